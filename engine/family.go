@@ -1,0 +1,216 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Family is a game with all its rulesets: what the commands list and parse.
+type Family struct {
+	// Name is the word for the game, Info.Name.
+	Name string
+	// Doc is one sentence about the game.
+	Doc string
+	// Presets are named rulesets; the first is the default.
+	Presets []Preset
+	// Options may be set over any preset.
+	Options []Option
+	// Build makes the game of complete, well-formed settings. It refuses
+	// combinations that the rules rule out.
+	Build func(Settings) (Game, error)
+}
+
+// Preset is a named ruleset: the options' defaults but for Set.
+type Preset struct {
+	Name, Doc string
+	Set       map[string]string
+}
+
+// Option is one knob of the rules.
+type Option struct {
+	Name, Doc string
+	Default   string
+	// Values lists the allowed words. If it is empty the option is a whole
+	// number from Min to Max.
+	Values   []string
+	Min, Max int
+}
+
+// Bools are the Values of a yes-or-no option.
+var Bools = []string{"false", "true"}
+
+// Range describes the allowed values for people.
+func (o *Option) Range() string {
+	if len(o.Values) > 0 {
+		return strings.Join(o.Values, "|")
+	}
+	return fmt.Sprintf("%d..%d", o.Min, o.Max)
+}
+
+func (o *Option) check(value string) error {
+	if len(o.Values) > 0 {
+		if !slices.Contains(o.Values, value) {
+			return fmt.Errorf("option %s=%s: want one of %s", o.Name, value, strings.Join(o.Values, ", "))
+		}
+		return nil
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil || strconv.Itoa(n) != value {
+		return fmt.Errorf("option %s=%s: want a whole number", o.Name, value)
+	}
+	if n < o.Min || n > o.Max {
+		return fmt.Errorf("option %s=%s: want %d to %d", o.Name, value, o.Min, o.Max)
+	}
+	return nil
+}
+
+// Settings is a complete choice of a preset and all options.
+type Settings struct {
+	Preset string
+	Values map[string]string
+}
+
+// Text is the value of an option, Int and Bool the same converted. An option
+// that the family does not have is a bug.
+func (s Settings) Text(name string) string {
+	v, ok := s.Values[name]
+	if !ok {
+		panic("BUG: no rules option " + name)
+	}
+	return v
+}
+
+// Int is the value of a whole-number option.
+func (s Settings) Int(name string) int {
+	n, err := strconv.Atoi(s.Text(name))
+	if err != nil {
+		panic("BUG: rules option " + name + " is no number")
+	}
+	return n
+}
+
+// Bool is the value of a yes-or-no option.
+func (s Settings) Bool(name string) bool { return s.Text(name) == "true" }
+
+// Settings resolves a preset ("" is the default) and "option=value" words over
+// it. Every problem is reported, not only the first.
+func (f *Family) Settings(preset string, options []string) (Settings, error) {
+	if preset == "" {
+		preset = f.Presets[0].Name
+	}
+	p := f.preset(preset)
+	var errs []error
+	if p == nil {
+		errs = append(errs, fmt.Errorf("%s has no preset %q: want one of %s", f.Name, preset, strings.Join(f.presetNames(), ", ")))
+		p = &f.Presets[0]
+	}
+	s := Settings{Preset: preset, Values: f.values(p)}
+	seen := map[string]bool{}
+	for _, word := range options {
+		name, value, ok := strings.Cut(word, "=")
+		o := f.option(name)
+		switch {
+		case !ok:
+			errs = append(errs, fmt.Errorf("%q: want option=value", word))
+		case o == nil:
+			errs = append(errs, fmt.Errorf("%s has no option %q: want one of %s", f.Name, name, strings.Join(f.optionNames(), ", ")))
+		case seen[name]:
+			errs = append(errs, fmt.Errorf("option %s is set twice", name))
+		default:
+			seen[name] = true
+			if err := o.check(value); err != nil {
+				errs = append(errs, err)
+				break
+			}
+			s.Values[name] = value
+		}
+	}
+	return s, errors.Join(errs...)
+}
+
+// Parse builds the game of a rules word, "preset,option=value,...". The preset
+// may be left out; the empty word is the default preset.
+func (f *Family) Parse(rules string) (Game, error) {
+	preset, options := "", []string(nil)
+	if rules != "" {
+		options = strings.Split(rules, ",")
+		if !strings.Contains(options[0], "=") {
+			preset, options = options[0], options[1:]
+		}
+	}
+	return f.New(preset, options)
+}
+
+// New builds the game of a preset and "option=value" words over it.
+func (f *Family) New(preset string, options []string) (Game, error) {
+	s, err := f.Settings(preset, options)
+	if err == nil {
+		var g Game
+		if g, err = f.Build(s); err == nil {
+			return g, nil
+		}
+	}
+	return nil, fmt.Errorf("rules of %s: %w", f.Name, err)
+}
+
+// Canonical is the rules word of s: its preset, then what differs from the
+// preset in the order of f.Options.
+func (f *Family) Canonical(s Settings) string {
+	var b strings.Builder
+	b.WriteString(s.Preset)
+	base := f.values(f.preset(s.Preset))
+	for _, o := range f.Options {
+		if v := s.Values[o.Name]; v != base[o.Name] {
+			b.WriteString("," + o.Name + "=" + v)
+		}
+	}
+	return b.String()
+}
+
+func (f *Family) values(p *Preset) map[string]string {
+	v := make(map[string]string, len(f.Options))
+	for _, o := range f.Options {
+		v[o.Name] = o.Default
+	}
+	for name, value := range p.Set {
+		v[name] = value
+	}
+	return v
+}
+
+func (f *Family) preset(name string) *Preset {
+	for i := range f.Presets {
+		if f.Presets[i].Name == name {
+			return &f.Presets[i]
+		}
+	}
+	return nil
+}
+
+func (f *Family) option(name string) *Option {
+	for i := range f.Options {
+		if f.Options[i].Name == name {
+			return &f.Options[i]
+		}
+	}
+	return nil
+}
+
+func (f *Family) presetNames() []string {
+	names := make([]string, len(f.Presets))
+	for i, p := range f.Presets {
+		names[i] = p.Name
+	}
+	return names
+}
+
+func (f *Family) optionNames() []string {
+	names := make([]string, len(f.Options))
+	for i, o := range f.Options {
+		names[i] = o.Name
+	}
+	return names
+}
