@@ -1,0 +1,84 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Sample is one recorded decision as the trainer learns from it. The replay
+// window fills it, the batch reads it; neither keeps the other's slices beyond
+// the call they were handed in.
+type Sample struct {
+	// Game is the ruleset that the position is of. All samples of one batch
+	// share its Info, not necessarily the ruleset.
+	Game engine.Game
+	// Packed is the position, as State.Pack wrote it under Game.
+	Packed []byte
+	// Actions are the legal actions, ascending.
+	Actions []engine.Action
+	// Policy is the probability of each action in the policy target, in the
+	// order of Actions, summing to 1. Nil: the row has no policy target and
+	// trains the value alone.
+	Policy []float32
+	// Value is the probability of win, draw and loss in the acting player's
+	// view: the outcome itself, or a mixture with the search's value.
+	Value [3]float32
+	// TurnsLeft is the number of player turns until the game ended.
+	TurnsLeft float32
+	// Weight scales the row's part in every loss. 0 switches the row off.
+	Weight float32
+}
+
+// sumTolerance is how far the target probabilities of a sample may be from
+// summing to 1. Records hold them in 16-bit fixed point, so that up to a few
+// hundred actions each off by half a step stay well below it.
+const sumTolerance = 1e-2
+
+// Check reports every way in which the numbers of s cannot be a training row.
+// It does not look at the packed position.
+func (s *Sample) Check() error {
+	var errs []error
+	if s.Game == nil {
+		errs = append(errs, errors.New("no game"))
+	}
+	if len(s.Actions) == 0 {
+		errs = append(errs, errors.New("no legal actions"))
+	}
+	for i := 1; i < len(s.Actions); i++ {
+		if s.Actions[i] <= s.Actions[i-1] {
+			errs = append(errs, fmt.Errorf("action %d follows %d: want ascending order", s.Actions[i], s.Actions[i-1]))
+			break
+		}
+	}
+	if s.Policy != nil {
+		if len(s.Policy) != len(s.Actions) {
+			errs = append(errs, fmt.Errorf("policy of %d probabilities for %d actions", len(s.Policy), len(s.Actions)))
+		}
+		errs = append(errs, checkProbs("policy", s.Policy))
+	}
+	errs = append(errs, checkProbs("value", s.Value[:]))
+	if !(s.TurnsLeft >= 0) || math.IsInf(float64(s.TurnsLeft), 0) {
+		errs = append(errs, fmt.Errorf("turns left %g: want a finite number >= 0", s.TurnsLeft))
+	}
+	if !(s.Weight >= 0) || math.IsInf(float64(s.Weight), 0) {
+		errs = append(errs, fmt.Errorf("weight %g: want a finite number >= 0", s.Weight))
+	}
+	return errors.Join(errs...)
+}
+
+func checkProbs(name string, probs []float32) error {
+	var sum float64
+	for i, p := range probs {
+		if !(p >= 0 && p <= 1) {
+			return fmt.Errorf("%s probability %d is %g: want 0 to 1", name, i, p)
+		}
+		sum += float64(p)
+	}
+	if math.Abs(sum-1) > sumTolerance {
+		return fmt.Errorf("%s sums to %g, want 1", name, sum)
+	}
+	return nil
+}
