@@ -1,0 +1,160 @@
+package tictactoe
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+const packedBytes = 4
+
+// Pack implements engine.State: the cells of x, then those of o, each as a
+// little-endian 16-bit set.
+func (s *State) Pack(dst []byte) []byte {
+	dst = binary.LittleEndian.AppendUint16(dst, s.stones[0])
+	return binary.LittleEndian.AppendUint16(dst, s.stones[1])
+}
+
+// Unpack implements engine.State.
+func (s *State) Unpack(src []byte) error {
+	if len(src) != packedBytes {
+		return fmt.Errorf("packed position: %d bytes, want %d", len(src), packedBytes)
+	}
+	t := State{[2]uint16{binary.LittleEndian.Uint16(src), binary.LittleEndian.Uint16(src[2:])}}
+	if t.taken() > full || t.stones[0]&t.stones[1] != 0 {
+		return errors.New("packed position: a stone off the board or two on one cell")
+	}
+	if err := t.check(); err != nil {
+		return fmt.Errorf("packed position: %w", err)
+	}
+	*s = t
+	return nil
+}
+
+// check refuses positions that no game reaches.
+func (s *State) check() error {
+	x, o := bits.OnesCount16(s.stones[0]), bits.OnesCount16(s.stones[1])
+	if x != o && x != o+1 {
+		return fmt.Errorf("%d x and %d o: want as many, or one x more", x, o)
+	}
+	if hasLine(s.stones[s.next()]) {
+		return errors.New("the side to move has a line")
+	}
+	// The last stone is on every line of the side that has just moved.
+	last := s.stones[1-s.next()]
+	if !hasLine(last) {
+		return nil
+	}
+	for b := last; b != 0; b &= b - 1 {
+		if !hasLine(last &^ (b & -b)) {
+			return nil
+		}
+	}
+	return errors.New("two lines that no single stone completed")
+}
+
+// AppendPosition implements engine.State: rows 3, 2, 1 of x, o and dots, then
+// the side to move (after the end: the side whose turn it would be).
+func (s *State) AppendPosition(dst []byte) []byte {
+	for row := size - 1; row >= 0; row-- {
+		for col := range size {
+			dst = append(dst, s.letter(row*size+col))
+		}
+		if row > 0 {
+			dst = append(dst, '/')
+		}
+	}
+	return append(dst, ' ', "xo"[s.next()])
+}
+
+func (s *State) letter(cell int) byte {
+	switch {
+	case s.stones[0]>>cell&1 != 0:
+		return 'x'
+	case s.stones[1]>>cell&1 != 0:
+		return 'o'
+	}
+	return '.'
+}
+
+// ParsePosition implements engine.State.
+func (s *State) ParsePosition(line string) error {
+	board, side, ok := strings.Cut(line, " ")
+	rows := strings.Split(board, "/")
+	if !ok || len(rows) != size {
+		return fmt.Errorf("position %q: want three rows and the side to move, as in \"xo./.x./... o\"", line)
+	}
+	var t State
+	for i, text := range rows {
+		if len(text) != size {
+			return fmt.Errorf("row %d %q: want 3 cells", size-i, text)
+		}
+		for col := range size {
+			bit := uint16(1) << ((size-1-i)*size + col)
+			switch text[col] {
+			case 'x':
+				t.stones[0] |= bit
+			case 'o':
+				t.stones[1] |= bit
+			case '.':
+			default:
+				return fmt.Errorf("row %d: unknown letter %q, want x, o or a dot", size-i, text[col])
+			}
+		}
+	}
+	if err := t.check(); err != nil {
+		return fmt.Errorf("board: %w", err)
+	}
+	if want := info.Sides[t.next()]; side != want {
+		return fmt.Errorf("side to move %q: the stones say %s", side, want)
+	}
+	*s = t
+	return nil
+}
+
+// AppendAction implements engine.State: column letter and row digit, "b2".
+func (s *State) AppendAction(dst []byte, a engine.Action) []byte {
+	return append(dst, 'a'+byte(a%size), '1'+byte(a/size))
+}
+
+// ParseAction implements engine.State.
+func (s *State) ParseAction(word string, _ *engine.History) (engine.Action, error) {
+	if len(word) != 2 || word[0] < 'a' || word[0] > 'c' || word[1] < '1' || word[1] > '3' {
+		return 0, fmt.Errorf("move %q: want a cell, a1 to c3", word)
+	}
+	a := engine.Action(word[1]-'1')*size + engine.Action(word[0]-'a')
+	switch {
+	case s.over():
+		return 0, fmt.Errorf("move %s: the game is over", word)
+	case s.taken()>>a&1 != 0:
+		return 0, fmt.Errorf("move %s: the cell is taken", word)
+	}
+	return a, nil
+}
+
+// Board implements engine.State.
+func (s *State) Board(color bool) string {
+	var b strings.Builder
+	for row := size - 1; row >= 0; row-- {
+		fmt.Fprintf(&b, "%d ", row+1)
+		for col := range size {
+			b.WriteByte(' ')
+			letter := s.letter(row*size + col)
+			switch {
+			case color && letter == 'x':
+				b.WriteString("\x1b[31mx\x1b[0m")
+			case color && letter == 'o':
+				b.WriteString("\x1b[34mo\x1b[0m")
+			default:
+				b.WriteByte(letter)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("   a b c\n")
+	return b.String()
+}
