@@ -1,0 +1,191 @@
+// Package atomicfile writes files and folders whole or not at all: under a
+// temporary name in the same folder, synced, renamed, and the folder synced. A
+// name that exists is therefore complete, whenever the process or the machine
+// was stopped; what a stopped process leaves behind are temporary names that
+// [Clean] knows and removes.
+//
+// Crash tests stop a process at the points "mid-write", "before-rename" and
+// "after-rename" of package fault.
+package atomicfile
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/ludozero/ludozero/internal/fault"
+)
+
+// bufferBytes is the size of one write to the file system: large against the
+// cost of a system call, small against the memory of a worker.
+const bufferBytes = 64 << 10
+
+// tempName matches every name that tempPath makes, and nothing a user is
+// likely to choose.
+var tempName = regexp.MustCompile(`^.+\.tmp-ludozero-[0-9]+-[0-9]+$`)
+
+var tempCount atomic.Uint64
+
+// tempPath returns a new temporary name beside path. The process number and a
+// counter keep the writers of one folder apart.
+func tempPath(path string) string {
+	return fmt.Sprintf("%s.tmp-ludozero-%d-%d", path, os.Getpid(), tempCount.Add(1))
+}
+
+// Write makes the file path hold exactly what write puts into the writer, which
+// is buffered. A file of that name is replaced in one step. If anything fails,
+// write included, path is as it was and the temporary file is gone; only an
+// error of the last step, syncing the folder, leaves the new file in place.
+// Safe for concurrent use.
+func Write(path string, write func(io.Writer) error) (err error) {
+	var f *os.File
+	temp := ""
+	for f == nil {
+		temp = tempPath(path)
+		f, err = os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err != nil && !errors.Is(err, fs.ErrExist) { // a leftover of an earlier process with our number
+			return err
+		}
+	}
+	defer func() {
+		if err != nil {
+			f.Close() // of no consequence if it is closed already
+			os.Remove(temp)
+		}
+	}()
+	buf := bufio.NewWriterSize(tornWriter{f}, bufferBytes)
+	if err := write(buf); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := buf.Flush(); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return publish(temp, path)
+}
+
+// WriteDir makes the folder path hold exactly the files that fill puts into the
+// folder it is given, synced and renamed as one. path must not exist. If
+// anything fails, path does not exist and the temporary folder is gone, but for
+// an error of the last step, syncing the parent.
+func WriteDir(path string, fill func(dir string) error) (err error) {
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("write folder %s: %w", path, fs.ErrExist)
+	}
+	temp := ""
+	for {
+		temp = tempPath(path)
+		if err = os.Mkdir(temp, 0o777); err == nil {
+			break
+		} else if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(temp)
+		}
+	}()
+	if err := fill(temp); err != nil {
+		return fmt.Errorf("write folder %s: %w", path, err)
+	}
+	if err := syncTree(temp); err != nil {
+		return fmt.Errorf("write folder %s: %w", path, err)
+	}
+	return publish(temp, path)
+}
+
+// Clean removes from dir what stopped writers left behind: entries, files or
+// whole folders, whose names this package makes. It must not run beside a
+// writer of the same folder. It returns the names removed.
+func Clean(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var removed []string
+	for _, e := range entries {
+		if !tempName.MatchString(e.Name()) || !(e.IsDir() || e.Type().IsRegular()) {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+			return removed, err
+		}
+		removed = append(removed, e.Name())
+	}
+	if len(removed) == 0 {
+		return nil, nil
+	}
+	return removed, syncDir(dir)
+}
+
+// publish gives a synced file or folder its name.
+func publish(temp, path string) error {
+	fault.Point("before-rename")
+	if err := os.Rename(temp, path); err != nil {
+		return err
+	}
+	fault.Point("after-rename")
+	return syncDir(filepath.Dir(path))
+}
+
+// syncTree syncs every file and folder below and including dir.
+func syncTree(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			return syncDir(path)
+		case !d.Type().IsRegular():
+			return fmt.Errorf("%s is neither a file nor a folder", path)
+		}
+		// Windows flushes only handles open for writing.
+		f, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(f.Sync(), f.Close())
+	})
+}
+
+// syncDir makes the entries of a folder durable, where folders can be synced.
+func syncDir(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// tornWriter passes writes on; when a test wants the process to die in the
+// middle of one, it hands over half first.
+type tornWriter struct{ f *os.File }
+
+func (w tornWriter) Write(p []byte) (int, error) {
+	if !fault.Armed("mid-write") {
+		return w.f.Write(p)
+	}
+	n, err := w.f.Write(p[:len(p)/2])
+	if err != nil {
+		return n, err
+	}
+	fault.Point("mid-write")
+	m, err := w.f.Write(p[n:])
+	return n + m, err
+}

@@ -1,0 +1,209 @@
+package atomicfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/ludozero/ludozero/internal/fault"
+)
+
+func put(text string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := []string{}
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list
+}
+
+func TestWriteReplacesWhole(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.txt")
+	for _, text := range []string{"first and longer", "second"} {
+		if err := Write(path, put(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, path); got != text {
+			t.Errorf("file holds %q, want %q", got, text)
+		}
+	}
+	if got := names(t, filepath.Dir(path)); len(got) != 1 {
+		t.Errorf("folder holds %v, want one file", got)
+	}
+}
+
+func TestFailedWriteLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.txt")
+	if err := Write(path, put("old")); err != nil {
+		t.Fatal(err)
+	}
+	boom := errors.New("boom")
+	err := Write(path, func(w io.Writer) error {
+		w.Write(make([]byte, 3*bufferBytes))
+		return boom
+	})
+	if !errors.Is(err, boom) || !strings.Contains(err.Error(), path) {
+		t.Errorf("Write = %v, want boom with the path", err)
+	}
+	if got := read(t, path); got != "old" {
+		t.Errorf("file holds %q, want \"old\"", got)
+	}
+	if err := Write(filepath.Join(dir, "no/such/folder"), put("x")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Write into no folder = %v", err)
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{"a.txt"}) {
+		t.Errorf("folder holds %v", got)
+	}
+}
+
+func TestConcurrentWritersOfOneName(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			if err := Write(path, put(strings.Repeat(fmt.Sprint(i), 100_000))); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if b := []byte(read(t, path)); len(b) != 100_000 || bytes.Count(b, b[:1]) != len(b) {
+		t.Error("the file mixes two writers")
+	}
+}
+
+func TestWriteDir(t *testing.T) {
+	parent := t.TempDir()
+	path := filepath.Join(parent, "checkpoint-1")
+	fill := func(dir string) error {
+		if err := os.Mkdir(filepath.Join(dir, "sub"), 0o777); err != nil {
+			return err
+		}
+		return errors.Join(
+			os.WriteFile(filepath.Join(dir, "sub", "b"), []byte("bb"), 0o666),
+			Write(filepath.Join(dir, "a"), put("aa")))
+	}
+	if err := WriteDir(path, fill); err != nil {
+		t.Fatal(err)
+	}
+	if read(t, filepath.Join(path, "a")) != "aa" || read(t, filepath.Join(path, "sub", "b")) != "bb" {
+		t.Error("files differ")
+	}
+	if err := WriteDir(path, fill); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("WriteDir over a folder = %v, want ErrExist", err)
+	}
+	boom := errors.New("boom")
+	err := WriteDir(filepath.Join(parent, "checkpoint-2"), func(dir string) error { return errors.Join(fill(dir), boom) })
+	if !errors.Is(err, boom) {
+		t.Errorf("WriteDir = %v, want boom", err)
+	}
+	if got := names(t, parent); !slices.Equal(got, []string{"checkpoint-1"}) {
+		t.Errorf("folder holds %v", got)
+	}
+}
+
+func TestCleanRemovesOnlyOurNames(t *testing.T) {
+	dir := t.TempDir()
+	keep := []string{"a", "a.tmp", "a.tmp-12", "b.tmp-ludozero-x-1", ".tmp-ludozero-1-2", "c.tmp-ludozero-1-2.bak", "d.tmp-ludozero-1"}
+	for _, n := range append(keep, "e.tmp-ludozero-71-2") {
+		if err := os.WriteFile(filepath.Join(dir, n), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "f.tmp-ludozero-1-1", "sub"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	removed, err := Clean(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"e.tmp-ludozero-71-2", "f.tmp-ludozero-1-1"}; !slices.Equal(removed, want) {
+		t.Errorf("Clean removed %v, want %v", removed, want)
+	}
+	slices.Sort(keep)
+	if got := names(t, dir); !slices.Equal(got, keep) {
+		t.Errorf("folder holds %v, want %v", got, keep)
+	}
+}
+
+// TestKilledWriter kills a real process at every point and looks at what is
+// left: the old content or the new, never part of one, and Clean tidies up.
+func TestKilledWriter(t *testing.T) {
+	if dir := os.Getenv("ATOMICFILE_TEST_CHILD"); dir != "" {
+		Write(filepath.Join(dir, "a"), put(strings.Repeat("new", bufferBytes)))
+		WriteDir(filepath.Join(dir, "d"), func(d string) error {
+			return os.WriteFile(filepath.Join(d, "f"), []byte("f"), 0o666)
+		})
+		return
+	}
+	for _, c := range []struct {
+		point  string
+		a      string // content of a afterwards
+		d      bool   // folder d is there
+		litter int
+	}{
+		{"mid-write", "old", false, 1},
+		{"mid-write:2", "old", false, 1},
+		{"before-rename", "old", false, 1},
+		{"after-rename", "new", false, 0},
+		{"before-rename:2", "new", false, 1},
+		{"after-rename:2", "new", true, 0},
+		{"after-rename:3", "new", true, 0},
+	} {
+		t.Run(c.point, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := Write(filepath.Join(dir, "a"), put("old")); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command(os.Args[0], "-test.run=TestKilledWriter")
+			cmd.Env = append(os.Environ(), "ATOMICFILE_TEST_CHILD="+dir, fault.Env+"="+c.point)
+			if err := cmd.Run(); (err == nil) != (c.point == "after-rename:3") {
+				t.Fatalf("child: %v", err)
+			}
+			want := c.a
+			if want == "new" {
+				want = strings.Repeat("new", bufferBytes)
+			}
+			if read(t, filepath.Join(dir, "a")) != want {
+				t.Error("file a is neither the old nor the new one")
+			}
+			if _, err := os.Stat(filepath.Join(dir, "d", "f")); (err == nil) != c.d {
+				t.Errorf("folder d: %v", err)
+			}
+			removed, err := Clean(dir)
+			if err != nil || len(removed) != c.litter {
+				t.Errorf("Clean = %v, %v, want %d names", removed, err, c.litter)
+			}
+		})
+	}
+}

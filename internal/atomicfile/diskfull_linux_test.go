@@ -1,0 +1,65 @@
+package atomicfile
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestDiskFull writes more than fits: into a tmpfs of its own where this
+// process may mount one, else under a limit of file size, in a child because
+// the limit is for good.
+func TestDiskFull(t *testing.T) {
+	const capacity = 256 << 10
+	if dir := os.Getenv("ATOMICFILE_DISKFULL_CHILD"); dir != "" {
+		signal.Ignore(syscall.SIGXFSZ)
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: capacity, Max: capacity}); err != nil {
+			t.Skipf("no limit of file size here: %v", err)
+		}
+		checkFull(t, dir, 4*capacity, syscall.EFBIG)
+		return
+	}
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=256k"); err == nil {
+		defer syscall.Unmount(dir, syscall.MNT_DETACH)
+		checkFull(t, dir, 4*capacity, syscall.ENOSPC)
+		return
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=TestDiskFull", "-test.v")
+	cmd.Env = append(os.Environ(), "ATOMICFILE_DISKFULL_CHILD="+dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func checkFull(t *testing.T, dir string, size int, want error) {
+	t.Helper()
+	path := filepath.Join(dir, "a")
+	if err := Write(path, put("old")); err != nil {
+		t.Fatal(err)
+	}
+	err := Write(path, func(w io.Writer) error {
+		_, err := w.Write(make([]byte, size))
+		return err
+	})
+	if !errors.Is(err, want) {
+		t.Errorf("Write = %v, want %v", err, want)
+	}
+	err = WriteDir(filepath.Join(dir, "d"), func(d string) error {
+		return os.WriteFile(filepath.Join(d, "f"), make([]byte, size), 0o666)
+	})
+	if !errors.Is(err, want) {
+		t.Errorf("WriteDir = %v, want %v", err, want)
+	}
+	if got := read(t, path); got != "old" {
+		t.Errorf("file holds %q, want \"old\"", got)
+	}
+	if got := names(t, dir); len(got) != 1 {
+		t.Errorf("folder holds %v, want only a", got)
+	}
+}

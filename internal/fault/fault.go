@@ -1,0 +1,74 @@
+// Package fault lets a test kill a real process at a named place. The
+// environment variable LUDOZERO_FAULT="point" or "point:n" makes the process
+// kill itself, as kill -9 would, at the n-th passing (from 1) of [Point] with
+// that name. It is an aid for tests of crash safety and no feature: without the
+// variable a passing costs one comparison.
+//
+// Points of this program: "mid-write", "before-rename" and "after-rename" in
+// internal/atomicfile; others are named where they stand.
+package fault
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// Env is the name of the environment variable.
+const Env = "LUDOZERO_FAULT"
+
+var (
+	armed, fatalPassing, parseErr = parse(os.Getenv(Env))
+	passings                      atomic.Int64
+)
+
+// parse reads the variable's value; "" is no fault.
+func parse(value string) (point string, n int64, err error) {
+	if value == "" {
+		return "", 0, nil
+	}
+	point, count, counted := strings.Cut(value, ":")
+	n = 1
+	if counted {
+		n, err = strconv.ParseInt(count, 10, 64)
+	}
+	if point == "" || err != nil || n < 1 {
+		return "", 0, fmt.Errorf("%s=%q: want point or point:n with n from 1", Env, value)
+	}
+	return point, n, nil
+}
+
+// Err reports a value of LUDOZERO_FAULT that cannot be read; the process then
+// runs without a fault. Commands call it at their start.
+func Err() error { return parseErr }
+
+// Armed says whether the process is to die at this point, so that the caller
+// may prepare what the death should interrupt.
+func Armed(point string) bool { return armed != "" && armed == point }
+
+// Point kills the process if this is the passing that LUDOZERO_FAULT names.
+// Safe for concurrent use.
+func Point(point string) {
+	if armed == "" || armed != point {
+		return
+	}
+	if passings.Add(1) == fatalPassing {
+		kill()
+	}
+}
+
+// kill ends the process without running deferred calls or flushing anything.
+func kill() {
+	p, err := os.FindProcess(os.Getpid())
+	if err == nil {
+		err = p.Kill()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "fault:", err)
+		os.Exit(137)
+	}
+	time.Sleep(time.Hour) // the signal is on its way; go no further
+}
