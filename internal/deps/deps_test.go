@@ -1,0 +1,131 @@
+// Package deps holds the import policy of the module as a test.
+package deps
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/ludozero/ludozero"
+
+// allowed lists, for each package, what of this module it may import. A name
+// ending in /... stands for the packages below it. Packages under internal are
+// allowed everywhere and may import only each other; tests are free. It is the
+// architecture: a change here is a change of design.
+var allowed = map[string][]string{
+	"engine":              {},
+	"engine/konreh":       {"engine"},
+	"engine/connect4":     {"engine"},
+	"engine/tictactoe":    {"engine"},
+	"engine/games":        {"engine", "engine/konreh", "engine/connect4", "engine/tictactoe"},
+	"engine/enginetest":   {"engine"},
+	"engine/enginetest/*": {"engine", "engine/enginetest"},
+	"mcts":                {"engine"},
+	"model/kernel":        {},
+	"model/safetensors":   {},
+	"model":               {"model/kernel", "model/safetensors"},
+	"model/infer":         {"model", "model/kernel"},
+	"model/graph":         {"model", "model/kernel"},
+	"selfplay/record":     {"engine"},
+	"selfplay":            {"engine", "mcts", "selfplay/record"},
+	"train":               {"engine", "model", "model/graph", "model/safetensors", "selfplay/record"},
+	"train/run":           {"engine", "engine/games", "mcts", "model", "model/infer", "selfplay", "selfplay/record", "train"},
+	"evaluation":          {"engine"},
+	"evaluation/player":   {"engine", "evaluation", "mcts"},
+	"configs":             {"mcts", "model", "selfplay", "train", "train/run", "evaluation"},
+	"cmd/ludozero":        {"..."},
+}
+
+// banned keeps heavy or impure packages out, with the reason. Direct imports
+// only, unless deep is set.
+var banned = []struct {
+	in, pkg, why string
+	deep         bool
+	except       []string
+}{
+	{in: "engine", pkg: "os", why: "rules are functions of their arguments and run in a browser"},
+	{in: "engine", pkg: "time", why: "rules have no clock"},
+	{in: "mcts", pkg: "os", why: "search is a deterministic core and runs in a browser"},
+	{in: "mcts", pkg: "time", why: "search has no clock"},
+	{in: "engine", pkg: "github.com/parquet-go/parquet-go", why: "rules know no files", deep: true},
+	{in: "mcts", pkg: "github.com/parquet-go/parquet-go", why: "search knows no files", deep: true},
+	{in: "engine", pkg: "gorgonia.org/gorgonia", why: "playing needs no training graph", deep: true},
+	{in: "mcts", pkg: "gorgonia.org/gorgonia", why: "playing needs no training graph", deep: true},
+	{in: "model", pkg: "gorgonia.org/gorgonia", why: "inference needs no training graph", deep: true, except: []string{"model/graph"}},
+	{in: "selfplay", pkg: "gorgonia.org/gorgonia", why: "playing needs no training graph", deep: true},
+	{in: "evaluation", pkg: "gorgonia.org/gorgonia", why: "playing needs no training graph", deep: true},
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+	Deps       []string
+}
+
+func list(t *testing.T) []listed {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", module+"/...")
+	out, err := cmd.Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			t.Fatalf("go list: %v\n%s", err, exit.Stderr)
+		}
+		t.Fatal(err)
+	}
+	var all []listed
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); err == io.EOF {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		p.ImportPath = strings.TrimPrefix(p.ImportPath, module+"/")
+		all = append(all, p)
+	}
+}
+
+func TestImportPolicy(t *testing.T) {
+	for _, p := range list(t) {
+		isInternal := strings.HasPrefix(p.ImportPath, "internal/")
+		rule, ok := allowed[p.ImportPath]
+		if !ok {
+			rule, ok = allowed[path.Dir(p.ImportPath)+"/*"]
+		}
+		if !ok && !isInternal {
+			t.Errorf("%s is not in the import policy", p.ImportPath)
+			continue
+		}
+		for _, dep := range p.Imports {
+			dep, own := strings.CutPrefix(dep, module+"/")
+			if !own || strings.HasPrefix(dep, "internal/") || slices.Contains(rule, "...") || slices.Contains(rule, dep) {
+				continue
+			}
+			t.Errorf("%s imports %s: the policy allows it %v", p.ImportPath, dep, rule)
+		}
+	}
+}
+
+func TestBannedImports(t *testing.T) {
+	for _, p := range list(t) {
+		for _, b := range banned {
+			if p.ImportPath != b.in && !strings.HasPrefix(p.ImportPath, b.in+"/") || slices.Contains(b.except, p.ImportPath) {
+				continue
+			}
+			deps := p.Imports
+			if b.deep {
+				deps = p.Deps
+			}
+			if slices.Contains(deps, b.pkg) {
+				t.Errorf("%s imports %s: %s", p.ImportPath, b.pkg, b.why)
+			}
+		}
+	}
+}
