@@ -1,0 +1,40 @@
+package konreh
+
+import "github.com/ludozero/ludozero/engine"
+
+// Game is one ruleset of Kon'reh.
+type Game struct {
+	rules rules
+	text  string // canonical rules word
+	geo   *geometry
+}
+
+// newGame makes the game of complete settings of Family.
+func newGame(s engine.Settings) (*Game, error) {
+	r, err := newRules(s)
+	if err != nil {
+		return nil, err
+	}
+	g := &Game{rules: r, text: canonical(s), geo: &geometry8}
+	if r.size == 6 {
+		g.geo = &geometry6
+	}
+	return g, nil
+}
+
+// canonical is the rules word of s. It goes by the lists, not by Family, whose
+// Build leads here.
+func canonical(s engine.Settings) string {
+	f := engine.Family{Name: gameName, Presets: presets, Options: options}
+	return f.Canonical(s)
+}
+
+// keyWords is the size of an exact position key: the two sides' pieces, the two
+// kind boards, and the Blue states with the side to move.
+const keyWords = 5
+
+// NewHistory implements engine.Game.
+func (g *Game) NewHistory() *engine.History { return engine.NewHistory(keyWords) }
+
+// Rules implements engine.Game.
+func (g *Game) Rules() string { return g.text }

@@ -1,0 +1,102 @@
+package konreh
+
+import "github.com/ludozero/ludozero/engine"
+
+// geometry is what depends on the size of the board alone.
+type geometry struct {
+	size int
+	// last is the highest square, B's Home Apex; side B's view of square s is
+	// last-s.
+	last     uint8
+	board    uint64
+	cross    uint64
+	homes    [2]uint8 // Home Apex of A and B
+	sanctums [2]uint8 // A's left Sanctum, A's right
+	// step maps a direction to what a step along it does: rotate a bitboard
+	// left by turn, keep the squares of land. Direction d is A's lane d.
+	step [4]struct {
+		turn int
+		land uint64
+	}
+	// ray is the squares from a square along a direction to the edge.
+	ray [4][64]uint64
+	// around is the squares a step away, the ZoC of a piece.
+	around [64]uint64
+	// start is the set-up: occ and kind of State.
+	startOcc, startKind [2]uint64
+}
+
+var (
+	geometry8 = newGeometry(8, "BOORGRRRRR")
+	geometry6 = newGeometry(6, "BORRRR")
+)
+
+// deltas is what a step along A's lanes adds to (a, b).
+var deltas = [4][2]int{{1, 0}, {0, 1}, {0, -1}, {-1, 0}}
+
+// newGeometry builds the board of the given size. setup lists A's pieces rank
+// by rank from the Home Apex, left to right from A's view.
+func newGeometry(size int, setup string) geometry {
+	square := func(a, b int) uint8 { return uint8(8*a + b) }
+	g := geometry{
+		size:     size,
+		last:     square(size-1, size-1),
+		homes:    [2]uint8{square(0, 0), square(size-1, size-1)},
+		sanctums: [2]uint8{square(size-1, 0), square(0, size-1)},
+	}
+	on := func(a, b int) bool { return a >= 0 && a < size && b >= 0 && b < size }
+	for a := range size {
+		for b := range size {
+			g.board |= 1 << square(a, b)
+		}
+	}
+	for _, a := range []int{size/2 - 1, size / 2} {
+		for _, b := range []int{size/2 - 1, size / 2} {
+			g.cross |= 1 << square(a, b)
+		}
+	}
+	for d, delta := range deltas {
+		g.step[d].turn = 8*delta[0] + delta[1]
+		for a := range size {
+			for b := range size {
+				x, y := a+delta[0], b+delta[1]
+				if on(x, y) {
+					g.step[d].land |= 1 << square(x, y)
+					g.around[square(a, b)] |= 1 << square(x, y)
+				}
+				for ; on(x, y); x, y = x+delta[0], y+delta[1] {
+					g.ray[d][square(a, b)] |= 1 << square(x, y)
+				}
+			}
+		}
+	}
+	i := 0
+	for rank := 0; i < len(setup); rank++ {
+		for a := rank; a >= 0; a-- {
+			k := map[byte]kind{'R': red, 'O': orange, 'G': green, 'B': blue}[setup[i]]
+			for side, sq := range [2]uint8{square(a, rank-a), g.last - square(a, rank-a)} {
+				g.startOcc[side] |= 1 << sq
+				g.startKind[0] |= uint64(k&1) << sq
+				g.startKind[1] |= uint64(k>>1) << sq
+			}
+			i++
+		}
+	}
+	return g
+}
+
+// direction is the direction of a side's lane, and the lane of a direction.
+func direction(side engine.Side, l lane) int {
+	return int(l) ^ int(3*side)
+}
+
+// turned is a square as side sees it, and back.
+func (g *geometry) turned(side engine.Side, sq uint8) uint8 {
+	if side == sideA {
+		return sq
+	}
+	return g.last - sq
+}
+
+// inCross tells whether a square belongs to the Cross.
+func (g *geometry) inCross(sq uint8) bool { return g.cross>>sq&1 != 0 }
