@@ -1,0 +1,147 @@
+// Package kernel holds the float32 arithmetic of small residual networks on
+// small boards: convolution, matrix product, batch normalisation and global
+// pooling, forward and backward.
+//
+// Activations are NHWC without padding: [batch][cells][channels], cells in row
+// order, cells = height × width. Weights are [ky][kx][in][out], a linear layer
+// is a 1×1 convolution of one cell. A mask is [batch][cells], 1 on the board
+// and 0 off it; a nil mask is a full board.
+//
+// Every function works on a run of positions and starts no goroutine: callers
+// split a batch over goroutines by slicing it. The results of a position depend
+// neither on its place in the batch nor on the other positions, to the bit.
+// Sums over a batch go position by position, cell by cell; gradients of weights
+// are added to what the buffer holds, so that each goroutine owns a buffer and
+// the caller adds the buffers in a fixed order.
+//
+// There are variants for AVX-512, for AVX2 with FMA and in plain Go, which is
+// the specification. They differ in rounding only. The best one that the
+// processor runs is chosen at start-up; the environment variable
+// LUDOZERO_KERNEL names another one ([Check]). The build tag purego leaves only
+// plain Go.
+//
+// Wrong lengths are bugs of the caller and panic before any work. No function
+// allocates but those whose name begins with New, Pack or Alloc. Inputs and
+// outputs must not overlap except where a function allows it.
+package kernel
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"unsafe"
+)
+
+// EnvVariant names the environment variable that forces a variant.
+const EnvVariant = "LUDOZERO_KERNEL"
+
+// Sizes of the boards that convolutions with k = 3 take.
+const (
+	MinSide = 3
+	MaxSide = 13
+)
+
+// variant is one implementation of everything that is worth vectorising. The
+// slices handed to its functions have been checked.
+type variant struct {
+	name string
+	// wide and lanes lay out packed weights: panels of wide output channels,
+	// then panels of lanes, the last one filled up with zeros. Zero: one panel
+	// of all the channels.
+	wide, lanes int
+
+	conv        func(y, x []float32, batch, h, w int, p *Packed, bias, residual []float32, relu bool)
+	gradWeights func(dw, x, dy []float32, batch, h, w, k, in, out int)
+	rows        rowKernels
+	// fma does about n fused multiply-adds on registers only and returns the
+	// floating-point operations done.
+	fma func(n int) int
+}
+
+// rowKernels work on n rows of c channels each, the rows without gaps.
+type rowKernels struct {
+	// affine: y = x·a + b [+ residual], then [max(0, ·)]; a, b are [c].
+	affine func(y, x, a, b, residual []float32, n, c int, relu bool)
+	// combine: y = x·a + z·b + d; a, b, d are [c].
+	combine func(y, x, z, a, b, d []float32, n, c int)
+	// addRow: y = x + v, then [max(0, ·)]; v is [c].
+	addRow func(y, x, v []float32, n, c int, relu bool)
+	// sum: s += Σ x over the rows; s is [c].
+	sum func(s, x []float32, n, c int)
+	// squares: s += Σ (x − mean)².
+	squares func(s, x, mean []float32, n, c int)
+	// products: s += Σ z, t += Σ z·(x − mean).
+	products func(s, t, z, x, mean []float32, n, c int)
+	// max: m = max(m, x over the rows).
+	max func(m, x []float32, n, c int)
+	// reluGrad: dz = dy where y > 0, else 0; n values.
+	reluGrad func(dz, dy, y []float32)
+}
+
+var (
+	active    *variant
+	activeErr error
+)
+
+func init() { active, activeErr = choose(os.Getenv(EnvVariant), variants()) }
+
+// choose picks the variant called name, or the last of vs, the fastest, if
+// name is empty. On error it returns plain Go.
+func choose(name string, vs []*variant) (*variant, error) {
+	if name == "" {
+		return vs[len(vs)-1], nil
+	}
+	names := make([]string, len(vs))
+	for i, v := range vs {
+		if v.name == name {
+			return v, nil
+		}
+		names[i] = v.name
+	}
+	return vs[0], fmt.Errorf("%s=%s: this build and processor have %s", EnvVariant, name, strings.Join(names, ", "))
+}
+
+// Variant names the variant in use: generic, avx2 or avx512.
+func Variant() string { return active.name }
+
+// Check reports a value of LUDOZERO_KERNEL that this program cannot honour;
+// plain Go is in use then. Programs call it before any work.
+func Check() error { return activeErr }
+
+// Variants lists the names that LUDOZERO_KERNEL may have here, slowest first.
+func Variants() []string {
+	var names []string
+	for _, v := range variants() {
+		names = append(names, v.name)
+	}
+	return names
+}
+
+// PeakFMA keeps the multiply-add units busy with about n vector operations and
+// returns how many floating-point operations that were. Timed by the caller it
+// gives the peak of one core for the variant in use; plain Go has no loop
+// worth the name and returns what its compiler makes of one.
+func PeakFMA(n int) int { return active.fma(n) }
+
+// Alloc returns n zeros that begin on a cache line, which makes vector loads
+// cheaper. No function needs such alignment.
+func Alloc(n int) []float32 {
+	const line = 64 / 4
+	b := make([]float32, n+line)
+	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) % 64 / 4)
+	return b[skip : skip+n : skip+n]
+}
+
+// need panics unless s has exactly n values.
+func need(function, argument string, s []float32, n int) {
+	if len(s) != n {
+		panic(fmt.Sprintf("BUG: kernel.%s: %s has %d values, want %d", function, argument, len(s), n))
+	}
+}
+
+// needOr is need for an argument that may be nil.
+func needOr(function, argument string, s []float32, n int) {
+	if s != nil {
+		need(function, argument, s, n)
+	}
+}

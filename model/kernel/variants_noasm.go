@@ -1,0 +1,3 @@
+package kernel
+
+func variants() []*variant { return []*variant{generic} }
