@@ -1,0 +1,118 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+const (
+	// Format and FormatVersion mark our weight files. The version changes when
+	// an older reader would misunderstand a newer file or the other way round:
+	// a new formula, layout or tensor name.
+	Format        = "ludozero-network"
+	FormatVersion = 1
+)
+
+// Identity says which game and which encoding of it a network was made for.
+type Identity struct {
+	Game           string `json:"game"`
+	GameVersion    int    `json:"game_version"`
+	EncoderVersion int    `json:"encoder_version"`
+	// Actions is the size of the action space.
+	Actions int `json:"actions"`
+}
+
+// RulesShare is a ruleset and its part of the positions trained on.
+type RulesShare struct {
+	Rules string  `json:"rules"`
+	Share float64 `json:"share"` // 0 < Share <= 1
+}
+
+// Card is what a weight file says about itself.
+type Card struct {
+	Format        string `json:"format"`
+	FormatVersion int    `json:"format_version"`
+	Identity
+	Network Network `json:"network"`
+	// Rules are those trained on; their shares add up to 1. Empty for a network
+	// that has seen nothing.
+	Rules []RulesShare `json:"rules"`
+	// Generation counts the networks of a run, Step the optimiser's updates.
+	Generation int `json:"generation"`
+	Step       int `json:"step"`
+	// Positions is the number of positions that self-play had produced, Samples
+	// the number trained on, repeats counted.
+	Positions int64 `json:"positions"`
+	Samples   int64 `json:"samples"`
+	// Training is the resolved configuration of the run, if there was one.
+	Training json.RawMessage `json:"training,omitempty"`
+	// Licence is an SPDX expression; "" if the file is not published.
+	Licence string `json:"licence"`
+}
+
+// shareTolerance allows for shares that were rounded for people.
+const shareTolerance = 1e-3
+
+// validate reports every problem of the card itself.
+func (c *Card) validate() error {
+	if c.Format != Format {
+		return fmt.Errorf("format = %q: want %q", c.Format, Format)
+	}
+	if c.FormatVersion != FormatVersion {
+		return fmt.Errorf("format_version = %d: want %d", c.FormatVersion, FormatVersion)
+	}
+	var p problems
+	if c.Game == "" {
+		p = append(p, errors.New(`game = "": want a name`))
+	}
+	p.between("game_version", c.GameVersion, 0, math.MaxInt)
+	p.between("encoder_version", c.EncoderVersion, 0, math.MaxInt)
+	p.between("actions", c.Actions, 1, math.MaxInt32)
+	p.between("generation", c.Generation, 0, math.MaxInt)
+	p.between("step", c.Step, 0, math.MaxInt)
+	if c.Positions < 0 || c.Samples < 0 {
+		p = append(p, fmt.Errorf("positions = %d, samples = %d: want at least 0", c.Positions, c.Samples))
+	}
+	sum := 0.0
+	for _, r := range c.Rules {
+		if !(r.Share > 0 && r.Share <= 1) {
+			p = append(p, fmt.Errorf("rules %s: share = %g: want above 0 and at most 1", r.Rules, r.Share))
+		}
+		sum += r.Share
+	}
+	if len(c.Rules) > 0 && math.Abs(sum-1) > shareTolerance {
+		p = append(p, fmt.Errorf("rules: shares add up to %g: want 1", sum))
+	}
+	return errors.Join(errors.Join(p...), c.Network.Validate())
+}
+
+// Fits reports everything that keeps the network from playing the game id with
+// the given shape.
+func (c *Card) Fits(id Identity, shape Shape) error {
+	var errs []error
+	if c.Identity != id {
+		errs = append(errs, fmt.Errorf("network is for %+v, not %+v", c.Identity, id))
+	}
+	if c.Network.Shape != shape {
+		errs = append(errs, fmt.Errorf("network has shape %+v, want %+v", c.Network.Shape, shape))
+	}
+	return errors.Join(errs...)
+}
+
+// parseCard reads a card and refuses fields it does not know.
+func parseCard(text []byte) (*Card, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	c := new(Card)
+	if err := d.Decode(c); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("text after the card")
+	}
+	return c, c.validate()
+}

@@ -1,0 +1,118 @@
+package model
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/model/safetensors"
+)
+
+// Extension ends the name of a weight file, CardExtension that of the card
+// beside it.
+const (
+	Extension     = ".safetensors"
+	CardExtension = ".card.json"
+)
+
+// cardKey is the metadata key of a weight file that holds the card.
+const cardKey = "card"
+
+// ErrVersion is wrapped when a file is whole but of a format, or a version of
+// it, that this program does not know.
+var ErrVersion = errors.New("unknown weight file format or version")
+
+// CardPath is the name of the card beside the weight file path.
+func CardPath(path string) string { return strings.TrimSuffix(path, Extension) + CardExtension }
+
+// Save writes the weight file and then, for people and other programs, its card
+// beside it, each whole or not at all. The weight file holds the card too and
+// is all that Load reads, so the two cannot contradict each other after a kill
+// between the writes. Format, FormatVersion and Network of the card are set by
+// Save; c itself is not changed.
+func Save(path string, w *Weights, c Card) error {
+	if !strings.HasSuffix(path, Extension) {
+		return fmt.Errorf("weights %s: want a name that ends in %s", path, Extension)
+	}
+	if err := atomicfile.Write(path, func(f io.Writer) error { return Encode(f, w, c) }); err != nil {
+		return fmt.Errorf("weights %s: %w", path, err)
+	}
+	err := atomicfile.Write(CardPath(path), func(f io.Writer) error {
+		stamp(&c, w)
+		text, err := json.MarshalIndent(c, "", "  ")
+		if err == nil {
+			_, err = f.Write(append(text, '\n'))
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("card %s: %w", CardPath(path), err)
+	}
+	return nil
+}
+
+// stamp sets the fields of a card that follow from the weights.
+func stamp(c *Card, w *Weights) {
+	c.Format, c.FormatVersion, c.Network = Format, FormatVersion, w.net
+	if c.Rules == nil {
+		c.Rules = []RulesShare{}
+	}
+}
+
+// Encode writes a weight file as Save does. Equal arguments give equal bytes.
+func Encode(f io.Writer, w *Weights, c Card) error {
+	stamp(&c, w)
+	if err := errors.Join(c.validate(), w.Check()); err != nil {
+		return err
+	}
+	text, err := json.Marshal(c)
+	if err != nil {
+		return fmt.Errorf("card: %w", err)
+	}
+	return safetensors.Encode(f, map[string]string{"format": "ludozero", cardKey: string(text)}, w.tensors())
+}
+
+// Load reads a weight file. Errors name the file and wrap safetensors.ErrCorrupt
+// if it is truncated or altered, ErrVersion if it is not one that this program
+// knows.
+func Load(path string) (*Weights, *Card, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("weights: %w", err)
+	}
+	w, c, err := Decode(b)
+	if err != nil {
+		return nil, nil, fmt.Errorf("weights %s: %w", path, err)
+	}
+	return w, c, nil
+}
+
+// Decode reads the bytes of a weight file, from wherever they come.
+func Decode(b []byte) (*Weights, *Card, error) {
+	meta, tensors, err := safetensors.Decode(b)
+	if err != nil {
+		return nil, nil, err
+	}
+	var version struct {
+		Format        string `json:"format"`
+		FormatVersion int    `json:"format_version"`
+	}
+	err = json.Unmarshal([]byte(meta[cardKey]), &version)
+	if err != nil || version.Format != Format || version.FormatVersion != FormatVersion {
+		return nil, nil, fmt.Errorf("%w: %q version %d, want %q version %d", ErrVersion,
+			version.Format, version.FormatVersion, Format, FormatVersion)
+	}
+	c, err := parseCard([]byte(meta[cardKey]))
+	if err != nil {
+		return nil, nil, fmt.Errorf("card: %w", err)
+	}
+	w, err := weightsOf(c.Network, tensors)
+	if err != nil {
+		return nil, nil, err
+	}
+	return w, c, nil
+}
