@@ -1,0 +1,111 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Shard is an opened shard: verified against its checksum, of a known version
+// and the right game. Its rows are decoded, and held to the rules, when they
+// are asked for. Not safe for concurrent use.
+type Shard struct {
+	// Name is what errors call the shard: its path.
+	Name string
+	Meta Meta
+
+	info *engine.Info
+	file *parquet.File
+}
+
+// Open reads and verifies the shard at path, which must be of info's game.
+// Errors name the shard and wrap ErrCorrupt, ErrVersion, ErrForeign or what the
+// file system said.
+func Open(path string, info *engine.Info) (*Shard, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("shard %s: %w", path, err)
+	}
+	return Parse(path, data, info)
+}
+
+// Parse is Open for a shard in memory. The shard keeps data.
+func Parse(name string, data []byte, info *engine.Info) (*Shard, error) {
+	s := &Shard{Name: name, info: info}
+	if err := s.open(data); err != nil {
+		return nil, fmt.Errorf("shard %s: %w", name, err)
+	}
+	return s, nil
+}
+
+func (s *Shard) open(data []byte) error {
+	// The checksum comes first: no parser sees an altered file.
+	place, err := hashPlace(data)
+	if err != nil {
+		return err
+	}
+	if got := fileHash(data, place); !bytes.Equal(got, data[place:place+hashDigits]) {
+		return fmt.Errorf("%w: checksum %.16s, the file says %.16s", ErrCorrupt, got, data[place:])
+	}
+	if s.file, err = parquet.OpenFile(bytes.NewReader(data), int64(len(data)), parquet.SkipBloomFilters(true)); err != nil {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	if s.Meta, err = parseMeta(s.file.Lookup); err != nil {
+		return err
+	}
+	if err := s.Meta.fits(s.info); err != nil {
+		return err
+	}
+	if got, want := s.file.Schema().String(), schemaText; got != want {
+		return fmt.Errorf("%w: columns are not those of format %d", ErrCorrupt, FormatVersion)
+	}
+	if n := s.file.NumRows(); n != int64(s.Meta.Rows) || n == 0 {
+		return fmt.Errorf("%w: %d rows, metadata says %d", ErrCorrupt, n, s.Meta.Rows)
+	}
+	return nil
+}
+
+// schemaText is the schema as parquet-go prints it.
+var schemaText = parquet.SchemaOf(Row{}).String()
+
+// Rows decodes all rows and holds them to every rule of Row.
+func (s *Shard) Rows() ([]Row, error) {
+	rows := make([]Row, s.Meta.Rows)
+	r := parquet.NewGenericReader[Row](s.file)
+	defer r.Close()
+	n, err := r.Read(rows)
+	if n != len(rows) && (err == nil || errors.Is(err, io.EOF)) {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("shard %s: %w: %w", s.Name, ErrCorrupt, err)
+	}
+	if err := s.checkRows(rows); err != nil {
+		return nil, fmt.Errorf("shard %s: %w: %w", s.Name, ErrCorrupt, err)
+	}
+	return rows, nil
+}
+
+func (s *Shard) checkRows(rows []Row) error {
+	if err := checkRows(rows, s.info, &s.Meta); err != nil {
+		return err
+	}
+	if rows[0].GameNumber != s.Meta.FirstGame || rows[len(rows)-1].GameNumber != s.Meta.LastGame {
+		return fmt.Errorf("games %d to %d, metadata says %d to %d",
+			rows[0].GameNumber, rows[len(rows)-1].GameNumber, s.Meta.FirstGame, s.Meta.LastGame)
+	}
+	rules := map[string]bool{}
+	for i := range rows {
+		rules[rows[i].Rules] = true
+	}
+	if got := rulesHash(rules); got != s.Meta.RulesHash {
+		return fmt.Errorf("rules hash %s, metadata says %s", got, s.Meta.RulesHash)
+	}
+	return nil
+}

@@ -1,0 +1,325 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"pgregory.net/rapid"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/connect4"
+	"github.com/ludozero/ludozero/engine/tictactoe"
+)
+
+var head = Head{Run: "test", Generation: 5, Number: 7, ConfigHash: "c0ffee"}
+
+func game(t testing.TB, f *engine.Family, rules string) engine.Game {
+	t.Helper()
+	g, err := f.Parse(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func connect4Rows(t testing.TB, games int) ([]Row, *engine.Info) {
+	g := game(t, &connect4.Family, "")
+	return randomRows(t, []engine.Game{g}, 40, games, 1), g.Info()
+}
+
+func marshal(t testing.TB, info *engine.Info, rows []Row) []byte {
+	t.Helper()
+	data, _, err := Marshal(info, head, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// clean makes rows comparable: the reader returns empty lists for none.
+func clean(rows []Row) []Row {
+	for i := range rows {
+		r := &rows[i]
+		for _, list := range []*[]engine.Action{&r.Before, &r.After} {
+			if len(*list) == 0 {
+				*list = nil
+			}
+		}
+		if len(r.Policy) == 0 {
+			r.Policy = nil
+		}
+		if len(r.Visits) == 0 {
+			r.Visits = nil
+		}
+	}
+	return rows
+}
+
+// TestSchemaIsPinned: a change here is a change of format; see FormatVersion.
+func TestSchemaIsPinned(t *testing.T) {
+	want, err := os.ReadFile("testdata/schema.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if schemaText != strings.TrimSpace(string(want)) {
+		t.Errorf("the schema is\n%s", schemaText)
+	}
+}
+
+func TestWrittenShardReadsBack(t *testing.T) {
+	rows, info := connect4Rows(t, 30)
+	path, meta, err := Write(t.TempDir(), info, head, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if base := filepath.Base(path); base != "gen000005-000000007.parquet" {
+		t.Errorf("file name %s", base)
+	}
+	s, err := Open(path, info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Meta != meta || meta.Rows != len(rows) || meta.FirstGame != 40 || meta.LastGame != 69 || meta.Head != head {
+		t.Errorf("metadata %+v, written %+v", s.Meta, meta)
+	}
+	got, err := s.Rows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if clean(got); !reflect.DeepEqual(got, clean(rows)) {
+		t.Error("rows differ")
+	}
+	checkColumns(t, s, rows)
+}
+
+// checkColumns compares the fast reader with the rows.
+func checkColumns(t testing.TB, s *Shard, rows []Row) {
+	t.Helper()
+	c, err := s.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Rows != len(rows) {
+		t.Fatalf("%d rows, want %d", c.Rows, len(rows))
+	}
+	for i := range rows {
+		r := &rows[i]
+		var legal []engine.Action
+		for _, a := range c.LegalOf(i) {
+			legal = append(legal, engine.Action(a))
+		}
+		if !reflect.DeepEqual(legal, r.Legal) || !bytes.Equal(c.PackedOf(i), r.Packed) || c.Rules[c.RulesOf[i]] != r.Rules ||
+			c.Outcome[i] != r.Outcome || c.TurnsLeft[i] != r.TurnsLeft || fmt.Sprint(c.PolicyOf(i)) != fmt.Sprint(r.Policy) {
+			t.Fatalf("columns of row %d differ", i)
+		}
+	}
+}
+
+func TestEqualRowsMakeEqualBytes(t *testing.T) {
+	rows, info := connect4Rows(t, 20)
+	again, _ := connect4Rows(t, 20)
+	if !bytes.Equal(marshal(t, info, rows), marshal(t, info, again)) {
+		t.Error("two shards of the same rows differ")
+	}
+}
+
+// TestEveryAlteredByteIsSeen flips one bit in each byte of a small shard, cuts
+// it at every length and lengthens it.
+func TestEveryAlteredByteIsSeen(t *testing.T) {
+	rows, info := connect4Rows(t, 1)
+	data := marshal(t, info, rows)
+	if _, err := Parse("whole", data, info); err != nil {
+		t.Fatal(err)
+	}
+	for i := range data {
+		data[i] ^= 1 << (i % 8)
+		if _, err := Parse("x", data, info); !errors.Is(err, ErrCorrupt) {
+			t.Fatalf("byte %d of %d altered: %v, want ErrCorrupt", i, len(data), err)
+		}
+		data[i] ^= 1 << (i % 8)
+		if _, err := Parse("x", data[:i], info); !errors.Is(err, ErrCorrupt) {
+			t.Fatalf("cut to %d of %d bytes: %v, want ErrCorrupt", i, len(data), err)
+		}
+	}
+	if _, err := Parse("x", append(data, 0), info); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("lengthened: %v, want ErrCorrupt", err)
+	}
+}
+
+func TestForeignAndUnknownAreRefused(t *testing.T) {
+	rows, info := connect4Rows(t, 2)
+	data := marshal(t, info, rows)
+	other := *info
+	other.Version++
+	if _, err := Parse("s", data, &other); !errors.Is(err, ErrVersion) {
+		t.Errorf("other rules version: %v", err)
+	}
+	other = *info
+	other.EncoderVersion++
+	if _, err := Parse("s", data, &other); !errors.Is(err, ErrVersion) {
+		t.Errorf("other encoder version: %v", err)
+	}
+	if _, err := Parse("s.parquet", data, game(t, &tictactoe.Family, "").Info()); !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), "shard s.parquet: ") {
+		t.Errorf("other game: %v", err)
+	}
+	// A later format, with a checksum that fits.
+	place := func(key string) int { return bytes.LastIndex(data, []byte(keyPrefix+key)) + len(keyPrefix+key) + 2 }
+	data[place("format")] = '2'
+	at, _ := hashPlace(data)
+	copy(data[at:], fileHash(data, at))
+	if _, err := Parse("s", data, info); !errors.Is(err, ErrVersion) || !strings.Contains(err.Error(), `format "2"`) {
+		t.Errorf("later format: %v", err)
+	}
+	// A Parquet file of someone else.
+	var foreign bytes.Buffer
+	w := parquet.NewGenericWriter[struct{ A int }](&foreign)
+	w.Write([]struct{ A int }{{1}})
+	w.Close()
+	if _, err := Parse("s", foreign.Bytes(), info); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("foreign Parquet: %v", err)
+	}
+	if _, err := Open(filepath.Join(t.TempDir(), "none.parquet"), info); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+}
+
+// TestBadRowsAreRefused breaks one rule at a time. The writer refuses; so does
+// the reader of a file that was written past the check, whose checksum is right.
+func TestBadRowsAreRefused(t *testing.T) {
+	nan := float32(math.NaN())
+	for _, c := range []struct {
+		name, want string
+		columns    bool // Columns sees it too
+		spoil      func(r *Row)
+	}{
+		{"run", "run", false, func(r *Row) { r.Run = "other" }},
+		{"game", "game", false, func(r *Row) { r.Game = "chess" }},
+		{"rules", "rules", false, func(r *Row) { r.Rules = "" }},
+		{"generation", "generation 6", false, func(r *Row) { r.Generation = 6 }},
+		{"ply", "ply", false, func(r *Row) { r.Ply = 0 }},
+		{"player", "player 2", false, func(r *Row) { r.Player = 2 }},
+		{"side", "side -1", false, func(r *Row) { r.Side = -1 }},
+		{"position", "position", false, func(r *Row) { r.Position = "" }},
+		{"packed", "packed", true, func(r *Row) { r.Packed = r.Packed[1:] }},
+		{"no legal", "0 legal", true, func(r *Row) { r.Legal = nil }},
+		{"order", "ascending", true, func(r *Row) { r.Legal[0], r.Legal[1] = r.Legal[1], r.Legal[0] }},
+		{"range", "action space", true, func(r *Row) { r.Legal[len(r.Legal)-1] = 7 }},
+		{"played", "not legal", false, func(r *Row) { r.Action = 100 }},
+		{"kind", "kind", false, func(r *Row) { r.PolicyKind = "guess" }},
+		{"kind none", "kind", false, func(r *Row) { r.PolicyKind = PolicyNone }},
+		{"policy sum", "sums to", true, func(r *Row) { r.Policy[0] ^= 1 }},
+		{"policy length", "policy of", true, func(r *Row) { r.Policy = r.Policy[1:] }},
+		{"visits length", "visits of", false, func(r *Row) { r.Visits = r.Visits[1:] }},
+		{"visits", "-1 visits", false, func(r *Row) { r.Visits[0] = -1 }},
+		{"root value", "root value", false, func(r *Row) { r.RootValue = 1.01 }},
+		{"network value", "network value NaN", false, func(r *Row) { r.NetworkValue = nan }},
+		{"outcome", "outcome 2", true, func(r *Row) { r.Outcome = 2 }},
+		{"outcome of player", "contradicts", false, func(r *Row) { r.Player ^= 1 }},
+		{"reason", "reason", false, func(r *Row) { r.Reason = "" }},
+		{"reason differs", "reason", false, func(r *Row) { r.Reason = "boredom" }},
+		{"turns left", "turns", false, func(r *Row) { r.TurnsLeft++ }},
+		{"before", "not of this game", false, func(r *Row) { r.Before = []engine.Action{99} }},
+		{"after", "goes on", false, func(r *Row) { r.After = []engine.Action{1} }},
+		{"game number", "game", false, func(r *Row) { r.GameNumber += 2 }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rows, info := connect4Rows(t, 4)
+			bad := spoilable(t, rows)
+			c.spoil(&rows[bad])
+			_, meta, err := Marshal(info, head, rows)
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "row ") {
+				t.Errorf("writer: %v, want a row and %q", err, c.want)
+			}
+			if !strings.Contains(err.Error(), fmt.Sprintf("row %d:", bad)) && !strings.Contains(err.Error(), fmt.Sprintf("row %d:", bad+1)) {
+				t.Errorf("writer: %v, want row %d or the one after", err, bad)
+			}
+			data, err := encode(&meta, rows)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := Parse("s.parquet", data, info)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Rows(); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "shard s.parquet: ") {
+				t.Errorf("Rows: %v, want %q", err, c.want)
+			}
+			if _, err := s.Columns(); (err != nil) != c.columns {
+				t.Errorf("Columns: %v", err)
+			}
+		})
+	}
+}
+
+// spoilable finds a row with a policy target inside a decided game.
+func spoilable(t *testing.T, rows []Row) int {
+	for i := 1; i < len(rows)-2; i++ {
+		if rows[i].Full && len(rows[i].Legal) == 7 && rows[i].Outcome != 0 &&
+			rows[i-1].GameNumber == rows[i].GameNumber && rows[i+1].GameNumber == rows[i].GameNumber {
+			return i
+		}
+	}
+	t.Fatal("no row to spoil")
+	return 0
+}
+
+func TestFileNames(t *testing.T) {
+	last := ""
+	for _, c := range []struct {
+		generation int32
+		number     int64
+	}{{0, 0}, {0, 12}, {1, 0}, {1, 13}, {999999, 5}} {
+		name := FileName(c.generation, c.number)
+		if name <= last {
+			t.Errorf("%s does not sort after %s", name, last)
+		}
+		last = name
+		if g, n, ok := ParseFileName(name); g != c.generation || n != c.number || !ok {
+			t.Errorf("ParseFileName(%s) = %d, %d, %v", name, g, n, ok)
+		}
+	}
+	for _, name := range []string{"", "gen1-2.parquet", "gen000001-000000001.parquet.tmp-ludozero-1-1", "gen0000001-000000001.parquet",
+		"gen99999999999-000000001.parquet", "xgen000001-000000001.parquet"} {
+		if _, _, ok := ParseFileName(name); ok {
+			t.Errorf("ParseFileName(%q) takes it", name)
+		}
+	}
+}
+
+func TestAppendPolicySumsToOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		probs := rapid.SliceOfN(rapid.Float32Range(0, 1), 1, 400).Draw(t, "probs")
+		probs[rapid.IntRange(0, len(probs)-1).Draw(t, "positive")] += 1e-3
+		total := 0.0
+		for _, p := range probs {
+			total += float64(p)
+		}
+		got := AppendPolicy(nil, probs)
+		sum := 0
+		for i, q := range got {
+			sum += int(q)
+			if exact := float64(probs[i]) / total * PolicyOne; math.Abs(float64(q)-exact) > 1.001 {
+				t.Fatalf("entry %d is %d, exactly %g", i, q, exact)
+			}
+		}
+		if sum != PolicyOne {
+			t.Fatalf("sum %d", sum)
+		}
+	})
+}
+
+func TestAppendPolicyDoesNotAllocate(t *testing.T) {
+	probs, dst := make([]float32, 50), make([]uint16, 0, 50)
+	probs[3] = 1
+	if n := testing.AllocsPerRun(100, func() { AppendPolicy(dst, probs) }); n != 0 {
+		t.Errorf("AppendPolicy allocates %v times", n)
+	}
+}
