@@ -1,0 +1,153 @@
+package mcts
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// maxSimulations keeps float32 value sums exact enough: up to here one more
+// visit never rounds to nothing. maxEdges is what a 32-bit index and 2^26
+// records of 32 bytes, 2 GiB, allow. maxPendingLeaves fits the counter of an
+// edge's virtual visits with much room.
+const (
+	maxSimulations   = 1 << 22
+	maxEdges         = 1 << 26
+	maxPendingLeaves = 1 << 10
+)
+
+// defaultEdgesPerNode is the room for the edges of one expanded position when
+// Config.Edges is zero, unless the game has fewer legal actions. Means of the
+// games here are 7 to 40; a tree that runs out says so.
+const defaultEdgesPerNode = 64
+
+// Config holds the parameters of one search. At a position with N visits, its
+// own expansion included, the search goes down the edge with the highest
+//
+//	Q(a) + cpuct(N) · P(a) · sqrt(N) / (1 + n(a))
+//	cpuct(N) = CPuct + CPuctFactor · ln((N + CPuctBase + 1) / CPuctBase)
+//
+// after Silver et al. 2017 and 2018 (Methods), where n(a) counts the visits of
+// the edge and Q(a) is the mean of the values backed up through it, in the view
+// of the player who acts. N counts the position's own expansion, so that priors
+// decide the first descent too. An edge without visits takes
+//
+//	Q(a) = max(-1, Q - FPUReduction · sqrt(sum of the priors of visited edges))
+//
+// with Q the mean value of the position. Scores that are equal are decided by
+// the higher prior, then the lower action. A leaf that waits for its evaluation
+// is a virtual visit on its path: p of them on an edge count in N and n(a) and
+// take VirtualLoss · p / (n + p) off its Q.
+type Config struct {
+	// Simulations is the budget of a root: passes of select, expand, evaluate
+	// and back up. The first of a fresh tree evaluates the root itself.
+	Simulations int `mapstructure:"simulations"`
+	// CountReused lets the visits that Advance carries over count against
+	// Simulations. Without it each root gets that many new ones.
+	CountReused bool `mapstructure:"count_reused"`
+	// CPuct is the constant part of the exploration weight.
+	CPuct float64 `mapstructure:"cpuct"`
+	// CPuctBase and CPuctFactor let the weight grow with visits. A factor of
+	// zero keeps it constant.
+	CPuctBase   float64 `mapstructure:"cpuct_base"`
+	CPuctFactor float64 `mapstructure:"cpuct_factor"`
+	// FPUReduction is how much worse than its position an unvisited edge is
+	// taken to be, RootFPUReduction the same at the root. Zero: as good.
+	FPUReduction     float64 `mapstructure:"fpu_reduction"`
+	RootFPUReduction float64 `mapstructure:"root_fpu_reduction"`
+	// NoiseFraction is the weight of Dirichlet noise in the priors of the
+	// root: 0 in play, more in self-play. Noise is drawn again at each root.
+	NoiseFraction float64 `mapstructure:"noise_fraction"`
+	// DirichletAlpha is the concentration of each legal action's noise.
+	// DirichletTotal is the concentration of all of them together, so that
+	// each has DirichletTotal / (number of legal actions). With noise, exactly
+	// one of the two is set and the other is zero.
+	DirichletAlpha float64 `mapstructure:"dirichlet_alpha"`
+	DirichletTotal float64 `mapstructure:"dirichlet_total"`
+	// PendingLeaves is how many leaves may wait for their evaluation at once:
+	// 1 in self-play, where batches are joined over games.
+	PendingLeaves int `mapstructure:"pending_leaves"`
+	// VirtualLoss is the loss of value assumed for a virtual visit, from 0
+	// (only its count matters) to 2 (from a certain win to a certain loss).
+	VirtualLoss float64 `mapstructure:"virtual_loss"`
+	// Edges is the room of the tree, 32 bytes each. Zero derives it from
+	// Simulations at 64 edges a position (fewer if the game never has as
+	// many), twice that if reused visits are not counted.
+	Edges int `mapstructure:"edges"`
+}
+
+// DefaultConfig is a search for play: no noise, one leaf at a time. The growth
+// of the exploration weight is that of AlphaZero (Silver et al. 2018).
+func DefaultConfig() Config {
+	return Config{
+		Simulations:      800,
+		CPuct:            1.25,
+		CPuctBase:        19652,
+		CPuctFactor:      1,
+		FPUReduction:     0.2,
+		RootFPUReduction: 0.2,
+		DirichletTotal:   10,
+		PendingLeaves:    1,
+		VirtualLoss:      1,
+	}
+}
+
+// Validate joins every problem of c, each with its key, value and rule.
+func (c *Config) Validate() error {
+	var errs []error
+	count := func(key string, v, min, max int) {
+		if v < min || v > max {
+			errs = append(errs, fmt.Errorf("%s: %d: want %d to %d", key, v, min, max))
+		}
+	}
+	real := func(key string, v, min, max float64) {
+		if !(v >= min && v <= max) {
+			errs = append(errs, fmt.Errorf("%s: %g: want %g to %g", key, v, min, max))
+		}
+	}
+	const largest = 1e6 // any finite bound would do: it stops Inf
+	count("simulations", c.Simulations, 1, maxSimulations)
+	count("pending_leaves", c.PendingLeaves, 1, maxPendingLeaves)
+	count("edges", c.Edges, 0, maxEdges)
+	real("cpuct", c.CPuct, 0, largest)
+	real("cpuct_base", c.CPuctBase, 1, 1e9)
+	real("cpuct_factor", c.CPuctFactor, 0, largest)
+	real("fpu_reduction", c.FPUReduction, 0, 2)
+	real("root_fpu_reduction", c.RootFPUReduction, 0, 2)
+	real("noise_fraction", c.NoiseFraction, 0, 1)
+	real("dirichlet_alpha", c.DirichletAlpha, 0, largest)
+	real("dirichlet_total", c.DirichletTotal, 0, largest)
+	real("virtual_loss", c.VirtualLoss, 0, 2)
+	if c.NoiseFraction > 0 && (c.DirichletAlpha > 0) == (c.DirichletTotal > 0) {
+		errs = append(errs, fmt.Errorf("dirichlet_alpha: %g, dirichlet_total: %g: want exactly one above 0, since noise_fraction is %g",
+			c.DirichletAlpha, c.DirichletTotal, c.NoiseFraction))
+	}
+	if c.CPuct == 0 && c.CPuctFactor == 0 {
+		errs = append(errs, errors.New("cpuct: 0: want more than 0 unless cpuct_factor is, or priors are ignored"))
+	}
+	return errors.Join(errs...)
+}
+
+// exploration is cpuct(n) · sqrt(n).
+func (c *Config) exploration(n uint32) float32 {
+	w := c.CPuct
+	if c.CPuctFactor != 0 {
+		w += c.CPuctFactor * math.Log((float64(n)+c.CPuctBase+1)/c.CPuctBase)
+	}
+	return float32(w * math.Sqrt(float64(n)))
+}
+
+// room is the number of edges a tree of game needs under c: Edges or what
+// follows from Simulations, but never too few to expand the root.
+func (c *Config) room(maxLegal, numChance int) int {
+	least := 1 + maxLegal + numChance
+	if c.Edges > 0 {
+		return max(c.Edges, least)
+	}
+	perNode := min(maxLegal, defaultEdgesPerNode) + min(numChance, defaultEdgesPerNode)
+	n := 1 + c.Simulations*perNode
+	if !c.CountReused {
+		n *= 2
+	}
+	return max(min(n, maxEdges), least)
+}

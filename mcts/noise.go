@@ -1,0 +1,86 @@
+package mcts
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// dressRoot notes the actions and priors of a root that is expanded and mixes
+// noise into the priors that the search uses there. Actions are taken in
+// ascending order, so that the noise does not depend on how the edges came to
+// be arranged.
+func (t *Tree) dressRoot() {
+	n := &t.edges[0]
+	if n.count == 0 || n.actor == engine.Chance {
+		return
+	}
+	edges := t.edges[n.first : n.first+index(n.count)]
+	t.rootActions, t.rootPriors = t.rootActions[:0], t.rootPriors[:0]
+	for k := range edges {
+		a := edges[k].action
+		at := len(t.rootActions)
+		t.rootActions = append(t.rootActions, a)
+		t.rootPriors = append(t.rootPriors, edges[k].prior)
+		for ; at > 0 && t.rootActions[at-1] > a; at-- {
+			t.rootActions[at], t.rootActions[at-1] = t.rootActions[at-1], t.rootActions[at]
+			t.rootPriors[at], t.rootPriors[at-1] = t.rootPriors[at-1], t.rootPriors[at]
+		}
+	}
+	if t.cfg.NoiseFraction == 0 {
+		return
+	}
+	alpha := t.cfg.DirichletAlpha
+	if alpha == 0 {
+		alpha = t.cfg.DirichletTotal / float64(len(edges))
+	}
+	noise := t.noise[:len(edges)]
+	dirichlet(noise, alpha, t.rng)
+	for k := range edges {
+		e := &edges[k]
+		w := t.cfg.NoiseFraction
+		e.prior = float32((1-w)*float64(e.prior) + w*noise[t.rank(e.action)])
+	}
+	bring(edges, int(n.seen))
+}
+
+// dirichlet fills p with a draw from the symmetric Dirichlet distribution of
+// concentration alpha.
+func dirichlet(p []float64, alpha float64, rng *rand.Rand) {
+	most := math.Inf(-1)
+	for i := range p {
+		p[i] = logGamma(alpha, rng)
+		most = max(most, p[i])
+	}
+	sum := 0.0
+	for i := range p {
+		p[i] = math.Exp(p[i] - most)
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+}
+
+// logGamma draws the logarithm of a gamma variate of shape alpha, by Marsaglia
+// and Tsang 2000. Small shapes go through shape alpha+1; the logarithm keeps
+// what would underflow there.
+func logGamma(alpha float64, rng *rand.Rand) float64 {
+	if alpha < 1 {
+		return logGamma(alpha+1, rng) - rng.ExpFloat64()/alpha
+	}
+	d := alpha - 1.0/3
+	c := 1 / math.Sqrt(9*d)
+	for {
+		x := rng.NormFloat64()
+		v := 1 + c*x
+		if v <= 0 {
+			continue
+		}
+		v = v * v * v
+		if math.Log(1-rng.Float64()) < x*x/2+d-d*v+d*math.Log(v) {
+			return math.Log(d * v)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package mcts
+
+import (
+	"math"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// pick chooses the edge by which a simulation leaves the expanded position
+// behind edge i. Config has the formula for decisions. Only the edges descended
+// before need a score of their own: of the others, which have all the same Q,
+// the one with the highest prior stands first.
+func (t *Tree) pick(i index) index {
+	n := &t.edges[i]
+	edges := t.edges[n.first : n.first+index(n.count)]
+	if n.actor == engine.Chance {
+		return n.first + pickOutcome(edges)
+	}
+	u := t.exploration(n.visits + uint32(n.waiting))
+	second := n.actor == engine.Second
+	best, bestScore := 0, float32(math.Inf(-1))
+	mass := float32(0)   // sum of the priors of visited edges
+	onlyVirtual := false // some edge has virtual visits and no other
+	seen := int(n.seen)
+	for k := range edges[:seen] {
+		e := &edges[k]
+		if e.visits == 0 {
+			onlyVirtual = true
+			continue
+		}
+		mass += e.prior
+		visits := float32(e.visits)
+		q := e.sum / visits
+		if second {
+			q = -q
+		}
+		if e.waiting > 0 {
+			visits += float32(e.waiting)
+			q -= t.virtualLoss * float32(e.waiting) / visits
+		}
+		s := q + u*e.prior/(1+visits)
+		if s > bestScore || s == bestScore && before(e, &edges[best]) {
+			best, bestScore = k, s
+		}
+	}
+	if seen == len(edges) && !onlyVirtual {
+		return n.first + index(best)
+	}
+
+	fpu := view(n.sum/float32(n.visits), n.actor)
+	if i == 0 {
+		fpu -= t.rootFPUReduction * sqrt(mass)
+	} else {
+		fpu -= t.fpuReduction * sqrt(mass)
+	}
+	fpu = max(-1, fpu)
+	if onlyVirtual {
+		for k := range edges[:seen] {
+			e := &edges[k]
+			if e.visits > 0 {
+				continue
+			}
+			s := fpu - t.virtualLoss + u*e.prior/(1+float32(e.waiting))
+			if s > bestScore || s == bestScore && before(e, &edges[best]) {
+				best, bestScore = k, s
+			}
+		}
+	}
+	if seen < len(edges) {
+		e := &edges[seen]
+		s := fpu + u*e.prior
+		if s > bestScore || s == bestScore && before(e, &edges[best]) {
+			best = seen
+			n.seen++
+			bring(edges, seen+1)
+		}
+	}
+	return n.first + index(best)
+}
+
+// before is the order of edges with equal scores.
+func before(e, f *edge) bool {
+	return e.prior > f.prior || e.prior == f.prior && e.action < f.action
+}
+
+// bring moves the first in order of edges[seen:], none of them descended yet,
+// to the front of them.
+func bring(edges []edge, seen int) {
+	if seen >= len(edges) {
+		return
+	}
+	best := seen
+	for k := seen + 1; k < len(edges); k++ {
+		if edges[k].prior >= edges[best].prior && before(&edges[k], &edges[best]) {
+			best = k
+		}
+	}
+	if best != seen {
+		edges[seen], edges[best] = edges[best], edges[seen]
+	}
+}
+
+// pickOutcome chooses the chance outcome that lags most behind its
+// probability: the largest p·(N+1) - n, the lowest code among equals.
+func pickOutcome(edges []edge) index {
+	total := 1.0
+	for k := range edges {
+		total += float64(edges[k].visits) + float64(edges[k].waiting)
+	}
+	best, most := 0, math.Inf(-1)
+	for k := range edges {
+		e := &edges[k]
+		lag := float64(e.prior)*total - float64(e.visits) - float64(e.waiting)
+		if lag > most {
+			best, most = k, lag
+		}
+	}
+	return index(best)
+}
+
+// exploration is cpuct(n) · sqrt(n).
+func (t *Tree) exploration(n uint32) float32 {
+	if int(n) < len(t.explore) {
+		return t.explore[n]
+	}
+	return t.cfg.exploration(n)
+}
+
+func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }

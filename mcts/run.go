@@ -1,0 +1,74 @@
+package mcts
+
+import "github.com/ludozero/ludozero/engine"
+
+// Evaluator judges leaves, of one tree or of many.
+type Evaluator interface {
+	// Evaluate judges every leaf. logits[offsets[i]:offsets[i+1]] receives the
+	// policy logits of leaf i, one for each of its actions; values[i] its value
+	// in [-1, 1], in the view of the player who acts. offsets has one element
+	// more than leaves. Nothing is kept.
+	Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error
+}
+
+// Uniform is the Evaluator that knows nothing: all actions alike, all values 0.
+type Uniform struct{}
+
+// Evaluate writes zeros.
+func (Uniform) Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error {
+	clear(logits[:offsets[len(leaves)]])
+	clear(values[:len(leaves)])
+	return nil
+}
+
+// Runner searches one tree at a time with an evaluator. It owns the buffers
+// between them and does not allocate. Not safe for concurrent use.
+type Runner struct {
+	evaluator Evaluator
+	leaves    []Leaf
+	offsets   []int32
+	logits    []float32
+	values    []float32
+}
+
+// NewRunner returns a runner for trees of game that gives evaluator up to
+// batch leaves at once. More than Config.PendingLeaves of the trees is no use.
+func NewRunner(game engine.Game, evaluator Evaluator, batch int) *Runner {
+	return &Runner{
+		evaluator: evaluator,
+		leaves:    make([]Leaf, batch),
+		offsets:   make([]int32, batch+1),
+		logits:    make([]float32, batch*game.Info().MaxLegal),
+		values:    make([]float32, batch),
+	}
+}
+
+// Run searches until t is Done.
+func (r *Runner) Run(t *Tree) error {
+	for !t.Done() {
+		if _, err := r.Step(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Step collects one batch of leaves, has it evaluated and backs it up. It
+// returns the number of leaves. A caller with a clock steps until time is up.
+// After an error the tree is of no use before its next Reset.
+func (r *Runner) Step(t *Tree) (int, error) {
+	n := t.Collect(r.leaves)
+	if n == 0 {
+		return 0, nil
+	}
+	for i := range r.leaves[:n] {
+		r.offsets[i+1] = r.offsets[i] + int32(len(r.leaves[i].Actions))
+	}
+	if err := r.evaluator.Evaluate(r.leaves[:n], r.offsets[:n+1], r.logits, r.values); err != nil {
+		return 0, err
+	}
+	for i := range r.leaves[:n] {
+		t.Backup(&r.leaves[i], r.logits[r.offsets[i]:r.offsets[i+1]], r.values[i])
+	}
+	return n, nil
+}

@@ -1,0 +1,222 @@
+package mcts
+
+import (
+	"fmt"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Leaf is a position that waits for its evaluation. State and Actions belong to
+// the tree, must not be changed and hold until the leaf is backed up.
+type Leaf struct {
+	// State is the position; a player decides there.
+	State engine.State
+	// Actions are its legal actions in ascending order.
+	Actions []engine.Action
+
+	slot   int32
+	serial uint32
+}
+
+// Collect runs simulations until it has put len(leaves) positions that need an
+// evaluation into leaves and returns how many it did. Simulations that end in a
+// finished game need none and are backed up at once. There are fewer leaves if
+// the budget is used up, if Config.PendingLeaves are pending, or if the next
+// simulation would evaluate a pending leaf again; after a return of 0 there is
+// nothing more to collect before a Backup, or before the next root if Done.
+func (t *Tree) Collect(leaves []Leaf) int {
+	n := 0
+	for n < len(leaves) && len(t.free) > 0 && t.sims+t.pending < t.budget && t.rootActor != engine.Nobody {
+		slot, ok := t.simulate()
+		if !ok {
+			break
+		}
+		if slot < 0 {
+			t.sims++
+			continue
+		}
+		s := &t.slots[slot]
+		leaves[n] = Leaf{State: s.state, Actions: s.actions, slot: slot, serial: s.serial}
+		n++
+	}
+	return n
+}
+
+// simulate goes down from the root to a position without edges. It returns the
+// slot of the leaf to evaluate, or -1 if the simulation is complete and backed
+// up. It is not ok, and nothing has changed, if the position is pending.
+func (t *Tree) simulate() (slot int32, ok bool) {
+	i := index(0)
+	t.path = t.path[:0]
+	for t.edges[i].count > 0 {
+		i = t.pick(i)
+		t.path = append(t.path, t.edges[i].action)
+	}
+	e := &t.edges[i]
+	if e.waiting > 0 {
+		return 0, false
+	}
+	if e.actor != unknown { // over, or evaluated before: the same again
+		t.update(i, e.sum/float32(e.visits))
+		return -1, true
+	}
+	slot = t.free[len(t.free)-1]
+	s := &t.slots[slot]
+	s.state.CopyFrom(t.root)
+	past := t.past.Len()
+	for _, a := range t.path {
+		s.state.Apply(a, t.past)
+	}
+	leaf := t.reach(s, i)
+	t.past.Truncate(past)
+	if !leaf {
+		return -1, true
+	}
+	t.free = t.free[:len(t.free)-1]
+	t.pending++
+	t.serial = max(1, t.serial+1)
+	s.serial = t.serial
+	if len(t.slots) > 1 {
+		t.wait(s.edge, 1)
+	}
+	return slot, true
+}
+
+// reach completes the descent to s.state, the position behind edge i: through
+// chance decisions, which it expands, to a leaf (true) or to the end of the
+// game, which it backs up (false).
+func (t *Tree) reach(s *slot, i index) bool {
+	s.detached = false
+	for {
+		s.actor = s.state.Actor()
+		switch s.actor {
+		case engine.Nobody:
+			if !s.detached {
+				t.edges[i].actor = engine.Nobody
+			}
+			t.update(i, s.state.Outcome().Value(engine.First))
+			return false
+		case engine.Chance:
+			t.outcomes = s.state.Chance(t.outcomes[:0])
+			if s.detached || !t.expandChance(i) {
+				s.detached = true
+				s.state.Apply(t.draw(), t.past)
+				continue
+			}
+			i = t.pick(i)
+			s.state.Apply(t.edges[i].action, t.past)
+		default:
+			s.edge = i
+			s.actions = s.state.Legal(s.actions[:0], t.past)
+			return true
+		}
+	}
+}
+
+// expandChance gives edge i the edges of t.outcomes, if there is room.
+func (t *Tree) expandChance(i index) bool {
+	edges := t.grow(i, len(t.outcomes))
+	if edges == nil {
+		return false
+	}
+	for k, o := range t.outcomes {
+		edges[k] = edge{prior: float32(o.Prob), action: o.Code, parent: i, actor: unknown}
+	}
+	t.edges[i].actor = engine.Chance
+	return true
+}
+
+// draw takes one of t.outcomes at random.
+func (t *Tree) draw() engine.Action {
+	u := t.rng.Float64()
+	for _, o := range t.outcomes {
+		if u -= o.Prob; u < 0 {
+			return o.Code
+		}
+	}
+	return t.outcomes[len(t.outcomes)-1].Code
+}
+
+// grow appends n edges to the tree as those of the position behind edge i. It
+// returns nil, and the tree is full, if there is no room.
+func (t *Tree) grow(i index, n int) []edge {
+	first := len(t.edges)
+	if first+n > cap(t.edges) {
+		t.full = true
+		return nil
+	}
+	t.edges = t.edges[:first+n]
+	t.edges[i].first, t.edges[i].count, t.edges[i].seen = index(first), uint16(n), 0
+	return t.edges[first:]
+}
+
+// Backup completes the simulation that led to l. logits has one finite number
+// for each of l.Actions, in that order; their softmax are the priors. value is
+// in [-1, 1], in the view of the player who acts at l. The leaf is spent.
+func (t *Tree) Backup(l *Leaf, logits []float32, value float32) {
+	s := &t.slots[l.slot]
+	if l.serial == 0 || l.serial != s.serial {
+		panic("BUG: a leaf was backed up that is not pending")
+	}
+	if len(logits) != len(s.actions) {
+		panic(fmt.Sprintf("BUG: %d logits for %d legal actions", len(logits), len(s.actions)))
+	}
+	if !(value >= -1 && value <= 1) {
+		panic(fmt.Sprintf("BUG: value %g is not in [-1, 1]", value))
+	}
+	i := s.edge
+	if !s.detached {
+		t.expand(i, s, logits)
+	}
+	if len(t.slots) > 1 {
+		t.wait(i, -1)
+	}
+	t.update(i, view(value, s.actor))
+	s.serial, l.serial = 0, 0
+	t.free = append(t.free, l.slot)
+	t.pending--
+	t.sims++
+	if i == 0 {
+		t.dressRoot()
+	}
+}
+
+// expand gives edge i the edges of the leaf in s, if there is room.
+func (t *Tree) expand(i index, s *slot, logits []float32) {
+	t.edges[i].actor = s.actor
+	edges := t.grow(i, len(s.actions))
+	if edges == nil {
+		return
+	}
+	priors := t.priors[:len(edges)]
+	softmax(priors, logits)
+	for k := range edges {
+		edges[k] = edge{prior: priors[k], action: s.actions[k], parent: i, actor: unknown}
+	}
+	bring(edges, 0)
+}
+
+// update adds one visit of value v, first player's view, on the path to i.
+func (t *Tree) update(i index, v float32) {
+	for {
+		e := &t.edges[i]
+		e.visits++
+		e.sum += v
+		if i == 0 {
+			return
+		}
+		i = e.parent
+	}
+}
+
+// wait adds d virtual visits on the path to i.
+func (t *Tree) wait(i index, d int) {
+	for {
+		e := &t.edges[i]
+		e.waiting = uint16(int(e.waiting) + d)
+		if i == 0 {
+			return
+		}
+		i = e.parent
+	}
+}
