@@ -1,0 +1,153 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// maxSolved bounds the memory of an Exact player: some 100 bytes a position.
+const maxSolved = 1_000_000
+
+// ErrTooLarge is returned for a game that Exact cannot solve.
+var ErrTooLarge = errors.New("the game is too large to solve")
+
+// Exact knows the value of every position that can still arise, by searching to
+// the ends and remembering positions by their packed bytes. Repetition rules
+// play no part: a game in which a position can come back is refused. It plays
+// the best action, the seed deciding between equals; it does not hurry a win.
+type Exact struct {
+	rng    source
+	solved map[string]float64 // value in First's view
+	open   map[string]bool    // positions on the path being searched
+	levels []exactLevel
+	key    []byte
+	best   []engine.Action
+	game   engine.Game
+}
+
+type exactLevel struct {
+	state   engine.State
+	actions []engine.Action
+	chance  []engine.Weighted
+}
+
+// NewExact returns a player that has solved nothing yet. What it solves it
+// keeps from game to game.
+func NewExact(g engine.Game) *Exact {
+	return &Exact{game: g, solved: map[string]float64{}, open: map[string]bool{}}
+}
+
+// NewGame starts the stream that decides between equal actions.
+func (e *Exact) NewGame(seed uint64) { e.rng.reseed(seed) }
+
+// Choose returns an action that keeps the value of the position.
+func (e *Exact) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+	list, err := legal(nil, s, h)
+	if err != nil {
+		return 0, err
+	}
+	actor := s.Actor()
+	child := e.game.NewState()
+	var bestValue float64
+	e.best = e.best[:0]
+	for _, a := range list {
+		child.CopyFrom(s)
+		child.Apply(a, nil)
+		v, err := e.Value(ctx, child)
+		if err != nil {
+			return 0, err
+		}
+		if actor == engine.Second {
+			v = -v
+		}
+		if len(e.best) == 0 || v > bestValue {
+			e.best, bestValue = e.best[:0], v
+		}
+		if v == bestValue {
+			e.best = append(e.best, a)
+		}
+	}
+	return e.best[e.rng.below(len(e.best))], nil
+}
+
+// Value is what s is worth in First's view under best play: -1, 0 or 1 without
+// chance, an expectation with it.
+func (e *Exact) Value(ctx context.Context, s engine.State) (float64, error) {
+	clear(e.open)
+	return e.solve(ctx, s, 0)
+}
+
+// solve works at depth, the index of the level that it may overwrite.
+func (e *Exact) solve(ctx context.Context, s engine.State, depth int) (float64, error) {
+	actor := s.Actor()
+	if actor == engine.Nobody {
+		return float64(s.Outcome().Value(engine.First)), nil
+	}
+	e.key = s.Pack(e.key[:0])
+	if v, ok := e.solved[string(e.key)]; ok {
+		return v, nil
+	}
+	key := string(e.key)
+	switch {
+	case len(e.solved)+len(e.open) >= maxSolved:
+		return 0, fmt.Errorf("%w: more than %d positions", ErrTooLarge, maxSolved)
+	case e.open[key]:
+		return 0, fmt.Errorf("%w: %q can come back", ErrTooLarge, s.AppendPosition(nil))
+	case ctx.Err() != nil:
+		return 0, context.Cause(ctx)
+	}
+	if depth == len(e.levels) {
+		e.levels = append(e.levels, exactLevel{state: e.game.NewState()})
+	}
+	e.open[key] = true
+	v, err := e.combine(ctx, s, actor, depth)
+	if err != nil {
+		return 0, err
+	}
+	delete(e.open, key)
+	e.solved[key] = v
+	return v, nil
+}
+
+// combine takes the best or the mean over what follows s.
+func (e *Exact) combine(ctx context.Context, s engine.State, actor engine.Player, depth int) (float64, error) {
+	// Deeper calls may move e.levels: the level is kept by value and its slices
+	// are written back for their memory.
+	l := e.levels[depth]
+	next := func(a engine.Action) (float64, error) {
+		l.state.CopyFrom(s)
+		l.state.Apply(a, nil)
+		return e.solve(ctx, l.state, depth+1)
+	}
+	if actor == engine.Chance {
+		l.chance = s.Chance(l.chance[:0])
+		e.levels[depth] = l
+		mean := 0.0
+		for _, w := range l.chance {
+			v, err := next(w.Code)
+			if err != nil {
+				return 0, err
+			}
+			mean += w.Prob * v
+		}
+		return mean, nil
+	}
+	l.actions = s.Legal(l.actions[:0], nil)
+	e.levels[depth] = l
+	sign := 1.0
+	if actor == engine.Second {
+		sign = -1
+	}
+	best := -2.0
+	for _, a := range l.actions {
+		v, err := next(a)
+		if err != nil {
+			return 0, err
+		}
+		best = max(best, sign*v)
+	}
+	return sign * best, nil
+}

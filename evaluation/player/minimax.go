@@ -1,0 +1,172 @@
+package player
+
+import (
+	"context"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Values inside minimax, in the acting player's view: a win in t turns is
+// 1 - t·turnCost, so that the quicker of two wins is preferred and the slower
+// of two losses, and a judged position stays within ±maxJudged, below any win
+// that a search can reach.
+const (
+	turnCost  = 1e-4
+	maxJudged = 0.9
+)
+
+// nodesPerCheck is how many positions are searched between looks at the context.
+const nodesPerCheck = 1 << 10
+
+// minimax is alpha-beta search. Depth counts player turns: all decisions of a
+// turn belong together, so that no position is judged while a turn's business
+// is unfinished. Chance decisions count the mean of their outcomes. Repetition
+// is seen as the rules see it. Of equally good actions the seed picks one.
+type minimax struct {
+	turns  int // depth
+	judge  judge
+	game   engine.Game
+	rng    source
+	hist   *engine.History
+	levels []minimaxLevel
+	root   []engine.Action
+	last   int // the turn at whose start positions are judged
+	start  int // the turn of the root
+	nodes  int
+	ctx    context.Context
+}
+
+type minimaxLevel struct {
+	state   engine.State
+	actions []engine.Action
+	chance  []engine.Weighted
+	killer  engine.Action // last action here that proved too good; -1 if none
+}
+
+func newMinimax(g engine.Game, turns int) *minimax {
+	return &minimax{turns: turns, judge: judgeOf(g), game: g, hist: g.NewHistory()}
+}
+
+func (m *minimax) NewGame(seed uint64) { m.rng.reseed(seed) }
+
+func (m *minimax) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+	list, err := legal(m.root[:0], s, h)
+	if err != nil {
+		return 0, err
+	}
+	m.root = list
+	if len(list) == 1 {
+		return list[0], nil
+	}
+	// In random order the first of the best is any of them, and the others need
+	// only be shown to be no better.
+	m.rng.shuffle(list)
+	if h == nil {
+		m.hist.Clear()
+	} else {
+		m.hist.CopyFrom(h)
+	}
+	m.start = s.Turn()
+	m.last = m.start + m.turns
+	m.nodes, m.ctx = 0, ctx
+	for i := range m.levels {
+		m.levels[i].killer = -1
+	}
+	m.grow(0)
+	best, bestValue := engine.Action(0), float32(-2)
+	actor, mark := s.Actor(), m.hist.Len()
+	for _, a := range list {
+		child := m.levels[0].state
+		child.CopyFrom(s)
+		child.Apply(a, m.hist)
+		v, err := m.search(child, actor, bestValue, 2, 1)
+		m.hist.Truncate(mark)
+		if err != nil {
+			return 0, err
+		}
+		if v > bestValue {
+			best, bestValue = a, v
+		}
+	}
+	return best, nil
+}
+
+// grow makes sure that level depth exists.
+func (m *minimax) grow(depth int) {
+	if depth == len(m.levels) {
+		m.levels = append(m.levels, minimaxLevel{state: m.game.NewState(), killer: -1})
+	}
+}
+
+// search returns the value of s in player's view, exact between alpha and beta
+// and a bound outside. level is the index of the memory it may overwrite.
+func (m *minimax) search(s engine.State, player engine.Player, alpha, beta float32, level int) (float32, error) {
+	actor := s.Actor()
+	if actor == engine.Nobody {
+		v := s.Outcome().Value(player)
+		return v * (1 - turnCost*float32(s.Turn()-m.start)), nil
+	}
+	if s.Turn() >= m.last && actor != engine.Chance {
+		return m.judge.value(s, player), nil
+	}
+	if m.nodes++; m.nodes%nodesPerCheck == 0 && m.ctx.Err() != nil {
+		return 0, context.Cause(m.ctx)
+	}
+	m.grow(level)
+	switch actor {
+	case engine.Chance:
+		return m.mean(s, player, level)
+	case player:
+		return m.best(s, player, alpha, beta, level)
+	}
+	v, err := m.best(s, actor, -beta, -alpha, level)
+	return -v, err
+}
+
+// best searches the choices of actor, who decides in s.
+func (m *minimax) best(s engine.State, actor engine.Player, alpha, beta float32, level int) (float32, error) {
+	l := m.levels[level] // deeper calls may move m.levels
+	l.actions = s.Legal(l.actions[:0], m.hist)
+	m.levels[level] = l
+	for i, a := range l.actions {
+		if a == l.killer {
+			l.actions[0], l.actions[i] = l.actions[i], l.actions[0]
+			break
+		}
+	}
+	best, mark := float32(-2), m.hist.Len()
+	for _, a := range l.actions {
+		l.state.CopyFrom(s)
+		l.state.Apply(a, m.hist)
+		v, err := m.search(l.state, actor, max(alpha, best), beta, level+1)
+		m.hist.Truncate(mark)
+		if err != nil {
+			return 0, err
+		}
+		best = max(best, v)
+		if best >= beta {
+			m.levels[level].killer = a
+			break
+		}
+	}
+	return best, nil
+}
+
+// mean searches every outcome of a chance decision with an open window.
+func (m *minimax) mean(s engine.State, player engine.Player, level int) (float32, error) {
+	l := m.levels[level]
+	l.chance = s.Chance(l.chance[:0])
+	m.levels[level] = l
+	mean, mark := 0.0, m.hist.Len()
+	for _, w := range l.chance {
+		l.state.CopyFrom(s)
+		l.state.Apply(w.Code, m.hist)
+		v, err := m.search(l.state, player, -2, 2, level+1)
+		m.hist.Truncate(mark)
+		if err != nil {
+			return 0, err
+		}
+		mean += w.Prob * float64(v)
+	}
+	return float32(mean), nil
+}

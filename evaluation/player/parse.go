@@ -1,0 +1,253 @@
+package player
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
+)
+
+// Kind is one kind of player: what may be written about it and how it is made.
+type Kind struct {
+	// Doc is one sentence for people.
+	Doc string
+	// Argument names the word that must come first after the colon, such as
+	// PATH; empty if the kind takes none. The argument must not hold a comma.
+	Argument string
+	Options  []Option
+	// Make is given checked values. It does the work that players can share,
+	// such as reading a network, once.
+	Make func(v Values) (Factory, error)
+}
+
+// Option is one knob of a kind.
+type Option struct {
+	Name, Doc string
+	// Default is the value if the option is left out; empty if it must be given.
+	Default string
+	// Values lists the allowed words. If it is empty the option is a whole
+	// number from Min to Max.
+	Values   []string
+	Min, Max int
+}
+
+// Values are what one description sets, defaults included.
+type Values struct {
+	Argument string
+	options  map[string]string
+}
+
+// Text is the value of an option, Int the same as a number. An option that the
+// kind does not have is a bug.
+func (v Values) Text(name string) string {
+	t, ok := v.options[name]
+	if !ok {
+		panic("BUG: no player option " + name)
+	}
+	return t
+}
+
+// Int is the value of a whole-number option.
+func (v Values) Int(name string) int {
+	n, err := strconv.Atoi(v.Text(name))
+	if err != nil {
+		panic("BUG: player option " + name + " is no number")
+	}
+	return n
+}
+
+// Spec is a parsed description.
+type Spec struct {
+	// Text is the canonical description: every option, in the kind's order.
+	Text    string
+	factory Factory
+}
+
+// New makes a player of this description.
+func (s *Spec) New(g engine.Game) (evaluation.Player, error) {
+	p, err := s.factory(g)
+	if err != nil {
+		return nil, fmt.Errorf("player %s: %w", s.Text, err)
+	}
+	return p, nil
+}
+
+// Contestant enters players of this description in a match of g.
+func (s *Spec) Contestant(g engine.Game) evaluation.Contestant {
+	return evaluation.Contestant{Name: s.Text, New: func() (evaluation.Player, error) { return s.New(g) }}
+}
+
+// Builtin returns the kinds that need nothing from outside this package.
+func Builtin() map[string]Kind {
+	plain := func(newPlayer func(engine.Game) evaluation.Player) func(Values) (Factory, error) {
+		return func(Values) (Factory, error) {
+			return func(g engine.Game) (evaluation.Player, error) { return newPlayer(g), nil }, nil
+		}
+	}
+	return map[string]Kind{
+		"random": {
+			Doc:  "plays any legal move with equal probability",
+			Make: plain(newRandom),
+		},
+		"exact": {
+			Doc: "solves the game from where it stands; for games of at most " + strconv.Itoa(maxSolved) + " positions",
+			Make: plain(func(g engine.Game) evaluation.Player {
+				return NewExact(g)
+			}),
+		},
+		"minimax": {
+			Doc: "alpha-beta search over whole turns, counting material",
+			Options: []Option{
+				{Name: "depth", Doc: "player turns looked ahead", Min: 1, Max: 64},
+			},
+			Make: func(v Values) (Factory, error) {
+				return func(g engine.Game) (evaluation.Player, error) { return newMinimax(g, v.Int("depth")), nil }, nil
+			},
+		},
+		"mcts": {
+			Doc: "tree search (UCT) that plays random games to judge a position",
+			Options: []Option{
+				{Name: "sims", Doc: "simulations a move", Min: 1, Max: 1_000_000},
+				{Name: "cap", Doc: "player turns after which a random game counts as drawn", Default: "600", Min: 1, Max: 1_000_000},
+			},
+			Make: func(v Values) (Factory, error) {
+				return func(g engine.Game) (evaluation.Player, error) { return newUCT(g, v.Int("sims"), v.Int("cap")), nil }, nil
+			},
+		},
+	}
+}
+
+// Parse reads a description. The kinds are those of Builtin and extra; extra
+// may be nil and must not repeat a name.
+func Parse(text string, extra map[string]Kind) (*Spec, error) {
+	kinds := Builtin()
+	for name, k := range extra {
+		if _, ok := kinds[name]; ok {
+			panic("BUG: player kind " + name + " is defined twice")
+		}
+		kinds[name] = k
+	}
+	name, rest, colon := strings.Cut(text, ":")
+	k, ok := kinds[name]
+	if !ok {
+		return nil, fmt.Errorf("player %q: no kind %q: want one of %s", text, name, strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))
+	}
+	var words []string
+	if colon {
+		words = strings.Split(rest, ",")
+	}
+	v, err := k.values(name, words)
+	if err != nil {
+		return nil, fmt.Errorf("player %q: %w", text, err)
+	}
+	f, err := k.Make(v)
+	if err != nil {
+		return nil, fmt.Errorf("player %q: %w", text, err)
+	}
+	return &Spec{Text: k.canonical(name, v), factory: f}, nil
+}
+
+// values checks the words after the colon and reports every problem.
+func (k *Kind) values(name string, words []string) (Values, error) {
+	v := Values{options: map[string]string{}}
+	var errs []error
+	if k.Argument != "" {
+		if len(words) == 0 || words[0] == "" {
+			errs = append(errs, fmt.Errorf("%s needs its %s first: %s:%s", name, k.Argument, name, k.Argument))
+		}
+		if len(words) > 0 {
+			v.Argument, words = words[0], words[1:]
+		}
+	}
+	for _, word := range words {
+		key, value, ok := strings.Cut(word, "=")
+		i := slices.IndexFunc(k.Options, func(o Option) bool { return o.Name == key })
+		_, twice := v.options[key]
+		switch {
+		case i < 0:
+			errs = append(errs, fmt.Errorf("%s has no option %q: want %s", name, key, k.optionNames()))
+		case !ok || value == "":
+			errs = append(errs, fmt.Errorf("option %s has no value: want %s=%s", key, key, k.Options[i].Range()))
+		case twice:
+			errs = append(errs, fmt.Errorf("option %s is set twice", key))
+		default:
+			v.options[key] = value
+			if err := k.Options[i].check(value); err != nil {
+				errs = append(errs, err)
+			}
+		}
+	}
+	for _, o := range k.Options {
+		if _, ok := v.options[o.Name]; ok {
+			continue
+		}
+		if o.Default == "" && !mentioned(words, o.Name) {
+			errs = append(errs, fmt.Errorf("%s needs option %s (%s): %s=%s", name, o.Name, o.Doc, o.Name, o.Range()))
+		}
+		v.options[o.Name] = o.Default
+	}
+	return v, errors.Join(errs...)
+}
+
+// mentioned keeps an option that was given badly from being called missing too.
+func mentioned(words []string, option string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		name, _, _ := strings.Cut(w, "=")
+		return name == option
+	})
+}
+
+func (k *Kind) optionNames() string {
+	if len(k.Options) == 0 {
+		return "none"
+	}
+	names := make([]string, len(k.Options))
+	for i, o := range k.Options {
+		names[i] = o.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+func (k *Kind) canonical(name string, v Values) string {
+	var words []string
+	if k.Argument != "" {
+		words = append(words, v.Argument)
+	}
+	for _, o := range k.Options {
+		words = append(words, o.Name+"="+v.options[o.Name])
+	}
+	if len(words) == 0 {
+		return name
+	}
+	return name + ":" + strings.Join(words, ",")
+}
+
+// Range describes the allowed values for people.
+func (o *Option) Range() string {
+	if len(o.Values) > 0 {
+		return strings.Join(o.Values, "|")
+	}
+	return fmt.Sprintf("%d..%d", o.Min, o.Max)
+}
+
+func (o *Option) check(value string) error {
+	if len(o.Values) > 0 {
+		if !slices.Contains(o.Values, value) {
+			return fmt.Errorf("option %s=%s: want one of %s", o.Name, value, strings.Join(o.Values, ", "))
+		}
+		return nil
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil || strconv.Itoa(n) != value {
+		return fmt.Errorf("option %s=%s: want a whole number", o.Name, value)
+	}
+	if n < o.Min || n > o.Max {
+		return fmt.Errorf("option %s=%s: want %d to %d", o.Name, value, o.Min, o.Max)
+	}
+	return nil
+}

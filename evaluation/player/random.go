@@ -1,0 +1,32 @@
+package player
+
+import (
+	"context"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
+)
+
+// random plays every legal action with equal probability.
+type random struct {
+	rng     source
+	actions []engine.Action
+}
+
+func newRandom(g engine.Game) evaluation.Player {
+	return &random{actions: make([]engine.Action, 0, g.Info().MaxLegal)}
+}
+
+func (r *random) NewGame(seed uint64) { r.rng.reseed(seed) }
+
+func (r *random) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+	if ctx.Err() != nil {
+		return 0, context.Cause(ctx)
+	}
+	list, err := legal(r.actions[:0], s, h)
+	if err != nil {
+		return 0, err
+	}
+	r.actions = list
+	return list[r.rng.below(len(list))], nil
+}

@@ -1,0 +1,163 @@
+package evaluation
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// TurnLimit is the reason of a game that Config.MaxTurns ended.
+const TurnLimit = "turn-limit"
+
+// Game is one finished game of a match.
+type Game struct {
+	// Number and Pair count from 1.
+	Number int `json:"number"`
+	Pair   int `json:"pair"`
+	// AFirst says that A was engine.First.
+	AFirst bool `json:"a_first"`
+	// Points is what A made: 1, 0.5 or 0.
+	Points float64 `json:"points"`
+	Reason string  `json:"reason"`
+	// Turns is the length in player turns, the opening included.
+	Turns int `json:"turns"`
+	// Opening is how many of the moves are the random opening.
+	Opening int `json:"opening"`
+	// Moves is every decision from the start, chance included, in the game's
+	// words with spaces between.
+	Moves string `json:"moves"`
+}
+
+// Tally counts results.
+type Tally struct {
+	Wins   int `json:"wins"`
+	Draws  int `json:"draws"`
+	Losses int `json:"losses"`
+}
+
+func (t *Tally) add(points float64) {
+	switch points {
+	case 1:
+		t.Wins++
+	case 0:
+		t.Losses++
+	default:
+		t.Draws++
+	}
+}
+
+// Games is the number of results.
+func (t Tally) Games() int { return t.Wins + t.Draws + t.Losses }
+
+func (t Tally) String() string { return fmt.Sprintf("%d-%d-%d", t.Wins, t.Draws, t.Losses) }
+
+// Result is a match that has been played, wholly or in part, in A's view.
+type Result struct {
+	Game        string `json:"game"`
+	GameVersion int    `json:"game_version"`
+	Rules       string `json:"rules"`
+	A           string `json:"a"`
+	B           string `json:"b"`
+
+	Seed         uint64 `json:"seed"`
+	OpeningTurns int    `json:"opening_turns"`
+	MaxTurns     int    `json:"max_turns"`
+	PlannedPairs int    `json:"planned_pairs"`
+
+	// DistinctOpenings is less than the pairs played if the game has no more.
+	DistinctOpenings int `json:"distinct_openings"`
+	// RepeatedGames counts games that repeat an earlier one move by move,
+	// RepeatedPairs pairs that repeat an earlier pair: they are in the score
+	// but do not make its interval narrower.
+	RepeatedGames int `json:"repeated_games"`
+	RepeatedPairs int `json:"repeated_pairs"`
+
+	Tally
+	// AsFirst and AsSecond divide the tally by A's seat.
+	AsFirst  Tally `json:"as_first"`
+	AsSecond Tally `json:"as_second"`
+	// Pairs counts pairs by A's half points in them, from 0 to 4.
+	Pairs PairCounts `json:"pair_half_points"`
+	// Score is A's points per game, Elo the difference that it means.
+	Score Estimate `json:"score"`
+	Elo   Estimate `json:"elo"`
+
+	// Reasons counts how games ended.
+	Reasons map[string]int `json:"reasons"`
+	// MeanTurns is the mean length in player turns.
+	MeanTurns float64 `json:"mean_turns"`
+	Games     []Game  `json:"games"`
+}
+
+// summarise counts whole pairs of games, in order.
+func summarise(cfg Config, g engine.Game, a, b string, games []Game) *Result {
+	r := &Result{
+		Game: g.Info().Name, GameVersion: g.Info().Version, Rules: g.Rules(), A: a, B: b,
+		Seed: cfg.Seed, OpeningTurns: cfg.OpeningTurns, MaxTurns: cfg.MaxTurns, PlannedPairs: cfg.Pairs,
+		Reasons: map[string]int{}, Games: games,
+	}
+	seenGame, seenPair := map[string]bool{}, map[string]bool{}
+	turns := 0
+	for i := range games {
+		game := &games[i]
+		r.Tally.add(game.Points)
+		if game.AFirst {
+			r.AsFirst.add(game.Points)
+		} else {
+			r.AsSecond.add(game.Points)
+		}
+		r.Reasons[game.Reason]++
+		turns += game.Turns
+		if seenGame[game.Moves] {
+			r.RepeatedGames++
+		}
+		seenGame[game.Moves] = true
+		if i%2 == 0 {
+			continue
+		}
+		r.Pairs[int(2*(games[i-1].Points+game.Points))]++
+		pair := games[i-1].Moves + "\n" + game.Moves
+		if seenPair[pair] {
+			r.RepeatedPairs++
+		}
+		seenPair[pair] = true
+	}
+	r.MeanTurns = float64(turns) / float64(len(games))
+	r.Score = r.Pairs.Score(r.Pairs.Pairs() - r.RepeatedPairs)
+	r.Elo = r.Score.Elo()
+	return r
+}
+
+// WriteText writes the result for people: the numbers with their intervals and
+// the conditions they hold under.
+func (r *Result) WriteText(w io.Writer) error {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	pairs := r.Pairs.Pairs()
+	line("A          %s", r.A)
+	line("B          %s", r.B)
+	line("game       %s, rules %s (version %d)", r.Game, r.Rules, r.GameVersion)
+	line("games      %d in %d pairs with seats exchanged, openings of %d random turns (%d distinct), seed %d",
+		len(r.Games), pairs, r.OpeningTurns, r.DistinctOpenings, r.Seed)
+	if pairs < r.PlannedPairs {
+		line("           stopped early: %d pairs were planned", r.PlannedPairs)
+	}
+	line("A's games  %d won, %d drawn, %d lost; moving first %s, second %s", r.Wins, r.Draws, r.Losses, r.AsFirst, r.AsSecond)
+	line("A's pairs  0: %d, ½: %d, 1: %d, 1½: %d, 2 points: %d", r.Pairs[0], r.Pairs[1], r.Pairs[2], r.Pairs[3], r.Pairs[4])
+	line("A's score  %.1f %% (95 %%: %.1f to %.1f)", 100*r.Score.Value, 100*r.Score.Low, 100*r.Score.High)
+	line("Elo A - B  %s", eloText(r.Elo))
+	var ends []string
+	for _, reason := range slices.Sorted(maps.Keys(r.Reasons)) {
+		ends = append(ends, fmt.Sprintf("%s %d", reason, r.Reasons[reason]))
+	}
+	line("ends       %s; %.1f turns a game", strings.Join(ends, ", "), r.MeanTurns)
+	if r.RepeatedGames > 0 {
+		line("repeated   %d games repeat an earlier one, %d pairs an earlier pair", r.RepeatedGames, r.RepeatedPairs)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
