@@ -1,0 +1,137 @@
+package infer
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/kernel"
+)
+
+// valueOutputs is the width of the last value layer: win, draw, loss and turns
+// left, which are one matrix product here.
+const valueOutputs = 4
+
+// layer is a convolution or linear layer with its bias.
+type layer struct {
+	w    *kernel.Packed
+	bias []float32
+}
+
+// block is one residual block; pool.w is nil if it has no pooling branch.
+type block struct {
+	conv1, pool, conv2 layer
+}
+
+// layers is a network ready to be computed. It is read-only and may be shared.
+type layers struct {
+	net model.Network
+	// stem.bias is added where there are no globals; globals, a linear layer
+	// whose bias is stem.bias, takes its place where there are.
+	stem, globals             layer
+	blocks                    []block
+	policy1, policy2, more1   layer
+	value1, hidden1, outcomes layer
+	// gather[h] is the place of head cell h in [cells][planes], or, from
+	// PolicyPlanes·cells on, PolicyPlanes·cells plus that in more.
+	gather []int32
+}
+
+// folder collects the first error, so that the layers can be listed plainly.
+type folder struct {
+	w   *model.Weights
+	err error
+}
+
+// fold takes batch normalisation into the weights before it:
+//
+//	bn(x · w) = x · (w · f) + (shift - mean · f),  f = scale / sqrt(var + ε)
+//
+// computed in float64 and rounded once.
+func fold(w *model.Weights) (*layers, error) {
+	net := w.Network()
+	s, c := net.Shape, net.Config
+	f := &folder{w: w}
+	l := &layers{net: net, blocks: make([]block, c.Blocks)}
+
+	l.stem = f.conv("stem.conv.weight", "stem.bn", 3, s.Planes, c.Channels)
+	if s.Globals > 0 {
+		l.globals = f.conv("stem.globals.weight", "stem.bn", 1, s.Globals, c.Channels)
+	}
+	for i := range l.blocks {
+		b, name := &l.blocks[i], fmt.Sprintf("block.%d.", i)
+		b.conv1 = f.conv(name+"conv1.weight", name+"bn1", 3, c.Channels, c.Channels)
+		if c.Pooled(i) {
+			b.pool = f.plain(name+"pool", 3*c.Channels, c.Channels)
+		}
+		b.conv2 = f.conv(name+"conv2.weight", name+"bn2", 3, c.Channels, c.Channels)
+	}
+	l.policy1 = f.conv("policy.conv1.weight", "policy.bn", 1, c.Channels, c.PolicyChannels)
+	l.policy2 = f.plain("policy.conv2", c.PolicyChannels, s.PolicyPlanes)
+	if s.PolicyGlobals > 0 {
+		l.more1 = f.plain("policy.globals", 3*c.Channels, s.PolicyGlobals)
+	}
+	l.value1 = f.conv("value.conv.weight", "value.bn", 1, c.Channels, c.ValueChannels)
+	l.hidden1 = f.plain("value.hidden", s.Cells()*c.ValueChannels, c.ValueHidden)
+	l.outcomes = f.outcomes(c.ValueHidden)
+	l.gather = gather(s)
+	return l, f.err
+}
+
+// conv folds the normalisation called norm into the weights of that name.
+func (f *folder) conv(name, norm string, k, in, out int) layer {
+	w := f.w.Tensor(name)
+	scale, shift := f.w.Tensor(norm+".scale"), f.w.Tensor(norm+".shift")
+	mean, variance := f.w.Tensor(norm+".mean"), f.w.Tensor(norm+".var")
+	factor, bias := make([]float64, out), make([]float32, out)
+	for j := range out {
+		factor[j] = float64(scale[j]) / math.Sqrt(float64(variance[j])+model.BatchNormEpsilon)
+		bias[j] = float32(float64(shift[j]) - float64(mean[j])*factor[j])
+	}
+	folded := make([]float32, len(w))
+	for i, x := range w {
+		folded[i] = float32(float64(x) * factor[i%out])
+	}
+	f.check(name, folded)
+	f.check(norm, bias)
+	return layer{kernel.PackConv(folded, k, in, out), bias}
+}
+
+// check notes values that folding has pushed out of float32's range.
+func (f *folder) check(name string, v []float32) {
+	for _, x := range v {
+		if math.IsInf(float64(x), 0) && f.err == nil {
+			f.err = fmt.Errorf("tensor %s: folding batch normalisation overflows", name)
+		}
+	}
+}
+
+func (f *folder) plain(name string, in, out int) layer {
+	bias := append([]float32(nil), f.w.Tensor(name+".bias")...)
+	return layer{kernel.PackConv(f.w.Tensor(name+".weight"), 1, in, out), bias}
+}
+
+// outcomes joins the layers of win, draw, loss and of turns left.
+func (f *folder) outcomes(in int) layer {
+	wdl, turns := f.w.Tensor("value.wdl.weight"), f.w.Tensor("value.turns.weight")
+	w := make([]float32, 0, in*valueOutputs)
+	for i := range in {
+		w = append(append(w, wdl[3*i:3*i+3]...), turns[i])
+	}
+	bias := append(append([]float32(nil), f.w.Tensor("value.wdl.bias")...), f.w.Tensor("value.turns.bias")...)
+	return layer{kernel.PackConv(w, 1, in, valueOutputs), bias}
+}
+
+// gather numbers the places of head cells, which count planes first, in the
+// head's output, which counts cells first.
+func gather(s model.Shape) []int32 {
+	g := make([]int32, s.HeadCells())
+	for h := range g {
+		if plane, cell := h/s.Cells(), h%s.Cells(); plane < s.PolicyPlanes {
+			g[h] = int32(cell*s.PolicyPlanes + plane)
+		} else {
+			g[h] = int32(h)
+		}
+	}
+	return g
+}

@@ -1,0 +1,198 @@
+package infer
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/kernel"
+)
+
+// Forward evaluates one batch, 1 <= B <= MaxBatch. planes is [B, P, H, W],
+// globals [B, G]. Row i asks for the head cells cells[offsets[i]:offsets[i+1]],
+// with offsets [B+1] from 0 to len(cells); logits, as long as cells, receives
+// their raw policy logits in that order, wdl [B, 3] the logits of win, draw and
+// loss of the player to act, and turns [B], which may be nil, the expected
+// number of turns left.
+//
+// A row's results do not depend on the other rows or on B, to the bit. Forward
+// keeps no argument and does not allocate. It returns an error that wraps
+// ErrShape before any work.
+func (n *Net) Forward(planes, globals []float32, offsets, cells []int32, logits, wdl, turns []float32) error {
+	s := n.net.Shape
+	batch := len(offsets) - 1
+	if err := n.check(batch, planes, globals, offsets, cells, logits, wdl, turns); err != nil {
+		return err
+	}
+	for lo := 0; lo < batch; {
+		hi := min(lo+n.chunk(), batch)
+		n.load(hi-lo, planes[lo*s.Planes*s.Cells():])
+		n.forward(hi-lo, globals[lo*s.Globals:hi*s.Globals])
+		for i := lo; i < hi; i++ {
+			from, to := offsets[i], offsets[i+1]
+			n.policyLogits(i-lo, cells[from:to], logits[from:to])
+			out := n.out[(i-lo)*valueOutputs:][:valueOutputs]
+			copy(wdl[3*i:3*i+3], out)
+			if turns != nil {
+				turns[i] = turnsLeft(out[3])
+			}
+		}
+		lo = hi
+	}
+	return nil
+}
+
+func (n *Net) check(batch int, planes, globals []float32, offsets, cells []int32, logits, wdl, turns []float32) error {
+	s := n.net.Shape
+	switch {
+	case batch < 1 || batch > n.maxBatch:
+		return fmt.Errorf("%w: batch of %d, want 1 to %d", ErrShape, batch, n.maxBatch)
+	case len(planes) != batch*s.Planes*s.Cells():
+		return fmt.Errorf("%w: %d plane values, want %d × %d × %d × %d", ErrShape, len(planes), batch, s.Planes, s.Height, s.Width)
+	case len(globals) != batch*s.Globals:
+		return fmt.Errorf("%w: %d globals, want %d × %d", ErrShape, len(globals), batch, s.Globals)
+	case len(logits) != len(cells):
+		return fmt.Errorf("%w: %d logits for %d cells", ErrShape, len(logits), len(cells))
+	case len(wdl) != 3*batch:
+		return fmt.Errorf("%w: %d win, draw, loss values, want %d × 3", ErrShape, len(wdl), batch)
+	case turns != nil && len(turns) != batch:
+		return fmt.Errorf("%w: %d turns, want %d", ErrShape, len(turns), batch)
+	case offsets[0] != 0 || int(offsets[batch]) != len(cells):
+		return fmt.Errorf("%w: offsets from %d to %d, want 0 to %d", ErrShape, offsets[0], offsets[batch], len(cells))
+	}
+	for i := range batch {
+		if offsets[i] > offsets[i+1] {
+			return fmt.Errorf("%w: offset %d is %d, the next %d", ErrShape, i, offsets[i], offsets[i+1])
+		}
+	}
+	for i, c := range cells {
+		if uint32(c) >= uint32(len(n.gather)) {
+			return fmt.Errorf("%w: cell %d is %d, want 0 to %d", ErrShape, i, c, len(n.gather)-1)
+		}
+	}
+	return nil
+}
+
+// load turns batch positions of planes, [planes][cells], into the input,
+// [cells][planes], and takes the mask out of them.
+func (n *Net) load(batch int, planes []float32) {
+	s := n.net.Shape
+	cells, width := s.Cells(), s.Planes
+	for b := range batch {
+		src := planes[b*width*cells:][:width*cells]
+		dst := n.input[b*cells*width:][:cells*width]
+		p := 0
+		for ; p+4 <= width; p += 4 { // four planes at a time fill a quarter of a cache line
+			p0, p1, p2, p3 := src[p*cells:][:cells], src[(p+1)*cells:][:cells], src[(p+2)*cells:][:cells], src[(p+3)*cells:][:cells]
+			for c := range cells {
+				d := dst[c*width+p:][:4]
+				d[0], d[1], d[2], d[3] = p0[c], p1[c], p2[c], p3[c]
+			}
+		}
+		for ; p < width; p++ {
+			for c, v := range src[p*cells:][:cells] {
+				dst[c*width+p] = v
+			}
+		}
+		if n.mask != nil {
+			copy(n.mask[b*cells:][:cells], src[s.MaskPlane*cells:])
+		}
+	}
+}
+
+// forward computes the heads' outputs of the batch positions loaded.
+func (n *Net) forward(batch int, globals []float32) {
+	s, c := n.net.Shape, n.net.Config
+	h, w, cells, wide := s.Height, s.Width, s.Cells(), c.Channels
+	tower, inner := n.tower[:batch*cells*wide], n.inner[:batch*cells*wide]
+	vector, pooled := n.vector[:batch*wide], n.pooled[:batch*3*wide]
+	mask := n.mask
+	if mask != nil {
+		mask = mask[:batch*cells]
+	}
+
+	input := n.input[:batch*cells*s.Planes]
+	if s.Globals == 0 {
+		kernel.Conv(tower, input, batch, h, w, n.stem.w, n.stem.bias, nil, true)
+	} else { // the bias differs from position to position
+		linear(vector, globals, batch, &n.globals, false)
+		for b := range batch {
+			kernel.Conv(tower[b*cells*wide:][:cells*wide], input[b*cells*s.Planes:][:cells*s.Planes],
+				1, h, w, n.stem.w, vector[b*wide:][:wide], nil, true)
+		}
+	}
+	kernel.Mask(tower, mask, batch, cells, wide)
+
+	for i := range n.blocks {
+		b := &n.blocks[i]
+		kernel.Conv(inner, tower, batch, h, w, b.conv1.w, b.conv1.bias, nil, true)
+		kernel.Mask(inner, mask, batch, cells, wide)
+		if b.pool.w != nil {
+			kernel.GlobalPool(pooled, inner, mask, batch, cells, wide, poolScale)
+			linear(vector, pooled, batch, &b.pool, false)
+			kernel.AddChannels(inner, inner, vector, mask, batch, cells, wide, true)
+		}
+		kernel.Conv(tower, inner, batch, h, w, b.conv2.w, b.conv2.bias, tower, true)
+		kernel.Mask(tower, mask, batch, cells, wide)
+	}
+
+	policy := n.policy[:batch*cells*c.PolicyChannels]
+	linear(policy, tower, batch*cells, &n.policy1, true)
+	kernel.Mask(policy, mask, batch, cells, c.PolicyChannels)
+	linear(n.cells[:batch*cells*s.PolicyPlanes], policy, batch*cells, &n.policy2, false)
+	if s.PolicyGlobals > 0 {
+		kernel.GlobalPool(pooled, tower, mask, batch, cells, wide, poolScale)
+		linear(n.more[:batch*s.PolicyGlobals], pooled, batch, &n.more1, false)
+	}
+
+	value := n.value[:batch*cells*c.ValueChannels]
+	linear(value, tower, batch*cells, &n.value1, true)
+	kernel.Mask(value, mask, batch, cells, c.ValueChannels)
+	hidden := n.hidden[:batch*c.ValueHidden]
+	linear(hidden, value, batch, &n.hidden1, true)
+	linear(n.out[:batch*valueOutputs], hidden, batch, &n.outcomes, false)
+}
+
+var poolScale = kernel.PoolScale{Centre: model.PoolCentre, Factor: model.PoolScale}
+
+// linear computes y = x · w + bias for rows of x.
+func linear(y, x []float32, rows int, l *layer, relu bool) {
+	kernel.Conv(y, x, rows, 1, 1, l.w, l.bias, nil, relu)
+}
+
+// policyLogits picks the logits of some head cells of position b of the chunk.
+func (n *Net) policyLogits(b int, cells []int32, logits []float32) {
+	s := n.net.Shape
+	spatial := s.PolicyPlanes * s.Cells()
+	board, more := n.cells[b*spatial:][:spatial], n.more[b*s.PolicyGlobals:][:s.PolicyGlobals]
+	for i, cell := range cells {
+		if at := int(n.gather[cell]); at < spatial {
+			logits[i] = board[at]
+		} else {
+			logits[i] = more[at-spatial]
+		}
+	}
+}
+
+// turnsLeft turns the raw output of the turns-left head into turns.
+func turnsLeft(u float32) float32 {
+	x := float64(u) // log(1 + e^x), written so that e^x cannot overflow
+	return float32(model.TurnsUnit * (max(x, 0) + math.Log1p(math.Exp(-math.Abs(x)))))
+}
+
+// Probs turns the win, draw and loss logits of one position into probabilities.
+// probs and wdl may be the same three values.
+func Probs(probs, wdl []float32) {
+	top := max(wdl[0], wdl[1], wdl[2])
+	win, draw, loss := math.Exp(float64(wdl[0]-top)), math.Exp(float64(wdl[1]-top)), math.Exp(float64(wdl[2]-top))
+	sum := win + draw + loss
+	probs[0], probs[1], probs[2] = float32(win/sum), float32(draw/sum), float32(loss/sum)
+}
+
+// Value is the expected outcome, in [-1, 1] and in the view of the player to
+// act, of the win, draw and loss logits of one position.
+func Value(wdl []float32) float32 {
+	var p [3]float32
+	Probs(p[:], wdl)
+	return p[0] - p[2]
+}

@@ -1,0 +1,103 @@
+// Package infer computes a network's forward pass on the kernels, for search.
+//
+// The formulas are those of package model; batch normalisation is folded into
+// the convolutions. A batch goes through the whole network a few positions at a
+// time, so that activations stay in the cache and scratch memory does not grow
+// with the batch. The package starts no goroutine and knows no game: planes in,
+// logits out.
+package infer
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/kernel"
+)
+
+// ErrShape is wrapped when the arguments of Forward do not fit together.
+var ErrShape = errors.New("shape mismatch")
+
+// Net evaluates positions with one network. It is not safe for concurrent use:
+// each worker owns one, and Fork makes more that share the weights.
+type Net struct {
+	*layers
+	maxBatch int
+
+	// Scratch for chunk positions.
+	input  []float32 // [chunk][cells][planes]
+	mask   []float32 // [chunk][cells], nil without a mask plane
+	tower  []float32 // [chunk][cells][channels], t in package model
+	inner  []float32 // [chunk][cells][channels], a in package model
+	vector []float32 // [chunk][channels], what a branch adds to every cell
+	pooled []float32 // [chunk][3·channels]
+	policy []float32 // [chunk][cells][policy channels]
+	cells  []float32 // [chunk][cells][policy planes]
+	more   []float32 // [chunk][policy globals]
+	value  []float32 // [chunk][cells·value channels]
+	hidden []float32 // [chunk][value hidden]
+	out    []float32 // [chunk][valueOutputs]
+}
+
+// chunkBytes is what the tower's two activation arrays may take: half of a
+// common second-level cache, which the weights of a layer share with them.
+const chunkBytes = 512 << 10
+
+// maxChunk bounds the chunk of tiny networks, where a call costs little already.
+const maxChunk = 64
+
+// New folds and packs the weights w of net, of which it keeps nothing, for
+// batches of up to maxBatch positions. The kernel variant in use is checked here.
+func New(net model.Network, w *model.Weights, maxBatch int) (*Net, error) {
+	if maxBatch < 1 {
+		return nil, fmt.Errorf("inference: batch of %d, want at least 1", maxBatch)
+	}
+	if net != w.Network() {
+		return nil, fmt.Errorf("inference: weights of network %+v, want %+v", w.Network(), net)
+	}
+	if err := errors.Join(net.Validate(), w.Check(), kernel.Check()); err != nil {
+		return nil, fmt.Errorf("inference: %w", err)
+	}
+	l, err := fold(w)
+	if err != nil {
+		return nil, fmt.Errorf("inference: %w", err)
+	}
+	return newNet(l, maxBatch), nil
+}
+
+// Fork returns a Net for another worker: the same weights, scratch of its own.
+// It may be called while n is at work.
+func (n *Net) Fork() *Net { return newNet(n.layers, n.maxBatch) }
+
+// MaxBatch is the largest batch that Forward takes.
+func (n *Net) MaxBatch() int { return n.maxBatch }
+
+// Network is the architecture that n computes.
+func (n *Net) Network() model.Network { return n.net }
+
+func newNet(l *layers, maxBatch int) *Net {
+	s, c := l.net.Shape, l.net.Config
+	cells := s.Cells()
+	chunk := min(max(1, chunkBytes/(2*4*cells*c.Channels)), maxChunk, maxBatch)
+	n := &Net{
+		layers: l, maxBatch: maxBatch,
+		input:  kernel.Alloc(chunk * cells * s.Planes),
+		tower:  kernel.Alloc(chunk * cells * c.Channels),
+		inner:  kernel.Alloc(chunk * cells * c.Channels),
+		vector: kernel.Alloc(chunk * c.Channels),
+		pooled: kernel.Alloc(chunk * 3 * c.Channels),
+		policy: kernel.Alloc(chunk * cells * c.PolicyChannels),
+		cells:  kernel.Alloc(chunk * cells * s.PolicyPlanes),
+		more:   kernel.Alloc(chunk * s.PolicyGlobals),
+		value:  kernel.Alloc(chunk * cells * c.ValueChannels),
+		hidden: kernel.Alloc(chunk * c.ValueHidden),
+		out:    kernel.Alloc(chunk * valueOutputs),
+	}
+	if s.MaskPlane >= 0 {
+		n.mask = kernel.Alloc(chunk * cells)
+	}
+	return n
+}
+
+// chunk is the number of positions that the scratch has room for.
+func (n *Net) chunk() int { return len(n.out) / valueOutputs }
