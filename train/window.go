@@ -1,0 +1,316 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/selfplay/record"
+)
+
+// WindowConfig says how many of the newest positions batches are drawn from. Of
+// d positions seen in the run the window holds
+//
+//	N(d) = d                                  up to d = c
+//	N(d) = c · (1 + β · ((d/c)^α − 1) / α)    beyond
+//
+// after Wu 2020 (Accelerating Self-Play Learning in Go, section 2): it starts to
+// forget at slope β and then grows ever more slowly, so that early play of weak
+// networks leaves while late play is not overfitted.
+type WindowConfig struct {
+	// MinPositions is c, > 0: nothing is forgotten before that many positions.
+	// The paper has 250,000 for runs a hundred times as long.
+	MinPositions int64 `mapstructure:"min_positions"`
+	// Exponent is α in (0, 1]; 1 lets the window grow in proportion.
+	Exponent float64 `mapstructure:"exponent"`
+	// Taper is β in (0, 1], the share of new positions by which the window grows
+	// at d = c.
+	Taper float64 `mapstructure:"taper"`
+	// MaxPositions caps N to bound the memory; 0 is no cap. A position takes 15
+	// bytes, its packed form and 4 bytes a legal action: about 150 in Kon'reh.
+	MaxPositions int64 `mapstructure:"max_positions"`
+}
+
+// DefaultWindowConfig suits a night on a few cores: 1.2 million positions after
+// six million seen.
+func DefaultWindowConfig() WindowConfig {
+	return WindowConfig{MinPositions: 100_000, Exponent: 0.75, Taper: 0.4, MaxPositions: 2_000_000}
+}
+
+// Validate reports every value that is out of range.
+func (c WindowConfig) Validate() error {
+	var errs []error
+	if c.MinPositions < 1 {
+		errs = append(errs, fmt.Errorf("min_positions = %d: want at least 1", c.MinPositions))
+	}
+	if !(c.Exponent > 0 && c.Exponent <= 1) {
+		errs = append(errs, fmt.Errorf("exponent = %g: want above 0, at most 1", c.Exponent))
+	}
+	if !(c.Taper > 0 && c.Taper <= 1) {
+		errs = append(errs, fmt.Errorf("taper = %g: want above 0, at most 1", c.Taper))
+	}
+	if c.MaxPositions != 0 && c.MaxPositions < c.MinPositions {
+		errs = append(errs, fmt.Errorf("max_positions = %d: want 0 or at least min_positions = %d", c.MaxPositions, c.MinPositions))
+	}
+	return errors.Join(errs...)
+}
+
+// Positions is N(seen). It never falls and grows no faster than seen, so that a
+// position which has left the window never comes back.
+func (c WindowConfig) Positions(seen int64) int64 {
+	n := seen
+	if seen > c.MinPositions {
+		least := float64(c.MinPositions)
+		grown := least * (1 + c.Taper*(math.Pow(float64(seen)/least, c.Exponent)-1)/c.Exponent)
+		n = min(seen, max(c.MinPositions, int64(grown)))
+	}
+	if c.MaxPositions > 0 {
+		n = min(n, c.MaxPositions)
+	}
+	return n
+}
+
+// Window is the replay window over the shards of a run's folder: the newest
+// positions, counted in the order of shard names and, within a shard, of rows.
+// It reads no clock, and what it draws depends on the shards and the generator
+// alone. One goroutine owns it.
+type Window struct {
+	cfg    WindowConfig
+	family *engine.Family
+	info   *engine.Info
+	dir    string
+	run    string
+
+	shards []windowShard // all of the run, by name
+	seen   int64         // positions in shards
+	size   int64         // positions drawn from: the last of them
+	games  map[string]engine.Game
+	spare  [][]float32 // policy slices of samples that had no use for them
+}
+
+// windowShard is a shard that was counted. One that reaches into the window is
+// loaded, others have no columns.
+type windowShard struct {
+	name    string
+	meta    record.Meta
+	end     int64 // positions up to its last, from the start of the run
+	columns *record.Columns
+	games   []engine.Game // of columns.Rules
+}
+
+// NewWindow returns an empty window over the shards of one run in dir.
+func NewWindow(cfg WindowConfig, family *engine.Family, dir, run string) (*Window, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	g, err := family.Parse("")
+	if err != nil {
+		return nil, err
+	}
+	return &Window{cfg: cfg, family: family, info: g.Info(), dir: dir, run: run, games: map[string]engine.Game{}}, nil
+}
+
+// Refresh counts the shards that came since the last call, loads those that
+// reach into the window and lets go of those that no longer do. It returns the
+// number of new positions. A damaged or foreign shard, or one with games that
+// another has too, is refused by name, and the window is as it was.
+func (w *Window) Refresh() (int64, error) {
+	fresh, err := w.newShards()
+	if err != nil || len(fresh) == 0 {
+		return 0, err
+	}
+	shards := append(slices.Clone(w.shards), fresh...)
+	slices.SortFunc(shards, func(a, b windowShard) int { return strings.Compare(a.name, b.name) })
+	if err := disjoint(shards); err != nil {
+		return 0, err
+	}
+	seen := int64(0)
+	for i := range shards {
+		seen += int64(shards[i].meta.Rows)
+		shards[i].end = seen
+	}
+	size := w.cfg.Positions(seen)
+	for i := range shards {
+		s := &shards[i]
+		if s.end <= seen-size {
+			s.columns, s.games = nil, nil
+		} else if s.columns == nil {
+			if err := w.load(s); err != nil {
+				return 0, err
+			}
+		}
+	}
+	added := seen - w.seen
+	w.shards, w.seen, w.size = shards, seen, size
+	return added, nil
+}
+
+// newShards verifies the shards of the folder that are not counted yet. Their
+// rows are left on disk: how many of them the window needs is not known before
+// all are counted.
+func (w *Window) newShards() ([]windowShard, error) {
+	entries, err := os.ReadDir(w.dir)
+	if err != nil {
+		return nil, err
+	}
+	var fresh []windowShard
+	for _, e := range entries {
+		generation, number, ours := record.ParseFileName(e.Name())
+		if !ours || w.counted(e.Name()) {
+			continue
+		}
+		s, err := w.open(e.Name())
+		if err != nil {
+			return nil, err
+		}
+		if s.Meta.Generation != generation || s.Meta.Number != number {
+			return nil, fmt.Errorf("shard %s: %w: it was written as %s", s.Name, record.ErrCorrupt, record.FileName(s.Meta.Generation, s.Meta.Number))
+		}
+		fresh = append(fresh, windowShard{name: e.Name(), meta: s.Meta})
+	}
+	return fresh, nil
+}
+
+func (w *Window) counted(name string) bool {
+	_, ok := slices.BinarySearchFunc(w.shards, name, func(s windowShard, name string) int { return strings.Compare(s.name, name) })
+	return ok
+}
+
+func (w *Window) open(name string) (*record.Shard, error) {
+	s, err := record.Open(filepath.Join(w.dir, name), w.info)
+	if err != nil {
+		return nil, err
+	}
+	if s.Meta.Run != w.run {
+		return nil, fmt.Errorf("shard %s: %w: of run %q, want %q", s.Name, record.ErrForeign, s.Meta.Run, w.run)
+	}
+	return s, nil
+}
+
+// disjoint reports two shards that hold the same game: it would be trained on
+// twice.
+func disjoint(shards []windowShard) error {
+	byGame := slices.Clone(shards)
+	slices.SortFunc(byGame, func(a, b windowShard) int { return int(a.meta.FirstGame - b.meta.FirstGame) })
+	for i := 1; i < len(byGame); i++ {
+		a, b := &byGame[i-1], &byGame[i]
+		if b.meta.FirstGame <= a.meta.LastGame {
+			return fmt.Errorf("shard %s: %w: games %d to %d, but %s has %d to %d", b.name, record.ErrCorrupt,
+				b.meta.FirstGame, b.meta.LastGame, a.name, a.meta.FirstGame, a.meta.LastGame)
+		}
+	}
+	return nil
+}
+
+// load decodes a shard and parses its rulesets.
+func (w *Window) load(s *windowShard) error {
+	shard, err := w.open(s.name)
+	if err != nil {
+		return err
+	}
+	columns, err := shard.Columns()
+	if err != nil {
+		return err
+	}
+	s.games = make([]engine.Game, len(columns.Rules))
+	for i, rules := range columns.Rules {
+		if s.games[i], err = w.game(rules); err != nil {
+			return fmt.Errorf("shard %s: %w: %w", shard.Name, record.ErrCorrupt, err)
+		}
+	}
+	s.columns = columns
+	return nil
+}
+
+func (w *Window) game(rules string) (engine.Game, error) {
+	if g, ok := w.games[rules]; ok {
+		return g, nil
+	}
+	g, err := w.family.Parse(rules)
+	if err == nil {
+		w.games[rules] = g
+	}
+	return g, err
+}
+
+// Seen is the number of positions in the run's shards, Len how many of them are
+// drawn from.
+func (w *Window) Seen() int64 { return w.seen }
+
+// Len is the number of positions that are drawn from: N(Seen()).
+func (w *Window) Len() int64 { return w.size }
+
+// Bytes is the memory that the loaded positions take.
+func (w *Window) Bytes() int64 {
+	n := 0
+	for i := range w.shards {
+		if c := w.shards[i].columns; c != nil {
+			n += cap(c.Packed) + 2*(cap(c.RulesOf)+cap(c.Legal)+cap(c.Policy)) + 4*(cap(c.LegalEnd)+cap(c.PolicyEnd)+cap(c.TurnsLeft)) + cap(c.Outcome)
+		}
+	}
+	return int64(n)
+}
+
+// Draw fills s with one position of the window, each with the same probability,
+// independent of earlier draws; of r it takes one bounded integer. s is empty or
+// was last filled by Draw; its Packed belongs to the window and is read only,
+// its other slices are its own and are reused. Draw allocates only while they
+// grow. Drawing from an empty window is a bug of the caller.
+func (w *Window) Draw(r *rand.Rand, s *Sample) {
+	if w.size == 0 {
+		panic("BUG: drawn from an empty window")
+	}
+	position := w.seen - w.size + r.Int64N(w.size)
+	lo, hi := 0, len(w.shards)-1
+	for lo < hi {
+		if mid := (lo + hi) / 2; w.shards[mid].end <= position {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	shard := &w.shards[lo]
+	c := shard.columns
+	i := int(position - shard.end + int64(c.Rows))
+
+	s.Game = shard.games[c.RulesOf[i]]
+	s.Packed = c.PackedOf(i)
+	s.Actions = s.Actions[:0]
+	for _, a := range c.LegalOf(i) {
+		s.Actions = append(s.Actions, engine.Action(a))
+	}
+	w.setPolicy(s, c.PolicyOf(i))
+	s.Value = [3]float32{}
+	s.Value[1-int(c.Outcome[i])] = 1 // win, draw, loss
+	s.TurnsLeft = float32(c.TurnsLeft[i])
+	s.Weight = 1
+}
+
+// setPolicy gives s a policy target, or none: then its slice waits for a sample
+// that needs one.
+func (w *Window) setPolicy(s *Sample, policy []uint16) {
+	if len(policy) == 0 {
+		if cap(s.Policy) > 0 {
+			w.spare = append(w.spare, s.Policy)
+			s.Policy = nil
+		}
+		return
+	}
+	if cap(s.Policy) == 0 {
+		if n := len(w.spare); n > 0 {
+			s.Policy, w.spare = w.spare[n-1], w.spare[:n-1]
+		} else {
+			s.Policy = make([]float32, 0, w.info.MaxLegal)
+		}
+	}
+	s.Policy = s.Policy[:0]
+	for _, p := range policy {
+		s.Policy = append(s.Policy, float32(p)/record.PolicyOne)
+	}
+}

@@ -1,0 +1,336 @@
+package train
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/tictactoe"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/selfplay/record"
+)
+
+// playRows records random games of tic-tac-toe. Turns left are told apart by
+// adding 100 times the game number, which no other rule of the record forbids.
+func playRows(t testing.TB, first, games int64) ([]record.Row, *engine.Info) {
+	t.Helper()
+	g, err := tictactoe.Family.Parse("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []record.Row
+	for number := first; number < first+games; number++ {
+		r := rand.New(seed.Stream(1, "game", uint64(number)))
+		s := g.NewState()
+		start := len(rows)
+		for ply := int32(0); !s.Outcome().Over; ply++ {
+			legal := s.Legal(nil, nil)
+			row := record.Row{
+				Run: "night", Game: g.Info().Name, Rules: g.Rules(), GameNumber: number, Ply: ply, Turn: int32(s.Turn()),
+				Player: int8(s.Actor()), Side: int8(s.Side()), Position: string(s.AppendPosition(nil)), Packed: s.Pack(nil),
+				Legal: legal, PolicyKind: record.PolicyNone, Action: legal[r.IntN(len(legal))],
+			}
+			if ply%2 == 0 {
+				row.PolicyKind = record.PolicyVisits
+				probs := make([]float32, len(legal))
+				for i := range probs {
+					probs[i] = 0.1 + r.Float32()
+				}
+				row.Policy = record.AppendPolicy(nil, probs)
+			}
+			rows = append(rows, row)
+			s.Apply(row.Action, nil)
+		}
+		for i := start; i < len(rows); i++ {
+			rows[i].Outcome = int8(s.Outcome().Value(engine.Player(rows[i].Player)))
+			rows[i].Reason = s.Outcome().Reason
+			rows[i].TurnsLeft = int32(s.Turn()) - rows[i].Turn + int32(100*number)
+		}
+	}
+	return rows, g.Info()
+}
+
+// writeShard writes a shard of the games that follow shard number-1 in a run of
+// ten games a shard.
+func writeShard(t testing.TB, dir string, number int64) []record.Row {
+	t.Helper()
+	rows, info := playRows(t, 10*number, 10)
+	if _, _, err := record.Write(dir, info, record.Head{Run: "night", Generation: int32(number / 3), Number: number}, rows); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func newWindow(t testing.TB, cfg WindowConfig, dir string) *Window {
+	t.Helper()
+	w, err := NewWindow(cfg, &tictactoe.Family, dir, "night")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func refresh(t testing.TB, w *Window) int64 {
+	t.Helper()
+	n, err := w.Refresh()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestWindowLaw(t *testing.T) {
+	c := WindowConfig{MinPositions: 1000, Exponent: 0.5, Taper: 0.5}
+	for _, p := range []struct{ seen, want int64 }{
+		{0, 0}, {999, 999}, {1000, 1000}, {4000, 2000}, {9000, 3000}, {1_000_000, 31_622},
+	} {
+		if got := c.Positions(p.seen); got != p.want {
+			t.Errorf("Positions(%d) = %d, want %d", p.seen, got, p.want)
+		}
+	}
+	c.MaxPositions = 2500
+	if got := c.Positions(9000); got != 2500 {
+		t.Errorf("capped: %d", got)
+	}
+	// Grows, and never faster than the data.
+	for _, c := range []WindowConfig{DefaultWindowConfig(), {MinPositions: 3, Exponent: 1, Taper: 1}, {MinPositions: 7, Exponent: 0.1, Taper: 1}} {
+		for d := int64(0); d < 1_000_000; d += 997 {
+			if a, b := c.Positions(d), c.Positions(d+997); b < a || b-a > 997 {
+				t.Fatalf("%+v: from %d to %d positions seen the window goes from %d to %d", c, d, d+997, a, b)
+			}
+		}
+	}
+}
+
+func TestWindowConfigReportsEveryProblem(t *testing.T) {
+	err := WindowConfig{MinPositions: 0, Exponent: math.NaN(), Taper: 2, MaxPositions: -1}.Validate()
+	for _, key := range []string{"min_positions = 0", "exponent = NaN", "taper = 2", "max_positions = -1"} {
+		if err == nil || !strings.Contains(err.Error(), key) {
+			t.Errorf("Validate = %v, want %q in it", err, key)
+		}
+	}
+	if err := DefaultWindowConfig().Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWindowHoldsTheNewest adds shards one by one and draws until everything
+// that can come has come: exactly the newest N rows, about equally often.
+func TestWindowHoldsTheNewest(t *testing.T) {
+	dir := t.TempDir()
+	cfg := WindowConfig{MinPositions: 150, Exponent: 0.5, Taper: 0.3}
+	w := newWindow(t, cfg, dir)
+	if n := refresh(t, w); n != 0 || w.Len() != 0 {
+		t.Errorf("empty folder: %d new, window of %d", n, w.Len())
+	}
+	var all []record.Row
+	r := rand.New(seed.Stream(2, "draw", 0))
+	var s Sample
+	for number := range int64(8) {
+		rows := writeShard(t, dir, number)
+		all = append(all, rows...)
+		if n := refresh(t, w); n != int64(len(rows)) {
+			t.Errorf("shard %d: %d new positions, want %d", number, n, len(rows))
+		}
+		if n := refresh(t, w); n != 0 {
+			t.Errorf("shard %d counted twice: %d", number, n)
+		}
+		if w.Seen() != int64(len(all)) || w.Len() != cfg.Positions(w.Seen()) {
+			t.Errorf("seen %d, window %d, want %d and %d", w.Seen(), w.Len(), len(all), cfg.Positions(int64(len(all))))
+		}
+		newest := all[w.Seen()-w.Len():]
+		counts := map[[2]int32]int{} // by turns left, which differ in all rows, and ply
+		draws := 30 * len(newest)
+		for range draws {
+			w.Draw(r, &s)
+			counts[[2]int32{int32(s.TurnsLeft), int32(9 - len(s.Actions))}]++
+		}
+		chi2 := 0.0
+		for i := range newest {
+			n := counts[[2]int32{newest[i].TurnsLeft, newest[i].Ply}]
+			chi2 += float64((n - 30) * (n - 30)) / 30
+		}
+		if len(counts) != len(newest) {
+			t.Errorf("shard %d: drew %d different rows, want %d", number, len(counts), len(newest))
+		}
+		// Mean k, standard deviation sqrt(2k): five of them.
+		if k := float64(len(newest) - 1); math.Abs(chi2-k) > 5*math.Sqrt(2*k) {
+			t.Errorf("shard %d: chi-squared %.0f of %0.f degrees of freedom: draws are not uniform", number, chi2, k)
+		}
+	}
+	// A window opened late, on all shards at once, is the same window.
+	late := newWindow(t, cfg, dir)
+	if n := refresh(t, late); n != int64(len(all)) || late.Len() != w.Len() || late.Bytes() != w.Bytes() {
+		t.Errorf("opened late: %d positions, window %d, %d bytes; want %d, %d, %d", n, late.Len(), late.Bytes(), len(all), w.Len(), w.Bytes())
+	}
+	a, b := rand.New(seed.Stream(3, "draw", 0)), rand.New(seed.Stream(3, "draw", 0))
+	var s2 Sample
+	for range 200 {
+		w.Draw(a, &s)
+		late.Draw(b, &s2)
+		if s.TurnsLeft != s2.TurnsLeft || string(s.Packed) != string(s2.Packed) {
+			t.Fatal("two windows over the same shards draw differently")
+		}
+	}
+}
+
+// TestSampleIsTheRow compares every field of drawn samples with their rows.
+func TestSampleIsTheRow(t *testing.T) {
+	dir := t.TempDir()
+	rows := append(writeShard(t, dir, 0), writeShard(t, dir, 1)...)
+	w := newWindow(t, DefaultWindowConfig(), dir)
+	refresh(t, w)
+	byKey := map[string]*record.Row{}
+	for i := range rows {
+		byKey[string(rows[i].Packed)+string(rune(rows[i].TurnsLeft))] = &rows[i]
+	}
+	r := rand.New(seed.Stream(1, "draw", 0))
+	samples := make([]Sample, 3)
+	for i := range 500 {
+		s := &samples[i%3]
+		w.Draw(r, s)
+		if err := s.Check(); err != nil {
+			t.Fatal(err)
+		}
+		row := byKey[string(s.Packed)+string(rune(int32(s.TurnsLeft)))]
+		if row == nil {
+			t.Fatal("a sample that is no row")
+		}
+		if s.Game.Rules() != row.Rules || !slices.Equal(s.Actions, row.Legal) || s.Weight != 1 {
+			t.Fatalf("sample %+v of row %+v", s, row)
+		}
+		if want := float32(row.Outcome); s.Value[0]-s.Value[2] != want || s.Value[1] != 1-want*want {
+			t.Errorf("value %v of outcome %d", s.Value, row.Outcome)
+		}
+		if len(s.Policy) != len(row.Policy) || (s.Policy == nil) != (row.PolicyKind == record.PolicyNone) {
+			t.Fatalf("policy %v of %v", s.Policy, row.Policy)
+		}
+		for j, p := range s.Policy {
+			if p != float32(row.Policy[j])/65535 {
+				t.Errorf("policy %v of %v", s.Policy, row.Policy)
+			}
+		}
+		if err := s.Game.NewState().Unpack(s.Packed); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestBadShardIsRefusedByName(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		want  error
+		spoil func(t *testing.T, dir, name string)
+	}{
+		{"altered", record.ErrCorrupt, func(t *testing.T, dir, name string) {
+			data, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			data[len(data)/2] ^= 4
+			os.WriteFile(filepath.Join(dir, name), data, 0o666)
+		}},
+		{"truncated", record.ErrCorrupt, func(t *testing.T, dir, name string) {
+			os.Truncate(filepath.Join(dir, name), 1000)
+		}},
+		{"empty", record.ErrCorrupt, func(t *testing.T, dir, name string) {
+			os.Truncate(filepath.Join(dir, name), 0)
+		}},
+		{"copied", record.ErrCorrupt, func(t *testing.T, dir, name string) {
+			data, _ := os.ReadFile(filepath.Join(dir, record.FileName(0, 0)))
+			os.WriteFile(filepath.Join(dir, name), data, 0o666)
+		}},
+		{"same games", record.ErrCorrupt, func(t *testing.T, dir, name string) {
+			rows, info := playRows(t, 9, 3)
+			record.Write(dir, info, record.Head{Run: "night", Number: 1}, rows)
+		}},
+		{"other run", record.ErrForeign, func(t *testing.T, dir, name string) {
+			rows, info := playRows(t, 10, 3)
+			for i := range rows {
+				rows[i].Run = "morning"
+			}
+			record.Write(dir, info, record.Head{Run: "morning", Number: 1}, rows)
+		}},
+		{"unknown rules", record.ErrCorrupt, func(t *testing.T, dir, name string) {
+			rows, info := playRows(t, 10, 3)
+			for i := range rows {
+				rows[i].Rules = "sideways"
+			}
+			record.Write(dir, info, record.Head{Run: "night", Number: 1}, rows)
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			writeShard(t, dir, 0)
+			w := newWindow(t, DefaultWindowConfig(), dir)
+			refresh(t, w)
+			before := w.Seen()
+			name := record.FileName(0, 1)
+			writeShard(t, dir, 1)
+			c.spoil(t, dir, name)
+			if _, err := w.Refresh(); !errors.Is(err, c.want) || !strings.Contains(err.Error(), name) {
+				t.Errorf("Refresh = %v, want %v naming %s", err, c.want, name)
+			}
+			if w.Seen() != before || w.Len() != before {
+				t.Error("the window changed")
+			}
+			// Once it is whole again the window goes on.
+			writeShard(t, dir, 1)
+			refresh(t, w)
+			if w.Seen() <= before {
+				t.Error("the mended shard was not counted")
+			}
+		})
+	}
+}
+
+func TestWindowIgnoresOtherFiles(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"gen000000-000000000.parquet.tmp-ludozero-1-1", "metrics.parquet", "notes.txt"} {
+		os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o666)
+	}
+	if n := refresh(t, newWindow(t, DefaultWindowConfig(), dir)); n != 0 {
+		t.Errorf("counted %d positions", n)
+	}
+}
+
+func TestDrawDoesNotAllocate(t *testing.T) {
+	dir := t.TempDir()
+	writeShard(t, dir, 0)
+	w := newWindow(t, DefaultWindowConfig(), dir)
+	refresh(t, w)
+	r := rand.New(seed.Stream(1, "draw", 0))
+	samples := make([]Sample, 4)
+	draw := func() {
+		for i := range samples {
+			w.Draw(r, &samples[i])
+		}
+	}
+	for range 100 {
+		draw()
+	}
+	if n := testing.AllocsPerRun(100, draw); n != 0 {
+		t.Errorf("Draw allocates %v times", n)
+	}
+}
+
+func BenchmarkDraw(b *testing.B) {
+	dir := b.TempDir()
+	for i := range int64(5) {
+		writeShard(b, dir, i)
+	}
+	w := newWindow(b, DefaultWindowConfig(), dir)
+	refresh(b, w)
+	r := rand.New(seed.Stream(1, "draw", 0))
+	var s Sample
+	for b.Loop() {
+		w.Draw(r, &s)
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "samples/s")
+}
