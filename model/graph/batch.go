@@ -1,0 +1,108 @@
+package graph
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ludozero/ludozero/model"
+)
+
+// Batch is what a training step reads: B positions with their targets. A row
+// whose weight for a loss is 0 takes no part in that loss, yet its position
+// counts in the statistics of batch normalisation, so that every row must hold
+// one. All values are in the view of the player to act.
+type Batch struct {
+	// Planes is [B, H·W, Planes]: channels last, as the graph computes.
+	Planes []float32
+	// Globals is [B, Globals].
+	Globals []float32
+	// Offsets is [B+1]: row i's legal actions are Offsets[i] to Offsets[i+1] of
+	// Cells and Policy. At least one each.
+	Offsets []int32
+	// Cells are the head cells of the legal actions, in any order. Several
+	// actions of a row may share a cell, and with it a logit.
+	Cells []int32
+	// Policy is the target probability of each action. A row of policy weight 0
+	// may hold anything finite here.
+	Policy []float32
+	// PolicyWeight is [B], >= 0.
+	PolicyWeight []float32
+	// Value is [B, 3]: the target probabilities of win, draw and loss.
+	Value []float32
+	// ValueWeight is [B], >= 0.
+	ValueWeight []float32
+	// Turns is [B]: the turns left in the game, in turns.
+	Turns []float32
+	// TurnsWeight is [B], >= 0.
+	TurnsWeight []float32
+}
+
+// NewBatch returns an empty batch with room for rows positions of up to
+// maxLegal legal actions each. Its slices of fixed length have that length.
+func NewBatch(s model.Shape, rows, maxLegal int) *Batch {
+	return &Batch{
+		Planes:       make([]float32, rows*s.Cells()*s.Planes),
+		Globals:      make([]float32, rows*s.Globals),
+		Offsets:      make([]int32, 1, rows+1),
+		Cells:        make([]int32, 0, rows*maxLegal),
+		Policy:       make([]float32, 0, rows*maxLegal),
+		PolicyWeight: make([]float32, rows),
+		Value:        make([]float32, rows*3),
+		ValueWeight:  make([]float32, rows),
+		Turns:        make([]float32, rows),
+		TurnsWeight:  make([]float32, rows),
+	}
+}
+
+// check reports every length and every index that does not fit.
+func (b *Batch) check(s model.Shape, rows int) error {
+	var errs []error
+	length := func(name string, got, want int) {
+		if got != want {
+			errs = append(errs, fmt.Errorf("batch: %s has %d values, want %d", name, got, want))
+		}
+	}
+	length("planes", len(b.Planes), rows*s.Cells()*s.Planes)
+	length("globals", len(b.Globals), rows*s.Globals)
+	length("offsets", len(b.Offsets), rows+1)
+	length("policy", len(b.Policy), len(b.Cells))
+	length("policy weight", len(b.PolicyWeight), rows)
+	length("value", len(b.Value), rows*3)
+	length("value weight", len(b.ValueWeight), rows)
+	length("turns", len(b.Turns), rows)
+	length("turns weight", len(b.TurnsWeight), rows)
+	if len(errs) > 0 {
+		return errors.Join(errs...)
+	}
+	if b.Offsets[0] != 0 || int(b.Offsets[rows]) != len(b.Cells) {
+		return fmt.Errorf("batch: offsets run from %d to %d, want 0 to %d", b.Offsets[0], b.Offsets[rows], len(b.Cells))
+	}
+	for i := range rows {
+		if b.Offsets[i+1] <= b.Offsets[i] {
+			return fmt.Errorf("batch: row %d has no legal action", i)
+		}
+	}
+	for i, c := range b.Cells {
+		if c < 0 || int(c) >= s.HeadCells() {
+			return fmt.Errorf("batch: action %d stands in head cell %d of %d", i, c, s.HeadCells())
+		}
+	}
+	return nil
+}
+
+// Losses are the means of the losses over the rows that have a weight for them,
+// each row counted by its weight; 0 if no row has.
+type Losses struct {
+	// Total is the sum of the losses times their weights in Options: what the
+	// gradient is of.
+	Total float64
+	// Policy is the cross-entropy between the target and the softmax over the
+	// legal actions, in nats; PolicyFloor the entropy of the target, below which
+	// it cannot fall.
+	Policy, PolicyFloor float64
+	// Value is the cross-entropy of win, draw and loss, in nats; ValueFloor the
+	// entropy of the target.
+	Value, ValueFloor float64
+	// Turns is the Huber loss of the turns left in units of model.TurnsUnit.
+	Turns float64
+}

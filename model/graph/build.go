@@ -1,0 +1,86 @@
+package graph
+
+import (
+	"fmt"
+
+	G "gorgonia.org/gorgonia"
+)
+
+// build lays out the network as the package documentation of model describes
+// it, the losses, and the gradient.
+func (g *Graph) build(b *builder) {
+	s, c, batch := g.net.Shape, g.net.Config, g.opt.Batch
+	param := map[string]*G.Node{}
+	for i, spec := range g.weights.Specs() {
+		if spec.Role.Learned() {
+			n := b.input(spec.Name, g.weights.Data(i), spec.Shape...).Node
+			param[spec.Name] = n
+			g.learnable = append(g.learnable, n)
+			g.specs = append(g.specs, spec)
+		}
+	}
+	// bn normalises x with the parameters of that name.
+	bn := func(name string, x, skip *stream, reuse *buffers) *stream {
+		return b.norm(norm{name: name, x: x, skip: skip, reuse: reuse,
+			scale: param[name+".scale"], shift: param[name+".shift"],
+			mean: g.weights.Tensor(name + ".mean"), vari: g.weights.Tensor(name + ".var")})
+	}
+	conv3 := func(name string, x *stream, reuse *buffers) *stream {
+		return b.affine(affine{name: name, x: x, w: param[name+".weight"], k: 3, first: true, reuse: reuse})
+	}
+
+	g.planes = make([]float32, batch*s.Cells()*s.Planes)
+	x := b.input("planes", g.planes, batch, s.Cells(), s.Planes)
+	t := b.affine(affine{name: "stem.conv", x: x, w: param["stem.conv.weight"], k: 3, fixed: true})
+	if s.Globals > 0 {
+		g.globals = make([]float32, batch*s.Globals)
+		r := b.affine(affine{name: "stem.globals", x: b.input("globals", g.globals, batch, s.Globals),
+			w: param["stem.globals.weight"], k: 1, fixed: true})
+		t = b.rowBias("stem.bias", t, r, false, true)
+	}
+	t = bn("stem.bn", t, nil, nil)
+
+	reuse := &buffers{}
+	for i := range c.Blocks {
+		name := fmt.Sprintf("block.%d.", i)
+		a := bn(name+"bn1", conv3(name+"conv1", t, reuse), nil, nil)
+		if c.Pooled(i) {
+			r := b.affine(affine{name: name + "pool.fc", x: b.pool(name+"pool", a),
+				w: param[name+"pool.weight"], bias: param[name+"pool.bias"], k: 1, first: true})
+			a = b.rowBias(name+"pool.add", a, r, true, false)
+		}
+		t = bn(name+"bn2", conv3(name+"conv2", a, reuse), t, reuse)
+	}
+
+	// The heads read t one after another: pooled logits, policy, value.
+	more := &stream{}
+	if s.PolicyGlobals > 0 {
+		more = b.affine(affine{name: "policy.globals", x: b.pool("policy.pool", t),
+			w: param["policy.globals.weight"], bias: param["policy.globals.bias"], k: 1, first: true})
+	}
+	p := b.affine(affine{name: "policy.conv1", x: t, w: param["policy.conv1.weight"], k: 1, first: more.Node == nil, after: more.Node})
+	v := b.affine(affine{name: "value.conv", x: t, w: param["value.conv.weight"], k: 1, after: p.Node})
+	p = bn("policy.bn", p, nil, nil)
+	cells := b.affine(affine{name: "policy.conv2", x: p, w: param["policy.conv2.weight"], bias: param["policy.conv2.bias"], k: 1, first: true})
+	v = bn("value.bn", v, nil, nil)
+	h := b.affine(affine{name: "value.hidden", x: v, flat: true, w: param["value.hidden.weight"],
+		bias: param["value.hidden.bias"], k: 1, relu: true, first: true})
+	wdl := b.affine(affine{name: "value.wdl", x: h, w: param["value.wdl.weight"], bias: param["value.wdl.bias"], k: 1, first: true})
+	u := b.affine(affine{name: "value.turns", x: h, w: param["value.turns.weight"], bias: param["value.turns.bias"], k: 1, after: wdl.Node})
+
+	loss := b.total(
+		b.policyLoss(s, g.opt.PolicyWeight, cells.Node, more.Node),
+		b.valueLoss(g.opt.ValueWeight, wdl.Node),
+		b.turnsLoss(g.opt.TurnsWeight, u.Node))
+	if b.err != nil {
+		return
+	}
+	g.outputs = Outputs{Cells: memory(cells.Node), More: memory(more.Node), WDL: memory(wdl.Node), Turns: memory(u.Node)}
+
+	// The seed is a node of our own: gorgonia.Grad would put a package-wide one
+	// into the graph, and take it out of the graph built before.
+	seed := G.NewScalar(b.g, G.Float32, G.WithName("seed"), G.WithValue(float32(1)))
+	if _, err := G.Backpropagate(G.Nodes{loss}, G.Nodes{seed}, g.learnable); err != nil {
+		b.err = fmt.Errorf("graph: %w", err)
+	}
+}

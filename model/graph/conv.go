@@ -1,0 +1,158 @@
+package graph
+
+import (
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
+	"github.com/ludozero/ludozero/model/kernel"
+)
+
+// affine is a convolution or, with a board of one cell, a fully connected
+// layer: y = [relu](x ∗ w + bias).
+type affine struct {
+	name string
+	x    *stream
+	w    *G.Node // [k, k, in, out] or [in, out]
+	bias *G.Node // [out] or nil
+	k    int
+	relu bool
+	// first: no other op reads x before this one. after: the reader that comes
+	// before this one, else nil.
+	first bool
+	after *G.Node
+	// fixed: x is data, without a gradient.
+	fixed bool
+	// flat: the cells and channels of x are one long vector.
+	flat bool
+	// reuse lends the memory of gradients within the tower; nil allocates.
+	reuse *buffers
+}
+
+// affine adds the op. Its gradients by x, w and bias are computed together, in
+// one pass over the batch: w's and the bias's are side results of x's.
+func (b *builder) affine(a affine) *stream {
+	if b.err != nil {
+		return &stream{}
+	}
+	xs, ws := a.x.Shape(), a.w.Shape()
+	batch, out := xs[0], ws[len(ws)-1]
+	h, w, in, shape := 1, 1, xs[1], tensor.Shape{batch, out}
+	switch {
+	case a.flat:
+		in = xs[1] * xs[2]
+	case len(xs) == 3:
+		h, w, in, shape = b.height, b.width, xs[2], tensor.Shape{batch, xs[1], out}
+	}
+	rowIn, rowOut := h*w*in, h*w*out
+	weights := a.w.Value().(*tensor.Dense).Float32s()
+	packed := kernel.PackConv(weights, a.k, in, out)
+
+	inputs, wrt := []*G.Node{a.x.Node, a.w}, []bool{a.first && !a.fixed, true}
+	if a.bias != nil {
+		inputs, wrt = append(inputs, a.bias), append(wrt, true)
+	}
+	if a.after != nil {
+		inputs, wrt = append(inputs, a.after), append(wrt, false)
+	}
+
+	forward := func(v [][]float32, y []float32) error {
+		packed.Repack(v[1])
+		var bias []float32
+		if a.bias != nil {
+			bias = v[2]
+		}
+		b.env.crew.run(chunks, func(i int) {
+			from, to := part(i, batch)
+			kernel.Conv(y[from*rowOut:to*rowOut], v[0][from*rowIn:to*rowIn], to-from, h, w, packed, bias, nil, a.relu)
+		})
+		return nil
+	}
+
+	grads := func(n G.Nodes, y, dy *G.Node) G.Nodes {
+		dw := make([]float32, ws.TotalSize())
+		var db []float32
+		if a.bias != nil {
+			db = make([]float32, out)
+		}
+		parts := b.scratch(chunks * (len(dw) + len(db)))
+		var dz []float32 // gradient before relu
+		if a.relu {
+			dz = make([]float32, batch*rowOut)
+		}
+		var adjoint *kernel.Packed
+		if !a.fixed {
+			adjoint = kernel.PackConvAdjoint(weights, a.k, in, out)
+		}
+		// rest: another reader's gradient, which ours is added to in place.
+		rest := a.x.rest
+		compute := func(v [][]float32, dx []float32) error {
+			x, y, dy := v[0], v[2], v[3]
+			if adjoint != nil {
+				adjoint.Repack(v[1])
+			}
+			dwParts, dbParts := (*parts)[:chunks*len(dw)], (*parts)[chunks*len(dw):][:chunks*len(db)]
+			b.env.crew.run(chunks, func(i int) {
+				from, to := part(i, batch)
+				rows, xi, d := to-from, x[from*rowIn:to*rowIn], dy[from*rowOut:to*rowOut]
+				if a.relu {
+					dzi := dz[from*rowOut : to*rowOut]
+					kernel.ReLUBackward(dzi, d, y[from*rowOut:to*rowOut])
+					d = dzi
+				}
+				dwi, dbi := dwParts[i*len(dw):(i+1)*len(dw)], dbParts[i*len(db):(i+1)*len(db)]
+				clear(dwi)
+				kernel.ConvBackwardWeights(dwi, xi, d, rows, h, w, a.k, in, out)
+				if db != nil {
+					clear(dbi)
+					kernel.ConvBackwardBias(dbi, d, rows*h*w, out)
+				}
+				if adjoint != nil {
+					kernel.ConvBackwardInput(dx[from*rowIn:to*rowIn], d, rows, h, w, adjoint, rest != nil)
+				}
+			})
+			b.env.crew.addParts(dw, dwParts)
+			b.env.crew.addParts(db, dbParts)
+			return nil
+		}
+		var nodes G.Nodes
+		if a.fixed {
+			// The weight gradient is the main result; there is none by x.
+			main := b.backward(a.name+".dw", ws.Clone(), dw, compute, n[0], n[1], y, dy)
+			nodes = G.Nodes{nil, main}
+		} else {
+			dx := memory(rest)
+			if dx == nil {
+				dx = a.reuse.take(batch * rowIn)
+			}
+			main := b.backward(a.name+".dx", xs.Clone(), dx, compute, a.x.with(n[0], n[1], y, dy)...)
+			a.reuse.give(memory(dy))
+			a.x.rest = main
+			nodes = G.Nodes{main, b.also(a.name+".dw", main, ws.Clone(), dw)}
+		}
+		if a.bias != nil {
+			nodes = append(nodes, b.also(a.name+".db", nodes[0], a.bias.Shape().Clone(), db))
+		}
+		if a.after != nil {
+			nodes = append(nodes, nil)
+		}
+		return nodes
+	}
+	return &stream{Node: b.node(&op{run: forward, grads: grads, wrt: wrt}, a.name, shape, inputs...)}
+}
+
+// memory is where the value of a node made here lies; nil for no node.
+func memory(n *G.Node) []float32 {
+	if n == nil {
+		return nil
+	}
+	return n.Op().(*op).out
+}
+
+// scratch returns memory of at least n values that every op may use while it
+// runs: one op runs at a time.
+func (b *builder) scratch(n int) *[]float32 {
+	if len(b.shared) < n {
+		b.shared = make([]float32, n)
+	}
+	return &b.shared
+}

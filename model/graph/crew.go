@@ -1,0 +1,61 @@
+package graph
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// chunks is the number of parts that every batch is cut into. Sums over the
+// batch are taken per chunk and the chunks' sums added in order, so that the
+// result does not depend on how many goroutines shared the work or which of
+// them took which chunk. Eight is also the most goroutines that are of use.
+const chunks = 8
+
+// crew runs the chunks of one op at a time on a fixed number of goroutines,
+// which live for that op only.
+type crew struct {
+	threads int
+	next    atomic.Int32
+	wait    sync.WaitGroup
+}
+
+// run calls f(0) … f(n-1), each once, and returns when all have returned. What
+// f(i) writes must not overlap with what the others read or write.
+func (c *crew) run(n int, f func(i int)) {
+	c.next.Store(0)
+	for range min(c.threads, n) - 1 {
+		c.wait.Add(1)
+		go func() {
+			defer c.wait.Done()
+			c.take(n, f)
+		}()
+	}
+	c.take(n, f)
+	c.wait.Wait()
+}
+
+func (c *crew) take(n int, f func(i int)) {
+	for i := int(c.next.Add(1)) - 1; i < n; i = int(c.next.Add(1)) - 1 {
+		f(i)
+	}
+}
+
+// part is the range of rows of chunk i of a batch.
+func part(i, batch int) (from, to int) { return i * batch / chunks, (i + 1) * batch / chunks }
+
+// addParts sums chunks vectors of len(dst) that stand one after another in
+// parts into dst, chunk 0 first. It splits the vectors over the crew.
+func (c *crew) addParts(dst, parts []float32) {
+	n := len(dst)
+	c.run(chunks, func(i int) {
+		from, to := part(i, n)
+		d := dst[from:to]
+		copy(d, parts[from:to])
+		for k := 1; k < chunks; k++ {
+			p := parts[k*n+from : k*n+to]
+			for j, v := range p[:len(d)] {
+				d[j] += v
+			}
+		}
+	})
+}

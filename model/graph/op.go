@@ -1,0 +1,214 @@
+package graph
+
+import (
+	"fmt"
+	"hash"
+	"hash/fnv"
+
+	"github.com/chewxy/hm"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// op is one node of the graph: a gorgonia operation around a function over
+// float32 slices.
+//
+// The result lives in the op and is handed out by every Do, which is the one
+// way that does not allocate. So an op stands at one place of one graph, its id
+// is unique (gorgonia merges nodes of equal hash), and a graph has one machine.
+type op struct {
+	id     string
+	typ    []hm.Type    // of the inputs, then of the result
+	shape  tensor.Shape // of the result; nil: a scalar
+	result G.Value
+	out    []float32 // the memory behind result; nil for a scalar
+	args   [][]float32
+	run    func(in [][]float32, out []float32) error
+
+	// wrt tells for which inputs grads returns the gradient that gorgonia is to
+	// pass on. The gradients of the others have other ways; see stream.
+	wrt   []bool
+	grads func(in G.Nodes, out, grad *G.Node) G.Nodes
+	b     *builder
+	// backward marks an op that an evaluation leaves out.
+	backward bool
+}
+
+var _ G.SDOp = (*op)(nil)
+
+// Arity, Type and InferShape describe the op to gorgonia's type system.
+func (o *op) Arity() int { return len(o.typ) - 1 }
+
+// Type is fixed: every op is built for the nodes it is applied to.
+func (o *op) Type() hm.Type { return hm.NewFnType(o.typ...) }
+
+// InferShape returns the fixed shape of the result.
+func (o *op) InferShape(...G.DimSizer) (tensor.Shape, error) {
+	if o.shape == nil {
+		return tensor.ScalarShape(), nil
+	}
+	return o.shape.Clone(), nil
+}
+
+// Do computes the result. It does nothing if this is a backward op and the
+// graph only evaluates; what it returns is stale then and nobody reads it.
+func (o *op) Do(in ...G.Value) (G.Value, error) {
+	if o.backward && !o.b.env.training {
+		return o.result, nil
+	}
+	for i, v := range in {
+		switch v := v.(type) {
+		case *tensor.Dense:
+			o.args[i] = v.Float32s()
+		case *G.F32:
+			o.args[i] = o.args[i][:1]
+			o.args[i][0] = float32(*v)
+		default:
+			return nil, fmt.Errorf("%s: input %d is a %T", o.id, i, v)
+		}
+	}
+	if f, ok := o.result.(*G.F32); ok {
+		var out [1]float32
+		err := o.run(o.args, out[:])
+		*f = G.F32(out[0])
+		return f, err
+	}
+	return o.result, o.run(o.args, o.out)
+}
+
+// ReturnsPtr, CallsExtern and OverwritesInput keep the machine from handing the
+// op memory of its own.
+func (o *op) ReturnsPtr() bool { return false }
+
+// CallsExtern is false: everything runs here.
+func (o *op) CallsExtern() bool { return false }
+
+// OverwritesInput is none.
+func (o *op) OverwritesInput() int { return -1 }
+
+// WriteHash writes the id, which is the op's identity.
+func (o *op) WriteHash(h hash.Hash) { fmt.Fprint(h, o.id) }
+
+// Hashcode is the hash of the id.
+func (o *op) Hashcode() uint32 {
+	h := fnv.New32a()
+	o.WriteHash(h)
+	return h.Sum32()
+}
+
+func (o *op) String() string { return o.id }
+
+// DiffWRT tells which inputs gorgonia gets a gradient for.
+func (o *op) DiffWRT(int) []bool { return o.wrt }
+
+// SymDiff adds the backward ops to the graph.
+func (o *op) SymDiff(in G.Nodes, out, grad *G.Node) (G.Nodes, error) {
+	if o.grads == nil {
+		return nil, fmt.Errorf("%s has no gradient", o.id)
+	}
+	nodes := o.grads(in, out, grad)
+	return nodes, o.b.err
+}
+
+// stream is an activation that several ops read. If gorgonia added up their
+// gradients it would spend a pass over memory on each; instead the readers form
+// a chain: every reader but the first comes after an earlier one in the graph,
+// so that its gradient is built before, and leaves that gradient in rest, where
+// the next one takes it up and adds it within its own loop. Only the first
+// reader's gradient, by then complete, is handed to gorgonia.
+type stream struct {
+	*G.Node
+	rest *G.Node
+}
+
+// with appends the gradient collected so far, if any, to the inputs of an op.
+func (s *stream) with(in ...*G.Node) []*G.Node {
+	if s.rest != nil {
+		in = append(in, s.rest)
+	}
+	return in
+}
+
+// leave sets the gradient of a reader that is not the first. It must be the
+// last one: what others have left would be lost.
+func (s *stream) leave(grad *G.Node) {
+	if s.rest != nil {
+		panic("BUG: a gradient is already waiting on " + s.Node.Name())
+	}
+	s.rest = grad
+}
+
+// env is what the ops of a graph share and what changes between runs.
+type env struct {
+	crew     crew
+	training bool
+	momentum float64
+	batch    *Batch
+	masks    []float32 // [B, cells], nil if the board is always full
+	cells    int
+	probs    []float32 // of the batch's actions, by the policy loss
+	losses   Losses
+}
+
+// mask is the mask of rows from to to; nil for full boards.
+func (e *env) mask(from, to int) []float32 {
+	if e.masks == nil {
+		return nil
+	}
+	return e.masks[from*e.cells : to*e.cells]
+}
+
+// builder makes nodes. Its first error sticks and stops everything after.
+type builder struct {
+	g     *G.ExprGraph
+	env   *env
+	count int
+	err   error
+
+	height, width int
+	shared        []float32 // see scratch
+}
+
+// node applies an op to inputs. shape nil makes a scalar.
+func (b *builder) node(o *op, name string, shape tensor.Shape, in ...*G.Node) *G.Node {
+	if b.err != nil {
+		return nil
+	}
+	b.count++
+	o.id = fmt.Sprintf("%s#%d", name, b.count)
+	o.b, o.shape = b, shape
+	o.args = make([][]float32, len(in))
+	for i, n := range in {
+		o.typ = append(o.typ, n.Type())
+		if n.IsScalar() {
+			o.args[i] = make([]float32, 1)
+		}
+	}
+	if shape == nil {
+		o.typ = append(o.typ, tensor.Float32)
+		o.result = G.NewF32(0)
+	} else {
+		o.typ = append(o.typ, G.TensorType{Dims: shape.Dims(), Of: tensor.Float32})
+		if o.out == nil {
+			o.out = make([]float32, shape.TotalSize())
+		}
+		o.result = tensor.New(tensor.WithShape(shape...), tensor.WithBacking(o.out))
+	}
+	n, err := G.ApplyOp(o, in...)
+	if err != nil {
+		b.err = fmt.Errorf("graph: %s: %w", name, err)
+	}
+	return n
+}
+
+// also makes a node for a second result of a backward op: memory that node main
+// has filled by the time this one runs.
+func (b *builder) also(name string, main *G.Node, shape tensor.Shape, memory []float32) *G.Node {
+	nothing := func([][]float32, []float32) error { return nil }
+	return b.node(&op{run: nothing, out: memory, backward: true}, name, shape, main)
+}
+
+// backward makes a node that computes a gradient into memory; nil allocates.
+func (b *builder) backward(name string, shape tensor.Shape, memory []float32, run func(in [][]float32, out []float32) error, in ...*G.Node) *G.Node {
+	return b.node(&op{run: run, out: memory, backward: true}, name, shape, in...)
+}
