@@ -65,11 +65,12 @@ func productsGeneric(s, t, z, x, mean []float32, n, c int) {
 	}
 }
 
-// maxGeneric keeps m where neither is larger, and takes a NaN of x.
+// maxGeneric takes x where they are equal or one is NaN, as the vector
+// instruction does.
 func maxGeneric(m, x []float32, n, c int) {
 	for r := range n {
 		for j, v := range x[r*c:][:c] {
-			if !(m[j] >= v) {
+			if !(m[j] > v) {
 				m[j] = v
 			}
 		}

@@ -1,0 +1,93 @@
+package kernel
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// peakGFLOPS times the multiply-add loop of v for about 20 ms.
+func peakGFLOPS(v *variant) float64 {
+	const n = 1 << 22
+	best := 0.0
+	for range 5 {
+		start := time.Now()
+		flops := v.fma(n)
+		best = max(best, float64(flops)/time.Since(start).Seconds()/1e9)
+	}
+	return best
+}
+
+// report states the speed in useful operations: taps off the board are not
+// counted, since no variant computes them. The peak is taken just before and
+// just after the benchmark, because the clock of a shared machine wanders.
+func report(b *testing.B, v *variant, flops float64, f func()) {
+	peak := peakGFLOPS(v)
+	for b.Loop() {
+		f()
+	}
+	rate := flops * float64(b.N) / b.Elapsed().Seconds() / 1e9
+	peak = max(peak, peakGFLOPS(v))
+	b.ReportMetric(rate, "GFLOP/s")
+	b.ReportMetric(100*rate/peak, "%peak")
+	b.ReportMetric(0, "ns/op")
+}
+
+// tapsOnBoard counts pairs of pixel and tap.
+func tapsOnBoard(k, h, w int) int {
+	if k == 1 {
+		return h * w
+	}
+	return (3*h - 2) * (3*w - 2)
+}
+
+func benchShapes() []shape {
+	return []shape{
+		{k: 3, h: 8, w: 8, in: 64, out: 64, batch: 1},
+		{k: 3, h: 8, w: 8, in: 64, out: 64, batch: 64},
+		{k: 3, h: 8, w: 8, in: 48, out: 48, batch: 64},
+		{k: 3, h: 8, w: 8, in: 32, out: 32, batch: 64},
+		{k: 3, h: 6, w: 7, in: 64, out: 64, batch: 64},
+		{k: 3, h: 6, w: 7, in: 32, out: 32, batch: 64},
+		{k: 3, h: 3, w: 3, in: 32, out: 32, batch: 64},
+		{k: 3, h: 13, w: 13, in: 64, out: 64, batch: 16},
+		{k: 1, h: 8, w: 8, in: 64, out: 32, batch: 64},
+		{k: 1, h: 1, w: 1, in: 1024, out: 64, batch: 64},
+		{k: 1, h: 1, w: 1, in: 1024, out: 64, batch: 1},
+	}
+}
+
+// BenchmarkConv3x3 measures the forward pass; the input gradient is the same
+// code. Products and linear layers are listed with it.
+func BenchmarkConv3x3(b *testing.B) {
+	for _, v := range variants() {
+		for _, s := range benchShapes() {
+			b.Run(fmt.Sprintf("%s/k%d_%dx%d_%d-%d_batch%d", v.name, s.k, s.h, s.w, s.in, s.out, s.batch), func(b *testing.B) {
+				r := source(1)
+				cells := s.batch * s.h * s.w
+				x, y := Alloc(cells*s.in), Alloc(cells*s.out)
+				copy(x, values(r, len(x)))
+				bias := values(r, s.out)
+				p := v.pack(values(r, s.k*s.k*s.in*s.out), s.k, s.in, s.out, false)
+				flops := 2 * float64(s.batch*tapsOnBoard(s.k, s.h, s.w)*s.in*s.out)
+				report(b, v, flops, func() { Conv(y, x, s.batch, s.h, s.w, p, bias, nil, true) })
+			})
+		}
+	}
+}
+
+func BenchmarkWeightGradient(b *testing.B) {
+	for _, v := range variants() {
+		for _, s := range benchShapes() {
+			b.Run(fmt.Sprintf("%s/k%d_%dx%d_%d-%d_batch%d", v.name, s.k, s.h, s.w, s.in, s.out, s.batch), func(b *testing.B) {
+				r := source(1)
+				cells := s.batch * s.h * s.w
+				x, dy, dw := Alloc(cells*s.in), Alloc(cells*s.out), Alloc(s.k*s.k*s.in*s.out)
+				copy(x, values(r, len(x)))
+				copy(dy, values(r, len(dy)))
+				flops := 2 * float64(s.batch*tapsOnBoard(s.k, s.h, s.w)*s.in*s.out)
+				report(b, v, flops, func() { v.gradWeights(dw, x, dy, s.batch, s.h, s.w, s.k, s.in, s.out) })
+			})
+		}
+	}
+}

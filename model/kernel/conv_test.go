@@ -1,0 +1,334 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// values returns n numbers in [-0.5, 0.5).
+func values(r *rand.Rand, n int) []float32 {
+	s := make([]float32, n)
+	for i := range s {
+		s[i] = r.Float32() - 0.5
+	}
+	return s
+}
+
+func source(seed int) *rand.Rand { return rand.New(rand.NewPCG(uint64(seed), 7)) }
+
+// with runs a test with each variant that this machine has as the active one.
+func with(t *testing.T, f func(t *testing.T)) {
+	for _, v := range variants() {
+		t.Run(v.name, func(t *testing.T) {
+			defer func(old *variant) { active = old }(active)
+			active = v
+			f(t)
+		})
+	}
+}
+
+// compare holds got against want. Both are sums of terms products of numbers
+// of size 1/2 and less, rounded after each in another way: every rounding errs
+// by 2^-24 of the running sum, which stays near √terms/12, and the errors add
+// up like a random walk. Four times that leaves room for the largest of many
+// thousand values; a wrong tap or channel is off by 10^4 times as much.
+func compare(t *testing.T, what string, got, want []float32, terms int) {
+	t.Helper()
+	tolerance := 4 * float64(terms+8) / 12 * 0x1p-23
+	for i := range want {
+		if d := math.Abs(float64(got[i]) - float64(want[i])); !(d <= tolerance) {
+			t.Fatalf("%s: value %d is %g, want %g ± %g", what, i, got[i], want[i], tolerance)
+		}
+	}
+}
+
+// shape is one case of a convolution.
+type shape struct {
+	k, h, w, in, out, batch   int
+	bias, residual, relu, adj bool
+}
+
+func (s shape) String() string {
+	return fmt.Sprintf("k%d %dx%d %d->%d batch %d bias %t residual %t relu %t adjoint %t",
+		s.k, s.h, s.w, s.in, s.out, s.batch, s.bias, s.residual, s.relu, s.adj)
+}
+
+// shapes covers every board size of each side, every tail of the channels, and
+// the row counts of products around the tiles.
+func shapes() []shape {
+	var all []shape
+	for side := MinSide; side <= MaxSide; side++ {
+		all = append(all,
+			shape{k: 3, h: MinSide + MaxSide - side, w: side, in: 8, out: 40, batch: 1, bias: true, relu: true},
+			shape{k: 3, h: 3, w: side, in: 5, out: 27, batch: 2, residual: true},
+			shape{k: 3, h: side, w: 7, in: 6, out: 16, batch: 2, bias: true, residual: true, relu: true, adj: true})
+	}
+	for c := 8; c <= 72; c += 8 {
+		all = append(all,
+			shape{k: 3, h: 6, w: 7, in: c, out: 80 - c, batch: 1, bias: true, residual: true, relu: true},
+			shape{k: 3, h: 8, w: 8, in: 80 - c, out: c, batch: 1, adj: true},
+			shape{k: 1, h: 6, w: 7, in: c, out: 80 - c, batch: 2, bias: true})
+	}
+	for c := 1; c <= 4*16+1; c++ {
+		all = append(all,
+			shape{k: 3, h: 3, w: 8, in: c, out: 3, batch: 1, relu: true},
+			shape{k: 3, h: 3, w: 4, in: 3, out: c, batch: 1, bias: true, residual: true},
+			shape{k: 1, h: 1, w: 1, in: 70 - c, out: c, batch: 13, bias: true, residual: true, relu: true, adj: c%2 == 0},
+			shape{k: 1, h: 1, w: 1, in: 9, out: 33, batch: c, bias: true})
+	}
+	return all
+}
+
+// TestConvVariantsAgree holds every variant to plain Go.
+func TestConvVariantsAgree(t *testing.T) {
+	for i, s := range shapes() {
+		r := source(i)
+		cells := s.batch * s.h * s.w
+		w := values(r, s.k*s.k*s.in*s.out)
+		if s.adj {
+			s.in, s.out = s.out, s.in // the packing turns them round
+		}
+		x := values(r, cells*s.in+1)[1:] // off any vector's alignment
+		pack := func(v *variant) *Packed {
+			if s.adj {
+				return v.pack(w, s.k, s.out, s.in, true)
+			}
+			return v.pack(w, s.k, s.in, s.out, false)
+		}
+		var bias, residual []float32
+		if s.bias {
+			bias = values(r, s.out)
+		}
+		if s.residual {
+			residual = values(r, cells*s.out)
+		}
+		want := make([]float32, cells*s.out)
+		Conv(want, x, s.batch, s.h, s.w, pack(generic), bias, residual, s.relu)
+		for _, v := range variants()[1:] {
+			got := make([]float32, cells*s.out)
+			p := pack(v)
+			Conv(got, x, s.batch, s.h, s.w, p, bias, residual, s.relu)
+			compare(t, fmt.Sprintf("%s %v", v.name, s), got, want, s.k*s.k*s.in)
+			if s.residual {
+				copy(got, residual)
+				Conv(got, x, s.batch, s.h, s.w, p, bias, got, s.relu)
+				compare(t, fmt.Sprintf("%s %v in place", v.name, s), got, want, s.k*s.k*s.in)
+			}
+		}
+	}
+}
+
+func TestWeightGradientVariantsAgree(t *testing.T) {
+	for i, s := range shapes() {
+		r := source(i)
+		cells := s.batch * s.h * s.w
+		x, dy := values(r, cells*s.in+1)[1:], values(r, cells*s.out)
+		start := values(r, s.k*s.k*s.in*s.out)
+		want := append([]float32(nil), start...)
+		generic.gradWeights(want, x, dy, s.batch, s.h, s.w, s.k, s.in, s.out)
+		for _, v := range variants()[1:] {
+			got := append([]float32(nil), start...)
+			v.gradWeights(got, x, dy, s.batch, s.h, s.w, s.k, s.in, s.out)
+			compare(t, fmt.Sprintf("%s %v", v.name, s), got, want, cells)
+		}
+	}
+}
+
+// TestConvMatchesDefinition holds plain Go to the formula, in float64.
+func TestConvMatchesDefinition(t *testing.T) {
+	const batch, h, w, in, out, k = 2, 4, 3, 5, 70, 3
+	r := source(1)
+	x, wt, bias, residual := values(r, batch*h*w*in), values(r, 9*in*out), values(r, out), values(r, batch*h*w*out)
+	got := make([]float32, batch*h*w*out)
+	Conv(got, x, batch, h, w, generic.pack(wt, k, in, out, false), bias, residual, true)
+	want := make([]float32, len(got))
+	for i := range want {
+		b, row, col, o := i/out/w/h, i/out/w%h, i/out%w, i%out
+		s := float64(bias[o]) + float64(residual[i])
+		for t := range 9 {
+			y, z := row+t/3-1, col+t%3-1
+			for c := 0; c < in && y >= 0 && y < h && z >= 0 && z < w; c++ {
+				s += float64(x[((b*h+y)*w+z)*in+c]) * float64(wt[(t*in+c)*out+o])
+			}
+		}
+		want[i] = float32(max(s, 0))
+	}
+	compare(t, "generic", got, want, 9*in)
+}
+
+func dot(a, b []float32) float64 {
+	s := 0.0
+	for i := range a {
+		s += float64(a[i]) * float64(b[i])
+	}
+	return s
+}
+
+// TestConvBackwardIsAdjoint holds the two gradients against the forward pass,
+// which is linear in x and in w: <dy, Conv(x, w)> = <dx, x> = <dw, w>.
+func TestConvBackwardIsAdjoint(t *testing.T) {
+	with(t, func(t *testing.T) {
+		for _, k := range []int{1, 3} {
+			const batch, h, w, in, out = 3, 6, 7, 24, 40
+			r := source(k)
+			x, dy, wt := values(r, batch*h*w*in), values(r, batch*h*w*out), values(r, k*k*in*out)
+			y, dx, dw := make([]float32, len(dy)), make([]float32, len(x)), make([]float32, len(wt))
+			Conv(y, x, batch, h, w, PackConv(wt, k, in, out), nil, nil, false)
+			ConvBackwardInput(dx, dy, batch, h, w, PackConvAdjoint(wt, k, in, out), false)
+			ConvBackwardWeights(dw, x, dy, batch, h, w, k, in, out)
+			want := dot(dy, y)
+			for name, got := range map[string]float64{"<dx, x>": dot(dx, x), "<dw, w>": dot(dw, wt)} {
+				// Ten thousand roundings of numbers near 1 at 2^-24, at random signs.
+				if diff := math.Abs(got - want); diff > 1e-4 {
+					t.Errorf("k %d: %s = %g, <dy, y> = %g", k, name, got, want)
+				}
+			}
+			twice := append([]float32(nil), dx...)
+			ConvBackwardInput(twice, dy, batch, h, w, PackConvAdjoint(wt, k, in, out), true)
+			for i := range dx {
+				dx[i] *= 2
+			}
+			compare(t, "accumulated", twice, dx, k*k*out)
+		}
+	})
+}
+
+// TestRepack checks that new weights take effect and cost no memory.
+func TestRepack(t *testing.T) {
+	with(t, func(t *testing.T) {
+		r := source(3)
+		const k, in, out = 3, 7, 41
+		old, w := values(r, k*k*in*out), values(r, k*k*in*out)
+		for _, pack := range []func([]float32, int, int, int) *Packed{PackConv, PackConvAdjoint} {
+			p, q := pack(old, k, in, out), pack(w, k, in, out)
+			if n := testing.AllocsPerRun(10, func() { p.Repack(w) }); n != 0 {
+				t.Errorf("Repack allocates %g times", n)
+			}
+			for i := range q.data {
+				if p.data[i] != q.data[i] {
+					t.Fatalf("packed value %d is %g, want %g", i, p.data[i], q.data[i])
+				}
+			}
+		}
+	})
+}
+
+// TestPlaceAndBatchDoNotMatter holds the results of single positions to those
+// of the same positions in a batch, to the bit.
+func TestPlaceAndBatchDoNotMatter(t *testing.T) {
+	with(t, func(t *testing.T) {
+		for _, s := range []shape{
+			{k: 3, h: 8, w: 8, in: 16, out: 48, batch: 5},
+			{k: 3, h: 6, w: 7, in: 9, out: 40, batch: 5},
+			{k: 1, h: 6, w: 7, in: 32, out: 27, batch: 5},
+			{k: 1, h: 1, w: 1, in: 96, out: 67, batch: 41},
+		} {
+			r := source(4)
+			cells := s.h * s.w
+			x, bias := values(r, s.batch*cells*s.in), values(r, s.out)
+			p := PackConv(values(r, s.k*s.k*s.in*s.out), s.k, s.in, s.out)
+			all, one := make([]float32, s.batch*cells*s.out), make([]float32, cells*s.out)
+			Conv(all, x, s.batch, s.h, s.w, p, bias, nil, true)
+			for b := range s.batch {
+				Conv(one, x[b*cells*s.in:][:cells*s.in], 1, s.h, s.w, p, bias, nil, true)
+				for i, v := range one {
+					if math.Float32bits(v) != math.Float32bits(all[b*cells*s.out+i]) {
+						t.Fatalf("%v: position %d, value %d: %g alone, %g in the batch", s, b, i, v, all[b*cells*s.out+i])
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestNaNAndInfinityComeThrough holds what a diverged network shows: a value
+// that is not a number must not become 0 on the way.
+func TestNaNAndInfinityComeThrough(t *testing.T) {
+	with(t, func(t *testing.T) {
+		nan, inf := float32(math.NaN()), float32(math.Inf(1))
+		const h, w, in, out = 4, 5, 4, 40
+		r := source(5)
+		wt := make([]float32, 9*in*out)
+		for i := range wt {
+			wt[i] = 1
+		}
+		for _, relu := range []bool{false, true} {
+			x := values(r, h*w*in)
+			y := make([]float32, h*w*out)
+			x[(1*w+1)*in+2] = nan
+			x[(3*w+4)*in] = inf
+			Conv(y, x, 1, h, w, PackConv(wt, 3, in, out), nil, nil, relu)
+			for i, v := range y {
+				row, col := i/out/w, i/out%w
+				nearNaN := row <= 2 && col <= 2
+				nearInf := row >= 2 && col >= 3
+				if nearNaN != (v != v) || nearInf != math.IsInf(float64(v), 1) {
+					t.Fatalf("relu %t: cell %d,%d channel %d is %g", relu, row, col, i%out, v)
+				}
+			}
+		}
+	})
+}
+
+func TestConvAllocatesNothing(t *testing.T) {
+	with(t, func(t *testing.T) {
+		const batch, h, w, c = 2, 6, 7, 40
+		r := source(6)
+		x, y, wt := values(r, batch*h*w*c), make([]float32, batch*h*w*c), values(r, 9*c*c)
+		bias, dw := values(r, c), make([]float32, 9*c*c)
+		p, q, one := PackConv(wt, 3, c, c), PackConvAdjoint(wt, 3, c, c), PackConv(wt[:c*c], 1, c, c)
+		if n := testing.AllocsPerRun(3, func() {
+			Conv(y, x, batch, h, w, p, bias, x, true)
+			Conv(y, x, batch, h, w, one, bias, nil, true)
+			ConvBackwardInput(y, x, batch, h, w, q, true)
+			ConvBackwardWeights(dw, x, y, batch, h, w, 3, c, c)
+			ConvBackwardBias(bias, x, batch*h*w, c)
+		}); n != 0 {
+			t.Errorf("%g allocations", n)
+		}
+	})
+}
+
+func TestWrongLengthsPanic(t *testing.T) {
+	p := PackConv(make([]float32, 9*4*4), 3, 4, 4)
+	s := func(n int) []float32 { return make([]float32, n) }
+	for name, f := range map[string]func(){
+		"short x":          func() { Conv(s(36), s(35), 1, 3, 3, p, nil, nil, false) },
+		"long y":           func() { Conv(s(37), s(36), 1, 3, 3, p, nil, nil, false) },
+		"short bias":       func() { Conv(s(36), s(36), 1, 3, 3, p, s(3), nil, false) },
+		"short residual":   func() { Conv(s(36), s(36), 1, 3, 3, p, nil, s(4), false) },
+		"small board":      func() { Conv(s(24), s(24), 1, 2, 3, p, nil, nil, false) },
+		"large board":      func() { Conv(s(3*14*4), s(3*14*4), 1, 3, 14, p, nil, nil, false) },
+		"window of 5":      func() { PackConv(s(25*16), 5, 4, 4) },
+		"forward for back": func() { ConvBackwardInput(s(36), s(36), 1, 3, 3, p, false) },
+		"short dw":         func() { ConvBackwardWeights(s(1), s(36), s(36), 1, 3, 3, 3, 4, 4) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+func TestVariantByName(t *testing.T) {
+	vs := variants()
+	for i, name := range Variants() {
+		if v, err := choose(name, vs); v != vs[i] || err != nil {
+			t.Errorf("choose(%q) = %s, %v", name, v.name, err)
+		}
+	}
+	if v, err := choose("", vs); v != vs[len(vs)-1] || err != nil {
+		t.Errorf("the default is %s, %v", v.name, err)
+	}
+	for _, name := range []string{"AVX2", "neon"} {
+		if v, err := choose(name, vs); v != generic || err == nil {
+			t.Errorf("choose(%q) = %s, %v", name, v.name, err)
+		}
+	}
+}

@@ -1,0 +1,207 @@
+//go:build !purego
+
+package kernel
+
+// tileFunc and gradientFunc are described in _asm/tile.go and _asm/gradient.go.
+type (
+	tileFunc     = func(tapRows, n int, x, w, bias, residual, y *float32, xRow, yPixel, tail, relu int)
+	gradientFunc = func(boards, rows, columns int, x, dy, dw *float32, xPixel, xRow, xBoard, dyPixel, dyRow, dyBoard, dwRow, tail int)
+)
+
+// piece is a tile of some pixels.
+type piece struct {
+	pixels int
+	f      tileFunc
+}
+
+// gradientPair works on channels input channels and one or two vectors.
+type gradientPair struct {
+	channels int
+	one, two gradientFunc
+}
+
+// vectorISA is the generated functions of one instruction set. Names that end in
+// 1 are for the narrow panels of one vector, those in 2 for the wide ones.
+type vectorISA struct {
+	name                 string
+	lanes                int
+	rows1                map[int]tileFunc // by board width
+	rows2                map[int][]piece  // by board width, left to right
+	products1, products2 []piece          // widest first, down to 1
+	gradients            []gradientPair   // widest first, down to 1
+
+	affine   func(n, c int, y, x, a, b, residual *float32, add, relu int)
+	combine  func(n, c int, y, x, z, a, b, d *float32)
+	addRow   func(n, c int, y, x, v *float32, relu int)
+	sum, max func(n, c int, s, x *float32)
+	squares  func(n, c int, s, x, mean *float32)
+	products func(n, c int, s, t, z, x, mean *float32)
+	reluGrad func(n, c int, dz, dy, y *float32)
+	peak     func(turns int)
+	peakSums int // vector operations a turn of peak
+
+	rows [2][MaxSide + 1][]piece // rows1, rows2 as tables
+}
+
+func newVariant(s *vectorISA) *variant {
+	for w := MinSide; w <= MaxSide; w++ {
+		s.rows[0][w] = []piece{{w, s.rows1[w]}}
+		s.rows[1][w] = s.rows2[w]
+	}
+	return &variant{
+		name: s.name, wide: 2 * s.lanes, lanes: s.lanes,
+		conv:        s.conv,
+		gradWeights: s.gradWeights,
+		rows: rowKernels{
+			affine: func(y, x, a, b, residual []float32, n, c int, relu bool) {
+				add := 1
+				if residual == nil {
+					residual, add = x, 0
+				}
+				s.affine(n, c, &y[0], &x[0], &a[0], &b[0], &residual[0], add, flag(relu))
+			},
+			combine: func(y, x, z, a, b, d []float32, n, c int) {
+				s.combine(n, c, &y[0], &x[0], &z[0], &a[0], &b[0], &d[0])
+			},
+			addRow: func(y, x, v []float32, n, c int, relu bool) {
+				s.addRow(n, c, &y[0], &x[0], &v[0], flag(relu))
+			},
+			sum:     func(t, x []float32, n, c int) { s.sum(n, c, &t[0], &x[0]) },
+			max:     func(m, x []float32, n, c int) { s.max(n, c, &m[0], &x[0]) },
+			squares: func(t, x, mean []float32, n, c int) { s.squares(n, c, &t[0], &x[0], &mean[0]) },
+			products: func(u, t, z, x, mean []float32, n, c int) {
+				s.products(n, c, &u[0], &t[0], &z[0], &x[0], &mean[0])
+			},
+			reluGrad: func(dz, dy, y []float32) { s.reluGrad(1, len(dz), &dz[0], &dy[0], &y[0]) },
+		},
+		fma: func(n int) int {
+			turns := max(n/s.peakSums, 1)
+			s.peak(turns)
+			return turns * s.peakSums * 2 * s.lanes
+		},
+	}
+}
+
+func flag(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// at is the address of s[i], or nil if there is no s.
+func at(s []float32, i int) *float32 {
+	if s == nil {
+		return nil
+	}
+	return &s[i]
+}
+
+// panelKind is 1 for wide panels and 0 for narrow ones.
+func (s *vectorISA) panelKind(width int) int { return width/s.lanes - 1 }
+
+func (s *vectorISA) conv(y, x []float32, batch, h, w int, p *Packed, bias, residual []float32, relu bool) {
+	if p.K == 1 {
+		s.product(y, x, batch*h*w, p, bias, residual, relu)
+		return
+	}
+	in, out := p.In, p.Out
+	for b := range batch {
+		weights := p.data
+		for o := 0; o < out; {
+			width := p.panel(o)
+			pieces := s.rows[s.panelKind(width)][w]
+			for row := range h {
+				// Tap rows first to last lie on the board.
+				first, last := 0, 2
+				if row == 0 {
+					first = 1
+				}
+				if row == h-1 {
+					last = 1
+				}
+				column := 0
+				for _, q := range pieces {
+					cell := b*h*w + row*w + column
+					from := cell + (first-1)*w - 1
+					if column == 0 {
+						from++
+					}
+					q.f(last-first+1, in, &x[from*in], &weights[first*3*in*width], at(bias, o),
+						at(residual, cell*out+o), &y[cell*out+o], w*in*4, out*4, min(width, out-o), flag(relu))
+					column += q.pixels
+				}
+			}
+			weights = weights[9*in*width:]
+			o += width
+		}
+	}
+}
+
+// product is a 1×1 convolution: y [n][out] from x [n][in].
+func (s *vectorISA) product(y, x []float32, n int, p *Packed, bias, residual []float32, relu bool) {
+	in, out := p.In, p.Out
+	for row, kind := 0, 0; row < n; {
+		for s.products2[kind].pixels > n-row {
+			kind++
+		}
+		weights := p.data
+		for o := 0; o < out; {
+			width := p.panel(o)
+			q := s.products1[kind]
+			if width == p.variant.wide {
+				q = s.products2[kind]
+			}
+			q.f(1, in, &x[row*in], &weights[0], at(bias, o), at(residual, row*out+o), &y[row*out+o],
+				0, out*4, min(width, out-o), flag(relu))
+			weights = weights[in*width:]
+			o += width
+		}
+		row += s.products2[kind].pixels
+	}
+}
+
+// gradWeights goes through the batch in blocks that stay in the second-level
+// cache while every tap and channel passes over them. The blocks do not change
+// the order of a sum: it goes on where dw left off.
+func (s *vectorISA) gradWeights(dw, x, dy []float32, batch, h, w, k, in, out int) {
+	const blockBytes = 128 << 10
+	boards := max(1, blockBytes/(h*w*(in+out)*4))
+	for b := 0; b < batch; b += boards {
+		n := min(boards, batch-b)
+		xb, dyb := x[b*h*w*in:], dy[b*h*w*out:]
+		if k == 1 {
+			s.gradTap(dw, xb, dyb, 1, 1, n*h*w, h, w, in, out)
+			continue
+		}
+		for tap := range 9 {
+			ky, kx := tap/3-1, tap%3-1
+			// First output pixel for which the tap is on the board.
+			row, column := max(0, -ky), max(0, -kx)
+			s.gradTap(dw[tap*in*out:], xb[((row+ky)*w+column+kx)*in:], dyb[(row*w+column)*out:],
+				n, h-max(ky, -ky), w-max(kx, -kx), h, w, in, out)
+		}
+	}
+}
+
+// gradTap adds to dw, [in][out], the products of the pixels of x and dy: boards
+// of h × w pixels, of which rows × columns count, beginning with the first.
+func (s *vectorISA) gradTap(dw, x, dy []float32, boards, rows, columns, h, w, in, out int) {
+	xPixel, dyPixel := in*4, out*4
+	for i, kind := 0, 0; i < in; {
+		for s.gradients[kind].channels > in-i {
+			kind++
+		}
+		q := s.gradients[kind]
+		for o := 0; o < out; {
+			f, width := q.one, s.lanes
+			if out-o >= 2*s.lanes {
+				f, width = q.two, 2*s.lanes
+			}
+			f(boards, rows, columns, &x[i], &dy[o], &dw[i*out+o],
+				xPixel, w*xPixel, h*w*xPixel, dyPixel, w*dyPixel, h*w*dyPixel, out*4, min(width, out-o))
+			o += width
+		}
+		i += q.channels
+	}
+}
