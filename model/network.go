@@ -114,7 +114,8 @@ type Config struct {
 	Blocks int `mapstructure:"blocks" yaml:"blocks" json:"blocks"`
 	// Channels is the width of the tower, a multiple of 8 as all widths here.
 	Channels int `mapstructure:"channels" yaml:"channels" json:"channels"`
-	// PoolEvery gives every n-th block a global pooling branch; 0: none.
+	// PoolEvery gives every n-th block a global pooling branch; 0, or more than
+	// Blocks: none.
 	PoolEvery int `mapstructure:"pool_every" yaml:"pool_every" json:"pool_every"`
 	// PolicyChannels is the width of the policy head before its logits.
 	PolicyChannels int `mapstructure:"policy_channels" yaml:"policy_channels" json:"policy_channels"`

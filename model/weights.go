@@ -122,7 +122,7 @@ func (w *Weights) Equal(v *Weights) bool {
 func (w *Weights) Check() error {
 	for i := range w.specs {
 		for j, x := range w.data[i] {
-			if x-x != 0 {
+			if x-x != 0 { // infinite or not a number
 				return fmt.Errorf("tensor %s: value %d is %g, want a finite number", w.specs[i].Name, j, x)
 			}
 			if w.specs[i].Role == RunningVar && x < 0 {
