@@ -201,7 +201,7 @@ func (m *match) playGame(ctx context.Context, t *table, players [2]Player, numbe
 			break
 		}
 		if actor == engine.Chance {
-			t.apply(drawChance(s, chance))
+			t.apply(engine.Draw(s.Chance(nil), chance.Float64()))
 			continue
 		}
 		c := first ^ int(actor)

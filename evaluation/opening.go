@@ -57,7 +57,7 @@ func randomOpening(s engine.State, h *engine.History, turns int, rng *rand.Rand)
 		case engine.Nobody:
 			return o
 		case engine.Chance:
-			a = drawChance(s, rng)
+			a = engine.Draw(s.Chance(nil), rng.Float64())
 		default:
 			if s.Turn() >= turns {
 				return o
@@ -68,16 +68,4 @@ func randomOpening(s engine.State, h *engine.History, turns int, rng *rand.Rand)
 		s.Apply(a, h)
 		o = append(o, a)
 	}
-}
-
-// drawChance draws the outcome of the chance decision in s.
-func drawChance(s engine.State, rng *rand.Rand) engine.Action {
-	outcomes := s.Chance(nil)
-	x := rng.Float64()
-	for _, w := range outcomes {
-		if x -= w.Prob; x < 0 {
-			return w.Code
-		}
-	}
-	return outcomes[len(outcomes)-1].Code
 }

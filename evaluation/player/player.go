@@ -56,18 +56,6 @@ func (r *source) shuffle(list []engine.Action) {
 	}
 }
 
-// outcome draws one outcome of a chance decision.
-func (r *source) outcome(list []engine.Weighted) engine.Action {
-	x := r.unit()
-	for _, w := range list {
-		if x -= w.Prob; x < 0 {
-			return w.Code
-		}
-	}
-	// The probabilities fell short of 1 by rounding.
-	return list[len(list)-1].Code
-}
-
 // legal lists the choices at a player's decision.
 func legal(dst []engine.Action, s engine.State, h *engine.History) ([]engine.Action, error) {
 	if p := s.Actor(); p != engine.First && p != engine.Second {

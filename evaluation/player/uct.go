@@ -217,7 +217,7 @@ func (u *uct) rollout() {
 			return
 		case engine.Chance:
 			u.chance = u.state.Chance(u.chance[:0])
-			u.state.Apply(u.rng.outcome(u.chance), nil)
+			u.state.Apply(engine.Draw(u.chance, u.rng.unit()), nil)
 		default:
 			if u.state.Turn() >= last {
 				return
