@@ -1,0 +1,427 @@
+package mcts
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/connect4"
+	"github.com/ludozero/ludozero/engine/enginetest"
+	"github.com/ludozero/ludozero/engine/enginetest/pienim"
+	"github.com/ludozero/ludozero/engine/enginetest/racegame"
+	"github.com/ludozero/ludozero/engine/tictactoe"
+)
+
+func game(tb testing.TB, f *engine.Family) engine.Game {
+	tb.Helper()
+	g, err := f.Parse("")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return g
+}
+
+// TestForcedWinsAreFound searches positions with one good action.
+func TestForcedWinsAreFound(t *testing.T) {
+	for _, test := range []struct {
+		family *engine.Family
+		line   []engine.Action
+		want   engine.Action
+		value  float32 // at least, in the view of the player to act
+	}{
+		{&connect4.Family, []engine.Action{3, 0, 3, 0, 3, 1}, 3, 0.9},    // four in a column
+		{&connect4.Family, []engine.Action{3, 0, 3, 0, 3}, 3, -1},        // block it
+		{&connect4.Family, []engine.Action{3, 6, 2, 0}, 4, 0.7},          // three with two open ends
+		{&connect4.Family, []engine.Action{0, 3, 0, 3, 6, 3, 6}, 3, 0.9}, // second player wins
+		{&tictactoe.Family, []engine.Action{0, 1, 4, 2}, 8, 0.9},         // a line
+		{&tictactoe.Family, []engine.Action{0, 1, 4}, 8, -1},             // block it
+		{&tictactoe.Family, []engine.Action{0, 1, 4, 8, 3, 5}, 6, 0.9},   // a line, two on offer
+	} {
+		g := game(t, test.family)
+		s, h := start(g)
+		for _, a := range test.line {
+			s.Apply(a, h)
+		}
+		cfg := DefaultConfig()
+		tree := New(g, cfg)
+		tree.Reset(s, h, nil)
+		run(t, g, tree, Uniform{})
+		checkTree(t, tree, false)
+		if got := tree.Best(); got != test.want {
+			t.Errorf("%s after %v: best is %d, want %d (%v)", g.Info().Name, test.line, got, test.want, tree.Root(nil))
+		}
+		if got := tree.RootValue(); got < test.value {
+			t.Errorf("%s after %v: value %g, want at least %g", g.Info().Name, test.line, got, test.value)
+		}
+		if pv := tree.PrincipalVariation(nil); len(pv) == 0 || pv[0] != test.want {
+			t.Errorf("%s after %v: principal variation %v, want %d first", g.Info().Name, test.line, pv, test.want)
+		}
+	}
+}
+
+// TestValuesAgreeWithSolver plays random lines of games that can be solved and
+// holds the search to the exact value at every position: second moves of one
+// player, swaps of sides, dice.
+func TestValuesAgreeWithSolver(t *testing.T) {
+	for _, test := range []struct {
+		game        engine.Game
+		games       int
+		simulations int
+		tolerance   float64
+	}{
+		{game(t, &tictactoe.Family), 2, 10000, 0.15},
+		{racegame.New(), 6, 10000, 0.12},
+		{pienim.New(""), 2, 50000, 0.15},
+		{pienim.New("height=2"), 6, 20000, 0.15},
+	} {
+		g := test.game
+		cfg := DefaultConfig()
+		cfg.Simulations, cfg.CountReused = test.simulations, true
+		cfg.CPuct, cfg.CPuctFactor = 0.7, 0
+		tree := New(g, cfg)
+		rng := newRNG(3)
+		memo := map[string]float64{}
+		child := g.NewState()
+		for n := range test.games {
+			s, h := start(g)
+			tree.Reset(s, h, rng)
+			for s.Actor() != engine.Nobody {
+				run(t, g, tree, Uniform{})
+				checkTree(t, tree, false)
+				p, want := s.Actor(), enginetest.Solve(g, s, memo)
+				if p == engine.Second {
+					want = -want
+				}
+				if got := float64(tree.RootValue()); math.Abs(got-want) > test.tolerance {
+					t.Errorf("%s %s, game %d, %s: value %.3f, want %.3f", g.Info().Name, g.Rules(), n, s.AppendPosition(nil), got, want)
+				}
+				var a engine.Action
+				if p == engine.Chance {
+					outcomes := s.Chance(nil)
+					a = outcomes[rng.IntN(len(outcomes))].Code
+				} else {
+					child.CopyFrom(s)
+					child.Apply(tree.Best(), nil)
+					after := enginetest.Solve(g, child, memo)
+					if p == engine.Second {
+						after = -after
+					}
+					if after < want-0.1 {
+						t.Errorf("%s %s, game %d, %s: best has value %.3f, want %.3f", g.Info().Name, g.Rules(), n, s.AppendPosition(nil), after, want)
+					}
+					legal := s.Legal(nil, h)
+					a = legal[rng.IntN(len(legal))]
+				}
+				s.Apply(a, h)
+				tree.Advance(a)
+			}
+		}
+	}
+}
+
+// TestSameSeedSameTree plays games with noise and sampled actions twice.
+func TestSameSeedSameTree(t *testing.T) {
+	play := func(seed uint64) (edges []edge, actions []engine.Action) {
+		g := racegame.New()
+		cfg := DefaultConfig()
+		cfg.Simulations, cfg.NoiseFraction = 60, 0.25
+		tree := New(g, cfg)
+		rng := newRNG(seed)
+		s, h := start(g)
+		tree.Reset(s, h, rng)
+		for s.Actor() != engine.Nobody {
+			run(t, g, tree, Uniform{})
+			edges = append(edges, tree.edges...)
+			a := engine.Action(0)
+			if s.Actor() == engine.Chance {
+				outcomes := s.Chance(nil)
+				a = outcomes[rng.IntN(len(outcomes))].Code
+			} else {
+				a = tree.SampleAction(1, rng)
+			}
+			actions = append(actions, a)
+			s.Apply(a, h)
+			tree.Advance(a)
+		}
+		return edges, actions
+	}
+	edges, actions := play(1)
+	again, actionsAgain := play(1)
+	if !slices.Equal(edges, again) || !slices.Equal(actions, actionsAgain) {
+		t.Error("two runs of one seed differ")
+	}
+	if other, _ := play(2); slices.Equal(edges, other) {
+		t.Error("runs of two seeds are the same")
+	}
+}
+
+// TestNoiseOnlyAtRoot compares all priors of a tree with noise, advanced
+// twice, with those of the evaluator.
+func TestNoiseOnlyAtRoot(t *testing.T) {
+	g := newRandomGame(11, 12, false)
+	for _, total := range []bool{false, true} {
+		cfg := DefaultConfig()
+		cfg.Simulations, cfg.NoiseFraction, cfg.DirichletAlpha, cfg.DirichletTotal = 300, 0.25, 0.5, 0
+		if total {
+			cfg.DirichletAlpha, cfg.DirichletTotal = 0, 5
+		}
+		tree := New(g, cfg)
+		s, h := start(g)
+		tree.Reset(s, h, newRNG(1))
+		for range 3 {
+			run(t, g, tree, hashEvaluator{})
+			checkTree(t, tree, false)
+			comparePriors(t, g, tree, 0, s, 0.25)
+			a := tree.Best()
+			tree.Advance(a)
+			s.Apply(a, h)
+			checkTree(t, tree, false)
+			if n := len(tree.edges); n < 20 {
+				t.Fatalf("%d edges were kept: too few for this test", n)
+			}
+			comparePriors(t, g, tree, 0, s, 0.25)
+		}
+	}
+}
+
+// comparePriors holds the priors below edge i, where s is, to the evaluator's:
+// exactly, but at the root with noise of weight w.
+func comparePriors(t *testing.T, g engine.Game, tree *Tree, i index, s engine.State, w float64) {
+	t.Helper()
+	e := &tree.edges[i]
+	if e.count == 0 {
+		return
+	}
+	legal := s.Legal(nil, nil)
+	logits, priors := make([]float32, len(legal)), make([]float32, len(legal))
+	hashEvaluator{}.judge(s.(*randomState), logits)
+	softmax(priors, logits)
+	sum, moved := 0.0, 0.0
+	for k := e.first; k < e.first+index(e.count); k++ {
+		c := &tree.edges[k]
+		at := slices.Index(legal, c.action)
+		d := math.Abs(float64(c.prior - priors[at]))
+		switch {
+		case i > 0 && d != 0:
+			t.Fatalf("prior below the root is %g, want %g", c.prior, priors[at])
+		case i == 0 && (float64(c.prior) < (1-w)*float64(priors[at])-1e-6 || d > w):
+			t.Fatalf("prior at the root is %g, without noise %g", c.prior, priors[at])
+		}
+		sum, moved = sum+float64(c.prior), moved+d
+		if c.count > 0 {
+			next := g.NewState()
+			next.CopyFrom(s)
+			next.Apply(c.action, nil)
+			comparePriors(t, g, tree, k, next, w)
+		}
+	}
+	if math.Abs(sum-1) > 1e-5 {
+		t.Fatalf("priors sum to %g", sum)
+	}
+	if i > 0 {
+		return
+	}
+	if moved == 0 && len(legal) > 1 {
+		t.Fatal("no noise at the root")
+	}
+	for at, r := range tree.Root(nil) {
+		if r.Action != legal[at] || r.Prior != priors[at] {
+			t.Fatalf("Root()[%d] = %+v, want action %d with prior %g, without noise", at, r, legal[at], priors[at])
+		}
+	}
+}
+
+// TestPendingLeavesAddUp collects and backs up in every rhythm.
+func TestPendingLeavesAddUp(t *testing.T) {
+	for seed := range uint64(20) {
+		g := newRandomGame(seed, 12, seed%2 == 0)
+		cfg := DefaultConfig()
+		cfg.Simulations, cfg.PendingLeaves, cfg.VirtualLoss = 500, 8, float64(seed%3)
+		tree := New(g, cfg)
+		s, h := start(g)
+		rng := newRNG(seed)
+		tree.Reset(s, h, rng)
+		var pending []Leaf
+		most := 0
+		for !tree.Done() {
+			some := make([]Leaf, 1+rng.IntN(8))
+			n := tree.Collect(some)
+			if n == 0 && len(pending) == 0 && !tree.Done() {
+				t.Fatalf("game %d: nothing pending, nothing to collect, not done", seed)
+			}
+			pending = append(pending, some[:n]...)
+			most = max(most, len(pending))
+			for range rng.IntN(len(pending) + 1) {
+				k := rng.IntN(len(pending))
+				l := pending[k]
+				logits := make([]float32, len(l.Actions))
+				value := hashEvaluator{}.judge(l.State.(*randomState), logits)
+				if want := l.State.Legal(nil, nil); !slices.Equal(want, l.Actions) {
+					t.Fatalf("game %d: a pending leaf has actions %v, want %v", seed, l.Actions, want)
+				}
+				tree.Backup(&l, logits, value)
+				pending = slices.Delete(pending, k, k+1)
+			}
+		}
+		if st := tree.Stats(); st.Simulations != 500 || st.RootVisits != 500 || len(pending) > 0 {
+			t.Errorf("game %d: %+v and %d pending after 500 simulations", seed, st, len(pending))
+		}
+		if len(tree.edges) > 100 && (most < 4 || most > 8) {
+			t.Errorf("game %d: at most %d leaves were pending, want 4 to 8", seed, most)
+		}
+		checkTree(t, tree, false)
+	}
+}
+
+// TestFullTreeGoesOn gives the tree room for a few positions only.
+func TestFullTreeGoesOn(t *testing.T) {
+	for seed := range uint64(20) {
+		g := newRandomGame(seed, 12, seed%2 == 0)
+		cfg := DefaultConfig()
+		cfg.Simulations, cfg.Edges = 600, 40
+		tree := New(g, cfg)
+		s, h := start(g)
+		tree.Reset(s, h, newRNG(seed))
+		for s.Actor() != engine.Nobody {
+			run(t, g, tree, hashEvaluator{})
+			checkTree(t, tree, true)
+			st := tree.Stats()
+			if st.Edges > st.Room || st.Room != 40 || st.Simulations != 600 {
+				t.Fatalf("game %d: %+v after 600 simulations with room for 40 edges", seed, st)
+			}
+			if s.(*randomState).depth == 0 && !st.Full {
+				t.Errorf("game %d: the tree is not full: %+v", seed, st)
+			}
+			legal := []engine.Action{0}
+			if s.Actor() != engine.Chance {
+				legal = s.Legal(nil, h)
+			}
+			s.Apply(legal[0], h)
+			tree.Advance(legal[0])
+			checkTree(t, tree, true)
+			if tree.Stats().Full {
+				t.Fatalf("game %d: the tree is full before the search", seed)
+			}
+		}
+	}
+}
+
+func TestNothingAllocates(t *testing.T) {
+	for _, pending := range []int{1, 4} {
+		g := racegame.New()
+		cfg := DefaultConfig()
+		cfg.Simulations, cfg.NoiseFraction, cfg.PendingLeaves = 100, 0.25, pending
+		tree := New(g, cfg)
+		r := NewRunner(g, Uniform{}, pending)
+		s, h := start(g)
+		rng := newRNG(1)
+		target := make([]float32, 0, 8)
+		root := make([]RootAction, 0, 8)
+		pv := make([]engine.Action, 0, 100)
+		game := func() {
+			tree.Reset(s, h, rng)
+			for range 4 {
+				if err := r.Run(tree); err != nil {
+					t.Fatal(err)
+				}
+				a := engine.Action(2) // what either die can show
+				if tree.RootState().Actor() != engine.Chance {
+					target, root = tree.Target(target[:0]), tree.Root(root[:0])
+					a = tree.SampleAction(0.8, rng)
+				}
+				pv = tree.PrincipalVariation(pv[:0])
+				tree.Advance(a)
+			}
+		}
+		if n := testing.AllocsPerRun(20, game); n != 0 {
+			t.Errorf("%d pending: %g allocations a game", pending, n)
+		}
+	}
+}
+
+func TestTargetAndSampling(t *testing.T) {
+	g := game(t, &tictactoe.Family)
+	cfg := DefaultConfig()
+	cfg.Simulations = 201
+	tree := New(g, cfg)
+	s, h := start(g)
+	rng := newRNG(9)
+	tree.Reset(s, h, rng)
+	if got := tree.Target(nil); len(got) != 0 || tree.RootValue() != 0 || len(tree.PrincipalVariation(nil)) != 0 {
+		t.Errorf("an unsearched tree has target %v", got)
+	}
+	tree.SetBudget(1)
+	run(t, g, tree, Uniform{})
+	for _, p := range tree.Target(nil) {
+		if math.Abs(float64(p)-1./9) > 1e-6 {
+			t.Errorf("target of one simulation has %g, want the prior 1/9", p)
+		}
+	}
+	tree.SampleAction(1, rng)
+	tree.SetBudget(201)
+	run(t, g, tree, Uniform{})
+	root, target := tree.Root(nil), tree.Target(nil)
+	sum, visits := float32(0), 0
+	for i, p := range target {
+		sum += p
+		visits += root[i].Visits
+		if want := float32(root[i].Visits) / 200; p != want {
+			t.Errorf("target of %d is %g, want %g", i, p, want)
+		}
+	}
+	if visits != 200 || math.Abs(float64(sum)-1) > 1e-6 {
+		t.Errorf("%d visits below the root, target sums to %g", visits, sum)
+	}
+	for _, temperature := range []float64{0.5, 1, 2} {
+		const draws = 20000
+		var counts [9]float64
+		for range draws {
+			counts[tree.SampleAction(temperature, rng)]++
+		}
+		total := 0.0
+		for _, r := range root {
+			total += math.Pow(float64(r.Visits), 1/temperature)
+		}
+		for i, r := range root {
+			want := math.Pow(float64(r.Visits), 1/temperature) / total
+			if got := counts[i] / draws; math.Abs(got-want) > 5*math.Sqrt(want/draws) {
+				t.Errorf("temperature %g: action %d drawn with %g, want %g", temperature, i, got, want)
+			}
+		}
+	}
+	best := slices.MaxFunc(root, func(a, b RootAction) int { return a.Visits - b.Visits })
+	for range 10 {
+		if got := tree.SampleAction(0, rng); root[got].Visits != best.Visits {
+			t.Errorf("temperature 0 gives %d with %d visits, want %d", got, root[got].Visits, best.Visits)
+		}
+		if got := tree.SampleAction(1e-3, rng); root[got].Visits != best.Visits {
+			t.Errorf("temperature 0.001 gives %d with %d visits, want %d", got, root[got].Visits, best.Visits)
+		}
+	}
+}
+
+func TestMisuseIsNamed(t *testing.T) {
+	g := game(t, &tictactoe.Family)
+	cfg := DefaultConfig()
+	tree := New(g, cfg)
+	s, h := start(g)
+	tree.Reset(s, h, nil)
+	leaves := make([]Leaf, 1)
+	tree.Collect(leaves)
+	mustPanic(t, "1 leaves are pending", func() { tree.Advance(0) })
+	mustPanic(t, "8 logits for 9", func() { tree.Backup(&leaves[0], make([]float32, 8), 0) })
+	mustPanic(t, "value 1.5", func() { tree.Backup(&leaves[0], make([]float32, 9), 1.5) })
+	mustPanic(t, "value NaN", func() { tree.Backup(&leaves[0], make([]float32, 9), float32(math.NaN())) })
+	copied := leaves[0]
+	tree.Backup(&leaves[0], make([]float32, 9), 0)
+	mustPanic(t, "not pending", func() { tree.Backup(&leaves[0], make([]float32, 9), 0) })
+	mustPanic(t, "not pending", func() { tree.Backup(&copied, make([]float32, 9), 0) })
+	mustPanic(t, "77 is not possible", func() { tree.Advance(77) })
+	tree.Collect(leaves)
+	copied = leaves[0]
+	tree.Reset(s, h, nil)
+	mustPanic(t, "not pending", func() { tree.Backup(&copied, make([]float32, 9), 0) })
+	cfg.Simulations = 0
+	mustPanic(t, "simulations: 0", func() { New(g, cfg) })
+}
