@@ -8,8 +8,11 @@ import (
 // chunks is the number of parts that every batch is cut into. Sums over the
 // batch are taken per chunk and the chunks' sums added in order, so that the
 // result does not depend on how many goroutines shared the work or which of
-// them took which chunk. Eight is also the most goroutines that are of use.
+// them took which chunk.
 const chunks = 8
+
+// MaxThreads is the largest number of goroutines that an operation can use.
+const MaxThreads = chunks
 
 // crew runs the chunks of one op at a time on a fixed number of goroutines,
 // which live for that op only.

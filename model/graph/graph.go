@@ -27,7 +27,8 @@ import (
 type Options struct {
 	// Batch is the number of rows of every batch, from 1.
 	Batch int
-	// Threads is the number of goroutines that an operation runs on, 1 to 8.
+	// Threads is the number of goroutines that an operation runs on, 1 to
+	// MaxThreads.
 	// Results do not depend on it.
 	Threads int
 	// PolicyWeight, ValueWeight and TurnsWeight scale the losses in the total;
@@ -47,8 +48,8 @@ func (o Options) Validate() error {
 	if o.Batch < 1 {
 		bad("batch", o.Batch, "at least 1")
 	}
-	if o.Threads < 1 || o.Threads > chunks {
-		bad("threads", o.Threads, fmt.Sprintf("1 to %d", chunks))
+	if o.Threads < 1 || o.Threads > MaxThreads {
+		bad("threads", o.Threads, fmt.Sprintf("1 to %d", MaxThreads))
 	}
 	for _, w := range []struct {
 		key   string

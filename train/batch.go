@@ -1,0 +1,177 @@
+package train
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/graph"
+)
+
+// Shape is what the family of games described by info asks of a network.
+func Shape(info *engine.Info) model.Shape {
+	f := &info.Features
+	return model.Shape{
+		Planes: f.Planes, Height: f.Height, Width: f.Width,
+		Globals: f.Globals, MaskPlane: f.MaskPlane,
+		PolicyPlanes: info.Policy.Planes, PolicyGlobals: info.Policy.Globals,
+	}
+}
+
+// Batch turns samples into the rows of a training batch. It keeps scratch
+// memory and one scratch state for each ruleset it has met, and allocates
+// nothing more. Not safe for concurrent use.
+type Batch struct {
+	// Batch is what the graph reads once all rows are there.
+	graph.Batch
+
+	info    *engine.Info
+	rows    int
+	row     int
+	scratch map[string]engine.State // by Game.Rules
+	planes  []float32               // [Planes, H·W], as Encode writes
+	globals []float32
+	sample  Sample // of Fill
+}
+
+// NewBatch returns an empty batch of that many rows for games of one family.
+func NewBatch(info *engine.Info, rows int) *Batch {
+	f := &info.Features
+	return &Batch{
+		Batch: *graph.NewBatch(Shape(info), rows, info.MaxLegal), info: info, rows: rows,
+		scratch: map[string]engine.State{},
+		planes:  make([]float32, f.Planes*f.Cells()), globals: make([]float32, f.Globals),
+	}
+}
+
+// Reset empties the batch.
+func (b *Batch) Reset() {
+	b.row = 0
+	b.Offsets, b.Cells, b.Policy = b.Offsets[:1], b.Cells[:0], b.Policy[:0]
+}
+
+// Rows is the number of rows filled.
+func (b *Batch) Rows() int { return b.row }
+
+// Full tells whether all rows are filled.
+func (b *Batch) Full() bool { return b.row == b.rows }
+
+// Append fills the next row with s, seen through Info.Symmetries[symmetry], or
+// as it is if that symmetry does not hold in the position. Symmetry 0 is the
+// identity. It keeps nothing of s. On error, which names the rule, the batch is
+// unchanged.
+func (b *Batch) Append(s *Sample, symmetry int) error {
+	if b.Full() {
+		return fmt.Errorf("batch: all %d rows are filled", b.rows)
+	}
+	if symmetry < 0 || symmetry >= len(b.info.Symmetries) {
+		return fmt.Errorf("batch: symmetry %d of %d", symmetry, len(b.info.Symmetries))
+	}
+	if err := s.Check(); err != nil {
+		return fmt.Errorf("batch: sample: %w", err)
+	}
+	if s.Game.Info() != b.info {
+		return fmt.Errorf("batch: sample of %s %s in a batch of %s", s.Game.Info().Name, s.Game.Rules(), b.info.Name)
+	}
+	rules := s.Game.Rules()
+	state, ok := b.scratch[rules]
+	if !ok {
+		state = s.Game.NewState()
+		b.scratch[rules] = state
+	}
+	if err := state.Unpack(s.Packed); err != nil {
+		return fmt.Errorf("batch: sample of %s %s: %w", b.info.Name, rules, err)
+	}
+	if p := state.Actor(); p != engine.First && p != engine.Second {
+		return fmt.Errorf("batch: sample of %s %s: %s acts, want a player", b.info.Name, rules, p)
+	}
+	if state.SymmetryMask()>>symmetry&1 == 0 {
+		symmetry = 0
+	}
+	y := &b.info.Symmetries[symmetry]
+	if err := b.actions(s, y); err != nil {
+		from := b.Offsets[b.row]
+		b.Cells, b.Policy = b.Cells[:from], b.Policy[:from]
+		return err
+	}
+	state.Encode(b.planes, b.globals)
+	b.observation(y)
+	b.Offsets = append(b.Offsets, int32(len(b.Cells)))
+	b.PolicyWeight[b.row] = s.Weight
+	if s.Policy == nil {
+		b.PolicyWeight[b.row] = 0
+	}
+	copy(b.Value[b.row*3:], s.Value[:])
+	b.ValueWeight[b.row] = s.Weight
+	b.Turns[b.row] = s.TurnsLeft
+	b.TurnsWeight[b.row] = s.Weight
+	b.row++
+	return nil
+}
+
+// actions appends the head cells and targets of a row.
+func (b *Batch) actions(s *Sample, y *engine.Symmetry) error {
+	table := b.info.Policy.Cells
+	for i, a := range s.Actions {
+		if a < 0 || int(a) >= len(table) {
+			return fmt.Errorf("batch: sample of %s: action %d of %d", b.info.Name, a, len(table))
+		}
+		cell := table[y.Action(a)]
+		if cell < 0 {
+			return fmt.Errorf("batch: sample of %s: action %d is never legal", b.info.Name, a)
+		}
+		b.Cells = append(b.Cells, cell)
+		p := float32(0)
+		if s.Policy != nil {
+			p = s.Policy[i]
+		}
+		b.Policy = append(b.Policy, p)
+	}
+	return nil
+}
+
+// observation writes the encoded position, planes outermost, into the row,
+// planes innermost, under a symmetry.
+func (b *Batch) observation(y *engine.Symmetry) {
+	f := &b.info.Features
+	planes, cells := f.Planes, f.Cells()
+	dst := b.Planes[b.row*cells*planes:][:cells*planes]
+	for p := range planes {
+		src, to := b.planes[p*cells:][:cells], p
+		if y.Planes != nil {
+			to = int(y.Planes[p])
+		}
+		if y.Cells == nil {
+			for _, v := range src {
+				dst[to] = v
+				to += planes
+			}
+			continue
+		}
+		for c, v := range src {
+			dst[int(y.Cells[c])*planes+to] = v
+		}
+	}
+	globals := b.Globals[b.row*f.Globals:][:f.Globals]
+	if y.Globals == nil {
+		copy(globals, b.globals)
+		return
+	}
+	for g, v := range b.globals {
+		globals[y.Globals[g]] = v
+	}
+}
+
+// Fill empties the batch and fills every row with a draw from w, each seen
+// through a symmetry that r draws. w is not empty and of the same family.
+func (b *Batch) Fill(w *Window, r *rand.Rand) error {
+	b.Reset()
+	for !b.Full() {
+		w.Draw(r, &b.sample)
+		if err := b.Append(&b.sample, r.IntN(len(b.info.Symmetries))); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package train
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	G "gorgonia.org/gorgonia"
+
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/graph"
+)
+
+// Trainer moves the weights of one network: graph, solver and schedule. What it
+// needs to go on where it stopped is its weights (Weights, NewTrainer) and its
+// state (MarshalBinary, UnmarshalBinary); restored, it takes the same steps to
+// the bit. It holds no random source and reads no clock. Not safe for
+// concurrent use, and two trainers must not be made at the same time.
+type Trainer struct {
+	cfg    Config
+	peak   float64 // learning rate after the warm-up
+	graph  *graph.Graph
+	solver *AdamW
+	model  []G.ValueGrad
+}
+
+// Progress is what one step did.
+type Progress struct {
+	graph.Losses
+	// Step counts the steps taken, this one included.
+	Step uint64
+	// LearningRate is the rate it took.
+	LearningRate float64
+	// GradientNorm is the norm of the whole gradient before clipping.
+	GradientNorm float64
+}
+
+// NewTrainer returns a trainer that begins with a copy of w and takes its steps
+// on that many threads, at most graph.MaxThreads. Threads change speed, no
+// result.
+func NewTrainer(w *model.Weights, cfg Config, threads int) (*Trainer, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	g, err := graph.New(w.Network(), w, cfg.graph(threads))
+	if err != nil {
+		return nil, err
+	}
+	var params []Parameter
+	for _, s := range g.LearnableSpecs() {
+		params = append(params, Parameter{Name: s.Name, Len: s.Len(), Decay: s.Decay})
+	}
+	return &Trainer{cfg: cfg, peak: cfg.LearningRate, graph: g,
+		solver: NewAdamW(cfg.adam(), params), model: G.NodesToValueGrads(g.Learnables())}, nil
+}
+
+// Close frees the graph.
+func (t *Trainer) Close() error { return t.graph.Close() }
+
+// Step takes one step on a full batch. If a loss or the gradient is not finite
+// it returns ErrNotFinite and takes no step; the running statistics may be
+// spoilt then, so that the caller had better go back to a checkpoint.
+func (t *Trainer) Step(b *Batch) (Progress, error) {
+	if !b.Full() {
+		return Progress{}, fmt.Errorf("train: batch of %d rows, want %d", b.Rows(), b.rows)
+	}
+	losses, err := t.graph.Run(&b.Batch)
+	if err != nil {
+		if math.IsNaN(losses.Total) || math.IsInf(losses.Total, 0) {
+			err = fmt.Errorf("%w: %w", err, ErrNotFinite)
+		}
+		return Progress{}, fmt.Errorf("train: step %d: %w", t.Steps()+1, err)
+	}
+	rate := t.LearningRate()
+	t.solver.SetLearningRate(rate)
+	if err := t.solver.Step(t.model); err != nil {
+		return Progress{}, fmt.Errorf("train: step %d: %w", t.Steps()+1, err)
+	}
+	return Progress{Losses: losses, Step: t.Steps(), LearningRate: rate, GradientNorm: t.solver.GradientNorm()}, nil
+}
+
+// Evaluate computes the losses of a full batch as in play, with the running
+// statistics, and changes nothing.
+func (t *Trainer) Evaluate(b *Batch) (graph.Losses, error) {
+	if !b.Full() {
+		return graph.Losses{}, fmt.Errorf("train: batch of %d rows, want %d", b.Rows(), b.rows)
+	}
+	return t.graph.Evaluate(&b.Batch)
+}
+
+// Steps is the number of steps taken.
+func (t *Trainer) Steps() uint64 { return t.solver.Steps() }
+
+// LearningRate is the rate of the next step.
+func (t *Trainer) LearningRate() float64 { return t.cfg.Rate(t.peak, t.Steps()) }
+
+// SetLearningRate replaces the rate after the warm-up; the schedule goes on. It
+// is part of the state.
+func (t *Trainer) SetLearningRate(rate float64) error {
+	if !(rate > 0 && rate <= 1) {
+		return fmt.Errorf("learning_rate: %g: want above 0, at most 1", rate)
+	}
+	t.peak = rate
+	return nil
+}
+
+// Weights returns a copy of the weights, running statistics included.
+func (t *Trainer) Weights() *model.Weights { return t.graph.Weights() }
+
+// trainerMagic begins the state: then the bits of the learning rate after the
+// warm-up as uint64, little-endian, then the state of AdamW, which carries the
+// checksum of its own part.
+const trainerMagic = "LZTRAIN1"
+
+// MarshalBinary returns all of the trainer's state but the weights.
+func (t *Trainer) MarshalBinary() ([]byte, error) {
+	solver, err := t.solver.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	return append(binary.LittleEndian.AppendUint64([]byte(trainerMagic), math.Float64bits(t.peak)), solver...), nil
+}
+
+// UnmarshalBinary restores what MarshalBinary of a trainer of the same network
+// returned. The weights that belong to it went into NewTrainer. On error t is
+// unchanged.
+func (t *Trainer) UnmarshalBinary(data []byte) error {
+	const start, end = len(trainerMagic), len(trainerMagic) + 8
+	if len(data) < end || string(data[:start]) != trainerMagic {
+		return errors.New("trainer state: want it to begin with " + trainerMagic)
+	}
+	peak := math.Float64frombits(binary.LittleEndian.Uint64(data[start:]))
+	if !(peak > 0 && peak <= 1) {
+		return fmt.Errorf("trainer state: learning rate %g: want above 0, at most 1", peak)
+	}
+	if err := t.solver.UnmarshalBinary(data[end:]); err != nil {
+		return fmt.Errorf("trainer state: %w", err)
+	}
+	t.peak = peak
+	return nil
+}

@@ -1,0 +1,112 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/ludozero/ludozero/model/graph"
+)
+
+// Config is how a network is fitted to samples.
+type Config struct {
+	// Batch is the number of positions of one step.
+	Batch int `mapstructure:"batch"`
+	// LearningRate is the rate after the warm-up, before any decay.
+	LearningRate float64 `mapstructure:"learning_rate"`
+	// WarmupSteps is the number of steps over which the rate grows evenly to
+	// LearningRate, while Adam's moments are young. 0: none.
+	WarmupSteps int64 `mapstructure:"warmup_steps"`
+	// DecaySteps is the number of steps after the warm-up over which the rate
+	// falls along half a cosine to FinalLearningRate, where it stays. 0: it
+	// does not fall.
+	DecaySteps        int64   `mapstructure:"decay_steps"`
+	FinalLearningRate float64 `mapstructure:"final_learning_rate"`
+	// WeightDecay, Beta1, Beta2, Epsilon, ClipNorm: see AdamConfig.
+	WeightDecay float64 `mapstructure:"weight_decay"`
+	Beta1       float64 `mapstructure:"beta1"`
+	Beta2       float64 `mapstructure:"beta2"`
+	Epsilon     float64 `mapstructure:"epsilon"`
+	ClipNorm    float64 `mapstructure:"clip_norm"`
+	// PolicyLoss, ValueLoss and TurnsLoss weigh the losses in the total; 0
+	// leaves a head untrained.
+	PolicyLoss float64 `mapstructure:"policy_loss"`
+	ValueLoss  float64 `mapstructure:"value_loss"`
+	TurnsLoss  float64 `mapstructure:"turns_loss"`
+	// NormMomentum is the share of each batch in the running statistics of
+	// batch normalisation.
+	NormMomentum float64 `mapstructure:"norm_momentum"`
+}
+
+// DefaultConfig fits a small network for one night.
+func DefaultConfig() Config {
+	return Config{
+		Batch:        256,
+		LearningRate: 1e-3, // with AdamW and batch normalisation; AlphaZero: SGD from 0.2 at batch 4096
+		WarmupSteps:  200,
+		WeightDecay:  0.01, // 1e-5 a step at the rate above; AlphaZero: L2 of 1e-4 in the loss
+		Beta1:        0.9,
+		Beta2:        0.999,
+		Epsilon:      1e-8,
+		ClipNorm:     5,
+		PolicyLoss:   1,
+		ValueLoss:    1,
+		TurnsLoss:    0.2,
+		NormMomentum: 0.05,
+	}
+}
+
+// Validate reports every value out of range.
+func (c Config) Validate() error {
+	var errs []error
+	check := func(ok bool, key string, value any, rule string) {
+		if !ok {
+			errs = append(errs, fmt.Errorf("%s: %v: want %s", key, value, rule))
+		}
+	}
+	finite := func(key string, x, lo, hi float64, rule string) { check(x >= lo && x <= hi, key, x, rule) }
+	const most = 1e6 // of anything that is a factor: beyond lies a slip of the pen
+	check(c.Batch >= 1 && c.Batch <= 1<<16, "batch", c.Batch, "1 to 65536")
+	check(c.LearningRate > 0 && c.LearningRate <= 1, "learning_rate", c.LearningRate, "above 0, at most 1")
+	check(c.WarmupSteps >= 0, "warmup_steps", c.WarmupSteps, "at least 0")
+	check(c.DecaySteps >= 0, "decay_steps", c.DecaySteps, "at least 0")
+	finite("final_learning_rate", c.FinalLearningRate, 0, 1, "0 to 1")
+	finite("weight_decay", c.WeightDecay, 0, most, "0 to 1e6")
+	check(!(c.LearningRate*c.WeightDecay >= 1), "weight_decay", c.WeightDecay, "less than 1 / learning_rate")
+	check(c.Beta1 >= 0 && c.Beta1 < 1, "beta1", c.Beta1, "at least 0, below 1")
+	check(c.Beta2 >= 0 && c.Beta2 < 1, "beta2", c.Beta2, "at least 0, below 1")
+	check(c.Epsilon > 0 && c.Epsilon <= 1, "epsilon", c.Epsilon, "above 0, at most 1")
+	finite("clip_norm", c.ClipNorm, 0, most, "0 to 1e6")
+	finite("policy_loss", c.PolicyLoss, 0, most, "0 to 1e6")
+	finite("value_loss", c.ValueLoss, 0, most, "0 to 1e6")
+	finite("turns_loss", c.TurnsLoss, 0, most, "0 to 1e6")
+	check(!(c.PolicyLoss == 0 && c.ValueLoss == 0 && c.TurnsLoss == 0), "policy_loss, value_loss, turns_loss", 0, "one above 0")
+	check(c.NormMomentum > 0 && c.NormMomentum <= 1, "norm_momentum", c.NormMomentum, "above 0, at most 1")
+	return errors.Join(errs...)
+}
+
+// Rate is the learning rate of the given step, counted from 0, when the rate
+// after the warm-up is peak.
+func (c Config) Rate(peak float64, step uint64) float64 {
+	warm := uint64(c.WarmupSteps)
+	if step < warm {
+		return peak * float64(step+1) / float64(warm)
+	}
+	if c.DecaySteps == 0 {
+		return peak
+	}
+	done := min(float64(step-warm)/float64(c.DecaySteps), 1)
+	return c.FinalLearningRate + (peak-c.FinalLearningRate)*(1+math.Cos(math.Pi*done))/2
+}
+
+func (c Config) adam() AdamConfig {
+	return AdamConfig{WeightDecay: c.WeightDecay, Beta1: c.Beta1, Beta2: c.Beta2, Epsilon: c.Epsilon, ClipNorm: c.ClipNorm}
+}
+
+func (c Config) graph(threads int) graph.Options {
+	return graph.Options{
+		Batch: c.Batch, Threads: max(1, min(threads, graph.MaxThreads)),
+		PolicyWeight: c.PolicyLoss, ValueWeight: c.ValueLoss, TurnsWeight: c.TurnsLoss,
+		Momentum: c.NormMomentum,
+	}
+}
