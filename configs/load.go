@@ -1,0 +1,268 @@
+package configs
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/go-viper/mapstructure/v2"
+	"github.com/spf13/viper"
+	"go.yaml.in/yaml/v3"
+)
+
+// Validator is a settings struct that knows what its values can be. Validate
+// joins one error a problem, each "key = value: rule" with the key as it is
+// within the struct.
+type Validator interface{ Validate() error }
+
+// Load reads settings over defaults: the file at path ("" for none), then the
+// environment (os.Environ's form; other variables than ours are ignored), then
+// overrides, words "key=value". Text is taken from the last two as it is, other
+// values are written as in the file; a list is [a, b].
+//
+// Then every section that is a Validator is asked, a section inside such a
+// section not again, and if none complains T itself. The error joins every
+// problem found; the settings are then of no use.
+func Load[T any](defaults T, path string, overrides, environ []string) (T, error) {
+	cfg := defaults
+	l := &loader{
+		leaves:  leaves(reflect.TypeFor[T]()),
+		sources: map[string]string{},
+		layers:  viper.New(),
+	}
+	l.setDefaults(reflect.ValueOf(&cfg).Elem())
+	if path != "" {
+		l.file(path)
+	}
+	l.environment(environ)
+	l.overrides(overrides)
+	if err := l.layers.UnmarshalExact(&cfg, viper.DecodeHook(nil), strict); err != nil {
+		panic("BUG: settings that were checked do not decode: " + err.Error())
+	}
+	l.validate(reflect.ValueOf(&cfg).Elem(), "")
+	if v, ok := any(&cfg).(Validator); ok && len(l.errs) == 0 {
+		l.addAll(v.Validate(), "")
+	}
+	return cfg, errors.Join(l.errs...)
+}
+
+// strict stops mapstructure from converting between types.
+func strict(c *mapstructure.DecoderConfig) { c.WeaklyTypedInput = false }
+
+// loader gathers values in viper's layers, and what is wrong with them.
+type loader struct {
+	leaves  []leaf
+	layers  *viper.Viper
+	sources map[string]string // key to where its value came from
+	errs    []error
+}
+
+func (l *loader) fail(source string, err error) {
+	l.errs = append(l.errs, fmt.Errorf("%s: %w", source, err))
+}
+
+// setDefaults moves the values of cfg to the lowest layer.
+func (l *loader) setDefaults(cfg reflect.Value) {
+	for _, f := range l.leaves {
+		v := cfg.FieldByIndex(f.index)
+		l.layers.SetDefault(f.key, v.Interface())
+		// Decoding would write into a default list instead of replacing it.
+		v.SetZero()
+	}
+}
+
+// value checks one value and returns it in the type of its leaf.
+func (l *loader) value(f *leaf, n *yaml.Node, source string) (any, bool) {
+	v := reflect.New(f.typ).Elem()
+	if err := decode(n, v); err != nil {
+		for _, e := range flatten(err) {
+			l.fail(source, fmt.Errorf("%s: %w", f.key, e))
+		}
+		return nil, false
+	}
+	l.sources[f.key] = source
+	return v.Interface(), true
+}
+
+func (l *loader) file(path string) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		l.errs = append(l.errs, err)
+		return
+	}
+	root, err := parseYAML(data)
+	if err != nil {
+		l.fail(path, err)
+		return
+	}
+	if root == nil {
+		return
+	}
+	if root.Kind != yaml.MappingNode {
+		l.fail(path, errors.New("want keys and values"))
+		return
+	}
+	for _, n := range takeDuplicates(root) {
+		l.fail(fmt.Sprintf("%s:%d", path, n.Line), fmt.Errorf("%s is there twice", n.Value))
+	}
+	values := map[string]any{}
+	seen := map[string]bool{}
+	walk(root, "", func(key string, n *yaml.Node) {
+		source := fmt.Sprintf("%s:%d", path, n.Line)
+		f := find(l.leaves, key)
+		switch {
+		case f == nil && isSection(l.leaves, key):
+			l.fail(source, fmt.Errorf("%s: want a section of keys", key))
+		case f == nil:
+			l.fail(source, unknown(key, l.leaves))
+		case seen[key]:
+			l.fail(source, fmt.Errorf("%s is set twice", key))
+		default:
+			seen[key] = true
+			if v, ok := l.value(f, n, source); ok {
+				nest(values, key, v)
+			}
+		}
+	}, sections(l.leaves))
+	l.merge(values)
+}
+
+// parseYAML returns the top of the one document in data, nil if it is empty.
+func parseYAML(data []byte) (*yaml.Node, error) {
+	var doc, more yaml.Node
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	if err := d.Decode(&doc); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	if err := d.Decode(&more); !errors.Is(err, io.EOF) {
+		return nil, errors.New("more than one YAML document")
+	}
+	return doc.Content[0], nil
+}
+
+// environment takes the variables with our prefix. viper looks variables up by
+// key and so overlooks those that are misspelt.
+func (l *loader) environment(environ []string) {
+	values := map[string]any{}
+	for _, word := range environ {
+		name, text, _ := strings.Cut(word, "=")
+		if !strings.HasPrefix(name, envPrefix) || slices.Contains(NotConfig, name) {
+			continue
+		}
+		source := "environment " + name
+		i := slices.IndexFunc(l.leaves, func(f leaf) bool { return f.env() == name })
+		if i < 0 {
+			l.fail(source, errors.New("no such setting"+l.similarVariable(name)))
+			continue
+		}
+		if v, ok := l.word(&l.leaves[i], text, source); ok {
+			nest(values, l.leaves[i].key, v)
+		}
+	}
+	l.merge(values)
+}
+
+func (l *loader) overrides(words []string) {
+	seen := map[string]bool{}
+	for _, word := range words {
+		key, text, ok := strings.Cut(word, "=")
+		source := "override " + word
+		f := find(l.leaves, key)
+		switch {
+		case !ok:
+			l.fail(source, errors.New("want key=value"))
+		case f == nil:
+			l.fail(source, unknown(key, l.leaves))
+		case seen[key]:
+			l.fail(source, fmt.Errorf("%s is set twice", key))
+		default:
+			seen[key] = true
+			if v, ok := l.word(f, text, source); ok {
+				l.layers.Set(key, v)
+			}
+		}
+	}
+}
+
+// word is value for a word of the environment or the command line.
+func (l *loader) word(f *leaf, text, source string) (any, bool) {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
+	if f.typ.Kind() != reflect.String {
+		parsed, err := parseYAML([]byte(text))
+		if err != nil || parsed == nil {
+			l.fail(source, fmt.Errorf("%s: %q is of the wrong type: want %s", f.key, text, want(f.typ)))
+			return nil, false
+		}
+		n = parsed
+	}
+	return l.value(f, n, source)
+}
+
+// merge lays values over the layers below. viper refuses nothing here.
+func (l *loader) merge(values map[string]any) {
+	if err := l.layers.MergeConfigMap(values); err != nil {
+		panic("BUG: " + err.Error())
+	}
+}
+
+// validate asks the sections of v, whose keys begin with prefix.
+func (l *loader) validate(v reflect.Value, prefix string) {
+	for i := range v.NumField() {
+		name, squash, skip := fieldName(v.Type(), v.Type().Field(i))
+		section := v.Field(i)
+		if skip || section.Kind() != reflect.Struct {
+			continue
+		}
+		at := prefix
+		if !squash {
+			at += name + "."
+		}
+		if c, ok := section.Addr().Interface().(Validator); ok {
+			l.addAll(c.Validate(), at)
+		} else {
+			l.validate(section, at)
+		}
+	}
+}
+
+// addAll enters the problems that a Validator reported, with full keys and the
+// source of the value.
+func (l *loader) addAll(err error, prefix string) {
+	for _, e := range flatten(err) {
+		end := strings.IndexFunc(e.Error(), func(r rune) bool { return !isKey(string(r)) && r != '.' })
+		key := prefix + e.Error()[:max(end, 0)]
+		if find(l.leaves, key) == nil {
+			l.errs = append(l.errs, fmt.Errorf("%s: %w", strings.TrimSuffix(prefix, "."), e))
+			continue
+		}
+		source, ok := l.sources[key]
+		if !ok {
+			source = "default"
+		}
+		l.fail(source, fmt.Errorf("%s%w", prefix, e))
+	}
+}
+
+// flatten takes joined errors apart.
+func flatten(err error) []error {
+	if err == nil {
+		return nil
+	}
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var list []error
+	for _, e := range joined.Unwrap() {
+		list = append(list, flatten(e)...)
+	}
+	return list
+}
