@@ -33,6 +33,13 @@ func canonical(s engine.Settings) string {
 // kind boards, and the Blue states with the side to move.
 const keyWords = 5
 
+// newState returns a state at the start position.
+func (g *Game) newState() *State {
+	s := &State{game: g}
+	s.Start(nil)
+	return s
+}
+
 // NewHistory implements engine.Game.
 func (g *Game) NewHistory() *engine.History { return engine.NewHistory(keyWords) }
 

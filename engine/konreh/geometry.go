@@ -1,6 +1,10 @@
 package konreh
 
-import "github.com/ludozero/ludozero/engine"
+import (
+	"math/bits"
+
+	"github.com/ludozero/ludozero/engine"
+)
 
 // geometry is what depends on the size of the board alone.
 type geometry struct {
@@ -12,19 +16,26 @@ type geometry struct {
 	cross    uint64
 	homes    [2]uint8 // Home Apex of A and B
 	sanctums [2]uint8 // A's left Sanctum, A's right
-	// step maps a direction to what a step along it does: rotate a bitboard
-	// left by turn, keep the squares of land. Direction d is A's lane d.
-	step [4]struct {
-		turn int
-		land uint64
-	}
-	// ray is the squares from a square along a direction to the edge.
-	ray [4][64]uint64
+	// lanes are the steps along each side's lanes.
+	lanes [2][4]step
+	// ray5 is the first five squares from a square along a direction, ray4 the
+	// first four, fifth the fifth alone. Direction d is A's lane d.
+	ray5, ray4, fifth [4][64]uint64
 	// around is the squares a step away, the ZoC of a piece.
 	around [64]uint64
 	// start is the set-up: occ and kind of State.
 	startOcc, startKind [2]uint64
 }
+
+// step moves a whole bitboard one step: rotate it left by turn, then keep the
+// squares of land, which drops what left the board.
+type step struct {
+	turn int
+	land uint64
+}
+
+// of is the squares one step on from those of b.
+func (p *step) of(b uint64) uint64 { return bits.RotateLeft64(b, p.turn) & p.land }
 
 var (
 	geometry8 = newGeometry(8, "BOORGRRRRR")
@@ -56,19 +67,27 @@ func newGeometry(size int, setup string) geometry {
 		}
 	}
 	for d, delta := range deltas {
-		g.step[d].turn = 8*delta[0] + delta[1]
+		p := step{turn: 8*delta[0] + delta[1]}
 		for a := range size {
 			for b := range size {
+				from := square(a, b)
 				x, y := a+delta[0], b+delta[1]
 				if on(x, y) {
-					g.step[d].land |= 1 << square(x, y)
-					g.around[square(a, b)] |= 1 << square(x, y)
+					p.land |= 1 << square(x, y)
+					g.around[from] |= 1 << square(x, y)
 				}
-				for ; on(x, y); x, y = x+delta[0], y+delta[1] {
-					g.ray[d][square(a, b)] |= 1 << square(x, y)
+				for k := 1; k <= 5 && on(x, y); k, x, y = k+1, x+delta[0], y+delta[1] {
+					to := uint64(1) << square(x, y)
+					g.ray5[d][from] |= to
+					if k <= 4 {
+						g.ray4[d][from] |= to
+					} else {
+						g.fifth[d][from] = to
+					}
 				}
 			}
 		}
+		g.lanes[sideA][d], g.lanes[sideB][3-d] = p, p
 	}
 	i := 0
 	for rank := 0; i < len(setup); rank++ {
@@ -85,10 +104,8 @@ func newGeometry(size int, setup string) geometry {
 	return g
 }
 
-// direction is the direction of a side's lane, and the lane of a direction.
-func direction(side engine.Side, l lane) int {
-	return int(l) ^ int(3*side)
-}
+// direction is the direction of a side's lane.
+func direction(side engine.Side, l lane) int { return int(l) ^ int(3*side) }
 
 // turned is a square as side sees it, and back.
 func (g *geometry) turned(side engine.Side, sq uint8) uint8 {
@@ -100,3 +117,6 @@ func (g *geometry) turned(side engine.Side, sq uint8) uint8 {
 
 // inCross tells whether a square belongs to the Cross.
 func (g *geometry) inCross(sq uint8) bool { return g.cross>>sq&1 != 0 }
+
+// squareOf is the square of a bitboard of one.
+func squareOf(b uint64) uint8 { return uint8(bits.TrailingZeros64(b)) }

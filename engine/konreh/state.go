@@ -155,7 +155,7 @@ type blueState uint32
 const (
 	hasHop  blueState = 1 << 0
 	hasStep blueState = 1 << 1
-	bought  blueState = 1 << 20
+	bought  blueState = 1 << boughtShift
 
 	rootedShift = 2
 	stayShift   = 4
@@ -163,6 +163,7 @@ const (
 	reforgeShft = 12
 	banShift    = 16
 	leftShift   = 18
+	boughtShift = 20
 	seedsShift  = 21
 
 	rootedMask  blueState = 3 << rootedShift

@@ -1,0 +1,41 @@
+package konreh
+
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
+// zobristKeys are the keys of each side's kinds of pieces on each square, from
+// a fixed seed: hashes are the same in every run.
+var zobristKeys = func() (keys [2][4][64]uint64) {
+	r := rand.NewPCG(0x6b6f6e726568, 1)
+	for side := range keys {
+		for k := range keys[side] {
+			for sq := range keys[side][k] {
+				keys[side][k][sq] = r.Uint64()
+			}
+		}
+	}
+	return keys
+}()
+
+// zobristFromScratch is what State.zobrist must be.
+func (s *State) zobristFromScratch() uint64 {
+	var h uint64
+	for side, occ := range s.occ {
+		for ; occ != 0; occ &= occ - 1 {
+			sq := uint8(bits.TrailingZeros64(occ))
+			h ^= zobristKeys[side][s.kindAt(sq)][sq]
+		}
+	}
+	return h
+}
+
+// mix spreads a word over 64 bits: the finaliser of SplitMix64 (Steele, Lea and
+// Flood 2014), a bijection.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
