@@ -29,11 +29,11 @@ func with(t *testing.T, f func(t *testing.T)) {
 	}
 }
 
-// compare holds got against want. Both are sums of terms products of numbers
-// of size 1/2 and less, rounded after each in another way: every rounding errs
-// by 2^-24 of the running sum, which stays near √terms/12, and the errors add
-// up like a random walk. Four times that leaves room for the largest of many
-// thousand values; a wrong tap or channel is off by 10^4 times as much.
+// compare holds got against want, sums of terms products of numbers of size 1/2
+// and less, taken in different order or with fused products. Each addition errs
+// by at most 2^-24 of a running sum that is itself of order 1, and the bound
+// below is a third of what the worst case of two such sums would allow. A wrong
+// tap or channel is off by a thousand times as much.
 func compare(t *testing.T, what string, got, want []float32, terms int) {
 	t.Helper()
 	tolerance := 4 * float64(terms+8) / 12 * 0x1p-23

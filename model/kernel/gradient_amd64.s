@@ -7,33 +7,23 @@
 // func gradient8x1_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·gradient8x1_avx512(SB), NOSPLIT, $0-112
-	MOVQ      tail+104(FP), AX
-	MOVQ      $-1, CX
-	BZHIQ     AX, CX, CX
-	KMOVW     CX, K1
-	MOVQ      dw+40(FP), AX
-	MOVQ      dwRow+96(FP), CX
-	VMOVUPS.Z (AX), K1, Z0
-	ADDQ      CX, AX
-	VMOVUPS.Z (AX), K1, Z1
-	ADDQ      CX, AX
-	VMOVUPS.Z (AX), K1, Z2
-	ADDQ      CX, AX
-	VMOVUPS.Z (AX), K1, Z3
-	ADDQ      CX, AX
-	VMOVUPS.Z (AX), K1, Z4
-	ADDQ      CX, AX
-	VMOVUPS.Z (AX), K1, Z5
-	ADDQ      CX, AX
-	VMOVUPS.Z (AX), K1, Z6
-	ADDQ      CX, AX
-	VMOVUPS.Z (AX), K1, Z7
-	ADDQ      CX, AX
-	MOVQ      boards+0(FP), AX
-	MOVQ      x+24(FP), CX
-	MOVQ      dy+32(FP), DX
-	MOVQ      xPixel+48(FP), BX
-	MOVQ      dyPixel+72(FP), SI
+	MOVQ   tail+104(FP), AX
+	MOVQ   $-1, CX
+	BZHIQ  AX, CX, CX
+	KMOVW  CX, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	MOVQ   boards+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   dy+32(FP), DX
+	MOVQ   xPixel+48(FP), BX
+	MOVQ   dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -77,20 +67,36 @@ column:
 	JNZ          board
 	MOVQ         dw+40(FP), AX
 	MOVQ         dwRow+96(FP), CX
+	VMOVUPS.Z    (AX), K1, Z8
+	VADDPS       Z8, Z0, Z0
 	VMOVUPS      Z0, K1, (AX)
 	ADDQ         CX, AX
+	VMOVUPS.Z    (AX), K1, Z0
+	VADDPS       Z0, Z1, Z1
 	VMOVUPS      Z1, K1, (AX)
 	ADDQ         CX, AX
+	VMOVUPS.Z    (AX), K1, Z0
+	VADDPS       Z0, Z2, Z2
 	VMOVUPS      Z2, K1, (AX)
 	ADDQ         CX, AX
+	VMOVUPS.Z    (AX), K1, Z0
+	VADDPS       Z0, Z3, Z3
 	VMOVUPS      Z3, K1, (AX)
 	ADDQ         CX, AX
+	VMOVUPS.Z    (AX), K1, Z0
+	VADDPS       Z0, Z4, Z4
 	VMOVUPS      Z4, K1, (AX)
 	ADDQ         CX, AX
+	VMOVUPS.Z    (AX), K1, Z0
+	VADDPS       Z0, Z5, Z5
 	VMOVUPS      Z5, K1, (AX)
 	ADDQ         CX, AX
+	VMOVUPS.Z    (AX), K1, Z0
+	VADDPS       Z0, Z6, Z6
 	VMOVUPS      Z6, K1, (AX)
 	ADDQ         CX, AX
+	VMOVUPS.Z    (AX), K1, Z0
+	VADDPS       Z0, Z7, Z7
 	VMOVUPS      Z7, K1, (AX)
 	ADDQ         CX, AX
 	VZEROUPPER
@@ -99,37 +105,27 @@ column:
 // func gradient8x2_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 // Requires: AVX, AVX512F
 TEXT ·gradient8x2_avx512(SB), NOSPLIT, $0-112
-	MOVQ    dw+40(FP), AX
-	MOVQ    dwRow+96(FP), CX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	ADDQ    CX, AX
-	VMOVUPS (AX), Z2
-	VMOVUPS 64(AX), Z3
-	ADDQ    CX, AX
-	VMOVUPS (AX), Z4
-	VMOVUPS 64(AX), Z5
-	ADDQ    CX, AX
-	VMOVUPS (AX), Z6
-	VMOVUPS 64(AX), Z7
-	ADDQ    CX, AX
-	VMOVUPS (AX), Z8
-	VMOVUPS 64(AX), Z9
-	ADDQ    CX, AX
-	VMOVUPS (AX), Z10
-	VMOVUPS 64(AX), Z11
-	ADDQ    CX, AX
-	VMOVUPS (AX), Z12
-	VMOVUPS 64(AX), Z13
-	ADDQ    CX, AX
-	VMOVUPS (AX), Z14
-	VMOVUPS 64(AX), Z15
-	ADDQ    CX, AX
-	MOVQ    boards+0(FP), AX
-	MOVQ    x+24(FP), CX
-	MOVQ    dy+32(FP), DX
-	MOVQ    xPixel+48(FP), BX
-	MOVQ    dyPixel+72(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	MOVQ   boards+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   dy+32(FP), DX
+	MOVQ   xPixel+48(FP), BX
+	MOVQ   dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -182,28 +178,44 @@ column:
 	JNZ          board
 	MOVQ         dw+40(FP), AX
 	MOVQ         dwRow+96(FP), CX
+	VADDPS       (AX), Z0, Z0
 	VMOVUPS      Z0, (AX)
+	VADDPS       64(AX), Z1, Z1
 	VMOVUPS      Z1, 64(AX)
 	ADDQ         CX, AX
+	VADDPS       (AX), Z2, Z2
 	VMOVUPS      Z2, (AX)
+	VADDPS       64(AX), Z3, Z3
 	VMOVUPS      Z3, 64(AX)
 	ADDQ         CX, AX
+	VADDPS       (AX), Z4, Z4
 	VMOVUPS      Z4, (AX)
+	VADDPS       64(AX), Z5, Z5
 	VMOVUPS      Z5, 64(AX)
 	ADDQ         CX, AX
+	VADDPS       (AX), Z6, Z6
 	VMOVUPS      Z6, (AX)
+	VADDPS       64(AX), Z7, Z7
 	VMOVUPS      Z7, 64(AX)
 	ADDQ         CX, AX
+	VADDPS       (AX), Z8, Z8
 	VMOVUPS      Z8, (AX)
+	VADDPS       64(AX), Z9, Z9
 	VMOVUPS      Z9, 64(AX)
 	ADDQ         CX, AX
+	VADDPS       (AX), Z10, Z10
 	VMOVUPS      Z10, (AX)
+	VADDPS       64(AX), Z11, Z11
 	VMOVUPS      Z11, 64(AX)
 	ADDQ         CX, AX
+	VADDPS       (AX), Z12, Z12
 	VMOVUPS      Z12, (AX)
+	VADDPS       64(AX), Z13, Z13
 	VMOVUPS      Z13, 64(AX)
 	ADDQ         CX, AX
+	VADDPS       (AX), Z14, Z14
 	VMOVUPS      Z14, (AX)
+	VADDPS       64(AX), Z15, Z15
 	VMOVUPS      Z15, 64(AX)
 	ADDQ         CX, AX
 	VZEROUPPER
@@ -212,25 +224,19 @@ column:
 // func gradient4x1_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·gradient4x1_avx512(SB), NOSPLIT, $0-112
-	MOVQ      tail+104(FP), AX
-	MOVQ      $-1, CX
-	BZHIQ     AX, CX, CX
-	KMOVW     CX, K1
-	MOVQ      dw+40(FP), AX
-	MOVQ      dwRow+96(FP), CX
-	VMOVUPS.Z (AX), K1, Z0
-	ADDQ      CX, AX
-	VMOVUPS.Z (AX), K1, Z1
-	ADDQ      CX, AX
-	VMOVUPS.Z (AX), K1, Z2
-	ADDQ      CX, AX
-	VMOVUPS.Z (AX), K1, Z3
-	ADDQ      CX, AX
-	MOVQ      boards+0(FP), AX
-	MOVQ      x+24(FP), CX
-	MOVQ      dy+32(FP), DX
-	MOVQ      xPixel+48(FP), BX
-	MOVQ      dyPixel+72(FP), SI
+	MOVQ   tail+104(FP), AX
+	MOVQ   $-1, CX
+	BZHIQ  AX, CX, CX
+	KMOVW  CX, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	MOVQ   boards+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   dy+32(FP), DX
+	MOVQ   xPixel+48(FP), BX
+	MOVQ   dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -266,12 +272,20 @@ column:
 	JNZ          board
 	MOVQ         dw+40(FP), AX
 	MOVQ         dwRow+96(FP), CX
+	VMOVUPS.Z    (AX), K1, Z4
+	VADDPS       Z4, Z0, Z0
 	VMOVUPS      Z0, K1, (AX)
 	ADDQ         CX, AX
+	VMOVUPS.Z    (AX), K1, Z0
+	VADDPS       Z0, Z1, Z1
 	VMOVUPS      Z1, K1, (AX)
 	ADDQ         CX, AX
+	VMOVUPS.Z    (AX), K1, Z0
+	VADDPS       Z0, Z2, Z2
 	VMOVUPS      Z2, K1, (AX)
 	ADDQ         CX, AX
+	VMOVUPS.Z    (AX), K1, Z0
+	VADDPS       Z0, Z3, Z3
 	VMOVUPS      Z3, K1, (AX)
 	ADDQ         CX, AX
 	VZEROUPPER
@@ -280,25 +294,19 @@ column:
 // func gradient4x2_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 // Requires: AVX, AVX512F
 TEXT ·gradient4x2_avx512(SB), NOSPLIT, $0-112
-	MOVQ    dw+40(FP), AX
-	MOVQ    dwRow+96(FP), CX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	ADDQ    CX, AX
-	VMOVUPS (AX), Z2
-	VMOVUPS 64(AX), Z3
-	ADDQ    CX, AX
-	VMOVUPS (AX), Z4
-	VMOVUPS 64(AX), Z5
-	ADDQ    CX, AX
-	VMOVUPS (AX), Z6
-	VMOVUPS 64(AX), Z7
-	ADDQ    CX, AX
-	MOVQ    boards+0(FP), AX
-	MOVQ    x+24(FP), CX
-	MOVQ    dy+32(FP), DX
-	MOVQ    xPixel+48(FP), BX
-	MOVQ    dyPixel+72(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	MOVQ   boards+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   dy+32(FP), DX
+	MOVQ   xPixel+48(FP), BX
+	MOVQ   dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -339,16 +347,24 @@ column:
 	JNZ          board
 	MOVQ         dw+40(FP), AX
 	MOVQ         dwRow+96(FP), CX
+	VADDPS       (AX), Z0, Z0
 	VMOVUPS      Z0, (AX)
+	VADDPS       64(AX), Z1, Z1
 	VMOVUPS      Z1, 64(AX)
 	ADDQ         CX, AX
+	VADDPS       (AX), Z2, Z2
 	VMOVUPS      Z2, (AX)
+	VADDPS       64(AX), Z3, Z3
 	VMOVUPS      Z3, 64(AX)
 	ADDQ         CX, AX
+	VADDPS       (AX), Z4, Z4
 	VMOVUPS      Z4, (AX)
+	VADDPS       64(AX), Z5, Z5
 	VMOVUPS      Z5, 64(AX)
 	ADDQ         CX, AX
+	VADDPS       (AX), Z6, Z6
 	VMOVUPS      Z6, (AX)
+	VADDPS       64(AX), Z7, Z7
 	VMOVUPS      Z7, 64(AX)
 	ADDQ         CX, AX
 	VZEROUPPER
@@ -357,21 +373,17 @@ column:
 // func gradient2x1_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·gradient2x1_avx512(SB), NOSPLIT, $0-112
-	MOVQ      tail+104(FP), AX
-	MOVQ      $-1, CX
-	BZHIQ     AX, CX, CX
-	KMOVW     CX, K1
-	MOVQ      dw+40(FP), AX
-	MOVQ      dwRow+96(FP), CX
-	VMOVUPS.Z (AX), K1, Z0
-	ADDQ      CX, AX
-	VMOVUPS.Z (AX), K1, Z1
-	ADDQ      CX, AX
-	MOVQ      boards+0(FP), AX
-	MOVQ      x+24(FP), CX
-	MOVQ      dy+32(FP), DX
-	MOVQ      xPixel+48(FP), BX
-	MOVQ      dyPixel+72(FP), SI
+	MOVQ   tail+104(FP), AX
+	MOVQ   $-1, CX
+	BZHIQ  AX, CX, CX
+	KMOVW  CX, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	MOVQ   boards+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   dy+32(FP), DX
+	MOVQ   xPixel+48(FP), BX
+	MOVQ   dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -403,8 +415,12 @@ column:
 	JNZ          board
 	MOVQ         dw+40(FP), AX
 	MOVQ         dwRow+96(FP), CX
+	VMOVUPS.Z    (AX), K1, Z2
+	VADDPS       Z2, Z0, Z0
 	VMOVUPS      Z0, K1, (AX)
 	ADDQ         CX, AX
+	VMOVUPS.Z    (AX), K1, Z0
+	VADDPS       Z0, Z1, Z1
 	VMOVUPS      Z1, K1, (AX)
 	ADDQ         CX, AX
 	VZEROUPPER
@@ -413,19 +429,15 @@ column:
 // func gradient2x2_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 // Requires: AVX, AVX512F
 TEXT ·gradient2x2_avx512(SB), NOSPLIT, $0-112
-	MOVQ    dw+40(FP), AX
-	MOVQ    dwRow+96(FP), CX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	ADDQ    CX, AX
-	VMOVUPS (AX), Z2
-	VMOVUPS 64(AX), Z3
-	ADDQ    CX, AX
-	MOVQ    boards+0(FP), AX
-	MOVQ    x+24(FP), CX
-	MOVQ    dy+32(FP), DX
-	MOVQ    xPixel+48(FP), BX
-	MOVQ    dyPixel+72(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	MOVQ   boards+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   dy+32(FP), DX
+	MOVQ   xPixel+48(FP), BX
+	MOVQ   dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -460,10 +472,14 @@ column:
 	JNZ          board
 	MOVQ         dw+40(FP), AX
 	MOVQ         dwRow+96(FP), CX
+	VADDPS       (AX), Z0, Z0
 	VMOVUPS      Z0, (AX)
+	VADDPS       64(AX), Z1, Z1
 	VMOVUPS      Z1, 64(AX)
 	ADDQ         CX, AX
+	VADDPS       (AX), Z2, Z2
 	VMOVUPS      Z2, (AX)
+	VADDPS       64(AX), Z3, Z3
 	VMOVUPS      Z3, 64(AX)
 	ADDQ         CX, AX
 	VZEROUPPER
@@ -472,19 +488,16 @@ column:
 // func gradient1x1_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·gradient1x1_avx512(SB), NOSPLIT, $0-112
-	MOVQ      tail+104(FP), AX
-	MOVQ      $-1, CX
-	BZHIQ     AX, CX, CX
-	KMOVW     CX, K1
-	MOVQ      dw+40(FP), AX
-	MOVQ      dwRow+96(FP), CX
-	VMOVUPS.Z (AX), K1, Z0
-	ADDQ      CX, AX
-	MOVQ      boards+0(FP), AX
-	MOVQ      x+24(FP), CX
-	MOVQ      dy+32(FP), DX
-	MOVQ      xPixel+48(FP), BX
-	MOVQ      dyPixel+72(FP), SI
+	MOVQ   tail+104(FP), AX
+	MOVQ   $-1, CX
+	BZHIQ  AX, CX, CX
+	KMOVW  CX, K1
+	VPXORD Z0, Z0, Z0
+	MOVQ   boards+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   dy+32(FP), DX
+	MOVQ   xPixel+48(FP), BX
+	MOVQ   dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -514,6 +527,8 @@ column:
 	JNZ          board
 	MOVQ         dw+40(FP), AX
 	MOVQ         dwRow+96(FP), CX
+	VMOVUPS.Z    (AX), K1, Z1
+	VADDPS       Z1, Z0, Z0
 	VMOVUPS      Z0, K1, (AX)
 	ADDQ         CX, AX
 	VZEROUPPER
@@ -522,16 +537,13 @@ column:
 // func gradient1x2_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 // Requires: AVX, AVX512F
 TEXT ·gradient1x2_avx512(SB), NOSPLIT, $0-112
-	MOVQ    dw+40(FP), AX
-	MOVQ    dwRow+96(FP), CX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	ADDQ    CX, AX
-	MOVQ    boards+0(FP), AX
-	MOVQ    x+24(FP), CX
-	MOVQ    dy+32(FP), DX
-	MOVQ    xPixel+48(FP), BX
-	MOVQ    dyPixel+72(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	MOVQ   boards+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   dy+32(FP), DX
+	MOVQ   xPixel+48(FP), BX
+	MOVQ   dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -563,7 +575,9 @@ column:
 	JNZ          board
 	MOVQ         dw+40(FP), AX
 	MOVQ         dwRow+96(FP), CX
+	VADDPS       (AX), Z0, Z0
 	VMOVUPS      Z0, (AX)
+	VADDPS       64(AX), Z1, Z1
 	VMOVUPS      Z1, 64(AX)
 	ADDQ         CX, AX
 	VZEROUPPER
@@ -579,16 +593,10 @@ TEXT ·gradient4x1_avx2(SB), NOSPLIT, $0-112
 	VMOVD        AX, X0
 	VPBROADCASTD X0, Y0
 	VPCMPGTD     Y1, Y0, Y0
-	MOVQ         dw+40(FP), AX
-	MOVQ         dwRow+96(FP), CX
-	VMASKMOVPS   (AX), Y0, Y1
-	ADDQ         CX, AX
-	VMASKMOVPS   (AX), Y0, Y2
-	ADDQ         CX, AX
-	VMASKMOVPS   (AX), Y0, Y3
-	ADDQ         CX, AX
-	VMASKMOVPS   (AX), Y0, Y4
-	ADDQ         CX, AX
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
 	MOVQ         boards+0(FP), AX
 	MOVQ         x+24(FP), CX
 	MOVQ         dy+32(FP), DX
@@ -629,12 +637,20 @@ column:
 	JNZ          board
 	MOVQ         dw+40(FP), AX
 	MOVQ         dwRow+96(FP), CX
+	VMASKMOVPS   (AX), Y0, Y5
+	VADDPS       Y5, Y1, Y1
 	VMASKMOVPS   Y1, Y0, (AX)
 	ADDQ         CX, AX
+	VMASKMOVPS   (AX), Y0, Y1
+	VADDPS       Y1, Y2, Y2
 	VMASKMOVPS   Y2, Y0, (AX)
 	ADDQ         CX, AX
+	VMASKMOVPS   (AX), Y0, Y1
+	VADDPS       Y1, Y3, Y3
 	VMASKMOVPS   Y3, Y0, (AX)
 	ADDQ         CX, AX
+	VMASKMOVPS   (AX), Y0, Y1
+	VADDPS       Y1, Y4, Y4
 	VMASKMOVPS   Y4, Y0, (AX)
 	ADDQ         CX, AX
 	VZEROUPPER
@@ -643,25 +659,19 @@ column:
 // func gradient4x2_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 // Requires: AVX, FMA3
 TEXT ·gradient4x2_avx2(SB), NOSPLIT, $0-112
-	MOVQ    dw+40(FP), AX
-	MOVQ    dwRow+96(FP), CX
-	VMOVUPS (AX), Y0
-	VMOVUPS 32(AX), Y1
-	ADDQ    CX, AX
-	VMOVUPS (AX), Y2
-	VMOVUPS 32(AX), Y3
-	ADDQ    CX, AX
-	VMOVUPS (AX), Y4
-	VMOVUPS 32(AX), Y5
-	ADDQ    CX, AX
-	VMOVUPS (AX), Y6
-	VMOVUPS 32(AX), Y7
-	ADDQ    CX, AX
-	MOVQ    boards+0(FP), AX
-	MOVQ    x+24(FP), CX
-	MOVQ    dy+32(FP), DX
-	MOVQ    xPixel+48(FP), BX
-	MOVQ    dyPixel+72(FP), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	MOVQ   boards+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   dy+32(FP), DX
+	MOVQ   xPixel+48(FP), BX
+	MOVQ   dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -702,16 +712,24 @@ column:
 	JNZ          board
 	MOVQ         dw+40(FP), AX
 	MOVQ         dwRow+96(FP), CX
+	VADDPS       (AX), Y0, Y0
 	VMOVUPS      Y0, (AX)
+	VADDPS       32(AX), Y1, Y1
 	VMOVUPS      Y1, 32(AX)
 	ADDQ         CX, AX
+	VADDPS       (AX), Y2, Y2
 	VMOVUPS      Y2, (AX)
+	VADDPS       32(AX), Y3, Y3
 	VMOVUPS      Y3, 32(AX)
 	ADDQ         CX, AX
+	VADDPS       (AX), Y4, Y4
 	VMOVUPS      Y4, (AX)
+	VADDPS       32(AX), Y5, Y5
 	VMOVUPS      Y5, 32(AX)
 	ADDQ         CX, AX
+	VADDPS       (AX), Y6, Y6
 	VMOVUPS      Y6, (AX)
+	VADDPS       32(AX), Y7, Y7
 	VMOVUPS      Y7, 32(AX)
 	ADDQ         CX, AX
 	VZEROUPPER
@@ -727,12 +745,8 @@ TEXT ·gradient2x1_avx2(SB), NOSPLIT, $0-112
 	VMOVD        AX, X0
 	VPBROADCASTD X0, Y0
 	VPCMPGTD     Y1, Y0, Y0
-	MOVQ         dw+40(FP), AX
-	MOVQ         dwRow+96(FP), CX
-	VMASKMOVPS   (AX), Y0, Y1
-	ADDQ         CX, AX
-	VMASKMOVPS   (AX), Y0, Y2
-	ADDQ         CX, AX
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
 	MOVQ         boards+0(FP), AX
 	MOVQ         x+24(FP), CX
 	MOVQ         dy+32(FP), DX
@@ -769,8 +783,12 @@ column:
 	JNZ          board
 	MOVQ         dw+40(FP), AX
 	MOVQ         dwRow+96(FP), CX
+	VMASKMOVPS   (AX), Y0, Y3
+	VADDPS       Y3, Y1, Y1
 	VMASKMOVPS   Y1, Y0, (AX)
 	ADDQ         CX, AX
+	VMASKMOVPS   (AX), Y0, Y1
+	VADDPS       Y1, Y2, Y2
 	VMASKMOVPS   Y2, Y0, (AX)
 	ADDQ         CX, AX
 	VZEROUPPER
@@ -779,19 +797,15 @@ column:
 // func gradient2x2_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 // Requires: AVX, FMA3
 TEXT ·gradient2x2_avx2(SB), NOSPLIT, $0-112
-	MOVQ    dw+40(FP), AX
-	MOVQ    dwRow+96(FP), CX
-	VMOVUPS (AX), Y0
-	VMOVUPS 32(AX), Y1
-	ADDQ    CX, AX
-	VMOVUPS (AX), Y2
-	VMOVUPS 32(AX), Y3
-	ADDQ    CX, AX
-	MOVQ    boards+0(FP), AX
-	MOVQ    x+24(FP), CX
-	MOVQ    dy+32(FP), DX
-	MOVQ    xPixel+48(FP), BX
-	MOVQ    dyPixel+72(FP), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	MOVQ   boards+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   dy+32(FP), DX
+	MOVQ   xPixel+48(FP), BX
+	MOVQ   dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -826,10 +840,14 @@ column:
 	JNZ          board
 	MOVQ         dw+40(FP), AX
 	MOVQ         dwRow+96(FP), CX
+	VADDPS       (AX), Y0, Y0
 	VMOVUPS      Y0, (AX)
+	VADDPS       32(AX), Y1, Y1
 	VMOVUPS      Y1, 32(AX)
 	ADDQ         CX, AX
+	VADDPS       (AX), Y2, Y2
 	VMOVUPS      Y2, (AX)
+	VADDPS       32(AX), Y3, Y3
 	VMOVUPS      Y3, 32(AX)
 	ADDQ         CX, AX
 	VZEROUPPER
@@ -845,10 +863,7 @@ TEXT ·gradient1x1_avx2(SB), NOSPLIT, $0-112
 	VMOVD        AX, X0
 	VPBROADCASTD X0, Y0
 	VPCMPGTD     Y1, Y0, Y0
-	MOVQ         dw+40(FP), AX
-	MOVQ         dwRow+96(FP), CX
-	VMASKMOVPS   (AX), Y0, Y1
-	ADDQ         CX, AX
+	VXORPS       Y1, Y1, Y1
 	MOVQ         boards+0(FP), AX
 	MOVQ         x+24(FP), CX
 	MOVQ         dy+32(FP), DX
@@ -883,6 +898,8 @@ column:
 	JNZ          board
 	MOVQ         dw+40(FP), AX
 	MOVQ         dwRow+96(FP), CX
+	VMASKMOVPS   (AX), Y0, Y2
+	VADDPS       Y2, Y1, Y1
 	VMASKMOVPS   Y1, Y0, (AX)
 	ADDQ         CX, AX
 	VZEROUPPER
@@ -891,16 +908,13 @@ column:
 // func gradient1x2_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 // Requires: AVX, FMA3
 TEXT ·gradient1x2_avx2(SB), NOSPLIT, $0-112
-	MOVQ    dw+40(FP), AX
-	MOVQ    dwRow+96(FP), CX
-	VMOVUPS (AX), Y0
-	VMOVUPS 32(AX), Y1
-	ADDQ    CX, AX
-	MOVQ    boards+0(FP), AX
-	MOVQ    x+24(FP), CX
-	MOVQ    dy+32(FP), DX
-	MOVQ    xPixel+48(FP), BX
-	MOVQ    dyPixel+72(FP), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	MOVQ   boards+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   dy+32(FP), DX
+	MOVQ   xPixel+48(FP), BX
+	MOVQ   dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -932,7 +946,9 @@ column:
 	JNZ          board
 	MOVQ         dw+40(FP), AX
 	MOVQ         dwRow+96(FP), CX
+	VADDPS       (AX), Y0, Y0
 	VMOVUPS      Y0, (AX)
+	VADDPS       32(AX), Y1, Y1
 	VMOVUPS      Y1, 32(AX)
 	ADDQ         CX, AX
 	VZEROUPPER

@@ -161,11 +161,12 @@ func (s *vectorISA) product(y, x []float32, n int, p *Packed, bias, residual []f
 	}
 }
 
-// gradWeights goes through the batch in blocks that stay in the second-level
-// cache while every tap and channel passes over them. The blocks do not change
-// the order of a sum: it goes on where dw left off.
+// gradWeights goes through the batch in blocks of positions that stay in the
+// first-level cache while every tap and channel passes over them. The size of a
+// block follows from the shape alone; each block is summed by itself and added
+// to dw.
 func (s *vectorISA) gradWeights(dw, x, dy []float32, batch, h, w, k, in, out int) {
-	const blockBytes = 128 << 10
+	const blockBytes = 32 << 10
 	boards := max(1, blockBytes/(h*w*(in+out)*4))
 	for b := 0; b < batch; b += boards {
 		n := min(boards, batch-b)

@@ -10,10 +10,13 @@ import (
 // The gradient by the weights of one tap, for a few input channels i and one
 // or two vectors of output channels, kept in registers:
 //
-//	acc[i][v] = dw[i][v]
+//	acc[i][v] = 0
 //	for each board, row and column
 //	    acc[i][v] += x[pixel + tap][i] · dy[pixel][v]
-//	dw[i][v] = acc[i][v]
+//	dw[i][v] += acc[i][v]
+//
+// dw is read last: a sum that began with it would wait for the second-level
+// cache, and would be less exact over a large batch.
 //
 // The caller points x and dy at the first pixel for which the tap is on the
 // board, and counts rows and columns accordingly. A linear layer is one board
@@ -52,8 +55,11 @@ func (g *gen) gradient(channels, vectors int) {
 			acc[i] = append(acc[i], g.v())
 		}
 	}
-	each(func(a reg.VecVirtual, m operand.Mem) { g.load(tail, m, a) })
-
+	for i := range acc {
+		for _, a := range acc[i] {
+			g.zero(a)
+		}
+	}
 	boards, xBoard, dyBoard := g.arg("boards"), g.arg("x"), g.arg("dy")
 	xPixel, dyPixel := g.arg("xPixel"), g.arg("dyPixel")
 	rows, columns := g.GP64(), g.GP64()
@@ -92,7 +98,10 @@ func (g *gen) gradient(channels, vectors int) {
 	g.DECQ(boards)
 	g.JNZ(operand.LabelRef("board"))
 
-	each(func(a reg.VecVirtual, m operand.Mem) { g.store(tail, a, m) })
+	each(func(a reg.VecVirtual, m operand.Mem) {
+		g.add(tail, m, a)
+		g.store(tail, a, m)
+	})
 	g.VZEROUPPER()
 	g.RET()
 }
