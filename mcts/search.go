@@ -146,7 +146,7 @@ func (t *Tree) grow(i index, n int) []edge {
 		return nil
 	}
 	t.edges = t.edges[:first+n]
-	t.edges[i].first, t.edges[i].count, t.edges[i].seen = index(first), uint16(n), 0
+	t.edges[i].first, t.edges[i].count = index(first), uint16(n)
 	return t.edges[first:]
 }
 

@@ -54,6 +54,11 @@ func TestForcedWinsAreFound(t *testing.T) {
 		if got := tree.RootValue(); got < test.value {
 			t.Errorf("%s after %v: value %g, want at least %g", g.Info().Name, test.line, got, test.value)
 		}
+		for _, r := range tree.Root(nil) {
+			if r.Action == test.want && r.Value < test.value {
+				t.Errorf("%s after %v: value of %d is %g, want at least %g", g.Info().Name, test.line, r.Action, r.Value, test.value)
+			}
+		}
 		if pv := tree.PrincipalVariation(nil); len(pv) == 0 || pv[0] != test.want {
 			t.Errorf("%s after %v: principal variation %v, want %d first", g.Info().Name, test.line, pv, test.want)
 		}
@@ -159,7 +164,7 @@ func TestSameSeedSameTree(t *testing.T) {
 // TestNoiseOnlyAtRoot compares all priors of a tree with noise, advanced
 // twice, with those of the evaluator.
 func TestNoiseOnlyAtRoot(t *testing.T) {
-	g := newRandomGame(11, 12, false)
+	g := newRandomGame(1, 12, false) // five actions at the root, and no end soon
 	for _, total := range []bool{false, true} {
 		cfg := DefaultConfig()
 		cfg.Simulations, cfg.NoiseFraction, cfg.DirichletAlpha, cfg.DirichletTotal = 300, 0.25, 0.5, 0
@@ -169,6 +174,13 @@ func TestNoiseOnlyAtRoot(t *testing.T) {
 		tree := New(g, cfg)
 		s, h := start(g)
 		tree.Reset(s, h, newRNG(1))
+		for range 20 { // whatever the noise, the best prior stands in front
+			tree.Reset(s, h, tree.rng)
+			tree.SetBudget(1)
+			run(t, g, tree, hashEvaluator{coarse: true})
+			checkTree(t, tree, false)
+		}
+		tree.Reset(s, h, tree.rng)
 		for range 3 {
 			run(t, g, tree, hashEvaluator{})
 			checkTree(t, tree, false)
@@ -302,6 +314,21 @@ func TestFullTreeGoesOn(t *testing.T) {
 			checkTree(t, tree, true)
 			if tree.Stats().Full {
 				t.Fatalf("game %d: the tree is full before the search", seed)
+			}
+			for i, e := range tree.edges {
+				if e.count == 0 && (e.actor == engine.First || e.actor == engine.Second) {
+					t.Fatalf("game %d: edge %d will not be expanded though there is room", seed, i)
+				}
+			}
+		}
+		s.Start(h)
+		tree.Reset(s, h, newRNG(seed))
+		tree.SetBudget(3)
+		run(t, g, tree, hashEvaluator{})
+		checkTree(t, tree, false)
+		for i, e := range tree.edges {
+			if e.count == 0 && e.visits > 0 && e.actor != engine.Nobody {
+				t.Fatalf("game %d: edge %d was not expanded though there is room", seed, i)
 			}
 		}
 	}

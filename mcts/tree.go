@@ -12,7 +12,7 @@
 // The tree is one flat slice of 32-byte records. A record is an edge together
 // with the position it leads to: action, prior, visits and value sum of the
 // edge, and where the edges of that position begin. Record 0 is the edge into
-// the root. The edges of a position are contiguous and stand after the edge
+// the root, whose action, prior and parent mean nothing. The edges of a position are contiguous and stand after the edge
 // into it. A position is played again from the root for every simulation;
 // states are not stored. When the slice is full the search goes on without
 // expanding and Stats says so.
@@ -173,7 +173,7 @@ func (t *Tree) Reset(s engine.State, h *engine.History, rng *rand.Rand) {
 
 // plant makes the tree a single unevaluated root.
 func (t *Tree) plant() {
-	t.edges = append(t.edges[:0], edge{prior: 1, actor: unknown})
+	t.edges = append(t.edges[:0], edge{actor: unknown})
 	t.settle()
 }
 
@@ -265,7 +265,6 @@ func (t *Tree) keep(c index) {
 		i += n
 	}
 	t.edges[0] = t.edges[c]
-	t.edges[0].prior, t.edges[0].parent = 1, 0
 	to := index(1)
 	for i := index(1); i < end; i++ {
 		if t.edges[i].waiting != 0 {
