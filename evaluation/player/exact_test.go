@@ -1,0 +1,163 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/connect4"
+	"github.com/ludozero/ludozero/engine/enginetest"
+	"github.com/ludozero/ludozero/engine/enginetest/pienim"
+	"github.com/ludozero/ludozero/engine/enginetest/racegame"
+	"github.com/ludozero/ludozero/engine/tictactoe"
+)
+
+func game(t testing.TB, f *engine.Family) engine.Game {
+	t.Helper()
+	g, err := f.Parse("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// small are the games that brute force can deal with: alternating moves,
+// repeated movers with a swap, and chance.
+func small(t testing.TB) map[string]engine.Game {
+	return map[string]engine.Game{
+		"tictactoe": game(t, &tictactoe.Family),
+		"pienim":    game(t, &pienim.Family),
+		"racegame":  game(t, &racegame.Family),
+	}
+}
+
+// playRandom plays up to n random decisions from the start.
+func playRandom(s engine.State, h *engine.History, n int, rng *rand.Rand) {
+	s.Start(h)
+	for range n {
+		switch s.Actor() {
+		case engine.Nobody:
+			return
+		case engine.Chance:
+			c := s.Chance(nil)
+			s.Apply(c[rng.IntN(len(c))].Code, h)
+		default:
+			l := s.Legal(nil, h)
+			s.Apply(l[rng.IntN(len(l))], h)
+		}
+	}
+}
+
+func TestExactAgreesWithBruteForce(t *testing.T) {
+	for name, g := range small(t) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		e, memo := NewExact(g), map[string]float64{}
+		s, h, after := g.NewState(), g.NewHistory(), g.NewState()
+		for i := range 200 {
+			playRandom(s, h, rng.IntN(12), rng)
+			want := enginetest.Solve(g, s, memo)
+			got, err := e.Value(context.Background(), s)
+			if err != nil || math.Abs(got-want) > 1e-9 {
+				t.Fatalf("%s: Value(%s) = %g, %v, want %g", name, s.AppendPosition(nil), got, err, want)
+			}
+			if p := s.Actor(); p != engine.First && p != engine.Second {
+				continue
+			}
+			e.NewGame(uint64(i))
+			a, err := e.Choose(context.Background(), s, h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			after.CopyFrom(s)
+			after.Apply(a, nil)
+			if v := enginetest.Solve(g, after, memo); math.Abs(v-want) > 1e-9 {
+				t.Fatalf("%s: in %s Choose took the value from %g to %g", name, s.AppendPosition(nil), want, v)
+			}
+		}
+	}
+}
+
+// TestExactNeverLosesTicTacToe lets the opponent try everything, with either
+// player.
+func TestExactNeverLosesTicTacToe(t *testing.T) {
+	g := game(t, &tictactoe.Family)
+	e := NewExact(g)
+	for _, me := range []engine.Player{engine.First, engine.Second} {
+		games := 0
+		var walk func(s engine.State)
+		walk = func(s engine.State) {
+			if o := s.Outcome(); o.Over {
+				if games++; o.Winner == me.Other() {
+					t.Fatalf("lost as %s: %s", me, s.AppendPosition(nil))
+				}
+				return
+			}
+			list := s.Legal(nil, nil)
+			if s.Actor() == me {
+				a, err := e.Choose(context.Background(), s, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				list = []engine.Action{a}
+			}
+			for _, a := range list {
+				next := g.NewState()
+				next.CopyFrom(s)
+				next.Apply(a, nil)
+				walk(next)
+			}
+		}
+		walk(g.NewState())
+		if games < 50 {
+			t.Fatalf("as %s only %d games were tried", me, games)
+		}
+	}
+}
+
+func TestExactRefusesWhatItCannotSolve(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fills a million positions")
+	}
+	g := game(t, &connect4.Family)
+	if _, err := NewExact(g).Choose(context.Background(), g.NewState(), nil); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("connect4: Choose = %v, want ErrTooLarge", err)
+	}
+}
+
+func TestExactRefusesGamesThatRepeat(t *testing.T) {
+	g, err := pienim.Family.Parse("shift=true")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewExact(g).Choose(context.Background(), g.NewState(), nil); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("pienim shift=true: Choose = %v, want ErrTooLarge", err)
+	}
+}
+
+func TestEndedContextStopsEveryPlayer(t *testing.T) {
+	g := game(t, &connect4.Family)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cause := errors.New("enough")
+	cancel(cause)
+	for _, text := range []string{"random", "exact", "minimax:depth=9", "mcts:sims=100000"} {
+		if _, err := newPlayer(t, text, g).Choose(ctx, g.NewState(), g.NewHistory()); !errors.Is(err, cause) {
+			t.Errorf("%s: Choose with an ended context = %v, want its cause", text, err)
+		}
+	}
+}
+
+func TestNobodyToDecideIsAnError(t *testing.T) {
+	g := game(t, &tictactoe.Family)
+	s := g.NewState()
+	for s.Actor() != engine.Nobody {
+		s.Apply(s.Legal(nil, nil)[0], nil)
+	}
+	for _, text := range []string{"random", "exact", "minimax:depth=1", "mcts:sims=1"} {
+		if _, err := newPlayer(t, text, g).Choose(context.Background(), s, nil); !errors.Is(err, ErrNoDecision) {
+			t.Errorf("%s: Choose in a finished game = %v, want ErrNoDecision", text, err)
+		}
+	}
+}
