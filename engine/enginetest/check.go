@@ -1,0 +1,231 @@
+// Package enginetest holds what every game must pass: checks of the engine
+// contract on random play, statistics of that play, and an exact solver for
+// small games. It does not import testing, so that a command can run the checks
+// too; its subpackages are small games for tests.
+package enginetest
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// maxDecisions is where a random game counts as endless.
+const maxDecisions = 200_000
+
+// maxFaults is how many faults a checker collects before it gives up.
+const maxFaults = 8
+
+// Check plays random games of g, looks at their positions for breaches of the
+// engine contract, and returns what the games were like. The error joins the
+// first few faults found, each with the position it was found in. The result
+// depends on the arguments alone.
+func Check(g engine.Game, games int, seed uint64) (Stats, error) {
+	c := newChecker(g, newEncodings(), seed)
+	return c.run(games)
+}
+
+// checker checks one game. Its states are working memory.
+type checker struct {
+	g    engine.Game
+	info *engine.Info
+	rng  *rand.Rand
+
+	faults []error
+	stats  Stats
+
+	encodings *encodings
+	hashes    map[string]uint64 // of Hash, by position line
+	mask      []float32         // the mask plane of the first position seen
+
+	planes, globals []float32
+	legal           []engine.Action
+	possible        []engine.Action
+	chance          []engine.Weighted
+	a, b, c         engine.State // scratch
+}
+
+// encodings remembers what was encoded under which hash, over all rulesets.
+type encodings struct {
+	byHash, byBytes map[uint64]uint64
+}
+
+func newEncodings() *encodings {
+	return &encodings{map[uint64]uint64{}, map[uint64]uint64{}}
+}
+
+func newChecker(g engine.Game, e *encodings, seed uint64) *checker {
+	info := g.Info()
+	return &checker{
+		g: g, info: info,
+		rng:       rand.New(rand.NewPCG(seed, 0x656e67696e65)),
+		encodings: e,
+		hashes:    map[string]uint64{},
+		planes:    make([]float32, info.Features.Planes*info.Features.Cells()),
+		globals:   make([]float32, info.Features.Globals),
+		a:         g.NewState(), b: g.NewState(), c: g.NewState(),
+	}
+}
+
+func (c *checker) run(games int) (Stats, error) {
+	c.checkInfo()
+	if len(c.faults) == 0 { // the tables are needed below
+		c.checkStart()
+		for range games {
+			if !c.playGame() {
+				break
+			}
+		}
+	}
+	return c.stats, errors.Join(c.faults...)
+}
+
+// fault notes a breach of the contract. s is the position, nil if none.
+func (c *checker) fault(s engine.State, format string, args ...any) {
+	if len(c.faults) >= maxFaults {
+		return
+	}
+	err := fmt.Errorf("%s %s: %s", c.info.Name, c.g.Rules(), fmt.Sprintf(format, args...))
+	if s != nil {
+		err = fmt.Errorf("%w\n\tin position %s", err, s.AppendPosition(nil))
+	}
+	c.faults = append(c.faults, err)
+}
+
+// playGame plays one random game and checks its positions, all of them early
+// in the game and some later. It reports whether to go on.
+func (c *checker) playGame() bool {
+	s, h := c.g.NewState(), c.g.NewHistory()
+	s.Start(h)
+	n := game{}
+	var words []string
+	for !s.Outcome().Over {
+		thorough := n.decisions < 12 || s.Actor() == engine.Chance || c.rng.IntN(8) == 0
+		c.checkPosition(s, h, thorough)
+		if len(c.faults) >= maxFaults {
+			return false
+		}
+		a, ok := c.pick(s, h)
+		if !ok || n.decisions >= maxDecisions {
+			c.fault(s, "no way to go on after %d decisions", n.decisions)
+			return false
+		}
+		n.observe(s, len(c.possible))
+		words = append(words, string(s.AppendAction(nil, a)))
+		turn := s.Turn()
+		s.Apply(a, h)
+		if d := s.Turn() - turn; d != 0 && d != 1 {
+			c.fault(s, "%s changed the turn count by %d", words[len(words)-1], d)
+		}
+	}
+	c.checkPosition(s, h, true)
+	c.checkReplay(s, words)
+	c.stats.add(&n, s)
+	return len(c.faults) < maxFaults
+}
+
+// pick draws a legal action or, at chance, an outcome.
+func (c *checker) pick(s engine.State, h *engine.History) (engine.Action, bool) {
+	c.possible = engine.AppendPossible(c.possible[:0], &c.chance, s, h)
+	if len(c.possible) == 0 {
+		return 0, false
+	}
+	if s.Actor() == engine.Chance {
+		x := c.rng.Float64()
+		for _, w := range c.chance {
+			if x -= w.Prob; x < 0 {
+				return w.Code, true
+			}
+		}
+	}
+	return c.possible[c.rng.IntN(len(c.possible))], true
+}
+
+// checkStart holds Start, NewState and Begin to each other.
+func (c *checker) checkStart() {
+	h := c.g.NewHistory()
+	fresh, used := c.g.NewState(), c.g.NewState()
+	used.Start(h)
+	entered := h.Len()
+	if a, ok := c.pick(used, h); ok {
+		used.Apply(a, h)
+	}
+	used.Start(h)
+	if !c.same(fresh, used) {
+		c.fault(used, "Start after a move is not NewState")
+	}
+	if h.Len() != entered || entered > 1 {
+		c.fault(used, "Start leaves %d positions in the history, then %d", entered, h.Len())
+	}
+	used.Begin(h)
+	if h.Len() != entered {
+		c.fault(used, "Begin at the start leaves %d positions in the history, Start %d", h.Len(), entered)
+	}
+	used.Start(nil)
+	if !c.same(fresh, used) {
+		c.fault(used, "Start without a history is not NewState")
+	}
+}
+
+// checkReplay plays the words of a finished game again.
+func (c *checker) checkReplay(end engine.State, words []string) {
+	s, h := c.b, c.g.NewHistory()
+	s.Start(h)
+	for i, w := range words {
+		a, err := s.ParseAction(w, h)
+		if err != nil {
+			c.fault(s, "replay: word %d, %q: %v", i+1, w, err)
+			return
+		}
+		s.Apply(a, h)
+	}
+	if !c.same(s, end) {
+		c.fault(end, "replay of %d words ends in another position: %s", len(words), s.AppendPosition(nil))
+	}
+}
+
+// same tells whether two states agree in all that can be asked without a
+// history.
+func (c *checker) same(s, t engine.State) bool {
+	if string(s.Pack(nil)) != string(t.Pack(nil)) || s.Hash() != t.Hash() ||
+		s.Actor() != t.Actor() || s.Side() != t.Side() || s.Turn() != t.Turn() || s.Outcome() != t.Outcome() ||
+		s.SideOf(engine.First) != t.SideOf(engine.First) ||
+		string(s.AppendPosition(nil)) != string(t.AppendPosition(nil)) {
+		return false
+	}
+	return slices.Equal(s.Legal(nil, nil), t.Legal(nil, nil)) && slices.Equal(s.Chance(nil), t.Chance(nil))
+}
+
+// decides tells whether a player is to act, so that Encode may be asked.
+func decides(s engine.State) bool {
+	a := s.Actor()
+	return a == engine.First || a == engine.Second
+}
+
+// encode fills planes and globals, which held NaN, and returns a digest of
+// their bits.
+func (c *checker) encode(s engine.State) uint64 {
+	nan := float32(math.NaN())
+	for i := range c.planes {
+		c.planes[i] = nan
+	}
+	for i := range c.globals {
+		c.globals[i] = nan
+	}
+	s.Encode(c.planes, c.globals)
+	d := fnv.New64a()
+	var word [4]byte
+	for _, part := range [2][]float32{c.planes, c.globals} {
+		for _, x := range part {
+			b := math.Float32bits(x)
+			word = [4]byte{byte(b), byte(b >> 8), byte(b >> 16), byte(b >> 24)}
+			d.Write(word[:])
+		}
+	}
+	return d.Sum64()
+}

@@ -1,0 +1,131 @@
+package enginetest
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// CheckFamily holds a family's presets and options to its games: every preset
+// builds, a rules word reads back as it was written, all games share one Info.
+func CheckFamily(f *engine.Family) error {
+	var errs []error
+	fault := func(format string, args ...any) {
+		errs = append(errs, fmt.Errorf("family %s: %s", f.Name, fmt.Sprintf(format, args...)))
+	}
+	if f.Name == "" || f.Doc == "" || len(f.Presets) == 0 {
+		fault("wants a name, a sentence about it and a preset")
+		return errors.Join(errs...)
+	}
+	def, err := f.Parse("")
+	if err != nil {
+		return err
+	}
+	check := func(rules string) {
+		g, err := f.Parse(rules)
+		if err != nil {
+			fault("%v", err)
+			return
+		}
+		if g.Rules() != rules {
+			fault("rules %q are called %q", rules, g.Rules())
+		}
+		if g.Info() != def.Info() || g.Info().Name != f.Name {
+			fault("rules %q have an Info of their own", rules)
+		}
+	}
+	for i, p := range f.Presets {
+		if p.Doc == "" {
+			fault("preset %s is not explained", p.Name)
+		}
+		for name := range p.Set {
+			if !hasOption(f, name) {
+				fault("preset %s sets %s, which is no option", p.Name, name)
+			}
+		}
+		if i == 0 && def.Rules() != p.Name {
+			fault("default rules are called %q, want %q", def.Rules(), p.Name)
+		}
+		check(p.Name)
+	}
+	for _, o := range f.Options {
+		if o.Doc == "" {
+			fault("option %s is not explained", o.Name)
+		}
+		if _, err := f.Settings("", []string{o.Name + "=" + o.Default}); err != nil {
+			fault("default: %v", err)
+		}
+		if g, err := f.Parse(f.Presets[0].Name + "," + o.Name + "=" + o.Default); err == nil && g.Rules() != f.Presets[0].Name && f.Presets[0].Set[o.Name] == "" {
+			fault("option %s set to its default gives %q", o.Name, g.Rules())
+		}
+		for _, value := range values(&o) {
+			word := f.Presets[0].Name + "," + o.Name + "=" + value
+			if _, err := f.Settings("", []string{o.Name + "=" + value}); err != nil {
+				fault("%v", err)
+			} else if g, err := f.Parse(word); err == nil && g.Rules() != f.Presets[0].Name {
+				check(word)
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func hasOption(f *engine.Family, name string) bool {
+	for _, o := range f.Options {
+		if o.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// values are the words of an option, or the ends of its range.
+func values(o *engine.Option) []string {
+	if len(o.Values) > 0 {
+		return o.Values
+	}
+	return []string{fmt.Sprint(o.Min), fmt.Sprint(o.Max)}
+}
+
+// Reporter is the part of testing.TB that Run needs.
+type Reporter interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Logf(format string, args ...any)
+}
+
+// gamesPerRules is how many random games Run plays of each ruleset.
+const gamesPerRules = 12
+
+// Run is the conformance test of a game: CheckFamily, then Check and
+// CheckAllocations for each of the rules words, or for every preset if there
+// are none. Encodings and their hashes are compared over all of them.
+func Run(t Reporter, f *engine.Family, rules ...string) {
+	t.Helper()
+	if err := CheckFamily(f); err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	if len(rules) == 0 {
+		for _, p := range f.Presets {
+			rules = append(rules, p.Name)
+		}
+	}
+	e := newEncodings()
+	for i, word := range rules {
+		g, err := f.Parse(word)
+		if err != nil {
+			t.Errorf("%v", err)
+			continue
+		}
+		stats, err := newChecker(g, e, uint64(i)).run(gamesPerRules)
+		if err != nil {
+			t.Errorf("%v", err)
+		}
+		t.Logf("%s %s: %v", f.Name, g.Rules(), &stats)
+		if err := CheckAllocations(g, uint64(i)); err != nil {
+			t.Errorf("%v", err)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package enginetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Stats is what random games were like.
+type Stats struct {
+	Games int
+	// Decisions counts players' decisions and rolls, Rolls the chance
+	// decisions among them.
+	Decisions, Rolls int
+	// Turns and its bounds are over finished games.
+	Turns, MinTurns, MaxTurns int
+	// Legal sums the legal actions over the players' decisions; MaxLegal is
+	// the most at one of them; Forced counts those with a single one.
+	Legal, MaxLegal, Forced int
+	// FirstWins and SecondWins are by player, not by side.
+	FirstWins, SecondWins, Draws int
+	// Reasons counts the ends by Outcome.Reason.
+	Reasons map[string]int
+}
+
+// game is what one game adds to Stats.
+type game struct {
+	decisions, rolls, legal, maxLegal, forced int
+}
+
+func (n *game) observe(s engine.State, possible int) {
+	n.decisions++
+	if s.Actor() == engine.Chance {
+		n.rolls++
+		return
+	}
+	n.legal += possible
+	n.maxLegal = max(n.maxLegal, possible)
+	if possible == 1 {
+		n.forced++
+	}
+}
+
+func (t *Stats) add(n *game, end engine.State) {
+	turns, o := end.Turn(), end.Outcome()
+	if t.Games == 0 {
+		t.MinTurns = turns
+		t.Reasons = map[string]int{}
+	}
+	t.Games++
+	t.Decisions += n.decisions
+	t.Rolls += n.rolls
+	t.Turns += turns
+	t.MinTurns, t.MaxTurns = min(t.MinTurns, turns), max(t.MaxTurns, turns)
+	t.Legal += n.legal
+	t.MaxLegal = max(t.MaxLegal, n.maxLegal)
+	t.Forced += n.forced
+	switch o.Winner {
+	case engine.First:
+		t.FirstWins++
+	case engine.Second:
+		t.SecondWins++
+	default:
+		t.Draws++
+	}
+	t.Reasons[o.Reason]++
+}
+
+// MeanLegal is the mean number of legal actions of a player's decision.
+func (t *Stats) MeanLegal() float64 {
+	return float64(t.Legal) / float64(max(1, t.Decisions-t.Rolls))
+}
+
+// MeanTurns is the mean length of a game.
+func (t *Stats) MeanTurns() float64 { return float64(t.Turns) / float64(max(1, t.Games)) }
+
+// DrawRate is the share of drawn games.
+func (t *Stats) DrawRate() float64 { return float64(t.Draws) / float64(max(1, t.Games)) }
+
+// String is one line for people.
+func (t *Stats) String() string {
+	var reasons []string
+	for r, n := range t.Reasons {
+		reasons = append(reasons, fmt.Sprintf("%s %d", r, n))
+	}
+	slices.Sort(reasons)
+	return fmt.Sprintf("%d random games: %.1f turns (%d to %d), %.1f legal actions (at most %d), %d wins of first, %d of second, %d draws; %s",
+		t.Games, t.MeanTurns(), t.MinTurns, t.MaxTurns, t.MeanLegal(), t.MaxLegal,
+		t.FirstWins, t.SecondWins, t.Draws, strings.Join(reasons, ", "))
+}
