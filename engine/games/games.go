@@ -7,12 +7,14 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
+	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
 )
 
 // All returns the families in the order in which they are listed to people.
 func All() []*engine.Family {
 	return []*engine.Family{
+		&konreh.Family,
 		&connect4.Family,
 		&tictactoe.Family,
 	}
