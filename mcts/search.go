@@ -100,7 +100,7 @@ func (t *Tree) reach(s *slot, i index) bool {
 			t.outcomes = s.state.Chance(t.outcomes[:0])
 			if s.detached || !t.expandChance(i) {
 				s.detached = true
-				s.state.Apply(t.draw(), t.past)
+				s.state.Apply(engine.Draw(t.outcomes, t.rng.Float64()), t.past)
 				continue
 			}
 			i = t.pick(i)
@@ -124,17 +124,6 @@ func (t *Tree) expandChance(i index) bool {
 	}
 	t.edges[i].actor = engine.Chance
 	return true
-}
-
-// draw takes one of t.outcomes at random.
-func (t *Tree) draw() engine.Action {
-	u := t.rng.Float64()
-	for _, o := range t.outcomes {
-		if u -= o.Prob; u < 0 {
-			return o.Code
-		}
-	}
-	return t.outcomes[len(t.outcomes)-1].Code
 }
 
 // grow appends n edges to the tree as those of the position behind edge i. It
