@@ -33,9 +33,9 @@ func (v *variant) pack(w []float32, k, in, out int, adjoint bool) *Packed {
 	if adjoint {
 		p.In, p.Out = out, in
 	}
-	padded := p.Out
-	if v.lanes > 0 {
-		padded = (p.Out + v.lanes - 1) / v.lanes * v.lanes
+	padded := 0
+	for padded < p.Out {
+		padded += v.panel(p.Out - padded)
 	}
 	p.data = Alloc(k * k * p.In * padded)
 	p.Repack(w)
@@ -49,7 +49,7 @@ func (p *Packed) Repack(w []float32) {
 	taps := p.K * p.K
 	dst := p.data
 	for o := 0; o < p.Out; {
-		width := p.panel(o)
+		width := p.variant.panel(p.Out - o)
 		used := min(width, p.Out-o)
 		for t := range taps {
 			for i := range p.In {
@@ -67,17 +67,6 @@ func (p *Packed) Repack(w []float32) {
 		}
 		o += width
 	}
-}
-
-// panel is the width of the panel that begins with output channel o.
-func (p *Packed) panel(o int) int {
-	switch left := p.Out - o; {
-	case p.variant.lanes == 0:
-		return left
-	case left >= p.variant.wide:
-		return p.variant.wide
-	}
-	return p.variant.lanes
 }
 
 // Conv computes y = act(x ∗ w + bias + residual), a convolution with zeros

@@ -3,6 +3,7 @@ package kernel
 // generic is the specification of all variants, in plain Go.
 var generic = &variant{
 	name:        "generic",
+	panel:       func(left int) int { return left },
 	conv:        convGeneric,
 	gradWeights: gradWeightsGeneric,
 	rows: rowKernels{

@@ -583,6 +583,192 @@ column:
 	VZEROUPPER
 	RET
 
+// func gradient6x1_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·gradient6x1_avx2(SB), NOSPLIT, $0-112
+	MOVQ         tail+104(FP), AX
+	MOVQ         $0x0706050403020100, CX
+	VMOVQ        CX, X0
+	VPMOVZXBD    X0, Y1
+	VMOVD        AX, X0
+	VPBROADCASTD X0, Y0
+	VPCMPGTD     Y1, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	MOVQ         boards+0(FP), AX
+	MOVQ         x+24(FP), CX
+	MOVQ         dy+32(FP), DX
+	MOVQ         xPixel+48(FP), BX
+	MOVQ         dyPixel+72(FP), SI
+
+board:
+	MOVQ CX, R9
+	MOVQ DX, R10
+	MOVQ rows+8(FP), DI
+
+row:
+	MOVQ R9, R11
+	MOVQ R10, R12
+	MOVQ columns+16(FP), R8
+
+column:
+	VMASKMOVPS   (R12), Y0, Y7
+	VBROADCASTSS (R11), Y8
+	VFMADD231PS  Y7, Y8, Y1
+	VBROADCASTSS 4(R11), Y8
+	VFMADD231PS  Y7, Y8, Y2
+	VBROADCASTSS 8(R11), Y8
+	VFMADD231PS  Y7, Y8, Y3
+	VBROADCASTSS 12(R11), Y8
+	VFMADD231PS  Y7, Y8, Y4
+	VBROADCASTSS 16(R11), Y8
+	VFMADD231PS  Y7, Y8, Y5
+	VBROADCASTSS 20(R11), Y8
+	VFMADD231PS  Y7, Y8, Y6
+	ADDQ         BX, R11
+	ADDQ         SI, R12
+	DECQ         R8
+	JNZ          column
+	ADDQ         xRow+56(FP), R9
+	ADDQ         dyRow+80(FP), R10
+	DECQ         DI
+	JNZ          row
+	ADDQ         xBoard+64(FP), CX
+	ADDQ         dyBoard+88(FP), DX
+	DECQ         AX
+	JNZ          board
+	MOVQ         dw+40(FP), AX
+	MOVQ         dwRow+96(FP), CX
+	VMASKMOVPS   (AX), Y0, Y7
+	VADDPS       Y7, Y1, Y1
+	VMASKMOVPS   Y1, Y0, (AX)
+	ADDQ         CX, AX
+	VMASKMOVPS   (AX), Y0, Y1
+	VADDPS       Y1, Y2, Y2
+	VMASKMOVPS   Y2, Y0, (AX)
+	ADDQ         CX, AX
+	VMASKMOVPS   (AX), Y0, Y1
+	VADDPS       Y1, Y3, Y3
+	VMASKMOVPS   Y3, Y0, (AX)
+	ADDQ         CX, AX
+	VMASKMOVPS   (AX), Y0, Y1
+	VADDPS       Y1, Y4, Y4
+	VMASKMOVPS   Y4, Y0, (AX)
+	ADDQ         CX, AX
+	VMASKMOVPS   (AX), Y0, Y1
+	VADDPS       Y1, Y5, Y5
+	VMASKMOVPS   Y5, Y0, (AX)
+	ADDQ         CX, AX
+	VMASKMOVPS   (AX), Y0, Y1
+	VADDPS       Y1, Y6, Y6
+	VMASKMOVPS   Y6, Y0, (AX)
+	ADDQ         CX, AX
+	VZEROUPPER
+	RET
+
+// func gradient6x2_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
+// Requires: AVX, FMA3
+TEXT ·gradient6x2_avx2(SB), NOSPLIT, $0-112
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	MOVQ   boards+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   dy+32(FP), DX
+	MOVQ   xPixel+48(FP), BX
+	MOVQ   dyPixel+72(FP), SI
+
+board:
+	MOVQ CX, R9
+	MOVQ DX, R10
+	MOVQ rows+8(FP), DI
+
+row:
+	MOVQ R9, R11
+	MOVQ R10, R12
+	MOVQ columns+16(FP), R8
+
+column:
+	VMOVUPS      (R12), Y12
+	VMOVUPS      32(R12), Y13
+	VBROADCASTSS (R11), Y14
+	VFMADD231PS  Y12, Y14, Y0
+	VFMADD231PS  Y13, Y14, Y1
+	VBROADCASTSS 4(R11), Y14
+	VFMADD231PS  Y12, Y14, Y2
+	VFMADD231PS  Y13, Y14, Y3
+	VBROADCASTSS 8(R11), Y14
+	VFMADD231PS  Y12, Y14, Y4
+	VFMADD231PS  Y13, Y14, Y5
+	VBROADCASTSS 12(R11), Y14
+	VFMADD231PS  Y12, Y14, Y6
+	VFMADD231PS  Y13, Y14, Y7
+	VBROADCASTSS 16(R11), Y14
+	VFMADD231PS  Y12, Y14, Y8
+	VFMADD231PS  Y13, Y14, Y9
+	VBROADCASTSS 20(R11), Y14
+	VFMADD231PS  Y12, Y14, Y10
+	VFMADD231PS  Y13, Y14, Y11
+	ADDQ         BX, R11
+	ADDQ         SI, R12
+	DECQ         R8
+	JNZ          column
+	ADDQ         xRow+56(FP), R9
+	ADDQ         dyRow+80(FP), R10
+	DECQ         DI
+	JNZ          row
+	ADDQ         xBoard+64(FP), CX
+	ADDQ         dyBoard+88(FP), DX
+	DECQ         AX
+	JNZ          board
+	MOVQ         dw+40(FP), AX
+	MOVQ         dwRow+96(FP), CX
+	VADDPS       (AX), Y0, Y0
+	VMOVUPS      Y0, (AX)
+	VADDPS       32(AX), Y1, Y1
+	VMOVUPS      Y1, 32(AX)
+	ADDQ         CX, AX
+	VADDPS       (AX), Y2, Y2
+	VMOVUPS      Y2, (AX)
+	VADDPS       32(AX), Y3, Y3
+	VMOVUPS      Y3, 32(AX)
+	ADDQ         CX, AX
+	VADDPS       (AX), Y4, Y4
+	VMOVUPS      Y4, (AX)
+	VADDPS       32(AX), Y5, Y5
+	VMOVUPS      Y5, 32(AX)
+	ADDQ         CX, AX
+	VADDPS       (AX), Y6, Y6
+	VMOVUPS      Y6, (AX)
+	VADDPS       32(AX), Y7, Y7
+	VMOVUPS      Y7, 32(AX)
+	ADDQ         CX, AX
+	VADDPS       (AX), Y8, Y8
+	VMOVUPS      Y8, (AX)
+	VADDPS       32(AX), Y9, Y9
+	VMOVUPS      Y9, 32(AX)
+	ADDQ         CX, AX
+	VADDPS       (AX), Y10, Y10
+	VMOVUPS      Y10, (AX)
+	VADDPS       32(AX), Y11, Y11
+	VMOVUPS      Y11, 32(AX)
+	ADDQ         CX, AX
+	VZEROUPPER
+	RET
+
 // func gradient4x1_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·gradient4x1_avx2(SB), NOSPLIT, $0-112

@@ -44,6 +44,16 @@ func gradient1x1_avx512(boards int, rows int, columns int, x *float32, dy *float
 //go:noescape
 func gradient1x2_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
+// gradient6x1_avx2 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
+//
+//go:noescape
+func gradient6x1_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
+
+// gradient6x2_avx2 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
+//
+//go:noescape
+func gradient6x2_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
+
 // gradient4x1_avx2 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
 //
 //go:noescape

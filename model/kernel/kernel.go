@@ -45,10 +45,10 @@ const (
 // slices handed to its functions have been checked.
 type variant struct {
 	name string
-	// wide and lanes lay out packed weights: panels of wide output channels,
-	// then panels of lanes, the last one filled up with zeros. Zero: one panel
-	// of all the channels.
-	wide, lanes int
+	// panel lays out packed weights: the width of the next panel when left
+	// output channels are left, 1 or more. A last panel wider than that is
+	// filled up with zeros.
+	panel func(left int) int
 
 	conv        func(y, x []float32, batch, h, w int, p *Packed, bias, residual []float32, relu bool)
 	gradWeights func(dw, x, dy []float32, batch, h, w, k, in, out int)

@@ -19,63 +19,119 @@ func variants() []*variant {
 var variantAVX512 = newVariant(&vectorISA{
 	name:  "avx512",
 	lanes: 16,
-	rows1: map[int]tileFunc{
-		3: conv3x1LR_avx512, 4: conv4x1LR_avx512, 5: conv5x1LR_avx512, 6: conv6x1LR_avx512,
-		7: conv7x1LR_avx512, 8: conv8x1LR_avx512, 9: conv9x1LR_avx512, 10: conv10x1LR_avx512,
-		11: conv11x1LR_avx512, 12: conv12x1LR_avx512, 13: conv13x1LR_avx512,
+	panel: func(left int) int {
+		if left >= 32 {
+			return 32
+		}
+		return 16
 	},
-	rows2: map[int][]piece{
-		3: {{3, conv3x2LR_avx512}}, 4: {{4, conv4x2LR_avx512}}, 5: {{5, conv5x2LR_avx512}},
-		6: {{6, conv6x2LR_avx512}}, 7: {{7, conv7x2LR_avx512}}, 8: {{8, conv8x2LR_avx512}},
-		9: {{9, conv9x2LR_avx512}}, 10: {{10, conv10x2LR_avx512}}, 11: {{11, conv11x2LR_avx512}},
-		12: {{12, conv12x2LR_avx512}}, 13: {{13, conv13x2LR_avx512}},
+	rows: [3][MaxSide + 1][]piece{
+		{
+			3:  {{3, conv3x1LR_avx512}},
+			4:  {{4, conv4x1LR_avx512}},
+			5:  {{5, conv5x1LR_avx512}},
+			6:  {{6, conv6x1LR_avx512}},
+			7:  {{7, conv7x1LR_avx512}},
+			8:  {{8, conv8x1LR_avx512}},
+			9:  {{9, conv9x1LR_avx512}},
+			10: {{10, conv10x1LR_avx512}},
+			11: {{11, conv11x1LR_avx512}},
+			12: {{12, conv12x1LR_avx512}},
+			13: {{13, conv13x1LR_avx512}},
+		},
+		{
+			3:  {{3, conv3x2LR_avx512}},
+			4:  {{4, conv4x2LR_avx512}},
+			5:  {{5, conv5x2LR_avx512}},
+			6:  {{6, conv6x2LR_avx512}},
+			7:  {{7, conv7x2LR_avx512}},
+			8:  {{8, conv8x2LR_avx512}},
+			9:  {{9, conv9x2LR_avx512}},
+			10: {{10, conv10x2LR_avx512}},
+			11: {{11, conv11x2LR_avx512}},
+			12: {{12, conv12x2LR_avx512}},
+			13: {{13, conv13x2LR_avx512}},
+		},
 	},
-	products1: []piece{
-		{12, product12x1_avx512}, {8, product8x1_avx512}, {4, product4x1_avx512},
-		{2, product2x1_avx512}, {1, product1x1_avx512},
-	},
-	products2: []piece{
-		{12, product12x2_avx512}, {8, product8x2_avx512}, {4, product4x2_avx512},
-		{2, product2x2_avx512}, {1, product1x2_avx512},
+	tiles: [3][]piece{
+		{{12, product12x1_avx512}, {8, product8x1_avx512}, {4, product4x1_avx512}, {2, product2x1_avx512}, {1, product1x1_avx512}},
+		{{12, product12x2_avx512}, {8, product8x2_avx512}, {4, product4x2_avx512}, {2, product2x2_avx512}, {1, product1x2_avx512}},
 	},
 	gradients: []gradientPair{
-		{8, gradient8x1_avx512, gradient8x2_avx512}, {4, gradient4x1_avx512, gradient4x2_avx512},
-		{2, gradient2x1_avx512, gradient2x2_avx512}, {1, gradient1x1_avx512, gradient1x2_avx512},
+		{8, gradient8x1_avx512, gradient8x2_avx512},
+		{4, gradient4x1_avx512, gradient4x2_avx512},
+		{2, gradient2x1_avx512, gradient2x2_avx512},
+		{1, gradient1x1_avx512, gradient1x2_avx512},
 	},
 	affine: affine_avx512, combine: combine_avx512, addRow: addRow_avx512, sum: sum_avx512,
 	squares: squares_avx512, products: products_avx512, max: max_avx512, reluGrad: reluGrad_avx512,
 	peak: peak_avx512, peakSums: 16,
 })
 
+// variantAVX2 cuts rows into pieces: three vectors by four pixels fill the
+// registers best, two by four come second.
 var variantAVX2 = newVariant(&vectorISA{
 	name:  "avx2",
 	lanes: 8,
-	rows1: map[int]tileFunc{
-		3: conv3x1LR_avx2, 4: conv4x1LR_avx2, 5: conv5x1LR_avx2, 6: conv6x1LR_avx2,
-		7: conv7x1LR_avx2, 8: conv8x1LR_avx2, 9: conv9x1LR_avx2, 10: conv10x1LR_avx2,
-		11: conv11x1LR_avx2, 12: conv12x1LR_avx2, 13: conv13x1LR_avx2,
+	panel: func(left int) int {
+		switch {
+		case left >= 24:
+			return 24
+		case left >= 16:
+			return 16
+		}
+		return 8
 	},
-	rows2: map[int][]piece{
-		3:  {{3, conv3x2LR_avx2}},
-		4:  {{4, conv4x2LR_avx2}},
-		5:  {{5, conv5x2LR_avx2}},
-		6:  {{6, conv6x2LR_avx2}},
-		7:  {{4, conv4x2L_avx2}, {3, conv3x2R_avx2}},
-		8:  {{4, conv4x2L_avx2}, {4, conv4x2R_avx2}},
-		9:  {{5, conv5x2L_avx2}, {4, conv4x2R_avx2}},
-		10: {{5, conv5x2L_avx2}, {5, conv5x2R_avx2}},
-		11: {{6, conv6x2L_avx2}, {5, conv5x2R_avx2}},
-		12: {{6, conv6x2L_avx2}, {6, conv6x2R_avx2}},
-		13: {{5, conv5x2L_avx2}, {4, conv4x2_avx2}, {4, conv4x2R_avx2}},
+	rows: [3][MaxSide + 1][]piece{
+		{
+			3:  {{3, conv3x1LR_avx2}},
+			4:  {{4, conv4x1LR_avx2}},
+			5:  {{5, conv5x1LR_avx2}},
+			6:  {{6, conv6x1LR_avx2}},
+			7:  {{7, conv7x1LR_avx2}},
+			8:  {{8, conv8x1LR_avx2}},
+			9:  {{9, conv9x1LR_avx2}},
+			10: {{10, conv10x1LR_avx2}},
+			11: {{11, conv11x1LR_avx2}},
+			12: {{12, conv12x1LR_avx2}},
+			13: {{13, conv13x1LR_avx2}},
+		},
+		{
+			3:  {{3, conv3x2LR_avx2}},
+			4:  {{4, conv4x2LR_avx2}},
+			5:  {{5, conv5x2LR_avx2}},
+			6:  {{6, conv6x2LR_avx2}},
+			7:  {{4, conv4x2L_avx2}, {3, conv3x2R_avx2}},
+			8:  {{4, conv4x2L_avx2}, {4, conv4x2R_avx2}},
+			9:  {{5, conv5x2L_avx2}, {4, conv4x2R_avx2}},
+			10: {{5, conv5x2L_avx2}, {5, conv5x2R_avx2}},
+			11: {{6, conv6x2L_avx2}, {5, conv5x2R_avx2}},
+			12: {{6, conv6x2L_avx2}, {6, conv6x2R_avx2}},
+			13: {{5, conv5x2L_avx2}, {4, conv4x2_avx2}, {4, conv4x2R_avx2}},
+		},
+		{
+			3:  {{3, conv3x3LR_avx2}},
+			4:  {{4, conv4x3LR_avx2}},
+			5:  {{3, conv3x3L_avx2}, {2, conv2x3R_avx2}},
+			6:  {{3, conv3x3L_avx2}, {3, conv3x3R_avx2}},
+			7:  {{4, conv4x3L_avx2}, {3, conv3x3R_avx2}},
+			8:  {{4, conv4x3L_avx2}, {4, conv4x3R_avx2}},
+			9:  {{3, conv3x3L_avx2}, {3, conv3x3_avx2}, {3, conv3x3R_avx2}},
+			10: {{4, conv4x3L_avx2}, {3, conv3x3_avx2}, {3, conv3x3R_avx2}},
+			11: {{4, conv4x3L_avx2}, {4, conv4x3_avx2}, {3, conv3x3R_avx2}},
+			12: {{4, conv4x3L_avx2}, {4, conv4x3_avx2}, {4, conv4x3R_avx2}},
+			13: {{4, conv4x3L_avx2}, {3, conv3x3_avx2}, {3, conv3x3_avx2}, {3, conv3x3R_avx2}},
+		},
 	},
-	products1: []piece{
-		{6, product6x1_avx2}, {4, product4x1_avx2}, {2, product2x1_avx2}, {1, product1x1_avx2},
-	},
-	products2: []piece{
-		{6, product6x2_avx2}, {4, product4x2_avx2}, {2, product2x2_avx2}, {1, product1x2_avx2},
+	tiles: [3][]piece{
+		{{6, product6x1_avx2}, {4, product4x1_avx2}, {2, product2x1_avx2}, {1, product1x1_avx2}},
+		{{6, product6x2_avx2}, {4, product4x2_avx2}, {2, product2x2_avx2}, {1, product1x2_avx2}},
+		{{4, product4x3_avx2}, {2, product2x3_avx2}, {1, product1x3_avx2}},
 	},
 	gradients: []gradientPair{
-		{4, gradient4x1_avx2, gradient4x2_avx2}, {2, gradient2x1_avx2, gradient2x2_avx2},
+		{6, gradient6x1_avx2, gradient6x2_avx2},
+		{4, gradient4x1_avx2, gradient4x2_avx2},
+		{2, gradient2x1_avx2, gradient2x2_avx2},
 		{1, gradient1x1_avx2, gradient1x2_avx2},
 	},
 	affine: affine_avx2, combine: combine_avx2, addRow: addRow_avx2, sum: sum_avx2,

@@ -20,15 +20,15 @@ type gradientPair struct {
 	one, two gradientFunc
 }
 
-// vectorISA is the generated functions of one instruction set. Names that end in
-// 1 are for the narrow panels of one vector, those in 2 for the wide ones.
+// vectorISA is the generated functions of one instruction set. An index v
+// stands for panels of v + 1 vectors.
 type vectorISA struct {
-	name                 string
-	lanes                int
-	rows1                map[int]tileFunc // by board width
-	rows2                map[int][]piece  // by board width, left to right
-	products1, products2 []piece          // widest first, down to 1
-	gradients            []gradientPair   // widest first, down to 1
+	name      string
+	lanes     int
+	panel     func(left int) int
+	rows      [3][MaxSide + 1][]piece // by board width, left to right
+	tiles     [3][]piece              // of products, longest first, down to 1
+	gradients []gradientPair          // most channels first, down to 1
 
 	affine   func(n, c int, y, x, a, b, residual *float32, add, relu int)
 	combine  func(n, c int, y, x, z, a, b, d *float32)
@@ -39,17 +39,11 @@ type vectorISA struct {
 	reluGrad func(n, c int, dz, dy, y *float32)
 	peak     func(turns int)
 	peakSums int // vector operations a turn of peak
-
-	rows [2][MaxSide + 1][]piece // rows1, rows2 as tables
 }
 
 func newVariant(s *vectorISA) *variant {
-	for w := MinSide; w <= MaxSide; w++ {
-		s.rows[0][w] = []piece{{w, s.rows1[w]}}
-		s.rows[1][w] = s.rows2[w]
-	}
 	return &variant{
-		name: s.name, wide: 2 * s.lanes, lanes: s.lanes,
+		name: s.name, panel: s.panel,
 		conv:        s.conv,
 		gradWeights: s.gradWeights,
 		rows: rowKernels{
@@ -97,9 +91,6 @@ func at(s []float32, i int) *float32 {
 	return &s[i]
 }
 
-// panelKind is 1 for wide panels and 0 for narrow ones.
-func (s *vectorISA) panelKind(width int) int { return width/s.lanes - 1 }
-
 func (s *vectorISA) conv(y, x []float32, batch, h, w int, p *Packed, bias, residual []float32, relu bool) {
 	if p.K == 1 {
 		s.product(y, x, batch*h*w, p, bias, residual, relu)
@@ -109,8 +100,8 @@ func (s *vectorISA) conv(y, x []float32, batch, h, w int, p *Packed, bias, resid
 	for b := range batch {
 		weights := p.data
 		for o := 0; o < out; {
-			width := p.panel(o)
-			pieces := s.rows[s.panelKind(width)][w]
+			width := s.panel(out - o)
+			pieces := s.rows[width/s.lanes-1][w]
 			for row := range h {
 				// Tap rows first to last lie on the board.
 				first, last := 0, 2
@@ -141,23 +132,20 @@ func (s *vectorISA) conv(y, x []float32, batch, h, w int, p *Packed, bias, resid
 // product is a 1×1 convolution: y [n][out] from x [n][in].
 func (s *vectorISA) product(y, x []float32, n int, p *Packed, bias, residual []float32, relu bool) {
 	in, out := p.In, p.Out
-	for row, kind := 0, 0; row < n; {
-		for s.products2[kind].pixels > n-row {
-			kind++
-		}
-		weights := p.data
-		for o := 0; o < out; {
-			width := p.panel(o)
-			q := s.products1[kind]
-			if width == p.variant.wide {
-				q = s.products2[kind]
+	weights := p.data
+	for o := 0; o < out; {
+		width := s.panel(out - o)
+		tiles := s.tiles[width/s.lanes-1]
+		for row := 0; row < n; {
+			for tiles[0].pixels > n-row {
+				tiles = tiles[1:]
 			}
-			q.f(1, in, &x[row*in], &weights[0], at(bias, o), at(residual, row*out+o), &y[row*out+o],
+			tiles[0].f(1, in, &x[row*in], &weights[0], at(bias, o), at(residual, row*out+o), &y[row*out+o],
 				0, out*4, min(width, out-o), flag(relu))
-			weights = weights[in*width:]
-			o += width
+			row += tiles[0].pixels
 		}
-		row += s.products2[kind].pixels
+		weights = weights[in*width:]
+		o += width
 	}
 }
 

@@ -24,7 +24,7 @@ import (
 func gradients(g *gen) {
 	channels := []int{8, 4, 2, 1}
 	if g.lanes == 8 {
-		channels = []int{4, 2, 1}
+		channels = []int{6, 4, 2, 1}
 	}
 	for _, n := range channels {
 		g.gradient(n, 1)

@@ -7,8 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A tile is the outputs of neighbouring pixels times one or two vectors of
-// output channels, all kept in registers:
+// A tile is the outputs of neighbouring pixels times one to three vectors
+// of output channels, all kept in registers:
 //
 //	acc[p][v] = bias[v]
 //	for each tap row that is on the board, for each tap of the row
@@ -40,31 +40,46 @@ func (t tile) name() string {
 	return fmt.Sprintf("conv%dx%d%s", t.pixels, t.vectors, edges)
 }
 
-// tiles lists what fits in the registers. AVX-512 has 32: whole rows of up to
-// 13 pixels by two vectors. AVX2 has 16: whole rows by one vector, and pieces
-// of three to six pixels by two.
+// tiles lists what fits in the registers: the sums, the weights of one input
+// channel and one pixel. A tile wants eight sums at least, or else it waits for
+// the multiply-add units' latency (4 cycles, two a cycle).
+//
+// AVX-512 has 32 registers: whole rows of up to 13 pixels by two vectors. AVX2
+// has 16: pieces of a row by two or three vectors. By one vector, for the last
+// channels, both take whole rows.
 func tiles(g *gen) {
 	for w := 3; w <= 13; w++ {
 		g.tile(tile{w, 1, 3, true, true})
-		if g.lanes == 16 {
+	}
+	if g.lanes == 16 {
+		for w := 3; w <= 13; w++ {
 			g.tile(tile{w, 2, 3, true, true})
 		}
+		g.products(1, 12, 8, 4, 2, 1)
+		g.products(2, 12, 8, 4, 2, 1)
+		return
 	}
-	products := []int{12, 8, 4, 2, 1}
-	if g.lanes == 8 {
-		products = []int{6, 4, 2, 1}
-		for w := 3; w <= 6; w++ {
-			g.tile(tile{w, 2, 3, true, true})
-			g.tile(tile{w, 2, 3, false, true})
-		}
-		for w := 4; w <= 6; w++ {
-			g.tile(tile{w, 2, 3, true, false})
-		}
-		g.tile(tile{4, 2, 3, false, false})
+	// The left edge takes the longest pieces, see variants_amd64.go.
+	for _, t := range []tile{
+		{3, 2, 3, true, true}, {4, 2, 3, true, true}, {5, 2, 3, true, true}, {6, 2, 3, true, true},
+		{4, 2, 3, true, false}, {5, 2, 3, true, false}, {6, 2, 3, true, false},
+		{4, 2, 3, false, false},
+		{3, 2, 3, false, true}, {4, 2, 3, false, true}, {5, 2, 3, false, true}, {6, 2, 3, false, true},
+		{3, 3, 3, true, true}, {4, 3, 3, true, true},
+		{3, 3, 3, true, false}, {4, 3, 3, true, false},
+		{3, 3, 3, false, false}, {4, 3, 3, false, false},
+		{2, 3, 3, false, true}, {3, 3, 3, false, true}, {4, 3, 3, false, true},
+	} {
+		g.tile(t)
 	}
-	for _, rows := range products {
-		g.tile(tile{rows, 1, 1, false, false})
-		g.tile(tile{rows, 2, 1, false, false})
+	g.products(1, 6, 4, 2, 1)
+	g.products(2, 6, 4, 2, 1)
+	g.products(3, 4, 2, 1)
+}
+
+func (g *gen) products(vectors int, rows ...int) {
+	for _, n := range rows {
+		g.tile(tile{n, vectors, 1, false, false})
 	}
 }
 
@@ -110,7 +125,7 @@ func (g *gen) accumulators(t tile, bias reg.GPVirtual, tail *mask) [][]reg.VecVi
 
 // sums emits the loops over tap rows, taps and input channels.
 func (g *gen) sums(t tile, acc [][]reg.VecVirtual) {
-	const unroll = 4
+	const unroll = 2
 	tapRows, x, w := g.arg("tapRows"), g.arg("x"), g.arg("w")
 	pixel := g.arg("n")
 	g.SHLQ(operand.Imm(2), pixel)
@@ -149,19 +164,19 @@ func (g *gen) sums(t tile, acc [][]reg.VecVirtual) {
 	}
 	g.Label("taprow")
 	for tap := range t.taps {
-		four, rest, one, done := fmt.Sprintf("four%d", tap), fmt.Sprintf("rest%d", tap), fmt.Sprintf("one%d", tap), fmt.Sprintf("done%d", tap)
+		pair, rest, one, done := fmt.Sprintf("pair%d", tap), fmt.Sprintf("rest%d", tap), fmt.Sprintf("one%d", tap), fmt.Sprintf("done%d", tap)
 		g.MOVQ(x, base)
 		g.MOVQ(g.argMem("n"), left)
 		g.SUBQ(operand.Imm(unroll), left)
 		g.JL(operand.LabelRef(rest))
-		g.Label(four)
+		g.Label(pair)
 		for u := range unroll {
 			multiplyAdd(tap, u)
 		}
 		g.ADDQ(operand.Imm(4*unroll), base)
 		g.ADDQ(operand.I32(unroll*step), w)
 		g.SUBQ(operand.Imm(unroll), left)
-		g.JGE(operand.LabelRef(four))
+		g.JGE(operand.LabelRef(pair))
 		g.Label(rest)
 		g.ADDQ(operand.Imm(unroll), left)
 		g.JZ(operand.LabelRef(done))
