@@ -1,0 +1,58 @@
+package selfplay
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ludozero/ludozero/internal/problems"
+	"github.com/ludozero/ludozero/mcts"
+)
+
+// Config holds the parameters of self-play.
+type Config struct {
+	// GamesInFlight is the number of games one worker plays at the same time
+	// and so the largest batch its network sees.
+	GamesInFlight int `mapstructure:"games_in_flight"`
+	// Temperature is the exponent 1/tau on the visits a move is drawn with
+	// during the first TemperatureTurns turns, FinalTemperature later. Zero
+	// plays the most visited action.
+	Temperature      float64 `mapstructure:"temperature"`
+	TemperatureTurns int     `mapstructure:"temperature_turns"`
+	FinalTemperature float64 `mapstructure:"final_temperature"`
+	// Search is the search of every decision.
+	Search mcts.Config `mapstructure:"search"`
+}
+
+// DefaultConfig is small enough for an ordinary CPU. AlphaZero used 800
+// simulations and temperature 1 for 30 moves (Silver et al. 2018).
+func DefaultConfig() Config {
+	c := Config{GamesInFlight: 16, Temperature: 1, TemperatureTurns: 30, FinalTemperature: 0.25, Search: mcts.DefaultConfig()}
+	c.Search.Simulations = 64
+	c.Search.NoiseFraction = 0.25
+	return c
+}
+
+// maxTemperature is where a draw is as good as uniform.
+const maxTemperature = 10
+
+// Validate joins every problem of c, each with its key, value and rule.
+func (c *Config) Validate() error {
+	var errs []error
+	if c.GamesInFlight < 1 || c.GamesInFlight > 1024 {
+		errs = append(errs, fmt.Errorf("games_in_flight: %d: want 1 to 1024", c.GamesInFlight))
+	}
+	if c.TemperatureTurns < 0 {
+		errs = append(errs, fmt.Errorf("temperature_turns: %d: want at least 0", c.TemperatureTurns))
+	}
+	temperature := func(key string, v float64) {
+		if !(v >= 0 && v <= maxTemperature) {
+			errs = append(errs, fmt.Errorf("%s: %g: want 0 to %d", key, v, maxTemperature))
+		}
+	}
+	temperature("temperature", c.Temperature)
+	temperature("final_temperature", c.FinalTemperature)
+	if c.Search.PendingLeaves != 1 {
+		errs = append(errs, fmt.Errorf("search.pending_leaves: %d: want 1 in self-play, whose batches are joined over games", c.Search.PendingLeaves))
+	}
+	return errors.Join(append(errs, problems.In("search", c.Search.Validate())...)...)
+}

@@ -1,0 +1,141 @@
+package selfplay
+
+import (
+	"math/rand/v2"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/mcts"
+	"github.com/ludozero/ludozero/selfplay/record"
+)
+
+// game is one game in flight. Its moves depend on its seed and the network
+// alone, not on the games beside it. A game and its tree are used again for
+// the next one.
+type game struct {
+	cfg  *Config
+	job  *Job
+	tree *mcts.Tree
+	past *engine.History // for the start; the tree keeps its own
+	rng  *rand.Rand
+
+	number int64
+	seed   uint64
+	ply    int32
+	rows   []record.Row
+	before []engine.Action // applied since the last row
+
+	leaf    [1]mcts.Leaf
+	place   int // of the leaf in the batch
+	legal   []engine.Action
+	chances []engine.Weighted
+	target  []float32
+	root    []mcts.RootAction
+}
+
+func newGame(cfg *Config, job *Job) *game {
+	return &game{cfg: cfg, job: job, tree: mcts.New(job.Game, cfg.Search), past: job.Game.NewHistory()}
+}
+
+// start begins game number n.
+func (g *game) start(n int64) {
+	g.number, g.seed = n, seed.Number(g.job.Seed, "game", uint64(n))
+	g.rng = rand.New(seed.Stream(g.seed, "self-play", 0))
+	g.ply, g.rows, g.before = 0, nil, nil
+	s := g.job.Game.NewState()
+	s.Start(g.past)
+	g.tree.Reset(s, g.past, g.rng)
+}
+
+// advance plays on until a position must be evaluated, which it puts into
+// g.leaf and the batch (true), or the game is over (false).
+func (g *game) advance(b *mcts.Batch, decisions *int64) bool {
+	for {
+		s := g.tree.RootState()
+		switch s.Actor() {
+		case engine.Nobody:
+			return false
+		case engine.Chance:
+			g.chances = s.Chance(g.chances[:0])
+			g.apply(engine.Draw(g.chances, g.rng.Float64()))
+			continue
+		}
+		if g.legal = s.Legal(g.legal[:0], g.tree.History()); len(g.legal) == 1 {
+			g.apply(g.legal[0]) // nothing to search, nothing to learn
+			g.ply++
+			continue
+		}
+		if g.tree.Collect(g.leaf[:]) == 1 {
+			g.place = b.Add(g.leaf[0].State, g.leaf[0].Actions)
+			return true
+		}
+		if !g.tree.Done() {
+			panic("BUG: a search with one leaf at a time has none to evaluate and is not done")
+		}
+		g.decide(s)
+		*decisions++
+	}
+}
+
+func (g *game) apply(a engine.Action) {
+	g.before = append(g.before, a)
+	g.tree.Advance(a)
+}
+
+// decide records the searched position and plays a move.
+func (g *game) decide(s engine.State) {
+	temperature := g.cfg.FinalTemperature
+	if s.Turn() < g.cfg.TemperatureTurns {
+		temperature = g.cfg.Temperature
+	}
+	a := g.tree.SampleAction(temperature, g.rng)
+	g.target = g.tree.Target(g.target[:0])
+	g.root = g.tree.Root(g.root[:0])
+	legal := make([]engine.Action, len(g.root))
+	visits := make([]int32, len(g.root))
+	for i, r := range g.root {
+		legal[i], visits[i] = r.Action, int32(r.Visits)
+	}
+	g.rows = append(g.rows, record.Row{
+		Run:          g.job.Run,
+		Game:         g.job.Game.Info().Name,
+		Rules:        g.job.Game.Rules(),
+		Generation:   int32(g.job.Generation),
+		GameNumber:   g.number,
+		Seed:         g.seed,
+		Ply:          g.ply,
+		Turn:         int32(s.Turn()),
+		Player:       int8(s.Actor()),
+		Side:         int8(s.Side()),
+		Position:     string(s.AppendPosition(nil)),
+		Packed:       s.Pack(make([]byte, 0, g.job.Game.Info().PackedBytes)),
+		Before:       g.before,
+		Legal:        legal,
+		PolicyKind:   record.PolicyVisits,
+		Policy:       record.AppendPolicy(make([]uint16, 0, len(legal)), g.target),
+		Visits:       visits,
+		RootValue:    g.tree.RootValue(),
+		NetworkValue: g.tree.NetworkValue(),
+		Full:         true,
+		Action:       a,
+	})
+	g.before = nil
+	g.ply++
+	g.tree.Advance(a)
+}
+
+// finish fills in what only the end of the game tells and hands the game over.
+func (g *game) finish() *Finished {
+	s := g.tree.RootState()
+	o := s.Outcome()
+	for i := range g.rows {
+		r := &g.rows[i]
+		r.Outcome = int8(o.Value(engine.Player(r.Player)))
+		r.Reason = o.Reason
+		r.TurnsLeft = int32(s.Turn()) - r.Turn
+	}
+	if len(g.rows) > 0 {
+		g.rows[len(g.rows)-1].After = g.before
+	}
+	return &Finished{Number: g.number, Rows: g.rows, Outcome: o, Turns: s.Turn()}
+}
