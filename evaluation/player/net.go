@@ -1,0 +1,100 @@
+package player
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/mcts"
+)
+
+// net searches every decision anew with a network: no noise, no temperature,
+// the most visited action. It is the player whose strength a training run is
+// measured by.
+type net struct {
+	network mcts.Network
+	tree    *mcts.Tree
+	batch   *mcts.Batch
+	pcg     rand.PCG // chance outcomes in a full tree only
+}
+
+// NewNet returns a player that searches with network, which it must not share.
+// cfg must be valid and hand out one leaf at a time.
+func NewNet(g engine.Game, network mcts.Network, cfg mcts.Config) evaluation.Player {
+	return &net{network: network, tree: mcts.New(g, cfg), batch: mcts.NewBatch(g.Info())}
+}
+
+func (n *net) NewGame(seed uint64) { n.pcg.Seed(seed, 0) }
+
+func (n *net) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+	if p := s.Actor(); p != engine.First && p != engine.Second {
+		return 0, ErrNoDecision
+	}
+	n.tree.Reset(s, h, rand.New(&n.pcg))
+	var leaf [1]mcts.Leaf
+	for n.tree.Collect(leaf[:]) == 1 {
+		if err := ctx.Err(); err != nil {
+			return 0, context.Cause(ctx)
+		}
+		n.batch.Clear()
+		n.batch.Add(leaf[0].State, leaf[0].Actions)
+		if err := n.batch.Evaluate(n.network); err != nil {
+			return 0, err
+		}
+		n.tree.Backup(&leaf[0], n.batch.Logits(0), n.batch.Value(0))
+	}
+	return n.tree.Best(), nil
+}
+
+// Opener reads the network at path for a game and returns a maker of networks
+// that compute the same and are each used by one goroutine at a time.
+type Opener func(path string, g engine.Game) (func() (mcts.Network, error), error)
+
+// NetKind is the kind of players that search with a network from a file.
+func NetKind(open Opener) Kind {
+	return Kind{
+		Doc:      "tree search (PUCT) with a trained network; PATH is a weight file",
+		Argument: "PATH",
+		Options: []Option{
+			{Name: "sims", Doc: "simulations a move", Min: 1, Max: 1_000_000},
+		},
+		Make: func(v Values) (Factory, error) {
+			cfg := mcts.DefaultConfig()
+			cfg.Simulations = v.Int("sims")
+			if err := cfg.Validate(); err != nil {
+				return nil, err
+			}
+			return sharing(open, v.Argument, cfg), nil
+		},
+	}
+}
+
+// sharing makes players of one weight file, which is read once per game.
+func sharing(open Opener, path string, cfg mcts.Config) Factory {
+	type opened struct {
+		make func() (mcts.Network, error)
+		err  error
+	}
+	var lock sync.Mutex
+	known := map[*engine.Info]opened{}
+	return func(g engine.Game) (evaluation.Player, error) {
+		lock.Lock()
+		o, ok := known[g.Info()]
+		if !ok {
+			o.make, o.err = open(path, g)
+			known[g.Info()] = o
+		}
+		lock.Unlock()
+		if o.err != nil {
+			return nil, fmt.Errorf("network %s: %w", path, o.err)
+		}
+		network, err := o.make()
+		if err != nil {
+			return nil, fmt.Errorf("network %s: %w", path, err)
+		}
+		return NewNet(g, network, cfg), nil
+	}
+}
