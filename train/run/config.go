@@ -1,0 +1,111 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/internal/problems"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train"
+)
+
+// Config is everything that a training run depends on.
+type Config struct {
+	// Game and Rules name the game and the ruleset that is played.
+	Game  string `mapstructure:"game"`
+	Rules string `mapstructure:"rules"`
+	// Seed is the root of every random number of the run.
+	Seed uint64 `mapstructure:"seed"`
+	// Budget is the time to learn, over all processes that work on the run;
+	// Generations the number of networks to train. The run ends with whichever
+	// comes first; zero is no limit, but one of them is needed.
+	Budget      time.Duration `mapstructure:"budget"`
+	Generations int           `mapstructure:"generations"`
+	// GamesPerGeneration are played with each network before the next one is
+	// trained, GamesPerShard of them go into one file.
+	GamesPerGeneration int `mapstructure:"games_per_generation"`
+	GamesPerShard      int `mapstructure:"games_per_shard"`
+	// PassesPerPosition is how often, on average, a new position is trained on
+	// in the generation it is new in; draws are from the whole window.
+	PassesPerPosition float64 `mapstructure:"passes_per_position"`
+	// Workers is the number of self-play goroutines and of the trainer's
+	// threads. Zero is one for each core. It changes speed, no result.
+	Workers int `mapstructure:"workers"`
+
+	Model    model.Config       `mapstructure:"model"`
+	SelfPlay selfplay.Config    `mapstructure:"self_play"`
+	Train    train.Config       `mapstructure:"train"`
+	Window   train.WindowConfig `mapstructure:"window"`
+}
+
+// DefaultConfig trains Kon'reh until it is stopped.
+func DefaultConfig() Config {
+	return Config{
+		Game:               "konreh",
+		Rules:              "standard,max_turns=600",
+		Seed:               1,
+		GamesPerGeneration: 128,
+		GamesPerShard:      16,
+		PassesPerPosition:  4,
+		Model:              model.DefaultConfig(),
+		SelfPlay:           selfplay.DefaultConfig(),
+		Train:              train.DefaultConfig(),
+		Window:             train.DefaultWindowConfig(),
+	}
+}
+
+// Validate joins every problem of c, each with its key, value and rule.
+func (c *Config) Validate() error {
+	var errs []error
+	check := func(ok bool, format string, args ...any) {
+		if !ok {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
+	}
+	if _, err := c.open(); err != nil {
+		errs = append(errs, err)
+	}
+	check(c.Budget >= 0, "budget: %v: want at least 0", c.Budget)
+	check(c.Generations >= 0, "generations: %d: want at least 0", c.Generations)
+	check(c.Budget != 0 || c.Generations != 0, "budget and generations are both 0: the run would never end")
+	check(c.GamesPerGeneration >= 1, "games_per_generation: %d: want at least 1", c.GamesPerGeneration)
+	check(c.GamesPerShard >= 1, "games_per_shard: %d: want at least 1", c.GamesPerShard)
+	check(c.PassesPerPosition > 0 && c.PassesPerPosition <= 1000, "passes_per_position: %g: want above 0, at most 1000", c.PassesPerPosition)
+	check(c.Workers >= 0 && c.Workers <= 1024, "workers: %d: want 0 to 1024", c.Workers)
+	errs = append(errs, problems.In("model", c.Model.Validate())...)
+	errs = append(errs, problems.In("self_play", c.SelfPlay.Validate())...)
+	errs = append(errs, problems.In("train", c.Train.Validate())...)
+	errs = append(errs, problems.In("window", c.Window.Validate())...)
+	return errors.Join(errs...)
+}
+
+// open builds the game.
+func (c *Config) open() (engine.Game, error) {
+	f, err := games.ByName(c.Game)
+	if err != nil {
+		return nil, err
+	}
+	return f.Parse(c.Rules)
+}
+
+// workers resolves Workers.
+func (c *Config) workers() int {
+	if c.Workers > 0 {
+		return c.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// hash identifies what must stay the same for a run to go on: all but how long
+// it runs and on how many cores.
+func (c *Config) hash() string {
+	fixed := *c
+	fixed.Budget, fixed.Generations, fixed.Workers = 0, 0, 0
+	return record.HashText(fmt.Sprintf("%+v", fixed))
+}

@@ -1,0 +1,146 @@
+package run
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Event is one thing that happened in a run: what the display shows and the
+// event file keeps. Exactly one of the pointers is set.
+type Event struct {
+	// Time is the wall clock, Elapsed the time spent learning, over all
+	// processes that worked on the run.
+	Time    time.Time     `json:"time"`
+	Elapsed time.Duration `json:"elapsed_ns"`
+
+	Start      *StartEvent      `json:"start,omitempty"`
+	SelfPlay   *SelfPlayEvent   `json:"self_play,omitempty"`
+	Training   *TrainingEvent   `json:"training,omitempty"`
+	Checkpoint *CheckpointEvent `json:"checkpoint,omitempty"`
+	Stop       *StopEvent       `json:"stop,omitempty"`
+}
+
+// StartEvent opens the work of one process on a run.
+type StartEvent struct {
+	Game       string `json:"game"`
+	Rules      string `json:"rules"`
+	Parameters int    `json:"parameters"`
+	Kernel     string `json:"kernel"`
+	Generation int    `json:"generation"`
+	// Resumed is set if the run existed, Discarded counts leftovers of a
+	// stopped process that were removed.
+	Resumed   bool `json:"resumed"`
+	Discarded int  `json:"discarded"`
+}
+
+// SelfPlayEvent tells how far a generation's games are. Rates are over the
+// generation so far, in this process.
+type SelfPlayEvent struct {
+	Generation int `json:"generation"`
+	Games      int `json:"games"` // finished, those of earlier processes included
+	GamesWant  int `json:"games_want"`
+	Positions  int `json:"positions"` // recorded in the finished games
+	// PositionsPerSecond and EvaluationsPerSecond also count games in flight.
+	PositionsPerSecond   float64 `json:"positions_per_second"`
+	EvaluationsPerSecond float64 `json:"evaluations_per_second"`
+	MeanTurns            float64 `json:"mean_turns"`
+	DrawRate             float64 `json:"draw_rate"`
+	// FirstScore is the first player's mean score, a draw counting one half.
+	FirstScore float64 `json:"first_score"`
+	Done       bool    `json:"done"`
+}
+
+// TrainingEvent tells how far a generation's training is. Losses are means
+// since the last event.
+type TrainingEvent struct {
+	Generation       int     `json:"generation"`
+	Step             int     `json:"step"`
+	StepsDone        int     `json:"steps_done"`
+	StepsWant        int     `json:"steps_want"`
+	WindowPositions  int     `json:"window_positions"`
+	PolicyLoss       float64 `json:"policy_loss"`
+	ValueLoss        float64 `json:"value_loss"`
+	TurnsLoss        float64 `json:"turns_loss"`
+	GradientNorm     float64 `json:"gradient_norm"`
+	LearningRate     float64 `json:"learning_rate"`
+	SamplesPerSecond float64 `json:"samples_per_second"`
+	Done             bool    `json:"done"`
+}
+
+// CheckpointEvent closes a generation.
+type CheckpointEvent struct {
+	Generation int    `json:"generation"` // of the network that was written
+	Step       int    `json:"step"`
+	Games      int    `json:"games"`
+	Rows       int    `json:"rows"`
+	Path       string `json:"path"`
+}
+
+// StopEvent ends the work of one process.
+type StopEvent struct {
+	Reason string `json:"reason"` // "budget", "generations" or "interrupted"
+}
+
+// eventLog appends events to the run's event file.
+type eventLog struct{ f *os.File }
+
+// openEvents opens the event file for appending. A last line that a killed
+// process left unfinished is closed, so that it spoils no other.
+func openEvents(run string) (*eventLog, error) {
+	f, err := os.OpenFile(filepath.Join(run, eventsFile), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() > 0 {
+		last := make([]byte, 1)
+		if _, err = f.ReadAt(last, info.Size()-1); err == nil && last[0] != '\n' {
+			_, err = f.Write([]byte("\n"))
+		}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &eventLog{f}, nil
+}
+
+func (l *eventLog) append(e *Event) error {
+	b, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	if _, err := l.f.Write(append(b, '\n')); err != nil {
+		return fmt.Errorf("event log: %w", err)
+	}
+	return nil
+}
+
+// ReadEvents reads the events of a run in order. Lines that a kill cut short
+// are left out.
+func ReadEvents(run string) ([]Event, error) {
+	f, err := os.Open(filepath.Join(run, eventsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var all []Event
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var e Event
+		if json.Unmarshal(lines.Bytes(), &e) == nil {
+			all = append(all, e)
+		}
+	}
+	return all, lines.Err()
+}

@@ -1,0 +1,371 @@
+// Package run is the training loop: self-play, training, checkpoint, again. It
+// owns the folder of a run,
+//
+//	config.yaml     the resolved configuration
+//	events.jsonl    what happened, one Event a line
+//	shards/         records of the games, see selfplay/record
+//	checkpoints/    one folder a generation: weights with card, optimizer, state
+//
+// in which every file is written whole or not at all, so that a run that was
+// stopped anywhere goes on where it was: from its last checkpoint and the games
+// in its shards. Games and training steps draw from streams derived from the
+// run's seed, so that what is done again comes out the same.
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train"
+)
+
+// watchEvery is how often a stage reports how far it is.
+const watchEvery = 500 * time.Millisecond
+
+// errBudget is the cause of a context that ends with the run's time budget.
+var errBudget = errors.New("the time budget is used up")
+
+// Options are what Run needs beside the configuration.
+type Options struct {
+	// Resolved is the configuration as text, kept in the run's folder.
+	Resolved []byte
+	// Report receives every event, one at a time. Nil is allowed.
+	Report func(Event)
+}
+
+// Run works on the run in folder dir, which it creates or resumes, until its
+// budget or number of generations is reached or ctx ends; the first two are no
+// error. No other process may work on the run at the same time.
+func Run(ctx context.Context, dir string, cfg Config, opt Options) error {
+	if err := cfg.Validate(); err != nil {
+		return err
+	}
+	if err := kernel.Check(); err != nil {
+		return err
+	}
+	if err := makeDirs(dir); err != nil {
+		return err
+	}
+	lock := flock.New(filepath.Join(dir, lockFile))
+	if ok, err := lock.TryLock(); err != nil {
+		return fmt.Errorf("run %s: %w", dir, err)
+	} else if !ok {
+		return fmt.Errorf("run %s: another process is working on it", dir)
+	}
+	defer lock.Unlock()
+	r, err := open(dir, cfg, opt)
+	if err != nil {
+		return fmt.Errorf("run %s: %w", dir, err)
+	}
+	defer r.events.f.Close()
+	if err := r.loop(ctx); err != nil {
+		return fmt.Errorf("run %s: %w", dir, err)
+	}
+	return nil
+}
+
+// runner is one process at work on a run.
+type runner struct {
+	dir        string
+	name       string
+	cfg        Config
+	configHash string // of what must not change within a run
+	opt        Options
+	game       engine.Game
+	trainer    *train.Trainer
+	window     *train.Window
+	state      State
+	start      *StartEvent
+
+	events *eventLog
+	mu     sync.Mutex // events come from the stage and from its watch
+	began  time.Time
+	before time.Duration // learning time of earlier processes
+}
+
+// open prepares the folder and loads the last checkpoint, or makes the first.
+func open(dir string, cfg Config, opt Options) (*runner, error) {
+	game, err := cfg.open()
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{dir: dir, name: filepath.Base(dir), cfg: cfg, opt: opt, game: game, configHash: cfg.hash()}
+	discarded := 0
+	for _, d := range []string{dir, filepath.Join(dir, shardsDir), filepath.Join(dir, checkpointsDir)} {
+		names, err := atomicfile.Clean(d)
+		if err != nil {
+			return nil, err
+		}
+		discarded += len(names)
+	}
+	err = atomicfile.Write(filepath.Join(dir, configFile), func(w io.Writer) error {
+		_, err := w.Write(opt.Resolved)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	family, err := games.ByName(cfg.Game)
+	if err != nil {
+		return nil, err
+	}
+	if r.window, err = train.NewWindow(cfg.Window, family, filepath.Join(dir, shardsDir), r.name); err != nil {
+		return nil, err
+	}
+	generations, err := Generations(dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(generations) > 0 {
+		err = r.load(generations[len(generations)-1])
+	} else {
+		err = r.create()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := r.checkShards(); err != nil {
+		return nil, err
+	}
+	r.before = r.state.Elapsed
+	past, err := ReadEvents(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range past {
+		r.before = max(r.before, e.Elapsed)
+	}
+	if r.events, err = openEvents(dir); err != nil {
+		return nil, err
+	}
+	r.start = &StartEvent{
+		Game: cfg.Game, Rules: game.Rules(), Parameters: r.trainer.Weights().Count(), Kernel: kernel.Variant(),
+		Generation: r.state.Generation, Resumed: len(generations) > 0, Discarded: discarded,
+	}
+	return r, nil
+}
+
+// network is the architecture of the run.
+func (r *runner) network() model.Network {
+	return model.Network{Shape: train.Shape(r.game.Info()), Config: r.cfg.Model}
+}
+
+// create begins a new run with an untrained network.
+func (r *runner) create() error {
+	w := model.NewWeights(r.network())
+	w.Init(rand.New(seed.Stream(r.cfg.Seed, "weights", 0)))
+	info := r.game.Info()
+	r.state = State{Version: stateVersion, Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion}
+	var err error
+	if r.trainer, err = train.NewTrainer(w, r.cfg.Train, r.cfg.workers()); err != nil {
+		return err
+	}
+	return r.writeCheckpoint()
+}
+
+// load takes up the run at the checkpoint of a generation.
+func (r *runner) load(generation int) error {
+	info := r.game.Info()
+	s, err := ReadState(r.dir, generation)
+	if err != nil {
+		return err
+	}
+	if s.Game != info.Name || s.GameVersion != info.Version || s.EncoderVersion != info.EncoderVersion {
+		return fmt.Errorf("checkpoint %d is of %s version %d, encoder %d: this program plays %s version %d, encoder %d", generation,
+			s.Game, s.GameVersion, s.EncoderVersion, info.Name, info.Version, info.EncoderVersion)
+	}
+	w, card, err := model.Load(WeightsPath(r.dir, generation))
+	if err != nil {
+		return fmt.Errorf("checkpoint %d: %w", generation, err)
+	}
+	if err := card.Fits(Identity(info), train.Shape(info)); err != nil {
+		return fmt.Errorf("checkpoint %d: %w", generation, err)
+	}
+	if card.Network != r.network() {
+		return fmt.Errorf("checkpoint %d holds a network of %+v: the configuration asks for %+v", generation, card.Network.Config, r.cfg.Model)
+	}
+	if r.trainer, err = train.NewTrainer(w, r.cfg.Train, r.cfg.workers()); err != nil {
+		return err
+	}
+	path := filepath.Join(CheckpointDir(r.dir, generation), optimizerFile)
+	state, err := os.ReadFile(path)
+	if err == nil {
+		err = r.trainer.UnmarshalBinary(state)
+	}
+	if err != nil {
+		return fmt.Errorf("checkpoint %d: optimizer %s: %w", generation, path, err)
+	}
+	if r.trainer.Steps() != uint64(s.Step) || card.Step != s.Step || card.Generation != s.Generation {
+		return fmt.Errorf("checkpoint %d: weights of step %d, optimizer of step %d and state of step %d do not belong together", generation,
+			card.Step, r.trainer.Steps(), s.Step)
+	}
+	r.state = s
+	return nil
+}
+
+// checkShards refuses shards of generations that no checkpoint vouches for.
+func (r *runner) checkShards() error {
+	entries, err := os.ReadDir(filepath.Join(r.dir, shardsDir))
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if g, _, ours := record.ParseFileName(e.Name()); ours && int(g) > r.state.Generation {
+			return fmt.Errorf("shard %s: its generation is newer than the last checkpoint, %d", e.Name(), r.state.Generation)
+		}
+	}
+	return nil
+}
+
+// writeCheckpoint writes the folder of the present generation.
+func (r *runner) writeCheckpoint() error {
+	s := r.state
+	s.Elapsed = r.elapsed()
+	w := r.trainer.Weights()
+	card := model.Card{
+		Identity: Identity(r.game.Info()), Generation: s.Generation, Step: s.Step,
+		Positions: int64(s.Rows), Samples: int64(s.Step) * int64(r.cfg.Train.Batch),
+	}
+	if s.Step > 0 {
+		card.Rules = []model.RulesShare{{Rules: r.game.Rules(), Share: 1}}
+	}
+	return atomicfile.WriteDir(CheckpointDir(r.dir, s.Generation), func(dir string) error {
+		if err := model.Save(filepath.Join(dir, WeightsFile), w, card); err != nil {
+			return err
+		}
+		state, err := r.trainer.MarshalBinary()
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, optimizerFile), state, 0o666); err != nil {
+			return err
+		}
+		return s.write(filepath.Join(dir, stateFile))
+	})
+}
+
+// loop alternates self-play and training.
+func (r *runner) loop(ctx context.Context) error {
+	r.began = time.Now()
+	if r.cfg.Budget > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadlineCause(ctx, r.began.Add(r.cfg.Budget-r.before), errBudget)
+		defer cancel()
+	}
+	if err := r.log(Event{Start: r.start}); err != nil {
+		return err
+	}
+	for {
+		if r.cfg.Generations > 0 && r.state.Generation >= r.cfg.Generations {
+			return r.log(Event{Stop: &StopEvent{Reason: "generations"}})
+		}
+		err := ctx.Err()
+		if err == nil {
+			err = r.generation(ctx)
+		}
+		switch {
+		case err == nil:
+		case ctx.Err() == nil:
+			return err
+		case errors.Is(context.Cause(ctx), errBudget):
+			return r.log(Event{Stop: &StopEvent{Reason: "budget"}})
+		default:
+			return errors.Join(context.Cause(ctx), r.log(Event{Stop: &StopEvent{Reason: "interrupted"}}))
+		}
+	}
+}
+
+// generation plays with the present network and trains the next.
+func (r *runner) generation(ctx context.Context) error {
+	if err := r.selfPlay(ctx); err != nil {
+		return err
+	}
+	if err := r.train(ctx); err != nil {
+		return err
+	}
+	r.state.Generation++
+	if err := r.writeCheckpoint(); err != nil {
+		return err
+	}
+	s := &r.state
+	return r.log(Event{Checkpoint: &CheckpointEvent{
+		Generation: s.Generation, Step: s.Step, Games: s.Games, Rows: s.Rows, Path: CheckpointDir(r.dir, s.Generation),
+	}})
+}
+
+// elapsed is the time spent learning, over all processes.
+func (r *runner) elapsed() time.Duration {
+	if r.began.IsZero() {
+		return r.before
+	}
+	return r.before + time.Since(r.began)
+}
+
+// show reports an event that is not worth keeping.
+func (r *runner) show(e Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e.Time, e.Elapsed = time.Now(), r.elapsed()
+	if r.opt.Report != nil {
+		r.opt.Report(e)
+	}
+}
+
+// log reports an event and keeps it.
+func (r *runner) log(e Event) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e.Time, e.Elapsed = time.Now(), r.elapsed()
+	if r.opt.Report != nil {
+		r.opt.Report(e)
+	}
+	return r.events.append(&e)
+}
+
+// watch calls show regularly, under a lock that the stage takes for changes to
+// what show reads, until it is stopped.
+type watch struct {
+	sync.Mutex
+	quit chan struct{}
+	done chan struct{}
+}
+
+func (r *runner) watch(show func()) *watch {
+	w := &watch{quit: make(chan struct{}), done: make(chan struct{})}
+	go func() {
+		defer close(w.done)
+		tick := time.NewTicker(watchEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				w.Lock()
+				show()
+				w.Unlock()
+			case <-w.quit:
+				return
+			}
+		}
+	}()
+	return w
+}
+
+func (w *watch) stop() {
+	close(w.quit)
+	<-w.done
+}

@@ -1,0 +1,216 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/ludozero/ludozero/mcts"
+	"github.com/ludozero/ludozero/model/infer"
+	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/selfplay/record"
+)
+
+// flushEvery is how often, at most, an unfinished shard is written again with
+// the games that were added to it: what a kill costs beyond the games in flight.
+const flushEvery = time.Second
+
+// shardWriter collects the games of one generation, in order, into shards of a
+// fixed range of game numbers each, so that the files of an interrupted
+// generation end up the same, byte for byte, as those of an uninterrupted one.
+type shardWriter struct {
+	run     *runner
+	base    int64 // first game of the generation
+	end     int64
+	next    int64 // game expected next
+	rows    []record.Row
+	dirty   bool
+	flushed time.Time
+	// Of all games of the generation.
+	tally tally
+}
+
+// tally sums up finished games.
+type tally struct {
+	games, positions, turns, draws int
+	firstPoints                    float64
+}
+
+func (t *tally) add(rows, turns int, firstOutcome float64) {
+	t.games++
+	t.positions += rows
+	t.turns += turns
+	if firstOutcome == 0 {
+		t.draws++
+	}
+	t.firstPoints += (1 + firstOutcome) / 2
+}
+
+// shardNumber and shardEnd place game n: shards are numbered over the whole
+// run, and no shard holds games of two generations.
+func (w *shardWriter) shardNumber(n int64) int64 {
+	per := int64(w.run.cfg.GamesPerShard)
+	shards := (w.end - w.base + per - 1) / per // of every generation
+	return w.base/(w.end-w.base)*shards + (n-w.base)/per
+}
+
+func (w *shardWriter) shardEnd(n int64) int64 {
+	per := int64(w.run.cfg.GamesPerShard)
+	return min(w.end, w.base+((n-w.base)/per+1)*per)
+}
+
+func (w *shardWriter) head(n int64) record.Head {
+	return record.Head{
+		Run: w.run.name, Generation: int32(w.run.state.Generation), Number: w.shardNumber(n), ConfigHash: w.run.configHash,
+	}
+}
+
+// openShards finds what an earlier process has played of the generation.
+func (r *runner) openShards() (*shardWriter, error) {
+	per := int64(r.cfg.GamesPerGeneration)
+	base := int64(r.state.Generation) * per
+	w := &shardWriter{run: r, base: base, end: base + per, next: base}
+	for w.next < w.end {
+		path := filepath.Join(r.dir, shardsDir, record.FileName(int32(r.state.Generation), w.shardNumber(w.next)))
+		shard, err := record.Open(path, r.game.Info())
+		if errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if shard.Meta.Run != r.name || shard.Meta.ConfigHash != r.configHash {
+			return nil, fmt.Errorf("shard %s: %w: of run %q with configuration %s, want %q with %s", path, record.ErrForeign,
+				shard.Meta.Run, shard.Meta.ConfigHash, r.name, r.configHash)
+		}
+		rows, err := shard.Rows()
+		if err != nil {
+			return nil, err
+		}
+		end := w.shardEnd(w.next)
+		if shard.Meta.FirstGame < w.next || shard.Meta.LastGame >= end {
+			return nil, fmt.Errorf("shard %s: %w: games %d to %d, want some of %d to %d", path, record.ErrCorrupt,
+				shard.Meta.FirstGame, shard.Meta.LastGame, w.next, end-1)
+		}
+		w.count(rows)
+		w.next = shard.Meta.LastGame + 1
+		if w.next < end {
+			w.rows = rows // to be completed
+			break
+		}
+	}
+	return w, nil
+}
+
+// count adds games read back from a shard to the tally.
+func (w *shardWriter) count(rows []record.Row) {
+	for i := 0; i < len(rows); {
+		r := &rows[i]
+		n := i
+		for n < len(rows) && rows[n].GameNumber == r.GameNumber {
+			n++
+		}
+		first := float64(r.Outcome)
+		if r.Player == 1 {
+			first = -first
+		}
+		w.tally.add(n-i, int(r.Turn+r.TurnsLeft), first)
+		i = n
+	}
+}
+
+// deliver takes the next game.
+func (w *shardWriter) deliver(f *selfplay.Finished) error {
+	w.rows = append(w.rows, f.Rows...)
+	w.dirty = true
+	w.tally.add(len(f.Rows), f.Turns, float64(f.Outcome.Value(0)))
+	w.next = f.Number + 1
+	if w.next == w.shardEnd(f.Number) {
+		err := w.flush(f.Number)
+		w.rows = nil
+		return err
+	}
+	if time.Since(w.flushed) >= flushEvery {
+		return w.flush(f.Number)
+	}
+	return nil
+}
+
+// flush writes the shard of game n as far as it is.
+func (w *shardWriter) flush(n int64) error {
+	if !w.dirty || len(w.rows) == 0 {
+		return nil
+	}
+	_, _, err := record.Write(filepath.Join(w.run.dir, shardsDir), w.run.game.Info(), w.head(n), w.rows)
+	w.dirty, w.flushed = false, time.Now()
+	return err
+}
+
+// selfPlay plays what is missing of the generation's games.
+func (r *runner) selfPlay(ctx context.Context) error {
+	w, err := r.openShards()
+	if err != nil {
+		return err
+	}
+	if w.next < w.end {
+		net, err := infer.New(r.network(), r.trainer.Weights(), r.cfg.SelfPlay.GamesInFlight)
+		if err != nil {
+			return err
+		}
+		networks := make([]mcts.Network, r.cfg.workers())
+		for i := range networks {
+			networks[i] = net.Fork()
+		}
+		counters := &selfplay.Counters{}
+		job := selfplay.Job{
+			Game: r.game, Run: r.name, Seed: r.cfg.Seed, Generation: r.state.Generation,
+			First: w.next, Count: int(w.end - w.next), Networks: networks, Counters: counters,
+		}
+		began := time.Now()
+		watch := r.watch(func() { r.show(Event{SelfPlay: w.event(r.state.Generation, counters, began)}) })
+		err = selfplay.Run(ctx, r.cfg.SelfPlay, job, func(f *selfplay.Finished) error {
+			watch.Lock()
+			defer watch.Unlock()
+			return w.deliver(f)
+		})
+		watch.stop()
+		if err := errors.Join(err, w.flush(w.next-1)); err != nil {
+			return err
+		}
+		e := w.event(r.state.Generation, counters, began)
+		e.Done = true
+		if err := r.log(Event{SelfPlay: e}); err != nil {
+			return err
+		}
+	}
+	r.state.Games = int(w.end)
+	return nil
+}
+
+func (w *shardWriter) event(generation int, c *selfplay.Counters, began time.Time) *SelfPlayEvent {
+	t, seconds := &w.tally, time.Since(began).Seconds()
+	e := &SelfPlayEvent{
+		Generation: generation, Games: t.games, GamesWant: int(w.end - w.base), Positions: t.positions,
+		PositionsPerSecond:   float64(c.Decisions.Load()) / seconds,
+		EvaluationsPerSecond: float64(c.Evaluations.Load()) / seconds,
+	}
+	if t.games > 0 {
+		n := float64(t.games)
+		e.MeanTurns, e.DrawRate, e.FirstScore = float64(t.turns)/n, float64(t.draws)/n, t.firstPoints/n
+	}
+	return e
+}
+
+// makeDirs makes the folders of a run.
+func makeDirs(dir string) error {
+	for _, d := range []string{shardsDir, checkpointsDir} {
+		if err := os.MkdirAll(filepath.Join(dir, d), 0o777); err != nil {
+			return err
+		}
+	}
+	return nil
+}

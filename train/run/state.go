@@ -1,0 +1,115 @@
+package run
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// stateVersion changes when a state file means something else than before.
+const stateVersion = 1
+
+// State is the loop's own part of a checkpoint: how far the run is. Random
+// streams need no place in it, since each is derived from the run's seed and
+// the generation or game it serves.
+type State struct {
+	Version int    `json:"version"`
+	Game    string `json:"game"`
+	// GameVersion and EncoderVersion are engine.Info's. A run cannot go on
+	// under other rules or another encoding.
+	GameVersion    int `json:"game_version"`
+	EncoderVersion int `json:"encoder_version"`
+	// Generation is the network this checkpoint holds: 0 is untrained.
+	Generation int `json:"generation"`
+	// Step counts optimizer updates, Games and Rows what they were drawn from.
+	Step  int `json:"step"`
+	Games int `json:"games"`
+	Rows  int `json:"rows"`
+	// Owed is the part of a step that the passes per position have earned and
+	// no whole batch could be made of, in samples.
+	Owed float64 `json:"owed"`
+	// Elapsed is the time spent learning when the checkpoint was written.
+	Elapsed time.Duration `json:"elapsed_ns"`
+}
+
+// Layout of a run folder.
+const (
+	configFile     = "config.yaml"
+	eventsFile     = "events.jsonl"
+	lockFile       = "lock"
+	shardsDir      = "shards"
+	checkpointsDir = "checkpoints"
+
+	stateFile     = "state.json"
+	optimizerFile = "optimizer.bin"
+	// WeightsFile is the network inside a checkpoint folder.
+	WeightsFile = "weights.safetensors"
+)
+
+// CheckpointDir is the folder of a generation's checkpoint below a run folder.
+func CheckpointDir(run string, generation int) string {
+	return filepath.Join(run, checkpointsDir, fmt.Sprintf("%06d", generation))
+}
+
+// WeightsPath is the weight file of a generation.
+func WeightsPath(run string, generation int) string {
+	return filepath.Join(CheckpointDir(run, generation), WeightsFile)
+}
+
+// Generations lists the checkpoints of a run in ascending order.
+func Generations(run string) ([]int, error) {
+	entries, err := os.ReadDir(filepath.Join(run, checkpointsDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []int
+	for _, e := range entries {
+		if n, err := strconv.Atoi(e.Name()); err == nil && e.IsDir() && fmt.Sprintf("%06d", n) == e.Name() {
+			all = append(all, n)
+		}
+	}
+	slices.Sort(all)
+	return all, nil
+}
+
+// ReadState reads the loop's state of a checkpoint.
+func ReadState(run string, generation int) (State, error) {
+	path := filepath.Join(CheckpointDir(run, generation), stateFile)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return State{}, fmt.Errorf("checkpoint %d: %w", generation, err)
+	}
+	var s State
+	d := json.NewDecoder(strings.NewReader(string(b)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		return State{}, fmt.Errorf("checkpoint state %s: %w", path, err)
+	}
+	switch {
+	case s.Version != stateVersion:
+		return State{}, fmt.Errorf("checkpoint state %s: version %d: this program reads version %d", path, s.Version, stateVersion)
+	case s.Generation != generation:
+		return State{}, fmt.Errorf("checkpoint state %s: generation %d in the folder of generation %d", path, s.Generation, generation)
+	case s.Step < 0 || s.Games < 0 || s.Rows < 0 || s.Owed < 0 || s.Elapsed < 0:
+		return State{}, fmt.Errorf("checkpoint state %s: a count is negative", path)
+	}
+	return s, nil
+}
+
+func (s *State) write(path string) error {
+	b, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(b, '\n'), 0o666)
+}
