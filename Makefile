@@ -1,0 +1,67 @@
+# ludozero. `make train` and `make test` are all that a newcomer needs.
+GO        ?= go
+BIN       := bin/ludozero
+# Flags of the training command, e.g. make train CONFIG=configs/connect4/quick.yaml RUN=runs/c4
+CONFIG    ?= configs/konreh/quick.yaml
+RUN       ?= runs/$(notdir $(basename $(dir $(CONFIG))))-$(notdir $(basename $(CONFIG)))
+GAME      ?= tictactoe
+BENCHTIME ?= 1s
+FUZZTIME  ?= 20s
+LINT      := $(GO) tool -modfile=scripts/tools/go.mod golangci-lint
+
+.DEFAULT_GOAL := help
+.PHONY: help build train test check lint fmt race purego wasm static fuzz bench smoke kill generate generate-check
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build bin/ludozero
+	@mkdir -p bin
+	$(GO) build -o $(BIN) ./cmd/ludozero
+
+train: build ## train a bot: Kon'reh, 15 minutes, then a report of its strength
+	$(BIN) train --config $(CONFIG) --run $(RUN)
+
+test: lint generate-check wasm static ## everything that CI runs: linters, builds, all tests in short form
+	scripts/test.sh
+
+check: test ## the same
+
+lint: ## vet, formatting and linters
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "run make fmt"; exit 1; }
+	$(LINT) run ./...
+
+fmt: ## format all code
+	gofmt -w $$(git ls-files '*.go')
+
+race: ## all tests under the race detector
+	$(GO) test -race -short ./...
+
+purego: ## all tests without assembly
+	$(GO) test -tags purego -short ./model/...
+
+wasm: ## engine and search must build for a browser
+	GOOS=js GOARCH=wasm $(GO) build ./engine/... ./mcts/...
+
+static: ## everything must build without C
+	@mkdir -p bin
+	CGO_ENABLED=0 $(GO) build -o bin/ludozero-static ./cmd/ludozero
+
+fuzz: ## fuzz every parser, FUZZTIME each
+	scripts/fuzz.sh $(FUZZTIME)
+
+bench: ## all benchmarks, BENCHTIME each
+	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
+
+smoke: build ## the whole loop on a tiny network: play, learn, rate, under a minute
+	rm -rf runs/smoke-$(GAME)
+	$(BIN) train --config configs/$(GAME)/tiny.yaml --run runs/smoke-$(GAME)
+
+kill: build ## kill a tiny run at 20 random moments and see that it goes on
+	scripts/kill.sh 20
+
+generate: ## regenerate the assembly
+	cd model/kernel/_asm && $(GO) generate ./...
+
+generate-check: ## the assembly in the tree is what the generator writes
+	scripts/generate-check.sh

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Runs every test in short form and lists what was skipped, with the reason.
+# Under CI=true a skipped test is a failure. The output is go test's own, less
+# the lines of tests that pass.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+GO=${GO:-go}
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+run() {
+  echo "+ $GO test $*"
+  "$GO" test -short -v "$@" 2>&1 | tee -a "$log" | grep -vE '^ *(=== (RUN|PAUSE|CONT|NAME)|--- PASS)|^PASS$' || test "${PIPESTATUS[0]}" -eq 0
+}
+
+run -timeout 15m ./...
+run -tags purego ./model/...
+run -tags invariants ./engine/... ./mcts/... ./selfplay/...
+# Every benchmark once, so that none rots; no figure is read from it.
+run -run '^$' -bench . -benchtime 1x ./...
+
+if skipped=$(grep -A1 -E '^ *--- SKIP' "$log"); then
+  echo "skipped:"
+  echo "$skipped"
+  if [ "${CI:-}" = true ]; then
+    echo "CI=true: a skipped test is a failure"
+    exit 1
+  fi
+fi
