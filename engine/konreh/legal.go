@@ -153,29 +153,23 @@ func (s *State) legalMoves(dst []engine.Action) []engine.Action {
 	reds, oranges, greens, blueAt := s.movers()
 	var from [numSlides]uint64
 	v.ends(&from, reds, oranges, greens)
-	for l, lane := range v.lanes {
-		for k := range maxSteps[l] {
-			p := &from[slidePlane[l]+k]
-			*p = bits.RotateLeft64(*p, -(k+1)*lane.turn)
-		}
-	}
+	var blueEnds [4]uint64
 	enemiesAround := uint64(0)
 	if blueAt < 64 {
 		barred := s.barred()
 		for l := range lane(4) {
-			d := direction(s.side, l)
-			for e := g.blueEnds(l, d, blueAt, &v) &^ barred; e != 0; e &= e - 1 {
-				steps := distance(blueAt, uint8(bits.TrailingZeros64(e)))
-				from[slidePlane[l]+steps-1] |= 1 << blueAt
-			}
+			blueEnds[l] = g.blueEnds(l, direction(s.side, l), blueAt, &v) &^ barred
 		}
 		enemiesAround = g.around[blueAt&63] & s.occ[1-s.side&1]
 	}
-	for plane, f := range from {
-		if f != 0 {
-			dst = s.appendFrom(dst, plane, f)
+	for l, lane := range v.lanes {
+		for k := range maxSteps[l] {
+			p := &from[slidePlane[l]+k]
+			back := (k + 1) * lane.turn
+			*p = bits.RotateLeft64(*p, -back) | blueEnds[l]>>((int(blueAt)+back)&63)&1<<(blueAt&63)
 		}
 	}
+	dst = s.appendSlides(dst, &from)
 	if enemiesAround != 0 && s.mayUseSpecials() {
 		dst = s.appendSpecials(dst, blueAt)
 	}
@@ -188,6 +182,57 @@ func (s *State) legalMoves(dst []engine.Action) []engine.Action {
 		}
 	}
 	return dst
+}
+
+// appendSlides appends the slides of each plane from the squares of from[plane].
+//
+// A plane has none, one or two slides as a rule, at random, and a loop over them
+// would be mispredicted at each. So two are always written, if dst has the room,
+// and only then counted: up to two elements of dst behind the last slide may be
+// overwritten.
+func (s *State) appendSlides(dst []engine.Action, from *[numSlides]uint64) []engine.Action {
+	total := 0
+	for _, f := range from {
+		total += bits.OnesCount64(f)
+	}
+	n := len(dst)
+	if cap(dst)-n < total+2 {
+		for plane, f := range from {
+			dst = s.appendFrom(dst, plane, f)
+		}
+		return dst
+	}
+	out := dst[:n+total+2]
+	if s.side == sideA {
+		for plane, f := range from {
+			code, next := engine.Action(64*plane), n+bits.OnesCount64(f)
+			out[n] = code + engine.Action(bits.TrailingZeros64(f))
+			f &= f - 1
+			out[n+1] = code + engine.Action(bits.TrailingZeros64(f))
+			for f &= f - 1; f != 0; f &= f - 1 {
+				out[n+2] = code + engine.Action(bits.TrailingZeros64(f))
+				n++
+			}
+			n = next
+		}
+		return out[:n]
+	}
+	last := engine.Action(s.game.geo.last)
+	for plane, f := range from {
+		code, next := engine.Action(64*plane)+last+1, n+bits.OnesCount64(f)
+		end := bits.Len64(f)
+		out[n] = code - engine.Action(end)
+		f &^= 1 << uint(end-1)
+		end = bits.Len64(f)
+		out[n+1] = code - engine.Action(end)
+		for f &^= 1 << uint(end-1); f != 0; f &^= 1 << uint(end-1) {
+			end = bits.Len64(f)
+			out[n+2] = code - engine.Action(end)
+			n++
+		}
+		n = next
+	}
+	return out[:n]
 }
 
 // appendSpecials appends the specials of Blue that need no slide.
@@ -206,18 +251,6 @@ func (s *State) appendSpecials(dst []engine.Action, blueAt uint8) []engine.Actio
 		}
 	}
 	return dst
-}
-
-// distance is the number of steps between two squares of one lane.
-func distance(x, y uint8) int {
-	d := int(x) - int(y)
-	if d < 0 {
-		d = -d
-	}
-	if d >= 8 {
-		return d >> 3
-	}
-	return d
 }
 
 // CountLegal is the number of legal actions, without listing them.

@@ -112,7 +112,7 @@ func (g *geometry) blueEnds(l lane, d int, sq uint8, v *view) uint64 {
 		run = ray & (last - 1)
 	} else {
 		n := bits.Len64(block)
-		last = 1 << n >> 1
+		last = 1 << uint(n-1) // 0 if n is 0
 		run = ray & (^uint64(0) << n)
 	}
 	last &= v.empty
