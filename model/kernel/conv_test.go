@@ -315,20 +315,3 @@ func TestWrongLengthsPanic(t *testing.T) {
 		}()
 	}
 }
-
-func TestVariantByName(t *testing.T) {
-	vs := variants()
-	for i, name := range Variants() {
-		if v, err := choose(name, vs); v != vs[i] || err != nil {
-			t.Errorf("choose(%q) = %s, %v", name, v.name, err)
-		}
-	}
-	if v, err := choose("", vs); v != vs[len(vs)-1] || err != nil {
-		t.Errorf("the default is %s, %v", v.name, err)
-	}
-	for _, name := range []string{"AVX2", "neon"} {
-		if v, err := choose(name, vs); v != generic || err == nil {
-			t.Errorf("choose(%q) = %s, %v", name, v.name, err)
-		}
-	}
-}
