@@ -25,9 +25,9 @@ func crossEntropy(probs, logits, target []float32) (loss, entropy float64) {
 	for _, l := range logits {
 		sum += math.Exp(float64(l) - top)
 	}
-	log := top + math.Log(sum)
+	log := math.Log(sum)
 	for i, l := range logits {
-		logp := float64(l) - log
+		logp := float64(l) - top - log
 		probs[i] = float32(math.Exp(logp))
 		if t := float64(target[i]); t != 0 {
 			loss -= t * logp

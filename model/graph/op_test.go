@@ -1,0 +1,230 @@
+package graph
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
+	"github.com/ludozero/ludozero/model"
+)
+
+// bench is one op, or a few, between inputs and a scalar.
+type bench struct {
+	b      *builder
+	inputs []*stream
+	values [][]float32
+	scalar float64 // the result of the last run, summed in float64
+}
+
+func newBench(rows, height, width int, masked bool, shapes ...[]int) *bench {
+	rng := rand.New(rand.NewPCG(1, 9))
+	e := &env{training: true, momentum: 0.1, cells: height * width}
+	e.crew.threads = 2
+	if masked {
+		e.masks = make([]float32, rows*e.cells)
+		for i := range e.masks {
+			if i%e.cells%width < 2+i/e.cells%2 { // a board of two or three columns
+				e.masks[i] = 1
+			}
+		}
+	}
+	c := &bench{b: &builder{g: G.NewGraph(), env: e, height: height, width: width}}
+	for _, shape := range shapes {
+		v := make([]float32, tensor.Shape(shape).TotalSize())
+		for i := range v {
+			v[i] = float32(rng.NormFloat64())
+		}
+		c.values = append(c.values, v)
+		c.inputs = append(c.inputs, c.b.input("input"+string(rune('a'+len(c.inputs))), v, shape...))
+	}
+	return c
+}
+
+// dot reduces y to a scalar with fixed random coefficients.
+func (c *bench) dot(y *stream) *G.Node {
+	rng := rand.New(rand.NewPCG(2, 9))
+	shape := y.Shape().Clone()
+	coefficients := make([]float32, shape.TotalSize())
+	for i := range coefficients {
+		coefficients[i] = float32(rng.NormFloat64())
+	}
+	forward := func(in [][]float32, out []float32) error {
+		c.scalar = 0
+		for i, v := range in[0] {
+			c.scalar += float64(v) * float64(coefficients[i])
+		}
+		out[0] = float32(c.scalar)
+		return nil
+	}
+	grads := func(in G.Nodes, out, grad *G.Node) G.Nodes {
+		return G.Nodes{c.b.backward("dot.dx", shape, nil, func(_ [][]float32, dx []float32) error {
+			copy(dx, coefficients)
+			return nil
+		}, grad)}
+	}
+	return c.b.node(&op{run: forward, grads: grads, wrt: []bool{true}}, "dot", nil, y.Node)
+}
+
+// check compares the gradient of scalar by every input with central
+// differences of the float32 graph itself. A step of 2e-3 keeps both the rounding
+// of the scalar, some 5e-5, and the corners of relu and maximum that it crosses
+// within 1 % of the largest gradient. The sharp comparison is that of the whole
+// network with float64; this one says which op is wrong.
+func (c *bench) check(t *testing.T, scalar *G.Node, read func() float64) {
+	t.Helper()
+	const step, tolerance, perInput = 2e-3, 2e-2, 40
+	if c.b.err != nil {
+		t.Fatal(c.b.err)
+	}
+	var nodes G.Nodes
+	for _, in := range c.inputs {
+		nodes = append(nodes, in.Node)
+	}
+	seed := G.NewScalar(c.b.g, G.Float32, G.WithName("seed"), G.WithValue(float32(1)))
+	if _, err := G.Backpropagate(G.Nodes{scalar}, G.Nodes{seed}, nodes); err != nil {
+		t.Fatal(err)
+	}
+	machine := G.NewTapeMachine(c.b.g)
+	defer machine.Close()
+	run := func() float64 {
+		machine.Reset()
+		if err := machine.RunAll(); err != nil {
+			t.Fatal(err)
+		}
+		return read()
+	}
+	run()
+	var gradients [][]float32
+	for _, n := range nodes {
+		g, err := n.Grad()
+		if err != nil {
+			t.Fatal(err)
+		}
+		gradients = append(gradients, append([]float32(nil), g.(*tensor.Dense).Float32s()...))
+	}
+	rng := rand.New(rand.NewPCG(3, 9))
+	for k, x := range c.values {
+		var got []float32
+		var want []float64
+		for range min(perInput, len(x)) {
+			j := rng.IntN(len(x))
+			old := x[j]
+			x[j] = old + step
+			up, high := run(), x[j]
+			x[j] = old - step
+			down, low := run(), x[j]
+			x[j] = old
+			got, want = append(got, gradients[k][j]), append(want, (up-down)/(float64(high)-float64(low)))
+		}
+		near(t, nodes[k].Name(), got, want, tolerance, 0)
+	}
+}
+
+func (c *bench) checkDot(t *testing.T, y *stream) {
+	t.Helper()
+	c.check(t, c.dot(y), func() float64 { return c.scalar })
+}
+
+func TestAffineGradients(t *testing.T) {
+	const rows, h, w, in, out = 9, 4, 3, 5, 8
+	t.Run("conv3x3", func(t *testing.T) {
+		c := newBench(rows, h, w, false, []int{rows, h * w, in}, []int{3, 3, in, out})
+		c.checkDot(t, c.b.affine(affine{name: "y", x: c.inputs[0], w: c.inputs[1].Node, k: 3, first: true}))
+	})
+	t.Run("conv1x1 with bias", func(t *testing.T) {
+		c := newBench(rows, h, w, false, []int{rows, h * w, in}, []int{1, 1, in, out}, []int{out})
+		c.checkDot(t, c.b.affine(affine{name: "y", x: c.inputs[0], w: c.inputs[1].Node, bias: c.inputs[2].Node, k: 1, first: true}))
+	})
+	t.Run("fully connected with relu", func(t *testing.T) {
+		c := newBench(rows, h, w, false, []int{rows, h * w, in}, []int{h * w * in, out}, []int{out})
+		c.checkDot(t, c.b.affine(affine{name: "y", x: c.inputs[0], flat: true, w: c.inputs[1].Node, bias: c.inputs[2].Node, k: 1, relu: true, first: true}))
+	})
+	t.Run("fixed input", func(t *testing.T) {
+		c := newBench(rows, h, w, false, []int{3, 3, in, out})
+		x := newBench(rows, h, w, false, []int{rows, h * w, in}).values[0]
+		c.checkDot(t, c.b.affine(affine{name: "y", x: c.b.input("x", x, rows, h*w, in), w: c.inputs[0].Node, k: 3, fixed: true}))
+	})
+}
+
+func TestNormGradients(t *testing.T) {
+	const rows, h, w, ch = 9, 4, 4, 8
+	for _, masked := range []bool{false, true} {
+		c := newBench(rows, h, w, masked, []int{rows, h * w, ch}, []int{ch}, []int{ch})
+		c.checkDot(t, c.b.norm(norm{name: "y", x: c.inputs[0], scale: c.inputs[1].Node, shift: c.inputs[2].Node,
+			mean: make([]float32, ch), vari: make([]float32, ch)}))
+	}
+}
+
+// TestBlockGradients covers the streams with two readers: the input of a block
+// and the activations that its pooling branch reads.
+func TestBlockGradients(t *testing.T) {
+	const rows, h, w, ch = 9, 4, 4, 8
+	for _, masked := range []bool{false, true} {
+		c := newBench(rows, h, w, masked, []int{rows, h * w, ch}, []int{3, 3, ch, ch}, []int{ch}, []int{ch}, []int{3 * ch, ch})
+		x := c.inputs[0]
+		reuse := &buffers{}
+		a := c.b.affine(affine{name: "conv", x: x, w: c.inputs[1].Node, k: 3, first: true, reuse: reuse})
+		a = c.b.norm(norm{name: "bn", x: a, scale: c.inputs[2].Node, shift: c.inputs[3].Node, skip: x,
+			mean: make([]float32, ch), vari: make([]float32, ch), reuse: reuse})
+		r := c.b.affine(affine{name: "fc", x: c.b.pool("pool", a), w: c.inputs[4].Node, k: 1, first: true})
+		c.checkDot(t, c.b.rowBias("add", a, r, true, false))
+	}
+}
+
+func TestRowBiasGradients(t *testing.T) {
+	const rows, h, w, ch = 9, 4, 4, 8
+	for _, relu := range []bool{false, true} {
+		c := newBench(rows, h, w, false, []int{rows, h * w, ch}, []int{rows, ch})
+		c.checkDot(t, c.b.rowBias("y", c.inputs[0], c.inputs[1], relu, true))
+	}
+}
+
+func TestLossGradients(t *testing.T) {
+	net := architectures["pooled"]
+	s := net.Shape
+	const rows = 9
+	c := newBench(rows, s.Height, s.Width, false, []int{rows, s.Cells(), s.PolicyPlanes}, []int{rows, s.PolicyGlobals}, []int{rows, 3}, []int{rows, 1})
+	e := c.b.env
+	e.batch = randomBatch(net, rows, 8)
+	total := c.b.total(
+		c.b.policyLoss(s, 1.5, c.inputs[0].Node, c.inputs[1].Node),
+		c.b.valueLoss(0.5, c.inputs[2].Node),
+		c.b.turnsLoss(2, c.inputs[3].Node))
+	c.check(t, total, func() float64 { return 1.5*e.losses.Policy + 0.5*e.losses.Value + 2*e.losses.Turns })
+}
+
+func TestCrossEntropyOfExtremeLogits(t *testing.T) {
+	for _, logits := range [][]float32{{3e38, -3e38, 0}, {-3e38, -3e38, -3e38}, {1e4, 1e4, -1e4}} {
+		probs := make([]float32, 3)
+		loss, _ := crossEntropy(probs, logits, []float32{0.5, 0.25, 0.25})
+		sum := probs[0] + probs[1] + probs[2]
+		if math.IsNaN(loss) || math.IsInf(loss, 0) || !(math.Abs(float64(sum)-1) < 1e-6) {
+			t.Errorf("crossEntropy(%v) = %g with probabilities %v", logits, loss, probs)
+		}
+	}
+	for _, u := range []float64{-1e30, -50, 0, 50, 1e30} {
+		if s, l := softplus(u), logistic(u); !(s >= 0 && s <= max(u, 0)+1) || !(l >= 0 && l <= 1) {
+			t.Errorf("softplus(%g) = %g, logistic %g", u, s, l)
+		}
+	}
+	if got := softplus(1); math.Abs(got-math.Log(1+math.E)) > 1e-12 {
+		t.Errorf("softplus(1) = %g, want log(1+e)", got)
+	}
+}
+
+// TestHuber holds the loss and its slope to the definition at hand-picked errors.
+func TestHuber(t *testing.T) {
+	for _, c := range []struct{ e, loss, slope float64 }{
+		{0, 0, 0}, {0.125, 0.0078125, 0.125}, {-0.25, 0.03125, -0.25}, {1.25, 0.28125, 0.25}, {-1.25, 0.28125, -0.25},
+	} {
+		if loss, slope := huber(c.e); loss != c.loss || slope != c.slope {
+			t.Errorf("huber(%g) = %g, %g, want %g, %g", c.e, loss, slope, c.loss, c.slope)
+		}
+	}
+	if model.TurnsUnit != 100 {
+		t.Error("HuberDelta is a quarter of a hundred turns; the unit has changed")
+	}
+}
