@@ -15,19 +15,19 @@ const simulations = 100
 
 // randomRows plays games at random from game number first on and records them
 // as a search might have: visits and policy fall steeply from the move played
-// best, one row in four was searched in full.
-func randomRows(t testing.TB, games []engine.Game, first int64, count int, run uint64) []Row {
+// best; one row in oneIn was searched in full.
+func randomRows(t testing.TB, games []engine.Game, first int64, count, oneIn int, run uint64) []Row {
 	t.Helper()
 	var rows []Row
 	for n := range int64(count) {
 		number := first + n
 		r := rand.New(seed.Stream(run, "test game", uint64(number)))
-		rows = append(rows, randomGame(t, games[int(number)%len(games)], number, r)...)
+		rows = append(rows, randomGame(t, games[int(number)%len(games)], number, oneIn, r)...)
 	}
 	return rows
 }
 
-func randomGame(t testing.TB, g engine.Game, number int64, r *rand.Rand) []Row {
+func randomGame(t testing.TB, g engine.Game, number int64, oneIn int, r *rand.Rand) []Row {
 	t.Helper()
 	info := g.Info()
 	s, h := g.NewState(), g.NewHistory()
@@ -62,7 +62,7 @@ func randomGame(t testing.TB, g engine.Game, number int64, r *rand.Rand) []Row {
 		row.Visits = randomVisits(len(legal), r)
 		best := slices.Index(row.Visits, slices.Max(row.Visits))
 		row.Action = legal[best]
-		if row.Full = r.IntN(4) == 0; row.Full {
+		if row.Full = r.IntN(oneIn) == 0; row.Full {
 			row.PolicyKind = PolicyVisits
 			probs := make([]float32, len(legal))
 			for i, v := range row.Visits {

@@ -32,7 +32,7 @@ func game(t testing.TB, f *engine.Family, rules string) engine.Game {
 
 func connect4Rows(t testing.TB, games int) ([]Row, *engine.Info) {
 	g := game(t, &connect4.Family, "")
-	return randomRows(t, []engine.Game{g}, 40, games, 1), g.Info()
+	return randomRows(t, []engine.Game{g}, 40, games, 4, 1), g.Info()
 }
 
 func marshal(t testing.TB, info *engine.Info, rows []Row) []byte {
@@ -100,8 +100,15 @@ func TestWrittenShardReadsBack(t *testing.T) {
 	checkColumns(t, s, rows)
 }
 
+// failer is what a test and a property check have in common.
+type failer interface {
+	Helper()
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
+
 // checkColumns compares the fast reader with the rows.
-func checkColumns(t testing.TB, s *Shard, rows []Row) {
+func checkColumns(t failer, s *Shard, rows []Row) {
 	t.Helper()
 	c, err := s.Columns()
 	if err != nil {
