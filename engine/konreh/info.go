@@ -8,6 +8,7 @@ var Family = engine.Family{
 	Doc:     "Kon'reh: two armies of ten race, duel and reforge their Blues on a board turned by 45 degrees.",
 	Presets: presets,
 	Options: options,
+	Build:   build,
 }
 
 const gameName = "konreh"
