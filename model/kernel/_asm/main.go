@@ -4,6 +4,8 @@
 //	go run . [-dir ..] -check  compares instead, and fails if any differs
 package main
 
+//go:generate go run . -dir ..
+
 import (
 	"bytes"
 	"flag"
