@@ -1,0 +1,312 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+)
+
+// chunkLines is how many lines a worker takes at once: enough to hide the
+// hand-over, few enough that output follows input closely.
+const chunkLines = 64
+
+// A request is what both line commands read of an object. Other fields pass
+// through untouched.
+type request struct {
+	Preset  string   `json:"preset"`
+	Options []string `json:"options"`
+	Pos     string   `json:"pos"`
+	Moves   string   `json:"moves"`
+}
+
+// arena is one worker's memory: the games it has met, with a state of each.
+type arena struct {
+	family *engine.Family
+	games  map[string]*table
+}
+
+type table struct {
+	game    engine.Game
+	state   engine.State
+	next    engine.State
+	history *engine.History
+	actions []engine.Action
+	scratch []engine.Weighted
+}
+
+func (a *arena) table(r *request) (*table, error) {
+	key := r.Preset + "," + strings.Join(r.Options, ",")
+	if t := a.games[key]; t != nil {
+		return t, nil
+	}
+	g, err := a.family.New(r.Preset, r.Options)
+	if err != nil {
+		return nil, err
+	}
+	t := &table{game: g, state: g.NewState(), next: g.NewState(), history: g.NewHistory()}
+	a.games[key] = t
+	return t, nil
+}
+
+// begin puts the request's position, or the start, on the table.
+func (t *table) begin(pos string) error {
+	if pos == "" {
+		t.state.Start(t.history)
+		return nil
+	}
+	if err := t.state.ParsePosition(pos); err != nil {
+		return fmt.Errorf("position %q: %w", pos, err)
+	}
+	t.state.Begin(t.history)
+	return nil
+}
+
+func newMoves() *cobra.Command {
+	var f gameFlags
+	var jsonl, after bool
+	c := &cobra.Command{
+		Use:   "moves",
+		Short: "List the legal moves of many positions, one JSON object a line",
+		Long: "Reads objects {\"preset\",\"options\":[\"k=v\"],\"pos\"}, one a line, and writes each with \"moves\" added, sorted\n" +
+			"bytewise; with --after also the position lines they lead to. A bad line gets \"error\"; the exit code is then 1.",
+		Args:    cobra.NoArgs,
+		Example: "  ludozero moves --game konreh --jsonl --after <positions.jsonl >moves.jsonl",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return f.lines(c, jsonl, func(a *arena, r *request, object map[string]any) error {
+				return legalMoves(a, r, object, after)
+			})
+		},
+	}
+	f.add(c)
+	c.Flags().BoolVar(&jsonl, "jsonl", false, "read and write one JSON object a line (required)")
+	c.Flags().BoolVar(&after, "after", false, "add the resulting positions")
+	return c
+}
+
+func legalMoves(a *arena, r *request, object map[string]any, after bool) error {
+	t, err := a.table(r)
+	if err != nil {
+		return err
+	}
+	if err := t.begin(r.Pos); err != nil {
+		return err
+	}
+	type move struct {
+		word   string
+		action engine.Action
+	}
+	t.actions = engine.AppendPossible(t.actions[:0], &t.scratch, t.state, t.history)
+	moves := make([]move, len(t.actions))
+	for i, x := range t.actions {
+		moves[i] = move{string(t.state.AppendAction(nil, x)), x}
+	}
+	slices.SortFunc(moves, func(x, y move) int { return strings.Compare(x.word, y.word) })
+	words, lines := make([]string, len(moves)), make([]string, len(moves))
+	mark := t.history.Len()
+	for i, m := range moves {
+		words[i] = m.word
+		if after {
+			t.next.CopyFrom(t.state)
+			t.next.Apply(m.action, t.history)
+			t.history.Truncate(mark)
+			lines[i] = string(t.next.AppendPosition(nil))
+		}
+	}
+	object["moves"] = words
+	if after {
+		object["after"] = lines
+	}
+	return nil
+}
+
+func newReplay() *cobra.Command {
+	var f gameFlags
+	var jsonl bool
+	c := &cobra.Command{
+		Use:   "replay",
+		Short: "Play through many games, one JSON object a line",
+		Long: "Reads objects {\"preset\",\"options\",\"moves\":\"...\"}, with an optional \"pos\" to start from, one a line, and writes\n" +
+			"each with \"winner\" (the side, or draw; null while the game goes on), \"winner_player\", \"why\", \"turns\" and\n" +
+			"\"final\", the last position line. A bad line gets \"error\"; the exit code is then 1.",
+		Args:    cobra.NoArgs,
+		Example: "  ludozero replay --game konreh --jsonl <games.jsonl >results.jsonl",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return f.lines(c, jsonl, replayGame)
+		},
+	}
+	f.add(c)
+	c.Flags().BoolVar(&jsonl, "jsonl", false, "read and write one JSON object a line (required)")
+	return c
+}
+
+func replayGame(a *arena, r *request, object map[string]any) error {
+	t, err := a.table(r)
+	if err != nil {
+		return err
+	}
+	if err := t.begin(r.Pos); err != nil {
+		return err
+	}
+	for i, word := range strings.Fields(r.Moves) {
+		x, err := t.state.ParseAction(word, t.history)
+		if err != nil {
+			return fmt.Errorf("move %d, %q: %w", i+1, word, err)
+		}
+		t.state.Apply(x, t.history)
+	}
+	object["winner"], object["winner_player"], object["why"] = nil, nil, nil
+	if o := t.state.Outcome(); o.Over {
+		object["winner"], object["winner_player"] = winnerWords(t.game, t.state)
+		object["why"] = o.Reason
+	}
+	object["turns"] = t.state.Turn()
+	object["final"] = string(t.state.AppendPosition(nil))
+	return nil
+}
+
+// lines runs do over every line of the input, on all cores, and writes the
+// objects in the order read.
+func (f *gameFlags) lines(c *cobra.Command, jsonl bool, do func(*arena, *request, map[string]any) error) error {
+	if !jsonl {
+		return usageError{errors.New("--jsonl is required; `ludozero show` lists the moves of one position")}
+	}
+	family, err := f.family()
+	if err != nil {
+		return err
+	}
+	if f.rules != "" {
+		return usageError{errors.New("--rules: every line names its own preset and options")}
+	}
+	type chunk struct {
+		lines [][]byte
+		out   chan []byte
+		bad   int
+	}
+	workers := runtime.GOMAXPROCS(0)
+	work, order := make(chan *chunk), make(chan *chunk, 4*workers) // the order queue bounds memory
+	group, ctx := errgroup.WithContext(c.Context())
+	group.Go(func() error {
+		defer close(work)
+		defer close(order)
+		return readChunks(ctx, c.InOrStdin(), func(lines [][]byte) error {
+			k := &chunk{lines: lines, out: make(chan []byte, 1)}
+			for _, to := range []chan *chunk{order, work} {
+				select {
+				case to <- k:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+			return nil
+		})
+	})
+	for range workers {
+		group.Go(func() error {
+			a := &arena{family: family, games: map[string]*table{}}
+			for k := range work {
+				var b bytes.Buffer
+				for _, line := range k.lines {
+					if !a.line(&b, line, do) {
+						k.bad++
+					}
+				}
+				k.out <- b.Bytes()
+			}
+			return nil
+		})
+	}
+	bad := 0
+	group.Go(func() error {
+		for k := range order {
+			select {
+			case b := <-k.out:
+				bad += k.bad
+				if _, err := c.OutOrStdout().Write(b); err != nil {
+					return err
+				}
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	if bad > 0 {
+		return fmt.Errorf("%d lines have an error", bad)
+	}
+	return nil
+}
+
+// line answers one line of input into b and reports whether it was good.
+func (a *arena) line(b *bytes.Buffer, line []byte, do func(*arena, *request, map[string]any) error) bool {
+	var r request
+	var fields map[string]json.RawMessage
+	object := map[string]any{}
+	err := json.Unmarshal(line, &fields)
+	for k, v := range fields {
+		object[k] = v
+	}
+	if err == nil {
+		// "moves" is a list in the output of one command and text in the
+		// input of the other; what moves itself wrote may be fed to it again.
+		if m := fields["moves"]; len(m) > 0 && m[0] == '[' {
+			delete(fields, "moves")
+			if line, err = json.Marshal(fields); err != nil {
+				panic("BUG: " + err.Error())
+			}
+		}
+		err = json.Unmarshal(line, &r)
+	}
+	if err == nil {
+		err = do(a, &r, object)
+	}
+	if err != nil {
+		object["error"] = err.Error()
+	}
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	if e.Encode(object) != nil {
+		panic("BUG: an object read as JSON cannot be written")
+	}
+	return err == nil
+}
+
+// readChunks hands out the lines of r in groups. Lines may be of any length;
+// empty ones are skipped.
+func readChunks(ctx context.Context, r io.Reader, do func([][]byte) error) error {
+	in := bufio.NewReaderSize(r, 1<<16)
+	var lines [][]byte
+	for ctx.Err() == nil {
+		line, err := in.ReadBytes('\n')
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			lines = append(lines, line)
+		}
+		// A caller who waits for the answer to one line gets it.
+		if len(lines) == chunkLines || len(lines) > 0 && (err != nil || in.Buffered() == 0) {
+			if err := do(lines); err != nil {
+				return err
+			}
+			lines = nil
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("standard input: %w", err)
+		}
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/spf13/cobra"
+)
+
+func newMatch() *cobra.Command {
+	var f gameFlags
+	var asJSON, withGames bool
+	cfg := evaluation.DefaultConfig()
+	cfg.Workers = runtime.GOMAXPROCS(0)
+	c := &cobra.Command{
+		Use:   "match A B",
+		Short: "Let two players play paired games and estimate the difference",
+		Long: "Plays pairs of games, the same random opening with seats exchanged, and prints wins, draws and losses, the\n" +
+			"score and the Elo difference with 95 % intervals.\n\nPlayers:\n" + playerHelp(),
+		Args:    cobra.ExactArgs(2),
+		Example: "  ludozero match --game connect4 mcts:sims=200 random --pairs 50\n  ludozero match net:runs/konreh-quick/checkpoints/000010/weights.safetensors,sims=64 minimax:depth=2",
+		RunE: func(c *cobra.Command, args []string) error {
+			g, err := f.open()
+			if err != nil {
+				return err
+			}
+			if err := cfg.Validate(); err != nil {
+				return usageError{err}
+			}
+			var sides [2]evaluation.Contestant
+			var errs []error
+			for i, text := range args {
+				spec, err := player.Parse(text, playerKinds())
+				if err != nil {
+					errs = append(errs, usageError{err})
+					continue
+				}
+				sides[i] = spec.Contestant(g)
+			}
+			if err := errors.Join(errs...); err != nil {
+				return usageError{err}
+			}
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			result, err := runMatch(ctx, c, cfg, g, sides[0], sides[1])
+			if result == nil {
+				return err
+			}
+			if asJSON {
+				if !withGames {
+					result.Games = nil
+				}
+				if werr := writeJSON(c, result); werr != nil {
+					return werr
+				}
+				return err
+			}
+			if werr := result.WriteText(c.OutOrStdout()); werr != nil {
+				return werr
+			}
+			return err
+		},
+	}
+	f.add(c)
+	c.Flags().IntVar(&cfg.Pairs, "pairs", cfg.Pairs, "number of openings, each played twice")
+	c.Flags().IntVar(&cfg.OpeningTurns, "opening-turns", cfg.OpeningTurns, "turns played at random before the players take over")
+	c.Flags().IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
+	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time; changes no result")
+	c.Flags().Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of openings and players")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().BoolVar(&withGames, "games", false, "with --json: include the moves of every game")
+	return c
+}
+
+// runMatch plays a match with progress on stderr.
+func runMatch(ctx context.Context, c *cobra.Command, cfg evaluation.Config, g engine.Game, a, b evaluation.Contestant) (*evaluation.Result, error) {
+	bar := newBar(c.ErrOrStderr(), 2*cfg.Pairs, "games")
+	defer bar.clear()
+	return evaluation.Match(ctx, cfg, g, a, b, func(e evaluation.Event) {
+		bar.set(e.Wins+e.Draws+e.Losses, fmt.Sprintf("%s against %s: +%d =%d -%d", a.Name, b.Name, e.Wins, e.Draws, e.Losses))
+	})
+}
+
+// playerHelp lists the kinds of players with their options.
+func playerHelp() string {
+	kinds := player.Builtin()
+	maps.Copy(kinds, playerKinds())
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		k := kinds[name]
+		form := name
+		var words []string
+		if k.Argument != "" {
+			words = append(words, k.Argument)
+		}
+		for _, o := range k.Options {
+			word := o.Name + "=" + o.Range()
+			if o.Default != "" {
+				word = "[" + word + "]"
+			}
+			words = append(words, word)
+		}
+		if len(words) > 0 {
+			form += ":" + strings.Join(words, ",")
+		}
+		fmt.Fprintf(&b, "  %s\n      %s\n", form, k.Doc)
+	}
+	return b.String()
+}

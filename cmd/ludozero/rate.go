@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+
+	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/train/run"
+	"github.com/spf13/cobra"
+)
+
+// ratingFile is where a run keeps the matches that end it.
+const ratingFile = "rating.json"
+
+// rate plays the last network of a run, and its first, untrained one, against
+// the fixed opponents of the configuration.
+func rate(ctx context.Context, c *cobra.Command, cfg configs.Run, dir string, asJSON bool) error {
+	ev := cfg.Evaluation
+	if len(ev.Opponents) == 0 {
+		return nil
+	}
+	f, err := games.ByName(cfg.Game)
+	if err != nil {
+		return err
+	}
+	g, err := f.Parse(cfg.Rules)
+	if err != nil {
+		return err
+	}
+	generations, err := run.Generations(dir)
+	if err != nil {
+		return err
+	}
+	last := generations[len(generations)-1]
+	if last == 0 {
+		return errors.New("the budget was too short to train one generation: nothing to rate")
+	}
+	match := ev.Match
+	match.Workers = runtime.GOMAXPROCS(0)
+	out := c.OutOrStdout()
+	if !asJSON {
+		fmt.Fprintf(out, "\nstrength at %d simulations a move, %d pairs of games each, openings of %d random turns, seed %d, score with 95 %% interval\n",
+			ev.Simulations, match.Pairs, match.OpeningTurns, match.Seed)
+	}
+	var results []*evaluation.Result
+	for _, opponent := range ev.Opponents {
+		for _, generation := range []int{last, 0} {
+			own := fmt.Sprintf("net:%s,sims=%d", run.WeightsPath(dir, generation), ev.Simulations)
+			var sides [2]evaluation.Contestant
+			for i, text := range []string{own, opponent} {
+				spec, err := player.Parse(text, playerKinds())
+				if err != nil {
+					return err
+				}
+				sides[i] = spec.Contestant(g)
+			}
+			r, err := runMatch(ctx, c, match, g, sides[0], sides[1])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				short := *r
+				short.Games = nil
+				if err := writeLine(out, &short); err != nil {
+					return err
+				}
+			} else {
+				name := fmt.Sprintf("generation %d", generation)
+				if generation == 0 {
+					name = "untrained"
+				}
+				fmt.Fprintf(out, "%-15s against %-18s %5.1f %% (%.1f to %.1f)  +%d =%d -%d\n", name, opponent,
+					100*r.Score.Value, 100*r.Score.Low, 100*r.Score.High, r.Wins, r.Draws, r.Losses)
+			}
+			results = append(results, r)
+		}
+	}
+	path := filepath.Join(dir, ratingFile)
+	err = atomicfile.Write(path, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", " ")
+		return e.Encode(results)
+	})
+	if err == nil && !asJSON {
+		fmt.Fprintf(out, "\nall games are in %s; play the network with\n  ludozero match --game %s --rules %s net:%s,sims=%d OPPONENT\n",
+			path, cfg.Game, g.Rules(), run.WeightsPath(dir, last), ev.Simulations)
+	}
+	return err
+}
+
+// writeLine writes v as one line of JSON.
+func writeLine(w io.Writer, v any) error { return json.NewEncoder(w).Encode(v) }

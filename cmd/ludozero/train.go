@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/train/run"
+	"github.com/spf13/cobra"
+)
+
+func newTrain() *cobra.Command {
+	var config, dir string
+	var set []string
+	var asJSON, noRating bool
+	c := &cobra.Command{
+		Use:   "train",
+		Short: "Train a bot by self-play, then measure its strength",
+		Long: "Plays games of a network against itself, trains the network on them, and goes on until the time budget or the\n" +
+			"number of generations of the configuration is reached. Then it plays matches against fixed opponents, next to\n" +
+			"the same network untrained. A run that was stopped, in whatever way, goes on with the same command.\n\n" +
+			"The configuration is the file, then environment variables (LUDOZERO_TRAIN_BATCH is train.batch), then --set.",
+		Args:    cobra.NoArgs,
+		Example: "  ludozero train --config configs/konreh/quick.yaml --run runs/first\n  ludozero train --run runs/first --set budget=30m",
+		RunE: func(c *cobra.Command, _ []string) error {
+			if dir == "" {
+				return usageError{errors.New("--run is required: the folder of the run, such as runs/first")}
+			}
+			cfg, err := trainConfig(config, dir, set)
+			if err != nil {
+				return usageError{err}
+			}
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)
+			err = run.Run(ctx, dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event})
+			show.close()
+			if errors.Is(err, context.Canceled) {
+				return fmt.Errorf("%w\nwhat was learned is in %s; the same command goes on", err, dir)
+			}
+			if err != nil || noRating {
+				return err
+			}
+			return rate(ctx, c, cfg, dir, asJSON)
+		},
+	}
+	c.Flags().StringVar(&config, "config", "", "configuration file (default: the run's own if it exists)")
+	c.Flags().StringVar(&dir, "run", "", "folder of the run, made or gone on with")
+	c.Flags().StringArrayVar(&set, "set", nil, "override a key of the configuration, KEY=VALUE; may be repeated")
+	c.Flags().BoolVar(&asJSON, "json", false, "print events and ratings as JSON, one object a line")
+	c.Flags().BoolVar(&noRating, "no-rating", false, "stop after training, play no matches")
+	return c
+}
+
+// trainConfig resolves the configuration and holds it against that of an
+// existing run, in which only free keys may change.
+func trainConfig(path, dir string, set []string) (configs.Run, error) {
+	stored := filepath.Join(dir, "config.yaml")
+	_, err := os.Stat(stored)
+	exists := err == nil
+	if path == "" {
+		if !exists {
+			return configs.Run{}, fmt.Errorf("run %s does not exist yet: --config is required", dir)
+		}
+		path = stored
+	}
+	cfg, err := configs.Load(configs.DefaultRun(), path, set, os.Environ())
+	if err != nil || !exists {
+		return cfg, err
+	}
+	old, err := configs.Load(configs.DefaultRun(), stored, nil, nil)
+	if err != nil {
+		return cfg, err
+	}
+	var errs []error
+	for _, d := range configs.Diff(old, cfg) {
+		if !configs.FreeKey(d.Key) {
+			errs = append(errs, fmt.Errorf("%s is %s in run %s, now %s: a run cannot change it", d.Key, d.Old, dir, d.New))
+		}
+	}
+	return cfg, errors.Join(errs...)
+}
+
+// display shows the events of a run: a line for each finished stage, and
+// between them a bar on a terminal or a line every lineEvery elsewhere.
+type display struct {
+	out, errOut io.Writer
+	json        bool
+	cfg         *run.Config
+	bar         *bar
+}
+
+func newDisplay(out, errOut io.Writer, asJSON bool, cfg *run.Config) *display {
+	d := &display{out: out, errOut: errOut, json: asJSON, cfg: cfg}
+	if !asJSON {
+		total, unit := int(cfg.Budget.Seconds()), "s"
+		if total == 0 {
+			total, unit = cfg.Generations, "generations"
+		}
+		d.bar = newBar(errOut, total, unit)
+	}
+	return d
+}
+
+func (d *display) close() {
+	if d.bar != nil {
+		d.bar.clear()
+	}
+}
+
+func (d *display) event(e run.Event) {
+	if d.json {
+		if stageDone(e) {
+			_ = writeLine(d.out, e) // a reader that has gone ends no training
+		}
+		return
+	}
+	text, kept := d.text(e)
+	if kept {
+		d.bar.println(d.out, clock(e.Elapsed)+"  "+text)
+		return
+	}
+	done := int(e.Elapsed.Seconds())
+	if d.cfg.Budget == 0 {
+		done = generationOf(e)
+	}
+	d.bar.set(min(done, d.bar.total), text)
+}
+
+// stageDone tells events that are worth a line from mere progress.
+func stageDone(e run.Event) bool {
+	return !(e.SelfPlay != nil && !e.SelfPlay.Done || e.Training != nil && !e.Training.Done)
+}
+
+func generationOf(e run.Event) int {
+	if e.SelfPlay != nil {
+		return e.SelfPlay.Generation
+	}
+	return e.Training.Generation
+}
+
+// text words an event, and tells whether it deserves a line of its own.
+func (d *display) text(e run.Event) (text string, kept bool) {
+	switch {
+	case e.Start != nil:
+		s := e.Start
+		var b strings.Builder
+		if s.Resumed {
+			fmt.Fprintf(&b, "goes on at generation %d: ", s.Generation)
+		}
+		fmt.Fprintf(&b, "%s, rules %s, network of %d parameters, %s kernels", s.Game, s.Rules, s.Parameters, s.Kernel)
+		if s.Discarded > 0 {
+			fmt.Fprintf(&b, "; removed %d unfinished files of a stopped process", s.Discarded)
+		}
+		return b.String(), true
+	case e.SelfPlay != nil:
+		s := e.SelfPlay
+		return fmt.Sprintf("generation %d plays: %d/%d games, %d positions, %.0f positions/s, %.0f evaluations/s, %.0f turns a game, %.0f %% drawn, first player %.0f %%",
+			s.Generation, s.Games, s.GamesWant, s.Positions, s.PositionsPerSecond, s.EvaluationsPerSecond, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore), s.Done
+	case e.Training != nil:
+		t := e.Training
+		return fmt.Sprintf("generation %d learns: step %d (%d/%d), window %d positions, %.0f samples/s, losses policy %.3f value %.3f turns %.3f",
+			t.Generation, t.Step, t.StepsDone, t.StepsWant, t.WindowPositions, t.SamplesPerSecond, t.PolicyLoss, t.ValueLoss, t.TurnsLoss), t.Done
+	case e.Checkpoint != nil:
+		return fmt.Sprintf("generation %d saved: %s", e.Checkpoint.Generation, e.Checkpoint.Path), true
+	default:
+		return map[string]string{
+			"budget": "time budget used up", "generations": "all generations trained", "interrupted": "interrupted",
+		}[e.Stop.Reason], true
+	}
+}
+
+// clock writes a time as h:mm:ss.
+func clock(t time.Duration) string {
+	s := int(t.Seconds())
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
