@@ -26,8 +26,8 @@ type Validator interface{ Validate() error }
 // values are written as in the file; a list is [a, b].
 //
 // Then every section that is a Validator is asked, a section inside such a
-// section not again, and if none complains T itself. The error joins every
-// problem found; the settings are then of no use.
+// section not again, and T itself, which may repeat what its sections say. The
+// error joins every problem found, each once; the settings are then of no use.
 func Load[T any](defaults T, path string, overrides, environ []string) (T, error) {
 	cfg := defaults
 	l := &loader{
@@ -45,7 +45,7 @@ func Load[T any](defaults T, path string, overrides, environ []string) (T, error
 		panic("BUG: settings that were checked do not decode: " + err.Error())
 	}
 	l.validate(reflect.ValueOf(&cfg).Elem(), "")
-	if v, ok := any(&cfg).(Validator); ok && len(l.errs) == 0 {
+	if v, ok := any(&cfg).(Validator); ok {
 		l.addAll(v.Validate(), "")
 	}
 	return cfg, errors.Join(l.errs...)
@@ -62,8 +62,12 @@ type loader struct {
 	errs    []error
 }
 
+// fail enters a problem that is not there yet.
 func (l *loader) fail(source string, err error) {
-	l.errs = append(l.errs, fmt.Errorf("%s: %w", source, err))
+	err = fmt.Errorf("%s: %w", source, err)
+	if !slices.ContainsFunc(l.errs, func(e error) bool { return e.Error() == err.Error() }) {
+		l.errs = append(l.errs, err)
+	}
 }
 
 // setDefaults moves the values of cfg to the lowest layer.
@@ -240,7 +244,7 @@ func (l *loader) addAll(err error, prefix string) {
 		end := strings.IndexFunc(e.Error(), func(r rune) bool { return !isKey(string(r)) && r != '.' })
 		key := prefix + e.Error()[:max(end, 0)]
 		if find(l.leaves, key) == nil {
-			l.errs = append(l.errs, fmt.Errorf("%s: %w", strings.TrimSuffix(prefix, "."), e))
+			l.fail(strings.TrimSuffix("settings."+prefix, "."), e)
 			continue
 		}
 		source, ok := l.sources[key]

@@ -52,11 +52,16 @@ type settings struct {
 	Train   train    `mapstructure:"train"`
 }
 
+// Validate repeats a problem of a section and has one across sections.
 func (s settings) Validate() error {
-	if s.Train.Batch > 1000 && !s.Gating {
-		return errors.New("train.batch = 1001: want gating")
+	var errs []error
+	if s.Train.Window.Exponent > 1 {
+		errs = append(errs, fmt.Errorf("train.window.exponent = %g: want at most 1", s.Train.Window.Exponent))
 	}
-	return nil
+	if s.Train.Batch > 1000 && !s.Gating {
+		errs = append(errs, errors.New("train.batch = 1001: want gating"))
+	}
+	return errors.Join(errs...)
 }
 
 func defaults() settings {
@@ -238,9 +243,10 @@ func TestImpossibleValuesNameTheirSource(t *testing.T) {
 	if err == nil || err.Error() != "default: train.window.min_positions = -1: want at least 1" {
 		t.Errorf("Load = %v", err)
 	}
-	// The rule across sections is asked when the sections are well.
-	_, err = Load(defaults(), "", []string{"train.batch=1001"}, nil)
-	if err == nil || err.Error() != "override train.batch=1001: train.batch = 1001: want gating" {
+	// Rules across sections are asked even if a section complains.
+	_, err = Load(defaults(), "", []string{"train.batch=1001", "train.window.exponent=2"}, nil)
+	if err == nil || err.Error() != "override train.window.exponent=2: train.window.exponent = 2: want at most 1\n"+
+		"override train.batch=1001: train.batch = 1001: want gating" {
 		t.Errorf("Load = %v", err)
 	}
 }
@@ -382,4 +388,39 @@ func TestBadStructsAreBugs(t *testing.T) {
 			load()
 		})
 	}
+}
+
+// TestEveryRunKeyByEnvironment changes each key of a run file through its
+// variable and looks for the change in the settings, valid or not.
+func TestEveryRunKeyByEnvironment(t *testing.T) {
+	for _, f := range leaves(reflect.TypeFor[Run]()) {
+		was := reflect.ValueOf(DefaultRun()).FieldByIndex(f.index)
+		word := otherWord(was)
+		got, err := Load(DefaultRun(), "", nil, []string{f.env() + "=" + word})
+		if err != nil && strings.HasPrefix(err.Error(), "environment "+f.env()+": no such") || reflect.DeepEqual(reflect.ValueOf(got).FieldByIndex(f.index).Interface(), was.Interface()) {
+			t.Errorf("%s=%s changes nothing: %v", f.env(), word, err)
+		}
+	}
+}
+
+// otherWord is a word for a value that is not v.
+func otherWord(v reflect.Value) string {
+	switch {
+	case v.Type() == durationType:
+		return (time.Duration(v.Int()) + time.Second).String()
+	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct:
+		return "[" + strings.Repeat("{}, ", v.Len()+1) + "]"
+	case v.Kind() == reflect.Slice:
+		item := otherWord(reflect.New(v.Type().Elem()).Elem())
+		return "[" + strings.Repeat(item+", ", v.Len()+1) + "]"
+	case v.Kind() == reflect.Bool:
+		return fmt.Sprint(!v.Bool())
+	case v.CanInt():
+		return fmt.Sprint(v.Int() + 1)
+	case v.CanUint():
+		return fmt.Sprint(v.Uint() + 1)
+	case v.CanFloat():
+		return fmt.Sprint(v.Float() + 0.5)
+	}
+	return v.String() + "x"
 }
