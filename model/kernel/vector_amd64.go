@@ -150,12 +150,12 @@ func (s *vectorISA) product(y, x []float32, n int, p *Packed, bias, residual []f
 }
 
 // gradWeights goes through the batch in blocks of positions that stay in the
-// first-level cache while every tap and channel passes over them. The size of a
-// block follows from the shape alone; each block is summed by itself and added
-// to dw.
+// first-level cache while every tap and channel passes over them, but have
+// pixels enough to be worth the way to dw and back. The size of a block follows
+// from the shape alone; each block is summed by itself and added to dw.
 func (s *vectorISA) gradWeights(dw, x, dy []float32, batch, h, w, k, in, out int) {
-	const blockBytes = 32 << 10
-	boards := max(1, blockBytes/(h*w*(in+out)*4))
+	const blockBytes, blockPixels = 32 << 10, 64
+	boards := max(1, blockBytes/(h*w*(in+out)*4), blockPixels/(h*w))
 	for b := 0; b < batch; b += boards {
 		n := min(boards, batch-b)
 		xb, dyb := x[b*h*w*in:], dy[b*h*w*out:]
