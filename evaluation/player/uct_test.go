@@ -9,7 +9,7 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/enginetest"
 	"github.com/ludozero/ludozero/engine/enginetest/pienim"
-	"github.com/ludozero/ludozero/engine/tictactoe"
+	"github.com/ludozero/ludozero/engine/konreh"
 )
 
 // uctRegret is how much of the exact value the favourite after sims simulations
@@ -171,8 +171,8 @@ func TestUCTSameSeedSameChoice(t *testing.T) {
 }
 
 func TestUCTDoesNotAllocatePerSimulation(t *testing.T) {
-	for _, g := range []engine.Game{game(t, &connect4.Family), game(t, &tictactoe.Family), small(t)["racegame"]} {
-		u := newUCT(g, 500, 600)
+	for _, g := range []engine.Game{game(t, &connect4.Family), game(t, &konreh.Family), small(t)["racegame"]} {
+		u := newUCT(g, 200, 600)
 		s, h := g.NewState(), g.NewHistory()
 		s.Start(h)
 		choose := func() {
@@ -180,13 +180,13 @@ func TestUCTDoesNotAllocatePerSimulation(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for range 5 {
+		for range 10 {
 			choose()
 		}
 		// The edges may still grow once in a while as searches differ; a
-		// simulation that allocated would show 500 times a choice.
-		if n := testing.AllocsPerRun(20, choose); n > 0 {
-			t.Errorf("%s: Choose with 500 simulations allocates %g times, want 0", g.Info().Name, n)
+		// simulation that allocated would show 200 times a choice.
+		if n := testing.AllocsPerRun(10, choose); n > 0 {
+			t.Errorf("%s: Choose with 200 simulations allocates %g times, want 0", g.Info().Name, n)
 		}
 	}
 }
