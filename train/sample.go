@@ -57,9 +57,13 @@ func (s *Sample) Check() error {
 		if len(s.Policy) != len(s.Actions) {
 			errs = append(errs, fmt.Errorf("policy of %d probabilities for %d actions", len(s.Policy), len(s.Actions)))
 		}
-		errs = append(errs, checkProbs("policy", s.Policy))
+		if err := checkProbs("policy", s.Policy); err != nil {
+			errs = append(errs, err)
+		}
 	}
-	errs = append(errs, checkProbs("value", s.Value[:]))
+	if err := checkProbs("value", s.Value[:]); err != nil {
+		errs = append(errs, err)
+	}
 	if !(s.TurnsLeft >= 0) || math.IsInf(float64(s.TurnsLeft), 0) {
 		errs = append(errs, fmt.Errorf("turns left %g: want a finite number >= 0", s.TurnsLeft))
 	}

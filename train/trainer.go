@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math"
 
 	G "gorgonia.org/gorgonia"
@@ -108,9 +109,9 @@ func (t *Trainer) SetLearningRate(rate float64) error {
 // Weights returns a copy of the weights, running statistics included.
 func (t *Trainer) Weights() *model.Weights { return t.graph.Weights() }
 
-// trainerMagic begins the state: then the bits of the learning rate after the
-// warm-up as uint64, little-endian, then the state of AdamW, which carries the
-// checksum of its own part.
+// trainerMagic begins the state: then, little-endian, the bits of the learning
+// rate after the warm-up as uint64, their CRC-32C as uint32, and the state of
+// AdamW, which has a checksum of its own.
 const trainerMagic = "LZTRAIN1"
 
 // MarshalBinary returns all of the trainer's state but the weights.
@@ -119,22 +120,27 @@ func (t *Trainer) MarshalBinary() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(binary.LittleEndian.AppendUint64([]byte(trainerMagic), math.Float64bits(t.peak)), solver...), nil
+	head := binary.LittleEndian.AppendUint64([]byte(trainerMagic), math.Float64bits(t.peak))
+	head = binary.LittleEndian.AppendUint32(head, crc32.Checksum(head, castagnoli))
+	return append(head, solver...), nil
 }
 
 // UnmarshalBinary restores what MarshalBinary of a trainer of the same network
 // returned. The weights that belong to it went into NewTrainer. On error t is
 // unchanged.
 func (t *Trainer) UnmarshalBinary(data []byte) error {
-	const start, end = len(trainerMagic), len(trainerMagic) + 8
-	if len(data) < end || string(data[:start]) != trainerMagic {
+	const start, end, solver = len(trainerMagic), len(trainerMagic) + 8, len(trainerMagic) + 12
+	if len(data) < solver || string(data[:start]) != trainerMagic {
 		return errors.New("trainer state: want it to begin with " + trainerMagic)
+	}
+	if crc32.Checksum(data[:end], castagnoli) != binary.LittleEndian.Uint32(data[end:]) {
+		return errors.New("trainer state: checksum does not match: damaged")
 	}
 	peak := math.Float64frombits(binary.LittleEndian.Uint64(data[start:]))
 	if !(peak > 0 && peak <= 1) {
 		return fmt.Errorf("trainer state: learning rate %g: want above 0, at most 1", peak)
 	}
-	if err := t.solver.UnmarshalBinary(data[end:]); err != nil {
+	if err := t.solver.UnmarshalBinary(data[solver:]); err != nil {
 		return fmt.Errorf("trainer state: %w", err)
 	}
 	t.peak = peak

@@ -1,0 +1,238 @@
+package train
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine/connect4"
+	"github.com/ludozero/ludozero/model"
+)
+
+var smallNet = model.Config{Blocks: 1, Channels: 16, PoolEvery: 1, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 16}
+
+// newTrainer trains a small network on Connect Four.
+func newTrainer(t testing.TB, w *model.Weights, cfg Config, threads int) *Trainer {
+	t.Helper()
+	if w == nil {
+		g := newGame(t, &connect4.Family, "")
+		w = model.NewWeights(model.Network{Shape: Shape(g.Info()), Config: smallNet})
+		w.Init(rand.New(rand.NewPCG(1, 1)))
+	}
+	tr, err := NewTrainer(w, cfg, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tr.Close() })
+	return tr
+}
+
+// sampleBatch has no position twice, so that no two targets contradict.
+func sampleBatch(t testing.TB, rows int, seed uint64) *Batch {
+	t.Helper()
+	g := newGame(t, &connect4.Family, "")
+	b := NewBatch(g.Info(), rows)
+	seen := map[string]bool{}
+	for _, s := range randomSamples(g, 4*rows, seed) {
+		if b.Full() || seen[string(s.Packed)] {
+			continue
+		}
+		seen[string(s.Packed)] = true
+		if err := b.Append(&s, len(seen)%2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b
+}
+
+func testConfig() Config {
+	c := DefaultConfig()
+	c.Batch, c.WarmupSteps, c.LearningRate = 24, 4, 5e-3
+	return c
+}
+
+func mustStep(t testing.TB, tr *Trainer, b *Batch) Progress {
+	t.Helper()
+	p, err := tr.Step(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestOneBatchOverfits: random targets cannot be understood, only learned by
+// heart; loss and target meet if every head learns.
+func TestOneBatchOverfits(t *testing.T) {
+	cfg := testConfig()
+	cfg.TurnsLoss, cfg.WeightDecay = 1, 0
+	tr, b := newTrainer(t, nil, cfg, 2), sampleBatch(t, cfg.Batch, 1)
+	first := mustStep(t, tr, b)
+	var last Progress
+	for range 300 {
+		last = mustStep(t, tr, b)
+	}
+	if gap := last.Policy - last.PolicyFloor; !(gap < 0.02) {
+		t.Errorf("policy loss %.4f stays %.4f above the entropy of its target; it was %.4f", last.Policy, gap, first.Policy)
+	}
+	if !(last.Value < 0.02) || !(last.Turns < 0.002) {
+		t.Errorf("value loss %.4f, turns loss %.5f; they were %.4f and %.5f", last.Value, last.Turns, first.Value, first.Turns)
+	}
+	if math.Abs(first.Value-math.Log(3)) > 0.1 {
+		t.Errorf("value loss of a fresh network %.4f, want about log 3", first.Value)
+	}
+	// Play uses the running statistics, which have followed by now.
+	if l, err := tr.Evaluate(b); err != nil || !(l.Value < 0.05) || !(l.Policy-l.PolicyFloor < 0.05) {
+		t.Errorf("losses in evaluation %+v, %v", l, err)
+	}
+}
+
+// TestResumesToTheBit: 2k steps, and k steps, save, restore in a new trainer on
+// another number of threads, k steps, give the same weights and state.
+func TestResumesToTheBit(t *testing.T) {
+	const k = 6
+	cfg := testConfig()
+	cfg.DecaySteps = 20
+	batches := make([]*Batch, 2*k)
+	for i := range batches {
+		batches[i] = sampleBatch(t, cfg.Batch, uint64(i))
+	}
+	whole := newTrainer(t, nil, cfg, 1)
+	half := newTrainer(t, nil, cfg, 1)
+	for i, b := range batches {
+		if i == 3 {
+			for _, tr := range []*Trainer{whole, half} {
+				if err := tr.SetLearningRate(2e-3); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		mustStep(t, whole, b)
+		if i < k {
+			mustStep(t, half, b)
+		}
+	}
+	state, err := half.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := newTrainer(t, half.Weights(), cfg, 2)
+	if err := rest.UnmarshalBinary(state); err != nil {
+		t.Fatal(err)
+	}
+	for _, batch := range batches[k:] {
+		mustStep(t, rest, batch)
+	}
+	if !rest.Weights().Equal(whole.Weights()) {
+		t.Error("weights after saving and restoring differ")
+	}
+	sa, _ := whole.MarshalBinary()
+	sb, _ := rest.MarshalBinary()
+	if string(sa) != string(sb) {
+		t.Error("state after saving and restoring differs")
+	}
+	if rest.Steps() != 2*k {
+		t.Errorf("%d steps, want %d", rest.Steps(), 2*k)
+	}
+}
+
+func TestTrainerRefusesDamagedState(t *testing.T) {
+	tr := newTrainer(t, nil, testConfig(), 1)
+	state, _ := tr.MarshalBinary()
+	for _, bad := range [][]byte{nil, state[:10], state[:len(state)-1], append([]byte("x"), state...)} {
+		if err := tr.UnmarshalBinary(bad); err == nil {
+			t.Errorf("%d bytes pass for a state of %d", len(bad), len(state))
+		}
+	}
+	for i := range 20 {
+		state[i] ^= 0xff
+		if err := tr.UnmarshalBinary(state); err == nil {
+			t.Errorf("byte %d of the state may be anything", i)
+		}
+		state[i] ^= 0xff
+	}
+}
+
+// TestStepWithoutNumbersIsNoStep: after an input that is not a number, weights
+// and moments are as before.
+func TestStepWithoutNumbersIsNoStep(t *testing.T) {
+	cfg := testConfig()
+	tr, b := newTrainer(t, nil, cfg, 1), sampleBatch(t, cfg.Batch, 1)
+	before := tr.Weights()
+	old := b.Turns[0]
+	b.Turns[0] = float32(math.NaN())
+	if _, err := tr.Step(b); !errors.Is(err, ErrNotFinite) {
+		t.Errorf("Step = %v, want ErrNotFinite", err)
+	}
+	b.Turns[0] = old
+	for i, s := range before.Specs() {
+		if s.Role.Learned() {
+			for j, x := range tr.Weights().Data(i) {
+				if x != before.Data(i)[j] {
+					t.Fatalf("%s has moved", s.Name)
+				}
+			}
+		}
+	}
+	if tr.Steps() != 0 {
+		t.Errorf("%d steps, want 0", tr.Steps())
+	}
+	b.Reset()
+	if _, err := tr.Step(b); err == nil || !strings.Contains(err.Error(), "0 rows, want 24") {
+		t.Errorf("Step on an empty batch = %v", err)
+	}
+}
+
+func TestWeightDecayIsForWeightsOnly(t *testing.T) {
+	cfg := testConfig()
+	cfg.WarmupSteps, cfg.WeightDecay, cfg.LearningRate = 0, 100, 5e-3
+	tr, b := newTrainer(t, nil, cfg, 1), sampleBatch(t, cfg.Batch, 1)
+	clear(b.PolicyWeight)
+	clear(b.ValueWeight)
+	clear(b.TurnsWeight)
+	before := tr.Weights()
+	mustStep(t, tr, b)
+	after := tr.Weights()
+	for i, s := range before.Specs() {
+		if !s.Role.Learned() {
+			continue
+		}
+		keep := float32(1)
+		if s.Decay {
+			keep = 0.5
+		}
+		for j, x := range before.Data(i) {
+			if after.Data(i)[j] != keep*x {
+				t.Fatalf("%s[%d] = %g after %g, want %g of it", s.Name, j, after.Data(i)[j], x, keep)
+			}
+		}
+	}
+}
+
+func TestSchedule(t *testing.T) {
+	c := Config{WarmupSteps: 4, DecaySteps: 10, FinalLearningRate: 0.1}
+	for step, want := range map[uint64]float64{0: 0.25, 1: 0.5, 3: 1, 4: 1, 9: 0.55, 14: 0.1, 1000: 0.1} {
+		if got := c.Rate(1, step); math.Abs(got-want) > 1e-12 {
+			t.Errorf("rate of step %d = %g, want %g", step, got, want)
+		}
+	}
+	if got := (Config{}).Rate(1, 0); got != 1 {
+		t.Errorf("rate without warm-up = %g, want 1", got)
+	}
+}
+
+func TestConfigNamesEveryProblem(t *testing.T) {
+	if err := DefaultConfig().Validate(); err != nil {
+		t.Error(err)
+	}
+	nan := math.NaN()
+	err := Config{Batch: 0, LearningRate: nan, WarmupSteps: -1, DecaySteps: -1, FinalLearningRate: nan, WeightDecay: -1,
+		Beta1: 1, Beta2: nan, ClipNorm: -1, PolicyLoss: nan, ValueLoss: -1, TurnsLoss: -1}.Validate()
+	for _, key := range []string{"batch: 0", "learning_rate: NaN", "warmup_steps: -1", "decay_steps: -1", "final_learning_rate: NaN", "weight_decay: -1",
+		"beta1: 1", "beta2: NaN", "epsilon: 0", "clip_norm: -1", "policy_loss: NaN", "value_loss: -1", "turns_loss: -1", "norm_momentum: 0"} {
+		if err == nil || !strings.Contains(err.Error(), key) {
+			t.Errorf("Validate = %v, want it to name %q", err, key)
+		}
+	}
+}
