@@ -6,6 +6,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
+	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
 )
 
@@ -35,3 +36,5 @@ func benchmarkSearch(b *testing.B, family *engine.Family) {
 func BenchmarkTicTacToe(b *testing.B) { benchmarkSearch(b, &tictactoe.Family) }
 
 func BenchmarkConnect4(b *testing.B) { benchmarkSearch(b, &connect4.Family) }
+
+func BenchmarkKonreh(b *testing.B) { benchmarkSearch(b, &konreh.Family) }

@@ -10,6 +10,7 @@ import (
 	"github.com/ludozero/ludozero/engine/enginetest"
 	"github.com/ludozero/ludozero/engine/enginetest/pienim"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
+	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
 )
 
@@ -308,6 +309,10 @@ func TestFullTreeGoesOn(t *testing.T) {
 			legal := []engine.Action{0}
 			if s.Actor() != engine.Chance {
 				legal = s.Legal(nil, h)
+				want := hashEvaluator{}.judge(s.(*randomState), make([]float32, len(legal)))
+				if got := tree.NetworkValue(); math.Abs(float64(got-want)) > 1e-4 {
+					t.Errorf("game %d: the network's value of the root is %g, want %g", seed, got, want)
+				}
 			}
 			s.Apply(legal[0], h)
 			tree.Advance(legal[0])
@@ -335,18 +340,23 @@ func TestFullTreeGoesOn(t *testing.T) {
 }
 
 func TestNothingAllocates(t *testing.T) {
-	for _, pending := range []int{1, 4} {
-		g := racegame.New()
+	for _, test := range []struct {
+		game    engine.Game
+		pending int
+	}{
+		{racegame.New(), 1}, {racegame.New(), 4}, {game(t, &connect4.Family), 1}, {game(t, &konreh.Family), 1},
+	} {
+		g, pending := test.game, test.pending
 		cfg := DefaultConfig()
 		cfg.Simulations, cfg.NoiseFraction, cfg.PendingLeaves = 100, 0.25, pending
 		tree := New(g, cfg)
 		r := NewRunner(g, Uniform{}, pending)
 		s, h := start(g)
 		rng := newRNG(1)
-		target := make([]float32, 0, 8)
-		root := make([]RootAction, 0, 8)
+		target := make([]float32, 0, g.Info().MaxLegal)
+		root := make([]RootAction, 0, g.Info().MaxLegal)
 		pv := make([]engine.Action, 0, 100)
-		game := func() {
+		play := func() {
 			tree.Reset(s, h, rng)
 			for range 4 {
 				if err := r.Run(tree); err != nil {
@@ -361,8 +371,8 @@ func TestNothingAllocates(t *testing.T) {
 				tree.Advance(a)
 			}
 		}
-		if n := testing.AllocsPerRun(20, game); n != 0 {
-			t.Errorf("%d pending: %g allocations a game", pending, n)
+		if n := testing.AllocsPerRun(20, play); n != 0 {
+			t.Errorf("%s, %d pending: %g allocations a game", g.Info().Name, pending, n)
 		}
 	}
 }
