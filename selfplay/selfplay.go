@@ -36,8 +36,9 @@ type Job struct {
 
 // Counters count work as it is done, games in flight included.
 type Counters struct {
+	// Games are finished games, those that wait for an earlier one included.
 	// Decisions are searched positions, Evaluations network evaluations.
-	Decisions, Evaluations atomic.Int64
+	Games, Decisions, Evaluations atomic.Int64
 }
 
 // Finished is a game that has ended.
@@ -117,6 +118,7 @@ func (w *worker) run(ctx context.Context) error {
 				i++
 				continue
 			}
+			w.job.Counters.Games.Add(1)
 			select {
 			case w.done <- g.finish():
 			case <-ctx.Done():

@@ -163,8 +163,12 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 		return b.String(), true
 	case e.SelfPlay != nil:
 		s := e.SelfPlay
-		return fmt.Sprintf("generation %d plays: %d/%d games, %d positions, %.0f positions/s, %.0f evaluations/s, %.0f turns a game, %.0f %% drawn, first player %.0f %%",
-			s.Generation, s.Games, s.GamesWant, s.Positions, s.PositionsPerSecond, s.EvaluationsPerSecond, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore), s.Done
+		text := fmt.Sprintf("generation %d plays: %d/%d games, %d positions, %.0f positions/s, %.0f evaluations/s",
+			s.Generation, s.Games, s.GamesWant, s.Positions, s.PositionsPerSecond, s.EvaluationsPerSecond)
+		if s.MeanTurns > 0 {
+			text += fmt.Sprintf(", %.0f turns a game, %.0f %% drawn, first player %.0f %%", s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore)
+		}
+		return text, s.Done
 	case e.Training != nil:
 		t := e.Training
 		return fmt.Sprintf("generation %d learns: step %d (%d/%d), window %d positions, %.0f samples/s, losses policy %.3f value %.3f turns %.3f",

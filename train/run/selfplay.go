@@ -30,8 +30,10 @@ type shardWriter struct {
 	rows    []record.Row
 	dirty   bool
 	flushed time.Time
-	// Of all games of the generation.
-	tally tally
+	// tally is of all games of the generation that were taken so far, before
+	// and positions of those that an earlier process had played.
+	tally             tally
+	before, positions int
 }
 
 // tally sums up finished games.
@@ -103,6 +105,7 @@ func (r *runner) openShards() (*shardWriter, error) {
 			break
 		}
 	}
+	w.before, w.positions = w.tally.games, w.tally.positions
 	return w, nil
 }
 
@@ -194,7 +197,8 @@ func (r *runner) selfPlay(ctx context.Context) error {
 func (w *shardWriter) event(generation int, c *selfplay.Counters, began time.Time) *SelfPlayEvent {
 	t, seconds := &w.tally, time.Since(began).Seconds()
 	e := &SelfPlayEvent{
-		Generation: generation, Games: t.games, GamesWant: int(w.end - w.base), Positions: t.positions,
+		Generation: generation, Games: w.before + int(c.Games.Load()), GamesWant: int(w.end - w.base),
+		Positions:            w.positions + int(c.Decisions.Load()),
 		PositionsPerSecond:   float64(c.Decisions.Load()) / seconds,
 		EvaluationsPerSecond: float64(c.Evaluations.Load()) / seconds,
 	}
