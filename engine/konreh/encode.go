@@ -163,15 +163,15 @@ func (s *State) banned(side engine.Side) uint64 {
 func (s *State) encodeSide(g []float32, side engine.Side) {
 	b := s.blues[side&1]
 	_ = g[sideGlobals-1]
-	g[0] = flag(b&hasHop != 0)
-	g[1] = flag(b&hasStep != 0)
+	g[0] = oneIf(b&hasHop != 0)
+	g[1] = oneIf(b&hasStep != 0)
 	g[2] = float32(b.rooted()) * (1. / 2)
 	g[3] = float32(b.stay()) * (1. / 4)
 	g[4] = float32(b.exclusion()) * (1. / 4)
 	g[5] = float32(b.reforge()) * (1. / 5)
-	g[6] = flag(b.left() != 0)
-	g[7] = flag(b.left() == 2)
-	g[8] = flag(b.bought())
+	g[6] = oneIf(b.left() != 0)
+	g[7] = oneIf(b.left() == 2)
+	g[8] = oneIf(b.bought())
 	g[9] = float32(b.seeds()) * (1. / 4)
 	g[10] = float32(bits.OnesCount64(s.of(side, green))) * (1. / 6)
 }
@@ -189,11 +189,11 @@ func (s *State) encodeTurn(g []float32) {
 	}
 	g[3] = float32(max(0, r.noCaptureTurns-int(s.turn))) * (1. / 20)
 	g[4] = float32(min(s.repetition, 3)) - 1
-	g[5] = flag(s.progress)
-	g[6] = flag(s.doubleAhead())
-	g[7] = flag(s.pieAhead())
-	g[8] = flag(s.turn == 0)
-	g[9] = flag(s.swapped)
+	g[5] = oneIf(s.progress)
+	g[6] = oneIf(s.doubleAhead())
+	g[7] = oneIf(s.pieAhead())
+	g[8] = oneIf(s.turn == 0)
+	g[9] = oneIf(s.swapped)
 }
 
 // doubleAhead tells whether the second move of the opening double move is
@@ -207,32 +207,32 @@ func (s *State) pieAhead() bool { return s.turn < s.game.rules.pieTurn() }
 
 func (r *rules) encode(g []float32) {
 	_ = g[numRulesIn-1]
-	g[0] = flag(r.contactCapture)
-	g[1] = flag(r.targetZocExempt)
-	g[2] = flag(r.slideSpecial)
-	g[3] = flag(r.rootedThrough)
+	g[0] = oneIf(r.contactCapture)
+	g[1] = oneIf(r.targetZocExempt)
+	g[2] = oneIf(r.slideSpecial)
+	g[3] = oneIf(r.rootedThrough)
 	g[4] = float32(r.crossStay) * (1. / 4)
-	g[5] = flag(r.crossStay == 0)
+	g[5] = oneIf(r.crossStay == 0)
 	g[6] = float32(r.crossExclusion) * (1. / 4)
 	g[7] = float32(r.reforgeTurns) * (1. / 5)
 	g[8] = float32(r.greenCap) * (1. / 6)
-	g[9] = flag(r.seed)
-	g[10] = flag(r.mobilization)
+	g[9] = oneIf(r.seed)
+	g[10] = oneIf(r.mobilization)
 	g[11+int(r.balance)] = 1
-	g[16] = flag(r.speed)
+	g[16] = oneIf(r.speed)
 	g[17] = float32(r.noProgress) * (1. / quietScale)
-	g[18] = flag(r.noProgress == 0)
+	g[18] = oneIf(r.noProgress == 0)
 	g[19] = float32(r.maxTurns) * (1. / maxTurnsScale)
-	g[20] = flag(r.maxTurns == 0)
-	g[21] = flag(r.buyback)
+	g[20] = oneIf(r.maxTurns == 0)
+	g[21] = oneIf(r.buyback)
 	g[22] = float32(r.seedLimit) * (1. / 4)
-	g[23] = flag(r.seedLimit == 0)
+	g[23] = oneIf(r.seedLimit == 0)
 	g[24] = float32(r.noCaptureTurns) * (1. / 20)
-	g[25] = flag(r.specials == 1)
-	g[26] = flag(r.size == 6)
+	g[25] = oneIf(r.specials == 1)
+	g[26] = oneIf(r.size == 6)
 }
 
-func flag(on bool) float32 {
+func oneIf(on bool) float32 {
 	if on {
 		return 1
 	}
