@@ -2,12 +2,14 @@ package train
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/engine/connect4"
+	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/model"
 )
 
@@ -233,6 +235,38 @@ func TestConfigNamesEveryProblem(t *testing.T) {
 		"beta1: 1", "beta2: NaN", "epsilon: 0", "clip_norm: -1", "policy_loss: NaN", "value_loss: -1", "turns_loss: -1", "norm_momentum: 0"} {
 		if err == nil || !strings.Contains(err.Error(), key) {
 			t.Errorf("Validate = %v, want it to name %q", err, key)
+		}
+	}
+}
+
+// BenchmarkStep is whole training steps, batches filled from samples included.
+func BenchmarkStep(bm *testing.B) {
+	g := newGame(bm, &konreh.Family, "")
+	samples := randomSamples(g, 256, 1)
+	for _, size := range []struct{ blocks, channels int }{{4, 32}, {6, 64}} {
+		for _, threads := range []int{1, 2} {
+			bm.Run(fmt.Sprintf("%dx%d/batch=256/threads=%d", size.blocks, size.channels, threads), func(bm *testing.B) {
+				net := model.Network{Shape: Shape(g.Info()), Config: model.DefaultConfig()}
+				net.Config.Blocks, net.Config.Channels = size.blocks, size.channels
+				w := model.NewWeights(net)
+				w.Init(rand.New(rand.NewPCG(1, 1)))
+				tr, b := newTrainer(bm, w, DefaultConfig(), threads), NewBatch(g.Info(), len(samples))
+				step := func() {
+					b.Reset()
+					for i := range samples {
+						if err := b.Append(&samples[i], i%len(g.Info().Symmetries)); err != nil {
+							bm.Fatal(err)
+						}
+					}
+					mustStep(bm, tr, b)
+				}
+				step()
+				bm.ResetTimer()
+				for range bm.N {
+					step()
+				}
+				bm.ReportMetric(float64(len(samples)*bm.N)/bm.Elapsed().Seconds(), "samples/s")
+			})
 		}
 	}
 }

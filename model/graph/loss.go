@@ -41,11 +41,11 @@ func crossEntropy(probs, logits, target []float32) (loss, entropy float64) {
 func softplus(u float64) float64 { return max(u, 0) + math.Log1p(math.Exp(-math.Abs(u))) }
 
 func logistic(u float64) float64 {
-	if e := math.Exp(-math.Abs(u)); u < 0 {
+	e := math.Exp(-math.Abs(u))
+	if u < 0 {
 		return e / (1 + e)
-	} else {
-		return 1 / (1 + e)
 	}
+	return 1 / (1 + e)
 }
 
 // huber is the loss of an error e and its derivative: quadratic up to
@@ -85,11 +85,11 @@ func (b *builder) policyLoss(s model.Shape, weight float64, cells, more *G.Node)
 	// cell returns where the logit of a head cell of a row stands: in vector 0
 	// or 1, at which index.
 	cell := func(row int, head int32) (vector, index int) {
-		if h := int(head); h >= s.PolicyPlanes*area {
+		h := int(head)
+		if h >= s.PolicyPlanes*area {
 			return 1, row*s.PolicyGlobals + h - s.PolicyPlanes*area
-		} else {
-			return 0, (row*area+h%area)*s.PolicyPlanes + h/area
 		}
+		return 0, (row*area+h%area)*s.PolicyPlanes + h/area
 	}
 	forward := func(in [][]float32, out []float32) error {
 		t := e.batch
