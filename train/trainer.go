@@ -60,8 +60,8 @@ func NewTrainer(w *model.Weights, cfg Config, threads int) (*Trainer, error) {
 func (t *Trainer) Close() error { return t.graph.Close() }
 
 // Step takes one step on a full batch. If a loss or the gradient is not finite
-// it returns ErrNotFinite and takes no step; the running statistics may be
-// spoilt then, so that the caller had better go back to a checkpoint.
+// it returns ErrNotFinite and takes no step. Weights and moments are as before
+// then; so are the running statistics, unless only the gradient overflowed.
 func (t *Trainer) Step(b *Batch) (Progress, error) {
 	if !b.Full() {
 		return Progress{}, fmt.Errorf("train: batch of %d rows, want %d", b.Rows(), b.rows)

@@ -17,6 +17,9 @@ func (g *Graph) build(b *builder) {
 			param[spec.Name] = n
 			g.learnable = append(g.learnable, n)
 			g.specs = append(g.specs, spec)
+		} else {
+			g.running = append(g.running, g.weights.Data(i))
+			g.before = append(g.before, make([]float32, spec.Len()))
 		}
 	}
 	// bn normalises x with the parameters of that name.

@@ -74,6 +74,8 @@ type Graph struct {
 	env       *env
 	learnable G.Nodes
 	specs     []model.TensorSpec // of learnable, in order
+	running   [][]float32        // running statistics, views of weights
+	before    [][]float32        // what they were before this run
 
 	planes, globals []float32 // inputs of the graph
 	machine         interface {
@@ -125,8 +127,8 @@ func (g *Graph) Close() error { return g.machine.Close() }
 
 // Run computes losses and gradients for one batch and lets the running
 // statistics follow it. The gradients lie in the learnables until the next run.
-// If a loss is not a finite number, Run says so, and the running statistics
-// may be spoilt.
+// If a loss is not a finite number, Run says so and the running statistics are
+// as before.
 func (g *Graph) Run(b *Batch) (Losses, error) { return g.run(b, true) }
 
 // Evaluate computes the losses with the running statistics and changes nothing
@@ -144,6 +146,9 @@ func (g *Graph) run(b *Batch, training bool) (Losses, error) {
 			g.env.masks[i] = b.Planes[i*s.Planes+s.MaskPlane]
 		}
 	}
+	for i, v := range g.running {
+		copy(g.before[i], v)
+	}
 	g.env.batch, g.env.training = b, training
 	g.machine.Reset()
 	err := g.machine.RunAll()
@@ -155,6 +160,9 @@ func (g *Graph) run(b *Batch, training bool) (Losses, error) {
 	l := &g.env.losses
 	l.Total = g.opt.PolicyWeight*l.Policy + g.opt.ValueWeight*l.Value + g.opt.TurnsWeight*l.Turns
 	if math.IsNaN(l.Total) || math.IsInf(l.Total, 0) {
+		for i, v := range g.before {
+			copy(g.running[i], v)
+		}
 		return *l, fmt.Errorf("graph: policy loss %g, value loss %g, turns loss %g: not finite", l.Policy, l.Value, l.Turns)
 	}
 	return *l, nil
