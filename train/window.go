@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -197,7 +198,7 @@ func (w *Window) open(name string) (*record.Shard, error) {
 // twice.
 func disjoint(shards []windowShard) error {
 	byGame := slices.Clone(shards)
-	slices.SortFunc(byGame, func(a, b windowShard) int { return int(a.meta.FirstGame - b.meta.FirstGame) })
+	slices.SortFunc(byGame, func(a, b windowShard) int { return cmp.Compare(a.meta.FirstGame, b.meta.FirstGame) })
 	for i := 1; i < len(byGame); i++ {
 		a, b := &byGame[i-1], &byGame[i]
 		if b.meta.FirstGame <= a.meta.LastGame {

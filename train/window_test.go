@@ -154,7 +154,7 @@ func TestWindowHoldsTheNewest(t *testing.T) {
 		chi2 := 0.0
 		for i := range newest {
 			n := counts[[2]int32{newest[i].TurnsLeft, newest[i].Ply}]
-			chi2 += float64((n - 30) * (n - 30)) / 30
+			chi2 += float64((n-30)*(n-30)) / 30
 		}
 		if len(counts) != len(newest) {
 			t.Errorf("shard %d: drew %d different rows, want %d", number, len(counts), len(newest))
