@@ -68,7 +68,7 @@ func (s *State) clearPhase() {
 }
 
 // slideOf tells how each plane of slides moves.
-var slideOf = func() (t [numSlides]struct {
+var slideOf = func() (t [planeStep]struct {
 	lane  lane
 	steps int
 }) {
@@ -91,7 +91,7 @@ func (s *State) move(a engine.Action, h *engine.History) {
 	}
 	g := s.game.geo
 	from, plane := g.turned(s.side, uint8(a&63)), int(a>>6)
-	if plane >= numSlides {
+	if plane >= planeStep {
 		s.departed(from)
 		s.special(from, lane(plane-planeStep)&3, plane >= planeHop, h)
 		return

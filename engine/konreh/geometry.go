@@ -18,8 +18,8 @@ type geometry struct {
 	sanctums [2]uint8 // A's left Sanctum, A's right
 	// lanes are the steps along each side's lanes.
 	lanes [2][4]step
-	// ray5 is the first five squares from a square along a direction, ray4 the
-	// first four, fifth the fifth alone. Direction d is A's lane d.
+	// ray5 is the first five squares from a square along a lane of A, ray4 the
+	// first four, fifth the fifth alone.
 	ray5, ray4, fifth [4][64]uint64
 	// around is the squares a step away, the ZoC of a piece.
 	around [64]uint64

@@ -101,30 +101,31 @@ func (s *State) whyBarred() string {
 	return "Blue has stayed its limit and must leave"
 }
 
-// whyNotSlide walks the slide step by step, as the rules page does.
+// whyNotSlide walks the slide step by step, as the rules page does, from the
+// seat of the side to act.
 func (s *State) whyNotSlide(from uint8, k kind, l lane, steps int) error {
-	p := &s.game.geo.lanes[s.side][l]
-	own, enemy := s.occ[s.side], s.occ[1-s.side]
-	v := s.view()
+	g := s.game.geo
+	var v seat
+	s.look(&v)
 	homeward := l >= homewardLeft
 	n := reach[k]
 	if homeward {
 		n--
 	}
-	name := func(sq uint64) []byte { return appendSquare(nil, squareOf(sq)) }
+	name := func(sq uint64) []byte { return appendSquare(nil, g.turned(s.side, squareOf(sq))) }
 	if steps > n {
 		return fmt.Errorf("not exact: %s goes %d steps along this lane at most", kindNames[k], n)
 	}
-	at := uint64(1) << from
+	at := uint64(1) << g.turned(s.side, from)
 	for i := 1; i <= steps; i++ {
 		prev := at
-		at = p.of(at)
+		at = g.lanes[sideA][l].of(at)
 		switch {
-		case at&own != 0:
+		case at&(v.empty|v.enemy) == 0:
 			return fmt.Errorf("blocked by the own piece on %s", name(at))
 		case i > 1 && prev&v.zoc != 0 && !(i == steps && prev&v.exempt != 0 && at&v.target != 0):
 			return fmt.Errorf("ends in ZoC at %s", name(prev))
-		case at&enemy == 0:
+		case at&v.enemy == 0:
 		case i < steps || k == blue:
 			return fmt.Errorf("blocked by the enemy piece on %s", name(at))
 		case v.target == 0:

@@ -62,25 +62,6 @@ func (s *State) appendFrom(dst []engine.Action, plane int, from uint64) []engine
 	return dst
 }
 
-// movers are the pieces of the side to act that may move, Blue not among them,
-// and Blue's square if it may move, else 64. If Blue must leave the Cross now no
-// other piece may move.
-func (s *State) movers() (reds, oranges, greens uint64, blueAt uint8) {
-	own := s.occ[s.side&1]
-	if s.phase == phaseSecond {
-		own &^= 1 << s.square
-	}
-	k0, k1 := s.kind[0], s.kind[1]
-	blueAt = 64
-	if b := own & k0 & k1; b != 0 && s.blues[s.side&1]&rootedMask == 0 {
-		blueAt = uint8(bits.TrailingZeros64(b))
-		if b&s.game.geo.cross != 0 && s.overstaying() {
-			return 0, 0, 0, blueAt
-		}
-	}
-	return own &^ (k0 | k1), own & k0 &^ k1, own & k1 &^ k0, blueAt
-}
-
 // barred is the squares where Blue of the side to act may not come to rest.
 func (s *State) barred() uint64 {
 	if s.blues[s.side&1]&exclMask != 0 || s.overstaying() {
@@ -148,30 +129,24 @@ func (s *State) placement(a engine.Action) uint8 {
 }
 
 func (s *State) legalMoves(dst []engine.Action) []engine.Action {
-	v := s.view()
-	g := s.game.geo
-	reds, oranges, greens, blueAt := s.movers()
-	var from [numSlides]uint64
-	v.ends(&from, reds, oranges, greens)
-	var blueEnds [4]uint64
-	enemiesAround := uint64(0)
-	if blueAt < 64 {
-		barred := s.barred()
-		for l := range lane(4) {
-			blueEnds[l] = g.blueEnds(l, direction(s.side, l), blueAt, &v) &^ barred
+	var v seat
+	var e ends
+	s.look(&v)
+	v.slides(&e)
+	if v.blue == 0 {
+		dst = e.appendTo(dst)
+	} else {
+		blue := v.blueSlides(s.game.geo)
+		if s.barred() != 0 {
+			for l := range blue {
+				blue[l] &^= s.game.geo.cross
+			}
 		}
-		enemiesAround = g.around[blueAt&63] & s.occ[1-s.side&1]
-	}
-	for l, lane := range v.lanes {
-		for k := range maxSteps[l] {
-			p := &from[slidePlane[l]+k]
-			back := (k + 1) * lane.turn
-			*p = bits.RotateLeft64(*p, -back) | blueEnds[l]>>((int(blueAt)+back)&63)&1<<(blueAt&63)
+		e.add(v.blue, &blue)
+		dst = e.appendTo(dst)
+		if s.game.geo.around[squareOf(v.blue)&63]&v.enemy != 0 && s.mayUseSpecials() {
+			dst = s.appendSpecials(dst)
 		}
-	}
-	dst = s.appendSlides(dst, &from)
-	if enemiesAround != 0 && s.mayUseSpecials() {
-		dst = s.appendSpecials(dst, blueAt)
 	}
 	if s.game.rules.buyback && s.phase == phaseMove {
 		if s.mayBuy(hasHop) {
@@ -184,59 +159,9 @@ func (s *State) legalMoves(dst []engine.Action) []engine.Action {
 	return dst
 }
 
-// appendSlides appends the slides of each plane from the squares of from[plane].
-//
-// A plane has none, one or two slides as a rule, at random, and a loop over them
-// would be mispredicted at each. So two are always written, if dst has the room,
-// and only then counted: up to two elements of dst behind the last slide may be
-// overwritten.
-func (s *State) appendSlides(dst []engine.Action, from *[numSlides]uint64) []engine.Action {
-	total := 0
-	for _, f := range from {
-		total += bits.OnesCount64(f)
-	}
-	n := len(dst)
-	if cap(dst)-n < total+2 {
-		for plane, f := range from {
-			dst = s.appendFrom(dst, plane, f)
-		}
-		return dst
-	}
-	out := dst[:n+total+2]
-	if s.side == sideA {
-		for plane, f := range from {
-			code, next := engine.Action(64*plane), n+bits.OnesCount64(f)
-			out[n] = code + engine.Action(bits.TrailingZeros64(f))
-			f &= f - 1
-			out[n+1] = code + engine.Action(bits.TrailingZeros64(f))
-			for f &= f - 1; f != 0; f &= f - 1 {
-				out[n+2] = code + engine.Action(bits.TrailingZeros64(f))
-				n++
-			}
-			n = next
-		}
-		return out[:n]
-	}
-	last := engine.Action(s.game.geo.last)
-	for plane, f := range from {
-		code, next := engine.Action(64*plane)+last+1, n+bits.OnesCount64(f)
-		end := bits.Len64(f)
-		out[n] = code - engine.Action(end)
-		f &^= 1 << uint(end-1)
-		end = bits.Len64(f)
-		out[n+1] = code - engine.Action(end)
-		for f &^= 1 << uint(end-1); f != 0; f &^= 1 << uint(end-1) {
-			end = bits.Len64(f)
-			out[n+2] = code - engine.Action(end)
-			n++
-		}
-		n = next
-	}
-	return out[:n]
-}
-
 // appendSpecials appends the specials of Blue that need no slide.
-func (s *State) appendSpecials(dst []engine.Action, blueAt uint8) []engine.Action {
+func (s *State) appendSpecials(dst []engine.Action) []engine.Action {
+	blueAt := s.blueAt(s.side)
 	at := engine.Action(s.game.geo.turned(s.side, blueAt))
 	var hops [4]bool
 	for l := range lane(4) {
@@ -259,23 +184,19 @@ func (s *State) CountLegal() int {
 		var few [16]engine.Action
 		return len(s.Legal(few[:0], nil))
 	}
-	v := s.view()
-	g := s.game.geo
-	reds, oranges, greens, blueAt := s.movers()
-	var ends [numSlides]uint64
-	v.ends(&ends, reds, oranges, greens)
-	n := 0
-	for _, e := range ends {
-		n += bits.OnesCount64(e)
-	}
-	if blueAt < 64 {
-		barred := s.barred()
-		for l := range lane(4) {
-			n += bits.OnesCount64(g.blueEnds(l, direction(s.side, l), blueAt, &v) &^ barred)
+	var v seat
+	var e ends
+	s.look(&v)
+	v.slides(&e)
+	n := e.count()
+	if v.blue != 0 {
+		keep := ^s.barred()
+		for _, f := range v.blueSlides(s.game.geo) {
+			n += bits.OnesCount64(f & keep)
 		}
-		if g.around[blueAt&63]&s.occ[1-s.side&1] != 0 && s.mayUseSpecials() {
+		if s.game.geo.around[squareOf(v.blue)&63]&v.enemy != 0 && s.mayUseSpecials() {
 			var some [8]engine.Action
-			n += len(s.appendSpecials(some[:0], blueAt))
+			n += len(s.appendSpecials(some[:0]))
 		}
 	}
 	if s.game.rules.buyback && s.phase == phaseMove {
