@@ -104,7 +104,7 @@ func summarise(cfg Config, g engine.Game, a, b string, games []Game) *Result {
 	turns := 0
 	for i := range games {
 		game := &games[i]
-		r.Tally.add(game.Points)
+		r.add(game.Points)
 		if game.AFirst {
 			r.AsFirst.add(game.Points)
 		} else {

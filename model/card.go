@@ -9,10 +9,10 @@ import (
 	"math"
 )
 
+// Format and FormatVersion mark our weight files. The version changes when an
+// older reader would misunderstand a newer file or the other way round: a new
+// formula, layout or tensor name.
 const (
-	// Format and FormatVersion mark our weight files. The version changes when
-	// an older reader would misunderstand a newer file or the other way round:
-	// a new formula, layout or tensor name.
 	Format        = "ludozero-network"
 	FormatVersion = 1
 )

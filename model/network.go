@@ -66,10 +66,11 @@ import (
 const (
 	// BatchNormEpsilon is added to the variance in batch normalisation.
 	BatchNormEpsilon = 1e-5
-	// PoolCentre and PoolScale tell pooled features how large the board is.
-	// They keep the factor between -1.25 and 1.25 for boards of side 3 to 13.
+	// PoolCentre is the board side at which the second pooled feature is 0.
 	PoolCentre = 8
-	PoolScale  = 0.25
+	// PoolScale keeps its factor, which tells how large the board is, between
+	// -1.25 and 1.25 for boards of side 3 to 13.
+	PoolScale = 0.25
 	// TurnsUnit is the number of turns that the turns-left head counts as 1.
 	TurnsUnit = 100
 )

@@ -2,6 +2,7 @@ package train
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -188,7 +189,7 @@ func TestSampleIsTheRow(t *testing.T) {
 	refresh(t, w)
 	byKey := map[string]*record.Row{}
 	for i := range rows {
-		byKey[string(rows[i].Packed)+string(rune(rows[i].TurnsLeft))] = &rows[i]
+		byKey[string(rows[i].Packed)+fmt.Sprint(rows[i].TurnsLeft)] = &rows[i]
 	}
 	r := rand.New(seed.Stream(1, "draw", 0))
 	samples := make([]Sample, 3)
@@ -198,7 +199,7 @@ func TestSampleIsTheRow(t *testing.T) {
 		if err := s.Check(); err != nil {
 			t.Fatal(err)
 		}
-		row := byKey[string(s.Packed)+string(rune(int32(s.TurnsLeft)))]
+		row := byKey[string(s.Packed)+fmt.Sprint(int32(s.TurnsLeft))]
 		if row == nil {
 			t.Fatal("a sample that is no row")
 		}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/ludozero/ludozero/internal/fault"
 	"github.com/spf13/cobra"
 )
 
@@ -37,6 +38,9 @@ func exitCode(err error) int {
 }
 
 func execute(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
+	if err := fault.Err(); err != nil {
+		return usageError{err}
+	}
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(in)

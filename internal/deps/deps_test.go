@@ -35,7 +35,7 @@ var allowed = map[string][]string{
 	"selfplay/record":     {"engine"},
 	"selfplay":            {"engine", "mcts", "selfplay/record"},
 	"train":               {"engine", "model", "model/graph", "model/safetensors", "selfplay/record"},
-	"train/run":           {"engine", "engine/games", "mcts", "model", "model/infer", "selfplay", "selfplay/record", "train"},
+	"train/run":           {"engine", "engine/games", "mcts", "model", "model/kernel", "model/infer", "selfplay", "selfplay/record", "train"},
 	"evaluation":          {"engine"},
 	"evaluation/player":   {"engine", "evaluation", "mcts"},
 	"configs":             {"mcts", "model", "selfplay", "train", "train/run", "evaluation"},

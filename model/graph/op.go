@@ -133,7 +133,7 @@ func (s *stream) with(in ...*G.Node) []*G.Node {
 // last one: what others have left would be lost.
 func (s *stream) leave(grad *G.Node) {
 	if s.rest != nil {
-		panic("BUG: a gradient is already waiting on " + s.Node.Name())
+		panic("BUG: a gradient is already waiting on " + s.Name())
 	}
 	s.rest = grad
 }

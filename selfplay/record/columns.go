@@ -42,10 +42,10 @@ type Columns struct {
 // may be empty, PackedOf its packed position. They are parts of the slabs.
 func (c *Columns) LegalOf(i int) []uint16 { return span(c.Legal, c.LegalEnd, i) }
 
-// PolicyOf: see LegalOf.
+// PolicyOf returns the policy target of row i; it belongs to c.
 func (c *Columns) PolicyOf(i int) []uint16 { return span(c.Policy, c.PolicyEnd, i) }
 
-// PackedOf: see LegalOf.
+// PackedOf returns the packed position of row i; it belongs to c.
 func (c *Columns) PackedOf(i int) []byte {
 	return c.Packed[i*c.PackedBytes : (i+1)*c.PackedBytes]
 }

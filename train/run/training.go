@@ -25,10 +25,8 @@ func (r *runner) train(ctx context.Context) error {
 	owed := r.state.Owed + float64(fresh)*r.cfg.PassesPerPosition
 	steps := int(owed) / r.cfg.Train.Batch
 
-	info := r.game.Info()
 	rng := rand.New(seed.Stream(r.cfg.Seed, "training", uint64(r.state.Generation)))
-	batch := train.NewBatch(info, r.cfg.Train.Batch)
-	var sample train.Sample
+	batch := train.NewBatch(r.game.Info(), r.cfg.Train.Batch)
 	var sum, last losses
 	began := time.Now()
 	done := 0
@@ -45,12 +43,8 @@ func (r *runner) train(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		batch.Reset()
-		for !batch.Full() {
-			r.window.Draw(rng, &sample)
-			if err := batch.Append(&sample, rng.IntN(len(info.Symmetries))); err != nil {
-				return err
-			}
+		if err := batch.Fill(r.window, rng); err != nil {
+			return err
 		}
 		p, err := r.trainer.Step(batch)
 		if err != nil {
