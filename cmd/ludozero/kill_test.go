@@ -21,7 +21,7 @@ import (
 	"github.com/ludozero/ludozero/train/run"
 )
 
-var kills = flag.Int("kills", 6, "how often TestKilledRunGoesOn kills its run")
+var kills = flag.Int("kills", 20, "how often TestKilledRunGoesOn kills its run")
 
 // asCommand makes the test binary behave as ludozero, so that a test can start
 // and kill real processes.
