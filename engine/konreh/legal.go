@@ -13,7 +13,8 @@ import (
 // specials and two buybacks besides.
 const maxLegal = 112*2 + 12*2 + 2*2 + 8 + 2
 
-// Legal implements [engine.State]. History does not matter in this game.
+// Legal implements [engine.State]. History does not matter in this game. A few
+// elements of dst behind those appended may be overwritten, within its capacity.
 func (s *State) Legal(dst []engine.Action, _ *engine.History) []engine.Action {
 	switch s.phase {
 	case phaseMove, phaseSecond:

@@ -181,15 +181,20 @@ var firstCode = func() (codes [planeStep]engine.Action) {
 	return codes
 }()
 
+// crowded has a bit for each plane in which any Red may have a slide; the others
+// seldom have more than two.
+const crowded = 1<<(planeOnLeft+1) | 1<<(planeOnRight+1) | 1<<planeHmLeft | 1<<planeHmRight
+
 // appendTo appends the slides to dst in ascending order.
 //
-// A plane has none, one or two slides as a rule, at random, and a loop over them
-// would be mispredicted at each. So two are always written, if dst has the room,
-// and only then counted: up to two elements of dst behind the last slide may be
-// overwritten.
+// How many slides a plane has is random, and the end of a loop over them would
+// be mispredicted time and again. So two or, in a crowded plane, six are always
+// written and only then counted; the next plane overwrites what was too much.
+// This needs room for maxLegal, which specials and buybacks keep above any
+// number of slides, and may leave a few elements overwritten behind the end.
 func (e *ends) appendTo(dst []engine.Action) []engine.Action {
 	n := len(dst)
-	if cap(dst)-n < e.count()+2 {
+	if cap(dst)-n < maxLegal {
 		for plane, f := range e {
 			for ; f != 0; f &= f - 1 {
 				dst = append(dst, firstCode[plane]+engine.Action(bits.TrailingZeros64(f)))
@@ -203,7 +208,19 @@ func (e *ends) appendTo(dst []engine.Action) []engine.Action {
 		out[n] = first + engine.Action(bits.TrailingZeros64(f))
 		f &= f - 1
 		out[n+1] = first + engine.Action(bits.TrailingZeros64(f))
-		for f &= f - 1; f != 0; f &= f - 1 {
+		f &= f - 1
+		if crowded>>plane&1 != 0 {
+			out[n+2] = first + engine.Action(bits.TrailingZeros64(f))
+			f &= f - 1
+			out[n+3] = first + engine.Action(bits.TrailingZeros64(f))
+			f &= f - 1
+			out[n+4] = first + engine.Action(bits.TrailingZeros64(f))
+			f &= f - 1
+			out[n+5] = first + engine.Action(bits.TrailingZeros64(f))
+			f &= f - 1
+			n += 4
+		}
+		for ; f != 0; f &= f - 1 {
 			out[n+2] = first + engine.Action(bits.TrailingZeros64(f))
 			n++
 		}
