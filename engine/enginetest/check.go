@@ -36,8 +36,9 @@ type checker struct {
 	info *engine.Info
 	rng  *rand.Rand
 
-	faults []error
-	stats  Stats
+	faults  []error
+	faulted bool // since it was last cleared
+	stats   Stats
 
 	encodings *encodings
 	hashes    map[string]uint64 // of Hash, by position line
@@ -85,8 +86,9 @@ func (c *checker) run(games int) (Stats, error) {
 	return c.stats, errors.Join(c.faults...)
 }
 
-// fault notes a breach of the contract. s is the position, nil if none.
+// fault notes a breach of the contract, once. s is the position, nil if none.
 func (c *checker) fault(s engine.State, format string, args ...any) {
+	c.faulted = true
 	if len(c.faults) >= maxFaults {
 		return
 	}
@@ -94,11 +96,17 @@ func (c *checker) fault(s engine.State, format string, args ...any) {
 	if s != nil {
 		err = fmt.Errorf("%w\n\tin position %s", err, s.AppendPosition(nil))
 	}
+	for _, old := range c.faults {
+		if old.Error() == err.Error() {
+			return
+		}
+	}
 	c.faults = append(c.faults, err)
 }
 
 // playGame plays one random game and checks its positions, all of them early
-// in the game and some later. It reports whether to go on.
+// in the game and some later, until it finds a fault. It reports whether to go
+// on with another.
 func (c *checker) playGame() bool {
 	s, h := c.g.NewState(), c.g.NewHistory()
 	s.Start(h)
@@ -106,9 +114,8 @@ func (c *checker) playGame() bool {
 	var words []string
 	for !s.Outcome().Over {
 		thorough := n.decisions < 12 || s.Actor() == engine.Chance || c.rng.IntN(8) == 0
-		c.checkPosition(s, h, thorough)
-		if len(c.faults) >= maxFaults {
-			return false
+		if !c.checkPosition(s, h, thorough) {
+			return len(c.faults) < maxFaults
 		}
 		a, ok := c.pick(s, h)
 		if !ok || n.decisions >= maxDecisions {
@@ -123,9 +130,10 @@ func (c *checker) playGame() bool {
 			c.fault(s, "%s changed the turn count by %d", words[len(words)-1], d)
 		}
 	}
-	c.checkPosition(s, h, true)
-	c.checkReplay(s, words)
-	c.stats.add(&n, s)
+	if c.checkPosition(s, h, true) {
+		c.checkReplay(s, words)
+		c.stats.add(&n, s)
+	}
 	return len(c.faults) < maxFaults
 }
 

@@ -9,22 +9,21 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// checkPosition checks one position. h is its history, which is left as it is.
-func (c *checker) checkPosition(s engine.State, h *engine.History, thorough bool) {
+// checkPosition checks one position and reports whether it is sound. h is its
+// history, which is left as it is. It stops at the first check that finds a
+// fault: the later ones build on the earlier.
+func (c *checker) checkPosition(s engine.State, h *engine.History, thorough bool) bool {
 	entered := h.Len()
 	before := s.Pack(nil)
-	c.checkDecision(s, h)
-	c.checkIdentity(s)
-	if decides(s) {
-		c.checkEncoding(s)
-	}
+	checks := []func(engine.State, *engine.History){c.checkDecision, c.checkIdentity, c.checkEncoding}
 	if thorough {
-		c.checkCopies(s, h)
-		c.checkText(s)
-		c.checkWords(s, h)
-		c.checkPacked(s)
-		c.checkSymmetries(s)
-		c.checkAnnotations(s)
+		checks = append(checks, c.checkCopies, c.checkText, c.checkWords, c.checkPacked, c.checkSymmetries, c.checkAnnotations)
+	}
+	c.faulted = false
+	for _, check := range checks {
+		if check(s, h); c.faulted {
+			return false
+		}
 	}
 	if h.Len() != entered {
 		c.fault(s, "the history had %d positions, %d after it was asked and truncated", entered, h.Len())
@@ -32,6 +31,7 @@ func (c *checker) checkPosition(s engine.State, h *engine.History, thorough bool
 	if !bytes.Equal(before, s.Pack(nil)) {
 		c.fault(s, "the state changed while it was asked")
 	}
+	return !c.faulted
 }
 
 // checkDecision checks who acts and what can be done.
@@ -53,8 +53,9 @@ func (c *checker) checkDecision(s engine.State, h *engine.History) {
 
 	const marker = -7
 	c.legal = s.Legal(append(c.legal[:0], marker), h)
-	if c.legal[0] != marker {
+	if len(c.legal) == 0 || c.legal[0] != marker {
 		c.fault(s, "Legal overwrites what the slice held")
+		return
 	}
 	c.legal = c.legal[1:]
 	if decides(s) != (len(c.legal) > 0) {
@@ -91,7 +92,7 @@ func (c *checker) checkDecision(s engine.State, h *engine.History) {
 
 // checkIdentity checks that a position line has one hash, whichever way led
 // there.
-func (c *checker) checkIdentity(s engine.State) {
+func (c *checker) checkIdentity(s engine.State, _ *engine.History) {
 	line, hash := string(s.AppendPosition(nil)), s.Hash()
 	if old, ok := c.hashes[line]; ok && old != hash {
 		c.fault(s, "Hash is %#x, and was %#x when the position came up before", hash, old)
@@ -101,7 +102,10 @@ func (c *checker) checkIdentity(s engine.State) {
 
 // checkEncoding checks what a network sees and that EncodingHash tells exactly
 // such views apart.
-func (c *checker) checkEncoding(s engine.State) {
+func (c *checker) checkEncoding(s engine.State, _ *engine.History) {
+	if !decides(s) {
+		return
+	}
 	digest, hash := c.encode(s), s.EncodingHash()
 	f := &c.info.Features
 	for i, x := range c.planes {
@@ -160,6 +164,10 @@ func (c *checker) checkCopies(s engine.State, h *engine.History) {
 			return
 		}
 		c.a.Apply(a, h)
+		if string(s.AppendPosition(nil)) != original {
+			c.fault(s, "playing action %d on a copy changed the original", a)
+			return
+		}
 		pushed := h.Len() - mark
 		if pushed < 0 || pushed > 1 {
 			c.fault(s, "%s changed the history by %d positions", s.AppendAction(nil, a), pushed)
@@ -177,15 +185,11 @@ func (c *checker) checkCopies(s engine.State, h *engine.History) {
 		if c.c.Turn() != c.a.Turn() || c.c.Hash() != c.a.Hash() && c.c.Outcome() == c.a.Outcome() {
 			c.fault(s, "%s leads elsewhere without a history", s.AppendAction(nil, a))
 		}
-		if string(s.AppendPosition(nil)) != original {
-			c.fault(s, "playing %s on a copy changed the original", s.AppendAction(nil, a))
-			return
-		}
 	}
 }
 
 // checkText checks that the position line reads back.
-func (c *checker) checkText(s engine.State) {
+func (c *checker) checkText(s engine.State, _ *engine.History) {
 	prefix := []byte("x")
 	line := string(s.AppendPosition(prefix)[1:])
 	if line == "" || strings.ContainsAny(line, "\n\r\t") || line != strings.TrimSpace(line) {
@@ -245,7 +249,7 @@ func (c *checker) checkWords(s engine.State, h *engine.History) {
 
 // checkPacked checks that a packed position restores everything, and that no
 // bytes are accepted that would be packed otherwise.
-func (c *checker) checkPacked(s engine.State) {
+func (c *checker) checkPacked(s engine.State, _ *engine.History) {
 	packed := s.Pack([]byte{1})[1:]
 	if len(packed) != c.info.PackedBytes {
 		c.fault(s, "Pack appends %d bytes, want %d", len(packed), c.info.PackedBytes)
@@ -284,7 +288,7 @@ func (c *checker) checkPacked(s engine.State) {
 
 // checkAnnotations checks that an Annotator writes one line and changes
 // nothing.
-func (c *checker) checkAnnotations(s engine.State) {
+func (c *checker) checkAnnotations(s engine.State, _ *engine.History) {
 	w, ok := s.(engine.Annotator)
 	if !ok {
 		return

@@ -9,7 +9,7 @@ import (
 
 // checkSymmetries maps a position by each of its symmetries and checks that the
 // image is what the tables say, now and after every possible action.
-func (c *checker) checkSymmetries(s engine.State) {
+func (c *checker) checkSymmetries(s engine.State, _ *engine.History) {
 	mask := s.SymmetryMask()
 	if mask&1 == 0 || mask>>len(c.info.Symmetries) != 0 {
 		c.fault(s, "symmetry mask %b with %d symmetries", mask, len(c.info.Symmetries))
@@ -49,7 +49,7 @@ func (c *checker) checkSymmetry(s engine.State, i int) {
 	}
 	if decides(s) {
 		c.checkMappedEncoding(s, t, y)
-		c.checkEncoding(t)
+		c.checkEncoding(t, nil)
 	}
 
 	// What Transform carries along must be what the position alone gives.
