@@ -7,13 +7,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A fast counter of a game of its own. It knows no repetition, so it serves
-// only depths in which none can be complete.
-type fastPerft interface{ Perft(depth int) uint64 }
-
-// The third occurrence of a position needs two returns to it, each of at least
-// four turns.
-const maxDepthWithoutRepetition = 7
+// fastPerft is a state that counts as engine.Perft does, only faster.
+type fastPerft interface {
+	Perft(h *engine.History, depth int) uint64
+}
 
 func newPerft() *cobra.Command {
 	var f gameFlags
@@ -68,8 +65,8 @@ func newPerft() *cobra.Command {
 }
 
 func countPerft(g engine.Game, s engine.State, h *engine.History, depth int) uint64 {
-	if p, ok := s.(fastPerft); ok && depth <= maxDepthWithoutRepetition {
-		return p.Perft(depth)
+	if p, ok := s.(fastPerft); ok {
+		return p.Perft(h, depth)
 	}
 	return engine.Perft(g, s, h, depth)
 }
