@@ -9,9 +9,19 @@ import (
 )
 
 // isTerminal tells whether w is a terminal that a person looks at.
-func isTerminal(w io.Writer) bool {
+func isTerminal(w io.Writer) bool { return columns(w) > 0 }
+
+// columns is the width of the terminal w, 0 if w is none. Where the terminal
+// does not say, most are 80 wide.
+func columns(w io.Writer) int {
 	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
+		return 0
+	}
+	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+		return width
+	}
+	return 80
 }
 
 // wantColor resolves a --color flag for output to w. NO_COLOR turns "auto" off.

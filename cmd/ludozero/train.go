@@ -162,17 +162,9 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 		}
 		return b.String(), true
 	case e.SelfPlay != nil:
-		s := e.SelfPlay
-		text := fmt.Sprintf("generation %d plays: %d/%d games, %d positions, %.0f positions/s, %.0f evaluations/s",
-			s.Generation, s.Games, s.GamesWant, s.Positions, s.PositionsPerSecond, s.EvaluationsPerSecond)
-		if s.MeanTurns > 0 {
-			text += fmt.Sprintf(", %.0f turns a game, %.0f %% drawn, first player %.0f %%", s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore)
-		}
-		return text, s.Done
+		return selfPlayText(e.SelfPlay), e.SelfPlay.Done
 	case e.Training != nil:
-		t := e.Training
-		return fmt.Sprintf("generation %d learns: step %d (%d/%d), window %d positions, %.0f samples/s, losses policy %.3f value %.3f turns %.3f",
-			t.Generation, t.Step, t.StepsDone, t.StepsWant, t.WindowPositions, t.SamplesPerSecond, t.PolicyLoss, t.ValueLoss, t.TurnsLoss), t.Done
+		return trainingText(e.Training), e.Training.Done
 	case e.Checkpoint != nil:
 		return fmt.Sprintf("generation %d saved: %s", e.Checkpoint.Generation, e.Checkpoint.Path), true
 	default:
@@ -180,6 +172,25 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 			"budget": "time budget used up", "generations": "all generations trained", "interrupted": "interrupted",
 		}[e.Stop.Reason], true
 	}
+}
+
+// selfPlayText begins with what fits beside a bar; the line of a finished stage
+// fits on one line of a usual terminal.
+func selfPlayText(s *run.SelfPlayEvent) string {
+	if !s.Done {
+		return fmt.Sprintf("generation %d plays: %d/%d games, %.0f positions/s, %.0f evaluations/s",
+			s.Generation, s.Games, s.GamesWant, s.PositionsPerSecond, s.EvaluationsPerSecond)
+	}
+	return fmt.Sprintf("generation %d plays: %d games, %d positions (%.0f/s), %.0f turns, %.0f %% drawn, first player %.0f %%",
+		s.Generation, s.Games, s.Positions, s.PositionsPerSecond, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore)
+}
+
+func trainingText(t *run.TrainingEvent) string {
+	losses := fmt.Sprintf("%.0f samples/s, losses policy %.3f value %.3f turns %.3f", t.SamplesPerSecond, t.PolicyLoss, t.ValueLoss, t.TurnsLoss)
+	if !t.Done {
+		return fmt.Sprintf("generation %d learns: %d/%d steps, %s", t.Generation, t.StepsDone, t.StepsWant, losses)
+	}
+	return fmt.Sprintf("generation %d learns: step %d, %s", t.Generation, t.Step, losses)
 }
 
 // clock writes a time as h:mm:ss.
