@@ -181,16 +181,16 @@ func selfPlayText(s *run.SelfPlayEvent) string {
 		return fmt.Sprintf("generation %d plays: %d/%d games, %.0f positions/s, %.0f evaluations/s",
 			s.Generation, s.Games, s.GamesWant, s.PositionsPerSecond, s.EvaluationsPerSecond)
 	}
-	return fmt.Sprintf("generation %d plays: %d games, %d positions (%.0f/s), %.0f turns, %.0f %% drawn, first player %.0f %%",
+	return fmt.Sprintf("generation %d plays: %d games, %d positions (%.0f/s), %.0f turns, %.0f %% drawn, first %.0f %%",
 		s.Generation, s.Games, s.Positions, s.PositionsPerSecond, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore)
 }
 
 func trainingText(t *run.TrainingEvent) string {
-	losses := fmt.Sprintf("%.0f samples/s, losses policy %.3f value %.3f turns %.3f", t.SamplesPerSecond, t.PolicyLoss, t.ValueLoss, t.TurnsLoss)
+	rest := fmt.Sprintf("loss policy %.3f value %.3f turns %.3f, %.0f samples/s", t.PolicyLoss, t.ValueLoss, t.TurnsLoss, t.SamplesPerSecond)
 	if !t.Done {
-		return fmt.Sprintf("generation %d learns: %d/%d steps, %s", t.Generation, t.StepsDone, t.StepsWant, losses)
+		return fmt.Sprintf("generation %d learns: %d/%d steps, %s", t.Generation, t.StepsDone, t.StepsWant, rest)
 	}
-	return fmt.Sprintf("generation %d learns: step %d, %s", t.Generation, t.Step, losses)
+	return fmt.Sprintf("generation %d learns: step %d, %s", t.Generation, t.Step, rest)
 }
 
 // clock writes a time as h:mm:ss.
