@@ -2,6 +2,7 @@ package racegame
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
@@ -95,17 +96,11 @@ func (s *State) Apply(a engine.Action, _ *engine.History) {
 }
 
 func (s *State) possible(a engine.Action) bool {
-	for _, w := range s.Chance(nil) {
-		if w.Code == a {
-			return true
-		}
+	if s.phase == rolling {
+		return slices.ContainsFunc(dice[s.die], func(w engine.Weighted) bool { return w.Code == a })
 	}
-	for _, b := range s.Legal(nil, nil) {
-		if b == a {
-			return true
-		}
-	}
-	return false
+	var buf [2]engine.Action // on the stack: tests of allocation run with invariants too
+	return slices.Contains(s.Legal(buf[:0], nil), a)
 }
 
 // Outcome implements engine.State.
