@@ -29,7 +29,7 @@ type Preset struct {
 	Set       map[string]string
 }
 
-// Option is one knob of the rules.
+// Option is one knob of the rules, or of a player.
 type Option struct {
 	Name, Doc string
 	Default   string
@@ -50,7 +50,8 @@ func (o *Option) Range() string {
 	return fmt.Sprintf("%d..%d", o.Min, o.Max)
 }
 
-func (o *Option) check(value string) error {
+// Check reports the rule that a value breaks.
+func (o *Option) Check(value string) error {
 	if len(o.Values) > 0 {
 		if !slices.Contains(o.Values, value) {
 			return fmt.Errorf("option %s=%s: want one of %s", o.Name, value, strings.Join(o.Values, ", "))
@@ -78,7 +79,7 @@ type Settings struct {
 func (s Settings) Text(name string) string {
 	v, ok := s.Values[name]
 	if !ok {
-		panic("BUG: no rules option " + name)
+		panic("BUG: no option " + name)
 	}
 	return v
 }
@@ -87,7 +88,7 @@ func (s Settings) Text(name string) string {
 func (s Settings) Int(name string) int {
 	n, err := strconv.Atoi(s.Text(name))
 	if err != nil {
-		panic("BUG: rules option " + name + " is no number")
+		panic("BUG: option " + name + " is no number")
 	}
 	return n
 }
@@ -121,7 +122,7 @@ func (f *Family) Settings(preset string, options []string) (Settings, error) {
 			errs = append(errs, fmt.Errorf("option %s is set twice", name))
 		default:
 			seen[name] = true
-			if err := o.check(value); err != nil {
+			if err := o.Check(value); err != nil {
 				errs = append(errs, err)
 				break
 			}

@@ -144,12 +144,7 @@ func (c *checker) pick(s engine.State, h *engine.History) (engine.Action, bool) 
 		return 0, false
 	}
 	if s.Actor() == engine.Chance {
-		x := c.rng.Float64()
-		for _, w := range c.chance {
-			if x -= w.Prob; x < 0 {
-				return w.Code, true
-			}
-		}
+		return engine.Draw(c.chance, c.rng.Float64()), true
 	}
 	return c.possible[c.rng.IntN(len(c.possible))], true
 }

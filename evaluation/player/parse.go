@@ -25,40 +25,14 @@ type Kind struct {
 	Make func(v Values) (Factory, error)
 }
 
-// Option is one knob of a kind.
-type Option struct {
-	Name, Doc string
-	// Default is the value if the option is left out; empty if it must be given.
-	Default string
-	// Values lists the allowed words. If it is empty the option is a whole
-	// number from Min to Max.
-	Values   []string
-	Min, Max int
-}
+// Option is one knob of a kind, described as those of rules are. Without a
+// Default it must be given.
+type Option = engine.Option
 
 // Values are what one description sets, defaults included.
 type Values struct {
 	Argument string
-	options  map[string]string
-}
-
-// Text is the value of an option, Int the same as a number. An option that the
-// kind does not have is a bug.
-func (v Values) Text(name string) string {
-	t, ok := v.options[name]
-	if !ok {
-		panic("BUG: no player option " + name)
-	}
-	return t
-}
-
-// Int is the value of a whole-number option.
-func (v Values) Int(name string) int {
-	n, err := strconv.Atoi(v.Text(name))
-	if err != nil {
-		panic("BUG: player option " + name + " is no number")
-	}
-	return n
+	engine.Settings
 }
 
 // Spec is a parsed description.
@@ -154,7 +128,7 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 
 // values checks the words after the colon and reports every problem.
 func (k *Kind) values(name string, words []string) (Values, error) {
-	v := Values{options: map[string]string{}}
+	v := Values{Settings: engine.Settings{Values: map[string]string{}}}
 	var errs []error
 	if k.Argument != "" {
 		if len(words) == 0 || words[0] == "" {
@@ -167,7 +141,7 @@ func (k *Kind) values(name string, words []string) (Values, error) {
 	for _, word := range words {
 		key, value, ok := strings.Cut(word, "=")
 		i := slices.IndexFunc(k.Options, func(o Option) bool { return o.Name == key })
-		_, twice := v.options[key]
+		_, twice := v.Values[key]
 		switch {
 		case i < 0:
 			errs = append(errs, fmt.Errorf("%s has no option %q: want %s", name, key, k.optionNames()))
@@ -176,20 +150,20 @@ func (k *Kind) values(name string, words []string) (Values, error) {
 		case twice:
 			errs = append(errs, fmt.Errorf("option %s is set twice", key))
 		default:
-			v.options[key] = value
-			if err := k.Options[i].check(value); err != nil {
+			v.Values[key] = value
+			if err := k.Options[i].Check(value); err != nil {
 				errs = append(errs, err)
 			}
 		}
 	}
 	for _, o := range k.Options {
-		if _, ok := v.options[o.Name]; ok {
+		if _, ok := v.Values[o.Name]; ok {
 			continue
 		}
 		if o.Default == "" && !mentioned(words, o.Name) {
 			errs = append(errs, fmt.Errorf("%s needs option %s (%s): %s=%s", name, o.Name, o.Doc, o.Name, o.Range()))
 		}
-		v.options[o.Name] = o.Default
+		v.Values[o.Name] = o.Default
 	}
 	return v, errors.Join(errs...)
 }
@@ -219,35 +193,10 @@ func (k *Kind) canonical(name string, v Values) string {
 		words = append(words, v.Argument)
 	}
 	for _, o := range k.Options {
-		words = append(words, o.Name+"="+v.options[o.Name])
+		words = append(words, o.Name+"="+v.Values[o.Name])
 	}
 	if len(words) == 0 {
 		return name
 	}
 	return name + ":" + strings.Join(words, ",")
-}
-
-// Range describes the allowed values for people.
-func (o *Option) Range() string {
-	if len(o.Values) > 0 {
-		return strings.Join(o.Values, "|")
-	}
-	return fmt.Sprintf("%d..%d", o.Min, o.Max)
-}
-
-func (o *Option) check(value string) error {
-	if len(o.Values) > 0 {
-		if !slices.Contains(o.Values, value) {
-			return fmt.Errorf("option %s=%s: want one of %s", o.Name, value, strings.Join(o.Values, ", "))
-		}
-		return nil
-	}
-	n, err := strconv.Atoi(value)
-	if err != nil || strconv.Itoa(n) != value {
-		return fmt.Errorf("option %s=%s: want a whole number", o.Name, value)
-	}
-	if n < o.Min || n > o.Max {
-		return fmt.Errorf("option %s=%s: want %d to %d", o.Name, value, o.Min, o.Max)
-	}
-	return nil
 }
