@@ -15,8 +15,8 @@ import (
 type gameFlags struct{ game, rules string }
 
 func (f *gameFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.game, "game", "konreh", "game, one of those `ludozero games` lists")
-	c.Flags().StringVar(&f.rules, "rules", "", "rules in one word, PRESET,OPTION=VALUE,...; see `ludozero rules`")
+	c.Flags().StringVar(&f.game, "game", "konreh", "game; see ludozero games")
+	c.Flags().StringVar(&f.rules, "rules", "", "rules in one word, PRESET,OPTION=VALUE,...; see ludozero rules")
 }
 
 func (f *gameFlags) family() (*engine.Family, error) {
@@ -39,8 +39,8 @@ func (f *gameFlags) open() (engine.Game, error) {
 	return g, nil
 }
 
-// position returns the state of a position line, or the start for "", with its
-// history.
+// position returns the state of the --position line, or the start for "", with
+// its history.
 func position(g engine.Game, line string) (engine.State, *engine.History, error) {
 	s, h := g.NewState(), g.NewHistory()
 	if line == "" {
@@ -48,7 +48,7 @@ func position(g engine.Game, line string) (engine.State, *engine.History, error)
 		return s, h, nil
 	}
 	if err := s.ParsePosition(line); err != nil {
-		return nil, nil, fmt.Errorf("position %q: %w", line, err)
+		return nil, nil, usageError{fmt.Errorf("position %q: %w", line, err)}
 	}
 	s.Begin(h)
 	return s, h, nil
@@ -229,7 +229,7 @@ func newShow() *cobra.Command {
 	return c
 }
 
-// playWords plays moves given as words and returns a line for each in the
+// playWords plays the words of --moves and returns a line for each in the
 // game's notation for people, where it has one.
 func playWords(g engine.Game, s engine.State, h *engine.History, words string) ([]string, error) {
 	var log []string
@@ -237,7 +237,7 @@ func playWords(g engine.Game, s engine.State, h *engine.History, words string) (
 	for i, word := range strings.Fields(words) {
 		a, err := s.ParseAction(word, h)
 		if err != nil {
-			return nil, fmt.Errorf("move %d, %q: %w", i+1, word, err)
+			return nil, usageError{fmt.Errorf("move %d, %q: %w", i+1, word, err)}
 		}
 		before.CopyFrom(s)
 		s.Apply(a, h)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/ludozero/ludozero/internal/fault"
 	"github.com/spf13/cobra"
@@ -55,9 +56,12 @@ func newRoot() *cobra.Command {
 		Short:         "Self-play learning for board games that have no bots yet",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Example:       "  ludozero train --config configs/konreh/quick.yaml --run runs/first\n  ludozero help match",
+		Args:          noSuchCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	root.SetHelpCommand(newHelp())
+	endWithExample(root)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddGroup(
@@ -81,4 +85,53 @@ func newRoot() *cobra.Command {
 	add("learn", newTrain(), newMatch())
 	add("game", newGames(), newRules(), newShow(), newMoves(), newReplay(), newPerft(), newDoctor())
 	return root
+}
+
+// endWithExample moves the examples to the end of the help of c and the commands
+// below it.
+func endWithExample(c *cobra.Command) {
+	usage := c.UsageFunc()
+	c.SetUsageFunc(func(c *cobra.Command) error {
+		example := c.Example
+		c.Example = ""
+		defer func() { c.Example = example }()
+		if err := usage(c); err != nil || example == "" {
+			return err
+		}
+		_, err := fmt.Fprintf(c.OutOrStderr(), "\nExamples:\n%s\n", example)
+		return err
+	})
+}
+
+// noSuchCommand refuses words that are left when no command took them.
+func noSuchCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("no command %q", args[0])
+	c.SuggestionsMinimumDistance = 2 // letters that may be wrong; zero would mean none
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		text += ": did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usageError{errors.New(text + "; `ludozero --help` lists them")}
+}
+
+// newHelp is cobra's help command, except that an unknown topic is an error.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [command]",
+		Short:   "Explain a command",
+		Example: "  ludozero help match",
+		RunE: func(c *cobra.Command, args []string) error {
+			topic, rest, err := c.Root().Find(args)
+			if err != nil {
+				return usageError{err}
+			}
+			if err := noSuchCommand(c.Root(), rest); err != nil {
+				return err
+			}
+			topic.InitDefaultHelpFlag()
+			return topic.Help()
+		},
+	}
 }
