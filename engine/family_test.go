@@ -1,0 +1,110 @@
+package engine
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// rules is a Game that only knows its rules word.
+type rules struct {
+	Game
+	word string
+}
+
+func (r rules) Rules() string { return r.word }
+
+func toy() *Family {
+	f := &Family{
+		Name:    "toy",
+		Presets: []Preset{{Name: "plain"}, {Name: "fast", Set: map[string]string{"turns": "5"}}},
+		Options: []Option{
+			{Name: "pie", Default: "false", Values: Bools},
+			{Name: "turns", Default: "20", Min: 1, Max: 99},
+		},
+	}
+	f.Build = func(s Settings) (Game, error) {
+		if s.Bool("pie") && s.Int("turns") < 3 {
+			return nil, errors.New("pie needs 3 turns")
+		}
+		return rules{word: f.Canonical(s)}, nil
+	}
+	return f
+}
+
+func TestParseIsCanonical(t *testing.T) {
+	for word, want := range map[string]string{
+		"":                        "plain",
+		"plain":                   "plain",
+		"pie=true":                "plain,pie=true",
+		"plain,turns=20":          "plain",
+		"fast":                    "fast",
+		"fast,turns=5":            "fast",
+		"fast,turns=20":           "fast,turns=20",
+		"fast,turns=7,pie=true":   "fast,pie=true,turns=7",
+		"turns=4,pie=true":        "plain,pie=true,turns=4",
+		"plain,pie=false,turns=1": "plain,turns=1",
+	} {
+		g, err := toy().Parse(word)
+		if err != nil {
+			t.Errorf("Parse(%q): %v", word, err)
+			continue
+		}
+		if g.Rules() != want {
+			t.Errorf("Parse(%q).Rules() = %q, want %q", word, g.Rules(), want)
+		}
+		if again, err := toy().Parse(want); err != nil || again.Rules() != want {
+			t.Errorf("%q does not read back as itself: %v", want, err)
+		}
+	}
+}
+
+func TestParseNamesEveryProblem(t *testing.T) {
+	for word, wants := range map[string][]string{
+		"slow,speed=3,turns=100,pie": {`no preset "slow"`, `no option "speed"`, "turns=100: want 1 to 99", `"pie": want option=value`},
+		"turns=x":                    {"turns=x: want a whole number"},
+		"turns=07":                   {"turns=07: want a whole number"},
+		"pie=yes":                    {"want one of false, true"},
+		"turns=3,turns=4":            {"turns is set twice"},
+		"pie=true,turns=2":           {"pie needs 3 turns"},
+		"plain,":                     {`"": want option=value`},
+	} {
+		_, err := toy().Parse(word)
+		if err == nil {
+			t.Errorf("Parse(%q) is accepted", word)
+			continue
+		}
+		for _, want := range append(wants, "rules of toy") {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("Parse(%q): %v\nwants %q", word, err, want)
+			}
+		}
+	}
+}
+
+func TestOutcomeValue(t *testing.T) {
+	for _, c := range []struct {
+		o    Outcome
+		p    Player
+		want float32
+	}{
+		{Outcome{}, First, 0},
+		{Outcome{Over: true, Winner: First}, First, 1},
+		{Outcome{Over: true, Winner: First}, Second, -1},
+		{Outcome{Over: true, Winner: Second}, Second, 1},
+		{Outcome{Over: true, Winner: Nobody}, Second, 0},
+	} {
+		if got := c.o.Value(c.p); got != c.want {
+			t.Errorf("%+v for %v = %g, want %g", c.o, c.p, got, c.want)
+		}
+	}
+}
+
+func TestDrawFollowsTheProbabilities(t *testing.T) {
+	outcomes := []Weighted{{3, 0.25}, {5, 0.5}, {8, 0.25}}
+	for u, want := range map[float64]Action{0: 3, 0.2: 3, 0.25: 5, 0.74: 5, 0.75: 8, 0.9999999999999999: 8} {
+		if got := Draw(outcomes, u); got != want {
+			t.Errorf("Draw(%g) = %d, want %d", u, got, want)
+		}
+	}
+}
