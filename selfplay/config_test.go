@@ -1,0 +1,66 @@
+package selfplay
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestValidateReportsAll(t *testing.T) {
+	c := DefaultConfig()
+	if err := c.Validate(); err != nil {
+		t.Errorf("DefaultConfig: %v", err)
+	}
+	c.GamesInFlight = 0
+	c.Temperature = -1
+	c.TemperatureTurns = -2
+	c.FinalTemperature = math.NaN()
+	c.Search.Simulations = 0
+	c.Search.PendingLeaves = 2
+	c.Search.CPuct = math.Inf(1)
+	err := c.Validate()
+	if err == nil {
+		t.Fatal("Validate = nil")
+	}
+	lines := strings.Split(err.Error(), "\n")
+	want := []string{
+		"games_in_flight: 0: ", "temperature_turns: -2: ", "temperature: -1: ", "final_temperature: NaN: ",
+		"search.pending_leaves: 2: ", "search.simulations: 0: ", "search.cpuct: +Inf: ",
+	}
+	for _, w := range want {
+		n := 0
+		for _, l := range lines {
+			if strings.HasPrefix(l, w) && strings.Contains(l, "want") {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("%d lines begin with %q, want 1, in\n%v", n, w, err)
+		}
+	}
+	if len(lines) != len(want) {
+		t.Errorf("%d problems, want %d:\n%v", len(lines), len(want), err)
+	}
+}
+
+func TestValidateBounds(t *testing.T) {
+	for _, c := range []struct {
+		set  func(*Config)
+		good bool
+	}{
+		{func(c *Config) { c.GamesInFlight = 1 }, true},
+		{func(c *Config) { c.GamesInFlight = 1024 }, true},
+		{func(c *Config) { c.GamesInFlight = 1025 }, false},
+		{func(c *Config) { c.Temperature, c.FinalTemperature = 0, 0 }, true},
+		{func(c *Config) { c.Temperature = maxTemperature }, true},
+		{func(c *Config) { c.Temperature = maxTemperature + 0.1 }, false},
+		{func(c *Config) { c.TemperatureTurns = 0 }, true},
+		{func(c *Config) { c.Search.PendingLeaves = 0 }, false},
+	} {
+		cfg := DefaultConfig()
+		c.set(&cfg)
+		if err := cfg.Validate(); (err == nil) != c.good {
+			t.Errorf("Validate(%+v) = %v, want good: %v", cfg, err, c.good)
+		}
+	}
+}
