@@ -89,8 +89,14 @@ func newDoctor() *cobra.Command {
 	return c
 }
 
-func diagnose(g engine.Game, games, depth int, seed uint64) diagnosis {
-	d := diagnosis{Rules: g.Rules(), Faults: []string{}}
+// diagnose examines one ruleset. A game that panics has a fault like any other.
+func diagnose(g engine.Game, games, depth int, seed uint64) (d diagnosis) {
+	d = diagnosis{Rules: g.Rules(), Faults: []string{}, Random: &enginetest.Stats{}}
+	defer func() {
+		if p := recover(); p != nil {
+			d.Faults = append(d.Faults, fmt.Sprintf("panic: %v", p))
+		}
+	}()
 	stats, err := enginetest.Check(g, games, seed)
 	d.Random = &stats
 	for _, err := range []error{err, enginetest.CheckAllocations(g, seed)} {
