@@ -173,6 +173,14 @@ type Annotator interface {
 	AppendAnnotation(dst []byte, a Action, after State) []byte
 }
 
+// Material is a State that can say what each player owns, for searches without
+// a network.
+type Material interface {
+	// Material is the worth of what player p, First or Second, owns, in units of
+	// the game's smallest piece. It does not allocate.
+	Material(p Player) float32
+}
+
 // Info describes a family of rulesets. Callers must not change it.
 type Info struct {
 	// Name is the word for the game in commands, files and cards.

@@ -6,6 +6,7 @@ var (
 	_ engine.Game      = (*Game)(nil)
 	_ engine.State     = (*State)(nil)
 	_ engine.Annotator = (*State)(nil)
+	_ engine.Material  = (*State)(nil)
 )
 
 var info = engine.Info{

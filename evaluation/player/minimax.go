@@ -44,7 +44,7 @@ type minimaxLevel struct {
 }
 
 func newMinimax(g engine.Game, turns int) *minimax {
-	return &minimax{turns: turns, judge: judgeOf(g), game: g, hist: g.NewHistory()}
+	return &minimax{turns: turns, judge: byMaterial, game: g, hist: g.NewHistory()}
 }
 
 func (m *minimax) NewGame(seed uint64) { m.rng.reseed(seed) }
@@ -107,7 +107,7 @@ func (m *minimax) search(s engine.State, player engine.Player, alpha, beta float
 		return v * (1 - turnCost*float32(s.Turn()-m.start)), nil
 	}
 	if s.Turn() >= m.last && actor != engine.Chance {
-		return m.judge.value(s, player), nil
+		return m.judge(s, player), nil
 	}
 	if m.nodes++; m.nodes%nodesPerCheck == 0 && m.ctx.Err() != nil {
 		return 0, context.Cause(m.ctx)

@@ -19,7 +19,7 @@ func plain(g engine.Game, j judge, s engine.State, h *engine.History, start, las
 		return float64(s.Outcome().Value(engine.First) * (1 - turnCost*float32(s.Turn()-start)))
 	}
 	if actor != engine.Chance && s.Turn() >= last {
-		return float64(j.value(s, engine.First))
+		return float64(j(s, engine.First))
 	}
 	mark := h.Len()
 	after := func(a engine.Action) float64 {
@@ -50,12 +50,13 @@ func plain(g engine.Game, j judge, s engine.State, h *engine.History, start, las
 
 // noise judges by hash, so that every position at the horizon counts
 // differently and a sign taken wrong shows.
-var noise = judge{func(s engine.State, p engine.Player) float32 {
+func noise(s engine.State, p engine.Player) float32 {
+	v := maxJudged * float32(int32(s.Hash()*0x9e3779b97f4a7c15>>32)) / (1 << 31)
 	if p == engine.Second {
-		return 0
+		return -v
 	}
-	return float32(int32(s.Hash()*0x9e3779b97f4a7c15>>32)) / (1 << 28)
-}}
+	return v
+}
 
 func TestMinimaxAgreesWithBruteForce(t *testing.T) {
 	games := small(t)
@@ -153,14 +154,9 @@ type counted struct{ engine.State }
 
 func (counted) Material(p engine.Player) float32 { return 10 * float32(1-p) }
 
-type countedGame struct{ engine.Game }
-
-func (g countedGame) NewState() engine.State { return counted{g.Game.NewState()} }
-
 func TestJudgeAsksTheState(t *testing.T) {
-	g := countedGame{game(t, &tictactoe.Family)}
-	j, s := judgeOf(g), g.NewState()
-	if first, second := j.value(s, engine.First), j.value(s, engine.Second); first != maxJudged/2 || second != -maxJudged/2 {
+	s := counted{game(t, &tictactoe.Family).NewState()}
+	if first, second := byMaterial(s, engine.First), byMaterial(s, engine.Second); first != maxJudged/2 || second != -maxJudged/2 {
 		t.Errorf("value = %g for First, %g for Second, want ±%g", first, second, maxJudged/2)
 	}
 }
