@@ -21,13 +21,38 @@ import (
 // hand-over, few enough that output follows input closely.
 const chunkLines = 64
 
-// A request is what both line commands read of an object. Other fields pass
-// through untouched.
+// A lineCommand answers objects by adding fields to them. The fields that it
+// neither reads nor writes pass through untouched.
+type lineCommand struct {
+	readsMoves bool
+	writes     []string // besides "error"
+	do         func(a *arena, r *request, object map[string]any) error
+}
+
+// A request is what is read of an object.
 type request struct {
-	Preset  string   `json:"preset"`
-	Options []string `json:"options"`
-	Pos     string   `json:"pos"`
-	Moves   string   `json:"moves"`
+	preset  string
+	options []string
+	pos     string
+	moves   string
+}
+
+// read takes r from the fields of an object and reports every one of a wrong
+// type. A field that is null counts as left out.
+func (r *request) read(fields map[string]json.RawMessage, moves bool) error {
+	var errs []error
+	take := func(key string, to any, want string) {
+		if raw := fields[key]; raw != nil && json.Unmarshal(raw, to) != nil {
+			errs = append(errs, fmt.Errorf("%s: %s: want %s", key, raw, want))
+		}
+	}
+	take("preset", &r.preset, "text")
+	take("options", &r.options, "a list of texts")
+	take("pos", &r.pos, "text")
+	if moves {
+		take("moves", &r.moves, "text")
+	}
+	return errors.Join(errs...)
 }
 
 // arena is one worker's memory: the games it has met, with a state of each.
@@ -46,11 +71,11 @@ type table struct {
 }
 
 func (a *arena) table(r *request) (*table, error) {
-	key := r.Preset + "," + strings.Join(r.Options, ",")
+	key := fmt.Sprintf("%q %q", r.preset, r.options) // of any text, good or bad
 	if t := a.games[key]; t != nil {
 		return t, nil
 	}
-	g, err := a.family.New(r.Preset, r.Options)
+	g, err := a.family.New(r.preset, r.options)
 	if err != nil {
 		return nil, err
 	}
@@ -83,9 +108,13 @@ func newMoves() *cobra.Command {
 		Args:    cobra.NoArgs,
 		Example: "  ludozero moves --game konreh --jsonl --after <positions.jsonl >moves.jsonl",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return f.lines(c, jsonl, func(a *arena, r *request, object map[string]any) error {
+			writes := []string{"moves"}
+			if after {
+				writes = append(writes, "after")
+			}
+			return f.lines(c, jsonl, &lineCommand{writes: writes, do: func(a *arena, r *request, object map[string]any) error {
 				return legalMoves(a, r, object, after)
-			})
+			}})
 		},
 	}
 	f.add(c)
@@ -99,7 +128,7 @@ func legalMoves(a *arena, r *request, object map[string]any, after bool) error {
 	if err != nil {
 		return err
 	}
-	if err := t.begin(r.Pos); err != nil {
+	if err := t.begin(r.pos); err != nil {
 		return err
 	}
 	type move struct {
@@ -142,7 +171,8 @@ func newReplay() *cobra.Command {
 		Args:    cobra.NoArgs,
 		Example: "  ludozero replay --game konreh --jsonl <games.jsonl >results.jsonl",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return f.lines(c, jsonl, replayGame)
+			writes := []string{"winner", "winner_player", "why", "turns", "final"}
+			return f.lines(c, jsonl, &lineCommand{readsMoves: true, writes: writes, do: replayGame})
 		},
 	}
 	f.add(c)
@@ -155,10 +185,10 @@ func replayGame(a *arena, r *request, object map[string]any) error {
 	if err != nil {
 		return err
 	}
-	if err := t.begin(r.Pos); err != nil {
+	if err := t.begin(r.pos); err != nil {
 		return err
 	}
-	for i, word := range strings.Fields(r.Moves) {
+	for i, word := range strings.Fields(r.moves) {
 		x, err := t.state.ParseAction(word, t.history)
 		if err != nil {
 			return fmt.Errorf("move %d, %q: %w", i+1, word, err)
@@ -175,9 +205,9 @@ func replayGame(a *arena, r *request, object map[string]any) error {
 	return nil
 }
 
-// lines runs do over every line of the input, on all cores, and writes the
+// lines runs l over every line of the input, on all cores, and writes the
 // objects in the order read.
-func (f *gameFlags) lines(c *cobra.Command, jsonl bool, do func(*arena, *request, map[string]any) error) error {
+func (f *gameFlags) lines(c *cobra.Command, jsonl bool, l *lineCommand) error {
 	if !jsonl {
 		return usageError{errors.New("--jsonl is required; `ludozero show` lists the moves of one position")}
 	}
@@ -217,7 +247,7 @@ func (f *gameFlags) lines(c *cobra.Command, jsonl bool, do func(*arena, *request
 			for k := range work {
 				var b bytes.Buffer
 				for _, line := range k.lines {
-					if !a.line(&b, line, do) {
+					if !l.line(a, &b, line) {
 						k.bad++
 					}
 				}
@@ -251,27 +281,26 @@ func (f *gameFlags) lines(c *cobra.Command, jsonl bool, do func(*arena, *request
 }
 
 // line answers one line of input into b and reports whether it was good.
-func (a *arena) line(b *bytes.Buffer, line []byte, do func(*arena, *request, map[string]any) error) bool {
+func (l *lineCommand) line(a *arena, b *bytes.Buffer, line []byte) bool {
 	var r request
 	var fields map[string]json.RawMessage
 	object := map[string]any{}
 	err := json.Unmarshal(line, &fields)
+	if err == nil && fields == nil {
+		err = errors.New("null: want an object")
+	}
 	for k, v := range fields {
 		object[k] = v
 	}
-	if err == nil {
-		// "moves" is a list in the output of one command and text in the
-		// input of the other; what moves itself wrote may be fed to it again.
-		if m := fields["moves"]; len(m) > 0 && m[0] == '[' {
-			delete(fields, "moves")
-			if line, err = json.Marshal(fields); err != nil {
-				panic("BUG: " + err.Error())
-			}
-		}
-		err = json.Unmarshal(line, &r)
+	delete(object, "error")
+	for _, k := range l.writes {
+		delete(object, k) // a bad line must not seem answered
 	}
 	if err == nil {
-		err = do(a, &r, object)
+		err = r.read(fields, l.readsMoves)
+	}
+	if err == nil {
+		err = l.do(a, &r, object)
 	}
 	if err != nil {
 		object["error"] = err.Error()
