@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/evaluation"
+)
+
+// TestTrainingLearnsTicTacToe runs the command of the README on the smallest
+// game, a few generations of its two-minute configuration, and demands that the
+// network stops losing to a player that knows everything.
+func TestTrainingLearnsTicTacToe(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	var out, errOut bytes.Buffer
+	err := execute(context.Background(), []string{
+		"train", "--config", "../../configs/tictactoe/quick.yaml", "--run", dir,
+		"--set", "generations=4", "--set", "evaluation.opponents=[exact]", "--set", "evaluation.match.pairs=100",
+	}, strings.NewReader(""), &out, &errOut)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, errOut.String())
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "rating.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var results []evaluation.Result
+	if err := json.Unmarshal(text, &results); err != nil {
+		t.Fatal(err)
+	}
+	if len(results) != 2 {
+		t.Fatalf("%d matches, want the trained and the untrained network against one opponent", len(results))
+	}
+	trained, untrained := results[0], results[1]
+	if trained.Losses > 0 {
+		t.Errorf("the trained network lost %d of %d games against perfect play", trained.Losses, len(trained.Games))
+	}
+	if untrained.Losses < 20 {
+		t.Errorf("the untrained network lost only %d of 200 games: the opponent proves nothing", untrained.Losses)
+	}
+	if !strings.Contains(out.String(), "untrained") {
+		t.Errorf("the report does not show the untrained network:\n%s", out.String())
+	}
+}
