@@ -1,0 +1,84 @@
+package run
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestValidateReportsAll(t *testing.T) {
+	c := DefaultConfig()
+	c.Generations = 1
+	if err := c.Validate(); err != nil {
+		t.Errorf("DefaultConfig with an end: %v", err)
+	}
+	c.Game = "chess"
+	c.Budget, c.Generations = -time.Second, -1
+	c.GamesPerGeneration, c.GamesPerShard = 0, 0
+	c.PassesPerPosition = math.NaN()
+	c.Workers = -1
+	c.Model.Blocks = -1
+	c.SelfPlay.GamesInFlight = 0
+	c.SelfPlay.Search.Simulations = 0
+	c.Train.Batch = 0
+	c.Window.MinPositions = 0
+	err := c.Validate()
+	if err == nil {
+		t.Fatal("Validate = nil")
+	}
+	for _, want := range []string{
+		`"chess"`, "budget: ", "generations: ", "games_per_generation: ", "games_per_shard: ", "passes_per_position: ", "workers: ",
+		"model.blocks", "self_play.games_in_flight", "self_play.search.simulations", "train.batch", "window.min_positions",
+	} {
+		if n := strings.Count("\n"+err.Error(), "\n"+want) + strings.Count(err.Error(), "no game "+want); n != 1 {
+			t.Errorf("%d lines begin with %q, want 1, in\n%v", n, want, err)
+		}
+	}
+}
+
+func TestValidateNeedsAnEndAndRules(t *testing.T) {
+	c := tiny()
+	c.Generations = 0
+	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "budget and generations") {
+		t.Errorf("Validate without an end = %v", err)
+	}
+	c.Budget = time.Second
+	if err := c.Validate(); err != nil {
+		t.Errorf("Validate with a budget = %v", err)
+	}
+	c.Rules = "standard,nonsense=1"
+	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "nonsense") {
+		t.Errorf("Validate with rules that are not = %v", err)
+	}
+	if err := work(t.Context(), newDir(t), c); err == nil || !strings.Contains(err.Error(), "nonsense") {
+		t.Errorf("Run with rules that are not = %v", err)
+	}
+}
+
+// TestHashIsOfWhatMustStay: what may change within a run does not count.
+func TestHashIsOfWhatMustStay(t *testing.T) {
+	base := tiny()
+	for _, c := range []struct {
+		set  func(*Config)
+		same bool
+	}{
+		{func(c *Config) { c.Budget = time.Hour }, true},
+		{func(c *Config) { c.Generations = 99 }, true},
+		{func(c *Config) { c.Workers = 7 }, true},
+		{func(c *Config) { c.Seed++ }, false},
+		{func(c *Config) { c.Rules = "" }, false},
+		{func(c *Config) { c.GamesPerShard++ }, false},
+		{func(c *Config) { c.PassesPerPosition += 1e-9 }, false},
+		{func(c *Config) { c.SelfPlay.Search.CPuct += 1e-9 }, false},
+		{func(c *Config) { c.Train.Beta2 = 0.99 }, false},
+		{func(c *Config) { c.Model.Channels = 16 }, false},
+		{func(c *Config) { c.Window.Taper = 0.5 }, false},
+	} {
+		other := base
+		c.set(&other)
+		if same := other.hash() == base.hash(); same != c.same {
+			t.Errorf("hash of %+v is the same: %v, want %v", other, same, c.same)
+		}
+	}
+}
