@@ -73,6 +73,31 @@ func (b *Batch) Logits(i int) []float32 { return b.logits[b.offsets[i]:b.offsets
 // Value returns the network's value of position i in the view of its player.
 func (b *Batch) Value(i int) float32 { return Value(b.wdl[3*i : 3*i+3]) }
 
+// ByNetwork is the Evaluator that asks a network, which it must not share.
+func ByNetwork(info *engine.Info, network Network) Evaluator {
+	return &byNetwork{NewBatch(info), network}
+}
+
+type byNetwork struct {
+	batch   *Batch
+	network Network
+}
+
+func (e *byNetwork) Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error {
+	e.batch.Clear()
+	for i := range leaves {
+		e.batch.Add(leaves[i].State, leaves[i].Actions)
+	}
+	if err := e.batch.Evaluate(e.network); err != nil {
+		return err
+	}
+	for i := range leaves {
+		copy(logits[offsets[i]:offsets[i+1]], e.batch.Logits(i))
+		values[i] = e.batch.Value(i)
+	}
+	return nil
+}
+
 // Value turns logits of win, draw and loss into a value in [-1, 1]: the
 // probability of a win less that of a loss.
 func Value(wdl []float32) float32 {

@@ -15,16 +15,18 @@ import (
 // the most visited action. It is the player whose strength a training run is
 // measured by.
 type net struct {
-	network mcts.Network
-	tree    *mcts.Tree
-	batch   *mcts.Batch
-	pcg     rand.PCG // chance outcomes in a full tree only
+	tree   *mcts.Tree
+	runner *mcts.Runner
+	pcg    rand.PCG // chance outcomes in a full tree only
 }
 
 // NewNet returns a player that searches with network, which it must not share.
-// cfg must be valid and hand out one leaf at a time.
+// cfg must be valid.
 func NewNet(g engine.Game, network mcts.Network, cfg mcts.Config) evaluation.Player {
-	return &net{network: network, tree: mcts.New(g, cfg), batch: mcts.NewBatch(g.Info())}
+	return &net{
+		tree:   mcts.New(g, cfg),
+		runner: mcts.NewRunner(g, mcts.ByNetwork(g.Info(), network), cfg.PendingLeaves),
+	}
 }
 
 func (n *net) NewGame(seed uint64) { n.pcg.Seed(seed, 0) }
@@ -34,17 +36,13 @@ func (n *net) Choose(ctx context.Context, s engine.State, h *engine.History) (en
 		return 0, ErrNoDecision
 	}
 	n.tree.Reset(s, h, rand.New(&n.pcg))
-	var leaf [1]mcts.Leaf
-	for n.tree.Collect(leaf[:]) == 1 {
-		if err := ctx.Err(); err != nil {
+	for !n.tree.Done() {
+		if ctx.Err() != nil {
 			return 0, context.Cause(ctx)
 		}
-		n.batch.Clear()
-		n.batch.Add(leaf[0].State, leaf[0].Actions)
-		if err := n.batch.Evaluate(n.network); err != nil {
+		if _, err := n.runner.Step(n.tree); err != nil {
 			return 0, err
 		}
-		n.tree.Backup(&leaf[0], n.batch.Logits(0), n.batch.Value(0))
 	}
 	return n.tree.Best(), nil
 }
