@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
 )
@@ -99,7 +100,7 @@ func TestAgreesWithInference(t *testing.T) {
 			o := g.Outputs()
 			near(t, "wdl", o.WDL, wide(wdl), 1e-4, 1)
 			for row := range rows {
-				if a, b := infer.Value(o.WDL[row*3:row*3+3]), infer.Value(wdl[row*3:row*3+3]); math.Abs(float64(a-b)) > 1e-4 {
+				if a, b := mcts.Value(o.WDL[row*3:row*3+3]), mcts.Value(wdl[row*3:row*3+3]); math.Abs(float64(a-b)) > 1e-4 {
 					t.Errorf("row %d: value %g, inference has %g", row, a, b)
 				}
 				if a := softplus(float64(o.Turns[row])) * model.TurnsUnit; math.Abs(a-float64(turns[row])) > 1e-4*max(1, math.Abs(a)) {

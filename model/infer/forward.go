@@ -179,20 +179,3 @@ func turnsLeft(u float32) float32 {
 	x := float64(u) // log(1 + e^x), written so that e^x cannot overflow
 	return float32(model.TurnsUnit * (max(x, 0) + math.Log1p(math.Exp(-math.Abs(x)))))
 }
-
-// Probs turns the win, draw and loss logits of one position into probabilities.
-// probs and wdl may be the same three values.
-func Probs(probs, wdl []float32) {
-	top := max(wdl[0], wdl[1], wdl[2])
-	win, draw, loss := math.Exp(float64(wdl[0]-top)), math.Exp(float64(wdl[1]-top)), math.Exp(float64(wdl[2]-top))
-	sum := win + draw + loss
-	probs[0], probs[1], probs[2] = float32(win/sum), float32(draw/sum), float32(loss/sum)
-}
-
-// Value is the expected outcome, in [-1, 1] and in the view of the player to
-// act, of the win, draw and loss logits of one position.
-func Value(wdl []float32) float32 {
-	var p [3]float32
-	Probs(p[:], wdl)
-	return p[0] - p[2]
-}

@@ -406,21 +406,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-func TestValueOfLogits(t *testing.T) {
-	for _, c := range []struct {
-		wdl  [3]float32
-		want float64
-	}{
-		{[3]float32{0, 0, 0}, 0},
-		{[3]float32{1000, 0, -1000}, 1},
-		{[3]float32{-1000, -2000, 0}, -1},
-		{[3]float32{0, 1000, 0}, 0},
-		{[3]float32{float32(math.Log(6)), float32(math.Log(3)), 0}, 0.5},
-	} {
-		if got := Value(c.wdl[:]); math.Abs(float64(got)-c.want) > 1e-6 {
-			t.Errorf("Value(%v) = %g, want %g", c.wdl, got, c.want)
-		}
-	}
+func TestTurnsLeftOfLargeValues(t *testing.T) {
 	if got := turnsLeft(1000); got != 1000*model.TurnsUnit {
 		t.Errorf("turnsLeft(1000) = %g", got)
 	}
