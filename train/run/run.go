@@ -98,7 +98,8 @@ type runner struct {
 	before time.Duration // learning time of earlier processes
 }
 
-// open prepares the folder and loads the last checkpoint, or makes the first.
+// open loads the last checkpoint, or makes the first. But for leftovers of a
+// stopped process, it changes nothing in the folder of a run that it refuses.
 func open(dir string, cfg Config, opt Options) (*runner, error) {
 	game, err := cfg.open()
 	if err != nil {
@@ -113,13 +114,6 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 		}
 		discarded += len(names)
 	}
-	err = atomicfile.Write(filepath.Join(dir, configFile), func(w io.Writer) error {
-		_, err := w.Write(opt.Resolved)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
 	family, err := games.ByName(cfg.Game)
 	if err != nil {
 		return nil, err
@@ -131,15 +125,27 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(generations) > 0 {
+	resumed := len(generations) > 0
+	if resumed {
 		err = r.load(generations[len(generations)-1])
 	} else {
 		err = r.create()
 	}
+	if err == nil {
+		err = r.checkShards()
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := r.checkShards(); err != nil {
+	// Nothing refuses the run any more: now its files may change.
+	err = atomicfile.Write(filepath.Join(dir, configFile), func(w io.Writer) error {
+		_, err := w.Write(opt.Resolved)
+		return err
+	})
+	if err == nil && !resumed {
+		err = r.writeCheckpoint()
+	}
+	if err != nil {
 		return nil, err
 	}
 	r.before = r.state.Elapsed
@@ -155,7 +161,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	}
 	r.start = &StartEvent{
 		Game: cfg.Game, Rules: game.Rules(), Parameters: r.trainer.Weights().Count(), Kernel: kernel.Variant(),
-		Generation: r.state.Generation, Resumed: len(generations) > 0, Discarded: discarded,
+		Generation: r.state.Generation, Resumed: resumed, Discarded: discarded,
 	}
 	return r, nil
 }
@@ -165,17 +171,15 @@ func (r *runner) network() model.Network {
 	return model.Network{Shape: train.Shape(r.game.Info()), Config: r.cfg.Model}
 }
 
-// create begins a new run with an untrained network.
+// create begins a new run with an untrained network. It writes nothing.
 func (r *runner) create() error {
 	w := model.NewWeights(r.network())
 	w.Init(rand.New(seed.Stream(r.cfg.Seed, "weights", 0)))
 	info := r.game.Info()
 	r.state = State{Version: stateVersion, Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion}
 	var err error
-	if r.trainer, err = train.NewTrainer(w, r.cfg.Train, r.cfg.workers()); err != nil {
-		return err
-	}
-	return r.writeCheckpoint()
+	r.trainer, err = train.NewTrainer(w, r.cfg.Train, r.cfg.workers())
+	return err
 }
 
 // load takes up the run at the checkpoint of a generation.
