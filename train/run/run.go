@@ -222,16 +222,34 @@ func (r *runner) load(generation int) error {
 	return nil
 }
 
-// checkShards refuses shards of generations that no checkpoint vouches for.
+// checkShards holds every shard of the run to its rules and all of them to what
+// the checkpoint has learned from, before any work is done. It reads them whole.
 func (r *runner) checkShards() error {
-	entries, err := os.ReadDir(filepath.Join(r.dir, shardsDir))
+	dir := filepath.Join(r.dir, shardsDir)
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
+	rows := 0
 	for _, e := range entries {
-		if g, _, ours := record.ParseFileName(e.Name()); ours && int(g) > r.state.Generation {
-			return fmt.Errorf("shard %s: its generation is newer than the last checkpoint, %d", e.Name(), r.state.Generation)
+		generation, number, ours := record.ParseFileName(e.Name())
+		if !ours {
+			continue
 		}
+		if int(generation) > r.state.Generation {
+			return fmt.Errorf("shard %s: its generation is newer than the last checkpoint, %d", filepath.Join(dir, e.Name()), r.state.Generation)
+		}
+		shard, err := r.openShard(int(generation), number)
+		if err != nil {
+			return err
+		}
+		if int(generation) < r.state.Generation {
+			rows += shard.Meta.Rows
+		}
+	}
+	if rows != r.state.Rows {
+		return fmt.Errorf("checkpoint %d has learned from %d positions: the shards of the generations before it in %s hold %d",
+			r.state.Generation, r.state.Rows, dir, rows)
 	}
 	return nil
 }

@@ -52,22 +52,58 @@ func (t *tally) add(rows, turns int, firstOutcome float64) {
 	t.firstPoints += (1 + firstOutcome) / 2
 }
 
-// shardNumber and shardEnd place game n: shards are numbered over the whole
-// run, and no shard holds games of two generations.
-func (w *shardWriter) shardNumber(n int64) int64 {
-	per := int64(w.run.cfg.GamesPerShard)
-	shards := (w.end - w.base + per - 1) / per // of every generation
-	return w.base/(w.end-w.base)*shards + (n-w.base)/per
+// shardOf places game n: shards are numbered over the whole run, and no shard
+// holds games of two generations.
+func (r *runner) shardOf(n int64) int64 {
+	games, per := int64(r.cfg.GamesPerGeneration), int64(r.cfg.GamesPerShard)
+	return n/games*r.shardsPerGeneration() + n%games/per
 }
 
-func (w *shardWriter) shardEnd(n int64) int64 {
-	per := int64(w.run.cfg.GamesPerShard)
-	return min(w.end, w.base+((n-w.base)/per+1)*per)
+// shardGames is the range of games, from first up to but not including end,
+// that a shard is for.
+func (r *runner) shardGames(number int64) (first, end int64) {
+	games, per, shards := int64(r.cfg.GamesPerGeneration), int64(r.cfg.GamesPerShard), r.shardsPerGeneration()
+	base := number / shards * games
+	first = base + number%shards*per
+	return first, min(first+per, base+games)
+}
+
+func (r *runner) shardsPerGeneration() int64 {
+	return int64((r.cfg.GamesPerGeneration + r.cfg.GamesPerShard - 1) / r.cfg.GamesPerShard)
+}
+
+// shardEnd is where the shard of game n ends.
+func (r *runner) shardEnd(n int64) int64 {
+	_, end := r.shardGames(r.shardOf(n))
+	return end
+}
+
+// openShard opens a shard and refuses it unless it is this run's and holds the
+// games that its name says. Errors name the file; it need not exist.
+func (r *runner) openShard(generation int, number int64) (*record.Shard, error) {
+	path := filepath.Join(r.dir, shardsDir, record.FileName(int32(generation), number))
+	shard, err := record.Open(path, r.game.Info())
+	if err != nil {
+		return nil, err
+	}
+	m := &shard.Meta
+	first, end := r.shardGames(number)
+	switch {
+	case m.Run != r.name || m.ConfigHash != r.configHash:
+		return nil, fmt.Errorf("shard %s: %w: of run %q with configuration %s, want %q with %s", path, record.ErrForeign,
+			m.Run, m.ConfigHash, r.name, r.configHash)
+	case int(m.Generation) != generation || m.Number != number:
+		return nil, fmt.Errorf("shard %s: %w: it was written as %s", path, record.ErrCorrupt, record.FileName(m.Generation, m.Number))
+	case m.FirstGame < first || m.LastGame >= end:
+		return nil, fmt.Errorf("shard %s: %w: games %d to %d, want some of %d to %d", path, record.ErrCorrupt,
+			m.FirstGame, m.LastGame, first, end-1)
+	}
+	return shard, nil
 }
 
 func (w *shardWriter) head(n int64) record.Head {
 	return record.Head{
-		Run: w.run.name, Generation: int32(w.run.state.Generation), Number: w.shardNumber(n), ConfigHash: w.run.configHash,
+		Run: w.run.name, Generation: int32(w.run.state.Generation), Number: w.run.shardOf(n), ConfigHash: w.run.configHash,
 	}
 }
 
@@ -77,30 +113,20 @@ func (r *runner) openShards() (*shardWriter, error) {
 	base := int64(r.state.Generation) * per
 	w := &shardWriter{run: r, base: base, end: base + per, next: base}
 	for w.next < w.end {
-		path := filepath.Join(r.dir, shardsDir, record.FileName(int32(r.state.Generation), w.shardNumber(w.next)))
-		shard, err := record.Open(path, r.game.Info())
+		shard, err := r.openShard(r.state.Generation, r.shardOf(w.next))
 		if errors.Is(err, fs.ErrNotExist) {
 			break
 		}
 		if err != nil {
 			return nil, err
 		}
-		if shard.Meta.Run != r.name || shard.Meta.ConfigHash != r.configHash {
-			return nil, fmt.Errorf("shard %s: %w: of run %q with configuration %s, want %q with %s", path, record.ErrForeign,
-				shard.Meta.Run, shard.Meta.ConfigHash, r.name, r.configHash)
-		}
 		rows, err := shard.Rows()
 		if err != nil {
 			return nil, err
 		}
-		end := w.shardEnd(w.next)
-		if shard.Meta.FirstGame < w.next || shard.Meta.LastGame >= end {
-			return nil, fmt.Errorf("shard %s: %w: games %d to %d, want some of %d to %d", path, record.ErrCorrupt,
-				shard.Meta.FirstGame, shard.Meta.LastGame, w.next, end-1)
-		}
 		w.count(rows)
 		w.next = shard.Meta.LastGame + 1
-		if w.next < end {
+		if w.next < r.shardEnd(shard.Meta.LastGame) {
 			w.rows = rows // to be completed
 			break
 		}
@@ -132,7 +158,7 @@ func (w *shardWriter) deliver(f *selfplay.Finished) error {
 	w.dirty = true
 	w.tally.add(len(f.Rows), f.Turns, float64(f.Outcome.Value(0)))
 	w.next = f.Number + 1
-	if w.next == w.shardEnd(f.Number) {
+	if w.next == w.run.shardEnd(f.Number) {
 		err := w.flush(f.Number)
 		w.rows = nil
 		return err
