@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -260,6 +261,26 @@ func TestShardsAndStatesAddUp(t *testing.T) {
 		}
 		if g > 0 && s.Elapsed <= 0 {
 			t.Errorf("state %d says %v were spent", g, s.Elapsed)
+		}
+	}
+}
+
+func TestShardsOfGames(t *testing.T) {
+	for _, c := range []struct{ games, per int }{{14, 4}, {12, 4}, {1, 1}, {5, 1}, {5, 5}, {5, 6}, {3, math.MaxInt}} {
+		r := &runner{cfg: Config{GamesPerGeneration: c.games, GamesPerShard: c.per}}
+		next, shard := int64(0), int64(-1)
+		for n := range int64(3 * c.games) {
+			if n == next {
+				shard++
+				end := min(n+int64(min(c.per, c.games)), (n/int64(c.games)+1)*int64(c.games))
+				if first, last := r.shardGames(shard); first != n || last != end {
+					t.Errorf("%+v: shard %d is for games %d to %d, want %d to %d", c, shard, first, last-1, n, end-1)
+				}
+				next = end
+			}
+			if got := r.shardOf(n); got != shard || r.shardEnd(n) != next {
+				t.Errorf("%+v: game %d is in shard %d, which ends at %d, want %d and %d", c, n, got, r.shardEnd(n), shard, next)
+			}
 		}
 	}
 }

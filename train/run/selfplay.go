@@ -55,21 +55,25 @@ func (t *tally) add(rows, turns int, firstOutcome float64) {
 // shardOf places game n: shards are numbered over the whole run, and no shard
 // holds games of two generations.
 func (r *runner) shardOf(n int64) int64 {
-	games, per := int64(r.cfg.GamesPerGeneration), int64(r.cfg.GamesPerShard)
-	return n/games*r.shardsPerGeneration() + n%games/per
+	games, per, shards := r.layout()
+	return n/games*shards + n%games/per
 }
 
 // shardGames is the range of games, from first up to but not including end,
 // that a shard is for.
 func (r *runner) shardGames(number int64) (first, end int64) {
-	games, per, shards := int64(r.cfg.GamesPerGeneration), int64(r.cfg.GamesPerShard), r.shardsPerGeneration()
+	games, per, shards := r.layout()
 	base := number / shards * games
 	first = base + number%shards*per
 	return first, min(first+per, base+games)
 }
 
-func (r *runner) shardsPerGeneration() int64 {
-	return int64((r.cfg.GamesPerGeneration + r.cfg.GamesPerShard - 1) / r.cfg.GamesPerShard)
+// layout is the number of games of a generation, of games in its shards but the
+// last, and of shards.
+func (r *runner) layout() (games, per, shards int64) {
+	games = int64(r.cfg.GamesPerGeneration)
+	per = min(games, int64(r.cfg.GamesPerShard))
+	return games, per, (games-1)/per + 1
 }
 
 // shardEnd is where the shard of game n ends.
