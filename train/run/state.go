@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -90,12 +90,14 @@ func ReadState(run string, generation int) (State, error) {
 		return State{}, fmt.Errorf("checkpoint %d: %w", generation, err)
 	}
 	var s State
-	d := json.NewDecoder(strings.NewReader(string(b)))
+	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
 		return State{}, fmt.Errorf("checkpoint state %s: %w", path, err)
 	}
 	switch {
+	case len(bytes.TrimSpace(b[d.InputOffset():])) > 0:
+		return State{}, fmt.Errorf("checkpoint state %s: there is more after the state", path)
 	case s.Version != stateVersion:
 		return State{}, fmt.Errorf("checkpoint state %s: version %d: this program reads version %d", path, s.Version, stateVersion)
 	case s.Generation != generation:
