@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -166,5 +167,41 @@ func TestColor(t *testing.T) {
 	output()
 	if _, err := wantColor("blue", &plain); exitCode(err) != 2 {
 		t.Errorf("--color blue: %v, want a usage error", err)
+	}
+}
+
+// TestMatchOnTerminal wants a bar while games are played and only the result in
+// the end.
+func TestMatchOnTerminal(t *testing.T) {
+	tty, output := terminal(t, 100)
+	args := []string{"match", "--game", "connect4", "mcts:sims=8000", "random", "--pairs", "8", "--workers", "1"}
+	if err := execute(t.Context(), args, nil, tty, tty); err != nil {
+		t.Fatal(err)
+	}
+	raw := output()
+	lines, widest := screen(raw)
+	if !strings.Contains(raw, "█") || !strings.Contains(raw, "/16) [") || widest >= 100 {
+		t.Errorf("no bar was seen, or one %d columns wide:\n%q", widest, raw)
+	}
+	if plain := mustCall(t, args...); strings.Join(lines, "\n") != strings.ReplaceAll(plain, "\r", "") {
+		t.Errorf("in the end one sees\n%s\nwant\n%s", strings.Join(lines, "\n"), plain)
+	}
+}
+
+func TestTrainOnTerminal(t *testing.T) {
+	tty, output := terminal(t, 100)
+	dir := filepath.Join(t.TempDir(), "run")
+	if err := execute(t.Context(), tiny(dir, "--set", "generations=1"), nil, tty, tty); err != nil {
+		t.Fatal(err)
+	}
+	lines, _ := screen(output())
+	stage := regexp.MustCompile(`^\d:\d\d:\d\d  \S`)
+	for _, line := range lines[:5] {
+		if !stage.MatchString(line) {
+			t.Errorf("line %q is no finished stage", line)
+		}
+	}
+	if got := strings.Join(lines, "\n"); strings.ContainsAny(got, "█\x1b") || !strings.Contains(got, "\nuntrained       against random ") {
+		t.Errorf("in the end one sees\n%s", got)
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
@@ -114,8 +113,8 @@ func diagnose(g engine.Game, games, depth int, seed uint64) (d diagnosis) {
 
 // flatten lists the texts of joined errors.
 func flatten(err error) []string {
-	var joined interface{ Unwrap() []error }
-	if !errors.As(err, &joined) {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
 		return []string{err.Error()}
 	}
 	var all []string

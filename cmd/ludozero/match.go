@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation"
@@ -38,20 +35,11 @@ func newMatch() *cobra.Command {
 			if err := cfg.Validate(); err != nil {
 				return usageError{err}
 			}
-			var sides [2]evaluation.Contestant
-			var errs []error
-			for i, text := range args {
-				spec, err := player.Parse(text, playerKinds())
-				if err != nil {
-					errs = append(errs, usageError{err})
-					continue
-				}
-				sides[i] = spec.Contestant(g)
+			sides, err := contestants(g, args)
+			if err != nil {
+				return err
 			}
-			if err := errors.Join(errs...); err != nil {
-				return usageError{err}
-			}
-			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := interruptible(c.Context())
 			defer stop()
 			result, err := runMatch(ctx, c, cfg, g, sides[0], sides[1])
 			if result == nil {
@@ -81,6 +69,28 @@ func newMatch() *cobra.Command {
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	c.Flags().BoolVar(&withGames, "games", false, "with --json: include the moves of every game")
 	return c
+}
+
+// contestants reads descriptions of players and makes a player of each, so that
+// all that is wrong with any is reported before the first game.
+func contestants(g engine.Game, texts []string) ([]evaluation.Contestant, error) {
+	var list []evaluation.Contestant
+	var wrong, broken []error
+	for _, text := range texts {
+		spec, err := player.Parse(text, playerKinds())
+		if err != nil {
+			wrong = append(wrong, err)
+			continue
+		}
+		if _, err := spec.New(g); err != nil {
+			broken = append(broken, err)
+		}
+		list = append(list, spec.Contestant(g))
+	}
+	if len(wrong) > 0 {
+		return nil, usageError{errors.Join(append(wrong, broken...)...)}
+	}
+	return list, errors.Join(broken...)
 }
 
 // runMatch plays a match with progress on stderr.

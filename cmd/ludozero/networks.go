@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/mcts"
@@ -26,7 +24,7 @@ func openNetwork(path string, g engine.Game) (func() (mcts.Network, error), erro
 	}
 	info := g.Info()
 	if err := card.Fits(run.Identity(info), train.Shape(info)); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err // the player says which file
 	}
 	net, err := infer.New(card.Network, w, 1)
 	if err != nil {

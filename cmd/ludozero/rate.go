@@ -10,9 +10,9 @@ import (
 	"runtime"
 
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/evaluation"
-	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
@@ -28,11 +28,7 @@ func rate(ctx context.Context, c *cobra.Command, cfg configs.Run, dir string, as
 	if len(ev.Opponents) == 0 {
 		return nil
 	}
-	f, err := games.ByName(cfg.Game)
-	if err != nil {
-		return err
-	}
-	g, err := f.Parse(cfg.Rules)
+	g, err := openGame(&cfg)
 	if err != nil {
 		return err
 	}
@@ -55,13 +51,9 @@ func rate(ctx context.Context, c *cobra.Command, cfg configs.Run, dir string, as
 	for _, opponent := range ev.Opponents {
 		for _, generation := range []int{last, 0} {
 			own := fmt.Sprintf("net:%s,sims=%d", run.WeightsPath(dir, generation), ev.Simulations)
-			var sides [2]evaluation.Contestant
-			for i, text := range []string{own, opponent} {
-				spec, err := player.Parse(text, playerKinds())
-				if err != nil {
-					return err
-				}
-				sides[i] = spec.Contestant(g)
+			sides, err := contestants(g, []string{own, opponent})
+			if err != nil {
+				return err
 			}
 			r, err := runMatch(ctx, c, match, g, sides[0], sides[1])
 			if err != nil {
@@ -95,6 +87,15 @@ func rate(ctx context.Context, c *cobra.Command, cfg configs.Run, dir string, as
 			path, cfg.Game, g.Rules(), run.WeightsPath(dir, last), ev.Simulations)
 	}
 	return err
+}
+
+// openGame builds the game of a run file.
+func openGame(cfg *configs.Run) (engine.Game, error) {
+	f, err := games.ByName(cfg.Game)
+	if err != nil {
+		return nil, err
+	}
+	return f.Parse(cfg.Rules)
 }
 
 // writeLine writes v as one line of JSON.

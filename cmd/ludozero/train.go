@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/ludozero/ludozero/configs"
@@ -31,14 +29,11 @@ func newTrain() *cobra.Command {
 		Args:    cobra.NoArgs,
 		Example: "  ludozero train --config configs/konreh/quick.yaml --run runs/first\n  ludozero train --run runs/first --set budget=30m",
 		RunE: func(c *cobra.Command, _ []string) error {
-			if dir == "" {
-				return usageError{errors.New("--run is required: the folder of the run, such as runs/first")}
-			}
 			cfg, err := trainConfig(config, dir, set)
 			if err != nil {
 				return usageError{err}
 			}
-			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := interruptible(c.Context())
 			defer stop()
 			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)
 			err = run.Run(ctx, dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event})
@@ -64,15 +59,21 @@ func newTrain() *cobra.Command {
 // existing run, in which only free keys may change.
 func trainConfig(path, dir string, set []string) (configs.Run, error) {
 	stored := filepath.Join(dir, "config.yaml")
-	_, err := os.Stat(stored)
-	exists := err == nil
-	if path == "" {
-		if !exists {
-			return configs.Run{}, fmt.Errorf("run %s does not exist yet: --config is required", dir)
-		}
+	exists := false
+	var missing error
+	if dir == "" {
+		missing = errors.New("--run is required: the folder of the run, such as runs/first")
+	} else if _, err := os.Stat(stored); err == nil {
+		exists = true
+	}
+	switch {
+	case path == "" && exists:
 		path = stored
+	case path == "":
+		return configs.Run{}, errors.Join(missing, errors.New("--config is required: the run does not exist yet"))
 	}
 	cfg, err := configs.Load(configs.DefaultRun(), path, set, os.Environ())
+	err = errors.Join(missing, err, checkOpponents(&cfg))
 	if err != nil || !exists {
 		return cfg, err
 	}
@@ -87,6 +88,21 @@ func trainConfig(path, dir string, set []string) (configs.Run, error) {
 		}
 	}
 	return cfg, errors.Join(errs...)
+}
+
+// checkOpponents finds out now what would fail in the rating, hours later.
+func checkOpponents(cfg *configs.Run) error {
+	g, err := openGame(cfg)
+	if err != nil {
+		return nil // the settings themselves are wrong, and that is said of them
+	}
+	var errs []error
+	for _, opponent := range cfg.Evaluation.Opponents {
+		if _, err := contestants(g, []string{opponent}); err != nil {
+			errs = append(errs, fmt.Errorf("evaluation.opponents: %w", err))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // display shows the events of a run: a line for each finished stage, and

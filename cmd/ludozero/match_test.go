@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+func openFamily(t testing.TB, name string) engine.Game {
+	t.Helper()
+	f, err := games.ByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := f.Parse("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// weightFile writes the smallest network for a game, untrained.
+func weightFile(t testing.TB, game string) string {
+	t.Helper()
+	info := openFamily(t, game).Info()
+	n := model.Network{Shape: train.Shape(info), Config: model.Config{
+		Blocks: 1, Channels: 8, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 16,
+	}}
+	w := model.NewWeights(n)
+	w.Init(rand.New(rand.NewPCG(1, 2)))
+	path := filepath.Join(t.TempDir(), game+model.Extension)
+	if err := model.Save(path, w, model.Card{Identity: run.Identity(info)}); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestMatchOfEqualsIsEven(t *testing.T) {
+	out := mustCall(t, "match", "--game", "tictactoe", "exact", "exact", "--pairs", "5", "--opening-turns", "0")
+	for _, want := range []string{"A          exact\nB          exact\n", "0 won, 10 drawn, 0 lost", "50.0 %"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("match says\n%swant %q", out, want)
+		}
+	}
+}
+
+func TestMatchJSON(t *testing.T) {
+	net := weightFile(t, "tictactoe")
+	args := []string{"match", "--game", "tictactoe", "net:" + net + ",sims=16", "random", "--pairs", "5", "--opening-turns", "1", "--seed", "3", "--json"}
+	short := decode[evaluation.Result](t, mustCall(t, args...))
+	if short.Wins+short.Draws+short.Losses != 10 || short.A != args[3] || short.B != "random" || short.Seed != 3 || short.Games != nil {
+		t.Errorf("match --json: %+v", short)
+	}
+	// The number of workers changes no result.
+	for _, workers := range []string{"1", "7"} {
+		full := decode[evaluation.Result](t, mustCall(t, append(args, "--games", "--workers", workers)...))
+		if len(full.Games) != 10 || full.Tally != short.Tally || full.Score != short.Score {
+			t.Errorf("%s workers: %d games, %v, want 10, %v", workers, len(full.Games), full.Tally, short.Tally)
+		}
+	}
+}
+
+// TestMatchSaysAllThatIsWrong wants both players' faults at once, before a game.
+func TestMatchSaysAllThatIsWrong(t *testing.T) {
+	damaged := weightFile(t, "tictactoe")
+	b, err := os.ReadFile(damaged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 1
+	if err := os.WriteFile(damaged, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cut := weightFile(t, "tictactoe")
+	if err := os.WriteFile(cut, b[:len(b)/2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	foreign := weightFile(t, "connect4")
+	net := func(path string) string { return "net:" + path + ",sims=2" }
+	for _, c := range []struct {
+		code int
+		a, b string
+		want []string
+	}{
+		{2, "nonsense", "other", []string{`no kind "nonsense"`, `no kind "other"`, "exact, mcts, minimax, net, random"}},
+		{2, "mcts:sims=0", "random:x=1", []string{"sims=0: want 1 to", `no option "x"`}},
+		{2, "net:", net("missing"), []string{"needs its PATH", "open missing"}},
+		{1, net("missing"), net("missing too"), []string{"open missing:", "open missing too:"}},
+		{1, net(damaged), net(cut), []string{damaged, cut, "not a whole and unaltered tensor file"}},
+		{1, "random", net(foreign), []string{foreign, "Game:connect4", "not {Game:tictactoe"}},
+	} {
+		mustFail(t, c.code, []string{"match", "--game", "tictactoe", c.a, c.b, "--pairs", "1"}, c.want...)
+	}
+}
+
+func TestMatchRefusesImpossibleNumbers(t *testing.T) {
+	mustFail(t, 2, []string{"match", "random", "random", "--pairs", "0", "--workers", "-1", "--opening-turns", "-2"},
+		"pairs=0", "workers=-1", "opening_turns=-2")
+}
+
+// TestInterruptedMatch has one that would last for hours end soon, with what
+// there is.
+func TestInterruptedMatch(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, errOut bytes.Buffer
+	err := execute(ctx, []string{"match", "--game", "connect4", "mcts:sims=1000000", "random"}, nil, &out, &errOut)
+	if exitCode(err) != 1 || !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted match: %v, want context canceled", err)
+	}
+}
