@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -272,5 +273,71 @@ func TestElapsedIsCarriedOver(t *testing.T) {
 	}
 	if got := first(); got < time.Hour || got > time.Hour+time.Minute {
 		t.Errorf("the run goes on at %v, its last event was at %v", got, time.Hour)
+	}
+}
+
+// TestStopHidesNoError: a checkpoint that cannot be written is the end of the
+// run, also if the context ends while that is being found out.
+func TestStopHidesNoError(t *testing.T) {
+	cfg := tiny()
+	cfg.Generations = 1
+	dir := copyRun(t)
+	forget(t, dir, 0)
+	for n := 1; ; n++ {
+		if n > 100 {
+			t.Fatal("no error")
+		}
+		remove(t, filepath.Join(dir, shardsDir))
+		if err := os.WriteFile(CheckpointDir(dir, 1), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		trained := false
+		ctx := cancelAtCall(n)
+		err := Run(ctx, dir, cfg, Options{Resolved: []byte(resolved), Report: func(e Event) {
+			trained = trained || e.Training != nil && e.Training.Done
+		}})
+		if trained && !errors.Is(err, fs.ErrExist) {
+			t.Errorf("stopped at call %d: Run = %v, want %v", n, err, fs.ErrExist)
+		}
+		if !trained && !errors.Is(err, context.Canceled) {
+			t.Errorf("stopped at call %d: Run = %v, want %v", n, err, context.Canceled)
+		}
+		if ctx.left.Load() > 0 {
+			break // the context was not asked that often
+		}
+	}
+}
+
+// TestFlushErrorIsNotHiddenByAStop: games that could not be written at a stop
+// are told of.
+func TestFlushErrorIsNotHiddenByAStop(t *testing.T) {
+	dir := copyRun(t)
+	cfg := tiny()
+	cfg.Generations = 3
+	cfg.GamesPerGeneration, cfg.GamesPerShard = 500, 500
+	forget(t, dir, 0)
+	r, err := open(dir, cfg, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.events.f.Close()
+	shard := shardPath(dir, 0)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		defer cancel()
+		for ctx.Err() == nil { // the first game is written at once, the next after a second
+			if _, err := os.Stat(shard); err == nil {
+				// A folder of that name with something in it cannot be replaced.
+				if err := errors.Join(os.Remove(shard), os.MkdirAll(filepath.Join(shard, "x"), 0o777)); err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			time.Sleep(100 * time.Microsecond)
+		}
+	}()
+	if err := r.selfPlay(ctx); err == nil || errors.Is(err, context.Canceled) {
+		t.Errorf("selfPlay = %v, want what happened to the shard", err)
 	}
 }

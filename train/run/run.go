@@ -300,9 +300,9 @@ func (r *runner) loop(ctx context.Context) error {
 		if err == nil {
 			err = r.generation(ctx)
 		}
-		switch {
+		switch stop := ctx.Err(); {
 		case err == nil:
-		case ctx.Err() == nil:
+		case stop == nil || !errors.Is(err, stop):
 			return err
 		case errors.Is(context.Cause(ctx), errBudget):
 			return r.log(Event{Stop: &StopEvent{Reason: "budget"}})

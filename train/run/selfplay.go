@@ -211,7 +211,10 @@ func (r *runner) selfPlay(ctx context.Context) error {
 			return w.deliver(f)
 		})
 		watch.stop()
-		if err := errors.Join(err, w.flush(w.next-1)); err != nil {
+		if lost := w.flush(w.next - 1); lost != nil {
+			return lost // weighs more than the stop that it follows
+		}
+		if err != nil {
 			return err
 		}
 		e := w.event(r.state.Generation, counters, began)
