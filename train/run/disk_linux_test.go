@@ -1,0 +1,115 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// mountRoom mounts a tmpfs of that size (as mount takes it) and returns a path
+// for a run in it. Without the right to mount the test is skipped.
+func mountRoom(t *testing.T, size string) string {
+	t.Helper()
+	root := t.TempDir()
+	if err := syscall.Mount("tmpfs", root, "tmpfs", 0, "size="+size); err != nil {
+		t.Skipf("no tmpfs can be mounted here: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(root, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return filepath.Join(root, "tiny")
+}
+
+// TestFullDisk gives a run a little more room at a time. It fails by name each
+// time, anywhere in its work, and goes on when there is room.
+func TestFullDisk(t *testing.T) {
+	dir := mountRoom(t, "2m")
+	ballast := filepath.Join(filepath.Dir(dir), "ballast")
+	failed := map[string]int{}
+	for free := 0; ; free++ {
+		fill(t, ballast, free)
+		err := work(context.Background(), dir, tiny())
+		if err == nil {
+			break
+		}
+		if free > 300 {
+			t.Fatalf("the run does not end with %d pages free: %v", free, err)
+		}
+		if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), filepath.Dir(dir)) {
+			t.Fatalf("%d pages free: Run = %v, want %v by name", free, err, syscall.ENOSPC)
+		}
+		for _, part := range []string{configFile, checkpointsDir, shardsDir, eventsFile} {
+			if strings.Contains(err.Error(), part) {
+				failed[part]++
+			}
+		}
+	}
+	remove(t, ballast)
+	compare(t, dir)
+	if failed[checkpointsDir] == 0 || failed[shardsDir] == 0 {
+		t.Errorf("it failed so often in %v, want in checkpoints and shards", failed)
+	}
+	t.Logf("failures: %v", failed)
+}
+
+// fill makes the file ballast take all space but that many pages.
+func fill(t *testing.T, ballast string, pages int) {
+	t.Helper()
+	remove(t, ballast)
+	f, err := os.Create(ballast)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := make([]byte, 4096)
+	size := int64(0)
+	for {
+		n, err := f.Write(page)
+		size += int64(n)
+		if errors.Is(err, syscall.ENOSPC) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(f.Truncate(max(0, size-int64(pages*len(page)))), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestReadOnlyFolder: a run that cannot be written to is not begun, not gone on
+// with, and not changed.
+func TestReadOnlyFolder(t *testing.T) {
+	dir := mountRoom(t, "8m")
+	if err := os.CopyFS(dir, os.DirFS(wholeDir)); err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.Dir(dir)
+	if err := syscall.Mount("", root, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Skipf("no remounting here: %v", err)
+	}
+	before := snapshot(t, dir)
+	for _, path := range []string{dir, filepath.Join(root, "new")} {
+		cfg := tiny()
+		cfg.Generations = 3
+		if err := work(context.Background(), path, cfg); !errors.Is(err, syscall.EROFS) || !strings.Contains(err.Error(), path) {
+			t.Errorf("Run = %v, want %v and the path %s", err, syscall.EROFS, path)
+		}
+	}
+	for name, b := range snapshot(t, dir) {
+		if before[name] != b {
+			t.Errorf("%s changed in a read-only folder", name)
+		}
+	}
+	if err := syscall.Mount("", root, "", syscall.MS_REMOUNT, ""); err != nil {
+		t.Fatal(err)
+	}
+	mustWork(t, dir, tiny())
+	compare(t, dir)
+}
