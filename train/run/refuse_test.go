@@ -274,7 +274,7 @@ func TestOneProcessAtATime(t *testing.T) {
 // TestDamagedEventsDoNotMatter: they are for people; a run is not made of them.
 func TestDamagedEventsDoNotMatter(t *testing.T) {
 	dir := copyRun(t)
-	edit(t, filepath.Join(dir, eventsFile), func(b []byte) []byte { return append(flip(b), bytes.Repeat([]byte{0}, 5000)...) })
+	edit(t, filepath.Join(dir, eventsFile), func(b []byte) []byte { return append(flip(b), bytes.Repeat([]byte{0}, 2<<20)...) })
 	mustWork(t, dir, tiny())
 	compare(t, dir)
 	remove(t, filepath.Join(dir, eventsFile))
