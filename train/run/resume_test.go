@@ -341,3 +341,18 @@ func TestFlushErrorIsNotHiddenByAStop(t *testing.T) {
 		t.Errorf("selfPlay = %v, want what happened to the shard", err)
 	}
 }
+
+// TestFolderByAnyName: the name of a run does not depend on how its folder is
+// written.
+func TestFolderByAnyName(t *testing.T) {
+	dir := copyRun(t)
+	t.Chdir(dir)
+	for i, path := range []string{".", "../tiny/", dir} {
+		forget(t, dir, 1)
+		mustWork(t, path, tiny())
+		compare(t, dir)
+		if t.Failed() {
+			t.Fatalf("by name %d, %s", i, path)
+		}
+	}
+}

@@ -105,7 +105,11 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{dir: dir, name: filepath.Base(dir), cfg: cfg, opt: opt, game: game, configHash: cfg.hash()}
+	whole, err := filepath.Abs(dir) // "." has no name
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{dir: dir, name: filepath.Base(whole), cfg: cfg, opt: opt, game: game, configHash: cfg.hash()}
 	discarded := 0
 	for _, d := range []string{dir, filepath.Join(dir, shardsDir), filepath.Join(dir, checkpointsDir)} {
 		names, err := atomicfile.Clean(d)
