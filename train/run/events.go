@@ -87,6 +87,12 @@ type StopEvent struct {
 	Reason string `json:"reason"` // "budget", "generations" or "interrupted"
 }
 
+// perSecond is the rate of n things since began. It is finite, as JSON wants it,
+// also where the clock has not moved since.
+func perSecond(n int, began time.Time) float64 {
+	return float64(n) / max(time.Since(began), time.Microsecond).Seconds()
+}
+
 // eventLog appends events to the run's event file.
 type eventLog struct{ f *os.File }
 

@@ -228,12 +228,12 @@ func (r *runner) selfPlay(ctx context.Context) error {
 }
 
 func (w *shardWriter) event(generation int, c *selfplay.Counters, began time.Time) *SelfPlayEvent {
-	t, seconds := &w.tally, time.Since(began).Seconds()
+	t := &w.tally
 	e := &SelfPlayEvent{
 		Generation: generation, Games: w.before + int(c.Games.Load()), GamesWant: int(w.end - w.base),
 		Positions:            w.positions + int(c.Decisions.Load()),
-		PositionsPerSecond:   float64(c.Decisions.Load()) / seconds,
-		EvaluationsPerSecond: float64(c.Evaluations.Load()) / seconds,
+		PositionsPerSecond:   perSecond(int(c.Decisions.Load()), began),
+		EvaluationsPerSecond: perSecond(int(c.Evaluations.Load()), began),
 	}
 	if t.games > 0 {
 		n := float64(t.games)

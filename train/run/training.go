@@ -35,7 +35,7 @@ func (r *runner) train(ctx context.Context) error {
 		e.Generation, e.StepsDone, e.StepsWant = r.state.Generation, done, steps
 		e.Step, e.LearningRate = int(r.trainer.Steps()), r.trainer.LearningRate()
 		e.WindowPositions = int(r.window.Len())
-		e.SamplesPerSecond = float64(done*r.cfg.Train.Batch) / time.Since(began).Seconds()
+		e.SamplesPerSecond = perSecond(done*r.cfg.Train.Batch, began)
 		return e
 	}
 	shown := began
