@@ -72,6 +72,7 @@ func Run(ctx context.Context, dir string, cfg Config, opt Options) error {
 	if err != nil {
 		return fmt.Errorf("run %s: %w", dir, err)
 	}
+	defer r.trainer.Close()
 	defer r.events.f.Close()
 	if err := r.loop(ctx); err != nil {
 		return fmt.Errorf("run %s: %w", dir, err)
