@@ -1,0 +1,314 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/connect4"
+	"github.com/ludozero/ludozero/engine/enginetest/racegame"
+	"github.com/ludozero/ludozero/engine/tictactoe"
+	"github.com/ludozero/ludozero/mcts"
+)
+
+// mixer is a network of no skill whose outputs depend on all it is given, row
+// by row, and on nothing else. It must not be used by two at a time.
+type mixer struct {
+	busy  atomic.Bool
+	fails error
+	rows  int // evaluated
+}
+
+func (m *mixer) Forward(planes, globals []float32, offsets, cells []int32, logits, wdl, _ []float32) error {
+	if !m.busy.CompareAndSwap(false, true) {
+		return errors.New("two players share a network")
+	}
+	defer m.busy.Store(false)
+	if m.fails != nil {
+		return m.fails
+	}
+	rows := len(offsets) - 1
+	m.rows += rows
+	p, g := len(planes)/rows, len(globals)/rows
+	for i := range rows {
+		mix := uint64(1)
+		for _, x := range slices.Concat(planes[i*p:(i+1)*p], globals[i*g:(i+1)*g]) {
+			mix = (mix ^ uint64(math.Float32bits(x))) * 0x9E3779B97F4A7C15
+			mix ^= mix >> 29
+		}
+		next := rand.New(rand.NewPCG(mix, 0))
+		for k := offsets[i]; k < offsets[i+1]; k++ {
+			logits[k] = float32(next.NormFloat64())
+		}
+		for k := range 3 {
+			wdl[3*i+k] = float32(next.NormFloat64())
+		}
+	}
+	return nil
+}
+
+// direct is a mixer as the evaluator of a tree, without batches or players.
+type direct struct {
+	mixer mixer
+	info  *engine.Info
+}
+
+func (p *direct) Evaluate(leaves []mcts.Leaf, offsets []int32, logits, values []float32) error {
+	f := &p.info.Features
+	for i, l := range leaves {
+		planes, globals := make([]float32, f.Planes*f.Cells()), make([]float32, f.Globals)
+		l.State.Encode(planes, globals)
+		var cells []int32
+		for _, a := range l.Actions {
+			cells = append(cells, p.info.Policy.Cells[a])
+		}
+		wdl := make([]float32, 3)
+		if err := p.mixer.Forward(planes, globals, []int32{0, int32(len(cells))}, cells, logits[offsets[i]:offsets[i+1]], wdl, nil); err != nil {
+			return err
+		}
+		values[i] = mcts.Value(wdl)
+	}
+	return nil
+}
+
+func search(simulations int) mcts.Config {
+	cfg := mcts.DefaultConfig()
+	cfg.Simulations = simulations
+	return cfg
+}
+
+// TestNetPlaysTheTreesBestAction compares a player with a search of its own
+// tree, in positions with chance and without, one player for them all.
+func TestNetPlaysTheTreesBestAction(t *testing.T) {
+	for _, f := range []*engine.Family{&tictactoe.Family, &connect4.Family, &racegame.Family} {
+		g := game(t, f)
+		cfg := search(50)
+		network := &mixer{}
+		p := NewNet(g, network, cfg)
+		rng := rand.New(rand.NewPCG(3, 4))
+		s, h := g.NewState(), g.NewHistory()
+		for i := range 40 {
+			playRandom(s, h, rng.IntN(10), rng)
+			if a := s.Actor(); a != engine.First && a != engine.Second {
+				continue
+			}
+			line := string(s.AppendPosition(nil))
+			p.NewGame(uint64(i))
+			network.rows = 0
+			got, err := p.Choose(t.Context(), s, h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tree := mcts.New(g, cfg)
+			tree.Reset(s, h, rand.New(rand.NewPCG(uint64(i), 0)))
+			if err := mcts.NewRunner(g, &direct{info: g.Info()}, 1).Run(tree); err != nil {
+				t.Fatal(err)
+			}
+			if want := tree.Best(); got != want {
+				t.Errorf("%s: in %s Choose = %d, the tree's best is %d", f.Name, line, got, want)
+			}
+			if n := network.rows; n > cfg.Simulations || n == 0 {
+				t.Errorf("%s: in %s %d positions were evaluated with %d simulations", f.Name, line, n, cfg.Simulations)
+			}
+			if now := string(s.AppendPosition(nil)); now != line {
+				t.Errorf("%s: Choose changed the position %s to %s", f.Name, line, now)
+			}
+		}
+	}
+}
+
+// TestNetIsSeeded has two players decide alike if they were given one seed.
+func TestNetIsSeeded(t *testing.T) {
+	g := game(t, &racegame.Family)
+	a, b := NewNet(g, &mixer{}, search(30)), NewNet(g, &mixer{}, search(30))
+	rng := rand.New(rand.NewPCG(5, 6))
+	s, h := g.NewState(), g.NewHistory()
+	for i := range 30 {
+		playRandom(s, h, rng.IntN(12), rng)
+		if p := s.Actor(); p != engine.First && p != engine.Second {
+			continue
+		}
+		a.NewGame(uint64(i))
+		b.NewGame(uint64(i))
+		x, err := a.Choose(t.Context(), s, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if y, err := b.Choose(t.Context(), s, h); x != y || err != nil {
+			t.Errorf("in %s one player chose %d, the other %d, %v", s.AppendPosition(nil), x, y, err)
+		}
+	}
+}
+
+// TestNetFindsAWinInOne, and prevents one: the search must overrule a network of
+// no skill.
+func TestNetFindsAWinInOne(t *testing.T) {
+	for _, c := range []struct {
+		f           *engine.Family
+		moves, want string
+	}{
+		{&tictactoe.Family, "a1 b1 a2 b2", "a3"},
+		{&tictactoe.Family, "a1 b1 a2 b2 c1", "b3"},
+		{&connect4.Family, "4 1 4 1 4 1", "4"},
+		{&connect4.Family, "1 4 2 4 7 4", "4"}, // must block
+	} {
+		g := game(t, c.f)
+		s, h := g.NewState(), g.NewHistory()
+		s.Start(h)
+		for _, w := range strings.Fields(c.moves) {
+			a, err := s.ParseAction(w, h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Apply(a, h)
+		}
+		a, err := NewNet(g, &mixer{}, search(2000)).Choose(t.Context(), s, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if word := string(s.AppendAction(nil, a)); word != c.want {
+			t.Errorf("%s after %s: Choose = %s, want %s", c.f.Name, c.moves, word, c.want)
+		}
+	}
+}
+
+// opener counts what NetKind opens.
+type opener struct {
+	lock  sync.Mutex
+	opens map[string]int
+	made  []*mixer
+}
+
+func (o *opener) open(path string, g engine.Game) (func() (mcts.Network, error), error) {
+	o.lock.Lock()
+	defer o.lock.Unlock()
+	if o.opens == nil {
+		o.opens = map[string]int{}
+	}
+	o.opens[path+" "+g.Info().Name]++
+	switch filepath.Base(path) {
+	case "missing":
+		return nil, errors.New("no such file")
+	case "dry":
+		return func() (mcts.Network, error) { return nil, errors.New("no memory") }, nil
+	}
+	return func() (mcts.Network, error) {
+		o.lock.Lock()
+		defer o.lock.Unlock()
+		o.made = append(o.made, &mixer{})
+		return o.made[len(o.made)-1], nil
+	}, nil
+}
+
+func (o *opener) parse(t *testing.T, text string) *Spec {
+	t.Helper()
+	spec, err := Parse(text, map[string]Kind{"net": NetKind(o.open)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+// TestNetFileIsOpenedOnce has many players of one description at work at once.
+func TestNetFileIsOpenedOnce(t *testing.T) {
+	var o opener
+	spec := o.parse(t, "net:runs/a.st,sims=20")
+	if spec.Text != "net:runs/a.st,sims=20" {
+		t.Errorf("description %q", spec.Text)
+	}
+	g := game(t, &connect4.Family)
+	if len(o.opens) != 0 {
+		t.Error("the file was opened before anybody played")
+	}
+	var group sync.WaitGroup
+	const players = 8
+	chosen := make([]engine.Action, players)
+	for i := range players {
+		group.Go(func() {
+			p, err := spec.New(g)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			p.NewGame(9)
+			s, h := g.NewState(), g.NewHistory()
+			s.Start(h)
+			for range 3 {
+				if chosen[i], err = p.Choose(context.Background(), s, h); err != nil {
+					t.Error(err)
+					return
+				}
+				s.Apply(chosen[i], h)
+			}
+		})
+	}
+	group.Wait()
+	if got := fmt.Sprint(o.opens); got != "map[runs/a.st connect4:1]" || len(o.made) != players {
+		t.Errorf("opened %s, %d networks for %d players", got, len(o.made), players)
+	}
+	if slices.Min(chosen) != slices.Max(chosen) {
+		t.Errorf("players of one description chose %v", chosen)
+	}
+	// Another game is another network.
+	if _, err := spec.New(game(t, &tictactoe.Family)); err != nil || len(o.opens) != 2 {
+		t.Errorf("for another game: opened %v, %v", o.opens, err)
+	}
+}
+
+func TestNetErrorsNameTheFile(t *testing.T) {
+	g := game(t, &tictactoe.Family)
+	var o opener
+	for path, why := range map[string]string{"runs/missing": "no such file", "runs/dry": "no memory"} {
+		spec := o.parse(t, "net:"+path+",sims=2")
+		for range 2 { // the second time from memory
+			_, err := spec.New(g)
+			if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), why) {
+				t.Errorf("New of %s: %v, want %q about it", path, err, why)
+			}
+		}
+	}
+	if o.opens["runs/missing tictactoe"] != 1 {
+		t.Errorf("a file that cannot be read was opened %d times", o.opens["runs/missing tictactoe"])
+	}
+	for _, text := range []string{"net", "net:", "net:x", "net:x,sims=0", "net:x,sims=2,depth=1"} {
+		if _, err := Parse(text, map[string]Kind{"net": NetKind(o.open)}); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("Parse(%q) = %v, want an error that names it", text, err)
+		}
+	}
+}
+
+func TestNetStopsAndFails(t *testing.T) {
+	g := game(t, &connect4.Family)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("enough")
+	cancel(cause)
+	p := NewNet(g, &mixer{}, search(1000))
+	if _, err := p.Choose(ctx, g.NewState(), g.NewHistory()); !errors.Is(err, cause) {
+		t.Errorf("Choose with an ended context = %v, want its cause", err)
+	}
+	// It can go on.
+	if _, err := p.Choose(t.Context(), g.NewState(), g.NewHistory()); err != nil {
+		t.Errorf("Choose after an ended context: %v", err)
+	}
+	broken := errors.New("overheated")
+	p = NewNet(g, &mixer{fails: broken}, search(10))
+	if _, err := p.Choose(t.Context(), g.NewState(), g.NewHistory()); !errors.Is(err, broken) {
+		t.Errorf("Choose with a broken network = %v, want its error", err)
+	}
+	s := game(t, &tictactoe.Family).NewState()
+	for s.Actor() != engine.Nobody {
+		s.Apply(s.Legal(nil, nil)[0], nil)
+	}
+	if _, err := p.Choose(t.Context(), s, nil); !errors.Is(err, ErrNoDecision) {
+		t.Errorf("Choose in a finished game = %v, want ErrNoDecision", err)
+	}
+}
