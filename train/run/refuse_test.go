@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/gofrs/flock"
+	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
@@ -159,6 +160,16 @@ var damages = []damage{
 	{"weights flipped", inCheckpoint(WeightsFile, flip), []string{"weights.safetensors"}},
 	{"weights empty", inCheckpoint(WeightsFile, func([]byte) []byte { return nil }), []string{"weights.safetensors"}},
 	{"weights of another step", fromGeneration1(WeightsFile), []string{"checkpoint 2", "belong together"}},
+	{"weights of a step too many", func(t *testing.T, dir string, _ *Config) {
+		w, card, err := model.Load(WeightsPath(dir, 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		card.Step++
+		if err := model.Save(WeightsPath(dir, 2), w, *card); err != nil {
+			t.Fatal(err)
+		}
+	}, []string{"checkpoint 2", "belong together"}},
 	{"optimizer truncated", inCheckpoint(optimizerFile, truncate), []string{"optimizer.bin"}},
 	{"optimizer flipped", inCheckpoint(optimizerFile, flip), []string{"optimizer.bin", "checksum"}},
 	{"optimizer of another step", fromGeneration1(optimizerFile), []string{"checkpoint 2", "belong together"}},
