@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
 )
 
@@ -230,4 +232,23 @@ func TestDoctorFindsHealthyGames(t *testing.T) {
 func TestDoctorRefusesBadWords(t *testing.T) {
 	mustFail(t, 2, []string{"doctor", "--games", "0", "--depth", "0"}, "--games 0, --depth 0: want at least 1")
 	mustFail(t, 2, []string{"doctor", "--rules", "standard,nonsense=1"}, `no option "nonsense"`)
+}
+
+// broken is a game whose states cannot be made.
+type broken struct{ engine.Game }
+
+func (broken) NewState() engine.State { panic("out of pieces") }
+
+func TestDoctorReportsFaults(t *testing.T) {
+	d := diagnose(broken{openFamily(t, "tictactoe")}, 1, 1, 1)
+	var out strings.Builder
+	d.print(&out)
+	if !strings.Contains(out.String(), "FAULT panic: out of pieces") || strings.Contains(out.String(), "no fault") {
+		t.Errorf("doctor of a broken game says\n%s", out.String())
+	}
+	one, two := errors.New("one"), errors.New("two")
+	list := flatten(errors.Join(one, errors.Join(two, fmt.Errorf("three: %w", errors.Join(one, two)))))
+	if want := []string{"one", "two", "three: one\ntwo"}; !slices.Equal(list, want) {
+		t.Errorf("flatten = %q, want %q", list, want)
+	}
 }
