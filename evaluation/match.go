@@ -57,7 +57,7 @@ func Match(ctx context.Context, cfg Config, g engine.Game, a, b Contestant, prog
 	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}
-	list, distinct, err := openings(g, cfg.Pairs, cfg.OpeningTurns, cfg.Seed)
+	list, distinct, err := openings(ctx, g, cfg.Pairs, cfg.OpeningTurns, cfg.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}

@@ -1,6 +1,7 @@
 package evaluation
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -19,11 +20,14 @@ const openingTries = 200
 // openings draws pairs openings of at least turns player turns, after which a
 // player is to decide. They lead to different positions as long as new ones can
 // be found; from then on they repeat in order. distinct says how many there are.
-func openings(g engine.Game, pairs, turns int, run uint64) (list []Opening, distinct int, err error) {
+func openings(ctx context.Context, g engine.Game, pairs, turns int, run uint64) (list []Opening, distinct int, err error) {
 	s, h := g.NewState(), g.NewHistory()
 	seen := map[string]bool{}
 	var key []byte
 	for attempt, failed := uint64(0), 0; len(list) < pairs && failed < openingTries; attempt++ {
+		if ctx.Err() != nil {
+			return nil, 0, context.Cause(ctx)
+		}
 		o := randomOpening(s, h, turns, rand.New(seed.Stream(run, "match opening", attempt)))
 		// The packed position tells openings apart that a hash might not.
 		key = s.Pack(key[:0])

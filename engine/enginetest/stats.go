@@ -10,19 +10,26 @@ import (
 
 // Stats is what random games were like.
 type Stats struct {
-	Games int
+	Games int `json:"games"`
 	// Decisions counts players' decisions and rolls, Rolls the chance
 	// decisions among them.
-	Decisions, Rolls int
+	Decisions int `json:"decisions"`
+	Rolls     int `json:"rolls"`
 	// Turns and its bounds are over finished games.
-	Turns, MinTurns, MaxTurns int
+	Turns    int `json:"turns"`
+	MinTurns int `json:"min_turns"`
+	MaxTurns int `json:"max_turns"`
 	// Legal sums the legal actions over the players' decisions; MaxLegal is
 	// the most at one of them; Forced counts those with a single one.
-	Legal, MaxLegal, Forced int
+	Legal    int `json:"legal_actions"`
+	MaxLegal int `json:"max_legal_actions"`
+	Forced   int `json:"forced"`
 	// FirstWins and SecondWins are by player, not by side.
-	FirstWins, SecondWins, Draws int
+	FirstWins  int `json:"first_wins"`
+	SecondWins int `json:"second_wins"`
+	Draws      int `json:"draws"`
 	// Reasons counts the ends by Outcome.Reason.
-	Reasons map[string]int
+	Reasons map[string]int `json:"reasons"`
 }
 
 // game is what one game adds to Stats.

@@ -2,7 +2,6 @@ package player
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"sync"
 
@@ -87,11 +86,11 @@ func sharing(open Opener, path string, cfg mcts.Config) Factory {
 		}
 		lock.Unlock()
 		if o.err != nil {
-			return nil, fmt.Errorf("network %s: %w", path, o.err)
+			return nil, o.err
 		}
 		network, err := o.make()
 		if err != nil {
-			return nil, fmt.Errorf("network %s: %w", path, err)
+			return nil, err
 		}
 		return NewNet(g, network, cfg), nil
 	}

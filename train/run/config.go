@@ -68,8 +68,10 @@ func (c *Config) Validate() error {
 			errs = append(errs, fmt.Errorf(format, args...))
 		}
 	}
-	if _, err := c.open(); err != nil {
-		errs = append(errs, err)
+	if f, err := games.ByName(c.Game); err != nil {
+		errs = append(errs, fmt.Errorf("game: %w", err))
+	} else if _, err := f.Parse(c.Rules); err != nil {
+		errs = append(errs, fmt.Errorf("rules: %w", err))
 	}
 	check(c.Budget >= 0, "budget: %v: want at least 0", c.Budget)
 	check(c.Generations >= 0, "generations: %d: want at least 0", c.Generations)
