@@ -37,14 +37,20 @@ func Open(path string, info *engine.Info) (*Shard, error) {
 
 // Parse is Open for a shard in memory. The shard keeps data.
 func Parse(name string, data []byte, info *engine.Info) (*Shard, error) {
-	s := &Shard{Name: name, info: info}
-	if err := s.open(data); err != nil {
+	return ParseAny(name, data, func(string) (*engine.Info, error) { return info, nil })
+}
+
+// ParseAny is Parse for a shard of whatever game: find says what the game of
+// that name is, or that there is none.
+func ParseAny(name string, data []byte, find func(game string) (*engine.Info, error)) (*Shard, error) {
+	s := &Shard{Name: name}
+	if err := s.open(data, find); err != nil {
 		return nil, fmt.Errorf("shard %s: %w", name, err)
 	}
 	return s, nil
 }
 
-func (s *Shard) open(data []byte) error {
+func (s *Shard) open(data []byte, find func(game string) (*engine.Info, error)) error {
 	// The checksum comes first: no parser sees an altered file.
 	place, err := hashPlace(data)
 	if err != nil {
@@ -58,6 +64,9 @@ func (s *Shard) open(data []byte) error {
 	}
 	if s.Meta, err = parseMeta(s.file.Lookup); err != nil {
 		return err
+	}
+	if s.info, err = find(s.Meta.Game); err != nil {
+		return fmt.Errorf("%w: %w", ErrForeign, err)
 	}
 	if err := s.Meta.fits(s.info); err != nil {
 		return err
@@ -76,6 +85,18 @@ var schemaText = parquet.SchemaOf(Row{}).String()
 
 // Rows decodes all rows and holds them to every rule of Row.
 func (s *Shard) Rows() ([]Row, error) {
+	rows, err := s.Decode()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkRows(rows); err != nil {
+		return nil, fmt.Errorf("shard %s: %w: %w", s.Name, ErrCorrupt, err)
+	}
+	return rows, nil
+}
+
+// Decode decodes all rows as they are; Problems holds them to the rules.
+func (s *Shard) Decode() ([]Row, error) {
 	rows := make([]Row, s.Meta.Rows)
 	r := parquet.NewGenericReader[Row](s.file)
 	defer r.Close()
@@ -86,9 +107,6 @@ func (s *Shard) Rows() ([]Row, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("shard %s: %w: %w", s.Name, ErrCorrupt, err)
 	}
-	if err := s.checkRows(rows); err != nil {
-		return nil, fmt.Errorf("shard %s: %w: %w", s.Name, ErrCorrupt, err)
-	}
 	return rows, nil
 }
 
@@ -96,6 +114,11 @@ func (s *Shard) checkRows(rows []Row) error {
 	if err := checkRows(rows, s.info, &s.Meta); err != nil {
 		return err
 	}
+	return s.checkWhole(rows)
+}
+
+// checkWhole holds the metadata to the rows.
+func (s *Shard) checkWhole(rows []Row) error {
 	if rows[0].GameNumber != s.Meta.FirstGame || rows[len(rows)-1].GameNumber != s.Meta.LastGame {
 		return fmt.Errorf("games %d to %d, metadata says %d to %d",
 			rows[0].GameNumber, rows[len(rows)-1].GameNumber, s.Meta.FirstGame, s.Meta.LastGame)

@@ -259,16 +259,10 @@ func (r *Row) follows(p *Row) error {
 	return nil
 }
 
-// checkRows applies all rules to the rows of a shard.
+// checkRows reports the first fault of the rows of a shard.
 func checkRows(rows []Row, info *engine.Info, m *Meta) error {
-	for i := range rows {
-		err := rows[i].check(info, m)
-		if err == nil && i > 0 {
-			err = rows[i].follows(&rows[i-1])
-		}
-		if err != nil {
-			return fmt.Errorf("row %d: %w", i, err)
-		}
+	for _, p := range rowProblems(rows, info, m, true) {
+		return fmt.Errorf("row %d: %w", p.Row, p.Err)
 	}
 	return nil
 }

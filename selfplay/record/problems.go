@@ -1,0 +1,63 @@
+package record
+
+import (
+	"iter"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Problem is one way in which a row breaks the rules of Row or of its game.
+type Problem struct {
+	// Row is the index of the row, -1 if the fault is of no row in particular.
+	Row int
+	Err error
+}
+
+// Problems lists every fault of rows, as Decode returned them, that shows
+// without the rules of the game: of each row on its own, against the row before
+// it, and against the metadata.
+func (s *Shard) Problems(rows []Row) []Problem {
+	list := rowProblems(rows, s.info, &s.Meta, false)
+	if err := s.checkWhole(rows); err != nil {
+		list = append(list, Problem{-1, err})
+	}
+	return list
+}
+
+// rowProblems applies all rules to the rows of a shard and lists every fault,
+// or the first alone. A row is held against the one before it only if that one
+// is good.
+func rowProblems(rows []Row, info *engine.Info, m *Meta, first bool) (list []Problem) {
+	good := false
+	for i := range rows {
+		err := rows[i].check(info, m)
+		if err == nil && good {
+			err = rows[i].follows(&rows[i-1])
+		}
+		if good = err == nil; good {
+			continue
+		}
+		list = append(list, Problem{i, err})
+		if first {
+			break
+		}
+	}
+	return list
+}
+
+// Games cuts rows, in order, into those of each game, with the index of its
+// first row.
+func Games(rows []Row) iter.Seq2[int, []Row] {
+	return func(yield func(int, []Row) bool) {
+		for start := 0; start < len(rows); {
+			end := start + 1
+			for end < len(rows) && rows[end].GameNumber == rows[start].GameNumber {
+				end++
+			}
+			if !yield(start, rows[start:end]) {
+				return
+			}
+			start = end
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package record
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Step is one action, or outcome of chance, of a game that is played again.
+type Step struct {
+	// State is the position, After the one that Action leads to. They are the
+	// Replayer's and stay as they are until it goes on.
+	State, After engine.State
+	Action       engine.Action
+	// Row is the row of the decision, nil if it has none.
+	Row *Row
+}
+
+// Replayer plays recorded games of one ruleset again by the rules. It keeps its
+// memory from game to game. Not safe for concurrent use.
+type Replayer struct {
+	state, before engine.State
+	past          *engine.History
+	ply           int32
+
+	legal   []engine.Action
+	chances []engine.Weighted
+	line    []byte
+	packed  []byte
+
+	visit    func(*Step)
+	step     Step
+	problems []Problem
+}
+
+// NewReplayer returns a replayer of games under the rules of g.
+func NewReplayer(g engine.Game) *Replayer {
+	return &Replayer{state: g.NewState(), before: g.NewState(), past: g.NewHistory()}
+}
+
+// Play plays the game whose rows these are, all of them, and calls visit, which
+// may be nil, at every step. It returns how the rows differ from what the rules
+// say, in order; what one row says about another is Problems' to judge. A game
+// is left at the first action that is not possible and at the first position
+// that its actions do not lead to, since all that follows would differ too. The
+// rows need not be those of a good shard.
+func (p *Replayer) Play(rows []Row, visit func(*Step)) []Problem {
+	p.visit, p.problems, p.ply = visit, nil, 0
+	p.state.Start(p.past)
+	for i := range rows {
+		r := &rows[i]
+		if !p.applyAll(i, r.Before) || !p.compare(i, r) || !p.apply(i, r.Action, r) {
+			return p.problems
+		}
+	}
+	last := len(rows) - 1
+	if last >= 0 && p.applyAll(last, rows[last].After) {
+		p.end(last, &rows[last])
+	}
+	return p.problems
+}
+
+// State is the position that Play came to. It belongs to p.
+func (p *Replayer) State() engine.State { return p.state }
+
+func (p *Replayer) report(row int, format string, args ...any) {
+	p.problems = append(p.problems, Problem{row, fmt.Errorf(format, args...)})
+}
+
+func (p *Replayer) applyAll(row int, list []engine.Action) bool {
+	for _, a := range list {
+		if !p.apply(row, a, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// apply plays a if it is possible; r is its row, if it has one.
+func (p *Replayer) apply(row int, a engine.Action, r *Row) bool {
+	s := p.state
+	chance := s.Actor() == engine.Chance
+	p.legal = engine.AppendPossible(p.legal[:0], &p.chances, s, p.past)
+	if _, possible := slices.BinarySearch(p.legal, a); !possible {
+		what := "action"
+		if chance {
+			what = "chance outcome"
+		}
+		p.report(row, "%s %d of ply %d is not possible: %s to act, possible are %v", what, a, p.ply, s.Actor(), p.legal)
+		return false
+	}
+	if !chance {
+		p.ply++
+	}
+	if p.visit == nil {
+		s.Apply(a, p.past)
+		return true
+	}
+	p.before.CopyFrom(s)
+	s.Apply(a, p.past)
+	p.step = Step{State: p.before, After: s, Action: a, Row: r}
+	p.visit(&p.step)
+	return true
+}
+
+// compare holds a row to the position that the game is in.
+func (p *Replayer) compare(row int, r *Row) bool {
+	s := p.state
+	if a := s.Actor(); a != engine.First && a != engine.Second {
+		p.report(row, "a decision of player %d is recorded where %s acts", r.Player, a)
+		return false
+	}
+	p.packed = s.Pack(p.packed[:0])
+	p.line = s.AppendPosition(p.line[:0])
+	same := bytes.Equal(r.Packed, p.packed)
+	switch {
+	case same && r.Position != string(p.line):
+		p.report(row, "the position %q is not the packed one, %q", r.Position, p.line)
+	case !same && r.Position == string(p.line):
+		p.report(row, "the packed position is not %q", r.Position)
+	case !same:
+		p.report(row, "the position is %q, the actions lead to %q", r.Position, p.line)
+		return false
+	}
+	for _, x := range []struct {
+		name      string
+		got, want int
+	}{
+		{"ply", int(r.Ply), int(p.ply)},
+		{"turn", int(r.Turn), s.Turn()},
+		{"player", int(r.Player), int(s.Actor())},
+		{"side", int(r.Side), int(s.Side())},
+	} {
+		if x.got != x.want {
+			p.report(row, "%s %d: want %d by the rules", x.name, x.got, x.want)
+		}
+	}
+	if p.legal = s.Legal(p.legal[:0], p.past); !slices.Equal(r.Legal, p.legal) {
+		p.report(row, "legal actions %v: want %v by the rules", r.Legal, p.legal)
+	}
+	return true
+}
+
+// end holds the last row of a game to its end.
+func (p *Replayer) end(row int, r *Row) {
+	o := p.state.Outcome()
+	if !o.Over {
+		p.report(row, "the game is not over after its last action")
+		return
+	}
+	if want := int8(o.Value(engine.Player(r.Player))); r.Outcome != want {
+		p.report(row, "outcome %d for player %d: want %d by the rules", r.Outcome, r.Player, want)
+	}
+	if r.Reason != o.Reason {
+		p.report(row, "the game ended by %q: want %q by the rules", r.Reason, o.Reason)
+	}
+	if want := p.state.Turn() - int(r.Turn); int(r.TurnsLeft) != want {
+		p.report(row, "%d turns left: want %d by the rules", r.TurnsLeft, want)
+	}
+}
