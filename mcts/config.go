@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 )
 
 // maxSimulations keeps float32 value sums exact enough: up to here one more
@@ -34,8 +36,9 @@ const defaultEdgesPerNode = 64
 //
 //	Q(a) = max(-1, Q - FPUReduction · sqrt(sum of the priors of visited edges))
 //
-// with Q the mean value of the position. Scores that are equal are decided by
-// the higher prior, then the lower action. A leaf that waits for its evaluation
+// with Q the mean value of the position, or the constant FPUValue if FPU says
+// so. Scores that are equal are decided by the higher prior, then the lower
+// action. A leaf that waits for its evaluation
 // is a virtual visit on its path: p of them on an edge count in N and n(a) and
 // take VirtualLoss · p / (n + p) off its Q.
 type Config struct {
@@ -51,10 +54,18 @@ type Config struct {
 	// zero keeps it constant.
 	CPuctBase   float64 `mapstructure:"cpuct_base"`
 	CPuctFactor float64 `mapstructure:"cpuct_factor"`
+	// FPU is what an unvisited edge is taken to be worth: FPUReduced, less than
+	// its position, or FPUAbsolute, always the same.
+	FPU string `mapstructure:"fpu"`
 	// FPUReduction is how much worse than its position an unvisited edge is
 	// taken to be, RootFPUReduction the same at the root. Zero: as good.
 	FPUReduction     float64 `mapstructure:"fpu_reduction"`
 	RootFPUReduction float64 `mapstructure:"root_fpu_reduction"`
+	// FPUValue is the absolute value of an unvisited edge in the view of the
+	// player who acts, RootFPUValue the same at the root: -1 is a loss, and 1
+	// has every edge tried once.
+	FPUValue     float64 `mapstructure:"fpu_value"`
+	RootFPUValue float64 `mapstructure:"root_fpu_value"`
 	// NoiseFraction is the weight of Dirichlet noise in the priors of the
 	// root: 0 in play, more in self-play. Noise is drawn again at each root.
 	NoiseFraction float64 `mapstructure:"noise_fraction"`
@@ -76,6 +87,12 @@ type Config struct {
 	Edges int `mapstructure:"edges"`
 }
 
+// The values of Config.FPU.
+const (
+	FPUReduced  = "reduction"
+	FPUAbsolute = "absolute"
+)
+
 // DefaultConfig is a search for play: no noise, one leaf at a time. The growth
 // of the exploration weight is that of AlphaZero (Silver et al. 2018). Half a
 // point of virtual loss is enough: with random evaluations of Connect Four it
@@ -87,8 +104,11 @@ func DefaultConfig() Config {
 		CPuct:            1.25,
 		CPuctBase:        19652,
 		CPuctFactor:      1,
+		FPU:              FPUReduced,
 		FPUReduction:     0.2,
 		RootFPUReduction: 0.2,
+		FPUValue:         -1,
+		RootFPUValue:     -1,
 		DirichletTotal:   10,
 		PendingLeaves:    1,
 		VirtualLoss:      0.5,
@@ -108,6 +128,11 @@ func (c *Config) Validate() error {
 			errs = append(errs, fmt.Errorf("%s: %g: want %g to %g", key, v, min, max))
 		}
 	}
+	word := func(key, v string, allowed ...string) {
+		if !slices.Contains(allowed, v) {
+			errs = append(errs, fmt.Errorf("%s: %q: want one of %s", key, v, strings.Join(allowed, ", ")))
+		}
+	}
 	const largest = 1e6 // any finite bound would do: it stops Inf
 	count("simulations", c.Simulations, 1, maxSimulations)
 	count("pending_leaves", c.PendingLeaves, 1, maxPendingLeaves)
@@ -115,6 +140,9 @@ func (c *Config) Validate() error {
 	real("cpuct", c.CPuct, 0, largest)
 	real("cpuct_base", c.CPuctBase, 1, 1e9)
 	real("cpuct_factor", c.CPuctFactor, 0, largest)
+	word("fpu", c.FPU, FPUReduced, FPUAbsolute)
+	real("fpu_value", c.FPUValue, -1, 1)
+	real("root_fpu_value", c.RootFPUValue, -1, 1)
 	real("fpu_reduction", c.FPUReduction, 0, 2)
 	real("root_fpu_reduction", c.RootFPUReduction, 0, 2)
 	real("noise_fraction", c.NoiseFraction, 0, 1)

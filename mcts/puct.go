@@ -47,13 +47,7 @@ func (t *Tree) pick(i index) index {
 		return n.first + index(best)
 	}
 
-	fpu := view(n.sum/float32(n.visits), n.actor)
-	if i == 0 {
-		fpu -= t.rootFPUReduction * sqrt(mass)
-	} else {
-		fpu -= t.fpuReduction * sqrt(mass)
-	}
-	fpu = max(-1, fpu)
+	fpu := t.unvisited(i, mass)
 	if onlyVirtual {
 		for k := range edges[:seen] {
 			e := &edges[k]
@@ -76,6 +70,20 @@ func (t *Tree) pick(i index) index {
 		}
 	}
 	return n.first + index(best)
+}
+
+// unvisited is the value of an unvisited edge of the position behind edge i, in
+// the view of the player who acts, if the visited ones have priors of sum mass.
+func (t *Tree) unvisited(i index, mass float32) float32 {
+	u := &t.fpu
+	if i == 0 {
+		u = &t.rootFPU
+	}
+	if u.absolute {
+		return u.value
+	}
+	n := &t.edges[i]
+	return max(-1, view(n.sum/float32(n.visits), n.actor)-u.reduction*sqrt(mass))
 }
 
 // before is the order of edges with equal scores.

@@ -67,6 +67,48 @@ func TestPickByHand(t *testing.T) {
 	}
 }
 
+// TestUnvisitedValueByHand: N = 9, u = 3, and edge 0 has the mean 0.5 and the
+// score 0.5 + 3·0.2/9 = 0.5667. Edge 1 has the prior 0.1, so it is chosen if its
+// value is above 0.2667. Q of the position is (4 + 0.5)/9 = 0.5.
+func TestUnvisitedValueByHand(t *testing.T) {
+	for _, test := range []struct {
+		name                     string
+		fpu                      string
+		value, rootValue         float64
+		reduction, rootReduction float64
+		wantAtRoot, wantBelow    index
+	}{
+		// 0.5 - 0.6·sqrt(0.2) = 0.2317 and 0.5 - 0.5·sqrt(0.2) = 0.2764.
+		{"reduction", FPUReduced, -1, 1, 0.6, 0.5, 2, 1},
+		{"reduction, swapped", FPUReduced, 1, -1, 0.5, 0.6, 1, 2},
+		{"as its position", FPUReduced, -1, -1, 0, 0, 2, 2},
+		{"absolute", FPUAbsolute, 0.26, 0.27, 0, 0, 2, 1},
+		{"absolute, swapped", FPUAbsolute, 0.27, 0.26, 2, 2, 1, 2},
+		{"a loss", FPUAbsolute, -1, -1, 0, 0, 1, 1},
+	} {
+		for _, p := range []engine.Player{engine.First, engine.Second} {
+			cfg := DefaultConfig()
+			cfg.CPuct, cfg.CPuctFactor = 1, 0
+			cfg.FPU, cfg.FPUValue, cfg.RootFPUValue = test.fpu, test.value, test.rootValue
+			cfg.FPUReduction, cfg.RootFPUReduction = test.reduction, test.rootReduction
+			priors, visits, sums := [3]float32{0.2, 0.1, 0.05}, [3]uint32{8}, [3]float32{4}
+			tree := three(cfg, p, 0.5, priors, visits, sums)
+			if got := tree.pick(0); got != test.wantAtRoot {
+				t.Errorf("%s, %v acts: pick at the root = edge %d, want %d", test.name, p, got, test.wantAtRoot)
+			}
+			// The same position a second time, behind edge 3.
+			tree = three(cfg, p, 0.5, priors, visits, sums)
+			below := tree.edges[0]
+			below.first = 4
+			tree.edges[3] = below
+			tree.edges = append(tree.edges, tree.edges[1], tree.edges[2], edge{action: 2, prior: 0.05, actor: unknown})
+			if got := tree.pick(3) - 3; got != test.wantBelow {
+				t.Errorf("%s, %v acts: pick below the root = edge %d, want %d", test.name, p, got, test.wantBelow)
+			}
+		}
+	}
+}
+
 func TestVirtualVisitsByHand(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.CPuct, cfg.CPuctFactor, cfg.VirtualLoss = 1, 0, 1
@@ -181,6 +223,7 @@ func TestValidateJoinsAllProblems(t *testing.T) {
 		Simulations: 0, CPuct: -1, CPuctBase: math.NaN(), CPuctFactor: math.Inf(1),
 		FPUReduction: 3, RootFPUReduction: -1, NoiseFraction: 2, DirichletAlpha: -1,
 		DirichletTotal: -1, PendingLeaves: 0, VirtualLoss: -1, Edges: -1,
+		FPU: "none", FPUValue: 2, RootFPUValue: -2,
 	}
 	err := bad.Validate()
 	if err == nil {
@@ -190,6 +233,7 @@ func TestValidateJoinsAllProblems(t *testing.T) {
 		"simulations: 0: want 1 to 4194304", "cpuct: -1:", "cpuct_base: NaN:", "cpuct_factor: +Inf:", "fpu_reduction: 3:",
 		"root_fpu_reduction: -1:", "noise_fraction: 2: want 0 to 1", "dirichlet_alpha: -1:", "dirichlet_total: -1:",
 		"pending_leaves: 0:", "virtual_loss: -1:", "edges: -1:", "want exactly one above 0",
+		`fpu: "none": want one of reduction, absolute`, "fpu_value: 2: want -1 to 1", "root_fpu_value: -2:",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("Validate() does not say %q:\n%v", want, err)

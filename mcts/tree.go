@@ -73,6 +73,13 @@ type slot struct {
 	detached bool
 }
 
+// firstPlay is what an edge without visits is taken to be worth: value, or the
+// value of its position less a reduction.
+type firstPlay struct {
+	absolute         bool
+	value, reduction float32
+}
+
 // Tree is the search tree of one game. Not safe for concurrent use. After New
 // nothing allocates but a history that outgrows its past length, and a
 // path longer than any before.
@@ -89,7 +96,8 @@ type Tree struct {
 	past      *engine.History // ownPast, or nil if repetition is off
 	rng       *rand.Rand
 
-	fpuReduction, rootFPUReduction, virtualLoss float32
+	fpu, rootFPU firstPlay
+	virtualLoss  float32
 
 	budget  int // simulations of this root
 	sims    int // completed, with those carried over if they count
@@ -138,7 +146,9 @@ func New(game engine.Game, cfg Config) *Tree {
 		rootPriors:  make([]float32, 0, info.MaxLegal),
 		report:      make([]RootAction, 0, info.MaxLegal),
 	}
-	t.fpuReduction, t.rootFPUReduction = float32(cfg.FPUReduction), float32(cfg.RootFPUReduction)
+	absolute := cfg.FPU == FPUAbsolute
+	t.fpu = firstPlay{absolute, float32(cfg.FPUValue), float32(cfg.FPUReduction)}
+	t.rootFPU = firstPlay{absolute, float32(cfg.RootFPUValue), float32(cfg.RootFPUReduction)}
 	t.virtualLoss = float32(cfg.VirtualLoss)
 	for n := range t.explore {
 		t.explore[n] = cfg.exploration(uint32(n))
