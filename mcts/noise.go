@@ -8,9 +8,7 @@ import (
 )
 
 // dressRoot notes the actions and priors of a root that is expanded and mixes
-// noise into the priors that the search uses there. Actions are taken in
-// ascending order, so that the noise does not depend on how the edges came to
-// be arranged.
+// noise into the priors that the search uses there.
 func (t *Tree) dressRoot() {
 	n := &t.edges[0]
 	if n.count == 0 || n.actor == engine.Chance {
@@ -28,9 +26,18 @@ func (t *Tree) dressRoot() {
 			t.rootPriors[at], t.rootPriors[at-1] = t.rootPriors[at-1], t.rootPriors[at]
 		}
 	}
-	if t.cfg.NoiseFraction == 0 {
+	t.disturb()
+}
+
+// disturb draws the noise of an expanded root, if there is to be any. Actions
+// are taken in ascending order, so that the noise does not depend on how the
+// edges came to be arranged.
+func (t *Tree) disturb() {
+	if t.cfg.NoiseFraction == 0 || !t.exploratory {
 		return
 	}
+	n := &t.edges[0]
+	edges := t.edges[n.first : n.first+index(n.count)]
 	alpha := t.cfg.DirichletAlpha
 	if alpha == 0 {
 		alpha = t.cfg.DirichletTotal / float64(len(edges))
@@ -41,6 +48,16 @@ func (t *Tree) dressRoot() {
 		e := &edges[k]
 		w := t.cfg.NoiseFraction
 		e.prior = float32((1-w)*float64(e.prior) + w*noise[t.rank(e.action)])
+	}
+	bring(edges, int(n.seen))
+}
+
+// calm takes the noise of an expanded root out again.
+func (t *Tree) calm() {
+	n := &t.edges[0]
+	edges := t.edges[n.first : n.first+index(n.count)]
+	for k := range edges {
+		edges[k].prior = t.rootPriors[t.rank(edges[k].action)]
 	}
 	bring(edges, int(n.seen))
 }

@@ -198,6 +198,47 @@ func TestNoiseOnlyAtRoot(t *testing.T) {
 	}
 }
 
+// TestCheapSearchHasNoNoise switches the noise of roots off, on and off again,
+// before and after they are expanded.
+func TestCheapSearchHasNoNoise(t *testing.T) {
+	g := newRandomGame(1, 12, false)
+	cfg := DefaultConfig()
+	cfg.Simulations = 200
+	quiet := New(g, cfg)
+	cfg.NoiseFraction = 0.25
+	tree := New(g, cfg)
+	s, h := start(g)
+	quiet.Reset(s, h, nil)
+	tree.Reset(s, h, newRNG(1))
+	for ply := range 3 {
+		for _, exploratory := range []bool{false, true, false} {
+			tree.SetSearch(100, exploratory)
+			checkTree(t, tree, false)
+			if ply > 0 && exploratory {
+				comparePriors(t, g, tree, 0, s, 0.25)
+			}
+		}
+		quiet.SetBudget(100)
+		run(t, g, quiet, hashEvaluator{})
+		run(t, g, tree, hashEvaluator{})
+		if st := tree.Stats(); st.Simulations != 100 {
+			t.Errorf("ply %d: %d simulations, want 100", ply, st.Simulations)
+		}
+		if got, want := tree.Root(nil), quiet.Root(nil); !slices.Equal(got, want) {
+			t.Errorf("ply %d: a search whose noise is off finds %v, one without noise %v", ply, got, want)
+		}
+		a := tree.Best()
+		s.Apply(a, h)
+		tree.Advance(a)
+		quiet.Advance(a)
+	}
+	run(t, g, tree, hashEvaluator{})
+	comparePriors(t, g, tree, 0, s, 0.25) // the next root has noise again
+	if st := tree.Stats(); st.Simulations != 200 {
+		t.Errorf("%d simulations, want the configured 200", st.Simulations)
+	}
+}
+
 // comparePriors holds the priors below edge i, where s is, to the evaluator's:
 // exactly, but at the root with noise of weight w.
 func comparePriors(t *testing.T, g engine.Game, tree *Tree, i index, s engine.State, w float64) {

@@ -103,6 +103,8 @@ type Tree struct {
 	sims    int // completed, with those carried over if they count
 	pending int // leaves handed out
 	full    bool
+	// exploratory: this root has noise as configured.
+	exploratory bool
 
 	slots    []slot
 	free     []int32 // slots without a leaf
@@ -199,12 +201,35 @@ func (t *Tree) settle() {
 		t.sims = int(t.edges[0].visits)
 	}
 	t.budget = t.cfg.Simulations
+	t.exploratory = true
 	t.dressRoot()
 }
 
 // SetBudget replaces Config.Simulations for the present root. A smaller budget
 // than the simulations already done ends the search.
 func (t *Tree) SetBudget(simulations int) { t.budget = simulations }
+
+// SetSearch replaces Config.Simulations for the present root as SetBudget does,
+// and says whether the root is explored beyond what play needs: with root noise
+// as configured, which is how each root begins, or without any. Self-play that
+// varies its budget (playout cap randomisation, Wu 2020) has cheap searches for
+// the move alone and exploratory ones to learn from. It is to be called before
+// the root's first simulation. Noise that is switched off and on is drawn again.
+func (t *Tree) SetSearch(simulations int, exploratory bool) {
+	t.budget = simulations
+	if exploratory == t.exploratory {
+		return
+	}
+	t.exploratory = exploratory
+	if len(t.rootActions) == 0 {
+		return
+	}
+	if exploratory {
+		t.disturb()
+	} else {
+		t.calm()
+	}
+}
 
 // Done reports whether the present root has had its simulations. It is always
 // true at the end of a game.
