@@ -3,7 +3,7 @@ GO        ?= go
 BIN       := bin/ludozero
 # Flags of the training command, e.g. make train CONFIG=configs/connect4/quick.yaml RUN=runs/c4
 CONFIG    ?= configs/konreh/quick.yaml
-RUN       ?= runs/$(notdir $(basename $(dir $(CONFIG))))-$(notdir $(basename $(CONFIG)))
+RUN       ?= runs/$(notdir $(patsubst %/,%,$(dir $(CONFIG))))-$(notdir $(basename $(CONFIG)))
 GAME      ?= tictactoe
 BENCHTIME ?= 1s
 FUZZTIME  ?= 20s

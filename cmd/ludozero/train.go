@@ -112,6 +112,7 @@ type display struct {
 	json        bool
 	cfg         *run.Config
 	bar         *bar
+	saved       string // path of the last checkpoint of this process
 }
 
 func newDisplay(out, errOut io.Writer, asJSON bool, cfg *run.Config) *display {
@@ -137,6 +138,10 @@ func (d *display) event(e run.Event) {
 		if stageDone(e) {
 			_ = writeLine(d.out, e) // a reader that has gone ends no training
 		}
+		return
+	}
+	if e.Checkpoint != nil {
+		d.saved = e.Checkpoint.Path // one line for each stage is enough; the last says where
 		return
 	}
 	text, kept := d.text(e)
@@ -181,12 +186,14 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 		return selfPlayText(e.SelfPlay), e.SelfPlay.Done
 	case e.Training != nil:
 		return trainingText(e.Training), e.Training.Done
-	case e.Checkpoint != nil:
-		return fmt.Sprintf("generation %d saved: %s", e.Checkpoint.Generation, e.Checkpoint.Path), true
 	default:
-		return map[string]string{
+		text := map[string]string{
 			"budget": "time budget used up", "generations": "all generations trained", "interrupted": "interrupted",
-		}[e.Stop.Reason], true
+		}[e.Stop.Reason]
+		if d.saved != "" {
+			text += "; the newest network is in " + d.saved
+		}
+		return text, true
 	}
 }
 

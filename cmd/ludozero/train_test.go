@@ -141,7 +141,7 @@ func TestRunGoesOn(t *testing.T) {
 	}
 	t.Setenv("LUDOZERO_GENERATIONS", "2")
 	out := mustCall(t, "train", "--run", dir, "--set", "budget=1h", "--set", "workers=1", "--set", "evaluation.opponents=[]")
-	for _, want := range []string{"goes on at generation 1: tictactoe", "generation 2 saved", "all generations trained"} {
+	for _, want := range []string{"goes on at generation 1: tictactoe", "all generations trained; the newest network is in " + dir} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the resumed run says\n%swant %q", out, want)
 		}
@@ -206,7 +206,7 @@ func TestPlainLines(t *testing.T) {
 			t.Errorf("line %q", line)
 		}
 	}
-	for _, want := range []string{"generation 1 plays: 8 games", "generation 1 learns: step", "generation 2 saved: " + dir,
+	for _, want := range []string{"generation 1 plays: 8 games", "generation 1 learns: step", "all generations trained; the newest network is in " + dir,
 		"\ngeneration 2    against random ", "\nuntrained       against random ", "ludozero match --game tictactoe"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("output has no %q:\n%s", want, out)
