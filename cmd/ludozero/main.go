@@ -76,25 +76,35 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddGroup(
 		&cobra.Group{ID: "learn", Title: "Learn and compete:"},
+		&cobra.Group{ID: "data", Title: "Look at what was played:"},
 		&cobra.Group{ID: "game", Title: "Look at games and rules:"},
 	)
 	add := func(group string, cmds ...*cobra.Command) {
 		for _, c := range cmds {
 			c.GroupID = group
-			if args := c.Args; args != nil {
-				c.Args = func(c *cobra.Command, a []string) error {
-					if err := args(c, a); err != nil {
-						return usageError{err}
-					}
-					return nil
-				}
-			}
+			blameCaller(c)
 			root.AddCommand(c)
 		}
 	}
 	add("learn", newTrain(), newMatch())
+	add("data", newData())
 	add("game", newGames(), newRules(), newShow(), newMoves(), newReplay(), newPerft(), newDoctor())
 	return root
+}
+
+// blameCaller makes wrong arguments of c and the commands below it usage errors.
+func blameCaller(c *cobra.Command) {
+	if args := c.Args; args != nil {
+		c.Args = func(c *cobra.Command, a []string) error {
+			if err := args(c, a); err != nil {
+				return usageError{err}
+			}
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		blameCaller(sub)
+	}
 }
 
 // endWithExample moves the examples to the end of the help of c and the commands
@@ -123,7 +133,7 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		text += ": did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return usageError{errors.New(text + "; `ludozero --help` lists them")}
+	return usageError{errors.New(text + "; `" + c.CommandPath() + " --help` lists them")}
 }
 
 // newHelp is cobra's help command, except that an unknown topic is an error.

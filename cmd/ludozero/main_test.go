@@ -76,6 +76,9 @@ func TestUsageErrors(t *testing.T) {
 		{"show --game", "flag needs an argument: --game"},
 		{"perft --depth x", `invalid argument "x" for "--depth"`},
 		{"games x", `"x"`},
+		{"data x", `no command "x"; ` + "`ludozero data --help`"},
+		{"data statt x", "did you mean stat?"},
+		{"data stat", "requires at least 1 arg(s), only received 0"},
 		{"match random", "accepts 2 arg(s), received 1"},
 		{"show --game go", `"go"`},
 		{"rules --rules nonsense", `konreh has no preset "nonsense"`},
@@ -120,7 +123,7 @@ func TestEveryHelpEndsWithItsExample(t *testing.T) {
 
 func TestCommandsAreGrouped(t *testing.T) {
 	out := mustCall(t)
-	for _, title := range []string{"\nLearn and compete:\n", "\nLook at games and rules:\n"} {
+	for _, title := range []string{"\nLearn and compete:\n", "\nLook at what was played:\n", "\nLook at games and rules:\n"} {
 		if !strings.Contains(out, title) {
 			t.Errorf("help has no group %q:\n%s", title, out)
 		}
@@ -153,6 +156,7 @@ func TestExamplesRun(t *testing.T) {
 	t.Chdir("../..") // files in examples are seen from the top
 	less := map[string][]string{
 		"train":  {"--help"},
+		"data":   {"--help"},
 		"match":  {"--pairs", "1"},
 		"doctor": {"--games", "1", "--depth", "1"},
 	}
@@ -160,7 +164,7 @@ func TestExamplesRun(t *testing.T) {
 	for _, c := range commands(newRoot()) {
 		for _, line := range strings.Split(c.Example, "\n") {
 			args := words(t, line)
-			if args[0] != "ludozero" || c.HasParent() && args[1] != c.Name() {
+			if !strings.HasPrefix(line+" ", "  "+c.CommandPath()+" ") {
 				t.Errorf("%s: example %q is of another command", c.Name(), line)
 				continue
 			}

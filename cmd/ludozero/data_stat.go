@@ -1,0 +1,234 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/spf13/cobra"
+)
+
+// maxForms is how many forms of moves are printed: more than the games here
+// have. The others are summed up.
+const maxForms = 20
+
+func newDataStat() *cobra.Command {
+	var by string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "stat PATH...",
+		Short: "Say what recorded games are like",
+		Long: "Counts games, rows, results, ends, lengths, legal actions, searches and moves. Moves are counted by their form:\n" +
+			"their word with every square or number as #. In Kon'reh ## is a slide, #*# and #^# are Displacement and Hop, -# is a\n" +
+			"Green given up, and home, left, right and apex place a Blue. First's score has its 95 % interval.",
+		Args:    cobra.MinimumNArgs(1),
+		Example: "  ludozero data stat runs/first\n  ludozero data stat runs/first --by generation",
+		RunE: func(c *cobra.Command, args []string) error {
+			if by != "" && by != "generation" && by != "rules" {
+				return usageError{fmt.Errorf("--by %q: want generation or rules", by)}
+			}
+			files, err := findShards(args)
+			if err != nil {
+				return err
+			}
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			d, err := collect(ctx, newBar(c.ErrOrStderr(), len(files), "shards"), files, by)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(c, d)
+			}
+			return d.print(c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&by, "by", "", "tell games apart by generation or by rules")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON, which has all figures for each group")
+	return c
+}
+
+// dataStats is what the games of some shards are like: one summary for all, or
+// one for each group.
+type dataStats struct {
+	Game   string         `json:"game"`
+	Runs   []string       `json:"runs"`
+	Shards int            `json:"shards"`
+	By     string         `json:"by,omitempty"`
+	Groups []*dataSummary `json:"groups"`
+}
+
+// groupKey is what games are told apart by, the rest of it zero.
+type groupKey struct {
+	generation int32
+	rules      string
+}
+
+func collect(ctx context.Context, b *bar, files []shardFile, by string) (*dataStats, error) {
+	l := newLibrary()
+	tallies := map[groupKey]*tally{}
+	runs := map[string]bool{}
+	var game string
+	rows := 0
+	err := eachShard(ctx, b, files, func(i int) (string, error) {
+		s, bytes, err := l.open(files[i].path)
+		if err != nil {
+			return "", err
+		}
+		m := &s.Meta
+		if game == "" {
+			game = m.Game
+		}
+		if game != m.Game {
+			return "", usageError{fmt.Errorf("%s is of %s, the shards before it of %s: want one game", s.Name, m.Game, game)}
+		}
+		runs[m.Run] = true
+		rows += m.Rows
+		return count(rows, "row"), l.eachGame(s, func(g *recordedGame) error {
+			var key groupKey
+			switch by {
+			case "generation":
+				key.generation = g.rows[0].Generation
+			case "rules":
+				key.rules = g.game.Rules()
+			}
+			t := tallies[key]
+			if t == nil {
+				t = newTally()
+				tallies[key] = t
+			}
+			t.bytes += float64(bytes) * float64(len(g.rows)) / float64(m.Rows)
+			return t.add(g)
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	info, err := l.info(game)
+	if err != nil {
+		return nil, err
+	}
+	return stats(info, tallies, len(files), runs, by), nil
+}
+
+func stats(info *engine.Info, tallies map[groupKey]*tally, shards int, runs map[string]bool, by string) *dataStats {
+	d := &dataStats{Game: info.Name, Shards: shards, Runs: slices.Sorted(maps.Keys(runs)), By: by}
+	for _, key := range slices.SortedFunc(maps.Keys(tallies), func(a, b groupKey) int {
+		return cmp.Or(cmp.Compare(a.generation, b.generation), cmp.Compare(a.rules, b.rules))
+	}) {
+		g := tallies[key].summary(info)
+		if by == "generation" {
+			g.Generation = &key.generation
+		}
+		g.Rules = key.rules
+		d.Groups = append(d.Groups, g)
+	}
+	return d
+}
+
+func (d *dataStats) print(out io.Writer) error {
+	fmt.Fprintf(out, "%s, %s of run %s\n\n", d.Game, count(d.Shards, "shard"), strings.Join(d.Runs, ", "))
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	if d.By == "" {
+		d.Groups[0].print(w)
+	} else {
+		d.printGroups(w)
+	}
+	return w.Flush()
+}
+
+// printGroups prints a line for each group.
+func (d *dataStats) printGroups(w io.Writer) {
+	fmt.Fprintf(w, "%s\tgames\trows\tbytes/row\tfirst's score\tdraws\tturns\tlegal\tentropy\tfull\tvisits\n", d.By)
+	for _, g := range d.Groups {
+		name := g.Rules
+		if g.Generation != nil {
+			name = fmt.Sprint(*g.Generation)
+		}
+		entropy := "-"
+		if g.PolicyEntropy != nil {
+			entropy = fmt.Sprintf("%.2f", g.PolicyEntropy.Mean)
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%.1f\t%s\t%s\t%.1f\t%.1f\t%s\t%s\t%.0f\n", name, g.Games, g.Rows, g.BytesPerRow, g.FirstScore,
+			percent(g.Draws, g.Games), g.Turns.Mean, g.LegalActions.Mean, entropy, percentOf(g.FullSearches), g.VisitsPerRow)
+	}
+}
+
+func (s scoreJSON) String() string {
+	return fmt.Sprintf("%.3f (%.3f to %.3f)", s.Value, s.Low, s.High)
+}
+
+func percent(n, of int) string { return percentOf(float64(n) / float64(of)) }
+
+func percentOf(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+
+func (s *spread) String() string {
+	if s == nil {
+		return "none"
+	}
+	return fmt.Sprintf("mean %.4g, median %.4g, 10 %% up to %.4g, 90 %% up to %.4g, %.4g to %.4g", s.Mean, s.Median, s.P10, s.P90, s.Min, s.Max)
+}
+
+// print prints all that is known of the games, a line for each thing.
+func (d *dataSummary) print(w io.Writer) {
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...))
+	}
+	line("games", "%d", d.Games)
+	for _, rules := range slices.Sorted(maps.Keys(d.GamesByRules)) {
+		line("", "%d by %s", d.GamesByRules[rules], rules)
+	}
+	line("rows", "%d, %.1f bytes each", d.Rows, d.BytesPerRow)
+	line("first player", "won %s, lost %s, drew %s; score %s", percent(d.FirstWins, d.Games), percent(d.SecondWins, d.Games),
+		percent(d.Draws, d.Games), d.FirstScore)
+	var list []string
+	for _, side := range slices.Sorted(maps.Keys(d.WinsBySide)) {
+		list = append(list, fmt.Sprintf("%s %s", side, percent(d.WinsBySide[side], d.Games)))
+	}
+	line("wins by side", "%s", strings.Join(list, ", "))
+	for i, e := range d.Ends {
+		name := ""
+		if i == 0 {
+			name = "ends"
+		}
+		draws := ""
+		if e.Draws > 0 {
+			draws = fmt.Sprintf(", %s drawn", percent(e.Draws, e.Games))
+		}
+		line(name, "%s %d (%s)%s", e.Reason, e.Games, percent(e.Games, d.Games), draws)
+	}
+	line("turns", "%s", d.Turns)
+	line("plies", "%s", d.Plies)
+	line("legal actions", "%s", d.LegalActions)
+	line("policy entropy", "%s nats", d.PolicyEntropy)
+	list = nil
+	for _, kind := range slices.Sorted(maps.Keys(d.RowsByPolicy)) {
+		list = append(list, fmt.Sprintf("%s %s", kind, percent(d.RowsByPolicy[kind], d.Rows)))
+	}
+	line("searches", "%s full, %.1f visits; targets: %s", percentOf(d.FullSearches), d.VisitsPerRow, strings.Join(list, ", "))
+	line("moves", "%d, %s without a search", d.Moves, percent(d.MovesWithoutRow, d.Moves))
+	if d.Rolls > 0 {
+		line("chance", "%d outcomes", d.Rolls)
+	}
+	d.printForms(line)
+}
+
+func (d *dataSummary) printForms(line func(name, format string, args ...any)) {
+	rest := 0
+	for i, f := range d.ActionsByForm {
+		if i >= maxForms {
+			rest += f.Actions
+			continue
+		}
+		line("  "+f.Form, "%d, %.3g a game", f.Actions, f.PerGame)
+	}
+	if rest > 0 {
+		line("  others", "%d, %.3g a game", rest, float64(rest)/float64(d.Games))
+	}
+}
