@@ -23,8 +23,18 @@ const (
 // games here are 7 to 40; a tree that runs out says so.
 const defaultEdgesPerNode = 64
 
-// Config holds the parameters of one search. At a position with N visits, its
-// own expansion included, the search goes down the edge with the highest
+// The values of Config.Search.
+const (
+	SearchPUCT   = "puct"
+	SearchGumbel = "gumbel"
+)
+
+// Config holds the parameters of one search.
+//
+// # PUCT
+//
+// At a position with N visits, its own expansion included, the search goes down
+// the edge with the highest
 //
 //	Q(a) + cpuct(N) · P(a) · sqrt(N) / (1 + n(a))
 //	cpuct(N) = CPuct + CPuctFactor · ln((N + CPuctBase + 1) / CPuctBase)
@@ -41,7 +51,30 @@ const defaultEdgesPerNode = 64
 // action. A leaf that waits for its evaluation
 // is a virtual visit on its path: p of them on an edge count in N and n(a) and
 // take VirtualLoss · p / (n + p) off its Q.
+//
+// # Gumbel
+//
+// After Danihelka et al. 2022. With n, P and Q as above, and with
+//
+//	sigma(q) = (GumbelCVisit + largest n(a)) · GumbelCScale · q
+//	v_mix    = (v + sum of n · (sum of P·Q / sum of P)) / (1 + sum of n)
+//	pi'      = softmax(log P(a) + sigma(Q(a))), with Q = v_mix if n(a) = 0
+//
+// where v is the evaluation of the position itself and the sums in the bracket
+// go over visited edges, pi' is the improved policy. At the root, GumbelActions
+// actions with the highest g(a) + log P(a) are compared by sequential halving;
+// g is noise from the standard Gumbel distribution times GumbelScale. Below, the
+// search goes down the edge with the highest pi'(a) - n(a) / (1 + sum of n); a
+// virtual visit counts as a visit there. Scores that are equal are decided as
+// with PUCT. The plan needs a budget that is known when it begins: play that is
+// limited by time takes PUCT. The larger sigma, the more the first evaluation
+// of an edge decides whether it is ever visited again; below a chance decision
+// that evaluation is of one outcome only, and games with dice want a smaller
+// GumbelCScale. Of the parameters, those of exploration, first
+// play, Dirichlet noise and virtual loss belong to PUCT alone.
 type Config struct {
+	// Search is the method: SearchPUCT or SearchGumbel.
+	Search string `mapstructure:"search"`
 	// Simulations is the budget of a root: passes of select, expand, evaluate
 	// and back up. The first of a fresh tree evaluates the root itself.
 	Simulations int `mapstructure:"simulations"`
@@ -75,6 +108,15 @@ type Config struct {
 	// one of the two is set and the other is zero.
 	DirichletAlpha float64 `mapstructure:"dirichlet_alpha"`
 	DirichletTotal float64 `mapstructure:"dirichlet_total"`
+	// GumbelActions is how many actions at most a Gumbel root compares.
+	GumbelActions int `mapstructure:"gumbel_actions"`
+	// GumbelScale is the weight of the noise at a Gumbel root: 0 in play, 1 in
+	// self-play, where it makes the choice a draw from the improved policy.
+	GumbelScale float64 `mapstructure:"gumbel_scale"`
+	// GumbelCVisit and GumbelCScale are how much Q, in [-1, 1], counts against
+	// the logits of the priors: as much as sigma says.
+	GumbelCVisit float64 `mapstructure:"gumbel_cvisit"`
+	GumbelCScale float64 `mapstructure:"gumbel_cscale"`
 	// PendingLeaves is how many leaves may wait for their evaluation at once:
 	// 1 in self-play, where batches are joined over games.
 	PendingLeaves int `mapstructure:"pending_leaves"`
@@ -97,9 +139,12 @@ const (
 // of the exploration weight is that of AlphaZero (Silver et al. 2018). Half a
 // point of virtual loss is enough: with random evaluations of Connect Four it
 // filled 15.4 of 16 pending leaves, as 1 did and 0 did not (6.9 to 11.3), and
-// moved the visits less than 1 did.
+// moved the visits less than 1 did. The constants of Gumbel are those of
+// Danihelka et al. for board games, where values in [0, 1] are multiplied by 1;
+// ours span twice that.
 func DefaultConfig() Config {
 	return Config{
+		Search:           SearchPUCT,
 		Simulations:      800,
 		CPuct:            1.25,
 		CPuctBase:        19652,
@@ -110,6 +155,9 @@ func DefaultConfig() Config {
 		FPUValue:         -1,
 		RootFPUValue:     -1,
 		DirichletTotal:   10,
+		GumbelActions:    16,
+		GumbelCVisit:     50,
+		GumbelCScale:     0.5,
 		PendingLeaves:    1,
 		VirtualLoss:      0.5,
 	}
@@ -140,6 +188,7 @@ func (c *Config) Validate() error {
 	real("cpuct", c.CPuct, 0, largest)
 	real("cpuct_base", c.CPuctBase, 1, 1e9)
 	real("cpuct_factor", c.CPuctFactor, 0, largest)
+	word("search", c.Search, SearchPUCT, SearchGumbel)
 	word("fpu", c.FPU, FPUReduced, FPUAbsolute)
 	real("fpu_value", c.FPUValue, -1, 1)
 	real("root_fpu_value", c.RootFPUValue, -1, 1)
@@ -149,12 +198,19 @@ func (c *Config) Validate() error {
 	real("dirichlet_alpha", c.DirichletAlpha, 0, largest)
 	real("dirichlet_total", c.DirichletTotal, 0, largest)
 	real("virtual_loss", c.VirtualLoss, 0, 2)
+	count("gumbel_actions", c.GumbelActions, 1, math.MaxUint16)
+	real("gumbel_scale", c.GumbelScale, 0, largest)
+	real("gumbel_cvisit", c.GumbelCVisit, 0, largest)
+	real("gumbel_cscale", c.GumbelCScale, 0, largest)
 	if c.NoiseFraction > 0 && (c.DirichletAlpha > 0) == (c.DirichletTotal > 0) {
 		errs = append(errs, fmt.Errorf("dirichlet_alpha: %g, dirichlet_total: %g: want exactly one above 0, since noise_fraction is %g",
 			c.DirichletAlpha, c.DirichletTotal, c.NoiseFraction))
 	}
 	if c.CPuct == 0 && c.CPuctFactor == 0 {
 		errs = append(errs, errors.New("cpuct: 0: want more than 0 unless cpuct_factor is, or priors are ignored"))
+	}
+	if c.Search == SearchGumbel && c.GumbelCScale == 0 {
+		errs = append(errs, errors.New("gumbel_cscale: 0: want more than 0, or values are ignored"))
 	}
 	return errors.Join(errs...)
 }

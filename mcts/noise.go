@@ -33,6 +33,10 @@ func (t *Tree) dressRoot() {
 // are taken in ascending order, so that the noise does not depend on how the
 // edges came to be arranged.
 func (t *Tree) disturb() {
+	if t.gumbel {
+		t.drawGumbels()
+		return
+	}
 	if t.cfg.NoiseFraction == 0 || !t.exploratory {
 		return
 	}
@@ -54,6 +58,10 @@ func (t *Tree) disturb() {
 
 // calm takes the noise of an expanded root out again.
 func (t *Tree) calm() {
+	if t.gumbel {
+		t.drawGumbels() // none, since the root is not exploratory
+		return
+	}
 	n := &t.edges[0]
 	edges := t.edges[n.first : n.first+index(n.count)]
 	for k := range edges {

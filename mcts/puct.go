@@ -7,14 +7,21 @@ import (
 )
 
 // pick chooses the edge by which a simulation leaves the expanded position
-// behind edge i. Config has the formula for decisions. Only the edges descended
-// before need a score of their own: of the others, which have all the same Q,
-// the one with the highest prior stands first.
+// behind edge i, or 0 if the root has to wait for pending leaves. Config has
+// the formulas for decisions. For PUCT only the edges descended before need a
+// score of their own: of the others, which have all the same Q, the one with
+// the highest prior stands first.
 func (t *Tree) pick(i index) index {
 	n := &t.edges[i]
 	edges := t.edges[n.first : n.first+index(n.count)]
-	if n.actor == engine.Chance {
+	switch {
+	case n.actor == engine.Chance:
 		return n.first + pickOutcome(edges)
+	case !t.gumbel:
+	case i == 0:
+		return t.pickCandidate()
+	default:
+		return t.pickImproved(i)
 	}
 	u := t.exploration(n.visits + uint32(n.waiting))
 	second := n.actor == engine.Second

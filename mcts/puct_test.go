@@ -96,12 +96,7 @@ func TestUnvisitedValueByHand(t *testing.T) {
 			if got := tree.pick(0); got != test.wantAtRoot {
 				t.Errorf("%s, %v acts: pick at the root = edge %d, want %d", test.name, p, got, test.wantAtRoot)
 			}
-			// The same position a second time, behind edge 3.
-			tree = three(cfg, p, 0.5, priors, visits, sums)
-			below := tree.edges[0]
-			below.first = 4
-			tree.edges[3] = below
-			tree.edges = append(tree.edges, tree.edges[1], tree.edges[2], edge{action: 2, prior: 0.05, actor: unknown})
+			tree = below(three(cfg, p, 0.5, priors, visits, sums))
 			if got := tree.pick(3) - 3; got != test.wantBelow {
 				t.Errorf("%s, %v acts: pick below the root = edge %d, want %d", test.name, p, got, test.wantBelow)
 			}
@@ -223,6 +218,7 @@ func TestValidateJoinsAllProblems(t *testing.T) {
 		Simulations: 0, CPuct: -1, CPuctBase: math.NaN(), CPuctFactor: math.Inf(1),
 		FPUReduction: 3, RootFPUReduction: -1, NoiseFraction: 2, DirichletAlpha: -1,
 		DirichletTotal: -1, PendingLeaves: 0, VirtualLoss: -1, Edges: -1,
+		Search: "alphabeta", GumbelActions: 0, GumbelScale: -1, GumbelCVisit: -1, GumbelCScale: math.Inf(1),
 		FPU: "none", FPUValue: 2, RootFPUValue: -2,
 	}
 	err := bad.Validate()
@@ -233,6 +229,7 @@ func TestValidateJoinsAllProblems(t *testing.T) {
 		"simulations: 0: want 1 to 4194304", "cpuct: -1:", "cpuct_base: NaN:", "cpuct_factor: +Inf:", "fpu_reduction: 3:",
 		"root_fpu_reduction: -1:", "noise_fraction: 2: want 0 to 1", "dirichlet_alpha: -1:", "dirichlet_total: -1:",
 		"pending_leaves: 0:", "virtual_loss: -1:", "edges: -1:", "want exactly one above 0",
+		`search: "alphabeta": want one of puct, gumbel`, "gumbel_actions: 0:", "gumbel_scale: -1:", "gumbel_cvisit: -1:", "gumbel_cscale: +Inf:",
 		`fpu: "none": want one of reduction, absolute`, "fpu_value: 2: want -1 to 1", "root_fpu_value: -2:",
 	} {
 		if !strings.Contains(err.Error(), want) {
@@ -243,6 +240,11 @@ func TestValidateJoinsAllProblems(t *testing.T) {
 	bad.CPuct, bad.CPuctFactor = 0, 0
 	if err := bad.Validate(); err == nil || !strings.HasPrefix(err.Error(), "cpuct: 0:") {
 		t.Errorf("Validate() without exploration = %v", err)
+	}
+	bad = DefaultConfig()
+	bad.Search, bad.GumbelCScale = SearchGumbel, 0
+	if err := bad.Validate(); err == nil || !strings.HasPrefix(err.Error(), "gumbel_cscale: 0:") {
+		t.Errorf("Validate() of Gumbel without values = %v", err)
 	}
 }
 

@@ -56,8 +56,12 @@ func (t *Tree) RootState() engine.State { return t.root }
 
 // RootValue is the mean of all values backed up to the root, in the view of the
 // player who acts there (at a chance decision: of the first player); 0 before
-// the first.
+// the first. In a Gumbel search, which visits actions to compare them and not
+// for their worth, it is the value of the improved policy.
 func (t *Tree) RootValue() float32 {
+	if t.gumbel && len(t.rootActions) > 0 {
+		return t.improvedValue()
+	}
 	e := &t.edges[0]
 	if e.visits == 0 {
 		return 0
@@ -65,10 +69,36 @@ func (t *Tree) RootValue() float32 {
 	return view(e.sum/float32(e.visits), t.rootActor)
 }
 
+// What Target may return, by the names that records use.
+const (
+	// TargetVisits is each action's visits over their sum.
+	TargetVisits = "visits"
+	// TargetImproved is the improved policy of a Gumbel search.
+	TargetImproved = "improved"
+)
+
+// TargetKind names what Target returns at the present root.
+func (t *Tree) TargetKind() string {
+	if t.gumbel {
+		return TargetImproved
+	}
+	return TargetVisits
+}
+
 // Target appends the policy target: for each legal action, in the order of
-// Root, its visits over the sum of visits, before any temperature. A search of
-// one simulation has none below the root and gives the priors.
+// Root, its visits over the sum of visits, or its probability in the improved
+// policy of a Gumbel search; before any temperature. A search of one simulation
+// has no visits below the root and gives the priors.
 func (t *Tree) Target(dst []float32) []float32 {
+	if t.gumbel {
+		if len(t.rootActions) > 0 {
+			probs, _ := t.improvedPolicy()
+			for _, p := range probs {
+				dst = append(dst, float32(p))
+			}
+		}
+		return dst
+	}
 	t.report = t.Root(t.report[:0])
 	sum := 0
 	for _, r := range t.report {
@@ -85,9 +115,13 @@ func (t *Tree) Target(dst []float32) []float32 {
 }
 
 // Best is the action at the root with the most visits; equal ones are decided
-// by the higher value, the higher prior, the lower action. The root must be
-// expanded.
+// by the higher value, the higher prior, the lower action. In a Gumbel search
+// it is the most probable one, in the improved policy, of those that sequential
+// halving left. The root must be expanded.
 func (t *Tree) Best() engine.Action {
+	if t.gumbel {
+		return t.survivor(0, nil)
+	}
 	t.report = t.Root(t.report[:0])
 	best := &t.report[0]
 	for i := range t.report {
@@ -111,9 +145,18 @@ func (t *Tree) Best() engine.Action {
 // SampleAction draws an action at the root with probability proportional to
 // visits^(1/temperature), or to prior^(1/temperature) if only the root was
 // visited. Temperature 0 is Best. The root must be expanded.
+//
+// In a Gumbel search the draw is from improved policy^(1/temperature) over the
+// actions that sequential halving left, by the highest sum of logit and noise,
+// the noise being multiplied by the temperature. It is the noise that the
+// halving was made with, so that temperature 1 plays its winner, as Danihelka
+// et al. do; rng is asked only if the halving had none.
 func (t *Tree) SampleAction(temperature float64, rng *rand.Rand) engine.Action {
 	if temperature == 0 {
 		return t.Best()
+	}
+	if t.gumbel {
+		return t.survivor(temperature, rng)
 	}
 	t.report = t.Root(t.report[:0])
 	w := t.noise[:len(t.report)]
@@ -147,9 +190,15 @@ func (t *Tree) SampleAction(temperature float64, rng *rand.Rand) engine.Action {
 
 // PrincipalVariation appends the most visited line from the root: at decisions
 // as Best chooses but without regard to values, at chance decisions the
-// outcome visited most. It ends where no edge was visited.
+// outcome visited most. It ends where no edge was visited. A Gumbel search
+// begins it with Best.
 func (t *Tree) PrincipalVariation(dst []engine.Action) []engine.Action {
-	for n := &t.edges[0]; n.count > 0; {
+	n := &t.edges[0]
+	if t.gumbel && len(t.rootActions) > 0 {
+		n = &t.edges[t.child(t.Best())]
+		dst = append(dst, n.action)
+	}
+	for n.count > 0 {
 		edges := t.edges[n.first : n.first+index(n.count)]
 		best := &edges[0]
 		for k := range edges {

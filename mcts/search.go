@@ -21,8 +21,8 @@ type Leaf struct {
 // Collect runs simulations until it has put len(leaves) positions that need an
 // evaluation into leaves and returns how many it did. Simulations that end in a
 // finished game need none and are backed up at once. There are fewer leaves if
-// the budget is used up, if Config.PendingLeaves are pending, or if the next
-// simulation would evaluate a pending leaf again; after a return of 0 there is
+// the budget is used up, if Config.PendingLeaves are pending, if the next
+// simulation would evaluate a pending leaf again, or if it depends on one; after a return of 0 there is
 // nothing more to collect before a Backup, or before the next root if Done.
 func (t *Tree) Collect(leaves []Leaf) int {
 	n := 0
@@ -44,12 +44,15 @@ func (t *Tree) Collect(leaves []Leaf) int {
 
 // simulate goes down from the root to a position without edges. It returns the
 // slot of the leaf to evaluate, or -1 if the simulation is complete and backed
-// up. It is not ok, and nothing has changed, if the position is pending.
+// up. It is not ok, and no visit was made, if the position is pending or the
+// root's choice depends on a pending one.
 func (t *Tree) simulate() (slot int32, ok bool) {
 	i := index(0)
 	t.path = t.path[:0]
 	for t.edges[i].count > 0 {
-		i = t.pick(i)
+		if i = t.pick(i); i == 0 {
+			return 0, false
+		}
 		t.path = append(t.path, t.edges[i].action)
 	}
 	e := &t.edges[i]
@@ -177,7 +180,7 @@ func (t *Tree) expand(i index, s *slot, logits []float32) {
 	if edges == nil {
 		return
 	}
-	priors := t.priors[:len(edges)]
+	priors := t.scratch[:len(edges)]
 	softmax(priors, logits)
 	for k := range edges {
 		edges[k] = edge{prior: priors[k], action: s.actions[k], parent: i, actor: unknown}

@@ -23,6 +23,8 @@ func game(tb testing.TB, f *engine.Family) engine.Game {
 	return g
 }
 
+var methods = []string{SearchPUCT, SearchGumbel}
+
 // TestForcedWinsAreFound searches positions with one good action.
 func TestForcedWinsAreFound(t *testing.T) {
 	for _, test := range []struct {
@@ -39,30 +41,38 @@ func TestForcedWinsAreFound(t *testing.T) {
 		{&tictactoe.Family, []engine.Action{0, 1, 4}, 8, -1},             // block it
 		{&tictactoe.Family, []engine.Action{0, 1, 4, 8, 3, 5}, 6, 0.9},   // a line, two on offer
 	} {
-		g := game(t, test.family)
-		s, h := start(g)
-		for _, a := range test.line {
-			s.Apply(a, h)
+		for _, search := range methods {
+			testForcedWin(t, search, test.family, test.line, test.want, test.value)
 		}
-		cfg := DefaultConfig()
-		tree := New(g, cfg)
-		tree.Reset(s, h, nil)
-		run(t, g, tree, Uniform{})
-		checkTree(t, tree, false)
-		if got := tree.Best(); got != test.want {
-			t.Errorf("%s after %v: best is %d, want %d (%v)", g.Info().Name, test.line, got, test.want, tree.Root(nil))
+	}
+}
+
+func testForcedWin(t *testing.T, search string, family *engine.Family, line []engine.Action, want engine.Action, value float32) {
+	t.Helper()
+	g := game(t, family)
+	s, h := start(g)
+	for _, a := range line {
+		s.Apply(a, h)
+	}
+	cfg := DefaultConfig()
+	cfg.Search = search
+	tree := New(g, cfg)
+	tree.Reset(s, h, nil)
+	run(t, g, tree, Uniform{})
+	checkTree(t, tree, false)
+	if got := tree.Best(); got != want {
+		t.Errorf("%s, %s after %v: best is %d, want %d (%v)", search, g.Info().Name, line, got, want, tree.Root(nil))
+	}
+	if got := tree.RootValue(); got < value {
+		t.Errorf("%s, %s after %v: value %g, want at least %g", search, g.Info().Name, line, got, value)
+	}
+	for _, r := range tree.Root(nil) {
+		if r.Action == want && r.Value < value {
+			t.Errorf("%s, %s after %v: value of %d is %g, want at least %g", search, g.Info().Name, line, r.Action, r.Value, value)
 		}
-		if got := tree.RootValue(); got < test.value {
-			t.Errorf("%s after %v: value %g, want at least %g", g.Info().Name, test.line, got, test.value)
-		}
-		for _, r := range tree.Root(nil) {
-			if r.Action == test.want && r.Value < test.value {
-				t.Errorf("%s after %v: value of %d is %g, want at least %g", g.Info().Name, test.line, r.Action, r.Value, test.value)
-			}
-		}
-		if pv := tree.PrincipalVariation(nil); len(pv) == 0 || pv[0] != test.want {
-			t.Errorf("%s after %v: principal variation %v, want %d first", g.Info().Name, test.line, pv, test.want)
-		}
+	}
+	if pv := tree.PrincipalVariation(nil); len(pv) == 0 || pv[0] != want {
+		t.Errorf("%s, %s after %v: principal variation %v, want %d first", search, g.Info().Name, line, pv, want)
 	}
 }
 
@@ -128,9 +138,10 @@ func TestValuesAgreeWithSolver(t *testing.T) {
 
 // TestSameSeedSameTree plays games with noise and sampled actions twice.
 func TestSameSeedSameTree(t *testing.T) {
-	play := func(seed uint64) (edges []edge, actions []engine.Action) {
+	play := func(search string, seed uint64) (edges []edge, actions []engine.Action) {
 		g := racegame.New()
 		cfg := DefaultConfig()
+		cfg.Search, cfg.GumbelScale = search, 1
 		cfg.Simulations, cfg.NoiseFraction = 60, 0.25
 		tree := New(g, cfg)
 		rng := newRNG(seed)
@@ -152,13 +163,15 @@ func TestSameSeedSameTree(t *testing.T) {
 		}
 		return edges, actions
 	}
-	edges, actions := play(1)
-	again, actionsAgain := play(1)
-	if !slices.Equal(edges, again) || !slices.Equal(actions, actionsAgain) {
-		t.Error("two runs of one seed differ")
-	}
-	if other, _ := play(2); slices.Equal(edges, other) {
-		t.Error("runs of two seeds are the same")
+	for _, search := range methods {
+		edges, actions := play(search, 1)
+		again, actionsAgain := play(search, 1)
+		if !slices.Equal(edges, again) || !slices.Equal(actions, actionsAgain) {
+			t.Errorf("%s: two runs of one seed differ", search)
+		}
+		if other, _ := play(search, 2); slices.Equal(edges, other) {
+			t.Errorf("%s: runs of two seeds are the same", search)
+		}
 	}
 }
 
@@ -291,6 +304,7 @@ func TestPendingLeavesAddUp(t *testing.T) {
 	for seed := range uint64(20) {
 		g := newRandomGame(seed, 12, seed%2 == 0)
 		cfg := DefaultConfig()
+		cfg.Search = methods[seed/2%2]
 		cfg.Simulations, cfg.PendingLeaves, cfg.VirtualLoss = 500, 8, float64(seed%3)
 		tree := New(g, cfg)
 		s, h := start(g)
@@ -333,6 +347,7 @@ func TestFullTreeGoesOn(t *testing.T) {
 	for seed := range uint64(20) {
 		g := newRandomGame(seed, 12, seed%2 == 0)
 		cfg := DefaultConfig()
+		cfg.Search = methods[seed/2%2]
 		cfg.Simulations, cfg.Edges = 600, 40
 		tree := New(g, cfg)
 		s, h := start(g)
@@ -384,11 +399,14 @@ func TestNothingAllocates(t *testing.T) {
 	for _, test := range []struct {
 		game    engine.Game
 		pending int
+		search  string
 	}{
-		{racegame.New(), 1}, {racegame.New(), 4}, {game(t, &connect4.Family), 1}, {game(t, &konreh.Family), 1},
+		{racegame.New(), 1, SearchPUCT}, {racegame.New(), 4, SearchPUCT}, {game(t, &connect4.Family), 1, SearchPUCT}, {game(t, &konreh.Family), 1, SearchPUCT},
+		{racegame.New(), 1, SearchGumbel}, {racegame.New(), 4, SearchGumbel}, {game(t, &konreh.Family), 4, SearchGumbel},
 	} {
 		g, pending := test.game, test.pending
 		cfg := DefaultConfig()
+		cfg.Search, cfg.GumbelScale = test.search, 1
 		cfg.Simulations, cfg.NoiseFraction, cfg.PendingLeaves = 100, 0.25, pending
 		tree := New(g, cfg)
 		r := NewRunner(g, Uniform{}, pending)
@@ -399,7 +417,8 @@ func TestNothingAllocates(t *testing.T) {
 		pv := make([]engine.Action, 0, 100)
 		play := func() {
 			tree.Reset(s, h, rng)
-			for range 4 {
+			for ply := range 4 {
+				tree.SetSearch(100, ply != 2)
 				if err := r.Run(tree); err != nil {
 					t.Fatal(err)
 				}
@@ -413,7 +432,7 @@ func TestNothingAllocates(t *testing.T) {
 			}
 		}
 		if n := testing.AllocsPerRun(20, play); n != 0 {
-			t.Errorf("%s, %d pending: %g allocations a game", g.Info().Name, pending, n)
+			t.Errorf("%s, %s, %d pending: %g allocations a game", test.search, g.Info().Name, pending, n)
 		}
 	}
 }

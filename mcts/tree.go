@@ -1,5 +1,5 @@
-// Package mcts is Monte Carlo tree search with priors (PUCT) over any game of
-// package engine.
+// Package mcts is Monte Carlo tree search with priors over any game of package
+// engine: PUCT, or Gumbel, which plans a known number of simulations.
 //
 // A [Tree] belongs to one game. [Tree.Collect] hands out positions that need an
 // evaluation and [Tree.Backup] takes the evaluations back, so that one goroutine
@@ -99,6 +99,10 @@ type Tree struct {
 	fpu, rootFPU firstPlay
 	virtualLoss  float32
 
+	gumbel         bool
+	cvisit, cscale float32
+	halving        halving // of this root, if gumbel
+
 	budget  int // simulations of this root
 	sims    int // completed, with those carried over if they count
 	pending int // leaves handed out
@@ -111,8 +115,9 @@ type Tree struct {
 	serial   uint32
 	path     []engine.Action
 	outcomes []engine.Weighted
-	priors   []float32 // of the position being expanded
-	noise    []float64
+	scratch  []float32 // [MaxLegal], of the position being expanded or left
+	noise    []float64 // [MaxLegal]
+	logits   []float64 // [MaxLegal]
 
 	// rootActions are the legal actions of an expanded root in ascending order
 	// and rootPriors their priors without noise.
@@ -142,8 +147,9 @@ func New(game engine.Game, cfg Config) *Tree {
 		free:        make([]int32, 0, cfg.PendingLeaves),
 		path:        make([]engine.Action, 0, 1024), // longer than a game of most rulesets
 		outcomes:    make([]engine.Weighted, 0, info.NumChance),
-		priors:      make([]float32, info.MaxLegal),
+		scratch:     make([]float32, info.MaxLegal),
 		noise:       make([]float64, info.MaxLegal),
+		logits:      make([]float64, info.MaxLegal),
 		rootActions: make([]engine.Action, 0, info.MaxLegal),
 		rootPriors:  make([]float32, 0, info.MaxLegal),
 		report:      make([]RootAction, 0, info.MaxLegal),
@@ -152,6 +158,11 @@ func New(game engine.Game, cfg Config) *Tree {
 	t.fpu = firstPlay{absolute, float32(cfg.FPUValue), float32(cfg.FPUReduction)}
 	t.rootFPU = firstPlay{absolute, float32(cfg.RootFPUValue), float32(cfg.RootFPUReduction)}
 	t.virtualLoss = float32(cfg.VirtualLoss)
+	if t.gumbel = cfg.Search == SearchGumbel; t.gumbel {
+		t.cvisit, t.cscale = float32(cfg.GumbelCVisit), float32(cfg.GumbelCScale)
+		t.halving.noise = make([]float64, info.MaxLegal)
+		t.halving.compared = make([]candidate, 0, min(cfg.GumbelActions, info.MaxLegal))
+	}
 	for n := range t.explore {
 		t.explore[n] = cfg.exploration(uint32(n))
 	}
@@ -202,11 +213,14 @@ func (t *Tree) settle() {
 	}
 	t.budget = t.cfg.Simulations
 	t.exploratory = true
+	t.halving.planned = false
 	t.dressRoot()
 }
 
 // SetBudget replaces Config.Simulations for the present root. A smaller budget
-// than the simulations already done ends the search.
+// than the simulations already done ends the search. Gumbel plans with the
+// budget that it finds at its first choice; what is added later goes to the
+// actions that are left.
 func (t *Tree) SetBudget(simulations int) { t.budget = simulations }
 
 // SetSearch replaces Config.Simulations for the present root as SetBudget does,

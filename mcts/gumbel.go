@@ -1,0 +1,192 @@
+package mcts
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// leastPrior keeps the logarithm of a prior finite: softmax rounds less to 0.
+const leastPrior = 1e-38
+
+// pickImproved chooses the edge by which a simulation leaves the expanded
+// position behind edge i, a decision below the root: the one that lags most
+// behind the improved policy, pi'(a) - n(a) / (1 + sum of n). Config has the
+// formulas. Edges without visits all have the mixed value, so that only the one
+// with the highest prior, which stands first, can be the best of them, and
+// their share of the policy follows from the sum of their priors.
+func (t *Tree) pickImproved(i index) index {
+	n := &t.edges[i]
+	edges := t.edges[n.first : n.first+index(n.count)]
+	second := n.actor == engine.Second
+	seen := int(n.seen)
+	weights := t.scratch[:seen]
+	own := n.sum // less what its edges have: the position's own evaluations
+	total, visited, most := uint32(0), uint32(0), uint32(0)
+	mass, weighted := float32(0), float32(0) // sums of P and P·Q over visited edges
+	top := float32(-1)
+	for k := range edges[:seen] {
+		e := &edges[k]
+		total += e.visits + uint32(e.waiting)
+		if e.visits == 0 {
+			continue
+		}
+		own -= e.sum
+		visited += e.visits
+		most = max(most, e.visits)
+		q := e.sum / float32(e.visits)
+		if second {
+			q = -q
+		}
+		mass += e.prior
+		weighted += e.prior * q
+		top = max(top, q)
+		weights[k] = q
+	}
+	value := view(own/float32(n.visits-visited), n.actor)
+	mixed := mixedValue(max(-1, min(1, value)), float32(visited), mass, weighted)
+	top = max(top, mixed)
+	scale := t.sigma(most)
+	blank := exp(scale * (mixed - top)) // weight of an edge without visits, over its prior
+	sum := blank * max(0, 1-mass)
+	for k := range edges[:seen] {
+		e := &edges[k]
+		if e.visits == 0 {
+			weights[k] = e.prior * blank
+			continue
+		}
+		weights[k] = e.prior * exp(scale*(weights[k]-top))
+		sum += weights[k]
+	}
+	share := float32(0) // of a weight in the policy
+	if sum > 0 {
+		share = 1 / sum
+	}
+	perVisit := 1 / float32(1+total)
+	best, bestScore := 0, float32(math.Inf(-1))
+	for k := range edges[:seen] {
+		e := &edges[k]
+		s := weights[k]*share - float32(e.visits+uint32(e.waiting))*perVisit
+		if s > bestScore || s == bestScore && before(e, &edges[best]) {
+			best, bestScore = k, s
+		}
+	}
+	if seen < len(edges) {
+		e := &edges[seen]
+		s := e.prior * blank * share
+		if s > bestScore || s == bestScore && before(e, &edges[best]) {
+			best = seen
+			n.seen++
+			bring(edges, seen+1)
+		}
+	}
+	return n.first + index(best)
+}
+
+// mixedValue estimates the value of a position under its prior policy from its
+// own evaluation and from its edges: those visited have the given number of
+// visits and the sums mass of P and weighted of P·Q.
+func mixedValue[F float32 | float64](value, visits, mass, weighted F) F {
+	if mass <= 0 {
+		return value
+	}
+	return (value + visits*weighted/mass) / (1 + visits)
+}
+
+// sigma is what Q counts against logits where the edge visited most has this
+// many visits.
+func (t *Tree) sigma(most uint32) float32 {
+	return (t.cvisit + float32(most)) * t.cscale
+}
+
+// improve returns the logits of the improved policy at the expanded root, in
+// the order of rootActions: log P(a) + sigma(Q(a)), with the mixed value for
+// what was not visited. They hold until the next call.
+func (t *Tree) improve() (logits []float64, mixed float64) {
+	n := &t.edges[0]
+	edges := t.edges[n.first : n.first+index(n.count)]
+	visits, most := uint32(0), uint32(0)
+	mass, weighted := 0.0, 0.0
+	for k := range edges {
+		e := &edges[k]
+		if e.visits == 0 {
+			continue
+		}
+		visits += e.visits
+		most = max(most, e.visits)
+		p := float64(t.rootPriors[t.rank(e.action)])
+		mass += p
+		weighted += p * float64(view(e.sum/float32(e.visits), n.actor))
+	}
+	mixed = mixedValue(float64(t.NetworkValue()), float64(visits), mass, weighted)
+	scale := float64(t.sigma(most))
+	logits = t.logits[:len(edges)]
+	for k := range edges {
+		e := &edges[k]
+		q := mixed
+		if e.visits > 0 {
+			q = float64(view(e.sum/float32(e.visits), n.actor))
+		}
+		r := t.rank(e.action)
+		logits[r] = math.Log(max(float64(t.rootPriors[r]), leastPrior)) + scale*q
+	}
+	return logits, mixed
+}
+
+// improvedPolicy returns the improved policy at the expanded root, in the order
+// of rootActions, and the mixed value. It holds until the next call of improve.
+func (t *Tree) improvedPolicy() (probs []float64, mixed float64) {
+	probs, mixed = t.improve()
+	most, sum := math.Inf(-1), 0.0
+	for _, x := range probs {
+		most = max(most, x)
+	}
+	for i, x := range probs {
+		probs[i] = math.Exp(x - most)
+		sum += probs[i]
+	}
+	for i := range probs {
+		probs[i] /= sum
+	}
+	return probs, mixed
+}
+
+// improvedValue is the value of the expanded root under the improved policy, in
+// the view of the player who acts there.
+func (t *Tree) improvedValue() float32 {
+	n := &t.edges[0]
+	probs, mixed := t.improvedPolicy()
+	value := mixed
+	for _, e := range t.edges[n.first : n.first+index(n.count)] {
+		if e.visits > 0 {
+			value += probs[t.rank(e.action)] * (float64(view(e.sum/float32(e.visits), n.actor)) - mixed)
+		}
+	}
+	return float32(max(-1, min(1, value)))
+}
+
+// survivor is the action at the expanded root with the highest logit of the
+// improved policy plus temperature times Gumbel noise, among those that the
+// halving left; among all if it has not begun. The noise is that of the halving
+// or, if that had none and the temperature is not 0, drawn from rng.
+func (t *Tree) survivor(temperature float64, rng *rand.Rand) engine.Action {
+	h := &t.halving
+	best, most := 0, math.Inf(-1)
+	logits, _ := t.improve()
+	for r, x := range logits {
+		noise := h.noise[r]
+		if !h.noisy && temperature > 0 {
+			noise = gumbel(rng)
+		}
+		if x += temperature * noise; x > most && h.holds(t.rootActions[r]) {
+			best, most = r, x
+		}
+	}
+	return t.rootActions[best]
+}
+
+// gumbel draws from the standard Gumbel distribution.
+func gumbel(rng *rand.Rand) float64 {
+	return -math.Log(max(rng.ExpFloat64(), math.SmallestNonzeroFloat64))
+}

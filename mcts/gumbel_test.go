@@ -1,0 +1,431 @@
+package mcts
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/enginetest"
+	"github.com/ludozero/ludozero/engine/enginetest/pienim"
+	"github.com/ludozero/ludozero/engine/enginetest/racegame"
+	"github.com/ludozero/ludozero/engine/tictactoe"
+)
+
+func gumbelConfig(simulations, actions int, scale float64) Config {
+	cfg := DefaultConfig()
+	cfg.Search, cfg.Simulations, cfg.GumbelActions, cfg.GumbelScale = SearchGumbel, simulations, actions, scale
+	return cfg
+}
+
+// below returns tree with its root a second time behind its edge 3, as edges 4,
+// 5 and 6.
+func below(tree *Tree) *Tree {
+	tree.edges = append(tree.edges, tree.edges[1:]...)
+	tree.edges[3] = tree.edges[0]
+	tree.edges[3].first = 4
+	return tree
+}
+
+func TestImprovedPickByHand(t *testing.T) {
+	cfg := gumbelConfig(1, 1, 0)
+	cfg.GumbelCVisit, cfg.GumbelCScale = 1, 0.5
+	priors := [3]float32{0.5, 0.3, 0.2}
+	for _, p := range []engine.Player{engine.First, engine.Second} {
+		for _, test := range []struct {
+			name   string
+			value  float32
+			visits [3]uint32
+			sums   [3]float32
+			want   index
+		}{
+			// The prior decides: 0.5, 0.3, 0.2.
+			{"first descent", 0.2, [3]uint32{}, [3]float32{}, 0},
+			// sigma(q) = (1+1)·0.5·q = q. Q(0) = 0.2, v_mix = (0.2 + 0.2)/2:
+			// pi' is the prior. 0.5 - 1/2, 0.3, 0.2.
+			{"second descent", 0.2, [3]uint32{1}, [3]float32{0.2}, 1},
+			// v_mix = (0.2 + 1)/2 = 0.6. Weights 0.5·e^0.4 = 0.7459, 0.3, 0.2:
+			// pi'(0) = 0.5987, less 1/2 is 0.0987; pi'(1) = 0.2408.
+			{"good edge", 0.2, [3]uint32{1}, [3]float32{1}, 1},
+			// sigma(q) = (1+3)·0.5·q = 2q, Q = 1 and -0.2,
+			// v_mix = (0.2 + 4·(0.5 - 0.06)/0.8)/5 = 0.48. Weights 0.5·e^1.04 =
+			// 1.4146, 0.3·e^-1.36 = 0.0770, 0.2: pi' = 0.8363, 0.0455, 0.1182.
+			// Less 3/5 and 1/5: 0.2363, -0.1545, 0.1182.
+			{"exploitation", 0.2, [3]uint32{3, 1}, [3]float32{3, -0.2}, 0},
+			// sigma(q) = 2.5q, v_mix = (0.2 + 5·0.55)/6 = 0.4917: weights
+			// 0.5·e^1.2708 = 1.7819, 0.3·e^-1.7292 = 0.0532, 0.2: pi'(0) = 0.8756,
+			// less 4/6 is 0.2089; pi'(2) = 0.0983.
+			{"more of it", 0.2, [3]uint32{4, 1}, [3]float32{4, -0.2}, 0},
+			// sigma(q) = 2q, Q = -0.5 and 0.1, v_mix = (0.2 + 4·(-0.22/0.8))/5 =
+			// -0.18: weights 0.5·e^-0.64 = 0.2636, 0.3·e^0.56 = 0.5252, 0.2:
+			// pi' = 0.2666, 0.5312, 0.2023; less 3/5, 1/5 and 0: the second.
+			{"bad edge", 0.2, [3]uint32{3, 1}, [3]float32{-1.5, 0.1}, 1},
+		} {
+			tree := below(three(cfg, p, test.value, priors, test.visits, test.sums))
+			if got := tree.pick(3) - 4; got != test.want {
+				t.Errorf("%s, %v acts: pick = edge %d, want %d", test.name, p, got, test.want)
+			}
+		}
+		// Two virtual visits of edge 0 in "exploitation", N(0) = 3 + 2:
+		// 0.8363 - 5/7 = 0.1220, 2 has 0.1182. A third: 0.0863.
+		tree := below(three(cfg, p, 0.2, priors, [3]uint32{3, 1}, [3]float32{3, -0.2}))
+		tree.edges[4].waiting = 2
+		if got := tree.pick(3); got != 4 {
+			t.Errorf("%v acts: pick with two virtual visits = edge %d, want 4", p, got)
+		}
+		tree.edges[4].waiting = 3
+		if got := tree.pick(3); got != 6 {
+			t.Errorf("%v acts: pick with three virtual visits = edge %d, want 6", p, got)
+		}
+	}
+}
+
+// bandit is a game of one decision: an arm, then a single way on for good.
+// Its evaluator knows everything: the value of each arm, and the mean of them
+// under the priors before the choice.
+type bandit struct {
+	engine.Game
+	info   engine.Info
+	logits []float32
+	values []float32 // of the arms, first player's view
+}
+
+type banditState struct {
+	engine.State
+	arm int
+}
+
+func newBandit(rng *rand.Rand, arms int) *bandit {
+	b := &bandit{info: engine.Info{Name: "bandit", NumActions: arms, MaxLegal: arms}}
+	for range arms {
+		b.logits = append(b.logits, float32(2*rng.NormFloat64()))
+		b.values = append(b.values, float32(2*rng.Float64()-1))
+	}
+	return b
+}
+
+func (b *bandit) Info() *engine.Info          { return &b.info }
+func (b *bandit) NewHistory() *engine.History { return nil }
+func (b *bandit) NewState() engine.State      { return &banditState{arm: -1} }
+
+// mean is the expected value of an arm drawn from probs.
+func (b *bandit) mean(probs []float32) (mean float64) {
+	for i, p := range probs {
+		mean += float64(p) * float64(b.values[i])
+	}
+	return mean
+}
+
+func (b *bandit) priors() []float32 {
+	p := make([]float32, len(b.logits))
+	softmax(p, b.logits)
+	return p
+}
+
+func (b *bandit) Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error {
+	for i := range leaves {
+		if s := leaves[i].State.(*banditState); s.arm >= 0 {
+			logits[offsets[i]], values[i] = 0, b.values[s.arm]
+			continue
+		}
+		copy(logits[offsets[i]:offsets[i+1]], b.logits)
+		values[i] = float32(b.mean(b.priors()))
+	}
+	return nil
+}
+
+func (s *banditState) Actor() engine.Player      { return engine.First }
+func (s *banditState) CopyFrom(src engine.State) { *s = *src.(*banditState) }
+func (s *banditState) Apply(a engine.Action, _ *engine.History) {
+	if s.arm < 0 {
+		s.arm = int(a)
+	}
+}
+
+func (s *banditState) Legal(dst []engine.Action, _ *engine.History) []engine.Action {
+	if s.arm >= 0 {
+		return append(dst, 0)
+	}
+	for a := range cap(dst) - len(dst) {
+		dst = append(dst, engine.Action(a))
+	}
+	return dst
+}
+
+// TestHalvingSharesTheBudget compares the new visits of the actions at the
+// root, the most first, with what the algorithm gives: at fresh roots, after
+// Advance and with pending leaves.
+func TestHalvingSharesTheBudget(t *testing.T) {
+	for _, test := range []struct {
+		arms, actions, simulations int
+		want                       []int
+	}{
+		// 64/(4·16) = 1, 64/(4·8) = 2, 64/(4·4) = 4, then the rest.
+		{20, 16, 64, []int{15, 15, 7, 7, 3, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1}},
+		// 100/(4·16) = 1, 100/(4·8) = 3, 100/(4·4) = 6, then 36 for two.
+		{20, 16, 100, []int{28, 28, 10, 10, 4, 4, 4, 4, 1, 1, 1, 1, 1, 1, 1, 1}},
+		// Four are left after the first round.
+		{20, 16, 20, []int{2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+		{20, 16, 17, []int{2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+		{20, 16, 16, []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+		// A budget smaller than the number of actions.
+		{20, 16, 5, []int{1, 1, 1, 1, 1}},
+		{20, 16, 1, []int{1}},
+		// 30/(2·3) = 5, then 15 for two; fewer legal actions than allowed.
+		{3, 16, 30, []int{13, 12, 5}},
+		{20, 2, 31, []int{16, 15}},
+		{20, 1, 31, []int{31}},
+		{1, 16, 9, []int{9}},
+	} {
+		for _, pending := range []int{1, 4, 32} {
+			rng := newRNG(uint64(test.arms))
+			b := newBandit(rng, test.arms)
+			cfg := gumbelConfig(test.simulations+1, test.actions, 1)
+			cfg.PendingLeaves = pending
+			tree := New(b, cfg)
+			tree.Reset(b.NewState(), nil, rng)
+			run(t, b, tree, b)
+			checkTree(t, tree, false)
+			if got := newVisits(tree, nil); !slices.Equal(got, test.want) {
+				t.Errorf("%d of %d arms, %d simulations, %d pending: visits %v, want %v", test.actions, test.arms, test.simulations, pending, got, test.want)
+			}
+			// The same again with more: what was visited before does not count.
+			before := tree.Root(nil)
+			tree.halving.planned = false
+			tree.SetBudget(tree.sims + test.simulations)
+			run(t, b, tree, b)
+			checkTree(t, tree, false)
+			if got := newVisits(tree, before); !slices.Equal(got, test.want) {
+				t.Errorf("%d of %d arms, %d simulations, %d pending, again: visits %v, want %v", test.actions, test.arms, test.simulations, pending, got, test.want)
+			}
+		}
+	}
+}
+
+// newVisits lists the visits at the root of t beyond those in before, the most
+// first, without zeros.
+func newVisits(t *Tree, before []RootAction) []int {
+	var visits []int
+	for i, r := range t.Root(nil) {
+		if before != nil {
+			r.Visits -= before[i].Visits
+		}
+		if r.Visits > 0 {
+			visits = append(visits, r.Visits)
+		}
+	}
+	slices.SortFunc(visits, func(a, b int) int { return b - a })
+	return visits
+}
+
+// TestHalvingKeepsTheBest: without noise, and with priors that are alike, the
+// best arm gets the most visits and is chosen.
+func TestHalvingKeepsTheBest(t *testing.T) {
+	rng := newRNG(4)
+	for range 50 {
+		b := newBandit(rng, 16)
+		clear(b.logits)
+		tree := New(b, gumbelConfig(65, 16, 0))
+		tree.Reset(b.NewState(), nil, nil)
+		run(t, b, tree, b)
+		best := 0
+		for a, v := range b.values {
+			if v > b.values[best] {
+				best = a
+			}
+		}
+		if got := int(tree.Best()); got != best {
+			t.Errorf("best is %d with value %g, want %d with %g", got, b.values[got], best, b.values[best])
+		}
+		if r := tree.Root(nil)[best]; r.Visits < 15 {
+			t.Errorf("the best arm has %d visits, want at least 15", r.Visits)
+		}
+		if pv := tree.PrincipalVariation(nil); int(pv[0]) != best {
+			t.Errorf("principal variation %v, want %d first", pv, best)
+		}
+	}
+}
+
+// TestGumbelImprovesThePolicy holds the search to what the method promises: on
+// bandits whose values are known, neither its choice, on average over its own
+// noise, nor its target is worse than the prior; the target not on any bandit
+// where every arm was visited.
+func TestGumbelImprovesThePolicy(t *testing.T) {
+	rng := newRNG(11)
+	for _, test := range []struct{ arms, actions, simulations int }{
+		{4, 16, 4}, {8, 16, 16}, {8, 4, 4}, {8, 2, 2}, {30, 16, 16}, {30, 16, 64}, {30, 4, 8}, {30, 1, 1},
+	} {
+		const bandits, draws = 40, 40
+		var gainSum, gainSquares, targetGain float64
+		worse := 0
+		for range bandits {
+			b := newBandit(rng, test.arms)
+			prior := b.mean(b.priors())
+			tree := New(b, gumbelConfig(1+test.simulations, test.actions, 1))
+			gain := 0.0
+			for range draws {
+				tree.Reset(b.NewState(), nil, rng)
+				run(t, b, tree, b)
+				gain += (float64(b.values[tree.SampleAction(1, rng)]) - prior) / draws
+				after := b.mean(tree.Target(nil)) - prior
+				targetGain += after / (bandits * draws)
+				if after < -1e-5 {
+					worse++
+				}
+			}
+			gainSum += gain
+			gainSquares += gain * gain
+		}
+		mean := gainSum / bandits
+		deviation := math.Sqrt(max(0, gainSquares/bandits-mean*mean) / bandits)
+		t.Logf("%+v: choice gains %.3f ± %.3f, target %.3f, worse in %d of %d", test, mean, deviation, targetGain, worse, bandits*draws)
+		if mean < -3*deviation {
+			t.Errorf("%+v: the choice gains %.3f ± %.3f over the prior", test, mean, deviation)
+		}
+		if test.simulations > 1 && mean < 5*deviation {
+			t.Errorf("%+v: the choice gains %.3f ± %.3f over the prior, want a clear gain", test, mean, deviation)
+		}
+		if test.simulations > 1 && targetGain <= 0 {
+			t.Errorf("%+v: the target gains %.3f over the prior", test, targetGain)
+		}
+		if test.simulations >= test.arms && test.actions >= test.arms && worse > 0 {
+			t.Errorf("%+v: the target is worse than the prior in %d of %d searches", test, worse, bandits*draws)
+		}
+	}
+}
+
+// TestGumbelTemperature draws actions from trees whose improved policy is
+// known, with noise of the halving and without.
+func TestGumbelTemperature(t *testing.T) {
+	rng := newRNG(6)
+	b := newBandit(rng, 5)
+	const draws = 20000
+	for _, scale := range []float64{0, 1} {
+		// Before the first visit the improved policy is the prior, and no arm
+		// is out of the race.
+		tree := New(b, gumbelConfig(1, 16, scale))
+		for _, temperature := range []float64{0, 0.5, 1, 2} {
+			var counts, want [5]float64
+			sum := 0.0
+			for i, p := range b.priors() {
+				want[i] = math.Pow(float64(p), 1/temperature)
+				sum += want[i]
+			}
+			if temperature == 0 {
+				clear(want[:])
+				want[slices.Index(b.logits, slices.Max(b.logits))], sum = 1, 1
+			}
+			for range draws {
+				tree.Reset(b.NewState(), nil, rng)
+				if len(tree.rootActions) > 0 {
+					t.Fatal("a fresh root is expanded")
+				}
+				run(t, b, tree, b)
+				counts[tree.SampleAction(temperature, rng)]++
+			}
+			for i := range want {
+				p := want[i] / sum
+				if got := counts[i] / draws; math.Abs(got-p) > 5*math.Sqrt(p/draws)+1e-9 {
+					t.Errorf("scale %g, temperature %g: arm %d drawn with %g, want %g", scale, temperature, i, got, p)
+				}
+			}
+		}
+	}
+	// A cheap search has no noise of its own and a full budget.
+	tree := New(b, gumbelConfig(100, 16, 1))
+	tree.Reset(b.NewState(), nil, rng)
+	tree.SetSearch(30, false)
+	run(t, b, tree, b)
+	if slices.ContainsFunc(tree.halving.noise, func(g float64) bool { return g != 0 }) {
+		t.Errorf("noise of a root without exploration is %v", tree.halving.noise)
+	}
+	if kind := tree.TargetKind(); kind != "improved" {
+		t.Errorf("TargetKind() = %q, want improved", kind)
+	}
+}
+
+// oracle evaluates positions with the solver's value, and actions with logits
+// of five times the solver's value after them, both off by up to error, by lot
+// but always the same for a position.
+type oracle struct {
+	game  engine.Game
+	memo  map[string]float64
+	error float64
+	child engine.State
+}
+
+func (o *oracle) value(s engine.State, p engine.Player) float64 {
+	lot := float64(mix(s.Hash()+uint64(s.Turn()))%1001)/500 - 1
+	v := enginetest.Solve(o.game, s, o.memo) + o.error*lot
+	if p == engine.Second {
+		v = -v
+	}
+	return max(-1, min(1, v))
+}
+
+func (o *oracle) Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error {
+	for i, l := range leaves {
+		p := l.State.Actor()
+		values[i] = float32(o.value(l.State, p))
+		for k, a := range l.Actions {
+			o.child.CopyFrom(l.State)
+			o.child.Apply(a, nil)
+			logits[int(offsets[i])+k] = float32(5 * o.value(o.child, p))
+		}
+	}
+	return nil
+}
+
+// TestGumbelAgreesWithSolver plays random lines of games that can be solved,
+// with second moves of one player, swaps of sides and dice. With an evaluator
+// that is right the search must be; with one that errs it must lose less than
+// the evaluator's own choice. (With one that knows nothing it need not find the
+// truth: it does not come back to what once looked bad.)
+func TestGumbelAgreesWithSolver(t *testing.T) {
+	for _, g := range []engine.Game{game(t, &tictactoe.Family), racegame.New(), pienim.New(""), pienim.New("height=2")} {
+		for _, size := range []float64{0, 0.7} {
+			o := &oracle{g, map[string]float64{}, size, g.NewState()}
+			cfg := gumbelConfig(200, 16, 0)
+			cfg.GumbelCScale = 0.1 // with 0.5 the first roll of a die decides too often
+			tree := New(g, cfg)
+			rng := newRNG(8)
+			child := g.NewState()
+			lost, lostByPrior := 0.0, 0.0
+			for range 20 {
+				s, h := start(g)
+				tree.Reset(s, h, rng)
+				for s.Actor() != engine.Nobody {
+					if s.Actor() == engine.Chance {
+						a := engine.Draw(s.Chance(nil), rng.Float64())
+						s.Apply(a, h)
+						tree.Advance(a)
+						continue
+					}
+					run(t, g, tree, o)
+					checkTree(t, tree, false)
+					want := enginetest.Solve(g, s, o.memo)
+					loss := func(a engine.Action) float64 {
+						child.CopyFrom(s)
+						child.Apply(a, nil)
+						return math.Abs(enginetest.Solve(g, child, o.memo) - want)
+					}
+					lost += loss(tree.Best())
+					lostByPrior += loss(slices.MaxFunc(tree.Root(nil), func(a, b RootAction) int { return cmp.Compare(a.Prior, b.Prior) }).Action)
+					if got := float64(view(tree.RootValue(), s.Actor())); size == 0 && math.Abs(got-want) > 0.15 {
+						t.Errorf("%s, %s: value %.3f, want %.3f", g.Info().Name, s.AppendPosition(nil), got, want)
+					}
+					legal := s.Legal(nil, h)
+					a := legal[rng.IntN(len(legal))]
+					s.Apply(a, h)
+					tree.Advance(a)
+				}
+			}
+			t.Logf("%s %s, error %g: lost %.2f, by the prior's choice %.2f", g.Info().Name, g.Rules(), size, lost, lostByPrior)
+			if size == 0 && lost > 0.2 || size > 0 && lost > 0.5*lostByPrior {
+				t.Errorf("%s %s, error %g: choices lose %.2f, the prior's lose %.2f", g.Info().Name, g.Rules(), size, lost, lostByPrior)
+			}
+		}
+	}
+}
