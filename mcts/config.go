@@ -48,9 +48,9 @@ const (
 //
 // with Q the mean value of the position, or the constant FPUValue if FPU says
 // so. Scores that are equal are decided by the higher prior, then the lower
-// action. A leaf that waits for its evaluation
-// is a virtual visit on its path: p of them on an edge count in N and n(a) and
-// take VirtualLoss · p / (n + p) off its Q.
+// action. A leaf that waits for its evaluation is a virtual visit on its path:
+// p of them on an edge count in N and n(a) and take VirtualLoss · p / (n + p)
+// off its Q.
 //
 // # Gumbel
 //
@@ -70,8 +70,8 @@ const (
 // limited by time takes PUCT. The larger sigma, the more the first evaluation
 // of an edge decides whether it is ever visited again; below a chance decision
 // that evaluation is of one outcome only, and games with dice want a smaller
-// GumbelCScale. Of the parameters, those of exploration, first
-// play, Dirichlet noise and virtual loss belong to PUCT alone.
+// GumbelCScale. Of the parameters, those of exploration, first play, Dirichlet
+// noise, forced playouts and virtual loss belong to PUCT alone.
 type Config struct {
 	// Search is the method: SearchPUCT or SearchGumbel.
 	Search string `mapstructure:"search"`
@@ -108,6 +108,11 @@ type Config struct {
 	// one of the two is set and the other is zero.
 	DirichletAlpha float64 `mapstructure:"dirichlet_alpha"`
 	DirichletTotal float64 `mapstructure:"dirichlet_total"`
+	// ForcedPlayouts is the k of forced playouts (Wu 2020, where it is 2): a
+	// visited edge of the root is visited on until it has the square root of
+	// k · P(a) · (sum of the visits), and such visits are taken out of the
+	// target and of the choice of the move. Zero: none.
+	ForcedPlayouts float64 `mapstructure:"forced_playouts"`
 	// GumbelActions is how many actions at most a Gumbel root compares.
 	GumbelActions int `mapstructure:"gumbel_actions"`
 	// GumbelScale is the weight of the noise at a Gumbel root: 0 in play, 1 in
@@ -139,9 +144,8 @@ const (
 // of the exploration weight is that of AlphaZero (Silver et al. 2018). Half a
 // point of virtual loss is enough: with random evaluations of Connect Four it
 // filled 15.4 of 16 pending leaves, as 1 did and 0 did not (6.9 to 11.3), and
-// moved the visits less than 1 did. The constants of Gumbel are those of
-// Danihelka et al. for board games, where values in [0, 1] are multiplied by 1;
-// ours span twice that.
+// moved the visits less than 1 did. Gumbel has the constants of Danihelka et
+// al. for board games, a scale of 1 on values in [0, 1]; ours span twice that.
 func DefaultConfig() Config {
 	return Config{
 		Search:           SearchPUCT,
@@ -198,6 +202,7 @@ func (c *Config) Validate() error {
 	real("dirichlet_alpha", c.DirichletAlpha, 0, largest)
 	real("dirichlet_total", c.DirichletTotal, 0, largest)
 	real("virtual_loss", c.VirtualLoss, 0, 2)
+	real("forced_playouts", c.ForcedPlayouts, 0, largest)
 	count("gumbel_actions", c.GumbelActions, 1, math.MaxUint16)
 	real("gumbel_scale", c.GumbelScale, 0, largest)
 	real("gumbel_cvisit", c.GumbelCVisit, 0, largest)

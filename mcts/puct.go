@@ -17,11 +17,14 @@ func (t *Tree) pick(i index) index {
 	switch {
 	case n.actor == engine.Chance:
 		return n.first + pickOutcome(edges)
-	case !t.gumbel:
-	case i == 0:
+	case t.gumbel && i == 0:
 		return t.pickCandidate()
-	default:
+	case t.gumbel:
 		return t.pickImproved(i)
+	case i == 0 && t.forcing():
+		if k := t.force(edges[:n.seen]); k >= 0 {
+			return n.first + index(k)
+		}
 	}
 	u := t.exploration(n.visits + uint32(n.waiting))
 	second := n.actor == engine.Second

@@ -218,7 +218,7 @@ func TestValidateJoinsAllProblems(t *testing.T) {
 		Simulations: 0, CPuct: -1, CPuctBase: math.NaN(), CPuctFactor: math.Inf(1),
 		FPUReduction: 3, RootFPUReduction: -1, NoiseFraction: 2, DirichletAlpha: -1,
 		DirichletTotal: -1, PendingLeaves: 0, VirtualLoss: -1, Edges: -1,
-		Search: "alphabeta", GumbelActions: 0, GumbelScale: -1, GumbelCVisit: -1, GumbelCScale: math.Inf(1),
+		Search: "alphabeta", ForcedPlayouts: -1, GumbelActions: 0, GumbelScale: -1, GumbelCVisit: -1, GumbelCScale: math.Inf(1),
 		FPU: "none", FPUValue: 2, RootFPUValue: -2,
 	}
 	err := bad.Validate()
@@ -229,7 +229,7 @@ func TestValidateJoinsAllProblems(t *testing.T) {
 		"simulations: 0: want 1 to 4194304", "cpuct: -1:", "cpuct_base: NaN:", "cpuct_factor: +Inf:", "fpu_reduction: 3:",
 		"root_fpu_reduction: -1:", "noise_fraction: 2: want 0 to 1", "dirichlet_alpha: -1:", "dirichlet_total: -1:",
 		"pending_leaves: 0:", "virtual_loss: -1:", "edges: -1:", "want exactly one above 0",
-		`search: "alphabeta": want one of puct, gumbel`, "gumbel_actions: 0:", "gumbel_scale: -1:", "gumbel_cvisit: -1:", "gumbel_cscale: +Inf:",
+		`search: "alphabeta": want one of puct, gumbel`, "forced_playouts: -1:", "gumbel_actions: 0:", "gumbel_scale: -1:", "gumbel_cvisit: -1:", "gumbel_cscale: +Inf:",
 		`fpu: "none": want one of reduction, absolute`, "fpu_value: 2: want -1 to 1", "root_fpu_value: -2:",
 	} {
 		if !strings.Contains(err.Error(), want) {

@@ -73,22 +73,27 @@ func (t *Tree) RootValue() float32 {
 const (
 	// TargetVisits is each action's visits over their sum.
 	TargetVisits = "visits"
+	// TargetPruned is the same without the visits that were forced.
+	TargetPruned = "pruned-visits"
 	// TargetImproved is the improved policy of a Gumbel search.
 	TargetImproved = "improved"
 )
 
 // TargetKind names what Target returns at the present root.
 func (t *Tree) TargetKind() string {
-	if t.gumbel {
+	switch {
+	case t.gumbel:
 		return TargetImproved
+	case t.forcing():
+		return TargetPruned
 	}
 	return TargetVisits
 }
 
 // Target appends the policy target: for each legal action, in the order of
-// Root, its visits over the sum of visits, or its probability in the improved
-// policy of a Gumbel search; before any temperature. A search of one simulation
-// has no visits below the root and gives the priors.
+// Root, its visits over the sum of visits, forced ones taken out, or its
+// probability in the improved policy of a Gumbel search; before any temperature.
+// A search of one simulation has no visits below the root and gives the priors.
 func (t *Tree) Target(dst []float32) []float32 {
 	if t.gumbel {
 		if len(t.rootActions) > 0 {
@@ -99,19 +104,35 @@ func (t *Tree) Target(dst []float32) []float32 {
 		}
 		return dst
 	}
-	t.report = t.Root(t.report[:0])
-	sum := 0
-	for _, r := range t.report {
-		sum += r.Visits
-	}
-	for _, r := range t.report {
-		p := r.Prior
-		if sum > 0 {
-			p = float32(float64(r.Visits) / float64(sum))
-		}
-		dst = append(dst, p)
+	weights, sum := t.weights()
+	for _, w := range weights {
+		dst = append(dst, float32(w/sum))
 	}
 	return dst
+}
+
+// weights are what Target and SampleAction of PUCT go by, in the order of Root:
+// visits without forced ones, or priors if there are none; and what target
+// probabilities are them over. They hold until the next use of t.noise.
+func (t *Tree) weights() (weights []float64, sum float64) {
+	t.report = t.Root(t.report[:0])
+	weights = t.noise[:len(t.report)]
+	for i, r := range t.report {
+		weights[i] = float64(r.Visits)
+	}
+	if t.forcing() && len(weights) > 0 {
+		t.pruneForced(weights)
+	}
+	for _, w := range weights {
+		sum += w
+	}
+	if sum > 0 {
+		return weights, sum
+	}
+	for i, r := range t.report {
+		weights[i] = float64(r.Prior)
+	}
+	return weights, 1
 }
 
 // Best is the action at the root with the most visits; equal ones are decided
@@ -143,8 +164,8 @@ func (t *Tree) Best() engine.Action {
 }
 
 // SampleAction draws an action at the root with probability proportional to
-// visits^(1/temperature), or to prior^(1/temperature) if only the root was
-// visited. Temperature 0 is Best. The root must be expanded.
+// visits^(1/temperature), forced ones taken out, or to prior^(1/temperature) if
+// only the root was visited. Temperature 0 is Best. The root must be expanded.
 //
 // In a Gumbel search the draw is from improved policy^(1/temperature) over the
 // actions that sequential halving left, by the highest sum of logit and noise,
@@ -158,17 +179,8 @@ func (t *Tree) SampleAction(temperature float64, rng *rand.Rand) engine.Action {
 	if t.gumbel {
 		return t.survivor(temperature, rng)
 	}
-	t.report = t.Root(t.report[:0])
-	w := t.noise[:len(t.report)]
-	visited := slices.ContainsFunc(t.report, func(r RootAction) bool { return r.Visits > 0 })
-	most := 0.0
-	for i, r := range t.report {
-		w[i] = float64(r.Prior)
-		if visited {
-			w[i] = float64(r.Visits)
-		}
-		most = max(most, w[i])
-	}
+	w, _ := t.weights()
+	most := slices.Max(w)
 	sum := 0.0
 	for i := range w {
 		w[i] = math.Pow(w[i]/most, 1/temperature)

@@ -98,6 +98,7 @@ type Tree struct {
 
 	fpu, rootFPU firstPlay
 	virtualLoss  float32
+	forced       float32 // Config.ForcedPlayouts
 
 	gumbel         bool
 	cvisit, cscale float32
@@ -107,7 +108,7 @@ type Tree struct {
 	sims    int // completed, with those carried over if they count
 	pending int // leaves handed out
 	full    bool
-	// exploratory: this root has noise as configured.
+	// exploratory: this root has noise and forced playouts as configured.
 	exploratory bool
 
 	slots    []slot
@@ -157,7 +158,7 @@ func New(game engine.Game, cfg Config) *Tree {
 	absolute := cfg.FPU == FPUAbsolute
 	t.fpu = firstPlay{absolute, float32(cfg.FPUValue), float32(cfg.FPUReduction)}
 	t.rootFPU = firstPlay{absolute, float32(cfg.RootFPUValue), float32(cfg.RootFPUReduction)}
-	t.virtualLoss = float32(cfg.VirtualLoss)
+	t.virtualLoss, t.forced = float32(cfg.VirtualLoss), float32(cfg.ForcedPlayouts)
 	if t.gumbel = cfg.Search == SearchGumbel; t.gumbel {
 		t.cvisit, t.cscale = float32(cfg.GumbelCVisit), float32(cfg.GumbelCScale)
 		t.halving.noise = make([]float64, info.MaxLegal)
@@ -225,7 +226,8 @@ func (t *Tree) SetBudget(simulations int) { t.budget = simulations }
 
 // SetSearch replaces Config.Simulations for the present root as SetBudget does,
 // and says whether the root is explored beyond what play needs: with root noise
-// as configured, which is how each root begins, or without any. Self-play that
+// and forced playouts as configured, which is how each root begins, or without
+// any. Self-play that
 // varies its budget (playout cap randomisation, Wu 2020) has cheap searches for
 // the move alone and exploratory ones to learn from. It is to be called before
 // the root's first simulation. Noise that is switched off and on is drawn again.
