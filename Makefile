@@ -10,7 +10,7 @@ FUZZTIME  ?= 20s
 LINT      := $(GO) tool -modfile=scripts/tools/go.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help build train test check lint fmt race purego wasm static fuzz bench smoke kill generate generate-check
+.PHONY: help build train test check lint fmt race purego wasm static fuzz bench smoke kill duckdb generate generate-check
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,7 +22,7 @@ build: ## build bin/ludozero
 train: build ## train a bot: Kon'reh, 15 minutes, then a report of its strength
 	$(BIN) train --config $(CONFIG) --run $(RUN)
 
-test: lint generate-check wasm static ## everything that CI runs: linters, builds, all tests in short form
+test: lint generate-check wasm static duckdb ## everything that CI runs: linters, builds, all tests in short form
 	scripts/test.sh
 
 check: test ## the same
@@ -59,6 +59,9 @@ smoke: build ## the whole loop on a tiny network: play, learn, rate, under a min
 
 kill: build ## kill a tiny run at 20 random moments and see that it goes on
 	scripts/kill.sh 20
+
+duckdb: ## read shards with DuckDB, which needs a C++ toolchain; skipped without one
+	scripts/duckdb/test.sh
 
 generate: ## regenerate the assembly
 	cd model/kernel/_asm && $(GO) generate ./...

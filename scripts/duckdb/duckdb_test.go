@@ -1,0 +1,163 @@
+// Package duckdb reads shards with DuckDB, which shares no code with the program
+// that wrote them. It is a module of its own so that neither DuckDB nor the C++
+// toolchain that linking it takes is needed for anything else.
+package duckdb
+
+import (
+	"cmp"
+	"database/sql"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	_ "github.com/duckdb/duckdb-go/v2"
+)
+
+// top is the folder of the main module.
+const top = "../.."
+
+// schema is what DuckDB must make of the columns.
+const schema = `run VARCHAR, game VARCHAR, rules VARCHAR, generation INTEGER, game_number BIGINT, seed UBIGINT, ply INTEGER,
+turn INTEGER, player TINYINT, side TINYINT, position VARCHAR, packed BLOB, before INTEGER[], legal INTEGER[], policy_kind VARCHAR,
+policy USMALLINT[], visits INTEGER[], root_value FLOAT, network_value FLOAT, full BOOLEAN, action INTEGER, outcome TINYINT,
+reason VARCHAR, turns_left INTEGER, after INTEGER[]`
+
+// ludozero runs the program and returns what it prints.
+func ludozero(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(cmp.Or(os.Getenv("GO"), "go"), append([]string{"run", "./cmd/ludozero"}, args...)...)
+	cmd.Dir = top
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("ludozero %s: %v", strings.Join(args, " "), err)
+	}
+	return string(out)
+}
+
+// recorded plays two generations of a few games and returns the run's folder.
+func recorded(t *testing.T, game string) string {
+	t.Helper()
+	run := filepath.Join(t.TempDir(), "run")
+	ludozero(t, "train", "--config", "configs/"+game+"/tiny.yaml", "--run", run, "--no-rating",
+		"--set", "generations=2", "--set", "games_per_generation=6", "--set", "games_per_shard=3")
+	return run
+}
+
+func open(t *testing.T) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("duckdb", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// query returns the rows of an answer, each as its values in text.
+func query(t *testing.T, db *sql.DB, text string) [][]string {
+	t.Helper()
+	rows, err := db.Query(text)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table [][]string
+	for rows.Next() {
+		values, into := make([]any, len(columns)), make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			t.Fatalf("%v in\n%s", err, text)
+		}
+		line := make([]string, len(columns))
+		for i, v := range values {
+			line[i] = fmt.Sprint(v)
+		}
+		table = append(table, line)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	return table
+}
+
+// TestDuckDBReadsShards has DuckDB hold the rows it reads from shards against
+// those it reads from what `ludozero data export` wrote.
+func TestDuckDBReadsShards(t *testing.T) {
+	for _, game := range []string{"connect4", "konreh"} {
+		run := recorded(t, game)
+		db := open(t)
+		shards := "'" + run + "/shards/*.parquet'"
+
+		var columns []string
+		for _, c := range query(t, db, "DESCRIBE FROM "+shards) {
+			columns = append(columns, c[0]+" "+c[1])
+		}
+		if got, want := strings.Join(columns, ", "), strings.ReplaceAll(schema, "\n", " "); got != want {
+			t.Errorf("%s: columns\n%s, want\n%s", game, got, want)
+		}
+
+		// Hexadecimal is not a notation that DuckDB takes for a BLOB.
+		types := regexp.MustCompile(`(\w+) (\w+(?:\[\])?)`).ReplaceAllString(strings.Replace(schema, "BLOB", "VARCHAR", 1), "'$1': '$2'")
+		readers := map[string]string{
+			"jsonl": "read_json('%s', format='newline_delimited', columns={" + types + "})",
+			"csv":   "read_csv('%s', header=true, columns={" + types + "})",
+		}
+		for format, reader := range readers {
+			file := filepath.Join(t.TempDir(), "rows."+format)
+			ludozero(t, "data", "export", run, "--out", file)
+			query(t, db, "CREATE OR REPLACE TABLE read AS SELECT * REPLACE (lower(hex(packed)) AS packed) FROM "+shards)
+			query(t, db, "CREATE OR REPLACE TABLE exported AS FROM "+fmt.Sprintf(reader, file))
+			counts := query(t, db, `SELECT (SELECT count(*) FROM read), (SELECT count(*) FROM exported),
+				(SELECT count(*) FROM (FROM read EXCEPT ALL FROM exported)), (SELECT count(*) FROM (FROM exported EXCEPT ALL FROM read))`)[0]
+			if counts[0] == "0" || counts[0] != counts[1] || counts[2] != "0" || counts[3] != "0" {
+				t.Errorf("%s: shards have %s rows, %s has %s; %s are in the shards alone, %s in it alone",
+					game, counts[0], format, counts[1], counts[2], counts[3])
+			}
+		}
+
+		kept := query(t, db, "SELECT value::VARCHAR FROM parquet_kv_metadata("+shards+") WHERE key::VARCHAR = 'ludozero.game'")
+		if len(kept) != 4 || kept[0][0] != game {
+			t.Errorf("%s: game by the metadata %v, want it 4 times", game, kept)
+		}
+	}
+}
+
+// TestDocumentedQueries runs every query of docs/data-format.md on a run.
+func TestDocumentedQueries(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(top, "docs", "data-format.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := recorded(t, "konreh")
+	db := open(t)
+	n := 0
+	for _, block := range regexp.MustCompile("(?s)```sql\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+		for text := range strings.SplitSeq(block[1], ";\n") {
+			if text = strings.TrimSpace(text); text == "" {
+				continue
+			}
+			table := query(t, db, strings.ReplaceAll(text, "runs/first", run))
+			if !strings.Contains(text, "CREATE VIEW") && len(table) == 0 {
+				t.Errorf("no answer to\n%s", text)
+			}
+			for _, row := range table {
+				t.Log(strings.Join(row, "  "))
+			}
+			n++
+		}
+	}
+	if n < 5 {
+		t.Errorf("%d queries, expected more", n)
+	}
+}
