@@ -98,7 +98,7 @@ func TestDataCheckFindsFaults(t *testing.T) {
 		{"games twice", func(t *testing.T, dir string) {
 			writeShard(t, dir, 3, append(randomGames(pie, 6, 2), randomGames(pie, 12, 2)...))
 		},
-			16, []string{name(3) + ": game 6 to 7 stands in "}},
+			16, []string{name(3) + ": games 6 to 7 stand in "}},
 		{"another run", func(t *testing.T, dir string) {
 			rewrite(t, dir, func(rows []record.Row) {
 				for i := range rows {
@@ -219,6 +219,53 @@ func TestCheckerReportsRows(t *testing.T) {
 	for i := range want {
 		if !strings.HasPrefix(got[i], want[i]) {
 			t.Errorf("fault %d is %q, want %q", i, got[i], want[i])
+		}
+	}
+}
+
+// TestCheckerGoesOnAfterAPanic: a shard that upsets this program is a fault like
+// any other.
+func TestCheckerGoesOnAfterAPanic(t *testing.T) {
+	path := writeShard(t, t.TempDir(), 0, randomGames(openRules(t, "tictactoe", ""), 0, 1))
+	k := newChecker(2, func(*dataFault) {})
+	k.library.infos = nil // writing to it panics
+	k.shard(shardFile{path: path})
+	k.library = newLibrary()
+	k.shard(shardFile{path: path})
+	if len(k.Faults) != 1 || !strings.HasPrefix(k.Faults[0].Text, "panic: ") || k.Games != 1 {
+		t.Errorf("%d games, faults %+v, want 1 and a panic", k.Games, k.Faults)
+	}
+}
+
+// TestGamesInTwoShards looks at ranges that touch, overlap and lie within others.
+func TestGamesInTwoShards(t *testing.T) {
+	span := func(run string, first, last int64, path string) gameSpan {
+		return gameSpan{run, "c", first, last, path}
+	}
+	for _, c := range []struct {
+		name  string
+		spans []gameSpan
+		want  []string
+	}{
+		{"none", nil, nil},
+		{"side by side", []gameSpan{span("a", 0, 3, "x"), span("a", 4, 7, "y"), span("a", 8, 8, "z")}, nil},
+		{"one game", []gameSpan{span("a", 0, 3, "x"), span("a", 3, 7, "y")}, []string{"y: game 3 stands in x too"}},
+		{"all games", []gameSpan{span("a", 0, 3, "x"), span("a", 0, 3, "y"), span("a", 4, 4, "z")}, []string{"y: games 0 to 3 stand in x too"}},
+		{"two within one", []gameSpan{span("a", 20, 25, "z"), span("a", 0, 30, "x"), span("a", 10, 15, "y")},
+			[]string{"y: games 10 to 15 stand in x too", "z: games 20 to 25 stand in x too"}},
+		{"over the end of one within another", []gameSpan{span("a", 0, 30, "x"), span("a", 10, 15, "y"), span("a", 30, 40, "z")},
+			[]string{"y: games 10 to 15 stand in x too", "z: game 30 stands in x too"}},
+		{"between each other", []gameSpan{span("a", 0, 0, "x"), span("a", 1, 1, "y"), span("a", 2, 2, "x")}, nil},
+		{"other runs", []gameSpan{span("a", 0, 9, "x"), span("b", 0, 9, "y"), {"a", "d", 0, 9, "z"}}, nil},
+		{"again in one shard", []gameSpan{span("a", 0, 9, "x"), span("a", 5, 5, "x")}, nil}, // a fault of its rows
+	} {
+		n := numbering{spans: c.spans}
+		var got []string
+		for _, f := range n.faults() {
+			got = append(got, f.path+": "+f.err.Error())
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }

@@ -127,11 +127,11 @@ func (n *numbering) checkSpans() {
 		a, b := &n.spans[far], &n.spans[i]
 		same := a.run == b.run && a.configHash == b.configHash
 		if same && b.first <= a.last && a.path != b.path {
-			to := ""
 			if last := min(a.last, b.last); last > b.first {
-				to = fmt.Sprintf(" to %d", last)
+				n.fault(b.path, "games %d to %d stand in %s too", b.first, last, a.path)
+			} else {
+				n.fault(b.path, "game %d stands in %s too", b.first, a.path)
 			}
-			n.fault(b.path, "game %d%s stands in %s too", b.first, to, a.path)
 		}
 		if !same || b.last > a.last {
 			far = i

@@ -67,6 +67,23 @@ func BenchmarkRows(b *testing.B) {
 	report(b, len(rows), data)
 }
 
+func BenchmarkReplay(b *testing.B) {
+	rows, _ := konrehRows(b)
+	replayers := map[string]*Replayer{}
+	for _, rules := range []string{"", "tutor"} {
+		g := game(b, &konreh.Family, rules)
+		replayers[g.Rules()] = NewReplayer(g)
+	}
+	for b.Loop() {
+		for _, game := range Games(rows) {
+			if problems := replayers[game[0].Rules].Play(game, nil); len(problems) != 0 {
+				b.Fatal(problems)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.N)*float64(len(rows))/b.Elapsed().Seconds(), "rows/s")
+}
+
 func report(b *testing.B, rows int, data []byte) {
 	b.ReportMetric(float64(b.N)*float64(rows)/b.Elapsed().Seconds(), "rows/s")
 	b.ReportMetric(float64(len(data))/float64(rows), "bytes/row")

@@ -161,3 +161,21 @@ func TestParseAny(t *testing.T) {
 		t.Errorf("shard of an unknown game: %v", err)
 	}
 }
+
+// TestReplayDoesNotAllocate once its memory has grown to what a game needs.
+func TestReplayDoesNotAllocate(t *testing.T) {
+	g := game(t, &konreh.Family, "blitz")
+	rows := randomRows(t, []engine.Game{g}, 0, 1, 2, 5)
+	p := NewReplayer(g)
+	steps := 0
+	count := func(*Step) { steps++ }
+	play := func() {
+		if problems := p.Play(rows, count); len(problems) != 0 {
+			t.Fatal(problems)
+		}
+	}
+	play()
+	if n := testing.AllocsPerRun(10, play); n != 0 {
+		t.Errorf("a game of %d steps: %g allocations, want none", steps, n)
+	}
+}
