@@ -169,14 +169,15 @@ func (l *library) rules(r *record.Row) (*rulebook, error) {
 // recordedGame is a game of a shard with the rules it was played by.
 type recordedGame struct {
 	*rulebook
-	rows []record.Row
+	shard string
+	rows  []record.Row
 }
 
 // replay plays the game again and calls visit, which may be nil, at every step.
 func (g *recordedGame) replay(visit func(*record.Step)) error {
 	if list := g.replayer.Play(g.rows, visit); len(list) > 0 {
-		r := &g.rows[max(list[0].Row, 0)]
-		return fmt.Errorf("game %d: ply %d: %w; `ludozero data check` lists all faults", r.GameNumber, r.Ply, list[0].Err)
+		r := &g.rows[list[0].Row]
+		return fmt.Errorf("shard %s: game %d: ply %d: %w; `ludozero data check` lists all faults", g.shard, r.GameNumber, r.Ply, list[0].Err)
 	}
 	return nil
 }
@@ -189,11 +190,11 @@ func (l *library) eachGame(s *record.Shard, do func(*recordedGame) error) error 
 	}
 	for _, game := range record.Games(rows) {
 		book, err := l.rules(&game[0])
-		if err == nil {
-			err = do(&recordedGame{book, game})
-		}
 		if err != nil {
-			return fmt.Errorf("shard %s: %w", s.Name, err)
+			return fmt.Errorf("shard %s: game %d: %w", s.Name, game[0].GameNumber, err)
+		}
+		if err := do(&recordedGame{book, s.Name, game}); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -53,7 +53,10 @@ func newDataCat() *cobra.Command {
 			if errors.Is(err, errEnough) {
 				err = nil
 			}
-			return errors.Join(err, out.Flush())
+			if lost := out.Flush(); err == nil {
+				err = lost // which an earlier error may have been already
+			}
+			return err
 		},
 	}
 	c.Flags().Int64Var(&game, "game", -1, "print only the game of this number")

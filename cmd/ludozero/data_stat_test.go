@@ -114,7 +114,7 @@ func TestTallyCountsChance(t *testing.T) {
 	book := &rulebook{game: g, replayer: record.NewReplayer(g)}
 	n := newTally()
 	for _, rows := range record.Games(randomGames(g, 0, 10)) {
-		if err := n.add(&recordedGame{book, rows}); err != nil {
+		if err := n.add(&recordedGame{book, "", rows}); err != nil {
 			t.Fatal(err)
 		}
 	}

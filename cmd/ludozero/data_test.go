@@ -301,3 +301,22 @@ func TestDataStops(t *testing.T) {
 		t.Errorf("an interrupted export left %v, %v", left, err)
 	}
 }
+
+// brokenPipe takes nothing.
+type brokenPipe struct{}
+
+var errPipe = errors.New("broken pipe")
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, errPipe }
+
+// TestDataSaysThatItCouldNotPrint, once.
+func TestDataSaysThatItCouldNotPrint(t *testing.T) {
+	run := recordedRun(t, 2)
+	for _, args := range [][]string{{"stat"}, {"stat", "--json"}, {"check"}, {"check", "--json"}, {"cat"}, {"cat", "--limit", "1"}, {"cat", "--games"}} {
+		var e strings.Builder
+		err := execute(t.Context(), append([]string{"data", args[0], run}, args[1:]...), strings.NewReader(""), brokenPipe{}, &e)
+		if err == nil || err.Error() != errPipe.Error() {
+			t.Errorf("%s: %v, want %v", args, err, errPipe)
+		}
+	}
+}
