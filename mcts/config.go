@@ -122,6 +122,13 @@ type Config struct {
 	// the logits of the priors: as much as sigma says.
 	GumbelCVisit float64 `mapstructure:"gumbel_cvisit"`
 	GumbelCScale float64 `mapstructure:"gumbel_cscale"`
+	// Proven keeps what ends of games prove, win, draw or loss, and goes by it:
+	// a proven win is taken, proven losses are avoided, a value lies within what
+	// is proven, and the search ends when the root's result is. Off unless it is
+	// shown to train or play better: visits no longer follow the formulas alone,
+	// and a network that is trained beside it sees fewer of the blunders that it
+	// is to learn to refute.
+	Proven bool `mapstructure:"proven"`
 	// PendingLeaves is how many leaves may wait for their evaluation at once:
 	// 1 in self-play, where batches are joined over games.
 	PendingLeaves int `mapstructure:"pending_leaves"`

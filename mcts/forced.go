@@ -22,12 +22,14 @@ func (t *Tree) force(edges []edge) int {
 	for k := range edges {
 		total += edges[k].visits + uint32(edges[k].waiting)
 	}
+	n := &t.edges[0]
+	proof := n.proof.view(n.actor)
 	perPrior := t.forced * float32(total)
 	best := -1
 	for k := range edges {
 		e := &edges[k]
-		n := float32(e.visits + uint32(e.waiting))
-		if n*n < perPrior*e.prior && (best < 0 || before(e, &edges[best])) {
+		visits := float32(e.visits + uint32(e.waiting))
+		if visits*visits < perPrior*e.prior && (best < 0 || before(e, &edges[best])) && proof.allows(e.proof.view(n.actor)) {
 			best = k
 		}
 	}
@@ -39,26 +41,29 @@ func (t *Tree) force(edges []edge) int {
 func (t *Tree) pruneForced(visits []float64) {
 	n := &t.edges[0]
 	edges := t.edges[n.first : n.first+index(n.count)]
-	best, total := &edges[0], 0.0
+	proof := n.proof.view(n.actor)
+	best, total := (*edge)(nil), 0.0
 	for k := range edges {
 		e := &edges[k]
 		total += float64(e.visits)
-		if e.visits > best.visits || e.visits == best.visits && before(e, best) {
+		if e.visits == 0 || !proof.allows(e.proof.view(n.actor)) {
+			continue
+		}
+		if best == nil || e.visits > best.visits || e.visits == best.visits && before(e, best) {
 			best = e
 		}
 	}
-	if best.visits == 0 {
+	if best == nil {
 		return
 	}
 	u := float64(t.exploration(n.visits))
-	value := func(e *edge) float64 { return float64(view(e.sum/float32(e.visits), n.actor)) }
-	score := value(best) + u*float64(best.prior)/float64(1+best.visits)
+	score := float64(q(best, n.actor)) + u*float64(best.prior)/float64(1+best.visits)
 	for k := range edges {
 		e := &edges[k]
 		if e == best || e.visits == 0 {
 			continue
 		}
-		gap := score - value(e)
+		gap := score - float64(q(e, n.actor))
 		if gap <= 0 {
 			continue
 		}

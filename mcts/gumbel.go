@@ -22,6 +22,7 @@ func (t *Tree) pickImproved(i index) index {
 	second := n.actor == engine.Second
 	seen := int(n.seen)
 	weights := t.scratch[:seen]
+	proof := n.proof.view(n.actor)
 	own := n.sum // less what its edges have: the position's own evaluations
 	total, visited, most := uint32(0), uint32(0), uint32(0)
 	mass, weighted := float32(0), float32(0) // sums of P and P·Q over visited edges
@@ -38,6 +39,9 @@ func (t *Tree) pickImproved(i index) index {
 		q := e.sum / float32(e.visits)
 		if second {
 			q = -q
+		}
+		if proof != 0 {
+			q = e.proof.view(n.actor).hold(q)
 		}
 		mass += e.prior
 		weighted += e.prior * q
@@ -67,12 +71,15 @@ func (t *Tree) pickImproved(i index) index {
 	best, bestScore := 0, float32(math.Inf(-1))
 	for k := range edges[:seen] {
 		e := &edges[k]
+		if proof != 0 && !proof.allows(e.proof.view(n.actor)) {
+			continue
+		}
 		s := weights[k]*share - float32(e.visits+uint32(e.waiting))*perVisit
 		if s > bestScore || s == bestScore && before(e, &edges[best]) {
 			best, bestScore = k, s
 		}
 	}
-	if seen < len(edges) {
+	if seen < len(edges) && !proof.settled() {
 		e := &edges[seen]
 		s := e.prior * blank * share
 		if s > bestScore || s == bestScore && before(e, &edges[best]) {
@@ -117,29 +124,34 @@ func (t *Tree) improve() (logits []float64, mixed float64) {
 		most = max(most, e.visits)
 		p := float64(t.rootPriors[t.rank(e.action)])
 		mass += p
-		weighted += p * float64(view(e.sum/float32(e.visits), n.actor))
+		weighted += p * float64(q(e, n.actor))
 	}
 	mixed = mixedValue(float64(t.NetworkValue()), float64(visits), mass, weighted)
 	scale := float64(t.sigma(most))
 	logits = t.logits[:len(edges)]
 	for k := range edges {
 		e := &edges[k]
-		q := mixed
+		value := mixed
 		if e.visits > 0 {
-			q = float64(view(e.sum/float32(e.visits), n.actor))
+			value = float64(q(e, n.actor))
 		}
 		r := t.rank(e.action)
-		logits[r] = math.Log(max(float64(t.rootPriors[r]), leastPrior)) + scale*q
+		logits[r] = math.Log(max(float64(t.rootPriors[r]), leastPrior)) + scale*value
 	}
 	return logits, mixed
 }
 
 // improvedPolicy returns the improved policy at the expanded root, in the order
-// of rootActions, and the mixed value. It holds until the next call of improve.
+// of rootActions, and the mixed value. Actions that are proven to be worse than
+// others have no part in it. It holds until the next call of improve.
 func (t *Tree) improvedPolicy() (probs []float64, mixed float64) {
 	probs, mixed = t.improve()
 	most, sum := math.Inf(-1), 0.0
-	for _, x := range probs {
+	for i, x := range probs {
+		if t.barred(t.rootActions[i]) {
+			probs[i] = math.Inf(-1)
+			continue
+		}
 		most = max(most, x)
 	}
 	for i, x := range probs {
@@ -158,29 +170,34 @@ func (t *Tree) improvedValue() float32 {
 	n := &t.edges[0]
 	probs, mixed := t.improvedPolicy()
 	value := mixed
-	for _, e := range t.edges[n.first : n.first+index(n.count)] {
-		if e.visits > 0 {
-			value += probs[t.rank(e.action)] * (float64(view(e.sum/float32(e.visits), n.actor)) - mixed)
+	edges := t.edges[n.first : n.first+index(n.count)]
+	for k := range edges {
+		if e := &edges[k]; e.visits > 0 {
+			value += probs[t.rank(e.action)] * (float64(q(e, n.actor)) - mixed)
 		}
 	}
-	return float32(max(-1, min(1, value)))
+	return n.proof.view(n.actor).hold(float32(value))
 }
 
 // survivor is the action at the expanded root with the highest logit of the
 // improved policy plus temperature times Gumbel noise, among those that the
-// halving left; among all if it has not begun. The noise is that of the halving
-// or, if that had none and the temperature is not 0, drawn from rng.
+// halving left; among all if it has not begun, or if those are proven to be
+// worse than others. The noise is that of the halving or, if that had none and
+// the temperature is not 0, drawn from rng.
 func (t *Tree) survivor(temperature float64, rng *rand.Rand) engine.Action {
 	h := &t.halving
-	best, most := 0, math.Inf(-1)
+	best, most, bestLeft := 0, math.Inf(-1), false
 	logits, _ := t.improve()
 	for r, x := range logits {
 		noise := h.noise[r]
 		if !h.noisy && temperature > 0 {
 			noise = gumbel(rng)
 		}
-		if x += temperature * noise; x > most && h.holds(t.rootActions[r]) {
-			best, most = r, x
+		x += temperature * noise
+		a := t.rootActions[r]
+		left := h.holds(a)
+		if (left == bestLeft && x > most || left && !bestLeft) && !t.barred(a) {
+			best, most, bestLeft = r, x, left
 		}
 	}
 	return t.rootActions[best]

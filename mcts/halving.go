@@ -77,6 +77,9 @@ func (t *Tree) pickCandidate() index {
 	if !h.planned {
 		t.plan()
 	}
+	if t.edges[0].proof != 0 {
+		t.sift()
+	}
 	for {
 		best, least := -1, h.goal
 		pending := false
@@ -138,8 +141,27 @@ func (t *Tree) halve() {
 		h.lift(k)
 	}
 	left := t.budget - t.sims - t.pending
-	h.compared = h.compared[:min(max(2, len(h.compared)/2), left)]
+	h.compared = h.compared[:min(max(2, len(h.compared)/2), len(h.compared), left)]
 	t.setGoal()
+}
+
+// sift takes out actions that are proven to be worse than others. If that
+// leaves none, the best of the others are to share the rest of the budget.
+func (t *Tree) sift() {
+	h := &t.halving
+	left := h.compared[:0]
+	for _, c := range h.compared {
+		if !t.barred(c.action) {
+			left = append(left, c)
+		}
+	}
+	h.compared = left
+	if len(left) == 0 {
+		a := t.survivor(0, nil)
+		i := t.child(a)
+		h.compared = append(left, candidate{action: a, edge: i, before: t.edges[i].visits})
+		h.goal = math.MaxUint32
+	}
 }
 
 // setGoal says how many more visits each action compared is to have.

@@ -31,6 +31,7 @@ func (t *Tree) pick(i index) index {
 	best, bestScore := 0, float32(math.Inf(-1))
 	mass := float32(0)   // sum of the priors of visited edges
 	onlyVirtual := false // some edge has virtual visits and no other
+	proof := n.proof.view(n.actor)
 	seen := int(n.seen)
 	for k := range edges[:seen] {
 		e := &edges[k]
@@ -44,6 +45,13 @@ func (t *Tree) pick(i index) index {
 		if second {
 			q = -q
 		}
+		if proof != 0 {
+			b := e.proof.view(n.actor)
+			if !proof.allows(b) {
+				continue
+			}
+			q = b.hold(q)
+		}
 		if e.waiting > 0 {
 			visits += float32(e.waiting)
 			q -= t.virtualLoss * float32(e.waiting) / visits
@@ -53,7 +61,7 @@ func (t *Tree) pick(i index) index {
 			best, bestScore = k, s
 		}
 	}
-	if seen == len(edges) && !onlyVirtual {
+	if seen == len(edges) && !onlyVirtual || proof.settled() {
 		return n.first + index(best)
 	}
 
@@ -94,6 +102,11 @@ func (t *Tree) unvisited(i index, mass float32) float32 {
 	}
 	n := &t.edges[i]
 	return max(-1, view(n.sum/float32(n.visits), n.actor)-u.reduction*sqrt(mass))
+}
+
+// q is the value of a visited edge in the view of the player who acts.
+func q(e *edge, actor engine.Player) float32 {
+	return e.proof.view(actor).hold(view(e.sum/float32(e.visits), actor))
 }
 
 // before is the order of edges with equal scores.

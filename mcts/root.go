@@ -15,9 +15,12 @@ type RootAction struct {
 	Visits int
 	// Prior is the evaluator's probability, without root noise.
 	Prior float32
-	// Value is the mean of the values backed up through the action, in the view
-	// of the player who acts at the root; 0 without visits.
+	// Value is the mean of the values backed up through the action, within what
+	// is proven, in the view of the player who acts at the root; 0 without
+	// visits.
 	Value float32
+	// Low and High are what is proven of the value: -1 and 1 if nothing is.
+	Low, High float32
 }
 
 // Root appends one element for each legal action at the root, in ascending
@@ -25,17 +28,20 @@ type RootAction struct {
 func (t *Tree) Root(dst []RootAction) []RootAction {
 	start := len(dst)
 	for i, a := range t.rootActions {
-		dst = append(dst, RootAction{Action: a, Prior: t.rootPriors[i]})
+		dst = append(dst, RootAction{Action: a, Prior: t.rootPriors[i], Low: -1, High: 1})
 	}
 	if len(dst) == start {
 		return dst
 	}
 	n := &t.edges[0]
-	for _, e := range t.edges[n.first : n.first+index(n.count)] {
-		if e.visits > 0 {
+	edges := t.edges[n.first : n.first+index(n.count)]
+	for k := range edges {
+		if e := &edges[k]; e.visits > 0 {
 			r := &dst[start+t.rank(e.action)]
 			r.Visits = int(e.visits)
-			r.Value = view(e.sum/float32(e.visits), n.actor)
+			r.Value = q(e, n.actor)
+			b := e.proof.view(n.actor)
+			r.Low, r.High = b.low(), b.high()
 		}
 	}
 	return dst
@@ -54,9 +60,9 @@ func (t *Tree) rank(a engine.Action) int {
 // until the next Advance or Reset.
 func (t *Tree) RootState() engine.State { return t.root }
 
-// RootValue is the mean of all values backed up to the root, in the view of the
-// player who acts there (at a chance decision: of the first player); 0 before
-// the first. In a Gumbel search, which visits actions to compare them and not
+// RootValue is the mean of all values backed up to the root, within what is
+// proven, in the view of the player who acts there (at a chance decision: of
+// the first player); 0 before the first. In a Gumbel search, which visits actions to compare them and not
 // for their worth, it is the value of the improved policy.
 func (t *Tree) RootValue() float32 {
 	if t.gumbel && len(t.rootActions) > 0 {
@@ -66,14 +72,15 @@ func (t *Tree) RootValue() float32 {
 	if e.visits == 0 {
 		return 0
 	}
-	return view(e.sum/float32(e.visits), t.rootActor)
+	return q(e, t.rootActor)
 }
 
 // What Target may return, by the names that records use.
 const (
 	// TargetVisits is each action's visits over their sum.
 	TargetVisits = "visits"
-	// TargetPruned is the same without the visits that were forced.
+	// TargetPruned is the same without the visits that were forced, and without
+	// those of actions that are proven to be worse than others.
 	TargetPruned = "pruned-visits"
 	// TargetImproved is the improved policy of a Gumbel search.
 	TargetImproved = "improved"
@@ -84,14 +91,14 @@ func (t *Tree) TargetKind() string {
 	switch {
 	case t.gumbel:
 		return TargetImproved
-	case t.forcing():
+	case t.forcing(), t.cfg.Proven:
 		return TargetPruned
 	}
 	return TargetVisits
 }
 
 // Target appends the policy target: for each legal action, in the order of
-// Root, its visits over the sum of visits, forced ones taken out, or its
+// Root, its visits over the sum of visits, as TargetKind says, or its
 // probability in the improved policy of a Gumbel search; before any temperature.
 // A search of one simulation has no visits below the root and gives the priors.
 func (t *Tree) Target(dst []float32) []float32 {
@@ -112,8 +119,9 @@ func (t *Tree) Target(dst []float32) []float32 {
 }
 
 // weights are what Target and SampleAction of PUCT go by, in the order of Root:
-// visits without forced ones, or priors if there are none; and what target
-// probabilities are them over. They hold until the next use of t.noise.
+// visits without those that TargetPruned leaves out, or priors if there are
+// none; and what target probabilities are them over. They hold until the next
+// use of t.noise.
 func (t *Tree) weights() (weights []float64, sum float64) {
 	t.report = t.Root(t.report[:0])
 	weights = t.noise[:len(t.report)]
@@ -123,6 +131,7 @@ func (t *Tree) weights() (weights []float64, sum float64) {
 	if t.forcing() && len(weights) > 0 {
 		t.pruneForced(weights)
 	}
+	t.bar(weights)
 	for _, w := range weights {
 		sum += w
 	}
@@ -132,13 +141,33 @@ func (t *Tree) weights() (weights []float64, sum float64) {
 	for i, r := range t.report {
 		weights[i] = float64(r.Prior)
 	}
-	return weights, 1
+	if t.edges[0].proof == 0 {
+		return weights, 1
+	}
+	t.bar(weights)
+	for _, w := range weights {
+		sum += w
+	}
+	if sum == 0 { // what is left has priors that were rounded to nothing
+		weights[t.rank(t.Best())], sum = 1, 1
+	}
+	return weights, sum
+}
+
+// bar takes out the weights of actions that are proven to be worse than others.
+func (t *Tree) bar(weights []float64) {
+	for i, r := range t.report {
+		if t.barred(r.Action) {
+			weights[i] = 0
+		}
+	}
 }
 
 // Best is the action at the root with the most visits; equal ones are decided
 // by the higher value, the higher prior, the lower action. In a Gumbel search
 // it is the most probable one, in the improved policy, of those that sequential
-// halving left. The root must be expanded.
+// halving left. Actions that are proven to be worse than others do not count.
+// The root must be expanded.
 func (t *Tree) Best() engine.Action {
 	if t.gumbel {
 		return t.survivor(0, nil)
@@ -148,6 +177,9 @@ func (t *Tree) Best() engine.Action {
 	for i := range t.report {
 		r := &t.report[i]
 		switch {
+		case t.barred(r.Action):
+		case t.barred(best.Action):
+			best = r
 		case r.Visits != best.Visits:
 			if r.Visits > best.Visits {
 				best = r
@@ -164,8 +196,8 @@ func (t *Tree) Best() engine.Action {
 }
 
 // SampleAction draws an action at the root with probability proportional to
-// visits^(1/temperature), forced ones taken out, or to prior^(1/temperature) if
-// only the root was visited. Temperature 0 is Best. The root must be expanded.
+// visits^(1/temperature), as they are in the target, or to
+// prior^(1/temperature) if only the root was visited. Temperature 0 is Best. The root must be expanded.
 //
 // In a Gumbel search the draw is from improved policy^(1/temperature) over the
 // actions that sequential halving left, by the highest sum of logit and noise,
@@ -212,10 +244,13 @@ func (t *Tree) PrincipalVariation(dst []engine.Action) []engine.Action {
 	}
 	for n.count > 0 {
 		edges := t.edges[n.first : n.first+index(n.count)]
-		best := &edges[0]
+		var best *edge
 		for k := range edges {
 			e := &edges[k]
-			if e.visits > best.visits || e.visits == best.visits && before(e, best) {
+			if n.proof != 0 && n.actor != engine.Chance && !n.proof.view(n.actor).allows(e.proof.view(n.actor)) {
+				continue
+			}
+			if best == nil || e.visits > best.visits || e.visits == best.visits && before(e, best) {
 				best = e
 			}
 		}

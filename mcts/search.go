@@ -21,12 +21,12 @@ type Leaf struct {
 // Collect runs simulations until it has put len(leaves) positions that need an
 // evaluation into leaves and returns how many it did. Simulations that end in a
 // finished game need none and are backed up at once. There are fewer leaves if
-// the budget is used up, if Config.PendingLeaves are pending, if the next
+// the budget is used up, if the root's result is proven, if Config.PendingLeaves are pending, if the next
 // simulation would evaluate a pending leaf again, or if it depends on one; after a return of 0 there is
 // nothing more to collect before a Backup, or before the next root if Done.
 func (t *Tree) Collect(leaves []Leaf) int {
 	n := 0
-	for n < len(leaves) && len(t.free) > 0 && t.sims+t.pending < t.budget && t.rootActor != engine.Nobody {
+	for n < len(leaves) && len(t.free) > 0 && t.sims+t.pending < t.budget && t.rootActor != engine.Nobody && !t.edges[0].proof.settled() {
 		slot, ok := t.simulate()
 		if !ok {
 			break
@@ -94,10 +94,14 @@ func (t *Tree) reach(s *slot, i index) bool {
 		s.actor = s.state.Actor()
 		switch s.actor {
 		case engine.Nobody:
+			value := s.state.Outcome().Value(engine.First)
 			if !s.detached {
 				t.edges[i].actor = engine.Nobody
+				if t.cfg.Proven {
+					t.prove(i, value)
+				}
 			}
-			t.update(i, s.state.Outcome().Value(engine.First))
+			t.update(i, value)
 			return false
 		case engine.Chance:
 			t.outcomes = s.state.Chance(t.outcomes[:0])

@@ -406,7 +406,7 @@ func TestNothingAllocates(t *testing.T) {
 	} {
 		g, pending := test.game, test.pending
 		cfg := DefaultConfig()
-		cfg.Search, cfg.GumbelScale, cfg.ForcedPlayouts = test.search, 1, 2
+		cfg.Search, cfg.GumbelScale, cfg.ForcedPlayouts, cfg.Proven = test.search, 1, 2, true
 		cfg.Simulations, cfg.NoiseFraction, cfg.PendingLeaves = 100, 0.25, pending
 		tree := New(g, cfg)
 		r := NewRunner(g, Uniform{}, pending)

@@ -60,6 +60,8 @@ type edge struct {
 	// actor decides at the position: unknown before it was reached, Nobody if
 	// the game is over. An actor without edges was evaluated in a full tree.
 	actor engine.Player
+	// proof is what is certain of the position's value, first player's view.
+	proof bounds
 }
 
 // slot holds a leaf that waits for its evaluation.
@@ -248,12 +250,12 @@ func (t *Tree) SetSearch(simulations int, exploratory bool) {
 }
 
 // Done reports whether the present root has had its simulations. It is always
-// true at the end of a game.
+// true at the end of a game, and once the result is proven.
 func (t *Tree) Done() bool {
 	if t.rootActor == engine.Nobody {
 		return true
 	}
-	return t.sims >= t.budget && t.pending == 0
+	return t.pending == 0 && (t.sims >= t.budget || t.edges[0].proof.settled())
 }
 
 // Advance plays a, an action or chance outcome that is possible at the root,
