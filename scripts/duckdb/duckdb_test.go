@@ -6,11 +6,14 @@ package duckdb
 import (
 	"cmp"
 	"database/sql"
+	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -129,6 +132,53 @@ func TestDuckDBReadsShards(t *testing.T) {
 		kept := query(t, db, "SELECT value::VARCHAR FROM parquet_kv_metadata("+shards+") WHERE key::VARCHAR = 'ludozero.game'")
 		if len(kept) != 4 || kept[0][0] != game {
 			t.Errorf("%s: game by the metadata %v, want it 4 times", game, kept)
+		}
+	}
+}
+
+// TestDuckDBAgreesOnStatistics works out in SQL what data stat says.
+func TestDuckDBAgreesOnStatistics(t *testing.T) {
+	run := recorded(t, "connect4")
+	type mean struct{ Mean float64 }
+	var stat struct {
+		Groups []struct {
+			Games, Rows, Moves, Draws int
+			FirstScore                struct{ Value float64 } `json:"first_score"`
+			Turns                     mean
+			LegalActions              mean    `json:"legal_actions"`
+			PolicyEntropy             mean    `json:"policy_entropy"`
+			VisitsPerRow              float64 `json:"visits_per_row"`
+		}
+	}
+	if err := json.Unmarshal([]byte(ludozero(t, "data", "stat", run, "--by", "generation", "--json")), &stat); err != nil {
+		t.Fatal(err)
+	}
+	shards := "'" + run + "/shards/*.parquet'"
+	answer := query(t, open(t), `
+		WITH games AS (
+			SELECT game_number, any_value(generation) AS generation, count(*) AS rows, max(turn + turns_left) AS turns,
+				count(*) + sum(len(before) + len(after)) AS moves, any_value(if(player = 0, outcome, -outcome)) AS first
+			FROM `+shards+` GROUP BY game_number),
+		of_games AS (
+			SELECT generation, count(*) AS games, sum(rows) AS rows, sum(moves) AS moves, count(*) FILTER (first = 0) AS draws,
+				avg((first + 1) / 2) AS score, avg(turns) AS turns
+			FROM games GROUP BY generation),
+		of_rows AS (
+			SELECT generation, avg(len(legal)) AS legal, avg(list_sum(visits)) AS visits,
+				avg(list_sum(list_transform(policy, lambda p: if(p = 0, 0, p / 65535 * -ln(p / 65535))))) AS entropy
+			FROM `+shards+` GROUP BY generation)
+		SELECT games, rows, moves, draws, score, turns, legal, entropy, visits FROM of_games JOIN of_rows USING (generation) ORDER BY generation`)
+	if len(answer) != 2 || len(stat.Groups) != 2 {
+		t.Fatalf("DuckDB has %d generations, data stat %d, want 2", len(answer), len(stat.Groups))
+	}
+	for i, g := range stat.Groups {
+		for k, x := range []float64{float64(g.Games), float64(g.Rows), float64(g.Moves), float64(g.Draws),
+			g.FirstScore.Value, g.Turns.Mean, g.LegalActions.Mean, g.PolicyEntropy.Mean, g.VisitsPerRow} {
+			want, err := strconv.ParseFloat(answer[i][k], 64)
+			// data stat keeps entropies in thousandths.
+			if err != nil || math.Abs(x-want) > 1e-3 {
+				t.Errorf("generation %d: figure %d is %g by data stat, %s by DuckDB", i, k, x, answer[i][k])
+			}
 		}
 	}
 }
