@@ -12,12 +12,11 @@ import (
 
 // benchmarkSearch measures whole searches of 800 simulations from the start
 // position, with uniform priors and an evaluator that costs nothing.
-func benchmarkSearch(b *testing.B, family *engine.Family) {
+func benchmarkSearch(b *testing.B, family *engine.Family, cfg Config) {
 	game, err := family.Parse("")
 	if err != nil {
 		b.Fatal(err)
 	}
-	cfg := DefaultConfig()
 	t := New(game, cfg)
 	r := NewRunner(game, Uniform{}, 1)
 	s, h := game.NewState(), game.NewHistory()
@@ -33,8 +32,26 @@ func benchmarkSearch(b *testing.B, family *engine.Family) {
 	b.ReportMetric(float64(b.N*cfg.Simulations)/b.Elapsed().Seconds(), "simulations/s")
 }
 
-func BenchmarkTicTacToe(b *testing.B) { benchmarkSearch(b, &tictactoe.Family) }
+func BenchmarkTicTacToe(b *testing.B) { benchmarkSearch(b, &tictactoe.Family, DefaultConfig()) }
 
-func BenchmarkConnect4(b *testing.B) { benchmarkSearch(b, &connect4.Family) }
+func BenchmarkConnect4(b *testing.B) { benchmarkSearch(b, &connect4.Family, DefaultConfig()) }
 
-func BenchmarkKonreh(b *testing.B) { benchmarkSearch(b, &konreh.Family) }
+func BenchmarkKonreh(b *testing.B) { benchmarkSearch(b, &konreh.Family, DefaultConfig()) }
+
+func BenchmarkKonrehGumbel(b *testing.B) {
+	cfg := DefaultConfig()
+	cfg.Search, cfg.GumbelScale = SearchGumbel, 1
+	benchmarkSearch(b, &konreh.Family, cfg)
+}
+
+func BenchmarkConnect4Gumbel(b *testing.B) {
+	cfg := DefaultConfig()
+	cfg.Search, cfg.GumbelScale = SearchGumbel, 1
+	benchmarkSearch(b, &connect4.Family, cfg)
+}
+
+func BenchmarkConnect4Proven(b *testing.B) {
+	cfg := DefaultConfig()
+	cfg.Proven = true
+	benchmarkSearch(b, &connect4.Family, cfg)
+}

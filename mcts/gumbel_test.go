@@ -1,17 +1,11 @@
 package mcts
 
 import (
-	"cmp"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/enginetest"
-	"github.com/ludozero/ludozero/engine/enginetest/pienim"
-	"github.com/ludozero/ludozero/engine/enginetest/racegame"
-	"github.com/ludozero/ludozero/engine/tictactoe"
 )
 
 func gumbelConfig(simulations, actions int, scale float64) Config {
@@ -80,78 +74,6 @@ func TestImprovedPickByHand(t *testing.T) {
 			t.Errorf("%v acts: pick with three virtual visits = edge %d, want 6", p, got)
 		}
 	}
-}
-
-// bandit is a game of one decision: an arm, then a single way on for good.
-// Its evaluator knows everything: the value of each arm, and the mean of them
-// under the priors before the choice.
-type bandit struct {
-	engine.Game
-	info   engine.Info
-	logits []float32
-	values []float32 // of the arms, first player's view
-}
-
-type banditState struct {
-	engine.State
-	arm int
-}
-
-func newBandit(rng *rand.Rand, arms int) *bandit {
-	b := &bandit{info: engine.Info{Name: "bandit", NumActions: arms, MaxLegal: arms}}
-	for range arms {
-		b.logits = append(b.logits, float32(2*rng.NormFloat64()))
-		b.values = append(b.values, float32(2*rng.Float64()-1))
-	}
-	return b
-}
-
-func (b *bandit) Info() *engine.Info          { return &b.info }
-func (b *bandit) NewHistory() *engine.History { return nil }
-func (b *bandit) NewState() engine.State      { return &banditState{arm: -1} }
-
-// mean is the expected value of an arm drawn from probs.
-func (b *bandit) mean(probs []float32) (mean float64) {
-	for i, p := range probs {
-		mean += float64(p) * float64(b.values[i])
-	}
-	return mean
-}
-
-func (b *bandit) priors() []float32 {
-	p := make([]float32, len(b.logits))
-	softmax(p, b.logits)
-	return p
-}
-
-func (b *bandit) Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error {
-	for i := range leaves {
-		if s := leaves[i].State.(*banditState); s.arm >= 0 {
-			logits[offsets[i]], values[i] = 0, b.values[s.arm]
-			continue
-		}
-		copy(logits[offsets[i]:offsets[i+1]], b.logits)
-		values[i] = float32(b.mean(b.priors()))
-	}
-	return nil
-}
-
-func (s *banditState) Actor() engine.Player      { return engine.First }
-func (s *banditState) CopyFrom(src engine.State) { *s = *src.(*banditState) }
-func (s *banditState) Apply(a engine.Action, _ *engine.History) {
-	if s.arm < 0 {
-		s.arm = int(a)
-	}
-}
-
-func (s *banditState) Legal(dst []engine.Action, _ *engine.History) []engine.Action {
-	if s.arm >= 0 {
-		return append(dst, 0)
-	}
-	for a := range cap(dst) - len(dst) {
-		dst = append(dst, engine.Action(a))
-	}
-	return dst
 }
 
 // TestHalvingSharesTheBudget compares the new visits of the actions at the
@@ -343,89 +265,5 @@ func TestGumbelTemperature(t *testing.T) {
 	}
 	if kind := tree.TargetKind(); kind != "improved" {
 		t.Errorf("TargetKind() = %q, want improved", kind)
-	}
-}
-
-// oracle evaluates positions with the solver's value, and actions with logits
-// of five times the solver's value after them, both off by up to error, by lot
-// but always the same for a position.
-type oracle struct {
-	game  engine.Game
-	memo  map[string]float64
-	error float64
-	child engine.State
-}
-
-func (o *oracle) value(s engine.State, p engine.Player) float64 {
-	lot := float64(mix(s.Hash()+uint64(s.Turn()))%1001)/500 - 1
-	v := enginetest.Solve(o.game, s, o.memo) + o.error*lot
-	if p == engine.Second {
-		v = -v
-	}
-	return max(-1, min(1, v))
-}
-
-func (o *oracle) Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error {
-	for i, l := range leaves {
-		p := l.State.Actor()
-		values[i] = float32(o.value(l.State, p))
-		for k, a := range l.Actions {
-			o.child.CopyFrom(l.State)
-			o.child.Apply(a, nil)
-			logits[int(offsets[i])+k] = float32(5 * o.value(o.child, p))
-		}
-	}
-	return nil
-}
-
-// TestGumbelAgreesWithSolver plays random lines of games that can be solved,
-// with second moves of one player, swaps of sides and dice. With an evaluator
-// that is right the search must be; with one that errs it must lose less than
-// the evaluator's own choice. (With one that knows nothing it need not find the
-// truth: it does not come back to what once looked bad.)
-func TestGumbelAgreesWithSolver(t *testing.T) {
-	for _, g := range []engine.Game{game(t, &tictactoe.Family), racegame.New(), pienim.New(""), pienim.New("height=2")} {
-		for _, size := range []float64{0, 0.7} {
-			o := &oracle{g, map[string]float64{}, size, g.NewState()}
-			cfg := gumbelConfig(200, 16, 0)
-			cfg.GumbelCScale = 0.1 // with 0.5 the first roll of a die decides too often
-			tree := New(g, cfg)
-			rng := newRNG(8)
-			child := g.NewState()
-			lost, lostByPrior := 0.0, 0.0
-			for range 20 {
-				s, h := start(g)
-				tree.Reset(s, h, rng)
-				for s.Actor() != engine.Nobody {
-					if s.Actor() == engine.Chance {
-						a := engine.Draw(s.Chance(nil), rng.Float64())
-						s.Apply(a, h)
-						tree.Advance(a)
-						continue
-					}
-					run(t, g, tree, o)
-					checkTree(t, tree, false)
-					want := enginetest.Solve(g, s, o.memo)
-					loss := func(a engine.Action) float64 {
-						child.CopyFrom(s)
-						child.Apply(a, nil)
-						return math.Abs(enginetest.Solve(g, child, o.memo) - want)
-					}
-					lost += loss(tree.Best())
-					lostByPrior += loss(slices.MaxFunc(tree.Root(nil), func(a, b RootAction) int { return cmp.Compare(a.Prior, b.Prior) }).Action)
-					if got := float64(view(tree.RootValue(), s.Actor())); size == 0 && math.Abs(got-want) > 0.15 {
-						t.Errorf("%s, %s: value %.3f, want %.3f", g.Info().Name, s.AppendPosition(nil), got, want)
-					}
-					legal := s.Legal(nil, h)
-					a := legal[rng.IntN(len(legal))]
-					s.Apply(a, h)
-					tree.Advance(a)
-				}
-			}
-			t.Logf("%s %s, error %g: lost %.2f, by the prior's choice %.2f", g.Info().Name, g.Rules(), size, lost, lostByPrior)
-			if size == 0 && lost > 0.2 || size > 0 && lost > 0.5*lostByPrior {
-				t.Errorf("%s %s, error %g: choices lose %.2f, the prior's lose %.2f", g.Info().Name, g.Rules(), size, lost, lostByPrior)
-			}
-		}
 	}
 }

@@ -26,6 +26,13 @@
 // probabilities, by largest p·(N+1) - n: the visits never stray from the
 // proportion by chance, so the mean is as good as enumeration allows, and no
 // random number is used up.
+//
+// # Roots
+//
+// [Tree.Target] is what to learn from a search and [Tree.TargetKind] its name;
+// [Tree.Best] and [Tree.SampleAction] are what to play. [Tree.SetSearch] makes
+// one root cheap or thorough. With Config.Proven, results that ends of games
+// prove are kept as bounds beside the statistics and overrule them.
 package mcts
 
 import (
