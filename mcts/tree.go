@@ -12,10 +12,10 @@
 // The tree is one flat slice of 32-byte records. A record is an edge together
 // with the position it leads to: action, prior, visits and value sum of the
 // edge, and where the edges of that position begin. Record 0 is the edge into
-// the root, whose action, prior and parent mean nothing. The edges of a position are contiguous and stand after the edge
-// into it. A position is played again from the root for every simulation;
-// states are not stored. When the slice is full the search goes on without
-// expanding and Stats says so.
+// the root, whose action, prior and parent mean nothing. The edges of a position
+// are contiguous and stand after the edge into it. A position is played again
+// from the root for every simulation; states are not stored. When the slice is
+// full the search goes on without expanding and Stats says so.
 //
 // # Views
 //
