@@ -47,13 +47,13 @@ func (b bounds) hold(value float32) float32 {
 
 // allows reports whether an edge with bounds e is worth a visit at a decision
 // with bounds b, both in the view of the player who acts: at a settled one only
-// if it achieves the result, else unless it is worse than what is certain, or
-// lost.
+// if it achieves the result, else unless it is lost. (At one that is not settled
+// a draw is the most that can be certain, and only what is lost is worse.)
 func (b bounds) allows(e bounds) bool {
 	if b.settled() {
 		return e.low() >= b.low()
 	}
-	return e.high() >= b.low() && e.high() > -1
+	return e.high() > -1
 }
 
 // prove notes that the game ends behind edge i with this value for the first

@@ -87,16 +87,21 @@ func TestProofsSteer(t *testing.T) {
 		want   index // of pick, from 1
 		best   engine.Action
 		value  float32 // of the root, in the actor's view
+		gumbel bool    // Gumbel picks the same
 	}{
 		// Without proofs: Q decides, 0.5 + 0.6·u/8 against 0.1 + 0.3·u/3.
-		{"nothing", [3]bounds{open, open, open}, [3]uint32{7, 2, 1}, [3]float32{0.5, 0.1, 0}, 1, 0, 0.37},
-		{"a loss is avoided", [3]bounds{exactly(-1), open, open}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, -0.5}, 2, 1, 0.55},
-		{"a win is taken", [3]bounds{open, open, exactly(1)}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, -0.5}, 3, 2, 1},
-		{"all lose", [3]bounds{exactly(-1), exactly(-1), exactly(-1)}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, 0}, 2, 0, -1},
-		{"a draw is certain", [3]bounds{exactly(0), open, exactly(-1)}, [3]uint32{7, 2, 1}, [3]float32{-0.9, -0.9, -1}, 1, 0, 0},
-		{"no more than a draw", [3]bounds{exactly(0), between(-1, 0), exactly(-1)}, [3]uint32{2, 7, 1}, [3]float32{-0.9, 0.9, -1}, 1, 0, 0},
-		{"the unvisited is left", [3]bounds{exactly(-1), exactly(-1), open}, [3]uint32{7, 3, 0}, [3]float32{0.9, 0.1, 0}, 3, 2, 0.6},
-		{"a win and the unvisited", [3]bounds{exactly(1), open, open}, [3]uint32{1, 9, 0}, [3]float32{1, 0.1, 0}, 1, 0, 1},
+		{"nothing", [3]bounds{open, open, open}, [3]uint32{7, 2, 1}, [3]float32{0.5, 0.1, 0}, 1, 0, 0.37, false},
+		{"a loss is avoided", [3]bounds{exactly(-1), open, open}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, -0.5}, 2, 1, 0.55, false},
+		{"a win is taken", [3]bounds{open, open, exactly(1)}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, -0.5}, 3, 2, 1, false},
+		{"all lose", [3]bounds{exactly(-1), exactly(-1), exactly(-1)}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, 0}, 2, 0, -1, false},
+		{"a draw is certain", [3]bounds{exactly(0), open, exactly(-1)}, [3]uint32{7, 2, 1}, [3]float32{-0.9, -0.9, -1}, 1, 0, 0, false},
+		{"no more than a draw", [3]bounds{exactly(0), between(-1, 0), exactly(-1)}, [3]uint32{2, 7, 1}, [3]float32{-0.9, 0.9, -1}, 1, 0, 0, false},
+		{"the unvisited is left", [3]bounds{exactly(-1), exactly(-1), open}, [3]uint32{7, 3, 0}, [3]float32{0.9, 0.1, 0}, 3, 2, 0.6, false},
+		// Gumbel: sigma(q) = 0.8q, Q = 0, -0.3 and -0.5: weights 0.6, 0.236, 0.067,
+		// pi' = 0.664, 0.261, 0.074, less 3/7, 2/7, 1/7.
+		{"a draw is worth 0", [3]bounds{exactly(0), open, open}, [3]uint32{3, 2, 1}, [3]float32{-0.9, -0.3, -0.5}, 1, 0, 0, true},
+		{"a win is enough", [3]bounds{exactly(1), open, open}, [3]uint32{9, 1, 0}, [3]float32{1, 0.1, 0}, 1, 0, 1, true},
+		{"a win and the unvisited", [3]bounds{exactly(1), open, open}, [3]uint32{1, 9, 0}, [3]float32{1, 0.1, 0}, 1, 0, 1, false},
 	} {
 		for _, p := range []engine.Player{engine.First, engine.Second} {
 			for _, search := range methods {
@@ -136,13 +141,63 @@ func TestProofsSteer(t *testing.T) {
 						t.Errorf("%s, %v acts, %s: target of %d is %g", test.name, p, search, a, x)
 					}
 				}
-				if got := below(tree).pick(3) - 3; got != test.want && search == SearchPUCT {
+				if got := below(tree).pick(3) - 3; got != test.want && (search == SearchPUCT || test.gumbel) {
 					t.Errorf("%s, %v acts, %s: pick = edge %d, want %d", test.name, p, search, got, test.want)
 				} else if barred[got-1] {
 					t.Errorf("%s, %v acts, %s: pick = edge %d, which is proven worse", test.name, p, search, got)
 				}
 			}
 		}
+	}
+}
+
+// TestProvenLossesAreNotCompared: a Gumbel root leaves out what is proven to
+// lose, whether that is known before the halving or during it, and turns to
+// other actions if nothing is left.
+func TestProvenLossesAreNotCompared(t *testing.T) {
+	for _, actions := range []int{1, 2, 3} {
+		for _, after := range []int{0, 2} {
+			cfg := DefaultConfig()
+			cfg.Search, cfg.Proven, cfg.GumbelActions = SearchGumbel, true, actions
+			tree := three(cfg, engine.Second, 0, [3]float32{0.6, 0.3, 0.1}, [3]uint32{2, 1, 0}, [3]float32{1, 0.5, 0})
+			tree.budget = 50
+			tree.dressRoot()
+			var visits [4]int
+			for n := range 30 {
+				if n == after {
+					tree.edges[1].proof = exactly(1) // the first player wins
+					tree.edges[0].proof = informed | combine(engine.Second, tree.edges[1:])
+				}
+				i := tree.pick(0)
+				if n >= after {
+					visits[i]++
+				}
+				for _, k := range []index{0, i} {
+					tree.edges[k].visits++
+				}
+			}
+			if visits[1] > 0 || visits[0] > 0 || visits[2] < 10 {
+				t.Errorf("%d compared, a loss after %d visits: then %v visits", actions, after, visits[1:])
+			}
+			if a := tree.Best(); a == 0 {
+				t.Errorf("%d compared, a loss after %d visits: it is the best", actions, after)
+			}
+		}
+	}
+}
+
+func TestProvenLossesAreNotForced(t *testing.T) {
+	cfg := DefaultConfig()
+	cfg.CPuct, cfg.CPuctFactor, cfg.ForcedPlayouts, cfg.Proven = 1, 0, 2, true
+	tree := three(cfg, engine.First, 0, [3]float32{0.5, 0.3, 0.2}, [3]uint32{10, 4, 1}, [3]float32{10, -4, -1})
+	tree.exploratory = true
+	if got := tree.pick(0); got != 3 {
+		t.Errorf("pick = edge %d, want 3, which is to be forced", got)
+	}
+	tree.edges[3].proof = exactly(-1)
+	tree.edges[0].proof = informed
+	if got := tree.pick(0); got != 1 {
+		t.Errorf("pick = edge %d, want 1, since 3 is lost", got)
 	}
 }
 
