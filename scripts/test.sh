@@ -19,7 +19,8 @@ run -tags invariants ./engine/... ./mcts/... ./selfplay/...
 # Every benchmark once, so that none rots; no figure is read from it.
 run -run '^$' -bench . -benchtime 1x ./...
 
-if skipped=$(grep -A1 -E '^ *--- SKIP' "$log"); then
+# go test prints the reason before the line that says so.
+if skipped=$(grep -B1 -E '^ *--- SKIP' "$log"); then
   echo "skipped:"
   echo "$skipped"
   if [ "${CI:-}" = true ]; then

@@ -118,9 +118,6 @@ func TestExactNeverLosesTicTacToe(t *testing.T) {
 }
 
 func TestExactRefusesWhatItCannotSolve(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fills a million positions")
-	}
 	g := game(t, &connect4.Family)
 	if _, err := NewExact(g).Choose(context.Background(), g.NewState(), nil); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("connect4: Choose = %v, want ErrTooLarge", err)
