@@ -22,7 +22,6 @@ func (t *Tree) pickImproved(i index) index {
 	second := n.actor == engine.Second
 	seen := int(n.seen)
 	weights := t.scratch[:seen]
-	proof := n.proof.view(n.actor)
 	own := n.sum // less what its edges have: the position's own evaluations
 	total, visited, most := uint32(0), uint32(0), uint32(0)
 	mass, weighted := float32(0), float32(0) // sums of P and P·Q over visited edges
@@ -40,7 +39,7 @@ func (t *Tree) pickImproved(i index) index {
 		if second {
 			q = -q
 		}
-		if proof != 0 {
+		if e.proof != 0 {
 			q = e.proof.view(n.actor).hold(q)
 		}
 		mass += e.prior
@@ -71,7 +70,7 @@ func (t *Tree) pickImproved(i index) index {
 	best, bestScore := 0, float32(math.Inf(-1))
 	for k := range edges[:seen] {
 		e := &edges[k]
-		if proof != 0 && !proof.allows(e.proof.view(n.actor)) {
+		if e.proof != 0 && e.proof.view(n.actor).lost() {
 			continue
 		}
 		s := weights[k]*share - float32(e.visits+uint32(e.waiting))*perVisit
@@ -79,7 +78,7 @@ func (t *Tree) pickImproved(i index) index {
 			best, bestScore = k, s
 		}
 	}
-	if seen < len(edges) && !proof.settled() {
+	if seen < len(edges) {
 		e := &edges[seen]
 		s := e.prior * blank * share
 		if s > bestScore || s == bestScore && before(e, &edges[best]) {

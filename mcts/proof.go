@@ -40,6 +40,9 @@ func (b bounds) view(p engine.Player) bounds {
 	return b
 }
 
+// lost reports whether the player in whose view the bounds are loses.
+func (b bounds) lost() bool { return b>>2&3 == 2 }
+
 // hold moves a value between the bounds.
 func (b bounds) hold(value float32) float32 {
 	return max(b.low(), min(b.high(), value))
@@ -53,7 +56,22 @@ func (b bounds) allows(e bounds) bool {
 	if b.settled() {
 		return e.low() >= b.low()
 	}
-	return e.high() > -1
+	return !e.lost()
+}
+
+// pickSettled is the edge that a simulation takes at a decision whose bounds,
+// in the first player's view, are settled: the one visited most of those that
+// achieve the result. The values on the way to the end of the game are certain.
+func pickSettled(proof bounds, actor engine.Player, edges []edge) index {
+	proof = proof.view(actor)
+	best := -1
+	for k := range edges {
+		e := &edges[k]
+		if proof.allows(e.proof.view(actor)) && (best < 0 || e.visits > edges[best].visits) {
+			best = k
+		}
+	}
+	return index(best)
 }
 
 // prove notes that the game ends behind edge i with this value for the first

@@ -93,7 +93,7 @@ func TestProofsSteer(t *testing.T) {
 		{"nothing", [3]bounds{open, open, open}, [3]uint32{7, 2, 1}, [3]float32{0.5, 0.1, 0}, 1, 0, 0.37, false},
 		{"a loss is avoided", [3]bounds{exactly(-1), open, open}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, -0.5}, 2, 1, 0.55, false},
 		{"a win is taken", [3]bounds{open, open, exactly(1)}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, -0.5}, 3, 2, 1, false},
-		{"all lose", [3]bounds{exactly(-1), exactly(-1), exactly(-1)}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, 0}, 2, 0, -1, false},
+		{"all lose", [3]bounds{exactly(-1), exactly(-1), exactly(-1)}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, 0}, 1, 0, -1, true},
 		{"a draw is certain", [3]bounds{exactly(0), open, exactly(-1)}, [3]uint32{7, 2, 1}, [3]float32{-0.9, -0.9, -1}, 1, 0, 0, false},
 		{"no more than a draw", [3]bounds{exactly(0), between(-1, 0), exactly(-1)}, [3]uint32{2, 7, 1}, [3]float32{-0.9, 0.9, -1}, 1, 0, 0, false},
 		{"the unvisited is left", [3]bounds{exactly(-1), exactly(-1), open}, [3]uint32{7, 3, 0}, [3]float32{0.9, 0.1, 0}, 3, 2, 0.6, false},

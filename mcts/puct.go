@@ -14,16 +14,21 @@ import (
 func (t *Tree) pick(i index) index {
 	n := &t.edges[i]
 	edges := t.edges[n.first : n.first+index(n.count)]
-	switch {
-	case n.actor == engine.Chance:
+	if n.actor == engine.Chance {
 		return n.first + pickOutcome(edges)
-	case t.gumbel && i == 0:
-		return t.pickCandidate()
-	case t.gumbel:
-		return t.pickImproved(i)
-	case i == 0 && t.forcing():
-		if k := t.force(edges[:n.seen]); k >= 0 {
-			return n.first + index(k)
+	}
+	if !t.plain {
+		switch {
+		case n.proof.settled():
+			return n.first + pickSettled(n.proof, n.actor, edges)
+		case t.gumbel && i == 0:
+			return t.pickCandidate()
+		case t.gumbel:
+			return t.pickImproved(i)
+		case i == 0 && t.forcing():
+			if k := t.force(edges[:n.seen]); k >= 0 {
+				return n.first + index(k)
+			}
 		}
 	}
 	u := t.exploration(n.visits + uint32(n.waiting))
@@ -31,7 +36,6 @@ func (t *Tree) pick(i index) index {
 	best, bestScore := 0, float32(math.Inf(-1))
 	mass := float32(0)   // sum of the priors of visited edges
 	onlyVirtual := false // some edge has virtual visits and no other
-	proof := n.proof.view(n.actor)
 	seen := int(n.seen)
 	for k := range edges[:seen] {
 		e := &edges[k]
@@ -45,23 +49,20 @@ func (t *Tree) pick(i index) index {
 		if second {
 			q = -q
 		}
-		if proof != 0 {
+		if uint16(e.proof)|e.waiting != 0 { // both are rare
 			b := e.proof.view(n.actor)
-			if !proof.allows(b) {
+			if b.lost() {
 				continue
 			}
-			q = b.hold(q)
-		}
-		if e.waiting > 0 {
 			visits += float32(e.waiting)
-			q -= t.virtualLoss * float32(e.waiting) / visits
+			q = b.hold(q) - t.virtualLoss*float32(e.waiting)/visits
 		}
 		s := q + u*e.prior/(1+visits)
 		if s > bestScore || s == bestScore && before(e, &edges[best]) {
 			best, bestScore = k, s
 		}
 	}
-	if seen == len(edges) && !onlyVirtual || proof.settled() {
+	if seen == len(edges) && !onlyVirtual {
 		return n.first + index(best)
 	}
 

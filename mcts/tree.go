@@ -109,6 +109,7 @@ type Tree struct {
 	virtualLoss  float32
 	forced       float32 // Config.ForcedPlayouts
 
+	plain          bool // PUCT by its formula alone
 	gumbel         bool
 	cvisit, cscale float32
 	halving        halving // of this root, if gumbel
@@ -168,6 +169,7 @@ func New(game engine.Game, cfg Config) *Tree {
 	t.fpu = firstPlay{absolute, float32(cfg.FPUValue), float32(cfg.FPUReduction)}
 	t.rootFPU = firstPlay{absolute, float32(cfg.RootFPUValue), float32(cfg.RootFPUReduction)}
 	t.virtualLoss, t.forced = float32(cfg.VirtualLoss), float32(cfg.ForcedPlayouts)
+	t.plain = cfg.Search == SearchPUCT && cfg.ForcedPlayouts == 0 && !cfg.Proven
 	if t.gumbel = cfg.Search == SearchGumbel; t.gumbel {
 		t.cvisit, t.cscale = float32(cfg.GumbelCVisit), float32(cfg.GumbelCScale)
 		t.halving.noise = make([]float64, info.MaxLegal)
