@@ -269,3 +269,57 @@ func TestGamesInTwoShards(t *testing.T) {
 		}
 	}
 }
+
+// TestShardNumbers looks at gaps and repetitions in one folder and in several.
+func TestShardNumbers(t *testing.T) {
+	name := func(folder string, generation int32, number int64) shardFile {
+		return shardFile{filepath.Join(folder, record.FileName(generation, number)), folder}
+	}
+	alone := func(f shardFile) shardFile { f.folder = ""; return f }
+	for _, c := range []struct {
+		name  string
+		files []shardFile
+		want  []string // number of the bad file, then the text
+	}{
+		{"oldest gone, any order", []shardFile{name("x", 4, 9), name("x", 3, 7), name("x", 3, 8)}, nil},
+		{"a gap", []shardFile{name("x", 3, 7), name("x", 4, 9)}, []string{"1: number 8 is missing before it"}},
+		{"two gaps", []shardFile{name("x", 0, 0), name("x", 0, 2), name("x", 0, 5)},
+			[]string{"1: number 1 is missing before it", "2: numbers 3 to 4 are missing before it"}},
+		{"a number again", []shardFile{name("x", 3, 7), name("x", 4, 7)}, []string{"1: number 7 follows number 7 of an earlier generation"}},
+		{"a smaller number", []shardFile{name("x", 3, 7), name("x", 4, 6)}, []string{"1: number 6 follows number 7 of an earlier generation"}},
+		{"two folders", []shardFile{name("x", 0, 0), name("y", 0, 5), name("x", 0, 1), name("y", 0, 6)}, nil},
+		{"single files", []shardFile{alone(name("x", 0, 0)), alone(name("x", 0, 5)), alone(name("y", 1, 0))}, nil},
+		{"a stranger", []shardFile{name("x", 0, 0), {"x/y.parquet", "x"}, {"y.parquet", ""}}, []string{"1: not the name of a shard, such as " + record.FileName(0, 0)}},
+	} {
+		var n numbering
+		for _, f := range c.files {
+			n.file(f)
+		}
+		var got []string
+		for _, f := range n.faults() {
+			i := slices.IndexFunc(c.files, func(x shardFile) bool { return x.path == f.path })
+			got = append(got, fmt.Sprintf("%d: %v", i, f.err))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestShardsOfAFolderAreOfOneRun by name and configuration. Two folders may hold
+// two runs.
+func TestShardsOfAFolderAreOfOneRun(t *testing.T) {
+	var n numbering
+	for i, x := range []struct{ folder, run, hash string }{{"x", "a", "1"}, {"x", "a", "1"}, {"y", "b", "2"}, {"x", "b", "1"}, {"x", "a", "2"}, {"", "c", "3"}} {
+		head := record.Head{Run: x.run, Number: int64(i), ConfigHash: x.hash}
+		n.shard(shardFile{record.FileName(0, int64(i)), x.folder}, &record.Shard{Meta: record.Meta{Head: head}}, nil)
+	}
+	var got []string
+	for _, f := range n.faults() {
+		got = append(got, f.err.Error())
+	}
+	want := []string{`of run "b" with configuration 1 among shards of "a" with 1`, `of run "a" with configuration 2 among shards of "a" with 1`}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

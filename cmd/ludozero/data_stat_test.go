@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -178,5 +179,27 @@ func TestStatUnderOneNameOfARun(t *testing.T) {
 	a, b := mustCall(t, "data", "stat", run), mustCall(t, "data", "stat", filepath.Join(run, "shards"))
 	if a != b {
 		t.Errorf("of the run\n%s, of its shards\n%s", a, b)
+	}
+}
+
+// TestManyForms: what does not fit is summed up, and chance has a line.
+func TestManyForms(t *testing.T) {
+	for _, more := range []int{0, 1, 2} {
+		d := &dataSummary{Games: 2, Rows: 1, Rolls: 3, Turns: &spread{}}
+		for range maxForms + more {
+			d.ActionsByForm = append(d.ActionsByForm, formCount{"#", 5, 2.5})
+		}
+		var out strings.Builder
+		d.print(&out)
+		if n := strings.Count(out.String(), "  #\t5, 2.5 a game\n"); n != maxForms {
+			t.Errorf("%d forms printed, want %d", n, maxForms)
+		}
+		rest := fmt.Sprintf("  others\t%d, %.3g a game\n", 5*more, 2.5*float64(more))
+		if strings.Contains(out.String(), "others") != (more > 0) || more > 0 && !strings.HasSuffix(out.String(), rest) {
+			t.Errorf("%d forms more:\n%s", more, out.String())
+		}
+		if !strings.Contains(out.String(), "chance\t3 outcomes\n") {
+			t.Errorf("no line on chance:\n%s", out.String())
+		}
 	}
 }

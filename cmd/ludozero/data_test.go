@@ -231,6 +231,7 @@ func TestCatPrintsRows(t *testing.T) {
 	}
 	mustFail(t, 1, []string{"data", "cat", run, "--game", "8"}, "no game 8 in "+run)
 	mustFail(t, 2, []string{"data", "cat", run, "--limit", "-1"}, "--limit -1")
+	mustFail(t, 2, []string{"data", "cat", run, "--game", "-2"}, "--game -2")
 }
 
 // TestCatGamesIsWhatReplayReads gives the games to replay without their results
@@ -263,6 +264,13 @@ func TestCatGamesIsWhatReplayReads(t *testing.T) {
 	}
 	if one := decode[gameJSON](t, mustCall(t, "data", "cat", run, "--games", "--game", "7", "--limit", "3")); !reflect.DeepEqual(one, list[7]) {
 		t.Errorf("game 7 alone is %+v, want %+v", one, list[7])
+	}
+	shown := strings.Split(mustCall(t, "show", "--rules", "blitz,balance=pie", "--moves", list[7].Moves), "\n")
+	for i, note := range list[7].Notation {
+		word := strings.Fields(list[7].Moves)[i]
+		if _, after, ok := strings.Cut(shown[i], word); !ok || strings.TrimSpace(after) != note {
+			t.Errorf("move %d, %s, is noted as %q, show says %q", i+1, word, note, shown[i])
+		}
 	}
 	plain := t.TempDir()
 	writeShard(t, plain, 0, randomGames(openRules(t, "tictactoe", ""), 0, 1))
