@@ -19,14 +19,20 @@ type Config struct {
 	Temperature      float64 `mapstructure:"temperature"`
 	TemperatureTurns int     `mapstructure:"temperature_turns"`
 	FinalTemperature float64 `mapstructure:"final_temperature"`
-	// Search is the search of every decision.
+	// FullShare is the share of decisions that are searched in full, drawn for
+	// each. The others get FastSimulations without root noise; they move the
+	// game on and train the value, but have no policy target (playout cap
+	// randomisation, Wu 2020). 1: all.
+	FullShare       float64 `mapstructure:"full_share"`
+	FastSimulations int     `mapstructure:"fast_simulations"`
+	// Search is the search of a decision in full.
 	Search mcts.Config `mapstructure:"search"`
 }
 
 // DefaultConfig is small enough for an ordinary CPU. AlphaZero used 800
 // simulations and temperature 1 for 30 moves (Silver et al. 2018).
 func DefaultConfig() Config {
-	c := Config{GamesInFlight: 16, Temperature: 1, TemperatureTurns: 30, FinalTemperature: 0.25, Search: mcts.DefaultConfig()}
+	c := Config{GamesInFlight: 16, Temperature: 1, TemperatureTurns: 30, FinalTemperature: 0.25, FullShare: 1, FastSimulations: 16, Search: mcts.DefaultConfig()}
 	c.Search.Simulations = 64
 	c.Search.NoiseFraction = 0.25
 	return c
@@ -51,6 +57,12 @@ func (c *Config) Validate() error {
 	}
 	temperature("temperature", c.Temperature)
 	temperature("final_temperature", c.FinalTemperature)
+	if !(c.FullShare > 0 && c.FullShare <= 1) {
+		errs = append(errs, fmt.Errorf("full_share: %g: want above 0, at most 1", c.FullShare))
+	}
+	if c.FastSimulations < 1 || c.FastSimulations > c.Search.Simulations && c.FullShare < 1 {
+		errs = append(errs, fmt.Errorf("fast_simulations: %d: want 1 to search.simulations, %d", c.FastSimulations, c.Search.Simulations))
+	}
 	if c.Search.PendingLeaves != 1 {
 		errs = append(errs, fmt.Errorf("search.pending_leaves: %d: want 1 in self-play, whose batches are joined over games", c.Search.PendingLeaves))
 	}

@@ -22,6 +22,8 @@ type game struct {
 	number int64
 	seed   uint64
 	ply    int32
+	begun  bool // the search of the present decision
+	full   bool // it is one in full
 	rows   []record.Row
 	before []engine.Action // applied since the last row
 
@@ -41,7 +43,7 @@ func newGame(cfg *Config, job *Job) *game {
 func (g *game) start(n int64) {
 	g.number, g.seed = n, seed.Number(g.job.Seed, "game", uint64(n))
 	g.rng = rand.New(seed.Stream(g.seed, "self-play", 0))
-	g.ply, g.rows, g.before = 0, nil, nil
+	g.ply, g.rows, g.before, g.begun = 0, nil, nil, false
 	s := g.job.Game.NewState()
 	s.Start(g.past)
 	g.tree.Reset(s, g.past, g.rng)
@@ -65,6 +67,9 @@ func (g *game) advance(b *mcts.Batch, decisions *int64) bool {
 			g.ply++
 			continue
 		}
+		if !g.begun {
+			g.begin()
+		}
 		if g.tree.Collect(g.leaf[:]) == 1 {
 			g.place = b.Add(g.leaf[0].State, g.leaf[0].Actions)
 			return true
@@ -74,6 +79,14 @@ func (g *game) advance(b *mcts.Batch, decisions *int64) bool {
 		}
 		g.decide(s)
 		*decisions++
+	}
+}
+
+// begin decides how the present decision is searched.
+func (g *game) begin() {
+	g.begun, g.full = true, g.cfg.FullShare == 1 || g.rng.Float64() < g.cfg.FullShare
+	if !g.full {
+		g.tree.SetSearch(g.cfg.FastSimulations, false)
 	}
 }
 
@@ -89,12 +102,17 @@ func (g *game) decide(s engine.State) {
 		temperature = g.cfg.Temperature
 	}
 	a := g.tree.SampleAction(temperature, g.rng)
-	g.target = g.tree.Target(g.target[:0])
 	g.root = g.tree.Root(g.root[:0])
 	legal := make([]engine.Action, len(g.root))
 	visits := make([]int32, len(g.root))
 	for i, r := range g.root {
 		legal[i], visits[i] = r.Action, int32(r.Visits)
+	}
+	kind, policy := record.PolicyNone, []uint16(nil)
+	if g.full {
+		kind = g.tree.TargetKind()
+		g.target = g.tree.Target(g.target[:0])
+		policy = record.AppendPolicy(make([]uint16, 0, len(legal)), g.target)
 	}
 	g.rows = append(g.rows, record.Row{
 		Run:          g.job.Run,
@@ -111,15 +129,15 @@ func (g *game) decide(s engine.State) {
 		Packed:       s.Pack(make([]byte, 0, g.job.Game.Info().PackedBytes)),
 		Before:       g.before,
 		Legal:        legal,
-		PolicyKind:   record.PolicyVisits,
-		Policy:       record.AppendPolicy(make([]uint16, 0, len(legal)), g.target),
+		PolicyKind:   kind,
+		Policy:       policy,
 		Visits:       visits,
 		RootValue:    g.tree.RootValue(),
 		NetworkValue: g.tree.NetworkValue(),
-		Full:         true,
+		Full:         g.full,
 		Action:       a,
 	})
-	g.before = nil
+	g.before, g.begun = nil, false
 	g.ply++
 	g.tree.Advance(a)
 }
