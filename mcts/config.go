@@ -130,7 +130,10 @@ type Config struct {
 	// is to learn to refute.
 	Proven bool `mapstructure:"proven"`
 	// PendingLeaves is how many leaves may wait for their evaluation at once:
-	// 1 in self-play, where batches are joined over games.
+	// 1 in self-play, where batches are joined over games. Gumbel waits at the
+	// end of each round and where the improved policy is sure: of 16 it had 7
+	// pending in Connect Four and 10 to 13 in Kon'reh, where PUCT had 14 to 16
+	// (random evaluations, 100 and 800 simulations).
 	PendingLeaves int `mapstructure:"pending_leaves"`
 	// VirtualLoss is the loss of value assumed for a virtual visit, from 0
 	// (only its count matters) to 2 (from a certain win to a certain loss).
