@@ -171,7 +171,7 @@ func DefaultConfig() Config {
 		DirichletTotal:   10,
 		GumbelActions:    16,
 		GumbelCVisit:     50,
-		GumbelCScale:     0.5,
+		GumbelCScale:     0.5, // untuned; games with dice want 0.1 or less
 		PendingLeaves:    1,
 		VirtualLoss:      0.5,
 	}

@@ -231,8 +231,9 @@ func (c *stopCase) run(t *testing.T, workers int) {
 	if len(got) >= count || !reflect.DeepEqual(got, whole[:len(got)]) && len(got) > 0 {
 		t.Errorf("%d games were delivered, want the first of %d", len(got), count)
 	}
-	// Whoever was between its look at ctx and its network goes on once.
-	if n := late.Load(); n > int64(workers) {
+	// Whoever was between its look at ctx and its network goes on once. How soon
+	// the others learn of a failure is the scheduler's affair.
+	if n := late.Load(); c.want == context.Canceled && n > int64(workers) {
 		t.Errorf("%d batches were evaluated after the stop by %d workers", n, workers)
 	}
 }

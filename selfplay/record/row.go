@@ -89,7 +89,8 @@ type Row struct {
 const (
 	// PolicyVisits: root visits over their sum, before temperature.
 	PolicyVisits = "visits"
-	// PolicyPruned: as PolicyVisits after forced playouts were taken out.
+	// PolicyPruned: as PolicyVisits without visits that were forced or went to
+	// actions proven worse than others.
 	PolicyPruned = "pruned-visits"
 	// PolicyImproved: softmax of logits plus transformed completed Q (Gumbel).
 	PolicyImproved = "improved"
