@@ -87,7 +87,7 @@ func newRoot() *cobra.Command {
 		}
 	}
 	add("learn", newTrain(), newMatch())
-	add("data", newData())
+	add("data", newRuns(), newData())
 	add("game", newGames(), newRules(), newShow(), newMoves(), newReplay(), newPerft(), newDoctor())
 	return root
 }

@@ -157,6 +157,7 @@ func TestExamplesRun(t *testing.T) {
 	less := map[string][]string{
 		"train":  {"--help"},
 		"data":   {"--help"},
+		"runs":   {"--help"},
 		"match":  {"--pairs", "1"},
 		"doctor": {"--games", "1", "--depth", "1"},
 	}

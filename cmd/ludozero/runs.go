@@ -1,0 +1,170 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+
+	"github.com/spf13/cobra"
+)
+
+// maxDepth is how far below the given folder runs are looked for: enough for
+// runs sorted by game and day, and an end for who names the root of a disk.
+const maxDepth = 3
+
+func newRuns() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "runs [DIR]",
+		Short: "List runs and how far they are, or compare two",
+		Long: "Lists the runs in a folder (default: runs) and the folders below it, one line each: how far the last checkpoint is,\n" +
+			"the time spent learning, the losses of policy, value and turns left, and the scores of the matches that ended the run.\n" +
+			"A run is running while a process works on it, finished when its budget or generations are reached, stopped if it was\n" +
+			"left before, damaged if train would refuse it. Games are not opened: `ludozero data check` does that. A run at work is\n" +
+			"not disturbed; nothing is written.",
+		Args:    cobra.MaximumNArgs(1),
+		Example: "  ludozero runs\n  ludozero runs runs/konreh-quick --json",
+		RunE: func(c *cobra.Command, args []string) error {
+			dir := "runs"
+			if len(args) > 0 {
+				dir = args[0]
+			}
+			list, err := findRuns(dir)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(c, list)
+			}
+			return printRuns(c.OutOrStdout(), dir, list)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.AddCommand(newRunsCompare())
+	return c
+}
+
+// findRuns reads the run in dir, or else the runs below it, and names them by
+// their place there. A folder directly in it that is or holds no run is listed
+// as foreign, unless its name hides it.
+func findRuns(dir string) ([]*trainedRun, error) {
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s: want a folder", dir)
+	}
+	if err != nil {
+		return nil, usageError{err}
+	}
+	if isRun(dir) {
+		r, err := readNamedRun(dir)
+		return []*trainedRun{r}, err
+	}
+	list, err := runsBelow(dir, "", 1)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(list, func(a, b *trainedRun) int { return cmp.Compare(a.Name, b.Name) })
+	return list, nil
+}
+
+// readNamedRun reads a run under the name of its folder.
+func readNamedRun(dir string) (*trainedRun, error) {
+	whole, err := filepath.Abs(dir) // "." has no name
+	if err != nil {
+		return nil, err
+	}
+	return readRun(dir, filepath.Base(whole)), nil
+}
+
+// runsBelow reads the runs in a folder at the given depth; prefix is its name.
+func runsBelow(dir, prefix string, depth int) ([]*trainedRun, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	list := []*trainedRun{}
+	for _, e := range entries {
+		path, name := filepath.Join(dir, e.Name()), prefix+e.Name()
+		if strings.HasPrefix(e.Name(), ".") || !isDir(path) {
+			continue
+		}
+		if isRun(path) {
+			list = append(list, readRun(path, name))
+			continue
+		}
+		var inner []*trainedRun
+		lost := error(nil)
+		if depth < maxDepth && e.Type()&fs.ModeSymlink == 0 { // links may lead in circles
+			inner, lost = runsBelow(path, name+"/", depth+1)
+		}
+		switch {
+		case lost != nil:
+			list = append(list, foreign(path, name, oneLine(lost)))
+		case len(inner) == 0 && depth == 1:
+			list = append(list, foreign(path, name, "it is no run and holds none"))
+		}
+		list = append(list, inner...)
+	}
+	return list, nil
+}
+
+func foreign(path, name, problem string) *trainedRun {
+	return &trainedRun{Name: name, Path: path, State: stateForeign, Problem: problem, Ratings: []rating{}}
+}
+
+func printRuns(out io.Writer, dir string, list []*trainedRun) error {
+	if len(list) == 0 {
+		_, err := fmt.Fprintf(out, "no run in %s\n", dir)
+		return err
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "run\tstate\tgame\trules\tgeneration\tstep\tgames\tpositions\tlearned\tpolicy/value/turns loss\tscore (95 %) or problem")
+	for _, r := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", plainName(r.Name), r.State, orDash(r.Game), orDash(r.Rules), r.progress(), r.remark())
+	}
+	return w.Flush()
+}
+
+// progress is the columns from the generation to the losses.
+func (r *trainedRun) progress() string {
+	if r.State == stateForeign {
+		return strings.Repeat("-\t", 5) + "-"
+	}
+	losses := "-"
+	if l := r.Losses; l != nil {
+		losses = l.String()
+	}
+	return fmt.Sprintf("%d\t%d\t%d\t%d\t%s\t%s", r.Generation, r.Step, r.Games, r.Positions, clock(r.Elapsed), losses)
+}
+
+func (r *trainedRun) remark() string {
+	if r.Problem != "" {
+		return r.Problem
+	}
+	return r.strength()
+}
+
+func (l *lossMeans) String() string { return fmt.Sprintf("%.3f %.3f %.3f", l.Policy, l.Value, l.Turns) }
+
+func orDash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+// plainName quotes a name that would spoil the table.
+func plainName(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(name)
+	}
+	return name
+}

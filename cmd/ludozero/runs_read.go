@@ -1,0 +1,238 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// The states that a folder among runs can be in.
+const (
+	stateRunning  = "running"  // a process is working on it
+	stateFinished = "finished" // its budget or its generations were reached
+	stateStopped  = "stopped"  // it was left before that, in whatever way
+	stateDamaged  = "damaged"  // training would not go on, or a file cannot be read
+	stateForeign  = "foreign"  // it is no run
+)
+
+// trainedRun is what can be known of a run without opening its games.
+type trainedRun struct {
+	Name  string `json:"name"`
+	Path  string `json:"path"`
+	State string `json:"state"`
+	// Problem says what is wrong: why the state is damaged or foreign, or what is
+	// damaged in a run that a process works on nevertheless.
+	Problem string `json:"problem,omitempty"`
+
+	// What follows is zero where it could not be read. Rules is the canonical
+	// word. The counts are those of the last checkpoint: what it has learned.
+	Game       string `json:"game"`
+	Rules      string `json:"rules"`
+	Generation int    `json:"generation"`
+	Step       int    `json:"step"`
+	Games      int    `json:"games"`
+	Positions  int    `json:"positions"`
+	// Elapsed is the time spent learning, also since the last checkpoint.
+	Elapsed time.Duration `json:"elapsed_ns"`
+	// Losses are those of the last training stage that was finished.
+	Losses  *lossMeans `json:"losses,omitempty"`
+	Ratings []rating   `json:"ratings"`
+
+	cfg    configs.Run
+	known  bool // cfg is
+	events []run.Event
+}
+
+// lossMeans are means over one generation's training.
+type lossMeans struct {
+	Policy float64 `json:"policy"`
+	Value  float64 `json:"value"`
+	Turns  float64 `json:"turns"`
+}
+
+// isRun tells a run from another folder, however damaged it is.
+func isRun(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "events.jsonl"))
+	return err == nil || isDir(filepath.Join(dir, "checkpoints")) || isDir(filepath.Join(dir, "shards"))
+}
+
+// readRun reads the folder of a run and writes nothing there. Whatever is wrong
+// with it ends up in Problem.
+func readRun(dir, name string) *trainedRun {
+	r := &trainedRun{Name: name, Path: dir, State: stateStopped}
+	var errs []error
+	note := func(err error) {
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	working, err := run.Working(dir)
+	note(err)
+	note(r.readEvents())
+	note(r.readConfig())
+	note(r.readCheckpoint(working))
+	r.Ratings, err = readRatings(filepath.Join(dir, ratingFile))
+	note(err)
+	if len(errs) > 0 {
+		r.Problem = oneLine(errors.Join(errs...))
+	}
+	switch {
+	case working:
+		r.State = stateRunning
+	case len(errs) > 0:
+		r.State = stateDamaged
+	case r.reachedItsEnd():
+		r.State = stateFinished
+	}
+	return r
+}
+
+// oneLine writes joined errors on one line, without control characters, which
+// names in them may have.
+func oneLine(err error) string {
+	line := strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", "; ")), " ")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, line)
+}
+
+func (r *trainedRun) readEvents() error {
+	var err error
+	r.events, err = run.ReadEvents(r.Path)
+	for _, e := range r.events {
+		r.Elapsed = max(r.Elapsed, e.Elapsed)
+		if t := e.Training; t != nil && t.Done {
+			r.Losses = &lossMeans{t.PolicyLoss, t.ValueLoss, t.TurnsLoss}
+		}
+	}
+	return err
+}
+
+// reachedItsEnd tells whether the last process left because there was no more
+// to do.
+func (r *trainedRun) reachedItsEnd() bool {
+	end := false
+	for _, e := range r.events {
+		switch {
+		case e.Start != nil:
+			end = false
+		case e.Stop != nil:
+			end = e.Stop.Reason == "budget" || e.Stop.Reason == "generations"
+		}
+	}
+	return end
+}
+
+// readConfig resolves the run's own configuration. That there is none is for
+// readCheckpoint to judge.
+func (r *trainedRun) readConfig() error {
+	path := filepath.Join(r.Path, "config.yaml")
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	cfg, err := configs.Load(configs.DefaultRun(), path, nil, nil)
+	if err != nil {
+		return err
+	}
+	g, err := openGame(&cfg)
+	if err != nil {
+		return err
+	}
+	r.cfg, r.known = cfg, true
+	r.Game, r.Rules = cfg.Game, g.Rules()
+	return nil
+}
+
+// readCheckpoint reads the last checkpoint and holds it to the configuration, as
+// a process would that goes on with the run. working is whether one does.
+func (r *trainedRun) readCheckpoint(working bool) error {
+	generations, err := run.Generations(r.Path)
+	if err != nil {
+		return err
+	}
+	if len(generations) == 0 {
+		// The first process makes folders, the configuration and the first
+		// checkpoint in this order, and then the first game.
+		if shards, _ := filepath.Glob(filepath.Join(r.Path, "shards", "*.parquet")); len(shards) > 0 && !working {
+			return errors.New("there are games and no checkpoint")
+		}
+		return nil
+	}
+	last := generations[len(generations)-1]
+	s, err := run.ReadState(r.Path, last)
+	if err != nil {
+		return err
+	}
+	r.Generation, r.Step, r.Games, r.Positions = s.Generation, s.Step, s.Games, s.Rows
+	r.Elapsed = max(r.Elapsed, s.Elapsed)
+	if r.Game == "" {
+		r.Game = s.Game
+	}
+	if !r.known {
+		if _, err := os.Stat(filepath.Join(r.Path, "config.yaml")); err != nil {
+			return err
+		}
+		return nil // what is wrong with the configuration has been said
+	}
+	g, err := openGame(&r.cfg)
+	if err != nil {
+		return err
+	}
+	info := g.Info()
+	if s.Game != info.Name || s.GameVersion != info.Version || s.EncoderVersion != info.EncoderVersion {
+		return fmt.Errorf("checkpoint %d is of %s version %d, encoder %d: the configuration and this program play %s version %d, encoder %d",
+			last, s.Game, s.GameVersion, s.EncoderVersion, info.Name, info.Version, info.EncoderVersion)
+	}
+	_, card, err := model.Load(run.WeightsPath(r.Path, last))
+	if err == nil {
+		err = card.Fits(run.Identity(info), train.Shape(info))
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("checkpoint %d: %w", last, err)
+	case card.Network.Config != r.cfg.Model:
+		return fmt.Errorf("checkpoint %d holds a network of %+v: the configuration asks for %+v", last, card.Network.Config, r.cfg.Model)
+	case card.Step != s.Step || card.Generation != s.Generation:
+		return fmt.Errorf("checkpoint %d: weights of step %d and state of step %d do not belong together", last, card.Step, s.Step)
+	}
+	return nil
+}
+
+// readRatings reads the matches that ended a run, none if they were not played.
+func readRatings(path string) ([]rating, error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return []rating{}, nil
+	}
+	if err != nil {
+		return []rating{}, err
+	}
+	var results []evaluation.Result
+	if err := json.Unmarshal(b, &results); err != nil {
+		return []rating{}, fmt.Errorf("%s: %w", path, err)
+	}
+	list := []rating{}
+	for i := range results {
+		r, err := ratingOf(&results[i])
+		if err != nil {
+			return []rating{}, fmt.Errorf("%s: match %d: %w", path, i+1, err)
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
