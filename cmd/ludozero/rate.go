@@ -44,7 +44,7 @@ func rate(ctx context.Context, c *cobra.Command, cfg configs.Run, dir string, as
 	match.Workers = runtime.GOMAXPROCS(0)
 	out := c.OutOrStdout()
 	if !asJSON {
-		fmt.Fprintf(out, "\nstrength at %d simulations a move, %d pairs of games each, openings of %d random turns, seed %d, score with 95 %% interval\n",
+		fmt.Fprintf(out, "\nstrength at %d simulations a move; %d pairs of games, openings of %d random turns, seed %d\nscore (95 %% interval), games won, drawn, lost\n",
 			ev.Simulations, match.Pairs, match.OpeningTurns, match.Seed)
 	}
 	var results []*evaluation.Result
