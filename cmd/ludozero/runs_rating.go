@@ -80,7 +80,7 @@ func (r *trainedRun) strength() string {
 		}
 		scores = append(scores, m.Opponent+" "+m.String())
 	}
-	text := fmt.Sprintf("%d games each at %d simulations: %s", first.Tally.Games(), first.Simulations, strings.Join(scores, ", "))
+	text := fmt.Sprintf("%d games each at %d simulations: %s", first.Games(), first.Simulations, strings.Join(scores, ", "))
 	if generation != r.Generation {
 		text = fmt.Sprintf("generation %d, %s", generation, text)
 	}
