@@ -233,7 +233,7 @@ func (c *stopCase) run(t *testing.T, workers int) {
 	}
 	// Whoever was between its look at ctx and its network goes on once. How soon
 	// the others learn of a failure is the scheduler's affair.
-	if n := late.Load(); c.want == context.Canceled && n > int64(workers) {
+	if n := late.Load(); errors.Is(c.want, context.Canceled) && n > int64(workers) {
 		t.Errorf("%d batches were evaluated after the stop by %d workers", n, workers)
 	}
 }
