@@ -37,6 +37,9 @@ import (
 // watchEvery is how often a stage reports how far it is.
 const watchEvery = 500 * time.Millisecond
 
+// lockPatience is how long a lock that is held is tried for.
+const lockPatience = 200 * time.Millisecond
+
 // errBudget is the cause of a context that ends with the run's time budget.
 var errBudget = errors.New("the time budget is used up")
 
@@ -62,10 +65,15 @@ func Run(ctx context.Context, dir string, cfg Config, opt Options) error {
 		return err
 	}
 	lock := flock.New(filepath.Join(dir, lockFile))
-	if ok, err := lock.TryLock(); err != nil {
-		return fmt.Errorf("run %s: %w", dir, err)
-	} else if !ok {
+	// Whoever lists runs holds the lock for an instant: try for a little longer.
+	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockPatience)
+	_, err := lock.TryLockContext(patience, lockPatience/10)
+	cancel()
+	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("run %s: another process is working on it", dir)
+	}
+	if err != nil {
+		return fmt.Errorf("run %s: %w", dir, err)
 	}
 	defer lock.Unlock()
 	r, err := open(dir, cfg, opt)
