@@ -108,11 +108,12 @@ func (g *game) decide(s engine.State) {
 	for i, r := range g.root {
 		legal[i], visits[i] = r.Action, int32(r.Visits)
 	}
-	kind, policy := record.PolicyNone, []uint16(nil)
+	kind, policy, surprise := record.PolicyNone, []uint16(nil), float32(0)
 	if g.full {
 		kind = g.tree.TargetKind()
 		g.target = g.tree.Target(g.target[:0])
 		policy = record.AppendPolicy(make([]uint16, 0, len(legal)), g.target)
+		surprise = surpriseOf(g.target, g.root)
 	}
 	g.rows = append(g.rows, record.Row{
 		Run:          g.job.Run,
@@ -121,6 +122,7 @@ func (g *game) decide(s engine.State) {
 		Generation:   int32(g.job.Generation),
 		GameNumber:   g.number,
 		Seed:         g.seed,
+		Beginning:    record.BeginningStart,
 		Ply:          g.ply,
 		Turn:         int32(s.Turn()),
 		Player:       int8(s.Actor()),
@@ -134,6 +136,7 @@ func (g *game) decide(s engine.State) {
 		Visits:       visits,
 		RootValue:    g.tree.RootValue(),
 		NetworkValue: g.tree.NetworkValue(),
+		Surprise:     surprise,
 		Full:         g.full,
 		Action:       a,
 	})

@@ -53,11 +53,11 @@ func replay(g engine.Game, j *Job, f *Finished, simulations int) error {
 			GameNumber: f.Number, Seed: seed.Number(j.Seed, "game", uint64(f.Number)),
 			Ply: ply, Turn: int32(s.Turn()), Player: int8(s.Actor()), Side: int8(s.Side()),
 			Position: string(s.AppendPosition(nil)), Packed: s.Pack(nil), Legal: s.Legal(nil, past),
-			PolicyKind: record.PolicyVisits, Full: true,
+			PolicyKind: record.PolicyVisits, Full: true, Beginning: record.BeginningStart,
 			Outcome: int8(f.Outcome.Value(s.Actor())), Reason: f.Outcome.Reason, TurnsLeft: int32(f.Turns - s.Turn()),
 			// What the rules do not tell is taken as it is.
 			Before: r.Before, Policy: r.Policy, Visits: r.Visits, RootValue: r.RootValue,
-			NetworkValue: r.NetworkValue, Action: r.Action, After: r.After,
+			NetworkValue: r.NetworkValue, Surprise: r.Surprise, Action: r.Action, After: r.After,
 		}
 		switch {
 		case !reflect.DeepEqual(*r, want):

@@ -33,7 +33,7 @@ func playRows(t testing.TB, first, games int64) ([]record.Row, *engine.Info) {
 		for ply := int32(0); !s.Outcome().Over; ply++ {
 			legal := s.Legal(nil, nil)
 			row := record.Row{
-				Run: "night", Game: g.Info().Name, Rules: g.Rules(), GameNumber: number, Ply: ply, Turn: int32(s.Turn()),
+				Run: "night", Game: g.Info().Name, Rules: g.Rules(), GameNumber: number, Beginning: record.BeginningStart, Ply: ply, Turn: int32(s.Turn()),
 				Player: int8(s.Actor()), Side: int8(s.Side()), Position: string(s.AppendPosition(nil)), Packed: s.Pack(nil),
 				Legal: legal, PolicyKind: record.PolicyNone, Action: legal[r.IntN(len(legal))],
 			}

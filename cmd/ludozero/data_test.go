@@ -52,7 +52,7 @@ func recordGame(g engine.Game, number int64, choose func(legal []engine.Action) 
 			continue
 		}
 		r := record.Row{
-			Run: "test", Game: g.Info().Name, Rules: g.Rules(), Generation: int32(number / 4), GameNumber: number, Seed: uint64(number),
+			Run: "test", Game: g.Info().Name, Rules: g.Rules(), Generation: int32(number / 4), GameNumber: number, Seed: uint64(number), Beginning: record.BeginningStart,
 			Ply: ply, Turn: int32(s.Turn()), Player: int8(s.Actor()), Side: int8(s.Side()),
 			Position: string(s.AppendPosition(nil)), Packed: s.Pack(nil),
 			Before: before, Legal: legal, Action: a,

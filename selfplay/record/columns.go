@@ -15,7 +15,7 @@ import (
 const maxCode = 1<<16 - 1
 
 // Columns holds what training needs of the rows of a shard, in flat slabs
-// without a pointer per row: 15 bytes, the packed position, 2 bytes a legal
+// without a pointer per row: 19 bytes, the packed position, 2 bytes a legal
 // action and 2 more for each in a policy target.
 type Columns struct {
 	// Rows is the number of rows, PackedBytes the length of a position.
@@ -34,9 +34,18 @@ type Columns struct {
 	PolicyEnd []int32
 	// Outcome is +1, 0 or -1 in the acting player's view.
 	Outcome []int8
-	// TurnsLeft is the number of player turns to the end.
+	// TurnsLeft is the number of player turns to the end, TurnsUnknown in a game
+	// that was resigned.
 	TurnsLeft []int32
+	// Surprise is that of the row, in nats; 0 without a policy target.
+	Surprise []float32
+	// GameEnd holds, for each game in turn, the index after its last row.
+	GameEnd []int32
 }
+
+// TurnsUnknown is in the place of the turns left where the game was not played
+// to its end.
+const TurnsUnknown = -1
 
 // LegalOf returns the legal actions of row i, PolicyOf its policy target, which
 // may be empty, PackedOf its packed position. They are parts of the slabs.
@@ -70,6 +79,7 @@ func (s *Shard) Columns() (*Columns, error) {
 		PolicyEnd: make([]int32, 0, n),
 		Outcome:   make([]int8, 0, n),
 		TurnsLeft: make([]int32, 0, n),
+		Surprise:  make([]float32, 0, n),
 	}
 	err := s.readColumns(c)
 	if err == nil {
@@ -101,7 +111,68 @@ func (s *Shard) readColumns(c *Columns) error {
 			c.TurnsLeft = append(c.TurnsLeft, int32s(p)...)
 			return nil
 		}, "turns_left"),
+		s.eachPage(func(p parquet.Page) error {
+			values := p.Data()
+			c.Surprise = append(c.Surprise, values.Float()...)
+			return nil
+		}, "surprise"),
+		s.readGames(c),
+		s.readResigned(c),
 	)
+}
+
+// readGames finds where each game ends.
+func (s *Shard) readGames(c *Columns) error {
+	last, row := int64(-1), int32(0)
+	err := s.eachPage(func(p parquet.Page) error {
+		values := p.Data()
+		for _, number := range values.Int64() {
+			switch {
+			case number < last:
+				return fmt.Errorf("row %d: game %d follows game %d", row, number, last)
+			case number > last && row > 0:
+				c.GameEnd = append(c.GameEnd, row)
+			}
+			last = number
+			row++
+		}
+		return nil
+	}, "game_number")
+	c.GameEnd = append(c.GameEnd, row)
+	return err
+}
+
+// readResigned forgets the turns left where the game was resigned. It comes
+// after the column of them.
+func (s *Shard) readResigned(c *Columns) error {
+	row := 0
+	return s.eachPage(func(p parquet.Page) error {
+		resigned, err := dictionary(p, func(word string) bool { return word == ReasonResignation })
+		if err != nil {
+			return err
+		}
+		for _, v := range int32s(p) {
+			if resigned[v] && row < len(c.TurnsLeft) {
+				c.TurnsLeft[row] = TurnsUnknown
+			}
+			row++
+		}
+		return nil
+	}, "reason")
+}
+
+// dictionary is what of makes of each word in the dictionary of a page, whose
+// values are numbers into it.
+func dictionary[T any](p parquet.Page, of func(word string) T) ([]T, error) {
+	dict := p.Dictionary()
+	if dict == nil {
+		return nil, errors.New("no dictionary")
+	}
+	list := make([]T, dict.Len())
+	for i := range list {
+		list[i] = of(string(dict.Index(int32(i)).ByteArray()))
+	}
+	return list, nil
 }
 
 // int32s are the values of a page without those that a level leaves out. In a
@@ -161,22 +232,19 @@ func (c *Columns) addPacked(p parquet.Page) error {
 // addRules turns a page of numbers into the dictionary of its row group into
 // numbers into c.Rules.
 func (c *Columns) addRules(p parquet.Page) error {
-	dict := p.Dictionary()
-	if dict == nil {
-		return errors.New("no dictionary")
-	}
-	number := make([]uint16, dict.Len())
-	for i := range number {
-		word := string(dict.Index(int32(i)).ByteArray())
+	number, err := dictionary(p, func(word string) uint16 {
 		at := slices.Index(c.Rules, word)
 		if at < 0 {
 			at = len(c.Rules)
 			c.Rules = append(c.Rules, word)
 		}
-		if at > 1<<16-1 {
-			return fmt.Errorf("more than %d rulesets", 1<<16)
-		}
-		number[i] = uint16(at)
+		return uint16(at)
+	})
+	if err != nil {
+		return err
+	}
+	if len(c.Rules) > 1<<16 {
+		return fmt.Errorf("more than %d rulesets", 1<<16)
 	}
 	for _, v := range int32s(p) {
 		c.RulesOf = append(c.RulesOf, number[v])
@@ -219,7 +287,8 @@ func addLists(slab *[]uint16, end *[]int32, p parquet.Page) error {
 // check holds the columns to the rules of Row that concern them.
 func (c *Columns) check(info *engine.Info) error {
 	if len(c.Packed) != c.Rows*c.PackedBytes || len(c.RulesOf) != c.Rows || len(c.LegalEnd) != c.Rows ||
-		len(c.PolicyEnd) != c.Rows || len(c.Outcome) != c.Rows || len(c.TurnsLeft) != c.Rows {
+		len(c.PolicyEnd) != c.Rows || len(c.Outcome) != c.Rows || len(c.TurnsLeft) != c.Rows ||
+		len(c.Surprise) != c.Rows {
 		return fmt.Errorf("columns of different lengths, want %d rows", c.Rows)
 	}
 	for i := range c.Rows {
@@ -228,7 +297,10 @@ func (c *Columns) check(info *engine.Info) error {
 		if err == nil {
 			err = checkPolicy(c.PolicyOf(i), len(legal))
 		}
-		if err == nil && (c.Outcome[i] < -1 || c.Outcome[i] > 1 || c.TurnsLeft[i] < 0) {
+		if err == nil {
+			err = checkSurprise(c.Surprise[i], len(c.PolicyOf(i)) > 0)
+		}
+		if err == nil && (c.Outcome[i] < -1 || c.Outcome[i] > 1 || c.TurnsLeft[i] < TurnsUnknown) {
 			err = fmt.Errorf("outcome %d, turns left %d", c.Outcome[i], c.TurnsLeft[i])
 		}
 		if err != nil {

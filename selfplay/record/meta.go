@@ -14,7 +14,7 @@ import (
 
 // FormatVersion is the version of schema, metadata and rules of this package.
 // It changes when a reader of the old version could misread the new one.
-const FormatVersion = 1
+const FormatVersion = 2
 
 // What callers tell apart when a shard is refused.
 var (
@@ -37,6 +37,9 @@ type Head struct {
 	Number int64
 	// ConfigHash identifies the resolved configuration; HashText makes one.
 	ConfigHash string
+	// Kernel names the arithmetic that the networks' evaluations were made
+	// with: other kernels round otherwise, and the same games may differ.
+	Kernel string
 }
 
 // Meta is the key-value metadata of a shard. The keys in the file are
@@ -49,7 +52,8 @@ type Meta struct {
 	// ("packed_bytes") are those of engine.Info.
 	Game                                                 string
 	GameVersion, EncoderVersion, NumActions, PackedBytes int
-	// Head holds "run", "generation", "number" and "config_hash".
+	// Head holds "run", "generation", "number", "config_hash" and
+	// "kernel".
 	Head
 	// RulesHash ("rules_hash") is HashText of the different rules words of the
 	// rows, sorted.
@@ -84,6 +88,7 @@ func (m *Meta) pairs() []pair {
 		text("game", &m.Game),
 		number("game_version", &m.GameVersion),
 		number("generation", &m.Generation),
+		text("kernel", &m.Kernel),
 		number("last_game", &m.LastGame),
 		number("num_actions", &m.NumActions),
 		number("number", &m.Number),
@@ -110,7 +115,12 @@ func number[T int | int32 | int64](key string, p *T) pair {
 // parseMeta reads the metadata that lookup knows.
 func parseMeta(lookup func(key string) (string, bool)) (Meta, error) {
 	var m Meta
-	if v, _ := lookup(keyPrefix + "format"); v != strconv.Itoa(FormatVersion) {
+	switch v, _ := lookup(keyPrefix + "format"); v {
+	case strconv.Itoa(FormatVersion):
+	case "1":
+		return m, fmt.Errorf("%w: format 1 of an earlier program, without surprise, beginning and resignation; this program reads %d",
+			ErrVersion, FormatVersion)
+	default:
 		return m, fmt.Errorf("%w: format %q, this program reads %d", ErrVersion, v, FormatVersion)
 	}
 	for _, p := range m.pairs() {

@@ -28,12 +28,20 @@ func (s *Shard) Problems(rows []Row) []Problem {
 // or the first alone. A row is held against the one before it only if that one
 // is good.
 func rowProblems(rows []Row, info *engine.Info, m *Meta, first bool) (list []Problem) {
-	good := false
+	good, marked := false, false // marked: the game has a decision to resign
 	for i := range rows {
-		err := rows[i].check(info, m)
+		r := &rows[i]
+		err := r.check(info, m)
 		if err == nil && good {
-			err = rows[i].follows(&rows[i-1])
+			err = r.follows(&rows[i-1])
 		}
+		if i > 0 && rows[i-1].GameNumber != r.GameNumber {
+			marked = false
+		}
+		if err == nil {
+			err = r.resignsOnce(marked, i == len(rows)-1 || rows[i+1].GameNumber != r.GameNumber)
+		}
+		marked = marked || r.Resigns
 		if good = err == nil; good {
 			continue
 		}

@@ -29,9 +29,11 @@ func anyRows(t *rapid.T) []Row {
 		base := Row{
 			Run: head.Run, Game: wideInfo.Name, Rules: text.Draw(t, "rules"), Generation: rapid.Int32Range(0, head.Generation).Draw(t, "generation"),
 			GameNumber: number, Seed: rapid.Uint64().Draw(t, "seed"), Reason: text.Draw(t, "reason"),
+			Beginning: rapid.SampledFrom(beginnings).Draw(t, "beginning"),
 		}
 		turns := rapid.Int32Range(0, 2000).Draw(t, "turns")
 		won := rapid.Int8Range(-1, 1).Draw(t, "first's outcome")
+		first := len(rows)
 		for range rapid.IntRange(1, 5).Draw(t, "rows") {
 			r := base
 			r.Ply = base.Ply + rapid.Int32Range(0, 3).Draw(t, "ply")
@@ -56,6 +58,7 @@ func anyRows(t *rapid.T) []Row {
 				probs := rapid.SliceOfN(rapid.Float32Range(0, 1), len(r.Legal), len(r.Legal)).Draw(t, "probs")
 				probs[0]++
 				r.Policy = AppendPolicy(nil, probs)
+				r.Surprise = rapid.Float32Range(0, MaxSurprise).Draw(t, "surprise")
 			}
 			if rapid.Bool().Draw(t, "has visits") {
 				r.Visits = rapid.SliceOfN(rapid.Int32Min(0), len(r.Legal), len(r.Legal)).Draw(t, "visits")
@@ -64,9 +67,26 @@ func anyRows(t *rapid.T) []Row {
 			r.Full = rapid.Bool().Draw(t, "full")
 			rows = append(rows, r)
 		}
-		rows[len(rows)-1].After = code.Draw(t, "after")
+		endGame(t, rows[first:], won, code)
 	}
 	return rows
+}
+
+// endGame draws how a game ends: by its rules, with or without a player who would
+// have resigned, or by the resignation of its last row's player, who has lost.
+func endGame(t *rapid.T, game []Row, won int8, code *rapid.Generator[[]engine.Action]) {
+	last := &game[len(game)-1]
+	if last.Outcome == -1 && won != 0 && rapid.Bool().Draw(t, "resigned") {
+		last.Resigns = true
+		for i := range game {
+			game[i].Reason = ReasonResignation
+		}
+		return
+	}
+	last.After = code.Draw(t, "after")
+	if rapid.Bool().Draw(t, "would have resigned") {
+		game[rapid.IntRange(0, len(game)-1).Draw(t, "row")].Resigns = true
+	}
 }
 
 // TestAnyValidRowsReadBack: both readers return what was written, bytes do not
@@ -109,6 +129,7 @@ func TestColumnsOverManyPages(t *testing.T) {
 		rows[i] = Row{
 			Run: head.Run, Game: wideInfo.Name, Rules: []string{"standard", "pie", "other"}[i*3/len(rows)], GameNumber: int64(i), Position: "x",
 			Packed: make([]byte, wideInfo.PackedBytes), PolicyKind: PolicyNone, Reason: "r", Outcome: int8(i%3 - 1),
+			Beginning: BeginningStart,
 		}
 		n := r.IntN(600) + 1
 		for a := range n {

@@ -52,7 +52,7 @@ func randomGame(t testing.TB, g engine.Game, number int64, oneIn int, r *rand.Ra
 			continue
 		}
 		row := Row{
-			Run: "test", Game: info.Name, Rules: g.Rules(), Generation: 3, GameNumber: number, Seed: uint64(number) * 977,
+			Run: "test", Game: info.Name, Rules: g.Rules(), Generation: 3, GameNumber: number, Seed: uint64(number) * 977, Beginning: BeginningStart,
 			Ply: ply, Turn: int32(s.Turn()), Player: int8(s.Actor()), Side: int8(s.Side()),
 			Position: string(s.AppendPosition(nil)), Packed: s.Pack(nil),
 			Before: before, Legal: legal, PolicyKind: PolicyNone,
@@ -69,6 +69,7 @@ func randomGame(t testing.TB, g engine.Game, number int64, oneIn int, r *rand.Ra
 				probs[i] = float32(v)
 			}
 			row.Policy = AppendPolicy(nil, probs)
+			row.Surprise = float32(math.Abs(r.NormFloat64()))
 		}
 		rows = append(rows, row)
 		s.Apply(row.Action, h)

@@ -19,7 +19,7 @@ import (
 	"github.com/ludozero/ludozero/engine/tictactoe"
 )
 
-var head = Head{Run: "test", Generation: 5, Number: 7, ConfigHash: "c0ffee"}
+var head = Head{Run: "test", Generation: 5, Number: 7, ConfigHash: "c0ffee", Kernel: "generic"}
 
 func game(t testing.TB, f *engine.Family, rules string) engine.Game {
 	t.Helper()
@@ -117,16 +117,30 @@ func checkColumns(t failer, s *Shard, rows []Row) {
 	if c.Rows != len(rows) {
 		t.Fatalf("%d rows, want %d", c.Rows, len(rows))
 	}
+	games := 0
 	for i := range rows {
 		r := &rows[i]
+		left := r.TurnsLeft
+		if r.Reason == ReasonResignation {
+			left = TurnsUnknown
+		}
+		if i == len(rows)-1 || rows[i+1].GameNumber != r.GameNumber {
+			if games >= len(c.GameEnd) || int(c.GameEnd[games]) != i+1 {
+				t.Fatalf("games end at %v, want one to end at %d", c.GameEnd, i+1)
+			}
+			games++
+		}
 		var legal []engine.Action
 		for _, a := range c.LegalOf(i) {
 			legal = append(legal, engine.Action(a))
 		}
 		if !reflect.DeepEqual(legal, r.Legal) || !bytes.Equal(c.PackedOf(i), r.Packed) || c.Rules[c.RulesOf[i]] != r.Rules ||
-			c.Outcome[i] != r.Outcome || c.TurnsLeft[i] != r.TurnsLeft || fmt.Sprint(c.PolicyOf(i)) != fmt.Sprint(r.Policy) {
+			c.Outcome[i] != r.Outcome || c.TurnsLeft[i] != left || c.Surprise[i] != r.Surprise || fmt.Sprint(c.PolicyOf(i)) != fmt.Sprint(r.Policy) {
 			t.Fatalf("columns of row %d differ", i)
 		}
+	}
+	if games != len(c.GameEnd) {
+		t.Fatalf("%d games, want %d", len(c.GameEnd), games)
 	}
 }
 
@@ -177,13 +191,15 @@ func TestForeignAndUnknownAreRefused(t *testing.T) {
 	if _, err := Parse("s.parquet", data, game(t, &tictactoe.Family, "").Info()); !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), "shard s.parquet: ") {
 		t.Errorf("other game: %v", err)
 	}
-	// A later format, with a checksum that fits.
+	// An earlier format and a later one, with checksums that fit.
 	place := func(key string) int { return bytes.LastIndex(data, []byte(keyPrefix+key)) + len(keyPrefix+key) + 2 }
-	data[place("format")] = '2'
-	at, _ := hashPlace(data)
-	copy(data[at:], fileHash(data, at))
-	if _, err := Parse("s", data, info); !errors.Is(err, ErrVersion) || !strings.Contains(err.Error(), `format "2"`) {
-		t.Errorf("later format: %v", err)
+	for version, want := range map[byte]string{'1': "shard s: unknown version: format 1 of an earlier program", '3': `format "3"`} {
+		data[place("format")] = version
+		at, _ := hashPlace(data)
+		copy(data[at:], fileHash(data, at))
+		if _, err := Parse("s", data, info); !errors.Is(err, ErrVersion) || !strings.Contains(err.Error(), want) {
+			t.Errorf("format %c: %v", version, err)
+		}
 	}
 	// A Parquet file of someone else.
 	var foreign bytes.Buffer
@@ -228,6 +244,10 @@ func TestBadRowsAreRefused(t *testing.T) {
 		{"visits", "-1 visits", false, func(r *Row) { r.Visits[0] = -1 }},
 		{"root value", "root value", false, func(r *Row) { r.RootValue = 1.01 }},
 		{"network value", "network value NaN", false, func(r *Row) { r.NetworkValue = nan }},
+		{"beginning", "beginning \"middle\"", false, func(r *Row) { r.Beginning = "middle" }},
+		{"beginning differs", "beginning", false, func(r *Row) { r.Beginning = BeginningEarlier }},
+		{"surprise", "surprise -1", true, func(r *Row) { r.Surprise = -1 }},
+		{"surprise without end", "surprise +Inf", true, func(r *Row) { r.Surprise = float32(math.Inf(1)) }},
 		{"outcome", "outcome 2", true, func(r *Row) { r.Outcome = 2 }},
 		{"outcome of player", "contradicts", false, func(r *Row) { r.Player ^= 1 }},
 		{"reason", "reason", false, func(r *Row) { r.Reason = "" }},
@@ -235,7 +255,7 @@ func TestBadRowsAreRefused(t *testing.T) {
 		{"turns left", "turns", false, func(r *Row) { r.TurnsLeft++ }},
 		{"before", "not of this game", false, func(r *Row) { r.Before = []engine.Action{99} }},
 		{"after", "goes on", false, func(r *Row) { r.After = []engine.Action{1} }},
-		{"game number", "game", false, func(r *Row) { r.GameNumber += 2 }},
+		{"game number", "game", true, func(r *Row) { r.GameNumber += 2 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rows, info := connect4Rows(t, 4)

@@ -35,6 +35,9 @@ type Row struct {
 	GameNumber int64 `parquet:"game_number,delta"`
 	// Seed is the seed of the game's random stream.
 	Seed uint64 `parquet:"seed,dict"`
+	// Beginning says how the game came to the position that self-play took over
+	// in: one of the Beginning constants, the same in a whole game.
+	Beginning string `parquet:"beginning,dict"`
 	// Ply counts the actions of players applied since the start of the game,
 	// those without a row and opening moves included; chance is not counted.
 	Ply int32 `parquet:"ply,delta"`
@@ -68,17 +71,29 @@ type Row struct {
 	RootValue float32 `parquet:"root_value"`
 	// NetworkValue is the network's own value of the position, as RootValue.
 	NetworkValue float32 `parquet:"network_value"`
+	// Surprise is the Kullback-Leibler divergence, in nats, of the policy target
+	// from the network's own prior: the sum over Legal of
+	// target·ln(target / prior), the prior masked and without root noise. 0 if
+	// there is no target. The writer rounds it to 1/4096.
+	Surprise float32 `parquet:"surprise"`
 	// Full says that the search had its full budget; only such rows should have
 	// a policy target.
 	Full bool `parquet:"full"`
 	// Action is the action that was played, one of Legal.
 	Action engine.Action `parquet:"action"`
+	// Resigns marks the decision, at most one of a game, after which its player
+	// resigned (Reason is ReasonResignation and the row the last), or would have
+	// resigned in a game that is played on to see whether that was right.
+	Resigns bool `parquet:"resigns"`
 	// Outcome is the result of the game in the acting player's view: 1 won, 0
 	// drawn, -1 lost.
 	Outcome int8 `parquet:"outcome"`
-	// Reason is engine.Outcome.Reason of the end of the game.
+	// Reason is engine.Outcome.Reason of the end of the game, or
+	// ReasonResignation.
 	Reason string `parquet:"reason,dict"`
-	// TurnsLeft is State.Turn of the finished game less Turn.
+	// TurnsLeft is State.Turn of the finished game less Turn. After a resignation
+	// it ends with the resigning player's action: how long the game would have
+	// been is unknown.
 	TurnsLeft int32 `parquet:"turns_left,delta"`
 	// After lists, in the last row of a game only, what was applied after
 	// Action until the end.
@@ -99,6 +114,18 @@ const (
 )
 
 var policyKinds = []string{PolicyVisits, PolicyPruned, PolicyImproved, PolicyNone}
+
+// How a game can begin.
+const (
+	// BeginningStart: by the rules.
+	BeginningStart = "start"
+	// BeginningSampled: with actions drawn from a policy without a search.
+	BeginningSampled = "sampled"
+	// BeginningEarlier: in a position of an earlier game.
+	BeginningEarlier = "earlier"
+)
+
+var beginnings = []string{BeginningStart, BeginningSampled, BeginningEarlier}
 
 // PolicyOne is what Policy sums to: probability 1.
 const PolicyOne = 65535
@@ -132,6 +159,10 @@ func AppendPolicy(dst []uint16, probs []float32) []uint16 {
 	return dst
 }
 
+// MaxSurprise bounds Row.Surprise: a target that is certain of an action whose
+// prior is the smallest float32 of full precision, 2^-126, has 87.3 nats.
+const MaxSurprise = 88
+
 func roundValue(v float32) float32 {
 	return float32(math.Round(float64(v)*valueSteps) / valueSteps)
 }
@@ -161,10 +192,18 @@ func (r *Row) check(info *engine.Info, m *Meta) error {
 		return fmt.Errorf("packed position of %d bytes, want %d", len(r.Packed), info.PackedBytes)
 	case r.Reason == "":
 		return errors.New("reason of the end is empty")
+	case !slices.Contains(beginnings, r.Beginning):
+		return fmt.Errorf("beginning %q is unknown", r.Beginning)
 	case r.Outcome < -1 || r.Outcome > 1:
 		return fmt.Errorf("outcome %d: want -1, 0 or 1", r.Outcome)
 	case !isValue(r.RootValue) || !isValue(r.NetworkValue):
 		return fmt.Errorf("root value %g, network value %g: want -1 to 1", r.RootValue, r.NetworkValue)
+	}
+	if err := checkSurprise(r.Surprise, len(r.Policy) > 0); err != nil {
+		return err
+	}
+	if err := r.checkResignation(); err != nil {
+		return err
 	}
 	return r.checkActions(info)
 }
@@ -199,6 +238,16 @@ func (r *Row) checkActions(info *engine.Info) error {
 				return fmt.Errorf("action or chance outcome %d is not of this game", a)
 			}
 		}
+	}
+	return nil
+}
+
+func checkSurprise(v float32, target bool) error {
+	switch {
+	case !(v >= 0 && v <= MaxSurprise): // NaN too
+		return fmt.Errorf("surprise %g: want 0 to %d", v, MaxSurprise)
+	case v != 0 && !target:
+		return fmt.Errorf("surprise %g without a policy target", v)
 	}
 	return nil
 }
@@ -248,8 +297,8 @@ func (r *Row) follows(p *Row) error {
 		return fmt.Errorf("game %d: ply %d follows ply %d", r.GameNumber, r.Ply, p.Ply)
 	case r.Turn < p.Turn:
 		return fmt.Errorf("game %d: turn %d follows turn %d", r.GameNumber, r.Turn, p.Turn)
-	case r.Rules != p.Rules || r.Seed != p.Seed || r.Reason != p.Reason:
-		return fmt.Errorf("game %d: rules, seed and reason are not those of its row before", r.GameNumber)
+	case r.Rules != p.Rules || r.Seed != p.Seed || r.Reason != p.Reason || r.Beginning != p.Beginning:
+		return fmt.Errorf("game %d: rules, seed, beginning and reason are not those of its row before", r.GameNumber)
 	case r.Turn+r.TurnsLeft != p.Turn+p.TurnsLeft:
 		return fmt.Errorf("game %d: ends after %d turns and after %d by its row before", r.GameNumber, r.Turn+r.TurnsLeft, p.Turn+p.TurnsLeft)
 	case r.Outcome != p.Outcome*(1-2*(r.Player^p.Player)):

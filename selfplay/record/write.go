@@ -57,6 +57,7 @@ func Marshal(info *engine.Info, head Head, rows []Row) ([]byte, Meta, error) {
 		rules[rows[i].Rules] = true
 		rows[i].RootValue = roundValue(rows[i].RootValue)
 		rows[i].NetworkValue = roundValue(rows[i].NetworkValue)
+		rows[i].Surprise = roundValue(rows[i].Surprise)
 	}
 	m.RulesHash = rulesHash(rules)
 	if err := checkRows(rows, info, &m); err != nil {

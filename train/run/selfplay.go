@@ -11,6 +11,7 @@ import (
 
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model/infer"
+	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
@@ -108,6 +109,7 @@ func (r *runner) openShard(generation int, number int64) (*record.Shard, error) 
 func (w *shardWriter) head(n int64) record.Head {
 	return record.Head{
 		Run: w.run.name, Generation: int32(w.run.state.Generation), Number: w.run.shardOf(n), ConfigHash: w.run.configHash,
+		Kernel: kernel.Variant(),
 	}
 }
 
