@@ -82,6 +82,7 @@ func (c *checker) run(games int) (Stats, error) {
 				break
 			}
 		}
+		c.checkTurnedMask()
 	}
 	return c.stats, errors.Join(c.faults...)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest"
+	"github.com/ludozero/ludozero/engine/enginetest/konkvesttable"
 	"github.com/ludozero/ludozero/engine/enginetest/pienim"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/engine/tictactoe"
@@ -40,6 +41,7 @@ type fault struct {
 	unpack       func(s *faulty, src []byte) error
 	parse        func(s *faulty, line string) error
 	word         func(s *faulty, dst []byte, a engine.Action) []byte
+	turned       func(sound []int32) []int32
 }
 
 type faultyGame struct {
@@ -57,6 +59,13 @@ func newFaulty(g engine.Game, f *fault) *faultyGame {
 }
 
 func (g *faultyGame) Info() *engine.Info { return g.info }
+func (g *faultyGame) Turned() []int32 {
+	sound := slices.Clone(engine.Turned(g.Game))
+	if g.f.turned != nil {
+		return g.f.turned(sound)
+	}
+	return sound
+}
 func (g *faultyGame) NewState() engine.State {
 	return &faulty{State: g.Game.NewState(), f: g.f}
 }
@@ -195,7 +204,16 @@ func TestCheckFindsFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	race, nim, shifting := racegame.New(), pienim.New(""), pienim.New("shifting")
+	race, nim, shifting, pawns := racegame.New(), pienim.New(""), pienim.New("shifting"), konkvesttable.New()
+	low := pienim.New("standard,height=2")
+	// exchange turns two cells of the three heaps' rows into each other.
+	exchange := func(a, b int32) func([]int32) []int32 {
+		return func([]int32) []int32 {
+			t := []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
+			t[a], t[b] = b, a
+			return t
+		}
+	}
 	for _, c := range []struct {
 		name string
 		g    engine.Game
@@ -205,6 +223,7 @@ func TestCheckFindsFaults(t *testing.T) {
 		{"sound", tic, "", fault{}},
 		{"sound", race, "", fault{}},
 		{"sound", shifting, "", fault{}},
+		{"sound", pawns, "", fault{}},
 		{"short policy table", tic, "policy table", fault{info: func(in *engine.Info) { in.Policy.Cells = in.Policy.Cells[1:] }}},
 		{"head cell out of range", tic, "head cell", fault{info: func(in *engine.Info) { in.Policy.Planes = 0 }}},
 		{"missing head cell", tic, "no head cell", fault{info: func(in *engine.Info) {
@@ -224,6 +243,12 @@ func TestCheckFindsFaults(t *testing.T) {
 			in.Symmetries = slices.Clone(in.Symmetries)
 			in.Symmetries[1].Cells = in.Symmetries[2].Cells
 		}}},
+		{"too few turned cells", tic, "no permutation of the board", fault{turned: func([]int32) []int32 { return []int32{0} }}},
+		{"cells turned in a ring", tic, "is turned to 1, and 1 to 2", fault{turned: func([]int32) []int32 { return []int32{1, 2, 0, 3, 4, 5, 6, 7, 8} }}},
+		{"turned against the actions' symmetries", nim, "the image of action", fault{turned: exchange(0, 1)}},
+		{"turned against the cells' symmetries", nim, "but turned afterwards", fault{turned: exchange(1, 2)}},
+		{"turned off the board", nim, "which is off it", fault{turned: exchange(1, 3)}},
+		{"turned beside the board", low, "is off the board, yet turned", fault{turned: exchange(2, 3)}},
 		{"MaxLegal too small", tic, "MaxLegal", fault{info: func(in *engine.Info) { in.MaxLegal = 8 }}},
 		{"forgotten action", tic, "legal actions of the image", fault{
 			legal: func(s *faulty, dst []engine.Action, h *engine.History) []engine.Action {

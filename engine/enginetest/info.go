@@ -31,6 +31,7 @@ func (c *checker) checkInfo() {
 		}
 	}
 	c.checkSymmetryTables()
+	c.checkTurned()
 }
 
 func (c *checker) checkNames(what string, names []string, n int) {

@@ -4,6 +4,7 @@ import "github.com/ludozero/ludozero/engine"
 
 var (
 	_ engine.Game      = (*Game)(nil)
+	_ engine.Turner    = (*Game)(nil)
 	_ engine.State     = (*State)(nil)
 	_ engine.Annotator = (*State)(nil)
 	_ engine.Material  = (*State)(nil)

@@ -43,5 +43,8 @@ func (g *Game) newState() *State {
 // NewHistory implements engine.Game.
 func (g *Game) NewHistory() *engine.History { return engine.NewHistory(keyWords) }
 
+// Turned implements [engine.Turner]: the half turn of the ruleset's board.
+func (g *Game) Turned() []int32 { return g.geo.turnedCells[:] }
+
 // Rules implements engine.Game.
 func (g *Game) Rules() string { return g.text }

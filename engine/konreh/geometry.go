@@ -23,6 +23,9 @@ type geometry struct {
 	ray5, ray4, fifth [4][64]uint64
 	// around is the squares a step away, the ZoC of a piece.
 	around [64]uint64
+	// turnedCells is turned(sideB, s) for every square of the board and s for
+	// the others.
+	turnedCells [64]int32
 	// start is the set-up: occ and kind of State.
 	startOcc, startKind [2]uint64
 }
@@ -88,6 +91,12 @@ func newGeometry(size int, setup string) geometry {
 			}
 		}
 		g.lanes[sideA][d], g.lanes[sideB][3-d] = p, p
+	}
+	for c := range g.turnedCells {
+		g.turnedCells[c] = int32(c)
+		if on(c>>3, c&7) {
+			g.turnedCells[c] = int32(g.turned(sideB, uint8(c)))
+		}
 	}
 	i := 0
 	for rank := 0; i < len(setup); rank++ {

@@ -55,6 +55,18 @@ func seen(player engine.Side, tile int) int {
 	return tile
 }
 
+// turned is where a player sees the cell of a tile that the other sees in a
+// cell; cells off the board stay.
+var turned = func() (t [height * width]int32) {
+	for c := range t {
+		t[c] = int32(c)
+	}
+	for i := range tiles {
+		t[cell(i)] = int32(cell(seen(1, i)))
+	}
+	return t
+}()
+
 // name is a tile's name, a1 to m6.
 func name(tile int) string {
 	r := points[tile].y

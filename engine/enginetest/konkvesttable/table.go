@@ -124,6 +124,9 @@ func (game) Info() *engine.Info          { return &info }
 func (game) Rules() string               { return "fixed" }
 func (game) NewHistory() *engine.History { return engine.NewHistory(0) }
 
+// Turned implements engine.Turner.
+func (game) Turned() []int32 { return turned[:] }
+
 func (game) NewState() engine.State {
 	s := new(State)
 	s.Start(nil)

@@ -82,3 +82,18 @@ func TestWorkedPositions(t *testing.T) {
 		}
 	}
 }
+
+// An action seen from the other seat stands on the tile it starts from, which
+// the word names as it lies on the table: the mirrored tile by number.
+func TestTurnedActions(t *testing.T) {
+	turned := engine.Turned(New())
+	for a, c := range info.Policy.Cells[:codePromote] {
+		if c < 0 {
+			continue
+		}
+		from := a / tiles
+		if got, want := info.TurnedCell(c, turned), c-int32(cell(from))+int32(cell(tiles-1-from)); got != want {
+			t.Fatalf("action %d is seen in head cell %d, want %d", a, got, want)
+		}
+	}
+}
