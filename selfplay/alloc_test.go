@@ -1,9 +1,8 @@
 package selfplay
 
 import (
+	"context"
 	"testing"
-
-	"github.com/ludozero/ludozero/mcts"
 )
 
 // flatNetwork takes no memory and judges all alike.
@@ -15,38 +14,27 @@ func (flatNetwork) Forward(_, _ []float32, _, _ []int32, logits, wdl, _ []float3
 	return nil
 }
 
-// TestSimulationsDoNotAllocate runs the worker's loop within one decision:
-// advance, evaluate, back up.
+// TestSimulationsDoNotAllocate runs the worker's loop within one decision, of
+// two games of a network and two of another.
 func TestSimulationsDoNotAllocate(t *testing.T) {
 	for _, g := range testGames(t) {
 		cfg := quick()
 		cfg.Search.Simulations = 1000
-		j := job(g, 0, 1)
-		games := []*game{newGame(&cfg, &j), newGame(&cfg, &j)}
-		for i, p := range games {
-			p.start(int64(i))
-		}
-		batch := mcts.NewBatch(g.Info())
-		var decisions int64
+		j := Job{Game: g, Run: "test", Source: &twoPlayers{Range{Count: 4, Player: player(flatNetwork{})}, 2, player(flatNetwork{})}, Counters: &Counters{}}
+		w := &worker{cfg: &cfg, job: &j}
+		w.fill()
 		round := func() {
-			batch.Clear()
-			for _, p := range games {
-				if !p.advance(batch, &decisions) {
-					t.Fatal("the game is over")
-				}
-			}
-			if err := batch.Evaluate(flatNetwork{}); err != nil {
+			if err := w.round(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			for _, p := range games {
-				p.tree.Backup(&p.leaf[0], batch.Logits(p.place), batch.Value(p.place))
-			}
 		}
-		for range 400 { // the batch and the history grow to their size
+		for range 400 { // the batches and the history grow to their size
 			round()
 		}
-		if n := testing.AllocsPerRun(100, round); n != 0 || decisions != 0 {
-			t.Errorf("%s: %g allocations in a simulation of two games, %d decisions, want none", g.Info().Name, n, decisions)
+		n, decisions := testing.AllocsPerRun(100, round), j.Counters.Decisions.Load()
+		if n != 0 || decisions != 0 || len(w.games) != 4 || len(w.lanes) != 2 {
+			t.Errorf("%s: %g allocations in a simulation of %d games of %d networks, %d decisions, want none of 4 and 2, none",
+				g.Info().Name, n, len(w.games), len(w.lanes), decisions)
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/ludozero/ludozero/engine/enginetest/pienim"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/engine/tictactoe"
-	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
@@ -117,7 +116,7 @@ func TestPerfectPlay(t *testing.T) {
 	for _, g := range solvedGames(t) {
 		memo := map[string]float64{}
 		j := job(g, 1, 30)
-		j.Networks = []mcts.Network{newExactNetwork(t, g, memo, true)}
+		j.Source.(*Range).Player = player(newExactNetwork(t, g, memo, true))
 		cfg := quick()
 		cfg.Search.Simulations = 60
 		cfg.Search.NoiseFraction = 0
@@ -157,7 +156,7 @@ func TestSearchFindsPerfectPlay(t *testing.T) {
 	for _, g := range solvedGames(t) {
 		memo := map[string]float64{}
 		j := job(g, 1, 20)
-		j.Networks = []mcts.Network{newExactNetwork(t, g, memo, false)}
+		j.Source.(*Range).Player = player(newExactNetwork(t, g, memo, false))
 		cfg := quick()
 		cfg.TemperatureTurns, cfg.Temperature = 100, 2
 		cfg.Search.Simulations = 300

@@ -19,6 +19,7 @@ type game struct {
 	past *engine.History // for the start; the tree keeps its own
 	rng  *rand.Rand
 
+	lane   *lane // of its network
 	number int64
 	seed   uint64
 	ply    int32
@@ -39,9 +40,9 @@ func newGame(cfg *Config, job *Job) *game {
 	return &game{cfg: cfg, job: job, tree: mcts.New(job.Game, cfg.Search), past: job.Game.NewHistory()}
 }
 
-// start begins game number n.
-func (g *game) start(n int64) {
-	g.number, g.seed = n, seed.Number(g.job.Seed, "game", uint64(n))
+// start begins game number n with the network of a lane.
+func (g *game) start(n int64, l *lane) {
+	g.lane, g.number, g.seed = l, n, seed.Number(g.job.Seed, "game", uint64(n))
 	g.rng = rand.New(seed.Stream(g.seed, "self-play", 0))
 	g.ply, g.rows, g.before, g.begun = 0, nil, nil, false
 	s := g.job.Game.NewState()
@@ -119,7 +120,7 @@ func (g *game) decide(s engine.State) {
 		Run:          g.job.Run,
 		Game:         g.job.Game.Info().Name,
 		Rules:        g.job.Game.Rules(),
-		Generation:   int32(g.job.Generation),
+		Generation:   int32(g.lane.player.Generation),
 		GameNumber:   g.number,
 		Seed:         g.seed,
 		Beginning:    record.BeginningStart,
@@ -158,5 +159,5 @@ func (g *game) finish() *Finished {
 	if len(g.rows) > 0 {
 		g.rows[len(g.rows)-1].After = g.before
 	}
-	return &Finished{Number: g.number, Rows: g.rows, Outcome: o, Turns: s.Turn()}
+	return &Finished{Number: g.number, Generation: g.lane.player.Generation, Rows: g.rows, Outcome: o, Turns: s.Turn()}
 }

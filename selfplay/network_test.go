@@ -99,13 +99,9 @@ func (n *hashNetwork) Forward(planes, globals []float32, offsets, cells []int32,
 	return nil
 }
 
-// networks are n networks that judge alike.
-func networks(g engine.Game, n int, before func(batch int) error) []mcts.Network {
-	var all []mcts.Network
-	for range n {
-		all = append(all, &hashNetwork{g.Info(), before})
-	}
-	return all
+// player is generation 3, with a network that is safe for concurrent use.
+func player(net mcts.Network) *Player {
+	return &Player{Generation: 3, Fork: func() mcts.Network { return net }}
 }
 
 // quick is self-play of few simulations with noise and a change of temperature.
@@ -118,7 +114,10 @@ func quick() Config {
 }
 
 func job(g engine.Game, workers, count int) Job {
-	return Job{Game: g, Run: "test", Seed: 7, Generation: 3, First: 10, Count: count, Networks: networks(g, workers, nil)}
+	return Job{
+		Game: g, Run: "test", Seed: 7, Workers: workers,
+		Source: &Range{Start: 10, Count: count, Player: player(&hashNetwork{g.Info(), nil})},
+	}
 }
 
 // play runs a job and returns its games in the order of delivery.

@@ -49,7 +49,7 @@ func replay(g engine.Game, j *Job, f *Finished, simulations int) error {
 			visits += int(r.Visits[k])
 		}
 		want := record.Row{
-			Run: j.Run, Game: g.Info().Name, Rules: g.Rules(), Generation: int32(j.Generation),
+			Run: j.Run, Game: g.Info().Name, Rules: g.Rules(), Generation: int32(f.Generation),
 			GameNumber: f.Number, Seed: seed.Number(j.Seed, "game", uint64(f.Number)),
 			Ply: ply, Turn: int32(s.Turn()), Player: int8(s.Actor()), Side: int8(s.Side()),
 			Position: string(s.AppendPosition(nil)), Packed: s.Pack(nil), Legal: s.Legal(nil, past),
@@ -142,14 +142,14 @@ func TestRecordsFillShards(t *testing.T) {
 		for _, f := range play(t, quick(), j) {
 			rows = append(rows, f.Rows...)
 		}
-		head := record.Head{Run: j.Run, Generation: int32(j.Generation), Number: 1, ConfigHash: "test"}
+		head := record.Head{Run: j.Run, Generation: 3, Number: 1, ConfigHash: "test"}
 		data, meta, err := record.Marshal(g.Info(), head, rows)
 		if err != nil {
 			t.Errorf("%s: %v", g.Info().Name, err)
 			continue
 		}
-		if meta.FirstGame != j.First || meta.LastGame != j.First+9 {
-			t.Errorf("%s: shard of games %d to %d, want %d to %d", g.Info().Name, meta.FirstGame, meta.LastGame, j.First, j.First+9)
+		if meta.FirstGame != j.Source.First() || meta.LastGame != j.Source.First()+9 {
+			t.Errorf("%s: shard of games %d to %d, want %d to %d", g.Info().Name, meta.FirstGame, meta.LastGame, j.Source.First(), j.Source.First()+9)
 		}
 		shard, err := record.Parse("test", data, g.Info())
 		if err != nil {

@@ -40,7 +40,7 @@ func TestGamesDependOnSeedAndNumberOnly(t *testing.T) {
 	g := racegame.New()
 	whole := play(t, quick(), job(g, 2, 12))
 	part := job(g, 1, 5)
-	part.First += 7
+	part.Source.(*Range).Start += 7
 	if got := play(t, quick(), part); !reflect.DeepEqual(got, whole[7:]) {
 		t.Error("the last five games of twelve, played alone, are others")
 	}
@@ -75,12 +75,12 @@ func TestDeliveryIsInOrderAndOneAtATime(t *testing.T) {
 	g := pienim.New("shifting")
 	j := job(g, 4, 40)
 	var evaluations, busy atomic.Int64
-	j.Networks = networks(g, 4, func(batch int) error {
+	j.Source.(*Range).Player = player(&hashNetwork{g.Info(), func(batch int) error {
 		evaluations.Add(int64(batch))
 		return nil
-	})
+	}})
 	j.Counters = &Counters{}
-	next, rows := j.First, 0
+	next, rows := j.Source.First(), 0
 	err := Run(context.Background(), quick(), j, func(f *Finished) error {
 		if busy.Add(1) != 1 {
 			t.Error("two games are delivered at once")
@@ -93,8 +93,8 @@ func TestDeliveryIsInOrderAndOneAtATime(t *testing.T) {
 		busy.Add(-1)
 		return nil
 	})
-	if err != nil || next != j.First+40 {
-		t.Errorf("Run = %v after game %d, want nil after %d", err, next-1, j.First+39)
+	if err != nil || next != j.Source.First()+40 {
+		t.Errorf("Run = %v after game %d, want nil after %d", err, next-1, j.Source.First()+39)
 	}
 	c := j.Counters
 	if c.Games.Load() != 40 || c.Decisions.Load() != int64(rows) || c.Evaluations.Load() != evaluations.Load() {
@@ -109,7 +109,7 @@ func TestBatchesHoldOnePositionOfEachGame(t *testing.T) {
 	g := parse(t, &tictactoe.Family, "")
 	j := job(g, 1, 30)
 	batches, full := 0, 0
-	j.Networks = networks(g, 1, func(batch int) error {
+	j.Source.(*Range).Player = player(&hashNetwork{g.Info(), func(batch int) error {
 		if batch < 1 || batch > cfg.GamesInFlight {
 			t.Errorf("batch of %d, want 1 to %d", batch, cfg.GamesInFlight)
 		}
@@ -118,7 +118,7 @@ func TestBatchesHoldOnePositionOfEachGame(t *testing.T) {
 			full++
 		}
 		return nil
-	})
+	}})
 	play(t, cfg, j)
 	if full < batches/2 {
 		t.Errorf("%d of %d batches are full, want most", full, batches)
@@ -199,7 +199,7 @@ func (c *stopCase) run(t *testing.T, workers int) {
 		stop()
 	}
 	j := job(g, workers, count)
-	j.Networks = networks(g, workers, func(int) error {
+	j.Source.(*Range).Player = player(&hashNetwork{g.Info(), func(int) error {
 		if stopped.Load() {
 			late.Add(1)
 		}
@@ -211,7 +211,7 @@ func (c *stopCase) run(t *testing.T, workers int) {
 			stopped.Store(true)
 		}
 		return err
-	})
+	}})
 	var got []*Finished
 	err := Run(ctx, quick(), j, func(f *Finished) error {
 		if c.deliver != nil {

@@ -32,7 +32,10 @@ func BenchmarkSelfPlay(b *testing.B) {
 	counters := &selfplay.Counters{}
 	b.ResetTimer()
 	err = selfplay.Run(context.Background(), cfg.SelfPlay, selfplay.Job{
-		Game: game, Run: "bench", Count: cfg.SelfPlay.GamesInFlight * b.N, Networks: []mcts.Network{net}, Counters: counters,
+		Game: game, Run: "bench", Workers: 1, Counters: counters,
+		Source: &selfplay.Range{
+			Count: cfg.SelfPlay.GamesInFlight * b.N, Player: &selfplay.Player{Fork: func() mcts.Network { return net.Fork() }},
+		},
 	}, func(*selfplay.Finished) error { return nil })
 	if err != nil {
 		b.Fatal(err)

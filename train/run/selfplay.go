@@ -196,14 +196,12 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		networks := make([]mcts.Network, r.cfg.workers())
-		for i := range networks {
-			networks[i] = net.Fork()
-		}
+		player := &selfplay.Player{Generation: r.state.Generation, Fork: func() mcts.Network { return net.Fork() }}
 		counters := &selfplay.Counters{}
 		job := selfplay.Job{
-			Game: r.game, Run: r.name, Seed: r.cfg.Seed, Generation: r.state.Generation,
-			First: w.next, Count: int(w.end - w.next), Networks: networks, Counters: counters,
+			Game: r.game, Run: r.name, Seed: r.cfg.Seed,
+			Source:  &selfplay.Range{Start: w.next, Count: int(w.end - w.next), Player: player},
+			Workers: r.cfg.workers(), Counters: counters,
 		}
 		began := time.Now()
 		watch := r.watch(func() { r.show(Event{SelfPlay: w.event(r.state.Generation, counters, began)}) })

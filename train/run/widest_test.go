@@ -34,7 +34,8 @@ func TestWidestGameGoesThroughTheLoop(t *testing.T) {
 	cfg.GamesInFlight, cfg.Search.Simulations = 2, 4
 	var rows []record.Row
 	err = selfplay.Run(context.Background(), cfg, selfplay.Job{
-		Game: game, Run: "wide", Seed: 1, Count: 2, Networks: []mcts.Network{net},
+		Game: game, Run: "wide", Seed: 1, Workers: 1,
+		Source: &selfplay.Range{Count: 2, Player: &selfplay.Player{Fork: func() mcts.Network { return net.Fork() }}},
 	}, func(f *selfplay.Finished) error {
 		rows = append(rows, f.Rows...)
 		return nil

@@ -1,0 +1,135 @@
+package selfplay
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ludozero/ludozero/mcts"
+)
+
+// worker plays games on one goroutine. All its games in flight go on by one
+// evaluation at a time; those of one network share a batch.
+type worker struct {
+	cfg  *Config
+	job  *Job
+	done chan<- *Finished
+
+	games []*game // in flight
+	idle  []*game // ended; their trees wait for the next game
+	// lanes are the networks of games in flight, and the newest. There is more
+	// than one only while games that began with an older network go on.
+	lanes []*lane
+}
+
+// lane is what a worker has of one network.
+type lane struct {
+	player *Player
+	net    mcts.Network
+	batch  *mcts.Batch
+	games  int // in flight
+}
+
+// run plays until the source has no more games.
+func (w *worker) run(ctx context.Context) error {
+	for {
+		w.fill()
+		if len(w.games) == 0 {
+			if more, err := w.job.Source.Wait(ctx); !more || err != nil {
+				return err
+			}
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := w.round(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// fill begins games until there are as many as may be, or no more.
+func (w *worker) fill() {
+	for len(w.games) < w.cfg.GamesInFlight {
+		a, ok := w.job.Source.Next()
+		if !ok {
+			return
+		}
+		w.begin(a)
+	}
+}
+
+// begin starts a game.
+func (w *worker) begin(a Assignment) {
+	var g *game
+	if n := len(w.idle); n > 0 {
+		g, w.idle = w.idle[n-1], w.idle[:n-1]
+	} else {
+		g = newGame(w.cfg, w.job)
+	}
+	g.start(a.Number, w.lane(a.Player))
+	g.lane.games++
+	w.games = append(w.games, g)
+}
+
+// lane returns the lane of a player. A new one takes the place of those that no
+// game needs any more.
+func (w *worker) lane(p *Player) *lane {
+	for _, l := range w.lanes {
+		if l.player == p {
+			return l
+		}
+	}
+	needed := w.lanes[:0]
+	for _, l := range w.lanes {
+		if l.games > 0 {
+			needed = append(needed, l)
+		}
+	}
+	clear(w.lanes[len(needed):])
+	l := &lane{player: p, net: p.Fork(), batch: mcts.NewBatch(w.job.Game.Info())}
+	w.lanes = append(needed, l)
+	return l
+}
+
+// round takes every game to the next position that must be evaluated, replaces
+// those that end, and evaluates the positions.
+func (w *worker) round(ctx context.Context) error {
+	for _, l := range w.lanes {
+		l.batch.Clear()
+	}
+	var decisions int64
+	for i := 0; i < len(w.games); {
+		g := w.games[i]
+		if g.advance(g.lane.batch, &decisions) {
+			i++
+			continue
+		}
+		w.job.Counters.Games.Add(1)
+		select {
+		case w.done <- g.finish():
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		g.lane.games--
+		w.games = append(w.games[:i], w.games[i+1:]...)
+		w.idle = append(w.idle, g)
+		if a, ok := w.job.Source.Next(); ok {
+			w.begin(a)
+		}
+	}
+	w.job.Counters.Decisions.Add(decisions)
+	for _, l := range w.lanes {
+		if l.batch.Len() == 0 {
+			continue
+		}
+		if err := l.batch.Evaluate(l.net); err != nil {
+			return fmt.Errorf("self-play of generation %d: %w", l.player.Generation, err)
+		}
+		w.job.Counters.Evaluations.Add(int64(l.batch.Len()))
+	}
+	for _, g := range w.games {
+		g.tree.Backup(&g.leaf[0], g.lane.batch.Logits(g.place), g.lane.batch.Value(g.place))
+	}
+	return nil
+}
