@@ -45,8 +45,8 @@ func TestSurpriseIsAgainstThePriorWithoutNoise(t *testing.T) {
 	for _, g := range testGames(t) {
 		cfg := quick()
 		cfg.FullShare, cfg.FastSimulations, cfg.Search.NoiseFraction = 0.5, 4, 0.75
-		j := job(g, 0, 5)
-		j.Networks = []mcts.Network{flatNetwork{}}
+		j := job(g, 1, 5)
+		j.Source.(*Range).Player = player(flatNetwork{})
 		surprised := 0
 		for _, f := range play(t, cfg, j) {
 			for i := range f.Rows {
