@@ -19,7 +19,7 @@ type Config struct {
 	// limit. Games that end so are counted under their own reason.
 	MaxTurns int `mapstructure:"max_turns"`
 	// Workers is the number of games played at the same time. It changes no
-	// result.
+	// result, except where players are limited by time and share the cores.
 	Workers int `mapstructure:"workers"`
 	// Seed determines openings, chance and all that players draw.
 	Seed uint64 `mapstructure:"seed"`

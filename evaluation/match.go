@@ -8,7 +8,8 @@
 // order is exchanged.
 //
 // The package knows games through package engine and players through an
-// interface; it does not measure time and writes no file.
+// interface; it does not measure time and writes no file. Players may: those
+// that are limited by time play other games when a match is repeated.
 package evaluation
 
 import (
@@ -61,7 +62,7 @@ func Match(ctx context.Context, cfg Config, g engine.Game, a, b Contestant, prog
 	if err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}
-	m := &match{cfg: cfg, game: g, openings: list, contestants: [2]Contestant{a, b}, labels: [2]string{a.Name, b.Name}}
+	m := &match{cfg: cfg, game: g, openings: list, contestants: [2]Contestant{a, b}, labels: [2]string{a.Name, b.Name}, efforts: &efforts{}}
 	if a.Name == b.Name {
 		// Two players of one kind must not draw the same numbers.
 		m.labels[1] += " (2)"
@@ -76,6 +77,7 @@ func Match(ctx context.Context, cfg Config, g engine.Game, a, b Contestant, prog
 	}
 	r := summarise(cfg, g, a.Name, b.Name, games)
 	r.DistinctOpenings = min(distinct, len(games)/2)
+	r.AEffort, r.BEffort = m.efforts.of(0), m.efforts.of(1)
 	return r, err
 }
 
@@ -85,7 +87,8 @@ type match struct {
 	game        engine.Game
 	openings    []Opening
 	contestants [2]Contestant // A, B
-	labels      [2]string     // name their random streams; different
+	efforts     *efforts
+	labels      [2]string // name their random streams; different
 }
 
 // play runs the workers and returns the games before the first unfinished one.
@@ -156,6 +159,7 @@ func (m *match) work(ctx context.Context, numbers <-chan int, finished chan<- in
 		}
 		players[i] = p
 	}
+	defer m.efforts.add(players)
 	t := &table{state: m.game.NewState(), history: m.game.NewHistory()}
 	for i := range numbers {
 		if err := m.playGame(ctx, t, players, i, &games[i]); err != nil {

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
@@ -350,5 +351,39 @@ func TestValidateReportsEverything(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Validate = %v, want it to name %s", err, want)
 		}
+	}
+}
+
+// TestTimedMatchSaysWhatItTook has a player that is limited by time meet one
+// that is not.
+func TestTimedMatchSaysWhatItTook(t *testing.T) {
+	g := game(t, &tictactoe.Family)
+	cfg := evaluation.Config{Pairs: 3, Workers: 2, Seed: 1}
+	r := match(t, cfg, g, contestant(t, "random", g), contestant(t, "mcts:time=1ms", g))
+	e := r.BEffort
+	if r.AEffort != nil || e == nil {
+		t.Fatalf("efforts %v and %v, want the second alone", r.AEffort, e)
+	}
+	// Three or four decisions with a choice a game, none with it in the last.
+	if e.Limit != time.Millisecond || e.Decisions < 6 || e.Decisions > 24 || e.Simulations < int64(e.Decisions) ||
+		e.Time < time.Duration(e.Decisions)*e.Limit || e.Late <= 0 || e.Full != 0 {
+		t.Errorf("effort %+v", e)
+	}
+	var b bytes.Buffer
+	if err := r.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"B's time   ", "searches of 1ms: mean ", "the same command plays other games"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the report lacks %q:\n%s", want, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "A's time") {
+		t.Errorf("the report gives a time of A:\n%s", b.String())
+	}
+	again := match(t, cfg, g, contestant(t, "random", g), contestant(t, "mcts:sims=5", g))
+	text, err := json.Marshal(again)
+	if err != nil || again.BEffort != nil || bytes.Contains(text, []byte("effort")) {
+		t.Errorf("a match without limits of time: %s, %v", text, err)
 	}
 }

@@ -86,6 +86,12 @@ type Result struct {
 	Score Estimate `json:"score"`
 	Elo   Estimate `json:"elo"`
 
+	// AEffort and BEffort are what the searches of players took that are
+	// limited by time, and whose games are therefore not reproducible; nil for
+	// others.
+	AEffort *Effort `json:"a_effort,omitempty"`
+	BEffort *Effort `json:"b_effort,omitempty"`
+
 	// Reasons counts how games ended.
 	Reasons map[string]int `json:"reasons"`
 	// MeanTurns is the mean length in player turns.
@@ -155,6 +161,17 @@ func (r *Result) WriteText(w io.Writer) error {
 		ends = append(ends, fmt.Sprintf("%s %d", reason, r.Reasons[reason]))
 	}
 	line("ends       %s; %.1f turns a game", strings.Join(ends, ", "), r.MeanTurns)
+	for _, p := range []struct {
+		name   string
+		effort *Effort
+	}{{"A", r.AEffort}, {"B", r.BEffort}} {
+		if p.effort != nil {
+			line("%s's time   %v", p.name, p.effort)
+		}
+	}
+	if r.AEffort != nil || r.BEffort != nil {
+		line("           limited by time: the same command plays other games")
+	}
 	if r.RepeatedGames > 0 {
 		line("repeated   %d games repeat an earlier one, %d pairs an earlier pair", r.RepeatedGames, r.RepeatedPairs)
 	}

@@ -8,12 +8,14 @@ import (
 	"strings"
 )
 
-// maxSimulations keeps float32 value sums exact enough: up to here one more
-// visit never rounds to nothing. maxEdges is what a 32-bit index and 2^26
+// MaxSimulations is the largest budget of a root. It keeps float32 value sums
+// exact enough: up to here one more visit never rounds to nothing.
+const MaxSimulations = 1 << 22
+
+// maxEdges is what a 32-bit index and 2^26
 // records of 32 bytes, 2 GiB, allow. maxPendingLeaves fits the counter of an
 // edge's virtual visits with much room.
 const (
-	maxSimulations   = 1 << 22
 	maxEdges         = 1 << 26
 	maxPendingLeaves = 1 << 10
 )
@@ -196,7 +198,7 @@ func (c *Config) Validate() error {
 		}
 	}
 	const largest = 1e6 // any finite bound would do: it stops Inf
-	count("simulations", c.Simulations, 1, maxSimulations)
+	count("simulations", c.Simulations, 1, MaxSimulations)
 	count("pending_leaves", c.PendingLeaves, 1, maxPendingLeaves)
 	count("edges", c.Edges, 0, maxEdges)
 	real("cpuct", c.CPuct, 0, largest)

@@ -64,7 +64,7 @@ func newMatch() *cobra.Command {
 	c.Flags().IntVar(&cfg.Pairs, "pairs", cfg.Pairs, "number of openings, each played twice")
 	c.Flags().IntVar(&cfg.OpeningTurns, "opening-turns", cfg.OpeningTurns, "turns played at random before the players take over")
 	c.Flags().IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
-	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time; changes no result")
+	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time; changes no result but of players limited by time")
 	c.Flags().Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of openings and players")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	c.Flags().BoolVar(&withGames, "games", false, "with --json: include the moves of every game")
@@ -109,22 +109,7 @@ func playerHelp() string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
 		k := kinds[name]
-		form := name
-		var words []string
-		if k.Argument != "" {
-			words = append(words, k.Argument)
-		}
-		for _, o := range k.Options {
-			word := o.Name + "=" + o.Range()
-			if o.Default != "" {
-				word = "[" + word + "]"
-			}
-			words = append(words, word)
-		}
-		if len(words) > 0 {
-			form += ":" + strings.Join(words, ",")
-		}
-		fmt.Fprintf(&b, "  %s\n      %s\n", form, k.Doc)
+		fmt.Fprintf(&b, "  %s\n      %s\n", k.Form(name), k.Doc)
 	}
 	return b.String()
 }

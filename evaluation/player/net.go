@@ -17,11 +17,17 @@ type net struct {
 	tree   *mcts.Tree
 	runner *mcts.Runner
 	pcg    rand.PCG // chance outcomes in a full tree only
+	watch  stopwatch
+	legal  []engine.Action // scratch
 }
 
 // NewNet returns a player that searches with network, which it must not share.
 // cfg must be valid.
 func NewNet(g engine.Game, network mcts.Network, cfg mcts.Config) evaluation.Player {
+	return newNet(g, network, cfg)
+}
+
+func newNet(g engine.Game, network mcts.Network, cfg mcts.Config) *net {
 	return &net{
 		tree:   mcts.New(g, cfg),
 		runner: mcts.NewRunner(g, mcts.ByNetwork(g.Info(), network), cfg.PendingLeaves),
@@ -34,7 +40,19 @@ func (n *net) Choose(ctx context.Context, s engine.State, h *engine.History) (en
 	if p := s.Actor(); p != engine.First && p != engine.Second {
 		return 0, ErrNoDecision
 	}
+	n.watch.start()
+	if n.watch.on() {
+		if n.legal = s.Legal(n.legal[:0], h); len(n.legal) == 1 {
+			return n.legal[0], nil
+		}
+	}
 	n.tree.Reset(s, h, rand.New(&n.pcg))
+	if n.watch.on() {
+		if err := n.searchForTime(ctx); err != nil {
+			return 0, err
+		}
+		return n.tree.Best(), nil
+	}
 	for !n.tree.Done() {
 		if ctx.Err() != nil {
 			return 0, context.Cause(ctx)
@@ -53,24 +71,39 @@ type Opener func(path string, g engine.Game) (func() (mcts.Network, error), erro
 // NetKind is the kind of players that search with a network from a file.
 func NetKind(open Opener) Kind {
 	return Kind{
-		Doc:      "tree search (PUCT) with a trained network; PATH is a weight file",
+		Doc:      "tree search with a trained network; PATH is a weight file",
 		Argument: "PATH",
-		Options: []Option{
-			{Name: "sims", Doc: "simulations a move", Min: 1, Max: 1_000_000},
-		},
+		OneOf:    bounds(),
+		Options: append(boundOptions(),
+			Option{Name: "search", Doc: "method", Default: mcts.SearchPUCT, Values: []string{mcts.SearchPUCT, mcts.SearchGumbel}, Quiet: true},
+		),
 		Make: func(v Values) (Factory, error) {
 			cfg := mcts.DefaultConfig()
-			cfg.Simulations = v.Int("sims")
+			cfg.Search = v.Text("search")
+			limit, timed := v.Time("time")
+			if timed {
+				cfg.Edges = v.Int("edges")
+				if cfg.Search == mcts.SearchGumbel {
+					return nil, errPlan
+				}
+			} else {
+				cfg.Simulations = v.Int("sims")
+			}
 			if err := cfg.Validate(); err != nil {
 				return nil, err
 			}
-			return sharing(open, v.Argument, cfg), nil
+			return sharing(open, v.Argument, func(g engine.Game, network mcts.Network) (evaluation.Player, error) {
+				if timed {
+					return NewTimedNet(g, network, cfg, limit)
+				}
+				return NewNet(g, network, cfg), nil
+			}), nil
 		},
 	}
 }
 
 // sharing makes players of one weight file, which is read once per game.
-func sharing(open Opener, path string, cfg mcts.Config) Factory {
+func sharing(open Opener, path string, make func(engine.Game, mcts.Network) (evaluation.Player, error)) Factory {
 	type opened struct {
 		make func() (mcts.Network, error)
 		err  error
@@ -92,6 +125,6 @@ func sharing(open Opener, path string, cfg mcts.Config) Factory {
 		if err != nil {
 			return nil, err
 		}
-		return NewNet(g, network, cfg), nil
+		return make(g, network)
 	}
 }

@@ -20,16 +20,15 @@ type Kind struct {
 	// PATH; empty if the kind takes none. The argument must not hold a comma.
 	Argument string
 	Options  []Option
+	// OneOf names options of which exactly one must be given.
+	OneOf []string
 	// Make is given checked values. It does the work that players can share,
 	// such as reading a network, once.
 	Make func(v Values) (Factory, error)
 }
 
-// Option is one knob of a kind, described as those of rules are. Without a
-// Default it must be given.
-type Option = engine.Option
-
-// Values are what one description sets, defaults included.
+// Values are what one description sets, defaults included. Options of OneOf that
+// were not given, and those that need them, have no value.
 type Values struct {
 	Argument string
 	engine.Settings
@@ -37,7 +36,8 @@ type Values struct {
 
 // Spec is a parsed description.
 type Spec struct {
-	// Text is the canonical description: every option, in the kind's order.
+	// Text is the canonical description: every option but quiet ones at their
+	// defaults, in the kind's order.
 	Text    string
 	factory Factory
 }
@@ -84,13 +84,18 @@ func Builtin() map[string]Kind {
 			},
 		},
 		"mcts": {
-			Doc: "tree search (UCT) that plays random games to judge a position",
-			Options: []Option{
-				{Name: "sims", Doc: "simulations a move", Min: 1, Max: 1_000_000},
-				{Name: "cap", Doc: "player turns after which a random game counts as drawn", Default: "600", Min: 1, Max: 1_000_000},
-			},
+			Doc:   "tree search (UCT) that plays random games to judge a position",
+			OneOf: bounds(),
+			Options: append(boundOptions(),
+				Option{Name: "cap", Doc: "player turns after which a random game counts as drawn", Default: "600", Min: 1, Max: 1_000_000},
+			),
 			Make: func(v Values) (Factory, error) {
-				return func(g engine.Game) (evaluation.Player, error) { return newUCT(g, v.Int("sims"), v.Int("cap")), nil }, nil
+				return func(g engine.Game) (evaluation.Player, error) {
+					if limit, ok := v.Time("time"); ok {
+						return newTimedUCT(g, limit, v.Int("edges"), v.Int("cap")), nil
+					}
+					return newUCT(g, v.Int("sims"), v.Int("cap")), nil
+				}, nil
 			},
 		},
 	}
@@ -150,14 +155,23 @@ func (k *Kind) values(name string, words []string) (Values, error) {
 		case twice:
 			errs = append(errs, fmt.Errorf("option %s is set twice", key))
 		default:
-			v.Values[key] = value
-			if err := k.Options[i].Check(value); err != nil {
+			word, err := k.Options[i].read(value)
+			v.Values[key] = word
+			if err != nil {
 				errs = append(errs, err)
 			}
 		}
 	}
+	errs = append(errs, k.oneOf(name, words))
 	for _, o := range k.Options {
-		if _, ok := v.Values[o.Name]; ok {
+		_, given := v.Values[o.Name]
+		switch {
+		case o.Needs != "" && !mentioned(words, o.Needs):
+			if given {
+				errs = append(errs, fmt.Errorf("option %s means something with %s only", o.Name, o.Needs))
+			}
+			continue
+		case given || slices.Contains(k.OneOf, o.Name):
 			continue
 		}
 		if o.Default == "" && !mentioned(words, o.Name) {
@@ -193,7 +207,9 @@ func (k *Kind) canonical(name string, v Values) string {
 		words = append(words, v.Argument)
 	}
 	for _, o := range k.Options {
-		words = append(words, o.Name+"="+v.Values[o.Name])
+		if value, ok := v.Values[o.Name]; ok && !(o.Quiet && value == o.Default) {
+			words = append(words, o.Name+"="+value)
+		}
 	}
 	if len(words) == 0 {
 		return name

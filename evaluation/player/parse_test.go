@@ -51,6 +51,8 @@ func TestParseIsCanonical(t *testing.T) {
 		{"minimax:depth=2", "minimax:depth=2"},
 		{"mcts:sims=400", "mcts:sims=400,cap=600"},
 		{"mcts:cap=9,sims=400", "mcts:sims=400,cap=9"},
+		{"mcts:time=0.1s", "mcts:time=100ms,edges=2097152,cap=600"},
+		{"mcts:edges=5000,time=90s", "mcts:time=1m30s,edges=5000,cap=600"},
 		{"net:runs/a=b.st,sims=64", "net:runs/a=b.st,sims=64,kind=f32"},
 	} {
 		spec, err := Parse(c.text, extra(&v))
@@ -89,7 +91,16 @@ func TestParseErrorsSayWhatThereIs(t *testing.T) {
 		{"minimax:depth=0", []string{"option depth=0: want 1 to 64"}},
 		{"minimax:depth=+2", []string{"want a whole number"}},
 		{"minimax:depth=2,depth=3", []string{"option depth is set twice"}},
-		{"mcts:sims=0,time=9,cap=x", []string{"option sims=0: want 1 to", `no option "time": want sims, cap`, "option cap=x"}},
+		{"mcts:sims=0,depth=9,cap=x", []string{"option sims=0: want 1 to", `no option "depth": want sims, time, edges, cap`, "option cap=x"}},
+		{"mcts", []string{"mcts needs exactly one of sims=1..1000000 (simulations a move) and time=1ms..1h0m0s (time a move)"}},
+		{"mcts:cap=9", []string{"mcts needs exactly one of sims="}},
+		{"mcts:sims=9,time=1s", []string{"mcts needs exactly one of sims="}},
+		{"mcts:time=1s,time=2s", []string{"option time is set twice"}},
+		{"mcts:time=9", []string{"option time=9: want a time such as 100ms or 2s"}},
+		{"mcts:time=10us", []string{"option time=10us: want 1ms to 1h0m0s"}},
+		{"mcts:time=2h", []string{"want 1ms to 1h0m0s"}},
+		{"mcts:time=1s,edges=9", []string{"option edges=9: want 4096 to 67108864"}},
+		{"mcts:sims=1,edges=5000", []string{"option edges means something with time only"}},
 		{"net", []string{"net needs its PATH first: net:PATH", "needs option sims"}},
 		{"net:,sims=2", []string{"net needs its PATH first"}},
 		{"net:x,sims=2,kind=bf16", []string{"option kind=bf16: want one of f32, int8"}},
@@ -112,7 +123,7 @@ func TestParseErrorsSayWhatThereIs(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{"random", "mcts:sims=400,cap=9", "minimax:depth=2", "net:a=b,sims=3,kind=int8", "net:,sims=1", "mcts:sims"} {
+	for _, text := range []string{"random", "mcts:sims=400,cap=9", "mcts:time=1s", "mcts:edges=5000,time=1h", "minimax:depth=2", "net:a=b,sims=3,kind=int8", "net:,sims=1", "mcts:sims"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -3,8 +3,10 @@ package player
 import (
 	"context"
 	"math"
+	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
 )
 
 // exploration is the constant of UCB1 for values in [-1, 1]:
@@ -28,7 +30,9 @@ const simsPerCheck = 32
 // between equals. The tree is built anew for every decision, in memory that is
 // kept. A simulation allocates nothing once that memory has reached its size.
 type uct struct {
-	sims, capTurns int
+	sims, capTurns int // without a limit of time
+	watch          stopwatch
+	room           int // edges, if there is one
 	rng            source
 	hist           *engine.History
 	state          engine.State // of the simulation under way
@@ -70,6 +74,19 @@ func newUCT(g engine.Game, sims, capTurns int) *uct {
 	}
 }
 
+// newTimedUCT returns a uct that thinks for that time where there is a choice, or
+// until its tree might have no room, in edges, for another position. What it
+// plays depends on the speed of the machine.
+func newTimedUCT(g engine.Game, limit time.Duration, edges, capTurns int) *uct {
+	u := newUCT(g, 0, capTurns)
+	u.watch = newStopwatch(limit)
+	u.room = edges - max(g.Info().MaxLegal, g.Info().NumChance)
+	return u
+}
+
+// Effort is what the searches took, if time limits them.
+func (u *uct) Effort() evaluation.Effort { return u.watch.effort }
+
 func (u *uct) NewGame(seed uint64) { u.rng.reseed(seed) }
 
 func (u *uct) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
@@ -78,6 +95,7 @@ func (u *uct) Choose(ctx context.Context, s engine.State, h *engine.History) (en
 		return 0, err
 	}
 	u.actions = list
+	u.watch.start()
 	if len(list) == 1 {
 		return list[0], nil
 	}
@@ -89,14 +107,19 @@ func (u *uct) Choose(ctx context.Context, s engine.State, h *engine.History) (en
 	u.nodes, u.edges = u.nodes[:0], u.edges[:0]
 	u.add(s.Actor())
 	mark := u.hist.Len()
-	for i := range u.sims {
-		if i%simsPerCheck == 0 && ctx.Err() != nil {
+	done, full := 0, false
+	for ; u.watch.on() || done < u.sims; done++ {
+		if done%simsPerCheck == 0 && ctx.Err() != nil {
 			return 0, context.Cause(ctx)
+		}
+		if full = u.watch.on() && len(u.edges) > u.room; done > 0 && (full || u.watch.up()) {
+			break
 		}
 		u.state.CopyFrom(s)
 		u.simulate()
 		u.hist.Truncate(mark)
 	}
+	u.watch.stop(done, full)
 	return u.favourite(), nil
 }
 

@@ -1,0 +1,115 @@
+package player
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Option is one knob of a kind: a word, a whole number or a time. Without a
+// Default it must be given, unless it is one of several.
+type Option struct {
+	Name, Doc string
+	Default   string
+	// Values lists the allowed words. If it is empty the option is a time from
+	// MinTime to MaxTime or, if those are zero, a whole number from Min to Max.
+	Values           []string
+	Min, Max         int
+	MinTime, MaxTime time.Duration
+	// Needs names an option of the kind without which this one may not be set.
+	Needs string
+	// Quiet leaves the option out of canonical descriptions at its default, so
+	// that results of before there was such an option go by the same name.
+	Quiet bool
+}
+
+// Range describes the allowed values for people.
+func (o *Option) Range() string {
+	if o.MaxTime > 0 {
+		return fmt.Sprintf("%v..%v", o.MinTime, o.MaxTime)
+	}
+	return o.plain().Range()
+}
+
+// plain is o as the rules of games have them.
+func (o *Option) plain() *engine.Option {
+	return &engine.Option{Name: o.Name, Doc: o.Doc, Default: o.Default, Values: o.Values, Min: o.Min, Max: o.Max}
+}
+
+// read returns value in canonical form, and the rule that it breaks.
+func (o *Option) read(value string) (string, error) {
+	if o.MaxTime == 0 {
+		return value, o.plain().Check(value)
+	}
+	d, err := time.ParseDuration(value)
+	switch {
+	case err != nil:
+		return value, fmt.Errorf("option %s=%s: want a time such as 100ms or 2s", o.Name, value)
+	case d < o.MinTime || d > o.MaxTime:
+		return value, fmt.Errorf("option %s=%s: want %v to %v", o.Name, value, o.MinTime, o.MaxTime)
+	}
+	return d.String(), nil
+}
+
+// Time is the value of an option that is a time, if it was given.
+func (v *Values) Time(name string) (time.Duration, bool) {
+	text, ok := v.Values[name]
+	if !ok {
+		return 0, false
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		panic("BUG: option " + name + " is no time")
+	}
+	return d, true
+}
+
+// oneOf demands that exactly one of k.OneOf is among words.
+func (k *Kind) oneOf(name string, words []string) error {
+	if len(k.OneOf) == 0 {
+		return nil
+	}
+	given := 0
+	var forms []string
+	for _, o := range k.Options {
+		if slices.Contains(k.OneOf, o.Name) {
+			forms = append(forms, fmt.Sprintf("%s=%s (%s)", o.Name, o.Range(), o.Doc))
+			if mentioned(words, o.Name) {
+				given++
+			}
+		}
+	}
+	if given == 1 {
+		return nil
+	}
+	return fmt.Errorf("%s needs exactly one of %s", name, strings.Join(forms, " and "))
+}
+
+// Form is how players of kind k, called name, are described: what may be left
+// out stands in brackets.
+func (k *Kind) Form(name string) string {
+	var words, alternatives []string
+	if k.Argument != "" {
+		words = append(words, k.Argument)
+	}
+	for _, o := range k.Options {
+		word := o.Name + "=" + o.Range()
+		switch {
+		case slices.Contains(k.OneOf, o.Name):
+			if alternatives = append(alternatives, word); len(alternatives) < len(k.OneOf) {
+				continue
+			}
+			word = "(" + strings.Join(alternatives, " or ") + ")"
+		case o.Default != "":
+			word = "[" + word + "]"
+		}
+		words = append(words, word)
+	}
+	if len(words) == 0 {
+		return name
+	}
+	return name + ":" + strings.Join(words, ",")
+}
