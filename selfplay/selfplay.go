@@ -26,6 +26,9 @@ type Job struct {
 	// Workers is the number of goroutines that play, at least 1. It changes
 	// speed and order, no game.
 	Workers int
+	// Cores is asked for a core for all that a worker computes. Nil: each worker
+	// has one of its own.
+	Cores Cores
 	// Counters are added to while the job runs. Nil is allowed.
 	Counters *Counters
 }
@@ -59,8 +62,8 @@ func Run(ctx context.Context, cfg Config, job Job, deliver func(*Finished) error
 	done := make(chan *Finished, job.Workers) // a worker need not wait for a shard being written
 	workers, workersCtx := errgroup.WithContext(ctx)
 	next := job.Source.First()
-	for range job.Workers {
-		w := &worker{cfg: &cfg, job: &job, done: done}
+	for i := range job.Workers {
+		w := &worker{cfg: &cfg, job: &job, id: i, done: done}
 		workers.Go(func() error { return w.run(workersCtx) })
 	}
 	group.Go(func() error {

@@ -36,6 +36,20 @@ type Source interface {
 	Wait(ctx context.Context) (bool, error)
 }
 
+// Cores shares the machine's cores between the workers of a job and others who
+// compute. Workers are numbered from 0 to Job.Workers-1. An error is that of ctx,
+// and the worker holds no core then. Its methods are called between batches and
+// should not allocate.
+type Cores interface {
+	// Take waits for a core.
+	Take(ctx context.Context, worker int) error
+	// Yield lets whoever waits for a core have that of the worker, and waits for
+	// another.
+	Yield(ctx context.Context, worker int) error
+	// Give hands a core back.
+	Give(worker int)
+}
+
 // Range is a Source of Count games, Start the first, all by one player. A Range
 // is used up by one job.
 type Range struct {

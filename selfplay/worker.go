@@ -12,7 +12,9 @@ import (
 type worker struct {
 	cfg  *Config
 	job  *Job
+	id   int
 	done chan<- *Finished
+	core bool // it holds one of job.Cores
 
 	games []*game // in flight
 	idle  []*game // ended; their trees wait for the next game
@@ -31,20 +33,47 @@ type lane struct {
 
 // run plays until the source has no more games.
 func (w *worker) run(ctx context.Context) error {
+	defer w.give()
 	for {
+		if err := w.take(ctx); err != nil {
+			return err
+		}
 		w.fill()
 		if len(w.games) == 0 {
+			w.give()
 			if more, err := w.job.Source.Wait(ctx); !more || err != nil {
 				return err
 			}
 			continue
 		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		if err := w.round(ctx); err != nil {
 			return err
 		}
+	}
+}
+
+// take gets a core, or lets others have it first.
+func (w *worker) take(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if w.job.Cores == nil {
+		return nil
+	}
+	ask := w.job.Cores.Take
+	if w.core {
+		ask = w.job.Cores.Yield
+	}
+	err := ask(ctx, w.id)
+	w.core = err == nil
+	return err
+}
+
+// give hands back the core, if the worker has one.
+func (w *worker) give() {
+	if w.core {
+		w.job.Cores.Give(w.id)
+		w.core = false
 	}
 }
 
