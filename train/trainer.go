@@ -106,6 +106,11 @@ func (t *Trainer) SetLearningRate(rate float64) error {
 	return nil
 }
 
+// SetThreads changes the number of threads from the next step on, 1 to
+// graph.MaxThreads; others are taken for the nearest of these. It changes speed,
+// no result.
+func (t *Trainer) SetThreads(threads int) { t.graph.SetThreads(bounded(threads)) }
+
 // Weights returns a copy of the weights, running statistics included.
 func (t *Trainer) Weights() *model.Weights { return t.graph.Weights() }
 

@@ -105,8 +105,11 @@ func (c Config) adam() AdamConfig {
 
 func (c Config) graph(threads int) graph.Options {
 	return graph.Options{
-		Batch: c.Batch, Threads: max(1, min(threads, graph.MaxThreads)),
+		Batch: c.Batch, Threads: bounded(threads),
 		PolicyWeight: c.PolicyLoss, ValueWeight: c.ValueLoss, TurnsWeight: c.TurnsLoss,
 		Momentum: c.NormMomentum,
 	}
 }
+
+// bounded is the number of threads nearest to threads that a graph takes.
+func bounded(threads int) int { return max(1, min(threads, graph.MaxThreads)) }

@@ -123,7 +123,8 @@ func TestResumesToTheBit(t *testing.T) {
 	if err := rest.UnmarshalBinary(state); err != nil {
 		t.Fatal(err)
 	}
-	for _, batch := range batches[k:] {
+	for i, batch := range batches[k:] {
+		rest.SetThreads(i) // 0 is taken for 1
 		mustStep(t, rest, batch)
 	}
 	if !rest.Weights().Equal(whole.Weights()) {

@@ -117,12 +117,16 @@ func NewWindow(cfg WindowConfig, family *engine.Family, dir, run string) (*Windo
 	return &Window{cfg: cfg, family: family, info: g.Info(), dir: dir, run: run, games: map[string]engine.Game{}}, nil
 }
 
-// Refresh counts the shards that came since the last call, loads those that
-// reach into the window and lets go of those that no longer do. It returns the
-// number of new positions. A damaged or foreign shard, or one with games that
-// another has too, is refused by name, and the window is as it was.
-func (w *Window) Refresh() (int64, error) {
-	fresh, err := w.newShards()
+// Refresh is RefreshTo without a limit.
+func (w *Window) Refresh() (int64, error) { return w.RefreshTo(math.MaxInt64) }
+
+// RefreshTo counts the shards with numbers below limit that came since the last
+// call, loads those that reach into the window and lets go of those that no
+// longer do. It returns the number of new positions. A damaged or foreign shard,
+// or one with games that another has too, is refused by name, and the window is
+// as it was. Shards from limit on are not opened: they may still be written.
+func (w *Window) RefreshTo(limit int64) (int64, error) {
+	fresh, err := w.newShards(limit)
 	if err != nil || len(fresh) == 0 {
 		return 0, err
 	}
@@ -152,10 +156,10 @@ func (w *Window) Refresh() (int64, error) {
 	return added, nil
 }
 
-// newShards verifies the shards of the folder that are not counted yet. Their
+// newShards verifies the shards below limit that are not counted yet. Their
 // rows are left on disk: how many of them the window needs is not known before
 // all are counted.
-func (w *Window) newShards() ([]windowShard, error) {
+func (w *Window) newShards(limit int64) ([]windowShard, error) {
 	entries, err := os.ReadDir(w.dir)
 	if err != nil {
 		return nil, err
@@ -163,7 +167,7 @@ func (w *Window) newShards() ([]windowShard, error) {
 	var fresh []windowShard
 	for _, e := range entries {
 		generation, number, ours := record.ParseFileName(e.Name())
-		if !ours || w.counted(e.Name()) {
+		if !ours || number >= limit || w.counted(e.Name()) {
 			continue
 		}
 		s, err := w.open(e.Name())

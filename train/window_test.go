@@ -291,6 +291,46 @@ func TestBadShardIsRefusedByName(t *testing.T) {
 	}
 }
 
+// TestRefreshToLeavesTheRestAlone reads a window shard by shard, while the shards
+// beyond are anything but readable, and then finds the window that reads them
+// all at once.
+func TestRefreshToLeavesTheRestAlone(t *testing.T) {
+	dir := t.TempDir()
+	cfg := WindowConfig{MinPositions: 100, Exponent: 0.5, Taper: 0.3}
+	var rows []int
+	for number := range int64(4) {
+		rows = append(rows, len(writeShard(t, dir, number)))
+	}
+	last := filepath.Join(dir, record.FileName(1, 3))
+	whole, err := os.ReadFile(last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(last, whole[:len(whole)/2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w := newWindow(t, cfg, dir)
+	for _, c := range []struct{ limit, want int }{{0, 0}, {1, rows[0]}, {1, 0}, {3, rows[1] + rows[2]}, {2, 0}} {
+		if n, err := w.RefreshTo(int64(c.limit)); err != nil || int(n) != c.want {
+			t.Errorf("RefreshTo(%d) = %d, %v, want %d", c.limit, n, err, c.want)
+		}
+	}
+	if _, err := w.RefreshTo(4); !errors.Is(err, record.ErrCorrupt) {
+		t.Errorf("RefreshTo(4) = %v, want %v", err, record.ErrCorrupt)
+	}
+	if err := os.WriteFile(last, whole, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if n := refresh(t, w); int(n) != rows[3] {
+		t.Errorf("Refresh = %d, want %d", n, rows[3])
+	}
+	late := newWindow(t, cfg, dir)
+	refresh(t, late)
+	if late.Seen() != w.Seen() || late.Len() != w.Len() || late.Bytes() != w.Bytes() {
+		t.Errorf("read in parts: seen %d, window %d, %d bytes; at once: %d, %d, %d", w.Seen(), w.Len(), w.Bytes(), late.Seen(), late.Len(), late.Bytes())
+	}
+}
+
 func TestWindowIgnoresOtherFiles(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"gen000000-000000000.parquet.tmp-ludozero-1-1", "metrics.parquet", "notes.txt"} {

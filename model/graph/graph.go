@@ -122,6 +122,15 @@ func New(net model.Network, w *model.Weights, opt Options) (*Graph, error) {
 	return g, nil
 }
 
+// SetThreads changes Options.Threads from the next run on. A number out of its
+// bounds is a bug of the caller.
+func (g *Graph) SetThreads(threads int) {
+	if threads < 1 || threads > MaxThreads {
+		panic(fmt.Sprintf("BUG: graph: %d threads, want 1 to %d", threads, MaxThreads))
+	}
+	g.env.crew.threads = threads
+}
+
 // Close frees what the machine holds.
 func (g *Graph) Close() error { return g.machine.Close() }
 

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -14,56 +15,97 @@ import (
 // begin at the last checkpoint and draw from a stream of the generation, so a
 // stage that was cut short is simply done again.
 func (r *runner) train(ctx context.Context) error {
-	if _, err := r.window.Refresh(); err != nil {
+	l := r.newLesson()
+	if err := l.read(math.MaxInt64); err != nil {
 		return err
 	}
-	seen := int(r.window.Seen())
-	fresh := seen - r.state.Rows
-	if fresh <= 0 {
-		return fmt.Errorf("generation %d played no position that could be learned from", r.state.Generation)
-	}
-	owed := r.state.Owed + float64(fresh)*r.cfg.PassesPerPosition
-	steps := int(owed) / r.cfg.Train.Batch
-
-	rng := rand.New(seed.Stream(r.cfg.Seed, "training", uint64(r.state.Generation)))
-	batch := train.NewBatch(r.game.Info(), r.cfg.Train.Batch)
-	var sum, last losses
-	began := time.Now()
-	done := 0
-	event := func(l losses) *TrainingEvent {
-		e := l.event()
-		e.Generation, e.StepsDone, e.StepsWant = r.state.Generation, done, steps
-		e.Step, e.LearningRate = int(r.trainer.Steps()), r.trainer.LearningRate()
-		e.WindowPositions = int(r.window.Len())
-		e.SamplesPerSecond = perSecond(done*r.cfg.Train.Batch, began)
-		return e
-	}
-	shown := began
-	for ; done < steps; done++ {
+	for l.done < l.want {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := batch.Fill(r.window, rng); err != nil {
+		if err := l.step(); err != nil {
 			return err
-		}
-		p, err := r.trainer.Step(batch)
-		if err != nil {
-			return err
-		}
-		sum.add(&p)
-		last.add(&p)
-		if now := time.Now(); now.Sub(shown) >= watchEvery {
-			shown = now
-			r.show(Event{Training: event(last)})
-			last = losses{}
 		}
 	}
-	r.state.Step += steps
-	r.state.Rows = seen
-	r.state.Owed = owed - float64(steps*r.cfg.Train.Batch)
-	e := event(sum)
+	return l.end()
+}
+
+// lesson is the training of one generation. What it does depends on the
+// checkpoint it begins at and on the shards it reads, in which order of reads
+// and steps, and on nothing else.
+type lesson struct {
+	run   *runner
+	rng   *rand.Rand
+	batch *train.Batch
+
+	earned     float64 // samples that the positions read so far have earned
+	done, want int     // steps taken, and all that were earned so far
+
+	sum, last    losses // of the lesson, and since what was shown last
+	began, shown time.Time
+}
+
+func (r *runner) newLesson() *lesson {
+	now := time.Now()
+	return &lesson{
+		run: r, rng: rand.New(seed.Stream(r.cfg.Seed, "training", uint64(r.state.Generation))),
+		batch: train.NewBatch(r.game.Info(), r.cfg.Train.Batch), began: now, shown: now,
+	}
+}
+
+// read takes in the shards with numbers below limit.
+func (l *lesson) read(limit int64) error {
+	r := l.run
+	if _, err := r.window.RefreshTo(limit); err != nil {
+		return err
+	}
+	l.earned = r.state.Owed + float64(int(r.window.Seen())-r.state.Rows)*r.cfg.PassesPerPosition
+	l.want = int(l.earned) / r.cfg.Train.Batch
+	return nil
+}
+
+// step takes one step.
+func (l *lesson) step() error {
+	if err := l.batch.Fill(l.run.window, l.rng); err != nil {
+		return err
+	}
+	p, err := l.run.trainer.Step(l.batch)
+	if err != nil {
+		return err
+	}
+	l.done++
+	l.sum.add(&p)
+	l.last.add(&p)
+	if now := time.Now(); now.Sub(l.shown) >= watchEvery {
+		l.shown = now
+		l.run.show(Event{Training: l.event(l.last)})
+		l.last = losses{}
+	}
+	return nil
+}
+
+// end books what was learned.
+func (l *lesson) end() error {
+	s := &l.run.state
+	seen := int(l.run.window.Seen())
+	if seen <= s.Rows {
+		return fmt.Errorf("generation %d played no position that could be learned from", s.Generation)
+	}
+	s.Step += l.done
+	s.Rows = seen
+	s.Owed = l.earned - float64(l.done*l.run.cfg.Train.Batch)
+	e := l.event(l.sum)
 	e.Done = true
-	return r.log(Event{Training: e})
+	return l.run.log(Event{Training: e})
+}
+
+func (l *lesson) event(sum losses) *TrainingEvent {
+	r, e := l.run, sum.event()
+	e.Generation, e.StepsDone, e.StepsWant = r.state.Generation, l.done, l.want
+	e.Step, e.LearningRate = int(r.trainer.Steps()), r.trainer.LearningRate()
+	e.WindowPositions = int(r.window.Len())
+	e.SamplesPerSecond = perSecond(l.done*r.cfg.Train.Batch, l.began)
+	return e
 }
 
 // losses sums up what steps reported.
