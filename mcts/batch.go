@@ -15,15 +15,37 @@ type Network interface {
 	Forward(planes, globals []float32, offsets, cells []int32, logits, wdl, turns []float32) error
 }
 
+// Known is the place of a position whose evaluation was in the batch's cache.
+const Known = -1
+
 // Batch gathers positions for one call of a Network. It is filled with Add,
 // evaluated, read with Logits and Value, and emptied by Clear. It grows to the
 // largest batch seen and then allocates no more.
+//
+// With a cache, positions that the network has judged before are answered at
+// once and take no place. With folding, the network is shown the canonical form
+// of every position. Both are off in a new batch.
 type Batch struct {
 	info            *engine.Info
 	planes, globals []float32
 	offsets, cells  []int32
 	logits, wdl     []float32
 	n               int
+
+	cache   *Cache
+	keys    []uint64        // [n], of the positions as evaluated, if there is a cache
+	actions []engine.Action // [offsets[n]], as evaluated, if there is a cache
+	fold    *folding
+	origins []int32   // [offsets[n]], if folded: whose logit it is among the legal actions
+	mapped  []float32 // [MaxLegal], if folded: what Logits returned last
+	known   answer
+}
+
+// answer is what the cache knew of the last position.
+type answer struct {
+	logits  []float32 // the cache's
+	origins []int32   // [MaxLegal], if folded
+	value   float32
 }
 
 // NewBatch returns an empty batch for positions of the family info describes.
@@ -31,17 +53,46 @@ func NewBatch(info *engine.Info) *Batch {
 	return &Batch{info: info, offsets: []int32{0}}
 }
 
-// Len is the number of positions.
+// Remember makes the batch answer from c what it can, and enter in c what it
+// evaluates; nil ends that. c must know nothing of another network. The
+// batch must be empty.
+func (b *Batch) Remember(c *Cache) { b.cache = c }
+
+// Fold makes the network evaluate the canonical form of each position of game
+// from now on: of its images under Info.Symmetries the one with the smallest
+// EncodingHash. Logits are mapped back. What is said of two images of a
+// position is then the same, unless the position is its own image: two actions
+// that mirror each other there keep the logits they have. The batch must be
+// empty.
+func (b *Batch) Fold(game engine.Game) {
+	b.fold = newFolding(game)
+	b.mapped = make([]float32, b.info.MaxLegal)
+	b.known.origins = make([]int32, 0, b.info.MaxLegal)
+}
+
+// Len is the number of positions to be evaluated.
 func (b *Batch) Len() int { return b.n }
 
 // Clear empties the batch.
 func (b *Batch) Clear() {
 	b.n, b.offsets, b.cells = 0, b.offsets[:1], b.cells[:0]
+	b.keys, b.actions, b.origins = b.keys[:0], b.actions[:0], b.origins[:0]
 }
 
 // Add encodes position s, which has these legal actions, and returns its place
-// in the batch. s may change afterwards.
+// in the batch; or Known if the cache has it, with Logits and Value to be asked
+// before the next Add. s may change afterwards.
 func (b *Batch) Add(s engine.State, legal []engine.Action) int {
+	var key uint64
+	switch {
+	case b.fold != nil:
+		s, key, legal = b.fold.canonical(s, legal)
+	case b.cache != nil:
+		key = s.EncodingHash()
+	}
+	if b.cache != nil && b.recall(key, legal) {
+		return Known
+	}
 	f := &b.info.Features
 	p, g := f.Planes*f.Cells(), f.Globals
 	i := b.n
@@ -53,7 +104,24 @@ func (b *Batch) Add(s engine.State, legal []engine.Action) int {
 		b.cells = append(b.cells, b.info.Policy.Cells[a])
 	}
 	b.offsets = append(b.offsets, int32(len(b.cells)))
+	if b.cache != nil {
+		b.keys = append(b.keys, key)
+		b.actions = append(b.actions, legal...)
+	}
+	if b.fold != nil {
+		b.origins = b.fold.appendOrigins(b.origins)
+	}
 	return i
+}
+
+// recall looks for a position, as evaluated, in the cache.
+func (b *Batch) recall(key uint64, legal []engine.Action) bool {
+	var ok bool
+	b.known.logits, b.known.value, ok = b.cache.Get(key, legal)
+	if ok && b.fold != nil {
+		b.known.origins = b.fold.appendOrigins(b.known.origins[:0])
+	}
+	return ok
 }
 
 // Evaluate runs the network over all positions.
@@ -64,38 +132,45 @@ func (b *Batch) Evaluate(net Network) error {
 	f := &b.info.Features
 	b.logits = extend(b.logits, len(b.cells))
 	b.wdl = extend(b.wdl, 3*b.n)
-	return net.Forward(b.planes[:b.n*f.Planes*f.Cells()], b.globals[:b.n*f.Globals], b.offsets, b.cells, b.logits[:len(b.cells)], b.wdl[:3*b.n], nil)
-}
-
-// Logits returns the policy logits of the legal actions of position i.
-func (b *Batch) Logits(i int) []float32 { return b.logits[b.offsets[i]:b.offsets[i+1]] }
-
-// Value returns the network's value of position i in the view of its player.
-func (b *Batch) Value(i int) float32 { return Value(b.wdl[3*i : 3*i+3]) }
-
-// ByNetwork is the Evaluator that asks a network, which it must not share.
-func ByNetwork(info *engine.Info, network Network) Evaluator {
-	return &byNetwork{NewBatch(info), network}
-}
-
-type byNetwork struct {
-	batch   *Batch
-	network Network
-}
-
-func (e *byNetwork) Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error {
-	e.batch.Clear()
-	for i := range leaves {
-		e.batch.Add(leaves[i].State, leaves[i].Actions)
-	}
-	if err := e.batch.Evaluate(e.network); err != nil {
+	err := net.Forward(b.planes[:b.n*f.Planes*f.Cells()], b.globals[:b.n*f.Globals], b.offsets, b.cells, b.logits[:len(b.cells)], b.wdl[:3*b.n], nil)
+	if err != nil {
 		return err
 	}
-	for i := range leaves {
-		copy(logits[offsets[i]:offsets[i+1]], e.batch.Logits(i))
-		values[i] = e.batch.Value(i)
+	for i, key := range b.keys {
+		from, to := b.offsets[i], b.offsets[i+1]
+		b.cache.Put(key, b.actions[from:to], b.logits[from:to], b.Value(i))
 	}
 	return nil
+}
+
+// Logits returns the policy logits of the legal actions of position i, a place
+// that Add gave. They hold until the next Add or Logits.
+func (b *Batch) Logits(i int) []float32 {
+	logits, origins := b.known.logits, b.known.origins
+	if i != Known {
+		from, to := b.offsets[i], b.offsets[i+1]
+		logits = b.logits[from:to]
+		if b.fold != nil {
+			origins = b.origins[from:to]
+		}
+	}
+	if b.fold == nil {
+		return logits
+	}
+	mapped := b.mapped[:len(logits)]
+	for k, v := range logits {
+		mapped[origins[k]] = v
+	}
+	return mapped
+}
+
+// Value returns the network's value of position i, a place that Add gave, in
+// the view of its player.
+func (b *Batch) Value(i int) float32 {
+	if i == Known {
+		return b.known.value
+	}
+	return Value(b.wdl[3*i : 3*i+3])
 }
 
 // Value turns logits of win, draw and loss into a value in [-1, 1]: the

@@ -1,0 +1,131 @@
+package mcts
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// TestCacheHoldsWhatWasPut enters positions of one to nine legal actions, with
+// keys that often repeat under other actions, and holds each answer to what was
+// entered last: a right one or none. The newest are always there.
+func TestCacheHoldsWhatWasPut(t *testing.T) {
+	const maxLegal = 9
+	info := &engine.Info{MaxLegal: maxLegal}
+	for _, positions := range []int{1, 2, 5, 64, 1000} {
+		c := NewCache(info, positions)
+		rng := newRNG(uint64(positions))
+		type question struct {
+			key   uint64
+			start engine.Action
+			count int
+		}
+		legalOf := func(q question) []engine.Action {
+			var legal []engine.Action
+			for k := range q.count {
+				legal = append(legal, q.start+engine.Action(3*k))
+			}
+			return legal
+		}
+		answer := func(q question) (logits []float32, value float32) {
+			for k := range q.count {
+				logits = append(logits, float32(q.key)+float32(k)/16+float32(q.start)/1024)
+			}
+			return logits, float32(q.key%7) + float32(q.start)/16
+		}
+		lookups, hits := int64(0), int64(0)
+		for range 20_000 {
+			q := question{rng.Uint64N(400), engine.Action(rng.IntN(2)), 1 + rng.IntN(maxLegal)}
+			legal := legalOf(q)
+			want, value := answer(q)
+			lookups++
+			if got, v, ok := c.Get(q.key, legal); ok {
+				hits++
+				if !slices.Equal(got, want) || v != value {
+					t.Fatalf("%d positions: Get(%+v) = %v, %g, want %v, %g", positions, q, got, v, want, value)
+				}
+			}
+			c.Put(q.key, legal, want, value)
+			lookups, hits = lookups+1, hits+1
+			if got, v, ok := c.Get(q.key, legal); !ok || !slices.Equal(got, want) || v != value {
+				t.Fatalf("%d positions: Get(%+v) = %v, %g, %v right after Put, want %v, %g", positions, q, got, v, ok, want, value)
+			}
+		}
+		if l, h := c.Counts(); l != lookups || h != hits || h < 20_000 {
+			t.Errorf("%d positions: Counts() = %d, %d, want %d, %d", positions, l, h, lookups, hits)
+		}
+		if positions == 1000 && hits < 22_300 {
+			t.Errorf("a cache of %d positions knew %d of 20000, of 7200 different ones", positions, hits-20_000)
+		}
+		q := question{1, 0, 4}
+		logits, value := answer(q)
+		c.Put(q.key, legalOf(q), logits, value)
+		c.Clear()
+		if _, _, ok := c.Get(q.key, legalOf(q)); ok {
+			t.Errorf("%d positions: a position outlives Clear", positions)
+		}
+	}
+}
+
+// TestCacheComparesLegalActions: one key, four lists of actions.
+func TestCacheComparesLegalActions(t *testing.T) {
+	c := NewCache(&engine.Info{MaxLegal: 3}, 100)
+	lists := [][]engine.Action{{1, 2, 3}, {1, 2, 4}, {1, 2}, {0, 2, 3}}
+	for i, legal := range lists {
+		if _, _, ok := c.Get(7, legal); ok {
+			t.Errorf("%v is taken for one of %v", legal, lists[:i])
+		}
+		c.Put(7, legal, make([]float32, len(legal)), float32(i)/8)
+	}
+	for i, legal := range lists {
+		if _, v, ok := c.Get(7, legal); !ok || v != float32(i)/8 {
+			t.Errorf("Get(7, %v) = %g, %v, want %g", legal, v, ok, float32(i)/8)
+		}
+	}
+}
+
+// TestCacheFills: a cache holds about as many positions as it is made for,
+// whatever their keys are like, and the newest of them.
+func TestCacheFills(t *testing.T) {
+	const positions = 1 << 12
+	legal := make([]engine.Action, 20)
+	logits := make([]float32, len(legal))
+	for name, key := range map[string]func(i uint64) uint64{
+		"counted":    func(i uint64) uint64 { return i },
+		"in the top": func(i uint64) uint64 { return i << 44 },
+		"mixed":      mix,
+	} {
+		c := NewCache(&engine.Info{MaxLegal: 20}, positions)
+		const entered = 3 * positions
+		for i := range uint64(entered) {
+			c.Put(key(i), legal, logits, 0)
+		}
+		there, newest := 0, 0
+		for i := range uint64(entered) {
+			if _, _, ok := c.Get(key(i), legal); ok {
+				there++
+				if i >= entered-positions/4 {
+					newest++
+				}
+			}
+		}
+		if there < positions*3/4 || there > positions || newest < positions/4*95/100 {
+			t.Errorf("keys %s: %d of %d positions are there, %d of the %d newest", name, there, positions, newest, positions/4)
+		}
+	}
+}
+
+func TestCacheDoesNotAllocate(t *testing.T) {
+	c := NewCache(&engine.Info{MaxLegal: 8}, 64)
+	legal, logits := make([]engine.Action, 8), make([]float32, 8)
+	key := uint64(0)
+	if n := testing.AllocsPerRun(1000, func() {
+		key++
+		c.Get(key, legal)
+		c.Put(key, legal, logits, 0)
+		c.Get(key, legal)
+	}); n != 0 {
+		t.Errorf("%g allocations, want none", n)
+	}
+}

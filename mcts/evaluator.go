@@ -1,0 +1,47 @@
+package mcts
+
+import "github.com/ludozero/ludozero/engine"
+
+// ByNetwork is the Evaluator that asks a network, which it must not share.
+func ByNetwork(info *engine.Info, network Network) Evaluator {
+	return ByBatch(NewBatch(info), network)
+}
+
+// ByBatch is the Evaluator that asks a network through a batch that remembers
+// or folds as it was told. It must share neither.
+func ByBatch(batch *Batch, network Network) Evaluator {
+	return &byBatch{batch: batch, network: network}
+}
+
+type byBatch struct {
+	batch   *Batch
+	network Network
+	places  []int // of the leaves in the batch
+}
+
+func (e *byBatch) Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error {
+	e.batch.Clear()
+	e.places = e.places[:0]
+	for i := range leaves {
+		place := e.batch.Add(leaves[i].State, leaves[i].Actions)
+		if place == Known {
+			e.tell(i, Known, offsets, logits, values)
+		}
+		e.places = append(e.places, place)
+	}
+	if err := e.batch.Evaluate(e.network); err != nil {
+		return err
+	}
+	for i, place := range e.places {
+		if place != Known {
+			e.tell(i, place, offsets, logits, values)
+		}
+	}
+	return nil
+}
+
+// tell writes what the batch says at place as the evaluation of leaf i.
+func (e *byBatch) tell(i, place int, offsets []int32, logits, values []float32) {
+	copy(logits[offsets[i]:offsets[i+1]], e.batch.Logits(place))
+	values[i] = e.batch.Value(place)
+}
