@@ -58,6 +58,13 @@ func NewBatch(info *engine.Info) *Batch {
 // batch must be empty.
 func (b *Batch) Remember(c *Cache) { b.cache = c }
 
+// Forget clears the cache, if there is one, for another network.
+func (b *Batch) Forget() {
+	if b.cache != nil {
+		b.cache.Clear()
+	}
+}
+
 // Fold makes the network evaluate the canonical form of each position of game
 // from now on: of its images under Info.Symmetries the one with the smallest
 // EncodingHash. Logits are mapped back. What is said of two images of a

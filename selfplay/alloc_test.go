@@ -15,11 +15,12 @@ func (flatNetwork) Forward(_, _ []float32, _, _ []int32, logits, wdl, _ []float3
 }
 
 // TestSimulationsDoNotAllocate runs the worker's loop within one decision, of
-// two games of a network and two of another.
+// two games of a network and two of another, with caches and canonical forms.
 func TestSimulationsDoNotAllocate(t *testing.T) {
 	for _, g := range testGames(t) {
 		cfg := quick()
-		cfg.Search.Simulations = 1000
+		cfg.Search.Simulations = 20_000 // one decision is not enough for them
+		cfg.CachePositions, cfg.FoldSymmetries = 64, true
 		j := Job{Game: g, Run: "test", Source: &twoPlayers{Range{Count: 4, Player: player(flatNetwork{})}, 2, player(flatNetwork{})}, Counters: &Counters{}}
 		w := &worker{cfg: &cfg, job: &j}
 		w.fill()
@@ -32,9 +33,9 @@ func TestSimulationsDoNotAllocate(t *testing.T) {
 			round()
 		}
 		n, decisions := testing.AllocsPerRun(100, round), j.Counters.Decisions.Load()
-		if n != 0 || decisions != 0 || len(w.games) != 4 || len(w.lanes) != 2 {
-			t.Errorf("%s: %g allocations in a simulation of %d games of %d networks, %d decisions, want none of 4 and 2, none",
-				g.Info().Name, n, len(w.games), len(w.lanes), decisions)
+		if n != 0 || decisions != 0 || len(w.games) != 4 || len(w.lanes) != 2 || j.Counters.Hits.Load() == 0 {
+			t.Errorf("%s: %g allocations in a simulation of %d games of %d networks, %d decisions, %d hits, want none of 4 and 2, none, some",
+				g.Info().Name, n, len(w.games), len(w.lanes), decisions, j.Counters.Hits.Load())
 		}
 	}
 }

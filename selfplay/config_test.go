@@ -17,6 +17,7 @@ func TestValidateReportsAll(t *testing.T) {
 	c.FinalTemperature = math.NaN()
 	c.FullShare = 0
 	c.FastSimulations = 0
+	c.CachePositions = -1
 	c.Search.Simulations = 0
 	c.Search.PendingLeaves = 2
 	c.Search.CPuct = math.Inf(1)
@@ -27,6 +28,7 @@ func TestValidateReportsAll(t *testing.T) {
 	lines := strings.Split(err.Error(), "\n")
 	want := []string{
 		"games_in_flight: 0: ", "temperature_turns: -2: ", "temperature: -1: ", "final_temperature: NaN: ", "full_share: 0: ", "fast_simulations: 0: ",
+		"cache_positions: -1: ",
 		"search.pending_leaves: 2: ", "search.simulations: 0: ", "search.cpuct: +Inf: ",
 	}
 	for _, w := range want {
@@ -58,6 +60,9 @@ func TestValidateBounds(t *testing.T) {
 		{func(c *Config) { c.Temperature = maxTemperature + 0.1 }, false},
 		{func(c *Config) { c.TemperatureTurns = 0 }, true},
 		{func(c *Config) { c.Search.PendingLeaves = 0 }, false},
+		{func(c *Config) { c.CachePositions = 0 }, true},
+		{func(c *Config) { c.CachePositions = maxCachePositions }, true},
+		{func(c *Config) { c.CachePositions = maxCachePositions + 1 }, false},
 		{func(c *Config) { c.FullShare = 1.1 }, false},
 		{func(c *Config) { c.FullShare, c.FastSimulations = 0.5, c.Search.Simulations }, true},
 		{func(c *Config) { c.FullShare, c.FastSimulations = 0.5, c.Search.Simulations+1 }, false},

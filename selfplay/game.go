@@ -50,9 +50,13 @@ func (g *game) start(n int64, l *lane) {
 	g.tree.Reset(s, g.past, g.rng)
 }
 
+// work counts what games did.
+type work struct{ decisions, hits int64 }
+
 // advance plays on until a position must be evaluated, which it puts into
-// g.leaf and the batch (true), or the game is over (false).
-func (g *game) advance(b *mcts.Batch, decisions *int64) bool {
+// g.leaf and the lane's batch (true), or the game is over (false). What the
+// batch's cache knows is backed up at once.
+func (g *game) advance(done *work) bool {
 	for {
 		s := g.tree.RootState()
 		switch s.Actor() {
@@ -71,16 +75,26 @@ func (g *game) advance(b *mcts.Batch, decisions *int64) bool {
 		if !g.begun {
 			g.begin()
 		}
-		if g.tree.Collect(g.leaf[:]) == 1 {
-			g.place = b.Add(g.leaf[0].State, g.leaf[0].Actions)
-			return true
+		for g.tree.Collect(g.leaf[:]) == 1 {
+			g.place = g.lane.batch.Add(g.leaf[0].State, g.leaf[0].Actions)
+			if g.place != mcts.Known {
+				return true
+			}
+			g.backup()
+			done.hits++
 		}
 		if !g.tree.Done() {
 			panic("BUG: a search with one leaf at a time has none to evaluate and is not done")
 		}
 		g.decide(s)
-		*decisions++
+		done.decisions++
 	}
+}
+
+// backup gives the tree what the batch says of the leaf.
+func (g *game) backup() {
+	b := g.lane.batch
+	g.tree.Backup(&g.leaf[0], b.Logits(g.place), b.Value(g.place))
 }
 
 // begin decides how the present decision is searched.

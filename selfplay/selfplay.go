@@ -36,8 +36,9 @@ type Job struct {
 // Counters count work as it is done, games in flight included.
 type Counters struct {
 	// Games are finished games, those that wait for an earlier one included.
-	// Decisions are searched positions, Evaluations network evaluations.
-	Games, Decisions, Evaluations atomic.Int64
+	// Decisions are searched positions, Evaluations network evaluations, Hits
+	// those that a cache spared.
+	Games, Decisions, Evaluations, Hits atomic.Int64
 }
 
 // Finished is a game that has ended.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/mcts"
 )
 
@@ -27,8 +28,8 @@ type worker struct {
 type lane struct {
 	player *Player
 	net    mcts.Network
-	batch  *mcts.Batch
-	games  int // in flight
+	batch  *mcts.Batch // with a cache of this network alone
+	games  int         // in flight
 }
 
 // run plays until the source has no more games.
@@ -102,7 +103,7 @@ func (w *worker) begin(a Assignment) {
 }
 
 // lane returns the lane of a player. A new one takes the place of those that no
-// game needs any more.
+// game needs any more, and the memory of one of them.
 func (w *worker) lane(p *Player) *lane {
 	for _, l := range w.lanes {
 		if l.player == p {
@@ -110,13 +111,21 @@ func (w *worker) lane(p *Player) *lane {
 		}
 	}
 	needed := w.lanes[:0]
+	var batch *mcts.Batch
 	for _, l := range w.lanes {
 		if l.games > 0 {
 			needed = append(needed, l)
+		} else {
+			batch = l.batch
 		}
 	}
+	if batch == nil {
+		batch = newBatch(w.cfg, w.job.Game)
+	} else {
+		batch.Forget()
+	}
 	clear(w.lanes[len(needed):])
-	l := &lane{player: p, net: p.Fork(), batch: mcts.NewBatch(w.job.Game.Info())}
+	l := &lane{player: p, net: p.Fork(), batch: batch}
 	w.lanes = append(needed, l)
 	return l
 }
@@ -127,12 +136,17 @@ func (w *worker) round(ctx context.Context) error {
 	for _, l := range w.lanes {
 		l.batch.Clear()
 	}
-	var decisions int64
+	var done work
 	for i := 0; i < len(w.games); {
 		g := w.games[i]
-		if g.advance(g.lane.batch, &decisions) {
+		if g.advance(&done) {
 			i++
 			continue
+		}
+		// A game may come to its end on what the cache knows, and so may the
+		// next.
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 		w.job.Counters.Games.Add(1)
 		select {
@@ -147,7 +161,8 @@ func (w *worker) round(ctx context.Context) error {
 			w.begin(a)
 		}
 	}
-	w.job.Counters.Decisions.Add(decisions)
+	w.job.Counters.Decisions.Add(done.decisions)
+	w.job.Counters.Hits.Add(done.hits)
 	for _, l := range w.lanes {
 		if l.batch.Len() == 0 {
 			continue
@@ -158,7 +173,19 @@ func (w *worker) round(ctx context.Context) error {
 		w.job.Counters.Evaluations.Add(int64(l.batch.Len()))
 	}
 	for _, g := range w.games {
-		g.tree.Backup(&g.leaf[0], g.lane.batch.Logits(g.place), g.lane.batch.Value(g.place))
+		g.backup()
 	}
 	return nil
+}
+
+// newBatch returns a batch for the questions to one network.
+func newBatch(cfg *Config, game engine.Game) *mcts.Batch {
+	b := mcts.NewBatch(game.Info())
+	if cfg.CachePositions > 0 {
+		b.Remember(mcts.NewCache(game.Info(), cfg.CachePositions))
+	}
+	if cfg.FoldSymmetries {
+		b.Fold(game)
+	}
+	return b
 }

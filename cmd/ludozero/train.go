@@ -200,12 +200,16 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 // selfPlayText begins with what fits beside a bar; the line of a finished stage
 // fits on one line of a usual terminal.
 func selfPlayText(s *run.SelfPlayEvent) string {
-	if !s.Done {
-		return fmt.Sprintf("generation %d plays: %d/%d games, %.0f positions/s, %.0f evaluations/s",
-			s.Generation, s.Games, s.GamesWant, s.PositionsPerSecond, s.EvaluationsPerSecond)
+	cached := ""
+	if s.CacheHits > 0 {
+		cached = fmt.Sprintf(", %.0f %% cached", 100*s.CacheHits)
 	}
-	return fmt.Sprintf("generation %d plays: %d games, %d positions (%.0f/s), %.0f turns, %.0f %% drawn, first %.0f %%",
-		s.Generation, s.Games, s.Positions, s.PositionsPerSecond, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore)
+	if !s.Done {
+		return fmt.Sprintf("generation %d plays: %d/%d games, %.0f positions/s, %.0f evaluations/s%s",
+			s.Generation, s.Games, s.GamesWant, s.PositionsPerSecond, s.EvaluationsPerSecond, cached)
+	}
+	return fmt.Sprintf("generation %d plays: %d games, %d positions (%.0f/s%s), %.0f turns, %.0f %% drawn, first %.0f %%",
+		s.Generation, s.Games, s.Positions, s.PositionsPerSecond, cached, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore)
 }
 
 func trainingText(t *run.TrainingEvent) string {

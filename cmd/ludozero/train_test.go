@@ -225,11 +225,11 @@ func TestProgress(t *testing.T) {
 		e.Elapsed = time.Duration(seconds) * time.Second
 		d.event(e)
 	}
-	at(20, run.Event{SelfPlay: &run.SelfPlayEvent{Generation: 3, Games: 7, GamesWant: 50, PositionsPerSecond: 160, EvaluationsPerSecond: 9000}})
+	at(20, run.Event{SelfPlay: &run.SelfPlayEvent{Generation: 3, Games: 7, GamesWant: 50, PositionsPerSecond: 160, EvaluationsPerSecond: 9000, CacheHits: 0.254}})
 	at(40, run.Event{Training: &run.TrainingEvent{Generation: 3, StepsDone: 5, StepsWant: 20, PolicyLoss: 2}})
 	at(3999, run.Event{Stop: &run.StopEvent{Reason: "budget"}})
 	d.close()
-	const want = "20/60 s  generation 3 plays: 7/50 games, 160 positions/s, 9000 evaluations/s\n" +
+	const want = "20/60 s  generation 3 plays: 7/50 games, 160 positions/s, 9000 evaluations/s, 25 % cached\n" +
 		"40/60 s  generation 3 learns: 5/20 steps, loss policy 2.000 value 0.000 turns 0.000, 0 samples/s\n"
 	if errOut.String() != want {
 		t.Errorf("progress\n%swant\n%s", errOut.String(), want)

@@ -105,9 +105,10 @@ func (c *Config) workers() int {
 }
 
 // hash identifies what must stay the same for a run to go on: all but how long
-// it runs and on how many cores.
+// it runs, on how many cores and with how much memory.
 func (c *Config) hash() string {
 	fixed := *c
 	fixed.Budget, fixed.Generations, fixed.Workers = 0, 0, 0
+	fixed.SelfPlay.CachePositions = 0
 	return record.HashText(fmt.Sprintf("%+v", fixed))
 }

@@ -49,8 +49,11 @@ type SelfPlayEvent struct {
 	// PositionsPerSecond and EvaluationsPerSecond also count games in flight.
 	PositionsPerSecond   float64 `json:"positions_per_second"`
 	EvaluationsPerSecond float64 `json:"evaluations_per_second"`
-	MeanTurns            float64 `json:"mean_turns"`
-	DrawRate             float64 `json:"draw_rate"`
+	// CacheHits is the share of evaluations that a cache spared the network;
+	// EvaluationsPerSecond counts the others.
+	CacheHits float64 `json:"cache_hits,omitempty"`
+	MeanTurns float64 `json:"mean_turns"`
+	DrawRate  float64 `json:"draw_rate"`
 	// FirstScore is the first player's mean score, a draw counting one half.
 	FirstScore float64 `json:"first_score"`
 	Done       bool    `json:"done"`

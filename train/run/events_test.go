@@ -64,7 +64,8 @@ func TestEventsTellTheRun(t *testing.T) {
 		p, l, c := kept[3*g+1].SelfPlay, kept[3*g+2].Training, kept[3*g+3].Checkpoint
 		if p.Generation != g || p.Games != 14 || p.GamesWant != 14 || p.Positions != s.Rows-seen || !p.Done ||
 			!(p.MeanTurns >= 5 && p.MeanTurns <= 9) || !(p.DrawRate >= 0 && p.FirstScore >= p.DrawRate/2 && p.FirstScore <= 1-p.DrawRate/2) ||
-			!(p.PositionsPerSecond > 0 && p.EvaluationsPerSecond > p.PositionsPerSecond) {
+			!(p.PositionsPerSecond > 0 && p.EvaluationsPerSecond > 0 && p.CacheHits > 0 && p.CacheHits < 1) ||
+			p.EvaluationsPerSecond/(1-p.CacheHits) < p.PositionsPerSecond {
 			t.Errorf("self-play %d is told as %+v", g, *p)
 		}
 		if l.Generation != g || l.Step != s.Step || l.StepsDone != l.StepsWant || !l.Done || l.WindowPositions <= 0 || l.WindowPositions > s.Rows ||

@@ -235,6 +235,9 @@ func (w *shardWriter) event(generation int, c *selfplay.Counters, began time.Tim
 		PositionsPerSecond:   perSecond(int(c.Decisions.Load()), began),
 		EvaluationsPerSecond: perSecond(int(c.Evaluations.Load()), began),
 	}
+	if hits := c.Hits.Load(); hits > 0 {
+		e.CacheHits = float64(hits) / float64(hits+c.Evaluations.Load())
+	}
 	if t.games > 0 {
 		n := float64(t.games)
 		e.MeanTurns, e.DrawRate, e.FirstScore = float64(t.turns)/n, float64(t.draws)/n, t.firstPoints/n
