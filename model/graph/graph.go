@@ -138,13 +138,13 @@ func (g *Graph) Close() error { return g.machine.Close() }
 // statistics follow it. The gradients lie in the learnables until the next run.
 // If a loss is not a finite number, Run says so and the running statistics are
 // as before.
-func (g *Graph) Run(b *Batch) (Losses, error) { return g.run(b, true) }
+func (g *Graph) Run(b *Batch) (Losses, error) { return g.run(b, training) }
 
 // Evaluate computes the losses with the running statistics and changes nothing
 // but the outputs.
-func (g *Graph) Evaluate(b *Batch) (Losses, error) { return g.run(b, false) }
+func (g *Graph) Evaluate(b *Batch) (Losses, error) { return g.run(b, evaluation) }
 
-func (g *Graph) run(b *Batch, training bool) (Losses, error) {
+func (g *Graph) run(b *Batch, m mode) (Losses, error) {
 	if err := b.check(g.net.Shape, g.opt.Batch); err != nil {
 		return Losses{}, err
 	}
@@ -158,7 +158,7 @@ func (g *Graph) run(b *Batch, training bool) (Losses, error) {
 	for i, v := range g.running {
 		copy(g.before[i], v)
 	}
-	g.env.batch, g.env.training = b, training
+	g.env.batch, g.env.mode = b, m
 	g.machine.Reset()
 	err := g.machine.RunAll()
 	g.env.batch = nil

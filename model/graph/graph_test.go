@@ -174,10 +174,10 @@ func TestForwardMatchesFormulas(t *testing.T) {
 			w, opt := randomWeights(net, 3), options(11, 2)
 			batch := randomBatch(net, opt.Batch, 4)
 			g := newGraph(t, net, w, opt)
-			for _, training := range []bool{false, true} {
-				r := newReference(net, w, opt, training)
+			for _, m := range []mode{evaluation, training} {
+				r := newReference(net, w, opt, m == training)
 				want := r.run(batch)
-				got, err := g.run(batch, training)
+				got, err := g.run(batch, m)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -189,7 +189,7 @@ func TestForwardMatchesFormulas(t *testing.T) {
 				near(t, "turns", o.Turns, r.turns, tolerance, 1)
 				near(t, "losses", []float32{float32(got.Total), float32(got.Policy), float32(got.Value), float32(got.Turns)},
 					[]float64{want.Total, want.Policy, want.Value, want.Turns}, tolerance, 1)
-				if !training {
+				if m == evaluation {
 					if !g.Weights().Equal(w) {
 						t.Error("an evaluation has changed the weights")
 					}

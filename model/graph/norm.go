@@ -28,7 +28,8 @@ type norm struct {
 //
 //	running += momentum · (batch - running)
 //
-// In evaluation the running ones are used. The gradient by x is written over
+// While gathering they are noted instead, see Graph.RecomputeStatistics. In
+// evaluation the running ones are used. The gradient by x is written over
 // that by y, whose only reader is the op's own gradient.
 func (b *builder) norm(n norm) *stream {
 	if b.err != nil {
@@ -44,6 +45,8 @@ func (b *builder) norm(n norm) *stream {
 		moments[i] = kernel.NewMoments(c)
 	}
 	count := 0.0 // board cells of the batch
+	seen := kernel.NewMoments(c)
+	b.env.norms = append(b.env.norms, statistics{seen: seen, mean: n.mean, vari: n.vari})
 
 	inputs, wrt := []*G.Node{n.x.Node, n.scale, n.shift}, []bool{true, true, true}
 	if n.skip != nil {
@@ -52,7 +55,7 @@ func (b *builder) norm(n norm) *stream {
 
 	forward := func(v [][]float32, y []float32) error {
 		x := v[0]
-		if b.env.training {
+		if b.env.mode != evaluation {
 			b.env.crew.run(chunks, func(i int) {
 				from, to := part(i, batch)
 				moments[i].Reset()
@@ -64,8 +67,12 @@ func (b *builder) norm(n norm) *stream {
 			}
 			all.Finish(mean, inv, model.BatchNormEpsilon)
 			count = all.Count
-			follow(n.mean, all.Mean, 1, b.env.momentum)
-			follow(n.vari, all.M2, max(count, 1), b.env.momentum)
+			if b.env.mode == gathering {
+				seen.Merge(all)
+			} else {
+				follow(n.mean, all.Mean, 1, b.env.momentum)
+				follow(n.vari, all.M2, max(count, 1), b.env.momentum)
+			}
 		} else {
 			copy(mean, n.mean)
 			for j, s := range n.vari {

@@ -30,7 +30,7 @@ type op struct {
 	wrt   []bool
 	grads func(in G.Nodes, out, grad *G.Node) G.Nodes
 	b     *builder
-	// backward marks an op that an evaluation leaves out.
+	// backward marks an op that only training runs.
 	backward bool
 }
 
@@ -51,9 +51,9 @@ func (o *op) InferShape(...G.DimSizer) (tensor.Shape, error) {
 }
 
 // Do computes the result. It does nothing if this is a backward op and the
-// graph only evaluates; what it returns is stale then and nobody reads it.
+// graph only runs forward; what it returns is stale then and nobody reads it.
 func (o *op) Do(in ...G.Value) (G.Value, error) {
-	if o.backward && !o.b.env.training {
+	if o.backward && o.b.env.mode != training {
 		return o.result, nil
 	}
 	for i, v := range in {
@@ -138,10 +138,24 @@ func (s *stream) leave(grad *G.Node) {
 	s.rest = grad
 }
 
+// mode is what a run of the graph is for.
+type mode int
+
+const (
+	// evaluation runs forward with the running statistics.
+	evaluation mode = iota
+	// gathering runs forward with the statistics of the batch and notes them.
+	gathering
+	// training runs forward and backward with the statistics of the batch, and
+	// the running ones follow.
+	training
+)
+
 // env is what the ops of a graph share and what changes between runs.
 type env struct {
 	crew     crew
-	training bool
+	mode     mode
+	norms    []statistics // of the batch normalisations, in the order of the graph
 	momentum float64
 	batch    *Batch
 	masks    []float32 // [B, cells], nil if the board is always full

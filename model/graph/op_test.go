@@ -21,7 +21,7 @@ type bench struct {
 
 func newBench(rows, height, width int, masked bool, shapes ...[]int) *bench {
 	rng := rand.New(rand.NewPCG(1, 9))
-	e := &env{training: true, momentum: 0.1, cells: height * width}
+	e := &env{mode: training, momentum: 0.1, cells: height * width}
 	e.crew.threads = 2
 	if masked {
 		e.masks = make([]float32, rows*e.cells)

@@ -20,6 +20,9 @@ type reference struct {
 	width    int
 
 	mean, vari map[string][]float64 // of the batch, by normalisation
+	// seen are the inputs of each normalisation on the board, [cells][channels],
+	// of all runs.
+	seen map[string][]float64
 	// policy, wdl and turns are outputs as in Outputs.
 	policy, wdl, turns, cells, more []float64
 }
@@ -27,7 +30,7 @@ type reference struct {
 func newReference(net model.Network, w *model.Weights, opt Options, training bool) *reference {
 	r := &reference{net: net, opt: opt, training: training, rows: opt.Batch,
 		height: net.Shape.Height, width: net.Shape.Width,
-		tensor: map[string][]float64{}, mean: map[string][]float64{}, vari: map[string][]float64{}}
+		tensor: map[string][]float64{}, mean: map[string][]float64{}, vari: map[string][]float64{}, seen: map[string][]float64{}}
 	for i, s := range w.Specs() {
 		r.tensor[s.Name] = wide(w.Data(i))
 	}
@@ -80,6 +83,11 @@ func (r *reference) fc(x []float64, in int, name string, out int) []float64 {
 
 // norm is mask · relu(bn(x) + skip).
 func (r *reference) norm(x []float64, name string, c int, skip []float64) []float64 {
+	for i, m := range r.masks {
+		if m == 1 {
+			r.seen[name] = append(r.seen[name], x[i*c:i*c+c]...)
+		}
+	}
 	mean, vari := make([]float64, c), make([]float64, c)
 	if r.training {
 		n := 0.0
