@@ -14,16 +14,18 @@ import (
 )
 
 // Trainer moves the weights of one network: graph, solver and schedule. What it
-// needs to go on where it stopped is its weights (Weights, NewTrainer) and its
-// state (MarshalBinary, UnmarshalBinary); restored, it takes the same steps to
+// needs to go on where it stopped is its weights (Weights, NewTrainer), its
+// state (MarshalBinary, UnmarshalBinary) and, if it averages, the averaged
+// weights (Average, SetAverage); restored, it takes the same steps to
 // the bit. It holds no random source and reads no clock. Not safe for
 // concurrent use, and two trainers must not be made at the same time.
 type Trainer struct {
-	cfg    Config
-	peak   float64 // learning rate after the warm-up
-	graph  *graph.Graph
-	solver *AdamW
-	model  []G.ValueGrad
+	cfg     Config
+	peak    float64 // learning rate after the warm-up
+	graph   *graph.Graph
+	solver  *AdamW
+	model   []G.ValueGrad
+	average *average // nil if the configuration asks for none
 }
 
 // Progress is what one step did.
@@ -52,8 +54,12 @@ func NewTrainer(w *model.Weights, cfg Config, threads int) (*Trainer, error) {
 	for _, s := range g.LearnableSpecs() {
 		params = append(params, Parameter{Name: s.Name, Len: s.Len(), Decay: s.Decay})
 	}
-	return &Trainer{cfg: cfg, peak: cfg.LearningRate, graph: g,
-		solver: NewAdamW(cfg.adam(), params), model: G.NodesToValueGrads(g.Learnables())}, nil
+	t := &Trainer{cfg: cfg, peak: cfg.LearningRate, graph: g,
+		solver: NewAdamW(cfg.adam(), params), model: G.NodesToValueGrads(g.Learnables())}
+	if cfg.Averages() {
+		t.average = newAverage(w, cfg.AverageDecay)
+	}
+	return t, nil
 }
 
 // Close frees the graph.
@@ -77,6 +83,9 @@ func (t *Trainer) Step(b *Batch) (Progress, error) {
 	t.solver.SetLearningRate(rate)
 	if err := t.solver.Step(t.model); err != nil {
 		return Progress{}, fmt.Errorf("train: step %d: %w", t.Steps()+1, err)
+	}
+	if t.average != nil {
+		t.average.follow(t.Steps()-1, t.solver.values)
 	}
 	return Progress{Losses: losses, Step: t.Steps(), LearningRate: rate, GradientNorm: t.solver.GradientNorm()}, nil
 }
@@ -111,7 +120,8 @@ func (t *Trainer) SetLearningRate(rate float64) error {
 // no result.
 func (t *Trainer) SetThreads(threads int) { t.graph.SetThreads(bounded(threads)) }
 
-// Weights returns a copy of the weights, running statistics included.
+// Weights returns a copy of the weights in training, running statistics
+// included.
 func (t *Trainer) Weights() *model.Weights { return t.graph.Weights() }
 
 // trainerMagic begins the state: then, little-endian, the bits of the learning
@@ -119,7 +129,8 @@ func (t *Trainer) Weights() *model.Weights { return t.graph.Weights() }
 // AdamW, which has a checksum of its own.
 const trainerMagic = "LZTRAIN1"
 
-// MarshalBinary returns all of the trainer's state but the weights.
+// MarshalBinary returns all of the trainer's state but the weights and their
+// average.
 func (t *Trainer) MarshalBinary() ([]byte, error) {
 	solver, err := t.solver.MarshalBinary()
 	if err != nil {

@@ -36,6 +36,15 @@ type Config struct {
 	// NormMomentum is the share of each batch in the running statistics of
 	// batch normalisation.
 	NormMomentum float64 `mapstructure:"norm_momentum"`
+	// AverageDecay is the share that the exponential moving average of the
+	// weights keeps at every step, for example 0.999; it forgets one half in
+	// log ½ / log AverageDecay steps, there 693. Above 0 the averaged network
+	// is what plays; the weights in training go on beside it. 0: no average.
+	AverageDecay float64 `mapstructure:"average_decay"`
+	// AverageBatches is the number of batches over which the averaged network's
+	// batch normalisation statistics are recomputed; each costs about a third
+	// of a step.
+	AverageBatches int `mapstructure:"average_batches"`
 }
 
 // DefaultConfig fits a small network for one night.
@@ -53,6 +62,8 @@ func DefaultConfig() Config {
 		ValueLoss:    1,
 		TurnsLoss:    0.2,
 		NormMomentum: 0.05,
+
+		AverageBatches: 16, // 4096 positions
 	}
 }
 
@@ -82,6 +93,8 @@ func (c Config) Validate() error {
 	finite("turns_loss", c.TurnsLoss, 0, most, "0 to 1e6")
 	check(!(c.PolicyLoss == 0 && c.ValueLoss == 0 && c.TurnsLoss == 0), "policy_loss, value_loss, turns_loss", 0, "one above 0")
 	check(c.NormMomentum > 0 && c.NormMomentum <= 1, "norm_momentum", c.NormMomentum, "above 0, at most 1")
+	check(c.AverageDecay >= 0 && c.AverageDecay < 1, "average_decay", c.AverageDecay, "at least 0, below 1")
+	check(c.AverageBatches >= 1 && c.AverageBatches <= 1<<16, "average_batches", c.AverageBatches, "1 to 65536")
 	return errors.Join(errs...)
 }
 
