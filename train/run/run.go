@@ -97,6 +97,7 @@ type runner struct {
 	opt        Options
 	game       engine.Game
 	trainer    *train.Trainer
+	plays      *model.Weights // the network of state.Generation
 	window     *train.Window
 	state      State
 	start      *StartEvent
@@ -192,6 +193,7 @@ func (r *runner) create() error {
 	r.state = State{Version: stateVersion, Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion}
 	var err error
 	r.trainer, err = train.NewTrainer(w, r.cfg.Train, r.cfg.workers())
+	r.plays = w
 	return err
 }
 
@@ -216,8 +218,17 @@ func (r *runner) load(generation int) error {
 	if card.Network != r.network() {
 		return fmt.Errorf("checkpoint %d holds a network of %+v: the configuration asks for %+v", generation, card.Network.Config, r.cfg.Model)
 	}
-	if r.trainer, err = train.NewTrainer(w, r.cfg.Train, r.cfg.workers()); err != nil {
+	training, err := r.loadTraining(&s, w, card)
+	if err != nil {
 		return err
+	}
+	if r.trainer, err = train.NewTrainer(training, r.cfg.Train, r.cfg.workers()); err != nil {
+		return err
+	}
+	if s.Averaged {
+		if err := r.trainer.SetAverage(w); err != nil {
+			return err
+		}
 	}
 	path := filepath.Join(CheckpointDir(r.dir, generation), optimizerFile)
 	state, err := os.ReadFile(path)
@@ -231,7 +242,7 @@ func (r *runner) load(generation int) error {
 		return fmt.Errorf("checkpoint %d: weights of step %d, optimizer of step %d and state of step %d do not belong together", generation,
 			card.Step, r.trainer.Steps(), s.Step)
 	}
-	r.state = s
+	r.state, r.plays = s, w
 	return nil
 }
 
@@ -271,7 +282,7 @@ func (r *runner) checkShards() error {
 func (r *runner) writeCheckpoint() error {
 	s := r.state
 	s.Elapsed = r.elapsed()
-	w := r.trainer.Weights()
+	s.Averaged = r.cfg.Train.Averages()
 	card := model.Card{
 		Identity: Identity(r.game.Info()), Generation: s.Generation, Step: s.Step,
 		Positions: int64(s.Rows), Samples: int64(s.Step) * int64(r.cfg.Train.Batch),
@@ -280,7 +291,10 @@ func (r *runner) writeCheckpoint() error {
 		card.Rules = []model.RulesShare{{Rules: r.game.Rules(), Share: 1}}
 	}
 	return atomicfile.WriteDir(CheckpointDir(r.dir, s.Generation), func(dir string) error {
-		if err := model.Save(filepath.Join(dir, WeightsFile), w, card); err != nil {
+		if err := model.Save(filepath.Join(dir, WeightsFile), r.plays, card); err != nil {
+			return err
+		}
+		if err := r.saveTraining(dir, card); err != nil {
 			return err
 		}
 		state, err := r.trainer.MarshalBinary()

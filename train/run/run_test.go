@@ -167,7 +167,13 @@ func digest(t testing.TB, dir string) map[string]string {
 // compare demands that the run in dir has the files of the whole run.
 func compare(t testing.TB, dir string) {
 	t.Helper()
-	want, got := digest(t, wholeDir), digest(t, dir)
+	compareWith(t, wholeDir, dir)
+}
+
+// compareWith demands that the run in dir has the files of the one in whole.
+func compareWith(t testing.TB, whole, dir string) {
+	t.Helper()
+	want, got := digest(t, whole), digest(t, dir)
 	for name := range want {
 		if got[name] != want[name] {
 			t.Errorf("%s differs from that of the uninterrupted run", name)

@@ -35,6 +35,9 @@ type State struct {
 	// Owed is the part of a step that the passes per position have earned and
 	// no whole batch could be made of, in samples.
 	Owed float64 `json:"owed"`
+	// Averaged tells that the weights are an average and that those in training
+	// stand in a file of their own.
+	Averaged bool `json:"averaged,omitempty"`
 	// Elapsed is the time spent learning when the checkpoint was written.
 	Elapsed time.Duration `json:"elapsed_ns"`
 }

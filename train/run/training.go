@@ -27,7 +27,7 @@ func (r *runner) train(ctx context.Context) error {
 			return err
 		}
 	}
-	return l.end()
+	return l.end(ctx)
 }
 
 // lesson is the training of one generation. What it does depends on the
@@ -84,12 +84,15 @@ func (l *lesson) step() error {
 	return nil
 }
 
-// end books what was learned.
-func (l *lesson) end() error {
+// end settles which network plays next and books what was learned.
+func (l *lesson) end(ctx context.Context) error {
 	s := &l.run.state
 	seen := int(l.run.window.Seen())
 	if seen <= s.Rows {
 		return fmt.Errorf("generation %d played no position that could be learned from", s.Generation)
+	}
+	if err := l.run.settle(ctx, l.batch); err != nil {
+		return err
 	}
 	s.Step += l.done
 	s.Rows = seen
