@@ -89,7 +89,7 @@ type Game interface {
 }
 
 // State is a position. The methods of one state must not run concurrently.
-// States of different Games must not be mixed.
+// States of different families must not be mixed.
 //
 // None of Actor, Side, SideOf, Legal, Chance, Apply, Outcome, Turn, Hash,
 // EncodingHash, CopyFrom, Start, Begin, Encode, SymmetryMask, Transform and
@@ -126,7 +126,8 @@ type State interface {
 	Hash() uint64
 	// EncodingHash covers exactly what Encode writes, the ruleset included.
 	EncodingHash() uint64
-	// CopyFrom makes s equal to src, a state of the same Game.
+	// CopyFrom makes s equal to src, a state of a Game of the same family: s is
+	// then played by the rules of src's Game.
 	CopyFrom(src State)
 	// Start sets the start position and begins h with it. h may be nil.
 	Start(h *History)

@@ -83,7 +83,7 @@ func (h *History) Truncate(n int) {
 // Clear empties the stack and keeps its memory.
 func (h *History) Clear() { h.Truncate(0) }
 
-// CopyFrom makes h equal to src, a history of the same game.
+// CopyFrom makes h equal to src, of keys of whatever size.
 func (h *History) CopyFrom(src *History) {
 	h.words = src.words
 	h.hashes = append(h.hashes[:0], src.hashes...)

@@ -137,8 +137,8 @@ type Tree struct {
 	report      []RootAction
 }
 
-// New returns a tree that fits searches of game under cfg, which must be
-// valid. It has no root before Reset.
+// New returns a tree that fits searches of game, and of every other ruleset of
+// its family, under cfg, which must be valid. It has no root before Reset.
 func New(game engine.Game, cfg Config) *Tree {
 	if err := cfg.Validate(); err != nil {
 		panic("BUG: search configuration was not validated: " + err.Error())
@@ -185,8 +185,8 @@ func New(game engine.Game, cfg Config) *Tree {
 	return t
 }
 
-// Reset makes a copy of s the root of an empty tree and h, the past of s, its
-// own; a nil h turns repetition off. Leaves still pending are dropped: they
+// Reset makes a copy of s, of any ruleset of the family, the root of an empty
+// tree and h, the past of s, its own; a nil h turns repetition off. Leaves still pending are dropped: they
 // must not be backed up any more. rng draws root noise, SampleAction's choices
 // and chance outcomes that a full tree has no room for; without any of them it
 // may be nil.

@@ -100,7 +100,8 @@ const gamesPerRules = 12
 
 // Run is the conformance test of a game: CheckFamily, then Check and
 // CheckAllocations for each of the rules words, or for every preset if there
-// are none. Encodings and their hashes are compared over all of them.
+// are none, and CheckMixed for all of them. Encodings and their hashes are
+// compared over all rulesets.
 func Run(t Reporter, f *engine.Family, rules ...string) {
 	t.Helper()
 	if err := CheckFamily(f); err != nil {
@@ -113,12 +114,14 @@ func Run(t Reporter, f *engine.Family, rules ...string) {
 		}
 	}
 	e := newEncodings()
+	var games []engine.Game
 	for i, word := range rules {
 		g, err := f.Parse(word)
 		if err != nil {
 			t.Errorf("%v", err)
 			continue
 		}
+		games = append(games, g)
 		stats, err := newChecker(g, e, uint64(i)).run(gamesPerRules)
 		if err != nil {
 			t.Errorf("%v", err)
@@ -127,5 +130,8 @@ func Run(t Reporter, f *engine.Family, rules ...string) {
 		if err := CheckAllocations(g, uint64(i)); err != nil {
 			t.Errorf("%v", err)
 		}
+	}
+	if err := CheckMixed(games, 0); err != nil {
+		t.Errorf("%v", err)
 	}
 }
