@@ -9,24 +9,24 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
-// game is one game in flight. Its moves depend on its seed and the network
-// alone, not on the games beside it. A game and its tree are used again for
-// the next one.
+// game is one game in flight. Its moves depend on its seed and its player, not
+// on the games beside it. A game and its tree are used again for the next one.
 type game struct {
 	cfg  *Config
 	job  *Job
 	tree *mcts.Tree
-	past *engine.History // for the start; the tree keeps its own
+	past *engine.History // up to the first search; the tree keeps its own
 	rng  *rand.Rand
 
-	lane   *lane // of its network
-	number int64
-	seed   uint64
-	ply    int32
-	begun  bool // the search of the present decision
-	full   bool // it is one in full
-	rows   []record.Row
-	before []engine.Action // applied since the last row
+	lane    *lane // of its network
+	ruleset engine.Game
+	number  int64
+	seed    uint64
+	ply     int32
+	begun   bool // the search of the present decision
+	full    bool // it is one in full
+	rows    []record.Row
+	before  []engine.Action // applied since the last row
 
 	leaf    [1]mcts.Leaf
 	place   int // of the leaf in the batch
@@ -37,7 +37,7 @@ type game struct {
 }
 
 func newGame(cfg *Config, job *Job) *game {
-	return &game{cfg: cfg, job: job, tree: mcts.New(job.Game, cfg.Search), past: job.Game.NewHistory()}
+	return &game{cfg: cfg, job: job, tree: mcts.New(job.Game, cfg.Search)}
 }
 
 // start begins game number n with the network of a lane.
@@ -45,7 +45,10 @@ func (g *game) start(n int64, l *lane) {
 	g.lane, g.number, g.seed = l, n, seed.Number(g.job.Seed, "game", uint64(n))
 	g.rng = rand.New(seed.Stream(g.seed, "self-play", 0))
 	g.ply, g.rows, g.before, g.begun = 0, nil, nil, false
-	s := g.job.Game.NewState()
+	if r := g.job.ruleset(g.seed); r != g.ruleset {
+		g.ruleset, g.past = r, r.NewHistory()
+	}
+	s := g.ruleset.NewState()
 	s.Start(g.past)
 	g.tree.Reset(s, g.past, g.rng)
 }
@@ -133,7 +136,7 @@ func (g *game) decide(s engine.State) {
 	g.rows = append(g.rows, record.Row{
 		Run:          g.job.Run,
 		Game:         g.job.Game.Info().Name,
-		Rules:        g.job.Game.Rules(),
+		Rules:        g.ruleset.Rules(),
 		Generation:   int32(g.lane.player.Generation),
 		GameNumber:   g.number,
 		Seed:         g.seed,
@@ -173,5 +176,7 @@ func (g *game) finish() *Finished {
 	if len(g.rows) > 0 {
 		g.rows[len(g.rows)-1].After = g.before
 	}
-	return &Finished{Number: g.number, Generation: g.lane.player.Generation, Rows: g.rows, Outcome: o, Turns: s.Turn()}
+	return &Finished{
+		Number: g.number, Generation: g.lane.player.Generation, Rules: g.ruleset.Rules(), Rows: g.rows, Outcome: o, Turns: s.Turn(),
+	}
 }

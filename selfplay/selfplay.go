@@ -16,7 +16,10 @@ import (
 
 // Job says which games are to be played and on how many goroutines.
 type Job struct {
+	// Game is the ruleset of all games, unless Mix says otherwise; then it is any
+	// ruleset of the same family.
 	Game engine.Game
+	Mix  *Mix
 	// Run is the name that records carry, Seed the seed that all games derive
 	// theirs from.
 	Run  string
@@ -45,6 +48,7 @@ type Counters struct {
 type Finished struct {
 	Number     int64
 	Generation int          // of the network that played it
+	Rules      string       // canonical rules word
 	Rows       []record.Row // empty if no decision had a choice
 	Outcome    engine.Outcome
 	Turns      int
