@@ -18,15 +18,17 @@ type game struct {
 	past *engine.History // up to the first search; the tree keeps its own
 	rng  *rand.Rand
 
-	lane    *lane // of its network
-	ruleset engine.Game
-	number  int64
-	seed    uint64
-	ply     int32
-	begun   bool // the search of the present decision
-	full    bool // it is one in full
-	rows    []record.Row
-	before  []engine.Action // applied since the last row
+	lane      *lane // of its network
+	ruleset   engine.Game
+	opening   opening
+	number    int64
+	seed      uint64
+	beginning string // of record's
+	ply       int32
+	begun     bool // the search of the present decision
+	full      bool // it is one in full
+	rows      []record.Row
+	before    []engine.Action // applied since the last row
 
 	leaf    [1]mcts.Leaf
 	place   int // of the leaf in the batch
@@ -50,7 +52,7 @@ func (g *game) start(n int64, l *lane) {
 	}
 	s := g.ruleset.NewState()
 	s.Start(g.past)
-	g.tree.Reset(s, g.past, g.rng)
+	g.begin(s)
 }
 
 // work counts what games did.
@@ -60,6 +62,9 @@ type work struct{ decisions, hits int64 }
 // g.leaf and the lane's batch (true), or the game is over (false). What the
 // batch's cache knows is backed up at once.
 func (g *game) advance(done *work) bool {
+	if g.opening.state != nil && g.open(done) {
+		return true
+	}
 	for {
 		s := g.tree.RootState()
 		switch s.Actor() {
@@ -76,7 +81,7 @@ func (g *game) advance(done *work) bool {
 			continue
 		}
 		if !g.begun {
-			g.begin()
+			g.beginSearch()
 		}
 		for g.tree.Collect(g.leaf[:]) == 1 {
 			g.place = g.lane.batch.Add(g.leaf[0].State, g.leaf[0].Actions)
@@ -100,8 +105,8 @@ func (g *game) backup() {
 	g.tree.Backup(&g.leaf[0], b.Logits(g.place), b.Value(g.place))
 }
 
-// begin decides how the present decision is searched.
-func (g *game) begin() {
+// beginSearch decides how the present decision is searched.
+func (g *game) beginSearch() {
 	g.begun, g.full = true, g.cfg.FullShare == 1 || g.rng.Float64() < g.cfg.FullShare
 	if !g.full {
 		g.tree.SetSearch(g.cfg.FastSimulations, false)
@@ -140,7 +145,7 @@ func (g *game) decide(s engine.State) {
 		Generation:   int32(g.lane.player.Generation),
 		GameNumber:   g.number,
 		Seed:         g.seed,
-		Beginning:    record.BeginningStart,
+		Beginning:    g.beginning,
 		Ply:          g.ply,
 		Turn:         int32(s.Turn()),
 		Player:       int8(s.Actor()),

@@ -1,8 +1,8 @@
 // Package selfplay plays games of a network against itself and turns the
 // searches into records. Every worker owns its games, its networks and its
 // batches; nothing joins batches over workers. A game depends on the run's
-// seed, its number and the weights only, so that any number of workers plays
-// the same games.
+// seed, its number, the weights and, if it begins in one, the earlier games
+// only, so that any number of workers plays the same games.
 package selfplay
 
 import (

@@ -7,13 +7,16 @@ import (
 	"github.com/ludozero/ludozero/mcts"
 )
 
-// Player is the network of a generation. It never changes; new weights are a
-// new Player.
+// Player is the network of a generation and what else its games depend on. It
+// never changes; new weights are a new Player.
 type Player struct {
 	Generation int
 	// Fork returns the network for one worker more. All compute the same; none
 	// needs be safe for concurrent use, but Fork must be.
 	Fork func() mcts.Network
+	// Earlier are the games that the player's games may begin in, if
+	// Config.Beginnings asks for it. Nil is allowed: there are none.
+	Earlier *Earlier
 }
 
 // Assignment is a game to be played from its start to its end by one player.

@@ -173,7 +173,7 @@ func (w *worker) round(ctx context.Context) error {
 		w.job.Counters.Evaluations.Add(int64(l.batch.Len()))
 	}
 	for _, g := range w.games {
-		g.backup()
+		g.receive()
 	}
 	return nil
 }
