@@ -88,7 +88,7 @@ func newRoot() *cobra.Command {
 	}
 	add("learn", newTrain(), newMatch())
 	add("data", newRuns(), newData())
-	add("game", newGames(), newRules(), newShow(), newMoves(), newReplay(), newPerft(), newDoctor())
+	add("game", newGames(), newRules(), newShow(), newMoves(), newReplay(), newPerft(), newSignature(), newDoctor())
 	return root
 }
 

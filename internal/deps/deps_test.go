@@ -27,6 +27,7 @@ var allowed = map[string][]string{
 	"engine/enginetest":   {"engine"},
 	"engine/enginetest/*": {"engine", "engine/enginetest"},
 	"mcts":                {"engine"},
+	"mcts/signature":      {"engine", "engine/games", "engine/enginetest/racegame", "mcts"},
 	"model/kernel":        {},
 	"model/safetensors":   {},
 	"model":               {"model/kernel", "model/safetensors"},
