@@ -37,6 +37,8 @@ type Batch struct {
 	actions []engine.Action // [offsets[n]], as evaluated, if there is a cache
 	fold    *folding
 	origins []int32   // [offsets[n]], if folded: whose logit it is among the legal actions
+	own     []ownForm // positions whose logits are to be levelled
+	orbits  []int32   // of those, one after the other
 	mapped  []float32 // [MaxLegal], if folded: what Logits returned last
 	known   answer
 }
@@ -53,9 +55,12 @@ func NewBatch(info *engine.Info) *Batch {
 	return &Batch{info: info, offsets: []int32{0}}
 }
 
+// ownForm is a position whose canonical form is its own image.
+type ownForm struct{ place, orbits int32 }
+
 // Remember makes the batch answer from c what it can, and enter in c what it
-// evaluates; nil ends that. c must know nothing of another network. The
-// batch must be empty.
+// evaluates; nil ends that. c must know nothing of another network, nor of
+// the same one asked with other folding. The batch must be empty.
 func (b *Batch) Remember(c *Cache) { b.cache = c }
 
 // Forget clears the cache, if there is one, for another network.
@@ -67,9 +72,9 @@ func (b *Batch) Forget() {
 
 // Fold makes the network evaluate the canonical form of each position of game
 // from now on: of its images under Info.Symmetries the one with the smallest
-// EncodingHash. Logits are mapped back. What is said of two images of a
-// position is then the same, unless the position is its own image: two actions
-// that mirror each other there keep the logits they have. The batch must be
+// EncodingHash. Logits are mapped back; where the form is its own image, actions
+// that are images of each other get the mean of their logits. What is said of
+// the images of a position is then the same to the bit. The batch must be
 // empty.
 func (b *Batch) Fold(game engine.Game) {
 	b.fold = newFolding(game)
@@ -84,6 +89,7 @@ func (b *Batch) Len() int { return b.n }
 func (b *Batch) Clear() {
 	b.n, b.offsets, b.cells = 0, b.offsets[:1], b.cells[:0]
 	b.keys, b.actions, b.origins = b.keys[:0], b.actions[:0], b.origins[:0]
+	b.own, b.orbits = b.own[:0], b.orbits[:0]
 }
 
 // Add encodes position s, which has these legal actions, and returns its place
@@ -93,7 +99,8 @@ func (b *Batch) Add(s engine.State, legal []engine.Action) int {
 	var key uint64
 	switch {
 	case b.fold != nil:
-		s, key, legal = b.fold.canonical(s, legal)
+		s, key = b.fold.canonical(s, legal)
+		legal = b.fold.legal
 	case b.cache != nil:
 		key = s.EncodingHash()
 	}
@@ -116,7 +123,11 @@ func (b *Batch) Add(s engine.State, legal []engine.Action) int {
 		b.actions = append(b.actions, legal...)
 	}
 	if b.fold != nil {
-		b.origins = b.fold.appendOrigins(b.origins)
+		b.origins = append(b.origins, b.fold.origins...)
+		if len(b.fold.orbits) > 0 {
+			b.own = append(b.own, ownForm{int32(i), int32(len(b.orbits))})
+			b.orbits = append(b.orbits, b.fold.orbits...)
+		}
 	}
 	return i
 }
@@ -126,7 +137,7 @@ func (b *Batch) recall(key uint64, legal []engine.Action) bool {
 	var ok bool
 	b.known.logits, b.known.value, ok = b.cache.Get(key, legal)
 	if ok && b.fold != nil {
-		b.known.origins = b.fold.appendOrigins(b.known.origins[:0])
+		b.known.origins = append(b.known.origins[:0], b.fold.origins...)
 	}
 	return ok
 }
@@ -142,6 +153,10 @@ func (b *Batch) Evaluate(net Network) error {
 	err := net.Forward(b.planes[:b.n*f.Planes*f.Cells()], b.globals[:b.n*f.Globals], b.offsets, b.cells, b.logits[:len(b.cells)], b.wdl[:3*b.n], nil)
 	if err != nil {
 		return err
+	}
+	for _, o := range b.own {
+		logits := b.logits[b.offsets[o.place]:b.offsets[o.place+1]]
+		level(logits, b.orbits[o.orbits:int(o.orbits)+len(logits)], b.mapped)
 	}
 	for i, key := range b.keys {
 		from, to := b.offsets[i], b.offsets[i+1]

@@ -12,16 +12,23 @@ import (
 // All images of a position have one canonical form, so that what a network says
 // of it does not depend on which of them came up.
 //
-// A position that is its own image has a canonical form like any other, but the
-// network's logits of two actions that mirror each other there differ as they
-// happen to.
+// If several symmetries lead to the canonical form, then it is its own image,
+// and the position has no one way to call its actions there: left and right may
+// be told apart by the network, but not by us. The logits of actions that are
+// images of each other are then replaced by their mean.
 type folding struct {
 	symmetries  []engine.Symmetry
 	image, best engine.State
-	// order has an element for each legal action of the image: the action in
-	// the upper half, the place of its original in the lower.
-	order []uint64
-	legal []engine.Action
+	ways        []int // to the canonical form, as indices of symmetries
+
+	// Of the canonical form: its legal actions in ascending order, and where
+	// each comes from among those of the position.
+	legal   []engine.Action
+	origins []int32
+	// orbits has the lowest place in legal of an image of each action, if there
+	// is more than one way, else nothing.
+	orbits []int32
+	order  []uint64 // for sorting: action in the upper half, origin in the lower
 }
 
 func newFolding(g engine.Game) *folding {
@@ -29,16 +36,20 @@ func newFolding(g engine.Game) *folding {
 	return &folding{
 		symmetries: info.Symmetries,
 		image:      g.NewState(), best: g.NewState(),
-		order: make([]uint64, 0, info.MaxLegal),
-		legal: make([]engine.Action, 0, info.MaxLegal),
+		ways:    make([]int, 0, len(info.Symmetries)),
+		legal:   make([]engine.Action, 0, info.MaxLegal),
+		origins: make([]int32, 0, info.MaxLegal),
+		orbits:  make([]int32, 0, info.MaxLegal),
+		order:   make([]uint64, 0, info.MaxLegal),
 	}
 }
 
-// canonical returns the canonical form of s, its EncodingHash and its legal
-// actions in ascending order; f.order says which of s's they come from. All of
-// it holds until the next call. s may be returned itself.
-func (f *folding) canonical(s engine.State, legal []engine.Action) (engine.State, uint64, []engine.Action) {
-	form, key, by := s, s.EncodingHash(), 0
+// canonical returns the canonical form of s, which may be s itself, and its
+// EncodingHash, and fills in the legal actions. All of it holds until the next
+// call. legal are those of s.
+func (f *folding) canonical(s engine.State, legal []engine.Action) (engine.State, uint64) {
+	form, key := s, s.EncodingHash()
+	f.ways = append(f.ways[:0], 0)
 	mask := s.SymmetryMask()
 	for i := 1; mask>>i != 0; i++ {
 		if mask>>i&1 == 0 {
@@ -46,29 +57,62 @@ func (f *folding) canonical(s engine.State, legal []engine.Action) (engine.State
 		}
 		f.image.CopyFrom(s)
 		f.image.Transform(i)
-		if k := f.image.EncodingHash(); k < key {
+		switch k := f.image.EncodingHash(); {
+		case k < key:
 			f.image, f.best = f.best, f.image
-			form, key, by = f.best, k, i
+			form, key, f.ways = f.best, k, append(f.ways[:0], i)
+		case k == key:
+			f.ways = append(f.ways, i)
 		}
 	}
-	y := &f.symmetries[by]
+	y := &f.symmetries[f.ways[0]]
 	f.order = f.order[:0]
 	for k, a := range legal {
 		f.order = append(f.order, uint64(y.Action(a))<<32|uint64(k))
 	}
 	slices.Sort(f.order)
-	f.legal = f.legal[:0]
+	f.legal, f.origins, f.orbits = f.legal[:0], f.origins[:0], f.orbits[:0]
 	for _, o := range f.order {
 		f.legal = append(f.legal, engine.Action(o>>32))
+		f.origins = append(f.origins, int32(uint32(o)))
 	}
-	return form, key, f.legal
+	if len(f.ways) > 1 {
+		f.findOrbits(legal)
+	}
+	return form, key
 }
 
-// appendOrigins appends, for each legal action of the last canonical form, the
-// place of its original among the legal actions of the position.
-func (f *folding) appendOrigins(dst []int32) []int32 {
-	for _, o := range f.order {
-		dst = append(dst, int32(uint32(o)))
+// findOrbits fills in the orbits of a canonical form that is its own image:
+// whatever action of it an action of the position is by any way, these are
+// images of each other.
+func (f *folding) findOrbits(legal []engine.Action) {
+	for k, from := range f.origins {
+		lowest := k
+		for _, i := range f.ways[1:] {
+			if at, ok := slices.BinarySearch(f.legal, f.symmetries[i].Action(legal[from])); ok {
+				lowest = min(lowest, at)
+			}
+		}
+		f.orbits = append(f.orbits, int32(lowest))
 	}
-	return dst
+}
+
+// level replaces logits by the mean over each orbit, which is added up in
+// ascending order of place. counts is scratch of the same length.
+func level(logits []float32, orbits []int32, counts []float32) {
+	for k, o := range orbits {
+		if int(o) == k {
+			counts[k] = 1
+			continue
+		}
+		logits[o] += logits[k]
+		counts[o]++
+	}
+	for k, o := range orbits { // o is not after k: its mean is there
+		if int(o) == k {
+			logits[k] /= counts[k]
+		} else {
+			logits[k] = logits[o]
+		}
+	}
 }
