@@ -10,6 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/seal"
 )
 
 // Shard is an opened shard: verified against its checksum, of a known version
@@ -52,12 +53,9 @@ func ParseAny(name string, data []byte, find func(game string) (*engine.Info, er
 
 func (s *Shard) open(data []byte, find func(game string) (*engine.Info, error)) error {
 	// The checksum comes first: no parser sees an altered file.
-	place, err := hashPlace(data)
+	err := seal.Check(data)
 	if err != nil {
-		return err
-	}
-	if got := fileHash(data, place); !bytes.Equal(got, data[place:place+hashDigits]) {
-		return fmt.Errorf("%w: checksum %.16s, the file says %.16s", ErrCorrupt, got, data[place:])
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	if s.file, err = parquet.OpenFile(bytes.NewReader(data), int64(len(data)), parquet.SkipBloomFilters(true)); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)

@@ -17,6 +17,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/tictactoe"
+	"github.com/ludozero/ludozero/internal/seal"
 )
 
 var head = Head{Run: "test", Generation: 5, Number: 7, ConfigHash: "c0ffee", Kernel: "generic"}
@@ -195,8 +196,9 @@ func TestForeignAndUnknownAreRefused(t *testing.T) {
 	place := func(key string) int { return bytes.LastIndex(data, []byte(keyPrefix+key)) + len(keyPrefix+key) + 2 }
 	for version, want := range map[byte]string{'1': "shard s: unknown version: format 1 of an earlier program", '3': `format "3"`} {
 		data[place("format")] = version
-		at, _ := hashPlace(data)
-		copy(data[at:], fileHash(data, at))
+		if err := seal.Seal(data); err != nil {
+			t.Fatal(err)
+		}
 		if _, err := Parse("s", data, info); !errors.Is(err, ErrVersion) || !strings.Contains(err.Error(), want) {
 			t.Errorf("format %c: %v", version, err)
 		}

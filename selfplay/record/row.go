@@ -163,7 +163,8 @@ func AppendPolicy(dst []uint16, probs []float32) []uint16 {
 // prior is the smallest float32 of full precision, 2^-126, has 87.3 nats.
 const MaxSurprise = 88
 
-func roundValue(v float32) float32 {
+// RoundValue is v as a record holds it, to the nearest 1/4096.
+func RoundValue(v float32) float32 {
 	return float32(math.Round(float64(v)*valueSteps) / valueSteps)
 }
 

@@ -2,30 +2,18 @@ package record
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/seal"
 )
-
-// The checksum of a shard stands in its metadata and covers every byte of the
-// file, the metadata included: it is computed with its own digits zero. Parquet
-// has checksums of pages, but none of what says where the pages are.
-const (
-	hashKey    = keyPrefix + "sha256"
-	hashDigits = 2 * sha256.Size
-)
-
-var zeroHash = strings.Repeat("0", hashDigits)
 
 // codec is zstd at the level that costs about what the rest of writing costs.
 var codec = zstd.Codec{Level: zstd.SpeedDefault}
@@ -55,9 +43,9 @@ func Marshal(info *engine.Info, head Head, rows []Row) ([]byte, Meta, error) {
 	rules := map[string]bool{}
 	for i := range rows {
 		rules[rows[i].Rules] = true
-		rows[i].RootValue = roundValue(rows[i].RootValue)
-		rows[i].NetworkValue = roundValue(rows[i].NetworkValue)
-		rows[i].Surprise = roundValue(rows[i].Surprise)
+		rows[i].RootValue = RoundValue(rows[i].RootValue)
+		rows[i].NetworkValue = RoundValue(rows[i].NetworkValue)
+		rows[i].Surprise = RoundValue(rows[i].Surprise)
 	}
 	m.RulesHash = rulesHash(rules)
 	if err := checkRows(rows, info, &m); err != nil {
@@ -76,7 +64,7 @@ func encode(m *Meta, rows []Row) ([]byte, error) {
 		parquet.DataPageVersion(1),
 		// Without a fixed name the file would name the build that wrote it.
 		parquet.CreatedBy("ludozero", fmt.Sprint(FormatVersion), ""),
-		parquet.KeyValueMetadata(hashKey, zeroHash),
+		parquet.KeyValueMetadata(seal.Key, seal.Blank),
 	}
 	for _, p := range m.pairs() {
 		options = append(options, parquet.KeyValueMetadata(keyPrefix+p.key, p.format()))
@@ -90,12 +78,7 @@ func encode(m *Meta, rows []Row) ([]byte, error) {
 		return nil, err
 	}
 	data := file.Bytes()
-	place, err := hashPlace(data)
-	if err != nil {
-		return nil, err
-	}
-	copy(data[place:], fileHash(data, place))
-	return data, nil
+	return data, seal.Seal(data)
 }
 
 // Write puts a shard into the folder dir, whole or not at all, under the name
@@ -114,25 +97,4 @@ func Write(dir string, info *engine.Info, head Head, rows []Row) (string, Meta, 
 		return "", m, fmt.Errorf("shard %s: %w", path, err)
 	}
 	return path, m, nil
-}
-
-// hashPlace returns where the digits of the checksum begin in a file.
-func hashPlace(data []byte) (int, error) {
-	// The metadata is at the end; what rows hold comes before it. Between the
-	// key and its value stand the type and length bytes of the footer's
-	// encoding: two, neither of them a hexadecimal digit.
-	at := bytes.LastIndex(data, []byte(hashKey)) + len(hashKey) + 2
-	if at < len(hashKey)+2 || len(data) < at+hashDigits {
-		return 0, fmt.Errorf("%w: no checksum; truncated, or no shard of this program", ErrCorrupt)
-	}
-	return at, nil
-}
-
-// fileHash is the checksum of data, whose digits begin at place.
-func fileHash(data []byte, place int) []byte {
-	h := sha256.New()
-	h.Write(data[:place])
-	io.WriteString(h, zeroHash)
-	h.Write(data[place+hashDigits:])
-	return hex.AppendEncode(nil, h.Sum(nil))
 }

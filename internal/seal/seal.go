@@ -1,0 +1,68 @@
+// Package seal puts a checksum into the metadata of a Parquet file that covers
+// every byte of the file, the metadata included: it is computed with its own
+// digits zero. Parquet has checksums of pages, but none of what says where the
+// pages are, and a parser that trusts an altered length may take the process
+// down: Check comes before it.
+package seal
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Key is the metadata key of the checksum.
+const Key = "ludozero.sha256"
+
+// digits is the length of a checksum in hexadecimal.
+const digits = 2 * sha256.Size
+
+// Blank is what the writer gives as the value of Key, once and as the last use
+// of the key in the file, for Seal to overwrite.
+var Blank = strings.Repeat("0", digits)
+
+// Seal writes the checksum of a file into it, over Blank or an earlier one.
+func Seal(data []byte) error {
+	at, err := place(data)
+	if err == nil {
+		copy(data[at:], sum(data, at))
+	}
+	return err
+}
+
+// Check reports a file that is not, to the bit, what Seal left.
+func Check(data []byte) error {
+	at, err := place(data)
+	if err != nil {
+		return err
+	}
+	if got := sum(data, at); !bytes.Equal(got, data[at:at+digits]) {
+		return fmt.Errorf("checksum %.16s, the file says %.16s", got, data[at:])
+	}
+	return nil
+}
+
+// place returns where the digits of the checksum begin in a file.
+func place(data []byte) (int, error) {
+	// The metadata is at the end; what rows hold comes before it. Between the
+	// key and its value stand the type and length bytes of the footer's
+	// encoding: two, neither of them a hexadecimal digit.
+	at := bytes.LastIndex(data, []byte(Key)) + len(Key) + 2
+	if at < len(Key)+2 || len(data) < at+digits {
+		return 0, errors.New("no checksum; truncated, or no file of this program")
+	}
+	return at, nil
+}
+
+// sum is the checksum of data, whose digits begin at at.
+func sum(data []byte, at int) []byte {
+	h := sha256.New()
+	h.Write(data[:at])
+	io.WriteString(h, Blank)
+	h.Write(data[at+digits:])
+	return hex.AppendEncode(nil, h.Sum(nil))
+}
