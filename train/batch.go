@@ -33,6 +33,7 @@ type Batch struct {
 	planes  []float32               // [Planes, H·W], as Encode writes
 	globals []float32
 	sample  Sample // of Fill
+	sum     int64  // of the generations of the rows
 }
 
 // NewBatch returns an empty batch of that many rows for games of one family.
@@ -47,12 +48,16 @@ func NewBatch(info *engine.Info, rows int) *Batch {
 
 // Reset empties the batch.
 func (b *Batch) Reset() {
-	b.row = 0
+	b.row, b.sum = 0, 0
 	b.Offsets, b.Cells, b.Policy = b.Offsets[:1], b.Cells[:0], b.Policy[:0]
 }
 
 // Rows is the number of rows filled.
 func (b *Batch) Rows() int { return b.row }
+
+// MeanGeneration is the mean generation of the networks that played the rows; 0
+// without rows.
+func (b *Batch) MeanGeneration() float64 { return float64(b.sum) / float64(max(1, b.row)) }
 
 // Full tells whether all rows are filled.
 func (b *Batch) Full() bool { return b.row == b.rows }
@@ -106,6 +111,7 @@ func (b *Batch) Append(s *Sample, symmetry int) error {
 	b.ValueWeight[b.row] = s.Weight
 	b.Turns[b.row] = s.TurnsLeft
 	b.TurnsWeight[b.row] = s.Weight
+	b.sum += int64(s.Generation)
 	b.row++
 	return nil
 }

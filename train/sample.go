@@ -28,6 +28,8 @@ type Sample struct {
 	Value [3]float32
 	// TurnsLeft is the number of player turns until the game ended.
 	TurnsLeft float32
+	// Generation is that of the network that played.
+	Generation int32
 	// Weight scales the row's part in every loss. 0 switches the row off.
 	Weight float32
 }

@@ -294,6 +294,7 @@ func (w *Window) Draw(r *rand.Rand, s *Sample) {
 	s.Value = [3]float32{}
 	s.Value[1-int(c.Outcome[i])] = 1 // win, draw, loss
 	s.TurnsLeft = float32(c.TurnsLeft[i])
+	s.Generation = shard.meta.Generation
 	s.Weight = 1
 }
 

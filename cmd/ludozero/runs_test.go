@@ -262,7 +262,7 @@ func TestDamagedRuns(t *testing.T) {
 		"game other":   {func(dir string) { edit(t, filepath.Join(dir, "config.yaml"), "game: tictactoe", "game: connect4") }, "the configuration and this program play connect4"},
 		"state gone":   {func(dir string) { remove(filepath.Join(dir, checkpoint, "state.json")) }, "checkpoint 1: open"},
 		"state wrong": {func(dir string) {
-			edit(t, filepath.Join(dir, checkpoint, "state.json"), `"version": 1`, `"version": 7`)
+			edit(t, filepath.Join(dir, checkpoint, "state.json"), `"version": 2`, `"version": 7`)
 		}, "version 7"},
 		"state other":    {func(dir string) { edit(t, filepath.Join(dir, checkpoint, "state.json"), `"step": `, `"step": 9`) }, "do not belong together"},
 		"weights gone":   {func(dir string) { remove(filepath.Join(dir, checkpoint, run.WeightsFile)) }, "checkpoint 1: weights: open"},

@@ -183,6 +183,52 @@ func TestDuckDBAgreesOnStatistics(t *testing.T) {
 	}
 }
 
+// metricsSchema is what DuckDB must make of the columns of the metrics.
+const metricsSchema = `generation INTEGER, step BIGINT, games BIGINT, positions BIGINT, learned_seconds DOUBLE,
+new_games BIGINT, new_positions BIGINT, mean_turns DOUBLE, draw_rate DOUBLE, first_score DOUBLE, ends STRUCT(reason VARCHAR, games BIGINT)[],
+mean_root_value DOUBLE, policy_entropy DOUBLE, full_share DOUBLE, positions_per_second DOUBLE, evaluations_per_second DOUBLE,
+steps BIGINT, window_positions BIGINT, policy_loss DOUBLE, policy_floor DOUBLE, value_loss DOUBLE, value_floor DOUBLE, turns_loss DOUBLE,
+gradient_norm DOUBLE, learning_rate DOUBLE, mean_age DOUBLE, samples_per_second DOUBLE, heap_bytes BIGINT, resident_bytes BIGINT, goroutines BIGINT`
+
+// TestDuckDBReadsMetrics works out from the shards what the metrics say of the
+// games.
+func TestDuckDBReadsMetrics(t *testing.T) {
+	run := recorded(t, "connect4")
+	db := open(t)
+	metrics, shards := "'"+run+"/metrics.parquet'", "'"+run+"/shards/*.parquet'"
+	var columns []string
+	for _, c := range query(t, db, "DESCRIBE FROM "+metrics) {
+		columns = append(columns, c[0]+" "+c[1])
+	}
+	if got, want := strings.Join(columns, ", "), strings.ReplaceAll(metricsSchema, "\n", " "); got != want {
+		t.Errorf("columns\n%s, want\n%s", got, want)
+	}
+	differ := query(t, db, `
+		WITH games AS (
+			SELECT game_number, any_value(generation) + 1 AS generation, count(*) AS rows, max(turn + turns_left) AS turns,
+				any_value(if(player = 0, outcome, -outcome)) AS first, any_value(reason) AS reason
+			FROM `+shards+` GROUP BY game_number),
+		of_games AS (
+			SELECT generation, count(*) AS games, sum(rows) AS rows, avg(turns) AS turns, avg(if(first = 0, 1, 0)) AS drawn, avg((first + 1) / 2) AS score
+			FROM games GROUP BY generation),
+		of_rows AS (
+			SELECT generation + 1 AS generation, avg(if(player = 0, root_value, -root_value)::DOUBLE) AS value, avg(if("full", 1, 0)) AS full_share,
+				avg(list_sum(list_transform(policy, lambda p: if(p = 0, 0, p / 65535 * -ln(p / 65535))))) AS nats
+			FROM `+shards+` GROUP BY generation),
+		ends AS (SELECT generation, reason, count(*) AS games FROM games GROUP BY generation, reason),
+		told AS (SELECT generation, e.reason AS reason, e.games AS games FROM (SELECT generation, unnest(ends) AS e FROM `+metrics+`))
+		SELECT 'figures of generation ' || m.generation FROM `+metrics+` AS m JOIN of_games g USING (generation) JOIN of_rows r USING (generation)
+		WHERE m.new_games <> g.games OR m.new_positions <> g.rows OR abs(m.mean_turns - g.turns) + abs(m.draw_rate - g.drawn) + abs(m.first_score - g.score)
+			+ abs(m.mean_root_value - r.value) + abs(m.full_share - r.full_share) + abs(m.policy_entropy - r.nats) > 1e-9
+		UNION ALL SELECT 'ends of generation ' || generation FROM (
+			(SELECT * FROM ends EXCEPT ALL SELECT * FROM told) UNION ALL (SELECT * FROM told EXCEPT ALL SELECT * FROM ends))
+		UNION ALL SELECT 'number of rows' WHERE (SELECT count(*) FROM `+metrics+`) <> 2
+		UNION ALL SELECT 'what is learned from' WHERE (SELECT max(positions) FROM `+metrics+`) <> (SELECT count(*) FROM `+shards+`)`)
+	for _, row := range differ {
+		t.Errorf("DuckDB has other %s", row[0])
+	}
+}
+
 // TestDocumentedQueries runs every query of docs/data-format.md on a run.
 func TestDocumentedQueries(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(top, "docs", "data-format.md"))

@@ -11,7 +11,6 @@ import (
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay"
-	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train"
 )
 
@@ -102,13 +101,4 @@ func (c *Config) workers() int {
 		return c.Workers
 	}
 	return runtime.GOMAXPROCS(0)
-}
-
-// hash identifies what must stay the same for a run to go on: all but how long
-// it runs, on how many cores and with how much memory.
-func (c *Config) hash() string {
-	fixed := *c
-	fixed.Budget, fixed.Generations, fixed.Workers = 0, 0, 0
-	fixed.SelfPlay.CachePositions = 0
-	return record.HashText(fmt.Sprintf("%+v", fixed))
 }

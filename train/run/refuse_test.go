@@ -68,6 +68,11 @@ func inState(key string, value any) func(*testing.T, string, *Config) {
 	})
 }
 
+// inMetrics edits the metrics file.
+func inMetrics(f func([]byte) []byte) func(*testing.T, string, *Config) {
+	return func(t *testing.T, dir string, _ *Config) { edit(t, filepath.Join(dir, metricsFile), f) }
+}
+
 // fromGeneration1 puts a file of another checkpoint of the run into the last.
 func fromGeneration1(files ...string) func(*testing.T, string, *Config) {
 	return func(t *testing.T, dir string, _ *Config) {
@@ -142,7 +147,9 @@ var damages = []damage{
 	{"state of another game", inState("game", "connect4"), []string{"checkpoint 2", "connect4", "tictactoe"}},
 	{"state of another game version", inState("game_version", 99), []string{"checkpoint 2", "version 99"}},
 	{"state of another encoder", inState("encoder_version", 99), []string{"checkpoint 2", "encoder 99"}},
-	{"state version", inState("version", 2), []string{"state.json", "version 2", "reads version 1"}},
+	{"state version", inState("version", 3), []string{"state.json", "version 3", "reads version 2"}},
+	{"state version with fields of its own", inCheckpoint(stateFile, func([]byte) []byte { return []byte(`{"version":3,"pace":1}`) }),
+		[]string{"state.json", "version 3", "reads version 2"}},
 	{"state field", inState("surprise", 1), []string{"state.json", "surprise"}},
 	{"state truncated", inCheckpoint(stateFile, truncate), []string{"state.json"}},
 	{"state empty", inCheckpoint(stateFile, func([]byte) []byte { return nil }), []string{"state.json"}},
@@ -186,7 +193,21 @@ var damages = []damage{
 	{"old shard missing", func(t *testing.T, dir string, _ *Config) { remove(t, shardPath(dir, 1)) },
 		[]string{"checkpoint 2", "positions", shardsDir}},
 	{"configuration", func(_ *testing.T, _ string, cfg *Config) { cfg.Train.LearningRate *= 2 },
-		[]string{"gen000000-000000000.parquet", "foreign", "configuration"}},
+		[]string{"checkpoint 2", "configuration", "default"}},
+	{"state of another configuration", inState("config_hash", "0123"), []string{"checkpoint 2", "configuration 0123"}},
+	{"state without metrics", inState("metrics", nil), []string{"state.json", "metrics"}},
+	{"metrics truncated", inMetrics(truncate), []string{"metrics.parquet", "damaged"}},
+	{"metrics flipped", inMetrics(flip), []string{"metrics.parquet", "damaged"}},
+	{"metrics empty", inMetrics(func([]byte) []byte { return nil }), []string{"metrics.parquet", "damaged"}},
+	{"metrics of another kind", func(t *testing.T, dir string, _ *Config) {
+		edit(t, filepath.Join(dir, metricsFile), func([]byte) []byte {
+			b, err := os.ReadFile(shardPath(dir, 0))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		})
+	}, []string{"metrics.parquet", "kind"}},
 	{"newest shard truncated", inShard(5, truncate), []string{gen1, "damaged"}},
 	{"shard newer than the checkpoint", func(t *testing.T, dir string, _ *Config) {
 		remove(t, CheckpointDir(dir, 1))

@@ -315,11 +315,12 @@ func TestStopHidesNoError(t *testing.T) {
 // TestFlushErrorIsNotHiddenByAStop: games that could not be written at a stop
 // are told of.
 func TestFlushErrorIsNotHiddenByAStop(t *testing.T) {
-	dir := copyRun(t)
+	dir := newDir(t)
 	cfg := tiny()
-	cfg.Generations = 3
 	cfg.GamesPerGeneration, cfg.GamesPerShard = 500, 500
-	forget(t, dir, 0)
+	if err := makeDirs(dir); err != nil {
+		t.Fatal(err)
+	}
 	r, err := open(dir, cfg, Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@
 //
 //	config.yaml     the resolved configuration
 //	events.jsonl    what happened, one Event a line
+//	metrics.parquet figures of every generation, see Metrics
 //	shards/         records of the games, see selfplay/record
 //	checkpoints/    one folder a generation: weights with card, optimizer, state
 //
@@ -100,6 +101,8 @@ type runner struct {
 	plays      *model.Weights // the network of state.Generation
 	window     *train.Window
 	state      State
+	row        Metrics   // of the generation that is being trained
+	metrics    []Metrics // of those before it, as the metrics file has them
 	start      *StartEvent
 
 	events *eventLog
@@ -151,6 +154,13 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
+	kept, err := readMetricsFile(filepath.Join(dir, metricsFile))
+	if err == nil {
+		r.metrics, err = completeMetrics(dir, kept)
+	}
+	if err != nil {
+		return nil, err
+	}
 	// Nothing refuses the run any more: now its files may change.
 	err = atomicfile.Write(filepath.Join(dir, configFile), func(w io.Writer) error {
 		_, err := w.Write(opt.Resolved)
@@ -158,6 +168,9 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	})
 	if err == nil && !resumed {
 		err = r.writeCheckpoint()
+	}
+	if err == nil && !sameMetrics(kept, r.metrics) {
+		err = r.writeMetrics()
 	}
 	if err != nil {
 		return nil, err
@@ -190,7 +203,9 @@ func (r *runner) create() error {
 	w := model.NewWeights(r.network())
 	w.Init(rand.New(seed.Stream(r.cfg.Seed, "weights", 0)))
 	info := r.game.Info()
-	r.state = State{Version: stateVersion, Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion}
+	r.state = State{
+		Version: stateVersion, ConfigHash: r.configHash, Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion,
+	}
 	var err error
 	r.trainer, err = train.NewTrainer(w, r.cfg.Train, r.cfg.workers())
 	r.plays = w
@@ -242,6 +257,10 @@ func (r *runner) load(generation int) error {
 		return fmt.Errorf("checkpoint %d: weights of step %d, optimizer of step %d and state of step %d do not belong together", generation,
 			card.Step, r.trainer.Steps(), s.Step)
 	}
+	if s.ConfigHash != r.configHash {
+		return fmt.Errorf("checkpoint %d is of a run with configuration %s: want %s; a key has another value, or another default in this program",
+			generation, s.ConfigHash, r.configHash)
+	}
 	r.state, r.plays = s, w
 	return nil
 }
@@ -278,11 +297,27 @@ func (r *runner) checkShards() error {
 	return nil
 }
 
-// writeCheckpoint writes the folder of the present generation.
+// writeCheckpoint writes the folder of the present generation, and then what the
+// run has to say of it.
 func (r *runner) writeCheckpoint() error {
 	s := r.state
 	s.Elapsed = r.elapsed()
 	s.Averaged = r.cfg.Train.Averages()
+	if s.Generation > 0 {
+		m := r.row
+		m.Generation, m.Step, m.Games, m.Positions = int32(s.Generation), int64(s.Step), int64(s.Games), int64(s.Rows)
+		m.LearnedSeconds = s.Elapsed.Seconds()
+		s.Metrics = &m
+	}
+	if err := r.writeCheckpointDir(&s); err != nil || s.Metrics == nil {
+		return err
+	}
+	r.metrics = append(r.metrics, *s.Metrics)
+	r.row = Metrics{}
+	return r.writeMetrics()
+}
+
+func (r *runner) writeCheckpointDir(s *State) error {
 	card := model.Card{
 		Identity: Identity(r.game.Info()), Generation: s.Generation, Step: s.Step,
 		Positions: int64(s.Rows), Samples: int64(s.Step) * int64(r.cfg.Train.Batch),

@@ -158,8 +158,21 @@ func digest(t testing.TB, dir string) map[string]string {
 				t.Fatal(err)
 			}
 			s.Elapsed = 0
-			files[name] = fmt.Sprintf("%+v", s)
+			var row Metrics
+			if s.Metrics != nil {
+				row = s.Metrics.Repeatable()
+			}
+			s.Metrics = nil
+			files[name] = fmt.Sprintf("%+v %+v", s, row)
+
 		}
+	}
+	rows, err := ReadMetrics(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range rows {
+		files[fmt.Sprintf("%s, generation %d", metricsFile, rows[i].Generation)] = fmt.Sprintf("%+v", rows[i].Repeatable())
 	}
 	return files
 }
@@ -201,7 +214,7 @@ func info(t testing.TB, game string) *engine.Info {
 
 func TestRunLeavesTheDocumentedFolder(t *testing.T) {
 	files := snapshot(t, wholeDir)
-	want := []string{"config.yaml", "events.jsonl", "lock"}
+	want := []string{"config.yaml", "events.jsonl", "lock", "metrics.parquet"}
 	for g := range 3 {
 		for _, f := range []string{"weights.safetensors", "weights.card.json", "optimizer.bin", "state.json"} {
 			want = append(want, fmt.Sprintf("checkpoints/%06d/%s", g, f))
@@ -259,8 +272,8 @@ func TestShardsAndStatesAddUp(t *testing.T) {
 		}
 		i := info(t, cfg.Game)
 		want := State{
-			Version: stateVersion, Game: i.Name, GameVersion: i.Version, EncoderVersion: i.EncoderVersion, Generation: g,
-			Step: step, Games: g * cfg.GamesPerGeneration, Rows: rowsUpTo[g], Owed: s.Owed, Elapsed: s.Elapsed,
+			Version: stateVersion, ConfigHash: cfg.hash(), Game: i.Name, GameVersion: i.Version, EncoderVersion: i.EncoderVersion, Generation: g,
+			Step: step, Games: g * cfg.GamesPerGeneration, Rows: rowsUpTo[g], Owed: s.Owed, Elapsed: s.Elapsed, Metrics: s.Metrics,
 		}
 		if d := s.Owed - owed; s != want || d > 1e-9 || d < -1e-9 {
 			t.Errorf("state %d is %+v, want %+v with %g owed", g, s, want, owed)

@@ -37,22 +37,6 @@ type shardWriter struct {
 	before, positions int
 }
 
-// tally sums up finished games.
-type tally struct {
-	games, positions, turns, draws int
-	firstPoints                    float64
-}
-
-func (t *tally) add(rows, turns int, firstOutcome float64) {
-	t.games++
-	t.positions += rows
-	t.turns += turns
-	if firstOutcome == 0 {
-		t.draws++
-	}
-	t.firstPoints += (1 + firstOutcome) / 2
-}
-
 // shardOf places game n: shards are numbered over the whole run, and no shard
 // holds games of two generations.
 func (r *runner) shardOf(n int64) int64 {
@@ -153,7 +137,7 @@ func (w *shardWriter) count(rows []record.Row) {
 		if r.Player == 1 {
 			first = -first
 		}
-		w.tally.add(n-i, int(r.Turn+r.TurnsLeft), first)
+		w.tally.add(rows[i:n], int(r.Turn+r.TurnsLeft), first, r.Reason)
 		i = n
 	}
 }
@@ -162,7 +146,7 @@ func (w *shardWriter) count(rows []record.Row) {
 func (w *shardWriter) deliver(f *selfplay.Finished) error {
 	w.rows = append(w.rows, f.Rows...)
 	w.dirty = true
-	w.tally.add(len(f.Rows), f.Turns, float64(f.Outcome.Value(0)))
+	w.tally.add(f.Rows, f.Turns, float64(f.Outcome.Value(0)), f.Outcome.Reason)
 	w.next = f.Number + 1
 	if w.next == w.run.shardEnd(f.Number) {
 		err := w.flush(f.Number)
@@ -222,7 +206,9 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		if err := r.log(Event{SelfPlay: e}); err != nil {
 			return err
 		}
+		r.row.PositionsPerSecond, r.row.EvaluationsPerSecond = e.PositionsPerSecond, e.EvaluationsPerSecond
 	}
+	w.tally.fill(&r.row)
 	r.state.Games = int(w.end)
 	return nil
 }

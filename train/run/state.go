@@ -14,14 +14,16 @@ import (
 )
 
 // stateVersion changes when a state file means something else than before.
-const stateVersion = 1
+const stateVersion = 2
 
 // State is the loop's own part of a checkpoint: how far the run is. Random
 // streams need no place in it, since each is derived from the run's seed and
 // the generation or game it serves.
 type State struct {
-	Version int    `json:"version"`
-	Game    string `json:"game"`
+	Version int `json:"version"`
+	// ConfigHash identifies the settings that must not change within a run.
+	ConfigHash string `json:"config_hash"`
+	Game       string `json:"game"`
 	// GameVersion and EncoderVersion are engine.Info's. A run cannot go on
 	// under other rules or another encoding.
 	GameVersion    int `json:"game_version"`
@@ -40,12 +42,15 @@ type State struct {
 	Averaged bool `json:"averaged,omitempty"`
 	// Elapsed is the time spent learning when the checkpoint was written.
 	Elapsed time.Duration `json:"elapsed_ns"`
+	// Metrics are those of the generation, nil for the untrained one.
+	Metrics *Metrics `json:"metrics,omitempty"`
 }
 
 // Layout of a run folder.
 const (
 	configFile     = "config.yaml"
 	eventsFile     = "events.jsonl"
+	metricsFile    = "metrics.parquet"
 	lockFile       = "lock"
 	shardsDir      = "shards"
 	checkpointsDir = "checkpoints"
@@ -92,6 +97,10 @@ func ReadState(run string, generation int) (State, error) {
 	if err != nil {
 		return State{}, fmt.Errorf("checkpoint %d: %w", generation, err)
 	}
+	var v struct{ Version *int } // first: another version has other fields
+	if json.NewDecoder(bytes.NewReader(b)).Decode(&v) == nil && v.Version != nil && *v.Version != stateVersion {
+		return State{}, fmt.Errorf("checkpoint state %s: version %d: this program reads version %d", path, *v.Version, stateVersion)
+	}
 	var s State
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
@@ -107,6 +116,8 @@ func ReadState(run string, generation int) (State, error) {
 		return State{}, fmt.Errorf("checkpoint state %s: generation %d in the folder of generation %d", path, s.Generation, generation)
 	case s.Step < 0 || s.Games < 0 || s.Rows < 0 || s.Owed < 0 || s.Elapsed < 0:
 		return State{}, fmt.Errorf("checkpoint state %s: a count is negative", path)
+	case (s.Metrics == nil) != (generation == 0) || s.Metrics != nil && int(s.Metrics.Generation) != generation:
+		return State{}, fmt.Errorf("checkpoint state %s: its metrics are missing or of another generation", path)
 	}
 	return s, nil
 }

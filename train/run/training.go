@@ -74,6 +74,7 @@ func (l *lesson) step() error {
 		return err
 	}
 	l.done++
+	l.sum.age += float64(l.run.state.Generation) - l.batch.MeanGeneration()
 	l.sum.add(&p)
 	l.last.add(&p)
 	if now := time.Now(); now.Sub(l.shown) >= watchEvery {
@@ -99,7 +100,18 @@ func (l *lesson) end(ctx context.Context) error {
 	s.Owed = l.earned - float64(l.done*l.run.cfg.Train.Batch)
 	e := l.event(l.sum)
 	e.Done = true
+	l.fill(&l.run.row, e)
 	return l.run.log(Event{Training: e})
+}
+
+// fill sets what m says of the training; e is its last event.
+func (l *lesson) fill(m *Metrics, e *TrainingEvent) {
+	m.Steps, m.WindowPositions = int64(l.done), int64(e.WindowPositions)
+	m.PolicyLoss, m.ValueLoss, m.TurnsLoss, m.GradientNorm = e.PolicyLoss, e.ValueLoss, e.TurnsLoss, e.GradientNorm
+	m.PolicyFloor, m.ValueFloor = l.sum.mean(l.sum.policyFloor), l.sum.mean(l.sum.valueFloor)
+	m.MeanAge = l.sum.mean(l.sum.age)
+	m.LearningRate, m.SamplesPerSecond = e.LearningRate, e.SamplesPerSecond
+	processFigures(m)
 }
 
 func (l *lesson) event(sum losses) *TrainingEvent {
@@ -115,6 +127,8 @@ func (l *lesson) event(sum losses) *TrainingEvent {
 type losses struct {
 	steps                       int
 	policy, value, turns, norms float64
+	policyFloor, valueFloor     float64
+	age                         float64 // mean of the samples' generations below the newest
 }
 
 func (l *losses) add(p *train.Progress) {
@@ -123,9 +137,15 @@ func (l *losses) add(p *train.Progress) {
 	l.value += p.Value
 	l.turns += p.Turns
 	l.norms += p.GradientNorm
+	l.policyFloor += p.PolicyFloor
+	l.valueFloor += p.ValueFloor
 }
 
+// mean is a sum over the steps as a mean, 0 without steps.
+func (l *losses) mean(sum float64) float64 { return sum / float64(max(1, l.steps)) }
+
 func (l *losses) event() *TrainingEvent {
-	n := float64(max(1, l.steps))
-	return &TrainingEvent{PolicyLoss: l.policy / n, ValueLoss: l.value / n, TurnsLoss: l.turns / n, GradientNorm: l.norms / n}
+	return &TrainingEvent{
+		PolicyLoss: l.mean(l.policy), ValueLoss: l.mean(l.value), TurnsLoss: l.mean(l.turns), GradientNorm: l.mean(l.norms),
+	}
 }

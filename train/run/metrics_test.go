@@ -1,0 +1,229 @@
+package run
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/ludozero/ludozero/internal/seal"
+	"github.com/ludozero/ludozero/selfplay/record"
+)
+
+// TestMetricsAreThoseOfTheRun works out the columns again from shards, states
+// and events.
+func TestMetricsAreThoseOfTheRun(t *testing.T) {
+	cfg := tiny()
+	rows, err := ReadMetrics(wholeDir)
+	if err != nil || len(rows) != 2 {
+		t.Fatalf("ReadMetrics = %d rows, %v, want 2", len(rows), err)
+	}
+	events, err := ReadEvents(wholeDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range rows {
+		g := i + 1
+		s, err := ReadState(wholeDir, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(*s.Metrics, m) {
+			t.Errorf("generation %d: the file has\n%+v, the checkpoint\n%+v", g, m, *s.Metrics)
+		}
+		before, err := ReadState(wholeDir, g-1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, l := events[3*i+1].SelfPlay, events[3*i+2].Training
+		want := m
+		want.Generation, want.Step, want.Games, want.Positions = int32(g), int64(s.Step), int64(s.Games), int64(s.Rows)
+		want.LearnedSeconds = s.Elapsed.Seconds()
+		want.NewGames, want.NewPositions = 14, int64(s.Rows-before.Rows)
+		want.MeanTurns, want.DrawRate, want.FirstScore = p.MeanTurns, p.DrawRate, p.FirstScore
+		want.PositionsPerSecond, want.EvaluationsPerSecond = p.PositionsPerSecond, p.EvaluationsPerSecond
+		want.Steps, want.WindowPositions = int64(s.Step-before.Step), int64(l.WindowPositions)
+		want.PolicyLoss, want.ValueLoss, want.TurnsLoss, want.GradientNorm = l.PolicyLoss, l.ValueLoss, l.TurnsLoss, l.GradientNorm
+		want.LearningRate, want.SamplesPerSecond = l.LearningRate, l.SamplesPerSecond
+		want.FullShare = 1
+		value, nats, n := 0.0, 0.0, 0.0
+		ends := map[string]map[int64]bool{}
+		for _, r := range rowsOf(t, cfg, int64(4*i), int64(4*i+3)) {
+			value += float64(r.RootValue) * float64(1-2*r.Player)
+			for _, q := range r.Policy {
+				if q > 0 {
+					nats -= float64(q) / 65535 * math.Log(float64(q)/65535)
+				}
+			}
+			if ends[r.Reason] == nil {
+				ends[r.Reason] = map[int64]bool{}
+			}
+			ends[r.Reason][r.GameNumber] = true
+			n++
+		}
+		near := func(name string, got, want float64) {
+			if math.Abs(got-want) > 1e-9 || want == 0 {
+				t.Errorf("generation %d: %s is %g, want %g", g, name, got, want)
+			}
+		}
+		near("root value", m.MeanRootValue, value/n)
+		near("entropy", m.PolicyEntropy, nats/n)
+		last := ""
+		for _, e := range m.Ends {
+			if int64(len(ends[e.Reason])) != e.Games || e.Reason <= last {
+				t.Errorf("generation %d: ends are %v, want %v in order", g, m.Ends, ends)
+			}
+			last = e.Reason
+		}
+		if len(m.Ends) != len(ends) {
+			t.Errorf("generation %d: ends are %v, want %v", g, m.Ends, ends)
+		}
+		if !reflect.DeepEqual(m, want) {
+			t.Errorf("generation %d:\n%+v, want\n%+v", g, m, want)
+		}
+		// Of what is drawn only bounds are known.
+		if !(m.PolicyFloor > 0 && m.PolicyFloor < m.PolicyLoss) || m.ValueFloor != 0 ||
+			!(m.MeanAge >= 0 && m.MeanAge <= float64(i)) || (m.MeanAge > 0) != (i > 0) {
+			t.Errorf("generation %d: policy floor %g, value floor %g, mean age %g", g, m.PolicyFloor, m.ValueFloor, m.MeanAge)
+		}
+		if m.HeapBytes < 1<<16 || m.Goroutines < 1 || runtime.GOOS == "linux" && m.ResidentBytes < 1<<20 {
+			t.Errorf("generation %d: heap of %d bytes, %d resident, %d goroutines", g, m.HeapBytes, m.ResidentBytes, m.Goroutines)
+		}
+	}
+}
+
+// rowsOf reads the rows of shards of the whole run.
+func rowsOf(t *testing.T, cfg Config, first, last int64) (rows []record.Row) {
+	t.Helper()
+	for n := first; n <= last; n++ {
+		s, err := record.Open(shardPath(wholeDir, n), info(t, cfg.Game))
+		if err != nil {
+			t.Fatal(err)
+		}
+		some, err := s.Rows()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, some...)
+	}
+	return rows
+}
+
+// TestColumnsHaveOneName: the state's JSON and the file's columns agree, and no
+// column is in the JSON when it is zero, so that a new one leaves old checksums
+// as they are.
+func TestColumnsHaveOneName(t *testing.T) {
+	typ := reflect.TypeFor[Metrics]()
+	for i := range typ.NumField() {
+		f := typ.Field(i)
+		column, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")
+		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if column == "" || name != column || option != "omitempty" && f.Name != "Generation" {
+			t.Errorf("%s is column %q and %q in JSON, option %q", f.Name, column, name, option)
+		}
+	}
+}
+
+// TestLostMetricsAreMadeAgain from the checkpoints, in whole or in part.
+func TestLostMetricsAreMadeAgain(t *testing.T) {
+	want, err := os.ReadFile(filepath.Join(wholeDir, metricsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, lose := range map[string]func(dir string){
+		"missing": func(dir string) { remove(t, filepath.Join(dir, metricsFile)) },
+		"as before the last checkpoint": func(dir string) {
+			forget(t, dir, 1)
+			cfg := tiny()
+			cfg.Generations = 1
+			mustWork(t, dir, cfg)
+			remove(t, filepath.Join(dir, checkpointsDir))
+			remove(t, filepath.Join(dir, shardsDir))
+			for _, d := range []string{checkpointsDir, shardsDir} {
+				if err := os.CopyFS(filepath.Join(dir, d), os.DirFS(filepath.Join(wholeDir, d))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if m, err := readMetricsFile(filepath.Join(dir, metricsFile)); err != nil || len(m) != 1 {
+				t.Fatalf("the file has %d rows, %v, want 1", len(m), err)
+			}
+			if m, err := ReadMetrics(dir); err != nil || len(m) != 2 {
+				t.Errorf("ReadMetrics = %d rows, %v, want 2", len(m), err)
+			}
+		},
+	} {
+		dir := copyRun(t)
+		lose(dir)
+		mustWork(t, dir, tiny())
+		if got, err := os.ReadFile(filepath.Join(dir, metricsFile)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v, or the file made again is another one", name, err)
+		}
+	}
+}
+
+// TestNoMetricsOfTheFuture: checkpoints that somebody took away take their rows
+// with them.
+func TestNoMetricsOfTheFuture(t *testing.T) {
+	dir := copyRun(t)
+	forget(t, dir, 1)
+	if m, err := ReadMetrics(dir); err != nil || len(m) != 1 || m[0].Generation != 1 {
+		t.Errorf("ReadMetrics = %+v, %v, want generation 1 alone", m, err)
+	}
+	cfg := tiny()
+	cfg.Generations = 1 // nothing is left to do
+	mustWork(t, dir, cfg)
+	if m, err := readMetricsFile(filepath.Join(dir, metricsFile)); err != nil || len(m) != 1 || m[0].Generation != 1 {
+		t.Errorf("the file has %+v, %v, want generation 1 alone", m, err)
+	}
+}
+
+// TestMetricsOfOtherPrograms: fewer columns are read, other versions and columns
+// refused.
+func TestMetricsOfOtherPrograms(t *testing.T) {
+	type older struct {
+		Generation int32 `parquet:"generation"`
+		Step       int64 `parquet:"step"`
+	}
+	type newer struct {
+		older
+		Mood string `parquet:"mood"`
+	}
+	rows := []Metrics{{Generation: 1, Step: 5}, {Generation: 3, Step: 7}}
+	got, err := parseMetrics(parquetOf(t, []older{{1, 5}, {3, 7}}, "1"))
+	if err != nil || len(got) != 2 || !sameMetrics(got, rows) {
+		t.Errorf("of a program with fewer columns: %+v, %v", got, err)
+	}
+	if _, err := parseMetrics(parquetOf(t, []newer{{older{1, 5}, "good"}}, "1")); err == nil || !strings.Contains(err.Error(), "mood") {
+		t.Errorf("of a program with a column more: %v", err)
+	}
+	if _, err := parseMetrics(parquetOf(t, rows, "2")); err == nil || !strings.Contains(err.Error(), `format "2": this program reads 1`) {
+		t.Errorf("of another version: %v", err)
+	}
+	twice := []Metrics{{Generation: 1}, {Generation: 1}}
+	if _, err := parseMetrics(parquetOf(t, twice, "1")); err == nil || !strings.Contains(err.Error(), "generation 1") {
+		t.Errorf("a generation twice: %v", err)
+	}
+}
+
+func parquetOf[T any](t *testing.T, rows []T, version string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[T](&b, parquet.KeyValueMetadata(kindKey, metricsKind),
+		parquet.KeyValueMetadata(formatKey, version), parquet.KeyValueMetadata(seal.Key, seal.Blank))
+	if _, err := w.Write(rows); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := seal.Seal(b.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,83 @@
+package run
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/ludozero/ludozero/selfplay/record"
+)
+
+// tally sums up finished games. It takes them in order of number, whether they
+// were just played or read back from a shard, so that its sums are the same.
+type tally struct {
+	games, positions, turns, draws int
+	firstPoints                    float64
+
+	ends              map[string]int64
+	full, targets     int
+	values, entropies float64 // root values in the first player's view, entropies of the targets
+}
+
+// add takes a game of that many turns: its rows, its result for the first player
+// as +1, 0 or -1, and the reason of its end.
+func (t *tally) add(rows []record.Row, turns int, firstOutcome float64, reason string) {
+	t.games++
+	t.positions += len(rows)
+	t.turns += turns
+	if firstOutcome == 0 {
+		t.draws++
+	}
+	t.firstPoints += (1 + firstOutcome) / 2
+	if t.ends == nil {
+		t.ends = map[string]int64{}
+	}
+	t.ends[reason]++
+	for i := range rows {
+		r := &rows[i]
+		// Rows just played have not been rounded yet.
+		value := float64(record.RoundValue(r.RootValue))
+		if r.Player == 1 {
+			value = -value
+		}
+		t.values += value
+		if r.Full {
+			t.full++
+		}
+		if len(r.Policy) > 0 {
+			t.targets++
+			t.entropies += entropy(r.Policy)
+		}
+	}
+}
+
+// entropy is that of a policy target in nats.
+func entropy(policy []uint16) (nats float64) {
+	for _, p := range policy {
+		if p > 0 {
+			share := float64(p) / record.PolicyOne
+			nats -= share * math.Log(share)
+		}
+	}
+	return nats
+}
+
+// fill sets what m says of the games but for rates.
+func (t *tally) fill(m *Metrics) {
+	m.NewGames, m.NewPositions = int64(t.games), int64(t.positions)
+	m.Ends = nil
+	for _, reason := range slices.Sorted(maps.Keys(t.ends)) {
+		m.Ends = append(m.Ends, EndCount{reason, t.ends[reason]})
+	}
+	if t.games > 0 {
+		n := float64(t.games)
+		m.MeanTurns, m.DrawRate, m.FirstScore = float64(t.turns)/n, float64(t.draws)/n, t.firstPoints/n
+	}
+	if t.positions > 0 {
+		n := float64(t.positions)
+		m.MeanRootValue, m.FullShare = t.values/n, float64(t.full)/n
+	}
+	if t.targets > 0 {
+		m.PolicyEntropy = t.entropies / float64(t.targets)
+	}
+}
