@@ -10,7 +10,7 @@ FUZZTIME  ?= 20s
 LINT      := $(GO) tool -modfile=scripts/tools/go.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help build train test check lint fmt race purego wasm static fuzz bench smoke kill duckdb generate generate-check
+.PHONY: help build train test check lint fmt race purego wasm static fuzz bench smoke kill duckdb golden generate generate-check
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,10 @@ kill: build ## kill a tiny run at 20 random moments and see that it goes on
 
 duckdb: ## read shards with DuckDB, which needs a C++ toolchain; skipped without one
 	scripts/duckdb/test.sh
+
+golden: ## write the search trees again that an independent script grows; needs Python 3
+	scripts/golden/search.py > mcts/testdata/golden.json.new
+	mv mcts/testdata/golden.json.new mcts/testdata/golden.json
 
 generate: ## regenerate the assembly
 	cd model/kernel/_asm && $(GO) generate ./...
