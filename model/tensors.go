@@ -39,7 +39,10 @@ type TensorSpec struct {
 	// connected layers and [channels] for the rest; the last index is the
 	// fastest.
 	Shape []int
-	Role  Role
+	// Groups is set for a fully connected layer that reads each channel in
+	// several places: its inputs are [Groups][channels].
+	Groups int
+	Role   Role
 	// Decay tells the optimiser to apply weight decay.
 	Decay bool
 	Init  Init
@@ -58,6 +61,9 @@ func (t *TensorSpec) Len() int {
 // a fresh network says nearly nothing: all moves alike, all outcomes alike.
 const headGain = 0.1
 
+// poolFeatures is the number of features that pooling makes of a channel.
+const poolFeatures = 3
+
 // builder appends specs in the order of the computation.
 type builder []TensorSpec
 
@@ -65,6 +71,12 @@ type builder []TensorSpec
 func (b *builder) weight(name string, gain float64, fan int, shape ...int) {
 	*b = append(*b, TensorSpec{Name: name, Shape: shape, Role: Weight, Decay: true,
 		Init: Init{Std: float32(gain / math.Sqrt(float64(fan)))}})
+}
+
+// pooled is the weight of a layer that reads pooled features.
+func (b *builder) pooled(name string, gain float64, fan, channels, out int) {
+	b.weight(name, gain, fan, poolFeatures*channels, out)
+	(*b)[len(*b)-1].Groups = poolFeatures
 }
 
 func (b *builder) conv(name string, k, in, out int) {
@@ -103,7 +115,7 @@ func (n Network) Tensors() []TensorSpec {
 		b.conv(block+"conv1.weight", 3, c.Channels, c.Channels)
 		b.norm(block+"bn1", c.Channels, 1)
 		if c.Pooled(i) {
-			b.weight(block+"pool.weight", 0, 1, 3*c.Channels, c.Channels)
+			b.pooled(block+"pool.weight", 0, 1, c.Channels, c.Channels)
 			b.bias(block+"pool.bias", c.Channels)
 		}
 		b.conv(block+"conv2.weight", 3, c.Channels, c.Channels)
@@ -114,13 +126,14 @@ func (n Network) Tensors() []TensorSpec {
 	b.weight("policy.conv2.weight", headGain, c.PolicyChannels, 1, 1, c.PolicyChannels, s.PolicyPlanes)
 	b.bias("policy.conv2.bias", s.PolicyPlanes)
 	if s.PolicyGlobals > 0 {
-		b.weight("policy.globals.weight", headGain, 3*c.Channels, 3*c.Channels, s.PolicyGlobals)
+		b.pooled("policy.globals.weight", headGain, poolFeatures*c.Channels, c.Channels, s.PolicyGlobals)
 		b.bias("policy.globals.bias", s.PolicyGlobals)
 	}
 	b.conv("value.conv.weight", 1, c.Channels, c.ValueChannels)
 	b.norm("value.bn", c.ValueChannels, 1)
 	flat := s.Cells() * c.ValueChannels
 	b.weight("value.hidden.weight", math.Sqrt2, flat, flat, c.ValueHidden)
+	b[len(b)-1].Groups = s.Cells()
 	b.bias("value.hidden.bias", c.ValueHidden)
 	b.weight("value.wdl.weight", headGain, c.ValueHidden, c.ValueHidden, 3)
 	b.bias("value.wdl.bias", 3)

@@ -51,14 +51,7 @@ func fill(v []float32, x float32) {
 // states give equal bits.
 func (w *Weights) Init(rng *rand.Rand) {
 	for i := range w.specs {
-		rule := w.specs[i].Init
-		if rule.Std == 0 {
-			fill(w.data[i], rule.Const)
-			continue
-		}
-		for j := range w.data[i] {
-			w.data[i][j] = rule.Std * float32(rng.NormFloat64())
-		}
+		w.specs[i].draw(w.data[i], rng)
 	}
 }
 
