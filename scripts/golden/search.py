@@ -57,7 +57,7 @@ CASES = [
     ("puct", {}, {}),
     ("puct with chance", {"simulations": 90}, {"chance": True}),
     ("puct with equal priors", {"cpuct": 2.5}, {"coarse": True}),
-    ("puct with growing exploration", {"cpuct_base": 20.0, "cpuct_factor": 2.0}, {}),
+    ("puct with growing exploration", {"cpuct_base": 2.0, "cpuct_factor": 2.0}, {}),
     ("puct with a root of its own", {"fpu_reduction": 0.5, "root_fpu_reduction": 0.0}, {}),
     ("puct with absolute first play", {"fpu": "absolute", "fpu_value": -0.25, "root_fpu_value": 1.0}, {"chance": True}),
     ("puct with reused visits counted", {"count_reused": True}, {}),
@@ -68,7 +68,7 @@ CASES = [
     ("gumbel with chance", {"search": "gumbel", "gumbel_cscale": 0.1, "simulations": 90}, {"chance": True}),
     ("gumbel with noise", {"search": "gumbel", "gumbel_cvisit": 10.0}, {"noise": True}),
     ("gumbel of three actions with noise", {"search": "gumbel", "gumbel_actions": 3, "simulations": 40}, {"noise": True, "chance": True}),
-    ("gumbel with few simulations", {"search": "gumbel", "simulations": 4}, {"noise": True}),
+    ("gumbel with few simulations", {"search": "gumbel", "simulations": 6, "gumbel_actions": 4}, {"noise": True}),
     ("gumbel with equal priors", {"search": "gumbel", "gumbel_cvisit": 0.0, "gumbel_cscale": 0.2}, {"coarse": True}),
     ("gumbel with 4 pending", {"search": "gumbel", "pending_leaves": 4}, {"noise": True}),
 ]
