@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ludozero/ludozero/internal/interval"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -113,18 +114,8 @@ func (p PairCounts) Score(independent int) Estimate {
 	trials := n * m * (1 - m) / v
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n}.Quantile(0.975)
 	mean := p.Mean()
-	low, high := wilson(mean, trials, t)
+	low, high := interval.Wilson(mean, trials, t)
 	return Estimate{mean, low, high}
-}
-
-// wilson is Wilson's interval for a proportion p seen in n trials, at z standard
-// errors: where the hypothesis p0 lies within z·sqrt(p0(1-p0)/n) of p.
-func wilson(p, n, z float64) (low, high float64) {
-	z2 := z * z / n
-	centre := (p + z2/2) / (1 + z2)
-	half := z / (1 + z2) * math.Sqrt(p*(1-p)/n+z2/(4*n))
-	// Rounding must not push an end past what was seen or what is possible.
-	return max(0, min(p, centre-half)), min(1, max(p, centre+half))
 }
 
 // EloOf is the logistic Elo difference at which a score is expected:

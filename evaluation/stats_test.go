@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/ludozero/ludozero/internal/interval"
 )
 
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
@@ -34,27 +36,12 @@ func TestEloByHand(t *testing.T) {
 	}
 }
 
-// TestWilsonByHand uses p = 0.5, n = 100, z = 2: centre 0.5 and half width
-// 2/1.04·sqrt(0.0025 + 0.0001) = 0.098058.
-func TestWilsonByHand(t *testing.T) {
-	for _, c := range []struct{ p, n, z, low, high float64 }{
-		{0.5, 100, 2, 0.401942, 0.598058},
-		{1, 96, 2, 0.96, 1},
-		{0, 96, 2, 0, 0.04},
-	} {
-		low, high := wilson(c.p, c.n, c.z)
-		if !near(low, c.low, 1e-6) || !near(high, c.high, 1e-6) {
-			t.Errorf("wilson(%g, %g, %g) = %.6f, %.6f, want %.6f, %.6f", c.p, c.n, c.z, low, high, c.low, c.high)
-		}
-	}
-}
-
 // TestScoreByHand works one interval out. 100 pairs 10, 20, 40, 20, 10: with
 // half a pair at each end the mean is ½ and the variance
 // (10.5·¼·2 + 20·1/16·2)/101 = 0.0767327, so 100·0.25/0.0767327 = 325.806
 // trials; Student's quantile for 100 degrees of freedom is 1.983972.
 func TestScoreByHand(t *testing.T) {
-	low, high := wilson(0.5, 325.806, 1.983972)
+	low, high := interval.Wilson(0.5, 325.806, 1.983972)
 	got := PairCounts{10, 20, 40, 20, 10}.Score(100)
 	if got.Value != 0.5 || !near(got.Low, low, 1e-6) || !near(got.High, high, 1e-6) {
 		t.Errorf("Score = %+v, want 0.5 from %.6f to %.6f", got, low, high)
