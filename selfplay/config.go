@@ -36,6 +36,8 @@ type Config struct {
 	FoldSymmetries bool `mapstructure:"fold_symmetries"`
 	// Beginnings is where games begin.
 	Beginnings Beginnings `mapstructure:"beginnings"`
+	// Resignation says when a player gives a game up.
+	Resignation ResignationConfig `mapstructure:"resignation"`
 	// Search is the search of a decision in full.
 	Search mcts.Config `mapstructure:"search"`
 }
@@ -43,7 +45,7 @@ type Config struct {
 // DefaultConfig is small enough for an ordinary CPU. AlphaZero used 800
 // simulations and temperature 1 for 30 moves (Silver et al. 2018).
 func DefaultConfig() Config {
-	c := Config{GamesInFlight: 16, Temperature: 1, TemperatureTurns: 30, FinalTemperature: 0.25, FullShare: 1, FastSimulations: 16, CachePositions: 32768, Beginnings: defaultBeginnings(), Search: mcts.DefaultConfig()}
+	c := Config{GamesInFlight: 16, Temperature: 1, TemperatureTurns: 30, FinalTemperature: 0.25, FullShare: 1, FastSimulations: 16, CachePositions: 32768, Beginnings: defaultBeginnings(), Resignation: DefaultResignationConfig(), Search: mcts.DefaultConfig()}
 	c.Search.Simulations = 64
 	c.Search.NoiseFraction = 0.25
 	return c
@@ -84,5 +86,6 @@ func (c *Config) Validate() error {
 		errs = append(errs, fmt.Errorf("search.pending_leaves: %d: want 1 in self-play, whose batches are joined over games", c.Search.PendingLeaves))
 	}
 	errs = append(errs, problems.In("beginnings", c.Beginnings.Validate())...)
+	errs = append(errs, problems.In("resignation", c.Resignation.Validate())...)
 	return errors.Join(append(errs, problems.In("search", c.Search.Validate())...)...)
 }

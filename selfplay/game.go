@@ -29,6 +29,7 @@ type game struct {
 	full      bool // it is one in full
 	rows      []record.Row
 	before    []engine.Action // applied since the last row
+	resign    resignation
 
 	leaf    [1]mcts.Leaf
 	place   int // of the leaf in the batch
@@ -47,6 +48,7 @@ func (g *game) start(n int64, l *lane) {
 	g.lane, g.number, g.seed = l, n, seed.Number(g.job.Seed, "game", uint64(n))
 	g.rng = rand.New(seed.Stream(g.seed, "self-play", 0))
 	g.ply, g.rows, g.before, g.begun = 0, nil, nil, false
+	g.resign = newResignation(&g.cfg.Resignation, g.rng)
 	if r := g.job.ruleset(g.seed); r != g.ruleset {
 		g.ruleset, g.past = r, r.NewHistory()
 	}
@@ -96,6 +98,9 @@ func (g *game) advance(done *work) bool {
 		}
 		g.decide(s)
 		done.decisions++
+		if g.resign.over() {
+			return false
+		}
 	}
 }
 
@@ -166,12 +171,17 @@ func (g *game) decide(s engine.State) {
 	g.before, g.begun = nil, false
 	g.ply++
 	g.tree.Advance(a)
+	r := &g.rows[len(g.rows)-1]
+	r.Resigns = g.resign.judge(engine.Player(r.Player), r.RootValue, int(r.Turn), g.tree.RootState().Actor() == engine.Nobody)
 }
 
 // finish fills in what only the end of the game tells and hands the game over.
 func (g *game) finish() *Finished {
 	s := g.tree.RootState()
 	o := s.Outcome()
+	if g.resign.over() {
+		o = g.resign.outcome()
+	}
 	for i := range g.rows {
 		r := &g.rows[i]
 		r.Outcome = int8(o.Value(engine.Player(r.Player)))

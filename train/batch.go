@@ -111,6 +111,9 @@ func (b *Batch) Append(s *Sample, symmetry int) error {
 	b.ValueWeight[b.row] = s.Weight
 	b.Turns[b.row] = s.TurnsLeft
 	b.TurnsWeight[b.row] = s.Weight
+	if s.TurnsUnknown {
+		b.TurnsWeight[b.row] = 0
+	}
 	b.sum += int64(s.Generation)
 	b.row++
 	return nil

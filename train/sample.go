@@ -27,7 +27,10 @@ type Sample struct {
 	// view: the outcome itself, or a mixture with the search's value.
 	Value [3]float32
 	// TurnsLeft is the number of player turns until the game ended.
-	TurnsLeft float32
+	// TurnsUnknown says that it was not played to its end: the row does not
+	// train the turns left, and TurnsLeft is 0.
+	TurnsLeft    float32
+	TurnsUnknown bool
 	// Generation is that of the network that played.
 	Generation int32
 	// Weight scales the row's part in every loss. 0 switches the row off.

@@ -293,7 +293,8 @@ func (w *Window) Draw(r *rand.Rand, s *Sample) {
 	w.setPolicy(s, c.PolicyOf(i))
 	s.Value = [3]float32{}
 	s.Value[1-int(c.Outcome[i])] = 1 // win, draw, loss
-	s.TurnsLeft = float32(c.TurnsLeft[i])
+	s.TurnsUnknown = c.TurnsLeft[i] == record.TurnsUnknown
+	s.TurnsLeft = float32(max(0, c.TurnsLeft[i]))
 	s.Generation = shard.meta.Generation
 	s.Weight = 1
 }

@@ -23,7 +23,8 @@ func newDataCat() *cobra.Command {
 		Use:   "cat PATH...",
 		Short: "Print rows, or games, as JSON, one object a line",
 		Long: "A row has the columns of the shard; a packed position is hexadecimal. With --games an object is a game: its moves\n" +
-			"in words, and in the game's notation for people if it has one. `ludozero replay` reads these objects.",
+			"in words, and in the game's notation for people if it has one. `ludozero replay` reads these objects; it\n" +
+			"does not know resignation, and calls a game without a winner that ended so.",
 		Args:    cobra.MinimumNArgs(1),
 		Example: "  ludozero data cat runs/first --limit 10\n  ludozero data cat runs/first --games --game 7",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -155,9 +156,9 @@ func gameLine(g *recordedGame) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	end := g.replayer.State()
-	j.Moves, j.Why, j.Turns = string(moves), end.Outcome().Reason, end.Turn()
-	j.Winner, j.WinnerPlayer = winnerWords(g.game, end)
+	end, o := g.replayer.State(), g.replayer.Outcome()
+	j.Moves, j.Why, j.Turns = string(moves), o.Reason, end.Turn()
+	j.Winner, j.WinnerPlayer = winnerWords(g.game, end, o)
 	j.Final = string(end.AppendPosition(nil))
 	line, err := json.Marshal(j)
 	return append(line, '\n'), err

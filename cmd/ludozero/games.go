@@ -209,7 +209,7 @@ func newShow() *cobra.Command {
 			}
 			fmt.Fprintf(out, "%s\n\n%s\n\n", s.AppendPosition(nil), strings.TrimRight(s.Board(useColor), "\n"))
 			if o := s.Outcome(); o.Over {
-				winner, player := winnerWords(g, s)
+				winner, player := winnerWords(g, s, o)
 				fmt.Fprintf(out, "over: %s, winner %s (%s player), %d turns\n", o.Reason, winner, player, s.Turn())
 				return nil
 			}
@@ -250,9 +250,8 @@ func playWords(g engine.Game, s engine.State, h *engine.History, words string) (
 	return log, nil
 }
 
-// winnerWords names the winner of a finished game by side and by player.
-func winnerWords(g engine.Game, s engine.State) (side, player string) {
-	o := s.Outcome()
+// winnerWords names the winner of a game that ended in s by side and by player.
+func winnerWords(g engine.Game, s engine.State, o engine.Outcome) (side, player string) {
 	if o.Winner == engine.Nobody {
 		return "draw", "draw"
 	}

@@ -197,7 +197,7 @@ func replayGame(a *arena, r *request, object map[string]any) error {
 	}
 	object["winner"], object["winner_player"], object["why"] = nil, nil, nil
 	if o := t.state.Outcome(); o.Over {
-		object["winner"], object["winner_player"] = winnerWords(t.game, t.state)
+		object["winner"], object["winner_player"] = winnerWords(t.game, t.state, o)
 		object["why"] = o.Reason
 	}
 	object["turns"] = t.state.Turn()

@@ -24,6 +24,8 @@ type Replayer struct {
 	state, before engine.State
 	past          *engine.History
 	ply           int32
+	resigned      bool
+	loser         engine.Player // who resigned
 
 	legal   []engine.Action
 	chances []engine.Weighted
@@ -49,10 +51,14 @@ func NewReplayer(g engine.Game) *Replayer {
 func (p *Replayer) Play(rows []Row, visit func(*Step)) []Problem {
 	p.visit, p.problems, p.ply = visit, nil, 0
 	p.state.Start(p.past)
+	p.resigned = false
 	for i := range rows {
 		r := &rows[i]
 		if !p.applyAll(i, r.Before) || !p.compare(i, r) || !p.apply(i, r.Action, r) {
 			return p.problems
+		}
+		if r.Resigns && p.state.Outcome().Over {
+			p.report(i, "resigns with the action that ends the game")
 		}
 	}
 	last := len(rows) - 1
@@ -64,6 +70,15 @@ func (p *Replayer) Play(rows []Row, visit func(*Step)) []Problem {
 
 // State is the position that Play came to. It belongs to p.
 func (p *Replayer) State() engine.State { return p.state }
+
+// Outcome is the end that Play came to: by the rules, or by resignation, which
+// leaves State a position that goes on.
+func (p *Replayer) Outcome() engine.Outcome {
+	if p.resigned {
+		return engine.Outcome{Over: true, Winner: p.loser.Other(), Reason: ReasonResignation}
+	}
+	return p.state.Outcome()
+}
 
 func (p *Replayer) report(row int, format string, args ...any) {
 	p.problems = append(p.problems, Problem{row, fmt.Errorf(format, args...)})
@@ -145,7 +160,14 @@ func (p *Replayer) compare(row int, r *Row) bool {
 
 // end holds the last row of a game to its end.
 func (p *Replayer) end(row int, r *Row) {
-	o := p.state.Outcome()
+	if r.Reason == ReasonResignation {
+		if over := p.state.Outcome(); over.Over {
+			p.report(row, "the game ended by resignation: want %q by the rules", over.Reason)
+			return
+		}
+		p.resigned, p.loser = true, engine.Player(r.Player)
+	}
+	o := p.Outcome()
 	if !o.Over {
 		p.report(row, "the game is not over after its last action")
 		return

@@ -3,6 +3,8 @@ package record
 import (
 	"errors"
 	"fmt"
+
+	"github.com/ludozero/ludozero/internal/interval"
 )
 
 // ReasonResignation is the end of a game that is not over by its rules: the
@@ -36,4 +38,61 @@ func (r *Row) resignsOnce(marked, last bool) error {
 		return fmt.Errorf("game %d: ends by resignation, but its last row does not resign", r.GameNumber)
 	}
 	return nil
+}
+
+// Resignations counts what became of resigning in a number of games.
+type Resignations struct {
+	// Resigned games ended by it.
+	Resigned int
+	// PlayedOn games went on although a player would have resigned; of these,
+	// Wrong ones that player drew or won.
+	PlayedOn, Wrong int
+}
+
+// Add counts a game, all of whose rows these are.
+func (n *Resignations) Add(game []Row) {
+	for i := range game {
+		r := &game[i]
+		switch {
+		case !r.Resigns:
+			continue
+		case r.Reason == ReasonResignation:
+			n.Resigned++
+		default:
+			n.PlayedOn++
+			if r.Outcome >= 0 {
+				n.Wrong++
+			}
+		}
+		return
+	}
+}
+
+// maxWrong is the share of wrong resignations that AlphaGo Zero kept below.
+// Wilson's interval is too sure of itself where such a share of the games is
+// less than one: fewer than fewPlayedOn are not judged by it.
+const (
+	maxWrong    = 0.05
+	fewPlayedOn = 20
+)
+
+// ErrorRate is the share of games played on whose player would have been wrong
+// to resign, with Wilson's interval of 95 %: 0 to 1 if no game was played on.
+func (n *Resignations) ErrorRate() (rate, low, high float64) {
+	if n.PlayedOn == 0 {
+		return 0, 0, 1
+	}
+	rate = float64(n.Wrong) / float64(n.PlayedOn)
+	low, high = interval.Wilson(rate, float64(n.PlayedOn), interval.Normal95)
+	return rate, low, high
+}
+
+// Advice says what to do about resignations that are wrong too often: more than
+// 5 % of them even at the lower end of the interval, in at least 20 games. It is
+// empty otherwise.
+func (n *Resignations) Advice() string {
+	if _, low, _ := n.ErrorRate(); low > maxWrong && n.PlayedOn >= fewPlayedOn {
+		return "threshold too low: players resign games that they would not lose"
+	}
+	return ""
 }

@@ -1,0 +1,104 @@
+package selfplay
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/selfplay/record"
+)
+
+// ResignationConfig says when a player gives a game up (Silver et al. 2017,
+// Methods): after Decisions of its own searches in a row, each with a root value
+// of -Threshold or less in its view. Searches in full and fast ones count alike:
+// each judges the position that was reached, and one that sees hope, of either
+// kind, begins the count anew. Moves that were not searched neither count nor
+// interrupt. The last of the decisions is played and recorded like any other,
+// then the game is lost, unless that move has ended it by the rules.
+type ResignationConfig struct {
+	// Threshold is in [0, 1]; 0: nobody resigns.
+	Threshold float64 `mapstructure:"threshold"`
+	// Decisions is at least 1.
+	Decisions int `mapstructure:"decisions"`
+	// MinTurns is how many player turns must be finished before a player may
+	// resign; searches before that count in Decisions.
+	MinTurns int `mapstructure:"min_turns"`
+	// PlayedOn is the share of games, drawn for each, that go on to their end in
+	// spite of it, so that it can be seen how often resigning is wrong. 0: it is
+	// not measured.
+	PlayedOn float64 `mapstructure:"played_on"`
+}
+
+// DefaultResignationConfig is switched off by its threshold. The share of games
+// that are played on is that of AlphaGo Zero.
+func DefaultResignationConfig() ResignationConfig {
+	return ResignationConfig{Decisions: 3, MinTurns: 20, PlayedOn: 0.1}
+}
+
+// Validate joins every problem of c, each with its key, value and rule.
+func (c *ResignationConfig) Validate() error {
+	var errs []error
+	share := func(key string, v float64) {
+		if !(v >= 0 && v <= 1) {
+			errs = append(errs, fmt.Errorf("%s: %g: want 0 to 1", key, v))
+		}
+	}
+	share("threshold", c.Threshold)
+	share("played_on", c.PlayedOn)
+	if c.Decisions < 1 {
+		errs = append(errs, fmt.Errorf("decisions: %d: want at least 1", c.Decisions))
+	}
+	if c.MinTurns < 0 {
+		errs = append(errs, fmt.Errorf("min_turns: %d: want at least 0", c.MinTurns))
+	}
+	return errors.Join(errs...)
+}
+
+// resignation follows one game. The zero value is a game in which nobody
+// resigns.
+type resignation struct {
+	cfg      *ResignationConfig // nil: off
+	playedOn bool
+	hopeless [2]int // by player: own searches in a row below the threshold
+	decided  bool   // a player has resigned or would have
+	loser    engine.Player
+}
+
+// newResignation begins a game. It takes a random number only if players may
+// resign, so that games without are those of before.
+func newResignation(cfg *ResignationConfig, r *rand.Rand) resignation {
+	if cfg.Threshold == 0 {
+		return resignation{}
+	}
+	return resignation{cfg: cfg, playedOn: r.Float64() < cfg.PlayedOn}
+}
+
+// judge takes in a search of the player to act, whose value in that player's
+// view it is, and reports whether the player resigns with this decision, or would
+// in a game that is played on. turn counts the turns finished before it, over
+// tells whether its move has ended the game. Only the first to give up counts:
+// in a game that is not played on there is no second.
+func (g *resignation) judge(p engine.Player, value float32, turn int, over bool) bool {
+	if g.cfg == nil || g.decided {
+		return false
+	}
+	if value > -float32(g.cfg.Threshold) {
+		g.hopeless[p] = 0
+		return false
+	}
+	g.hopeless[p]++
+	if over || g.hopeless[p] < g.cfg.Decisions || turn < g.cfg.MinTurns {
+		return false
+	}
+	g.decided, g.loser = true, p
+	return true
+}
+
+// over reports whether a resignation has ended the game.
+func (g *resignation) over() bool { return g.decided && !g.playedOn }
+
+// outcome is the end of a game by the resignation of its loser.
+func (g *resignation) outcome() engine.Outcome {
+	return engine.Outcome{Over: true, Winner: g.loser.Other(), Reason: record.ReasonResignation}
+}
