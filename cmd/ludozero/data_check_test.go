@@ -115,7 +115,7 @@ func TestDataCheckFindsFaults(t *testing.T) {
 				last := &rows[len(rows)-1]
 				last.Turn, last.TurnsLeft = last.Turn+1, last.TurnsLeft-1
 				last.Legal = []engine.Action{last.Action}
-				last.PolicyKind, last.Policy, last.Visits = record.PolicyNone, nil, nil
+				last.PolicyKind, last.Policy, last.Visits, last.Surprise = record.PolicyNone, nil, nil, 0
 			})
 		}, 12, []string{name(1) + ": game 4: ply 3: side ", name(1) + ": game 7: ply ?: turn ", name(1) + ": game 7: ply ?: legal actions "}},
 		{"rules that are none", func(t *testing.T, dir string) {

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/spf13/cobra"
 )
 
@@ -145,18 +146,31 @@ func (d *dataStats) print(out io.Writer) error {
 
 // printGroups prints a line for each group.
 func (d *dataStats) printGroups(w io.Writer) {
-	fmt.Fprintf(w, "%s\tgames\trows\tbytes/row\tfirst's score\tdraws\tturns\tlegal\tentropy\tfull\tvisits\n", d.By)
+	resignations := d.resignColumns()
+	fmt.Fprintf(w, "%s\tgames\trows\tbytes/row\tfirst's score\tdraws\tturns\tlegal\tentropy\tsurprise\tfull\tvisits", d.By)
+	if resignations {
+		fmt.Fprint(w, "\tresigned\twrong of played on")
+	}
+	fmt.Fprintln(w)
 	for _, g := range d.Groups {
 		name := g.Rules
 		if g.Generation != nil {
 			name = fmt.Sprint(*g.Generation)
 		}
-		entropy := "-"
+		entropy, surprise := "-", "-"
 		if g.PolicyEntropy != nil {
-			entropy = fmt.Sprintf("%.2f", g.PolicyEntropy.Mean)
+			entropy, surprise = fmt.Sprintf("%.2f", g.PolicyEntropy.Mean), fmt.Sprintf("%.2f", g.Surprise.Mean)
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%.1f\t%s\t%s\t%.1f\t%.1f\t%s\t%s\t%.0f\n", name, g.Games, g.Rows, g.BytesPerRow, g.FirstScore,
-			percent(g.Draws, g.Games), g.Turns.Mean, g.LegalActions.Mean, entropy, percentOf(g.FullSearches), g.VisitsPerRow)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%.1f\t%s\t%s\t%.1f\t%.1f\t%s\t%s\t%s\t%.0f", name, g.Games, g.Rows, g.BytesPerRow, g.FirstScore,
+			percent(g.Draws, g.Games), g.Turns.Mean, g.LegalActions.Mean, entropy, surprise, percentOf(g.FullSearches), g.VisitsPerRow)
+		if resignations {
+			resigned := 0
+			if g.Resignations != nil {
+				resigned = g.Resignations.Resigned
+			}
+			fmt.Fprintf(w, "\t%s\t%s", percent(resigned, g.Games), g.Resignations.wrong())
+		}
+		fmt.Fprintln(w)
 	}
 }
 
@@ -203,10 +217,19 @@ func (d *dataSummary) print(w io.Writer) {
 		}
 		line(name, "%s %d (%s)%s", e.Reason, e.Games, percent(e.Games, d.Games), draws)
 	}
+	d.Resignations.print(d.Games, line)
+	if d.GamesByBeginning[record.BeginningStart] != d.Games {
+		list = nil
+		for _, beginning := range slices.Sorted(maps.Keys(d.GamesByBeginning)) {
+			list = append(list, fmt.Sprintf("%s %s", beginning, percent(d.GamesByBeginning[beginning], d.Games)))
+		}
+		line("beginnings", "%s", strings.Join(list, ", "))
+	}
 	line("turns", "%s", d.Turns)
 	line("plies", "%s", d.Plies)
 	line("legal actions", "%s", d.LegalActions)
 	line("policy entropy", "%s nats", d.PolicyEntropy)
+	line("surprise", "%s nats", d.Surprise)
 	list = nil
 	for _, kind := range slices.Sorted(maps.Keys(d.RowsByPolicy)) {
 		list = append(list, fmt.Sprintf("%s %s", kind, percent(d.RowsByPolicy[kind], d.Rows)))

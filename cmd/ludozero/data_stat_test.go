@@ -53,14 +53,14 @@ func TestStatByHand(t *testing.T) {
 	const h = 0.562 // -3/4·ln(3/4) - 1/4·ln(1/4)
 	want := &dataSummary{
 		Games: 3, Rows: 19, BytesPerRow: float64(file.Size()) / 19, Moves: 20, MovesWithoutRow: 1,
-		GamesByRules: map[string]int{"standard": 3},
-		FirstWins:    1, SecondWins: 1, Draws: 1, WinsBySide: map[string]int{"x": 1, "o": 1},
+		GamesByRules: map[string]int{"standard": 3}, GamesByBeginning: map[string]int{"start": 3},
+		FirstWins: 1, SecondWins: 1, Draws: 1, WinsBySide: map[string]int{"x": 1, "o": 1},
 		Ends:          []*endCount{{"line", 2, 0}, {"full", 1, 1}},
 		Turns:         &spread{20. / 3, 5, 5, 6, 9, 9},
 		Plies:         &spread{20. / 3, 5, 5, 6, 9, 9},
 		LegalActions:  &spread{118. / 19, 2, 3, 6, 9, 9},
-		PolicyEntropy: &spread{h, h, h, h, h, h},
-		FullSearches:  6. / 19, RowsByPolicy: map[string]int{"visits": 6, "none": 13}, VisitsPerRow: 16,
+		PolicyEntropy: &spread{h, h, h, h, h, h}, Surprise: &spread{0.25, 0.25, 0.25, 0.25, 0.25, 0.25},
+		FullSearches: 6. / 19, RowsByPolicy: map[string]int{"visits": 6, "none": 13}, VisitsPerRow: 16,
 		ActionsByForm: []formCount{{"#", 20, 20. / 3}},
 	}
 	if math.Abs(d.BytesPerRow-want.BytesPerRow) < 1e-9 {

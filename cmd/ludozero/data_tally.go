@@ -52,7 +52,7 @@ func (h histogram) spread(unit float64) *spread {
 	}
 }
 
-// entropyUnit is the resolution of entropies, in parts of a nat.
+// entropyUnit is the resolution of entropies and surprise, in parts of a nat.
 const entropyUnit = 1000
 
 // tally sums up recorded games.
@@ -63,11 +63,13 @@ type tally struct {
 	sideWins                  [2]int
 	ends                      map[string]*endCount
 	rules                     map[string]int // games by rules word
+	beginnings                map[string]int // games by how they began
+	resignations              record.Resignations
 	kinds                     map[string]int // rows by policy kind
 	full                      int
 	visits, visited           int // visits, and rows that have them
 	turns, plies              histogram
-	legal, entropy            histogram
+	legal, entropy, surprise  histogram
 	forms                     map[string]int // moves and rolls by form
 }
 
@@ -80,8 +82,8 @@ type endCount struct {
 
 func newTally() *tally {
 	return &tally{
-		ends: map[string]*endCount{}, rules: map[string]int{}, kinds: map[string]int{}, forms: map[string]int{},
-		turns: histogram{}, plies: histogram{}, legal: histogram{}, entropy: histogram{},
+		ends: map[string]*endCount{}, rules: map[string]int{}, beginnings: map[string]int{}, kinds: map[string]int{}, forms: map[string]int{},
+		turns: histogram{}, plies: histogram{}, legal: histogram{}, entropy: histogram{}, surprise: histogram{},
 	}
 }
 
@@ -109,9 +111,11 @@ func (t *tally) add(g *recordedGame) error {
 	t.rolls += rolls
 	t.plies[moves]++
 	t.rules[g.game.Rules()]++
+	t.beginnings[g.rows[0].Beginning]++
+	t.resignations.Add(g.rows)
 	end := g.replayer.State()
 	t.turns[end.Turn()]++
-	o := end.Outcome()
+	o := g.replayer.Outcome()
 	e := t.ends[o.Reason]
 	if e == nil {
 		e = &endCount{Reason: o.Reason}
@@ -145,6 +149,7 @@ func (t *tally) addRow(r *record.Row) {
 	t.legal[len(r.Legal)]++
 	if len(r.Policy) > 0 {
 		t.entropy[int(math.Round(entropy(r.Policy)*entropyUnit))]++
+		t.surprise[int(math.Round(float64(r.Surprise)*entropyUnit))]++
 	}
 }
 
@@ -196,6 +201,9 @@ type dataSummary struct {
 	Rolls           int            `json:"rolls"`
 	MovesWithoutRow int            `json:"moves_without_row"`
 	GamesByRules    map[string]int `json:"games_by_rules"`
+	// GamesByBeginning counts the games by how they came to where self-play took
+	// over: by the rules ("start") or not.
+	GamesByBeginning map[string]int `json:"games_by_beginning"`
 
 	FirstWins  int            `json:"first_wins"`
 	SecondWins int            `json:"second_wins"`
@@ -203,14 +211,18 @@ type dataSummary struct {
 	FirstScore scoreJSON      `json:"first_score"`
 	WinsBySide map[string]int `json:"wins_by_side"`
 	Ends       []*endCount    `json:"ends"`
+	// Resignations is nil if nobody resigned or would have.
+	Resignations *resignJSON `json:"resignations,omitempty"`
 
-	// Turns and Plies are lengths of games; a ply is a player's action.
+	// Turns and Plies are lengths of games, to the resignation if there was one;
+	// a ply is a player's action.
 	Turns *spread `json:"turns"`
 	Plies *spread `json:"plies"`
-	// LegalActions is of the rows, PolicyEntropy, in nats, of their policy
-	// targets; nil if there is none.
+	// LegalActions is of the rows, PolicyEntropy and Surprise, in nats, of their
+	// policy targets; nil if there is none.
 	LegalActions  *spread `json:"legal_actions"`
 	PolicyEntropy *spread `json:"policy_entropy"`
+	Surprise      *spread `json:"surprise"`
 	// FullSearches is the share of rows whose search had its full budget.
 	FullSearches  float64        `json:"full_searches"`
 	RowsByPolicy  map[string]int `json:"rows_by_policy_kind"`
@@ -236,13 +248,14 @@ type formCount struct {
 func (t *tally) summary(info *engine.Info) *dataSummary {
 	d := &dataSummary{
 		Games: t.games, Rows: t.rows, BytesPerRow: t.bytes / float64(t.rows),
-		Moves: t.moves, Rolls: t.rolls, MovesWithoutRow: t.moves - t.rows, GamesByRules: t.rules,
+		Moves: t.moves, Rolls: t.rolls, MovesWithoutRow: t.moves - t.rows, GamesByRules: t.rules, GamesByBeginning: t.beginnings,
 		FirstWins: t.wins[0], SecondWins: t.wins[1], Draws: t.games - t.wins[0] - t.wins[1],
 		WinsBySide: map[string]int{info.Sides[0]: t.sideWins[0], info.Sides[1]: t.sideWins[1]},
 		Turns:      t.turns.spread(1), Plies: t.plies.spread(1),
-		LegalActions: t.legal.spread(1), PolicyEntropy: t.entropy.spread(entropyUnit),
+		LegalActions: t.legal.spread(1), PolicyEntropy: t.entropy.spread(entropyUnit), Surprise: t.surprise.spread(entropyUnit),
 		FullSearches: float64(t.full) / float64(t.rows), RowsByPolicy: t.kinds,
 	}
+	d.Resignations = resignSummary(t.resignations)
 	d.FirstScore = scoreOf(t.wins[0], t.wins[1], d.Draws)
 	if t.visited > 0 {
 		d.VisitsPerRow = float64(t.visits) / float64(t.visited)

@@ -69,7 +69,7 @@ func recordGame(g engine.Game, number int64, choose func(legal []engine.Action) 
 			for i, v := range r.Visits {
 				probs[i] = float32(v)
 			}
-			r.Policy = record.AppendPolicy(nil, probs)
+			r.Policy, r.Surprise = record.AppendPolicy(nil, probs), 0.25
 		}
 		rows = append(rows, r)
 		before = nil

@@ -209,7 +209,22 @@ func selfPlayText(s *run.SelfPlayEvent) string {
 			s.Generation, s.Games, s.GamesWant, s.PositionsPerSecond, s.EvaluationsPerSecond, cached)
 	}
 	return fmt.Sprintf("generation %d plays: %d games, %d positions (%.0f/s%s), %.0f turns, %.0f %% drawn, first %.0f %%",
-		s.Generation, s.Games, s.Positions, s.PositionsPerSecond, cached, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore)
+		s.Generation, s.Games, s.Positions, s.PositionsPerSecond, cached, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore) + resignText(s)
+}
+
+// resignText is empty where nobody resigned or would have.
+func resignText(s *run.SelfPlayEvent) string {
+	if s.Resigned+s.PlayedOn == 0 {
+		return ""
+	}
+	text := fmt.Sprintf(", %d resigned", s.Resigned)
+	if s.PlayedOn > 0 {
+		text += fmt.Sprintf(", %d of %d played on not lost", s.WronglyResigned, s.PlayedOn)
+	}
+	if s.Advice != "" {
+		text += "; " + s.Advice
+	}
+	return text
 }
 
 func trainingText(t *run.TrainingEvent) string {

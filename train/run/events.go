@@ -56,7 +56,14 @@ type SelfPlayEvent struct {
 	DrawRate  float64 `json:"draw_rate"`
 	// FirstScore is the first player's mean score, a draw counting one half.
 	FirstScore float64 `json:"first_score"`
-	Done       bool    `json:"done"`
+	// Resigned games ended by resignation. PlayedOn games went on although a
+	// player would have resigned, who then drew or won WronglyResigned of them.
+	// Advice says in words that these are too many for chance, if they are.
+	Resigned        int    `json:"resigned,omitempty"`
+	PlayedOn        int    `json:"played_on,omitempty"`
+	WronglyResigned int    `json:"wrongly_resigned,omitempty"`
+	Advice          string `json:"advice,omitempty"`
+	Done            bool   `json:"done"`
 }
 
 // TrainingEvent tells how far a generation's training is. Losses are means

@@ -224,6 +224,8 @@ func (w *shardWriter) event(generation int, c *selfplay.Counters, began time.Tim
 	if hits := c.Hits.Load(); hits > 0 {
 		e.CacheHits = float64(hits) / float64(hits+c.Evaluations.Load())
 	}
+	e.Resigned, e.PlayedOn, e.WronglyResigned = t.resignations.Resigned, t.resignations.PlayedOn, t.resignations.Wrong
+	e.Advice = t.resignations.Advice()
 	if t.games > 0 {
 		n := float64(t.games)
 		e.MeanTurns, e.DrawRate, e.FirstScore = float64(t.turns)/n, float64(t.draws)/n, t.firstPoints/n

@@ -13,6 +13,7 @@ import (
 type tally struct {
 	games, positions, turns, draws int
 	firstPoints                    float64
+	resignations                   record.Resignations
 
 	ends              map[string]int64
 	full, targets     int
@@ -33,6 +34,7 @@ func (t *tally) add(rows []record.Row, turns int, firstOutcome float64, reason s
 		t.ends = map[string]int64{}
 	}
 	t.ends[reason]++
+	t.resignations.Add(rows)
 	for i := range rows {
 		r := &rows[i]
 		// Rows just played have not been rounded yet.
