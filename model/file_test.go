@@ -62,6 +62,28 @@ func TestLoadReturnsWhatSaveWrote(t *testing.T) {
 	}
 }
 
+// A file of a network with the reply head is read back; one of a network
+// without it does not say a word of it, so that it is the file of a program
+// that did not know the head. A card and tensors that disagree are refused.
+func TestReplyHeadInFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "net"+Extension)
+	w := randomWeights(withReply())
+	if err := Save(path, w, testCard()); err != nil {
+		t.Fatal(err)
+	}
+	got, card, err := Load(path)
+	if err != nil || !got.Equal(w) || !card.Network.Config.Reply {
+		t.Fatalf("Load() = weights %v, card %+v, %v", got != nil, card, err)
+	}
+	if b := altered(t, nil, nil); bytes.Contains(b, []byte("reply")) {
+		t.Error("a file without the head speaks of it")
+	}
+	_, _, err = Decode(altered(t, func(c *Card) { c.Network.Config.Reply = true }, nil))
+	if err == nil || !strings.Contains(err.Error(), "tensor reply.conv.weight: missing") {
+		t.Errorf("Decode() = %v for a card with the head and tensors without", err)
+	}
+}
+
 func TestSaveRefusesBeforeItWrites(t *testing.T) {
 	dir := t.TempDir()
 	nan := randomWeights(small)

@@ -5,7 +5,8 @@
 //
 // # The network
 //
-// A residual convolutional tower with global pooling and three heads. Below, C
+// A residual convolutional tower with global pooling and three heads, and an
+// auxiliary one that play leaves out. Below, C
 // is Config.Channels, H, W, P (planes) and G (globals) come from Shape, cells
 // are numbered row·W + column, activations are [batch][cell][channel]. m[cell]
 // is 1 on the board and 0 off it: plane Shape.MaskPlane of the input, or 1
@@ -48,14 +49,25 @@
 //	wdl    = fc(h, value.wdl.weight) + value.wdl.bias               [3]
 //	u      = fc(h, value.turns.weight) + value.turns.bias           [1]
 //
+// With Config.Reply the policy head ends a second time, for training alone:
+//
+//	reply  = conv1x1(p, reply.conv.weight) + reply.conv.bias        [cell][PolicyPlanes]
+//	answer = fc(pool(t), reply.globals.weight) + reply.globals.bias [PolicyGlobals], if any
+//
+// They are the logits of what the opponent will decide next, read by head cell
+// as those of the policy, with cells as the player to act sees the board
+// (engine.Info.TurnedCell). As in KataGo (Wu 2020, section 3.4) they share
+// everything up to p, which is what they are for: p and the tower learn more
+// from the same game. Nothing in play reads them.
+//
 // Policy logits are read by head cell, as engine.PolicyHead numbers them: head
 // cell plane·H·W + cell is cells[cell][plane], head cell PolicyPlanes·H·W + j is
 // more[j]. The policy is the softmax over the legal actions' logits. wdl are
 // logits of win, draw and loss in the view of the player to act. The turns left
 // are TurnsUnit · softplus(u), softplus(u) = log(1 + e^u).
 //
-// What is off the board is 0 after every line but cells, whose logits there
-// nobody asks for.
+// What is off the board is 0 after every line but cells and reply, whose logits
+// there nobody asks for.
 package model
 
 import (
@@ -124,6 +136,10 @@ type Config struct {
 	ValueChannels int `mapstructure:"value_channels" yaml:"value_channels" json:"value_channels"`
 	// ValueHidden is the width of the layer that value and turns left share.
 	ValueHidden int `mapstructure:"value_hidden" yaml:"value_hidden" json:"value_hidden"`
+	// Reply adds the head that predicts the opponent's reply. It costs a little
+	// training time and none in play. Left out of a card if it is off, so that
+	// such cards are those of programs that did not know it; they refuse others.
+	Reply bool `mapstructure:"reply" yaml:"reply" json:"reply,omitempty"`
 }
 
 // DefaultConfig is a small network for one night on a few cores.

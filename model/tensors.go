@@ -139,5 +139,13 @@ func (n Network) Tensors() []TensorSpec {
 	b.bias("value.wdl.bias", 3)
 	b.weight("value.turns.weight", headGain, c.ValueHidden, c.ValueHidden, 1)
 	b.bias("value.turns.bias", 1)
+	if c.Reply { // last, so that the others begin with the same random numbers
+		b.weight("reply.conv.weight", headGain, c.PolicyChannels, 1, 1, c.PolicyChannels, s.PolicyPlanes)
+		b.bias("reply.conv.bias", s.PolicyPlanes)
+		if s.PolicyGlobals > 0 {
+			b.weight("reply.globals.weight", headGain, 3*c.Channels, 3*c.Channels, s.PolicyGlobals)
+			b.bias("reply.globals.bias", s.PolicyGlobals)
+		}
+	}
 	return b
 }

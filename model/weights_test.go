@@ -3,6 +3,7 @@ package model
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -49,6 +50,35 @@ func TestTensorsAreTheDocumentedOnes(t *testing.T) {
 	const learned = 400 + 2568 + 123 + 5540
 	if got := NewWeights(small).Count(); got != learned || got != count {
 		t.Errorf("Count() = %d, by specs %d, want %d", got, count, learned)
+	}
+}
+
+// withReply is small with the head for the opponent's reply.
+func withReply() Network {
+	n := small
+	n.Config.Reply = true
+	return n
+}
+
+// TestReplyHeadComesLast: its tensors follow all others, which begin with the
+// same values as without it.
+func TestReplyHeadComesLast(t *testing.T) {
+	with, without := randomWeights(withReply()), randomWeights(small)
+	n := len(without.Specs())
+	for i, s := range without.Specs() {
+		if got := with.Specs()[i]; got.Name != s.Name || !slices.Equal(with.Data(i), without.Data(i)) {
+			t.Fatalf("tensor %d is %s with other values than %s", i, got.Name, s.Name)
+		}
+	}
+	var names []string
+	for _, s := range with.Specs()[n:] {
+		names = append(names, s.Name)
+	}
+	if got, want := strings.Join(names, " "), "reply.conv.weight reply.conv.bias reply.globals.weight reply.globals.bias"; got != want {
+		t.Errorf("the head has tensors %s, want %s", got, want)
+	}
+	if got, want := with.Count()-without.Count(), 8*2+2+3*8*1+1; got != want {
+		t.Errorf("the head has %d values, want %d", got, want)
 	}
 }
 
