@@ -35,10 +35,20 @@ type Batch struct {
 	Turns []float32
 	// TurnsWeight is [B], >= 0.
 	TurnsWeight []float32
+
+	// The opponent's reply; read only if the network has a head for it. The
+	// actions are those legal in the position of the reply: ReplyOffsets,
+	// ReplyCells, ReplyPolicy and ReplyWeight are as Offsets, Cells, Policy and
+	// PolicyWeight, but a row of weight 0 need not have any.
+	ReplyOffsets []int32
+	ReplyCells   []int32
+	ReplyPolicy  []float32
+	ReplyWeight  []float32
 }
 
 // NewBatch returns an empty batch with room for rows positions of up to
-// maxLegal legal actions each. Its slices of fixed length have that length.
+// maxLegal legal actions each, but none yet for those of the replies. Its slices
+// of fixed length have that length.
 func NewBatch(s model.Shape, rows, maxLegal int) *Batch {
 	return &Batch{
 		Planes:       make([]float32, rows*s.Cells()*s.Planes),
@@ -51,11 +61,14 @@ func NewBatch(s model.Shape, rows, maxLegal int) *Batch {
 		ValueWeight:  make([]float32, rows),
 		Turns:        make([]float32, rows),
 		TurnsWeight:  make([]float32, rows),
+		ReplyOffsets: make([]int32, 1, rows+1),
+		ReplyWeight:  make([]float32, rows),
 	}
 }
 
 // check reports every length and every index that does not fit.
-func (b *Batch) check(s model.Shape, rows int) error {
+func (b *Batch) check(net model.Network, rows int) error {
+	s := net.Shape
 	var errs []error
 	length := func(name string, got, want int) {
 		if got != want {
@@ -64,9 +77,6 @@ func (b *Batch) check(s model.Shape, rows int) error {
 	}
 	length("planes", len(b.Planes), rows*s.Cells()*s.Planes)
 	length("globals", len(b.Globals), rows*s.Globals)
-	length("offsets", len(b.Offsets), rows+1)
-	length("policy", len(b.Policy), len(b.Cells))
-	length("policy weight", len(b.PolicyWeight), rows)
 	length("value", len(b.Value), rows*3)
 	length("value weight", len(b.ValueWeight), rows)
 	length("turns", len(b.Turns), rows)
@@ -74,17 +84,53 @@ func (b *Batch) check(s model.Shape, rows int) error {
 	if len(errs) > 0 {
 		return errors.Join(errs...)
 	}
-	if b.Offsets[0] != 0 || int(b.Offsets[rows]) != len(b.Cells) {
-		return fmt.Errorf("batch: offsets run from %d to %d, want 0 to %d", b.Offsets[0], b.Offsets[rows], len(b.Cells))
+	err := b.policyTargets().check(s, rows)
+	if err == nil && net.Config.Reply {
+		err = b.replyTargets().check(s, rows)
 	}
-	for i := range rows {
-		if b.Offsets[i+1] <= b.Offsets[i] {
-			return fmt.Errorf("batch: row %d has no legal action", i)
+	return err
+}
+
+// targets are what one policy loss learns from.
+type targets struct {
+	name           string // in errors, before the names of the fields
+	every          bool   // every row has actions, not only those of a weight
+	offsets, cells []int32
+	probs, weight  []float32
+}
+
+func (b *Batch) policyTargets() targets {
+	return targets{"", true, b.Offsets, b.Cells, b.Policy, b.PolicyWeight}
+}
+
+func (b *Batch) replyTargets() targets {
+	return targets{"reply ", false, b.ReplyOffsets, b.ReplyCells, b.ReplyPolicy, b.ReplyWeight}
+}
+
+// check reports the first length or index that does not fit.
+func (t targets) check(s model.Shape, rows int) error {
+	for _, l := range []struct {
+		name      string
+		got, want int
+	}{{"offsets", len(t.offsets), rows + 1}, {"policy", len(t.probs), len(t.cells)}, {"policy weight", len(t.weight), rows}} {
+		if l.got != l.want {
+			return fmt.Errorf("batch: %s%s has %d values, want %d", t.name, l.name, l.got, l.want)
 		}
 	}
-	for i, c := range b.Cells {
+	if t.offsets[0] != 0 || int(t.offsets[rows]) != len(t.cells) {
+		return fmt.Errorf("batch: %soffsets run from %d to %d, want 0 to %d", t.name, t.offsets[0], t.offsets[rows], len(t.cells))
+	}
+	for i := range rows {
+		switch n := t.offsets[i+1] - t.offsets[i]; {
+		case n < 0:
+			return fmt.Errorf("batch: %soffset %d is %d, the one before %d", t.name, i+1, t.offsets[i+1], t.offsets[i])
+		case n == 0 && (t.every || t.weight[i] != 0):
+			return fmt.Errorf("batch: %srow %d has no legal action", t.name, i)
+		}
+	}
+	for i, c := range t.cells {
 		if c < 0 || int(c) >= s.HeadCells() {
-			return fmt.Errorf("batch: action %d stands in head cell %d of %d", i, c, s.HeadCells())
+			return fmt.Errorf("batch: %saction %d stands in head cell %d of %d", t.name, i, c, s.HeadCells())
 		}
 	}
 	return nil
@@ -105,4 +151,7 @@ type Losses struct {
 	Value, ValueFloor float64
 	// Turns is the Huber loss of the turns left in units of model.TurnsUnit.
 	Turns float64
+	// Reply and ReplyFloor are those of the opponent's reply, as Policy and
+	// PolicyFloor; 0 without a head for it.
+	Reply, ReplyFloor float64
 }

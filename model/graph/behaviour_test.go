@@ -4,6 +4,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/mcts"
@@ -18,7 +19,7 @@ func sameBits(a, b []float32) bool {
 // TestSameBitsForAnyNumberOfThreads also covers batches that the chunks divide
 // unevenly, and ones smaller than the number of chunks.
 func TestSameBitsForAnyNumberOfThreads(t *testing.T) {
-	net := architectures["masked"]
+	net := architectures["masked reply"]
 	for _, rows := range []int{3, 8, 37} {
 		w, batch := randomWeights(net, 1), randomBatch(net, rows, 2)
 		var one *Graph
@@ -31,7 +32,8 @@ func TestSameBitsForAnyNumberOfThreads(t *testing.T) {
 				one = g
 				continue
 			}
-			if !sameBits(g.Outputs().Policy, one.Outputs().Policy) || !sameBits(g.Outputs().WDL, one.Outputs().WDL) {
+			if !sameBits(g.Outputs().Policy, one.Outputs().Policy) || !sameBits(g.Outputs().WDL, one.Outputs().WDL) ||
+				!sameBits(g.Outputs().Reply, one.Outputs().Reply) {
 				t.Errorf("%d rows: outputs with %d threads differ from those with 1", rows, threads)
 			}
 			if !g.Weights().Equal(one.Weights()) {
@@ -131,7 +133,7 @@ func TestMaskedBoardIsTheSmallerBoard(t *testing.T) {
 	const rows, planes = 6, 4
 	small := model.Network{
 		Shape:  model.Shape{Planes: planes, Height: 3, Width: 4, Globals: 2, MaskPlane: -1, PolicyPlanes: 2, PolicyGlobals: 3},
-		Config: model.Config{Blocks: 2, Channels: 8, PoolEvery: 2, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 8}}
+		Config: model.Config{Blocks: 2, Channels: 8, PoolEvery: 2, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 8, Reply: true}}
 	large := small
 	large.Shape.Height, large.Shape.Width, large.Shape.MaskPlane = 5, 5, 1
 	// place maps a cell of the small board to the large one.
@@ -146,15 +148,20 @@ func TestMaskedBoardIsTheSmallerBoard(t *testing.T) {
 	}
 	copy(b.Globals, a.Globals)
 	b.Offsets, b.Policy, b.PolicyWeight = a.Offsets, a.Policy, a.PolicyWeight
-	b.Cells = nil
-	for _, h := range a.Cells {
-		if h < 2*12 {
-			h = h/12*25 + int32(place(int(h%12)))
-		} else {
-			h += 2*25 - 2*12
+	b.ReplyOffsets, b.ReplyPolicy, b.ReplyWeight = a.ReplyOffsets, a.ReplyPolicy, a.ReplyWeight
+	// placed maps head cells of the small board to the large one.
+	placed := func(cells []int32) (large []int32) {
+		for _, h := range cells {
+			if h < 2*12 {
+				h = h/12*25 + int32(place(int(h%12)))
+			} else {
+				h += 2*25 - 2*12
+			}
+			large = append(large, h)
 		}
-		b.Cells = append(b.Cells, h)
+		return large
 	}
+	b.Cells, b.ReplyCells = placed(a.Cells), placed(a.ReplyCells)
 	wa, wb := randomWeights(small, 6), randomWeights(large, 6)
 	for i, s := range wa.Specs() {
 		if s.Name != "value.hidden.weight" {
@@ -167,6 +174,7 @@ func TestMaskedBoardIsTheSmallerBoard(t *testing.T) {
 	la, lb := mustRun(t, ga, a), mustRun(t, gb, b)
 	near(t, "policy loss", []float32{float32(lb.Policy)}, []float64{la.Policy}, 1e-6, 1)
 	near(t, "policy", gb.Outputs().Policy, wide(ga.Outputs().Policy), 1e-5, 1)
+	near(t, "reply", gb.Outputs().Reply, wide(ga.Outputs().Reply), 1e-5, 1)
 	after := gb.Weights()
 	for i, s := range ga.Weights().Specs() {
 		if !s.Role.Learned() {
@@ -184,11 +192,13 @@ func TestMaskedBoardIsTheSmallerBoard(t *testing.T) {
 // targets are, and a batch without any weight has no gradient.
 func TestRowsWithoutWeight(t *testing.T) {
 	net := architectures["pooled"]
+	net.Config.Reply = true
 	g := newGraph(t, net, randomWeights(net, 1), options(4, 1))
 	b := randomBatch(net, 4, 1)
 	clear(b.PolicyWeight)
 	clear(b.ValueWeight)
 	clear(b.TurnsWeight)
+	clear(b.ReplyWeight)
 	if l := mustRun(t, g, b); l != (Losses{}) {
 		t.Errorf("losses %+v without weights, want 0", l)
 	}
@@ -199,7 +209,7 @@ func TestRowsWithoutWeight(t *testing.T) {
 			}
 		}
 	}
-	b.PolicyWeight[2], b.ValueWeight[1], b.TurnsWeight[0] = 0.25, 0.25, 0.25
+	b.PolicyWeight[2], b.ValueWeight[1], b.TurnsWeight[0], b.ReplyWeight[3] = 0.25, 0.25, 0.25, 0.25
 	before := mustRun(t, g, b)
 	for row := range 4 {
 		if row != 2 {
@@ -211,6 +221,9 @@ func TestRowsWithoutWeight(t *testing.T) {
 		if row != 0 {
 			b.Turns[row] = 1e6
 		}
+		if row != 3 {
+			clear(b.ReplyPolicy[b.ReplyOffsets[row]:b.ReplyOffsets[row+1]])
+		}
 	}
 	if after := mustRun(t, g, b); after != before {
 		t.Errorf("losses %+v, want %+v: targets of rows without weight count", after, before)
@@ -219,9 +232,9 @@ func TestRowsWithoutWeight(t *testing.T) {
 
 // TestExtremeLogitsStayFinite drives every head far beyond what training does.
 func TestExtremeLogitsStayFinite(t *testing.T) {
-	net := architectures["masked"]
+	net := architectures["masked reply"]
 	w := randomWeights(net, 1)
-	for _, name := range []string{"policy.conv2.weight", "policy.globals.weight", "value.wdl.weight", "value.turns.weight"} {
+	for _, name := range []string{"reply.conv.weight", "reply.globals.weight", "policy.conv2.weight", "policy.globals.weight", "value.wdl.weight", "value.turns.weight"} {
 		for i := range w.Tensor(name) {
 			w.Tensor(name)[i] *= 1e6
 		}
@@ -267,5 +280,37 @@ func TestMemoryIsFlat(t *testing.T) {
 	}
 	if each := (total1 - total0) / n; each > 64<<10 {
 		t.Errorf("a step allocates %d bytes", each)
+	}
+}
+
+// TestReplyHeadIsBesideTheRest: with the head, but without weight on its loss,
+// the network computes and learns as without it; with weight, the head takes
+// part in what the policy head and the tower learn and in nothing else.
+func TestReplyHeadIsBesideTheRest(t *testing.T) {
+	for _, with := range []model.Network{architectures["reply"], architectures["masked reply"]} {
+		without := with
+		without.Config.Reply = false
+		w := randomWeights(with, 1)
+		v := model.NewWeights(without)
+		for i, s := range v.Specs() {
+			copy(v.Data(i), w.Tensor(s.Name))
+		}
+		b, opt := randomBatch(with, 7, 2), options(7, 1)
+		plain := newGraph(t, without, v, opt)
+		lone := mustRun(t, plain, b)
+		for _, weight := range []float64{0, 0.6} {
+			opt.ReplyWeight = weight
+			g := newGraph(t, with, w, opt)
+			l := mustRun(t, g, b)
+			if l.Policy != lone.Policy || l.Value != lone.Value || l.Turns != lone.Turns || l.Reply == 0 || (l.Total == lone.Total) != (weight == 0) {
+				t.Errorf("losses %+v at weight %g, without the head %+v", l, weight, lone)
+			}
+			for i, n := range plain.Learnables() {
+				head := strings.HasPrefix(n.Name(), "value.") || strings.HasPrefix(n.Name(), "policy.conv2.") || strings.HasPrefix(n.Name(), "policy.globals.")
+				if same := sameBits(gradient(t, g, i), gradient(t, plain, i)); same != (weight == 0 || head) {
+					t.Errorf("weight %g: gradient by %s is the one without the head: %t", weight, n.Name(), same)
+				}
+			}
+		}
 	}
 }

@@ -56,9 +56,10 @@ func (g *Graph) build(b *builder) {
 	}
 
 	// The heads read t one after another: pooled logits, policy, value.
-	more := &stream{}
+	more, pooled := &stream{}, &stream{}
 	if s.PolicyGlobals > 0 {
-		more = b.affine(affine{name: "policy.globals", x: b.pool("policy.pool", t),
+		pooled = b.pool("policy.pool", t)
+		more = b.affine(affine{name: "policy.globals", x: pooled,
 			w: param["policy.globals.weight"], bias: param["policy.globals.bias"], k: 1, first: true})
 	}
 	p := b.affine(affine{name: "policy.conv1", x: t, w: param["policy.conv1.weight"], k: 1, first: more.Node == nil, after: more.Node})
@@ -71,10 +72,20 @@ func (g *Graph) build(b *builder) {
 	wdl := b.affine(affine{name: "value.wdl", x: h, w: param["value.wdl.weight"], bias: param["value.wdl.bias"], k: 1, first: true})
 	u := b.affine(affine{name: "value.turns", x: h, w: param["value.turns.weight"], bias: param["value.turns.bias"], k: 1, after: wdl.Node})
 
-	loss := b.total(
+	losses := []*G.Node{
 		b.policyLoss(s, g.opt.PolicyWeight, cells.Node, more.Node),
 		b.valueLoss(g.opt.ValueWeight, wdl.Node),
-		b.turnsLoss(g.opt.TurnsWeight, u.Node))
+		b.turnsLoss(g.opt.TurnsWeight, u.Node)}
+	if c.Reply {
+		reply := b.affine(affine{name: "reply.conv", x: p, w: param["reply.conv.weight"], bias: param["reply.conv.bias"], k: 1, after: cells.Node})
+		answer := &stream{}
+		if s.PolicyGlobals > 0 {
+			answer = b.affine(affine{name: "reply.globals", x: pooled,
+				w: param["reply.globals.weight"], bias: param["reply.globals.bias"], k: 1, after: more.Node})
+		}
+		losses = append(losses, b.replyLoss(s, g.opt.ReplyWeight, reply.Node, answer.Node))
+	}
+	loss := b.total(losses...)
 	if b.err != nil {
 		return
 	}

@@ -31,9 +31,9 @@ type Options struct {
 	// MaxThreads.
 	// Results do not depend on it.
 	Threads int
-	// PolicyWeight, ValueWeight and TurnsWeight scale the losses in the total;
-	// >= 0.
-	PolicyWeight, ValueWeight, TurnsWeight float64
+	// PolicyWeight, ValueWeight, TurnsWeight and ReplyWeight scale the losses in
+	// the total; >= 0. ReplyWeight counts only if the network has the head.
+	PolicyWeight, ValueWeight, TurnsWeight, ReplyWeight float64
 	// Momentum is the share of the batch in the running statistics of batch
 	// normalisation at every step; in (0, 1].
 	Momentum float64
@@ -54,7 +54,7 @@ func (o Options) Validate() error {
 	for _, w := range []struct {
 		key   string
 		value float64
-	}{{"policy weight", o.PolicyWeight}, {"value weight", o.ValueWeight}, {"turns weight", o.TurnsWeight}} {
+	}{{"policy weight", o.PolicyWeight}, {"value weight", o.ValueWeight}, {"turns weight", o.TurnsWeight}, {"reply weight", o.ReplyWeight}} {
 		if !(w.value >= 0) || math.IsInf(w.value, 0) {
 			bad(w.key, w.value, "a finite number, at least 0")
 		}
@@ -94,6 +94,9 @@ type Outputs struct {
 	// Cells, [B, H·W, PolicyPlanes], and More, [B, PolicyGlobals], are the
 	// policy logits.
 	Cells, More []float32
+	// Reply is the probability of each action of the batch's replies, in its
+	// order; nil without a head for them.
+	Reply []float32
 	// WDL is [B, 3], the win, draw and loss logits; Turns is [B], the output u
 	// of the turns-left head.
 	WDL, Turns []float32
@@ -145,7 +148,7 @@ func (g *Graph) Run(b *Batch) (Losses, error) { return g.run(b, training) }
 func (g *Graph) Evaluate(b *Batch) (Losses, error) { return g.run(b, evaluation) }
 
 func (g *Graph) run(b *Batch, m mode) (Losses, error) {
-	if err := b.check(g.net.Shape, g.opt.Batch); err != nil {
+	if err := b.check(g.net, g.opt.Batch); err != nil {
 		return Losses{}, err
 	}
 	copy(g.planes, b.Planes)
@@ -165,14 +168,14 @@ func (g *Graph) run(b *Batch, m mode) (Losses, error) {
 	if err != nil {
 		return Losses{}, fmt.Errorf("graph: %w", err)
 	}
-	g.outputs.Policy = g.env.probs
+	g.outputs.Policy, g.outputs.Reply = g.env.probs, g.env.replies
 	l := &g.env.losses
-	l.Total = g.opt.PolicyWeight*l.Policy + g.opt.ValueWeight*l.Value + g.opt.TurnsWeight*l.Turns
+	l.Total = g.opt.PolicyWeight*l.Policy + g.opt.ValueWeight*l.Value + g.opt.TurnsWeight*l.Turns + g.opt.ReplyWeight*l.Reply
 	if math.IsNaN(l.Total) || math.IsInf(l.Total, 0) {
 		for i, v := range g.before {
 			copy(g.running[i], v)
 		}
-		return *l, fmt.Errorf("graph: policy loss %g, value loss %g, turns loss %g: not finite", l.Policy, l.Value, l.Turns)
+		return *l, fmt.Errorf("graph: policy loss %g, value loss %g, turns loss %g, reply loss %g: not finite", l.Policy, l.Value, l.Turns, l.Reply)
 	}
 	return *l, nil
 }

@@ -28,10 +28,16 @@ var architectures = map[string]model.Network{
 	"masked": {
 		Shape:  model.Shape{Planes: 7, Height: 5, Width: 5, Globals: 3, MaskPlane: 2, PolicyPlanes: 4, PolicyGlobals: 2},
 		Config: model.Config{Blocks: 2, Channels: 8, PoolEvery: 2, PolicyChannels: 16, ValueChannels: 8, ValueHidden: 24}},
+	"reply": {
+		Shape:  model.Shape{Planes: 5, Height: 4, Width: 4, MaskPlane: -1, PolicyPlanes: 2},
+		Config: model.Config{Blocks: 1, Channels: 8, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 8, Reply: true}},
+	"masked reply": {
+		Shape:  model.Shape{Planes: 7, Height: 5, Width: 6, Globals: 3, MaskPlane: 2, PolicyPlanes: 4, PolicyGlobals: 2},
+		Config: model.Config{Blocks: 1, Channels: 8, PoolEvery: 1, PolicyChannels: 16, ValueChannels: 8, ValueHidden: 24, Reply: true}},
 }
 
 func options(batch, threads int) Options {
-	return Options{Batch: batch, Threads: threads, PolicyWeight: 1, ValueWeight: 0.7, TurnsWeight: 0.4, Momentum: 0.1}
+	return Options{Batch: batch, Threads: threads, PolicyWeight: 1, ValueWeight: 0.7, TurnsWeight: 0.4, ReplyWeight: 0.6, Momentum: 0.1}
 }
 
 // randomWeights are weights in which no scale is 0, so that every path of the
@@ -85,24 +91,33 @@ func randomBatch(net model.Network, rows int, seed uint64) *Batch {
 				}
 			}
 		}
-		sum := float32(0)
-		from := len(b.Policy)
-		for i := range 1 + rng.IntN(most) {
-			cell := rng.IntN(s.PolicyPlanes)*s.Cells() + board[rng.IntN(len(board))]
-			if s.PolicyGlobals > 0 && rng.IntN(3) == 0 {
-				cell = s.PolicyPlanes*s.Cells() + rng.IntN(s.PolicyGlobals)
+		// actions appends a random policy target.
+		actions := func(cells []int32, probs []float32) ([]int32, []float32) {
+			sum := float32(0)
+			from := len(probs)
+			for i := range 1 + rng.IntN(most) {
+				cell := rng.IntN(s.PolicyPlanes)*s.Cells() + board[rng.IntN(len(board))]
+				if s.PolicyGlobals > 0 && rng.IntN(3) == 0 {
+					cell = s.PolicyPlanes*s.Cells() + rng.IntN(s.PolicyGlobals)
+				}
+				if i > 0 && rng.IntN(4) == 0 {
+					cell = int(cells[len(cells)-1])
+				}
+				cells, probs = append(cells, int32(cell)), append(probs, rng.Float32())
+				sum += probs[len(probs)-1]
 			}
-			if i > 0 && rng.IntN(4) == 0 {
-				cell = int(b.Cells[len(b.Cells)-1])
+			for i := from; i < len(probs); i++ {
+				probs[i] /= sum
 			}
-			b.Cells = append(b.Cells, int32(cell))
-			b.Policy = append(b.Policy, rng.Float32())
-			sum += b.Policy[len(b.Policy)-1]
+			return cells, probs
 		}
-		for i := from; i < len(b.Policy); i++ {
-			b.Policy[i] /= sum
-		}
+		b.Cells, b.Policy = actions(b.Cells, b.Policy)
 		b.Offsets = append(b.Offsets, int32(len(b.Cells)))
+		if net.Config.Reply && row%4 != 1 {
+			b.ReplyCells, b.ReplyPolicy = actions(b.ReplyCells, b.ReplyPolicy)
+			b.ReplyWeight[row] = float32(row%4) / 2
+		}
+		b.ReplyOffsets = append(b.ReplyOffsets, int32(len(b.ReplyCells)))
 		b.Value[row*3+rng.IntN(3)] = 1
 		b.Turns[row] = 150 * rng.Float32()
 		b.PolicyWeight[row] = float32(row%3) / 2
@@ -183,12 +198,13 @@ func TestForwardMatchesFormulas(t *testing.T) {
 				}
 				o := g.Outputs()
 				near(t, "policy", o.Policy, r.policy, tolerance, 1)
+				near(t, "reply", o.Reply, r.reply, tolerance, 1)
 				near(t, "cells", o.Cells, r.cells, tolerance, 1)
 				near(t, "more", o.More, r.more, tolerance, 1)
 				near(t, "wdl", o.WDL, r.wdl, tolerance, 1)
 				near(t, "turns", o.Turns, r.turns, tolerance, 1)
-				near(t, "losses", []float32{float32(got.Total), float32(got.Policy), float32(got.Value), float32(got.Turns)},
-					[]float64{want.Total, want.Policy, want.Value, want.Turns}, tolerance, 1)
+				near(t, "losses", []float32{float32(got.Total), float32(got.Policy), float32(got.Value), float32(got.Turns), float32(got.Reply)},
+					[]float64{want.Total, want.Policy, want.Value, want.Turns, want.Reply}, tolerance, 1)
 				if m == evaluation {
 					if !g.Weights().Equal(w) {
 						t.Error("an evaluation has changed the weights")
@@ -255,8 +271,8 @@ func TestGradientMatchesFiniteDifferences(t *testing.T) {
 
 func TestErrorsNameTheProblem(t *testing.T) {
 	net := architectures["masked"]
-	_, err := New(net, model.NewWeights(net), Options{Batch: 0, Threads: 9, PolicyWeight: -1, Momentum: 2})
-	for _, want := range []string{"batch = 0", "threads = 9", "policy weight = -1", "momentum = 2"} {
+	_, err := New(net, model.NewWeights(net), Options{Batch: 0, Threads: 9, PolicyWeight: -1, ReplyWeight: math.Inf(1), Momentum: 2})
+	for _, want := range []string{"batch = 0", "threads = 9", "policy weight = -1", "reply weight = +Inf", "momentum = 2"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("New: %v, want it to name %q", err, want)
 		}
@@ -264,7 +280,25 @@ func TestErrorsNameTheProblem(t *testing.T) {
 	if _, err := New(net, model.NewWeights(architectures["bare"]), options(2, 1)); err == nil {
 		t.Error("New took weights of another network")
 	}
+	withReply := architectures["masked reply"]
 	g := newGraph(t, net, randomWeights(net, 1), options(2, 1))
+	answers := newGraph(t, withReply, randomWeights(withReply, 1), options(2, 1))
+	for want, spoil := range map[string]func(b *Batch){
+		"reply offsets has":           func(b *Batch) { b.ReplyOffsets = nil },
+		"reply policy weight has":     func(b *Batch) { b.ReplyWeight = b.ReplyWeight[1:] },
+		"reply row 1 has no legal":    func(b *Batch) { b.ReplyWeight[1] = 1 },
+		"reply offset 1 is -1":        func(b *Batch) { b.ReplyOffsets[1] = -1 },
+		"reply action 0 stands in":    func(b *Batch) { b.ReplyCells[0] = -1 },
+		"reply policy has 1 values":   func(b *Batch) { b.ReplyPolicy = b.ReplyPolicy[:1] },
+		"reply offsets run from 0 to": func(b *Batch) { b.ReplyOffsets[2]-- },
+		"reply loss NaN":              func(b *Batch) { b.ReplyPolicy[0] = float32(math.NaN()); b.ReplyWeight[0] = 1 },
+	} {
+		b := randomBatch(withReply, 2, 2)
+		spoil(b)
+		if _, err := answers.Run(b); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Run = %v, want it to say %q", err, want)
+		}
+	}
 	for want, spoil := range map[string]func(b *Batch){
 		"planes has":           func(b *Batch) { b.Planes = b.Planes[1:] },
 		"turns weight has":     func(b *Batch) { b.TurnsWeight = nil },

@@ -161,6 +161,7 @@ type env struct {
 	masks    []float32 // [B, cells], nil if the board is always full
 	cells    int
 	probs    []float32 // of the batch's actions, by the policy loss
+	replies  []float32 // of the actions of the batch's replies, by theirs
 	losses   Losses
 }
 

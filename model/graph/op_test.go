@@ -184,16 +184,21 @@ func TestRowBiasGradients(t *testing.T) {
 
 func TestLossGradients(t *testing.T) {
 	net := architectures["pooled"]
+	net.Config.Reply = true
 	s := net.Shape
 	const rows = 9
-	c := newBench(rows, s.Height, s.Width, false, []int{rows, s.Cells(), s.PolicyPlanes}, []int{rows, s.PolicyGlobals}, []int{rows, 3}, []int{rows, 1})
+	board, more := []int{rows, s.Cells(), s.PolicyPlanes}, []int{rows, s.PolicyGlobals}
+	c := newBench(rows, s.Height, s.Width, false, board, more, []int{rows, 3}, []int{rows, 1}, board, more)
 	e := c.b.env
 	e.batch = randomBatch(net, rows, 8)
 	total := c.b.total(
 		c.b.policyLoss(s, 1.5, c.inputs[0].Node, c.inputs[1].Node),
 		c.b.valueLoss(0.5, c.inputs[2].Node),
-		c.b.turnsLoss(2, c.inputs[3].Node))
-	c.check(t, total, func() float64 { return 1.5*e.losses.Policy + 0.5*e.losses.Value + 2*e.losses.Turns })
+		c.b.turnsLoss(2, c.inputs[3].Node),
+		c.b.replyLoss(s, 3, c.inputs[4].Node, c.inputs[5].Node))
+	c.check(t, total, func() float64 {
+		return 1.5*e.losses.Policy + 0.5*e.losses.Value + 2*e.losses.Turns + 3*e.losses.Reply
+	})
 }
 
 func TestCrossEntropyOfExtremeLogits(t *testing.T) {

@@ -23,8 +23,10 @@ type reference struct {
 	// seen are the inputs of each normalisation on the board, [cells][channels],
 	// of all runs.
 	seen map[string][]float64
-	// policy, wdl and turns are outputs as in Outputs.
+	// policy, reply, wdl and turns are outputs as in Outputs; answers and asides
+	// are to reply what cells and more are to policy.
 	policy, wdl, turns, cells, more []float64
+	reply, answers, asides          []float64
 }
 
 func newReference(net model.Network, w *model.Weights, opt Options, training bool) *reference {
@@ -185,6 +187,12 @@ func (r *reference) run(t *Batch) Losses {
 	if s.PolicyGlobals > 0 {
 		r.more = r.fc(r.pool(x, c), 3*c, "policy.globals", s.PolicyGlobals)
 	}
+	if cfg.Reply {
+		r.answers = r.conv(p, s.Height, s.Width, cfg.PolicyChannels, "reply.conv", 1, s.PolicyPlanes)
+		if s.PolicyGlobals > 0 {
+			r.asides = r.fc(r.pool(x, c), 3*c, "reply.globals", s.PolicyGlobals)
+		}
+	}
 	v := r.norm(r.conv(x, s.Height, s.Width, c, "value.conv", 1, cfg.ValueChannels), "value.bn", cfg.ValueChannels, nil)
 	h := relu(r.fc(v, cells*cfg.ValueChannels, "value.hidden", cfg.ValueHidden))
 	r.wdl = r.fc(h, cfg.ValueHidden, "value.wdl", 3)
@@ -206,25 +214,32 @@ func (r *reference) losses(t *Batch) Losses {
 		}
 		return total / max(sum, 1e-300)
 	}
-	r.policy = make([]float64, len(t.Cells))
-	for row := range r.rows {
-		from, to := t.Offsets[row], t.Offsets[row+1]
-		logits := make([]float64, to-from)
-		for i := range logits {
-			if h := int(t.Cells[int(from)+i]); h < s.PolicyPlanes*cells {
-				logits[i] = r.cells[(row*cells+h%cells)*s.PolicyPlanes+h/cells]
-			} else {
-				logits[i] = r.more[row*s.PolicyGlobals+h-s.PolicyPlanes*cells]
+	// policy is the mean of one policy loss and the probabilities.
+	policy := func(offsets, at []int32, target, weights []float32, board, more []float64) (float64, []float64) {
+		probs := make([]float64, len(at))
+		for row := range r.rows {
+			from, to := offsets[row], offsets[row+1]
+			logits := make([]float64, to-from)
+			for i := range logits {
+				if h := int(at[int(from)+i]); h < s.PolicyPlanes*cells {
+					logits[i] = board[(row*cells+h%cells)*s.PolicyPlanes+h/cells]
+				} else {
+					logits[i] = more[row*s.PolicyGlobals+h-s.PolicyPlanes*cells]
+				}
 			}
+			copy(probs[from:to], softmax(logits))
 		}
-		copy(r.policy[from:to], softmax(logits))
+		return mean(weights, func(row int) (loss float64) {
+			for i := offsets[row]; i < offsets[row+1]; i++ {
+				loss -= float64(target[i]) * math.Log(probs[i])
+			}
+			return loss
+		}), probs
 	}
-	l.Policy = mean(t.PolicyWeight, func(row int) (loss float64) {
-		for i := t.Offsets[row]; i < t.Offsets[row+1]; i++ {
-			loss -= float64(t.Policy[i]) * math.Log(r.policy[i])
-		}
-		return loss
-	})
+	l.Policy, r.policy = policy(t.Offsets, t.Cells, t.Policy, t.PolicyWeight, r.cells, r.more)
+	if r.net.Config.Reply {
+		l.Reply, r.reply = policy(t.ReplyOffsets, t.ReplyCells, t.ReplyPolicy, t.ReplyWeight, r.answers, r.asides)
+	}
 	l.Value = mean(t.ValueWeight, func(row int) (loss float64) {
 		for k, p := range softmax(r.wdl[row*3 : row*3+3]) {
 			loss -= float64(t.Value[row*3+k]) * math.Log(p)
@@ -238,7 +253,7 @@ func (r *reference) losses(t *Batch) Losses {
 		}
 		return HuberDelta * (e - HuberDelta/2)
 	})
-	l.Total = r.opt.PolicyWeight*l.Policy + r.opt.ValueWeight*l.Value + r.opt.TurnsWeight*l.Turns
+	l.Total = r.opt.PolicyWeight*l.Policy + r.opt.ValueWeight*l.Value + r.opt.TurnsWeight*l.Turns + r.opt.ReplyWeight*l.Reply
 	return l
 }
 
