@@ -108,6 +108,24 @@ type failer interface {
 	Fatalf(string, ...any)
 }
 
+// replyTo looks for the reply to row i from there on.
+func replyTo(rows []Row, i int) Reply {
+	for j := i + 1; j < len(rows) && rows[j].GameNumber == rows[i].GameNumber; j++ {
+		if rows[j].Player == rows[i].Player {
+			continue
+		}
+		if j-i > 127 {
+			break
+		}
+		reply := Reply(2 * (j - i))
+		if rows[j].Side != rows[i].Side {
+			reply++
+		}
+		return reply
+	}
+	return 0
+}
+
 // checkColumns compares the fast reader with the rows.
 func checkColumns(t failer, s *Shard, rows []Row) {
 	t.Helper()
@@ -118,9 +136,16 @@ func checkColumns(t failer, s *Shard, rows []Row) {
 	if c.Rows != len(rows) {
 		t.Fatalf("%d rows, want %d", c.Rows, len(rows))
 	}
+	replies, err := s.Replies(c)
+	if err != nil {
+		t.Fatal(err)
+	}
 	games := 0
 	for i := range rows {
 		r := &rows[i]
+		if got, want := replies[i], replyTo(rows, i); got != want {
+			t.Fatalf("row %d: reply %d rows on, other side %t; want %d, %t", i, got.Rows(), got.OtherSide(), want.Rows(), want.OtherSide())
+		}
 		left := r.TurnsLeft
 		if r.Reason == ReasonResignation {
 			left = TurnsUnknown
