@@ -20,8 +20,9 @@ func Shape(info *engine.Info) model.Shape {
 }
 
 // Batch turns samples into the rows of a training batch. It keeps scratch
-// memory and one scratch state for each ruleset it has met, and allocates
-// nothing more. Not safe for concurrent use.
+// memory, one scratch state for each ruleset it has met and, from the first
+// sample with a reply on, room for replies, and allocates nothing more. Not safe
+// for concurrent use.
 type Batch struct {
 	// Batch is what the graph reads once all rows are there.
 	graph.Batch
@@ -50,6 +51,7 @@ func NewBatch(info *engine.Info, rows int) *Batch {
 func (b *Batch) Reset() {
 	b.row, b.sum = 0, 0
 	b.Offsets, b.Cells, b.Policy = b.Offsets[:1], b.Cells[:0], b.Policy[:0]
+	b.ReplyOffsets, b.ReplyCells, b.ReplyPolicy = b.ReplyOffsets[:1], b.ReplyCells[:0], b.ReplyPolicy[:0]
 }
 
 // Rows is the number of rows filled.
@@ -95,14 +97,25 @@ func (b *Batch) Append(s *Sample, symmetry int) error {
 		symmetry = 0
 	}
 	y := &b.info.Symmetries[symmetry]
-	if err := b.actions(s, y); err != nil {
+	err := b.actions(s, y)
+	if err == nil {
+		err = b.reply(s, y)
+	}
+	if err != nil {
 		from := b.Offsets[b.row]
 		b.Cells, b.Policy = b.Cells[:from], b.Policy[:from]
+		from = b.ReplyOffsets[b.row]
+		b.ReplyCells, b.ReplyPolicy = b.ReplyCells[:from], b.ReplyPolicy[:from]
 		return err
 	}
 	state.Encode(b.planes, b.globals)
 	b.observation(y)
 	b.Offsets = append(b.Offsets, int32(len(b.Cells)))
+	b.ReplyOffsets = append(b.ReplyOffsets, int32(len(b.ReplyCells)))
+	b.ReplyWeight[b.row] = 0
+	if len(s.ReplyActions) > 0 {
+		b.ReplyWeight[b.row] = s.Weight
+	}
 	b.PolicyWeight[b.row] = s.Weight
 	if s.Policy == nil {
 		b.PolicyWeight[b.row] = 0
@@ -121,14 +134,10 @@ func (b *Batch) Append(s *Sample, symmetry int) error {
 
 // actions appends the head cells and targets of a row.
 func (b *Batch) actions(s *Sample, y *engine.Symmetry) error {
-	table := b.info.Policy.Cells
 	for i, a := range s.Actions {
-		if a < 0 || int(a) >= len(table) {
-			return fmt.Errorf("batch: sample of %s: action %d of %d", b.info.Name, a, len(table))
-		}
-		cell := table[y.Action(a)]
-		if cell < 0 {
-			return fmt.Errorf("batch: sample of %s: action %d is never legal", b.info.Name, a)
+		cell, err := b.cell(a, y)
+		if err != nil {
+			return err
 		}
 		b.Cells = append(b.Cells, cell)
 		p := float32(0)
@@ -138,6 +147,19 @@ func (b *Batch) actions(s *Sample, y *engine.Symmetry) error {
 		b.Policy = append(b.Policy, p)
 	}
 	return nil
+}
+
+// cell is the head cell of the image of an action.
+func (b *Batch) cell(a engine.Action, y *engine.Symmetry) (int32, error) {
+	table := b.info.Policy.Cells
+	if a < 0 || int(a) >= len(table) {
+		return 0, fmt.Errorf("batch: sample of %s: action %d of %d", b.info.Name, a, len(table))
+	}
+	cell := table[y.Action(a)]
+	if cell < 0 {
+		return 0, fmt.Errorf("batch: sample of %s: action %d is never legal", b.info.Name, a)
+	}
+	return cell, nil
 }
 
 // observation writes the encoded position, planes outermost, into the row,

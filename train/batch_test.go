@@ -130,6 +130,12 @@ func TestBatchRefusesWhatIsNoRow(t *testing.T) {
 		"policy probability 0 is": func(s *Sample) { s.Policy = append([]float32{-1}, s.Policy[1:]...) },
 		"value sums to 0.5":       func(s *Sample) { s.Value = [3]float32{0.5} },
 		"value probability 2 is":  func(s *Sample) { s.Value = [3]float32{1, 0, float32(math.NaN())} },
+		"reply policy sums to":    func(s *Sample) { s.ReplyActions, s.Reply = []engine.Action{1, 2}, []float32{1, 1} },
+		"reply policy of 1":       func(s *Sample) { s.ReplyActions, s.Reply = []engine.Action{1, 2}, []float32{1} },
+		"reply policy of 2":       func(s *Sample) { s.Reply = []float32{0.5, 0.5} },
+		"reply action 1 follows":  func(s *Sample) { s.ReplyActions, s.Reply = []engine.Action{1, 1}, []float32{0.5, 0.5} },
+		"reply actions without":   func(s *Sample) { s.ReplyActions = []engine.Action{1} },
+		"9 of 9, in the reply":    func(s *Sample) { s.ReplyActions, s.Reply = []engine.Action{1, 9}, []float32{0.5, 0.5} },
 		"turns left -1":           func(s *Sample) { s.TurnsLeft = -1 },
 		"weight +Inf":             func(s *Sample) { s.Weight = float32(math.Inf(1)) },
 		"action 9 of 9":           func(s *Sample) { s.Actions = []engine.Action{9}; s.Policy = nil },
@@ -142,7 +148,8 @@ func TestBatchRefusesWhatIsNoRow(t *testing.T) {
 		if err := b.Append(&s, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Append = %v, want it to say %q", err, want)
 		}
-		if b.Rows() != 0 || len(b.Cells) != 0 || len(b.Policy) != 0 || len(b.Offsets) != 1 {
+		if b.Rows() != 0 || len(b.Cells) != 0 || len(b.Policy) != 0 || len(b.Offsets) != 1 ||
+			len(b.ReplyCells) != 0 || len(b.ReplyPolicy) != 0 || len(b.ReplyOffsets) != 1 {
 			t.Errorf("%s: the refused sample has left something in the batch", want)
 		}
 	}

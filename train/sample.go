@@ -33,6 +33,15 @@ type Sample struct {
 	TurnsUnknown bool
 	// Generation is that of the network that played.
 	Generation int32
+	// ReplyActions are the legal actions of the opponent's next searched decision,
+	// ascending, as the side that it was made for writes them; Reply is the
+	// probability of each in its policy target, summing to 1. Empty: the row has
+	// no reply to learn.
+	ReplyActions []engine.Action
+	Reply        []float32
+	// ReplyTurned says that the reply was made for the other side, so that a game
+	// which turns the board wrote it from the other seat.
+	ReplyTurned bool
 	// Weight scales the row's part in every loss. 0 switches the row off.
 	Weight float32
 }
@@ -52,19 +61,12 @@ func (s *Sample) Check() error {
 	if len(s.Actions) == 0 {
 		errs = append(errs, errors.New("no legal actions"))
 	}
-	for i := 1; i < len(s.Actions); i++ {
-		if s.Actions[i] <= s.Actions[i-1] {
-			errs = append(errs, fmt.Errorf("action %d follows %d: want ascending order", s.Actions[i], s.Actions[i-1]))
-			break
+	errs = checkPolicy(errs, "", s.Actions, s.Policy)
+	if len(s.ReplyActions) > 0 || len(s.Reply) > 0 {
+		if s.Reply == nil {
+			errs = append(errs, errors.New("reply actions without a policy"))
 		}
-	}
-	if s.Policy != nil {
-		if len(s.Policy) != len(s.Actions) {
-			errs = append(errs, fmt.Errorf("policy of %d probabilities for %d actions", len(s.Policy), len(s.Actions)))
-		}
-		if err := checkProbs("policy", s.Policy); err != nil {
-			errs = append(errs, err)
-		}
+		errs = checkPolicy(errs, "reply ", s.ReplyActions, s.Reply)
 	}
 	if err := checkProbs("value", s.Value[:]); err != nil {
 		errs = append(errs, err)
@@ -76,6 +78,27 @@ func (s *Sample) Check() error {
 		errs = append(errs, fmt.Errorf("weight %g: want a finite number >= 0", s.Weight))
 	}
 	return errors.Join(errs...)
+}
+
+// checkPolicy appends what is wrong with actions or, unless it is nil, with the
+// policy over them; of precedes their names.
+func checkPolicy(errs []error, of string, actions []engine.Action, policy []float32) []error {
+	for i := 1; i < len(actions); i++ {
+		if actions[i] <= actions[i-1] {
+			errs = append(errs, fmt.Errorf("%saction %d follows %d: want ascending order", of, actions[i], actions[i-1]))
+			break
+		}
+	}
+	if policy == nil {
+		return errs
+	}
+	if len(policy) != len(actions) {
+		errs = append(errs, fmt.Errorf("%spolicy of %d probabilities for %d actions", of, len(policy), len(actions)))
+	}
+	if err := checkProbs("policy", policy); err != nil {
+		errs = append(errs, fmt.Errorf("%s%w", of, err))
+	}
+	return errs
 }
 
 func checkProbs(name string, probs []float32) error {

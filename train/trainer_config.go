@@ -33,6 +33,9 @@ type Config struct {
 	PolicyLoss float64 `mapstructure:"policy_loss"`
 	ValueLoss  float64 `mapstructure:"value_loss"`
 	TurnsLoss  float64 `mapstructure:"turns_loss"`
+	// ReplyLoss weighs the loss of the opponent's reply; it has no effect on a
+	// network without the head (model.Config.Reply).
+	ReplyLoss float64 `mapstructure:"reply_loss"`
 	// NormMomentum is the share of each batch in the running statistics of
 	// batch normalisation.
 	NormMomentum float64 `mapstructure:"norm_momentum"`
@@ -61,6 +64,7 @@ func DefaultConfig() Config {
 		PolicyLoss:   1,
 		ValueLoss:    1,
 		TurnsLoss:    0.2,
+		ReplyLoss:    0.15, // Wu 2020, section 3.4
 		NormMomentum: 0.05,
 
 		AverageBatches: 16, // 4096 positions
@@ -91,6 +95,7 @@ func (c Config) Validate() error {
 	finite("policy_loss", c.PolicyLoss, 0, most, "0 to 1e6")
 	finite("value_loss", c.ValueLoss, 0, most, "0 to 1e6")
 	finite("turns_loss", c.TurnsLoss, 0, most, "0 to 1e6")
+	finite("reply_loss", c.ReplyLoss, 0, most, "0 to 1e6")
 	check(!(c.PolicyLoss == 0 && c.ValueLoss == 0 && c.TurnsLoss == 0), "policy_loss, value_loss, turns_loss", 0, "one above 0")
 	check(c.NormMomentum > 0 && c.NormMomentum <= 1, "norm_momentum", c.NormMomentum, "above 0, at most 1")
 	check(c.AverageDecay >= 0 && c.AverageDecay < 1, "average_decay", c.AverageDecay, "at least 0, below 1")
@@ -119,7 +124,7 @@ func (c Config) adam() AdamConfig {
 func (c Config) graph(threads int) graph.Options {
 	return graph.Options{
 		Batch: c.Batch, Threads: bounded(threads),
-		PolicyWeight: c.PolicyLoss, ValueWeight: c.ValueLoss, TurnsWeight: c.TurnsLoss,
+		PolicyWeight: c.PolicyLoss, ValueWeight: c.ValueLoss, TurnsWeight: c.TurnsLoss, ReplyWeight: c.ReplyLoss,
 		Momentum: c.NormMomentum,
 	}
 }

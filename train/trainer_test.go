@@ -15,13 +15,22 @@ import (
 
 var smallNet = model.Config{Blocks: 1, Channels: 16, PoolEvery: 1, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 16}
 
+func smallNetwork(t testing.TB) model.Network {
+	t.Helper()
+	return model.Network{Shape: Shape(newGame(t, &connect4.Family, "").Info()), Config: smallNet}
+}
+
+func firstWeights(net model.Network) *model.Weights {
+	w := model.NewWeights(net)
+	w.Init(rand.New(rand.NewPCG(1, 1)))
+	return w
+}
+
 // newTrainer trains a small network on Connect Four.
 func newTrainer(t testing.TB, w *model.Weights, cfg Config, threads int) *Trainer {
 	t.Helper()
 	if w == nil {
-		g := newGame(t, &connect4.Family, "")
-		w = model.NewWeights(model.Network{Shape: Shape(g.Info()), Config: smallNet})
-		w.Init(rand.New(rand.NewPCG(1, 1)))
+		w = firstWeights(smallNetwork(t))
 	}
 	tr, err := NewTrainer(w, cfg, threads)
 	if err != nil {
@@ -227,9 +236,9 @@ func TestConfigNamesEveryProblem(t *testing.T) {
 	}
 	nan := math.NaN()
 	err := Config{Batch: 0, LearningRate: nan, WarmupSteps: -1, DecaySteps: -1, FinalLearningRate: nan, WeightDecay: -1,
-		Beta1: 1, Beta2: nan, ClipNorm: -1, PolicyLoss: nan, ValueLoss: -1, TurnsLoss: -1, AverageDecay: 1}.Validate()
+		Beta1: 1, Beta2: nan, ClipNorm: -1, PolicyLoss: nan, ValueLoss: -1, TurnsLoss: -1, ReplyLoss: math.Inf(1), AverageDecay: 1}.Validate()
 	for _, key := range []string{"batch: 0", "learning_rate: NaN", "warmup_steps: -1", "decay_steps: -1", "final_learning_rate: NaN", "weight_decay: -1",
-		"beta1: 1", "beta2: NaN", "epsilon: 0", "clip_norm: -1", "policy_loss: NaN", "value_loss: -1", "turns_loss: -1", "norm_momentum: 0",
+		"beta1: 1", "beta2: NaN", "epsilon: 0", "clip_norm: -1", "policy_loss: NaN", "value_loss: -1", "turns_loss: -1", "reply_loss: +Inf", "norm_momentum: 0",
 		"average_decay: 1", "average_batches: 0"} {
 		if err == nil || !strings.Contains(err.Error(), key) {
 			t.Errorf("Validate = %v, want it to name %q", err, key)

@@ -33,8 +33,9 @@ type WindowConfig struct {
 	// Taper is β in (0, 1], the share of new positions by which the window grows
 	// at d = c.
 	Taper float64 `mapstructure:"taper"`
-	// MaxPositions caps N to bound the memory; 0 is no cap. A position takes 15
-	// bytes, its packed form and 4 bytes a legal action: about 150 in Kon'reh.
+	// MaxPositions caps N to bound the memory; 0 is no cap. A position takes 19
+	// bytes, one more with LoadReplies, its packed form and 4 bytes a legal
+	// action: about 150 in Kon'reh.
 	MaxPositions int64 `mapstructure:"max_positions"`
 }
 
@@ -91,8 +92,10 @@ type Window struct {
 	shards []windowShard // all of the run, by name
 	seen   int64         // positions in shards
 	size   int64         // positions drawn from: the last of them
-	games  map[string]engine.Game
-	spare  [][]float32 // policy slices of samples that had no use for them
+	// replies: samples have the opponent's reply.
+	replies bool
+	games   map[string]engine.Game
+	spare   [][]float32 // policy slices of samples that had no use for them
 }
 
 // windowShard is a shard that was counted. One that reaches into the window is
@@ -103,6 +106,7 @@ type windowShard struct {
 	end     int64 // positions up to its last, from the start of the run
 	columns *record.Columns
 	games   []engine.Game // of columns.Rules
+	replies []record.Reply
 }
 
 // NewWindow returns an empty window over the shards of one run in dir.
@@ -116,6 +120,10 @@ func NewWindow(cfg WindowConfig, family *engine.Family, dir, run string) (*Windo
 	}
 	return &Window{cfg: cfg, family: family, info: g.Info(), dir: dir, run: run, games: map[string]engine.Game{}}, nil
 }
+
+// LoadReplies makes Draw give samples the opponent's reply, from the shards that
+// are loaded from now on: it is called before the first Refresh.
+func (w *Window) LoadReplies() { w.replies = true }
 
 // Refresh is RefreshTo without a limit.
 func (w *Window) Refresh() (int64, error) { return w.RefreshTo(math.MaxInt64) }
@@ -144,7 +152,7 @@ func (w *Window) RefreshTo(limit int64) (int64, error) {
 	for i := range shards {
 		s := &shards[i]
 		if s.end <= seen-size {
-			s.columns, s.games = nil, nil
+			s.columns, s.games, s.replies = nil, nil, nil
 		} else if s.columns == nil {
 			if err := w.load(s); err != nil {
 				return 0, err
@@ -229,6 +237,11 @@ func (w *Window) load(s *windowShard) error {
 			return fmt.Errorf("shard %s: %w: %w", shard.Name, record.ErrCorrupt, err)
 		}
 	}
+	if w.replies {
+		if s.replies, err = shard.Replies(columns); err != nil {
+			return err
+		}
+	}
 	s.columns = columns
 	return nil
 }
@@ -256,7 +269,7 @@ func (w *Window) Bytes() int64 {
 	n := 0
 	for i := range w.shards {
 		if c := w.shards[i].columns; c != nil {
-			n += cap(c.Packed) + 2*(cap(c.RulesOf)+cap(c.Legal)+cap(c.Policy)) + 4*(cap(c.LegalEnd)+cap(c.PolicyEnd)+cap(c.TurnsLeft)) + cap(c.Outcome)
+			n += cap(w.shards[i].replies) + cap(c.Packed) + 2*(cap(c.RulesOf)+cap(c.Legal)+cap(c.Policy)) + 4*(cap(c.LegalEnd)+cap(c.PolicyEnd)+cap(c.TurnsLeft)) + cap(c.Outcome)
 		}
 	}
 	return int64(n)
@@ -297,6 +310,7 @@ func (w *Window) Draw(r *rand.Rand, s *Sample) {
 	s.TurnsLeft = float32(max(0, c.TurnsLeft[i]))
 	s.Generation = shard.meta.Generation
 	s.Weight = 1
+	shard.setReply(i, s)
 }
 
 // setPolicy gives s a policy target, or none: then its slice waits for a sample
