@@ -26,7 +26,8 @@ func newRuns() *cobra.Command {
 		Use:   "runs [DIR]",
 		Short: "List runs and how far they are, or compare two",
 		Long: "Lists the runs in a folder (default: runs) and the folders below it, one line each: how far the last checkpoint is,\n" +
-			"the time spent learning, the losses of policy, value and turns left, and the scores of the matches that ended the run.\n" +
+			"the time spent learning, the losses of policy, value, turns left and,\n" +
+			"in networks with a head for it, the opponent's reply, and the scores of the matches that ended the run.\n" +
 			"A run is running while a process works on it, finished when its budget or generations are reached, stopped if it was\n" +
 			"left before, damaged if train would refuse it. Games are not opened: `ludozero data check` does that. A run at work is\n" +
 			"not disturbed; nothing is written.",
@@ -152,7 +153,13 @@ func (r *trainedRun) remark() string {
 	return r.strength()
 }
 
-func (l *lossMeans) String() string { return fmt.Sprintf("%.3f %.3f %.3f", l.Policy, l.Value, l.Turns) }
+func (l *lossMeans) String() string {
+	text := fmt.Sprintf("%.3f %.3f %.3f", l.Policy, l.Value, l.Turns)
+	if l.Reply != 0 {
+		text += fmt.Sprintf(" %.3f", l.Reply)
+	}
+	return text
+}
 
 func orDash(text string) string {
 	if text == "" {

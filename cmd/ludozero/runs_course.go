@@ -136,8 +136,7 @@ func (c *comparison) printCourse(w io.Writer, x axis) {
 func (m *milestone) printStages(w io.Writer) {
 	losses, samples := "-", "-"
 	if t := m.Training; t != nil {
-		l := lossMeans{t.PolicyLoss, t.ValueLoss, t.TurnsLoss}
-		losses, samples = l.String(), fmt.Sprintf("%.0f", t.SamplesPerSecond)
+		losses, samples = lossesOf(t).String(), fmt.Sprintf("%.0f", t.SamplesPerSecond)
 	}
 	games := "-\t-\t-\t-\t-"
 	if s := m.SelfPlay; s != nil {

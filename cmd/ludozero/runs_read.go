@@ -60,6 +60,11 @@ type lossMeans struct {
 	Policy float64 `json:"policy"`
 	Value  float64 `json:"value"`
 	Turns  float64 `json:"turns"`
+	Reply  float64 `json:"reply,omitempty"` // of networks with that head
+}
+
+func lossesOf(t *run.TrainingEvent) *lossMeans {
+	return &lossMeans{t.PolicyLoss, t.ValueLoss, t.TurnsLoss, t.ReplyLoss}
 }
 
 // isRun tells a run from another folder, however damaged it is.
@@ -117,7 +122,7 @@ func (r *trainedRun) readEvents() error {
 	for _, e := range r.events {
 		r.Elapsed = max(r.Elapsed, e.Elapsed)
 		if t := e.Training; t != nil && t.Done {
-			r.Losses = &lossMeans{t.PolicyLoss, t.ValueLoss, t.TurnsLoss}
+			r.Losses = lossesOf(t)
 		}
 	}
 	return err

@@ -134,7 +134,7 @@ func TestRunsSaysHowFarARunIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range events {
-		if l := e.Training; l != nil && *got.Losses != (lossMeans{l.PolicyLoss, l.ValueLoss, l.TurnsLoss}) {
+		if l := e.Training; l != nil && *got.Losses != (lossMeans{l.PolicyLoss, l.ValueLoss, l.TurnsLoss, 0}) {
 			t.Errorf("losses %+v, want %+v", got.Losses, l)
 		}
 	}

@@ -228,7 +228,11 @@ func resignText(s *run.SelfPlayEvent) string {
 }
 
 func trainingText(t *run.TrainingEvent) string {
-	rest := fmt.Sprintf("loss policy %.3f value %.3f turns %.3f, %.0f samples/s", t.PolicyLoss, t.ValueLoss, t.TurnsLoss, t.SamplesPerSecond)
+	rest := fmt.Sprintf("loss policy %.3f value %.3f turns %.3f", t.PolicyLoss, t.ValueLoss, t.TurnsLoss)
+	if t.ReplyLoss != 0 {
+		rest += fmt.Sprintf(" reply %.3f", t.ReplyLoss)
+	}
+	rest += fmt.Sprintf(", %.0f samples/s", t.SamplesPerSecond)
 	if !t.Done {
 		return fmt.Sprintf("generation %d learns: %d/%d steps, %s", t.Generation, t.StepsDone, t.StepsWant, rest)
 	}

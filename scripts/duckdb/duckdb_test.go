@@ -188,7 +188,8 @@ const metricsSchema = `generation INTEGER, step BIGINT, games BIGINT, positions 
 new_games BIGINT, new_positions BIGINT, mean_turns DOUBLE, draw_rate DOUBLE, first_score DOUBLE, ends STRUCT(reason VARCHAR, games BIGINT)[],
 mean_root_value DOUBLE, policy_entropy DOUBLE, full_share DOUBLE, positions_per_second DOUBLE, evaluations_per_second DOUBLE,
 steps BIGINT, window_positions BIGINT, policy_loss DOUBLE, policy_floor DOUBLE, value_loss DOUBLE, value_floor DOUBLE, turns_loss DOUBLE,
-gradient_norm DOUBLE, learning_rate DOUBLE, mean_age DOUBLE, samples_per_second DOUBLE, heap_bytes BIGINT, resident_bytes BIGINT, goroutines BIGINT`
+gradient_norm DOUBLE, learning_rate DOUBLE, mean_age DOUBLE, samples_per_second DOUBLE, reply_loss DOUBLE, reply_floor DOUBLE,
+heap_bytes BIGINT, resident_bytes BIGINT, goroutines BIGINT`
 
 // TestDuckDBReadsMetrics works out from the shards what the metrics say of the
 // games.

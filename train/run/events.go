@@ -77,6 +77,7 @@ type TrainingEvent struct {
 	PolicyLoss       float64 `json:"policy_loss"`
 	ValueLoss        float64 `json:"value_loss"`
 	TurnsLoss        float64 `json:"turns_loss"`
+	ReplyLoss        float64 `json:"reply_loss,omitempty"` // of a network with the head for it
 	GradientNorm     float64 `json:"gradient_norm"`
 	LearningRate     float64 `json:"learning_rate"`
 	SamplesPerSecond float64 `json:"samples_per_second"`

@@ -101,6 +101,10 @@ type Metrics struct {
 	MeanAge float64 `parquet:"mean_age" json:"mean_age,omitempty"`
 	// SamplesPerSecond is the speed of the training.
 	SamplesPerSecond float64 `parquet:"samples_per_second,optional" json:"samples_per_second,omitempty"`
+	// ReplyLoss and ReplyFloor are those of the opponent's reply, null if the
+	// network has no head for it.
+	ReplyLoss  float64 `parquet:"reply_loss,optional" json:"reply_loss,omitempty"`
+	ReplyFloor float64 `parquet:"reply_floor,optional" json:"reply_floor,omitempty"`
 
 	// HeapBytes is the memory of the Go heap in use, ResidentBytes that of the
 	// process as the system sees it, 0 where it does not say; Goroutines are

@@ -138,6 +138,9 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	if r.window, err = train.NewWindow(cfg.Window, family, filepath.Join(dir, shardsDir), r.name); err != nil {
 		return nil, err
 	}
+	if cfg.Model.Reply {
+		r.window.LoadReplies()
+	}
 	generations, err := Generations(dir)
 	if err != nil {
 		return nil, err

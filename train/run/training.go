@@ -109,6 +109,7 @@ func (l *lesson) fill(m *Metrics, e *TrainingEvent) {
 	m.Steps, m.WindowPositions = int64(l.done), int64(e.WindowPositions)
 	m.PolicyLoss, m.ValueLoss, m.TurnsLoss, m.GradientNorm = e.PolicyLoss, e.ValueLoss, e.TurnsLoss, e.GradientNorm
 	m.PolicyFloor, m.ValueFloor = l.sum.mean(l.sum.policyFloor), l.sum.mean(l.sum.valueFloor)
+	m.ReplyLoss, m.ReplyFloor = e.ReplyLoss, l.sum.mean(l.sum.replyFloor)
 	m.MeanAge = l.sum.mean(l.sum.age)
 	m.LearningRate, m.SamplesPerSecond = e.LearningRate, e.SamplesPerSecond
 	processFigures(m)
@@ -128,6 +129,7 @@ type losses struct {
 	steps                       int
 	policy, value, turns, norms float64
 	policyFloor, valueFloor     float64
+	reply, replyFloor           float64 // 0 without the head
 	age                         float64 // mean of the samples' generations below the newest
 }
 
@@ -136,9 +138,11 @@ func (l *losses) add(p *train.Progress) {
 	l.policy += p.Policy
 	l.value += p.Value
 	l.turns += p.Turns
+	l.reply += p.Reply
 	l.norms += p.GradientNorm
 	l.policyFloor += p.PolicyFloor
 	l.valueFloor += p.ValueFloor
+	l.replyFloor += p.ReplyFloor
 }
 
 // mean is a sum over the steps as a mean, 0 without steps.
@@ -146,6 +150,6 @@ func (l *losses) mean(sum float64) float64 { return sum / float64(max(1, l.steps
 
 func (l *losses) event() *TrainingEvent {
 	return &TrainingEvent{
-		PolicyLoss: l.mean(l.policy), ValueLoss: l.mean(l.value), TurnsLoss: l.mean(l.turns), GradientNorm: l.mean(l.norms),
+		PolicyLoss: l.mean(l.policy), ValueLoss: l.mean(l.value), TurnsLoss: l.mean(l.turns), ReplyLoss: l.mean(l.reply), GradientNorm: l.mean(l.norms),
 	}
 }
