@@ -4,8 +4,9 @@
 // was stopped; what a stopped process leaves behind are temporary names that
 // [Clean] knows and removes.
 //
-// Crash tests stop a process at the points "mid-write", "before-rename" and
-// "after-rename" of package fault.
+// Crash tests stop a process at the points "mid-write", "before-rename",
+// "after-rename", "before-remove" and "mid-remove" of package fault, which may be
+// narrowed to files by name.
 package atomicfile
 
 import (
@@ -60,7 +61,7 @@ func Write(path string, write func(io.Writer) error) (err error) {
 			os.Remove(temp)
 		}
 	}()
-	buf := bufio.NewWriterSize(tornWriter{f}, bufferBytes)
+	buf := bufio.NewWriterSize(tornWriter{f, path}, bufferBytes)
 	if err := write(buf); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
@@ -101,10 +102,27 @@ func WriteDir(path string, fill func(dir string) error) (err error) {
 	if err := fill(temp); err != nil {
 		return fmt.Errorf("write folder %s: %w", path, err)
 	}
+	fault.PointAt("mid-write", path)
 	if err := syncTree(temp); err != nil {
 		return fmt.Errorf("write folder %s: %w", path, err)
 	}
 	return publish(temp, path)
+}
+
+// Remove removes the file or folder path: it loses its name in one step, so that
+// a name that exists stays complete. What a stopped process had not removed yet
+// is left to [Clean].
+func Remove(path string) error {
+	fault.PointAt("before-remove", path)
+	temp := tempPath(path)
+	if err := os.Rename(path, temp); err != nil {
+		return err
+	}
+	fault.PointAt("mid-remove", path)
+	if err := syncDir(filepath.Dir(path)); err != nil {
+		return err
+	}
+	return os.RemoveAll(temp)
 }
 
 // Clean removes from dir what stopped writers left behind: entries, files or
@@ -133,11 +151,11 @@ func Clean(dir string) ([]string, error) {
 
 // publish gives a synced file or folder its name.
 func publish(temp, path string) error {
-	fault.Point("before-rename")
+	fault.PointAt("before-rename", path)
 	if err := os.Rename(temp, path); err != nil {
 		return err
 	}
-	fault.Point("after-rename")
+	fault.PointAt("after-rename", path)
 	return syncDir(filepath.Dir(path))
 }
 
@@ -175,17 +193,20 @@ func syncDir(dir string) error {
 
 // tornWriter passes writes on; when a test wants the process to die in the
 // middle of one, it hands over half first.
-type tornWriter struct{ f *os.File }
+type tornWriter struct {
+	f    *os.File
+	path string // that f will have
+}
 
 func (w tornWriter) Write(p []byte) (int, error) {
-	if !fault.Armed("mid-write") {
+	if !fault.Armed("mid-write", w.path) {
 		return w.f.Write(p)
 	}
 	n, err := w.f.Write(p[:len(p)/2])
 	if err != nil {
 		return n, err
 	}
-	fault.Point("mid-write")
+	fault.PointAt("mid-write", w.path)
 	m, err := w.f.Write(p[n:])
 	return n + m, err
 }

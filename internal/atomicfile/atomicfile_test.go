@@ -156,6 +156,28 @@ func TestCleanRemovesOnlyOurNames(t *testing.T) {
 	}
 }
 
+func TestRemove(t *testing.T) {
+	dir := t.TempDir()
+	for _, path := range []string{"a", "d"} {
+		path = filepath.Join(dir, path)
+		var err error
+		if filepath.Base(path) == "a" {
+			err = Write(path, put("text"))
+		} else {
+			err = WriteDir(path, func(d string) error { return os.WriteFile(filepath.Join(d, "f"), nil, 0o666) })
+		}
+		if err == nil {
+			err = Remove(path)
+		}
+		if got := names(t, dir); err != nil || len(got) != 0 {
+			t.Errorf("after Remove of %s: %v, %v", path, got, err)
+		}
+		if err := Remove(path); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("Remove of what is gone: %v", err)
+		}
+	}
+}
+
 // TestKilledWriter kills a real process at every point and looks at what is
 // left: the old content or the new, never part of one, and Clean tidies up.
 func TestKilledWriter(t *testing.T) {
@@ -164,6 +186,7 @@ func TestKilledWriter(t *testing.T) {
 		WriteDir(filepath.Join(dir, "d"), func(d string) error {
 			return os.WriteFile(filepath.Join(d, "f"), []byte("f"), 0o666)
 		})
+		Remove(filepath.Join(dir, "d"))
 		return
 	}
 	for _, c := range []struct {
@@ -177,8 +200,12 @@ func TestKilledWriter(t *testing.T) {
 		{"before-rename", "old", false, 1},
 		{"after-rename", "new", false, 0},
 		{"before-rename:2", "new", false, 1},
+		{"mid-write@d", "new", false, 1},
+		{"before-rename@d", "new", false, 1},
 		{"after-rename:2", "new", true, 0},
-		{"after-rename:3", "new", true, 0},
+		{"before-remove", "new", true, 0},
+		{"mid-remove@d", "new", false, 1},
+		{"after-rename:3", "new", false, 0},
 	} {
 		t.Run(c.point, func(t *testing.T) {
 			dir := t.TempDir()

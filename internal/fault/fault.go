@@ -4,13 +4,20 @@
 // that name. It is an aid for tests of crash safety and no feature: without the
 // variable a passing costs one comparison.
 //
-// Points of this program: "mid-write", "before-rename" and "after-rename" in
-// internal/atomicfile; others are named where they stand.
+// A point where a file is handled may be narrowed to the file: "mid-write@lock"
+// is the point "mid-write" at files called lock, "mid-write@shards" at files and
+// folders right below a folder shards.
+//
+// Points of this program: "mid-write", "before-rename", "after-rename",
+// "before-remove", "mid-remove" in internal/atomicfile, "before-remove" and
+// "after-remove" in train/run, where the files that retention lets go are
+// removed.
 package fault
 
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -21,41 +28,47 @@ import (
 const Env = "LUDOZERO_FAULT"
 
 var (
-	armed, fatalPassing, parseErr = parse(os.Getenv(Env))
-	passings                      atomic.Int64
+	armed, place, fatalPassing, parseErr = parse(os.Getenv(Env))
+	passings                             atomic.Int64
 )
 
 // parse reads the variable's value; "" is no fault.
-func parse(value string) (point string, n int64, err error) {
+func parse(value string) (point, place string, n int64, err error) {
 	if value == "" {
-		return "", 0, nil
+		return "", "", 0, nil
 	}
 	point, count, counted := strings.Cut(value, ":")
 	n = 1
 	if counted {
 		n, err = strconv.ParseInt(count, 10, 64)
 	}
-	if point == "" || err != nil || n < 1 {
-		return "", 0, fmt.Errorf("%s=%q: want point or point:n with n from 1", Env, value)
+	point, place, placed := strings.Cut(point, "@")
+	if point == "" || placed && place == "" || err != nil || n < 1 {
+		return "", "", 0, fmt.Errorf("%s=%q: want point, point@file, and :n behind it with n from 1", Env, value)
 	}
-	return point, n, nil
+	return point, place, n, nil
 }
 
 // Err reports a value of LUDOZERO_FAULT that cannot be read; the process then
 // runs without a fault. Commands call it at their start.
 func Err() error { return parseErr }
 
-// Armed says whether the process is to die at this point, so that the caller
-// may prepare what the death should interrupt.
-func Armed(point string) bool { return armed != "" && armed == point }
+// Armed says whether the process is to die at this point of handling the file at
+// path, so that the caller may prepare what the death should interrupt.
+func Armed(point, path string) bool {
+	if armed == "" || armed != point {
+		return false
+	}
+	return place == "" || place == filepath.Base(path) || place == filepath.Base(filepath.Dir(path))
+}
 
 // Point kills the process if this is the passing that LUDOZERO_FAULT names.
 // Safe for concurrent use.
-func Point(point string) {
-	if armed == "" || armed != point {
-		return
-	}
-	if passings.Add(1) == fatalPassing {
+func Point(point string) { PointAt(point, "") }
+
+// PointAt is Point where the file at path is handled.
+func PointAt(point, path string) {
+	if Armed(point, path) && passings.Add(1) == fatalPassing {
 		kill()
 	}
 }

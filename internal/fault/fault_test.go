@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -9,20 +10,24 @@ import (
 
 func TestParse(t *testing.T) {
 	for _, c := range []struct {
-		value, point string
-		n            int64
-		bad          bool
+		value, point, place string
+		n                   int64
+		bad                 bool
 	}{
-		{"", "", 0, false},
-		{"before-rename", "before-rename", 1, false},
-		{"mid-write:7", "mid-write", 7, false},
-		{"mid-write:0", "", 0, true},
-		{"mid-write:x", "", 0, true},
-		{":3", "", 0, true},
+		{"", "", "", 0, false},
+		{"before-rename", "before-rename", "", 1, false},
+		{"mid-write:7", "mid-write", "", 7, false},
+		{"mid-write@a.json", "mid-write", "a.json", 1, false},
+		{"mid-write@shards:7", "mid-write", "shards", 7, false},
+		{"mid-write:0", "", "", 0, true},
+		{"mid-write:x", "", "", 0, true},
+		{"mid-write@:3", "", "", 0, true},
+		{"@shards:3", "", "", 0, true},
+		{":3", "", "", 0, true},
 	} {
-		point, n, err := parse(c.value)
-		if point != c.point || n != c.n || (err != nil) != c.bad {
-			t.Errorf("parse(%q) = %q, %d, %v", c.value, point, n, err)
+		point, place, n, err := parse(c.value)
+		if point != c.point || place != c.place || n != c.n || (err != nil) != c.bad {
+			t.Errorf("parse(%q) = %q, %q, %d, %v", c.value, point, place, n, err)
 		}
 	}
 }
@@ -33,23 +38,26 @@ func TestPointKills(t *testing.T) {
 		for i := range 5 {
 			Point("other")
 			Point("here")
+			PointAt("there", fmt.Sprintf("dir%d/file%d", i/2, i))
 			os.Stdout.WriteString(string(rune('a' + i)))
 		}
 		return
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=TestPointKills")
-	cmd.Env = append(os.Environ(), "FAULT_TEST_CHILD=1", Env+"=here:3")
-	out, err := cmd.Output()
-	if err == nil {
-		t.Fatalf("the child lived on: %q", out)
-	}
-	if !strings.HasPrefix(string(out), "ab") || len(out) != 2 {
-		t.Errorf("child printed %q before it died, want \"ab\"", out)
+	for value, want := range map[string]string{
+		"here:3": "ab", "there:3": "ab", "there@file3": "abc", "there@dir1:2": "abc", "there@dir2": "abcd",
+		"here@file3": "abcde", "there@file3:2": "abcde", "there@file": "abcde", // never
+	} {
+		cmd := exec.Command(os.Args[0], "-test.run=TestPointKills")
+		cmd.Env = append(os.Environ(), "FAULT_TEST_CHILD=1", Env+"="+value)
+		out, err := cmd.Output()
+		if got := strings.TrimSuffix(string(out), "PASS\n"); got != want || (err == nil) != (len(want) == 5) {
+			t.Errorf("%s: the child printed %q and ended with %v, want %q", value, got, err, want)
+		}
 	}
 }
 
 func TestPointCostsNoAllocation(t *testing.T) {
-	if n := testing.AllocsPerRun(100, func() { Point("here") }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { Point("here"); PointAt("there", "some/file") }); n != 0 {
 		t.Errorf("Point allocates %v times", n)
 	}
 }
