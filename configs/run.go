@@ -43,9 +43,10 @@ func (r *Run) Validate() error {
 }
 
 // freeKeys may change while a run goes on: they say how long it lasts, on how
-// many cores and with how much memory, and how it is measured.
+// many cores and with how much memory and disk, and how it is measured.
 var freeKeys = []string{
 	"budget", "generations", "workers", "self_play.cache_positions",
+	"retention.checkpoints", "retention.every",
 	"evaluation.simulations", "evaluation.opponents",
 	"evaluation.match.pairs", "evaluation.match.opening_turns", "evaluation.match.max_turns",
 	"evaluation.match.workers", "evaluation.match.seed",

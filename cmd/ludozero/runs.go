@@ -118,7 +118,7 @@ func runsBelow(dir, prefix string, depth int) ([]*trainedRun, error) {
 }
 
 func foreign(path, name, problem string) *trainedRun {
-	return &trainedRun{Name: name, Path: path, State: stateForeign, Problem: problem, Ratings: []rating{}}
+	return &trainedRun{Name: name, Path: path, State: stateForeign, Problem: problem, Networks: []int{}, Ratings: []rating{}}
 }
 
 func printRuns(out io.Writer, dir string, list []*trainedRun) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -146,6 +147,11 @@ func (c *comparison) print(out io.Writer, over axis) error {
 			s.run.Generation, clock(s.run.Elapsed))
 	}
 	w.Flush()
+	for _, s := range c.sides() {
+		if kept := s.run.Networks; len(kept) > 0 && len(kept) <= s.run.Generation {
+			fmt.Fprintf(out, "%s has kept the networks of generations %s and no others\n", s.letter, spans(kept))
+		}
+	}
 	fmt.Fprintln(out)
 	if len(c.Configuration) == 0 {
 		fmt.Fprintln(out, "the configurations are the same")
@@ -162,6 +168,27 @@ func (c *comparison) print(out io.Writer, over axis) error {
 	fmt.Fprintln(out)
 	c.printRatings(w)
 	return w.Flush()
+}
+
+// spans words ascending numbers: 0, 5, 10, 12 to 15.
+func spans(list []int) string {
+	var words []string
+	for i := 0; i < len(list); {
+		end := i + 1
+		for end < len(list) && list[end] == list[end-1]+1 {
+			end++
+		}
+		switch end - i {
+		case 1, 2:
+			for _, n := range list[i:end] {
+				words = append(words, strconv.Itoa(n))
+			}
+		default:
+			words = append(words, fmt.Sprintf("%d to %d", list[i], list[end-1]))
+		}
+		i = end
+	}
+	return strings.Join(words, ", ")
 }
 
 // side is one of the two runs with the letter that stands for it.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"github.com/ludozero/ludozero/train/run"
@@ -23,8 +24,9 @@ type milestone struct {
 	Training *run.TrainingEvent `json:"training,omitempty"`
 }
 
-// milestones lists the checkpoints of a run but for the untrained one. A stage
-// that was done again counts as it was done last.
+// milestones lists the generations of a run that were trained, also those whose
+// checkpoints retention let go. A stage that was done again counts as it was
+// done last.
 func (r *trainedRun) milestones() ([]milestone, error) {
 	played := map[int]*run.SelfPlayEvent{}
 	learned := map[int]*run.TrainingEvent{}
@@ -36,20 +38,16 @@ func (r *trainedRun) milestones() ([]milestone, error) {
 			learned[e.Training.Generation] = e.Training
 		}
 	}
-	generations, err := run.Generations(r.Path)
+	rows, err := run.ReadMetrics(r.Path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("run %s: %w", r.Path, err)
 	}
 	list := []milestone{}
-	for _, g := range generations {
-		if g == 0 {
-			continue
-		}
-		s, err := run.ReadState(r.Path, g)
-		if err != nil {
-			return nil, fmt.Errorf("run %s: %w", r.Path, err)
-		}
-		list = append(list, milestone{g, s.Step, s.Games, s.Rows, s.Elapsed, played[g-1], learned[g-1]})
+	for i := range rows {
+		m := &rows[i]
+		g := int(m.Generation)
+		elapsed := time.Duration(math.Round(m.LearnedSeconds * float64(time.Second)))
+		list = append(list, milestone{g, int(m.Step), int(m.Games), int(m.Positions), elapsed, played[g-1], learned[g-1]})
 	}
 	return list, nil
 }

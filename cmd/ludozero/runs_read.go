@@ -44,6 +44,9 @@ type trainedRun struct {
 	Step       int    `json:"step"`
 	Games      int    `json:"games"`
 	Positions  int    `json:"positions"`
+	// Networks are the generations whose checkpoints are there, whole or without
+	// what going on from them needs.
+	Networks []int `json:"networks"`
 	// Elapsed is the time spent learning, also since the last checkpoint.
 	Elapsed time.Duration `json:"elapsed_ns"`
 	// Losses are those of the last training stage that was finished.
@@ -76,7 +79,7 @@ func isRun(dir string) bool {
 // readRun reads the folder of a run and writes nothing there. Whatever is wrong
 // with it ends up in Problem.
 func readRun(dir, name string) *trainedRun {
-	r := &trainedRun{Name: name, Path: dir, State: stateStopped}
+	r := &trainedRun{Name: name, Path: dir, State: stateStopped, Networks: []int{}}
 	var errs []error
 	note := func(err error) {
 		if err != nil {
@@ -170,6 +173,7 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 	if err != nil {
 		return err
 	}
+	r.Networks = append(r.Networks, generations...)
 	if len(generations) == 0 {
 		// The first process makes folders, the configuration and the first
 		// checkpoint in this order, and then the first game.

@@ -41,6 +41,8 @@ type Config struct {
 	SelfPlay selfplay.Config    `mapstructure:"self_play"`
 	Train    train.Config       `mapstructure:"train"`
 	Window   train.WindowConfig `mapstructure:"window"`
+	// Retention says which checkpoints are kept; it changes no result.
+	Retention Retention `mapstructure:"retention"`
 }
 
 // DefaultConfig trains Kon'reh until it is stopped.
@@ -83,6 +85,7 @@ func (c *Config) Validate() error {
 	errs = append(errs, problems.In("self_play", c.SelfPlay.Validate())...)
 	errs = append(errs, problems.In("train", c.Train.Validate())...)
 	errs = append(errs, problems.In("window", c.Window.Validate())...)
+	errs = append(errs, problems.In("retention", c.Retention.Validate())...)
 	return errors.Join(errs...)
 }
 

@@ -66,6 +66,7 @@ func TestHashIsOfWhatMustStay(t *testing.T) {
 		{func(c *Config) { c.Budget = time.Hour }, true},
 		{func(c *Config) { c.Generations = 99 }, true},
 		{func(c *Config) { c.Workers = 7 }, true},
+		{func(c *Config) { c.Retention = Retention{Checkpoints: 1, Every: 3} }, true},
 		{func(c *Config) { c.SelfPlay.CachePositions = 9 }, true},
 		{func(c *Config) { c.SelfPlay.FoldSymmetries = true }, false},
 		{func(c *Config) { c.Seed++ }, false},

@@ -15,6 +15,7 @@ import (
 func (c *Config) hash() string {
 	fixed, base := *c, DefaultConfig()
 	fixed.Budget, fixed.Generations, fixed.Workers = base.Budget, base.Generations, base.Workers
+	fixed.Retention = base.Retention
 	fixed.SelfPlay.CachePositions = base.SelfPlay.CachePositions
 	return record.HashText(differences("", reflect.ValueOf(fixed), reflect.ValueOf(base))...)
 }

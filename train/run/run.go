@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -175,6 +176,9 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	if err == nil && !sameMetrics(kept, r.metrics) {
 		err = r.writeMetrics()
 	}
+	if err == nil {
+		err = r.prune()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -236,6 +240,14 @@ func (r *runner) load(generation int) error {
 	if card.Network != r.network() {
 		return fmt.Errorf("checkpoint %d holds a network of %+v: the configuration asks for %+v", generation, card.Network.Config, r.cfg.Model)
 	}
+	path := filepath.Join(CheckpointDir(r.dir, generation), optimizerFile)
+	optimizer, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: it was removed, as retention does where it keeps the network alone: no run can go on from here", err)
+	}
+	if err != nil {
+		return fmt.Errorf("checkpoint %d: optimizer %w", generation, err)
+	}
 	training, err := r.loadTraining(&s, w, card)
 	if err != nil {
 		return err
@@ -248,12 +260,7 @@ func (r *runner) load(generation int) error {
 			return err
 		}
 	}
-	path := filepath.Join(CheckpointDir(r.dir, generation), optimizerFile)
-	state, err := os.ReadFile(path)
-	if err == nil {
-		err = r.trainer.UnmarshalBinary(state)
-	}
-	if err != nil {
+	if err := r.trainer.UnmarshalBinary(optimizer); err != nil {
 		return fmt.Errorf("checkpoint %d: optimizer %s: %w", generation, path, err)
 	}
 	if r.trainer.Steps() != uint64(s.Step) || card.Step != s.Step || card.Generation != s.Generation {
@@ -317,7 +324,10 @@ func (r *runner) writeCheckpoint() error {
 	}
 	r.metrics = append(r.metrics, *s.Metrics)
 	r.row = Metrics{}
-	return r.writeMetrics()
+	if err := r.writeMetrics(); err != nil {
+		return err
+	}
+	return r.prune()
 }
 
 func (r *runner) writeCheckpointDir(s *State) error {
