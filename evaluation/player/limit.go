@@ -89,11 +89,15 @@ func (w *stopwatch) stop(simulations int, full bool) {
 // must be PUCT. It overruns by up to one evaluation. What it plays depends on
 // the speed of the machine and is not reproducible.
 func NewTimedNet(g engine.Game, network mcts.Network, cfg mcts.Config, limit time.Duration) (evaluation.Player, error) {
+	return newTimedNet(g, mcts.ByNetwork(g.Info(), network), cfg, limit)
+}
+
+func newTimedNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config, limit time.Duration) (evaluation.Player, error) {
 	if cfg.Search == mcts.SearchGumbel {
 		return nil, errPlan
 	}
 	cfg.Simulations = max(1, cfg.Edges/16) // sizes a table, no search
-	n := newNet(g, network, cfg)
+	n := newNet(g, evaluator, cfg)
 	n.watch = newStopwatch(limit)
 	return n, nil
 }

@@ -24,14 +24,11 @@ type net struct {
 // NewNet returns a player that searches with network, which it must not share.
 // cfg must be valid.
 func NewNet(g engine.Game, network mcts.Network, cfg mcts.Config) evaluation.Player {
-	return newNet(g, network, cfg)
+	return newNet(g, mcts.ByNetwork(g.Info(), network), cfg)
 }
 
-func newNet(g engine.Game, network mcts.Network, cfg mcts.Config) *net {
-	return &net{
-		tree:   mcts.New(g, cfg),
-		runner: mcts.NewRunner(g, mcts.ByNetwork(g.Info(), network), cfg.PendingLeaves),
-	}
+func newNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config) *net {
+	return &net{tree: mcts.New(g, cfg), runner: mcts.NewRunner(g, evaluator, cfg.PendingLeaves)}
 }
 
 func (n *net) NewGame(seed uint64) { n.pcg.Seed(seed, 0) }
@@ -64,6 +61,22 @@ func (n *net) Choose(ctx context.Context, s engine.State, h *engine.History) (en
 	return n.tree.Best(), nil
 }
 
+// maxCache keeps a player's cache below 5 GB.
+const maxCache = 1 << 24
+
+// ask is the evaluator that asks network, with a cache of so many positions, if
+// any, and in canonical forms if fold is set.
+func ask(g engine.Game, network mcts.Network, cache int, fold bool) mcts.Evaluator {
+	batch := mcts.NewBatch(g.Info())
+	if cache > 0 {
+		batch.Remember(mcts.NewCache(g.Info(), cache))
+	}
+	if fold {
+		batch.Fold(g)
+	}
+	return mcts.ByBatch(batch, network)
+}
+
 // Opener reads the network at path for a game and returns a maker of networks
 // that compute the same and are each used by one goroutine at a time.
 type Opener func(path string, g engine.Game) (func() (mcts.Network, error), error)
@@ -76,6 +89,8 @@ func NetKind(open Opener) Kind {
 		OneOf:    bounds(),
 		Options: append(boundOptions(),
 			Option{Name: "search", Doc: "method", Default: mcts.SearchPUCT, Values: []string{mcts.SearchPUCT, mcts.SearchGumbel}, Quiet: true},
+			Option{Name: "cache", Doc: "positions whose evaluations are remembered", Default: "65536", Min: 0, Max: maxCache, Quiet: true},
+			Option{Name: "fold", Doc: "evaluate canonical forms, so that images under symmetries are judged alike", Default: "false", Values: engine.Bools, Quiet: true},
 		),
 		Make: func(v Values) (Factory, error) {
 			cfg := mcts.DefaultConfig()
@@ -92,11 +107,13 @@ func NetKind(open Opener) Kind {
 			if err := cfg.Validate(); err != nil {
 				return nil, err
 			}
+			cache, fold := v.Int("cache"), v.Bool("fold")
 			return sharing(open, v.Argument, func(g engine.Game, network mcts.Network) (evaluation.Player, error) {
+				evaluator := ask(g, network, cache, fold)
 				if timed {
-					return NewTimedNet(g, network, cfg, limit)
+					return newTimedNet(g, evaluator, cfg, limit)
 				}
-				return NewNet(g, network, cfg), nil
+				return newNet(g, evaluator, cfg), nil
 			}), nil
 		},
 	}
