@@ -33,10 +33,15 @@ type WindowConfig struct {
 	// Taper is β in (0, 1], the share of new positions by which the window grows
 	// at d = c.
 	Taper float64 `mapstructure:"taper"`
-	// MaxPositions caps N to bound the memory; 0 is no cap. A position takes 19
+	// MaxPositions caps N to bound the memory; 0 is no cap. A position takes 15
 	// bytes, one more with LoadReplies, its packed form and 4 bytes a legal
 	// action: about 150 in Kon'reh.
 	MaxPositions int64 `mapstructure:"max_positions"`
+	// SurpriseShare is the share of the draws, in [0, 1], that go to positions in
+	// proportion to how much their search surprised the network: the policy
+	// surprise weighting of KataGo (docs/KataGoMethods.md), which has one half.
+	// It takes 8 bytes more of a position. 0: all are drawn alike.
+	SurpriseShare float64 `mapstructure:"surprise_share"`
 }
 
 // DefaultWindowConfig suits a night on a few cores: 1.2 million positions after
@@ -59,6 +64,9 @@ func (c WindowConfig) Validate() error {
 	}
 	if c.MaxPositions != 0 && c.MaxPositions < c.MinPositions {
 		errs = append(errs, fmt.Errorf("max_positions = %d: want 0 or at least min_positions = %d", c.MaxPositions, c.MinPositions))
+	}
+	if !(c.SurpriseShare >= 0 && c.SurpriseShare <= 1) {
+		errs = append(errs, fmt.Errorf("surprise_share = %g: want 0 to 1", c.SurpriseShare))
 	}
 	return errors.Join(errs...)
 }
@@ -94,8 +102,11 @@ type Window struct {
 	size   int64         // positions drawn from: the last of them
 	// replies: samples have the opponent's reply.
 	replies bool
-	games   map[string]engine.Game
-	spare   [][]float32 // policy slices of samples that had no use for them
+	// weight is the sum of the weights of all loaded positions, outside of those
+	// that are older than the window; both 0 unless draws go by surprise.
+	weight, outside int64
+	games           map[string]engine.Game
+	spare           [][]float32 // policy slices of samples that had no use for them
 }
 
 // windowShard is a shard that was counted. One that reaches into the window is
@@ -107,6 +118,10 @@ type windowShard struct {
 	columns *record.Columns
 	games   []engine.Game // of columns.Rules
 	replies []record.Reply
+	// weights holds the partial sums of the positions' weights, weightEnd the sum
+	// of those of the loaded shards up to this one, if draws go by surprise.
+	weights   []int64
+	weightEnd int64
 }
 
 // NewWindow returns an empty window over the shards of one run in dir.
@@ -152,7 +167,7 @@ func (w *Window) RefreshTo(limit int64) (int64, error) {
 	for i := range shards {
 		s := &shards[i]
 		if s.end <= seen-size {
-			s.columns, s.games, s.replies = nil, nil, nil
+			*s = windowShard{name: s.name, meta: s.meta, end: s.end}
 		} else if s.columns == nil {
 			if err := w.load(s); err != nil {
 				return 0, err
@@ -161,6 +176,9 @@ func (w *Window) RefreshTo(limit int64) (int64, error) {
 	}
 	added := seen - w.seen
 	w.shards, w.seen, w.size = shards, seen, size
+	if w.cfg.SurpriseShare > 0 {
+		w.sumWeights()
+	}
 	return added, nil
 }
 
@@ -242,6 +260,10 @@ func (w *Window) load(s *windowShard) error {
 			return err
 		}
 	}
+	if w.cfg.SurpriseShare > 0 {
+		s.weights = surpriseWeights(columns, w.cfg.SurpriseShare)
+	}
+	columns.Surprise = nil // has done its work
 	s.columns = columns
 	return nil
 }
@@ -269,14 +291,16 @@ func (w *Window) Bytes() int64 {
 	n := 0
 	for i := range w.shards {
 		if c := w.shards[i].columns; c != nil {
+			n += 4*cap(c.GameEnd) + 8*cap(w.shards[i].weights)
 			n += cap(w.shards[i].replies) + cap(c.Packed) + 2*(cap(c.RulesOf)+cap(c.Legal)+cap(c.Policy)) + 4*(cap(c.LegalEnd)+cap(c.PolicyEnd)+cap(c.TurnsLeft)) + cap(c.Outcome)
 		}
 	}
 	return int64(n)
 }
 
-// Draw fills s with one position of the window, each with the same probability,
-// independent of earlier draws; of r it takes one bounded integer. s is empty or
+// Draw fills s with one position of the window, each with the same probability
+// unless some are more surprising, independent of earlier draws; of r it takes
+// one bounded integer. s is empty or
 // was last filled by Draw; its Packed belongs to the window and is read only,
 // its other slices are its own and are reused. Draw allocates only while they
 // grow. Drawing from an empty window is a bug of the caller.
@@ -284,7 +308,12 @@ func (w *Window) Draw(r *rand.Rand, s *Sample) {
 	if w.size == 0 {
 		panic("BUG: drawn from an empty window")
 	}
-	position := w.seen - w.size + r.Int64N(w.size)
+	var position int64
+	if w.cfg.SurpriseShare > 0 {
+		position = w.drawWeighted(r)
+	} else {
+		position = w.seen - w.size + r.Int64N(w.size)
+	}
 	lo, hi := 0, len(w.shards)-1
 	for lo < hi {
 		if mid := (lo + hi) / 2; w.shards[mid].end <= position {

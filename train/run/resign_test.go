@@ -15,6 +15,7 @@ func TestResignationsAreCountedOverStops(t *testing.T) {
 	cfg := tiny()
 	r := &cfg.SelfPlay.Resignation
 	r.Threshold, r.Decisions, r.MinTurns, r.PlayedOn = 0.02, 1, 2, 0.5
+	cfg.Window.SurpriseShare = 0.5 // what is learned from such games depends on no stop either
 	dir := newDir(t)
 	mustWork(t, dir, cfg)
 	want, files := lastSelfPlay(t, dir), digest(t, dir)

@@ -1,0 +1,95 @@
+package train
+
+import (
+	"math"
+	"math/rand/v2"
+	"sort"
+
+	"github.com/ludozero/ludozero/selfplay/record"
+)
+
+// weightOne is the weight, in a window that draws by surprise, of a position
+// that is drawn as often as without it. Weights are integers so that their sums
+// are exact, wherever the window begins.
+const weightOne = 1 << 16
+
+// mostSurprise caps a search's surprise, in means of its game. Without it the
+// one search that disagreed with the network in a game of a hundred quiet ones
+// would be half of all that is drawn from the game.
+const mostSurprise = 10
+
+// surpriseWeights returns the partial sums of the weights of the positions of a
+// shard. In a game, the n positions with a policy target share a weight of n
+//
+//	w(i) = 1 + share · (r(i) - mean of r),  r(i) = min(10, surprise(i) / mean surprise)
+//
+// so that, where nothing is capped, 1-share of it is spread evenly and share of
+// it in proportion to surprise. Positions without a target keep a weight of 1:
+// they train the value, of which the policy's surprise says nothing. No weight
+// is less than 1/65536: every position of the window can come.
+func surpriseWeights(c *record.Columns, share float64) []int64 {
+	sums := make([]int64, c.Rows)
+	sum, start := int64(0), 0
+	for _, end := range c.GameEnd {
+		mean, most := gameSurprise(c, start, int(end))
+		for i := start; i < int(end); i++ {
+			w := 1.0
+			if len(c.PolicyOf(i)) > 0 && mean > 0 {
+				w += share * (min(mostSurprise, float64(c.Surprise[i])/mean) - most)
+			}
+			sum += max(1, int64(math.Round(w*weightOne)))
+			sums[i] = sum
+		}
+		start = int(end)
+	}
+	return sums
+}
+
+// gameSurprise is the mean surprise of the positions with a policy target among
+// those from start to end, and the mean of what surpriseWeights takes of it: 1
+// where nothing is capped. Both are 0 without surprise.
+func gameSurprise(c *record.Columns, start, end int) (mean, capped float64) {
+	n := 0.0
+	for i := start; i < end; i++ {
+		if len(c.PolicyOf(i)) > 0 {
+			mean += float64(c.Surprise[i])
+			n++
+		}
+	}
+	if mean == 0 {
+		return 0, 0
+	}
+	mean /= n
+	for i := start; i < end; i++ {
+		capped += min(mostSurprise, float64(c.Surprise[i])/mean) // 0 without a target
+	}
+	return mean, capped / n
+}
+
+// sumWeights counts the weights of the loaded shards, up to the end of each, and
+// finds where in them the window begins.
+func (w *Window) sumWeights() {
+	w.weight, w.outside = 0, 0
+	for i := range w.shards {
+		s := &w.shards[i]
+		if s.columns == nil {
+			continue
+		}
+		if before := w.seen - w.size - (s.end - int64(s.columns.Rows)); before > 0 { // of the first that is loaded
+			w.outside = s.weights[before-1]
+		}
+		w.weight += s.weights[len(s.weights)-1]
+		s.weightEnd = w.weight
+	}
+}
+
+// drawWeighted draws a position of the window with probability proportional to
+// its weight and returns its place among all of the run.
+func (w *Window) drawWeighted(r *rand.Rand) int64 {
+	x := w.outside + r.Int64N(w.weight-w.outside)
+	k := sort.Search(len(w.shards), func(i int) bool { return w.shards[i].weightEnd > x })
+	s := &w.shards[k]
+	x -= s.weightEnd - s.weights[len(s.weights)-1]
+	row := sort.Search(len(s.weights), func(i int) bool { return s.weights[i] > x })
+	return s.end - int64(len(s.weights)) + int64(row)
+}
