@@ -3,13 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/ludozero/ludozero/evaluation"
 )
 
 // TestTrainingLearnsTicTacToe runs the command of the README on the smallest
@@ -25,12 +21,8 @@ func TestTrainingLearnsTicTacToe(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, errOut.String())
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "rating.json"))
+	results, err := readRatingFile(filepath.Join(dir, ratingFile))
 	if err != nil {
-		t.Fatal(err)
-	}
-	var results []evaluation.Result
-	if err := json.Unmarshal(text, &results); err != nil {
 		t.Fatal(err)
 	}
 	if len(results) != 2 {

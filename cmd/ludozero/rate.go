@@ -13,13 +13,9 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/evaluation"
-	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )
-
-// ratingFile is where a run keeps the matches that end it.
-const ratingFile = "rating.json"
 
 // rate plays the last network of a run, and its first, untrained one, against
 // the fixed opponents of the configuration.
@@ -39,6 +35,9 @@ func rate(ctx context.Context, c *cobra.Command, cfg configs.Run, dir string, as
 	last := generations[len(generations)-1]
 	if last == 0 {
 		return errors.New("the budget was too short to train one generation: nothing to rate")
+	}
+	if generations[0] != 0 {
+		return fmt.Errorf("%s is gone: the rating plays the untrained network, too", run.CheckpointDir(dir, 0))
 	}
 	match := ev.Match
 	match.Workers = runtime.GOMAXPROCS(0)
@@ -77,11 +76,7 @@ func rate(ctx context.Context, c *cobra.Command, cfg configs.Run, dir string, as
 		}
 	}
 	path := filepath.Join(dir, ratingFile)
-	err = atomicfile.Write(path, func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", " ")
-		return e.Encode(results)
-	})
+	err = writeRatingFile(path, results)
 	if err == nil && !asJSON {
 		fmt.Fprintf(out, "\nall games are in %s; play the network with\n  ludozero match --game %s --rules %s net:%s,sims=%d OPPONENT\n",
 			path, cfg.Game, g.Rules(), run.WeightsPath(dir, last), ev.Simulations)

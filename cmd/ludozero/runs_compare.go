@@ -120,7 +120,7 @@ func readComparison(pathA, pathB string) (*comparison, error) {
 			err = fmt.Errorf("run %s: it has not begun: there is no configuration yet", path)
 		default:
 			sides[i].trainedRun = *r
-			sides[i].Generations, err = r.milestones()
+			sides[i].Generations = r.milestones()
 		}
 		if err != nil {
 			broken = append(broken, err)

@@ -27,7 +27,7 @@ type milestone struct {
 // milestones lists the generations of a run that were trained, also those whose
 // checkpoints retention let go. A stage that was done again counts as it was
 // done last.
-func (r *trainedRun) milestones() ([]milestone, error) {
+func (r *trainedRun) milestones() []milestone {
 	played := map[int]*run.SelfPlayEvent{}
 	learned := map[int]*run.TrainingEvent{}
 	for _, e := range r.events {
@@ -38,18 +38,14 @@ func (r *trainedRun) milestones() ([]milestone, error) {
 			learned[e.Training.Generation] = e.Training
 		}
 	}
-	rows, err := run.ReadMetrics(r.Path)
-	if err != nil {
-		return nil, fmt.Errorf("run %s: %w", r.Path, err)
-	}
 	list := []milestone{}
-	for i := range rows {
-		m := &rows[i]
+	for i := range r.rows {
+		m := &r.rows[i]
 		g := int(m.Generation)
 		elapsed := time.Duration(math.Round(m.LearnedSeconds * float64(time.Second)))
 		list = append(list, milestone{g, int(m.Step), int(m.Games), int(m.Positions), elapsed, played[g-1], learned[g-1]})
 	}
-	return list, nil
+	return list
 }
 
 // axis is what two runs are put side by side over.

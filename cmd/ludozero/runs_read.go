@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,7 +11,6 @@ import (
 	"unicode"
 
 	"github.com/ludozero/ludozero/configs"
-	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/run"
@@ -56,6 +54,7 @@ type trainedRun struct {
 	cfg    configs.Run
 	known  bool // cfg is
 	events []run.Event
+	rows   []run.Metrics
 }
 
 // lossMeans are means over one generation's training.
@@ -91,6 +90,10 @@ func readRun(dir, name string) *trainedRun {
 	note(r.readEvents())
 	note(r.readConfig())
 	note(r.readCheckpoint(working))
+	if len(errs) == 0 { // what is wrong with the checkpoint is said once
+		r.rows, err = run.ReadMetrics(dir)
+		note(err)
+	}
 	r.Ratings, err = readRatings(filepath.Join(dir, ratingFile))
 	note(err)
 	if len(errs) > 0 {
@@ -224,20 +227,16 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 
 // readRatings reads the matches that ended a run, none if they were not played.
 func readRatings(path string) ([]rating, error) {
-	b, err := os.ReadFile(path)
+	matches, err := readRatingFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return []rating{}, nil
 	}
 	if err != nil {
 		return []rating{}, err
 	}
-	var results []evaluation.Result
-	if err := json.Unmarshal(b, &results); err != nil {
-		return []rating{}, fmt.Errorf("%s: %w", path, err)
-	}
 	list := []rating{}
-	for i := range results {
-		r, err := ratingOf(&results[i])
+	for i, m := range matches {
+		r, err := ratingOf(m)
 		if err != nil {
 			return []rating{}, fmt.Errorf("%s: match %d: %w", path, i+1, err)
 		}

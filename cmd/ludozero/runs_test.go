@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -138,11 +137,10 @@ func TestRunsSaysHowFarARunIs(t *testing.T) {
 			t.Errorf("losses %+v, want %+v", got.Losses, l)
 		}
 	}
-	b, err := os.ReadFile(filepath.Join(dir, ratingFile))
+	kept, err := readRatingFile(filepath.Join(dir, ratingFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := decode[[]evaluation.Result](t, string(b))
 	if len(got.Ratings) != 2 || got.Ratings[0].Generation != 1 || got.Ratings[1].Generation != 0 {
 		t.Fatalf("ratings %+v", got.Ratings)
 	}
@@ -226,7 +224,7 @@ func TestStatesOfARun(t *testing.T) {
 	edit(t, events, `"stop":{"reason":"interrupted"}`, `"stop":{"reason":"generations"}`)
 	// It went on after its end, has learned for an hour, and was killed while it
 	// wrote an event.
-	appendTo(t, events, `{"time":"2026-01-02T03:04:05Z","elapsed_ns":3600000000000,"start":{"game":"tictactoe"}}`+"\n"+`{"time":"2026-`)
+	appendTo(t, events, `{"time":"2026-01-02T03:04:05Z","elapsed_ns":3600000000000,"start":{"format":1,"game":"tictactoe"}}`+"\n"+`{"time":"2026-`)
 	if r := want(stateStopped); r.Elapsed != time.Hour {
 		t.Errorf("learned for %v, want an hour", r.Elapsed)
 	}
@@ -264,13 +262,19 @@ func TestDamagedRuns(t *testing.T) {
 		"state wrong": {func(dir string) {
 			edit(t, filepath.Join(dir, checkpoint, "state.json"), `"version": 2`, `"version": 7`)
 		}, "version 7"},
-		"state other":    {func(dir string) { edit(t, filepath.Join(dir, checkpoint, "state.json"), `"step": `, `"step": 9`) }, "do not belong together"},
-		"weights gone":   {func(dir string) { remove(filepath.Join(dir, checkpoint, run.WeightsFile)) }, "checkpoint 1: weights: open"},
-		"weights cut":    {func(dir string) { writeFile(t, filepath.Join(dir, checkpoint, run.WeightsFile), "cut") }, "not a whole and unaltered tensor file"},
-		"networks gone":  {func(dir string) { remove(filepath.Join(dir, "checkpoints")) }, "there are games and no checkpoint"},
-		"rating wrong":   {func(dir string) { writeFile(t, filepath.Join(dir, ratingFile), "{") }, ratingFile + ": unexpected end"},
-		"rating strange": {func(dir string) { writeFile(t, filepath.Join(dir, ratingFile), `[{"a":"random"}]`) }, `match 1: "random" is no network of a run`},
-		"rating empty":   {func(dir string) { writeFile(t, filepath.Join(dir, ratingFile), "[null]") }, `match 1: "" is no network of a run`},
+		"state other":   {func(dir string) { edit(t, filepath.Join(dir, checkpoint, "state.json"), `"step": `, `"step": 9`) }, "do not belong together"},
+		"weights gone":  {func(dir string) { remove(filepath.Join(dir, checkpoint, run.WeightsFile)) }, "checkpoint 1: weights: open"},
+		"weights cut":   {func(dir string) { writeFile(t, filepath.Join(dir, checkpoint, run.WeightsFile), "cut") }, "not a whole and unaltered tensor file"},
+		"networks gone": {func(dir string) { remove(filepath.Join(dir, "checkpoints")) }, "there are games and no checkpoint"},
+		"rating wrong":  {func(dir string) { writeFile(t, filepath.Join(dir, ratingFile), "{") }, ratingFile + ": unexpected end"},
+		"rating strange": {func(dir string) {
+			writeFile(t, filepath.Join(dir, ratingFile), `{"version":1,"matches":[{"a":"random"}]}`)
+		}, `match 1: "random" is no network of a run`},
+		"rating empty": {func(dir string) { writeFile(t, filepath.Join(dir, ratingFile), `{"version":1,"matches":[null]}`) }, "match 1: there is none"},
+		"rating newer": {func(dir string) { writeFile(t, filepath.Join(dir, ratingFile), `{"version":2,"matches":{}}`) }, "version 2: this program reads version 1"},
+		"rating older": {func(dir string) { writeFile(t, filepath.Join(dir, ratingFile), "[]") }, ratingFile + ": json: cannot unmarshal array"},
+		"events newer": {func(dir string) { edit(t, filepath.Join(dir, "events.jsonl"), `"format":1`, `"format":2`) }, "line 1: format 2: this program reads format 1"},
+		"metrics cut":  {func(dir string) { writeFile(t, filepath.Join(dir, "metrics.parquet"), "cut") }, "metrics.parquet: damaged"},
 		"events lost": {func(dir string) {
 			remove(filepath.Join(dir, "events.jsonl"))
 			makeDir(t, filepath.Join(dir, "events.jsonl"))

@@ -11,6 +11,10 @@ import (
 	"time"
 )
 
+// eventsFormat changes when an event means something else than before. Every
+// process writes it into its first event. New fields need no new format.
+const eventsFormat = 1
+
 // Event is one thing that happened in a run: what the display shows and the
 // event file keeps. Exactly one of the pointers is set.
 type Event struct {
@@ -28,6 +32,7 @@ type Event struct {
 
 // StartEvent opens the work of one process on a run.
 type StartEvent struct {
+	Format     int    `json:"format"` // of the events that follow
 	Game       string `json:"game"`
 	Rules      string `json:"rules"`
 	Parameters int    `json:"parameters"`
@@ -140,9 +145,10 @@ func (l *eventLog) append(e *Event) error {
 }
 
 // ReadEvents reads the events of a run in order. Lines that a kill cut short
-// are left out.
+// are left out; events of another format are refused.
 func ReadEvents(run string) ([]Event, error) {
-	b, err := os.ReadFile(filepath.Join(run, eventsFile))
+	path := filepath.Join(run, eventsFile)
+	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -150,11 +156,17 @@ func ReadEvents(run string) ([]Event, error) {
 		return nil, err
 	}
 	var all []Event
+	n := 0
 	for line := range bytes.Lines(b) {
+		n++
 		var e Event
-		if json.Unmarshal(line, &e) == nil {
-			all = append(all, e)
+		if json.Unmarshal(line, &e) != nil {
+			continue
 		}
+		if s := e.Start; s != nil && s.Format != eventsFormat {
+			return nil, fmt.Errorf("events %s: line %d: format %d: this program reads format %d", path, n, s.Format, eventsFormat)
+		}
+		all = append(all, e)
 	}
 	return all, nil
 }

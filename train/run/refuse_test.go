@@ -196,6 +196,11 @@ var damages = []damage{
 		[]string{"checkpoint 2", "configuration", "default"}},
 	{"state of another configuration", inState("config_hash", "0123"), []string{"checkpoint 2", "configuration 0123"}},
 	{"state without metrics", inState("metrics", nil), []string{"state.json", "metrics"}},
+	{"events of another format", func(t *testing.T, dir string, _ *Config) {
+		edit(t, filepath.Join(dir, eventsFile), func(b []byte) []byte {
+			return append(b, `{"elapsed_ns":1,"start":{"format":7}}`+"\n"...)
+		})
+	}, []string{"events.jsonl", "format 7", "reads format 1"}},
 	{"metrics truncated", inMetrics(truncate), []string{"metrics.parquet", "damaged"}},
 	{"metrics flipped", inMetrics(flip), []string{"metrics.parquet", "damaged"}},
 	{"metrics empty", inMetrics(func([]byte) []byte { return nil }), []string{"metrics.parquet", "damaged"}},

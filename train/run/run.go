@@ -158,6 +158,10 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
+	past, err := ReadEvents(dir)
+	if err != nil {
+		return nil, err
+	}
 	kept, err := readMetricsFile(filepath.Join(dir, metricsFile))
 	if err == nil {
 		r.metrics, err = completeMetrics(dir, kept)
@@ -183,10 +187,6 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 		return nil, err
 	}
 	r.before = r.state.Elapsed
-	past, err := ReadEvents(dir)
-	if err != nil {
-		return nil, err
-	}
 	for _, e := range past {
 		r.before = max(r.before, e.Elapsed)
 	}
@@ -194,7 +194,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 		return nil, err
 	}
 	r.start = &StartEvent{
-		Game: cfg.Game, Rules: game.Rules(), Parameters: r.trainer.Weights().Count(), Kernel: kernel.Variant(),
+		Format: eventsFormat, Game: cfg.Game, Rules: game.Rules(), Parameters: r.trainer.Weights().Count(), Kernel: kernel.Variant(),
 		Generation: r.state.Generation, Resumed: resumed, Discarded: discarded,
 	}
 	return r, nil
