@@ -155,11 +155,13 @@ func words(t *testing.T, line string) []string {
 func TestExamplesRun(t *testing.T) {
 	t.Chdir("../..") // files in examples are seen from the top
 	less := map[string][]string{
-		"train":  {"--help"},
-		"data":   {"--help"},
-		"runs":   {"--help"},
-		"match":  {"--pairs", "1"},
-		"doctor": {"--games", "1", "--depth", "1"},
+		"train":    {"--help"},
+		"selfplay": {"--help"},
+		"fit":      {"--help"},
+		"data":     {"--help"},
+		"runs":     {"--help"},
+		"match":    {"--pairs", "1"},
+		"doctor":   {"--games", "1", "--depth", "1"},
 	}
 	n := 0
 	for _, c := range commands(newRoot()) {

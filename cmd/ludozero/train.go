@@ -113,6 +113,7 @@ type display struct {
 	cfg         *run.Config
 	bar         *bar
 	saved       string // path of the last checkpoint of this process
+	stage       bool   // one stage of a generation, and no more
 }
 
 func newDisplay(out, errOut io.Writer, asJSON bool, cfg *run.Config) *display {
@@ -147,6 +148,10 @@ func (d *display) event(e run.Event) {
 	text, kept := d.text(e)
 	if kept {
 		d.bar.println(d.out, clock(e.Elapsed)+"  "+text)
+		return
+	}
+	if d.stage {
+		d.setStage(e, text)
 		return
 	}
 	done := int(e.Elapsed.Seconds())
@@ -189,6 +194,7 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 	default:
 		text := map[string]string{
 			"budget": "time budget used up", "generations": "all generations trained", "interrupted": "interrupted",
+			"played": "all games of the generation are there; ludozero fit is next", "fitted": "trained; ludozero selfplay is next",
 		}[e.Stop.Reason]
 		if d.saved != "" {
 			text += "; the newest network is in " + d.saved

@@ -100,7 +100,9 @@ type CheckpointEvent struct {
 
 // StopEvent ends the work of one process.
 type StopEvent struct {
-	Reason string `json:"reason"` // "budget", "generations" or "interrupted"
+	// Reason is "budget", "generations" or "interrupted"; after a stage alone,
+	// "played" or "fitted".
+	Reason string `json:"reason"`
 }
 
 // perSecond is the rate of n things since began. It is finite, as JSON wants it,

@@ -57,6 +57,11 @@ type Options struct {
 // budget or number of generations is reached or ctx ends; the first two are no
 // error. No other process may work on the run at the same time.
 func Run(ctx context.Context, dir string, cfg Config, opt Options) error {
+	return workOn(ctx, dir, cfg, opt, (*runner).loop)
+}
+
+// workOn opens the run in folder dir, under its lock, and has do work on it.
+func workOn(ctx context.Context, dir string, cfg Config, opt Options, do func(*runner, context.Context) error) error {
 	if err := cfg.Validate(); err != nil {
 		return err
 	}
@@ -84,7 +89,7 @@ func Run(ctx context.Context, dir string, cfg Config, opt Options) error {
 	}
 	defer r.trainer.Close()
 	defer r.events.f.Close()
-	if err := r.loop(ctx); err != nil {
+	if err := do(r, ctx); err != nil {
 		return fmt.Errorf("run %s: %w", dir, err)
 	}
 	return nil
@@ -395,6 +400,12 @@ func (r *runner) generation(ctx context.Context) error {
 	if err := r.train(ctx); err != nil {
 		return err
 	}
+	return r.nextCheckpoint()
+}
+
+// nextCheckpoint writes the network that was trained and makes it the present
+// generation.
+func (r *runner) nextCheckpoint() error {
 	r.state.Generation++
 	if err := r.writeCheckpoint(); err != nil {
 		return err

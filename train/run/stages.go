@@ -1,0 +1,73 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// SelfPlay does the first half of a generation: it plays what is missing of the
+// games of the present network, in the run in folder dir, which it creates if
+// need be. With nothing missing it does nothing. The budget and the number of
+// generations do not limit it; otherwise it works as Run does, and alternating
+// SelfPlay and Fit makes the shards and weights that Run makes, byte for byte.
+func SelfPlay(ctx context.Context, dir string, cfg Config, opt Options) error {
+	ready := func(*runner) error { return nil }
+	return stage(ctx, dir, cfg, opt, "played", ready, (*runner).selfPlay)
+}
+
+// Fit does the second half: it trains the next network on the games that are
+// there and writes its checkpoint. It refuses to if games of the present
+// generation are missing. Stopped before its end it begins anew.
+func Fit(ctx context.Context, dir string, cfg Config, opt Options) error {
+	return stage(ctx, dir, cfg, opt, "fitted", (*runner).takeGames, (*runner).fit)
+}
+
+// stage does one part of a generation, if the run is ready for it, and stops for
+// that reason.
+func stage(ctx context.Context, dir string, cfg Config, opt Options, reason string, ready func(*runner) error, do func(*runner, context.Context) error) error {
+	return workOn(ctx, dir, cfg, opt, func(r *runner, ctx context.Context) error {
+		if err := ready(r); err != nil {
+			return err
+		}
+		r.began = time.Now()
+		if err := r.log(Event{Start: r.start}); err != nil {
+			return err
+		}
+		err := ctx.Err()
+		if err == nil {
+			err = do(r, ctx)
+		}
+		switch stop := ctx.Err(); {
+		case err == nil:
+			return r.log(Event{Stop: &StopEvent{Reason: reason}})
+		case stop == nil || !errors.Is(err, stop):
+			return err
+		}
+		return errors.Join(context.Cause(ctx), r.log(Event{Stop: &StopEvent{Reason: "interrupted"}}))
+	})
+}
+
+// takeGames books the games of the generation, all of which must be there.
+func (r *runner) takeGames() error {
+	w, err := r.openShards()
+	if err != nil {
+		return err
+	}
+	if w.next < w.end {
+		return fmt.Errorf("generation %d has %d of its %d games, %d are missing: self-play comes first",
+			r.state.Generation, w.next-w.base, w.end-w.base, w.end-w.next)
+	}
+	w.tally.fill(&r.row)
+	r.state.Games = int(w.end)
+	return nil
+}
+
+// fit trains the next network and writes it.
+func (r *runner) fit(ctx context.Context) error {
+	if err := r.train(ctx); err != nil {
+		return err
+	}
+	return r.nextCheckpoint()
+}
