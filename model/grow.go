@@ -6,31 +6,35 @@ import (
 	"math/rand/v2"
 )
 
-// CanGrow reports by key everything that keeps weights of n from being grown
-// into weights of to: what would become smaller, and what a game asks
-// differently.
+// CanGrow reports everything that keeps weights of n from being grown into
+// weights of to, see Config.CanGrow. Both are for the same game.
 func (n Network) CanGrow(to Network) error {
 	if n.Shape != to.Shape {
 		return fmt.Errorf("shape: %+v: want that of the network to grow, %+v", to.Shape, n.Shape)
 	}
+	return n.Config.CanGrow(to.Config)
+}
+
+// CanGrow reports by key everything that keeps networks of c from being grown
+// into networks of to: what would become smaller, and what no network can have.
+func (c Config) CanGrow(to Config) error {
 	if err := to.Validate(); err != nil {
 		return err
 	}
 	var p problems
-	from, c := n.Config, to.Config
 	least := func(key string, value, present int) {
 		if value < present {
 			p = append(p, fmt.Errorf("%s = %d: want at least %d, a network cannot grow smaller", key, value, present))
 		}
 	}
-	least("blocks", c.Blocks, from.Blocks)
-	least("channels", c.Channels, from.Channels)
-	least("policy_channels", c.PolicyChannels, from.PolicyChannels)
-	least("value_channels", c.ValueChannels, from.ValueChannels)
-	least("value_hidden", c.ValueHidden, from.ValueHidden)
-	for i := range from.Blocks {
-		if from.Pooled(i) && !c.Pooled(i) {
-			p = append(p, fmt.Errorf("pool_every = %d: block %d would lose its pooling branch", c.PoolEvery, i))
+	least("blocks", to.Blocks, c.Blocks)
+	least("channels", to.Channels, c.Channels)
+	least("policy_channels", to.PolicyChannels, c.PolicyChannels)
+	least("value_channels", to.ValueChannels, c.ValueChannels)
+	least("value_hidden", to.ValueHidden, c.ValueHidden)
+	for i := range c.Blocks {
+		if c.Pooled(i) && !to.Pooled(i) {
+			p = append(p, fmt.Errorf("pool_every = %d: block %d would lose its pooling branch", to.PoolEvery, i))
 			break
 		}
 	}

@@ -21,11 +21,13 @@ import (
 // concurrent use, and two trainers must not be made at the same time.
 type Trainer struct {
 	cfg     Config
+	threads int
 	peak    float64 // learning rate after the warm-up
 	graph   *graph.Graph
 	solver  *AdamW
 	model   []G.ValueGrad
 	average *average // nil if the configuration asks for none
+	past    past
 }
 
 // Progress is what one step did.
@@ -46,16 +48,10 @@ func NewTrainer(w *model.Weights, cfg Config, threads int) (*Trainer, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	g, err := graph.New(w.Network(), w, cfg.graph(threads))
-	if err != nil {
+	t := &Trainer{cfg: cfg, threads: threads, peak: cfg.LearningRate}
+	if err := t.setNetwork(w); err != nil {
 		return nil, err
 	}
-	var params []Parameter
-	for _, s := range g.LearnableSpecs() {
-		params = append(params, Parameter{Name: s.Name, Len: s.Len(), Decay: s.Decay})
-	}
-	t := &Trainer{cfg: cfg, peak: cfg.LearningRate, graph: g,
-		solver: NewAdamW(cfg.adam(), params), model: G.NodesToValueGrads(g.Learnables())}
 	if cfg.Averages() {
 		t.average = newAverage(w, cfg.AverageDecay)
 	}
@@ -85,7 +81,7 @@ func (t *Trainer) Step(b *Batch) (Progress, error) {
 		return Progress{}, fmt.Errorf("train: step %d: %w", t.Steps()+1, err)
 	}
 	if t.average != nil {
-		t.average.follow(t.Steps()-1, t.solver.values)
+		t.average.follow(t.Steps()-1-t.past.average, t.solver.values)
 	}
 	return Progress{Losses: losses, Step: t.Steps(), LearningRate: rate, GradientNorm: t.solver.GradientNorm()}, nil
 }
@@ -100,10 +96,10 @@ func (t *Trainer) Evaluate(b *Batch) (graph.Losses, error) {
 }
 
 // Steps is the number of steps taken.
-func (t *Trainer) Steps() uint64 { return t.solver.Steps() }
+func (t *Trainer) Steps() uint64 { return t.past.moments + t.solver.Steps() }
 
 // LearningRate is the rate of the next step.
-func (t *Trainer) LearningRate() float64 { return t.cfg.Rate(t.peak, t.Steps()) }
+func (t *Trainer) LearningRate() float64 { return t.rate() }
 
 // SetLearningRate replaces the rate after the warm-up; the schedule goes on. It
 // is part of the state.
@@ -118,7 +114,10 @@ func (t *Trainer) SetLearningRate(rate float64) error {
 // SetThreads changes the number of threads from the next step on, 1 to
 // graph.MaxThreads; others are taken for the nearest of these. It changes speed,
 // no result.
-func (t *Trainer) SetThreads(threads int) { t.graph.SetThreads(bounded(threads)) }
+func (t *Trainer) SetThreads(threads int) {
+	t.threads = threads
+	t.graph.SetThreads(bounded(threads))
+}
 
 // Weights returns a copy of the weights in training, running statistics
 // included.
@@ -126,8 +125,13 @@ func (t *Trainer) Weights() *model.Weights { return t.graph.Weights() }
 
 // trainerMagic begins the state: then, little-endian, the bits of the learning
 // rate after the warm-up as uint64, their CRC-32C as uint32, and the state of
-// AdamW, which has a checksum of its own.
-const trainerMagic = "LZTRAIN1"
+// AdamW, which has a checksum of its own. That of a trainer whose network was
+// changed begins with changedMagic, and has the two numbers of past as uint64
+// after the learning rate.
+const (
+	trainerMagic = "LZTRAIN1"
+	changedMagic = "LZTRAIN2"
+)
 
 // MarshalBinary returns all of the trainer's state but the weights and their
 // average.
@@ -136,7 +140,15 @@ func (t *Trainer) MarshalBinary() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	head := binary.LittleEndian.AppendUint64([]byte(trainerMagic), math.Float64bits(t.peak))
+	magic := trainerMagic
+	if t.past.moments > 0 {
+		magic = changedMagic
+	}
+	head := binary.LittleEndian.AppendUint64([]byte(magic), math.Float64bits(t.peak))
+	if t.past.moments > 0 {
+		head = binary.LittleEndian.AppendUint64(head, t.past.moments)
+		head = binary.LittleEndian.AppendUint64(head, t.past.average)
+	}
 	head = binary.LittleEndian.AppendUint32(head, crc32.Checksum(head, castagnoli))
 	return append(head, solver...), nil
 }
@@ -145,20 +157,31 @@ func (t *Trainer) MarshalBinary() ([]byte, error) {
 // returned. The weights that belong to it went into NewTrainer. On error t is
 // unchanged.
 func (t *Trainer) UnmarshalBinary(data []byte) error {
-	const start, end, solver = len(trainerMagic), len(trainerMagic) + 8, len(trainerMagic) + 12
-	if len(data) < solver || string(data[:start]) != trainerMagic {
-		return errors.New("trainer state: want it to begin with " + trainerMagic)
+	const start = len(trainerMagic)
+	end := start + 8
+	if len(data) > start && string(data[:start]) == changedMagic {
+		end += 16
+	} else if len(data) < start || string(data[:start]) != trainerMagic {
+		return errors.New("trainer state: want it to begin with " + trainerMagic + " or " + changedMagic)
 	}
-	if crc32.Checksum(data[:end], castagnoli) != binary.LittleEndian.Uint32(data[end:]) {
+	if len(data) < end+4 || crc32.Checksum(data[:end], castagnoli) != binary.LittleEndian.Uint32(data[end:]) {
 		return errors.New("trainer state: checksum does not match: damaged")
 	}
 	peak := math.Float64frombits(binary.LittleEndian.Uint64(data[start:]))
 	if !(peak > 0 && peak <= 1) {
 		return fmt.Errorf("trainer state: learning rate %g: want above 0, at most 1", peak)
 	}
-	if err := t.solver.UnmarshalBinary(data[solver:]); err != nil {
+	var before past
+	if end > start+8 {
+		before.moments, before.average = binary.LittleEndian.Uint64(data[start+8:]), binary.LittleEndian.Uint64(data[start+16:])
+		if before.moments == 0 || before.average > before.moments {
+			return fmt.Errorf("trainer state: %d steps before the optimizer, %d before the average: want the latter not larger, the former above 0",
+				before.moments, before.average)
+		}
+	}
+	if err := t.solver.UnmarshalBinary(data[end+4:]); err != nil {
 		return fmt.Errorf("trainer state: %w", err)
 	}
-	t.peak = peak
+	t.peak, t.past = peak, before
 	return nil
 }

@@ -134,6 +134,9 @@ func (g *Graph) SetThreads(threads int) {
 	g.env.crew.threads = threads
 }
 
+// Network is the architecture that the graph computes.
+func (g *Graph) Network() model.Network { return g.net }
+
 // Close frees what the machine holds.
 func (g *Graph) Close() error { return g.machine.Close() }
 
