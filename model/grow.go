@@ -38,6 +38,9 @@ func (c Config) CanGrow(to Config) error {
 			break
 		}
 	}
+	if c.Reply && !to.Reply {
+		p = append(p, errors.New("reply = false: the network would lose a head"))
+	}
 	return errors.Join(p...)
 }
 
@@ -47,7 +50,8 @@ func (c Config) CanGrow(to Config) error {
 // Every value that both networks have is kept. A new output of a layer begins as
 // in a fresh network, with random weights from all inputs; what reads it, on the
 // way to an old output, has weight 0. A new block hands on what it was given,
-// its last scale being 0, as does a new pooling branch, which is 0. So the new
+// its last scale being 0, as does a new pooling branch, which is 0; a head for
+// the reply is added as a fresh one has it. So the new
 // parts say nothing at first, and yet learn: the zeros have gradients at once
 // (Goyal et al. 2017, 5.1), what stands before them a step later.
 //

@@ -11,7 +11,7 @@ import (
 // larger is small with every width another one.
 func larger() Network {
 	n := small
-	n.Config = Config{Blocks: 4, Channels: 16, PoolEvery: 1, PolicyChannels: 24, ValueChannels: 32, ValueHidden: 40}
+	n.Config = Config{Blocks: 4, Channels: 16, PoolEvery: 1, PolicyChannels: 24, ValueChannels: 32, ValueHidden: 40, Reply: true}
 	return n
 }
 
@@ -150,6 +150,7 @@ func TestGrowRefusesByKey(t *testing.T) {
 		{func(n *Network) { n.Config.ValueHidden = 32 }, "value_hidden = 32: want at least 40"},
 		{func(n *Network) { n.Config.PoolEvery = 2 }, "pool_every = 2: block 0"},
 		{func(n *Network) { n.Config.PoolEvery = 0 }, "pool_every = 0: block 0"},
+		{func(n *Network) { n.Config.Reply = false }, "reply = false"},
 		{func(n *Network) { n.Config.Channels = 20 }, "channels = 20: want a multiple of 8"},
 		{func(n *Network) { n.Shape.Planes++ }, "shape"},
 	} {
@@ -172,7 +173,7 @@ func TestGrowRefusesByKey(t *testing.T) {
 func TestGroupsAreSet(t *testing.T) {
 	n := small
 	n.Shape.Globals, n.Shape.Planes = 11, 13
-	n.Config = Config{Blocks: 2, Channels: 8 * 17, PoolEvery: 1, PolicyChannels: 8 * 19, ValueChannels: 8 * 23, ValueHidden: 8 * 29}
+	n.Config = Config{Blocks: 2, Channels: 8 * 17, PoolEvery: 1, PolicyChannels: 8 * 19, ValueChannels: 8 * 23, ValueHidden: 8 * 29, Reply: true}
 	widths := []int{11, 13, 8 * 17, 8 * 19, 8 * 23, 8 * 29}
 	for _, s := range n.Tensors() {
 		groups, in, out := s.layout()

@@ -143,7 +143,7 @@ func (n Network) Tensors() []TensorSpec {
 		b.weight("reply.conv.weight", headGain, c.PolicyChannels, 1, 1, c.PolicyChannels, s.PolicyPlanes)
 		b.bias("reply.conv.bias", s.PolicyPlanes)
 		if s.PolicyGlobals > 0 {
-			b.weight("reply.globals.weight", headGain, 3*c.Channels, 3*c.Channels, s.PolicyGlobals)
+			b.pooled("reply.globals.weight", headGain, poolFeatures*c.Channels, c.Channels, s.PolicyGlobals)
 			b.bias("reply.globals.bias", s.PolicyGlobals)
 		}
 	}

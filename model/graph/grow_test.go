@@ -18,7 +18,7 @@ func TestGrownNetworkTrainsOn(t *testing.T) {
 		w, b := randomWeights(net, 1), randomBatch(net, 16, 2)
 		to := net
 		to.Config = model.Config{Blocks: net.Config.Blocks + 1, Channels: net.Config.Channels + 8, PoolEvery: 1,
-			PolicyChannels: net.Config.PolicyChannels + 8, ValueChannels: net.Config.ValueChannels + 8, ValueHidden: net.Config.ValueHidden + 8}
+			PolicyChannels: net.Config.PolicyChannels + 8, ValueChannels: net.Config.ValueChannels + 8, ValueHidden: net.Config.ValueHidden + 8, Reply: net.Config.Reply}
 		grown, err := model.Grow(w, to, rand.New(rand.NewPCG(3, 4)))
 		if err != nil {
 			t.Fatal(err)
