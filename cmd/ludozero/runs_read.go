@@ -217,8 +217,8 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("checkpoint %d: %w", last, err)
-	case card.Network.Config != r.cfg.Model:
-		return fmt.Errorf("checkpoint %d holds a network of %+v: the configuration asks for %+v", last, card.Network.Config, r.cfg.Model)
+	case card.Network.Config != r.cfg.ModelAt(last):
+		return fmt.Errorf("checkpoint %d holds a network of %+v: the configuration asks for %+v", last, card.Network.Config, r.cfg.ModelAt(last))
 	case card.Step != s.Step || card.Generation != s.Generation:
 		return fmt.Errorf("checkpoint %d: weights of step %d and state of step %d do not belong together", last, card.Step, s.Step)
 	}

@@ -189,6 +189,8 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 		return b.String(), true
 	case e.SelfPlay != nil:
 		return selfPlayText(e.SelfPlay), e.SelfPlay.Done
+	case e.Growth != nil:
+		return growthText(e.Growth), true
 	case e.Training != nil:
 		return trainingText(e.Training), e.Training.Done
 	default:
@@ -231,6 +233,14 @@ func resignText(s *run.SelfPlayEvent) string {
 		text += "; " + s.Advice
 	}
 	return text
+}
+
+func growthText(g *run.GrowthEvent) string {
+	how := "network grown to"
+	if g.Fresh {
+		how = "fresh network of"
+	}
+	return fmt.Sprintf("generation %d: %s %dx%d, %d parameters", g.Generation, how, g.Blocks, g.Channels, g.Parameters)
 }
 
 func trainingText(t *run.TrainingEvent) string {

@@ -87,6 +87,31 @@ func TestOpponentThatCannotBeMadeIsRefusedBeforeTraining(t *testing.T) {
 	}
 }
 
+// TestGrowthIsTold trains one generation that grows and one of fresh weights, and
+// lists the run afterwards.
+func TestGrowthIsTold(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "run")
+	config := filepath.Join(root, "growth.yaml")
+	text, err := os.ReadFile("../../configs/tictactoe/tiny.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = append(text, "\ngrowth:\n  - {generation: 1, blocks: 2, channels: 16}\n  - {generation: 2, channels: 8, passes: 1}\n"...)
+	if err := os.WriteFile(config, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out := mustCall(t, tiny(dir, "--config", config, "--set", "generations=2", "--no-rating")...)
+	for _, want := range []string{"generation 1: network grown to 2x16, ", "generation 2: fresh network of 2x8, "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("train says\n%s\nwant %q", out, want)
+		}
+	}
+	if out := mustCall(t, "runs", root); !strings.Contains(out, "finished") {
+		t.Errorf("runs says\n%s\nwant the run finished", out)
+	}
+}
+
 // TestTrainJSON reads every line of a run and its rating.
 func TestTrainJSON(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")

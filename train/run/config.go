@@ -37,7 +37,10 @@ type Config struct {
 	// threads. Zero is one for each core. It changes speed, no result.
 	Workers int `mapstructure:"workers"`
 
+	// Model is the network of the run, up to the first entry of Growth, each of
+	// which changes it from a generation on. Generations ascend.
 	Model    model.Config       `mapstructure:"model"`
+	Growth   []Growth           `mapstructure:"growth"`
 	SelfPlay selfplay.Config    `mapstructure:"self_play"`
 	Train    train.Config       `mapstructure:"train"`
 	Window   train.WindowConfig `mapstructure:"window"`
@@ -82,6 +85,7 @@ func (c *Config) Validate() error {
 	check(c.PassesPerPosition > 0 && c.PassesPerPosition <= 1000, "passes_per_position: %g: want above 0, at most 1000", c.PassesPerPosition)
 	check(c.Workers >= 0 && c.Workers <= 1024, "workers: %d: want 0 to 1024", c.Workers)
 	errs = append(errs, problems.In("model", c.Model.Validate())...)
+	errs = append(errs, c.checkGrowth()...)
 	errs = append(errs, problems.In("self_play", c.SelfPlay.Validate())...)
 	errs = append(errs, problems.In("train", c.Train.Validate())...)
 	errs = append(errs, problems.In("window", c.Window.Validate())...)

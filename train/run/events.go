@@ -26,6 +26,7 @@ type Event struct {
 	Start      *StartEvent      `json:"start,omitempty"`
 	SelfPlay   *SelfPlayEvent   `json:"self_play,omitempty"`
 	Training   *TrainingEvent   `json:"training,omitempty"`
+	Growth     *GrowthEvent     `json:"growth,omitempty"`
 	Checkpoint *CheckpointEvent `json:"checkpoint,omitempty"`
 	Stop       *StopEvent       `json:"stop,omitempty"`
 }
@@ -87,6 +88,16 @@ type TrainingEvent struct {
 	LearningRate     float64 `json:"learning_rate"`
 	SamplesPerSecond float64 `json:"samples_per_second"`
 	Done             bool    `json:"done"`
+}
+
+// GrowthEvent tells that the next network is of another size than the one before
+// it, or begins with fresh weights.
+type GrowthEvent struct {
+	Generation int  `json:"generation"` // of the first network of that size
+	Blocks     int  `json:"blocks"`
+	Channels   int  `json:"channels"`
+	Parameters int  `json:"parameters"`
+	Fresh      bool `json:"fresh"`
 }
 
 // CheckpointEvent closes a generation.

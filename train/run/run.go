@@ -19,7 +19,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"sync"
@@ -29,7 +28,6 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/atomicfile"
-	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay/record"
@@ -144,7 +142,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	if r.window, err = train.NewWindow(cfg.Window, family, filepath.Join(dir, shardsDir), r.name); err != nil {
 		return nil, err
 	}
-	if cfg.Model.Reply {
+	if cfg.wantsReplies() {
 		r.window.LoadReplies()
 	}
 	generations, err := Generations(dir)
@@ -205,15 +203,9 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	return r, nil
 }
 
-// network is the architecture of the run.
-func (r *runner) network() model.Network {
-	return model.Network{Shape: train.Shape(r.game.Info()), Config: r.cfg.Model}
-}
-
 // create begins a new run with an untrained network. It writes nothing.
 func (r *runner) create() error {
-	w := model.NewWeights(r.network())
-	w.Init(rand.New(seed.Stream(r.cfg.Seed, "weights", 0)))
+	w := r.freshWeights(0)
 	info := r.game.Info()
 	r.state = State{
 		Version: stateVersion, ConfigHash: r.configHash, Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion,
@@ -242,8 +234,8 @@ func (r *runner) load(generation int) error {
 	if err := card.Fits(Identity(info), train.Shape(info)); err != nil {
 		return fmt.Errorf("checkpoint %d: %w", generation, err)
 	}
-	if card.Network != r.network() {
-		return fmt.Errorf("checkpoint %d holds a network of %+v: the configuration asks for %+v", generation, card.Network.Config, r.cfg.Model)
+	if network := r.networkOf(generation); card.Network != network {
+		return fmt.Errorf("checkpoint %d holds a network of %+v: the configuration asks for %+v", generation, card.Network.Config, network.Config)
 	}
 	path := filepath.Join(CheckpointDir(r.dir, generation), optimizerFile)
 	optimizer, err := os.ReadFile(path)

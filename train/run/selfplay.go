@@ -176,7 +176,7 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		return err
 	}
 	if w.next < w.end {
-		net, err := infer.New(r.network(), r.plays, r.cfg.SelfPlay.GamesInFlight)
+		net, err := infer.New(r.plays.Network(), r.plays, r.cfg.SelfPlay.GamesInFlight)
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,10 @@ import (
 // begin at the last checkpoint and draw from a stream of the generation, so a
 // stage that was cut short is simply done again.
 func (r *runner) train(ctx context.Context) error {
-	l := r.newLesson()
+	l, err := r.newLesson()
+	if err != nil {
+		return err
+	}
 	if err := l.read(math.MaxInt64); err != nil {
 		return err
 	}
@@ -45,12 +48,17 @@ type lesson struct {
 	began, shown time.Time
 }
 
-func (r *runner) newLesson() *lesson {
+// newLesson begins the training of the next network, with fresh weights if it is
+// to have them.
+func (r *runner) newLesson() (*lesson, error) {
+	if err := r.renew(); err != nil {
+		return nil, err
+	}
 	now := time.Now()
 	return &lesson{
 		run: r, rng: rand.New(seed.Stream(r.cfg.Seed, "training", uint64(r.state.Generation))),
 		batch: train.NewBatch(r.game.Info(), r.cfg.Train.Batch), began: now, shown: now,
-	}
+	}, nil
 }
 
 // read takes in the shards with numbers below limit.
@@ -85,23 +93,34 @@ func (l *lesson) step() error {
 	return nil
 }
 
-// end settles which network plays next and books what was learned.
+// end settles which network plays next, of which size, and books what was learned.
 func (l *lesson) end(ctx context.Context) error {
 	s := &l.run.state
 	seen := int(l.run.window.Seen())
 	if seen <= s.Rows {
 		return fmt.Errorf("generation %d played no position that could be learned from", s.Generation)
 	}
+	owed := l.earned - float64(l.done*l.run.cfg.Train.Batch)
+	if err := l.repeat(ctx); err != nil {
+		return err
+	}
 	if err := l.run.settle(ctx, l.batch); err != nil {
 		return err
 	}
+	e := l.event(l.sum) // of the network that was trained
+	if err := l.run.grow(); err != nil {
+		return err
+	}
+	grown := l.run.growthEvent()
 	s.Step += l.done
 	s.Rows = seen
-	s.Owed = l.earned - float64(l.done*l.run.cfg.Train.Batch)
-	e := l.event(l.sum)
+	s.Owed = owed
 	e.Done = true
 	l.fill(&l.run.row, e)
-	return l.run.log(Event{Training: e})
+	if err := l.run.log(Event{Training: e}); err != nil || grown == nil {
+		return err
+	}
+	return l.run.log(Event{Growth: grown})
 }
 
 // fill sets what m says of the training; e is its last event.
