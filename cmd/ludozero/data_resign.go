@@ -52,7 +52,7 @@ func (r *resignJSON) print(games int, line func(name, format string, args ...any
 	line("resignations", "%d (%s); of %d games played on, %d not lost: %s wrong (%.1f to %.1f %%)", r.Resigned, percent(r.Resigned, games),
 		r.PlayedOn, r.Wrong, percentOf(r.ErrorRate.Value), 100*r.ErrorRate.Low, 100*r.ErrorRate.High)
 	if r.Advice != "" {
-		line("", "%s", r.Advice)
+		line("", "%s: players resign games that they would not lose", r.Advice)
 	}
 }
 

@@ -145,8 +145,9 @@ func TestDuckDBAgreesOnStatistics(t *testing.T) {
 			Games, Rows, Moves, Draws int
 			FirstScore                struct{ Value float64 } `json:"first_score"`
 			Turns                     mean
-			LegalActions              mean    `json:"legal_actions"`
-			PolicyEntropy             mean    `json:"policy_entropy"`
+			LegalActions              mean `json:"legal_actions"`
+			PolicyEntropy             mean `json:"policy_entropy"`
+			Surprise                  mean
 			VisitsPerRow              float64 `json:"visits_per_row"`
 		}
 	}
@@ -165,15 +166,16 @@ func TestDuckDBAgreesOnStatistics(t *testing.T) {
 			FROM games GROUP BY generation),
 		of_rows AS (
 			SELECT generation, avg(len(legal)) AS legal, avg(list_sum(visits)) AS visits,
-				avg(list_sum(list_transform(policy, lambda p: if(p = 0, 0, p / 65535 * -ln(p / 65535))))) AS entropy
+				avg(list_sum(list_transform(policy, lambda p: if(p = 0, 0, p / 65535 * -ln(p / 65535))))) AS entropy,
+				avg(surprise) FILTER (policy_kind <> 'none') AS surprise
 			FROM `+shards+` GROUP BY generation)
-		SELECT games, rows, moves, draws, score, turns, legal, entropy, visits FROM of_games JOIN of_rows USING (generation) ORDER BY generation`)
+		SELECT games, rows, moves, draws, score, turns, legal, entropy, surprise, visits FROM of_games JOIN of_rows USING (generation) ORDER BY generation`)
 	if len(answer) != 2 || len(stat.Groups) != 2 {
 		t.Fatalf("DuckDB has %d generations, data stat %d, want 2", len(answer), len(stat.Groups))
 	}
 	for i, g := range stat.Groups {
 		for k, x := range []float64{float64(g.Games), float64(g.Rows), float64(g.Moves), float64(g.Draws),
-			g.FirstScore.Value, g.Turns.Mean, g.LegalActions.Mean, g.PolicyEntropy.Mean, g.VisitsPerRow} {
+			g.FirstScore.Value, g.Turns.Mean, g.LegalActions.Mean, g.PolicyEntropy.Mean, g.Surprise.Mean, g.VisitsPerRow} {
 			want, err := strconv.ParseFloat(answer[i][k], 64)
 			// data stat keeps entropies in thousandths.
 			if err != nil || math.Abs(x-want) > 1e-3 {

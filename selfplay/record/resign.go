@@ -92,7 +92,7 @@ func (n *Resignations) ErrorRate() (rate, low, high float64) {
 // empty otherwise.
 func (n *Resignations) Advice() string {
 	if _, low, _ := n.ErrorRate(); low > maxWrong && n.PlayedOn >= fewPlayedOn {
-		return "threshold too low: players resign games that they would not lose"
+		return "threshold too low"
 	}
 	return ""
 }
