@@ -13,12 +13,12 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
-// Beginnings says how games begin elsewhere than at the start position, so that
+// BeginningsConfig says how games begin elsewhere than at the start position, so that
 // they differ from the first move on and search meets positions that the best
 // play of the moment avoids. What is played before the first search has no row
 // and stands in Before of the first. Both shares are drawn for each game; what
 // they leave begins at the start.
-type Beginnings struct {
+type BeginningsConfig struct {
 	// SampledShare is the share of games that begin with an opening drawn from
 	// the policy of the network, without search (after Wu 2020 and KataGo's
 	// openings by policy).
@@ -41,8 +41,8 @@ type Beginnings struct {
 // defaultBeginnings has all games begin at the start; the other values are for
 // whoever changes that. KataGo's openings have 0.04 moves a square on average,
 // 2.6 on 64 squares, at temperature 1.
-func defaultBeginnings() Beginnings {
-	return Beginnings{SampledTurns: 3, SampledTemperature: 1, EarlierGames: 1000}
+func defaultBeginnings() BeginningsConfig {
+	return BeginningsConfig{SampledTurns: 3, SampledTemperature: 1, EarlierGames: 1000}
 }
 
 // maxSampledTurns is longer than any opening, maxEarlierGames some hundreds of
@@ -53,7 +53,7 @@ const (
 )
 
 // Validate joins every problem of b, each with its key, value and rule.
-func (b *Beginnings) Validate() error {
+func (b *BeginningsConfig) Validate() error {
 	var errs []error
 	share := func(key string, v float64) {
 		if !(v >= 0 && v <= 1) {

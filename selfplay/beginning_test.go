@@ -292,24 +292,24 @@ func TestDrawLogits(t *testing.T) {
 
 func TestBeginningsValidate(t *testing.T) {
 	for _, c := range []struct {
-		set  func(*Beginnings)
+		set  func(*BeginningsConfig)
 		want string // key of the problem, "" for none
 	}{
-		{func(b *Beginnings) {}, ""},
-		{func(b *Beginnings) { b.SampledShare, b.EarlierShare = 0.25, 0.75 }, ""},
-		{func(b *Beginnings) { b.SampledShare, b.EarlierShare = 0.5, 0.75 }, "earlier_share"},
-		{func(b *Beginnings) { b.SampledShare = 1.1 }, "sampled_share"},
-		{func(b *Beginnings) { b.SampledShare = math.NaN() }, "sampled_share"},
-		{func(b *Beginnings) { b.EarlierShare = -0.1 }, "earlier_share"},
-		{func(b *Beginnings) { b.SampledTurns = 1 }, ""},
-		{func(b *Beginnings) { b.SampledTurns = 0.9 }, "sampled_turns"},
-		{func(b *Beginnings) { b.SampledTurns = maxSampledTurns + 1 }, "sampled_turns"},
-		{func(b *Beginnings) { b.SampledTemperature = 0 }, "sampled_temperature"},
-		{func(b *Beginnings) { b.SampledTemperature = maxTemperature }, ""},
-		{func(b *Beginnings) { b.SampledTemperature = maxTemperature + 1 }, "sampled_temperature"},
-		{func(b *Beginnings) { b.EarlierGames = 0 }, "earlier_games"},
-		{func(b *Beginnings) { b.EarlierGames = maxEarlierGames }, ""},
-		{func(b *Beginnings) { b.EarlierGames = maxEarlierGames + 1 }, "earlier_games"},
+		{func(b *BeginningsConfig) {}, ""},
+		{func(b *BeginningsConfig) { b.SampledShare, b.EarlierShare = 0.25, 0.75 }, ""},
+		{func(b *BeginningsConfig) { b.SampledShare, b.EarlierShare = 0.5, 0.75 }, "earlier_share"},
+		{func(b *BeginningsConfig) { b.SampledShare = 1.1 }, "sampled_share"},
+		{func(b *BeginningsConfig) { b.SampledShare = math.NaN() }, "sampled_share"},
+		{func(b *BeginningsConfig) { b.EarlierShare = -0.1 }, "earlier_share"},
+		{func(b *BeginningsConfig) { b.SampledTurns = 1 }, ""},
+		{func(b *BeginningsConfig) { b.SampledTurns = 0.9 }, "sampled_turns"},
+		{func(b *BeginningsConfig) { b.SampledTurns = maxSampledTurns + 1 }, "sampled_turns"},
+		{func(b *BeginningsConfig) { b.SampledTemperature = 0 }, "sampled_temperature"},
+		{func(b *BeginningsConfig) { b.SampledTemperature = maxTemperature }, ""},
+		{func(b *BeginningsConfig) { b.SampledTemperature = maxTemperature + 1 }, "sampled_temperature"},
+		{func(b *BeginningsConfig) { b.EarlierGames = 0 }, "earlier_games"},
+		{func(b *BeginningsConfig) { b.EarlierGames = maxEarlierGames }, ""},
+		{func(b *BeginningsConfig) { b.EarlierGames = maxEarlierGames + 1 }, "earlier_games"},
 	} {
 		cfg := DefaultConfig()
 		c.set(&cfg.Beginnings)

@@ -35,7 +35,7 @@ type Config struct {
 	// alike.
 	FoldSymmetries bool `mapstructure:"fold_symmetries"`
 	// Beginnings is where games begin.
-	Beginnings Beginnings `mapstructure:"beginnings"`
+	Beginnings BeginningsConfig `mapstructure:"beginnings"`
 	// Resignation says when a player gives a game up.
 	Resignation ResignationConfig `mapstructure:"resignation"`
 	// Search is the search of a decision in full.

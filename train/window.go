@@ -42,6 +42,7 @@ type Window struct {
 type windowShard struct {
 	name    string
 	meta    record.Meta
+	rules   []record.RulesRows
 	end     int64 // positions up to its last, from the start of the run
 	columns *record.Columns
 	games   []engine.Game // of columns.Rules
@@ -95,7 +96,7 @@ func (w *Window) RefreshTo(limit int64) (int64, error) {
 	for i := range shards {
 		s := &shards[i]
 		if s.end <= seen-size {
-			*s = windowShard{name: s.name, meta: s.meta, end: s.end}
+			*s = windowShard{name: s.name, meta: s.meta, rules: s.rules, end: s.end}
 		} else if s.columns == nil {
 			if err := w.load(s); err != nil {
 				return 0, err
@@ -131,7 +132,11 @@ func (w *Window) newShards(limit int64) ([]windowShard, error) {
 		if s.Meta.Generation != generation || s.Meta.Number != number {
 			return nil, fmt.Errorf("shard %s: %w: it was written as %s", s.Name, record.ErrCorrupt, record.FileName(s.Meta.Generation, s.Meta.Number))
 		}
-		fresh = append(fresh, windowShard{name: e.Name(), meta: s.Meta})
+		rules, err := s.RulesRows()
+		if err != nil {
+			return nil, err
+		}
+		fresh = append(fresh, windowShard{name: e.Name(), meta: s.Meta, rules: rules})
 	}
 	return fresh, nil
 }

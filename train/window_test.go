@@ -326,6 +326,12 @@ func TestRefreshToLeavesTheRestAlone(t *testing.T) {
 	}
 	late := newWindow(t, cfg, dir)
 	refresh(t, late)
+	total := int64(rows[0] + rows[1] + rows[2] + rows[3])
+	for _, w := range []*Window{w, late} {
+		if r := w.Rules(); len(r) != 1 || r[0].Rules != "standard" || int64(r[0].Rows) != total || w.Len() >= total {
+			t.Errorf("Rules = %v, want all %d positions, also those that have left the window of %d", r, total, w.Len())
+		}
+	}
 	if late.Seen() != w.Seen() || late.Len() != w.Len() || late.Bytes() != w.Bytes() {
 		t.Errorf("read in parts: seen %d, window %d, %d bytes; at once: %d, %d, %d", w.Seen(), w.Len(), w.Bytes(), late.Seen(), late.Len(), late.Bytes())
 	}

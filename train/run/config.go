@@ -16,9 +16,12 @@ import (
 
 // Config is everything that a training run depends on.
 type Config struct {
-	// Game and Rules name the game and the ruleset that is played.
+	// Game and Rules name the game and its ruleset: that of the evaluation, and
+	// of all games of self-play unless RulesMix has any.
 	Game  string `mapstructure:"game"`
 	Rules string `mapstructure:"rules"`
+	// RulesMix are the rulesets of self-play; each game draws one of them.
+	RulesMix []RulesWeight `mapstructure:"rules_mix"`
 	// Seed is the root of every random number of the run.
 	Seed uint64 `mapstructure:"seed"`
 	// Budget is the time to learn, over all processes that work on the run;
@@ -74,8 +77,12 @@ func (c *Config) Validate() error {
 	}
 	if f, err := games.ByName(c.Game); err != nil {
 		errs = append(errs, fmt.Errorf("game: %w", err))
-	} else if _, err := f.Parse(c.Rules); err != nil {
-		errs = append(errs, fmt.Errorf("rules: %w", err))
+	} else {
+		if _, err := f.Parse(c.Rules); err != nil {
+			errs = append(errs, fmt.Errorf("rules: %w", err))
+		}
+		_, err := newMix(f, c.RulesMix)
+		errs = append(errs, err)
 	}
 	check(c.Budget >= 0, "budget: %v: want at least 0", c.Budget)
 	check(c.Generations >= 0, "generations: %d: want at least 0", c.Generations)

@@ -23,19 +23,22 @@ type Event struct {
 	Time    time.Time     `json:"time"`
 	Elapsed time.Duration `json:"elapsed_ns"`
 
-	Start      *StartEvent      `json:"start,omitempty"`
-	SelfPlay   *SelfPlayEvent   `json:"self_play,omitempty"`
-	Training   *TrainingEvent   `json:"training,omitempty"`
-	Growth     *GrowthEvent     `json:"growth,omitempty"`
-	Checkpoint *CheckpointEvent `json:"checkpoint,omitempty"`
-	Stop       *StopEvent       `json:"stop,omitempty"`
+	Start         *StartEvent         `json:"start,omitempty"`
+	SelfPlay      *SelfPlayEvent      `json:"self_play,omitempty"`
+	RarelyDecided *RarelyDecidedEvent `json:"rarely_decided,omitempty"`
+	Training      *TrainingEvent      `json:"training,omitempty"`
+	Growth        *GrowthEvent        `json:"growth,omitempty"`
+	Checkpoint    *CheckpointEvent    `json:"checkpoint,omitempty"`
+	Stop          *StopEvent          `json:"stop,omitempty"`
 }
 
 // StartEvent opens the work of one process on a run.
 type StartEvent struct {
-	Format     int    `json:"format"` // of the events that follow
-	Game       string `json:"game"`
-	Rules      string `json:"rules"`
+	Format int    `json:"format"` // of the events that follow
+	Game   string `json:"game"`
+	Rules  string `json:"rules"`
+	// Rulesets is how many rulesets self-play draws from; 0: Rules alone.
+	Rulesets   int    `json:"rulesets,omitempty"`
 	Parameters int    `json:"parameters"`
 	Kernel     string `json:"kernel"`
 	Generation int    `json:"generation"`
@@ -69,7 +72,10 @@ type SelfPlayEvent struct {
 	PlayedOn        int    `json:"played_on,omitempty"`
 	WronglyResigned int    `json:"wrongly_resigned,omitempty"`
 	Advice          string `json:"advice,omitempty"`
-	Done            bool   `json:"done"`
+	// Rules tells the games taken so far apart by rules word, in the order of the
+	// words. Only a mix has it.
+	Rules []RulesEvent `json:"rules,omitempty"`
+	Done  bool         `json:"done"`
 }
 
 // TrainingEvent tells how far a generation's training is. Losses are means

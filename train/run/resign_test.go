@@ -2,6 +2,7 @@ package run
 
 import (
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"github.com/ludozero/ludozero/model/kernel"
@@ -50,7 +51,7 @@ func TestResignationsAreCountedOverStops(t *testing.T) {
 	mustWork(t, dir, cfg)
 	got := lastSelfPlay(t, dir)
 	got.PositionsPerSecond, got.EvaluationsPerSecond, got.CacheHits = want.PositionsPerSecond, want.EvaluationsPerSecond, want.CacheHits
-	if got != want {
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("after a stop the generation is told as\n%+v, want\n%+v", got, want)
 	}
 	again := digest(t, dir)

@@ -30,6 +30,7 @@ import (
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train"
 )
@@ -101,6 +102,9 @@ type runner struct {
 	configHash string // of what must not change within a run
 	opt        Options
 	game       engine.Game
+	mix        *selfplay.Mix // nil: all games are by game's rules
+	pool       earlierGames
+	decided    decided
 	trainer    *train.Trainer
 	plays      *model.Weights // the network of state.Generation
 	window     *train.Window
@@ -126,7 +130,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{dir: dir, name: filepath.Base(whole), cfg: cfg, opt: opt, game: game, configHash: cfg.hash()}
+	r := &runner{dir: dir, name: filepath.Base(whole), cfg: cfg, opt: opt, game: game, configHash: cfg.hash(), decided: decided{}}
 	discarded := 0
 	for _, d := range []string{dir, filepath.Join(dir, shardsDir), filepath.Join(dir, checkpointsDir)} {
 		names, err := atomicfile.Clean(d)
@@ -137,6 +141,9 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	}
 	family, err := games.ByName(cfg.Game)
 	if err != nil {
+		return nil, err
+	}
+	if r.mix, err = newMix(family, cfg.RulesMix); err != nil {
 		return nil, err
 	}
 	if r.window, err = train.NewWindow(cfg.Window, family, filepath.Join(dir, shardsDir), r.name); err != nil {
@@ -192,12 +199,15 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	r.before = r.state.Elapsed
 	for _, e := range past {
 		r.before = max(r.before, e.Elapsed)
+		if e.SelfPlay != nil && e.SelfPlay.Done {
+			r.decided.add(e.SelfPlay.Generation, e.SelfPlay.Rules) // its warnings were given
+		}
 	}
 	if r.events, err = openEvents(dir); err != nil {
 		return nil, err
 	}
 	r.start = &StartEvent{
-		Format: eventsFormat, Game: cfg.Game, Rules: game.Rules(), Parameters: r.trainer.Weights().Count(), Kernel: kernel.Variant(),
+		Format: eventsFormat, Game: cfg.Game, Rules: game.Rules(), Rulesets: r.rulesets(), Parameters: r.trainer.Weights().Count(), Kernel: kernel.Variant(),
 		Generation: r.state.Generation, Resumed: resumed, Discarded: discarded,
 	}
 	return r, nil
@@ -333,7 +343,7 @@ func (r *runner) writeCheckpointDir(s *State) error {
 		Positions: int64(s.Rows), Samples: int64(s.Step) * int64(r.cfg.Train.Batch),
 	}
 	if s.Step > 0 {
-		card.Rules = []model.RulesShare{{Rules: r.game.Rules(), Share: 1}}
+		card.Rules = r.rulesShares()
 	}
 	return atomicfile.WriteDir(CheckpointDir(r.dir, s.Generation), func(dir string) error {
 		if err := model.Save(filepath.Join(dir, WeightsFile), r.plays, card); err != nil {

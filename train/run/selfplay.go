@@ -34,6 +34,7 @@ type shardWriter struct {
 	// tally is of all games of the generation that were taken so far, before
 	// and positions of those that an earlier process had played.
 	tally             tally
+	rules             rulesTally
 	before, positions int
 }
 
@@ -101,7 +102,7 @@ func (w *shardWriter) head(n int64) record.Head {
 func (r *runner) openShards() (*shardWriter, error) {
 	per := int64(r.cfg.GamesPerGeneration)
 	base := int64(r.state.Generation) * per
-	w := &shardWriter{run: r, base: base, end: base + per, next: base}
+	w := &shardWriter{run: r, base: base, end: base + per, next: base, rules: rulesTally{}}
 	for w.next < w.end {
 		shard, err := r.openShard(r.state.Generation, r.shardOf(w.next))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -138,6 +139,7 @@ func (w *shardWriter) count(rows []record.Row) {
 			first = -first
 		}
 		w.tally.add(rows[i:n], int(r.Turn+r.TurnsLeft), first, r.Reason)
+		w.rules.add(r.Rules, int(r.Turn+r.TurnsLeft), first)
 		i = n
 	}
 }
@@ -147,6 +149,7 @@ func (w *shardWriter) deliver(f *selfplay.Finished) error {
 	w.rows = append(w.rows, f.Rows...)
 	w.dirty = true
 	w.tally.add(f.Rows, f.Turns, float64(f.Outcome.Value(0)), f.Outcome.Reason)
+	w.rules.add(f.Rules, f.Turns, float64(f.Outcome.Value(0)))
 	w.next = f.Number + 1
 	if w.next == w.run.shardEnd(f.Number) {
 		err := w.flush(f.Number)
@@ -180,10 +183,16 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		player := &selfplay.Player{Generation: r.state.Generation, Fork: func() mcts.Network { return net.Fork() }}
+		earlier, err := r.earlier(ctx, r.shardOf(w.base))
+		if err != nil {
+			return err
+		}
+		player := &selfplay.Player{
+			Generation: r.state.Generation, Fork: func() mcts.Network { return net.Fork() }, Earlier: earlier,
+		}
 		counters := &selfplay.Counters{}
 		job := selfplay.Job{
-			Game: r.game, Run: r.name, Seed: r.cfg.Seed,
+			Game: r.game, Mix: r.mix, Run: r.name, Seed: r.cfg.Seed,
 			Source:  &selfplay.Range{Start: w.next, Count: int(w.end - w.next), Player: player},
 			Workers: r.cfg.workers(), Counters: counters,
 		}
@@ -203,7 +212,7 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		}
 		e := w.event(r.state.Generation, counters, began)
 		e.Done = true
-		if err := r.log(Event{SelfPlay: e}); err != nil {
+		if err := r.logSelfPlay(e); err != nil {
 			return err
 		}
 		r.row.PositionsPerSecond, r.row.EvaluationsPerSecond = e.PositionsPerSecond, e.EvaluationsPerSecond
@@ -226,6 +235,9 @@ func (w *shardWriter) event(generation int, c *selfplay.Counters, began time.Tim
 	}
 	e.Resigned, e.PlayedOn, e.WronglyResigned = t.resignations.Resigned, t.resignations.PlayedOn, t.resignations.Wrong
 	e.Advice = t.resignations.Advice()
+	if w.run.mix != nil {
+		e.Rules = w.rules.events()
+	}
 	if t.games > 0 {
 		n := float64(t.games)
 		e.MeanTurns, e.DrawRate, e.FirstScore = float64(t.turns)/n, float64(t.draws)/n, t.firstPoints/n

@@ -1,0 +1,85 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/selfplay"
+)
+
+// RulesWeight is an entry of a mix of rulesets.
+type RulesWeight struct {
+	// Rules is a rules word in which the preset and the values of options may be
+	// lists of alternatives, "standard|table,balance=single|pie,max_turns=600".
+	// Each combination is as likely as any other of the entry.
+	Rules string `mapstructure:"rules"`
+	// Weight is the entry's share of the games over the sum of all weights;
+	// above 0.
+	Weight float64 `mapstructure:"weight"`
+}
+
+// maxRulesets bounds a mix: a run of a night plays some ten thousand games, and
+// a ruleset with fewer than a few dozen of them teaches nothing.
+const maxRulesets = 256
+
+// newMix builds the mix of these entries, nil if there are none. The error joins
+// every problem.
+func newMix(f *engine.Family, entries []RulesWeight) (*selfplay.Mix, error) {
+	if len(entries) == 0 {
+		return nil, nil
+	}
+	var errs []error
+	var all []engine.Game
+	var weights []float64
+	for i, e := range entries {
+		if !(e.Weight > 0) || math.IsInf(e.Weight, 0) {
+			errs = append(errs, fmt.Errorf("rules_mix: entry %d: weight %g: want a number above 0", i+1, e.Weight))
+		}
+		games, err := f.Expand(e.Rules, maxRulesets)
+		for _, err := range list(err) {
+			errs = append(errs, fmt.Errorf("rules_mix: entry %d: %w", i+1, err))
+		}
+		for _, g := range games {
+			all, weights = append(all, g), append(weights, e.Weight/float64(len(games)))
+		}
+	}
+	if len(all) > maxRulesets {
+		errs = append(errs, fmt.Errorf("rules_mix: %d rulesets: want at most %d", len(all), maxRulesets))
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return selfplay.NewMix(all, weights), nil
+}
+
+// list takes a joined error apart.
+func list(err error) []error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return joined.Unwrap()
+	}
+	if err == nil {
+		return nil
+	}
+	return []error{err}
+}
+
+// rulesets is how many rulesets self-play draws from, 0 without a mix.
+func (r *runner) rulesets() int {
+	if r.mix == nil {
+		return 0
+	}
+	return len(r.mix.Games())
+}
+
+// rulesShares are the parts that rulesets have in the positions played up to the
+// last training.
+func (r *runner) rulesShares() []model.RulesShare {
+	var shares []model.RulesShare
+	for _, c := range r.window.Rules() {
+		shares = append(shares, model.RulesShare{Rules: c.Rules, Share: float64(c.Rows) / float64(r.window.Seen())})
+	}
+	return shares
+}
