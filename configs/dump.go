@@ -2,6 +2,7 @@ package configs
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
@@ -21,6 +22,27 @@ func Dump[T any](cfg T) []byte {
 		panic("BUG: settings do not encode: " + err.Error())
 	}
 	return b.Bytes()
+}
+
+// text is a value on one line: a list as in a file, other values plain.
+func text(v reflect.Value) string {
+	if v.Kind() != reflect.Slice {
+		return fmt.Sprint(v)
+	}
+	n := nodeOf(v)
+	flow(n)
+	b, err := yaml.Marshal(n)
+	if err != nil {
+		panic("BUG: settings do not encode: " + err.Error())
+	}
+	return strings.Join(strings.Fields(string(b)), " ") // the encoder folds long lines
+}
+
+func flow(n *yaml.Node) {
+	n.Style |= yaml.FlowStyle
+	for _, c := range n.Content {
+		flow(c)
+	}
 }
 
 func nodeOf(v reflect.Value) *yaml.Node {

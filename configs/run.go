@@ -55,15 +55,15 @@ var freeKeys = []string{
 // FreeKey tells whether a key may change while a run goes on.
 func FreeKey(key string) bool { return slices.Contains(freeKeys, key) }
 
-// Difference is a key with two values.
+// Difference is a key with two values: lists as in a file, on one line.
 type Difference struct{ Key, Old, New string }
 
 // Diff lists the keys in which settings differ, in the order of the fields.
 func Diff[T any](old, new T) []Difference {
 	var all []Difference
 	for _, l := range leaves(reflect.TypeFor[T]()) {
-		a := fmt.Sprint(reflect.ValueOf(old).FieldByIndex(l.index))
-		b := fmt.Sprint(reflect.ValueOf(new).FieldByIndex(l.index))
+		a := text(reflect.ValueOf(old).FieldByIndex(l.index))
+		b := text(reflect.ValueOf(new).FieldByIndex(l.index))
 		if a != b {
 			all = append(all, Difference{l.key, a, b})
 		}

@@ -38,7 +38,7 @@ func TestCompareJSON(t *testing.T) {
 		t.Errorf("sides %+v, %+v, match %v", c.A.trainedRun, c.B.trainedRun, c.Match)
 	}
 	want := []keyDifference{{"seed", "1", "7"}, {"generations", "1", "2"}, {"train.batch", "32", "16"}, {"evaluation.simulations", "16", "4"},
-		{"evaluation.opponents", "[random]", "[exact random]"}, {"evaluation.match.seed", "1", "3"}}
+		{"evaluation.opponents", "[random]", "[exact, random]"}, {"evaluation.match.seed", "1", "3"}}
 	if !reflect.DeepEqual(c.Configuration, want) {
 		t.Errorf("configuration %v, want %v", c.Configuration, want)
 	}
