@@ -182,7 +182,7 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 		if s.Resumed {
 			fmt.Fprintf(&b, "goes on at generation %d: ", s.Generation)
 		}
-		fmt.Fprintf(&b, "%s, rules %s, network of %d parameters, %s kernels", s.Game, s.Rules, s.Parameters, s.Kernel)
+		fmt.Fprintf(&b, "%s, rules %s%s, network of %d parameters, %s kernels", s.Game, s.Rules, rulesetsText(s.Rulesets), s.Parameters, s.Kernel)
 		if s.Discarded > 0 {
 			fmt.Fprintf(&b, "; removed %d unfinished files of a stopped process", s.Discarded)
 		}
@@ -191,6 +191,9 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 		return selfPlayText(e.SelfPlay), e.SelfPlay.Done
 	case e.Growth != nil:
 		return growthText(e.Growth), true
+	case e.RarelyDecided != nil:
+		w := e.RarelyDecided
+		return fmt.Sprintf("warning: %d of the last %d games by %s were drawn: such games teach little of who wins", w.Draws, w.Games, w.Rules), true
 	case e.Training != nil:
 		return trainingText(e.Training), e.Training.Done
 	default:
@@ -203,6 +206,14 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 		}
 		return text, true
 	}
+}
+
+// rulesetsText says what self-play draws its rules from.
+func rulesetsText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return " (self-play by " + count(n, "ruleset") + ")"
 }
 
 // selfPlayText begins with what fits beside a bar; the line of a finished stage
