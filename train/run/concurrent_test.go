@@ -283,6 +283,18 @@ func TestConcurrentStopIsSoon(t *testing.T) {
 	}
 }
 
+func TestConcurrentHasNoStages(t *testing.T) {
+	for name, stage := range map[string]func(context.Context, string, Config, Options) error{"SelfPlay": SelfPlay, "Fit": Fit} {
+		dir := newDir(t)
+		if err := stage(t.Context(), dir, tinyConcurrent(), Options{}); err == nil || !strings.Contains(err.Error(), "mode is concurrent") {
+			t.Errorf("%s = %v, want it refused", name, err)
+		}
+		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s made a folder: %v", name, err)
+		}
+	}
+}
+
 func TestConcurrentRefusals(t *testing.T) {
 	whole, cfg := newDir(t), tinyConcurrent()
 	mustWork(t, whole, cfg)
