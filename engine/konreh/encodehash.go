@@ -39,10 +39,10 @@ func (s *State) EncodingHash() uint64 {
 	if r.noProgress > 0 {
 		w |= uint64(s.quiet)
 	}
-	if r.maxTurns > 0 {
-		w |= uint64(s.turn) << 48
-	}
 	h = chain(h, w)
+	if r.maxTurns > 0 {
+		h = chain(h, uint64(s.turn))
+	}
 	a, b := r.words()
 	return chain(chain(h, a), b)
 }
