@@ -98,10 +98,13 @@ type Reporter interface {
 // gamesPerRules is how many random games Run plays of each ruleset.
 const gamesPerRules = 12
 
+// inputGames is how many of each ruleset it plays to compare encodings.
+const inputGames = 2
+
 // Run is the conformance test of a game: CheckFamily, then Check and
 // CheckAllocations for each of the rules words, or for every preset if there
-// are none, and CheckMixed for all of them. Encodings and their hashes are
-// compared over all rulesets.
+// are none, and CheckMixed and CheckInputs for all of them. Encodings and their
+// hashes are compared over all rulesets.
 func Run(t Reporter, f *engine.Family, rules ...string) {
 	t.Helper()
 	if err := CheckFamily(f); err != nil {
@@ -131,7 +134,15 @@ func Run(t Reporter, f *engine.Family, rules ...string) {
 			t.Errorf("%v", err)
 		}
 	}
+	if len(games) == 0 {
+		return
+	}
 	if err := CheckMixed(games, 0); err != nil {
 		t.Errorf("%v", err)
 	}
+	inputs, err := CheckInputs(games, inputGames, 0)
+	if err != nil {
+		t.Errorf("%v", err)
+	}
+	t.Logf("%s inputs: %v", f.Name, &inputs)
 }

@@ -1,0 +1,254 @@
+package enginetest
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Input is one number that a network sees.
+type Input struct {
+	Name string // of the plane or the global
+	Cell int    // of the plane, -1 for a global
+}
+
+func (i Input) String() string {
+	if i.Cell < 0 {
+		return fmt.Sprintf("global %q", i.Name)
+	}
+	return fmt.Sprintf("plane %q, cell %d", i.Name, i.Cell)
+}
+
+// Inputs is what CheckInputs saw.
+type Inputs struct {
+	Positions, Pairs int
+	// Same are the inputs that no pair differed in.
+	Same []Input
+	// Alone is how many inputs were the only one that some pair differed in. For
+	// those that varied with others, MeanOthers is in how many others the closest
+	// pair differed, on average.
+	Alone      int
+	MeanOthers float64
+}
+
+func (n *Inputs) String() string {
+	return fmt.Sprintf("%d pairs of %d positions compared, %d inputs never differ, %d differ alone, the others with %.1f more at best",
+		n.Pairs, n.Positions, len(n.Same), n.Alone, n.MeanOthers)
+}
+
+// CheckInputs holds EncodingHash to Encode, input by input: two positions whose
+// encodings differ anywhere must have different hashes, two that are encoded
+// alike the same. It looks for pairs that differ in little, where a hash that
+// leaves something out is found out: a position and what an action makes of it,
+// two actions at one position, one position under two of the rules, a position
+// and one whose packed bytes differ in a bit. They are
+// taken from random games, so many of each of the games given, which are of one
+// family. The error names the first input in which a pair with one hash differs.
+func CheckInputs(games []engine.Game, each int, seed uint64) (Inputs, error) {
+	info := games[0].Info()
+	c := inputChecker{
+		games: games, info: info,
+		rng:     rand.New(rand.NewPCG(seed, 0x696e70757473)),
+		closest: make([]int, info.Features.Planes*info.Features.Cells()+info.Features.Globals),
+		met:     make([]int, info.Features.Globals),
+	}
+	for _, g := range games {
+		c.compareStarts(g)
+		for range each {
+			c.play(g)
+		}
+	}
+	return c.result(), errors.Join(c.faults...)
+}
+
+// inputChecker compares encodings, each [planes, then globals].
+type inputChecker struct {
+	games   []engine.Game
+	info    *engine.Info
+	rng     *rand.Rand
+	inputs  Inputs
+	closest []int // by input: the fewest inputs that a pair with this one differs in, 0 if none
+	met     []int // by global: positions looked at because it was not 0, at most 8
+	faults  []error
+}
+
+// seen is a position as it is encoded.
+type seen struct {
+	state engine.State
+	input []float32
+	hash  uint64
+}
+
+func (c *inputChecker) encode(s engine.State) *seen {
+	f := &c.info.Features
+	split := f.Planes * f.Cells()
+	e := &seen{s, make([]float32, split+f.Globals), s.EncodingHash()}
+	s.Encode(e.input[:split], e.input[split:])
+	c.inputs.Positions++
+	return e
+}
+
+// unusual tells whether some global that is not 0 in s has been so in few
+// positions before, such as that of a rare phase.
+func (c *inputChecker) unusual(s engine.State) bool {
+	few := false
+	globals := c.info.Features.Planes * c.info.Features.Cells()
+	for i, x := range c.encode(s).input[globals:] {
+		if x != 0 && c.met[i] < 8 {
+			c.met[i]++
+			few = true
+		}
+	}
+	return few
+}
+
+// play plays a random game and compares its positions with their neighbours, all
+// of them early in the game, some later, and unusual ones.
+func (c *inputChecker) play(g engine.Game) {
+	s, h := g.NewState(), g.NewHistory()
+	s.Start(h)
+	for ply := 0; !s.Outcome().Over && ply < maxDecisions && len(c.faults) < maxFaults; ply++ {
+		possible := engine.AppendPossible(nil, new([]engine.Weighted), s, h)
+		unusual := decides(s) && c.unusual(s)
+		if ply < 12 || c.rng.IntN(16) == 0 || unusual {
+			c.compareActions(g, s, h, possible)
+			c.compareRules(s)
+			if c.rng.IntN(16) == 0 || unusual {
+				c.compareBits(g, s)
+			}
+		}
+		s.Apply(possible[c.rng.IntN(len(possible))], h)
+	}
+}
+
+// compareStarts compares the start positions under two rules, whose text may
+// be of no use to each other.
+func (c *inputChecker) compareStarts(g engine.Game) {
+	if s := g.NewState(); decides(s) {
+		for _, other := range c.games {
+			if t := other.NewState(); decides(t) {
+				c.compare(c.encode(s), c.encode(t))
+			}
+		}
+	}
+}
+
+// compareActions compares what each action, or outcome of chance, leads to with
+// the position and with what the one before leads to.
+func (c *inputChecker) compareActions(g engine.Game, s engine.State, h *engine.History, possible []engine.Action) {
+	var here, last *seen
+	if decides(s) {
+		here = c.encode(s)
+	}
+	for _, a := range possible {
+		t := g.NewState()
+		t.CopyFrom(s)
+		entered := h.Len()
+		t.Apply(a, h)
+		h.Truncate(entered)
+		if !decides(t) {
+			continue
+		}
+		next := c.encode(t)
+		if here != nil {
+			c.compare(here, next)
+		}
+		if last != nil {
+			c.compare(last, next)
+		}
+		last = next
+	}
+}
+
+// compareRules compares a position with itself under the other rules, as far as
+// it is possible there.
+func (c *inputChecker) compareRules(s engine.State) {
+	if !decides(s) {
+		return
+	}
+	here, line := c.encode(s), string(s.AppendPosition(nil))
+	for _, g := range c.games {
+		t := g.NewState()
+		if t.ParsePosition(line) == nil && decides(t) {
+			c.compare(here, c.encode(t))
+		}
+	}
+}
+
+// compareBits compares a position with those that its bytes with one bit changed
+// stand for: a piece more or less, another count, another phase.
+func (c *inputChecker) compareBits(g engine.Game, s engine.State) {
+	if !decides(s) {
+		return
+	}
+	here, packed := c.encode(s), s.Pack(nil)
+	t := g.NewState()
+	for i := range 8 * len(packed) {
+		packed[i/8] ^= 1 << (i % 8)
+		if t.Unpack(packed) == nil && decides(t) {
+			c.compare(here, c.encode(t))
+		}
+		packed[i/8] ^= 1 << (i % 8)
+	}
+}
+
+// compare holds the hashes of a pair to its encodings.
+func (c *inputChecker) compare(a, b *seen) {
+	if len(c.faults) >= maxFaults {
+		return
+	}
+	c.inputs.Pairs++
+	var differ []int
+	for i, x := range a.input {
+		if math.Float32bits(x) != math.Float32bits(b.input[i]) {
+			differ = append(differ, i)
+		}
+	}
+	for _, i := range differ {
+		if c.closest[i] == 0 || len(differ) < c.closest[i] {
+			c.closest[i] = len(differ)
+		}
+	}
+	if (len(differ) == 0) == (a.hash == b.hash) {
+		return
+	}
+	fault := errors.New("two encodings that agree have different hashes")
+	if len(differ) > 0 {
+		fault = fmt.Errorf("two encodings that differ in %d inputs, %v first, have one hash", len(differ), c.input(differ[0]))
+	}
+	fault = fmt.Errorf("%s: %w\n\tin position %s\n\tand in      %s", c.info.Name, fault, a.state.AppendPosition(nil), b.state.AppendPosition(nil))
+	if !slices.ContainsFunc(c.faults, func(old error) bool { return old.Error() == fault.Error() }) {
+		c.faults = append(c.faults, fault)
+	}
+}
+
+func (c *inputChecker) input(i int) Input {
+	f := &c.info.Features
+	if p := i / f.Cells(); p < f.Planes {
+		return Input{f.PlaneNames[p], i % f.Cells()}
+	}
+	return Input{f.GlobalNames[i-f.Planes*f.Cells()], -1}
+}
+
+func (c *inputChecker) result() Inputs {
+	r := c.inputs
+	varied := 0
+	for i, n := range c.closest {
+		switch n {
+		case 0:
+			r.Same = append(r.Same, c.input(i))
+			continue
+		case 1:
+			r.Alone++
+			continue
+		}
+		varied++
+		r.MeanOthers += float64(n - 1)
+	}
+	r.MeanOthers /= max(1, float64(varied))
+	return r
+}
