@@ -23,7 +23,7 @@ func newData() *cobra.Command {
 		Args:    noSuchCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newDataStat(), newDataCheck(), newDataCat(), newDataExport())
+	c.AddCommand(newDataStat(), newDataCheck(), newDataCat(), newDataExport(), newDataReproduce())
 	return c
 }
 

@@ -112,7 +112,6 @@ type runner struct {
 	row        Metrics   // of the generation that is being trained
 	metrics    []Metrics // of those before it, as the metrics file has them
 	start      *StartEvent
-	played     []record.Meta // shards of a concurrent run, until it goes on
 
 	events *eventLog
 	mu     sync.Mutex // events come from the stage and from its watch
@@ -164,11 +163,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 		err = r.create()
 	}
 	if err == nil {
-		check := r.checkShards
-		if cfg.Mode == ModeConcurrent {
-			check = r.checkLiveShards
-		}
-		err = check()
+		err = r.checkShards()
 	}
 	if err != nil {
 		return nil, err
@@ -368,7 +363,7 @@ func (r *runner) writeCheckpointDir(s *State) error {
 	})
 }
 
-// loop works until the budget or the number of generations is reached.
+// loop alternates self-play and training.
 func (r *runner) loop(ctx context.Context) error {
 	r.began = time.Now()
 	if r.cfg.Budget > 0 {
@@ -384,9 +379,7 @@ func (r *runner) loop(ctx context.Context) error {
 			return r.log(Event{Stop: &StopEvent{Reason: "generations"}})
 		}
 		err := ctx.Err()
-		if err == nil && r.cfg.Mode == ModeConcurrent {
-			err = r.concurrent(ctx)
-		} else if err == nil {
+		if err == nil {
 			err = r.generation(ctx)
 		}
 		switch stop := ctx.Err(); {

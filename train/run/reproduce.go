@@ -1,0 +1,270 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/mcts"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/infer"
+	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train"
+	"golang.org/x/sync/errgroup"
+)
+
+// Reproduction is a recorded game beside the same game played again.
+type Reproduction struct {
+	Game       int64 `json:"game"`
+	Generation int   `json:"generation"`
+	// Rows is the number of recorded decisions.
+	Rows int `json:"rows"`
+	// Gone says that the network of the generation was not kept: nothing was
+	// compared.
+	Gone bool `json:"gone,omitempty"`
+	// Differ lists what is not the same, in the order of the record; the moves
+	// after a row of another action differ, too.
+	Differ []Difference `json:"differ,omitempty"`
+}
+
+// Difference is a column of a row with two values.
+type Difference struct {
+	Ply      int32  `json:"ply"`
+	Column   string `json:"column"`
+	Recorded string `json:"recorded"`
+	Again    string `json:"again"`
+}
+
+func (d Difference) String() string {
+	return fmt.Sprintf("ply %d: %s is %s, played again %s", d.Ply, d.Column, d.Recorded, d.Again)
+}
+
+// RecordedGames lists the numbers of the games in the shards of the run in dir,
+// ascending. Games without a decision have no record.
+func RecordedGames(ctx context.Context, dir string, cfg Config) ([]int64, error) {
+	var list []int64
+	err := inRun(dir, cfg, func(r *reproducer) error {
+		return r.eachShard(ctx, nil, func(game []record.Row) { list = append(list, game[0].GameNumber) })
+	})
+	slices.Sort(list)
+	return list, err
+}
+
+// Reproduce plays recorded games again, from the run's seed, configuration,
+// weights and earlier games, and compares every number of every row to the bit.
+// numbers must ascend. report is called with each, one at a time, by generation and
+// number. The kernel variant must be the one that the shard names, since
+// variants round differently. Nothing is written, and the run may be at work.
+func Reproduce(ctx context.Context, dir string, cfg Config, numbers []int64, report func(Reproduction)) error {
+	return inRun(dir, cfg, func(r *reproducer) error { return r.reproduce(ctx, numbers, report) })
+}
+
+// reproducer reads a run and plays its games again.
+type reproducer struct{ *runner }
+
+func inRun(dir string, cfg Config, do func(*reproducer) error) error {
+	err := cfg.Validate()
+	var r *runner
+	if err == nil {
+		r, err = reader(dir, cfg)
+	}
+	if err == nil {
+		err = do(&reproducer{r})
+	}
+	if err != nil {
+		return fmt.Errorf("run %s: %w", dir, err)
+	}
+	return nil
+}
+
+// reader is a runner that only reads: without a trainer, a window, or a lock.
+func reader(dir string, cfg Config) (*runner, error) {
+	game, err := cfg.open()
+	if err != nil {
+		return nil, err
+	}
+	whole, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{dir: dir, name: filepath.Base(whole), cfg: cfg, game: game, configHash: cfg.hash()}
+	family, err := games.ByName(cfg.Game)
+	if err != nil {
+		return nil, err
+	}
+	r.mix, err = newMix(family, cfg.RulesMix)
+	return r, err
+}
+
+// eachShard calls do with the games of every shard of the run whose range has
+// one of numbers, or of all if that is nil.
+func (r *reproducer) eachShard(ctx context.Context, numbers []int64, do func(game []record.Row)) error {
+	dir := filepath.Join(r.dir, shardsDir)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, _, ours := record.ParseFileName(e.Name()); !ours {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		shard, err := record.Open(path, r.game.Info())
+		if err != nil {
+			return err
+		}
+		m := &shard.Meta
+		if m.Run != r.name || m.ConfigHash != r.configHash {
+			return fmt.Errorf("shard %s: %w: of run %q with configuration %s, want %q with %s", path, record.ErrForeign,
+				m.Run, m.ConfigHash, r.name, r.configHash)
+		}
+		if numbers != nil {
+			at, _ := slices.BinarySearch(numbers, m.FirstGame)
+			if at == len(numbers) || numbers[at] > m.LastGame {
+				continue
+			}
+			if m.Kernel != kernel.Variant() {
+				return fmt.Errorf("shard %s: its games were played with %s kernels, which round differently from the %s ones in use: want LUDOZERO_KERNEL=%s",
+					path, m.Kernel, kernel.Variant(), m.Kernel)
+			}
+		}
+		rows, err := shard.Rows()
+		if err != nil {
+			return err
+		}
+		for _, game := range record.Games(rows) {
+			do(game)
+		}
+	}
+	return nil
+}
+
+func (r *reproducer) reproduce(ctx context.Context, numbers []int64, report func(Reproduction)) error {
+	recorded := map[int][][]record.Row{} // by generation
+	var missing []int64
+	found := map[int64]bool{}
+	err := r.eachShard(ctx, numbers, func(game []record.Row) {
+		n := game[0].GameNumber
+		if _, wanted := slices.BinarySearch(numbers, n); wanted {
+			generation := int(game[0].Generation)
+			recorded[generation] = append(recorded[generation], game)
+			found[n] = true
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for _, n := range numbers {
+		if !found[n] {
+			missing = append(missing, n)
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("games %v are not recorded", missing)
+	}
+	generations := make([]int, 0, len(recorded))
+	for g := range recorded {
+		generations = append(generations, g)
+	}
+	slices.Sort(generations)
+	for _, g := range generations {
+		if err := r.generation(ctx, g, recorded[g], report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// generation plays games of one generation again.
+func (r *reproducer) generation(ctx context.Context, generation int, recorded [][]record.Row, report func(Reproduction)) error {
+	slices.SortFunc(recorded, func(a, b []record.Row) int { return cmp.Compare(a[0].GameNumber, b[0].GameNumber) })
+	player, err := r.pastPlayer(ctx, generation)
+	if err != nil {
+		return err
+	}
+	results := make([]Reproduction, len(recorded))
+	byNumber := map[int64]int{}
+	for i, game := range recorded {
+		byNumber[game[0].GameNumber] = i
+		results[i] = Reproduction{Game: game[0].GameNumber, Generation: generation, Rows: len(game), Gone: player == nil}
+	}
+	if player != nil {
+		group, ctx := errgroup.WithContext(ctx)
+		group.SetLimit(r.cfg.workers())
+		var mu sync.Mutex // on results
+		for _, job := range r.jobs(recorded, player) {
+			group.Go(func() error {
+				return selfplay.Run(ctx, r.cfg.SelfPlay, job, func(f *selfplay.Finished) error {
+					mu.Lock()
+					defer mu.Unlock()
+					i := byNumber[f.Number]
+					results[i].Differ = compareGames(recorded[i], f.Rows)
+					return nil
+				})
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return err
+		}
+	}
+	for _, p := range results {
+		report(p)
+	}
+	return nil
+}
+
+// jobs divides the games, in order of number, into ranges without gaps that are
+// played side by side by one worker.
+func (r *reproducer) jobs(recorded [][]record.Row, player *selfplay.Player) []selfplay.Job {
+	var jobs []selfplay.Job
+	for i := 0; i < len(recorded); {
+		first, n := recorded[i][0].GameNumber, 1
+		for i+n < len(recorded) && recorded[i+n][0].GameNumber == first+int64(n) && n < r.cfg.SelfPlay.GamesInFlight {
+			n++
+		}
+		jobs = append(jobs, selfplay.Job{
+			Game: r.game, Mix: r.mix, Run: r.name, Seed: r.cfg.Seed, Workers: 1,
+			Source: &selfplay.Range{Start: first, Count: n, Player: player},
+		})
+		i += n
+	}
+	return jobs
+}
+
+// pastPlayer is the player of a generation, or nil if its network was not kept.
+func (r *reproducer) pastPlayer(ctx context.Context, generation int) (*selfplay.Player, error) {
+	w, card, err := model.Load(WeightsPath(r.dir, generation))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		err = card.Fits(Identity(r.game.Info()), train.Shape(r.game.Info()))
+	}
+	if err == nil && card.Generation != generation {
+		err = fmt.Errorf("the network is of generation %d", card.Generation)
+	}
+	var net *infer.Net
+	if err == nil {
+		net, err = infer.New(card.Network, w, r.cfg.SelfPlay.GamesInFlight)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint %d: %w", generation, err)
+	}
+	earlier, err := r.earlier(ctx, r.shardOf(int64(generation)*int64(r.cfg.GamesPerGeneration)))
+	if err != nil {
+		return nil, err
+	}
+	return &selfplay.Player{Generation: generation, Fork: func() mcts.Network { return net.Fork() }, Earlier: earlier}, nil
+}

@@ -1,0 +1,220 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/selfplay/record"
+)
+
+// again plays games of a run again and returns what was reported.
+func again(t *testing.T, dir string, cfg Config, numbers []int64) []Reproduction {
+	t.Helper()
+	var all []Reproduction
+	if err := Reproduce(t.Context(), dir, cfg, numbers, func(r Reproduction) { all = append(all, r) }); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func recordedGames(t *testing.T, dir string, cfg Config) []int64 {
+	t.Helper()
+	numbers, err := RecordedGames(t.Context(), dir, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return numbers
+}
+
+// TestGamesAreReproduced plays every game of the whole run again, with one worker
+// and with three, and some of them alone.
+func TestGamesAreReproduced(t *testing.T) {
+	cfg := tiny()
+	numbers := recordedGames(t, wholeDir, cfg)
+	if len(numbers) != 28 || numbers[27] != 27 {
+		t.Fatalf("recorded games %v, want 0 to 27", numbers)
+	}
+	for _, pick := range [][]int64{numbers, {0}, {3, 4, 13, 14, 27}} {
+		for _, cfg.Workers = range []int{1, 3} {
+			all := again(t, wholeDir, cfg, pick)
+			if len(all) != len(pick) {
+				t.Fatalf("%d games were compared, want %d", len(all), len(pick))
+			}
+			for i, r := range all {
+				if r.Game != pick[i] || r.Generation != int(pick[i]/14) || r.Rows < 2 || r.Gone || len(r.Differ) > 0 {
+					t.Errorf("%+v", r)
+				}
+			}
+		}
+	}
+}
+
+// TestEveryAlteredColumnIsFound writes shards of which one row says something
+// else, by as little as can be.
+func TestEveryAlteredColumnIsFound(t *testing.T) {
+	cfg := tiny()
+	for column, alter := range map[string]func(*record.Row){
+		"visits":        func(r *record.Row) { r.Visits[0]++ },
+		"policy":        func(r *record.Row) { r.Policy[0]++; r.Policy[len(r.Policy)-1]-- },
+		"root_value":    func(r *record.Row) { r.RootValue += 1.0 / 4096 },
+		"network_value": func(r *record.Row) { r.NetworkValue -= 1.0 / 4096 },
+		"surprise":      func(r *record.Row) { r.Surprise += 1.0 / 4096 },
+		"seed":          func(r *record.Row) { r.Seed++ },
+	} {
+		dir := copyRun(t)
+		path := filepath.Join(dir, shardsDir, record.FileName(1, 5)) // games 18 to 21
+		altered := rewrite(t, dir, cfg, path, func(rows []record.Row, h *record.Head) int64 {
+			games := record.Games(rows)
+			for _, game := range games {
+				r := &game[1]
+				if column == "policy" && (r.Policy[0] == record.PolicyOne || r.Policy[len(r.Policy)-1] == 0) {
+					continue
+				}
+				if column == "seed" { // the same in a whole game
+					for i := range game {
+						alter(&game[i])
+					}
+				} else {
+					alter(r)
+				}
+				return r.GameNumber
+			}
+			t.Fatalf("no game to alter %s in", column)
+			return 0
+		})
+		for _, r := range again(t, dir, cfg, recordedGames(t, dir, cfg)) {
+			found := len(r.Differ) > 0
+			if found != (r.Game == altered) {
+				t.Errorf("%s of game %d was altered; game %d: %v", column, altered, r.Game, r.Differ)
+			}
+			if found && (r.Differ[0].Column != column || column != "seed" && len(r.Differ) != 1) {
+				t.Errorf("%s of game %d was altered, found %v", column, altered, r.Differ)
+			}
+		}
+	}
+}
+
+// rewrite writes the shard at path again after change had a hand in it.
+func rewrite(t *testing.T, dir string, cfg Config, path string, change func([]record.Row, *record.Head) int64) int64 {
+	t.Helper()
+	r, err := reader(dir, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shard, err := record.Open(path, r.game.Info())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := shard.Rows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := shard.Meta.Head
+	n := change(rows, &head)
+	if _, _, err := record.Write(filepath.Dir(path), r.game.Info(), head, rows); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestDifferencesAreOfEveryColumn changes each field of a row.
+func TestDifferencesAreOfEveryColumn(t *testing.T) {
+	row := record.Row{Ply: 3, Before: nil}
+	for k := range reflect.TypeFor[record.Row]().NumField() {
+		other := row
+		switch f := reflect.ValueOf(&other).Elem().Field(k); f.Kind() {
+		case reflect.String:
+			f.SetString("x")
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Slice:
+			f.Set(reflect.MakeSlice(f.Type(), 1, 1))
+		case reflect.Float32:
+			f.SetFloat(0.5)
+		case reflect.Uint64:
+			f.SetUint(9)
+		default:
+			f.SetInt(9)
+		}
+		if d := compareGames([]record.Row{row}, []record.Row{other}); len(d) != 1 || d[0].Ply != 3 || d[0].Column == "" || d[0].Recorded == d[0].Again {
+			t.Errorf("field %d: %v", k, d)
+		}
+	}
+	same := row
+	same.After, same.RootValue = []engine.Action{}, 1e-6 // as a shard holds them
+	if d := compareGames([]record.Row{row}, []record.Row{same}); d != nil {
+		t.Errorf("rows that a shard does not tell apart: %v", d)
+	}
+	if d := compareGames([]record.Row{row, row}, []record.Row{row}); len(d) != 1 || d[0].Column != "rows of the game" {
+		t.Errorf("a row is missing: %v", d)
+	}
+}
+
+func TestReproduceRefuses(t *testing.T) {
+	cfg := tiny()
+	wants := func(dir string, cfg Config, numbers []int64, want ...string) {
+		t.Helper()
+		err := Reproduce(t.Context(), dir, cfg, numbers, func(Reproduction) {})
+		for _, w := range append(want, dir) {
+			if err == nil || !strings.Contains(err.Error(), w) {
+				t.Errorf("Reproduce = %v, want %q", err, w)
+			}
+		}
+	}
+	wants(wholeDir, cfg, []int64{5, 28, 99}, "games [28 99] are not recorded")
+	other := cfg
+	other.SelfPlay.Temperature = 0.5
+	wants(wholeDir, other, []int64{5}, "with configuration")
+	dir := copyRun(t)
+	path := filepath.Join(dir, shardsDir, record.FileName(0, 1))
+	rewrite(t, dir, cfg, path, func(_ []record.Row, h *record.Head) int64 { h.Kernel = "abacus"; return 0 })
+	wants(dir, cfg, []int64{5}, path, "played with abacus kernels", kernel.Variant(), "want LUDOZERO_KERNEL=abacus")
+	if all := again(t, dir, cfg, []int64{1, 20}); len(all) != 2 { // of other shards
+		t.Errorf("%v", all)
+	}
+	// Without the network there is nothing to compare with.
+	if err := os.Remove(WeightsPath(dir, 1)); err != nil {
+		t.Fatal(err)
+	}
+	all := again(t, dir, cfg, []int64{1, 20})
+	if all[0].Gone || !all[1].Gone || all[1].Differ != nil {
+		t.Errorf("with the network of generation 1 gone: %+v", all)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := Reproduce(ctx, wholeDir, cfg, []int64{1}, func(Reproduction) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("with an ended context: %v", err)
+	}
+	if !slices.IsSorted(recordedGames(t, wholeDir, cfg)) {
+		t.Error("numbers of games do not ascend")
+	}
+}
+
+// TestEverythingOnIsReproduced, games that begin in earlier ones included, those
+// of the last generation before any other has been looked at.
+func TestEverythingOnIsReproduced(t *testing.T) {
+	dir, cfg := newDir(t), everything()
+	mustWork(t, dir, cfg)
+	numbers := recordedGames(t, dir, cfg)
+	last := numbers[len(numbers)-6:]
+	for _, pick := range [][]int64{last, numbers} {
+		rows := 0
+		for _, r := range again(t, dir, cfg, pick) {
+			rows += r.Rows
+			if len(r.Differ) > 0 {
+				t.Errorf("game %d: %v", r.Game, r.Differ)
+			}
+		}
+		if rows < 2*len(pick) {
+			t.Errorf("%d games have %d rows", len(pick), rows)
+		}
+	}
+}
