@@ -90,10 +90,25 @@ func konrehSquare(word string, side int8, size int) (int, bool) {
 	return 0, false
 }
 
+// showsOther tells whether the only row of a batch of Kon'reh shows a piece of
+// the side that does not act on a cell.
+func showsOther(b *Batch, cell int) bool {
+	planes := b.info.Features.Planes
+	for p, name := range b.info.Features.PlaneNames {
+		switch name {
+		case "other Red", "other Orange", "other Green", "other Blue":
+			if b.Planes[cell*planes+p] == 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // TestRepliesStandWhereTheyWerePlayed plays games with swaps, double moves,
 // phases and chance, and holds every row's reply to the games: the right row,
 // its policy target, and, in Kon'reh, head cells on the squares that the words
-// name, as the side of the row sees them.
+// name, as the side of the row sees them: where it sees a piece of the opponent.
 func TestRepliesStandWhereTheyWerePlayed(t *testing.T) {
 	for _, c := range []struct {
 		family *engine.Family
@@ -164,6 +179,9 @@ func TestRepliesStandWhereTheyWerePlayed(t *testing.T) {
 					if b.ReplyWeight[0] != 0.5 || !slices.Equal(b.ReplyPolicy, s.Reply) || int(b.ReplyOffsets[1]) != len(s.Reply) {
 						t.Fatalf("row %d: weight %g, policy %v, offsets %v", i, b.ReplyWeight[0], b.ReplyPolicy, b.ReplyOffsets)
 					}
+					// The opponent's pieces stand where they stood, if it has not
+					// moved in between without a row.
+					unmoved := reply.Side != row.Side && !slices.ContainsFunc(rows[i+1:j+1], func(r record.Row) bool { return len(r.Before) > 0 })
 					for k, a := range reply.Legal {
 						own, got := int(info.Policy.Cells[y.Action(a)]), int(b.ReplyCells[k])
 						if c.size == 0 {
@@ -186,6 +204,9 @@ func TestRepliesStandWhereTheyWerePlayed(t *testing.T) {
 							t.Fatalf("row %d, symmetry %s: %s is in head cell %d on plane %d, want %d on plane %d", i, y.Name, words[j][k], got%64, got/64, square, own/64)
 						}
 						squares++
+						if unmoved && !showsOther(b, square) {
+							t.Fatalf("row %d, symmetry %s: %s begins on cell %d, where the row shows no piece of the opponent", i, y.Name, words[j][k], square)
+						}
 					}
 				}
 			}

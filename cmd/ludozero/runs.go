@@ -127,7 +127,8 @@ func printRuns(out io.Writer, dir string, list []*trainedRun) error {
 		return err
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "run\tstate\tgame\trules\tgeneration\tstep\tgames\tpositions\tlearned\tpolicy/value/turns loss\tscore (95 %) or problem")
+	replies := slices.ContainsFunc(list, func(r *trainedRun) bool { return r.Losses != nil && r.Losses.Reply != 0 })
+	fmt.Fprintf(w, "run\tstate\tgame\trules\tgeneration\tstep\tgames\tpositions\tlearned\t%s\tscore (95 %%) or problem\n", lossHeading(replies))
 	for _, r := range list {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", plainName(r.Name), r.State, orDash(r.Game), orDash(r.Rules), r.progress(), r.remark())
 	}
@@ -151,6 +152,15 @@ func (r *trainedRun) remark() string {
 		return r.Problem
 	}
 	return r.strength()
+}
+
+// lossHeading stands over columns of losses; replies: some have that of the
+// opponent's reply.
+func lossHeading(replies bool) string {
+	if replies {
+		return "policy/value/turns/reply loss"
+	}
+	return "policy/value/turns loss"
 }
 
 func (l *lossMeans) String() string {

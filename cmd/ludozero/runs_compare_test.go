@@ -276,3 +276,33 @@ func TestCompareRefuses(t *testing.T) {
 		t.Errorf("runs of two games compare without a match:\n%s", out)
 	}
 }
+
+// TestReplyLossIsShownWhereThereIsOne: a fourth loss with its heading, only if
+// a network has the head.
+func TestReplyLossIsShownWhereThereIsOne(t *testing.T) {
+	c := comparedRuns()
+	c.A.Generations[1].Training.ReplyLoss = 1.75
+	var out strings.Builder
+	if err := c.print(&out, axes["generation"]); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"policy/value/turns/reply loss", "2.000 1.000 0.125 1.750", "2.000 1.000 0.125  "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the comparison lacks %q:\n%s", want, out.String())
+		}
+	}
+	for _, reply := range []float64{0, 1.75} {
+		out.Reset()
+		r := &trainedRun{Name: "a", State: stateFinished, Losses: &lossMeans{2, 1, 0.125, reply}, Ratings: []rating{}}
+		if err := printRuns(&out, "runs", []*trainedRun{r}); err != nil {
+			t.Fatal(err)
+		}
+		if shown := strings.Contains(out.String(), "turns/reply loss") && strings.Contains(out.String(), " 1.750"); shown != (reply != 0) {
+			t.Errorf("reply loss %g:\n%s", reply, out.String())
+		}
+		text := trainingText(&run.TrainingEvent{PolicyLoss: 2, ReplyLoss: reply})
+		if strings.Contains(text, " reply 1.750") != (reply != 0) {
+			t.Errorf("training line %q with reply loss %g", text, reply)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/ludozero/ludozero/train/run"
@@ -110,7 +111,8 @@ func (c *comparison) printCourse(w io.Writer, x axis) {
 	if len(marks) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "%s\trun\tgeneration\tafter\tgames\tpositions\tsteps\tpolicy/value/turns loss\tdrawn\tturns/game\tfirst's score\tpositions/s\tevaluations/s\tsamples/s\n", x.name)
+	replies := slices.ContainsFunc(slices.Concat(c.A.Generations, c.B.Generations), func(m milestone) bool { return m.Training != nil && m.Training.ReplyLoss != 0 })
+	fmt.Fprintf(w, "%s\trun\tgeneration\tafter\tgames\tpositions\tsteps\t%s\tdrawn\tturns/game\tfirst's score\tpositions/s\tevaluations/s\tsamples/s\n", x.name, lossHeading(replies))
 	shown := map[string]*milestone{}
 	for _, mark := range marks {
 		label := x.label(mark)
