@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -296,6 +298,36 @@ func TestDamagedRuns(t *testing.T) {
 		}
 		mustFail(t, 1, []string{"runs", "compare", good, dir}, "run "+dir+": ", c.want)
 		remove(dir)
+	}
+}
+
+// TestRunsAfterAClockThatWasWrong: times in the future are no damage.
+func TestRunsAfterAClockThatWasWrong(t *testing.T) {
+	root := t.TempDir()
+	dir := tinyRun(t, filepath.Join(root, "run"))
+	want := listRuns(t, root)[0]
+	b, err := os.ReadFile(filepath.Join(dir, "events.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "events.jsonl"), regexp.MustCompile(`"time":"\d{4}`).ReplaceAllString(string(b), `"time":"2999`))
+	future := time.Now().AddDate(100, 0, 0)
+	err = filepath.Walk(dir, func(path string, _ os.FileInfo, err error) error {
+		if err == nil {
+			err = os.Chtimes(path, future, future)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := listRuns(t, root)[0]
+	if !reflect.DeepEqual(got, want) || got.State != stateFinished {
+		t.Errorf("with times in the future the run is %+v, want %+v", got, want)
+	}
+	mustCall(t, "train", "--run", dir, "--set", "generations=2", "--no-rating")
+	if r := listRuns(t, root)[0]; r.Generation != 2 || r.State != stateFinished || r.Elapsed < want.Elapsed || r.Elapsed > want.Elapsed+time.Minute {
+		t.Errorf("it went on to %+v", r)
 	}
 }
 

@@ -1,0 +1,89 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+)
+
+// TestWallClockDoesNotMatter sets the clock of a run's past wrong, as a machine
+// whose clock was put right leaves it: times in events and of files that lie in
+// the future, or long ago, change nothing.
+func TestWallClockDoesNotMatter(t *testing.T) {
+	for _, wrong := range []time.Time{time.Now().AddDate(50, 0, 0), time.Unix(1, 0)} {
+		dir := copyRun(t)
+		remove(t, CheckpointDir(dir, 2))
+		for i := 4; i < 8; i++ { // the shards of generation 1, but for a part
+			if i != 4 {
+				remove(t, shardPath(dir, int64(i)))
+			}
+		}
+		stamp, err := json.Marshal(wrong)
+		if err != nil {
+			t.Fatal(err)
+		}
+		edit(t, filepath.Join(dir, eventsFile), func(b []byte) []byte {
+			return regexp.MustCompile(`"time":"[^"]*"`).ReplaceAll(b, append([]byte(`"time":`), stamp...))
+		})
+		past, err := ReadEvents(dir)
+		if err != nil || len(past) < 5 || !past[0].Time.Equal(wrong) {
+			t.Fatalf("%d events, %v, the first of %v", len(past), err, past[0].Time)
+		}
+		err = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+			if err == nil {
+				err = os.Chtimes(path, wrong, wrong)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := tiny()
+		cfg.Budget = time.Hour
+		var first *Event
+		err = Run(context.Background(), dir, cfg, Options{Resolved: []byte(resolved), Report: func(e Event) {
+			if first == nil {
+				first = &e
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		compare(t, dir)
+		if spent := past[len(past)-1].Elapsed; first.Elapsed < spent || first.Elapsed > spent+time.Minute {
+			t.Errorf("by a clock at %v the run goes on after %v, want %v", wrong, first.Elapsed, spent)
+		}
+	}
+}
+
+// TestElapsedHasAMonotonicClock: a clock that is set while a process works does
+// not shorten or lengthen the budget. Only a time with a monotonic reading
+// differs from itself without one.
+func TestElapsedHasAMonotonicClock(t *testing.T) {
+	dir := newDir(t)
+	if err := makeDirs(dir); err != nil {
+		t.Fatal(err)
+	}
+	cfg := tiny()
+	cfg.Budget = time.Nanosecond
+	r, err := open(dir, cfg, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.trainer.Close()
+	defer r.events.f.Close()
+	if err := r.loop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if r.began == r.began.Round(0) {
+		t.Errorf("the work began at %v, without a monotonic reading", r.began)
+	}
+	if r.elapsed() < 0 {
+		t.Errorf("%v have passed", r.elapsed())
+	}
+}
