@@ -2,18 +2,20 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"text/tabwriter"
 	"time"
 
 	"github.com/ludozero/ludozero/engine/games"
@@ -28,8 +30,12 @@ var kills = flag.Int("kills", 20, "how often TestKilledRunGoesOn kills its run")
 const asCommand = "TEST_BE_LUDOZERO"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asCommand) != "" {
+	switch {
+	case os.Getenv(asCommand) != "":
 		main()
+		return
+	case os.Getenv(asStubborn) != "":
+		beStubborn()
 		return
 	}
 	flag.Parse()
@@ -43,29 +49,52 @@ func command(env []string, args ...string) *exec.Cmd {
 	return c
 }
 
+// trainTiny is a training with retention and matches, three generations long.
 func trainTiny(dir string, env ...string) *exec.Cmd {
-	return command(env, "train", "--config", "../../configs/tictactoe/tiny.yaml", "--run", dir, "--no-rating")
+	return command(env, "train", "--config", "../../configs/tictactoe/tiny.yaml", "--run", dir,
+		"--set", "retention.checkpoints=1", "--set", "retention.every=2")
 }
 
-// digest maps the files of a run that must not depend on interruptions to
-// their bytes. State files hold the time spent, which does.
+// digest maps the files of a finished run that must not depend on interruptions
+// to their bytes, and the rest of what must not to its text: states and metrics
+// but for clock and process, matches but for where the run is.
 func digest(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	for _, part := range []string{"shards", "checkpoints"} {
-		err := filepath.WalkDir(filepath.Join(dir, part), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || d.Name() == "state.json" {
-				return err
-			}
-			b, err := os.ReadFile(path)
-			name, _ := filepath.Rel(dir, path)
-			files[name] = string(b)
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
 			return err
-		})
+		}
+		b, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		files[name] = string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	generations, err := run.Generations(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range generations {
+		s, err := run.ReadState(dir, g)
 		if err != nil {
 			t.Fatal(err)
 		}
+		s.Elapsed, s.Metrics = 0, nil
+		files[filepath.Join("checkpoints", fmt.Sprintf("%06d", g), "state.json")] = fmt.Sprintf("%+v", s)
 	}
+	rows, err := run.ReadMetrics(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["metrics.parquet"] = ""
+	for i := range rows {
+		files["metrics.parquet"] += fmt.Sprintf("%+v\n", rows[i].Repeatable())
+	}
+	files[ratingFile] = strings.ReplaceAll(files[ratingFile], dir, "")
+	delete(files, "events.jsonl")
 	return files
 }
 
@@ -86,8 +115,26 @@ func killed(t *testing.T, c *exec.Cmd, err error, output *bytes.Buffer) bool {
 	return false
 }
 
+// killPoints are the places where TestKilledRunGoesOn has a process kill itself,
+// each with how often a process passes it, at least, that does all the work
+// there is.
+var killPoints = []struct {
+	name     string
+	passings int
+}{
+	{"mid-write@shards", 15}, {"before-rename@shards", 15}, {"after-rename@shards", 15},
+	{"mid-write@checkpoints", 4}, {"before-rename@checkpoints", 4}, {"after-rename@checkpoints", 4},
+	{"mid-write@metrics.parquet", 3}, {"before-rename@metrics.parquet", 3}, {"after-rename@metrics.parquet", 3},
+	{"before-remove@checkpoints", 1}, {"mid-remove@checkpoints", 1},
+	{"before-remove@optimizer.bin", 2}, {"after-remove@optimizer.bin", 2},
+	{"mid-write@config.yaml", 1}, {"before-rename@config.yaml", 1}, {"after-rename@config.yaml", 1},
+	{"mid-write@rating.json", 1}, {"before-rename@rating.json", 1}, {"after-rename@rating.json", 1},
+}
+
 // TestKilledRunGoesOn kills a run again and again, at random moments and at the
-// most delicate ones, and demands the files of a run that nobody touched.
+// most delicate ones, also while its last matches are played, and demands the
+// files of a run that nobody touched. After each kill nothing may have gone back
+// behind a checkpoint.
 func TestKilledRunGoesOn(t *testing.T) {
 	root := t.TempDir()
 	whole, torn := filepath.Join(root, "a", "tiny"), filepath.Join(root, "b", "tiny")
@@ -98,22 +145,22 @@ func TestKilledRunGoesOn(t *testing.T) {
 	length := time.Since(began)
 
 	rng := rand.New(rand.NewPCG(1, 2))
-	points := []string{"before-rename", "mid-write", "after-rename"}
-	hits := 0
+	type count struct{ tried, hit int }
+	counts := map[string]*count{}
+	hits, unrated, runs, last := 0, 0, 0, 0
 	for i := 0; hits < *kills; i++ {
-		if i > 10*(*kills) {
+		if i > 10*(*kills)+10 {
 			t.Fatalf("only %d of %d attempts met the run alive", hits, i)
 		}
-		if g, err := run.Generations(torn); err == nil && len(g) > 0 && g[len(g)-1] == 3 {
-			// Finished before enough kills: begin another run.
-			compareRuns(t, whole, torn)
-			if err := os.RemoveAll(torn); err != nil {
-				t.Fatal(err)
-			}
-		}
+		name := "clock"
 		var env []string
-		if i%2 == 0 {
-			env = append(env, fmt.Sprintf("LUDOZERO_FAULT=%s:%d", points[i/2%len(points)], 1+rng.IntN(8)))
+		if i%3 > 0 {
+			p := killPoints[(i-1-i/3)%len(killPoints)]
+			name = p.name
+			env = append(env, fmt.Sprintf("LUDOZERO_FAULT=%s:%d", p.name, 1+rng.IntN(p.passings)))
+		}
+		if counts[name] == nil {
+			counts[name] = &count{}
 		}
 		c := trainTiny(torn, env...)
 		var output bytes.Buffer
@@ -125,15 +172,67 @@ func TestKilledRunGoesOn(t *testing.T) {
 			timer := time.AfterFunc(time.Duration(rng.Int64N(int64(length))), func() { _ = c.Process.Kill() })
 			defer timer.Stop()
 		}
+		counts[name].tried++
 		if killed(t, c, c.Wait(), &output) {
 			hits++
+			counts[name].hit++
+			last = checkKilled(t, torn, last)
+			if _, err := os.Stat(filepath.Join(torn, ratingFile)); last == 3 && err != nil {
+				unrated++
+			}
+			continue
 		}
+		// It ended before it could be killed: begin another run.
+		compareRuns(t, whole, torn)
+		if err := os.RemoveAll(torn); err != nil {
+			t.Fatal(err)
+		}
+		runs, last = runs+1, 0
 	}
 	if out, err := trainTiny(torn).CombinedOutput(); err != nil {
 		t.Fatalf("after %d kills: %v\n%s", hits, err, out)
 	}
 	compareRuns(t, whole, torn)
-	t.Logf("%d kills", hits)
+	var table strings.Builder
+	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprintf(w, "%s\t%d of %d\n", name, counts[name].hit, counts[name].tried)
+		if *kills >= 10*len(killPoints) && counts[name].hit == 0 {
+			t.Errorf("%s never met a process", name)
+		}
+	}
+	w.Flush()
+	if *kills >= 10*len(killPoints) && unrated < hits/20 {
+		t.Errorf("only %d of %d kills met a run between its last checkpoint and its rating", unrated, hits)
+	}
+	t.Logf("%d kills at %d runs, %d of them between the last checkpoint and the rating; kills of attempts:\n%s", hits, runs+1, unrated, table.String())
+}
+
+// checkKilled looks at what a killed process has left: checkpoints no older than
+// before and the metrics of all of them. It returns the last generation.
+func checkKilled(t *testing.T, dir string, before int) int {
+	t.Helper()
+	generations, err := run.Generations(dir)
+	if err != nil || len(generations) == 0 {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) || before > 0 {
+			t.Fatalf("checkpoints %v, %v; there was generation %d", generations, err, before)
+		}
+		return 0
+	}
+	last := generations[len(generations)-1]
+	if last < before {
+		t.Fatalf("the last checkpoint is %d, it was %d", last, before)
+	}
+	rows, err := run.ReadMetrics(dir)
+	if err != nil || len(rows) != last {
+		t.Fatalf("checkpoint %d with %d rows of metrics, %v", last, len(rows), err)
+	}
+	for i := range rows {
+		if int(rows[i].Generation) != i+1 {
+			t.Fatalf("metrics %d are of generation %d", i, rows[i].Generation)
+		}
+	}
+	return last
 }
 
 func compareRuns(t *testing.T, whole, torn string) {
@@ -148,6 +247,17 @@ func compareRuns(t *testing.T, whole, torn string) {
 		if _, ok := want[name]; !ok {
 			t.Errorf("the killed run has %s, which the whole one has not", name)
 		}
+	}
+	events, err := run.ReadEvents(torn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spent := time.Duration(0)
+	for _, e := range events {
+		if e.Elapsed < spent {
+			t.Errorf("an event is of %v, the one before of %v", e.Elapsed, spent)
+		}
+		spent = e.Elapsed
 	}
 	family, err := games.ByName("tictactoe")
 	if err != nil {
@@ -179,35 +289,5 @@ func compareRuns(t *testing.T, whole, torn string) {
 	}
 	if len(seen) != 3*40 {
 		t.Errorf("the shards hold %d games, want %d", len(seen), 3*40)
-	}
-}
-
-// TestInterruptStopsCleanly sends the signal of Ctrl-C.
-func TestInterruptStopsCleanly(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "tiny")
-	c := command(nil, "train", "--config", "../../configs/tictactoe/tiny.yaml", "--run", dir, "--no-rating", "--set", "generations=1000")
-	var output bytes.Buffer
-	c.Stdout, c.Stderr = &output, &output
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	for {
-		if g, err := run.Generations(dir); err == nil && len(g) > 1 {
-			break
-		}
-		if ctx.Err() != nil {
-			_ = c.Process.Kill()
-			t.Fatalf("no generation within a minute\n%s", output.String())
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	if err := c.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	err := c.Wait()
-	if err == nil || c.ProcessState.ExitCode() != 1 || !strings.Contains(output.String(), "the same command goes on") {
-		t.Errorf("interrupted run ended with %v and\n%s", err, output.String())
 	}
 }

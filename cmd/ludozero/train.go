@@ -44,7 +44,11 @@ func newTrain() *cobra.Command {
 			if err != nil || noRating {
 				return err
 			}
-			return rate(ctx, c, cfg, dir, asJSON)
+			err = rate(ctx, c, cfg, dir, asJSON)
+			if errors.Is(err, context.Canceled) {
+				err = fmt.Errorf("%w\nthe matches were not finished; the same command plays them from the first", err)
+			}
+			return err
 		},
 	}
 	c.Flags().StringVar(&config, "config", "", "configuration file (default: the run's own if it exists)")

@@ -29,12 +29,43 @@ func mountRoom(t *testing.T, size string) string {
 // TestFullDisk gives a run a little more room at a time. It fails by name each
 // time, anywhere in its work, and goes on when there is room.
 func TestFullDisk(t *testing.T) {
-	dir := mountRoom(t, "2m")
+	t.Run("keeping all", func(t *testing.T) {
+		dir := mountRoom(t, "2m")
+		failed := fillUp(t, dir, tiny())
+		compare(t, dir)
+		if failed[checkpointsDir] == 0 || failed[shardsDir] == 0 {
+			t.Errorf("it failed so often in %v, want in checkpoints and shards", failed)
+		}
+	})
+	t.Run("when the metrics are made again", func(t *testing.T) {
+		dir := mountRoom(t, "2m")
+		if err := os.CopyFS(dir, os.DirFS(wholeDir)); err != nil {
+			t.Fatal(err)
+		}
+		remove(t, filepath.Join(dir, metricsFile))
+		if failed := fillUp(t, dir, tiny()); failed[metricsFile] == 0 {
+			t.Errorf("it failed so often in %v, want in %s", failed, metricsFile)
+		}
+		compare(t, dir)
+	})
+	t.Run("with retention", func(t *testing.T) {
+		dir := mountRoom(t, "2m")
+		cfg := tiny()
+		cfg.Retention.Checkpoints = 1
+		fillUp(t, dir, cfg)
+		checkKept(t, dir, wholeDir, "N.W")
+	})
+}
+
+// fillUp works on the run in dir with more room each time until it is done, and
+// counts in which files it failed. With its room goes the ballast.
+func fillUp(t *testing.T, dir string, cfg Config) map[string]int {
+	t.Helper()
 	ballast := filepath.Join(filepath.Dir(dir), "ballast")
 	failed := map[string]int{}
 	for free := 0; ; free++ {
 		fill(t, ballast, free)
-		err := work(context.Background(), dir, tiny())
+		err := work(context.Background(), dir, cfg)
 		if err == nil {
 			break
 		}
@@ -44,18 +75,15 @@ func TestFullDisk(t *testing.T) {
 		if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), filepath.Dir(dir)) {
 			t.Fatalf("%d pages free: Run = %v, want %v by name", free, err, syscall.ENOSPC)
 		}
-		for _, part := range []string{configFile, checkpointsDir, shardsDir, eventsFile} {
+		for _, part := range []string{configFile, checkpointsDir, shardsDir, eventsFile, metricsFile} {
 			if strings.Contains(err.Error(), part) {
 				failed[part]++
 			}
 		}
 	}
 	remove(t, ballast)
-	compare(t, dir)
-	if failed[checkpointsDir] == 0 || failed[shardsDir] == 0 {
-		t.Errorf("it failed so often in %v, want in checkpoints and shards", failed)
-	}
 	t.Logf("failures: %v", failed)
+	return failed
 }
 
 // fill makes the file ballast take all space but that many pages.
@@ -97,7 +125,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	before := snapshot(t, dir)
 	for _, path := range []string{dir, filepath.Join(root, "new")} {
 		cfg := tiny()
-		cfg.Generations = 3
+		cfg.Generations, cfg.Retention.Checkpoints = 3, 1
 		if err := work(context.Background(), path, cfg); !errors.Is(err, syscall.EROFS) || !strings.Contains(err.Error(), path) {
 			t.Errorf("Run = %v, want %v and the path %s", err, syscall.EROFS, path)
 		}

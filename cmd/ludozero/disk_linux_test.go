@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestFullDiskAtTheRating fails by the name of the rating, keeps none, and rates
+// the run when there is room.
+func TestFullDiskAtTheRating(t *testing.T) {
+	root := t.TempDir()
+	if err := syscall.Mount("tmpfs", root, "tmpfs", 0, "size=2m"); err != nil {
+		t.Skipf("no tmpfs can be mounted here: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(root, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	dir, ballast := filepath.Join(root, "run"), filepath.Join(root, "ballast")
+	mustCall(t, tiny(dir, "--set", "generations=1", "--no-rating")...)
+	rate := []string{"train", "--run", dir, "--set", "evaluation.match.pairs=20"}
+	// The configuration and the events of the process take some pages, the rating
+	// many more: the room between is what this looks for.
+	for pages := 0; ; pages++ {
+		if pages > 100 {
+			t.Fatal("there was room for all but the rating at no time")
+		}
+		fillDisk(t, ballast, pages)
+		_, _, err := call(t, "", rate...)
+		if !errors.Is(err, syscall.ENOSPC) {
+			t.Fatalf("%d pages free: %v, want %v", pages, err, syscall.ENOSPC)
+		}
+		if _, missing := os.Stat(filepath.Join(dir, ratingFile)); !errors.Is(missing, os.ErrNotExist) {
+			t.Fatalf("%d pages free: there is a rating, %v", pages, missing)
+		}
+		if strings.Contains(err.Error(), "rating: write "+filepath.Join(dir, ratingFile)) {
+			break
+		}
+	}
+	if err := os.Remove(ballast); err != nil {
+		t.Fatal(err)
+	}
+	mustCall(t, rate...)
+	if m, err := readRatingFile(filepath.Join(dir, ratingFile)); err != nil || len(m) != 2 {
+		t.Errorf("%d matches, %v, want 2", len(m), err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if strings.Contains(e.Name(), "tmp") {
+			t.Errorf("there is %s left", e.Name())
+		}
+	}
+}
+
+// fillDisk makes the file ballast take all space but that many pages.
+func fillDisk(t *testing.T, ballast string, pages int) {
+	t.Helper()
+	if err := os.RemoveAll(ballast); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(ballast)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := make([]byte, 4096)
+	size := int64(0)
+	for err == nil {
+		var n int
+		n, err = f.Write(page)
+		size += int64(n)
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Truncate(max(0, size-int64(pages*len(page)))), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
