@@ -11,6 +11,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
+	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
@@ -316,6 +317,39 @@ func TestBeginningsValidate(t *testing.T) {
 		err := cfg.Validate()
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), "beginnings."+c.want+": ") || strings.Contains(err.Error(), "\n")) {
 			t.Errorf("Validate(%+v) = %v, want a problem of %q", cfg.Beginnings, err, c.want)
+		}
+	}
+}
+
+// TestOpeningsLeaveNoTrace: the history that the first search gets holds the
+// positions of the opening and not those that were taken back.
+func TestOpeningsLeaveNoTrace(t *testing.T) {
+	cfg := quick()
+	cfg.Beginnings.SampledShare, cfg.Beginnings.SampledTurns = 1, 1000
+	// The position in which the turns are used up is remembered like any other.
+	g := parse(t, &konreh.Family, "micro,max_turns=12")
+	j := job(g, 1, 1)
+	p := newGame(&cfg, &j)
+	l := &lane{player: playerOf(&j), net: playerOf(&j).Fork(), batch: newBatch(&cfg, g)}
+	for n := range int64(20) {
+		var done work
+		p.start(n, l)
+		for p.opening.state != nil {
+			l.batch.Clear()
+			if p.open(&done) {
+				if err := l.batch.Evaluate(l.net); err != nil {
+					t.Fatal(err)
+				}
+				p.receive()
+			}
+		}
+		s, past := g.NewState(), g.NewHistory()
+		s.Start(past)
+		for _, a := range p.before {
+			s.Apply(a, past)
+		}
+		if got := p.tree.History().Len(); got != past.Len() || int(p.ply) != len(p.before) {
+			t.Errorf("game %d: the search begins at ply %d with %d positions in its history, want %d and %d", n, p.ply, got, len(p.before), past.Len())
 		}
 	}
 }
