@@ -118,6 +118,9 @@ type display struct {
 	bar         *bar
 	saved       string // path of the last checkpoint of this process
 	stage       bool   // one stage of a generation, and no more
+	// plays and learns are how far the two sides of a concurrent run are.
+	plays  *run.SelfPlayEvent
+	learns *run.TrainingEvent
 }
 
 func newDisplay(out, errOut io.Writer, asJSON bool, cfg *run.Config) *display {
@@ -150,6 +153,9 @@ func (d *display) event(e run.Event) {
 		return
 	}
 	text, kept := d.text(e)
+	if !kept && d.cfg.Mode == run.ModeConcurrent {
+		text = d.bothText(e)
+	}
 	if kept {
 		d.bar.println(d.out, clock(e.Elapsed)+"  "+text)
 		return
@@ -159,8 +165,14 @@ func (d *display) event(e run.Event) {
 		return
 	}
 	done := int(e.Elapsed.Seconds())
-	if d.cfg.Budget == 0 {
+	switch {
+	case d.cfg.Budget > 0:
+	case d.cfg.Mode != run.ModeConcurrent:
 		done = generationOf(e)
+	case d.learns != nil: // a generation is done when it was learned from
+		done = d.learns.Generation
+	default:
+		done = 0
 	}
 	d.bar.set(min(done, d.bar.total), text)
 }
@@ -218,6 +230,24 @@ func rulesetsText(n int) string {
 		return ""
 	}
 	return " (self-play by " + count(n, "ruleset") + ")"
+}
+
+// bothText says how far both sides of a concurrent run are, as far as they have
+// said so themselves.
+func (d *display) bothText(e run.Event) string {
+	var parts []string
+	if e.SelfPlay != nil {
+		d.plays = e.SelfPlay
+	} else {
+		d.learns = e.Training
+	}
+	if s := d.plays; s != nil {
+		parts = append(parts, fmt.Sprintf("generation %d plays: %d/%d games, %.0f positions/s", s.Generation, s.Games, s.GamesWant, s.PositionsPerSecond))
+	}
+	if t := d.learns; t != nil {
+		parts = append(parts, fmt.Sprintf("generation %d learns: %d/%d steps, %.0f samples/s", t.Generation, t.StepsDone, t.StepsWant, t.SamplesPerSecond))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // selfPlayText begins with what fits beside a bar; the line of a finished stage

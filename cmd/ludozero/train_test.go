@@ -269,6 +269,21 @@ func TestProgress(t *testing.T) {
 		t.Errorf("progress %q, want it in generations", errOut.String())
 	}
 
+	// A concurrent run shows both sides, whichever has something new.
+	errOut.Reset()
+	cfg.Mode = run.ModeConcurrent
+	d = newDisplay(&out, &errOut, false, &cfg)
+	at(1, run.Event{SelfPlay: &run.SelfPlayEvent{Generation: 4, Games: 7, GamesWant: 50, PositionsPerSecond: 160}})
+	at(2, run.Event{Training: &run.TrainingEvent{Generation: 3, StepsDone: 5, StepsWant: 20, SamplesPerSecond: 900}})
+	at(3, run.Event{SelfPlay: &run.SelfPlayEvent{Generation: 4, Games: 9, GamesWant: 50, PositionsPerSecond: 161}})
+	const both = "0/9 generations  generation 4 plays: 7/50 games, 160 positions/s\n" +
+		"3/9 generations  generation 4 plays: 7/50 games, 160 positions/s; generation 3 learns: 5/20 steps, 900 samples/s\n" +
+		"3/9 generations  generation 4 plays: 9/50 games, 161 positions/s; generation 3 learns: 5/20 steps, 900 samples/s\n"
+	if errOut.String() != both {
+		t.Errorf("progress\n%swant\n%s", errOut.String(), both)
+	}
+	cfg.Mode = run.ModeAlternating
+
 	// JSON has no progress, only what is finished.
 	out.Reset()
 	d = newDisplay(&out, io.Discard, true, &cfg)

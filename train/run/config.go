@@ -29,8 +29,12 @@ type Config struct {
 	// comes first; zero is no limit, but one of them is needed.
 	Budget      time.Duration `mapstructure:"budget"`
 	Generations int           `mapstructure:"generations"`
-	// GamesPerGeneration are played with each network before the next one is
-	// trained, GamesPerShard of them go into one file.
+	// Mode is ModeAlternating or ModeConcurrent. The latter plays and trains at
+	// the same time, which uses the cores better, but no two runs are the same.
+	Mode string `mapstructure:"mode"`
+	// GamesPerGeneration are played before the next network is trained, with
+	// each network in the alternating mode, GamesPerShard of them go into one
+	// file.
 	GamesPerGeneration int `mapstructure:"games_per_generation"`
 	GamesPerShard      int `mapstructure:"games_per_shard"`
 	// PassesPerPosition is how often, on average, a new position is trained on
@@ -51,12 +55,21 @@ type Config struct {
 	Retention Retention `mapstructure:"retention"`
 }
 
+// Values of Config.Mode.
+const (
+	// ModeAlternating plays the games of a generation and then trains on them.
+	ModeAlternating = "alternating"
+	// ModeConcurrent does both at once and shares the cores between them.
+	ModeConcurrent = "concurrent"
+)
+
 // DefaultConfig trains Kon'reh until it is stopped.
 func DefaultConfig() Config {
 	return Config{
 		Game:               "konreh",
 		Rules:              "standard,max_turns=600",
 		Seed:               1,
+		Mode:               ModeAlternating,
 		GamesPerGeneration: 128,
 		GamesPerShard:      16,
 		PassesPerPosition:  4,
@@ -87,6 +100,7 @@ func (c *Config) Validate() error {
 	check(c.Budget >= 0, "budget: %v: want at least 0", c.Budget)
 	check(c.Generations >= 0, "generations: %d: want at least 0", c.Generations)
 	check(c.Budget != 0 || c.Generations != 0, "budget and generations are both 0: the run would never end")
+	check(c.Mode == ModeAlternating || c.Mode == ModeConcurrent, "mode: %q: want %s or %s", c.Mode, ModeAlternating, ModeConcurrent)
 	check(c.GamesPerGeneration >= 1, "games_per_generation: %d: want at least 1", c.GamesPerGeneration)
 	check(c.GamesPerShard >= 1, "games_per_shard: %d: want at least 1", c.GamesPerShard)
 	check(c.PassesPerPosition > 0 && c.PassesPerPosition <= 1000, "passes_per_position: %g: want above 0, at most 1000", c.PassesPerPosition)

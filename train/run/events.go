@@ -49,7 +49,10 @@ type StartEvent struct {
 }
 
 // SelfPlayEvent tells how far a generation's games are. Rates are over the
-// generation so far, in this process.
+// generation so far, in this process. In a concurrent run the games are those
+// that the generation learns from, by whatever network; only games whose turn to
+// be delivered has come are counted, and rates are over the time since the games
+// of the generation before, with all training in it.
 type SelfPlayEvent struct {
 	Generation int `json:"generation"`
 	Games      int `json:"games"` // finished, those of earlier processes included
@@ -126,6 +129,14 @@ type StopEvent struct {
 // also where the clock has not moved since.
 func perSecond(n int, began time.Time) float64 {
 	return float64(n) / max(time.Since(began), time.Microsecond).Seconds()
+}
+
+// rates sets what was done since began.
+func (e *SelfPlayEvent) rates(decisions, evaluations, hits int64, began time.Time) {
+	e.PositionsPerSecond, e.EvaluationsPerSecond = perSecond(int(decisions), began), perSecond(int(evaluations), began)
+	if hits > 0 {
+		e.CacheHits = float64(hits) / float64(hits+evaluations)
+	}
 }
 
 // eventLog appends events to the run's event file.

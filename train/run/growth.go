@@ -141,15 +141,7 @@ func (l *lesson) repeat(ctx context.Context) error {
 		return nil
 	}
 	l.want = l.done + int(g.Passes*float64(r.window.Len()))/r.cfg.Train.Batch
-	for l.done < l.want {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := l.step(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return l.steps(ctx)
 }
 
 // grow enlarges the network that was trained if the next generation is to have a

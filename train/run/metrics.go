@@ -56,8 +56,8 @@ type Metrics struct {
 	// LearnedSeconds is the time spent learning, over all processes.
 	LearnedSeconds float64 `parquet:"learned_seconds" json:"learned_seconds,omitempty"`
 
-	// NewGames were played by generation Generation-1, NewPositions recorded in
-	// them.
+	// NewGames were played by generation Generation-1, in a concurrent run also by
+	// some before it, NewPositions recorded in them.
 	NewGames     int64 `parquet:"new_games" json:"new_games,omitempty"`
 	NewPositions int64 `parquet:"new_positions" json:"new_positions,omitempty"`
 	// MeanTurns is the length of the games in player turns, DrawRate the share of

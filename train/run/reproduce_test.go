@@ -71,7 +71,7 @@ func TestEveryAlteredColumnIsFound(t *testing.T) {
 	} {
 		dir := copyRun(t)
 		path := filepath.Join(dir, shardsDir, record.FileName(1, 5)) // games 18 to 21
-		altered := rewrite(t, dir, cfg, path, func(rows []record.Row, h *record.Head) int64 {
+		altered := alterShard(t, dir, cfg, path, func(rows []record.Row, h *record.Head) int64 {
 			games := record.Games(rows)
 			for _, game := range games {
 				r := &game[1]
@@ -102,8 +102,8 @@ func TestEveryAlteredColumnIsFound(t *testing.T) {
 	}
 }
 
-// rewrite writes the shard at path again after change had a hand in it.
-func rewrite(t *testing.T, dir string, cfg Config, path string, change func([]record.Row, *record.Head) int64) int64 {
+// alterShard writes the shard at path again after change had a hand in it.
+func alterShard(t *testing.T, dir string, cfg Config, path string, change func([]record.Row, *record.Head) int64) int64 {
 	t.Helper()
 	r, err := reader(dir, cfg)
 	if err != nil {
@@ -175,7 +175,7 @@ func TestReproduceRefuses(t *testing.T) {
 	wants(wholeDir, other, []int64{5}, "with configuration")
 	dir := copyRun(t)
 	path := filepath.Join(dir, shardsDir, record.FileName(0, 1))
-	rewrite(t, dir, cfg, path, func(_ []record.Row, h *record.Head) int64 { h.Kernel = "abacus"; return 0 })
+	alterShard(t, dir, cfg, path, func(_ []record.Row, h *record.Head) int64 { h.Kernel = "abacus"; return 0 })
 	wants(dir, cfg, []int64{5}, path, "played with abacus kernels", kernel.Variant(), "want LUDOZERO_KERNEL=abacus")
 	if all := again(t, dir, cfg, []int64{1, 20}); len(all) != 2 { // of other shards
 		t.Errorf("%v", all)

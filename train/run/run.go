@@ -112,6 +112,7 @@ type runner struct {
 	row        Metrics   // of the generation that is being trained
 	metrics    []Metrics // of those before it, as the metrics file has them
 	start      *StartEvent
+	played     []record.Meta // shards of a concurrent run, until it goes on
 
 	events *eventLog
 	mu     sync.Mutex // events come from the stage and from its watch
@@ -163,7 +164,11 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 		err = r.create()
 	}
 	if err == nil {
-		err = r.checkShards()
+		check := r.checkShards
+		if cfg.Mode == ModeConcurrent {
+			check = r.checkLiveShards
+		}
+		err = check()
 	}
 	if err != nil {
 		return nil, err
@@ -363,7 +368,7 @@ func (r *runner) writeCheckpointDir(s *State) error {
 	})
 }
 
-// loop alternates self-play and training.
+// loop works until the budget or the number of generations is reached.
 func (r *runner) loop(ctx context.Context) error {
 	r.began = time.Now()
 	if r.cfg.Budget > 0 {
@@ -379,7 +384,9 @@ func (r *runner) loop(ctx context.Context) error {
 			return r.log(Event{Stop: &StopEvent{Reason: "generations"}})
 		}
 		err := ctx.Err()
-		if err == nil {
+		if err == nil && r.cfg.Mode == ModeConcurrent {
+			err = r.concurrent(ctx)
+		} else if err == nil {
 			err = r.generation(ctx)
 		}
 		switch stop := ctx.Err(); {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// SelfPlay does the first half of a generation: it plays what is missing of the
+// SelfPlay does the first half of a generation of an alternating run: it plays what is missing of the
 // games of the present network, in the run in folder dir, which it creates if
 // need be. With nothing missing it does nothing. The budget and the number of
 // generations do not limit it; otherwise it works as Run does, and alternating
@@ -27,6 +27,9 @@ func Fit(ctx context.Context, dir string, cfg Config, opt Options) error {
 // stage does one part of a generation, if the run is ready for it, and stops for
 // that reason.
 func stage(ctx context.Context, dir string, cfg Config, opt Options, reason string, ready func(*runner) error, do func(*runner, context.Context) error) error {
+	if cfg.Mode == ModeConcurrent {
+		return fmt.Errorf("run %s: mode is %s: its self-play and its training are not done on their own", dir, cfg.Mode)
+	}
 	return workOn(ctx, dir, cfg, opt, func(r *runner, ctx context.Context) error {
 		if err := ready(r); err != nil {
 			return err

@@ -14,15 +14,16 @@ type tally struct {
 	games, positions, turns, draws int
 	firstPoints                    float64
 	resignations                   record.Resignations
+	rules                          rulesTally
 
 	ends              map[string]int64
 	full, targets     int
 	values, entropies float64 // root values in the first player's view, entropies of the targets
 }
 
-// add takes a game of that many turns: its rows, its result for the first player
+// add takes a game of that many turns: its rows, its rules word, its result for the first player
 // as +1, 0 or -1, and the reason of its end.
-func (t *tally) add(rows []record.Row, turns int, firstOutcome float64, reason string) {
+func (t *tally) add(rows []record.Row, rules string, turns int, firstOutcome float64, reason string) {
 	t.games++
 	t.positions += len(rows)
 	t.turns += turns
@@ -31,10 +32,11 @@ func (t *tally) add(rows []record.Row, turns int, firstOutcome float64, reason s
 	}
 	t.firstPoints += (1 + firstOutcome) / 2
 	if t.ends == nil {
-		t.ends = map[string]int64{}
+		t.ends, t.rules = map[string]int64{}, rulesTally{}
 	}
 	t.ends[reason]++
 	t.resignations.Add(rows)
+	t.rules.add(rules, turns, firstOutcome)
 	for i := range rows {
 		r := &rows[i]
 		// Rows just played have not been rounded yet.
@@ -50,6 +52,37 @@ func (t *tally) add(rows []record.Row, turns int, firstOutcome float64, reason s
 			t.targets++
 			t.entropies += entropy(r.Policy)
 		}
+	}
+}
+
+// count adds games read back from a shard to the tally.
+func (t *tally) count(rows []record.Row) {
+	for i := 0; i < len(rows); {
+		r := &rows[i]
+		n := i
+		for n < len(rows) && rows[n].GameNumber == r.GameNumber {
+			n++
+		}
+		first := float64(r.Outcome)
+		if r.Player == 1 {
+			first = -first
+		}
+		t.add(rows[i:n], r.Rules, int(r.Turn+r.TurnsLeft), first, r.Reason)
+		i = n
+	}
+}
+
+// describe sets what e says of the games but for their number and rates, also by
+// rules if they are a mix.
+func (t *tally) describe(e *SelfPlayEvent, mixed bool) {
+	if mixed {
+		e.Rules = t.rules.events()
+	}
+	e.Resigned, e.PlayedOn, e.WronglyResigned = t.resignations.Resigned, t.resignations.PlayedOn, t.resignations.Wrong
+	e.Advice = t.resignations.Advice()
+	if t.games > 0 {
+		n := float64(t.games)
+		e.MeanTurns, e.DrawRate, e.FirstScore = float64(t.turns)/n, float64(t.draws)/n, t.firstPoints/n
 	}
 }
 

@@ -22,13 +22,8 @@ func (r *runner) train(ctx context.Context) error {
 	if err := l.read(math.MaxInt64); err != nil {
 		return err
 	}
-	for l.done < l.want {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := l.step(); err != nil {
-			return err
-		}
+	if err := l.steps(ctx); err != nil {
+		return err
 	}
 	return l.end(ctx)
 }
@@ -46,6 +41,18 @@ type lesson struct {
 
 	sum, last    losses // of the lesson, and since what was shown last
 	began, shown time.Time
+
+	// compute does one part of the work, unless ctx has ended. In a concurrent
+	// run it waits for a core.
+	compute func(ctx context.Context, part func() error) error
+}
+
+// atOnce does a part of the work that needs to wait for nobody.
+func atOnce(ctx context.Context, part func() error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return part()
 }
 
 // newLesson begins the training of the next network, with fresh weights if it is
@@ -57,7 +64,7 @@ func (r *runner) newLesson() (*lesson, error) {
 	now := time.Now()
 	return &lesson{
 		run: r, rng: rand.New(seed.Stream(r.cfg.Seed, "training", uint64(r.state.Generation))),
-		batch: train.NewBatch(r.game.Info(), r.cfg.Train.Batch), began: now, shown: now,
+		batch: train.NewBatch(r.game.Info(), r.cfg.Train.Batch), began: now, shown: now, compute: atOnce,
 	}, nil
 }
 
@@ -69,6 +76,16 @@ func (l *lesson) read(limit int64) error {
 	}
 	l.earned = r.state.Owed + float64(int(r.window.Seen())-r.state.Rows)*r.cfg.PassesPerPosition
 	l.want = int(l.earned) / r.cfg.Train.Batch
+	return nil
+}
+
+// steps takes the steps that are wanted and were not taken yet.
+func (l *lesson) steps(ctx context.Context) error {
+	for l.done < l.want {
+		if err := l.compute(ctx, l.step); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -104,7 +121,7 @@ func (l *lesson) end(ctx context.Context) error {
 	if err := l.repeat(ctx); err != nil {
 		return err
 	}
-	if err := l.run.settle(ctx, l.batch); err != nil {
+	if err := l.compute(ctx, func() error { return l.run.settle(ctx, l.batch) }); err != nil {
 		return err
 	}
 	e := l.event(l.sum) // of the network that was trained

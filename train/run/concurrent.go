@@ -1,0 +1,144 @@
+package run
+
+import (
+	"context"
+	"math"
+
+	"github.com/ludozero/ludozero/selfplay"
+	"golang.org/x/sync/errgroup"
+)
+
+// lead is how many generations' games self-play may be ahead of what was learned
+// from: those that the present generation learns from and those of one more.
+const lead = 2
+
+// concurrent plays and trains at the same time until all generations are
+// trained. Self-play fills shards, training reads those that are closed, one
+// after the other, and takes the steps that each has earned before it reads the
+// next. When it has learned from the games of a generation it writes a checkpoint,
+// and games that begin from then on are played by its network.
+//
+// What training does depends on the shards and the checkpoint alone. A process
+// that goes on where another was stopped repeats the steps since the last
+// checkpoint, on the same shards, to the same weights.
+func (r *runner) concurrent(ctx context.Context) error {
+	shards, err := r.openLiveShards()
+	if err != nil {
+		return err
+	}
+	player, err := r.player(ctx, shards.number)
+	if err != nil {
+		return err
+	}
+	end := int64(math.MaxInt64)
+	if r.cfg.Generations > 0 {
+		end = int64(r.cfg.Generations) * int64(r.cfg.GamesPerGeneration)
+	}
+	c := &concurrent{
+		run: r, shards: shards, cores: newCores(r.cfg.workers()),
+		games: newLiveGames(shards.next, r.limit(int64(r.state.Games)), end, player),
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return c.play(ctx) })
+	group.Go(func() error { return c.learn(ctx) })
+	return group.Wait()
+}
+
+// limit is the first game that may not begin when those below learned have been
+// learned from.
+func (r *runner) limit(learned int64) int64 { return learned + lead*int64(r.cfg.GamesPerGeneration) }
+
+// concurrent is what self-play and training share.
+type concurrent struct {
+	run    *runner
+	shards *liveShards
+	cores  *cores
+	games  *liveGames
+	read   int64 // shards with numbers below it were learned from
+}
+
+// play plays games until there are no more to be played.
+func (c *concurrent) play(ctx context.Context) error {
+	r, w := c.run, c.shards
+	watch := r.watch(func() { r.show(Event{SelfPlay: w.event()}) })
+	err := selfplay.Run(ctx, r.cfg.SelfPlay, selfplay.Job{
+		Game: r.game, Mix: r.mix, Run: r.name, Seed: r.cfg.Seed, Source: c.games, Workers: r.cfg.workers(), Cores: c.cores, Counters: w.counters,
+	}, func(f *selfplay.Finished) error {
+		watch.Lock()
+		defer watch.Unlock()
+		return w.deliver(f)
+	})
+	watch.stop()
+	if lost := w.flush(); lost != nil {
+		return lost // weighs more than the stop that it follows
+	}
+	return err
+}
+
+// learn trains one generation after the other.
+func (c *concurrent) learn(ctx context.Context) error {
+	r := c.run
+	for r.cfg.Generations == 0 || r.state.Generation < r.cfg.Generations {
+		if err := c.generation(ctx); err != nil {
+			return err
+		}
+		if err := r.nextCheckpoint(); err != nil {
+			return err
+		}
+		var player *selfplay.Player
+		if err := c.compute(ctx, func() (err error) {
+			player, err = r.player(ctx, c.read)
+			return err
+		}); err != nil {
+			return err
+		}
+		c.games.publish(player)
+		c.games.allow(r.limit(int64(r.state.Games)))
+	}
+	return nil
+}
+
+// generation learns from the games of the present generation.
+func (c *concurrent) generation(ctx context.Context) error {
+	r := c.run
+	l, err := r.newLesson()
+	if err != nil {
+		return err
+	}
+	l.compute = c.compute
+	end := int64(r.state.Games) + int64(r.cfg.GamesPerGeneration)
+	for {
+		shard, err := c.shards.nextClosed(ctx)
+		if err != nil {
+			return err
+		}
+		if err := c.compute(ctx, func() error { return l.read(shard.limit) }); err != nil {
+			return err
+		}
+		if err := l.steps(ctx); err != nil {
+			return err
+		}
+		c.read = shard.limit
+		if shard.end == end {
+			r.row = *shard.played
+			break
+		}
+		c.games.allow(r.limit(shard.end))
+	}
+	r.state.Games = int(end)
+	return l.end(ctx)
+}
+
+// compute does a part of training on the cores that it gets.
+func (c *concurrent) compute(ctx context.Context, part func() error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	n, err := c.cores.takeForTraining(ctx, c.run.cfg.workers())
+	if err != nil {
+		return err
+	}
+	defer c.cores.giveBack(n)
+	c.run.trainer.SetThreads(n)
+	return part()
+}

@@ -1,0 +1,228 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/selfplay/record"
+)
+
+// closedShard says that all games below end are in shards with numbers below
+// limit, which do not change any more. Where the games of a generation end it
+// says what is to be said of them.
+type closedShard struct {
+	limit, end int64
+	played     *Metrics
+}
+
+// liveShards collects games, in order, into shards that are numbered as they
+// come. A shard is closed when it has its games, where those of a generation to
+// be learned end, and before the first game of a newer network; one that a
+// stopped process left unfinished stays as it is.
+type liveShards struct {
+	shardFile
+	number     int64 // of the shard being filled
+	generation int   // whose network played its games
+	next       int64 // game expected next
+
+	// tally is of the games from base on, which one generation learns from;
+	// counted is what the counters were when the first of them was awaited, at
+	// began.
+	base     int64
+	tally    tally
+	counters *selfplay.Counters
+	counted  struct{ decisions, evaluations, hits int64 }
+	began    time.Time
+
+	mu     sync.Mutex
+	closed []closedShard // and not yet handed to the trainer
+	signal chan struct{} // that there are some
+}
+
+// checkLiveShards is checkShards for a concurrent run. Shards are numbered
+// without a gap, and there may be any number that are newer than what the
+// checkpoint has learned from. What they hold is kept for openLiveShards.
+func (r *runner) checkLiveShards() error {
+	dir := filepath.Join(r.dir, shardsDir)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	rows, per := 0, int64(r.cfg.GamesPerGeneration)
+	var all []record.Meta
+	for _, e := range entries { // in order of generation and number
+		generation, number, ours := record.ParseFileName(e.Name())
+		if !ours {
+			continue
+		}
+		shard, err := r.openFile(int(generation), number)
+		if err != nil {
+			return err
+		}
+		m := shard.Meta
+		path, cell := filepath.Join(dir, e.Name()), m.FirstGame/per
+		switch {
+		case int(generation) > r.state.Generation:
+			return fmt.Errorf("shard %s: its generation is newer than the last checkpoint, %d", path, r.state.Generation)
+		case number != int64(len(all)):
+			return fmt.Errorf("shard %s: want number %d next: shards before it are missing or twice there", path, len(all))
+		case len(all) > 0 && m.FirstGame <= all[len(all)-1].LastGame:
+			return fmt.Errorf("shard %s: %w: games %d to %d, but the shard before it goes up to %d", path, record.ErrCorrupt,
+				m.FirstGame, m.LastGame, all[len(all)-1].LastGame)
+		case r.shardEnd(m.FirstGame) != r.shardEnd(m.LastGame):
+			return fmt.Errorf("shard %s: %w: games %d to %d, want none from %d on", path, record.ErrCorrupt,
+				m.FirstGame, m.LastGame, r.shardEnd(m.FirstGame))
+		case cell < int64(generation) || cell > int64(generation)+2:
+			return fmt.Errorf("shard %s: %w: games %d to %d of generation %d, want some of %d to %d", path, record.ErrCorrupt,
+				m.FirstGame, m.LastGame, generation, int64(generation)*per, int64(generation+3)*per-1)
+		}
+		all = append(all, m)
+		if m.LastGame < int64(r.state.Games) {
+			rows += m.Rows
+		}
+	}
+	if rows != r.state.Rows {
+		return fmt.Errorf("checkpoint %d has learned from %d positions: the shards of games before %d in %s hold %d",
+			r.state.Generation, r.state.Rows, r.state.Games, dir, rows)
+	}
+	r.played = all
+	return nil
+}
+
+// openLiveShards goes on behind the shards that checkLiveShards found. Those
+// that the checkpoint has not learned from are closed ones.
+func (r *runner) openLiveShards() (*liveShards, error) {
+	w := &liveShards{
+		shardFile: shardFile{run: r}, number: int64(len(r.played)), next: int64(r.state.Games),
+		counters: &selfplay.Counters{}, signal: make(chan struct{}, 1), began: time.Now(),
+	}
+	w.base = w.next
+	for _, m := range r.played {
+		if m.LastGame < w.next {
+			continue
+		}
+		for end := r.shardEnd(w.next); end <= m.FirstGame; end = r.shardEnd(w.next) {
+			w.next = end // the games before it had no row
+			w.tell(m.Number, nil)
+		}
+		shard, err := r.openFile(int(m.Generation), m.Number)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := shard.Rows()
+		if err != nil {
+			return nil, err
+		}
+		w.tally.count(rows)
+		w.next = m.LastGame + 1
+		w.tell(m.Number+1, nil)
+	}
+	r.played = nil
+	return w, nil
+}
+
+// complete tells whether all games of the generation from base on are there.
+func (w *liveShards) complete() bool { return w.next == w.base+int64(w.run.cfg.GamesPerGeneration) }
+
+// tell hands the trainer what came until now, in shards below limit. If that
+// completes a generation, the next one is begun; e tells the rates then, if they
+// are known.
+func (w *liveShards) tell(limit int64, e *SelfPlayEvent) {
+	s := closedShard{limit: limit, end: w.next}
+	if w.complete() {
+		s.played = &Metrics{}
+		if e != nil {
+			s.played.PositionsPerSecond, s.played.EvaluationsPerSecond = e.PositionsPerSecond, e.EvaluationsPerSecond
+		}
+		w.tally.fill(s.played)
+		w.base, w.tally, w.began = w.next, tally{}, time.Now()
+		c := w.counters
+		w.counted.decisions, w.counted.evaluations, w.counted.hits = c.Decisions.Load(), c.Evaluations.Load(), c.Hits.Load()
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closed = append(w.closed, s)
+	select {
+	case w.signal <- struct{}{}:
+	default:
+	}
+}
+
+// deliver takes the next game.
+func (w *liveShards) deliver(f *selfplay.Finished) error {
+	if f.Generation != w.generation && len(w.rows) > 0 {
+		if err := w.close(); err != nil {
+			return err
+		}
+	}
+	w.generation = f.Generation
+	w.add(f.Rows)
+	w.tally.add(f.Rows, f.Rules, f.Turns, float64(f.Outcome.Value(0)), f.Outcome.Reason)
+	w.next = f.Number + 1
+	if w.next == w.run.shardEnd(f.Number) {
+		return w.close()
+	}
+	if time.Since(w.flushed) >= flushEvery {
+		return w.flush()
+	}
+	return nil
+}
+
+// flush writes the shard as far as it is.
+func (w *liveShards) flush() error { return w.write(w.generation, w.number) }
+
+// close finishes the shard, if it has a row, and tells the trainer.
+func (w *liveShards) close() error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	if len(w.rows) > 0 {
+		w.number++
+		w.rows = nil
+	}
+	var e *SelfPlayEvent
+	if w.complete() {
+		e = w.event()
+		e.Done = true
+		if err := w.run.logSelfPlay(e); err != nil {
+			return err
+		}
+	}
+	w.tell(w.number, e)
+	return nil
+}
+
+// nextClosed waits for the next closed shard.
+func (w *liveShards) nextClosed(ctx context.Context) (closedShard, error) {
+	for {
+		w.mu.Lock()
+		if len(w.closed) > 0 {
+			s := w.closed[0]
+			w.closed = w.closed[1:]
+			w.mu.Unlock()
+			return s, nil
+		}
+		w.mu.Unlock()
+		select {
+		case <-w.signal:
+		case <-ctx.Done():
+			return closedShard{}, ctx.Err()
+		}
+	}
+}
+
+// event tells of the games that one generation is to learn from. Rates are since
+// the last of the generation before came.
+func (w *liveShards) event() *SelfPlayEvent {
+	per := int64(w.run.cfg.GamesPerGeneration)
+	e := &SelfPlayEvent{Generation: int(w.base / per), Games: int(w.next - w.base), GamesWant: int(per), Positions: w.tally.positions}
+	w.tally.describe(e, w.run.mix != nil)
+	e.rates(w.counters.Decisions.Load()-w.counted.decisions, w.counters.Evaluations.Load()-w.counted.evaluations,
+		w.counters.Hits.Load()-w.counted.hits, w.began)
+	return e
+}
