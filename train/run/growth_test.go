@@ -173,3 +173,20 @@ func TestGrowthIsValidated(t *testing.T) {
 		}
 	}
 }
+
+// TestConcurrentRunGrows: games go on with the old network while the new one is
+// made, and then with the new one.
+func TestConcurrentRunGrows(t *testing.T) {
+	dir := newDir(t)
+	cfg := growing(0.9)
+	cfg.Mode, cfg.Workers = ModeConcurrent, 2
+	mustWork(t, dir, cfg)
+	for g := range 5 {
+		w, _ := mustLoad(t, WeightsPath(dir, g))
+		if c := w.Network().Config; c != cfg.ModelAt(g) {
+			t.Errorf("generation %d is a network of %+v, want %+v", g, c, cfg.ModelAt(g))
+		}
+	}
+	cfg.Generations = 6
+	mustWork(t, dir, cfg) // goes on with what was written
+}
