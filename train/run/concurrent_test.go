@@ -194,6 +194,50 @@ func TestConcurrentTrainingIsRepeated(t *testing.T) {
 	}
 }
 
+// TestConcurrentWithAllOptions turns on what reaches into the loop: averages,
+// a growing network, openings, beginnings in earlier games, and surprise.
+func TestConcurrentWithAllOptions(t *testing.T) {
+	dir, cfg := newDir(t), tinyConcurrent()
+	cfg.Train.AverageDecay, cfg.Train.AverageBatches = 0.9, 2
+	cfg.Growth = []Growth{{Generation: 3, Blocks: 2, Channels: 16}}
+	cfg.SelfPlay.Beginnings.EarlierShare, cfg.SelfPlay.Beginnings.SampledShare = 0.5, 0.3
+	cfg.Window.SurpriseShare = 0.5
+	cfg.Generations = 2
+	mustWork(t, dir, cfg)
+	cfg.Generations = 6
+	mustWork(t, dir, cfg)
+	checkLive(t, dir, cfg)
+	want := digest(t, dir)
+	remove(t, CheckpointDir(dir, cfg.Generations))
+	mustWork(t, dir, cfg)
+	got := digest(t, dir)
+	beginnings := map[string]int{}
+	for name := range want {
+		if got[name] != want[name] {
+			t.Errorf("%s differs when training is repeated", name)
+		}
+		if !strings.HasPrefix(name, shardsDir) {
+			continue
+		}
+		shard, err := record.Open(filepath.Join(dir, name), info(t, cfg.Game))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := shard.Rows()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			beginnings[r.Beginning]++
+		}
+	}
+	for _, b := range []string{record.BeginningStart, record.BeginningSampled, record.BeginningEarlier} {
+		if beginnings[b] == 0 {
+			t.Errorf("no game begins with %q: %v", b, beginnings)
+		}
+	}
+}
+
 func TestConcurrentBudgetEndsTheRun(t *testing.T) {
 	dir, cfg := newDir(t), tinyConcurrent()
 	cfg.Generations, cfg.Budget = 0, 150*time.Millisecond
@@ -326,13 +370,13 @@ func TestConcurrentRefusals(t *testing.T) {
 			}
 		}, []string{"it was written as " + names[len(names)-1]}},
 		{"a shard with games of another", func(t *testing.T, dir string, _ *Config) {
-			rewrite(t, dir, names[1], cfg, func(r *record.Row) { r.GameNumber -= 3 })
+			rewriteRows(t, dir, names[1], cfg, func(r *record.Row) { r.GameNumber -= 3 })
 		}, []string{names[1], "the shard before it goes up to 3"}},
 		{"a shard with games of two", func(t *testing.T, dir string, _ *Config) {
-			rewrite(t, dir, names[0], cfg, func(r *record.Row) { r.GameNumber += r.GameNumber / 3 * 2 })
+			rewriteRows(t, dir, names[0], cfg, func(r *record.Row) { r.GameNumber += r.GameNumber / 3 * 2 })
 		}, []string{names[0], "want none from 4 on"}},
 		{"a shard with games too late for its network", func(t *testing.T, dir string, _ *Config) {
-			rewrite(t, dir, names[0], cfg, func(r *record.Row) { r.GameNumber += 3 * 14 })
+			rewriteRows(t, dir, names[0], cfg, func(r *record.Row) { r.GameNumber += 3 * 14 })
 		}, []string{names[0], "want some of 0 to 41"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -358,8 +402,8 @@ func TestConcurrentRefusals(t *testing.T) {
 	}
 }
 
-// rewrite writes a shard again with changed rows.
-func rewrite(t *testing.T, dir, name string, cfg Config, change func(*record.Row)) {
+// rewriteRows writes a shard again with changed rows.
+func rewriteRows(t *testing.T, dir, name string, cfg Config, change func(*record.Row)) {
 	t.Helper()
 	path := filepath.Join(dir, shardsDir)
 	shard, err := record.Open(filepath.Join(path, name), info(t, cfg.Game))
