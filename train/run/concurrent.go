@@ -26,7 +26,7 @@ func (r *runner) concurrent(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	player, err := r.player(ctx, shards.number)
+	player, err := r.player(ctx, shards.learned)
 	if err != nil {
 		return err
 	}

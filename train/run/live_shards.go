@@ -27,6 +27,7 @@ type closedShard struct {
 type liveShards struct {
 	shardFile
 	number     int64 // of the shard being filled
+	learned    int64 // shards below it were learned from when the process began
 	generation int   // whose network played its games
 	next       int64 // game expected next
 
@@ -104,6 +105,7 @@ func (r *runner) openLiveShards() (*liveShards, error) {
 	w.base = w.next
 	for _, m := range r.played {
 		if m.LastGame < w.next {
+			w.learned = m.Number + 1
 			continue
 		}
 		for end := r.shardEnd(w.next); end <= m.FirstGame; end = r.shardEnd(w.next) {
