@@ -45,7 +45,7 @@ const (
 // Repeatable leaves out.
 //
 // A new column is a new field at the end of its group, with a value set where
-// the group is: see tally.fill, runner.train, processFigures.
+// the group is: see tally.fill, lesson.fill, processFigures.
 type Metrics struct {
 	// Generation is that of the checkpoint, from 1. Step, Games and Positions
 	// are all that the run has learned from by then, as in State.
