@@ -63,9 +63,15 @@ func RecordedGames(ctx context.Context, dir string, cfg Config) ([]int64, error)
 // weights and earlier games, and compares every number of every row to the bit.
 // numbers must ascend. report is called with each, one at a time, by generation and
 // number. The kernel variant must be the one that the shard names, since
-// variants round differently. Nothing is written, and the run may be at work.
+// variants round differently. A concurrent run whose games begin in earlier ones
+// is refused. Nothing is written, and the run may be at work.
 func Reproduce(ctx context.Context, dir string, cfg Config, numbers []int64, report func(Reproduction)) error {
-	return inRun(dir, cfg, func(r *reproducer) error { return r.reproduce(ctx, numbers, report) })
+	return inRun(dir, cfg, func(r *reproducer) error {
+		if cfg.Mode == ModeConcurrent && cfg.SelfPlay.Beginnings.EarlierShare > 0 {
+			return errors.New("self_play.beginnings.earlier_share is above 0 in a concurrent run: which games its games could begin in was a matter of time, and they cannot be played again")
+		}
+		return r.reproduce(ctx, numbers, report)
+	})
 }
 
 // reproducer reads a run and plays its games again.

@@ -218,3 +218,28 @@ func TestEverythingOnIsReproduced(t *testing.T) {
 		}
 	}
 }
+
+// TestConcurrentGamesAreReproduced: they too depend on nothing but their number
+// and network.
+func TestConcurrentGamesAreReproduced(t *testing.T) {
+	dir, cfg := newDir(t), tinyConcurrent()
+	cfg.Workers = 2
+	mustWork(t, dir, cfg)
+	numbers := recordedGames(t, dir, cfg)
+	generations := map[int]bool{}
+	for _, r := range again(t, dir, cfg, numbers) {
+		generations[r.Generation] = true
+		if len(r.Differ) > 0 || r.Gone {
+			t.Errorf("%+v", r)
+		}
+	}
+	if len(numbers) < 28 {
+		t.Errorf("%d games were recorded", len(numbers))
+	}
+	t.Logf("%d games of generations %v", len(numbers), generations)
+	cfg.SelfPlay.Beginnings.EarlierShare = 0.5
+	err := Reproduce(t.Context(), dir, cfg, numbers[:1], nil)
+	if err == nil || !strings.Contains(err.Error(), "earlier_share") {
+		t.Errorf("with beginnings in earlier games: %v", err)
+	}
+}
