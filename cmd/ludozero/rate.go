@@ -67,7 +67,7 @@ func rate(ctx context.Context, c *cobra.Command, cfg configs.Run, dir string, as
 			} else {
 				name := fmt.Sprintf("generation %d", generation)
 				if generation == 0 {
-					name = "untrained"
+					name = firstName(dir)
 				}
 				fmt.Fprintf(out, "%-15s against %-18s %5.1f %% (%.1f to %.1f)  +%d =%d -%d\n", name, opponent,
 					100*r.Score.Value, 100*r.Score.Low, 100*r.Score.High, r.Wins, r.Draws, r.Losses)
@@ -95,3 +95,11 @@ func openGame(cfg *configs.Run) (engine.Game, error) {
 
 // writeLine writes v as one line of JSON.
 func writeLine(w io.Writer, v any) error { return json.NewEncoder(w).Encode(v) }
+
+// firstName is what the network of generation 0 is called.
+func firstName(dir string) string {
+	if s, err := run.ReadState(dir, 0); err == nil && s.First != "" {
+		return "first"
+	}
+	return "untrained"
+}

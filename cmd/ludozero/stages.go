@@ -2,10 +2,14 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )
@@ -15,6 +19,8 @@ type stageFlags struct {
 	config, dir string
 	set         []string
 	json        bool
+	network     string // to begin a new run with
+	games       int    // of a generation of it; 0: as configured
 }
 
 func (f *stageFlags) add(c *cobra.Command) {
@@ -26,14 +32,18 @@ func (f *stageFlags) add(c *cobra.Command) {
 
 // do does a stage of the run.
 func (f *stageFlags) do(c *cobra.Command, stage func(context.Context, string, run.Config, run.Options) error) error {
-	cfg, err := trainConfig(f.config, f.dir, f.set)
+	first, more, err := f.begin()
+	if err != nil {
+		return err
+	}
+	cfg, err := trainConfig(f.config, f.dir, append(f.set, more...))
 	if err != nil {
 		return usageError{err}
 	}
 	ctx, stop := interruptible(c.Context())
 	defer stop()
 	show := newStageDisplay(c, f.json, &cfg.Config)
-	err = stage(ctx, f.dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event})
+	err = stage(ctx, f.dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, First: first})
 	show.close()
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w\nthe same command goes on", err)
@@ -48,13 +58,49 @@ func newSelfPlay() *cobra.Command {
 		Short: "Play the games of a generation, the first half of train",
 		Long: "Plays what is missing of the games of a run's present generation and stops. `ludozero fit` then trains the next\n" +
 			"network; both in turn leave the shards and weights that `ludozero train` leaves, byte for byte. Neither minds the\n" +
-			"budget and the number of generations of the configuration.",
-		Args:    cobra.NoArgs,
-		Example: "  ludozero selfplay --run runs/first\n  ludozero selfplay --config configs/konreh/quick.yaml --run runs/second",
-		RunE:    func(c *cobra.Command, _ []string) error { return f.do(c, run.SelfPlay) },
+			"budget and the number of generations of the configuration.\n\n" +
+			"With --network a new run begins with a network that was trained elsewhere, as its generation 0; the configuration\n" +
+			"gives the rest, and --games how many games are played. The same command goes on where it was stopped.",
+		Args: cobra.NoArgs,
+		Example: "  ludozero selfplay --run runs/first\n" +
+			"  ludozero selfplay --config configs/konreh/quick.yaml --network strong.safetensors --games 500 --run runs/games",
+		RunE: func(c *cobra.Command, _ []string) error { return f.do(c, run.SelfPlay) },
 	}
 	f.add(c)
+	c.Flags().StringVar(&f.network, "network", "", "weight file that a new run begins with")
+	c.Flags().IntVar(&f.games, "games", 0, "games of a generation of a new run (default: as configured)")
 	return c
+}
+
+// begin reads the network that a new run begins with, if there is one, and says
+// what that and the number of games are in the configuration.
+func (f *stageFlags) begin() (*run.First, []string, error) {
+	var more []string
+	if f.games < 0 {
+		return nil, nil, usageError{fmt.Errorf("--games %d: want at least 1", f.games)}
+	}
+	if f.games > 0 {
+		more = append(more, fmt.Sprintf("games_per_generation=%d", f.games))
+	}
+	if f.network == "" {
+		return nil, more, nil
+	}
+	w, card, err := model.Load(f.network)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := json.Marshal(card.Network.Config)
+	if err != nil {
+		return nil, nil, err
+	}
+	keys := map[string]any{"reply": false} // which the card leaves out
+	if err := json.Unmarshal(text, &keys); err != nil {
+		return nil, nil, err
+	}
+	for _, k := range slices.Sorted(maps.Keys(keys)) {
+		more = append(more, fmt.Sprintf("model.%s=%v", k, keys[k]))
+	}
+	return &run.First{Name: f.network, Weights: w}, append(more, "game="+card.Game), nil
 }
 
 func newFit() *cobra.Command {

@@ -53,3 +53,29 @@ func TestStagesSayWhatIsWrong(t *testing.T) {
 	mustFail(t, 1, stage("fit", dir), "generation 0 has 0 of its 8 games, 8 are missing")
 	mustFail(t, 2, []string{"selfplay", "--run", dir, "--set", "seed=9"}, "seed is 1 in run "+dir+", now 9")
 }
+
+// TestSelfPlayOfANetwork plays games of a network that was trained in another
+// run, with a configuration that asks for one of another size, goes on, and
+// trains with it.
+func TestSelfPlayOfANetwork(t *testing.T) {
+	root := t.TempDir()
+	old, dir := filepath.Join(root, "old"), filepath.Join(root, "new")
+	mustCall(t, tiny(old, "--no-rating", "--set", "generations=1", "--set", "model.channels=16", "--set", "model.reply=true")...)
+	network := run.WeightsPath(old, 1)
+	with := func(network string) []string {
+		return []string{"selfplay", "--config", "../../configs/tictactoe/tiny.yaml", "--network", network, "--games", "11", "--run", dir}
+	}
+	for range 2 { // the second time nothing is missing
+		if out := mustCall(t, with(network)...); !strings.Contains(out, "all games of the generation are there") {
+			t.Errorf("selfplay says\n%s", out)
+		}
+	}
+	if out := mustCall(t, "data", "reproduce", dir); !strings.Contains(out, "11 games, ") {
+		t.Errorf("data reproduce says %s", out)
+	}
+	mustCall(t, "fit", "--run", dir)
+	mustFail(t, 1, with(run.WeightsPath(old, 0)), "run "+dir, "began with another network than")
+	mustFail(t, 2, with(weightFile(t, "connect4")), "game is tictactoe in run "+dir+", now connect4")
+	mustFail(t, 1, []string{"selfplay", "--network", dir + "/none", "--run", dir}, "open "+dir+"/none")
+	mustFail(t, 2, []string{"selfplay", "--games", "-1", "--run", dir}, "--games -1")
+}

@@ -50,6 +50,10 @@ type Options struct {
 	Resolved []byte
 	// Report receives every event, one at a time. Nil is allowed.
 	Report func(Event)
+	// First, if it is not nil, is the network that a new run begins with instead
+	// of an untrained one; it must be of the size that the configuration says.
+	// A run that exists must have begun with it.
+	First *First
 }
 
 // Run works on the run in folder dir, which it creates or resumes, until its
@@ -159,7 +163,9 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	}
 	resumed := len(generations) > 0
 	if resumed {
-		err = r.load(generations[len(generations)-1])
+		if err = r.load(generations[len(generations)-1]); err == nil {
+			err = r.checkFirst()
+		}
 	} else {
 		err = r.create()
 	}
@@ -220,12 +226,15 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 
 // create begins a new run with an untrained network. It writes nothing.
 func (r *runner) create() error {
-	w := r.freshWeights(0)
+	w, origin, err := r.firstWeights()
+	if err != nil {
+		return err
+	}
 	info := r.game.Info()
 	r.state = State{
 		Version: stateVersion, ConfigHash: r.configHash, Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion,
+		First: origin,
 	}
-	var err error
 	r.trainer, err = train.NewTrainer(w, r.cfg.Train, r.cfg.workers())
 	r.plays = w
 	return err
@@ -416,6 +425,7 @@ func (r *runner) generation(ctx context.Context) error {
 // generation.
 func (r *runner) nextCheckpoint() error {
 	r.state.Generation++
+	r.state.First = ""
 	if err := r.writeCheckpoint(); err != nil {
 		return err
 	}

@@ -37,6 +37,9 @@ type State struct {
 	// Owed is the part of a step that the passes per position have earned and
 	// no whole batch could be made of, in samples.
 	Owed float64 `json:"owed"`
+	// First names the file of the network that the run began with, in its first
+	// checkpoint; empty if that was untrained.
+	First string `json:"first,omitempty"`
 	// Averaged tells that the weights are an average and that those in training
 	// stand in a file of their own.
 	Averaged bool `json:"averaged,omitempty"`
