@@ -189,8 +189,9 @@ func TestDuckDBAgreesOnStatistics(t *testing.T) {
 const metricsSchema = `generation INTEGER, step BIGINT, games BIGINT, positions BIGINT, learned_seconds DOUBLE,
 new_games BIGINT, new_positions BIGINT, mean_turns DOUBLE, draw_rate DOUBLE, first_score DOUBLE, ends STRUCT(reason VARCHAR, games BIGINT)[],
 mean_root_value DOUBLE, policy_entropy DOUBLE, full_share DOUBLE, positions_per_second DOUBLE, evaluations_per_second DOUBLE,
+cache_hits DOUBLE, surprise DOUBLE, played_on BIGINT, wrongly_resigned BIGINT,
 steps BIGINT, window_positions BIGINT, policy_loss DOUBLE, policy_floor DOUBLE, value_loss DOUBLE, value_floor DOUBLE, turns_loss DOUBLE,
-gradient_norm DOUBLE, learning_rate DOUBLE, mean_age DOUBLE, samples_per_second DOUBLE, reply_loss DOUBLE, reply_floor DOUBLE,
+gradient_norm DOUBLE, learning_rate DOUBLE, mean_age DOUBLE, samples_per_second DOUBLE, reply_loss DOUBLE, reply_floor DOUBLE, parameters BIGINT,
 heap_bytes BIGINT, resident_bytes BIGINT, goroutines BIGINT`
 
 // TestDuckDBReadsMetrics works out from the shards what the metrics say of the
@@ -216,13 +217,14 @@ func TestDuckDBReadsMetrics(t *testing.T) {
 			FROM games GROUP BY generation),
 		of_rows AS (
 			SELECT generation + 1 AS generation, avg(if(player = 0, root_value, -root_value)::DOUBLE) AS value, avg(if("full", 1, 0)) AS full_share,
-				avg(list_sum(list_transform(policy, lambda p: if(p = 0, 0, p / 65535 * -ln(p / 65535))))) AS nats
+				avg(list_sum(list_transform(policy, lambda p: if(p = 0, 0, p / 65535 * -ln(p / 65535))))) AS nats,
+				avg(surprise::DOUBLE) FILTER (policy_kind <> 'none') AS surprise
 			FROM `+shards+` GROUP BY generation),
 		ends AS (SELECT generation, reason, count(*) AS games FROM games GROUP BY generation, reason),
 		told AS (SELECT generation, e.reason AS reason, e.games AS games FROM (SELECT generation, unnest(ends) AS e FROM `+metrics+`))
 		SELECT 'figures of generation ' || m.generation FROM `+metrics+` AS m JOIN of_games g USING (generation) JOIN of_rows r USING (generation)
 		WHERE m.new_games <> g.games OR m.new_positions <> g.rows OR abs(m.mean_turns - g.turns) + abs(m.draw_rate - g.drawn) + abs(m.first_score - g.score)
-			+ abs(m.mean_root_value - r.value) + abs(m.full_share - r.full_share) + abs(m.policy_entropy - r.nats) > 1e-9
+			+ abs(m.mean_root_value - r.value) + abs(m.full_share - r.full_share) + abs(m.policy_entropy - r.nats) + abs(m.surprise - r.surprise) > 1e-9
 		UNION ALL SELECT 'ends of generation ' || generation FROM (
 			(SELECT * FROM ends EXCEPT ALL SELECT * FROM told) UNION ALL (SELECT * FROM told EXCEPT ALL SELECT * FROM ends))
 		UNION ALL SELECT 'number of rows' WHERE (SELECT count(*) FROM `+metrics+`) <> 2

@@ -139,7 +139,7 @@ func (w *liveShards) tell(limit int64, e *SelfPlayEvent) {
 	if w.complete() {
 		s.played = &Metrics{}
 		if e != nil {
-			s.played.PositionsPerSecond, s.played.EvaluationsPerSecond = e.PositionsPerSecond, e.EvaluationsPerSecond
+			s.played.rates(e)
 		}
 		w.tally.fill(s.played)
 		w.base, w.tally, w.began = w.next, tally{}, time.Now()

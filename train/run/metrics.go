@@ -45,7 +45,7 @@ const (
 // Repeatable leaves out.
 //
 // A new column is a new field at the end of its group, with a value set where
-// the group is: see tally.fill, lesson.fill, processFigures.
+// the group is: see tally.fill, Metrics.rates, lesson.fill, processFigures.
 type Metrics struct {
 	// Generation is that of the checkpoint, from 1. Step, Games and Positions
 	// are all that the run has learned from by then, as in State.
@@ -79,6 +79,16 @@ type Metrics struct {
 	// the games, null if it found them all played.
 	PositionsPerSecond   float64 `parquet:"positions_per_second,optional" json:"positions_per_second,omitempty"`
 	EvaluationsPerSecond float64 `parquet:"evaluations_per_second,optional" json:"evaluations_per_second,omitempty"`
+	// CacheHits is the share of evaluations that a cache spared the network, by
+	// the same process.
+	CacheHits float64 `parquet:"cache_hits,optional" json:"cache_hits,omitempty"`
+	// Surprise is the mean divergence of the policy targets from the network's
+	// prior, in nats.
+	Surprise float64 `parquet:"surprise,optional" json:"surprise,omitempty"`
+	// PlayedOn counts the games that were played on though a player would have
+	// resigned, WronglyResigned those of them that this player did not lose.
+	PlayedOn        int64 `parquet:"played_on" json:"played_on,omitempty"`
+	WronglyResigned int64 `parquet:"wrongly_resigned" json:"wrongly_resigned,omitempty"`
 
 	// Steps were taken in this training, from WindowPositions positions. Losses,
 	// norm and age are means over them, null if there were none.
@@ -105,6 +115,8 @@ type Metrics struct {
 	// network has no head for it.
 	ReplyLoss  float64 `parquet:"reply_loss,optional" json:"reply_loss,omitempty"`
 	ReplyFloor float64 `parquet:"reply_floor,optional" json:"reply_floor,omitempty"`
+	// Parameters counts the weights of the network, which may grow.
+	Parameters int64 `parquet:"parameters" json:"parameters,omitempty"`
 
 	// HeapBytes is the memory of the Go heap in use, ResidentBytes that of the
 	// process as the system sees it, 0 where it does not say; Goroutines are
@@ -124,9 +136,15 @@ type EndCount struct {
 // is left is the same whenever the run is done again.
 func (m Metrics) Repeatable() Metrics {
 	m.LearnedSeconds = 0
-	m.PositionsPerSecond, m.EvaluationsPerSecond, m.SamplesPerSecond = 0, 0, 0
+	m.PositionsPerSecond, m.EvaluationsPerSecond, m.SamplesPerSecond, m.CacheHits = 0, 0, 0, 0
 	m.HeapBytes, m.ResidentBytes, m.Goroutines = 0, 0, 0
 	return m
+}
+
+// rates takes over from the last event of the games what depends on how they
+// were played.
+func (m *Metrics) rates(e *SelfPlayEvent) {
+	m.PositionsPerSecond, m.EvaluationsPerSecond, m.CacheHits = e.PositionsPerSecond, e.EvaluationsPerSecond, e.CacheHits
 }
 
 // ReadMetrics returns the metrics of a run's generations in ascending order, one

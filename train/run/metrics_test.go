@@ -47,15 +47,17 @@ func TestMetricsAreThoseOfTheRun(t *testing.T) {
 		want.LearnedSeconds = s.Elapsed.Seconds()
 		want.NewGames, want.NewPositions = 14, int64(s.Rows-before.Rows)
 		want.MeanTurns, want.DrawRate, want.FirstScore = p.MeanTurns, p.DrawRate, p.FirstScore
-		want.PositionsPerSecond, want.EvaluationsPerSecond = p.PositionsPerSecond, p.EvaluationsPerSecond
+		want.PositionsPerSecond, want.EvaluationsPerSecond, want.CacheHits = p.PositionsPerSecond, p.EvaluationsPerSecond, p.CacheHits
+		want.Parameters = int64(events[0].Start.Parameters)
 		want.Steps, want.WindowPositions = int64(s.Step-before.Step), int64(l.WindowPositions)
 		want.PolicyLoss, want.ValueLoss, want.TurnsLoss, want.GradientNorm = l.PolicyLoss, l.ValueLoss, l.TurnsLoss, l.GradientNorm
 		want.LearningRate, want.SamplesPerSecond = l.LearningRate, l.SamplesPerSecond
 		want.FullShare = 1
-		value, nats, n := 0.0, 0.0, 0.0
+		value, nats, surprise, n := 0.0, 0.0, 0.0, 0.0
 		ends := map[string]map[int64]bool{}
 		for _, r := range rowsOf(t, cfg, int64(4*i), int64(4*i+3)) {
 			value += float64(r.RootValue) * float64(1-2*r.Player)
+			surprise += float64(r.Surprise)
 			for _, q := range r.Policy {
 				if q > 0 {
 					nats -= float64(q) / 65535 * math.Log(float64(q)/65535)
@@ -74,6 +76,7 @@ func TestMetricsAreThoseOfTheRun(t *testing.T) {
 		}
 		near("root value", m.MeanRootValue, value/n)
 		near("entropy", m.PolicyEntropy, nats/n)
+		near("surprise", m.Surprise, surprise/n)
 		last := ""
 		for _, e := range m.Ends {
 			if int64(len(ends[e.Reason])) != e.Games || e.Reason <= last {

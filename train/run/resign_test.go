@@ -43,6 +43,13 @@ func TestResignationsAreCountedOverStops(t *testing.T) {
 		want.WronglyResigned != counts.Wrong || want.Advice != counts.Advice() {
 		t.Errorf("the event is %+v, the shards have %+v", want, counts)
 	}
+	rows, err := ReadMetrics(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := rows[len(rows)-1]; int(m.PlayedOn) != counts.PlayedOn || int(m.WronglyResigned) != counts.Wrong {
+		t.Errorf("the metrics have %d games played on, %d resignations wrong: want %+v", m.PlayedOn, m.WronglyResigned, counts)
+	}
 	forget(t, dir, 1)
 	if _, _, err := record.Write(filepath.Join(dir, shardsDir), info(t, cfg.Game), head, part); err != nil {
 		t.Fatal(err)

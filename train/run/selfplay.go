@@ -179,7 +179,7 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		if err := r.logSelfPlay(e); err != nil {
 			return err
 		}
-		r.row.PositionsPerSecond, r.row.EvaluationsPerSecond = e.PositionsPerSecond, e.EvaluationsPerSecond
+		r.row.rates(e)
 	}
 	w.tally.fill(&r.row)
 	r.state.Games = int(w.end)

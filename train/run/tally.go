@@ -16,9 +16,11 @@ type tally struct {
 	resignations                   record.Resignations
 	rules                          rulesTally
 
-	ends              map[string]int64
-	full, targets     int
-	values, entropies float64 // root values in the first player's view, entropies of the targets
+	ends          map[string]int64
+	full, targets int
+	// values sums root values in the first player's view; entropies and surprises
+	// are of the targets.
+	values, entropies, surprises float64
 }
 
 // add takes a game of that many turns: its rows, its rules word, its result for the first player
@@ -51,6 +53,7 @@ func (t *tally) add(rows []record.Row, rules string, turns int, firstOutcome flo
 		if len(r.Policy) > 0 {
 			t.targets++
 			t.entropies += entropy(r.Policy)
+			t.surprises += float64(record.RoundValue(r.Surprise))
 		}
 	}
 }
@@ -108,11 +111,13 @@ func (t *tally) fill(m *Metrics) {
 		n := float64(t.games)
 		m.MeanTurns, m.DrawRate, m.FirstScore = float64(t.turns)/n, float64(t.draws)/n, t.firstPoints/n
 	}
+	m.PlayedOn, m.WronglyResigned = int64(t.resignations.PlayedOn), int64(t.resignations.Wrong)
 	if t.positions > 0 {
 		n := float64(t.positions)
 		m.MeanRootValue, m.FullShare = t.values/n, float64(t.full)/n
 	}
 	if t.targets > 0 {
-		m.PolicyEntropy = t.entropies / float64(t.targets)
+		n := float64(t.targets)
+		m.PolicyEntropy, m.Surprise = t.entropies/n, t.surprises/n
 	}
 }
