@@ -17,11 +17,10 @@ for s in "budget=$(awk "BEGIN { print int($hours * 60) }")m" "$@"; do settings+=
 bin/ludozero train --config scripts/soak/soak.yaml --run "$run" --no-rating --json "${settings[@]}" >"$run.jsonl" 2>"$run.err" &
 pid=$!
 trap 'kill -INT $pid 2>/dev/null || true' INT TERM
-echo "seconds,resident_kib,shard_kib,generation" >"$run.csv"
+echo "seconds,resident_kib,shard_kib" >"$run.csv"
 while resident=$(awk '/^VmRSS/ { print $2 }' "/proc/$pid/status" 2>/dev/null) && [ -n "$resident" ]; do
   shards=$(du -sk "$run/shards" 2>/dev/null | cut -f1 || true)
-  generation=$(ls "$run/checkpoints" 2>/dev/null | grep -cE '^[0-9]+$' || true)
-  echo "$SECONDS,$resident,${shards:-0},$((generation > 0 ? generation - 1 : 0))" >>"$run.csv"
+  echo "$SECONDS,$resident,${shards:-0}" >>"$run.csv"
   sleep 10 || true
 done
 status=0

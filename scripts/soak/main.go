@@ -1,5 +1,5 @@
 // Command soak reads what scripts/soak.sh measured, "seconds,resident_kib,
-// shard_kib,generation", prints whether memory was flat and draws it:
+// shard_kib", prints whether memory was flat and draws it:
 //
 //	soak FILE.csv FILE.svg
 package main
@@ -39,7 +39,6 @@ func run(args []string) error {
 // measured holds one entry a sample: hours, MiB, MiB on disk.
 type measured struct {
 	hours, resident, shards []float64
-	generations             float64
 }
 
 func read(path string) (*measured, error) {
@@ -54,7 +53,7 @@ func read(path string) (*measured, error) {
 	}
 	var m measured
 	for i, row := range rows[min(1, len(rows)):] {
-		var v [4]float64
+		var v [3]float64
 		for k := range v {
 			if v[k], err = strconv.ParseFloat(row[k], 64); err != nil {
 				return nil, fmt.Errorf("%s: sample %d: %w", path, i, err)
@@ -63,7 +62,6 @@ func read(path string) (*measured, error) {
 		m.hours = append(m.hours, v[0]/3600)
 		m.resident = append(m.resident, v[1]/1024)
 		m.shards = append(m.shards, v[2]/1024)
-		m.generations = v[3]
 	}
 	if len(m.hours) < 8 {
 		return nil, fmt.Errorf("%s: %d samples: want at least 8", path, len(m.hours))
@@ -75,7 +73,7 @@ func read(path string) (*measured, error) {
 // the second half, when windows and caches are full.
 func (m *measured) print() {
 	n := len(m.hours)
-	fmt.Printf("%.2f hours, %d samples, %.0f generations, %.0f MiB of shards\n", m.hours[n-1], n, m.generations, m.shards[n-1])
+	fmt.Printf("%.2f hours, %d samples, %.0f MiB of shards\n", m.hours[n-1], n, m.shards[n-1])
 	for q := range 4 {
 		part := slices.Sorted(slices.Values(m.resident[q*n/4 : (q+1)*n/4]))
 		fmt.Printf("quarter %d: resident memory, MiB: least %.1f, median %.1f, most %.1f\n", q+1,
@@ -87,9 +85,8 @@ func (m *measured) print() {
 
 func (m *measured) draw(path string) error {
 	p := plot.New()
-	p.Title.Text = fmt.Sprintf("Resident memory of a training process, %.1f hours, %.0f generations", m.hours[len(m.hours)-1], m.generations)
+	p.Title.Text = fmt.Sprintf("Resident memory of a training process, %.1f hours", m.hours[len(m.hours)-1])
 	p.X.Label.Text, p.Y.Label.Text = "hours", "MiB"
-	p.Y.Min = 0
 	p.Add(plotter.NewGrid())
 	xys := make(plotter.XYs, len(m.hours))
 	for i := range xys {
@@ -100,6 +97,6 @@ func (m *measured) draw(path string) error {
 		return err
 	}
 	p.Add(line)
-	p.Y.Min = 0
+	p.Y.Min = 0 // adding a line moves it
 	return p.Save(18*vg.Centimeter, 8*vg.Centimeter, path)
 }
