@@ -63,19 +63,16 @@ func RecordedGames(ctx context.Context, dir string, cfg Config) ([]int64, error)
 // weights and earlier games, and compares every number of every row to the bit.
 // numbers must ascend. report is called with each, one at a time, by generation and
 // number. The kernel variant must be the one that the shard names, since
-// variants round differently. A concurrent run whose games begin in earlier ones
-// is refused. Nothing is written, and the run may be at work.
+// variants round differently. Nothing is written, and the run may be at work.
 func Reproduce(ctx context.Context, dir string, cfg Config, numbers []int64, report func(Reproduction)) error {
-	return inRun(dir, cfg, func(r *reproducer) error {
-		if cfg.Mode == ModeConcurrent && cfg.SelfPlay.Beginnings.EarlierShare > 0 {
-			return errors.New("self_play.beginnings.earlier_share is above 0 in a concurrent run: which games its games could begin in was a matter of time, and they cannot be played again")
-		}
-		return r.reproduce(ctx, numbers, report)
-	})
+	return inRun(dir, cfg, func(r *reproducer) error { return r.reproduce(ctx, numbers, report) })
 }
 
 // reproducer reads a run and plays its games again.
-type reproducer struct{ *runner }
+type reproducer struct {
+	*runner
+	shards []record.Meta // of the run, by name
+}
 
 func inRun(dir string, cfg Config, do func(*reproducer) error) error {
 	err := cfg.Validate()
@@ -84,7 +81,7 @@ func inRun(dir string, cfg Config, do func(*reproducer) error) error {
 		r, err = reader(dir, cfg)
 	}
 	if err == nil {
-		err = do(&reproducer{r})
+		err = do(&reproducer{runner: r})
 	}
 	if err != nil {
 		return fmt.Errorf("run %s: %w", dir, err)
@@ -136,6 +133,7 @@ func (r *reproducer) eachShard(ctx context.Context, numbers []int64, do func(gam
 			return fmt.Errorf("shard %s: %w: of run %q with configuration %s, want %q with %s", path, record.ErrForeign,
 				m.Run, m.ConfigHash, r.name, r.configHash)
 		}
+		r.shards = append(r.shards, *m)
 		if numbers != nil {
 			at, _ := slices.BinarySearch(numbers, m.FirstGame)
 			if at == len(numbers) || numbers[at] > m.LastGame {
@@ -268,9 +266,21 @@ func (r *reproducer) pastPlayer(ctx context.Context, generation int) (*selfplay.
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %d: %w", generation, err)
 	}
-	earlier, err := r.earlier(ctx, r.shardOf(int64(generation)*int64(r.cfg.GamesPerGeneration)))
+	earlier, err := r.earlier(ctx, r.learnedBy(generation))
 	if err != nil {
 		return nil, err
 	}
 	return &selfplay.Player{Generation: generation, Fork: func() mcts.Network { return net.Fork() }, Earlier: earlier}, nil
+}
+
+// learnedBy is the first number above those of the shards that the network of a
+// generation has learned from: its games may begin in theirs.
+func (r *reproducer) learnedBy(generation int) int64 {
+	games, limit := int64(generation)*int64(r.cfg.GamesPerGeneration), int64(0)
+	for i := range r.shards {
+		if m := &r.shards[i]; m.LastGame < games {
+			limit = max(limit, m.Number+1)
+		}
+	}
+	return limit
 }
