@@ -26,7 +26,7 @@ func newMatch() *cobra.Command {
 		Long: "Plays pairs of games, the same random opening with seats exchanged, and prints wins, draws and losses, the\n" +
 			"score and the Elo difference with 95 % intervals.\n\nPlayers:\n" + playerHelp(),
 		Args:    cobra.ExactArgs(2),
-		Example: "  ludozero match --game connect4 mcts:sims=200 random --pairs 50\n  ludozero match net:runs/konreh-quick/checkpoints/000010/weights.safetensors,sims=64 minimax:depth=2",
+		Example: "  ludozero match --game connect4 mcts:sims=200 random --pairs 50\n  ludozero match net:runs/konreh-quick,sims=64 minimax:depth=2",
 		RunE: func(c *cobra.Command, args []string) error {
 			g, err := f.open()
 			if err != nil {

@@ -72,6 +72,29 @@ func TestMatchJSON(t *testing.T) {
 	}
 }
 
+// TestMatchFindsTheNetworkOfAFolder in a checkpoint and, the newest, in a run.
+func TestMatchFindsTheNetworkOfAFolder(t *testing.T) {
+	dir := t.TempDir()
+	for generation, file := range []string{weightFile(t, "connect4"), weightFile(t, "tictactoe")} {
+		to := run.CheckpointDir(dir, generation)
+		if err := errors.Join(os.MkdirAll(to, 0o777), os.Rename(file, filepath.Join(to, run.WeightsFile))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := func(path string) []string {
+		return []string{"match", "--game", "tictactoe", "net:" + path + ",sims=4", "random", "--pairs", "3", "--json"}
+	}
+	want := decode[evaluation.Result](t, mustCall(t, args(run.WeightsPath(dir, 1))...))
+	for _, path := range []string{dir, run.CheckpointDir(dir, 1)} {
+		if got := decode[evaluation.Result](t, mustCall(t, args(path)...)); got.Tally != want.Tally {
+			t.Errorf("%s: %v, want %v", path, got.Tally, want.Tally)
+		}
+	}
+	mustFail(t, 1, args(run.CheckpointDir(dir, 0)), "Game:connect4")
+	empty := t.TempDir()
+	mustFail(t, 1, args(empty), empty+" is no weight file, checkpoint or run")
+}
+
 // TestMatchSaysAllThatIsWrong wants both players' faults at once, before a game.
 func TestMatchSaysAllThatIsWrong(t *testing.T) {
 	damaged := weightFile(t, "tictactoe")

@@ -1,6 +1,11 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/mcts"
@@ -15,9 +20,34 @@ func playerKinds() map[string]player.Kind {
 	return map[string]player.Kind{"net": player.NetKind(openNetwork)}
 }
 
-// openNetwork reads a weight file and makes inference networks of it, one
-// position at a time.
+// networkFile is the weight file that path names: itself, that of a checkpoint's
+// folder, or that of the newest checkpoint of a run.
+func networkFile(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return path, nil // whoever opens it says what is wrong
+	}
+	file := filepath.Join(path, run.WeightsFile)
+	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
+		return file, err
+	}
+	generations, err := run.Generations(path)
+	if err == nil && len(generations) == 0 {
+		err = fmt.Errorf("%s is no weight file, checkpoint or run", path)
+	}
+	if err != nil {
+		return "", err
+	}
+	return run.WeightsPath(path, generations[len(generations)-1]), nil
+}
+
+// openNetwork reads the weights that path names and makes inference networks of
+// them, one position at a time.
 func openNetwork(path string, g engine.Game) (func() (mcts.Network, error), error) {
+	path, err := networkFile(path)
+	if err != nil {
+		return nil, err
+	}
 	w, card, err := model.Load(path)
 	if err != nil {
 		return nil, err

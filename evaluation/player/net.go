@@ -84,7 +84,7 @@ type Opener func(path string, g engine.Game) (func() (mcts.Network, error), erro
 // NetKind is the kind of players that search with a network from a file.
 func NetKind(open Opener) Kind {
 	return Kind{
-		Doc:      "tree search with a trained network; PATH is a weight file",
+		Doc:      "tree search with a trained network; PATH is a weight file, a checkpoint, or a run for its newest network",
 		Argument: "PATH",
 		OneOf:    bounds(),
 		Options: append(boundOptions(),
