@@ -2,9 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/internal/atomicfile"
@@ -59,4 +62,14 @@ func readRatingFile(path string) ([]*evaluation.Result, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return r.Matches, nil
+}
+
+// checkRating refuses to play matches that would replace a file which this
+// program cannot read, such as one of a later version.
+func checkRating(dir string) error {
+	_, err := readRatingFile(filepath.Join(dir, ratingFile))
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("%w; new matches would replace it: move it away, or train with --no-rating", err)
 }

@@ -26,11 +26,11 @@ func newRuns() *cobra.Command {
 		Use:   "runs [DIR]",
 		Short: "List runs and how far they are, or compare two",
 		Long: "Lists the runs in a folder (default: runs) and the folders below it, one line each: how far the last checkpoint is,\n" +
-			"the time spent learning, the losses of policy, value, turns left and,\n" +
-			"in networks with a head for it, the opponent's reply, and the scores of the matches that ended the run.\n" +
-			"A run is running while a process works on it, finished when its budget or generations are reached, stopped if it was\n" +
-			"left before, damaged if train would refuse it. Games are not opened: `ludozero data check` does that. A run at work is\n" +
-			"not disturbed; nothing is written.",
+			"the time spent learning, the losses of policy, value, turns left and, in networks with a head for it, the opponent's\n" +
+			"reply, and the scores of the matches that ended the run. A run is running while a process works on it, finished when\n" +
+			"its budget or generations are reached, stopped if it was left before, damaged if its configuration, events, metrics,\n" +
+			"ratings or the newest network cannot be read or do not belong together. Games are not opened: `ludozero data check`\n" +
+			"does that. A run at work is not disturbed; nothing is written.",
 		Args:    cobra.MaximumNArgs(1),
 		Example: "  ludozero runs\n  ludozero runs runs/konreh-quick --json",
 		RunE: func(c *cobra.Command, args []string) error {

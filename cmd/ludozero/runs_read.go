@@ -222,7 +222,7 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 	case card.Step != s.Step || card.Generation != s.Generation:
 		return fmt.Errorf("checkpoint %d: weights of step %d and state of step %d do not belong together", last, card.Step, s.Step)
 	}
-	return nil
+	return s.CheckConfig(&r.cfg.Config)
 }
 
 // readRatings reads the matches that ended a run, none if they were not played.

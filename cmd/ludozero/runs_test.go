@@ -259,6 +259,7 @@ func TestDamagedRuns(t *testing.T) {
 		"config gone":  {func(dir string) { remove(filepath.Join(dir, "config.yaml")) }, "config.yaml: no such file"},
 		"config wrong": {func(dir string) { appendTo(t, filepath.Join(dir, "config.yaml"), "speed: 1\ncolour: red\n") }, `unknown key "colour"`},
 		"config other": {func(dir string) { edit(t, filepath.Join(dir, "config.yaml"), "channels: 8", "channels: 16") }, "the configuration asks for"},
+		"seed other":   {func(dir string) { edit(t, filepath.Join(dir, "config.yaml"), "seed: 1", "seed: 2") }, "a key has another value"},
 		"game other":   {func(dir string) { edit(t, filepath.Join(dir, "config.yaml"), "game: tictactoe", "game: connect4") }, "the configuration and this program play connect4"},
 		"state gone":   {func(dir string) { remove(filepath.Join(dir, checkpoint, "state.json")) }, "checkpoint 1: open"},
 		"state wrong": {func(dir string) {

@@ -33,6 +33,11 @@ func newTrain() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
+			if !noRating {
+				if err := checkRating(dir); err != nil {
+					return err
+				}
+			}
 			ctx, stop := interruptible(c.Context())
 			defer stop()
 			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)

@@ -288,9 +288,8 @@ func (r *runner) load(generation int) error {
 		return fmt.Errorf("checkpoint %d: weights of step %d, optimizer of step %d and state of step %d do not belong together", generation,
 			card.Step, r.trainer.Steps(), s.Step)
 	}
-	if s.ConfigHash != r.configHash {
-		return fmt.Errorf("checkpoint %d is of a run with configuration %s: want %s; a key has another value, or another default in this program",
-			generation, s.ConfigHash, r.configHash)
+	if err := s.CheckConfig(&r.cfg); err != nil {
+		return err
 	}
 	r.state, r.plays = s, w
 	return nil

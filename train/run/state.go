@@ -49,6 +49,16 @@ type State struct {
 	Metrics *Metrics `json:"metrics,omitempty"`
 }
 
+// CheckConfig tells whether a run with this configuration can go on from the
+// checkpoint.
+func (s *State) CheckConfig(c *Config) error {
+	if want := c.hash(); s.ConfigHash != want {
+		return fmt.Errorf("checkpoint %d is of a run with configuration %s: want %s; a key has another value, or another default in this program",
+			s.Generation, s.ConfigHash, want)
+	}
+	return nil
+}
+
 // Layout of a run folder.
 const (
 	configFile     = "config.yaml"

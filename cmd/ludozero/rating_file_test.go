@@ -1,0 +1,24 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestNewMatchesReplaceNoUnreadableRating: a rating of a later program is not
+// lost, and that is said before any work.
+func TestNewMatchesReplaceNoUnreadableRating(t *testing.T) {
+	dir := tinyRun(t, filepath.Join(t.TempDir(), "run"))
+	path := filepath.Join(dir, ratingFile)
+	const later = `{"version":2,"matches":{}}`
+	writeFile(t, path, later)
+	mustFail(t, 1, []string{"train", "--run", dir, "--set", "generations=2"}, path+": version 2: this program reads version 1", "--no-rating")
+	if b, err := os.ReadFile(path); err != nil || string(b) != later {
+		t.Errorf("%s is %q (%v), want %q", path, b, err, later)
+	}
+	if out := mustCall(t, "train", "--run", dir, "--set", "generations=2", "--no-rating"); !strings.Contains(out, "goes on at generation 1") {
+		t.Errorf("train --no-rating says\n%s", out)
+	}
+}
