@@ -16,7 +16,7 @@ import (
 )
 
 // Validator is a settings struct that knows what its values can be. Validate
-// joins one error a problem, each "key = value: rule" with the key as it is
+// joins one error a problem, each "key: value: rule" with the key as it is
 // within the struct.
 type Validator interface{ Validate() error }
 

@@ -3,6 +3,7 @@ package evaluation
 import (
 	"errors"
 	"fmt"
+	"runtime"
 )
 
 // Config says how a match is played. Keys in files are in snake case.
@@ -18,8 +19,9 @@ type Config struct {
 	// MaxTurns ends a game as a draw, for rulesets that need not end; 0 is no
 	// limit. Games that end so are counted under their own reason.
 	MaxTurns int `mapstructure:"max_turns"`
-	// Workers is the number of games played at the same time. It changes no
-	// result, except where players are limited by time and share the cores.
+	// Workers is the number of games played at the same time; 0 is one for each
+	// core. It changes no result, except where players are limited by time and
+	// share the cores.
 	Workers int `mapstructure:"workers"`
 	// Seed determines openings, chance and all that players draw.
 	Seed uint64 `mapstructure:"seed"`
@@ -28,7 +30,7 @@ type Config struct {
 // DefaultConfig is a match whose 95 % interval is about ±35 Elo between equal
 // players that seldom draw.
 func DefaultConfig() Config {
-	return Config{Pairs: 200, OpeningTurns: 4, MaxTurns: 2000, Workers: 1, Seed: 1}
+	return Config{Pairs: 200, OpeningTurns: 4, MaxTurns: 2000, Seed: 1}
 }
 
 // Validate reports every impossible value.
@@ -42,6 +44,14 @@ func (c *Config) Validate() error {
 	check(c.Pairs >= 1, "pairs", c.Pairs, "want at least 1")
 	check(c.OpeningTurns >= 0, "opening_turns", c.OpeningTurns, "want 0 or more")
 	check(c.MaxTurns == 0 || c.MaxTurns > c.OpeningTurns, "max_turns", c.MaxTurns, "want 0 or more than opening_turns")
-	check(c.Workers >= 1, "workers", c.Workers, "want at least 1")
+	check(c.Workers >= 0, "workers", c.Workers, "want 0 or more")
 	return errors.Join(errs...)
+}
+
+// workers resolves Workers.
+func (c *Config) workers() int {
+	if c.Workers > 0 {
+		return c.Workers
+	}
+	return runtime.GOMAXPROCS(0)
 }

@@ -95,7 +95,7 @@ type match struct {
 func (m *match) play(ctx context.Context, progress func(Event)) ([]Game, error) {
 	total := 2 * m.cfg.Pairs
 	games := make([]Game, total)
-	workers := min(m.cfg.Workers, total)
+	workers := min(m.cfg.workers(), total)
 	numbers := make(chan int)
 	// One slot a worker: it can report and take the next game while progress
 	// runs.

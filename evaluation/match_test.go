@@ -72,7 +72,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 		g := game(t, f)
 		a, b := contestant(t, "mcts:sims=10", g), contestant(t, "random", g)
 		var want []byte
-		for _, workers := range []int{1, 4, 100} {
+		for _, workers := range []int{1, 0, 4, 100} {
 			cfg := evaluation.Config{Pairs: 20, OpeningTurns: 2, Workers: workers, Seed: 3}
 			got, err := json.Marshal(match(t, cfg, g, a, b))
 			if err != nil {
@@ -345,9 +345,9 @@ func TestValidateReportsEverything(t *testing.T) {
 	if err := ok.Validate(); err != nil {
 		t.Errorf("the default is refused: %v", err)
 	}
-	bad := evaluation.Config{Pairs: 0, OpeningTurns: -1, MaxTurns: -5, Workers: 0}
+	bad := evaluation.Config{Pairs: 0, OpeningTurns: -1, MaxTurns: -5, Workers: -1}
 	err := bad.Validate()
-	for _, want := range []string{"pairs=0", "opening_turns=-1", "max_turns=-5", "workers=0"} {
+	for _, want := range []string{"pairs=0", "opening_turns=-1", "max_turns=-5", "workers=-1"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Validate = %v, want it to name %s", err, want)
 		}

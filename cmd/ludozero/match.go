@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -19,7 +18,6 @@ func newMatch() *cobra.Command {
 	var f gameFlags
 	var asJSON, withGames bool
 	cfg := evaluation.DefaultConfig()
-	cfg.Workers = runtime.GOMAXPROCS(0)
 	c := &cobra.Command{
 		Use:   "match A B",
 		Short: "Let two players play paired games and estimate the difference",
@@ -64,7 +62,7 @@ func newMatch() *cobra.Command {
 	c.Flags().IntVar(&cfg.Pairs, "pairs", cfg.Pairs, "number of openings, each played twice")
 	c.Flags().IntVar(&cfg.OpeningTurns, "opening-turns", cfg.OpeningTurns, "turns played at random before the players take over")
 	c.Flags().IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
-	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time; changes no result but of players limited by time")
+	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result but of players limited by time")
 	c.Flags().Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of openings and players")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	c.Flags().BoolVar(&withGames, "games", false, "with --json: include the moves of every game")

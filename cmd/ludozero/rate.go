@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
 
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine"
@@ -40,7 +39,6 @@ func rate(ctx context.Context, c *cobra.Command, cfg configs.Run, dir string, as
 		return fmt.Errorf("%s is gone: the rating plays the untrained network, too", run.CheckpointDir(dir, 0))
 	}
 	match := ev.Match
-	match.Workers = runtime.GOMAXPROCS(0)
 	out := c.OutOrStdout()
 	if !asJSON {
 		fmt.Fprintf(out, "\nstrength at %d simulations a move; %d pairs of games, openings of %d random turns, seed %d\nscore (95 %% interval), games won, drawn, lost\n",

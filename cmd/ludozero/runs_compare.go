@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -302,7 +301,7 @@ func newDuel(a, b *trainedRun, pairs int) (*duel, error) {
 	}
 	ev := &a.cfg.Evaluation
 	d := &duel{cfg: ev.Match, game: g}
-	d.cfg.Pairs, d.cfg.Workers = pairs, runtime.GOMAXPROCS(0)
+	d.cfg.Pairs = pairs
 	var players []string
 	for _, r := range []*trainedRun{a, b} {
 		players = append(players, fmt.Sprintf("net:%s,sims=%d", run.WeightsPath(r.Path, r.Generation), ev.Simulations))
