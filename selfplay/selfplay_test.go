@@ -247,12 +247,13 @@ func (c *stopCase) run(t *testing.T, workers int) {
 func TestStopWhileDeliveryHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := racegame.New()
+		const count = 1_000_000 // others may play hundreds before the first game is over and holds them up
 		ctx, cancel := context.WithCancel(context.Background())
 		release := make(chan struct{})
 		ended := make(chan error, 1)
 		delivered := 0
 		go func() {
-			ended <- Run(ctx, quick(), job(g, 3, 100), func(*Finished) error {
+			ended <- Run(ctx, quick(), job(g, 3, count), func(*Finished) error {
 				delivered++
 				<-release
 				return nil
@@ -270,7 +271,7 @@ func TestStopWhileDeliveryHangs(t *testing.T) {
 		if err := <-ended; !errors.Is(err, context.Canceled) {
 			t.Errorf("Run = %v, want %v", err, context.Canceled)
 		}
-		if delivered >= 100 {
+		if delivered >= count {
 			t.Error("all games were delivered after the stop")
 		}
 	})
