@@ -74,6 +74,30 @@ func TestGamesPlayedFromMemory(t *testing.T) {
 	}
 }
 
+// TestCoreIsOfferedBetweenGamesFromMemory: games that need no network are no
+// batch, and the core is offered after each all the same. What they did is
+// counted by then.
+func TestCoreIsOfferedBetweenGamesFromMemory(t *testing.T) {
+	cfg := quick()
+	cfg.GamesInFlight = 1
+	j := job(testGames(t)[0], 1, 400)
+	j.Counters = &Counters{}
+	cores := &fakeCores{t: t, held: map[int]bool{}}
+	offered, most := 0, 0 // of games since the last offer
+	last := int64(0)
+	cores.asked = func() {
+		games, decisions := j.Counters.Games.Load(), j.Counters.Decisions.Load()
+		if most = max(most, int(games)-offered); int(games) > offered && decisions == last {
+			t.Fatalf("%d games are counted and no decision of the last", games)
+		}
+		offered, last = int(games), decisions
+	}
+	j.Cores = cores
+	if play(t, cfg, j); most != 1 {
+		t.Errorf("%d games were played between two offers of the core, want 1", most)
+	}
+}
+
 // TestFoldingChangesGames: the option does reach the network.
 func TestFoldingChangesGames(t *testing.T) {
 	g := testGames(t)[1]

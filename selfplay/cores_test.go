@@ -18,6 +18,7 @@ type fakeCores struct {
 	yields int
 	fail   int // the ask that fails
 	asks   int
+	asked  func() // if set, called at each
 }
 
 func (c *fakeCores) ask(worker int, held bool) error {
@@ -27,6 +28,9 @@ func (c *fakeCores) ask(worker int, held bool) error {
 		c.t.Errorf("worker %d asks for a core, holding one: %v", worker, !held)
 	}
 	c.asks++
+	if c.asked != nil {
+		c.asked()
+	}
 	c.held[worker] = c.asks != c.fail
 	if !c.held[worker] {
 		return errTest

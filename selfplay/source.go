@@ -31,8 +31,8 @@ type Source interface {
 	// First is the number of the first game.
 	First() int64
 	// Next hands out the next game; false if there is none at present. It is
-	// called between batches while a worker has room for a game, and must not
-	// wait.
+	// called between batches and games while a worker has room for a game, and
+	// must not wait.
 	Next() (Assignment, bool)
 	// Wait is for a worker without any game: it returns true when Next may have
 	// one, false if it never will again, or the error of ctx.
@@ -42,7 +42,7 @@ type Source interface {
 // Cores shares the machine's cores between the workers of a job and others who
 // compute. Workers are numbered from 0 to Job.Workers-1. An error is that of ctx,
 // and the worker holds no core then. Its methods are called between batches and
-// should not allocate.
+// between games, and should not allocate.
 type Cores interface {
 	// Take waits for a core.
 	Take(ctx context.Context, worker int) error

@@ -143,11 +143,7 @@ func (w *worker) round(ctx context.Context) error {
 			i++
 			continue
 		}
-		// A game may come to its end on what the cache knows, and so may the
-		// next.
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+		w.count(&done)
 		w.job.Counters.Games.Add(1)
 		select {
 		case w.done <- g.finish():
@@ -157,12 +153,16 @@ func (w *worker) round(ctx context.Context) error {
 		g.lane.games--
 		w.games = append(w.games[:i], w.games[i+1:]...)
 		w.idle = append(w.idle, g)
+		// A game may come to its end on what the cache knows, and so may any
+		// number of those that follow it.
+		if err := w.take(ctx); err != nil {
+			return err
+		}
 		if a, ok := w.job.Source.Next(); ok {
 			w.begin(a)
 		}
 	}
-	w.job.Counters.Decisions.Add(done.decisions)
-	w.job.Counters.Hits.Add(done.hits)
+	w.count(&done)
 	for _, l := range w.lanes {
 		if l.batch.Len() == 0 {
 			continue
@@ -176,6 +176,13 @@ func (w *worker) round(ctx context.Context) error {
 		g.receive()
 	}
 	return nil
+}
+
+// count adds what was done to the counters of the job.
+func (w *worker) count(done *work) {
+	w.job.Counters.Decisions.Add(done.decisions)
+	w.job.Counters.Hits.Add(done.hits)
+	*done = work{}
 }
 
 // newBatch returns a batch for the questions to one network.
