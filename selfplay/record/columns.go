@@ -142,8 +142,9 @@ func (s *Shard) readGames(c *Columns) error {
 	return err
 }
 
-// readResigned forgets the turns left where the game was resigned. It comes
-// after the column of them.
+// readResigned forgets the turns left where the game was resigned, and where it
+// was not demands that they were written as known. It comes after the column of
+// them.
 func (s *Shard) readResigned(c *Columns) error {
 	row := 0
 	return s.eachPage(func(p parquet.Page) error {
@@ -152,7 +153,11 @@ func (s *Shard) readResigned(c *Columns) error {
 			return err
 		}
 		for _, v := range int32s(p) {
-			if resigned[v] && row < len(c.TurnsLeft) {
+			switch {
+			case row >= len(c.TurnsLeft): // check tells
+			case c.TurnsLeft[row] < 0:
+				return fmt.Errorf("row %d: turns left %d: want none below 0", row, c.TurnsLeft[row])
+			case resigned[v]:
 				c.TurnsLeft[row] = TurnsUnknown
 			}
 			row++
@@ -300,8 +305,8 @@ func (c *Columns) check(info *engine.Info) error {
 		if err == nil {
 			err = checkSurprise(c.Surprise[i], len(c.PolicyOf(i)) > 0)
 		}
-		if err == nil && (c.Outcome[i] < -1 || c.Outcome[i] > 1 || c.TurnsLeft[i] < TurnsUnknown) {
-			err = fmt.Errorf("outcome %d, turns left %d", c.Outcome[i], c.TurnsLeft[i])
+		if err == nil && (c.Outcome[i] < -1 || c.Outcome[i] > 1) {
+			err = fmt.Errorf("outcome %d: want -1, 0 or 1", c.Outcome[i])
 		}
 		if err != nil {
 			return fmt.Errorf("row %d: %w", i, err)

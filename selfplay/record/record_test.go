@@ -280,6 +280,7 @@ func TestBadRowsAreRefused(t *testing.T) {
 		{"reason", "reason", false, func(r *Row) { r.Reason = "" }},
 		{"reason differs", "reason", false, func(r *Row) { r.Reason = "boredom" }},
 		{"turns left", "turns", false, func(r *Row) { r.TurnsLeft++ }},
+		{"turns left below 0", "turns left -1", true, func(r *Row) { r.TurnsLeft = -1 }},
 		{"before", "not of this game", false, func(r *Row) { r.Before = []engine.Action{99} }},
 		{"after", "goes on", false, func(r *Row) { r.After = []engine.Action{1} }},
 		{"game number", "game", true, func(r *Row) { r.GameNumber += 2 }},

@@ -26,7 +26,8 @@ func (s *Shard) RulesRows() ([]RulesRows, error) {
 	for _, i := range c.RulesOf {
 		counts[i].Rows++
 	}
-	return sortRules(counts), nil
+	slices.SortFunc(counts, byRules)
+	return counts, nil
 }
 
 // AddRulesRows adds counts to sums, both in the order of the rules words.
@@ -39,11 +40,6 @@ func AddRulesRows(sums, counts []RulesRows) []RulesRows {
 		sums[i].Rows += c.Rows
 	}
 	return sums
-}
-
-func sortRules(counts []RulesRows) []RulesRows {
-	slices.SortFunc(counts, byRules)
-	return counts
 }
 
 func byRules(a, b RulesRows) int { return cmp.Compare(a.Rules, b.Rules) }
