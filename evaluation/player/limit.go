@@ -81,25 +81,18 @@ func (w *stopwatch) stop(simulations int, full bool) {
 	}
 }
 
-// NewTimedNet returns a player that searches with network, which it must not
+// newTimedNet returns a player that searches with an evaluator, which it must not
 // share, for that time a decision. Where there is no choice it takes none, and a
 // root whose result is proven ends the search, as does a tree that is full: from
 // then on simulations would repeat evaluations that they already have. cfg.Edges
 // is the tree's room and must be set; cfg.Simulations does not count. The search
-// must be PUCT. It overruns by up to one evaluation. What it plays depends on
+// must be PUCT: see errPlan. It overruns by up to one evaluation. What it plays depends on
 // the speed of the machine and is not reproducible.
-func NewTimedNet(g engine.Game, network mcts.Network, cfg mcts.Config, limit time.Duration) (evaluation.Player, error) {
-	return newTimedNet(g, mcts.ByNetwork(g.Info(), network), cfg, limit)
-}
-
-func newTimedNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config, limit time.Duration) (evaluation.Player, error) {
-	if cfg.Search == mcts.SearchGumbel {
-		return nil, errPlan
-	}
+func newTimedNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config, limit time.Duration) *net {
 	cfg.Simulations = max(1, cfg.Edges/16) // sizes a table, no search
 	n := newNet(g, evaluator, cfg)
 	n.watch = newStopwatch(limit)
-	return n, nil
+	return n
 }
 
 // Effort is what the searches took, if time limits them.

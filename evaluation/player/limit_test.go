@@ -30,12 +30,9 @@ func timedNet(t *testing.T, g engine.Game, network mcts.Network, edges int, limi
 	t.Helper()
 	cfg := mcts.DefaultConfig()
 	cfg.Edges, cfg.Proven = edges, proven
-	p, err := NewTimedNet(g, network, cfg, limit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := newTimedNet(g, mcts.ByNetwork(g.Info(), network), cfg, limit)
 	p.NewGame(1)
-	return p.(*net)
+	return p
 }
 
 // played is the position after moves, in the words of the game.
@@ -177,11 +174,6 @@ func TestTimedPlayersStopAndFail(t *testing.T) {
 	broken := errors.New("overheated")
 	if _, err := timedNet(t, g, &mixer{fails: broken}, 1<<16, time.Hour, false).Choose(t.Context(), s, h); !errors.Is(err, broken) {
 		t.Errorf("Choose with a broken network = %v, want its error", err)
-	}
-	cfg := mcts.DefaultConfig()
-	cfg.Search = mcts.SearchGumbel
-	if _, err := NewTimedNet(g, &mixer{}, cfg, time.Second); !errors.Is(err, errPlan) {
-		t.Errorf("a timed Gumbel search: %v, want %v", err, errPlan)
 	}
 }
 

@@ -111,7 +111,7 @@ func NetKind(open Opener) Kind {
 			return sharing(open, v.Argument, func(g engine.Game, network mcts.Network) (evaluation.Player, error) {
 				evaluator := ask(g, network, cache, fold)
 				if timed {
-					return newTimedNet(g, evaluator, cfg, limit)
+					return newTimedNet(g, evaluator, cfg, limit), nil
 				}
 				return newNet(g, evaluator, cfg), nil
 			}), nil
