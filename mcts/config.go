@@ -12,9 +12,8 @@ import (
 // exact enough: up to here one more visit never rounds to nothing.
 const MaxSimulations = 1 << 22
 
-// maxEdges is what a 32-bit index and 2^26
-// records of 32 bytes, 2 GiB, allow. maxPendingLeaves fits the counter of an
-// edge's virtual visits with much room.
+// maxEdges is what a 32-bit index and 2^26 records of 32 bytes, 2 GiB, allow.
+// maxPendingLeaves fits the counter of an edge's virtual visits with much room.
 const (
 	maxEdges         = 1 << 26
 	maxPendingLeaves = 1 << 10

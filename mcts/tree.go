@@ -186,10 +186,10 @@ func New(game engine.Game, cfg Config) *Tree {
 }
 
 // Reset makes a copy of s, of any ruleset of the family, the root of an empty
-// tree and h, the past of s, its own; a nil h turns repetition off. Leaves still pending are dropped: they
-// must not be backed up any more. rng draws root noise, SampleAction's choices
-// and chance outcomes that a full tree has no room for; without any of them it
-// may be nil.
+// tree and h, the past of s, its own; a nil h turns repetition off. Leaves still
+// pending are dropped: they must not be backed up any more. rng draws root noise,
+// SampleAction's choices and chance outcomes that a full tree has no room for;
+// without any of them it may be nil.
 func (t *Tree) Reset(s engine.State, h *engine.History, rng *rand.Rand) {
 	t.root.CopyFrom(s)
 	t.past = nil

@@ -45,7 +45,7 @@ type Config struct {
 // DefaultConfig is small enough for an ordinary CPU. AlphaZero used 800
 // simulations and temperature 1 for 30 moves (Silver et al. 2018).
 func DefaultConfig() Config {
-	c := Config{GamesInFlight: 16, Temperature: 1, TemperatureTurns: 30, FinalTemperature: 0.25, FullShare: 1, FastSimulations: 16, CachePositions: 32768, Beginnings: defaultBeginnings(), Resignation: DefaultResignationConfig(), Search: mcts.DefaultConfig()}
+	c := Config{GamesInFlight: 16, Temperature: 1, TemperatureTurns: 30, FinalTemperature: 0.25, FullShare: 1, FastSimulations: 16, CachePositions: 32768, Beginnings: defaultBeginnings(), Resignation: defaultResignation(), Search: mcts.DefaultConfig()}
 	c.Search.Simulations = 64
 	c.Search.NoiseFraction = 0.25
 	return c

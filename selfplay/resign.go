@@ -30,9 +30,9 @@ type ResignationConfig struct {
 	PlayedOn float64 `mapstructure:"played_on"`
 }
 
-// DefaultResignationConfig is switched off by its threshold. The share of games
+// defaultResignation is switched off by its threshold. The share of games
 // that are played on is that of AlphaGo Zero.
-func DefaultResignationConfig() ResignationConfig {
+func defaultResignation() ResignationConfig {
 	return ResignationConfig{Decisions: 3, MinTurns: 20, PlayedOn: 0.1}
 }
 
