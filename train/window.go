@@ -17,7 +17,8 @@ import (
 // Window is the replay window over the shards of a run's folder: the newest
 // positions, counted in the order of shard names and, within a shard, of rows.
 // It reads no clock, and what it draws depends on the shards and the generator
-// alone. One goroutine owns it.
+// alone. One goroutine owns it. A run that goes on from another may have shards of
+// that before its own, see Inherit.
 type Window struct {
 	cfg    WindowConfig
 	family *engine.Family
@@ -25,9 +26,10 @@ type Window struct {
 	dir    string
 	run    string
 
-	shards []windowShard // all of the run, by name
-	seen   int64         // positions in shards
+	shards []windowShard // those inherited, then all of the run by name
+	seen   int64         // positions in shards, and those before the first
 	size   int64         // positions drawn from: the last of them
+	heritage
 	// replies: samples have the opponent's reply.
 	replies bool
 	// weight is the sum of the weights of all loaded positions, outside of those
@@ -40,6 +42,7 @@ type Window struct {
 // windowShard is a shard that was counted. One that reaches into the window is
 // loaded, others have no columns.
 type windowShard struct {
+	source  *Ancestor // nil: the run itself
 	name    string
 	meta    record.Meta
 	rules   []record.RulesRows
@@ -79,24 +82,25 @@ func (w *Window) Refresh() (int64, error) { return w.RefreshTo(math.MaxInt64) }
 // as it was. Shards from limit on are not opened: they may still be written.
 func (w *Window) RefreshTo(limit int64) (int64, error) {
 	fresh, err := w.newShards(limit)
-	if err != nil || len(fresh) == 0 {
+	if err != nil || len(fresh) == 0 && !w.unread {
 		return 0, err
 	}
 	shards := append(slices.Clone(w.shards), fresh...)
-	slices.SortFunc(shards, func(a, b windowShard) int { return strings.Compare(a.name, b.name) })
-	if err := disjoint(shards); err != nil {
+	own := shards[w.inherited:]
+	slices.SortFunc(own, func(a, b windowShard) int { return strings.Compare(a.name, b.name) })
+	if err := disjoint(own); err != nil {
 		return 0, err
 	}
-	seen := int64(0)
+	seen := w.older
 	for i := range shards {
 		seen += int64(shards[i].meta.Rows)
 		shards[i].end = seen
 	}
-	size := w.cfg.Positions(seen)
+	size := min(w.cfg.Positions(seen), seen-w.older)
 	for i := range shards {
 		s := &shards[i]
 		if s.end <= seen-size {
-			*s = windowShard{name: s.name, meta: s.meta, rules: s.rules, end: s.end}
+			*s = windowShard{source: s.source, name: s.name, meta: s.meta, rules: s.rules, end: s.end}
 		} else if s.columns == nil {
 			if err := w.load(s); err != nil {
 				return 0, err
@@ -104,7 +108,7 @@ func (w *Window) RefreshTo(limit int64) (int64, error) {
 		}
 	}
 	added := seen - w.seen
-	w.shards, w.seen, w.size = shards, seen, size
+	w.shards, w.seen, w.size, w.unread = shards, seen, size, false
 	if w.cfg.SurpriseShare > 0 {
 		w.sumWeights()
 	}
@@ -125,7 +129,7 @@ func (w *Window) newShards(limit int64) ([]windowShard, error) {
 		if !ours || number >= limit || w.counted(e.Name()) {
 			continue
 		}
-		s, err := w.open(e.Name())
+		s, err := w.open(&windowShard{name: e.Name()})
 		if err != nil {
 			return nil, err
 		}
@@ -142,17 +146,22 @@ func (w *Window) newShards(limit int64) ([]windowShard, error) {
 }
 
 func (w *Window) counted(name string) bool {
-	_, ok := slices.BinarySearchFunc(w.shards, name, func(s windowShard, name string) int { return strings.Compare(s.name, name) })
+	_, ok := slices.BinarySearchFunc(w.shards[w.inherited:], name, func(s windowShard, name string) int { return strings.Compare(s.name, name) })
 	return ok
 }
 
-func (w *Window) open(name string) (*record.Shard, error) {
-	s, err := record.Open(filepath.Join(w.dir, name), w.info)
+// open opens a shard and refuses it unless it is of the run it is to be of.
+func (w *Window) open(shard *windowShard) (*record.Shard, error) {
+	dir, run := w.dir, w.run
+	if a := shard.source; a != nil {
+		dir, run = a.Dir, a.Run
+	}
+	s, err := record.Open(filepath.Join(dir, shard.name), w.info)
 	if err != nil {
 		return nil, err
 	}
-	if s.Meta.Run != w.run {
-		return nil, fmt.Errorf("shard %s: %w: of run %q, want %q", s.Name, record.ErrForeign, s.Meta.Run, w.run)
+	if s.Meta.Run != run {
+		return nil, fmt.Errorf("shard %s: %w: of run %q, want %q", s.Name, record.ErrForeign, s.Meta.Run, run)
 	}
 	return s, nil
 }
@@ -174,7 +183,7 @@ func disjoint(shards []windowShard) error {
 
 // load decodes a shard and parses its rulesets.
 func (w *Window) load(s *windowShard) error {
-	shard, err := w.open(s.name)
+	shard, err := w.open(s)
 	if err != nil {
 		return err
 	}
@@ -212,11 +221,12 @@ func (w *Window) game(rules string) (engine.Game, error) {
 	return g, err
 }
 
-// Seen is the number of positions in the run's shards, Len how many of them are
-// drawn from.
+// Seen is the number of positions in the run's shards and of those that were seen
+// before them, see Inherit.
 func (w *Window) Seen() int64 { return w.seen }
 
-// Len is the number of positions that are drawn from: N(Seen()).
+// Len is the number of positions that are drawn from: N(Seen()), or as many as
+// there are.
 func (w *Window) Len() int64 { return w.size }
 
 // Bytes is the memory that the loaded positions take.
@@ -270,7 +280,7 @@ func (w *Window) Draw(r *rand.Rand, s *Sample) {
 	s.Value[1-int(c.Outcome[i])] = 1 // win, draw, loss
 	s.TurnsUnknown = c.TurnsLeft[i] == record.TurnsUnknown
 	s.TurnsLeft = float32(max(0, c.TurnsLeft[i]))
-	s.Generation = shard.meta.Generation
+	s.Generation = shard.generation()
 	s.Weight = 1
 	shard.setReply(i, s)
 }
