@@ -46,6 +46,17 @@ type StartEvent struct {
 	// stopped process that were removed.
 	Resumed   bool `json:"resumed"`
 	Discarded int  `json:"discarded"`
+	// Origin is set if the run is a fork.
+	Origin *OriginEvent `json:"origin,omitempty"`
+}
+
+// OriginEvent says where a fork comes from: the generation of another run, with
+// how many positions of its window, and whether its optimizer began anew.
+type OriginEvent struct {
+	Run            string `json:"run"`
+	Generation     int    `json:"generation"`
+	Positions      int64  `json:"positions"`
+	FreshOptimizer bool   `json:"fresh_optimizer,omitempty"`
 }
 
 // SelfPlayEvent tells how far a generation's games are. Rates are over the

@@ -8,6 +8,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/selfplay/record"
 )
 
 // RulesWeight is an entry of a mix of rulesets.
@@ -75,11 +76,20 @@ func (r *runner) rulesets() int {
 }
 
 // rulesShares are the parts that rulesets have in the positions played up to the
-// last training.
+// last training, those behind the network that a fork began with included.
 func (r *runner) rulesShares() []model.RulesShare {
+	var rows []record.RulesRows
+	if r.origin != nil {
+		rows = r.origin.rulesRows()
+	}
+	rows = record.AddRulesRows(rows, r.window.Rules())
+	sum := 0
+	for _, c := range rows {
+		sum += c.Rows
+	}
 	var shares []model.RulesShare
-	for _, c := range r.window.Rules() {
-		shares = append(shares, model.RulesShare{Rules: c.Rules, Share: float64(c.Rows) / float64(r.window.Seen())})
+	for _, c := range rows {
+		shares = append(shares, model.RulesShare{Rules: c.Rules, Share: float64(c.Rows) / float64(sum)})
 	}
 	return shares
 }

@@ -6,6 +6,8 @@
 //	metrics.parquet figures of every generation, see Metrics
 //	shards/         records of the games, see selfplay/record
 //	checkpoints/    one folder a generation: weights with card, optimizer, state
+//	origin.json     of a fork: where it comes from, see Origin
+//	inherited/      of a fork: shards of the runs before it
 //
 // in which every file is written whole or not at all, so that a run that was
 // stopped anywhere goes on where it was: from its last checkpoint and the games
@@ -54,6 +56,11 @@ type Options struct {
 	// of an untrained one; it must be of the size that the configuration says.
 	// A run that exists must have begun with it.
 	First *First
+	// Fork, if it is not nil, is the run that a new one goes on from. A run that
+	// exists must come from there.
+	Fork *Fork
+
+	forked *forked // what was read of it
 }
 
 // Run works on the run in folder dir, which it creates or resumes, until its
@@ -71,13 +78,18 @@ func workOn(ctx context.Context, dir string, cfg Config, opt Options, do func(*r
 	if err := kernel.Check(); err != nil {
 		return err
 	}
+	var err error
+	if opt.forked, err = readFork(dir, &cfg, opt); err != nil {
+		return fmt.Errorf("run %s: %w", dir, err)
+	}
+	defer opt.forked.close()
 	if err := makeDirs(dir); err != nil {
 		return err
 	}
 	lock := flock.New(filepath.Join(dir, lockFile))
 	// Whoever lists runs holds the lock for an instant: try for a little longer.
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockPatience)
-	_, err := lock.TryLockContext(patience, lockPatience/10)
+	_, err = lock.TryLockContext(patience, lockPatience/10)
 	cancel()
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("run %s: another process is working on it", dir)
@@ -112,6 +124,7 @@ type runner struct {
 	trainer    *train.Trainer
 	plays      *model.Weights // the network of state.Generation
 	window     *train.Window
+	origin     *Origin // nil unless the run is a fork
 	state      State
 	row        Metrics   // of the generation that is being trained
 	metrics    []Metrics // of those before it, as the metrics file has them
@@ -162,11 +175,14 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 		return nil, err
 	}
 	resumed := len(generations) > 0
-	if resumed {
+	switch {
+	case resumed:
 		if err = r.load(generations[len(generations)-1]); err == nil {
-			err = r.checkFirst()
+			err = errors.Join(r.checkFirst(), r.checkFork())
 		}
-	} else {
+	case opt.forked != nil:
+		r.beginFork(opt.forked)
+	default:
 		err = r.create()
 	}
 	if err == nil {
@@ -175,6 +191,9 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 			check = r.checkLiveShards
 		}
 		err = check()
+	}
+	if err == nil && resumed {
+		err = r.inheritWindow()
 	}
 	if err != nil {
 		return nil, err
@@ -191,6 +210,11 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 		return nil, err
 	}
 	// Nothing refuses the run any more: now its files may change.
+	if opt.forked != nil && !resumed {
+		if err := errors.Join(r.writeFork(opt.forked), r.inheritWindow()); err != nil {
+			return nil, err
+		}
+	}
 	err = atomicfile.Write(filepath.Join(dir, configFile), func(w io.Writer) error {
 		_, err := w.Write(opt.Resolved)
 		return err
@@ -219,13 +243,20 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	}
 	r.start = &StartEvent{
 		Format: eventsFormat, Game: cfg.Game, Rules: game.Rules(), Rulesets: r.rulesets(), Parameters: r.trainer.Weights().Count(), Kernel: kernel.Variant(),
-		Generation: r.state.Generation, Resumed: resumed, Discarded: discarded,
+		Generation: r.state.Generation, Resumed: resumed, Discarded: discarded, Origin: r.origin.event(),
 	}
 	return r, nil
 }
 
 // create begins a new run with an untrained network. It writes nothing.
 func (r *runner) create() error {
+	half, err := halfForked(r.dir)
+	if half {
+		err = errors.New("its fork was not finished: `ludozero train --from` with the run that it is to come from begins it again")
+	}
+	if err != nil {
+		return err
+	}
 	w, origin, err := r.firstWeights()
 	if err != nil {
 		return err
@@ -260,6 +291,12 @@ func (r *runner) load(generation int) error {
 	}
 	if network := r.networkOf(generation); card.Network != network {
 		return fmt.Errorf("checkpoint %d holds a network of %+v: the configuration asks for %+v", generation, card.Network.Config, network.Config)
+	}
+	if r.origin, err = CheckOrigin(r.dir, &s); err == nil && r.origin != nil {
+		err = r.origin.fits(info)
+	}
+	if err != nil {
+		return err
 	}
 	path := filepath.Join(CheckpointDir(r.dir, generation), optimizerFile)
 	optimizer, err := os.ReadFile(path)
@@ -354,6 +391,10 @@ func (r *runner) writeCheckpointDir(s *State) error {
 	card := model.Card{
 		Identity: Identity(r.game.Info()), Generation: s.Generation, Step: s.Step,
 		Positions: int64(s.Rows), Samples: int64(s.Step) * int64(r.cfg.Train.Batch),
+	}
+	if o := r.origin; o != nil {
+		card.Positions += o.Positions
+		card.Samples = o.Samples + int64(s.Step-o.Step)*int64(r.cfg.Train.Batch)
 	}
 	if s.Step > 0 {
 		card.Rules = r.rulesShares()

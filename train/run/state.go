@@ -28,9 +28,11 @@ type State struct {
 	// under other rules or another encoding.
 	GameVersion    int `json:"game_version"`
 	EncoderVersion int `json:"encoder_version"`
-	// Generation is the network this checkpoint holds: 0 is untrained.
+	// Generation is the network this checkpoint holds: 0 is untrained, or what
+	// the run began with.
 	Generation int `json:"generation"`
-	// Step counts optimizer updates, Games and Rows what they were drawn from.
+	// Step counts optimizer updates, those behind the network of a fork's source
+	// included, Games and Rows what the run itself has played for them.
 	Step  int `json:"step"`
 	Games int `json:"games"`
 	Rows  int `json:"rows"`
@@ -40,6 +42,8 @@ type State struct {
 	// First names the file of the network that the run began with, in its first
 	// checkpoint; empty if that was untrained.
 	First string `json:"first,omitempty"`
+	// Origin is the checksum of the run's origin, empty if it is no fork.
+	Origin string `json:"origin,omitempty"`
 	// Averaged tells that the weights are an average and that those in training
 	// stand in a file of their own.
 	Averaged bool `json:"averaged,omitempty"`

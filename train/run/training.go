@@ -74,7 +74,7 @@ func (l *lesson) read(limit int64) error {
 	if _, err := r.window.RefreshTo(limit); err != nil {
 		return err
 	}
-	l.earned = r.state.Owed + float64(int(r.window.Seen())-r.state.Rows)*r.cfg.PassesPerPosition
+	l.earned = r.state.Owed + float64(int(r.window.Own())-r.state.Rows)*r.cfg.PassesPerPosition
 	l.want = int(l.earned) / r.cfg.Train.Batch
 	return nil
 }
@@ -113,7 +113,7 @@ func (l *lesson) step() error {
 // end settles which network plays next, of which size, and books what was learned.
 func (l *lesson) end(ctx context.Context) error {
 	s := &l.run.state
-	seen := int(l.run.window.Seen())
+	seen := int(l.run.window.Own())
 	if seen <= s.Rows {
 		return fmt.Errorf("generation %d played no position that could be learned from", s.Generation)
 	}

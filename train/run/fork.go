@@ -1,0 +1,304 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/internal/problems"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train"
+)
+
+// Fork says that a new run begins where another has come to.
+type Fork struct {
+	// Dir is the folder of the other run, the source, Generation the checkpoint,
+	// -1 for its last.
+	Dir        string
+	Generation int
+	// FreshWindow leaves the source's games behind.
+	FreshWindow bool
+}
+
+// forked is a fork as far as it is known before anything is written: a trainer as
+// the source's checkpoint left it, and where the shards to inherit are.
+type forked struct {
+	origin  Origin
+	trainer *train.Trainer
+	plays   *model.Weights
+	folders []string // of origin.Inherited
+}
+
+// close frees the trainer of a fork that did not come to pass.
+func (k *forked) close() {
+	if k != nil && k.trainer != nil {
+		_ = k.trainer.Close() // there is nothing it could lose
+	}
+}
+
+// ConfigFrom is the configuration of a run that goes on from generation of a run
+// of c: the network is the one of that generation, and what Growth still had to
+// come is so many generations nearer.
+func (c Config) ConfigFrom(generation int) Config {
+	c.Model = c.ModelAt(generation)
+	var later []Growth
+	for _, g := range c.Growth {
+		if g.Generation > generation {
+			g.Generation -= generation
+			later = append(later, g)
+		}
+	}
+	c.Growth = later
+	return c
+}
+
+// Choose settles which checkpoint the fork is of.
+func (f Fork) Choose() (int, error) {
+	generations, err := Generations(f.Dir)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(generations) == 0:
+		return 0, fmt.Errorf("%s: it is no run with a checkpoint", f.Dir)
+	case f.Generation < 0:
+		return generations[len(generations)-1], nil
+	case !slices.Contains(generations, f.Generation):
+		return 0, fmt.Errorf("run %s: there is no checkpoint of generation %d; the last is %d", f.Dir, f.Generation, generations[len(generations)-1])
+	}
+	return f.Generation, nil
+}
+
+// name is that of the source.
+func (f Fork) name() (string, error) {
+	whole, err := filepath.Abs(f.Dir)
+	return filepath.Base(whole), err
+}
+
+// apart refuses a fork of a run into itself or into what is around it.
+func (f Fork) apart(dir string) error {
+	var whole [2]string
+	for i, path := range []string{f.Dir, dir} {
+		p, err := filepath.Abs(path)
+		if err != nil {
+			return err
+		}
+		// The end of the path need not exist.
+		for rest := ""; ; {
+			real, err := filepath.EvalSymlinks(p)
+			if err == nil {
+				whole[i] = filepath.Join(real, rest)
+				break
+			}
+			if !errors.Is(err, fs.ErrNotExist) || p == filepath.Dir(p) {
+				return err
+			}
+			p, rest = filepath.Dir(p), filepath.Join(filepath.Base(p), rest)
+		}
+	}
+	for _, pair := range [][2]string{whole, {whole[1], whole[0]}} {
+		if pair[0] == pair[1] || strings.HasPrefix(pair[1], pair[0]+string(filepath.Separator)) {
+			return fmt.Errorf("a run cannot be forked into itself: %s and %s: want folders apart", f.Dir, dir)
+		}
+	}
+	return nil
+}
+
+// readFork reads what a new run in folder dir is to take over, nil if that is
+// nothing or the run exists.
+func readFork(dir string, cfg *Config, opt Options) (*forked, error) {
+	if opt.Fork == nil {
+		return nil, nil
+	}
+	if opt.First != nil {
+		return nil, errors.New("a fork begins with the network of its source: want no other")
+	}
+	generations, err := Generations(dir)
+	if err != nil || len(generations) > 0 {
+		return nil, err
+	}
+	return opt.Fork.fork(dir, cfg)
+}
+
+// fork reads all that a run with configuration cfg in folder dir takes over from
+// the source. It writes nothing.
+func (f Fork) fork(dir string, cfg *Config) (*forked, error) {
+	if err := f.apart(dir); err != nil {
+		return nil, err
+	}
+	generation, err := f.Choose()
+	if err != nil {
+		return nil, err
+	}
+	name, err := f.name()
+	if err != nil {
+		return nil, err
+	}
+	s, err := ReadState(f.Dir, generation)
+	if err == nil && s.Game != cfg.Game {
+		err = fmt.Errorf("game: %s: want %s, which the source plays", cfg.Game, s.Game)
+	}
+	var k *forked
+	if err == nil {
+		k, err = f.network(&s, cfg)
+	}
+	if err == nil {
+		k.origin.Run, k.origin.FreshWindow = name, f.FreshWindow
+		if !f.FreshWindow {
+			err = k.inherit(f.Dir, &s, cfg)
+		}
+		if err != nil {
+			k.close()
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("fork of %s: %w", f.Dir, err)
+	}
+	return k, nil
+}
+
+// network reads the network of the source's checkpoint, of state s, and makes the
+// trainer go on with it under cfg, with as much of its state as is there.
+func (f Fork) network(s *State, cfg *Config) (*forked, error) {
+	game, err := cfg.open()
+	if err != nil {
+		return nil, err
+	}
+	info := game.Info()
+	path := WeightsPath(f.Dir, s.Generation)
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint %d: %w", s.Generation, err)
+	}
+	plays, card, err := model.Load(path)
+	if err == nil {
+		err = card.Fits(Identity(info), train.Shape(info))
+	}
+	if err == nil && (card.Step != s.Step || card.Generation != s.Generation) {
+		err = fmt.Errorf("weights of generation %d, step %d and state of generation %d, step %d do not belong together", card.Generation, card.Step, s.Generation, s.Step)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint %d: %w", s.Generation, err)
+	}
+	k := &forked{plays: plays, origin: Origin{
+		Version: originVersion, ConfigHash: s.ConfigHash, Generation: s.Generation, Weights: train.SHA256(file),
+		Game: s.Game, GameVersion: s.GameVersion, EncoderVersion: s.EncoderVersion,
+		Step: s.Step, Positions: card.Positions, Samples: card.Samples, Rules: card.Rules,
+	}}
+	if err := k.origin.fits(info); err != nil {
+		return nil, err
+	}
+	to := model.Network{Shape: train.Shape(info), Config: cfg.ModelAt(0)}
+	if err := canBecome(card.Network, to); err != nil {
+		return nil, err
+	}
+	if err := k.restore(f.Dir, s, card, cfg); err != nil {
+		k.close()
+		return nil, fmt.Errorf("checkpoint %d: %w", s.Generation, err)
+	}
+	if err := k.grow(to, cfg); err != nil {
+		k.close()
+		return nil, err
+	}
+	return k, nil
+}
+
+// canBecome refuses by key a network that the source's cannot be grown into.
+func canBecome(from, to model.Network) error {
+	if from == to {
+		return nil
+	}
+	if list := problems.In("model", from.CanGrow(to)); len(list) > 0 {
+		return fmt.Errorf("%w\na network of another kind needs fresh weights: leave model as it is and add `growth: [{generation: 1, passes: 2, …}]` to a --config file",
+			errors.Join(list...))
+	}
+	return nil
+}
+
+// restore makes the trainer: weights, average and optimizer state as far as the
+// checkpoint has them.
+func (k *forked) restore(dir string, s *State, card *model.Card, cfg *Config) error {
+	optimizer, err := os.ReadFile(filepath.Join(CheckpointDir(dir, s.Generation), optimizerFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		k.origin.FreshOptimizer = true
+	} else if err != nil {
+		return fmt.Errorf("optimizer %w", err)
+	}
+	training := k.plays
+	// Without an average of its own the fork goes on with the network that plays;
+	// without the optimizer the weights in training are gone, too, as retention
+	// takes them.
+	if s.Averaged && cfg.Train.Averages() && !k.origin.FreshOptimizer {
+		w, own, err := model.Load(filepath.Join(CheckpointDir(dir, s.Generation), trainingFile))
+		if err != nil {
+			return err
+		}
+		if own.Identity != card.Identity || own.Network != card.Network || own.Step != card.Step || own.Generation != card.Generation {
+			return fmt.Errorf("%s does not belong to %s", trainingFile, WeightsFile)
+		}
+		training = w
+	}
+	if k.trainer, err = train.NewTrainer(training, cfg.Train, cfg.workers()); err != nil {
+		return err
+	}
+	if cfg.Train.Averages() {
+		if err := k.trainer.SetAverage(k.plays); err != nil {
+			return err
+		}
+	}
+	if k.origin.FreshOptimizer {
+		return k.trainer.Continue(uint64(s.Step))
+	}
+	if err := k.trainer.UnmarshalBinary(optimizer); err != nil {
+		return fmt.Errorf("optimizer: %w", err)
+	}
+	if k.trainer.Steps() != uint64(s.Step) {
+		return fmt.Errorf("optimizer of step %d and state of step %d do not belong together", k.trainer.Steps(), s.Step)
+	}
+	return k.trainer.SetLearningRate(cfg.Train.LearningRate)
+}
+
+// grow enlarges the network, if the fork is to have a larger one from its
+// beginning.
+func (k *forked) grow(to model.Network, cfg *Config) error {
+	if k.plays.Network() == to {
+		return nil
+	}
+	stream := func() *rand.Rand { return rand.New(seed.Stream(cfg.Seed, "growth", 0)) }
+	plays, err := model.Grow(k.plays, to, stream())
+	if err != nil {
+		return err
+	}
+	k.plays = plays
+	return k.trainer.Grow(to, stream)
+}
+
+// checkFork refuses to go on with a run that does not come from the source that
+// is given. The source may be gone, or have gone on.
+func (r *runner) checkFork() error {
+	f := r.opt.Fork
+	if f == nil {
+		return nil
+	}
+	name, err := f.name()
+	switch {
+	case err != nil:
+		return err
+	case r.origin == nil:
+		return fmt.Errorf("it exists and is no fork: want a new folder for a fork of %s, or no --from", f.Dir)
+	case r.origin.Run != name || f.Generation >= 0 && f.Generation != r.origin.Generation:
+		return fmt.Errorf("it is a fork of %s already: want a new folder for another, or no --from", r.origin)
+	case f.FreshWindow != r.origin.FreshWindow:
+		return fmt.Errorf("it is a fork of %s with fresh window: %t: that cannot be changed", r.origin, r.origin.FreshWindow)
+	}
+	file, err := os.ReadFile(WeightsPath(f.Dir, r.origin.Generation))
+	if err == nil && train.SHA256(file) != r.origin.Weights {
+		return fmt.Errorf("it is a fork of another %s: the network in %s is not the one it began with", r.origin, f.Dir)
+	}
+	return nil
+}

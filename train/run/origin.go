@@ -1,0 +1,224 @@
+package run
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train"
+)
+
+// originVersion changes when an origin means something else than before.
+const originVersion = 1
+
+// Where a fork keeps what it has from its source.
+const (
+	originFile   = "origin.json"
+	inheritedDir = "inherited"
+)
+
+// Origin says where a forked run comes from: the checkpoint whose network is its
+// generation 0, and the games of other runs that its window begins with. It never
+// changes, and every checkpoint of the run has its checksum.
+type Origin struct {
+	Version int `json:"version"`
+	// Run is the name of the source, ConfigHash of its configuration, Generation
+	// and Weights, a SHA-256 in hexadecimal, of the network.
+	Run        string `json:"run"`
+	ConfigHash string `json:"config_hash"`
+	Generation int    `json:"generation"`
+	Weights    string `json:"weights_sha256"`
+	// Game, GameVersion and EncoderVersion are engine.Info's.
+	Game           string `json:"game"`
+	GameVersion    int    `json:"game_version"`
+	EncoderVersion int    `json:"encoder_version"`
+	// Step, Positions, Samples and Rules are those of the network's card: what it
+	// had learned, over all runs before.
+	Step      int                `json:"step"`
+	Positions int64              `json:"positions"`
+	Samples   int64              `json:"samples"`
+	Rules     []model.RulesShare `json:"rules"`
+	// FreshOptimizer: the source had no optimizer state any more.
+	FreshOptimizer bool `json:"fresh_optimizer,omitempty"`
+	// FreshWindow: no games were wanted. Otherwise Seen positions had been seen
+	// when the fork began, and Inherited has the newest of them, the oldest run
+	// first.
+	FreshWindow bool        `json:"fresh_window,omitempty"`
+	Seen        int64       `json:"seen"`
+	Inherited   []Inherited `json:"inherited"`
+}
+
+// Inherited are shards of one run, in the folder inherited/N of the fork, N
+// counting the entries from 1.
+type Inherited struct {
+	Run        string `json:"run"`
+	ConfigHash string `json:"config_hash"`
+	// Offset plus a generation of that run is the generation of this one, at most
+	// 0 in sum.
+	Offset int32                 `json:"generation_offset"`
+	Shards []train.AncestorShard `json:"shards"`
+}
+
+// String is the source as `train --from` takes it, without its folder.
+func (o *Origin) String() string { return o.Run + "@" + strconv.Itoa(o.Generation) }
+
+// Rows is the number of positions that were inherited.
+func (o *Origin) Rows() int64 {
+	n := int64(0)
+	for _, in := range o.Inherited {
+		for _, s := range in.Shards {
+			n += int64(s.Rows)
+		}
+	}
+	return n
+}
+
+// ancestors are the inherited shards as a window takes them.
+func (o *Origin) ancestors(run string) []train.Ancestor {
+	var all []train.Ancestor
+	for i, in := range o.Inherited {
+		all = append(all, train.Ancestor{
+			Dir: filepath.Join(run, inheritedDir, strconv.Itoa(i+1)), Run: in.Run, ConfigHash: in.ConfigHash, Offset: in.Offset, Shards: in.Shards,
+		})
+	}
+	return all
+}
+
+// rulesRows are the positions behind the network by ruleset, in the order of the
+// words.
+func (o *Origin) rulesRows() []record.RulesRows {
+	var sums []record.RulesRows
+	for _, s := range o.Rules {
+		sums = record.AddRulesRows(sums, []record.RulesRows{{Rules: s.Rules, Rows: int(s.Share*float64(o.Positions) + 0.5)}})
+	}
+	return sums
+}
+
+// checksum is a SHA-256 in hexadecimal.
+var checksum = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// validate holds what was read to its rules, so that no name in it leads out of
+// the run's folder.
+func (o *Origin) validate() error {
+	switch {
+	case o.Run == "" || !checksum.MatchString(o.Weights):
+		return errors.New("run or weights_sha256: want a name and a checksum")
+	case o.Generation < 0 || o.Step < 0 || o.Positions < 0 || o.Samples < 0 || o.Seen < 0:
+		return errors.New("a count is negative")
+	case o.FreshWindow && (o.Seen != 0 || len(o.Inherited) > 0):
+		return errors.New("fresh_window: want no inherited shards with it")
+	case o.Rows() > o.Seen:
+		return fmt.Errorf("inherited shards hold %d positions: want at most seen: %d", o.Rows(), o.Seen)
+	}
+	for i, in := range o.Inherited {
+		for _, s := range in.Shards {
+			generation, _, ours := record.ParseFileName(s.Name)
+			if !ours || s.Rows < 1 || !checksum.MatchString(s.SHA256) || int64(generation)+int64(in.Offset) > 0 {
+				return fmt.Errorf("inherited %d: shard %q with %d positions of generation offset %d: want a shard from before the fork", i+1, s.Name, s.Rows, in.Offset)
+			}
+		}
+	}
+	return nil
+}
+
+// ReadOrigin reads where the run in folder dir comes from, nil if it is no fork,
+// and the checksum of the file.
+func ReadOrigin(dir string) (*Origin, string, error) {
+	path := filepath.Join(dir, originFile)
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	o, err := parseOrigin(b)
+	if err != nil {
+		return nil, "", fmt.Errorf("origin %s: %w", path, err)
+	}
+	return o, train.SHA256(b), nil
+}
+
+func parseOrigin(b []byte) (*Origin, error) {
+	var v struct{ Version *int } // first: another version has other fields
+	if json.NewDecoder(bytes.NewReader(b)).Decode(&v) == nil && v.Version != nil && *v.Version != originVersion {
+		return nil, fmt.Errorf("version %d: this program reads version %d", *v.Version, originVersion)
+	}
+	var o Origin
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&o); err != nil {
+		return nil, err
+	}
+	if len(bytes.TrimSpace(b[d.InputOffset():])) > 0 {
+		return nil, errors.New("there is more after it")
+	}
+	if o.Version != originVersion {
+		return nil, fmt.Errorf("version %d: this program reads version %d", o.Version, originVersion)
+	}
+	return &o, o.validate()
+}
+
+// CheckOrigin reads the origin of the run in folder dir, nil if it is no fork, and
+// holds it to a checkpoint of the run: nobody has added, altered or removed it.
+func CheckOrigin(dir string, s *State) (*Origin, error) {
+	o, sum, err := ReadOrigin(dir)
+	switch {
+	case err != nil:
+		return nil, err
+	case s.Origin != "" && o == nil:
+		return nil, fmt.Errorf("checkpoint %d is of a fork: %s is missing", s.Generation, filepath.Join(dir, originFile))
+	case s.Origin != sum:
+		return nil, fmt.Errorf("origin %s: its checksum is %.16s: checkpoint %d is of %s", filepath.Join(dir, originFile), sum, s.Generation, originText(s))
+	}
+	return o, nil
+}
+
+func originText(s *State) string {
+	if s.Origin == "" {
+		return "a run that is no fork"
+	}
+	return fmt.Sprintf("a fork with %.16s", s.Origin)
+}
+
+// fits refuses an origin of another game, or of other rules or another encoding
+// of it.
+func (o *Origin) fits(info *engine.Info) error {
+	if o.Game != info.Name || o.GameVersion != info.Version || o.EncoderVersion != info.EncoderVersion {
+		return fmt.Errorf("origin: %s is of %s version %d, encoder %d: this program plays %s version %d, encoder %d", o,
+			o.Game, o.GameVersion, o.EncoderVersion, info.Name, info.Version, info.EncoderVersion)
+	}
+	return nil
+}
+
+// write writes the origin into the folder of a run and returns its checksum.
+func (o *Origin) write(dir string) (string, error) {
+	b, err := json.MarshalIndent(o, "", "  ")
+	if err != nil {
+		return "", err
+	}
+	b = append(b, '\n')
+	return train.SHA256(b), atomicfile.Write(filepath.Join(dir, originFile), func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
+}
+
+// event tells of the origin, nil if there is none.
+func (o *Origin) event() *OriginEvent {
+	if o == nil {
+		return nil
+	}
+	return &OriginEvent{Run: o.Run, Generation: o.Generation, Positions: o.Rows(), FreshOptimizer: o.FreshOptimizer}
+}
