@@ -10,6 +10,7 @@ import (
 
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )
@@ -28,6 +29,9 @@ func newDataReproduce() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			if p.game < -1 || p.sample < 1 {
 				return usageError{fmt.Errorf("--game %d, --games %d: want at least 0 and 1", p.game, p.sample)}
+			}
+			if err := kernel.Check(); err != nil { // else the games seem to want another variant
+				return err
 			}
 			cfg, err := configs.Load(configs.DefaultRun(), filepath.Join(args[0], "config.yaml"), nil, nil)
 			if err != nil {

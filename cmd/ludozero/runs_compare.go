@@ -206,12 +206,16 @@ func (c *comparison) printRatings(w io.Writer) {
 		return
 	}
 	fmt.Fprintln(w, "opponent\tnetwork\tA's score (95 %), won-drawn-lost\tB's")
+	first := firstName(c.A.Path)
+	if firstName(c.B.Path) != first {
+		first = "first"
+	}
 	var warnings []string
 	opponents := map[string][]string{} // whose conditions differ, by warning
 	for _, p := range c.Ratings {
 		network := "trained"
 		if p.Untrained {
-			network = "untrained"
+			network = first
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.Opponent, network, scoreOrDash(p.A), scoreOrDash(p.B))
 		if text := strings.Join(p.Differ, ", "); text != "" {

@@ -74,6 +74,10 @@ func TestSelfPlayOfANetwork(t *testing.T) {
 		t.Errorf("data reproduce says %s", out)
 	}
 	mustCall(t, "fit", "--run", dir)
+	mustCall(t, "train", "--run", dir, "--set", "evaluation.match.pairs=1")
+	if out := mustCall(t, "runs", "compare", dir, dir); strings.Contains(out, "untrained") || !strings.Contains(out, "  first  ") {
+		t.Errorf("runs compare calls the first network\n%s\nwant \"first\"", out)
+	}
 	mustFail(t, 1, with(run.WeightsPath(old, 0)), "run "+dir, "began with another network than")
 	mustFail(t, 2, with(weightFile(t, "connect4")), "game is tictactoe in run "+dir+", now connect4")
 	mustFail(t, 1, []string{"selfplay", "--network", dir + "/none", "--run", dir}, "open "+dir+"/none")
