@@ -129,7 +129,7 @@ func TestEventsAreDocumented(t *testing.T) {
 		}
 	}
 	events := reflect.TypeFor[Event]()
-	n := 1 // the entries of rules
+	n := 2 // those inside others
 	for _, f := range reflect.VisibleFields(events) {
 		if f.Type.Kind() == reflect.Pointer {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -138,6 +138,7 @@ func TestEventsAreDocumented(t *testing.T) {
 		}
 	}
 	check("rules", reflect.TypeFor[RulesEvent]())
+	check("origin", reflect.TypeFor[OriginEvent]())
 	if len(documented) != n {
 		t.Errorf("the table has %d events, want %d", len(documented), n)
 	}
