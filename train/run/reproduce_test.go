@@ -103,7 +103,18 @@ func TestEveryAlteredColumnIsFound(t *testing.T) {
 }
 
 // alterShard writes the shard at path again after change had a hand in it.
-func alterShard(t *testing.T, dir string, cfg Config, path string, change func([]record.Row, *record.Head) int64) int64 {
+func alterShard(t *testing.T, dir string, cfg Config, path string, change func([]record.Row, *record.Head) int64) (altered int64) {
+	t.Helper()
+	rewriteShard(t, dir, cfg, path, func(rows []record.Row, h *record.Head) []record.Row {
+		altered = change(rows, h)
+		return rows
+	})
+	return altered
+}
+
+// rewriteShard writes the shard at path again with what change makes of its rows
+// and head.
+func rewriteShard(t *testing.T, dir string, cfg Config, path string, change func([]record.Row, *record.Head) []record.Row) {
 	t.Helper()
 	r, err := reader(dir, cfg)
 	if err != nil {
@@ -118,11 +129,10 @@ func alterShard(t *testing.T, dir string, cfg Config, path string, change func([
 		t.Fatal(err)
 	}
 	head := shard.Meta.Head
-	n := change(rows, &head)
+	rows = change(rows, &head)
 	if _, _, err := record.Write(filepath.Dir(path), r.game.Info(), head, rows); err != nil {
 		t.Fatal(err)
 	}
-	return n
 }
 
 // TestDifferencesAreOfEveryColumn changes each field of a row.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
@@ -96,7 +97,9 @@ func (r *runner) openFile(generation int, number int64) (*record.Shard, error) {
 	return shard, nil
 }
 
-// openShards finds what an earlier process has played of the generation.
+// openShards finds what an earlier process has played of the generation. A shard
+// names one kernel variant, so the games of an unfinished one are left out, to be
+// played again, if they were played with another than what goes on with them.
 func (r *runner) openShards() (*shardWriter, error) {
 	per := int64(r.cfg.GamesPerGeneration)
 	base := int64(r.state.Generation) * per
@@ -109,13 +112,18 @@ func (r *runner) openShards() (*shardWriter, error) {
 		if err != nil {
 			return nil, err
 		}
+		next := shard.Meta.LastGame + 1
+		unfinished := next < r.shardEnd(shard.Meta.LastGame)
+		if unfinished && shard.Meta.Kernel != kernel.Variant() {
+			break
+		}
 		rows, err := shard.Rows()
 		if err != nil {
 			return nil, err
 		}
 		w.tally.count(rows)
-		w.next = shard.Meta.LastGame + 1
-		if w.next < r.shardEnd(shard.Meta.LastGame) {
+		w.next = next
+		if unfinished {
 			w.rows = rows // to be completed
 			break
 		}
