@@ -16,7 +16,7 @@ import (
 )
 
 // Validator is a settings struct that knows what its values can be. Validate
-// joins one error a problem, each "key: value: rule" with the key as it is
+// joins one error a problem, each "key: value: rule" or alike with the key as it is
 // within the struct.
 type Validator interface{ Validate() error }
 
@@ -36,11 +36,18 @@ func Load[T any](defaults T, path string, overrides, environ []string) (T, error
 		layers:  viper.New(),
 	}
 	l.setDefaults(reflect.ValueOf(&cfg).Elem())
+	var unread error
 	if path != "" {
-		l.file(path)
+		var data []byte
+		if data, unread = os.ReadFile(path); unread == nil {
+			l.file(path, data)
+		}
 	}
 	l.environment(environ)
 	l.overrides(overrides)
+	if unread != nil { // what the values are is not known
+		return cfg, errors.Join(append([]error{unread}, l.errs...)...)
+	}
 	if err := l.layers.UnmarshalExact(&cfg, viper.DecodeHook(nil), strict); err != nil {
 		panic("BUG: settings that were checked do not decode: " + err.Error())
 	}
@@ -93,12 +100,7 @@ func (l *loader) value(f *leaf, n *yaml.Node, source string) (any, bool) {
 	return v.Interface(), true
 }
 
-func (l *loader) file(path string) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		l.errs = append(l.errs, err)
-		return
-	}
+func (l *loader) file(path string, data []byte) {
 	root, err := parseYAML(data)
 	if err != nil {
 		l.fail(path, err)

@@ -264,8 +264,12 @@ func TestFilesThatAreNoSettings(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if _, err := Load(defaults(), filepath.Join(t.TempDir(), "none.yaml"), nil, nil); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no file: %v", err)
+	// Of values that a missing file may have nothing is said.
+	d := defaults()
+	d.Train.Window.MinPositions = 0
+	_, err := Load(d, filepath.Join(t.TempDir(), "none.yaml"), []string{"speed=1"}, nil)
+	if !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), `unknown key "speed"`) || strings.Count(err.Error(), "\n") != 1 {
+		t.Errorf("no file: %v, want that and the override", err)
 	}
 }
 
