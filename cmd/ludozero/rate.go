@@ -41,8 +41,8 @@ func rate(ctx context.Context, c *cobra.Command, cfg configs.Run, dir string, as
 	match := ev.Match
 	out := c.OutOrStdout()
 	if !asJSON {
-		fmt.Fprintf(out, "\nstrength at %d simulations a move; %d pairs of games, openings of %d random turns, seed %d\nscore (95 %% interval), games won, drawn, lost\n",
-			ev.Simulations, match.Pairs, match.OpeningTurns, match.Seed)
+		fmt.Fprintf(out, "\nstrength at %d simulations a move; %s of games, openings of %s, seed %d\nscore (95 %% interval), games won, drawn, lost\n",
+			ev.Simulations, count(match.Pairs, "pair"), count(match.OpeningTurns, "random turn"), match.Seed)
 	}
 	var results []*evaluation.Result
 	for _, opponent := range ev.Opponents {
@@ -69,6 +69,9 @@ func rate(ctx context.Context, c *cobra.Command, cfg configs.Run, dir string, as
 				}
 				fmt.Fprintf(out, "%-15s against %-18s %5.1f %% (%.1f to %.1f)  +%d =%d -%d\n", name, opponent,
 					100*r.Score.Value, 100*r.Score.Low, 100*r.Score.High, r.Wins, r.Draws, r.Losses)
+				if r.BEffort != nil {
+					fmt.Fprintf(out, "%-15s limited by time, so that a repetition plays other games: %v\n", "", r.BEffort)
+				}
 			}
 			results = append(results, r)
 		}

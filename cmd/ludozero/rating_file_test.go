@@ -22,3 +22,12 @@ func TestNewMatchesReplaceNoUnreadableRating(t *testing.T) {
 		t.Errorf("train --no-rating says\n%s", out)
 	}
 }
+
+// TestRatingByTheClockSaysSo: such matches cannot be repeated.
+func TestRatingByTheClockSaysSo(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	out := mustCall(t, tiny(dir, "--set", "generations=1", "--set", `evaluation.opponents=["mcts:time=1ms", random]`)...)
+	if strings.Count(out, "limited by time") != 2 || !strings.Contains(out, "searches of 1ms") || !strings.Contains(out, "2 pairs of games, openings of 0 random turns") {
+		t.Errorf("the rating says\n%s\nwant what the searches of mcts took, twice", out)
+	}
+}
