@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 )
@@ -45,32 +46,72 @@ func (e *Exact) NewGame(seed uint64) { e.rng.reseed(seed) }
 
 // Choose returns an action that keeps the value of the position.
 func (e *Exact) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
-	list, err := legal(nil, s, h)
+	moves, err := e.weigh(ctx, s, h)
 	if err != nil {
 		return 0, err
 	}
+	return e.pick(moves), nil
+}
+
+// Analyze implements [Analyst]. The line goes on with the first of the best
+// actions up to the end or to a chance decision.
+func (e *Exact) Analyze(ctx context.Context, s engine.State, h *engine.History) (*Analysis, error) {
+	moves, err := e.weigh(ctx, s, h)
+	if err != nil {
+		return nil, err
+	}
+	a := &Analysis{Choice: e.pick(moves), Judged: true, Solved: true, Moves: moves}
+	at, action := e.game.NewState(), a.Choice
+	for at.CopyFrom(s); ; {
+		a.Line = append(a.Line, action)
+		at.Apply(action, nil)
+		if at.Actor() != engine.First && at.Actor() != engine.Second {
+			break
+		}
+		next, err := e.weigh(ctx, at, nil)
+		if err != nil {
+			return nil, err
+		}
+		action = next[slices.IndexFunc(next, func(m Move) bool { return m.Prob > 0 })].Action
+	}
+	a.Value = moves[slices.IndexFunc(moves, func(m Move) bool { return m.Action == a.Choice })].Value
+	return a, nil
+}
+
+// weigh values every legal action of s and shares the policy among the best.
+func (e *Exact) weigh(ctx context.Context, s engine.State, h *engine.History) ([]Move, error) {
+	list, err := legal(nil, s, h)
+	if err != nil {
+		return nil, err
+	}
 	actor := s.Actor()
 	child := e.game.NewState()
-	var bestValue float64
-	e.best = e.best[:0]
-	for _, a := range list {
+	moves := make([]Move, len(list))
+	for i, a := range list {
 		child.CopyFrom(s)
 		child.Apply(a, nil)
 		v, err := e.Value(ctx, child)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		if actor == engine.Second {
 			v = -v
 		}
-		if len(e.best) == 0 || v > bestValue {
-			e.best, bestValue = e.best[:0], v
-		}
-		if v == bestValue {
-			e.best = append(e.best, a)
+		moves[i] = Move{Action: a, Value: v, Judged: true}
+	}
+	shareBest(moves)
+	return moves, nil
+}
+
+// pick draws one of the best moves.
+func (e *Exact) pick(moves []Move) engine.Action {
+	e.best = e.best[:0]
+	for _, m := range moves {
+		if m.Prob > 0 {
+			e.best = append(e.best, m.Action)
 		}
 	}
-	return e.best[e.rng.below(len(e.best))], nil
+	return e.best[e.rng.below(len(e.best))]
 }
 
 // Value is what s is worth in First's view under best play: -1, 0 or 1 without

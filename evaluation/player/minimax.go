@@ -1,7 +1,9 @@
 package player
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 )
@@ -50,12 +52,32 @@ func newMinimax(g engine.Game, turns int) *minimax {
 func (m *minimax) NewGame(seed uint64) { m.rng.reseed(seed) }
 
 func (m *minimax) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+	return m.decide(ctx, s, h, nil)
+}
+
+// Analyze implements [Analyst]. The value of every action is exact within the
+// depth, which costs more than finding the best. The line ends with the choice.
+func (m *minimax) Analyze(ctx context.Context, s engine.State, h *engine.History) (*Analysis, error) {
+	moves := []Move{}
+	choice, err := m.decide(ctx, s, h, &moves)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(moves, func(x, y Move) int { return cmp.Compare(x.Action, y.Action) })
+	shareBest(moves)
+	value := moves[slices.IndexFunc(moves, func(x Move) bool { return x.Action == choice })].Value
+	return &Analysis{Choice: choice, Value: value, Judged: true, Moves: moves, Line: []engine.Action{choice}}, nil
+}
+
+// decide returns the best action. If moves is not nil, it receives every action
+// with its value, in any order, and a single action is searched, too.
+func (m *minimax) decide(ctx context.Context, s engine.State, h *engine.History, moves *[]Move) (engine.Action, error) {
 	list, err := legal(m.root[:0], s, h)
 	if err != nil {
 		return 0, err
 	}
 	m.root = list
-	if len(list) == 1 {
+	if len(list) == 1 && moves == nil {
 		return list[0], nil
 	}
 	// In random order the first of the best is any of them, and the others need
@@ -79,10 +101,17 @@ func (m *minimax) Choose(ctx context.Context, s engine.State, h *engine.History)
 		child := m.levels[0].state
 		child.CopyFrom(s)
 		child.Apply(a, m.hist)
-		v, err := m.search(child, actor, bestValue, 2, 1)
+		alpha := bestValue
+		if moves != nil {
+			alpha = -2
+		}
+		v, err := m.search(child, actor, alpha, 2, 1)
 		m.hist.Truncate(mark)
 		if err != nil {
 			return 0, err
+		}
+		if moves != nil {
+			*moves = append(*moves, Move{Action: a, Value: float64(v), Judged: true})
 		}
 		if v > bestValue {
 			best, bestValue = a, v

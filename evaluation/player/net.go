@@ -43,22 +43,53 @@ func (n *net) Choose(ctx context.Context, s engine.State, h *engine.History) (en
 			return n.legal[0], nil
 		}
 	}
+	if err := n.search(ctx, s, h); err != nil {
+		return 0, err
+	}
+	return n.tree.Best(), nil
+}
+
+// search builds the tree of s.
+func (n *net) search(ctx context.Context, s engine.State, h *engine.History) error {
 	n.tree.Reset(s, h, rand.New(&n.pcg))
 	if n.watch.on() {
-		if err := n.searchForTime(ctx); err != nil {
-			return 0, err
-		}
-		return n.tree.Best(), nil
+		return n.searchForTime(ctx)
 	}
 	for !n.tree.Done() {
 		if ctx.Err() != nil {
-			return 0, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 		if _, err := n.runner.Step(n.tree); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return n.tree.Best(), nil
+	return nil
+}
+
+// Analyze implements [Analyst].
+func (n *net) Analyze(ctx context.Context, s engine.State, h *engine.History) (*Analysis, error) {
+	if p := s.Actor(); p != engine.First && p != engine.Second {
+		return nil, ErrNoDecision
+	}
+	n.watch.start()
+	if err := n.search(ctx, s, h); err != nil {
+		return nil, err
+	}
+	low, high := n.tree.Bounds()
+	a := &Analysis{Choice: n.tree.Best(), Value: float64(n.tree.RootValue()), Judged: true, Solved: low == high}
+	probs := n.tree.Target(nil)
+	for i, r := range n.tree.Root(nil) {
+		a.Moves = append(a.Moves, Move{
+			Action: r.Action, Prob: float64(probs[i]), Visits: r.Visits, Value: float64(r.Value), Judged: r.Visits > 0,
+		})
+	}
+	if a.Line = n.tree.PrincipalVariation(nil); len(a.Line) == 0 || a.Line[0] != a.Choice {
+		// Of equal visits the line took another action than the choice, which
+		// goes by values, too.
+		n.tree.Advance(a.Choice)
+		a.Line = n.tree.PrincipalVariation([]engine.Action{a.Choice})
+	}
+	return a, nil
 }
 
 // maxCache keeps a player's cache below 5 GB.

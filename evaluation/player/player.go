@@ -9,6 +9,9 @@
 //	mcts:sims=400
 //	net:PATH,sims=64
 //
+// A player that is an [Analyst] also says what it thinks of a position: its value,
+// its policy and how it expects the game to go on.
+//
 // Players know a game through package engine alone; what minimax needs besides, a
 // count of material, is an optional interface of its states. A player owns its
 // scratch memory and is used by one goroutine at a time.

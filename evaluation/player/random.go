@@ -30,3 +30,16 @@ func (r *random) Choose(ctx context.Context, s engine.State, h *engine.History) 
 	r.actions = list
 	return list[r.rng.below(len(list))], nil
 }
+
+// Analyze implements [Analyst]: every legal action is as good as any.
+func (r *random) Analyze(ctx context.Context, s engine.State, h *engine.History) (*Analysis, error) {
+	choice, err := r.Choose(ctx, s, h)
+	if err != nil {
+		return nil, err
+	}
+	a := &Analysis{Choice: choice, Line: []engine.Action{choice}}
+	for _, x := range r.actions {
+		a.Moves = append(a.Moves, Move{Action: x, Prob: 1 / float64(len(r.actions))})
+	}
+	return a, nil
+}

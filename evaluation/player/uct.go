@@ -1,8 +1,10 @@
 package player
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
@@ -99,6 +101,14 @@ func (u *uct) Choose(ctx context.Context, s engine.State, h *engine.History) (en
 	if len(list) == 1 {
 		return list[0], nil
 	}
+	if err := u.search(ctx, s, h); err != nil {
+		return 0, err
+	}
+	return u.favourite(0).action, nil
+}
+
+// search builds the tree of s.
+func (u *uct) search(ctx context.Context, s engine.State, h *engine.History) error {
 	if h == nil {
 		u.hist.Clear()
 	} else {
@@ -110,7 +120,7 @@ func (u *uct) Choose(ctx context.Context, s engine.State, h *engine.History) (en
 	done, full := 0, false
 	for ; u.watch.on() || done < u.sims; done++ {
 		if done%simsPerCheck == 0 && ctx.Err() != nil {
-			return 0, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 		if full = u.watch.on() && len(u.edges) > u.room; done > 0 && (full || u.watch.up()) {
 			break
@@ -120,13 +130,58 @@ func (u *uct) Choose(ctx context.Context, s engine.State, h *engine.History) (en
 		u.hist.Truncate(mark)
 	}
 	u.watch.stop(done, full)
-	return u.favourite(), nil
+	return nil
 }
 
-// favourite is the choice at the root.
-func (u *uct) favourite() engine.Action {
+// Analyze implements [Analyst]. Values are means of the simulations' results.
+func (u *uct) Analyze(ctx context.Context, s engine.State, h *engine.History) (*Analysis, error) {
+	list, err := legal(u.actions[:0], s, h)
+	if err != nil {
+		return nil, err
+	}
+	u.actions = list
+	u.watch.start()
+	stream := u.rng
+	if err := u.search(ctx, s, h); err != nil {
+		return nil, err
+	}
+	if len(list) == 1 {
+		u.rng = stream // Choose would have drawn nothing
+	}
 	root := &u.nodes[0]
-	edges := u.edges[root.first : root.first+uint32(root.count)]
+	a := &Analysis{Judged: true, Moves: make([]Move, 0, root.count)}
+	visits := 0
+	for _, e := range u.edges[root.first : root.first+uint32(root.count)] {
+		m := Move{Action: e.action, Visits: int(e.visits)}
+		if e.visits > 0 {
+			m.Value, m.Judged = float64(e.sum)/float64(e.visits), true
+		}
+		visits += m.Visits
+		a.Value += float64(e.sum)
+		a.Moves = append(a.Moves, m)
+	}
+	a.Value /= float64(visits)
+	for i := range a.Moves {
+		a.Moves[i].Prob = float64(a.Moves[i].Visits) / float64(visits)
+	}
+	slices.SortFunc(a.Moves, func(x, y Move) int { return cmp.Compare(x.Action, y.Action) })
+	for n := uint32(0); u.nodes[n].count > 0; {
+		e := u.favourite(n)
+		if e.visits == 0 {
+			break
+		}
+		a.Line = append(a.Line, e.action)
+		n = e.child
+	}
+	a.Choice = a.Line[0]
+	return a, nil
+}
+
+// favourite is the edge to play at the expanded node n: the one with most visits,
+// then the highest mean.
+func (u *uct) favourite(n uint32) *uctEdge {
+	node := &u.nodes[n]
+	edges := u.edges[node.first : node.first+uint32(node.count)]
 	best := &edges[0]
 	for i := range edges {
 		e := &edges[i]
@@ -135,7 +190,7 @@ func (u *uct) favourite() engine.Action {
 			best = e
 		}
 	}
-	return best.action
+	return best
 }
 
 // add appends a node that has no edges yet and returns its index.
