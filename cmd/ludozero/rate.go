@@ -99,7 +99,7 @@ func writeLine(w io.Writer, v any) error { return json.NewEncoder(w).Encode(v) }
 
 // firstName is what the network of generation 0 is called.
 func firstName(dir string) string {
-	if s, err := run.ReadState(dir, 0); err == nil && s.First != "" {
+	if s, err := run.ReadState(dir, 0); err == nil && (s.First != "" || s.Origin != "") {
 		return "first"
 	}
 	return "untrained"

@@ -130,7 +130,7 @@ func printRuns(out io.Writer, dir string, list []*trainedRun) error {
 	replies := slices.ContainsFunc(list, func(r *trainedRun) bool { return r.Losses != nil && r.Losses.Reply != 0 })
 	fmt.Fprintf(w, "run\tstate\tgame\trules\tgeneration\tstep\tgames\tpositions\tlearned\t%s\tscore (95 %%) or problem\n", lossHeading(replies))
 	for _, r := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", plainName(r.Name), r.State, orDash(r.Game), orDash(r.Rules), r.progress(), r.remark())
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", plainName(r.Name)+r.from(), r.State, orDash(r.Game), orDash(r.Rules), r.progress(), r.remark())
 	}
 	return w.Flush()
 }
@@ -176,6 +176,14 @@ func orDash(text string) string {
 		return "-"
 	}
 	return text
+}
+
+// from is what follows the name of a fork.
+func (r *trainedRun) from() string {
+	if r.Origin == "" {
+		return ""
+	}
+	return " from " + plainName(r.Origin)
 }
 
 // plainName quotes a name that would spoil the table.

@@ -42,6 +42,9 @@ type trainedRun struct {
 	Step       int    `json:"step"`
 	Games      int    `json:"games"`
 	Positions  int    `json:"positions"`
+	// Origin says of a fork which checkpoint of which run it goes on from, as
+	// RUN@GENERATION.
+	Origin string `json:"origin,omitempty"`
 	// Networks are the generations whose checkpoints are there, whole or without
 	// what going on from them needs.
 	Networks []int `json:"networks"`
@@ -183,6 +186,13 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 		if shards, _ := filepath.Glob(filepath.Join(r.Path, "shards", "*.parquet")); len(shards) > 0 && !working {
 			return errors.New("there are games and no checkpoint")
 		}
+		half, err := run.HalfForked(r.Path)
+		if half && !working {
+			err = errors.New("its fork was not finished: train --from begins it again")
+		}
+		if err != nil {
+			return err
+		}
 		return nil
 	}
 	last := generations[len(generations)-1]
@@ -192,6 +202,13 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 	}
 	r.Generation, r.Step, r.Games, r.Positions = s.Generation, s.Step, s.Games, s.Rows
 	r.Elapsed = max(r.Elapsed, s.Elapsed)
+	origin, err := run.CheckOrigin(r.Path, &s)
+	if err != nil {
+		return err
+	}
+	if origin != nil {
+		r.Origin = origin.String()
+	}
 	if r.Game == "" {
 		r.Game = s.Game
 	}

@@ -19,17 +19,22 @@ func newTrain() *cobra.Command {
 	var config, dir string
 	var set []string
 	var asJSON, noRating bool
+	var fork forkFlags
 	c := &cobra.Command{
 		Use:   "train",
 		Short: "Train a bot by self-play, then measure its strength",
 		Long: "Plays games of a network against itself, trains the network on them, and goes on until the time budget or the\n" +
 			"number of generations of the configuration is reached. Then it plays matches against fixed opponents, next to\n" +
 			"the same network untrained. A run that was stopped, in whatever way, goes on with the same command.\n\n" +
+			"With --from a new run begins where another has come to, at its last checkpoint or RUN@GENERATION: with its network,\n" +
+			"optimizer, steps and the games of its window, and with its configuration where --config and --set do not say\n" +
+			"otherwise. The network may be larger. Generations, time and figures begin at 0; the other run is only read.\n\n" +
 			"The configuration is the file, then environment variables (LUDOZERO_TRAIN_BATCH is train.batch), then --set.",
-		Args:    cobra.NoArgs,
-		Example: "  ludozero train --config configs/konreh/quick.yaml --run runs/first\n  ludozero train --run runs/first --set budget=30m",
+		Args: cobra.NoArgs,
+		Example: "  ludozero train --config configs/konreh/quick.yaml --run runs/first\n  ludozero train --run runs/first --set budget=30m\n" +
+			"  ludozero train --from runs/first@20 --run runs/second --set model.blocks=6",
 		RunE: func(c *cobra.Command, _ []string) error {
-			cfg, err := trainConfig(config, dir, set)
+			cfg, from, err := fork.config(config, dir, set)
 			if err != nil {
 				return usageError{err}
 			}
@@ -41,7 +46,7 @@ func newTrain() *cobra.Command {
 			ctx, stop := interruptible(c.Context())
 			defer stop()
 			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)
-			err = run.Run(ctx, dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event})
+			err = run.Run(ctx, dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, Fork: from})
 			show.close()
 			if errors.Is(err, context.Canceled) {
 				return fmt.Errorf("%w\nwhat was learned is in %s; the same command goes on", err, dir)
@@ -58,6 +63,8 @@ func newTrain() *cobra.Command {
 	}
 	c.Flags().StringVar(&config, "config", "", "configuration file (default: the run's own if it exists)")
 	c.Flags().StringVar(&dir, "run", "", "folder of the run, made or gone on with")
+	c.Flags().StringVar(&fork.from, "from", "", "run that a new one goes on from, RUN or RUN@GENERATION")
+	c.Flags().BoolVar(&fork.freshWindow, "fresh-window", false, "with --from: do not learn from the games of that run")
 	c.Flags().StringArrayVar(&set, "set", nil, "override a key of the configuration, KEY=VALUE; may be repeated")
 	c.Flags().BoolVar(&asJSON, "json", false, "print events and ratings as JSON, one object a line")
 	c.Flags().BoolVar(&noRating, "no-rating", false, "stop after training, play no matches")
@@ -202,6 +209,8 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 		var b strings.Builder
 		if s.Resumed {
 			fmt.Fprintf(&b, "goes on at generation %d: ", s.Generation)
+		} else if s.Origin != nil {
+			b.WriteString(beginningText(s.Origin) + ": ")
 		}
 		fmt.Fprintf(&b, "%s, rules %s%s, network of %d parameters, %s kernels", s.Game, s.Rules, rulesetsText(s.Rulesets), s.Parameters, s.Kernel)
 		if s.Discarded > 0 {

@@ -214,7 +214,7 @@ func canBecome(from, to model.Network) error {
 		return nil
 	}
 	if list := problems.In("model", from.CanGrow(to)); len(list) > 0 {
-		return fmt.Errorf("%w\na network of another kind needs fresh weights: leave model as it is and add `growth: [{generation: 1, passes: 2, …}]` to a --config file",
+		return fmt.Errorf("%w\na network of another kind needs fresh weights: leave model as it is and set growth to [{generation: 1, passes: 2, ...}] with what is to change",
 			errors.Join(list...))
 	}
 	return nil

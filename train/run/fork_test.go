@@ -369,7 +369,7 @@ func TestForkCannotShrink(t *testing.T) {
 	source := newDir(t)
 	mustWork(t, source, large)
 	err := Run(t.Context(), forkDir(t), tiny(), forkOf(source, -1))
-	for _, want := range []string{"model.channels = 8: want at least 16", "model.value_hidden = 8", "growth: [{generation: 1, passes: 2"} {
+	for _, want := range []string{"model.channels = 8: want at least 16", "model.value_hidden = 8", "set growth to [{generation: 1, passes: 2"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Run = %v, want it to say %q", err, want)
 		}
@@ -483,5 +483,38 @@ func TestConfigFromBringsGrowthNearer(t *testing.T) {
 	}
 	if got.ModelAt(3) != c.ModelAt(5) || len(c.Growth) != 2 || c.Growth[1].Generation != 5 {
 		t.Errorf("the networks to come are %+v, want %+v", got.ModelAt(3), c.ModelAt(5))
+	}
+}
+
+// TestShardsAreCopiedWhereTheyCannotBeLinked: across file systems.
+func TestShardsAreCopiedWhereTheyCannotBeLinked(t *testing.T) {
+	const other = "/dev/shm"
+	from, err := os.CreateTemp(other, "ludozero-test-")
+	if err != nil {
+		t.Skipf("no other file system to link from: %v", err)
+	}
+	defer os.Remove(from.Name())
+	if _, err := from.WriteString("shard"); err != nil {
+		t.Fatal(err)
+	}
+	if err := from.Close(); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if os.Link(from.Name(), filepath.Join(dir, "link")) == nil {
+		t.Skipf("%s and %s are one file system", other, dir)
+	}
+	if err := linkOrCopy(from.Name(), filepath.Join(dir, "copy")); err != nil || file(t, dir, "copy") != "shard" {
+		t.Errorf("linkOrCopy = %v", err)
+	}
+	if err := linkOrCopy(filepath.Join(dir, "copy"), filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	a, err := os.Stat(filepath.Join(dir, "copy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.Stat(filepath.Join(dir, "link")); err != nil || !os.SameFile(a, b) {
+		t.Errorf("on one file system it is no link: %v", err)
 	}
 }

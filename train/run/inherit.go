@@ -168,8 +168,9 @@ func linkOrCopy(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// halfForked tells whether a fork was begun in the folder.
-func halfForked(dir string) (bool, error) {
+// HalfForked tells whether there is something of a fork in the folder of a run:
+// one without a checkpoint is a fork that was not finished.
+func HalfForked(dir string) (bool, error) {
 	for _, name := range []string{originFile, inheritedDir} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return true, nil

@@ -250,7 +250,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 
 // create begins a new run with an untrained network. It writes nothing.
 func (r *runner) create() error {
-	half, err := halfForked(r.dir)
+	half, err := HalfForked(r.dir)
 	if half {
 		err = errors.New("its fork was not finished: `ludozero train --from` with the run that it is to come from begins it again")
 	}
