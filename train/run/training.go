@@ -148,7 +148,7 @@ func (l *lesson) fill(m *Metrics, e *TrainingEvent) {
 	m.ReplyLoss, m.ReplyFloor = e.ReplyLoss, l.sum.mean(l.sum.replyFloor)
 	m.MeanAge = l.sum.mean(l.sum.age)
 	m.LearningRate, m.SamplesPerSecond = e.LearningRate, e.SamplesPerSecond
-	m.Parameters = int64(l.run.trainer.Weights().Count())
+	m.Parameters = int64(l.run.plays.Count())
 	processFigures(m)
 }
 
