@@ -152,18 +152,18 @@ func (m *Metrics) rates(e *SelfPlayEvent) {
 // metrics file and, where a process was stopped before it had written that, from
 // the state of the checkpoint. It writes nothing.
 func ReadMetrics(run string) ([]Metrics, error) {
-	rows, err := readMetricsFile(filepath.Join(run, metricsFile))
+	rows, configHash, err := readMetricsFile(run)
 	if err != nil {
 		return nil, err
 	}
-	return completeMetrics(run, rows)
+	return completeMetrics(run, rows, configHash)
 }
 
 // completeMetrics fits rows of the metrics file to the checkpoints of a run: the
 // row of the last one is the checkpoint's, those of later generations, which
 // somebody took away, are left out, missing ones added if their checkpoint is
-// still there.
-func completeMetrics(run string, rows []Metrics) ([]Metrics, error) {
+// still there. configHash is the file's; one of another run is refused.
+func completeMetrics(run string, rows []Metrics, configHash string) ([]Metrics, error) {
 	generations, err := Generations(run)
 	if err != nil || len(generations) == 0 {
 		return nil, err
@@ -183,6 +183,10 @@ func completeMetrics(run string, rows []Metrics) ([]Metrics, error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(rows) > 0 && s.ConfigHash != configHash {
+			return nil, fmt.Errorf("metrics %s: of a run with configuration %s: checkpoint %d is of one with %s",
+				filepath.Join(run, metricsFile), configHash, g, s.ConfigHash)
+		}
 		of[g] = *s.Metrics
 	}
 	var all []Metrics
@@ -193,57 +197,59 @@ func completeMetrics(run string, rows []Metrics) ([]Metrics, error) {
 	return all, nil
 }
 
-// readMetricsFile reads the metrics file at path; none has no rows.
-func readMetricsFile(path string) ([]Metrics, error) {
+// readMetricsFile reads the metrics file of a run and the hash of the
+// configuration in it; none has no rows.
+func readMetricsFile(run string) (rows []Metrics, configHash string, err error) {
+	path := filepath.Join(run, metricsFile)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, "", nil
 	}
-	var rows []Metrics
 	if err == nil {
-		rows, err = parseMetrics(data)
+		rows, configHash, err = parseMetrics(data)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("metrics %s: %w", path, err)
+		return nil, "", fmt.Errorf("metrics %s: %w", path, err)
 	}
-	return rows, nil
+	return rows, configHash, nil
 }
 
 // parseMetrics decodes a metrics file and holds it to its format. It may have
 // fewer columns than this program knows, not more: a file that is written again
 // must not lose one.
-func parseMetrics(data []byte) ([]Metrics, error) {
+func parseMetrics(data []byte) (rows []Metrics, configHash string, err error) {
 	if err := seal.Check(data); err != nil {
-		return nil, fmt.Errorf("damaged: %w", err)
+		return nil, "", fmt.Errorf("damaged: %w", err)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return nil, fmt.Errorf("damaged: %w", err)
+		return nil, "", fmt.Errorf("damaged: %w", err)
 	}
 	if kind, _ := file.Lookup(kindKey); kind != metricsKind {
-		return nil, fmt.Errorf("it is of kind %q, want %q", kind, metricsKind)
+		return nil, "", fmt.Errorf("it is of kind %q, want %q", kind, metricsKind)
 	}
 	if v, _ := file.Lookup(formatKey); v != strconv.Itoa(metricsVersion) {
-		return nil, fmt.Errorf("format %q: this program reads %d", v, metricsVersion)
+		return nil, "", fmt.Errorf("format %q: this program reads %d", v, metricsVersion)
 	}
 	known := parquet.SchemaOf(Metrics{})
 	for _, path := range file.Schema().Columns() {
 		if _, ok := known.Lookup(path...); !ok {
-			return nil, fmt.Errorf("column %s: this program does not know it", path[0])
+			return nil, "", fmt.Errorf("column %s: this program does not know it", path[0])
 		}
 	}
-	rows := make([]Metrics, file.NumRows())
+	rows = make([]Metrics, file.NumRows())
 	r := parquet.NewGenericReader[Metrics](file)
 	defer r.Close()
 	if n, err := r.Read(rows); n != len(rows) {
-		return nil, fmt.Errorf("damaged: %d of %d rows: %w", n, len(rows), cmp.Or(err, io.ErrUnexpectedEOF))
+		return nil, "", fmt.Errorf("damaged: %d of %d rows: %w", n, len(rows), cmp.Or(err, io.ErrUnexpectedEOF))
 	}
 	for i := range rows {
 		if g := rows[i].Generation; g < 1 || i > 0 && g <= rows[i-1].Generation {
-			return nil, fmt.Errorf("row %d is of generation %d: want them to rise, from 1", i, rows[i].Generation)
+			return nil, "", fmt.Errorf("row %d is of generation %d: want them to rise, from 1", i, rows[i].Generation)
 		}
 	}
-	return rows, nil
+	configHash, _ = file.Lookup(configHashKey)
+	return rows, configHash, nil
 }
 
 // sameMetrics tells whether rows are equal; an empty list is as good as none.

@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -153,7 +154,7 @@ func TestLostMetricsAreMadeAgain(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if m, err := readMetricsFile(filepath.Join(dir, metricsFile)); err != nil || len(m) != 1 {
+			if m, _, err := readMetricsFile(dir); err != nil || len(m) != 1 {
 				t.Fatalf("the file has %d rows, %v, want 1", len(m), err)
 			}
 			if m, err := ReadMetrics(dir); err != nil || len(m) != 2 {
@@ -181,8 +182,31 @@ func TestNoMetricsOfTheFuture(t *testing.T) {
 	cfg := tiny()
 	cfg.Generations = 1 // nothing is left to do
 	mustWork(t, dir, cfg)
-	if m, err := readMetricsFile(filepath.Join(dir, metricsFile)); err != nil || len(m) != 1 || m[0].Generation != 1 {
+	if m, _, err := readMetricsFile(dir); err != nil || len(m) != 1 || m[0].Generation != 1 {
 		t.Errorf("the file has %+v, %v, want generation 1 alone", m, err)
+	}
+}
+
+// TestMetricsOfAnotherRunAreRefused: rows of older generations would pass for
+// this run's.
+func TestMetricsOfAnotherRunAreRefused(t *testing.T) {
+	dir, other, cfg := copyRun(t), newDir(t), tiny()
+	cfg.Seed++
+	mustWork(t, other, cfg)
+	data, err := os.ReadFile(filepath.Join(other, metricsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit(t, filepath.Join(dir, metricsFile), func([]byte) []byte { return data })
+	before := snapshot(t, dir)
+	_, read := ReadMetrics(dir)
+	for what, err := range map[string]error{"ReadMetrics": read, "Run": work(t.Context(), dir, tiny())} {
+		if err == nil || !strings.Contains(err.Error(), metricsFile+": of a run with configuration "+cfg.hash()) {
+			t.Errorf("%s = %v, want the file refused", what, err)
+		}
+	}
+	if !maps.Equal(snapshot(t, dir), before) {
+		t.Error("the refused run was changed")
 	}
 }
 
@@ -198,18 +222,18 @@ func TestMetricsOfOtherPrograms(t *testing.T) {
 		Mood string `parquet:"mood"`
 	}
 	rows := []Metrics{{Generation: 1, Step: 5}, {Generation: 3, Step: 7}}
-	got, err := parseMetrics(parquetOf(t, []older{{1, 5}, {3, 7}}, "1"))
+	got, _, err := parseMetrics(parquetOf(t, []older{{1, 5}, {3, 7}}, "1"))
 	if err != nil || len(got) != 2 || !sameMetrics(got, rows) {
 		t.Errorf("of a program with fewer columns: %+v, %v", got, err)
 	}
-	if _, err := parseMetrics(parquetOf(t, []newer{{older{1, 5}, "good"}}, "1")); err == nil || !strings.Contains(err.Error(), "mood") {
+	if _, _, err := parseMetrics(parquetOf(t, []newer{{older{1, 5}, "good"}}, "1")); err == nil || !strings.Contains(err.Error(), "mood") {
 		t.Errorf("of a program with a column more: %v", err)
 	}
-	if _, err := parseMetrics(parquetOf(t, rows, "2")); err == nil || !strings.Contains(err.Error(), `format "2": this program reads 1`) {
+	if _, _, err := parseMetrics(parquetOf(t, rows, "2")); err == nil || !strings.Contains(err.Error(), `format "2": this program reads 1`) {
 		t.Errorf("of another version: %v", err)
 	}
 	twice := []Metrics{{Generation: 1}, {Generation: 1}}
-	if _, err := parseMetrics(parquetOf(t, twice, "1")); err == nil || !strings.Contains(err.Error(), "generation 1") {
+	if _, _, err := parseMetrics(parquetOf(t, twice, "1")); err == nil || !strings.Contains(err.Error(), "generation 1") {
 		t.Errorf("a generation twice: %v", err)
 	}
 }

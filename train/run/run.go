@@ -202,9 +202,9 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, err := readMetricsFile(filepath.Join(dir, metricsFile))
+	kept, configHash, err := readMetricsFile(dir)
 	if err == nil {
-		r.metrics, err = completeMetrics(dir, kept)
+		r.metrics, err = completeMetrics(dir, kept, configHash)
 	}
 	if err != nil {
 		return nil, err
