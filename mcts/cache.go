@@ -34,8 +34,6 @@ type Cache struct {
 	actions []engine.Action
 	logits  []float32
 	head    uint64
-
-	lookups, hits int64
 }
 
 // cacheEntry is one position. Its logits begin at place from of the ring.
@@ -61,25 +59,20 @@ func NewCache(info *engine.Info, positions int) *Cache {
 	}
 }
 
-// Clear forgets all positions, for another network. The counts go on.
+// Clear forgets all positions, for another network.
 func (c *Cache) Clear() {
 	clear(c.entries)
 	c.head = 0
 }
 
-// Counts returns how often a position was looked up and how often it was there.
-func (c *Cache) Counts() (lookups, hits int64) { return c.lookups, c.hits }
-
 // Get returns what is known of the position with EncodingHash key and these
 // legal actions: their logits, which the cache owns and which hold until the
 // next Put, and the value.
 func (c *Cache) Get(key uint64, legal []engine.Action) (logits []float32, value float32, ok bool) {
-	c.lookups++
 	e := c.find(c.set(key), key, legal)
 	if e == nil {
 		return nil, 0, false
 	}
-	c.hits++
 	from := e.from % uint64(len(c.logits))
 	return c.logits[from : from+uint64(e.count)], e.value, true
 }

@@ -34,12 +34,11 @@ func TestCacheHoldsWhatWasPut(t *testing.T) {
 			}
 			return logits, float32(q.key%7) + float32(q.start)/16
 		}
-		lookups, hits := int64(0), int64(0)
+		hits := 0
 		for range 20_000 {
 			q := question{rng.Uint64N(400), engine.Action(rng.IntN(2)), 1 + rng.IntN(maxLegal)}
 			legal := legalOf(q)
 			want, value := answer(q)
-			lookups++
 			if got, v, ok := c.Get(q.key, legal); ok {
 				hits++
 				if !slices.Equal(got, want) || v != value {
@@ -47,16 +46,12 @@ func TestCacheHoldsWhatWasPut(t *testing.T) {
 				}
 			}
 			c.Put(q.key, legal, want, value)
-			lookups, hits = lookups+1, hits+1
 			if got, v, ok := c.Get(q.key, legal); !ok || !slices.Equal(got, want) || v != value {
 				t.Fatalf("%d positions: Get(%+v) = %v, %g, %v right after Put, want %v, %g", positions, q, got, v, ok, want, value)
 			}
 		}
-		if l, h := c.Counts(); l != lookups || h != hits || h < 20_000 {
-			t.Errorf("%d positions: Counts() = %d, %d, want %d, %d", positions, l, h, lookups, hits)
-		}
-		if positions == 1000 && hits < 22_300 {
-			t.Errorf("a cache of %d positions knew %d of 20000, of 7200 different ones", positions, hits-20_000)
+		if positions == 1000 && hits < 2300 {
+			t.Errorf("a cache of %d positions knew %d of 20000, of 7200 different ones", positions, hits)
 		}
 		q := question{1, 0, 4}
 		logits, value := answer(q)
