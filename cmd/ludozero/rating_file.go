@@ -68,7 +68,8 @@ func readRatingFile(path string) ([]*evaluation.Result, error) {
 // program cannot read, such as one of a later version.
 func checkRating(dir string) error {
 	_, err := readRatingFile(filepath.Join(dir, ratingFile))
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
+	var unread *fs.PathError // there is none, or what train says itself of such a folder
+	if err == nil || errors.As(err, &unread) {
 		return nil
 	}
 	return fmt.Errorf("%w; new matches would replace it: move it away, or train with --no-rating", err)

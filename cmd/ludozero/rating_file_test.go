@@ -18,6 +18,9 @@ func TestNewMatchesReplaceNoUnreadableRating(t *testing.T) {
 	if b, err := os.ReadFile(path); err != nil || string(b) != later {
 		t.Errorf("%s is %q (%v), want %q", path, b, err, later)
 	}
+	if _, _, err := call(t, "", tiny(path)...); err == nil || strings.Contains(err.Error(), ratingFile+"/"+ratingFile) {
+		t.Errorf("train in a file = %v, want nothing of matches", err)
+	}
 	if out := mustCall(t, "train", "--run", dir, "--set", "generations=2", "--no-rating"); !strings.Contains(out, "goes on at generation 1") {
 		t.Errorf("train --no-rating says\n%s", out)
 	}
