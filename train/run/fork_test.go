@@ -248,6 +248,79 @@ func TestForkWithoutOptimizer(t *testing.T) {
 
 func near(a, b float64) bool { return a > b*(1-1e-9) && a < b*(1+1e-9) }
 
+// TestForkOfAnAverage takes both networks where both runs average; where only one
+// does, or the optimizer is gone, the network that plays is the one in training.
+func TestForkOfAnAverage(t *testing.T) {
+	average := tiny()
+	average.Generations, average.Train.AverageDecay, average.Train.AverageBatches = 1, 0.9, 2
+	source := newDir(t)
+	mustWork(t, source, average)
+	pruned := filepath.Join(t.TempDir(), "tiny")
+	if err := os.CopyFS(pruned, os.DirFS(source)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range resumeFiles {
+		remove(t, filepath.Join(CheckpointDir(pruned, 1), name))
+	}
+	grown := average
+	grown.Model.Blocks = 2
+	plain := average
+	plain.Train.AverageDecay = 0
+	weights := func(dir string, generation int, name string) string {
+		return file(t, CheckpointDir(dir, generation), name)
+	}
+	for _, c := range []struct {
+		name           string
+		source         string
+		cfg            Config
+		averaged, both bool // has a network in training, and it is the source's
+	}{
+		{"both", source, average, true, true},
+		{"grown", source, grown, true, false},
+		{"source alone", source, plain, false, false},
+		{"pruned", pruned, average, true, false},
+		{"pruned, source alone", pruned, plain, false, false},
+	} {
+		whole, torn := forkDir(t), forkDir(t)
+		mustFork(t, whole, c.cfg, forkOf(c.source, -1))
+		s, err := ReadState(whole, 0)
+		if err != nil || s.Averaged != c.averaged || s.Step == 0 {
+			t.Errorf("%s: the fork begins at %+v, %v", c.name, s, err)
+		}
+		plays, _, err := model.Load(WeightsPath(whole, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if was, _, err := model.Load(WeightsPath(source, 1)); err != nil || plays.Equal(was) == (c.name == "grown") {
+			t.Errorf("%s: generation 0 is the source's network: %t, %v", c.name, plays.Equal(was), err)
+		}
+		if c.averaged {
+			training, _, err := model.Load(filepath.Join(CheckpointDir(whole, 0), trainingFile))
+			if err != nil {
+				t.Fatal(err)
+			}
+			was, _, err := model.Load(filepath.Join(CheckpointDir(source, 1), trainingFile))
+			if err != nil || training.Equal(was) != c.both || training.Equal(plays) != (c.source == pruned) {
+				t.Errorf("%s: in training is the source's: %t, what plays: %t, %v", c.name, training.Equal(was), training.Equal(plays), err)
+			}
+		}
+		// Stopped right after the fork, it goes on from its files.
+		if err := Run(cancelAtCall(1), torn, c.cfg, forkOf(c.source, -1)); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		mustWork(t, torn, c.cfg)
+		for _, name := range []string{WeightsFile, optimizerFile} {
+			if weights(whole, 1, name) != weights(torn, 1, name) {
+				t.Errorf("%s: %s of a fork that was stopped differs", c.name, name)
+			}
+		}
+	}
+	remove(t, filepath.Join(CheckpointDir(source, 1), trainingFile)) // alone: that is no pruning
+	if err := Run(t.Context(), forkDir(t), average, forkOf(source, -1)); err == nil || !strings.Contains(err.Error(), trainingFile) {
+		t.Errorf("Run without the network in training = %v", err)
+	}
+}
+
 // TestForkConcurrent of an alternating run and of a concurrent one.
 func TestForkConcurrent(t *testing.T) {
 	cfg := tiny()
