@@ -1,10 +1,9 @@
-package evaluation
+package rating
 
 import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/internal/interval"
@@ -61,12 +60,6 @@ func TestScoreAtTheExtremes(t *testing.T) {
 	}
 	if got := (PairCounts{0, 0, 0, 0, 100}).Score(100); !near(got.Low, 0.9617, 0.001) {
 		t.Errorf("100 pairs won: low = %.4f, want 0.962", got.Low)
-	}
-	if got := eloText(PairCounts{0, 0, 0, 0, 100}.Score(100).Elo()); !strings.HasPrefix(got, "above +56") {
-		t.Errorf("Elo of 100 pairs won = %q", got)
-	}
-	if got := eloText(PairCounts{100, 0, 0, 0, 0}.Score(100).Elo()); !strings.HasPrefix(got, "below -56") {
-		t.Errorf("Elo of 100 pairs lost = %q", got)
 	}
 	// Pairs that all split say much, not everything.
 	if got := (PairCounts{0, 0, 100, 0, 0}).Score(100); !(got.Low > 0.48 && got.Low < 0.495) {

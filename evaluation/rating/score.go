@@ -1,8 +1,7 @@
-package evaluation
+package rating
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 
 	"github.com/ludozero/ludozero/internal/interval"
@@ -130,16 +129,4 @@ func ScoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 // other end is what the match has shown.
 func (e Estimate) Elo() Estimate {
 	return Estimate{EloOf(e.Value), EloOf(e.Low), EloOf(e.High)}
-}
-
-// eloText writes an Elo difference for people: "+35 (95 %: -2 to +73)", and at
-// the extremes, where there is no number, what the match has shown at 95 %.
-func eloText(e Estimate) string {
-	switch {
-	case math.IsInf(e.Value, 1):
-		return fmt.Sprintf("above %+.0f (95 %%; every game won, so no estimate)", e.Low)
-	case math.IsInf(e.Value, -1):
-		return fmt.Sprintf("below %+.0f (95 %%; every game lost, so no estimate)", e.High)
-	}
-	return fmt.Sprintf("%+.0f (95 %%: %+.0f to %+.0f)", e.Value, e.Low, e.High)
 }
