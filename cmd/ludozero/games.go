@@ -234,7 +234,7 @@ func newShow() *cobra.Command {
 func playWords(g engine.Game, s engine.State, h *engine.History, words string) ([]string, error) {
 	var log []string
 	before := g.NewState()
-	for i, word := range strings.Fields(words) {
+	for i, word := range moveWords(g, words) {
 		a, err := s.ParseAction(word, h)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("move %d, %q: %w", i+1, word, err)}

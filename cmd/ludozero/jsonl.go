@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 )
@@ -26,11 +27,18 @@ const chunkLines = 64
 type lineCommand struct {
 	readsMoves bool
 	writes     []string // besides "error"
-	do         func(a *arena, r *request, object map[string]any) error
+	do         func(ctx context.Context, a *arena, r *request, object map[string]any) error
+	// workers answer chunk lines each at a time; 0: one for each core, and
+	// chunkLines.
+	workers, chunk int
+	// preset and options are those of lines that name neither.
+	preset  string
+	options []string
 }
 
 // A request is what is read of an object.
 type request struct {
+	number  uint64 // of the line, from 1; empty lines are not counted
 	preset  string
 	options []string
 	pos     string
@@ -61,6 +69,10 @@ type arena struct {
 	games  map[string]*table
 }
 
+// maxTables is how many rulesets an arena keeps in memory; players of each may
+// be large.
+const maxTables = 16
+
 type table struct {
 	game    engine.Game
 	state   engine.State
@@ -68,6 +80,7 @@ type table struct {
 	history *engine.History
 	actions []engine.Action
 	scratch []engine.Weighted
+	player  evaluation.Player // of a command that asks one
 }
 
 func (a *arena) table(r *request) (*table, error) {
@@ -78,6 +91,9 @@ func (a *arena) table(r *request) (*table, error) {
 	g, err := a.family.New(r.preset, r.options)
 	if err != nil {
 		return nil, err
+	}
+	if len(a.games) == maxTables {
+		clear(a.games)
 	}
 	t := &table{game: g, state: g.NewState(), next: g.NewState(), history: g.NewHistory()}
 	a.games[key] = t
@@ -97,6 +113,31 @@ func (t *table) begin(pos string) error {
 	return nil
 }
 
+// play plays words on the table.
+func (t *table) play(words string) error {
+	for i, word := range moveWords(t.game, words) {
+		x, err := t.state.ParseAction(word, t.history)
+		if err != nil {
+			return fmt.Errorf("move %d, %q: %w", i+1, word, err)
+		}
+		t.state.Apply(x, t.history)
+	}
+	return nil
+}
+
+// moveWords takes the moves of a game apart. Between the columns of Connect Four
+// spaces may be left out, as in most programs for it.
+func moveWords(g engine.Game, words string) []string {
+	list := strings.Fields(words)
+	if namesColumns(g) {
+		return strings.Split(strings.Join(list, ""), "")
+	}
+	return list
+}
+
+// namesColumns says that the moves of g are columns, numbers of one digit.
+func namesColumns(g engine.Game) bool { return g.Info().Name == "connect4" }
+
 func newMoves() *cobra.Command {
 	var f gameFlags
 	var jsonl, after bool
@@ -112,7 +153,7 @@ func newMoves() *cobra.Command {
 			if after {
 				writes = append(writes, "after")
 			}
-			return f.lines(c, jsonl, &lineCommand{writes: writes, do: func(a *arena, r *request, object map[string]any) error {
+			return f.lines(c, jsonl, &lineCommand{writes: writes, do: func(_ context.Context, a *arena, r *request, object map[string]any) error {
 				return legalMoves(a, r, object, after)
 			}})
 		},
@@ -180,7 +221,7 @@ func newReplay() *cobra.Command {
 	return c
 }
 
-func replayGame(a *arena, r *request, object map[string]any) error {
+func replayGame(_ context.Context, a *arena, r *request, object map[string]any) error {
 	t, err := a.table(r)
 	if err != nil {
 		return err
@@ -188,12 +229,8 @@ func replayGame(a *arena, r *request, object map[string]any) error {
 	if err := t.begin(r.pos); err != nil {
 		return err
 	}
-	for i, word := range strings.Fields(r.moves) {
-		x, err := t.state.ParseAction(word, t.history)
-		if err != nil {
-			return fmt.Errorf("move %d, %q: %w", i+1, word, err)
-		}
-		t.state.Apply(x, t.history)
+	if err := t.play(r.moves); err != nil {
+		return err
 	}
 	object["winner"], object["winner_player"], object["why"] = nil, nil, nil
 	if o := t.state.Outcome(); o.Over {
@@ -218,19 +255,33 @@ func (f *gameFlags) lines(c *cobra.Command, jsonl bool, l *lineCommand) error {
 	if f.rules != "" {
 		return usageError{errors.New("--rules: every line names its own preset and options")}
 	}
+	return l.run(c, family)
+}
+
+// run answers every line of the input.
+func (l *lineCommand) run(c *cobra.Command, family *engine.Family) error {
 	type chunk struct {
 		lines [][]byte
+		first uint64 // number of the first line
 		out   chan []byte
 		bad   int
 	}
-	workers := runtime.GOMAXPROCS(0)
+	workers, size := l.workers, l.chunk
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if size == 0 {
+		size = chunkLines
+	}
 	work, order := make(chan *chunk), make(chan *chunk, 4*workers) // the order queue bounds memory
 	group, ctx := errgroup.WithContext(c.Context())
 	group.Go(func() error {
 		defer close(work)
 		defer close(order)
-		return readChunks(ctx, c.InOrStdin(), func(lines [][]byte) error {
-			k := &chunk{lines: lines, out: make(chan []byte, 1)}
+		next := uint64(1)
+		return readChunks(ctx, c.InOrStdin(), size, func(lines [][]byte) error {
+			k := &chunk{lines: lines, first: next, out: make(chan []byte, 1)}
+			next += uint64(len(lines))
 			for _, to := range []chan *chunk{order, work} {
 				select {
 				case to <- k:
@@ -246,8 +297,8 @@ func (f *gameFlags) lines(c *cobra.Command, jsonl bool, l *lineCommand) error {
 			a := &arena{family: family, games: map[string]*table{}}
 			for k := range work {
 				var b bytes.Buffer
-				for _, line := range k.lines {
-					if !l.line(a, &b, line) {
+				for i, line := range k.lines {
+					if !l.line(ctx, a, &b, line, k.first+uint64(i)) {
 						k.bad++
 					}
 				}
@@ -281,8 +332,8 @@ func (f *gameFlags) lines(c *cobra.Command, jsonl bool, l *lineCommand) error {
 }
 
 // line answers one line of input into b and reports whether it was good.
-func (l *lineCommand) line(a *arena, b *bytes.Buffer, line []byte) bool {
-	var r request
+func (l *lineCommand) line(ctx context.Context, a *arena, b *bytes.Buffer, line []byte, number uint64) bool {
+	r := request{number: number}
 	var fields map[string]json.RawMessage
 	object := map[string]any{}
 	err := json.Unmarshal(line, &fields)
@@ -300,7 +351,10 @@ func (l *lineCommand) line(a *arena, b *bytes.Buffer, line []byte) bool {
 		err = r.read(fields, l.readsMoves)
 	}
 	if err == nil {
-		err = l.do(a, &r, object)
+		if r.preset == "" && len(r.options) == 0 {
+			r.preset, r.options = l.preset, l.options
+		}
+		err = l.do(ctx, a, &r, object)
 	}
 	if err != nil {
 		object["error"] = err.Error()
@@ -313,9 +367,9 @@ func (l *lineCommand) line(a *arena, b *bytes.Buffer, line []byte) bool {
 	return err == nil
 }
 
-// readChunks hands out the lines of r in groups. Lines may be of any length;
-// empty ones are skipped.
-func readChunks(ctx context.Context, r io.Reader, do func([][]byte) error) error {
+// readChunks hands out the lines of r in groups of at most size. Lines may be of
+// any length; empty ones are skipped.
+func readChunks(ctx context.Context, r io.Reader, size int, do func([][]byte) error) error {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var lines [][]byte
 	for ctx.Err() == nil {
@@ -324,7 +378,7 @@ func readChunks(ctx context.Context, r io.Reader, do func([][]byte) error) error
 			lines = append(lines, line)
 		}
 		// A caller who waits for the answer to one line gets it.
-		if len(lines) == chunkLines || len(lines) > 0 && (err != nil || in.Buffered() == 0) {
+		if len(lines) == size || len(lines) > 0 && (err != nil || in.Buffered() == 0) {
 			if err := do(lines); err != nil {
 				return err
 			}
