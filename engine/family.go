@@ -116,6 +116,8 @@ func (f *Family) Settings(preset string, options []string) (Settings, error) {
 		switch {
 		case !ok:
 			errs = append(errs, fmt.Errorf("%q: want option=value", word))
+		case o == nil && len(f.Options) == 0:
+			errs = append(errs, fmt.Errorf("%s has no option %q: it has none", f.Name, name))
 		case o == nil:
 			errs = append(errs, fmt.Errorf("%s has no option %q: want one of %s", f.Name, name, strings.Join(f.optionNames(), ", ")))
 		case seen[name]:

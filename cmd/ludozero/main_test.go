@@ -82,6 +82,7 @@ func TestUsageErrors(t *testing.T) {
 		{"match random", "accepts 2 arg(s), received 1"},
 		{"show --game go", `"go"`},
 		{"rules --rules nonsense", `konreh has no preset "nonsense"`},
+		{"rules --game connect4 --rules standard,nonsense=1", `connect4 has no option "nonsense": it has none`},
 		{"rules --rules standard,nonsense=1,seed=maybe", `konreh has no option "nonsense"`},
 		{"rules --rules standard,nonsense=1,seed=maybe", "seed=maybe"},
 		{"show --rules nonsense", "nonsense"},
