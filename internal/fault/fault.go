@@ -62,11 +62,8 @@ func Armed(point, path string) bool {
 	return place == "" || place == filepath.Base(path) || place == filepath.Base(filepath.Dir(path))
 }
 
-// Point kills the process if this is the passing that LUDOZERO_FAULT names.
-// Safe for concurrent use.
-func Point(point string) { PointAt(point, "") }
-
-// PointAt is Point where the file at path is handled.
+// PointAt is the point where the file at path is handled; it kills the process if
+// this is the passing that LUDOZERO_FAULT names. Safe for concurrent use.
 func PointAt(point, path string) {
 	if Armed(point, path) && passings.Add(1) == fatalPassing {
 		kill()

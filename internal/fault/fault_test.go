@@ -36,8 +36,8 @@ func TestParse(t *testing.T) {
 func TestPointKills(t *testing.T) {
 	if os.Getenv("FAULT_TEST_CHILD") != "" {
 		for i := range 5 {
-			Point("other")
-			Point("here")
+			PointAt("other", "")
+			PointAt("here", "")
 			PointAt("there", fmt.Sprintf("dir%d/file%d", i/2, i))
 			os.Stdout.WriteString(string(rune('a' + i)))
 		}
@@ -57,7 +57,7 @@ func TestPointKills(t *testing.T) {
 }
 
 func TestPointCostsNoAllocation(t *testing.T) {
-	if n := testing.AllocsPerRun(100, func() { Point("here"); PointAt("there", "some/file") }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { PointAt("here", ""); PointAt("there", "some/file") }); n != 0 {
 		t.Errorf("Point allocates %v times", n)
 	}
 }
