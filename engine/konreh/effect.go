@@ -1,0 +1,96 @@
+package konreh
+
+import "github.com/ludozero/ludozero/engine"
+
+// NoPiece stands for a kind where there is none.
+const NoPiece = -1
+
+// Effect is what an action does on the board. Kinds are 0 Red, 1 Orange, 2
+// Green, 3 Blue, or NoPiece.
+type Effect struct {
+	Mover, Captured int8
+	// Plants says that a runner ends on the enemy Home Apex and that Blue will be
+	// placed, Strikes that a special may follow the slide.
+	Plants, Strikes bool
+}
+
+// Loud tells whether the action captures, plants or may go on to capture.
+func (e *Effect) Loud() bool { return e.Captured != NoPiece || e.Plants || e.Strikes }
+
+// Effect tells what the legal action a does. Words without a square move no
+// piece here, not even a placement.
+func (s *State) Effect(a engine.Action) Effect {
+	e := Effect{Mover: NoPiece, Captured: NoPiece}
+	if s.phase > phaseSpecial || a >= codeWords {
+		return e
+	}
+	g := s.game.geo
+	from, plane := g.turned(s.side, uint8(a&63)), int(a>>6)
+	enemy := s.occ[1-s.side&1]
+	if plane >= planeStep {
+		target := uint8(int(from) + g.lanes[s.side&1][(plane-planeStep)&3].turn)
+		return Effect{Mover: int8(blue), Captured: int8(s.kindAt(target))}
+	}
+	slide := &slideOf[plane]
+	to := uint8(int(from) + slide.steps*g.lanes[s.side&1][slide.lane].turn)
+	k := s.kindAt(from)
+	e.Mover = int8(k)
+	if enemy>>(to&63)&1 != 0 {
+		e.Captured = int8(s.kindAt(to))
+	}
+	if k == blue {
+		e.Strikes = s.mayFollow(to, slide.lane)
+	} else {
+		e.Plants = to == g.homes[1-s.side&1] && s.blues[s.side&1]&reforgeMask != 0
+	}
+	return e
+}
+
+// BeginsTurn tells whether a turn begins with this decision and its move is to
+// be made.
+func (s *State) BeginsTurn() bool { return s.phase == phaseMove }
+
+// Quiet is how many player turns in a row had made no progress when the turn
+// began, and the number at which the game is drawn, 0 for never.
+func (s *State) Quiet() (turns, limit int) { return int(s.quiet), s.game.rules.noProgress }
+
+// RepeatedSince tells whether the position where this turn begins is in h more
+// than once if the first from entries of h do not count. It must be the last
+// entry.
+func (s *State) RepeatedSince(h *engine.History, from int) bool {
+	if s.repetition < 2 || h == nil || s.phase != phaseMove {
+		return false
+	}
+	key := s.identity()
+	return h.Count(s.zobrist^mix(key[4]), key[:], from) > 1
+}
+
+// SearchKey is a hash of all that the rest of the game depends on but the
+// history: beyond Hash the counts that end the game, what the turn has done so
+// far, who owns which side and the number of the turn while rules still go by
+// it. Different positions may share it.
+func (s *State) SearchKey() uint64 {
+	r := &s.game.rules
+	x := uint64(uint32(s.quiet))
+	if s.progress {
+		x |= 1 << 32
+	}
+	if s.swapped {
+		x |= 1 << 33
+	}
+	early := max(2, int(r.pieTurn()), r.noCaptureTurns)
+	if r.maxTurns > 0 || int(s.turn) <= early {
+		x |= uint64(uint32(s.turn)) << 34
+	}
+	return s.Hash() ^ mix(x^0xa1fabe7a)
+}
+
+// Size is the number of squares along an edge of the board.
+func (g *Game) Size() int { return g.geo.size }
+
+// GreenCap is the number of Greens of both sides that may stand on the board.
+func (g *Game) GreenCap() int { return g.rules.greenCap }
+
+// ReforgeTurns is the number of own turns in which a captured Blue must be
+// replaced.
+func (g *Game) ReforgeTurns() int { return g.rules.reforgeTurns }
