@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/player/alphabeta"
 )
 
 // Kind is one kind of player: what may be written about it and how it is made.
@@ -81,6 +83,22 @@ func Builtin() map[string]Kind {
 			},
 			Make: func(v Values) (Factory, error) {
 				return func(g engine.Game) (evaluation.Player, error) { return newMinimax(g, v.Int("depth")), nil }, nil
+			},
+		},
+		"alphabeta": {
+			Doc:   "an engine for Kon'reh written by hand: alpha-beta search with quiescence and fitted weights",
+			OneOf: []string{"depth", "time"},
+			Options: []Option{
+				{Name: "depth", Doc: "player turns looked ahead", Min: 1, Max: alphabeta.MaxDepth},
+				{Name: "time", Doc: "time a move", MinTime: time.Millisecond, MaxTime: time.Hour},
+			},
+			Make: func(v Values) (Factory, error) {
+				return func(g engine.Game) (evaluation.Player, error) {
+					if limit, ok := v.Time("time"); ok {
+						return newAlphaBeta(g, alphabeta.MaxDepth, limit)
+					}
+					return newAlphaBeta(g, v.Int("depth"), 0)
+				}, nil
 			},
 		},
 		"mcts": {

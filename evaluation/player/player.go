@@ -6,6 +6,7 @@
 //
 //	random
 //	minimax:depth=2
+//	alphabeta:depth=4
 //	mcts:sims=400
 //	net:PATH,sims=64
 //
@@ -13,7 +14,8 @@
 // its policy and how it expects the game to go on.
 //
 // Players know a game through package engine alone; what minimax needs besides, a
-// count of material, is an optional interface of its states. A player owns its
+// count of material, is an optional interface of its states. Those written by hand
+// for one game, such as alphabeta, are packages of their own. A player owns its
 // scratch memory and is used by one goroutine at a time.
 package player
 

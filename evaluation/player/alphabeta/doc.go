@@ -1,0 +1,17 @@
+// Package alphabeta is a Kon'reh engine written by hand: it needs no network
+// and serves as a yardstick for those that are learned.
+//
+// It searches by iterative deepening with principal variation search, a
+// transposition table, killer and history ordering and late move reductions
+// (Marsland 1986; Reinefeld 1983; Schaeffer 1989), judges quiet positions by a
+// sum of weighted terms, and looks beyond its depth at captures, plants and
+// turns on which Blue is in danger (quiescence, Beal 1990).
+//
+// Depth counts player turns. All decisions of a turn belong together, so that
+// nothing is judged while a turn's business is unfinished, and values are turned
+// round by who decides, never by habit: a player may decide several times in a
+// row, and hold or swap changes who owns which side.
+//
+// The package starts no goroutine, draws no random number and has no clock: a
+// search ends at its depth or when the caller's function says so.
+package alphabeta
