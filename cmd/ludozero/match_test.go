@@ -117,7 +117,7 @@ func TestMatchSaysAllThatIsWrong(t *testing.T) {
 		a, b string
 		want []string
 	}{
-		{2, "nonsense", "other", []string{`no kind "nonsense"`, `no kind "other"`, "exact, mcts, minimax, net, random"}},
+		{2, "nonsense", "other", []string{`no kind "nonsense"`, `no kind "other"`, "exact, mcts, minimax, net, random, solver"}},
 		{2, "mcts:sims=0", "random:x=1", []string{"sims=0: want 1 to", `no option "x"`}},
 		{2, "net:", net("missing"), []string{"needs its PATH", "open missing"}},
 		{1, net("missing"), net("missing too"), []string{"open missing:", "open missing too:"}},

@@ -66,6 +66,10 @@ var _ engine.State = (*State)(nil)
 
 func (s *State) taken() uint64 { return s.stones[0] | s.stones[1] }
 
+// Stones are those of First and of Second, laid out as the drawing at the top of
+// this file has it.
+func (s *State) Stones() (first, second uint64) { return s.stones[0], s.stones[1] }
+
 // next is the side to move if the game is not over.
 func (s *State) next() engine.Side { return engine.Side(s.turn & 1) }
 

@@ -76,6 +76,7 @@ func Builtin() map[string]Kind {
 				return NewExact(g)
 			}),
 		},
+		"solver": solverKind(),
 		"minimax": {
 			Doc: "alpha-beta search over whole turns, counting material",
 			Options: []Option{

@@ -15,8 +15,9 @@
 //
 // Players know a game through package engine alone; what minimax needs besides, a
 // count of material, is an optional interface of its states. Those written by hand
-// for one game, such as alphabeta, are packages of their own. A player owns its
-// scratch memory and is used by one goroutine at a time.
+// for one game, such as alphabeta, are packages of their own, and so is what solver
+// plays by (engine/connect4/solve). A player owns its scratch memory and is used by
+// one goroutine at a time.
 package player
 
 import (

@@ -40,7 +40,10 @@ var allowed = map[string][]string{
 	"evaluation":          {"engine", "evaluation/rating"},
 	"evaluation/rating":   {},
 	"evaluation/sprt":     {"evaluation/rating"},
-	"evaluation/player":   {"engine", "engine/konreh", "evaluation", "evaluation/player/alphabeta", "mcts"},
+	"evaluation/player":   {"engine", "engine/connect4", "engine/connect4/solve", "engine/konreh", "evaluation", "evaluation/player/alphabeta", "mcts"},
+	// A solver knows its game and nothing of players.
+	"engine/connect4/solve": {"engine", "engine/connect4"},
+
 	// Handwritten engines know their game and nothing of matches.
 	"evaluation/player/alphabeta": {"engine", "engine/konreh"},
 
