@@ -62,7 +62,7 @@ func (w *Window) Inherit(ancestors []Ancestor, seen int64) error {
 				return err
 			}
 			rows += int64(meta.Rows)
-			shards = append(shards, windowShard{source: a, name: want.Name, meta: meta})
+			shards = append(shards, counted(a, want.Name, &meta))
 		}
 	}
 	if rows > seen {
@@ -108,10 +108,11 @@ func SHA256(data []byte) string {
 // Own is the number of positions in the shards of the run itself.
 func (w *Window) Own() int64 { return w.seen - w.before }
 
-// generation is that of the network which played the shard, as the run counts.
-func (w *windowShard) generation() int32 {
+// played is the generation of the network which played the shard, as the run
+// counts.
+func (w *windowShard) played() int32 {
 	if w.source != nil {
-		return w.meta.Generation + w.source.Offset
+		return w.generation + w.source.Offset
 	}
-	return w.meta.Generation
+	return w.generation
 }

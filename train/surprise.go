@@ -72,7 +72,7 @@ func (w *Window) sumWeights() {
 	w.weight, w.outside = 0, 0
 	for i := range w.shards {
 		s := &w.shards[i]
-		if s.columns == nil {
+		if s.loadedShard == nil {
 			continue
 		}
 		if before := w.seen - w.size - (s.end - int64(s.columns.Rows)); before > 0 { // of the first that is loaded

@@ -32,6 +32,8 @@ type Window struct {
 	heritage
 	// replies: samples have the opponent's reply.
 	replies bool
+	// rules counts the positions of the run's own shards.
+	rules []record.RulesRows
 	// weight is the sum of the weights of all loaded positions, outside of those
 	// that are older than the window; both 0 unless draws go by surprise.
 	weight, outside int64
@@ -39,21 +41,34 @@ type Window struct {
 	spare           [][]float32 // policy slices of samples that had no use for them
 }
 
-// windowShard is a shard that was counted. One that reaches into the window is
-// loaded, others have no columns.
+// windowShard is a shard that was counted. A long run has tens of thousands, so
+// that only those that reach into the window have more than this.
 type windowShard struct {
-	source  *Ancestor // nil: the run itself
-	name    string
-	meta    record.Meta
-	rules   []record.RulesRows
-	end     int64 // positions up to its last, from the start of the run
+	source      *Ancestor // nil: the run itself
+	name        string
+	generation  int32 // as the shard counts
+	rows        int32
+	first, last int64 // numbers of its games
+	end         int64 // positions up to its last, from the start of the run
+	// weightEnd is the sum of the weights of the loaded shards up to this one, if
+	// draws go by surprise.
+	weightEnd    int64
+	*loadedShard // nil outside of the window
+}
+
+// loadedShard is what is drawn from a shard.
+type loadedShard struct {
 	columns *record.Columns
 	games   []engine.Game // of columns.Rules
 	replies []record.Reply
-	// weights holds the partial sums of the positions' weights, weightEnd the sum
-	// of those of the loaded shards up to this one, if draws go by surprise.
-	weights   []int64
-	weightEnd int64
+	// weights holds the partial sums of the positions' weights, if draws go by
+	// surprise.
+	weights []int64
+}
+
+// counted is what is kept of a shard with metadata m, played for source.
+func counted(source *Ancestor, name string, m *record.Meta) windowShard {
+	return windowShard{source: source, name: name, generation: m.Generation, rows: int32(m.Rows), first: m.FirstGame, last: m.LastGame}
 }
 
 // NewWindow returns an empty window over the shards of one run in dir.
@@ -81,7 +96,7 @@ func (w *Window) Refresh() (int64, error) { return w.RefreshTo(math.MaxInt64) }
 // or one with games that another has too, is refused by name, and the window is
 // as it was. Shards from limit on are not opened: they may still be written.
 func (w *Window) RefreshTo(limit int64) (int64, error) {
-	fresh, err := w.newShards(limit)
+	fresh, rules, err := w.newShards(limit)
 	if err != nil || len(fresh) == 0 && !w.unread {
 		return 0, err
 	}
@@ -93,59 +108,60 @@ func (w *Window) RefreshTo(limit int64) (int64, error) {
 	}
 	seen := w.older
 	for i := range shards {
-		seen += int64(shards[i].meta.Rows)
+		seen += int64(shards[i].rows)
 		shards[i].end = seen
 	}
 	size := min(w.cfg.Positions(seen), seen-w.older)
 	for i := range shards {
 		s := &shards[i]
 		if s.end <= seen-size {
-			*s = windowShard{source: s.source, name: s.name, meta: s.meta, rules: s.rules, end: s.end}
-		} else if s.columns == nil {
-			if err := w.load(s); err != nil {
+			s.loadedShard, s.weightEnd = nil, 0
+		} else if s.loadedShard == nil {
+			if s.loadedShard, err = w.load(s); err != nil {
 				return 0, err
 			}
 		}
 	}
 	added := seen - w.seen
 	w.shards, w.seen, w.size, w.unread = shards, seen, size, false
+	w.rules = record.AddRulesRows(w.rules, rules)
 	if w.cfg.SurpriseShare > 0 {
 		w.sumWeights()
 	}
 	return added, nil
 }
 
-// newShards verifies the shards below limit that are not counted yet. Their
-// rows are left on disk: how many of them the window needs is not known before
-// all are counted.
-func (w *Window) newShards(limit int64) ([]windowShard, error) {
+// newShards verifies the shards below limit that are not counted yet, and counts
+// their rows by rules. The rows are left on disk: how many of them the window
+// needs is not known before all are counted.
+func (w *Window) newShards(limit int64) (fresh []windowShard, rules []record.RulesRows, err error) {
 	entries, err := os.ReadDir(w.dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var fresh []windowShard
 	for _, e := range entries {
 		generation, number, ours := record.ParseFileName(e.Name())
-		if !ours || number >= limit || w.counted(e.Name()) {
+		if !ours || number >= limit || w.knows(e.Name()) {
 			continue
 		}
 		s, err := w.open(&windowShard{name: e.Name()})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if s.Meta.Generation != generation || s.Meta.Number != number {
-			return nil, fmt.Errorf("shard %s: %w: it was written as %s", s.Name, record.ErrCorrupt, record.FileName(s.Meta.Generation, s.Meta.Number))
+			return nil, nil, fmt.Errorf("shard %s: %w: it was written as %s", s.Name, record.ErrCorrupt, record.FileName(s.Meta.Generation, s.Meta.Number))
 		}
-		rules, err := s.RulesRows()
+		counts, err := s.RulesRows()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		fresh = append(fresh, windowShard{name: e.Name(), meta: s.Meta, rules: rules})
+		rules = record.AddRulesRows(rules, counts)
+		fresh = append(fresh, counted(nil, e.Name(), &s.Meta))
 	}
-	return fresh, nil
+	return fresh, rules, nil
 }
 
-func (w *Window) counted(name string) bool {
+func (w *Window) knows(name string) bool {
 	_, ok := slices.BinarySearchFunc(w.shards[w.inherited:], name, func(s windowShard, name string) int { return strings.Compare(s.name, name) })
 	return ok
 }
@@ -170,44 +186,43 @@ func (w *Window) open(shard *windowShard) (*record.Shard, error) {
 // twice.
 func disjoint(shards []windowShard) error {
 	byGame := slices.Clone(shards)
-	slices.SortFunc(byGame, func(a, b windowShard) int { return cmp.Compare(a.meta.FirstGame, b.meta.FirstGame) })
+	slices.SortFunc(byGame, func(a, b windowShard) int { return cmp.Compare(a.first, b.first) })
 	for i := 1; i < len(byGame); i++ {
 		a, b := &byGame[i-1], &byGame[i]
-		if b.meta.FirstGame <= a.meta.LastGame {
+		if b.first <= a.last {
 			return fmt.Errorf("shard %s: %w: games %d to %d, but %s has %d to %d", b.name, record.ErrCorrupt,
-				b.meta.FirstGame, b.meta.LastGame, a.name, a.meta.FirstGame, a.meta.LastGame)
+				b.first, b.last, a.name, a.first, a.last)
 		}
 	}
 	return nil
 }
 
 // load decodes a shard and parses its rulesets.
-func (w *Window) load(s *windowShard) error {
+func (w *Window) load(s *windowShard) (*loadedShard, error) {
 	shard, err := w.open(s)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	columns, err := shard.Columns()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s.games = make([]engine.Game, len(columns.Rules))
+	l := &loadedShard{columns: columns, games: make([]engine.Game, len(columns.Rules))}
 	for i, rules := range columns.Rules {
-		if s.games[i], err = w.game(rules); err != nil {
-			return fmt.Errorf("shard %s: %w: %w", shard.Name, record.ErrCorrupt, err)
+		if l.games[i], err = w.game(rules); err != nil {
+			return nil, fmt.Errorf("shard %s: %w: %w", shard.Name, record.ErrCorrupt, err)
 		}
 	}
 	if w.replies {
-		if s.replies, err = shard.Replies(columns); err != nil {
-			return err
+		if l.replies, err = shard.Replies(columns); err != nil {
+			return nil, err
 		}
 	}
 	if w.cfg.SurpriseShare > 0 {
-		s.weights = surpriseWeights(columns, w.cfg.SurpriseShare)
+		l.weights = surpriseWeights(columns, w.cfg.SurpriseShare)
 	}
 	columns.Surprise = nil // has done its work
-	s.columns = columns
-	return nil
+	return l, nil
 }
 
 func (w *Window) game(rules string) (engine.Game, error) {
@@ -233,9 +248,10 @@ func (w *Window) Len() int64 { return w.size }
 func (w *Window) Bytes() int64 {
 	n := 0
 	for i := range w.shards {
-		if c := w.shards[i].columns; c != nil {
-			n += 4*cap(c.GameEnd) + 8*cap(w.shards[i].weights)
-			n += cap(w.shards[i].replies) + cap(c.Packed) + 2*(cap(c.RulesOf)+cap(c.Legal)+cap(c.Policy)) + 4*(cap(c.LegalEnd)+cap(c.PolicyEnd)+cap(c.TurnsLeft)) + cap(c.Outcome)
+		if l := w.shards[i].loadedShard; l != nil {
+			c := l.columns
+			n += 4*cap(c.GameEnd) + 8*cap(l.weights)
+			n += cap(l.replies) + cap(c.Packed) + 2*(cap(c.RulesOf)+cap(c.Legal)+cap(c.Policy)) + 4*(cap(c.LegalEnd)+cap(c.PolicyEnd)+cap(c.TurnsLeft)) + cap(c.Outcome)
 		}
 	}
 	return int64(n)
@@ -280,7 +296,7 @@ func (w *Window) Draw(r *rand.Rand, s *Sample) {
 	s.Value[1-int(c.Outcome[i])] = 1 // win, draw, loss
 	s.TurnsUnknown = c.TurnsLeft[i] == record.TurnsUnknown
 	s.TurnsLeft = float32(max(0, c.TurnsLeft[i]))
-	s.Generation = shard.generation()
+	s.Generation = shard.played()
 	s.Weight = 1
 	shard.setReply(i, s)
 }

@@ -1,13 +1,11 @@
 package train
 
-import "github.com/ludozero/ludozero/selfplay/record"
+import (
+	"slices"
+
+	"github.com/ludozero/ludozero/selfplay/record"
+)
 
 // Rules counts the positions in the run's own shards, Own, by rules word, in the
 // order of the words: those of the window and those that have left it.
-func (w *Window) Rules() []record.RulesRows {
-	var sums []record.RulesRows
-	for i := range w.shards[w.inherited:] {
-		sums = record.AddRulesRows(sums, w.shards[w.inherited+i].rules)
-	}
-	return sums
-}
+func (w *Window) Rules() []record.RulesRows { return slices.Clone(w.rules) }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -380,4 +381,32 @@ func BenchmarkDraw(b *testing.B) {
 		w.Draw(r, &s)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "samples/s")
+}
+
+// TestShardsThatLeftTakeLittle: what stays of the shards of a long run, which no
+// longer reach into the window.
+func TestShardsThatLeftTakeLittle(t *testing.T) {
+	const shards = 300
+	dir := t.TempDir()
+	for n := range int64(shards) {
+		writeShard(t, dir, n)
+	}
+	cfg := WindowConfig{MinPositions: 1, MaxPositions: 1, Exponent: 1, Taper: 1}
+	heap := func() int64 {
+		for range 3 { // pools are emptied by the second
+			runtime.GC()
+		}
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := heap()
+	w := newWindow(t, cfg, dir)
+	refresh(t, w)
+	kept := (heap() - before) / shards
+	t.Logf("%d bytes a shard", kept)
+	if kept > 1000 {
+		t.Errorf("%d bytes are kept for each shard that is outside of the window, want some 200", kept)
+	}
+	runtime.KeepAlive(w)
 }
