@@ -241,13 +241,19 @@ func playWords(g engine.Game, s engine.State, h *engine.History, words string) (
 		}
 		before.CopyFrom(s)
 		s.Apply(a, h)
-		line := fmt.Sprintf("%3d. %s %-8s", before.Turn()+1, g.Info().Sides[before.Side()], word)
+		note := ""
 		if n, ok := before.(engine.Annotator); ok {
-			line += " " + string(n.AppendAnnotation(nil, a, s))
+			note = string(n.AppendAnnotation(nil, a, s))
 		}
-		log = append(log, strings.TrimRight(line, " "))
+		log = append(log, logLine(before.Turn(), g.Info().Sides[before.Side()], word, note))
 	}
 	return log, nil
+}
+
+// logLine is a decision in a log: the turn that it belongs to, counted from 1,
+// whose it is, its word and its notation.
+func logLine(turn int, who, word, note string) string {
+	return strings.TrimRight(fmt.Sprintf("%3d. %s %-8s %s", turn+1, who, word, note), " ")
 }
 
 // winnerWords names the winner of a game that ended in s by side and by player.

@@ -141,16 +141,5 @@ func (s *State) phaseCodes() []engine.Action {
 }
 
 func (s *State) wrongPhase() error {
-	want := [numPhases]string{
-		phaseMove:    "a slide, a special, buyH or buyD",
-		phaseSecond:  "a second slide or special",
-		phaseSpecial: "a special onward from the slide, or none",
-		phaseSeed:    "seed or noseed",
-		phasePlace:   "home, left, right or apex",
-		phaseGreen:   "the Green to give up",
-		phaseBuyHop:  "the Green to give up",
-		phaseBuyStep: "the Green to give up",
-		phasePie:     "hold or swap",
-	}
-	return fmt.Errorf("a word of another phase: this one asks for %s", want[s.phase])
+	return fmt.Errorf("a word of another phase: this one asks for %s", asked[s.phase])
 }

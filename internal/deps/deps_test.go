@@ -47,6 +47,7 @@ var allowed = map[string][]string{
 	// Handwritten engines know their game and nothing of matches.
 	"evaluation/player/alphabeta": {"engine", "engine/konreh"},
 
+	"play":         {"engine", "evaluation", "evaluation/player"},
 	"configs":      {"mcts", "model", "selfplay", "train", "train/run", "evaluation"},
 	"cmd/ludozero": {"..."},
 }

@@ -1,0 +1,108 @@
+package konreh
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// asked is what each phase asks for.
+var asked = [numPhases]string{
+	phaseMove:    "a slide, a special, buyH or buyD",
+	phaseSecond:  "a second slide or special",
+	phaseSpecial: "a special onward from the slide, or none",
+	phaseSeed:    "seed or noseed",
+	phasePlace:   "home, left, right or apex",
+	phaseGreen:   "the Green to give up",
+	phaseBuyHop:  "the Green to give up",
+	phaseBuyStep: "the Green to give up",
+	phasePie:     "hold or swap",
+}
+
+// AppendAsked implements [engine.Teller].
+func (s *State) AppendAsked(dst []byte) []byte {
+	g := s.game.geo
+	switch s.phase {
+	case phaseMove:
+		dst = append(dst, "a slide or a special"...)
+		if s.game.rules.buyback {
+			dst = append(dst, ", buyH or buyD"...)
+		}
+		return dst
+	case phaseSeed:
+		other := g.sanctums[0] ^ g.sanctums[1] ^ s.square
+		return fmt.Appendf(dst, "%s: a Green on %s, for a Rooted Blue", asked[phaseSeed], appendSquare(nil, other))
+	case phaseSecond:
+		return fmt.Appendf(dst, "%s, of another piece than that on %s", asked[phaseSecond], appendSquare(nil, s.square))
+	case phasePlace:
+		return fmt.Appendf(dst, "where Blue is reforged: %s", asked[phasePlace])
+	case phaseGreen, phaseBuyHop, phaseBuyStep:
+		return fmt.Appendf(dst, "%s, as in -b2", asked[s.phase])
+	}
+	return append(dst, asked[s.phase]...)
+}
+
+// AppendStatus implements [engine.Teller]: a line for each side's Blue, and one
+// for what both share.
+func (s *State) AppendStatus(dst []byte) []byte {
+	for side := range engine.Side(2) {
+		dst = fmt.Appendf(dst, "%c: %s\n", 'A'+byte(side), strings.Join(s.blueWords(side), "; "))
+	}
+	r := &s.game.rules
+	words := []string{fmt.Sprintf("Greens %d of %d", bits.OnesCount64(s.pieces(green)), r.greenCap)}
+	if r.noProgress > 0 {
+		words = append(words, fmt.Sprintf("%d of %d turns without progress", s.quiet, r.noProgress))
+	}
+	if r.maxTurns > 0 {
+		words = append(words, fmt.Sprintf("turn %d of %d", s.turn, r.maxTurns))
+	} else {
+		words = append(words, fmt.Sprintf("turn %d", s.turn))
+	}
+	if s.repetition > 1 {
+		words = append(words, fmt.Sprintf("position for time %d of 3", s.repetition))
+	}
+	return fmt.Appendf(dst, "%s\n", strings.Join(words, "; "))
+}
+
+// blueWords say how the Blue of a side stands.
+func (s *State) blueWords(side engine.Side) (words []string) {
+	g, r, b := s.game.geo, &s.game.rules, s.blues[side]
+	add := func(format string, args ...any) { words = append(words, fmt.Sprintf(format, args...)) }
+	at := s.blueAt(side)
+	switch {
+	case at < 64:
+		add("Blue on %s", appendSquare(nil, at))
+	case b.reforge() > 0:
+		add("Reforge: %d of %d own turns left to plant", b.reforge(), r.reforgeTurns)
+	default:
+		add("Blue is being placed")
+	}
+	if at < 64 {
+		specials := map[blueState]string{0: "no special", hasHop: "Hop", hasStep: "Displacement", hasHop | hasStep: "Hop and Displacement"}
+		add("%s left", specials[b&(hasHop|hasStep)])
+	}
+	if b.rooted() > 0 {
+		add("Rooted")
+	}
+	if n := b.stay(); n > 0 {
+		add("in the Cross for %d of %d turns", n, r.crossStay)
+	}
+	if n := b.exclusion(); n > 0 {
+		add("barred from the Cross for %d of %d turns", n, r.crossExclusion)
+	}
+	if i := b.ban(); i > 0 {
+		add("may not seed from %s", appendSquare(nil, g.sanctums[i-1]))
+	}
+	if r.seed && r.mobilization && b.left() == 0 && at == g.homes[side] {
+		add("its first departure may not seed")
+	}
+	if b.bought() {
+		add("buyback used")
+	}
+	if r.seedLimit > 0 {
+		add("%d of %d Seeds made", b.seeds(), r.seedLimit)
+	}
+	return words
+}

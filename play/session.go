@@ -1,0 +1,201 @@
+// Package play is a game at one table, between people and players: who decides
+// next, what may be taken back, and the ends that the rules of games leave to
+// the players, resigning and agreeing to a draw. It reads and writes nothing;
+// who sits at a terminal or a browser is the caller's business.
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/internal/seed"
+)
+
+// You is the name of a seat in which a person sits.
+const You = "you"
+
+// Seat is who decides for First or Second.
+type Seat struct {
+	// Name describes the player, or is You.
+	Name string
+	// Player decides; nil for a person.
+	Player evaluation.Player
+}
+
+// Person reports whether a person sits there.
+func (s *Seat) Person() bool { return s.Player == nil }
+
+// Step is a decision that was made.
+type Step struct {
+	Action engine.Action
+	// Word is the action in the game's words, Note in its notation for people,
+	// empty where it has none.
+	Word, Note string
+	Actor      engine.Player // Chance, too
+	Side       engine.Side
+	Turn       int // State.Turn before it
+}
+
+// Result is the end of a game by the rules or by its players.
+type Result struct {
+	Winner engine.Player // Nobody for a draw
+	Reason string
+}
+
+// Reasons of results that players make.
+const (
+	Resigned = "resignation"
+	Agreed   = "agreement"
+)
+
+// Session is a game under way. The same seats, seed and decisions of people give
+// the same game, except where players are limited by time. Not safe for
+// concurrent use.
+type Session struct {
+	game    engine.Game
+	seats   [2]Seat
+	seed    uint64
+	begin   engine.State // the position of the first step
+	state   engine.State
+	before  engine.State // scratch
+	history *engine.History
+	steps   []Step
+	legal   []engine.Action // scratch
+	settled *Result         // by the players
+	offer   engine.Player   // whose draw offer waits for an answer; Nobody: no one's
+	offered [2]int          // 1 + the turn of each player's last offer, 0: none
+}
+
+// ErrNotAsked is returned to a person who decides where none is asked.
+var ErrNotAsked = errors.New("no person is to decide here")
+
+// New seats players at a table on which start lies, which is copied.
+func New(g engine.Game, start engine.State, seats [2]Seat, runSeed uint64) *Session {
+	s := &Session{
+		game: g, seats: seats, seed: runSeed,
+		begin: g.NewState(), state: g.NewState(), before: g.NewState(), history: g.NewHistory(),
+		offer: engine.Nobody,
+	}
+	s.begin.CopyFrom(start)
+	s.rewind(0)
+	for i := range seats {
+		if p := seats[i].Player; p != nil {
+			p.NewGame(seed.Number(runSeed, "play player", uint64(i)))
+		}
+	}
+	return s
+}
+
+// State is the present position; it must not be changed.
+func (s *Session) State() engine.State { return s.state }
+
+// History is the past of the present position; it must not be changed.
+func (s *Session) History() *engine.History { return s.history }
+
+// Game is the ruleset.
+func (s *Session) Game() engine.Game { return s.game }
+
+// Steps are the decisions so far; they must not be changed.
+func (s *Session) Steps() []Step { return s.steps }
+
+// Seat is who sits in the seat of First or Second.
+func (s *Session) Seat(p engine.Player) *Seat { return &s.seats[p] }
+
+// Result is how the game ended; over is false while it goes on.
+func (s *Session) Result() (r Result, over bool) {
+	if s.settled != nil {
+		return *s.settled, true
+	}
+	o := s.state.Outcome()
+	return Result{Winner: o.Winner, Reason: o.Reason}, o.Over
+}
+
+// Asked is the person, First or Second, who is to decide now, a draw offer
+// included; Nobody if a player or chance is, or if the game is over.
+func (s *Session) Asked() engine.Player {
+	if _, over := s.Result(); over {
+		return engine.Nobody
+	}
+	if s.offer != engine.Nobody {
+		return s.offer.Other()
+	}
+	p := s.state.Actor()
+	if p > engine.Second || !s.seats[p].Person() {
+		return engine.Nobody
+	}
+	return p
+}
+
+// Legal are the actions that can be played now; the slice holds until the next
+// call of a method.
+func (s *Session) Legal() []engine.Action {
+	var scratch []engine.Weighted
+	s.legal = engine.AppendPossible(s.legal[:0], &scratch, s.state, s.history)
+	return s.legal
+}
+
+// Play makes a decision, whoever is to make it, chance included: that is how
+// moves of a file are entered. A draw offer that waits lapses.
+func (s *Session) Play(a engine.Action) (Step, error) {
+	if _, over := s.Result(); over {
+		return Step{}, errors.New("the game is over")
+	}
+	if !slices.Contains(s.Legal(), a) {
+		return Step{}, fmt.Errorf("action %d is not legal in %s", a, s.state.AppendPosition(nil))
+	}
+	s.offer = engine.Nobody
+	step := Step{
+		Action: a, Word: string(s.state.AppendAction(nil, a)),
+		Actor: s.state.Actor(), Side: s.state.Side(), Turn: s.state.Turn(),
+	}
+	s.before.CopyFrom(s.state)
+	s.state.Apply(a, s.history)
+	if n, ok := s.before.(engine.Annotator); ok {
+		step.Note = string(n.AppendAnnotation(nil, a, s.state))
+	}
+	s.steps = append(s.steps, step)
+	return step, nil
+}
+
+// Continue lets the player or chance decide whose decision it is. Nobody may be
+// Asked, and the game must not be over. Chance draws the same outcome when a
+// decision is repeated after an Undo.
+func (s *Session) Continue(ctx context.Context) (Step, error) {
+	actor := s.state.Actor()
+	if actor == engine.Chance {
+		draw := rand.New(seed.Stream(s.seed, "play chance", uint64(len(s.steps))))
+		return s.Play(engine.Draw(s.state.Chance(nil), draw.Float64()))
+	}
+	seat := &s.seats[actor]
+	a, err := seat.Player.Choose(ctx, s.state, s.history)
+	if err != nil {
+		return Step{}, fmt.Errorf("%s: %w", seat.Name, err)
+	}
+	step, err := s.Play(a)
+	if err != nil {
+		return Step{}, fmt.Errorf("%s: %w", seat.Name, err)
+	}
+	return step, nil
+}
+
+// rewind goes back to before step n.
+func (s *Session) rewind(n int) {
+	s.state.CopyFrom(s.begin)
+	s.state.Begin(s.history)
+	for _, step := range s.steps[:n] {
+		s.state.Apply(step.Action, s.history)
+	}
+	s.steps = s.steps[:n]
+	s.settled, s.offer = nil, engine.Nobody
+	for i := range s.offered {
+		// An offer of a turn that was taken back has not been made.
+		if s.offered[i] > s.state.Turn()+1 {
+			s.offered[i] = 0
+		}
+	}
+}
