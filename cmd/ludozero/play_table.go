@@ -88,6 +88,9 @@ func (t *gameTable) run(ctx context.Context, in io.Reader) error {
 			return nil
 		case err != nil && ctx.Err() != nil:
 			t.say("\n")
+			if _, over := t.session.Result(); over {
+				return nil
+			}
 			t.leave()
 			return errors.New("interrupted")
 		case err != nil:

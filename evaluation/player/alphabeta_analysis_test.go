@@ -1,0 +1,87 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/konreh"
+)
+
+// TestAlphaBetaAnalyses random games: its choice is that of Choose, and where
+// nothing is to choose it sees what comes.
+func TestAlphaBetaAnalyses(t *testing.T) {
+	g := game(t, &konreh.Family)
+	chooser, err := newAlphaBeta(g, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	analyst, err := newAlphaBeta(g, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := uint64(0)
+	compare := func(s engine.State, h *engine.History) *Analysis {
+		number++
+		chooser.NewGame(number)
+		analyst.NewGame(number)
+		want, err := chooser.Choose(context.Background(), s, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := string(s.AppendPosition(nil))
+		got, err := Analyze(context.Background(), analyst, s, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Choice != want || !got.Judged || string(s.AppendPosition(nil)) != before {
+			t.Fatalf("%s: %+v, Choose takes %d", before, got, want)
+		}
+		checkAnalysis(t, g, s, h, got, before)
+		return got
+	}
+	walk(t, g, 3, 200, func(s engine.State, h *engine.History) { compare(s, h) })
+
+	// Blue can be placed at Home alone; then B has a choice.
+	s, h := g.NewState(), g.NewHistory()
+	if err := s.ParsePosition("R3b3/8/8/8/8/8/8/7R A pR HD,r0,s0,x0,c3,n-,h0,k0 HD,r0,s0,x0,c0,n-,h0,k0 0 8"); err != nil {
+		t.Fatal(err)
+	}
+	s.Begin(h)
+	if x := compare(s, h); len(x.Moves) != 1 || len(x.Line) < 2 || x.Value == 0 {
+		t.Errorf("%s: %+v, want one move and what comes after it", s.AppendPosition(nil), x)
+	}
+}
+
+// TestAlphaBetaAnalysisHasAView: what is good for one side is bad for the other.
+func TestAlphaBetaAnalysisHasAView(t *testing.T) {
+	g := game(t, &konreh.Family)
+	p, err := newAlphaBeta(g, 2, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const fresh = " HD,r0,s0,x0,c0,n-,h0,k0 HD,r0,s0,x0,c0,n-,h0,k0 0 "
+	for line, good := range map[string]bool{
+		"4rrob/5rgo/7r/8/R7/RR6/OGR5/BORR4 A m" + fresh + "8": true,
+		"4rrob/5rgo/7r/8/R7/RR6/OGR5/BORR4 B m" + fresh + "9": false,
+		"4rrob/5rgo/6rr/7r/8/R7/OGR5/BORR4 A m" + fresh + "8": false,
+		"4rrob/5rgo/6rr/7r/8/R7/OGR5/BORR4 B m" + fresh + "9": true,
+	} {
+		s := g.NewState()
+		if err := s.ParsePosition(line); err != nil {
+			t.Fatal(err)
+		}
+		a, err := Analyze(context.Background(), p, s, nil)
+		if err != nil || good != (a.Value > 0.02) || good == (a.Value < -0.02) || a.Value < -1 || a.Value > 1 {
+			t.Errorf("%s: %+v, %v, want it good: %v", line, a, err, good)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s := g.NewState()
+	s.Start(nil)
+	if _, err := Analyze(ctx, p, s, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want the end of the context", err)
+	}
+}
