@@ -54,6 +54,9 @@ func newAnalyze() *cobra.Command {
 			if a.jsonl {
 				return a.lines(c, &f, g, spec)
 			}
+			if c.Flags().Changed("workers") {
+				return usageError{errors.New("--workers: one position is the work of one; it belongs to --jsonl")}
+			}
 			return a.one(c, g, spec)
 		},
 	}
@@ -102,6 +105,9 @@ func (f *analyzeFlags) lines(c *cobra.Command, gf *gameFlags, g engine.Game, spe
 			}
 			if err := t.play(r.moves); err != nil {
 				return err
+			}
+			if t.player == nil {
+				a.makeRoom()
 			}
 			x, err := f.ask(ctx, t, spec, r.number)
 			if err != nil {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ludozero/ludozero/evaluation"
 )
 
 // answer is what analyze writes of a line.
@@ -178,4 +180,32 @@ func TestAnalyzeForPeople(t *testing.T) {
 	mustFail(t, 2, []string{"analyze", "--game", "tictactoe", "--player", "exact", "--moves", "a1 a1"}, "taken")
 	mustFail(t, 2, []string{"analyze"}, "player")
 	mustFail(t, 2, []string{"analyze", "--player", "random", "--jsonl", "--workers", "-1"}, "--workers -1")
+	mustFail(t, 2, []string{"analyze", "--player", "random", "--workers", "2"}, "belongs to --jsonl")
+}
+
+// TestPlayersOfManyRulesets are sent away and come back, and answer alike.
+func TestPlayersOfManyRulesets(t *testing.T) {
+	var in strings.Builder
+	for i := range 3 * maxPlayers {
+		fmt.Fprintf(&in, `{"options":["max_turns=%d"]}`+"\n", 500+i%(maxPlayers+3))
+	}
+	args := []string{"analyze", "--jsonl", "--player", "mcts:sims=20,cap=10"}
+	one, _, err := call(t, in.String(), append(args, "--workers", "1")...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if two, _, err := call(t, in.String(), append(args, "--workers", "2")...); err != nil || two != one {
+		t.Errorf("two workers write something else than one: %v", err)
+	}
+	a := &arena{games: map[string]*table{}}
+	for i := range maxPlayers {
+		a.games[fmt.Sprint(i)] = &table{}
+		if a.makeRoom(); i > 0 && a.games["0"].player == nil {
+			t.Fatalf("players are sent away when there are %d", i)
+		}
+		a.games[fmt.Sprint(i)].player = struct{ evaluation.Player }{}
+	}
+	if a.makeRoom(); a.games["0"].player != nil || len(a.games) != maxPlayers {
+		t.Error("the players stay")
+	}
 }

@@ -69,9 +69,25 @@ type arena struct {
 	games  map[string]*table
 }
 
-// maxTables is how many rulesets an arena keeps in memory; players of each may
+// maxPlayers is how many players an arena keeps, one for each ruleset: they may
 // be large.
-const maxTables = 16
+const maxPlayers = 16
+
+// makeRoom sends all players away if there are as many as may be.
+func (a *arena) makeRoom() {
+	n := 0
+	for _, t := range a.games {
+		if t.player != nil {
+			n++
+		}
+	}
+	if n < maxPlayers {
+		return
+	}
+	for _, t := range a.games {
+		t.player = nil
+	}
+}
 
 type table struct {
 	game    engine.Game
@@ -91,9 +107,6 @@ func (a *arena) table(r *request) (*table, error) {
 	g, err := a.family.New(r.preset, r.options)
 	if err != nil {
 		return nil, err
-	}
-	if len(a.games) == maxTables {
-		clear(a.games)
 	}
 	t := &table{game: g, state: g.NewState(), next: g.NewState(), history: g.NewHistory()}
 	a.games[key] = t

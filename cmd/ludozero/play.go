@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/play"
 	"github.com/spf13/cobra"
 )
@@ -96,20 +96,22 @@ func (f *playFlags) play(c *cobra.Command, gf *gameFlags, names [2]string) error
 		}
 	}
 	// All that is wrong with any of them is reported before the first move.
-	if _, err := contestants(g, others(names[0], names[1], hints)); err != nil {
+	descriptions := others(names[0], names[1], hints)
+	list, err := contestants(g, descriptions)
+	if err != nil {
 		return err
+	}
+	known := map[string]evaluation.Contestant{}
+	for i, text := range descriptions {
+		known[text] = list[i]
 	}
 	var seats [2]play.Seat
 	for i, name := range names {
 		if seats[i].Name = name; name == play.You {
 			continue
 		}
-		spec, err := player.Parse(name, playerKinds())
-		if err != nil {
-			return usageError{err}
-		}
-		seats[i].Name = spec.Text
-		if seats[i].Player, err = spec.New(g); err != nil {
+		seats[i].Name = known[name].Name
+		if seats[i].Player, err = known[name].New(); err != nil {
 			return err
 		}
 	}
@@ -130,7 +132,7 @@ func (f *playFlags) play(c *cobra.Command, gf *gameFlags, names [2]string) error
 	ctx, stop := interruptible(c.Context())
 	defer stop()
 	t := &gameTable{
-		session: s, flags: f, hints: hints, rules: g.Rules(), color: useColor,
+		session: s, flags: f, hints: hints, known: known, rules: g.Rules(), color: useColor,
 		out: c.OutOrStdout(), prompts: isTerminal(c.OutOrStdout()) && readsTerminal(c.InOrStdin()),
 	}
 	return t.run(ctx, c.InOrStdin())

@@ -10,7 +10,6 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation"
-	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/play"
 )
@@ -20,6 +19,7 @@ type gameTable struct {
 	session *play.Session
 	flags   *playFlags
 	hints   string // the description of the player who gives them
+	known   map[string]evaluation.Contestant
 	hinters map[string]evaluation.Player
 	rules   string
 	color   bool
@@ -248,11 +248,15 @@ func (t *gameTable) hinter(name string) (evaluation.Player, error) {
 	if p := t.hinters[name]; p != nil {
 		return p, nil
 	}
-	spec, err := player.Parse(name, playerKinds())
-	if err != nil {
-		return nil, err
+	c, ok := t.known[name]
+	if !ok {
+		list, err := contestants(t.session.Game(), []string{name})
+		if err != nil {
+			return nil, err
+		}
+		c = list[0]
 	}
-	p, err := spec.New(t.session.Game())
+	p, err := c.New()
 	if err != nil {
 		return nil, err
 	}
