@@ -18,6 +18,22 @@ import (
 // returns what was written to it.
 func terminal(t *testing.T, width uint16) (tty *os.File, output func() string) {
 	t.Helper()
+	master, tty := pseudoTerminal(t, width)
+	all := make(chan string)
+	go func() {
+		b, _ := io.ReadAll(master) // ends with EIO once nobody holds the terminal
+		all <- string(b)
+	}()
+	return tty, func() string {
+		tty.Close()
+		return <-all
+	}
+}
+
+// pseudoTerminal is a terminal of the given width and the other end of it, where
+// a person would sit.
+func pseudoTerminal(t *testing.T, width uint16) (master, tty *os.File) {
+	t.Helper()
 	t.Setenv("TERM", "xterm")
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
@@ -39,15 +55,7 @@ func terminal(t *testing.T, width uint16) (tty *os.File, output func() string) {
 		t.Skip("no pseudo terminal: ", err)
 	}
 	t.Cleanup(func() { tty.Close() })
-	all := make(chan string)
-	go func() {
-		b, _ := io.ReadAll(master) // ends with EIO once nobody holds the terminal
-		all <- string(b)
-	}()
-	return tty, func() string {
-		tty.Close()
-		return <-all
-	}
+	return master, tty
 }
 
 var escapes = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
