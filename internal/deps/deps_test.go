@@ -45,7 +45,8 @@ var allowed = map[string][]string{
 	"engine/connect4/solve": {"engine", "engine/connect4"},
 
 	// Handwritten engines know their game and nothing of matches.
-	"evaluation/player/alphabeta": {"engine", "engine/konreh"},
+	"evaluation/player/alphabeta":     {"engine", "engine/konreh"},
+	"evaluation/player/alphabeta/fit": {"engine", "engine/konreh", "evaluation/player/alphabeta"},
 
 	"play":         {"engine", "evaluation", "evaluation/player"},
 	"configs":      {"mcts", "model", "selfplay", "train", "train/run", "evaluation"},

@@ -67,10 +67,10 @@ func (e *Engine) quiesceAfter(s *konreh.State, player engine.Player, alpha, beta
 	if s.BeginsTurn() {
 		turns++
 	}
-	switch actor := s.Actor(); {
-	case actor == engine.Nobody:
+	switch s.Actor() {
+	case engine.Nobody:
 		return e.final(s, player)
-	case actor == player:
+	case player:
 		return e.quiesce(s, alpha, beta, level, turns)
 	}
 	return -e.quiesce(s, -beta, -alpha, level, turns)

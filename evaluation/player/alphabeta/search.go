@@ -58,9 +58,12 @@ type level struct {
 	killers [2]engine.Action
 }
 
-// New returns an engine for g.
-func New(g *konreh.Game) *Engine {
-	e := &Engine{weights: Fitted, table: newTable(tableEntries), hist: g.NewHistory(), levels: make([]level, maxLevels)}
+// New returns an engine for g that judges by Fitted.
+func New(g *konreh.Game) *Engine { return NewWith(g, Fitted) }
+
+// NewWith returns an engine for g that judges by w.
+func NewWith(g *konreh.Game, w Weights) *Engine {
+	e := &Engine{weights: w, table: newTable(tableEntries), hist: g.NewHistory(), levels: make([]level, maxLevels)}
 	e.judge.init(g)
 	room := g.Info().MaxLegal
 	actions, scores := make([]engine.Action, maxLevels*room), make([]int32, maxLevels*room)
