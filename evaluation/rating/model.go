@@ -61,6 +61,13 @@ func (l *law) information() float64 { return l.pq * l.pq / l.v }
 // weight times (points - p) is the derivative of the log-likelihood by d.
 func (l *law) weight() float64 { return l.pq / l.v }
 
+// bend is the derivative of weight by d. It is what the observed information of
+// a game differs by from the expected one, times p - points.
+func (l *law) bend() float64 {
+	w := l.weight()
+	return w * w * (w - 2) * l.draw * (0.5 - l.p) / (4 * l.pq)
+}
+
 // prob is the probability that the player who moves first makes i half points.
 func (l *law) prob(i int) float64 {
 	switch i {

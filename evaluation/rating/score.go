@@ -1,3 +1,12 @@
+// Package rating says how strong players are, and how sure that is, from the
+// results of games: scores of matches with their intervals, and ratings of many
+// players by maximum likelihood with draws and the advantage of moving first.
+//
+// Evidence comes in pairs of games of one opening with seats exchanged. The games
+// of a pair depend on each other, pairs do not; all errors are computed from
+// pairs. Differences are logistic Elo of the expected score everywhere. The
+// package plays no games and knows neither files nor clocks; docs/statistics.md
+// has the formulas, and how often its intervals hold the truth.
 package rating
 
 import (
@@ -8,7 +17,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Estimate is a number with its 95 % interval.
+// Estimate is a number with its 95 % interval. Value is infinite where no finite
+// number is the most likely, and not a number where nothing is known.
 type Estimate struct {
 	Value, Low, High float64
 }
@@ -20,10 +30,11 @@ type estimateJSON struct {
 	High  *float64 `json:"high"`
 }
 
-// MarshalJSON writes {"value", "low", "high"}; what is infinite becomes null.
+// MarshalJSON writes {"value", "low", "high"}; what is infinite or unknown becomes
+// null.
 func (e Estimate) MarshalJSON() ([]byte, error) {
 	finite := func(x float64) *float64 {
-		if math.IsInf(x, 0) {
+		if math.IsInf(x, 0) || math.IsNaN(x) {
 			return nil
 		}
 		return &x
@@ -32,7 +43,8 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote: a null low is -∞, a null high +∞,
-// a null value the infinity of the bound that is null too.
+// a null value the infinity of the bound that is null too, or not a number if
+// both are.
 func (e *Estimate) UnmarshalJSON(text []byte) error {
 	var j estimateJSON
 	if err := json.Unmarshal(text, &j); err != nil {
@@ -46,7 +58,10 @@ func (e *Estimate) UnmarshalJSON(text []byte) error {
 	}
 	e.Low, e.High = or(j.Low, math.Inf(-1)), or(j.High, math.Inf(1))
 	infinite := e.High
-	if j.Low == nil {
+	switch {
+	case j.Low == nil && j.High == nil:
+		infinite = math.NaN()
+	case j.Low == nil:
 		infinite = e.Low
 	}
 	e.Value = or(j.Value, infinite)

@@ -47,9 +47,9 @@ func (t Test) Forecast(pairVariance float64) [3]Length {
 //
 //	mu = (s - (s0+s1)/2)·(s1-s0)/v,  sigma² = (s1-s0)²/v
 //
-// (Van den Bergh, "The GSPRT approximation") that starts at 0 and ends at either
+// (Van den Bergh, cantate.be/Fishtest/GSPRT_approximation.pdf) that starts at 0 and ends at either
 // bound, for which the mean and the distribution of the time are known (Cox and
-// Miller 1965, section 5.7). Real tests jump past the bound and take up to
+// Miller 1965, chapter 5). Real tests jump past the bound and take up to
 // a few jumps longer, which shows where tests are short. Variance must be
 // positive.
 func (t Test) At(elo, pairVariance float64) Length {

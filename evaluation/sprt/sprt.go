@@ -9,9 +9,9 @@
 // hypothesis takes the distribution of largest likelihood among those of the
 // mean that it claims. So draws, unbalanced openings and the dependence of the
 // two games of a pair need no model. The method is the generalised SPRT of Li,
-// Liu and Ying (2014) in the form of Van den Bergh for Fishtest ("A practical
-// introduction to the GSPRT", and "Maximum likelihood estimation of
-// a multinomial distribution with a given expectation", Proposition 1.1).
+// Liu and Ying (2014) in the form that Van den Bergh gave it for Fishtest; the
+// distributions are those of Proposition 1.1 in
+// cantate.be/Fishtest/support_MLE_multinomial.pdf.
 //
 // Differences are logistic Elo of the expected score over both seats, the same
 // as a match prints. Normalised Elo, which divides by the standard deviation of

@@ -39,6 +39,7 @@ var allowed = map[string][]string{
 	"train/run":           {"engine", "engine/games", "mcts", "model", "model/kernel", "model/infer", "selfplay", "selfplay/record", "train"},
 	"evaluation":          {"engine", "evaluation/rating"},
 	"evaluation/rating":   {},
+	"evaluation/rating/*": {},
 	"evaluation/sprt":     {"evaluation/rating"},
 	"evaluation/player":   {"engine", "engine/connect4", "engine/connect4/solve", "engine/konreh", "evaluation", "evaluation/player/alphabeta", "mcts"},
 	// A solver knows its game and nothing of players.

@@ -1,0 +1,171 @@
+package rating
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Pairing is all games between two players, in A's view. Results are counted in
+// half points: 0 a loss, 1 a draw, 2 a win.
+type Pairing struct {
+	// A and B are numbers of players, from 0; different.
+	A int `json:"a"`
+	B int `json:"b"`
+	// Pairs[i][j] counts pairs of games of one opening in which A made i half
+	// points moving first and j moving second.
+	Pairs [3][3]int `json:"pairs"`
+	// AFirst and BFirst count games without a partner by A's half points and by
+	// who moved first.
+	AFirst [3]int `json:"a_first"`
+	BFirst [3]int `json:"b_first"`
+	// Repeated is how many of the pairs repeat an earlier one move by move. They
+	// are in the score, but all pairs then count for as much evidence as those
+	// that are new.
+	Repeated int `json:"repeated"`
+}
+
+// PairCounts counts the pairs by A's half points in them.
+func (p *Pairing) PairCounts() PairCounts {
+	var c PairCounts
+	for i, row := range p.Pairs {
+		for j, n := range row {
+			c[i+j] += n
+		}
+	}
+	return c
+}
+
+// points are A's and the number of all games.
+func (p *Pairing) points() (points float64, games int) {
+	for i, row := range p.Pairs {
+		for j, n := range row {
+			points += float64(i+j) / 2 * float64(n)
+			games += 2 * n
+		}
+		n := p.AFirst[i] + p.BFirst[i]
+		points += float64(i) / 2 * float64(n)
+		games += n
+	}
+	return points, games
+}
+
+// check reports every fault of the data.
+func check(players int, pairings []Pairing) error {
+	var errs []error
+	seen := map[[2]int]bool{}
+	for k := range pairings {
+		p := &pairings[k]
+		fault := func(format string, args ...any) {
+			errs = append(errs, fmt.Errorf("pairing %d: %s", k, fmt.Sprintf(format, args...)))
+		}
+		if min(p.A, p.B) < 0 || max(p.A, p.B) >= players || p.A == p.B {
+			fault("players %d and %d: want two of 0 to %d", p.A, p.B, players-1)
+			continue
+		}
+		key := [2]int{min(p.A, p.B), max(p.A, p.B)}
+		if seen[key] {
+			fault("players %d and %d have a pairing already", p.A, p.B)
+		}
+		seen[key] = true
+		least := 0
+		for i := range 3 {
+			least = min(least, p.AFirst[i], p.BFirst[i], p.Pairs[i][0], p.Pairs[i][1], p.Pairs[i][2])
+		}
+		if least < 0 {
+			fault("a count of %d", least)
+		}
+		if pairs := p.PairCounts().Pairs(); p.Repeated < 0 || p.Repeated > 0 && p.Repeated >= pairs {
+			fault("repeated=%d of %d pairs: want fewer than all, none less than 0", p.Repeated, pairs)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// cluster is a number of equal pairs, or of equal games without a partner:
+// results that may depend on each other, while clusters do not.
+type cluster struct {
+	a, b int
+	// first and second are a's half points as first and as second; -1: no game.
+	first, second int
+	weight        float64
+	guard         bool // see guarded
+}
+
+// clusters lists what the pairings hold, repeated pairs weighed down.
+func clusters(pairings []Pairing) []cluster {
+	var list []cluster
+	add := func(p *Pairing, first, second, n int, scale float64) {
+		if n > 0 {
+			list = append(list, cluster{a: p.A, b: p.B, first: first, second: second, weight: float64(n) * scale})
+		}
+	}
+	for k := range pairings {
+		p := &pairings[k]
+		scale := 1.0
+		if pairs := p.PairCounts().Pairs(); pairs > 0 {
+			scale = float64(pairs-p.Repeated) / float64(pairs)
+		}
+		for i := range 3 {
+			for j := range 3 {
+				add(p, i, j, p.Pairs[i][j], scale)
+			}
+			add(p, i, -1, p.AFirst[i], 1)
+			add(p, -1, i, p.BFirst[i], 1)
+		}
+	}
+	return list
+}
+
+// guarded adds to each pairing a fraction of a pair of two decisive games that
+// are independent and even, so that each player has one more pair in all. They
+// stand for what the pairs have not happened to show, when errors are computed;
+// estimates do not see them.
+func guarded(list []cluster, players int) []cluster {
+	of := make([]float64, players)
+	for _, c := range list {
+		of[c.a] += c.weight
+		of[c.b] += c.weight
+	}
+	out := slices.Clone(list)
+	for i := 0; i < len(list); {
+		a, b, n := list[i].a, list[i].b, 0.0
+		for ; i < len(list) && list[i].a == a && list[i].b == b; i++ {
+			n += list[i].weight
+		}
+		w := 2 * n / (of[a] + of[b])
+		for _, first := range []int{0, 2} {
+			for _, second := range []int{0, 2} {
+				out = append(out, cluster{a, b, first, second, w / 4, true})
+			}
+		}
+	}
+	return out
+}
+
+// cell is all games of one pairing with the same player moving first, by the
+// half points of the player who moves first.
+type cell struct {
+	first, second int
+	n             [3]float64
+}
+
+// cells forgets which games belong together.
+func cells(list []cluster) []cell {
+	var out []cell
+	for i := 0; i < len(list); {
+		a, b := list[i].a, list[i].b
+		x, y := cell{first: a, second: b}, cell{first: b, second: a}
+		for ; i < len(list) && list[i].a == a && list[i].b == b; i++ {
+			c := &list[i]
+			if c.first >= 0 {
+				x.n[c.first] += c.weight
+			}
+			if c.second >= 0 {
+				y.n[2-c.second] += c.weight
+			}
+		}
+		out = append(out, x, y)
+	}
+	return out
+}

@@ -1,0 +1,264 @@
+package rating
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// interval is the estimate in Elo of a contrast of players, and the probability
+// that it is positive; not a number where games say nothing.
+func (f *fit) interval(c []float64) (e Estimate, positive float64, err error) {
+	var plus, minus []int
+	for i := range f.players {
+		switch {
+		case c[i+1] > 0:
+			plus = append(plus, i)
+		case c[i+1] < 0:
+			minus = append(minus, i)
+		}
+	}
+	if len(plus) == 0 {
+		return Estimate{}, 0.5, nil // a player and itself
+	}
+	up, down := f.reach[plus[0]][minus[0]], f.reach[minus[0]][plus[0]]
+	for _, i := range plus {
+		for _, j := range minus {
+			up, down = up && f.reach[i][j], down && f.reach[j][i]
+		}
+	}
+	e = Estimate{math.NaN(), math.Inf(-1), math.Inf(1)}
+	switch {
+	case !up && !down:
+		return e, math.NaN(), nil
+	case up && down:
+		e.Value = dot(c, f.at.x) / logit
+	case up:
+		e.Value = math.Inf(1)
+	default:
+		e.Value = math.Inf(-1)
+	}
+	s := f.score(append(plus, minus...), c)
+	if positive, err = s.at(0); err != nil {
+		return e, 0, err
+	}
+	positive = s.student.CDF(positive)
+	if up {
+		if e.Low, err = s.end(s.quantile); err != nil {
+			return e, 0, err
+		}
+		e.Low /= logit
+	}
+	if down {
+		if e.High, err = s.end(-s.quantile); err != nil {
+			return e, 0, err
+		}
+		e.High /= logit
+	}
+	if up && down {
+		// The test takes the law of draws of the guarded games, the estimate that of
+		// the games: where there are next to none they may disagree.
+		e.Low, e.High = min(e.Low, e.Value), max(e.High, e.Value)
+	}
+	return e, positive, nil
+}
+
+// seatInterval is the estimate in Elo of the advantage of moving first.
+func (f *fit) seatInterval() (Estimate, error) {
+	value := f.at.x[0] / logit
+	if f.fixed {
+		return Estimate{value, value, value}, nil
+	}
+	if len(f.best.cells) == 0 {
+		return Estimate{0, math.Inf(-1), math.Inf(1)}, nil
+	}
+	c := make([]float64, f.players+1)
+	c[0] = 1
+	s := f.score(nil, c)
+	low, err := s.end(s.quantile)
+	if err != nil {
+		return Estimate{}, err
+	}
+	high, err := s.end(-s.quantile)
+	return Estimate{value, low / logit, high / logit}, err
+}
+
+// scoreTest computes the statistic of a contrast.
+type scoreTest struct {
+	problem *problem
+	point   *point
+	phi     float64 // sandwich variance over model variance
+	start   float64 // a likely value
+	scale   float64 // its standard error, about
+	student distuv.StudentsT
+	// quantile is Student's for 95 %.
+	quantile float64
+}
+
+// score prepares the test of contrast c, by unknown, between some players.
+//
+// Once these are tied together, others come to finite differences from them, and
+// the games among all of those count. Games across the borders of that and of
+// other groups are certain and say nothing; games within other groups still tell
+// what moving first is worth.
+func (f *fit) score(between []int, c []float64) *scoreTest {
+	group := make([]int, f.players) // of each player, by one of its members
+	for i := range group {
+		group[i] = f.reach.group(i)[0]
+	}
+	if len(between) > 0 {
+		tied := f.reach.tied(between)
+		for _, i := range tied {
+			group[i] = tied[0]
+		}
+	}
+	var inside []cell
+	for _, k := range f.cells {
+		if group[k.first] == group[k.second] {
+			inside = append(inside, k)
+		}
+	}
+	p := newProblem(f.players, everybody(f.players), inside, f.fixed, f.seat)
+	p.groups = nil
+	for i := range group {
+		var list []int
+		for j := range group {
+			if group[j] == i {
+				list = append(list, j)
+			}
+		}
+		if len(list) > 0 {
+			p.groups = append(p.groups, list)
+		}
+	}
+	p.constraint = c
+	q := &point{x: slices.Clone(f.guarded.x), nu: f.guarded.nu}
+	variance := f.sandwich.quadratic(c)
+	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: f.freedom(c)}
+	return &scoreTest{
+		student: student, quantile: student.Quantile(0.975),
+		problem: p, point: q,
+		phi:   variance / f.guarded.inverse.quadratic(c),
+		start: dot(c, f.guarded.x),
+		scale: math.Sqrt(variance),
+	}
+}
+
+// freedom is how many degrees of freedom phi has, after Satterthwaite (1946):
+// twice the square of the mean of the sum that it is computed from over its
+// variance, both as they would be if games were independent. The clusters that
+// guard have a part in the mean and do not vary. Where one side wins nearly all,
+// that would be next to none, since the few points lost decide phi; there are at
+// least as many as clusters less the differences that are estimated.
+func (f *fit) freedom(c []float64) float64 {
+	n := len(c)
+	influence := make([]float64, n)
+	f.guarded.inverse.times(influence, c)
+	moments := func(first, second int) (v, excess float64) {
+		l := newLaw(f.guarded.x[first+1]-f.guarded.x[second+1]+f.guarded.x[0], f.guarded.nu)
+		x := influence[first+1] - influence[second+1]
+		if !f.fixed {
+			x += influence[0]
+		}
+		x *= l.weight()
+		fourth := 0.0
+		for i := range 3 {
+			d := float64(i)/2 - l.p
+			fourth += l.prob(i) * d * d * d * d
+		}
+		v = x * x * l.v
+		return v, x*x*x*x*fourth - v*v
+	}
+	mean, variance, total := 0.0, 0.0, 0.0
+	for i := range f.all {
+		k := &f.all[i]
+		v1, v2, e1, e2 := 0.0, 0.0, 0.0, 0.0
+		if k.first >= 0 {
+			v1, e1 = moments(k.a, k.b)
+		}
+		if k.second >= 0 {
+			v2, e2 = moments(k.b, k.a)
+		}
+		total += k.weight
+		mean += k.weight * (v1 + v2)
+		if !k.guard {
+			variance += k.weight * (e1 + e2 + 4*v1*v2)
+		}
+	}
+	return max(1, total-float64(f.players-len(f.model.groups)), 2*mean*mean/variance)
+}
+
+// at is the signed root of the statistic at psi, in logits: positive where the
+// games say that the contrast is larger.
+func (s *scoreTest) at(psi float64) (float64, error) {
+	s.problem.target = psi
+	if err := s.problem.maximise(s.point, false); err != nil {
+		return 0, err
+	}
+	q := s.point
+	return q.multiplier * math.Sqrt(q.inverse.quadratic(s.problem.constraint)/s.phi), nil
+}
+
+// end is the psi where the statistic is z. It falls as psi rises.
+func (s *scoreTest) end(z float64) (float64, error) {
+	// Step away from a likely value until the end is between two, then close in by
+	// regula falsi, halving the weight of an end that stays (Illinois).
+	low, high := s.start, s.start
+	fl, err := s.at(low)
+	if err != nil {
+		return 0, err
+	}
+	fl -= z
+	fh := fl
+	for step := s.scale; fl < 0; step *= 2 {
+		high, fh = low, fl
+		low -= step
+		if fl, err = s.at(low); err != nil {
+			return 0, err
+		}
+		fl -= z
+		if step > 1e4 {
+			return 0, ErrDiverged
+		}
+	}
+	for step := s.scale; fh > 0; step *= 2 {
+		low, fl = high, fh
+		high += step
+		if fh, err = s.at(high); err != nil {
+			return 0, err
+		}
+		fh -= z
+		if step > 1e4 {
+			return 0, ErrDiverged
+		}
+	}
+	side := 0.0
+	for range 100 {
+		if high-low < 1e-6 || fl == fh {
+			break
+		}
+		middle := (low*fh - high*fl) / (fh - fl)
+		fm, err := s.at(middle)
+		if err != nil {
+			return 0, err
+		}
+		fm -= z
+		if math.Abs(fm) < 1e-6 {
+			return middle, nil
+		}
+		if fm > 0 {
+			low, fl = middle, fm
+			if side > 0 {
+				fh /= 2
+			}
+		} else {
+			high, fh = middle, fm
+			if side < 0 {
+				fl /= 2
+			}
+		}
+		side = fm
+	}
+	return (low + high) / 2, nil
+}

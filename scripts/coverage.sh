@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Simulates tournaments and sequential tests between players of known strength
+# and prints how often intervals hold the truth and decisions are wrong, as the
+# tables of docs/statistics.md. Usage: scripts/coverage.sh [COUNT [SEED]]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+GO=${GO:-go}
+count=${1:-10000}
+seed=${2:-1}
+rows() { sed -n 's/^ *[a-z_]*_test\.go:[0-9]*: //p'; }
+
+echo "$count tournaments a row, seed $seed: 95 % intervals of the differences"
+echo
+echo "| World | Players | Hold the truth | Truth below / above, % | Mean width, Elo | Infinite | Seat's advantage holds |"
+echo "|---|---|---|---|---|---|---|"
+"$GO" test ./evaluation/rating -timeout 0 -run TestIntervalsOfRatingsCover -v -tournaments "$count" -seed "$seed" | rows
+echo
+echo "$count sequential tests a row, seed $seed"
+echo
+echo "| World | elo0, elo1, alpha, beta | True Elo | H1 accepted | Pairs, mean | forecast | Pairs, 95 % | forecast |"
+echo "|---|---|---|---|---|---|---|---|"
+"$GO" test ./evaluation/sprt -timeout 0 -run TestErrorRatesHold -v -tests "$count" -seed "$seed" | rows
