@@ -8,7 +8,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation"
-	"github.com/ludozero/ludozero/play"
+	"github.com/ludozero/ludozero/evaluation/play"
 	"github.com/spf13/cobra"
 )
 

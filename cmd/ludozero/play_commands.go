@@ -11,8 +11,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation/play"
 	"github.com/ludozero/ludozero/evaluation/player"
-	"github.com/ludozero/ludozero/play"
 )
 
 // tableCommand is what a person may type besides moves.

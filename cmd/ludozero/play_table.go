@@ -10,8 +10,8 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/play"
 	"github.com/ludozero/ludozero/internal/seed"
-	"github.com/ludozero/ludozero/play"
 )
 
 // gameTable is a session at a terminal or a pipe.

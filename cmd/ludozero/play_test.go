@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation/play"
 	"github.com/ludozero/ludozero/evaluation/player"
-	"github.com/ludozero/ludozero/play"
 )
 
 // atTable plays with what a person types, one line each.

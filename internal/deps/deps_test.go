@@ -49,9 +49,9 @@ var allowed = map[string][]string{
 	"evaluation/player/alphabeta":     {"engine", "engine/konreh"},
 	"evaluation/player/alphabeta/fit": {"engine", "engine/konreh", "evaluation/player/alphabeta"},
 
-	"play":         {"engine", "evaluation", "evaluation/player"},
-	"configs":      {"mcts", "model", "selfplay", "train", "train/run", "evaluation"},
-	"cmd/ludozero": {"..."},
+	"evaluation/play": {"engine", "evaluation", "evaluation/player"},
+	"configs":         {"mcts", "model", "selfplay", "train", "train/run", "evaluation"},
+	"cmd/ludozero":    {"..."},
 }
 
 // banned keeps heavy or impure packages out, with the reason. Direct imports
