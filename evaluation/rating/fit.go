@@ -238,7 +238,7 @@ func (f *fit) estimate() error {
 	if drawn > 0 {
 		f.at.nu = 2 * drawn / (games - drawn + decisive)
 	}
-	if err := f.best.maximise(f.at, drawn > 0); err != nil {
+	if err := f.best.maximiseDraws(f.at); err != nil {
 		return err
 	}
 
@@ -247,7 +247,7 @@ func (f *fit) estimate() error {
 	f.model = newProblem(f.players, everybody(f.players), all, f.fixed, f.seat)
 	f.model.groups = partition(newReach(f.players, all))
 	f.guarded = &point{x: slices.Clone(f.at.x), nu: f.at.nu}
-	if err := f.model.maximise(f.guarded, drawn > 0); err != nil {
+	if err := f.model.maximiseDraws(f.guarded); err != nil {
 		return err
 	}
 	f.all = list

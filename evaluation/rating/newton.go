@@ -3,6 +3,7 @@ package rating
 import (
 	"errors"
 	"math"
+	"slices"
 )
 
 // ErrDiverged says that the likelihood has no maximum that was found.
@@ -245,6 +246,46 @@ climb:
 		return p.look(q, false)
 	}
 	return ErrDiverged
+}
+
+// maximiseDraws fits draws too if there are any. Where strengths and draws are too
+// far from independent for climbing both at once, draws are found by golden
+// section with the strengths fitted at each step.
+func (p *problem) maximiseDraws(q *point) error {
+	if q.nu == 0 {
+		return p.maximise(q, false)
+	}
+	start := slices.Clone(q.x)
+	nu := q.nu
+	if p.maximise(q, true) == nil {
+		return nil
+	}
+	copy(q.x, start)
+	at := func(b float64) (float64, error) {
+		q.nu = math.Exp(b)
+		err := p.maximise(q, false)
+		return q.likelihood, err
+	}
+	const section = 0.6180339887498949
+	low, high := math.Log(nu)-7, math.Log(nu)+7
+	for high-low > 1e-6 {
+		b1, b2 := high-section*(high-low), low+section*(high-low)
+		l1, err := at(b1)
+		if err != nil {
+			return err
+		}
+		l2, err := at(b2)
+		if err != nil {
+			return err
+		}
+		if l1 > l2 {
+			high = b2
+		} else {
+			low = b1
+		}
+	}
+	_, err := at((low + high) / 2)
+	return err
 }
 
 // project moves x to where the constraint holds, along it.
