@@ -303,8 +303,13 @@ func Choice(columns [Columns]Score) bool {
 }
 
 // Tactical tells whether either player could complete a line with the next stone,
-// if it were theirs.
-func Tactical(s *connect4.State) bool {
+// if it were theirs. If so, it returns a column that keeps the value of s without
+// a search: one that wins, or else one that keeps the opponent from it.
+func Tactical(s *connect4.State) (column engine.Action, ok bool) {
 	p := of(s)
-	return (lines(p.own, p.taken)|p.threats())&p.open() != 0
+	cells := p.wins()
+	if cells == 0 {
+		cells = p.threats() & p.open()
+	}
+	return engine.Action(bits.TrailingZeros64(cells) / stride), cells != 0
 }

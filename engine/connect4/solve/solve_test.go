@@ -308,15 +308,35 @@ func (c *lateContext) Err() error {
 }
 
 func TestTactical(t *testing.T) {
-	for columns, want := range map[string]bool{
-		"":       false,
-		"112233": true,  // the mover wins
-		"11223":  true,  // the mover must parry
-		"112244": true,  // column 3, for both
-		"4455":   false, // an open pair is no threat yet
+	for columns, want := range map[string]int{
+		"":        -1,
+		"112233":  3,  // the mover wins
+		"11223":   3,  // the mover must parry
+		"112244":  2,  // the mover wins, and so would the opponent
+		"1122337": 3,  // a missed win is parried
+		"4455":    -1, // an open pair is no threat yet
 	} {
-		if got := Tactical(after(t, columns)); got != want {
-			t.Errorf("Tactical(%s) = %v", columns, got)
+		c, ok := Tactical(after(t, columns))
+		if ok != (want >= 0) || ok && int(c) != want {
+			t.Errorf("Tactical(%s) = %d, %v, want %d", columns, c, ok, want)
+		}
+	}
+}
+
+// TestTacticsKeepTheValue has them agree with the scores.
+func TestTacticsKeepTheValue(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	v := New(1 << 16)
+	for n := 0; n < 200; {
+		s := atRandom(rng, 20+rng.IntN(20))
+		c, ok := Tactical(s)
+		if s.Actor() == engine.Nobody || !ok {
+			continue
+		}
+		n++
+		list, err := v.Outcomes(t.Context(), s)
+		if err != nil || list[c] != Best(list) {
+			t.Fatalf("%s: Tactical says %d, Outcomes %v, %v", s.AppendPosition(nil), c, list, err)
 		}
 	}
 }
