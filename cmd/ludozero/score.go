@@ -1,0 +1,93 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ludozero/ludozero/evaluation/yardstick"
+	"github.com/ludozero/ludozero/train/run"
+	"github.com/spf13/cobra"
+)
+
+func newScore() *cobra.Command {
+	f := gameFlags{}
+	var folder string
+	var seed uint64
+	var workers int
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "score [PLAYER...]",
+		Short: "Count decisions that keep the game value, in positions of known value",
+		Long: "Lets every player decide in the same positions and prints how many of its decisions keep the value of the game: a\n" +
+			"win still won, a draw still drawn. Every position has a choice, and in none could a side complete a line at once.\n" +
+			"There is a set for connect4; docs/yardsticks.md says how it was made. --run adds the players a run is measured\n" +
+			"against and its networks: the first with 64 simulations, the newest alone and with 64.\n\nPlayers:\n" + playerHelp(),
+		Args: cobra.ArbitraryArgs,
+		Example: "  ludozero score random mcts:sims=1000 solver:play=any\n" +
+			"  ludozero score --run runs/connect4-quick",
+		RunE: func(c *cobra.Command, args []string) error {
+			if workers < 0 {
+				return usageError{fmt.Errorf("--workers %d: want 0 or more", workers)}
+			}
+			if folder != "" {
+				args = append(usualPlayers(folder), args...)
+			}
+			if len(args) == 0 {
+				return usageError{errors.New("no players: name some, or a run with --run")}
+			}
+			g, err := f.open()
+			if err != nil {
+				return err
+			}
+			set, err := yardstick.ByGame(g.Info().Name)
+			if err != nil {
+				return usageError{err}
+			}
+			players, err := contestants(g, args)
+			if err != nil {
+				return err
+			}
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			table := yardstick.Table{Game: set.Game, Set: set.ID, Positions: len(set.Positions), Seed: seed}
+			bar := newBar(c.ErrOrStderr(), len(players)*len(set.Positions), "decisions")
+			for i, p := range players {
+				score, err := set.Run(ctx, g, p, seed, workers, func(done int) {
+					bar.set(i*len(set.Positions)+done, p.Name)
+				})
+				if err != nil {
+					bar.clear()
+					return err
+				}
+				table.Scores = append(table.Scores, score)
+			}
+			bar.clear()
+			if asJSON {
+				return writeJSON(c, table)
+			}
+			return table.WriteText(c.OutOrStdout())
+		},
+	}
+	f.add(c)
+	f.game = "connect4" // the one game with a set
+	c.Flags().Lookup("game").DefValue = f.game
+	c.Flags().StringVar(&folder, "run", "", "folder of a run: adds random, rollouts, and the run's first and newest network")
+	c.Flags().Uint64Var(&seed, "seed", 1, "seed of the players")
+	c.Flags().IntVar(&workers, "workers", 0, "positions at the same time, 0: one for each core; changes no result but of players limited by time")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// usualPlayers are those that the networks of a run are compared with, then its
+// networks.
+func usualPlayers(folder string) []string {
+	first := run.CheckpointDir(folder, 0)
+	return []string{
+		"random",
+		"net:" + first + ",sims=64",
+		"mcts:sims=64",
+		"mcts:sims=1000",
+		"net:" + folder + ",sims=1",
+		"net:" + folder + ",sims=64",
+	}
+}
