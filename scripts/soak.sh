@@ -26,5 +26,5 @@ done
 status=0
 wait $pid || status=$?
 [ "$status" = 0 ] || cat "$run.err"
-bin/soak "$run.csv" "$run.svg"
+bin/soak "$run.svg" "$run.csv"
 exit "$status"

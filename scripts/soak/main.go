@@ -1,19 +1,22 @@
 // Command soak reads what scripts/soak.sh measured, "seconds,resident_kib,
-// shard_kib", prints whether memory was flat and draws it:
+// shard_kib", prints whether memory was flat and draws it, one line a file:
 //
-//	soak FILE.csv FILE.svg
+//	soak PICTURE.svg FILE.csv...
 package main
 
 import (
 	"encoding/csv"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -25,19 +28,25 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 2 {
-		return fmt.Errorf("want a CSV file and the name of a picture, got %d words", len(args))
+	if len(args) < 2 {
+		return fmt.Errorf("want the name of a picture and CSV files, got %d words", len(args))
 	}
-	m, err := read(args[0])
-	if err != nil {
-		return err
+	var all []*measured
+	for _, path := range args[1:] {
+		m, err := read(path)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%s: ", m.name)
+		m.print()
+		all = append(all, m)
 	}
-	m.print()
-	return m.draw(args[1])
+	return draw(args[0], all)
 }
 
 // measured holds one entry a sample: hours, MiB, MiB on disk.
 type measured struct {
+	name                    string // of the file
 	hours, resident, shards []float64
 }
 
@@ -51,7 +60,7 @@ func read(path string) (*measured, error) {
 	if err != nil {
 		return nil, err
 	}
-	var m measured
+	m := measured{name: strings.TrimSuffix(filepath.Base(path), ".csv")}
 	for i, row := range rows[min(1, len(rows)):] {
 		var v [3]float64
 		for k := range v {
@@ -83,20 +92,27 @@ func (m *measured) print() {
 	fmt.Printf("second half: %+.2f MiB an hour (least squares)\n", slope)
 }
 
-func (m *measured) draw(path string) error {
+func draw(path string, all []*measured) error {
 	p := plot.New()
-	p.Title.Text = fmt.Sprintf("Resident memory of a training process, %.1f hours", m.hours[len(m.hours)-1])
+	p.Title.Text = "Resident memory of a training process"
 	p.X.Label.Text, p.Y.Label.Text = "hours", "MiB"
 	p.Add(plotter.NewGrid())
-	xys := make(plotter.XYs, len(m.hours))
-	for i := range xys {
-		xys[i].X, xys[i].Y = m.hours[i], m.resident[i]
+	var lines []any
+	for _, m := range all {
+		xys := make(plotter.XYs, len(m.hours))
+		for i := range xys {
+			xys[i].X, xys[i].Y = m.hours[i], m.resident[i]
+		}
+		if len(all) > 1 {
+			lines = append(lines, m.name)
+		}
+		lines = append(lines, xys)
 	}
-	line, err := plotter.NewLine(xys)
-	if err != nil {
+	if err := plotutil.AddLines(p, lines...); err != nil {
 		return err
 	}
-	p.Add(line)
-	p.Y.Min = 0 // adding a line moves it
+	p.Y.Min = 0
+	p.Y.Max *= 1.25 // for the names
+	p.Legend.Top = true
 	return p.Save(18*vg.Centimeter, 8*vg.Centimeter, path)
 }
