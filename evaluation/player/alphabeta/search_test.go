@@ -263,6 +263,32 @@ func TestSearchStops(t *testing.T) {
 
 func contains(list []engine.Action, a engine.Action) bool { return slices.Contains(list, a) }
 
+// TestFrozen: the engine is a yardstick, so what it plays must not change unseen.
+// A change of rules, weights or search gives another number here and makes
+// another player, whose figures in docs/yardsticks.md must be measured again.
+func TestFrozen(t *testing.T) {
+	const want = 0xc1e0ac59c1088f68
+	g := game(t, "standard,max_turns=600")
+	s, h := newState(g), g.NewHistory()
+	e := New(g)
+	rng := rand.New(rand.NewPCG(3, 1))
+	sum := uint64(0)
+	for range 20 {
+		wander(s, h, 10+rng.IntN(60), rng)
+		if s.Actor() == engine.Nobody {
+			continue
+		}
+		e.NewGame()
+		r := e.Search(s, h, s.Legal(nil, h), 4, nil)
+		for _, x := range []int64{int64(r.Action), int64(r.Value), r.Nodes} {
+			sum = (sum ^ uint64(x)) * 0x100000001b3 // FNV-1a, a word at a time
+		}
+	}
+	if sum != want {
+		t.Errorf("signature %#x, want %#x", sum, uint64(want))
+	}
+}
+
 // BenchmarkSearch counts the positions that a search of depth 5 looks at.
 func BenchmarkSearch(b *testing.B) {
 	g := game(b, "standard")
