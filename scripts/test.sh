@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs every test in short form and lists what was skipped, with the reason.
-# Under CI=true a skipped test is a failure. The output is go test's own, less
-# the lines of tests that pass.
+# Under CI=true a skipped test is a failure, unless it is for what this machine
+# does not let it do (a mount, a terminal). The output is go test's own, less the
+# lines of tests that pass.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 GO=${GO:-go}
@@ -23,7 +24,8 @@ run -run '^$' -bench . -benchtime 1x ./...
 if skipped=$(grep -B1 -E '^ *--- SKIP' "$log"); then
   echo "skipped:"
   echo "$skipped"
-  if [ "${CI:-}" = true ]; then
+  reasons=$(grep -vE '^ *--- SKIP|^--$' <<<"$skipped" | grep -vc ': this machine: ' || true)
+  if [ "${CI:-}" = true ] && [ "$reasons" -gt 0 ]; then
     echo "CI=true: a skipped test is a failure"
     exit 1
   fi

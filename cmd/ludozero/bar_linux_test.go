@@ -37,7 +37,7 @@ func pseudoTerminal(t *testing.T, width uint16) (master, tty *os.File) {
 	t.Setenv("TERM", "xterm")
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
-		t.Skip("no pseudo terminal: ", err)
+		t.Skip("this machine: no pseudo terminal: ", err)
 	}
 	t.Cleanup(func() { master.Close() })
 	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
@@ -48,11 +48,11 @@ func pseudoTerminal(t *testing.T, width uint16) (master, tty *os.File) {
 		err = unix.IoctlSetWinsize(int(master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: width})
 	}
 	if err != nil {
-		t.Skip("no pseudo terminal: ", err)
+		t.Skip("this machine: no pseudo terminal: ", err)
 	}
 	tty, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip("no pseudo terminal: ", err)
+		t.Skip("this machine: no pseudo terminal: ", err)
 	}
 	t.Cleanup(func() { tty.Close() })
 	return master, tty

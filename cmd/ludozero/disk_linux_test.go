@@ -14,7 +14,7 @@ import (
 func TestFullDiskAtTheRating(t *testing.T) {
 	root := t.TempDir()
 	if err := syscall.Mount("tmpfs", root, "tmpfs", 0, "size=2m"); err != nil {
-		t.Skipf("no tmpfs can be mounted here: %v", err)
+		t.Skipf("this machine: no tmpfs can be mounted: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(root, syscall.MNT_DETACH); err != nil {

@@ -130,9 +130,6 @@ func TestAlphaBetaDoesNotAllocate(t *testing.T) {
 
 // TestAlphaBetaBeatsMinimax of the same depth, which counts material.
 func TestAlphaBetaBeatsMinimax(t *testing.T) {
-	if testing.Short() {
-		t.Skip("some seconds of play")
-	}
 	g := game(t, &konreh.Family)
 	contestant := func(text string) evaluation.Contestant {
 		spec, err := Parse(text, nil)
@@ -142,6 +139,9 @@ func TestAlphaBetaBeatsMinimax(t *testing.T) {
 		return spec.Contestant(g)
 	}
 	cfg := evaluation.Config{Pairs: 5, OpeningTurns: 4, MaxTurns: 600, Workers: 2, Seed: 3}
+	if testing.Short() {
+		cfg.Pairs = 2 // a game takes about a second
+	}
 	r, err := evaluation.Match(t.Context(), cfg, g, contestant("alphabeta:depth=2"), contestant("minimax:depth=2"), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ func TestDiskFull(t *testing.T) {
 	if dir := os.Getenv("ATOMICFILE_DISKFULL_CHILD"); dir != "" {
 		signal.Ignore(syscall.SIGXFSZ)
 		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: capacity, Max: capacity}); err != nil {
-			t.Skipf("no limit of file size here: %v", err)
+			t.Skipf("this machine: no limit of file size: %v", err)
 		}
 		checkFull(t, dir, 4*capacity, syscall.EFBIG)
 		return

@@ -16,7 +16,7 @@ func mountRoom(t *testing.T, size string) string {
 	t.Helper()
 	root := t.TempDir()
 	if err := syscall.Mount("tmpfs", root, "tmpfs", 0, "size="+size); err != nil {
-		t.Skipf("no tmpfs can be mounted here: %v", err)
+		t.Skipf("this machine: no tmpfs can be mounted: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(root, syscall.MNT_DETACH); err != nil {
@@ -132,7 +132,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 	root := filepath.Dir(dir)
 	if err := syscall.Mount("", root, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
-		t.Skipf("no remounting here: %v", err)
+		t.Skipf("this machine: no remounting: %v", err)
 	}
 	before := snapshot(t, dir)
 	for _, path := range []string{dir, filepath.Join(root, "new")} {

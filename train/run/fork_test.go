@@ -564,7 +564,7 @@ func TestShardsAreCopiedWhereTheyCannotBeLinked(t *testing.T) {
 	const other = "/dev/shm"
 	from, err := os.CreateTemp(other, "ludozero-test-")
 	if err != nil {
-		t.Skipf("no other file system to link from: %v", err)
+		t.Skipf("this machine: no other file system to link from: %v", err)
 	}
 	defer os.Remove(from.Name())
 	if _, err := from.WriteString("shard"); err != nil {
@@ -575,7 +575,7 @@ func TestShardsAreCopiedWhereTheyCannotBeLinked(t *testing.T) {
 	}
 	dir := t.TempDir()
 	if os.Link(from.Name(), filepath.Join(dir, "link")) == nil {
-		t.Skipf("%s and %s are one file system", other, dir)
+		t.Skipf("this machine: %s and %s are one file system", other, dir)
 	}
 	if err := linkOrCopy(from.Name(), filepath.Join(dir, "copy")); err != nil || file(t, dir, "copy") != "shard" {
 		t.Errorf("linkOrCopy = %v", err)

@@ -33,7 +33,7 @@ func TestWhatCannotBeWritten(t *testing.T) {
 				err = syscall.Mount("", path, "", syscall.MS_BIND|syscall.MS_REMOUNT|syscall.MS_RDONLY, "")
 			}
 			if err != nil {
-				t.Skipf("no mount of a part here: %v", err)
+				t.Skipf("this machine: no mount of a part: %v", err)
 			}
 			cfg.Generations, cfg.Retention.Checkpoints = 2, 1
 			err = work(context.Background(), dir, cfg)
