@@ -96,14 +96,8 @@ func (f *analyzeFlags) lines(c *cobra.Command, gf *gameFlags, g engine.Game, spe
 		preset:     preset,
 		options:    options,
 		do: func(ctx context.Context, a *arena, r *request, object map[string]any) error {
-			t, err := a.table(r)
+			t, err := a.reach(r)
 			if err != nil {
-				return err
-			}
-			if err := t.begin(r.pos); err != nil {
-				return err
-			}
-			if err := t.play(r.moves); err != nil {
 				return err
 			}
 			if t.player == nil {

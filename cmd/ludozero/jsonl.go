@@ -113,6 +113,18 @@ func (a *arena) table(r *request) (*table, error) {
 	return t, nil
 }
 
+// reach is the table of r's game in the position that r asks about.
+func (a *arena) reach(r *request) (*table, error) {
+	t, err := a.table(r)
+	if err == nil {
+		err = t.begin(r.pos)
+	}
+	if err == nil {
+		err = t.play(r.moves)
+	}
+	return t, err
+}
+
 // begin puts the request's position, or the start, on the table.
 func (t *table) begin(pos string) error {
 	if pos == "" {
@@ -178,11 +190,8 @@ func newMoves() *cobra.Command {
 }
 
 func legalMoves(a *arena, r *request, object map[string]any, after bool) error {
-	t, err := a.table(r)
+	t, err := a.reach(r)
 	if err != nil {
-		return err
-	}
-	if err := t.begin(r.pos); err != nil {
 		return err
 	}
 	type move struct {
@@ -235,14 +244,8 @@ func newReplay() *cobra.Command {
 }
 
 func replayGame(_ context.Context, a *arena, r *request, object map[string]any) error {
-	t, err := a.table(r)
+	t, err := a.reach(r)
 	if err != nil {
-		return err
-	}
-	if err := t.begin(r.pos); err != nil {
-		return err
-	}
-	if err := t.play(r.moves); err != nil {
 		return err
 	}
 	object["winner"], object["winner_player"], object["why"] = nil, nil, nil
