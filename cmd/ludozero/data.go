@@ -175,11 +175,16 @@ type recordedGame struct {
 
 // replay plays the game again and calls visit, which may be nil, at every step.
 func (g *recordedGame) replay(visit func(*record.Step)) error {
-	if list := g.replayer.Play(g.rows, visit); len(list) > 0 {
-		r := &g.rows[list[0].Row]
-		return fmt.Errorf("shard %s: game %d: ply %d: %w; `ludozero data check` lists all faults", g.shard, r.GameNumber, r.Ply, list[0].Err)
+	return g.fault(g.replayer.Play(g.rows, visit))
+}
+
+// fault is the first of the problems of the game, nil if there is none.
+func (g *recordedGame) fault(list []record.Problem) error {
+	if len(list) == 0 {
+		return nil
 	}
-	return nil
+	r := &g.rows[list[0].Row]
+	return fmt.Errorf("shard %s: game %d: ply %d: %w; `ludozero data check` lists all faults", g.shard, r.GameNumber, r.Ply, list[0].Err)
 }
 
 // eachGame calls do with every game of a shard, whose rows must be good.

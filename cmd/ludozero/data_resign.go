@@ -3,45 +3,19 @@ package main
 import (
 	"fmt"
 
-	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/selfplay/census"
 )
 
-// resignJSON is what became of resigning in games where players may.
-type resignJSON struct {
-	// Resigned games ended by it. PlayedOn games went on although a player would
-	// have resigned, who then drew or won Wrong of them: ErrorRate, with Wilson's
-	// interval of 95 %; nil if no game was played on.
-	Resigned  int        `json:"resigned"`
-	PlayedOn  int        `json:"played_on"`
-	Wrong     int        `json:"wrong"`
-	ErrorRate *scoreJSON `json:"error_rate"`
-	// Advice says in words that the error rate is too high, if it is.
-	Advice string `json:"advice,omitempty"`
-}
-
-// resignSummary is nil if nobody resigned or would have.
-func resignSummary(n record.Resignations) *resignJSON {
-	if n == (record.Resignations{}) {
-		return nil
-	}
-	r := &resignJSON{Resigned: n.Resigned, PlayedOn: n.PlayedOn, Wrong: n.Wrong, Advice: n.Advice()}
-	if n.PlayedOn > 0 {
-		rate, low, high := n.ErrorRate()
-		r.ErrorRate = &scoreJSON{rate, low, high}
-	}
-	return r
-}
-
-// wrong says how many resignations were wrong in short, for a table.
-func (r *resignJSON) wrong() string {
+// wrongResignations says how many resignations were wrong in short, for a table.
+func wrongResignations(r *census.Resignations) string {
 	if r == nil || r.ErrorRate == nil {
 		return "-"
 	}
 	return fmt.Sprintf("%d/%d (%.1f to %.1f %%)", r.Wrong, r.PlayedOn, 100*r.ErrorRate.Low, 100*r.ErrorRate.High)
 }
 
-// print prints lines that begin with a name.
-func (r *resignJSON) print(games int, line func(name, format string, args ...any)) {
+// printResignations prints lines that begin with a name.
+func printResignations(r *census.Resignations, games int, line func(name, format string, args ...any)) {
 	if r == nil {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/run"
 )
@@ -82,7 +83,7 @@ func TestDataKnowsResignation(t *testing.T) {
 func TestStatAdvises(t *testing.T) {
 	n := record.Resignations{Resigned: 180, PlayedOn: 20, Wrong: 5}
 	var out []string
-	resignSummary(n).print(200, func(name, format string, args ...any) {
+	printResignations(census.ResignationsOf(n), 200, func(name, format string, args ...any) {
 		out = append(out, name+": "+fmt.Sprintf(format, args...))
 	})
 	want := []string{

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/spf13/cobra"
 )
@@ -58,11 +59,11 @@ func newDataStat() *cobra.Command {
 // dataStats is what the games of some shards are like: one summary for all, or
 // one for each group.
 type dataStats struct {
-	Game   string         `json:"game"`
-	Runs   []string       `json:"runs"`
-	Shards int            `json:"shards"`
-	By     string         `json:"by,omitempty"`
-	Groups []*dataSummary `json:"groups"`
+	Game   string            `json:"game"`
+	Runs   []string          `json:"runs"`
+	Shards int               `json:"shards"`
+	By     string            `json:"by,omitempty"`
+	Groups []*census.Summary `json:"groups"`
 }
 
 // groupKey is what games are told apart by, the rest of it zero.
@@ -73,7 +74,7 @@ type groupKey struct {
 
 func collect(ctx context.Context, b *bar, files []shardFile, by string) (*dataStats, error) {
 	l := newLibrary()
-	tallies := map[groupKey]*tally{}
+	tallies := map[groupKey]*census.Tally{}
 	runs := map[string]bool{}
 	var game string
 	rows := 0
@@ -101,11 +102,11 @@ func collect(ctx context.Context, b *bar, files []shardFile, by string) (*dataSt
 			}
 			t := tallies[key]
 			if t == nil {
-				t = newTally()
+				t = census.New()
 				tallies[key] = t
 			}
-			t.bytes += float64(bytes) * float64(len(g.rows)) / float64(m.Rows)
-			return t.add(g)
+			t.AddBytes(float64(bytes) * float64(len(g.rows)) / float64(m.Rows))
+			return g.fault(t.Add(g.game.Rules(), g.replayer, g.rows))
 		})
 	})
 	if err != nil {
@@ -118,12 +119,12 @@ func collect(ctx context.Context, b *bar, files []shardFile, by string) (*dataSt
 	return stats(info, tallies, len(files), runs, by), nil
 }
 
-func stats(info *engine.Info, tallies map[groupKey]*tally, shards int, runs map[string]bool, by string) *dataStats {
+func stats(info *engine.Info, tallies map[groupKey]*census.Tally, shards int, runs map[string]bool, by string) *dataStats {
 	d := &dataStats{Game: info.Name, Shards: shards, Runs: slices.Sorted(maps.Keys(runs)), By: by}
 	for _, key := range slices.SortedFunc(maps.Keys(tallies), func(a, b groupKey) int {
 		return cmp.Or(cmp.Compare(a.generation, b.generation), cmp.Compare(a.rules, b.rules))
 	}) {
-		g := tallies[key].summary(info)
+		g := tallies[key].Summary(info)
 		if by == "generation" {
 			g.Generation = &key.generation
 		}
@@ -137,7 +138,7 @@ func (d *dataStats) print(out io.Writer) error {
 	fmt.Fprintf(out, "%s, %s of run %s\n\n", d.Game, count(d.Shards, "shard"), strings.Join(d.Runs, ", "))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if d.By == "" {
-		d.Groups[0].print(w)
+		printSummary(w, d.Groups[0])
 	} else {
 		d.printGroups(w)
 	}
@@ -168,29 +169,18 @@ func (d *dataStats) printGroups(w io.Writer) {
 			if g.Resignations != nil {
 				resigned = g.Resignations.Resigned
 			}
-			fmt.Fprintf(w, "\t%s\t%s", percent(resigned, g.Games), g.Resignations.wrong())
+			fmt.Fprintf(w, "\t%s\t%s", percent(resigned, g.Games), wrongResignations(g.Resignations))
 		}
 		fmt.Fprintln(w)
 	}
-}
-
-func (s scoreJSON) String() string {
-	return fmt.Sprintf("%.3f (%.3f to %.3f)", s.Value, s.Low, s.High)
 }
 
 func percent(n, of int) string { return percentOf(float64(n) / float64(of)) }
 
 func percentOf(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
-func (s *spread) String() string {
-	if s == nil {
-		return "none"
-	}
-	return fmt.Sprintf("mean %.4g, median %.4g, 10 %% up to %.4g, 90 %% up to %.4g, %.4g to %.4g", s.Mean, s.Median, s.P10, s.P90, s.Min, s.Max)
-}
-
-// print prints all that is known of the games, a line for each thing.
-func (d *dataSummary) print(w io.Writer) {
+// printSummary prints all that is known of the games, a line for each thing.
+func printSummary(w io.Writer, d *census.Summary) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...))
 	}
@@ -217,7 +207,7 @@ func (d *dataSummary) print(w io.Writer) {
 		}
 		line(name, "%s %d (%s)%s", e.Reason, e.Games, percent(e.Games, d.Games), draws)
 	}
-	d.Resignations.print(d.Games, line)
+	printResignations(d.Resignations, d.Games, line)
 	if d.GamesByBeginning[record.BeginningStart] != d.Games {
 		list = nil
 		for _, beginning := range slices.Sorted(maps.Keys(d.GamesByBeginning)) {
@@ -239,10 +229,10 @@ func (d *dataSummary) print(w io.Writer) {
 	if d.Rolls > 0 {
 		line("chance", "%d outcomes", d.Rolls)
 	}
-	d.printForms(line)
+	printForms(d, line)
 }
 
-func (d *dataSummary) printForms(line func(name, format string, args ...any)) {
+func printForms(d *census.Summary, line func(name, format string, args ...any)) {
 	rest := 0
 	for i, f := range d.ActionsByForm {
 		if i >= maxForms {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
+	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
@@ -49,19 +50,22 @@ func TestStatByHand(t *testing.T) {
 	if d.FirstScore.Value != 0.5 {
 		t.Errorf("score %+v", d.FirstScore)
 	}
-	d.FirstScore = scoreJSON{}
+	d.FirstScore = census.Score{}
+	spread := func(mean, least, p10, median, p90, most float64) *census.Spread {
+		return &census.Spread{Mean: mean, Min: least, P10: p10, Median: median, P90: p90, Max: most}
+	}
 	const h = 0.562 // -3/4·ln(3/4) - 1/4·ln(1/4)
-	want := &dataSummary{
+	want := &census.Summary{
 		Games: 3, Rows: 19, BytesPerRow: float64(file.Size()) / 19, Moves: 20, MovesWithoutRow: 1,
 		GamesByRules: map[string]int{"standard": 3}, GamesByBeginning: map[string]int{"start": 3},
 		FirstWins: 1, SecondWins: 1, Draws: 1, WinsBySide: map[string]int{"x": 1, "o": 1},
-		Ends:          []*endCount{{"line", 2, 0}, {"full", 1, 1}},
-		Turns:         &spread{20. / 3, 5, 5, 6, 9, 9},
-		Plies:         &spread{20. / 3, 5, 5, 6, 9, 9},
-		LegalActions:  &spread{118. / 19, 2, 3, 6, 9, 9},
-		PolicyEntropy: &spread{h, h, h, h, h, h}, Surprise: &spread{0.25, 0.25, 0.25, 0.25, 0.25, 0.25},
+		Ends:          []*census.EndCount{{Reason: "line", Games: 2}, {Reason: "full", Games: 1, Draws: 1}},
+		Turns:         spread(20./3, 5, 5, 6, 9, 9),
+		Plies:         spread(20./3, 5, 5, 6, 9, 9),
+		LegalActions:  spread(118./19, 2, 3, 6, 9, 9),
+		PolicyEntropy: spread(h, h, h, h, h, h), Surprise: spread(0.25, 0.25, 0.25, 0.25, 0.25, 0.25),
 		FullSearches: 6. / 19, RowsByPolicy: map[string]int{"visits": 6, "none": 13}, VisitsPerRow: 16,
-		ActionsByForm: []formCount{{"#", 20, 20. / 3}},
+		ActionsByForm: []census.FormCount{{Form: "#", Actions: 20, PerGame: 20. / 3}},
 	}
 	if math.Abs(d.BytesPerRow-want.BytesPerRow) < 1e-9 {
 		d.BytesPerRow = want.BytesPerRow // games have their share of a shard, up to rounding
@@ -109,69 +113,6 @@ func TestStatOfGamesThatDoNotReplay(t *testing.T) {
 	}
 }
 
-// TestTallyCountsChance: rolls are no moves and have forms of their own.
-func TestTallyCountsChance(t *testing.T) {
-	g := racegame.New()
-	book := &rulebook{game: g, replayer: record.NewReplayer(g)}
-	n := newTally()
-	for _, rows := range record.Games(randomGames(g, 0, 10)) {
-		if err := n.add(&recordedGame{book, "", rows}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	rolls := 0
-	for form, k := range n.forms {
-		if strings.HasPrefix(form, "chance ") {
-			rolls += k
-		}
-	}
-	// A turn is a die, a roll and a move.
-	if n.rolls == 0 || n.rolls != rolls || n.moves != 2*n.rolls {
-		t.Errorf("%d moves, %d rolls, forms %v", n.moves, n.rolls, n.forms)
-	}
-}
-
-func TestForms(t *testing.T) {
-	for _, c := range []struct{ word, want string }{
-		{"d1f1", "##"}, {"h8^f8", "#^#"}, {"-c3", "-#"}, {"a10b2", "##"}, {"seed", "seed"}, {"buyH", "buyH"},
-		{"7", "#"}, {"12", "#"}, {"12-7", "#-#"}, {"b2", "#"}, {"", ""}, {"Kd1xe2", "K#x#"},
-	} {
-		if got := string(appendForm(nil, []byte(c.word))); got != c.want {
-			t.Errorf("form of %q is %q, want %q", c.word, got, c.want)
-		}
-	}
-}
-
-func TestSpread(t *testing.T) {
-	if s := (histogram{}).spread(1); s != nil || s.String() != "none" {
-		t.Errorf("spread of nothing is %v", s)
-	}
-	h := histogram{}
-	for v := 1; v <= 100; v++ {
-		h[v*v]++
-	}
-	if got, want := *h.spread(10), (spread{338350. / 1000, 0.1, 10, 250, 810, 1000}); got != want {
-		t.Errorf("spread of the first 100 squares is %+v, want %+v", got, want)
-	}
-}
-
-// TestScoreInterval against Jeffreys' interval for 5 of 10 as Brown, Cai and
-// DasGupta 2001 tabulate it, and at the ends of the range.
-func TestScoreInterval(t *testing.T) {
-	if s := scoreOf(5, 5, 0); math.Abs(s.Low-0.224) > 5e-4 || math.Abs(s.High-0.776) > 5e-4 {
-		t.Errorf("5 of 10: %v", s)
-	}
-	if s := scoreOf(9, 0, 0); s.High != 1 || s.Low < 0.5 || s.Low > 0.9 {
-		t.Errorf("9 of 9: %v", s)
-	}
-	if s := scoreOf(0, 9, 0); s.Low != 0 || s.High > 0.5 || s.High < 0.1 {
-		t.Errorf("0 of 9: %v", s)
-	}
-	if a, b := scoreOf(3, 3, 4), scoreOf(5, 5, 0); a != b {
-		t.Errorf("draws count as half each: %v, %v", a, b)
-	}
-}
-
 // TestStatUnderOneNameOfARun: the folder of a run and that of its shards are
 // the same to every command.
 func TestStatUnderOneNameOfARun(t *testing.T) {
@@ -185,12 +126,12 @@ func TestStatUnderOneNameOfARun(t *testing.T) {
 // TestManyForms: what does not fit is summed up, and chance has a line.
 func TestManyForms(t *testing.T) {
 	for _, more := range []int{0, 1, 2} {
-		d := &dataSummary{Games: 2, Rows: 1, Rolls: 3, Turns: &spread{}}
+		d := &census.Summary{Games: 2, Rows: 1, Rolls: 3, Turns: &census.Spread{}}
 		for range maxForms + more {
-			d.ActionsByForm = append(d.ActionsByForm, formCount{"#", 5, 2.5})
+			d.ActionsByForm = append(d.ActionsByForm, census.FormCount{Form: "#", Actions: 5, PerGame: 2.5})
 		}
 		var out strings.Builder
-		d.print(&out)
+		printSummary(&out, d)
 		if n := strings.Count(out.String(), "  #\t5, 2.5 a game\n"); n != maxForms {
 			t.Errorf("%d forms printed, want %d", n, maxForms)
 		}
@@ -201,5 +142,27 @@ func TestManyForms(t *testing.T) {
 		if !strings.Contains(out.String(), "chance\t3 outcomes\n") {
 			t.Errorf("no line on chance:\n%s", out.String())
 		}
+	}
+}
+
+// TestStatCountsChance: rolls are no moves and have forms of their own.
+func TestStatCountsChance(t *testing.T) {
+	g := racegame.New()
+	n, p := census.New(), record.NewReplayer(g)
+	for _, rows := range record.Games(randomGames(g, 0, 10)) {
+		if list := n.Add(g.Rules(), p, rows); len(list) > 0 {
+			t.Fatal(list[0])
+		}
+	}
+	d := n.Summary(g.Info())
+	rolls := 0
+	for _, f := range d.ActionsByForm {
+		if strings.HasPrefix(f.Form, "chance ") {
+			rolls += f.Actions
+		}
+	}
+	// A turn is a die, a roll and a move.
+	if d.Rolls == 0 || d.Rolls != rolls || d.Moves != 2*d.Rolls {
+		t.Errorf("%d moves, %d rolls, forms %v", d.Moves, d.Rolls, d.ActionsByForm)
 	}
 }

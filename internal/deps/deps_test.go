@@ -34,6 +34,7 @@ var allowed = map[string][]string{
 	"model/infer":         {"model", "model/kernel"},
 	"model/graph":         {"model", "model/kernel"},
 	"selfplay/record":     {"engine"},
+	"selfplay/census":     {"engine", "selfplay/record"},
 	"selfplay":            {"engine", "mcts", "selfplay/record"},
 	"train":               {"engine", "model", "model/graph", "model/safetensors", "selfplay/record"},
 	"train/run":           {"engine", "engine/games", "mcts", "model", "model/kernel", "model/infer", "selfplay", "selfplay/record", "train"},
