@@ -36,6 +36,7 @@ func CheckAllocations(g engine.Game, seed uint64) error {
 		{"Outcome", false, func() { s.Outcome() }},
 		{"Actor", false, func() { s.Actor(); s.Side(); s.SideOf(engine.First); s.Turn() }},
 		{"Hash", false, func() { s.Hash() }},
+		{"Settled", true, func() { engine.Settled(s); engine.Neutral(s) }},
 		{"EncodingHash", true, func() { s.EncodingHash() }},
 		{"Encode", true, func() { s.Encode(planes, globals) }},
 		{"Transform", false, func() {

@@ -199,7 +199,8 @@ func (c *checker) same(s, t engine.State) bool {
 	if string(s.Pack(nil)) != string(t.Pack(nil)) || s.Hash() != t.Hash() ||
 		s.Actor() != t.Actor() || s.Side() != t.Side() || s.Turn() != t.Turn() || s.Outcome() != t.Outcome() ||
 		s.SideOf(engine.First) != t.SideOf(engine.First) ||
-		string(s.AppendPosition(nil)) != string(t.AppendPosition(nil)) {
+		string(s.AppendPosition(nil)) != string(t.AppendPosition(nil)) ||
+		!s.Outcome().Over && engine.Settled(s) != engine.Settled(t) {
 		return false
 	}
 	return slices.Equal(s.Legal(nil, nil), t.Legal(nil, nil)) && slices.Equal(s.Chance(nil), t.Chance(nil))

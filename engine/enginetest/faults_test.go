@@ -42,6 +42,8 @@ type fault struct {
 	parse        func(s *faulty, line string) error
 	word         func(s *faulty, dst []byte, a engine.Action) []byte
 	turned       func(sound []int32) []int32
+	settled      func(s *faulty) bool
+	neutral      func(s *faulty) (engine.Action, bool)
 }
 
 type faultyGame struct {
@@ -197,6 +199,20 @@ func (s *faulty) AppendAction(dst []byte, a engine.Action) []byte {
 		return s.f.word(s, dst, a)
 	}
 	return s.State.AppendAction(dst, a)
+}
+
+func (s *faulty) Settled() bool {
+	if s.f.settled != nil {
+		return s.f.settled(s)
+	}
+	return engine.Settled(s.State)
+}
+
+func (s *faulty) Neutral() (engine.Action, bool) {
+	if s.f.neutral != nil {
+		return s.f.neutral(s)
+	}
+	return engine.Neutral(s.State)
 }
 
 func TestCheckFindsFaults(t *testing.T) {
@@ -362,6 +378,20 @@ func TestCheckFindsFaults(t *testing.T) {
 				}
 				return err
 			}}},
+		{"settled before the pie", nim, "exchanges the sides", fault{settled: func(*faulty) bool { return true }, neutral: func(*faulty) (engine.Action, bool) { return 0, false }}},
+		{"settled twice", tic, "yet not after action", fault{settled: func(s *faulty) bool { return s.State.Turn() != 3 }}},
+		{"settled by the path", tic, "Unpack gives another position", fault{settled: func(s *faulty) bool { return s.applied != 0 }}},
+		{"asked when all is settled", nim, "would settle it", fault{neutral: func(s *faulty) (engine.Action, bool) {
+			return s.State.Legal(nil, nil)[0], engine.Settled(s.State)
+		}}},
+		{"neutral swap", nim, "exchanges the sides", fault{neutral: func(s *faulty) (engine.Action, bool) {
+			a, ok := engine.Neutral(s.State)
+			return a + 1, ok
+		}}},
+		{"neutral nothing", nim, "is not legal", fault{neutral: func(s *faulty) (engine.Action, bool) {
+			_, ok := engine.Neutral(s.State)
+			return 99, ok
+		}}},
 		{"one word for all", tic, "no word of its own", fault{
 			word: func(_ *faulty, dst []byte, _ engine.Action) []byte { return append(dst, "a1"...) }}},
 	} {

@@ -34,7 +34,7 @@ type position struct {
 	turn    uint16
 }
 
-var _ engine.State = (*State)(nil)
+var _ engine.Settler = (*State)(nil)
 
 // Actor implements engine.State. At the pie it is Second, who owns side odd.
 func (s *State) Actor() engine.Player {
@@ -61,6 +61,14 @@ func (s *State) SideOf(p engine.Player) engine.Side {
 	}
 	return engine.Side(p)
 }
+
+// Settled implements engine.Settler.
+func (s *State) Settled() bool {
+	return !s.game.pie || s.turn > 1 || s.turn == 1 && s.phase != pie
+}
+
+// Neutral implements engine.Settler.
+func (s *State) Neutral() (engine.Action, bool) { return hold, s.phase == pie }
 
 // Legal implements engine.State.
 func (s *State) Legal(dst []engine.Action, _ *engine.History) []engine.Action {
