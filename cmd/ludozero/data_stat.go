@@ -28,7 +28,8 @@ func newDataStat() *cobra.Command {
 		Short: "Say what recorded games are like",
 		Long: "Counts games, rows, results, ends, lengths, legal actions, searches and moves. Moves are counted by their form:\n" +
 			"their word with every square or number as #. In Kon'reh ## is a slide, #*# and #^# are Displacement and Hop, -# is a\n" +
-			"Green given up, and home, left, right and apex place a Blue. First's score has its 95 % interval.",
+			"Green given up, and home, left, right and apex place a Blue. Games that can say so themselves also count uses of their\n" +
+			"rules, such as captures, Seeds and plants. First's score has its 95 % interval.",
 		Args:    cobra.MinimumNArgs(1),
 		Example: "  ludozero data stat runs/first\n  ludozero data stat runs/first --by generation",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -228,6 +229,13 @@ func printSummary(w io.Writer, d *census.Summary) {
 	line("moves", "%d, %s without a search", d.Moves, percent(d.MovesWithoutRow, d.Moves))
 	if d.Rolls > 0 {
 		line("chance", "%d outcomes", d.Rolls)
+	}
+	for i, k := range d.ActionsByKind {
+		name := ""
+		if i == 0 {
+			name = "uses"
+		}
+		line(name, "%s %d, %.3g a game, in %s of the games", k.Kind, k.Actions, k.PerGame, percent(k.Games, d.Games))
 	}
 	printForms(d, line)
 }

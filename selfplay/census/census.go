@@ -5,6 +5,7 @@ package census
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/selfplay/record"
@@ -30,7 +31,13 @@ type Tally struct {
 	legal, entropy, surprise  Histogram
 	forms                     map[string]int // moves and rolls by form
 
+	// sortNames are the names of the game's kinds of action, nil if it has none;
+	// kindActions counts their actions, kindGames the games with any.
+	sortNames              []string
+	kindActions, kindGames []int
+
 	met        []string // forms of the game at hand
+	sorts      []int    // kinds of its actions
 	word, form []byte
 }
 
@@ -54,7 +61,7 @@ func New() *Tally {
 // game that does not replay is not counted; what is wrong with it is returned.
 func (t *Tally) Add(rules string, p *record.Replayer, rows []record.Row) []record.Problem {
 	moves, rolls := 0, 0
-	t.met = t.met[:0]
+	t.met, t.sorts = t.met[:0], t.sorts[:0]
 	list := p.Play(rows, func(s *record.Step) {
 		t.form = t.form[:0]
 		if s.State.Actor() == engine.Chance {
@@ -66,6 +73,10 @@ func (t *Tally) Add(rules string, p *record.Replayer, rows []record.Row) []recor
 		t.word = s.State.AppendAction(t.word[:0], s.Action)
 		t.form = AppendForm(t.form, t.word)
 		t.met = append(t.met, string(t.form))
+		if sorter, ok := s.State.(engine.Sorter); ok {
+			t.sortNames = sorter.Kinds()
+			t.sorts = sorter.AppendKinds(t.sorts, s.Action, s.After)
+		}
 	})
 	if len(list) > 0 {
 		return list
@@ -73,6 +84,7 @@ func (t *Tally) Add(rules string, p *record.Replayer, rows []record.Row) []recor
 	for _, form := range t.met {
 		t.forms[form]++
 	}
+	t.addKinds()
 	t.games++
 	t.moves += moves
 	t.rolls += rolls
@@ -99,6 +111,20 @@ func (t *Tally) Add(rules string, p *record.Replayer, rows []record.Row) []recor
 		t.addRow(&rows[i])
 	}
 	return nil
+}
+
+// addKinds counts the kinds of the game at hand.
+func (t *Tally) addKinds() {
+	if t.kindActions == nil {
+		t.kindActions, t.kindGames = make([]int, len(t.sortNames)), make([]int, len(t.sortNames))
+	}
+	slices.Sort(t.sorts)
+	for i, k := range t.sorts {
+		t.kindActions[k]++
+		if i == 0 || k != t.sorts[i-1] {
+			t.kindGames[k]++
+		}
+	}
 }
 
 // AddBytes counts the bytes that a game takes in its shard.

@@ -53,6 +53,9 @@ type Summary struct {
 	RowsByPolicy  map[string]int `json:"rows_by_policy_kind"`
 	VisitsPerRow  float64        `json:"visits_per_row"`
 	ActionsByForm []FormCount    `json:"actions_by_form"`
+	// ActionsByKind counts in the game's own terms, in its order, if it has any
+	// (engine.Sorter).
+	ActionsByKind []KindCount `json:"actions_by_kind,omitempty"`
 }
 
 // Score is a score in [0, 1] with its 95 % interval.
@@ -60,6 +63,14 @@ type Score struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
+}
+
+// KindCount counts the actions of one kind, and the games that have any.
+type KindCount struct {
+	Kind    string  `json:"kind"`
+	Actions int     `json:"actions"`
+	Games   int     `json:"games"`
+	PerGame float64 `json:"per_game"`
 }
 
 // FormCount counts the moves of one form.
@@ -88,6 +99,9 @@ func (t *Tally) Summary(info *engine.Info) *Summary {
 	d.Ends = slices.SortedFunc(maps.Values(t.ends), func(a, b *EndCount) int {
 		return cmp.Or(-cmp.Compare(a.Games, b.Games), cmp.Compare(a.Reason, b.Reason))
 	})
+	for k, name := range t.sortNames {
+		d.ActionsByKind = append(d.ActionsByKind, KindCount{name, t.kindActions[k], t.kindGames[k], float64(t.kindActions[k]) / float64(t.games)})
+	}
 	for form, n := range t.forms {
 		d.ActionsByForm = append(d.ActionsByForm, FormCount{form, n, float64(n) / float64(t.games)})
 	}
