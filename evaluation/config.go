@@ -3,7 +3,6 @@ package evaluation
 import (
 	"errors"
 	"fmt"
-	"runtime"
 )
 
 // Config says how a match is played. Keys in files are in snake case.
@@ -46,12 +45,4 @@ func (c *Config) Validate() error {
 	check(c.MaxTurns == 0 || c.MaxTurns > c.OpeningTurns, "max_turns", c.MaxTurns, "want 0 or more than opening_turns")
 	check(c.Workers >= 0, "workers", c.Workers, "want 0 or more")
 	return errors.Join(errs...)
-}
-
-// workers resolves Workers.
-func (c *Config) workers() int {
-	if c.Workers > 0 {
-		return c.Workers
-	}
-	return runtime.GOMAXPROCS(0)
 }

@@ -1,13 +1,12 @@
 package evaluation
 
 import (
+	"cmp"
 	"fmt"
-	"sync"
 	"time"
 )
 
 // Effort sums up what the searches of players that are limited by time took.
-// Searches of games that were dropped are in it, too.
 type Effort struct {
 	// Limit is the time of one decision; zero if time is no limit.
 	Limit time.Duration `json:"limit_ns"`
@@ -29,13 +28,19 @@ type Timed interface {
 	Effort() Effort
 }
 
-func (e *Effort) add(f Effort) {
-	e.Limit = max(e.Limit, f.Limit)
-	e.Decisions += f.Decisions
-	e.Simulations += f.Simulations
-	e.Time += f.Time
-	e.Late = max(e.Late, f.Late)
-	e.Full += f.Full
+// plus is the sum of both; either may be nil, for nothing.
+func (e *Effort) plus(f *Effort) *Effort {
+	if e == nil || f == nil {
+		return cmp.Or(e, f)
+	}
+	return &Effort{
+		Limit:       max(e.Limit, f.Limit),
+		Decisions:   e.Decisions + f.Decisions,
+		Simulations: e.Simulations + f.Simulations,
+		Time:        e.Time + f.Time,
+		Late:        max(e.Late, f.Late),
+		Full:        e.Full + f.Full,
+	}
 }
 
 func (e *Effort) String() string {
@@ -48,26 +53,12 @@ func (e *Effort) String() string {
 	return text
 }
 
-// efforts adds up what the players of all workers report.
-type efforts struct {
-	mu  sync.Mutex
-	sum [2]Effort // of A and B
-}
-
-func (e *efforts) add(players [2]Player) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for i, p := range players {
-		if t, ok := p.(Timed); ok {
-			e.sum[i].add(t.Effort())
-		}
-	}
-}
-
-// of is the effort of contestant i, or nil if time is no limit to it.
-func (e *efforts) of(i int) *Effort {
-	if e.sum[i].Limit == 0 {
-		return nil
-	}
-	return &e.sum[i]
+// since is what was taken after the searches of earlier. Late stays that of all of
+// them: which search was the slowest is not known.
+func (e Effort) since(earlier Effort) Effort {
+	e.Decisions -= earlier.Decisions
+	e.Simulations -= earlier.Simulations
+	e.Time -= earlier.Time
+	e.Full -= earlier.Full
+	return e
 }

@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/ludozero/ludozero/engine"
 )
 
 // TurnLimit is the reason of a game that Config.MaxTurns ended.
@@ -25,11 +23,18 @@ type Game struct {
 	Reason string  `json:"reason"`
 	// Turns is the length in player turns, the opening included.
 	Turns int `json:"turns"`
-	// Opening is how many of the moves are the random opening.
+	// Opening is how many of the moves are the opening.
 	Opening int `json:"opening"`
-	// Moves is every decision from the start, chance included, in the game's
-	// words with spaces between.
+	// Start is the position line that the game began from; empty for the start.
+	Start string `json:"start,omitempty"`
+	// Moves is every decision from there, chance included, in the game's words
+	// with spaces between.
 	Moves string `json:"moves"`
+
+	// AEffort and BEffort are what the searches of players took that are limited
+	// by time; nil for others. Late is that of all their searches so far.
+	AEffort *Effort `json:"a_effort,omitempty"`
+	BEffort *Effort `json:"b_effort,omitempty"`
 }
 
 // Tally counts results.
@@ -99,17 +104,25 @@ type Result struct {
 	Games     []Game  `json:"games"`
 }
 
-// summarise counts whole pairs of games, in order.
-func summarise(cfg Config, g engine.Game, a, b string, games []Game) *Result {
-	r := &Result{
-		Game: g.Info().Name, GameVersion: g.Info().Version, Rules: g.Rules(), A: a, B: b,
-		Seed: cfg.Seed, OpeningTurns: cfg.OpeningTurns, MaxTurns: cfg.MaxTurns, PlannedPairs: cfg.Pairs,
-		Reasons: map[string]int{}, Games: games,
+// Summarise counts the whole pairs among games, which must be the first ones of
+// the match s in order, as Run returns them. It returns nil if there is none.
+func Summarise(cfg Config, s *Series, games []Game) *Result {
+	games = games[:len(games)/2*2]
+	if len(games) == 0 {
+		return nil
 	}
-	seenGame, seenPair := map[string]bool{}, map[string]bool{}
+	r := &Result{
+		Game: s.Game.Info().Name, GameVersion: s.Game.Info().Version, Rules: s.Game.Rules(),
+		A: s.Contestants[0].Name, B: s.Contestants[1].Name,
+		Seed: cfg.Seed, OpeningTurns: cfg.OpeningTurns, MaxTurns: cfg.MaxTurns, PlannedPairs: cfg.Pairs,
+		DistinctOpenings: min(len(s.Openings), len(games)/2),
+		Reasons:          map[string]int{}, Games: games,
+	}
+	c := NewCounter(s)
 	turns := 0
 	for i := range games {
 		game := &games[i]
+		c.Add(game)
 		r.add(game.Points)
 		if game.AFirst {
 			r.AsFirst.add(game.Points)
@@ -118,20 +131,10 @@ func summarise(cfg Config, g engine.Game, a, b string, games []Game) *Result {
 		}
 		r.Reasons[game.Reason]++
 		turns += game.Turns
-		if seenGame[game.Moves] {
-			r.RepeatedGames++
-		}
-		seenGame[game.Moves] = true
-		if i%2 == 0 {
-			continue
-		}
-		r.Pairs[int(2*(games[i-1].Points+game.Points))]++
-		pair := games[i-1].Moves + "\n" + game.Moves
-		if seenPair[pair] {
-			r.RepeatedPairs++
-		}
-		seenPair[pair] = true
+		r.AEffort, r.BEffort = r.AEffort.plus(game.AEffort), r.BEffort.plus(game.BEffort)
 	}
+	p := &c.Pairings()[0]
+	r.Pairs, r.RepeatedPairs, r.RepeatedGames = p.PairCounts(), p.Repeated, c.RepeatedGames()
 	r.MeanTurns = float64(turns) / float64(len(games))
 	r.Score = r.Pairs.Score(r.Pairs.Pairs() - r.RepeatedPairs)
 	r.Elo = r.Score.Elo()
@@ -173,7 +176,8 @@ func (r *Result) WriteText(w io.Writer) error {
 		line("           limited by time: the same command plays other games")
 	}
 	if r.RepeatedGames > 0 {
-		line("repeated   %d games repeat an earlier one, %d pairs an earlier pair", r.RepeatedGames, r.RepeatedPairs)
+		line("repeated   %d games repeat an earlier one, %d pairs an earlier pair: all pairs count for as much evidence as %d",
+			r.RepeatedGames, r.RepeatedPairs, pairs-r.RepeatedPairs)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
