@@ -18,6 +18,10 @@ type Options struct {
 	// Seat, if not nil, is the advantage of moving first in Elo. It is estimated
 	// otherwise.
 	Seat *float64
+	// Only, if not nil, names the players whose ratings are wanted. Those of the
+	// others stay unknown and Table.Differences empty, which spares most of the
+	// work where there are many players.
+	Only []string
 }
 
 // Table holds the ratings of players and how they compare.
@@ -110,6 +114,11 @@ func Fit(names []string, pairings []Pairing, opt Options) (*Table, error) {
 	if opt.Anchor != "" && anchor < 0 {
 		return nil, fmt.Errorf("ratings: anchor=%s: no such player", opt.Anchor)
 	}
+	for _, name := range opt.Only {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("ratings: only=%s: no such player", name)
+		}
+	}
 	f := newFit(len(names), clusters(pairings), opt.Seat)
 	if err := f.estimate(); err != nil {
 		return nil, fmt.Errorf("ratings: %w", err)
@@ -121,6 +130,10 @@ func Fit(names []string, pairings []Pairing, opt Options) (*Table, error) {
 		t.Group, origin = f.reach.group(anchor), []int{anchor}
 	}
 	for i, name := range names {
+		if opt.Only != nil && !slices.Contains(opt.Only, name) {
+			t.Players = append(t.Players, Player{Name: name, Elo: Estimate{math.NaN(), math.Inf(-1), math.Inf(1)}})
+			continue
+		}
 		e, _, err := f.interval(f.contrast([]int{i}, origin))
 		if err != nil {
 			return nil, fmt.Errorf("ratings: %s: %w", name, err)
@@ -136,7 +149,7 @@ func Fit(names []string, pairings []Pairing, opt Options) (*Table, error) {
 		t.Players[p.B].Points += float64(games) - points
 	}
 	for i := range names {
-		for j := i + 1; j < len(names); j++ {
+		for j := i + 1; j < len(names) && opt.Only == nil; j++ {
 			e, ahead, err := f.interval(f.contrast([]int{i}, []int{j}))
 			if err != nil {
 				return nil, fmt.Errorf("ratings: %s and %s: %w", names[i], names[j], err)

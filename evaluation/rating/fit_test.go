@@ -336,3 +336,22 @@ func TestDivergenceIsAnError(t *testing.T) {
 		t.Errorf("err = %v", err)
 	}
 }
+
+// TestOnlySomeRatings: leaving others out changes none of those that are wanted.
+func TestOnlySomeRatings(t *testing.T) {
+	all := fitted(t, baseballTeams, baseballPairings(), Options{Anchor: "Baltimore"})
+	some := fitted(t, baseballTeams, baseballPairings(), Options{Anchor: "Baltimore", Only: []string{"Boston", "Detroit"}})
+	for i, p := range some.Players {
+		if wanted := p.Name == "Boston" || p.Name == "Detroit"; wanted && p != all.Players[i] {
+			t.Errorf("%+v, want %+v", p, all.Players[i])
+		} else if !wanted && (!math.IsNaN(p.Elo.Value) || !math.IsInf(p.Elo.Low, -1) || !math.IsInf(p.Elo.High, 1)) {
+			t.Errorf("%+v, want nothing known", p)
+		}
+	}
+	if len(some.Differences) != 0 || some.Seat != all.Seat {
+		t.Errorf("%d differences, seat %+v, want none and %+v", len(some.Differences), some.Seat, all.Seat)
+	}
+	if _, err := Fit(baseballTeams, baseballPairings(), Options{Only: []string{"Chicago"}}); err == nil {
+		t.Error("Fit rates a team that did not play")
+	}
+}
