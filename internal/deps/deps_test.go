@@ -39,6 +39,7 @@ var allowed = map[string][]string{
 	"train":               {"engine", "model", "model/graph", "model/safetensors", "selfplay/record"},
 	"train/run":           {"engine", "engine/games", "mcts", "model", "model/kernel", "model/infer", "selfplay", "selfplay/record", "train"},
 	"evaluation":          {"engine", "evaluation/rating"},
+	"evaluation/history":  {"evaluation", "evaluation/rating"},
 	"evaluation/rating":   {},
 	"evaluation/rating/*": {},
 	"evaluation/sprt":     {"evaluation/rating"},

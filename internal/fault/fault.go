@@ -11,7 +11,8 @@
 // Points of this program: "mid-write", "before-rename", "after-rename",
 // "before-remove", "mid-remove" in internal/atomicfile, "before-remove" and
 // "after-remove" in train/run, where the files that retention lets go are
-// removed.
+// removed; "before-append", "mid-append" and "after-append" in
+// evaluation/history, where a match is added to those of a run.
 package fault
 
 import (
