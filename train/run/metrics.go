@@ -89,6 +89,30 @@ type Metrics struct {
 	// resigned, WronglyResigned those of them that this player did not lose.
 	PlayedOn        int64 `parquet:"played_on" json:"played_on,omitempty"`
 	WronglyResigned int64 `parquet:"wrongly_resigned" json:"wrongly_resigned,omitempty"`
+	// RepeatedGames are those of the games that are, from first action to last and
+	// by the same rules, one before them among the same games.
+	RepeatedGames int64 `parquet:"repeated_games" json:"repeated_games,omitempty"`
+	// ValueBins are the reliability curve of the network's own value of the
+	// recorded positions, in ten bins. ValueCalibration is its mean distance from
+	// the diagonal, weighed by positions. ValueExplained is the share of the
+	// outcomes' variance that the value explains, 1 - Var(outcome - value) /
+	// Var(outcome): 1 is all, 0 nothing, and below 0 a constant would be nearer.
+	// ValueSlope is that of the regression of outcome on value: 1 if the value is
+	// calibrated, less if it is too sure of itself, more if it is too cautious,
+	// below 0 if its sign is wrong; ValueSlopeError is its standard error, with
+	// games as clusters. All of it in the acting player's view; 0 where value or
+	// outcome does not vary.
+	ValueBins        []ValueBin `parquet:"value_bins,list" json:"value_bins,omitempty"`
+	ValueCalibration float64    `parquet:"value_calibration" json:"value_calibration,omitempty"`
+	ValueExplained   float64    `parquet:"value_explained" json:"value_explained,omitempty"`
+	ValueSlope       float64    `parquet:"value_slope" json:"value_slope,omitempty"`
+	ValueSlopeError  float64    `parquet:"value_slope_error" json:"value_slope_error,omitempty"`
+	// RootBins and the rest are the same of the value that the search came to.
+	RootBins        []ValueBin `parquet:"root_bins,list" json:"root_bins,omitempty"`
+	RootCalibration float64    `parquet:"root_calibration" json:"root_calibration,omitempty"`
+	RootExplained   float64    `parquet:"root_explained" json:"root_explained,omitempty"`
+	RootSlope       float64    `parquet:"root_slope" json:"root_slope,omitempty"`
+	RootSlopeError  float64    `parquet:"root_slope_error" json:"root_slope_error,omitempty"`
 
 	// Steps were taken in this training, from WindowPositions positions. Losses,
 	// norm and age are means over them, null if there were none.
@@ -117,6 +141,10 @@ type Metrics struct {
 	ReplyFloor float64 `parquet:"reply_floor,optional" json:"reply_floor,omitempty"`
 	// Parameters counts the weights of the network, which may grow.
 	Parameters int64 `parquet:"parameters" json:"parameters,omitempty"`
+	// GradientNormMax is the largest norm of a step before clipping, ClippedSteps
+	// how many steps had one above train.clip_norm and were cut down to it.
+	GradientNormMax float64 `parquet:"gradient_norm_max,optional" json:"gradient_norm_max,omitempty"`
+	ClippedSteps    int64   `parquet:"clipped_steps" json:"clipped_steps,omitempty"`
 
 	// HeapBytes is the memory of the Go heap in use, ResidentBytes that of the
 	// process as the system sees it, 0 where it does not say; Goroutines are
@@ -255,8 +283,9 @@ func parseMetrics(data []byte) (rows []Metrics, configHash string, err error) {
 // sameMetrics tells whether rows are equal; an empty list is as good as none.
 func sameMetrics(a, b []Metrics) bool {
 	return slices.EqualFunc(a, b, func(x, y Metrics) bool {
-		same := slices.Equal(x.Ends, y.Ends)
-		x.Ends, y.Ends = nil, nil
+		same := slices.Equal(x.Ends, y.Ends) && slices.Equal(x.ValueBins, y.ValueBins) && slices.Equal(x.RootBins, y.RootBins)
+		x.Ends, x.ValueBins, x.RootBins = nil, nil, nil
+		y.Ends, y.ValueBins, y.RootBins = nil, nil, nil
 		return same && reflect.DeepEqual(x, y)
 	})
 }

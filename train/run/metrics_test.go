@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"math"
 	"os"
@@ -70,6 +71,20 @@ func TestMetricsAreThoseOfTheRun(t *testing.T) {
 			ends[r.Reason][r.GameNumber] = true
 			n++
 		}
+		played := map[string]bool{}
+		var z, v, zz, dd, d float64
+		var moves []byte
+		all := rowsOf(t, cfg, int64(4*i), int64(4*i+3))
+		for j, r := range all {
+			moves = append(append(moves, fmt.Sprint(r.Before, r.Action)...), ' ')
+			if j+1 == len(all) || all[j+1].GameNumber != r.GameNumber {
+				played[string(moves)] = true
+				moves = nil
+			}
+			e := float64(r.Outcome) - float64(r.NetworkValue)
+			z, zz, d, dd, v = z+float64(r.Outcome), zz+float64(r.Outcome*r.Outcome), d+e, dd+e*e, v+float64(r.NetworkValue)
+		}
+		want.RepeatedGames = 14 - int64(len(played))
 		near := func(name string, got, want float64) {
 			if math.Abs(got-want) > 1e-9 || want == 0 {
 				t.Errorf("generation %d: %s is %g, want %g", g, name, got, want)
@@ -78,6 +93,19 @@ func TestMetricsAreThoseOfTheRun(t *testing.T) {
 		near("root value", m.MeanRootValue, value/n)
 		near("entropy", m.PolicyEntropy, nats/n)
 		near("surprise", m.Surprise, surprise/n)
+		near("explained variance", m.ValueExplained, 1-(dd/n-d*d/n/n)/(zz/n-z*z/n/n))
+		var inBins, sum, predicted float64
+		for _, b := range m.ValueBins {
+			inBins += float64(b.Positions)
+			sum += b.Outcome * float64(b.Positions)
+			predicted += b.Predicted * float64(b.Positions)
+		}
+		near("positions in bins", inBins, n)
+		near("outcomes in bins", sum, z)
+		near("values in bins", predicted, v)
+		if m.RootExplained <= m.ValueExplained || len(m.RootBins) != valueBins {
+			t.Errorf("generation %d: the root's value explains %g, the network's %g", g, m.RootExplained, m.ValueExplained)
+		}
 		last := ""
 		for _, e := range m.Ends {
 			if int64(len(ends[e.Reason])) != e.Games || e.Reason <= last {
@@ -95,6 +123,9 @@ func TestMetricsAreThoseOfTheRun(t *testing.T) {
 		if !(m.PolicyFloor > 0 && m.PolicyFloor < m.PolicyLoss) || m.ValueFloor != 0 ||
 			!(m.MeanAge >= 0 && m.MeanAge <= float64(i)) || (m.MeanAge > 0) != (i > 0) {
 			t.Errorf("generation %d: policy floor %g, value floor %g, mean age %g", g, m.PolicyFloor, m.ValueFloor, m.MeanAge)
+		}
+		if !(m.GradientNormMax > m.GradientNorm) || m.ClippedSteps < 0 || m.ClippedSteps > m.Steps || (m.ClippedSteps > 0) != (m.GradientNormMax > cfg.Train.ClipNorm) {
+			t.Errorf("generation %d: norms up to %g, mean %g, %d of %d steps clipped", g, m.GradientNormMax, m.GradientNorm, m.ClippedSteps, m.Steps)
 		}
 		if m.HeapBytes < 1<<16 || m.Goroutines < 1 || runtime.GOOS == "linux" && m.ResidentBytes < 1<<20 {
 			t.Errorf("generation %d: heap of %d bytes, %d resident, %d goroutines", g, m.HeapBytes, m.ResidentBytes, m.Goroutines)

@@ -21,6 +21,9 @@ type tally struct {
 	// values sums root values in the first player's view; entropies and surprises
 	// are of the targets.
 	values, entropies, surprises float64
+
+	network, root reliability // of the two values
+	played        playedGames
 }
 
 // add takes a game of that many turns: its rows, its rules word, its result for the first player
@@ -39,6 +42,9 @@ func (t *tally) add(rows []record.Row, rules string, turns int, firstOutcome flo
 	t.ends[reason]++
 	t.resignations.Add(rows)
 	t.rules.add(rules, turns, firstOutcome)
+	t.network.add(rows, func(r *record.Row) float32 { return r.NetworkValue })
+	t.root.add(rows, func(r *record.Row) float32 { return r.RootValue })
+	t.played.add(rows)
 	for i := range rows {
 		r := &rows[i]
 		// Rows just played have not been rounded yet.
@@ -120,4 +126,9 @@ func (t *tally) fill(m *Metrics) {
 		n := float64(t.targets)
 		m.PolicyEntropy, m.Surprise = t.entropies/n, t.surprises/n
 	}
+	m.RepeatedGames = t.played.repeated
+	f := t.network.figures()
+	m.ValueBins, m.ValueCalibration, m.ValueExplained, m.ValueSlope, m.ValueSlopeError = t.network.points(), f.calibration, f.explained, f.slope, f.slopeError
+	f = t.root.figures()
+	m.RootBins, m.RootCalibration, m.RootExplained, m.RootSlope, m.RootSlopeError = t.root.points(), f.calibration, f.explained, f.slope, f.slopeError
 }

@@ -100,6 +100,10 @@ func (l *lesson) step() error {
 	}
 	l.done++
 	l.sum.age += float64(l.run.state.Generation) - l.batch.MeanGeneration()
+	l.sum.largestNorm = max(l.sum.largestNorm, p.GradientNorm)
+	if clip := l.run.cfg.Train.ClipNorm; clip > 0 && p.GradientNorm > clip {
+		l.sum.clipped++
+	}
 	l.sum.add(&p)
 	l.last.add(&p)
 	if now := time.Now(); now.Sub(l.shown) >= watchEvery {
@@ -149,6 +153,7 @@ func (l *lesson) fill(m *Metrics, e *TrainingEvent) {
 	m.MeanAge = l.sum.mean(l.sum.age)
 	m.LearningRate, m.SamplesPerSecond = e.LearningRate, e.SamplesPerSecond
 	m.Parameters = int64(l.run.plays.Count())
+	m.GradientNormMax, m.ClippedSteps = l.sum.largestNorm, l.sum.clipped
 	processFigures(m)
 }
 
@@ -168,6 +173,8 @@ type losses struct {
 	policyFloor, valueFloor     float64
 	reply, replyFloor           float64 // 0 without the head
 	age                         float64 // mean of the samples' generations below the newest
+	largestNorm                 float64
+	clipped                     int64 // steps whose norm was above the limit
 }
 
 func (l *losses) add(p *train.Progress) {
