@@ -37,6 +37,7 @@ var allowed = map[string][]string{
 	"selfplay/census":     {"engine", "selfplay/record"},
 	"selfplay":            {"engine", "mcts", "selfplay/record"},
 	"train":               {"engine", "model", "model/graph", "model/safetensors", "selfplay/record"},
+	"train/health":        {"train/run"},
 	"train/run":           {"engine", "engine/games", "mcts", "model", "model/kernel", "model/infer", "selfplay", "selfplay/record", "train"},
 	"evaluation":          {"engine", "evaluation/rating"},
 	"evaluation/history":  {"evaluation", "evaluation/rating"},
