@@ -32,6 +32,9 @@ func (c *checker) checkInfo() {
 	}
 	c.checkSymmetryTables()
 	c.checkTurned()
+	if len(c.faults) == 0 { // those tables are needed
+		c.checkLayout()
+	}
 }
 
 func (c *checker) checkNames(what string, names []string, n int) {

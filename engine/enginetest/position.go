@@ -17,7 +17,8 @@ func (c *checker) checkPosition(s engine.State, h *engine.History, thorough bool
 	before := s.Pack(nil)
 	checks := []func(engine.State, *engine.History){c.checkDecision, c.checkIdentity, c.checkEncoding}
 	if thorough {
-		checks = append(checks, c.checkCopies, c.checkText, c.checkWords, c.checkPacked, c.checkSymmetries, c.checkAnnotations, c.checkSettled)
+		checks = append(checks, c.checkCopies, c.checkText, c.checkWords, c.checkPacked, c.checkSymmetries, c.checkAnnotations, c.checkSettled,
+			c.checkPicture)
 	}
 	c.faulted = false
 	for _, check := range checks {

@@ -7,6 +7,7 @@ var (
 	_ engine.Turner    = (*Game)(nil)
 	_ engine.State     = (*State)(nil)
 	_ engine.Annotator = (*State)(nil)
+	_ engine.Pictured  = (*State)(nil)
 	_ engine.Material  = (*State)(nil)
 )
 

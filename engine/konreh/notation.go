@@ -58,30 +58,12 @@ func greens(s *State) (n [2]int) {
 
 // appendPath writes the piece, lane, steps and capture of a slide or special.
 func (s *State) appendPath(dst []byte, a engine.Action) []byte {
-	g := s.game.geo
-	from, plane := g.turned(s.side, uint8(a&63)), int(a>>6)
-	l, steps, target := lane(0), 0, 0
-	switch {
-	case plane >= planeHop:
-		l, steps, target = lane(plane-planeHop), 2, 1
-	case plane >= planeStep:
-		l, steps, target = lane(plane-planeStep), 1, 1
-	default:
-		for i, first := range slidePlane {
-			if plane >= first {
-				l, steps = lane(i), plane-first+1
-			}
-		}
-		target = steps
-	}
-	delta := deltas[direction(s.side, l)]
-	hit := uint8(int(from) + target*(8*delta[0]+delta[1]))
-
-	dst = append(dst, letters[s.kindAt(from)])
-	dst = append(dst, [4]string{" onL ", " onR ", " hmL ", " hmR "}[l]...)
-	dst = append(dst, '0'+byte(steps))
-	if s.occ[1-s.side&1]>>(hit&63)&1 != 0 {
-		dst = append(dst, 'x', letters[s.kindAt(hit)])
+	p := s.path(a)
+	dst = append(dst, letters[s.kindAt(p.from)])
+	dst = append(dst, [4]string{" onL ", " onR ", " hmL ", " hmR "}[p.lane]...)
+	dst = append(dst, '0'+byte(p.steps))
+	if s.occ[1-s.side&1]>>(p.target&63)&1 != 0 {
+		dst = append(dst, 'x', letters[s.kindAt(p.target)])
 	}
 	return dst
 }

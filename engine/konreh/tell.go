@@ -3,6 +3,7 @@ package konreh
 import (
 	"fmt"
 	"math/bits"
+	"strconv"
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
@@ -67,42 +68,57 @@ func (s *State) AppendStatus(dst []byte) []byte {
 }
 
 // blueWords say how the Blue of a side stands.
-func (s *State) blueWords(side engine.Side) (words []string) {
+func (s *State) blueWords(side engine.Side) []string {
+	var words []string
+	if at := s.blueAt(side); at < 64 {
+		words = append(words, fmt.Sprintf("Blue on %s", appendSquare(nil, at)))
+	}
+	for _, tag := range s.blueTags(side) {
+		words = append(words, tag.Text)
+	}
+	return words
+}
+
+// blueTags are what there is to know of the Blue of a side, short as in the
+// position line and in words.
+func (s *State) blueTags(side engine.Side) (tags []engine.Tag) {
 	g, r, b := s.game.geo, &s.game.rules, s.blues[side]
-	add := func(format string, args ...any) { words = append(words, fmt.Sprintf(format, args...)) }
+	add := func(short, format string, args ...any) {
+		tags = append(tags, engine.Tag{Short: short, Text: fmt.Sprintf(format, args...)})
+	}
+	count := func(name string, n int) string { return name + strconv.Itoa(n) }
 	at := s.blueAt(side)
 	switch {
 	case at < 64:
-		add("Blue on %s", appendSquare(nil, at))
+		i := b & (hasHop | hasStep)
+		add([4]string{"-", "H", "D", "HD"}[i], "%s left", [4]string{"no special", "Hop", "Displacement", "Hop and Displacement"}[i])
 	case b.reforge() > 0:
-		add("Reforge: %d of %d own turns left to plant", b.reforge(), r.reforgeTurns)
+		add(count("c", b.reforge()), "Reforge: %d of %d own turns left to plant", b.reforge(), r.reforgeTurns)
+	case s.phase == phaseOver:
+		add("c0", "Reforge: no turn left to plant")
 	default:
-		add("Blue is being placed")
-	}
-	if at < 64 {
-		specials := map[blueState]string{0: "no special", hasHop: "Hop", hasStep: "Displacement", hasHop | hasStep: "Hop and Displacement"}
-		add("%s left", specials[b&(hasHop|hasStep)])
+		add("", "Blue is being placed")
 	}
 	if b.rooted() > 0 {
-		add("Rooted")
+		add("r", "Rooted")
 	}
 	if n := b.stay(); n > 0 {
-		add("in the Cross for %d of %d turns", n, r.crossStay)
+		add(count("s", n), "in the Cross for %d of %d turns", n, r.crossStay)
 	}
 	if n := b.exclusion(); n > 0 {
-		add("barred from the Cross for %d of %d turns", n, r.crossExclusion)
+		add(count("x", n), "barred from the Cross for %d of %d turns", n, r.crossExclusion)
 	}
 	if i := b.ban(); i > 0 {
-		add("may not seed from %s", appendSquare(nil, g.sanctums[i-1]))
+		add("n", "may not seed from %s", appendSquare(nil, g.sanctums[i-1]))
 	}
 	if r.seed && r.mobilization && b.left() == 0 && at == g.homes[side] {
-		add("its first departure may not seed")
+		add("", "its first departure may not seed")
 	}
 	if b.bought() {
-		add("buyback used")
+		add("k", "buyback used")
 	}
 	if r.seedLimit > 0 {
-		add("%d of %d Seeds made", b.seeds(), r.seedLimit)
+		add(count("e", b.seeds()), "%d of %d Seeds made", b.seeds(), r.seedLimit)
 	}
-	return words
+	return tags
 }

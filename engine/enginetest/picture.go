@@ -1,0 +1,251 @@
+package enginetest
+
+import (
+	"math"
+	"reflect"
+	"slices"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// checkLayout holds the board of a Pictured state to what can be drawn: every
+// cell once, on the board, where symmetries and the other seat look for it.
+func (c *checker) checkLayout() {
+	d, ok := c.a.(engine.Pictured)
+	if !ok {
+		return
+	}
+	l := d.Layout()
+	if l == nil || c.b.(engine.Pictured).Layout() != l {
+		c.fault(nil, "two states of a ruleset have different layouts, or none")
+		return
+	}
+	if len(l.Cells) == 0 || len(l.Frame) < 3 || len(l.Zones) == 0 || l.Zones[0].Name != "" || l.Sides != c.info.Sides {
+		c.fault(nil, "layout: %d cells, a frame of %d corners, zones %v, sides %q", len(l.Cells), len(l.Frame), l.Zones, l.Sides)
+		return
+	}
+	inside := func(p engine.Point, margin float64) bool {
+		return p.X >= -margin && p.X <= l.Width+margin && p.Y >= -margin && p.Y <= l.Height+margin
+	}
+	for _, p := range l.Frame {
+		if !inside(p, 0) {
+			c.fault(nil, "layout: the frame has a corner at %v, the extent is %g × %g", p, l.Width, l.Height)
+		}
+	}
+	for _, x := range l.Labels {
+		if x.Text == "" || !inside(x.At, .5) {
+			c.fault(nil, "layout: label %q at %v, the extent is %g × %g", x.Text, x.At, l.Width, l.Height)
+		}
+	}
+	kinds := map[string]bool{}
+	for _, k := range l.Kinds {
+		if k.Name == "" || k.Letters[0] == "" || k.Letters[0] == k.Letters[1] || kinds[k.Name] {
+			c.fault(nil, "layout: kind %+v", k)
+		}
+		kinds[k.Name] = true
+	}
+	c.checkCells(l, inside)
+	c.checkLayoutSymmetries(l)
+}
+
+// checkCells checks that no two cells have a name, place or input in common.
+func (c *checker) checkCells(l *engine.Layout, inside func(engine.Point, float64) bool) {
+	names, inputs := map[string]bool{}, map[int]bool{}
+	for i, x := range l.Cells {
+		if x.Name == "" || names[x.Name] {
+			c.fault(nil, "layout: cell %d has no name of its own: %q", i, x.Name)
+		}
+		names[x.Name] = true
+		if x.Shape < 0 || x.Shape >= len(l.Shapes) || x.Zone < 0 || x.Zone >= len(l.Zones) || x.Shade < 0 || x.Shade > 1 {
+			c.fault(nil, "layout: cell %s has shape %d, zone %d, shade %d", x.Name, x.Shape, x.Zone, x.Shade)
+			return
+		}
+		if x.Input < -1 || x.Input >= c.info.Features.Cells() || x.Input >= 0 && inputs[x.Input] {
+			c.fault(nil, "layout: cell %s has no input of its own: %d", x.Name, x.Input)
+		}
+		inputs[x.Input] = true
+		s := l.Shapes[x.Shape]
+		if s.Radius < 0 || (s.Radius == 0) != (len(s.Corners) >= 3) {
+			c.fault(nil, "layout: shape %d is neither a circle nor a polygon", x.Shape)
+		}
+		corners := append([]engine.Point{{X: s.Radius}, {X: -s.Radius}, {Y: s.Radius}, {Y: -s.Radius}}, s.Corners...)
+		for _, p := range corners {
+			if at := (engine.Point{X: x.Center.X + p.X, Y: x.Center.Y + p.Y}); !inside(at, 1e-9) {
+				c.fault(nil, "layout: cell %s reaches %v, the extent is %g × %g", x.Name, at, l.Width, l.Height)
+				break
+			}
+		}
+		for _, y := range l.Cells[:i] {
+			if distance(x.Center, y.Center) < 0.5 {
+				c.fault(nil, "layout: the centres of cells %s and %s are %.2f apart", x.Name, y.Name, distance(x.Center, y.Center))
+			}
+		}
+	}
+}
+
+func distance(p, q engine.Point) float64 { return math.Hypot(p.X-q.X, p.Y-q.Y) }
+
+// checkLayoutSymmetries checks that symmetries, and a Turner's other seat, turn
+// or mirror the picture of the board as a whole.
+func (c *checker) checkLayoutSymmetries(l *engine.Layout) {
+	tables := [][]int32{engine.Turned(c.g)}
+	for i := range c.info.Symmetries {
+		tables = append(tables, c.info.Symmetries[i].Cells)
+	}
+	cell := cellOfInput(l)
+	for _, table := range tables {
+		if table == nil {
+			continue
+		}
+		var from, to []engine.Point
+		for _, x := range l.Cells {
+			if x.Input < 0 {
+				continue
+			}
+			j, ok := cell[int(table[x.Input])]
+			if !ok {
+				c.fault(nil, "layout: cell %s is mapped to input %d, which no cell has", x.Name, table[x.Input])
+				return
+			}
+			y := l.Cells[j]
+			if l.Zones[x.Zone].Sign != l.Zones[y.Zone].Sign || x.Shape != y.Shape {
+				c.fault(nil, "layout: cell %s is mapped to %s, of another zone or shape", x.Name, y.Name)
+			}
+			from, to = append(from, x.Center), append(to, y.Center)
+		}
+		for i := range from {
+			for j := range i {
+				if math.Abs(distance(from[i], from[j])-distance(to[i], to[j])) > 1e-9 {
+					c.fault(nil, "layout: a symmetry, or the other seat, bends the board")
+					return
+				}
+			}
+		}
+	}
+}
+
+// cellOfInput is the cell for each input that has one.
+func cellOfInput(l *engine.Layout) map[int]int {
+	t := map[int]int{}
+	for i, x := range l.Cells {
+		if x.Input >= 0 {
+			t[x.Input] = i
+		}
+	}
+	return t
+}
+
+// checkPicture checks the pieces of a Pictured position: in order, the same from
+// its packed bytes, mapped by every symmetry, and with a mark on every cell
+// that an action changes.
+func (c *checker) checkPicture(s engine.State, h *engine.History) {
+	d, ok := s.(engine.Pictured)
+	if !ok {
+		return
+	}
+	l, pieces := d.Layout(), d.AppendPieces(nil)
+	for i, p := range pieces {
+		onBoard := p.Cell >= 0
+		if p.Cell < -1 || p.Cell >= len(l.Cells) || p.Kind < 0 || p.Kind >= len(l.Kinds) || p.Side < engine.NoSide || p.Side > 1 ||
+			p.Count < 1 || onBoard && p.Count != 1 {
+			c.fault(s, "picture: piece %+v", p)
+			return
+		}
+		if i > 0 && (onBoard && p.Cell < pieces[i-1].Cell || onBoard && pieces[i-1].Cell < 0) {
+			c.fault(s, "picture: a piece on cell %d follows one on %d", p.Cell, pieces[i-1].Cell)
+		}
+		for _, t := range p.Tags {
+			if t.Text == "" {
+				c.fault(s, "picture: a tag of the piece on cell %d says nothing", p.Cell)
+			}
+		}
+	}
+	if err := c.a.Unpack(s.Pack(nil)); err == nil && !reflect.DeepEqual(picturePieces(c.a), pieces) {
+		c.fault(s, "picture: unpacked, the position has other pieces")
+	}
+	for i := range c.info.Symmetries {
+		if s.SymmetryMask()>>i&1 != 0 {
+			c.checkMappedPieces(s, pieces, i)
+		}
+	}
+	mark := h.Len()
+	for _, a := range engine.AppendPossible(nil, new([]engine.Weighted), s, h) {
+		c.a.CopyFrom(s)
+		c.a.Apply(a, h)
+		h.Truncate(mark)
+		c.checkMarks(s, c.a, a, l)
+	}
+}
+
+func picturePieces(s engine.State) []engine.Piece { return s.(engine.Pictured).AppendPieces(nil) }
+
+// stand is what a piece is when its place and words are left out: words may name
+// a cell.
+type stand struct {
+	kind, count, tags int
+	side              engine.Side
+}
+
+func standOf(p engine.Piece) stand { return stand{p.Kind, p.Count, len(p.Tags), p.Side} }
+
+// checkMappedPieces compares the picture of the image with the mapped picture.
+func (c *checker) checkMappedPieces(s engine.State, pieces []engine.Piece, i int) {
+	y := &c.info.Symmetries[i]
+	l := s.(engine.Pictured).Layout()
+	cell := cellOfInput(l)
+	want := map[int][]stand{}
+	for _, p := range pieces {
+		to := p.Cell
+		if to >= 0 {
+			in := l.Cells[to].Input
+			if in < 0 {
+				return // the tables do not say where such a cell goes
+			}
+			to = cell[image(y.Cells, in)]
+		}
+		want[to] = append(want[to], standOf(p))
+	}
+	c.a.CopyFrom(s)
+	c.a.Transform(i)
+	got := map[int][]stand{}
+	for _, p := range picturePieces(c.a) {
+		got[p.Cell] = append(got[p.Cell], standOf(p))
+	}
+	if !reflect.DeepEqual(got, want) {
+		c.fault(s, "picture: symmetry %q gives the pieces %v, want %v", y.Name, got, want)
+	}
+}
+
+// checkMarks checks that the marks of a from s to t are on the board and show
+// what changed.
+func (c *checker) checkMarks(s, t engine.State, a engine.Action, l *engine.Layout) {
+	marked := map[int]bool{}
+	for _, m := range s.(engine.Pictured).AppendMarks(nil, a, t) {
+		if len(m.Cells) == 0 || m.Kind == engine.MarkMove && len(m.Cells) < 2 || m.Side < engine.NoSide || m.Side > 1 {
+			c.fault(s, "picture: %s has the mark %+v", s.AppendAction(nil, a), m)
+		}
+		for _, x := range m.Cells {
+			if x < 0 || x >= len(l.Cells) {
+				c.fault(s, "picture: %s marks cell %d of %d", s.AppendAction(nil, a), x, len(l.Cells))
+			}
+			marked[x] = true
+		}
+	}
+	before, after := standing(s), standing(t)
+	for cell := range l.Cells {
+		if !marked[cell] && !slices.Equal(before[cell], after[cell]) {
+			c.fault(s, "picture: %s changes cell %s without a mark", s.AppendAction(nil, a), l.Cells[cell].Name)
+		}
+	}
+}
+
+// standing is what stands on each cell.
+func standing(s engine.State) map[int][]stand {
+	on := map[int][]stand{}
+	for _, p := range picturePieces(s) {
+		x := standOf(p)
+		x.tags = 0 // they change without a move
+		on[p.Cell] = append(on[p.Cell], x)
+	}
+	return on
+}
