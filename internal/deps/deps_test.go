@@ -41,6 +41,7 @@ var allowed = map[string][]string{
 	"train/run":           {"engine", "engine/games", "mcts", "model", "model/kernel", "model/infer", "selfplay", "selfplay/record", "train"},
 	"evaluation":          {"engine", "evaluation/rating"},
 	"evaluation/history":  {"evaluation", "evaluation/rating"},
+	"evaluation/opening":  {"engine"},
 	"evaluation/rating":   {},
 	"evaluation/rating/*": {},
 	"evaluation/sprt":     {"evaluation/rating"},
