@@ -11,9 +11,9 @@ type Config struct {
 	Pairs int `mapstructure:"pairs"`
 	// OpeningTurns is how many player turns are played at random before the
 	// players take over; 0 starts every game at the start position. Where the
-	// rules balance the start (a double move, hold or swap), choose an even
-	// number past the turn that settles it: then the side to move first is the
-	// same as in the game itself and nobody is owed a move.
+	// rules balance the start (a double move, hold or swap), an opening is not
+	// over before that is settled; see opening.Spec. Choose an even number past
+	// it: then the side to move first is the same as in the game itself.
 	OpeningTurns int `mapstructure:"opening_turns"`
 	// MaxTurns ends a game as a draw, for rulesets that need not end; 0 is no
 	// limit. Games that end so are counted under their own reason.

@@ -58,7 +58,12 @@ func Match(ctx context.Context, cfg Config, g engine.Game, a, b Contestant, prog
 	if err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}
-	s := MatchSeries(cfg, g, a, b, openings.List)
+	return MatchFrom(ctx, cfg, g, openings, a, b, progress)
+}
+
+// MatchFrom is Match with other openings than cfg.OpeningTurns asks for.
+func MatchFrom(ctx context.Context, cfg Config, g engine.Game, openings *Openings, a, b Contestant, progress func(Event)) (*Result, error) {
+	s := MatchSeries(cfg, g, a, b, openings)
 	event := Event{Total: s.Games()}
 	games, err := s.Run(ctx, nil, Hooks{Counted: func(g *Game) bool {
 		event.add(g)
@@ -75,13 +80,13 @@ func Match(ctx context.Context, cfg Config, g engine.Game, a, b Contestant, prog
 
 // MatchSeries is the series of a match: cfg.Pairs pairs of a and b with the
 // openings in turn.
-func MatchSeries(cfg Config, g engine.Game, a, b Contestant, openings []Opening) *Series {
+func MatchSeries(cfg Config, g engine.Game, a, b Contestant, openings *Openings) *Series {
 	s := &Series{
 		Game: g, Contestants: []Contestant{a, b}, Openings: openings, Schedule: make([]Pair, cfg.Pairs),
 		MaxTurns: cfg.MaxTurns, Workers: cfg.Workers, Seed: cfg.Seed,
 	}
 	for i := range s.Schedule {
-		s.Schedule[i] = Pair{A: 0, B: 1, Opening: i % max(1, len(openings))}
+		s.Schedule[i] = Pair{A: 0, B: 1, Opening: i % max(1, len(openings.List))}
 	}
 	return s
 }

@@ -193,7 +193,7 @@ func TestOpeningsThatRunOutRepeat(t *testing.T) {
 		t.Errorf("%d openings of one turn, %d repeated pairs; want 9, 11", r.DistinctOpenings, r.RepeatedPairs)
 	}
 	_, err := evaluation.Match(context.Background(), evaluation.Config{Pairs: 1, OpeningTurns: 9, Workers: 1}, g, script("low", lowest), script("high", highest), nil)
-	if err == nil || !strings.Contains(err.Error(), "no opening of 9 turns") {
+	if err == nil || !strings.Contains(err.Error(), "random:turns=9: none leaves a game to play") {
 		t.Errorf("openings as long as the game: %v", err)
 	}
 }

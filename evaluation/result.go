@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/ludozero/ludozero/evaluation/opening"
 )
 
 // TurnLimit is the reason of a game that Config.MaxTurns ended.
@@ -68,8 +70,15 @@ type Result struct {
 	A           string `json:"a"`
 	B           string `json:"b"`
 
-	Seed         uint64 `json:"seed"`
-	OpeningTurns int    `json:"opening_turns"`
+	Seed uint64 `json:"seed"`
+	// OpeningTurns is the length of random openings, 0 where there are others.
+	OpeningTurns int `json:"opening_turns"`
+	// Openings says what openings were asked for, as opening.Set.Source does;
+	// OpeningList is their hash, OpeningNotes what is to be known about them.
+	// Empty in results of programs that knew random openings only.
+	Openings     string `json:"openings,omitempty"`
+	OpeningList  string `json:"opening_list,omitempty"`
+	OpeningNotes string `json:"opening_notes,omitempty"`
 	MaxTurns     int    `json:"max_turns"`
 	PlannedPairs int    `json:"planned_pairs"`
 
@@ -114,9 +123,13 @@ func Summarise(cfg Config, s *Series, games []Game) *Result {
 	r := &Result{
 		Game: s.Game.Info().Name, GameVersion: s.Game.Info().Version, Rules: s.Game.Rules(),
 		A: s.Contestants[0].Name, B: s.Contestants[1].Name,
-		Seed: cfg.Seed, OpeningTurns: cfg.OpeningTurns, MaxTurns: cfg.MaxTurns, PlannedPairs: cfg.Pairs,
-		DistinctOpenings: min(len(s.Openings), len(games)/2),
+		Seed: cfg.Seed, MaxTurns: cfg.MaxTurns, PlannedPairs: cfg.Pairs,
+		Openings: s.Openings.Source, OpeningList: s.Openings.Hash(), OpeningNotes: s.Openings.Notes(),
+		DistinctOpenings: min(len(s.Openings.List), len(games)/2),
 		Reasons:          map[string]int{}, Games: games,
+	}
+	if spec := s.Openings.Spec; spec.Kind == opening.Random {
+		r.OpeningTurns = spec.Turns
 	}
 	c := NewCounter(s)
 	turns := 0
@@ -141,6 +154,23 @@ func Summarise(cfg Config, s *Series, games []Game) *Result {
 	return r
 }
 
+// openings says for people what openings were asked for.
+func (r *Result) openings() string {
+	if r.Openings == "" || r.Openings == (opening.Spec{Kind: opening.Random, Turns: r.OpeningTurns}).String() {
+		return fmt.Sprintf("openings of %d random turns", r.OpeningTurns)
+	}
+	return "openings " + r.Openings
+}
+
+// openingsUsed says how often openings were used that were too few.
+func (r *Result) openingsUsed() string {
+	pairs := r.Pairs.Pairs()
+	if r.DistinctOpenings == 0 || pairs <= r.DistinctOpenings {
+		return ""
+	}
+	return fmt.Sprintf("; too few for %d pairs, each used about %.0f times", pairs, float64(pairs)/float64(r.DistinctOpenings))
+}
+
 // WriteText writes the result for people: the numbers with their intervals and
 // the conditions they hold under.
 func (r *Result) WriteText(w io.Writer) error {
@@ -150,8 +180,11 @@ func (r *Result) WriteText(w io.Writer) error {
 	line("A          %s", r.A)
 	line("B          %s", r.B)
 	line("game       %s, rules %s (version %d)", r.Game, r.Rules, r.GameVersion)
-	line("games      %d in %d pairs with seats exchanged, openings of %d random turns (%d distinct), seed %d",
-		len(r.Games), pairs, r.OpeningTurns, r.DistinctOpenings, r.Seed)
+	line("games      %d in %d pairs with seats exchanged, %s (%d distinct), seed %d",
+		len(r.Games), pairs, r.openings(), r.DistinctOpenings, r.Seed)
+	if r.OpeningList != "" {
+		line("openings   list %s%s%s", r.OpeningList, r.OpeningNotes, r.openingsUsed())
+	}
 	if pairs < r.PlannedPairs {
 		line("           stopped early: %d pairs were planned", r.PlannedPairs)
 	}

@@ -15,8 +15,8 @@ import (
 type Series struct {
 	Game        engine.Game
 	Contestants []Contestant
-	// Openings are where pairs begin; Pair.Opening counts in it.
-	Openings []Opening
+	// Openings are where pairs begin; Pair.Opening counts in their List.
+	Openings *Openings
 	// Schedule is the pairs in the order in which they are played and counted.
 	// The random streams of a game follow from its pair's place here, so that a
 	// longer schedule that begins the same begins with the same games.
@@ -31,7 +31,7 @@ type Series struct {
 // and then B first.
 type Pair struct {
 	A, B int // different
-	// Opening is an index of Series.Openings.
+	// Opening is an index of the list of Series.Openings.
 	Opening int
 }
 
@@ -172,7 +172,7 @@ func (s *Series) labels() []string {
 
 func (s *Series) validate() error {
 	switch {
-	case len(s.Openings) == 0:
+	case s.Openings == nil || len(s.Openings.List) == 0:
 		return errors.New("no openings")
 	case len(s.Schedule) == 0:
 		return errors.New("no pairs to play")
@@ -183,8 +183,11 @@ func (s *Series) validate() error {
 		if min(p.A, p.B) < 0 || max(p.A, p.B) >= len(s.Contestants) || p.A == p.B {
 			return fmt.Errorf("pair %d: contestants %d and %d: want two of 0 to %d", i+1, p.A, p.B, len(s.Contestants)-1)
 		}
-		if p.Opening < 0 || p.Opening >= len(s.Openings) {
-			return fmt.Errorf("pair %d: opening %d: want 0 to %d", i+1, p.Opening, len(s.Openings)-1)
+		if p.Opening < 0 || p.Opening >= len(s.Openings.List) {
+			return fmt.Errorf("pair %d: opening %d: want 0 to %d", i+1, p.Opening, len(s.Openings.List)-1)
+		}
+		if turn := s.Openings.List[p.Opening].Turn; s.MaxTurns > 0 && turn >= s.MaxTurns {
+			return fmt.Errorf("opening %d ends after %d turns: want max_turns=%d to be 0 or more", p.Opening+1, turn, s.MaxTurns)
 		}
 	}
 	return nil

@@ -27,7 +27,7 @@ func triple(t testing.TB, f *engine.Family, rounds, workers int) *evaluation.Ser
 		t.Fatal(err)
 	}
 	s := &evaluation.Series{
-		Game: g, Openings: openings.List, Workers: workers, Seed: 4,
+		Game: g, Openings: openings, Workers: workers, Seed: 4,
 		Contestants: []evaluation.Contestant{contestant(t, "mcts:sims=6", g), contestant(t, "random", g), contestant(t, "random", g)},
 	}
 	for i := range rounds {
@@ -135,8 +135,9 @@ func TestSeriesRefusesWhatItCannotPlay(t *testing.T) {
 		{change: func(s *evaluation.Series) { s.Schedule[2].Opening = 2 }, want: "pair 3: opening 2: want 0 to 1"},
 		{change: func(s *evaluation.Series) { s.Openings = nil }, want: "no openings"},
 		{change: func(s *evaluation.Series) { s.Schedule = nil }, want: "no pairs"},
-		{change: func(s *evaluation.Series) { s.Openings[0].Actions[1] = 6000 }, want: "decision 2 of its opening, action 6000, is not legal"},
-		{change: func(s *evaluation.Series) { s.Openings[0].Position = "nonsense" }, want: `game 1: opening from position "nonsense": `},
+		{change: func(s *evaluation.Series) { s.MaxTurns = 2 }, want: "opening 1 ends after 2 turns: want max_turns=2 to be 0 or more"},
+		{change: func(s *evaluation.Series) { s.Openings.List[0].Actions[1] = 6000 }, want: "decision 2 of its opening, action 6000, is not legal"},
+		{change: func(s *evaluation.Series) { s.Openings.List[0].Position = "nonsense" }, want: `game 1: opening from position "nonsense": `},
 	} {
 		s := triple(t, &connect4.Family, 2, 1)
 		if c.change != nil {
@@ -152,7 +153,7 @@ func TestSeriesFromPositions(t *testing.T) {
 	g := game(t, &tictactoe.Family)
 	position := string(replay(t, g, []string{"a1", "b2"}).AppendPosition(nil))
 	s := evaluation.MatchSeries(evaluation.Config{Pairs: 2, Workers: 1, Seed: 1}, g, script("low", lowest), script("high", highest),
-		[]evaluation.Opening{{Position: position}, {Position: position, Actions: []engine.Action{2}}})
+		&evaluation.Openings{List: []evaluation.Opening{{Position: position}, {Position: position, Actions: []engine.Action{2}}}})
 	for i, g := range run(t, s, nil, evaluation.Hooks{}) {
 		if g.Start != position || g.Opening != i/2 || strings.Contains(g.Moves, "a1") || i >= 2 && !strings.HasPrefix(g.Moves, "c1 ") {
 			t.Errorf("game %+v", g)
@@ -167,7 +168,7 @@ func TestRepetitionsAreFoundInEveryPairing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &evaluation.Series{Game: g, Openings: openings.List, Contestants: []evaluation.Contestant{
+	s := &evaluation.Series{Game: g, Openings: openings, Contestants: []evaluation.Contestant{
 		script("low", lowest), script("high", highest), script("low", lowest),
 	}}
 	// 0 and 1 meet twice from each opening, the second time named the other way

@@ -78,7 +78,7 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 	chance := rand.New(seed.Stream(r.Seed, "match chance "+w.labels[seats[0]], uint64(place)))
 
 	t := &w.table
-	opening := &r.Openings[pair.Opening]
+	opening := &r.Openings.List[pair.Opening]
 	if err := t.begin(opening); err != nil {
 		return Game{}, fmt.Errorf("match: game %d: %w", number+1, err)
 	}
