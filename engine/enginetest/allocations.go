@@ -37,6 +37,7 @@ func CheckAllocations(g engine.Game, seed uint64) error {
 		{"Actor", false, func() { s.Actor(); s.Side(); s.SideOf(engine.First); s.Turn() }},
 		{"Hash", false, func() { s.Hash() }},
 		{"Settled", true, func() { engine.Settled(s); engine.Neutral(s) }},
+		{"TurnsLeft", true, func() { engine.TurnsLeft(s) }},
 		{"EncodingHash", true, func() { s.EncodingHash() }},
 		{"Encode", true, func() { s.Encode(planes, globals) }},
 		{"Transform", false, func() {

@@ -200,7 +200,7 @@ func (c *checker) same(s, t engine.State) bool {
 		s.Actor() != t.Actor() || s.Side() != t.Side() || s.Turn() != t.Turn() || s.Outcome() != t.Outcome() ||
 		s.SideOf(engine.First) != t.SideOf(engine.First) ||
 		string(s.AppendPosition(nil)) != string(t.AppendPosition(nil)) ||
-		!s.Outcome().Over && engine.Settled(s) != engine.Settled(t) {
+		!s.Outcome().Over && (engine.Settled(s) != engine.Settled(t) || engine.TurnsLeft(s) != engine.TurnsLeft(t)) {
 		return false
 	}
 	return slices.Equal(s.Legal(nil, nil), t.Legal(nil, nil)) && slices.Equal(s.Chance(nil), t.Chance(nil))

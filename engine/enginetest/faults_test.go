@@ -44,6 +44,7 @@ type fault struct {
 	turned       func(sound []int32) []int32
 	settled      func(s *faulty) bool
 	neutral      func(s *faulty) (engine.Action, bool)
+	turnsLeft    func(s *faulty) int
 }
 
 type faultyGame struct {
@@ -213,6 +214,13 @@ func (s *faulty) Neutral() (engine.Action, bool) {
 		return s.f.neutral(s)
 	}
 	return engine.Neutral(s.State)
+}
+
+func (s *faulty) TurnsLeft() int {
+	if s.f.turnsLeft != nil {
+		return s.f.turnsLeft(s)
+	}
+	return engine.TurnsLeft(s.State)
 }
 
 func TestCheckFindsFaults(t *testing.T) {
@@ -392,6 +400,8 @@ func TestCheckFindsFaults(t *testing.T) {
 			_, ok := engine.Neutral(s.State)
 			return 99, ok
 		}}},
+		{"no turn left", tic, "TurnsLeft is 0", fault{turnsLeft: func(s *faulty) int { return 8 - s.State.Turn() }}},
+		{"pace by the path", tic, "Unpack gives another position", fault{turnsLeft: func(s *faulty) int { return 1 + s.applied }}},
 		{"one word for all", tic, "no word of its own", fault{
 			word: func(_ *faulty, dst []byte, _ engine.Action) []byte { return append(dst, "a1"...) }}},
 	} {
