@@ -35,6 +35,9 @@ type Contestant struct {
 	Name string
 	// New makes one player; each worker has its own. Called concurrently.
 	New func() (Player, error)
+	// ByClock says that its players think by the clock of the game and can play
+	// no game without.
+	ByClock bool
 }
 
 // Event reports one finished game. Events come in the order of the games.

@@ -179,7 +179,7 @@ func (w *worker) effort(i int) *Effort {
 		return nil
 	}
 	total := timed.Effort()
-	if total.Limit == 0 {
+	if total.Limit == 0 && !total.Clock {
 		return nil
 	}
 	e := total.since(w.efforts[i])

@@ -23,14 +23,14 @@ type alphaBeta struct {
 	stop   func() bool
 }
 
-// newAlphaBeta returns a player of that depth, limited by time if that is above
-// 0. What it plays then depends on the speed of the machine.
-func newAlphaBeta(g engine.Game, depth int, limit time.Duration) (evaluation.Player, error) {
+// newAlphaBeta returns a player of that depth, limited by time if p is a limit.
+// What it plays then depends on the speed of the machine.
+func newAlphaBeta(g engine.Game, depth int, p pace) (evaluation.Player, error) {
 	k, ok := g.(*konreh.Game)
 	if !ok {
 		return nil, fmt.Errorf("it plays konreh alone, not %s", g.Info().Name)
 	}
-	a := &alphaBeta{engine: alphabeta.New(k), depth: depth, watch: newStopwatch(limit)}
+	a := &alphaBeta{engine: alphabeta.New(k), depth: depth, watch: newStopwatch(p)}
 	a.stop = func() bool { return a.ctx.Err() != nil || a.watch.up() }
 	return a, nil
 }
@@ -38,6 +38,12 @@ func newAlphaBeta(g engine.Game, depth int, limit time.Duration) (evaluation.Pla
 func (a *alphaBeta) NewGame(seed uint64) {
 	a.rng.reseed(seed)
 	a.engine.NewGame()
+	a.watch.newGame()
+}
+
+// SetClock implements evaluation.Clocked.
+func (a *alphaBeta) SetClock(remaining, increment time.Duration) {
+	a.watch.SetClock(remaining, increment)
 }
 
 // Effort is what the searches took, if time limits them; a position looked at
@@ -54,11 +60,14 @@ func (a *alphaBeta) Choose(ctx context.Context, s engine.State, h *engine.Histor
 		return list[0], nil
 	}
 	a.watch.start()
+	if err := a.watch.divide(s, float64(engine.TurnsLeft(s))); err != nil {
+		return 0, err
+	}
 	a.rng.shuffle(list)
 	r := a.engine.Search(s.(*konreh.State), h, list, a.depth, a.stop)
 	if ctx.Err() != nil {
 		return 0, context.Cause(ctx)
 	}
-	a.watch.stop(int(r.Nodes), false)
+	a.watch.stop(int(r.Nodes), timeUp)
 	return r.Action, nil
 }

@@ -66,6 +66,9 @@ func (a *alphaBeta) judge(ctx context.Context, s *konreh.State, h *engine.Histor
 	stream := a.rng
 	a.ctx = ctx
 	a.watch.start()
+	if err := a.watch.divide(s, float64(engine.TurnsLeft(s))); err != nil {
+		return 0, 0, err
+	}
 	a.rng.shuffle(list)
 	if !draw {
 		a.rng = stream
@@ -74,7 +77,7 @@ func (a *alphaBeta) judge(ctx context.Context, s *konreh.State, h *engine.Histor
 	if ctx.Err() != nil {
 		return 0, 0, context.Cause(ctx)
 	}
-	a.watch.stop(int(r.Nodes), false)
+	a.watch.stop(int(r.Nodes), timeUp)
 	if alphabeta.Proven(r.Value) {
 		const win = 1_000_000
 		away := float64(win - max(r.Value, -r.Value))

@@ -13,11 +13,11 @@ import (
 // nothing is to choose it sees what comes.
 func TestAlphaBetaAnalyses(t *testing.T) {
 	g := game(t, &konreh.Family)
-	chooser, err := newAlphaBeta(g, 1, 0)
+	chooser, err := newAlphaBeta(g, 1, pace{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	analyst, err := newAlphaBeta(g, 1, 0)
+	analyst, err := newAlphaBeta(g, 1, pace{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestAlphaBetaAnalyses(t *testing.T) {
 // TestAlphaBetaAnalysisHasAView: what is good for one side is bad for the other.
 func TestAlphaBetaAnalysisHasAView(t *testing.T) {
 	g := game(t, &konreh.Family)
-	p, err := newAlphaBeta(g, 2, 0)
+	p, err := newAlphaBeta(g, 2, pace{})
 	if err != nil {
 		t.Fatal(err)
 	}

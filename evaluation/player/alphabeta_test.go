@@ -44,7 +44,7 @@ func TestAlphaBetaKnowsItsGame(t *testing.T) {
 func TestAlphaBetaKeepsTime(t *testing.T) {
 	g := game(t, &konreh.Family)
 	s, h := played(t, g, "")
-	p, err := newAlphaBeta(g, 64, 40*time.Millisecond)
+	p, err := newAlphaBeta(g, 64, pace{limit: 40 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

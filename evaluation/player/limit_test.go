@@ -30,7 +30,7 @@ func timedNet(t *testing.T, g engine.Game, network mcts.Network, edges int, limi
 	t.Helper()
 	cfg := mcts.DefaultConfig()
 	cfg.Edges, cfg.Proven = edges, proven
-	p := newTimedNet(g, mcts.ByNetwork(g.Info(), network), cfg, limit)
+	p := newTimedNet(g, mcts.ByNetwork(g.Info(), network), cfg, pace{limit: limit}, nil)
 	p.NewGame(1)
 	return p
 }
@@ -141,7 +141,7 @@ func TestClockIsReadWithoutEvaluations(t *testing.T) {
 func TestTimedUCTUsesItsTime(t *testing.T) {
 	g := game(t, &connect4.Family)
 	s, h := played(t, g, "")
-	u := newTimedUCT(g, 100*time.Millisecond, 1<<16, 600)
+	u := newTimedUCT(g, pace{limit: 100 * time.Millisecond}, 1<<16, 600)
 	u.watch.now = ticking(time.Millisecond)
 	u.NewGame(1)
 	if _, err := u.Choose(t.Context(), s, h); err != nil {
@@ -151,7 +151,7 @@ func TestTimedUCTUsesItsTime(t *testing.T) {
 	if u.Effort() != want {
 		t.Errorf("%+v, want %+v", u.Effort(), want)
 	}
-	u = newTimedUCT(g, time.Hour, 1<<12, 600)
+	u = newTimedUCT(g, pace{limit: time.Hour}, 1<<12, 600)
 	if _, err := u.Choose(t.Context(), s, h); err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestTimedPlayersStopAndFail(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cause := errors.New("enough")
 	cancel(cause)
-	for _, p := range []evaluation.Player{timedNet(t, g, &mixer{}, 1<<16, time.Hour, false), newTimedUCT(g, time.Hour, 1<<16, 600)} {
+	for _, p := range []evaluation.Player{timedNet(t, g, &mixer{}, 1<<16, time.Hour, false), newTimedUCT(g, pace{limit: time.Hour}, 1<<16, 600)} {
 		if _, err := p.Choose(ctx, s, h); !errors.Is(err, cause) {
 			t.Errorf("Choose with an ended context = %v, want its cause", err)
 		}

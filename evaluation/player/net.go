@@ -18,7 +18,9 @@ type net struct {
 	runner *mcts.Runner
 	pcg    rand.PCG // chance outcomes in a full tree only
 	watch  stopwatch
-	legal  []engine.Action // scratch
+	turns  *outlook          // for a time by the clock; nil: the game's own estimate
+	legal  []engine.Action   // scratch
+	root   []mcts.RootAction // scratch
 }
 
 // NewNet returns a player that searches with network, which it must not share.
@@ -31,7 +33,10 @@ func newNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config) *net {
 	return &net{tree: mcts.New(g, cfg), runner: mcts.NewRunner(g, evaluator, cfg.PendingLeaves)}
 }
 
-func (n *net) NewGame(seed uint64) { n.pcg.Seed(seed, 0) }
+func (n *net) NewGame(seed uint64) {
+	n.pcg.Seed(seed, 0)
+	n.watch.newGame()
+}
 
 func (n *net) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
 	if p := s.Actor(); p != engine.First && p != engine.Second {
@@ -51,6 +56,9 @@ func (n *net) Choose(ctx context.Context, s engine.State, h *engine.History) (en
 
 // search builds the tree of s.
 func (n *net) search(ctx context.Context, s engine.State, h *engine.History) error {
+	if err := n.divide(s, h); err != nil {
+		return err
+	}
 	n.tree.Reset(s, h, rand.New(&n.pcg))
 	if n.watch.on() {
 		return n.searchForTime(ctx)
@@ -126,7 +134,7 @@ func NetKind(open Opener) Kind {
 		Make: func(v Values) (Factory, error) {
 			cfg := mcts.DefaultConfig()
 			cfg.Search = v.Text("search")
-			limit, timed := v.Time("time")
+			pace, timed := v.pace()
 			if timed {
 				cfg.Edges = v.Int("edges")
 				if cfg.Search == mcts.SearchGumbel {
@@ -142,7 +150,7 @@ func NetKind(open Opener) Kind {
 			return sharing(open, v.Argument, func(g engine.Game, network mcts.Network) (evaluation.Player, error) {
 				evaluator := ask(g, network, cache, fold)
 				if timed {
-					return newTimedNet(g, evaluator, cfg, limit), nil
+					return newTimedNet(g, evaluator, cfg, pace, newOutlook(g, network)), nil
 				}
 				return newNet(g, evaluator, cfg), nil
 			}), nil

@@ -15,8 +15,10 @@ type Option struct {
 	Name, Doc string
 	Default   string
 	// Values lists the allowed words. If it is empty the option is a time from
-	// MinTime to MaxTime or, if those are zero, a whole number from Min to Max.
+	// MinTime to MaxTime, or one of Words, or, if those are zero, a whole number
+	// from Min to Max.
 	Values           []string
+	Words            []string
 	Min, Max         int
 	MinTime, MaxTime time.Duration
 	// Needs names an option of the kind without which this one may not be set.
@@ -29,7 +31,7 @@ type Option struct {
 // Range describes the allowed values for people.
 func (o *Option) Range() string {
 	if o.MaxTime > 0 {
-		return fmt.Sprintf("%v..%v", o.MinTime, o.MaxTime)
+		return strings.Join(append([]string{fmt.Sprintf("%v..%v", o.MinTime, o.MaxTime)}, o.Words...), "|")
 	}
 	return o.plain().Range()
 }
@@ -44,17 +46,20 @@ func (o *Option) read(value string) (string, error) {
 	if o.MaxTime == 0 {
 		return value, o.plain().Check(value)
 	}
+	if slices.Contains(o.Words, value) {
+		return value, nil
+	}
 	d, err := time.ParseDuration(value)
 	switch {
 	case err != nil:
-		return value, fmt.Errorf("option %s=%s: want a time such as 100ms or 2s", o.Name, value)
+		return value, fmt.Errorf("option %s=%s: want %s", o.Name, value, strings.Join(append([]string{"a time such as 100ms or 2s"}, o.Words...), " or "))
 	case d < o.MinTime || d > o.MaxTime:
 		return value, fmt.Errorf("option %s=%s: want %v to %v", o.Name, value, o.MinTime, o.MaxTime)
 	}
 	return d.String(), nil
 }
 
-// Time is the value of an option that is a time, if it was given.
+// Time is the value of an option that is a time and no word, if it was given.
 func (v *Values) Time(name string) (time.Duration, bool) {
 	text, ok := v.Values[name]
 	if !ok {

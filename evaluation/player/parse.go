@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation"
@@ -40,7 +39,10 @@ type Values struct {
 type Spec struct {
 	// Text is the canonical description: every option but quiet ones at their
 	// defaults, in the kind's order.
-	Text    string
+	Text string
+	// ByClock says that its players think by the clock of the game, so that there
+	// must be one.
+	ByClock bool
 	factory Factory
 }
 
@@ -55,7 +57,7 @@ func (s *Spec) New(g engine.Game) (evaluation.Player, error) {
 
 // Contestant enters players of this description in a match of g.
 func (s *Spec) Contestant(g engine.Game) evaluation.Contestant {
-	return evaluation.Contestant{Name: s.Text, New: func() (evaluation.Player, error) { return s.New(g) }}
+	return evaluation.Contestant{Name: s.Text, ByClock: s.ByClock, New: func() (evaluation.Player, error) { return s.New(g) }}
 }
 
 // Builtin returns the kinds that need nothing from outside this package.
@@ -91,14 +93,14 @@ func Builtin() map[string]Kind {
 			OneOf: []string{"depth", "time"},
 			Options: []Option{
 				{Name: "depth", Doc: "player turns looked ahead", Min: 1, Max: alphabeta.MaxDepth},
-				{Name: "time", Doc: "time a move", MinTime: time.Millisecond, MaxTime: time.Hour},
+				timeOption(),
 			},
 			Make: func(v Values) (Factory, error) {
 				return func(g engine.Game) (evaluation.Player, error) {
-					if limit, ok := v.Time("time"); ok {
-						return newAlphaBeta(g, alphabeta.MaxDepth, limit)
+					if p, ok := v.pace(); ok {
+						return newAlphaBeta(g, alphabeta.MaxDepth, p)
 					}
-					return newAlphaBeta(g, v.Int("depth"), 0)
+					return newAlphaBeta(g, v.Int("depth"), pace{})
 				}, nil
 			},
 		},
@@ -110,8 +112,8 @@ func Builtin() map[string]Kind {
 			),
 			Make: func(v Values) (Factory, error) {
 				return func(g engine.Game) (evaluation.Player, error) {
-					if limit, ok := v.Time("time"); ok {
-						return newTimedUCT(g, limit, v.Int("edges"), v.Int("cap")), nil
+					if p, ok := v.pace(); ok {
+						return newTimedUCT(g, p, v.Int("edges"), v.Int("cap")), nil
 					}
 					return newUCT(g, v.Int("sims"), v.Int("cap")), nil
 				}, nil
@@ -147,7 +149,7 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", text, err)
 	}
-	return &Spec{Text: k.canonical(name, v), factory: f}, nil
+	return &Spec{Text: k.canonical(name, v), ByClock: v.Values["time"] == timeByClock, factory: f}, nil
 }
 
 // values checks the words after the colon and reports every problem.

@@ -92,7 +92,7 @@ func TestParseErrorsSayWhatThereIs(t *testing.T) {
 		{"minimax:depth=+2", []string{"want a whole number"}},
 		{"minimax:depth=2,depth=3", []string{"option depth is set twice"}},
 		{"mcts:sims=0,depth=9,cap=x", []string{"option sims=0: want 1 to", `no option "depth": want sims, time, edges, cap`, "option cap=x"}},
-		{"mcts", []string{"mcts needs exactly one of sims=1..1000000 (simulations a move) and time=1ms..1h0m0s (time a move)"}},
+		{"mcts", []string{"mcts needs exactly one of sims=1..1000000 (simulations a move) and time=1ms..1h0m0s|clock (time a move, or clock: by what the clock of the game shows)"}},
 		{"mcts:cap=9", []string{"mcts needs exactly one of sims="}},
 		{"mcts:sims=9,time=1s", []string{"mcts needs exactly one of sims="}},
 		{"mcts:time=1s,time=2s", []string{"option time is set twice"}},

@@ -76,20 +76,26 @@ func newUCT(g engine.Game, sims, capTurns int) *uct {
 	}
 }
 
-// newTimedUCT returns a uct that thinks for that time where there is a choice, or
+// newTimedUCT returns a uct that thinks at that pace where there is a choice, or
 // until its tree might have no room, in edges, for another position. What it
 // plays depends on the speed of the machine.
-func newTimedUCT(g engine.Game, limit time.Duration, edges, capTurns int) *uct {
+func newTimedUCT(g engine.Game, p pace, edges, capTurns int) *uct {
 	u := newUCT(g, 0, capTurns)
-	u.watch = newStopwatch(limit)
+	u.watch = newStopwatch(p)
 	u.room = edges - max(g.Info().MaxLegal, g.Info().NumChance)
 	return u
 }
 
+// SetClock implements evaluation.Clocked.
+func (u *uct) SetClock(remaining, increment time.Duration) { u.watch.SetClock(remaining, increment) }
+
 // Effort is what the searches took, if time limits them.
 func (u *uct) Effort() evaluation.Effort { return u.watch.effort }
 
-func (u *uct) NewGame(seed uint64) { u.rng.reseed(seed) }
+func (u *uct) NewGame(seed uint64) {
+	u.rng.reseed(seed)
+	u.watch.newGame()
+}
 
 func (u *uct) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
 	list, err := legal(u.actions[:0], s, h)
@@ -109,6 +115,9 @@ func (u *uct) Choose(ctx context.Context, s engine.State, h *engine.History) (en
 
 // search builds the tree of s.
 func (u *uct) search(ctx context.Context, s engine.State, h *engine.History) error {
+	if err := u.watch.divide(s, float64(engine.TurnsLeft(s))); err != nil {
+		return err
+	}
 	if h == nil {
 		u.hist.Clear()
 	} else {
@@ -117,20 +126,46 @@ func (u *uct) search(ctx context.Context, s engine.State, h *engine.History) err
 	u.nodes, u.edges = u.nodes[:0], u.edges[:0]
 	u.add(s.Actor())
 	mark := u.hist.Len()
-	done, full := 0, false
+	done, why := 0, timeUp
 	for ; u.watch.on() || done < u.sims; done++ {
-		if done%simsPerCheck == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
+		if done%simsPerCheck == 0 {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if u.watch.effort.Clock {
+				if first, second := u.rivals(); u.watch.decided(first, second, done) {
+					why = noRival
+					break
+				}
+			}
 		}
-		if full = u.watch.on() && len(u.edges) > u.room; done > 0 && (full || u.watch.up()) {
+		if done > 0 && u.watch.on() && len(u.edges) > u.room {
+			why = treeFull
+			break
+		}
+		if done > 0 && u.watch.up() {
 			break
 		}
 		u.state.CopyFrom(s)
 		u.simulate()
 		u.hist.Truncate(mark)
 	}
-	u.watch.stop(done, full)
+	u.watch.stop(done, why)
 	return nil
+}
+
+// rivals are the visits of the two actions at the root that have most.
+func (u *uct) rivals() (first, second int) {
+	root := &u.nodes[0]
+	for i := range max(0, root.count) {
+		switch visits := int(u.edges[root.first+uint32(i)].visits); {
+		case visits > first:
+			first, second = visits, first
+		case visits > second:
+			second = visits
+		}
+	}
+	return first, second
 }
 
 // Analyze implements [Analyst]. Values are means of the simulations' results.
