@@ -180,12 +180,13 @@ func splitRules(rules string) (preset string, options []string) {
 
 func newShow() *cobra.Command {
 	var f gameFlags
-	var line, moves, color string
+	var line, moves, color, svg string
 	c := &cobra.Command{
-		Use:     "show",
-		Short:   "Draw a position and list its legal moves",
-		Args:    cobra.NoArgs,
-		Example: "  ludozero show --game konreh\n  ludozero show --game konreh --moves \"d1f1 h5f5\"",
+		Use:   "show",
+		Short: "Draw a position and list its legal moves",
+		Args:  cobra.NoArgs,
+		Example: "  ludozero show --game konreh\n  ludozero show --game konreh --moves \"d1f1 h5f5\"\n" +
+			"  ludozero show --game connect4 --moves 4453 --svg board.svg",
 		RunE: func(c *cobra.Command, _ []string) error {
 			useColor, err := wantColor(color, c.OutOrStdout())
 			if err != nil {
@@ -202,6 +203,11 @@ func newShow() *cobra.Command {
 			log, err := playWords(g, s, h, moves)
 			if err != nil {
 				return err
+			}
+			if svg != "" {
+				if err := writePicture(c.OutOrStdout(), g, line, moves, svg); err != nil || svg == "-" {
+					return err
+				}
 			}
 			out := c.OutOrStdout()
 			for _, l := range log {
@@ -226,6 +232,7 @@ func newShow() *cobra.Command {
 	c.Flags().StringVar(&line, "position", "", "position line (default: the start)")
 	c.Flags().StringVar(&moves, "moves", "", "moves to play first, separated by spaces")
 	c.Flags().StringVar(&color, "color", "auto", "colour the board: auto, always or never")
+	c.Flags().StringVar(&svg, "svg", "", "draw the position, with the last turn of --moves marked, to this file as SVG (-: standard output, and nothing else)")
 	return c
 }
 

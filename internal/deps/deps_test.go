@@ -57,6 +57,9 @@ var allowed = map[string][]string{
 	"evaluation/player/alphabeta":     {"engine", "engine/konreh"},
 	"evaluation/player/alphabeta/fit": {"engine", "engine/konreh", "evaluation/player/alphabeta"},
 
+	// A picture is drawn from what the engine says of it alone.
+	"evaluation/report/board": {"engine"},
+
 	"evaluation/play": {"engine", "evaluation", "evaluation/player"},
 	"configs":         {"mcts", "model", "selfplay", "train", "train/run", "evaluation"},
 	"cmd/ludozero":    {"..."},

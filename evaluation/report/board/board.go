@@ -1,0 +1,201 @@
+// Package board draws pictures of positions as SVG: small, self-contained,
+// without scripts, fonts or ids, so that any number of them can stand in one
+// page.
+//
+// Sides are told apart by light and dark, kinds of pieces by shape and letter,
+// moves by arrows and outlines: a picture can be read in black and white and by
+// who does not tell red from green. The board keeps its light colours in dark
+// mode; what stands around it takes the colour of the text. The colours are
+// near those of Okabe and Ito, Color Universal Design (2008).
+package board
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Options say how a picture is drawn.
+type Options struct {
+	// UnitPixels is the length of a unit of the layout on the screen; 0 is
+	// DefaultUnitPixels. SVG can be scaled to any size afterwards.
+	UnitPixels float64
+	// NoStyle leaves out the style element, for a page that has CSS once.
+	NoStyle bool
+}
+
+// DefaultUnitPixels makes a board of eight squares about 450 pixels wide.
+const DefaultUnitPixels = 40
+
+// Class is the class of the svg element.
+const Class = "lz-board"
+
+// CSS is the style of pictures: what is not on the board takes the colour of
+// the text, which is light in dark mode. A drawing program that knows no CSS
+// draws it dark.
+const CSS = `.lz-board{color:#222;max-width:100%;height:auto}` +
+	`@media(prefers-color-scheme:dark){.lz-board{color:#e6e6e6}}` +
+	`@media print{.lz-board{color:#000}}`
+
+// Colours of the board and of marks.
+const (
+	frameFill   = "#8a7650"
+	frameStroke = "#4c4028"
+	signColor   = "#7a6a45"
+	fromColor   = "#c9b3e6"
+	markColor   = "#5b1a8b"
+	haloColor   = "#fff"
+)
+
+// shades are the colours of cells by zone, then shade; zones beyond the last
+// start again after the plain one.
+var shades = [][2]string{
+	{"#f7f1e1", "#e6dabd"}, {"#c3dcec", "#b3d0e3"}, {"#f3d9a4", "#f3d9a4"}, {"#d5d0c8", "#d5d0c8"}, {"#d5d0c8", "#d5d0c8"},
+}
+
+// canvas collects the elements of a picture. Lengths are in units until they
+// are written.
+type canvas struct {
+	buf  bytes.Buffer
+	unit float64
+	// x and y are the top left corner of the picture in the layout's plane.
+	x, y float64
+}
+
+// tenths is a length in tenths of a pixel, as fine as any is written.
+func (c *canvas) tenths(units float64) int { return int(math.Round(units * c.unit * 10)) }
+
+func tenths(n int) string { return strconv.FormatFloat(float64(n)/10, 'f', -1, 64) }
+
+// n writes a length in pixels.
+func (c *canvas) n(units float64) string { return tenths(c.tenths(units)) }
+
+// at writes a place of the plane.
+func (c *canvas) at(p engine.Point) string { return c.n(p.X-c.x) + " " + c.n(p.Y-c.y) }
+
+func (c *canvas) printf(format string, args ...any) { fmt.Fprintf(&c.buf, format, args...) }
+
+// text writes a text whose middle, or start, is at p.
+func (c *canvas) text(p engine.Point, size float64, text string) {
+	c.printf(`<text x="%s" y="%s">%s</text>`, c.n(p.X-c.x), c.n(p.Y+.36*size-c.y), escape(text))
+}
+
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", " ")
+
+func escape(s string) string { return escaper.Replace(s) }
+
+// SVG draws a picture. The result depends on the arguments alone.
+func SVG(p *engine.Picture, o Options) []byte {
+	c := &canvas{unit: o.UnitPixels}
+	if c.unit <= 0 {
+		c.unit = DefaultUnitPixels
+	}
+	f := newFrame(p)
+	c.x, c.y = f.min.X, f.min.Y
+	width, height := c.n(f.max.X-f.min.X), c.n(f.max.Y-f.min.Y)
+	c.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="%s" role="img" width="%s" height="%s" viewBox="0 0 %s %s" font-family="system-ui,'DejaVu Sans',Arial,sans-serif" color="#222">`,
+		Class, width, height, width, height)
+	c.printf("<title>%s</title><desc>%s</desc>", escape(Title(p)), escape(Describe(p)))
+	if !o.NoStyle {
+		c.printf("<style>%s</style>", CSS)
+	}
+	c.printf("\n")
+	c.board(p)
+	c.highlights(p)
+	c.pieces(p)
+	c.marks(p)
+	c.tags(p)
+	c.surround(p, f)
+	c.printf("</svg>\n")
+	return c.buf.Bytes()
+}
+
+// board draws the frame, the cells and the signs of zones on empty cells.
+func (c *canvas) board(p *engine.Picture) {
+	l := p.Layout
+	c.printf(`<path fill="%s" stroke="%s" stroke-width="%s" stroke-linejoin="round" d="%s"/>`,
+		frameFill, frameStroke, c.n(.12), c.polygon(l.Frame, engine.Point{}))
+	for z := range l.Zones {
+		for shade := range 2 {
+			var d strings.Builder
+			for i := range l.Cells {
+				if cell := &l.Cells[i]; cell.Zone == z && cell.Shade == shade {
+					d.WriteString(c.outline(l, i, 1))
+				}
+			}
+			if d.Len() > 0 {
+				i := z
+				if i >= len(shades) {
+					i = 1 + (z-1)%(len(shades)-1)
+				}
+				c.printf(`<path fill="%s" stroke="%s" stroke-width="%s" d="%s"/>`, shades[i][shade], frameStroke, c.n(.02), d.String())
+			}
+		}
+	}
+	c.printf("\n")
+	taken := occupied(p)
+	const size = .5
+	c.printf(`<g fill="%s" font-size="%s" text-anchor="middle">`, signColor, c.n(size))
+	for i, cell := range l.Cells {
+		if sign := l.Zones[cell.Zone].Sign; sign != "" && !taken[i] {
+			at := cell.Center
+			if sign == "*" || sign == "^" { // which stand above the middle of a line
+				at.Y += .15
+			}
+			c.text(at, size, sign)
+		}
+	}
+	c.printf("</g>\n")
+}
+
+// outline is the path of a cell, scaled about its centre.
+func (c *canvas) outline(l *engine.Layout, cell int, scale float64) string {
+	x := &l.Cells[cell]
+	s := &l.Shapes[x.Shape]
+	if s.Radius > 0 {
+		return c.circle(x.Center, s.Radius*scale)
+	}
+	corners := make([]engine.Point, len(s.Corners))
+	for i, p := range s.Corners {
+		corners[i] = engine.Point{X: p.X * scale, Y: p.Y * scale}
+	}
+	return c.polygon(corners, x.Center)
+}
+
+func (c *canvas) circle(at engine.Point, r float64) string {
+	return fmt.Sprintf("M%sa%s %s 0 1 0 %s 0a%s %s 0 1 0 %s 0z",
+		c.at(engine.Point{X: at.X - r, Y: at.Y}), c.n(r), c.n(r), c.n(2*r), c.n(r), c.n(r), c.n(-2*r))
+}
+
+// polygon is the path of corners around a place: the first, then steps, which are
+// shorter to write. Steps are differences of rounded places, so that cells meet.
+func (c *canvas) polygon(corners []engine.Point, around engine.Point) string {
+	var b strings.Builder
+	lastX, lastY := 0, 0
+	for i, p := range corners {
+		x, y := c.tenths(p.X+around.X-c.x), c.tenths(p.Y+around.Y-c.y)
+		b.WriteByte("Ml"[min(i, 1)])
+		b.WriteString(tenths(x - lastX))
+		if y >= lastY {
+			b.WriteByte(' ') // else the sign parts them
+		}
+		b.WriteString(tenths(y - lastY))
+		lastX, lastY = x, y
+	}
+	return b.String() + "z"
+}
+
+// occupied tells which cells have a piece.
+func occupied(p *engine.Picture) []bool {
+	t := make([]bool, len(p.Layout.Cells))
+	for _, x := range p.Pieces {
+		if x.Cell >= 0 {
+			t[x.Cell] = true
+		}
+	}
+	return t
+}

@@ -1,0 +1,102 @@
+package board
+
+import (
+	"math"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// highlights shades the cells that moves left and came to.
+func (c *canvas) highlights(p *engine.Picture) {
+	var d strings.Builder
+	done := map[int]bool{}
+	for _, m := range p.Marks {
+		if m.Kind == engine.MarkLine {
+			continue
+		}
+		for _, cell := range m.Cells {
+			if !done[cell] {
+				done[cell] = true
+				d.WriteString(c.outline(p.Layout, cell, .88))
+			}
+		}
+	}
+	if d.Len() > 0 {
+		c.printf(`<path fill="%s" stroke="%s" stroke-width="%s" d="%s"/>`+"\n", fromColor, markColor, c.n(.06), d.String())
+	}
+}
+
+// marks draws what stands above the pieces: arrows, crosses and rings, those also
+// around the pieces of a line.
+// Each has a white edge, so that it shows on light and dark.
+func (c *canvas) marks(p *engine.Picture) {
+	taken := occupied(p)
+	var thin, heads strings.Builder
+	for _, m := range p.Marks {
+		cells := p.Layout.Cells
+		at := cells[m.Cells[0]].Center
+		switch m.Kind {
+		case engine.MarkMove:
+			for i := 1; i < len(m.Cells); i++ {
+				to := cells[m.Cells[i]].Center
+				short := .12
+				if taken[m.Cells[i]] {
+					short = pieceRadius + .16
+				}
+				line, head := c.arrow(at, to, short)
+				thin.WriteString(line)
+				heads.WriteString(head)
+				at = to
+			}
+		case engine.MarkPlace:
+			thin.WriteString(c.circle(at, pieceRadius+.1))
+		case engine.MarkRemove:
+			r := .3
+			if taken[m.Cells[0]] { // beside who captured
+				at.X, at.Y, r = at.X+.34, at.Y-.3, .12
+			}
+			thin.WriteString(c.cross(at, r))
+		case engine.MarkLine:
+			for _, cell := range m.Cells {
+				thin.WriteString(c.circle(cells[cell].Center, pieceRadius+.1))
+			}
+		}
+	}
+	if thin.Len() == 0 {
+		return
+	}
+	d, h := thin.String(), heads.String()
+	c.printf(`<path fill="none" stroke="%s" stroke-width="%s" stroke-linecap="round" d="%s"/>`, haloColor, c.n(.17), d)
+	if h != "" {
+		c.printf(`<path fill="%s" stroke="%s" stroke-width="%s" stroke-linejoin="round" d="%s"/>`, markColor, haloColor, c.n(.09), h)
+	}
+	c.printf(`<path fill="none" stroke="%s" stroke-width="%s" stroke-linecap="round" d="%s"/>`, markColor, c.n(.08), d)
+	if h != "" {
+		c.printf(`<path fill="%s" d="%s"/>`, markColor, h)
+	}
+	c.printf("\n")
+}
+
+// arrow is the shaft and the head of an arrow that ends short before its
+// target.
+func (c *canvas) arrow(from, to engine.Point, short float64) (shaft, head string) {
+	dx, dy := to.X-from.X, to.Y-from.Y
+	length := math.Hypot(dx, dy)
+	if length == 0 {
+		return "", ""
+	}
+	dx, dy = dx/length, dy/length
+	on := func(along, across float64) engine.Point {
+		return engine.Point{X: from.X + dx*along - dy*across, Y: from.Y + dy*along + dx*across}
+	}
+	tip := max(length-short, .3)
+	const size = .3
+	return "M" + c.at(on(.1, 0)) + "L" + c.at(on(tip-size, 0)),
+		c.polygon([]engine.Point{on(tip, 0), on(tip-size, .55*size), on(tip-size, -.55*size)}, engine.Point{})
+}
+
+func (c *canvas) cross(at engine.Point, r float64) string {
+	p := func(x, y float64) string { return c.at(engine.Point{X: at.X + x*r, Y: at.Y + y*r}) }
+	return "M" + p(-1, -1) + "L" + p(1, 1) + "M" + p(-1, 1) + "L" + p(1, -1)
+}

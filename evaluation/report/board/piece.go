@@ -1,0 +1,169 @@
+package board
+
+import (
+	"math"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// pieceRadius is that of a piece on a cell, in units.
+const pieceRadius = .43
+
+// tint is how a colour of the game is drawn: light for side 0, dark for side 1
+// where both have the colour.
+type tint struct{ light, strong, dark string }
+
+var tints = map[string]tint{
+	"":       {"#ffffff", "#555555", "#2a2a2a"},
+	"red":    {"#ffdcd6", "#b3202a", "#8c0f18"},
+	"orange": {"#ffe2b0", "#b05a00", "#8a4600"},
+	"yellow": {"#fff3c0", "#f0c020", "#8a6a00"},
+	"green":  {"#c9f0da", "#12805c", "#0a5a3f"},
+	"blue":   {"#cfe3fb", "#1f5fa8", "#123f78"},
+}
+
+// look is how the pieces of a kind and side are drawn.
+type look struct{ fill, stroke, letter string }
+
+// lookOf draws sides that share a colour light and dark, others in their own.
+func lookOf(k *engine.PieceKind, side engine.Side) look {
+	if side == engine.NoSide {
+		t := tints[""]
+		return look{"#b0b0b0", t.dark, t.dark}
+	}
+	t := tints[k.Colors[side]]
+	switch {
+	case k.Colors[0] != k.Colors[1] && k.Colors[side] == "yellow":
+		return look{t.strong, t.dark, tints[""].dark}
+	case k.Colors[0] != k.Colors[1]:
+		return look{t.strong, t.dark, haloColor}
+	case side == 0:
+		return look{t.light, t.strong, tints[""].dark}
+	}
+	return look{t.dark, tints[""].dark, haloColor}
+}
+
+// form is the outline of a kind of pieces around their place: a circle if it is
+// nil, else a polygon in a circle of radius 1. drop is how far below the place
+// the middle of its letter is.
+type form struct {
+	corners []engine.Point
+	drop    float64
+}
+
+// forms are the outlines of kinds in their order; kinds beyond the last start
+// again, told apart by their letters.
+var forms = []form{
+	{},
+	{corners: star(4, 1, 1, math.Pi/4)},
+	{corners: star(3, 1.18, 1.18, 0), drop: .12},
+	{corners: star(8, 1.22, .88, 0)},
+	{corners: star(6, 1.05, 1.05, 0)},
+	{corners: star(4, 1.1, 1.1, 0)},
+	{corners: star(5, 1.1, 1.1, 0), drop: .04},
+	{corners: star(6, 1.2, .75, 0)},
+}
+
+// star has n points at radius outer, the first at angle turn from the top, and
+// as many at radius inner between them, unless that is a polygon's own.
+func star(n int, outer, inner, turn float64) []engine.Point {
+	var list []engine.Point
+	add := func(r, angle float64) {
+		list = append(list, engine.Point{X: r * math.Sin(angle), Y: -r * math.Cos(angle)})
+	}
+	step := 2 * math.Pi / float64(n)
+	for i := range n {
+		angle := turn + float64(i)*step
+		add(outer, angle)
+		if inner != outer {
+			add(inner, angle+step/2)
+		}
+	}
+	return list
+}
+
+// piecePath is the outline of a piece of a kind at a place.
+func (c *canvas) piecePath(kind int, at engine.Point, r float64) string {
+	f := forms[kind%len(forms)]
+	if f.corners == nil {
+		return c.circle(at, r)
+	}
+	corners := make([]engine.Point, len(f.corners))
+	for i, p := range f.corners {
+		corners[i] = engine.Point{X: r * p.X, Y: r * p.Y}
+	}
+	return c.polygon(corners, at)
+}
+
+// pieces draws what is on the board, kind by kind.
+func (c *canvas) pieces(p *engine.Picture) {
+	for k := range p.Layout.Kinds {
+		for side := engine.NoSide; side <= 1; side++ {
+			var places []engine.Point
+			for _, x := range p.Pieces {
+				if x.Kind == k && x.Side == side && x.Cell >= 0 {
+					places = append(places, p.Layout.Cells[x.Cell].Center)
+				}
+			}
+			c.group(p.Layout, k, side, places, pieceRadius)
+		}
+	}
+}
+
+// group draws pieces of one kind and side.
+func (c *canvas) group(l *engine.Layout, kind int, side engine.Side, places []engine.Point, r float64) {
+	if len(places) == 0 {
+		return
+	}
+	k := &l.Kinds[kind]
+	look := lookOf(k, side)
+	var d strings.Builder
+	for _, at := range places {
+		d.WriteString(c.piecePath(kind, at, r))
+	}
+	c.printf(`<path fill="%s" stroke="%s" stroke-width="%s" stroke-linejoin="round" d="%s"/>`, look.fill, look.stroke, c.n(.15*r), d.String())
+	size := 1.15 * r
+	c.printf(`<g fill="%s" font-size="%s" font-weight="700" text-anchor="middle">`, look.letter, c.n(size))
+	letter := k.Letters[max(side, 0)]
+	for _, at := range places {
+		at.Y += forms[kind%len(forms)].drop * r
+		c.text(at, size, letter)
+	}
+	c.printf("</g>\n")
+}
+
+// tags writes the short tags of pieces below them.
+func (c *canvas) tags(p *engine.Picture) {
+	const size = .3
+	for _, x := range p.Pieces {
+		text := short(&x)
+		if text == "" || x.Cell < 0 {
+			continue
+		}
+		at := p.Layout.Cells[x.Cell].Center
+		at.Y += 1.1 * pieceRadius
+		c.badge(at, size, text)
+	}
+}
+
+// short is the short tags of a piece in one text.
+func short(x *engine.Piece) string {
+	var words []string
+	for _, t := range x.Tags {
+		if t.Short != "" {
+			words = append(words, t.Short)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// badge writes a text on a small plate.
+func (c *canvas) badge(at engine.Point, size float64, text string) {
+	w := size * (.62*float64(len(text)) + .5)
+	c.printf(`<rect x="%s" y="%s" width="%s" height="%s" rx="%s" fill="#fffdf5" stroke="#222" stroke-width="%s"/>`,
+		c.n(at.X-w/2-c.x), c.n(at.Y-.6*size-c.y), c.n(w), c.n(1.2*size), c.n(.3*size), c.n(.025))
+	c.printf(`<g fill="#111" font-size="%s" font-weight="600" text-anchor="middle">`, c.n(size))
+	c.text(at, size, text)
+	c.printf("</g>\n")
+}

@@ -1,0 +1,134 @@
+package board
+
+import "github.com/ludozero/ludozero/engine"
+
+// Sizes of what stands around the board, in units.
+const (
+	labelSize   = .36
+	sideSize    = .44
+	captionSize = .4
+	rowHeight   = .8
+	cornerW     = 3.2 // what a side's words need of a corner that the board leaves free
+)
+
+// frame is the extent of a picture: the layout's, its labels, and rows above and
+// below for the sides where the board's corners leave no room for them.
+type frame struct {
+	min, max engine.Point
+	// side is where the words about a side stand, left, and what it has beside
+	// the board, right.
+	side [2]struct{ left, right engine.Point }
+	// caption is the middle of the line below.
+	caption engine.Point
+}
+
+func newFrame(p *engine.Picture) frame {
+	l := p.Layout
+	f := frame{max: engine.Point{X: l.Width, Y: l.Height}}
+	for _, x := range l.Labels {
+		f.min.X, f.min.Y = min(f.min.X, x.At.X-.6*labelSize), min(f.min.Y, x.At.Y-.6*labelSize)
+		f.max.X, f.max.Y = max(f.max.X, x.At.X+.6*labelSize), max(f.max.Y, x.At.Y+.6*labelSize)
+	}
+	const edge = .15
+	f.min.X, f.min.Y, f.max.X, f.max.Y = f.min.X-edge, f.min.Y-edge, f.max.X+edge, f.max.Y+edge
+	if !cornersFree(l) {
+		f.min.Y -= rowHeight
+		f.max.Y += rowHeight
+	}
+	// A narrow board gets as wide as its caption; letters are about .56 wide.
+	if more := .56*captionSize*float64(len([]rune(Caption(p)))) + 2*edge - (f.max.X - f.min.X); more > 0 {
+		f.min.X, f.max.X = f.min.X-more/2, f.max.X+more/2
+	}
+	const inset = .3
+	f.side[1].left = engine.Point{X: f.min.X + inset, Y: f.min.Y + rowHeight/2}
+	f.side[1].right = engine.Point{X: f.max.X - inset, Y: f.min.Y + rowHeight/2}
+	f.side[0].left = engine.Point{X: f.min.X + inset, Y: f.max.Y - rowHeight/2}
+	f.side[0].right = engine.Point{X: f.max.X - inset, Y: f.max.Y - rowHeight/2}
+	f.caption = engine.Point{X: (f.min.X + f.max.X) / 2, Y: f.max.Y + rowHeight/2}
+	f.max.Y += rowHeight
+	return f
+}
+
+// cornersFree tells whether the board leaves room in all four corners.
+func cornersFree(l *engine.Layout) bool {
+	inCorner := func(p engine.Point) bool {
+		return (p.X < cornerW || p.X > l.Width-cornerW) && (p.Y < 2*rowHeight || p.Y > l.Height-2*rowHeight)
+	}
+	for _, x := range l.Cells {
+		if inCorner(x.Center) {
+			return false
+		}
+	}
+	for _, x := range l.Labels {
+		if inCorner(x.At) {
+			return false
+		}
+	}
+	return true
+}
+
+// surround writes the labels, the sides and the line below.
+func (c *canvas) surround(p *engine.Picture, f frame) {
+	c.printf(`<g fill="currentColor" font-size="%s" text-anchor="middle">`, c.n(labelSize))
+	for _, x := range p.Layout.Labels {
+		c.text(x.At, labelSize, x.Text)
+	}
+	c.printf("</g>\n")
+	for side := range engine.Side(2) {
+		c.side(p, side, f.side[side].left)
+		c.beside(p, side, f.side[side].right)
+	}
+	c.printf(`<g fill="currentColor" font-size="%s" text-anchor="middle">`, c.n(captionSize))
+	c.text(f.caption, captionSize, Caption(p))
+	c.printf("</g>\n")
+}
+
+// side writes whose side it is: a plate in its shade, its name and a pointer if
+// it is to move.
+func (c *canvas) side(p *engine.Picture, side engine.Side, at engine.Point) {
+	l := p.Layout
+	look := look{fill: tints[""].light, stroke: tints[""].strong}
+	switch {
+	case len(l.Kinds) == 1:
+		look = lookOf(&l.Kinds[0], side)
+	case side == 1:
+		look.fill = tints[""].dark
+	}
+	c.printf(`<path fill="%s" stroke="%s" stroke-width="%s" d="%s"/>`, look.fill, look.stroke, c.n(.05), c.circle(at, .2))
+	player := engine.First
+	if p.FirstSide != side {
+		player = engine.Second
+	}
+	c.printf(`<g fill="currentColor" font-size="%s">`, c.n(sideSize))
+	name := l.Sides[side] + " (" + player.String() + ")"
+	if p.Mover == side {
+		name = "▸ " + name
+		c.buf.WriteString(`<g font-weight="700">`)
+	}
+	c.text(engine.Point{X: at.X + .38, Y: at.Y}, sideSize, name)
+	if p.Mover == side {
+		c.buf.WriteString("</g>")
+	}
+	c.printf("</g>\n")
+}
+
+// beside draws the pieces that a side has off the board, from the right.
+func (c *canvas) beside(p *engine.Picture, side engine.Side, at engine.Point) {
+	for _, x := range p.Pieces {
+		if x.Cell >= 0 || x.Side != side {
+			continue
+		}
+		text := short(&x)
+		if x.Count > 1 {
+			text = "×" + itoa(x.Count)
+		}
+		if text != "" {
+			w := .3 * (.62*float64(len(text)) + .5)
+			c.badge(engine.Point{X: at.X - w/2, Y: at.Y}, .3, text)
+			at.X -= w + .1
+		}
+		const r = .8 * pieceRadius
+		c.group(p.Layout, x.Kind, side, []engine.Point{{X: at.X - r, Y: at.Y}}, r)
+		at.X -= 2*r + .25
+	}
+}

@@ -1,0 +1,105 @@
+package board
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// Title names a picture: the game, the turn and who is to move or has won.
+func Title(p *engine.Picture) string {
+	return fmt.Sprintf("%s, %s", p.Game, Caption(p))
+}
+
+// Caption says whose turn it is and what is asked, or how the game ended.
+func Caption(p *engine.Picture) string {
+	switch {
+	case p.End != nil && p.End.Winner == engine.NoSide:
+		return fmt.Sprintf("drawn after %s: %s", turns(p.Turn), p.End.Reason)
+	case p.End != nil:
+		return fmt.Sprintf("%s won after %s: %s", p.Layout.Sides[p.End.Winner], turns(p.Turn), p.End.Reason)
+	case p.Actor == engine.Chance.String():
+		return fmt.Sprintf("turn %d, chance decides", p.Turn+1)
+	case p.Asked == "":
+		return fmt.Sprintf("turn %d, %s to move", p.Turn+1, p.Layout.Sides[p.Mover])
+	}
+	return fmt.Sprintf("turn %d, %s: %s", p.Turn+1, p.Layout.Sides[p.Mover], p.Asked)
+}
+
+func turns(n int) string {
+	if n == 1 {
+		return "1 turn"
+	}
+	return itoa(n) + " turns"
+}
+
+// Describe says in words what the picture shows, for who does not see it: the
+// pieces of each side with what there is to know of them, and the marks.
+func Describe(p *engine.Picture) string {
+	var parts []string
+	for side := range engine.Side(2) {
+		parts = append(parts, p.Layout.Sides[side]+": "+sideWords(p, side))
+	}
+	if len(p.Marks) > 0 {
+		var words []string
+		for _, m := range p.Marks {
+			words = append(words, markWords(p.Layout, m))
+		}
+		parts = append(parts, "Last move: "+strings.Join(words, ", "))
+	}
+	return strings.Join(parts, ". ") + "."
+}
+
+func sideWords(p *engine.Picture, side engine.Side) string {
+	var kinds []string
+	for k := range p.Layout.Kinds {
+		var places []string
+		for _, x := range p.Pieces {
+			if x.Kind != k || x.Side != side {
+				continue
+			}
+			place := "beside the board"
+			if x.Cell >= 0 {
+				place = p.Layout.Cells[x.Cell].Name
+			}
+			if x.Count > 1 {
+				place = itoa(x.Count) + " " + place
+			}
+			if len(x.Tags) > 0 {
+				var tags []string
+				for _, t := range x.Tags {
+					tags = append(tags, t.Text)
+				}
+				place += " (" + strings.Join(tags, "; ") + ")"
+			}
+			places = append(places, place)
+		}
+		if len(places) > 0 {
+			kinds = append(kinds, p.Layout.Kinds[k].Name+" "+strings.Join(places, " "))
+		}
+	}
+	if len(kinds) == 0 {
+		return "nothing"
+	}
+	return strings.Join(kinds, ", ")
+}
+
+func markWords(l *engine.Layout, m engine.Mark) string {
+	var names []string
+	for _, c := range m.Cells {
+		names = append(names, l.Cells[c].Name)
+	}
+	switch m.Kind {
+	case engine.MarkMove:
+		return strings.Join(names, " to ")
+	case engine.MarkPlace:
+		return "placed on " + names[0]
+	case engine.MarkRemove:
+		return "removed from " + names[0]
+	}
+	return "line " + strings.Join(names, " ")
+}
