@@ -45,7 +45,8 @@ const (
 // Repeatable leaves out.
 //
 // A new column is a new field at the end of its group, with a value set where
-// the group is: see tally.fill, Metrics.rates, lesson.fill, processFigures.
+// the group is: see tally.fill, Metrics.rates, lesson.fill, Metrics.frozen,
+// processFigures.
 type Metrics struct {
 	// Generation is that of the checkpoint, from 1. Step, Games and Positions
 	// are all that the run has learned from by then, as in State.
@@ -146,6 +147,28 @@ type Metrics struct {
 	GradientNormMax float64 `parquet:"gradient_norm_max,optional" json:"gradient_norm_max,omitempty"`
 	ClippedSteps    int64   `parquet:"clipped_steps" json:"clipped_steps,omitempty"`
 
+	// FrozenPositions are those of the frozen set, which depends on game and rules
+	// alone: 64 of random play and 64 of a small search's, or fewer in small games.
+	// The network that was trained is asked about them and searched with 32
+	// simulations of PUCT without noise; figures are means over positions, values
+	// in the acting player's view.
+	FrozenPositions int64 `parquet:"frozen_positions" json:"frozen_positions,omitempty"`
+	// FrozenDivergence is that of the search's visits from the network's prior, in
+	// nats: what a search still adds. FrozenEntropy and FrozenSearchEntropy are of
+	// prior and visits. FrozenValueGap is the distance of the root's value from
+	// the network's own.
+	FrozenDivergence    float64 `parquet:"frozen_divergence" json:"frozen_divergence,omitempty"`
+	FrozenEntropy       float64 `parquet:"frozen_entropy" json:"frozen_entropy,omitempty"`
+	FrozenSearchEntropy float64 `parquet:"frozen_search_entropy" json:"frozen_search_entropy,omitempty"`
+	FrozenValueGap      float64 `parquet:"frozen_value_gap" json:"frozen_value_gap,omitempty"`
+	// FrozenDrift is the divergence of the network's prior from that of the network
+	// before it, in nats, FrozenValueDrift the distance of their values: 0 if
+	// nothing was learned.
+	FrozenDrift      float64 `parquet:"frozen_drift" json:"frozen_drift,omitempty"`
+	FrozenValueDrift float64 `parquet:"frozen_value_drift" json:"frozen_value_drift,omitempty"`
+	// FrozenSeconds is what these figures took, making the set included.
+	FrozenSeconds float64 `parquet:"frozen_seconds" json:"frozen_seconds,omitempty"`
+
 	// HeapBytes is the memory of the Go heap in use, ResidentBytes that of the
 	// process as the system sees it, 0 where it does not say; Goroutines are
 	// counted when the training is done.
@@ -166,6 +189,7 @@ func (m Metrics) Repeatable() Metrics {
 	m.LearnedSeconds = 0
 	m.PositionsPerSecond, m.EvaluationsPerSecond, m.SamplesPerSecond, m.CacheHits = 0, 0, 0, 0
 	m.HeapBytes, m.ResidentBytes, m.Goroutines = 0, 0, 0
+	m.FrozenSeconds = 0
 	return m
 }
 

@@ -120,6 +120,7 @@ type runner struct {
 	game       engine.Game
 	mix        *selfplay.Mix // nil: all games are by game's rules
 	pool       earlierGames
+	frozen     *probe // nil before the first training of the process
 	decided    decided
 	trainer    *train.Trainer
 	plays      *model.Weights // the network of state.Generation

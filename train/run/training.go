@@ -125,7 +125,13 @@ func (l *lesson) end(ctx context.Context) error {
 	if err := l.repeat(ctx); err != nil {
 		return err
 	}
-	if err := l.compute(ctx, func() error { return l.run.settle(ctx, l.batch) }); err != nil {
+	before := l.run.plays
+	if err := l.compute(ctx, func() error {
+		if err := l.run.settle(ctx, l.batch); err != nil {
+			return err
+		}
+		return l.run.probe(before, l.run.plays, &l.run.row)
+	}); err != nil {
 		return err
 	}
 	e := l.event(l.sum) // of the network that was trained

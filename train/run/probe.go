@@ -1,0 +1,169 @@
+package run
+
+import (
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/mcts"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/infer"
+)
+
+// frozenSimulations is the budget of the searches of the frozen set: enough for
+// a search to disagree with its network, and little beside a generation's games.
+const frozenSimulations = 32
+
+// frozenBatch is how many of its positions are searched side by side.
+const frozenBatch = 32
+
+// probe asks networks about the frozen set. The searches are PUCT with the
+// defaults of mcts, without noise, whatever the run's own are.
+type probe struct {
+	positions []engine.State
+	trees     [frozenBatch]*mcts.Tree
+	pasts     [frozenBatch]*engine.History
+	batch     *mcts.Batch
+}
+
+func newProbe(game engine.Game) *probe {
+	p := &probe{positions: frozenSet(game), batch: mcts.NewBatch(game.Info())}
+	cfg := mcts.DefaultConfig()
+	cfg.Simulations = frozenSimulations
+	for i := range p.trees {
+		p.trees[i], p.pasts[i] = mcts.New(game, cfg), game.NewHistory()
+	}
+	return p
+}
+
+// opinion is what a network says of a position: its prior and value, and what a
+// search with it comes to; values in the acting player's view.
+type opinion struct {
+	prior, target []float32
+	value, root   float32
+}
+
+// ask searches every position with a network, that many simulations each; 1 is
+// the network alone.
+func (p *probe) ask(w *model.Weights, simulations int) ([]opinion, error) {
+	net, err := infer.New(w.Network(), w, frozenBatch)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]opinion, len(p.positions))
+	for from := 0; from < len(all); from += frozenBatch {
+		part := p.positions[from:min(from+frozenBatch, len(all))]
+		for i, s := range part {
+			s.Begin(p.pasts[i])
+			// Only chance outcomes that a full tree has no room for are drawn.
+			p.trees[i].Reset(s, p.pasts[i], rand.New(seed.Stream(frozenSeed, "frozen-ask", uint64(from+i))))
+			p.trees[i].SetBudget(simulations)
+		}
+		if err := p.search(net, all[from:from+len(part)]); err != nil {
+			return nil, err
+		}
+		for i := range part {
+			t, o := p.trees[i], &all[from+i]
+			for _, a := range t.Root(nil) {
+				o.prior = append(o.prior, a.Prior)
+			}
+			o.target, o.root = t.Target(nil), t.RootValue()
+		}
+	}
+	return all, nil
+}
+
+// search runs as many trees as there are opinions until all are done, one leaf
+// of each at a time. The first leaves are the roots, whose values it notes.
+func (p *probe) search(net *infer.Net, opinions []opinion) error {
+	var leaves [frozenBatch]mcts.Leaf
+	var owners, places [frozenBatch]int
+	for first := true; ; first = false {
+		p.batch.Clear()
+		k := 0
+		for i, t := range p.trees[:len(opinions)] {
+			if t.Collect(leaves[k:k+1]) == 1 {
+				owners[k], places[k] = i, p.batch.Add(leaves[k].State, leaves[k].Actions)
+				k++
+			}
+		}
+		if k == 0 {
+			return nil
+		}
+		if err := p.batch.Evaluate(net); err != nil {
+			return err
+		}
+		for j := range k {
+			value := p.batch.Value(places[j])
+			if first {
+				opinions[owners[j]].value = value
+			}
+			p.trees[owners[j]].Backup(&leaves[j], p.batch.Logits(places[j]), value)
+		}
+	}
+}
+
+// probe asks the network that was trained, and that before it, about the frozen
+// set and sets what m says of it. It draws from no stream of the run.
+func (r *runner) probe(before, after *model.Weights, m *Metrics) error {
+	began := time.Now()
+	if r.frozen == nil {
+		r.frozen = newProbe(r.game)
+	}
+	was, err := r.frozen.ask(before, 1)
+	if err != nil {
+		return err
+	}
+	is, err := r.frozen.ask(after, frozenSimulations)
+	if err != nil {
+		return err
+	}
+	m.frozen(was, is)
+	m.FrozenSeconds = time.Since(began).Seconds()
+	return nil
+}
+
+// frozen sets the figures of the frozen set from what two networks say of it.
+func (m *Metrics) frozen(was, is []opinion) {
+	n := float64(len(is))
+	if n == 0 {
+		return
+	}
+	m.FrozenPositions = int64(len(is))
+	for i := range is {
+		a, b := &was[i], &is[i]
+		m.FrozenDivergence += divergence(b.target, b.prior) / n
+		m.FrozenEntropy += nats(b.prior) / n
+		m.FrozenSearchEntropy += nats(b.target) / n
+		m.FrozenValueGap += math.Abs(float64(b.root)-float64(b.value)) / n
+		m.FrozenDrift += divergence(b.prior, a.prior) / n
+		m.FrozenValueDrift += math.Abs(float64(b.value)-float64(a.value)) / n
+	}
+}
+
+// leastProbability stands for smaller ones, so that a divergence is finite: the
+// smallest float32 of full precision.
+const leastProbability = 0x1p-126
+
+// divergence is the Kullback-Leibler divergence of p from q in nats, the sum of
+// p·ln(p/q); at least 0.
+func divergence(p, q []float32) (sum float64) {
+	for i := range p {
+		if p[i] > 0 {
+			sum += float64(p[i]) * math.Log(float64(p[i])/max(float64(q[i]), leastProbability))
+		}
+	}
+	return max(0, sum) // rounded sums of two like distributions may be below
+}
+
+// nats is the entropy of p.
+func nats(p []float32) (sum float64) {
+	for _, x := range p {
+		if x > 0 {
+			sum -= float64(x) * math.Log(float64(x))
+		}
+	}
+	return sum
+}
