@@ -79,6 +79,9 @@ func (c *concurrent) play(ctx context.Context) error {
 func (c *concurrent) learn(ctx context.Context) error {
 	r := c.run
 	for r.cfg.Generations == 0 || r.state.Generation < r.cfg.Generations {
+		if err := r.rate(ctx, c.cores.takeAll); err != nil {
+			return err
+		}
 		if err := c.generation(ctx); err != nil {
 			return err
 		}

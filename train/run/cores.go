@@ -102,6 +102,21 @@ func (c *cores) takeForTraining(ctx context.Context, most int) (int, error) {
 	return n, nil
 }
 
+// takeAll waits until every worker has handed its core back, and keeps them all
+// until release. Only the trainer may call it.
+func (c *cores) takeAll(ctx context.Context) (release func(), err error) {
+	held := 0
+	for held < len(c.turn) {
+		n, err := c.takeForTraining(ctx, len(c.turn)-held)
+		if err != nil {
+			c.giveBack(held)
+			return nil, err
+		}
+		held += n
+	}
+	return func() { c.giveBack(held) }, nil
+}
+
 // giveBack hands back n cores.
 func (c *cores) giveBack(n int) {
 	c.mu.Lock()

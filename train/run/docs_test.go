@@ -129,7 +129,7 @@ func TestEventsAreDocumented(t *testing.T) {
 		}
 	}
 	events := reflect.TypeFor[Event]()
-	n := 2 // those inside others
+	n := 4 // those inside others
 	for _, f := range reflect.VisibleFields(events) {
 		if f.Type.Kind() == reflect.Pointer {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -139,6 +139,8 @@ func TestEventsAreDocumented(t *testing.T) {
 	}
 	check("rules", reflect.TypeFor[RulesEvent]())
 	check("origin", reflect.TypeFor[OriginEvent]())
+	check("matches", reflect.TypeFor[RatedMatch]())
+	check("elo", reflect.TypeFor[RatedElo]())
 	if len(documented) != n {
 		t.Errorf("the table has %d events, want %d", len(documented), n)
 	}

@@ -29,6 +29,7 @@ type Event struct {
 	Training      *TrainingEvent      `json:"training,omitempty"`
 	Growth        *GrowthEvent        `json:"growth,omitempty"`
 	Checkpoint    *CheckpointEvent    `json:"checkpoint,omitempty"`
+	Rating        *RatingEvent        `json:"rating,omitempty"`
 	Stop          *StopEvent          `json:"stop,omitempty"`
 }
 
@@ -136,15 +137,15 @@ type StopEvent struct {
 	Reason string `json:"reason"`
 }
 
-// perSecond is the rate of n things since began. It is finite, as JSON wants it,
-// also where the clock has not moved since.
-func perSecond(n int, began time.Time) float64 {
-	return float64(n) / max(time.Since(began), time.Microsecond).Seconds()
+// perSecond is the rate of n things that took so long. It is finite, as JSON
+// wants it, also where the clock has not moved.
+func perSecond(n int, took time.Duration) float64 {
+	return float64(n) / max(took, time.Microsecond).Seconds()
 }
 
-// rates sets what was done since began.
-func (e *SelfPlayEvent) rates(decisions, evaluations, hits int64, began time.Time) {
-	e.PositionsPerSecond, e.EvaluationsPerSecond = perSecond(int(decisions), began), perSecond(int(evaluations), began)
+// rates sets what was done in so long.
+func (e *SelfPlayEvent) rates(decisions, evaluations, hits int64, took time.Duration) {
+	e.PositionsPerSecond, e.EvaluationsPerSecond = perSecond(int(decisions), took), perSecond(int(evaluations), took)
 	if hits > 0 {
 		e.CacheHits = float64(hits) / float64(hits+evaluations)
 	}

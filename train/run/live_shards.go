@@ -32,13 +32,13 @@ type liveShards struct {
 	next       int64 // game expected next
 
 	// tally is of the games from base on, which one generation learns from;
-	// counted is what the counters were when the first of them was awaited, at
-	// began.
+	// counted is what the counters were when the first of them was awaited, after
+	// a learning time of began.
 	base     int64
 	tally    tally
 	counters *selfplay.Counters
 	counted  struct{ decisions, evaluations, hits int64 }
-	began    time.Time
+	began    time.Duration
 
 	mu     sync.Mutex
 	closed []closedShard // and not yet handed to the trainer
@@ -100,7 +100,7 @@ func (r *runner) checkLiveShards() error {
 func (r *runner) openLiveShards() (*liveShards, error) {
 	w := &liveShards{
 		shardFile: shardFile{run: r}, number: int64(len(r.played)), next: int64(r.state.Games),
-		counters: &selfplay.Counters{}, signal: make(chan struct{}, 1), began: time.Now(),
+		counters: &selfplay.Counters{}, signal: make(chan struct{}, 1), began: r.learned(),
 	}
 	w.base = w.next
 	for _, m := range r.played {
@@ -142,7 +142,7 @@ func (w *liveShards) tell(limit int64, e *SelfPlayEvent) {
 			s.played.rates(e)
 		}
 		w.tally.fill(s.played)
-		w.base, w.tally, w.began = w.next, tally{}, time.Now()
+		w.base, w.tally, w.began = w.next, tally{}, w.run.learned()
 		c := w.counters
 		w.counted.decisions, w.counted.evaluations, w.counted.hits = c.Decisions.Load(), c.Evaluations.Load(), c.Hits.Load()
 	}
@@ -225,6 +225,6 @@ func (w *liveShards) event() *SelfPlayEvent {
 	e := &SelfPlayEvent{Generation: int(w.base / per), Games: int(w.next - w.base), GamesWant: int(per), Positions: w.tally.positions}
 	w.tally.describe(e, w.run.mix != nil)
 	e.rates(w.counters.Decisions.Load()-w.counted.decisions, w.counters.Evaluations.Load()-w.counted.evaluations,
-		w.counters.Hits.Load()-w.counted.hits, w.began)
+		w.counters.Hits.Load()-w.counted.hits, w.run.learned()-w.began)
 	return e
 }

@@ -21,7 +21,7 @@ type Retention struct {
 	Checkpoints int `mapstructure:"checkpoints"`
 	// Every is of which older generations the network is kept, with its card and
 	// state: the multiples of it. 0: of none. The untrained network stays in any
-	// case, since the rating plays it.
+	// case, since the rating plays it, and so does what Rater keeps.
 	Every int `mapstructure:"every"`
 }
 
@@ -81,7 +81,11 @@ func (r *runner) prune() error {
 	last := generations[len(generations)-1]
 	for _, g := range generations {
 		dir := CheckpointDir(r.dir, g)
-		switch r.cfg.Retention.of(g, last) {
+		keep := r.cfg.Retention.of(g, last)
+		if keep == keepNothing && r.opt.Rater != nil && r.opt.Rater.Keeps(g) {
+			keep = keepNetwork
+		}
+		switch keep {
 		case keepNetwork:
 			err = removeFiles(dir, resumeFiles)
 		case keepNothing:

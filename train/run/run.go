@@ -26,7 +26,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/atomicfile"
@@ -39,9 +38,6 @@ import (
 
 // watchEvery is how often a stage reports how far it is.
 const watchEvery = 500 * time.Millisecond
-
-// lockPatience is how long a lock that is held is tried for.
-const lockPatience = 200 * time.Millisecond
 
 // errBudget is the cause of a context that ends with the run's time budget.
 var errBudget = errors.New("the time budget is used up")
@@ -59,6 +55,8 @@ type Options struct {
 	// Fork, if it is not nil, is the run that a new one goes on from. A run that
 	// exists must come from there.
 	Fork *Fork
+	// Rater, if it is not nil, measures networks while the run goes on.
+	Rater Rater
 
 	forked *forked // what was read of it
 }
@@ -86,18 +84,11 @@ func workOn(ctx context.Context, dir string, cfg Config, opt Options, do func(*r
 	if err := makeDirs(dir); err != nil {
 		return err
 	}
-	lock := flock.New(filepath.Join(dir, lockFile))
-	// Whoever lists runs holds the lock for an instant: try for a little longer.
-	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockPatience)
-	_, err = lock.TryLockContext(patience, lockPatience/10)
-	cancel()
-	if errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("run %s: another process is working on it", dir)
-	}
+	unlock, err := Lock(ctx, dir)
 	if err != nil {
-		return fmt.Errorf("run %s: %w", dir, err)
+		return err
 	}
-	defer lock.Unlock()
+	defer unlock()
 	r, err := open(dir, cfg, opt)
 	if err != nil {
 		return fmt.Errorf("run %s: %w", dir, err)
@@ -135,7 +126,11 @@ type runner struct {
 	events *eventLog
 	mu     sync.Mutex // events come from the stage and from its watch
 	began  time.Time
+	paused time.Time     // since when the learning time stands still; zero: it does not
 	before time.Duration // learning time of earlier processes
+	budget *time.Timer   // ends the learning; nil: nothing does
+	// unrated is set once a network could not be measured.
+	unrated bool
 }
 
 // open loads the last checkpoint, or makes the first. But for leftovers of a
@@ -423,7 +418,7 @@ func (r *runner) loop(ctx context.Context) error {
 	r.began = time.Now()
 	if r.cfg.Budget > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadlineCause(ctx, r.began.Add(r.cfg.Budget-r.before), errBudget)
+		ctx, cancel = r.withBudget(ctx)
 		defer cancel()
 	}
 	if err := r.log(Event{Start: r.start}); err != nil {
@@ -437,7 +432,10 @@ func (r *runner) loop(ctx context.Context) error {
 		if err == nil && r.cfg.Mode == ModeConcurrent {
 			err = r.concurrent(ctx)
 		} else if err == nil {
-			err = r.generation(ctx)
+			err = r.rate(ctx, nothing)
+			if err == nil {
+				err = r.generation(ctx)
+			}
 		}
 		switch stop := ctx.Err(); {
 		case err == nil:
@@ -474,14 +472,6 @@ func (r *runner) nextCheckpoint() error {
 	return r.log(Event{Checkpoint: &CheckpointEvent{
 		Generation: s.Generation, Step: s.Step, Games: s.Games, Rows: s.Rows, Path: CheckpointDir(r.dir, s.Generation),
 	}})
-}
-
-// elapsed is the time spent learning, over all processes.
-func (r *runner) elapsed() time.Duration {
-	if r.began.IsZero() {
-		return r.before
-	}
-	return r.before + time.Since(r.began)
 }
 
 // show reports an event that is not worth keeping.

@@ -200,7 +200,7 @@ func (w *shardWriter) event(generation int, c *selfplay.Counters, began time.Tim
 		Positions: w.positions + int(c.Decisions.Load()),
 	}
 	w.tally.describe(e, w.run.mix != nil)
-	e.rates(c.Decisions.Load(), c.Evaluations.Load(), c.Hits.Load(), began)
+	e.rates(c.Decisions.Load(), c.Evaluations.Load(), c.Hits.Load(), time.Since(began))
 	return e
 }
 

@@ -168,7 +168,7 @@ func (l *lesson) event(sum losses) *TrainingEvent {
 	e.Generation, e.StepsDone, e.StepsWant = r.state.Generation, l.done, l.want
 	e.Step, e.LearningRate = int(r.trainer.Steps()), r.trainer.LearningRate()
 	e.WindowPositions = int(r.window.Len())
-	e.SamplesPerSecond = perSecond(l.done*r.cfg.Train.Batch, l.began)
+	e.SamplesPerSecond = perSecond(l.done*r.cfg.Train.Batch, time.Since(l.began))
 	return e
 }
 

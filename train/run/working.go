@@ -1,11 +1,13 @@
 package run
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -24,4 +26,24 @@ func Working(dir string) (bool, error) {
 		return false, fmt.Errorf("run %s: %w", dir, err)
 	}
 	return !free, lock.Unlock()
+}
+
+// lockPatience is how long a lock that is held is tried for.
+const lockPatience = 200 * time.Millisecond
+
+// Lock makes this the process that works on the run in folder dir, which must
+// exist, until unlock is called. Run and the other functions that work on a run
+// do it themselves.
+func Lock(ctx context.Context, dir string) (unlock func() error, err error) {
+	lock := flock.New(filepath.Join(dir, lockFile))
+	// Whoever lists runs holds the lock for an instant: try for a little longer.
+	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockPatience)
+	defer cancel()
+	switch _, err := lock.TryLockContext(patience, lockPatience/10); {
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, fmt.Errorf("run %s: another process is working on it", dir)
+	case err != nil:
+		return nil, fmt.Errorf("run %s: %w", dir, err)
+	}
+	return lock.Unlock, nil
 }
