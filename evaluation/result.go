@@ -162,13 +162,13 @@ func (r *Result) openings() string {
 	return "openings " + r.Openings
 }
 
-// openingsUsed says how often openings were used that were too few.
+// openingsUsed says whether openings were too few.
 func (r *Result) openingsUsed() string {
 	pairs := r.Pairs.Pairs()
 	if r.DistinctOpenings == 0 || pairs <= r.DistinctOpenings {
 		return ""
 	}
-	return fmt.Sprintf("; too few for %d pairs, each used about %.0f times", pairs, float64(pairs)/float64(r.DistinctOpenings))
+	return fmt.Sprintf("; %d openings for %d pairs, used again in order", r.DistinctOpenings, pairs)
 }
 
 // WriteText writes the result for people: the numbers with their intervals and

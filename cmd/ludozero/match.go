@@ -16,20 +16,23 @@ import (
 
 func newMatch() *cobra.Command {
 	var f gameFlags
+	var of openingFlags
 	var asJSON, withGames bool
 	cfg := evaluation.DefaultConfig()
 	c := &cobra.Command{
 		Use:   "match A B",
 		Short: "Let two players play paired games and estimate the difference",
-		Long: "Plays pairs of games, the same random opening with seats exchanged, and prints wins, draws and losses, the\n" +
-			"score and the Elo difference with 95 % intervals.\n\nPlayers:\n" + playerHelp(),
-		Args:    cobra.ExactArgs(2),
-		Example: "  ludozero match --game connect4 mcts:sims=200 random --pairs 50\n  ludozero match net:runs/konreh-quick,sims=64 minimax:depth=2",
+		Long: "Plays pairs of games, the same opening with seats exchanged, and prints wins, draws and losses, the score and\n" +
+			"the Elo difference with 95 % intervals.\n\n" + openingHelp() + "\n\nPlayers:\n" + playerHelp(),
+		Args: cobra.ExactArgs(2),
+		Example: "  ludozero match --game connect4 mcts:sims=200 random --pairs 50\n" +
+			"  ludozero match net:runs/konreh-quick,sims=64 minimax:depth=2 --openings random:turns=6 --balance alphabeta:depth=3",
 		RunE: func(c *cobra.Command, args []string) error {
 			g, err := f.open()
 			if err != nil {
 				return err
 			}
+			cfg.OpeningTurns = of.randomTurns(c)
 			if err := cfg.Validate(); err != nil {
 				return usageError{err}
 			}
@@ -39,7 +42,11 @@ func newMatch() *cobra.Command {
 			}
 			ctx, stop := interruptible(c.Context())
 			defer stop()
-			result, err := runMatch(ctx, c, cfg, g, sides[0], sides[1])
+			openings, err := of.make(ctx, c, g, cfg.Pairs, cfg.Seed, cfg.Workers)
+			if err != nil {
+				return err
+			}
+			result, err := runMatchFrom(ctx, c, cfg, g, openings, sides[0], sides[1])
 			if result == nil {
 				return err
 			}
@@ -60,7 +67,7 @@ func newMatch() *cobra.Command {
 	}
 	f.add(c)
 	c.Flags().IntVar(&cfg.Pairs, "pairs", cfg.Pairs, "number of openings, each played twice")
-	c.Flags().IntVar(&cfg.OpeningTurns, "opening-turns", cfg.OpeningTurns, "turns played at random before the players take over")
+	of.add(c)
 	c.Flags().IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
 	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result but of players limited by time")
 	c.Flags().Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of openings and players")
@@ -91,11 +98,20 @@ func contestants(g engine.Game, texts []string) ([]evaluation.Contestant, error)
 	return list, errors.Join(broken...)
 }
 
-// runMatch plays a match with progress on stderr.
+// runMatch plays a match from random openings with progress on stderr.
 func runMatch(ctx context.Context, c *cobra.Command, cfg evaluation.Config, g engine.Game, a, b evaluation.Contestant) (*evaluation.Result, error) {
+	openings, err := evaluation.RandomOpenings(ctx, g, cfg.Pairs, cfg.OpeningTurns, cfg.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return runMatchFrom(ctx, c, cfg, g, openings, a, b)
+}
+
+// runMatchFrom is runMatch from given openings.
+func runMatchFrom(ctx context.Context, c *cobra.Command, cfg evaluation.Config, g engine.Game, openings *evaluation.Openings, a, b evaluation.Contestant) (*evaluation.Result, error) {
 	bar := newBar(c.ErrOrStderr(), 2*cfg.Pairs, "games")
 	defer bar.clear()
-	return evaluation.Match(ctx, cfg, g, a, b, func(e evaluation.Event) {
+	return evaluation.MatchFrom(ctx, cfg, g, openings, a, b, func(e evaluation.Event) {
 		bar.set(e.Wins+e.Draws+e.Losses, fmt.Sprintf("+%d =%d -%d  %s against %s", e.Wins, e.Draws, e.Losses, a.Name, b.Name))
 	})
 }

@@ -97,6 +97,9 @@ func (o *Opening) Text(s engine.State, h *engine.History) (string, error) {
 			words = append(words, movesWord)
 		}
 	}
+	if o.Position == "" && len(o.Actions) == 0 { // an empty line would be none
+		words = append(words, positionWord, string(s.AppendPosition(nil)))
+	}
 	for _, a := range o.Actions {
 		words = append(words, string(s.AppendAction(nil, a)))
 		s.Apply(a, h)
