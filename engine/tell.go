@@ -9,3 +9,12 @@ type Teller interface {
 	// their limits: whole lines, each with its newline.
 	AppendStatus(dst []byte) []byte
 }
+
+// AppendNote appends the notation for people of action a, played in before and
+// leading to after; nothing if the game has none. See [Annotator].
+func AppendNote(dst []byte, before State, a Action, after State) []byte {
+	if n, ok := before.(Annotator); ok {
+		return n.AppendAnnotation(dst, a, after)
+	}
+	return dst
+}

@@ -248,11 +248,8 @@ func playWords(g engine.Game, s engine.State, h *engine.History, words string) (
 		}
 		before.CopyFrom(s)
 		s.Apply(a, h)
-		note := ""
-		if n, ok := before.(engine.Annotator); ok {
-			note = string(n.AppendAnnotation(nil, a, s))
-		}
-		log = append(log, logLine(before.Turn(), g.Info().Sides[before.Side()], word, note))
+		note := engine.AppendNote(nil, before, a, s)
+		log = append(log, logLine(before.Turn(), g.Info().Sides[before.Side()], word, string(note)))
 	}
 	return log, nil
 }

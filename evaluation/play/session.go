@@ -155,9 +155,7 @@ func (s *Session) Play(a engine.Action) (Step, error) {
 	}
 	s.before.CopyFrom(s.state)
 	s.state.Apply(a, s.history)
-	if n, ok := s.before.(engine.Annotator); ok {
-		step.Note = string(n.AppendAnnotation(nil, a, s.state))
-	}
+	step.Note = string(engine.AppendNote(nil, s.before, a, s.state))
 	s.steps = append(s.steps, step)
 	return step, nil
 }
