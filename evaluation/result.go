@@ -46,7 +46,8 @@ type Tally struct {
 	Losses int `json:"losses"`
 }
 
-func (t *Tally) add(points float64) {
+// Add counts a game in which so many points were made.
+func (t *Tally) Add(points float64) {
 	switch points {
 	case 1:
 		t.Wins++
@@ -136,11 +137,11 @@ func Summarise(cfg Config, s *Series, games []Game) *Result {
 	for i := range games {
 		game := &games[i]
 		c.Add(game)
-		r.add(game.Points)
+		r.Add(game.Points)
 		if game.AFirst {
-			r.AsFirst.add(game.Points)
+			r.AsFirst.Add(game.Points)
 		} else {
-			r.AsSecond.add(game.Points)
+			r.AsSecond.Add(game.Points)
 		}
 		r.Reasons[game.Reason]++
 		turns += game.Turns

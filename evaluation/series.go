@@ -117,7 +117,7 @@ func (s *Series) play(ctx context.Context, c *counting, open []int) error {
 		}
 		return nil
 	})
-	labels := s.labels()
+	labels := s.Labels()
 	for range workers {
 		w := &worker{series: s, labels: labels, players: make([]Player, len(s.Contestants))}
 		group.Go(func() error { return w.work(running, numbers, finished) })
@@ -156,9 +156,10 @@ func (s *Series) play(ctx context.Context, c *counting, open []int) error {
 	return err
 }
 
-// labels name the random streams of the contestants. Two players of one kind must
-// not draw the same numbers.
-func (s *Series) labels() []string {
+// Labels are the names of the contestants, told apart where they are the same:
+// "random", "random (2)". They also name the random streams: two players of one
+// kind must not draw the same numbers.
+func (s *Series) Labels() []string {
 	labels := make([]string, len(s.Contestants))
 	times := map[string]int{}
 	for i, c := range s.Contestants {

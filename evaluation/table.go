@@ -90,7 +90,7 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 		Number:  number + 1,
 		Pair:    place + 1,
 		AFirst:  aFirst,
-		Points:  points(over, aFirst),
+		Points:  Points(over, aFirst),
 		Reason:  over.Reason,
 		Turns:   t.state.Turn(),
 		Opening: len(opening.Actions),
@@ -187,8 +187,8 @@ func (w *worker) effort(i int) *Effort {
 	return &e
 }
 
-// points is what A makes of an outcome.
-func points(o engine.Outcome, aFirst bool) float64 {
+// Points is what A makes of a game that ended so.
+func Points(o engine.Outcome, aFirst bool) float64 {
 	switch o.Winner {
 	case engine.First:
 		if aFirst {

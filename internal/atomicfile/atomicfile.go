@@ -32,6 +32,10 @@ const bufferBytes = 64 << 10
 // likely to choose.
 var tempName = regexp.MustCompile(`^.+\.tmp-ludozero-[0-9]+-[0-9]+$`)
 
+// IsTemporary reports whether an entry of a folder is called as what [Clean]
+// removes.
+func IsTemporary(name string) bool { return tempName.MatchString(name) }
+
 var tempCount atomic.Uint64
 
 // tempPath returns a new temporary name beside path. The process number and a
@@ -135,7 +139,7 @@ func Clean(dir string) ([]string, error) {
 	}
 	var removed []string
 	for _, e := range entries {
-		if !tempName.MatchString(e.Name()) || !(e.IsDir() || e.Type().IsRegular()) {
+		if !IsTemporary(e.Name()) || !(e.IsDir() || e.Type().IsRegular()) {
 			continue
 		}
 		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {

@@ -42,6 +42,7 @@ var allowed = map[string][]string{
 	"evaluation":          {"engine", "evaluation/opening", "evaluation/rating"},
 	"evaluation/history":  {"evaluation", "evaluation/rating"},
 	"evaluation/opening":  {"engine"},
+	"evaluation/archive":  {"engine", "evaluation"},
 	"evaluation/rating":   {},
 	"evaluation/rating/*": {},
 	"evaluation/sprt":     {"evaluation/rating"},

@@ -12,7 +12,8 @@
 // "before-remove", "mid-remove" in internal/atomicfile, "before-remove" and
 // "after-remove" in train/run, where the files that retention lets go are
 // removed; "before-append", "mid-append" and "after-append" in
-// evaluation/history, where a match is added to those of a run.
+// evaluation/history, where a match is added to those of a run; "mid-write" in
+// evaluation/archive, half a line into the journal of a series.
 package fault
 
 import (
