@@ -18,15 +18,17 @@ func newMatch() *cobra.Command {
 	var f gameFlags
 	var of openingFlags
 	var asJSON, withGames bool
+	var out string
 	cfg := evaluation.DefaultConfig()
 	c := &cobra.Command{
 		Use:   "match A B",
 		Short: "Let two players play paired games and estimate the difference",
 		Long: "Plays pairs of games, the same opening with seats exchanged, and prints wins, draws and losses, the score and\n" +
-			"the Elo difference with 95 % intervals.\n\n" + openingHelp() + "\n\nPlayers:\n" + playerHelp(),
+			"the Elo difference with 95 % intervals.\n\n" + outHelp + "\n\n" + openingHelp() + "\n\nPlayers:\n" + playerHelp(),
 		Args: cobra.ExactArgs(2),
 		Example: "  ludozero match --game connect4 mcts:sims=200 random --pairs 50\n" +
-			"  ludozero match net:runs/konreh-quick,sims=64 minimax:depth=2 --openings random:turns=6 --balance alphabeta:depth=3",
+			"  ludozero match net:runs/konreh-quick,sims=64 minimax:depth=2 --openings random:turns=6 --balance alphabeta:depth=3\n" +
+			"  ludozero match net:runs/konreh-quick,sims=200 alphabeta:depth=3 --pairs 500 --out matches/first",
 		RunE: func(c *cobra.Command, args []string) error {
 			g, err := f.open()
 			if err != nil {
@@ -46,10 +48,20 @@ func newMatch() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			result, err := runMatchFrom(ctx, c, cfg, g, openings, sides[0], sides[1])
-			if result == nil {
+			w := seriesWork{
+				kind: "match", dir: out, players: args,
+				series: evaluation.MatchSeries(cfg, g, sides[0], sides[1], openings),
+			}
+			w.result = func(games []evaluation.Game) any {
+				r := evaluation.Summarise(cfg, w.series, games)
+				r.Games = nil // they have files of their own
+				return r
+			}
+			games, err := w.play(ctx, c)
+			if len(games) == 0 {
 				return err
 			}
+			result := evaluation.Summarise(cfg, w.series, games)
 			if asJSON {
 				if !withGames {
 					result.Games = nil
@@ -62,6 +74,7 @@ func newMatch() *cobra.Command {
 			if werr := result.WriteText(c.OutOrStdout()); werr != nil {
 				return werr
 			}
+			w.sayWhere(c)
 			return err
 		},
 	}
@@ -71,6 +84,7 @@ func newMatch() *cobra.Command {
 	c.Flags().IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
 	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result but of players limited by time")
 	c.Flags().Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of openings and players")
+	addOut(c, &out)
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	c.Flags().BoolVar(&withGames, "games", false, "with --json: include the moves of every game")
 	return c
@@ -100,18 +114,9 @@ func contestants(g engine.Game, texts []string) ([]evaluation.Contestant, error)
 
 // runMatch plays a match from random openings with progress on stderr.
 func runMatch(ctx context.Context, c *cobra.Command, cfg evaluation.Config, g engine.Game, a, b evaluation.Contestant) (*evaluation.Result, error) {
-	openings, err := evaluation.RandomOpenings(ctx, g, cfg.Pairs, cfg.OpeningTurns, cfg.Seed)
-	if err != nil {
-		return nil, err
-	}
-	return runMatchFrom(ctx, c, cfg, g, openings, a, b)
-}
-
-// runMatchFrom is runMatch from given openings.
-func runMatchFrom(ctx context.Context, c *cobra.Command, cfg evaluation.Config, g engine.Game, openings *evaluation.Openings, a, b evaluation.Contestant) (*evaluation.Result, error) {
 	bar := newBar(c.ErrOrStderr(), 2*cfg.Pairs, "games")
 	defer bar.clear()
-	return evaluation.MatchFrom(ctx, cfg, g, openings, a, b, func(e evaluation.Event) {
+	return evaluation.Match(ctx, cfg, g, a, b, func(e evaluation.Event) {
 		bar.set(e.Wins+e.Draws+e.Losses, fmt.Sprintf("+%d =%d -%d  %s against %s", e.Wins, e.Draws, e.Losses, a.Name, b.Name))
 	})
 }

@@ -34,17 +34,23 @@ func openFamily(t testing.TB, name string) engine.Game {
 // weightFile writes the smallest network for a game, untrained.
 func weightFile(t testing.TB, game string) string {
 	t.Helper()
+	path := filepath.Join(t.TempDir(), game+model.Extension)
+	writeWeights(t, path, game, 1)
+	return path
+}
+
+// writeWeights writes the smallest network for a game, untrained, to path.
+func writeWeights(t testing.TB, path, game string, seed uint64) {
+	t.Helper()
 	info := openFamily(t, game).Info()
 	n := model.Network{Shape: train.Shape(info), Config: model.Config{
 		Blocks: 1, Channels: 8, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 16,
 	}}
 	w := model.NewWeights(n)
-	w.Init(rand.New(rand.NewPCG(1, 2)))
-	path := filepath.Join(t.TempDir(), game+model.Extension)
+	w.Init(rand.New(rand.NewPCG(seed, 2)))
 	if err := model.Save(path, w, model.Card{Identity: run.Identity(info)}); err != nil {
 		t.Fatal(err)
 	}
-	return path
 }
 
 func TestMatchOfEqualsIsEven(t *testing.T) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -17,7 +18,23 @@ import (
 
 // playerKinds are the players that need more than package player has.
 func playerKinds() map[string]player.Kind {
-	return map[string]player.Kind{"net": player.NetKind(openNetwork)}
+	net := player.NetKind(openNetwork)
+	net.Identify = func(v player.Values) (string, error) { return weightsHash(v.Argument) }
+	return map[string]player.Kind{"net": net}
+}
+
+// weightsHash identifies the weights that path names: 16 hexadecimal digits of
+// the SHA-256 of their file.
+func weightsHash(path string) (string, error) {
+	path, err := networkFile(path)
+	if err != nil {
+		return "", err
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("weights %x", sha256.Sum256(data))[:len("weights ")+16], nil
 }
 
 // networkFile is the weight file that path names: itself, that of a checkpoint's

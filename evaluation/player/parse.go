@@ -26,6 +26,9 @@ type Kind struct {
 	// Make is given checked values. It does the work that players can share,
 	// such as reading a network, once.
 	Make func(v Values) (Factory, error)
+	// Identify, if not nil, returns what players depend on and their description
+	// does not say, such as what the file of that name holds.
+	Identify func(v Values) (string, error)
 }
 
 // Values are what one description sets, defaults included. Options of OneOf that
@@ -42,8 +45,9 @@ type Spec struct {
 	Text string
 	// ByClock says that its players think by the clock of the game, so that there
 	// must be one.
-	ByClock bool
-	factory Factory
+	ByClock  bool
+	factory  Factory
+	identify func() (string, error)
 }
 
 // New makes a player of this description.
@@ -53,6 +57,19 @@ func (s *Spec) New(g engine.Game) (evaluation.Player, error) {
 		return nil, fmt.Errorf("player %s: %w", s.Text, err)
 	}
 	return p, nil
+}
+
+// Identity is what the player depends on besides its description: other than
+// before, if it is another player now. Empty if the description says all.
+func (s *Spec) Identity() (string, error) {
+	if s.identify == nil {
+		return "", nil
+	}
+	id, err := s.identify()
+	if err != nil {
+		return "", fmt.Errorf("player %s: %w", s.Text, err)
+	}
+	return id, nil
 }
 
 // Contestant enters players of this description in a match of g.
@@ -149,7 +166,11 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", text, err)
 	}
-	return &Spec{Text: k.canonical(name, v), ByClock: v.Values["time"] == timeByClock, factory: f}, nil
+	spec := &Spec{Text: k.canonical(name, v), ByClock: v.Values["time"] == timeByClock, factory: f}
+	if k.Identify != nil {
+		spec.identify = func() (string, error) { return k.Identify(v) }
+	}
+	return spec, nil
 }
 
 // values checks the words after the colon and reports every problem.

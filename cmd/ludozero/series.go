@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/archive"
+	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/spf13/cobra"
+)
+
+// outHelp says what --out does, addOut adds the flag.
+const outHelp = "With --out the games are kept in a folder, as Parquet and as text, and the work can be stopped or killed at any\n" +
+	"moment: the same command goes on and plays no game twice. A finished folder shows its result again."
+
+func addOut(c *cobra.Command, dir *string) {
+	c.Flags().StringVar(dir, "out", "", "folder that keeps the games and from which the same command goes on")
+}
+
+// seriesWork is a series that a command plays.
+type seriesWork struct {
+	// kind is the name of the command, dir the folder of --out, "" for none.
+	kind, dir string
+	// players are the descriptions of the contestants in their order.
+	players []string
+	// settings is what the games depend on and nothing else here says; see
+	// archive.Asked.
+	settings map[string]string
+	series   *evaluation.Series
+	// counted, if not nil, is told of every game in the order of the schedule and
+	// ends the series if it returns false.
+	counted func(*evaluation.Game) bool
+	// result is what archive.ResultFile says about whole pairs, at least one.
+	result func([]evaluation.Game) any
+}
+
+// play plays the series, with progress on stderr, and returns the whole pairs that
+// count. If it is interrupted they come with an error; the folder then holds more
+// games than those, and files about those.
+func (w *seriesWork) play(ctx context.Context, c *cobra.Command) (games []evaluation.Game, err error) {
+	var done []evaluation.Game
+	var folder *archive.Folder
+	if w.dir != "" {
+		asked, err := w.asked()
+		if err != nil {
+			return nil, err
+		}
+		if folder, done, err = archive.Open(w.dir, asked, w.series); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, folder.Close()) }()
+	}
+	games, err = w.run(ctx, c, folder, done)
+	games = games[:len(games)/2*2]
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	if folder != nil && len(games) > 0 {
+		if ferr := folder.Finish(games, w.result(games)); ferr != nil {
+			return nil, errors.Join(err, ferr)
+		}
+	}
+	return games, err
+}
+
+// run plays what has not been done.
+func (w *seriesWork) run(ctx context.Context, c *cobra.Command, folder *archive.Folder, done []evaluation.Game) ([]evaluation.Game, error) {
+	total := w.series.Games()
+	say := func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), format+"\n", args...) }
+	if n := len(done); n > 0 && n < total {
+		say("%s: going on after %d of %s", w.dir, n, count(total, "game"))
+	}
+	bar := newBar(c.ErrOrStderr(), total, "games")
+	var tally evaluation.Tally
+	var pairs int
+	kept := len(done)
+	hooks := evaluation.Hooks{Counted: func(g *evaluation.Game) bool {
+		tally.Add(g.Points)
+		pairs = g.Number / 2
+		bar.set(g.Number, w.standing(tally))
+		return w.counted == nil || w.counted(g)
+	}}
+	if folder != nil {
+		hooks.Finished = func(g *evaluation.Game) error {
+			kept++
+			return folder.Append(g)
+		}
+	}
+	games, err := w.series.Run(ctx, done, hooks)
+	bar.clear()
+	if folder != nil && err != nil {
+		say("%s keeps %s, of which %s count so far: the same command goes on", w.dir, count(kept, "game"), count(pairs, "whole pair"))
+	}
+	return games, err
+}
+
+// standing is what progress says beside the number of games.
+func (w *seriesWork) standing(t evaluation.Tally) string {
+	if len(w.series.Contestants) != 2 {
+		return ""
+	}
+	return fmt.Sprintf("+%d =%d -%d  %s against %s", t.Wins, t.Draws, t.Losses, w.series.Contestants[0].Name, w.series.Contestants[1].Name)
+}
+
+// sayWhere tells people where the games are.
+func (w *seriesWork) sayWhere(c *cobra.Command) {
+	if w.dir != "" {
+		fmt.Fprintf(c.OutOrStdout(), "kept in    %s and %s\n", filepath.Join(w.dir, archive.GamesFile), filepath.Join(w.dir, archive.TextFile))
+	}
+}
+
+// asked is what the folder is for.
+func (w *seriesWork) asked() (*archive.Asked, error) {
+	identities := make([]string, len(w.players))
+	arithmetic := "" // that matters
+	var errs []error
+	for i, text := range w.players {
+		spec, err := player.Parse(text, playerKinds())
+		if err == nil {
+			identities[i], err = spec.Identity()
+		}
+		if identities[i] != "" {
+			arithmetic = kernel.Variant()
+		}
+		errs = append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return archive.Ask(w.kind, w.series, identities, arithmetic, w.settings), nil
+}
