@@ -78,11 +78,17 @@ func (s *State) SearchKey() uint64 {
 	if s.swapped {
 		x |= 1 << 33
 	}
-	early := max(2, int(r.pieTurn()), r.noCaptureTurns)
-	if r.maxTurns > 0 || int(s.turn) <= early {
+	if r.maxTurns > 0 || s.Early() {
 		x |= uint64(uint32(s.turn)) << 34
 	}
 	return s.Hash() ^ mix(x^0xa1fabe7a)
+}
+
+// Early tells whether rules still go by the number of the turn: those about the
+// opening, about hold or swap and about turns without captures.
+func (s *State) Early() bool {
+	r := &s.game.rules
+	return int(s.turn) <= max(2, int(r.pieTurn()), r.noCaptureTurns)
 }
 
 // Size is the number of squares along an edge of the board.

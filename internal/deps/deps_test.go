@@ -51,8 +51,9 @@ var allowed = map[string][]string{
 	"evaluation/yardstick":          {"engine", "evaluation"},
 	"evaluation/yardstick/generate": {"engine", "engine/connect4", "engine/connect4/solve"},
 
-	// A solver knows its game and nothing of players.
+	// Solvers know their game and nothing of players.
 	"engine/connect4/solve": {"engine", "engine/connect4"},
+	"engine/konreh/race":    {"engine", "engine/konreh"},
 
 	// Handwritten engines know their game and nothing of matches.
 	"evaluation/player/alphabeta":     {"engine", "engine/konreh"},
