@@ -234,13 +234,65 @@ func TestDuckDBReadsMetrics(t *testing.T) {
 	}
 }
 
+// matchSchema is what DuckDB must make of the columns of a match's games.
+const matchSchema = `number INTEGER, pair INTEGER, opening INTEGER, "first" VARCHAR, "second" VARCHAR, winner VARCHAR, first_points DOUBLE,
+reason VARCHAR, turns INTEGER, opening_moves INTEGER, "start" VARCHAR, moves VARCHAR, final VARCHAR, repeats INTEGER`
+
+// playedMatch plays a short match and returns its folder.
+func playedMatch(t *testing.T, game string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "match")
+	ludozero(t, "match", "--game", game, "mcts:sims=8", "random", "--pairs", "6", "--max-turns", "60", "--out", dir)
+	return dir
+}
+
+// TestDuckDBReadsMatches works out from the games what the result says.
+func TestDuckDBReadsMatches(t *testing.T) {
+	dir := playedMatch(t, "connect4")
+	db := open(t)
+	games := "'" + dir + "/games.parquet'"
+	var columns []string
+	for _, c := range query(t, db, "DESCRIBE FROM "+games) {
+		columns = append(columns, c[0]+" "+c[1])
+	}
+	want := strings.ReplaceAll(strings.ReplaceAll(matchSchema, "\n", " "), `"`, "")
+	if got := strings.Join(columns, ", "); got != want {
+		t.Errorf("columns\n%s, want\n%s", got, want)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "result.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var result struct {
+		A, B                string
+		Wins, Draws, Losses int
+		Score               struct{ Value float64 }
+		MeanTurns           float64 `json:"mean_turns"`
+	}
+	if err := json.Unmarshal(text, &result); err != nil {
+		t.Fatal(err)
+	}
+	answer := query(t, db, fmt.Sprintf(`
+		WITH of_a AS (SELECT *, if("first" = '%s', first_points, 1 - first_points) AS points FROM %s)
+		SELECT count(*) FILTER (points = 1), count(*) FILTER (points = 0.5), count(*) FILTER (points = 0), avg(points), avg(turns) FROM of_a`, result.A, games))[0]
+	for i, want := range []float64{float64(result.Wins), float64(result.Draws), float64(result.Losses), result.Score.Value, result.MeanTurns} {
+		if got, err := strconv.ParseFloat(answer[i], 64); err != nil || math.Abs(got-want) > 1e-9 {
+			t.Errorf("figure %d is %g by the result, %s by DuckDB", i, want, answer[i])
+		}
+	}
+	journal := query(t, db, fmt.Sprintf(`SELECT count(*) FROM %s AS g JOIN read_json('%s/games.jsonl') AS j USING (number) WHERE g.moves = j.moves`, games, dir))
+	if journal[0][0] != "12" {
+		t.Errorf("%s games of 12 are in the journal with the same moves", journal[0][0])
+	}
+}
+
 // TestDocumentedQueries runs every query of docs/data-format.md on a run.
 func TestDocumentedQueries(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(top, "docs", "data-format.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := recorded(t, "konreh")
+	folders := strings.NewReplacer("runs/first", recorded(t, "konreh"), "matches/first", playedMatch(t, "konreh"))
 	db := open(t)
 	n := 0
 	for _, block := range regexp.MustCompile("(?s)```sql\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
@@ -248,7 +300,7 @@ func TestDocumentedQueries(t *testing.T) {
 			if text = strings.TrimSpace(text); text == "" {
 				continue
 			}
-			table := query(t, db, strings.ReplaceAll(text, "runs/first", run))
+			table := query(t, db, folders.Replace(text))
 			if !strings.Contains(text, "CREATE VIEW") && len(table) == 0 {
 				t.Errorf("no answer to\n%s", text)
 			}
