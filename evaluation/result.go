@@ -3,8 +3,6 @@ package evaluation
 import (
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/evaluation/opening"
@@ -193,11 +191,7 @@ func (r *Result) WriteText(w io.Writer) error {
 	line("A's pairs  0: %d, ½: %d, 1: %d, 1½: %d, 2 points: %d", r.Pairs[0], r.Pairs[1], r.Pairs[2], r.Pairs[3], r.Pairs[4])
 	line("A's score  %.1f %% (95 %%: %.1f to %.1f)", 100*r.Score.Value, 100*r.Score.Low, 100*r.Score.High)
 	line("Elo A - B  %s", eloText(r.Elo))
-	var ends []string
-	for _, reason := range slices.Sorted(maps.Keys(r.Reasons)) {
-		ends = append(ends, fmt.Sprintf("%s %d", reason, r.Reasons[reason]))
-	}
-	line("ends       %s; %.1f turns a game", strings.Join(ends, ", "), r.MeanTurns)
+	line("ends       %s; %.1f turns a game", endsText(r.Reasons), r.MeanTurns)
 	for _, p := range []struct {
 		name   string
 		effort *Effort

@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 	"train":               {"engine", "model", "model/graph", "model/safetensors", "selfplay/record"},
 	"train/health":        {"train/run"},
 	"train/run":           {"engine", "engine/games", "mcts", "model", "model/kernel", "model/infer", "selfplay", "selfplay/record", "train"},
-	"evaluation":          {"engine", "evaluation/opening", "evaluation/rating"},
+	"evaluation":          {"engine", "evaluation/opening", "evaluation/rating", "evaluation/sprt"},
 	"evaluation/history":  {"evaluation", "evaluation/rating"},
 	"evaluation/opening":  {"engine"},
 	"evaluation/archive":  {"engine", "evaluation"},
