@@ -87,7 +87,7 @@ func newRoot() *cobra.Command {
 		}
 	}
 	add("learn", newTrain(), newSelfPlay(), newFit(), newMatch(), newOpenings(), newScore(), newAnalyze(), newPlay())
-	add("data", newRuns(), newData())
+	add("data", newRuns(), newReport(), newData())
 	add("game", newGames(), newRules(), newShow(), newMoves(), newReplay(), newPerft(), newSignature(), newDoctor())
 	return root
 }

@@ -161,6 +161,7 @@ func TestExamplesRun(t *testing.T) {
 		"fit":      {"--help"},
 		"data":     {"--help"},
 		"runs":     {"--help"},
+		"report":   {"--help"},
 		"score":    {"--help"},
 		"match":    {"--pairs", "1"},
 		"doctor":   {"--games", "1", "--depth", "1"},

@@ -25,7 +25,7 @@ func newTrain() *cobra.Command {
 		Short: "Train a bot by self-play, then measure its strength",
 		Long: "Plays games of a network against itself, trains the network on them, and goes on until the time budget or the\n" +
 			"number of generations of the configuration is reached. Then it plays matches against fixed opponents, next to\n" +
-			"the same network untrained. A run that was stopped, in whatever way, goes on with the same command.\n\n" +
+			"the same network untrained, and writes a report. A run that was stopped, in whatever way, goes on with the same command.\n\n" +
 			"With --from a new run begins where another has come to, at its last checkpoint or RUN@GENERATION: with its network,\n" +
 			"optimizer, steps and the games of its window, and with its configuration where --config and --set do not say\n" +
 			"otherwise. The network may be larger. Generations, time and figures begin at 0; the other run is only read.\n\n" +
@@ -51,14 +51,19 @@ func newTrain() *cobra.Command {
 			if errors.Is(err, context.Canceled) {
 				return fmt.Errorf("%w\nwhat was learned is in %s; the same command goes on", err, dir)
 			}
-			if err != nil || noRating {
+			if err != nil {
 				return err
 			}
-			err = rate(ctx, c, cfg, dir, asJSON)
-			if errors.Is(err, context.Canceled) {
-				err = fmt.Errorf("%w\nthe matches were not finished; the same command plays them from the first", err)
+			if !noRating {
+				err = rate(ctx, c, cfg, dir, asJSON)
+				if errors.Is(err, context.Canceled) {
+					err = fmt.Errorf("%w\nthe matches were not finished; the same command plays them from the first", err)
+				}
+				if err != nil {
+					return err
+				}
 			}
-			return err
+			return reportTrained(ctx, c, dir, asJSON)
 		},
 	}
 	c.Flags().StringVar(&config, "config", "", "configuration file (default: the run's own if it exists)")

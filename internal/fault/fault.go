@@ -8,7 +8,8 @@
 // is the point "mid-write" at files called lock, "mid-write@shards" at files and
 // folders right below a folder shards.
 //
-// Points of this program: "mid-write", "before-rename", "after-rename",
+// Points of this program: "report", before each of the two files of a report,
+// "mid-write", "before-rename", "after-rename",
 // "before-remove", "mid-remove" in internal/atomicfile, "before-remove" and
 // "after-remove" in train/run, where the files that retention lets go are
 // removed; "before-append", "mid-append" and "after-append" in

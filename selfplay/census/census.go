@@ -57,9 +57,10 @@ func New() *Tally {
 }
 
 // Add plays the game whose rows these are, all of them, again with p, a replayer
-// of its rules, whose canonical word is rules, and counts what happens in it. A
-// game that does not replay is not counted; what is wrong with it is returned.
-func (t *Tally) Add(rules string, p *record.Replayer, rows []record.Row) []record.Problem {
+// of its rules, whose canonical word is rules, and counts what happens in it, in
+// the tallies also, too. A game that does not replay is not counted; what is wrong
+// with it is returned.
+func (t *Tally) Add(rules string, p *record.Replayer, rows []record.Row, also ...*Tally) []record.Problem {
 	moves, rolls := 0, 0
 	t.met, t.sorts = t.met[:0], t.sorts[:0]
 	list := p.Play(rows, func(s *record.Step) {
@@ -81,10 +82,21 @@ func (t *Tally) Add(rules string, p *record.Replayer, rows []record.Row) []recor
 	if len(list) > 0 {
 		return list
 	}
-	for _, form := range t.met {
+	slices.Sort(t.sorts)
+	t.count(t, rules, p, rows, moves, rolls)
+	for _, o := range also {
+		o.count(t, rules, p, rows, moves, rolls)
+	}
+	return nil
+}
+
+// count counts the game that p has played and that seen has taken note of.
+func (t *Tally) count(seen *Tally, rules string, p *record.Replayer, rows []record.Row, moves, rolls int) {
+	for _, form := range seen.met {
 		t.forms[form]++
 	}
-	t.addKinds()
+	t.sortNames = seen.sortNames
+	t.addKinds(seen.sorts)
 	t.games++
 	t.moves += moves
 	t.rolls += rolls
@@ -110,18 +122,16 @@ func (t *Tally) Add(rules string, p *record.Replayer, rows []record.Row) []recor
 	for i := range rows {
 		t.addRow(&rows[i])
 	}
-	return nil
 }
 
-// addKinds counts the kinds of the game at hand.
-func (t *Tally) addKinds() {
+// addKinds counts the kinds of the actions of a game, in ascending order.
+func (t *Tally) addKinds(sorts []int) {
 	if t.kindActions == nil {
 		t.kindActions, t.kindGames = make([]int, len(t.sortNames)), make([]int, len(t.sortNames))
 	}
-	slices.Sort(t.sorts)
-	for i, k := range t.sorts {
+	for i, k := range sorts {
 		t.kindActions[k]++
-		if i == 0 || k != t.sorts[i-1] {
+		if i == 0 || k != sorts[i-1] {
 			t.kindGames[k]++
 		}
 	}

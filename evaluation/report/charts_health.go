@@ -1,0 +1,110 @@
+package report
+
+// healthSection shows the figures that tell a sound training from a sick one.
+func (r *Report) healthSection() section {
+	return section{id: "health", title: "Health", charts: []chart{
+		{
+			id: "entropy", title: "Policy entropy", unit: "nats", low: 0, high: free, digits: 2,
+			about: "How many moves the search leaves open: the mean entropy of its recommendations. It falls as the run learns; near 0 nothing new is tried.",
+			lines: []line{r.figure("policy entropy", func(s *Stage) Number { return s.PolicyEntropy })},
+		},
+		{
+			id: "surprise", title: "Surprise", unit: "nats", low: 0, high: free, digits: 3,
+			about: "How far the search's recommendations are from the network's own first thoughts, in the games (Kullback-Leibler divergence). It is what there is to learn; at 0 the search teaches nothing.",
+			lines: []line{r.figure("surprise", func(s *Stage) Number { return s.Surprise })},
+		},
+		{
+			id: "explained", title: "Explained variance of outcomes", unit: "share", low: free, high: 1, share: true,
+			about: "How much of who wins the values foretell: 100 % is all, 0 nothing, below 0 worse than no opinion.",
+			lines: []line{
+				r.figure("network explains", func(s *Stage) Number { return s.ValueExplained }),
+				r.figure("search explains", func(s *Stage) Number { return s.RootExplained }),
+			},
+		},
+		{
+			id: "calibration", title: "Calibration error of values", unit: "value", low: 0, high: free, digits: 3,
+			about: "Mean distance of the reliability curve from the diagonal, in units of the value, which goes from -1 to 1. Small samples have some error by chance.",
+			lines: []line{
+				r.figure("network error", func(s *Stage) Number { return s.ValueCalibration }),
+				r.figure("search error", func(s *Stage) Number { return s.RootCalibration }),
+			},
+		},
+		{
+			id: "slope", title: "Slope of outcomes on values", unit: "slope", low: free, high: free, digits: 2,
+			about: "1 if values are right on average; less if they are too sure of themselves, more if too cautious; below 0 if their sign is wrong.",
+			lines: []line{r.figure("slope", func(s *Stage) Number { return s.ValueSlope })},
+		},
+		{
+			id: "full", title: "Full searches", unit: "share of positions", low: 0, high: 1, share: true, digits: 1,
+			about: "Positions that were searched with all simulations and so have a recommendation to learn.",
+			lines: []line{r.figure("full searches", func(s *Stage) Number { return s.FullShare })},
+		},
+		{
+			id: "repeated", title: "Repeated games", unit: "share of games", low: 0, high: free, share: true, digits: 1,
+			about: "Games that are, move by move, another one of the same generation. They teach nothing new.",
+			lines: []line{r.figure("repeated", func(s *Stage) Number { return s.RepeatedShare })},
+		},
+		{
+			id: "age", title: "Age of what is trained on", unit: "generations", low: 0, high: free, digits: 1,
+			about: "How many generations ago the positions were played that training drew, on average.",
+			lines: []line{r.figure("mean age", func(s *Stage) Number { return s.MeanAge })},
+		},
+		{
+			id: "window", title: "Replay window", unit: "positions", low: 0, high: free,
+			about: "From how many positions training draws.",
+			lines: []line{r.figure("window", func(s *Stage) Number { return s.Window })},
+		},
+		{
+			id: "gradient", title: "Gradient norm", unit: "norm", low: 0, high: free, digits: 2,
+			about: "Length of the whole gradient before clipping: mean and largest of each generation.",
+			lines: []line{
+				r.figure("mean norm", func(s *Stage) Number { return s.GradientNorm }),
+				r.figure("largest norm", func(s *Stage) Number { return s.GradientNormMax }),
+			},
+		},
+		{
+			id: "clipped", title: "Clipped steps", unit: "share of steps", low: 0, high: 1, share: true, digits: 1,
+			about: "Training steps whose gradient was longer than train.clip_norm and was cut down to it.",
+			lines: []line{r.figure("clipped", func(s *Stage) Number { return s.ClippedShare })},
+		},
+		{
+			id: "rate", title: "Learning rate", unit: "per thousand", low: 0, high: free, digits: 3,
+			about: "After the last step of a generation, times 1000.",
+			lines: []line{r.figure("learning rate", func(s *Stage) Number { return 1000 * s.LearningRate })},
+		},
+	}}
+}
+
+// speedSection shows speed and memory.
+func (r *Report) speedSection() section {
+	return section{id: "speed", title: "Speed", charts: []chart{
+		{
+			id: "positions", title: "Positions played", unit: "a second", low: 0, high: free,
+			about: "Searched decisions of self-play, on the machine as busy as it was.",
+			lines: []line{r.figure("positions/s", func(s *Stage) Number { return s.PositionsPerSecond })},
+		},
+		{
+			id: "evaluations", title: "Network evaluations", unit: "a second", low: 0, high: free,
+			about: "Of self-play, without those that the cache answered.",
+			lines: []line{r.figure("evaluations/s", func(s *Stage) Number { return s.EvaluationsPerSecond })},
+		},
+		{
+			id: "samples", title: "Samples trained on", unit: "a second", low: 0, high: free,
+			lines: []line{r.figure("samples/s", func(s *Stage) Number { return s.SamplesPerSecond })},
+		},
+		{
+			id: "cache", title: "Evaluations answered by the cache", unit: "share", low: 0, high: 1, share: true, digits: 1,
+			lines: []line{r.figure("cached", func(s *Stage) Number { return s.CacheHits })},
+		},
+		{
+			id: "memory", title: "Memory", unit: "MiB", low: 0, high: free,
+			about: "Of the training process, as the system sees it.",
+			lines: []line{r.figure("resident", func(s *Stage) Number { return s.Memory / (1 << 20) })},
+		},
+	}}
+}
+
+// sections are all there are to show of the run.
+func (r *Report) sections() []section {
+	return drop([]section{r.strengthSection(), r.learningSection(), r.gamesSection(), r.healthSection(), r.speedSection()})
+}

@@ -1,0 +1,327 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/selfplay/census"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// facts are what was trained, a name and its text each.
+func (r *Report) facts() [][2]string {
+	d := &r.Run
+	var rows [][2]string
+	add := func(name, format string, args ...any) {
+		rows = append(rows, [2]string{name, fmt.Sprintf(format, args...)})
+	}
+	state := d.State
+	if d.State == "stopped" {
+		state = "stopped before its end; the same command goes on"
+	}
+	add("run", "%s, %s", d.Name, state)
+	if d.Origin != "" {
+		add("comes from", "%s", d.Origin)
+	}
+	add("game", "%s, rules %s", d.Game, d.Rules)
+	for i, e := range d.Mix {
+		name := ""
+		if i == 0 {
+			name = "rules played"
+		}
+		add(name, "%.0f %% %s", 100*e.Weight, e.Rules)
+	}
+	for i, n := range d.Networks {
+		name := ""
+		if i == 0 {
+			name = "network"
+		}
+		text := fmt.Sprintf("%d blocks of %d channels", n.Blocks, n.Channels)
+		if n.Parameters > 0 {
+			text += ", " + count(int64(n.Parameters), "parameter")
+		}
+		if n.Generation > 0 {
+			text = fmt.Sprintf("from generation %d: %s", n.Generation, text)
+		}
+		add(name, "%s", text)
+	}
+	add("self-play", "%s search, %s a move, %s", searchNames[d.Search], count(int64(d.Simulations), "simulation"), d.Mode)
+	limit := ""
+	switch {
+	case d.Budget > 0 && d.GenerationsWanted > 0:
+		limit = fmt.Sprintf(" of %s or %s", clock(d.Budget), count(int64(d.GenerationsWanted), "generation"))
+	case d.Budget > 0:
+		limit = " of " + clock(d.Budget)
+	case d.GenerationsWanted > 0:
+		limit = ", " + count(int64(d.GenerationsWanted), "generation") + " wanted"
+	}
+	add("time learning", "%s%s", clock(d.Learned), limit)
+	if d.Processes > 0 {
+		add("worked on", "%s to %s, by %s", d.Began.UTC().Format("2006-01-02 15:04"), d.Ended.UTC().Format("2006-01-02 15:04 MST"), processes(d.Processes))
+	}
+	add("came to", "generation %d: %s, %s, %s", d.Generation, count(d.Games, "game"), count(d.Positions, "position"), count(d.Steps, "training step"))
+	if len(d.Kernels) > 0 {
+		add("kernels", "%s", strings.Join(d.Kernels, ", "))
+	}
+	add("seed", "%d", d.Seed)
+	return rows
+}
+
+// searchNames writes the methods of search.
+var searchNames = map[string]string{"puct": "PUCT", "gumbel": "Gumbel"}
+
+func processes(n int) string {
+	if n == 1 {
+		return "one process"
+	}
+	return fmt.Sprintf("%d processes", n)
+}
+
+func matchCount(n int) string {
+	if n == 1 {
+		return "1 match"
+	}
+	return grouped(int64(n)) + " matches"
+}
+
+// matchRows are the newest matches, under heads.
+func (s *Strength) matchRows() [][]string {
+	rows := [][]string{{"gen", "opponent", "score (95 %)", "won-drawn-lost", "moving first", "second"}}
+	newest := s.rated()
+	for _, g := range []int{newest, 0} {
+		for _, name := range s.opponents() {
+			if m := s.against(name, g); m != nil {
+				rows = append(rows, []string{
+					fmt.Sprint(g), name, scoreText(m.Score), m.Tally.String(), m.AsFirst.String(), m.AsSecond.String(),
+				})
+			}
+		}
+		if newest == 0 {
+			break
+		}
+	}
+	return rows
+}
+
+// conditions says what the scores hold under.
+func (s *Strength) conditions() string {
+	m := s.compared()[len(s.Compared)-1]
+	text := fmt.Sprintf("The network has %s a move. Rules %s; openings of %s, each played twice with the seats exchanged", count(int64(m.Simulations), "simulation"), m.Rules, count(int64(m.OpeningTurns), "random turn"))
+	if m.MaxTurns > 0 {
+		text += fmt.Sprintf("; a game is drawn after %d turns", m.MaxTurns)
+	}
+	text += fmt.Sprintf("; seed %d.", m.Seed)
+	if slices.ContainsFunc(s.compared(), func(m *Match) bool { return m.Timed }) {
+		text += " Some players are limited by time: a repetition plays other games."
+	}
+	if n := len(s.Matches) - len(s.Compared); n > 0 {
+		text += fmt.Sprintf(" %s under other conditions, or repeated by a longer one, do not compare.", matchCount(n))
+	}
+	return text
+}
+
+func (t *textWriter) matches(r *Report) {
+	rows := r.Strength.matchRows()
+	if len(rows) > 1 {
+		t.table(2, rows)
+	}
+	t.paragraph("", r.Strength.conditions())
+	if r.Strength.NoElo != "" {
+		t.paragraph("", "No Elo: "+r.Strength.NoElo+".")
+	}
+}
+
+// seatRows are results by player and by side of the first and the last part of
+// the recorded games and of all of them, under heads.
+func (g *Games) seatRows() [][]string {
+	rows := [][]string{{"games of", "games", "first", "second", "drawn", g.Sides[0] + " won", g.Sides[1] + " won", "first scored (95 %)"}}
+	add := func(name string, d *census.Summary) {
+		of := func(n int) string { return percent(float64(n) / float64(d.Games)) }
+		rows = append(rows, []string{
+			name, grouped(int64(d.Games)), of(d.FirstWins), of(d.SecondWins), of(d.Draws), of(d.WinsBySide[g.Sides[0]]), of(d.WinsBySide[g.Sides[1]]),
+			scoreText(scoreOf(d.FirstWins, d.Draws, d.Games)),
+		})
+	}
+	oldest, newest := &g.Parts[0], g.newest()
+	add(oldest.generations(), oldest.Summary)
+	if newest != oldest {
+		add(newest.generations(), newest.Summary)
+	}
+	for _, d := range g.Rules {
+		add(d.Rules, d)
+	}
+	return rows
+}
+
+// generations words the generations of a part.
+func (p *GamesPart) generations() string {
+	if p.First == p.Last {
+		return fmt.Sprintf("generation %d", p.First)
+	}
+	return fmt.Sprintf("generations %d to %d", p.First, p.Last)
+}
+
+// newest is the last part with half as many games as parts have on average, or
+// more: a generation that has just begun says little.
+func (g *Games) newest() *GamesPart {
+	for i := len(g.Parts) - 1; i > 0; i-- {
+		if p := &g.Parts[i]; 2*p.Summary.Games*len(g.Parts) >= g.Games {
+			return p
+		}
+	}
+	return &g.Parts[0]
+}
+
+// useRows are how often the first and the last part of the recorded games use
+// each part of the rules, under heads, and what no game uses. Games without kinds
+// of actions of their own have the forms of their words.
+func (g *Games) useRows() (rows [][]string, never []string) {
+	first, last := g.Parts[0].Summary, g.newest().Summary
+	rows = [][]string{{"", "a game", "newest", "in games, at first", "newest"}}
+	for _, k := range last.ActionsByKind {
+		met := false
+		for i := range g.Parts {
+			met = met || kindOf(g.Parts[i].Summary, k.Kind).Games > 0
+		}
+		if !met {
+			never = append(never, k.Kind)
+			continue
+		}
+		was := kindOf(first, k.Kind)
+		rows = append(rows, []string{k.Kind, fmt.Sprintf("%.3g", was.PerGame), fmt.Sprintf("%.3g", k.PerGame),
+			scoreText(share(was.Games, first.Games)), scoreText(share(k.Games, last.Games))})
+	}
+	return rows, never
+}
+
+// neverText names what no game has.
+func neverText(never []string) []string {
+	if len(never) == 0 {
+		return nil
+	}
+	return []string{"Never, or not in these rules: " + strings.Join(never, ", ") + "."}
+}
+
+// endRows are the reasons of ends in the first and the newest stage, under heads,
+// with how many of the games read were drawn.
+func (r *Report) endRows() [][]string {
+	rows := [][]string{{"end", "first", "newest", "drawn, of games read"}}
+	for _, reason := range r.reasons() {
+		cells := []string{reason}
+		for _, i := range []int{0, len(r.Course) - 1} {
+			s := &r.Course[i]
+			at := slices.IndexFunc(s.Ends, func(e run.EndCount) bool { return e.Reason == reason })
+			n := int64(0)
+			if at >= 0 {
+				n = s.Ends[at].Games
+			}
+			cells = append(cells, scoreText(share(int(n), int(s.NewGames))))
+		}
+		rows = append(rows, append(cells, r.Games.drawnBy(reason)))
+	}
+	return rows
+}
+
+// drawnBy is how many games that ended for a reason were drawn.
+func (g *Games) drawnBy(reason string) string {
+	if g == nil {
+		return "-"
+	}
+	games, draws := 0, 0
+	for i := range g.Parts {
+		for _, e := range g.Parts[i].Summary.Ends {
+			if e.Reason == reason {
+				games += e.Games
+				draws += e.Draws
+			}
+		}
+	}
+	if games == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%s of %s", grouped(int64(draws)), grouped(int64(games)))
+}
+
+// readText says which games were read.
+func (g *Games) readText() string {
+	text := fmt.Sprintf("Of %s", count(int64(g.Games), "recorded game"))
+	if g.Shards < g.Of {
+		text += fmt.Sprintf(" in %s, spread evenly over the run's %s", count(int64(g.Shards), "shard"), grouped(int64(g.Of)))
+	}
+	return text + "; intervals of 95 % take games as independent."
+}
+
+// formText sums up the forms of moves of a game that has no kinds.
+func (g *Games) formText() string {
+	forms := map[string]float64{}
+	last := g.newest().Summary
+	for _, f := range last.ActionsByForm {
+		forms[f.Form] = f.PerGame
+	}
+	var list []string
+	for _, form := range slices.SortedFunc(maps.Keys(forms), func(a, b string) int { return cmp.Or(cmp.Compare(forms[b], forms[a]), cmp.Compare(a, b)) }) {
+		list = append(list, fmt.Sprintf("%s %.3g", form, forms[form]))
+	}
+	return fmt.Sprintf("Moves a game by the form of their word, %s: %s.", g.newest().generations(), strings.Join(list, ", "))
+}
+
+func (t *textWriter) games(r *Report) {
+	t.line("")
+	t.table(1, r.endRows())
+	g := r.Games
+	if g == nil {
+		return
+	}
+	t.line("")
+	t.table(1, g.seatRows())
+	if rows, never := g.useRows(); len(rows) > 1 {
+		t.line("")
+		t.table(1, rows)
+		for _, text := range neverText(never) {
+			t.paragraph("", text)
+		}
+	} else {
+		t.paragraph("", g.formText())
+	}
+	t.paragraph("", g.readText())
+}
+
+// reliabilityRows are the bins with positions, under heads.
+func (r *Reliability) rows() [][]string {
+	rows := [][]string{{"value", "positions", "network says", "outcome", "search says", "outcome"}}
+	for i := range r.Network {
+		a, b := &r.Network[i], run.ValueBin{}
+		if i < len(r.Search) {
+			b = r.Search[i]
+		}
+		if a.Positions+b.Positions == 0 {
+			continue
+		}
+		cells := []string{fmt.Sprintf("%+.1f to %+.1f", -1+0.2*float64(i), -0.8+0.2*float64(i)), grouped(a.Positions)}
+		for _, bin := range []*run.ValueBin{a, &b} {
+			if bin.Positions == 0 {
+				cells = append(cells, "-", "-")
+				continue
+			}
+			cells = append(cells, fmt.Sprintf("%+.2f", bin.Predicted), fmt.Sprintf("%+.2f ± %.2f", bin.Outcome, 2*bin.Error))
+		}
+		rows = append(rows, cells)
+	}
+	return rows
+}
+
+func (r *Reliability) text() string {
+	return fmt.Sprintf("Values and what became of the positions, over %s learned from in generations %d to %d; ± is two standard errors.", count(r.Games, "game"), r.First, r.Last)
+}
+
+func (t *textWriter) reliability(r *Reliability) {
+	if r == nil {
+		return
+	}
+	t.line("")
+	t.table(1, r.rows())
+	t.paragraph("", r.text())
+}
