@@ -78,8 +78,8 @@ func (c *canvas) marks(p *engine.Picture) {
 	c.printf("\n")
 }
 
-// arrow is the shaft and the head of an arrow that ends short before its
-// target.
+// arrow is the shaft and the head of an arrow from a little behind the middle of a
+// cell, so that a single step has a shaft too, that ends short before its target.
 func (c *canvas) arrow(from, to engine.Point, short float64) (shaft, head string) {
 	dx, dy := to.X-from.X, to.Y-from.Y
 	length := math.Hypot(dx, dy)
@@ -92,7 +92,7 @@ func (c *canvas) arrow(from, to engine.Point, short float64) (shaft, head string
 	}
 	tip := max(length-short, .3)
 	const size = .3
-	return "M" + c.at(on(.1, 0)) + "L" + c.at(on(tip-size, 0)),
+	return "M" + c.at(on(-.2, 0)) + "L" + c.at(on(tip-size, 0)),
 		c.polygon([]engine.Point{on(tip, 0), on(tip-size, .55*size), on(tip-size, -.55*size)}, engine.Point{})
 }
 
