@@ -62,6 +62,8 @@ var allowed = map[string][]string{
 
 	// A picture is drawn from what the engine says of it alone.
 	"evaluation/report/board": {"engine"},
+	// Games are chosen from shards of whatever game.
+	"evaluation/report/sample": {"engine", "engine/games", "evaluation/report/board", "selfplay/record"},
 
 	"evaluation/play": {"engine", "evaluation", "evaluation/player"},
 	"configs":         {"mcts", "model", "selfplay", "train", "train/run", "evaluation"},

@@ -36,6 +36,15 @@ func Open(path string, info *engine.Info) (*Shard, error) {
 	return Parse(path, data, info)
 }
 
+// OpenAny is Open for a shard of whatever game, as ParseAny is.
+func OpenAny(path string, find func(game string) (*engine.Info, error)) (*Shard, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("shard %s: %w", path, err)
+	}
+	return ParseAny(path, data, find)
+}
+
 // Parse is Open for a shard in memory. The shard keeps data.
 func Parse(name string, data []byte, info *engine.Info) (*Shard, error) {
 	return ParseAny(name, data, func(string) (*engine.Info, error) { return info, nil })

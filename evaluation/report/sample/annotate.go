@@ -1,0 +1,255 @@
+package sample
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/selfplay/record"
+)
+
+// Annotate lays out a recorded game of g, all of whose rows these are. The error
+// is the first fault that playing it again finds.
+func Annotate(g engine.Game, rows []record.Row) (*Game, error) {
+	b := newBuilder(g)
+	p := record.NewReplayer(g)
+	problems := p.Play(rows, func(s *record.Step) { b.add(s.State, s.Action, s.After, s.Row) })
+	if len(problems) > 0 {
+		r := &rows[problems[0].Row]
+		return nil, fmt.Errorf("game %d: ply %d: %w", r.GameNumber, r.Ply, problems[0].Err)
+	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("a recorded game of %s without rows", b.Game.Game)
+	}
+	r := &rows[0]
+	b.Run, b.Generation, b.Number, b.Beginning = r.Run, int(r.Generation), r.GameNumber, r.Beginning
+	b.end(p.Outcome())
+	return b.finish(), nil
+}
+
+// FromMoves lays out a game of which the words of all its moves are known, those
+// of chance included. Where the rules do not end it, as after a resignation or
+// on time, the caller fills in Winner, WinnerSide and Reason.
+func FromMoves(g engine.Game, words []string) (*Game, error) {
+	b := newBuilder(g)
+	s, h, before := g.NewState(), g.NewHistory(), g.NewState()
+	s.Start(h)
+	for i, word := range words {
+		a, err := s.ParseAction(word, h)
+		if err != nil {
+			return nil, fmt.Errorf("move %d, %q: %w", i+1, word, err)
+		}
+		before.CopyFrom(s)
+		s.Apply(a, h)
+		b.add(before, a, s, nil)
+	}
+	if o := s.Outcome(); o.Over {
+		b.end(o)
+	}
+	return b.finish(), nil
+}
+
+// builder collects a game move by move.
+type builder struct {
+	*Game
+	game engine.Game
+	// states are the positions before each move, and the last.
+	states  []engine.State
+	actions []engine.Action
+}
+
+func newBuilder(g engine.Game) *builder {
+	b := &builder{game: g, Game: &Game{Game: g.Info().Name, Rules: g.Rules(), Sides: g.Info().Sides}}
+	b.keep(g.NewState()) // a game begins at the start, if it has moves or not
+	return b
+}
+
+func (b *builder) keep(s engine.State) {
+	c := b.game.NewState()
+	c.CopyFrom(s)
+	b.states = append(b.states, c)
+}
+
+// add appends a move; r is its row, nil if it has none.
+func (b *builder) add(s engine.State, a engine.Action, after engine.State, r *record.Row) {
+	m := Move{
+		Turn: s.Turn() + 1, Side: b.Sides[s.Side()], Player: s.Actor().String(), Word: string(s.AppendAction(nil, a)),
+	}
+	if n, ok := s.(engine.Annotator); ok {
+		m.Notation = string(n.AppendAnnotation(nil, a, after))
+	}
+	if r != nil {
+		m.Search = searchOf(s, r)
+	}
+	b.Moves = append(b.Moves, m)
+	b.actions = append(b.actions, a)
+	b.keep(after)
+}
+
+// searchOf is what row r says of the search in s.
+func searchOf(s engine.State, r *record.Row) *Search {
+	first := func(v float32) float64 { // of the acting player's value
+		if engine.Player(r.Player) == engine.Second {
+			v = -v
+		}
+		return float64(v) + 0 // no negative zero
+	}
+	x := &Search{Value: first(r.RootValue), Network: first(r.NetworkValue), Surprise: float64(r.Surprise), Full: r.Full}
+	played := slices.Index(r.Legal, r.Action)
+	total := 0
+	var of func(i int) int
+	switch {
+	case len(r.Visits) > 0:
+		x.ShareOf, of = "visits", func(i int) int { return int(r.Visits[i]) }
+	case len(r.Policy) > 0:
+		x.ShareOf, of = "policy target", func(i int) int { return int(r.Policy[i]) }
+	default:
+		return x
+	}
+	best := 0
+	for i := range r.Legal {
+		total += of(i)
+		if of(i) > of(best) {
+			best = i
+		}
+	}
+	if total == 0 {
+		x.ShareOf = ""
+		return x
+	}
+	x.Share, x.BestShare = float64(of(played))/float64(total), float64(of(best))/float64(total)
+	if x.Share == x.BestShare {
+		best = played
+	}
+	x.Best = string(s.AppendAction(nil, r.Legal[best]))
+	return x
+}
+
+// end notes how the game ended in the last position.
+func (b *builder) end(o engine.Outcome) {
+	b.Reason, b.Winner = o.Reason, "draw"
+	if o.Winner != engine.Nobody {
+		b.Winner = o.Winner.String()
+		b.WinnerSide = b.Sides[b.states[len(b.states)-1].SideOf(o.Winner)]
+	}
+}
+
+// finish finds what is remarkable, once all moves are there.
+func (b *builder) finish() *Game {
+	b.Turns = b.states[len(b.states)-1].Turn()
+	b.Swing = largestSwing(b.Moves)
+	b.Unlikely = unlikely(b.Moves)
+	b.moments()
+	b.Remarks = b.remarks()
+	return b.Game
+}
+
+// middleShare is the part of a game's turns that counts as its opening.
+const middleShare = 0.25
+
+// moments chooses the positions for pictures: where the middle game begins, the
+// largest swing, the end. One position has one picture.
+func (b *builder) moments() {
+	add := func(move int, title string) {
+		if n := len(b.Moments); n > 0 && b.Moments[n-1].Move == move {
+			b.Moments[n-1].Title += ", " + title
+			return
+		}
+		b.Moments = append(b.Moments, b.moment(move, title))
+	}
+	type candidate struct {
+		move  int
+		title string
+	}
+	list := []candidate{}
+	for i := range b.Moves {
+		if i > 0 && b.Moves[i].Turn > int(middleShare*float64(b.Turns)) && b.Moves[i].Turn != b.Moves[i-1].Turn {
+			list = append(list, candidate{i, "start of the middle game"})
+			break
+		}
+	}
+	if b.Swing != nil {
+		list = append(list, candidate{b.Swing.Move + 1, "largest swing"})
+	}
+	list = append(list, candidate{len(b.Moves), "last position"})
+	slices.SortStableFunc(list, func(x, y candidate) int { return x.move - y.move })
+	for _, c := range list {
+		add(c.move, c.title)
+	}
+}
+
+// moment pictures the position after so many moves, with the marks of the turn
+// that led to it.
+func (b *builder) moment(move int, title string) Moment {
+	s := b.states[move]
+	m := Moment{Move: move, Title: title, Text: strings.TrimRight(s.Board(false), "\n")}
+	p, ok := engine.PictureOf(b.game, s)
+	if !ok {
+		return m
+	}
+	from := move
+	for from > 0 && b.Moves[from-1].Turn == b.Moves[move-1].Turn {
+		from--
+	}
+	for i := from; i < move; i++ {
+		p.Mark(b.states[i], b.actions[i], b.states[i+1])
+	}
+	m.Picture = p
+	return m
+}
+
+// largestSwing compares each search with the next; the first of equal ones
+// counts.
+func largestSwing(moves []Move) *Swing {
+	var best *Swing
+	last := -1
+	for i := range moves {
+		if moves[i].Search == nil {
+			continue
+		}
+		if last >= 0 {
+			x := Swing{last, i, moves[last].Search.Value, moves[i].Search.Value}
+			if x.size() > 0 && (best == nil || x.size() > best.size()) {
+				best = &x
+			}
+		}
+		last = i
+	}
+	return best
+}
+
+func (s *Swing) size() float64 { return max(s.To-s.From, s.From-s.To) }
+
+const (
+	// maxUnlikely is how many unlikely moves are named.
+	maxUnlikely = 3
+	// unlikelyShare is the share of visits below which a move is unlikely, if
+	// another had clearMargin times as much and more than clearShare: a search
+	// that found all moves alike played none against its judgement.
+	unlikelyShare = 0.05
+	clearMargin   = 5
+	clearShare    = 0.2
+)
+
+// unlikely lists the moves that their search hardly looked at.
+func unlikely(moves []Move) []int {
+	var list []int
+	for i := range moves {
+		s := moves[i].Search
+		if s != nil && s.ShareOf != "" && s.Share < unlikelyShare && s.BestShare > max(clearShare, clearMargin*s.Share) {
+			list = append(list, i)
+		}
+	}
+	slices.SortStableFunc(list, func(i, j int) int {
+		a, b := moves[i].Search, moves[j].Search
+		switch {
+		case a.Share < b.Share:
+			return -1
+		case a.Share > b.Share:
+			return 1
+		}
+		return 0
+	})
+	return list[:min(len(list), maxUnlikely)]
+}

@@ -1,0 +1,122 @@
+package sample
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// textWidth is the width of the text form, in characters.
+const textWidth = 80
+
+// Heading names the game in a line: which it is, and why it was chosen.
+func (g *Game) Heading() string {
+	name := "Game of " + g.Game
+	if g.Run != "" {
+		name = fmt.Sprintf("Game %d of generation %d", g.Number, g.Generation)
+	}
+	if g.Players[0] != "" {
+		name += fmt.Sprintf(": %s against %s", g.Players[0], g.Players[1])
+	}
+	if len(g.Why) > 0 {
+		name += " (" + strings.Join(g.Why, "; ") + ")"
+	}
+	return name
+}
+
+// WriteText writes the game for a terminal: remarks, boards, and the moves by
+// turns with values in the first player's view.
+func (g *Game) WriteText(w io.Writer) error {
+	var b strings.Builder
+	wrap(&b, g.Heading(), "")
+	wrap(&b, fmt.Sprintf("%s, rules %s; %s, %s", g.Game, g.Rules, count(g.Turns, "turn"), count(len(g.Moves), "move")), "")
+	b.WriteString("\n")
+	for _, r := range g.Remarks {
+		wrap(&b, "- "+r, "  ")
+	}
+	for i := range g.Moments {
+		m := &g.Moments[i]
+		fmt.Fprintf(&b, "\n%s\n\n", g.momentTitle(m))
+		for line := range strings.Lines(m.Text) {
+			b.WriteString("    " + strings.TrimRight(line, "\n") + "\n")
+		}
+	}
+	b.WriteString("\n")
+	b.WriteString(g.movesText())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// momentTitle says which moment it is and after which move.
+func (g *Game) momentTitle(m *Moment) string {
+	title := strings.ToUpper(m.Title[:1]) + m.Title[1:]
+	if m.Move == 0 {
+		return title + ", before the first move"
+	}
+	return fmt.Sprintf("%s, after %s", title, g.place(m.Move-1))
+}
+
+// movesText is the moves by turns, as many to a line as fit; the number in braces
+// is the root value before the turn's first searched move.
+func (g *Game) movesText() string {
+	var b, turn strings.Builder
+	length := 0
+	flush := func() {
+		n := utf8.RuneCountInString(turn.String())
+		switch {
+		case n == 0:
+			return
+		case length > 0 && length+3+n > textWidth:
+			b.WriteString("\n")
+			length = 0
+		case length > 0:
+			b.WriteString("   ")
+			length += 3
+		}
+		b.WriteString(turn.String())
+		length += n
+		turn.Reset()
+	}
+	valued := false
+	for i := range g.Moves {
+		m := &g.Moves[i]
+		if i == 0 || m.Turn != g.Moves[i-1].Turn {
+			flush()
+			fmt.Fprintf(&turn, "%d.", m.Turn)
+			valued = false
+		} else {
+			turn.WriteString(",")
+		}
+		if m.Search != nil && !valued {
+			fmt.Fprintf(&turn, " {%s}", signed(m.Search.Value))
+			valued = true
+		}
+		turn.WriteString(" " + m.Word)
+		if m.Notation != "" {
+			turn.WriteString(" " + m.Notation)
+		}
+	}
+	flush()
+	return b.String() + "\n"
+}
+
+// wrap appends a text in lines of textWidth, those after the first indented.
+func wrap(b *strings.Builder, text, indent string) {
+	length := 0
+	for i, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case length+1+n > textWidth:
+			b.WriteString("\n" + indent)
+			length = len(indent)
+		default:
+			b.WriteString(" ")
+			length++
+		}
+		b.WriteString(word)
+		length += n
+	}
+	b.WriteString("\n")
+}
