@@ -49,6 +49,7 @@ var freeKeys = []string{
 	"retention.checkpoints", "retention.every",
 	"evaluation.simulations", "evaluation.opponents",
 	"evaluation.match.pairs", "evaluation.match.opening_turns", "evaluation.match.max_turns",
+	"evaluation.match.clock",
 	"evaluation.match.workers", "evaluation.match.seed",
 }
 

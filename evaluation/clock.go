@@ -74,8 +74,11 @@ func (c *Clock) Spend(took time.Duration) bool {
 // Choose lets p decide in s, where First or Second is to, on that player's clock.
 // A decision is broken off when the time has run out, through its context, and
 // ErrFlagFell returned, also if p has decided too late. The clock must have time
-// left.
+// left. A nil Clock gives p all the time it takes.
 func (c *Clock) Choose(ctx context.Context, p Player, s engine.State, h *engine.History) (engine.Action, error) {
+	if c == nil {
+		return p.Choose(ctx, s, h)
+	}
 	c.Ask(s.Actor(), s.Turn())
 	if m, ok := p.(Clocked); ok {
 		m.SetClock(c.left[c.holder], c.control.Increment)

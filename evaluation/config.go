@@ -18,9 +18,12 @@ type Config struct {
 	// MaxTurns ends a game as a draw, for rulesets that need not end; 0 is no
 	// limit. Games that end so are counted under their own reason.
 	MaxTurns int `mapstructure:"max_turns"`
+	// Clock gives each player of a game a time to think, "5+3": five minutes and
+	// three seconds a turn; see ParseTimeControl. Empty is no clock.
+	Clock string `mapstructure:"clock"`
 	// Workers is the number of games played at the same time; 0 is one for each
-	// core. It changes no result, except where players are limited by time and
-	// share the cores.
+	// core: in a game one player thinks at a time. It changes no result, except
+	// where players are limited by time and share the cores.
 	Workers int `mapstructure:"workers"`
 	// Seed determines openings, chance and all that players draw.
 	Seed uint64 `mapstructure:"seed"`
@@ -44,5 +47,17 @@ func (c *Config) Validate() error {
 	check(c.OpeningTurns >= 0, "opening_turns", c.OpeningTurns, "want 0 or more")
 	check(c.MaxTurns == 0 || c.MaxTurns > c.OpeningTurns, "max_turns", c.MaxTurns, "want 0 or more than opening_turns")
 	check(c.Workers >= 0, "workers", c.Workers, "want 0 or more")
+	if _, err := ParseTimeControl(c.Clock); err != nil {
+		errs = append(errs, err)
+	}
 	return errors.Join(errs...)
+}
+
+// control is Clock, which must be valid.
+func (c *Config) control() TimeControl {
+	control, err := ParseTimeControl(c.Clock)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return control
 }

@@ -62,7 +62,7 @@ func (e *Effort) String() string {
 		text += fmt.Sprintf("; %d ended early: no room left in the tree", e.Full)
 	}
 	if e.Decided > 0 {
-		text += fmt.Sprintf("; %d ended early: no time left could change the choice", e.Decided)
+		text += fmt.Sprintf("; %d ended once no time left could change the choice", e.Decided)
 	}
 	return text
 }

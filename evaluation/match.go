@@ -9,8 +9,9 @@
 // order of the schedule, whichever ends first.
 //
 // The package knows games through package engine and players through an
-// interface; it does not measure time and writes no file. Players may: those
-// that are limited by time play other games when a match is repeated.
+// interface, and writes no file. It measures time only where games have a [Clock];
+// with one, or with players that are limited by time, a match plays other games
+// when it is repeated.
 package evaluation
 
 import (
@@ -82,11 +83,11 @@ func MatchFrom(ctx context.Context, cfg Config, g engine.Game, openings *Opening
 }
 
 // MatchSeries is the series of a match: cfg.Pairs pairs of a and b with the
-// openings in turn.
+// openings in turn. cfg must be valid.
 func MatchSeries(cfg Config, g engine.Game, a, b Contestant, openings *Openings) *Series {
 	s := &Series{
 		Game: g, Contestants: []Contestant{a, b}, Openings: openings, Schedule: make([]Pair, cfg.Pairs),
-		MaxTurns: cfg.MaxTurns, Workers: cfg.Workers, Seed: cfg.Seed,
+		MaxTurns: cfg.MaxTurns, Clock: cfg.control(), Workers: cfg.Workers, Seed: cfg.Seed,
 	}
 	for i := range s.Schedule {
 		s.Schedule[i] = Pair{A: 0, B: 1, Opening: i % max(1, len(openings.List))}

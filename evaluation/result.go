@@ -31,6 +31,8 @@ type Game struct {
 	// with spaces between.
 	Moves string `json:"moves"`
 
+	// Clock is what the clocks said at the end; nil if there were none.
+	Clock *GameClock `json:"clock,omitempty"`
 	// AEffort and BEffort are what the searches of players took that are limited
 	// by time; nil for others. Late is that of all their searches so far.
 	AEffort *Effort `json:"a_effort,omitempty"`
@@ -79,6 +81,8 @@ type Result struct {
 	OpeningList  string `json:"opening_list,omitempty"`
 	OpeningNotes string `json:"opening_notes,omitempty"`
 	MaxTurns     int    `json:"max_turns"`
+	// Clock is the time control, empty for none.
+	Clock        string `json:"clock,omitempty"`
 	PlannedPairs int    `json:"planned_pairs"`
 
 	// DistinctOpenings is less than the pairs played if the game has no more.
@@ -99,6 +103,10 @@ type Result struct {
 	Score Estimate `json:"score"`
 	Elo   Estimate `json:"elo"`
 
+	// AClock and BClock are what the players did with their time; nil without a
+	// clock. Games with one are not reproducible.
+	AClock *ClockUse `json:"a_clock,omitempty"`
+	BClock *ClockUse `json:"b_clock,omitempty"`
 	// AEffort and BEffort are what the searches of players took that are
 	// limited by time, and whose games are therefore not reproducible; nil for
 	// others.
@@ -122,7 +130,7 @@ func Summarise(cfg Config, s *Series, games []Game) *Result {
 	r := &Result{
 		Game: s.Game.Info().Name, GameVersion: s.Game.Info().Version, Rules: s.Game.Rules(),
 		A: s.Contestants[0].Name, B: s.Contestants[1].Name,
-		Seed: cfg.Seed, MaxTurns: cfg.MaxTurns, PlannedPairs: cfg.Pairs,
+		Seed: cfg.Seed, MaxTurns: cfg.MaxTurns, Clock: s.Clock.String(), PlannedPairs: cfg.Pairs,
 		Openings: s.Openings.Source, OpeningList: s.Openings.Hash(), OpeningNotes: s.Openings.Notes(),
 		DistinctOpenings: min(len(s.Openings.List), len(games)/2),
 		Reasons:          map[string]int{}, Games: games,
@@ -144,6 +152,9 @@ func Summarise(cfg Config, s *Series, games []Game) *Result {
 		r.Reasons[game.Reason]++
 		turns += game.Turns
 		r.AEffort, r.BEffort = r.AEffort.plus(game.AEffort), r.BEffort.plus(game.BEffort)
+	}
+	if uses := ClockUses(s, games); uses != nil {
+		r.AClock, r.BClock = &uses[0], &uses[1]
 	}
 	p := &c.Pairings()[0]
 	r.Pairs, r.RepeatedPairs, r.RepeatedGames = p.PairCounts(), p.Repeated, c.RepeatedGames()
@@ -192,15 +203,22 @@ func (r *Result) WriteText(w io.Writer) error {
 	line("A's score  %.1f %% (95 %%: %.1f to %.1f)", 100*r.Score.Value, 100*r.Score.Low, 100*r.Score.High)
 	line("Elo A - B  %s", eloText(r.Elo))
 	line("ends       %s; %.1f turns a game", endsText(r.Reasons), r.MeanTurns)
+	if r.Clock != "" {
+		line("clock      %s, minutes and seconds a turn; no grace", r.Clock)
+	}
 	for _, p := range []struct {
 		name   string
+		clock  *ClockUse
 		effort *Effort
-	}{{"A", r.AEffort}, {"B", r.BEffort}} {
+	}{{"A", r.AClock, r.AEffort}, {"B", r.BClock, r.BEffort}} {
+		if p.clock != nil {
+			line("%s's clock  %v", p.name, p.clock)
+		}
 		if p.effort != nil {
 			line("%s's time   %v", p.name, p.effort)
 		}
 	}
-	if r.AEffort != nil || r.BEffort != nil {
+	if r.Clock != "" || r.AEffort != nil || r.BEffort != nil {
 		line("           limited by time: the same command plays other games")
 	}
 	if r.RepeatedGames > 0 {

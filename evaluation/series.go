@@ -21,6 +21,8 @@ type Series struct {
 	// The random streams of a game follow from its pair's place here, so that a
 	// longer schedule that begins the same begins with the same games.
 	Schedule []Pair
+	// Clock is the time of each player in a game; the zero value is no clock.
+	Clock TimeControl
 	// MaxTurns, Workers and Seed are as in Config.
 	MaxTurns int
 	Workers  int
@@ -66,7 +68,7 @@ var errEnough = errors.New("enough games")
 //
 // A game is a function of Game, Seed, MaxTurns, the place of its pair in the
 // schedule, its opening, and the two contestants, as long as players are
-// functions of their seeds. So neither the number of workers nor what was done
+// functions of their seeds and no flag falls. So neither the number of workers nor what was done
 // before changes the games.
 func (s *Series) Run(ctx context.Context, done []Game, hooks Hooks) ([]Game, error) {
 	if err := s.validate(); err != nil {
@@ -179,6 +181,11 @@ func (s *Series) validate() error {
 		return errors.New("no pairs to play")
 	case s.MaxTurns < 0 || s.Workers < 0:
 		return fmt.Errorf("max_turns=%d, workers=%d: want 0 or more", s.MaxTurns, s.Workers)
+	}
+	for _, c := range s.Contestants {
+		if c.ByClock && !s.Clock.On() {
+			return fmt.Errorf("%s thinks by the clock of the game: want a clock, such as 5+3", c.Name)
+		}
 	}
 	for i, p := range s.Schedule {
 		if min(p.A, p.B) < 0 || max(p.A, p.B) >= len(s.Contestants) || p.A == p.B {

@@ -82,7 +82,11 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 	if err := t.begin(opening); err != nil {
 		return Game{}, fmt.Errorf("match: game %d: %w", number+1, err)
 	}
-	over, err := w.finish(ctx, number, players, seats, chance)
+	var clock *Clock
+	if r.Clock.On() {
+		clock = NewClock(r.Clock)
+	}
+	over, err := w.finish(ctx, number, players, seats, chance, clock)
 	if err != nil {
 		return Game{}, err
 	}
@@ -96,6 +100,7 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 		Opening: len(opening.Actions),
 		Start:   opening.Position,
 		Moves:   string(t.words),
+		Clock:   clock.note(aFirst),
 	}
 	g.AEffort, g.BEffort = w.effort(pair.A), w.effort(pair.B)
 	return g, nil
@@ -131,8 +136,8 @@ func (t *table) possible(a engine.Action) bool {
 }
 
 // finish has the players play from the position on the table to the end of the
-// game.
-func (w *worker) finish(ctx context.Context, number int, players [2]Player, seats [2]int, chance *rand.Rand) (engine.Outcome, error) {
+// game, or until a flag falls; clock is nil if there is none.
+func (w *worker) finish(ctx context.Context, number int, players [2]Player, seats [2]int, chance *rand.Rand, clock *Clock) (engine.Outcome, error) {
 	t := &w.table
 	s, h := t.state, t.history
 	for {
@@ -148,7 +153,10 @@ func (w *worker) finish(ctx context.Context, number int, players [2]Player, seat
 			continue
 		}
 		name := w.series.Contestants[seats[actor]].Name
-		a, err := players[actor].Choose(ctx, s, h)
+		a, err := clock.Choose(ctx, players[actor], s, h)
+		if errors.Is(err, ErrFlagFell) {
+			return engine.Outcome{Over: true, Winner: actor.Other(), Reason: TimeForfeit}, nil
+		}
 		if err != nil {
 			if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 				return engine.Outcome{}, err

@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/spf13/cobra"
@@ -49,6 +50,9 @@ func newAnalyze() *cobra.Command {
 			}
 			g, err := f.open()
 			if err != nil {
+				return err
+			}
+			if err := wantClock([]evaluation.Contestant{spec.Contestant(g)}, "", ""); err != nil {
 				return err
 			}
 			if a.jsonl {

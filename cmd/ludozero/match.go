@@ -42,6 +42,10 @@ func newMatch() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := wantClock(sides, cfg.Clock, "--clock 5+3"); err != nil {
+				return err
+			}
+			warnClock(c, cfg.Clock, cfg.Workers)
 			ctx, stop := interruptible(c.Context())
 			defer stop()
 			openings, err := of.make(ctx, c, g, cfg.Pairs, cfg.Seed, cfg.Workers)
@@ -82,6 +86,7 @@ func newMatch() *cobra.Command {
 	c.Flags().IntVar(&cfg.Pairs, "pairs", cfg.Pairs, "number of openings, each played twice")
 	of.add(c)
 	c.Flags().IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
+	addClock(c, &cfg.Clock)
 	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result but of players limited by time")
 	c.Flags().Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of openings and players")
 	addOut(c, &out)

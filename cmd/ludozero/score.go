@@ -44,6 +44,9 @@ func newScore() *cobra.Command {
 				return usageError{err}
 			}
 			players, err := contestants(g, args)
+			if err == nil {
+				err = wantClock(players, "", "")
+			}
 			if err != nil {
 				return err
 			}

@@ -119,7 +119,11 @@ func checkOpponents(cfg *configs.Run) error {
 	}
 	var errs []error
 	for _, opponent := range cfg.Evaluation.Opponents {
-		if _, err := contestants(g, []string{opponent}); err != nil {
+		list, err := contestants(g, []string{opponent})
+		if err == nil {
+			err = wantClock(list, cfg.Evaluation.Match.Clock, "evaluation.match.clock")
+		}
+		if err != nil {
 			errs = append(errs, fmt.Errorf("evaluation.opponents: %w", err))
 		}
 	}

@@ -16,9 +16,12 @@ var errNoClock = errors.New("time=" + timeByClock + " divides the time of a game
 const (
 	// clockMargin is kept back for what a player cannot foresee: an evaluation
 	// that has begun, a collection of garbage, a core that is busy with something
-	// else. It is not spent each turn, only never touched. On two cores that were
-	// busy otherwise searches ended up to some 20 ms late.
+	// else. It is not spent each turn, only never touched. The lateness of recent
+	// searches is kept back besides: on two cores at a load of 15 single searches
+	// ended a second late.
 	clockMargin = 50 * time.Millisecond
+	// lateMemory is the part of a lateness that counts one search later.
+	lateMemory = 0.9
 	// leastOwnTurns bounds how soon a game is thought to end: who is wrong about
 	// the last turns of a game has to live on the increment.
 	leastOwnTurns = 4
@@ -26,7 +29,7 @@ const (
 
 // allot is how long to think about a turn by a clock that shows remaining and
 // adds increment to each finished turn, if the player expects so many turns of
-// its own, this one included.
+// its own, this one included, and keeps margin back.
 //
 // What is left beyond one increment is spread evenly, and the increment of the turn
 // is spent on the turn, which uses up all that there will be, after Huang, Coulom
@@ -34,11 +37,8 @@ const (
 // Go) and KataGo's cpp/search/timecontrols.cpp. Never more than half of what is
 // left goes into one turn, so that the clock holds about an increment once the
 // stock is used up. Unlike there no part of the game gets more than others.
-func allot(remaining, increment time.Duration, turns float64) time.Duration {
-	usable := remaining - clockMargin
-	if remaining < 2*clockMargin {
-		usable = remaining / 2
-	}
+func allot(remaining, increment time.Duration, turns float64, margin time.Duration) time.Duration {
+	usable := max(remaining-margin, remaining/2)
 	even := increment + time.Duration(float64(max(0, usable-increment))/max(turns, leastOwnTurns))
 	return max(0, min(even, usable/2))
 }
@@ -46,8 +46,9 @@ func allot(remaining, increment time.Duration, turns float64) time.Duration {
 // byClock is the part of a stopwatch that divides a game's time.
 type byClock struct {
 	remaining, increment time.Duration
-	told                 bool // of them, for the decision to come
-	turn                 int  // of the last decision; -1: none in this game
+	told                 bool          // of them, for the decision to come
+	turn                 int           // of the last decision; -1: none in this game
+	late                 time.Duration // of recent searches
 }
 
 // SetClock implements evaluation.Clocked. Players that are limited otherwise do not
@@ -70,7 +71,7 @@ func (w *stopwatch) divide(s engine.State, turns float64) error {
 		return errNoClock
 	}
 	w.clock.told = false
-	w.limit = allot(w.clock.remaining, w.clock.increment, (turns+1)/2)
+	w.limit = allot(w.clock.remaining, w.clock.increment, (turns+1)/2, clockMargin+w.clock.late)
 	if w.clock.turn == s.Turn() {
 		w.limit /= 2
 	}

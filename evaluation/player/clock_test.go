@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -36,7 +37,7 @@ func TestAllot(t *testing.T) {
 		{0, 5 * s, 10, 0},
 		{-s, 5 * s, 10, 0},
 	} {
-		if got := allot(c.remaining, c.increment, c.turns); got != c.want {
+		if got := allot(c.remaining, c.increment, c.turns, clockMargin); got != c.want {
 			t.Errorf("allot(%v, %v, %g) = %v, want %v", c.remaining, c.increment, c.turns, got, c.want)
 		}
 	}
@@ -66,7 +67,7 @@ func TestAllotLastsTheGame(t *testing.T) {
 		for _, length := range c.lengths {
 			left, used := control.Base, time.Duration(0)
 			for turn := 0; turn < length; turn += 2 {
-				took := allot(left, control.Increment, float64(c.usual(turn)+1)/2) + c.late
+				took := allot(left, control.Increment, float64(c.usual(turn)+1)/2, clockMargin) + c.late
 				if took >= left {
 					t.Fatalf("%s, %d turns: %v of %v in turn %d", c.control, length, took, left, turn)
 				}
@@ -77,6 +78,38 @@ func TestAllotLastsTheGame(t *testing.T) {
 				t.Errorf("%s, %d turns: %.0f %% of the time used, want at least %.0f %%", c.control, length, 100*share, 100*c.least)
 			}
 		}
+	}
+}
+
+// TestLatenessIsKeptBack: a search that ended late leaves the next ones less time,
+// and is forgotten.
+func TestLatenessIsKeptBack(t *testing.T) {
+	now := time.Unix(0, 0)
+	w := newStopwatch(pace{clock: true})
+	w.now = func() time.Time { return now }
+	s := game(t, &connect4.Family).NewState()
+	plan := func(late time.Duration) time.Duration {
+		w.newGame()
+		w.SetClock(10*time.Second+clockMargin, 0)
+		w.start()
+		if err := w.divide(s, 19); err != nil {
+			t.Fatal(err)
+		}
+		limit := w.limit
+		now = now.Add(limit + late)
+		w.stop(1, timeUp)
+		return limit
+	}
+	got := []time.Duration{plan(0), plan(2 * time.Second), plan(0), plan(-time.Millisecond)}
+	want := []time.Duration{time.Second, time.Second, 800 * time.Millisecond, 820 * time.Millisecond}
+	if !slices.Equal(got, want) {
+		t.Errorf("plans %v, want %v", got, want)
+	}
+	for range 100 {
+		plan(0)
+	}
+	if got := plan(0); got < 999*time.Millisecond {
+		t.Errorf("%v after 100 searches in time, want all", got)
 	}
 }
 

@@ -110,6 +110,7 @@ func (w *stopwatch) stop(simulations int, why ending) {
 	e.Simulations += int64(simulations)
 	e.Time += took
 	e.Late = max(e.Late, took-w.limit)
+	w.clock.late = max(took-w.limit, time.Duration(lateMemory*float64(w.clock.late)))
 	switch why {
 	case treeFull:
 		e.Full++
