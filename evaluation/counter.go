@@ -1,6 +1,10 @@
 package evaluation
 
-import "github.com/ludozero/ludozero/evaluation/rating"
+import (
+	"crypto/sha256"
+
+	"github.com/ludozero/ludozero/evaluation/rating"
+)
 
 // Counter counts the games of a series as evidence: pairs by their points, for
 // each two contestants that meet.
@@ -15,7 +19,7 @@ type Counter struct {
 	pairings []rating.Pairing
 	index    map[[2]int]int // of pairings, by the pair's contestants
 	half     *Game          // a copy of the first game of a pair whose second is still to come
-	games    map[string]bool
+	games    map[gameKey]bool
 	pairs    map[pairKey]bool
 	repeated int
 }
@@ -23,22 +27,26 @@ type Counter struct {
 // pairKey is what makes a pair a repetition.
 type pairKey struct {
 	pairing       int
-	first, second string // the lines of the games with the pairing's A first and second
+	first, second gameKey // of the games with the pairing's A first and second
 }
+
+// gameKey stands for all decisions of a game: their SHA-256, which takes less room
+// than they do in a long series.
+type gameKey [sha256.Size]byte
 
 // NewCounter returns a counter of the games of s with nothing counted.
 func NewCounter(s *Series) *Counter {
-	return &Counter{series: s, index: map[[2]int]int{}, games: map[string]bool{}, pairs: map[pairKey]bool{}}
+	return &Counter{series: s, index: map[[2]int]int{}, games: map[gameKey]bool{}, pairs: map[pairKey]bool{}}
 }
 
 // Add counts the next game in the order of the schedule. A pair counts with its
 // second game. It reports whether g completed one.
 func (c *Counter) Add(g *Game) (whole bool) {
-	line := g.line()
-	if c.games[line] {
+	this := g.key()
+	if c.games[this] {
 		c.repeated++
 	}
-	c.games[line] = true
+	c.games[this] = true
 	if c.half == nil {
 		half := *g
 		c.half = &half
@@ -50,7 +58,7 @@ func (c *Counter) Add(g *Game) (whole bool) {
 	n := c.of(pair)
 	p := &c.pairings[n]
 	i, j := int(2*first.Points), int(2*g.Points) // of A, moving first and second
-	key := pairKey{n, first.line(), line}
+	key := pairKey{n, first.key(), this}
 	if p.A != pair.A {
 		// The schedule names the two the other way round this time.
 		i, j = 2-j, 2-i
@@ -64,8 +72,8 @@ func (c *Counter) Add(g *Game) (whole bool) {
 	return true
 }
 
-// line is all that distinguishes the game for its players.
-func (g *Game) line() string { return g.Start + "\n" + g.Moves }
+// key is all that distinguishes the game for its players.
+func (g *Game) key() gameKey { return sha256.Sum256([]byte(g.Start + "\n" + g.Moves)) }
 
 // of is the index of the pairing of a pair's contestants.
 func (c *Counter) of(pair Pair) int {

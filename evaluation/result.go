@@ -222,8 +222,11 @@ func (r *Result) WriteText(w io.Writer) error {
 		line("           limited by time: the same command plays other games")
 	}
 	if r.RepeatedGames > 0 {
-		line("repeated   %d games repeat an earlier one, %d pairs an earlier pair: all pairs count for as much evidence as %d",
-			r.RepeatedGames, r.RepeatedPairs, pairs-r.RepeatedPairs)
+		text := ""
+		if r.RepeatedPairs > 0 {
+			text = fmt.Sprintf(": all pairs count for as much evidence as %d", pairs-r.RepeatedPairs)
+		}
+		line("repeated   %d games repeat an earlier one, %d pairs an earlier pair%s", r.RepeatedGames, r.RepeatedPairs, text)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
