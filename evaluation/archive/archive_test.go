@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
@@ -219,6 +220,34 @@ func TestJournalIsHeldToTheSeries(t *testing.T) {
 	put(t, dir, JournalFile, []byte("{\"color\":1}\n"))
 	if _, _, err := Open(dir, asked, s); err == nil || !strings.Contains(err.Error(), `line 1: json: unknown field "color"`) {
 		t.Errorf("Open = %v, want it to name the field", err)
+	}
+}
+
+// TestForfeitedGameIsWonByTheOther who was not to decide when the moves end.
+func TestForfeitedGameIsWonByTheOther(t *testing.T) {
+	_, s := work(t, &connect4.Family, 3, "random", "random")
+	games, err := s.Run(t.Context(), nil, evaluation.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 { // A is first, then second
+		g := games[i]
+		g.Moves = strings.Join(strings.Fields(g.Moves)[:5], " ") // second is to decide
+		g.Turns, g.Reason, g.Points = 5, evaluation.TimeForfeit, float64(1-i)
+		s.Clock = evaluation.TimeControl{Base: time.Second}
+		v := newVerifier(s)
+		if err := v.check(&g); err != nil {
+			t.Errorf("game %d: %v", g.Number, err)
+		}
+		g.Points = 1 - g.Points
+		if err := v.check(&g); err == nil {
+			t.Errorf("game %d: the player whose time ran out has won", g.Number)
+		}
+		g.Points = 1 - g.Points
+		s.Clock = evaluation.TimeControl{}
+		if err := v.check(&g); err == nil {
+			t.Errorf("game %d: time ran out without a clock", g.Number)
+		}
 	}
 }
 

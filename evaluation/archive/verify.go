@@ -96,7 +96,7 @@ func (v *verifier) outcome(g *evaluation.Game, s engine.State) engine.Outcome {
 	switch {
 	case s.Outcome().Over:
 		return s.Outcome()
-	case g.Reason == evaluation.TimeForfeit && s.Actor() <= engine.Second:
+	case g.Reason == evaluation.TimeForfeit && v.series.Clock.On() && s.Actor() <= engine.Second:
 		return engine.Outcome{Over: true, Winner: s.Actor().Other(), Reason: evaluation.TimeForfeit}
 	case v.series.MaxTurns > 0 && s.Turn() >= v.series.MaxTurns:
 		return engine.Outcome{Over: true, Winner: engine.Nobody, Reason: evaluation.TurnLimit}
