@@ -33,3 +33,42 @@ func TestShowDrawsThePosition(t *testing.T) {
 		t.Errorf("nothing was played, yet it says\n%s", got)
 	}
 }
+
+// TestPicturesOfTheDocs makes the pictures of docs/playing.md with the commands
+// that stand there.
+func TestPicturesOfTheDocs(t *testing.T) {
+	text, err := os.ReadFile("../../docs/playing.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := 0
+	for line := range strings.Lines(string(text)) {
+		command, file, ok := strings.Cut(strings.TrimSpace(line), " --svg ")
+		command, ours := strings.CutPrefix(command, "ludozero show ")
+		if !ok || !ours || !strings.HasSuffix(file, ".svg") {
+			continue
+		}
+		made++
+		args := []string{"show"}
+		for i, part := range strings.Split(command, `"`) {
+			if i%2 == 1 {
+				args = append(args, part)
+			} else {
+				args = append(args, strings.Fields(part)...)
+			}
+		}
+		svg := mustCall(t, append(args, "--svg", "-")...)
+		path := filepath.Join("../../docs/images", file)
+		if *update {
+			if err := os.WriteFile(path, []byte(svg), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want, err := os.ReadFile(path); err != nil || string(want) != svg {
+			t.Errorf("%s is not what its command makes (%v): run with -update", path, err)
+		}
+	}
+	if made != 2 {
+		t.Errorf("%d commands of pictures, want 2", made)
+	}
+}

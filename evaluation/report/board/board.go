@@ -128,11 +128,14 @@ func (c *canvas) board(p *engine.Picture) {
 				}
 			}
 			if d.Len() > 0 {
-				i := z
+				i, edge := z, .02
+				if z > 0 { // seen without colours, and around a piece
+					edge = .06
+				}
 				if i >= len(shades) {
 					i = 1 + (z-1)%(len(shades)-1)
 				}
-				c.printf(`<path fill="%s" stroke="%s" stroke-width="%s" d="%s"/>`, shades[i][shade], frameStroke, c.n(.02), d.String())
+				c.printf(`<path fill="%s" stroke="%s" stroke-width="%s" d="%s"/>`, shades[i][shade], frameStroke, c.n(edge), d.String())
 			}
 		}
 	}
