@@ -16,14 +16,14 @@ import (
 func newData() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "data",
-		Short: "Look at recorded games: statistics, checks, rows, other formats",
+		Short: "Look at recorded games: statistics, checks, rows, annotated games, other formats",
 		Long: "Reads the shards that self-play leaves. A PATH is the folder of a run, a folder of shards, or a shard.\n" +
 			"DuckDB, pandas and Arrow read shards as they are; docs/data-format.md has the columns.",
 		Example: "  ludozero data stat runs/first\n  ludozero data check runs/first",
 		Args:    noSuchCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newDataStat(), newDataCheck(), newDataCat(), newDataExport(), newDataReproduce())
+	c.AddCommand(newDataStat(), newDataCheck(), newDataCat(), newDataShow(), newDataExport(), newDataReproduce())
 	return c
 }
 

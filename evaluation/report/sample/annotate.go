@@ -12,7 +12,7 @@ import (
 // Annotate lays out a recorded game of g, all of whose rows these are. The error
 // is the first fault that playing it again finds.
 func Annotate(g engine.Game, rows []record.Row) (*Game, error) {
-	b := newBuilder(g)
+	b := newBuilder(g, g.NewState()) // which is at the start
 	p := record.NewReplayer(g)
 	problems := p.Play(rows, func(s *record.Step) { b.add(s.State, s.Action, s.After, s.Row) })
 	if len(problems) > 0 {
@@ -29,12 +29,19 @@ func Annotate(g engine.Game, rows []record.Row) (*Game, error) {
 }
 
 // FromMoves lays out a game of which the words of all its moves are known, those
-// of chance included. Where the rules do not end it, as after a resignation or
-// on time, the caller fills in Winner, WinnerSide and Reason.
-func FromMoves(g engine.Game, words []string) (*Game, error) {
-	b := newBuilder(g)
+// of chance included, from a position line or, if that is empty, the start. Where
+// the rules do not end it there, as on time, end says how it ended; one that is
+// not over leaves it broken off.
+func FromMoves(g engine.Game, line string, words []string, end engine.Outcome) (*Game, error) {
 	s, h, before := g.NewState(), g.NewHistory(), g.NewState()
 	s.Start(h)
+	if line != "" {
+		if err := s.ParsePosition(line); err != nil {
+			return nil, fmt.Errorf("position %q: %w", line, err)
+		}
+		s.Begin(h)
+	}
+	b := newBuilder(g, s)
 	for i, word := range words {
 		a, err := s.ParseAction(word, h)
 		if err != nil {
@@ -45,7 +52,10 @@ func FromMoves(g engine.Game, words []string) (*Game, error) {
 		b.add(before, a, s, nil)
 	}
 	if o := s.Outcome(); o.Over {
-		b.end(o)
+		end = o
+	}
+	if end.Over {
+		b.end(end)
 	}
 	return b.finish(), nil
 }
@@ -59,9 +69,10 @@ type builder struct {
 	actions []engine.Action
 }
 
-func newBuilder(g engine.Game) *builder {
+// newBuilder begins a game in s.
+func newBuilder(g engine.Game, s engine.State) *builder {
 	b := &builder{game: g, Game: &Game{Game: g.Info().Name, Rules: g.Rules(), Sides: g.Info().Sides}}
-	b.keep(g.NewState()) // a game begins at the start, if it has moves or not
+	b.keep(s)
 	return b
 }
 
@@ -163,8 +174,9 @@ func (b *builder) moments() {
 		title string
 	}
 	list := []candidate{}
+	begin := b.states[0].Turn()
 	for i := range b.Moves {
-		if i > 0 && b.Moves[i].Turn > int(middleShare*float64(b.Turns)) && b.Moves[i].Turn != b.Moves[i-1].Turn {
+		if i > 0 && b.Moves[i].Turn > begin+int(middleShare*float64(b.Turns-begin)) && b.Moves[i].Turn != b.Moves[i-1].Turn {
 			list = append(list, candidate{i, "start of the middle game"})
 			break
 		}

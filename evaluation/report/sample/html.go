@@ -2,6 +2,7 @@ package sample
 
 import (
 	"html/template"
+	"io"
 	"strings"
 
 	"github.com/ludozero/ludozero/evaluation/report/board"
@@ -42,6 +43,37 @@ var page = template.Must(template.New("game").Parse(`<article class="lz-game">
 </table>
 </details>
 </article>
+`))
+
+// WriteHTML writes games as a page of their own, complete in one file.
+func WriteHTML(w io.Writer, title string, games []*Game) error {
+	p := struct {
+		Title string
+		CSS   template.CSS
+		Games []template.HTML
+	}{Title: title, CSS: CSS}
+	for _, g := range games {
+		h, err := g.HTML()
+		if err != nil {
+			return err
+		}
+		p.Games = append(p.Games, h)
+	}
+	return whole.Execute(w, p)
+}
+
+var whole = template.Must(template.New("page").Parse(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width,initial-scale=1"/>
+<title>{{.Title}}</title>
+<style>:root{color-scheme:light dark}body{font-family:system-ui,sans-serif;margin:1em auto;max-width:72em;padding:0 1em}{{.CSS}}</style>
+</head>
+<body>
+<h1>{{.Title}}</h1>
+{{range .Games}}{{.}}{{end}}</body>
+</html>
 `))
 
 // pageRow is a move in the table.

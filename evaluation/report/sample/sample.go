@@ -14,11 +14,12 @@ import "github.com/ludozero/ludozero/engine"
 type Game struct {
 	// Why says why the game was chosen; empty if nobody chose.
 	Why []string `json:"why,omitempty"`
-	// Run, Generation, Number and Beginning are those of the record; Run is empty
-	// and the others mean nothing if the game was not recorded by self-play.
+	// Number is that of the game among others, where it has one.
+	Number int64 `json:"number"`
+	// Run, Generation and Beginning are those of the record; Run is empty and the
+	// others mean nothing if the game was not recorded by self-play.
 	Run        string `json:"run,omitempty"`
 	Generation int    `json:"generation"`
-	Number     int64  `json:"number"`
 	Beginning  string `json:"beginning,omitempty"`
 
 	Game  string    `json:"game"`

@@ -317,7 +317,7 @@ func TestMovesAloneGiveTheSameGame(t *testing.T) {
 		want.Moves[i].Search = nil
 		words = append(words, want.Moves[i].Word)
 	}
-	got, err := FromMoves(g, words)
+	got, err := FromMoves(g, "", words, engine.Outcome{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -328,12 +328,19 @@ func TestMovesAloneGiveTheSameGame(t *testing.T) {
 	if !reflect.DeepEqual(last, wantLast) || len(got.Moments) != 2 || got.Swing != nil || got.Unlikely != nil || got.Curve(true) != nil {
 		t.Errorf("moments %+v, want the last to be %+v", got.Moments, wantLast)
 	}
-	if _, err := FromMoves(g, []string{"d1f1", "d1f1"}); err == nil || !strings.Contains(err.Error(), `move 2, "d1f1"`) {
+	if _, err := FromMoves(g, "", []string{"d1f1", "d1f1"}, engine.Outcome{}); err == nil || !strings.Contains(err.Error(), `move 2, "d1f1"`) {
 		t.Errorf("a wrong move: %v", err)
 	}
-	cut, err := FromMoves(g, words[:10])
+	cut, err := FromMoves(g, "", words[:10], engine.Outcome{})
 	if err != nil || cut.Winner != "" || cut.Remarks[len(cut.Remarks)-1] != fmt.Sprintf("The moves break off after %s.", count(cut.Turns, "turn")) {
 		t.Errorf("cut off: %v, %+v", err, cut.Remarks)
+	}
+	late, err := FromMoves(g, cut.Moments[len(cut.Moments)-1].Picture.Position, words[10:12], engine.Outcome{Over: true, Winner: engine.Second, Reason: "time"})
+	if err != nil || late.Moves[0].Turn != want.Moves[10].Turn || late.Moves[1].Word != words[11] || late.Winner != "second" || late.WinnerSide != "B" || late.Reason != "time" {
+		t.Errorf("from a position: %v, %+v", err, late)
+	}
+	if _, err := FromMoves(g, "nowhere", nil, engine.Outcome{}); err == nil || !strings.Contains(err.Error(), `position "nowhere"`) {
+		t.Errorf("from nowhere: %v", err)
 	}
 }
 
@@ -482,6 +489,13 @@ func TestFormsStandInAPage(t *testing.T) {
 		}
 		if len(html) > 150_000 {
 			t.Errorf("%d bytes for %d moves", len(html), len(game.Moves))
+		}
+		var all strings.Builder
+		if err := WriteHTML(&all, "a<b>", []*Game{game, game}); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Count(all.String(), string(html)) != 2 || !strings.Contains(all.String(), CSS) || !strings.Contains(all.String(), "<h1>a&lt;b&gt;</h1>") {
+			t.Errorf("the page does not hold the style and the game twice:\n%s", all.String()[:600])
 		}
 		svgs := 0
 		for d := xml.NewDecoder(strings.NewReader(string(html))); ; {

@@ -12,9 +12,9 @@ const textWidth = 80
 
 // Heading names the game in a line: which it is, and why it was chosen.
 func (g *Game) Heading() string {
-	name := "Game of " + g.Game
+	name := fmt.Sprintf("Game %d", g.Number)
 	if g.Run != "" {
-		name = fmt.Sprintf("Game %d of generation %d", g.Number, g.Generation)
+		name += fmt.Sprintf(" of generation %d", g.Generation)
 	}
 	if g.Players[0] != "" {
 		name += fmt.Sprintf(": %s against %s", g.Players[0], g.Players[1])
