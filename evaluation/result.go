@@ -191,7 +191,7 @@ func (r *Result) WriteText(w io.Writer) error {
 	line("B          %s", r.B)
 	line("game       %s, rules %s (version %d)", r.Game, r.Rules, r.GameVersion)
 	line("games      %d in %d pairs with seats exchanged, %s (%d distinct), seed %d",
-		len(r.Games), pairs, r.openings(), r.DistinctOpenings, r.Seed)
+		r.Tally.Games(), pairs, r.openings(), r.DistinctOpenings, r.Seed)
 	if r.OpeningList != "" {
 		line("openings   list %s%s%s", r.OpeningList, r.OpeningNotes, r.openingsUsed())
 	}

@@ -74,7 +74,7 @@ type Tested struct {
 // assumptions.
 func WriteForecast(w io.Writer, t sprt.Test, p Supposed, forecast [3]sprt.Length) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "test       H0: %+g Elo, H1: %+g Elo, wrong at most %g and %g of the time (alpha, beta)\n", t.Elo0, t.Elo1, t.Alpha, t.Beta)
+	fmt.Fprintf(&b, "test       %s\n", hypotheses(t))
 	fmt.Fprintf(&b, "expected   if %g %% of games are drawn and the games of a pair correlate by %g:\n", 100*p.Draws, p.Correlation)
 	for _, l := range forecast {
 		fmt.Fprintf(&b, "           %v\n", l)
@@ -83,7 +83,13 @@ func WriteForecast(w io.Writer, t sprt.Test, p Supposed, forecast [3]sprt.Length
 	return err
 }
 
-// WriteText writes the result for people.
+// hypotheses says what a test is about.
+func hypotheses(t sprt.Test) string {
+	return fmt.Sprintf("H0: %+g Elo, H1: %+g Elo, wrong in %g of 100 tests if H0 holds, %g if H1 does", t.Elo0, t.Elo1, 100*t.Alpha, 100*t.Beta)
+}
+
+// WriteText writes the result for people, without the forecast, which WriteForecast
+// has written before the first game.
 func (r *Tested) WriteText(w io.Writer) error {
 	if err := r.Match.WriteText(w); err != nil {
 		return err
@@ -92,10 +98,7 @@ func (r *Tested) WriteText(w io.Writer) error {
 	if r.State.Verdict != sprt.Continue {
 		b.WriteString("estimate   score and Elo are those of a test that stopped at its verdict: biased away from the middle of H0 and H1\n")
 	}
-	if err := WriteForecast(&b, r.Test, r.Supposed, r.Forecast); err != nil {
-		return err
-	}
-	fmt.Fprintf(&b, "verdict    %s: %v\n", verdictText(r), r.State)
+	fmt.Fprintf(&b, "test       %s\nverdict    %s: %v\n", hypotheses(r.Test), verdictText(r), r.State)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -105,9 +108,9 @@ func verdictText(r *Tested) string {
 	a, b := r.Match.A, r.Match.B
 	switch r.State.Verdict {
 	case sprt.H0:
-		return fmt.Sprintf("H0, %s is not %+g Elo above %s", a, r.Elo1, b)
+		return fmt.Sprintf("H0, %s is not %g Elo above %s", a, r.Elo1, b)
 	case sprt.H1:
-		return fmt.Sprintf("H1, %s is more than %+g Elo above %s", a, r.Elo0, b)
+		return fmt.Sprintf("H1, %s is more than %g Elo above %s", a, r.Elo0, b)
 	}
 	return "none"
 }

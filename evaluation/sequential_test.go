@@ -115,14 +115,18 @@ func TestTextOfATest(t *testing.T) {
 	}
 	done := text(q.State(), len(games))
 	for _, want := range []string{
-		"test       H0: +0 Elo, H1: +200 Elo, wrong at most 0.05 and 0.05 of the time (alpha, beta)\n",
-		"expected   if 10 % of games are drawn and the games of a pair correlate by 0:\n           at +0.0 Elo: ",
+		"test       H0: +0 Elo, H1: +200 Elo, wrong in 5 of 100 tests if H0 holds, 5 if H1 does\n",
 		"estimate   score and Elo are those of a test that stopped at its verdict",
-		fmt.Sprintf("verdict    H1, %s is more than +0 Elo above random: %v\n", s.Contestants[0].Name, q.State()),
+		fmt.Sprintf("verdict    H1, %s is more than 0 Elo above random: %v\n", s.Contestants[0].Name, q.State()),
 	} {
 		if !strings.Contains(done, want) {
 			t.Errorf("the text lacks %q:\n%s", want, done)
 		}
+	}
+	var before bytes.Buffer
+	if err := evaluation.WriteForecast(&before, fast, supposed, forecast); err != nil || !strings.HasPrefix(before.String(), "test       H0: +0 Elo, H1: +200 Elo, ") ||
+		!strings.Contains(before.String(), "expected   if 10 % of games are drawn and the games of a pair correlate by 0:\n           at +0.0 Elo: ") {
+		t.Errorf("forecast, %v:\n%s", err, before.String())
 	}
 	if part := text(fast.State(evaluation.PairCounts{}, 0), 2); !strings.Contains(part, "verdict    none: LLR 0.00") || strings.Contains(part, "estimate") {
 		t.Errorf("text without a verdict:\n%s", part)

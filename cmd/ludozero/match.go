@@ -56,10 +56,10 @@ func newMatch() *cobra.Command {
 				kind: "match", dir: out, players: args,
 				series: evaluation.MatchSeries(cfg, g, sides[0], sides[1], openings),
 			}
-			w.result = func(games []evaluation.Game) any {
+			w.result = func(games []evaluation.Game) (any, error) {
 				r := evaluation.Summarise(cfg, w.series, games)
 				r.Games = nil // they have files of their own
-				return r
+				return r, nil
 			}
 			games, err := w.play(ctx, c)
 			if len(games) == 0 {

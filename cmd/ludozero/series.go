@@ -31,11 +31,17 @@ type seriesWork struct {
 	// archive.Asked.
 	settings map[string]string
 	series   *evaluation.Series
+	// begin, if not nil, is called before the first game, when the folder has been
+	// opened.
+	begin func() error
 	// counted, if not nil, is told of every game in the order of the schedule and
 	// ends the series if it returns false.
 	counted func(*evaluation.Game) bool
+	// progress, if not nil, is what is said beside the number of games once a
+	// game has been counted, in the place of the score of two players.
+	progress func() string
 	// result is what archive.ResultFile says about whole pairs, at least one.
-	result func([]evaluation.Game) any
+	result func([]evaluation.Game) (any, error)
 }
 
 // play plays the series, with progress on stderr, and returns the whole pairs that
@@ -54,14 +60,23 @@ func (w *seriesWork) play(ctx context.Context, c *cobra.Command) (games []evalua
 		}
 		defer func() { err = errors.Join(err, folder.Close()) }()
 	}
+	if w.begin != nil {
+		if err := w.begin(); err != nil {
+			return nil, err
+		}
+	}
 	games, err = w.run(ctx, c, folder, done)
 	games = games[:len(games)/2*2]
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
 	if folder != nil && len(games) > 0 {
-		if ferr := folder.Finish(games, w.result(games)); ferr != nil {
-			return nil, errors.Join(err, ferr)
+		result, rerr := w.result(games)
+		if rerr == nil {
+			rerr = folder.Finish(games, result)
+		}
+		if rerr != nil {
+			return nil, errors.Join(err, rerr)
 		}
 	}
 	return games, err
@@ -72,7 +87,7 @@ func (w *seriesWork) run(ctx context.Context, c *cobra.Command, folder *archive.
 	total := w.series.Games()
 	say := func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), format+"\n", args...) }
 	if n := len(done); n > 0 && n < total {
-		say("%s: going on after %d of %s", w.dir, n, count(total, "game"))
+		say("%s: going on after %s", w.dir, count(n, "game"))
 	}
 	bar := newBar(c.ErrOrStderr(), total, "games")
 	var tally evaluation.Tally
@@ -81,8 +96,9 @@ func (w *seriesWork) run(ctx context.Context, c *cobra.Command, folder *archive.
 	hooks := evaluation.Hooks{Counted: func(g *evaluation.Game) bool {
 		tally.Add(g.Points)
 		pairs = g.Number / 2
+		goOn := w.counted == nil || w.counted(g)
 		bar.set(g.Number, w.standing(tally))
-		return w.counted == nil || w.counted(g)
+		return goOn
 	}}
 	if folder != nil {
 		hooks.Finished = func(g *evaluation.Game) error {
@@ -100,8 +116,8 @@ func (w *seriesWork) run(ctx context.Context, c *cobra.Command, folder *archive.
 
 // standing is what progress says beside the number of games.
 func (w *seriesWork) standing(t evaluation.Tally) string {
-	if len(w.series.Contestants) != 2 {
-		return ""
+	if w.progress != nil {
+		return w.progress()
 	}
 	return fmt.Sprintf("+%d =%d -%d  %s against %s", t.Wins, t.Draws, t.Losses, w.series.Contestants[0].Name, w.series.Contestants[1].Name)
 }
