@@ -63,6 +63,10 @@ type Standing struct {
 	// counted in Ratings.Pairings.
 	RepeatedGames int `json:"repeated_games"`
 
+	// Clock is the time control, empty for none; Clocks are what the players did
+	// with their time, by name.
+	Clock  string               `json:"clock,omitempty"`
+	Clocks map[string]*ClockUse `json:"clocks,omitempty"`
 	// Efforts are what the searches of players took that are limited by time, by
 	// name; the games of those are not reproducible.
 	Efforts map[string]*Effort `json:"efforts,omitempty"`
@@ -86,7 +90,7 @@ func Rank(cfg Config, s *Series, gauntlet bool, games []Game, opt rating.Options
 		Seed: s.Seed, MaxTurns: s.MaxTurns,
 		Openings: s.Openings.Source, OpeningList: s.Openings.Hash(), OpeningNotes: s.Openings.Notes(),
 		PlannedPairs: cfg.Pairs, Pairs: len(games) / 2, PlannedInAll: len(s.Schedule),
-		Efforts: map[string]*Effort{}, Reasons: map[string]int{},
+		Clocks: map[string]*ClockUse{}, Efforts: map[string]*Effort{}, Reasons: map[string]int{},
 	}
 	names := make([]string, len(s.Contestants))
 	for i, c := range s.Contestants {
@@ -107,6 +111,12 @@ func Rank(cfg Config, s *Series, gauntlet bool, games []Game, opt rating.Options
 		}
 		r.Reasons[g.Reason]++
 		turns += g.Turns
+	}
+	r.Clock = s.Clock.String()
+	for i, use := range ClockUses(s, games) {
+		if use.Games > 0 {
+			r.Clocks[names[i]] = &use
+		}
 	}
 	r.DistinctOpenings, r.RepeatedGames, r.MeanTurns = len(used), c.RepeatedGames(), float64(turns)/float64(len(games))
 	table, err := rating.Fit(names, c.Pairings(), opt)
@@ -137,10 +147,16 @@ func (r *Standing) WriteText(w io.Writer) error {
 	}
 	line("openings   %s (%d distinct), list %s%s%s", r.Openings, r.DistinctOpenings, r.OpeningList, r.OpeningNotes, reuse)
 	line("ends       %s; %.1f turns a game", endsText(r.Reasons), r.MeanTurns)
+	if r.Clock != "" {
+		line("clock      %s, minutes and seconds a turn; no grace", r.Clock)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Clocks)) {
+		line("           %s: %v", name, r.Clocks[name])
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.Efforts)) {
 		line("time       %s: %v", name, r.Efforts[name])
 	}
-	if len(r.Efforts) > 0 {
+	if r.Clock != "" || len(r.Efforts) > 0 {
 		line("           limited by time: the same command plays other games")
 	}
 	if r.RepeatedGames > 0 {

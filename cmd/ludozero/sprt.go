@@ -54,12 +54,16 @@ func newSPRT() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := wantClock(sides, cfg.Clock, "--clock 5+3"); err != nil {
+				return err
+			}
 			if onlyForecast {
 				if asJSON {
 					return writeJSON(c, &evaluation.Tested{Test: test, Supposed: supposed, Forecast: forecast, State: test.State(evaluation.PairCounts{}, 0)})
 				}
 				return writeForecast(c.OutOrStdout(), test, supposed, forecast, cfg.Pairs)
 			}
+			warnClock(c, cfg.Clock, cfg.Workers)
 			ctx, stop := interruptible(c.Context())
 			defer stop()
 			different := cfg.Pairs
@@ -124,6 +128,7 @@ func newSPRT() *cobra.Command {
 	c.Flags().IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
 	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result but of players limited by time")
 	c.Flags().Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of openings and players")
+	addClock(c, &cfg.Clock)
 	addOut(c, &out)
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c

@@ -42,10 +42,14 @@ func newTournament() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := wantClock(players, cfg.Clock, "--clock 5+3"); err != nil {
+				return err
+			}
 			opt, err := ratingOptions(c, args, players, anchor, anchorElo)
 			if err != nil {
 				return usageError{err}
 			}
+			warnClock(c, cfg.Clock, cfg.Workers)
 			ctx, stop := interruptible(c.Context())
 			defer stop()
 			openings, err := of.make(ctx, c, g, cfg.Pairs, cfg.Seed, cfg.Workers)
@@ -93,6 +97,7 @@ func newTournament() *cobra.Command {
 	c.Flags().IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
 	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result but of players limited by time")
 	c.Flags().Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of openings and players")
+	addClock(c, &cfg.Clock)
 	addOut(c, &out)
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c

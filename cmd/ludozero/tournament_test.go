@@ -87,6 +87,20 @@ func TestTournamentCommand(t *testing.T) {
 	}
 }
 
+// TestTournamentWithClocks lets a player that thinks by the clock of the game meet
+// others, and refuses it where there is none.
+func TestTournamentWithClocks(t *testing.T) {
+	args := []string{"tournament", "--game", "tictactoe", "random", "mcts:time=clock", "mcts:sims=5", "--pairs", "1", "--max-turns", "20"}
+	mustFail(t, 2, args, "want a clock, --clock 5+3")
+	mustFail(t, 2, []string{"sprt", "random", "mcts:time=clock"}, "want a clock, --clock 5+3")
+	out := mustCall(t, append(args, "--clock", "0.01+0.001")...)
+	for _, want := range []string{"clock      0.01+0.001, minutes and seconds a turn", "           random: ", "limited by time: the same command plays other games"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the report lacks %q:\n%s", want, out)
+		}
+	}
+}
+
 func TestTournamentRefusesWhatItCannotTellApart(t *testing.T) {
 	mustFail(t, 2, []string{"tournament", "random"}, "at least 2")
 	mustFail(t, 2, []string{"tournament", "random", "mcts:sims=3", "random", "mcts:sims=3,cap=600"}, "players 1 and 3 are both random", "players 2 and 4 are both mcts:sims=3,cap=600")

@@ -448,3 +448,22 @@ func TestTextHasTheBooksNotation(t *testing.T) {
 		}
 	}
 }
+
+// TestClocksAreAsked goes on with a folder only under the clock it was begun with.
+func TestClocksAreAsked(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "m")
+	_, s := work(t, &connect4.Family, 1, "random", "random")
+	clocked := func(c evaluation.TimeControl) *Asked {
+		s.Clock = c
+		return Ask("match", s, make([]string, 2), "", map[string]string{"gauntlet": "true"})
+	}
+	play(t, dir, clocked(evaluation.TimeControl{Base: time.Minute, Increment: time.Second}), s, 0)
+	for want, c := range map[string]evaluation.TimeControl{
+		"clock: 1+1 there, 2+1 now":     {Base: 2 * time.Minute, Increment: time.Second},
+		"clock: 1+1 there, not set now": {},
+	} {
+		if _, _, err := Open(dir, clocked(c), s); !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), want) {
+			t.Errorf("Open = %v, want %q", err, want)
+		}
+	}
+}

@@ -61,8 +61,15 @@ type Openings struct {
 }
 
 // Ask describes a series. identities are those of the contestants; settings is
-// what else the games depend on.
+// what else the games depend on; the clock is added to it.
 func Ask(kind string, s *evaluation.Series, identities []string, kernel string, settings map[string]string) *Asked {
+	if s.Clock.On() {
+		settings = maps.Clone(settings)
+		if settings == nil {
+			settings = map[string]string{}
+		}
+		settings["clock"] = s.Clock.String()
+	}
 	a := &Asked{
 		Format: FormatVersion, Kind: kind,
 		Game: s.Game.Info().Name, GameVersion: s.Game.Info().Version, Rules: s.Game.Rules(),
