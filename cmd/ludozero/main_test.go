@@ -165,6 +165,10 @@ func TestExamplesRun(t *testing.T) {
 		"score":    {"--help"},
 		"match":    {"--pairs", "1"},
 		"doctor":   {"--games", "1", "--depth", "1"},
+
+		"tournament": {"--pairs", "1"},
+		"sprt":       {"--max-pairs", "1"},
+		"openings":   {"--count", "2"},
 	}
 	n := 0
 	for _, c := range commands(newRoot()) {

@@ -38,7 +38,7 @@ func newSPRT() *cobra.Command {
 			outHelp + "\n\n" + openingHelp() + fmt.Sprintf("\n  A test keeps %d of those at most; more pairs use them again.", maxJudged) + "\n\nPlayers:\n" + playerHelp(),
 		Args: cobra.ExactArgs(2),
 		Example: "  ludozero sprt --game connect4 mcts:sims=200 mcts:sims=100 --elo0 0 --elo1 50\n" +
-			"  ludozero sprt net:new.safetensors,sims=64 net:old.safetensors,sims=64 --elo0 -10 --elo1 0 --draws 0.3 --out matches/test\n" +
+			"  ludozero sprt net:runs/new,sims=64 net:runs/old,sims=64 --elo0 -10 --elo1 0 --draws 0.3 --out matches/test\n" +
 			"  ludozero sprt --game connect4 random random --elo1 5 --draws 0.2 --forecast",
 		RunE: func(c *cobra.Command, args []string) error {
 			g, err := f.open()
