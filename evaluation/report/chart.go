@@ -23,6 +23,11 @@ type chart struct {
 	share  bool
 	// tabled says that a table of the section has the figures in brief.
 	tabled bool
+	// plain says that the horizontal axis is not the run's but that of the values
+	// across, from -1 to 1, named by it.
+	plain string
+	// times are when generations were done, for the horizontal axis.
+	times []point
 }
 
 // line is one curve of a chart.
@@ -40,6 +45,7 @@ type point struct {
 	first        int
 	learned      time.Duration
 	v, low, high float64
+	across       float64 // the place on an axis that is not the run's
 }
 
 // label names the generations of the point.
@@ -73,7 +79,7 @@ func (c *chart) text(v float64) string {
 
 // interval writes the interval of a point, "" if it has none.
 func (c *chart) interval(p *point) string {
-	if math.IsNaN(p.v) && math.IsInf(p.low, 0) && math.IsInf(p.high, 0) || math.IsNaN(p.low) || math.IsNaN(p.high) {
+	if p.low == p.high || math.IsNaN(p.v) && math.IsInf(p.low, 0) && math.IsInf(p.high, 0) || math.IsNaN(p.low) || math.IsNaN(p.high) {
 		return ""
 	}
 	scale := 1.0
@@ -102,7 +108,7 @@ func (r *Report) curve(name string, of func(*Stage) rating.Estimate) line {
 	for i := range r.Course {
 		s := &r.Course[i]
 		e := of(s)
-		l.points = append(l.points, point{s.Last, s.First, s.Learned, e.Value, e.Low, e.High})
+		l.points = append(l.points, point{generation: s.Last, first: s.First, learned: s.Learned, v: e.Value, low: e.Low, high: e.High})
 	}
 	return l
 }
@@ -113,7 +119,7 @@ func (r *Report) parts(name string, of func(*GamesPart) rating.Estimate) line {
 	for i := range r.Games.Parts {
 		p := &r.Games.Parts[i]
 		e := of(p)
-		l.points = append(l.points, point{p.Last, p.First, p.Learned, e.Value, e.Low, e.High})
+		l.points = append(l.points, point{generation: p.Last, first: p.First, learned: p.Learned, v: e.Value, low: e.Low, high: e.High})
 	}
 	return l
 }

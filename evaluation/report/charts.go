@@ -32,7 +32,7 @@ func (r *Report) strengthSection() section {
 			}
 			seen[m.Generation] = true
 			m = r.Strength.against(name, m.Generation)
-			l.points = append(l.points, point{m.Generation, m.Generation, m.Learned, m.Score.Value, m.Score.Low, m.Score.High})
+			l.points = append(l.points, point{generation: m.Generation, first: m.Generation, learned: m.Learned, v: m.Score.Value, low: m.Score.Low, high: m.Score.High})
 		}
 		slices.SortStableFunc(l.points, func(a, b point) int { return a.generation - b.generation })
 		scores.lines = append(scores.lines, l)
@@ -47,13 +47,10 @@ func (r *Report) strengthSection() section {
 		l := line{name: "network"}
 		for _, n := range c.Networks {
 			e := n.Elo
-			if e.Low == e.High { // the anchor
-				e.Low, e.High = math.NaN(), math.NaN()
-			}
 			if math.IsInf(e.Value, 0) {
 				e.Value = math.NaN()
 			}
-			l.points = append(l.points, point{n.Generation, n.Generation, n.Learned, e.Value, e.Low, e.High})
+			l.points = append(l.points, point{generation: n.Generation, first: n.Generation, learned: n.Learned, v: e.Value, low: e.Low, high: e.High})
 		}
 		elo.lines = append(elo.lines, l)
 		s.charts = append(s.charts, elo)

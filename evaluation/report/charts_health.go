@@ -14,6 +14,30 @@ func (r *Report) healthSection() section {
 			lines: []line{r.figure("surprise", func(s *Stage) Number { return s.Surprise })},
 		},
 		{
+			id: "frozen", title: "What a search adds", unit: "nats", low: 0, high: free, digits: 3,
+			about: "On a fixed set of positions, the same for every run of the game: how far a small search without noise departs from the network's own first thoughts (Kullback-Leibler divergence), and how much the network changed in the generation. It tells the network's progress apart from that of its games; without change nothing is learned.",
+			lines: []line{
+				r.figure("search to network", func(s *Stage) Number { return s.FrozenDivergence }),
+				r.figure("network to former", func(s *Stage) Number { return s.FrozenDrift }),
+			},
+		},
+		{
+			id: "frozen-entropy", title: "Open moves on the fixed set", unit: "nats", low: 0, high: free, digits: 2,
+			about: "Entropy of the network's first thoughts and of the search's visits on the same positions.",
+			lines: []line{
+				r.figure("network's entropy", func(s *Stage) Number { return s.FrozenEntropy }),
+				r.figure("search's entropy", func(s *Stage) Number { return s.FrozenSearchEntropy }),
+			},
+		},
+		{
+			id: "frozen-values", title: "Values on the fixed set", unit: "value", low: 0, high: free, digits: 3,
+			about: "Distance of the search's value from the network's own, and of the network's from its predecessor's, on the same positions; values go from -1 to 1.",
+			lines: []line{
+				r.figure("gap to search", func(s *Stage) Number { return s.FrozenValueGap }),
+				r.figure("change", func(s *Stage) Number { return s.FrozenValueDrift }),
+			},
+		},
+		{
 			id: "explained", title: "Explained variance of outcomes", unit: "share", low: free, high: 1, share: true,
 			about: "How much of who wins the values foretell: 100 % is all, 0 nothing, below 0 worse than no opinion.",
 			lines: []line{
@@ -21,6 +45,7 @@ func (r *Report) healthSection() section {
 				r.figure("search explains", func(s *Stage) Number { return s.RootExplained }),
 			},
 		},
+		r.Reliability.chart(),
 		{
 			id: "calibration", title: "Calibration error of values", unit: "value", low: 0, high: free, digits: 3,
 			about: "Mean distance of the reliability curve from the diagonal, in units of the value, which goes from -1 to 1. Small samples have some error by chance.",
@@ -106,5 +131,15 @@ func (r *Report) speedSection() section {
 
 // sections are all there are to show of the run.
 func (r *Report) sections() []section {
-	return drop([]section{r.strengthSection(), r.learningSection(), r.gamesSection(), r.healthSection(), r.speedSection()})
+	list := drop([]section{r.strengthSection(), r.learningSection(), r.gamesSection(), r.healthSection(), r.speedSection()})
+	var times []point
+	for i := range r.Course {
+		times = append(times, point{generation: r.Course[i].Last, learned: r.Course[i].Learned})
+	}
+	for i := range list {
+		for k := range list[i].charts {
+			list[i].charts[k].times = times
+		}
+	}
+	return list
 }

@@ -61,6 +61,12 @@ var columns = []column{
 	{newest, func(m *run.Metrics) float64 { return m.LearningRate }, func(f *Figures) *Number { return &f.LearningRate }},
 	{perStep, func(m *run.Metrics) float64 { return m.MeanAge }, func(f *Figures) *Number { return &f.MeanAge }},
 	{newest, func(m *run.Metrics) float64 { return float64(m.WindowPositions) }, func(f *Figures) *Number { return &f.Window }},
+	{perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenDivergence) }, func(f *Figures) *Number { return &f.FrozenDivergence }},
+	{perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenEntropy) }, func(f *Figures) *Number { return &f.FrozenEntropy }},
+	{perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenSearchEntropy) }, func(f *Figures) *Number { return &f.FrozenSearchEntropy }},
+	{perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenValueGap) }, func(f *Figures) *Number { return &f.FrozenValueGap }},
+	{perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenDrift) }, func(f *Figures) *Number { return &f.FrozenDrift }},
+	{perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenValueDrift) }, func(f *Figures) *Number { return &f.FrozenValueDrift }},
 	{perRow, func(m *run.Metrics) float64 { return some(m.PositionsPerSecond) }, func(f *Figures) *Number { return &f.PositionsPerSecond }},
 	{perRow, func(m *run.Metrics) float64 { return some(m.EvaluationsPerSecond) }, func(f *Figures) *Number { return &f.EvaluationsPerSecond }},
 	{perRow, func(m *run.Metrics) float64 { return some(m.CacheHits) }, func(f *Figures) *Number { return &f.CacheHits }},
@@ -98,6 +104,14 @@ func clipped(m *run.Metrics) float64 {
 		return math.NaN()
 	}
 	return ratio(m.ClippedSteps, m.Steps)
+}
+
+// frozen is a figure of the frozen set, which runs of earlier programs do not have.
+func frozen(m *run.Metrics, v float64) float64 {
+	if m.FrozenPositions == 0 {
+		return math.NaN()
+	}
+	return v
 }
 
 // ratio is n of all, NaN of nothing.

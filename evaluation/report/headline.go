@@ -45,7 +45,15 @@ func percent(x float64) string {
 	if math.IsNaN(x) {
 		return "-"
 	}
-	return fmt.Sprintf("%.0f %%", 100*x)
+	return fmt.Sprintf("%s %%", hundredths(x))
+}
+
+// hundredths writes a share times 100: exactly 0 and 100 only for none and all.
+func hundredths(x float64) string {
+	if x > 0 && x < 0.005 || x > 0.995 && x < 1 {
+		return fmt.Sprintf("%.1f", 100*x)
+	}
+	return fmt.Sprintf("%.0f", 100*x)
 }
 
 // scoreText writes a share with its interval.
@@ -53,7 +61,7 @@ func scoreText(e rating.Estimate) string {
 	if math.IsNaN(e.Value) {
 		return "-"
 	}
-	return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*e.Value, 100*e.Low, 100*e.High)
+	return fmt.Sprintf("%s %% (%.0f to %.0f)", hundredths(e.Value), 100*e.Low, 100*e.High)
 }
 
 // count writes a number with its noun.

@@ -4,13 +4,15 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
+	"strings"
 )
 
 //go:embed report.html.tmpl
 var page string
 
 var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
-	"grouped": func(n int) string { return grouped(int64(n)) },
+	// A sign of percent stays on the line of its number.
+	"whole": func(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%") },
 }).Parse(page))
 
 // pageView is what the page shows, ready to be written.
@@ -84,9 +86,11 @@ func (r *Report) view(s *section) sectionView {
 		c := &s.charts[i]
 		v.Charts = append(v.Charts, chartView{
 			ID: c.id, Title: c.title, About: c.about,
-			SVG:     template.HTML(c.svg()), // drawn here; names in it are escaped
-			Numbers: c.numbers(),
+			SVG: template.HTML(c.svg()), // drawn here; names in it are escaped
 		})
+		if c.plain == "" {
+			v.Charts[i].Numbers = c.numbers()
+		}
 	}
 	return v
 }

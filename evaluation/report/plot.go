@@ -26,6 +26,7 @@ import (
 const (
 	plotWidth  = 460
 	plotHeight = 250
+	plotText   = 10
 )
 
 // dotsUpTo is how many points of a line get a dot each: more would run together.
@@ -59,11 +60,11 @@ func (f faded) RGBA() (r, g, b, a uint32) {
 func (c *chart) svg() string {
 	p := plot.New()
 	p.BackgroundColor = nil
-	style(&p.X, 9)
-	style(&p.Y, 9)
+	style(&p.X)
+	style(&p.Y)
 	x := c.axis()
 	p.X.Label.Text, p.Y.Label.Text = x.label, c.unit
-	p.X.Min, p.X.Max = 0, x.of(x.last)
+	p.X.Min, p.X.Max = x.from, x.to
 	p.X.Tick.Marker = plot.ConstantTicks(x.ticks())
 	p.Y.Min, p.Y.Max = c.ends()
 	p.Y.Tick.Marker = plot.TickerFunc(c.ticks)
@@ -88,8 +89,8 @@ func (c *chart) svg() string {
 }
 
 // style sets the looks of an axis.
-func style(a *plot.Axis, size vg.Length) {
-	sans := font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
+func style(a *plot.Axis) {
+	sans := font.Font{Typeface: "Liberation", Variant: "Sans", Size: plotText}
 	a.Color, a.Width, a.Padding = ink, 0.8, 4
 	a.Label.TextStyle.Font, a.Label.TextStyle.Color, a.Label.Padding = sans, ink, 3
 	a.Tick.Label.Font, a.Tick.Label.Color = sans, ink
@@ -97,7 +98,7 @@ func style(a *plot.Axis, size vg.Length) {
 }
 
 // draw adds line i with its band.
-func (c *chart) draw(p *plot.Plot, x *timeAxis, i int, labels *endLabels) {
+func (c *chart) draw(p *plot.Plot, x *acrossAxis, i int, labels *endLabels) {
 	l := &c.lines[i]
 	paint := palette[i%len(palette)]
 	stroke := draw.LineStyle{Color: paint, Width: 1.6, Dashes: dashes[i%len(dashes)]}
@@ -197,7 +198,7 @@ func (c *chart) ticks(low, high float64) []plot.Tick {
 	}
 	var list []plot.Tick
 	for k := math.Ceil(low/step - 1e-9); k*step <= high+step*1e-9; k++ {
-		v := k * step
+		v := k*step + 0 // not a negative zero
 		label := grouped(int64(math.Round(v)))
 		switch {
 		case c.share:
@@ -221,18 +222,23 @@ func nice(x float64) float64 {
 	return 10 * power
 }
 
-// timeAxis is the horizontal axis: time spent learning with the generations
-// reached, or generations alone where there was hardly time.
-type timeAxis struct {
-	label  string
-	points []point // by generation, each once
-	last   *point
-	unit   time.Duration // 0: generations
+// acrossAxis is the horizontal axis: time spent learning with the generations
+// reached, generations alone where there was hardly time, or values.
+type acrossAxis struct {
+	label    string
+	from, to float64
+	points   []point // by generation, each once
+	times    []point
+	unit     time.Duration // 0: no time
+	plain    bool
 }
 
 // axis chooses the axis of the chart.
-func (c *chart) axis() timeAxis {
-	x := timeAxis{label: "generation"}
+func (c *chart) axis() acrossAxis {
+	if c.plain != "" {
+		return acrossAxis{label: c.plain, from: -1, to: 1, plain: true}
+	}
+	x := acrossAxis{label: "generation", times: c.times}
 	for i := range c.lines {
 		for _, q := range c.lines[i].points {
 			at, found := slices.BinarySearchFunc(x.points, q, func(a, b point) int { return a.generation - b.generation })
@@ -241,8 +247,8 @@ func (c *chart) axis() timeAxis {
 			}
 		}
 	}
-	x.last = &x.points[len(x.points)-1]
-	switch t := x.last.learned; {
+	last := &x.points[len(x.points)-1]
+	switch t := last.learned; {
 	case t >= 3*time.Hour:
 		x.unit, x.label = time.Hour, "hours of learning, and the generation reached"
 	case t >= 3*time.Minute:
@@ -250,38 +256,42 @@ func (c *chart) axis() timeAxis {
 	case t >= 10*time.Second:
 		x.unit, x.label = time.Second, "seconds of learning, and the generation reached"
 	}
+	x.to = x.of(last)
 	return x
 }
 
 // of is the place of a point on the axis.
-func (x *timeAxis) of(q *point) float64 {
-	if x.unit == 0 {
+func (x *acrossAxis) of(q *point) float64 {
+	switch {
+	case x.plain:
+		return q.across
+	case x.unit == 0:
 		return float64(q.generation)
 	}
 	return q.learned.Seconds() / x.unit.Seconds()
 }
 
 // ticks are some five marks.
-func (x *timeAxis) ticks() []plot.Tick {
-	end := x.of(x.last)
-	step := nice(max(end, 1e-9) / 5)
-	if x.unit == 0 {
+func (x *acrossAxis) ticks() []plot.Tick {
+	step := nice(max(x.to-x.from, 1e-9) / 5)
+	if x.unit == 0 && !x.plain {
 		step = max(1, step)
 	}
 	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	var list []plot.Tick
-	for k := 0.0; k*step <= end*(1+1e-9); k++ {
-		label := strconv.FormatFloat(k*step, 'f', digits, 64)
+	for k := math.Ceil(x.from/step - 1e-9); k*step <= x.to+step*1e-9; k++ {
+		v := k*step + 0
+		label := strings.Replace(strconv.FormatFloat(v, 'f', digits, 64), "-", "−", 1)
 		if x.unit != 0 {
 			generation := 0
-			for i := range x.points {
-				if q := &x.points[i]; x.of(q) <= k*step*(1+1e-9) {
+			for i := range x.times {
+				if q := &x.times[i]; x.of(q) <= v*(1+1e-9) {
 					generation = q.generation
 				}
 			}
 			label += fmt.Sprintf("\ngen %d", generation)
 		}
-		list = append(list, plot.Tick{Value: k * step, Label: label})
+		list = append(list, plot.Tick{Value: v, Label: label})
 	}
 	return list
 }
@@ -388,6 +398,9 @@ func hex(c color.RGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.
 
 // description says in words what is to be seen.
 func (c *chart) description() string {
+	if c.plain != "" {
+		return c.about
+	}
 	var parts []string
 	for i := range c.lines {
 		l := &c.lines[i]

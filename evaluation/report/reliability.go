@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/ludozero/ludozero/train/run"
@@ -29,6 +30,33 @@ func reliability(rows []run.Metrics) *Reliability {
 		r.Search = addBins(r.Search, m.RootBins)
 	}
 	return r
+}
+
+// chart shows the curves, nothing if there are none.
+func (r *Reliability) chart() chart {
+	c := chart{
+		id: "reliability", title: "Reliability of values", unit: "mean outcome", plain: "value of the position, to the player who acts", low: -1, high: 1, digits: 2, tabled: true,
+	}
+	if r == nil {
+		return c
+	}
+	c.about = fmt.Sprintf("What became of positions by what was thought of them: -1 lost, 1 won. On the dotted line values are right. The bands are two standard errors; over %s learned from in generations %d to %d.",
+		count(r.Games, "game"), r.First, r.Last)
+	for _, curve := range []struct {
+		name string
+		bins []run.ValueBin
+	}{{"network", r.Network}, {"search", r.Search}} {
+		l := line{name: curve.name}
+		for _, b := range curve.bins {
+			if b.Positions > 0 {
+				l.points = append(l.points, point{across: b.Predicted, v: b.Outcome, low: b.Outcome - 2*b.Error, high: b.Outcome + 2*b.Error})
+			}
+		}
+		c.lines = append(c.lines, l)
+	}
+	none := math.NaN()
+	c.lines = append(c.lines, line{name: "right", bound: true, points: []point{{across: -1, v: -1, low: none, high: none}, {across: 1, v: 1, low: none, high: none}}})
+	return c
 }
 
 // addBins joins the bins of different games.

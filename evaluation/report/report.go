@@ -192,6 +192,15 @@ type Figures struct {
 	MeanAge         Number `json:"mean_age"`
 	Window          Number `json:"window_positions"`
 
+	// Figures of the frozen set: positions that are the same for every run of the
+	// game and its rules.
+	FrozenDivergence    Number `json:"frozen_divergence"`
+	FrozenEntropy       Number `json:"frozen_entropy"`
+	FrozenSearchEntropy Number `json:"frozen_search_entropy"`
+	FrozenValueGap      Number `json:"frozen_value_gap"`
+	FrozenDrift         Number `json:"frozen_drift"`
+	FrozenValueDrift    Number `json:"frozen_value_drift"`
+
 	PositionsPerSecond   Number `json:"positions_per_second"`
 	EvaluationsPerSecond Number `json:"evaluations_per_second"`
 	CacheHits            Number `json:"cache_hits"`

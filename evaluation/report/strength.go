@@ -115,10 +115,10 @@ func (r *Report) strengthInWords() []string {
 		case m.Score.High < 0.5:
 			verdict = "loses to"
 		}
-		text := fmt.Sprintf("Generation %d %s %s: it scores %s in %s", g, verdict, opponent, scoreText(m.Score), count(int64(m.Pairs), "pair"))
-		text += fmt.Sprintf(" of games at %s a move", count(int64(m.Simulations), "simulation"))
+		text := fmt.Sprintf("Generation %d %s %s with %s %% of the points (%.0f to %.0f, %s of games, %s a move)", g, verdict, opponent,
+			hundredths(m.Score.Value), 100*m.Score.Low, 100*m.Score.High, count(int64(m.Pairs), "pair"), count(int64(m.Simulations), "simulation"))
 		if first := s.against(opponent, 0); first != nil && g > 0 {
-			text += fmt.Sprintf("; generation 0 scored %s", scoreText(first.Score))
+			text += fmt.Sprintf("; generation 0 had %s", percent(first.Score.Value))
 		}
 		list = append(list, text+".")
 	}
