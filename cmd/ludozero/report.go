@@ -77,6 +77,9 @@ func makeReport(ctx context.Context, dir string, errOut io.Writer) (*report.Repo
 		return nil, fmt.Errorf("report of %s: %w", dir, err)
 	}
 	in.Games, err = readGames(ctx, dir, in, errOut)
+	if err == nil {
+		in.Samples, err = readSamples(ctx, dir, in)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("report of %s: %w", dir, err)
 	}

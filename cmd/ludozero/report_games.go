@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/evaluation/report"
+	"github.com/ludozero/ludozero/evaluation/report/sample"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
@@ -136,6 +137,29 @@ func readGames(ctx context.Context, dir string, in *report.Input, errOut io.Writ
 		out.Rules = append(out.Rules, s)
 	}
 	return out, nil
+}
+
+// readSamples chooses some recorded games of a run for show; nil if there are
+// none. What it cannot read is noted in in, once.
+func readSamples(ctx context.Context, dir string, in *report.Input) (*sample.Choice, error) {
+	all, err := runShards(dir)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	var paths []string
+	for i := range all {
+		paths = append(paths, all[i].path)
+	}
+	c, err := sample.Choose(ctx, paths, sample.Options{})
+	if err != nil {
+		return nil, err
+	}
+	for _, fault := range c.Unreadable {
+		if text := oneLine(fault); !slices.Contains(in.Unreadable, text) {
+			in.Unreadable = append(in.Unreadable, text)
+		}
+	}
+	return c, nil
 }
 
 // shard counts the games of a shard, up to the first that does not replay.

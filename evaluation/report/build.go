@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/evaluation/history"
+	"github.com/ludozero/ludozero/evaluation/report/sample"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/train/health"
 	"github.com/ludozero/ludozero/train/run"
@@ -26,6 +27,8 @@ type Input struct {
 	Matches []history.Match
 	// Games is what recorded games are like; nil if none were looked at.
 	Games *Recorded
+	// Samples are games chosen for show; nil if none were looked for.
+	Samples *sample.Choice
 	// Unreadable says of parts of the run that they could not be read, and why.
 	Unreadable []string
 }
@@ -52,6 +55,9 @@ func Build(in *Input) *Report {
 	r.Run = describe(in)
 	r.Course = course(in.Metrics)
 	r.Games = in.games(r.Run.Learned)
+	if in.Samples != nil && len(in.Samples.Games) > 0 {
+		r.Samples = in.Samples
+	}
 	r.Strength = strength(in)
 	r.Reliability = reliability(in.Metrics)
 	r.Warnings = warnings(in)

@@ -113,11 +113,16 @@ func (r *Report) curve(name string, of func(*Stage) rating.Estimate) line {
 	return l
 }
 
-// parts is the curve of an estimate of the parts of the recorded games.
+// parts is the curve of an estimate of the parts of the recorded games, up to the
+// newest that says something.
 func (r *Report) parts(name string, of func(*GamesPart) rating.Estimate) line {
 	l := line{name: name}
+	newest := r.Games.newest()
 	for i := range r.Games.Parts {
 		p := &r.Games.Parts[i]
+		if p.First > newest.First {
+			break
+		}
 		e := of(p)
 		l.points = append(l.points, point{generation: p.Last, first: p.First, learned: p.Learned, v: e.Value, low: e.Low, high: e.High})
 	}

@@ -4,7 +4,10 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
+
+	"github.com/ludozero/ludozero/evaluation/report/sample"
 )
 
 //go:embed report.html.tmpl
@@ -20,10 +23,8 @@ type pageView struct {
 	*Report
 	Facts    [][2]string
 	Sections []sectionView
-	Contents []link
+	CSS      template.CSS
 }
-
-type link struct{ ID, Title string }
 
 // sectionView is a section with its tables.
 type sectionView struct {
@@ -31,6 +32,7 @@ type sectionView struct {
 	Before    []tableView
 	Charts    []chartView
 	After     []tableView
+	Games     []template.HTML
 }
 
 // chartView is a chart with the numbers behind it.
@@ -60,9 +62,33 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	v := pageView{Report: r, Facts: r.facts()}
 	for _, s := range r.sections() {
 		v.Sections = append(v.Sections, r.view(&s))
-		v.Contents = append(v.Contents, link{s.id, s.title})
+	}
+	if err := v.addSamples(); err != nil {
+		return err
 	}
 	return pageTemplate.Execute(w, &v)
+}
+
+// addSamples puts the sample games behind the section on games.
+func (v *pageView) addSamples() error {
+	if v.Samples == nil {
+		return nil
+	}
+	v.CSS = sample.CSS
+	s := sectionView{ID: "samples", Title: "Sample games"}
+	for _, g := range v.Samples.Games {
+		fragment, err := g.HTML()
+		if err != nil {
+			return err
+		}
+		s.Games = append(s.Games, fragment)
+	}
+	at := slices.IndexFunc(v.Sections, func(s sectionView) bool { return s.ID == "games" }) + 1
+	if at == 0 {
+		at = len(v.Sections)
+	}
+	v.Sections = slices.Insert(v.Sections, at, s)
+	return nil
 }
 
 // view makes a section ready.

@@ -17,6 +17,7 @@ import (
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/history"
 	"github.com/ludozero/ludozero/evaluation/rating"
+	"github.com/ludozero/ludozero/evaluation/report/sample"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/train/run"
 )
@@ -42,6 +43,9 @@ type Report struct {
 	Reliability *Reliability `json:"reliability,omitempty"`
 	// Games is what the recorded games are like, nil if there were none to read.
 	Games *Games `json:"games,omitempty"`
+	// Samples are a few games with what the search thought of them, nil if there
+	// are none.
+	Samples *sample.Choice `json:"samples,omitempty"`
 }
 
 // Warning is one thing that is off, in words.

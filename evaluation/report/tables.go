@@ -164,6 +164,18 @@ func (p *GamesPart) generations() string {
 	return fmt.Sprintf("generations %d to %d", p.First, p.Last)
 }
 
+// short is generations in a word, for a column.
+func (p *GamesPart) short() string { return shortGenerations(p.First, p.Last) }
+
+func (s *Stage) short() string { return shortGenerations(s.First, s.Last) }
+
+func shortGenerations(first, last int) string {
+	if first == last {
+		return fmt.Sprintf("gen %d", first)
+	}
+	return fmt.Sprintf("gen %d–%d", first, last)
+}
+
 // newest is the last part with half as many games as parts have on average, or
 // more: a generation that has just begun says little.
 func (g *Games) newest() *GamesPart {
@@ -180,7 +192,8 @@ func (g *Games) newest() *GamesPart {
 // of actions of their own have the forms of their words.
 func (g *Games) useRows() (rows [][]string, never []string) {
 	first, last := g.Parts[0].Summary, g.newest().Summary
-	rows = [][]string{{"", "a game", "newest", "in games, at first", "newest"}}
+	was, is := g.Parts[0].short(), g.newest().short()
+	rows = [][]string{{"", "a game: " + was, is, "in games: " + was, is}}
 	for _, k := range last.ActionsByKind {
 		met := false
 		for i := range g.Parts {
@@ -190,9 +203,9 @@ func (g *Games) useRows() (rows [][]string, never []string) {
 			never = append(never, k.Kind)
 			continue
 		}
-		was := kindOf(first, k.Kind)
-		rows = append(rows, []string{k.Kind, fmt.Sprintf("%.3g", was.PerGame), fmt.Sprintf("%.3g", k.PerGame),
-			scoreText(share(was.Games, first.Games)), scoreText(share(k.Games, last.Games))})
+		before := kindOf(first, k.Kind)
+		rows = append(rows, []string{k.Kind, fmt.Sprintf("%.3g", before.PerGame), fmt.Sprintf("%.3g", k.PerGame),
+			scoreText(share(before.Games, first.Games)), scoreText(share(k.Games, last.Games))})
 	}
 	return rows, never
 }
@@ -206,9 +219,18 @@ func neverText(never []string) []string {
 }
 
 // endRows are the reasons of ends in the first and the newest stage, under heads,
-// with how many of the games read were drawn.
+// with how many of the games read were drawn; of a run without a stage, those of
+// the games read.
 func (r *Report) endRows() [][]string {
-	rows := [][]string{{"end", "first", "newest", "drawn, of games read"}}
+	if len(r.Course) == 0 {
+		p := r.Games.newest()
+		rows := [][]string{{"end", p.short(), "drawn, of games read"}}
+		for _, e := range p.Summary.Ends {
+			rows = append(rows, []string{e.Reason, scoreText(share(e.Games, p.Summary.Games)), r.Games.drawnBy(e.Reason)})
+		}
+		return rows
+	}
+	rows := [][]string{{"end", r.Course[0].short(), r.Course[len(r.Course)-1].short(), "drawn, of games read"}}
 	for _, reason := range r.reasons() {
 		cells := []string{reason}
 		for _, i := range []int{0, len(r.Course) - 1} {

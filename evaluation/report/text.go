@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ludozero/ludozero/evaluation/report/sample"
 )
 
 // textColumns is the width of the text form.
@@ -54,8 +56,25 @@ func (r *Report) WriteText(w io.Writer) error {
 			t.reliability(r.Reliability)
 		}
 	}
+	t.samples(r.Samples)
 	_, err := io.WriteString(w, t.b.String())
 	return err
+}
+
+// samples writes what is remarkable of the sample games. Their boards and moves
+// would fill hundreds of lines.
+func (t *textWriter) samples(c *sample.Choice) {
+	if c == nil {
+		return
+	}
+	t.heading("Sample games")
+	for _, g := range c.Games {
+		t.paragraph("", g.Heading())
+		for _, remark := range g.Remarks {
+			t.paragraph("- ", remark)
+		}
+	}
+	t.paragraph("", "Their boards and moves are in the page.")
 }
 
 // About says how bad the warning is and of which generations it is.

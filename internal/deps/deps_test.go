@@ -43,7 +43,7 @@ var allowed = map[string][]string{
 	"evaluation/history":  {"evaluation", "evaluation/rating"},
 	"evaluation/opening":  {"engine"},
 	"evaluation/archive":  {"engine", "evaluation"},
-	"evaluation/report":   {"evaluation", "evaluation/history", "evaluation/rating", "selfplay/census", "train/health", "train/run"},
+	"evaluation/report":   {"evaluation", "evaluation/history", "evaluation/rating", "evaluation/report/sample", "selfplay/census", "train/health", "train/run"},
 	"evaluation/rating":   {},
 	"evaluation/rating/*": {},
 	"evaluation/sprt":     {"evaluation/rating"},
