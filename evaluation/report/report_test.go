@@ -19,6 +19,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/history"
@@ -109,10 +110,11 @@ func inputOf(generations int) *Input {
 		if err != nil {
 			panic(err)
 		}
-		game, err := sample.FromMoves(g, strings.Fields("4 4 3 3 5 5 2"))
+		game, err := sample.FromMoves(g, "", strings.Fields("4 4 3 3 5 5 2"), engine.Outcome{})
 		if err != nil {
 			panic(err)
 		}
+		game.Run, game.Number, game.Why = "first", 7, []string{"decided"}
 		in.Samples = &sample.Choice{Shards: 1, Of: 1, Looked: 1, Games: []*sample.Game{game}}
 		in.Matches = []history.Match{matchOf(0, "random", 10, 2, 8), matchOf(0, "minimax:depth=2", 0, 2, 18),
 			matchOf(generations, "random", 20, 0, 0), matchOf(generations, "minimax:depth=2", 14, 4, 2)}
@@ -143,8 +145,12 @@ func TestTextIsGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got != string(want) {
-		t.Errorf("the text is\n%s\nwant\n%s", got, want)
+	lines := strings.Split(string(want), "\n")
+	for i, line := range strings.Split(got, "\n") {
+		if i >= len(lines) || line != lines[i] {
+			t.Errorf("line %d is %q: %s has another; -update writes it anew", i+1, line, path)
+			break
+		}
 	}
 	for i, line := range strings.Split(got, "\n") {
 		if n := utf8.RuneCountInString(line); n > textColumns {
