@@ -10,10 +10,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/ludozero/ludozero/evaluation/rating"
+	"github.com/ludozero/ludozero/mcts"
 )
 
 // thinking is a contestant whose players take a time for each decision.
@@ -100,18 +104,39 @@ func TestClocksChangeNothingInTime(t *testing.T) {
 	}
 }
 
-// TestClockedPlayersKeepTheirTime lets players divide real time, little of it.
-func TestClockedPlayersKeepTheirTime(t *testing.T) {
+// slowNetwork takes a millisecond to say that it knows nothing.
+type slowNetwork struct{}
+
+func (slowNetwork) Forward(_, _ []float32, _, _ []int32, logits, wdl, turns []float32) error {
+	time.Sleep(time.Millisecond)
+	clear(logits)
+	clear(wdl)
+	clear(turns)
+	return nil
+}
+
+// TestPlayersLiveOnTheirTime lets a search by the clock play whole games on time
+// that only its evaluations take.
+func TestPlayersLiveOnTheirTime(t *testing.T) {
 	g := game(t, &connect4.Family)
-	cfg := evaluation.Config{Pairs: 1, OpeningTurns: 2, Workers: 1, Seed: 4, Clock: "0.005+0.01"}
-	r := match(t, cfg, g, contestant(t, "mcts:time=clock", g), contestant(t, "random", g))
-	e := r.AEffort
-	if r.AClock.Forfeits != 0 || e == nil || !e.Clock || e.Limit != 0 || e.Decisions < 6 || r.AClock.Used < e.Time || r.BEffort != nil {
-		t.Errorf("clock %+v, effort %+v", r.AClock, e)
+	kinds := map[string]player.Kind{"net": player.NetKind(func(string, engine.Game) (func() (mcts.Network, error), error) {
+		return func() (mcts.Network, error) { return slowNetwork{}, nil }, nil
+	})}
+	spec, err := player.Parse("net:slow,time=clock,edges=65536,cache=0", kinds)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if !strings.Contains(e.String(), "searches by the clock: mean ") {
-		t.Error(e.String())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		cfg := evaluation.Config{Pairs: 2, OpeningTurns: 2, Workers: 2, Seed: 4, Clock: "0.02+0.05"}
+		r := match(t, cfg, g, spec.Contestant(g), contestant(t, "random", g))
+		e := r.AEffort
+		if r.AClock.Forfeits != 0 || r.AClock.Share() < 0.3 || e == nil || !e.Clock || e.Limit != 0 || e.Decisions < 4*4 || r.AClock.Used < e.Time || r.BEffort != nil {
+			t.Errorf("clock %+v, effort %+v", r.AClock, e)
+		}
+		if !strings.Contains(e.String(), "searches by the clock: mean ") {
+			t.Error(e.String())
+		}
+	})
 }
 
 func TestClockNeeded(t *testing.T) {
@@ -174,4 +199,40 @@ func TestClockUse(t *testing.T) {
 	if got := evaluation.ClockUses(s, games); got != nil {
 		t.Errorf("without clocks: %v", got)
 	}
+}
+
+// TestTournamentSaysWhatClocksSaid, for each player over all its opponents.
+func TestTournamentSaysWhatClocksSaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := game(t, &connect4.Family)
+		cfg := evaluation.Config{Pairs: 2, OpeningTurns: 2, Workers: 2, Seed: 5, Clock: "0.05+0"}
+		openings, err := evaluation.RandomOpenings(t.Context(), g, cfg.Pairs, cfg.OpeningTurns, cfg.Seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		players := []evaluation.Contestant{
+			thinking("quick", always(time.Millisecond)), thinking("slow", always(2*time.Second)), thinking("quicker", always(time.Microsecond)),
+		}
+		s, err := evaluation.TournamentSeries(cfg, g, players, false, openings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := evaluation.Rank(cfg, s, false, run(t, s, nil, evaluation.Hooks{}), rating.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		slow := evaluation.ClockUse{Games: 8, Used: 24 * time.Second, Given: 24 * time.Second, Forfeits: 8}
+		if len(r.Clocks) != 3 || *r.Clocks["slow"] != slow || r.Clocks["quick"].Forfeits != 0 || r.Clocks["quick"].Games != 8 || r.Reasons[evaluation.TimeForfeit] != 8 {
+			t.Errorf("%v, ends %v", r.Clocks, r.Reasons)
+		}
+		var text bytes.Buffer
+		if err := r.WriteText(&text); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"\nclock      0.05+0, minutes", "\n           slow: 3s a game used of 3s (100 %); 8 forfeits, at most 0s late\n", "plays other games"} {
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("the report lacks %q:\n%s", want, text.String())
+			}
+		}
+	})
 }

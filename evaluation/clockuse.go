@@ -90,6 +90,9 @@ func brief(d time.Duration) time.Duration {
 	return d
 }
 
+// clockText explains a time control.
+func clockText(control string) string { return control + ", minutes and seconds a turn; no grace" }
+
 // ClockUses sums up games of s by contestant, as many as there are; nil if they
 // had no clocks.
 func ClockUses(s *Series, games []Game) []ClockUse {

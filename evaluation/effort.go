@@ -26,6 +26,9 @@ type Effort struct {
 	Decided int `json:"decided,omitempty"`
 }
 
+// Timed tells whether time is a limit at all.
+func (e *Effort) Timed() bool { return e.Limit > 0 || e.Clock }
+
 // Timed is a Player that measures what its decisions take.
 type Timed interface {
 	Player

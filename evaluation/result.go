@@ -204,7 +204,7 @@ func (r *Result) WriteText(w io.Writer) error {
 	line("Elo A - B  %s", eloText(r.Elo))
 	line("ends       %s; %.1f turns a game", endsText(r.Reasons), r.MeanTurns)
 	if r.Clock != "" {
-		line("clock      %s, minutes and seconds a turn; no grace", r.Clock)
+		line("clock      %s", clockText(r.Clock))
 	}
 	for _, p := range []struct {
 		name   string

@@ -187,7 +187,7 @@ func (w *worker) effort(i int) *Effort {
 		return nil
 	}
 	total := timed.Effort()
-	if total.Limit == 0 && !total.Clock {
+	if !total.Timed() {
 		return nil
 	}
 	e := total.since(w.efforts[i])

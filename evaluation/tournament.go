@@ -148,7 +148,7 @@ func (r *Standing) WriteText(w io.Writer) error {
 	line("openings   %s (%d distinct), list %s%s%s", r.Openings, r.DistinctOpenings, r.OpeningList, r.OpeningNotes, reuse)
 	line("ends       %s; %.1f turns a game", endsText(r.Reasons), r.MeanTurns)
 	if r.Clock != "" {
-		line("clock      %s, minutes and seconds a turn; no grace", r.Clock)
+		line("clock      %s", clockText(r.Clock))
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Clocks)) {
 		line("           %s: %v", name, r.Clocks[name])

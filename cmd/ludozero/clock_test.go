@@ -24,12 +24,12 @@ func TestMatchWithClocks(t *testing.T) {
 	}
 	// A player that never looks at the clock cannot finish a search in time.
 	workers := runtime.GOMAXPROCS(0) + 1
-	out, errOut, err = call(t, "", "match", "--game", "connect4", "mcts:sims=1000000", "random", "--pairs", "1", "--clock", "0.0005+0", "--workers", fmt.Sprint(workers), "--json")
+	out, errOut, err = call(t, "", "match", "--game", "connect4", "mcts:sims=1000000", "random", "--pairs", "1", "--clock", "0.005+0", "--workers", fmt.Sprint(workers), "--json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := decode[evaluation.Result](t, out)
-	if r.Losses != 2 || r.Reasons[evaluation.TimeForfeit] != 2 || r.Clock != "0.0005+0" || r.AClock == nil || r.AClock.Forfeits != 2 {
+	if r.Losses != 2 || r.Reasons[evaluation.TimeForfeit] != 2 || r.Clock != "0.005+0" || r.AClock == nil || r.AClock.Forfeits != 2 {
 		t.Errorf("a slow player: %s", out)
 	}
 	if want := fmt.Sprintf("warning: %d games with clocks at the same time on %s", workers, count(workers-1, "core")); !strings.Contains(errOut, want) {

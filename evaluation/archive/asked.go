@@ -44,6 +44,9 @@ type Asked struct {
 	Settings map[string]string `json:"settings,omitempty"`
 }
 
+// clockSetting names the time control in Asked.Settings.
+const clockSetting = "clock"
+
 // Player is a contestant.
 type Player struct {
 	// Name is the description.
@@ -79,6 +82,13 @@ func Ask(kind string, s *evaluation.Series, identities []string, kernel string, 
 	}
 	for i, c := range s.Contestants {
 		a.Players = append(a.Players, Player{c.Name, identities[i]})
+	}
+	if s.Clock.On() {
+		a.Settings = maps.Clone(settings)
+		if a.Settings == nil {
+			a.Settings = map[string]string{}
+		}
+		a.Settings[clockSetting] = s.Clock.String()
 	}
 	return a
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation"
@@ -53,6 +54,13 @@ type Row struct {
 	// Repeats is the number of the earliest game in the file with the same moves;
 	// 0 if there is none before it.
 	Repeats int32 `parquet:"repeats"`
+	// FirstUsed and SecondUsed are how long the players thought, FirstLeft and
+	// SecondLeft what their clocks showed at the end, at most 0 if the flag fell; in
+	// microseconds, rounded away from zero. Null without clocks.
+	FirstUsed  *int64 `parquet:"first_used_us"`
+	FirstLeft  *int64 `parquet:"first_left_us"`
+	SecondUsed *int64 `parquet:"second_used_us"`
+	SecondLeft *int64 `parquet:"second_left_us"`
 }
 
 // makeRows makes the rows of games of s.
@@ -78,6 +86,15 @@ func makeRows(s *evaluation.Series, games []evaluation.Game) ([]Row, error) {
 			Turns: int32(g.Turns), OpeningMoves: int32(g.Opening),
 			Start: g.Start, Moves: g.Moves, Final: string(b.state.AppendPosition(nil)),
 		}
+		if c := g.Clock; c != nil {
+			used, left := [2]time.Duration{c.AUsed, c.BUsed}, [2]time.Duration{c.ALeft, c.BLeft}
+			a := 0
+			if !g.AFirst {
+				a = 1
+			}
+			rows[i].FirstUsed, rows[i].FirstLeft = micros(used[a]), micros(left[a])
+			rows[i].SecondUsed, rows[i].SecondLeft = micros(used[1-a]), micros(left[1-a])
+		}
 		key := g.Start + "\n" + g.Moves
 		if n, ok := earlier[key]; ok {
 			rows[i].Repeats = n
@@ -86,6 +103,19 @@ func makeRows(s *evaluation.Series, games []evaluation.Game) ([]Row, error) {
 		}
 	}
 	return rows, nil
+}
+
+// micros is d in whole microseconds, rounded away from zero: something that is
+// left is not nothing.
+func micros(d time.Duration) *int64 {
+	n := int64(d / time.Microsecond)
+	switch rest := d % time.Microsecond; {
+	case rest > 0:
+		n++
+	case rest < 0:
+		n--
+	}
+	return &n
 }
 
 // winner names who won by the first player's points.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/ludozero/ludozero/engine"
@@ -42,6 +43,11 @@ func writeText(w io.Writer, a *Asked, g engine.Game, rows []Row) error {
 		if r.Start != "" {
 			tag("Start", r.Start)
 		}
+		if r.FirstUsed != nil {
+			tag("Clock", a.Settings[clockSetting])
+			tag("FirstClock", clockText(*r.FirstUsed, *r.FirstLeft))
+			tag("SecondClock", clockText(*r.SecondUsed, *r.SecondLeft))
+		}
 		if r.Repeats > 0 {
 			number("Repeats", r.Repeats)
 		}
@@ -51,6 +57,15 @@ func writeText(w io.Writer, a *Asked, g engine.Game, rows []Row) error {
 		}
 	}
 	return out.Flush()
+}
+
+// clockText is what a clock said, in microseconds.
+func clockText(used, left int64) string {
+	d := func(us int64) time.Duration { return (time.Duration(us) * time.Microsecond).Round(time.Millisecond) }
+	if left <= 0 {
+		return fmt.Sprintf("%v used, %v late", d(used), d(-left))
+	}
+	return fmt.Sprintf("%v used, %v left", d(used), d(left))
 }
 
 // score is the result as "first-second".

@@ -18,7 +18,7 @@ func (s *Spec) Judge(g engine.Game) (opening.Judge, error) {
 	if err != nil {
 		return opening.Judge{}, err
 	}
-	if t, ok := p.(evaluation.Timed); ok && t.Effort().Limit != 0 {
+	if byTime(p) {
 		return opening.Judge{}, fmt.Errorf("player %s: limited by time, so that the openings would be others each time: limit it by simulations or depth", s.Text)
 	}
 	if _, ok := p.(Analyst); !ok {
@@ -31,6 +31,16 @@ func (s *Spec) Judge(g engine.Game) (opening.Judge, error) {
 		}
 		return valuer{p.(Analyst)}, nil
 	}}, nil
+}
+
+// byTime tells whether p is limited by time.
+func byTime(p evaluation.Player) bool {
+	t, ok := p.(evaluation.Timed)
+	if !ok {
+		return false
+	}
+	e := t.Effort()
+	return e.Timed()
 }
 
 type valuer struct{ analyst Analyst }
