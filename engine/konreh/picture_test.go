@@ -109,6 +109,57 @@ func TestPictureIsThePosition(t *testing.T) {
 	}
 }
 
+// TestPicturesOfAllPhases looks at the positions of the rules page's reference
+// implementation, which have every preset, phase and end: the picture is the
+// position, and what a move changes is marked.
+func TestPicturesOfAllPhases(t *testing.T) {
+	type position struct {
+		Preset, Pos string
+		Options     []string
+	}
+	phases := map[phase]bool{}
+	for _, p := range readLines[position](t, "testdata/konreh-positions.jsonl.gz") {
+		g := mustGame(t, strings.Join(append([]string{p.Preset}, p.Options...), ","))
+		s := mustPosition(t, g, p.Pos)
+		phases[s.phase] = true
+		l := s.Layout()
+		before := standing(s)
+		for _, a := range s.Legal(nil, nil) {
+			after := *s
+			after.Apply(a, nil)
+			phases[after.phase] = true
+			if line, _, _ := strings.Cut(after.line(), " "); drawnByPicture(&after) != line {
+				t.Fatalf("the picture of %s is %s", after.line(), drawnByPicture(&after))
+			}
+			marked := map[int]bool{}
+			for _, m := range s.AppendMarks(nil, a, &after) {
+				for _, c := range m.Cells {
+					marked[c] = true
+				}
+			}
+			now := standing(&after)
+			for c := range l.Cells {
+				if before[c] != now[c] && !marked[c] {
+					t.Errorf("%s: %s changes %s without a mark", p.Pos, s.AppendAction(nil, a), l.Cells[c].Name)
+				}
+			}
+		}
+	}
+	phases[phasePie] = true // TestPictureIsThePosition has games with it
+	if len(phases) != int(numPhases) {
+		t.Errorf("positions of %d phases, want all of %d", len(phases), numPhases)
+	}
+}
+
+// standing is the kind and side on each cell.
+func standing(s *State) map[int][2]int {
+	on := map[int][2]int{}
+	for _, p := range s.AppendPieces(nil) {
+		on[p.Cell] = [2]int{1 + p.Kind, int(p.Side)}
+	}
+	return on
+}
+
 // TestMarksOfEveryKindOfMove has the marks as words, "move e5 c5".
 func TestMarksOfEveryKindOfMove(t *testing.T) {
 	const fresh = " HD,r0,s0,x0,c0,n-,h1,k0"

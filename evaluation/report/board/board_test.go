@@ -92,19 +92,25 @@ func TestGoldenPictures(t *testing.T) {
 		if len(svg) > maxBytes {
 			t.Errorf("%s: %d bytes, want at most %d", c.name, len(svg), maxBytes)
 		}
-		path := filepath.Join("testdata", c.name+".svg")
-		if *update {
-			if err := os.WriteFile(path, svg, 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
+		golden(t, c.name, svg)
+	}
+}
+
+// golden compares a picture with its file.
+func golden(t *testing.T, name string, svg []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".svg")
+	if *update {
+		if err := os.WriteFile(path, svg, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(svg, want) {
-			t.Errorf("%s is not the golden file: look at the new one, then run with -update", c.name)
-		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(svg, want) {
+		t.Errorf("%s is not the golden file: look at the new one, then run with -update", name)
 	}
 }
 

@@ -104,10 +104,12 @@ func (g *Game) HTML() (template.HTML, error) {
 		Searched                     bool
 	}{
 		Heading: g.Heading(), Game: g.Game, Rules: g.Rules,
-		Length:  count(g.Turns, "turn") + ", " + count(len(g.Moves), "move"),
-		Remarks: g.Remarks,
+		Length: count(g.Turns, "turn") + ", " + count(len(g.Moves), "move"),
 		// Curve and SVG escape what they are given.
 		Value: template.HTML(g.Curve(false)),
+	}
+	for _, r := range g.Remarks {
+		p.Remarks = append(p.Remarks, strings.ReplaceAll(r, " %", "\u00a0%")) // kept on one line
 	}
 	for i := range g.Moments {
 		m := &g.Moments[i]

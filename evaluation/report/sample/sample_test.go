@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
@@ -344,6 +345,42 @@ func TestMovesAloneGiveTheSameGame(t *testing.T) {
 	}
 }
 
+// TestGamesOfChanceWithoutPictures: outcomes of chance are moves of nobody, and a
+// game that draws no pictures shows its board as text.
+func TestGamesOfChanceWithoutPictures(t *testing.T) {
+	g := racegame.New()
+	rng := rand.New(rand.NewPCG(5, 6))
+	s, h := g.NewState(), g.NewHistory()
+	var words []string
+	var scratch []engine.Weighted
+	chances := 0
+	for s.Start(h); !s.Outcome().Over; {
+		if s.Actor() == engine.Chance {
+			chances++
+		}
+		possible := engine.AppendPossible(nil, &scratch, s, h)
+		a := possible[rng.IntN(len(possible))]
+		words = append(words, string(s.AppendAction(nil, a)))
+		s.Apply(a, h)
+	}
+	game, err := FromMoves(g, "", words, engine.Outcome{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range game.Moves {
+		if m.Player == "chance" {
+			chances--
+		}
+	}
+	html, err := game.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if chances != 0 || strings.Count(string(html), "<pre>") != len(game.Moments) || !strings.Contains(string(html), "<td>chance</td>") || strings.Contains(string(html), "<svg") {
+		t.Errorf("%d outcomes of chance are missing, or boards:\n%s", chances, html)
+	}
+}
+
 // TestFaultyGamesAreRefused names the place.
 func TestFaultyGamesAreRefused(t *testing.T) {
 	g := mustGame(t, "tictactoe", "")
@@ -463,8 +500,15 @@ func TestGoldenForms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
+		gots, wants := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
+		for i := range min(len(gots), len(wants)) {
+			if gots[i] != wants[i] {
+				t.Errorf("%s: line %d: got\n%s\nwant\n%s", name, i+1, gots[i], wants[i])
+				break
+			}
+		}
+		if len(gots) != len(wants) {
+			t.Errorf("%s: %d lines, want %d", name, len(gots), len(wants))
 		}
 	}
 	for _, line := range strings.Split(text.String(), "\n") {

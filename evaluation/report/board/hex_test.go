@@ -1,0 +1,27 @@
+package board
+
+import (
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/enginetest/konkvesttable"
+)
+
+// TestHexagonsAreDrawn plays pawns of a game on hexagons with pieces in reserve.
+func TestHexagonsAreDrawn(t *testing.T) {
+	g := konkvesttable.New()
+	s, before := g.NewState(), g.NewState()
+	var a engine.Action
+	for range 30 {
+		legal := s.Legal(nil, nil)
+		a = legal[len(legal)/2]
+		before.CopyFrom(s)
+		s.Apply(a, nil)
+	}
+	p, ok := engine.PictureOf(g, s)
+	if !ok {
+		t.Fatal("no picture")
+	}
+	p.Mark(before, a, s)
+	golden(t, "hexagons", SVG(p, Options{}))
+}
