@@ -220,3 +220,27 @@ func TestPlayersAreMadeWhenNeeded(t *testing.T) {
 		t.Errorf("players made, by contestant: %v, want one of 0 and of 1", made)
 	}
 }
+
+// TestTournamentSaysWhatRepeats has three players that never vary play four rounds
+// from two openings.
+func TestTournamentSaysWhatRepeats(t *testing.T) {
+	g := game(t, &connect4.Family)
+	openings, err := evaluation.RandomOpenings(t.Context(), g, 2, 2, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	middle := func(_ engine.State, list []engine.Action) (engine.Action, error) { return list[len(list)/2], nil }
+	cfg := evaluation.Config{Pairs: 4, Workers: 2, Seed: 4}
+	s, err := evaluation.TournamentSeries(cfg, g, []evaluation.Contestant{script("low", lowest), script("high", highest), script("middle", middle)}, false, openings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := evaluation.Rank(cfg, s, false, run(t, s, nil, evaluation.Hooks{}), rating.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := r.WriteText(&b); err != nil || !strings.Contains(b.String(), ", 6 pairs an earlier pair of the same two, which is no evidence\n") {
+		t.Errorf("the text does not count repeated pairs (%v):\n%s", err, &b)
+	}
+}

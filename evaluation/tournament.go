@@ -160,7 +160,11 @@ func (r *Standing) WriteText(w io.Writer) error {
 		line("           limited by time: the same command plays other games")
 	}
 	if r.RepeatedGames > 0 {
-		line("repeated   %d games repeat an earlier one", r.RepeatedGames)
+		pairs := 0
+		for i := range r.Ratings.Pairings {
+			pairs += r.Ratings.Pairings[i].Repeated
+		}
+		line("repeated   %d games repeat an earlier one, %d pairs an earlier pair of the same two, which is no evidence", r.RepeatedGames, pairs)
 	}
 	line("")
 	if _, err := io.WriteString(w, b.String()); err != nil {
