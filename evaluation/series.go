@@ -195,7 +195,7 @@ func (s *Series) validate() error {
 			return fmt.Errorf("pair %d: opening %d: want 0 to %d", i+1, p.Opening, len(s.Openings.List)-1)
 		}
 		if turn := s.Openings.List[p.Opening].Turn; s.MaxTurns > 0 && turn >= s.MaxTurns {
-			return fmt.Errorf("opening %d ends after %d turns: want max_turns=%d to be 0 or more", p.Opening+1, turn, s.MaxTurns)
+			return fmt.Errorf("opening %d ends after %d turns: want max_turns=%d to be 0 or more than that", p.Opening+1, turn, s.MaxTurns)
 		}
 	}
 	return nil

@@ -135,7 +135,7 @@ func TestSeriesRefusesWhatItCannotPlay(t *testing.T) {
 		{change: func(s *evaluation.Series) { s.Schedule[2].Opening = 2 }, want: "pair 3: opening 2: want 0 to 1"},
 		{change: func(s *evaluation.Series) { s.Openings = nil }, want: "no openings"},
 		{change: func(s *evaluation.Series) { s.Schedule = nil }, want: "no pairs"},
-		{change: func(s *evaluation.Series) { s.MaxTurns = 2 }, want: "opening 1 ends after 2 turns: want max_turns=2 to be 0 or more"},
+		{change: func(s *evaluation.Series) { s.MaxTurns = 2 }, want: "opening 1 ends after 2 turns: want max_turns=2 to be 0 or more than that"},
 		{change: func(s *evaluation.Series) { s.Openings.List[0].Actions[1] = 6000 }, want: "decision 2 of its opening, action 6000, is not legal"},
 		{change: func(s *evaluation.Series) { s.Openings.List[0].Position = "nonsense" }, want: `game 1: opening from position "nonsense": `},
 	} {
