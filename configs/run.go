@@ -14,23 +14,57 @@ import (
 // Run is a run file: everything that `ludozero train` does.
 type Run struct {
 	run.Config `mapstructure:",squash"`
-	// Evaluation is how the trained network is measured at the end.
+	// Evaluation is how networks are measured.
 	Evaluation Rating `mapstructure:"evaluation"`
 }
 
-// Rating is a series of matches against fixed opponents.
+// Rating is a series of matches against fixed opponents, when a run ends and
+// while it goes on.
 type Rating struct {
 	// Simulations is the network's budget for a move.
 	Simulations int `mapstructure:"simulations"`
 	// Opponents are players in one line each, see `ludozero match --help`.
 	// Without any there is no rating.
 	Opponents []string          `mapstructure:"opponents"`
+	During    During            `mapstructure:"during"`
 	Match     evaluation.Config `mapstructure:"match"`
+}
+
+// During says how much is measured while a run goes on. It changes nothing of
+// what is learned.
+type During struct {
+	// Share bounds the time for it by a share of the learning time, which it is no
+	// part of: a rating begins if those before it took less. 0: there is none.
+	Share float64 `mapstructure:"share"`
+	// Ratings is how many there are at most, about, spread over the budget or the
+	// generations. 0: as many as Share allows.
+	Ratings int `mapstructure:"ratings"`
+	// Pairs are played against each opponent and against the network that was
+	// measured before.
+	Pairs int `mapstructure:"pairs"`
+}
+
+// DefaultDuring is a rating every twelve minutes in a night of ten hours.
+func DefaultDuring() During { return During{Share: 0.05, Ratings: 50, Pairs: 8} }
+
+// Validate joins every problem of d.
+func (d *During) Validate() error {
+	var errs []error
+	if !(d.Share >= 0 && d.Share <= 1) {
+		errs = append(errs, fmt.Errorf("share: %g: want 0 to 1", d.Share))
+	}
+	if d.Ratings < 0 {
+		errs = append(errs, fmt.Errorf("ratings: %d: want at least 0", d.Ratings))
+	}
+	if d.Pairs < 1 {
+		errs = append(errs, fmt.Errorf("pairs: %d: want at least 1", d.Pairs))
+	}
+	return errors.Join(errs...)
 }
 
 // DefaultRun trains Kon'reh without end.
 func DefaultRun() Run {
-	return Run{Config: run.DefaultConfig(), Evaluation: Rating{Simulations: 64, Match: evaluation.DefaultConfig()}}
+	return Run{Config: run.DefaultConfig(), Evaluation: Rating{Simulations: 64, During: DefaultDuring(), Match: evaluation.DefaultConfig()}}
 }
 
 // Validate joins every problem of r.
@@ -39,6 +73,7 @@ func (r *Run) Validate() error {
 	if r.Evaluation.Simulations < 1 {
 		errs = append(errs, fmt.Errorf("evaluation.simulations: %d: want at least 1", r.Evaluation.Simulations))
 	}
+	errs = append(errs, problems.In("evaluation.during", r.Evaluation.During.Validate())...)
 	return errors.Join(append(errs, problems.In("evaluation.match", r.Evaluation.Match.Validate())...)...)
 }
 
@@ -48,6 +83,7 @@ var freeKeys = []string{
 	"budget", "generations", "workers", "self_play.cache_positions",
 	"retention.checkpoints", "retention.every",
 	"evaluation.simulations", "evaluation.opponents",
+	"evaluation.during.share", "evaluation.during.ratings", "evaluation.during.pairs",
 	"evaluation.match.pairs", "evaluation.match.opening_turns", "evaluation.match.max_turns",
 	"evaluation.match.clock",
 	"evaluation.match.workers", "evaluation.match.seed",

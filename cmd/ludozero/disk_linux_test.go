@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/ludozero/ludozero/evaluation/history"
 )
 
 // TestFullDiskAtTheRating fails by the name of the rating, keeps none, and rates
@@ -35,10 +37,10 @@ func TestFullDiskAtTheRating(t *testing.T) {
 		if !errors.Is(err, syscall.ENOSPC) {
 			t.Fatalf("%d pages free: %v, want %v", pages, err, syscall.ENOSPC)
 		}
-		if _, missing := os.Stat(filepath.Join(dir, ratingFile)); !errors.Is(missing, os.ErrNotExist) {
-			t.Fatalf("%d pages free: there is a rating, %v", pages, missing)
+		if m, lost := history.Read(dir); len(m) != 0 || lost != nil {
+			t.Fatalf("%d pages free: there are %d matches, %v", pages, len(m), lost)
 		}
-		if strings.Contains(err.Error(), "rating: write "+filepath.Join(dir, ratingFile)) {
+		if strings.Contains(err.Error(), "rating: "+filepath.Join(dir, history.File)) {
 			break
 		}
 	}
@@ -46,7 +48,7 @@ func TestFullDiskAtTheRating(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustCall(t, rate...)
-	if m, err := readRatingFile(filepath.Join(dir, ratingFile)); err != nil || len(m) != 2 {
+	if m, err := history.Read(dir); err != nil || len(m) != 2 {
 		t.Errorf("%d matches, %v, want 2", len(m), err)
 	}
 	entries, err := os.ReadDir(dir)

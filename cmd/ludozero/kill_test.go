@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/evaluation/history"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/run"
 )
@@ -49,10 +50,12 @@ func command(env []string, args ...string) *exec.Cmd {
 	return c
 }
 
-// trainTiny is a training with retention and matches, three generations long.
+// trainTiny is a training with retention and matches, three generations long,
+// whose first two networks are measured on the way.
 func trainTiny(dir string, env ...string) *exec.Cmd {
 	return command(env, "train", "--config", "../../configs/tictactoe/tiny.yaml", "--run", dir,
-		"--set", "retention.checkpoints=1", "--set", "retention.every=2")
+		"--set", "retention.checkpoints=1", "--set", "retention.every=2",
+		"--set", "evaluation.during.share=1", "--set", "evaluation.during.ratings=0", "--set", "evaluation.during.pairs=1")
 }
 
 // digest maps the files of a finished run that must not depend on interruptions
@@ -93,7 +96,22 @@ func digest(t *testing.T, dir string) map[string]string {
 	for i := range rows {
 		files["metrics.parquet"] += fmt.Sprintf("%+v\n", rows[i].Repeatable())
 	}
-	files[ratingFile] = strings.ReplaceAll(files[ratingFile], dir, "")
+	matches, err := history.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Which networks are measured on the way depends on the clock, how does not.
+	delete(files, history.File)
+	for _, m := range matches {
+		name := fmt.Sprintf("match %d %s", m.Generation, m.OpponentName())
+		if m.Final {
+			name += " at the end"
+		}
+		if files[name] != "" {
+			t.Errorf("there are two matches of generation %d against %s, at the end %v", m.Generation, m.OpponentName(), m.Final)
+		}
+		files[name] = fmt.Sprintf("%+v", m.Result)
+	}
 	delete(files, "events.jsonl")
 	delete(files, reportHTML) // times and speeds are in it
 	delete(files, reportText)
@@ -131,7 +149,7 @@ var killPoints = []struct {
 	{"before-remove@optimizer.bin", 2}, {"after-remove@optimizer.bin", 2},
 	{"mid-write@config.yaml", 1}, {"before-rename@config.yaml", 1}, {"after-rename@config.yaml", 1},
 	{"report", 2}, {"mid-write@report.html", 1}, {"before-rename@report.html", 1}, {"after-rename@report.html", 1},
-	{"mid-write@rating.json", 1}, {"before-rename@rating.json", 1}, {"after-rename@rating.json", 1},
+	{"before-append@ratings.jsonl", 6}, {"mid-append@ratings.jsonl", 6}, {"after-append@ratings.jsonl", 6},
 }
 
 // TestKilledRunGoesOn kills a run again and again, at random moments and at the
@@ -180,7 +198,9 @@ func TestKilledRunGoesOn(t *testing.T) {
 			hits++
 			counts[name].hit++
 			last = checkKilled(t, torn, last)
-			if _, err := os.Stat(filepath.Join(torn, ratingFile)); last == 3 && err != nil {
+			if m, err := history.Read(torn); err != nil {
+				t.Fatal(err)
+			} else if last == 3 && !slices.ContainsFunc(m, func(m history.Match) bool { return m.Final && m.Generation == 0 }) {
 				unrated++
 			}
 			continue

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ludozero/ludozero/evaluation/history"
 )
 
 // TestTrainingLearnsTicTacToe runs the command of the README on the smallest
@@ -21,14 +24,15 @@ func TestTrainingLearnsTicTacToe(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, errOut.String())
 	}
-	results, err := readRatingFile(filepath.Join(dir, ratingFile))
+	results, err := history.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
+	results = slices.DeleteFunc(results, func(m history.Match) bool { return !m.Final || m.Opponent == "" })
 	if len(results) != 2 {
-		t.Fatalf("%d matches, want the trained and the untrained network against one opponent", len(results))
+		t.Fatalf("%d matches at the end, want the trained and the untrained network against one opponent", len(results))
 	}
-	trained, untrained := results[0], results[1]
+	trained, untrained := results[0].Result, results[1].Result
 	if trained.Losses > 0 {
 		t.Errorf("the trained network lost %d of %d games against perfect play", trained.Losses, len(trained.Games))
 	}

@@ -123,7 +123,7 @@ func TestReportNamesWhatItCannotRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{shards[1].path, filepath.Join(dir, "ratings.jsonl"), filepath.Join(dir, ratingFile)} {
+	for _, path := range []string{shards[1].path, filepath.Join(dir, "ratings.jsonl"), filepath.Join(dir, "rating.json")} {
 		b, err := os.ReadFile(path)
 		if errors.Is(err, os.ErrNotExist) {
 			continue // one of the two files of ratings

@@ -15,8 +15,8 @@ import (
 func TestRunsWithRetention(t *testing.T) {
 	root := t.TempDir()
 	all, few := filepath.Join(root, "all", "run"), filepath.Join(root, "few", "run") // equal names: equal shards
-	mustCall(t, tiny(all, "--set", "generations=5")...)
-	mustCall(t, tiny(few, "--set", "generations=5", "--set", "retention.checkpoints=1", "--set", "retention.every=3")...)
+	mustCall(t, tiny(all, "--set", "generations=5", "--set", "evaluation.during.share=0")...)
+	mustCall(t, tiny(few, "--set", "generations=5", "--set", "evaluation.during.share=0", "--set", "retention.checkpoints=1", "--set", "retention.every=3")...)
 
 	list := listRuns(t, root)
 	if len(list) != 2 || list[0].State != stateFinished || list[1].State != stateFinished {

@@ -27,7 +27,7 @@ func newRuns() *cobra.Command {
 		Short: "List runs and how far they are, or compare two",
 		Long: "Lists the runs in a folder (default: runs) and the folders below it, one line each: how far the last checkpoint is,\n" +
 			"the time spent learning, the losses of policy, value, turns left and, in networks with a head for it, the opponent's\n" +
-			"reply, and the scores of the matches that ended the run. A run is running while a process works on it, finished when\n" +
+			"reply, the Elo of the newest network that was measured, and its scores against fixed opponents. A run is running while a process works on it, finished when\n" +
 			"its budget or generations are reached, stopped if it was left before, damaged if its configuration, events, metrics,\n" +
 			"ratings or the newest network cannot be read or do not belong together. Games are not opened: `ludozero data check`\n" +
 			"does that. A run at work is not disturbed; nothing is written.",
@@ -128,9 +128,9 @@ func printRuns(out io.Writer, dir string, list []*trainedRun) error {
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	replies := slices.ContainsFunc(list, func(r *trainedRun) bool { return r.Losses != nil && r.Losses.Reply != 0 })
-	fmt.Fprintf(w, "run\tstate\tgame\trules\tgeneration\tstep\tgames\tpositions\tlearned\t%s\tscore (95 %%) or problem\n", lossHeading(replies))
+	fmt.Fprintf(w, "run\tstate\tgame\trules\tgeneration\tstep\tgames\tpositions\tlearned\t%s\tElo so far (95 %%)\tscore (95 %%) or problem\n", lossHeading(replies))
 	for _, r := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", plainName(r.Name)+r.from(), r.State, orDash(r.Game), orDash(r.Rules), r.progress(), r.remark())
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", plainName(r.Name)+r.from(), r.State, orDash(r.Game), orDash(r.Rules), r.progress(), r.elo(), r.remark())
 	}
 	return w.Flush()
 }
@@ -144,12 +144,36 @@ func (r *trainedRun) progress() string {
 	if l := r.Losses; l != nil {
 		losses = l.String()
 	}
-	return fmt.Sprintf("%d\t%d\t%d\t%d\t%s\t%s", r.Generation, r.Step, r.Games, r.Positions, clock(r.Elapsed), losses)
+	generation, learned := fmt.Sprint(r.Generation), clock(r.Elapsed)
+	if n := r.cfg.Generations; n > 0 {
+		generation += fmt.Sprintf("/%d", n)
+	}
+	if b := r.cfg.Budget; b > 0 {
+		learned += "/" + clock(b)
+	}
+	return fmt.Sprintf("%s\t%d\t%d\t%d\t%s\t%s", generation, r.Step, r.Games, r.Positions, learned, losses)
 }
 
+// elo is the rating of the newest network that was measured.
+func (r *trainedRun) elo() string {
+	if r.Elo == nil {
+		return "-"
+	}
+	text := eloFrom(&r.Elo.RatedElo)
+	if r.Elo.Generation != r.Generation {
+		text = fmt.Sprintf("generation %d %s", r.Elo.Generation, text)
+	}
+	return text
+}
+
+// remark is the last column: what is wrong, or else how strong the run is and
+// where its report is.
 func (r *trainedRun) remark() string {
-	if r.Problem != "" {
+	switch {
+	case r.Problem != "":
 		return r.Problem
+	case r.Report != "":
+		return r.strength() + "; report in " + plainName(r.Report)
 	}
 	return r.strength()
 }

@@ -228,8 +228,8 @@ func (c *comparison) printRatings(w io.Writer) {
 	for _, s := range c.sides() {
 		g := s.run.ratedGeneration()
 		var conditions []string
-		for i := range s.run.Ratings {
-			conditions = append(conditions, s.run.Ratings[i].conditionText())
+		for _, m := range s.run.compared() {
+			conditions = append(conditions, m.conditionText())
 		}
 		for _, text := range unique(conditions) {
 			fmt.Fprintf(w, "%s: generation %d at %s\n", s.letter, g, text)

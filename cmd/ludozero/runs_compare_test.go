@@ -155,7 +155,7 @@ func TestCompareWithLittleToSay(t *testing.T) {
 // result nor one of the two players.
 func TestEveryConditionIsCompared(t *testing.T) {
 	a := &trainedRun{Ratings: []rating{{Generation: 1, Opponent: "random", Game: "g", Rules: "r"}}}
-	results := map[string]bool{"Generation": true, "Opponent": true, "Tally": true, "Score": true, "Elo": true}
+	results := map[string]bool{"Generation": true, "Opponent": true, "Network": true, "Final": true, "Tally": true, "Score": true, "Elo": true}
 	of := reflect.TypeFor[rating]()
 	for i := range of.NumField() {
 		name := of.Field(i).Name

@@ -2,20 +2,23 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/history"
 	"github.com/ludozero/ludozero/train/run"
 )
 
-// rating is a match of a network of a run against a fixed opponent, in the
-// network's view, with the conditions that it holds under.
+// rating is a match of a network of a run, in the network's view, with the
+// conditions that it holds under.
 type rating struct {
-	Generation   int    `json:"generation"`
+	Generation int `json:"generation"`
+	// Final says that the match ended the run; others were played on the way.
+	Final bool `json:"final"`
+	// Opponent is a fixed one, or "generation N" of an earlier Network of the run.
 	Opponent     string `json:"opponent"`
+	Network      bool   `json:"network"`
 	Game         string `json:"game"`
 	GameVersion  int    `json:"game_version"`
 	Rules        string `json:"rules"`
@@ -29,31 +32,45 @@ type rating struct {
 	Elo   evaluation.Estimate `json:"elo"`
 }
 
-// ownNetwork is how the networks of a run are named in its matches. The folder
-// of the run may have moved since.
-var ownNetwork = regexp.MustCompile(`^net:.*checkpoints[/\\](\d{6,})[/\\]` + regexp.QuoteMeta(run.WeightsFile) + `,sims=(\d+)$`)
+func ratingOf(m *history.Match) rating {
+	r := m.Result
+	return rating{
+		Generation: m.Generation, Final: m.Final, Opponent: m.OpponentName(), Network: m.Opponent == "", Simulations: m.Simulations,
+		Game: r.Game, GameVersion: r.GameVersion, Rules: r.Rules, Pairs: r.Pairs.Pairs(),
+		OpeningTurns: r.OpeningTurns, MaxTurns: r.MaxTurns, Seed: r.Seed, Tally: r.Tally, Score: r.Score, Elo: r.Elo,
+	}
+}
 
-func ratingOf(m *evaluation.Result) (rating, error) {
-	r := rating{
-		Opponent: m.B, Game: m.Game, GameVersion: m.GameVersion, Rules: m.Rules, Pairs: m.Pairs.Pairs(),
-		OpeningTurns: m.OpeningTurns, MaxTurns: m.MaxTurns, Seed: m.Seed, Tally: m.Tally, Score: m.Score, Elo: m.Elo,
+// readRatings reads the matches of the run and what they mean together.
+func (r *trainedRun) readRatings() error {
+	matches, err := history.Read(r.Path)
+	if err != nil {
+		return err
 	}
-	words := ownNetwork.FindStringSubmatch(m.A)
-	if words == nil {
-		return r, fmt.Errorf("%q is no network of a run", m.A)
+	for i := range matches {
+		r.Ratings = append(r.Ratings, ratingOf(&matches[i]))
 	}
-	var err error
-	if r.Generation, err = strconv.Atoi(words[1]); err == nil {
-		r.Simulations, err = strconv.Atoi(words[2])
+	curve, err := history.Newest(matches)
+	if err != nil || curve == nil {
+		return err
 	}
-	return r, err
+	r.Elo = &newestElo{Generation: curve.Networks[0].Generation, RatedElo: *ratedElo(curve)}
+	return nil
+}
+
+// newestElo is what all matches of a run have shown of the newest network that
+// was measured.
+type newestElo struct {
+	Generation int `json:"generation"`
+	run.RatedElo
 }
 
 func (r *rating) String() string {
 	return fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*r.Score.Value, 100*r.Score.Low, 100*r.Score.High)
 }
 
-// ratedGeneration is the newest generation that was rated, -1 if there is none.
+// ratedGeneration is the newest generation that was rated against fixed
+// opponents, -1 if there is none.
 func (r *trainedRun) ratedGeneration() int {
 	newest := -1
 	for i := range r.Ratings {
@@ -62,25 +79,57 @@ func (r *trainedRun) ratedGeneration() int {
 	return newest
 }
 
+// measured are the ratings of a generation against fixed opponents: those that
+// ended the run or else those on the way, and of several against one opponent
+// the last.
+func (r *trainedRun) measured(generation int) []*rating {
+	var list []*rating
+	for i := range r.Ratings {
+		m := &r.Ratings[i]
+		if m.Generation != generation || m.Network {
+			continue
+		}
+		at := slices.IndexFunc(list, func(o *rating) bool { return o.Opponent == m.Opponent })
+		switch {
+		case at < 0:
+			list = append(list, m)
+		case m.Final || !list[at].Final:
+			list[at] = m
+		}
+	}
+	return list
+}
+
+// compared are the ratings that tell two runs apart, in the order they came:
+// those of the newest and of the first network.
+func (r *trainedRun) compared() []*rating {
+	newest, first := r.measured(r.ratedGeneration()), r.measured(0)
+	var list []*rating
+	for i := range r.Ratings {
+		if m := &r.Ratings[i]; slices.Contains(newest, m) || slices.Contains(first, m) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
 // strength words the ratings of the newest rated network, "-" if there are none.
 func (r *trainedRun) strength() string {
 	generation := r.ratedGeneration()
-	if generation < 0 {
+	list := r.measured(generation)
+	if len(list) == 0 {
 		return "-"
 	}
 	var scores []string
-	var first *rating
-	for i := range r.Ratings {
-		m := &r.Ratings[i]
-		if m.Generation != generation {
-			continue
-		}
-		if first == nil {
-			first = m
-		}
+	same := true
+	for _, m := range list {
 		scores = append(scores, m.Opponent+" "+m.String())
+		same = same && m.Games() == list[0].Games()
 	}
-	text := fmt.Sprintf("%d games each at %d simulations: %s", first.Games(), first.Simulations, strings.Join(scores, ", "))
+	text := fmt.Sprintf("%d games each at %d simulations: %s", list[0].Games(), list[0].Simulations, strings.Join(scores, ", "))
+	if !same {
+		text = fmt.Sprintf("at %d simulations: %s", list[0].Simulations, strings.Join(scores, ", "))
+	}
 	if generation != r.Generation {
 		text = fmt.Sprintf("generation %d, %s", generation, text)
 	}
@@ -120,12 +169,7 @@ type ratingPair struct {
 func pairRatings(a, b *trainedRun) []*ratingPair {
 	pairs := []*ratingPair{}
 	place := func(r *trainedRun, side func(*ratingPair) **rating) {
-		newest := r.ratedGeneration()
-		for i := range r.Ratings {
-			m := &r.Ratings[i]
-			if m.Generation != newest && m.Generation != 0 {
-				continue
-			}
+		for _, m := range r.compared() {
 			untrained := m.Generation == 0
 			at := slices.IndexFunc(pairs, func(p *ratingPair) bool {
 				return p.Opponent == m.Opponent && p.Untrained == untrained && *side(p) == nil

@@ -53,6 +53,10 @@ type trainedRun struct {
 	// Losses are those of the last training stage that was finished.
 	Losses  *lossMeans `json:"losses,omitempty"`
 	Ratings []rating   `json:"ratings"`
+	// Elo is what they mean for the newest network that was measured.
+	Elo *newestElo `json:"elo,omitempty"`
+	// Report is the path of the report on the run, if there is one.
+	Report string `json:"report,omitempty"`
 
 	cfg    configs.Run
 	known  bool // cfg is
@@ -78,10 +82,15 @@ func isRun(dir string) bool {
 	return err == nil || isDir(filepath.Join(dir, "checkpoints")) || isDir(filepath.Join(dir, "shards"))
 }
 
+func isRegular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // readRun reads the folder of a run and writes nothing there. Whatever is wrong
 // with it ends up in Problem.
 func readRun(dir, name string) *trainedRun {
-	r := &trainedRun{Name: name, Path: dir, State: stateStopped, Networks: []int{}}
+	r := &trainedRun{Name: name, Path: dir, State: stateStopped, Networks: []int{}, Ratings: []rating{}}
 	var errs []error
 	note := func(err error) {
 		if err != nil {
@@ -97,8 +106,10 @@ func readRun(dir, name string) *trainedRun {
 		r.rows, err = run.ReadMetrics(dir)
 		note(err)
 	}
-	r.Ratings, err = readRatings(filepath.Join(dir, ratingFile))
-	note(err)
+	note(r.readRatings())
+	if report := filepath.Join(dir, reportHTML); isRegular(report) {
+		r.Report = report
+	}
 	if len(errs) > 0 {
 		r.Problem = oneLine(errors.Join(errs...))
 	}
@@ -240,24 +251,4 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 		return fmt.Errorf("checkpoint %d: weights of step %d and state of step %d do not belong together", last, card.Step, s.Step)
 	}
 	return s.CheckConfig(&r.cfg.Config)
-}
-
-// readRatings reads the matches that ended a run, none if they were not played.
-func readRatings(path string) ([]rating, error) {
-	matches, err := readRatingFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return []rating{}, nil
-	}
-	if err != nil {
-		return []rating{}, err
-	}
-	list := []rating{}
-	for i, m := range matches {
-		r, err := ratingOf(m)
-		if err != nil {
-			return []rating{}, fmt.Errorf("%s: match %d: %w", path, i+1, err)
-		}
-		list = append(list, r)
-	}
-	return list, nil
 }

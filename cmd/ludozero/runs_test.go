@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/ludozero/ludozero/evaluation/history"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -88,7 +89,7 @@ func TestRunsFindsEveryRun(t *testing.T) {
 	}
 	text := mustCall(t, "runs", root)
 	if lines := strings.Split(text, "\n"); len(lines) != 7 || !strings.HasPrefix(lines[0], "run ") ||
-		!strings.HasPrefix(lines[1], "day/late/deep  finished  tictactoe  standard  1 ") || !strings.HasSuffix(lines[3], "it is no run and holds none") {
+		!strings.HasPrefix(lines[1], "day/late/deep  finished  tictactoe  standard  1/1 ") || !strings.HasSuffix(lines[3], "it is no run and holds none") {
 		t.Errorf("runs prints\n%s", text)
 	}
 	if after := tree(t, root); after != before {
@@ -139,7 +140,7 @@ func TestRunsSaysHowFarARunIs(t *testing.T) {
 			t.Errorf("losses %+v, want %+v", got.Losses, l)
 		}
 	}
-	kept, err := readRatingFile(filepath.Join(dir, ratingFile))
+	kept, err := history.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,12 +148,12 @@ func TestRunsSaysHowFarARunIs(t *testing.T) {
 		t.Fatalf("ratings %+v", got.Ratings)
 	}
 	for i, r := range got.Ratings {
-		if k := kept[i]; r.Opponent != "random" || r.Simulations != 16 || r.Pairs != 2 || r.Tally != k.Tally || r.Score != k.Score || r.Rules != "standard" {
+		if k := kept[i].Result; !r.Final || r.Opponent != "random" || r.Simulations != 16 || r.Pairs != 2 || r.Tally != k.Tally || r.Score != k.Score || r.Rules != "standard" {
 			t.Errorf("rating %+v, want %+v", r, k)
 		}
 	}
-	want := "4 games each at 16 simulations: random " + got.Ratings[0].String()
-	if text := mustCall(t, "runs", dir); !strings.HasSuffix(text, "  "+want+"\n") {
+	want := "4 games each at 16 simulations: random " + got.Ratings[0].String() + "; report in "
+	if text := mustCall(t, "runs", dir); !strings.HasSuffix(text, "  "+want+filepath.Join(dir, reportHTML)+"\n") {
 		t.Errorf("runs prints\n%swant %q", text, want)
 	}
 	// The network that was measured need not be the last, nor in this place.
@@ -161,7 +162,7 @@ func TestRunsSaysHowFarARunIs(t *testing.T) {
 	if err := os.Rename(dir, moved); err != nil {
 		t.Fatal(err)
 	}
-	if text := mustCall(t, "runs", moved); !strings.HasSuffix(text, "  generation 1, "+want+"\n") {
+	if text := mustCall(t, "runs", moved); !strings.HasSuffix(text, "  generation 1, "+want+filepath.Join(moved, reportHTML)+"\n") {
 		t.Errorf("runs prints\n%swant generation 1, %q", text, want)
 	}
 }
@@ -205,7 +206,7 @@ func TestStatesOfARun(t *testing.T) {
 	if r := want(stateFinished); len(r.Ratings) != 0 {
 		t.Errorf("ratings %+v of matches that were not played", r.Ratings)
 	}
-	if out := mustCall(t, "runs", root); !strings.HasSuffix(out, "  -\n") {
+	if out := mustCall(t, "runs", root); !strings.Contains(out, "  -  ") || !strings.HasSuffix(out, "  -; report in "+filepath.Join(dir, reportHTML)+"\n") {
 		t.Errorf("a run that was not measured:\n%s", out)
 	}
 	lock = hold()
@@ -269,13 +270,13 @@ func TestDamagedRuns(t *testing.T) {
 		"weights gone":  {func(dir string) { remove(filepath.Join(dir, checkpoint, run.WeightsFile)) }, "checkpoint 1: weights: open"},
 		"weights cut":   {func(dir string) { writeFile(t, filepath.Join(dir, checkpoint, run.WeightsFile), "cut") }, "not a whole and unaltered tensor file"},
 		"networks gone": {func(dir string) { remove(filepath.Join(dir, "checkpoints")) }, "there are games and no checkpoint"},
-		"rating wrong":  {func(dir string) { writeFile(t, filepath.Join(dir, ratingFile), "{") }, ratingFile + ": unexpected end"},
+		"rating wrong":  {func(dir string) { writeFile(t, filepath.Join(dir, history.File), "{\n") }, history.File + ": line 1: unexpected end"},
 		"rating strange": {func(dir string) {
-			writeFile(t, filepath.Join(dir, ratingFile), `{"version":1,"matches":[{"a":"random"}]}`)
+			writeFile(t, filepath.Join(dir, history.OldFile), `{"version":1,"matches":[{"a":"random"}]}`)
 		}, `match 1: "random" is no network of a run`},
-		"rating empty": {func(dir string) { writeFile(t, filepath.Join(dir, ratingFile), `{"version":1,"matches":[null]}`) }, "match 1: there is none"},
-		"rating newer": {func(dir string) { writeFile(t, filepath.Join(dir, ratingFile), `{"version":2,"matches":{}}`) }, "version 2: this program reads version 1"},
-		"rating older": {func(dir string) { writeFile(t, filepath.Join(dir, ratingFile), "[]") }, ratingFile + ": json: cannot unmarshal array"},
+		"rating empty": {func(dir string) { writeFile(t, filepath.Join(dir, history.OldFile), `{"version":1,"matches":[null]}`) }, "match 1: there is none"},
+		"rating newer": {func(dir string) { writeFile(t, filepath.Join(dir, history.OldFile), `{"version":2,"matches":{}}`) }, "version 2: this program reads version 1"},
+		"rating older": {func(dir string) { writeFile(t, filepath.Join(dir, history.OldFile), "[]") }, history.OldFile + ": json: cannot unmarshal array"},
 		"events newer": {func(dir string) { edit(t, filepath.Join(dir, "events.jsonl"), `"format":1`, `"format":2`) }, "line 1: format 2: this program reads format 1"},
 		"metrics cut":  {func(dir string) { writeFile(t, filepath.Join(dir, "metrics.parquet"), "cut") }, "metrics.parquet: damaged"},
 		"events lost": {func(dir string) {
@@ -335,13 +336,13 @@ func TestRunsAfterAClockThatWasWrong(t *testing.T) {
 // TestDamageInARunAtWork is said, though the run is running.
 func TestDamageInARunAtWork(t *testing.T) {
 	dir := tinyRun(t, filepath.Join(t.TempDir(), "run"))
-	writeFile(t, filepath.Join(dir, ratingFile), "{")
+	writeFile(t, filepath.Join(dir, history.OldFile), "{")
 	lock := flock.New(filepath.Join(dir, "lock"))
 	if ok, err := lock.TryLock(); !ok || err != nil {
 		t.Fatalf("lock: %v, %v", ok, err)
 	}
 	defer lock.Unlock()
-	if r := listRuns(t, dir)[0]; r.State != stateRunning || !strings.Contains(r.Problem, ratingFile) {
+	if r := listRuns(t, dir)[0]; r.State != stateRunning || !strings.Contains(r.Problem, history.OldFile) {
 		t.Errorf("%+v", r)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ludozero/ludozero/evaluation/history"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -75,17 +76,17 @@ func TestInterruptInTheMatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := c.Wait()
-	if err == nil || c.ProcessState.ExitCode() != 1 || !strings.Contains(output.String(), "the same command plays them") {
+	if err == nil || c.ProcessState.ExitCode() != 1 || !strings.Contains(output.String(), "the same command plays those that are missing") {
 		t.Errorf("interrupted matches ended with %v and\n%s", err, output.String())
 	}
-	if _, err := os.Stat(filepath.Join(dir, ratingFile)); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("matches that were not played are kept: %v", err)
+	if m, err := history.Read(dir); len(m) != 0 || err != nil {
+		t.Errorf("%d matches that were not played are kept, %v", len(m), err)
 	}
 	out := mustCall(t, "train", "--run", dir, "--set", "evaluation.opponents=[random]")
 	if !strings.Contains(out, "goes on at generation 1") || strings.Contains(out, "learns") || !strings.Contains(out, "untrained") {
 		t.Errorf("the same command says\n%s", out)
 	}
-	if m, err := readRatingFile(filepath.Join(dir, ratingFile)); err != nil || len(m) != 2 {
+	if m, err := history.Read(dir); err != nil || len(m) != 2 {
 		t.Errorf("%d matches, %v, want 2", len(m), err)
 	}
 }

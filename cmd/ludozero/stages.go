@@ -42,8 +42,12 @@ func (f *stageFlags) do(c *cobra.Command, stage func(context.Context, string, ru
 	}
 	ctx, stop := interruptible(c.Context())
 	defer stop()
+	measure, err := trainRater(f.dir, &cfg, true) // for what it keeps
+	if err != nil {
+		return err
+	}
 	show := newStageDisplay(c, f.json, &cfg.Config)
-	err = stage(ctx, f.dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, First: first})
+	err = stage(ctx, f.dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, First: first, Rater: measure.orNil()})
 	show.close()
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w\nthe same command goes on", err)

@@ -38,15 +38,14 @@ func newTrain() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
-			if !noRating {
-				if err := checkRating(dir); err != nil {
-					return err
-				}
+			measure, err := trainRater(dir, &cfg, noRating)
+			if err != nil {
+				return err
 			}
 			ctx, stop := interruptible(c.Context())
 			defer stop()
 			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)
-			err = run.Run(ctx, dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, Fork: from})
+			err = run.Run(ctx, dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, Fork: from, Rater: measure.orNil()})
 			show.close()
 			if errors.Is(err, context.Canceled) {
 				return fmt.Errorf("%w\nwhat was learned is in %s; the same command goes on", err, dir)
@@ -55,9 +54,9 @@ func newTrain() *cobra.Command {
 				return err
 			}
 			if !noRating {
-				err = rate(ctx, c, cfg, dir, asJSON)
+				err = rate(ctx, c, measure, asJSON)
 				if errors.Is(err, context.Canceled) {
-					err = fmt.Errorf("%w\nthe matches were not finished; the same command plays them from the first", err)
+					err = fmt.Errorf("%w\nthe matches were not finished; the same command plays those that are missing", err)
 				}
 				if err != nil {
 					return err
@@ -174,7 +173,7 @@ func (d *display) event(e run.Event) {
 		return
 	}
 	text, kept := d.text(e)
-	if !kept && d.cfg.Mode == run.ModeConcurrent {
+	if !kept && d.cfg.Mode == run.ModeConcurrent && e.Rating == nil {
 		text = d.bothText(e)
 	}
 	if kept {
@@ -200,12 +199,15 @@ func (d *display) event(e run.Event) {
 
 // stageDone tells events that are worth a line from mere progress.
 func stageDone(e run.Event) bool {
-	return !(e.SelfPlay != nil && !e.SelfPlay.Done || e.Training != nil && !e.Training.Done)
+	return !(e.SelfPlay != nil && !e.SelfPlay.Done || e.Training != nil && !e.Training.Done || e.Rating != nil && !e.Rating.Done)
 }
 
 func generationOf(e run.Event) int {
-	if e.SelfPlay != nil {
+	switch {
+	case e.SelfPlay != nil:
 		return e.SelfPlay.Generation
+	case e.Rating != nil:
+		return e.Rating.Generation
 	}
 	return e.Training.Generation
 }
@@ -235,6 +237,8 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 		return fmt.Sprintf("warning: %d of the last %d games by %s were drawn: such games teach little of who wins", w.Draws, w.Games, w.Rules), true
 	case e.Training != nil:
 		return trainingText(e.Training), e.Training.Done
+	case e.Rating != nil:
+		return ratingText(e.Rating), e.Rating.Done
 	default:
 		text := map[string]string{
 			"budget": "time budget used up", "generations": "all generations trained", "interrupted": "interrupted",
@@ -321,6 +325,37 @@ func trainingText(t *run.TrainingEvent) string {
 		return fmt.Sprintf("generation %d learns: %d/%d steps, %s", t.Generation, t.StepsDone, t.StepsWant, rest)
 	}
 	return fmt.Sprintf("generation %d learns: step %d, %s", t.Generation, t.Step, rest)
+}
+
+// ratingText says how a network fared against the fixed opponents, and its Elo,
+// which the match against the network before is in, too.
+func ratingText(r *run.RatingEvent) string {
+	text := fmt.Sprintf("generation %d is rated: ", r.Generation)
+	switch {
+	case r.Problem != "":
+		return fmt.Sprintf("warning: generation %d could not be rated, and no other will be: %s", r.Generation, r.Problem)
+	case !r.Done:
+		return text + fmt.Sprintf("%d/%d games", r.Games, r.GamesWant)
+	}
+	var parts []string
+	for _, m := range r.Matches {
+		if m.Network {
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("%s %s", m.Opponent, scoreText(m.Score)))
+	}
+	if r.Elo != nil {
+		parts = append(parts, "Elo "+eloFrom(r.Elo))
+	}
+	return text + strings.Join(parts, ", ")
+}
+
+// scoreText is a score in per cent with its interval.
+func scoreText(i run.Interval) string {
+	if i.Value == nil || i.Low == nil || i.High == nil {
+		return "?"
+	}
+	return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100**i.Value, 100**i.Low, 100**i.High)
 }
 
 // clock writes a time as h:mm:ss.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/history"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -148,8 +149,8 @@ func TestTrainJSON(t *testing.T) {
 	if len(results) != 2 || results[0].A == results[1].A || results[0].Games != nil {
 		t.Errorf("ratings %+v, want those of two networks", results)
 	}
-	if kept, err := readRatingFile(filepath.Join(dir, ratingFile)); err != nil || len(kept) != 2 || len(kept[0].Games) != 4 {
-		t.Errorf("%s holds %d matches, %v, want 2 with 4 games each", ratingFile, len(kept), err)
+	if kept, err := history.Read(dir); err != nil || len(kept) != 2 || !kept[0].Final || len(kept[0].Result.Games) != 4 {
+		t.Errorf("%s holds %d matches, %v, want 2 with 4 games each", history.File, len(kept), err)
 	}
 }
 
@@ -157,7 +158,7 @@ func TestTrainJSON(t *testing.T) {
 func TestRunGoesOn(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	mustCall(t, tiny(dir, "--set", "generations=1", "--no-rating")...)
-	if _, err := os.Stat(filepath.Join(dir, ratingFile)); !os.IsNotExist(err) {
+	if _, err := os.Stat(filepath.Join(dir, history.File)); !os.IsNotExist(err) {
 		t.Errorf("--no-rating left a rating: %v", err)
 	}
 	t.Setenv("LUDOZERO_GENERATIONS", "2")

@@ -64,7 +64,7 @@ func Evidence(list []Match) []Match {
 	for i := range list {
 		m := &list[i]
 		a, b := m.Result, newest.Result
-		if a.Game != b.Game || a.GameVersion != b.GameVersion || a.Rules != b.Rules || a.MaxTurns != b.MaxTurns || m.Simulations != newest.Simulations {
+		if a.Game != b.Game || a.GameVersion != b.GameVersion || a.Rules != b.Rules || a.MaxTurns != b.MaxTurns || a.Clock != b.Clock || m.Simulations != newest.Simulations {
 			continue
 		}
 		at := slices.IndexFunc(out, func(o Match) bool { return m.Repeats(&o) })

@@ -25,8 +25,8 @@ const version = 1
 // Match is one whole match of a network of a run: a line of the file.
 type Match struct {
 	Version int `json:"version"`
-	// Final says that the match ended the run, with the pairs of
-	// evaluation.match; others were played while it went on.
+	// Final says that the match was played when the run had ended; others were
+	// while it went on.
 	Final bool `json:"final,omitempty"`
 	// Generation is that of the network, which is A of Result, and Simulations its
 	// budget for a move. Learned is the learning time when it was written; 0 if
@@ -69,7 +69,7 @@ func (m *Match) Repeats(o *Match) bool {
 	a, b := m.Result, o.Result
 	return m.Generation == o.Generation && m.Simulations == o.Simulations && m.Opponent == o.Opponent && m.Other == o.Other &&
 		a.Game == b.Game && a.GameVersion == b.GameVersion && a.Rules == b.Rules &&
-		a.Seed == b.Seed && a.OpeningTurns == b.OpeningTurns && a.MaxTurns == b.MaxTurns
+		a.Seed == b.Seed && a.OpeningTurns == b.OpeningTurns && a.MaxTurns == b.MaxTurns && a.Clock == b.Clock
 }
 
 // pairing is the match for package rating; a and b are the players' numbers.

@@ -52,6 +52,7 @@ type RatingEvent struct {
 // network of the run.
 type RatedMatch struct {
 	Opponent string   `json:"opponent"`
+	Network  bool     `json:"network"` // the opponent is one of the run
 	Wins     int      `json:"wins"`
 	Draws    int      `json:"draws"`
 	Losses   int      `json:"losses"`

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/history"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// TestUnreadableRatingIsSaidFirst: nothing is played that could not be put beside
+// the matches of a later program.
+func TestUnreadableRatingIsSaidFirst(t *testing.T) {
+	dir := tinyRun(t, filepath.Join(t.TempDir(), "run"))
+	for _, name := range []string{history.File, history.OldFile} {
+		path := filepath.Join(dir, name)
+		const later = `{"version":2,"matches":{}}` + "\n"
+		writeFile(t, path, later)
+		mustFail(t, 1, []string{"train", "--run", dir, "--set", "generations=2"}, path+": ", "version 2: this program reads version 1", "--no-rating")
+		if b, err := os.ReadFile(path); err != nil || string(b) != later {
+			t.Errorf("%s is %q (%v), want %q", path, b, err, later)
+		}
+		if _, _, err := call(t, "", tiny(path)...); err == nil || strings.Contains(err.Error(), name+"/") {
+			t.Errorf("train in a file = %v, want nothing of matches", err)
+		}
+		if out := mustCall(t, "train", "--run", dir, "--set", "generations=2", "--no-rating"); !strings.Contains(out, "goes on at generation") {
+			t.Errorf("train --no-rating says\n%s", out)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// rated is a tiny run that is measured after each generation but the last.
+func rated(dir string, more ...string) []string {
+	return append([]string{"train", "--config", "../../configs/tictactoe/tiny.yaml", "--run", dir,
+		"--set", "evaluation.match.pairs=2", "--set", "generations=4",
+		"--set", "evaluation.during.ratings=0", "--set", "evaluation.during.pairs=1",
+	}, more...)
+}
+
+// TestNetworksAreMeasuredOnTheWay: each is measured against the fixed opponent and
+// the one before it, what is learned stays the same, and the next process finds
+// every match.
+func TestNetworksAreMeasuredOnTheWay(t *testing.T) {
+	root := t.TempDir()
+	with, without := filepath.Join(root, "a", "run"), filepath.Join(root, "b", "run")
+	out := mustCall(t, rated(with, "--set", "evaluation.during.share=1")...)
+	mustCall(t, rated(without, "--set", "evaluation.during.share=0")...)
+	matches, err := history.Read(with)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	onTheWay := 0
+	for _, m := range matches {
+		got = append(got, fmt.Sprintf("%d %s %v %d", m.Generation, m.OpponentName(), m.Final, len(m.Result.Games)))
+		if !m.Final {
+			onTheWay++
+		}
+		if m.Learned <= 0 && m.Generation > 0 || m.Took <= 0 || strings.Contains(m.Result.A+m.Result.B, root) {
+			t.Errorf("match %s: learned for %v, took %v, %s and %s", got[len(got)-1], m.Learned, m.Took, m.Result.A, m.Result.B)
+		}
+	}
+	want := []string{"1 random false 2", "1 generation 0 false 2"}
+	if len(got) < 5 || !slices.Equal(got[:2], want) || !slices.Contains(got, "4 random true 4") || !slices.Contains(got, "0 random true 4") || onTheWay < 3 {
+		t.Errorf("matches %q, want first %q and of the last network those at the end", got, want)
+	}
+	if !strings.Contains(out, "generation 1 is rated: random ") || !strings.Contains(out, "Elo ") {
+		t.Errorf("train says\n%s", out)
+	}
+	for g := range 5 {
+		a, err := os.ReadFile(run.WeightsPath(with, g))
+		b, lost := os.ReadFile(run.WeightsPath(without, g))
+		if err != nil || lost != nil || !bytes.Equal(a, b) {
+			t.Errorf("generation %d: %v, %v, or other weights than without ratings", g, err, lost)
+		}
+	}
+	if list, err := history.Read(without); err != nil || len(list) != 2 {
+		t.Errorf("without ratings there are %d matches, %v, want those of the end", len(list), err)
+	}
+	if out := mustCall(t, "train", "--run", with); !strings.Contains(out, "untrained       against random") {
+		t.Errorf("the same command says\n%s", out)
+	}
+	if again, err := history.Read(with); err != nil || len(again) != len(matches) {
+		t.Errorf("the same command left %d matches, %v, want %d", len(again), err, len(matches))
+	}
+}
+
+// TestMatchesDoNotDependOnThePlace: a run that is moved or copied plays the same.
+func TestMatchesDoNotDependOnThePlace(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "run")
+	mustCall(t, tiny(dir, "--set", "generations=1", "--no-rating")...)
+	other := copyOf(t, dir, filepath.Join(root, "elsewhere", "run"))
+	games := func(dir string) (list [][]evaluation.Game) {
+		mustCall(t, "train", "--run", dir, "--set", `evaluation.opponents=["mcts:sims=5"]`)
+		matches, err := history.Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range matches {
+			list = append(list, m.Result.Games)
+		}
+		return list
+	}
+	if a, b := games(dir), games(other); len(a) != 2 || !reflect.DeepEqual(a, b) {
+		t.Errorf("games\n%v\nand elsewhere\n%v", a, b)
+	}
+}
+
+// TestRatersShare goes through a run by hand.
+func TestRatersShare(t *testing.T) {
+	cfg := configs.DefaultRun()
+	cfg.Game, cfg.Rules = "tictactoe", "standard"
+	cfg.Budget = 100 * time.Minute
+	cfg.Evaluation.Opponents = []string{"random"}
+	cfg.Evaluation.During = configs.During{Share: 0.1, Ratings: 10, Pairs: 2}
+	r, err := newRater(t.TempDir(), &cfg, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(generation int, opponent string, learned, took time.Duration) {
+		r.matches = append(r.matches, history.Match{
+			Generation: generation, Opponent: opponent, Simulations: 64, Learned: learned, Took: took,
+			Result: &evaluation.Result{Rules: "standard", Seed: seed.Number(1, "rating", uint64(generation)), OpeningTurns: 4, MaxTurns: 2000, Pairs: evaluation.PairCounts{2}},
+		})
+	}
+	due := func(want bool, generation int, learned time.Duration) {
+		t.Helper()
+		if got := r.Due(generation, learned); got != want {
+			t.Errorf("generation %d after %v is due: %v, want %v", generation, learned, got, want)
+		}
+	}
+	weights := func(generation int) {
+		path := run.WeightsPath(r.dir, generation)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, path, "")
+	}
+	weights(0)
+	weights(1)
+	due(true, 1, time.Minute) // the first
+	add(1, "random", time.Minute, time.Minute)
+	due(true, 1, time.Minute) // the match against generation 0 is missing
+	add(1, "", time.Minute, time.Minute)
+	due(false, 1, time.Minute)
+	due(false, 2, 10*time.Minute) // a tenth of the run later, but the share is used up
+	due(false, 2, 20*time.Minute)
+	due(true, 2, 21*time.Minute)
+	add(2, "random", 40*time.Minute, time.Second)
+	r.matches[2].Other = 0
+	add(2, "", 40*time.Minute, time.Second)
+	r.matches[3].Other = 1
+	due(false, 2, 41*time.Minute)
+	due(false, 3, 49*time.Minute) // there is time, but it is too soon
+	due(true, 3, 51*time.Minute)
+	for g, want := range []bool{false, true, true, false} {
+		if r.Keeps(g) != want {
+			t.Errorf("keeps %d: %v, want %v", g, !want, want)
+		}
+	}
+	cfg.Evaluation.During.Share = 0
+	due(false, 9, 99*time.Minute)
+}
+
+// TestRatingByTheClockSaysSo: such matches cannot be repeated.
+func TestRatingByTheClockSaysSo(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	out := mustCall(t, tiny(dir, "--set", "generations=1", "--set", `evaluation.opponents=["mcts:time=1ms", random]`)...)
+	if strings.Count(out, "limited by time") != 2 || !strings.Contains(out, "searches of 1ms") || !strings.Contains(out, "2 pairs of games, openings of 0 random turns") {
+		t.Errorf("the rating says\n%s\nwant what the searches of mcts took, twice", out)
+	}
+}
