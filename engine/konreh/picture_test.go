@@ -146,8 +146,7 @@ func TestPicturesOfAllPhases(t *testing.T) {
 		}
 	}
 	for p := range numPhases {
-		// Games of TestPictureIsThePosition have hold and swap and both buybacks.
-		if !phases[p] && p != phasePie && p != phaseBuyHop && p != phaseBuyStep {
+		if !phases[p] && p != phaseBuyStep { // TestMarksOfEveryKindOfMove has that one
 			t.Errorf("no position of phase %q", phaseWords[p])
 		}
 	}
@@ -175,8 +174,9 @@ func TestMarksOfEveryKindOfMove(t *testing.T) {
 		{"5R2/7b/8/8/8/8/8/8 A m HD,r0,s0,x0,c3,n-,h0,k0" + fresh + " 0 8", "f8h8", "move f8 h8, remove h8"},
 		{"8/7b/8/8/8/8/8/8 A pR HD,r0,s0,x0,c3,n-,h0,k0" + fresh + " 0+ 8", "left", "place h1"},
 		{"8/7b/8/8/8/8/8/2G5 A g HD,r0,s0,x0,c3,n-,h0,k0" + fresh + " 0+ 8", "-c1", "remove c1, place h8"},
+		{"7b/8/8/8/8/1G6/8/B7 A bD H,r0,s0,x0,c0,n-,h0,k0" + fresh + " 0 10", "-b3", "remove b3"},
 	} {
-		g, err := Family.Parse("standard")
+		g, err := Family.Parse("standard,buyback=true")
 		if err != nil {
 			t.Fatal(err)
 		}
