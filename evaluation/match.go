@@ -62,11 +62,6 @@ func Match(ctx context.Context, cfg Config, g engine.Game, a, b Contestant, prog
 	if err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}
-	return MatchFrom(ctx, cfg, g, openings, a, b, progress)
-}
-
-// MatchFrom is Match with other openings than cfg.OpeningTurns asks for.
-func MatchFrom(ctx context.Context, cfg Config, g engine.Game, openings *Openings, a, b Contestant, progress func(Event)) (*Result, error) {
 	s := MatchSeries(cfg, g, a, b, openings)
 	event := Event{Total: s.Games()}
 	games, err := s.Run(ctx, nil, Hooks{Counted: func(g *Game) bool {
