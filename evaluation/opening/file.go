@@ -25,7 +25,8 @@ const maxLineBytes = 1 << 20
 //	pos POSITION              a position line
 //	pos POSITION moves d1f1   moves from a position
 //
-// in the words of the game, chance included. What follows a # at the beginning of
+// in the words of the game, chance included; where those are single characters, as
+// the columns of Connect Four, the spaces may be left out. What follows a # at the beginning of
 // a line or after a space is a comment; lines that are empty without it are left
 // out, and so are those that lead to the position of an earlier line, which
 // doubles counts. A line after which no player is to decide, or in which a word
@@ -102,7 +103,7 @@ func (t *table) parse(words []string) (Opening, error) {
 	if o.Position != "" {
 		o.Position = string(t.state.AppendPosition(nil)) // the same for equal ones
 	}
-	for i, word := range words {
+	for i, word := range t.separate(words) {
 		if over := t.state.Outcome(); over.Over {
 			return o, fmt.Errorf("word %d, %q: the game is over: %s", i+1, word, over.Reason)
 		}
@@ -121,4 +122,18 @@ func (t *table) parse(words []string) (Opening, error) {
 		return o, errors.New("chance is to decide next: add its outcome")
 	}
 	return o, nil
+}
+
+// separate splits a word that holds several of one character each.
+func (t *table) separate(words []string) []string {
+	if len(words) != 1 || len(words[0]) < 2 {
+		return words
+	}
+	if _, err := t.state.ParseAction(words[0], t.history); err == nil {
+		return words
+	}
+	if _, err := t.state.ParseAction(words[0][:1], t.history); err != nil {
+		return words
+	}
+	return strings.Split(words[0], "")
 }

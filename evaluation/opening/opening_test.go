@@ -260,6 +260,18 @@ a1 b2 c3
 	}
 }
 
+// TestColumnsNeedNoSpaces reads Connect Four as people write it.
+func TestColumnsNeedNoSpaces(t *testing.T) {
+	g := game(t, &connect4.Family, "")
+	list, doubles, err := ParseFile(strings.NewReader("4453\n4 4 5 3\n4\npos "+string(g.NewState().AppendPosition(nil))+" moves 12\n"), "book", g)
+	if err != nil || doubles != 1 || len(list) != 3 || !slices.Equal(list[0].Actions, []engine.Action{3, 3, 4, 2}) || len(list[2].Actions) != 2 {
+		t.Errorf("%v, %d doubles, %v", list, doubles, err)
+	}
+	if _, _, err := ParseFile(strings.NewReader("4459\n"), "book", g); err == nil || !strings.Contains(err.Error(), `book:1: word 4, "9"`) {
+		t.Errorf("a column that is none: %v", err)
+	}
+}
+
 func TestFaultyLinesAreNamed(t *testing.T) {
 	g := game(t, &tictactoe.Family, "")
 	_, _, err := ParseFile(strings.NewReader("a1\na1 a1\n\npos\npos x../.o./... z\na1 a2 b1 b2 c1 c2\na1 a2 b1 b2 c1\n"), "book", g)
