@@ -17,13 +17,15 @@ func newScore() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "score [PLAYER...]",
-		Short: "Count decisions that keep the game value, in positions of known value",
-		Long: "Lets every player decide in the same positions and prints how many of its decisions keep the value of the game: a\n" +
-			"win still won, a draw still drawn. Every position has a choice, and in none could a side complete a line at once.\n" +
-			"There is a set for connect4; docs/yardsticks.md says how it was made. --run adds the players a run is measured\n" +
-			"against and its networks: the first with 64 simulations, the newest alone and with 64.\n\nPlayers:\n" + playerHelp(),
+		Short: "Count decisions that keep what a position is worth, where that is known",
+		Long: "Lets every player decide in the same positions and prints how many of its decisions keep what the position is\n" +
+			"worth. Every position has a choice. In those of connect4 a win is to be kept won or a draw drawn, and no side could\n" +
+			"complete a line at once. Those of konreh are Reforge races: a countdown is to be run out or stopped. How the sets\n" +
+			"were made is in docs/yardsticks.md. --run adds the players a run is measured against and its networks: the first\n" +
+			"with 64 simulations, the newest alone and with 64.\n\nPlayers:\n" + playerHelp(),
 		Args: cobra.ArbitraryArgs,
 		Example: "  ludozero score random mcts:sims=1000 solver:play=any\n" +
+			"  ludozero score --game konreh random alphabeta:depth=4\n" +
 			"  ludozero score --run runs/connect4-quick",
 		RunE: func(c *cobra.Command, args []string) error {
 			if workers < 0 {
@@ -43,6 +45,9 @@ func newScore() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
+			if g.Rules() != set.Rules {
+				return usageError{fmt.Errorf("--rules %s: the positions of %s are of rules %s", g.Rules(), set.Game, set.Rules)}
+			}
 			players, err := contestants(g, args)
 			if err == nil {
 				err = wantClock(players, "", "")
@@ -52,7 +57,7 @@ func newScore() *cobra.Command {
 			}
 			ctx, stop := interruptible(c.Context())
 			defer stop()
-			table := yardstick.Table{Game: set.Game, Set: set.ID, Positions: len(set.Positions), Seed: seed}
+			table := yardstick.NewTable(set, seed)
 			bar := newBar(c.ErrOrStderr(), len(players)*len(set.Positions), "decisions")
 			for i, p := range players {
 				score, err := set.Run(ctx, g, p, seed, workers, func(done int) {
@@ -72,7 +77,7 @@ func newScore() *cobra.Command {
 		},
 	}
 	f.add(c)
-	f.game = "connect4" // the one game with a set
+	f.game = "connect4"
 	c.Flags().Lookup("game").DefValue = f.game
 	c.Flags().StringVar(&folder, "run", "", "folder of a run: adds random, rollouts, and the run's first and newest network")
 	c.Flags().Uint64Var(&seed, "seed", 1, "seed of the players")

@@ -40,6 +40,19 @@ func TestScore(t *testing.T) {
 	}
 }
 
+// TestScoreOfRaces: the engine sees more of a race the deeper it looks.
+func TestScoreOfRaces(t *testing.T) {
+	table := decode[yardstick.Table](t, mustCall(t, "score", "--game", "konreh", "random", "alphabeta:depth=1", "alphabeta:depth=3", "--json"))
+	if table.Game != "konreh" || table.Rules != "standard" || table.Positions < 300 || len(table.Scores) != 3 {
+		t.Fatalf("score --json: %+v", table)
+	}
+	for i, s := range table.Scores {
+		if len(s.Kinds) != 3 || len(s.Stages) != 5 || i > 0 && s.All.Low <= table.Scores[i-1].All.High {
+			t.Errorf("%s: %+v", s.Player, s)
+		}
+	}
+}
+
 // TestScoreOfARun adds the players that a run is compared with.
 func TestScoreOfARun(t *testing.T) {
 	want := []string{"random", "net:" + run.CheckpointDir("r", 0) + ",sims=64", "mcts:sims=64", "mcts:sims=1000", "net:r,sims=1", "net:r,sims=64"}
@@ -52,6 +65,7 @@ func TestScoreOfARun(t *testing.T) {
 func TestScoreSaysWhatIsWrong(t *testing.T) {
 	mustFail(t, 2, []string{"score"}, "no players")
 	mustFail(t, 2, []string{"score", "random", "--workers", "-1"}, "--workers -1")
-	mustFail(t, 2, []string{"score", "random", "--game", "tictactoe"}, "tictactoe: want connect4")
+	mustFail(t, 2, []string{"score", "random", "--game", "tictactoe"}, "tictactoe: want connect4 or konreh")
+	mustFail(t, 2, []string{"score", "random", "--game", "konreh", "--rules", "letter"}, "--rules letter: the positions of konreh are of rules standard")
 	mustFail(t, 2, []string{"score", "random", "nonsense"}, `no kind "nonsense"`)
 }

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Share is how many decisions kept the value, with a 95 % interval (Wilson) for
+// Share is how many turns kept what their positions are worth, with a 95 % interval (Wilson) for
 // the share in positions like these.
 type Share struct {
 	Kept      int     `json:"kept"`
@@ -45,28 +45,30 @@ func (s *Share) close() {
 type Score struct {
 	Player string `json:"player"`
 	All    Share  `json:"all"`
-	// Won and Drawn are of positions with that worth. A lost position leaves no
-	// choice.
-	Won   Share `json:"won"`
-	Drawn Share `json:"drawn"`
-	// Stages are of positions with so many moves played.
+	// Kinds are of positions of one kind each, in the order of the set's.
+	Kinds []Kind `json:"kinds"`
+	// Stages are of positions with so many moves played or turns left.
 	Stages []Stage `json:"stages"`
 }
 
-// Stage is the share among positions with From to To moves played.
+// Kind is the share among positions of one kind.
+type Kind struct {
+	Name string `json:"name"`
+	Share
+}
+
+// Stage is the share among positions whose number, of moves played or of turns
+// left, is From to To.
 type Stage struct {
 	From int `json:"from"`
 	To   int `json:"to"`
 	Share
 }
 
-// stageMoves is how many numbers of moves make a stage.
-const stageMoves = 4
-
-// Run lets a player of c's kind decide in every position. Each decision is a game
-// of its own, whose seed follows from run, the player's name and the position, so
+// Run lets a player of c's kind play a turn in every position. Each is a game of
+// its own, whose seed follows from run, the player's name and the position, so
 // that the result does not depend on the number of workers, 0 for one a core.
-// progress is called after each decision from this goroutine; it may be nil. If
+// progress is called after each turn from this goroutine; it may be nil. If
 // ctx ends, its cause is returned.
 func (s *Set) Run(ctx context.Context, g engine.Game, c evaluation.Contestant, run uint64, workers int, progress func(done int)) (*Score, error) {
 	if workers == 0 {
@@ -93,11 +95,11 @@ func (s *Set) Run(ctx context.Context, g engine.Game, c evaluation.Contestant, r
 					return err
 				}
 				p.NewGame(seed.Number(run, "score "+c.Name, uint64(i)))
-				a, err := p.Choose(running, at, past)
+				turn, err := playTurn(running, p, at, past)
 				if err != nil {
-					return fmt.Errorf("%s, position %s: %w", c.Name, position.Moves, err)
+					return fmt.Errorf("%s, position %s: %w", c.Name, position.name(), err)
 				}
-				kept[i] = position.Keeps(a)
+				kept[i] = position.Kept(turn)
 				done <- struct{}{}
 			}
 		})
@@ -122,29 +124,46 @@ func (s *Set) Run(ctx context.Context, g engine.Game, c evaluation.Contestant, r
 	return s.count(c.Name, kept), nil
 }
 
-// count sums up which decisions kept the value.
+// playTurn lets p make the decisions of a turn and writes them in words.
+func playTurn(ctx context.Context, p evaluation.Player, s engine.State, h *engine.History) (string, error) {
+	var words []byte
+	for actor, turn := s.Actor(), s.Turn(); s.Actor() == actor && s.Turn() == turn; {
+		a, err := p.Choose(ctx, s, h)
+		if err != nil {
+			return "", err
+		}
+		if words != nil {
+			words = append(words, ' ')
+		}
+		words = s.AppendAction(words, a)
+		s.Apply(a, h)
+	}
+	return string(words), nil
+}
+
+// count sums up which turns kept what the positions are worth.
 func (s *Set) count(player string, kept []bool) *Score {
 	score := &Score{Player: player}
-	least, most := len(s.Positions[0].Moves), 0
-	for i := range s.Positions {
-		least, most = min(least, len(s.Positions[i].Moves)), max(most, len(s.Positions[i].Moves))
+	for _, name := range s.Kinds {
+		score.Kinds = append(score.Kinds, Kind{Name: name})
 	}
-	for from := least; from <= most; from += stageMoves {
-		score.Stages = append(score.Stages, Stage{From: from, To: min(from+stageMoves-1, most)})
+	least, most := s.Positions[0].Stage, 0
+	for i := range s.Positions {
+		least, most = min(least, s.Positions[i].Stage), max(most, s.Positions[i].Stage)
+	}
+	for from := least; from <= most; from += s.PerStage {
+		score.Stages = append(score.Stages, Stage{From: from, To: min(from+s.PerStage-1, most)})
 	}
 	for i := range s.Positions {
 		p := &s.Positions[i]
 		score.All.add(kept[i])
-		score.Stages[(len(p.Moves)-least)/stageMoves].add(kept[i])
-		if p.Worth() == 'w' {
-			score.Won.add(kept[i])
-		} else {
-			score.Drawn.add(kept[i])
-		}
+		score.Kinds[p.Kind].add(kept[i])
+		score.Stages[(p.Stage-least)/s.PerStage].add(kept[i])
 	}
 	score.All.close()
-	score.Won.close()
-	score.Drawn.close()
+	for i := range score.Kinds {
+		score.Kinds[i].close()
+	}
 	for i := range score.Stages {
 		score.Stages[i].close()
 	}

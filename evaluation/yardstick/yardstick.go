@@ -1,10 +1,11 @@
 // Package yardstick asks players for decisions in positions whose truth is known
-// and counts how many keep the value of the game. It needs no opponent, so that
-// its numbers can be compared between players, runs and months, as long as the
-// set of positions is the same.
+// and counts how many keep it. It needs no opponent, so that its numbers can be
+// compared between players, runs and months, as long as the set of positions is
+// the same.
 //
-// A set is part of the program. The one there is, for Connect Four, is made by
-// the command in the folder generate, which says how.
+// A set is part of the program. There is one for Connect Four, made by the command
+// in the folder generate, and one of Reforge races for Kon'reh, made by that in
+// the folder races; both say how.
 package yardstick
 
 import (
@@ -15,71 +16,111 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 )
 
 //go:generate go run ./generate -out testdata/connect4.jsonl
+//go:generate go run ./races -out testdata/races.jsonl
 
-//go:embed testdata/connect4.jsonl
-var connect4 []byte
+var (
+	//go:embed testdata/connect4.jsonl
+	connect4 []byte
+	//go:embed testdata/races.jsonl
+	races []byte
+)
 
 // Set is a set of positions of one game.
 type Set struct {
-	Game      string // its family
-	ID        string // eight digits of the SHA-256 of the file
+	Game  string // its family
+	Rules string // the ruleset that the values hold for
+	ID    string // eight digits of the SHA-256 of the file
+	// Counts says what is counted, Of what the stages count.
+	Counts, Of string
+	// Kinds names the kinds of positions, each with a share of its own.
+	Kinds []string
+	// PerStage is how many numbers make a stage.
+	PerStage  int
 	Positions []Position
 }
 
-// Position is one decision. The actions of its game are single letters or digits
-// and decide in turn.
+// Position is a turn to be decided by whoever is to move.
 type Position struct {
-	// Moves lead there from the start, a letter each.
-	Moves string `json:"moves"`
-	// Values has a letter for each action by number: w, d or l for what the
-	// position is worth to the player to move once it is played, win, draw or
-	// loss, and a dot for an action that is not legal.
-	Values string `json:"values"`
+	// Line is the position as its game writes it; empty for one that Moves lead to
+	// from the start, a letter or digit each.
+	Line, Moves string
+	// Kind is an index of Kinds, Stage what the stages count.
+	Kind, Stage int
+	// Turns is the number of legal turns, Keeps those that keep what the position
+	// is worth: the words of their decisions, with spaces between.
+	Turns int
+	Keeps []string
 }
 
-// Worth is what p is worth to the player to move: w, d or l.
-func (p *Position) Worth() byte {
-	for _, v := range []byte("wd") {
-		if strings.IndexByte(p.Values, v) >= 0 {
-			return v
-		}
+// name says which position p is.
+func (p *Position) name() string {
+	if p.Line != "" {
+		return p.Line
 	}
-	return 'l'
+	return p.Moves
 }
 
-// Keeps tells whether action a keeps that worth.
-func (p *Position) Keeps(a engine.Action) bool { return p.Values[a] == p.Worth() }
+// Kept tells whether a turn keeps what p is worth.
+func (p *Position) Kept(turn string) bool { return slices.Contains(p.Keeps, turn) }
 
 // ByGame returns the set for a game.
 func ByGame(name string) (*Set, error) {
-	if name != "connect4" {
-		return nil, fmt.Errorf("there are no positions of known value for %s: want connect4", name)
+	switch name {
+	case "connect4":
+		return read(Set{
+			Game: name, Rules: "standard", PerStage: 4,
+			Counts: "Decisions that keep the game value", Of: "moves played",
+			Kinds: []string{"won", "drawn"},
+		}, connect4, column)
+	case "konreh":
+		return read(Set{
+			Game: name, Rules: "standard", PerStage: 1,
+			Counts: "Turns that keep a Reforge race won or a countdown from running out", Of: "turns left to plant",
+			Kinds: []string{"racer", "hunter", "both"},
+		}, races, race)
 	}
-	return read(name, connect4)
+	return nil, fmt.Errorf("there are no positions of known value for %s: want connect4 or konreh", name)
 }
 
-// read reads a set from its file: one position a line.
-func read(game string, file []byte) (*Set, error) {
+// read completes s with the positions of its file, one a line, which parse makes
+// of a value of type row.
+func read[row any](s Set, file []byte, parse func(s *Set, r *row) (Position, error)) (*Set, error) {
 	hash := sha256.Sum256(file)
-	s := &Set{Game: game, ID: hex.EncodeToString(hash[:4])}
-	for in := bufio.NewScanner(bytes.NewReader(file)); in.Scan(); {
+	s.ID = hex.EncodeToString(hash[:4])
+	in := bufio.NewScanner(bytes.NewReader(file))
+	for in.Scan() {
+		var r row
+		err := json.Unmarshal(in.Bytes(), &r)
 		var p Position
-		if err := json.Unmarshal(in.Bytes(), &p); err != nil {
-			return nil, fmt.Errorf("positions of %s, line %d: %w", game, len(s.Positions)+1, err)
+		if err == nil {
+			p, err = parse(&s, &r)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("positions of %s, line %d: %w", s.Game, len(s.Positions)+1, err)
 		}
 		s.Positions = append(s.Positions, p)
 	}
-	return s, nil
+	if err := in.Err(); err != nil {
+		return nil, fmt.Errorf("positions of %s: %w", s.Game, err)
+	}
+	return &s, nil
 }
 
 // place puts p on s, with its history.
 func (p *Position) place(s engine.State, h *engine.History) error {
+	if p.Line != "" {
+		if err := s.ParsePosition(p.Line); err != nil {
+			return fmt.Errorf("position %s: %w", p.Line, err)
+		}
+		s.Begin(h)
+		return nil
+	}
 	s.Start(h)
 	for i := range p.Moves {
 		a, err := s.ParseAction(p.Moves[i:i+1], h)

@@ -48,9 +48,10 @@ var allowed = map[string][]string{
 	"evaluation/rating/*": {},
 	"evaluation/sprt":     {"evaluation/rating"},
 	"evaluation/player":   {"engine", "engine/connect4", "engine/connect4/solve", "engine/konreh", "evaluation", "evaluation/opening", "evaluation/player/alphabeta", "mcts"},
-	// Its positions are made with a solver; players are asked as in a match.
+	// Its positions are made with solvers; players are asked as in a match.
 	"evaluation/yardstick":          {"engine", "evaluation"},
 	"evaluation/yardstick/generate": {"engine", "engine/connect4", "engine/connect4/solve"},
+	"evaluation/yardstick/races":    {"engine", "engine/konreh", "engine/konreh/race", "evaluation/player/alphabeta"},
 
 	// Solvers know their game and nothing of players.
 	"engine/connect4/solve": {"engine", "engine/connect4"},

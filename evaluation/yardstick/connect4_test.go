@@ -43,6 +43,20 @@ func theSet(t testing.TB) *Set {
 	return s
 }
 
+// rows are the lines of the set of Connect Four.
+func rows(t testing.TB) []connect4Row {
+	t.Helper()
+	var list []connect4Row
+	_, err := read(Set{}, connect4, func(_ *Set, r *connect4Row) (Position, error) {
+		list = append(list, *r)
+		return Position{}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
 // TestSetIsAsPromised checks every position but its values: count and spread,
 // legal columns, a choice, no line that could be completed at once, no two alike
 // even in the mirror.
@@ -53,22 +67,29 @@ func TestSetIsAsPromised(t *testing.T) {
 	}
 	count, seen := map[int]int{}, map[string]bool{}
 	s, image, h := g.NewState(), g.NewState(), g.NewHistory()
-	for _, p := range set.Positions {
+	for i, r := range rows(t) {
+		p := set.Positions[i]
 		if err := p.place(s, h); err != nil {
 			t.Fatal(err)
 		}
 		count[s.Turn()]++
 		legal := 0
 		for _, a := range s.Legal(nil, nil) {
-			if p.Values[a] != '.' {
+			if r.Values[a] != '.' {
 				legal++
 			}
 		}
-		if len(p.Values) != 7 || strings.Trim(p.Values, "wdl.") != "" || legal != len(s.Legal(nil, nil)) || legal != 7-strings.Count(p.Values, ".") {
-			t.Errorf("%s: values %q on\n%s", p.Moves, p.Values, s.Board(false))
+		if len(r.Values) != 7 || strings.Trim(r.Values, "wdl.") != "" || legal != len(s.Legal(nil, nil)) || legal != p.Turns {
+			t.Errorf("%s: values %q on\n%s", r.Moves, r.Values, s.Board(false))
 		}
-		if kinds := strings.Count(p.Values, string(p.Worth())); p.Worth() == 'l' || kinds == legal {
-			t.Errorf("%s: values %q leave no choice", p.Moves, p.Values)
+		worth := "wd"[p.Kind : p.Kind+1]
+		for c, v := range r.Values {
+			if p.Kept(string(rune('1'+c))) != (string(v) == worth) {
+				t.Errorf("%s: values %q, kept by %v", r.Moves, r.Values, p.Keeps)
+			}
+		}
+		if len(p.Keeps) == 0 || len(p.Keeps) == legal || p.Kind == 1 && strings.Contains(r.Values, "w") || p.Stage != len(r.Moves) {
+			t.Errorf("%s: values %q read as %+v", r.Moves, r.Values, p)
 		}
 		if _, tactical := solve.Tactical(s.(*c4.State)); tactical {
 			t.Errorf("%s: a line can be completed at once\n%s", p.Moves, s.Board(false))
@@ -95,16 +116,16 @@ func TestSetIsAsPromised(t *testing.T) {
 
 // TestValuesAreTrue solves a sample again, in -short one with more stones.
 func TestValuesAreTrue(t *testing.T) {
-	set, g := theSet(t), theGame(t)
+	list, g := rows(t), theGame(t)
 	v, rng := solve.New(1<<24), rand.New(rand.NewPCG(1, 2))
 	s, h := g.NewState(), g.NewHistory()
 	for n := 0; n < 60; {
-		p := set.Positions[rng.IntN(len(set.Positions))]
+		p := list[rng.IntN(len(list))]
 		if len(p.Moves) < 12 && testing.Short() {
 			continue
 		}
 		n++
-		if err := p.place(s, h); err != nil {
+		if err := (&Position{Moves: p.Moves}).place(s, h); err != nil {
 			t.Fatal(err)
 		}
 		columns, err := v.Outcomes(t.Context(), s.(*c4.State))
@@ -147,7 +168,7 @@ func TestRandomScoresWhatItShould(t *testing.T) {
 	set, g := theSet(t), theGame(t)
 	want := 0.0
 	for _, p := range set.Positions {
-		want += float64(strings.Count(p.Values, string(p.Worth()))) / float64(7-strings.Count(p.Values, "."))
+		want += float64(len(p.Keeps)) / float64(p.Turns)
 	}
 	want /= float64(len(set.Positions))
 	one, err := set.Run(t.Context(), g, rule("x", atRandom), 1, 1, nil)
@@ -159,7 +180,7 @@ func TestRandomScoresWhatItShould(t *testing.T) {
 	}
 	done := 0
 	many, err := set.Run(t.Context(), g, rule("x", atRandom), 1, 5, func(n int) { done = n })
-	if err != nil || many.All != one.All || many.Won != one.Won || done != len(set.Positions) {
+	if err != nil || many.All != one.All || many.Kinds[0] != one.Kinds[0] || done != len(set.Positions) {
 		t.Errorf("5 workers: %+v after %d, %v, want %+v", many, done, err, one.All)
 	}
 	for i, s := range many.Stages {
@@ -168,7 +189,7 @@ func TestRandomScoresWhatItShould(t *testing.T) {
 		}
 	}
 	other, err := set.Run(t.Context(), g, rule("x", atRandom), 2, 0, nil)
-	if err != nil || other.All == one.All && other.Won == one.Won {
+	if err != nil || other.All == one.All && other.Kinds[0] == one.Kinds[0] {
 		t.Errorf("another seed changes nothing: %+v, %v", other, err)
 	}
 }
@@ -185,14 +206,14 @@ func TestCountsAddUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		values[string(s.AppendPosition(nil))] = p
-		if p.Worth() == 'w' {
+		if p.Kind == 0 {
 			won++
 		}
 	}
 	score, err := set.Run(t.Context(), g, rule("oracle", func(_ uint64, s engine.State) engine.Action {
 		p := values[string(s.AppendPosition(nil))]
 		for _, a := range s.Legal(nil, nil) {
-			if p.Keeps(a) == (s.Turn() >= 12) {
+			if p.Kept(string(s.AppendAction(nil, a))) == (s.Turn() >= 12) {
 				return a
 			}
 		}
@@ -202,7 +223,7 @@ func TestCountsAddUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	total := len(set.Positions)
-	if score.All.Kept != total-4*early || score.Won.Positions != won || score.Won.Positions+score.Drawn.Positions != total {
+	if score.All.Kept != total-4*early || score.Kinds[0].Positions != won || score.Kinds[0].Positions+score.Kinds[1].Positions != total {
 		t.Errorf("%+v", score)
 	}
 	for i, stage := range score.Stages {
@@ -216,7 +237,8 @@ func TestCountsAddUp(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	table := Table{Game: set.Game, Set: set.ID, Positions: total, Seed: 1, Scores: []*Score{score}}
+	table := NewTable(set, 1)
+	table.Scores = []*Score{score}
 	if err := table.WriteText(&b); err != nil {
 		t.Fatal(err)
 	}
@@ -246,10 +268,16 @@ func TestRunEndsEarly(t *testing.T) {
 }
 
 func TestNoSet(t *testing.T) {
-	if _, err := ByGame("konreh"); err == nil || !strings.Contains(err.Error(), "want connect4") {
+	if _, err := ByGame("tictactoe"); err == nil || !strings.Contains(err.Error(), "want connect4 or konreh") {
 		t.Errorf("ByGame = %v", err)
 	}
-	if _, err := read("connect4", []byte("{\"moves\":\"1\",\"values\":\"ddddddd\"}\nnonsense\n")); err == nil || !strings.Contains(err.Error(), "line 2") {
-		t.Errorf("read = %v, want the line", err)
+	const line = "{\"moves\":\"1\",\"values\":\"wdddddd\"}\n"
+	for text, want := range map[string]string{
+		"nonsense\n": "line 2: ",
+		"{\"moves\":\"1\",\"values\":\"ddddddd\"}\n": "line 2: 1: values \"ddddddd\" leave no choice",
+	} {
+		if _, err := read(Set{Game: "connect4"}, []byte(line+text), column); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("read = %v, want %q", err, want)
+		}
 	}
 }
