@@ -71,7 +71,7 @@ func Ask(kind string, s *evaluation.Series, identities []string, kernel string, 
 		if settings == nil {
 			settings = map[string]string{}
 		}
-		settings["clock"] = s.Clock.String()
+		settings[clockSetting] = s.Clock.String()
 	}
 	a := &Asked{
 		Format: FormatVersion, Kind: kind,
@@ -82,13 +82,6 @@ func Ask(kind string, s *evaluation.Series, identities []string, kernel string, 
 	}
 	for i, c := range s.Contestants {
 		a.Players = append(a.Players, Player{c.Name, identities[i]})
-	}
-	if s.Clock.On() {
-		a.Settings = maps.Clone(settings)
-		if a.Settings == nil {
-			a.Settings = map[string]string{}
-		}
-		a.Settings[clockSetting] = s.Clock.String()
 	}
 	return a
 }

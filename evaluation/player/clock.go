@@ -16,12 +16,13 @@ var errNoClock = errors.New("time=" + timeByClock + " divides the time of a game
 const (
 	// clockMargin is kept back for what a player cannot foresee: an evaluation
 	// that has begun, a collection of garbage, a core that is busy with something
-	// else. It is not spent each turn, only never touched. The lateness of recent
-	// searches is kept back besides: on two cores at a load of 15 single searches
-	// ended a second late.
+	// else. It is not spent each turn, only never touched. Twice the lateness of
+	// recent searches is kept back besides: where more than 20 processes shared two
+	// cores, single searches ended up to 670 ms late.
 	clockMargin = 50 * time.Millisecond
-	// lateMemory is the part of a lateness that counts one search later.
-	lateMemory = 0.9
+	// lateMemory is the part of a lateness that counts one search later, so that
+	// half of it counts 35 searches later, about a game.
+	lateMemory = 0.98
 	// leastOwnTurns bounds how soon a game is thought to end: who is wrong about
 	// the last turns of a game has to live on the increment.
 	leastOwnTurns = 4
@@ -38,7 +39,7 @@ const (
 // left goes into one turn, so that the clock holds about an increment once the
 // stock is used up. Unlike there no part of the game gets more than others.
 func allot(remaining, increment time.Duration, turns float64, margin time.Duration) time.Duration {
-	usable := max(remaining-margin, remaining/2)
+	usable := max(remaining-margin, remaining/4)
 	even := increment + time.Duration(float64(max(0, usable-increment))/max(turns, leastOwnTurns))
 	return max(0, min(even, usable/2))
 }
@@ -71,7 +72,7 @@ func (w *stopwatch) divide(s engine.State, turns float64) error {
 		return errNoClock
 	}
 	w.clock.told = false
-	w.limit = allot(w.clock.remaining, w.clock.increment, (turns+1)/2, clockMargin+w.clock.late)
+	w.limit = allot(w.clock.remaining, w.clock.increment, (turns+1)/2, clockMargin+2*w.clock.late)
 	if w.clock.turn == s.Turn() {
 		w.limit /= 2
 	}
