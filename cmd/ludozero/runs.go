@@ -24,7 +24,7 @@ func newRuns() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "runs [DIR]",
-		Short: "List runs and how far they are, or compare two",
+		Short: "List runs and how far they are, compare two, or see whether one is healthy",
 		Long: "Lists the runs in a folder (default: runs) and the folders below it, one line each: how far the last checkpoint is,\n" +
 			"the time spent learning, the losses of policy, value, turns left and, in networks with a head for it, the opponent's\n" +
 			"reply, the Elo of the newest network that was measured, and its scores against fixed opponents. A run is running while a process works on it, finished when\n" +
@@ -49,7 +49,7 @@ func newRuns() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	c.AddCommand(newRunsCompare())
+	c.AddCommand(newRunsCompare(), newRunsHealth())
 	return c
 }
 

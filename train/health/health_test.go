@@ -13,9 +13,10 @@ func sound(generations int) []run.Metrics {
 	rows := make([]run.Metrics, generations)
 	for i := range rows {
 		rows[i] = run.Metrics{
-			Generation: int32(i + 1), NewGames: 100, NewPositions: 2000, PolicyEntropy: 1.2, Surprise: 0.2,
+			Generation: int32(i + 1), NewGames: 100, NewPositions: 2000, MeanTurns: 20, PolicyEntropy: 1.2, Surprise: 0.2,
 			ValueBins: make([]run.ValueBin, 10), ValueSlope: 0.9, ValueSlopeError: 0.1, ValueExplained: 0.2, RootSlope: 1, RootSlopeError: 0.1, RootExplained: 0.3,
 			Steps: 60, WindowPositions: int64(2000 * (i + 1)), GradientNorm: 1, GradientNormMax: 3,
+			FrozenPositions: 128, FrozenDivergence: 0.3, FrozenEntropy: 1.5, FrozenSearchEntropy: 1.2, FrozenValueGap: 0.2, FrozenDrift: 0.01, FrozenValueDrift: 0.1,
 		}
 	}
 	return rows
@@ -25,62 +26,57 @@ func sound(generations int) []run.Metrics {
 // where it was spoiled, and names the number.
 func TestEachRule(t *testing.T) {
 	cfg := run.DefaultConfig()
-	if w := Check(sound(10), &cfg); len(w) > 0 {
+	if w := Check(sound(14), &cfg); len(w) > 0 {
 		t.Fatalf("a sound run: %+v", w)
 	}
-	for code, c := range map[string]struct {
+	cases := map[string]struct {
 		spoil  func(m *run.Metrics)
 		number string
-		first  int32 // of the warning if all rows are spoiled
+		// first is that of the warning if all rows are spoiled; needs is how many
+		// must be, from generation 8 on, and with as many it begins at begins.
+		first, needs, begins int32
 	}{
-		"value-sign":          {func(m *run.Metrics) { m.ValueSlope = -0.61 }, "0.61", 2},
-		"value-blind":         {func(m *run.Metrics) { m.ValueSlope = 0.11 }, "0.11", 4},
-		"value-overconfident": {func(m *run.Metrics) { m.ValueSlope, m.ValueSlopeError = 0.37, 0.05 }, "0.37", 4},
-		"targets-certain":     {func(m *run.Metrics) { m.PolicyEntropy = 0.043 }, "0.043", 1},
-		"games-repeat":        {func(m *run.Metrics) { m.RepeatedGames = 73 }, "73", 1},
-		"window-small":        {func(m *run.Metrics) { m.WindowPositions = 2345 }, "2345", 4},
-		"gradient-clipped":    {func(m *run.Metrics) { m.ClippedSteps = 47 }, "47", 4},
-		"gradient-spike":      {func(m *run.Metrics) { m.GradientNormMax = 71.5 }, "71.5", 2},
-	} {
-		r := ruleOf(t, code)
-		rows := sound(10)
+		"value-sign":          {func(m *run.Metrics) { m.ValueSlope, m.ValueExplained = -0.61, -0.2 }, "0.61", 4, 3, 10},
+		"value-blind":         {func(m *run.Metrics) { m.ValueSlope = 0.01 }, "0.01", 4, 5, 10},
+		"value-overconfident": {func(m *run.Metrics) { m.ValueSlope, m.ValueSlopeError = 0.15, 0.05 }, "0.15", 8, 5, 10},
+		"targets-certain":     {func(m *run.Metrics) { m.PolicyEntropy = 0.043 }, "0.043", 1, 2, 8},
+		"games-identical":     {func(m *run.Metrics) { m.RepeatedGames = 93 }, "93", 1, 1, 8},
+		"games-repeat":        {func(m *run.Metrics) { m.RepeatedGames = 23 }, "23", 1, 2, 8},
+		"window-small":        {func(m *run.Metrics) { m.WindowPositions = 2345 }, "2345", 3, 2, 8},
+		"nothing-learned":     {func(m *run.Metrics) { m.FrozenDrift, m.FrozenValueDrift = 1e-8, 1.3e-5 }, "1e-05", 3, 1, 8},
+		"gradient-clipped":    {func(m *run.Metrics) { m.ClippedSteps = 47 }, "47", 4, 3, 8},
+		"gradient-spike":      {func(m *run.Metrics) { m.GradientNormMax = 71.5 }, "71.5", 2, 1, 8},
+	}
+	for i := range rules {
+		r := &rules[i]
+		c, ok := cases[r.code]
+		if !ok {
+			t.Errorf("rule %s is not tested", r.code)
+			continue
+		}
+		rows := sound(14)
 		for i := range rows {
 			c.spoil(&rows[i])
 		}
 		w := Check(rows, &cfg)
-		if len(w) != 1 || w[0].Code != code || w[0].First != c.first || w[0].Last != 10 || w[0].Severity != r.severity {
-			t.Errorf("%s in all rows: %+v, want it from %d", code, w, c.first)
+		if len(w) != 1 || w[0].Code != r.code || w[0].First != c.first || w[0].Last != 14 || w[0].Severity != r.severity {
+			t.Errorf("%s in all rows: %+v, want it from %d", r.code, w, c.first)
 			continue
 		}
 		if !strings.Contains(w[0].Text, c.number) || strings.Contains(w[0].Text, "\n") || regexp.MustCompile(`%!|NaN|Inf|  `).MatchString(w[0].Text) {
-			t.Errorf("%s says %q, want it to name %s", code, w[0].Text, c.number)
+			t.Errorf("%s says %q, want it to name %s", r.code, w[0].Text, c.number)
 		}
-		// One row less than the streak is silent, the streak is not.
-		for _, n := range []int32{r.streak - 1, r.streak} {
-			rows = sound(10)
+		for _, n := range []int32{c.needs - 1, c.needs} {
+			rows = sound(14)
 			for i := range n {
-				c.spoil(&rows[5+i])
+				c.spoil(&rows[7+i])
 			}
-			w, want := Check(rows, &cfg), int32(0)
-			if n == r.streak {
-				want = 1
-			}
-			if int32(len(w)) != want || want == 1 && (w[0].First != 6 || w[0].Last != 5+n) {
-				t.Errorf("%s in %d rows: %+v, want %d warnings", code, n, w, want)
+			w := Check(rows, &cfg)
+			if n < c.needs && len(w) != 0 || n == c.needs && (len(w) != 1 || w[0].First != c.begins) {
+				t.Errorf("%s in %d rows: %+v, want it to take %d and to begin at %d", r.code, n, w, c.needs, c.begins)
 			}
 		}
 	}
-}
-
-func ruleOf(t *testing.T, code string) *rule {
-	t.Helper()
-	for i := range rules {
-		if rules[i].code == code {
-			return &rules[i]
-		}
-	}
-	t.Fatalf("there is no rule %s", code)
-	return nil
 }
 
 // TestCodes: they are words that can be told apart.
@@ -100,11 +96,11 @@ func TestSpansAndOrder(t *testing.T) {
 	cfg := run.DefaultConfig()
 	rows := sound(9)
 	for _, i := range []int{2, 3, 6, 7, 8} {
-		rows[i].RepeatedGames = 90
+		rows[i].RepeatedGames = 60
 	}
 	rows[7].PolicyEntropy, rows[8].PolicyEntropy = 0.01, 0.01
-	rows[2].ValueSlope = -1
-	want := []Warning{{Code: "games-repeat", First: 3, Last: 4}, {Code: "value-sign", First: 3, Last: 3}, {Code: "games-repeat", First: 7, Last: 9}, {Code: "targets-certain", First: 8, Last: 9}}
+	rows[2].GradientNormMax = 50
+	want := []Warning{{Code: "games-repeat", First: 3, Last: 4}, {Code: "gradient-spike", First: 3, Last: 3}, {Code: "games-repeat", First: 7, Last: 9}, {Code: "targets-certain", First: 8, Last: 9}}
 	got := Check(rows, &cfg)
 	if len(got) != len(want) {
 		t.Fatalf("Check = %+v, want %+v", got, want)
@@ -122,13 +118,40 @@ func TestSpansAndOrder(t *testing.T) {
 	}
 }
 
+// TestThresholdsDependOnTheRun: small games repeat more often, and an old run's
+// values should be nearer to outcomes than a young one's.
+func TestThresholdsDependOnTheRun(t *testing.T) {
+	cfg := run.DefaultConfig()
+	rows := sound(40)
+	for i := range rows {
+		rows[i].MeanTurns, rows[i].RepeatedGames = 8.5, 40
+		rows[i].ValueSlope, rows[i].ValueSlopeError = 0.4, 0.05
+	}
+	w := Check(rows, &cfg)
+	if len(w) != 1 || w[0].Code != "value-overconfident" || w[0].First != 30 {
+		t.Errorf("Check = %+v, want values too sure of themselves from generation 30 on and no word of the games", w)
+	}
+}
+
+// TestConstantValueIsBlind: a value that is the same everywhere.
+func TestConstantValueIsBlind(t *testing.T) {
+	cfg := run.DefaultConfig()
+	rows := sound(10)
+	for i := range rows {
+		rows[i].ValueSlope, rows[i].ValueSlopeError, rows[i].ValueExplained = 0, 0, 0
+	}
+	if w := Check(rows, &cfg); len(w) != 1 || w[0].Code != "value-blind" {
+		t.Errorf("Check = %+v, want value-blind alone", w)
+	}
+}
+
 // TestOldRunsAreSilent: rows of programs without the figures.
 func TestOldRunsAreSilent(t *testing.T) {
 	cfg := run.DefaultConfig()
 	rows := sound(8)
 	for i := range rows {
 		m := &rows[i]
-		*m = run.Metrics{Generation: m.Generation, NewGames: 100, NewPositions: 2000, PolicyEntropy: 1, Steps: 50, WindowPositions: m.WindowPositions, GradientNorm: 1, MeanAge: 1}
+		*m = run.Metrics{Generation: m.Generation, NewGames: 100, NewPositions: 2000, MeanTurns: 20, PolicyEntropy: 1, Steps: 50, WindowPositions: m.WindowPositions, GradientNorm: 1, MeanAge: 1}
 	}
 	if w := Check(rows, &cfg); len(w) > 0 {
 		t.Errorf("Check = %+v, want nothing", w)

@@ -29,6 +29,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/fault"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay"
@@ -112,6 +113,7 @@ type runner struct {
 	mix        *selfplay.Mix // nil: all games are by game's rules
 	pool       earlierGames
 	frozen     *probe // nil before the first training of the process
+	flipped    bool   // by a fault: see flipValues
 	decided    decided
 	trainer    *train.Trainer
 	plays      *model.Weights // the network of state.Generation
@@ -144,7 +146,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{dir: dir, name: filepath.Base(whole), cfg: cfg, opt: opt, game: game, configHash: cfg.hash(), decided: decided{}}
+	r := &runner{dir: dir, name: filepath.Base(whole), cfg: cfg, opt: opt, game: game, configHash: cfg.hash(), decided: decided{}, flipped: fault.Armed(flipFault, "")}
 	discarded := 0
 	for _, d := range []string{dir, filepath.Join(dir, shardsDir), filepath.Join(dir, checkpointsDir)} {
 		names, err := atomicfile.Clean(d)

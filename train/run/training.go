@@ -94,6 +94,9 @@ func (l *lesson) step() error {
 	if err := l.batch.Fill(l.run.window, l.rng); err != nil {
 		return err
 	}
+	if l.run.flipped {
+		flipValues(l.batch.Value)
+	}
 	p, err := l.run.trainer.Step(l.batch)
 	if err != nil {
 		return err
