@@ -18,6 +18,8 @@ type chart struct {
 	lines       []line
 	// low and high are the ends of the axis, NaN where the data decide.
 	low, high float64
+	// span is how much the axis shows at least.
+	span float64
 	// digits are those behind the point; share says that 1 is written as 100 %.
 	digits int
 	share  bool
@@ -58,8 +60,8 @@ func (p *point) label() string {
 
 // section is some charts under a heading.
 type section struct {
-	id, title, about string
-	charts           []chart
+	id, title string
+	charts    []chart
 }
 
 // text writes a value of the chart.

@@ -40,8 +40,8 @@ func (r *Report) strengthSection() section {
 	s.charts = append(s.charts, scores)
 	if c := r.Strength.Elo; c != nil {
 		elo := chart{
-			id: "elo", title: "Elo of the networks", unit: "Elo relative to " + c.Anchor, low: free, high: free,
-			about: fmt.Sprintf("By maximum likelihood from all %s together, %s being 0. The band is the interval of 95 %% of the difference from there; two networks whose bands overlap need not be equal. Without a point no finite number is the most likely.",
+			id: "elo", title: "Elo of the networks", unit: "Elo relative to " + c.Anchor, low: free, high: free, span: 100,
+			about: fmt.Sprintf("By maximum likelihood from all %s together, %s being 0. The band is the interval of 95 %% of the difference from there; two networks whose bands overlap need not be equal. An arrow stands where no finite number is the most likely: the rating is above, or below, where it begins.",
 				count(int64(c.Games), "game"), c.Anchor),
 		}
 		l := line{name: "network"}

@@ -12,9 +12,9 @@ import (
 	"github.com/ludozero/ludozero/train/run"
 )
 
-// maxStages bounds the points of a curve: as many as a plot of a screen's width
-// can show, and few enough that a report of a long run stays small.
-const maxStages = 120
+// maxStages bounds the points of a curve. Figures of some hundred games are noisy:
+// more points would show more noise, and a report of a long run stays small.
+const maxStages = 60
 
 // weight says what a figure is a mean over.
 type weight int
@@ -51,7 +51,7 @@ var columns = []column{
 	{perStep, func(m *run.Metrics) float64 { return some(m.PolicyLoss) }, func(f *Figures) *Number { return &f.PolicyLoss }},
 	{perStep, func(m *run.Metrics) float64 { return some(m.PolicyFloor) }, func(f *Figures) *Number { return &f.PolicyFloor }},
 	{perStep, func(m *run.Metrics) float64 { return some(m.ValueLoss) }, func(f *Figures) *Number { return &f.ValueLoss }},
-	{perStep, func(m *run.Metrics) float64 { return m.ValueFloor }, func(f *Figures) *Number { return &f.ValueFloor }},
+	{perStep, func(m *run.Metrics) float64 { return some(m.ValueFloor) }, func(f *Figures) *Number { return &f.ValueFloor }},
 	{perStep, func(m *run.Metrics) float64 { return some(m.TurnsLoss) }, func(f *Figures) *Number { return &f.TurnsLoss }},
 	{perStep, func(m *run.Metrics) float64 { return some(m.ReplyLoss) }, func(f *Figures) *Number { return &f.ReplyLoss }},
 	{perStep, func(m *run.Metrics) float64 { return some(m.ReplyFloor) }, func(f *Figures) *Number { return &f.ReplyFloor }},
@@ -143,10 +143,10 @@ func (c *column) figure(rows []run.Metrics) Number {
 			most = v
 		}
 	}
-	switch {
-	case c.by == newest:
+	switch c.by {
+	case newest:
 		return Number(last)
-	case c.by == largest:
+	case largest:
 		return Number(most)
 	}
 	return Number(sum / n) // NaN without any

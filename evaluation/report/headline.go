@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/ludozero/ludozero/evaluation/rating"
@@ -96,12 +95,4 @@ func span(t time.Duration) string {
 func clock(t time.Duration) string {
 	s := int(t.Seconds())
 	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
-}
-
-// upper begins a sentence.
-func upper(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }

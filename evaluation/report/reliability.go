@@ -79,3 +79,40 @@ func addBins(sum, more []run.ValueBin) []run.ValueBin {
 	}
 	return sum
 }
+
+// rows are the bins with positions, under heads.
+func (r *Reliability) rows() [][]string {
+	rows := [][]string{{"value", "positions", "network says", "outcome", "search says", "outcome"}}
+	for i := range r.Network {
+		a, b := &r.Network[i], run.ValueBin{}
+		if i < len(r.Search) {
+			b = r.Search[i]
+		}
+		if a.Positions+b.Positions == 0 {
+			continue
+		}
+		cells := []string{fmt.Sprintf("%+.1f to %+.1f", -1+0.2*float64(i), -0.8+0.2*float64(i)), grouped(a.Positions)}
+		for _, bin := range []*run.ValueBin{a, &b} {
+			if bin.Positions == 0 {
+				cells = append(cells, "-", "-")
+				continue
+			}
+			cells = append(cells, fmt.Sprintf("%+.2f", bin.Predicted), fmt.Sprintf("%+.2f ± %.2f", bin.Outcome, 2*bin.Error))
+		}
+		rows = append(rows, cells)
+	}
+	return rows
+}
+
+func (r *Reliability) text() string {
+	return fmt.Sprintf("Values and what became of the positions, over %s learned from in generations %d to %d; ± is two standard errors.", count(r.Games, "game"), r.First, r.Last)
+}
+
+func (t *textWriter) reliability(r *Reliability) {
+	if r == nil {
+		return
+	}
+	t.line("")
+	t.table(1, r.rows())
+	t.paragraph("", r.text())
+}

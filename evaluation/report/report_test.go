@@ -224,7 +224,7 @@ func TestPageStandsAlone(t *testing.T) {
 	plots := 0
 	for {
 		token, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
