@@ -10,8 +10,8 @@ import (
 
 // CSS is the style of HTML, for the page that holds the fragments.
 const CSS = board.CSS + curveCSS +
-	`.lz-game figure{display:inline-block;vertical-align:top;margin:0 1em 1em 0;max-width:100%}` +
-	`.lz-game figcaption{max-width:28em;margin-bottom:.4em}` +
+	`.lz-game figure{display:inline-block;vertical-align:bottom;margin:0 .6em 1em 0;max-width:100%}` +
+	`.lz-game figcaption{max-width:20em;margin-bottom:.4em}` +
 	`.lz-game .wide figcaption{max-width:none}` +
 	`.lz-game table{border-collapse:collapse;font-size:.9em}` +
 	`.lz-game th,.lz-game td{padding:.1em .7em .1em 0;text-align:left;vertical-align:top}` +
@@ -20,11 +20,11 @@ const CSS = board.CSS + curveCSS +
 
 // boardPixels is the length of a unit of a board in HTML: three boards fit side
 // by side on a wide page.
-const boardPixels = 28
+const boardPixels = 26
 
 var page = template.Must(template.New("game").Parse(`<article class="lz-game">
 <h3>{{.Heading}}</h3>
-<p>{{.Game}}, rules {{.Rules}}; {{.Length}}.</p>
+<p>{{.Facts}}.</p>
 <ul>
 {{range .Remarks}}<li>{{.}}</li>
 {{end}}</ul>
@@ -96,15 +96,14 @@ type pageBoard struct {
 // ids.
 func (g *Game) HTML() (template.HTML, error) {
 	p := struct {
-		Heading, Game, Rules, Length string
-		Remarks                      []string
-		Value                        template.HTML
-		Boards                       []pageBoard
-		Rows                         []pageRow
-		Searched                     bool
+		Heading, Facts string
+		Remarks        []string
+		Value          template.HTML
+		Boards         []pageBoard
+		Rows           []pageRow
+		Searched       bool
 	}{
-		Heading: g.Heading(), Game: g.Game, Rules: g.Rules,
-		Length: count(g.Turns, "turn") + ", " + count(len(g.Moves), "move"),
+		Heading: g.Heading(), Facts: g.facts(),
 		// Curve and SVG escape what they are given.
 		Value: template.HTML(g.Curve(false)),
 	}

@@ -511,6 +511,13 @@ func TestGoldenForms(t *testing.T) {
 			t.Errorf("%s: %d lines, want %d", name, len(gots), len(wants))
 		}
 	}
+	if facts := game.facts(); facts != "tictactoe, rules standard; 9 turns, 9 moves" {
+		t.Error(facts)
+	}
+	game.Beginning = record.BeginningEarlier
+	if facts := game.facts(); !strings.HasSuffix(facts, "; it began in a position of an earlier game") {
+		t.Error(facts)
+	}
 	for _, line := range strings.Split(text.String(), "\n") {
 		if len([]rune(line)) > textWidth {
 			t.Errorf("%d characters: %s", len([]rune(line)), line)

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ludozero/ludozero/selfplay/record"
 )
 
 // textWidth is the width of the text form, in characters.
@@ -25,12 +27,24 @@ func (g *Game) Heading() string {
 	return name
 }
 
+// facts are what was played, how long it took and how it began.
+func (g *Game) facts() string {
+	text := fmt.Sprintf("%s, rules %s; %s, %s", g.Game, g.Rules, count(g.Turns, "turn"), count(len(g.Moves), "move"))
+	switch g.Beginning {
+	case record.BeginningSampled:
+		text += "; it began with moves drawn from a policy without a search"
+	case record.BeginningEarlier:
+		text += "; it began in a position of an earlier game"
+	}
+	return text
+}
+
 // WriteText writes the game for a terminal: remarks, boards, and the moves by
 // turns with values in the first player's view.
 func (g *Game) WriteText(w io.Writer) error {
 	var b strings.Builder
 	wrap(&b, g.Heading(), "")
-	wrap(&b, fmt.Sprintf("%s, rules %s; %s, %s", g.Game, g.Rules, count(g.Turns, "turn"), count(len(g.Moves), "move")), "")
+	wrap(&b, g.facts(), "")
 	b.WriteString("\n")
 	for _, r := range g.Remarks {
 		wrap(&b, "- "+r, "  ")
