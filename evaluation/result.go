@@ -72,7 +72,8 @@ type Result struct {
 	B           string `json:"b"`
 
 	Seed uint64 `json:"seed"`
-	// OpeningTurns is the length of random openings, 0 where there are others.
+	// OpeningTurns is the length of random openings, counted from the start of
+	// the game; 0 where there are others.
 	OpeningTurns int `json:"opening_turns"`
 	// Openings says what openings were asked for, as opening.Set.Source does;
 	// OpeningList is their hash, OpeningNotes what is to be known about them.
@@ -135,7 +136,7 @@ func Summarise(cfg Config, s *Series, games []Game) *Result {
 		DistinctOpenings: min(len(s.Openings.List), len(games)/2),
 		Reasons:          map[string]int{}, Games: games,
 	}
-	if spec := s.Openings.Spec; spec.Kind == opening.Random {
+	if spec := s.Openings.Spec; spec.Kind == opening.Random && !spec.FromSettled {
 		r.OpeningTurns = spec.Turns
 	}
 	c := NewCounter(s)

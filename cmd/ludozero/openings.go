@@ -34,7 +34,7 @@ func openingHelp() string {
 
 func (f *openingFlags) add(c *cobra.Command) {
 	standard := opening.Default()
-	c.Flags().StringVar(&f.spec, "openings", standard.String(), "where pairs begin: random:turns=N, first:turns=N or file:PATH")
+	c.Flags().StringVar(&f.spec, "openings", standard.String(), "where pairs begin: random:turns=N, first:turns=N or file:PATH; see above")
 	c.Flags().IntVar(&f.turns, "opening-turns", standard.Turns, "short for --openings random:turns=N")
 	c.Flags().StringVar(&f.balance, "balance", "", "player that refuses openings which are not balanced")
 	c.Flags().Float64Var(&f.margin, "margin", defaultMargin, "with --balance: how far from 0 the value of an opening may be, 0 to 1")

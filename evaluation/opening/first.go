@@ -23,24 +23,44 @@ func (l *listSource) next(context.Context) (Opening, bool, error) {
 	return o, true, nil
 }
 
-// allFirst finds all openings of the turns, breadth first: a step takes every
+// node is a line of play that "first" has reached, and how long it is as an
+// opening.
+type node struct {
+	line   []engine.Action
+	length length
+}
+
+// allFirst finds all openings of the spec, breadth first: a step takes every
 // action, and every outcome of chance, at all positions reached so far; the new
 // positions that a game can be begun from are openings. Games that end on the way
 // drop out.
-func allFirst(ctx context.Context, t *table, turns int) ([]Opening, error) {
+func allFirst(ctx context.Context, t *table, spec Spec) ([]Opening, error) {
 	var list []Opening
-	reached := [][]engine.Action{nil}
+	var further []node
+	// found notes the new position s.
+	found := func(s engine.State, n node) {
+		player := s.Actor() == engine.First || s.Actor() == engine.Second
+		if player && n.length.enough(s) {
+			list = append(list, Opening{Actions: n.line, Turn: s.Turn()})
+		} else {
+			further = append(further, n)
+		}
+	}
+	t.state.Start(t.history)
+	found(t.state, node{length: length{spec: spec}})
+
 	child := t.game.NewState()
 	var possible []engine.Action
 	var outcomes []engine.Weighted
-	for len(reached) > 0 {
-		var further [][]engine.Action
-		for _, path := range reached {
+	for len(further) > 0 {
+		reached := further
+		further = nil
+		for _, n := range reached {
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
 			t.state.Start(t.history)
-			for _, a := range path {
+			for _, a := range n.line {
 				t.state.Apply(a, t.history)
 			}
 			possible = engine.AppendPossible(possible[:0], &outcomes, t.state, t.history)
@@ -55,18 +75,13 @@ func allFirst(ctx context.Context, t *table, turns int) ([]Opening, error) {
 				if child.Actor() == engine.Nobody || !t.isNew(child) {
 					continue
 				}
-				line := append(append(make([]engine.Action, 0, len(path)+1), path...), a)
-				if child.Actor() != engine.Chance && long(child, turns) {
-					list = append(list, Opening{Actions: line, Turn: child.Turn()})
-				} else {
-					further = append(further, line)
-				}
+				line := append(append(make([]engine.Action, 0, len(n.line)+1), n.line...), a)
+				found(child, node{line, n.length})
 			}
 			if len(list)+len(further) > maxFirst {
-				return nil, fmt.Errorf("first:turns=%d: more than %d openings: ask for fewer turns, or draw some with random:turns=%d", turns, maxFirst, turns)
+				return nil, fmt.Errorf("%v: more than %d openings: ask for fewer turns, or draw some with random:turns=%d", spec, maxFirst, spec.Turns)
 			}
 		}
-		reached = further
 	}
 	return list, nil
 }

@@ -79,9 +79,9 @@ func Make(ctx context.Context, r Request) (*Set, error) {
 	var from source
 	switch r.Spec.Kind {
 	case Random:
-		from = &randomSource{table: t, turns: r.Spec.Turns, seed: r.Seed}
+		from = &randomSource{table: t, spec: r.Spec, seed: r.Seed}
 	case First:
-		all, err := allFirst(ctx, t, r.Spec.Turns)
+		all, err := allFirst(ctx, t, r.Spec)
 		if err != nil {
 			return nil, err
 		}

@@ -87,7 +87,10 @@ func TestOpeningsEndAfterTheStartIsSettled(t *testing.T) {
 		least   int // turns that settle it
 	}{{"single", 0}, {"pie", 1}, {"double-move", 2}, {"pie-double", 2}, {"double-pie", 2}} {
 		g := game(t, &konreh.Family, "balance="+c.balance)
-		for _, text := range []string{"random:turns=1", "random:turns=2", "random:turns=5", "random:turns=2,unique=symmetry", "first:turns=1"} {
+		for _, text := range []string{
+			"random:turns=1", "random:turns=2", "random:turns=5", "random:turns=2,unique=symmetry", "first:turns=1",
+			"random:turns=0,from=settled", "random:turns=3,from=settled", "first:turns=0,from=settled", "first:turns=1,from=settled",
+		} {
 			sp := spec(t, text)
 			l := make1(t, Request{Game: g, Spec: sp, Count: 60, Seed: 3})
 			s, h := g.NewState(), g.NewHistory()
@@ -96,7 +99,11 @@ func TestOpeningsEndAfterTheStartIsSettled(t *testing.T) {
 				if _, err := o.Text(s, h); err != nil {
 					t.Fatal(err)
 				}
-				if want := max(sp.Turns, c.least); s.Turn() != want || o.Turn != want {
+				want := max(sp.Turns, c.least)
+				if sp.FromSettled {
+					want = sp.Turns + c.least
+				}
+				if s.Turn() != want || o.Turn != want {
 					t.Errorf("%s %s: %q ends after %d turns (says %d), want %d", c.balance, text, line, s.Turn(), o.Turn, want)
 				}
 				if !engine.Settled(s) || s.SideOf(engine.First) != 0 {
@@ -128,6 +135,9 @@ func TestFirstIsAllUpToSymmetry(t *testing.T) {
 		{&tictactoe.Family, "", "first:turns=2", 12},
 		{&connect4.Family, "", "first", 4},
 		{&connect4.Family, "", "first:turns=2", 25}, // (49 + 1 that is its own image)/2
+		{&tictactoe.Family, "", "first:turns=0", 1},
+		{&connect4.Family, "", "first:turns=2,from=settled", 25},
+		{&konreh.Family, "balance=pie", "first:turns=0,from=settled", 4},
 		{&konreh.Family, "balance=single", "first", 4},
 		{&konreh.Family, "balance=single", "first:turns=2", 32}, // 64 pairs, none its own image
 		{&konreh.Family, "balance=pie", "first", 4},             // each with hold
@@ -412,12 +422,17 @@ func TestSpecsAreReadBack(t *testing.T) {
 		"random:turns=1,turns=2":  "",
 		"random:pairs=1":          "",
 		"random:":                 "",
-		"first:turns=0":           "",
-		"first:unique=position":   "",
-		"file":                    "",
-		"file:":                   "",
-		"book:x":                  "",
-		"":                        "",
+		"first:turns=0":           "first:turns=0",
+		"first:from=settled":      "first:turns=1,from=settled",
+		"random:turns=2,unique=symmetry,from=settled": "random:turns=2,from=settled,unique=symmetry",
+		"random:from=start":                           "random:turns=4",
+		"random:from=end":                             "",
+		"first:turns=-1":                              "",
+		"first:unique=position":                       "",
+		"file":                                        "",
+		"file:":                                       "",
+		"book:x":                                      "",
+		"":                                            "",
 	} {
 		s, err := Parse(text)
 		if want == "" {

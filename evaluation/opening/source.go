@@ -61,10 +61,10 @@ func (t *table) isNew(s engine.State) bool {
 // openings are taken to have run out.
 const randomTries = 200
 
-// randomSource draws openings of at least turns player turns.
+// randomSource draws openings.
 type randomSource struct {
 	*table
-	turns   int
+	spec    Spec
 	seed    uint64
 	attempt uint64
 	legal   []engine.Action
@@ -90,6 +90,7 @@ func (r *randomSource) draw(rng *rand.Rand) Opening {
 	s, h := r.state, r.history
 	s.Start(h)
 	var o Opening
+	l := length{spec: r.spec}
 	for {
 		var a engine.Action
 		switch s.Actor() {
@@ -98,7 +99,7 @@ func (r *randomSource) draw(rng *rand.Rand) Opening {
 		case engine.Chance:
 			a = engine.Draw(s.Chance(nil), rng.Float64())
 		default:
-			if long(s, r.turns) {
+			if l.enough(s) {
 				o.Turn = s.Turn()
 				return o
 			}
@@ -113,7 +114,24 @@ func (r *randomSource) draw(rng *rand.Rand) Opening {
 	}
 }
 
-// long tells whether an opening of the given number of turns may end at s.
-func long(s engine.State, turns int) bool {
-	return s.Turn() >= turns && (turns == 0 || engine.Settled(s))
+// length measures an opening while it is played.
+type length struct {
+	spec    Spec
+	settled bool
+	since   int // State.Turn when the start was settled
+}
+
+// enough tells whether the opening may end at s, where a player is to decide. It
+// must be asked at every decision of a player.
+func (l *length) enough(s engine.State) bool {
+	if !l.settled && engine.Settled(s) {
+		l.settled, l.since = true, s.Turn()
+	}
+	switch {
+	case l.spec.FromSettled:
+		return l.settled && s.Turn()-l.since >= l.spec.Turns
+	case l.spec.Turns == 0:
+		return true
+	}
+	return l.settled && s.Turn() >= l.spec.Turns
 }

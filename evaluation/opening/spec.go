@@ -22,19 +22,24 @@ const (
 //
 //	random:turns=4                  drawn, four player turns long
 //	random:turns=4,unique=symmetry  no two that mirror or turn each other
+//	random:turns=4,from=settled     four player turns after the start is settled
 //	first:turns=1                   all that the first turn leads to
 //	file:PATH                       one a line; see ParseFile
 //
-// Turns are counted from the start of the game. Where the rules balance the
-// start, the turns that settle it are among them, and an opening is never over
-// before: it is then longer than asked for. The decision whether to exchange
+// Where the rules balance the start, an opening is never over before that is
+// settled. Turns are counted from the start of the game, so that those that settle
+// it are among them and an opening may be longer than asked for; with from=settled
+// they are counted from where it is settled. The decision whether to exchange
 // sides takes the neutral answer (in Kon'reh: hold), so that the player who
 // begins owns the same side as in the game itself; all other moves are drawn, or
-// all taken, as ever. Only turns=0 leaves the start to the players.
+// all taken, as ever. Only turns=0, counted from the start, leaves the start to the
+// players.
 type Spec struct {
 	Kind Kind
 	// Turns is the length in player turns; for random and first.
 	Turns int
+	// FromSettled counts them from where the start is settled.
+	FromSettled bool
 	// Symmetric drops random openings that lead to the image of another's
 	// position under a symmetry of the rules; "first" always does.
 	Symmetric bool
@@ -53,6 +58,7 @@ func Forms() []string {
 	return []string{
 		"random:turns=N                  N turns drawn at random (default 4; 0: the start itself), leading to different positions",
 		"random:turns=N,unique=symmetry  the same, and no two positions that are images of each other",
+		"random:turns=N,from=settled     N turns after what settles the start; first takes that, too",
 		"first:turns=N                   every sequence of N first turns (default 1), equivalent ones once",
 		"file:PATH                       one a line: moves from the start, or pos POSITION, or pos POSITION moves MOVES; # begins a comment",
 	}
@@ -73,9 +79,9 @@ func Parse(text string) (Spec, error) {
 		}
 		return s, nil
 	case Random:
-		s.Turns, allowed = Default().Turns, []string{"turns", "unique"}
+		s.Turns, allowed = Default().Turns, []string{"turns", "from", "unique"}
 	case First:
-		s.Turns, s.Symmetric, allowed = 1, true, []string{"turns"}
+		s.Turns, s.Symmetric, allowed = 1, true, []string{"turns", "from"}
 	default:
 		return fail("no kind %q: want %s, %s or %s", kind, Random, First, File)
 	}
@@ -94,14 +100,15 @@ func Parse(text string) (Spec, error) {
 			errs = append(errs, fmt.Errorf("option %s is set twice", key))
 		case key == "turns":
 			n, err := strconv.Atoi(value)
-			least := 0
-			if s.Kind == First {
-				least = 1
-			}
-			if err != nil || n < least || n > maxTurns {
-				errs = append(errs, fmt.Errorf("turns=%s: want %d to %d", value, least, maxTurns))
+			if err != nil || n < 0 || n > maxTurns {
+				errs = append(errs, fmt.Errorf("turns=%s: want 0 to %d", value, maxTurns))
 			}
 			s.Turns = n
+		case key == "from":
+			if value != "start" && value != "settled" {
+				errs = append(errs, fmt.Errorf("from=%s: want start or settled", value))
+			}
+			s.FromSettled = value == "settled"
 		case value != "position" && value != "symmetry":
 			errs = append(errs, fmt.Errorf("unique=%s: want position or symmetry", value))
 		default:
@@ -117,11 +124,15 @@ func Parse(text string) (Spec, error) {
 
 // String is the text form with all that matters said; Parse reads it back.
 func (s Spec) String() string {
-	switch {
-	case s.Kind == File:
+	if s.Kind == File {
 		return "file:" + s.Path
-	case s.Kind == Random && s.Symmetric:
-		return fmt.Sprintf("%s:turns=%d,unique=symmetry", s.Kind, s.Turns)
 	}
-	return fmt.Sprintf("%s:turns=%d", s.Kind, s.Turns)
+	text := fmt.Sprintf("%s:turns=%d", s.Kind, s.Turns)
+	if s.FromSettled {
+		text += ",from=settled"
+	}
+	if s.Kind == Random && s.Symmetric {
+		text += ",unique=symmetry"
+	}
+	return text
 }
