@@ -1,7 +1,7 @@
 // Command generate makes the set of Connect Four positions of package yardstick.
 // Its output is a function of its flags but -workers and -table:
 //
-//	go generate ./evaluation/yardstick
+//	go generate -run connect4 ./evaluation/yardstick
 //
 // Each position comes from a game that begins with random stones and goes on half
 // with moves that keep the game value, half with random ones (where a line can be

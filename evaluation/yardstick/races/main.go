@@ -1,7 +1,7 @@
 // Command races makes the set of Reforge races of package yardstick. Its output is
 // a function of its flags but -workers and -table:
 //
-//	go generate ./evaluation/yardstick
+//	go generate -run races ./evaluation/yardstick
 //
 // Positions come from games of alphabeta against itself at depth 1 or 2, after 4 to
 // 16 random turns and with one random turn in ten. A position where a turn begins
@@ -169,14 +169,16 @@ func (m *maker) fill(ctx context.Context) (map[place][]entry, error) {
 				missing--
 			}
 		}
-		fmt.Fprintf(os.Stderr, "%d games, %d positions missing\n", first+batch, missing)
+		if done := first + batch; done%100 == 0 {
+			fmt.Fprintf(os.Stderr, "%d games, %d positions missing\n", done, missing)
+		}
 	}
 	return list, nil
 }
 
 // batch is how many games are played between looks at what is missing. It changes
 // no position.
-const batch = 100
+const batch = 20
 
 // play plays one game and returns every position that could enter the set.
 func (m *maker) play(ctx context.Context, v *race.Solver, e *alphabeta.Engine, rng *rand.Rand) ([]entry, error) {
