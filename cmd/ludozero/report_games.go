@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	// reportBytes is how much of a run's shards a report reads: some ten seconds'
-	// worth, and more games than its pictures can show.
-	reportBytes = 16 << 20
+	// reportBytes is how much of a run's shards a report reads: what takes some ten
+	// seconds to play again, and thousands of games.
+	reportBytes = 48 << 20
 	// reportParts is how many parts the recorded games are divided into, at most.
 	reportParts = 12
 )
