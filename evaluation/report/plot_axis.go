@@ -116,7 +116,11 @@ func (c *chart) axis() acrossAxis {
 		}
 	}
 	last := &x.points[len(x.points)-1]
-	switch t := last.learned; {
+	learned := last.learned
+	if n := len(c.times); n > 0 {
+		learned = max(learned, c.times[n-1].learned)
+	}
+	switch t := learned; {
 	case t >= 3*time.Hour:
 		x.unit, x.label = time.Hour, "hours of learning, and the generation reached"
 	case t >= 3*time.Minute:
@@ -125,6 +129,9 @@ func (c *chart) axis() acrossAxis {
 		x.unit, x.label = time.Second, "seconds of learning, and the generation reached"
 	}
 	x.to = x.of(last)
+	if n := len(c.times); n > 0 {
+		x.to = max(x.to, x.of(&c.times[n-1])) // all plots of a run have one axis
+	}
 	return x
 }
 

@@ -335,7 +335,7 @@ func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		won, lost int
 		want      string
-	}{{14, 6, "Generation 8 is not told apart from x"}, {18, 2, "Generation 8 beats x"}, {2, 18, "Generation 8 loses to x"}} {
+	}{{14, 6, "Generation 8 and x cannot be told apart"}, {18, 2, "Generation 8 beats x"}, {2, 18, "Generation 8 loses to x"}} {
 		in := inputOf(8)
 		in.Matches = []history.Match{matchOf(8, "x", c.won, 0, c.lost)}
 		if r := Build(in); !strings.HasPrefix(r.Headline[1], c.want) {

@@ -108,15 +108,15 @@ func (r *Report) strengthInWords() []string {
 		if m == nil {
 			continue
 		}
-		verdict := "is not told apart from"
+		verdict := fmt.Sprintf("Generation %d and %s cannot be told apart by so many games:", g, opponent)
 		switch {
 		case m.Score.Low > 0.5:
-			verdict = "beats"
+			verdict = fmt.Sprintf("Generation %d beats %s with", g, opponent)
 		case m.Score.High < 0.5:
-			verdict = "loses to"
+			verdict = fmt.Sprintf("Generation %d loses to %s with", g, opponent)
 		}
-		text := fmt.Sprintf("Generation %d %s %s with %s %% of the points (%.0f to %.0f, %s of games, %s a move)", g, verdict, opponent,
-			hundredths(m.Score.Value), 100*m.Score.Low, 100*m.Score.High, count(int64(m.Pairs), "pair"), count(int64(m.Simulations), "simulation"))
+		text := fmt.Sprintf("%s %s of the points (%.0f to %.0f, %s of games, %s a move)", verdict,
+			percent(m.Score.Value), 100*m.Score.Low, 100*m.Score.High, count(int64(m.Pairs), "pair"), count(int64(m.Simulations), "simulation"))
 		if first := s.against(opponent, 0); first != nil && g > 0 {
 			text += fmt.Sprintf("; generation 0 had %s", percent(first.Score.Value))
 		}
@@ -128,7 +128,7 @@ func (r *Report) strengthInWords() []string {
 		}
 	}
 	if g >= 0 && g < r.Run.Generation {
-		list = append(list, fmt.Sprintf("That is generation %d: the newest, %d, has played no fixed opponent.", g, r.Run.Generation))
+		list = append(list, fmt.Sprintf("The newest network, generation %d, has not played fixed opponents.", r.Run.Generation))
 	}
 	return list
 }

@@ -108,7 +108,10 @@ func (s *Strength) conditions() string {
 	if m.MaxTurns > 0 {
 		text += fmt.Sprintf("; a game is drawn after %d turns", m.MaxTurns)
 	}
-	text += fmt.Sprintf("; seed %d.", m.Seed)
+	if !slices.ContainsFunc(s.compared(), func(o *Match) bool { return o.Seed != m.Seed }) {
+		text += fmt.Sprintf("; seed %d", m.Seed)
+	}
+	text += "."
 	if slices.ContainsFunc(s.compared(), func(m *Match) bool { return m.Timed }) {
 		text += " Some players are limited by time: a repetition plays other games."
 	}
