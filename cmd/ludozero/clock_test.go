@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ludozero/ludozero/evaluation"
 )
@@ -45,4 +48,43 @@ func TestClockIsRefused(t *testing.T) {
 	mustFail(t, 2, []string{"score", "random", "mcts:time=clock"}, "there are no clocks here")
 	mustFail(t, 2, []string{"train", "--run", t.TempDir(), "--config", "../../configs/tictactoe/quick.yaml", "--set", "evaluation.opponents=[mcts:time=clock]"},
 		"want a clock, evaluation.match.clock, or a fixed time=100ms")
+}
+
+func TestClocksAtTheTable(t *testing.T) {
+	out := atTable(t, []string{"d1f1", "hint", "clock", "resign"},
+		"--game", "konreh", "--against", "alphabeta:time=clock", "--clock", "0.01+0.05")
+	contains(t, out, "Clocks of 0.01+0.05, minutes and seconds a turn.", "Time left: ", "Time left: ", "alphabeta:time=clock", "plays    ", "Time left: ", "by resignation")
+	// The game goes on with the command that is printed.
+	out = atTable(t, []string{"4"}, "--game", "connect4", "--against", "random", "--clock", "5+3")
+	contains(t, out, "Time left: x 5m0s, o 5m0s.", "Time left: x 5m2s, o 5m2s.", "This goes on:", "--clock 5+3 ")
+	// Two players: the flag of the slow one falls.
+	out = atTable(t, nil, "--game", "connect4", "--first", "random", "--second", "mcts:sims=1000000", "--clock", "0.001+0")
+	contains(t, out, "The game is over: x wins (first player, random), by time-forfeit")
+	// Without clocks there is nothing to say of them.
+	out = atTable(t, []string{"clock", "hint mcts:time=clock"}, "--game", "connect4", "--against", "random")
+	contains(t, out, "there are no clocks: `play --clock 5+3` has some", "want a clock, play --clock 5+3, or a fixed time=100ms")
+	if strings.Contains(out, "Time left") {
+		t.Errorf("times without clocks:\n%s", out)
+	}
+	mustFail(t, 2, []string{"play", "--against", "mcts:time=clock"}, "want a clock, --clock 5+3, or a fixed time=100ms")
+	mustFail(t, 2, []string{"play", "--clock", "five"}, `clock="five": want MINUTES+SECONDS`)
+}
+
+// TestFlagFallsAtTheTable of a person who says nothing, while the input is open.
+func TestFlagFallsAtTheTable(t *testing.T) {
+	in, typing := io.Pipe()
+	defer typing.Close()
+	var out, errOut bytes.Buffer
+	done := make(chan error, 1)
+	go func() {
+		done <- execute(t.Context(), []string{"play", "--game", "connect4", "--first", "you", "--second", "you", "--clock", "0.01+0"}, in, &out, &errOut)
+	}()
+	fmt.Fprintln(typing, "4")
+	time.Sleep(900 * time.Millisecond) // 600 ms, and time to say so
+	fmt.Fprintln(typing, "4")
+	typing.Close()
+	if err := <-done; err != nil {
+		t.Fatal(err, errOut.String())
+	}
+	contains(t, out.String(), "The game is over: x wins (first player, you), by time-forfeit, after 1 turns", `"4": the game is over`)
 }

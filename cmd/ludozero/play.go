@@ -15,7 +15,7 @@ import (
 // playFlags are the flags of play besides those of the game.
 type playFlags struct {
 	against, first, second, hints string
-	position, moves, color        string
+	position, moves, color, clock string
 	seed                          uint64
 }
 
@@ -33,10 +33,14 @@ func newPlay() *cobra.Command {
 		Example: "  ludozero play --game connect4 --against mcts:sims=2000\n" +
 			"  ludozero play --game konreh --rules micro --first minimax:depth=2 --second you\n" +
 			"  ludozero play --game tictactoe --first you --second you --hints exact\n" +
-			"  ludozero play --game konreh --against net:runs/konreh-quick,sims=200",
+			"  ludozero play --game konreh --against net:runs/konreh-quick,sims=200\n" +
+			"  ludozero play --game konreh --against alphabeta:time=clock --clock 10+5",
 		RunE: func(c *cobra.Command, _ []string) error {
 			names, err := p.names(c.Flags().Changed("against"))
 			if err != nil {
+				return usageError{err}
+			}
+			if _, err := evaluation.ParseTimeControl(p.clock); err != nil {
 				return usageError{err}
 			}
 			return p.play(c, &f, names)
@@ -49,6 +53,7 @@ func newPlay() *cobra.Command {
 	c.Flags().StringVar(&p.hints, "hints", "", "player who gives hints (default: your opponent, or that of --against between people)")
 	c.Flags().StringVar(&p.position, "position", "", "position line to begin with (default: the start)")
 	c.Flags().StringVar(&p.moves, "moves", "", "moves to play first, separated by spaces")
+	addClock(c, &p.clock)
 	c.Flags().Uint64Var(&p.seed, "seed", 1, "seed of players and chance")
 	c.Flags().StringVar(&p.color, "color", "auto", "colour the board: auto, always or never")
 	return c
@@ -98,6 +103,9 @@ func (f *playFlags) play(c *cobra.Command, gf *gameFlags, names [2]string) error
 	// All that is wrong with any of them is reported before the first move.
 	descriptions := others(names[0], names[1], hints)
 	list, err := contestants(g, descriptions)
+	if err == nil {
+		err = wantClock(list, f.clock, "--clock 5+3")
+	}
 	if err != nil {
 		return err
 	}
@@ -128,6 +136,9 @@ func (f *playFlags) play(c *cobra.Command, gf *gameFlags, names [2]string) error
 		if err != nil {
 			return usageError{fmt.Errorf("move %d, %q: %w", i+1, word, err)}
 		}
+	}
+	if control, err := evaluation.ParseTimeControl(f.clock); err == nil && control.On() {
+		s.SetClock(control)
 	}
 	ctx, stop := interruptible(c.Context())
 	defer stop()
@@ -166,6 +177,9 @@ func (t *gameTable) goOn() string {
 	}
 	if t.flags.hints != "" {
 		words = append(words, "--hints", t.flags.hints)
+	}
+	if t.flags.clock != "" {
+		words = append(words, "--clock", t.flags.clock)
 	}
 	words = append(words, "--seed", fmt.Sprint(t.flags.seed))
 	if t.flags.position != "" {

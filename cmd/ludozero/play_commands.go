@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/play"
 	"github.com/ludozero/ludozero/evaluation/player"
 )
@@ -35,6 +36,13 @@ func tableCommands() []tableCommand {
 			t.say("%s\n", t.session.State().AppendPosition(nil))
 			return nil
 		})},
+		{name: "clock", doc: "say what the clocks show", do: func(t *gameTable, _ context.Context, _ string) error {
+			if !t.session.Clocked() {
+				return errors.New("there are no clocks: `play --clock 5+3` has some")
+			}
+			t.times()
+			return nil
+		}},
 		{name: "log", doc: "print the decisions so far", do: plain(func(t *gameTable) error {
 			for _, step := range t.session.Steps() {
 				t.tell(step)
@@ -101,6 +109,10 @@ func (t *gameTable) do(ctx context.Context, line string, words []string) error {
 			return err
 		}
 		step, err := t.session.Play(a)
+		if errors.Is(err, evaluation.ErrFlagFell) {
+			t.shown = false
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -179,6 +191,7 @@ func (t *gameTable) hint(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	s.Hint(p)
 	a, err := player.Analyze(ctx, p, s.State(), s.History())
 	if err != nil {
 		return err
@@ -211,6 +224,10 @@ func (t *gameTable) back(how func() (int, error)) error {
 // offer offers a draw.
 func (t *gameTable) offer(ctx context.Context) error {
 	answer, err := t.session.OfferDraw(ctx)
+	if errors.Is(err, evaluation.ErrFlagFell) {
+		t.shown = false
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -261,6 +278,9 @@ func (t *gameTable) save(path string) (err error) {
 	fmt.Fprintf(w, "# %s, %s\n", s.Game().Info().Name, t.rules)
 	for p := range engine.Player(2) {
 		fmt.Fprintf(w, "# %s player: %s\n", p, s.Seat(p).Name)
+	}
+	if s.Clocked() {
+		fmt.Fprintf(w, "# clocks: %v, %v and %v left\n", s.Control(), shownTime(s.TimeLeft(engine.First)), shownTime(s.TimeLeft(engine.Second)))
 	}
 	if t.flags.position != "" {
 		fmt.Fprintf(w, "# from %s\n", t.flags.position)

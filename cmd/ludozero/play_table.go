@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation"
@@ -67,10 +68,22 @@ func (t *gameTable) run(ctx context.Context, in io.Reader) error {
 			if t.show(); t.people() == 0 {
 				return nil
 			}
+			// The clock runs before anybody is asked, and what has been typed is
+			// too late once it has run out.
+			runsOut := t.session.Think()
+			if t.session.Flag() {
+				t.shown = false
+				continue
+			}
 			t.prompt()
 			select {
 			case <-ctx.Done():
 				err = ctx.Err()
+			case <-runsOut:
+				if t.prompts {
+					t.say("\n")
+				}
+				continue
 			case line, ok := <-lines:
 				if !ok {
 					if t.prompts {
@@ -121,6 +134,9 @@ func (t *gameTable) welcome() {
 	for _, step := range t.session.Steps() {
 		t.tell(step)
 	}
+	if t.session.Clocked() {
+		t.say("Clocks of %v, minutes and seconds a turn.\n", t.session.Control())
+	}
 	if t.people() > 0 {
 		t.say("`help` lists what you can type.\n")
 	}
@@ -146,6 +162,10 @@ func (t *gameTable) decide(ctx context.Context) error {
 			return ctx.Err()
 		}
 		step, err := t.session.Continue(ctx)
+		if errors.Is(err, evaluation.ErrFlagFell) {
+			t.shown = false
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -206,6 +226,31 @@ func (t *gameTable) board() {
 		t.say("%s", w.AppendStatus(nil))
 	}
 	t.say("\n")
+	t.times()
+}
+
+// times says what the clocks show.
+func (t *gameTable) times() {
+	s := t.session
+	if !s.Clocked() {
+		return
+	}
+	var left [2]string
+	for p := range engine.Player(2) {
+		left[p] = fmt.Sprintf("%s %v", s.Game().Info().Sides[s.State().SideOf(p)], shownTime(s.TimeLeft(p)))
+	}
+	t.say("Time left: %s, %s.\n", left[0], left[1])
+}
+
+// shownTime is a time on a clock for people: tenths only in the last minute.
+func shownTime(d time.Duration) time.Duration {
+	switch {
+	case d <= 0:
+		return 0
+	case d < time.Minute:
+		return d.Truncate(100 * time.Millisecond)
+	}
+	return d.Truncate(time.Second)
 }
 
 // ask says what is asked of whom.
@@ -251,6 +296,9 @@ func (t *gameTable) hinter(name string) (evaluation.Player, error) {
 	c, ok := t.known[name]
 	if !ok {
 		list, err := contestants(t.session.Game(), []string{name})
+		if err == nil {
+			err = wantClock(list, t.flags.clock, "play --clock 5+3")
+		}
 		if err != nil {
 			return nil, err
 		}

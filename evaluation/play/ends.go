@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/player"
 )
 
@@ -25,10 +26,11 @@ func (s *Session) lastOfPerson() int {
 }
 
 // Undo takes back the last decision of a person, with all that players and
-// chance decided after it, or an end that was agreed or resigned. It returns how
-// many decisions were taken back.
+// chance decided after it, or an end that was agreed or resigned. Clocks go back to
+// what they said before the decision, so that a game lost on time can be taken up
+// there. It returns how many decisions were taken back.
 func (s *Session) Undo() (int, error) {
-	if s.settled != nil {
+	if s.settled != nil && s.settled.Reason != evaluation.TimeForfeit {
 		s.settled = nil
 		return 0, nil
 	}
@@ -70,6 +72,7 @@ func (s *Session) Resign() error {
 		return ErrNotAsked
 	}
 	s.offer = engine.Nobody
+	s.pause()
 	s.settled = &Result{Winner: p.Other(), Reason: Resigned}
 	return nil
 }
@@ -103,6 +106,12 @@ func (s *Session) OfferDraw(ctx context.Context) (Answer, error) {
 		s.offer = p
 		return Waits, nil
 	}
+	// Nobody's time runs while a player thinks about the offer.
+	if !s.pause() {
+		s.forfeit()
+		return Waits, evaluation.ErrFlagFell
+	}
+	s.tell(opponent.Player, p.Other())
 	a, err := player.Analyze(ctx, opponent.Player, s.state, s.history)
 	if err != nil {
 		return Waits, fmt.Errorf("%s: %w", opponent.Name, err)
@@ -131,5 +140,6 @@ func (s *Session) Answer(accept bool) error {
 }
 
 func (s *Session) agree() {
+	s.pause()
 	s.settled = &Result{Winner: engine.Nobody, Reason: Agreed}
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation"
@@ -65,10 +66,13 @@ type Session struct {
 	before  engine.State // scratch
 	history *engine.History
 	steps   []Step
-	legal   []engine.Action // scratch
-	settled *Result         // by the players
-	offer   engine.Player   // whose draw offer waits for an answer; Nobody: no one's
-	offered [2]int          // 1 + the turn of each player's last offer, 0: none
+	legal   []engine.Action    // scratch
+	settled *Result            // by the players or a clock
+	offer   engine.Player      // whose draw offer waits for an answer; Nobody: no one's
+	clock   *evaluation.Clock  // nil: none
+	clocks  []evaluation.Clock // before each of steps, and perhaps one more, if there is a clock
+	began   time.Time          // when the person who is to move began to think; zero: the clock stands
+	offered [2]int             // 1 + the turn of each player's last offer, 0: none
 }
 
 // ErrNotAsked is returned to a person who decides where none is asked.
@@ -140,14 +144,34 @@ func (s *Session) Legal() []engine.Action {
 }
 
 // Play makes a decision, whoever is to make it, chance included: that is how
-// moves of a file are entered. A draw offer that waits lapses.
+// moves of a file are entered. A draw offer that waits lapses. If the clock of a
+// person who thought has run out, nothing is played, the game is over, and
+// evaluation.ErrFlagFell is returned.
 func (s *Session) Play(a engine.Action) (Step, error) {
+	if err := s.playable(a); err != nil {
+		return Step{}, err
+	}
+	s.mark()
+	if !s.pause() {
+		s.forfeit()
+		return Step{}, evaluation.ErrFlagFell
+	}
+	return s.play(a), nil
+}
+
+// playable says why a cannot be played.
+func (s *Session) playable(a engine.Action) error {
 	if _, over := s.Result(); over {
-		return Step{}, errors.New("the game is over")
+		return errors.New("the game is over")
 	}
 	if !slices.Contains(s.Legal(), a) {
-		return Step{}, fmt.Errorf("action %d is not legal in %s", a, s.state.AppendPosition(nil))
+		return fmt.Errorf("action %d is not legal in %s", a, s.state.AppendPosition(nil))
 	}
+	return nil
+}
+
+// play makes a decision that can be made and has been paid for.
+func (s *Session) play(a engine.Action) Step {
 	s.offer = engine.Nobody
 	step := Step{
 		Action: a, Word: string(s.state.AppendAction(nil, a)),
@@ -157,12 +181,14 @@ func (s *Session) Play(a engine.Action) (Step, error) {
 	s.state.Apply(a, s.history)
 	step.Note = string(engine.AppendNote(nil, s.before, a, s.state))
 	s.steps = append(s.steps, step)
-	return step, nil
+	s.press()
+	return step
 }
 
 // Continue lets the player or chance decide whose decision it is. Nobody may be
 // Asked, and the game must not be over. Chance draws the same outcome when a
-// decision is repeated after an Undo.
+// decision is repeated after an Undo. If the player's clock runs out the game is
+// over and evaluation.ErrFlagFell is returned.
 func (s *Session) Continue(ctx context.Context) (Step, error) {
 	actor := s.state.Actor()
 	if actor == engine.Chance {
@@ -170,15 +196,19 @@ func (s *Session) Continue(ctx context.Context) (Step, error) {
 		return s.Play(engine.Draw(s.state.Chance(nil), draw.Float64()))
 	}
 	seat := &s.seats[actor]
-	a, err := seat.Player.Choose(ctx, s.state, s.history)
+	s.mark()
+	a, err := s.clock.Choose(ctx, seat.Player, s.state, s.history)
+	if errors.Is(err, evaluation.ErrFlagFell) {
+		s.forfeit()
+		return Step{}, err
+	}
+	if err == nil {
+		err = s.playable(a)
+	}
 	if err != nil {
 		return Step{}, fmt.Errorf("%s: %w", seat.Name, err)
 	}
-	step, err := s.Play(a)
-	if err != nil {
-		return Step{}, fmt.Errorf("%s: %w", seat.Name, err)
-	}
-	return step, nil
+	return s.play(a), nil
 }
 
 // rewind goes back to before step n.
@@ -188,6 +218,11 @@ func (s *Session) rewind(n int) {
 	for _, step := range s.steps[:n] {
 		s.state.Apply(step.Action, s.history)
 	}
+	if n < len(s.steps) && s.clock != nil {
+		*s.clock = s.clocks[n]
+		s.clocks = s.clocks[:n]
+	}
+	s.began = time.Time{}
 	s.steps = s.steps[:n]
 	s.settled, s.offer = nil, engine.Nobody
 	for i := range s.offered {

@@ -1,0 +1,106 @@
+package play
+
+import (
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
+)
+
+// SetClock gives both players clocks from here on; c must be on. What was played
+// before took no time. Players are asked on theirs; a person's begins with Think.
+func (s *Session) SetClock(c evaluation.TimeControl) {
+	s.clock, s.clocks, s.began = evaluation.NewClock(c), nil, time.Time{}
+	for range s.steps {
+		s.clocks = append(s.clocks, *s.clock)
+	}
+	s.press()
+}
+
+// press tells the clocks who is to move now, so that a finished turn has its
+// increment at once.
+func (s *Session) press() {
+	if actor := s.state.Actor(); s.clock != nil && actor <= engine.Second {
+		s.clock.Ask(actor, s.state.Turn())
+	}
+}
+
+// mark notes what the clocks say before the decision to come.
+func (s *Session) mark() {
+	if s.clock != nil {
+		s.clocks = append(s.clocks[:len(s.steps)], *s.clock)
+	}
+}
+
+// Clocked reports whether there are clocks.
+func (s *Session) Clocked() bool { return s.clock != nil }
+
+// Control is what the clocks were set to; there must be some.
+func (s *Session) Control() evaluation.TimeControl { return s.clock.Control() }
+
+// TimeLeft is what the clock of player p, First or Second, shows now.
+func (s *Session) TimeLeft(p engine.Player) time.Duration {
+	left := s.clock.Left(p)
+	if !s.began.IsZero() && s.state.Actor() == p {
+		left -= time.Since(s.began)
+	}
+	return left
+}
+
+// Think starts the clock of the person who is to move, if it does not run, and
+// says when it will have run out: then Flag ends the game. It runs until the person
+// plays, whatever else is asked meanwhile, but for a player's answer to a draw
+// offer. The channel is nil if nobody's clock is to run.
+func (s *Session) Think() <-chan time.Time {
+	actor := s.state.Actor()
+	if s.clock == nil || s.Asked() == engine.Nobody || actor > engine.Second || !s.seats[actor].Person() {
+		return nil
+	}
+	if s.began.IsZero() {
+		s.began = time.Now()
+	}
+	return time.After(s.TimeLeft(actor))
+}
+
+// Flag ends the game if the clock that Think started has run out, and reports
+// whether it has.
+func (s *Session) Flag() bool {
+	if s.began.IsZero() || s.TimeLeft(s.state.Actor()) > 0 {
+		return false
+	}
+	s.pause()
+	s.forfeit()
+	return true
+}
+
+// pause stops the clock of a person and reports whether time is left.
+func (s *Session) pause() bool {
+	if s.began.IsZero() {
+		return true
+	}
+	took := time.Since(s.began)
+	s.began = time.Time{}
+	return s.clock.Spend(took)
+}
+
+// forfeit ends the game: who is to move has run out of time.
+func (s *Session) forfeit() {
+	s.offer = engine.Nobody
+	s.settled = &Result{Winner: s.state.Actor().Other(), Reason: evaluation.TimeForfeit}
+}
+
+// tell says to a player outside of its own decisions how much time p has.
+func (s *Session) tell(player evaluation.Player, p engine.Player) {
+	if c, ok := player.(evaluation.Clocked); ok && s.clock != nil {
+		c.SetClock(s.TimeLeft(p), s.clock.Control().Increment)
+	}
+}
+
+// Hint prepares a player who does not sit here to be asked about the present
+// position: one that thinks by the clock takes as long as it would with that of
+// the person who is to move.
+func (s *Session) Hint(hinter evaluation.Player) {
+	if actor := s.state.Actor(); actor <= engine.Second {
+		s.tell(hinter, actor)
+	}
+}
