@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -193,23 +192,5 @@ func TestMatchOnTerminal(t *testing.T) {
 	}
 	if plain := mustCall(t, args...); strings.Join(lines, "\n") != strings.ReplaceAll(plain, "\r", "") {
 		t.Errorf("in the end one sees\n%s\nwant\n%s", strings.Join(lines, "\n"), plain)
-	}
-}
-
-func TestTrainOnTerminal(t *testing.T) {
-	tty, output := terminal(t, 100)
-	dir := filepath.Join(t.TempDir(), "run")
-	if err := execute(t.Context(), tiny(dir, "--set", "generations=1"), nil, tty, tty); err != nil {
-		t.Fatal(err)
-	}
-	lines, _ := screen(output())
-	stage := regexp.MustCompile(`^\d:\d\d:\d\d  \S`)
-	for _, line := range lines[:4] {
-		if !stage.MatchString(line) {
-			t.Errorf("line %q is no finished stage", line)
-		}
-	}
-	if got := strings.Join(lines, "\n"); strings.ContainsAny(got, "█\x1b") || !strings.Contains(got, "\nuntrained       against random ") {
-		t.Errorf("in the end one sees\n%s", got)
 	}
 }

@@ -47,6 +47,7 @@ func (f *stageFlags) do(c *cobra.Command, stage func(context.Context, string, ru
 		return err
 	}
 	show := newStageDisplay(c, f.json, &cfg.Config)
+	show.recall(f.dir)
 	err = stage(ctx, f.dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, First: first, Rater: measure.orNil()})
 	show.close()
 	if errors.Is(err, context.Canceled) {
@@ -124,8 +125,14 @@ func newFit() *cobra.Command {
 
 // newStageDisplay shows one stage: its bar is of games, then of steps.
 func newStageDisplay(c *cobra.Command, asJSON bool, cfg *run.Config) *display {
-	d := &display{out: c.OutOrStdout(), errOut: c.ErrOrStderr(), json: asJSON, cfg: cfg, stage: true}
-	if !asJSON {
+	d := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, cfg)
+	d.stage = true
+	if d.view != nil {
+		short := *cfg
+		short.Budget, short.Generations = 0, 0 // they do not bound a stage
+		d.view.cfg = &short
+	}
+	if d.bar != nil {
 		d.bar = newBar(d.errOut, cfg.GamesPerGeneration, "games")
 	}
 	return d

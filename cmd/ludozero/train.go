@@ -45,6 +45,7 @@ func newTrain() *cobra.Command {
 			ctx, stop := interruptible(c.Context())
 			defer stop()
 			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)
+			show.recall(dir)
 			err = run.Run(ctx, dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, Fork: from, Rater: measure.orNil()})
 			show.close()
 			if errors.Is(err, context.Canceled) {
@@ -136,6 +137,8 @@ type display struct {
 	json        bool
 	cfg         *run.Config
 	bar         *bar
+	block       *block // nil: no terminal; then bar is not
+	view        *view  // what block shows
 	saved       string // path of the last checkpoint of this process
 	stage       bool   // one stage of a generation, and no more
 	// plays and learns are how far the two sides of a concurrent run are.
@@ -145,7 +148,13 @@ type display struct {
 
 func newDisplay(out, errOut io.Writer, asJSON bool, cfg *run.Config) *display {
 	d := &display{out: out, errOut: errOut, json: asJSON, cfg: cfg}
-	if !asJSON {
+	if asJSON {
+		return d
+	}
+	if d.block = newBlock(errOut); d.block != nil {
+		color, _ := wantColor("auto", errOut)
+		d.view = &view{cfg: cfg, color: color}
+	} else {
 		total, unit := int(cfg.Budget.Seconds()), "s"
 		if total == 0 {
 			total, unit = cfg.Generations, "generations"
@@ -156,7 +165,10 @@ func newDisplay(out, errOut io.Writer, asJSON bool, cfg *run.Config) *display {
 }
 
 func (d *display) close() {
-	if d.bar != nil {
+	switch {
+	case d.block != nil:
+		d.block.clear()
+	case d.bar != nil:
 		d.bar.clear()
 	}
 }
@@ -170,6 +182,12 @@ func (d *display) event(e run.Event) {
 	}
 	if e.Checkpoint != nil {
 		d.saved = e.Checkpoint.Path // one line for each stage is enough; the last says where
+	}
+	if d.block != nil {
+		d.live(e)
+		return
+	}
+	if e.Checkpoint != nil {
 		return
 	}
 	text, kept := d.text(e)
@@ -195,6 +213,31 @@ func (d *display) event(e run.Event) {
 		done = 0
 	}
 	d.bar.set(min(done, d.bar.total), text)
+}
+
+// live shows an event on a terminal.
+func (d *display) live(e run.Event) {
+	d.view.event(e)
+	kept := false
+	if e.Checkpoint == nil {
+		var text string
+		if text, kept = d.text(e); kept {
+			d.block.println(d.out, clock(e.Elapsed)+"  "+text)
+		}
+	}
+	if e.Stop == nil {
+		d.block.draw(kept, d.view.lines)
+	}
+}
+
+// recall shows what earlier processes have left of the run.
+func (d *display) recall(dir string) {
+	if d.block == nil {
+		return
+	}
+	if past, err := run.ReadEvents(dir); err == nil { // else the training says what is wrong
+		d.view.recall(past)
+	}
 }
 
 // stageDone tells events that are worth a line from mere progress.
@@ -233,8 +276,7 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 	case e.Growth != nil:
 		return growthText(e.Growth), true
 	case e.RarelyDecided != nil:
-		w := e.RarelyDecided
-		return fmt.Sprintf("warning: %d of the last %d games by %s were drawn: such games teach little of who wins", w.Draws, w.Games, w.Rules), true
+		return "warning: " + rarelyDecidedText(e.RarelyDecided), true
 	case e.Training != nil:
 		return trainingText(e.Training), e.Training.Done
 	case e.Rating != nil:
@@ -249,6 +291,10 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 		}
 		return text, true
 	}
+}
+
+func rarelyDecidedText(w *run.RarelyDecidedEvent) string {
+	return fmt.Sprintf("%d of the last %d games by %s were drawn: such games teach little of who wins", w.Draws, w.Games, w.Rules)
 }
 
 // rulesetsText says what self-play draws its rules from.
