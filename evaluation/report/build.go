@@ -102,6 +102,9 @@ func describe(in *Input) Run {
 		d.Generation, d.Steps, d.Games, d.Positions = int(m.Generation), m.Step, m.Games, m.Positions
 		d.Learned = max(d.Learned, seconds(m.LearnedSeconds))
 	}
+	if in.Origin != nil {
+		d.Steps -= int64(in.Origin.Step)
+	}
 	d.Networks = networks(in)
 	return d
 }

@@ -116,7 +116,8 @@ func (r *Report) curve(name string, of func(*Stage) rating.Estimate) line {
 }
 
 // parts is the curve of an estimate of the parts of the recorded games, up to the
-// newest that says something.
+// newest that says something. As with stages, its generations are those that
+// learned from the games, which the networks before them played.
 func (r *Report) parts(name string, of func(*GamesPart) rating.Estimate) line {
 	l := line{name: name}
 	newest := r.Games.newest()
@@ -126,7 +127,7 @@ func (r *Report) parts(name string, of func(*GamesPart) rating.Estimate) line {
 			break
 		}
 		e := of(p)
-		l.points = append(l.points, point{generation: p.Last, first: p.First, learned: p.Learned, v: e.Value, low: e.Low, high: e.High})
+		l.points = append(l.points, point{generation: p.Last + 1, first: p.First + 1, learned: p.Learned, v: e.Value, low: e.Low, high: e.High})
 	}
 	return l
 }

@@ -95,7 +95,7 @@ func (r *Report) healthSection() section {
 		{
 			id: "rate", title: "Learning rate", unit: "per thousand", low: 0, high: free, digits: 3,
 			about: "After the last step of a generation, times 1000.",
-			lines: []line{r.figure("learning rate", func(s *Stage) Number { return 1000 * s.LearningRate })},
+			lines: []line{r.figure("rate × 1000", func(s *Stage) Number { return 1000 * s.LearningRate })},
 		},
 	}}
 }
@@ -124,7 +124,7 @@ func (r *Report) speedSection() section {
 		{
 			id: "memory", title: "Memory", unit: "MiB", low: 0, high: free,
 			about: "Of the training process, as the system sees it.",
-			lines: []line{r.figure("resident", func(s *Stage) Number { return s.Memory / (1 << 20) })},
+			lines: []line{r.figure("MiB resident", func(s *Stage) Number { return s.Memory / (1 << 20) })},
 		},
 	}}
 }

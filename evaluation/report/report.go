@@ -94,8 +94,8 @@ type Run struct {
 	Learned           time.Duration `json:"learned_ns"`
 	Budget            time.Duration `json:"budget_ns"`
 	GenerationsWanted int           `json:"generations_wanted"`
-	// Generation is the newest network; Steps, Games and Positions are what it has
-	// learned from.
+	// Generation is the newest network; Steps, Games and Positions are what the run
+	// has learned by and from, without those of the run that it is a fork of.
 	Generation int   `json:"generation"`
 	Steps      int64 `json:"steps"`
 	Games      int64 `json:"games"`

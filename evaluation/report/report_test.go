@@ -329,6 +329,19 @@ func TestYoungRun(t *testing.T) {
 	}
 }
 
+// TestForkCountsItsOwnSteps: those of its source are not what it has done.
+func TestForkCountsItsOwnSteps(t *testing.T) {
+	in := inputOf(8)
+	in.Origin = &run.Origin{Run: "source", Generation: 3, Step: 250}
+	r := Build(in)
+	if r.Run.Steps != 550 || r.Run.Origin != "source@3" {
+		t.Errorf("%d steps from %q, want 550 from source@3", r.Run.Steps, r.Run.Origin)
+	}
+	if text, _ := written(t, r); !strings.Contains(text, "source@3") {
+		t.Error("the text does not say where the run comes from")
+	}
+}
+
 // TestVerdicts: a score is called a win or a loss only if its interval allows
 // nothing else.
 func TestVerdicts(t *testing.T) {
