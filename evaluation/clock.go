@@ -89,10 +89,11 @@ func (c *Clock) Choose(ctx context.Context, p Player, s engine.State, h *engine.
 	a, err := p.Choose(limited, s, h)
 	stop()
 	inTime := c.Spend(time.Since(began))
+	brokenOff := errors.Is(err, ErrFlagFell) || errors.Is(err, context.DeadlineExceeded)
 	switch {
-	case err != nil && (ctx.Err() != nil || !errors.Is(err, ErrFlagFell) && !errors.Is(err, context.DeadlineExceeded)):
+	case err != nil && (ctx.Err() != nil || inTime || !brokenOff):
 		return 0, err // another reason than the clock
-	case err != nil || !inTime:
+	case !inTime:
 		return 0, ErrFlagFell
 	}
 	return a, nil

@@ -166,6 +166,7 @@ func TestChooseOnTheClock(t *testing.T) {
 		{name: "a good move too late", p: thinker{takes: always(1250 * time.Millisecond), deaf: true}, want: evaluation.ErrFlagFell, left: -250 * time.Millisecond},
 		{name: "broken off", p: thinker{takes: always(time.Hour)}, want: evaluation.ErrFlagFell},
 		{name: "a failure", p: thinker{takes: always(time.Millisecond), fails: broken}, want: broken, left: 999 * time.Millisecond},
+		{name: "a deadline of its own", p: thinker{takes: always(time.Millisecond), fails: context.DeadlineExceeded}, want: context.DeadlineExceeded, left: 999 * time.Millisecond},
 		{name: "a failure too late", p: thinker{takes: always(2 * time.Second), deaf: true, fails: broken}, want: broken, left: -time.Second},
 		{name: "the match is stopped", p: thinker{takes: always(time.Hour)}, stop: 300 * time.Millisecond, want: context.Canceled, left: 700 * time.Millisecond},
 	} {
