@@ -1,5 +1,13 @@
 package report
 
+// chartOf names the chart whose figure a warning is about.
+var chartOf = map[string]string{
+	"value-sign": "slope", "value-blind": "slope", "value-overconfident": "reliability",
+	"nothing-learned": "frozen", "games-identical": "repeated", "games-repeat": "repeated", "targets-certain": "entropy",
+	"window-small": "window", "gradient-clipped": "clipped", "gradient-spike": "gradient",
+	"rarely-decided": "draws",
+}
+
 // healthSection shows the figures that tell a sound training from a sick one.
 func (r *Report) healthSection() section {
 	return section{id: "health", title: "Health", charts: []chart{

@@ -32,7 +32,7 @@ func (r *Report) gamesInWords() []string {
 	if n > 1 {
 		text += fmt.Sprintf(" (at first %.0f)", then.Turns)
 	}
-	text += fmt.Sprintf(", %s of them are drawn", percent(now.Drawn.Value))
+	text += fmt.Sprintf(", %s of them are drawn", scoreText(now.Drawn))
 	if n > 1 {
 		text += fmt.Sprintf(" (at first %s)", percent(then.Drawn.Value))
 	}

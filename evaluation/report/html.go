@@ -38,8 +38,10 @@ type sectionView struct {
 // chartView is a chart with the numbers behind it.
 type chartView struct {
 	ID, Title, About string
-	SVG              template.HTML
-	Numbers          tableView
+	// Warnings are about the figure.
+	Warnings []Warning
+	SVG      template.HTML
+	Numbers  tableView
 }
 
 // tableView is a table: heads, rows whose first Left cells are text, and what to
@@ -114,6 +116,11 @@ func (r *Report) view(s *section) sectionView {
 			ID: c.id, Title: c.title, About: c.about,
 			SVG: template.HTML(c.svg()), // drawn here; names in it are escaped
 		})
+		for _, w := range r.Warnings {
+			if chartOf[w.Code] == c.id {
+				v.Charts[i].Warnings = append(v.Charts[i].Warnings, w)
+			}
+		}
 		if c.plain == "" {
 			v.Charts[i].Numbers = c.numbers()
 		}
@@ -131,8 +138,8 @@ func (r *Report) gameTables() []tableView {
 	list = append(list, newTable("Results by player and by side", 1, g.seatRows(), g.readText()))
 	if rows, never := g.useRows(); len(rows) > 1 {
 		list = append(list, newTable("Use of the rules", 1, rows, neverText(never)...))
-	} else {
-		list[len(list)-1].Notes = append(list[len(list)-1].Notes, g.formText())
+	} else if text := g.formText(); text != "" {
+		list[len(list)-1].Notes = append(list[len(list)-1].Notes, text)
 	}
 	return list
 }

@@ -101,7 +101,9 @@ func inputOf(generations int) *Input {
 			ValueBins: bins(4000), ValueCalibration: 0.1, ValueExplained: 0.3 * share, ValueSlope: 1.1, ValueSlopeError: 0.1,
 			RootBins: bins(4000), RootCalibration: 0.09, RootExplained: 0.4 * share, RootSlope: 1.1, RootSlopeError: 0.1,
 			Steps: 100, WindowPositions: int64(4000 * g), PolicyLoss: 3 - share, PolicyFloor: 2 - share, ValueLoss: 1 - share/2, TurnsLoss: 0.1, GradientNorm: 1.5,
-			LearningRate: 0.002, MeanAge: 3 * share, SamplesPerSecond: 2000, Parameters: 1234, GradientNormMax: 4, ClippedSteps: 3, ResidentBytes: 256 << 20,
+			LearningRate: 0.002, MeanAge: 3 * share, SamplesPerSecond: 2000, Parameters: 1234, GradientNormMax: 4, ClippedSteps: 3,
+			FrozenPositions: 128, FrozenDivergence: 0.3, FrozenEntropy: 2, FrozenSearchEntropy: 1.5, FrozenValueGap: 0.2, FrozenDrift: 0.02, FrozenValueDrift: 0.1,
+			ResidentBytes: 256 << 20,
 		})
 	}
 	in.Events = append(in.Events, run.Event{Time: began.Add(time.Duration(generations) * 15 * time.Minute), Elapsed: time.Duration(generations) * 15 * time.Minute, Stop: &run.StopEvent{Reason: "budget"}})
@@ -387,6 +389,36 @@ func TestWarningsComeFirst(t *testing.T) {
 			}
 			at = next
 		}
+	}
+}
+
+// TestWarningsStandAtTheirCharts: every rule of package health, as docs/health.md
+// lists them, has a chart that is there.
+func TestWarningsStandAtTheirCharts(t *testing.T) {
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "health.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Build(inputOf(9))
+	ids := map[string]bool{}
+	for _, s := range r.sections() {
+		for _, c := range s.charts {
+			ids[c.id] = true
+		}
+	}
+	n := 0
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| (?:alarm|warning) ").FindAllStringSubmatch(string(doc), -1) {
+		n++
+		if !ids[chartOf[m[1]]] {
+			t.Errorf("warning %s has no chart: %q", m[1], chartOf[m[1]])
+		}
+		r.Warnings = []Warning{{Code: m[1], Text: "here it is"}}
+		if _, page := written(t, r); strings.Count(page, "here it is") != 2 {
+			t.Errorf("%s does not stand above and at its chart", m[1])
+		}
+	}
+	if n < 8 {
+		t.Errorf("%d rules in the document, want more", n)
 	}
 }
 

@@ -153,12 +153,16 @@ func (g *Games) readText() string {
 	return text + "; intervals of 95 % take games as independent."
 }
 
-// formText sums up the forms of moves of a game that has no kinds.
+// formText sums up the forms of moves of a game that has no kinds; it is empty if
+// they are all of one.
 func (g *Games) formText() string {
 	forms := map[string]float64{}
 	last := g.newest().Summary
 	for _, f := range last.ActionsByForm {
 		forms[f.Form] = f.PerGame
+	}
+	if len(forms) < 2 {
+		return ""
 	}
 	var list []string
 	for _, form := range slices.SortedFunc(maps.Keys(forms), func(a, b string) int { return cmp.Or(cmp.Compare(forms[b], forms[a]), cmp.Compare(a, b)) }) {
@@ -182,8 +186,8 @@ func (t *textWriter) games(r *Report) {
 		for _, text := range neverText(never) {
 			t.paragraph("", text)
 		}
-	} else {
-		t.paragraph("", g.formText())
+	} else if text := g.formText(); text != "" {
+		t.paragraph("", text)
 	}
 	t.paragraph("", g.readText())
 }
