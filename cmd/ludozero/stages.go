@@ -48,7 +48,7 @@ func (f *stageFlags) do(c *cobra.Command, stage func(context.Context, string, ru
 	}
 	show := newStageDisplay(c, f.json, &cfg.Config)
 	show.recall(f.dir)
-	err = stage(ctx, f.dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, First: first, Rater: measure.orNil()})
+	err = stage(ctx, f.dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, First: first, Rater: measure.orNil(), Check: healthOf(&cfg)})
 	show.close()
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w\nthe same command goes on", err)

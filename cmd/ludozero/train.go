@@ -46,7 +46,7 @@ func newTrain() *cobra.Command {
 			defer stop()
 			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)
 			show.recall(dir)
-			err = run.Run(ctx, dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, Fork: from, Rater: measure.orNil()})
+			err = run.Run(ctx, dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, Fork: from, Rater: measure.orNil(), Check: healthOf(&cfg)})
 			show.close()
 			if errors.Is(err, context.Canceled) {
 				return fmt.Errorf("%w\nwhat was learned is in %s; the same command goes on", err, dir)
@@ -281,6 +281,10 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 		return trainingText(e.Training), e.Training.Done
 	case e.Rating != nil:
 		return ratingText(e.Rating), e.Rating.Done
+	case e.Warning != nil && e.Warning.Over:
+		return fmt.Sprintf("what was wrong since generation %d is over: %s", e.Warning.FirstGeneration, e.Warning.Code), true
+	case e.Warning != nil:
+		return fmt.Sprintf("%s (%s): %s", e.Warning.Severity, e.Warning.Code, e.Warning.Text), true
 	default:
 		text := map[string]string{
 			"budget": "time budget used up", "generations": "all generations trained", "interrupted": "interrupted",

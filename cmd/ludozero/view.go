@@ -78,6 +78,8 @@ func (v *view) event(e run.Event) {
 		case e.Rating.Elo != nil:
 			v.elo, v.eloOf = e.Rating.Elo, e.Rating.Generation
 		}
+	case e.Warning != nil:
+		v.warn(e.Warning.Code, e.Warning.Text)
 	case e.Checkpoint != nil:
 		v.done = e.Checkpoint.Generation
 		v.warning = slices.DeleteFunc(v.warning, func(w warning) bool {

@@ -86,11 +86,16 @@ func TestViewWarns(t *testing.T) {
 			t.Errorf("the block has no yellow warning %q:\n%q", want, got)
 		}
 	}
+	got = shown(v, run.Event{Warning: &run.WarningEvent{Code: "value-blind", Text: "The value is off."}})
+	if !strings.Contains(got, "warning  The value is off.") {
+		t.Errorf("the block has no warning of a figure:\n%s", got)
+	}
 	v.color = false
 	got = shown(v,
+		run.Event{Warning: &run.WarningEvent{Code: "value-blind", Over: true}},
 		run.Event{SelfPlay: &run.SelfPlayEvent{Games: 1, Done: true}},
 		run.Event{Elapsed: time.Minute, Checkpoint: &run.CheckpointEvent{Generation: warnedFor + 1}})
-	if strings.Contains(got, "raise") || strings.Contains(got, "blitz") || strings.Contains(got, "\x1b") || !strings.Contains(got, "no such file") {
+	if strings.Contains(got, "raise") || strings.Contains(got, "value is off") || strings.Contains(got, "blitz") || strings.Contains(got, "\x1b") || !strings.Contains(got, "no such file") {
 		t.Errorf("later the block is\n%s", got)
 	}
 	if !strings.Contains(got, "time     ██████░░░░░░░░░░░░░░  0:01:00 learned  about 0:02:20 left") {

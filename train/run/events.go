@@ -30,6 +30,7 @@ type Event struct {
 	Growth        *GrowthEvent        `json:"growth,omitempty"`
 	Checkpoint    *CheckpointEvent    `json:"checkpoint,omitempty"`
 	Rating        *RatingEvent        `json:"rating,omitempty"`
+	Warning       *WarningEvent       `json:"warning,omitempty"`
 	Stop          *StopEvent          `json:"stop,omitempty"`
 }
 

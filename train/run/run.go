@@ -58,6 +58,11 @@ type Options struct {
 	Fork *Fork
 	// Rater, if it is not nil, measures networks while the run goes on.
 	Rater Rater
+	// Check, if it is not nil, says what is off in the newest generation of the
+	// metrics, which it must not change. It is asked after each checkpoint; the run
+	// keeps what is new and what has ended as events. Generation and Over are not
+	// for Check to set.
+	Check func(rows []Metrics) []WarningEvent
 
 	forked *forked // what was read of it
 }
@@ -133,6 +138,7 @@ type runner struct {
 	budget *time.Timer   // ends the learning; nil: nothing does
 	// unrated is set once a network could not be measured.
 	unrated bool
+	off     warnings
 }
 
 // open loads the last checkpoint, or makes the first. But for leftovers of a
@@ -146,7 +152,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{dir: dir, name: filepath.Base(whole), cfg: cfg, opt: opt, game: game, configHash: cfg.hash(), decided: decided{}, flipped: fault.Armed(flipFault, "")}
+	r := &runner{dir: dir, name: filepath.Base(whole), cfg: cfg, opt: opt, game: game, configHash: cfg.hash(), decided: decided{}, flipped: fault.Armed(flipFault, ""), off: warnings{}}
 	discarded := 0
 	for _, d := range []string{dir, filepath.Join(dir, shardsDir), filepath.Join(dir, checkpointsDir)} {
 		names, err := atomicfile.Clean(d)
@@ -232,6 +238,9 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	r.before = r.state.Elapsed
 	for _, e := range past {
 		r.before = max(r.before, e.Elapsed)
+		if e.Warning != nil {
+			r.off.recall(e.Warning)
+		}
 		if e.SelfPlay != nil && e.SelfPlay.Done {
 			r.decided.add(e.SelfPlay.Generation, e.SelfPlay.Rules) // its warnings were given
 		}
@@ -471,9 +480,13 @@ func (r *runner) nextCheckpoint() error {
 		return err
 	}
 	s := &r.state
-	return r.log(Event{Checkpoint: &CheckpointEvent{
+	err := r.log(Event{Checkpoint: &CheckpointEvent{
 		Generation: s.Generation, Step: s.Step, Games: s.Games, Rows: s.Rows, Path: CheckpointDir(r.dir, s.Generation),
 	}})
+	if err != nil {
+		return err
+	}
+	return r.check()
 }
 
 // show reports an event that is not worth keeping.
