@@ -164,7 +164,7 @@ func course(rows []run.Metrics) []Stage {
 func stageOf(rows []run.Metrics) Stage {
 	last := &rows[len(rows)-1]
 	s := Stage{First: int(rows[0].Generation), Last: int(last.Generation), Learned: seconds(last.LearnedSeconds), Ends: []run.EndCount{}}
-	wins, draws := 0.0, 0.0
+	points, draws := 0.0, 0.0
 	for i := range rows {
 		m := &rows[i]
 		s.NewGames += m.NewGames
@@ -172,7 +172,8 @@ func stageOf(rows []run.Metrics) Stage {
 		s.Steps += m.Steps
 		n := float64(m.NewGames)
 		draws += m.DrawRate * n
-		wins += (m.FirstScore - m.DrawRate/2) * n
+		points += m.FirstScore * n
+		s.RepeatedGames += m.RepeatedGames
 		for _, e := range m.Ends {
 			at, found := slices.BinarySearchFunc(s.Ends, e.Reason, func(x run.EndCount, reason string) int { return cmp.Compare(x.Reason, reason) })
 			if !found {
@@ -181,14 +182,28 @@ func stageOf(rows []run.Metrics) Stage {
 			s.Ends[at].Games += e.Games
 		}
 	}
-	n := int(s.NewGames)
-	d := int(math.Round(draws))
-	s.Drawn = share(d, n)
-	s.FirstScore = scoreOf(int(math.Round(wins)), d, n)
+	s.Drawn, s.FirstScore = s.share(draws), unknown
+	if n := float64(s.NewGames); n > 0 {
+		score := census.ScoreOfPoints(points/n*s.evidence(), s.evidence())
+		s.FirstScore = rating.Estimate{Value: points / n, Low: score.Low, High: score.High}
+	}
 	for i := range columns {
 		*columns[i].to(&s.Figures) = columns[i].figure(rows)
 	}
 	return s
+}
+
+// evidence is the number of games without those that repeat another.
+func (s *Stage) evidence() float64 { return float64(max(1, s.NewGames-s.RepeatedGames)) }
+
+// share is n of the stage's games with Wilson's interval of 95 %.
+func (s *Stage) share(n float64) rating.Estimate {
+	if s.NewGames == 0 {
+		return unknown
+	}
+	p := n / float64(s.NewGames)
+	low, high := interval.Wilson(p, s.evidence(), interval.Normal95)
+	return rating.Estimate{Value: p, Low: low, High: high}
 }
 
 // unknown is an estimate of which nothing is known.

@@ -150,13 +150,16 @@ type Stage struct {
 	First int `json:"first_generation"`
 	Last  int `json:"last_generation"`
 	// Learned is the time spent learning when Last was done.
-	Learned      time.Duration `json:"learned_ns"`
-	NewGames     int64         `json:"new_games"`
-	NewPositions int64         `json:"new_positions"`
-	Steps        int64         `json:"steps"`
+	Learned  time.Duration `json:"learned_ns"`
+	NewGames int64         `json:"new_games"`
+	// RepeatedGames are those that repeat another of their generation.
+	RepeatedGames int64 `json:"repeated_games"`
+	NewPositions  int64 `json:"new_positions"`
+	Steps         int64 `json:"steps"`
 
 	// Drawn is the share of games that were drawn, FirstScore the first player's
-	// points a game, with intervals of 95 % that take games as independent.
+	// points a game, with intervals of 95 % that take games as independent but for
+	// those that repeat another, which are no evidence.
 	Drawn      rating.Estimate `json:"drawn"`
 	FirstScore rating.Estimate `json:"first_score"`
 	// Ends counts the games by the reason of their end.

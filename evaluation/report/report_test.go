@@ -23,7 +23,6 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/history"
-	"github.com/ludozero/ludozero/evaluation/rating"
 	"github.com/ludozero/ludozero/evaluation/report/sample"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/train/run"
@@ -298,8 +297,13 @@ func TestStageByHand(t *testing.T) {
 	s := stageOf(rows)
 	// 14 draws; 6-1=5 and 15-6=9 wins of the first player: 14 + 7 of 40 points.
 	low, high := share(14, 40).Low, share(14, 40).High
-	if s.Drawn != (rating.Estimate{Value: 0.35, Low: low, High: high}) || math.Abs(s.FirstScore.Value-21./40) > 1e-12 {
+	if math.Abs(s.Drawn.Value-0.35) > 1e-12 || s.Drawn.Low != low || s.Drawn.High != high || math.Abs(s.FirstScore.Value-21./40) > 1e-12 {
 		t.Errorf("drawn %v, first's score %v", s.Drawn, s.FirstScore)
+	}
+	// Half of the games repeat others: the interval is that of half as many.
+	rows[1].RepeatedGames = 20
+	if less := stageOf(rows); less.Drawn.Value != 0.35 || less.Drawn.High != share(7, 20).High || less.FirstScore.High <= s.FirstScore.High {
+		t.Errorf("with repeated games drawn %v, first's score %v", less.Drawn, less.FirstScore)
 	}
 	if want := []run.EndCount{{Reason: "a", Games: 30}, {Reason: "b", Games: 4}, {Reason: "c", Games: 6}}; !slices.Equal(s.Ends, want) {
 		t.Errorf("ends %v, want %v", s.Ends, want)

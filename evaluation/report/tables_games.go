@@ -117,7 +117,7 @@ func (r *Report) endRows() [][]string {
 			if at >= 0 {
 				n = s.Ends[at].Games
 			}
-			cells = append(cells, scoreText(share(int(n), int(s.NewGames))))
+			cells = append(cells, scoreText(s.share(float64(n))))
 		}
 		rows = append(rows, append(cells, r.Games.drawnBy(reason)))
 	}

@@ -116,9 +116,14 @@ func (t *Tally) Summary(info *engine.Info) *Summary {
 // half a loss. Draws vary less than that, so the interval is rather too wide
 // than too narrow. It takes games as independent.
 func ScoreOf(wins, losses, draws int) Score {
-	points, n := float64(wins)+float64(draws)/2, float64(wins+losses+draws)
-	belief := distuv.Beta{Alpha: points + 0.5, Beta: n - points + 0.5}
-	mean := points / n
+	return ScoreOfPoints(float64(wins)+float64(draws)/2, float64(wins+losses+draws))
+}
+
+// ScoreOfPoints is ScoreOf of points in a number of games that need not be whole:
+// games that repeat others are no evidence, and count for less.
+func ScoreOfPoints(points, games float64) Score {
+	belief := distuv.Beta{Alpha: points + 0.5, Beta: games - points + 0.5}
+	mean := points / games
 	return Score{mean, min(mean, belief.Quantile(0.025)), max(mean, belief.Quantile(0.975))}
 }
 
