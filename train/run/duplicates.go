@@ -2,7 +2,9 @@ package run
 
 import (
 	"encoding/binary"
+	"errors"
 	"hash/fnv"
+	"io/fs"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/selfplay/record"
@@ -13,7 +15,9 @@ import (
 // different ones have the same hash with a probability of 3·10⁻⁸.
 type playedGames struct {
 	known    map[uint64]struct{}
-	repeated int64 // were known when they came
+	repeated int64               // were known when they came
+	before   map[uint64]struct{} // known of the generation before
+	again    int64               // are among those
 }
 
 // add takes the rows of a game. One without a decision has none and is passed
@@ -26,6 +30,9 @@ func (p *playedGames) add(rows []record.Row) {
 		p.known = map[uint64]struct{}{}
 	}
 	id := gameID(rows)
+	if _, ok := p.before[id]; ok {
+		p.again++
+	}
 	if _, ok := p.known[id]; ok {
 		p.repeated++
 		return
@@ -49,4 +56,47 @@ func gameID(rows []record.Row) uint64 {
 	}
 	list(rows[len(rows)-1].After...)
 	return h.Sum64()
+}
+
+// gamesBefore are those of the generation before the present one of an
+// alternating run: kept if this process has played or read them, read from their
+// shards if not.
+func (r *runner) gamesBefore() (map[uint64]struct{}, error) {
+	g := r.state.Generation - 1
+	if g < 0 {
+		return nil, nil
+	}
+	if r.lastGames != nil && r.lastGamesOf == g {
+		return r.lastGames, nil
+	}
+	var p playedGames
+	_, _, shards := r.layout()
+	for n := int64(g) * shards; n < int64(g+1)*shards; n++ {
+		shard, err := r.openShard(g, n)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // no game of it had a row
+		}
+		if err == nil {
+			err = p.read(shard)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return p.known, nil
+}
+
+// keepGames keeps the games of the present generation for the next.
+func (r *runner) keepGames(t *tally) { r.lastGames, r.lastGamesOf = t.played.known, r.state.Generation }
+
+// read takes the games of a shard.
+func (p *playedGames) read(shard *record.Shard) error {
+	rows, err := shard.Rows()
+	if err != nil {
+		return err
+	}
+	for _, game := range record.Games(rows) {
+		p.add(game)
+	}
+	return nil
 }

@@ -103,9 +103,20 @@ func (r *runner) openLiveShards() (*liveShards, error) {
 		counters: &selfplay.Counters{}, signal: make(chan struct{}, 1), began: r.learned(),
 	}
 	w.base = w.next
+	var before playedGames
 	for _, m := range r.played {
 		if m.LastGame < w.next {
 			w.learned = m.Number + 1
+			if m.FirstGame >= w.base-int64(r.cfg.GamesPerGeneration) {
+				shard, err := r.openFile(int(m.Generation), m.Number)
+				if err == nil {
+					err = before.read(shard)
+				}
+				if err != nil {
+					return nil, err
+				}
+				w.tally.played.before = before.known
+			}
 			continue
 		}
 		for end := r.shardEnd(w.next); end <= m.FirstGame; end = r.shardEnd(w.next) {
@@ -142,7 +153,8 @@ func (w *liveShards) tell(limit int64, e *SelfPlayEvent) {
 			s.played.rates(e)
 		}
 		w.tally.fill(s.played)
-		w.base, w.tally, w.began = w.next, tally{}, w.run.learned()
+		next := tally{played: playedGames{before: w.tally.played.known}}
+		w.base, w.tally, w.began = w.next, next, w.run.learned()
 		c := w.counters
 		w.counted.decisions, w.counted.evaluations, w.counted.hits = c.Decisions.Load(), c.Evaluations.Load(), c.Hits.Load()
 	}

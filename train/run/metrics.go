@@ -114,6 +114,9 @@ type Metrics struct {
 	RootExplained   float64    `parquet:"root_explained" json:"root_explained,omitempty"`
 	RootSlope       float64    `parquet:"root_slope" json:"root_slope,omitempty"`
 	RootSlopeError  float64    `parquet:"root_slope_error" json:"root_slope_error,omitempty"`
+	// GamesAgain are those of the games that the generation before has learned
+	// from, too; as in RepeatedGames they are the same from first action to last.
+	GamesAgain int64 `parquet:"games_again" json:"games_again,omitempty"`
 
 	// Steps were taken in this training, from WindowPositions positions. Losses,
 	// norm and age are means over them, null if there were none.

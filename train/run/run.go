@@ -130,6 +130,10 @@ type runner struct {
 	start      *StartEvent
 	played     []record.Meta // shards of a concurrent run, until it goes on
 
+	// lastGames are hashes of the games of generation lastGamesOf, nil if unknown.
+	lastGames   map[uint64]struct{}
+	lastGamesOf int
+
 	events *eventLog
 	mu     sync.Mutex // events come from the stage and from its watch
 	began  time.Time

@@ -104,6 +104,10 @@ func (r *runner) openShards() (*shardWriter, error) {
 	per := int64(r.cfg.GamesPerGeneration)
 	base := int64(r.state.Generation) * per
 	w := &shardWriter{shardFile: shardFile{run: r}, base: base, end: base + per, next: base}
+	var err error
+	if w.tally.played.before, err = r.gamesBefore(); err != nil {
+		return nil, err
+	}
 	for w.next < w.end {
 		shard, err := r.openShard(r.state.Generation, r.shardOf(w.next))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -190,6 +194,7 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		r.row.rates(e)
 	}
 	w.tally.fill(&r.row)
+	r.keepGames(&w.tally)
 	r.state.Games = int(w.end)
 	return nil
 }

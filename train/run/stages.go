@@ -63,6 +63,7 @@ func (r *runner) takeGames() error {
 			r.state.Generation, w.next-w.base, w.end-w.base, w.end-w.next)
 	}
 	w.tally.fill(&r.row)
+	r.keepGames(&w.tally)
 	r.state.Games = int(w.end)
 	return nil
 }

@@ -126,7 +126,7 @@ func (t *tally) fill(m *Metrics) {
 		n := float64(t.targets)
 		m.PolicyEntropy, m.Surprise = t.entropies/n, t.surprises/n
 	}
-	m.RepeatedGames = t.played.repeated
+	m.RepeatedGames, m.GamesAgain = t.played.repeated, t.played.again
 	f := t.network.figures()
 	m.ValueBins, m.ValueCalibration, m.ValueExplained, m.ValueSlope, m.ValueSlopeError = t.network.points(), f.calibration, f.explained, f.slope, f.slopeError
 	f = t.root.figures()
