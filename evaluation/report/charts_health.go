@@ -74,8 +74,11 @@ func (r *Report) healthSection() section {
 		},
 		{
 			id: "repeated", title: "Repeated games", unit: "share of games", low: 0, high: free, share: true, digits: 1,
-			about: "Games that are, move by move, another one of the same generation. They teach nothing new.",
-			lines: []line{r.figure("repeated", func(s *Stage) Number { return s.RepeatedShare })},
+			about: "Games that are, move by move, another one of the same generation, or one of the generation before. They teach nothing new.",
+			lines: []line{
+				r.figure("repeated", func(s *Stage) Number { return s.RepeatedShare }),
+				r.figure("had before", func(s *Stage) Number { return s.AgainShare }),
+			},
 		},
 		{
 			id: "age", title: "Age of what is trained on", unit: "generations", low: 0, high: free, digits: 1,

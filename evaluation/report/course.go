@@ -43,6 +43,7 @@ var columns = []column{
 	{perPosition, func(m *run.Metrics) float64 { return some(m.Surprise) }, func(f *Figures) *Number { return &f.Surprise }},
 	{perPosition, func(m *run.Metrics) float64 { return m.FullShare }, func(f *Figures) *Number { return &f.FullShare }},
 	{perGame, func(m *run.Metrics) float64 { return binned(m, ratio(m.RepeatedGames, m.NewGames)) }, func(f *Figures) *Number { return &f.RepeatedShare }},
+	{perGame, func(m *run.Metrics) float64 { return binned(m, ratio(m.GamesAgain, m.NewGames)) }, func(f *Figures) *Number { return &f.AgainShare }},
 	{perPosition, func(m *run.Metrics) float64 { return binned(m, m.ValueCalibration) }, func(f *Figures) *Number { return &f.ValueCalibration }},
 	{perPosition, func(m *run.Metrics) float64 { return binned(m, m.ValueExplained) }, func(f *Figures) *Number { return &f.ValueExplained }},
 	{perPosition, func(m *run.Metrics) float64 { return binned(m, m.ValueSlope) }, func(f *Figures) *Number { return &f.ValueSlope }},

@@ -175,8 +175,10 @@ type Figures struct {
 	PolicyEntropy Number `json:"policy_entropy"`
 	Surprise      Number `json:"surprise"`
 	FullShare     Number `json:"full_share"`
-	// RepeatedShare is of games that repeat another of the same generation.
+	// RepeatedShare is of games that repeat another of the same generation,
+	// AgainShare of those that the generation before had, too.
 	RepeatedShare    Number `json:"repeated_share"`
+	AgainShare       Number `json:"again_share"`
 	ValueCalibration Number `json:"value_calibration"`
 	ValueExplained   Number `json:"value_explained"`
 	ValueSlope       Number `json:"value_slope"`
