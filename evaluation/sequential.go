@@ -47,11 +47,15 @@ func NewSequential(t sprt.Test, s *Series) *Sequential {
 }
 
 // Add counts the next game and reports whether to go on: Hooks.Counted. The test
-// is looked at after whole pairs; pairs that repeat an earlier one are no evidence.
+// is looked at after each whole pair that is new. One that repeats an earlier pair
+// is no evidence, but moves the shares of the five scores and with them the LLR: a
+// look after it could decide a test on nothing.
 func (q *Sequential) Add(g *Game) (goOn bool) {
 	if q.counter.Add(g) {
 		p := &q.counter.Pairings()[0]
-		q.state = q.test.State(p.PairCounts(), Independent(p))
+		if n := Independent(p); n > q.state.Pairs {
+			q.state = q.test.State(p.PairCounts(), n)
+		}
 	}
 	return q.state.Verdict == sprt.Continue
 }

@@ -75,6 +75,42 @@ func TestRepetitionsDecideNoTest(t *testing.T) {
 	}
 }
 
+// TestSecondRoundOfOpeningsDecidesNothing has players that never vary go through a
+// list of openings twice. The first round ends without a verdict; when its first
+// opening, which A lost in both seats, comes again, that counts double.
+func TestSecondRoundOfOpeningsDecidesNothing(t *testing.T) {
+	s := &evaluation.Series{Game: game(t, &connect4.Family), Contestants: []evaluation.Contestant{script("low", lowest), script("high", highest)}}
+	halfPoints := []int{0, 4, 2, 0, 2, 0}
+	q := evaluation.NewSequential(fast, s)
+	var counts evaluation.PairCounts
+	var first sprt.State
+	shows := false // that a look in the second round would have decided
+	for i := range 2 * len(halfPoints) {
+		s.Schedule = append(s.Schedule, evaluation.Pair{A: 0, B: 1})
+		place := i % len(halfPoints)
+		for seat := range 2 {
+			points := 0.0
+			if halfPoints[place] > 2*seat {
+				points = 1
+			}
+			g := evaluation.Game{Number: 2*i + seat + 1, Pair: i + 1, AFirst: seat == 0, Points: points, Moves: fmt.Sprint(place, seat)}
+			if !q.Add(&g) {
+				t.Fatalf("pair %d of %d different ones decides: %v", i+1, len(halfPoints), q.State())
+			}
+		}
+		counts[halfPoints[place]]++
+		switch {
+		case place == i:
+			first = q.State()
+		case fast.State(counts, len(halfPoints)).Verdict != sprt.Continue:
+			shows = true
+		}
+	}
+	if q.State() != first || first.Pairs != len(halfPoints) || !shows {
+		t.Errorf("state %v, after the first round %v; a look after each pair would have decided: %t", q.State(), first, shows)
+	}
+}
+
 func TestForecastOfSupposedGames(t *testing.T) {
 	none, err := evaluation.Supposed{}.Forecast(fast)
 	if err != nil || none != fast.Forecast(sprt.PairVariance(1/(1+1/1.7782794100389228), 0, 0)) { // 100 Elo: 10^(1/4)
