@@ -52,14 +52,25 @@ func (b *board) replay(start, moves string, visit func(i int, a engine.Action, w
 type verifier struct {
 	series *evaluation.Series
 	board  *board
+	seen   []bool // by number, from 0
 }
 
-func newVerifier(s *evaluation.Series) *verifier { return &verifier{s, newBoard(s.Game)} }
+func newVerifier(s *evaluation.Series) *verifier {
+	return &verifier{s, newBoard(s.Game), make([]bool, s.Games())}
+}
 
-// check plays g through by the rules. It does not ask the players.
+// check holds g to its place in the schedule and plays it through by the rules. It
+// does not ask the players.
 func (v *verifier) check(g *evaluation.Game) error {
 	if g.Number < 1 || g.Number > v.series.Games() {
 		return fmt.Errorf("game %d: want 1 to %d", g.Number, v.series.Games())
+	}
+	if v.seen[g.Number-1] {
+		return fmt.Errorf("game %d: an earlier line has it already", g.Number)
+	}
+	v.seen[g.Number-1] = true
+	if pair, aFirst := (g.Number+1)/2, g.Number%2 == 1; g.Pair != pair || g.AFirst != aFirst {
+		return fmt.Errorf("game %d: pair %d, A first %t: want pair %d, A first %t", g.Number, g.Pair, g.AFirst, pair, aFirst)
 	}
 	if err := v.checkMoves(g); err != nil {
 		return fmt.Errorf("game %d: %w", g.Number, err)
