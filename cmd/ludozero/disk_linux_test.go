@@ -1,28 +1,24 @@
 package main
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/archive"
 	"github.com/ludozero/ludozero/evaluation/history"
 )
 
 // TestFullDiskAtTheRating fails by the name of the rating, keeps none, and rates
 // the run when there is room.
 func TestFullDiskAtTheRating(t *testing.T) {
-	root := t.TempDir()
-	if err := syscall.Mount("tmpfs", root, "tmpfs", 0, "size=2m"); err != nil {
-		t.Skipf("this machine: no tmpfs can be mounted: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(root, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
+	root := smallDisk(t, "2m")
 	dir, ballast := filepath.Join(root, "run"), filepath.Join(root, "ballast")
 	mustCall(t, tiny(dir, "--set", "generations=1", "--no-rating")...)
 	rate := []string{"train", "--run", dir, "--set", "evaluation.match.pairs=20"}
@@ -60,6 +56,49 @@ func TestFullDiskAtTheRating(t *testing.T) {
 			t.Errorf("there is %s left", e.Name())
 		}
 	}
+}
+
+// TestFullDiskAtTheJournal fails by the name of the journal, says how many games it
+// holds, and goes on with them when there is room.
+func TestFullDiskAtTheJournal(t *testing.T) {
+	root := smallDisk(t, "16k")
+	dir := filepath.Join(root, "m")
+	match := []string{"match", "--game", "connect4", "random", "random", "--pairs", "300", "--out", dir}
+	journal := filepath.Join(dir, archive.JournalFile)
+	_, said, err := call(t, "", match...)
+	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), journal) {
+		t.Fatalf("error %v, want %v in %s", err, syscall.ENOSPC, journal)
+	}
+	lines, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("%s keeps %d games, ", dir, bytes.Count(lines, []byte("\n"))); !strings.Contains(said, want) {
+		t.Errorf("it says %q, want %q", said, want)
+	}
+	if err := syscall.Mount("", root, "", syscall.MS_REMOUNT, "size=2m"); err != nil {
+		t.Fatal(err)
+	}
+	gone := decode[evaluation.Result](t, mustCall(t, append(match, "--json")...))
+	match[len(match)-1] = t.TempDir()
+	if whole := decode[evaluation.Result](t, mustCall(t, append(match, "--json")...)); whole.Pairs != gone.Pairs {
+		t.Errorf("gone on with, pairs end %v, played at once %v", gone.Pairs, whole.Pairs)
+	}
+}
+
+// smallDisk is a file system of that size, as mount takes it.
+func smallDisk(t *testing.T, size string) string {
+	t.Helper()
+	root := t.TempDir()
+	if err := syscall.Mount("tmpfs", root, "tmpfs", 0, "size="+size); err != nil {
+		t.Skipf("this machine: no tmpfs can be mounted: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(root, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return root
 }
 
 // fillDisk makes the file ballast take all space but that many pages.

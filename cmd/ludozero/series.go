@@ -87,7 +87,8 @@ func (w *seriesWork) run(ctx context.Context, c *cobra.Command, folder *archive.
 	total := w.series.Games()
 	say := func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), format+"\n", args...) }
 	if n := len(done); n > 0 && n < total {
-		say("%s: going on after %s", w.dir, count(n, "game"))
+		// A sequential test that has its verdict is not gone on with.
+		say("%s: %s played before", w.dir, count(n, "game"))
 	}
 	bar := newBar(c.ErrOrStderr(), total, "games")
 	var tally evaluation.Tally
@@ -102,8 +103,11 @@ func (w *seriesWork) run(ctx context.Context, c *cobra.Command, folder *archive.
 	}}
 	if folder != nil {
 		hooks.Finished = func(g *evaluation.Game) error {
-			kept++
-			return folder.Append(g)
+			err := folder.Append(g)
+			if err == nil {
+				kept++
+			}
+			return err
 		}
 	}
 	games, err := w.series.Run(ctx, done, hooks)

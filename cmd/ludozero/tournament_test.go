@@ -137,6 +137,9 @@ func TestTestsComeToTheirVerdicts(t *testing.T) {
 	if same.State != result.State || same.Supposed.Draws != 0.1 || same.Forecast[0].Mean >= result.Forecast[0].Mean {
 		t.Errorf("the same test with another forecast: %+v", same)
 	}
+	if _, said, err := call(t, "", kept(dir, smallTest...)...); err != nil || strings.Contains(said, "going on") || !strings.Contains(said, " played before\n") {
+		t.Errorf("a test that has its verdict, again, %v: %q", err, said)
+	}
 	itself := decode[evaluation.Tested](t, mustCall(t, "sprt", "--game", "connect4", "mcts:sims=10", "mcts:sims=10", "--elo1", "150", "--json"))
 	if itself.State.Verdict != sprt.H0 {
 		t.Errorf("a player against itself: %+v", itself.State)
