@@ -18,8 +18,8 @@ type Supposed struct {
 	Correlation float64 `json:"correlation"`
 }
 
-// Forecast says how long t will take if the games are as supposed; see
-// sprt.Test.Forecast. The variance of a pair is that at a difference in the
+// Forecast says how long t, which must be valid, will take if the games are as
+// supposed; see sprt.Test.Forecast. The variance of a pair is that at a difference in the
 // middle of the two hypotheses.
 func (p Supposed) Forecast(t sprt.Test) ([3]sprt.Length, error) {
 	if !(p.Draws >= 0 && p.Draws < 1) || !(p.Correlation > -1 && p.Correlation <= 1) {
@@ -79,7 +79,7 @@ type Tested struct {
 func WriteForecast(w io.Writer, t sprt.Test, p Supposed, forecast [3]sprt.Length) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "test       %s\n", hypotheses(t))
-	fmt.Fprintf(&b, "expected   if %g %% of games are drawn and the games of a pair correlate by %g:\n", 100*p.Draws, p.Correlation)
+	fmt.Fprintf(&b, "expected   if %.4g %% of games are drawn and the games of a pair correlate by %g:\n", 100*p.Draws, p.Correlation)
 	for _, l := range forecast {
 		fmt.Fprintf(&b, "           %v\n", l)
 	}
@@ -89,7 +89,7 @@ func WriteForecast(w io.Writer, t sprt.Test, p Supposed, forecast [3]sprt.Length
 
 // hypotheses says what a test is about.
 func hypotheses(t sprt.Test) string {
-	return fmt.Sprintf("H0: %+g Elo, H1: %+g Elo, wrong in %g of 100 tests if H0 holds, %g if H1 does", t.Elo0, t.Elo1, 100*t.Alpha, 100*t.Beta)
+	return fmt.Sprintf("H0: %+g Elo, H1: %+g Elo, wrong in %.4g of 100 tests if H0 holds, %.4g if H1 does", t.Elo0, t.Elo1, 100*t.Alpha, 100*t.Beta)
 }
 
 // WriteText writes the result for people, without the forecast, which WriteForecast

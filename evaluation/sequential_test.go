@@ -159,6 +159,13 @@ func TestTextOfATest(t *testing.T) {
 			t.Errorf("the text lacks %q:\n%s", want, done)
 		}
 	}
+	uneven := fast
+	uneven.Alpha, uneven.Beta = 0.07, 0.29 // a hundred times which are not 7 and 29
+	var numbers bytes.Buffer
+	if err := evaluation.WriteForecast(&numbers, uneven, evaluation.Supposed{Draws: 0.57}, forecast); err != nil ||
+		!strings.Contains(numbers.String(), "wrong in 7 of 100 tests if H0 holds, 29 if H1 does\nexpected   if 57 % of games") {
+		t.Errorf("forecast, %v:\n%s", err, numbers.String())
+	}
 	var before bytes.Buffer
 	if err := evaluation.WriteForecast(&before, fast, supposed, forecast); err != nil || !strings.HasPrefix(before.String(), "test       H0: +0 Elo, H1: +200 Elo, ") ||
 		!strings.Contains(before.String(), "expected   if 10 % of games are drawn and the games of a pair correlate by 0:\n           at +0.0 Elo: ") {

@@ -46,8 +46,11 @@ func newSPRT() *cobra.Command {
 				return err
 			}
 			cfg.OpeningTurns = of.randomTurns(c)
-			forecast, ferr := supposed.Forecast(test)
-			if err := errors.Join(cfg.Validate(), test.Validate(), ferr); err != nil {
+			if err := errors.Join(cfg.Validate(), test.Validate()); err != nil {
+				return usageError{err}
+			}
+			forecast, err := supposed.Forecast(test)
+			if err != nil {
 				return usageError{err}
 			}
 			sides, err := contestants(g, args)

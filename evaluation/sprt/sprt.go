@@ -32,7 +32,8 @@ import (
 
 // Test is the question: its hypotheses and how often it may be answered wrongly.
 type Test struct {
-	// Elo0 and Elo1 are the differences of H0 and H1, Elo0 < Elo1.
+	// Elo0 and Elo1 are the differences of H0 and H1, Elo0 the smaller by 0.001 at
+	// least.
 	Elo0 float64 `json:"elo0" mapstructure:"elo0"`
 	Elo1 float64 `json:"elo1" mapstructure:"elo1"`
 	// Alpha is the probability of accepting H1 if the difference is Elo0, Beta
@@ -44,8 +45,8 @@ type Test struct {
 // Validate reports every impossible value.
 func (t Test) Validate() error {
 	var errs []error
-	if !(t.Elo0 < t.Elo1) || math.Abs(t.Elo0) > maxElo || math.Abs(t.Elo1) > maxElo {
-		errs = append(errs, fmt.Errorf("elo0=%g, elo1=%g: want elo0 < elo1, both within ±%g", t.Elo0, t.Elo1, float64(maxElo)))
+	if !(t.Elo1-t.Elo0 >= minApart) || math.Abs(t.Elo0) > maxElo || math.Abs(t.Elo1) > maxElo {
+		errs = append(errs, fmt.Errorf("elo0=%g, elo1=%g: want elo0 below elo1 by %g at least, both within ±%g", t.Elo0, t.Elo1, minApart, float64(maxElo)))
 	}
 	if !(t.Alpha > 0 && t.Alpha < 0.5) {
 		errs = append(errs, fmt.Errorf("alpha=%g: want more than 0 and less than 0.5", t.Alpha))
@@ -59,6 +60,11 @@ func (t Test) Validate() error {
 // maxElo keeps expected scores away from 0 and 1: 2000 Elo is one point lost in
 // 100000 games.
 const maxElo = 2000
+
+// minApart keeps the expected scores of the hypotheses apart, far above what
+// rounding does to them; such a test takes more than 10^11 games between equal
+// players who draw none.
+const minApart = 0.001
 
 // Bounds returns Wald's: the test goes on while lower < LLR < upper.
 //

@@ -122,6 +122,15 @@ func TestValidateNamesEveryFault(t *testing.T) {
 	if (Test{Elo0: 0, Elo1: math.NaN(), Alpha: 0.05, Beta: 0.05}).Validate() == nil {
 		t.Error("NaN passes")
 	}
+	if (Test{Elo0: 0, Elo1: 1e-300, Alpha: 0.05, Beta: 0.05}).Validate() == nil {
+		t.Error("hypotheses pass that expect the same score")
+	}
+	least := Test{Elo0: maxElo - minApart, Elo1: maxElo, Alpha: 0.05, Beta: 0.05}
+	for _, l := range least.Forecast(PairVariance(0.5, 0, 0)) {
+		if !(l.Mean > 1e11 && l.Quantile95 > l.Mean && l.Quantile95 < 1e25 && l.H1 > 0 && l.H1 < 1) {
+			t.Errorf("forecast of hypotheses that are hardly apart: %+v", l)
+		}
+	}
 }
 
 // TestForecastByWald compares with the closed forms of Wald (1945) for
