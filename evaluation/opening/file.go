@@ -41,7 +41,8 @@ func parseFile(r io.Reader, name string, t *table) (list []Opening, doubles int,
 	var errs []error
 	scan := bufio.NewScanner(r)
 	scan.Buffer(nil, maxLineBytes)
-	for number := 1; scan.Scan(); number++ {
+	number := 1
+	for ; scan.Scan(); number++ {
 		words := strings.Fields(withoutComment(scan.Text()))
 		if len(words) == 0 {
 			continue
@@ -61,7 +62,10 @@ func parseFile(r io.Reader, name string, t *table) (list []Opening, doubles int,
 		}
 		list = append(list, o)
 	}
-	if err := scan.Err(); err != nil {
+	switch err := scan.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		errs = append(errs, fmt.Errorf("%s:%d: want lines of less than %d bytes", name, number, maxLineBytes))
+	case err != nil:
 		errs = append(errs, fmt.Errorf("%s: %w", name, err))
 	}
 	if len(errs) > 0 {

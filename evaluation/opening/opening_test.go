@@ -294,6 +294,10 @@ func TestFaultyLinesAreNamed(t *testing.T) {
 	if err == nil || strings.Count(err.Error(), "\n") != 10 || !strings.Contains(err.Error(), "more lines are wrong") {
 		t.Errorf("40 faulty lines: %v", err)
 	}
+	_, _, err = ParseFile(strings.NewReader("a1\n"+strings.Repeat("x", maxLineBytes)), "book", g)
+	if err == nil || err.Error() != "book:2: want lines of less than 1048576 bytes" {
+		t.Errorf("a line without an end: %v", err)
+	}
 	if _, _, err := ParseFile(strings.NewReader("# nothing\n"), "book", g); err == nil {
 		t.Error("a file without openings is accepted")
 	}
