@@ -50,7 +50,7 @@ func TestParseTimeControl(t *testing.T) {
 		"1441+0":                        "want 1ms to 24h0m0s",
 		"1+3601":                        "want at most 1h0m0s",
 		"1+" + strings.Repeat("9", 400): "want MINUTES+SECONDS",
-		strings.Repeat("9", 40) + "+1":  "want 1ms to 24h0m0s",
+		strings.Repeat("9", 40) + "+1":  `9+1": want 1ms to 24h0m0s a game`,
 	} {
 		if c, err := evaluation.ParseTimeControl(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("ParseTimeControl(%q) = %+v, %v, want %q", text, c, err, want)

@@ -37,9 +37,9 @@ func ParseTimeControl(text string) (TimeControl, error) {
 	case !plus || !baseOK || !incrementOK:
 		return TimeControl{}, fmt.Errorf("clock=%q: want MINUTES+SECONDS, such as 5+3 or 0.5+0.1", text)
 	case base < leastBase || base > mostBase:
-		return TimeControl{}, fmt.Errorf("clock=%q: %v a game: want %v to %v", text, base, leastBase, mostBase)
+		return TimeControl{}, fmt.Errorf("clock=%q: want %v to %v a game", text, leastBase, mostBase)
 	case increment > mostIncrement:
-		return TimeControl{}, fmt.Errorf("clock=%q: %v a turn: want at most %v", text, increment, mostIncrement)
+		return TimeControl{}, fmt.Errorf("clock=%q: want at most %v a turn", text, mostIncrement)
 	}
 	return c, nil
 }
