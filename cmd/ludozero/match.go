@@ -30,6 +30,9 @@ func newMatch() *cobra.Command {
 			"  ludozero match net:runs/konreh-quick,sims=64 minimax:depth=2 --openings random:turns=6 --balance alphabeta:depth=3\n" +
 			"  ludozero match net:runs/konreh-quick,sims=200 alphabeta:depth=3 --pairs 500 --out matches/first",
 		RunE: func(c *cobra.Command, args []string) error {
+			if withGames && !asJSON {
+				return usageError{errors.New("--games: it belongs to --json; --out keeps games as text")}
+			}
 			g, err := f.open()
 			if err != nil {
 				return err

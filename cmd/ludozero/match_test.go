@@ -137,6 +137,7 @@ func TestMatchSaysAllThatIsWrong(t *testing.T) {
 func TestMatchRefusesImpossibleNumbers(t *testing.T) {
 	mustFail(t, 2, []string{"match", "random", "random", "--pairs", "0", "--workers", "-1", "--opening-turns", "-2"},
 		"pairs=0", "workers=-1", "opening_turns=-2")
+	mustFail(t, 2, []string{"match", "random", "random", "--games"}, "--games: it belongs to --json")
 }
 
 // TestInterruptedMatch has one that would last for hours end soon, with what

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ func newTournament() *cobra.Command {
 	var anchorElo float64
 	var gauntlet, asJSON bool
 	cfg := evaluation.DefaultConfig()
-	cfg.Pairs = 20 // of each two: 190 games of five players
+	cfg.Pairs = 20 // of each two: 400 games of five players
 	c := &cobra.Command{
 		Use:   "tournament PLAYER PLAYER...",
 		Short: "Let several players meet and rate them",
@@ -117,6 +118,9 @@ func ratingOptions(c *cobra.Command, args []string, players []evaluation.Contest
 		if anchor == args[i] || anchor == p.Name {
 			opt.Anchor = p.Name
 		}
+	}
+	if math.IsNaN(elo) || math.IsInf(elo, 0) {
+		errs = append(errs, fmt.Errorf("--anchor-elo %g: want a finite number", elo))
 	}
 	if c.Flags().Changed("anchor") && opt.Anchor == "" {
 		errs = append(errs, fmt.Errorf("--anchor %q: want one of the players: %s", anchor, strings.Join(names, ", ")))

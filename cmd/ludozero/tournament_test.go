@@ -106,6 +106,9 @@ func TestTournamentRefusesWhatItCannotTellApart(t *testing.T) {
 	mustFail(t, 2, []string{"tournament", "random", "mcts:sims=3", "random", "mcts:sims=3,cap=600"}, "players 1 and 3 are both random", "players 2 and 4 are both mcts:sims=3,cap=600")
 	mustFail(t, 2, []string{"tournament", "random", "mcts:sims=3", "--anchor", "minimax:depth=1"}, `--anchor "minimax:depth=1": want one of the players: random, mcts:sims=3,cap=600`)
 	mustFail(t, 2, []string{"tournament", "random", "mcts:sims=3", "--pairs", "0"}, "pairs=0")
+	for _, elo := range []string{"NaN", "-Inf"} {
+		mustFail(t, 2, []string{"tournament", "random", "mcts:sims=3", "--anchor-elo", elo}, "--anchor-elo "+elo+": want a finite number")
+	}
 }
 
 // TestTestsComeToTheirVerdicts has a stronger player meet a weaker one, and a
