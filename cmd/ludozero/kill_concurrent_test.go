@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -58,6 +61,9 @@ func TestKilledConcurrentRunGoesOn(t *testing.T) {
 			defer timer.Stop()
 		}
 		alive := killed(t, c, c.Wait(), &output)
+		if _, err := os.Stat(dir); alive && len(kept) == 0 && errors.Is(err, fs.ErrNotExist) {
+			continue // a busy machine: it had not made its folder yet
+		}
 		files := digest(t, dir)
 		for name, b := range kept {
 			grown := name == "metrics.parquet" && strings.HasPrefix(files[name], b)
