@@ -19,11 +19,12 @@ type Curve struct {
 	Rules       string `json:"rules"`
 	Simulations int    `json:"simulations"`
 	MaxTurns    int    `json:"max_turns"`
-	// Anchor is the player whose Elo is 0: "generation 0", the network that the run
-	// began with, if games tie the newest network to it, or else the first fixed
-	// opponent that it is tied to. Players are tied if each has taken points off
-	// the other, directly or through others; only then their difference is finite.
-	// If the newest network is tied to none of these, it is the first of them.
+	// Anchor is the player whose Elo is 0. Of the fixed opponents and "generation 0",
+	// the network that the run began with, it is the one to which the games say best
+	// how the newest network stands, by the width of the interval: a player far
+	// weaker or stronger tells little, and generation 0 plays few games. If no
+	// difference is finite, since nobody takes points off each other, directly or
+	// through others, it is the one of the highest lower end.
 	Anchor string `json:"anchor"`
 	// Networks are in order of generation, Opponents in the order they appeared.
 	Networks  []Network  `json:"networks"`
@@ -165,7 +166,7 @@ func fit(list []Match, newest bool) (*Curve, error) {
 	return c, nil
 }
 
-// anchored chooses the anchor and rates one player.
+// anchored rates one player relative to the anchor that it chooses.
 func (f *field) anchored(player string) (*rating.Table, error) {
 	anchors := []string{}
 	if first := generationName(0); slices.Contains(f.names, first) {
@@ -176,21 +177,30 @@ func (f *field) anchored(player string) (*rating.Table, error) {
 			anchors = append(anchors, name)
 		}
 	}
-	var first *rating.Table
+	var best *rating.Table
+	var of rating.Estimate
 	for _, anchor := range anchors {
 		table, err := rating.Fit(f.names, f.pairings, rating.Options{Anchor: anchor, Only: []string{player}})
 		if err != nil {
 			return nil, err
 		}
-		if e := table.Players[slices.Index(f.names, player)].Elo; !math.IsInf(e.Value, 0) && !math.IsNaN(e.Value) {
-			return table, nil
-		}
-		if first == nil {
-			first = table
+		e := table.Players[slices.Index(f.names, player)].Elo
+		if best == nil || tellsMore(e, of) {
+			best, of = table, e
 		}
 	}
-	if first == nil { // networks of a run, without its first one
+	if best == nil { // networks of a run, without its first one
 		return nil, fmt.Errorf("ratings: no match is against a fixed opponent or %s", generationName(0))
 	}
-	return first, nil
+	return best, nil
+}
+
+// tellsMore compares what is known of a difference: a narrow interval is more
+// than a wide one, two ends are more than one, a high lower end more than a low
+// one.
+func tellsMore(a, b rating.Estimate) bool {
+	if x, y := a.High-a.Low, b.High-b.Low; !math.IsInf(x, 1) || !math.IsInf(y, 1) {
+		return x < y
+	}
+	return a.Low > b.Low
 }

@@ -151,6 +151,14 @@ func TestOldRatingIsRead(t *testing.T) {
 	}
 }
 
+// miss is 1 if an interval does not hold the truth.
+func miss(e rating.Estimate, truth float64) int {
+	if e.Low > truth || e.High < truth {
+		return 1
+	}
+	return 0
+}
+
 // TestCurveFindsPlantedStrength simulates a run whose networks gain 40 Elo from
 // rating to rating.
 func TestCurveFindsPlantedStrength(t *testing.T) {
@@ -170,18 +178,23 @@ func TestCurveFindsPlantedStrength(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Anchor != "generation 0" || len(c.Networks) != 8 || c.Games != len(list)*300 || c.LeftOut != 0 {
+	origin := map[string]float64{"weak": 0, "strong": 200, "generation 0": 0}[c.Anchor]
+	if len(c.Networks) != 8 || c.Games != len(list)*300 || c.LeftOut != 0 {
 		t.Fatalf("anchor %q, %d networks, %d games, %d left out", c.Anchor, len(c.Networks), c.Games, c.LeftOut)
 	}
+	outside := 0
 	for i, n := range c.Networks {
-		if truth := 40 * float64(i); n.Generation != 5*i || n.Learned != time.Duration(5*i)*time.Minute || n.Elo.Low > truth || n.Elo.High < truth || n.Elo.High-n.Elo.Low > 100 {
+		truth := 40*float64(i) - origin
+		if n.Generation != 5*i || n.Learned != time.Duration(5*i)*time.Minute || math.Abs(n.Elo.Value-truth) > 60 || n.Elo.High-n.Elo.Low > 80 {
 			t.Errorf("network %+v, want generation %d at %g", n, 5*i, truth)
 		}
+		outside += miss(n.Elo, truth)
 	}
 	for _, o := range c.Opponents {
-		if truth := fixed[o.Name]; o.Elo.Low > truth || o.Elo.High < truth {
-			t.Errorf("%s is rated %+v, want %g", o.Name, o.Elo, truth)
-		}
+		outside += miss(o.Elo, fixed[o.Name]-origin)
+	}
+	if outside > 2 { // of ten; three and more happen once in ninety times
+		t.Errorf("%d of 10 intervals do not hold the truth: %+v", outside, c)
 	}
 	newest, err := Newest(list)
 	if err != nil || len(newest.Networks) != 1 || newest.Networks[0] != c.Networks[7] || newest.Anchor != c.Anchor || newest.Games != c.Games {
@@ -211,20 +224,29 @@ func TestEvidenceCountsNothingTwice(t *testing.T) {
 	}
 }
 
-// TestAnchorIsOneThatGamesReach: where the untrained network is left behind, the
-// newest network is compared with an opponent that it still loses to, and where
-// there is none, the rating has one end.
-func TestAnchorIsOneThatGamesReach(t *testing.T) {
-	all := slices.Repeat([]float64{1}, 20)
-	behind := []Match{match(1, "weak", 0, all...), match(1, "strong", 0, 1, 0, 0, 1), match(1, "", 0, all...)}
-	c, err := Elo(behind)
-	if err != nil || c.Anchor != "strong" || c.Networks[1].Elo.Value != 0 || !math.IsInf(c.Networks[0].Elo.Value, -1) {
-		t.Errorf("Elo = %+v, %v, want it relative to strong", c, err)
+// TestAnchorIsTheBestYardstick: the newest network is compared with the opponent
+// that says most about it, and where all games were won or lost, with the one that
+// it is farthest above.
+func TestAnchorIsTheBestYardstick(t *testing.T) {
+	won := slices.Repeat([]float64{1}, 40)
+	mostly := append(slices.Clone(won), 0, 1)
+	even := slices.Repeat([]float64{1, 0, 0, 1}, 10)
+	for _, c := range []struct {
+		list []Match
+		want string
+	}{
+		{[]Match{match(1, "weak", 0, mostly...), match(1, "strong", 0, even...), match(1, "", 0, won...)}, "strong"},
+		{[]Match{match(1, "weak", 0, even...), match(1, "strong", 0, mostly...), match(1, "", 0, mostly...)}, "weak"},
+		{[]Match{match(1, "weak", 0, won...), match(1, "strong", 0, won...), match(1, "", 0, even...)}, "generation 0"},
+	} {
+		got, err := Elo(c.list)
+		if err != nil || got.Anchor != c.want || math.IsInf(got.Networks[1].Elo.High-got.Networks[1].Elo.Low, 0) {
+			t.Errorf("Elo = %+v, %v, want it relative to %s", got, err, c.want)
+		}
 	}
-	behind[1] = match(1, "strong", 0, all...)
-	c, err = Elo(behind)
-	if err != nil || c.Anchor != "generation 0" || !math.IsInf(c.Networks[1].Elo.Value, 1) || c.Networks[1].Elo.Low < 50 {
-		t.Errorf("Elo = %+v, %v, want it far above generation 0", c, err)
+	c, err := Elo([]Match{match(1, "few", 0, won[:4]...), match(1, "many", 0, won...), match(1, "", 0, won[:6]...)})
+	if err != nil || c.Anchor != "many" || !math.IsInf(c.Networks[1].Elo.Value, 1) || c.Networks[1].Elo.Low < 200 {
+		t.Errorf("Elo = %+v, %v, want it far above the opponent of most games", c, err)
 	}
 	b, err := json.Marshal(c)
 	var again Curve
