@@ -15,48 +15,34 @@ import (
 )
 
 func newMatch() *cobra.Command {
-	var f gameFlags
-	var of openingFlags
-	var asJSON, withGames bool
-	var out string
-	cfg := evaluation.DefaultConfig()
+	f := seriesFlags{cfg: evaluation.DefaultConfig()}
+	var withGames bool
 	c := &cobra.Command{
 		Use:   "match A B",
 		Short: "Let two players play paired games and estimate the difference",
 		Long: "Plays pairs of games, the same opening with seats exchanged, and prints wins, draws and losses, the score and\n" +
-			"the Elo difference with 95 % intervals.\n\n" + outHelp + "\n\n" + openingHelp() + "\n\nPlayers:\n" + playerHelp(),
+			"the Elo difference with 95 % intervals.\n\n" + seriesHelp(""),
 		Args: cobra.ExactArgs(2),
 		Example: "  ludozero match --game connect4 mcts:sims=200 random --pairs 50\n" +
 			"  ludozero match net:runs/konreh-quick,sims=64 minimax:depth=2 --openings random:turns=6 --balance alphabeta:depth=3\n" +
 			"  ludozero match net:runs/konreh-quick,sims=200 alphabeta:depth=3 --pairs 500 --out matches/first",
 		RunE: func(c *cobra.Command, args []string) error {
-			if withGames && !asJSON {
+			if withGames && !f.asJSON {
 				return usageError{errors.New("--games: it belongs to --json; --out keeps games as text")}
 			}
-			g, err := f.open()
+			g, sides, err := f.open(c, args, nil)
 			if err != nil {
 				return err
 			}
-			cfg.OpeningTurns = of.randomTurns(c)
-			if err := cfg.Validate(); err != nil {
-				return usageError{err}
-			}
-			sides, err := contestants(g, args)
-			if err != nil {
-				return err
-			}
-			if err := wantClock(sides, cfg.Clock, "--clock 5+3"); err != nil {
-				return err
-			}
-			warnClock(c, cfg.Clock, cfg.Workers)
+			cfg := f.cfg
 			ctx, stop := interruptible(c.Context())
 			defer stop()
-			openings, err := of.make(ctx, c, g, cfg.Pairs, cfg.Seed, cfg.Workers)
+			openings, err := f.openings.make(ctx, c, g, cfg.Pairs, cfg.Seed, cfg.Workers)
 			if err != nil {
 				return err
 			}
 			w := seriesWork{
-				kind: "match", dir: out, players: args,
+				kind: "match", dir: f.out, players: args, asJSON: f.asJSON,
 				series: evaluation.MatchSeries(cfg, g, sides[0], sides[1], openings),
 			}
 			w.result = func(games []evaluation.Game) (any, error) {
@@ -69,31 +55,13 @@ func newMatch() *cobra.Command {
 				return err
 			}
 			result := evaluation.Summarise(cfg, w.series, games)
-			if asJSON {
-				if !withGames {
-					result.Games = nil
-				}
-				if werr := writeJSON(c, result); werr != nil {
-					return werr
-				}
-				return err
+			if !withGames {
+				result.Games = nil
 			}
-			if werr := result.WriteText(c.OutOrStdout()); werr != nil {
-				return werr
-			}
-			w.sayWhere(c)
-			return err
+			return w.print(c, result, err)
 		},
 	}
-	f.add(c)
-	c.Flags().IntVar(&cfg.Pairs, "pairs", cfg.Pairs, "number of openings, each played twice")
-	of.add(c)
-	c.Flags().IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
-	addClock(c, &cfg.Clock)
-	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result but of players limited by time")
-	c.Flags().Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of openings and players")
-	addOut(c, &out)
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	f.add(c, "pairs", "number of openings, each played twice")
 	c.Flags().BoolVar(&withGames, "games", false, "with --json: include the moves of every game")
 	return c
 }

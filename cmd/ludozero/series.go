@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/ludozero/ludozero/evaluation"
@@ -12,14 +13,6 @@ import (
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/spf13/cobra"
 )
-
-// outHelp says what --out does, addOut adds the flag.
-const outHelp = "With --out the games are kept in a folder, as Parquet and as text, and the work can be stopped or killed at any\n" +
-	"moment: the same command goes on and plays no game twice. A finished folder shows its result again."
-
-func addOut(c *cobra.Command, dir *string) {
-	c.Flags().StringVar(dir, "out", "", "folder that keeps the games and from which the same command goes on")
-}
 
 // seriesWork is a series that a command plays.
 type seriesWork struct {
@@ -42,12 +35,15 @@ type seriesWork struct {
 	progress func() string
 	// result is what archive.ResultFile says about whole pairs, at least one.
 	result func([]evaluation.Game) (any, error)
+	// asJSON prints the result as JSON, table says that its text ends with one.
+	asJSON, table bool
 }
 
 // play plays the series, with progress on stderr, and returns the whole pairs that
 // count. If it is interrupted they come with an error; the folder then holds more
 // games than those, and files about those.
 func (w *seriesWork) play(ctx context.Context, c *cobra.Command) (games []evaluation.Game, err error) {
+	warnClock(c, w.series.Clock.String(), w.series.Workers)
 	var done []evaluation.Game
 	var folder *archive.Folder
 	if w.dir != "" {
@@ -126,11 +122,21 @@ func (w *seriesWork) standing(t evaluation.Tally) string {
 	return fmt.Sprintf("+%d =%d -%d  %s against %s", t.Wins, t.Draws, t.Losses, w.series.Contestants[0].Name, w.series.Contestants[1].Name)
 }
 
-// sayWhere tells people where the games are.
-func (w *seriesWork) sayWhere(c *cobra.Command) {
-	if w.dir != "" {
-		fmt.Fprintf(c.OutOrStdout(), "kept in    %s and %s\n", filepath.Join(w.dir, archive.GamesFile), filepath.Join(w.dir, archive.TextFile))
+// print prints the result r of the games, and where they are kept. It returns err,
+// with which the series ended, with its own.
+func (w *seriesWork) print(c *cobra.Command, r interface{ WriteText(io.Writer) error }, err error) error {
+	if w.asJSON {
+		return errors.Join(writeJSON(c, r), err)
 	}
+	out := c.OutOrStdout()
+	if werr := r.WriteText(out); werr != nil || w.dir == "" {
+		return errors.Join(werr, err)
+	}
+	if w.table {
+		fmt.Fprintln(out)
+	}
+	_, werr := fmt.Fprintf(out, "kept in    %s and %s\n", filepath.Join(w.dir, archive.GamesFile), filepath.Join(w.dir, archive.TextFile))
+	return errors.Join(werr, err)
 }
 
 // asked is what the folder is for.

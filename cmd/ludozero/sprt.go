@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -18,14 +17,11 @@ import (
 const maxJudged = 1000
 
 func newSPRT() *cobra.Command {
-	var f gameFlags
-	var of openingFlags
-	var out string
-	var onlyForecast, asJSON bool
+	f := seriesFlags{cfg: evaluation.DefaultConfig()}
+	f.cfg.Pairs = 10_000
+	var onlyForecast bool
 	var supposed evaluation.Supposed
 	test := sprt.Test{Elo0: 0, Elo1: 30, Alpha: 0.05, Beta: 0.05}
-	cfg := evaluation.DefaultConfig()
-	cfg.Pairs = 10_000
 	c := &cobra.Command{
 		Use:   "sprt A B",
 		Short: "Test whether A is stronger than B, with as few games as it takes",
@@ -35,54 +31,43 @@ func newSPRT() *cobra.Command {
 			"of draws and the correlation of the two games of a pair that --draws and --correlation suppose. By default nothing\n" +
 			"is drawn and the games are independent: draws, and openings that favour a seat, make tests shorter than that.\n" +
 			"The exit code is 0 with either verdict, and with none after --max-pairs.\n\n" +
-			outHelp + "\n\n" + openingHelp() + fmt.Sprintf("\n  A test keeps %d of those at most; more pairs use them again.", maxJudged) + "\n\nPlayers:\n" + playerHelp(),
+			seriesHelp(fmt.Sprintf("\n  A test keeps %d of those at most; more pairs use them again.", maxJudged)),
 		Args: cobra.ExactArgs(2),
 		Example: "  ludozero sprt --game connect4 mcts:sims=200 mcts:sims=100 --elo0 0 --elo1 50\n" +
 			"  ludozero sprt net:runs/new,sims=64 net:runs/old,sims=64 --elo0 -10 --elo1 0 --draws 0.3 --out matches/test\n" +
 			"  ludozero sprt --game connect4 random random --elo1 5 --draws 0.2 --forecast",
 		RunE: func(c *cobra.Command, args []string) error {
-			g, err := f.open()
+			g, sides, err := f.open(c, args, test.Validate())
 			if err != nil {
 				return err
 			}
-			cfg.OpeningTurns = of.randomTurns(c)
-			if err := errors.Join(cfg.Validate(), test.Validate()); err != nil {
-				return usageError{err}
-			}
+			cfg := f.cfg
 			forecast, err := supposed.Forecast(test)
 			if err != nil {
 				return usageError{err}
 			}
-			sides, err := contestants(g, args)
-			if err != nil {
-				return err
-			}
-			if err := wantClock(sides, cfg.Clock, "--clock 5+3"); err != nil {
-				return err
-			}
 			if onlyForecast {
-				if asJSON {
+				if f.asJSON {
 					return writeJSON(c, &evaluation.Tested{Test: test, Supposed: supposed, Forecast: forecast, State: test.State(evaluation.PairCounts{}, 0)})
 				}
 				return writeForecast(c.OutOrStdout(), test, supposed, forecast, cfg.Pairs)
 			}
-			warnClock(c, cfg.Clock, cfg.Workers)
 			ctx, stop := interruptible(c.Context())
 			defer stop()
 			different := cfg.Pairs
-			if of.balance != "" {
+			if f.openings.balance != "" {
 				different = min(different, maxJudged)
 			}
-			openings, err := of.make(ctx, c, g, different, cfg.Seed, cfg.Workers)
+			openings, err := f.openings.make(ctx, c, g, different, cfg.Seed, cfg.Workers)
 			if err != nil {
 				return err
 			}
 			w := seriesWork{
-				kind: "sprt", dir: out, players: args, settings: testSettings(test),
+				kind: "sprt", dir: f.out, players: args, settings: testSettings(test), asJSON: f.asJSON,
 				series: evaluation.MatchSeries(cfg, g, sides[0], sides[1], openings),
 			}
 			w.begin = func() error {
-				if asJSON { // the result has it as well
+				if f.asJSON { // the result has it as well
 					return writeForecast(c.ErrOrStderr(), test, supposed, forecast, cfg.Pairs)
 				}
 				return writeForecast(c.OutOrStdout(), test, supposed, forecast, cfg.Pairs)
@@ -107,33 +92,17 @@ func newSPRT() *cobra.Command {
 			if len(games) == 0 {
 				return err
 			}
-			r := result(games)
-			if asJSON {
-				return errors.Join(writeJSON(c, r), err)
-			}
-			if werr := r.WriteText(c.OutOrStdout()); werr != nil {
-				return werr
-			}
-			w.sayWhere(c)
-			return err
+			return w.print(c, result(games), err)
 		},
 	}
-	f.add(c)
+	f.add(c, "max-pairs", "pairs of games after which the test ends without a verdict")
 	c.Flags().Float64Var(&test.Elo0, "elo0", test.Elo0, "difference of H0 in Elo")
 	c.Flags().Float64Var(&test.Elo1, "elo1", test.Elo1, "difference of H1 in Elo, above that of H0")
 	c.Flags().Float64Var(&test.Alpha, "alpha", test.Alpha, "probability of accepting H1 if H0 holds, less than 0.5")
 	c.Flags().Float64Var(&test.Beta, "beta", test.Beta, "probability of accepting H0 if H1 holds, less than 0.5")
-	c.Flags().IntVar(&cfg.Pairs, "max-pairs", cfg.Pairs, "pairs of games after which the test ends without a verdict")
 	c.Flags().Float64Var(&supposed.Draws, "draws", 0, "share of drawn games that the forecast supposes")
 	c.Flags().Float64Var(&supposed.Correlation, "correlation", 0, "correlation of A's scores in the games of a pair that the forecast supposes; below 0 where openings favour a seat")
 	c.Flags().BoolVar(&onlyForecast, "forecast", false, "say what the test would take and play nothing")
-	of.add(c)
-	c.Flags().IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
-	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result but of players limited by time")
-	c.Flags().Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of openings and players")
-	addClock(c, &cfg.Clock)
-	addOut(c, &out)
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 

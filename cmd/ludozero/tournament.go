@@ -13,47 +13,34 @@ import (
 )
 
 func newTournament() *cobra.Command {
-	var f gameFlags
-	var of openingFlags
-	var out, anchor string
+	f := seriesFlags{cfg: evaluation.DefaultConfig()}
+	f.cfg.Pairs = 20 // of each two: 400 games of five players
+	var anchor string
 	var anchorElo float64
-	var gauntlet, asJSON bool
-	cfg := evaluation.DefaultConfig()
-	cfg.Pairs = 20 // of each two: 400 games of five players
+	var gauntlet bool
 	c := &cobra.Command{
 		Use:   "tournament PLAYER PLAYER...",
 		Short: "Let several players meet and rate them",
 		Long: "Plays a round robin of pairs of games with seats exchanged, or with --gauntlet the first player against all others,\n" +
 			"and prints ratings with 95 % intervals, the crosstable, and for each two players how probable it is that one is\n" +
 			"stronger. All pairs of a round begin with the same opening. The advantage of moving first is estimated.\n\n" +
-			outHelp + "\n\n" + openingHelp() + "\n\nPlayers:\n" + playerHelp(),
+			seriesHelp(""),
 		Args: cobra.MinimumNArgs(2),
 		Example: "  ludozero tournament --game connect4 random mcts:sims=50 mcts:sims=200 mcts:sims=800 minimax:depth=4 --anchor random\n" +
 			"  ludozero tournament --gauntlet --pairs 100 net:runs/konreh-quick,sims=64 alphabeta:depth=2 minimax:depth=3 mcts:sims=2000 --out matches/g",
 		RunE: func(c *cobra.Command, args []string) error {
-			g, err := f.open()
+			g, players, err := f.open(c, args, nil)
 			if err != nil {
 				return err
 			}
-			cfg.OpeningTurns = of.randomTurns(c)
-			if err := cfg.Validate(); err != nil {
-				return usageError{err}
-			}
-			players, err := contestants(g, args)
-			if err != nil {
-				return err
-			}
-			if err := wantClock(players, cfg.Clock, "--clock 5+3"); err != nil {
-				return err
-			}
+			cfg := f.cfg
 			opt, err := ratingOptions(c, args, players, anchor, anchorElo)
 			if err != nil {
 				return usageError{err}
 			}
-			warnClock(c, cfg.Clock, cfg.Workers)
 			ctx, stop := interruptible(c.Context())
 			defer stop()
-			openings, err := of.make(ctx, c, g, cfg.Pairs, cfg.Seed, cfg.Workers)
+			openings, err := f.openings.make(ctx, c, g, cfg.Pairs, cfg.Seed, cfg.Workers)
 			if err != nil {
 				return err
 			}
@@ -61,7 +48,7 @@ func newTournament() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w := seriesWork{kind: "tournament", dir: out, players: args, series: series}
+			w := seriesWork{kind: "tournament", dir: f.out, players: args, series: series, asJSON: f.asJSON, table: true}
 			if gauntlet {
 				w.settings = map[string]string{"gauntlet": "true"}
 			}
@@ -76,31 +63,13 @@ func newTournament() *cobra.Command {
 			if rerr != nil {
 				return errors.Join(err, rerr)
 			}
-			if asJSON {
-				return errors.Join(writeJSON(c, standing), err)
-			}
-			if werr := standing.WriteText(c.OutOrStdout()); werr != nil {
-				return werr
-			}
-			if out != "" {
-				fmt.Fprintln(c.OutOrStdout())
-			}
-			w.sayWhere(c)
-			return err
+			return w.print(c, standing, err)
 		},
 	}
-	f.add(c)
-	c.Flags().IntVar(&cfg.Pairs, "pairs", cfg.Pairs, "pairs of games of each two players that meet")
+	f.add(c, "pairs", "pairs of games of each two players that meet")
 	c.Flags().BoolVar(&gauntlet, "gauntlet", false, "let the first player meet all others, and those not each other")
-	of.add(c)
 	c.Flags().StringVar(&anchor, "anchor", "", "player whose rating is --anchor-elo (default: the mean of all players is)")
 	c.Flags().Float64Var(&anchorElo, "anchor-elo", 0, "Elo of the anchor, or of the mean")
-	c.Flags().IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
-	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result but of players limited by time")
-	c.Flags().Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of openings and players")
-	addClock(c, &cfg.Clock)
-	addOut(c, &out)
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
