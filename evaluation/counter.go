@@ -100,13 +100,3 @@ func (c *Counter) RepeatedGames() int { return c.repeated }
 // Independent is the number of pairs of the two contestants of p that are no
 // repetitions: what rating.PairCounts.Score and sprt.Test.State ask for.
 func Independent(p *rating.Pairing) int { return p.PairCounts().Pairs() - p.Repeated }
-
-// Pairings counts whole pairs of games of s, which must be in the order of the
-// schedule from the first, as Run returns them.
-func Pairings(s *Series, games []Game) []rating.Pairing {
-	c := NewCounter(s)
-	for i := range games {
-		c.Add(&games[i])
-	}
-	return c.Pairings()
-}

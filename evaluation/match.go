@@ -44,9 +44,10 @@ type Contestant struct {
 // Event reports one finished game. Events come in the order of the games.
 type Event struct {
 	Game *Game
-	// Total is the number of games of the whole match; the counts are of the
-	// games so far, in A's view.
-	Total, Wins, Draws, Losses int
+	// Total is the number of games of the whole match.
+	Total int
+	// Tally counts those so far, in A's view.
+	Tally
 }
 
 // Match plays a and b against each other and reports every finished game to
@@ -65,7 +66,8 @@ func Match(ctx context.Context, cfg Config, g engine.Game, a, b Contestant, prog
 	s := MatchSeries(cfg, g, a, b, openings)
 	event := Event{Total: s.Games()}
 	games, err := s.Run(ctx, nil, Hooks{Counted: func(g *Game) bool {
-		event.add(g)
+		event.Game = g
+		event.Add(g.Points)
 		if progress != nil {
 			progress(event)
 		}
@@ -88,17 +90,4 @@ func MatchSeries(cfg Config, g engine.Game, a, b Contestant, openings *Openings)
 		s.Schedule[i] = Pair{A: 0, B: 1, Opening: i % max(1, len(openings.List))}
 	}
 	return s
-}
-
-// add counts the game g.
-func (e *Event) add(g *Game) {
-	e.Game = g
-	switch g.Points {
-	case 1:
-		e.Wins++
-	case 0:
-		e.Losses++
-	default:
-		e.Draws++
-	}
 }

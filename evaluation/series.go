@@ -68,8 +68,8 @@ var errEnough = errors.New("enough games")
 //
 // A game is a function of Game, Seed, MaxTurns, the place of its pair in the
 // schedule, its opening, and the two contestants, as long as players are
-// functions of their seeds and no flag falls. So neither the number of workers nor what was done
-// before changes the games.
+// functions of their seeds and no flag falls. So neither the number of workers nor
+// what was done before changes the games.
 func (s *Series) Run(ctx context.Context, done []Game, hooks Hooks) ([]Game, error) {
 	if err := s.validate(); err != nil {
 		return nil, fmt.Errorf("match: %w", err)

@@ -26,10 +26,10 @@ const maxLineBytes = 1 << 20
 //	pos POSITION moves d1f1   moves from a position
 //
 // in the words of the game, chance included; where those are single characters, as
-// the columns of Connect Four, the spaces may be left out. What follows a # at the beginning of
-// a line or after a space is a comment; lines that are empty without it are left
-// out, and so are those that lead to the position of an earlier line, which
-// doubles counts. A line after which no player is to decide, or in which a word
+// the columns of Connect Four, the spaces may be left out. What follows a # at the
+// beginning of a line or after a space is a comment; lines that are empty without
+// it are left out, and so are those that lead to the position of an earlier line,
+// which doubles counts. A line after which no player is to decide, or in which a word
 // is no move, is an error that names it by name and number; all such lines are
 // reported, up to ten.
 func ParseFile(r io.Reader, name string, g engine.Game) (list []Opening, doubles int, err error) {
