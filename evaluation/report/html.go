@@ -103,6 +103,9 @@ func (r *Report) view(s *section) sectionView {
 			notes = append(notes, "No Elo: "+r.Strength.NoElo+".")
 		}
 		v.Before = append(v.Before, newTable("", 2, r.Strength.matchRows(), notes...))
+		if rows := r.Strength.eloRows(); rows != nil {
+			v.After = append(v.After, newTable("Ratings", 1, rows, r.Strength.seatText()))
+		}
 	case "games":
 		v.After = r.gameTables()
 	case "health":

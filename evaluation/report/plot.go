@@ -98,7 +98,7 @@ func style(a *plot.Axis) {
 func (c *chart) draw(p *plot.Plot, x *acrossAxis, i int, labels *endLabels) {
 	l := &c.lines[i]
 	paint := palette[i%len(palette)]
-	stroke := draw.LineStyle{Color: paint, Width: 1.6, Dashes: dashes[i%len(dashes)]}
+	stroke := draw.LineStyle{Color: paint, Width: 1.6, Dashes: dashes[(i+i/len(palette))%len(dashes)]} // a sixth curve has the first colour and other dashes
 	if l.bound {
 		stroke.Color, stroke.Width, stroke.Dashes = ink, 0.9, []vg.Length{2, 2}
 	}

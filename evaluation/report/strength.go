@@ -124,7 +124,11 @@ func (r *Report) strengthInWords() []string {
 	}
 	if c := s.Elo; c != nil && len(c.Networks) > 0 {
 		if n := &c.Networks[len(c.Networks)-1]; n.Generation > 0 {
-			list = append(list, fmt.Sprintf("Generation %d is rated %s Elo relative to %s, by %s.", n.Generation, eloText(n.Elo), c.Anchor, count(int64(c.Games), "game")))
+			text := fmt.Sprintf("Generation %d is rated %s Elo relative to %s, by %s", n.Generation, eloText(n.Elo), c.Anchor, count(int64(c.Games), "game"))
+			if first := &c.Networks[0]; first.Generation == 0 && first.Elo.Low != first.Elo.High {
+				text += fmt.Sprintf("; generation 0 is at %s", eloText(first.Elo))
+			}
+			list = append(list, text+".")
 		}
 	}
 	if g >= 0 && g < r.Run.Generation {
@@ -142,6 +146,8 @@ func eloText(e rating.Estimate) string {
 		return fmt.Sprintf("above %+.0f", e.Low)
 	case math.IsInf(e.Value, -1):
 		return fmt.Sprintf("below %+.0f", e.High)
+	case e.Low == e.High:
+		return fmt.Sprintf("%+.0f, the origin", e.Value)
 	case math.IsInf(e.Low, 0) || math.IsInf(e.High, 0):
 		return fmt.Sprintf("%+.0f", e.Value)
 	}

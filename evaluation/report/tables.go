@@ -101,6 +101,26 @@ func (s *Strength) matchRows() [][]string {
 	return rows
 }
 
+// eloRows are the ratings of the newest network and of the fixed opponents, under
+// heads; none without ratings.
+func (s *Strength) eloRows() [][]string {
+	c := s.Elo
+	if c == nil || len(c.Networks) == 0 {
+		return nil
+	}
+	n := &c.Networks[len(c.Networks)-1]
+	rows := [][]string{{"player", "games", "Elo (95 %)"}, {fmt.Sprintf("generation %d", n.Generation), grouped(int64(n.Games)), eloText(n.Elo)}}
+	for _, o := range c.Opponents {
+		rows = append(rows, []string{o.Name, grouped(int64(o.Games)), eloText(o.Elo)})
+	}
+	return rows
+}
+
+// seatText says what moving first is worth.
+func (s *Strength) seatText() string {
+	return fmt.Sprintf("Elo relative to %s; moving first is worth %s.", s.Elo.Anchor, eloText(s.Elo.Seat))
+}
+
 // conditions says what the scores hold under.
 func (s *Strength) conditions() string {
 	m := s.compared()[len(s.Compared)-1]
@@ -127,6 +147,11 @@ func (t *textWriter) matches(r *Report) {
 		t.table(2, rows)
 	}
 	t.paragraph("", r.Strength.conditions())
+	if rows := r.Strength.eloRows(); rows != nil {
+		t.line("")
+		t.table(1, rows)
+		t.paragraph("", r.Strength.seatText())
+	}
 	if r.Strength.NoElo != "" {
 		t.paragraph("", "No Elo: "+r.Strength.NoElo+".")
 	}
