@@ -356,6 +356,10 @@ func TestValidateReportsEverything(t *testing.T) {
 			t.Errorf("Validate = %v, want it to name %s", err, want)
 		}
 	}
+	ok.Pairs = 10_000_001
+	if err := ok.Validate(); err == nil || err.Error() != "pairs=10000001: want 1 to 10000000" {
+		t.Errorf("Validate = %v, want it to refuse so many pairs", err)
+	}
 }
 
 // TestTimedMatchSaysWhatItTook has a player that is limited by time meet one

@@ -21,13 +21,16 @@ func TournamentSeries(cfg Config, g engine.Game, contestants []Contestant, gaunt
 	if len(contestants) < 2 {
 		return nil, fmt.Errorf("tournament of %d players: want at least 2", len(contestants))
 	}
+	hosts, meetings := len(contestants), len(contestants)*(len(contestants)-1)/2
+	if gauntlet {
+		hosts, meetings = 1, len(contestants)-1
+	}
+	if most := maxPairs / meetings; cfg.Pairs > most {
+		return nil, fmt.Errorf("pairs=%d of each two players that meet: want at most %d where %d pairs of players do", cfg.Pairs, most, meetings)
+	}
 	// What a match asks for besides, all its pairs ask for here.
 	s := MatchSeries(cfg, g, contestants[0], contestants[1], openings)
 	s.Contestants, s.Schedule = contestants, nil
-	hosts := len(contestants)
-	if gauntlet {
-		hosts = 1
-	}
 	for round := range cfg.Pairs {
 		for a := range hosts {
 			for b := a + 1; b < len(contestants); b++ {

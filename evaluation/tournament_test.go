@@ -53,6 +53,11 @@ func TestTournamentSchedule(t *testing.T) {
 	if _, err := evaluation.TournamentSeries(cfg, s.Game, s.Contestants[:1], false, s.Openings); err == nil {
 		t.Error("a tournament of one player is accepted")
 	}
+	cfg.Pairs = 4_000_000
+	if _, err := evaluation.TournamentSeries(cfg, s.Game, s.Contestants, false, s.Openings); err == nil ||
+		err.Error() != "pairs=4000000 of each two players that meet: want at most 3333333 where 3 pairs of players do" {
+		t.Errorf("a tournament of 12,000,000 pairs: %v", err)
+	}
 }
 
 func TestTournamentRanksPlayers(t *testing.T) {

@@ -46,7 +46,7 @@ func newTournament() *cobra.Command {
 			}
 			series, err := evaluation.TournamentSeries(cfg, g, players, gauntlet, openings)
 			if err != nil {
-				return err
+				return usageError{err}
 			}
 			w := seriesWork{kind: "tournament", dir: f.out, players: args, series: series, asJSON: f.asJSON, table: true}
 			if gauntlet {
