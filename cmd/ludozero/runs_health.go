@@ -97,12 +97,25 @@ func (h *runHealth) print(out io.Writer) error {
 func (h *runHealth) printFigures(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "gen\tentropy\tsurprise\tvalue slope\texplained\tby search\trepeated\tage\tgradient\tmax\tclipped\tsearch adds\tdrift\tvalue drift")
+	unmeasured := false
 	for i := range h.Generations[max(0, len(h.Generations)-healthLines):] {
 		m := &h.Generations[max(0, len(h.Generations)-healthLines)+i]
-		fmt.Fprintf(w, "%d\t%.2f\t%.3f\t%.2f ± %.2f\t%.0f %%\t%.0f %%\t%d/%d\t%.1f\t%.2f\t%.2f\t%d/%d\t%.3f\t%.4f\t%.3f\n",
-			m.Generation, m.PolicyEntropy, m.Surprise, m.ValueSlope, m.ValueSlopeError, 100*m.ValueExplained, 100*m.RootExplained,
-			m.RepeatedGames, m.NewGames, m.MeanAge, m.GradientNorm, m.GradientNormMax, m.ClippedSteps, m.Steps,
-			m.FrozenDivergence, m.FrozenDrift, m.FrozenValueDrift)
+		// The figures of values, gradients and the frozen set came in one program.
+		values, repeats, steps, frozen := "-\t-\t-", "-", "-\t-", "-\t-\t-"
+		if m.FrozenPositions > 0 {
+			values = fmt.Sprintf("%.2f ± %.2f\t%.0f %%\t%.0f %%", m.ValueSlope, m.ValueSlopeError, 100*m.ValueExplained, 100*m.RootExplained)
+			repeats = fmt.Sprintf("%d/%d", m.RepeatedGames, m.NewGames)
+			steps = fmt.Sprintf("%.2f\t%d/%d", m.GradientNormMax, m.ClippedSteps, m.Steps)
+			frozen = fmt.Sprintf("%.3f\t%.4f\t%.3f", m.FrozenDivergence, m.FrozenDrift, m.FrozenValueDrift)
+		} else {
+			unmeasured = true
+		}
+		fmt.Fprintf(w, "%d\t%.2f\t%.3f\t%s\t%s\t%.1f\t%.2f\t%s\t%s\n",
+			m.Generation, m.PolicyEntropy, m.Surprise, values, repeats, m.MeanAge, m.GradientNorm, steps, frozen)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil || !unmeasured {
+		return err
+	}
+	_, err := fmt.Fprintln(out, "-: not measured, by an older program; nothing can be said of it")
+	return err
 }

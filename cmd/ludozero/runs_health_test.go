@@ -51,7 +51,7 @@ func TestHealthText(t *testing.T) {
 	}
 	for g := range int32(3) {
 		h.Generations = append(h.Generations, run.Metrics{Generation: g + 1, NewGames: 64, Steps: 10, ValueSlope: 0.5, ValueSlopeError: 0.125, ValueExplained: 0.25,
-			RootExplained: 0.5, PolicyEntropy: 1.5, FrozenDrift: 0.25})
+			RootExplained: 0.5, PolicyEntropy: 1.5, FrozenPositions: 128, FrozenDrift: 0.25})
 	}
 	out.Reset()
 	if err := h.print(&out); err != nil || !strings.Contains(out.String(), "\nnothing is off\n\ngen ") {
@@ -66,4 +66,9 @@ func TestHealthText(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "runs-health.txt", out.String())
+	h.Generations[2].FrozenPositions = 0
+	out.Reset()
+	if err := h.print(&out); err != nil || !strings.Contains(out.String(), " 1.50     0.000     -            -          -          -         0.0  0.00      -     -        -            -       -\n-: not measured") {
+		t.Errorf("print of a generation of an older program = %v\n%s", err, out.String())
+	}
 }
