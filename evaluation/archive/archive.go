@@ -128,7 +128,8 @@ func vacant(dir string) error {
 
 // take locks the folder.
 func (f *Folder) take() error {
-	lock := flock.New(filepath.Join(f.dir, lockFile))
+	// As readable as the other files: to show a result the lock has to be opened.
+	lock := flock.New(filepath.Join(f.dir, lockFile), flock.SetPermissions(0o666))
 	patience, cancel := context.WithTimeout(context.Background(), lockPatience)
 	defer cancel()
 	_, err := lock.TryLockContext(patience, lockPatience/10)

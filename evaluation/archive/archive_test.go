@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -300,6 +301,19 @@ func TestFolderBelongsToOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	open(t, dir, asked, s)
+
+	// Who may read the folder may ask for its result.
+	modes := map[fs.FileMode]bool{}
+	for _, name := range []string{lockFile, AskedFile} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		modes[info.Mode()] = true
+	}
+	if len(modes) != 1 {
+		t.Errorf("lock and %s have modes %v, want the same", AskedFile, modes)
+	}
 
 	foreign := t.TempDir()
 	put(t, foreign, "thesis.txt", []byte("all I have"))
