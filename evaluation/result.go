@@ -173,13 +173,13 @@ func (r *Result) openings() string {
 	return "openings " + r.Openings
 }
 
-// openingsUsed says whether openings were too few.
-func (r *Result) openingsUsed() string {
-	pairs := r.Pairs.Pairs()
-	if r.DistinctOpenings == 0 || pairs <= r.DistinctOpenings {
+// usedAgain says, behind a list of openings, that they were fewer than the pairs; 0
+// is a number that an old result does not have.
+func usedAgain(openings, pairs int) string {
+	if openings == 0 || pairs <= openings {
 		return ""
 	}
-	return fmt.Sprintf("; %d openings for %d pairs, used again in order", r.DistinctOpenings, pairs)
+	return fmt.Sprintf("; used again in order, %d for %d pairs", openings, pairs)
 }
 
 // WriteText writes the result for people: the numbers with their intervals and
@@ -194,7 +194,7 @@ func (r *Result) WriteText(w io.Writer) error {
 	line("games      %d in %d pairs with seats exchanged, %s (%d distinct), seed %d",
 		r.Tally.Games(), pairs, r.openings(), r.DistinctOpenings, r.Seed)
 	if r.OpeningList != "" {
-		line("openings   list %s%s%s", r.OpeningList, r.OpeningNotes, r.openingsUsed())
+		line("openings   list %s%s%s", r.OpeningList, r.OpeningNotes, usedAgain(r.DistinctOpenings, pairs))
 	}
 	if pairs < r.PlannedPairs {
 		line("           stopped early: %d pairs were planned", r.PlannedPairs)

@@ -145,8 +145,8 @@ func (r *Standing) WriteText(w io.Writer) error {
 		line("           stopped early: %d of %d pairs were played", r.Pairs, r.PlannedInAll)
 	}
 	reuse := ""
-	if r.DistinctOpenings < r.PlannedPairs && r.Pairs == r.PlannedInAll {
-		reuse = fmt.Sprintf("; %d openings for %d pairs, used again in order", r.DistinctOpenings, r.PlannedPairs)
+	if r.Pairs == r.PlannedInAll {
+		reuse = usedAgain(r.DistinctOpenings, r.PlannedPairs)
 	}
 	line("openings   %s (%d distinct), list %s%s%s", r.Openings, r.DistinctOpenings, r.OpeningList, r.OpeningNotes, reuse)
 	line("ends       %s; %.1f turns a game", endsText(r.Reasons), r.MeanTurns)

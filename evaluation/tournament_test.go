@@ -129,7 +129,7 @@ func TestGauntletNamesItsHost(t *testing.T) {
 	if err := r.WriteText(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"played     gauntlet of random of 3 players", "(7 distinct)", "; 7 openings for 20 pairs, used again in order\n"} {
+	for _, want := range []string{"played     gauntlet of random of 3 players", "(7 distinct)", "; used again in order, 7 for 20 pairs\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, b.String())
 		}

@@ -42,7 +42,7 @@ func TestOpeningsAreWrittenAndReadBack(t *testing.T) {
 
 func TestMatchFromAFewOpeningsSaysSo(t *testing.T) {
 	out := mustCall(t, "match", "--game", "connect4", "random", "random", "--pairs", "8", "--openings", "first", "--seed", "2")
-	for _, want := range []string{"8 pairs with seats exchanged, openings first:turns=1 (4 distinct), seed 2\n", "; 4 openings for 8 pairs, used again in order\n"} {
+	for _, want := range []string{"8 pairs with seats exchanged, openings first:turns=1 (4 distinct), seed 2\n", "; used again in order, 4 for 8 pairs\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the report lacks %q:\n%s", want, out)
 		}
