@@ -93,7 +93,7 @@ func runMatch(ctx context.Context, c *cobra.Command, cfg evaluation.Config, g en
 	bar := newBar(c.ErrOrStderr(), 2*cfg.Pairs, "games")
 	defer bar.clear()
 	return evaluation.Match(ctx, cfg, g, a, b, func(e evaluation.Event) {
-		bar.set(e.Tally.Games(), fmt.Sprintf("+%d =%d -%d  %s against %s", e.Wins, e.Draws, e.Losses, a.Name, b.Name))
+		bar.set(e.Games(), fmt.Sprintf("+%d =%d -%d  %s against %s", e.Wins, e.Draws, e.Losses, a.Name, b.Name))
 	})
 }
 

@@ -105,7 +105,7 @@ func (r *rater) playShown(ctx context.Context, c *cobra.Command, p *planned) (*h
 	bar := newBar(c.ErrOrStderr(), 2*p.match.Pairs, "games")
 	defer bar.clear()
 	return r.play(ctx, p, s.Elapsed, func(e evaluation.Event) {
-		bar.set(e.Tally.Games(), fmt.Sprintf("+%d =%d -%d  %s against %s", e.Wins, e.Draws, e.Losses, generationName(p.generation), p.name()))
+		bar.set(e.Games(), fmt.Sprintf("+%d =%d -%d  %s against %s", e.Wins, e.Draws, e.Losses, generationName(p.generation), p.name()))
 	})
 }
 
