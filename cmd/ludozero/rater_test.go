@@ -87,6 +87,22 @@ func TestNetworksAreMeasuredOnTheWay(t *testing.T) {
 			t.Errorf("generation %d: %v, %v, or other weights than without ratings", g, err, lost)
 		}
 	}
+	events, err := run.ReadEvents(with)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rated := 0
+	for _, e := range events {
+		if r := e.Rating; r != nil {
+			rated++
+			if !r.Done || r.Games != 4 || r.GamesWant != 4 || len(r.Matches) != 2 || r.Matches[0].Opponent != "random" || r.Matches[0].Network || !r.Matches[1].Network || r.Took <= 0 || r.Elo == nil {
+				t.Errorf("rating %+v, want two matches of a pair that are done", r)
+			}
+		}
+	}
+	if rated != (onTheWay+1)/2 {
+		t.Errorf("%d events of ratings, %d matches on the way", rated, onTheWay)
+	}
 	if list, err := history.Read(without); err != nil || len(list) != 2 {
 		t.Errorf("without ratings there are %d matches, %v, want those of the end", len(list), err)
 	}

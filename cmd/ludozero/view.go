@@ -56,7 +56,8 @@ func (v *view) event(e run.Event) {
 	case e.Start != nil:
 		v.start, v.began, v.from, v.done = e.Start, e.Elapsed, e.Start.Generation, e.Start.Generation
 	case e.SelfPlay != nil:
-		v.stage, v.plays = "plays", e.SelfPlay
+		v.plays = e.SelfPlay
+		v.does("plays")
 		if e.SelfPlay.Games > 0 {
 			v.played = e.SelfPlay
 		}
@@ -66,7 +67,8 @@ func (v *view) event(e run.Event) {
 	case e.RarelyDecided != nil:
 		v.warn(rarelyDecided+e.RarelyDecided.Rules, rarelyDecidedText(e.RarelyDecided))
 	case e.Training != nil:
-		v.stage, v.learns = "learns", e.Training
+		v.learns = e.Training
+		v.does("learns")
 		if e.Training.Done {
 			v.losses = append(v.losses, *lossesOf(e.Training))
 		}
@@ -85,6 +87,14 @@ func (v *view) event(e run.Event) {
 		v.warning = slices.DeleteFunc(v.warning, func(w warning) bool {
 			return strings.HasPrefix(w.code, rarelyDecided) && v.done-w.since > warnedFor
 		})
+	}
+}
+
+// does notes what is done now. A rating is until it ends: in a concurrent run
+// games that were finished before are told meanwhile.
+func (v *view) does(stage string) {
+	if v.rates == nil || v.rates.Done {
+		v.stage = stage
 	}
 }
 

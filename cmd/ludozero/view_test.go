@@ -127,4 +127,10 @@ func TestViewOfBothSides(t *testing.T) {
 	if !strings.HasPrefix(got, "plays    ██████████░░░░░░░░░░  generation 2 of 4  5/10 games") || !strings.Contains(got, "\nlearns   █████░░░░░░░░░░░░░░░  generation 1 of 4  1/4 steps") {
 		t.Errorf("both sides are shown as\n%s", got)
 	}
+	got = shown(v,
+		run.Event{Rating: &run.RatingEvent{Generation: 2, Games: 1, GamesWant: 4}},
+		run.Event{SelfPlay: &run.SelfPlayEvent{Generation: 2, Games: 6, GamesWant: 10}})
+	if !strings.HasPrefix(got, "rates    █████░░░░░░░░░░░░░░░  generation 2  1/4 games\ntime ") {
+		t.Errorf("a rating is shown as\n%s", got)
+	}
 }
