@@ -24,8 +24,9 @@ func newTrain() *cobra.Command {
 		Use:   "train",
 		Short: "Train a bot by self-play, then measure its strength",
 		Long: "Plays games of a network against itself, trains the network on them, and goes on until the time budget or the\n" +
-			"number of generations of the configuration is reached. Then it plays matches against fixed opponents, next to\n" +
-			"the same network untrained, and writes a report. A run that was stopped, in whatever way, goes on with the same command.\n\n" +
+			"number of generations of the configuration is reached. On the way it measures networks now and then, in a few\n" +
+			"games against fixed opponents and the network before; at the end it plays matches of the last network and of the\n" +
+			"untrained one, and writes a report. A run that was stopped, in whatever way, goes on with the same command.\n\n" +
 			"With --from a new run begins where another has come to, at its last checkpoint or RUN@GENERATION: with its network,\n" +
 			"optimizer, steps and the games of its window, and with its configuration where --config and --set do not say\n" +
 			"otherwise. The network may be larger. Generations, time and figures begin at 0; the other run is only read.\n\n" +
@@ -72,7 +73,7 @@ func newTrain() *cobra.Command {
 	c.Flags().BoolVar(&fork.freshWindow, "fresh-window", false, "with --from: do not learn from the games of that run")
 	c.Flags().StringArrayVar(&set, "set", nil, "override a key of the configuration, KEY=VALUE; may be repeated")
 	c.Flags().BoolVar(&asJSON, "json", false, "print events and ratings as JSON, one object a line")
-	c.Flags().BoolVar(&noRating, "no-rating", false, "stop after training, play no matches")
+	c.Flags().BoolVar(&noRating, "no-rating", false, "play no matches, neither on the way nor at the end")
 	return c
 }
 
