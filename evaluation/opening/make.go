@@ -139,6 +139,7 @@ func (s *Set) judge(ctx context.Context, from source, r *Request) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	workers = min(workers, r.Count) // more would judge what nobody wants
 	judges := make([]*judging, workers)
 	for i := range judges {
 		v, err := r.Balance.Judge.New()

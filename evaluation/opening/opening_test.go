@@ -387,6 +387,15 @@ func TestJudgesDrawTheSameWhoeverJudges(t *testing.T) {
 	}
 }
 
+func TestFewOpeningsWantFewJudges(t *testing.T) {
+	made := 0
+	make1(t, Request{Game: game(t, &connect4.Family, ""), Spec: Default(), Count: 2, Seed: 1, Workers: 10_000,
+		Balance: &Balance{Judge{"chance", func() (Valuer, error) { made++; return byChance{}, nil }}, 0.2}})
+	if made != 2 {
+		t.Errorf("%d judges for 2 openings", made)
+	}
+}
+
 func TestMakeObeysItsContext(t *testing.T) {
 	g := game(t, &konreh.Family, "")
 	cause := errors.New("enough")
