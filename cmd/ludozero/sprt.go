@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// maxJudged is how many openings are judged for a test that may be over long before
-// it needs them; after those they are used again.
+// maxJudged is how many openings a judge has to find balanced for a test that may be
+// over long before it needs them; after those they are used again.
 const maxJudged = 1000
 
 func newSPRT() *cobra.Command {
