@@ -3,7 +3,7 @@ package report
 // chartOf names the chart whose figure a warning is about.
 var chartOf = map[string]string{
 	"value-sign": "slope", "value-blind": "slope", "value-overconfident": "reliability",
-	"nothing-learned": "frozen", "games-identical": "repeated", "games-repeat": "repeated", "targets-certain": "entropy",
+	"nothing-learned": "frozen", "search-idle": "frozen", "policy-behind": "frozen", "games-identical": "repeated", "games-repeat": "repeated", "targets-certain": "entropy",
 	"window-small": "window", "gradient-clipped": "clipped", "gradient-spike": "gradient",
 	"rarely-decided": "draws",
 }

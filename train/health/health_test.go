@@ -44,6 +44,8 @@ func TestEachRule(t *testing.T) {
 		"games-repeat":        {func(m *run.Metrics) { m.RepeatedGames = 23 }, "23", 1, 2, 8},
 		"window-small":        {func(m *run.Metrics) { m.WindowPositions = 2345 }, "2345", 3, 2, 8},
 		"nothing-learned":     {func(m *run.Metrics) { m.FrozenDrift, m.FrozenValueDrift = 1e-8, 1.3e-5 }, "1e-05", 3, 1, 8},
+		"search-idle":         {func(m *run.Metrics) { m.FrozenDivergence = 0.014 }, "0.014", 4, 3, 8},
+		"policy-behind":       {func(m *run.Metrics) { m.FrozenDivergence = 2.34 }, "2.34", 8, 3, 8},
 		"gradient-clipped":    {func(m *run.Metrics) { m.ClippedSteps = 47 }, "47", 4, 3, 8},
 		"gradient-spike":      {func(m *run.Metrics) { m.GradientNormMax = 71.5 }, "71.5", 2, 1, 8},
 	}

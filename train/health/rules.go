@@ -18,6 +18,8 @@ var rules = []rule{
 	// Until generation 3 the running statistics of batch normalisation move the
 	// network, also at a learning rate of 0.
 	{code: "nothing-learned", severity: Alarm, from: 3, streak: 1, off: nothingLearned},
+	{code: "search-idle", severity: Warn, from: 4, streak: 3, off: searchIdle},
+	{code: "policy-behind", severity: Warn, from: 8, streak: 3, off: policyBehind},
 	// The first games are of a network that was not trained: what its value says
 	// is a matter of chance. Values are judged by three generations together, and
 	// networks that have seen a few hundred games are sure of what they saw.
@@ -103,4 +105,29 @@ func nothingLearned(rows []run.Metrics, _ *run.Config) string {
 	return fmt.Sprintf("Training changes nothing: on the frozen set the new network differs from the one before by %.1g nats in its policy and by %.1g in its value "+
 		"(expected: over 0.001 and over 0.02), after %d steps at a learning rate of %.1g. Try a higher train.learning_rate or more passes_per_position; a schedule that has run out (train.decay_steps) ends learning, too.",
 		m.FrozenDrift, m.FrozenValueDrift, m.Steps, m.LearningRate)
+}
+
+// searchIdle: the visits of 32 simulations cannot meet a policy that leaves
+// something open to better than a few hundredths of a nat; a solved tic-tac-toe
+// kept 0.12. Below that the policy leaves nothing to search.
+func searchIdle(rows []run.Metrics, _ *run.Config) string {
+	m := &rows[len(rows)-1]
+	if m.FrozenPositions == 0 || m.FrozenDivergence >= 0.02 {
+		return ""
+	}
+	return fmt.Sprintf("On the frozen set a search adds %.3f nats to what the network says by itself (expected: 0.1 or more), whose policy has an entropy of %.2f nats: "+
+		"it can find nothing that is not known. Try root noise (self_play.search.noise_fraction), a higher self_play.search.cpuct, a smaller train.learning_rate or games that begin elsewhere (self_play.beginnings).",
+		m.FrozenDivergence, m.FrozenEntropy)
+}
+
+// policyBehind: at 2 nats the network gives what the search plays a seventh of
+// the share that it has there; healthy runs had half of that at most.
+func policyBehind(rows []run.Metrics, cfg *run.Config) string {
+	m := &rows[len(rows)-1]
+	if m.FrozenDivergence <= 2 {
+		return ""
+	}
+	return fmt.Sprintf("On the frozen set the search departs from the network's policy by %.2f nats (expected: 1 or less): the network does not follow what searches recommend. "+
+		"Try more passes_per_position (now %g), a higher train.learning_rate or a larger network; if only the frozen set shows it, games that begin elsewhere (self_play.beginnings).",
+		m.FrozenDivergence, cfg.PassesPerPosition)
 }
