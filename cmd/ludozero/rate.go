@@ -68,9 +68,13 @@ func rate(ctx context.Context, c *cobra.Command, r *rater, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s: Elo %s (95 %%)\n\nall games are in %s; play the network with\n  ludozero match --game %s --rules %s net:%s,sims=%d OPPONENT\n",
-		generationName(curve.Networks[0].Generation), eloFrom(ratedElo(curve)), filepath.Join(dir, history.File),
-		r.cfg.Game, r.game.Rules(), run.WeightsPath(dir, last), ev.Simulations)
+	name := generationName(curve.Networks[0].Generation)
+	fmt.Fprintf(out, "%s: Elo %s (95 %%)\n", name, eloFrom(ratedElo(curve)))
+	for _, m := range curve.Misfits {
+		fmt.Fprintf(out, "%s: no one scale fits: it made %.1f %% against %s, the Elo of all matches says %.1f %%\n", name, 100*m.Score.Value, m.Opponent, 100*m.Expected)
+	}
+	_, err = fmt.Fprintf(out, "\nall games are in %s; play the network with\n  ludozero match --game %s --rules %s net:%s,sims=%d OPPONENT\n",
+		filepath.Join(dir, history.File), r.cfg.Game, r.game.Rules(), run.WeightsPath(dir, last), ev.Simulations)
 	return err
 }
 

@@ -35,6 +35,17 @@ type Curve struct {
 	LeftOut int `json:"left_out"`
 	// Seat is what moving first is worth in Elo.
 	Seat rating.Estimate `json:"seat"`
+	// Misfits are the opponents against whom the newest network made another score
+	// than the ratings say: then one number does not tell how strong it is.
+	Misfits []Misfit `json:"misfits,omitempty"`
+}
+
+// Misfit is an opponent whose games with the newest network do not agree with the
+// ratings; see rating.Misfit.
+type Misfit struct {
+	Opponent string          `json:"opponent"`
+	Score    rating.Estimate `json:"score"` // of the network
+	Expected float64         `json:"expected"`
 }
 
 // Network is a network of the run. Of infinite and unknown ratings see
@@ -159,6 +170,15 @@ func fit(list []Match, newest bool) (*Curve, error) {
 			c.Opponents = append(c.Opponents, Opponent{Name: p.Name, Games: p.Games, Elo: p.Elo})
 		default:
 			c.Networks = append(c.Networks, Network{Generation: g, Learned: learned[g], Games: p.Games, Elo: p.Elo})
+		}
+	}
+	for _, m := range table.Misfits {
+		switch last {
+		case m.A:
+			c.Misfits = append(c.Misfits, Misfit{f.names[m.B], m.Score, m.Expected})
+		case m.B:
+			s := rating.Estimate{Value: 1 - m.Score.Value, Low: 1 - m.Score.High, High: 1 - m.Score.Low}
+			c.Misfits = append(c.Misfits, Misfit{f.names[m.A], s, 1 - m.Expected})
 		}
 	}
 	c.Games /= 2 // each was counted for both players

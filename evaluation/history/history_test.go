@@ -202,6 +202,35 @@ func TestCurveFindsPlantedStrength(t *testing.T) {
 	}
 }
 
+// TestMisfits: an opponent who draws with a network that beats everybody who
+// beats him does not fit, seen from the newest network.
+func TestMisfits(t *testing.T) {
+	won, drawn := slices.Repeat([]float64{1}, 60), slices.Repeat([]float64{0.5}, 60)
+	mostly := append(slices.Repeat([]float64{1}, 56), 0, 1, 0, 1)
+	list := []Match{match(0, "wall", 0, append(slices.Repeat([]float64{0}, 58), 0.5, 0.5)...), match(1, "wall", 0, drawn...), match(1, "", 0, mostly...), match(2, "", 1, drawn...), match(2, "wall", 0, won...)}
+	c, err := Newest(list)
+	if err != nil || len(c.Misfits) == 0 {
+		t.Fatalf("Newest = %+v, %v, want misfits", c, err)
+	}
+	for _, m := range c.Misfits {
+		switch m.Opponent {
+		case "wall":
+			if m.Score.Value != 1 || m.Expected > 0.95 {
+				t.Errorf("misfit %+v, want 100 %% made and less expected", m)
+			}
+		case "generation 1":
+			if m.Score.Value != 0.5 || m.Expected < 0.55 {
+				t.Errorf("misfit %+v, want half made and more expected", m)
+			}
+		default:
+			t.Errorf("misfit %+v: the newest network did not play that", m)
+		}
+	}
+	if c, err = Newest(list[:3]); err != nil || len(c.Misfits) > 0 {
+		t.Errorf("misfits of two players who compare through one: %+v, %v", c.Misfits, err)
+	}
+}
+
 // TestEvidenceCountsNothingTwice: a match that was played again with more pairs
 // replaces the first, and other conditions do not compare.
 func TestEvidenceCountsNothingTwice(t *testing.T) {

@@ -46,6 +46,9 @@ type Table struct {
 	// Differences are those of all pairs of players, (0,1), (0,2), … (1,2), …
 	Differences []Difference `json:"differences"`
 	Pairings    []Pairing    `json:"pairings"`
+	// Misfits are the pairings whose own games do not agree with the ratings, the
+	// worst first.
+	Misfits []Misfit `json:"misfits,omitempty"`
 }
 
 // Player is a row of the table.
@@ -167,6 +170,7 @@ func Fit(names []string, pairings []Pairing, opt Options) (*Table, error) {
 	}
 	t.Draws = f.draws()
 	t.Covariance = f.covariance(t.Group, origin)
+	t.Misfits = f.misfits(pairings)
 	return t, nil
 }
 

@@ -131,6 +131,11 @@ func (t *Table) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "draws between equal players %.1f %% (95 %%: %.1f to %.1f)\n", 100*t.Draws.Value, 100*t.Draws.Low, 100*t.Draws.High)
 
+	for _, m := range t.Misfits {
+		fmt.Fprintf(&b, "no one scale fits: %s made %.1f %% (%.1f to %.1f) against %s, the ratings say %.1f %%\n",
+			t.Players[m.A].Name, 100*m.Score.Value, 100*m.Score.Low, 100*m.Score.High, t.Players[m.B].Name, 100*m.Expected)
+	}
+
 	t.matrix(&b, order, "\npoints of games, by row\n", t.scoreText)
 	t.matrix(&b, order, "\nprobability in % that the row is stronger than the column\n", func(i, j int) string {
 		d := t.Difference(i, j)

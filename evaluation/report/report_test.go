@@ -23,6 +23,7 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/history"
+	"github.com/ludozero/ludozero/evaluation/rating"
 	"github.com/ludozero/ludozero/evaluation/report/sample"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/train/run"
@@ -360,6 +361,22 @@ func TestVerdicts(t *testing.T) {
 		if r := Build(in); !strings.HasPrefix(r.Headline[1], c.want) {
 			t.Errorf("+%d -%d: %q", c.won, c.lost, r.Headline)
 		}
+	}
+}
+
+// TestMisfitsAreSaid: a rating that an opponent's games do not bear out is not left
+// to speak for itself.
+func TestMisfitsAreSaid(t *testing.T) {
+	r := Build(inputOf(9))
+	if text, _ := written(t, r); strings.Contains(text, "One number does not say") {
+		t.Errorf("misfits are said where there are none:\n%s", text)
+	}
+	r.Strength.Elo.Misfits = []history.Misfit{
+		{Opponent: "wall", Score: rating.Estimate{Value: 0.52}, Expected: 0.63}, {Opponent: "random", Score: rating.Estimate{Value: 1}, Expected: 0.9},
+	}
+	want := "One number does not say how strong it is: it made 52 % against wall, where the ratings say 63 %; it made 100 % against random, where the ratings say 90 %."
+	if got := r.strengthInWords(); !slices.Contains(got, want) {
+		t.Errorf("in words: %q, want %q among them", got, want)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ludozero/ludozero/evaluation/history"
 	"github.com/ludozero/ludozero/evaluation/rating"
@@ -129,12 +130,24 @@ func (r *Report) strengthInWords() []string {
 				text += fmt.Sprintf("; generation 0 is at %s", eloText(first.Elo))
 			}
 			list = append(list, text+".")
+			if len(c.Misfits) > 0 {
+				list = append(list, misfitText(c.Misfits))
+			}
 		}
 	}
 	if g >= 0 && g < r.Run.Generation {
 		list = append(list, fmt.Sprintf("The newest network, generation %d, has not played fixed opponents.", r.Run.Generation))
 	}
 	return list
+}
+
+// misfitText says that the rating holds against some opponents only.
+func misfitText(list []history.Misfit) string {
+	var parts []string
+	for _, m := range list {
+		parts = append(parts, fmt.Sprintf("it made %s against %s, where the ratings say %s", percent(m.Score.Value), m.Opponent, percent(m.Expected)))
+	}
+	return "One number does not say how strong it is: " + strings.Join(parts, "; ") + "."
 }
 
 // eloText writes a rating; see rating.Player for what has no number.
