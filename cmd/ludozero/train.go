@@ -276,6 +276,9 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 		return selfPlayText(e.SelfPlay), e.SelfPlay.Done
 	case e.Growth != nil:
 		return growthText(e.Growth), true
+	case e.RarelyDecided != nil && e.RarelyDecided.Over:
+		w := e.RarelyDecided
+		return fmt.Sprintf("games by %s are decided again: %d of the last %d were drawn", w.Rules, w.Draws, w.Games), true
 	case e.RarelyDecided != nil:
 		return "warning: " + rarelyDecidedText(e.RarelyDecided), true
 	case e.Training != nil:
@@ -298,7 +301,11 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 	}
 }
 
+// rarelyDecidedText is empty where that is over.
 func rarelyDecidedText(w *run.RarelyDecidedEvent) string {
+	if w.Over {
+		return ""
+	}
 	return fmt.Sprintf("%d of the last %d games by %s were drawn: such games teach little of who wins", w.Draws, w.Games, w.Rules)
 }
 

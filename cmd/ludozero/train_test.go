@@ -250,6 +250,7 @@ func TestProgress(t *testing.T) {
 	at(20, run.Event{SelfPlay: &run.SelfPlayEvent{Generation: 3, Games: 7, GamesWant: 50, PositionsPerSecond: 160, EvaluationsPerSecond: 9000, CacheHits: 0.254}})
 	at(40, run.Event{Training: &run.TrainingEvent{Generation: 3, StepsDone: 5, StepsWant: 20, PolicyLoss: 2}})
 	at(50, run.Event{RarelyDecided: &run.RarelyDecidedEvent{Generation: 3, Rules: "blitz", Games: 52, Draws: 50}})
+	at(55, run.Event{RarelyDecided: &run.RarelyDecidedEvent{Generation: 9, Rules: "blitz", Games: 60, Draws: 20, Over: true}})
 	at(3999, run.Event{Stop: &run.StopEvent{Reason: "budget"}})
 	d.close()
 	const want = "20/60 s  generation 3 plays: 7/50 games, 160 positions/s, 9000 evaluations/s, 25 % cached\n" +
@@ -257,7 +258,8 @@ func TestProgress(t *testing.T) {
 	if errOut.String() != want {
 		t.Errorf("progress\n%swant\n%s", errOut.String(), want)
 	}
-	if want := "0:00:50  warning: 50 of the last 52 games by blitz were drawn: such games teach little of who wins\n1:06:39  time budget used up\n"; out.String() != want {
+	if want := "0:00:50  warning: 50 of the last 52 games by blitz were drawn: such games teach little of who wins\n" +
+		"0:00:55  games by blitz are decided again: 20 of the last 60 were drawn\n1:06:39  time budget used up\n"; out.String() != want {
 		t.Errorf("lines %q, want %q", out.String(), want)
 	}
 

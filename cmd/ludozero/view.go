@@ -14,13 +14,6 @@ import (
 // changed: enough for what a generation's games vary.
 const lossesBack = 5
 
-// A ruleset that is rarely decided is warned of once, with this code and the
-// ruleset, and shown for so many generations.
-const (
-	rarelyDecided = "rarely-decided "
-	warnedFor     = 5
-)
-
 // view is what the block shows of a run: the newest of each kind of event.
 type view struct {
 	cfg   *run.Config
@@ -43,11 +36,8 @@ type view struct {
 	from, done int
 }
 
-// warning is one that holds now; since is the generation it was said after.
-type warning struct {
-	code, text string
-	since      int
-}
+// warning is one that holds now.
+type warning struct{ code, text string }
 
 // event takes in what has happened.
 func (v *view) event(e run.Event) {
@@ -65,7 +55,7 @@ func (v *view) event(e run.Event) {
 			v.warn("resignation", e.SelfPlay.Advice)
 		}
 	case e.RarelyDecided != nil:
-		v.warn(rarelyDecided+e.RarelyDecided.Rules, rarelyDecidedText(e.RarelyDecided))
+		v.warn("rarely-decided "+e.RarelyDecided.Rules, rarelyDecidedText(e.RarelyDecided))
 	case e.Training != nil:
 		v.learns = e.Training
 		v.does("learns")
@@ -84,9 +74,6 @@ func (v *view) event(e run.Event) {
 		v.warn(e.Warning.Code, e.Warning.Text)
 	case e.Checkpoint != nil:
 		v.done = e.Checkpoint.Generation
-		v.warning = slices.DeleteFunc(v.warning, func(w warning) bool {
-			return strings.HasPrefix(w.code, rarelyDecided) && v.done-w.since > warnedFor
-		})
 	}
 }
 
@@ -107,12 +94,12 @@ func (v *view) warn(code, text string) {
 		if text == "" {
 			v.warning = slices.Delete(v.warning, i, i+1)
 		} else {
-			v.warning[i].text, v.warning[i].since = text, v.done
+			v.warning[i].text = text
 		}
 		return
 	}
 	if text != "" {
-		v.warning = append(v.warning, warning{code, text, v.done})
+		v.warning = append(v.warning, warning{code, text})
 	}
 }
 

@@ -94,7 +94,8 @@ func TestViewWarns(t *testing.T) {
 	got = shown(v,
 		run.Event{Warning: &run.WarningEvent{Code: "value-blind", Over: true}},
 		run.Event{SelfPlay: &run.SelfPlayEvent{Games: 1, Done: true}},
-		run.Event{Elapsed: time.Minute, Checkpoint: &run.CheckpointEvent{Generation: warnedFor + 1}})
+		run.Event{RarelyDecided: &run.RarelyDecidedEvent{Rules: "blitz", Games: 60, Draws: 20, Over: true}},
+		run.Event{Elapsed: time.Minute, Checkpoint: &run.CheckpointEvent{Generation: 6}})
 	if strings.Contains(got, "raise") || strings.Contains(got, "value is off") || strings.Contains(got, "blitz") || strings.Contains(got, "\x1b") || !strings.Contains(got, "no such file") {
 		t.Errorf("later the block is\n%s", got)
 	}

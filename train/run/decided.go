@@ -15,15 +15,16 @@ type RulesEvent struct {
 	FirstScore float64 `json:"first_score"`
 }
 
-// RarelyDecidedEvent warns of a ruleset of which so few games are decided that
-// its positions teach little of who wins. It comes when that begins to hold.
+// RarelyDecidedEvent tells that so few games of a ruleset are decided from now on
+// that its positions teach little of who wins, or that this is over.
 type RarelyDecidedEvent struct {
 	Generation int    `json:"generation"`
 	Rules      string `json:"rules"`
 	// Games are its newest games, in whole generations, and Draws those of them
 	// that were drawn.
-	Games int `json:"games"`
-	Draws int `json:"draws"`
+	Games int  `json:"games"`
+	Draws int  `json:"draws"`
+	Over  bool `json:"over"`
 }
 
 // A ruleset is rarely decided if of its newest rareGames games or more, as many
@@ -73,39 +74,61 @@ type decided map[string]*decidedRules
 
 type decidedRules struct {
 	newest []RulesEvent // of generations, those that rareGames needs
-	rare   bool
+	told   bool         // that it is rarely decided
 }
 
-// add takes the games of a generation and returns warnings of rulesets that have
-// begun to be rarely decided.
+func (d decided) of(rules string) *decidedRules {
+	of := d[rules]
+	if of == nil {
+		of = &decidedRules{}
+		d[rules] = of
+	}
+	return of
+}
+
+// add takes the games of a generation and returns what there is to tell: of
+// rulesets that have begun to be rarely decided, and that are not any more.
 func (d decided) add(generation int, events []RulesEvent) []RarelyDecidedEvent {
-	var warnings []RarelyDecidedEvent
+	var news []RarelyDecidedEvent
 	for _, e := range events {
-		of := d[e.Rules]
-		if of == nil {
-			of = &decidedRules{}
-			d[e.Rules] = of
-		}
-		of.newest = append(of.newest, e)
-		games, draws := 0, 0
-		for i, e := range slices.Backward(of.newest) {
-			games, draws = games+e.Games, draws+e.Draws
-			if games >= rareGames {
-				of.newest = of.newest[i:]
-				break
-			}
-		}
-		was := of.rare
-		of.rare = games >= rareGames && float64(draws) >= rareDraws*float64(games)
-		if of.rare && !was {
-			warnings = append(warnings, RarelyDecidedEvent{generation, e.Rules, games, draws})
+		of := d.of(e.Rules)
+		games, draws := of.add(e)
+		if rare := games >= rareGames && float64(draws) >= rareDraws*float64(games); rare != of.told {
+			of.told = rare
+			news = append(news, RarelyDecidedEvent{generation, e.Rules, games, draws, !rare})
 		}
 	}
-	return warnings
+	return news
 }
 
-// logSelfPlay reports and keeps the end of a generation's self-play, and what
-// there is to warn of.
+// recall takes in what an earlier process has logged, and what it has told.
+func (d decided) recall(e *Event) {
+	if s := e.SelfPlay; s != nil && s.Done {
+		for _, rules := range s.Rules {
+			d.of(rules.Rules).add(rules)
+		}
+	}
+	if w := e.RarelyDecided; w != nil {
+		d.of(w.Rules).told = !w.Over
+	}
+}
+
+// add takes the games of a generation and returns how many of the newest there
+// are, and how many of them were drawn.
+func (r *decidedRules) add(e RulesEvent) (games, draws int) {
+	r.newest = append(r.newest, e)
+	for i, e := range slices.Backward(r.newest) {
+		games, draws = games+e.Games, draws+e.Draws
+		if games >= rareGames {
+			r.newest = r.newest[i:]
+			break
+		}
+	}
+	return games, draws
+}
+
+// logSelfPlay reports and keeps the end of a generation's self-play, and which
+// rulesets have come to be rarely decided or are not any more.
 func (r *runner) logSelfPlay(e *SelfPlayEvent) error {
 	if err := r.log(Event{SelfPlay: e}); err != nil {
 		return err

@@ -245,9 +245,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 		if e.Warning != nil {
 			r.off.recall(e.Warning)
 		}
-		if e.SelfPlay != nil && e.SelfPlay.Done {
-			r.decided.add(e.SelfPlay.Generation, e.SelfPlay.Rules) // its warnings were given
-		}
+		r.decided.recall(&e)
 	}
 	if r.events, err = openEvents(dir); err != nil {
 		return nil, err
