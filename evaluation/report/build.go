@@ -205,7 +205,8 @@ func warnings(in *Input) []Warning {
 	return list
 }
 
-// rarelyDecided words the events of that name, the last of each ruleset.
+// rarelyDecided words the events of that name, the last of each ruleset. The games
+// of a generation are what the next one learns from.
 func rarelyDecided(in *Input, newest int) (list []Warning) {
 	last := map[string]int{}
 	for i := range in.Events {
@@ -213,22 +214,27 @@ func rarelyDecided(in *Input, newest int) (list []Warning) {
 		if w == nil {
 			continue
 		}
-		warning := Warning{
-			Code: "rarely-decided", First: w.Generation, Last: w.Generation, Past: w.Generation+1 < newest,
-			Text: fmt.Sprintf("%d of %d games by %s were drawn: such games teach little of who wins. Leave that ruleset to a run that plays better.", w.Draws, w.Games, w.Rules),
-		}
-		if at, known := last[w.Rules]; known {
-			warning.First = list[at].First
-			list[at] = warning
+		at, known := last[w.Rules]
+		if w.Over {
+			if known {
+				list[at].Last, list[at].Past = w.Generation, true
+			}
 			continue
 		}
-		last[w.Rules] = len(list)
-		list = append(list, warning)
+		if !known {
+			at = len(list)
+			last[w.Rules], list = at, append(list, Warning{})
+		}
+		list[at] = Warning{
+			Code: "rarely-decided", First: w.Generation + 1, Last: max(w.Generation+1, newest),
+			Text: fmt.Sprintf("%d of %d games by %s were drawn: such games teach little of who wins. Leave that ruleset to a run that plays better.", w.Draws, w.Games, w.Rules),
+		}
 	}
 	return list
 }
 
-// resignations words the advice of the last generation that gave any.
+// resignations words the advice of the last generation that gave any, as what the
+// next one learned from.
 func resignations(in *Input, newest int) []Warning {
 	for i := len(in.Events) - 1; i >= 0; i-- {
 		s := in.Events[i].SelfPlay
@@ -236,7 +242,7 @@ func resignations(in *Input, newest int) []Warning {
 			continue
 		}
 		return []Warning{{
-			Code: "resignation", First: s.Generation, Last: s.Generation, Past: s.Generation+1 < newest,
+			Code: "resignation", First: s.Generation + 1, Last: s.Generation + 1, Past: s.Generation+1 < newest,
 			Text: fmt.Sprintf("Resigning was wrong in %d of %d games that were played on: %s.", s.WronglyResigned, s.PlayedOn, s.Advice),
 		}}
 	}

@@ -413,6 +413,28 @@ func TestWarningsComeFirst(t *testing.T) {
 	}
 }
 
+// TestRarelyDecidedHoldsUntilItIsOver: a warning that is given once is about all
+// generations since.
+func TestRarelyDecidedHoldsUntilItIsOver(t *testing.T) {
+	in := inputOf(20)
+	say := func(generation int, over bool) {
+		in.Events = append(in.Events, run.Event{RarelyDecided: &run.RarelyDecidedEvent{Generation: generation, Rules: "blitz", Games: 60, Draws: 58, Over: over}})
+	}
+	want := func(past bool, first, last int) {
+		t.Helper()
+		list := Build(in).Warnings
+		if len(list) != 1 || list[0].Code != "rarely-decided" || list[0].Past != past || list[0].First != first || list[0].Last != last {
+			t.Errorf("warnings %+v, want one of generations %d to %d, past: %v", list, first, last, past)
+		}
+	}
+	say(3, false) // what network 3 plays, 4 learns from
+	want(false, 4, 20)
+	say(8, true)
+	want(true, 4, 8)
+	say(11, false)
+	want(false, 12, 20)
+}
+
 // TestWarningsStandAtTheirCharts: every rule of package health, as docs/health.md
 // lists them, has a chart that is there.
 func TestWarningsStandAtTheirCharts(t *testing.T) {
