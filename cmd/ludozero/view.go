@@ -45,6 +45,7 @@ func (v *view) event(e run.Event) {
 	switch {
 	case e.Start != nil:
 		v.start, v.began, v.from, v.done = e.Start, e.Elapsed, e.Start.Generation, e.Start.Generation
+		v.warn("rating", "") // another process tries again
 	case e.SelfPlay != nil:
 		v.plays = e.SelfPlay
 		v.does("plays")

@@ -102,6 +102,11 @@ func TestViewWarns(t *testing.T) {
 	if !strings.Contains(got, "time     ██████░░░░░░░░░░░░░░  0:01:00 learned  about 0:02:20 left") {
 		t.Errorf("after 6 of 20 generations in a minute the block is\n%s", got)
 	}
+	// The next process measures networks again.
+	got = shown(v, run.Event{Start: &run.StartEvent{}})
+	if strings.Contains(got, "no such file") {
+		t.Errorf("in another process the block is\n%s", got)
+	}
 }
 
 // TestViewOfBothSides: a concurrent run plays and learns at once, and what an
