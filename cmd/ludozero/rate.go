@@ -42,8 +42,12 @@ func rate(ctx context.Context, c *cobra.Command, r *rater, asJSON bool) error {
 	}
 	out := c.OutOrStdout()
 	if !asJSON {
-		fmt.Fprintf(out, "\nstrength at %d simulations a move; %s of games, openings of %s, seed %d\nscore (95 %% interval), games won, drawn, lost\n",
-			ev.Simulations, count(ev.Match.Pairs, "pair"), count(ev.Match.OpeningTurns, "random turn"), ev.Match.Seed)
+		clock := ""
+		if ev.Match.Clock != "" {
+			clock = ", clock " + ev.Match.Clock
+		}
+		fmt.Fprintf(out, "\nstrength at %d simulations a move; %s of games, openings of %s%s, seed %d\nscore (95 %% interval), games won, drawn, lost\n",
+			ev.Simulations, count(ev.Match.Pairs, "pair"), count(ev.Match.OpeningTurns, "random turn"), clock, ev.Match.Seed)
 	}
 	for _, p := range r.finalPlan(last) {
 		m, err := r.playShown(ctx, c, &p)

@@ -200,3 +200,12 @@ func TestRatingByTheClockSaysSo(t *testing.T) {
 		t.Errorf("the rating says\n%s\nwant what the searches of mcts took, twice", out)
 	}
 }
+
+// TestRatingWithClocksSaysSo wherever it says the other conditions.
+func TestRatingWithClocksSaysSo(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	out := mustCall(t, tiny(dir, "--set", "generations=1", "--set", "evaluation.match.clock=1+0")...)
+	contains(t, out, ", clock 1+0, seed 1\n")
+	contains(t, mustCall(t, "runs", "compare", dir, dir), ", clock 1+0, seed 1\n")
+	contains(t, mustCall(t, "runs", dir, "--json"), `"clock": "1+0"`)
+}

@@ -283,6 +283,9 @@ func (r *rating) conditionText() string {
 	if r.MaxTurns > 0 {
 		limit = fmt.Sprintf("drawn after %d turns", r.MaxTurns)
 	}
+	if r.Clock != "" {
+		limit += ", clock " + r.Clock
+	}
 	return fmt.Sprintf("%d simulations a move, %d pairs of games, openings of %d random turns, %s, seed %d",
 		r.Simulations, r.Pairs, r.OpeningTurns, limit, r.Seed)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +27,7 @@ type rating struct {
 	Pairs        int    `json:"pairs"` // that were played
 	OpeningTurns int    `json:"opening_turns"`
 	MaxTurns     int    `json:"max_turns"`
+	Clock        string `json:"clock,omitempty"` // the time control; empty for none
 	Seed         uint64 `json:"seed"`
 	evaluation.Tally
 	Score evaluation.Estimate `json:"score"`
@@ -37,7 +39,7 @@ func ratingOf(m *history.Match) rating {
 	return rating{
 		Generation: m.Generation, Final: m.Final, Opponent: m.OpponentName(), Network: m.Opponent == "", Simulations: m.Simulations,
 		Game: r.Game, GameVersion: r.GameVersion, Rules: r.Rules, Pairs: r.Pairs.Pairs(),
-		OpeningTurns: r.OpeningTurns, MaxTurns: r.MaxTurns, Seed: r.Seed, Tally: r.Tally, Score: r.Score, Elo: r.Elo,
+		OpeningTurns: r.OpeningTurns, MaxTurns: r.MaxTurns, Clock: r.Clock, Seed: r.Seed, Tally: r.Tally, Score: r.Score, Elo: r.Elo,
 	}
 }
 
@@ -145,6 +147,7 @@ func (r *rating) conditions() []condition {
 		{"pairs", fmt.Sprint(r.Pairs)},
 		{"opening turns", fmt.Sprint(r.OpeningTurns)},
 		{"turns at most", fmt.Sprint(r.MaxTurns)},
+		{"clock", cmp.Or(r.Clock, "none")},
 		{"seed", fmt.Sprint(r.Seed)},
 	}
 }

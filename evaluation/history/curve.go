@@ -19,6 +19,7 @@ type Curve struct {
 	Rules       string `json:"rules"`
 	Simulations int    `json:"simulations"`
 	MaxTurns    int    `json:"max_turns"`
+	Clock       string `json:"clock,omitempty"` // the time control; empty for none
 	// Anchor is the player whose Elo is 0. Of the fixed opponents and "generation 0",
 	// the network that the run began with, it is the one to which the games say best
 	// how the newest network stands, by the width of the interval: a player far
@@ -159,7 +160,7 @@ func fit(list []Match, newest bool) (*Curve, error) {
 	}
 	r := used[len(used)-1].Result
 	c := &Curve{
-		Game: r.Game, GameVersion: r.GameVersion, Rules: r.Rules, Simulations: used[0].Simulations, MaxTurns: r.MaxTurns,
+		Game: r.Game, GameVersion: r.GameVersion, Rules: r.Rules, Simulations: used[0].Simulations, MaxTurns: r.MaxTurns, Clock: r.Clock,
 		Anchor: table.Anchor, Networks: []Network{}, Opponents: []Opponent{}, LeftOut: len(list) - len(used), Seat: table.Seat,
 	}
 	for i, p := range table.Players {

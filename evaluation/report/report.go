@@ -260,6 +260,7 @@ type Match struct {
 	RepeatedPairs int    `json:"repeated_pairs"`
 	OpeningTurns  int    `json:"opening_turns"`
 	MaxTurns      int    `json:"max_turns"`
+	Clock         string `json:"clock,omitempty"` // the time control; empty for none
 	Seed          uint64 `json:"seed"`
 	evaluation.Tally
 	AsFirst   evaluation.Tally `json:"as_first"`
@@ -268,8 +269,8 @@ type Match struct {
 	Elo       rating.Estimate  `json:"elo"`
 	Reasons   map[string]int   `json:"reasons"`
 	MeanTurns float64          `json:"mean_turns"`
-	// Timed says that a player was limited by time, so that a repetition plays
-	// other games.
+	// Timed says that a player was limited by time or there were clocks, so that a
+	// repetition plays other games.
 	Timed bool `json:"timed"`
 }
 

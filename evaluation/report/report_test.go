@@ -351,6 +351,23 @@ func TestForkCountsItsOwnSteps(t *testing.T) {
 
 // TestVerdicts: a score is called a win or a loss only if its interval allows
 // nothing else.
+// TestClocksAreConditions: under the clock scores are others.
+func TestClocksAreConditions(t *testing.T) {
+	in := inputOf(8)
+	if text, _ := written(t, Build(in)); strings.Contains(text, "clock") || strings.Contains(text, "limited by time") {
+		t.Errorf("a report on matches without clocks speaks of them:\n%s", text)
+	}
+	for i := range in.Matches {
+		in.Matches[i].Result.Clock = "5+3"
+	}
+	r := Build(in)
+	text, _ := written(t, r)
+	text = strings.Join(strings.Fields(text), " ")
+	if !strings.Contains(text, "each player has a clock of 5+3") || !strings.Contains(text, "a repetition plays other games") || r.Strength.Elo.Clock != "5+3" {
+		t.Errorf("a report on matches with clocks of 5+3 says\n%s", text)
+	}
+}
+
 func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		won, lost int

@@ -41,9 +41,9 @@ func (in *Input) match(m *history.Match) Match {
 	r := m.Result
 	o := Match{
 		Generation: m.Generation, Learned: m.Learned, Final: m.Final, Opponent: m.OpponentName(), Fixed: m.Opponent != "",
-		Simulations: m.Simulations, Rules: r.Rules, Pairs: r.Pairs.Pairs(), RepeatedPairs: r.RepeatedPairs, OpeningTurns: r.OpeningTurns, MaxTurns: r.MaxTurns, Seed: r.Seed,
+		Simulations: m.Simulations, Rules: r.Rules, Pairs: r.Pairs.Pairs(), RepeatedPairs: r.RepeatedPairs, OpeningTurns: r.OpeningTurns, MaxTurns: r.MaxTurns, Clock: r.Clock, Seed: r.Seed,
 		Tally: r.Tally, AsFirst: r.AsFirst, AsSecond: r.AsSecond, Score: r.Score, Elo: r.Elo, Reasons: r.Reasons, MeanTurns: r.MeanTurns,
-		Timed: r.AEffort != nil || r.BEffort != nil,
+		Timed: r.Clock != "" || r.AEffort != nil || r.BEffort != nil,
 	}
 	if o.Learned == 0 {
 		o.Learned = in.learned(m.Generation)

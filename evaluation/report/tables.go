@@ -128,6 +128,9 @@ func (s *Strength) conditions() string {
 	if m.MaxTurns > 0 {
 		text += fmt.Sprintf("; a game is drawn after %d turns", m.MaxTurns)
 	}
+	if m.Clock != "" {
+		text += "; each player has a clock of " + m.Clock
+	}
 	if !slices.ContainsFunc(s.compared(), func(o *Match) bool { return o.Seed != m.Seed }) {
 		text += fmt.Sprintf("; seed %d", m.Seed)
 	}
