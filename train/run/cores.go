@@ -10,8 +10,9 @@ import (
 // the trainer. Whoever computes holds one. The trainer goes first: it gets the
 // next core that is given back or yielded, which takes no longer than a batch of
 // self-play; besides it gets those that nobody wants. It gives them back after
-// each step, so that workers wait no longer than a step. Workers go in the order
-// in which they came.
+// each step and, once a generation, after what makes and measures its network, so
+// that workers wait no longer than that. Workers go in the order in which they
+// came.
 type cores struct {
 	mu      sync.Mutex
 	free    int
