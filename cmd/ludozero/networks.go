@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/history"
 	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
@@ -56,6 +58,23 @@ func networkFile(path string) (string, error) {
 		return "", err
 	}
 	return run.WeightsPath(path, generations[len(generations)-1]), nil
+}
+
+// networkOf enters the network of a run in matches of g under its name there, from
+// the weight file at path, whose words need not be those of a description: a
+// comma in it, which would end the path, does no harm.
+func networkOf(g engine.Game, name, path string, simulations int) (evaluation.Contestant, error) {
+	kind := player.NetKind(func(string, engine.Game) (func() (mcts.Network, error), error) { return openNetwork(path, g) })
+	spec, err := player.Parse(history.NetworkName("weights", simulations), map[string]player.Kind{"net": kind})
+	if err == nil {
+		_, err = spec.New(g)
+	}
+	if err != nil {
+		return evaluation.Contestant{}, fmt.Errorf("network %s: %w", path, err)
+	}
+	c := spec.Contestant(g)
+	c.Name = name
+	return c, nil
 }
 
 // openNetwork reads the weights that path names and makes inference networks of

@@ -234,20 +234,16 @@ func (r *rater) play(ctx context.Context, p *planned, learned time.Duration, pro
 		return m, nil
 	}
 	sims := r.cfg.Evaluation.Simulations
-	texts := []string{history.NetworkName(run.WeightsPath(r.dir, p.generation), sims), p.opponent}
-	if p.opponent == "" {
-		texts[1] = history.NetworkName(run.WeightsPath(r.dir, p.other), sims)
-	}
-	sides, err := contestants(r.game, texts)
+	network, err := r.network(p.generation)
 	if err != nil {
 		return nil, err
 	}
-	sides[0].Name = history.NetworkName(ownPath(p.generation), sims)
-	if p.opponent == "" {
-		sides[1].Name = history.NetworkName(ownPath(p.other), sims)
+	opponent, err := r.opponent(p)
+	if err != nil {
+		return nil, err
 	}
 	began := time.Now()
-	result, err := evaluation.Match(ctx, p.match, r.game, sides[0], sides[1], progress)
+	result, err := evaluation.Match(ctx, p.match, r.game, network, opponent, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -260,6 +256,24 @@ func (r *rater) play(ctx context.Context, p *planned, learned time.Duration, pro
 	}
 	r.remember(m)
 	return &r.matches[len(r.matches)-1], nil
+}
+
+// network is that of a generation, named by its place in the run.
+func (r *rater) network(generation int) (evaluation.Contestant, error) {
+	sims := r.cfg.Evaluation.Simulations
+	return networkOf(r.game, history.NetworkName(ownPath(generation), sims), run.WeightsPath(r.dir, generation), sims)
+}
+
+// opponent is the one of a planned match.
+func (r *rater) opponent(p *planned) (evaluation.Contestant, error) {
+	if p.opponent == "" {
+		return r.network(p.other)
+	}
+	list, err := contestants(r.game, []string{p.opponent})
+	if err != nil {
+		return evaluation.Contestant{}, err
+	}
+	return list[0], nil
 }
 
 // ownPath is where a run has the weights of a generation, from its own folder.

@@ -119,7 +119,8 @@ func TestMatchesDoNotDependOnThePlace(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "run")
 	mustCall(t, tiny(dir, "--set", "generations=1", "--no-rating")...)
-	other := copyOf(t, dir, filepath.Join(root, "elsewhere", "run"))
+	// A comma would end the path in a description of a player.
+	other := copyOf(t, dir, filepath.Join(root, "else,sims=7", "run"))
 	games := func(dir string) (list [][]evaluation.Game) {
 		mustCall(t, "train", "--run", dir, "--set", `evaluation.opponents=["mcts:sims=5"]`)
 		matches, err := history.Read(dir)
@@ -208,4 +209,12 @@ func TestRatingWithClocksSaysSo(t *testing.T) {
 	contains(t, out, ", clock 1+0, seed 1\n")
 	contains(t, mustCall(t, "runs", "compare", dir, dir), ", clock 1+0, seed 1\n")
 	contains(t, mustCall(t, "runs", dir, "--json"), `"clock": "1+0"`)
+}
+
+// TestRunInAnyFolderIsMeasured on the way and at its end.
+func TestRunInAnyFolderIsMeasured(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "first, of two = 2")
+	out := mustCall(t, rated(dir, "--set", "evaluation.during.share=1")...)
+	contains(t, out, "generation 1 is rated: random ", "generation 4    against random", "the report is ")
+	contains(t, mustCall(t, "runs", "compare", dir, dir, "--match", "1"), "2 in 1 pairs")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/history"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )
@@ -309,12 +310,15 @@ func newDuel(a, b *trainedRun, pairs int) (*duel, error) {
 	ev := &a.cfg.Evaluation
 	d := &duel{cfg: ev.Match, game: g}
 	d.cfg.Pairs = pairs
-	var players []string
 	for _, r := range []*trainedRun{a, b} {
-		players = append(players, fmt.Sprintf("net:%s,sims=%d", run.WeightsPath(r.Path, r.Generation), ev.Simulations))
+		path := run.WeightsPath(r.Path, r.Generation)
+		side, err := networkOf(g, history.NetworkName(path, ev.Simulations), path, ev.Simulations)
+		if err != nil {
+			return nil, err
+		}
+		d.sides = append(d.sides, side)
 	}
-	d.sides, err = contestants(g, players)
-	return d, err
+	return d, nil
 }
 
 // play returns what was played until ctx ended, nil if that is no pair.
