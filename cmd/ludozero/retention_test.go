@@ -60,9 +60,15 @@ func TestRunsWithRetention(t *testing.T) {
 	if err := os.RemoveAll(run.CheckpointDir(few, 0)); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Remove(filepath.Join(few, reportText)); err != nil {
+		t.Fatal(err)
+	}
 	_, _, err := call(t, "", "train", "--run", few)
 	if err == nil || !strings.Contains(err.Error(), run.CheckpointDir(few, 0)+" is gone") {
 		t.Errorf("a rating without the untrained network: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(few, reportText)); err != nil {
+		t.Errorf("a run whose last matches cannot be played has no report: %v", err)
 	}
 }
 

@@ -58,13 +58,11 @@ func newTrain() *cobra.Command {
 			if !noRating {
 				err = rate(ctx, c, measure, asJSON)
 				if errors.Is(err, context.Canceled) {
-					err = fmt.Errorf("%w\nthe matches were not finished; the same command plays those that are missing", err)
-				}
-				if err != nil {
-					return err
+					return fmt.Errorf("%w\nthe matches were not finished; the same command plays those that are missing", err)
 				}
 			}
-			return reportTrained(ctx, c, dir, asJSON)
+			// Matches that cannot be played leave the rest to be reported.
+			return errors.Join(err, reportTrained(ctx, c, dir, asJSON))
 		},
 	}
 	c.Flags().StringVar(&config, "config", "", "configuration file (default: the run's own if it exists)")
