@@ -1,0 +1,186 @@
+package run
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+
+	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/seal"
+)
+
+// metricsVersion changes when a column means something else than before or is
+// gone. New columns need no new version: old rows have them null or zero.
+const metricsVersion = 1
+
+// metricsKind tells the metrics of a run from other Parquet files.
+const metricsKind = "metrics"
+
+// Keys of the metadata of the metrics file.
+const (
+	kindKey       = "ludozero.kind"
+	formatKey     = "ludozero.format"
+	runKey        = "ludozero.run"
+	configHashKey = "ludozero.config_hash"
+)
+
+// ReadMetrics returns the metrics of a run's generations in ascending order, one
+// for each that was trained up to its last checkpoint. They come from the
+// metrics file and, where a process was stopped before it had written that, from
+// the state of the checkpoint. It writes nothing.
+func ReadMetrics(run string) ([]Metrics, error) {
+	rows, configHash, err := readMetricsFile(run)
+	if err != nil {
+		return nil, err
+	}
+	return completeMetrics(run, rows, configHash)
+}
+
+// completeMetrics fits rows of the metrics file to the checkpoints of a run: the
+// row of the last one is the checkpoint's, those of later generations, which
+// somebody took away, are left out, missing ones added if their checkpoint is
+// still there. configHash is the file's; one of another run is refused.
+func completeMetrics(run string, rows []Metrics, configHash string) ([]Metrics, error) {
+	generations, err := Generations(run)
+	if err != nil || len(generations) == 0 {
+		return nil, err
+	}
+	last := generations[len(generations)-1]
+	of := map[int]Metrics{}
+	for _, m := range rows {
+		if int(m.Generation) < last {
+			of[int(m.Generation)] = m
+		}
+	}
+	for _, g := range generations {
+		if _, known := of[g]; known || g == 0 {
+			continue
+		}
+		s, err := ReadState(run, g)
+		if err != nil {
+			return nil, err
+		}
+		if len(rows) > 0 && s.ConfigHash != configHash {
+			return nil, fmt.Errorf("metrics %s: of a run with configuration %s: checkpoint %d is of one with %s",
+				filepath.Join(run, metricsFile), configHash, g, s.ConfigHash)
+		}
+		of[g] = *s.Metrics
+	}
+	var all []Metrics
+	for _, m := range of {
+		all = append(all, m)
+	}
+	slices.SortFunc(all, func(a, b Metrics) int { return cmp.Compare(a.Generation, b.Generation) })
+	return all, nil
+}
+
+// readMetricsFile reads the metrics file of a run and the hash of the
+// configuration in it; none has no rows.
+func readMetricsFile(run string) (rows []Metrics, configHash string, err error) {
+	path := filepath.Join(run, metricsFile)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", nil
+	}
+	if err == nil {
+		rows, configHash, err = parseMetrics(data)
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("metrics %s: %w", path, err)
+	}
+	return rows, configHash, nil
+}
+
+// parseMetrics decodes a metrics file and holds it to its format. It may have
+// fewer columns than this program knows, not more: a file that is written again
+// must not lose one.
+func parseMetrics(data []byte) (rows []Metrics, configHash string, err error) {
+	if err := seal.Check(data); err != nil {
+		return nil, "", fmt.Errorf("damaged: %w", err)
+	}
+	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, "", fmt.Errorf("damaged: %w", err)
+	}
+	if kind, _ := file.Lookup(kindKey); kind != metricsKind {
+		return nil, "", fmt.Errorf("it is of kind %q, want %q", kind, metricsKind)
+	}
+	if v, _ := file.Lookup(formatKey); v != strconv.Itoa(metricsVersion) {
+		return nil, "", fmt.Errorf("format %q: this program reads %d", v, metricsVersion)
+	}
+	known := parquet.SchemaOf(Metrics{})
+	for _, path := range file.Schema().Columns() {
+		if _, ok := known.Lookup(path...); !ok {
+			return nil, "", fmt.Errorf("column %s: this program does not know it", path[0])
+		}
+	}
+	rows = make([]Metrics, file.NumRows())
+	r := parquet.NewGenericReader[Metrics](file)
+	defer r.Close()
+	if n, err := r.Read(rows); n != len(rows) {
+		return nil, "", fmt.Errorf("damaged: %d of %d rows: %w", n, len(rows), cmp.Or(err, io.ErrUnexpectedEOF))
+	}
+	for i := range rows {
+		if g := rows[i].Generation; g < 1 || i > 0 && g <= rows[i-1].Generation {
+			return nil, "", fmt.Errorf("row %d is of generation %d: want them to rise, from 1", i, rows[i].Generation)
+		}
+	}
+	configHash, _ = file.Lookup(configHashKey)
+	return rows, configHash, nil
+}
+
+// sameMetrics tells whether rows are equal; an empty list is as good as none.
+func sameMetrics(a, b []Metrics) bool {
+	return slices.EqualFunc(a, b, func(x, y Metrics) bool {
+		same := slices.Equal(x.Ends, y.Ends) && slices.Equal(x.ValueBins, y.ValueBins) && slices.Equal(x.RootBins, y.RootBins)
+		x.Ends, x.ValueBins, x.RootBins = nil, nil, nil
+		y.Ends, y.ValueBins, y.RootBins = nil, nil, nil
+		return same && reflect.DeepEqual(x, y)
+	})
+}
+
+// writeMetrics replaces the metrics file by r.metrics.
+func (r *runner) writeMetrics() error {
+	data, err := r.marshalMetrics()
+	if err == nil {
+		err = atomicfile.Write(filepath.Join(r.dir, metricsFile), func(w io.Writer) error {
+			_, err := w.Write(data)
+			return err
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("metrics: %w", err)
+	}
+	return nil
+}
+
+func (r *runner) marshalMetrics() ([]byte, error) {
+	var file bytes.Buffer
+	w := parquet.NewGenericWriter[Metrics](&file,
+		parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
+		parquet.CreatedBy("ludozero", strconv.Itoa(metricsVersion), ""),
+		parquet.KeyValueMetadata(kindKey, metricsKind),
+		parquet.KeyValueMetadata(formatKey, strconv.Itoa(metricsVersion)),
+		parquet.KeyValueMetadata(runKey, r.name),
+		parquet.KeyValueMetadata(configHashKey, r.configHash),
+		parquet.KeyValueMetadata(seal.Key, seal.Blank))
+	if _, err := w.Write(r.metrics); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	data := file.Bytes()
+	return data, seal.Seal(data)
+}
