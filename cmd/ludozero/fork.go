@@ -49,7 +49,7 @@ func forkConfig(f *run.Fork, path, dir string, set []string) (configs.Run, error
 		base = source
 	}
 	cfg, err := configs.Load(base, path, set, os.Environ())
-	return cfg, errors.Join(err, checkOpponents(&cfg))
+	return cfg, errors.Join(err, checkRating(&cfg))
 }
 
 // originText says where a fork comes from.

@@ -218,3 +218,14 @@ func TestRunInAnyFolderIsMeasured(t *testing.T) {
 	contains(t, out, "generation 1 is rated: random ", "generation 4    against random", "the report is ")
 	contains(t, mustCall(t, "runs", "compare", dir, dir, "--match", "1"), "2 in 1 pairs")
 }
+
+// TestWhatCannotBeMeasuredIsSaidFirst, before hours of learning.
+func TestWhatCannotBeMeasuredIsSaidFirst(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	wrong := []string{"--set", "evaluation.simulations=100000000", "--set", "evaluation.match.opening_turns=50"}
+	mustFail(t, 2, tiny(dir, wrong...), "evaluation.simulations: ", "want 1 to 1000000", "evaluation.match.opening_turns: ", "none leaves a game to play")
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("the run was begun")
+	}
+	mustCall(t, tiny(dir, append(wrong, "--set", "evaluation.opponents=[]")...)...) // there are no matches
+}

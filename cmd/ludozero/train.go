@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/history"
+	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )
@@ -90,7 +93,7 @@ func trainConfig(path, dir string, set []string) (configs.Run, error) {
 		return configs.Run{}, errors.Join(missing, errors.New("--config is required: the run does not exist yet"))
 	}
 	cfg, err := configs.Load(configs.DefaultRun(), path, set, os.Environ())
-	err = errors.Join(missing, err, checkOpponents(&cfg))
+	err = errors.Join(missing, err, checkRating(&cfg))
 	if err != nil || !exists {
 		return cfg, err
 	}
@@ -107,17 +110,28 @@ func trainConfig(path, dir string, set []string) (configs.Run, error) {
 	return cfg, errors.Join(errs...)
 }
 
-// checkOpponents finds out now what would fail in the rating, hours later.
-func checkOpponents(cfg *configs.Run) error {
+// checkRating finds out now what would fail in the matches, hours later.
+func checkRating(cfg *configs.Run) error {
+	ev := &cfg.Evaluation
 	g, err := openGame(cfg)
-	if err != nil {
-		return nil // the settings themselves are wrong, and that is said of them
+	if err != nil || len(ev.Opponents) == 0 {
+		return nil // if the settings themselves are wrong, that is said of them
 	}
 	var errs []error
-	for _, opponent := range cfg.Evaluation.Opponents {
+	if ev.Simulations > 0 {
+		if _, err := player.Parse(history.NetworkName("weights", ev.Simulations), playerKinds()); err != nil {
+			errs = append(errs, fmt.Errorf("evaluation.simulations: %w", err))
+		}
+	}
+	if ev.Match.OpeningTurns > 0 {
+		if _, err := evaluation.RandomOpenings(context.Background(), g, 1, ev.Match.OpeningTurns, ev.Match.Seed); err != nil {
+			errs = append(errs, fmt.Errorf("evaluation.match.opening_turns: %w", err))
+		}
+	}
+	for _, opponent := range ev.Opponents {
 		list, err := contestants(g, []string{opponent})
 		if err == nil {
-			err = wantClock(list, cfg.Evaluation.Match.Clock, "evaluation.match.clock")
+			err = wantClock(list, ev.Match.Clock, "evaluation.match.clock")
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("evaluation.opponents: %w", err))
