@@ -37,11 +37,24 @@ type During struct {
 	// part of: a rating begins if those before it took less. 0: there is none.
 	Share float64 `mapstructure:"share"`
 	// Ratings is how many there are at most, about, spread over the budget or the
-	// generations. 0: as many as Share allows.
+	// generations, up to MaxRatings. 0: as many as Share allows.
 	Ratings int `mapstructure:"ratings"`
 	// Pairs are played against each opponent and against the network that was
 	// measured before.
 	Pairs int `mapstructure:"pairs"`
+}
+
+// MaxRatings is how many there may be in any case, about. After each the Elo of the
+// newest network is fitted, in time that grows with their square, and in the report
+// that of all, with their cube: ten seconds for so many.
+const MaxRatings = 100
+
+// Most is how many ratings there are at most, about.
+func (d *During) Most() int {
+	if d.Ratings == 0 {
+		return MaxRatings
+	}
+	return d.Ratings
 }
 
 // DefaultDuring is a rating every twelve minutes in a night of ten hours.
@@ -53,8 +66,8 @@ func (d *During) Validate() error {
 	if !(d.Share >= 0 && d.Share <= 1) {
 		errs = append(errs, fmt.Errorf("share: %g: want 0 to 1", d.Share))
 	}
-	if d.Ratings < 0 {
-		errs = append(errs, fmt.Errorf("ratings: %d: want at least 0", d.Ratings))
+	if d.Ratings < 0 || d.Ratings > MaxRatings {
+		errs = append(errs, fmt.Errorf("ratings: %d: want 0 to %d", d.Ratings, MaxRatings))
 	}
 	if d.Pairs < 1 {
 		errs = append(errs, fmt.Errorf("pairs: %d: want at least 1", d.Pairs))

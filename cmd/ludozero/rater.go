@@ -155,7 +155,7 @@ func (r *rater) Due(generation int, learned time.Duration) bool {
 			last = max(last, r.progress(m.Generation, m.Learned))
 		}
 	}
-	if last >= 0 && during.Ratings > 0 && r.progress(generation, learned)-last < 1/float64(during.Ratings) {
+	if last >= 0 && r.progress(generation, learned)-last < 1/float64(during.Most()) {
 		return false
 	}
 	return float64(spent) < during.Share*float64(learned)

@@ -189,6 +189,9 @@ func TestRatersShare(t *testing.T) {
 			t.Errorf("keeps %d: %v, want %v", g, !want, want)
 		}
 	}
+	cfg.Evaluation.During.Ratings = 0 // as many as may be, which is not after each generation
+	due(false, 3, 40*time.Minute+50*time.Second)
+	due(true, 3, 41*time.Minute+10*time.Second)
 	cfg.Evaluation.During.Share = 0
 	due(false, 9, 99*time.Minute)
 }
