@@ -397,6 +397,19 @@ func TestMisfitsAreSaid(t *testing.T) {
 	}
 }
 
+// TestRatingsHaveTheirIntervals: a number never stands alone but at the origin.
+func TestRatingsHaveTheirIntervals(t *testing.T) {
+	inf := math.Inf(1)
+	for want, e := range map[string]rating.Estimate{
+		"+35 (-10 to +81)": {Value: 35.2, Low: -10, High: 81}, "+35 (? to +81)": {Value: 35, Low: -inf, High: 81}, "+35 (-10 to ?)": {Value: 35, Low: -10, High: inf},
+		"above +99": {Value: inf, Low: 99, High: inf}, "below -7": {Value: -inf, Low: -inf, High: -7}, "unknown": unknown, "+0, the origin": {},
+	} {
+		if got := eloText(e); got != want {
+			t.Errorf("%+v is %q, want %q", e, got, want)
+		}
+	}
+}
+
 // TestWarningsComeFirst: what is off stands above all else, the worst first, what
 // is past last.
 func TestWarningsComeFirst(t *testing.T) {

@@ -127,7 +127,11 @@ func (r *Report) strengthInWords() []string {
 		if n := &c.Networks[len(c.Networks)-1]; n.Generation > 0 {
 			text := fmt.Sprintf("Generation %d is rated %s Elo relative to %s, by %s", n.Generation, eloText(n.Elo), c.Anchor, count(int64(c.Games), "game"))
 			if first := &c.Networks[0]; first.Generation == 0 && first.Elo.Low != first.Elo.High {
-				text += fmt.Sprintf("; generation 0 is at %s", eloText(first.Elo))
+				at := "at "
+				if math.IsInf(first.Elo.Value, 0) { // "above" an end
+					at = ""
+				}
+				text += "; generation 0 is " + at + eloText(first.Elo)
 			}
 			list = append(list, text+".")
 			if len(c.Misfits) > 0 {
@@ -161,8 +165,12 @@ func eloText(e rating.Estimate) string {
 		return fmt.Sprintf("below %+.0f", e.High)
 	case e.Low == e.High:
 		return fmt.Sprintf("%+.0f, the origin", e.Value)
-	case math.IsInf(e.Low, 0) || math.IsInf(e.High, 0):
-		return fmt.Sprintf("%+.0f", e.Value)
 	}
-	return fmt.Sprintf("%+.0f (%+.0f to %+.0f)", e.Value, e.Low, e.High)
+	end := func(v float64) string {
+		if math.IsInf(v, 0) {
+			return "?"
+		}
+		return fmt.Sprintf("%+.0f", v)
+	}
+	return fmt.Sprintf("%+.0f (%s to %s)", e.Value, end(e.Low), end(e.High))
 }
