@@ -189,9 +189,15 @@ func TestDuckDBAgreesOnStatistics(t *testing.T) {
 const metricsSchema = `generation INTEGER, step BIGINT, games BIGINT, positions BIGINT, learned_seconds DOUBLE,
 new_games BIGINT, new_positions BIGINT, mean_turns DOUBLE, draw_rate DOUBLE, first_score DOUBLE, ends STRUCT(reason VARCHAR, games BIGINT)[],
 mean_root_value DOUBLE, policy_entropy DOUBLE, full_share DOUBLE, positions_per_second DOUBLE, evaluations_per_second DOUBLE,
-cache_hits DOUBLE, surprise DOUBLE, played_on BIGINT, wrongly_resigned BIGINT,
+cache_hits DOUBLE, surprise DOUBLE, played_on BIGINT, wrongly_resigned BIGINT, repeated_games BIGINT,
+value_bins STRUCT(positions BIGINT, games BIGINT, predicted DOUBLE, outcome DOUBLE, "error" DOUBLE)[], value_calibration DOUBLE, value_explained DOUBLE,
+value_slope DOUBLE, value_slope_error DOUBLE,
+root_bins STRUCT(positions BIGINT, games BIGINT, predicted DOUBLE, outcome DOUBLE, "error" DOUBLE)[], root_calibration DOUBLE, root_explained DOUBLE,
+root_slope DOUBLE, root_slope_error DOUBLE, games_again BIGINT,
 steps BIGINT, window_positions BIGINT, policy_loss DOUBLE, policy_floor DOUBLE, value_loss DOUBLE, value_floor DOUBLE, turns_loss DOUBLE,
 gradient_norm DOUBLE, learning_rate DOUBLE, mean_age DOUBLE, samples_per_second DOUBLE, reply_loss DOUBLE, reply_floor DOUBLE, parameters BIGINT,
+gradient_norm_max DOUBLE, clipped_steps BIGINT, frozen_positions BIGINT, frozen_divergence DOUBLE, frozen_entropy DOUBLE, frozen_search_entropy DOUBLE,
+frozen_value_gap DOUBLE, frozen_drift DOUBLE, frozen_value_drift DOUBLE, frozen_seconds DOUBLE,
 heap_bytes BIGINT, resident_bytes BIGINT, goroutines BIGINT`
 
 // TestDuckDBReadsMetrics works out from the shards what the metrics say of the
@@ -218,13 +224,16 @@ func TestDuckDBReadsMetrics(t *testing.T) {
 		of_rows AS (
 			SELECT generation + 1 AS generation, avg(if(player = 0, root_value, -root_value)::DOUBLE) AS value, avg(if("full", 1, 0)) AS full_share,
 				avg(list_sum(list_transform(policy, lambda p: if(p = 0, 0, p / 65535 * -ln(p / 65535))))) AS nats,
+				1 - var_pop(outcome - network_value::DOUBLE) / var_pop(outcome) AS explained,
+				regr_slope(outcome, network_value::DOUBLE) AS slope, regr_slope(outcome, root_value::DOUBLE) AS root_slope,
 				avg(surprise::DOUBLE) FILTER (policy_kind <> 'none') AS surprise
 			FROM `+shards+` GROUP BY generation),
 		ends AS (SELECT generation, reason, count(*) AS games FROM games GROUP BY generation, reason),
 		told AS (SELECT generation, e.reason AS reason, e.games AS games FROM (SELECT generation, unnest(ends) AS e FROM `+metrics+`))
 		SELECT 'figures of generation ' || m.generation FROM `+metrics+` AS m JOIN of_games g USING (generation) JOIN of_rows r USING (generation)
 		WHERE m.new_games <> g.games OR m.new_positions <> g.rows OR abs(m.mean_turns - g.turns) + abs(m.draw_rate - g.drawn) + abs(m.first_score - g.score)
-			+ abs(m.mean_root_value - r.value) + abs(m.full_share - r.full_share) + abs(m.policy_entropy - r.nats) + abs(m.surprise - r.surprise) > 1e-9
+			+ abs(m.mean_root_value - r.value) + abs(m.full_share - r.full_share) + abs(m.policy_entropy - r.nats) + abs(m.surprise - r.surprise)
+			+ abs(m.value_explained - r.explained) + abs(m.value_slope - r.slope) + abs(m.root_slope - r.root_slope) > 1e-9
 		UNION ALL SELECT 'ends of generation ' || generation FROM (
 			(SELECT * FROM ends EXCEPT ALL SELECT * FROM told) UNION ALL (SELECT * FROM told EXCEPT ALL SELECT * FROM ends))
 		UNION ALL SELECT 'number of rows' WHERE (SELECT count(*) FROM `+metrics+`) <> 2
@@ -236,7 +245,8 @@ func TestDuckDBReadsMetrics(t *testing.T) {
 
 // matchSchema is what DuckDB must make of the columns of a match's games.
 const matchSchema = `number INTEGER, pair INTEGER, opening INTEGER, "first" VARCHAR, "second" VARCHAR, winner VARCHAR, first_points DOUBLE,
-reason VARCHAR, turns INTEGER, opening_moves INTEGER, "start" VARCHAR, moves VARCHAR, final VARCHAR, repeats INTEGER`
+reason VARCHAR, turns INTEGER, opening_moves INTEGER, "start" VARCHAR, moves VARCHAR, final VARCHAR, repeats INTEGER,
+first_used_us BIGINT, first_left_us BIGINT, second_used_us BIGINT, second_left_us BIGINT`
 
 // playedMatch plays a short match and returns its folder.
 func playedMatch(t *testing.T, game string) string {
