@@ -10,7 +10,7 @@ shift 2
 [ ! -e "$run" ] || { echo "$run exists: a soak begins with a new run"; exit 1; }
 mkdir -p bin "$(dirname "$run")"
 "$GO" build -o bin/ludozero ./cmd/ludozero
-(cd scripts/soak && "$GO" build -o ../../bin/soak .)
+"$GO" build -o bin/soak ./scripts/soak
 
 settings=()
 for s in "budget=$(awk "BEGIN { print int($hours * 60) }")m" "$@"; do settings+=(--set "$s"); done

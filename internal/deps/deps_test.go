@@ -69,6 +69,7 @@ var allowed = map[string][]string{
 	"evaluation/play": {"engine", "evaluation", "evaluation/player"},
 	"configs":         {"mcts", "model", "selfplay", "train", "train/run", "evaluation"},
 	"cmd/ludozero":    {"..."},
+	"scripts/soak":    {},
 }
 
 // banned keeps heavy or impure packages out, with the reason. Direct imports

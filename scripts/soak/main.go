@@ -56,16 +56,19 @@ func read(path string) (*measured, error) {
 		return nil, err
 	}
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
+	rows, err := csv.NewReader(f).ReadAll() // of equal length
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	m := measured{name: strings.TrimSuffix(filepath.Base(path), ".csv")}
 	for i, row := range rows[min(1, len(rows)):] {
 		var v [3]float64
+		if len(row) < len(v) {
+			return nil, fmt.Errorf("%s: %d columns: want seconds, resident_kib, shard_kib", path, len(row))
+		}
 		for k := range v {
 			if v[k], err = strconv.ParseFloat(row[k], 64); err != nil {
-				return nil, fmt.Errorf("%s: sample %d: %w", path, i, err)
+				return nil, fmt.Errorf("%s: sample %d: %w", path, i+1, err)
 			}
 		}
 		m.hours = append(m.hours, v[0]/3600)
@@ -78,8 +81,15 @@ func read(path string) (*measured, error) {
 	return &m, nil
 }
 
-// print gives the memory of each quarter of the time, and how fast it grew in
-// the second half, when windows and caches are full.
+// growth is how fast memory grew in the second half, when windows and caches are
+// full, in MiB an hour by least squares.
+func (m *measured) growth() float64 {
+	n := len(m.hours)
+	_, slope := stat.LinearRegression(m.hours[n/2:], m.resident[n/2:], nil, false)
+	return slope
+}
+
+// print gives the memory of each quarter of the time, and how fast it grew.
 func (m *measured) print() {
 	n := len(m.hours)
 	fmt.Printf("%.2f hours, %d samples, %.0f MiB of shards\n", m.hours[n-1], n, m.shards[n-1])
@@ -88,8 +98,7 @@ func (m *measured) print() {
 		fmt.Printf("quarter %d: resident memory, MiB: least %.1f, median %.1f, most %.1f\n", q+1,
 			part[0], stat.Quantile(0.5, stat.Empirical, part, nil), part[len(part)-1])
 	}
-	_, slope := stat.LinearRegression(m.hours[n/2:], m.resident[n/2:], nil, false)
-	fmt.Printf("second half: %+.2f MiB an hour (least squares)\n", slope)
+	fmt.Printf("second half: %+.2f MiB an hour (least squares)\n", m.growth())
 }
 
 func draw(path string, all []*measured) error {
