@@ -41,7 +41,7 @@ func randomNetwork(t *testing.T, info *engine.Info, maxBatch int) *infer.Net {
 	n.Config.Blocks, n.Config.Channels = 2, 16
 	w := model.NewWeights(n)
 	w.Init(rand.New(rand.NewPCG(1, 2)))
-	net, err := infer.New(n, w, maxBatch)
+	net, err := infer.New(n, w, infer.Options{MaxBatch: maxBatch})
 	if err != nil {
 		t.Fatal(err)
 	}

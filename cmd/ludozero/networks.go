@@ -92,7 +92,7 @@ func openNetwork(path string, g engine.Game) (func() (mcts.Network, error), erro
 	if err := card.Fits(run.Identity(info), train.Shape(info)); err != nil {
 		return nil, err // the player says which file
 	}
-	net, err := infer.New(card.Network, w, 1)
+	net, err := infer.New(card.Network, w, infer.Options{MaxBatch: 1})
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ func TestAgreesWithInference(t *testing.T) {
 			if _, err := g.Evaluate(b); err != nil {
 				t.Fatal(err)
 			}
-			n, err := infer.New(net, w, rows)
+			n, err := infer.New(net, w, infer.Options{MaxBatch: rows})
 			if err != nil {
 				t.Fatal(err)
 			}

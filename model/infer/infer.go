@@ -46,11 +46,17 @@ const chunkBytes = 512 << 10
 // maxChunk bounds the chunk of tiny networks, where a call costs little already.
 const maxChunk = 64
 
-// New folds and packs the weights w of net, of which it keeps nothing, for
-// batches of up to maxBatch positions. The kernel variant in use is checked here.
-func New(net model.Network, w *model.Weights, maxBatch int) (*Net, error) {
-	if maxBatch < 1 {
-		return nil, fmt.Errorf("inference: batch of %d, want at least 1", maxBatch)
+// Options say how a network is to be computed.
+type Options struct {
+	// MaxBatch is the largest batch that Forward takes, at least 1.
+	MaxBatch int
+}
+
+// New folds and packs the weights w of net, of which it keeps nothing. The kernel
+// variant in use is checked here.
+func New(net model.Network, w *model.Weights, o Options) (*Net, error) {
+	if o.MaxBatch < 1 {
+		return nil, fmt.Errorf("inference: batch of %d, want at least 1", o.MaxBatch)
 	}
 	if net != w.Network() {
 		return nil, fmt.Errorf("inference: weights of network %+v, want %+v", w.Network(), net)
@@ -62,7 +68,7 @@ func New(net model.Network, w *model.Weights, maxBatch int) (*Net, error) {
 	if err != nil {
 		return nil, fmt.Errorf("inference: %w", err)
 	}
-	return newNet(l, maxBatch), nil
+	return newNet(l, o.MaxBatch), nil
 }
 
 // Fork returns a Net for another worker: the same weights, scratch of its own.

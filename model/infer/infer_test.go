@@ -123,7 +123,7 @@ func (b *batch) row(s model.Shape, i int) *batch {
 
 func newNetFor(t testing.TB, w *model.Weights, maxBatch int) *Net {
 	t.Helper()
-	n, err := New(w.Network(), w, maxBatch)
+	n, err := New(w.Network(), w, Options{MaxBatch: maxBatch})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -403,7 +403,7 @@ func TestNewRefuses(t *testing.T) {
 		{"value.wdl.bias", net, nan, 1},
 		{"overflows", net, huge, 1},
 	} {
-		if _, err := New(c.net, c.w, c.maxBatch); err == nil || !strings.Contains(err.Error(), c.reason) {
+		if _, err := New(c.net, c.w, Options{MaxBatch: c.maxBatch}); err == nil || !strings.Contains(err.Error(), c.reason) {
 			t.Errorf("New = %v, want %q", err, c.reason)
 		}
 	}

@@ -25,7 +25,7 @@ func BenchmarkSelfPlay(b *testing.B) {
 	network := model.Network{Shape: train.Shape(game.Info()), Config: cfg.Model}
 	w := model.NewWeights(network)
 	w.Init(rand.New(rand.NewPCG(1, 2)))
-	net, err := infer.New(network, w, cfg.SelfPlay.GamesInFlight)
+	net, err := infer.New(network, w, infer.Options{MaxBatch: cfg.SelfPlay.GamesInFlight})
 	if err != nil {
 		b.Fatal(err)
 	}

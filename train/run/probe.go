@@ -48,7 +48,7 @@ type opinion struct {
 // ask searches every position with a network, that many simulations each; 1 is
 // the network alone.
 func (p *probe) ask(w *model.Weights, simulations int) ([]opinion, error) {
-	net, err := infer.New(w.Network(), w, frozenBatch)
+	net, err := infer.New(w.Network(), w, infer.Options{MaxBatch: frozenBatch})
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func TestWidestGameGoesThroughTheLoop(t *testing.T) {
 	}
 	w := model.NewWeights(network)
 	w.Init(rand.New(rand.NewPCG(1, 2)))
-	net, err := infer.New(network, w, 2)
+	net, err := infer.New(network, w, infer.Options{MaxBatch: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
