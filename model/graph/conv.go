@@ -45,7 +45,9 @@ func (b *builder) affine(a affine) *stream {
 	}
 	rowIn, rowOut := h*w*in, h*w*out
 	weights := a.w.Value().(*tensor.Dense).Float32s()
-	packed := kernel.PackConv(weights, a.k, in, out)
+	convolution := kernel.ConvShape{K: a.k, In: in, Out: out, H: h, W: w, Batch: max(batch/chunks, 1)}
+	packed := kernel.PackConv(weights, convolution)
+	b.env.crew.reserve(packed.Scratch())
 
 	inputs, wrt := []*G.Node{a.x.Node, a.w}, []bool{a.first && !a.fixed, true}
 	if a.bias != nil {
@@ -61,9 +63,9 @@ func (b *builder) affine(a affine) *stream {
 		if a.bias != nil {
 			bias = v[2]
 		}
-		b.env.crew.run(chunks, func(i int) {
+		b.env.crew.runScratch(chunks, func(i int, scratch []float32) {
 			from, to := part(i, batch)
-			kernel.Conv(y[from*rowOut:to*rowOut], v[0][from*rowIn:to*rowIn], to-from, h, w, packed, bias, nil, a.relu)
+			kernel.Conv(y[from*rowOut:to*rowOut], v[0][from*rowIn:to*rowIn], to-from, packed, bias, nil, a.relu, scratch)
 		})
 		return nil
 	}
@@ -81,7 +83,8 @@ func (b *builder) affine(a affine) *stream {
 		}
 		var adjoint *kernel.Packed
 		if !a.fixed {
-			adjoint = kernel.PackConvAdjoint(weights, a.k, in, out)
+			adjoint = kernel.PackConvAdjoint(weights, convolution)
+			b.env.crew.reserve(adjoint.Scratch())
 		}
 		// rest: another reader's gradient, which ours is added to in place.
 		rest := a.x.rest
@@ -91,7 +94,7 @@ func (b *builder) affine(a affine) *stream {
 				adjoint.Repack(v[1])
 			}
 			dwParts, dbParts := (*parts)[:chunks*len(dw)], (*parts)[chunks*len(dw):][:chunks*len(db)]
-			b.env.crew.run(chunks, func(i int) {
+			b.env.crew.runScratch(chunks, func(i int, scratch []float32) {
 				from, to := part(i, batch)
 				rows, xi, d := to-from, x[from*rowIn:to*rowIn], dy[from*rowOut:to*rowOut]
 				if a.relu {
@@ -107,7 +110,7 @@ func (b *builder) affine(a affine) *stream {
 					kernel.ConvBackwardBias(dbi, d, rows*h*w, out)
 				}
 				if adjoint != nil {
-					kernel.ConvBackwardInput(dx[from*rowIn:to*rowIn], d, rows, h, w, adjoint, rest != nil)
+					kernel.ConvBackwardInput(dx[from*rowIn:to*rowIn], d, rows, adjoint, rest != nil, scratch)
 				}
 			})
 			b.env.crew.addParts(dw, dwParts)

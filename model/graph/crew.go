@@ -3,6 +3,8 @@ package graph
 import (
 	"sync"
 	"sync/atomic"
+
+	"github.com/ludozero/ludozero/model/kernel"
 )
 
 // chunks is the number of parts that every batch is cut into. Sums over the
@@ -20,26 +22,41 @@ type crew struct {
 	threads int
 	next    atomic.Int32
 	wait    sync.WaitGroup
+	// scratch has a part for each goroutine, each of size values.
+	scratch []float32
+	size    int
 }
+
+// reserve asks for at least n values of scratch for each goroutine.
+func (c *crew) reserve(n int) { c.size = max(c.size, n) }
 
 // run calls f(0) … f(n-1), each once, and returns when all have returned. What
 // f(i) writes must not overlap with what the others read or write.
 func (c *crew) run(n int, f func(i int)) {
+	c.runScratch(n, func(i int, _ []float32) { f(i) })
+}
+
+// runScratch is run for calls that need memory to work in. They find in it what
+// any earlier call left there.
+func (c *crew) runScratch(n int, f func(i int, scratch []float32)) {
+	if len(c.scratch) < c.threads*c.size {
+		c.scratch = kernel.Alloc(c.threads * c.size)
+	}
 	c.next.Store(0)
-	for range min(c.threads, n) - 1 {
+	for g := range min(c.threads, n) - 1 {
 		c.wait.Add(1)
 		go func() {
 			defer c.wait.Done()
-			c.take(n, f)
+			c.take(n, c.scratch[(g+1)*c.size:][:c.size], f)
 		}()
 	}
-	c.take(n, f)
+	c.take(n, c.scratch[:c.size], f)
 	c.wait.Wait()
 }
 
-func (c *crew) take(n int, f func(i int)) {
+func (c *crew) take(n int, scratch []float32, f func(i int, scratch []float32)) {
 	for i := int(c.next.Add(1)) - 1; i < n; i = int(c.next.Add(1)) - 1 {
-		f(i)
+		f(i, scratch)
 	}
 }
 

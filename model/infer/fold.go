@@ -32,6 +32,8 @@ type layers struct {
 	blocks                    []block
 	policy1, policy2, more1   layer
 	value1, hidden1, outcomes layer
+	// scratch is what the convolutions need, in values.
+	scratch int
 	// gather[h] is the place of head cell h in [cells][planes], or, from
 	// PolicyPlanes·cells on, PolicyPlanes·cells plus that in more.
 	gather []int32
@@ -39,19 +41,21 @@ type layers struct {
 
 // folder collects the first error, so that the layers can be listed plainly.
 type folder struct {
-	w   *model.Weights
-	err error
+	w     *model.Weights
+	batch int // of a call, usually
+	err   error
 }
 
 // fold takes batch normalisation into the weights before it:
 //
 //	bn(x · w) = x · (w · f) + (shift - mean · f),  f = scale / sqrt(var + ε)
 //
-// computed in float64 and rounded once.
-func fold(w *model.Weights) (*layers, error) {
+// computed in float64 and rounded once. The weights are packed for calls with
+// about batch positions.
+func fold(w *model.Weights, batch int) (*layers, error) {
 	net := w.Network()
 	s, c := net.Shape, net.Config
-	f := &folder{w: w}
+	f := &folder{w: w, batch: batch}
 	l := &layers{net: net, blocks: make([]block, c.Blocks)}
 
 	l.stem = f.conv("stem.conv.weight", "stem.bn", 3, s.Planes, c.Channels)
@@ -74,6 +78,10 @@ func fold(w *model.Weights) (*layers, error) {
 	l.value1 = f.conv("value.conv.weight", "value.bn", 1, c.Channels, c.ValueChannels)
 	l.hidden1 = f.plain("value.hidden", s.Cells()*c.ValueChannels, c.ValueHidden)
 	l.outcomes = f.outcomes(c.ValueHidden)
+	l.scratch = l.stem.w.Scratch()
+	for _, b := range l.blocks {
+		l.scratch = max(l.scratch, b.conv1.w.Scratch(), b.conv2.w.Scratch())
+	}
 	l.gather = gather(s)
 	return l, f.err
 }
@@ -94,7 +102,18 @@ func (f *folder) conv(name, norm string, k, in, out int) layer {
 	}
 	f.check(name, folded)
 	f.check(norm, bias)
-	return layer{kernel.PackConv(folded, k, in, out), bias}
+	return layer{kernel.PackConv(folded, f.shape(k, in, out)), bias}
+}
+
+// shape is the board's for k = 3. For k = 1 it is that of a linear layer, which
+// is computed for any number of rows.
+func (f *folder) shape(k, in, out int) kernel.ConvShape {
+	s := kernel.ConvShape{K: k, In: in, Out: out, H: 1, W: 1}
+	if k == 3 {
+		board := f.w.Network().Shape
+		s.H, s.W, s.Batch = board.Height, board.Width, f.batch
+	}
+	return s
 }
 
 // check notes values that folding has pushed out of float32's range.
@@ -108,7 +127,7 @@ func (f *folder) check(name string, v []float32) {
 
 func (f *folder) plain(name string, in, out int) layer {
 	bias := append([]float32(nil), f.w.Tensor(name+".bias")...)
-	return layer{kernel.PackConv(f.w.Tensor(name+".weight"), 1, in, out), bias}
+	return layer{kernel.PackConv(f.w.Tensor(name+".weight"), f.shape(1, in, out)), bias}
 }
 
 // outcomes joins the layers of win, draw, loss and of turns left.
@@ -119,7 +138,7 @@ func (f *folder) outcomes(in int) layer {
 		w = append(append(w, wdl[3*i:3*i+3]...), turns[i])
 	}
 	bias := append(append([]float32(nil), f.w.Tensor("value.wdl.bias")...), f.w.Tensor("value.turns.bias")...)
-	return layer{kernel.PackConv(w, 1, in, valueOutputs), bias}
+	return layer{kernel.PackConv(w, f.shape(1, in, valueOutputs)), bias}
 }
 
 // gather numbers the places of head cells, which count planes first, in the

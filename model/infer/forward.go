@@ -103,7 +103,7 @@ func (n *Net) load(batch int, planes []float32) {
 // forward computes the heads' outputs of the batch positions loaded.
 func (n *Net) forward(batch int, globals []float32) {
 	s, c := n.net.Shape, n.net.Config
-	h, w, cells, wide := s.Height, s.Width, s.Cells(), c.Channels
+	cells, wide := s.Cells(), c.Channels
 	tower, inner := n.tower[:batch*cells*wide], n.inner[:batch*cells*wide]
 	vector, pooled := n.vector[:batch*wide], n.pooled[:batch*3*wide]
 	mask := n.mask
@@ -112,27 +112,24 @@ func (n *Net) forward(batch int, globals []float32) {
 	}
 
 	input := n.input[:batch*cells*s.Planes]
-	if s.Globals == 0 {
-		kernel.Conv(tower, input, batch, h, w, n.stem.w, n.stem.bias, nil, true)
-	} else { // the bias differs from position to position
+	bias := n.stem.bias
+	if s.Globals > 0 { // it differs from position to position
 		linear(vector, globals, batch, &n.globals, false)
-		for b := range batch {
-			kernel.Conv(tower[b*cells*wide:][:cells*wide], input[b*cells*s.Planes:][:cells*s.Planes],
-				1, h, w, n.stem.w, vector[b*wide:][:wide], nil, true)
-		}
+		bias = vector
 	}
+	kernel.Conv(tower, input, batch, n.stem.w, bias, nil, true, n.conv)
 	kernel.Mask(tower, mask, batch, cells, wide)
 
 	for i := range n.blocks {
 		b := &n.blocks[i]
-		kernel.Conv(inner, tower, batch, h, w, b.conv1.w, b.conv1.bias, nil, true)
+		kernel.Conv(inner, tower, batch, b.conv1.w, b.conv1.bias, nil, true, n.conv)
 		kernel.Mask(inner, mask, batch, cells, wide)
 		if b.pool.w != nil {
 			kernel.GlobalPool(pooled, inner, mask, batch, cells, wide, poolScale)
 			linear(vector, pooled, batch, &b.pool, false)
 			kernel.AddChannels(inner, inner, vector, mask, batch, cells, wide, true)
 		}
-		kernel.Conv(tower, inner, batch, h, w, b.conv2.w, b.conv2.bias, tower, true)
+		kernel.Conv(tower, inner, batch, b.conv2.w, b.conv2.bias, tower, true, n.conv)
 		kernel.Mask(tower, mask, batch, cells, wide)
 	}
 
@@ -157,7 +154,7 @@ var poolScale = kernel.PoolScale{Centre: model.PoolCentre, Factor: model.PoolSca
 
 // linear computes y = x · w + bias for rows of x.
 func linear(y, x []float32, rows int, l *layer, relu bool) {
-	kernel.Conv(y, x, rows, 1, 1, l.w, l.bias, nil, relu)
+	kernel.Conv(y, x, rows, l.w, l.bias, nil, relu, nil)
 }
 
 // policyLogits picks the logits of some head cells of position b of the chunk.

@@ -37,6 +37,7 @@ type Net struct {
 	value  []float32 // [chunk][cells·value channels]
 	hidden []float32 // [chunk][value hidden]
 	out    []float32 // [chunk][valueOutputs]
+	conv   []float32 // what convolutions work in
 }
 
 // chunkBytes is what the tower's two activation arrays may take: half of a
@@ -64,7 +65,7 @@ func New(net model.Network, w *model.Weights, o Options) (*Net, error) {
 	if err := errors.Join(net.Validate(), w.Check(), kernel.Check()); err != nil {
 		return nil, fmt.Errorf("inference: %w", err)
 	}
-	l, err := fold(w)
+	l, err := fold(w, chunkOf(net, o.MaxBatch))
 	if err != nil {
 		return nil, fmt.Errorf("inference: %w", err)
 	}
@@ -81,10 +82,14 @@ func (n *Net) MaxBatch() int { return n.maxBatch }
 // Network is the architecture that n computes.
 func (n *Net) Network() model.Network { return n.net }
 
+// chunkOf is the number of positions that go through the network together.
+func chunkOf(net model.Network, maxBatch int) int {
+	return min(max(1, chunkBytes/(2*4*net.Shape.Cells()*net.Config.Channels)), maxChunk, maxBatch)
+}
+
 func newNet(l *layers, maxBatch int) *Net {
 	s, c := l.net.Shape, l.net.Config
-	cells := s.Cells()
-	chunk := min(max(1, chunkBytes/(2*4*cells*c.Channels)), maxChunk, maxBatch)
+	cells, chunk := s.Cells(), chunkOf(l.net, maxBatch)
 	n := &Net{
 		layers: l, maxBatch: maxBatch,
 		input:  kernel.Alloc(chunk * cells * s.Planes),
@@ -98,6 +103,7 @@ func newNet(l *layers, maxBatch int) *Net {
 		value:  kernel.Alloc(chunk * cells * c.ValueChannels),
 		hidden: kernel.Alloc(chunk * c.ValueHidden),
 		out:    kernel.Alloc(chunk * valueOutputs),
+		conv:   kernel.Alloc(l.scratch),
 	}
 	if s.MaskPlane >= 0 {
 		n.mask = kernel.Alloc(chunk * cells)

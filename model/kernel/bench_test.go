@@ -68,9 +68,10 @@ func BenchmarkConv3x3(b *testing.B) {
 				x, y := Alloc(cells*s.in), Alloc(cells*s.out)
 				copy(x, values(r, len(x)))
 				bias := values(r, s.out)
-				p := v.pack(values(r, s.k*s.k*s.in*s.out), s.k, s.in, s.out, false)
+				p := v.pack(values(r, s.k*s.k*s.in*s.out), s.conv(), false)
+				scratch := Alloc(p.Scratch())
 				flops := 2 * float64(s.batch*tapsOnBoard(s.k, s.h, s.w)*s.in*s.out)
-				report(b, v, flops, func() { Conv(y, x, s.batch, s.h, s.w, p, bias, nil, true) })
+				report(b, v, flops, func() { Conv(y, x, s.batch, p, bias, nil, true, scratch) })
 			})
 		}
 	}

@@ -2,45 +2,64 @@ package kernel
 
 import "fmt"
 
+// ConvShape says what a convolution works on.
+type ConvShape struct {
+	K       int // 3 or 1, the side of the window
+	In, Out int // channels; any number from 1
+	// H and W are the board's sides, MinSide to MaxSide for K = 3. For K = 1
+	// only H·W matters, the cells of a position.
+	H, W int
+	// Batch is the number of positions that a call usually has. The method is
+	// chosen by it; a call may have any number. 0 stands for many.
+	Batch int
+}
+
+func (s ConvShape) check(function string) {
+	if s.K != 1 && s.K != 3 || s.In < 1 || s.Out < 1 || s.Batch < 0 {
+		panic(fmt.Sprintf("BUG: kernel.%s: %+v", function, s))
+	}
+	checkBoard(function, 0, s.H, s.W, s.K)
+}
+
 // Packed is the weights of one convolution in the order in which a variant
 // reads them. It is read-only in use and may be shared between goroutines.
 type Packed struct {
-	K       int // 3 or 1, the side of the window
-	In, Out int // channels; any number from 1
-	variant *variant
-	adjoint bool
-	data    []float32 // panel after panel of [K·K][In][panel]
+	ConvShape // of the convolution as Conv computes it: the adjoint's In is w's out
+	variant   *variant
+	adjoint   bool
+	data      []float32 // panel after panel of [K·K][In][panel]
 }
 
-// PackConv packs w, [k·k][in][out], for Conv. k is 3 or 1. It keeps no
-// reference to w.
-func PackConv(w []float32, k, in, out int) *Packed {
-	return active.pack(w, k, in, out, false)
+// PackConv packs w, [K·K][In][Out], for Conv. It keeps no reference to w.
+func PackConv(w []float32, s ConvShape) *Packed {
+	return active.pack(w, s, false)
 }
 
-// PackConvAdjoint packs the same w, [k·k][in][out], for ConvBackwardInput: the
-// convolution from out channels to in channels that is the transpose of the
-// linear map of w. Its In is out and its Out is in.
-func PackConvAdjoint(w []float32, k, in, out int) *Packed {
-	return active.pack(w, k, in, out, true)
+// PackConvAdjoint packs the same w, [K·K][In][Out], for ConvBackwardInput: the
+// convolution from Out channels to In channels that is the transpose of the
+// linear map of w. In and Out of the result are exchanged.
+func PackConvAdjoint(w []float32, s ConvShape) *Packed {
+	return active.pack(w, s, true)
 }
 
-func (v *variant) pack(w []float32, k, in, out int, adjoint bool) *Packed {
-	if k != 1 && k != 3 || in < 1 || out < 1 {
-		panic(fmt.Sprintf("BUG: kernel.PackConv: k %d, in %d, out %d", k, in, out))
-	}
-	p := &Packed{K: k, In: in, Out: out, variant: v, adjoint: adjoint}
+func (v *variant) pack(w []float32, s ConvShape, adjoint bool) *Packed {
+	s.check("PackConv")
 	if adjoint {
-		p.In, p.Out = out, in
+		s.In, s.Out = s.Out, s.In
 	}
+	p := &Packed{ConvShape: s, variant: v, adjoint: adjoint}
 	padded := 0
 	for padded < p.Out {
 		padded += v.panel(p.Out - padded)
 	}
-	p.data = Alloc(k * k * p.In * padded)
+	p.data = Alloc(p.K * p.K * p.In * padded)
 	p.Repack(w)
 	return p
 }
+
+// Scratch is the number of values that Conv needs for its work with p. It
+// follows from the shape and the variant, not from the batch of a call.
+func (p *Packed) Scratch() int { return 0 }
 
 // Repack replaces the weights by w, of the layout that packing took. It
 // allocates nothing. No one may be using p meanwhile.
@@ -69,31 +88,50 @@ func (p *Packed) Repack(w []float32) {
 	}
 }
 
-// Conv computes y = act(x ∗ w + bias + residual), a convolution with zeros
-// around the board. x is [batch][h·w][p.In], y [batch][h·w][p.Out], bias
-// [p.Out] or nil, residual like y or nil; act is max(0, ·) if relu is set, else
-// the identity. residual may be y itself, and is added to then. For k = 3, h
-// and w lie between MinSide and MaxSide; for k = 1 only h·w matters.
+// Conv computes y = act(x ∗ w + bias + residual) for batch positions, a
+// convolution with zeros around the board. x is [batch][H·W][In], y
+// [batch][H·W][Out], residual like y or nil; act is max(0, ·) if relu is set,
+// else the identity. bias is nil, [Out], or [batch][Out]: a row for each
+// position. residual may be y itself, and is added to then.
+//
+// scratch has p.Scratch() values or more, which the call spoils; calls at the
+// same time need scratch of their own. It is faster if it comes from Alloc.
 //
 // A sum begins with the bias and runs over ky, kx and the input channels, in
-// this order whatever the shape, so a linear layer (k = 1, h = w = 1) gives a
-// row the same bits in every batch. NaN comes through relu.
-func Conv(y, x []float32, batch, h, w int, p *Packed, bias, residual []float32, relu bool) {
-	checkBoard("Conv", batch, h, w, p.K)
-	need("Conv", "x", x, batch*h*w*p.In)
-	need("Conv", "y", y, batch*h*w*p.Out)
-	needOr("Conv", "bias", bias, p.Out)
-	needOr("Conv", "residual", residual, len(y))
-	if len(y) > 0 {
-		p.variant.conv(y, x, batch, h, w, p, bias, residual, relu)
+// this order whatever the shape, so a linear layer (K = H = W = 1) gives a row
+// the same bits in every batch. NaN comes through relu.
+func Conv(y, x []float32, batch int, p *Packed, bias, residual []float32, relu bool, scratch []float32) {
+	if batch < 0 {
+		panic(fmt.Sprintf("BUG: kernel.Conv: batch %d", batch))
 	}
+	need("Conv", "x", x, batch*p.H*p.W*p.In)
+	need("Conv", "y", y, batch*p.H*p.W*p.Out)
+	if bias != nil && len(bias) != p.Out {
+		need("Conv", "bias", bias, batch*p.Out)
+	}
+	needOr("Conv", "residual", residual, len(y))
+	if len(scratch) < p.Scratch() {
+		panic(fmt.Sprintf("BUG: kernel.Conv: scratch has %d values, want %d", len(scratch), p.Scratch()))
+	}
+	if len(y) == 0 {
+		return
+	}
+	p.variant.conv(y, x, batch, p, bias, residual, relu)
+}
+
+// biasOf is the bias of position b: nil, the one for all, or a row of its own.
+func (p *Packed) biasOf(bias []float32, b int) []float32 {
+	if len(bias) <= p.Out {
+		return bias
+	}
+	return bias[b*p.Out:][:p.Out]
 }
 
 // ConvBackwardInput computes the gradient by a convolution's input, dx
-// [batch][h·w][in], from that by its output before activation, dy
-// [batch][h·w][out]. adjoint comes from PackConvAdjoint. dx is overwritten, or
-// added to if accumulate is set.
-func ConvBackwardInput(dx, dy []float32, batch, h, w int, adjoint *Packed, accumulate bool) {
+// [batch][H·W][in], from that by its output before activation, dy
+// [batch][H·W][out]. adjoint comes from PackConvAdjoint, scratch is that of
+// Conv. dx is overwritten, or added to if accumulate is set.
+func ConvBackwardInput(dx, dy []float32, batch int, adjoint *Packed, accumulate bool, scratch []float32) {
 	if !adjoint.adjoint {
 		panic("BUG: kernel.ConvBackwardInput: weights packed for the forward pass")
 	}
@@ -101,7 +139,7 @@ func ConvBackwardInput(dx, dy []float32, batch, h, w int, adjoint *Packed, accum
 	if accumulate {
 		residual = dx
 	}
-	Conv(dx, dy, batch, h, w, adjoint, nil, residual, false)
+	Conv(dx, dy, batch, adjoint, nil, residual, false, scratch)
 }
 
 // ConvBackwardWeights adds the gradient by a convolution's weights to dw,

@@ -22,7 +22,8 @@ var generic = &variant{
 // convGeneric works on strips of output channels, so that the sums of a strip
 // stay in the nearest cache, and so that y is written only when the residual,
 // which may be y, has been read.
-func convGeneric(y, x []float32, batch, h, w int, p *Packed, bias, residual []float32, relu bool) {
+func convGeneric(y, x []float32, batch int, p *Packed, bias, residual []float32, relu bool) {
+	h, w := p.H, p.W
 	const strip = 64
 	var buffer [strip]float32
 	half := p.K / 2
@@ -34,7 +35,7 @@ func convGeneric(y, x []float32, batch, h, w int, p *Packed, bias, residual []fl
 				sums := buffer[:min(strip, p.Out-o)]
 				clear(sums)
 				if bias != nil {
-					copy(sums, bias[o:])
+					copy(sums, p.biasOf(bias, b)[o:])
 				}
 				for t := range p.K * p.K {
 					r, c := row+t/p.K-half, col+t%p.K-half

@@ -44,11 +44,22 @@ func compare(t *testing.T, what string, got, want []float32, terms int) {
 	}
 }
 
+// conv is Conv with scratch that holds what no one may read.
+func conv(y, x []float32, batch int, p *Packed, bias, residual []float32, relu bool) {
+	scratch := make([]float32, p.Scratch())
+	for i := range scratch {
+		scratch[i] = float32(math.NaN())
+	}
+	Conv(y, x, batch, p, bias, residual, relu, scratch)
+}
+
 // shape is one case of a convolution.
 type shape struct {
 	k, h, w, in, out, batch   int
 	bias, residual, relu, adj bool
 }
+
+func (s shape) conv() ConvShape { return ConvShape{K: s.k, In: s.in, Out: s.out, H: s.h, W: s.w} }
 
 func (s shape) String() string {
 	return fmt.Sprintf("k%d %dx%d %d->%d batch %d bias %t residual %t relu %t adjoint %t",
@@ -93,9 +104,11 @@ func TestConvVariantsAgree(t *testing.T) {
 		x := values(r, cells*s.in+1)[1:] // off any vector's alignment
 		pack := func(v *variant) *Packed {
 			if s.adj {
-				return v.pack(w, s.k, s.out, s.in, true)
+				t := s.conv()
+				t.In, t.Out = t.Out, t.In
+				return v.pack(w, t, true)
 			}
-			return v.pack(w, s.k, s.in, s.out, false)
+			return v.pack(w, s.conv(), false)
 		}
 		var bias, residual []float32
 		if s.bias {
@@ -105,15 +118,15 @@ func TestConvVariantsAgree(t *testing.T) {
 			residual = values(r, cells*s.out)
 		}
 		want := make([]float32, cells*s.out)
-		Conv(want, x, s.batch, s.h, s.w, pack(generic), bias, residual, s.relu)
+		conv(want, x, s.batch, pack(generic), bias, residual, s.relu)
 		for _, v := range variants()[1:] {
 			got := make([]float32, cells*s.out)
 			p := pack(v)
-			Conv(got, x, s.batch, s.h, s.w, p, bias, residual, s.relu)
+			conv(got, x, s.batch, p, bias, residual, s.relu)
 			compare(t, fmt.Sprintf("%s %v", v.name, s), got, want, s.k*s.k*s.in)
 			if s.residual {
 				copy(got, residual)
-				Conv(got, x, s.batch, s.h, s.w, p, bias, got, s.relu)
+				conv(got, x, s.batch, p, bias, got, s.relu)
 				compare(t, fmt.Sprintf("%s %v in place", v.name, s), got, want, s.k*s.k*s.in)
 			}
 		}
@@ -142,7 +155,7 @@ func TestConvMatchesDefinition(t *testing.T) {
 	r := source(1)
 	x, wt, bias, residual := values(r, batch*h*w*in), values(r, 9*in*out), values(r, out), values(r, batch*h*w*out)
 	got := make([]float32, batch*h*w*out)
-	Conv(got, x, batch, h, w, generic.pack(wt, k, in, out, false), bias, residual, true)
+	conv(got, x, batch, generic.pack(wt, ConvShape{K: k, In: in, Out: out, H: h, W: w}, false), bias, residual, true)
 	want := make([]float32, len(got))
 	for i := range want {
 		b, row, col, o := i/out/w/h, i/out/w%h, i/out%w, i%out
@@ -175,8 +188,11 @@ func TestConvBackwardIsAdjoint(t *testing.T) {
 			r := source(k)
 			x, dy, wt := values(r, batch*h*w*in), values(r, batch*h*w*out), values(r, k*k*in*out)
 			y, dx, dw := make([]float32, len(dy)), make([]float32, len(x)), make([]float32, len(wt))
-			Conv(y, x, batch, h, w, PackConv(wt, k, in, out), nil, nil, false)
-			ConvBackwardInput(dx, dy, batch, h, w, PackConvAdjoint(wt, k, in, out), false)
+			s := ConvShape{K: k, In: in, Out: out, H: h, W: w}
+			adjoint := PackConvAdjoint(wt, s)
+			scratch := make([]float32, adjoint.Scratch())
+			conv(y, x, batch, PackConv(wt, s), nil, nil, false)
+			ConvBackwardInput(dx, dy, batch, adjoint, false, scratch)
 			ConvBackwardWeights(dw, x, dy, batch, h, w, k, in, out)
 			want := dot(dy, y)
 			for name, got := range map[string]float64{"<dx, x>": dot(dx, x), "<dw, w>": dot(dw, wt)} {
@@ -186,7 +202,7 @@ func TestConvBackwardIsAdjoint(t *testing.T) {
 				}
 			}
 			twice := append([]float32(nil), dx...)
-			ConvBackwardInput(twice, dy, batch, h, w, PackConvAdjoint(wt, k, in, out), true)
+			ConvBackwardInput(twice, dy, batch, adjoint, true, scratch)
 			for i := range dx {
 				dx[i] *= 2
 			}
@@ -201,8 +217,9 @@ func TestRepack(t *testing.T) {
 		r := source(3)
 		const k, in, out = 3, 7, 41
 		old, w := values(r, k*k*in*out), values(r, k*k*in*out)
-		for _, pack := range []func([]float32, int, int, int) *Packed{PackConv, PackConvAdjoint} {
-			p, q := pack(old, k, in, out), pack(w, k, in, out)
+		shape := ConvShape{K: k, In: in, Out: out, H: 6, W: 7}
+		for _, pack := range []func([]float32, ConvShape) *Packed{PackConv, PackConvAdjoint} {
+			p, q := pack(old, shape), pack(w, shape)
 			if n := testing.AllocsPerRun(10, func() { p.Repack(w) }); n != 0 {
 				t.Errorf("Repack allocates %g times", n)
 			}
@@ -228,14 +245,47 @@ func TestPlaceAndBatchDoNotMatter(t *testing.T) {
 			r := source(4)
 			cells := s.h * s.w
 			x, bias := values(r, s.batch*cells*s.in), values(r, s.out)
-			p := PackConv(values(r, s.k*s.k*s.in*s.out), s.k, s.in, s.out)
+			p := PackConv(values(r, s.k*s.k*s.in*s.out), s.conv())
 			all, one := make([]float32, s.batch*cells*s.out), make([]float32, cells*s.out)
-			Conv(all, x, s.batch, s.h, s.w, p, bias, nil, true)
+			conv(all, x, s.batch, p, bias, nil, true)
 			for b := range s.batch {
-				Conv(one, x[b*cells*s.in:][:cells*s.in], 1, s.h, s.w, p, bias, nil, true)
+				conv(one, x[b*cells*s.in:][:cells*s.in], 1, p, bias, nil, true)
 				for i, v := range one {
 					if math.Float32bits(v) != math.Float32bits(all[b*cells*s.out+i]) {
 						t.Fatalf("%v: position %d, value %d: %g alone, %g in the batch", s, b, i, v, all[b*cells*s.out+i])
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestBiasOfEachPosition holds a batch in which every position has a bias of its
+// own to the positions alone, to the bit.
+func TestBiasOfEachPosition(t *testing.T) {
+	with(t, func(t *testing.T) {
+		for _, s := range []shape{
+			{k: 3, h: 6, w: 7, in: 9, out: 40, batch: 9},
+			{k: 1, h: 6, w: 7, in: 9, out: 27, batch: 3},
+			{k: 1, h: 1, w: 1, in: 96, out: 67, batch: 15},
+		} {
+			r := source(7)
+			in, out := s.h*s.w*s.in, s.h*s.w*s.out
+			x, bias, residual := values(r, s.batch*in), values(r, s.batch*s.out), values(r, s.batch*out)
+			p := PackConv(values(r, s.k*s.k*s.in*s.out), s.conv())
+			for _, residual := range [][]float32{nil, residual} {
+				all, one := make([]float32, s.batch*out), make([]float32, out)
+				conv(all, x, s.batch, p, bias, residual, false)
+				for b := range s.batch {
+					var part []float32
+					if residual != nil {
+						part = residual[b*out:][:out]
+					}
+					conv(one, x[b*in:][:in], 1, p, bias[b*s.out:][:s.out], part, false)
+					for i, v := range one {
+						if math.Float32bits(v) != math.Float32bits(all[b*out+i]) {
+							t.Fatalf("%v: position %d, value %d: %g alone, %g in the batch", s, b, i, v, all[b*out+i])
+						}
 					}
 				}
 			}
@@ -259,7 +309,7 @@ func TestNaNAndInfinityComeThrough(t *testing.T) {
 			y := make([]float32, h*w*out)
 			x[(1*w+1)*in+2] = nan
 			x[(3*w+4)*in] = inf
-			Conv(y, x, 1, h, w, PackConv(wt, 3, in, out), nil, nil, relu)
+			conv(y, x, 1, PackConv(wt, ConvShape{K: 3, In: in, Out: out, H: h, W: w}), nil, nil, relu)
 			for i, v := range y {
 				row, col := i/out/w, i/out%w
 				nearNaN := row <= 2 && col <= 2
@@ -278,11 +328,17 @@ func TestConvAllocatesNothing(t *testing.T) {
 		r := source(6)
 		x, y, wt := values(r, batch*h*w*c), make([]float32, batch*h*w*c), values(r, 9*c*c)
 		bias, dw := values(r, c), make([]float32, 9*c*c)
-		p, q, one := PackConv(wt, 3, c, c), PackConvAdjoint(wt, 3, c, c), PackConv(wt[:c*c], 1, c, c)
+		s := ConvShape{K: 3, In: c, Out: c, H: h, W: w}
+		p, q := PackConv(wt, s), PackConvAdjoint(wt, s)
+		s.K = 1
+		one := PackConv(wt[:c*c], s)
+		scratch := make([]float32, max(p.Scratch(), q.Scratch(), one.Scratch()))
 		if n := testing.AllocsPerRun(3, func() {
-			Conv(y, x, batch, h, w, p, bias, x, true)
-			Conv(y, x, batch, h, w, one, bias, nil, true)
-			ConvBackwardInput(y, x, batch, h, w, q, true)
+			p.Repack(wt)
+			q.Repack(wt)
+			Conv(y, x, batch, p, bias, x, true, scratch)
+			Conv(y, x, batch, one, bias, nil, true, scratch)
+			ConvBackwardInput(y, x, batch, q, true, scratch)
 			ConvBackwardWeights(dw, x, y, batch, h, w, 3, c, c)
 			ConvBackwardBias(bias, x, batch*h*w, c)
 		}); n != 0 {
@@ -292,17 +348,21 @@ func TestConvAllocatesNothing(t *testing.T) {
 }
 
 func TestWrongLengthsPanic(t *testing.T) {
-	p := PackConv(make([]float32, 9*4*4), 3, 4, 4)
+	board := ConvShape{K: 3, In: 4, Out: 4, H: 3, W: 3}
+	pack := func(s ConvShape) *Packed { return PackConv(make([]float32, s.K*s.K*s.In*s.Out), s) }
+	p := pack(board)
 	s := func(n int) []float32 { return make([]float32, n) }
 	for name, f := range map[string]func(){
-		"short x":          func() { Conv(s(36), s(35), 1, 3, 3, p, nil, nil, false) },
-		"long y":           func() { Conv(s(37), s(36), 1, 3, 3, p, nil, nil, false) },
-		"short bias":       func() { Conv(s(36), s(36), 1, 3, 3, p, s(3), nil, false) },
-		"short residual":   func() { Conv(s(36), s(36), 1, 3, 3, p, nil, s(4), false) },
-		"small board":      func() { Conv(s(24), s(24), 1, 2, 3, p, nil, nil, false) },
-		"large board":      func() { Conv(s(3*14*4), s(3*14*4), 1, 3, 14, p, nil, nil, false) },
-		"window of 5":      func() { PackConv(s(25*16), 5, 4, 4) },
-		"forward for back": func() { ConvBackwardInput(s(36), s(36), 1, 3, 3, p, false) },
+		"short x":          func() { conv(s(36), s(35), 1, p, nil, nil, false) },
+		"long y":           func() { conv(s(37), s(36), 1, p, nil, nil, false) },
+		"short bias":       func() { conv(s(36), s(36), 1, p, s(3), nil, false) },
+		"short residual":   func() { conv(s(36), s(36), 1, p, nil, s(4), false) },
+		"negative batch":   func() { conv(nil, nil, -1, p, nil, nil, false) },
+		"short weights":    func() { PackConv(s(143), board) },
+		"small board":      func() { pack(ConvShape{K: 3, In: 4, Out: 4, H: 2, W: 3}) },
+		"large board":      func() { pack(ConvShape{K: 3, In: 4, Out: 4, H: 3, W: 14}) },
+		"window of 5":      func() { pack(ConvShape{K: 5, In: 4, Out: 4, H: 6, W: 6}) },
+		"forward for back": func() { ConvBackwardInput(s(36), s(36), 1, p, false, s(p.Scratch())) },
 		"short dw":         func() { ConvBackwardWeights(s(1), s(36), s(36), 1, 3, 3, 3, 4, 4) },
 	} {
 		func() {

@@ -49,10 +49,10 @@ func TestConvStaysInBounds(t *testing.T) {
 				for _, out := range []int{3, 24, 67} {
 					const h, in, batch = 3, 3, 1
 					wt := arg(9 * in * out)
-					p := PackConv(wt, 3, in, out)
+					p := PackConv(wt, ConvShape{K: 3, In: in, Out: out, H: h, W: w})
 					p.data = append(arg(len(p.data))[:0], p.data...)
 					x, y := arg(batch*h*w*in), arg(batch*h*w*out)
-					Conv(y, x, batch, h, w, p, arg(out), arg(len(y)), true)
+					Conv(y, x, batch, p, arg(out), arg(len(y)), true, arg(p.Scratch()))
 					ConvBackwardWeights(wt, x, y, batch, h, w, 3, in, out)
 				}
 			}
@@ -60,10 +60,10 @@ func TestConvStaysInBounds(t *testing.T) {
 				const in = 5
 				for _, out := range []int{1, 40} {
 					wt := arg(in * out)
-					p := PackConv(wt, 1, in, out)
+					p := PackConv(wt, ConvShape{K: 1, In: in, Out: out, H: 1, W: 1})
 					p.data = append(arg(len(p.data))[:0], p.data...)
 					x, y := arg(rows*in), arg(rows*out)
-					Conv(y, x, rows, 1, 1, p, arg(out), arg(len(y)), false)
+					Conv(y, x, rows, p, arg(out), arg(len(y)), false, arg(p.Scratch()))
 					ConvBackwardWeights(wt, x, y, rows, 1, 1, 1, in, out)
 					if math.IsNaN(float64(y[0])) {
 						t.Fatal("NaN out of numbers")

@@ -50,7 +50,7 @@ type variant struct {
 	// filled up with zeros.
 	panel func(left int) int
 
-	conv        func(y, x []float32, batch, h, w int, p *Packed, bias, residual []float32, relu bool)
+	conv        func(y, x []float32, batch int, p *Packed, bias, residual []float32, relu bool)
 	gradWeights func(dw, x, dy []float32, batch, h, w, k, in, out int)
 	rows        rowKernels
 	// fma does about n fused multiply-adds on registers only and returns the

@@ -83,6 +83,14 @@ func flag(b bool) int {
 	return 0
 }
 
+// after is s[i:], or nil if there is no s.
+func after(s []float32, i int) []float32 {
+	if s == nil {
+		return nil
+	}
+	return s[i:]
+}
+
 // at is the address of s[i], or nil if there is no s.
 func at(s []float32, i int) *float32 {
 	if s == nil {
@@ -91,14 +99,21 @@ func at(s []float32, i int) *float32 {
 	return &s[i]
 }
 
-func (s *vectorISA) conv(y, x []float32, batch, h, w int, p *Packed, bias, residual []float32, relu bool) {
+func (s *vectorISA) conv(y, x []float32, batch int, p *Packed, bias, residual []float32, relu bool) {
+	in, out, h, w := p.In, p.Out, p.H, p.W
 	if p.K == 1 {
-		s.product(y, x, batch*h*w, p, bias, residual, relu)
+		// Positions that share a bias are rows of one product.
+		rows := batch * h * w
+		if len(bias) > out {
+			rows = h * w
+		}
+		for at := 0; at < batch*h*w; at += rows {
+			s.product(y[at*out:], x[at*in:], rows, p, p.biasOf(bias, at/(h*w)), after(residual, at*out), relu)
+		}
 		return
 	}
-	in, out := p.In, p.Out
 	for b := range batch {
-		weights := p.data
+		weights, bias := p.data, p.biasOf(bias, b)
 		for o := 0; o < out; {
 			width := s.panel(out - o)
 			pieces := s.rows[width/s.lanes-1][w]
