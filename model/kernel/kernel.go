@@ -1,6 +1,6 @@
-// Package kernel holds the float32 arithmetic of small residual networks on
-// small boards: convolution, matrix product, batch normalisation and global
-// pooling, forward and backward.
+// Package kernel holds the arithmetic of small residual networks on small
+// boards: in float32 convolution, matrix product, batch normalisation and
+// global pooling, forward and backward; in int8 what inference needs of it.
 //
 // Activations are NHWC without padding: [batch][cells][channels], cells in row
 // order, cells = height × width. Weights are [ky][kx][in][out], a linear layer
@@ -15,10 +15,10 @@
 // the caller adds the buffers in a fixed order.
 //
 // There are variants for AVX-512, for AVX2 with FMA and in plain Go, which is
-// the specification. They differ in rounding only. The best one that the
-// processor runs is chosen at start-up; the environment variable
-// LUDOZERO_KERNEL names another one ([Check]). The build tag purego leaves only
-// plain Go.
+// the specification. In float32 they differ in rounding only, in int8 not at
+// all. The best one that the processor runs is chosen at start-up; the
+// environment variable LUDOZERO_KERNEL names another one ([Check], [Levels]).
+// The build tag purego leaves only plain Go.
 //
 // Wrong lengths are bugs of the caller and panic before any work. No function
 // allocates but those whose name begins with New, Pack or Alloc. Inputs and
@@ -78,41 +78,64 @@ type rowKernels struct {
 	reluGrad func(dz, dy, y []float32)
 }
 
-var (
-	active    *variant
-	activeErr error
-)
-
-func init() { active, activeErr = choose(os.Getenv(EnvVariant), variants()) }
-
-// choose picks the variant called name, or the last of vs, the fastest, if
-// name is empty. On error it returns plain Go.
-func choose(name string, vs []*variant) (*variant, error) {
-	if name == "" {
-		return vs[len(vs)-1], nil
-	}
-	names := make([]string, len(vs))
-	for i, v := range vs {
-		if v.name == name {
-			return v, nil
-		}
-		names[i] = v.name
-	}
-	return vs[0], fmt.Errorf("%s=%s: this build and processor have %s", EnvVariant, name, strings.Join(names, ", "))
+// level is what LUDOZERO_KERNEL chooses: float32 and int8 kernels. Levels with
+// the same float32 kernels compute the same bits, since all int8 kernels agree.
+type level struct {
+	name  string
+	float *variant
+	int8  *variant8
 }
 
-// Variant names the variant in use: generic, avx2 or avx512.
+var (
+	chosen    level
+	chosenErr error
+	// active and active8 are what chosen has; tests exchange them.
+	active  *variant
+	active8 *variant8
+)
+
+func init() {
+	chosen, chosenErr = choose(os.Getenv(EnvVariant), levels())
+	active, active8 = chosen.float, chosen.int8
+}
+
+// choose picks the level called name, or the last of ls, the fastest, if name
+// is empty. On error it returns plain Go.
+func choose(name string, ls []level) (level, error) {
+	if name == "" {
+		return ls[len(ls)-1], nil
+	}
+	names := make([]string, len(ls))
+	for i, l := range ls {
+		if l.name == name {
+			return l, nil
+		}
+		names[i] = l.name
+	}
+	return ls[0], fmt.Errorf("%s=%s: this build and processor have %s", EnvVariant, name, strings.Join(names, ", "))
+}
+
+// Variant names the arithmetic in use: generic, avx2 or avx512. Programs of one
+// variant compute the same bits, whatever their levels; each variant is a level
+// of its own, so its name is good for LUDOZERO_KERNEL too.
 func Variant() string { return active.name }
+
+// Level names the level in use, one of Levels.
+func Level() string { return chosen.name }
 
 // Check reports a value of LUDOZERO_KERNEL that this program cannot honour;
 // plain Go is in use then. Programs call it before any work.
-func Check() error { return activeErr }
+func Check() error { return chosenErr }
 
-// Variants lists the names that LUDOZERO_KERNEL may have here, slowest first.
-func Variants() []string {
+// Levels lists the names that LUDOZERO_KERNEL may have here, slowest first:
+//
+//	generic  plain Go, on any processor
+//	avx2     AVX2 and FMA: Intel since Haswell (2013), AMD since Zen
+//	avx512   AVX-512: Intel Skylake-X and Skylake servers (2017), AMD since Zen 4
+func Levels() []string {
 	var names []string
-	for _, v := range variants() {
-		names = append(names, v.name)
+	for _, l := range levels() {
+		names = append(names, l.name)
 	}
 	return names
 }
@@ -133,14 +156,14 @@ func Alloc(n int) []float32 {
 }
 
 // need panics unless s has exactly n values.
-func need(function, argument string, s []float32, n int) {
+func need[T any](function, argument string, s []T, n int) {
 	if len(s) != n {
 		panic(fmt.Sprintf("BUG: kernel.%s: %s has %d values, want %d", function, argument, len(s), n))
 	}
 }
 
 // needOr is need for an argument that may be nil.
-func needOr(function, argument string, s []float32, n int) {
+func needOr[T any](function, argument string, s []T, n int) {
 	if s != nil {
 		need(function, argument, s, n)
 	}

@@ -4,16 +4,17 @@ package kernel
 
 import "golang.org/x/sys/cpu"
 
-// variants lists what this processor and operating system run, slowest first.
-func variants() []*variant {
-	vs := []*variant{generic}
-	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		vs = append(vs, variantAVX2)
+// levels lists what this processor and operating system run, slowest first.
+func levels() []level {
+	x := &cpu.X86
+	ls := []level{{"generic", generic, generic8}}
+	if x.HasAVX2 && x.HasFMA {
+		ls = append(ls, level{"avx2", variantAVX2, generic8})
 	}
-	if cpu.X86.HasAVX512F && cpu.X86.HasBMI2 {
-		vs = append(vs, variantAVX512)
+	if x.HasAVX512F && x.HasBMI2 {
+		ls = append(ls, level{"avx512", variantAVX512, generic8})
 	}
-	return vs
+	return ls
 }
 
 var variantAVX512 = newVariant(&vectorISA{

@@ -2,4 +2,4 @@
 
 package kernel
 
-func variants() []*variant { return []*variant{generic} }
+func levels() []level { return []level{{"generic", generic, generic8}} }

@@ -1,0 +1,139 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// TestQuantize8 holds quantisation to its definition at every tail of a
+// vector.
+func TestQuantize8(t *testing.T) {
+	with8(t, func(t *testing.T) {
+		r := source(1)
+		for n := 0; n <= 4*64+1; n++ {
+			x := values(r, n+1)[1:]
+			for i := range x {
+				x[i] *= 1000
+			}
+			for i, odd := range []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1, 3} {
+				if n > i {
+					x[r.IntN(n)] = odd
+				}
+			}
+			got, want := make([]uint8, n), make([]uint8, n)
+			Quantize8(got, x, 0.5)
+			for i, v := range x {
+				want[i] = saturate(v * 0.5)
+			}
+			same(t, fmt.Sprintf("%d values", n), got, want)
+			back := make([]float32, n)
+			Dequantize8(back, got, 2)
+			for i, v := range back {
+				if w := x[i]; w >= 0 && w <= 510 && math.Abs(float64(v-w)) > 1 {
+					t.Fatalf("%g came back as %g", w, v)
+				}
+			}
+		}
+	})
+}
+
+func TestQuantizePlanes8(t *testing.T) {
+	with8(t, func(t *testing.T) {
+		for _, s := range []struct{ planes, cells, channels int }{
+			{1, 9, 1}, {3, 9, 4}, {4, 42, 4}, {5, 42, 8}, {48, 64, 48}, {49, 64, 52}, {18, 169, 20}, {2, 16, 9}, {8, 17, 8}, {7, 1, 7},
+		} {
+			const batch = 2
+			r := source(s.planes)
+			x, factor := values(r, batch*s.planes*s.cells), values(r, s.planes)
+			for i := range factor {
+				factor[i] = 255 * (1 + factor[i])
+			}
+			got, want := bytes(r, batch*s.cells*s.channels), make([]uint8, batch*s.cells*s.channels)
+			QuantizePlanes8(got, x, factor, batch, s.planes, s.cells, s.channels)
+			for b := range batch {
+				for p := range s.planes {
+					for c := range s.cells {
+						want[(b*s.cells+c)*s.channels+p] = saturate(x[(b*s.planes+p)*s.cells+c] * factor[p])
+					}
+				}
+			}
+			same(t, fmt.Sprint(s), got, want)
+		}
+	})
+}
+
+// TestGlobalPool8 holds pooling to that of floats, whose sums of small integers
+// are exact too.
+func TestGlobalPool8(t *testing.T) {
+	with8(t, func(t *testing.T) {
+		s := PoolScale{Centre: 6, Factor: 0.5}
+		for c := 1; c <= 70; c++ {
+			const batch, cells, scale = 4, 42, 0.25
+			r := source(c)
+			x := bytes(r, batch*cells*c)
+			floats := make([]float32, len(x))
+			Dequantize8(floats, x, 1)
+			mask := make([]float32, batch*cells)
+			for i := range mask[:(batch-1)*cells] { // the last position has no board
+				mask[i] = float32(i * i % 7 % 2)
+			}
+			for _, m := range [][]float32{nil, mask} {
+				got, want := make([]float32, batch*3*c), make([]float32, batch*3*c)
+				for i := range got {
+					got[i] = -7
+				}
+				GlobalPool8(got, x, m, batch, cells, c, scale, s)
+				GlobalPool(want, floats, m, batch, cells, c, s)
+				for i := range want {
+					if w := want[i] * scale; math.Abs(float64(got[i]-w)) > 1e-5*math.Abs(float64(w)) {
+						t.Fatalf("%d channels: value %d is %g, want %g", c, i, got[i], w)
+					}
+				}
+				v := active8
+				active8 = generic8
+				GlobalPool8(want, x, m, batch, cells, c, scale, s)
+				active8 = v
+				same(t, fmt.Sprintf("%d channels against plain Go", c), got, want)
+			}
+		}
+	})
+}
+
+func TestAddChannels8(t *testing.T) {
+	with8(t, func(t *testing.T) {
+		for c := 1; c <= 70; c++ {
+			const batch, cells, scale = 2, 9, 0.3
+			r := source(c)
+			x, v := bytes(r, batch*cells*c), values(r, batch*c)
+			for i := range v {
+				v[i] *= 400
+			}
+			mask := make([]float32, batch*cells)
+			for i := range mask {
+				mask[i] = float32(i % 4 % 3 % 2)
+			}
+			for _, m := range [][]float32{nil, mask} {
+				got, want := make([]uint8, len(x)), make([]uint8, len(x))
+				AddChannels8(got, x, v, m, batch, cells, c, scale)
+				for i := range want {
+					if m == nil || m[i/c] != 0 {
+						want[i] = saturate(float32(float32(x[i])*scale) + v[i/c/cells*c+i%c])
+					}
+				}
+				same(t, fmt.Sprintf("%d channels", c), got, want)
+				copy(got, x)
+				AddChannels8(got, got, v, m, batch, cells, c, scale)
+				same(t, fmt.Sprintf("%d channels in place", c), got, want)
+			}
+		}
+	})
+}
+
+func TestMask8(t *testing.T) {
+	y := []uint8{1, 2, 3, 4, 5, 6}
+	Mask8(y, nil, 1, 3, 2)
+	same(t, "no mask", y, []uint8{1, 2, 3, 4, 5, 6})
+	Mask8(y, []float32{1, 0, 1}, 1, 3, 2)
+	same(t, "mask", y, []uint8{1, 2, 0, 0, 5, 6})
+}
