@@ -2,15 +2,12 @@ package train
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/engine/connect4"
-	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/model"
 )
 
@@ -243,53 +240,6 @@ func TestConfigNamesEveryProblem(t *testing.T) {
 		"average_decay: 1", "average_batches: 0"} {
 		if err == nil || !strings.Contains(err.Error(), key) {
 			t.Errorf("Validate = %v, want it to name %q", err, key)
-		}
-	}
-}
-
-// BenchmarkStep is whole training steps, batches filled from samples included.
-// With reply, each sample's reply is the decision of the one after it.
-func BenchmarkStep(bm *testing.B) {
-	g := newGame(bm, &konreh.Family, "")
-	samples := randomSamples(g, 256, 1)
-	answered := slices.Clone(samples)
-	for i := range answered {
-		next := &samples[(i+1)%len(samples)]
-		if next.Policy != nil {
-			answered[i].ReplyActions, answered[i].Reply, answered[i].ReplyTurned = next.Actions, next.Policy, true
-		}
-	}
-	for _, size := range []struct {
-		blocks, channels int
-		reply            bool
-	}{{4, 32, false}, {4, 32, true}, {6, 64, false}, {6, 64, true}} {
-		samples := samples
-		if size.reply {
-			samples = answered
-		}
-		for _, threads := range []int{1, 2} {
-			bm.Run(fmt.Sprintf("%dx%d/reply=%t/batch=256/threads=%d", size.blocks, size.channels, size.reply, threads), func(bm *testing.B) {
-				net := model.Network{Shape: Shape(g.Info()), Config: model.DefaultConfig()}
-				net.Config.Blocks, net.Config.Channels, net.Config.Reply = size.blocks, size.channels, size.reply
-				w := model.NewWeights(net)
-				w.Init(rand.New(rand.NewPCG(1, 1)))
-				tr, b := newTrainer(bm, w, DefaultConfig(), threads), NewBatch(g.Info(), len(samples))
-				step := func() {
-					b.Reset()
-					for i := range samples {
-						if err := b.Append(&samples[i], i%len(g.Info().Symmetries)); err != nil {
-							bm.Fatal(err)
-						}
-					}
-					mustStep(bm, tr, b)
-				}
-				step()
-				bm.ResetTimer()
-				for range bm.N {
-					step()
-				}
-				bm.ReportMetric(float64(len(samples)*bm.N)/bm.Elapsed().Seconds(), "samples/s")
-			})
 		}
 	}
 }

@@ -76,6 +76,8 @@ func (b *builder) affine(a affine) *stream {
 		if a.bias != nil {
 			db = make([]float32, out)
 		}
+		byWeights := kernel.NewWeightGradient(convolution)
+		b.env.crew.reserve(byWeights.Scratch())
 		parts := b.scratch(chunks * (len(dw) + len(db)))
 		var dz []float32 // gradient before relu
 		if a.relu {
@@ -104,7 +106,7 @@ func (b *builder) affine(a affine) *stream {
 				}
 				dwi, dbi := dwParts[i*len(dw):(i+1)*len(dw)], dbParts[i*len(db):(i+1)*len(db)]
 				clear(dwi)
-				kernel.ConvBackwardWeights(dwi, xi, d, rows, h, w, a.k, in, out)
+				byWeights.Add(dwi, xi, d, rows, scratch)
 				if db != nil {
 					clear(dbi)
 					kernel.ConvBackwardBias(dbi, d, rows*h*w, out)

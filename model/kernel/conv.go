@@ -142,22 +142,6 @@ func ConvBackwardInput(dx, dy []float32, batch int, adjoint *Packed, accumulate 
 	Conv(dx, dy, batch, adjoint, nil, residual, false, scratch)
 }
 
-// ConvBackwardWeights adds the gradient by a convolution's weights to dw,
-// [k·k][in][out]. x is the input, [batch][h·w][in], dy the gradient by the
-// output before activation, [batch][h·w][out].
-func ConvBackwardWeights(dw, x, dy []float32, batch, h, w, k, in, out int) {
-	if k != 1 && k != 3 || in < 1 || out < 1 {
-		panic(fmt.Sprintf("BUG: kernel.ConvBackwardWeights: k %d, in %d, out %d", k, in, out))
-	}
-	checkBoard("ConvBackwardWeights", batch, h, w, k)
-	need("ConvBackwardWeights", "dw", dw, k*k*in*out)
-	need("ConvBackwardWeights", "x", x, batch*h*w*in)
-	need("ConvBackwardWeights", "dy", dy, batch*h*w*out)
-	if len(x) > 0 {
-		active.gradWeights(dw, x, dy, batch, h, w, k, in, out)
-	}
-}
-
 // ConvBackwardBias adds the gradient by a bias to db, [out]: the sum of the
 // rows of dy, [rows][out].
 func ConvBackwardBias(db, dy []float32, rows, out int) {

@@ -6,6 +6,7 @@ var generic = &variant{
 	panel:       func(left int) int { return left },
 	conv:        convGeneric,
 	gradWeights: gradWeightsGeneric,
+	winograd:    winogradGeneric,
 	rows: rowKernels{
 		affine:   affineGeneric,
 		combine:  combineGeneric,

@@ -193,7 +193,7 @@ func TestConvBackwardIsAdjoint(t *testing.T) {
 			scratch := make([]float32, adjoint.Scratch())
 			conv(y, x, batch, PackConv(wt, s), nil, nil, false)
 			ConvBackwardInput(dx, dy, batch, adjoint, false, scratch)
-			ConvBackwardWeights(dw, x, dy, batch, h, w, k, in, out)
+			addWeightGradient(NewWeightGradient(s), dw, x, dy, batch)
 			want := dot(dy, y)
 			for name, got := range map[string]float64{"<dx, x>": dot(dx, x), "<dw, w>": dot(dw, wt)} {
 				// Ten thousand roundings of numbers near 1 at 2^-24, at random signs.
@@ -332,14 +332,16 @@ func TestConvAllocatesNothing(t *testing.T) {
 		p, q := PackConv(wt, s), PackConvAdjoint(wt, s)
 		s.K = 1
 		one := PackConv(wt[:c*c], s)
-		scratch := make([]float32, max(p.Scratch(), q.Scratch(), one.Scratch()))
+		direct, winograd := by(active, shape{k: 3, h: h, w: w, in: c, out: c}, false), by(active, shape{k: 3, h: h, w: w, in: c, out: c}, true)
+		scratch := make([]float32, max(p.Scratch(), q.Scratch(), one.Scratch(), winograd.Scratch()))
 		if n := testing.AllocsPerRun(3, func() {
 			p.Repack(wt)
 			q.Repack(wt)
 			Conv(y, x, batch, p, bias, x, true, scratch)
 			Conv(y, x, batch, one, bias, nil, true, scratch)
 			ConvBackwardInput(y, x, batch, q, true, scratch)
-			ConvBackwardWeights(dw, x, y, batch, h, w, 3, c, c)
+			direct.Add(dw, x, y, batch, scratch)
+			winograd.Add(dw, x, y, batch, scratch)
 			ConvBackwardBias(bias, x, batch*h*w, c)
 		}); n != 0 {
 			t.Errorf("%g allocations", n)
@@ -363,7 +365,9 @@ func TestWrongLengthsPanic(t *testing.T) {
 		"large board":      func() { pack(ConvShape{K: 3, In: 4, Out: 4, H: 3, W: 14}) },
 		"window of 5":      func() { pack(ConvShape{K: 5, In: 4, Out: 4, H: 6, W: 6}) },
 		"forward for back": func() { ConvBackwardInput(s(36), s(36), 1, p, false, s(p.Scratch())) },
-		"short dw":         func() { ConvBackwardWeights(s(1), s(36), s(36), 1, 3, 3, 3, 4, 4) },
+		"short dw":         func() { addWeightGradient(NewWeightGradient(board), s(1), s(36), s(36), 1) },
+		"gradient of 5":    func() { NewWeightGradient(ConvShape{K: 5, In: 4, Out: 4, H: 6, W: 6}) },
+		"short scratch":    func() { by(active, shape{k: 3, h: 4, w: 4, in: 4, out: 4}, true).Add(s(144), s(64), s(64), 1, s(100)) },
 	} {
 		func() {
 			defer func() {

@@ -5,25 +5,43 @@
 #include "textflag.h"
 
 // func gradient8x1_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·gradient8x1_avx512(SB), NOSPLIT, $0-112
-	MOVQ   tail+104(FP), AX
-	MOVQ   $-1, CX
-	BZHIQ  AX, CX, CX
-	KMOVW  CX, K1
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	MOVQ   boards+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   dy+32(FP), DX
-	MOVQ   xPixel+48(FP), BX
-	MOVQ   dyPixel+72(FP), SI
+	MOVQ       tail+104(FP), AX
+	MOVQ       $-1, CX
+	BZHIQ      AX, CX, CX
+	KMOVW      CX, K1
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       dw+40(FP), AX
+	MOVQ       dwRow+96(FP), CX
+	PREFETCHT0 (AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	ADDQ       CX, AX
+	MOVQ       boards+0(FP), AX
+	MOVQ       x+24(FP), CX
+	MOVQ       dy+32(FP), DX
+	MOVQ       xPixel+48(FP), BX
+	MOVQ       dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -103,29 +121,55 @@ column:
 	RET
 
 // func gradient8x2_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·gradient8x2_avx512(SB), NOSPLIT, $0-112
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	VPXORD Z8, Z8, Z8
-	VPXORD Z9, Z9, Z9
-	VPXORD Z10, Z10, Z10
-	VPXORD Z11, Z11, Z11
-	VPXORD Z12, Z12, Z12
-	VPXORD Z13, Z13, Z13
-	VPXORD Z14, Z14, Z14
-	VPXORD Z15, Z15, Z15
-	MOVQ   boards+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   dy+32(FP), DX
-	MOVQ   xPixel+48(FP), BX
-	MOVQ   dyPixel+72(FP), SI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       dw+40(FP), AX
+	MOVQ       dwRow+96(FP), CX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       CX, AX
+	MOVQ       boards+0(FP), AX
+	MOVQ       x+24(FP), CX
+	MOVQ       dy+32(FP), DX
+	MOVQ       xPixel+48(FP), BX
+	MOVQ       dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -222,21 +266,31 @@ column:
 	RET
 
 // func gradient4x1_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·gradient4x1_avx512(SB), NOSPLIT, $0-112
-	MOVQ   tail+104(FP), AX
-	MOVQ   $-1, CX
-	BZHIQ  AX, CX, CX
-	KMOVW  CX, K1
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	MOVQ   boards+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   dy+32(FP), DX
-	MOVQ   xPixel+48(FP), BX
-	MOVQ   dyPixel+72(FP), SI
+	MOVQ       tail+104(FP), AX
+	MOVQ       $-1, CX
+	BZHIQ      AX, CX, CX
+	KMOVW      CX, K1
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       dw+40(FP), AX
+	MOVQ       dwRow+96(FP), CX
+	PREFETCHT0 (AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	ADDQ       CX, AX
+	MOVQ       boards+0(FP), AX
+	MOVQ       x+24(FP), CX
+	MOVQ       dy+32(FP), DX
+	MOVQ       xPixel+48(FP), BX
+	MOVQ       dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -292,21 +346,35 @@ column:
 	RET
 
 // func gradient4x2_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·gradient4x2_avx512(SB), NOSPLIT, $0-112
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	MOVQ   boards+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   dy+32(FP), DX
-	MOVQ   xPixel+48(FP), BX
-	MOVQ   dyPixel+72(FP), SI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       dw+40(FP), AX
+	MOVQ       dwRow+96(FP), CX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       CX, AX
+	MOVQ       boards+0(FP), AX
+	MOVQ       x+24(FP), CX
+	MOVQ       dy+32(FP), DX
+	MOVQ       xPixel+48(FP), BX
+	MOVQ       dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -371,19 +439,25 @@ column:
 	RET
 
 // func gradient2x1_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·gradient2x1_avx512(SB), NOSPLIT, $0-112
-	MOVQ   tail+104(FP), AX
-	MOVQ   $-1, CX
-	BZHIQ  AX, CX, CX
-	KMOVW  CX, K1
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	MOVQ   boards+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   dy+32(FP), DX
-	MOVQ   xPixel+48(FP), BX
-	MOVQ   dyPixel+72(FP), SI
+	MOVQ       tail+104(FP), AX
+	MOVQ       $-1, CX
+	BZHIQ      AX, CX, CX
+	KMOVW      CX, K1
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       dw+40(FP), AX
+	MOVQ       dwRow+96(FP), CX
+	PREFETCHT0 (AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	ADDQ       CX, AX
+	MOVQ       boards+0(FP), AX
+	MOVQ       x+24(FP), CX
+	MOVQ       dy+32(FP), DX
+	MOVQ       xPixel+48(FP), BX
+	MOVQ       dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -427,17 +501,25 @@ column:
 	RET
 
 // func gradient2x2_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·gradient2x2_avx512(SB), NOSPLIT, $0-112
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	MOVQ   boards+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   dy+32(FP), DX
-	MOVQ   xPixel+48(FP), BX
-	MOVQ   dyPixel+72(FP), SI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       dw+40(FP), AX
+	MOVQ       dwRow+96(FP), CX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       CX, AX
+	MOVQ       boards+0(FP), AX
+	MOVQ       x+24(FP), CX
+	MOVQ       dy+32(FP), DX
+	MOVQ       xPixel+48(FP), BX
+	MOVQ       dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -486,18 +568,22 @@ column:
 	RET
 
 // func gradient1x1_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·gradient1x1_avx512(SB), NOSPLIT, $0-112
-	MOVQ   tail+104(FP), AX
-	MOVQ   $-1, CX
-	BZHIQ  AX, CX, CX
-	KMOVW  CX, K1
-	VPXORD Z0, Z0, Z0
-	MOVQ   boards+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   dy+32(FP), DX
-	MOVQ   xPixel+48(FP), BX
-	MOVQ   dyPixel+72(FP), SI
+	MOVQ       tail+104(FP), AX
+	MOVQ       $-1, CX
+	BZHIQ      AX, CX, CX
+	KMOVW      CX, K1
+	VPXORD     Z0, Z0, Z0
+	MOVQ       dw+40(FP), AX
+	MOVQ       dwRow+96(FP), CX
+	PREFETCHT0 (AX)
+	ADDQ       CX, AX
+	MOVQ       boards+0(FP), AX
+	MOVQ       x+24(FP), CX
+	MOVQ       dy+32(FP), DX
+	MOVQ       xPixel+48(FP), BX
+	MOVQ       dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -535,15 +621,20 @@ column:
 	RET
 
 // func gradient1x2_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·gradient1x2_avx512(SB), NOSPLIT, $0-112
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	MOVQ   boards+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   dy+32(FP), DX
-	MOVQ   xPixel+48(FP), BX
-	MOVQ   dyPixel+72(FP), SI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       dw+40(FP), AX
+	MOVQ       dwRow+96(FP), CX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	ADDQ       CX, AX
+	MOVQ       boards+0(FP), AX
+	MOVQ       x+24(FP), CX
+	MOVQ       dy+32(FP), DX
+	MOVQ       xPixel+48(FP), BX
+	MOVQ       dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -584,7 +675,7 @@ column:
 	RET
 
 // func gradient6x1_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·gradient6x1_avx2(SB), NOSPLIT, $0-112
 	MOVQ         tail+104(FP), AX
 	MOVQ         $0x0706050403020100, CX
@@ -599,6 +690,20 @@ TEXT ·gradient6x1_avx2(SB), NOSPLIT, $0-112
 	VXORPS       Y4, Y4, Y4
 	VXORPS       Y5, Y5, Y5
 	VXORPS       Y6, Y6, Y6
+	MOVQ         dw+40(FP), AX
+	MOVQ         dwRow+96(FP), CX
+	PREFETCHT0   (AX)
+	ADDQ         CX, AX
+	PREFETCHT0   (AX)
+	ADDQ         CX, AX
+	PREFETCHT0   (AX)
+	ADDQ         CX, AX
+	PREFETCHT0   (AX)
+	ADDQ         CX, AX
+	PREFETCHT0   (AX)
+	ADDQ         CX, AX
+	PREFETCHT0   (AX)
+	ADDQ         CX, AX
 	MOVQ         boards+0(FP), AX
 	MOVQ         x+24(FP), CX
 	MOVQ         dy+32(FP), DX
@@ -671,25 +776,45 @@ column:
 	RET
 
 // func gradient6x2_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·gradient6x2_avx2(SB), NOSPLIT, $0-112
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	VXORPS Y9, Y9, Y9
-	VXORPS Y10, Y10, Y10
-	VXORPS Y11, Y11, Y11
-	MOVQ   boards+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   dy+32(FP), DX
-	MOVQ   xPixel+48(FP), BX
-	MOVQ   dyPixel+72(FP), SI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	VXORPS     Y10, Y10, Y10
+	VXORPS     Y11, Y11, Y11
+	MOVQ       dw+40(FP), AX
+	MOVQ       dwRow+96(FP), CX
+	PREFETCHT0 (AX)
+	PREFETCHT0 32(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 32(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 32(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 32(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 32(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 32(AX)
+	ADDQ       CX, AX
+	MOVQ       boards+0(FP), AX
+	MOVQ       x+24(FP), CX
+	MOVQ       dy+32(FP), DX
+	MOVQ       xPixel+48(FP), BX
+	MOVQ       dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -770,7 +895,7 @@ column:
 	RET
 
 // func gradient4x1_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·gradient4x1_avx2(SB), NOSPLIT, $0-112
 	MOVQ         tail+104(FP), AX
 	MOVQ         $0x0706050403020100, CX
@@ -783,6 +908,16 @@ TEXT ·gradient4x1_avx2(SB), NOSPLIT, $0-112
 	VXORPS       Y2, Y2, Y2
 	VXORPS       Y3, Y3, Y3
 	VXORPS       Y4, Y4, Y4
+	MOVQ         dw+40(FP), AX
+	MOVQ         dwRow+96(FP), CX
+	PREFETCHT0   (AX)
+	ADDQ         CX, AX
+	PREFETCHT0   (AX)
+	ADDQ         CX, AX
+	PREFETCHT0   (AX)
+	ADDQ         CX, AX
+	PREFETCHT0   (AX)
+	ADDQ         CX, AX
 	MOVQ         boards+0(FP), AX
 	MOVQ         x+24(FP), CX
 	MOVQ         dy+32(FP), DX
@@ -843,21 +978,35 @@ column:
 	RET
 
 // func gradient4x2_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·gradient4x2_avx2(SB), NOSPLIT, $0-112
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	MOVQ   boards+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   dy+32(FP), DX
-	MOVQ   xPixel+48(FP), BX
-	MOVQ   dyPixel+72(FP), SI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	MOVQ       dw+40(FP), AX
+	MOVQ       dwRow+96(FP), CX
+	PREFETCHT0 (AX)
+	PREFETCHT0 32(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 32(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 32(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 32(AX)
+	ADDQ       CX, AX
+	MOVQ       boards+0(FP), AX
+	MOVQ       x+24(FP), CX
+	MOVQ       dy+32(FP), DX
+	MOVQ       xPixel+48(FP), BX
+	MOVQ       dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -922,7 +1071,7 @@ column:
 	RET
 
 // func gradient2x1_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·gradient2x1_avx2(SB), NOSPLIT, $0-112
 	MOVQ         tail+104(FP), AX
 	MOVQ         $0x0706050403020100, CX
@@ -933,6 +1082,12 @@ TEXT ·gradient2x1_avx2(SB), NOSPLIT, $0-112
 	VPCMPGTD     Y1, Y0, Y0
 	VXORPS       Y1, Y1, Y1
 	VXORPS       Y2, Y2, Y2
+	MOVQ         dw+40(FP), AX
+	MOVQ         dwRow+96(FP), CX
+	PREFETCHT0   (AX)
+	ADDQ         CX, AX
+	PREFETCHT0   (AX)
+	ADDQ         CX, AX
 	MOVQ         boards+0(FP), AX
 	MOVQ         x+24(FP), CX
 	MOVQ         dy+32(FP), DX
@@ -981,17 +1136,25 @@ column:
 	RET
 
 // func gradient2x2_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·gradient2x2_avx2(SB), NOSPLIT, $0-112
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	MOVQ   boards+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   dy+32(FP), DX
-	MOVQ   xPixel+48(FP), BX
-	MOVQ   dyPixel+72(FP), SI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       dw+40(FP), AX
+	MOVQ       dwRow+96(FP), CX
+	PREFETCHT0 (AX)
+	PREFETCHT0 32(AX)
+	ADDQ       CX, AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 32(AX)
+	ADDQ       CX, AX
+	MOVQ       boards+0(FP), AX
+	MOVQ       x+24(FP), CX
+	MOVQ       dy+32(FP), DX
+	MOVQ       xPixel+48(FP), BX
+	MOVQ       dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9
@@ -1040,7 +1203,7 @@ column:
 	RET
 
 // func gradient1x1_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·gradient1x1_avx2(SB), NOSPLIT, $0-112
 	MOVQ         tail+104(FP), AX
 	MOVQ         $0x0706050403020100, CX
@@ -1050,6 +1213,10 @@ TEXT ·gradient1x1_avx2(SB), NOSPLIT, $0-112
 	VPBROADCASTD X0, Y0
 	VPCMPGTD     Y1, Y0, Y0
 	VXORPS       Y1, Y1, Y1
+	MOVQ         dw+40(FP), AX
+	MOVQ         dwRow+96(FP), CX
+	PREFETCHT0   (AX)
+	ADDQ         CX, AX
 	MOVQ         boards+0(FP), AX
 	MOVQ         x+24(FP), CX
 	MOVQ         dy+32(FP), DX
@@ -1092,15 +1259,20 @@ column:
 	RET
 
 // func gradient1x2_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·gradient1x2_avx2(SB), NOSPLIT, $0-112
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	MOVQ   boards+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   dy+32(FP), DX
-	MOVQ   xPixel+48(FP), BX
-	MOVQ   dyPixel+72(FP), SI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       dw+40(FP), AX
+	MOVQ       dwRow+96(FP), CX
+	PREFETCHT0 (AX)
+	PREFETCHT0 32(AX)
+	ADDQ       CX, AX
+	MOVQ       boards+0(FP), AX
+	MOVQ       x+24(FP), CX
+	MOVQ       dy+32(FP), DX
+	MOVQ       xPixel+48(FP), BX
+	MOVQ       dyPixel+72(FP), SI
 
 board:
 	MOVQ CX, R9

@@ -53,7 +53,10 @@ func TestConvStaysInBounds(t *testing.T) {
 					p.data = append(arg(len(p.data))[:0], p.data...)
 					x, y := arg(batch*h*w*in), arg(batch*h*w*out)
 					Conv(y, x, batch, p, arg(out), arg(len(y)), true, arg(p.Scratch()))
-					ConvBackwardWeights(wt, x, y, batch, h, w, 3, in, out)
+					for _, winograd := range []bool{false, true} {
+						g := by(active, shape{k: 3, h: h, w: w, in: in, out: out}, winograd)
+						g.Add(wt, x, y, batch, arg(g.Scratch()))
+					}
 				}
 			}
 			for rows := 1; rows <= 25; rows++ {
@@ -64,7 +67,7 @@ func TestConvStaysInBounds(t *testing.T) {
 					p.data = append(arg(len(p.data))[:0], p.data...)
 					x, y := arg(rows*in), arg(rows*out)
 					Conv(y, x, rows, p, arg(out), arg(len(y)), false, arg(p.Scratch()))
-					ConvBackwardWeights(wt, x, y, rows, 1, 1, 1, in, out)
+					addWeightGradient(NewWeightGradient(ConvShape{K: 1, In: in, Out: out, H: 1, W: 1}), wt, x, y, rows)
 					if math.IsNaN(float64(y[0])) {
 						t.Fatal("NaN out of numbers")
 					}

@@ -52,6 +52,7 @@ type variant struct {
 
 	conv        func(y, x []float32, batch int, p *Packed, bias, residual []float32, relu bool)
 	gradWeights func(dw, x, dy []float32, batch, h, w, k, in, out int)
+	winograd    winogradKernels // for the gradient of weights
 	rows        rowKernels
 	// fma does about n fused multiply-adds on registers only and returns the
 	// floating-point operations done.

@@ -5,6 +5,7 @@ package kernel
 // tileFunc and gradientFunc are described in _asm/tile.go and _asm/gradient.go.
 type (
 	tileFunc     = func(tapRows, n int, x, w, bias, residual, y *float32, xRow, yPixel, tail, relu int)
+	productsFunc = func(blocks, tiles int, v, z, sum *float32, vTile, zTile int)
 	gradientFunc = func(boards, rows, columns int, x, dy, dw *float32, xPixel, xRow, xBoard, dyPixel, dyRow, dyBoard, dwRow, tail int)
 )
 
@@ -30,6 +31,10 @@ type vectorISA struct {
 	tiles     [3][]piece              // of products, longest first, down to 1
 	gradients []gradientPair          // most channels first, down to 1
 
+	gradientInput, gradientOutput func(n int, x, v, tmp *float32, xRow, xPixel, vStep int)
+	gradientWeights               func(n int, u, dw, tmp *float32, uStep, dwStep int)
+	gradientProducts              [2]productsFunc // of one and two vectors; nil: the functions of gradients
+
 	affine   func(n, c int, y, x, a, b, residual *float32, add, relu int)
 	combine  func(n, c int, y, x, z, a, b, d *float32)
 	addRow   func(n, c int, y, x, v *float32, relu int)
@@ -46,6 +51,19 @@ func newVariant(s *vectorISA) *variant {
 		name: s.name, panel: s.panel,
 		conv:        s.conv,
 		gradWeights: s.gradWeights,
+		winograd: winogradKernels{
+			lanes: s.lanes,
+			input: func(n int, x, v, tmp []float32, xRow, xPixel, vStep int) {
+				s.gradientInput(n, &x[0], &v[0], &tmp[0], xRow*4, xPixel*4, vStep*4)
+			},
+			output: func(n int, x, v, tmp []float32, xRow, xPixel, vStep int) {
+				s.gradientOutput(n, &x[0], &v[0], &tmp[0], xRow*4, xPixel*4, vStep*4)
+			},
+			weights: func(n int, u, dw, tmp []float32, uStep, dwStep int) {
+				s.gradientWeights(n, &u[0], &dw[0], &tmp[0], uStep*4, dwStep*4)
+			},
+			products: s.gradProducts,
+		},
 		rows: rowKernels{
 			affine: func(y, x, a, b, residual []float32, n, c int, relu bool) {
 				add := 1
@@ -207,5 +225,19 @@ func (s *vectorISA) gradTap(dw, x, dy []float32, boards, rows, columns, h, w, in
 			o += width
 		}
 		i += q.channels
+	}
+}
+
+// gradProducts adds v'z to sum, [in][out], where v is [tiles][in] and z
+// [tiles][out]. in and out are multiples of the lanes.
+func (s *vectorISA) gradProducts(sum, v, z []float32, tiles, in, out int) {
+	if s.gradientProducts[0] == nil {
+		s.gradTap(sum, v, z, 1, 1, tiles, 1, tiles, in, out)
+		return
+	}
+	for o := 0; o < out; {
+		vectors := min(2, (out-o)/s.lanes)
+		s.gradientProducts[vectors-1](in/8, tiles, &v[0], &z[o], &sum[o], in*4, out*4)
+		o += vectors * s.lanes
 	}
 }

@@ -15,8 +15,8 @@ import (
 //	    acc[i][v] += x[pixel + tap][i] · dy[pixel][v]
 //	dw[i][v] += acc[i][v]
 //
-// dw is read last: a sum that began with it would wait for the second-level
-// cache, and would be less exact over a large batch.
+// dw is read last, and asked for first: a sum that began with it would wait for
+// the second-level cache, and would be less exact over a large batch.
 //
 // The caller points x and dy at the first pixel for which the tap is on the
 // board, and counts rows and columns accordingly. A linear layer is one board
@@ -60,6 +60,7 @@ func (g *gen) gradient(channels, vectors int) {
 			g.zero(a)
 		}
 	}
+	each(func(_ reg.VecVirtual, m operand.Mem) { g.PREFETCHT0(m) })
 	boards, xBoard, dyBoard := g.arg("boards"), g.arg("x"), g.arg("dy")
 	xPixel, dyPixel := g.arg("xPixel"), g.arg("dyPixel")
 	rows, columns := g.GP64(), g.GP64()

@@ -35,6 +35,7 @@ func run(dir string, check bool) error {
 	}{
 		{"conv", tiles},
 		{"gradient", gradients},
+		{"gradient_winograd", winogradGradients},
 		{"rows", rows},
 		{"peak", peaks},
 	} {
