@@ -99,3 +99,66 @@ func TestRowKernelsStayInBounds(t *testing.T) {
 		}
 	})
 }
+
+// guardedBytes is guarded for int8 kernels.
+func guardedBytes(t *testing.T, n int, low bool) []uint8 {
+	t.Helper()
+	words := (n + 3) / 4
+	s := unsafe.Slice((*uint8)(unsafe.Pointer(unsafe.SliceData(guarded(t, words, low)))), 4*words)
+	for i := range s {
+		s[i] = uint8(i)
+	}
+	if low {
+		return s[:n:n]
+	}
+	return s[4*words-n:]
+}
+
+// TestConv8StaysInBounds runs every int8 tile with all arguments against a
+// guard page on either side.
+func TestConv8StaysInBounds(t *testing.T) {
+	with8(t, func(t *testing.T) {
+		for _, low := range []bool{false, true} {
+			arg := func(n int) []uint8 { return guardedBytes(t, n, low) }
+			floats := func(n int) []float32 { return guarded(t, n, low) }
+			run := func(k, h, w, in, out int) {
+				p := PackConv8(make([]int8, k*k*in*out), k, in, out)
+				packed := arg(len(p.data))
+				clear(packed)
+				p.data = unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(packed))), len(packed))
+				y := arg(h * w * out)
+				Conv8(y, arg(h*w*in), 1, h, w, p, floats(out), floats(out), arg(len(y)), 1)
+				Conv8Float(floats(len(y)), arg(h*w*in), 1, h, w, p, floats(out), floats(out), true)
+			}
+			for w := MinSide; w <= MaxSide; w++ {
+				for _, out := range []int{3, 24, 67} {
+					run(3, 3, w, 3+w%3, out)
+				}
+			}
+			for rows := 1; rows <= 25; rows++ {
+				for _, out := range []int{1, 40} {
+					run(1, rows, 1, 4+rows%4, out)
+				}
+			}
+		}
+	})
+}
+
+func TestRowKernels8StayInBounds(t *testing.T) {
+	with8(t, func(t *testing.T) {
+		k := active8.rows
+		for _, low := range []bool{false, true} {
+			bytes := func(n int) []uint8 { return guardedBytes(t, n, low) }
+			floats := func(n int) []float32 { return guarded(t, n, low) }
+			for _, c := range []int{1, 7, 8, 9, 15, 16, 17, 33, 64, 65} {
+				const n = 3
+				k.pool(floats(c), floats(c), bytes(n*c), n, c)
+				k.addRow(bytes(n*c), bytes(n*c), floats(c), 1, n, c)
+				k.quantize(bytes(c), floats(c), 1)
+				k.planes(bytes(n*c), floats(n*c), floats(c), n, c)
+				k.planes(bytes(n*(c+3)), floats(n*c), floats(c), n, c+3)
+				k.planes(bytes(n*c), floats(n*c), floats(n), c, n)
+			}
+		}
+	})
+}

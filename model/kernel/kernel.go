@@ -130,9 +130,15 @@ func Check() error { return chosenErr }
 
 // Levels lists the names that LUDOZERO_KERNEL may have here, slowest first:
 //
-//	generic  plain Go, on any processor
-//	avx2     AVX2 and FMA: Intel since Haswell (2013), AMD since Zen
-//	avx512   AVX-512: Intel Skylake-X and Skylake servers (2017), AMD since Zen 4
+//	generic     plain Go, on any processor
+//	avx2        AVX2 and FMA: Intel since Haswell (2013), AMD since Zen
+//	avx2vnni    also AVX-VNNI: Intel since Alder Lake (2021), AMD since Zen 5
+//	avx512      AVX-512: Intel Skylake-X and servers since Skylake (2017)
+//	avx512vnni  also AVX512_VNNI: Intel Ice Lake to Rocket Lake and servers since
+//	            Cascade Lake (2019), AMD since Zen 4
+//
+// avx2 and avx2vnni have the same float32 kernels, and so have avx512 and
+// avx512vnni.
 func Levels() []string {
 	var names []string
 	for _, l := range levels() {

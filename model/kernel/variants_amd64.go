@@ -9,10 +9,20 @@ func levels() []level {
 	x := &cpu.X86
 	ls := []level{{"generic", generic, generic8}}
 	if x.HasAVX2 && x.HasFMA {
-		ls = append(ls, level{"avx2", variantAVX2, generic8})
+		ls = append(ls, level{"avx2", variantAVX2, int8AVX2})
+		if x.HasAVXVNNI {
+			ls = append(ls, level{"avx2vnni", variantAVX2, int8AVX2VNNI})
+		}
 	}
 	if x.HasAVX512F && x.HasBMI2 {
-		ls = append(ls, level{"avx512", variantAVX512, generic8})
+		if x.HasAVX512BW {
+			ls = append(ls, level{"avx512", variantAVX512, int8AVX512})
+		} else {
+			ls = append(ls, level{"avx512", variantAVX512, int8AVX2})
+		}
+		if x.HasAVX512VNNI {
+			ls = append(ls, level{"avx512vnni", variantAVX512, int8AVX512VNNI})
+		}
 	}
 	return ls
 }

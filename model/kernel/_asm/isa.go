@@ -11,12 +11,18 @@ import (
 type isa struct {
 	name  string
 	lanes int // float32 values in a vector
+	vnni  bool
 	vec   func(*build.Context) reg.VecVirtual
 }
 
 var (
-	avx512 = isa{"avx512", 16, func(c *build.Context) reg.VecVirtual { return c.ZMM() }}
-	avx2   = isa{"avx2", 8, func(c *build.Context) reg.VecVirtual { return c.YMM() }}
+	avx512     = isa{"avx512", 16, false, func(c *build.Context) reg.VecVirtual { return c.ZMM() }}
+	avx2       = isa{"avx2", 8, false, func(c *build.Context) reg.VecVirtual { return c.YMM() }}
+	avx512vnni = isa{"avx512vnni", 16, true, avx512.vec}
+	avx2vnni   = isa{"avx2vnni", 8, true, avx2.vec}
+
+	floats   = []isa{avx512, avx2}
+	integers = []isa{avx512vnni, avx512, avx2vnni, avx2}
 )
 
 // gen writes the functions of one instruction set. The methods below hide where

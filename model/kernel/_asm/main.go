@@ -32,14 +32,17 @@ func run(dir string, check bool) error {
 	for _, file := range []struct {
 		name     string
 		generate func(*gen)
+		isas     []isa
 	}{
-		{"conv", tiles},
-		{"gradient", gradients},
-		{"gradient_winograd", winogradGradients},
-		{"rows", rows},
-		{"peak", peaks},
+		{"conv", tiles, floats},
+		{"gradient", gradients, floats},
+		{"gradient_winograd", winogradGradients, floats},
+		{"rows", rows, floats},
+		{"peak", peaks, floats},
+		{"int8", tiles8, integers},
+		{"int8peak", peaks8, integers},
 	} {
-		text, stubs, err := compile(file.name, file.generate)
+		text, stubs, err := compile(file.name, file.generate, file.isas)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file.name, err)
 		}
@@ -63,17 +66,21 @@ func run(dir string, check bool) error {
 	return nil
 }
 
-// compile runs one generator for both instruction sets and prints its file.
-func compile(name string, generate func(*gen)) (text, stubs []byte, err error) {
+// compile runs one generator for some instruction sets and prints its file.
+func compile(name string, generate func(*gen), isas []isa) (text, stubs []byte, err error) {
 	c := build.NewContext()
 	c.ConstraintExpr("!purego")
-	generate(&gen{Context: c, isa: avx512})
-	generate(&gen{Context: c, isa: avx2})
+	for _, isa := range isas {
+		generate(&gen{Context: c, isa: isa})
+	}
 	file, err := c.Result()
 	if err != nil {
 		return nil, nil, err
 	}
 	if err := pass.Compile.Execute(file); err != nil {
+		return nil, nil, err
+	}
+	if err := encodeAVX2(file); err != nil {
 		return nil, nil, err
 	}
 	config := printer.Config{Name: "model/kernel/_asm (" + name + ")", Pkg: "kernel"}

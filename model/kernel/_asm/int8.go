@@ -1,0 +1,359 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// An int8 tile is a tile (tile.go) of quantised values. A group is four input
+// channels, which are one 32-bit lane of the weights and one 32-bit word of a
+// pixel:
+//
+//	acc[p][v] = 0
+//	for each tap row that is on the board, for each tap of the row
+//	    for each group i
+//	        for each pixel p whose tap is on the board
+//	            acc[p][v] += x[p + tap][i] · w[tap row][tap][i][v]
+//	t = float(acc[p][v])·scale[v] + bias[v]
+//	y[p][v] = max(floor, t), or
+//	y[p][v] = saturate(t + float(residual[p][v])·residualScale)
+//
+// Where the number of channels is not a multiple of four, the first two groups
+// overlap, and the weights of the second one are 0 for what the first one has.
+//
+// The sums are the same in every tile, however they are taken, and no step
+// behind them is fused with another one.
+func tiles8(g *gen) {
+	pixels := []int{6, 4, 2, 1}
+	switch {
+	case g.lanes == 16 && g.vnni: // whole rows, as in tile.go
+		for w := 3; w <= 13; w++ {
+			g.tile8(tile{w, 1, 3, true, true})
+			g.tile8(tile{w, 2, 3, true, true})
+		}
+		pixels = []int{12, 8, 4, 2, 1}
+	case g.lanes == 16 || g.vnni: // pieces of up to six pixels
+		g.pieces8(6)
+	default: // 16 registers and six of them for the widening: up to four pixels
+		g.pieces8(4)
+		pixels = []int{4, 2, 1}
+	}
+	for _, n := range pixels {
+		g.tile8(tile{n, 1, 1, false, false})
+		g.tile8(tile{n, 2, 1, false, false})
+	}
+}
+
+// pieces8 makes pieces to cut rows into, one and two vectors wide; see
+// cut in int8_vector_amd64.go.
+func (g *gen) pieces8(longest int) {
+	for v := 1; v <= 2; v++ {
+		for n := 3; n <= longest; n++ {
+			g.tile8(tile{n, v, 3, true, true})
+			g.tile8(tile{n, v, 3, true, false})
+			g.tile8(tile{n, v, 3, false, true})
+		}
+		g.tile8(tile{3, v, 3, false, false})
+		g.tile8(tile{4, v, 3, false, false})
+		g.tile8(tile{2, v, 3, false, true})
+	}
+}
+
+func (g *gen) tile8(t tile) {
+	g.function("int8"+t.name(),
+		"func(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)",
+		"is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.")
+	acc := make([][]reg.VecVirtual, t.pixels)
+	for p := range acc {
+		acc[p] = g.vectors(t.vectors)
+		for _, a := range acc[p] {
+			g.zero(a)
+		}
+	}
+	g.sums8(t, acc)
+	g.finish8(t, acc)
+}
+
+// sums8 emits the loops over tap rows, taps and groups.
+func (g *gen) sums8(t tile, acc [][]reg.VecVirtual) {
+	tapRows, x, w, pixel := g.arg("tapRows"), g.arg("x"), g.arg("w"), g.arg("xPixel")
+	base, left, next := g.GP64(), g.GP64(), g.GP64()
+	inputs, before := t.inputs()
+	at := g.multiples(base, pixel, inputs)
+	split := g.splitter()
+
+	g.Label("taprow")
+	for tap := range t.taps {
+		loop := fmt.Sprintf("tap%d", tap)
+		g.MOVQ(x, base)
+		g.MOVQ(g.argMem("groups"), left)
+		g.MOVQ(g.argMem("first"), next)
+		g.Label(loop)
+		ws := make([]halves, t.vectors)
+		for v := range ws {
+			ws[v].even = g.v()
+			g.VMOVUPS(operand.Mem{Base: w, Disp: v * g.bytes()}, ws[v].even)
+			if !g.vnni {
+				ws[v] = g.signed(ws[v].even)
+			}
+		}
+		for p := range acc {
+			in := p + before + tap - t.taps/2
+			if in < 0 || in >= inputs {
+				continue
+			}
+			xs := halves{even: g.v()}
+			g.VPBROADCASTD(at(in), xs.even)
+			if !g.vnni {
+				xs = split(xs.even)
+			}
+			for v := range ws {
+				g.dot(ws[v], xs, acc[p][v])
+			}
+		}
+		g.ADDQ(next, base)
+		g.MOVQ(operand.I32(4), next)
+		g.ADDQ(operand.I32(int32(t.vectors*g.bytes())), w)
+		g.DECQ(left)
+		g.JNZ(operand.LabelRef(loop))
+	}
+	g.ADDQ(g.argMem("xRow"), x)
+	g.DECQ(tapRows)
+	g.JNZ(operand.LabelRef("taprow"))
+}
+
+// halves is a vector of groups: with VNNI as it is, else widened to 16 bits,
+// the first and third channel of each group apart from the second and fourth.
+type halves struct{ even, odd reg.VecVirtual }
+
+// signed widens weights.
+func (g *gen) signed(w reg.VecVirtual) halves {
+	h := halves{g.v(), g.v()}
+	g.VPSLLW(operand.Imm(8), w, h.even)
+	g.VPSRAW(operand.Imm(8), h.even, h.even)
+	g.VPSRAW(operand.Imm(8), w, h.odd)
+	return h
+}
+
+// splitter prepares the widening of activations.
+func (g *gen) splitter() func(x reg.VecVirtual) halves {
+	if g.vnni {
+		return nil
+	}
+	low := g.v()
+	g.everywhere(0x00ff00ff, low)
+	return func(x reg.VecVirtual) halves {
+		h := halves{g.v(), g.v()}
+		if g.lanes == 16 {
+			g.VPANDD(low, x, h.even)
+		} else {
+			g.VPAND(low, x, h.even)
+		}
+		g.VPSRLW(operand.Imm(8), x, h.odd)
+		return h
+	}
+}
+
+// dot is acc += x · w in each lane, exactly: VPDPBUSD has products and sums of
+// more than 16 bits, as has VPMADDWD. (VPMADDUBSW is no way, since it bounds
+// the sum of two products by 16 bits.)
+func (g *gen) dot(w, x halves, acc reg.VecVirtual) {
+	if g.vnni {
+		g.VPDPBUSD(w.even, x.even, acc)
+		return
+	}
+	for _, h := range [][2]reg.VecVirtual{{w.even, x.even}, {w.odd, x.odd}} {
+		t := g.v()
+		g.VPMADDWD(h[0], h[1], t)
+		g.VPADDD(t, acc, acc)
+	}
+}
+
+// finish8 emits what comes after the sums, in both forms. All of the residual
+// is read before anything is written: it may be y itself.
+func (g *gen) finish8(t tile, acc [][]reg.VecVirtual) {
+	var tail *mask
+	if t.vectors == 1 {
+		tail = g.lanesBelow(g.arg("tail"))
+	}
+	scale, bias := g.arg("scale"), g.arg("bias")
+	for v := range t.vectors {
+		s, b := g.v(), g.v()
+		g.load(tail, operand.Mem{Base: scale, Disp: v * g.bytes()}, s)
+		g.zero(b)
+		none := g.label("unbiased")
+		g.TESTQ(bias, bias)
+		g.JZ(operand.LabelRef(none))
+		g.load(tail, operand.Mem{Base: bias, Disp: v * g.bytes()}, b)
+		g.Label(none)
+		for p := range acc {
+			a := acc[p][v]
+			g.VCVTDQ2PS(a, a)
+			g.VMULPS(s, a, a)
+			g.VADDPS(b, a, a)
+		}
+	}
+	stride := g.arg("yPixel")
+	each := func(name string, bytes int, f func(acc reg.VecVirtual, m operand.Mem)) {
+		base := g.arg(name)
+		for p := range acc {
+			for v := range acc[p] {
+				f(acc[p][v], operand.Mem{Base: base, Disp: v * bytes})
+			}
+			g.ADDQ(stride, base)
+		}
+	}
+	g.CMPQ(g.argMem("floats"), operand.Imm(0))
+	g.JEQ(operand.LabelRef("bytes"))
+	floor := g.floor()
+	each("y", g.bytes(), func(a reg.VecVirtual, m operand.Mem) {
+		g.VMAXPS(a, floor, a)
+		g.store(tail, a, m)
+	})
+	g.VZEROUPPER()
+	g.RET()
+
+	g.Label("bytes")
+	g.CMPQ(g.argMem("residual"), operand.Imm(0))
+	g.JEQ(operand.LabelRef("summed"))
+	factor := g.v()
+	g.VBROADCASTSS(g.argMem("residualScale"), factor)
+	each("residual", g.lanes, func(a reg.VecVirtual, m operand.Mem) {
+		r := g.v()
+		g.loadBytes(tail, m, r)
+		g.VCVTDQ2PS(r, r)
+		g.VMULPS(factor, r, r)
+		g.VADDPS(r, a, a)
+	})
+	g.Label("summed")
+	saturate := g.saturation()
+	each("y", g.lanes, func(a reg.VecVirtual, m operand.Mem) {
+		saturate(a)
+		g.storeBytes(tail, a, m)
+	})
+	g.VZEROUPPER()
+	g.RET()
+}
+
+// inputs is how many pixels of a row a tile reads, and how many of them lie
+// before its first output.
+func (t tile) inputs() (count, before int) {
+	count = t.pixels
+	if t.taps == 3 && !t.left {
+		count++
+		before = 1
+	}
+	if t.taps == 3 && !t.right {
+		count++
+	}
+	return count, before
+}
+
+// saturation prepares the conversion of floats to integers from 0 to 255, NaN
+// to 0. A maximum or minimum of which one is NaN is its second source, the
+// first operand here. Rounding is to the nearest, halves to even, as Go
+// programs have it set. What is too large for 32 bits becomes 2^31, which
+// storeBytes of AVX-512 takes as such; AVX2 has only a signed conversion.
+func (g *gen) saturation() func(v reg.VecVirtual) {
+	low := g.v()
+	g.zero(low)
+	if g.lanes == 16 {
+		return func(v reg.VecVirtual) {
+			g.VMAXPS(low, v, v)
+			g.VCVTPS2DQ(v, v)
+		}
+	}
+	high := g.v()
+	g.everywhere(math.Float32bits(255), high)
+	return func(v reg.VecVirtual) {
+		g.VMAXPS(low, v, v)
+		g.VMINPS(high, v, v)
+		g.VCVTPS2DQ(v, v)
+	}
+}
+
+// loadBytes reads a byte for each lane of a vector of 32-bit integers; those
+// outside the mask are not read and become 0.
+func (g *gen) loadBytes(m *mask, from operand.Mem, to reg.VecVirtual) {
+	switch {
+	case m == nil:
+		g.VPMOVZXBD(from, to)
+	case g.lanes == 16:
+		g.VPMOVZXBD_Z(from, m.k, to)
+	default: // from the last byte to the first
+		word, left, x := g.GP64(), g.GP64(), g.XMM()
+		g.XORQ(word, word)
+		g.MOVQ(g.argMem("tail"), left)
+		loop := g.label("load")
+		g.Label(loop)
+		g.SHLQ(operand.Imm(8), word)
+		from.Index, from.Scale, from.Disp = left, 1, from.Disp-1
+		g.MOVB(from, word.As8())
+		g.DECQ(left)
+		g.JNZ(operand.LabelRef(loop))
+		g.VMOVQ(word, x)
+		g.VPMOVZXBD(x, to)
+	}
+}
+
+// storeBytes writes the last byte of each lane inside the mask. The lanes are
+// integers from 0 to 255, or at least that much if AVX-512 has them; from is
+// spoiled.
+func (g *gen) storeBytes(m *mask, from reg.VecVirtual, to operand.Mem) {
+	if g.lanes == 16 {
+		if m == nil {
+			g.VPMOVUSDB(from, to)
+		} else {
+			g.VPMOVUSDB(from, m.k, to)
+		}
+		return
+	}
+	x, high := from.AsX(), g.XMM()
+	g.VEXTRACTI128(operand.Imm(1), from.AsY(), high)
+	g.VPACKUSDW(high, x, x)
+	g.VPACKUSWB(x, x, x)
+	if m == nil {
+		g.VMOVQ(x, to)
+		return
+	}
+	word, left := g.GP64(), g.GP64()
+	g.VMOVQ(x, word)
+	g.XORQ(left, left)
+	loop := g.label("store")
+	g.Label(loop)
+	to.Index, to.Scale = left, 1
+	g.MOVB(word.As8(), to)
+	g.SHRQ(operand.Imm(8), word)
+	g.INCQ(left)
+	g.CMPQ(left, g.argMem("tail"))
+	g.JNE(operand.LabelRef(loop))
+}
+
+// peaks8 is the peak of the dot products, like peaks.
+func peaks8(g *gen) {
+	g.function("int8peak", "func(turns int)", "keeps the dot-product units busy; see _asm/int8.go.")
+	turns := g.arg("turns")
+	n := 16
+	if g.lanes == 8 {
+		n = 10
+	}
+	w, x := halves{g.v(), g.v()}, halves{g.v(), g.v()}
+	for _, v := range []reg.VecVirtual{w.even, w.odd, x.even, x.odd} {
+		g.zero(v)
+	}
+	acc := g.vectors(n)
+	for _, v := range acc {
+		g.zero(v)
+	}
+	g.Label("turn")
+	for _, v := range acc {
+		g.dot(w, x, v)
+	}
+	g.DECQ(turns)
+	g.JNZ(operand.LabelRef("turn"))
+	g.VZEROUPPER()
+	g.RET()
+}
