@@ -68,7 +68,7 @@ func BenchmarkConv3x3(b *testing.B) {
 				x, y := Alloc(cells*s.in), Alloc(cells*s.out)
 				copy(x, values(r, len(x)))
 				bias := values(r, s.out)
-				p := v.pack(values(r, s.k*s.k*s.in*s.out), s.conv(), false)
+				p := v.pack(values(r, s.k*s.k*s.in*s.out), s.conv(), false, s.method)
 				scratch := Alloc(p.Scratch())
 				flops := 2 * float64(s.batch*tapsOnBoard(s.k, s.h, s.w)*s.in*s.out)
 				report(b, v, flops, func() { Conv(y, x, s.batch, p, bias, nil, true, scratch) })

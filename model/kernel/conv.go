@@ -27,22 +27,25 @@ type Packed struct {
 	ConvShape // of the convolution as Conv computes it: the adjoint's In is w's out
 	variant   *variant
 	adjoint   bool
-	data      []float32 // panel after panel of [K·K][In][panel]
+	winograd  *winograd // nil for the direct method
+	// Direct: panel after panel of [K·K][In][panel]. Winograd: for each row
+	// point and column point, panel after panel of [In][panel].
+	data []float32
 }
 
 // PackConv packs w, [K·K][In][Out], for Conv. It keeps no reference to w.
 func PackConv(w []float32, s ConvShape) *Packed {
-	return active.pack(w, s, false)
+	return active.pack(w, s, false, active.method(s))
 }
 
 // PackConvAdjoint packs the same w, [K·K][In][Out], for ConvBackwardInput: the
 // convolution from Out channels to In channels that is the transpose of the
 // linear map of w. In and Out of the result are exchanged.
 func PackConvAdjoint(w []float32, s ConvShape) *Packed {
-	return active.pack(w, s, true)
+	return active.pack(w, s, true, active.method(s))
 }
 
-func (v *variant) pack(w []float32, s ConvShape, adjoint bool) *Packed {
+func (v *variant) pack(w []float32, s ConvShape, adjoint bool, m method) *Packed {
 	s.check("PackConv")
 	if adjoint {
 		s.In, s.Out = s.Out, s.In
@@ -52,19 +55,33 @@ func (v *variant) pack(w []float32, s ConvShape, adjoint bool) *Packed {
 	for padded < p.Out {
 		padded += v.panel(p.Out - padded)
 	}
-	p.data = Alloc(p.K * p.K * p.In * padded)
+	if m == byWinograd {
+		p.winograd = newWinograd(s, padded)
+		p.data = Alloc(points * points * p.In * padded)
+	} else {
+		p.data = Alloc(p.K * p.K * p.In * padded)
+	}
 	p.Repack(w)
 	return p
 }
 
 // Scratch is the number of values that Conv needs for its work with p. It
 // follows from the shape and the variant, not from the batch of a call.
-func (p *Packed) Scratch() int { return 0 }
+func (p *Packed) Scratch() int {
+	if p.winograd == nil {
+		return 0
+	}
+	return p.winograd.scratch()
+}
 
 // Repack replaces the weights by w, of the layout that packing took. It
 // allocates nothing. No one may be using p meanwhile.
 func (p *Packed) Repack(w []float32) {
 	need("Repack", "w", w, p.K*p.K*p.In*p.Out)
+	if p.winograd != nil {
+		p.repackWinograd(w)
+		return
+	}
 	taps := p.K * p.K
 	dst := p.data
 	for o := 0; o < p.Out; {
@@ -97,9 +114,12 @@ func (p *Packed) Repack(w []float32) {
 // scratch has p.Scratch() values or more, which the call spoils; calls at the
 // same time need scratch of their own. It is faster if it comes from Alloc.
 //
-// A sum begins with the bias and runs over ky, kx and the input channels, in
-// this order whatever the shape, so a linear layer (K = H = W = 1) gives a row
-// the same bits in every batch. NaN comes through relu.
+// The direct method begins a sum with the bias and runs over ky, kx and the
+// input channels, in this order whatever the shape, so a linear layer
+// (K = H = W = 1) gives a row the same bits in every batch. Winograd's method
+// (winograd.go) errs by up to four times as much. NaN comes through relu; by
+// Winograd a NaN or an infinity makes NaN of more outputs than it belongs to, of
+// those within a few cells, of the same position.
 func Conv(y, x []float32, batch int, p *Packed, bias, residual []float32, relu bool, scratch []float32) {
 	if batch < 0 {
 		panic(fmt.Sprintf("BUG: kernel.Conv: batch %d", batch))
@@ -114,6 +134,10 @@ func Conv(y, x []float32, batch int, p *Packed, bias, residual []float32, relu b
 		panic(fmt.Sprintf("BUG: kernel.Conv: scratch has %d values, want %d", len(scratch), p.Scratch()))
 	}
 	if len(y) == 0 {
+		return
+	}
+	if p.winograd != nil {
+		p.variant.convWinograd(y, x, batch, p, bias, residual, relu, scratch)
 		return
 	}
 	p.variant.conv(y, x, batch, p, bias, residual, relu)

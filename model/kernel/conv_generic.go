@@ -17,7 +17,8 @@ var generic = &variant{
 		max:      maxGeneric,
 		reluGrad: reluGradGeneric,
 	},
-	fma: fmaGeneric,
+	transforms: transformsGeneric,
+	fma:        fmaGeneric,
 }
 
 // convGeneric works on strips of output channels, so that the sums of a strip

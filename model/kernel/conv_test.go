@@ -18,6 +18,10 @@ func values(r *rand.Rand, n int) []float32 {
 
 func source(seed int) *rand.Rand { return rand.New(rand.NewPCG(uint64(seed), 7)) }
 
+// winogradTerms is the number of terms that a direct sum would have if it erred
+// as much as Winograd's does, see TestWinogradError.
+func winogradTerms(in int) int { return 4*9*in + 32 }
+
 // with runs a test with each variant that this machine has as the active one.
 func with(t *testing.T, f func(t *testing.T)) {
 	for _, v := range variants() {
@@ -57,6 +61,7 @@ func conv(y, x []float32, batch int, p *Packed, bias, residual []float32, relu b
 type shape struct {
 	k, h, w, in, out, batch   int
 	bias, residual, relu, adj bool
+	method                    method // where a test tries both
 }
 
 func (s shape) conv() ConvShape { return ConvShape{K: s.k, In: s.in, Out: s.out, H: s.h, W: s.w} }
@@ -92,7 +97,8 @@ func shapes() []shape {
 	return all
 }
 
-// TestConvVariantsAgree holds every variant to plain Go.
+// TestConvVariantsAgree holds every variant and method to the direct method in
+// plain Go.
 func TestConvVariantsAgree(t *testing.T) {
 	for i, s := range shapes() {
 		r := source(i)
@@ -102,13 +108,12 @@ func TestConvVariantsAgree(t *testing.T) {
 			s.in, s.out = s.out, s.in // the packing turns them round
 		}
 		x := values(r, cells*s.in+1)[1:] // off any vector's alignment
-		pack := func(v *variant) *Packed {
+		pack := func(v *variant, m method) *Packed {
+			c := s.conv()
 			if s.adj {
-				t := s.conv()
-				t.In, t.Out = t.Out, t.In
-				return v.pack(w, t, true)
+				c.In, c.Out = c.Out, c.In
 			}
-			return v.pack(w, s.conv(), false)
+			return v.pack(w, c, s.adj, m)
 		}
 		var bias, residual []float32
 		if s.bias {
@@ -118,16 +123,22 @@ func TestConvVariantsAgree(t *testing.T) {
 			residual = values(r, cells*s.out)
 		}
 		want := make([]float32, cells*s.out)
-		conv(want, x, s.batch, pack(generic), bias, residual, s.relu)
-		for _, v := range variants()[1:] {
-			got := make([]float32, cells*s.out)
-			p := pack(v)
-			conv(got, x, s.batch, p, bias, residual, s.relu)
-			compare(t, fmt.Sprintf("%s %v", v.name, s), got, want, s.k*s.k*s.in)
-			if s.residual {
-				copy(got, residual)
-				conv(got, x, s.batch, p, bias, got, s.relu)
-				compare(t, fmt.Sprintf("%s %v in place", v.name, s), got, want, s.k*s.k*s.in)
+		conv(want, x, s.batch, pack(generic, direct), bias, residual, s.relu)
+		for _, v := range variants() {
+			for m, terms := range map[method]int{direct: 9 * s.in, byWinograd: winogradTerms(s.in)} {
+				if m == byWinograd && s.k != 3 {
+					continue
+				}
+				got := make([]float32, cells*s.out)
+				p := pack(v, m)
+				conv(got, x, s.batch, p, bias, residual, s.relu)
+				what := fmt.Sprintf("%s %v %v", v.name, m, s)
+				compare(t, what, got, want, terms)
+				if s.residual {
+					copy(got, residual)
+					conv(got, x, s.batch, p, bias, got, s.relu)
+					compare(t, what+" in place", got, want, terms)
+				}
 			}
 		}
 	}
@@ -155,7 +166,7 @@ func TestConvMatchesDefinition(t *testing.T) {
 	r := source(1)
 	x, wt, bias, residual := values(r, batch*h*w*in), values(r, 9*in*out), values(r, out), values(r, batch*h*w*out)
 	got := make([]float32, batch*h*w*out)
-	conv(got, x, batch, generic.pack(wt, ConvShape{K: k, In: in, Out: out, H: h, W: w}, false), bias, residual, true)
+	conv(got, x, batch, generic.pack(wt, ConvShape{K: k, In: in, Out: out, H: h, W: w}, false, direct), bias, residual, true)
 	want := make([]float32, len(got))
 	for i := range want {
 		b, row, col, o := i/out/w/h, i/out/w%h, i/out%w, i%out
@@ -183,22 +194,26 @@ func dot(a, b []float32) float64 {
 // which is linear in x and in w: <dy, Conv(x, w)> = <dx, x> = <dw, w>.
 func TestConvBackwardIsAdjoint(t *testing.T) {
 	with(t, func(t *testing.T) {
-		for _, k := range []int{1, 3} {
+		for _, c := range []struct {
+			k int
+			m method
+		}{{1, direct}, {3, direct}, {3, byWinograd}} {
 			const batch, h, w, in, out = 3, 6, 7, 24, 40
+			k := c.k
 			r := source(k)
 			x, dy, wt := values(r, batch*h*w*in), values(r, batch*h*w*out), values(r, k*k*in*out)
 			y, dx, dw := make([]float32, len(dy)), make([]float32, len(x)), make([]float32, len(wt))
 			s := ConvShape{K: k, In: in, Out: out, H: h, W: w}
-			adjoint := PackConvAdjoint(wt, s)
+			adjoint := active.pack(wt, s, true, c.m)
 			scratch := make([]float32, adjoint.Scratch())
-			conv(y, x, batch, PackConv(wt, s), nil, nil, false)
+			conv(y, x, batch, active.pack(wt, s, false, c.m), nil, nil, false)
 			ConvBackwardInput(dx, dy, batch, adjoint, false, scratch)
 			addWeightGradient(NewWeightGradient(s), dw, x, dy, batch)
 			want := dot(dy, y)
 			for name, got := range map[string]float64{"<dx, x>": dot(dx, x), "<dw, w>": dot(dw, wt)} {
 				// Ten thousand roundings of numbers near 1 at 2^-24, at random signs.
 				if diff := math.Abs(got - want); diff > 1e-4 {
-					t.Errorf("k %d: %s = %g, <dy, y> = %g", k, name, got, want)
+					t.Errorf("k %d %v: %s = %g, <dy, y> = %g", k, c.m, name, got, want)
 				}
 			}
 			twice := append([]float32(nil), dx...)
@@ -218,8 +233,9 @@ func TestRepack(t *testing.T) {
 		const k, in, out = 3, 7, 41
 		old, w := values(r, k*k*in*out), values(r, k*k*in*out)
 		shape := ConvShape{K: k, In: in, Out: out, H: 6, W: 7}
-		for _, pack := range []func([]float32, ConvShape) *Packed{PackConv, PackConvAdjoint} {
-			p, q := pack(old, shape), pack(w, shape)
+		for i := range 4 {
+			adjoint, m := i%2 == 1, method(i/2)
+			p, q := active.pack(old, shape, adjoint, m), active.pack(w, shape, adjoint, m)
 			if n := testing.AllocsPerRun(10, func() { p.Repack(w) }); n != 0 {
 				t.Errorf("Repack allocates %g times", n)
 			}
@@ -239,13 +255,15 @@ func TestPlaceAndBatchDoNotMatter(t *testing.T) {
 		for _, s := range []shape{
 			{k: 3, h: 8, w: 8, in: 16, out: 48, batch: 5},
 			{k: 3, h: 6, w: 7, in: 9, out: 40, batch: 5},
+			{k: 3, h: 8, w: 8, in: 16, out: 48, batch: 41, method: byWinograd},
+			{k: 3, h: 5, w: 13, in: 9, out: 40, batch: 29, method: byWinograd},
 			{k: 1, h: 6, w: 7, in: 32, out: 27, batch: 5},
 			{k: 1, h: 1, w: 1, in: 96, out: 67, batch: 41},
 		} {
 			r := source(4)
 			cells := s.h * s.w
 			x, bias := values(r, s.batch*cells*s.in), values(r, s.out)
-			p := PackConv(values(r, s.k*s.k*s.in*s.out), s.conv())
+			p := active.pack(values(r, s.k*s.k*s.in*s.out), s.conv(), false, s.method)
 			all, one := make([]float32, s.batch*cells*s.out), make([]float32, cells*s.out)
 			conv(all, x, s.batch, p, bias, nil, true)
 			for b := range s.batch {
@@ -266,13 +284,14 @@ func TestBiasOfEachPosition(t *testing.T) {
 	with(t, func(t *testing.T) {
 		for _, s := range []shape{
 			{k: 3, h: 6, w: 7, in: 9, out: 40, batch: 9},
+			{k: 3, h: 6, w: 7, in: 9, out: 40, batch: 9, method: byWinograd},
 			{k: 1, h: 6, w: 7, in: 9, out: 27, batch: 3},
 			{k: 1, h: 1, w: 1, in: 96, out: 67, batch: 15},
 		} {
 			r := source(7)
 			in, out := s.h*s.w*s.in, s.h*s.w*s.out
 			x, bias, residual := values(r, s.batch*in), values(r, s.batch*s.out), values(r, s.batch*out)
-			p := PackConv(values(r, s.k*s.k*s.in*s.out), s.conv())
+			p := active.pack(values(r, s.k*s.k*s.in*s.out), s.conv(), false, s.method)
 			for _, residual := range [][]float32{nil, residual} {
 				all, one := make([]float32, s.batch*out), make([]float32, out)
 				conv(all, x, s.batch, p, bias, residual, false)
@@ -294,28 +313,40 @@ func TestBiasOfEachPosition(t *testing.T) {
 }
 
 // TestNaNAndInfinityComeThrough holds what a diverged network shows: a value
-// that is not a number must not become 0 on the way.
+// that is not a number must not become 0 on the way. The direct method keeps it
+// where it belongs; Winograd spreads it over the tiles that read it, and makes
+// infinity NaN.
 func TestNaNAndInfinityComeThrough(t *testing.T) {
 	with(t, func(t *testing.T) {
 		nan, inf := float32(math.NaN()), float32(math.Inf(1))
-		const h, w, in, out = 4, 5, 4, 40
+		const h, w, in, out = 4, 9, 4, 40
 		r := source(5)
 		wt := make([]float32, 9*in*out)
 		for i := range wt {
 			wt[i] = 1
 		}
+		s := ConvShape{K: 3, In: in, Out: out, H: h, W: w}
 		for _, relu := range []bool{false, true} {
 			x := values(r, h*w*in)
 			y := make([]float32, h*w*out)
 			x[(1*w+1)*in+2] = nan
-			x[(3*w+4)*in] = inf
-			conv(y, x, 1, PackConv(wt, ConvShape{K: 3, In: in, Out: out, H: h, W: w}), nil, nil, relu)
+			x[(3*w+8)*in] = inf
+			conv(y, x, 1, active.pack(wt, s, false, direct), nil, nil, relu)
 			for i, v := range y {
 				row, col := i/out/w, i/out%w
 				nearNaN := row <= 2 && col <= 2
-				nearInf := row >= 2 && col >= 3
+				nearInf := row >= 2 && col >= 7
 				if nearNaN != (v != v) || nearInf != math.IsInf(float64(v), 1) {
 					t.Fatalf("relu %t: cell %d,%d channel %d is %g", relu, row, col, i%out, v)
+				}
+			}
+			conv(y, x, 1, active.pack(wt, s, false, byWinograd), nil, nil, relu)
+			for i, v := range y { // the columns are 3 + 3 + 3
+				row, col := i/out/w, i/out%w
+				near := row <= 2 && col <= 2 || row >= 2 && col >= 7
+				far := col >= 3 && col <= 5
+				if finite := v-v == 0; near && finite || far && !finite {
+					t.Fatalf("Winograd, relu %t: cell %d,%d channel %d is %g", relu, row, col, i%out, v)
 				}
 			}
 		}
@@ -329,7 +360,7 @@ func TestConvAllocatesNothing(t *testing.T) {
 		x, y, wt := values(r, batch*h*w*c), make([]float32, batch*h*w*c), values(r, 9*c*c)
 		bias, dw := values(r, c), make([]float32, 9*c*c)
 		s := ConvShape{K: 3, In: c, Out: c, H: h, W: w}
-		p, q := PackConv(wt, s), PackConvAdjoint(wt, s)
+		p, q := active.pack(wt, s, false, byWinograd), active.pack(wt, s, true, direct)
 		s.K = 1
 		one := PackConv(wt[:c*c], s)
 		direct, winograd := by(active, shape{k: 3, h: h, w: w, in: c, out: c}, false), by(active, shape{k: 3, h: h, w: w, in: c, out: c}, true)

@@ -49,10 +49,12 @@ func TestConvStaysInBounds(t *testing.T) {
 				for _, out := range []int{3, 24, 67} {
 					const h, in, batch = 3, 3, 1
 					wt := arg(9 * in * out)
-					p := PackConv(wt, ConvShape{K: 3, In: in, Out: out, H: h, W: w})
-					p.data = append(arg(len(p.data))[:0], p.data...)
 					x, y := arg(batch*h*w*in), arg(batch*h*w*out)
-					Conv(y, x, batch, p, arg(out), arg(len(y)), true, arg(p.Scratch()))
+					for _, m := range []method{direct, byWinograd} {
+						p := active.pack(wt, ConvShape{K: 3, In: in, Out: out, H: h, W: w}, false, m)
+						p.data = append(arg(len(p.data))[:0], p.data...)
+						Conv(y, x, batch, p, arg(out), arg(len(y)), true, arg(p.Scratch()))
+					}
 					for _, winograd := range []bool{false, true} {
 						g := by(active, shape{k: 3, h: h, w: w, in: in, out: out}, winograd)
 						g.Add(wt, x, y, batch, arg(g.Scratch()))

@@ -14,6 +14,9 @@
 // are added to what the buffer holds, so that each goroutine owns a buffer and
 // the caller adds the buffers in a fixed order.
 //
+// A 3×3 convolution is computed directly or by Winograd's method, whichever is
+// faster for its shape; see method.go.
+//
 // There are variants for AVX-512, for AVX2 with FMA and in plain Go, which is
 // the specification. In float32 they differ in rounding only, in int8 not at
 // all. The best one that the processor runs is chosen at start-up; the
@@ -50,10 +53,12 @@ type variant struct {
 	// filled up with zeros.
 	panel func(left int) int
 
+	// conv is the direct method.
 	conv        func(y, x []float32, batch int, p *Packed, bias, residual []float32, relu bool)
 	gradWeights func(dw, x, dy []float32, batch, h, w, k, in, out int)
 	winograd    winogradKernels // for the gradient of weights
 	rows        rowKernels
+	transforms
 	// fma does about n fused multiply-adds on registers only and returns the
 	// floating-point operations done.
 	fma func(n int) int

@@ -2,11 +2,14 @@
 
 package kernel
 
-// tileFunc and gradientFunc are described in _asm/tile.go and _asm/gradient.go.
+// tileFunc, gradientFunc, passFunc and finishFunc are described in _asm/tile.go,
+// gradient.go and winograd.go.
 type (
 	tileFunc     = func(tapRows, n int, x, w, bias, residual, y *float32, xRow, yPixel, tail, relu int)
 	productsFunc = func(blocks, tiles int, v, z, sum *float32, vTile, zTile int)
 	gradientFunc = func(boards, rows, columns int, x, dy, dw *float32, xPixel, xRow, xBoard, dyPixel, dyRow, dyBoard, dwRow, tail int)
+	passFunc     = func(outer, n int, y *float32, yStep, yOuter int, x *float32, xStep, xOuter int)
+	finishFunc   = func(outer, n int, y *float32, yStep, yOuter int, x *float32, xStep, xOuter int, bias, residual *float32, relu int)
 )
 
 // piece is a tile of some pixels.
@@ -34,6 +37,12 @@ type vectorISA struct {
 	gradientInput, gradientOutput func(n int, x, v, tmp *float32, xRow, xPixel, vStep int)
 	gradientWeights               func(n int, u, dw, tmp *float32, uStep, dwStep int)
 	gradientProducts              [2]productsFunc // of one and two vectors; nil: the functions of gradients
+	// Winograd's passes for segments of 2 to 4; inputs also by whether the
+	// segment touches the low and the high edge.
+	inputs   [3][2][2]passFunc
+	outputs  [3]passFunc
+	finishes [3]finishFunc
+	weights  passFunc
 
 	affine   func(n, c int, y, x, a, b, residual *float32, add, relu int)
 	combine  func(n, c int, y, x, z, a, b, d *float32)
@@ -48,6 +57,22 @@ type vectorISA struct {
 
 func newVariant(s *vectorISA) *variant {
 	return &variant{
+		transforms: transforms{
+			input: func(g segment, outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int) {
+				s.inputs[g.size-2][flag(g.low)][flag(g.high)](outer, n, &y[0], yStep*4, yOuter*4, &x[0], xStep*4, xOuter*4)
+			},
+			output: func(g segment, outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int) {
+				s.outputs[g.size-2](outer, n, &y[0], yStep*4, yOuter*4, &x[0], xStep*4, xOuter*4)
+			},
+			finish: func(g segment, outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int,
+				bias, residual []float32, relu bool) {
+				s.finishes[g.size-2](outer, n, &y[0], yStep*4, yOuter*4, &x[0], xStep*4, xOuter*4, at(bias, 0), at(residual, 0), flag(relu))
+			},
+			weights: func(outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int) {
+				s.weights(outer, n, &y[0], yStep*4, yOuter*4, &x[0], xStep*4, xOuter*4)
+			},
+			multiply: s.multiply,
+		},
 		name: s.name, panel: s.panel,
 		conv:        s.conv,
 		gradWeights: s.gradWeights,
@@ -99,14 +124,6 @@ func flag(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// after is s[i:], or nil if there is no s.
-func after(s []float32, i int) []float32 {
-	if s == nil {
-		return nil
-	}
-	return s[i:]
 }
 
 // at is the address of s[i], or nil if there is no s.
@@ -178,6 +195,23 @@ func (s *vectorISA) product(y, x []float32, n int, p *Packed, bias, residual []f
 			row += tiles[0].pixels
 		}
 		weights = weights[in*width:]
+		o += width
+	}
+}
+
+// multiply is product without bias, residual and activation.
+func (s *vectorISA) multiply(y, x, w []float32, rows, in, out int) {
+	for o := 0; o < out; {
+		width := s.panel(out - o)
+		tiles := s.tiles[width/s.lanes-1]
+		for row := 0; row < rows; {
+			for tiles[0].pixels > rows-row {
+				tiles = tiles[1:]
+			}
+			tiles[0].f(1, in, &x[row*in], &w[0], nil, nil, &y[row*out+o], 0, out*4, min(width, out-o), 0)
+			row += tiles[0].pixels
+		}
+		w = w[in*width:]
 		o += width
 	}
 }

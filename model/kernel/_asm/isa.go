@@ -156,3 +156,12 @@ func (g *gen) add(m *mask, from operand.Mem, to reg.VecVirtual) {
 	g.load(m, from, t)
 	g.VADDPS(t, to, to)
 }
+
+// unlessNil runs what f emits if the address is not nil.
+func (g *gen) unlessNil(address reg.GPVirtual, f func()) {
+	skip := g.label("nil")
+	g.TESTQ(address, address)
+	g.JZ(operand.LabelRef(skip))
+	f()
+	g.Label(skip)
+}

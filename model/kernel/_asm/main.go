@@ -35,6 +35,7 @@ func run(dir string, check bool) error {
 		isas     []isa
 	}{
 		{"conv", tiles, floats},
+		{"winograd", transforms, floats},
 		{"gradient", gradients, floats},
 		{"gradient_winograd", winogradGradients, floats},
 		{"rows", rows, floats},

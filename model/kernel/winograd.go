@@ -1,0 +1,241 @@
+package kernel
+
+// Winograd's minimal filtering: m outputs of a filter of 3 taps cost m + 2
+// products instead of 3m (Winograd 1980; two-dimensional for convolutions:
+// Lavin and Gray 2015). Inputs d and taps g are read as polynomials, evaluated
+// at m + 2 points and multiplied there; the outputs come from interpolation:
+//
+//	y = Aᵀ [(G g Gᵀ) ⊙ (Bᵀ d B)] A
+//
+// ⊙ is a matrix product over the channels for each pair of a row point and a
+// column point, since the channels are summed at the points.
+//
+// The points are 0, ±√½, ±√2 and infinity, in this order. They lose fewer
+// digits than the usual 0, ±1, ±2 and infinity, since their powers stay nearer
+// to 1 (on the choice of points: Barabasz et al. 2020). A tile of 4 outputs takes
+// all six. A tile of 3 leaves out 0, a tile of 2 infinity, too: so one set of
+// transformed weights serves tiles of all sizes, and a board is cut into tiles
+// of several sizes without computing anything beyond its edges. Seven columns are
+// 4 + 3 outputs at 6 + 5 points.
+const points = 6
+
+// segment is size neighbouring outputs of one axis, 2 to 4.
+type segment struct {
+	start, size int
+	low, high   bool // it touches the board's first, its last row or column
+}
+
+// points is the range of points that the segment needs.
+func (s segment) points() (first, end int) {
+	switch s.size {
+	case 4:
+		return 0, points
+	case 3:
+		return 1, points
+	}
+	return 1, points - 1
+}
+
+// firstInput is the first row or column of the board that the segment reads.
+func (s segment) firstInput() int { return max(s.start-1, 0) }
+
+// segments cuts an axis of MinSide to MaxSide cells into the fewest segments of
+// up to 4, the longer ones first.
+func segments(side int) []segment {
+	count := (side + 3) / 4
+	cut := make([]segment, count)
+	start := 0
+	for i := range cut {
+		size := (side - start + count - i - 1) / (count - i)
+		cut[i] = segment{start, size, i == 0, i == count-1}
+		start += size
+	}
+	return cut
+}
+
+// winograd is how a convolution of one shape is cut up and where its parts
+// stand in scratch memory.
+type winograd struct {
+	rows, columns []segment
+	// rowTiles[i] and columnTiles[j] count the segments that need a point.
+	// Longer segments come first and need all points of the shorter ones, so it
+	// is always the first ones that do.
+	rowTiles, columnTiles [points]int
+	block                 int // positions that are transformed together
+	// step and outStep are the distances from point to point of the transformed
+	// input and output, weights that of the transformed weights, line that of
+	// the rows between the two passes of a transform.
+	step, outStep, weights, line int
+	// packing is what Repack works in: the taps of strip output channels, and
+	// what the first pass over them gives.
+	packing [(9 + 3*points) * strip]float32
+}
+
+// strip is at least the widest panel of the assembly variants.
+const strip = 64
+
+// blockBytes is what the transformed inputs and outputs of a block may take:
+// they share the second-level cache with the weights, which pass through it once
+// a block.
+const blockBytes = 512 << 10
+
+// newWinograd lays out the convolution of shape s with weights that are padded
+// to so many output channels.
+func newWinograd(s ConvShape, padded int) *winograd {
+	g := &winograd{rows: segments(s.H), columns: segments(s.W), weights: s.In * padded, line: s.W * max(s.In, s.Out)}
+	count := func(tiles *[points]int, cut []segment) {
+		for _, c := range cut {
+			for i, end := c.points(); i < end; i++ {
+				tiles[i]++
+			}
+		}
+	}
+	count(&g.rowTiles, g.rows)
+	count(&g.columnTiles, g.columns)
+	tiles := len(g.rows) * len(g.columns)
+	g.block = max(1, blockBytes/(points*points*tiles*(s.In+s.Out)*4))
+	g.step, g.outStep = spread(g.block*tiles*s.In), spread(g.block*tiles*s.Out)
+	return g
+}
+
+// spread rounds n values up so that the same place in neighbouring matrices
+// falls into different sets of the first-level cache, which a distance near a
+// multiple of the page size would prevent.
+func spread(n int) int {
+	const line, page = 64 / 4, 4096 / 4
+	n = (n + line - 1) / line * line
+	if n%page < 3*line {
+		n += 3*line - n%page
+	}
+	return n
+}
+
+// scratch is the number of values that convWinograd works in.
+func (g *winograd) scratch() int { return points*points*(g.step+g.outStep) + points*g.line }
+
+// convWinograd goes through the batch block by block. The blocks are as equal
+// as can be; what is computed for a position does not depend on them.
+func (v *variant) convWinograd(y, x []float32, batch int, p *Packed, bias, residual []float32, relu bool, scratch []float32) {
+	g := p.winograd
+	in, out := p.H*p.W*p.In, p.H*p.W*p.Out
+	blocks := (batch + g.block - 1) / g.block
+	from, rest := scratch[:points*points*g.step], scratch[points*points*g.step:]
+	to, lines := rest[:points*points*g.outStep], rest[points*points*g.outStep:]
+	for i := range blocks {
+		lo, hi := i*batch/blocks, (i+1)*batch/blocks
+		for b := lo; b < hi; b++ {
+			v.enter(from, x[b*in:][:in], lines, b-lo, hi-lo, p)
+		}
+		for i := range points {
+			for j := range points {
+				if rows := g.rowTiles[i] * g.columnTiles[j] * (hi - lo); rows > 0 {
+					at := i*points + j
+					v.multiply(to[at*g.outStep:], from[at*g.step:], p.data[at*g.weights:], rows, p.In, p.Out)
+				}
+			}
+		}
+		for b := lo; b < hi; b++ {
+			v.leave(y[b*out:][:out], to, lines, b-lo, hi-lo, p, p.biasOf(bias, b), after(residual, b*out), relu)
+		}
+	}
+}
+
+// The matrix of row point i and column point j stands at (points·i + j)·step. It
+// has a row for each tile of each position that needs both points, and no gaps:
+// row (c·rowTiles[i] + r)·n + b for tile r, c of position b of n.
+
+// enter transforms the input of position b of n, rows first.
+func (v *variant) enter(to, x, lines []float32, b, n int, p *Packed) {
+	g, in := p.winograd, p.In
+	row := p.W * in
+	for r, rs := range g.rows {
+		first, end := rs.points()
+		v.input(rs, 1, row, lines, g.line, 0, x[rs.firstInput()*row:], row, 0)
+		for i := first; i < end; {
+			next := g.alike(i, end)
+			for c, cs := range g.columns {
+				j, _ := cs.points()
+				at := (c*g.rowTiles[i]+r)*n + b
+				v.input(cs, next-i, in, to[(i*points+j)*g.step+at*in:], g.step, points*g.step,
+					lines[(i-first)*g.line+cs.firstInput()*in:], in, g.line)
+			}
+			i = next
+		}
+	}
+}
+
+// leave transforms back the output of position b of n, columns first.
+func (v *variant) leave(y, from, lines []float32, b, n int, p *Packed, bias, residual []float32, relu bool) {
+	g, out := p.winograd, p.Out
+	row := p.W * out
+	for r, rs := range g.rows {
+		first, end := rs.points()
+		for i := first; i < end; {
+			next := g.alike(i, end)
+			for c, cs := range g.columns {
+				j, _ := cs.points()
+				at := (c*g.rowTiles[i]+r)*n + b
+				v.output(cs, next-i, out, lines[(i-first)*g.line+cs.start*out:], out, g.line,
+					from[(i*points+j)*g.outStep+at*out:], g.outStep, points*g.outStep)
+			}
+			i = next
+		}
+		v.finish(rs, p.W, out, y[rs.start*row:], row, out, lines, g.line, out, bias, after(residual, rs.start*row), relu)
+	}
+}
+
+// alike is the end of the row points from i on that as many segments need as
+// need i: a tile has the same row in their matrices.
+func (g *winograd) alike(i, end int) int {
+	next := i + 1
+	for next < end && g.rowTiles[next] == g.rowTiles[i] {
+		next++
+	}
+	return next
+}
+
+// after is s[i:], or nil if there is no s.
+func after(s []float32, i int) []float32 {
+	if s == nil {
+		return nil
+	}
+	return s[i:]
+}
+
+// repackWinograd transforms the weights w of a 3×3 convolution.
+func (p *Packed) repackWinograd(w []float32) {
+	v, g := p.variant, p.winograd
+	taps, lines := g.packing[:9*strip], g.packing[9*strip:]
+	panel := p.data
+	for o := 0; o < p.Out; {
+		width := v.panel(p.Out - o)
+		used := min(width, p.Out-o)
+		for i := range p.In {
+			for s := 0; s < used; s += strip {
+				n := min(strip, used-s)
+				p.gather(taps, w, i, o+s, n, strip)
+				v.weights(3, n, lines, 3*strip, strip, taps, 3*strip, strip)
+				v.weights(points, n, panel[i*width+s:], g.weights, points*g.weights, lines, strip, 3*strip)
+			}
+		}
+		panel = panel[p.In*width:]
+		o += width
+	}
+}
+
+// gather reads the taps of input channel i and n output channels from o on, as
+// Conv computes it, to dst, tap after tap, step values apart.
+func (p *Packed) gather(dst, w []float32, i, o, n, step int) {
+	for t := range 9 {
+		to := dst[t*step:][:n]
+		if !p.adjoint {
+			copy(to, w[(t*p.In+i)*p.Out+o:])
+			continue
+		}
+		// Tap t of the transpose is the opposite tap of w.
+		from := w[(8-t)*p.In*p.Out+o*p.In+i:]
+		for j := range to {
+			to[j] = from[j*p.In]
+		}
+	}
+}
