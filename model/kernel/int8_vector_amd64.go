@@ -31,12 +31,36 @@ func newVariant8(s *vector8) *variant8 {
 		name: s.name,
 		pack: s.pack,
 		conv: s.conv,
-		rows: generic8.rows,
+		rows: rowsAVX2,
 		dot: func(n int) int {
 			turns := max(n/s.peakSums, 1)
 			s.peak(turns)
 			return turns * s.peakSums * 2 * s.peakTerms
 		},
+	}
+}
+
+// rowsAVX2 serve every variant.
+var rowsAVX2 = rowKernels8{
+	pool: func(t, m []float32, x []uint8, n, c int) { int8pool_avx2(n, c, &t[0], &m[0], &x[0]) },
+	addRow: func(y, x []uint8, v []float32, scale float32, n, c int) {
+		int8addRow_avx2(n, c, &y[0], &x[0], &v[0], scale)
+	},
+	quantize: func(y []uint8, x []float32, factor float32) {
+		int8quantize_avx2(1, len(x), &y[0], &x[0], factor)
+	},
+	planes: planes8AVX2,
+}
+
+// planes8AVX2 takes four planes at a time; plain Go takes the rest, and small
+// boards.
+func planes8AVX2(y []uint8, x, factor []float32, cells, channels int) {
+	p := 0
+	for ; cells >= 8 && p+4 <= len(factor); p += 4 {
+		int8planes_avx2(cells, channels, &y[p], &x[p*cells], &factor[p])
+	}
+	if p < len(factor) {
+		planes8Generic(y[p:], x[p*cells:], factor[p:], cells, channels)
 	}
 }
 

@@ -178,6 +178,7 @@ func (g *gen) finish8(t tile, acc [][]reg.VecVirtual) {
 	var tail *mask
 	if t.vectors == 1 {
 		tail = g.lanesBelow(g.arg("tail"))
+		tail.count = g.argMem("tail")
 	}
 	scale, bias := g.arg("scale"), g.arg("bias")
 	for v := range t.vectors {
@@ -286,7 +287,7 @@ func (g *gen) loadBytes(m *mask, from operand.Mem, to reg.VecVirtual) {
 	default: // from the last byte to the first
 		word, left, x := g.GP64(), g.GP64(), g.XMM()
 		g.XORQ(word, word)
-		g.MOVQ(g.argMem("tail"), left)
+		g.MOVQ(m.count, left)
 		loop := g.label("load")
 		g.Label(loop)
 		g.SHLQ(operand.Imm(8), word)
@@ -328,7 +329,7 @@ func (g *gen) storeBytes(m *mask, from reg.VecVirtual, to operand.Mem) {
 	g.MOVB(word.As8(), to)
 	g.SHRQ(operand.Imm(8), word)
 	g.INCQ(left)
-	g.CMPQ(left, g.argMem("tail"))
+	g.CMPQ(left, m.count)
 	g.JNE(operand.LabelRef(loop))
 }
 

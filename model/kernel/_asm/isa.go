@@ -97,8 +97,9 @@ func (g *gen) label(name string) string {
 
 // mask selects the lanes below a count. nil selects all.
 type mask struct {
-	k reg.OpmaskVirtual // AVX-512
-	y reg.VecVirtual    // AVX2: sign bits
+	k     reg.OpmaskVirtual // AVX-512
+	y     reg.VecVirtual    // AVX2: sign bits
+	count operand.Op        // AVX2, for bytes: how many lanes
 }
 
 // lanesBelow makes a mask from count, 0 to lanes, which is spoiled.

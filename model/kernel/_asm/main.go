@@ -42,6 +42,7 @@ func run(dir string, check bool) error {
 		{"peak", peaks, floats},
 		{"int8", tiles8, integers},
 		{"int8peak", peaks8, integers},
+		{"int8rows", rows8, []isa{avx2}},
 	} {
 		text, stubs, err := compile(file.name, file.generate, file.isas)
 		if err != nil {

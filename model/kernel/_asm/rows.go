@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -21,10 +23,11 @@ func (g *gen) vectors(n int) []reg.VecVirtual {
 //	    for each row: row
 //	    end: write what is per channel
 //
-// channel names the arguments of length c, cell those of n·c.
+// channel names the arguments of length c, cell those of n·c, both of floats,
+// and bytes those of n·c bytes.
 type rowKernel struct {
 	name, signature, doc string
-	channel, cell        []string
+	channel, cell, bytes []string
 	setup                func()
 	begin, row, end      func(m *mask, at func(name string) operand.Mem)
 }
@@ -40,7 +43,7 @@ func (g *gen) rowKernel(k rowKernel) {
 	for _, name := range k.channel {
 		place[name] = g.arg(name)
 	}
-	for _, name := range k.cell {
+	for _, name := range slices.Concat(k.cell, k.bytes) {
 		place[name] = g.arg(name)
 		walk[name] = g.GP64()
 	}
@@ -48,12 +51,16 @@ func (g *gen) rowKernel(k rowKernel) {
 	perCell := func(name string) operand.Mem { return operand.Mem{Base: walk[name]} }
 	channels, rows, stride := g.arg("c"), g.GP64(), g.arg("c")
 	g.SHLQ(operand.Imm(2), stride)
+	var byteStride reg.GPVirtual
+	if k.bytes != nil {
+		byteStride = g.arg("c")
+	}
 
 	pass := func(m *mask, loop string) {
 		if k.begin != nil {
 			k.begin(m, perChannel)
 		}
-		for _, name := range k.cell {
+		for _, name := range slices.Concat(k.cell, k.bytes) {
 			g.MOVQ(place[name], walk[name])
 		}
 		g.MOVQ(g.argMem("n"), rows)
@@ -61,6 +68,9 @@ func (g *gen) rowKernel(k rowKernel) {
 		k.row(m, perCell)
 		for _, name := range k.cell {
 			g.ADDQ(stride, walk[name])
+		}
+		for _, name := range k.bytes {
+			g.ADDQ(byteStride, walk[name])
 		}
 		g.DECQ(rows)
 		g.JNZ(operand.LabelRef(loop))
@@ -72,15 +82,20 @@ func (g *gen) rowKernel(k rowKernel) {
 	g.JL(operand.LabelRef("last"))
 	g.Label("full")
 	pass(nil, "row")
-	for _, name := range append(append([]string{}, k.channel...), k.cell...) {
+	for _, name := range slices.Concat(k.channel, k.cell) {
 		g.ADDQ(operand.Imm(uint64(g.bytes())), place[name])
+	}
+	for _, name := range k.bytes {
+		g.ADDQ(operand.Imm(uint64(g.lanes)), place[name])
 	}
 	g.SUBQ(operand.Imm(uint64(g.lanes)), channels)
 	g.JGE(operand.LabelRef("full"))
 	g.Label("last")
 	g.ADDQ(operand.Imm(uint64(g.lanes)), channels)
 	g.JZ(operand.LabelRef("done"))
-	pass(g.lanesBelow(channels), "tailrow")
+	tail := g.lanesBelow(channels)
+	tail.count = channels
+	pass(tail, "tailrow")
 	g.Label("done")
 	g.VZEROUPPER()
 	g.RET()
