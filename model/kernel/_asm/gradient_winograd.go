@@ -20,7 +20,7 @@ import (
 func winogradGradients(g *gen) {
 	g.winogradTile("gradientInput", "computes Bᵀ d B of one tile, d 6×6 pixels.", 6, g.inputSide)
 	g.winogradTile("gradientOutput", "computes A dY Aᵀ of one tile, dY 4×4 pixels.", 4, g.outputSide)
-	g.winogradWeights()
+	g.gradientWeights()
 	if g.lanes == 16 {
 		g.winogradProducts(2)
 		g.winogradProducts(1)
@@ -227,14 +227,14 @@ func (g *gen) winogradTile(name, doc string, size int, matrix func() side) {
 	g.RET()
 }
 
-// winogradWeights adds Gᵀ u G to dw, for n channels one after another. Gᵀ is
+// gradientWeights adds Gᵀ u G to dw, for n channels one after another. Gᵀ is
 //
 //	u0/4 − (u1 + u2)/6 + (u3 + u4)/24
 //	(u2 − u1)/6 + (u3 − u4)/12
 //	u5 − (u1 + u2)/6 + (u3 + u4)/6
 //
 // The nine values of dw are dwStep bytes apart, the 36 of u uStep.
-func (g *gen) winogradWeights() {
+func (g *gen) gradientWeights() {
 	g.function("gradientWeights", "func(n int, u *float32, dw *float32, tmp *float32, uStep int, dwStep int)",
 		"adds Gᵀ u G to dw for n channels. See _asm/gradient_winograd.go.")
 	quarter, sixth, twelfth, part := g.constant(0x3e800000), g.constant(0x3e2aaaab), g.constant(0x3daaaaab), g.constant(0x3d2aaaab)
