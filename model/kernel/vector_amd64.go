@@ -9,8 +9,15 @@ type (
 	productsFunc = func(blocks, tiles int, v, z, sum *float32, vTile, zTile int)
 	gradientFunc = func(boards, rows, columns int, x, dy, dw *float32, xPixel, xRow, xBoard, dyPixel, dyRow, dyBoard, dwRow, tail int)
 	passFunc     = func(outer, n int, y *float32, yStep, yOuter int, x *float32, xStep, xOuter int)
+	multiplyFunc = func(groups, n int, x, w, y *float32, yRow, tail int, ahead *float32)
 	finishFunc   = func(outer, n int, y *float32, yStep, yOuter int, x *float32, xStep, xOuter int, bias, residual *float32, relu int)
 )
+
+// multiplyTile works on groups of rows.
+type multiplyTile struct {
+	rows int
+	f    multiplyFunc
+}
 
 // piece is a tile of some pixels.
 type piece struct {
@@ -43,6 +50,8 @@ type vectorISA struct {
 	outputs  [3]passFunc
 	finishes [3]finishFunc
 	weights  passFunc
+	// multiplies are products by a panel, most rows first, down to 1.
+	multiplies [3][]multiplyTile
 
 	affine   func(n, c int, y, x, a, b, residual *float32, add, relu int)
 	combine  func(n, c int, y, x, z, a, b, d *float32)
@@ -199,19 +208,24 @@ func (s *vectorISA) product(y, x []float32, n int, p *Packed, bias, residual []f
 	}
 }
 
-// multiply is product without bias, residual and activation.
-func (s *vectorISA) multiply(y, x, w []float32, rows, in, out int) {
+// multiply is a matrix product: y [rows][out] from x [rows][in]. It fetches
+// weights from ahead on into the cache.
+func (s *vectorISA) multiply(y, x, w, ahead []float32, rows, in, out int) {
 	for o := 0; o < out; {
 		width := s.panel(out - o)
-		tiles := s.tiles[width/s.lanes-1]
-		for row := 0; row < rows; {
-			for tiles[0].pixels > rows-row {
-				tiles = tiles[1:]
+		tiles := s.multiplies[width/s.lanes-1]
+		for row := 0; row < rows; tiles = tiles[1:] {
+			t, left := tiles[0], rows-row
+			groups := left / t.rows
+			if left == t.rows+4 && t.rows == 12 {
+				groups-- // two by 8 are faster than 12 and 4
 			}
-			tiles[0].f(1, in, &x[row*in], &w[0], nil, nil, &y[row*out+o], 0, out*4, min(width, out-o), 0)
-			row += tiles[0].pixels
+			if groups > 0 {
+				t.f(groups, in, &x[row*in], &w[0], &y[row*out+o], out*4, min(width, out-o), &ahead[0])
+				row += groups * t.rows
+			}
 		}
-		w = w[in*width:]
+		w, ahead = w[in*width:], ahead[in*width:]
 		o += width
 	}
 }

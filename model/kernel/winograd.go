@@ -126,12 +126,11 @@ func (v *variant) convWinograd(y, x []float32, batch int, p *Packed, bias, resid
 		for b := lo; b < hi; b++ {
 			v.enter(from, x[b*in:][:in], lines, b-lo, hi-lo, p)
 		}
-		for i := range points {
-			for j := range points {
-				if rows := g.rowTiles[i] * g.columnTiles[j] * (hi - lo); rows > 0 {
-					at := i*points + j
-					v.multiply(to[at*g.outStep:], from[at*g.step:], p.data[at*g.weights:], rows, p.In, p.Out)
-				}
+		for i := range points * points {
+			rows := g.rowTiles[i/points] * g.columnTiles[i%points] * (hi - lo)
+			if rows > 0 {
+				next := (i + 1) % (points * points)
+				v.multiply(to[i*g.outStep:], from[i*g.step:], p.data[i*g.weights:], p.data[next*g.weights:], rows, p.In, p.Out)
 			}
 		}
 		for b := lo; b < hi; b++ {

@@ -18,7 +18,8 @@ type transforms struct {
 	// weights applies G: vectors for all points from 3.
 	weights func(outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int)
 	// multiply computes y [rows][out] from x [rows][in] and packed weights.
-	multiply func(y, x, w []float32, rows, in, out int)
+	// ahead, as long as w at least, are weights that are needed soon.
+	multiply func(y, x, w, ahead []float32, rows, in, out int)
 }
 
 const (
@@ -137,7 +138,7 @@ func weightsGeneric(outer, n int, y []float32, yStep, yOuter int, x []float32, x
 	}
 }
 
-func multiplyGeneric(y, x, w []float32, rows, in, out int) {
+func multiplyGeneric(y, x, w, _ []float32, rows, in, out int) {
 	for r := range rows {
 		ys := y[r*out:][:out]
 		clear(ys)

@@ -99,6 +99,56 @@ func winogradFinish4_avx512(outer int, n int, y *float32, yStep int, yOuter int,
 //go:noescape
 func winogradWeights_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
+// multiply12x1_avx512 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply12x1_avx512(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply8x1_avx512 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply8x1_avx512(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply4x1_avx512 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply4x1_avx512(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply2x1_avx512 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply2x1_avx512(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply1x1_avx512 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply1x1_avx512(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply12x2_avx512 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply12x2_avx512(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply8x2_avx512 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply8x2_avx512(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply4x2_avx512 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply4x2_avx512(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply2x2_avx512 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply2x2_avx512(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply1x2_avx512 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply1x2_avx512(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
 // winogradInput2_avx2 transforms the inputs of a tile; see _asm/winograd.go.
 //
 //go:noescape
@@ -193,3 +243,58 @@ func winogradFinish4_avx2(outer int, n int, y *float32, yStep int, yOuter int, x
 //
 //go:noescape
 func winogradWeights_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
+
+// multiply6x1_avx2 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply6x1_avx2(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply4x1_avx2 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply4x1_avx2(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply2x1_avx2 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply2x1_avx2(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply1x1_avx2 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply1x1_avx2(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply6x2_avx2 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply6x2_avx2(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply4x2_avx2 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply4x2_avx2(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply2x2_avx2 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply2x2_avx2(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply1x2_avx2 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply1x2_avx2(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply4x3_avx2 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply4x3_avx2(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply2x3_avx2 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply2x3_avx2(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)
+
+// multiply1x3_avx2 multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.
+//
+//go:noescape
+func multiply1x3_avx2(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)

@@ -40,7 +40,105 @@ func transforms(g *gen) {
 		g.winogradOutput(size, false)
 		g.winogradOutput(size, true)
 	}
-	g.winogradWeights()
+	g.transformWeights()
+	for vectors, rows := range g.multiplyTiles() {
+		for _, n := range rows {
+			g.multiply(n, vectors+1)
+		}
+	}
+}
+
+// multiplyTiles lists the numbers of rows for each number of vectors, as
+// products does.
+func (g *gen) multiplyTiles() [][]int {
+	if g.lanes == 16 {
+		return [][]int{{12, 8, 4, 2, 1}, {12, 8, 4, 2, 1}}
+	}
+	return [][]int{{6, 4, 2, 1}, {6, 4, 2, 1}, {4, 2, 1}}
+}
+
+// multiply is a matrix product by one panel of weights, which stays in the
+// first-level cache meanwhile:
+//
+//	for each group of rows
+//	    acc[r][v] = 0
+//	    for each input i
+//	        acc[r][v] += x[r][i] · w[i][v]
+//	        prefetch a line from ahead on
+//	    y[r][v] = acc[r][v]
+//
+// ahead is where the weights stand that are needed some products later. Those of
+// a layer come from the third-level cache, and the processor's own prefetching
+// does not see far enough.
+func (g *gen) multiply(rows, vectors int) {
+	const unroll = 2
+	g.function(fmt.Sprintf("multiply%dx%d", rows, vectors),
+		"func(groups int, n int, x *float32, w *float32, y *float32, yRow int, tail int, ahead *float32)",
+		"multiplies groups of rows by a panel of weights; see _asm/winograd.go. yRow is in bytes.")
+	var tail *mask
+	if vectors == 1 {
+		tail = g.lanesBelow(g.arg("tail"))
+	}
+	acc := make([][]reg.VecVirtual, rows)
+	for r := range acc {
+		acc[r] = g.vectors(vectors)
+	}
+	x, y, row, left, base, w, ahead := g.arg("x"), g.arg("y"), g.arg("n"), g.GP64(), g.GP64(), g.GP64(), g.arg("ahead")
+	g.SHLQ(operand.Imm(2), row)
+	at := g.multiples(base, row, rows)
+	step := vectors * g.bytes()
+	multiplyAdd := func(u int) {
+		ws := g.vectors(vectors)
+		for v := range ws {
+			g.VMOVUPS(operand.Mem{Base: w, Disp: u*step + v*g.bytes()}, ws[v])
+		}
+		for r := range acc {
+			xs := g.v()
+			m := at(r)
+			m.Disp = 4 * u
+			g.VBROADCASTSS(m, xs)
+			for v := range ws {
+				g.VFMADD231PS(ws[v], xs, acc[r][v])
+			}
+		}
+		g.PREFETCHT1(operand.Mem{Base: ahead, Disp: 64 * u})
+	}
+	g.Label("group")
+	for r := range acc {
+		for _, a := range acc[r] {
+			g.zero(a)
+		}
+	}
+	g.MOVQ(x, base)
+	g.MOVQ(g.argMem("w"), w)
+	g.MOVQ(g.argMem("n"), left)
+	g.SUBQ(operand.Imm(unroll), left)
+	g.JL(operand.LabelRef("rest"))
+	g.Label("pair")
+	for u := range unroll {
+		multiplyAdd(u)
+	}
+	g.ADDQ(operand.Imm(4*unroll), base)
+	g.ADDQ(operand.I32(unroll*step), w)
+	g.ADDQ(operand.I32(64*unroll), ahead)
+	g.SUBQ(operand.Imm(unroll), left)
+	g.JGE(operand.LabelRef("pair"))
+	g.Label("rest")
+	g.ADDQ(operand.Imm(unroll), left)
+	g.JZ(operand.LabelRef("done"))
+	multiplyAdd(0)
+	g.Label("done")
+	for r := range acc {
+		for v, a := range acc[r] {
+			g.store(tail, a, operand.Mem{Base: y, Disp: v * g.bytes()})
+		}
+		g.ADDQ(g.argMem("yRow"), y)
+		g.ADDQ(row, x)
+	}
+	g.DECQ(g.argMem("groups"))
+	g.JNZ(operand.LabelRef("group"))
+	g.VZEROUPPER()
+	g.RET()
 }
 
 var (
@@ -279,8 +377,8 @@ func (g *gen) winogradOutput(size int, last bool) {
 	})
 }
 
-// winogradWeights applies G.
-func (g *gen) winogradWeights() {
+// transformWeights applies G.
+func (g *gen) transformWeights() {
 	g.function("winogradWeights", "func("+passArguments+")", "transforms the taps of a filter; see _asm/winograd.go.")
 	c := g.constants()
 	near, far, third := c(pointB/3), c(pointA/3), c(1./3)
