@@ -33,6 +33,7 @@ var allowed = map[string][]string{
 	"model":               {"model/kernel", "model/safetensors"},
 	"model/infer":         {"model", "model/kernel"},
 	"model/graph":         {"model", "model/kernel"},
+	"model/onnx":          {"model"},
 	"selfplay/record":     {"engine"},
 	"selfplay/census":     {"engine", "selfplay/record"},
 	"selfplay":            {"engine", "mcts", "selfplay/record"},
