@@ -141,9 +141,11 @@ func Check() error { return chosenErr }
 //	avx512      AVX-512: Intel Skylake-X and servers since Skylake (2017)
 //	avx512vnni  also AVX512_VNNI: Intel Ice Lake to Rocket Lake and servers since
 //	            Cascade Lake (2019), AMD since Zen 4
+//	amx         also AMX with int8 and bfloat16: Intel servers since Sapphire
+//	            Rapids (2023), if the operating system is Linux and grants it
 //
-// avx2 and avx2vnni have the same float32 kernels, and so have avx512 and
-// avx512vnni.
+// avx2 and avx2vnni have the same float32 kernels, and so have avx512,
+// avx512vnni and amx.
 func Levels() []string {
 	var names []string
 	for _, l := range levels() {

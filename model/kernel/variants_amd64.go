@@ -24,6 +24,9 @@ func levels() []level {
 			ls = append(ls, level{"avx512vnni", variantAVX512, int8AVX512VNNI})
 		}
 	}
+	if hasTiles() {
+		ls = append(ls, level{"amx", variantAVX512, int8AMX})
+	}
 	return ls
 }
 

@@ -21,6 +21,9 @@ var (
 	avx512vnni = isa{"avx512vnni", 16, true, avx512.vec}
 	avx2vnni   = isa{"avx2vnni", 8, true, avx2.vec}
 
+	// matrices has AMX, and AVX-512 beside it.
+	matrices = isa{"amx", 16, true, avx512.vec}
+
 	floats   = []isa{avx512, avx2}
 	integers = []isa{avx512vnni, avx512, avx2vnni, avx2}
 )
