@@ -22,37 +22,34 @@ func (g *Graph) build(b *builder) {
 			g.before = append(g.before, make([]float32, spec.Len()))
 		}
 	}
-	// bn normalises x with the parameters of that name.
-	bn := func(name string, x, skip *stream, reuse *buffers) *stream {
-		return b.norm(norm{name: name, x: x, skip: skip, reuse: reuse,
-			scale: param[name+".scale"], shift: param[name+".shift"],
-			mean: g.weights.Tensor(name + ".mean"), vari: g.weights.Tensor(name + ".var")})
-	}
-	conv3 := func(name string, x *stream, reuse *buffers) *stream {
-		return b.affine(affine{name: name, x: x, w: param[name+".weight"], k: 3, first: true, reuse: reuse})
+	// normed is a convolution with the normalisation norm after it.
+	normed := func(conv, norm string, n convNorm) *stream {
+		n.name, n.w = conv, param[conv+".weight"]
+		n.scale, n.shift = param[norm+".scale"], param[norm+".shift"]
+		n.mean, n.vari = g.weights.Tensor(norm+".mean"), g.weights.Tensor(norm+".var")
+		return b.convNorm(n)
 	}
 
 	g.planes = make([]float32, batch*s.Cells()*s.Planes)
 	x := b.input("planes", g.planes, batch, s.Cells(), s.Planes)
-	t := b.affine(affine{name: "stem.conv", x: x, w: param["stem.conv.weight"], k: 3, fixed: true})
+	var rows *stream
 	if s.Globals > 0 {
 		g.globals = make([]float32, batch*s.Globals)
-		r := b.affine(affine{name: "stem.globals", x: b.input("globals", g.globals, batch, s.Globals),
-			w: param["stem.globals.weight"], k: 1, fixed: true})
-		t = b.rowBias("stem.bias", t, r, false, true)
+		rows = b.affine(affine{name: "stem.globals", x: b.input("globals", g.globals, batch, s.Globals),
+			w: param["stem.globals.weight"], fixed: true})
 	}
-	t = bn("stem.bn", t, nil, nil)
+	t := normed("stem.conv", "stem.bn", convNorm{x: x, k: 3, rows: rows, fixed: true})
 
 	reuse := &buffers{}
 	for i := range c.Blocks {
 		name := fmt.Sprintf("block.%d.", i)
-		a := bn(name+"bn1", conv3(name+"conv1", t, reuse), nil, nil)
+		a := normed(name+"conv1", name+"bn1", convNorm{x: t, k: 3, first: true, reuse: reuse})
 		if c.Pooled(i) {
 			r := b.affine(affine{name: name + "pool.fc", x: b.pool(name+"pool", a),
-				w: param[name+"pool.weight"], bias: param[name+"pool.bias"], k: 1, first: true})
-			a = b.rowBias(name+"pool.add", a, r, true, false)
+				w: param[name+"pool.weight"], bias: param[name+"pool.bias"], first: true})
+			a = b.rowBias(name+"pool.add", a, r)
 		}
-		t = bn(name+"bn2", conv3(name+"conv2", a, reuse), t, reuse)
+		t = normed(name+"conv2", name+"bn2", convNorm{x: a, k: 3, skip: t, first: true, reuse: reuse})
 	}
 
 	// The heads read t one after another: pooled logits, policy, value.
@@ -60,28 +57,26 @@ func (g *Graph) build(b *builder) {
 	if s.PolicyGlobals > 0 {
 		pooled = b.pool("policy.pool", t)
 		more = b.affine(affine{name: "policy.globals", x: pooled,
-			w: param["policy.globals.weight"], bias: param["policy.globals.bias"], k: 1, first: true})
+			w: param["policy.globals.weight"], bias: param["policy.globals.bias"], first: true})
 	}
-	p := b.affine(affine{name: "policy.conv1", x: t, w: param["policy.conv1.weight"], k: 1, first: more.Node == nil, after: more.Node})
-	v := b.affine(affine{name: "value.conv", x: t, w: param["value.conv.weight"], k: 1, after: p.Node})
-	p = bn("policy.bn", p, nil, nil)
-	cells := b.affine(affine{name: "policy.conv2", x: p, w: param["policy.conv2.weight"], bias: param["policy.conv2.bias"], k: 1, first: true})
-	v = bn("value.bn", v, nil, nil)
+	p := normed("policy.conv1", "policy.bn", convNorm{x: t, k: 1, first: more.Node == nil, after: more.Node})
+	v := normed("value.conv", "value.bn", convNorm{x: t, k: 1, after: p.Node})
+	cells := b.affine(affine{name: "policy.conv2", x: p, w: param["policy.conv2.weight"], bias: param["policy.conv2.bias"], first: true})
 	h := b.affine(affine{name: "value.hidden", x: v, flat: true, w: param["value.hidden.weight"],
-		bias: param["value.hidden.bias"], k: 1, relu: true, first: true})
-	wdl := b.affine(affine{name: "value.wdl", x: h, w: param["value.wdl.weight"], bias: param["value.wdl.bias"], k: 1, first: true})
-	u := b.affine(affine{name: "value.turns", x: h, w: param["value.turns.weight"], bias: param["value.turns.bias"], k: 1, after: wdl.Node})
+		bias: param["value.hidden.bias"], relu: true, first: true})
+	wdl := b.affine(affine{name: "value.wdl", x: h, w: param["value.wdl.weight"], bias: param["value.wdl.bias"], first: true})
+	u := b.affine(affine{name: "value.turns", x: h, w: param["value.turns.weight"], bias: param["value.turns.bias"], after: wdl.Node})
 
 	losses := []*G.Node{
 		b.policyLoss(s, g.opt.PolicyWeight, cells.Node, more.Node),
 		b.valueLoss(g.opt.ValueWeight, wdl.Node),
 		b.turnsLoss(g.opt.TurnsWeight, u.Node)}
 	if c.Reply {
-		reply := b.affine(affine{name: "reply.conv", x: p, w: param["reply.conv.weight"], bias: param["reply.conv.bias"], k: 1, after: cells.Node})
+		reply := b.affine(affine{name: "reply.conv", x: p, w: param["reply.conv.weight"], bias: param["reply.conv.bias"], after: cells.Node})
 		answer := &stream{}
 		if s.PolicyGlobals > 0 {
 			answer = b.affine(affine{name: "reply.globals", x: pooled,
-				w: param["reply.globals.weight"], bias: param["reply.globals.bias"], k: 1, after: more.Node})
+				w: param["reply.globals.weight"], bias: param["reply.globals.bias"], after: more.Node})
 		}
 		losses = append(losses, b.replyLoss(s, g.opt.ReplyWeight, reply.Node, answer.Node))
 	}

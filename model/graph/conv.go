@@ -7,14 +7,13 @@ import (
 	"github.com/ludozero/ludozero/model/kernel"
 )
 
-// affine is a convolution or, with a board of one cell, a fully connected
+// affine is a convolution of 1×1 or, with a board of one cell, a fully connected
 // layer: y = [relu](x ∗ w + bias).
 type affine struct {
 	name string
 	x    *stream
-	w    *G.Node // [k, k, in, out] or [in, out]
+	w    *G.Node // [1, 1, in, out] or [in, out]
 	bias *G.Node // [out] or nil
-	k    int
 	relu bool
 	// first: no other op reads x before this one. after: the reader that comes
 	// before this one, else nil.
@@ -24,8 +23,6 @@ type affine struct {
 	fixed bool
 	// flat: the cells and channels of x are one long vector.
 	flat bool
-	// reuse lends the memory of gradients within the tower; nil allocates.
-	reuse *buffers
 }
 
 // affine adds the op. Its gradients by x, w and bias are computed together, in
@@ -44,10 +41,7 @@ func (b *builder) affine(a affine) *stream {
 		h, w, in, shape = b.height, b.width, xs[2], tensor.Shape{batch, xs[1], out}
 	}
 	rowIn, rowOut := h*w*in, h*w*out
-	weights := a.w.Value().(*tensor.Dense).Float32s()
-	convolution := kernel.ConvShape{K: a.k, In: in, Out: out, H: h, W: w, Batch: max(batch/chunks, 1)}
-	packed := kernel.PackConv(weights, convolution)
-	b.env.crew.reserve(packed.Scratch())
+	c := b.convolution(a.w, kernel.ConvShape{K: 1, In: in, Out: out, H: h, W: w}, batch, a.fixed)
 
 	inputs, wrt := []*G.Node{a.x.Node, a.w}, []bool{a.first && !a.fixed, true}
 	if a.bias != nil {
@@ -58,14 +52,14 @@ func (b *builder) affine(a affine) *stream {
 	}
 
 	forward := func(v [][]float32, y []float32) error {
-		packed.Repack(v[1])
+		c.packed.Repack(v[1])
 		var bias []float32
 		if a.bias != nil {
 			bias = v[2]
 		}
 		b.env.crew.runScratch(chunks, func(i int, scratch []float32) {
 			from, to := part(i, batch)
-			kernel.Conv(y[from*rowOut:to*rowOut], v[0][from*rowIn:to*rowIn], to-from, packed, bias, nil, a.relu, scratch)
+			kernel.Conv(y[from*rowOut:to*rowOut], v[0][from*rowIn:to*rowIn], to-from, c.packed, bias, nil, a.relu, scratch)
 		})
 		return nil
 	}
@@ -76,24 +70,17 @@ func (b *builder) affine(a affine) *stream {
 		if a.bias != nil {
 			db = make([]float32, out)
 		}
-		byWeights := kernel.NewWeightGradient(convolution)
-		b.env.crew.reserve(byWeights.Scratch())
 		parts := b.scratch(chunks * (len(dw) + len(db)))
 		var dz []float32 // gradient before relu
 		if a.relu {
 			dz = make([]float32, batch*rowOut)
 		}
-		var adjoint *kernel.Packed
-		if !a.fixed {
-			adjoint = kernel.PackConvAdjoint(weights, convolution)
-			b.env.crew.reserve(adjoint.Scratch())
-		}
 		// rest: another reader's gradient, which ours is added to in place.
 		rest := a.x.rest
 		compute := func(v [][]float32, dx []float32) error {
 			x, y, dy := v[0], v[2], v[3]
-			if adjoint != nil {
-				adjoint.Repack(v[1])
+			if c.adjoint != nil {
+				c.adjoint.Repack(v[1])
 			}
 			dwParts, dbParts := (*parts)[:chunks*len(dw)], (*parts)[chunks*len(dw):][:chunks*len(db)]
 			b.env.crew.runScratch(chunks, func(i int, scratch []float32) {
@@ -106,13 +93,13 @@ func (b *builder) affine(a affine) *stream {
 				}
 				dwi, dbi := dwParts[i*len(dw):(i+1)*len(dw)], dbParts[i*len(db):(i+1)*len(db)]
 				clear(dwi)
-				byWeights.Add(dwi, xi, d, rows, scratch)
+				c.byWeights.Add(dwi, xi, d, rows, scratch)
 				if db != nil {
 					clear(dbi)
 					kernel.ConvBackwardBias(dbi, d, rows*h*w, out)
 				}
-				if adjoint != nil {
-					kernel.ConvBackwardInput(dx[from*rowIn:to*rowIn], d, rows, adjoint, rest != nil, scratch)
+				if c.adjoint != nil {
+					kernel.ConvBackwardInput(dx[from*rowIn:to*rowIn], d, rows, c.adjoint, rest != nil, scratch)
 				}
 			})
 			b.env.crew.addParts(dw, dwParts)
@@ -127,10 +114,9 @@ func (b *builder) affine(a affine) *stream {
 		} else {
 			dx := memory(rest)
 			if dx == nil {
-				dx = a.reuse.take(batch * rowIn)
+				dx = make([]float32, batch*rowIn)
 			}
 			main := b.backward(a.name+".dx", xs.Clone(), dx, compute, a.x.with(n[0], n[1], y, dy)...)
-			a.reuse.give(memory(dy))
 			a.x.rest = main
 			nodes = G.Nodes{main, b.also(a.name+".dw", main, ws.Clone(), dw)}
 		}
@@ -143,6 +129,27 @@ func (b *builder) affine(a affine) *stream {
 		return nodes
 	}
 	return &stream{Node: b.node(&op{run: forward, grads: grads, wrt: wrt}, a.name, shape, inputs...)}
+}
+
+// convolution is what the kernels compute a convolution with, both ways.
+type convolution struct {
+	packed    *kernel.Packed
+	adjoint   *kernel.Packed // nil if there is no gradient by the input
+	byWeights *kernel.WeightGradient
+	scratch   int // what a goroutine needs for any of them
+}
+
+func (b *builder) convolution(w *G.Node, s kernel.ConvShape, batch int, fixed bool) *convolution {
+	s.Batch = max(batch/chunks, 1)
+	weights := w.Value().(*tensor.Dense).Float32s()
+	c := &convolution{packed: kernel.PackConv(weights, s), byWeights: kernel.NewWeightGradient(s)}
+	c.scratch = max(c.packed.Scratch(), c.byWeights.Scratch())
+	if !fixed {
+		c.adjoint = kernel.PackConvAdjoint(weights, s)
+		c.scratch = max(c.scratch, c.adjoint.Scratch())
+	}
+	b.env.crew.reserve(c.scratch)
+	return c
 }
 
 // memory is where the value of a node made here lies; nil for no node.

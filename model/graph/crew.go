@@ -27,8 +27,9 @@ type crew struct {
 	size    int
 }
 
-// reserve asks for at least n values of scratch for each goroutine.
-func (c *crew) reserve(n int) { c.size = max(c.size, n) }
+// reserve asks for at least n values of scratch for each goroutine. Those of
+// the next one begin on a cache line too.
+func (c *crew) reserve(n int) { c.size = max(c.size, (n+15)&^15) }
 
 // run calls f(0) … f(n-1), each once, and returns when all have returned. What
 // f(i) writes must not overlap with what the others read or write.
@@ -73,9 +74,7 @@ func (c *crew) addParts(dst, parts []float32) {
 		copy(d, parts[from:to])
 		for k := 1; k < chunks; k++ {
 			p := parts[k*n+from : k*n+to]
-			for j, v := range p[:len(d)] {
-				d[j] += v
-			}
+			kernel.Add(d, p)
 		}
 	})
 }

@@ -3,6 +3,7 @@ package graph
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	G "gorgonia.org/gorgonia"
@@ -68,6 +69,21 @@ func (c *bench) dot(y *stream) *G.Node {
 	return c.b.node(&op{run: forward, grads: grads, wrt: []bool{true}}, "dot", nil, y.Node)
 }
 
+// normed sets a scale and a shift so that the relu after a normalisation is
+// open in every second channel and shut in the others, and few values come near
+// its corner, where there is no difference quotient to compare with.
+func (c *bench) normed(scale, shift int) {
+	for j := range c.values[scale] {
+		c.values[scale][j] = 1 + float32(j%3)/4
+		c.values[shift][j] = 6 - 12*float32(j%2)
+	}
+}
+
+// remove takes back an input that nothing is to read.
+func (c *bench) remove(i int) {
+	c.inputs, c.values = slices.Delete(c.inputs, i, i+1), slices.Delete(c.values, i, i+1)
+}
+
 // check compares the gradient of scalar by every input with central
 // differences of the float32 graph itself. A step of 2e-3 keeps both the rounding
 // of the scalar, some 5e-5, and the corners of relu and maximum that it crosses
@@ -130,31 +146,48 @@ func (c *bench) checkDot(t *testing.T, y *stream) {
 
 func TestAffineGradients(t *testing.T) {
 	const rows, h, w, in, out = 9, 4, 3, 5, 8
-	t.Run("conv3x3", func(t *testing.T) {
-		c := newBench(rows, h, w, false, []int{rows, h * w, in}, []int{3, 3, in, out})
-		c.checkDot(t, c.b.affine(affine{name: "y", x: c.inputs[0], w: c.inputs[1].Node, k: 3, first: true}))
-	})
 	t.Run("conv1x1 with bias", func(t *testing.T) {
 		c := newBench(rows, h, w, false, []int{rows, h * w, in}, []int{1, 1, in, out}, []int{out})
-		c.checkDot(t, c.b.affine(affine{name: "y", x: c.inputs[0], w: c.inputs[1].Node, bias: c.inputs[2].Node, k: 1, first: true}))
+		c.checkDot(t, c.b.affine(affine{name: "y", x: c.inputs[0], w: c.inputs[1].Node, bias: c.inputs[2].Node, first: true}))
 	})
 	t.Run("fully connected with relu", func(t *testing.T) {
 		c := newBench(rows, h, w, false, []int{rows, h * w, in}, []int{h * w * in, out}, []int{out})
-		c.checkDot(t, c.b.affine(affine{name: "y", x: c.inputs[0], flat: true, w: c.inputs[1].Node, bias: c.inputs[2].Node, k: 1, relu: true, first: true}))
-	})
-	t.Run("fixed input", func(t *testing.T) {
-		c := newBench(rows, h, w, false, []int{3, 3, in, out})
-		x := newBench(rows, h, w, false, []int{rows, h * w, in}).values[0]
-		c.checkDot(t, c.b.affine(affine{name: "y", x: c.b.input("x", x, rows, h*w, in), w: c.inputs[0].Node, k: 3, fixed: true}))
+		c.checkDot(t, c.b.affine(affine{name: "y", x: c.inputs[0], flat: true, w: c.inputs[1].Node, bias: c.inputs[2].Node, relu: true, first: true}))
 	})
 }
 
-func TestNormGradients(t *testing.T) {
-	const rows, h, w, ch = 9, 4, 4, 8
-	for _, masked := range []bool{false, true} {
-		c := newBench(rows, h, w, masked, []int{rows, h * w, ch}, []int{ch}, []int{ch})
-		c.checkDot(t, c.b.norm(norm{name: "y", x: c.inputs[0], scale: c.inputs[1].Node, shift: c.inputs[2].Node,
-			mean: make([]float32, ch), vari: make([]float32, ch)}))
+// TestConvNormGradients takes boards and widths whose gradients by the weights
+// are computed in either way.
+func TestConvNormGradients(t *testing.T) {
+	const rows = 9
+	for name, n := range map[string]struct {
+		h, w, k, in, out     int
+		masked, fixed, extra bool
+	}{
+		"small":              {h: 4, w: 3, k: 3, in: 5, out: 8},
+		"masked":             {h: 4, w: 4, k: 3, in: 8, out: 8, masked: true},
+		"winograd":           {h: 8, w: 7, k: 3, in: 24, out: 32},
+		"winograd, masked":   {h: 4, w: 8, k: 3, in: 64, out: 24, masked: true},
+		"1x1":                {h: 4, w: 3, k: 1, in: 5, out: 8},
+		"fixed":              {h: 4, w: 3, k: 3, in: 5, out: 8, fixed: true},
+		"fixed with globals": {h: 4, w: 4, k: 3, in: 5, out: 8, fixed: true, extra: true, masked: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newBench(rows, n.h, n.w, n.masked, []int{n.k, n.k, n.in, n.out}, []int{n.out}, []int{n.out}, []int{rows, n.out}, []int{rows, n.h * n.w, n.in})
+			y := convNorm{name: "y", w: c.inputs[0].Node, k: n.k, scale: c.inputs[1].Node, shift: c.inputs[2].Node,
+				mean: make([]float32, n.out), vari: make([]float32, n.out), first: true, fixed: n.fixed, rows: c.inputs[3], x: c.inputs[4]}
+			c.normed(1, 2)
+			if !n.extra {
+				y.rows = nil
+				c.remove(3)
+			}
+			if n.fixed {
+				x := newBench(rows, n.h, n.w, false, []int{rows, n.h * n.w, n.in}).values[0]
+				y.x = c.b.input("x", x, rows, n.h*n.w, n.in)
+				c.remove(len(c.inputs) - 1)
+			}
+			c.checkDot(t, c.b.convNorm(y))
+		})
 	}
 }
 
@@ -163,22 +196,19 @@ func TestNormGradients(t *testing.T) {
 func TestBlockGradients(t *testing.T) {
 	const rows, h, w, ch = 9, 4, 4, 8
 	for _, masked := range []bool{false, true} {
-		c := newBench(rows, h, w, masked, []int{rows, h * w, ch}, []int{3, 3, ch, ch}, []int{ch}, []int{ch}, []int{3 * ch, ch})
+		c := newBench(rows, h, w, masked, []int{rows, h * w, ch}, []int{3, 3, ch, ch}, []int{ch}, []int{ch}, []int{3 * ch, ch}, []int{ch, ch}, []int{ch}, []int{ch})
+		c.normed(2, 3)
+		c.normed(6, 7)
 		x := c.inputs[0]
 		reuse := &buffers{}
-		a := c.b.affine(affine{name: "conv", x: x, w: c.inputs[1].Node, k: 3, first: true, reuse: reuse})
-		a = c.b.norm(norm{name: "bn", x: a, scale: c.inputs[2].Node, shift: c.inputs[3].Node, skip: x,
-			mean: make([]float32, ch), vari: make([]float32, ch), reuse: reuse})
-		r := c.b.affine(affine{name: "fc", x: c.b.pool("pool", a), w: c.inputs[4].Node, k: 1, first: true})
-		c.checkDot(t, c.b.rowBias("add", a, r, true, false))
-	}
-}
-
-func TestRowBiasGradients(t *testing.T) {
-	const rows, h, w, ch = 9, 4, 4, 8
-	for _, relu := range []bool{false, true} {
-		c := newBench(rows, h, w, false, []int{rows, h * w, ch}, []int{rows, ch})
-		c.checkDot(t, c.b.rowBias("y", c.inputs[0], c.inputs[1], relu, true))
+		normed := func(name string, x, skip, w *stream, k int, scale, shift *stream) *stream {
+			return c.b.convNorm(convNorm{name: name, x: x, w: w.Node, k: k, first: true, scale: scale.Node, shift: shift.Node, skip: skip,
+				mean: make([]float32, ch), vari: make([]float32, ch), reuse: reuse})
+		}
+		a := normed("conv1", x, nil, c.inputs[1], 3, c.inputs[2], c.inputs[3])
+		r := c.b.affine(affine{name: "fc", x: c.b.pool("pool", a), w: c.inputs[4].Node, first: true})
+		a = c.b.rowBias("add", a, r)
+		c.checkDot(t, normed("conv2", a, x, c.inputs[5], 1, c.inputs[6], c.inputs[7]))
 	}
 }
 

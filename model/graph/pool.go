@@ -47,29 +47,19 @@ func (b *builder) pool(name string, x *stream) *stream {
 	return &stream{Node: b.node(&op{run: forward, grads: grads, wrt: []bool{true}}, name, tensor.Shape{batch, 3 * c}, x.Node)}
 }
 
-// rowBias adds y = x + r with r, [B, C], the same for all cells of a row; with
-// relu, y = mask · relu(x + r). first: no other op reads x.
-func (b *builder) rowBias(name string, x, r *stream, relu, first bool) *stream {
+// rowBias adds y = mask · relu(x + r) with r, [B, C], the same for all cells of a
+// row. It is not the first reader of x.
+func (b *builder) rowBias(name string, x, r *stream) *stream {
 	if b.err != nil {
 		return &stream{}
 	}
 	xs := x.Shape().Clone()
 	batch, cells, c := xs[0], xs[1], xs[2]
 	row := cells * c
-	ones := make([]float32, c)
-	for j := range ones {
-		ones[j] = 1
-	}
 	forward := func(v [][]float32, y []float32) error {
 		b.env.crew.run(chunks, func(i int) {
 			from, to := part(i, batch)
-			for k := from; k < to; k++ {
-				var mask []float32
-				if relu {
-					mask = b.env.mask(k, k+1)
-				}
-				kernel.ScaleShift(y[k*row:(k+1)*row], v[0][k*row:(k+1)*row], ones, v[1][k*c:(k+1)*c], nil, mask, 1, cells, relu)
-			}
+			kernel.AddChannels(y[from*row:to*row], v[0][from*row:to*row], v[1][from*c:to*c], b.env.mask(from, to), to-from, cells, c, true)
 		})
 		return nil
 	}
@@ -80,20 +70,13 @@ func (b *builder) rowBias(name string, x, r *stream, relu, first bool) *stream {
 			y, dy := v[0], v[1]
 			b.env.crew.run(chunks, func(i int) {
 				from, to := part(i, batch)
-				if relu {
-					kernel.ReLUBackward(dz[from*row:to*row], dy[from*row:to*row], y[from*row:to*row])
-				}
-				clear(dr[from*c : to*c])
-				for k := from; k < to; k++ {
-					kernel.ConvBackwardBias(dr[k*c:(k+1)*c], dz[k*row:(k+1)*row], cells, c)
-				}
+				kernel.ReLUBackward(dz[from*row:to*row], dy[from*row:to*row], y[from*row:to*row])
+				kernel.SumCells(dr[from*c:to*c], dz[from*row:to*row], nil, to-from, cells, c) // 0 off the board
 			})
 			return nil
 		}, y, dy)
-		if !first {
-			x.leave(main)
-		}
+		x.leave(main)
 		return G.Nodes{main, b.also(name+".dr", main, tensor.Shape{batch, c}, dr)}
 	}
-	return &stream{Node: b.node(&op{run: forward, grads: grads, wrt: []bool{first, true}}, name, xs, x.Node, r.Node)}
+	return &stream{Node: b.node(&op{run: forward, grads: grads, wrt: []bool{false, true}}, name, xs, x.Node, r.Node)}
 }

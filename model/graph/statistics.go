@@ -10,8 +10,8 @@ import (
 // statistics is what one batch normalisation has seen while the graph gathers,
 // and the running statistics that it belongs to.
 type statistics struct {
-	seen       *kernel.Moments
-	mean, vari []float32
+	seen          *kernel.Moments
+	running, vari []float32 // mean and variance
 }
 
 // RecomputeStatistics replaces the running statistics by those of n batches,
@@ -51,8 +51,8 @@ func (g *Graph) RecomputeStatistics(n int, next func() (*Batch, error)) error {
 		}
 	}
 	for _, s := range g.env.norms {
-		for j := range s.mean {
-			s.mean[j] = float32(s.seen.Mean[j])
+		for j := range s.running {
+			s.running[j] = float32(s.seen.Mean[j])
 			s.vari[j] = float32(s.seen.M2[j] / s.seen.Count)
 		}
 	}

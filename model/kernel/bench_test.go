@@ -114,9 +114,8 @@ func BenchmarkNorm(b *testing.B) {
 				m.Finish(mean, invStd, 1e-5)
 				NormCoefficients(scale, shift, mean, invStd, mean, mean)
 				ScaleShift(y, x, scale, shift, x, nil, batch, cells, true)
-				ReLUBackward(dz, x, y)
 				g.Reset()
-				g.Add(dz, x, mean, invStd, nil, batch, cells)
+				g.Add(dz, y, x, mean, invStd, nil, batch, cells)
 				g.Coefficients(scale, shift, d, mean, invStd, mean, m.Count)
 				NormBackward(y, dz, x, scale, shift, d, nil, batch, cells)
 			}

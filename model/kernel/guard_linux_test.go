@@ -95,7 +95,7 @@ func TestRowKernelsStayInBounds(t *testing.T) {
 				k.sum(a, x, n, c)
 				k.max(a, x, n, c)
 				k.squares(a, x, b, n, c)
-				k.products(a, b, x, z, d, n, c)
+				k.reluProducts(a, b, y, x, z, d, n, c)
 				k.reluGrad(y, x, z)
 			}
 		}

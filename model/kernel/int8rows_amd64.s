@@ -15,21 +15,21 @@ TEXT ·int8pool_avx2(SB), NOSPLIT, $0-40
 	SHLQ $0x02, BX
 	MOVQ c+8(FP), R8
 	SUBQ $0x08, SI
-	JL   last
+	JL   fewer1
 
-full:
+full1:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	MOVQ   DX, BX
 	MOVQ   n+0(FP), DI
 
-row:
+row1:
 	VPMOVZXBD (BX), Y2
 	VPADDD    Y2, Y0, Y0
 	VPMAXUD   Y2, Y1, Y1
 	ADDQ      R8, BX
 	DECQ      DI
-	JNZ       row
+	JNZ       row1
 	VCVTDQ2PS Y0, Y0
 	VADDPS    (AX), Y0, Y0
 	VMOVUPS   Y0, (AX)
@@ -37,14 +37,15 @@ row:
 	VMOVUPS   (CX), Y0
 	VMAXPS    Y0, Y1, Y1
 	VMOVUPS   Y1, (CX)
-	ADDQ      $0x20, AX
-	ADDQ      $0x20, CX
+	ADDQ      $+32, AX
+	ADDQ      $+32, CX
 	ADDQ      $0x08, DX
 	SUBQ      $0x08, SI
-	JGE       full
+	JGE       full1
 
-last:
+fewer1:
 	ADDQ         $0x08, SI
+	TESTQ        SI, SI
 	JZ           done
 	MOVQ         $0x0706050403020100, BX
 	VMOVQ        BX, X0
@@ -102,15 +103,15 @@ TEXT ·int8addRow_avx2(SB), NOSPLIT, $0-44
 	SHLQ         $0x02, DX
 	MOVQ         c+8(FP), R9
 	SUBQ         $0x08, DI
-	JL           last
+	JL           fewer1
 
-full:
+full1:
 	VMOVUPS (AX), Y1
 	MOVQ    CX, DX
 	MOVQ    BX, SI
 	MOVQ    n+0(FP), R8
 
-row:
+row1:
 	VPMOVZXBD    (SI), Y4
 	VCVTDQ2PS    Y4, Y4
 	VMULPS       Y0, Y4, Y4
@@ -125,15 +126,16 @@ row:
 	ADDQ         R9, DX
 	ADDQ         R9, SI
 	DECQ         R8
-	JNZ          row
-	ADDQ         $0x20, AX
+	JNZ          row1
+	ADDQ         $+32, AX
 	ADDQ         $0x08, CX
 	ADDQ         $0x08, BX
 	SUBQ         $0x08, DI
-	JGE          full
+	JGE          full1
 
-last:
+fewer1:
 	ADDQ         $0x08, DI
+	TESTQ        DI, DI
 	JZ           done
 	MOVQ         $0x0706050403020100, DX
 	VMOVQ        DX, X1
@@ -199,14 +201,14 @@ TEXT ·int8quantize_avx2(SB), NOSPLIT, $0-36
 	SHLQ         $0x02, R8
 	MOVQ         c+8(FP), R9
 	SUBQ         $0x08, SI
-	JL           last
+	JL           fewer1
 
-full:
+full1:
 	MOVQ AX, CX
 	MOVQ DX, BX
 	MOVQ n+0(FP), DI
 
-row:
+row1:
 	VMOVUPS      (CX), Y3
 	VMULPS       Y0, Y3, Y3
 	VMAXPS       Y1, Y3, Y3
@@ -219,14 +221,15 @@ row:
 	ADDQ         R8, CX
 	ADDQ         R9, BX
 	DECQ         DI
-	JNZ          row
-	ADDQ         $0x20, AX
+	JNZ          row1
+	ADDQ         $+32, AX
 	ADDQ         $0x08, DX
 	SUBQ         $0x08, SI
-	JGE          full
+	JGE          full1
 
-last:
+fewer1:
 	ADDQ         $0x08, SI
+	TESTQ        SI, SI
 	JZ           done
 	MOVQ         $0x0706050403020100, CX
 	VMOVQ        CX, X3

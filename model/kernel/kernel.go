@@ -76,8 +76,8 @@ type rowKernels struct {
 	sum func(s, x []float32, n, c int)
 	// squares: s += Σ (x − mean)².
 	squares func(s, x, mean []float32, n, c int)
-	// products: s += Σ z, t += Σ z·(x − mean).
-	products func(s, t, z, x, mean []float32, n, c int)
+	// reluProducts: dz = 0 unless y > 0; then s += Σ dz, t += Σ dz·(x − mean).
+	reluProducts func(s, t, dz, y, x, mean []float32, n, c int)
 	// max: m = max(m, x over the rows).
 	max func(m, x []float32, n, c int)
 	// reluGrad: dz = dy where y > 0, else 0; n values.

@@ -148,13 +148,15 @@ func (g *NormGrad) Reset() {
 	clear(g.DBeta)
 }
 
-// Add takes in dz, the gradient by the output of the normalisation before
-// residual and activation, where x is its input, both [batch][cells][channels],
-// and mean and invStd the statistics that the forward pass used. What dz holds
-// off the board does not count.
-func (g *NormGrad) Add(dz, x, mean, invStd, mask []float32, batch, cells int) {
+// Add takes dz from the gradient by y, the output after residual and max(0, ·),
+// to the gradient before them, in place: 0 where y is not positive and off the
+// board. It takes in dz then. x is the input of the normalisation, all three are
+// [batch][cells][channels]; mean and invStd are the statistics that the forward
+// pass used.
+func (g *NormGrad) Add(dz, y, x, mean, invStd, mask []float32, batch, cells int) {
 	c := len(g.DGamma)
 	need("NormGrad.Add", "dz", dz, batch*cells*c)
+	need("NormGrad.Add", "y", y, batch*cells*c)
 	need("NormGrad.Add", "x", x, batch*cells*c)
 	need("NormGrad.Add", "mean", mean, c)
 	need("NormGrad.Add", "invStd", invStd, c)
@@ -165,13 +167,14 @@ func (g *NormGrad) Add(dz, x, mean, invStd, mask []float32, batch, cells int) {
 		clear(g.s)
 		clear(g.t)
 		for lo, hi := run(mb, 0, cells, true); lo < hi; lo, hi = run(mb, hi, cells, true) {
-			active.rows.products(g.s, g.t, dz[at+lo*c:at+hi*c], x[at+lo*c:at+hi*c], mean, hi-lo, c)
+			active.rows.reluProducts(g.s, g.t, dz[at+lo*c:at+hi*c], y[at+lo*c:at+hi*c], x[at+lo*c:at+hi*c], mean, hi-lo, c)
 		}
 		for j := range g.DBeta {
 			g.DBeta[j] += float64(g.s[j])
 			g.DGamma[j] += float64(g.t[j]) * float64(invStd[j])
 		}
 	}
+	Mask(dz, mask, batch, cells, c)
 }
 
 // Merge adds the sums of o.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -49,7 +50,8 @@ func TestRowKernelsAgree(t *testing.T) {
 				check("addRow relu", func(k *rowKernels, y, s []float32) { k.addRow(y, x, a, n, c, true) })
 				check("sum", func(k *rowKernels, y, s []float32) { k.sum(s, x, n, c) })
 				check("squares", func(k *rowKernels, y, s []float32) { k.squares(s, x, a, n, c) })
-				check("products", func(k *rowKernels, y, s []float32) { k.products(s, y[:c], z, x, a, n, c) })
+				check("reluProducts", func(k *rowKernels, y, s []float32) { k.reluProducts(s, slices.Clone(b), y, z, x, a, n, c) })
+				check("reluProducts, means", func(k *rowKernels, y, t []float32) { k.reluProducts(slices.Clone(b), t, y, z, x, a, n, c) })
 				check("max", func(k *rowKernels, y, s []float32) { k.max(s, x, n, c) })
 				check("reluGrad", func(k *rowKernels, y, s []float32) { k.reluGrad(y, x, z) })
 			}
@@ -213,10 +215,10 @@ func TestNormGradients(t *testing.T) {
 			}
 
 			dz, dx := make([]float32, n), make([]float32, n)
-			ReLUBackward(dz, weight, y)
+			copy(dz, weight)
 			g, g2 := NewNormGrad(c), NewNormGrad(c)
-			g.Add(dz[:cells*c], x[:cells*c], mean, invStd, head(mask, cells), 1, cells)
-			g2.Add(dz[cells*c:], x[cells*c:], mean, invStd, tail(mask, cells), batch-1, cells)
+			g.Add(dz[:cells*c], y[:cells*c], x[:cells*c], mean, invStd, head(mask, cells), 1, cells)
+			g2.Add(dz[cells*c:], y[cells*c:], x[cells*c:], mean, invStd, tail(mask, cells), batch-1, cells)
 			g.Merge(g2)
 			a, b, d := make([]float32, c), make([]float32, c), make([]float32, c)
 			g.Coefficients(a, b, d, mean, invStd, gamma, m.Count)
@@ -244,6 +246,8 @@ func TestNormGradients(t *testing.T) {
 				hold(fmt.Sprintf("x %d", i), float64(dx[i]), &x[i])
 				if mask == nil || mask[i/c] == 1 {
 					hold(fmt.Sprintf("residual %d", i), float64(dz[i]), &residual[i])
+				} else if dz[i] != 0 {
+					t.Fatalf("gradient %g off the board", dz[i])
 				}
 			}
 			for j := range c {

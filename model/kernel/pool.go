@@ -113,3 +113,11 @@ func SumCells(dv, dy, mask []float32, batch, cells, channels int) {
 		}
 	}
 }
+
+// Add computes dst += src, value by value.
+func Add(dst, src []float32) {
+	need("Add", "src", src, len(dst))
+	if len(dst) > 0 {
+		active.rows.addRow(dst, dst, src, 1, len(dst), false)
+	}
+}

@@ -128,7 +128,7 @@ func TestNormAndPoolAllocateNothing(t *testing.T) {
 			NormCoefficients(d, a, b, b, b, b)
 			ScaleShift(y, x, a, b, x, mask, batch, cells, true)
 			ReLUBackward(y, dy, y)
-			g.Add(dy, x, a, b, mask, batch, cells)
+			g.Add(dy, y, x, a, b, mask, batch, cells)
 			g.Coefficients(a, b, d, a, b, d, m.Count)
 			NormBackward(y, dy, x, a, b, d, mask, batch, cells)
 			GlobalPool(p, x, mask, batch, cells, c, PoolScale{})

@@ -9,11 +9,11 @@
 TEXT ·affine_avx512(SB), NOSPLIT, $0-72
 	MOVL         $0xff800000, AX
 	VMOVD        AX, X0
-	VBROADCASTSS X0, Z2
+	VBROADCASTSS X0, Z8
 	MOVQ         relu+64(FP), AX
 	TESTQ        AX, AX
 	JZ           floor_ab
-	VPXORD       Z2, Z2, Z2
+	VPXORD       Z8, Z8, Z8
 
 floor_ab:
 	MOVQ a+32(FP), AX
@@ -24,64 +24,134 @@ floor_ab:
 	MOVQ c+8(FP), R10
 	MOVQ c+8(FP), R12
 	SHLQ $0x02, R12
-	SUBQ $0x10, R10
-	JL   last
+	SUBQ $0x40, R10
+	JL   fewer4
 
-full:
+full4:
 	VMOVUPS (AX), Z0
-	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z4
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 64(CX), Z5
+	VMOVUPS 128(AX), Z2
+	VMOVUPS 128(CX), Z6
+	VMOVUPS 192(AX), Z3
+	VMOVUPS 192(CX), Z7
 	MOVQ    DX, BX
 	MOVQ    SI, DI
 	MOVQ    R8, R9
 	MOVQ    n+0(FP), R11
 
-row:
-	VMOVUPS     (DI), Z3
-	VFMADD213PS Z1, Z0, Z3
+row4:
+	VMOVUPS     (DI), Z9
+	VFMADD213PS Z4, Z0, Z9
 	CMPQ        add+56(FP), $0x00
 	JEQ         summed_ac
-	VADDPS      (R9), Z3, Z3
+	VADDPS      (R9), Z9, Z9
 
 summed_ac:
-	VMAXPS  Z3, Z2, Z3
-	VMOVUPS Z3, (BX)
+	VMAXPS      Z9, Z8, Z9
+	VMOVUPS     Z9, (BX)
+	VMOVUPS     64(DI), Z9
+	VFMADD213PS Z5, Z1, Z9
+	CMPQ        add+56(FP), $0x00
+	JEQ         summed_ad
+	VADDPS      64(R9), Z9, Z9
+
+summed_ad:
+	VMAXPS      Z9, Z8, Z9
+	VMOVUPS     Z9, 64(BX)
+	VMOVUPS     128(DI), Z9
+	VFMADD213PS Z6, Z2, Z9
+	CMPQ        add+56(FP), $0x00
+	JEQ         summed_ae
+	VADDPS      128(R9), Z9, Z9
+
+summed_ae:
+	VMAXPS      Z9, Z8, Z9
+	VMOVUPS     Z9, 128(BX)
+	VMOVUPS     192(DI), Z9
+	VFMADD213PS Z7, Z3, Z9
+	CMPQ        add+56(FP), $0x00
+	JEQ         summed_af
+	VADDPS      192(R9), Z9, Z9
+
+summed_af:
+	VMAXPS  Z9, Z8, Z9
+	VMOVUPS Z9, 192(BX)
 	ADDQ    R12, BX
 	ADDQ    R12, DI
 	ADDQ    R12, R9
 	DECQ    R11
-	JNZ     row
-	ADDQ    $0x40, AX
-	ADDQ    $0x40, CX
-	ADDQ    $0x40, DX
-	ADDQ    $0x40, SI
-	ADDQ    $0x40, R8
-	SUBQ    $0x10, R10
-	JGE     full
+	JNZ     row4
+	ADDQ    $+256, AX
+	ADDQ    $+256, CX
+	ADDQ    $+256, DX
+	ADDQ    $+256, SI
+	ADDQ    $+256, R8
+	SUBQ    $0x40, R10
+	JGE     full4
 
-last:
+fewer4:
+	ADDQ $0x40, R10
+	SUBQ $0x10, R10
+	JL   fewer1
+
+full1:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z4
+	MOVQ    DX, BX
+	MOVQ    SI, DI
+	MOVQ    R8, R9
+	MOVQ    n+0(FP), R11
+
+row1:
+	VMOVUPS     (DI), Z1
+	VFMADD213PS Z4, Z0, Z1
+	CMPQ        add+56(FP), $0x00
+	JEQ         summed_ag
+	VADDPS      (R9), Z1, Z1
+
+summed_ag:
+	VMAXPS  Z1, Z8, Z1
+	VMOVUPS Z1, (BX)
+	ADDQ    R12, BX
+	ADDQ    R12, DI
+	ADDQ    R12, R9
+	DECQ    R11
+	JNZ     row1
+	ADDQ    $+64, AX
+	ADDQ    $+64, CX
+	ADDQ    $+64, DX
+	ADDQ    $+64, SI
+	ADDQ    $+64, R8
+	SUBQ    $0x10, R10
+	JGE     full1
+
+fewer1:
 	ADDQ      $0x10, R10
+	TESTQ     R10, R10
 	JZ        done
 	MOVQ      $-1, BX
 	BZHIQ     R10, BX, BX
 	KMOVW     BX, K1
 	VMOVUPS.Z (AX), K1, Z0
-	VMOVUPS.Z (CX), K1, Z1
+	VMOVUPS.Z (CX), K1, Z4
 	MOVQ      DX, BX
 	MOVQ      SI, DI
 	MOVQ      R8, R9
 	MOVQ      n+0(FP), R11
 
 tailrow:
-	VMOVUPS.Z   (DI), K1, Z3
-	VFMADD213PS Z1, Z0, Z3
+	VMOVUPS.Z   (DI), K1, Z1
+	VFMADD213PS Z4, Z0, Z1
 	CMPQ        add+56(FP), $0x00
-	JEQ         summed_ad
-	VMOVUPS.Z   (R9), K1, Z4
-	VADDPS      Z4, Z3, Z3
+	JEQ         summed_ah
+	VMOVUPS.Z   (R9), K1, Z2
+	VADDPS      Z2, Z1, Z1
 
-summed_ad:
-	VMAXPS  Z3, Z2, Z3
-	VMOVUPS Z3, K1, (BX)
+summed_ah:
+	VMAXPS  Z1, Z8, Z1
+	VMOVUPS Z1, K1, (BX)
 	ADDQ    R12, BX
 	ADDQ    R12, DI
 	ADDQ    R12, R9
@@ -104,58 +174,117 @@ TEXT ·combine_avx512(SB), NOSPLIT, $0-64
 	MOVQ c+8(FP), R11
 	MOVQ c+8(FP), R13
 	SHLQ $0x02, R13
-	SUBQ $0x10, R11
-	JL   last
+	SUBQ $0x40, R11
+	JL   fewer4
 
-full:
+full4:
 	VMOVUPS (AX), Z0
-	VMOVUPS (CX), Z1
-	VMOVUPS (DX), Z2
+	VMOVUPS (CX), Z4
+	VMOVUPS (DX), Z8
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 64(CX), Z5
+	VMOVUPS 64(DX), Z9
+	VMOVUPS 128(AX), Z2
+	VMOVUPS 128(CX), Z6
+	VMOVUPS 128(DX), Z10
+	VMOVUPS 192(AX), Z3
+	VMOVUPS 192(CX), Z7
+	VMOVUPS 192(DX), Z11
 	MOVQ    BX, SI
 	MOVQ    DI, R8
 	MOVQ    R9, R10
 	MOVQ    n+0(FP), R12
 
-row:
-	VMOVUPS     (R10), Z4
-	VMOVUPS     (R8), Z3
-	VFMADD213PS Z2, Z1, Z4
-	VFMADD231PS Z0, Z3, Z4
-	VMOVUPS     Z4, (SI)
+row4:
+	VMOVUPS     (R10), Z13
+	VMOVUPS     (R8), Z12
+	VFMADD213PS Z8, Z4, Z13
+	VFMADD231PS Z0, Z12, Z13
+	VMOVUPS     Z13, (SI)
+	VMOVUPS     64(R10), Z13
+	VMOVUPS     64(R8), Z12
+	VFMADD213PS Z9, Z5, Z13
+	VFMADD231PS Z1, Z12, Z13
+	VMOVUPS     Z13, 64(SI)
+	VMOVUPS     128(R10), Z13
+	VMOVUPS     128(R8), Z12
+	VFMADD213PS Z10, Z6, Z13
+	VFMADD231PS Z2, Z12, Z13
+	VMOVUPS     Z13, 128(SI)
+	VMOVUPS     192(R10), Z13
+	VMOVUPS     192(R8), Z12
+	VFMADD213PS Z11, Z7, Z13
+	VFMADD231PS Z3, Z12, Z13
+	VMOVUPS     Z13, 192(SI)
 	ADDQ        R13, SI
 	ADDQ        R13, R8
 	ADDQ        R13, R10
 	DECQ        R12
-	JNZ         row
-	ADDQ        $0x40, AX
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, DX
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, DI
-	ADDQ        $0x40, R9
-	SUBQ        $0x10, R11
-	JGE         full
+	JNZ         row4
+	ADDQ        $+256, AX
+	ADDQ        $+256, CX
+	ADDQ        $+256, DX
+	ADDQ        $+256, BX
+	ADDQ        $+256, DI
+	ADDQ        $+256, R9
+	SUBQ        $0x40, R11
+	JGE         full4
 
-last:
+fewer4:
+	ADDQ $0x40, R11
+	SUBQ $0x10, R11
+	JL   fewer1
+
+full1:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z4
+	VMOVUPS (DX), Z8
+	MOVQ    BX, SI
+	MOVQ    DI, R8
+	MOVQ    R9, R10
+	MOVQ    n+0(FP), R12
+
+row1:
+	VMOVUPS     (R10), Z2
+	VMOVUPS     (R8), Z1
+	VFMADD213PS Z8, Z4, Z2
+	VFMADD231PS Z0, Z1, Z2
+	VMOVUPS     Z2, (SI)
+	ADDQ        R13, SI
+	ADDQ        R13, R8
+	ADDQ        R13, R10
+	DECQ        R12
+	JNZ         row1
+	ADDQ        $+64, AX
+	ADDQ        $+64, CX
+	ADDQ        $+64, DX
+	ADDQ        $+64, BX
+	ADDQ        $+64, DI
+	ADDQ        $+64, R9
+	SUBQ        $0x10, R11
+	JGE         full1
+
+fewer1:
 	ADDQ      $0x10, R11
+	TESTQ     R11, R11
 	JZ        done
 	MOVQ      $-1, SI
 	BZHIQ     R11, SI, SI
 	KMOVW     SI, K1
 	VMOVUPS.Z (AX), K1, Z0
-	VMOVUPS.Z (CX), K1, Z1
-	VMOVUPS.Z (DX), K1, Z2
+	VMOVUPS.Z (CX), K1, Z4
+	VMOVUPS.Z (DX), K1, Z8
 	MOVQ      BX, SI
 	MOVQ      DI, R8
 	MOVQ      R9, R10
 	MOVQ      n+0(FP), R12
 
 tailrow:
-	VMOVUPS.Z   (R10), K1, Z4
-	VMOVUPS.Z   (R8), K1, Z3
-	VFMADD213PS Z2, Z1, Z4
-	VFMADD231PS Z0, Z3, Z4
-	VMOVUPS     Z4, K1, (SI)
+	VMOVUPS.Z   (R10), K1, Z2
+	VMOVUPS.Z   (R8), K1, Z1
+	VFMADD213PS Z8, Z4, Z2
+	VFMADD231PS Z0, Z1, Z2
+	VMOVUPS     Z2, K1, (SI)
 	ADDQ        R13, SI
 	ADDQ        R13, R8
 	ADDQ        R13, R10
@@ -171,45 +300,87 @@ done:
 TEXT ·addRow_avx512(SB), NOSPLIT, $0-48
 	MOVL         $0xff800000, AX
 	VMOVD        AX, X0
-	VBROADCASTSS X0, Z1
+	VBROADCASTSS X0, Z4
 	MOVQ         relu+40(FP), AX
 	TESTQ        AX, AX
-	JZ           floor_ae
-	VPXORD       Z1, Z1, Z1
+	JZ           floor_ai
+	VPXORD       Z4, Z4, Z4
 
-floor_ae:
+floor_ai:
 	MOVQ v+32(FP), AX
 	MOVQ y+16(FP), CX
 	MOVQ x+24(FP), BX
 	MOVQ c+8(FP), DI
 	MOVQ c+8(FP), R9
 	SHLQ $0x02, R9
-	SUBQ $0x10, DI
-	JL   last
+	SUBQ $0x40, DI
+	JL   fewer4
 
-full:
+full4:
+	VMOVUPS (AX), Z0
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 128(AX), Z2
+	VMOVUPS 192(AX), Z3
+	MOVQ    CX, DX
+	MOVQ    BX, SI
+	MOVQ    n+0(FP), R8
+
+row4:
+	VMOVUPS (SI), Z5
+	VADDPS  Z0, Z5, Z5
+	VMAXPS  Z5, Z4, Z5
+	VMOVUPS Z5, (DX)
+	VMOVUPS 64(SI), Z5
+	VADDPS  Z1, Z5, Z5
+	VMAXPS  Z5, Z4, Z5
+	VMOVUPS Z5, 64(DX)
+	VMOVUPS 128(SI), Z5
+	VADDPS  Z2, Z5, Z5
+	VMAXPS  Z5, Z4, Z5
+	VMOVUPS Z5, 128(DX)
+	VMOVUPS 192(SI), Z5
+	VADDPS  Z3, Z5, Z5
+	VMAXPS  Z5, Z4, Z5
+	VMOVUPS Z5, 192(DX)
+	ADDQ    R9, DX
+	ADDQ    R9, SI
+	DECQ    R8
+	JNZ     row4
+	ADDQ    $+256, AX
+	ADDQ    $+256, CX
+	ADDQ    $+256, BX
+	SUBQ    $0x40, DI
+	JGE     full4
+
+fewer4:
+	ADDQ $0x40, DI
+	SUBQ $0x10, DI
+	JL   fewer1
+
+full1:
 	VMOVUPS (AX), Z0
 	MOVQ    CX, DX
 	MOVQ    BX, SI
 	MOVQ    n+0(FP), R8
 
-row:
-	VMOVUPS (SI), Z2
-	VADDPS  Z0, Z2, Z2
-	VMAXPS  Z2, Z1, Z2
-	VMOVUPS Z2, (DX)
+row1:
+	VMOVUPS (SI), Z1
+	VADDPS  Z0, Z1, Z1
+	VMAXPS  Z1, Z4, Z1
+	VMOVUPS Z1, (DX)
 	ADDQ    R9, DX
 	ADDQ    R9, SI
 	DECQ    R8
-	JNZ     row
-	ADDQ    $0x40, AX
-	ADDQ    $0x40, CX
-	ADDQ    $0x40, BX
+	JNZ     row1
+	ADDQ    $+64, AX
+	ADDQ    $+64, CX
+	ADDQ    $+64, BX
 	SUBQ    $0x10, DI
-	JGE     full
+	JGE     full1
 
-last:
+fewer1:
 	ADDQ      $0x10, DI
+	TESTQ     DI, DI
 	JZ        done
 	MOVQ      $-1, DX
 	BZHIQ     DI, DX, DX
@@ -220,10 +391,10 @@ last:
 	MOVQ      n+0(FP), R8
 
 tailrow:
-	VMOVUPS.Z (SI), K1, Z2
-	VADDPS    Z0, Z2, Z2
-	VMAXPS    Z2, Z1, Z2
-	VMOVUPS   Z2, K1, (DX)
+	VMOVUPS.Z (SI), K1, Z1
+	VADDPS    Z0, Z1, Z1
+	VMAXPS    Z1, Z4, Z1
+	VMOVUPS   Z1, K1, (DX)
 	ADDQ      R9, DX
 	ADDQ      R9, SI
 	DECQ      R8
@@ -241,27 +412,58 @@ TEXT ·sum_avx512(SB), NOSPLIT, $0-32
 	MOVQ c+8(FP), BX
 	MOVQ c+8(FP), DI
 	SHLQ $0x02, DI
-	SUBQ $0x10, BX
-	JL   last
+	SUBQ $0x40, BX
+	JL   fewer4
 
-full:
+full4:
+	VMOVUPS (AX), Z0
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 128(AX), Z2
+	VMOVUPS 192(AX), Z3
+	MOVQ    CX, DX
+	MOVQ    n+0(FP), SI
+
+row4:
+	VADDPS  (DX), Z0, Z0
+	VADDPS  64(DX), Z1, Z1
+	VADDPS  128(DX), Z2, Z2
+	VADDPS  192(DX), Z3, Z3
+	ADDQ    DI, DX
+	DECQ    SI
+	JNZ     row4
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, 64(AX)
+	VMOVUPS Z2, 128(AX)
+	VMOVUPS Z3, 192(AX)
+	ADDQ    $+256, AX
+	ADDQ    $+256, CX
+	SUBQ    $0x40, BX
+	JGE     full4
+
+fewer4:
+	ADDQ $0x40, BX
+	SUBQ $0x10, BX
+	JL   fewer1
+
+full1:
 	VMOVUPS (AX), Z0
 	MOVQ    CX, DX
 	MOVQ    n+0(FP), SI
 
-row:
+row1:
 	VADDPS  (DX), Z0, Z0
 	ADDQ    DI, DX
 	DECQ    SI
-	JNZ     row
+	JNZ     row1
 	VMOVUPS Z0, (AX)
-	ADDQ    $0x40, AX
-	ADDQ    $0x40, CX
+	ADDQ    $+64, AX
+	ADDQ    $+64, CX
 	SUBQ    $0x10, BX
-	JGE     full
+	JGE     full1
 
-last:
+fewer1:
 	ADDQ      $0x10, BX
+	TESTQ     BX, BX
 	JZ        done
 	MOVQ      $-1, DX
 	BZHIQ     BX, DX, DX
@@ -290,28 +492,63 @@ TEXT ·max_avx512(SB), NOSPLIT, $0-32
 	MOVQ c+8(FP), BX
 	MOVQ c+8(FP), DI
 	SHLQ $0x02, DI
-	SUBQ $0x10, BX
-	JL   last
+	SUBQ $0x40, BX
+	JL   fewer4
 
-full:
+full4:
+	VMOVUPS (AX), Z0
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 128(AX), Z2
+	VMOVUPS 192(AX), Z3
+	MOVQ    CX, DX
+	MOVQ    n+0(FP), SI
+
+row4:
+	VMOVUPS (DX), Z4
+	VMAXPS  Z4, Z0, Z0
+	VMOVUPS 64(DX), Z4
+	VMAXPS  Z4, Z1, Z1
+	VMOVUPS 128(DX), Z4
+	VMAXPS  Z4, Z2, Z2
+	VMOVUPS 192(DX), Z4
+	VMAXPS  Z4, Z3, Z3
+	ADDQ    DI, DX
+	DECQ    SI
+	JNZ     row4
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, 64(AX)
+	VMOVUPS Z2, 128(AX)
+	VMOVUPS Z3, 192(AX)
+	ADDQ    $+256, AX
+	ADDQ    $+256, CX
+	SUBQ    $0x40, BX
+	JGE     full4
+
+fewer4:
+	ADDQ $0x40, BX
+	SUBQ $0x10, BX
+	JL   fewer1
+
+full1:
 	VMOVUPS (AX), Z0
 	MOVQ    CX, DX
 	MOVQ    n+0(FP), SI
 
-row:
+row1:
 	VMOVUPS (DX), Z1
 	VMAXPS  Z1, Z0, Z0
 	ADDQ    DI, DX
 	DECQ    SI
-	JNZ     row
+	JNZ     row1
 	VMOVUPS Z0, (AX)
-	ADDQ    $0x40, AX
-	ADDQ    $0x40, CX
+	ADDQ    $+64, AX
+	ADDQ    $+64, CX
 	SUBQ    $0x10, BX
-	JGE     full
+	JGE     full1
 
-last:
+fewer1:
 	ADDQ      $0x10, BX
+	TESTQ     BX, BX
 	JZ        done
 	MOVQ      $-1, DX
 	BZHIQ     BX, DX, DX
@@ -341,44 +578,88 @@ TEXT ·squares_avx512(SB), NOSPLIT, $0-40
 	MOVQ c+8(FP), SI
 	MOVQ c+8(FP), R8
 	SHLQ $0x02, R8
-	SUBQ $0x10, SI
-	JL   last
+	SUBQ $0x40, SI
+	JL   fewer4
 
-full:
+full4:
 	VMOVUPS (AX), Z0
-	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z4
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 64(CX), Z5
+	VMOVUPS 128(AX), Z2
+	VMOVUPS 128(CX), Z6
+	VMOVUPS 192(AX), Z3
+	VMOVUPS 192(CX), Z7
 	MOVQ    DX, BX
 	MOVQ    n+0(FP), DI
 
-row:
-	VMOVUPS     (BX), Z2
-	VSUBPS      Z1, Z2, Z2
-	VFMADD231PS Z2, Z2, Z0
+row4:
+	VMOVUPS     (BX), Z8
+	VSUBPS      Z4, Z8, Z8
+	VFMADD231PS Z8, Z8, Z0
+	VMOVUPS     64(BX), Z8
+	VSUBPS      Z5, Z8, Z8
+	VFMADD231PS Z8, Z8, Z1
+	VMOVUPS     128(BX), Z8
+	VSUBPS      Z6, Z8, Z8
+	VFMADD231PS Z8, Z8, Z2
+	VMOVUPS     192(BX), Z8
+	VSUBPS      Z7, Z8, Z8
+	VFMADD231PS Z8, Z8, Z3
 	ADDQ        R8, BX
 	DECQ        DI
-	JNZ         row
+	JNZ         row4
 	VMOVUPS     Z0, (AX)
-	ADDQ        $0x40, AX
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, DX
-	SUBQ        $0x10, SI
-	JGE         full
+	VMOVUPS     Z1, 64(AX)
+	VMOVUPS     Z2, 128(AX)
+	VMOVUPS     Z3, 192(AX)
+	ADDQ        $+256, AX
+	ADDQ        $+256, CX
+	ADDQ        $+256, DX
+	SUBQ        $0x40, SI
+	JGE         full4
 
-last:
+fewer4:
+	ADDQ $0x40, SI
+	SUBQ $0x10, SI
+	JL   fewer1
+
+full1:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z4
+	MOVQ    DX, BX
+	MOVQ    n+0(FP), DI
+
+row1:
+	VMOVUPS     (BX), Z1
+	VSUBPS      Z4, Z1, Z1
+	VFMADD231PS Z1, Z1, Z0
+	ADDQ        R8, BX
+	DECQ        DI
+	JNZ         row1
+	VMOVUPS     Z0, (AX)
+	ADDQ        $+64, AX
+	ADDQ        $+64, CX
+	ADDQ        $+64, DX
+	SUBQ        $0x10, SI
+	JGE         full1
+
+fewer1:
 	ADDQ      $0x10, SI
+	TESTQ     SI, SI
 	JZ        done
 	MOVQ      $-1, BX
 	BZHIQ     SI, BX, BX
 	KMOVW     BX, K1
 	VMOVUPS.Z (AX), K1, Z0
-	VMOVUPS.Z (CX), K1, Z1
+	VMOVUPS.Z (CX), K1, Z4
 	MOVQ      DX, BX
 	MOVQ      n+0(FP), DI
 
 tailrow:
-	VMOVUPS.Z   (BX), K1, Z2
-	VSUBPS      Z1, Z2, Z2
-	VFMADD231PS Z2, Z2, Z0
+	VMOVUPS.Z   (BX), K1, Z1
+	VSUBPS      Z4, Z1, Z1
+	VFMADD231PS Z1, Z1, Z0
 	ADDQ        R8, BX
 	DECQ        DI
 	JNZ         tailrow
@@ -388,73 +669,171 @@ done:
 	VZEROUPPER
 	RET
 
-// func products_avx512(n int, c int, s *float32, t *float32, z *float32, x *float32, mean *float32)
+// func reluProducts_avx512(n int, c int, s *float32, t *float32, dz *float32, y *float32, x *float32, mean *float32)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·products_avx512(SB), NOSPLIT, $0-56
-	MOVQ s+16(FP), AX
-	MOVQ t+24(FP), CX
-	MOVQ mean+48(FP), DX
-	MOVQ z+32(FP), BX
-	MOVQ x+40(FP), DI
-	MOVQ c+8(FP), R9
-	MOVQ c+8(FP), R11
-	SHLQ $0x02, R11
-	SUBQ $0x10, R9
-	JL   last
+TEXT ·reluProducts_avx512(SB), NOSPLIT, $0-64
+	VPXORD Z12, Z12, Z12
+	MOVQ   s+16(FP), AX
+	MOVQ   t+24(FP), CX
+	MOVQ   mean+56(FP), DX
+	MOVQ   dz+32(FP), BX
+	MOVQ   y+40(FP), DI
+	MOVQ   x+48(FP), R9
+	MOVQ   c+8(FP), R11
+	MOVQ   c+8(FP), R13
+	SHLQ   $0x02, R13
+	SUBQ   $0x40, R11
+	JL     fewer4
 
-full:
+full4:
 	VMOVUPS (AX), Z0
-	VMOVUPS (CX), Z1
-	VMOVUPS (DX), Z2
+	VMOVUPS (CX), Z4
+	VMOVUPS (DX), Z8
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 64(CX), Z5
+	VMOVUPS 64(DX), Z9
+	VMOVUPS 128(AX), Z2
+	VMOVUPS 128(CX), Z6
+	VMOVUPS 128(DX), Z10
+	VMOVUPS 192(AX), Z3
+	VMOVUPS 192(CX), Z7
+	VMOVUPS 192(DX), Z11
 	MOVQ    BX, SI
 	MOVQ    DI, R8
-	MOVQ    n+0(FP), R10
+	MOVQ    R9, R10
+	MOVQ    n+0(FP), R12
 
-row:
-	VMOVUPS     (R8), Z3
-	VMOVUPS     (SI), Z4
-	VSUBPS      Z2, Z3, Z3
-	VADDPS      Z4, Z0, Z0
-	VFMADD231PS Z3, Z4, Z1
-	ADDQ        R11, SI
-	ADDQ        R11, R8
-	DECQ        R10
-	JNZ         row
+row4:
+	VMOVUPS     (SI), Z15
+	VMOVUPS     (R8), Z14
+	VMOVUPS     (R10), Z13
+	VCMPPS      $0x1e, Z12, Z14, K1
+	VMOVAPS.Z   Z15, K1, Z15
+	VSUBPS      Z8, Z13, Z13
+	VADDPS      Z15, Z0, Z0
+	VFMADD231PS Z13, Z15, Z4
+	VMOVUPS     Z15, (SI)
+	VMOVUPS     64(SI), Z15
+	VMOVUPS     64(R8), Z14
+	VMOVUPS     64(R10), Z13
+	VCMPPS      $0x1e, Z12, Z14, K1
+	VMOVAPS.Z   Z15, K1, Z15
+	VSUBPS      Z9, Z13, Z13
+	VADDPS      Z15, Z1, Z1
+	VFMADD231PS Z13, Z15, Z5
+	VMOVUPS     Z15, 64(SI)
+	VMOVUPS     128(SI), Z15
+	VMOVUPS     128(R8), Z14
+	VMOVUPS     128(R10), Z13
+	VCMPPS      $0x1e, Z12, Z14, K1
+	VMOVAPS.Z   Z15, K1, Z15
+	VSUBPS      Z10, Z13, Z13
+	VADDPS      Z15, Z2, Z2
+	VFMADD231PS Z13, Z15, Z6
+	VMOVUPS     Z15, 128(SI)
+	VMOVUPS     192(SI), Z15
+	VMOVUPS     192(R8), Z14
+	VMOVUPS     192(R10), Z13
+	VCMPPS      $0x1e, Z12, Z14, K1
+	VMOVAPS.Z   Z15, K1, Z15
+	VSUBPS      Z11, Z13, Z13
+	VADDPS      Z15, Z3, Z3
+	VFMADD231PS Z13, Z15, Z7
+	VMOVUPS     Z15, 192(SI)
+	ADDQ        R13, SI
+	ADDQ        R13, R8
+	ADDQ        R13, R10
+	DECQ        R12
+	JNZ         row4
 	VMOVUPS     Z0, (AX)
-	VMOVUPS     Z1, (CX)
-	ADDQ        $0x40, AX
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, DX
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, DI
-	SUBQ        $0x10, R9
-	JGE         full
+	VMOVUPS     Z4, (CX)
+	VMOVUPS     Z1, 64(AX)
+	VMOVUPS     Z5, 64(CX)
+	VMOVUPS     Z2, 128(AX)
+	VMOVUPS     Z6, 128(CX)
+	VMOVUPS     Z3, 192(AX)
+	VMOVUPS     Z7, 192(CX)
+	ADDQ        $+256, AX
+	ADDQ        $+256, CX
+	ADDQ        $+256, DX
+	ADDQ        $+256, BX
+	ADDQ        $+256, DI
+	ADDQ        $+256, R9
+	SUBQ        $0x40, R11
+	JGE         full4
 
-last:
-	ADDQ      $0x10, R9
+fewer4:
+	ADDQ $0x40, R11
+	SUBQ $0x10, R11
+	JL   fewer1
+
+full1:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z4
+	VMOVUPS (DX), Z8
+	MOVQ    BX, SI
+	MOVQ    DI, R8
+	MOVQ    R9, R10
+	MOVQ    n+0(FP), R12
+
+row1:
+	VMOVUPS     (SI), Z3
+	VMOVUPS     (R8), Z2
+	VMOVUPS     (R10), Z1
+	VCMPPS      $0x1e, Z12, Z2, K1
+	VMOVAPS.Z   Z3, K1, Z3
+	VSUBPS      Z8, Z1, Z1
+	VADDPS      Z3, Z0, Z0
+	VFMADD231PS Z1, Z3, Z4
+	VMOVUPS     Z3, (SI)
+	ADDQ        R13, SI
+	ADDQ        R13, R8
+	ADDQ        R13, R10
+	DECQ        R12
+	JNZ         row1
+	VMOVUPS     Z0, (AX)
+	VMOVUPS     Z4, (CX)
+	ADDQ        $+64, AX
+	ADDQ        $+64, CX
+	ADDQ        $+64, DX
+	ADDQ        $+64, BX
+	ADDQ        $+64, DI
+	ADDQ        $+64, R9
+	SUBQ        $0x10, R11
+	JGE         full1
+
+fewer1:
+	ADDQ      $0x10, R11
+	TESTQ     R11, R11
 	JZ        done
 	MOVQ      $-1, SI
-	BZHIQ     R9, SI, SI
+	BZHIQ     R11, SI, SI
 	KMOVW     SI, K1
 	VMOVUPS.Z (AX), K1, Z0
-	VMOVUPS.Z (CX), K1, Z1
-	VMOVUPS.Z (DX), K1, Z2
+	VMOVUPS.Z (CX), K1, Z4
+	VMOVUPS.Z (DX), K1, Z8
 	MOVQ      BX, SI
 	MOVQ      DI, R8
-	MOVQ      n+0(FP), R10
+	MOVQ      R9, R10
+	MOVQ      n+0(FP), R12
 
 tailrow:
-	VMOVUPS.Z   (R8), K1, Z3
-	VMOVUPS.Z   (SI), K1, Z4
-	VSUBPS      Z2, Z3, Z3
-	VADDPS      Z4, Z0, Z0
-	VFMADD231PS Z3, Z4, Z1
-	ADDQ        R11, SI
-	ADDQ        R11, R8
-	DECQ        R10
+	VMOVUPS.Z   (SI), K1, Z3
+	VMOVUPS.Z   (R8), K1, Z2
+	VMOVUPS.Z   (R10), K1, Z1
+	VCMPPS      $0x1e, Z12, Z2, K2
+	VMOVAPS.Z   Z3, K2, Z3
+	VSUBPS      Z8, Z1, Z1
+	VADDPS      Z3, Z0, Z0
+	VFMADD231PS Z1, Z3, Z4
+	VMOVUPS     Z3, K1, (SI)
+	ADDQ        R13, SI
+	ADDQ        R13, R8
+	ADDQ        R13, R10
+	DECQ        R12
 	JNZ         tailrow
 	VMOVUPS     Z0, K1, (AX)
-	VMOVUPS     Z1, K1, (CX)
+	VMOVUPS     Z4, K1, (CX)
 
 done:
 	VZEROUPPER
@@ -470,16 +849,59 @@ TEXT ·reluGrad_avx512(SB), NOSPLIT, $0-40
 	MOVQ   c+8(FP), R8
 	MOVQ   c+8(FP), R10
 	SHLQ   $0x02, R10
-	SUBQ   $0x10, R8
-	JL     last
+	SUBQ   $0x40, R8
+	JL     fewer4
 
-full:
+full4:
 	MOVQ AX, CX
 	MOVQ DX, BX
 	MOVQ SI, DI
 	MOVQ n+0(FP), R9
 
-row:
+row4:
+	VMOVUPS   (DI), Z2
+	VMOVUPS   (BX), Z1
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVAPS.Z Z1, K1, Z1
+	VMOVUPS   Z1, (CX)
+	VMOVUPS   64(DI), Z2
+	VMOVUPS   64(BX), Z1
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVAPS.Z Z1, K1, Z1
+	VMOVUPS   Z1, 64(CX)
+	VMOVUPS   128(DI), Z2
+	VMOVUPS   128(BX), Z1
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVAPS.Z Z1, K1, Z1
+	VMOVUPS   Z1, 128(CX)
+	VMOVUPS   192(DI), Z2
+	VMOVUPS   192(BX), Z1
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVAPS.Z Z1, K1, Z1
+	VMOVUPS   Z1, 192(CX)
+	ADDQ      R10, CX
+	ADDQ      R10, BX
+	ADDQ      R10, DI
+	DECQ      R9
+	JNZ       row4
+	ADDQ      $+256, AX
+	ADDQ      $+256, DX
+	ADDQ      $+256, SI
+	SUBQ      $0x40, R8
+	JGE       full4
+
+fewer4:
+	ADDQ $0x40, R8
+	SUBQ $0x10, R8
+	JL   fewer1
+
+full1:
+	MOVQ AX, CX
+	MOVQ DX, BX
+	MOVQ SI, DI
+	MOVQ n+0(FP), R9
+
+row1:
 	VMOVUPS   (DI), Z2
 	VMOVUPS   (BX), Z1
 	VCMPPS    $0x1e, Z0, Z2, K1
@@ -489,15 +911,16 @@ row:
 	ADDQ      R10, BX
 	ADDQ      R10, DI
 	DECQ      R9
-	JNZ       row
-	ADDQ      $0x40, AX
-	ADDQ      $0x40, DX
-	ADDQ      $0x40, SI
+	JNZ       row1
+	ADDQ      $+64, AX
+	ADDQ      $+64, DX
+	ADDQ      $+64, SI
 	SUBQ      $0x10, R8
-	JGE       full
+	JGE       full1
 
-last:
+fewer1:
 	ADDQ  $0x10, R8
+	TESTQ R8, R8
 	JZ    done
 	MOVQ  $-1, CX
 	BZHIQ R8, CX, CX
@@ -528,11 +951,11 @@ done:
 TEXT ·affine_avx2(SB), NOSPLIT, $0-72
 	MOVL         $0xff800000, AX
 	VMOVD        AX, X0
-	VBROADCASTSS X0, Y2
+	VBROADCASTSS X0, Y4
 	MOVQ         relu+64(FP), AX
 	TESTQ        AX, AX
 	JZ           floor_ab
-	VXORPS       Y2, Y2, Y2
+	VXORPS       Y4, Y4, Y4
 
 floor_ab:
 	MOVQ a+32(FP), AX
@@ -543,67 +966,115 @@ floor_ab:
 	MOVQ c+8(FP), R10
 	MOVQ c+8(FP), R12
 	SHLQ $0x02, R12
-	SUBQ $0x08, R10
-	JL   last
+	SUBQ $0x10, R10
+	JL   fewer2
 
-full:
+full2:
 	VMOVUPS (AX), Y0
-	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 32(CX), Y3
 	MOVQ    DX, BX
 	MOVQ    SI, DI
 	MOVQ    R8, R9
 	MOVQ    n+0(FP), R11
 
-row:
-	VMOVUPS     (DI), Y3
-	VFMADD213PS Y1, Y0, Y3
+row2:
+	VMOVUPS     (DI), Y5
+	VFMADD213PS Y2, Y0, Y5
 	CMPQ        add+56(FP), $0x00
 	JEQ         summed_ac
-	VADDPS      (R9), Y3, Y3
+	VADDPS      (R9), Y5, Y5
 
 summed_ac:
-	VMAXPS  Y3, Y2, Y3
-	VMOVUPS Y3, (BX)
+	VMAXPS      Y5, Y4, Y5
+	VMOVUPS     Y5, (BX)
+	VMOVUPS     32(DI), Y5
+	VFMADD213PS Y3, Y1, Y5
+	CMPQ        add+56(FP), $0x00
+	JEQ         summed_ad
+	VADDPS      32(R9), Y5, Y5
+
+summed_ad:
+	VMAXPS  Y5, Y4, Y5
+	VMOVUPS Y5, 32(BX)
 	ADDQ    R12, BX
 	ADDQ    R12, DI
 	ADDQ    R12, R9
 	DECQ    R11
-	JNZ     row
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, CX
-	ADDQ    $0x20, DX
-	ADDQ    $0x20, SI
-	ADDQ    $0x20, R8
-	SUBQ    $0x08, R10
-	JGE     full
+	JNZ     row2
+	ADDQ    $+64, AX
+	ADDQ    $+64, CX
+	ADDQ    $+64, DX
+	ADDQ    $+64, SI
+	ADDQ    $+64, R8
+	SUBQ    $0x10, R10
+	JGE     full2
 
-last:
+fewer2:
+	ADDQ $0x10, R10
+	SUBQ $0x08, R10
+	JL   fewer1
+
+full1:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y2
+	MOVQ    DX, BX
+	MOVQ    SI, DI
+	MOVQ    R8, R9
+	MOVQ    n+0(FP), R11
+
+row1:
+	VMOVUPS     (DI), Y1
+	VFMADD213PS Y2, Y0, Y1
+	CMPQ        add+56(FP), $0x00
+	JEQ         summed_ae
+	VADDPS      (R9), Y1, Y1
+
+summed_ae:
+	VMAXPS  Y1, Y4, Y1
+	VMOVUPS Y1, (BX)
+	ADDQ    R12, BX
+	ADDQ    R12, DI
+	ADDQ    R12, R9
+	DECQ    R11
+	JNZ     row1
+	ADDQ    $+32, AX
+	ADDQ    $+32, CX
+	ADDQ    $+32, DX
+	ADDQ    $+32, SI
+	ADDQ    $+32, R8
+	SUBQ    $0x08, R10
+	JGE     full1
+
+fewer1:
 	ADDQ         $0x08, R10
+	TESTQ        R10, R10
 	JZ           done
 	MOVQ         $0x0706050403020100, BX
 	VMOVQ        BX, X0
 	VPMOVZXBD    X0, Y1
 	VMOVD        R10, X0
 	VPBROADCASTD X0, Y0
-	VPCMPGTD     Y1, Y0, Y3
-	VMASKMOVPS   (AX), Y3, Y0
-	VMASKMOVPS   (CX), Y3, Y1
+	VPCMPGTD     Y1, Y0, Y1
+	VMASKMOVPS   (AX), Y1, Y0
+	VMASKMOVPS   (CX), Y1, Y2
 	MOVQ         DX, BX
 	MOVQ         SI, DI
 	MOVQ         R8, R9
 	MOVQ         n+0(FP), R11
 
 tailrow:
-	VMASKMOVPS  (DI), Y3, Y4
-	VFMADD213PS Y1, Y0, Y4
+	VMASKMOVPS  (DI), Y1, Y3
+	VFMADD213PS Y2, Y0, Y3
 	CMPQ        add+56(FP), $0x00
-	JEQ         summed_ad
-	VMASKMOVPS  (R9), Y3, Y5
-	VADDPS      Y5, Y4, Y4
+	JEQ         summed_af
+	VMASKMOVPS  (R9), Y1, Y5
+	VADDPS      Y5, Y3, Y3
 
-summed_ad:
-	VMAXPS     Y4, Y2, Y4
-	VMASKMOVPS Y4, Y3, (BX)
+summed_af:
+	VMAXPS     Y3, Y4, Y3
+	VMASKMOVPS Y3, Y1, (BX)
 	ADDQ       R12, BX
 	ADDQ       R12, DI
 	ADDQ       R12, R9
@@ -626,61 +1097,104 @@ TEXT ·combine_avx2(SB), NOSPLIT, $0-64
 	MOVQ c+8(FP), R11
 	MOVQ c+8(FP), R13
 	SHLQ $0x02, R13
-	SUBQ $0x08, R11
-	JL   last
+	SUBQ $0x10, R11
+	JL   fewer2
 
-full:
+full2:
 	VMOVUPS (AX), Y0
-	VMOVUPS (CX), Y1
-	VMOVUPS (DX), Y2
+	VMOVUPS (CX), Y2
+	VMOVUPS (DX), Y4
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 32(CX), Y3
+	VMOVUPS 32(DX), Y5
 	MOVQ    BX, SI
 	MOVQ    DI, R8
 	MOVQ    R9, R10
 	MOVQ    n+0(FP), R12
 
-row:
-	VMOVUPS     (R10), Y4
-	VMOVUPS     (R8), Y3
-	VFMADD213PS Y2, Y1, Y4
-	VFMADD231PS Y0, Y3, Y4
-	VMOVUPS     Y4, (SI)
+row2:
+	VMOVUPS     (R10), Y7
+	VMOVUPS     (R8), Y6
+	VFMADD213PS Y4, Y2, Y7
+	VFMADD231PS Y0, Y6, Y7
+	VMOVUPS     Y7, (SI)
+	VMOVUPS     32(R10), Y7
+	VMOVUPS     32(R8), Y6
+	VFMADD213PS Y5, Y3, Y7
+	VFMADD231PS Y1, Y6, Y7
+	VMOVUPS     Y7, 32(SI)
 	ADDQ        R13, SI
 	ADDQ        R13, R8
 	ADDQ        R13, R10
 	DECQ        R12
-	JNZ         row
-	ADDQ        $0x20, AX
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, DX
-	ADDQ        $0x20, BX
-	ADDQ        $0x20, DI
-	ADDQ        $0x20, R9
-	SUBQ        $0x08, R11
-	JGE         full
+	JNZ         row2
+	ADDQ        $+64, AX
+	ADDQ        $+64, CX
+	ADDQ        $+64, DX
+	ADDQ        $+64, BX
+	ADDQ        $+64, DI
+	ADDQ        $+64, R9
+	SUBQ        $0x10, R11
+	JGE         full2
 
-last:
+fewer2:
+	ADDQ $0x10, R11
+	SUBQ $0x08, R11
+	JL   fewer1
+
+full1:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y2
+	VMOVUPS (DX), Y4
+	MOVQ    BX, SI
+	MOVQ    DI, R8
+	MOVQ    R9, R10
+	MOVQ    n+0(FP), R12
+
+row1:
+	VMOVUPS     (R10), Y3
+	VMOVUPS     (R8), Y1
+	VFMADD213PS Y4, Y2, Y3
+	VFMADD231PS Y0, Y1, Y3
+	VMOVUPS     Y3, (SI)
+	ADDQ        R13, SI
+	ADDQ        R13, R8
+	ADDQ        R13, R10
+	DECQ        R12
+	JNZ         row1
+	ADDQ        $+32, AX
+	ADDQ        $+32, CX
+	ADDQ        $+32, DX
+	ADDQ        $+32, BX
+	ADDQ        $+32, DI
+	ADDQ        $+32, R9
+	SUBQ        $0x08, R11
+	JGE         full1
+
+fewer1:
 	ADDQ         $0x08, R11
+	TESTQ        R11, R11
 	JZ           done
 	MOVQ         $0x0706050403020100, SI
 	VMOVQ        SI, X0
 	VPMOVZXBD    X0, Y1
 	VMOVD        R11, X0
 	VPBROADCASTD X0, Y0
-	VPCMPGTD     Y1, Y0, Y3
-	VMASKMOVPS   (AX), Y3, Y0
-	VMASKMOVPS   (CX), Y3, Y1
-	VMASKMOVPS   (DX), Y3, Y2
+	VPCMPGTD     Y1, Y0, Y1
+	VMASKMOVPS   (AX), Y1, Y0
+	VMASKMOVPS   (CX), Y1, Y2
+	VMASKMOVPS   (DX), Y1, Y4
 	MOVQ         BX, SI
 	MOVQ         DI, R8
 	MOVQ         R9, R10
 	MOVQ         n+0(FP), R12
 
 tailrow:
-	VMASKMOVPS  (R10), Y3, Y5
-	VMASKMOVPS  (R8), Y3, Y4
-	VFMADD213PS Y2, Y1, Y5
-	VFMADD231PS Y0, Y4, Y5
-	VMASKMOVPS  Y5, Y3, (SI)
+	VMASKMOVPS  (R10), Y1, Y5
+	VMASKMOVPS  (R8), Y1, Y3
+	VFMADD213PS Y4, Y2, Y5
+	VFMADD231PS Y0, Y3, Y5
+	VMASKMOVPS  Y5, Y1, (SI)
 	ADDQ        R13, SI
 	ADDQ        R13, R8
 	ADDQ        R13, R10
@@ -696,62 +1210,94 @@ done:
 TEXT ·addRow_avx2(SB), NOSPLIT, $0-48
 	MOVL         $0xff800000, AX
 	VMOVD        AX, X0
-	VBROADCASTSS X0, Y1
+	VBROADCASTSS X0, Y2
 	MOVQ         relu+40(FP), AX
 	TESTQ        AX, AX
-	JZ           floor_ae
-	VXORPS       Y1, Y1, Y1
+	JZ           floor_ag
+	VXORPS       Y2, Y2, Y2
 
-floor_ae:
+floor_ag:
 	MOVQ v+32(FP), AX
 	MOVQ y+16(FP), CX
 	MOVQ x+24(FP), BX
 	MOVQ c+8(FP), DI
 	MOVQ c+8(FP), R9
 	SHLQ $0x02, R9
-	SUBQ $0x08, DI
-	JL   last
+	SUBQ $0x10, DI
+	JL   fewer2
 
-full:
+full2:
+	VMOVUPS (AX), Y0
+	VMOVUPS 32(AX), Y1
+	MOVQ    CX, DX
+	MOVQ    BX, SI
+	MOVQ    n+0(FP), R8
+
+row2:
+	VMOVUPS (SI), Y3
+	VADDPS  Y0, Y3, Y3
+	VMAXPS  Y3, Y2, Y3
+	VMOVUPS Y3, (DX)
+	VMOVUPS 32(SI), Y3
+	VADDPS  Y1, Y3, Y3
+	VMAXPS  Y3, Y2, Y3
+	VMOVUPS Y3, 32(DX)
+	ADDQ    R9, DX
+	ADDQ    R9, SI
+	DECQ    R8
+	JNZ     row2
+	ADDQ    $+64, AX
+	ADDQ    $+64, CX
+	ADDQ    $+64, BX
+	SUBQ    $0x10, DI
+	JGE     full2
+
+fewer2:
+	ADDQ $0x10, DI
+	SUBQ $0x08, DI
+	JL   fewer1
+
+full1:
 	VMOVUPS (AX), Y0
 	MOVQ    CX, DX
 	MOVQ    BX, SI
 	MOVQ    n+0(FP), R8
 
-row:
-	VMOVUPS (SI), Y2
-	VADDPS  Y0, Y2, Y2
-	VMAXPS  Y2, Y1, Y2
-	VMOVUPS Y2, (DX)
+row1:
+	VMOVUPS (SI), Y1
+	VADDPS  Y0, Y1, Y1
+	VMAXPS  Y1, Y2, Y1
+	VMOVUPS Y1, (DX)
 	ADDQ    R9, DX
 	ADDQ    R9, SI
 	DECQ    R8
-	JNZ     row
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, CX
-	ADDQ    $0x20, BX
+	JNZ     row1
+	ADDQ    $+32, AX
+	ADDQ    $+32, CX
+	ADDQ    $+32, BX
 	SUBQ    $0x08, DI
-	JGE     full
+	JGE     full1
 
-last:
+fewer1:
 	ADDQ         $0x08, DI
+	TESTQ        DI, DI
 	JZ           done
 	MOVQ         $0x0706050403020100, DX
 	VMOVQ        DX, X0
-	VPMOVZXBD    X0, Y2
+	VPMOVZXBD    X0, Y1
 	VMOVD        DI, X0
 	VPBROADCASTD X0, Y0
-	VPCMPGTD     Y2, Y0, Y2
-	VMASKMOVPS   (AX), Y2, Y0
+	VPCMPGTD     Y1, Y0, Y1
+	VMASKMOVPS   (AX), Y1, Y0
 	MOVQ         CX, DX
 	MOVQ         BX, SI
 	MOVQ         n+0(FP), R8
 
 tailrow:
-	VMASKMOVPS (SI), Y2, Y3
+	VMASKMOVPS (SI), Y1, Y3
 	VADDPS     Y0, Y3, Y3
-	VMAXPS     Y3, Y1, Y3
-	VMASKMOVPS Y3, Y2, (DX)
+	VMAXPS     Y3, Y2, Y3
+	VMASKMOVPS Y3, Y1, (DX)
 	ADDQ       R9, DX
 	ADDQ       R9, SI
 	DECQ       R8
@@ -769,27 +1315,52 @@ TEXT ·sum_avx2(SB), NOSPLIT, $0-32
 	MOVQ c+8(FP), BX
 	MOVQ c+8(FP), DI
 	SHLQ $0x02, DI
-	SUBQ $0x08, BX
-	JL   last
+	SUBQ $0x10, BX
+	JL   fewer2
 
-full:
+full2:
+	VMOVUPS (AX), Y0
+	VMOVUPS 32(AX), Y1
+	MOVQ    CX, DX
+	MOVQ    n+0(FP), SI
+
+row2:
+	VADDPS  (DX), Y0, Y0
+	VADDPS  32(DX), Y1, Y1
+	ADDQ    DI, DX
+	DECQ    SI
+	JNZ     row2
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	ADDQ    $+64, AX
+	ADDQ    $+64, CX
+	SUBQ    $0x10, BX
+	JGE     full2
+
+fewer2:
+	ADDQ $0x10, BX
+	SUBQ $0x08, BX
+	JL   fewer1
+
+full1:
 	VMOVUPS (AX), Y0
 	MOVQ    CX, DX
 	MOVQ    n+0(FP), SI
 
-row:
+row1:
 	VADDPS  (DX), Y0, Y0
 	ADDQ    DI, DX
 	DECQ    SI
-	JNZ     row
+	JNZ     row1
 	VMOVUPS Y0, (AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, CX
+	ADDQ    $+32, AX
+	ADDQ    $+32, CX
 	SUBQ    $0x08, BX
-	JGE     full
+	JGE     full1
 
-last:
+fewer1:
 	ADDQ         $0x08, BX
+	TESTQ        BX, BX
 	JZ           done
 	MOVQ         $0x0706050403020100, DX
 	VMOVQ        DX, X0
@@ -821,28 +1392,55 @@ TEXT ·max_avx2(SB), NOSPLIT, $0-32
 	MOVQ c+8(FP), BX
 	MOVQ c+8(FP), DI
 	SHLQ $0x02, DI
-	SUBQ $0x08, BX
-	JL   last
+	SUBQ $0x10, BX
+	JL   fewer2
 
-full:
+full2:
+	VMOVUPS (AX), Y0
+	VMOVUPS 32(AX), Y1
+	MOVQ    CX, DX
+	MOVQ    n+0(FP), SI
+
+row2:
+	VMOVUPS (DX), Y2
+	VMAXPS  Y2, Y0, Y0
+	VMOVUPS 32(DX), Y2
+	VMAXPS  Y2, Y1, Y1
+	ADDQ    DI, DX
+	DECQ    SI
+	JNZ     row2
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	ADDQ    $+64, AX
+	ADDQ    $+64, CX
+	SUBQ    $0x10, BX
+	JGE     full2
+
+fewer2:
+	ADDQ $0x10, BX
+	SUBQ $0x08, BX
+	JL   fewer1
+
+full1:
 	VMOVUPS (AX), Y0
 	MOVQ    CX, DX
 	MOVQ    n+0(FP), SI
 
-row:
+row1:
 	VMOVUPS (DX), Y1
 	VMAXPS  Y1, Y0, Y0
 	ADDQ    DI, DX
 	DECQ    SI
-	JNZ     row
+	JNZ     row1
 	VMOVUPS Y0, (AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, CX
+	ADDQ    $+32, AX
+	ADDQ    $+32, CX
 	SUBQ    $0x08, BX
-	JGE     full
+	JGE     full1
 
-last:
+fewer1:
 	ADDQ         $0x08, BX
+	TESTQ        BX, BX
 	JZ           done
 	MOVQ         $0x0706050403020100, DX
 	VMOVQ        DX, X0
@@ -875,126 +1473,228 @@ TEXT ·squares_avx2(SB), NOSPLIT, $0-40
 	MOVQ c+8(FP), SI
 	MOVQ c+8(FP), R8
 	SHLQ $0x02, R8
-	SUBQ $0x08, SI
-	JL   last
+	SUBQ $0x10, SI
+	JL   fewer2
 
-full:
+full2:
 	VMOVUPS (AX), Y0
-	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 32(CX), Y3
 	MOVQ    DX, BX
 	MOVQ    n+0(FP), DI
 
-row:
-	VMOVUPS     (BX), Y2
-	VSUBPS      Y1, Y2, Y2
-	VFMADD231PS Y2, Y2, Y0
+row2:
+	VMOVUPS     (BX), Y4
+	VSUBPS      Y2, Y4, Y4
+	VFMADD231PS Y4, Y4, Y0
+	VMOVUPS     32(BX), Y4
+	VSUBPS      Y3, Y4, Y4
+	VFMADD231PS Y4, Y4, Y1
 	ADDQ        R8, BX
 	DECQ        DI
-	JNZ         row
+	JNZ         row2
 	VMOVUPS     Y0, (AX)
-	ADDQ        $0x20, AX
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, DX
-	SUBQ        $0x08, SI
-	JGE         full
+	VMOVUPS     Y1, 32(AX)
+	ADDQ        $+64, AX
+	ADDQ        $+64, CX
+	ADDQ        $+64, DX
+	SUBQ        $0x10, SI
+	JGE         full2
 
-last:
+fewer2:
+	ADDQ $0x10, SI
+	SUBQ $0x08, SI
+	JL   fewer1
+
+full1:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y2
+	MOVQ    DX, BX
+	MOVQ    n+0(FP), DI
+
+row1:
+	VMOVUPS     (BX), Y1
+	VSUBPS      Y2, Y1, Y1
+	VFMADD231PS Y1, Y1, Y0
+	ADDQ        R8, BX
+	DECQ        DI
+	JNZ         row1
+	VMOVUPS     Y0, (AX)
+	ADDQ        $+32, AX
+	ADDQ        $+32, CX
+	ADDQ        $+32, DX
+	SUBQ        $0x08, SI
+	JGE         full1
+
+fewer1:
 	ADDQ         $0x08, SI
+	TESTQ        SI, SI
 	JZ           done
 	MOVQ         $0x0706050403020100, BX
 	VMOVQ        BX, X0
 	VPMOVZXBD    X0, Y1
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y0
-	VPCMPGTD     Y1, Y0, Y2
-	VMASKMOVPS   (AX), Y2, Y0
-	VMASKMOVPS   (CX), Y2, Y1
+	VPCMPGTD     Y1, Y0, Y1
+	VMASKMOVPS   (AX), Y1, Y0
+	VMASKMOVPS   (CX), Y1, Y2
 	MOVQ         DX, BX
 	MOVQ         n+0(FP), DI
 
 tailrow:
-	VMASKMOVPS  (BX), Y2, Y3
-	VSUBPS      Y1, Y3, Y3
+	VMASKMOVPS  (BX), Y1, Y3
+	VSUBPS      Y2, Y3, Y3
 	VFMADD231PS Y3, Y3, Y0
 	ADDQ        R8, BX
 	DECQ        DI
 	JNZ         tailrow
-	VMASKMOVPS  Y0, Y2, (AX)
+	VMASKMOVPS  Y0, Y1, (AX)
 
 done:
 	VZEROUPPER
 	RET
 
-// func products_avx2(n int, c int, s *float32, t *float32, z *float32, x *float32, mean *float32)
+// func reluProducts_avx2(n int, c int, s *float32, t *float32, dz *float32, y *float32, x *float32, mean *float32)
 // Requires: AVX, AVX2, FMA3
-TEXT ·products_avx2(SB), NOSPLIT, $0-56
-	MOVQ s+16(FP), AX
-	MOVQ t+24(FP), CX
-	MOVQ mean+48(FP), DX
-	MOVQ z+32(FP), BX
-	MOVQ x+40(FP), DI
-	MOVQ c+8(FP), R9
-	MOVQ c+8(FP), R11
-	SHLQ $0x02, R11
-	SUBQ $0x08, R9
-	JL   last
+TEXT ·reluProducts_avx2(SB), NOSPLIT, $0-64
+	VXORPS Y6, Y6, Y6
+	MOVQ   s+16(FP), AX
+	MOVQ   t+24(FP), CX
+	MOVQ   mean+56(FP), DX
+	MOVQ   dz+32(FP), BX
+	MOVQ   y+40(FP), DI
+	MOVQ   x+48(FP), R9
+	MOVQ   c+8(FP), R11
+	MOVQ   c+8(FP), R13
+	SHLQ   $0x02, R13
+	SUBQ   $0x10, R11
+	JL     fewer2
 
-full:
+full2:
 	VMOVUPS (AX), Y0
-	VMOVUPS (CX), Y1
-	VMOVUPS (DX), Y2
+	VMOVUPS (CX), Y2
+	VMOVUPS (DX), Y4
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 32(CX), Y3
+	VMOVUPS 32(DX), Y5
 	MOVQ    BX, SI
 	MOVQ    DI, R8
-	MOVQ    n+0(FP), R10
+	MOVQ    R9, R10
+	MOVQ    n+0(FP), R12
 
-row:
-	VMOVUPS     (R8), Y3
-	VMOVUPS     (SI), Y4
-	VSUBPS      Y2, Y3, Y3
-	VADDPS      Y4, Y0, Y0
-	VFMADD231PS Y3, Y4, Y1
-	ADDQ        R11, SI
-	ADDQ        R11, R8
-	DECQ        R10
-	JNZ         row
+row2:
+	VMOVUPS     (SI), Y9
+	VMOVUPS     (R8), Y8
+	VMOVUPS     (R10), Y7
+	VCMPPS      $0x1e, Y6, Y8, Y8
+	VANDPS      Y8, Y9, Y9
+	VSUBPS      Y4, Y7, Y7
+	VADDPS      Y9, Y0, Y0
+	VFMADD231PS Y7, Y9, Y2
+	VMOVUPS     Y9, (SI)
+	VMOVUPS     32(SI), Y9
+	VMOVUPS     32(R8), Y8
+	VMOVUPS     32(R10), Y7
+	VCMPPS      $0x1e, Y6, Y8, Y8
+	VANDPS      Y8, Y9, Y9
+	VSUBPS      Y5, Y7, Y7
+	VADDPS      Y9, Y1, Y1
+	VFMADD231PS Y7, Y9, Y3
+	VMOVUPS     Y9, 32(SI)
+	ADDQ        R13, SI
+	ADDQ        R13, R8
+	ADDQ        R13, R10
+	DECQ        R12
+	JNZ         row2
 	VMOVUPS     Y0, (AX)
-	VMOVUPS     Y1, (CX)
-	ADDQ        $0x20, AX
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, DX
-	ADDQ        $0x20, BX
-	ADDQ        $0x20, DI
-	SUBQ        $0x08, R9
-	JGE         full
+	VMOVUPS     Y2, (CX)
+	VMOVUPS     Y1, 32(AX)
+	VMOVUPS     Y3, 32(CX)
+	ADDQ        $+64, AX
+	ADDQ        $+64, CX
+	ADDQ        $+64, DX
+	ADDQ        $+64, BX
+	ADDQ        $+64, DI
+	ADDQ        $+64, R9
+	SUBQ        $0x10, R11
+	JGE         full2
 
-last:
-	ADDQ         $0x08, R9
+fewer2:
+	ADDQ $0x10, R11
+	SUBQ $0x08, R11
+	JL   fewer1
+
+full1:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y2
+	VMOVUPS (DX), Y4
+	MOVQ    BX, SI
+	MOVQ    DI, R8
+	MOVQ    R9, R10
+	MOVQ    n+0(FP), R12
+
+row1:
+	VMOVUPS     (SI), Y5
+	VMOVUPS     (R8), Y3
+	VMOVUPS     (R10), Y1
+	VCMPPS      $0x1e, Y6, Y3, Y3
+	VANDPS      Y3, Y5, Y5
+	VSUBPS      Y4, Y1, Y1
+	VADDPS      Y5, Y0, Y0
+	VFMADD231PS Y1, Y5, Y2
+	VMOVUPS     Y5, (SI)
+	ADDQ        R13, SI
+	ADDQ        R13, R8
+	ADDQ        R13, R10
+	DECQ        R12
+	JNZ         row1
+	VMOVUPS     Y0, (AX)
+	VMOVUPS     Y2, (CX)
+	ADDQ        $+32, AX
+	ADDQ        $+32, CX
+	ADDQ        $+32, DX
+	ADDQ        $+32, BX
+	ADDQ        $+32, DI
+	ADDQ        $+32, R9
+	SUBQ        $0x08, R11
+	JGE         full1
+
+fewer1:
+	ADDQ         $0x08, R11
+	TESTQ        R11, R11
 	JZ           done
 	MOVQ         $0x0706050403020100, SI
 	VMOVQ        SI, X0
 	VPMOVZXBD    X0, Y1
-	VMOVD        R9, X0
+	VMOVD        R11, X0
 	VPBROADCASTD X0, Y0
-	VPCMPGTD     Y1, Y0, Y3
-	VMASKMOVPS   (AX), Y3, Y0
-	VMASKMOVPS   (CX), Y3, Y1
-	VMASKMOVPS   (DX), Y3, Y2
+	VPCMPGTD     Y1, Y0, Y1
+	VMASKMOVPS   (AX), Y1, Y0
+	VMASKMOVPS   (CX), Y1, Y2
+	VMASKMOVPS   (DX), Y1, Y4
 	MOVQ         BX, SI
 	MOVQ         DI, R8
-	MOVQ         n+0(FP), R10
+	MOVQ         R9, R10
+	MOVQ         n+0(FP), R12
 
 tailrow:
-	VMASKMOVPS  (R8), Y3, Y4
-	VMASKMOVPS  (SI), Y3, Y5
-	VSUBPS      Y2, Y4, Y4
-	VADDPS      Y5, Y0, Y0
-	VFMADD231PS Y4, Y5, Y1
-	ADDQ        R11, SI
-	ADDQ        R11, R8
-	DECQ        R10
+	VMASKMOVPS  (SI), Y1, Y7
+	VMASKMOVPS  (R8), Y1, Y5
+	VMASKMOVPS  (R10), Y1, Y3
+	VCMPPS      $0x1e, Y6, Y5, Y5
+	VANDPS      Y5, Y7, Y7
+	VSUBPS      Y4, Y3, Y3
+	VADDPS      Y7, Y0, Y0
+	VFMADD231PS Y3, Y7, Y2
+	VMASKMOVPS  Y7, Y1, (SI)
+	ADDQ        R13, SI
+	ADDQ        R13, R8
+	ADDQ        R13, R10
+	DECQ        R12
 	JNZ         tailrow
-	VMASKMOVPS  Y0, Y3, (AX)
-	VMASKMOVPS  Y1, Y3, (CX)
+	VMASKMOVPS  Y0, Y1, (AX)
+	VMASKMOVPS  Y2, Y1, (CX)
 
 done:
 	VZEROUPPER
@@ -1010,16 +1710,49 @@ TEXT ·reluGrad_avx2(SB), NOSPLIT, $0-40
 	MOVQ   c+8(FP), R8
 	MOVQ   c+8(FP), R10
 	SHLQ   $0x02, R10
-	SUBQ   $0x08, R8
-	JL     last
+	SUBQ   $0x10, R8
+	JL     fewer2
 
-full:
+full2:
 	MOVQ AX, CX
 	MOVQ DX, BX
 	MOVQ SI, DI
 	MOVQ n+0(FP), R9
 
-row:
+row2:
+	VMOVUPS (DI), Y2
+	VMOVUPS (BX), Y1
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VANDPS  Y2, Y1, Y1
+	VMOVUPS Y1, (CX)
+	VMOVUPS 32(DI), Y2
+	VMOVUPS 32(BX), Y1
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VANDPS  Y2, Y1, Y1
+	VMOVUPS Y1, 32(CX)
+	ADDQ    R10, CX
+	ADDQ    R10, BX
+	ADDQ    R10, DI
+	DECQ    R9
+	JNZ     row2
+	ADDQ    $+64, AX
+	ADDQ    $+64, DX
+	ADDQ    $+64, SI
+	SUBQ    $0x10, R8
+	JGE     full2
+
+fewer2:
+	ADDQ $0x10, R8
+	SUBQ $0x08, R8
+	JL   fewer1
+
+full1:
+	MOVQ AX, CX
+	MOVQ DX, BX
+	MOVQ SI, DI
+	MOVQ n+0(FP), R9
+
+row1:
 	VMOVUPS (DI), Y2
 	VMOVUPS (BX), Y1
 	VCMPPS  $0x1e, Y0, Y2, Y2
@@ -1029,15 +1762,16 @@ row:
 	ADDQ    R10, BX
 	ADDQ    R10, DI
 	DECQ    R9
-	JNZ     row
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	ADDQ    $0x20, SI
+	JNZ     row1
+	ADDQ    $+32, AX
+	ADDQ    $+32, DX
+	ADDQ    $+32, SI
 	SUBQ    $0x08, R8
-	JGE     full
+	JGE     full1
 
-last:
+fewer1:
 	ADDQ         $0x08, R8
+	TESTQ        R8, R8
 	JZ           done
 	MOVQ         $0x0706050403020100, CX
 	VMOVQ        CX, X1

@@ -55,10 +55,14 @@ func squaresGeneric(s, x, mean []float32, n, c int) {
 	}
 }
 
-func productsGeneric(s, t, z, x, mean []float32, n, c int) {
+func reluProductsGeneric(s, t, dz, y, x, mean []float32, n, c int) {
 	for r := range n {
-		xr := x[r*c:][:c]
-		for j, v := range z[r*c:][:c] {
+		xr, yr := x[r*c:][:c], y[r*c:][:c]
+		for j, v := range dz[r*c:][:c] {
+			if !(yr[j] > 0) {
+				v = 0
+			}
+			dz[r*c+j] = v
 			s[j] += v
 			t[j] += v * (xr[j] - mean[j])
 		}

@@ -34,10 +34,10 @@ func max_avx512(n int, c int, s *float32, x *float32)
 //go:noescape
 func squares_avx512(n int, c int, s *float32, x *float32, mean *float32)
 
-// products_avx512 computes s += Σ z, t += Σ z·(x − mean). See _asm/rows.go.
+// reluProducts_avx512 sets dz to 0 unless y > 0, then computes s += Σ dz, t += Σ dz·(x − mean). See _asm/rows.go.
 //
 //go:noescape
-func products_avx512(n int, c int, s *float32, t *float32, z *float32, x *float32, mean *float32)
+func reluProducts_avx512(n int, c int, s *float32, t *float32, dz *float32, y *float32, x *float32, mean *float32)
 
 // reluGrad_avx512 computes dz = dy where y > 0, else 0. See _asm/rows.go.
 //
@@ -74,10 +74,10 @@ func max_avx2(n int, c int, s *float32, x *float32)
 //go:noescape
 func squares_avx2(n int, c int, s *float32, x *float32, mean *float32)
 
-// products_avx2 computes s += Σ z, t += Σ z·(x − mean). See _asm/rows.go.
+// reluProducts_avx2 sets dz to 0 unless y > 0, then computes s += Σ dz, t += Σ dz·(x − mean). See _asm/rows.go.
 //
 //go:noescape
-func products_avx2(n int, c int, s *float32, t *float32, z *float32, x *float32, mean *float32)
+func reluProducts_avx2(n int, c int, s *float32, t *float32, dz *float32, y *float32, x *float32, mean *float32)
 
 // reluGrad_avx2 computes dz = dy where y > 0, else 0. See _asm/rows.go.
 //

@@ -53,15 +53,15 @@ type vectorISA struct {
 	// multiplies are products by a panel, most rows first, down to 1.
 	multiplies [3][]multiplyTile
 
-	affine   func(n, c int, y, x, a, b, residual *float32, add, relu int)
-	combine  func(n, c int, y, x, z, a, b, d *float32)
-	addRow   func(n, c int, y, x, v *float32, relu int)
-	sum, max func(n, c int, s, x *float32)
-	squares  func(n, c int, s, x, mean *float32)
-	products func(n, c int, s, t, z, x, mean *float32)
-	reluGrad func(n, c int, dz, dy, y *float32)
-	peak     func(turns int)
-	peakSums int // vector operations a turn of peak
+	affine       func(n, c int, y, x, a, b, residual *float32, add, relu int)
+	combine      func(n, c int, y, x, z, a, b, d *float32)
+	addRow       func(n, c int, y, x, v *float32, relu int)
+	sum, max     func(n, c int, s, x *float32)
+	squares      func(n, c int, s, x, mean *float32)
+	reluProducts func(n, c int, s, t, dz, y, x, mean *float32)
+	reluGrad     func(n, c int, dz, dy, y *float32)
+	peak         func(turns int)
+	peakSums     int // vector operations a turn of peak
 }
 
 func newVariant(s *vectorISA) *variant {
@@ -115,8 +115,8 @@ func newVariant(s *vectorISA) *variant {
 			sum:     func(t, x []float32, n, c int) { s.sum(n, c, &t[0], &x[0]) },
 			max:     func(m, x []float32, n, c int) { s.max(n, c, &m[0], &x[0]) },
 			squares: func(t, x, mean []float32, n, c int) { s.squares(n, c, &t[0], &x[0], &mean[0]) },
-			products: func(u, t, z, x, mean []float32, n, c int) {
-				s.products(n, c, &u[0], &t[0], &z[0], &x[0], &mean[0])
+			reluProducts: func(u, t, dz, y, x, mean []float32, n, c int) {
+				s.reluProducts(n, c, &u[0], &t[0], &dz[0], &y[0], &x[0], &mean[0])
 			},
 			reluGrad: func(dz, dy, y []float32) { s.reluGrad(1, len(dz), &dz[0], &dy[0], &y[0]) },
 		},

@@ -18,16 +18,16 @@ import (
 // channels after the other; what stands between them is 36 products of
 // matrices. Each works on columns first, into tmp, then on rows.
 func winogradGradients(g *gen) {
-	g.winogradTile("gradientInput", "computes Bᵀ d B of one tile, d 6×6 pixels.", 6, g.inputSide)
-	g.winogradTile("gradientOutput", "computes A dY Aᵀ of one tile, dY 4×4 pixels.", 4, g.outputSide)
+	g.gradientTile("gradientInput", "computes Bᵀ d B of one tile, d 6×6 pixels.", 6, g.inputSide)
+	g.gradientTile("gradientOutput", "computes A dY Aᵀ of one tile, dY 4×4 pixels.", 4, g.outputSide)
 	g.gradientWeights()
 	if g.lanes == 16 {
-		g.winogradProducts(2)
-		g.winogradProducts(1)
+		g.gradientProducts(2)
+		g.gradientProducts(1)
 	}
 }
 
-// winogradProducts adds the products of tiles, at least one, to sums of 8 input
+// gradientProducts adds the products of tiles, at least one, to sums of 8 input
 // channels by one or two vectors of output channels, blocks times over with 8
 // more input channels each:
 //
@@ -36,7 +36,7 @@ func winogradGradients(g *gen) {
 // All blocks are one call, so that the processor begins the next one while it
 // still writes the last. There is no such function for AVX2, whose registers
 // hold 6 by 2: the gradient functions serve it.
-func (g *gen) winogradProducts(vectors int) {
+func (g *gen) gradientProducts(vectors int) {
 	const channels, unroll = 8, 2
 	g.function(fmt.Sprintf("gradientProducts%d", vectors),
 		"func(blocks int, tiles int, v *float32, z *float32, sum *float32, vTile int, zTile int)",
@@ -184,10 +184,10 @@ func (g *gen) outputSide() side {
 	}
 }
 
-// winogradTile turns size × size pixels into 36 values a channel. n counts
+// gradientTile turns size × size pixels into 36 values a channel. n counts
 // vectors of channels; pixels are xPixel bytes apart, rows of them xRow, the
 // results vStep.
-func (g *gen) winogradTile(name, doc string, size int, matrix func() side) {
+func (g *gen) gradientTile(name, doc string, size int, matrix func() side) {
 	g.function(name, "func(n int, x *float32, v *float32, tmp *float32, xRow int, xPixel int, vStep int)",
 		doc+" See _asm/gradient_winograd.go.")
 	apply := matrix()

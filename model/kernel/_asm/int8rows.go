@@ -23,18 +23,19 @@ func (g *gen) pool8() {
 		signature: "func(n int, c int, s *float32, m *float32, x *uint8)",
 		doc:       "computes s += Σ x, m = max(m, x).",
 		channel:   []string{"s", "m"},
+		single:    true,
 		bytes:     []string{"x"},
-		begin: func(*mask, func(string) operand.Mem) {
+		begin: func(int, *mask, func(string) operand.Mem) {
 			g.zero(sum)
 			g.zero(top)
 		},
-		row: func(m *mask, at func(string) operand.Mem) {
+		row: func(_ int, m *mask, at func(string) operand.Mem) {
 			x := g.v()
 			g.loadBytes(m, at("x"), x)
 			g.VPADDD(x, sum, sum)
 			g.VPMAXUD(x, top, top)
 		},
-		end: func(m *mask, at func(string) operand.Mem) {
+		end: func(_ int, m *mask, at func(string) operand.Mem) {
 			old := g.v()
 			g.VCVTDQ2PS(sum, sum)
 			g.add(m, at("s"), sum)
@@ -55,13 +56,14 @@ func (g *gen) addRow8() {
 		signature: "func(n int, c int, y *uint8, x *uint8, v *float32, scale float32)",
 		doc:       "computes y = saturate(x·scale + v).",
 		channel:   []string{"v"},
+		single:    true,
 		bytes:     []string{"y", "x"},
 		setup: func() {
 			g.VBROADCASTSS(g.argMem("scale"), scale)
 			saturate = g.saturation()
 		},
-		begin: func(m *mask, at func(string) operand.Mem) { g.load(m, at("v"), v) },
-		row: func(m *mask, at func(string) operand.Mem) {
+		begin: func(_ int, m *mask, at func(string) operand.Mem) { g.load(m, at("v"), v) },
+		row: func(_ int, m *mask, at func(string) operand.Mem) {
 			x := g.v()
 			g.loadBytes(m, at("x"), x)
 			g.VCVTDQ2PS(x, x)
@@ -81,13 +83,14 @@ func (g *gen) quantize8() {
 		name:      "int8quantize",
 		signature: "func(n int, c int, y *uint8, x *float32, factor float32)",
 		doc:       "computes y = saturate(x·factor).",
+		single:    true,
 		bytes:     []string{"y"},
 		cell:      []string{"x"},
 		setup: func() {
 			g.VBROADCASTSS(g.argMem("factor"), factor)
 			saturate = g.saturation()
 		},
-		row: func(m *mask, at func(string) operand.Mem) {
+		row: func(_ int, m *mask, at func(string) operand.Mem) {
 			x := g.v()
 			g.load(m, at("x"), x)
 			g.VMULPS(factor, x, x)

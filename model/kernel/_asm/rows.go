@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mmcloughlin/avo/operand"
@@ -15,21 +16,32 @@ func (g *gen) vectors(n int) []reg.VecVirtual {
 	return vs
 }
 
-// rowKernel goes over n rows of c channels, one vector of channels after the
-// other:
+// rowKernel goes over n rows of c channels, a group of vectors of channels after
+// the other, the last ones one by one:
 //
-//	for each vector of channels, the last one masked
+//	for each group
 //	    begin: read what is per channel
 //	    for each row: row
 //	    end: write what is per channel
 //
-// channel names the arguments of length c, cell those of n·c, both of floats,
-// and bytes those of n·c bytes.
+// A group is as many vectors as the registers hold: rows of usual width are read
+// from end to end, the order that memory likes best; single says not to. u is
+// the number of the vector in the group. channel names the arguments of length c,
+// cell those of n·c, both of floats, and bytes those of n·c bytes.
 type rowKernel struct {
 	name, signature, doc string
 	channel, cell, bytes []string
+	single               bool
 	setup                func()
-	begin, row, end      func(m *mask, at func(name string) operand.Mem)
+	begin, row, end      func(u int, m *mask, at func(name string) operand.Mem)
+}
+
+// group is the number of vectors of a group.
+func (g *gen) group() int {
+	if g.lanes == 16 {
+		return 4
+	}
+	return 2
 }
 
 func (g *gen) rowKernel(k rowKernel) {
@@ -37,7 +49,7 @@ func (g *gen) rowKernel(k rowKernel) {
 	if k.setup != nil {
 		k.setup()
 	}
-	// place holds the arguments of the present vector of channels, walk those
+	// place holds the arguments of the present vectors of channels, walk those
 	// of the present row.
 	place, walk := map[string]reg.GPVirtual{}, map[string]reg.GPVirtual{}
 	for _, name := range k.channel {
@@ -47,8 +59,9 @@ func (g *gen) rowKernel(k rowKernel) {
 		place[name] = g.arg(name)
 		walk[name] = g.GP64()
 	}
-	perChannel := func(name string) operand.Mem { return operand.Mem{Base: place[name]} }
-	perCell := func(name string) operand.Mem { return operand.Mem{Base: walk[name]} }
+	at := func(base map[string]reg.GPVirtual, u int) func(name string) operand.Mem {
+		return func(name string) operand.Mem { return operand.Mem{Base: base[name], Disp: u * g.bytes()} }
+	}
 	channels, rows, stride := g.arg("c"), g.GP64(), g.arg("c")
 	g.SHLQ(operand.Imm(2), stride)
 	var byteStride reg.GPVirtual
@@ -56,16 +69,20 @@ func (g *gen) rowKernel(k rowKernel) {
 		byteStride = g.arg("c")
 	}
 
-	pass := func(m *mask, loop string) {
-		if k.begin != nil {
-			k.begin(m, perChannel)
+	pass := func(vectors int, m *mask, loop string) {
+		for u := range vectors {
+			if k.begin != nil {
+				k.begin(u, m, at(place, u))
+			}
 		}
 		for _, name := range slices.Concat(k.cell, k.bytes) {
 			g.MOVQ(place[name], walk[name])
 		}
 		g.MOVQ(g.argMem("n"), rows)
 		g.Label(loop)
-		k.row(m, perCell)
+		for u := range vectors {
+			k.row(u, m, at(walk, u))
+		}
 		for _, name := range k.cell {
 			g.ADDQ(stride, walk[name])
 		}
@@ -74,28 +91,38 @@ func (g *gen) rowKernel(k rowKernel) {
 		}
 		g.DECQ(rows)
 		g.JNZ(operand.LabelRef(loop))
-		if k.end != nil {
-			k.end(m, perChannel)
+		for u := range vectors {
+			if k.end != nil {
+				k.end(u, m, at(place, u))
+			}
 		}
 	}
-	g.SUBQ(operand.Imm(uint64(g.lanes)), channels)
-	g.JL(operand.LabelRef("last"))
-	g.Label("full")
-	pass(nil, "row")
-	for _, name := range slices.Concat(k.channel, k.cell) {
-		g.ADDQ(operand.Imm(uint64(g.bytes())), place[name])
+	groups := []int{g.group(), 1}
+	if k.single {
+		groups = []int{1}
 	}
-	for _, name := range k.bytes {
-		g.ADDQ(operand.Imm(uint64(g.lanes)), place[name])
+	for _, vectors := range groups {
+		full, next := fmt.Sprintf("full%d", vectors), fmt.Sprintf("fewer%d", vectors)
+		g.SUBQ(operand.Imm(uint64(vectors*g.lanes)), channels)
+		g.JL(operand.LabelRef(next))
+		g.Label(full)
+		pass(vectors, nil, fmt.Sprintf("row%d", vectors))
+		for _, name := range slices.Concat(k.channel, k.cell) {
+			g.ADDQ(operand.I32(int32(vectors*g.bytes())), place[name])
+		}
+		for _, name := range k.bytes {
+			g.ADDQ(operand.Imm(uint64(vectors*g.lanes)), place[name])
+		}
+		g.SUBQ(operand.Imm(uint64(vectors*g.lanes)), channels)
+		g.JGE(operand.LabelRef(full))
+		g.Label(next)
+		g.ADDQ(operand.Imm(uint64(vectors*g.lanes)), channels)
 	}
-	g.SUBQ(operand.Imm(uint64(g.lanes)), channels)
-	g.JGE(operand.LabelRef("full"))
-	g.Label("last")
-	g.ADDQ(operand.Imm(uint64(g.lanes)), channels)
+	g.TESTQ(channels, channels)
 	g.JZ(operand.LabelRef("done"))
 	tail := g.lanesBelow(channels)
 	tail.count = channels
-	pass(tail, "tailrow")
+	pass(1, tail, "tailrow")
 	g.Label("done")
 	g.VZEROUPPER()
 	g.RET()
@@ -106,6 +133,7 @@ func rows(g *gen) {
 	g.combine()
 	g.addRow()
 	g.reductions()
+	g.reluProducts()
 	g.reluGrad()
 }
 
@@ -114,7 +142,7 @@ func rows(g *gen) {
 // address to step, and the flag says not to add it.
 func (g *gen) affine() {
 	var floor reg.VecVirtual
-	a, b := g.v(), g.v()
+	a, b := g.vectors(g.group()), g.vectors(g.group())
 	g.rowKernel(rowKernel{
 		name:      "affine",
 		signature: "func(n int, c int, y *float32, x *float32, a *float32, b *float32, residual *float32, add int, relu int)",
@@ -122,14 +150,14 @@ func (g *gen) affine() {
 		channel:   []string{"a", "b"},
 		cell:      []string{"y", "x", "residual"},
 		setup:     func() { floor = g.floor() },
-		begin: func(m *mask, at func(string) operand.Mem) {
-			g.load(m, at("a"), a)
-			g.load(m, at("b"), b)
+		begin: func(u int, m *mask, at func(string) operand.Mem) {
+			g.load(m, at("a"), a[u])
+			g.load(m, at("b"), b[u])
 		},
-		row: func(m *mask, at func(string) operand.Mem) {
+		row: func(u int, m *mask, at func(string) operand.Mem) {
 			v := g.v()
 			g.load(m, at("x"), v)
-			g.VFMADD213PS(b, a, v)
+			g.VFMADD213PS(b[u], a[u], v)
 			summed := g.label("summed")
 			g.CMPQ(g.argMem("add"), operand.Imm(0))
 			g.JEQ(operand.LabelRef(summed))
@@ -142,24 +170,24 @@ func (g *gen) affine() {
 }
 
 func (g *gen) combine() {
-	a, b, d := g.v(), g.v(), g.v()
+	a, b, d := g.vectors(g.group()), g.vectors(g.group()), g.vectors(g.group())
 	g.rowKernel(rowKernel{
 		name:      "combine",
 		signature: "func(n int, c int, y *float32, x *float32, z *float32, a *float32, b *float32, d *float32)",
 		doc:       "computes y = x·a + (z·b + d).",
 		channel:   []string{"a", "b", "d"},
 		cell:      []string{"y", "x", "z"},
-		begin: func(m *mask, at func(string) operand.Mem) {
-			g.load(m, at("a"), a)
-			g.load(m, at("b"), b)
-			g.load(m, at("d"), d)
+		begin: func(u int, m *mask, at func(string) operand.Mem) {
+			g.load(m, at("a"), a[u])
+			g.load(m, at("b"), b[u])
+			g.load(m, at("d"), d[u])
 		},
-		row: func(m *mask, at func(string) operand.Mem) {
+		row: func(u int, m *mask, at func(string) operand.Mem) {
 			x, z := g.v(), g.v()
 			g.load(m, at("z"), z)
 			g.load(m, at("x"), x)
-			g.VFMADD213PS(d, b, z)
-			g.VFMADD231PS(a, x, z)
+			g.VFMADD213PS(d[u], b[u], z)
+			g.VFMADD231PS(a[u], x, z)
 			g.store(m, z, at("y"))
 		},
 	})
@@ -167,7 +195,7 @@ func (g *gen) combine() {
 
 func (g *gen) addRow() {
 	var floor reg.VecVirtual
-	v := g.v()
+	v := g.vectors(g.group())
 	g.rowKernel(rowKernel{
 		name:      "addRow",
 		signature: "func(n int, c int, y *float32, x *float32, v *float32, relu int)",
@@ -175,11 +203,11 @@ func (g *gen) addRow() {
 		channel:   []string{"v"},
 		cell:      []string{"y", "x"},
 		setup:     func() { floor = g.floor() },
-		begin:     func(m *mask, at func(string) operand.Mem) { g.load(m, at("v"), v) },
-		row: func(m *mask, at func(string) operand.Mem) {
+		begin:     func(u int, m *mask, at func(string) operand.Mem) { g.load(m, at("v"), v[u]) },
+		row: func(u int, m *mask, at func(string) operand.Mem) {
 			x := g.v()
 			g.load(m, at("x"), x)
-			g.VADDPS(v, x, x)
+			g.VADDPS(v[u], x, x)
 			g.VMAXPS(x, floor, x)
 			g.store(m, x, at("y"))
 		},
@@ -188,16 +216,16 @@ func (g *gen) addRow() {
 
 // reductions keep one sum or maximum a channel, in the order of the rows.
 func (g *gen) reductions() {
-	s, t, mean := g.v(), g.v(), g.v()
-	read := func(m *mask, at func(string) operand.Mem) { g.load(m, at("s"), s) }
-	write := func(m *mask, at func(string) operand.Mem) { g.store(m, s, at("s")) }
+	s, mean := g.vectors(g.group()), g.vectors(g.group())
+	read := func(u int, m *mask, at func(string) operand.Mem) { g.load(m, at("s"), s[u]) }
+	write := func(u int, m *mask, at func(string) operand.Mem) { g.store(m, s[u], at("s")) }
 	g.rowKernel(rowKernel{
 		name:      "sum",
 		signature: "func(n int, c int, s *float32, x *float32)",
 		doc:       "computes s += Σ x.",
 		channel:   []string{"s"}, cell: []string{"x"},
 		begin: read, end: write,
-		row: func(m *mask, at func(string) operand.Mem) { g.add(m, at("x"), s) },
+		row: func(u int, m *mask, at func(string) operand.Mem) { g.add(m, at("x"), s[u]) },
 	})
 	g.rowKernel(rowKernel{
 		name:      "max",
@@ -205,10 +233,10 @@ func (g *gen) reductions() {
 		doc:       "computes s = max(s, x), x where they are equal or one is NaN.",
 		channel:   []string{"s"}, cell: []string{"x"},
 		begin: read, end: write,
-		row: func(m *mask, at func(string) operand.Mem) {
+		row: func(u int, m *mask, at func(string) operand.Mem) {
 			x := g.v()
 			g.load(m, at("x"), x)
-			g.VMAXPS(x, s, s)
+			g.VMAXPS(x, s[u], s[u])
 		},
 	})
 	g.rowKernel(rowKernel{
@@ -216,46 +244,70 @@ func (g *gen) reductions() {
 		signature: "func(n int, c int, s *float32, x *float32, mean *float32)",
 		doc:       "computes s += Σ (x − mean)².",
 		channel:   []string{"s", "mean"}, cell: []string{"x"},
-		begin: func(m *mask, at func(string) operand.Mem) {
-			g.load(m, at("s"), s)
-			g.load(m, at("mean"), mean)
+		begin: func(u int, m *mask, at func(string) operand.Mem) {
+			g.load(m, at("s"), s[u])
+			g.load(m, at("mean"), mean[u])
 		},
 		end: write,
-		row: func(m *mask, at func(string) operand.Mem) {
+		row: func(u int, m *mask, at func(string) operand.Mem) {
 			x := g.v()
 			g.load(m, at("x"), x)
-			g.VSUBPS(mean, x, x)
-			g.VFMADD231PS(x, x, s)
-		},
-	})
-	g.rowKernel(rowKernel{
-		name:      "products",
-		signature: "func(n int, c int, s *float32, t *float32, z *float32, x *float32, mean *float32)",
-		doc:       "computes s += Σ z, t += Σ z·(x − mean).",
-		channel:   []string{"s", "t", "mean"}, cell: []string{"z", "x"},
-		begin: func(m *mask, at func(string) operand.Mem) {
-			g.load(m, at("s"), s)
-			g.load(m, at("t"), t)
-			g.load(m, at("mean"), mean)
-		},
-		end: func(m *mask, at func(string) operand.Mem) {
-			g.store(m, s, at("s"))
-			g.store(m, t, at("t"))
-		},
-		row: func(m *mask, at func(string) operand.Mem) {
-			x, z := g.v(), g.v()
-			g.load(m, at("x"), x)
-			g.load(m, at("z"), z)
-			g.VSUBPS(mean, x, x)
-			g.VADDPS(z, s, s)
-			g.VFMADD231PS(x, z, t)
+			g.VSUBPS(mean[u], x, x)
+			g.VFMADD231PS(x, x, s[u])
 		},
 	})
 }
 
+// reluProducts is the first pass of batch normalisation backward, with the ReLU
+// after it.
+func (g *gen) reluProducts() {
+	var zero reg.VecVirtual
+	s, t, mean := g.vectors(g.group()), g.vectors(g.group()), g.vectors(g.group())
+	g.rowKernel(rowKernel{
+		name:      "reluProducts",
+		signature: "func(n int, c int, s *float32, t *float32, dz *float32, y *float32, x *float32, mean *float32)",
+		doc:       "sets dz to 0 unless y > 0, then computes s += Σ dz, t += Σ dz·(x − mean).",
+		channel:   []string{"s", "t", "mean"}, cell: []string{"dz", "y", "x"},
+		setup: func() { zero = g.v(); g.zero(zero) },
+		begin: func(u int, m *mask, at func(string) operand.Mem) {
+			g.load(m, at("s"), s[u])
+			g.load(m, at("t"), t[u])
+			g.load(m, at("mean"), mean[u])
+		},
+		end: func(u int, m *mask, at func(string) operand.Mem) {
+			g.store(m, s[u], at("s"))
+			g.store(m, t[u], at("t"))
+		},
+		row: func(u int, m *mask, at func(string) operand.Mem) {
+			x, y, dz := g.v(), g.v(), g.v()
+			g.load(m, at("dz"), dz)
+			g.load(m, at("y"), y)
+			g.load(m, at("x"), x)
+			g.whereAbove(zero, y, dz)
+			g.VSUBPS(mean[u], x, x)
+			g.VADDPS(dz, s[u], s[u])
+			g.VFMADD231PS(x, dz, t[u])
+			g.store(m, dz, at("dz"))
+		},
+	})
+}
+
+// whereAbove sets v to 0 unless y > zero, in ordered comparison: NaN is not. y is
+// spoiled.
+func (g *gen) whereAbove(zero, y, v reg.VecVirtual) {
+	const greater = 0x1e
+	if g.lanes == 16 {
+		k := g.K()
+		g.VCMPPS(operand.Imm(greater), zero, y, k)
+		g.VMOVAPS_Z(v, k, v)
+	} else {
+		g.VCMPPS(operand.Imm(greater), zero, y, y)
+		g.VANDPS(y, v, v)
+	}
+}
+
 // reluGrad works on one long row.
 func (g *gen) reluGrad() {
-	const greater = 0x1e // ordered, quiet: false for NaN
 	var zero reg.VecVirtual
 	g.rowKernel(rowKernel{
 		name:      "reluGrad",
@@ -263,18 +315,11 @@ func (g *gen) reluGrad() {
 		doc:       "computes dz = dy where y > 0, else 0.",
 		cell:      []string{"dz", "dy", "y"},
 		setup:     func() { zero = g.v(); g.zero(zero) },
-		row: func(m *mask, at func(string) operand.Mem) {
+		row: func(u int, m *mask, at func(string) operand.Mem) {
 			dy, y := g.v(), g.v()
 			g.load(m, at("y"), y)
 			g.load(m, at("dy"), dy)
-			if g.lanes == 16 {
-				k := g.K()
-				g.VCMPPS(operand.Imm(greater), zero, y, k)
-				g.VMOVAPS_Z(dy, k, dy)
-			} else {
-				g.VCMPPS(operand.Imm(greater), zero, y, y)
-				g.VANDPS(y, dy, dy)
-			}
+			g.whereAbove(zero, y, dy)
 			g.store(m, dy, at("dz"))
 		},
 	})
