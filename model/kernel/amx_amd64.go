@@ -66,6 +66,10 @@ func packTiles(in, out, perRow, bytes int, put func(at, tap, i, o int)) {
 	}
 }
 
+// finishQuota is the number of cells of the block before to be finished at each
+// step of a block, so that none are left at its end.
+func finishQuota(chunks int) int { return (2*tileRows + 9*chunks - 1) / (9 * chunks) }
+
 var int8AMX = tiles8(int8AVX512VNNI, worthTiles)
 
 // tiles8 runs convolutions on tiles that are worth it, 3×3 ones among them
@@ -119,7 +123,7 @@ func convTiles8(x []uint8, batch, h, w int, p *Packed8, f *finish8) {
 		l := layoutFor(h, w, boards)
 		if l != last {
 			s.grow(l.pixels*pixel, p.Out)
-			l.clearBorders(s.input, h, pixel)
+			clearBorders(l, s.input, h, pixel)
 			last = l
 		}
 		for i := range l.group {
@@ -133,7 +137,7 @@ func convTiles8(x []uint8, batch, h, w int, p *Packed8, f *finish8) {
 
 // clearBorders zeroes the rows above and below the boards; the columns beside
 // them are written with the boards.
-func (l *tileLayout) clearBorders(copied []uint8, h, pixel int) {
+func clearBorders[T uint8 | float32](l *tileLayout, copied []T, h, pixel int) {
 	clear(copied[:l.wide*pixel])
 	clear(copied[(h+1)*l.wide*pixel:][:l.wide*pixel])
 }
@@ -145,7 +149,6 @@ func (f *finish8) tiles(l *tileLayout, s *tileWorkspace, p *Packed8, b, cells, c
 		bias = f.bias[b*f.bias1:]
 	}
 	stripes, blocks := (p.Out+stripe-1)/stripe, len(l.blocks)/3
-	quota := (2*tileRows + 9*chunks - 1) / (9 * chunks)
 	weights := (*byte)(unsafe.Pointer(&p.data[0]))
 	from := b * cells * p.Out
 	if f.bytes != nil {
@@ -153,12 +156,12 @@ func (f *finish8) tiles(l *tileLayout, s *tileWorkspace, p *Packed8, b, cells, c
 		if f.residual != nil {
 			residual = &f.residual[from]
 		}
-		tilesBytes_amx(stripes, blocks, &l.blocks[0], &l.cells[0], &l.taps[0], &l.taps[8], chunks, quota,
+		tilesBytes_amx(stripes, blocks, &l.blocks[0], &l.cells[0], &l.taps[0], &l.taps[8], chunks, finishQuota(chunks),
 			&s.input[0], chunks*64, weights, &s.sums[0], &f.bytes[from], residual, f.residualScale,
 			&f.scale[0], &bias[0], p.Out, p.Out, 0)
 		return
 	}
-	tilesFloats_amx(stripes, blocks, &l.blocks[0], &l.cells[0], &l.taps[0], &l.taps[8], chunks, quota,
+	tilesFloats_amx(stripes, blocks, &l.blocks[0], &l.cells[0], &l.taps[0], &l.taps[8], chunks, finishQuota(chunks),
 		&s.input[0], chunks*64, weights, &s.sums[0], &f.floats[from], nil, 0,
 		&f.scale[0], &bias[0], p.Out, p.Out*4, flag(f.relu))
 }

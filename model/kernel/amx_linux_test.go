@@ -63,6 +63,11 @@ func TestTilesUnderSignals(t *testing.T) {
 	want := make([]uint8, batch*h*w*c)
 	Conv8(want, x, batch, h, w, generic8.packed(wt, 3, c, c), scale, bias, x, 0.5)
 	p := int8AMX.packed(wt, 3, c, c)
+	x16, wt16 := values(r, batch*h*w*c), values(r, 9*c*c)
+	shape16 := ConvShape{K: 3, In: c, Out: c, H: h, W: w, BFloat16: true}
+	want16 := make([]float32, batch*h*w*c)
+	Conv(want16, x16, batch, generic16.packed(wt16, shape16, false), bias, nil, true, nil)
+	p16 := bfloat16AMX.packed(wt16, shape16, false)
 
 	if err := pprof.StartCPUProfile(io.Discard); err != nil {
 		t.Fatal(err)
@@ -87,11 +92,13 @@ func TestTilesUnderSignals(t *testing.T) {
 	end := time.Now().Add(time.Second)
 	for range 4 * runtime.GOMAXPROCS(0) {
 		work.Go(func() {
-			y := make([]uint8, len(want))
+			y, y16, scratch := make([]uint8, len(want)), make([]float32, len(want16)), Alloc(p16.Scratch())
 			for n := 0; time.Now().Before(end); n++ {
 				clear(y)
+				clear(y16)
 				Conv8(y, x, batch, h, w, p, scale, bias, x, 0.5)
-				if !slices.Equal(y, want) {
+				Conv(y16, x16, batch, p16, bias, nil, true, scratch)
+				if !slices.Equal(y, want) || !slices.Equal(y16, want16) {
 					t.Errorf("turn %d differs from plain Go", n)
 					return
 				}

@@ -77,6 +77,37 @@ func BenchmarkConv3x3(b *testing.B) {
 	}
 }
 
+// BenchmarkConv16 measures the bfloat16 kernels beside the float32 ones of the
+// same level, as BenchmarkConv3x3 does, but as multiples of that level's
+// float32 peak.
+func BenchmarkConv16(b *testing.B) {
+	for _, l := range levels() {
+		for _, s := range benchShapes() {
+			if s.k != 3 || l.bfloat16 == nil {
+				continue
+			}
+			for _, p := range []*Packed{
+				l.float.pack(make([]float32, 9*s.in*s.out), s.conv(), false, l.float.method(s.conv())),
+				l.bfloat16.packed(make([]float32, 9*s.in*s.out), s.conv16(), false),
+			} {
+				name := "float32"
+				if p.BFloat16 {
+					name = "bfloat16"
+				}
+				b.Run(fmt.Sprintf("%s/%dx%d_%d-%d_batch%d/%s", l.name, s.h, s.w, s.in, s.out, s.batch, name), func(b *testing.B) {
+					r := source(1)
+					cells := s.batch * s.h * s.w
+					x, y, scratch := Alloc(cells*s.in), Alloc(cells*s.out), Alloc(p.Scratch())
+					copy(x, values(r, len(x)))
+					bias := values(r, s.out)
+					flops := 2 * float64(s.batch*tapsOnBoard(3, s.h, s.w)*s.in*s.out)
+					report(b, l.float, flops, func() { Conv(y, x, s.batch, p, bias, nil, true, scratch) })
+				})
+			}
+		}
+	}
+}
+
 func BenchmarkWeightGradient(b *testing.B) {
 	for _, v := range variants() {
 		for _, s := range benchShapes() {

@@ -12,6 +12,9 @@ type ConvShape struct {
 	// Batch is the number of positions that a call usually has. The method is
 	// chosen by it; a call may have any number. 0 stands for many.
 	Batch int
+	// BFloat16 rounds the input and the weights to bfloat16, see bfloat16.go. It
+	// is for K = 3 where HasBFloat16 is true.
+	BFloat16 bool
 }
 
 func (s ConvShape) check(function string) {
@@ -27,14 +30,19 @@ type Packed struct {
 	ConvShape // of the convolution as Conv computes it: the adjoint's In is w's out
 	variant   *variant
 	adjoint   bool
-	winograd  *winograd // nil for the direct method
+	winograd  *winograd  // nil for the direct method
+	variant16 *variant16 // nil unless BFloat16 is set
 	// Direct: panel after panel of [K·K][In][panel]. Winograd: for each row
 	// point and column point, panel after panel of [In][panel].
 	data []float32
+	half []uint16 // with BFloat16, instead of data; in the order of variant16
 }
 
 // PackConv packs w, [K·K][In][Out], for Conv. It keeps no reference to w.
 func PackConv(w []float32, s ConvShape) *Packed {
+	if s.BFloat16 {
+		return active16.packed(w, s, false)
+	}
 	return active.pack(w, s, false, active.method(s))
 }
 
@@ -42,6 +50,9 @@ func PackConv(w []float32, s ConvShape) *Packed {
 // convolution from Out channels to In channels that is the transpose of the
 // linear map of w. In and Out of the result are exchanged.
 func PackConvAdjoint(w []float32, s ConvShape) *Packed {
+	if s.BFloat16 {
+		return active16.packed(w, s, true)
+	}
 	return active.pack(w, s, true, active.method(s))
 }
 
@@ -68,16 +79,23 @@ func (v *variant) pack(w []float32, s ConvShape, adjoint bool, m method) *Packed
 // Scratch is the number of values that Conv needs for its work with p. It
 // follows from the shape and the variant, not from the batch of a call.
 func (p *Packed) Scratch() int {
-	if p.winograd == nil {
-		return 0
+	switch {
+	case p.variant16 != nil:
+		return p.variant16.scratch(p.ConvShape)
+	case p.winograd != nil:
+		return p.winograd.scratch()
 	}
-	return p.winograd.scratch()
+	return 0
 }
 
 // Repack replaces the weights by w, of the layout that packing took. It
 // allocates nothing. No one may be using p meanwhile.
 func (p *Packed) Repack(w []float32) {
 	need("Repack", "w", w, p.K*p.K*p.In*p.Out)
+	if p.variant16 != nil {
+		p.variant16.pack(p, w)
+		return
+	}
 	if p.winograd != nil {
 		p.repackWinograd(w)
 		return
@@ -134,6 +152,10 @@ func Conv(y, x []float32, batch int, p *Packed, bias, residual []float32, relu b
 		panic(fmt.Sprintf("BUG: kernel.Conv: scratch has %d values, want %d", len(scratch), p.Scratch()))
 	}
 	if len(y) == 0 {
+		return
+	}
+	if p.variant16 != nil {
+		p.variant16.conv(y, x, batch, p, bias, residual, relu, scratch)
 		return
 	}
 	if p.winograd != nil {

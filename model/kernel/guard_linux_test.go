@@ -164,3 +164,25 @@ func TestRowKernels8StayInBounds(t *testing.T) {
 		}
 	})
 }
+
+// TestConv16StaysInBounds does so for bfloat16.
+func TestConv16StaysInBounds(t *testing.T) {
+	with16(t, func(t *testing.T) {
+		for _, low := range []bool{false, true} {
+			arg := func(n int) []float32 { return guarded(t, n, low) }
+			for w := MinSide; w <= MaxSide; w++ {
+				for _, out := range []int{3, 24, 67} {
+					const h, batch = 3, 2
+					in := 3 + 15*(w%3)
+					p := PackConv(arg(9*in*out), ConvShape{K: 3, In: in, Out: out, H: h, W: w, BFloat16: true})
+					packed := arg((len(p.half) + 1) / 2)
+					half := unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(packed))), len(p.half))
+					copy(half, p.half)
+					p.half = half
+					y := arg(batch * h * w * out)
+					Conv(y, arg(batch*h*w*in), batch, p, arg(out), arg(len(y)), true, arg(p.Scratch()))
+				}
+			}
+		}
+	})
+}

@@ -66,7 +66,7 @@ func scales(r *rand.Rand, n, terms int) []float32 {
 	return s
 }
 
-func same[T uint8 | float32](t *testing.T, what string, got, want []T) {
+func same[T uint8 | uint16 | float32](t *testing.T, what string, got, want []T) {
 	t.Helper()
 	for i := range want {
 		if math.Float32bits(float32(got[i])) != math.Float32bits(float32(want[i])) {

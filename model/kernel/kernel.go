@@ -1,6 +1,7 @@
 // Package kernel holds the arithmetic of small residual networks on small
 // boards: in float32 convolution, matrix product, batch normalisation and
-// global pooling, forward and backward; in int8 what inference needs of it.
+// global pooling, forward and backward; in int8 what inference needs of it; with
+// operands in bfloat16 3×3 convolutions.
 //
 // Activations are NHWC without padding: [batch][cells][channels], cells in row
 // order, cells = height × width. Weights are [ky][kx][in][out], a linear layer
@@ -18,8 +19,8 @@
 // faster for its shape; see method.go.
 //
 // There are variants for AVX-512, for AVX2 with FMA and in plain Go, which is
-// the specification. In float32 they differ in rounding only, in int8 not at
-// all. The best one that the processor runs is chosen at start-up; the
+// the specification. In float32 they differ in rounding only, in int8 and
+// bfloat16 not at all. The best one that the processor runs is chosen at start-up; the
 // environment variable LUDOZERO_KERNEL names another one ([Check], [Levels]).
 // The build tag purego leaves only plain Go.
 //
@@ -84,25 +85,28 @@ type rowKernels struct {
 	reluGrad func(dz, dy, y []float32)
 }
 
-// level is what LUDOZERO_KERNEL chooses: float32 and int8 kernels. Levels with
-// the same float32 kernels compute the same bits, since all int8 kernels agree.
+// level is what LUDOZERO_KERNEL chooses: float32, int8 and bfloat16 kernels.
+// Levels with the same float32 kernels compute the same bits, since all others
+// agree.
 type level struct {
-	name  string
-	float *variant
-	int8  *variant8
+	name     string
+	float    *variant
+	int8     *variant8
+	bfloat16 *variant16 // nil: none
 }
 
 var (
 	chosen    level
 	chosenErr error
-	// active and active8 are what chosen has; tests exchange them.
-	active  *variant
-	active8 *variant8
+	// active, active8 and active16 are what chosen has; tests exchange them.
+	active   *variant
+	active8  *variant8
+	active16 *variant16
 )
 
 func init() {
 	chosen, chosenErr = choose(os.Getenv(EnvVariant), levels())
-	active, active8 = chosen.float, chosen.int8
+	active, active8, active16 = chosen.float, chosen.int8, chosen.bfloat16
 }
 
 // choose picks the level called name, or the last of ls, the fastest, if name
