@@ -71,6 +71,7 @@ var allowed = map[string][]string{
 	"configs":         {"mcts", "model", "selfplay", "train", "train/run", "evaluation"},
 	"cmd/ludozero":    {"..."},
 	"scripts/soak":    {},
+	"scripts/versus":  {"engine", "engine/konreh", "model", "model/graph", "model/infer", "model/kernel", "model/onnx", "train"},
 }
 
 // banned keeps heavy or impure packages out, with the reason. Direct imports

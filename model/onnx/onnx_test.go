@@ -161,7 +161,7 @@ func TestModelComputesTheNetwork(t *testing.T) {
 						planes[(i/s.HeadCells()*s.Planes+s.MaskPlane)*s.Cells()+cell] == 0 {
 						continue
 					}
-					if d := math.Abs(got[name].v[i] - float64(x)); !(d <= 1e-5*scale) {
+					if d := math.Abs(got[name].v[i] - float64(x)); !(d <= 1e-4*scale) {
 						t.Fatalf("%+v: %s[%d] = %g, model/infer has %g", o, name, i, got[name].v[i], x)
 					}
 				}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ludozero/ludozero/model"
+)
+
+// outputs is what a side said of all rows.
+type outputs struct {
+	policy, wdl, turns []float32
+}
+
+func readOutputs(file string, s model.Shape) (outputs, error) {
+	v, err := readFloats(file)
+	if err != nil {
+		return outputs{}, err
+	}
+	p := inputRows * s.HeadCells()
+	if want := p + 4*inputRows; len(v) != want {
+		return outputs{}, fmt.Errorf("%s: %d values, want %d", file, len(v), want)
+	}
+	return outputs{v[:p], v[p : p+3*inputRows], v[p+3*inputRows:]}, nil
+}
+
+// difference is how far two sides are apart.
+type difference struct {
+	// Logits is the largest difference of two policy or value logits, in units
+	// of the largest logit of the position, at least 1.
+	Logits float64 `json:"logits"`
+	// Value is the largest difference of the expected outcomes, win less loss.
+	Value float64 `json:"value"`
+	// Turns is the largest difference of the turns left.
+	Turns float64 `json:"turns"`
+	// Top is the share of real positions with the same likeliest legal action.
+	Top float64 `json:"top"`
+}
+
+// compareOutputs compares all rows, whose legal cells are cells [rows][legal],
+// -1 for none.
+func compareOutputs(a, b outputs, cells []float32) difference {
+	var d difference
+	heads, legal, same := len(a.policy)/inputRows, len(cells)/inputRows, 0
+	for row := range inputRows {
+		pa, pb := a.policy[row*heads:][:heads], b.policy[row*heads:][:heads]
+		wa, wb := a.wdl[row*3:][:3], b.wdl[row*3:][:3]
+		d.Logits = max(d.Logits, apart(pa, pb), apart(wa, wb))
+		d.Value = max(d.Value, math.Abs(expected(wa)-expected(wb)))
+		d.Turns = max(d.Turns, math.Abs(float64(a.turns[row]-b.turns[row])))
+		if row < realRows && likeliest(pa, cells[row*legal:][:legal]) == likeliest(pb, cells[row*legal:][:legal]) {
+			same++
+		}
+	}
+	d.Top = float64(same) / realRows
+	return d
+}
+
+func apart(a, b []float32) float64 {
+	most, scale := 0.0, 1.0
+	for i, x := range a {
+		d := math.Abs(float64(x) - float64(b[i]))
+		if math.IsNaN(d) {
+			return math.Inf(1)
+		}
+		most, scale = max(most, d), max(scale, math.Abs(float64(x)))
+	}
+	return most / scale
+}
+
+// expected is the probability of a win less that of a loss.
+func expected(wdl []float32) float64 {
+	w, d, l := math.Exp(float64(wdl[0])), math.Exp(float64(wdl[1])), math.Exp(float64(wdl[2]))
+	return (w - l) / (w + d + l)
+}
+
+func likeliest(logits, cells []float32) int {
+	best := -1
+	for _, c := range cells {
+		if c >= 0 && (best < 0 || logits[int(c)] > logits[best]) {
+			best = int(c)
+		}
+	}
+	return best
+}
