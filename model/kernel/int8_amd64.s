@@ -10,6 +10,12 @@ TEXT ·int8conv3x1LR_avx512vnni(SB), NOSPLIT, $0-124
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
 	MOVQ   tapRows+0(FP), AX
 	MOVQ   x+24(FP), CX
 	MOVQ   w+32(FP), DX
@@ -20,52 +26,34 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
-	VMOVUPS      (DX), Z3
-	VPBROADCASTD (SI), Z4
-	VPDPBUSD     Z3, Z4, Z1
-	VPBROADCASTD (SI)(BX*1), Z4
-	VPDPBUSD     Z3, Z4, Z2
+taps0:
+	VMOVUPS      (DX), Z9
+	VMOVUPS      64(DX), Z10
+	VMOVUPS      128(DX), Z11
+	VPBROADCASTD (SI), Z12
+	VPDPBUSD     Z9, Z12, Z1
+	VPDPBUSD     Z10, Z12, Z3
+	VPBROADCASTD (SI)(BX*1), Z12
+	VPDPBUSD     Z9, Z12, Z2
+	VPDPBUSD     Z10, Z12, Z4
+	VPDPBUSD     Z11, Z12, Z6
+	VPBROADCASTD (SI)(BX*2), Z9
+	VPDPBUSD     Z10, Z9, Z5
+	VPDPBUSD     Z11, Z9, Z7
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z3
-	VPBROADCASTD (SI), Z4
-	VPDPBUSD     Z3, Z4, Z0
-	VPBROADCASTD (SI)(BX*1), Z4
-	VPDPBUSD     Z3, Z4, Z1
-	VPBROADCASTD (SI)(BX*2), Z4
-	VPDPBUSD     Z3, Z4, Z2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z3
-	VPBROADCASTD (SI)(BX*1), Z4
-	VPDPBUSD     Z3, Z4, Z0
-	VPBROADCASTD (SI)(BX*2), Z4
-	VPDPBUSD     Z3, Z4, Z1
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
+	VPADDD       Z3, Z0, Z0
+	VPADDD       Z4, Z1, Z1
+	VPADDD       Z5, Z2, Z2
+	VPADDD       Z6, Z0, Z0
+	VPADDD       Z7, Z1, Z1
+	VPADDD       Z8, Z2, Z2
 	MOVQ         tail+96(FP), AX
 	MOVQ         $-1, CX
 	BZHIQ        AX, CX, CX
@@ -73,21 +61,21 @@ tap2:
 	MOVQ         scale+40(FP), AX
 	MOVQ         bias+48(FP), CX
 	VMOVUPS.Z    (AX), K1, Z3
-	VPXORD       Z5, Z5, Z5
+	VPXORD       Z13, Z13, Z13
 	TESTQ        CX, CX
 	JZ           unbiased_ab
-	VMOVUPS.Z    (CX), K1, Z5
+	VMOVUPS.Z    (CX), K1, Z13
 
 unbiased_ab:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z3, Z0, Z0
-	VADDPS       Z5, Z0, Z0
+	VADDPS       Z13, Z0, Z0
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z3, Z1, Z1
-	VADDPS       Z5, Z1, Z1
+	VADDPS       Z13, Z1, Z1
 	VCVTDQ2PS    Z2, Z2
 	VMULPS       Z3, Z2, Z2
-	VADDPS       Z5, Z2, Z2
+	VADDPS       Z13, Z2, Z2
 	MOVQ         yPixel+88(FP), AX
 	CMPQ         floats+104(FP), $0x00
 	JEQ          bytes
@@ -135,19 +123,2551 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VPXORD    Z6, Z6, Z6
+	VPXORD    Z14, Z14, Z14
 	MOVQ      y+64(FP), CX
-	VMAXPS    Z6, Z0, Z0
+	VMAXPS    Z14, Z0, Z0
 	VCVTPS2DQ Z0, Z0
 	VPMOVUSDB Z0, K1, (CX)
 	ADDQ      AX, CX
-	VMAXPS    Z6, Z1, Z1
+	VMAXPS    Z14, Z1, Z1
 	VCVTPS2DQ Z1, Z1
 	VPMOVUSDB Z1, K1, (CX)
 	ADDQ      AX, CX
-	VMAXPS    Z6, Z2, Z2
+	VMAXPS    Z14, Z2, Z2
 	VCVTPS2DQ Z2, Z2
 	VPMOVUSDB Z2, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv4x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI, BMI2
+TEXT ·int8conv4x1LR_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	VMOVUPS      128(DX), Z14
+	VPBROADCASTD (SI), Z15
+	VPDPBUSD     Z12, Z15, Z1
+	VPDPBUSD     Z13, Z15, Z4
+	VPBROADCASTD (SI)(BX*1), Z15
+	VPDPBUSD     Z12, Z15, Z2
+	VPDPBUSD     Z13, Z15, Z5
+	VPDPBUSD     Z14, Z15, Z8
+	VPBROADCASTD (SI)(BX*2), Z15
+	VPDPBUSD     Z12, Z15, Z3
+	VPDPBUSD     Z13, Z15, Z6
+	VPDPBUSD     Z14, Z15, Z9
+	VPBROADCASTD (SI)(R9*1), Z12
+	VPDPBUSD     Z13, Z12, Z7
+	VPDPBUSD     Z14, Z12, Z10
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+192, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	VPADDD       Z4, Z0, Z0
+	VPADDD       Z5, Z1, Z1
+	VPADDD       Z6, Z2, Z2
+	VPADDD       Z7, Z3, Z3
+	VPADDD       Z8, Z0, Z0
+	VPADDD       Z9, Z1, Z1
+	VPADDD       Z10, Z2, Z2
+	VPADDD       Z11, Z3, Z3
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z4
+	VPXORD       Z16, Z16, Z16
+	TESTQ        CX, CX
+	JZ           unbiased_ad
+	VMOVUPS.Z    (CX), K1, Z16
+
+unbiased_ad:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z4, Z0, Z0
+	VADDPS       Z16, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z4, Z1, Z1
+	VADDPS       Z16, Z1, Z1
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z4, Z2, Z2
+	VADDPS       Z16, Z2, Z2
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z4, Z3, Z3
+	VADDPS       Z16, Z3, Z3
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X4
+	VBROADCASTSS X4, Z4
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_ae
+	VPXORD       Z4, Z4, Z4
+
+floor_ae:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z4, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z4, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z4, Z2
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z3, Z4, Z3
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z4
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z2, Z2
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z3, Z3
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z17, Z17, Z17
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z17, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z17, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z17, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z17, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv5x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI, BMI2
+TEXT ·int8conv5x1LR_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z15
+	VMOVUPS      64(DX), Z16
+	VMOVUPS      128(DX), Z17
+	VPBROADCASTD (SI), Z18
+	VPDPBUSD     Z15, Z18, Z1
+	VPDPBUSD     Z16, Z18, Z5
+	VPBROADCASTD (SI)(BX*1), Z18
+	VPDPBUSD     Z15, Z18, Z2
+	VPDPBUSD     Z16, Z18, Z6
+	VPDPBUSD     Z17, Z18, Z10
+	VPBROADCASTD (SI)(BX*2), Z18
+	VPDPBUSD     Z15, Z18, Z3
+	VPDPBUSD     Z16, Z18, Z7
+	VPDPBUSD     Z17, Z18, Z11
+	VPBROADCASTD (SI)(R9*1), Z18
+	VPDPBUSD     Z15, Z18, Z4
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z12
+	VPBROADCASTD (SI)(BX*4), Z15
+	VPDPBUSD     Z16, Z15, Z9
+	VPDPBUSD     Z17, Z15, Z13
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+192, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	VPADDD       Z5, Z0, Z0
+	VPADDD       Z6, Z1, Z1
+	VPADDD       Z7, Z2, Z2
+	VPADDD       Z8, Z3, Z3
+	VPADDD       Z9, Z4, Z4
+	VPADDD       Z10, Z0, Z0
+	VPADDD       Z11, Z1, Z1
+	VPADDD       Z12, Z2, Z2
+	VPADDD       Z13, Z3, Z3
+	VPADDD       Z14, Z4, Z4
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z5
+	VPXORD       Z19, Z19, Z19
+	TESTQ        CX, CX
+	JZ           unbiased_af
+	VMOVUPS.Z    (CX), K1, Z19
+
+unbiased_af:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z5, Z0, Z0
+	VADDPS       Z19, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z5, Z1, Z1
+	VADDPS       Z19, Z1, Z1
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z5, Z2, Z2
+	VADDPS       Z19, Z2, Z2
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z5, Z3, Z3
+	VADDPS       Z19, Z3, Z3
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       Z5, Z4, Z4
+	VADDPS       Z19, Z4, Z4
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X5
+	VBROADCASTSS X5, Z5
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_ag
+	VPXORD       Z5, Z5, Z5
+
+floor_ag:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z5, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z5, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z5, Z2
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z3, Z5, Z3
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z4, Z5, Z4
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z5
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z6
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z5, Z6, Z6
+	VADDPS       Z6, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z6
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z5, Z6, Z6
+	VADDPS       Z6, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z6
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z5, Z6, Z6
+	VADDPS       Z6, Z2, Z2
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z6
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z5, Z6, Z6
+	VADDPS       Z6, Z3, Z3
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z6
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z5, Z6, Z6
+	VADDPS       Z6, Z4, Z4
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z20, Z20, Z20
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z20, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z20, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z20, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z20, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z20, Z4, Z4
+	VCVTPS2DQ Z4, Z4
+	VPMOVUSDB Z4, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv6x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI, BMI2
+TEXT ·int8conv6x1LR_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	VMOVUPS      128(DX), Z20
+	VPBROADCASTD (SI), Z21
+	VPDPBUSD     Z18, Z21, Z1
+	VPDPBUSD     Z19, Z21, Z6
+	VPBROADCASTD (SI)(BX*1), Z21
+	VPDPBUSD     Z18, Z21, Z2
+	VPDPBUSD     Z19, Z21, Z7
+	VPDPBUSD     Z20, Z21, Z12
+	VPBROADCASTD (SI)(BX*2), Z21
+	VPDPBUSD     Z18, Z21, Z3
+	VPDPBUSD     Z19, Z21, Z8
+	VPDPBUSD     Z20, Z21, Z13
+	VPBROADCASTD (SI)(R9*1), Z21
+	VPDPBUSD     Z18, Z21, Z4
+	VPDPBUSD     Z19, Z21, Z9
+	VPDPBUSD     Z20, Z21, Z14
+	VPBROADCASTD (SI)(BX*4), Z21
+	VPDPBUSD     Z18, Z21, Z5
+	VPDPBUSD     Z19, Z21, Z10
+	VPDPBUSD     Z20, Z21, Z15
+	VPBROADCASTD (SI)(R10*1), Z18
+	VPDPBUSD     Z19, Z18, Z11
+	VPDPBUSD     Z20, Z18, Z16
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+192, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	VPADDD       Z6, Z0, Z0
+	VPADDD       Z7, Z1, Z1
+	VPADDD       Z8, Z2, Z2
+	VPADDD       Z9, Z3, Z3
+	VPADDD       Z10, Z4, Z4
+	VPADDD       Z11, Z5, Z5
+	VPADDD       Z12, Z0, Z0
+	VPADDD       Z13, Z1, Z1
+	VPADDD       Z14, Z2, Z2
+	VPADDD       Z15, Z3, Z3
+	VPADDD       Z16, Z4, Z4
+	VPADDD       Z17, Z5, Z5
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z6
+	VPXORD       Z22, Z22, Z22
+	TESTQ        CX, CX
+	JZ           unbiased_ah
+	VMOVUPS.Z    (CX), K1, Z22
+
+unbiased_ah:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z6, Z0, Z0
+	VADDPS       Z22, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z6, Z1, Z1
+	VADDPS       Z22, Z1, Z1
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z6, Z2, Z2
+	VADDPS       Z22, Z2, Z2
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z6, Z3, Z3
+	VADDPS       Z22, Z3, Z3
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       Z6, Z4, Z4
+	VADDPS       Z22, Z4, Z4
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z6, Z5, Z5
+	VADDPS       Z22, Z5, Z5
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Z6
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_ai
+	VPXORD       Z6, Z6, Z6
+
+floor_ai:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z6, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z6, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z6, Z2
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z3, Z6, Z3
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z4, Z6, Z4
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z5, Z6, Z5
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z6
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z2, Z2
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z3, Z3
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z4, Z4
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z5, Z5
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z23, Z23, Z23
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z23, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z4, Z4
+	VCVTPS2DQ Z4, Z4
+	VPMOVUSDB Z4, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z5, Z5
+	VCVTPS2DQ Z5, Z5
+	VPMOVUSDB Z5, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv7x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI, BMI2
+TEXT ·int8conv7x1LR_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+	VPXORD Z20, Z20, Z20
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z21
+	VMOVUPS      64(DX), Z22
+	VMOVUPS      128(DX), Z23
+	VPBROADCASTD (SI), Z24
+	VPDPBUSD     Z21, Z24, Z1
+	VPDPBUSD     Z22, Z24, Z7
+	VPBROADCASTD (SI)(BX*1), Z24
+	VPDPBUSD     Z21, Z24, Z2
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z14
+	VPBROADCASTD (SI)(BX*2), Z24
+	VPDPBUSD     Z21, Z24, Z3
+	VPDPBUSD     Z22, Z24, Z9
+	VPDPBUSD     Z23, Z24, Z15
+	VPBROADCASTD (SI)(R9*1), Z24
+	VPDPBUSD     Z21, Z24, Z4
+	VPDPBUSD     Z22, Z24, Z10
+	VPDPBUSD     Z23, Z24, Z16
+	VPBROADCASTD (SI)(BX*4), Z24
+	VPDPBUSD     Z21, Z24, Z5
+	VPDPBUSD     Z22, Z24, Z11
+	VPDPBUSD     Z23, Z24, Z17
+	VPBROADCASTD (SI)(R10*1), Z24
+	VPDPBUSD     Z21, Z24, Z6
+	VPDPBUSD     Z22, Z24, Z12
+	VPDPBUSD     Z23, Z24, Z18
+	VPBROADCASTD (SI)(R9*2), Z21
+	VPDPBUSD     Z22, Z21, Z13
+	VPDPBUSD     Z23, Z21, Z19
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+192, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	VPADDD       Z7, Z0, Z0
+	VPADDD       Z8, Z1, Z1
+	VPADDD       Z9, Z2, Z2
+	VPADDD       Z10, Z3, Z3
+	VPADDD       Z11, Z4, Z4
+	VPADDD       Z12, Z5, Z5
+	VPADDD       Z13, Z6, Z6
+	VPADDD       Z14, Z0, Z0
+	VPADDD       Z15, Z1, Z1
+	VPADDD       Z16, Z2, Z2
+	VPADDD       Z17, Z3, Z3
+	VPADDD       Z18, Z4, Z4
+	VPADDD       Z19, Z5, Z5
+	VPADDD       Z20, Z6, Z6
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z7
+	VPXORD       Z25, Z25, Z25
+	TESTQ        CX, CX
+	JZ           unbiased_aj
+	VMOVUPS.Z    (CX), K1, Z25
+
+unbiased_aj:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z7, Z0, Z0
+	VADDPS       Z25, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z7, Z1, Z1
+	VADDPS       Z25, Z1, Z1
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z7, Z2, Z2
+	VADDPS       Z25, Z2, Z2
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z7, Z3, Z3
+	VADDPS       Z25, Z3, Z3
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       Z7, Z4, Z4
+	VADDPS       Z25, Z4, Z4
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z7, Z5, Z5
+	VADDPS       Z25, Z5, Z5
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z7, Z6, Z6
+	VADDPS       Z25, Z6, Z6
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X7
+	VBROADCASTSS X7, Z7
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_ak
+	VPXORD       Z7, Z7, Z7
+
+floor_ak:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z7, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z7, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z7, Z2
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z3, Z7, Z3
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z4, Z7, Z4
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z5, Z7, Z5
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z6, Z7, Z6
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z7
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z7, Z8, Z8
+	VADDPS       Z8, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z7, Z8, Z8
+	VADDPS       Z8, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z7, Z8, Z8
+	VADDPS       Z8, Z2, Z2
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z7, Z8, Z8
+	VADDPS       Z8, Z3, Z3
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z7, Z8, Z8
+	VADDPS       Z8, Z4, Z4
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z7, Z8, Z8
+	VADDPS       Z8, Z5, Z5
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z7, Z8, Z8
+	VADDPS       Z8, Z6, Z6
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z26, Z26, Z26
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z26, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z26, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z26, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z26, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z26, Z4, Z4
+	VCVTPS2DQ Z4, Z4
+	VPMOVUSDB Z4, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z26, Z5, Z5
+	VCVTPS2DQ Z5, Z5
+	VPMOVUSDB Z5, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z26, Z6, Z6
+	VCVTPS2DQ Z6, Z6
+	VPMOVUSDB Z6, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv8x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI, BMI2
+TEXT ·int8conv8x1LR_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+	LEAQ   (R10)(SI*1), R11
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	VMOVUPS      128(DX), Z18
+	VPBROADCASTD (SI), Z19
+	VPDPBUSD     Z16, Z19, Z1
+	VPDPBUSD     Z17, Z19, Z8
+	VPBROADCASTD (SI)(BX*1), Z19
+	VPDPBUSD     Z16, Z19, Z2
+	VPDPBUSD     Z17, Z19, Z9
+	VPDPBUSD     Z18, Z19, Z0
+	VPBROADCASTD (SI)(BX*2), Z19
+	VPDPBUSD     Z16, Z19, Z3
+	VPDPBUSD     Z17, Z19, Z10
+	VPDPBUSD     Z18, Z19, Z1
+	VPBROADCASTD (SI)(R9*1), Z19
+	VPDPBUSD     Z16, Z19, Z4
+	VPDPBUSD     Z17, Z19, Z11
+	VPDPBUSD     Z18, Z19, Z2
+	VPBROADCASTD (SI)(BX*4), Z19
+	VPDPBUSD     Z16, Z19, Z5
+	VPDPBUSD     Z17, Z19, Z12
+	VPDPBUSD     Z18, Z19, Z3
+	VPBROADCASTD (SI)(R10*1), Z19
+	VPDPBUSD     Z16, Z19, Z6
+	VPDPBUSD     Z17, Z19, Z13
+	VPDPBUSD     Z18, Z19, Z4
+	VPBROADCASTD (SI)(R9*2), Z19
+	VPDPBUSD     Z16, Z19, Z7
+	VPDPBUSD     Z17, Z19, Z14
+	VPDPBUSD     Z18, Z19, Z5
+	VPBROADCASTD (SI)(R11*1), Z16
+	VPDPBUSD     Z17, Z16, Z15
+	VPDPBUSD     Z18, Z16, Z6
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+192, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	VPADDD       Z8, Z0, Z0
+	VPADDD       Z9, Z1, Z1
+	VPADDD       Z10, Z2, Z2
+	VPADDD       Z11, Z3, Z3
+	VPADDD       Z12, Z4, Z4
+	VPADDD       Z13, Z5, Z5
+	VPADDD       Z14, Z6, Z6
+	VPADDD       Z15, Z7, Z7
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z8
+	VPXORD       Z20, Z20, Z20
+	TESTQ        CX, CX
+	JZ           unbiased_al
+	VMOVUPS.Z    (CX), K1, Z20
+
+unbiased_al:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z8, Z0, Z0
+	VADDPS       Z20, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z8, Z1, Z1
+	VADDPS       Z20, Z1, Z1
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z8, Z2, Z2
+	VADDPS       Z20, Z2, Z2
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z8, Z3, Z3
+	VADDPS       Z20, Z3, Z3
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       Z8, Z4, Z4
+	VADDPS       Z20, Z4, Z4
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z8, Z5, Z5
+	VADDPS       Z20, Z5, Z5
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z8, Z6, Z6
+	VADDPS       Z20, Z6, Z6
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z8, Z7, Z7
+	VADDPS       Z20, Z7, Z7
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X8
+	VBROADCASTSS X8, Z8
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_am
+	VPXORD       Z8, Z8, Z8
+
+floor_am:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z8, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z8, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z8, Z2
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z3, Z8, Z3
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z4, Z8, Z4
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z5, Z8, Z5
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z6, Z8, Z6
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z7, Z8, Z7
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z8
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z2, Z2
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z3, Z3
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z4, Z4
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z5, Z5
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z6, Z6
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z7, Z7
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z21, Z21, Z21
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z21, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z4, Z4
+	VCVTPS2DQ Z4, Z4
+	VPMOVUSDB Z4, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z5, Z5
+	VCVTPS2DQ Z5, Z5
+	VPMOVUSDB Z5, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z6, Z6
+	VCVTPS2DQ Z6, Z6
+	VPMOVUSDB Z6, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z7, Z7
+	VCVTPS2DQ Z7, Z7
+	VPMOVUSDB Z7, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv9x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI, BMI2
+TEXT ·int8conv9x1LR_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+	LEAQ   (R10)(SI*1), R11
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	VMOVUPS      128(DX), Z20
+	VPBROADCASTD (SI), Z21
+	VPDPBUSD     Z18, Z21, Z1
+	VPDPBUSD     Z19, Z21, Z9
+	VPBROADCASTD (SI)(BX*1), Z21
+	VPDPBUSD     Z18, Z21, Z2
+	VPDPBUSD     Z19, Z21, Z10
+	VPDPBUSD     Z20, Z21, Z0
+	VPBROADCASTD (SI)(BX*2), Z21
+	VPDPBUSD     Z18, Z21, Z3
+	VPDPBUSD     Z19, Z21, Z11
+	VPDPBUSD     Z20, Z21, Z1
+	VPBROADCASTD (SI)(R9*1), Z21
+	VPDPBUSD     Z18, Z21, Z4
+	VPDPBUSD     Z19, Z21, Z12
+	VPDPBUSD     Z20, Z21, Z2
+	VPBROADCASTD (SI)(BX*4), Z21
+	VPDPBUSD     Z18, Z21, Z5
+	VPDPBUSD     Z19, Z21, Z13
+	VPDPBUSD     Z20, Z21, Z3
+	VPBROADCASTD (SI)(R10*1), Z21
+	VPDPBUSD     Z18, Z21, Z6
+	VPDPBUSD     Z19, Z21, Z14
+	VPDPBUSD     Z20, Z21, Z4
+	VPBROADCASTD (SI)(R9*2), Z21
+	VPDPBUSD     Z18, Z21, Z7
+	VPDPBUSD     Z19, Z21, Z15
+	VPDPBUSD     Z20, Z21, Z5
+	VPBROADCASTD (SI)(R11*1), Z21
+	VPDPBUSD     Z18, Z21, Z8
+	VPDPBUSD     Z19, Z21, Z16
+	VPDPBUSD     Z20, Z21, Z6
+	VPBROADCASTD (SI)(BX*8), Z18
+	VPDPBUSD     Z19, Z18, Z17
+	VPDPBUSD     Z20, Z18, Z7
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+192, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	VPADDD       Z9, Z0, Z0
+	VPADDD       Z10, Z1, Z1
+	VPADDD       Z11, Z2, Z2
+	VPADDD       Z12, Z3, Z3
+	VPADDD       Z13, Z4, Z4
+	VPADDD       Z14, Z5, Z5
+	VPADDD       Z15, Z6, Z6
+	VPADDD       Z16, Z7, Z7
+	VPADDD       Z17, Z8, Z8
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z9
+	VPXORD       Z22, Z22, Z22
+	TESTQ        CX, CX
+	JZ           unbiased_an
+	VMOVUPS.Z    (CX), K1, Z22
+
+unbiased_an:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z9, Z0, Z0
+	VADDPS       Z22, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z9, Z1, Z1
+	VADDPS       Z22, Z1, Z1
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z9, Z2, Z2
+	VADDPS       Z22, Z2, Z2
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z9, Z3, Z3
+	VADDPS       Z22, Z3, Z3
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       Z9, Z4, Z4
+	VADDPS       Z22, Z4, Z4
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z9, Z5, Z5
+	VADDPS       Z22, Z5, Z5
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z9, Z6, Z6
+	VADDPS       Z22, Z6, Z6
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z9, Z7, Z7
+	VADDPS       Z22, Z7, Z7
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z22, Z8, Z8
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X9
+	VBROADCASTSS X9, Z9
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_ao
+	VPXORD       Z9, Z9, Z9
+
+floor_ao:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z9, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z9, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z9, Z2
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z3, Z9, Z3
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z4, Z9, Z4
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z5, Z9, Z5
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z6, Z9, Z6
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z7, Z9, Z7
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z8, Z9, Z8
+	VMOVUPS Z8, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z9
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z10
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z10
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z10
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z2, Z2
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z10
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z3, Z3
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z10
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z4, Z4
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z10
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z5, Z5
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z10
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z6, Z6
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z10
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z7, Z7
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z10
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z8, Z8
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z23, Z23, Z23
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z23, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z4, Z4
+	VCVTPS2DQ Z4, Z4
+	VPMOVUSDB Z4, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z5, Z5
+	VCVTPS2DQ Z5, Z5
+	VPMOVUSDB Z5, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z6, Z6
+	VCVTPS2DQ Z6, Z6
+	VPMOVUSDB Z6, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z7, Z7
+	VCVTPS2DQ Z7, Z7
+	VPMOVUSDB Z7, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z8, Z8
+	VCVTPS2DQ Z8, Z8
+	VPMOVUSDB Z8, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv10x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI, BMI2
+TEXT ·int8conv10x1LR_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+	LEAQ   (R10)(SI*1), R11
+	LEAQ   (R11)(SI*1), R12
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	VMOVUPS      128(DX), Z22
+	VPBROADCASTD (SI), Z23
+	VPDPBUSD     Z20, Z23, Z1
+	VPDPBUSD     Z21, Z23, Z10
+	VPBROADCASTD (SI)(BX*1), Z23
+	VPDPBUSD     Z20, Z23, Z2
+	VPDPBUSD     Z21, Z23, Z11
+	VPDPBUSD     Z22, Z23, Z0
+	VPBROADCASTD (SI)(BX*2), Z23
+	VPDPBUSD     Z20, Z23, Z3
+	VPDPBUSD     Z21, Z23, Z12
+	VPDPBUSD     Z22, Z23, Z1
+	VPBROADCASTD (SI)(R9*1), Z23
+	VPDPBUSD     Z20, Z23, Z4
+	VPDPBUSD     Z21, Z23, Z13
+	VPDPBUSD     Z22, Z23, Z2
+	VPBROADCASTD (SI)(BX*4), Z23
+	VPDPBUSD     Z20, Z23, Z5
+	VPDPBUSD     Z21, Z23, Z14
+	VPDPBUSD     Z22, Z23, Z3
+	VPBROADCASTD (SI)(R10*1), Z23
+	VPDPBUSD     Z20, Z23, Z6
+	VPDPBUSD     Z21, Z23, Z15
+	VPDPBUSD     Z22, Z23, Z4
+	VPBROADCASTD (SI)(R9*2), Z23
+	VPDPBUSD     Z20, Z23, Z7
+	VPDPBUSD     Z21, Z23, Z16
+	VPDPBUSD     Z22, Z23, Z5
+	VPBROADCASTD (SI)(R11*1), Z23
+	VPDPBUSD     Z20, Z23, Z8
+	VPDPBUSD     Z21, Z23, Z17
+	VPDPBUSD     Z22, Z23, Z6
+	VPBROADCASTD (SI)(BX*8), Z23
+	VPDPBUSD     Z20, Z23, Z9
+	VPDPBUSD     Z21, Z23, Z18
+	VPDPBUSD     Z22, Z23, Z7
+	VPBROADCASTD (SI)(R12*1), Z20
+	VPDPBUSD     Z21, Z20, Z19
+	VPDPBUSD     Z22, Z20, Z8
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+192, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	VPADDD       Z10, Z0, Z0
+	VPADDD       Z11, Z1, Z1
+	VPADDD       Z12, Z2, Z2
+	VPADDD       Z13, Z3, Z3
+	VPADDD       Z14, Z4, Z4
+	VPADDD       Z15, Z5, Z5
+	VPADDD       Z16, Z6, Z6
+	VPADDD       Z17, Z7, Z7
+	VPADDD       Z18, Z8, Z8
+	VPADDD       Z19, Z9, Z9
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z10
+	VPXORD       Z24, Z24, Z24
+	TESTQ        CX, CX
+	JZ           unbiased_ap
+	VMOVUPS.Z    (CX), K1, Z24
+
+unbiased_ap:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z10, Z0, Z0
+	VADDPS       Z24, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z10, Z1, Z1
+	VADDPS       Z24, Z1, Z1
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z10, Z2, Z2
+	VADDPS       Z24, Z2, Z2
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z10, Z3, Z3
+	VADDPS       Z24, Z3, Z3
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       Z10, Z4, Z4
+	VADDPS       Z24, Z4, Z4
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z10, Z5, Z5
+	VADDPS       Z24, Z5, Z5
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z10, Z6, Z6
+	VADDPS       Z24, Z6, Z6
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z10, Z7, Z7
+	VADDPS       Z24, Z7, Z7
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z10, Z8, Z8
+	VADDPS       Z24, Z8, Z8
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z10, Z9, Z9
+	VADDPS       Z24, Z9, Z9
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X10
+	VBROADCASTSS X10, Z10
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_aq
+	VPXORD       Z10, Z10, Z10
+
+floor_aq:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z10, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z10, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z10, Z2
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z3, Z10, Z3
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z4, Z10, Z4
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z5, Z10, Z5
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z6, Z10, Z6
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z7, Z10, Z7
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z8, Z10, Z8
+	VMOVUPS Z8, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z9, Z10, Z9
+	VMOVUPS Z9, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z10
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z11
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z11
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z11
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z2, Z2
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z11
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z3, Z3
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z11
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z4, Z4
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z11
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z5, Z5
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z11
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z6, Z6
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z11
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z7, Z7
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z11
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z8, Z8
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z11
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z9, Z9
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z25, Z25, Z25
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z25, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z25, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z25, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z25, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z25, Z4, Z4
+	VCVTPS2DQ Z4, Z4
+	VPMOVUSDB Z4, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z25, Z5, Z5
+	VCVTPS2DQ Z5, Z5
+	VPMOVUSDB Z5, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z25, Z6, Z6
+	VCVTPS2DQ Z6, Z6
+	VPMOVUSDB Z6, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z25, Z7, Z7
+	VCVTPS2DQ Z7, Z7
+	VPMOVUSDB Z7, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z25, Z8, Z8
+	VCVTPS2DQ Z8, Z8
+	VPMOVUSDB Z8, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z25, Z9, Z9
+	VCVTPS2DQ Z9, Z9
+	VPMOVUSDB Z9, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv11x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI, BMI2
+TEXT ·int8conv11x1LR_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+	LEAQ   (R10)(SI*1), R11
+	LEAQ   (R11)(SI*1), R12
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z11
+	VMOVUPS      64(DX), Z12
+	VMOVUPS      128(DX), Z13
+	VPBROADCASTD (SI), Z14
+	VPDPBUSD     Z11, Z14, Z1
+	VPDPBUSD     Z12, Z14, Z0
+	VPBROADCASTD (SI)(BX*1), Z14
+	VPDPBUSD     Z11, Z14, Z2
+	VPDPBUSD     Z12, Z14, Z1
+	VPDPBUSD     Z13, Z14, Z0
+	VPBROADCASTD (SI)(BX*2), Z14
+	VPDPBUSD     Z11, Z14, Z3
+	VPDPBUSD     Z12, Z14, Z2
+	VPDPBUSD     Z13, Z14, Z1
+	VPBROADCASTD (SI)(R9*1), Z14
+	VPDPBUSD     Z11, Z14, Z4
+	VPDPBUSD     Z12, Z14, Z3
+	VPDPBUSD     Z13, Z14, Z2
+	VPBROADCASTD (SI)(BX*4), Z14
+	VPDPBUSD     Z11, Z14, Z5
+	VPDPBUSD     Z12, Z14, Z4
+	VPDPBUSD     Z13, Z14, Z3
+	VPBROADCASTD (SI)(R10*1), Z14
+	VPDPBUSD     Z11, Z14, Z6
+	VPDPBUSD     Z12, Z14, Z5
+	VPDPBUSD     Z13, Z14, Z4
+	VPBROADCASTD (SI)(R9*2), Z14
+	VPDPBUSD     Z11, Z14, Z7
+	VPDPBUSD     Z12, Z14, Z6
+	VPDPBUSD     Z13, Z14, Z5
+	VPBROADCASTD (SI)(R11*1), Z14
+	VPDPBUSD     Z11, Z14, Z8
+	VPDPBUSD     Z12, Z14, Z7
+	VPDPBUSD     Z13, Z14, Z6
+	VPBROADCASTD (SI)(BX*8), Z14
+	VPDPBUSD     Z11, Z14, Z9
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z7
+	VPBROADCASTD (SI)(R12*1), Z14
+	VPDPBUSD     Z11, Z14, Z10
+	VPDPBUSD     Z12, Z14, Z9
+	VPDPBUSD     Z13, Z14, Z8
+	VPBROADCASTD (SI)(R10*2), Z11
+	VPDPBUSD     Z12, Z11, Z10
+	VPDPBUSD     Z13, Z11, Z9
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+192, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z11
+	VPXORD       Z15, Z15, Z15
+	TESTQ        CX, CX
+	JZ           unbiased_ar
+	VMOVUPS.Z    (CX), K1, Z15
+
+unbiased_ar:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z11, Z0, Z0
+	VADDPS       Z15, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z11, Z1, Z1
+	VADDPS       Z15, Z1, Z1
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z11, Z2, Z2
+	VADDPS       Z15, Z2, Z2
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z11, Z3, Z3
+	VADDPS       Z15, Z3, Z3
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       Z11, Z4, Z4
+	VADDPS       Z15, Z4, Z4
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z11, Z5, Z5
+	VADDPS       Z15, Z5, Z5
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z11, Z6, Z6
+	VADDPS       Z15, Z6, Z6
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z11, Z7, Z7
+	VADDPS       Z15, Z7, Z7
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z11, Z8, Z8
+	VADDPS       Z15, Z8, Z8
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z11, Z9, Z9
+	VADDPS       Z15, Z9, Z9
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       Z11, Z10, Z10
+	VADDPS       Z15, Z10, Z10
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X11
+	VBROADCASTSS X11, Z11
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_as
+	VPXORD       Z11, Z11, Z11
+
+floor_as:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z11, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z11, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z11, Z2
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z3, Z11, Z3
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z4, Z11, Z4
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z5, Z11, Z5
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z6, Z11, Z6
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z7, Z11, Z7
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z8, Z11, Z8
+	VMOVUPS Z8, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z9, Z11, Z9
+	VMOVUPS Z9, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z10, Z11, Z10
+	VMOVUPS Z10, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z11
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z12
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       Z11, Z12, Z12
+	VADDPS       Z12, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z12
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       Z11, Z12, Z12
+	VADDPS       Z12, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z12
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       Z11, Z12, Z12
+	VADDPS       Z12, Z2, Z2
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z12
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       Z11, Z12, Z12
+	VADDPS       Z12, Z3, Z3
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z12
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       Z11, Z12, Z12
+	VADDPS       Z12, Z4, Z4
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z12
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       Z11, Z12, Z12
+	VADDPS       Z12, Z5, Z5
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z12
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       Z11, Z12, Z12
+	VADDPS       Z12, Z6, Z6
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z12
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       Z11, Z12, Z12
+	VADDPS       Z12, Z7, Z7
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z12
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       Z11, Z12, Z12
+	VADDPS       Z12, Z8, Z8
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z12
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       Z11, Z12, Z12
+	VADDPS       Z12, Z9, Z9
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z12
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       Z11, Z12, Z12
+	VADDPS       Z12, Z10, Z10
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z16, Z16, Z16
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z16, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z16, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z16, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z16, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z16, Z4, Z4
+	VCVTPS2DQ Z4, Z4
+	VPMOVUSDB Z4, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z16, Z5, Z5
+	VCVTPS2DQ Z5, Z5
+	VPMOVUSDB Z5, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z16, Z6, Z6
+	VCVTPS2DQ Z6, Z6
+	VPMOVUSDB Z6, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z16, Z7, Z7
+	VCVTPS2DQ Z7, Z7
+	VPMOVUSDB Z7, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z16, Z8, Z8
+	VCVTPS2DQ Z8, Z8
+	VPMOVUSDB Z8, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z16, Z9, Z9
+	VCVTPS2DQ Z9, Z9
+	VPMOVUSDB Z9, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z16, Z10, Z10
+	VCVTPS2DQ Z10, Z10
+	VPMOVUSDB Z10, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv6x1L_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI, BMI2
+TEXT ·int8conv6x1L_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	VMOVUPS      128(DX), Z20
+	VPBROADCASTD (SI), Z21
+	VPDPBUSD     Z18, Z21, Z1
+	VPDPBUSD     Z19, Z21, Z6
+	VPBROADCASTD (SI)(BX*1), Z21
+	VPDPBUSD     Z18, Z21, Z2
+	VPDPBUSD     Z19, Z21, Z7
+	VPDPBUSD     Z20, Z21, Z12
+	VPBROADCASTD (SI)(BX*2), Z21
+	VPDPBUSD     Z18, Z21, Z3
+	VPDPBUSD     Z19, Z21, Z8
+	VPDPBUSD     Z20, Z21, Z13
+	VPBROADCASTD (SI)(R9*1), Z21
+	VPDPBUSD     Z18, Z21, Z4
+	VPDPBUSD     Z19, Z21, Z9
+	VPDPBUSD     Z20, Z21, Z14
+	VPBROADCASTD (SI)(BX*4), Z21
+	VPDPBUSD     Z18, Z21, Z5
+	VPDPBUSD     Z19, Z21, Z10
+	VPDPBUSD     Z20, Z21, Z15
+	VPBROADCASTD (SI)(R10*1), Z18
+	VPDPBUSD     Z19, Z18, Z11
+	VPDPBUSD     Z20, Z18, Z16
+	VPBROADCASTD (SI)(R9*2), Z18
+	VPDPBUSD     Z20, Z18, Z17
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+192, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	VPADDD       Z6, Z0, Z0
+	VPADDD       Z7, Z1, Z1
+	VPADDD       Z8, Z2, Z2
+	VPADDD       Z9, Z3, Z3
+	VPADDD       Z10, Z4, Z4
+	VPADDD       Z11, Z5, Z5
+	VPADDD       Z12, Z0, Z0
+	VPADDD       Z13, Z1, Z1
+	VPADDD       Z14, Z2, Z2
+	VPADDD       Z15, Z3, Z3
+	VPADDD       Z16, Z4, Z4
+	VPADDD       Z17, Z5, Z5
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z6
+	VPXORD       Z22, Z22, Z22
+	TESTQ        CX, CX
+	JZ           unbiased_at
+	VMOVUPS.Z    (CX), K1, Z22
+
+unbiased_at:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z6, Z0, Z0
+	VADDPS       Z22, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z6, Z1, Z1
+	VADDPS       Z22, Z1, Z1
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z6, Z2, Z2
+	VADDPS       Z22, Z2, Z2
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z6, Z3, Z3
+	VADDPS       Z22, Z3, Z3
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       Z6, Z4, Z4
+	VADDPS       Z22, Z4, Z4
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z6, Z5, Z5
+	VADDPS       Z22, Z5, Z5
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Z6
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_au
+	VPXORD       Z6, Z6, Z6
+
+floor_au:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z6, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z6, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z6, Z2
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z3, Z6, Z3
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z4, Z6, Z4
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z5, Z6, Z5
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z6
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z2, Z2
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z3, Z3
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z4, Z4
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z5, Z5
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z23, Z23, Z23
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z23, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z4, Z4
+	VCVTPS2DQ Z4, Z4
+	VPMOVUSDB Z4, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z5, Z5
+	VCVTPS2DQ Z5, Z5
+	VPMOVUSDB Z5, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv7x1L_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI, BMI2
+TEXT ·int8conv7x1L_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+	LEAQ   (R10)(SI*1), R11
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	VMOVUPS      128(DX), Z16
+	VPBROADCASTD (SI), Z17
+	VPDPBUSD     Z14, Z17, Z1
+	VPDPBUSD     Z15, Z17, Z7
+	VPBROADCASTD (SI)(BX*1), Z17
+	VPDPBUSD     Z14, Z17, Z2
+	VPDPBUSD     Z15, Z17, Z8
+	VPDPBUSD     Z16, Z17, Z0
+	VPBROADCASTD (SI)(BX*2), Z17
+	VPDPBUSD     Z14, Z17, Z3
+	VPDPBUSD     Z15, Z17, Z9
+	VPDPBUSD     Z16, Z17, Z1
+	VPBROADCASTD (SI)(R9*1), Z17
+	VPDPBUSD     Z14, Z17, Z4
+	VPDPBUSD     Z15, Z17, Z10
+	VPDPBUSD     Z16, Z17, Z2
+	VPBROADCASTD (SI)(BX*4), Z17
+	VPDPBUSD     Z14, Z17, Z5
+	VPDPBUSD     Z15, Z17, Z11
+	VPDPBUSD     Z16, Z17, Z3
+	VPBROADCASTD (SI)(R10*1), Z17
+	VPDPBUSD     Z14, Z17, Z6
+	VPDPBUSD     Z15, Z17, Z12
+	VPDPBUSD     Z16, Z17, Z4
+	VPBROADCASTD (SI)(R9*2), Z14
+	VPDPBUSD     Z15, Z14, Z13
+	VPDPBUSD     Z16, Z14, Z5
+	VPBROADCASTD (SI)(R11*1), Z14
+	VPDPBUSD     Z16, Z14, Z6
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+192, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	VPADDD       Z7, Z0, Z0
+	VPADDD       Z8, Z1, Z1
+	VPADDD       Z9, Z2, Z2
+	VPADDD       Z10, Z3, Z3
+	VPADDD       Z11, Z4, Z4
+	VPADDD       Z12, Z5, Z5
+	VPADDD       Z13, Z6, Z6
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z7
+	VPXORD       Z18, Z18, Z18
+	TESTQ        CX, CX
+	JZ           unbiased_av
+	VMOVUPS.Z    (CX), K1, Z18
+
+unbiased_av:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z7, Z0, Z0
+	VADDPS       Z18, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z7, Z1, Z1
+	VADDPS       Z18, Z1, Z1
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z7, Z2, Z2
+	VADDPS       Z18, Z2, Z2
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z7, Z3, Z3
+	VADDPS       Z18, Z3, Z3
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       Z7, Z4, Z4
+	VADDPS       Z18, Z4, Z4
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z7, Z5, Z5
+	VADDPS       Z18, Z5, Z5
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z7, Z6, Z6
+	VADDPS       Z18, Z6, Z6
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X7
+	VBROADCASTSS X7, Z7
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_aw
+	VPXORD       Z7, Z7, Z7
+
+floor_aw:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z7, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z7, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z7, Z2
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z3, Z7, Z3
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z4, Z7, Z4
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z5, Z7, Z5
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z6, Z7, Z6
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z7
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z7, Z8, Z8
+	VADDPS       Z8, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z7, Z8, Z8
+	VADDPS       Z8, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z7, Z8, Z8
+	VADDPS       Z8, Z2, Z2
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z7, Z8, Z8
+	VADDPS       Z8, Z3, Z3
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z7, Z8, Z8
+	VADDPS       Z8, Z4, Z4
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z7, Z8, Z8
+	VADDPS       Z8, Z5, Z5
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z7, Z8, Z8
+	VADDPS       Z8, Z6, Z6
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z19, Z19, Z19
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z19, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z19, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z19, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z19, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z19, Z4, Z4
+	VCVTPS2DQ Z4, Z4
+	VPMOVUSDB Z4, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z19, Z5, Z5
+	VCVTPS2DQ Z5, Z5
+	VPMOVUSDB Z5, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z19, Z6, Z6
+	VCVTPS2DQ Z6, Z6
+	VPMOVUSDB Z6, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv6x1R_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI, BMI2
+TEXT ·int8conv6x1R_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	VMOVUPS      128(DX), Z20
+	VPBROADCASTD (SI), Z21
+	VPDPBUSD     Z18, Z21, Z0
+	VPBROADCASTD (SI)(BX*1), Z21
+	VPDPBUSD     Z18, Z21, Z1
+	VPDPBUSD     Z19, Z21, Z6
+	VPBROADCASTD (SI)(BX*2), Z21
+	VPDPBUSD     Z18, Z21, Z2
+	VPDPBUSD     Z19, Z21, Z7
+	VPDPBUSD     Z20, Z21, Z12
+	VPBROADCASTD (SI)(R9*1), Z21
+	VPDPBUSD     Z18, Z21, Z3
+	VPDPBUSD     Z19, Z21, Z8
+	VPDPBUSD     Z20, Z21, Z13
+	VPBROADCASTD (SI)(BX*4), Z21
+	VPDPBUSD     Z18, Z21, Z4
+	VPDPBUSD     Z19, Z21, Z9
+	VPDPBUSD     Z20, Z21, Z14
+	VPBROADCASTD (SI)(R10*1), Z21
+	VPDPBUSD     Z18, Z21, Z5
+	VPDPBUSD     Z19, Z21, Z10
+	VPDPBUSD     Z20, Z21, Z15
+	VPBROADCASTD (SI)(R9*2), Z18
+	VPDPBUSD     Z19, Z18, Z11
+	VPDPBUSD     Z20, Z18, Z16
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+192, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	VPADDD       Z6, Z0, Z0
+	VPADDD       Z7, Z1, Z1
+	VPADDD       Z8, Z2, Z2
+	VPADDD       Z9, Z3, Z3
+	VPADDD       Z10, Z4, Z4
+	VPADDD       Z11, Z5, Z5
+	VPADDD       Z12, Z0, Z0
+	VPADDD       Z13, Z1, Z1
+	VPADDD       Z14, Z2, Z2
+	VPADDD       Z15, Z3, Z3
+	VPADDD       Z16, Z4, Z4
+	VPADDD       Z17, Z5, Z5
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z6
+	VPXORD       Z22, Z22, Z22
+	TESTQ        CX, CX
+	JZ           unbiased_ax
+	VMOVUPS.Z    (CX), K1, Z22
+
+unbiased_ax:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z6, Z0, Z0
+	VADDPS       Z22, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z6, Z1, Z1
+	VADDPS       Z22, Z1, Z1
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z6, Z2, Z2
+	VADDPS       Z22, Z2, Z2
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z6, Z3, Z3
+	VADDPS       Z22, Z3, Z3
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       Z6, Z4, Z4
+	VADDPS       Z22, Z4, Z4
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z6, Z5, Z5
+	VADDPS       Z22, Z5, Z5
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Z6
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_ay
+	VPXORD       Z6, Z6, Z6
+
+floor_ay:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z6, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z6, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z6, Z2
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z3, Z6, Z3
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z4, Z6, Z4
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z5, Z6, Z5
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z6
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z2, Z2
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z3, Z3
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z4, Z4
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z5, Z5
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z23, Z23, Z23
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z23, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z4, Z4
+	VCVTPS2DQ Z4, Z4
+	VPMOVUSDB Z4, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z5, Z5
+	VCVTPS2DQ Z5, Z5
+	VPMOVUSDB Z5, K1, (CX)
 	ADDQ      AX, CX
 	VZEROUPPER
 	RET
@@ -161,6 +2681,18 @@ TEXT ·int8conv3x2LR_avx512vnni(SB), NOSPLIT, $0-124
 	VPXORD Z3, Z3, Z3
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
 	MOVQ   tapRows+0(FP), AX
 	MOVQ   x+24(FP), CX
 	MOVQ   w+32(FP), DX
@@ -171,96 +2703,84 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
-	VMOVUPS      (DX), Z6
-	VMOVUPS      64(DX), Z7
-	VPBROADCASTD (SI), Z8
-	VPDPBUSD     Z6, Z8, Z2
-	VPDPBUSD     Z7, Z8, Z3
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPDPBUSD     Z6, Z8, Z4
-	VPDPBUSD     Z7, Z8, Z5
+taps0:
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	VMOVUPS      128(DX), Z20
+	VMOVUPS      192(DX), Z21
+	VMOVUPS      256(DX), Z22
+	VMOVUPS      320(DX), Z23
+	VPBROADCASTD (SI), Z24
+	VPDPBUSD     Z18, Z24, Z2
+	VPDPBUSD     Z19, Z24, Z3
+	VPDPBUSD     Z20, Z24, Z6
+	VPDPBUSD     Z21, Z24, Z7
+	VPBROADCASTD (SI)(BX*1), Z24
+	VPDPBUSD     Z18, Z24, Z4
+	VPDPBUSD     Z19, Z24, Z5
+	VPDPBUSD     Z20, Z24, Z8
+	VPDPBUSD     Z21, Z24, Z9
+	VPDPBUSD     Z22, Z24, Z12
+	VPDPBUSD     Z23, Z24, Z13
+	VPBROADCASTD (SI)(BX*2), Z18
+	VPDPBUSD     Z20, Z18, Z10
+	VPDPBUSD     Z21, Z18, Z11
+	VPDPBUSD     Z22, Z18, Z14
+	VPDPBUSD     Z23, Z18, Z15
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z6
-	VMOVUPS      64(DX), Z7
-	VPBROADCASTD (SI), Z8
-	VPDPBUSD     Z6, Z8, Z0
-	VPDPBUSD     Z7, Z8, Z1
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPDPBUSD     Z6, Z8, Z2
-	VPDPBUSD     Z7, Z8, Z3
-	VPBROADCASTD (SI)(BX*2), Z8
-	VPDPBUSD     Z6, Z8, Z4
-	VPDPBUSD     Z7, Z8, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z6
-	VMOVUPS      64(DX), Z7
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPDPBUSD     Z6, Z8, Z0
-	VPDPBUSD     Z7, Z8, Z1
-	VPBROADCASTD (SI)(BX*2), Z8
-	VPDPBUSD     Z6, Z8, Z2
-	VPDPBUSD     Z7, Z8, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
+	VPADDD       Z6, Z0, Z0
+	VPADDD       Z7, Z1, Z1
+	VPADDD       Z8, Z2, Z2
+	VPADDD       Z9, Z3, Z3
+	VPADDD       Z10, Z4, Z4
+	VPADDD       Z11, Z5, Z5
+	VPADDD       Z12, Z0, Z0
+	VPADDD       Z13, Z1, Z1
+	VPADDD       Z14, Z2, Z2
+	VPADDD       Z15, Z3, Z3
+	VPADDD       Z16, Z4, Z4
+	VPADDD       Z17, Z5, Z5
 	MOVQ         scale+40(FP), AX
 	MOVQ         bias+48(FP), CX
 	VMOVUPS      (AX), Z6
-	VPXORD       Z9, Z9, Z9
+	VPXORD       Z25, Z25, Z25
 	TESTQ        CX, CX
-	JZ           unbiased_ad
-	VMOVUPS      (CX), Z9
+	JZ           unbiased_az
+	VMOVUPS      (CX), Z25
 
-unbiased_ad:
+unbiased_az:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z6, Z0, Z0
-	VADDPS    Z9, Z0, Z0
+	VADDPS    Z25, Z0, Z0
 	VCVTDQ2PS Z2, Z2
 	VMULPS    Z6, Z2, Z2
-	VADDPS    Z9, Z2, Z2
+	VADDPS    Z25, Z2, Z2
 	VCVTDQ2PS Z4, Z4
 	VMULPS    Z6, Z4, Z4
-	VADDPS    Z9, Z4, Z4
+	VADDPS    Z25, Z4, Z4
 	VMOVUPS   64(AX), Z6
-	VPXORD    Z10, Z10, Z10
+	VPXORD    Z26, Z26, Z26
 	TESTQ     CX, CX
-	JZ        unbiased_ae
-	VMOVUPS   64(CX), Z10
+	JZ        unbiased_ba
+	VMOVUPS   64(CX), Z26
 
-unbiased_ae:
+unbiased_ba:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z6, Z1, Z1
-	VADDPS       Z10, Z1, Z1
+	VADDPS       Z26, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       Z6, Z3, Z3
-	VADDPS       Z10, Z3, Z3
+	VADDPS       Z26, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       Z6, Z5, Z5
-	VADDPS       Z10, Z5, Z5
+	VADDPS       Z26, Z5, Z5
 	MOVQ         yPixel+88(FP), AX
 	CMPQ         floats+104(FP), $0x00
 	JEQ          bytes
@@ -269,10 +2789,10 @@ unbiased_ae:
 	VBROADCASTSS X6, Z6
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_af
+	JZ           floor_bb
 	VPXORD       Z6, Z6, Z6
 
-floor_af:
+floor_bb:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z6, Z0
 	VMOVUPS Z0, (CX)
@@ -326,200 +2846,28 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VPXORD    Z11, Z11, Z11
+	VPXORD    Z27, Z27, Z27
 	MOVQ      y+64(FP), CX
-	VMAXPS    Z11, Z0, Z0
+	VMAXPS    Z27, Z0, Z0
 	VCVTPS2DQ Z0, Z0
 	VPMOVUSDB Z0, (CX)
-	VMAXPS    Z11, Z1, Z1
+	VMAXPS    Z27, Z1, Z1
 	VCVTPS2DQ Z1, Z1
 	VPMOVUSDB Z1, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z11, Z2, Z2
+	VMAXPS    Z27, Z2, Z2
 	VCVTPS2DQ Z2, Z2
 	VPMOVUSDB Z2, (CX)
-	VMAXPS    Z11, Z3, Z3
+	VMAXPS    Z27, Z3, Z3
 	VCVTPS2DQ Z3, Z3
 	VPMOVUSDB Z3, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z11, Z4, Z4
+	VMAXPS    Z27, Z4, Z4
 	VCVTPS2DQ Z4, Z4
 	VPMOVUSDB Z4, (CX)
-	VMAXPS    Z11, Z5, Z5
+	VMAXPS    Z27, Z5, Z5
 	VCVTPS2DQ Z5, Z5
 	VPMOVUSDB Z5, 16(CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv4x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI, BMI2
-TEXT ·int8conv4x1LR_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-tap0:
-	VMOVUPS      (DX), Z4
-	VPBROADCASTD (SI), Z5
-	VPDPBUSD     Z4, Z5, Z1
-	VPBROADCASTD (SI)(BX*1), Z5
-	VPDPBUSD     Z4, Z5, Z2
-	VPBROADCASTD (SI)(BX*2), Z5
-	VPDPBUSD     Z4, Z5, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z4
-	VPBROADCASTD (SI), Z5
-	VPDPBUSD     Z4, Z5, Z0
-	VPBROADCASTD (SI)(BX*1), Z5
-	VPDPBUSD     Z4, Z5, Z1
-	VPBROADCASTD (SI)(BX*2), Z5
-	VPDPBUSD     Z4, Z5, Z2
-	VPBROADCASTD (SI)(R9*1), Z5
-	VPDPBUSD     Z4, Z5, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z4
-	VPBROADCASTD (SI)(BX*1), Z5
-	VPDPBUSD     Z4, Z5, Z0
-	VPBROADCASTD (SI)(BX*2), Z5
-	VPDPBUSD     Z4, Z5, Z1
-	VPBROADCASTD (SI)(R9*1), Z5
-	VPDPBUSD     Z4, Z5, Z2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z4
-	VPXORD       Z6, Z6, Z6
-	TESTQ        CX, CX
-	JZ           unbiased_ag
-	VMOVUPS.Z    (CX), K1, Z6
-
-unbiased_ag:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z4, Z0, Z0
-	VADDPS       Z6, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z4, Z1, Z1
-	VADDPS       Z6, Z1, Z1
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z4, Z2, Z2
-	VADDPS       Z6, Z2, Z2
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z4, Z3, Z3
-	VADDPS       Z6, Z3, Z3
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Z4
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_ah
-	VPXORD       Z4, Z4, Z4
-
-floor_ah:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z4, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z4, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z4, Z2
-	VMOVUPS Z2, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z3, Z4, Z3
-	VMOVUPS Z3, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z4
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z2, Z2
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z3, Z3
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z7, Z7, Z7
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z7, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z7, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z7, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z7, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, K1, (CX)
 	ADDQ      AX, CX
 	VZEROUPPER
 	RET
@@ -535,6 +2883,14 @@ TEXT ·int8conv4x2LR_avx512vnni(SB), NOSPLIT, $0-124
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
 	MOVQ   tapRows+0(FP), AX
 	MOVQ   x+24(FP), CX
 	MOVQ   w+32(FP), DX
@@ -547,111 +2903,93 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
-	VMOVUPS      (DX), Z8
-	VMOVUPS      64(DX), Z9
-	VPBROADCASTD (SI), Z10
-	VPDPBUSD     Z8, Z10, Z2
-	VPDPBUSD     Z9, Z10, Z3
-	VPBROADCASTD (SI)(BX*1), Z10
-	VPDPBUSD     Z8, Z10, Z4
-	VPDPBUSD     Z9, Z10, Z5
-	VPBROADCASTD (SI)(BX*2), Z10
-	VPDPBUSD     Z8, Z10, Z6
-	VPDPBUSD     Z9, Z10, Z7
+taps0:
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	VMOVUPS      128(DX), Z18
+	VMOVUPS      192(DX), Z19
+	VMOVUPS      256(DX), Z20
+	VMOVUPS      320(DX), Z21
+	VPBROADCASTD (SI), Z22
+	VPDPBUSD     Z16, Z22, Z2
+	VPDPBUSD     Z17, Z22, Z3
+	VPDPBUSD     Z18, Z22, Z8
+	VPDPBUSD     Z19, Z22, Z9
+	VPBROADCASTD (SI)(BX*1), Z22
+	VPDPBUSD     Z16, Z22, Z4
+	VPDPBUSD     Z17, Z22, Z5
+	VPDPBUSD     Z18, Z22, Z10
+	VPDPBUSD     Z19, Z22, Z11
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
+	VPBROADCASTD (SI)(BX*2), Z22
+	VPDPBUSD     Z16, Z22, Z6
+	VPDPBUSD     Z17, Z22, Z7
+	VPDPBUSD     Z18, Z22, Z12
+	VPDPBUSD     Z19, Z22, Z13
+	VPDPBUSD     Z20, Z22, Z2
+	VPDPBUSD     Z21, Z22, Z3
+	VPBROADCASTD (SI)(R9*1), Z16
+	VPDPBUSD     Z18, Z16, Z14
+	VPDPBUSD     Z19, Z16, Z15
+	VPDPBUSD     Z20, Z16, Z4
+	VPDPBUSD     Z21, Z16, Z5
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z8
-	VMOVUPS      64(DX), Z9
-	VPBROADCASTD (SI), Z10
-	VPDPBUSD     Z8, Z10, Z0
-	VPDPBUSD     Z9, Z10, Z1
-	VPBROADCASTD (SI)(BX*1), Z10
-	VPDPBUSD     Z8, Z10, Z2
-	VPDPBUSD     Z9, Z10, Z3
-	VPBROADCASTD (SI)(BX*2), Z10
-	VPDPBUSD     Z8, Z10, Z4
-	VPDPBUSD     Z9, Z10, Z5
-	VPBROADCASTD (SI)(R9*1), Z10
-	VPDPBUSD     Z8, Z10, Z6
-	VPDPBUSD     Z9, Z10, Z7
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z8
-	VMOVUPS      64(DX), Z9
-	VPBROADCASTD (SI)(BX*1), Z10
-	VPDPBUSD     Z8, Z10, Z0
-	VPDPBUSD     Z9, Z10, Z1
-	VPBROADCASTD (SI)(BX*2), Z10
-	VPDPBUSD     Z8, Z10, Z2
-	VPDPBUSD     Z9, Z10, Z3
-	VPBROADCASTD (SI)(R9*1), Z10
-	VPDPBUSD     Z8, Z10, Z4
-	VPDPBUSD     Z9, Z10, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
+	VPADDD       Z8, Z0, Z0
+	VPADDD       Z9, Z1, Z1
+	VPADDD       Z10, Z2, Z2
+	VPADDD       Z11, Z3, Z3
+	VPADDD       Z12, Z4, Z4
+	VPADDD       Z13, Z5, Z5
+	VPADDD       Z14, Z6, Z6
+	VPADDD       Z15, Z7, Z7
 	MOVQ         scale+40(FP), AX
 	MOVQ         bias+48(FP), CX
 	VMOVUPS      (AX), Z8
-	VPXORD       Z11, Z11, Z11
+	VPXORD       Z23, Z23, Z23
 	TESTQ        CX, CX
-	JZ           unbiased_ai
-	VMOVUPS      (CX), Z11
+	JZ           unbiased_bc
+	VMOVUPS      (CX), Z23
 
-unbiased_ai:
+unbiased_bc:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z8, Z0, Z0
-	VADDPS    Z11, Z0, Z0
+	VADDPS    Z23, Z0, Z0
 	VCVTDQ2PS Z2, Z2
 	VMULPS    Z8, Z2, Z2
-	VADDPS    Z11, Z2, Z2
+	VADDPS    Z23, Z2, Z2
 	VCVTDQ2PS Z4, Z4
 	VMULPS    Z8, Z4, Z4
-	VADDPS    Z11, Z4, Z4
+	VADDPS    Z23, Z4, Z4
 	VCVTDQ2PS Z6, Z6
 	VMULPS    Z8, Z6, Z6
-	VADDPS    Z11, Z6, Z6
+	VADDPS    Z23, Z6, Z6
 	VMOVUPS   64(AX), Z8
-	VPXORD    Z12, Z12, Z12
+	VPXORD    Z24, Z24, Z24
 	TESTQ     CX, CX
-	JZ        unbiased_aj
-	VMOVUPS   64(CX), Z12
+	JZ        unbiased_bd
+	VMOVUPS   64(CX), Z24
 
-unbiased_aj:
+unbiased_bd:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z8, Z1, Z1
-	VADDPS       Z12, Z1, Z1
+	VADDPS       Z24, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       Z8, Z3, Z3
-	VADDPS       Z12, Z3, Z3
+	VADDPS       Z24, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       Z8, Z5, Z5
-	VADDPS       Z12, Z5, Z5
+	VADDPS       Z24, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
 	VMULPS       Z8, Z7, Z7
-	VADDPS       Z12, Z7, Z7
+	VADDPS       Z24, Z7, Z7
 	MOVQ         yPixel+88(FP), AX
 	CMPQ         floats+104(FP), $0x00
 	JEQ          bytes
@@ -660,10 +2998,10 @@ unbiased_aj:
 	VBROADCASTSS X8, Z8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ak
+	JZ           floor_be
 	VPXORD       Z8, Z8, Z8
 
-floor_ak:
+floor_be:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z8, Z0
 	VMOVUPS Z0, (CX)
@@ -731,229 +3069,35 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VPXORD    Z13, Z13, Z13
+	VPXORD    Z25, Z25, Z25
 	MOVQ      y+64(FP), CX
-	VMAXPS    Z13, Z0, Z0
+	VMAXPS    Z25, Z0, Z0
 	VCVTPS2DQ Z0, Z0
 	VPMOVUSDB Z0, (CX)
-	VMAXPS    Z13, Z1, Z1
+	VMAXPS    Z25, Z1, Z1
 	VCVTPS2DQ Z1, Z1
 	VPMOVUSDB Z1, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z13, Z2, Z2
+	VMAXPS    Z25, Z2, Z2
 	VCVTPS2DQ Z2, Z2
 	VPMOVUSDB Z2, (CX)
-	VMAXPS    Z13, Z3, Z3
+	VMAXPS    Z25, Z3, Z3
 	VCVTPS2DQ Z3, Z3
 	VPMOVUSDB Z3, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z13, Z4, Z4
+	VMAXPS    Z25, Z4, Z4
 	VCVTPS2DQ Z4, Z4
 	VPMOVUSDB Z4, (CX)
-	VMAXPS    Z13, Z5, Z5
+	VMAXPS    Z25, Z5, Z5
 	VCVTPS2DQ Z5, Z5
 	VPMOVUSDB Z5, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z13, Z6, Z6
+	VMAXPS    Z25, Z6, Z6
 	VCVTPS2DQ Z6, Z6
 	VPMOVUSDB Z6, (CX)
-	VMAXPS    Z13, Z7, Z7
+	VMAXPS    Z25, Z7, Z7
 	VCVTPS2DQ Z7, Z7
 	VPMOVUSDB Z7, 16(CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv5x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI, BMI2
-TEXT ·int8conv5x1LR_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-tap0:
-	VMOVUPS      (DX), Z5
-	VPBROADCASTD (SI), Z6
-	VPDPBUSD     Z5, Z6, Z1
-	VPBROADCASTD (SI)(BX*1), Z6
-	VPDPBUSD     Z5, Z6, Z2
-	VPBROADCASTD (SI)(BX*2), Z6
-	VPDPBUSD     Z5, Z6, Z3
-	VPBROADCASTD (SI)(R9*1), Z6
-	VPDPBUSD     Z5, Z6, Z4
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z5
-	VPBROADCASTD (SI), Z6
-	VPDPBUSD     Z5, Z6, Z0
-	VPBROADCASTD (SI)(BX*1), Z6
-	VPDPBUSD     Z5, Z6, Z1
-	VPBROADCASTD (SI)(BX*2), Z6
-	VPDPBUSD     Z5, Z6, Z2
-	VPBROADCASTD (SI)(R9*1), Z6
-	VPDPBUSD     Z5, Z6, Z3
-	VPBROADCASTD (SI)(BX*4), Z6
-	VPDPBUSD     Z5, Z6, Z4
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z5
-	VPBROADCASTD (SI)(BX*1), Z6
-	VPDPBUSD     Z5, Z6, Z0
-	VPBROADCASTD (SI)(BX*2), Z6
-	VPDPBUSD     Z5, Z6, Z1
-	VPBROADCASTD (SI)(R9*1), Z6
-	VPDPBUSD     Z5, Z6, Z2
-	VPBROADCASTD (SI)(BX*4), Z6
-	VPDPBUSD     Z5, Z6, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z5
-	VPXORD       Z7, Z7, Z7
-	TESTQ        CX, CX
-	JZ           unbiased_al
-	VMOVUPS.Z    (CX), K1, Z7
-
-unbiased_al:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z5, Z0, Z0
-	VADDPS       Z7, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z5, Z1, Z1
-	VADDPS       Z7, Z1, Z1
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z5, Z2, Z2
-	VADDPS       Z7, Z2, Z2
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z5, Z3, Z3
-	VADDPS       Z7, Z3, Z3
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z5, Z4, Z4
-	VADDPS       Z7, Z4, Z4
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Z5
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_am
-	VPXORD       Z5, Z5, Z5
-
-floor_am:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z5, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z5, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z5, Z2
-	VMOVUPS Z2, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z3, Z5, Z3
-	VMOVUPS Z3, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z4, Z5, Z4
-	VMOVUPS Z4, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z5
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z6
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       Z5, Z6, Z6
-	VADDPS       Z6, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z6
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       Z5, Z6, Z6
-	VADDPS       Z6, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z6
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       Z5, Z6, Z6
-	VADDPS       Z6, Z2, Z2
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z6
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       Z5, Z6, Z6
-	VADDPS       Z6, Z3, Z3
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z6
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       Z5, Z6, Z6
-	VADDPS       Z6, Z4, Z4
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z8, Z8, Z8
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z8, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z8, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z8, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z8, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z8, Z4, Z4
-	VCVTPS2DQ Z4, Z4
-	VPMOVUSDB Z4, K1, (CX)
 	ADDQ      AX, CX
 	VZEROUPPER
 	RET
@@ -971,6 +3115,16 @@ TEXT ·int8conv5x2LR_avx512vnni(SB), NOSPLIT, $0-124
 	VPXORD Z7, Z7, Z7
 	VPXORD Z8, Z8, Z8
 	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
 	MOVQ   tapRows+0(FP), AX
 	MOVQ   x+24(FP), CX
 	MOVQ   w+32(FP), DX
@@ -983,126 +3137,108 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
-	VMOVUPS      (DX), Z10
-	VMOVUPS      64(DX), Z11
-	VPBROADCASTD (SI), Z12
-	VPDPBUSD     Z10, Z12, Z2
-	VPDPBUSD     Z11, Z12, Z3
-	VPBROADCASTD (SI)(BX*1), Z12
-	VPDPBUSD     Z10, Z12, Z4
-	VPDPBUSD     Z11, Z12, Z5
-	VPBROADCASTD (SI)(BX*2), Z12
-	VPDPBUSD     Z10, Z12, Z6
-	VPDPBUSD     Z11, Z12, Z7
-	VPBROADCASTD (SI)(R9*1), Z12
-	VPDPBUSD     Z10, Z12, Z8
-	VPDPBUSD     Z11, Z12, Z9
+taps0:
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	VMOVUPS      128(DX), Z22
+	VMOVUPS      192(DX), Z23
+	VMOVUPS      256(DX), Z24
+	VMOVUPS      320(DX), Z25
+	VPBROADCASTD (SI), Z26
+	VPDPBUSD     Z20, Z26, Z2
+	VPDPBUSD     Z21, Z26, Z3
+	VPDPBUSD     Z22, Z26, Z10
+	VPDPBUSD     Z23, Z26, Z11
+	VPBROADCASTD (SI)(BX*1), Z26
+	VPDPBUSD     Z20, Z26, Z4
+	VPDPBUSD     Z21, Z26, Z5
+	VPDPBUSD     Z22, Z26, Z12
+	VPDPBUSD     Z23, Z26, Z13
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
+	VPBROADCASTD (SI)(BX*2), Z26
+	VPDPBUSD     Z20, Z26, Z6
+	VPDPBUSD     Z21, Z26, Z7
+	VPDPBUSD     Z22, Z26, Z14
+	VPDPBUSD     Z23, Z26, Z15
+	VPDPBUSD     Z24, Z26, Z2
+	VPDPBUSD     Z25, Z26, Z3
+	VPBROADCASTD (SI)(R9*1), Z26
+	VPDPBUSD     Z20, Z26, Z8
+	VPDPBUSD     Z21, Z26, Z9
+	VPDPBUSD     Z22, Z26, Z16
+	VPDPBUSD     Z23, Z26, Z17
+	VPDPBUSD     Z24, Z26, Z4
+	VPDPBUSD     Z25, Z26, Z5
+	VPBROADCASTD (SI)(BX*4), Z20
+	VPDPBUSD     Z22, Z20, Z18
+	VPDPBUSD     Z23, Z20, Z19
+	VPDPBUSD     Z24, Z20, Z6
+	VPDPBUSD     Z25, Z20, Z7
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z10
-	VMOVUPS      64(DX), Z11
-	VPBROADCASTD (SI), Z12
-	VPDPBUSD     Z10, Z12, Z0
-	VPDPBUSD     Z11, Z12, Z1
-	VPBROADCASTD (SI)(BX*1), Z12
-	VPDPBUSD     Z10, Z12, Z2
-	VPDPBUSD     Z11, Z12, Z3
-	VPBROADCASTD (SI)(BX*2), Z12
-	VPDPBUSD     Z10, Z12, Z4
-	VPDPBUSD     Z11, Z12, Z5
-	VPBROADCASTD (SI)(R9*1), Z12
-	VPDPBUSD     Z10, Z12, Z6
-	VPDPBUSD     Z11, Z12, Z7
-	VPBROADCASTD (SI)(BX*4), Z12
-	VPDPBUSD     Z10, Z12, Z8
-	VPDPBUSD     Z11, Z12, Z9
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z10
-	VMOVUPS      64(DX), Z11
-	VPBROADCASTD (SI)(BX*1), Z12
-	VPDPBUSD     Z10, Z12, Z0
-	VPDPBUSD     Z11, Z12, Z1
-	VPBROADCASTD (SI)(BX*2), Z12
-	VPDPBUSD     Z10, Z12, Z2
-	VPDPBUSD     Z11, Z12, Z3
-	VPBROADCASTD (SI)(R9*1), Z12
-	VPDPBUSD     Z10, Z12, Z4
-	VPDPBUSD     Z11, Z12, Z5
-	VPBROADCASTD (SI)(BX*4), Z12
-	VPDPBUSD     Z10, Z12, Z6
-	VPDPBUSD     Z11, Z12, Z7
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
+	VPADDD       Z10, Z0, Z0
+	VPADDD       Z11, Z1, Z1
+	VPADDD       Z12, Z2, Z2
+	VPADDD       Z13, Z3, Z3
+	VPADDD       Z14, Z4, Z4
+	VPADDD       Z15, Z5, Z5
+	VPADDD       Z16, Z6, Z6
+	VPADDD       Z17, Z7, Z7
+	VPADDD       Z18, Z8, Z8
+	VPADDD       Z19, Z9, Z9
 	MOVQ         scale+40(FP), AX
 	MOVQ         bias+48(FP), CX
 	VMOVUPS      (AX), Z10
-	VPXORD       Z13, Z13, Z13
+	VPXORD       Z27, Z27, Z27
 	TESTQ        CX, CX
-	JZ           unbiased_an
-	VMOVUPS      (CX), Z13
+	JZ           unbiased_bf
+	VMOVUPS      (CX), Z27
 
-unbiased_an:
+unbiased_bf:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z10, Z0, Z0
-	VADDPS    Z13, Z0, Z0
+	VADDPS    Z27, Z0, Z0
 	VCVTDQ2PS Z2, Z2
 	VMULPS    Z10, Z2, Z2
-	VADDPS    Z13, Z2, Z2
+	VADDPS    Z27, Z2, Z2
 	VCVTDQ2PS Z4, Z4
 	VMULPS    Z10, Z4, Z4
-	VADDPS    Z13, Z4, Z4
+	VADDPS    Z27, Z4, Z4
 	VCVTDQ2PS Z6, Z6
 	VMULPS    Z10, Z6, Z6
-	VADDPS    Z13, Z6, Z6
+	VADDPS    Z27, Z6, Z6
 	VCVTDQ2PS Z8, Z8
 	VMULPS    Z10, Z8, Z8
-	VADDPS    Z13, Z8, Z8
+	VADDPS    Z27, Z8, Z8
 	VMOVUPS   64(AX), Z10
-	VPXORD    Z14, Z14, Z14
+	VPXORD    Z28, Z28, Z28
 	TESTQ     CX, CX
-	JZ        unbiased_ao
-	VMOVUPS   64(CX), Z14
+	JZ        unbiased_bg
+	VMOVUPS   64(CX), Z28
 
-unbiased_ao:
+unbiased_bg:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z10, Z1, Z1
-	VADDPS       Z14, Z1, Z1
+	VADDPS       Z28, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       Z10, Z3, Z3
-	VADDPS       Z14, Z3, Z3
+	VADDPS       Z28, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       Z10, Z5, Z5
-	VADDPS       Z14, Z5, Z5
+	VADDPS       Z28, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
 	VMULPS       Z10, Z7, Z7
-	VADDPS       Z14, Z7, Z7
+	VADDPS       Z28, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
 	VMULPS       Z10, Z9, Z9
-	VADDPS       Z14, Z9, Z9
+	VADDPS       Z28, Z9, Z9
 	MOVQ         yPixel+88(FP), AX
 	CMPQ         floats+104(FP), $0x00
 	JEQ          bytes
@@ -1111,10 +3247,10 @@ unbiased_ao:
 	VBROADCASTSS X10, Z10
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ap
+	JZ           floor_bh
 	VPXORD       Z10, Z10, Z10
 
-floor_ap:
+floor_bh:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z10, Z0
 	VMOVUPS Z0, (CX)
@@ -1196,259 +3332,42 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VPXORD    Z15, Z15, Z15
+	VPXORD    Z29, Z29, Z29
 	MOVQ      y+64(FP), CX
-	VMAXPS    Z15, Z0, Z0
+	VMAXPS    Z29, Z0, Z0
 	VCVTPS2DQ Z0, Z0
 	VPMOVUSDB Z0, (CX)
-	VMAXPS    Z15, Z1, Z1
+	VMAXPS    Z29, Z1, Z1
 	VCVTPS2DQ Z1, Z1
 	VPMOVUSDB Z1, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z15, Z2, Z2
+	VMAXPS    Z29, Z2, Z2
 	VCVTPS2DQ Z2, Z2
 	VPMOVUSDB Z2, (CX)
-	VMAXPS    Z15, Z3, Z3
+	VMAXPS    Z29, Z3, Z3
 	VCVTPS2DQ Z3, Z3
 	VPMOVUSDB Z3, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z15, Z4, Z4
+	VMAXPS    Z29, Z4, Z4
 	VCVTPS2DQ Z4, Z4
 	VPMOVUSDB Z4, (CX)
-	VMAXPS    Z15, Z5, Z5
+	VMAXPS    Z29, Z5, Z5
 	VCVTPS2DQ Z5, Z5
 	VPMOVUSDB Z5, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z15, Z6, Z6
+	VMAXPS    Z29, Z6, Z6
 	VCVTPS2DQ Z6, Z6
 	VPMOVUSDB Z6, (CX)
-	VMAXPS    Z15, Z7, Z7
+	VMAXPS    Z29, Z7, Z7
 	VCVTPS2DQ Z7, Z7
 	VPMOVUSDB Z7, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z15, Z8, Z8
+	VMAXPS    Z29, Z8, Z8
 	VCVTPS2DQ Z8, Z8
 	VPMOVUSDB Z8, (CX)
-	VMAXPS    Z15, Z9, Z9
+	VMAXPS    Z29, Z9, Z9
 	VCVTPS2DQ Z9, Z9
 	VPMOVUSDB Z9, 16(CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv6x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI, BMI2
-TEXT ·int8conv6x1LR_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-	LEAQ   (R9)(SI*1), R10
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-tap0:
-	VMOVUPS      (DX), Z6
-	VPBROADCASTD (SI), Z7
-	VPDPBUSD     Z6, Z7, Z1
-	VPBROADCASTD (SI)(BX*1), Z7
-	VPDPBUSD     Z6, Z7, Z2
-	VPBROADCASTD (SI)(BX*2), Z7
-	VPDPBUSD     Z6, Z7, Z3
-	VPBROADCASTD (SI)(R9*1), Z7
-	VPDPBUSD     Z6, Z7, Z4
-	VPBROADCASTD (SI)(BX*4), Z7
-	VPDPBUSD     Z6, Z7, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z6
-	VPBROADCASTD (SI), Z7
-	VPDPBUSD     Z6, Z7, Z0
-	VPBROADCASTD (SI)(BX*1), Z7
-	VPDPBUSD     Z6, Z7, Z1
-	VPBROADCASTD (SI)(BX*2), Z7
-	VPDPBUSD     Z6, Z7, Z2
-	VPBROADCASTD (SI)(R9*1), Z7
-	VPDPBUSD     Z6, Z7, Z3
-	VPBROADCASTD (SI)(BX*4), Z7
-	VPDPBUSD     Z6, Z7, Z4
-	VPBROADCASTD (SI)(R10*1), Z7
-	VPDPBUSD     Z6, Z7, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z6
-	VPBROADCASTD (SI)(BX*1), Z7
-	VPDPBUSD     Z6, Z7, Z0
-	VPBROADCASTD (SI)(BX*2), Z7
-	VPDPBUSD     Z6, Z7, Z1
-	VPBROADCASTD (SI)(R9*1), Z7
-	VPDPBUSD     Z6, Z7, Z2
-	VPBROADCASTD (SI)(BX*4), Z7
-	VPDPBUSD     Z6, Z7, Z3
-	VPBROADCASTD (SI)(R10*1), Z7
-	VPDPBUSD     Z6, Z7, Z4
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z6
-	VPXORD       Z8, Z8, Z8
-	TESTQ        CX, CX
-	JZ           unbiased_aq
-	VMOVUPS.Z    (CX), K1, Z8
-
-unbiased_aq:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z6, Z0, Z0
-	VADDPS       Z8, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z6, Z1, Z1
-	VADDPS       Z8, Z1, Z1
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z6, Z2, Z2
-	VADDPS       Z8, Z2, Z2
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z6, Z3, Z3
-	VADDPS       Z8, Z3, Z3
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z6, Z4, Z4
-	VADDPS       Z8, Z4, Z4
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z6, Z5, Z5
-	VADDPS       Z8, Z5, Z5
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X6
-	VBROADCASTSS X6, Z6
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_ar
-	VPXORD       Z6, Z6, Z6
-
-floor_ar:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z6, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z6, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z6, Z2
-	VMOVUPS Z2, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z3, Z6, Z3
-	VMOVUPS Z3, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z4, Z6, Z4
-	VMOVUPS Z4, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z5, Z6, Z5
-	VMOVUPS Z5, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z6
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z2, Z2
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z3, Z3
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z4, Z4
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z5, Z5
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z9, Z9, Z9
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z9, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z9, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z9, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z9, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z9, Z4, Z4
-	VCVTPS2DQ Z4, Z4
-	VPMOVUSDB Z4, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z9, Z5, Z5
-	VCVTPS2DQ Z5, Z5
-	VPMOVUSDB Z5, K1, (CX)
 	ADDQ      AX, CX
 	VZEROUPPER
 	RET
@@ -1481,141 +3400,111 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z12
 	VMOVUPS      64(DX), Z13
-	VPBROADCASTD (SI), Z14
-	VPDPBUSD     Z12, Z14, Z2
-	VPDPBUSD     Z13, Z14, Z3
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPDPBUSD     Z12, Z14, Z4
-	VPDPBUSD     Z13, Z14, Z5
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPDPBUSD     Z12, Z14, Z6
-	VPDPBUSD     Z13, Z14, Z7
-	VPBROADCASTD (SI)(R9*1), Z14
-	VPDPBUSD     Z12, Z14, Z8
-	VPDPBUSD     Z13, Z14, Z9
-	VPBROADCASTD (SI)(BX*4), Z14
-	VPDPBUSD     Z12, Z14, Z10
-	VPDPBUSD     Z13, Z14, Z11
+	VMOVUPS      128(DX), Z14
+	VMOVUPS      192(DX), Z15
+	VMOVUPS      256(DX), Z16
+	VMOVUPS      320(DX), Z17
+	VPBROADCASTD (SI), Z18
+	VPDPBUSD     Z12, Z18, Z2
+	VPDPBUSD     Z13, Z18, Z3
+	VPDPBUSD     Z14, Z18, Z0
+	VPDPBUSD     Z15, Z18, Z1
+	VPBROADCASTD (SI)(BX*1), Z18
+	VPDPBUSD     Z12, Z18, Z4
+	VPDPBUSD     Z13, Z18, Z5
+	VPDPBUSD     Z14, Z18, Z2
+	VPDPBUSD     Z15, Z18, Z3
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
+	VPBROADCASTD (SI)(BX*2), Z18
+	VPDPBUSD     Z12, Z18, Z6
+	VPDPBUSD     Z13, Z18, Z7
+	VPDPBUSD     Z14, Z18, Z4
+	VPDPBUSD     Z15, Z18, Z5
+	VPDPBUSD     Z16, Z18, Z2
+	VPDPBUSD     Z17, Z18, Z3
+	VPBROADCASTD (SI)(R9*1), Z18
+	VPDPBUSD     Z12, Z18, Z8
+	VPDPBUSD     Z13, Z18, Z9
+	VPDPBUSD     Z14, Z18, Z6
+	VPDPBUSD     Z15, Z18, Z7
+	VPDPBUSD     Z16, Z18, Z4
+	VPDPBUSD     Z17, Z18, Z5
+	VPBROADCASTD (SI)(BX*4), Z18
+	VPDPBUSD     Z12, Z18, Z10
+	VPDPBUSD     Z13, Z18, Z11
+	VPDPBUSD     Z14, Z18, Z8
+	VPDPBUSD     Z15, Z18, Z9
+	VPDPBUSD     Z16, Z18, Z6
+	VPDPBUSD     Z17, Z18, Z7
+	VPBROADCASTD (SI)(R10*1), Z12
+	VPDPBUSD     Z14, Z12, Z10
+	VPDPBUSD     Z15, Z12, Z11
+	VPDPBUSD     Z16, Z12, Z8
+	VPDPBUSD     Z17, Z12, Z9
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z12
-	VMOVUPS      64(DX), Z13
-	VPBROADCASTD (SI), Z14
-	VPDPBUSD     Z12, Z14, Z0
-	VPDPBUSD     Z13, Z14, Z1
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPDPBUSD     Z12, Z14, Z2
-	VPDPBUSD     Z13, Z14, Z3
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPDPBUSD     Z12, Z14, Z4
-	VPDPBUSD     Z13, Z14, Z5
-	VPBROADCASTD (SI)(R9*1), Z14
-	VPDPBUSD     Z12, Z14, Z6
-	VPDPBUSD     Z13, Z14, Z7
-	VPBROADCASTD (SI)(BX*4), Z14
-	VPDPBUSD     Z12, Z14, Z8
-	VPDPBUSD     Z13, Z14, Z9
-	VPBROADCASTD (SI)(R10*1), Z14
-	VPDPBUSD     Z12, Z14, Z10
-	VPDPBUSD     Z13, Z14, Z11
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z12
-	VMOVUPS      64(DX), Z13
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPDPBUSD     Z12, Z14, Z0
-	VPDPBUSD     Z13, Z14, Z1
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPDPBUSD     Z12, Z14, Z2
-	VPDPBUSD     Z13, Z14, Z3
-	VPBROADCASTD (SI)(R9*1), Z14
-	VPDPBUSD     Z12, Z14, Z4
-	VPDPBUSD     Z13, Z14, Z5
-	VPBROADCASTD (SI)(BX*4), Z14
-	VPDPBUSD     Z12, Z14, Z6
-	VPDPBUSD     Z13, Z14, Z7
-	VPBROADCASTD (SI)(R10*1), Z14
-	VPDPBUSD     Z12, Z14, Z8
-	VPDPBUSD     Z13, Z14, Z9
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
 	MOVQ         scale+40(FP), AX
 	MOVQ         bias+48(FP), CX
 	VMOVUPS      (AX), Z12
-	VPXORD       Z15, Z15, Z15
+	VPXORD       Z19, Z19, Z19
 	TESTQ        CX, CX
-	JZ           unbiased_as
-	VMOVUPS      (CX), Z15
+	JZ           unbiased_bi
+	VMOVUPS      (CX), Z19
 
-unbiased_as:
+unbiased_bi:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z12, Z0, Z0
-	VADDPS    Z15, Z0, Z0
+	VADDPS    Z19, Z0, Z0
 	VCVTDQ2PS Z2, Z2
 	VMULPS    Z12, Z2, Z2
-	VADDPS    Z15, Z2, Z2
+	VADDPS    Z19, Z2, Z2
 	VCVTDQ2PS Z4, Z4
 	VMULPS    Z12, Z4, Z4
-	VADDPS    Z15, Z4, Z4
+	VADDPS    Z19, Z4, Z4
 	VCVTDQ2PS Z6, Z6
 	VMULPS    Z12, Z6, Z6
-	VADDPS    Z15, Z6, Z6
+	VADDPS    Z19, Z6, Z6
 	VCVTDQ2PS Z8, Z8
 	VMULPS    Z12, Z8, Z8
-	VADDPS    Z15, Z8, Z8
+	VADDPS    Z19, Z8, Z8
 	VCVTDQ2PS Z10, Z10
 	VMULPS    Z12, Z10, Z10
-	VADDPS    Z15, Z10, Z10
+	VADDPS    Z19, Z10, Z10
 	VMOVUPS   64(AX), Z12
-	VPXORD    Z16, Z16, Z16
+	VPXORD    Z20, Z20, Z20
 	TESTQ     CX, CX
-	JZ        unbiased_at
-	VMOVUPS   64(CX), Z16
+	JZ        unbiased_bj
+	VMOVUPS   64(CX), Z20
 
-unbiased_at:
+unbiased_bj:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z12, Z1, Z1
-	VADDPS       Z16, Z1, Z1
+	VADDPS       Z20, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       Z12, Z3, Z3
-	VADDPS       Z16, Z3, Z3
+	VADDPS       Z20, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       Z12, Z5, Z5
-	VADDPS       Z16, Z5, Z5
+	VADDPS       Z20, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
 	VMULPS       Z12, Z7, Z7
-	VADDPS       Z16, Z7, Z7
+	VADDPS       Z20, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
 	VMULPS       Z12, Z9, Z9
-	VADDPS       Z16, Z9, Z9
+	VADDPS       Z20, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
 	VMULPS       Z12, Z11, Z11
-	VADDPS       Z16, Z11, Z11
+	VADDPS       Z20, Z11, Z11
 	MOVQ         yPixel+88(FP), AX
 	CMPQ         floats+104(FP), $0x00
 	JEQ          bytes
@@ -1624,10 +3513,10 @@ unbiased_at:
 	VBROADCASTSS X12, Z12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_au
+	JZ           floor_bk
 	VPXORD       Z12, Z12, Z12
 
-floor_au:
+floor_bk:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z12, Z0
 	VMOVUPS Z0, (CX)
@@ -1723,288 +3612,49 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VPXORD    Z17, Z17, Z17
+	VPXORD    Z21, Z21, Z21
 	MOVQ      y+64(FP), CX
-	VMAXPS    Z17, Z0, Z0
+	VMAXPS    Z21, Z0, Z0
 	VCVTPS2DQ Z0, Z0
 	VPMOVUSDB Z0, (CX)
-	VMAXPS    Z17, Z1, Z1
+	VMAXPS    Z21, Z1, Z1
 	VCVTPS2DQ Z1, Z1
 	VPMOVUSDB Z1, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z17, Z2, Z2
+	VMAXPS    Z21, Z2, Z2
 	VCVTPS2DQ Z2, Z2
 	VPMOVUSDB Z2, (CX)
-	VMAXPS    Z17, Z3, Z3
+	VMAXPS    Z21, Z3, Z3
 	VCVTPS2DQ Z3, Z3
 	VPMOVUSDB Z3, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z17, Z4, Z4
+	VMAXPS    Z21, Z4, Z4
 	VCVTPS2DQ Z4, Z4
 	VPMOVUSDB Z4, (CX)
-	VMAXPS    Z17, Z5, Z5
+	VMAXPS    Z21, Z5, Z5
 	VCVTPS2DQ Z5, Z5
 	VPMOVUSDB Z5, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z17, Z6, Z6
+	VMAXPS    Z21, Z6, Z6
 	VCVTPS2DQ Z6, Z6
 	VPMOVUSDB Z6, (CX)
-	VMAXPS    Z17, Z7, Z7
+	VMAXPS    Z21, Z7, Z7
 	VCVTPS2DQ Z7, Z7
 	VPMOVUSDB Z7, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z17, Z8, Z8
+	VMAXPS    Z21, Z8, Z8
 	VCVTPS2DQ Z8, Z8
 	VPMOVUSDB Z8, (CX)
-	VMAXPS    Z17, Z9, Z9
+	VMAXPS    Z21, Z9, Z9
 	VCVTPS2DQ Z9, Z9
 	VPMOVUSDB Z9, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z17, Z10, Z10
+	VMAXPS    Z21, Z10, Z10
 	VCVTPS2DQ Z10, Z10
 	VPMOVUSDB Z10, (CX)
-	VMAXPS    Z17, Z11, Z11
+	VMAXPS    Z21, Z11, Z11
 	VCVTPS2DQ Z11, Z11
 	VPMOVUSDB Z11, 16(CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv7x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI, BMI2
-TEXT ·int8conv7x1LR_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-	LEAQ   (R9)(SI*1), R10
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-tap0:
-	VMOVUPS      (DX), Z7
-	VPBROADCASTD (SI), Z8
-	VPDPBUSD     Z7, Z8, Z1
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPDPBUSD     Z7, Z8, Z2
-	VPBROADCASTD (SI)(BX*2), Z8
-	VPDPBUSD     Z7, Z8, Z3
-	VPBROADCASTD (SI)(R9*1), Z8
-	VPDPBUSD     Z7, Z8, Z4
-	VPBROADCASTD (SI)(BX*4), Z8
-	VPDPBUSD     Z7, Z8, Z5
-	VPBROADCASTD (SI)(R10*1), Z8
-	VPDPBUSD     Z7, Z8, Z6
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z7
-	VPBROADCASTD (SI), Z8
-	VPDPBUSD     Z7, Z8, Z0
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPDPBUSD     Z7, Z8, Z1
-	VPBROADCASTD (SI)(BX*2), Z8
-	VPDPBUSD     Z7, Z8, Z2
-	VPBROADCASTD (SI)(R9*1), Z8
-	VPDPBUSD     Z7, Z8, Z3
-	VPBROADCASTD (SI)(BX*4), Z8
-	VPDPBUSD     Z7, Z8, Z4
-	VPBROADCASTD (SI)(R10*1), Z8
-	VPDPBUSD     Z7, Z8, Z5
-	VPBROADCASTD (SI)(R9*2), Z8
-	VPDPBUSD     Z7, Z8, Z6
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z7
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPDPBUSD     Z7, Z8, Z0
-	VPBROADCASTD (SI)(BX*2), Z8
-	VPDPBUSD     Z7, Z8, Z1
-	VPBROADCASTD (SI)(R9*1), Z8
-	VPDPBUSD     Z7, Z8, Z2
-	VPBROADCASTD (SI)(BX*4), Z8
-	VPDPBUSD     Z7, Z8, Z3
-	VPBROADCASTD (SI)(R10*1), Z8
-	VPDPBUSD     Z7, Z8, Z4
-	VPBROADCASTD (SI)(R9*2), Z8
-	VPDPBUSD     Z7, Z8, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z7
-	VPXORD       Z9, Z9, Z9
-	TESTQ        CX, CX
-	JZ           unbiased_av
-	VMOVUPS.Z    (CX), K1, Z9
-
-unbiased_av:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z7, Z0, Z0
-	VADDPS       Z9, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z7, Z1, Z1
-	VADDPS       Z9, Z1, Z1
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z7, Z2, Z2
-	VADDPS       Z9, Z2, Z2
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z7, Z3, Z3
-	VADDPS       Z9, Z3, Z3
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z7, Z4, Z4
-	VADDPS       Z9, Z4, Z4
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z7, Z5, Z5
-	VADDPS       Z9, Z5, Z5
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       Z7, Z6, Z6
-	VADDPS       Z9, Z6, Z6
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Z7
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_aw
-	VPXORD       Z7, Z7, Z7
-
-floor_aw:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z7, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z7, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z7, Z2
-	VMOVUPS Z2, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z3, Z7, Z3
-	VMOVUPS Z3, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z4, Z7, Z4
-	VMOVUPS Z4, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z5, Z7, Z5
-	VMOVUPS Z5, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z6, Z7, Z6
-	VMOVUPS Z6, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z7
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z8
-	VCVTDQ2PS    Z8, Z8
-	VMULPS       Z7, Z8, Z8
-	VADDPS       Z8, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z8
-	VCVTDQ2PS    Z8, Z8
-	VMULPS       Z7, Z8, Z8
-	VADDPS       Z8, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z8
-	VCVTDQ2PS    Z8, Z8
-	VMULPS       Z7, Z8, Z8
-	VADDPS       Z8, Z2, Z2
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z8
-	VCVTDQ2PS    Z8, Z8
-	VMULPS       Z7, Z8, Z8
-	VADDPS       Z8, Z3, Z3
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z8
-	VCVTDQ2PS    Z8, Z8
-	VMULPS       Z7, Z8, Z8
-	VADDPS       Z8, Z4, Z4
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z8
-	VCVTDQ2PS    Z8, Z8
-	VMULPS       Z7, Z8, Z8
-	VADDPS       Z8, Z5, Z5
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z8
-	VCVTDQ2PS    Z8, Z8
-	VMULPS       Z7, Z8, Z8
-	VADDPS       Z8, Z6, Z6
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z10, Z10, Z10
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z10, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z10, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z10, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z10, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z10, Z4, Z4
-	VCVTPS2DQ Z4, Z4
-	VPMOVUSDB Z4, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z10, Z5, Z5
-	VCVTPS2DQ Z5, Z5
-	VPMOVUSDB Z5, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z10, Z6, Z6
-	VCVTPS2DQ Z6, Z6
-	VPMOVUSDB Z6, K1, (CX)
 	ADDQ      AX, CX
 	VZEROUPPER
 	RET
@@ -2039,156 +3689,124 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z14
 	VMOVUPS      64(DX), Z15
-	VPBROADCASTD (SI), Z16
-	VPDPBUSD     Z14, Z16, Z2
-	VPDPBUSD     Z15, Z16, Z3
-	VPBROADCASTD (SI)(BX*1), Z16
-	VPDPBUSD     Z14, Z16, Z4
-	VPDPBUSD     Z15, Z16, Z5
-	VPBROADCASTD (SI)(BX*2), Z16
-	VPDPBUSD     Z14, Z16, Z6
-	VPDPBUSD     Z15, Z16, Z7
-	VPBROADCASTD (SI)(R9*1), Z16
-	VPDPBUSD     Z14, Z16, Z8
-	VPDPBUSD     Z15, Z16, Z9
-	VPBROADCASTD (SI)(BX*4), Z16
-	VPDPBUSD     Z14, Z16, Z10
-	VPDPBUSD     Z15, Z16, Z11
-	VPBROADCASTD (SI)(R10*1), Z16
-	VPDPBUSD     Z14, Z16, Z12
-	VPDPBUSD     Z15, Z16, Z13
+	VMOVUPS      128(DX), Z16
+	VMOVUPS      192(DX), Z17
+	VMOVUPS      256(DX), Z18
+	VMOVUPS      320(DX), Z19
+	VPBROADCASTD (SI), Z20
+	VPDPBUSD     Z14, Z20, Z2
+	VPDPBUSD     Z15, Z20, Z3
+	VPDPBUSD     Z16, Z20, Z0
+	VPDPBUSD     Z17, Z20, Z1
+	VPBROADCASTD (SI)(BX*1), Z20
+	VPDPBUSD     Z14, Z20, Z4
+	VPDPBUSD     Z15, Z20, Z5
+	VPDPBUSD     Z16, Z20, Z2
+	VPDPBUSD     Z17, Z20, Z3
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
+	VPBROADCASTD (SI)(BX*2), Z20
+	VPDPBUSD     Z14, Z20, Z6
+	VPDPBUSD     Z15, Z20, Z7
+	VPDPBUSD     Z16, Z20, Z4
+	VPDPBUSD     Z17, Z20, Z5
+	VPDPBUSD     Z18, Z20, Z2
+	VPDPBUSD     Z19, Z20, Z3
+	VPBROADCASTD (SI)(R9*1), Z20
+	VPDPBUSD     Z14, Z20, Z8
+	VPDPBUSD     Z15, Z20, Z9
+	VPDPBUSD     Z16, Z20, Z6
+	VPDPBUSD     Z17, Z20, Z7
+	VPDPBUSD     Z18, Z20, Z4
+	VPDPBUSD     Z19, Z20, Z5
+	VPBROADCASTD (SI)(BX*4), Z20
+	VPDPBUSD     Z14, Z20, Z10
+	VPDPBUSD     Z15, Z20, Z11
+	VPDPBUSD     Z16, Z20, Z8
+	VPDPBUSD     Z17, Z20, Z9
+	VPDPBUSD     Z18, Z20, Z6
+	VPDPBUSD     Z19, Z20, Z7
+	VPBROADCASTD (SI)(R10*1), Z20
+	VPDPBUSD     Z14, Z20, Z12
+	VPDPBUSD     Z15, Z20, Z13
+	VPDPBUSD     Z16, Z20, Z10
+	VPDPBUSD     Z17, Z20, Z11
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
+	VPBROADCASTD (SI)(R9*2), Z14
+	VPDPBUSD     Z16, Z14, Z12
+	VPDPBUSD     Z17, Z14, Z13
+	VPDPBUSD     Z18, Z14, Z10
+	VPDPBUSD     Z19, Z14, Z11
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z14
-	VMOVUPS      64(DX), Z15
-	VPBROADCASTD (SI), Z16
-	VPDPBUSD     Z14, Z16, Z0
-	VPDPBUSD     Z15, Z16, Z1
-	VPBROADCASTD (SI)(BX*1), Z16
-	VPDPBUSD     Z14, Z16, Z2
-	VPDPBUSD     Z15, Z16, Z3
-	VPBROADCASTD (SI)(BX*2), Z16
-	VPDPBUSD     Z14, Z16, Z4
-	VPDPBUSD     Z15, Z16, Z5
-	VPBROADCASTD (SI)(R9*1), Z16
-	VPDPBUSD     Z14, Z16, Z6
-	VPDPBUSD     Z15, Z16, Z7
-	VPBROADCASTD (SI)(BX*4), Z16
-	VPDPBUSD     Z14, Z16, Z8
-	VPDPBUSD     Z15, Z16, Z9
-	VPBROADCASTD (SI)(R10*1), Z16
-	VPDPBUSD     Z14, Z16, Z10
-	VPDPBUSD     Z15, Z16, Z11
-	VPBROADCASTD (SI)(R9*2), Z16
-	VPDPBUSD     Z14, Z16, Z12
-	VPDPBUSD     Z15, Z16, Z13
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z14
-	VMOVUPS      64(DX), Z15
-	VPBROADCASTD (SI)(BX*1), Z16
-	VPDPBUSD     Z14, Z16, Z0
-	VPDPBUSD     Z15, Z16, Z1
-	VPBROADCASTD (SI)(BX*2), Z16
-	VPDPBUSD     Z14, Z16, Z2
-	VPDPBUSD     Z15, Z16, Z3
-	VPBROADCASTD (SI)(R9*1), Z16
-	VPDPBUSD     Z14, Z16, Z4
-	VPDPBUSD     Z15, Z16, Z5
-	VPBROADCASTD (SI)(BX*4), Z16
-	VPDPBUSD     Z14, Z16, Z6
-	VPDPBUSD     Z15, Z16, Z7
-	VPBROADCASTD (SI)(R10*1), Z16
-	VPDPBUSD     Z14, Z16, Z8
-	VPDPBUSD     Z15, Z16, Z9
-	VPBROADCASTD (SI)(R9*2), Z16
-	VPDPBUSD     Z14, Z16, Z10
-	VPDPBUSD     Z15, Z16, Z11
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
 	MOVQ         scale+40(FP), AX
 	MOVQ         bias+48(FP), CX
 	VMOVUPS      (AX), Z14
-	VPXORD       Z17, Z17, Z17
+	VPXORD       Z21, Z21, Z21
 	TESTQ        CX, CX
-	JZ           unbiased_ax
-	VMOVUPS      (CX), Z17
+	JZ           unbiased_bl
+	VMOVUPS      (CX), Z21
 
-unbiased_ax:
+unbiased_bl:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z14, Z0, Z0
-	VADDPS    Z17, Z0, Z0
+	VADDPS    Z21, Z0, Z0
 	VCVTDQ2PS Z2, Z2
 	VMULPS    Z14, Z2, Z2
-	VADDPS    Z17, Z2, Z2
+	VADDPS    Z21, Z2, Z2
 	VCVTDQ2PS Z4, Z4
 	VMULPS    Z14, Z4, Z4
-	VADDPS    Z17, Z4, Z4
+	VADDPS    Z21, Z4, Z4
 	VCVTDQ2PS Z6, Z6
 	VMULPS    Z14, Z6, Z6
-	VADDPS    Z17, Z6, Z6
+	VADDPS    Z21, Z6, Z6
 	VCVTDQ2PS Z8, Z8
 	VMULPS    Z14, Z8, Z8
-	VADDPS    Z17, Z8, Z8
+	VADDPS    Z21, Z8, Z8
 	VCVTDQ2PS Z10, Z10
 	VMULPS    Z14, Z10, Z10
-	VADDPS    Z17, Z10, Z10
+	VADDPS    Z21, Z10, Z10
 	VCVTDQ2PS Z12, Z12
 	VMULPS    Z14, Z12, Z12
-	VADDPS    Z17, Z12, Z12
+	VADDPS    Z21, Z12, Z12
 	VMOVUPS   64(AX), Z14
-	VPXORD    Z18, Z18, Z18
+	VPXORD    Z22, Z22, Z22
 	TESTQ     CX, CX
-	JZ        unbiased_ay
-	VMOVUPS   64(CX), Z18
+	JZ        unbiased_bm
+	VMOVUPS   64(CX), Z22
 
-unbiased_ay:
+unbiased_bm:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z14, Z1, Z1
-	VADDPS       Z18, Z1, Z1
+	VADDPS       Z22, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       Z14, Z3, Z3
-	VADDPS       Z18, Z3, Z3
+	VADDPS       Z22, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       Z14, Z5, Z5
-	VADDPS       Z18, Z5, Z5
+	VADDPS       Z22, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
 	VMULPS       Z14, Z7, Z7
-	VADDPS       Z18, Z7, Z7
+	VADDPS       Z22, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
 	VMULPS       Z14, Z9, Z9
-	VADDPS       Z18, Z9, Z9
+	VADDPS       Z22, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
 	VMULPS       Z14, Z11, Z11
-	VADDPS       Z18, Z11, Z11
+	VADDPS       Z22, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
 	VMULPS       Z14, Z13, Z13
-	VADDPS       Z18, Z13, Z13
+	VADDPS       Z22, Z13, Z13
 	MOVQ         yPixel+88(FP), AX
 	CMPQ         floats+104(FP), $0x00
 	JEQ          bytes
@@ -2197,10 +3815,10 @@ unbiased_ay:
 	VBROADCASTSS X14, Z14
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_az
+	JZ           floor_bn
 	VPXORD       Z14, Z14, Z14
 
-floor_az:
+floor_bn:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z14, Z0
 	VMOVUPS Z0, (CX)
@@ -2310,318 +3928,56 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VPXORD    Z19, Z19, Z19
+	VPXORD    Z23, Z23, Z23
 	MOVQ      y+64(FP), CX
-	VMAXPS    Z19, Z0, Z0
+	VMAXPS    Z23, Z0, Z0
 	VCVTPS2DQ Z0, Z0
 	VPMOVUSDB Z0, (CX)
-	VMAXPS    Z19, Z1, Z1
+	VMAXPS    Z23, Z1, Z1
 	VCVTPS2DQ Z1, Z1
 	VPMOVUSDB Z1, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z19, Z2, Z2
+	VMAXPS    Z23, Z2, Z2
 	VCVTPS2DQ Z2, Z2
 	VPMOVUSDB Z2, (CX)
-	VMAXPS    Z19, Z3, Z3
+	VMAXPS    Z23, Z3, Z3
 	VCVTPS2DQ Z3, Z3
 	VPMOVUSDB Z3, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z19, Z4, Z4
+	VMAXPS    Z23, Z4, Z4
 	VCVTPS2DQ Z4, Z4
 	VPMOVUSDB Z4, (CX)
-	VMAXPS    Z19, Z5, Z5
+	VMAXPS    Z23, Z5, Z5
 	VCVTPS2DQ Z5, Z5
 	VPMOVUSDB Z5, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z19, Z6, Z6
+	VMAXPS    Z23, Z6, Z6
 	VCVTPS2DQ Z6, Z6
 	VPMOVUSDB Z6, (CX)
-	VMAXPS    Z19, Z7, Z7
+	VMAXPS    Z23, Z7, Z7
 	VCVTPS2DQ Z7, Z7
 	VPMOVUSDB Z7, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z19, Z8, Z8
+	VMAXPS    Z23, Z8, Z8
 	VCVTPS2DQ Z8, Z8
 	VPMOVUSDB Z8, (CX)
-	VMAXPS    Z19, Z9, Z9
+	VMAXPS    Z23, Z9, Z9
 	VCVTPS2DQ Z9, Z9
 	VPMOVUSDB Z9, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z19, Z10, Z10
+	VMAXPS    Z23, Z10, Z10
 	VCVTPS2DQ Z10, Z10
 	VPMOVUSDB Z10, (CX)
-	VMAXPS    Z19, Z11, Z11
+	VMAXPS    Z23, Z11, Z11
 	VCVTPS2DQ Z11, Z11
 	VPMOVUSDB Z11, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z19, Z12, Z12
+	VMAXPS    Z23, Z12, Z12
 	VCVTPS2DQ Z12, Z12
 	VPMOVUSDB Z12, (CX)
-	VMAXPS    Z19, Z13, Z13
+	VMAXPS    Z23, Z13, Z13
 	VCVTPS2DQ Z13, Z13
 	VPMOVUSDB Z13, 16(CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv8x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI, BMI2
-TEXT ·int8conv8x1LR_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-	LEAQ   (R9)(SI*1), R10
-	LEAQ   (R10)(SI*1), R11
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-tap0:
-	VMOVUPS      (DX), Z8
-	VPBROADCASTD (SI), Z9
-	VPDPBUSD     Z8, Z9, Z1
-	VPBROADCASTD (SI)(BX*1), Z9
-	VPDPBUSD     Z8, Z9, Z2
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPDPBUSD     Z8, Z9, Z3
-	VPBROADCASTD (SI)(R9*1), Z9
-	VPDPBUSD     Z8, Z9, Z4
-	VPBROADCASTD (SI)(BX*4), Z9
-	VPDPBUSD     Z8, Z9, Z5
-	VPBROADCASTD (SI)(R10*1), Z9
-	VPDPBUSD     Z8, Z9, Z6
-	VPBROADCASTD (SI)(R9*2), Z9
-	VPDPBUSD     Z8, Z9, Z7
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z8
-	VPBROADCASTD (SI), Z9
-	VPDPBUSD     Z8, Z9, Z0
-	VPBROADCASTD (SI)(BX*1), Z9
-	VPDPBUSD     Z8, Z9, Z1
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPDPBUSD     Z8, Z9, Z2
-	VPBROADCASTD (SI)(R9*1), Z9
-	VPDPBUSD     Z8, Z9, Z3
-	VPBROADCASTD (SI)(BX*4), Z9
-	VPDPBUSD     Z8, Z9, Z4
-	VPBROADCASTD (SI)(R10*1), Z9
-	VPDPBUSD     Z8, Z9, Z5
-	VPBROADCASTD (SI)(R9*2), Z9
-	VPDPBUSD     Z8, Z9, Z6
-	VPBROADCASTD (SI)(R11*1), Z9
-	VPDPBUSD     Z8, Z9, Z7
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z8
-	VPBROADCASTD (SI)(BX*1), Z9
-	VPDPBUSD     Z8, Z9, Z0
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPDPBUSD     Z8, Z9, Z1
-	VPBROADCASTD (SI)(R9*1), Z9
-	VPDPBUSD     Z8, Z9, Z2
-	VPBROADCASTD (SI)(BX*4), Z9
-	VPDPBUSD     Z8, Z9, Z3
-	VPBROADCASTD (SI)(R10*1), Z9
-	VPDPBUSD     Z8, Z9, Z4
-	VPBROADCASTD (SI)(R9*2), Z9
-	VPDPBUSD     Z8, Z9, Z5
-	VPBROADCASTD (SI)(R11*1), Z9
-	VPDPBUSD     Z8, Z9, Z6
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z8
-	VPXORD       Z10, Z10, Z10
-	TESTQ        CX, CX
-	JZ           unbiased_ba
-	VMOVUPS.Z    (CX), K1, Z10
-
-unbiased_ba:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z8, Z0, Z0
-	VADDPS       Z10, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z8, Z1, Z1
-	VADDPS       Z10, Z1, Z1
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z8, Z2, Z2
-	VADDPS       Z10, Z2, Z2
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z8, Z3, Z3
-	VADDPS       Z10, Z3, Z3
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z8, Z4, Z4
-	VADDPS       Z10, Z4, Z4
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z8, Z5, Z5
-	VADDPS       Z10, Z5, Z5
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       Z8, Z6, Z6
-	VADDPS       Z10, Z6, Z6
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z8, Z7, Z7
-	VADDPS       Z10, Z7, Z7
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X8
-	VBROADCASTSS X8, Z8
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_bb
-	VPXORD       Z8, Z8, Z8
-
-floor_bb:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z8, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z8, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z8, Z2
-	VMOVUPS Z2, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z3, Z8, Z3
-	VMOVUPS Z3, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z4, Z8, Z4
-	VMOVUPS Z4, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z5, Z8, Z5
-	VMOVUPS Z5, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z6, Z8, Z6
-	VMOVUPS Z6, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z7, Z8, Z7
-	VMOVUPS Z7, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z8
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z2, Z2
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z3, Z3
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z4, Z4
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z5, Z5
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z6, Z6
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z7, Z7
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z11, Z11, Z11
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z11, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z4, Z4
-	VCVTPS2DQ Z4, Z4
-	VPMOVUSDB Z4, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z5, Z5
-	VCVTPS2DQ Z5, Z5
-	VPMOVUSDB Z5, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z6, Z6
-	VCVTPS2DQ Z6, Z6
-	VPMOVUSDB Z6, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z7, Z7
-	VCVTPS2DQ Z7, Z7
-	VPMOVUSDB Z7, K1, (CX)
 	ADDQ      AX, CX
 	VZEROUPPER
 	RET
@@ -2659,171 +4015,137 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z16
 	VMOVUPS      64(DX), Z17
-	VPBROADCASTD (SI), Z18
-	VPDPBUSD     Z16, Z18, Z2
-	VPDPBUSD     Z17, Z18, Z3
-	VPBROADCASTD (SI)(BX*1), Z18
-	VPDPBUSD     Z16, Z18, Z4
-	VPDPBUSD     Z17, Z18, Z5
-	VPBROADCASTD (SI)(BX*2), Z18
-	VPDPBUSD     Z16, Z18, Z6
-	VPDPBUSD     Z17, Z18, Z7
-	VPBROADCASTD (SI)(R9*1), Z18
-	VPDPBUSD     Z16, Z18, Z8
-	VPDPBUSD     Z17, Z18, Z9
-	VPBROADCASTD (SI)(BX*4), Z18
-	VPDPBUSD     Z16, Z18, Z10
-	VPDPBUSD     Z17, Z18, Z11
-	VPBROADCASTD (SI)(R10*1), Z18
-	VPDPBUSD     Z16, Z18, Z12
-	VPDPBUSD     Z17, Z18, Z13
-	VPBROADCASTD (SI)(R9*2), Z18
-	VPDPBUSD     Z16, Z18, Z14
-	VPDPBUSD     Z17, Z18, Z15
+	VMOVUPS      128(DX), Z18
+	VMOVUPS      192(DX), Z19
+	VMOVUPS      256(DX), Z20
+	VMOVUPS      320(DX), Z21
+	VPBROADCASTD (SI), Z22
+	VPDPBUSD     Z16, Z22, Z2
+	VPDPBUSD     Z17, Z22, Z3
+	VPDPBUSD     Z18, Z22, Z0
+	VPDPBUSD     Z19, Z22, Z1
+	VPBROADCASTD (SI)(BX*1), Z22
+	VPDPBUSD     Z16, Z22, Z4
+	VPDPBUSD     Z17, Z22, Z5
+	VPDPBUSD     Z18, Z22, Z2
+	VPDPBUSD     Z19, Z22, Z3
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
+	VPBROADCASTD (SI)(BX*2), Z22
+	VPDPBUSD     Z16, Z22, Z6
+	VPDPBUSD     Z17, Z22, Z7
+	VPDPBUSD     Z18, Z22, Z4
+	VPDPBUSD     Z19, Z22, Z5
+	VPDPBUSD     Z20, Z22, Z2
+	VPDPBUSD     Z21, Z22, Z3
+	VPBROADCASTD (SI)(R9*1), Z22
+	VPDPBUSD     Z16, Z22, Z8
+	VPDPBUSD     Z17, Z22, Z9
+	VPDPBUSD     Z18, Z22, Z6
+	VPDPBUSD     Z19, Z22, Z7
+	VPDPBUSD     Z20, Z22, Z4
+	VPDPBUSD     Z21, Z22, Z5
+	VPBROADCASTD (SI)(BX*4), Z22
+	VPDPBUSD     Z16, Z22, Z10
+	VPDPBUSD     Z17, Z22, Z11
+	VPDPBUSD     Z18, Z22, Z8
+	VPDPBUSD     Z19, Z22, Z9
+	VPDPBUSD     Z20, Z22, Z6
+	VPDPBUSD     Z21, Z22, Z7
+	VPBROADCASTD (SI)(R10*1), Z22
+	VPDPBUSD     Z16, Z22, Z12
+	VPDPBUSD     Z17, Z22, Z13
+	VPDPBUSD     Z18, Z22, Z10
+	VPDPBUSD     Z19, Z22, Z11
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
+	VPBROADCASTD (SI)(R9*2), Z22
+	VPDPBUSD     Z16, Z22, Z14
+	VPDPBUSD     Z17, Z22, Z15
+	VPDPBUSD     Z18, Z22, Z12
+	VPDPBUSD     Z19, Z22, Z13
+	VPDPBUSD     Z20, Z22, Z10
+	VPDPBUSD     Z21, Z22, Z11
+	VPBROADCASTD (SI)(R11*1), Z16
+	VPDPBUSD     Z18, Z16, Z14
+	VPDPBUSD     Z19, Z16, Z15
+	VPDPBUSD     Z20, Z16, Z12
+	VPDPBUSD     Z21, Z16, Z13
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z16
-	VMOVUPS      64(DX), Z17
-	VPBROADCASTD (SI), Z18
-	VPDPBUSD     Z16, Z18, Z0
-	VPDPBUSD     Z17, Z18, Z1
-	VPBROADCASTD (SI)(BX*1), Z18
-	VPDPBUSD     Z16, Z18, Z2
-	VPDPBUSD     Z17, Z18, Z3
-	VPBROADCASTD (SI)(BX*2), Z18
-	VPDPBUSD     Z16, Z18, Z4
-	VPDPBUSD     Z17, Z18, Z5
-	VPBROADCASTD (SI)(R9*1), Z18
-	VPDPBUSD     Z16, Z18, Z6
-	VPDPBUSD     Z17, Z18, Z7
-	VPBROADCASTD (SI)(BX*4), Z18
-	VPDPBUSD     Z16, Z18, Z8
-	VPDPBUSD     Z17, Z18, Z9
-	VPBROADCASTD (SI)(R10*1), Z18
-	VPDPBUSD     Z16, Z18, Z10
-	VPDPBUSD     Z17, Z18, Z11
-	VPBROADCASTD (SI)(R9*2), Z18
-	VPDPBUSD     Z16, Z18, Z12
-	VPDPBUSD     Z17, Z18, Z13
-	VPBROADCASTD (SI)(R11*1), Z18
-	VPDPBUSD     Z16, Z18, Z14
-	VPDPBUSD     Z17, Z18, Z15
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z16
-	VMOVUPS      64(DX), Z17
-	VPBROADCASTD (SI)(BX*1), Z18
-	VPDPBUSD     Z16, Z18, Z0
-	VPDPBUSD     Z17, Z18, Z1
-	VPBROADCASTD (SI)(BX*2), Z18
-	VPDPBUSD     Z16, Z18, Z2
-	VPDPBUSD     Z17, Z18, Z3
-	VPBROADCASTD (SI)(R9*1), Z18
-	VPDPBUSD     Z16, Z18, Z4
-	VPDPBUSD     Z17, Z18, Z5
-	VPBROADCASTD (SI)(BX*4), Z18
-	VPDPBUSD     Z16, Z18, Z6
-	VPDPBUSD     Z17, Z18, Z7
-	VPBROADCASTD (SI)(R10*1), Z18
-	VPDPBUSD     Z16, Z18, Z8
-	VPDPBUSD     Z17, Z18, Z9
-	VPBROADCASTD (SI)(R9*2), Z18
-	VPDPBUSD     Z16, Z18, Z10
-	VPDPBUSD     Z17, Z18, Z11
-	VPBROADCASTD (SI)(R11*1), Z18
-	VPDPBUSD     Z16, Z18, Z12
-	VPDPBUSD     Z17, Z18, Z13
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
 	MOVQ         scale+40(FP), AX
 	MOVQ         bias+48(FP), CX
 	VMOVUPS      (AX), Z16
-	VPXORD       Z19, Z19, Z19
+	VPXORD       Z23, Z23, Z23
 	TESTQ        CX, CX
-	JZ           unbiased_bc
-	VMOVUPS      (CX), Z19
+	JZ           unbiased_bo
+	VMOVUPS      (CX), Z23
 
-unbiased_bc:
+unbiased_bo:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z16, Z0, Z0
-	VADDPS    Z19, Z0, Z0
+	VADDPS    Z23, Z0, Z0
 	VCVTDQ2PS Z2, Z2
 	VMULPS    Z16, Z2, Z2
-	VADDPS    Z19, Z2, Z2
+	VADDPS    Z23, Z2, Z2
 	VCVTDQ2PS Z4, Z4
 	VMULPS    Z16, Z4, Z4
-	VADDPS    Z19, Z4, Z4
+	VADDPS    Z23, Z4, Z4
 	VCVTDQ2PS Z6, Z6
 	VMULPS    Z16, Z6, Z6
-	VADDPS    Z19, Z6, Z6
+	VADDPS    Z23, Z6, Z6
 	VCVTDQ2PS Z8, Z8
 	VMULPS    Z16, Z8, Z8
-	VADDPS    Z19, Z8, Z8
+	VADDPS    Z23, Z8, Z8
 	VCVTDQ2PS Z10, Z10
 	VMULPS    Z16, Z10, Z10
-	VADDPS    Z19, Z10, Z10
+	VADDPS    Z23, Z10, Z10
 	VCVTDQ2PS Z12, Z12
 	VMULPS    Z16, Z12, Z12
-	VADDPS    Z19, Z12, Z12
+	VADDPS    Z23, Z12, Z12
 	VCVTDQ2PS Z14, Z14
 	VMULPS    Z16, Z14, Z14
-	VADDPS    Z19, Z14, Z14
+	VADDPS    Z23, Z14, Z14
 	VMOVUPS   64(AX), Z16
-	VPXORD    Z20, Z20, Z20
+	VPXORD    Z24, Z24, Z24
 	TESTQ     CX, CX
-	JZ        unbiased_bd
-	VMOVUPS   64(CX), Z20
+	JZ        unbiased_bp
+	VMOVUPS   64(CX), Z24
 
-unbiased_bd:
+unbiased_bp:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z16, Z1, Z1
-	VADDPS       Z20, Z1, Z1
+	VADDPS       Z24, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       Z16, Z3, Z3
-	VADDPS       Z20, Z3, Z3
+	VADDPS       Z24, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       Z16, Z5, Z5
-	VADDPS       Z20, Z5, Z5
+	VADDPS       Z24, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
 	VMULPS       Z16, Z7, Z7
-	VADDPS       Z20, Z7, Z7
+	VADDPS       Z24, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
 	VMULPS       Z16, Z9, Z9
-	VADDPS       Z20, Z9, Z9
+	VADDPS       Z24, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
 	VMULPS       Z16, Z11, Z11
-	VADDPS       Z20, Z11, Z11
+	VADDPS       Z24, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
 	VMULPS       Z16, Z13, Z13
-	VADDPS       Z20, Z13, Z13
+	VADDPS       Z24, Z13, Z13
 	VCVTDQ2PS    Z15, Z15
 	VMULPS       Z16, Z15, Z15
-	VADDPS       Z20, Z15, Z15
+	VADDPS       Z24, Z15, Z15
 	MOVQ         yPixel+88(FP), AX
 	CMPQ         floats+104(FP), $0x00
 	JEQ          bytes
@@ -2832,10 +4154,10 @@ unbiased_bd:
 	VBROADCASTSS X16, Z16
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_be
+	JZ           floor_bq
 	VPXORD       Z16, Z16, Z16
 
-floor_be:
+floor_bq:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z16, Z0
 	VMOVUPS Z0, (CX)
@@ -2959,347 +4281,63 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VPXORD    Z21, Z21, Z21
+	VPXORD    Z25, Z25, Z25
 	MOVQ      y+64(FP), CX
-	VMAXPS    Z21, Z0, Z0
+	VMAXPS    Z25, Z0, Z0
 	VCVTPS2DQ Z0, Z0
 	VPMOVUSDB Z0, (CX)
-	VMAXPS    Z21, Z1, Z1
+	VMAXPS    Z25, Z1, Z1
 	VCVTPS2DQ Z1, Z1
 	VPMOVUSDB Z1, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z21, Z2, Z2
+	VMAXPS    Z25, Z2, Z2
 	VCVTPS2DQ Z2, Z2
 	VPMOVUSDB Z2, (CX)
-	VMAXPS    Z21, Z3, Z3
+	VMAXPS    Z25, Z3, Z3
 	VCVTPS2DQ Z3, Z3
 	VPMOVUSDB Z3, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z21, Z4, Z4
+	VMAXPS    Z25, Z4, Z4
 	VCVTPS2DQ Z4, Z4
 	VPMOVUSDB Z4, (CX)
-	VMAXPS    Z21, Z5, Z5
+	VMAXPS    Z25, Z5, Z5
 	VCVTPS2DQ Z5, Z5
 	VPMOVUSDB Z5, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z21, Z6, Z6
+	VMAXPS    Z25, Z6, Z6
 	VCVTPS2DQ Z6, Z6
 	VPMOVUSDB Z6, (CX)
-	VMAXPS    Z21, Z7, Z7
+	VMAXPS    Z25, Z7, Z7
 	VCVTPS2DQ Z7, Z7
 	VPMOVUSDB Z7, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z21, Z8, Z8
+	VMAXPS    Z25, Z8, Z8
 	VCVTPS2DQ Z8, Z8
 	VPMOVUSDB Z8, (CX)
-	VMAXPS    Z21, Z9, Z9
+	VMAXPS    Z25, Z9, Z9
 	VCVTPS2DQ Z9, Z9
 	VPMOVUSDB Z9, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z21, Z10, Z10
+	VMAXPS    Z25, Z10, Z10
 	VCVTPS2DQ Z10, Z10
 	VPMOVUSDB Z10, (CX)
-	VMAXPS    Z21, Z11, Z11
+	VMAXPS    Z25, Z11, Z11
 	VCVTPS2DQ Z11, Z11
 	VPMOVUSDB Z11, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z21, Z12, Z12
+	VMAXPS    Z25, Z12, Z12
 	VCVTPS2DQ Z12, Z12
 	VPMOVUSDB Z12, (CX)
-	VMAXPS    Z21, Z13, Z13
+	VMAXPS    Z25, Z13, Z13
 	VCVTPS2DQ Z13, Z13
 	VPMOVUSDB Z13, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z21, Z14, Z14
+	VMAXPS    Z25, Z14, Z14
 	VCVTPS2DQ Z14, Z14
 	VPMOVUSDB Z14, (CX)
-	VMAXPS    Z21, Z15, Z15
+	VMAXPS    Z25, Z15, Z15
 	VCVTPS2DQ Z15, Z15
 	VPMOVUSDB Z15, 16(CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv9x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI, BMI2
-TEXT ·int8conv9x1LR_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	VPXORD Z8, Z8, Z8
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-	LEAQ   (R9)(SI*1), R10
-	LEAQ   (R10)(SI*1), R11
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-tap0:
-	VMOVUPS      (DX), Z9
-	VPBROADCASTD (SI), Z10
-	VPDPBUSD     Z9, Z10, Z1
-	VPBROADCASTD (SI)(BX*1), Z10
-	VPDPBUSD     Z9, Z10, Z2
-	VPBROADCASTD (SI)(BX*2), Z10
-	VPDPBUSD     Z9, Z10, Z3
-	VPBROADCASTD (SI)(R9*1), Z10
-	VPDPBUSD     Z9, Z10, Z4
-	VPBROADCASTD (SI)(BX*4), Z10
-	VPDPBUSD     Z9, Z10, Z5
-	VPBROADCASTD (SI)(R10*1), Z10
-	VPDPBUSD     Z9, Z10, Z6
-	VPBROADCASTD (SI)(R9*2), Z10
-	VPDPBUSD     Z9, Z10, Z7
-	VPBROADCASTD (SI)(R11*1), Z10
-	VPDPBUSD     Z9, Z10, Z8
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z9
-	VPBROADCASTD (SI), Z10
-	VPDPBUSD     Z9, Z10, Z0
-	VPBROADCASTD (SI)(BX*1), Z10
-	VPDPBUSD     Z9, Z10, Z1
-	VPBROADCASTD (SI)(BX*2), Z10
-	VPDPBUSD     Z9, Z10, Z2
-	VPBROADCASTD (SI)(R9*1), Z10
-	VPDPBUSD     Z9, Z10, Z3
-	VPBROADCASTD (SI)(BX*4), Z10
-	VPDPBUSD     Z9, Z10, Z4
-	VPBROADCASTD (SI)(R10*1), Z10
-	VPDPBUSD     Z9, Z10, Z5
-	VPBROADCASTD (SI)(R9*2), Z10
-	VPDPBUSD     Z9, Z10, Z6
-	VPBROADCASTD (SI)(R11*1), Z10
-	VPDPBUSD     Z9, Z10, Z7
-	VPBROADCASTD (SI)(BX*8), Z10
-	VPDPBUSD     Z9, Z10, Z8
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z9
-	VPBROADCASTD (SI)(BX*1), Z10
-	VPDPBUSD     Z9, Z10, Z0
-	VPBROADCASTD (SI)(BX*2), Z10
-	VPDPBUSD     Z9, Z10, Z1
-	VPBROADCASTD (SI)(R9*1), Z10
-	VPDPBUSD     Z9, Z10, Z2
-	VPBROADCASTD (SI)(BX*4), Z10
-	VPDPBUSD     Z9, Z10, Z3
-	VPBROADCASTD (SI)(R10*1), Z10
-	VPDPBUSD     Z9, Z10, Z4
-	VPBROADCASTD (SI)(R9*2), Z10
-	VPDPBUSD     Z9, Z10, Z5
-	VPBROADCASTD (SI)(R11*1), Z10
-	VPDPBUSD     Z9, Z10, Z6
-	VPBROADCASTD (SI)(BX*8), Z10
-	VPDPBUSD     Z9, Z10, Z7
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z9
-	VPXORD       Z11, Z11, Z11
-	TESTQ        CX, CX
-	JZ           unbiased_bf
-	VMOVUPS.Z    (CX), K1, Z11
-
-unbiased_bf:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z9, Z0, Z0
-	VADDPS       Z11, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z9, Z1, Z1
-	VADDPS       Z11, Z1, Z1
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z9, Z2, Z2
-	VADDPS       Z11, Z2, Z2
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z9, Z3, Z3
-	VADDPS       Z11, Z3, Z3
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z9, Z4, Z4
-	VADDPS       Z11, Z4, Z4
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z9, Z5, Z5
-	VADDPS       Z11, Z5, Z5
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       Z9, Z6, Z6
-	VADDPS       Z11, Z6, Z6
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z9, Z7, Z7
-	VADDPS       Z11, Z7, Z7
-	VCVTDQ2PS    Z8, Z8
-	VMULPS       Z9, Z8, Z8
-	VADDPS       Z11, Z8, Z8
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X9
-	VBROADCASTSS X9, Z9
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_bg
-	VPXORD       Z9, Z9, Z9
-
-floor_bg:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z9, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z9, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z9, Z2
-	VMOVUPS Z2, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z3, Z9, Z3
-	VMOVUPS Z3, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z4, Z9, Z4
-	VMOVUPS Z4, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z5, Z9, Z5
-	VMOVUPS Z5, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z6, Z9, Z6
-	VMOVUPS Z6, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z7, Z9, Z7
-	VMOVUPS Z7, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z8, Z9, Z8
-	VMOVUPS Z8, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z9
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z10
-	VCVTDQ2PS    Z10, Z10
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z10
-	VCVTDQ2PS    Z10, Z10
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z10
-	VCVTDQ2PS    Z10, Z10
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z2, Z2
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z10
-	VCVTDQ2PS    Z10, Z10
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z3, Z3
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z10
-	VCVTDQ2PS    Z10, Z10
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z4, Z4
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z10
-	VCVTDQ2PS    Z10, Z10
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z5, Z5
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z10
-	VCVTDQ2PS    Z10, Z10
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z6, Z6
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z10
-	VCVTDQ2PS    Z10, Z10
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z7, Z7
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z10
-	VCVTDQ2PS    Z10, Z10
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z8, Z8
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z12, Z12, Z12
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z12, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z12, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z12, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z12, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z12, Z4, Z4
-	VCVTPS2DQ Z4, Z4
-	VPMOVUSDB Z4, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z12, Z5, Z5
-	VCVTPS2DQ Z5, Z5
-	VPMOVUSDB Z5, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z12, Z6, Z6
-	VCVTPS2DQ Z6, Z6
-	VPMOVUSDB Z6, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z12, Z7, Z7
-	VCVTPS2DQ Z7, Z7
-	VPMOVUSDB Z7, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z12, Z8, Z8
-	VCVTPS2DQ Z8, Z8
-	VPMOVUSDB Z8, K1, (CX)
 	ADDQ      AX, CX
 	VZEROUPPER
 	RET
@@ -3339,186 +4377,150 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z18
 	VMOVUPS      64(DX), Z19
-	VPBROADCASTD (SI), Z20
-	VPDPBUSD     Z18, Z20, Z2
-	VPDPBUSD     Z19, Z20, Z3
-	VPBROADCASTD (SI)(BX*1), Z20
-	VPDPBUSD     Z18, Z20, Z4
-	VPDPBUSD     Z19, Z20, Z5
-	VPBROADCASTD (SI)(BX*2), Z20
-	VPDPBUSD     Z18, Z20, Z6
-	VPDPBUSD     Z19, Z20, Z7
-	VPBROADCASTD (SI)(R9*1), Z20
-	VPDPBUSD     Z18, Z20, Z8
-	VPDPBUSD     Z19, Z20, Z9
-	VPBROADCASTD (SI)(BX*4), Z20
-	VPDPBUSD     Z18, Z20, Z10
-	VPDPBUSD     Z19, Z20, Z11
-	VPBROADCASTD (SI)(R10*1), Z20
-	VPDPBUSD     Z18, Z20, Z12
-	VPDPBUSD     Z19, Z20, Z13
-	VPBROADCASTD (SI)(R9*2), Z20
-	VPDPBUSD     Z18, Z20, Z14
-	VPDPBUSD     Z19, Z20, Z15
-	VPBROADCASTD (SI)(R11*1), Z20
-	VPDPBUSD     Z18, Z20, Z16
-	VPDPBUSD     Z19, Z20, Z17
+	VMOVUPS      128(DX), Z20
+	VMOVUPS      192(DX), Z21
+	VMOVUPS      256(DX), Z22
+	VMOVUPS      320(DX), Z23
+	VPBROADCASTD (SI), Z24
+	VPDPBUSD     Z18, Z24, Z2
+	VPDPBUSD     Z19, Z24, Z3
+	VPDPBUSD     Z20, Z24, Z0
+	VPDPBUSD     Z21, Z24, Z1
+	VPBROADCASTD (SI)(BX*1), Z24
+	VPDPBUSD     Z18, Z24, Z4
+	VPDPBUSD     Z19, Z24, Z5
+	VPDPBUSD     Z20, Z24, Z2
+	VPDPBUSD     Z21, Z24, Z3
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
+	VPBROADCASTD (SI)(BX*2), Z24
+	VPDPBUSD     Z18, Z24, Z6
+	VPDPBUSD     Z19, Z24, Z7
+	VPDPBUSD     Z20, Z24, Z4
+	VPDPBUSD     Z21, Z24, Z5
+	VPDPBUSD     Z22, Z24, Z2
+	VPDPBUSD     Z23, Z24, Z3
+	VPBROADCASTD (SI)(R9*1), Z24
+	VPDPBUSD     Z18, Z24, Z8
+	VPDPBUSD     Z19, Z24, Z9
+	VPDPBUSD     Z20, Z24, Z6
+	VPDPBUSD     Z21, Z24, Z7
+	VPDPBUSD     Z22, Z24, Z4
+	VPDPBUSD     Z23, Z24, Z5
+	VPBROADCASTD (SI)(BX*4), Z24
+	VPDPBUSD     Z18, Z24, Z10
+	VPDPBUSD     Z19, Z24, Z11
+	VPDPBUSD     Z20, Z24, Z8
+	VPDPBUSD     Z21, Z24, Z9
+	VPDPBUSD     Z22, Z24, Z6
+	VPDPBUSD     Z23, Z24, Z7
+	VPBROADCASTD (SI)(R10*1), Z24
+	VPDPBUSD     Z18, Z24, Z12
+	VPDPBUSD     Z19, Z24, Z13
+	VPDPBUSD     Z20, Z24, Z10
+	VPDPBUSD     Z21, Z24, Z11
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
+	VPBROADCASTD (SI)(R9*2), Z24
+	VPDPBUSD     Z18, Z24, Z14
+	VPDPBUSD     Z19, Z24, Z15
+	VPDPBUSD     Z20, Z24, Z12
+	VPDPBUSD     Z21, Z24, Z13
+	VPDPBUSD     Z22, Z24, Z10
+	VPDPBUSD     Z23, Z24, Z11
+	VPBROADCASTD (SI)(R11*1), Z24
+	VPDPBUSD     Z18, Z24, Z16
+	VPDPBUSD     Z19, Z24, Z17
+	VPDPBUSD     Z20, Z24, Z14
+	VPDPBUSD     Z21, Z24, Z15
+	VPDPBUSD     Z22, Z24, Z12
+	VPDPBUSD     Z23, Z24, Z13
+	VPBROADCASTD (SI)(BX*8), Z18
+	VPDPBUSD     Z20, Z18, Z16
+	VPDPBUSD     Z21, Z18, Z17
+	VPDPBUSD     Z22, Z18, Z14
+	VPDPBUSD     Z23, Z18, Z15
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z18
-	VMOVUPS      64(DX), Z19
-	VPBROADCASTD (SI), Z20
-	VPDPBUSD     Z18, Z20, Z0
-	VPDPBUSD     Z19, Z20, Z1
-	VPBROADCASTD (SI)(BX*1), Z20
-	VPDPBUSD     Z18, Z20, Z2
-	VPDPBUSD     Z19, Z20, Z3
-	VPBROADCASTD (SI)(BX*2), Z20
-	VPDPBUSD     Z18, Z20, Z4
-	VPDPBUSD     Z19, Z20, Z5
-	VPBROADCASTD (SI)(R9*1), Z20
-	VPDPBUSD     Z18, Z20, Z6
-	VPDPBUSD     Z19, Z20, Z7
-	VPBROADCASTD (SI)(BX*4), Z20
-	VPDPBUSD     Z18, Z20, Z8
-	VPDPBUSD     Z19, Z20, Z9
-	VPBROADCASTD (SI)(R10*1), Z20
-	VPDPBUSD     Z18, Z20, Z10
-	VPDPBUSD     Z19, Z20, Z11
-	VPBROADCASTD (SI)(R9*2), Z20
-	VPDPBUSD     Z18, Z20, Z12
-	VPDPBUSD     Z19, Z20, Z13
-	VPBROADCASTD (SI)(R11*1), Z20
-	VPDPBUSD     Z18, Z20, Z14
-	VPDPBUSD     Z19, Z20, Z15
-	VPBROADCASTD (SI)(BX*8), Z20
-	VPDPBUSD     Z18, Z20, Z16
-	VPDPBUSD     Z19, Z20, Z17
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z18
-	VMOVUPS      64(DX), Z19
-	VPBROADCASTD (SI)(BX*1), Z20
-	VPDPBUSD     Z18, Z20, Z0
-	VPDPBUSD     Z19, Z20, Z1
-	VPBROADCASTD (SI)(BX*2), Z20
-	VPDPBUSD     Z18, Z20, Z2
-	VPDPBUSD     Z19, Z20, Z3
-	VPBROADCASTD (SI)(R9*1), Z20
-	VPDPBUSD     Z18, Z20, Z4
-	VPDPBUSD     Z19, Z20, Z5
-	VPBROADCASTD (SI)(BX*4), Z20
-	VPDPBUSD     Z18, Z20, Z6
-	VPDPBUSD     Z19, Z20, Z7
-	VPBROADCASTD (SI)(R10*1), Z20
-	VPDPBUSD     Z18, Z20, Z8
-	VPDPBUSD     Z19, Z20, Z9
-	VPBROADCASTD (SI)(R9*2), Z20
-	VPDPBUSD     Z18, Z20, Z10
-	VPDPBUSD     Z19, Z20, Z11
-	VPBROADCASTD (SI)(R11*1), Z20
-	VPDPBUSD     Z18, Z20, Z12
-	VPDPBUSD     Z19, Z20, Z13
-	VPBROADCASTD (SI)(BX*8), Z20
-	VPDPBUSD     Z18, Z20, Z14
-	VPDPBUSD     Z19, Z20, Z15
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
 	MOVQ         scale+40(FP), AX
 	MOVQ         bias+48(FP), CX
 	VMOVUPS      (AX), Z18
-	VPXORD       Z21, Z21, Z21
+	VPXORD       Z25, Z25, Z25
 	TESTQ        CX, CX
-	JZ           unbiased_bh
-	VMOVUPS      (CX), Z21
+	JZ           unbiased_br
+	VMOVUPS      (CX), Z25
 
-unbiased_bh:
+unbiased_br:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z18, Z0, Z0
-	VADDPS    Z21, Z0, Z0
+	VADDPS    Z25, Z0, Z0
 	VCVTDQ2PS Z2, Z2
 	VMULPS    Z18, Z2, Z2
-	VADDPS    Z21, Z2, Z2
+	VADDPS    Z25, Z2, Z2
 	VCVTDQ2PS Z4, Z4
 	VMULPS    Z18, Z4, Z4
-	VADDPS    Z21, Z4, Z4
+	VADDPS    Z25, Z4, Z4
 	VCVTDQ2PS Z6, Z6
 	VMULPS    Z18, Z6, Z6
-	VADDPS    Z21, Z6, Z6
+	VADDPS    Z25, Z6, Z6
 	VCVTDQ2PS Z8, Z8
 	VMULPS    Z18, Z8, Z8
-	VADDPS    Z21, Z8, Z8
+	VADDPS    Z25, Z8, Z8
 	VCVTDQ2PS Z10, Z10
 	VMULPS    Z18, Z10, Z10
-	VADDPS    Z21, Z10, Z10
+	VADDPS    Z25, Z10, Z10
 	VCVTDQ2PS Z12, Z12
 	VMULPS    Z18, Z12, Z12
-	VADDPS    Z21, Z12, Z12
+	VADDPS    Z25, Z12, Z12
 	VCVTDQ2PS Z14, Z14
 	VMULPS    Z18, Z14, Z14
-	VADDPS    Z21, Z14, Z14
+	VADDPS    Z25, Z14, Z14
 	VCVTDQ2PS Z16, Z16
 	VMULPS    Z18, Z16, Z16
-	VADDPS    Z21, Z16, Z16
+	VADDPS    Z25, Z16, Z16
 	VMOVUPS   64(AX), Z18
-	VPXORD    Z22, Z22, Z22
+	VPXORD    Z26, Z26, Z26
 	TESTQ     CX, CX
-	JZ        unbiased_bi
-	VMOVUPS   64(CX), Z22
+	JZ        unbiased_bs
+	VMOVUPS   64(CX), Z26
 
-unbiased_bi:
+unbiased_bs:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z18, Z1, Z1
-	VADDPS       Z22, Z1, Z1
+	VADDPS       Z26, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       Z18, Z3, Z3
-	VADDPS       Z22, Z3, Z3
+	VADDPS       Z26, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       Z18, Z5, Z5
-	VADDPS       Z22, Z5, Z5
+	VADDPS       Z26, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
 	VMULPS       Z18, Z7, Z7
-	VADDPS       Z22, Z7, Z7
+	VADDPS       Z26, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
 	VMULPS       Z18, Z9, Z9
-	VADDPS       Z22, Z9, Z9
+	VADDPS       Z26, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
 	VMULPS       Z18, Z11, Z11
-	VADDPS       Z22, Z11, Z11
+	VADDPS       Z26, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
 	VMULPS       Z18, Z13, Z13
-	VADDPS       Z22, Z13, Z13
+	VADDPS       Z26, Z13, Z13
 	VCVTDQ2PS    Z15, Z15
 	VMULPS       Z18, Z15, Z15
-	VADDPS       Z22, Z15, Z15
+	VADDPS       Z26, Z15, Z15
 	VCVTDQ2PS    Z17, Z17
 	VMULPS       Z18, Z17, Z17
-	VADDPS       Z22, Z17, Z17
+	VADDPS       Z26, Z17, Z17
 	MOVQ         yPixel+88(FP), AX
 	CMPQ         floats+104(FP), $0x00
 	JEQ          bytes
@@ -3527,10 +4529,10 @@ unbiased_bi:
 	VBROADCASTSS X18, Z18
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_bj
+	JZ           floor_bt
 	VPXORD       Z18, Z18, Z18
 
-floor_bj:
+floor_bt:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z18, Z0
 	VMOVUPS Z0, (CX)
@@ -3668,377 +4670,70 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VPXORD    Z23, Z23, Z23
+	VPXORD    Z27, Z27, Z27
 	MOVQ      y+64(FP), CX
-	VMAXPS    Z23, Z0, Z0
+	VMAXPS    Z27, Z0, Z0
 	VCVTPS2DQ Z0, Z0
 	VPMOVUSDB Z0, (CX)
-	VMAXPS    Z23, Z1, Z1
+	VMAXPS    Z27, Z1, Z1
 	VCVTPS2DQ Z1, Z1
 	VPMOVUSDB Z1, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z23, Z2, Z2
+	VMAXPS    Z27, Z2, Z2
 	VCVTPS2DQ Z2, Z2
 	VPMOVUSDB Z2, (CX)
-	VMAXPS    Z23, Z3, Z3
+	VMAXPS    Z27, Z3, Z3
 	VCVTPS2DQ Z3, Z3
 	VPMOVUSDB Z3, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z23, Z4, Z4
+	VMAXPS    Z27, Z4, Z4
 	VCVTPS2DQ Z4, Z4
 	VPMOVUSDB Z4, (CX)
-	VMAXPS    Z23, Z5, Z5
+	VMAXPS    Z27, Z5, Z5
 	VCVTPS2DQ Z5, Z5
 	VPMOVUSDB Z5, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z23, Z6, Z6
+	VMAXPS    Z27, Z6, Z6
 	VCVTPS2DQ Z6, Z6
 	VPMOVUSDB Z6, (CX)
-	VMAXPS    Z23, Z7, Z7
+	VMAXPS    Z27, Z7, Z7
 	VCVTPS2DQ Z7, Z7
 	VPMOVUSDB Z7, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z23, Z8, Z8
+	VMAXPS    Z27, Z8, Z8
 	VCVTPS2DQ Z8, Z8
 	VPMOVUSDB Z8, (CX)
-	VMAXPS    Z23, Z9, Z9
+	VMAXPS    Z27, Z9, Z9
 	VCVTPS2DQ Z9, Z9
 	VPMOVUSDB Z9, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z23, Z10, Z10
+	VMAXPS    Z27, Z10, Z10
 	VCVTPS2DQ Z10, Z10
 	VPMOVUSDB Z10, (CX)
-	VMAXPS    Z23, Z11, Z11
+	VMAXPS    Z27, Z11, Z11
 	VCVTPS2DQ Z11, Z11
 	VPMOVUSDB Z11, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z23, Z12, Z12
+	VMAXPS    Z27, Z12, Z12
 	VCVTPS2DQ Z12, Z12
 	VPMOVUSDB Z12, (CX)
-	VMAXPS    Z23, Z13, Z13
+	VMAXPS    Z27, Z13, Z13
 	VCVTPS2DQ Z13, Z13
 	VPMOVUSDB Z13, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z23, Z14, Z14
+	VMAXPS    Z27, Z14, Z14
 	VCVTPS2DQ Z14, Z14
 	VPMOVUSDB Z14, (CX)
-	VMAXPS    Z23, Z15, Z15
+	VMAXPS    Z27, Z15, Z15
 	VCVTPS2DQ Z15, Z15
 	VPMOVUSDB Z15, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z23, Z16, Z16
+	VMAXPS    Z27, Z16, Z16
 	VCVTPS2DQ Z16, Z16
 	VPMOVUSDB Z16, (CX)
-	VMAXPS    Z23, Z17, Z17
+	VMAXPS    Z27, Z17, Z17
 	VCVTPS2DQ Z17, Z17
 	VPMOVUSDB Z17, 16(CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv10x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI, BMI2
-TEXT ·int8conv10x1LR_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	VPXORD Z8, Z8, Z8
-	VPXORD Z9, Z9, Z9
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-	LEAQ   (R9)(SI*1), R10
-	LEAQ   (R10)(SI*1), R11
-	LEAQ   (R11)(SI*1), R12
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-tap0:
-	VMOVUPS      (DX), Z10
-	VPBROADCASTD (SI), Z11
-	VPDPBUSD     Z10, Z11, Z1
-	VPBROADCASTD (SI)(BX*1), Z11
-	VPDPBUSD     Z10, Z11, Z2
-	VPBROADCASTD (SI)(BX*2), Z11
-	VPDPBUSD     Z10, Z11, Z3
-	VPBROADCASTD (SI)(R9*1), Z11
-	VPDPBUSD     Z10, Z11, Z4
-	VPBROADCASTD (SI)(BX*4), Z11
-	VPDPBUSD     Z10, Z11, Z5
-	VPBROADCASTD (SI)(R10*1), Z11
-	VPDPBUSD     Z10, Z11, Z6
-	VPBROADCASTD (SI)(R9*2), Z11
-	VPDPBUSD     Z10, Z11, Z7
-	VPBROADCASTD (SI)(R11*1), Z11
-	VPDPBUSD     Z10, Z11, Z8
-	VPBROADCASTD (SI)(BX*8), Z11
-	VPDPBUSD     Z10, Z11, Z9
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z10
-	VPBROADCASTD (SI), Z11
-	VPDPBUSD     Z10, Z11, Z0
-	VPBROADCASTD (SI)(BX*1), Z11
-	VPDPBUSD     Z10, Z11, Z1
-	VPBROADCASTD (SI)(BX*2), Z11
-	VPDPBUSD     Z10, Z11, Z2
-	VPBROADCASTD (SI)(R9*1), Z11
-	VPDPBUSD     Z10, Z11, Z3
-	VPBROADCASTD (SI)(BX*4), Z11
-	VPDPBUSD     Z10, Z11, Z4
-	VPBROADCASTD (SI)(R10*1), Z11
-	VPDPBUSD     Z10, Z11, Z5
-	VPBROADCASTD (SI)(R9*2), Z11
-	VPDPBUSD     Z10, Z11, Z6
-	VPBROADCASTD (SI)(R11*1), Z11
-	VPDPBUSD     Z10, Z11, Z7
-	VPBROADCASTD (SI)(BX*8), Z11
-	VPDPBUSD     Z10, Z11, Z8
-	VPBROADCASTD (SI)(R12*1), Z11
-	VPDPBUSD     Z10, Z11, Z9
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z10
-	VPBROADCASTD (SI)(BX*1), Z11
-	VPDPBUSD     Z10, Z11, Z0
-	VPBROADCASTD (SI)(BX*2), Z11
-	VPDPBUSD     Z10, Z11, Z1
-	VPBROADCASTD (SI)(R9*1), Z11
-	VPDPBUSD     Z10, Z11, Z2
-	VPBROADCASTD (SI)(BX*4), Z11
-	VPDPBUSD     Z10, Z11, Z3
-	VPBROADCASTD (SI)(R10*1), Z11
-	VPDPBUSD     Z10, Z11, Z4
-	VPBROADCASTD (SI)(R9*2), Z11
-	VPDPBUSD     Z10, Z11, Z5
-	VPBROADCASTD (SI)(R11*1), Z11
-	VPDPBUSD     Z10, Z11, Z6
-	VPBROADCASTD (SI)(BX*8), Z11
-	VPDPBUSD     Z10, Z11, Z7
-	VPBROADCASTD (SI)(R12*1), Z11
-	VPDPBUSD     Z10, Z11, Z8
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z10
-	VPXORD       Z12, Z12, Z12
-	TESTQ        CX, CX
-	JZ           unbiased_bk
-	VMOVUPS.Z    (CX), K1, Z12
-
-unbiased_bk:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z10, Z0, Z0
-	VADDPS       Z12, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z10, Z1, Z1
-	VADDPS       Z12, Z1, Z1
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z10, Z2, Z2
-	VADDPS       Z12, Z2, Z2
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z10, Z3, Z3
-	VADDPS       Z12, Z3, Z3
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z10, Z4, Z4
-	VADDPS       Z12, Z4, Z4
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z10, Z5, Z5
-	VADDPS       Z12, Z5, Z5
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       Z10, Z6, Z6
-	VADDPS       Z12, Z6, Z6
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z10, Z7, Z7
-	VADDPS       Z12, Z7, Z7
-	VCVTDQ2PS    Z8, Z8
-	VMULPS       Z10, Z8, Z8
-	VADDPS       Z12, Z8, Z8
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z10, Z9, Z9
-	VADDPS       Z12, Z9, Z9
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X10
-	VBROADCASTSS X10, Z10
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_bl
-	VPXORD       Z10, Z10, Z10
-
-floor_bl:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z10, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z10, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z10, Z2
-	VMOVUPS Z2, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z3, Z10, Z3
-	VMOVUPS Z3, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z4, Z10, Z4
-	VMOVUPS Z4, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z5, Z10, Z5
-	VMOVUPS Z5, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z6, Z10, Z6
-	VMOVUPS Z6, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z7, Z10, Z7
-	VMOVUPS Z7, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z8, Z10, Z8
-	VMOVUPS Z8, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z9, Z10, Z9
-	VMOVUPS Z9, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z10
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z11
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       Z10, Z11, Z11
-	VADDPS       Z11, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z11
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       Z10, Z11, Z11
-	VADDPS       Z11, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z11
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       Z10, Z11, Z11
-	VADDPS       Z11, Z2, Z2
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z11
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       Z10, Z11, Z11
-	VADDPS       Z11, Z3, Z3
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z11
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       Z10, Z11, Z11
-	VADDPS       Z11, Z4, Z4
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z11
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       Z10, Z11, Z11
-	VADDPS       Z11, Z5, Z5
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z11
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       Z10, Z11, Z11
-	VADDPS       Z11, Z6, Z6
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z11
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       Z10, Z11, Z11
-	VADDPS       Z11, Z7, Z7
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z11
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       Z10, Z11, Z11
-	VADDPS       Z11, Z8, Z8
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z11
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       Z10, Z11, Z11
-	VADDPS       Z11, Z9, Z9
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z13, Z13, Z13
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z13, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z13, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z13, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z13, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z13, Z4, Z4
-	VCVTPS2DQ Z4, Z4
-	VPMOVUSDB Z4, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z13, Z5, Z5
-	VCVTPS2DQ Z5, Z5
-	VPMOVUSDB Z5, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z13, Z6, Z6
-	VCVTPS2DQ Z6, Z6
-	VPMOVUSDB Z6, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z13, Z7, Z7
-	VCVTPS2DQ Z7, Z7
-	VPMOVUSDB Z7, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z13, Z8, Z8
-	VCVTPS2DQ Z8, Z8
-	VPMOVUSDB Z8, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z13, Z9, Z9
-	VCVTPS2DQ Z9, Z9
-	VPMOVUSDB Z9, K1, (CX)
 	ADDQ      AX, CX
 	VZEROUPPER
 	RET
@@ -4081,201 +4776,163 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z20
 	VMOVUPS      64(DX), Z21
-	VPBROADCASTD (SI), Z22
-	VPDPBUSD     Z20, Z22, Z2
-	VPDPBUSD     Z21, Z22, Z3
-	VPBROADCASTD (SI)(BX*1), Z22
-	VPDPBUSD     Z20, Z22, Z4
-	VPDPBUSD     Z21, Z22, Z5
-	VPBROADCASTD (SI)(BX*2), Z22
-	VPDPBUSD     Z20, Z22, Z6
-	VPDPBUSD     Z21, Z22, Z7
-	VPBROADCASTD (SI)(R9*1), Z22
-	VPDPBUSD     Z20, Z22, Z8
-	VPDPBUSD     Z21, Z22, Z9
-	VPBROADCASTD (SI)(BX*4), Z22
-	VPDPBUSD     Z20, Z22, Z10
-	VPDPBUSD     Z21, Z22, Z11
-	VPBROADCASTD (SI)(R10*1), Z22
-	VPDPBUSD     Z20, Z22, Z12
-	VPDPBUSD     Z21, Z22, Z13
-	VPBROADCASTD (SI)(R9*2), Z22
-	VPDPBUSD     Z20, Z22, Z14
-	VPDPBUSD     Z21, Z22, Z15
-	VPBROADCASTD (SI)(R11*1), Z22
-	VPDPBUSD     Z20, Z22, Z16
-	VPDPBUSD     Z21, Z22, Z17
-	VPBROADCASTD (SI)(BX*8), Z22
-	VPDPBUSD     Z20, Z22, Z18
-	VPDPBUSD     Z21, Z22, Z19
+	VMOVUPS      128(DX), Z22
+	VMOVUPS      192(DX), Z23
+	VMOVUPS      256(DX), Z24
+	VMOVUPS      320(DX), Z25
+	VPBROADCASTD (SI), Z26
+	VPDPBUSD     Z20, Z26, Z2
+	VPDPBUSD     Z21, Z26, Z3
+	VPDPBUSD     Z22, Z26, Z0
+	VPDPBUSD     Z23, Z26, Z1
+	VPBROADCASTD (SI)(BX*1), Z26
+	VPDPBUSD     Z20, Z26, Z4
+	VPDPBUSD     Z21, Z26, Z5
+	VPDPBUSD     Z22, Z26, Z2
+	VPDPBUSD     Z23, Z26, Z3
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
+	VPBROADCASTD (SI)(BX*2), Z26
+	VPDPBUSD     Z20, Z26, Z6
+	VPDPBUSD     Z21, Z26, Z7
+	VPDPBUSD     Z22, Z26, Z4
+	VPDPBUSD     Z23, Z26, Z5
+	VPDPBUSD     Z24, Z26, Z2
+	VPDPBUSD     Z25, Z26, Z3
+	VPBROADCASTD (SI)(R9*1), Z26
+	VPDPBUSD     Z20, Z26, Z8
+	VPDPBUSD     Z21, Z26, Z9
+	VPDPBUSD     Z22, Z26, Z6
+	VPDPBUSD     Z23, Z26, Z7
+	VPDPBUSD     Z24, Z26, Z4
+	VPDPBUSD     Z25, Z26, Z5
+	VPBROADCASTD (SI)(BX*4), Z26
+	VPDPBUSD     Z20, Z26, Z10
+	VPDPBUSD     Z21, Z26, Z11
+	VPDPBUSD     Z22, Z26, Z8
+	VPDPBUSD     Z23, Z26, Z9
+	VPDPBUSD     Z24, Z26, Z6
+	VPDPBUSD     Z25, Z26, Z7
+	VPBROADCASTD (SI)(R10*1), Z26
+	VPDPBUSD     Z20, Z26, Z12
+	VPDPBUSD     Z21, Z26, Z13
+	VPDPBUSD     Z22, Z26, Z10
+	VPDPBUSD     Z23, Z26, Z11
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
+	VPBROADCASTD (SI)(R9*2), Z26
+	VPDPBUSD     Z20, Z26, Z14
+	VPDPBUSD     Z21, Z26, Z15
+	VPDPBUSD     Z22, Z26, Z12
+	VPDPBUSD     Z23, Z26, Z13
+	VPDPBUSD     Z24, Z26, Z10
+	VPDPBUSD     Z25, Z26, Z11
+	VPBROADCASTD (SI)(R11*1), Z26
+	VPDPBUSD     Z20, Z26, Z16
+	VPDPBUSD     Z21, Z26, Z17
+	VPDPBUSD     Z22, Z26, Z14
+	VPDPBUSD     Z23, Z26, Z15
+	VPDPBUSD     Z24, Z26, Z12
+	VPDPBUSD     Z25, Z26, Z13
+	VPBROADCASTD (SI)(BX*8), Z26
+	VPDPBUSD     Z20, Z26, Z18
+	VPDPBUSD     Z21, Z26, Z19
+	VPDPBUSD     Z22, Z26, Z16
+	VPDPBUSD     Z23, Z26, Z17
+	VPDPBUSD     Z24, Z26, Z14
+	VPDPBUSD     Z25, Z26, Z15
+	VPBROADCASTD (SI)(R12*1), Z20
+	VPDPBUSD     Z22, Z20, Z18
+	VPDPBUSD     Z23, Z20, Z19
+	VPDPBUSD     Z24, Z20, Z16
+	VPDPBUSD     Z25, Z20, Z17
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z20
-	VMOVUPS      64(DX), Z21
-	VPBROADCASTD (SI), Z22
-	VPDPBUSD     Z20, Z22, Z0
-	VPDPBUSD     Z21, Z22, Z1
-	VPBROADCASTD (SI)(BX*1), Z22
-	VPDPBUSD     Z20, Z22, Z2
-	VPDPBUSD     Z21, Z22, Z3
-	VPBROADCASTD (SI)(BX*2), Z22
-	VPDPBUSD     Z20, Z22, Z4
-	VPDPBUSD     Z21, Z22, Z5
-	VPBROADCASTD (SI)(R9*1), Z22
-	VPDPBUSD     Z20, Z22, Z6
-	VPDPBUSD     Z21, Z22, Z7
-	VPBROADCASTD (SI)(BX*4), Z22
-	VPDPBUSD     Z20, Z22, Z8
-	VPDPBUSD     Z21, Z22, Z9
-	VPBROADCASTD (SI)(R10*1), Z22
-	VPDPBUSD     Z20, Z22, Z10
-	VPDPBUSD     Z21, Z22, Z11
-	VPBROADCASTD (SI)(R9*2), Z22
-	VPDPBUSD     Z20, Z22, Z12
-	VPDPBUSD     Z21, Z22, Z13
-	VPBROADCASTD (SI)(R11*1), Z22
-	VPDPBUSD     Z20, Z22, Z14
-	VPDPBUSD     Z21, Z22, Z15
-	VPBROADCASTD (SI)(BX*8), Z22
-	VPDPBUSD     Z20, Z22, Z16
-	VPDPBUSD     Z21, Z22, Z17
-	VPBROADCASTD (SI)(R12*1), Z22
-	VPDPBUSD     Z20, Z22, Z18
-	VPDPBUSD     Z21, Z22, Z19
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z20
-	VMOVUPS      64(DX), Z21
-	VPBROADCASTD (SI)(BX*1), Z22
-	VPDPBUSD     Z20, Z22, Z0
-	VPDPBUSD     Z21, Z22, Z1
-	VPBROADCASTD (SI)(BX*2), Z22
-	VPDPBUSD     Z20, Z22, Z2
-	VPDPBUSD     Z21, Z22, Z3
-	VPBROADCASTD (SI)(R9*1), Z22
-	VPDPBUSD     Z20, Z22, Z4
-	VPDPBUSD     Z21, Z22, Z5
-	VPBROADCASTD (SI)(BX*4), Z22
-	VPDPBUSD     Z20, Z22, Z6
-	VPDPBUSD     Z21, Z22, Z7
-	VPBROADCASTD (SI)(R10*1), Z22
-	VPDPBUSD     Z20, Z22, Z8
-	VPDPBUSD     Z21, Z22, Z9
-	VPBROADCASTD (SI)(R9*2), Z22
-	VPDPBUSD     Z20, Z22, Z10
-	VPDPBUSD     Z21, Z22, Z11
-	VPBROADCASTD (SI)(R11*1), Z22
-	VPDPBUSD     Z20, Z22, Z12
-	VPDPBUSD     Z21, Z22, Z13
-	VPBROADCASTD (SI)(BX*8), Z22
-	VPDPBUSD     Z20, Z22, Z14
-	VPDPBUSD     Z21, Z22, Z15
-	VPBROADCASTD (SI)(R12*1), Z22
-	VPDPBUSD     Z20, Z22, Z16
-	VPDPBUSD     Z21, Z22, Z17
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
 	MOVQ         scale+40(FP), AX
 	MOVQ         bias+48(FP), CX
 	VMOVUPS      (AX), Z20
-	VPXORD       Z23, Z23, Z23
+	VPXORD       Z27, Z27, Z27
 	TESTQ        CX, CX
-	JZ           unbiased_bm
-	VMOVUPS      (CX), Z23
+	JZ           unbiased_bu
+	VMOVUPS      (CX), Z27
 
-unbiased_bm:
+unbiased_bu:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z20, Z0, Z0
-	VADDPS    Z23, Z0, Z0
+	VADDPS    Z27, Z0, Z0
 	VCVTDQ2PS Z2, Z2
 	VMULPS    Z20, Z2, Z2
-	VADDPS    Z23, Z2, Z2
+	VADDPS    Z27, Z2, Z2
 	VCVTDQ2PS Z4, Z4
 	VMULPS    Z20, Z4, Z4
-	VADDPS    Z23, Z4, Z4
+	VADDPS    Z27, Z4, Z4
 	VCVTDQ2PS Z6, Z6
 	VMULPS    Z20, Z6, Z6
-	VADDPS    Z23, Z6, Z6
+	VADDPS    Z27, Z6, Z6
 	VCVTDQ2PS Z8, Z8
 	VMULPS    Z20, Z8, Z8
-	VADDPS    Z23, Z8, Z8
+	VADDPS    Z27, Z8, Z8
 	VCVTDQ2PS Z10, Z10
 	VMULPS    Z20, Z10, Z10
-	VADDPS    Z23, Z10, Z10
+	VADDPS    Z27, Z10, Z10
 	VCVTDQ2PS Z12, Z12
 	VMULPS    Z20, Z12, Z12
-	VADDPS    Z23, Z12, Z12
+	VADDPS    Z27, Z12, Z12
 	VCVTDQ2PS Z14, Z14
 	VMULPS    Z20, Z14, Z14
-	VADDPS    Z23, Z14, Z14
+	VADDPS    Z27, Z14, Z14
 	VCVTDQ2PS Z16, Z16
 	VMULPS    Z20, Z16, Z16
-	VADDPS    Z23, Z16, Z16
+	VADDPS    Z27, Z16, Z16
 	VCVTDQ2PS Z18, Z18
 	VMULPS    Z20, Z18, Z18
-	VADDPS    Z23, Z18, Z18
+	VADDPS    Z27, Z18, Z18
 	VMOVUPS   64(AX), Z20
-	VPXORD    Z24, Z24, Z24
+	VPXORD    Z28, Z28, Z28
 	TESTQ     CX, CX
-	JZ        unbiased_bn
-	VMOVUPS   64(CX), Z24
+	JZ        unbiased_bv
+	VMOVUPS   64(CX), Z28
 
-unbiased_bn:
+unbiased_bv:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z20, Z1, Z1
-	VADDPS       Z24, Z1, Z1
+	VADDPS       Z28, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       Z20, Z3, Z3
-	VADDPS       Z24, Z3, Z3
+	VADDPS       Z28, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       Z20, Z5, Z5
-	VADDPS       Z24, Z5, Z5
+	VADDPS       Z28, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
 	VMULPS       Z20, Z7, Z7
-	VADDPS       Z24, Z7, Z7
+	VADDPS       Z28, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
 	VMULPS       Z20, Z9, Z9
-	VADDPS       Z24, Z9, Z9
+	VADDPS       Z28, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
 	VMULPS       Z20, Z11, Z11
-	VADDPS       Z24, Z11, Z11
+	VADDPS       Z28, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
 	VMULPS       Z20, Z13, Z13
-	VADDPS       Z24, Z13, Z13
+	VADDPS       Z28, Z13, Z13
 	VCVTDQ2PS    Z15, Z15
 	VMULPS       Z20, Z15, Z15
-	VADDPS       Z24, Z15, Z15
+	VADDPS       Z28, Z15, Z15
 	VCVTDQ2PS    Z17, Z17
 	VMULPS       Z20, Z17, Z17
-	VADDPS       Z24, Z17, Z17
+	VADDPS       Z28, Z17, Z17
 	VCVTDQ2PS    Z19, Z19
 	VMULPS       Z20, Z19, Z19
-	VADDPS       Z24, Z19, Z19
+	VADDPS       Z28, Z19, Z19
 	MOVQ         yPixel+88(FP), AX
 	CMPQ         floats+104(FP), $0x00
 	JEQ          bytes
@@ -4284,10 +4941,10 @@ unbiased_bn:
 	VBROADCASTSS X20, Z20
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_bo
+	JZ           floor_bw
 	VPXORD       Z20, Z20, Z20
 
-floor_bo:
+floor_bw:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z20, Z0
 	VMOVUPS Z0, (CX)
@@ -4439,406 +5096,77 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VPXORD    Z25, Z25, Z25
+	VPXORD    Z29, Z29, Z29
 	MOVQ      y+64(FP), CX
-	VMAXPS    Z25, Z0, Z0
+	VMAXPS    Z29, Z0, Z0
 	VCVTPS2DQ Z0, Z0
 	VPMOVUSDB Z0, (CX)
-	VMAXPS    Z25, Z1, Z1
+	VMAXPS    Z29, Z1, Z1
 	VCVTPS2DQ Z1, Z1
 	VPMOVUSDB Z1, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z25, Z2, Z2
+	VMAXPS    Z29, Z2, Z2
 	VCVTPS2DQ Z2, Z2
 	VPMOVUSDB Z2, (CX)
-	VMAXPS    Z25, Z3, Z3
+	VMAXPS    Z29, Z3, Z3
 	VCVTPS2DQ Z3, Z3
 	VPMOVUSDB Z3, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z25, Z4, Z4
+	VMAXPS    Z29, Z4, Z4
 	VCVTPS2DQ Z4, Z4
 	VPMOVUSDB Z4, (CX)
-	VMAXPS    Z25, Z5, Z5
+	VMAXPS    Z29, Z5, Z5
 	VCVTPS2DQ Z5, Z5
 	VPMOVUSDB Z5, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z25, Z6, Z6
+	VMAXPS    Z29, Z6, Z6
 	VCVTPS2DQ Z6, Z6
 	VPMOVUSDB Z6, (CX)
-	VMAXPS    Z25, Z7, Z7
+	VMAXPS    Z29, Z7, Z7
 	VCVTPS2DQ Z7, Z7
 	VPMOVUSDB Z7, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z25, Z8, Z8
+	VMAXPS    Z29, Z8, Z8
 	VCVTPS2DQ Z8, Z8
 	VPMOVUSDB Z8, (CX)
-	VMAXPS    Z25, Z9, Z9
+	VMAXPS    Z29, Z9, Z9
 	VCVTPS2DQ Z9, Z9
 	VPMOVUSDB Z9, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z25, Z10, Z10
+	VMAXPS    Z29, Z10, Z10
 	VCVTPS2DQ Z10, Z10
 	VPMOVUSDB Z10, (CX)
-	VMAXPS    Z25, Z11, Z11
+	VMAXPS    Z29, Z11, Z11
 	VCVTPS2DQ Z11, Z11
 	VPMOVUSDB Z11, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z25, Z12, Z12
+	VMAXPS    Z29, Z12, Z12
 	VCVTPS2DQ Z12, Z12
 	VPMOVUSDB Z12, (CX)
-	VMAXPS    Z25, Z13, Z13
+	VMAXPS    Z29, Z13, Z13
 	VCVTPS2DQ Z13, Z13
 	VPMOVUSDB Z13, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z25, Z14, Z14
+	VMAXPS    Z29, Z14, Z14
 	VCVTPS2DQ Z14, Z14
 	VPMOVUSDB Z14, (CX)
-	VMAXPS    Z25, Z15, Z15
+	VMAXPS    Z29, Z15, Z15
 	VCVTPS2DQ Z15, Z15
 	VPMOVUSDB Z15, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z25, Z16, Z16
+	VMAXPS    Z29, Z16, Z16
 	VCVTPS2DQ Z16, Z16
 	VPMOVUSDB Z16, (CX)
-	VMAXPS    Z25, Z17, Z17
+	VMAXPS    Z29, Z17, Z17
 	VCVTPS2DQ Z17, Z17
 	VPMOVUSDB Z17, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z25, Z18, Z18
+	VMAXPS    Z29, Z18, Z18
 	VCVTPS2DQ Z18, Z18
 	VPMOVUSDB Z18, (CX)
-	VMAXPS    Z25, Z19, Z19
+	VMAXPS    Z29, Z19, Z19
 	VCVTPS2DQ Z19, Z19
 	VPMOVUSDB Z19, 16(CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv11x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI, BMI2
-TEXT ·int8conv11x1LR_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	VPXORD Z8, Z8, Z8
-	VPXORD Z9, Z9, Z9
-	VPXORD Z10, Z10, Z10
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-	LEAQ   (R9)(SI*1), R10
-	LEAQ   (R10)(SI*1), R11
-	LEAQ   (R11)(SI*1), R12
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-tap0:
-	VMOVUPS      (DX), Z11
-	VPBROADCASTD (SI), Z12
-	VPDPBUSD     Z11, Z12, Z1
-	VPBROADCASTD (SI)(BX*1), Z12
-	VPDPBUSD     Z11, Z12, Z2
-	VPBROADCASTD (SI)(BX*2), Z12
-	VPDPBUSD     Z11, Z12, Z3
-	VPBROADCASTD (SI)(R9*1), Z12
-	VPDPBUSD     Z11, Z12, Z4
-	VPBROADCASTD (SI)(BX*4), Z12
-	VPDPBUSD     Z11, Z12, Z5
-	VPBROADCASTD (SI)(R10*1), Z12
-	VPDPBUSD     Z11, Z12, Z6
-	VPBROADCASTD (SI)(R9*2), Z12
-	VPDPBUSD     Z11, Z12, Z7
-	VPBROADCASTD (SI)(R11*1), Z12
-	VPDPBUSD     Z11, Z12, Z8
-	VPBROADCASTD (SI)(BX*8), Z12
-	VPDPBUSD     Z11, Z12, Z9
-	VPBROADCASTD (SI)(R12*1), Z12
-	VPDPBUSD     Z11, Z12, Z10
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z11
-	VPBROADCASTD (SI), Z12
-	VPDPBUSD     Z11, Z12, Z0
-	VPBROADCASTD (SI)(BX*1), Z12
-	VPDPBUSD     Z11, Z12, Z1
-	VPBROADCASTD (SI)(BX*2), Z12
-	VPDPBUSD     Z11, Z12, Z2
-	VPBROADCASTD (SI)(R9*1), Z12
-	VPDPBUSD     Z11, Z12, Z3
-	VPBROADCASTD (SI)(BX*4), Z12
-	VPDPBUSD     Z11, Z12, Z4
-	VPBROADCASTD (SI)(R10*1), Z12
-	VPDPBUSD     Z11, Z12, Z5
-	VPBROADCASTD (SI)(R9*2), Z12
-	VPDPBUSD     Z11, Z12, Z6
-	VPBROADCASTD (SI)(R11*1), Z12
-	VPDPBUSD     Z11, Z12, Z7
-	VPBROADCASTD (SI)(BX*8), Z12
-	VPDPBUSD     Z11, Z12, Z8
-	VPBROADCASTD (SI)(R12*1), Z12
-	VPDPBUSD     Z11, Z12, Z9
-	VPBROADCASTD (SI)(R10*2), Z12
-	VPDPBUSD     Z11, Z12, Z10
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z11
-	VPBROADCASTD (SI)(BX*1), Z12
-	VPDPBUSD     Z11, Z12, Z0
-	VPBROADCASTD (SI)(BX*2), Z12
-	VPDPBUSD     Z11, Z12, Z1
-	VPBROADCASTD (SI)(R9*1), Z12
-	VPDPBUSD     Z11, Z12, Z2
-	VPBROADCASTD (SI)(BX*4), Z12
-	VPDPBUSD     Z11, Z12, Z3
-	VPBROADCASTD (SI)(R10*1), Z12
-	VPDPBUSD     Z11, Z12, Z4
-	VPBROADCASTD (SI)(R9*2), Z12
-	VPDPBUSD     Z11, Z12, Z5
-	VPBROADCASTD (SI)(R11*1), Z12
-	VPDPBUSD     Z11, Z12, Z6
-	VPBROADCASTD (SI)(BX*8), Z12
-	VPDPBUSD     Z11, Z12, Z7
-	VPBROADCASTD (SI)(R12*1), Z12
-	VPDPBUSD     Z11, Z12, Z8
-	VPBROADCASTD (SI)(R10*2), Z12
-	VPDPBUSD     Z11, Z12, Z9
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z11
-	VPXORD       Z13, Z13, Z13
-	TESTQ        CX, CX
-	JZ           unbiased_bp
-	VMOVUPS.Z    (CX), K1, Z13
-
-unbiased_bp:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z11, Z0, Z0
-	VADDPS       Z13, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z11, Z1, Z1
-	VADDPS       Z13, Z1, Z1
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z11, Z2, Z2
-	VADDPS       Z13, Z2, Z2
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z11, Z3, Z3
-	VADDPS       Z13, Z3, Z3
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z11, Z4, Z4
-	VADDPS       Z13, Z4, Z4
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z11, Z5, Z5
-	VADDPS       Z13, Z5, Z5
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       Z11, Z6, Z6
-	VADDPS       Z13, Z6, Z6
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z11, Z7, Z7
-	VADDPS       Z13, Z7, Z7
-	VCVTDQ2PS    Z8, Z8
-	VMULPS       Z11, Z8, Z8
-	VADDPS       Z13, Z8, Z8
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z11, Z9, Z9
-	VADDPS       Z13, Z9, Z9
-	VCVTDQ2PS    Z10, Z10
-	VMULPS       Z11, Z10, Z10
-	VADDPS       Z13, Z10, Z10
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X11
-	VBROADCASTSS X11, Z11
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_bq
-	VPXORD       Z11, Z11, Z11
-
-floor_bq:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z11, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z11, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z11, Z2
-	VMOVUPS Z2, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z3, Z11, Z3
-	VMOVUPS Z3, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z4, Z11, Z4
-	VMOVUPS Z4, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z5, Z11, Z5
-	VMOVUPS Z5, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z6, Z11, Z6
-	VMOVUPS Z6, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z7, Z11, Z7
-	VMOVUPS Z7, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z8, Z11, Z8
-	VMOVUPS Z8, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z9, Z11, Z9
-	VMOVUPS Z9, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z10, Z11, Z10
-	VMOVUPS Z10, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z11
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z12
-	VCVTDQ2PS    Z12, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       Z12, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z12
-	VCVTDQ2PS    Z12, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       Z12, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z12
-	VCVTDQ2PS    Z12, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       Z12, Z2, Z2
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z12
-	VCVTDQ2PS    Z12, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       Z12, Z3, Z3
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z12
-	VCVTDQ2PS    Z12, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       Z12, Z4, Z4
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z12
-	VCVTDQ2PS    Z12, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       Z12, Z5, Z5
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z12
-	VCVTDQ2PS    Z12, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       Z12, Z6, Z6
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z12
-	VCVTDQ2PS    Z12, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       Z12, Z7, Z7
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z12
-	VCVTDQ2PS    Z12, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       Z12, Z8, Z8
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z12
-	VCVTDQ2PS    Z12, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       Z12, Z9, Z9
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z12
-	VCVTDQ2PS    Z12, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       Z12, Z10, Z10
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z14, Z14, Z14
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z14, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z14, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z14, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z14, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z14, Z4, Z4
-	VCVTPS2DQ Z4, Z4
-	VPMOVUSDB Z4, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z14, Z5, Z5
-	VCVTPS2DQ Z5, Z5
-	VPMOVUSDB Z5, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z14, Z6, Z6
-	VCVTPS2DQ Z6, Z6
-	VPMOVUSDB Z6, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z14, Z7, Z7
-	VCVTPS2DQ Z7, Z7
-	VPMOVUSDB Z7, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z14, Z8, Z8
-	VCVTPS2DQ Z8, Z8
-	VPMOVUSDB Z8, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z14, Z9, Z9
-	VCVTPS2DQ Z9, Z9
-	VPMOVUSDB Z9, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z14, Z10, Z10
-	VCVTPS2DQ Z10, Z10
-	VPMOVUSDB Z10, K1, (CX)
 	ADDQ      AX, CX
 	VZEROUPPER
 	RET
@@ -4883,216 +5211,176 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z22
 	VMOVUPS      64(DX), Z23
-	VPBROADCASTD (SI), Z24
-	VPDPBUSD     Z22, Z24, Z2
-	VPDPBUSD     Z23, Z24, Z3
-	VPBROADCASTD (SI)(BX*1), Z24
-	VPDPBUSD     Z22, Z24, Z4
-	VPDPBUSD     Z23, Z24, Z5
-	VPBROADCASTD (SI)(BX*2), Z24
-	VPDPBUSD     Z22, Z24, Z6
-	VPDPBUSD     Z23, Z24, Z7
-	VPBROADCASTD (SI)(R9*1), Z24
-	VPDPBUSD     Z22, Z24, Z8
-	VPDPBUSD     Z23, Z24, Z9
-	VPBROADCASTD (SI)(BX*4), Z24
-	VPDPBUSD     Z22, Z24, Z10
-	VPDPBUSD     Z23, Z24, Z11
-	VPBROADCASTD (SI)(R10*1), Z24
-	VPDPBUSD     Z22, Z24, Z12
-	VPDPBUSD     Z23, Z24, Z13
-	VPBROADCASTD (SI)(R9*2), Z24
-	VPDPBUSD     Z22, Z24, Z14
-	VPDPBUSD     Z23, Z24, Z15
-	VPBROADCASTD (SI)(R11*1), Z24
-	VPDPBUSD     Z22, Z24, Z16
-	VPDPBUSD     Z23, Z24, Z17
-	VPBROADCASTD (SI)(BX*8), Z24
-	VPDPBUSD     Z22, Z24, Z18
-	VPDPBUSD     Z23, Z24, Z19
-	VPBROADCASTD (SI)(R12*1), Z24
-	VPDPBUSD     Z22, Z24, Z20
-	VPDPBUSD     Z23, Z24, Z21
+	VMOVUPS      128(DX), Z24
+	VMOVUPS      192(DX), Z25
+	VMOVUPS      256(DX), Z26
+	VMOVUPS      320(DX), Z27
+	VPBROADCASTD (SI), Z28
+	VPDPBUSD     Z22, Z28, Z2
+	VPDPBUSD     Z23, Z28, Z3
+	VPDPBUSD     Z24, Z28, Z0
+	VPDPBUSD     Z25, Z28, Z1
+	VPBROADCASTD (SI)(BX*1), Z28
+	VPDPBUSD     Z22, Z28, Z4
+	VPDPBUSD     Z23, Z28, Z5
+	VPDPBUSD     Z24, Z28, Z2
+	VPDPBUSD     Z25, Z28, Z3
+	VPDPBUSD     Z26, Z28, Z0
+	VPDPBUSD     Z27, Z28, Z1
+	VPBROADCASTD (SI)(BX*2), Z28
+	VPDPBUSD     Z22, Z28, Z6
+	VPDPBUSD     Z23, Z28, Z7
+	VPDPBUSD     Z24, Z28, Z4
+	VPDPBUSD     Z25, Z28, Z5
+	VPDPBUSD     Z26, Z28, Z2
+	VPDPBUSD     Z27, Z28, Z3
+	VPBROADCASTD (SI)(R9*1), Z28
+	VPDPBUSD     Z22, Z28, Z8
+	VPDPBUSD     Z23, Z28, Z9
+	VPDPBUSD     Z24, Z28, Z6
+	VPDPBUSD     Z25, Z28, Z7
+	VPDPBUSD     Z26, Z28, Z4
+	VPDPBUSD     Z27, Z28, Z5
+	VPBROADCASTD (SI)(BX*4), Z28
+	VPDPBUSD     Z22, Z28, Z10
+	VPDPBUSD     Z23, Z28, Z11
+	VPDPBUSD     Z24, Z28, Z8
+	VPDPBUSD     Z25, Z28, Z9
+	VPDPBUSD     Z26, Z28, Z6
+	VPDPBUSD     Z27, Z28, Z7
+	VPBROADCASTD (SI)(R10*1), Z28
+	VPDPBUSD     Z22, Z28, Z12
+	VPDPBUSD     Z23, Z28, Z13
+	VPDPBUSD     Z24, Z28, Z10
+	VPDPBUSD     Z25, Z28, Z11
+	VPDPBUSD     Z26, Z28, Z8
+	VPDPBUSD     Z27, Z28, Z9
+	VPBROADCASTD (SI)(R9*2), Z28
+	VPDPBUSD     Z22, Z28, Z14
+	VPDPBUSD     Z23, Z28, Z15
+	VPDPBUSD     Z24, Z28, Z12
+	VPDPBUSD     Z25, Z28, Z13
+	VPDPBUSD     Z26, Z28, Z10
+	VPDPBUSD     Z27, Z28, Z11
+	VPBROADCASTD (SI)(R11*1), Z28
+	VPDPBUSD     Z22, Z28, Z16
+	VPDPBUSD     Z23, Z28, Z17
+	VPDPBUSD     Z24, Z28, Z14
+	VPDPBUSD     Z25, Z28, Z15
+	VPDPBUSD     Z26, Z28, Z12
+	VPDPBUSD     Z27, Z28, Z13
+	VPBROADCASTD (SI)(BX*8), Z28
+	VPDPBUSD     Z22, Z28, Z18
+	VPDPBUSD     Z23, Z28, Z19
+	VPDPBUSD     Z24, Z28, Z16
+	VPDPBUSD     Z25, Z28, Z17
+	VPDPBUSD     Z26, Z28, Z14
+	VPDPBUSD     Z27, Z28, Z15
+	VPBROADCASTD (SI)(R12*1), Z28
+	VPDPBUSD     Z22, Z28, Z20
+	VPDPBUSD     Z23, Z28, Z21
+	VPDPBUSD     Z24, Z28, Z18
+	VPDPBUSD     Z25, Z28, Z19
+	VPDPBUSD     Z26, Z28, Z16
+	VPDPBUSD     Z27, Z28, Z17
+	VPBROADCASTD (SI)(R10*2), Z22
+	VPDPBUSD     Z24, Z22, Z20
+	VPDPBUSD     Z25, Z22, Z21
+	VPDPBUSD     Z26, Z22, Z18
+	VPDPBUSD     Z27, Z22, Z19
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z22
-	VMOVUPS      64(DX), Z23
-	VPBROADCASTD (SI), Z24
-	VPDPBUSD     Z22, Z24, Z0
-	VPDPBUSD     Z23, Z24, Z1
-	VPBROADCASTD (SI)(BX*1), Z24
-	VPDPBUSD     Z22, Z24, Z2
-	VPDPBUSD     Z23, Z24, Z3
-	VPBROADCASTD (SI)(BX*2), Z24
-	VPDPBUSD     Z22, Z24, Z4
-	VPDPBUSD     Z23, Z24, Z5
-	VPBROADCASTD (SI)(R9*1), Z24
-	VPDPBUSD     Z22, Z24, Z6
-	VPDPBUSD     Z23, Z24, Z7
-	VPBROADCASTD (SI)(BX*4), Z24
-	VPDPBUSD     Z22, Z24, Z8
-	VPDPBUSD     Z23, Z24, Z9
-	VPBROADCASTD (SI)(R10*1), Z24
-	VPDPBUSD     Z22, Z24, Z10
-	VPDPBUSD     Z23, Z24, Z11
-	VPBROADCASTD (SI)(R9*2), Z24
-	VPDPBUSD     Z22, Z24, Z12
-	VPDPBUSD     Z23, Z24, Z13
-	VPBROADCASTD (SI)(R11*1), Z24
-	VPDPBUSD     Z22, Z24, Z14
-	VPDPBUSD     Z23, Z24, Z15
-	VPBROADCASTD (SI)(BX*8), Z24
-	VPDPBUSD     Z22, Z24, Z16
-	VPDPBUSD     Z23, Z24, Z17
-	VPBROADCASTD (SI)(R12*1), Z24
-	VPDPBUSD     Z22, Z24, Z18
-	VPDPBUSD     Z23, Z24, Z19
-	VPBROADCASTD (SI)(R10*2), Z24
-	VPDPBUSD     Z22, Z24, Z20
-	VPDPBUSD     Z23, Z24, Z21
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z22
-	VMOVUPS      64(DX), Z23
-	VPBROADCASTD (SI)(BX*1), Z24
-	VPDPBUSD     Z22, Z24, Z0
-	VPDPBUSD     Z23, Z24, Z1
-	VPBROADCASTD (SI)(BX*2), Z24
-	VPDPBUSD     Z22, Z24, Z2
-	VPDPBUSD     Z23, Z24, Z3
-	VPBROADCASTD (SI)(R9*1), Z24
-	VPDPBUSD     Z22, Z24, Z4
-	VPDPBUSD     Z23, Z24, Z5
-	VPBROADCASTD (SI)(BX*4), Z24
-	VPDPBUSD     Z22, Z24, Z6
-	VPDPBUSD     Z23, Z24, Z7
-	VPBROADCASTD (SI)(R10*1), Z24
-	VPDPBUSD     Z22, Z24, Z8
-	VPDPBUSD     Z23, Z24, Z9
-	VPBROADCASTD (SI)(R9*2), Z24
-	VPDPBUSD     Z22, Z24, Z10
-	VPDPBUSD     Z23, Z24, Z11
-	VPBROADCASTD (SI)(R11*1), Z24
-	VPDPBUSD     Z22, Z24, Z12
-	VPDPBUSD     Z23, Z24, Z13
-	VPBROADCASTD (SI)(BX*8), Z24
-	VPDPBUSD     Z22, Z24, Z14
-	VPDPBUSD     Z23, Z24, Z15
-	VPBROADCASTD (SI)(R12*1), Z24
-	VPDPBUSD     Z22, Z24, Z16
-	VPDPBUSD     Z23, Z24, Z17
-	VPBROADCASTD (SI)(R10*2), Z24
-	VPDPBUSD     Z22, Z24, Z18
-	VPDPBUSD     Z23, Z24, Z19
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
 	MOVQ         scale+40(FP), AX
 	MOVQ         bias+48(FP), CX
 	VMOVUPS      (AX), Z22
-	VPXORD       Z25, Z25, Z25
+	VPXORD       Z29, Z29, Z29
 	TESTQ        CX, CX
-	JZ           unbiased_br
-	VMOVUPS      (CX), Z25
+	JZ           unbiased_bx
+	VMOVUPS      (CX), Z29
 
-unbiased_br:
+unbiased_bx:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z22, Z0, Z0
-	VADDPS    Z25, Z0, Z0
+	VADDPS    Z29, Z0, Z0
 	VCVTDQ2PS Z2, Z2
 	VMULPS    Z22, Z2, Z2
-	VADDPS    Z25, Z2, Z2
+	VADDPS    Z29, Z2, Z2
 	VCVTDQ2PS Z4, Z4
 	VMULPS    Z22, Z4, Z4
-	VADDPS    Z25, Z4, Z4
+	VADDPS    Z29, Z4, Z4
 	VCVTDQ2PS Z6, Z6
 	VMULPS    Z22, Z6, Z6
-	VADDPS    Z25, Z6, Z6
+	VADDPS    Z29, Z6, Z6
 	VCVTDQ2PS Z8, Z8
 	VMULPS    Z22, Z8, Z8
-	VADDPS    Z25, Z8, Z8
+	VADDPS    Z29, Z8, Z8
 	VCVTDQ2PS Z10, Z10
 	VMULPS    Z22, Z10, Z10
-	VADDPS    Z25, Z10, Z10
+	VADDPS    Z29, Z10, Z10
 	VCVTDQ2PS Z12, Z12
 	VMULPS    Z22, Z12, Z12
-	VADDPS    Z25, Z12, Z12
+	VADDPS    Z29, Z12, Z12
 	VCVTDQ2PS Z14, Z14
 	VMULPS    Z22, Z14, Z14
-	VADDPS    Z25, Z14, Z14
+	VADDPS    Z29, Z14, Z14
 	VCVTDQ2PS Z16, Z16
 	VMULPS    Z22, Z16, Z16
-	VADDPS    Z25, Z16, Z16
+	VADDPS    Z29, Z16, Z16
 	VCVTDQ2PS Z18, Z18
 	VMULPS    Z22, Z18, Z18
-	VADDPS    Z25, Z18, Z18
+	VADDPS    Z29, Z18, Z18
 	VCVTDQ2PS Z20, Z20
 	VMULPS    Z22, Z20, Z20
-	VADDPS    Z25, Z20, Z20
+	VADDPS    Z29, Z20, Z20
 	VMOVUPS   64(AX), Z22
-	VPXORD    Z26, Z26, Z26
+	VPXORD    Z30, Z30, Z30
 	TESTQ     CX, CX
-	JZ        unbiased_bs
-	VMOVUPS   64(CX), Z26
+	JZ        unbiased_by
+	VMOVUPS   64(CX), Z30
 
-unbiased_bs:
+unbiased_by:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z22, Z1, Z1
-	VADDPS       Z26, Z1, Z1
+	VADDPS       Z30, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       Z22, Z3, Z3
-	VADDPS       Z26, Z3, Z3
+	VADDPS       Z30, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       Z22, Z5, Z5
-	VADDPS       Z26, Z5, Z5
+	VADDPS       Z30, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
 	VMULPS       Z22, Z7, Z7
-	VADDPS       Z26, Z7, Z7
+	VADDPS       Z30, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
 	VMULPS       Z22, Z9, Z9
-	VADDPS       Z26, Z9, Z9
+	VADDPS       Z30, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
 	VMULPS       Z22, Z11, Z11
-	VADDPS       Z26, Z11, Z11
+	VADDPS       Z30, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
 	VMULPS       Z22, Z13, Z13
-	VADDPS       Z26, Z13, Z13
+	VADDPS       Z30, Z13, Z13
 	VCVTDQ2PS    Z15, Z15
 	VMULPS       Z22, Z15, Z15
-	VADDPS       Z26, Z15, Z15
+	VADDPS       Z30, Z15, Z15
 	VCVTDQ2PS    Z17, Z17
 	VMULPS       Z22, Z17, Z17
-	VADDPS       Z26, Z17, Z17
+	VADDPS       Z30, Z17, Z17
 	VCVTDQ2PS    Z19, Z19
 	VMULPS       Z22, Z19, Z19
-	VADDPS       Z26, Z19, Z19
+	VADDPS       Z30, Z19, Z19
 	VCVTDQ2PS    Z21, Z21
 	VMULPS       Z22, Z21, Z21
-	VADDPS       Z26, Z21, Z21
+	VADDPS       Z30, Z21, Z21
 	MOVQ         yPixel+88(FP), AX
 	CMPQ         floats+104(FP), $0x00
 	JEQ          bytes
@@ -5101,10 +5389,10 @@ unbiased_bs:
 	VBROADCASTSS X22, Z22
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_bt
+	JZ           floor_bz
 	VPXORD       Z22, Z22, Z22
 
-floor_bt:
+floor_bz:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z22, Z0
 	VMOVUPS Z0, (CX)
@@ -5270,1852 +5558,6 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VPXORD    Z27, Z27, Z27
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z27, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, (CX)
-	VMAXPS    Z27, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z27, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, (CX)
-	VMAXPS    Z27, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z27, Z4, Z4
-	VCVTPS2DQ Z4, Z4
-	VPMOVUSDB Z4, (CX)
-	VMAXPS    Z27, Z5, Z5
-	VCVTPS2DQ Z5, Z5
-	VPMOVUSDB Z5, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z27, Z6, Z6
-	VCVTPS2DQ Z6, Z6
-	VPMOVUSDB Z6, (CX)
-	VMAXPS    Z27, Z7, Z7
-	VCVTPS2DQ Z7, Z7
-	VPMOVUSDB Z7, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z27, Z8, Z8
-	VCVTPS2DQ Z8, Z8
-	VPMOVUSDB Z8, (CX)
-	VMAXPS    Z27, Z9, Z9
-	VCVTPS2DQ Z9, Z9
-	VPMOVUSDB Z9, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z27, Z10, Z10
-	VCVTPS2DQ Z10, Z10
-	VPMOVUSDB Z10, (CX)
-	VMAXPS    Z27, Z11, Z11
-	VCVTPS2DQ Z11, Z11
-	VPMOVUSDB Z11, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z27, Z12, Z12
-	VCVTPS2DQ Z12, Z12
-	VPMOVUSDB Z12, (CX)
-	VMAXPS    Z27, Z13, Z13
-	VCVTPS2DQ Z13, Z13
-	VPMOVUSDB Z13, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z27, Z14, Z14
-	VCVTPS2DQ Z14, Z14
-	VPMOVUSDB Z14, (CX)
-	VMAXPS    Z27, Z15, Z15
-	VCVTPS2DQ Z15, Z15
-	VPMOVUSDB Z15, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z27, Z16, Z16
-	VCVTPS2DQ Z16, Z16
-	VPMOVUSDB Z16, (CX)
-	VMAXPS    Z27, Z17, Z17
-	VCVTPS2DQ Z17, Z17
-	VPMOVUSDB Z17, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z27, Z18, Z18
-	VCVTPS2DQ Z18, Z18
-	VPMOVUSDB Z18, (CX)
-	VMAXPS    Z27, Z19, Z19
-	VCVTPS2DQ Z19, Z19
-	VPMOVUSDB Z19, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z27, Z20, Z20
-	VCVTPS2DQ Z20, Z20
-	VPMOVUSDB Z20, (CX)
-	VMAXPS    Z27, Z21, Z21
-	VCVTPS2DQ Z21, Z21
-	VPMOVUSDB Z21, 16(CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv12x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI, BMI2
-TEXT ·int8conv12x1LR_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	VPXORD Z8, Z8, Z8
-	VPXORD Z9, Z9, Z9
-	VPXORD Z10, Z10, Z10
-	VPXORD Z11, Z11, Z11
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-	LEAQ   (R9)(SI*1), R10
-	LEAQ   (R10)(SI*1), R11
-	LEAQ   (R11)(SI*1), R12
-	LEAQ   (R12)(SI*1), R13
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-tap0:
-	VMOVUPS      (DX), Z12
-	VPBROADCASTD (SI), Z13
-	VPDPBUSD     Z12, Z13, Z1
-	VPBROADCASTD (SI)(BX*1), Z13
-	VPDPBUSD     Z12, Z13, Z2
-	VPBROADCASTD (SI)(BX*2), Z13
-	VPDPBUSD     Z12, Z13, Z3
-	VPBROADCASTD (SI)(R9*1), Z13
-	VPDPBUSD     Z12, Z13, Z4
-	VPBROADCASTD (SI)(BX*4), Z13
-	VPDPBUSD     Z12, Z13, Z5
-	VPBROADCASTD (SI)(R10*1), Z13
-	VPDPBUSD     Z12, Z13, Z6
-	VPBROADCASTD (SI)(R9*2), Z13
-	VPDPBUSD     Z12, Z13, Z7
-	VPBROADCASTD (SI)(R11*1), Z13
-	VPDPBUSD     Z12, Z13, Z8
-	VPBROADCASTD (SI)(BX*8), Z13
-	VPDPBUSD     Z12, Z13, Z9
-	VPBROADCASTD (SI)(R12*1), Z13
-	VPDPBUSD     Z12, Z13, Z10
-	VPBROADCASTD (SI)(R10*2), Z13
-	VPDPBUSD     Z12, Z13, Z11
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z12
-	VPBROADCASTD (SI), Z13
-	VPDPBUSD     Z12, Z13, Z0
-	VPBROADCASTD (SI)(BX*1), Z13
-	VPDPBUSD     Z12, Z13, Z1
-	VPBROADCASTD (SI)(BX*2), Z13
-	VPDPBUSD     Z12, Z13, Z2
-	VPBROADCASTD (SI)(R9*1), Z13
-	VPDPBUSD     Z12, Z13, Z3
-	VPBROADCASTD (SI)(BX*4), Z13
-	VPDPBUSD     Z12, Z13, Z4
-	VPBROADCASTD (SI)(R10*1), Z13
-	VPDPBUSD     Z12, Z13, Z5
-	VPBROADCASTD (SI)(R9*2), Z13
-	VPDPBUSD     Z12, Z13, Z6
-	VPBROADCASTD (SI)(R11*1), Z13
-	VPDPBUSD     Z12, Z13, Z7
-	VPBROADCASTD (SI)(BX*8), Z13
-	VPDPBUSD     Z12, Z13, Z8
-	VPBROADCASTD (SI)(R12*1), Z13
-	VPDPBUSD     Z12, Z13, Z9
-	VPBROADCASTD (SI)(R10*2), Z13
-	VPDPBUSD     Z12, Z13, Z10
-	VPBROADCASTD (SI)(R13*1), Z13
-	VPDPBUSD     Z12, Z13, Z11
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z12
-	VPBROADCASTD (SI)(BX*1), Z13
-	VPDPBUSD     Z12, Z13, Z0
-	VPBROADCASTD (SI)(BX*2), Z13
-	VPDPBUSD     Z12, Z13, Z1
-	VPBROADCASTD (SI)(R9*1), Z13
-	VPDPBUSD     Z12, Z13, Z2
-	VPBROADCASTD (SI)(BX*4), Z13
-	VPDPBUSD     Z12, Z13, Z3
-	VPBROADCASTD (SI)(R10*1), Z13
-	VPDPBUSD     Z12, Z13, Z4
-	VPBROADCASTD (SI)(R9*2), Z13
-	VPDPBUSD     Z12, Z13, Z5
-	VPBROADCASTD (SI)(R11*1), Z13
-	VPDPBUSD     Z12, Z13, Z6
-	VPBROADCASTD (SI)(BX*8), Z13
-	VPDPBUSD     Z12, Z13, Z7
-	VPBROADCASTD (SI)(R12*1), Z13
-	VPDPBUSD     Z12, Z13, Z8
-	VPBROADCASTD (SI)(R10*2), Z13
-	VPDPBUSD     Z12, Z13, Z9
-	VPBROADCASTD (SI)(R13*1), Z13
-	VPDPBUSD     Z12, Z13, Z10
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z12
-	VPXORD       Z14, Z14, Z14
-	TESTQ        CX, CX
-	JZ           unbiased_bu
-	VMOVUPS.Z    (CX), K1, Z14
-
-unbiased_bu:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z12, Z0, Z0
-	VADDPS       Z14, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z12, Z1, Z1
-	VADDPS       Z14, Z1, Z1
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z12, Z2, Z2
-	VADDPS       Z14, Z2, Z2
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z12, Z3, Z3
-	VADDPS       Z14, Z3, Z3
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z12, Z4, Z4
-	VADDPS       Z14, Z4, Z4
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z12, Z5, Z5
-	VADDPS       Z14, Z5, Z5
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       Z12, Z6, Z6
-	VADDPS       Z14, Z6, Z6
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z12, Z7, Z7
-	VADDPS       Z14, Z7, Z7
-	VCVTDQ2PS    Z8, Z8
-	VMULPS       Z12, Z8, Z8
-	VADDPS       Z14, Z8, Z8
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z12, Z9, Z9
-	VADDPS       Z14, Z9, Z9
-	VCVTDQ2PS    Z10, Z10
-	VMULPS       Z12, Z10, Z10
-	VADDPS       Z14, Z10, Z10
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       Z12, Z11, Z11
-	VADDPS       Z14, Z11, Z11
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X12
-	VBROADCASTSS X12, Z12
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_bv
-	VPXORD       Z12, Z12, Z12
-
-floor_bv:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z12, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z12, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z12, Z2
-	VMOVUPS Z2, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z3, Z12, Z3
-	VMOVUPS Z3, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z4, Z12, Z4
-	VMOVUPS Z4, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z5, Z12, Z5
-	VMOVUPS Z5, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z6, Z12, Z6
-	VMOVUPS Z6, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z7, Z12, Z7
-	VMOVUPS Z7, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z8, Z12, Z8
-	VMOVUPS Z8, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z9, Z12, Z9
-	VMOVUPS Z9, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z10, Z12, Z10
-	VMOVUPS Z10, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z11, Z12, Z11
-	VMOVUPS Z11, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z12
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z13
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       Z12, Z13, Z13
-	VADDPS       Z13, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z13
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       Z12, Z13, Z13
-	VADDPS       Z13, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z13
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       Z12, Z13, Z13
-	VADDPS       Z13, Z2, Z2
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z13
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       Z12, Z13, Z13
-	VADDPS       Z13, Z3, Z3
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z13
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       Z12, Z13, Z13
-	VADDPS       Z13, Z4, Z4
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z13
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       Z12, Z13, Z13
-	VADDPS       Z13, Z5, Z5
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z13
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       Z12, Z13, Z13
-	VADDPS       Z13, Z6, Z6
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z13
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       Z12, Z13, Z13
-	VADDPS       Z13, Z7, Z7
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z13
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       Z12, Z13, Z13
-	VADDPS       Z13, Z8, Z8
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z13
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       Z12, Z13, Z13
-	VADDPS       Z13, Z9, Z9
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z13
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       Z12, Z13, Z13
-	VADDPS       Z13, Z10, Z10
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z13
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       Z12, Z13, Z13
-	VADDPS       Z13, Z11, Z11
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z15, Z15, Z15
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z15, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z15, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z15, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z15, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z15, Z4, Z4
-	VCVTPS2DQ Z4, Z4
-	VPMOVUSDB Z4, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z15, Z5, Z5
-	VCVTPS2DQ Z5, Z5
-	VPMOVUSDB Z5, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z15, Z6, Z6
-	VCVTPS2DQ Z6, Z6
-	VPMOVUSDB Z6, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z15, Z7, Z7
-	VCVTPS2DQ Z7, Z7
-	VPMOVUSDB Z7, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z15, Z8, Z8
-	VCVTPS2DQ Z8, Z8
-	VPMOVUSDB Z8, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z15, Z9, Z9
-	VCVTPS2DQ Z9, Z9
-	VPMOVUSDB Z9, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z15, Z10, Z10
-	VCVTPS2DQ Z10, Z10
-	VPMOVUSDB Z10, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z15, Z11, Z11
-	VCVTPS2DQ Z11, Z11
-	VPMOVUSDB Z11, K1, (CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv12x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI
-TEXT ·int8conv12x2LR_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	VPXORD Z8, Z8, Z8
-	VPXORD Z9, Z9, Z9
-	VPXORD Z10, Z10, Z10
-	VPXORD Z11, Z11, Z11
-	VPXORD Z12, Z12, Z12
-	VPXORD Z13, Z13, Z13
-	VPXORD Z14, Z14, Z14
-	VPXORD Z15, Z15, Z15
-	VPXORD Z16, Z16, Z16
-	VPXORD Z17, Z17, Z17
-	VPXORD Z18, Z18, Z18
-	VPXORD Z19, Z19, Z19
-	VPXORD Z20, Z20, Z20
-	VPXORD Z21, Z21, Z21
-	VPXORD Z22, Z22, Z22
-	VPXORD Z23, Z23, Z23
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-	LEAQ   (R9)(SI*1), R10
-	LEAQ   (R10)(SI*1), R11
-	LEAQ   (R11)(SI*1), R12
-	LEAQ   (R12)(SI*1), R13
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-tap0:
-	VMOVUPS      (DX), Z24
-	VMOVUPS      64(DX), Z25
-	VPBROADCASTD (SI), Z26
-	VPDPBUSD     Z24, Z26, Z2
-	VPDPBUSD     Z25, Z26, Z3
-	VPBROADCASTD (SI)(BX*1), Z26
-	VPDPBUSD     Z24, Z26, Z4
-	VPDPBUSD     Z25, Z26, Z5
-	VPBROADCASTD (SI)(BX*2), Z26
-	VPDPBUSD     Z24, Z26, Z6
-	VPDPBUSD     Z25, Z26, Z7
-	VPBROADCASTD (SI)(R9*1), Z26
-	VPDPBUSD     Z24, Z26, Z8
-	VPDPBUSD     Z25, Z26, Z9
-	VPBROADCASTD (SI)(BX*4), Z26
-	VPDPBUSD     Z24, Z26, Z10
-	VPDPBUSD     Z25, Z26, Z11
-	VPBROADCASTD (SI)(R10*1), Z26
-	VPDPBUSD     Z24, Z26, Z12
-	VPDPBUSD     Z25, Z26, Z13
-	VPBROADCASTD (SI)(R9*2), Z26
-	VPDPBUSD     Z24, Z26, Z14
-	VPDPBUSD     Z25, Z26, Z15
-	VPBROADCASTD (SI)(R11*1), Z26
-	VPDPBUSD     Z24, Z26, Z16
-	VPDPBUSD     Z25, Z26, Z17
-	VPBROADCASTD (SI)(BX*8), Z26
-	VPDPBUSD     Z24, Z26, Z18
-	VPDPBUSD     Z25, Z26, Z19
-	VPBROADCASTD (SI)(R12*1), Z26
-	VPDPBUSD     Z24, Z26, Z20
-	VPDPBUSD     Z25, Z26, Z21
-	VPBROADCASTD (SI)(R10*2), Z26
-	VPDPBUSD     Z24, Z26, Z22
-	VPDPBUSD     Z25, Z26, Z23
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z24
-	VMOVUPS      64(DX), Z25
-	VPBROADCASTD (SI), Z26
-	VPDPBUSD     Z24, Z26, Z0
-	VPDPBUSD     Z25, Z26, Z1
-	VPBROADCASTD (SI)(BX*1), Z26
-	VPDPBUSD     Z24, Z26, Z2
-	VPDPBUSD     Z25, Z26, Z3
-	VPBROADCASTD (SI)(BX*2), Z26
-	VPDPBUSD     Z24, Z26, Z4
-	VPDPBUSD     Z25, Z26, Z5
-	VPBROADCASTD (SI)(R9*1), Z26
-	VPDPBUSD     Z24, Z26, Z6
-	VPDPBUSD     Z25, Z26, Z7
-	VPBROADCASTD (SI)(BX*4), Z26
-	VPDPBUSD     Z24, Z26, Z8
-	VPDPBUSD     Z25, Z26, Z9
-	VPBROADCASTD (SI)(R10*1), Z26
-	VPDPBUSD     Z24, Z26, Z10
-	VPDPBUSD     Z25, Z26, Z11
-	VPBROADCASTD (SI)(R9*2), Z26
-	VPDPBUSD     Z24, Z26, Z12
-	VPDPBUSD     Z25, Z26, Z13
-	VPBROADCASTD (SI)(R11*1), Z26
-	VPDPBUSD     Z24, Z26, Z14
-	VPDPBUSD     Z25, Z26, Z15
-	VPBROADCASTD (SI)(BX*8), Z26
-	VPDPBUSD     Z24, Z26, Z16
-	VPDPBUSD     Z25, Z26, Z17
-	VPBROADCASTD (SI)(R12*1), Z26
-	VPDPBUSD     Z24, Z26, Z18
-	VPDPBUSD     Z25, Z26, Z19
-	VPBROADCASTD (SI)(R10*2), Z26
-	VPDPBUSD     Z24, Z26, Z20
-	VPDPBUSD     Z25, Z26, Z21
-	VPBROADCASTD (SI)(R13*1), Z26
-	VPDPBUSD     Z24, Z26, Z22
-	VPDPBUSD     Z25, Z26, Z23
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z24
-	VMOVUPS      64(DX), Z25
-	VPBROADCASTD (SI)(BX*1), Z26
-	VPDPBUSD     Z24, Z26, Z0
-	VPDPBUSD     Z25, Z26, Z1
-	VPBROADCASTD (SI)(BX*2), Z26
-	VPDPBUSD     Z24, Z26, Z2
-	VPDPBUSD     Z25, Z26, Z3
-	VPBROADCASTD (SI)(R9*1), Z26
-	VPDPBUSD     Z24, Z26, Z4
-	VPDPBUSD     Z25, Z26, Z5
-	VPBROADCASTD (SI)(BX*4), Z26
-	VPDPBUSD     Z24, Z26, Z6
-	VPDPBUSD     Z25, Z26, Z7
-	VPBROADCASTD (SI)(R10*1), Z26
-	VPDPBUSD     Z24, Z26, Z8
-	VPDPBUSD     Z25, Z26, Z9
-	VPBROADCASTD (SI)(R9*2), Z26
-	VPDPBUSD     Z24, Z26, Z10
-	VPDPBUSD     Z25, Z26, Z11
-	VPBROADCASTD (SI)(R11*1), Z26
-	VPDPBUSD     Z24, Z26, Z12
-	VPDPBUSD     Z25, Z26, Z13
-	VPBROADCASTD (SI)(BX*8), Z26
-	VPDPBUSD     Z24, Z26, Z14
-	VPDPBUSD     Z25, Z26, Z15
-	VPBROADCASTD (SI)(R12*1), Z26
-	VPDPBUSD     Z24, Z26, Z16
-	VPDPBUSD     Z25, Z26, Z17
-	VPBROADCASTD (SI)(R10*2), Z26
-	VPDPBUSD     Z24, Z26, Z18
-	VPDPBUSD     Z25, Z26, Z19
-	VPBROADCASTD (SI)(R13*1), Z26
-	VPDPBUSD     Z24, Z26, Z20
-	VPDPBUSD     Z25, Z26, Z21
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS      (AX), Z24
-	VPXORD       Z27, Z27, Z27
-	TESTQ        CX, CX
-	JZ           unbiased_bw
-	VMOVUPS      (CX), Z27
-
-unbiased_bw:
-	VCVTDQ2PS Z0, Z0
-	VMULPS    Z24, Z0, Z0
-	VADDPS    Z27, Z0, Z0
-	VCVTDQ2PS Z2, Z2
-	VMULPS    Z24, Z2, Z2
-	VADDPS    Z27, Z2, Z2
-	VCVTDQ2PS Z4, Z4
-	VMULPS    Z24, Z4, Z4
-	VADDPS    Z27, Z4, Z4
-	VCVTDQ2PS Z6, Z6
-	VMULPS    Z24, Z6, Z6
-	VADDPS    Z27, Z6, Z6
-	VCVTDQ2PS Z8, Z8
-	VMULPS    Z24, Z8, Z8
-	VADDPS    Z27, Z8, Z8
-	VCVTDQ2PS Z10, Z10
-	VMULPS    Z24, Z10, Z10
-	VADDPS    Z27, Z10, Z10
-	VCVTDQ2PS Z12, Z12
-	VMULPS    Z24, Z12, Z12
-	VADDPS    Z27, Z12, Z12
-	VCVTDQ2PS Z14, Z14
-	VMULPS    Z24, Z14, Z14
-	VADDPS    Z27, Z14, Z14
-	VCVTDQ2PS Z16, Z16
-	VMULPS    Z24, Z16, Z16
-	VADDPS    Z27, Z16, Z16
-	VCVTDQ2PS Z18, Z18
-	VMULPS    Z24, Z18, Z18
-	VADDPS    Z27, Z18, Z18
-	VCVTDQ2PS Z20, Z20
-	VMULPS    Z24, Z20, Z20
-	VADDPS    Z27, Z20, Z20
-	VCVTDQ2PS Z22, Z22
-	VMULPS    Z24, Z22, Z22
-	VADDPS    Z27, Z22, Z22
-	VMOVUPS   64(AX), Z24
-	VPXORD    Z28, Z28, Z28
-	TESTQ     CX, CX
-	JZ        unbiased_bx
-	VMOVUPS   64(CX), Z28
-
-unbiased_bx:
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z24, Z1, Z1
-	VADDPS       Z28, Z1, Z1
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z24, Z3, Z3
-	VADDPS       Z28, Z3, Z3
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z24, Z5, Z5
-	VADDPS       Z28, Z5, Z5
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z24, Z7, Z7
-	VADDPS       Z28, Z7, Z7
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z24, Z9, Z9
-	VADDPS       Z28, Z9, Z9
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       Z24, Z11, Z11
-	VADDPS       Z28, Z11, Z11
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       Z24, Z13, Z13
-	VADDPS       Z28, Z13, Z13
-	VCVTDQ2PS    Z15, Z15
-	VMULPS       Z24, Z15, Z15
-	VADDPS       Z28, Z15, Z15
-	VCVTDQ2PS    Z17, Z17
-	VMULPS       Z24, Z17, Z17
-	VADDPS       Z28, Z17, Z17
-	VCVTDQ2PS    Z19, Z19
-	VMULPS       Z24, Z19, Z19
-	VADDPS       Z28, Z19, Z19
-	VCVTDQ2PS    Z21, Z21
-	VMULPS       Z24, Z21, Z21
-	VADDPS       Z28, Z21, Z21
-	VCVTDQ2PS    Z23, Z23
-	VMULPS       Z24, Z23, Z23
-	VADDPS       Z28, Z23, Z23
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X24
-	VBROADCASTSS X24, Z24
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_by
-	VPXORD       Z24, Z24, Z24
-
-floor_by:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z24, Z0
-	VMOVUPS Z0, (CX)
-	VMAXPS  Z1, Z24, Z1
-	VMOVUPS Z1, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z24, Z2
-	VMOVUPS Z2, (CX)
-	VMAXPS  Z3, Z24, Z3
-	VMOVUPS Z3, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z4, Z24, Z4
-	VMOVUPS Z4, (CX)
-	VMAXPS  Z5, Z24, Z5
-	VMOVUPS Z5, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z6, Z24, Z6
-	VMOVUPS Z6, (CX)
-	VMAXPS  Z7, Z24, Z7
-	VMOVUPS Z7, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z8, Z24, Z8
-	VMOVUPS Z8, (CX)
-	VMAXPS  Z9, Z24, Z9
-	VMOVUPS Z9, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z10, Z24, Z10
-	VMOVUPS Z10, (CX)
-	VMAXPS  Z11, Z24, Z11
-	VMOVUPS Z11, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z12, Z24, Z12
-	VMOVUPS Z12, (CX)
-	VMAXPS  Z13, Z24, Z13
-	VMOVUPS Z13, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z14, Z24, Z14
-	VMOVUPS Z14, (CX)
-	VMAXPS  Z15, Z24, Z15
-	VMOVUPS Z15, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z16, Z24, Z16
-	VMOVUPS Z16, (CX)
-	VMAXPS  Z17, Z24, Z17
-	VMOVUPS Z17, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z18, Z24, Z18
-	VMOVUPS Z18, (CX)
-	VMAXPS  Z19, Z24, Z19
-	VMOVUPS Z19, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z20, Z24, Z20
-	VMOVUPS Z20, (CX)
-	VMAXPS  Z21, Z24, Z21
-	VMOVUPS Z21, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z22, Z24, Z22
-	VMOVUPS Z22, (CX)
-	VMAXPS  Z23, Z24, Z23
-	VMOVUPS Z23, 64(CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z24
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD    (CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z0, Z0
-	VPMOVZXBD    16(CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z2, Z2
-	VPMOVZXBD    16(CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z3, Z3
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z4, Z4
-	VPMOVZXBD    16(CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z5, Z5
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z6, Z6
-	VPMOVZXBD    16(CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z7, Z7
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z8, Z8
-	VPMOVZXBD    16(CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z9, Z9
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z10, Z10
-	VPMOVZXBD    16(CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z11, Z11
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z12, Z12
-	VPMOVZXBD    16(CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z13, Z13
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z14, Z14
-	VPMOVZXBD    16(CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z15, Z15
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z16, Z16
-	VPMOVZXBD    16(CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z17, Z17
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z18, Z18
-	VPMOVZXBD    16(CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z19, Z19
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z20, Z20
-	VPMOVZXBD    16(CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z21, Z21
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z22, Z22
-	VPMOVZXBD    16(CX), Z25
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z24, Z25, Z25
-	VADDPS       Z25, Z23, Z23
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z29, Z29, Z29
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z29, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, (CX)
-	VMAXPS    Z29, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z29, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, (CX)
-	VMAXPS    Z29, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z29, Z4, Z4
-	VCVTPS2DQ Z4, Z4
-	VPMOVUSDB Z4, (CX)
-	VMAXPS    Z29, Z5, Z5
-	VCVTPS2DQ Z5, Z5
-	VPMOVUSDB Z5, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z29, Z6, Z6
-	VCVTPS2DQ Z6, Z6
-	VPMOVUSDB Z6, (CX)
-	VMAXPS    Z29, Z7, Z7
-	VCVTPS2DQ Z7, Z7
-	VPMOVUSDB Z7, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z29, Z8, Z8
-	VCVTPS2DQ Z8, Z8
-	VPMOVUSDB Z8, (CX)
-	VMAXPS    Z29, Z9, Z9
-	VCVTPS2DQ Z9, Z9
-	VPMOVUSDB Z9, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z29, Z10, Z10
-	VCVTPS2DQ Z10, Z10
-	VPMOVUSDB Z10, (CX)
-	VMAXPS    Z29, Z11, Z11
-	VCVTPS2DQ Z11, Z11
-	VPMOVUSDB Z11, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z29, Z12, Z12
-	VCVTPS2DQ Z12, Z12
-	VPMOVUSDB Z12, (CX)
-	VMAXPS    Z29, Z13, Z13
-	VCVTPS2DQ Z13, Z13
-	VPMOVUSDB Z13, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z29, Z14, Z14
-	VCVTPS2DQ Z14, Z14
-	VPMOVUSDB Z14, (CX)
-	VMAXPS    Z29, Z15, Z15
-	VCVTPS2DQ Z15, Z15
-	VPMOVUSDB Z15, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z29, Z16, Z16
-	VCVTPS2DQ Z16, Z16
-	VPMOVUSDB Z16, (CX)
-	VMAXPS    Z29, Z17, Z17
-	VCVTPS2DQ Z17, Z17
-	VPMOVUSDB Z17, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z29, Z18, Z18
-	VCVTPS2DQ Z18, Z18
-	VPMOVUSDB Z18, (CX)
-	VMAXPS    Z29, Z19, Z19
-	VCVTPS2DQ Z19, Z19
-	VPMOVUSDB Z19, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z29, Z20, Z20
-	VCVTPS2DQ Z20, Z20
-	VPMOVUSDB Z20, (CX)
-	VMAXPS    Z29, Z21, Z21
-	VCVTPS2DQ Z21, Z21
-	VPMOVUSDB Z21, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z29, Z22, Z22
-	VCVTPS2DQ Z22, Z22
-	VPMOVUSDB Z22, (CX)
-	VMAXPS    Z29, Z23, Z23
-	VCVTPS2DQ Z23, Z23
-	VPMOVUSDB Z23, 16(CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv13x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI, BMI2
-TEXT ·int8conv13x1LR_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	VPXORD Z8, Z8, Z8
-	VPXORD Z9, Z9, Z9
-	VPXORD Z10, Z10, Z10
-	VPXORD Z11, Z11, Z11
-	VPXORD Z12, Z12, Z12
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-	LEAQ   (R9)(SI*1), R10
-	LEAQ   (R10)(SI*1), R11
-	LEAQ   (R11)(SI*1), R12
-	LEAQ   (R12)(SI*1), R13
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-tap0:
-	VMOVUPS      (DX), Z13
-	VPBROADCASTD (SI), Z14
-	VPDPBUSD     Z13, Z14, Z1
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPDPBUSD     Z13, Z14, Z2
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPDPBUSD     Z13, Z14, Z3
-	VPBROADCASTD (SI)(R9*1), Z14
-	VPDPBUSD     Z13, Z14, Z4
-	VPBROADCASTD (SI)(BX*4), Z14
-	VPDPBUSD     Z13, Z14, Z5
-	VPBROADCASTD (SI)(R10*1), Z14
-	VPDPBUSD     Z13, Z14, Z6
-	VPBROADCASTD (SI)(R9*2), Z14
-	VPDPBUSD     Z13, Z14, Z7
-	VPBROADCASTD (SI)(R11*1), Z14
-	VPDPBUSD     Z13, Z14, Z8
-	VPBROADCASTD (SI)(BX*8), Z14
-	VPDPBUSD     Z13, Z14, Z9
-	VPBROADCASTD (SI)(R12*1), Z14
-	VPDPBUSD     Z13, Z14, Z10
-	VPBROADCASTD (SI)(R10*2), Z14
-	VPDPBUSD     Z13, Z14, Z11
-	VPBROADCASTD (SI)(R13*1), Z14
-	VPDPBUSD     Z13, Z14, Z12
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z13
-	VPBROADCASTD (SI), Z14
-	VPDPBUSD     Z13, Z14, Z0
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPDPBUSD     Z13, Z14, Z1
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPDPBUSD     Z13, Z14, Z2
-	VPBROADCASTD (SI)(R9*1), Z14
-	VPDPBUSD     Z13, Z14, Z3
-	VPBROADCASTD (SI)(BX*4), Z14
-	VPDPBUSD     Z13, Z14, Z4
-	VPBROADCASTD (SI)(R10*1), Z14
-	VPDPBUSD     Z13, Z14, Z5
-	VPBROADCASTD (SI)(R9*2), Z14
-	VPDPBUSD     Z13, Z14, Z6
-	VPBROADCASTD (SI)(R11*1), Z14
-	VPDPBUSD     Z13, Z14, Z7
-	VPBROADCASTD (SI)(BX*8), Z14
-	VPDPBUSD     Z13, Z14, Z8
-	VPBROADCASTD (SI)(R12*1), Z14
-	VPDPBUSD     Z13, Z14, Z9
-	VPBROADCASTD (SI)(R10*2), Z14
-	VPDPBUSD     Z13, Z14, Z10
-	VPBROADCASTD (SI)(R13*1), Z14
-	VPDPBUSD     Z13, Z14, Z11
-	VPBROADCASTD (SI)(R9*4), Z14
-	VPDPBUSD     Z13, Z14, Z12
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z13
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPDPBUSD     Z13, Z14, Z0
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPDPBUSD     Z13, Z14, Z1
-	VPBROADCASTD (SI)(R9*1), Z14
-	VPDPBUSD     Z13, Z14, Z2
-	VPBROADCASTD (SI)(BX*4), Z14
-	VPDPBUSD     Z13, Z14, Z3
-	VPBROADCASTD (SI)(R10*1), Z14
-	VPDPBUSD     Z13, Z14, Z4
-	VPBROADCASTD (SI)(R9*2), Z14
-	VPDPBUSD     Z13, Z14, Z5
-	VPBROADCASTD (SI)(R11*1), Z14
-	VPDPBUSD     Z13, Z14, Z6
-	VPBROADCASTD (SI)(BX*8), Z14
-	VPDPBUSD     Z13, Z14, Z7
-	VPBROADCASTD (SI)(R12*1), Z14
-	VPDPBUSD     Z13, Z14, Z8
-	VPBROADCASTD (SI)(R10*2), Z14
-	VPDPBUSD     Z13, Z14, Z9
-	VPBROADCASTD (SI)(R13*1), Z14
-	VPDPBUSD     Z13, Z14, Z10
-	VPBROADCASTD (SI)(R9*4), Z14
-	VPDPBUSD     Z13, Z14, Z11
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z13
-	VPXORD       Z15, Z15, Z15
-	TESTQ        CX, CX
-	JZ           unbiased_bz
-	VMOVUPS.Z    (CX), K1, Z15
-
-unbiased_bz:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z13, Z0, Z0
-	VADDPS       Z15, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z13, Z1, Z1
-	VADDPS       Z15, Z1, Z1
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z13, Z2, Z2
-	VADDPS       Z15, Z2, Z2
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z13, Z3, Z3
-	VADDPS       Z15, Z3, Z3
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z13, Z4, Z4
-	VADDPS       Z15, Z4, Z4
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z13, Z5, Z5
-	VADDPS       Z15, Z5, Z5
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       Z13, Z6, Z6
-	VADDPS       Z15, Z6, Z6
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z13, Z7, Z7
-	VADDPS       Z15, Z7, Z7
-	VCVTDQ2PS    Z8, Z8
-	VMULPS       Z13, Z8, Z8
-	VADDPS       Z15, Z8, Z8
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z13, Z9, Z9
-	VADDPS       Z15, Z9, Z9
-	VCVTDQ2PS    Z10, Z10
-	VMULPS       Z13, Z10, Z10
-	VADDPS       Z15, Z10, Z10
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       Z13, Z11, Z11
-	VADDPS       Z15, Z11, Z11
-	VCVTDQ2PS    Z12, Z12
-	VMULPS       Z13, Z12, Z12
-	VADDPS       Z15, Z12, Z12
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X13
-	VBROADCASTSS X13, Z13
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_ca
-	VPXORD       Z13, Z13, Z13
-
-floor_ca:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z13, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z13, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z13, Z2
-	VMOVUPS Z2, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z3, Z13, Z3
-	VMOVUPS Z3, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z4, Z13, Z4
-	VMOVUPS Z4, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z5, Z13, Z5
-	VMOVUPS Z5, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z6, Z13, Z6
-	VMOVUPS Z6, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z7, Z13, Z7
-	VMOVUPS Z7, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z8, Z13, Z8
-	VMOVUPS Z8, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z9, Z13, Z9
-	VMOVUPS Z9, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z10, Z13, Z10
-	VMOVUPS Z10, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z11, Z13, Z11
-	VMOVUPS Z11, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z12, Z13, Z12
-	VMOVUPS Z12, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z13
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z14
-	VCVTDQ2PS    Z14, Z14
-	VMULPS       Z13, Z14, Z14
-	VADDPS       Z14, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z14
-	VCVTDQ2PS    Z14, Z14
-	VMULPS       Z13, Z14, Z14
-	VADDPS       Z14, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z14
-	VCVTDQ2PS    Z14, Z14
-	VMULPS       Z13, Z14, Z14
-	VADDPS       Z14, Z2, Z2
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z14
-	VCVTDQ2PS    Z14, Z14
-	VMULPS       Z13, Z14, Z14
-	VADDPS       Z14, Z3, Z3
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z14
-	VCVTDQ2PS    Z14, Z14
-	VMULPS       Z13, Z14, Z14
-	VADDPS       Z14, Z4, Z4
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z14
-	VCVTDQ2PS    Z14, Z14
-	VMULPS       Z13, Z14, Z14
-	VADDPS       Z14, Z5, Z5
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z14
-	VCVTDQ2PS    Z14, Z14
-	VMULPS       Z13, Z14, Z14
-	VADDPS       Z14, Z6, Z6
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z14
-	VCVTDQ2PS    Z14, Z14
-	VMULPS       Z13, Z14, Z14
-	VADDPS       Z14, Z7, Z7
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z14
-	VCVTDQ2PS    Z14, Z14
-	VMULPS       Z13, Z14, Z14
-	VADDPS       Z14, Z8, Z8
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z14
-	VCVTDQ2PS    Z14, Z14
-	VMULPS       Z13, Z14, Z14
-	VADDPS       Z14, Z9, Z9
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z14
-	VCVTDQ2PS    Z14, Z14
-	VMULPS       Z13, Z14, Z14
-	VADDPS       Z14, Z10, Z10
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z14
-	VCVTDQ2PS    Z14, Z14
-	VMULPS       Z13, Z14, Z14
-	VADDPS       Z14, Z11, Z11
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z14
-	VCVTDQ2PS    Z14, Z14
-	VMULPS       Z13, Z14, Z14
-	VADDPS       Z14, Z12, Z12
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z16, Z16, Z16
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z16, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z16, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z16, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z16, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z16, Z4, Z4
-	VCVTPS2DQ Z4, Z4
-	VPMOVUSDB Z4, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z16, Z5, Z5
-	VCVTPS2DQ Z5, Z5
-	VPMOVUSDB Z5, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z16, Z6, Z6
-	VCVTPS2DQ Z6, Z6
-	VPMOVUSDB Z6, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z16, Z7, Z7
-	VCVTPS2DQ Z7, Z7
-	VPMOVUSDB Z7, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z16, Z8, Z8
-	VCVTPS2DQ Z8, Z8
-	VPMOVUSDB Z8, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z16, Z9, Z9
-	VCVTPS2DQ Z9, Z9
-	VPMOVUSDB Z9, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z16, Z10, Z10
-	VCVTPS2DQ Z10, Z10
-	VPMOVUSDB Z10, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z16, Z11, Z11
-	VCVTPS2DQ Z11, Z11
-	VPMOVUSDB Z11, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z16, Z12, Z12
-	VCVTPS2DQ Z12, Z12
-	VPMOVUSDB Z12, K1, (CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv13x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI
-TEXT ·int8conv13x2LR_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	VPXORD Z8, Z8, Z8
-	VPXORD Z9, Z9, Z9
-	VPXORD Z10, Z10, Z10
-	VPXORD Z11, Z11, Z11
-	VPXORD Z12, Z12, Z12
-	VPXORD Z13, Z13, Z13
-	VPXORD Z14, Z14, Z14
-	VPXORD Z15, Z15, Z15
-	VPXORD Z16, Z16, Z16
-	VPXORD Z17, Z17, Z17
-	VPXORD Z18, Z18, Z18
-	VPXORD Z19, Z19, Z19
-	VPXORD Z20, Z20, Z20
-	VPXORD Z21, Z21, Z21
-	VPXORD Z22, Z22, Z22
-	VPXORD Z23, Z23, Z23
-	VPXORD Z24, Z24, Z24
-	VPXORD Z25, Z25, Z25
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-	LEAQ   (R9)(SI*1), R10
-	LEAQ   (R10)(SI*1), R11
-	LEAQ   (R11)(SI*1), R12
-	LEAQ   (R12)(SI*1), R13
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-tap0:
-	VMOVUPS      (DX), Z26
-	VMOVUPS      64(DX), Z27
-	VPBROADCASTD (SI), Z28
-	VPDPBUSD     Z26, Z28, Z2
-	VPDPBUSD     Z27, Z28, Z3
-	VPBROADCASTD (SI)(BX*1), Z28
-	VPDPBUSD     Z26, Z28, Z4
-	VPDPBUSD     Z27, Z28, Z5
-	VPBROADCASTD (SI)(BX*2), Z28
-	VPDPBUSD     Z26, Z28, Z6
-	VPDPBUSD     Z27, Z28, Z7
-	VPBROADCASTD (SI)(R9*1), Z28
-	VPDPBUSD     Z26, Z28, Z8
-	VPDPBUSD     Z27, Z28, Z9
-	VPBROADCASTD (SI)(BX*4), Z28
-	VPDPBUSD     Z26, Z28, Z10
-	VPDPBUSD     Z27, Z28, Z11
-	VPBROADCASTD (SI)(R10*1), Z28
-	VPDPBUSD     Z26, Z28, Z12
-	VPDPBUSD     Z27, Z28, Z13
-	VPBROADCASTD (SI)(R9*2), Z28
-	VPDPBUSD     Z26, Z28, Z14
-	VPDPBUSD     Z27, Z28, Z15
-	VPBROADCASTD (SI)(R11*1), Z28
-	VPDPBUSD     Z26, Z28, Z16
-	VPDPBUSD     Z27, Z28, Z17
-	VPBROADCASTD (SI)(BX*8), Z28
-	VPDPBUSD     Z26, Z28, Z18
-	VPDPBUSD     Z27, Z28, Z19
-	VPBROADCASTD (SI)(R12*1), Z28
-	VPDPBUSD     Z26, Z28, Z20
-	VPDPBUSD     Z27, Z28, Z21
-	VPBROADCASTD (SI)(R10*2), Z28
-	VPDPBUSD     Z26, Z28, Z22
-	VPDPBUSD     Z27, Z28, Z23
-	VPBROADCASTD (SI)(R13*1), Z28
-	VPDPBUSD     Z26, Z28, Z24
-	VPDPBUSD     Z27, Z28, Z25
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z26
-	VMOVUPS      64(DX), Z27
-	VPBROADCASTD (SI), Z28
-	VPDPBUSD     Z26, Z28, Z0
-	VPDPBUSD     Z27, Z28, Z1
-	VPBROADCASTD (SI)(BX*1), Z28
-	VPDPBUSD     Z26, Z28, Z2
-	VPDPBUSD     Z27, Z28, Z3
-	VPBROADCASTD (SI)(BX*2), Z28
-	VPDPBUSD     Z26, Z28, Z4
-	VPDPBUSD     Z27, Z28, Z5
-	VPBROADCASTD (SI)(R9*1), Z28
-	VPDPBUSD     Z26, Z28, Z6
-	VPDPBUSD     Z27, Z28, Z7
-	VPBROADCASTD (SI)(BX*4), Z28
-	VPDPBUSD     Z26, Z28, Z8
-	VPDPBUSD     Z27, Z28, Z9
-	VPBROADCASTD (SI)(R10*1), Z28
-	VPDPBUSD     Z26, Z28, Z10
-	VPDPBUSD     Z27, Z28, Z11
-	VPBROADCASTD (SI)(R9*2), Z28
-	VPDPBUSD     Z26, Z28, Z12
-	VPDPBUSD     Z27, Z28, Z13
-	VPBROADCASTD (SI)(R11*1), Z28
-	VPDPBUSD     Z26, Z28, Z14
-	VPDPBUSD     Z27, Z28, Z15
-	VPBROADCASTD (SI)(BX*8), Z28
-	VPDPBUSD     Z26, Z28, Z16
-	VPDPBUSD     Z27, Z28, Z17
-	VPBROADCASTD (SI)(R12*1), Z28
-	VPDPBUSD     Z26, Z28, Z18
-	VPDPBUSD     Z27, Z28, Z19
-	VPBROADCASTD (SI)(R10*2), Z28
-	VPDPBUSD     Z26, Z28, Z20
-	VPDPBUSD     Z27, Z28, Z21
-	VPBROADCASTD (SI)(R13*1), Z28
-	VPDPBUSD     Z26, Z28, Z22
-	VPDPBUSD     Z27, Z28, Z23
-	VPBROADCASTD (SI)(R9*4), Z28
-	VPDPBUSD     Z26, Z28, Z24
-	VPDPBUSD     Z27, Z28, Z25
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z26
-	VMOVUPS      64(DX), Z27
-	VPBROADCASTD (SI)(BX*1), Z28
-	VPDPBUSD     Z26, Z28, Z0
-	VPDPBUSD     Z27, Z28, Z1
-	VPBROADCASTD (SI)(BX*2), Z28
-	VPDPBUSD     Z26, Z28, Z2
-	VPDPBUSD     Z27, Z28, Z3
-	VPBROADCASTD (SI)(R9*1), Z28
-	VPDPBUSD     Z26, Z28, Z4
-	VPDPBUSD     Z27, Z28, Z5
-	VPBROADCASTD (SI)(BX*4), Z28
-	VPDPBUSD     Z26, Z28, Z6
-	VPDPBUSD     Z27, Z28, Z7
-	VPBROADCASTD (SI)(R10*1), Z28
-	VPDPBUSD     Z26, Z28, Z8
-	VPDPBUSD     Z27, Z28, Z9
-	VPBROADCASTD (SI)(R9*2), Z28
-	VPDPBUSD     Z26, Z28, Z10
-	VPDPBUSD     Z27, Z28, Z11
-	VPBROADCASTD (SI)(R11*1), Z28
-	VPDPBUSD     Z26, Z28, Z12
-	VPDPBUSD     Z27, Z28, Z13
-	VPBROADCASTD (SI)(BX*8), Z28
-	VPDPBUSD     Z26, Z28, Z14
-	VPDPBUSD     Z27, Z28, Z15
-	VPBROADCASTD (SI)(R12*1), Z28
-	VPDPBUSD     Z26, Z28, Z16
-	VPDPBUSD     Z27, Z28, Z17
-	VPBROADCASTD (SI)(R10*2), Z28
-	VPDPBUSD     Z26, Z28, Z18
-	VPDPBUSD     Z27, Z28, Z19
-	VPBROADCASTD (SI)(R13*1), Z28
-	VPDPBUSD     Z26, Z28, Z20
-	VPDPBUSD     Z27, Z28, Z21
-	VPBROADCASTD (SI)(R9*4), Z28
-	VPDPBUSD     Z26, Z28, Z22
-	VPDPBUSD     Z27, Z28, Z23
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS      (AX), Z26
-	VPXORD       Z29, Z29, Z29
-	TESTQ        CX, CX
-	JZ           unbiased_cb
-	VMOVUPS      (CX), Z29
-
-unbiased_cb:
-	VCVTDQ2PS Z0, Z0
-	VMULPS    Z26, Z0, Z0
-	VADDPS    Z29, Z0, Z0
-	VCVTDQ2PS Z2, Z2
-	VMULPS    Z26, Z2, Z2
-	VADDPS    Z29, Z2, Z2
-	VCVTDQ2PS Z4, Z4
-	VMULPS    Z26, Z4, Z4
-	VADDPS    Z29, Z4, Z4
-	VCVTDQ2PS Z6, Z6
-	VMULPS    Z26, Z6, Z6
-	VADDPS    Z29, Z6, Z6
-	VCVTDQ2PS Z8, Z8
-	VMULPS    Z26, Z8, Z8
-	VADDPS    Z29, Z8, Z8
-	VCVTDQ2PS Z10, Z10
-	VMULPS    Z26, Z10, Z10
-	VADDPS    Z29, Z10, Z10
-	VCVTDQ2PS Z12, Z12
-	VMULPS    Z26, Z12, Z12
-	VADDPS    Z29, Z12, Z12
-	VCVTDQ2PS Z14, Z14
-	VMULPS    Z26, Z14, Z14
-	VADDPS    Z29, Z14, Z14
-	VCVTDQ2PS Z16, Z16
-	VMULPS    Z26, Z16, Z16
-	VADDPS    Z29, Z16, Z16
-	VCVTDQ2PS Z18, Z18
-	VMULPS    Z26, Z18, Z18
-	VADDPS    Z29, Z18, Z18
-	VCVTDQ2PS Z20, Z20
-	VMULPS    Z26, Z20, Z20
-	VADDPS    Z29, Z20, Z20
-	VCVTDQ2PS Z22, Z22
-	VMULPS    Z26, Z22, Z22
-	VADDPS    Z29, Z22, Z22
-	VCVTDQ2PS Z24, Z24
-	VMULPS    Z26, Z24, Z24
-	VADDPS    Z29, Z24, Z24
-	VMOVUPS   64(AX), Z26
-	VPXORD    Z30, Z30, Z30
-	TESTQ     CX, CX
-	JZ        unbiased_cc
-	VMOVUPS   64(CX), Z30
-
-unbiased_cc:
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z26, Z1, Z1
-	VADDPS       Z30, Z1, Z1
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z26, Z3, Z3
-	VADDPS       Z30, Z3, Z3
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z26, Z5, Z5
-	VADDPS       Z30, Z5, Z5
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z26, Z7, Z7
-	VADDPS       Z30, Z7, Z7
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z26, Z9, Z9
-	VADDPS       Z30, Z9, Z9
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       Z26, Z11, Z11
-	VADDPS       Z30, Z11, Z11
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       Z26, Z13, Z13
-	VADDPS       Z30, Z13, Z13
-	VCVTDQ2PS    Z15, Z15
-	VMULPS       Z26, Z15, Z15
-	VADDPS       Z30, Z15, Z15
-	VCVTDQ2PS    Z17, Z17
-	VMULPS       Z26, Z17, Z17
-	VADDPS       Z30, Z17, Z17
-	VCVTDQ2PS    Z19, Z19
-	VMULPS       Z26, Z19, Z19
-	VADDPS       Z30, Z19, Z19
-	VCVTDQ2PS    Z21, Z21
-	VMULPS       Z26, Z21, Z21
-	VADDPS       Z30, Z21, Z21
-	VCVTDQ2PS    Z23, Z23
-	VMULPS       Z26, Z23, Z23
-	VADDPS       Z30, Z23, Z23
-	VCVTDQ2PS    Z25, Z25
-	VMULPS       Z26, Z25, Z25
-	VADDPS       Z30, Z25, Z25
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X26
-	VBROADCASTSS X26, Z26
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_cd
-	VPXORD       Z26, Z26, Z26
-
-floor_cd:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z26, Z0
-	VMOVUPS Z0, (CX)
-	VMAXPS  Z1, Z26, Z1
-	VMOVUPS Z1, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z26, Z2
-	VMOVUPS Z2, (CX)
-	VMAXPS  Z3, Z26, Z3
-	VMOVUPS Z3, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z4, Z26, Z4
-	VMOVUPS Z4, (CX)
-	VMAXPS  Z5, Z26, Z5
-	VMOVUPS Z5, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z6, Z26, Z6
-	VMOVUPS Z6, (CX)
-	VMAXPS  Z7, Z26, Z7
-	VMOVUPS Z7, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z8, Z26, Z8
-	VMOVUPS Z8, (CX)
-	VMAXPS  Z9, Z26, Z9
-	VMOVUPS Z9, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z10, Z26, Z10
-	VMOVUPS Z10, (CX)
-	VMAXPS  Z11, Z26, Z11
-	VMOVUPS Z11, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z12, Z26, Z12
-	VMOVUPS Z12, (CX)
-	VMAXPS  Z13, Z26, Z13
-	VMOVUPS Z13, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z14, Z26, Z14
-	VMOVUPS Z14, (CX)
-	VMAXPS  Z15, Z26, Z15
-	VMOVUPS Z15, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z16, Z26, Z16
-	VMOVUPS Z16, (CX)
-	VMAXPS  Z17, Z26, Z17
-	VMOVUPS Z17, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z18, Z26, Z18
-	VMOVUPS Z18, (CX)
-	VMAXPS  Z19, Z26, Z19
-	VMOVUPS Z19, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z20, Z26, Z20
-	VMOVUPS Z20, (CX)
-	VMAXPS  Z21, Z26, Z21
-	VMOVUPS Z21, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z22, Z26, Z22
-	VMOVUPS Z22, (CX)
-	VMAXPS  Z23, Z26, Z23
-	VMOVUPS Z23, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z24, Z26, Z24
-	VMOVUPS Z24, (CX)
-	VMAXPS  Z25, Z26, Z25
-	VMOVUPS Z25, 64(CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z26
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD    (CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z0, Z0
-	VPMOVZXBD    16(CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z2, Z2
-	VPMOVZXBD    16(CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z3, Z3
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z4, Z4
-	VPMOVZXBD    16(CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z5, Z5
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z6, Z6
-	VPMOVZXBD    16(CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z7, Z7
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z8, Z8
-	VPMOVZXBD    16(CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z9, Z9
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z10, Z10
-	VPMOVZXBD    16(CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z11, Z11
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z12, Z12
-	VPMOVZXBD    16(CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z13, Z13
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z14, Z14
-	VPMOVZXBD    16(CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z15, Z15
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z16, Z16
-	VPMOVZXBD    16(CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z17, Z17
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z18, Z18
-	VPMOVZXBD    16(CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z19, Z19
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z20, Z20
-	VPMOVZXBD    16(CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z21, Z21
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z22, Z22
-	VPMOVZXBD    16(CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z23, Z23
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z24, Z24
-	VPMOVZXBD    16(CX), Z27
-	VCVTDQ2PS    Z27, Z27
-	VMULPS       Z26, Z27, Z27
-	VADDPS       Z27, Z25, Z25
-	ADDQ         AX, CX
-
-summed:
 	VPXORD    Z31, Z31, Z31
 	MOVQ      y+64(FP), CX
 	VMAXPS    Z31, Z0, Z0
@@ -7195,19 +5637,912 @@ summed:
 	VCVTPS2DQ Z21, Z21
 	VPMOVUSDB Z21, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z31, Z22, Z22
-	VCVTPS2DQ Z22, Z22
-	VPMOVUSDB Z22, (CX)
-	VMAXPS    Z31, Z23, Z23
-	VCVTPS2DQ Z23, Z23
-	VPMOVUSDB Z23, 16(CX)
+	VZEROUPPER
+	RET
+
+// func int8conv6x2L_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI
+TEXT ·int8conv6x2L_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	VMOVUPS      128(DX), Z14
+	VMOVUPS      192(DX), Z15
+	VMOVUPS      256(DX), Z16
+	VMOVUPS      320(DX), Z17
+	VPBROADCASTD (SI), Z18
+	VPDPBUSD     Z12, Z18, Z2
+	VPDPBUSD     Z13, Z18, Z3
+	VPDPBUSD     Z14, Z18, Z0
+	VPDPBUSD     Z15, Z18, Z1
+	VPBROADCASTD (SI)(BX*1), Z18
+	VPDPBUSD     Z12, Z18, Z4
+	VPDPBUSD     Z13, Z18, Z5
+	VPDPBUSD     Z14, Z18, Z2
+	VPDPBUSD     Z15, Z18, Z3
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
+	VPBROADCASTD (SI)(BX*2), Z18
+	VPDPBUSD     Z12, Z18, Z6
+	VPDPBUSD     Z13, Z18, Z7
+	VPDPBUSD     Z14, Z18, Z4
+	VPDPBUSD     Z15, Z18, Z5
+	VPDPBUSD     Z16, Z18, Z2
+	VPDPBUSD     Z17, Z18, Z3
+	VPBROADCASTD (SI)(R9*1), Z18
+	VPDPBUSD     Z12, Z18, Z8
+	VPDPBUSD     Z13, Z18, Z9
+	VPDPBUSD     Z14, Z18, Z6
+	VPDPBUSD     Z15, Z18, Z7
+	VPDPBUSD     Z16, Z18, Z4
+	VPDPBUSD     Z17, Z18, Z5
+	VPBROADCASTD (SI)(BX*4), Z18
+	VPDPBUSD     Z12, Z18, Z10
+	VPDPBUSD     Z13, Z18, Z11
+	VPDPBUSD     Z14, Z18, Z8
+	VPDPBUSD     Z15, Z18, Z9
+	VPDPBUSD     Z16, Z18, Z6
+	VPDPBUSD     Z17, Z18, Z7
+	VPBROADCASTD (SI)(R10*1), Z12
+	VPDPBUSD     Z14, Z12, Z10
+	VPDPBUSD     Z15, Z12, Z11
+	VPDPBUSD     Z16, Z12, Z8
+	VPDPBUSD     Z17, Z12, Z9
+	VPBROADCASTD (SI)(R9*2), Z12
+	VPDPBUSD     Z16, Z12, Z10
+	VPDPBUSD     Z17, Z12, Z11
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+384, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS      (AX), Z12
+	VPXORD       Z19, Z19, Z19
+	TESTQ        CX, CX
+	JZ           unbiased_ca
+	VMOVUPS      (CX), Z19
+
+unbiased_ca:
+	VCVTDQ2PS Z0, Z0
+	VMULPS    Z12, Z0, Z0
+	VADDPS    Z19, Z0, Z0
+	VCVTDQ2PS Z2, Z2
+	VMULPS    Z12, Z2, Z2
+	VADDPS    Z19, Z2, Z2
+	VCVTDQ2PS Z4, Z4
+	VMULPS    Z12, Z4, Z4
+	VADDPS    Z19, Z4, Z4
+	VCVTDQ2PS Z6, Z6
+	VMULPS    Z12, Z6, Z6
+	VADDPS    Z19, Z6, Z6
+	VCVTDQ2PS Z8, Z8
+	VMULPS    Z12, Z8, Z8
+	VADDPS    Z19, Z8, Z8
+	VCVTDQ2PS Z10, Z10
+	VMULPS    Z12, Z10, Z10
+	VADDPS    Z19, Z10, Z10
+	VMOVUPS   64(AX), Z12
+	VPXORD    Z20, Z20, Z20
+	TESTQ     CX, CX
+	JZ        unbiased_cb
+	VMOVUPS   64(CX), Z20
+
+unbiased_cb:
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z12, Z1, Z1
+	VADDPS       Z20, Z1, Z1
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z12, Z3, Z3
+	VADDPS       Z20, Z3, Z3
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z12, Z5, Z5
+	VADDPS       Z20, Z5, Z5
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z12, Z7, Z7
+	VADDPS       Z20, Z7, Z7
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z12, Z9, Z9
+	VADDPS       Z20, Z9, Z9
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       Z12, Z11, Z11
+	VADDPS       Z20, Z11, Z11
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Z12
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_cc
+	VPXORD       Z12, Z12, Z12
+
+floor_cc:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z12, Z0
+	VMOVUPS Z0, (CX)
+	VMAXPS  Z1, Z12, Z1
+	VMOVUPS Z1, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z12, Z2
+	VMOVUPS Z2, (CX)
+	VMAXPS  Z3, Z12, Z3
+	VMOVUPS Z3, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z4, Z12, Z4
+	VMOVUPS Z4, (CX)
+	VMAXPS  Z5, Z12, Z5
+	VMOVUPS Z5, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z6, Z12, Z6
+	VMOVUPS Z6, (CX)
+	VMAXPS  Z7, Z12, Z7
+	VMOVUPS Z7, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z8, Z12, Z8
+	VMOVUPS Z8, (CX)
+	VMAXPS  Z9, Z12, Z9
+	VMOVUPS Z9, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z10, Z12, Z10
+	VMOVUPS Z10, (CX)
+	VMAXPS  Z11, Z12, Z11
+	VMOVUPS Z11, 64(CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z12
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD    (CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z0, Z0
+	VPMOVZXBD    16(CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z2, Z2
+	VPMOVZXBD    16(CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z3, Z3
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z4, Z4
+	VPMOVZXBD    16(CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z5, Z5
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z6, Z6
+	VPMOVZXBD    16(CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z7, Z7
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z8, Z8
+	VPMOVZXBD    16(CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z9, Z9
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z10, Z10
+	VPMOVZXBD    16(CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z11, Z11
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z21, Z21, Z21
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z21, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, (CX)
+	VMAXPS    Z21, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, 16(CX)
 	ADDQ      AX, CX
-	VMAXPS    Z31, Z24, Z24
-	VCVTPS2DQ Z24, Z24
-	VPMOVUSDB Z24, (CX)
-	VMAXPS    Z31, Z25, Z25
-	VCVTPS2DQ Z25, Z25
-	VPMOVUSDB Z25, 16(CX)
+	VMAXPS    Z21, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, (CX)
+	VMAXPS    Z21, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, 16(CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z4, Z4
+	VCVTPS2DQ Z4, Z4
+	VPMOVUSDB Z4, (CX)
+	VMAXPS    Z21, Z5, Z5
+	VCVTPS2DQ Z5, Z5
+	VPMOVUSDB Z5, 16(CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z6, Z6
+	VCVTPS2DQ Z6, Z6
+	VPMOVUSDB Z6, (CX)
+	VMAXPS    Z21, Z7, Z7
+	VCVTPS2DQ Z7, Z7
+	VPMOVUSDB Z7, 16(CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z8, Z8
+	VCVTPS2DQ Z8, Z8
+	VPMOVUSDB Z8, (CX)
+	VMAXPS    Z21, Z9, Z9
+	VCVTPS2DQ Z9, Z9
+	VPMOVUSDB Z9, 16(CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z10, Z10
+	VCVTPS2DQ Z10, Z10
+	VPMOVUSDB Z10, (CX)
+	VMAXPS    Z21, Z11, Z11
+	VCVTPS2DQ Z11, Z11
+	VPMOVUSDB Z11, 16(CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv7x2L_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI
+TEXT ·int8conv7x2L_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+	LEAQ   (R10)(SI*1), R11
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	VMOVUPS      128(DX), Z16
+	VMOVUPS      192(DX), Z17
+	VMOVUPS      256(DX), Z18
+	VMOVUPS      320(DX), Z19
+	VPBROADCASTD (SI), Z20
+	VPDPBUSD     Z14, Z20, Z2
+	VPDPBUSD     Z15, Z20, Z3
+	VPDPBUSD     Z16, Z20, Z0
+	VPDPBUSD     Z17, Z20, Z1
+	VPBROADCASTD (SI)(BX*1), Z20
+	VPDPBUSD     Z14, Z20, Z4
+	VPDPBUSD     Z15, Z20, Z5
+	VPDPBUSD     Z16, Z20, Z2
+	VPDPBUSD     Z17, Z20, Z3
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
+	VPBROADCASTD (SI)(BX*2), Z20
+	VPDPBUSD     Z14, Z20, Z6
+	VPDPBUSD     Z15, Z20, Z7
+	VPDPBUSD     Z16, Z20, Z4
+	VPDPBUSD     Z17, Z20, Z5
+	VPDPBUSD     Z18, Z20, Z2
+	VPDPBUSD     Z19, Z20, Z3
+	VPBROADCASTD (SI)(R9*1), Z20
+	VPDPBUSD     Z14, Z20, Z8
+	VPDPBUSD     Z15, Z20, Z9
+	VPDPBUSD     Z16, Z20, Z6
+	VPDPBUSD     Z17, Z20, Z7
+	VPDPBUSD     Z18, Z20, Z4
+	VPDPBUSD     Z19, Z20, Z5
+	VPBROADCASTD (SI)(BX*4), Z20
+	VPDPBUSD     Z14, Z20, Z10
+	VPDPBUSD     Z15, Z20, Z11
+	VPDPBUSD     Z16, Z20, Z8
+	VPDPBUSD     Z17, Z20, Z9
+	VPDPBUSD     Z18, Z20, Z6
+	VPDPBUSD     Z19, Z20, Z7
+	VPBROADCASTD (SI)(R10*1), Z20
+	VPDPBUSD     Z14, Z20, Z12
+	VPDPBUSD     Z15, Z20, Z13
+	VPDPBUSD     Z16, Z20, Z10
+	VPDPBUSD     Z17, Z20, Z11
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
+	VPBROADCASTD (SI)(R9*2), Z14
+	VPDPBUSD     Z16, Z14, Z12
+	VPDPBUSD     Z17, Z14, Z13
+	VPDPBUSD     Z18, Z14, Z10
+	VPDPBUSD     Z19, Z14, Z11
+	VPBROADCASTD (SI)(R11*1), Z14
+	VPDPBUSD     Z18, Z14, Z12
+	VPDPBUSD     Z19, Z14, Z13
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+384, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS      (AX), Z14
+	VPXORD       Z21, Z21, Z21
+	TESTQ        CX, CX
+	JZ           unbiased_cd
+	VMOVUPS      (CX), Z21
+
+unbiased_cd:
+	VCVTDQ2PS Z0, Z0
+	VMULPS    Z14, Z0, Z0
+	VADDPS    Z21, Z0, Z0
+	VCVTDQ2PS Z2, Z2
+	VMULPS    Z14, Z2, Z2
+	VADDPS    Z21, Z2, Z2
+	VCVTDQ2PS Z4, Z4
+	VMULPS    Z14, Z4, Z4
+	VADDPS    Z21, Z4, Z4
+	VCVTDQ2PS Z6, Z6
+	VMULPS    Z14, Z6, Z6
+	VADDPS    Z21, Z6, Z6
+	VCVTDQ2PS Z8, Z8
+	VMULPS    Z14, Z8, Z8
+	VADDPS    Z21, Z8, Z8
+	VCVTDQ2PS Z10, Z10
+	VMULPS    Z14, Z10, Z10
+	VADDPS    Z21, Z10, Z10
+	VCVTDQ2PS Z12, Z12
+	VMULPS    Z14, Z12, Z12
+	VADDPS    Z21, Z12, Z12
+	VMOVUPS   64(AX), Z14
+	VPXORD    Z22, Z22, Z22
+	TESTQ     CX, CX
+	JZ        unbiased_ce
+	VMOVUPS   64(CX), Z22
+
+unbiased_ce:
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z14, Z1, Z1
+	VADDPS       Z22, Z1, Z1
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z14, Z3, Z3
+	VADDPS       Z22, Z3, Z3
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z14, Z5, Z5
+	VADDPS       Z22, Z5, Z5
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z14, Z7, Z7
+	VADDPS       Z22, Z7, Z7
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z14, Z9, Z9
+	VADDPS       Z22, Z9, Z9
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       Z14, Z11, Z11
+	VADDPS       Z22, Z11, Z11
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z14, Z13, Z13
+	VADDPS       Z22, Z13, Z13
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X14
+	VBROADCASTSS X14, Z14
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_cf
+	VPXORD       Z14, Z14, Z14
+
+floor_cf:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z14, Z0
+	VMOVUPS Z0, (CX)
+	VMAXPS  Z1, Z14, Z1
+	VMOVUPS Z1, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z14, Z2
+	VMOVUPS Z2, (CX)
+	VMAXPS  Z3, Z14, Z3
+	VMOVUPS Z3, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z4, Z14, Z4
+	VMOVUPS Z4, (CX)
+	VMAXPS  Z5, Z14, Z5
+	VMOVUPS Z5, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z6, Z14, Z6
+	VMOVUPS Z6, (CX)
+	VMAXPS  Z7, Z14, Z7
+	VMOVUPS Z7, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z8, Z14, Z8
+	VMOVUPS Z8, (CX)
+	VMAXPS  Z9, Z14, Z9
+	VMOVUPS Z9, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z10, Z14, Z10
+	VMOVUPS Z10, (CX)
+	VMAXPS  Z11, Z14, Z11
+	VMOVUPS Z11, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z12, Z14, Z12
+	VMOVUPS Z12, (CX)
+	VMAXPS  Z13, Z14, Z13
+	VMOVUPS Z13, 64(CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z14
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD    (CX), Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z0, Z0
+	VPMOVZXBD    16(CX), Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z2, Z2
+	VPMOVZXBD    16(CX), Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z3, Z3
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z4, Z4
+	VPMOVZXBD    16(CX), Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z5, Z5
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z6, Z6
+	VPMOVZXBD    16(CX), Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z7, Z7
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z8, Z8
+	VPMOVZXBD    16(CX), Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z9, Z9
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z10, Z10
+	VPMOVZXBD    16(CX), Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z11, Z11
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z12, Z12
+	VPMOVZXBD    16(CX), Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z13, Z13
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z23, Z23, Z23
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z23, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, (CX)
+	VMAXPS    Z23, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, 16(CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, (CX)
+	VMAXPS    Z23, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, 16(CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z4, Z4
+	VCVTPS2DQ Z4, Z4
+	VPMOVUSDB Z4, (CX)
+	VMAXPS    Z23, Z5, Z5
+	VCVTPS2DQ Z5, Z5
+	VPMOVUSDB Z5, 16(CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z6, Z6
+	VCVTPS2DQ Z6, Z6
+	VPMOVUSDB Z6, (CX)
+	VMAXPS    Z23, Z7, Z7
+	VCVTPS2DQ Z7, Z7
+	VPMOVUSDB Z7, 16(CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z8, Z8
+	VCVTPS2DQ Z8, Z8
+	VPMOVUSDB Z8, (CX)
+	VMAXPS    Z23, Z9, Z9
+	VCVTPS2DQ Z9, Z9
+	VPMOVUSDB Z9, 16(CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z10, Z10
+	VCVTPS2DQ Z10, Z10
+	VPMOVUSDB Z10, (CX)
+	VMAXPS    Z23, Z11, Z11
+	VCVTPS2DQ Z11, Z11
+	VPMOVUSDB Z11, 16(CX)
+	ADDQ      AX, CX
+	VMAXPS    Z23, Z12, Z12
+	VCVTPS2DQ Z12, Z12
+	VPMOVUSDB Z12, (CX)
+	VMAXPS    Z23, Z13, Z13
+	VCVTPS2DQ Z13, Z13
+	VPMOVUSDB Z13, 16(CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv6x2R_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI
+TEXT ·int8conv6x2R_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	VMOVUPS      128(DX), Z14
+	VMOVUPS      192(DX), Z15
+	VMOVUPS      256(DX), Z16
+	VMOVUPS      320(DX), Z17
+	VPBROADCASTD (SI), Z18
+	VPDPBUSD     Z12, Z18, Z0
+	VPDPBUSD     Z13, Z18, Z1
+	VPBROADCASTD (SI)(BX*1), Z18
+	VPDPBUSD     Z12, Z18, Z2
+	VPDPBUSD     Z13, Z18, Z3
+	VPDPBUSD     Z14, Z18, Z0
+	VPDPBUSD     Z15, Z18, Z1
+	VPBROADCASTD (SI)(BX*2), Z18
+	VPDPBUSD     Z12, Z18, Z4
+	VPDPBUSD     Z13, Z18, Z5
+	VPDPBUSD     Z14, Z18, Z2
+	VPDPBUSD     Z15, Z18, Z3
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
+	VPBROADCASTD (SI)(R9*1), Z18
+	VPDPBUSD     Z12, Z18, Z6
+	VPDPBUSD     Z13, Z18, Z7
+	VPDPBUSD     Z14, Z18, Z4
+	VPDPBUSD     Z15, Z18, Z5
+	VPDPBUSD     Z16, Z18, Z2
+	VPDPBUSD     Z17, Z18, Z3
+	VPBROADCASTD (SI)(BX*4), Z18
+	VPDPBUSD     Z12, Z18, Z8
+	VPDPBUSD     Z13, Z18, Z9
+	VPDPBUSD     Z14, Z18, Z6
+	VPDPBUSD     Z15, Z18, Z7
+	VPDPBUSD     Z16, Z18, Z4
+	VPDPBUSD     Z17, Z18, Z5
+	VPBROADCASTD (SI)(R10*1), Z18
+	VPDPBUSD     Z12, Z18, Z10
+	VPDPBUSD     Z13, Z18, Z11
+	VPDPBUSD     Z14, Z18, Z8
+	VPDPBUSD     Z15, Z18, Z9
+	VPDPBUSD     Z16, Z18, Z6
+	VPDPBUSD     Z17, Z18, Z7
+	VPBROADCASTD (SI)(R9*2), Z12
+	VPDPBUSD     Z14, Z12, Z10
+	VPDPBUSD     Z15, Z12, Z11
+	VPDPBUSD     Z16, Z12, Z8
+	VPDPBUSD     Z17, Z12, Z9
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+384, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS      (AX), Z12
+	VPXORD       Z19, Z19, Z19
+	TESTQ        CX, CX
+	JZ           unbiased_cg
+	VMOVUPS      (CX), Z19
+
+unbiased_cg:
+	VCVTDQ2PS Z0, Z0
+	VMULPS    Z12, Z0, Z0
+	VADDPS    Z19, Z0, Z0
+	VCVTDQ2PS Z2, Z2
+	VMULPS    Z12, Z2, Z2
+	VADDPS    Z19, Z2, Z2
+	VCVTDQ2PS Z4, Z4
+	VMULPS    Z12, Z4, Z4
+	VADDPS    Z19, Z4, Z4
+	VCVTDQ2PS Z6, Z6
+	VMULPS    Z12, Z6, Z6
+	VADDPS    Z19, Z6, Z6
+	VCVTDQ2PS Z8, Z8
+	VMULPS    Z12, Z8, Z8
+	VADDPS    Z19, Z8, Z8
+	VCVTDQ2PS Z10, Z10
+	VMULPS    Z12, Z10, Z10
+	VADDPS    Z19, Z10, Z10
+	VMOVUPS   64(AX), Z12
+	VPXORD    Z20, Z20, Z20
+	TESTQ     CX, CX
+	JZ        unbiased_ch
+	VMOVUPS   64(CX), Z20
+
+unbiased_ch:
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z12, Z1, Z1
+	VADDPS       Z20, Z1, Z1
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z12, Z3, Z3
+	VADDPS       Z20, Z3, Z3
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z12, Z5, Z5
+	VADDPS       Z20, Z5, Z5
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z12, Z7, Z7
+	VADDPS       Z20, Z7, Z7
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z12, Z9, Z9
+	VADDPS       Z20, Z9, Z9
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       Z12, Z11, Z11
+	VADDPS       Z20, Z11, Z11
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Z12
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_ci
+	VPXORD       Z12, Z12, Z12
+
+floor_ci:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z12, Z0
+	VMOVUPS Z0, (CX)
+	VMAXPS  Z1, Z12, Z1
+	VMOVUPS Z1, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z12, Z2
+	VMOVUPS Z2, (CX)
+	VMAXPS  Z3, Z12, Z3
+	VMOVUPS Z3, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z4, Z12, Z4
+	VMOVUPS Z4, (CX)
+	VMAXPS  Z5, Z12, Z5
+	VMOVUPS Z5, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z6, Z12, Z6
+	VMOVUPS Z6, (CX)
+	VMAXPS  Z7, Z12, Z7
+	VMOVUPS Z7, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z8, Z12, Z8
+	VMOVUPS Z8, (CX)
+	VMAXPS  Z9, Z12, Z9
+	VMOVUPS Z9, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Z10, Z12, Z10
+	VMOVUPS Z10, (CX)
+	VMAXPS  Z11, Z12, Z11
+	VMOVUPS Z11, 64(CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z12
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD    (CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z0, Z0
+	VPMOVZXBD    16(CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z2, Z2
+	VPMOVZXBD    16(CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z3, Z3
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z4, Z4
+	VPMOVZXBD    16(CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z5, Z5
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z6, Z6
+	VPMOVZXBD    16(CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z7, Z7
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z8, Z8
+	VPMOVZXBD    16(CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z9, Z9
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z10, Z10
+	VPMOVZXBD    16(CX), Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z11, Z11
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z21, Z21, Z21
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z21, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, (CX)
+	VMAXPS    Z21, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, 16(CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, (CX)
+	VMAXPS    Z21, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, 16(CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z4, Z4
+	VCVTPS2DQ Z4, Z4
+	VPMOVUSDB Z4, (CX)
+	VMAXPS    Z21, Z5, Z5
+	VCVTPS2DQ Z5, Z5
+	VPMOVUSDB Z5, 16(CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z6, Z6
+	VCVTPS2DQ Z6, Z6
+	VPMOVUSDB Z6, (CX)
+	VMAXPS    Z21, Z7, Z7
+	VCVTPS2DQ Z7, Z7
+	VPMOVUSDB Z7, 16(CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z8, Z8
+	VCVTPS2DQ Z8, Z8
+	VPMOVUSDB Z8, (CX)
+	VMAXPS    Z21, Z9, Z9
+	VCVTPS2DQ Z9, Z9
+	VPMOVUSDB Z9, 16(CX)
+	ADDQ      AX, CX
+	VMAXPS    Z21, Z10, Z10
+	VCVTPS2DQ Z10, Z10
+	VPMOVUSDB Z10, (CX)
+	VMAXPS    Z21, Z11, Z11
+	VCVTPS2DQ Z11, Z11
+	VPMOVUSDB Z11, 16(CX)
 	ADDQ      AX, CX
 	VZEROUPPER
 	RET
@@ -7243,7 +6578,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z12
 	VPBROADCASTD (SI), Z13
 	VPDPBUSD     Z12, Z13, Z0
@@ -7273,7 +6608,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -7286,10 +6621,10 @@ tap0:
 	VMOVUPS.Z    (AX), K1, Z12
 	VPXORD       Z14, Z14, Z14
 	TESTQ        CX, CX
-	JZ           unbiased_ce
+	JZ           unbiased_cj
 	VMOVUPS.Z    (CX), K1, Z14
 
-unbiased_ce:
+unbiased_cj:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z12, Z0, Z0
 	VADDPS       Z14, Z0, Z0
@@ -7334,10 +6669,10 @@ unbiased_ce:
 	VBROADCASTSS X12, Z12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_cf
+	JZ           floor_ck
 	VPXORD       Z12, Z12, Z12
 
-floor_cf:
+floor_ck:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z12, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -7541,7 +6876,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VPBROADCASTD (SI), Z26
@@ -7584,7 +6919,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+128, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -7593,10 +6928,10 @@ tap0:
 	VMOVUPS      (AX), Z24
 	VPXORD       Z27, Z27, Z27
 	TESTQ        CX, CX
-	JZ           unbiased_cg
+	JZ           unbiased_cl
 	VMOVUPS      (CX), Z27
 
-unbiased_cg:
+unbiased_cl:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z24, Z0, Z0
 	VADDPS    Z27, Z0, Z0
@@ -7636,10 +6971,10 @@ unbiased_cg:
 	VMOVUPS   64(AX), Z24
 	VPXORD    Z28, Z28, Z28
 	TESTQ     CX, CX
-	JZ        unbiased_ch
+	JZ        unbiased_cm
 	VMOVUPS   64(CX), Z28
 
-unbiased_ch:
+unbiased_cm:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z24, Z1, Z1
 	VADDPS       Z28, Z1, Z1
@@ -7684,10 +7019,10 @@ unbiased_ch:
 	VBROADCASTSS X24, Z24
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ci
+	JZ           floor_cn
 	VPXORD       Z24, Z24, Z24
 
-floor_ci:
+floor_cn:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z24, Z0
 	VMOVUPS Z0, (CX)
@@ -7981,7 +7316,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z8
 	VPBROADCASTD (SI), Z9
 	VPDPBUSD     Z8, Z9, Z0
@@ -8003,7 +7338,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -8016,10 +7351,10 @@ tap0:
 	VMOVUPS.Z    (AX), K1, Z8
 	VPXORD       Z10, Z10, Z10
 	TESTQ        CX, CX
-	JZ           unbiased_cj
+	JZ           unbiased_co
 	VMOVUPS.Z    (CX), K1, Z10
 
-unbiased_cj:
+unbiased_co:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z8, Z0, Z0
 	VADDPS       Z10, Z0, Z0
@@ -8052,10 +7387,10 @@ unbiased_cj:
 	VBROADCASTSS X8, Z8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ck
+	JZ           floor_cp
 	VPXORD       Z8, Z8, Z8
 
-floor_ck:
+floor_cp:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z8, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -8201,7 +7536,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z16
 	VMOVUPS      64(DX), Z17
 	VPBROADCASTD (SI), Z18
@@ -8232,7 +7567,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+128, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -8241,10 +7576,10 @@ tap0:
 	VMOVUPS      (AX), Z16
 	VPXORD       Z19, Z19, Z19
 	TESTQ        CX, CX
-	JZ           unbiased_cl
+	JZ           unbiased_cq
 	VMOVUPS      (CX), Z19
 
-unbiased_cl:
+unbiased_cq:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z16, Z0, Z0
 	VADDPS    Z19, Z0, Z0
@@ -8272,10 +7607,10 @@ unbiased_cl:
 	VMOVUPS   64(AX), Z16
 	VPXORD    Z20, Z20, Z20
 	TESTQ     CX, CX
-	JZ        unbiased_cm
+	JZ        unbiased_cr
 	VMOVUPS   64(CX), Z20
 
-unbiased_cm:
+unbiased_cr:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z16, Z1, Z1
 	VADDPS       Z20, Z1, Z1
@@ -8308,10 +7643,10 @@ unbiased_cm:
 	VBROADCASTSS X16, Z16
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_cn
+	JZ           floor_cs
 	VPXORD       Z16, Z16, Z16
 
-floor_cn:
+floor_cs:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z16, Z0
 	VMOVUPS Z0, (CX)
@@ -8515,7 +7850,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z4
 	VPBROADCASTD (SI), Z5
 	VPDPBUSD     Z4, Z5, Z0
@@ -8529,7 +7864,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -8542,10 +7877,10 @@ tap0:
 	VMOVUPS.Z    (AX), K1, Z4
 	VPXORD       Z6, Z6, Z6
 	TESTQ        CX, CX
-	JZ           unbiased_co
+	JZ           unbiased_ct
 	VMOVUPS.Z    (CX), K1, Z6
 
-unbiased_co:
+unbiased_ct:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z4, Z0, Z0
 	VADDPS       Z6, Z0, Z0
@@ -8566,10 +7901,10 @@ unbiased_co:
 	VBROADCASTSS X4, Z4
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_cp
+	JZ           floor_cu
 	VPXORD       Z4, Z4, Z4
 
-floor_cp:
+floor_cu:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z4, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -8657,7 +7992,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z8
 	VMOVUPS      64(DX), Z9
 	VPBROADCASTD (SI), Z10
@@ -8676,7 +8011,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+128, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -8685,10 +8020,10 @@ tap0:
 	VMOVUPS      (AX), Z8
 	VPXORD       Z11, Z11, Z11
 	TESTQ        CX, CX
-	JZ           unbiased_cq
+	JZ           unbiased_cv
 	VMOVUPS      (CX), Z11
 
-unbiased_cq:
+unbiased_cv:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z8, Z0, Z0
 	VADDPS    Z11, Z0, Z0
@@ -8704,10 +8039,10 @@ unbiased_cq:
 	VMOVUPS   64(AX), Z8
 	VPXORD    Z12, Z12, Z12
 	TESTQ     CX, CX
-	JZ        unbiased_cr
+	JZ        unbiased_cw
 	VMOVUPS   64(CX), Z12
 
-unbiased_cr:
+unbiased_cw:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z8, Z1, Z1
 	VADDPS       Z12, Z1, Z1
@@ -8728,10 +8063,10 @@ unbiased_cr:
 	VBROADCASTSS X8, Z8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_cs
+	JZ           floor_cx
 	VPXORD       Z8, Z8, Z8
 
-floor_cs:
+floor_cx:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z8, Z0
 	VMOVUPS Z0, (CX)
@@ -8847,7 +8182,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z2
 	VPBROADCASTD (SI), Z3
 	VPDPBUSD     Z2, Z3, Z0
@@ -8857,7 +8192,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -8870,10 +8205,10 @@ tap0:
 	VMOVUPS.Z    (AX), K1, Z2
 	VPXORD       Z4, Z4, Z4
 	TESTQ        CX, CX
-	JZ           unbiased_ct
+	JZ           unbiased_cy
 	VMOVUPS.Z    (CX), K1, Z4
 
-unbiased_ct:
+unbiased_cy:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z2, Z0, Z0
 	VADDPS       Z4, Z0, Z0
@@ -8888,10 +8223,10 @@ unbiased_ct:
 	VBROADCASTSS X2, Z2
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_cu
+	JZ           floor_cz
 	VPXORD       Z2, Z2, Z2
 
-floor_cu:
+floor_cz:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z2, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -8949,7 +8284,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z4
 	VMOVUPS      64(DX), Z5
 	VPBROADCASTD (SI), Z6
@@ -8962,7 +8297,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+128, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -8971,10 +8306,10 @@ tap0:
 	VMOVUPS      (AX), Z4
 	VPXORD       Z7, Z7, Z7
 	TESTQ        CX, CX
-	JZ           unbiased_cv
+	JZ           unbiased_da
 	VMOVUPS      (CX), Z7
 
-unbiased_cv:
+unbiased_da:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z4, Z0, Z0
 	VADDPS    Z7, Z0, Z0
@@ -8984,10 +8319,10 @@ unbiased_cv:
 	VMOVUPS   64(AX), Z4
 	VPXORD    Z8, Z8, Z8
 	TESTQ     CX, CX
-	JZ        unbiased_cw
+	JZ        unbiased_db
 	VMOVUPS   64(CX), Z8
 
-unbiased_cw:
+unbiased_db:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z4, Z1, Z1
 	VADDPS       Z8, Z1, Z1
@@ -9002,10 +8337,10 @@ unbiased_cw:
 	VBROADCASTSS X4, Z4
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_cx
+	JZ           floor_dc
 	VPXORD       Z4, Z4, Z4
 
-floor_cx:
+floor_dc:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z4, Z0
 	VMOVUPS Z0, (CX)
@@ -9078,7 +8413,7 @@ taprow:
 	MOVQ groups+8(FP), SI
 	MOVQ first+16(FP), DI
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z1
 	VPBROADCASTD (BX), Z2
 	VPDPBUSD     Z1, Z2, Z0
@@ -9086,7 +8421,7 @@ tap0:
 	MOVQ         $+4, DI
 	ADDQ         $+64, DX
 	DECQ         SI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -9099,10 +8434,10 @@ tap0:
 	VMOVUPS.Z    (AX), K1, Z1
 	VPXORD       Z3, Z3, Z3
 	TESTQ        CX, CX
-	JZ           unbiased_cy
+	JZ           unbiased_dd
 	VMOVUPS.Z    (CX), K1, Z3
 
-unbiased_cy:
+unbiased_dd:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z1, Z0, Z0
 	VADDPS       Z3, Z0, Z0
@@ -9114,10 +8449,10 @@ unbiased_cy:
 	VBROADCASTSS X1, Z1
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_cz
+	JZ           floor_de
 	VPXORD       Z1, Z1, Z1
 
-floor_cz:
+floor_de:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z1, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -9161,7 +8496,7 @@ taprow:
 	MOVQ groups+8(FP), SI
 	MOVQ first+16(FP), DI
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z2
 	VMOVUPS      64(DX), Z3
 	VPBROADCASTD (BX), Z4
@@ -9171,7 +8506,7 @@ tap0:
 	MOVQ         $+4, DI
 	ADDQ         $+128, DX
 	DECQ         SI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -9180,20 +8515,20 @@ tap0:
 	VMOVUPS      (AX), Z2
 	VPXORD       Z5, Z5, Z5
 	TESTQ        CX, CX
-	JZ           unbiased_da
+	JZ           unbiased_df
 	VMOVUPS      (CX), Z5
 
-unbiased_da:
+unbiased_df:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z2, Z0, Z0
 	VADDPS    Z5, Z0, Z0
 	VMOVUPS   64(AX), Z2
 	VPXORD    Z6, Z6, Z6
 	TESTQ     CX, CX
-	JZ        unbiased_db
+	JZ        unbiased_dg
 	VMOVUPS   64(CX), Z6
 
-unbiased_db:
+unbiased_dg:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z2, Z1, Z1
 	VADDPS       Z6, Z1, Z1
@@ -9205,10 +8540,10 @@ unbiased_db:
 	VBROADCASTSS X2, Z2
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_dc
+	JZ           floor_dh
 	VPXORD       Z2, Z2, Z2
 
-floor_dc:
+floor_dh:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z2, Z0
 	VMOVUPS Z0, (CX)
@@ -9265,93 +8600,61 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z4
 	VPSLLW       $0x08, Z4, Z5
 	VPSRAW       $0x08, Z5, Z5
 	VPSRAW       $0x08, Z4, Z4
-	VPBROADCASTD (SI), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z5
+	VMOVUPS      64(DX), Z8
+	VPSLLW       $0x08, Z8, Z9
+	VPSRAW       $0x08, Z9, Z9
+	VPSRAW       $0x08, Z8, Z8
+	VMOVUPS      128(DX), Z10
+	VPSLLW       $0x08, Z10, Z11
+	VPSRAW       $0x08, Z11, Z11
+	VPSRAW       $0x08, Z10, Z10
+	VPBROADCASTD (SI), Z12
+	VPANDD       Z3, Z12, Z13
+	VPSRLW       $0x08, Z12, Z12
+	VPMADDWD     Z5, Z13, Z14
+	VPADDD       Z14, Z1, Z1
+	VPMADDWD     Z4, Z12, Z14
+	VPADDD       Z14, Z1, Z1
+	VPMADDWD     Z9, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPMADDWD     Z8, Z12, Z12
+	VPADDD       Z12, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z12
+	VPANDD       Z3, Z12, Z13
+	VPSRLW       $0x08, Z12, Z12
+	VPMADDWD     Z5, Z13, Z5
 	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z4, Z8, Z4
+	VPMADDWD     Z4, Z12, Z4
 	VPADDD       Z4, Z2, Z2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z4
-	VPSLLW       $0x08, Z4, Z5
-	VPSRAW       $0x08, Z5, Z5
-	VPSRAW       $0x08, Z4, Z4
-	VPBROADCASTD (SI), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z5
-	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z4, Z8, Z4
-	VPADDD       Z4, Z2, Z2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z4
-	VPSLLW       $0x08, Z4, Z5
-	VPSRAW       $0x08, Z5, Z5
-	VPSRAW       $0x08, Z4, Z4
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z5
+	VPMADDWD     Z9, Z13, Z4
+	VPADDD       Z4, Z1, Z1
+	VPMADDWD     Z8, Z12, Z4
+	VPADDD       Z4, Z1, Z1
+	VPMADDWD     Z11, Z13, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMADDWD     Z10, Z12, Z4
+	VPADDD       Z4, Z0, Z0
+	VPBROADCASTD (SI)(BX*2), Z4
+	VPANDD       Z3, Z4, Z5
+	VPSRLW       $0x08, Z4, Z4
+	VPMADDWD     Z9, Z5, Z9
+	VPADDD       Z9, Z2, Z2
+	VPMADDWD     Z8, Z4, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMADDWD     Z11, Z5, Z5
 	VPADDD       Z5, Z1, Z1
-	VPMADDWD     Z4, Z8, Z4
+	VPMADDWD     Z10, Z4, Z4
 	VPADDD       Z4, Z1, Z1
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -9462,100 +8765,68 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z4
 	VPSLLW       $0x08, Z4, Z5
 	VPSRAW       $0x08, Z5, Z5
 	VPSRAW       $0x08, Z4, Z4
-	VPBROADCASTD (SI), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z5
+	VMOVUPS      64(DX), Z8
+	VPSLLW       $0x08, Z8, Z9
+	VPSRAW       $0x08, Z9, Z9
+	VPSRAW       $0x08, Z8, Z8
+	VMOVUPS      128(DX), Z10
+	VPSLLW       $0x08, Z10, Z11
+	VPSRAW       $0x08, Z11, Z11
+	VPSRAW       $0x08, Z10, Z10
+	VPBROADCASTD (SI), Z12
+	VPANDD       Z3, Z12, Z13
+	VPSRLW       $0x08, Z12, Z12
+	VPMADDWD     Z5, Z13, Z14
+	VPADDD       Z14, Z1, Z1
+	VPMADDWD     Z4, Z12, Z14
+	VPADDD       Z14, Z1, Z1
+	VPMADDWD     Z9, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPMADDWD     Z8, Z12, Z12
+	VPADDD       Z12, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z12
+	VPANDD       Z3, Z12, Z13
+	VPSRLW       $0x08, Z12, Z12
+	VPMADDWD     Z5, Z13, Z5
 	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z4, Z8, Z4
+	VPMADDWD     Z4, Z12, Z4
+	VPADDD       Z4, Z2, Z2
+	VPMADDWD     Z9, Z13, Z4
+	VPADDD       Z4, Z1, Z1
+	VPMADDWD     Z8, Z12, Z4
+	VPADDD       Z4, Z1, Z1
+	VPMADDWD     Z11, Z13, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMADDWD     Z10, Z12, Z4
+	VPADDD       Z4, Z0, Z0
+	VPBROADCASTD (SI)(BX*2), Z4
+	VPANDD       Z3, Z4, Z5
+	VPSRLW       $0x08, Z4, Z4
+	VPMADDWD     Z9, Z5, Z9
+	VPADDD       Z9, Z2, Z2
+	VPMADDWD     Z8, Z4, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMADDWD     Z11, Z5, Z5
+	VPADDD       Z5, Z1, Z1
+	VPMADDWD     Z10, Z4, Z4
+	VPADDD       Z4, Z1, Z1
+	VPBROADCASTD (SI)(R9*1), Z4
+	VPANDD       Z3, Z4, Z5
+	VPSRLW       $0x08, Z4, Z4
+	VPMADDWD     Z11, Z5, Z5
+	VPADDD       Z5, Z2, Z2
+	VPMADDWD     Z10, Z4, Z4
 	VPADDD       Z4, Z2, Z2
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z4
-	VPSLLW       $0x08, Z4, Z5
-	VPSRAW       $0x08, Z5, Z5
-	VPSRAW       $0x08, Z4, Z4
-	VPBROADCASTD (SI), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z5
-	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z4, Z8, Z4
-	VPADDD       Z4, Z2, Z2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z4
-	VPSLLW       $0x08, Z4, Z5
-	VPSRAW       $0x08, Z5, Z5
-	VPSRAW       $0x08, Z4, Z4
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z5
-	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z4, Z8, Z4
-	VPADDD       Z4, Z2, Z2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -9666,100 +8937,68 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z4
 	VPSLLW       $0x08, Z4, Z5
 	VPSRAW       $0x08, Z5, Z5
 	VPSRAW       $0x08, Z4, Z4
-	VPBROADCASTD (SI), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z5
+	VMOVUPS      64(DX), Z8
+	VPSLLW       $0x08, Z8, Z9
+	VPSRAW       $0x08, Z9, Z9
+	VPSRAW       $0x08, Z8, Z8
+	VMOVUPS      128(DX), Z10
+	VPSLLW       $0x08, Z10, Z11
+	VPSRAW       $0x08, Z11, Z11
+	VPSRAW       $0x08, Z10, Z10
+	VPBROADCASTD (SI), Z12
+	VPANDD       Z3, Z12, Z13
+	VPSRLW       $0x08, Z12, Z12
+	VPMADDWD     Z5, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPMADDWD     Z4, Z12, Z12
+	VPADDD       Z12, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z12
+	VPANDD       Z3, Z12, Z13
+	VPSRLW       $0x08, Z12, Z12
+	VPMADDWD     Z5, Z13, Z14
+	VPADDD       Z14, Z1, Z1
+	VPMADDWD     Z4, Z12, Z14
+	VPADDD       Z14, Z1, Z1
+	VPMADDWD     Z9, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPMADDWD     Z8, Z12, Z12
+	VPADDD       Z12, Z0, Z0
+	VPBROADCASTD (SI)(BX*2), Z12
+	VPANDD       Z3, Z12, Z13
+	VPSRLW       $0x08, Z12, Z12
+	VPMADDWD     Z5, Z13, Z5
 	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z4, Z8, Z4
+	VPMADDWD     Z4, Z12, Z4
 	VPADDD       Z4, Z2, Z2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z4
-	VPSLLW       $0x08, Z4, Z5
-	VPSRAW       $0x08, Z5, Z5
-	VPSRAW       $0x08, Z4, Z4
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z5
-	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z4, Z8, Z4
-	VPADDD       Z4, Z2, Z2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z4
-	VPSLLW       $0x08, Z4, Z5
-	VPSRAW       $0x08, Z5, Z5
-	VPSRAW       $0x08, Z4, Z4
-	VPBROADCASTD (SI)(BX*2), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z0, Z0
-	VPBROADCASTD (SI)(R9*1), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z5
+	VPMADDWD     Z9, Z13, Z4
+	VPADDD       Z4, Z1, Z1
+	VPMADDWD     Z8, Z12, Z4
+	VPADDD       Z4, Z1, Z1
+	VPMADDWD     Z11, Z13, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMADDWD     Z10, Z12, Z4
+	VPADDD       Z4, Z0, Z0
+	VPBROADCASTD (SI)(R9*1), Z4
+	VPANDD       Z3, Z4, Z5
+	VPSRLW       $0x08, Z4, Z4
+	VPMADDWD     Z9, Z5, Z9
+	VPADDD       Z9, Z2, Z2
+	VPMADDWD     Z8, Z4, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMADDWD     Z11, Z5, Z5
 	VPADDD       Z5, Z1, Z1
-	VPMADDWD     Z4, Z8, Z4
+	VPMADDWD     Z10, Z4, Z4
 	VPADDD       Z4, Z1, Z1
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -9871,114 +9110,76 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z5
 	VPSLLW       $0x08, Z5, Z6
 	VPSRAW       $0x08, Z6, Z6
 	VPSRAW       $0x08, Z5, Z5
-	VPBROADCASTD (SI), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z2, Z2
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z6
+	VMOVUPS      64(DX), Z9
+	VPSLLW       $0x08, Z9, Z10
+	VPSRAW       $0x08, Z10, Z10
+	VPSRAW       $0x08, Z9, Z9
+	VMOVUPS      128(DX), Z11
+	VPSLLW       $0x08, Z11, Z12
+	VPSRAW       $0x08, Z12, Z12
+	VPSRAW       $0x08, Z11, Z11
+	VPBROADCASTD (SI), Z13
+	VPANDD       Z4, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z6, Z14, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z5, Z13, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z10, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z9, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z13
+	VPANDD       Z4, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z6, Z14, Z15
+	VPADDD       Z15, Z2, Z2
+	VPMADDWD     Z5, Z13, Z15
+	VPADDD       Z15, Z2, Z2
+	VPMADDWD     Z10, Z14, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z9, Z13, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z12, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z11, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPBROADCASTD (SI)(BX*2), Z13
+	VPANDD       Z4, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z6, Z14, Z6
 	VPADDD       Z6, Z3, Z3
-	VPMADDWD     Z5, Z9, Z5
+	VPMADDWD     Z5, Z13, Z5
 	VPADDD       Z5, Z3, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z5
-	VPSLLW       $0x08, Z5, Z6
-	VPSRAW       $0x08, Z6, Z6
-	VPSRAW       $0x08, Z5, Z5
-	VPBROADCASTD (SI), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z2, Z2
-	VPBROADCASTD (SI)(R9*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z6
-	VPADDD       Z6, Z3, Z3
-	VPMADDWD     Z5, Z9, Z5
-	VPADDD       Z5, Z3, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z5
-	VPSLLW       $0x08, Z5, Z6
-	VPSRAW       $0x08, Z6, Z6
-	VPSRAW       $0x08, Z5, Z5
-	VPBROADCASTD (SI)(BX*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z6
+	VPMADDWD     Z10, Z14, Z5
+	VPADDD       Z5, Z2, Z2
+	VPMADDWD     Z9, Z13, Z5
+	VPADDD       Z5, Z2, Z2
+	VPMADDWD     Z12, Z14, Z5
+	VPADDD       Z5, Z1, Z1
+	VPMADDWD     Z11, Z13, Z5
+	VPADDD       Z5, Z1, Z1
+	VPBROADCASTD (SI)(R9*1), Z5
+	VPANDD       Z4, Z5, Z6
+	VPSRLW       $0x08, Z5, Z5
+	VPMADDWD     Z10, Z6, Z10
+	VPADDD       Z10, Z3, Z3
+	VPMADDWD     Z9, Z5, Z9
+	VPADDD       Z9, Z3, Z3
+	VPMADDWD     Z12, Z6, Z6
 	VPADDD       Z6, Z2, Z2
-	VPMADDWD     Z5, Z9, Z5
+	VPMADDWD     Z11, Z5, Z5
 	VPADDD       Z5, Z2, Z2
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -10105,121 +9306,83 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z5
 	VPSLLW       $0x08, Z5, Z6
 	VPSRAW       $0x08, Z6, Z6
 	VPSRAW       $0x08, Z5, Z5
-	VPBROADCASTD (SI), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z2, Z2
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z6
+	VMOVUPS      64(DX), Z9
+	VPSLLW       $0x08, Z9, Z10
+	VPSRAW       $0x08, Z10, Z10
+	VPSRAW       $0x08, Z9, Z9
+	VMOVUPS      128(DX), Z11
+	VPSLLW       $0x08, Z11, Z12
+	VPSRAW       $0x08, Z12, Z12
+	VPSRAW       $0x08, Z11, Z11
+	VPBROADCASTD (SI), Z13
+	VPANDD       Z4, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z6, Z14, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z5, Z13, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z10, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z9, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z13
+	VPANDD       Z4, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z6, Z14, Z15
+	VPADDD       Z15, Z2, Z2
+	VPMADDWD     Z5, Z13, Z15
+	VPADDD       Z15, Z2, Z2
+	VPMADDWD     Z10, Z14, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z9, Z13, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z12, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z11, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPBROADCASTD (SI)(BX*2), Z13
+	VPANDD       Z4, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z6, Z14, Z6
 	VPADDD       Z6, Z3, Z3
-	VPMADDWD     Z5, Z9, Z5
+	VPMADDWD     Z5, Z13, Z5
+	VPADDD       Z5, Z3, Z3
+	VPMADDWD     Z10, Z14, Z5
+	VPADDD       Z5, Z2, Z2
+	VPMADDWD     Z9, Z13, Z5
+	VPADDD       Z5, Z2, Z2
+	VPMADDWD     Z12, Z14, Z5
+	VPADDD       Z5, Z1, Z1
+	VPMADDWD     Z11, Z13, Z5
+	VPADDD       Z5, Z1, Z1
+	VPBROADCASTD (SI)(R9*1), Z5
+	VPANDD       Z4, Z5, Z6
+	VPSRLW       $0x08, Z5, Z5
+	VPMADDWD     Z10, Z6, Z10
+	VPADDD       Z10, Z3, Z3
+	VPMADDWD     Z9, Z5, Z9
+	VPADDD       Z9, Z3, Z3
+	VPMADDWD     Z12, Z6, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMADDWD     Z11, Z5, Z5
+	VPADDD       Z5, Z2, Z2
+	VPBROADCASTD (SI)(BX*4), Z5
+	VPANDD       Z4, Z5, Z6
+	VPSRLW       $0x08, Z5, Z5
+	VPMADDWD     Z12, Z6, Z6
+	VPADDD       Z6, Z3, Z3
+	VPMADDWD     Z11, Z5, Z5
 	VPADDD       Z5, Z3, Z3
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z5
-	VPSLLW       $0x08, Z5, Z6
-	VPSRAW       $0x08, Z6, Z6
-	VPSRAW       $0x08, Z5, Z5
-	VPBROADCASTD (SI), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z2, Z2
-	VPBROADCASTD (SI)(R9*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z6
-	VPADDD       Z6, Z3, Z3
-	VPMADDWD     Z5, Z9, Z5
-	VPADDD       Z5, Z3, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z5
-	VPSLLW       $0x08, Z5, Z6
-	VPSRAW       $0x08, Z6, Z6
-	VPSRAW       $0x08, Z5, Z5
-	VPBROADCASTD (SI)(BX*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z2, Z2
-	VPBROADCASTD (SI)(BX*4), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z6
-	VPADDD       Z6, Z3, Z3
-	VPMADDWD     Z5, Z9, Z5
-	VPADDD       Z5, Z3, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -10346,121 +9509,83 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z5
 	VPSLLW       $0x08, Z5, Z6
 	VPSRAW       $0x08, Z6, Z6
 	VPSRAW       $0x08, Z5, Z5
-	VPBROADCASTD (SI), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z2, Z2
-	VPBROADCASTD (SI)(R9*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z6
+	VMOVUPS      64(DX), Z9
+	VPSLLW       $0x08, Z9, Z10
+	VPSRAW       $0x08, Z10, Z10
+	VPSRAW       $0x08, Z9, Z9
+	VMOVUPS      128(DX), Z11
+	VPSLLW       $0x08, Z11, Z12
+	VPSRAW       $0x08, Z12, Z12
+	VPSRAW       $0x08, Z11, Z11
+	VPBROADCASTD (SI), Z13
+	VPANDD       Z4, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z6, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z5, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z13
+	VPANDD       Z4, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z6, Z14, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z5, Z13, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z10, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z9, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPBROADCASTD (SI)(BX*2), Z13
+	VPANDD       Z4, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z6, Z14, Z15
+	VPADDD       Z15, Z2, Z2
+	VPMADDWD     Z5, Z13, Z15
+	VPADDD       Z15, Z2, Z2
+	VPMADDWD     Z10, Z14, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z9, Z13, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z12, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z11, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPBROADCASTD (SI)(R9*1), Z13
+	VPANDD       Z4, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z6, Z14, Z6
 	VPADDD       Z6, Z3, Z3
-	VPMADDWD     Z5, Z9, Z5
+	VPMADDWD     Z5, Z13, Z5
 	VPADDD       Z5, Z3, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z5
-	VPSLLW       $0x08, Z5, Z6
-	VPSRAW       $0x08, Z6, Z6
-	VPSRAW       $0x08, Z5, Z5
-	VPBROADCASTD (SI)(BX*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z2, Z2
-	VPBROADCASTD (SI)(BX*4), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z6
-	VPADDD       Z6, Z3, Z3
-	VPMADDWD     Z5, Z9, Z5
-	VPADDD       Z5, Z3, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z5
-	VPSLLW       $0x08, Z5, Z6
-	VPSRAW       $0x08, Z6, Z6
-	VPSRAW       $0x08, Z5, Z5
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPBROADCASTD (SI)(R9*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPBROADCASTD (SI)(BX*4), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z6
+	VPMADDWD     Z10, Z14, Z5
+	VPADDD       Z5, Z2, Z2
+	VPMADDWD     Z9, Z13, Z5
+	VPADDD       Z5, Z2, Z2
+	VPMADDWD     Z12, Z14, Z5
+	VPADDD       Z5, Z1, Z1
+	VPMADDWD     Z11, Z13, Z5
+	VPADDD       Z5, Z1, Z1
+	VPBROADCASTD (SI)(BX*4), Z5
+	VPANDD       Z4, Z5, Z6
+	VPSRLW       $0x08, Z5, Z5
+	VPMADDWD     Z10, Z6, Z10
+	VPADDD       Z10, Z3, Z3
+	VPMADDWD     Z9, Z5, Z9
+	VPADDD       Z9, Z3, Z3
+	VPMADDWD     Z12, Z6, Z6
 	VPADDD       Z6, Z2, Z2
-	VPMADDWD     Z5, Z9, Z5
+	VPMADDWD     Z11, Z5, Z5
 	VPADDD       Z5, Z2, Z2
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -10588,135 +9713,91 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z6
 	VPSLLW       $0x08, Z6, Z7
 	VPSRAW       $0x08, Z7, Z7
 	VPSRAW       $0x08, Z6, Z6
-	VPBROADCASTD (SI), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPBROADCASTD (SI)(BX*2), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z7
+	VMOVUPS      64(DX), Z10
+	VPSLLW       $0x08, Z10, Z11
+	VPSRAW       $0x08, Z11, Z11
+	VPSRAW       $0x08, Z10, Z10
+	VMOVUPS      128(DX), Z12
+	VPSLLW       $0x08, Z12, Z13
+	VPSRAW       $0x08, Z13, Z13
+	VPSRAW       $0x08, Z12, Z12
+	VPBROADCASTD (SI), Z14
+	VPANDD       Z5, Z14, Z15
+	VPSRLW       $0x08, Z14, Z14
+	VPMADDWD     Z7, Z15, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMADDWD     Z6, Z14, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMADDWD     Z11, Z15, Z15
+	VPADDD       Z15, Z0, Z0
+	VPMADDWD     Z10, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z14
+	VPANDD       Z5, Z14, Z15
+	VPSRLW       $0x08, Z14, Z14
+	VPMADDWD     Z7, Z15, Z16
+	VPADDD       Z16, Z2, Z2
+	VPMADDWD     Z6, Z14, Z16
+	VPADDD       Z16, Z2, Z2
+	VPMADDWD     Z11, Z15, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMADDWD     Z10, Z14, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMADDWD     Z13, Z15, Z15
+	VPADDD       Z15, Z0, Z0
+	VPMADDWD     Z12, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPBROADCASTD (SI)(BX*2), Z14
+	VPANDD       Z5, Z14, Z15
+	VPSRLW       $0x08, Z14, Z14
+	VPMADDWD     Z7, Z15, Z16
+	VPADDD       Z16, Z3, Z3
+	VPMADDWD     Z6, Z14, Z16
+	VPADDD       Z16, Z3, Z3
+	VPMADDWD     Z11, Z15, Z16
+	VPADDD       Z16, Z2, Z2
+	VPMADDWD     Z10, Z14, Z16
+	VPADDD       Z16, Z2, Z2
+	VPMADDWD     Z13, Z15, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z12, Z14, Z14
+	VPADDD       Z14, Z1, Z1
+	VPBROADCASTD (SI)(R9*1), Z14
+	VPANDD       Z5, Z14, Z15
+	VPSRLW       $0x08, Z14, Z14
+	VPMADDWD     Z7, Z15, Z7
 	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z6, Z10, Z6
+	VPMADDWD     Z6, Z14, Z6
 	VPADDD       Z6, Z4, Z4
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z6
-	VPSLLW       $0x08, Z6, Z7
-	VPSRAW       $0x08, Z7, Z7
-	VPSRAW       $0x08, Z6, Z6
-	VPBROADCASTD (SI), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z0, Z0
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPBROADCASTD (SI)(R9*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z3, Z3
-	VPBROADCASTD (SI)(BX*4), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z7
-	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z6, Z10, Z6
-	VPADDD       Z6, Z4, Z4
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z6
-	VPSLLW       $0x08, Z6, Z7
-	VPSRAW       $0x08, Z7, Z7
-	VPSRAW       $0x08, Z6, Z6
-	VPBROADCASTD (SI)(BX*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z0, Z0
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPBROADCASTD (SI)(BX*4), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z7
+	VPMADDWD     Z11, Z15, Z6
+	VPADDD       Z6, Z3, Z3
+	VPMADDWD     Z10, Z14, Z6
+	VPADDD       Z6, Z3, Z3
+	VPMADDWD     Z13, Z15, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMADDWD     Z12, Z14, Z6
+	VPADDD       Z6, Z2, Z2
+	VPBROADCASTD (SI)(BX*4), Z6
+	VPANDD       Z5, Z6, Z7
+	VPSRLW       $0x08, Z6, Z6
+	VPMADDWD     Z11, Z7, Z11
+	VPADDD       Z11, Z4, Z4
+	VPMADDWD     Z10, Z6, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMADDWD     Z13, Z7, Z7
 	VPADDD       Z7, Z3, Z3
-	VPMADDWD     Z6, Z10, Z6
+	VPMADDWD     Z12, Z6, Z6
 	VPADDD       Z6, Z3, Z3
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -10860,142 +9941,98 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z6
 	VPSLLW       $0x08, Z6, Z7
 	VPSRAW       $0x08, Z7, Z7
 	VPSRAW       $0x08, Z6, Z6
-	VPBROADCASTD (SI), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPBROADCASTD (SI)(BX*2), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z7
+	VMOVUPS      64(DX), Z10
+	VPSLLW       $0x08, Z10, Z11
+	VPSRAW       $0x08, Z11, Z11
+	VPSRAW       $0x08, Z10, Z10
+	VMOVUPS      128(DX), Z12
+	VPSLLW       $0x08, Z12, Z13
+	VPSRAW       $0x08, Z13, Z13
+	VPSRAW       $0x08, Z12, Z12
+	VPBROADCASTD (SI), Z14
+	VPANDD       Z5, Z14, Z15
+	VPSRLW       $0x08, Z14, Z14
+	VPMADDWD     Z7, Z15, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMADDWD     Z6, Z14, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMADDWD     Z11, Z15, Z15
+	VPADDD       Z15, Z0, Z0
+	VPMADDWD     Z10, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z14
+	VPANDD       Z5, Z14, Z15
+	VPSRLW       $0x08, Z14, Z14
+	VPMADDWD     Z7, Z15, Z16
+	VPADDD       Z16, Z2, Z2
+	VPMADDWD     Z6, Z14, Z16
+	VPADDD       Z16, Z2, Z2
+	VPMADDWD     Z11, Z15, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMADDWD     Z10, Z14, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMADDWD     Z13, Z15, Z15
+	VPADDD       Z15, Z0, Z0
+	VPMADDWD     Z12, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPBROADCASTD (SI)(BX*2), Z14
+	VPANDD       Z5, Z14, Z15
+	VPSRLW       $0x08, Z14, Z14
+	VPMADDWD     Z7, Z15, Z16
+	VPADDD       Z16, Z3, Z3
+	VPMADDWD     Z6, Z14, Z16
+	VPADDD       Z16, Z3, Z3
+	VPMADDWD     Z11, Z15, Z16
+	VPADDD       Z16, Z2, Z2
+	VPMADDWD     Z10, Z14, Z16
+	VPADDD       Z16, Z2, Z2
+	VPMADDWD     Z13, Z15, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z12, Z14, Z14
+	VPADDD       Z14, Z1, Z1
+	VPBROADCASTD (SI)(R9*1), Z14
+	VPANDD       Z5, Z14, Z15
+	VPSRLW       $0x08, Z14, Z14
+	VPMADDWD     Z7, Z15, Z7
 	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z6, Z10, Z6
+	VPMADDWD     Z6, Z14, Z6
+	VPADDD       Z6, Z4, Z4
+	VPMADDWD     Z11, Z15, Z6
+	VPADDD       Z6, Z3, Z3
+	VPMADDWD     Z10, Z14, Z6
+	VPADDD       Z6, Z3, Z3
+	VPMADDWD     Z13, Z15, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMADDWD     Z12, Z14, Z6
+	VPADDD       Z6, Z2, Z2
+	VPBROADCASTD (SI)(BX*4), Z6
+	VPANDD       Z5, Z6, Z7
+	VPSRLW       $0x08, Z6, Z6
+	VPMADDWD     Z11, Z7, Z11
+	VPADDD       Z11, Z4, Z4
+	VPMADDWD     Z10, Z6, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMADDWD     Z13, Z7, Z7
+	VPADDD       Z7, Z3, Z3
+	VPMADDWD     Z12, Z6, Z6
+	VPADDD       Z6, Z3, Z3
+	VPBROADCASTD (SI)(R10*1), Z6
+	VPANDD       Z5, Z6, Z7
+	VPSRLW       $0x08, Z6, Z6
+	VPMADDWD     Z13, Z7, Z7
+	VPADDD       Z7, Z4, Z4
+	VPMADDWD     Z12, Z6, Z6
 	VPADDD       Z6, Z4, Z4
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z6
-	VPSLLW       $0x08, Z6, Z7
-	VPSRAW       $0x08, Z7, Z7
-	VPSRAW       $0x08, Z6, Z6
-	VPBROADCASTD (SI), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z0, Z0
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPBROADCASTD (SI)(R9*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z3, Z3
-	VPBROADCASTD (SI)(BX*4), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z7
-	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z6, Z10, Z6
-	VPADDD       Z6, Z4, Z4
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z6
-	VPSLLW       $0x08, Z6, Z7
-	VPSRAW       $0x08, Z7, Z7
-	VPSRAW       $0x08, Z6, Z6
-	VPBROADCASTD (SI)(BX*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z0, Z0
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPBROADCASTD (SI)(BX*4), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z3, Z3
-	VPBROADCASTD (SI)(R10*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z7
-	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z6, Z10, Z6
-	VPADDD       Z6, Z4, Z4
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -11139,142 +10176,98 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z6
 	VPSLLW       $0x08, Z6, Z7
 	VPSRAW       $0x08, Z7, Z7
 	VPSRAW       $0x08, Z6, Z6
-	VPBROADCASTD (SI), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z0, Z0
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPBROADCASTD (SI)(R9*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z3, Z3
-	VPBROADCASTD (SI)(BX*4), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z7
+	VMOVUPS      64(DX), Z10
+	VPSLLW       $0x08, Z10, Z11
+	VPSRAW       $0x08, Z11, Z11
+	VPSRAW       $0x08, Z10, Z10
+	VMOVUPS      128(DX), Z12
+	VPSLLW       $0x08, Z12, Z13
+	VPSRAW       $0x08, Z13, Z13
+	VPSRAW       $0x08, Z12, Z12
+	VPBROADCASTD (SI), Z14
+	VPANDD       Z5, Z14, Z15
+	VPSRLW       $0x08, Z14, Z14
+	VPMADDWD     Z7, Z15, Z15
+	VPADDD       Z15, Z0, Z0
+	VPMADDWD     Z6, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z14
+	VPANDD       Z5, Z14, Z15
+	VPSRLW       $0x08, Z14, Z14
+	VPMADDWD     Z7, Z15, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMADDWD     Z6, Z14, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMADDWD     Z11, Z15, Z15
+	VPADDD       Z15, Z0, Z0
+	VPMADDWD     Z10, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPBROADCASTD (SI)(BX*2), Z14
+	VPANDD       Z5, Z14, Z15
+	VPSRLW       $0x08, Z14, Z14
+	VPMADDWD     Z7, Z15, Z16
+	VPADDD       Z16, Z2, Z2
+	VPMADDWD     Z6, Z14, Z16
+	VPADDD       Z16, Z2, Z2
+	VPMADDWD     Z11, Z15, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMADDWD     Z10, Z14, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMADDWD     Z13, Z15, Z15
+	VPADDD       Z15, Z0, Z0
+	VPMADDWD     Z12, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPBROADCASTD (SI)(R9*1), Z14
+	VPANDD       Z5, Z14, Z15
+	VPSRLW       $0x08, Z14, Z14
+	VPMADDWD     Z7, Z15, Z16
+	VPADDD       Z16, Z3, Z3
+	VPMADDWD     Z6, Z14, Z16
+	VPADDD       Z16, Z3, Z3
+	VPMADDWD     Z11, Z15, Z16
+	VPADDD       Z16, Z2, Z2
+	VPMADDWD     Z10, Z14, Z16
+	VPADDD       Z16, Z2, Z2
+	VPMADDWD     Z13, Z15, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z12, Z14, Z14
+	VPADDD       Z14, Z1, Z1
+	VPBROADCASTD (SI)(BX*4), Z14
+	VPANDD       Z5, Z14, Z15
+	VPSRLW       $0x08, Z14, Z14
+	VPMADDWD     Z7, Z15, Z7
 	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z6, Z10, Z6
+	VPMADDWD     Z6, Z14, Z6
 	VPADDD       Z6, Z4, Z4
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z6
-	VPSLLW       $0x08, Z6, Z7
-	VPSRAW       $0x08, Z7, Z7
-	VPSRAW       $0x08, Z6, Z6
-	VPBROADCASTD (SI)(BX*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z0, Z0
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPBROADCASTD (SI)(BX*4), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z3, Z3
-	VPBROADCASTD (SI)(R10*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z7
-	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z6, Z10, Z6
-	VPADDD       Z6, Z4, Z4
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z6
-	VPSLLW       $0x08, Z6, Z7
-	VPSRAW       $0x08, Z7, Z7
-	VPSRAW       $0x08, Z6, Z6
-	VPBROADCASTD (SI)(BX*2), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z0, Z0
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPBROADCASTD (SI)(R9*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPBROADCASTD (SI)(BX*4), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPBROADCASTD (SI)(R10*1), Z10
-	VPANDD       Z5, Z10, Z11
-	VPSRLW       $0x08, Z10, Z10
-	VPMADDWD     Z7, Z11, Z7
+	VPMADDWD     Z11, Z15, Z6
+	VPADDD       Z6, Z3, Z3
+	VPMADDWD     Z10, Z14, Z6
+	VPADDD       Z6, Z3, Z3
+	VPMADDWD     Z13, Z15, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMADDWD     Z12, Z14, Z6
+	VPADDD       Z6, Z2, Z2
+	VPBROADCASTD (SI)(R10*1), Z6
+	VPANDD       Z5, Z6, Z7
+	VPSRLW       $0x08, Z6, Z6
+	VPMADDWD     Z11, Z7, Z11
+	VPADDD       Z11, Z4, Z4
+	VPMADDWD     Z10, Z6, Z10
+	VPADDD       Z10, Z4, Z4
+	VPMADDWD     Z13, Z7, Z7
 	VPADDD       Z7, Z3, Z3
-	VPMADDWD     Z6, Z10, Z6
+	VPMADDWD     Z12, Z6, Z6
 	VPADDD       Z6, Z3, Z3
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -11419,156 +10412,106 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z7
 	VPSLLW       $0x08, Z7, Z8
 	VPSRAW       $0x08, Z8, Z8
 	VPSRAW       $0x08, Z7, Z7
-	VPBROADCASTD (SI), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z1, Z1
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z2, Z2
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPBROADCASTD (SI)(BX*2), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z3, Z3
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z4, Z4
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z4, Z4
-	VPBROADCASTD (SI)(BX*4), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z8
+	VMOVUPS      64(DX), Z11
+	VPSLLW       $0x08, Z11, Z12
+	VPSRAW       $0x08, Z12, Z12
+	VPSRAW       $0x08, Z11, Z11
+	VMOVUPS      128(DX), Z13
+	VPSLLW       $0x08, Z13, Z14
+	VPSRAW       $0x08, Z14, Z14
+	VPSRAW       $0x08, Z13, Z13
+	VPBROADCASTD (SI), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z17
+	VPADDD       Z17, Z1, Z1
+	VPMADDWD     Z7, Z15, Z17
+	VPADDD       Z17, Z1, Z1
+	VPMADDWD     Z12, Z16, Z16
+	VPADDD       Z16, Z0, Z0
+	VPMADDWD     Z11, Z15, Z15
+	VPADDD       Z15, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z17
+	VPADDD       Z17, Z2, Z2
+	VPMADDWD     Z7, Z15, Z17
+	VPADDD       Z17, Z2, Z2
+	VPMADDWD     Z12, Z16, Z17
+	VPADDD       Z17, Z1, Z1
+	VPMADDWD     Z11, Z15, Z17
+	VPADDD       Z17, Z1, Z1
+	VPMADDWD     Z14, Z16, Z16
+	VPADDD       Z16, Z0, Z0
+	VPMADDWD     Z13, Z15, Z15
+	VPADDD       Z15, Z0, Z0
+	VPBROADCASTD (SI)(BX*2), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z17
+	VPADDD       Z17, Z3, Z3
+	VPMADDWD     Z7, Z15, Z17
+	VPADDD       Z17, Z3, Z3
+	VPMADDWD     Z12, Z16, Z17
+	VPADDD       Z17, Z2, Z2
+	VPMADDWD     Z11, Z15, Z17
+	VPADDD       Z17, Z2, Z2
+	VPMADDWD     Z14, Z16, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMADDWD     Z13, Z15, Z15
+	VPADDD       Z15, Z1, Z1
+	VPBROADCASTD (SI)(R9*1), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z17
+	VPADDD       Z17, Z4, Z4
+	VPMADDWD     Z7, Z15, Z17
+	VPADDD       Z17, Z4, Z4
+	VPMADDWD     Z12, Z16, Z17
+	VPADDD       Z17, Z3, Z3
+	VPMADDWD     Z11, Z15, Z17
+	VPADDD       Z17, Z3, Z3
+	VPMADDWD     Z14, Z16, Z16
+	VPADDD       Z16, Z2, Z2
+	VPMADDWD     Z13, Z15, Z15
+	VPADDD       Z15, Z2, Z2
+	VPBROADCASTD (SI)(BX*4), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z8
 	VPADDD       Z8, Z5, Z5
-	VPMADDWD     Z7, Z11, Z7
+	VPMADDWD     Z7, Z15, Z7
 	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VPBROADCASTD (SI), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z0, Z0
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z1, Z1
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z2, Z2
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPBROADCASTD (SI)(R9*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z3, Z3
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPBROADCASTD (SI)(BX*4), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z4, Z4
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z4, Z4
-	VPBROADCASTD (SI)(R10*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z8
-	VPADDD       Z8, Z5, Z5
-	VPMADDWD     Z7, Z11, Z7
-	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VPBROADCASTD (SI)(BX*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z0, Z0
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z1, Z1
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z2, Z2
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPBROADCASTD (SI)(BX*4), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z3, Z3
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPBROADCASTD (SI)(R10*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z8
+	VPMADDWD     Z12, Z16, Z7
+	VPADDD       Z7, Z4, Z4
+	VPMADDWD     Z11, Z15, Z7
+	VPADDD       Z7, Z4, Z4
+	VPMADDWD     Z14, Z16, Z7
+	VPADDD       Z7, Z3, Z3
+	VPMADDWD     Z13, Z15, Z7
+	VPADDD       Z7, Z3, Z3
+	VPBROADCASTD (SI)(R10*1), Z7
+	VPANDD       Z6, Z7, Z8
+	VPSRLW       $0x08, Z7, Z7
+	VPMADDWD     Z12, Z8, Z12
+	VPADDD       Z12, Z5, Z5
+	VPMADDWD     Z11, Z7, Z11
+	VPADDD       Z11, Z5, Z5
+	VPMADDWD     Z14, Z8, Z8
 	VPADDD       Z8, Z4, Z4
-	VPMADDWD     Z7, Z11, Z7
+	VPMADDWD     Z13, Z7, Z7
 	VPADDD       Z7, Z4, Z4
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -11728,163 +10671,113 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z7
 	VPSLLW       $0x08, Z7, Z8
 	VPSRAW       $0x08, Z8, Z8
 	VPSRAW       $0x08, Z7, Z7
-	VPBROADCASTD (SI), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z1, Z1
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z2, Z2
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPBROADCASTD (SI)(BX*2), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z3, Z3
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z4, Z4
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z4, Z4
-	VPBROADCASTD (SI)(BX*4), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z8
+	VMOVUPS      64(DX), Z11
+	VPSLLW       $0x08, Z11, Z12
+	VPSRAW       $0x08, Z12, Z12
+	VPSRAW       $0x08, Z11, Z11
+	VMOVUPS      128(DX), Z13
+	VPSLLW       $0x08, Z13, Z14
+	VPSRAW       $0x08, Z14, Z14
+	VPSRAW       $0x08, Z13, Z13
+	VPBROADCASTD (SI), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z17
+	VPADDD       Z17, Z1, Z1
+	VPMADDWD     Z7, Z15, Z17
+	VPADDD       Z17, Z1, Z1
+	VPMADDWD     Z12, Z16, Z16
+	VPADDD       Z16, Z0, Z0
+	VPMADDWD     Z11, Z15, Z15
+	VPADDD       Z15, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z17
+	VPADDD       Z17, Z2, Z2
+	VPMADDWD     Z7, Z15, Z17
+	VPADDD       Z17, Z2, Z2
+	VPMADDWD     Z12, Z16, Z17
+	VPADDD       Z17, Z1, Z1
+	VPMADDWD     Z11, Z15, Z17
+	VPADDD       Z17, Z1, Z1
+	VPMADDWD     Z14, Z16, Z16
+	VPADDD       Z16, Z0, Z0
+	VPMADDWD     Z13, Z15, Z15
+	VPADDD       Z15, Z0, Z0
+	VPBROADCASTD (SI)(BX*2), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z17
+	VPADDD       Z17, Z3, Z3
+	VPMADDWD     Z7, Z15, Z17
+	VPADDD       Z17, Z3, Z3
+	VPMADDWD     Z12, Z16, Z17
+	VPADDD       Z17, Z2, Z2
+	VPMADDWD     Z11, Z15, Z17
+	VPADDD       Z17, Z2, Z2
+	VPMADDWD     Z14, Z16, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMADDWD     Z13, Z15, Z15
+	VPADDD       Z15, Z1, Z1
+	VPBROADCASTD (SI)(R9*1), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z17
+	VPADDD       Z17, Z4, Z4
+	VPMADDWD     Z7, Z15, Z17
+	VPADDD       Z17, Z4, Z4
+	VPMADDWD     Z12, Z16, Z17
+	VPADDD       Z17, Z3, Z3
+	VPMADDWD     Z11, Z15, Z17
+	VPADDD       Z17, Z3, Z3
+	VPMADDWD     Z14, Z16, Z16
+	VPADDD       Z16, Z2, Z2
+	VPMADDWD     Z13, Z15, Z15
+	VPADDD       Z15, Z2, Z2
+	VPBROADCASTD (SI)(BX*4), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z8
 	VPADDD       Z8, Z5, Z5
-	VPMADDWD     Z7, Z11, Z7
+	VPMADDWD     Z7, Z15, Z7
+	VPADDD       Z7, Z5, Z5
+	VPMADDWD     Z12, Z16, Z7
+	VPADDD       Z7, Z4, Z4
+	VPMADDWD     Z11, Z15, Z7
+	VPADDD       Z7, Z4, Z4
+	VPMADDWD     Z14, Z16, Z7
+	VPADDD       Z7, Z3, Z3
+	VPMADDWD     Z13, Z15, Z7
+	VPADDD       Z7, Z3, Z3
+	VPBROADCASTD (SI)(R10*1), Z7
+	VPANDD       Z6, Z7, Z8
+	VPSRLW       $0x08, Z7, Z7
+	VPMADDWD     Z12, Z8, Z12
+	VPADDD       Z12, Z5, Z5
+	VPMADDWD     Z11, Z7, Z11
+	VPADDD       Z11, Z5, Z5
+	VPMADDWD     Z14, Z8, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMADDWD     Z13, Z7, Z7
+	VPADDD       Z7, Z4, Z4
+	VPBROADCASTD (SI)(R9*2), Z7
+	VPANDD       Z6, Z7, Z8
+	VPSRLW       $0x08, Z7, Z7
+	VPMADDWD     Z14, Z8, Z8
+	VPADDD       Z8, Z5, Z5
+	VPMADDWD     Z13, Z7, Z7
 	VPADDD       Z7, Z5, Z5
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VPBROADCASTD (SI), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z0, Z0
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z1, Z1
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z2, Z2
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPBROADCASTD (SI)(R9*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z3, Z3
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPBROADCASTD (SI)(BX*4), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z4, Z4
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z4, Z4
-	VPBROADCASTD (SI)(R10*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z8
-	VPADDD       Z8, Z5, Z5
-	VPMADDWD     Z7, Z11, Z7
-	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VPBROADCASTD (SI)(BX*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z0, Z0
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z1, Z1
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z2, Z2
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPBROADCASTD (SI)(BX*4), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z3, Z3
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPBROADCASTD (SI)(R10*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z4, Z4
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z4, Z4
-	VPBROADCASTD (SI)(R9*2), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z8
-	VPADDD       Z8, Z5, Z5
-	VPMADDWD     Z7, Z11, Z7
-	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -12044,163 +10937,113 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z7
 	VPSLLW       $0x08, Z7, Z8
 	VPSRAW       $0x08, Z8, Z8
 	VPSRAW       $0x08, Z7, Z7
-	VPBROADCASTD (SI), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z0, Z0
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z1, Z1
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z2, Z2
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPBROADCASTD (SI)(R9*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z3, Z3
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPBROADCASTD (SI)(BX*4), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z4, Z4
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z4, Z4
-	VPBROADCASTD (SI)(R10*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z8
+	VMOVUPS      64(DX), Z11
+	VPSLLW       $0x08, Z11, Z12
+	VPSRAW       $0x08, Z12, Z12
+	VPSRAW       $0x08, Z11, Z11
+	VMOVUPS      128(DX), Z13
+	VPSLLW       $0x08, Z13, Z14
+	VPSRAW       $0x08, Z14, Z14
+	VPSRAW       $0x08, Z13, Z13
+	VPBROADCASTD (SI), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z16
+	VPADDD       Z16, Z0, Z0
+	VPMADDWD     Z7, Z15, Z15
+	VPADDD       Z15, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z17
+	VPADDD       Z17, Z1, Z1
+	VPMADDWD     Z7, Z15, Z17
+	VPADDD       Z17, Z1, Z1
+	VPMADDWD     Z12, Z16, Z16
+	VPADDD       Z16, Z0, Z0
+	VPMADDWD     Z11, Z15, Z15
+	VPADDD       Z15, Z0, Z0
+	VPBROADCASTD (SI)(BX*2), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z17
+	VPADDD       Z17, Z2, Z2
+	VPMADDWD     Z7, Z15, Z17
+	VPADDD       Z17, Z2, Z2
+	VPMADDWD     Z12, Z16, Z17
+	VPADDD       Z17, Z1, Z1
+	VPMADDWD     Z11, Z15, Z17
+	VPADDD       Z17, Z1, Z1
+	VPMADDWD     Z14, Z16, Z16
+	VPADDD       Z16, Z0, Z0
+	VPMADDWD     Z13, Z15, Z15
+	VPADDD       Z15, Z0, Z0
+	VPBROADCASTD (SI)(R9*1), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z17
+	VPADDD       Z17, Z3, Z3
+	VPMADDWD     Z7, Z15, Z17
+	VPADDD       Z17, Z3, Z3
+	VPMADDWD     Z12, Z16, Z17
+	VPADDD       Z17, Z2, Z2
+	VPMADDWD     Z11, Z15, Z17
+	VPADDD       Z17, Z2, Z2
+	VPMADDWD     Z14, Z16, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMADDWD     Z13, Z15, Z15
+	VPADDD       Z15, Z1, Z1
+	VPBROADCASTD (SI)(BX*4), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z17
+	VPADDD       Z17, Z4, Z4
+	VPMADDWD     Z7, Z15, Z17
+	VPADDD       Z17, Z4, Z4
+	VPMADDWD     Z12, Z16, Z17
+	VPADDD       Z17, Z3, Z3
+	VPMADDWD     Z11, Z15, Z17
+	VPADDD       Z17, Z3, Z3
+	VPMADDWD     Z14, Z16, Z16
+	VPADDD       Z16, Z2, Z2
+	VPMADDWD     Z13, Z15, Z15
+	VPADDD       Z15, Z2, Z2
+	VPBROADCASTD (SI)(R10*1), Z15
+	VPANDD       Z6, Z15, Z16
+	VPSRLW       $0x08, Z15, Z15
+	VPMADDWD     Z8, Z16, Z8
 	VPADDD       Z8, Z5, Z5
-	VPMADDWD     Z7, Z11, Z7
+	VPMADDWD     Z7, Z15, Z7
 	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VPBROADCASTD (SI)(BX*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z0, Z0
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z1, Z1
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z2, Z2
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPBROADCASTD (SI)(BX*4), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z3, Z3
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPBROADCASTD (SI)(R10*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z4, Z4
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z4, Z4
-	VPBROADCASTD (SI)(R9*2), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z8
-	VPADDD       Z8, Z5, Z5
-	VPMADDWD     Z7, Z11, Z7
-	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VPBROADCASTD (SI)(BX*2), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z0, Z0
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z0, Z0
-	VPBROADCASTD (SI)(R9*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z1, Z1
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z1, Z1
-	VPBROADCASTD (SI)(BX*4), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z2, Z2
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z2, Z2
-	VPBROADCASTD (SI)(R10*1), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z3, Z3
-	VPMADDWD     Z7, Z11, Z11
-	VPADDD       Z11, Z3, Z3
-	VPBROADCASTD (SI)(R9*2), Z11
-	VPANDD       Z6, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z8, Z12, Z8
+	VPMADDWD     Z12, Z16, Z7
+	VPADDD       Z7, Z4, Z4
+	VPMADDWD     Z11, Z15, Z7
+	VPADDD       Z7, Z4, Z4
+	VPMADDWD     Z14, Z16, Z7
+	VPADDD       Z7, Z3, Z3
+	VPMADDWD     Z13, Z15, Z7
+	VPADDD       Z7, Z3, Z3
+	VPBROADCASTD (SI)(R9*2), Z7
+	VPANDD       Z6, Z7, Z8
+	VPSRLW       $0x08, Z7, Z7
+	VPMADDWD     Z12, Z8, Z12
+	VPADDD       Z12, Z5, Z5
+	VPMADDWD     Z11, Z7, Z11
+	VPADDD       Z11, Z5, Z5
+	VPMADDWD     Z14, Z8, Z8
 	VPADDD       Z8, Z4, Z4
-	VPMADDWD     Z7, Z11, Z7
+	VPMADDWD     Z13, Z7, Z7
 	VPADDD       Z7, Z4, Z4
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -12356,107 +11199,75 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z4
 	VPSLLW       $0x08, Z4, Z5
 	VPSRAW       $0x08, Z5, Z5
 	VPSRAW       $0x08, Z4, Z4
-	VPBROADCASTD (SI), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z5
+	VMOVUPS      64(DX), Z8
+	VPSLLW       $0x08, Z8, Z9
+	VPSRAW       $0x08, Z9, Z9
+	VPSRAW       $0x08, Z8, Z8
+	VMOVUPS      128(DX), Z10
+	VPSLLW       $0x08, Z10, Z11
+	VPSRAW       $0x08, Z11, Z11
+	VPSRAW       $0x08, Z10, Z10
+	VPBROADCASTD (SI), Z12
+	VPANDD       Z3, Z12, Z13
+	VPSRLW       $0x08, Z12, Z12
+	VPMADDWD     Z5, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPMADDWD     Z4, Z12, Z12
+	VPADDD       Z12, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z12
+	VPANDD       Z3, Z12, Z13
+	VPSRLW       $0x08, Z12, Z12
+	VPMADDWD     Z5, Z13, Z14
+	VPADDD       Z14, Z1, Z1
+	VPMADDWD     Z4, Z12, Z14
+	VPADDD       Z14, Z1, Z1
+	VPMADDWD     Z9, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPMADDWD     Z8, Z12, Z12
+	VPADDD       Z12, Z0, Z0
+	VPBROADCASTD (SI)(BX*2), Z12
+	VPANDD       Z3, Z12, Z13
+	VPSRLW       $0x08, Z12, Z12
+	VPMADDWD     Z5, Z13, Z5
 	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z4, Z8, Z4
+	VPMADDWD     Z4, Z12, Z4
+	VPADDD       Z4, Z2, Z2
+	VPMADDWD     Z9, Z13, Z4
+	VPADDD       Z4, Z1, Z1
+	VPMADDWD     Z8, Z12, Z4
+	VPADDD       Z4, Z1, Z1
+	VPMADDWD     Z11, Z13, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMADDWD     Z10, Z12, Z4
+	VPADDD       Z4, Z0, Z0
+	VPBROADCASTD (SI)(R9*1), Z4
+	VPANDD       Z3, Z4, Z5
+	VPSRLW       $0x08, Z4, Z4
+	VPMADDWD     Z9, Z5, Z9
+	VPADDD       Z9, Z2, Z2
+	VPMADDWD     Z8, Z4, Z8
+	VPADDD       Z8, Z2, Z2
+	VPMADDWD     Z11, Z5, Z5
+	VPADDD       Z5, Z1, Z1
+	VPMADDWD     Z10, Z4, Z4
+	VPADDD       Z4, Z1, Z1
+	VPBROADCASTD (SI)(BX*4), Z4
+	VPANDD       Z3, Z4, Z5
+	VPSRLW       $0x08, Z4, Z4
+	VPMADDWD     Z11, Z5, Z5
+	VPADDD       Z5, Z2, Z2
+	VPMADDWD     Z10, Z4, Z4
 	VPADDD       Z4, Z2, Z2
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z4
-	VPSLLW       $0x08, Z4, Z5
-	VPSRAW       $0x08, Z5, Z5
-	VPSRAW       $0x08, Z4, Z4
-	VPBROADCASTD (SI)(BX*1), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z5
-	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z4, Z8, Z4
-	VPADDD       Z4, Z2, Z2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z4
-	VPSLLW       $0x08, Z4, Z5
-	VPSRAW       $0x08, Z5, Z5
-	VPSRAW       $0x08, Z4, Z4
-	VPBROADCASTD (SI)(BX*2), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z0, Z0
-	VPBROADCASTD (SI)(R9*1), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z1, Z1
-	VPBROADCASTD (SI)(BX*4), Z8
-	VPANDD       Z3, Z8, Z9
-	VPSRLW       $0x08, Z8, Z8
-	VPMADDWD     Z5, Z9, Z5
-	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z4, Z8, Z4
-	VPADDD       Z4, Z2, Z2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -12569,128 +11380,90 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z5
 	VPSLLW       $0x08, Z5, Z6
 	VPSRAW       $0x08, Z6, Z6
 	VPSRAW       $0x08, Z5, Z5
-	VPBROADCASTD (SI), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z2, Z2
-	VPBROADCASTD (SI)(R9*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z6
+	VMOVUPS      64(DX), Z9
+	VPSLLW       $0x08, Z9, Z10
+	VPSRAW       $0x08, Z10, Z10
+	VPSRAW       $0x08, Z9, Z9
+	VMOVUPS      128(DX), Z11
+	VPSLLW       $0x08, Z11, Z12
+	VPSRAW       $0x08, Z12, Z12
+	VPSRAW       $0x08, Z11, Z11
+	VPBROADCASTD (SI), Z13
+	VPANDD       Z4, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z6, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z5, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z13
+	VPANDD       Z4, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z6, Z14, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z5, Z13, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z10, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z9, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPBROADCASTD (SI)(BX*2), Z13
+	VPANDD       Z4, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z6, Z14, Z15
+	VPADDD       Z15, Z2, Z2
+	VPMADDWD     Z5, Z13, Z15
+	VPADDD       Z15, Z2, Z2
+	VPMADDWD     Z10, Z14, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z9, Z13, Z15
+	VPADDD       Z15, Z1, Z1
+	VPMADDWD     Z12, Z14, Z14
+	VPADDD       Z14, Z0, Z0
+	VPMADDWD     Z11, Z13, Z13
+	VPADDD       Z13, Z0, Z0
+	VPBROADCASTD (SI)(R9*1), Z13
+	VPANDD       Z4, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z6, Z14, Z6
 	VPADDD       Z6, Z3, Z3
-	VPMADDWD     Z5, Z9, Z5
+	VPMADDWD     Z5, Z13, Z5
+	VPADDD       Z5, Z3, Z3
+	VPMADDWD     Z10, Z14, Z5
+	VPADDD       Z5, Z2, Z2
+	VPMADDWD     Z9, Z13, Z5
+	VPADDD       Z5, Z2, Z2
+	VPMADDWD     Z12, Z14, Z5
+	VPADDD       Z5, Z1, Z1
+	VPMADDWD     Z11, Z13, Z5
+	VPADDD       Z5, Z1, Z1
+	VPBROADCASTD (SI)(BX*4), Z5
+	VPANDD       Z4, Z5, Z6
+	VPSRLW       $0x08, Z5, Z5
+	VPMADDWD     Z10, Z6, Z10
+	VPADDD       Z10, Z3, Z3
+	VPMADDWD     Z9, Z5, Z9
+	VPADDD       Z9, Z3, Z3
+	VPMADDWD     Z12, Z6, Z6
+	VPADDD       Z6, Z2, Z2
+	VPMADDWD     Z11, Z5, Z5
+	VPADDD       Z5, Z2, Z2
+	VPBROADCASTD (SI)(R10*1), Z5
+	VPANDD       Z4, Z5, Z6
+	VPSRLW       $0x08, Z5, Z5
+	VPMADDWD     Z12, Z6, Z6
+	VPADDD       Z6, Z3, Z3
+	VPMADDWD     Z11, Z5, Z5
 	VPADDD       Z5, Z3, Z3
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z5
-	VPSLLW       $0x08, Z5, Z6
-	VPSRAW       $0x08, Z6, Z6
-	VPSRAW       $0x08, Z5, Z5
-	VPBROADCASTD (SI)(BX*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z2, Z2
-	VPBROADCASTD (SI)(BX*4), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z6
-	VPADDD       Z6, Z3, Z3
-	VPMADDWD     Z5, Z9, Z5
-	VPADDD       Z5, Z3, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z5
-	VPSLLW       $0x08, Z5, Z6
-	VPSRAW       $0x08, Z6, Z6
-	VPSRAW       $0x08, Z5, Z5
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPBROADCASTD (SI)(R9*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPBROADCASTD (SI)(BX*4), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z2, Z2
-	VPBROADCASTD (SI)(R10*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z6
-	VPADDD       Z6, Z3, Z3
-	VPMADDWD     Z5, Z9, Z5
-	VPADDD       Z5, Z3, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -12813,79 +11586,53 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z3
 	VPSLLW       $0x08, Z3, Z4
 	VPSRAW       $0x08, Z4, Z4
 	VPSRAW       $0x08, Z3, Z3
-	VPBROADCASTD (SI), Z7
-	VPANDD       Z2, Z7, Z8
-	VPSRLW       $0x08, Z7, Z7
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z0, Z0
-	VPMADDWD     Z3, Z7, Z7
-	VPADDD       Z7, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z7
-	VPANDD       Z2, Z7, Z8
-	VPSRLW       $0x08, Z7, Z7
-	VPMADDWD     Z4, Z8, Z4
+	VMOVUPS      64(DX), Z7
+	VPSLLW       $0x08, Z7, Z8
+	VPSRAW       $0x08, Z8, Z8
+	VPSRAW       $0x08, Z7, Z7
+	VMOVUPS      128(DX), Z9
+	VPSLLW       $0x08, Z9, Z10
+	VPSRAW       $0x08, Z10, Z10
+	VPSRAW       $0x08, Z9, Z9
+	VPBROADCASTD (SI), Z11
+	VPANDD       Z2, Z11, Z12
+	VPSRLW       $0x08, Z11, Z11
+	VPMADDWD     Z4, Z12, Z12
+	VPADDD       Z12, Z0, Z0
+	VPMADDWD     Z3, Z11, Z11
+	VPADDD       Z11, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z11
+	VPANDD       Z2, Z11, Z12
+	VPSRLW       $0x08, Z11, Z11
+	VPMADDWD     Z4, Z12, Z4
 	VPADDD       Z4, Z1, Z1
-	VPMADDWD     Z3, Z7, Z3
+	VPMADDWD     Z3, Z11, Z3
 	VPADDD       Z3, Z1, Z1
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z3
-	VPSLLW       $0x08, Z3, Z4
-	VPSRAW       $0x08, Z4, Z4
-	VPSRAW       $0x08, Z3, Z3
-	VPBROADCASTD (SI)(BX*1), Z7
-	VPANDD       Z2, Z7, Z8
-	VPSRLW       $0x08, Z7, Z7
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z0, Z0
-	VPMADDWD     Z3, Z7, Z7
-	VPADDD       Z7, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z7
-	VPANDD       Z2, Z7, Z8
-	VPSRLW       $0x08, Z7, Z7
-	VPMADDWD     Z4, Z8, Z4
-	VPADDD       Z4, Z1, Z1
-	VPMADDWD     Z3, Z7, Z3
-	VPADDD       Z3, Z1, Z1
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z3
-	VPSLLW       $0x08, Z3, Z4
-	VPSRAW       $0x08, Z4, Z4
-	VPSRAW       $0x08, Z3, Z3
-	VPBROADCASTD (SI)(BX*2), Z7
-	VPANDD       Z2, Z7, Z8
-	VPSRLW       $0x08, Z7, Z7
-	VPMADDWD     Z4, Z8, Z4
+	VPMADDWD     Z8, Z12, Z3
+	VPADDD       Z3, Z0, Z0
+	VPMADDWD     Z7, Z11, Z3
+	VPADDD       Z3, Z0, Z0
+	VPBROADCASTD (SI)(BX*2), Z3
+	VPANDD       Z2, Z3, Z4
+	VPSRLW       $0x08, Z3, Z3
+	VPMADDWD     Z8, Z4, Z8
+	VPADDD       Z8, Z1, Z1
+	VPMADDWD     Z7, Z3, Z7
+	VPADDD       Z7, Z1, Z1
+	VPMADDWD     Z10, Z4, Z4
 	VPADDD       Z4, Z0, Z0
-	VPMADDWD     Z3, Z7, Z3
+	VPMADDWD     Z9, Z3, Z3
 	VPADDD       Z3, Z0, Z0
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+64, DX
+	ADDQ         $+192, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -12982,7 +11729,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z7
 	VPSLLW       $0x08, Z7, Z8
 	VPSRAW       $0x08, Z8, Z8
@@ -12991,124 +11738,92 @@ tap0:
 	VPSLLW       $0x08, Z12, Z13
 	VPSRAW       $0x08, Z13, Z13
 	VPSRAW       $0x08, Z12, Z12
-	VPBROADCASTD (SI), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z3, Z3
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z3, Z3
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z8
+	VMOVUPS      128(DX), Z14
+	VPSLLW       $0x08, Z14, Z15
+	VPSRAW       $0x08, Z15, Z15
+	VPSRAW       $0x08, Z14, Z14
+	VMOVUPS      192(DX), Z16
+	VPSLLW       $0x08, Z16, Z17
+	VPSRAW       $0x08, Z17, Z17
+	VPSRAW       $0x08, Z16, Z16
+	VMOVUPS      256(DX), Z18
+	VPSLLW       $0x08, Z18, Z19
+	VPSRAW       $0x08, Z19, Z19
+	VPSRAW       $0x08, Z18, Z18
+	VMOVUPS      320(DX), Z20
+	VPSLLW       $0x08, Z20, Z21
+	VPSRAW       $0x08, Z21, Z21
+	VPSRAW       $0x08, Z20, Z20
+	VPBROADCASTD (SI), Z22
+	VPANDD       Z6, Z22, Z23
+	VPSRLW       $0x08, Z22, Z22
+	VPMADDWD     Z8, Z23, Z24
+	VPADDD       Z24, Z2, Z2
+	VPMADDWD     Z7, Z22, Z24
+	VPADDD       Z24, Z2, Z2
+	VPMADDWD     Z13, Z23, Z24
+	VPADDD       Z24, Z3, Z3
+	VPMADDWD     Z12, Z22, Z24
+	VPADDD       Z24, Z3, Z3
+	VPMADDWD     Z15, Z23, Z24
+	VPADDD       Z24, Z0, Z0
+	VPMADDWD     Z14, Z22, Z24
+	VPADDD       Z24, Z0, Z0
+	VPMADDWD     Z17, Z23, Z23
+	VPADDD       Z23, Z1, Z1
+	VPMADDWD     Z16, Z22, Z22
+	VPADDD       Z22, Z1, Z1
+	VPBROADCASTD (SI)(BX*1), Z22
+	VPANDD       Z6, Z22, Z23
+	VPSRLW       $0x08, Z22, Z22
+	VPMADDWD     Z8, Z23, Z8
 	VPADDD       Z8, Z4, Z4
-	VPMADDWD     Z7, Z14, Z7
+	VPMADDWD     Z7, Z22, Z7
 	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z13, Z15, Z7
+	VPMADDWD     Z13, Z23, Z7
 	VPADDD       Z7, Z5, Z5
-	VPMADDWD     Z12, Z14, Z7
+	VPMADDWD     Z12, Z22, Z7
 	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VMOVUPS      64(DX), Z12
-	VPSLLW       $0x08, Z12, Z13
-	VPSRAW       $0x08, Z13, Z13
-	VPSRAW       $0x08, Z12, Z12
-	VPBROADCASTD (SI), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z1, Z1
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z3, Z3
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z3, Z3
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z8
-	VPADDD       Z8, Z4, Z4
-	VPMADDWD     Z7, Z14, Z7
-	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z13, Z15, Z7
-	VPADDD       Z7, Z5, Z5
-	VPMADDWD     Z12, Z14, Z7
-	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VMOVUPS      64(DX), Z12
-	VPSLLW       $0x08, Z12, Z13
-	VPSRAW       $0x08, Z13, Z13
-	VPSRAW       $0x08, Z12, Z12
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z1, Z1
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z8
-	VPADDD       Z8, Z2, Z2
-	VPMADDWD     Z7, Z14, Z7
+	VPMADDWD     Z15, Z23, Z7
 	VPADDD       Z7, Z2, Z2
-	VPMADDWD     Z13, Z15, Z7
+	VPMADDWD     Z14, Z22, Z7
+	VPADDD       Z7, Z2, Z2
+	VPMADDWD     Z17, Z23, Z7
 	VPADDD       Z7, Z3, Z3
-	VPMADDWD     Z12, Z14, Z7
+	VPMADDWD     Z16, Z22, Z7
+	VPADDD       Z7, Z3, Z3
+	VPMADDWD     Z19, Z23, Z7
+	VPADDD       Z7, Z0, Z0
+	VPMADDWD     Z18, Z22, Z7
+	VPADDD       Z7, Z0, Z0
+	VPMADDWD     Z21, Z23, Z7
+	VPADDD       Z7, Z1, Z1
+	VPMADDWD     Z20, Z22, Z7
+	VPADDD       Z7, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z7
+	VPANDD       Z6, Z7, Z8
+	VPSRLW       $0x08, Z7, Z7
+	VPMADDWD     Z15, Z8, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z14, Z7, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z17, Z8, Z12
+	VPADDD       Z12, Z5, Z5
+	VPMADDWD     Z16, Z7, Z12
+	VPADDD       Z12, Z5, Z5
+	VPMADDWD     Z19, Z8, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMADDWD     Z18, Z7, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMADDWD     Z21, Z8, Z8
+	VPADDD       Z8, Z3, Z3
+	VPMADDWD     Z20, Z7, Z7
 	VPADDD       Z7, Z3, Z3
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -13261,7 +11976,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z7
 	VPSLLW       $0x08, Z7, Z8
 	VPSRAW       $0x08, Z8, Z8
@@ -13270,135 +11985,103 @@ tap0:
 	VPSLLW       $0x08, Z12, Z13
 	VPSRAW       $0x08, Z13, Z13
 	VPSRAW       $0x08, Z12, Z12
-	VPBROADCASTD (SI), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z3, Z3
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z3, Z3
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z8
+	VMOVUPS      128(DX), Z14
+	VPSLLW       $0x08, Z14, Z15
+	VPSRAW       $0x08, Z15, Z15
+	VPSRAW       $0x08, Z14, Z14
+	VMOVUPS      192(DX), Z16
+	VPSLLW       $0x08, Z16, Z17
+	VPSRAW       $0x08, Z17, Z17
+	VPSRAW       $0x08, Z16, Z16
+	VMOVUPS      256(DX), Z18
+	VPSLLW       $0x08, Z18, Z19
+	VPSRAW       $0x08, Z19, Z19
+	VPSRAW       $0x08, Z18, Z18
+	VMOVUPS      320(DX), Z20
+	VPSLLW       $0x08, Z20, Z21
+	VPSRAW       $0x08, Z21, Z21
+	VPSRAW       $0x08, Z20, Z20
+	VPBROADCASTD (SI), Z22
+	VPANDD       Z6, Z22, Z23
+	VPSRLW       $0x08, Z22, Z22
+	VPMADDWD     Z8, Z23, Z24
+	VPADDD       Z24, Z2, Z2
+	VPMADDWD     Z7, Z22, Z24
+	VPADDD       Z24, Z2, Z2
+	VPMADDWD     Z13, Z23, Z24
+	VPADDD       Z24, Z3, Z3
+	VPMADDWD     Z12, Z22, Z24
+	VPADDD       Z24, Z3, Z3
+	VPMADDWD     Z15, Z23, Z24
+	VPADDD       Z24, Z0, Z0
+	VPMADDWD     Z14, Z22, Z24
+	VPADDD       Z24, Z0, Z0
+	VPMADDWD     Z17, Z23, Z23
+	VPADDD       Z23, Z1, Z1
+	VPMADDWD     Z16, Z22, Z22
+	VPADDD       Z22, Z1, Z1
+	VPBROADCASTD (SI)(BX*1), Z22
+	VPANDD       Z6, Z22, Z23
+	VPSRLW       $0x08, Z22, Z22
+	VPMADDWD     Z8, Z23, Z8
 	VPADDD       Z8, Z4, Z4
-	VPMADDWD     Z7, Z14, Z7
+	VPMADDWD     Z7, Z22, Z7
 	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z13, Z15, Z7
+	VPMADDWD     Z13, Z23, Z7
 	VPADDD       Z7, Z5, Z5
-	VPMADDWD     Z12, Z14, Z7
+	VPMADDWD     Z12, Z22, Z7
+	VPADDD       Z7, Z5, Z5
+	VPMADDWD     Z15, Z23, Z7
+	VPADDD       Z7, Z2, Z2
+	VPMADDWD     Z14, Z22, Z7
+	VPADDD       Z7, Z2, Z2
+	VPMADDWD     Z17, Z23, Z7
+	VPADDD       Z7, Z3, Z3
+	VPMADDWD     Z16, Z22, Z7
+	VPADDD       Z7, Z3, Z3
+	VPMADDWD     Z19, Z23, Z7
+	VPADDD       Z7, Z0, Z0
+	VPMADDWD     Z18, Z22, Z7
+	VPADDD       Z7, Z0, Z0
+	VPMADDWD     Z21, Z23, Z7
+	VPADDD       Z7, Z1, Z1
+	VPMADDWD     Z20, Z22, Z7
+	VPADDD       Z7, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z7
+	VPANDD       Z6, Z7, Z8
+	VPSRLW       $0x08, Z7, Z7
+	VPMADDWD     Z15, Z8, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z14, Z7, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z17, Z8, Z12
+	VPADDD       Z12, Z5, Z5
+	VPMADDWD     Z16, Z7, Z12
+	VPADDD       Z12, Z5, Z5
+	VPMADDWD     Z19, Z8, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMADDWD     Z18, Z7, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMADDWD     Z21, Z8, Z8
+	VPADDD       Z8, Z3, Z3
+	VPMADDWD     Z20, Z7, Z7
+	VPADDD       Z7, Z3, Z3
+	VPBROADCASTD (SI)(R9*1), Z7
+	VPANDD       Z6, Z7, Z8
+	VPSRLW       $0x08, Z7, Z7
+	VPMADDWD     Z19, Z8, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z18, Z7, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z21, Z8, Z8
+	VPADDD       Z8, Z5, Z5
+	VPMADDWD     Z20, Z7, Z7
 	VPADDD       Z7, Z5, Z5
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VMOVUPS      64(DX), Z12
-	VPSLLW       $0x08, Z12, Z13
-	VPSRAW       $0x08, Z13, Z13
-	VPSRAW       $0x08, Z12, Z12
-	VPBROADCASTD (SI), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z1, Z1
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z3, Z3
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z3, Z3
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z8
-	VPADDD       Z8, Z4, Z4
-	VPMADDWD     Z7, Z14, Z7
-	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z13, Z15, Z7
-	VPADDD       Z7, Z5, Z5
-	VPMADDWD     Z12, Z14, Z7
-	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VMOVUPS      64(DX), Z12
-	VPSLLW       $0x08, Z12, Z13
-	VPSRAW       $0x08, Z13, Z13
-	VPSRAW       $0x08, Z12, Z12
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z1, Z1
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z3, Z3
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z8
-	VPADDD       Z8, Z4, Z4
-	VPMADDWD     Z7, Z14, Z7
-	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z13, Z15, Z7
-	VPADDD       Z7, Z5, Z5
-	VPMADDWD     Z12, Z14, Z7
-	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -13551,7 +12234,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z7
 	VPSLLW       $0x08, Z7, Z8
 	VPSRAW       $0x08, Z8, Z8
@@ -13560,135 +12243,103 @@ tap0:
 	VPSLLW       $0x08, Z12, Z13
 	VPSRAW       $0x08, Z13, Z13
 	VPSRAW       $0x08, Z12, Z12
-	VPBROADCASTD (SI), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z1, Z1
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z3, Z3
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z3, Z3
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z8
+	VMOVUPS      128(DX), Z14
+	VPSLLW       $0x08, Z14, Z15
+	VPSRAW       $0x08, Z15, Z15
+	VPSRAW       $0x08, Z14, Z14
+	VMOVUPS      192(DX), Z16
+	VPSLLW       $0x08, Z16, Z17
+	VPSRAW       $0x08, Z17, Z17
+	VPSRAW       $0x08, Z16, Z16
+	VMOVUPS      256(DX), Z18
+	VPSLLW       $0x08, Z18, Z19
+	VPSRAW       $0x08, Z19, Z19
+	VPSRAW       $0x08, Z18, Z18
+	VMOVUPS      320(DX), Z20
+	VPSLLW       $0x08, Z20, Z21
+	VPSRAW       $0x08, Z21, Z21
+	VPSRAW       $0x08, Z20, Z20
+	VPBROADCASTD (SI), Z22
+	VPANDD       Z6, Z22, Z23
+	VPSRLW       $0x08, Z22, Z22
+	VPMADDWD     Z8, Z23, Z24
+	VPADDD       Z24, Z0, Z0
+	VPMADDWD     Z7, Z22, Z24
+	VPADDD       Z24, Z0, Z0
+	VPMADDWD     Z13, Z23, Z23
+	VPADDD       Z23, Z1, Z1
+	VPMADDWD     Z12, Z22, Z22
+	VPADDD       Z22, Z1, Z1
+	VPBROADCASTD (SI)(BX*1), Z22
+	VPANDD       Z6, Z22, Z23
+	VPSRLW       $0x08, Z22, Z22
+	VPMADDWD     Z8, Z23, Z24
+	VPADDD       Z24, Z2, Z2
+	VPMADDWD     Z7, Z22, Z24
+	VPADDD       Z24, Z2, Z2
+	VPMADDWD     Z13, Z23, Z24
+	VPADDD       Z24, Z3, Z3
+	VPMADDWD     Z12, Z22, Z24
+	VPADDD       Z24, Z3, Z3
+	VPMADDWD     Z15, Z23, Z24
+	VPADDD       Z24, Z0, Z0
+	VPMADDWD     Z14, Z22, Z24
+	VPADDD       Z24, Z0, Z0
+	VPMADDWD     Z17, Z23, Z23
+	VPADDD       Z23, Z1, Z1
+	VPMADDWD     Z16, Z22, Z22
+	VPADDD       Z22, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z22
+	VPANDD       Z6, Z22, Z23
+	VPSRLW       $0x08, Z22, Z22
+	VPMADDWD     Z8, Z23, Z8
 	VPADDD       Z8, Z4, Z4
-	VPMADDWD     Z7, Z14, Z7
+	VPMADDWD     Z7, Z22, Z7
 	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z13, Z15, Z7
+	VPMADDWD     Z13, Z23, Z7
 	VPADDD       Z7, Z5, Z5
-	VPMADDWD     Z12, Z14, Z7
+	VPMADDWD     Z12, Z22, Z7
 	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VMOVUPS      64(DX), Z12
-	VPSLLW       $0x08, Z12, Z13
-	VPSRAW       $0x08, Z13, Z13
-	VPSRAW       $0x08, Z12, Z12
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z1, Z1
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z3, Z3
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z8
-	VPADDD       Z8, Z4, Z4
-	VPMADDWD     Z7, Z14, Z7
-	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z13, Z15, Z7
-	VPADDD       Z7, Z5, Z5
-	VPMADDWD     Z12, Z14, Z7
-	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VMOVUPS      64(DX), Z12
-	VPSLLW       $0x08, Z12, Z13
-	VPSRAW       $0x08, Z13, Z13
-	VPSRAW       $0x08, Z12, Z12
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z1, Z1
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z8
-	VPADDD       Z8, Z2, Z2
-	VPMADDWD     Z7, Z14, Z7
+	VPMADDWD     Z15, Z23, Z7
 	VPADDD       Z7, Z2, Z2
-	VPMADDWD     Z13, Z15, Z7
+	VPMADDWD     Z14, Z22, Z7
+	VPADDD       Z7, Z2, Z2
+	VPMADDWD     Z17, Z23, Z7
 	VPADDD       Z7, Z3, Z3
-	VPMADDWD     Z12, Z14, Z7
+	VPMADDWD     Z16, Z22, Z7
+	VPADDD       Z7, Z3, Z3
+	VPMADDWD     Z19, Z23, Z7
+	VPADDD       Z7, Z0, Z0
+	VPMADDWD     Z18, Z22, Z7
+	VPADDD       Z7, Z0, Z0
+	VPMADDWD     Z21, Z23, Z7
+	VPADDD       Z7, Z1, Z1
+	VPMADDWD     Z20, Z22, Z7
+	VPADDD       Z7, Z1, Z1
+	VPBROADCASTD (SI)(R9*1), Z7
+	VPANDD       Z6, Z7, Z8
+	VPSRLW       $0x08, Z7, Z7
+	VPMADDWD     Z15, Z8, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z14, Z7, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z17, Z8, Z12
+	VPADDD       Z12, Z5, Z5
+	VPMADDWD     Z16, Z7, Z12
+	VPADDD       Z12, Z5, Z5
+	VPMADDWD     Z19, Z8, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMADDWD     Z18, Z7, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMADDWD     Z21, Z8, Z8
+	VPADDD       Z8, Z3, Z3
+	VPMADDWD     Z20, Z7, Z7
 	VPADDD       Z7, Z3, Z3
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -13843,7 +12494,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z9
 	VPSLLW       $0x08, Z9, Z10
 	VPSRAW       $0x08, Z10, Z10
@@ -13852,157 +12503,119 @@ tap0:
 	VPSLLW       $0x08, Z14, Z15
 	VPSRAW       $0x08, Z15, Z15
 	VPSRAW       $0x08, Z14, Z14
-	VPBROADCASTD (SI), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z3, Z3
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z3, Z3
-	VPBROADCASTD (SI)(BX*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z5, Z5
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z5, Z5
-	VPBROADCASTD (SI)(BX*2), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z10
+	VMOVUPS      128(DX), Z16
+	VPSLLW       $0x08, Z16, Z17
+	VPSRAW       $0x08, Z17, Z17
+	VPSRAW       $0x08, Z16, Z16
+	VMOVUPS      192(DX), Z18
+	VPSLLW       $0x08, Z18, Z19
+	VPSRAW       $0x08, Z19, Z19
+	VPSRAW       $0x08, Z18, Z18
+	VMOVUPS      256(DX), Z20
+	VPSLLW       $0x08, Z20, Z21
+	VPSRAW       $0x08, Z21, Z21
+	VPSRAW       $0x08, Z20, Z20
+	VMOVUPS      320(DX), Z22
+	VPSLLW       $0x08, Z22, Z23
+	VPSRAW       $0x08, Z23, Z23
+	VPSRAW       $0x08, Z22, Z22
+	VPBROADCASTD (SI), Z24
+	VPANDD       Z8, Z24, Z25
+	VPSRLW       $0x08, Z24, Z24
+	VPMADDWD     Z10, Z25, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z9, Z24, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z15, Z25, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z14, Z24, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z17, Z25, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z16, Z24, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z19, Z25, Z25
+	VPADDD       Z25, Z1, Z1
+	VPMADDWD     Z18, Z24, Z24
+	VPADDD       Z24, Z1, Z1
+	VPBROADCASTD (SI)(BX*1), Z24
+	VPANDD       Z8, Z24, Z25
+	VPSRLW       $0x08, Z24, Z24
+	VPMADDWD     Z10, Z25, Z26
+	VPADDD       Z26, Z4, Z4
+	VPMADDWD     Z9, Z24, Z26
+	VPADDD       Z26, Z4, Z4
+	VPMADDWD     Z15, Z25, Z26
+	VPADDD       Z26, Z5, Z5
+	VPMADDWD     Z14, Z24, Z26
+	VPADDD       Z26, Z5, Z5
+	VPMADDWD     Z17, Z25, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z16, Z24, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z19, Z25, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z18, Z24, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z21, Z25, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z20, Z24, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z23, Z25, Z25
+	VPADDD       Z25, Z1, Z1
+	VPMADDWD     Z22, Z24, Z24
+	VPADDD       Z24, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z24
+	VPANDD       Z8, Z24, Z25
+	VPSRLW       $0x08, Z24, Z24
+	VPMADDWD     Z10, Z25, Z10
 	VPADDD       Z10, Z6, Z6
-	VPMADDWD     Z9, Z16, Z9
+	VPMADDWD     Z9, Z24, Z9
 	VPADDD       Z9, Z6, Z6
-	VPMADDWD     Z15, Z17, Z9
+	VPMADDWD     Z15, Z25, Z9
 	VPADDD       Z9, Z7, Z7
-	VPMADDWD     Z14, Z16, Z9
+	VPMADDWD     Z14, Z24, Z9
 	VPADDD       Z9, Z7, Z7
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z9
-	VPSLLW       $0x08, Z9, Z10
-	VPSRAW       $0x08, Z10, Z10
-	VPSRAW       $0x08, Z9, Z9
-	VMOVUPS      64(DX), Z14
-	VPSLLW       $0x08, Z14, Z15
-	VPSRAW       $0x08, Z15, Z15
-	VPSRAW       $0x08, Z14, Z14
-	VPBROADCASTD (SI), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z1, Z1
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z3, Z3
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z3, Z3
-	VPBROADCASTD (SI)(BX*2), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z5, Z5
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z5, Z5
-	VPBROADCASTD (SI)(R9*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z10
-	VPADDD       Z10, Z6, Z6
-	VPMADDWD     Z9, Z16, Z9
-	VPADDD       Z9, Z6, Z6
-	VPMADDWD     Z15, Z17, Z9
-	VPADDD       Z9, Z7, Z7
-	VPMADDWD     Z14, Z16, Z9
-	VPADDD       Z9, Z7, Z7
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z9
-	VPSLLW       $0x08, Z9, Z10
-	VPSRAW       $0x08, Z10, Z10
-	VPSRAW       $0x08, Z9, Z9
-	VMOVUPS      64(DX), Z14
-	VPSLLW       $0x08, Z14, Z15
-	VPSRAW       $0x08, Z15, Z15
-	VPSRAW       $0x08, Z14, Z14
-	VPBROADCASTD (SI)(BX*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z1, Z1
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z3, Z3
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z10
-	VPADDD       Z10, Z4, Z4
-	VPMADDWD     Z9, Z16, Z9
+	VPMADDWD     Z17, Z25, Z9
 	VPADDD       Z9, Z4, Z4
-	VPMADDWD     Z15, Z17, Z9
+	VPMADDWD     Z16, Z24, Z9
+	VPADDD       Z9, Z4, Z4
+	VPMADDWD     Z19, Z25, Z9
 	VPADDD       Z9, Z5, Z5
-	VPMADDWD     Z14, Z16, Z9
+	VPMADDWD     Z18, Z24, Z9
+	VPADDD       Z9, Z5, Z5
+	VPMADDWD     Z21, Z25, Z9
+	VPADDD       Z9, Z2, Z2
+	VPMADDWD     Z20, Z24, Z9
+	VPADDD       Z9, Z2, Z2
+	VPMADDWD     Z23, Z25, Z9
+	VPADDD       Z9, Z3, Z3
+	VPMADDWD     Z22, Z24, Z9
+	VPADDD       Z9, Z3, Z3
+	VPBROADCASTD (SI)(R9*1), Z9
+	VPANDD       Z8, Z9, Z10
+	VPSRLW       $0x08, Z9, Z9
+	VPMADDWD     Z17, Z10, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z16, Z9, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z19, Z10, Z14
+	VPADDD       Z14, Z7, Z7
+	VPMADDWD     Z18, Z9, Z14
+	VPADDD       Z14, Z7, Z7
+	VPMADDWD     Z21, Z10, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMADDWD     Z20, Z9, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMADDWD     Z23, Z10, Z10
+	VPADDD       Z10, Z5, Z5
+	VPMADDWD     Z22, Z9, Z9
 	VPADDD       Z9, Z5, Z5
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -14184,7 +12797,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z9
 	VPSLLW       $0x08, Z9, Z10
 	VPSRAW       $0x08, Z10, Z10
@@ -14193,168 +12806,130 @@ tap0:
 	VPSLLW       $0x08, Z14, Z15
 	VPSRAW       $0x08, Z15, Z15
 	VPSRAW       $0x08, Z14, Z14
-	VPBROADCASTD (SI), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z3, Z3
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z3, Z3
-	VPBROADCASTD (SI)(BX*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z5, Z5
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z5, Z5
-	VPBROADCASTD (SI)(BX*2), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z10
+	VMOVUPS      128(DX), Z16
+	VPSLLW       $0x08, Z16, Z17
+	VPSRAW       $0x08, Z17, Z17
+	VPSRAW       $0x08, Z16, Z16
+	VMOVUPS      192(DX), Z18
+	VPSLLW       $0x08, Z18, Z19
+	VPSRAW       $0x08, Z19, Z19
+	VPSRAW       $0x08, Z18, Z18
+	VMOVUPS      256(DX), Z20
+	VPSLLW       $0x08, Z20, Z21
+	VPSRAW       $0x08, Z21, Z21
+	VPSRAW       $0x08, Z20, Z20
+	VMOVUPS      320(DX), Z22
+	VPSLLW       $0x08, Z22, Z23
+	VPSRAW       $0x08, Z23, Z23
+	VPSRAW       $0x08, Z22, Z22
+	VPBROADCASTD (SI), Z24
+	VPANDD       Z8, Z24, Z25
+	VPSRLW       $0x08, Z24, Z24
+	VPMADDWD     Z10, Z25, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z9, Z24, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z15, Z25, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z14, Z24, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z17, Z25, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z16, Z24, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z19, Z25, Z25
+	VPADDD       Z25, Z1, Z1
+	VPMADDWD     Z18, Z24, Z24
+	VPADDD       Z24, Z1, Z1
+	VPBROADCASTD (SI)(BX*1), Z24
+	VPANDD       Z8, Z24, Z25
+	VPSRLW       $0x08, Z24, Z24
+	VPMADDWD     Z10, Z25, Z26
+	VPADDD       Z26, Z4, Z4
+	VPMADDWD     Z9, Z24, Z26
+	VPADDD       Z26, Z4, Z4
+	VPMADDWD     Z15, Z25, Z26
+	VPADDD       Z26, Z5, Z5
+	VPMADDWD     Z14, Z24, Z26
+	VPADDD       Z26, Z5, Z5
+	VPMADDWD     Z17, Z25, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z16, Z24, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z19, Z25, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z18, Z24, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z21, Z25, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z20, Z24, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z23, Z25, Z25
+	VPADDD       Z25, Z1, Z1
+	VPMADDWD     Z22, Z24, Z24
+	VPADDD       Z24, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z24
+	VPANDD       Z8, Z24, Z25
+	VPSRLW       $0x08, Z24, Z24
+	VPMADDWD     Z10, Z25, Z10
 	VPADDD       Z10, Z6, Z6
-	VPMADDWD     Z9, Z16, Z9
+	VPMADDWD     Z9, Z24, Z9
 	VPADDD       Z9, Z6, Z6
-	VPMADDWD     Z15, Z17, Z9
+	VPMADDWD     Z15, Z25, Z9
 	VPADDD       Z9, Z7, Z7
-	VPMADDWD     Z14, Z16, Z9
+	VPMADDWD     Z14, Z24, Z9
+	VPADDD       Z9, Z7, Z7
+	VPMADDWD     Z17, Z25, Z9
+	VPADDD       Z9, Z4, Z4
+	VPMADDWD     Z16, Z24, Z9
+	VPADDD       Z9, Z4, Z4
+	VPMADDWD     Z19, Z25, Z9
+	VPADDD       Z9, Z5, Z5
+	VPMADDWD     Z18, Z24, Z9
+	VPADDD       Z9, Z5, Z5
+	VPMADDWD     Z21, Z25, Z9
+	VPADDD       Z9, Z2, Z2
+	VPMADDWD     Z20, Z24, Z9
+	VPADDD       Z9, Z2, Z2
+	VPMADDWD     Z23, Z25, Z9
+	VPADDD       Z9, Z3, Z3
+	VPMADDWD     Z22, Z24, Z9
+	VPADDD       Z9, Z3, Z3
+	VPBROADCASTD (SI)(R9*1), Z9
+	VPANDD       Z8, Z9, Z10
+	VPSRLW       $0x08, Z9, Z9
+	VPMADDWD     Z17, Z10, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z16, Z9, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z19, Z10, Z14
+	VPADDD       Z14, Z7, Z7
+	VPMADDWD     Z18, Z9, Z14
+	VPADDD       Z14, Z7, Z7
+	VPMADDWD     Z21, Z10, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMADDWD     Z20, Z9, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMADDWD     Z23, Z10, Z10
+	VPADDD       Z10, Z5, Z5
+	VPMADDWD     Z22, Z9, Z9
+	VPADDD       Z9, Z5, Z5
+	VPBROADCASTD (SI)(BX*4), Z9
+	VPANDD       Z8, Z9, Z10
+	VPSRLW       $0x08, Z9, Z9
+	VPMADDWD     Z21, Z10, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z20, Z9, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z23, Z10, Z10
+	VPADDD       Z10, Z7, Z7
+	VPMADDWD     Z22, Z9, Z9
 	VPADDD       Z9, Z7, Z7
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z9
-	VPSLLW       $0x08, Z9, Z10
-	VPSRAW       $0x08, Z10, Z10
-	VPSRAW       $0x08, Z9, Z9
-	VMOVUPS      64(DX), Z14
-	VPSLLW       $0x08, Z14, Z15
-	VPSRAW       $0x08, Z15, Z15
-	VPSRAW       $0x08, Z14, Z14
-	VPBROADCASTD (SI), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z1, Z1
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z3, Z3
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z3, Z3
-	VPBROADCASTD (SI)(BX*2), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z5, Z5
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z5, Z5
-	VPBROADCASTD (SI)(R9*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z10
-	VPADDD       Z10, Z6, Z6
-	VPMADDWD     Z9, Z16, Z9
-	VPADDD       Z9, Z6, Z6
-	VPMADDWD     Z15, Z17, Z9
-	VPADDD       Z9, Z7, Z7
-	VPMADDWD     Z14, Z16, Z9
-	VPADDD       Z9, Z7, Z7
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z9
-	VPSLLW       $0x08, Z9, Z10
-	VPSRAW       $0x08, Z10, Z10
-	VPSRAW       $0x08, Z9, Z9
-	VMOVUPS      64(DX), Z14
-	VPSLLW       $0x08, Z14, Z15
-	VPSRAW       $0x08, Z15, Z15
-	VPSRAW       $0x08, Z14, Z14
-	VPBROADCASTD (SI)(BX*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z1, Z1
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z3, Z3
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z5, Z5
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z5, Z5
-	VPBROADCASTD (SI)(BX*4), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z10
-	VPADDD       Z10, Z6, Z6
-	VPMADDWD     Z9, Z16, Z9
-	VPADDD       Z9, Z6, Z6
-	VPMADDWD     Z15, Z17, Z9
-	VPADDD       Z9, Z7, Z7
-	VPMADDWD     Z14, Z16, Z9
-	VPADDD       Z9, Z7, Z7
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -14536,7 +13111,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z9
 	VPSLLW       $0x08, Z9, Z10
 	VPSRAW       $0x08, Z10, Z10
@@ -14545,168 +13120,130 @@ tap0:
 	VPSLLW       $0x08, Z14, Z15
 	VPSRAW       $0x08, Z15, Z15
 	VPSRAW       $0x08, Z14, Z14
-	VPBROADCASTD (SI), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z1, Z1
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z3, Z3
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z3, Z3
-	VPBROADCASTD (SI)(BX*2), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z5, Z5
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z5, Z5
-	VPBROADCASTD (SI)(R9*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z10
+	VMOVUPS      128(DX), Z16
+	VPSLLW       $0x08, Z16, Z17
+	VPSRAW       $0x08, Z17, Z17
+	VPSRAW       $0x08, Z16, Z16
+	VMOVUPS      192(DX), Z18
+	VPSLLW       $0x08, Z18, Z19
+	VPSRAW       $0x08, Z19, Z19
+	VPSRAW       $0x08, Z18, Z18
+	VMOVUPS      256(DX), Z20
+	VPSLLW       $0x08, Z20, Z21
+	VPSRAW       $0x08, Z21, Z21
+	VPSRAW       $0x08, Z20, Z20
+	VMOVUPS      320(DX), Z22
+	VPSLLW       $0x08, Z22, Z23
+	VPSRAW       $0x08, Z23, Z23
+	VPSRAW       $0x08, Z22, Z22
+	VPBROADCASTD (SI), Z24
+	VPANDD       Z8, Z24, Z25
+	VPSRLW       $0x08, Z24, Z24
+	VPMADDWD     Z10, Z25, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z9, Z24, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z15, Z25, Z25
+	VPADDD       Z25, Z1, Z1
+	VPMADDWD     Z14, Z24, Z24
+	VPADDD       Z24, Z1, Z1
+	VPBROADCASTD (SI)(BX*1), Z24
+	VPANDD       Z8, Z24, Z25
+	VPSRLW       $0x08, Z24, Z24
+	VPMADDWD     Z10, Z25, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z9, Z24, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z15, Z25, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z14, Z24, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z17, Z25, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z16, Z24, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z19, Z25, Z25
+	VPADDD       Z25, Z1, Z1
+	VPMADDWD     Z18, Z24, Z24
+	VPADDD       Z24, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z24
+	VPANDD       Z8, Z24, Z25
+	VPSRLW       $0x08, Z24, Z24
+	VPMADDWD     Z10, Z25, Z26
+	VPADDD       Z26, Z4, Z4
+	VPMADDWD     Z9, Z24, Z26
+	VPADDD       Z26, Z4, Z4
+	VPMADDWD     Z15, Z25, Z26
+	VPADDD       Z26, Z5, Z5
+	VPMADDWD     Z14, Z24, Z26
+	VPADDD       Z26, Z5, Z5
+	VPMADDWD     Z17, Z25, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z16, Z24, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z19, Z25, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z18, Z24, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z21, Z25, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z20, Z24, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z23, Z25, Z25
+	VPADDD       Z25, Z1, Z1
+	VPMADDWD     Z22, Z24, Z24
+	VPADDD       Z24, Z1, Z1
+	VPBROADCASTD (SI)(R9*1), Z24
+	VPANDD       Z8, Z24, Z25
+	VPSRLW       $0x08, Z24, Z24
+	VPMADDWD     Z10, Z25, Z10
 	VPADDD       Z10, Z6, Z6
-	VPMADDWD     Z9, Z16, Z9
+	VPMADDWD     Z9, Z24, Z9
 	VPADDD       Z9, Z6, Z6
-	VPMADDWD     Z15, Z17, Z9
+	VPMADDWD     Z15, Z25, Z9
 	VPADDD       Z9, Z7, Z7
-	VPMADDWD     Z14, Z16, Z9
+	VPMADDWD     Z14, Z24, Z9
 	VPADDD       Z9, Z7, Z7
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z9
-	VPSLLW       $0x08, Z9, Z10
-	VPSRAW       $0x08, Z10, Z10
-	VPSRAW       $0x08, Z9, Z9
-	VMOVUPS      64(DX), Z14
-	VPSLLW       $0x08, Z14, Z15
-	VPSRAW       $0x08, Z15, Z15
-	VPSRAW       $0x08, Z14, Z14
-	VPBROADCASTD (SI)(BX*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z1, Z1
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z3, Z3
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z5, Z5
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z5, Z5
-	VPBROADCASTD (SI)(BX*4), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z10
-	VPADDD       Z10, Z6, Z6
-	VPMADDWD     Z9, Z16, Z9
-	VPADDD       Z9, Z6, Z6
-	VPMADDWD     Z15, Z17, Z9
-	VPADDD       Z9, Z7, Z7
-	VPMADDWD     Z14, Z16, Z9
-	VPADDD       Z9, Z7, Z7
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z9
-	VPSLLW       $0x08, Z9, Z10
-	VPSRAW       $0x08, Z10, Z10
-	VPSRAW       $0x08, Z9, Z9
-	VMOVUPS      64(DX), Z14
-	VPSLLW       $0x08, Z14, Z15
-	VPSRAW       $0x08, Z15, Z15
-	VPSRAW       $0x08, Z14, Z14
-	VPBROADCASTD (SI)(BX*2), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z1, Z1
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z3, Z3
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z3, Z3
-	VPBROADCASTD (SI)(BX*4), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z10
-	VPADDD       Z10, Z4, Z4
-	VPMADDWD     Z9, Z16, Z9
+	VPMADDWD     Z17, Z25, Z9
 	VPADDD       Z9, Z4, Z4
-	VPMADDWD     Z15, Z17, Z9
+	VPMADDWD     Z16, Z24, Z9
+	VPADDD       Z9, Z4, Z4
+	VPMADDWD     Z19, Z25, Z9
 	VPADDD       Z9, Z5, Z5
-	VPMADDWD     Z14, Z16, Z9
+	VPMADDWD     Z18, Z24, Z9
+	VPADDD       Z9, Z5, Z5
+	VPMADDWD     Z21, Z25, Z9
+	VPADDD       Z9, Z2, Z2
+	VPMADDWD     Z20, Z24, Z9
+	VPADDD       Z9, Z2, Z2
+	VPMADDWD     Z23, Z25, Z9
+	VPADDD       Z9, Z3, Z3
+	VPMADDWD     Z22, Z24, Z9
+	VPADDD       Z9, Z3, Z3
+	VPBROADCASTD (SI)(BX*4), Z9
+	VPANDD       Z8, Z9, Z10
+	VPSRLW       $0x08, Z9, Z9
+	VPMADDWD     Z17, Z10, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z16, Z9, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z19, Z10, Z14
+	VPADDD       Z14, Z7, Z7
+	VPMADDWD     Z18, Z9, Z14
+	VPADDD       Z14, Z7, Z7
+	VPMADDWD     Z21, Z10, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMADDWD     Z20, Z9, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMADDWD     Z23, Z10, Z10
+	VPADDD       Z10, Z5, Z5
+	VPMADDWD     Z22, Z9, Z9
 	VPADDD       Z9, Z5, Z5
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -14890,7 +13427,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z11
 	VPSLLW       $0x08, Z11, Z12
 	VPSRAW       $0x08, Z12, Z12
@@ -14899,190 +13436,146 @@ tap0:
 	VPSLLW       $0x08, Z16, Z17
 	VPSRAW       $0x08, Z17, Z17
 	VPSRAW       $0x08, Z16, Z16
-	VPBROADCASTD (SI), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z3, Z3
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z3, Z3
-	VPBROADCASTD (SI)(BX*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z5, Z5
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z5, Z5
-	VPBROADCASTD (SI)(BX*2), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z6, Z6
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z6, Z6
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z7, Z7
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z7, Z7
-	VPBROADCASTD (SI)(R9*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z12
+	VMOVUPS      128(DX), Z18
+	VPSLLW       $0x08, Z18, Z19
+	VPSRAW       $0x08, Z19, Z19
+	VPSRAW       $0x08, Z18, Z18
+	VMOVUPS      192(DX), Z20
+	VPSLLW       $0x08, Z20, Z21
+	VPSRAW       $0x08, Z21, Z21
+	VPSRAW       $0x08, Z20, Z20
+	VMOVUPS      256(DX), Z22
+	VPSLLW       $0x08, Z22, Z23
+	VPSRAW       $0x08, Z23, Z23
+	VPSRAW       $0x08, Z22, Z22
+	VMOVUPS      320(DX), Z24
+	VPSLLW       $0x08, Z24, Z25
+	VPSRAW       $0x08, Z25, Z25
+	VPSRAW       $0x08, Z24, Z24
+	VPBROADCASTD (SI), Z26
+	VPANDD       Z10, Z26, Z27
+	VPSRLW       $0x08, Z26, Z26
+	VPMADDWD     Z12, Z27, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z11, Z26, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z17, Z27, Z28
+	VPADDD       Z28, Z3, Z3
+	VPMADDWD     Z16, Z26, Z28
+	VPADDD       Z28, Z3, Z3
+	VPMADDWD     Z19, Z27, Z28
+	VPADDD       Z28, Z0, Z0
+	VPMADDWD     Z18, Z26, Z28
+	VPADDD       Z28, Z0, Z0
+	VPMADDWD     Z21, Z27, Z27
+	VPADDD       Z27, Z1, Z1
+	VPMADDWD     Z20, Z26, Z26
+	VPADDD       Z26, Z1, Z1
+	VPBROADCASTD (SI)(BX*1), Z26
+	VPANDD       Z10, Z26, Z27
+	VPSRLW       $0x08, Z26, Z26
+	VPMADDWD     Z12, Z27, Z28
+	VPADDD       Z28, Z4, Z4
+	VPMADDWD     Z11, Z26, Z28
+	VPADDD       Z28, Z4, Z4
+	VPMADDWD     Z17, Z27, Z28
+	VPADDD       Z28, Z5, Z5
+	VPMADDWD     Z16, Z26, Z28
+	VPADDD       Z28, Z5, Z5
+	VPMADDWD     Z19, Z27, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z18, Z26, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z21, Z27, Z28
+	VPADDD       Z28, Z3, Z3
+	VPMADDWD     Z20, Z26, Z28
+	VPADDD       Z28, Z3, Z3
+	VPMADDWD     Z23, Z27, Z28
+	VPADDD       Z28, Z0, Z0
+	VPMADDWD     Z22, Z26, Z28
+	VPADDD       Z28, Z0, Z0
+	VPMADDWD     Z25, Z27, Z27
+	VPADDD       Z27, Z1, Z1
+	VPMADDWD     Z24, Z26, Z26
+	VPADDD       Z26, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z26
+	VPANDD       Z10, Z26, Z27
+	VPSRLW       $0x08, Z26, Z26
+	VPMADDWD     Z12, Z27, Z28
+	VPADDD       Z28, Z6, Z6
+	VPMADDWD     Z11, Z26, Z28
+	VPADDD       Z28, Z6, Z6
+	VPMADDWD     Z17, Z27, Z28
+	VPADDD       Z28, Z7, Z7
+	VPMADDWD     Z16, Z26, Z28
+	VPADDD       Z28, Z7, Z7
+	VPMADDWD     Z19, Z27, Z28
+	VPADDD       Z28, Z4, Z4
+	VPMADDWD     Z18, Z26, Z28
+	VPADDD       Z28, Z4, Z4
+	VPMADDWD     Z21, Z27, Z28
+	VPADDD       Z28, Z5, Z5
+	VPMADDWD     Z20, Z26, Z28
+	VPADDD       Z28, Z5, Z5
+	VPMADDWD     Z23, Z27, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z22, Z26, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z25, Z27, Z27
+	VPADDD       Z27, Z3, Z3
+	VPMADDWD     Z24, Z26, Z26
+	VPADDD       Z26, Z3, Z3
+	VPBROADCASTD (SI)(R9*1), Z26
+	VPANDD       Z10, Z26, Z27
+	VPSRLW       $0x08, Z26, Z26
+	VPMADDWD     Z12, Z27, Z12
 	VPADDD       Z12, Z8, Z8
-	VPMADDWD     Z11, Z18, Z11
+	VPMADDWD     Z11, Z26, Z11
 	VPADDD       Z11, Z8, Z8
-	VPMADDWD     Z17, Z19, Z11
+	VPMADDWD     Z17, Z27, Z11
 	VPADDD       Z11, Z9, Z9
-	VPMADDWD     Z16, Z18, Z11
+	VPMADDWD     Z16, Z26, Z11
 	VPADDD       Z11, Z9, Z9
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z11
-	VPSLLW       $0x08, Z11, Z12
-	VPSRAW       $0x08, Z12, Z12
-	VPSRAW       $0x08, Z11, Z11
-	VMOVUPS      64(DX), Z16
-	VPSLLW       $0x08, Z16, Z17
-	VPSRAW       $0x08, Z17, Z17
-	VPSRAW       $0x08, Z16, Z16
-	VPBROADCASTD (SI), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z0, Z0
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z0, Z0
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z1, Z1
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z3, Z3
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z3, Z3
-	VPBROADCASTD (SI)(BX*2), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z5, Z5
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z5, Z5
-	VPBROADCASTD (SI)(R9*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z6, Z6
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z6, Z6
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z7, Z7
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z7, Z7
-	VPBROADCASTD (SI)(BX*4), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z12
-	VPADDD       Z12, Z8, Z8
-	VPMADDWD     Z11, Z18, Z11
-	VPADDD       Z11, Z8, Z8
-	VPMADDWD     Z17, Z19, Z11
-	VPADDD       Z11, Z9, Z9
-	VPMADDWD     Z16, Z18, Z11
-	VPADDD       Z11, Z9, Z9
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z11
-	VPSLLW       $0x08, Z11, Z12
-	VPSRAW       $0x08, Z12, Z12
-	VPSRAW       $0x08, Z11, Z11
-	VMOVUPS      64(DX), Z16
-	VPSLLW       $0x08, Z16, Z17
-	VPSRAW       $0x08, Z17, Z17
-	VPSRAW       $0x08, Z16, Z16
-	VPBROADCASTD (SI)(BX*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z0, Z0
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z0, Z0
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z1, Z1
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z3, Z3
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z5, Z5
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z5, Z5
-	VPBROADCASTD (SI)(BX*4), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z12
-	VPADDD       Z12, Z6, Z6
-	VPMADDWD     Z11, Z18, Z11
+	VPMADDWD     Z19, Z27, Z11
 	VPADDD       Z11, Z6, Z6
-	VPMADDWD     Z17, Z19, Z11
+	VPMADDWD     Z18, Z26, Z11
+	VPADDD       Z11, Z6, Z6
+	VPMADDWD     Z21, Z27, Z11
 	VPADDD       Z11, Z7, Z7
-	VPMADDWD     Z16, Z18, Z11
+	VPMADDWD     Z20, Z26, Z11
+	VPADDD       Z11, Z7, Z7
+	VPMADDWD     Z23, Z27, Z11
+	VPADDD       Z11, Z4, Z4
+	VPMADDWD     Z22, Z26, Z11
+	VPADDD       Z11, Z4, Z4
+	VPMADDWD     Z25, Z27, Z11
+	VPADDD       Z11, Z5, Z5
+	VPMADDWD     Z24, Z26, Z11
+	VPADDD       Z11, Z5, Z5
+	VPBROADCASTD (SI)(BX*4), Z11
+	VPANDD       Z10, Z11, Z12
+	VPSRLW       $0x08, Z11, Z11
+	VPMADDWD     Z19, Z12, Z16
+	VPADDD       Z16, Z8, Z8
+	VPMADDWD     Z18, Z11, Z16
+	VPADDD       Z16, Z8, Z8
+	VPMADDWD     Z21, Z12, Z16
+	VPADDD       Z16, Z9, Z9
+	VPMADDWD     Z20, Z11, Z16
+	VPADDD       Z16, Z9, Z9
+	VPMADDWD     Z23, Z12, Z16
+	VPADDD       Z16, Z6, Z6
+	VPMADDWD     Z22, Z11, Z16
+	VPADDD       Z16, Z6, Z6
+	VPMADDWD     Z25, Z12, Z12
+	VPADDD       Z12, Z7, Z7
+	VPMADDWD     Z24, Z11, Z11
 	VPADDD       Z11, Z7, Z7
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -15294,7 +13787,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z11
 	VPSLLW       $0x08, Z11, Z12
 	VPSRAW       $0x08, Z12, Z12
@@ -15303,201 +13796,157 @@ tap0:
 	VPSLLW       $0x08, Z16, Z17
 	VPSRAW       $0x08, Z17, Z17
 	VPSRAW       $0x08, Z16, Z16
-	VPBROADCASTD (SI), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z3, Z3
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z3, Z3
-	VPBROADCASTD (SI)(BX*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z5, Z5
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z5, Z5
-	VPBROADCASTD (SI)(BX*2), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z6, Z6
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z6, Z6
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z7, Z7
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z7, Z7
-	VPBROADCASTD (SI)(R9*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z12
+	VMOVUPS      128(DX), Z18
+	VPSLLW       $0x08, Z18, Z19
+	VPSRAW       $0x08, Z19, Z19
+	VPSRAW       $0x08, Z18, Z18
+	VMOVUPS      192(DX), Z20
+	VPSLLW       $0x08, Z20, Z21
+	VPSRAW       $0x08, Z21, Z21
+	VPSRAW       $0x08, Z20, Z20
+	VMOVUPS      256(DX), Z22
+	VPSLLW       $0x08, Z22, Z23
+	VPSRAW       $0x08, Z23, Z23
+	VPSRAW       $0x08, Z22, Z22
+	VMOVUPS      320(DX), Z24
+	VPSLLW       $0x08, Z24, Z25
+	VPSRAW       $0x08, Z25, Z25
+	VPSRAW       $0x08, Z24, Z24
+	VPBROADCASTD (SI), Z26
+	VPANDD       Z10, Z26, Z27
+	VPSRLW       $0x08, Z26, Z26
+	VPMADDWD     Z12, Z27, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z11, Z26, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z17, Z27, Z28
+	VPADDD       Z28, Z3, Z3
+	VPMADDWD     Z16, Z26, Z28
+	VPADDD       Z28, Z3, Z3
+	VPMADDWD     Z19, Z27, Z28
+	VPADDD       Z28, Z0, Z0
+	VPMADDWD     Z18, Z26, Z28
+	VPADDD       Z28, Z0, Z0
+	VPMADDWD     Z21, Z27, Z27
+	VPADDD       Z27, Z1, Z1
+	VPMADDWD     Z20, Z26, Z26
+	VPADDD       Z26, Z1, Z1
+	VPBROADCASTD (SI)(BX*1), Z26
+	VPANDD       Z10, Z26, Z27
+	VPSRLW       $0x08, Z26, Z26
+	VPMADDWD     Z12, Z27, Z28
+	VPADDD       Z28, Z4, Z4
+	VPMADDWD     Z11, Z26, Z28
+	VPADDD       Z28, Z4, Z4
+	VPMADDWD     Z17, Z27, Z28
+	VPADDD       Z28, Z5, Z5
+	VPMADDWD     Z16, Z26, Z28
+	VPADDD       Z28, Z5, Z5
+	VPMADDWD     Z19, Z27, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z18, Z26, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z21, Z27, Z28
+	VPADDD       Z28, Z3, Z3
+	VPMADDWD     Z20, Z26, Z28
+	VPADDD       Z28, Z3, Z3
+	VPMADDWD     Z23, Z27, Z28
+	VPADDD       Z28, Z0, Z0
+	VPMADDWD     Z22, Z26, Z28
+	VPADDD       Z28, Z0, Z0
+	VPMADDWD     Z25, Z27, Z27
+	VPADDD       Z27, Z1, Z1
+	VPMADDWD     Z24, Z26, Z26
+	VPADDD       Z26, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z26
+	VPANDD       Z10, Z26, Z27
+	VPSRLW       $0x08, Z26, Z26
+	VPMADDWD     Z12, Z27, Z28
+	VPADDD       Z28, Z6, Z6
+	VPMADDWD     Z11, Z26, Z28
+	VPADDD       Z28, Z6, Z6
+	VPMADDWD     Z17, Z27, Z28
+	VPADDD       Z28, Z7, Z7
+	VPMADDWD     Z16, Z26, Z28
+	VPADDD       Z28, Z7, Z7
+	VPMADDWD     Z19, Z27, Z28
+	VPADDD       Z28, Z4, Z4
+	VPMADDWD     Z18, Z26, Z28
+	VPADDD       Z28, Z4, Z4
+	VPMADDWD     Z21, Z27, Z28
+	VPADDD       Z28, Z5, Z5
+	VPMADDWD     Z20, Z26, Z28
+	VPADDD       Z28, Z5, Z5
+	VPMADDWD     Z23, Z27, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z22, Z26, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z25, Z27, Z27
+	VPADDD       Z27, Z3, Z3
+	VPMADDWD     Z24, Z26, Z26
+	VPADDD       Z26, Z3, Z3
+	VPBROADCASTD (SI)(R9*1), Z26
+	VPANDD       Z10, Z26, Z27
+	VPSRLW       $0x08, Z26, Z26
+	VPMADDWD     Z12, Z27, Z12
 	VPADDD       Z12, Z8, Z8
-	VPMADDWD     Z11, Z18, Z11
+	VPMADDWD     Z11, Z26, Z11
 	VPADDD       Z11, Z8, Z8
-	VPMADDWD     Z17, Z19, Z11
+	VPMADDWD     Z17, Z27, Z11
 	VPADDD       Z11, Z9, Z9
-	VPMADDWD     Z16, Z18, Z11
+	VPMADDWD     Z16, Z26, Z11
+	VPADDD       Z11, Z9, Z9
+	VPMADDWD     Z19, Z27, Z11
+	VPADDD       Z11, Z6, Z6
+	VPMADDWD     Z18, Z26, Z11
+	VPADDD       Z11, Z6, Z6
+	VPMADDWD     Z21, Z27, Z11
+	VPADDD       Z11, Z7, Z7
+	VPMADDWD     Z20, Z26, Z11
+	VPADDD       Z11, Z7, Z7
+	VPMADDWD     Z23, Z27, Z11
+	VPADDD       Z11, Z4, Z4
+	VPMADDWD     Z22, Z26, Z11
+	VPADDD       Z11, Z4, Z4
+	VPMADDWD     Z25, Z27, Z11
+	VPADDD       Z11, Z5, Z5
+	VPMADDWD     Z24, Z26, Z11
+	VPADDD       Z11, Z5, Z5
+	VPBROADCASTD (SI)(BX*4), Z11
+	VPANDD       Z10, Z11, Z12
+	VPSRLW       $0x08, Z11, Z11
+	VPMADDWD     Z19, Z12, Z16
+	VPADDD       Z16, Z8, Z8
+	VPMADDWD     Z18, Z11, Z16
+	VPADDD       Z16, Z8, Z8
+	VPMADDWD     Z21, Z12, Z16
+	VPADDD       Z16, Z9, Z9
+	VPMADDWD     Z20, Z11, Z16
+	VPADDD       Z16, Z9, Z9
+	VPMADDWD     Z23, Z12, Z16
+	VPADDD       Z16, Z6, Z6
+	VPMADDWD     Z22, Z11, Z16
+	VPADDD       Z16, Z6, Z6
+	VPMADDWD     Z25, Z12, Z12
+	VPADDD       Z12, Z7, Z7
+	VPMADDWD     Z24, Z11, Z11
+	VPADDD       Z11, Z7, Z7
+	VPBROADCASTD (SI)(R10*1), Z11
+	VPANDD       Z10, Z11, Z12
+	VPSRLW       $0x08, Z11, Z11
+	VPMADDWD     Z23, Z12, Z16
+	VPADDD       Z16, Z8, Z8
+	VPMADDWD     Z22, Z11, Z16
+	VPADDD       Z16, Z8, Z8
+	VPMADDWD     Z25, Z12, Z12
+	VPADDD       Z12, Z9, Z9
+	VPMADDWD     Z24, Z11, Z11
 	VPADDD       Z11, Z9, Z9
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z11
-	VPSLLW       $0x08, Z11, Z12
-	VPSRAW       $0x08, Z12, Z12
-	VPSRAW       $0x08, Z11, Z11
-	VMOVUPS      64(DX), Z16
-	VPSLLW       $0x08, Z16, Z17
-	VPSRAW       $0x08, Z17, Z17
-	VPSRAW       $0x08, Z16, Z16
-	VPBROADCASTD (SI), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z0, Z0
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z0, Z0
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z1, Z1
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z3, Z3
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z3, Z3
-	VPBROADCASTD (SI)(BX*2), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z5, Z5
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z5, Z5
-	VPBROADCASTD (SI)(R9*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z6, Z6
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z6, Z6
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z7, Z7
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z7, Z7
-	VPBROADCASTD (SI)(BX*4), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z12
-	VPADDD       Z12, Z8, Z8
-	VPMADDWD     Z11, Z18, Z11
-	VPADDD       Z11, Z8, Z8
-	VPMADDWD     Z17, Z19, Z11
-	VPADDD       Z11, Z9, Z9
-	VPMADDWD     Z16, Z18, Z11
-	VPADDD       Z11, Z9, Z9
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z11
-	VPSLLW       $0x08, Z11, Z12
-	VPSRAW       $0x08, Z12, Z12
-	VPSRAW       $0x08, Z11, Z11
-	VMOVUPS      64(DX), Z16
-	VPSLLW       $0x08, Z16, Z17
-	VPSRAW       $0x08, Z17, Z17
-	VPSRAW       $0x08, Z16, Z16
-	VPBROADCASTD (SI)(BX*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z0, Z0
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z0, Z0
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z1, Z1
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z3, Z3
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z5, Z5
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z5, Z5
-	VPBROADCASTD (SI)(BX*4), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z6, Z6
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z6, Z6
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z7, Z7
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z7, Z7
-	VPBROADCASTD (SI)(R10*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z12
-	VPADDD       Z12, Z8, Z8
-	VPMADDWD     Z11, Z18, Z11
-	VPADDD       Z11, Z8, Z8
-	VPMADDWD     Z17, Z19, Z11
-	VPADDD       Z11, Z9, Z9
-	VPMADDWD     Z16, Z18, Z11
-	VPADDD       Z11, Z9, Z9
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -15709,7 +14158,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z11
 	VPSLLW       $0x08, Z11, Z12
 	VPSRAW       $0x08, Z12, Z12
@@ -15718,201 +14167,157 @@ tap0:
 	VPSLLW       $0x08, Z16, Z17
 	VPSRAW       $0x08, Z17, Z17
 	VPSRAW       $0x08, Z16, Z16
-	VPBROADCASTD (SI), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z0, Z0
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z0, Z0
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z1, Z1
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z3, Z3
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z3, Z3
-	VPBROADCASTD (SI)(BX*2), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z5, Z5
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z5, Z5
-	VPBROADCASTD (SI)(R9*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z6, Z6
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z6, Z6
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z7, Z7
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z7, Z7
-	VPBROADCASTD (SI)(BX*4), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z12
+	VMOVUPS      128(DX), Z18
+	VPSLLW       $0x08, Z18, Z19
+	VPSRAW       $0x08, Z19, Z19
+	VPSRAW       $0x08, Z18, Z18
+	VMOVUPS      192(DX), Z20
+	VPSLLW       $0x08, Z20, Z21
+	VPSRAW       $0x08, Z21, Z21
+	VPSRAW       $0x08, Z20, Z20
+	VMOVUPS      256(DX), Z22
+	VPSLLW       $0x08, Z22, Z23
+	VPSRAW       $0x08, Z23, Z23
+	VPSRAW       $0x08, Z22, Z22
+	VMOVUPS      320(DX), Z24
+	VPSLLW       $0x08, Z24, Z25
+	VPSRAW       $0x08, Z25, Z25
+	VPSRAW       $0x08, Z24, Z24
+	VPBROADCASTD (SI), Z26
+	VPANDD       Z10, Z26, Z27
+	VPSRLW       $0x08, Z26, Z26
+	VPMADDWD     Z12, Z27, Z28
+	VPADDD       Z28, Z0, Z0
+	VPMADDWD     Z11, Z26, Z28
+	VPADDD       Z28, Z0, Z0
+	VPMADDWD     Z17, Z27, Z27
+	VPADDD       Z27, Z1, Z1
+	VPMADDWD     Z16, Z26, Z26
+	VPADDD       Z26, Z1, Z1
+	VPBROADCASTD (SI)(BX*1), Z26
+	VPANDD       Z10, Z26, Z27
+	VPSRLW       $0x08, Z26, Z26
+	VPMADDWD     Z12, Z27, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z11, Z26, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z17, Z27, Z28
+	VPADDD       Z28, Z3, Z3
+	VPMADDWD     Z16, Z26, Z28
+	VPADDD       Z28, Z3, Z3
+	VPMADDWD     Z19, Z27, Z28
+	VPADDD       Z28, Z0, Z0
+	VPMADDWD     Z18, Z26, Z28
+	VPADDD       Z28, Z0, Z0
+	VPMADDWD     Z21, Z27, Z27
+	VPADDD       Z27, Z1, Z1
+	VPMADDWD     Z20, Z26, Z26
+	VPADDD       Z26, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z26
+	VPANDD       Z10, Z26, Z27
+	VPSRLW       $0x08, Z26, Z26
+	VPMADDWD     Z12, Z27, Z28
+	VPADDD       Z28, Z4, Z4
+	VPMADDWD     Z11, Z26, Z28
+	VPADDD       Z28, Z4, Z4
+	VPMADDWD     Z17, Z27, Z28
+	VPADDD       Z28, Z5, Z5
+	VPMADDWD     Z16, Z26, Z28
+	VPADDD       Z28, Z5, Z5
+	VPMADDWD     Z19, Z27, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z18, Z26, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z21, Z27, Z28
+	VPADDD       Z28, Z3, Z3
+	VPMADDWD     Z20, Z26, Z28
+	VPADDD       Z28, Z3, Z3
+	VPMADDWD     Z23, Z27, Z28
+	VPADDD       Z28, Z0, Z0
+	VPMADDWD     Z22, Z26, Z28
+	VPADDD       Z28, Z0, Z0
+	VPMADDWD     Z25, Z27, Z27
+	VPADDD       Z27, Z1, Z1
+	VPMADDWD     Z24, Z26, Z26
+	VPADDD       Z26, Z1, Z1
+	VPBROADCASTD (SI)(R9*1), Z26
+	VPANDD       Z10, Z26, Z27
+	VPSRLW       $0x08, Z26, Z26
+	VPMADDWD     Z12, Z27, Z28
+	VPADDD       Z28, Z6, Z6
+	VPMADDWD     Z11, Z26, Z28
+	VPADDD       Z28, Z6, Z6
+	VPMADDWD     Z17, Z27, Z28
+	VPADDD       Z28, Z7, Z7
+	VPMADDWD     Z16, Z26, Z28
+	VPADDD       Z28, Z7, Z7
+	VPMADDWD     Z19, Z27, Z28
+	VPADDD       Z28, Z4, Z4
+	VPMADDWD     Z18, Z26, Z28
+	VPADDD       Z28, Z4, Z4
+	VPMADDWD     Z21, Z27, Z28
+	VPADDD       Z28, Z5, Z5
+	VPMADDWD     Z20, Z26, Z28
+	VPADDD       Z28, Z5, Z5
+	VPMADDWD     Z23, Z27, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z22, Z26, Z28
+	VPADDD       Z28, Z2, Z2
+	VPMADDWD     Z25, Z27, Z27
+	VPADDD       Z27, Z3, Z3
+	VPMADDWD     Z24, Z26, Z26
+	VPADDD       Z26, Z3, Z3
+	VPBROADCASTD (SI)(BX*4), Z26
+	VPANDD       Z10, Z26, Z27
+	VPSRLW       $0x08, Z26, Z26
+	VPMADDWD     Z12, Z27, Z12
 	VPADDD       Z12, Z8, Z8
-	VPMADDWD     Z11, Z18, Z11
+	VPMADDWD     Z11, Z26, Z11
 	VPADDD       Z11, Z8, Z8
-	VPMADDWD     Z17, Z19, Z11
+	VPMADDWD     Z17, Z27, Z11
 	VPADDD       Z11, Z9, Z9
-	VPMADDWD     Z16, Z18, Z11
+	VPMADDWD     Z16, Z26, Z11
 	VPADDD       Z11, Z9, Z9
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z11
-	VPSLLW       $0x08, Z11, Z12
-	VPSRAW       $0x08, Z12, Z12
-	VPSRAW       $0x08, Z11, Z11
-	VMOVUPS      64(DX), Z16
-	VPSLLW       $0x08, Z16, Z17
-	VPSRAW       $0x08, Z17, Z17
-	VPSRAW       $0x08, Z16, Z16
-	VPBROADCASTD (SI)(BX*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z0, Z0
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z0, Z0
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z1, Z1
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z3, Z3
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z5, Z5
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z5, Z5
-	VPBROADCASTD (SI)(BX*4), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z6, Z6
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z6, Z6
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z7, Z7
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z7, Z7
-	VPBROADCASTD (SI)(R10*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z12
-	VPADDD       Z12, Z8, Z8
-	VPMADDWD     Z11, Z18, Z11
-	VPADDD       Z11, Z8, Z8
-	VPMADDWD     Z17, Z19, Z11
-	VPADDD       Z11, Z9, Z9
-	VPMADDWD     Z16, Z18, Z11
-	VPADDD       Z11, Z9, Z9
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z11
-	VPSLLW       $0x08, Z11, Z12
-	VPSRAW       $0x08, Z12, Z12
-	VPSRAW       $0x08, Z11, Z11
-	VMOVUPS      64(DX), Z16
-	VPSLLW       $0x08, Z16, Z17
-	VPSRAW       $0x08, Z17, Z17
-	VPSRAW       $0x08, Z16, Z16
-	VPBROADCASTD (SI)(BX*2), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z0, Z0
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z0, Z0
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z1, Z1
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z2, Z2
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z3, Z3
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z3, Z3
-	VPBROADCASTD (SI)(BX*4), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z11, Z18, Z20
-	VPADDD       Z20, Z4, Z4
-	VPMADDWD     Z17, Z19, Z19
-	VPADDD       Z19, Z5, Z5
-	VPMADDWD     Z16, Z18, Z18
-	VPADDD       Z18, Z5, Z5
-	VPBROADCASTD (SI)(R10*1), Z18
-	VPANDD       Z10, Z18, Z19
-	VPSRLW       $0x08, Z18, Z18
-	VPMADDWD     Z12, Z19, Z12
-	VPADDD       Z12, Z6, Z6
-	VPMADDWD     Z11, Z18, Z11
+	VPMADDWD     Z19, Z27, Z11
 	VPADDD       Z11, Z6, Z6
-	VPMADDWD     Z17, Z19, Z11
+	VPMADDWD     Z18, Z26, Z11
+	VPADDD       Z11, Z6, Z6
+	VPMADDWD     Z21, Z27, Z11
 	VPADDD       Z11, Z7, Z7
-	VPMADDWD     Z16, Z18, Z11
+	VPMADDWD     Z20, Z26, Z11
+	VPADDD       Z11, Z7, Z7
+	VPMADDWD     Z23, Z27, Z11
+	VPADDD       Z11, Z4, Z4
+	VPMADDWD     Z22, Z26, Z11
+	VPADDD       Z11, Z4, Z4
+	VPMADDWD     Z25, Z27, Z11
+	VPADDD       Z11, Z5, Z5
+	VPMADDWD     Z24, Z26, Z11
+	VPADDD       Z11, Z5, Z5
+	VPBROADCASTD (SI)(R10*1), Z11
+	VPANDD       Z10, Z11, Z12
+	VPSRLW       $0x08, Z11, Z11
+	VPMADDWD     Z19, Z12, Z16
+	VPADDD       Z16, Z8, Z8
+	VPMADDWD     Z18, Z11, Z16
+	VPADDD       Z16, Z8, Z8
+	VPMADDWD     Z21, Z12, Z16
+	VPADDD       Z16, Z9, Z9
+	VPMADDWD     Z20, Z11, Z16
+	VPADDD       Z16, Z9, Z9
+	VPMADDWD     Z23, Z12, Z16
+	VPADDD       Z16, Z6, Z6
+	VPMADDWD     Z22, Z11, Z16
+	VPADDD       Z16, Z6, Z6
+	VPMADDWD     Z25, Z12, Z12
+	VPADDD       Z12, Z7, Z7
+	VPMADDWD     Z24, Z11, Z11
 	VPADDD       Z11, Z7, Z7
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -16126,7 +14531,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z13
 	VPSLLW       $0x08, Z13, Z14
 	VPSRAW       $0x08, Z14, Z14
@@ -16135,223 +14540,173 @@ tap0:
 	VPSLLW       $0x08, Z18, Z19
 	VPSRAW       $0x08, Z19, Z19
 	VPSRAW       $0x08, Z18, Z18
-	VPBROADCASTD (SI), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z3, Z3
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z3, Z3
-	VPBROADCASTD (SI)(BX*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z5, Z5
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z5, Z5
-	VPBROADCASTD (SI)(BX*2), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z7, Z7
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z7, Z7
-	VPBROADCASTD (SI)(R9*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z8, Z8
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z8, Z8
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z9, Z9
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z9, Z9
-	VPBROADCASTD (SI)(BX*4), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z14
+	VMOVUPS      128(DX), Z20
+	VPSLLW       $0x08, Z20, Z21
+	VPSRAW       $0x08, Z21, Z21
+	VPSRAW       $0x08, Z20, Z20
+	VMOVUPS      192(DX), Z22
+	VPSLLW       $0x08, Z22, Z23
+	VPSRAW       $0x08, Z23, Z23
+	VPSRAW       $0x08, Z22, Z22
+	VMOVUPS      256(DX), Z24
+	VPSLLW       $0x08, Z24, Z25
+	VPSRAW       $0x08, Z25, Z25
+	VPSRAW       $0x08, Z24, Z24
+	VMOVUPS      320(DX), Z26
+	VPSLLW       $0x08, Z26, Z27
+	VPSRAW       $0x08, Z27, Z27
+	VPSRAW       $0x08, Z26, Z26
+	VPBROADCASTD (SI), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z13, Z28, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z19, Z29, Z30
+	VPADDD       Z30, Z3, Z3
+	VPMADDWD     Z18, Z28, Z30
+	VPADDD       Z30, Z3, Z3
+	VPMADDWD     Z21, Z29, Z30
+	VPADDD       Z30, Z0, Z0
+	VPMADDWD     Z20, Z28, Z30
+	VPADDD       Z30, Z0, Z0
+	VPMADDWD     Z23, Z29, Z29
+	VPADDD       Z29, Z1, Z1
+	VPMADDWD     Z22, Z28, Z28
+	VPADDD       Z28, Z1, Z1
+	VPBROADCASTD (SI)(BX*1), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z13, Z28, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z19, Z29, Z30
+	VPADDD       Z30, Z5, Z5
+	VPMADDWD     Z18, Z28, Z30
+	VPADDD       Z30, Z5, Z5
+	VPMADDWD     Z21, Z29, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z20, Z28, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z23, Z29, Z30
+	VPADDD       Z30, Z3, Z3
+	VPMADDWD     Z22, Z28, Z30
+	VPADDD       Z30, Z3, Z3
+	VPMADDWD     Z25, Z29, Z30
+	VPADDD       Z30, Z0, Z0
+	VPMADDWD     Z24, Z28, Z30
+	VPADDD       Z30, Z0, Z0
+	VPMADDWD     Z27, Z29, Z29
+	VPADDD       Z29, Z1, Z1
+	VPMADDWD     Z26, Z28, Z28
+	VPADDD       Z28, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z30
+	VPADDD       Z30, Z6, Z6
+	VPMADDWD     Z13, Z28, Z30
+	VPADDD       Z30, Z6, Z6
+	VPMADDWD     Z19, Z29, Z30
+	VPADDD       Z30, Z7, Z7
+	VPMADDWD     Z18, Z28, Z30
+	VPADDD       Z30, Z7, Z7
+	VPMADDWD     Z21, Z29, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z20, Z28, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z23, Z29, Z30
+	VPADDD       Z30, Z5, Z5
+	VPMADDWD     Z22, Z28, Z30
+	VPADDD       Z30, Z5, Z5
+	VPMADDWD     Z25, Z29, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z24, Z28, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z27, Z29, Z29
+	VPADDD       Z29, Z3, Z3
+	VPMADDWD     Z26, Z28, Z28
+	VPADDD       Z28, Z3, Z3
+	VPBROADCASTD (SI)(R9*1), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z30
+	VPADDD       Z30, Z8, Z8
+	VPMADDWD     Z13, Z28, Z30
+	VPADDD       Z30, Z8, Z8
+	VPMADDWD     Z19, Z29, Z30
+	VPADDD       Z30, Z9, Z9
+	VPMADDWD     Z18, Z28, Z30
+	VPADDD       Z30, Z9, Z9
+	VPMADDWD     Z21, Z29, Z30
+	VPADDD       Z30, Z6, Z6
+	VPMADDWD     Z20, Z28, Z30
+	VPADDD       Z30, Z6, Z6
+	VPMADDWD     Z23, Z29, Z30
+	VPADDD       Z30, Z7, Z7
+	VPMADDWD     Z22, Z28, Z30
+	VPADDD       Z30, Z7, Z7
+	VPMADDWD     Z25, Z29, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z24, Z28, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z27, Z29, Z29
+	VPADDD       Z29, Z5, Z5
+	VPMADDWD     Z26, Z28, Z28
+	VPADDD       Z28, Z5, Z5
+	VPBROADCASTD (SI)(BX*4), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z14
 	VPADDD       Z14, Z10, Z10
-	VPMADDWD     Z13, Z20, Z13
+	VPMADDWD     Z13, Z28, Z13
 	VPADDD       Z13, Z10, Z10
-	VPMADDWD     Z19, Z21, Z13
+	VPMADDWD     Z19, Z29, Z13
 	VPADDD       Z13, Z11, Z11
-	VPMADDWD     Z18, Z20, Z13
+	VPMADDWD     Z18, Z28, Z13
 	VPADDD       Z13, Z11, Z11
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z13
-	VPSLLW       $0x08, Z13, Z14
-	VPSRAW       $0x08, Z14, Z14
-	VPSRAW       $0x08, Z13, Z13
-	VMOVUPS      64(DX), Z18
-	VPSLLW       $0x08, Z18, Z19
-	VPSRAW       $0x08, Z19, Z19
-	VPSRAW       $0x08, Z18, Z18
-	VPBROADCASTD (SI), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z1, Z1
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z3, Z3
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z3, Z3
-	VPBROADCASTD (SI)(BX*2), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z5, Z5
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z5, Z5
-	VPBROADCASTD (SI)(R9*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z7, Z7
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z7, Z7
-	VPBROADCASTD (SI)(BX*4), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z8, Z8
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z8, Z8
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z9, Z9
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z9, Z9
-	VPBROADCASTD (SI)(R10*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z14
-	VPADDD       Z14, Z10, Z10
-	VPMADDWD     Z13, Z20, Z13
-	VPADDD       Z13, Z10, Z10
-	VPMADDWD     Z19, Z21, Z13
-	VPADDD       Z13, Z11, Z11
-	VPMADDWD     Z18, Z20, Z13
-	VPADDD       Z13, Z11, Z11
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z13
-	VPSLLW       $0x08, Z13, Z14
-	VPSRAW       $0x08, Z14, Z14
-	VPSRAW       $0x08, Z13, Z13
-	VMOVUPS      64(DX), Z18
-	VPSLLW       $0x08, Z18, Z19
-	VPSRAW       $0x08, Z19, Z19
-	VPSRAW       $0x08, Z18, Z18
-	VPBROADCASTD (SI)(BX*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z1, Z1
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z3, Z3
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z5, Z5
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z5, Z5
-	VPBROADCASTD (SI)(BX*4), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z7, Z7
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z7, Z7
-	VPBROADCASTD (SI)(R10*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z14
-	VPADDD       Z14, Z8, Z8
-	VPMADDWD     Z13, Z20, Z13
+	VPMADDWD     Z21, Z29, Z13
 	VPADDD       Z13, Z8, Z8
-	VPMADDWD     Z19, Z21, Z13
+	VPMADDWD     Z20, Z28, Z13
+	VPADDD       Z13, Z8, Z8
+	VPMADDWD     Z23, Z29, Z13
 	VPADDD       Z13, Z9, Z9
-	VPMADDWD     Z18, Z20, Z13
+	VPMADDWD     Z22, Z28, Z13
+	VPADDD       Z13, Z9, Z9
+	VPMADDWD     Z25, Z29, Z13
+	VPADDD       Z13, Z6, Z6
+	VPMADDWD     Z24, Z28, Z13
+	VPADDD       Z13, Z6, Z6
+	VPMADDWD     Z27, Z29, Z13
+	VPADDD       Z13, Z7, Z7
+	VPMADDWD     Z26, Z28, Z13
+	VPADDD       Z13, Z7, Z7
+	VPBROADCASTD (SI)(R10*1), Z13
+	VPANDD       Z12, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z21, Z14, Z18
+	VPADDD       Z18, Z10, Z10
+	VPMADDWD     Z20, Z13, Z18
+	VPADDD       Z18, Z10, Z10
+	VPMADDWD     Z23, Z14, Z18
+	VPADDD       Z18, Z11, Z11
+	VPMADDWD     Z22, Z13, Z18
+	VPADDD       Z18, Z11, Z11
+	VPMADDWD     Z25, Z14, Z18
+	VPADDD       Z18, Z8, Z8
+	VPMADDWD     Z24, Z13, Z18
+	VPADDD       Z18, Z8, Z8
+	VPMADDWD     Z27, Z14, Z14
+	VPADDD       Z14, Z9, Z9
+	VPMADDWD     Z26, Z13, Z13
 	VPADDD       Z13, Z9, Z9
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -16592,7 +14947,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z13
 	VPSLLW       $0x08, Z13, Z14
 	VPSRAW       $0x08, Z14, Z14
@@ -16601,234 +14956,184 @@ tap0:
 	VPSLLW       $0x08, Z18, Z19
 	VPSRAW       $0x08, Z19, Z19
 	VPSRAW       $0x08, Z18, Z18
-	VPBROADCASTD (SI), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z3, Z3
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z3, Z3
-	VPBROADCASTD (SI)(BX*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z5, Z5
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z5, Z5
-	VPBROADCASTD (SI)(BX*2), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z7, Z7
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z7, Z7
-	VPBROADCASTD (SI)(R9*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z8, Z8
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z8, Z8
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z9, Z9
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z9, Z9
-	VPBROADCASTD (SI)(BX*4), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z14
+	VMOVUPS      128(DX), Z20
+	VPSLLW       $0x08, Z20, Z21
+	VPSRAW       $0x08, Z21, Z21
+	VPSRAW       $0x08, Z20, Z20
+	VMOVUPS      192(DX), Z22
+	VPSLLW       $0x08, Z22, Z23
+	VPSRAW       $0x08, Z23, Z23
+	VPSRAW       $0x08, Z22, Z22
+	VMOVUPS      256(DX), Z24
+	VPSLLW       $0x08, Z24, Z25
+	VPSRAW       $0x08, Z25, Z25
+	VPSRAW       $0x08, Z24, Z24
+	VMOVUPS      320(DX), Z26
+	VPSLLW       $0x08, Z26, Z27
+	VPSRAW       $0x08, Z27, Z27
+	VPSRAW       $0x08, Z26, Z26
+	VPBROADCASTD (SI), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z13, Z28, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z19, Z29, Z30
+	VPADDD       Z30, Z3, Z3
+	VPMADDWD     Z18, Z28, Z30
+	VPADDD       Z30, Z3, Z3
+	VPMADDWD     Z21, Z29, Z30
+	VPADDD       Z30, Z0, Z0
+	VPMADDWD     Z20, Z28, Z30
+	VPADDD       Z30, Z0, Z0
+	VPMADDWD     Z23, Z29, Z29
+	VPADDD       Z29, Z1, Z1
+	VPMADDWD     Z22, Z28, Z28
+	VPADDD       Z28, Z1, Z1
+	VPBROADCASTD (SI)(BX*1), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z13, Z28, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z19, Z29, Z30
+	VPADDD       Z30, Z5, Z5
+	VPMADDWD     Z18, Z28, Z30
+	VPADDD       Z30, Z5, Z5
+	VPMADDWD     Z21, Z29, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z20, Z28, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z23, Z29, Z30
+	VPADDD       Z30, Z3, Z3
+	VPMADDWD     Z22, Z28, Z30
+	VPADDD       Z30, Z3, Z3
+	VPMADDWD     Z25, Z29, Z30
+	VPADDD       Z30, Z0, Z0
+	VPMADDWD     Z24, Z28, Z30
+	VPADDD       Z30, Z0, Z0
+	VPMADDWD     Z27, Z29, Z29
+	VPADDD       Z29, Z1, Z1
+	VPMADDWD     Z26, Z28, Z28
+	VPADDD       Z28, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z30
+	VPADDD       Z30, Z6, Z6
+	VPMADDWD     Z13, Z28, Z30
+	VPADDD       Z30, Z6, Z6
+	VPMADDWD     Z19, Z29, Z30
+	VPADDD       Z30, Z7, Z7
+	VPMADDWD     Z18, Z28, Z30
+	VPADDD       Z30, Z7, Z7
+	VPMADDWD     Z21, Z29, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z20, Z28, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z23, Z29, Z30
+	VPADDD       Z30, Z5, Z5
+	VPMADDWD     Z22, Z28, Z30
+	VPADDD       Z30, Z5, Z5
+	VPMADDWD     Z25, Z29, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z24, Z28, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z27, Z29, Z29
+	VPADDD       Z29, Z3, Z3
+	VPMADDWD     Z26, Z28, Z28
+	VPADDD       Z28, Z3, Z3
+	VPBROADCASTD (SI)(R9*1), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z30
+	VPADDD       Z30, Z8, Z8
+	VPMADDWD     Z13, Z28, Z30
+	VPADDD       Z30, Z8, Z8
+	VPMADDWD     Z19, Z29, Z30
+	VPADDD       Z30, Z9, Z9
+	VPMADDWD     Z18, Z28, Z30
+	VPADDD       Z30, Z9, Z9
+	VPMADDWD     Z21, Z29, Z30
+	VPADDD       Z30, Z6, Z6
+	VPMADDWD     Z20, Z28, Z30
+	VPADDD       Z30, Z6, Z6
+	VPMADDWD     Z23, Z29, Z30
+	VPADDD       Z30, Z7, Z7
+	VPMADDWD     Z22, Z28, Z30
+	VPADDD       Z30, Z7, Z7
+	VPMADDWD     Z25, Z29, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z24, Z28, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z27, Z29, Z29
+	VPADDD       Z29, Z5, Z5
+	VPMADDWD     Z26, Z28, Z28
+	VPADDD       Z28, Z5, Z5
+	VPBROADCASTD (SI)(BX*4), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z14
 	VPADDD       Z14, Z10, Z10
-	VPMADDWD     Z13, Z20, Z13
+	VPMADDWD     Z13, Z28, Z13
 	VPADDD       Z13, Z10, Z10
-	VPMADDWD     Z19, Z21, Z13
+	VPMADDWD     Z19, Z29, Z13
 	VPADDD       Z13, Z11, Z11
-	VPMADDWD     Z18, Z20, Z13
+	VPMADDWD     Z18, Z28, Z13
+	VPADDD       Z13, Z11, Z11
+	VPMADDWD     Z21, Z29, Z13
+	VPADDD       Z13, Z8, Z8
+	VPMADDWD     Z20, Z28, Z13
+	VPADDD       Z13, Z8, Z8
+	VPMADDWD     Z23, Z29, Z13
+	VPADDD       Z13, Z9, Z9
+	VPMADDWD     Z22, Z28, Z13
+	VPADDD       Z13, Z9, Z9
+	VPMADDWD     Z25, Z29, Z13
+	VPADDD       Z13, Z6, Z6
+	VPMADDWD     Z24, Z28, Z13
+	VPADDD       Z13, Z6, Z6
+	VPMADDWD     Z27, Z29, Z13
+	VPADDD       Z13, Z7, Z7
+	VPMADDWD     Z26, Z28, Z13
+	VPADDD       Z13, Z7, Z7
+	VPBROADCASTD (SI)(R10*1), Z13
+	VPANDD       Z12, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z21, Z14, Z18
+	VPADDD       Z18, Z10, Z10
+	VPMADDWD     Z20, Z13, Z18
+	VPADDD       Z18, Z10, Z10
+	VPMADDWD     Z23, Z14, Z18
+	VPADDD       Z18, Z11, Z11
+	VPMADDWD     Z22, Z13, Z18
+	VPADDD       Z18, Z11, Z11
+	VPMADDWD     Z25, Z14, Z18
+	VPADDD       Z18, Z8, Z8
+	VPMADDWD     Z24, Z13, Z18
+	VPADDD       Z18, Z8, Z8
+	VPMADDWD     Z27, Z14, Z14
+	VPADDD       Z14, Z9, Z9
+	VPMADDWD     Z26, Z13, Z13
+	VPADDD       Z13, Z9, Z9
+	VPBROADCASTD (SI)(R9*2), Z13
+	VPANDD       Z12, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z25, Z14, Z18
+	VPADDD       Z18, Z10, Z10
+	VPMADDWD     Z24, Z13, Z18
+	VPADDD       Z18, Z10, Z10
+	VPMADDWD     Z27, Z14, Z14
+	VPADDD       Z14, Z11, Z11
+	VPMADDWD     Z26, Z13, Z13
 	VPADDD       Z13, Z11, Z11
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z13
-	VPSLLW       $0x08, Z13, Z14
-	VPSRAW       $0x08, Z14, Z14
-	VPSRAW       $0x08, Z13, Z13
-	VMOVUPS      64(DX), Z18
-	VPSLLW       $0x08, Z18, Z19
-	VPSRAW       $0x08, Z19, Z19
-	VPSRAW       $0x08, Z18, Z18
-	VPBROADCASTD (SI), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z1, Z1
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z3, Z3
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z3, Z3
-	VPBROADCASTD (SI)(BX*2), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z5, Z5
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z5, Z5
-	VPBROADCASTD (SI)(R9*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z7, Z7
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z7, Z7
-	VPBROADCASTD (SI)(BX*4), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z8, Z8
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z8, Z8
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z9, Z9
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z9, Z9
-	VPBROADCASTD (SI)(R10*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z14
-	VPADDD       Z14, Z10, Z10
-	VPMADDWD     Z13, Z20, Z13
-	VPADDD       Z13, Z10, Z10
-	VPMADDWD     Z19, Z21, Z13
-	VPADDD       Z13, Z11, Z11
-	VPMADDWD     Z18, Z20, Z13
-	VPADDD       Z13, Z11, Z11
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z13
-	VPSLLW       $0x08, Z13, Z14
-	VPSRAW       $0x08, Z14, Z14
-	VPSRAW       $0x08, Z13, Z13
-	VMOVUPS      64(DX), Z18
-	VPSLLW       $0x08, Z18, Z19
-	VPSRAW       $0x08, Z19, Z19
-	VPSRAW       $0x08, Z18, Z18
-	VPBROADCASTD (SI)(BX*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z1, Z1
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z3, Z3
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z5, Z5
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z5, Z5
-	VPBROADCASTD (SI)(BX*4), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z7, Z7
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z7, Z7
-	VPBROADCASTD (SI)(R10*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z8, Z8
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z8, Z8
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z9, Z9
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z9, Z9
-	VPBROADCASTD (SI)(R9*2), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z14
-	VPADDD       Z14, Z10, Z10
-	VPMADDWD     Z13, Z20, Z13
-	VPADDD       Z13, Z10, Z10
-	VPMADDWD     Z19, Z21, Z13
-	VPADDD       Z13, Z11, Z11
-	VPMADDWD     Z18, Z20, Z13
-	VPADDD       Z13, Z11, Z11
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -17069,7 +15374,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z13
 	VPSLLW       $0x08, Z13, Z14
 	VPSRAW       $0x08, Z14, Z14
@@ -17078,234 +15383,184 @@ tap0:
 	VPSLLW       $0x08, Z18, Z19
 	VPSRAW       $0x08, Z19, Z19
 	VPSRAW       $0x08, Z18, Z18
-	VPBROADCASTD (SI), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z1, Z1
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z3, Z3
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z3, Z3
-	VPBROADCASTD (SI)(BX*2), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z5, Z5
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z5, Z5
-	VPBROADCASTD (SI)(R9*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z7, Z7
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z7, Z7
-	VPBROADCASTD (SI)(BX*4), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z8, Z8
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z8, Z8
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z9, Z9
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z9, Z9
-	VPBROADCASTD (SI)(R10*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z14
+	VMOVUPS      128(DX), Z20
+	VPSLLW       $0x08, Z20, Z21
+	VPSRAW       $0x08, Z21, Z21
+	VPSRAW       $0x08, Z20, Z20
+	VMOVUPS      192(DX), Z22
+	VPSLLW       $0x08, Z22, Z23
+	VPSRAW       $0x08, Z23, Z23
+	VPSRAW       $0x08, Z22, Z22
+	VMOVUPS      256(DX), Z24
+	VPSLLW       $0x08, Z24, Z25
+	VPSRAW       $0x08, Z25, Z25
+	VPSRAW       $0x08, Z24, Z24
+	VMOVUPS      320(DX), Z26
+	VPSLLW       $0x08, Z26, Z27
+	VPSRAW       $0x08, Z27, Z27
+	VPSRAW       $0x08, Z26, Z26
+	VPBROADCASTD (SI), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z30
+	VPADDD       Z30, Z0, Z0
+	VPMADDWD     Z13, Z28, Z30
+	VPADDD       Z30, Z0, Z0
+	VPMADDWD     Z19, Z29, Z29
+	VPADDD       Z29, Z1, Z1
+	VPMADDWD     Z18, Z28, Z28
+	VPADDD       Z28, Z1, Z1
+	VPBROADCASTD (SI)(BX*1), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z13, Z28, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z19, Z29, Z30
+	VPADDD       Z30, Z3, Z3
+	VPMADDWD     Z18, Z28, Z30
+	VPADDD       Z30, Z3, Z3
+	VPMADDWD     Z21, Z29, Z30
+	VPADDD       Z30, Z0, Z0
+	VPMADDWD     Z20, Z28, Z30
+	VPADDD       Z30, Z0, Z0
+	VPMADDWD     Z23, Z29, Z29
+	VPADDD       Z29, Z1, Z1
+	VPMADDWD     Z22, Z28, Z28
+	VPADDD       Z28, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z13, Z28, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z19, Z29, Z30
+	VPADDD       Z30, Z5, Z5
+	VPMADDWD     Z18, Z28, Z30
+	VPADDD       Z30, Z5, Z5
+	VPMADDWD     Z21, Z29, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z20, Z28, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z23, Z29, Z30
+	VPADDD       Z30, Z3, Z3
+	VPMADDWD     Z22, Z28, Z30
+	VPADDD       Z30, Z3, Z3
+	VPMADDWD     Z25, Z29, Z30
+	VPADDD       Z30, Z0, Z0
+	VPMADDWD     Z24, Z28, Z30
+	VPADDD       Z30, Z0, Z0
+	VPMADDWD     Z27, Z29, Z29
+	VPADDD       Z29, Z1, Z1
+	VPMADDWD     Z26, Z28, Z28
+	VPADDD       Z28, Z1, Z1
+	VPBROADCASTD (SI)(R9*1), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z30
+	VPADDD       Z30, Z6, Z6
+	VPMADDWD     Z13, Z28, Z30
+	VPADDD       Z30, Z6, Z6
+	VPMADDWD     Z19, Z29, Z30
+	VPADDD       Z30, Z7, Z7
+	VPMADDWD     Z18, Z28, Z30
+	VPADDD       Z30, Z7, Z7
+	VPMADDWD     Z21, Z29, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z20, Z28, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z23, Z29, Z30
+	VPADDD       Z30, Z5, Z5
+	VPMADDWD     Z22, Z28, Z30
+	VPADDD       Z30, Z5, Z5
+	VPMADDWD     Z25, Z29, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z24, Z28, Z30
+	VPADDD       Z30, Z2, Z2
+	VPMADDWD     Z27, Z29, Z29
+	VPADDD       Z29, Z3, Z3
+	VPMADDWD     Z26, Z28, Z28
+	VPADDD       Z28, Z3, Z3
+	VPBROADCASTD (SI)(BX*4), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z30
+	VPADDD       Z30, Z8, Z8
+	VPMADDWD     Z13, Z28, Z30
+	VPADDD       Z30, Z8, Z8
+	VPMADDWD     Z19, Z29, Z30
+	VPADDD       Z30, Z9, Z9
+	VPMADDWD     Z18, Z28, Z30
+	VPADDD       Z30, Z9, Z9
+	VPMADDWD     Z21, Z29, Z30
+	VPADDD       Z30, Z6, Z6
+	VPMADDWD     Z20, Z28, Z30
+	VPADDD       Z30, Z6, Z6
+	VPMADDWD     Z23, Z29, Z30
+	VPADDD       Z30, Z7, Z7
+	VPMADDWD     Z22, Z28, Z30
+	VPADDD       Z30, Z7, Z7
+	VPMADDWD     Z25, Z29, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z24, Z28, Z30
+	VPADDD       Z30, Z4, Z4
+	VPMADDWD     Z27, Z29, Z29
+	VPADDD       Z29, Z5, Z5
+	VPMADDWD     Z26, Z28, Z28
+	VPADDD       Z28, Z5, Z5
+	VPBROADCASTD (SI)(R10*1), Z28
+	VPANDD       Z12, Z28, Z29
+	VPSRLW       $0x08, Z28, Z28
+	VPMADDWD     Z14, Z29, Z14
 	VPADDD       Z14, Z10, Z10
-	VPMADDWD     Z13, Z20, Z13
+	VPMADDWD     Z13, Z28, Z13
 	VPADDD       Z13, Z10, Z10
-	VPMADDWD     Z19, Z21, Z13
+	VPMADDWD     Z19, Z29, Z13
 	VPADDD       Z13, Z11, Z11
-	VPMADDWD     Z18, Z20, Z13
+	VPMADDWD     Z18, Z28, Z13
 	VPADDD       Z13, Z11, Z11
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z13
-	VPSLLW       $0x08, Z13, Z14
-	VPSRAW       $0x08, Z14, Z14
-	VPSRAW       $0x08, Z13, Z13
-	VMOVUPS      64(DX), Z18
-	VPSLLW       $0x08, Z18, Z19
-	VPSRAW       $0x08, Z19, Z19
-	VPSRAW       $0x08, Z18, Z18
-	VPBROADCASTD (SI)(BX*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z1, Z1
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z3, Z3
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z5, Z5
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z5, Z5
-	VPBROADCASTD (SI)(BX*4), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z7, Z7
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z7, Z7
-	VPBROADCASTD (SI)(R10*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z8, Z8
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z8, Z8
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z9, Z9
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z9, Z9
-	VPBROADCASTD (SI)(R9*2), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z14
-	VPADDD       Z14, Z10, Z10
-	VPMADDWD     Z13, Z20, Z13
-	VPADDD       Z13, Z10, Z10
-	VPMADDWD     Z19, Z21, Z13
-	VPADDD       Z13, Z11, Z11
-	VPMADDWD     Z18, Z20, Z13
-	VPADDD       Z13, Z11, Z11
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z13
-	VPSLLW       $0x08, Z13, Z14
-	VPSRAW       $0x08, Z14, Z14
-	VPSRAW       $0x08, Z13, Z13
-	VMOVUPS      64(DX), Z18
-	VPSLLW       $0x08, Z18, Z19
-	VPSRAW       $0x08, Z19, Z19
-	VPSRAW       $0x08, Z18, Z18
-	VPBROADCASTD (SI)(BX*2), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z1, Z1
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z2, Z2
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z3, Z3
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z3, Z3
-	VPBROADCASTD (SI)(BX*4), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z4, Z4
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z5, Z5
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z5, Z5
-	VPBROADCASTD (SI)(R10*1), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z13, Z20, Z22
-	VPADDD       Z22, Z6, Z6
-	VPMADDWD     Z19, Z21, Z21
-	VPADDD       Z21, Z7, Z7
-	VPMADDWD     Z18, Z20, Z20
-	VPADDD       Z20, Z7, Z7
-	VPBROADCASTD (SI)(R9*2), Z20
-	VPANDD       Z12, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z14, Z21, Z14
-	VPADDD       Z14, Z8, Z8
-	VPMADDWD     Z13, Z20, Z13
+	VPMADDWD     Z21, Z29, Z13
 	VPADDD       Z13, Z8, Z8
-	VPMADDWD     Z19, Z21, Z13
+	VPMADDWD     Z20, Z28, Z13
+	VPADDD       Z13, Z8, Z8
+	VPMADDWD     Z23, Z29, Z13
 	VPADDD       Z13, Z9, Z9
-	VPMADDWD     Z18, Z20, Z13
+	VPMADDWD     Z22, Z28, Z13
+	VPADDD       Z13, Z9, Z9
+	VPMADDWD     Z25, Z29, Z13
+	VPADDD       Z13, Z6, Z6
+	VPMADDWD     Z24, Z28, Z13
+	VPADDD       Z13, Z6, Z6
+	VPMADDWD     Z27, Z29, Z13
+	VPADDD       Z13, Z7, Z7
+	VPMADDWD     Z26, Z28, Z13
+	VPADDD       Z13, Z7, Z7
+	VPBROADCASTD (SI)(R9*2), Z13
+	VPANDD       Z12, Z13, Z14
+	VPSRLW       $0x08, Z13, Z13
+	VPMADDWD     Z21, Z14, Z18
+	VPADDD       Z18, Z10, Z10
+	VPMADDWD     Z20, Z13, Z18
+	VPADDD       Z18, Z10, Z10
+	VPMADDWD     Z23, Z14, Z18
+	VPADDD       Z18, Z11, Z11
+	VPMADDWD     Z22, Z13, Z18
+	VPADDD       Z18, Z11, Z11
+	VPMADDWD     Z25, Z14, Z18
+	VPADDD       Z18, Z8, Z8
+	VPMADDWD     Z24, Z13, Z18
+	VPADDD       Z18, Z8, Z8
+	VPMADDWD     Z27, Z14, Z14
+	VPADDD       Z14, Z9, Z9
+	VPMADDWD     Z26, Z13, Z13
 	VPADDD       Z13, Z9, Z9
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -17539,7 +15794,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z7
 	VPSLLW       $0x08, Z7, Z8
 	VPSRAW       $0x08, Z8, Z8
@@ -17548,146 +15803,114 @@ tap0:
 	VPSLLW       $0x08, Z12, Z13
 	VPSRAW       $0x08, Z13, Z13
 	VPSRAW       $0x08, Z12, Z12
-	VPBROADCASTD (SI), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z1, Z1
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z3, Z3
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z3, Z3
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z8
+	VMOVUPS      128(DX), Z14
+	VPSLLW       $0x08, Z14, Z15
+	VPSRAW       $0x08, Z15, Z15
+	VPSRAW       $0x08, Z14, Z14
+	VMOVUPS      192(DX), Z16
+	VPSLLW       $0x08, Z16, Z17
+	VPSRAW       $0x08, Z17, Z17
+	VPSRAW       $0x08, Z16, Z16
+	VMOVUPS      256(DX), Z18
+	VPSLLW       $0x08, Z18, Z19
+	VPSRAW       $0x08, Z19, Z19
+	VPSRAW       $0x08, Z18, Z18
+	VMOVUPS      320(DX), Z20
+	VPSLLW       $0x08, Z20, Z21
+	VPSRAW       $0x08, Z21, Z21
+	VPSRAW       $0x08, Z20, Z20
+	VPBROADCASTD (SI), Z22
+	VPANDD       Z6, Z22, Z23
+	VPSRLW       $0x08, Z22, Z22
+	VPMADDWD     Z8, Z23, Z24
+	VPADDD       Z24, Z0, Z0
+	VPMADDWD     Z7, Z22, Z24
+	VPADDD       Z24, Z0, Z0
+	VPMADDWD     Z13, Z23, Z23
+	VPADDD       Z23, Z1, Z1
+	VPMADDWD     Z12, Z22, Z22
+	VPADDD       Z22, Z1, Z1
+	VPBROADCASTD (SI)(BX*1), Z22
+	VPANDD       Z6, Z22, Z23
+	VPSRLW       $0x08, Z22, Z22
+	VPMADDWD     Z8, Z23, Z24
+	VPADDD       Z24, Z2, Z2
+	VPMADDWD     Z7, Z22, Z24
+	VPADDD       Z24, Z2, Z2
+	VPMADDWD     Z13, Z23, Z24
+	VPADDD       Z24, Z3, Z3
+	VPMADDWD     Z12, Z22, Z24
+	VPADDD       Z24, Z3, Z3
+	VPMADDWD     Z15, Z23, Z24
+	VPADDD       Z24, Z0, Z0
+	VPMADDWD     Z14, Z22, Z24
+	VPADDD       Z24, Z0, Z0
+	VPMADDWD     Z17, Z23, Z23
+	VPADDD       Z23, Z1, Z1
+	VPMADDWD     Z16, Z22, Z22
+	VPADDD       Z22, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z22
+	VPANDD       Z6, Z22, Z23
+	VPSRLW       $0x08, Z22, Z22
+	VPMADDWD     Z8, Z23, Z8
 	VPADDD       Z8, Z4, Z4
-	VPMADDWD     Z7, Z14, Z7
+	VPMADDWD     Z7, Z22, Z7
 	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z13, Z15, Z7
+	VPMADDWD     Z13, Z23, Z7
 	VPADDD       Z7, Z5, Z5
-	VPMADDWD     Z12, Z14, Z7
+	VPMADDWD     Z12, Z22, Z7
+	VPADDD       Z7, Z5, Z5
+	VPMADDWD     Z15, Z23, Z7
+	VPADDD       Z7, Z2, Z2
+	VPMADDWD     Z14, Z22, Z7
+	VPADDD       Z7, Z2, Z2
+	VPMADDWD     Z17, Z23, Z7
+	VPADDD       Z7, Z3, Z3
+	VPMADDWD     Z16, Z22, Z7
+	VPADDD       Z7, Z3, Z3
+	VPMADDWD     Z19, Z23, Z7
+	VPADDD       Z7, Z0, Z0
+	VPMADDWD     Z18, Z22, Z7
+	VPADDD       Z7, Z0, Z0
+	VPMADDWD     Z21, Z23, Z7
+	VPADDD       Z7, Z1, Z1
+	VPMADDWD     Z20, Z22, Z7
+	VPADDD       Z7, Z1, Z1
+	VPBROADCASTD (SI)(R9*1), Z7
+	VPANDD       Z6, Z7, Z8
+	VPSRLW       $0x08, Z7, Z7
+	VPMADDWD     Z15, Z8, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z14, Z7, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z17, Z8, Z12
+	VPADDD       Z12, Z5, Z5
+	VPMADDWD     Z16, Z7, Z12
+	VPADDD       Z12, Z5, Z5
+	VPMADDWD     Z19, Z8, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMADDWD     Z18, Z7, Z12
+	VPADDD       Z12, Z2, Z2
+	VPMADDWD     Z21, Z8, Z8
+	VPADDD       Z8, Z3, Z3
+	VPMADDWD     Z20, Z7, Z7
+	VPADDD       Z7, Z3, Z3
+	VPBROADCASTD (SI)(BX*4), Z7
+	VPANDD       Z6, Z7, Z8
+	VPSRLW       $0x08, Z7, Z7
+	VPMADDWD     Z19, Z8, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z18, Z7, Z12
+	VPADDD       Z12, Z4, Z4
+	VPMADDWD     Z21, Z8, Z8
+	VPADDD       Z8, Z5, Z5
+	VPMADDWD     Z20, Z7, Z7
 	VPADDD       Z7, Z5, Z5
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VMOVUPS      64(DX), Z12
-	VPSLLW       $0x08, Z12, Z13
-	VPSRAW       $0x08, Z13, Z13
-	VPSRAW       $0x08, Z12, Z12
-	VPBROADCASTD (SI)(BX*1), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z1, Z1
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z3, Z3
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z8
-	VPADDD       Z8, Z4, Z4
-	VPMADDWD     Z7, Z14, Z7
-	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z13, Z15, Z7
-	VPADDD       Z7, Z5, Z5
-	VPMADDWD     Z12, Z14, Z7
-	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VMOVUPS      64(DX), Z12
-	VPSLLW       $0x08, Z12, Z13
-	VPSRAW       $0x08, Z13, Z13
-	VPSRAW       $0x08, Z12, Z12
-	VPBROADCASTD (SI)(BX*2), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z0, Z0
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z1, Z1
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z7, Z14, Z16
-	VPADDD       Z16, Z2, Z2
-	VPMADDWD     Z13, Z15, Z15
-	VPADDD       Z15, Z3, Z3
-	VPMADDWD     Z12, Z14, Z14
-	VPADDD       Z14, Z3, Z3
-	VPBROADCASTD (SI)(BX*4), Z14
-	VPANDD       Z6, Z14, Z15
-	VPSRLW       $0x08, Z14, Z14
-	VPMADDWD     Z8, Z15, Z8
-	VPADDD       Z8, Z4, Z4
-	VPMADDWD     Z7, Z14, Z7
-	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z13, Z15, Z7
-	VPADDD       Z7, Z5, Z5
-	VPMADDWD     Z12, Z14, Z7
-	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -17843,7 +16066,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z9
 	VPSLLW       $0x08, Z9, Z10
 	VPSRAW       $0x08, Z10, Z10
@@ -17852,179 +16075,141 @@ tap0:
 	VPSLLW       $0x08, Z14, Z15
 	VPSRAW       $0x08, Z15, Z15
 	VPSRAW       $0x08, Z14, Z14
-	VPBROADCASTD (SI), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z1, Z1
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z3, Z3
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z3, Z3
-	VPBROADCASTD (SI)(BX*2), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z5, Z5
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z5, Z5
-	VPBROADCASTD (SI)(R9*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z10
+	VMOVUPS      128(DX), Z16
+	VPSLLW       $0x08, Z16, Z17
+	VPSRAW       $0x08, Z17, Z17
+	VPSRAW       $0x08, Z16, Z16
+	VMOVUPS      192(DX), Z18
+	VPSLLW       $0x08, Z18, Z19
+	VPSRAW       $0x08, Z19, Z19
+	VPSRAW       $0x08, Z18, Z18
+	VMOVUPS      256(DX), Z20
+	VPSLLW       $0x08, Z20, Z21
+	VPSRAW       $0x08, Z21, Z21
+	VPSRAW       $0x08, Z20, Z20
+	VMOVUPS      320(DX), Z22
+	VPSLLW       $0x08, Z22, Z23
+	VPSRAW       $0x08, Z23, Z23
+	VPSRAW       $0x08, Z22, Z22
+	VPBROADCASTD (SI), Z24
+	VPANDD       Z8, Z24, Z25
+	VPSRLW       $0x08, Z24, Z24
+	VPMADDWD     Z10, Z25, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z9, Z24, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z15, Z25, Z25
+	VPADDD       Z25, Z1, Z1
+	VPMADDWD     Z14, Z24, Z24
+	VPADDD       Z24, Z1, Z1
+	VPBROADCASTD (SI)(BX*1), Z24
+	VPANDD       Z8, Z24, Z25
+	VPSRLW       $0x08, Z24, Z24
+	VPMADDWD     Z10, Z25, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z9, Z24, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z15, Z25, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z14, Z24, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z17, Z25, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z16, Z24, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z19, Z25, Z25
+	VPADDD       Z25, Z1, Z1
+	VPMADDWD     Z18, Z24, Z24
+	VPADDD       Z24, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z24
+	VPANDD       Z8, Z24, Z25
+	VPSRLW       $0x08, Z24, Z24
+	VPMADDWD     Z10, Z25, Z26
+	VPADDD       Z26, Z4, Z4
+	VPMADDWD     Z9, Z24, Z26
+	VPADDD       Z26, Z4, Z4
+	VPMADDWD     Z15, Z25, Z26
+	VPADDD       Z26, Z5, Z5
+	VPMADDWD     Z14, Z24, Z26
+	VPADDD       Z26, Z5, Z5
+	VPMADDWD     Z17, Z25, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z16, Z24, Z26
+	VPADDD       Z26, Z2, Z2
+	VPMADDWD     Z19, Z25, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z18, Z24, Z26
+	VPADDD       Z26, Z3, Z3
+	VPMADDWD     Z21, Z25, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z20, Z24, Z26
+	VPADDD       Z26, Z0, Z0
+	VPMADDWD     Z23, Z25, Z25
+	VPADDD       Z25, Z1, Z1
+	VPMADDWD     Z22, Z24, Z24
+	VPADDD       Z24, Z1, Z1
+	VPBROADCASTD (SI)(R9*1), Z24
+	VPANDD       Z8, Z24, Z25
+	VPSRLW       $0x08, Z24, Z24
+	VPMADDWD     Z10, Z25, Z10
 	VPADDD       Z10, Z6, Z6
-	VPMADDWD     Z9, Z16, Z9
+	VPMADDWD     Z9, Z24, Z9
 	VPADDD       Z9, Z6, Z6
-	VPMADDWD     Z15, Z17, Z9
+	VPMADDWD     Z15, Z25, Z9
 	VPADDD       Z9, Z7, Z7
-	VPMADDWD     Z14, Z16, Z9
+	VPMADDWD     Z14, Z24, Z9
+	VPADDD       Z9, Z7, Z7
+	VPMADDWD     Z17, Z25, Z9
+	VPADDD       Z9, Z4, Z4
+	VPMADDWD     Z16, Z24, Z9
+	VPADDD       Z9, Z4, Z4
+	VPMADDWD     Z19, Z25, Z9
+	VPADDD       Z9, Z5, Z5
+	VPMADDWD     Z18, Z24, Z9
+	VPADDD       Z9, Z5, Z5
+	VPMADDWD     Z21, Z25, Z9
+	VPADDD       Z9, Z2, Z2
+	VPMADDWD     Z20, Z24, Z9
+	VPADDD       Z9, Z2, Z2
+	VPMADDWD     Z23, Z25, Z9
+	VPADDD       Z9, Z3, Z3
+	VPMADDWD     Z22, Z24, Z9
+	VPADDD       Z9, Z3, Z3
+	VPBROADCASTD (SI)(BX*4), Z9
+	VPANDD       Z8, Z9, Z10
+	VPSRLW       $0x08, Z9, Z9
+	VPMADDWD     Z17, Z10, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z16, Z9, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z19, Z10, Z14
+	VPADDD       Z14, Z7, Z7
+	VPMADDWD     Z18, Z9, Z14
+	VPADDD       Z14, Z7, Z7
+	VPMADDWD     Z21, Z10, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMADDWD     Z20, Z9, Z14
+	VPADDD       Z14, Z4, Z4
+	VPMADDWD     Z23, Z10, Z10
+	VPADDD       Z10, Z5, Z5
+	VPMADDWD     Z22, Z9, Z9
+	VPADDD       Z9, Z5, Z5
+	VPBROADCASTD (SI)(R10*1), Z9
+	VPANDD       Z8, Z9, Z10
+	VPSRLW       $0x08, Z9, Z9
+	VPMADDWD     Z21, Z10, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z20, Z9, Z14
+	VPADDD       Z14, Z6, Z6
+	VPMADDWD     Z23, Z10, Z10
+	VPADDD       Z10, Z7, Z7
+	VPMADDWD     Z22, Z9, Z9
 	VPADDD       Z9, Z7, Z7
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z9
-	VPSLLW       $0x08, Z9, Z10
-	VPSRAW       $0x08, Z10, Z10
-	VPSRAW       $0x08, Z9, Z9
-	VMOVUPS      64(DX), Z14
-	VPSLLW       $0x08, Z14, Z15
-	VPSRAW       $0x08, Z15, Z15
-	VPSRAW       $0x08, Z14, Z14
-	VPBROADCASTD (SI)(BX*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z1, Z1
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z3, Z3
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z5, Z5
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z5, Z5
-	VPBROADCASTD (SI)(BX*4), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z10
-	VPADDD       Z10, Z6, Z6
-	VPMADDWD     Z9, Z16, Z9
-	VPADDD       Z9, Z6, Z6
-	VPMADDWD     Z15, Z17, Z9
-	VPADDD       Z9, Z7, Z7
-	VPMADDWD     Z14, Z16, Z9
-	VPADDD       Z9, Z7, Z7
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z9
-	VPSLLW       $0x08, Z9, Z10
-	VPSRAW       $0x08, Z10, Z10
-	VPSRAW       $0x08, Z9, Z9
-	VMOVUPS      64(DX), Z14
-	VPSLLW       $0x08, Z14, Z15
-	VPSRAW       $0x08, Z15, Z15
-	VPSRAW       $0x08, Z14, Z14
-	VPBROADCASTD (SI)(BX*2), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z0, Z0
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z1, Z1
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z2, Z2
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z3, Z3
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z3, Z3
-	VPBROADCASTD (SI)(BX*4), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z9, Z16, Z18
-	VPADDD       Z18, Z4, Z4
-	VPMADDWD     Z15, Z17, Z17
-	VPADDD       Z17, Z5, Z5
-	VPMADDWD     Z14, Z16, Z16
-	VPADDD       Z16, Z5, Z5
-	VPBROADCASTD (SI)(R10*1), Z16
-	VPANDD       Z8, Z16, Z17
-	VPSRLW       $0x08, Z16, Z16
-	VPMADDWD     Z10, Z17, Z10
-	VPADDD       Z10, Z6, Z6
-	VPMADDWD     Z9, Z16, Z9
-	VPADDD       Z9, Z6, Z6
-	VPMADDWD     Z15, Z17, Z9
-	VPADDD       Z9, Z7, Z7
-	VPMADDWD     Z14, Z16, Z9
-	VPADDD       Z9, Z7, Z7
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -18200,7 +16385,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z5
 	VPSLLW       $0x08, Z5, Z6
 	VPSRAW       $0x08, Z6, Z6
@@ -18209,102 +16394,76 @@ tap0:
 	VPSLLW       $0x08, Z10, Z11
 	VPSRAW       $0x08, Z11, Z11
 	VPSRAW       $0x08, Z10, Z10
-	VPBROADCASTD (SI), Z12
-	VPANDD       Z4, Z12, Z13
-	VPSRLW       $0x08, Z12, Z12
-	VPMADDWD     Z6, Z13, Z14
-	VPADDD       Z14, Z0, Z0
-	VPMADDWD     Z5, Z12, Z14
-	VPADDD       Z14, Z0, Z0
-	VPMADDWD     Z11, Z13, Z13
-	VPADDD       Z13, Z1, Z1
-	VPMADDWD     Z10, Z12, Z12
-	VPADDD       Z12, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z12
-	VPANDD       Z4, Z12, Z13
-	VPSRLW       $0x08, Z12, Z12
-	VPMADDWD     Z6, Z13, Z6
+	VMOVUPS      128(DX), Z12
+	VPSLLW       $0x08, Z12, Z13
+	VPSRAW       $0x08, Z13, Z13
+	VPSRAW       $0x08, Z12, Z12
+	VMOVUPS      192(DX), Z14
+	VPSLLW       $0x08, Z14, Z15
+	VPSRAW       $0x08, Z15, Z15
+	VPSRAW       $0x08, Z14, Z14
+	VMOVUPS      256(DX), Z16
+	VPSLLW       $0x08, Z16, Z17
+	VPSRAW       $0x08, Z17, Z17
+	VPSRAW       $0x08, Z16, Z16
+	VMOVUPS      320(DX), Z18
+	VPSLLW       $0x08, Z18, Z19
+	VPSRAW       $0x08, Z19, Z19
+	VPSRAW       $0x08, Z18, Z18
+	VPBROADCASTD (SI), Z20
+	VPANDD       Z4, Z20, Z21
+	VPSRLW       $0x08, Z20, Z20
+	VPMADDWD     Z6, Z21, Z22
+	VPADDD       Z22, Z0, Z0
+	VPMADDWD     Z5, Z20, Z22
+	VPADDD       Z22, Z0, Z0
+	VPMADDWD     Z11, Z21, Z21
+	VPADDD       Z21, Z1, Z1
+	VPMADDWD     Z10, Z20, Z20
+	VPADDD       Z20, Z1, Z1
+	VPBROADCASTD (SI)(BX*1), Z20
+	VPANDD       Z4, Z20, Z21
+	VPSRLW       $0x08, Z20, Z20
+	VPMADDWD     Z6, Z21, Z6
 	VPADDD       Z6, Z2, Z2
-	VPMADDWD     Z5, Z12, Z5
+	VPMADDWD     Z5, Z20, Z5
 	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z11, Z13, Z5
+	VPMADDWD     Z11, Z21, Z5
 	VPADDD       Z5, Z3, Z3
-	VPMADDWD     Z10, Z12, Z5
+	VPMADDWD     Z10, Z20, Z5
 	VPADDD       Z5, Z3, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap1:
-	VMOVUPS      (DX), Z5
-	VPSLLW       $0x08, Z5, Z6
-	VPSRAW       $0x08, Z6, Z6
-	VPSRAW       $0x08, Z5, Z5
-	VMOVUPS      64(DX), Z10
-	VPSLLW       $0x08, Z10, Z11
-	VPSRAW       $0x08, Z11, Z11
-	VPSRAW       $0x08, Z10, Z10
-	VPBROADCASTD (SI)(BX*1), Z12
-	VPANDD       Z4, Z12, Z13
-	VPSRLW       $0x08, Z12, Z12
-	VPMADDWD     Z6, Z13, Z14
-	VPADDD       Z14, Z0, Z0
-	VPMADDWD     Z5, Z12, Z14
-	VPADDD       Z14, Z0, Z0
-	VPMADDWD     Z11, Z13, Z13
-	VPADDD       Z13, Z1, Z1
-	VPMADDWD     Z10, Z12, Z12
-	VPADDD       Z12, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z12
-	VPANDD       Z4, Z12, Z13
-	VPSRLW       $0x08, Z12, Z12
-	VPMADDWD     Z6, Z13, Z6
-	VPADDD       Z6, Z2, Z2
-	VPMADDWD     Z5, Z12, Z5
-	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z11, Z13, Z5
-	VPADDD       Z5, Z3, Z3
-	VPMADDWD     Z10, Z12, Z5
-	VPADDD       Z5, Z3, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+128, DX
-	DECQ         DI
-	JNZ          tap1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-tap2:
-	VMOVUPS      (DX), Z5
-	VPSLLW       $0x08, Z5, Z6
-	VPSRAW       $0x08, Z6, Z6
-	VPSRAW       $0x08, Z5, Z5
-	VMOVUPS      64(DX), Z10
-	VPSLLW       $0x08, Z10, Z11
-	VPSRAW       $0x08, Z11, Z11
-	VPSRAW       $0x08, Z10, Z10
-	VPBROADCASTD (SI)(BX*2), Z12
-	VPANDD       Z4, Z12, Z13
-	VPSRLW       $0x08, Z12, Z12
-	VPMADDWD     Z6, Z13, Z6
-	VPADDD       Z6, Z0, Z0
-	VPMADDWD     Z5, Z12, Z5
+	VPMADDWD     Z13, Z21, Z5
 	VPADDD       Z5, Z0, Z0
-	VPMADDWD     Z11, Z13, Z5
+	VPMADDWD     Z12, Z20, Z5
+	VPADDD       Z5, Z0, Z0
+	VPMADDWD     Z15, Z21, Z5
 	VPADDD       Z5, Z1, Z1
-	VPMADDWD     Z10, Z12, Z5
+	VPMADDWD     Z14, Z20, Z5
+	VPADDD       Z5, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z5
+	VPANDD       Z4, Z5, Z6
+	VPSRLW       $0x08, Z5, Z5
+	VPMADDWD     Z13, Z6, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMADDWD     Z12, Z5, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMADDWD     Z15, Z6, Z10
+	VPADDD       Z10, Z3, Z3
+	VPMADDWD     Z14, Z5, Z10
+	VPADDD       Z10, Z3, Z3
+	VPMADDWD     Z17, Z6, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMADDWD     Z16, Z5, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMADDWD     Z19, Z6, Z6
+	VPADDD       Z6, Z1, Z1
+	VPMADDWD     Z18, Z5, Z5
 	VPADDD       Z5, Z1, Z1
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
-	ADDQ         $+128, DX
+	ADDQ         $+384, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -18431,7 +16590,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z7
 	VPSLLW       $0x08, Z7, Z8
 	VPSRAW       $0x08, Z8, Z8
@@ -18482,7 +16641,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -18648,7 +16807,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z13
 	VPSLLW       $0x08, Z13, Z14
 	VPSRAW       $0x08, Z14, Z14
@@ -18727,7 +16886,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+128, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -18959,7 +17118,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z5
 	VPSLLW       $0x08, Z5, Z6
 	VPSRAW       $0x08, Z6, Z6
@@ -18996,7 +17155,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -19127,7 +17286,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z9
 	VPSLLW       $0x08, Z9, Z10
 	VPSRAW       $0x08, Z10, Z10
@@ -19184,7 +17343,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+128, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -19358,7 +17517,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z3
 	VPSLLW       $0x08, Z3, Z4
 	VPSRAW       $0x08, Z4, Z4
@@ -19381,7 +17540,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -19476,7 +17635,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z5
 	VPSLLW       $0x08, Z5, Z6
 	VPSRAW       $0x08, Z6, Z6
@@ -19511,7 +17670,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+128, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -19630,7 +17789,7 @@ taprow:
 	MOVQ groups+8(FP), SI
 	MOVQ first+16(FP), DI
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z2
 	VPSLLW       $0x08, Z2, Z3
 	VPSRAW       $0x08, Z3, Z3
@@ -19646,7 +17805,7 @@ tap0:
 	MOVQ         $+4, DI
 	ADDQ         $+64, DX
 	DECQ         SI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -19724,7 +17883,7 @@ taprow:
 	MOVQ groups+8(FP), SI
 	MOVQ first+16(FP), DI
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Z3
 	VPSLLW       $0x08, Z3, Z4
 	VPSRAW       $0x08, Z4, Z4
@@ -19748,7 +17907,7 @@ tap0:
 	MOVQ         $+4, DI
 	ADDQ         $+128, DX
 	DECQ         SI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -19839,7 +17998,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y3
 	VPBROADCASTD (SI), Y4
 	LONG         $0x505de2c4
@@ -19851,12 +18010,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y3
 	VPBROADCASTD (SI), Y4
 	LONG         $0x505de2c4
@@ -19871,12 +18030,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y3
 	VPBROADCASTD (SI)(BX*1), Y4
 	LONG         $0x505de2c4
@@ -19888,7 +18047,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -20065,7 +18224,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y3
 	VPBROADCASTD (SI), Y4
 	LONG         $0x505de2c4
@@ -20077,12 +18236,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y3
 	VPBROADCASTD (SI), Y4
 	LONG         $0x505de2c4
@@ -20097,12 +18256,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y3
 	VPBROADCASTD (SI)(BX*1), Y4
 	LONG         $0x505de2c4
@@ -20117,7 +18276,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -20294,7 +18453,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y3
 	VPBROADCASTD (SI), Y4
 	LONG         $0x505de2c4
@@ -20309,12 +18468,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y3
 	VPBROADCASTD (SI)(BX*1), Y4
 	LONG         $0x505de2c4
@@ -20329,12 +18488,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y3
 	VPBROADCASTD (SI)(BX*2), Y4
 	LONG         $0x505de2c4
@@ -20346,7 +18505,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -20524,7 +18683,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y4
 	VPBROADCASTD (SI), Y5
 	LONG         $0x5055e2c4
@@ -20539,12 +18698,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y4
 	VPBROADCASTD (SI), Y5
 	LONG         $0x5055e2c4
@@ -20562,12 +18721,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y4
 	VPBROADCASTD (SI)(BX*1), Y5
 	LONG         $0x5055e2c4
@@ -20582,7 +18741,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -20796,7 +18955,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y4
 	VPBROADCASTD (SI), Y5
 	LONG         $0x5055e2c4
@@ -20811,12 +18970,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y4
 	VPBROADCASTD (SI), Y5
 	LONG         $0x5055e2c4
@@ -20834,12 +18993,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y4
 	VPBROADCASTD (SI)(BX*1), Y5
 	LONG         $0x5055e2c4
@@ -20857,7 +19016,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -21071,7 +19230,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y4
 	VPBROADCASTD (SI), Y5
 	LONG         $0x5055e2c4
@@ -21089,12 +19248,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y4
 	VPBROADCASTD (SI)(BX*1), Y5
 	LONG         $0x5055e2c4
@@ -21112,12 +19271,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y4
 	VPBROADCASTD (SI)(BX*2), Y5
 	LONG         $0x5055e2c4
@@ -21132,7 +19291,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -21347,7 +19506,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y5
 	VPBROADCASTD (SI), Y6
 	LONG         $0x504de2c4
@@ -21365,12 +19524,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y5
 	VPBROADCASTD (SI), Y6
 	LONG         $0x504de2c4
@@ -21391,12 +19550,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y5
 	VPBROADCASTD (SI)(BX*1), Y6
 	LONG         $0x504de2c4
@@ -21414,7 +19573,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -21666,7 +19825,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y5
 	VPBROADCASTD (SI), Y6
 	LONG         $0x504de2c4
@@ -21684,12 +19843,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y5
 	VPBROADCASTD (SI), Y6
 	LONG         $0x504de2c4
@@ -21710,12 +19869,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y5
 	VPBROADCASTD (SI)(BX*1), Y6
 	LONG         $0x504de2c4
@@ -21736,7 +19895,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -21988,7 +20147,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y5
 	VPBROADCASTD (SI), Y6
 	LONG         $0x504de2c4
@@ -22009,12 +20168,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y5
 	VPBROADCASTD (SI)(BX*1), Y6
 	LONG         $0x504de2c4
@@ -22035,12 +20194,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y5
 	VPBROADCASTD (SI)(BX*2), Y6
 	LONG         $0x504de2c4
@@ -22058,7 +20217,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -22311,7 +20470,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y6
 	VPBROADCASTD (SI), Y7
 	LONG         $0x5045e2c4
@@ -22332,12 +20491,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y6
 	VPBROADCASTD (SI), Y7
 	LONG         $0x5045e2c4
@@ -22361,12 +20520,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y6
 	VPBROADCASTD (SI)(BX*1), Y7
 	LONG         $0x5045e2c4
@@ -22387,7 +20546,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -22676,7 +20835,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y6
 	VPBROADCASTD (SI), Y7
 	LONG         $0x5045e2c4
@@ -22697,12 +20856,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y6
 	VPBROADCASTD (SI), Y7
 	LONG         $0x5045e2c4
@@ -22726,12 +20885,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y6
 	VPBROADCASTD (SI)(BX*1), Y7
 	LONG         $0x5045e2c4
@@ -22755,7 +20914,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -23044,7 +21203,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y6
 	VPBROADCASTD (SI), Y7
 	LONG         $0x5045e2c4
@@ -23068,12 +21227,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y6
 	VPBROADCASTD (SI)(BX*1), Y7
 	LONG         $0x5045e2c4
@@ -23097,12 +21256,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y6
 	VPBROADCASTD (SI)(BX*2), Y7
 	LONG         $0x5045e2c4
@@ -23123,7 +21282,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -23408,7 +21567,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y3
 	VPBROADCASTD (SI), Y4
 	LONG         $0x505de2c4
@@ -23423,12 +21582,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y3
 	VPBROADCASTD (SI)(BX*1), Y4
 	LONG         $0x505de2c4
@@ -23443,12 +21602,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y3
 	VPBROADCASTD (SI)(BX*2), Y4
 	LONG         $0x505de2c4
@@ -23463,7 +21622,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -23642,7 +21801,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y4
 	VPBROADCASTD (SI), Y5
 	LONG         $0x5055e2c4
@@ -23660,12 +21819,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y4
 	VPBROADCASTD (SI)(BX*1), Y5
 	LONG         $0x5055e2c4
@@ -23683,12 +21842,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y4
 	VPBROADCASTD (SI)(BX*2), Y5
 	LONG         $0x5055e2c4
@@ -23706,7 +21865,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -23916,7 +22075,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y2
 	VPBROADCASTD (SI), Y3
 	LONG         $0x5065e2c4
@@ -23928,12 +22087,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y2
 	VPBROADCASTD (SI)(BX*1), Y3
 	LONG         $0x5065e2c4
@@ -23945,12 +22104,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y2
 	VPBROADCASTD (SI)(BX*2), Y3
 	LONG         $0x5065e2c4
@@ -23959,7 +22118,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -24101,7 +22260,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
 	VPBROADCASTD (SI), Y8
@@ -24118,12 +22277,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
 	VPBROADCASTD (SI), Y8
@@ -24145,12 +22304,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
 	VPBROADCASTD (SI)(BX*1), Y8
@@ -24167,7 +22326,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -24344,7 +22503,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
 	VPBROADCASTD (SI), Y8
@@ -24361,12 +22520,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
 	VPBROADCASTD (SI), Y8
@@ -24388,12 +22547,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
 	VPBROADCASTD (SI)(BX*1), Y8
@@ -24415,7 +22574,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -24592,7 +22751,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
 	VPBROADCASTD (SI), Y8
@@ -24614,12 +22773,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
 	VPBROADCASTD (SI)(BX*1), Y8
@@ -24641,12 +22800,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
 	VPBROADCASTD (SI)(BX*2), Y8
@@ -24663,7 +22822,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -24842,7 +23001,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VPBROADCASTD (SI), Y10
@@ -24864,12 +23023,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VPBROADCASTD (SI), Y10
@@ -24896,12 +23055,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VPBROADCASTD (SI)(BX*1), Y10
@@ -24923,7 +23082,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -25137,7 +23296,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VPBROADCASTD (SI), Y10
@@ -25159,12 +23318,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VPBROADCASTD (SI), Y10
@@ -25191,12 +23350,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VPBROADCASTD (SI)(BX*1), Y10
@@ -25223,7 +23382,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -25437,7 +23596,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VPBROADCASTD (SI), Y10
@@ -25464,12 +23623,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VPBROADCASTD (SI)(BX*1), Y10
@@ -25496,12 +23655,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VPBROADCASTD (SI)(BX*2), Y10
@@ -25523,7 +23682,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -25739,7 +23898,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y10
 	VMOVUPS      32(DX), Y11
 	VPBROADCASTD (SI), Y12
@@ -25766,12 +23925,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y10
 	VMOVUPS      32(DX), Y11
 	VPBROADCASTD (SI), Y12
@@ -25803,12 +23962,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y10
 	VMOVUPS      32(DX), Y11
 	VPBROADCASTD (SI)(BX*1), Y12
@@ -25835,7 +23994,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -26087,7 +24246,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y10
 	VMOVUPS      32(DX), Y11
 	VPBROADCASTD (SI), Y12
@@ -26114,12 +24273,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y10
 	VMOVUPS      32(DX), Y11
 	VPBROADCASTD (SI), Y12
@@ -26151,12 +24310,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y10
 	VMOVUPS      32(DX), Y11
 	VPBROADCASTD (SI)(BX*1), Y12
@@ -26188,7 +24347,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -26440,7 +24599,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y10
 	VMOVUPS      32(DX), Y11
 	VPBROADCASTD (SI), Y12
@@ -26472,12 +24631,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y10
 	VMOVUPS      32(DX), Y11
 	VPBROADCASTD (SI)(BX*1), Y12
@@ -26509,12 +24668,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y10
 	VMOVUPS      32(DX), Y11
 	VPBROADCASTD (SI)(BX*2), Y12
@@ -26541,7 +24700,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -26795,7 +24954,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VPBROADCASTD (SI), Y14
@@ -26827,12 +24986,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VPBROADCASTD (SI), Y14
@@ -26869,12 +25028,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VPBROADCASTD (SI)(BX*1), Y14
@@ -26906,7 +25065,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -27195,7 +25354,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VPBROADCASTD (SI), Y14
@@ -27227,12 +25386,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VPBROADCASTD (SI), Y14
@@ -27269,12 +25428,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VPBROADCASTD (SI)(BX*1), Y14
@@ -27311,7 +25470,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -27600,7 +25759,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VPBROADCASTD (SI), Y14
@@ -27637,12 +25796,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VPBROADCASTD (SI)(BX*1), Y14
@@ -27679,12 +25838,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VPBROADCASTD (SI)(BX*2), Y14
@@ -27716,7 +25875,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -27998,7 +26157,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
 	VPBROADCASTD (SI), Y8
@@ -28020,12 +26179,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
 	VPBROADCASTD (SI)(BX*1), Y8
@@ -28047,12 +26206,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
 	VPBROADCASTD (SI)(BX*2), Y8
@@ -28074,7 +26233,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -28254,7 +26413,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VPBROADCASTD (SI), Y10
@@ -28281,12 +26440,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VPBROADCASTD (SI)(BX*1), Y10
@@ -28313,12 +26472,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VPBROADCASTD (SI)(BX*2), Y10
@@ -28345,7 +26504,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -28553,7 +26712,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y4
 	VMOVUPS      32(DX), Y5
 	VPBROADCASTD (SI), Y6
@@ -28570,12 +26729,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y4
 	VMOVUPS      32(DX), Y5
 	VPBROADCASTD (SI)(BX*1), Y6
@@ -28592,12 +26751,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y4
 	VMOVUPS      32(DX), Y5
 	VPBROADCASTD (SI)(BX*2), Y6
@@ -28609,7 +26768,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -28752,7 +26911,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y6
 	VPBROADCASTD (SI), Y7
 	LONG         $0x5045e2c4
@@ -28776,7 +26935,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -29071,7 +27230,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VPBROADCASTD (SI), Y14
@@ -29108,7 +27267,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -29388,7 +27547,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y4
 	VPBROADCASTD (SI), Y5
 	LONG         $0x5055e2c4
@@ -29406,7 +27565,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -29624,7 +27783,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VPBROADCASTD (SI), Y10
@@ -29651,7 +27810,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -29857,7 +28016,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y2
 	VPBROADCASTD (SI), Y3
 	LONG         $0x5065e2c4
@@ -29869,7 +28028,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -30009,7 +28168,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y4
 	VMOVUPS      32(DX), Y5
 	VPBROADCASTD (SI), Y6
@@ -30026,7 +28185,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -30161,7 +28320,7 @@ taprow:
 	MOVQ groups+8(FP), SI
 	MOVQ first+16(FP), DI
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y1
 	VPBROADCASTD (BX), Y2
 	LONG         $0x506de2c4
@@ -30170,7 +28329,7 @@ tap0:
 	MOVQ         $+4, DI
 	ADDQ         $+32, DX
 	DECQ         SI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -30272,7 +28431,7 @@ taprow:
 	MOVQ groups+8(FP), SI
 	MOVQ first+16(FP), DI
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y2
 	VMOVUPS      32(DX), Y3
 	VPBROADCASTD (BX), Y4
@@ -30284,7 +28443,7 @@ tap0:
 	MOVQ         $+4, DI
 	ADDQ         $+64, DX
 	DECQ         SI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -30389,7 +28548,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y4
 	VPSLLW       $0x08, Y4, Y5
 	VPSRAW       $0x08, Y5, Y5
@@ -30412,12 +28571,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y4
 	VPSLLW       $0x08, Y4, Y5
 	VPSRAW       $0x08, Y5, Y5
@@ -30447,12 +28606,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y4
 	VPSLLW       $0x08, Y4, Y5
 	VPSRAW       $0x08, Y5, Y5
@@ -30475,7 +28634,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -30655,7 +28814,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y4
 	VPSLLW       $0x08, Y4, Y5
 	VPSRAW       $0x08, Y5, Y5
@@ -30678,12 +28837,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y4
 	VPSLLW       $0x08, Y4, Y5
 	VPSRAW       $0x08, Y5, Y5
@@ -30713,12 +28872,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y4
 	VPSLLW       $0x08, Y4, Y5
 	VPSRAW       $0x08, Y5, Y5
@@ -30748,7 +28907,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -30928,7 +29087,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y4
 	VPSLLW       $0x08, Y4, Y5
 	VPSRAW       $0x08, Y5, Y5
@@ -30958,12 +29117,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y4
 	VPSLLW       $0x08, Y4, Y5
 	VPSRAW       $0x08, Y5, Y5
@@ -30993,12 +29152,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y4
 	VPSLLW       $0x08, Y4, Y5
 	VPSRAW       $0x08, Y5, Y5
@@ -31021,7 +29180,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -31202,7 +29361,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -31232,12 +29391,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -31274,12 +29433,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -31309,7 +29468,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -31526,7 +29685,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -31556,12 +29715,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -31598,12 +29757,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -31640,7 +29799,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -31857,7 +30016,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -31894,12 +30053,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -31936,12 +30095,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -31971,7 +30130,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -32187,7 +30346,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y4
 	VPSLLW       $0x08, Y4, Y5
 	VPSRAW       $0x08, Y5, Y5
@@ -32217,12 +30376,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y4
 	VPSLLW       $0x08, Y4, Y5
 	VPSRAW       $0x08, Y5, Y5
@@ -32252,12 +30411,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y4
 	VPSLLW       $0x08, Y4, Y5
 	VPSRAW       $0x08, Y5, Y5
@@ -32287,7 +30446,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -32469,7 +30628,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -32506,12 +30665,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -32548,12 +30707,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -32590,7 +30749,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -32803,7 +30962,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y3
 	VPSLLW       $0x08, Y3, Y4
 	VPSRAW       $0x08, Y4, Y4
@@ -32826,12 +30985,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y3
 	VPSLLW       $0x08, Y3, Y4
 	VPSRAW       $0x08, Y4, Y4
@@ -32854,12 +31013,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y3
 	VPSLLW       $0x08, Y3, Y4
 	VPSRAW       $0x08, Y4, Y4
@@ -32875,7 +31034,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -33020,7 +31179,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y7
 	VPSLLW       $0x08, Y7, Y8
 	VPSRAW       $0x08, Y8, Y8
@@ -33055,12 +31214,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y7
 	VPSLLW       $0x08, Y7, Y8
 	VPSRAW       $0x08, Y8, Y8
@@ -33106,12 +31265,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y7
 	VPSLLW       $0x08, Y7, Y8
 	VPSRAW       $0x08, Y8, Y8
@@ -33146,7 +31305,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -33326,7 +31485,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y7
 	VPSLLW       $0x08, Y7, Y8
 	VPSRAW       $0x08, Y8, Y8
@@ -33361,12 +31520,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y7
 	VPSLLW       $0x08, Y7, Y8
 	VPSRAW       $0x08, Y8, Y8
@@ -33412,12 +31571,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y7
 	VPSLLW       $0x08, Y7, Y8
 	VPSRAW       $0x08, Y8, Y8
@@ -33463,7 +31622,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -33643,7 +31802,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y7
 	VPSLLW       $0x08, Y7, Y8
 	VPSRAW       $0x08, Y8, Y8
@@ -33689,12 +31848,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y7
 	VPSLLW       $0x08, Y7, Y8
 	VPSRAW       $0x08, Y8, Y8
@@ -33740,12 +31899,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y7
 	VPSLLW       $0x08, Y7, Y8
 	VPSRAW       $0x08, Y8, Y8
@@ -33780,7 +31939,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -33962,7 +32121,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y9
 	VPSLLW       $0x08, Y9, Y10
 	VPSRAW       $0x08, Y10, Y10
@@ -34008,12 +32167,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y9
 	VPSLLW       $0x08, Y9, Y10
 	VPSRAW       $0x08, Y10, Y10
@@ -34070,12 +32229,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y9
 	VPSLLW       $0x08, Y9, Y10
 	VPSRAW       $0x08, Y10, Y10
@@ -34121,7 +32280,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -34338,7 +32497,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y9
 	VPSLLW       $0x08, Y9, Y10
 	VPSRAW       $0x08, Y10, Y10
@@ -34384,12 +32543,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y9
 	VPSLLW       $0x08, Y9, Y10
 	VPSRAW       $0x08, Y10, Y10
@@ -34446,12 +32605,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y9
 	VPSLLW       $0x08, Y9, Y10
 	VPSRAW       $0x08, Y10, Y10
@@ -34508,7 +32667,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -34725,7 +32884,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y9
 	VPSLLW       $0x08, Y9, Y10
 	VPSRAW       $0x08, Y10, Y10
@@ -34782,12 +32941,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y9
 	VPSLLW       $0x08, Y9, Y10
 	VPSRAW       $0x08, Y10, Y10
@@ -34844,12 +33003,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y9
 	VPSLLW       $0x08, Y9, Y10
 	VPSRAW       $0x08, Y10, Y10
@@ -34895,7 +33054,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -35110,7 +33269,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y7
 	VPSLLW       $0x08, Y7, Y8
 	VPSRAW       $0x08, Y8, Y8
@@ -35156,12 +33315,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y7
 	VPSLLW       $0x08, Y7, Y8
 	VPSRAW       $0x08, Y8, Y8
@@ -35207,12 +33366,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y7
 	VPSLLW       $0x08, Y7, Y8
 	VPSRAW       $0x08, Y8, Y8
@@ -35258,7 +33417,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -35441,7 +33600,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y9
 	VPSLLW       $0x08, Y9, Y10
 	VPSRAW       $0x08, Y10, Y10
@@ -35498,12 +33657,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y9
 	VPSLLW       $0x08, Y9, Y10
 	VPSRAW       $0x08, Y10, Y10
@@ -35560,12 +33719,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y9
 	VPSLLW       $0x08, Y9, Y10
 	VPSRAW       $0x08, Y10, Y10
@@ -35622,7 +33781,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -35833,7 +33992,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -35868,12 +34027,12 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap1:
+taps1:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -35908,12 +34067,12 @@ tap1:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap1
+	JNZ          taps1
 	MOVQ         CX, SI
 	MOVQ         groups+8(FP), DI
 	MOVQ         first+16(FP), R8
 
-tap2:
+taps2:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -35937,7 +34096,7 @@ tap2:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap2
+	JNZ          taps2
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -36080,7 +34239,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -36117,7 +34276,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -36338,7 +34497,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y9
 	VPSLLW       $0x08, Y9, Y10
 	VPSRAW       $0x08, Y10, Y10
@@ -36395,7 +34554,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -36604,7 +34763,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y3
 	VPSLLW       $0x08, Y3, Y4
 	VPSRAW       $0x08, Y4, Y4
@@ -36627,7 +34786,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -36770,7 +34929,7 @@ taprow:
 	MOVQ groups+8(FP), DI
 	MOVQ first+16(FP), R8
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y5
 	VPSLLW       $0x08, Y5, Y6
 	VPSRAW       $0x08, Y6, Y6
@@ -36805,7 +34964,7 @@ tap0:
 	MOVQ         $+4, R8
 	ADDQ         $+64, DX
 	DECQ         DI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -36943,7 +35102,7 @@ taprow:
 	MOVQ groups+8(FP), SI
 	MOVQ first+16(FP), DI
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y2
 	VPSLLW       $0x08, Y2, Y3
 	VPSRAW       $0x08, Y3, Y3
@@ -36959,7 +35118,7 @@ tap0:
 	MOVQ         $+4, DI
 	ADDQ         $+32, DX
 	DECQ         SI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow
@@ -37064,7 +35223,7 @@ taprow:
 	MOVQ groups+8(FP), SI
 	MOVQ first+16(FP), DI
 
-tap0:
+taps0:
 	VMOVUPS      (DX), Y3
 	VPSLLW       $0x08, Y3, Y4
 	VPSRAW       $0x08, Y4, Y4
@@ -37088,7 +35247,7 @@ tap0:
 	MOVQ         $+4, DI
 	ADDQ         $+64, DX
 	DECQ         SI
-	JNZ          tap0
+	JNZ          taps0
 	ADDQ         xRow+80(FP), CX
 	DECQ         AX
 	JNZ          taprow

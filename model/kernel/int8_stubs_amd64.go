@@ -9,110 +9,120 @@ package kernel
 //go:noescape
 func int8conv3x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
-//go:noescape
-func int8conv3x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
 // int8conv4x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
 //
 //go:noescape
 func int8conv4x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-// int8conv4x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
-//go:noescape
-func int8conv4x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 // int8conv5x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
 //
 //go:noescape
 func int8conv5x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv5x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
-//go:noescape
-func int8conv5x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
 // int8conv6x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
 //
 //go:noescape
 func int8conv6x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-// int8conv6x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
-//go:noescape
-func int8conv6x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 // int8conv7x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
 //
 //go:noescape
 func int8conv7x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv7x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
-//go:noescape
-func int8conv7x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
 // int8conv8x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
 //
 //go:noescape
 func int8conv8x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-// int8conv8x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
-//go:noescape
-func int8conv8x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 // int8conv9x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
 //
 //go:noescape
 func int8conv9x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv9x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
-//go:noescape
-func int8conv9x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
 // int8conv10x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
 //
 //go:noescape
 func int8conv10x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-// int8conv10x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
-//go:noescape
-func int8conv10x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 // int8conv11x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
 //
 //go:noescape
 func int8conv11x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
+// int8conv6x1L_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
+//
+//go:noescape
+func int8conv6x1L_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+
+// int8conv7x1L_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
+//
+//go:noescape
+func int8conv7x1L_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+
+// int8conv6x1R_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
+//
+//go:noescape
+func int8conv6x1R_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+
+// int8conv3x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
+//
+//go:noescape
+func int8conv3x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+
+// int8conv4x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
+//
+//go:noescape
+func int8conv4x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+
+// int8conv5x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
+//
+//go:noescape
+func int8conv5x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+
+// int8conv6x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
+//
+//go:noescape
+func int8conv6x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+
+// int8conv7x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
+//
+//go:noescape
+func int8conv7x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+
+// int8conv8x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
+//
+//go:noescape
+func int8conv8x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+
+// int8conv9x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
+//
+//go:noescape
+func int8conv9x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+
+// int8conv10x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
+//
+//go:noescape
+func int8conv10x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+
 // int8conv11x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
 //
 //go:noescape
 func int8conv11x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv12x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
+// int8conv6x2L_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
 //
 //go:noescape
-func int8conv12x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+func int8conv6x2L_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv12x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
+// int8conv7x2L_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
 //
 //go:noescape
-func int8conv12x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+func int8conv7x2L_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv13x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
+// int8conv6x2R_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
 //
 //go:noescape
-func int8conv13x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-// int8conv13x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
-//go:noescape
-func int8conv13x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+func int8conv6x2R_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 // int8product12x1_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
 //

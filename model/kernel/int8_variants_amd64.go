@@ -7,10 +7,11 @@ package kernel
 // four instructions for that, so that int8 gains them little or nothing over
 // float32: they are there for the same results everywhere.
 
-// int8AVX512VNNI takes whole rows, two vectors wide.
+// int8AVX512VNNI takes whole rows, the longest in two pieces.
 var int8AVX512VNNI = newVariant8(&vector8{
-	name:  "avx512vnni",
-	lanes: 16,
+	name:     "avx512vnni",
+	lanes:    16,
+	together: true,
 	rows: [2][MaxSide + 1][]piece8{
 		{
 			3:  {{3, int8conv3x1LR_avx512vnni}},
@@ -22,8 +23,8 @@ var int8AVX512VNNI = newVariant8(&vector8{
 			9:  {{9, int8conv9x1LR_avx512vnni}},
 			10: {{10, int8conv10x1LR_avx512vnni}},
 			11: {{11, int8conv11x1LR_avx512vnni}},
-			12: {{12, int8conv12x1LR_avx512vnni}},
-			13: {{13, int8conv13x1LR_avx512vnni}},
+			12: {{6, int8conv6x1L_avx512vnni}, {6, int8conv6x1R_avx512vnni}},
+			13: {{7, int8conv7x1L_avx512vnni}, {6, int8conv6x1R_avx512vnni}},
 		},
 		{
 			3:  {{3, int8conv3x2LR_avx512vnni}},
@@ -35,8 +36,8 @@ var int8AVX512VNNI = newVariant8(&vector8{
 			9:  {{9, int8conv9x2LR_avx512vnni}},
 			10: {{10, int8conv10x2LR_avx512vnni}},
 			11: {{11, int8conv11x2LR_avx512vnni}},
-			12: {{12, int8conv12x2LR_avx512vnni}},
-			13: {{13, int8conv13x2LR_avx512vnni}},
+			12: {{6, int8conv6x2L_avx512vnni}, {6, int8conv6x2R_avx512vnni}},
+			13: {{7, int8conv7x2L_avx512vnni}, {6, int8conv6x2R_avx512vnni}},
 		},
 	},
 	tiles: [2][]piece8{
@@ -48,8 +49,9 @@ var int8AVX512VNNI = newVariant8(&vector8{
 
 // int8AVX512 cuts rows, since widening takes registers.
 var int8AVX512 = newVariant8(&vector8{
-	name:  "avx512",
-	lanes: 16,
+	name:     "avx512",
+	lanes:    16,
+	together: true,
 	rows: [2][MaxSide + 1][]piece8{
 		{
 			3:  {{3, int8conv3x1LR_avx512}},

@@ -19,8 +19,10 @@ type piece8 struct {
 type vector8 struct {
 	name  string
 	lanes int
-	rows  [2][MaxSide + 1][]piece8 // by board width, left to right
-	tiles [2][]piece8              // of products, longest first, down to 1
+	// together says that tiles do the taps of a row together.
+	together bool
+	rows     [2][MaxSide + 1][]piece8 // by board width, left to right
+	tiles    [2][]piece8              // of products, longest first, down to 1
 
 	peak                func(turns int)
 	peakSums, peakTerms int // sums of a turn of peak, products of one
@@ -73,7 +75,8 @@ func (s *vector8) panel(left int) int {
 }
 
 // pack lays the weights out as [panel][tap][group][channel of the panel][4
-// inputs], filled up with zeros. The groups end with the inputs; if these are
+// inputs], or as [panel][tap row][group][tap of the row][channel of the panel][4
+// inputs] for tiles that do the taps of a row together, filled up with zeros. The groups end with the inputs; if these are
 // no multiple of four the first group begins early enough not to begin before
 // them, and the second one has zeros for what it shares with the first. A pixel
 // of fewer than four inputs cannot be read as a word at all: plain Go takes
@@ -97,16 +100,21 @@ func (s *vector8) pack(p *Packed8, w []int8) {
 		for t := range taps {
 			done := 0 // inputs that have a place
 			for g := range groups {
+				place := t*groups + g
+				if s.together {
+					place = (t/p.K*groups+g)*p.K + t%p.K
+				}
+				to := dst[place*width*4:]
 				first := max(0, p.In-4*(groups-g))
 				for j := range min(width, p.Out-o) {
 					for i := done; i < first+4; i++ {
-						dst[j*4+i-first] = w[(t*p.In+i)*p.Out+o+j]
+						to[j*4+i-first] = w[(t*p.In+i)*p.Out+o+j]
 					}
 				}
 				done = first + 4
-				dst = dst[width*4:]
 			}
 		}
+		dst = dst[taps*groups*width*4:]
 		o += width
 	}
 }

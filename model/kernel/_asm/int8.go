@@ -13,10 +13,9 @@ import (
 // pixel:
 //
 //	acc[p][v] = 0
-//	for each tap row that is on the board, for each tap of the row
-//	    for each group i
-//	        for each pixel p whose tap is on the board
-//	            acc[p][v] += x[p + tap][i] · w[tap row][tap][i][v]
+//	for each tap row that is on the board, for each tap of the row, for each group i
+//	    for each pixel p whose tap is on the board
+//	        acc[p][v] += x[p + tap][i] · w[tap row][tap][i][v]
 //	t = float(acc[p][v])·scale[v] + bias[v]
 //	y[p][v] = max(floor, t), or
 //	y[p][v] = saturate(t + float(residual[p][v])·residualScale)
@@ -29,10 +28,14 @@ import (
 func tiles8(g *gen) {
 	pixels := []int{6, 4, 2, 1}
 	switch {
-	case g.lanes == 16 && g.vnni: // whole rows, as in tile.go
-		for w := 3; w <= 13; w++ {
-			g.tile8(tile{w, 1, 3, true, true})
-			g.tile8(tile{w, 2, 3, true, true})
+	case g.lanes == 16 && g.vnni: // whole rows, the longest two in two pieces
+		for v := 1; v <= 2; v++ {
+			for w := 3; w <= 11; w++ {
+				g.tile8(tile{w, v, 3, true, true})
+			}
+			g.tile8(tile{6, v, 3, true, false})
+			g.tile8(tile{7, v, 3, true, false})
+			g.tile8(tile{6, v, 3, false, true})
 		}
 		pixels = []int{12, 8, 4, 2, 1}
 	case g.lanes == 16 || g.vnni: // pieces of up to six pixels
@@ -66,57 +69,103 @@ func (g *gen) tile8(t tile) {
 	g.function("int8"+t.name(),
 		"func(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)",
 		"is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.")
-	acc := make([][]reg.VecVirtual, t.pixels)
-	for p := range acc {
-		acc[p] = g.vectors(t.vectors)
-		for _, a := range acc[p] {
-			g.zero(a)
+	sums := make([][][]reg.VecVirtual, g.parts(t)) // [part][pixel][vector]
+	for i := range sums {
+		sums[i] = make([][]reg.VecVirtual, t.pixels)
+		for p := range sums[i] {
+			sums[i][p] = g.vectors(t.vectors)
+			for _, a := range sums[i][p] {
+				g.zero(a)
+			}
 		}
 	}
-	g.sums8(t, acc)
-	g.finish8(t, acc)
+	g.sums8(t, sums)
+	for _, part := range sums[1:] {
+		for p := range part {
+			for v, a := range part[p] {
+				g.VPADDD(a, sums[0][p][v], sums[0][p][v])
+			}
+		}
+	}
+	g.finish8(t, sums[0])
 }
 
-// sums8 emits the loops over tap rows, taps and groups.
-func (g *gen) sums8(t tile, acc [][]reg.VecVirtual) {
+// parts is how many sums to keep for each output where VNNI does taps together.
+// In one turn of the loop an output gets its three taps one after the other, 5
+// cycles each, while the units do two products a cycle: a small tile would wait
+// unless its taps go to different sums.
+func (g *gen) parts(t tile) int {
+	if t.taps == 1 || g.lanes == 8 || !g.vnni {
+		return 1
+	}
+	products := 3 * t.pixels
+	if t.left {
+		products--
+	}
+	if t.right {
+		products--
+	}
+	for n := 1; n < 3; n++ {
+		if (3+n-1)/n*5 <= products*t.vectors/2 {
+			return n
+		}
+	}
+	return 3
+}
+
+// sums8 emits the loops over tap rows, taps and groups. With 32 registers the
+// three taps of a row are done together, which reads each pixel once for all of
+// them; the weights are laid out for that, and take six registers.
+func (g *gen) sums8(t tile, sums [][][]reg.VecVirtual) {
+	together := [][]int{{0}}
+	if t.taps == 3 {
+		together = [][]int{{0}, {1}, {2}}
+		if g.lanes == 16 {
+			together = [][]int{{0, 1, 2}}
+		}
+	}
 	tapRows, x, w, pixel := g.arg("tapRows"), g.arg("x"), g.arg("w"), g.arg("xPixel")
 	base, left, next := g.GP64(), g.GP64(), g.GP64()
 	inputs, before := t.inputs()
 	at := g.multiples(base, pixel, inputs)
 	split := g.splitter()
+	step := t.vectors * g.bytes()
 
 	g.Label("taprow")
-	for tap := range t.taps {
-		loop := fmt.Sprintf("tap%d", tap)
+	for i, taps := range together {
+		loop := fmt.Sprintf("taps%d", i)
 		g.MOVQ(x, base)
 		g.MOVQ(g.argMem("groups"), left)
 		g.MOVQ(g.argMem("first"), next)
 		g.Label(loop)
-		ws := make([]halves, t.vectors)
-		for v := range ws {
-			ws[v].even = g.v()
-			g.VMOVUPS(operand.Mem{Base: w, Disp: v * g.bytes()}, ws[v].even)
-			if !g.vnni {
-				ws[v] = g.signed(ws[v].even)
+		ws := make([][]halves, len(taps))
+		for j := range taps {
+			for v := range t.vectors {
+				w8 := g.v()
+				g.VMOVUPS(operand.Mem{Base: w, Disp: j*step + v*g.bytes()}, w8)
+				ws[j] = append(ws[j], g.signed(w8))
 			}
 		}
-		for p := range acc {
-			in := p + before + tap - t.taps/2
-			if in < 0 || in >= inputs {
-				continue
-			}
-			xs := halves{even: g.v()}
-			g.VPBROADCASTD(at(in), xs.even)
-			if !g.vnni {
-				xs = split(xs.even)
-			}
-			for v := range ws {
-				g.dot(ws[v], xs, acc[p][v])
+		for in := range inputs {
+			var xs halves
+			for j, tap := range taps {
+				p := in - before - tap + t.taps/2
+				if p < 0 || p >= t.pixels {
+					continue
+				}
+				if xs.even == nil {
+					x8 := g.v()
+					g.VPBROADCASTD(at(in), x8)
+					xs = split(x8)
+				}
+				for v := range t.vectors {
+					g.dot(ws[j][v], xs, sums[j%len(sums)][p][v])
+				}
 			}
 		}
 		g.ADDQ(next, base)
 		g.MOVQ(operand.I32(4), next)
-		g.ADDQ(operand.I32(int32(t.vectors*g.bytes())), w)
+		g.ADDQ(operand.I32(int32(len(taps)*step)), w)
 		g.DECQ(left)
 		g.JNZ(operand.LabelRef(loop))
 	}
@@ -129,8 +178,11 @@ func (g *gen) sums8(t tile, acc [][]reg.VecVirtual) {
 // the first and third channel of each group apart from the second and fourth.
 type halves struct{ even, odd reg.VecVirtual }
 
-// signed widens weights.
+// signed prepares weights.
 func (g *gen) signed(w reg.VecVirtual) halves {
+	if g.vnni {
+		return halves{w, w}
+	}
 	h := halves{g.v(), g.v()}
 	g.VPSLLW(operand.Imm(8), w, h.even)
 	g.VPSRAW(operand.Imm(8), h.even, h.even)
@@ -138,10 +190,10 @@ func (g *gen) signed(w reg.VecVirtual) halves {
 	return h
 }
 
-// splitter prepares the widening of activations.
+// splitter makes a function that prepares activations.
 func (g *gen) splitter() func(x reg.VecVirtual) halves {
 	if g.vnni {
-		return nil
+		return func(x reg.VecVirtual) halves { return halves{x, x} }
 	}
 	low := g.v()
 	g.everywhere(0x00ff00ff, low)
@@ -341,10 +393,10 @@ func peaks8(g *gen) {
 	if g.lanes == 8 {
 		n = 10
 	}
-	w, x := halves{g.v(), g.v()}, halves{g.v(), g.v()}
-	for _, v := range []reg.VecVirtual{w.even, w.odd, x.even, x.odd} {
-		g.zero(v)
-	}
+	a, b := g.v(), g.v()
+	g.zero(a)
+	g.zero(b)
+	w, x := halves{a, b}, halves{b, a}
 	acc := g.vectors(n)
 	for _, v := range acc {
 		g.zero(v)
