@@ -59,6 +59,9 @@ func (b *builder) affine(a affine) *stream {
 		}
 		b.env.crew.runScratch(chunks, func(i int, scratch []float32) {
 			from, to := part(i, batch)
+			if a.first {
+				a.x.prepare(from, to)
+			}
 			kernel.Conv(y[from*rowOut:to*rowOut], v[0][from*rowIn:to*rowIn], to-from, c.packed, bias, nil, a.relu, scratch)
 		})
 		return nil
@@ -100,6 +103,9 @@ func (b *builder) affine(a affine) *stream {
 				}
 				if c.adjoint != nil {
 					kernel.ConvBackwardInput(dx[from*rowIn:to*rowIn], d, rows, c.adjoint, rest != nil, scratch)
+					if a.first {
+						a.x.complete(i, from, to)
+					}
 				}
 			})
 			b.env.crew.addParts(dw, dwParts)
@@ -152,12 +158,15 @@ func (b *builder) convolution(w *G.Node, s kernel.ConvShape, batch int, fixed bo
 	return c
 }
 
-// memory is where the value of a node made here lies; nil for no node.
+// memory is where the value of a node lies; nil for no node.
 func memory(n *G.Node) []float32 {
 	if n == nil {
 		return nil
 	}
-	return n.Op().(*op).out
+	if o, ok := n.Op().(*op); ok {
+		return o.out
+	}
+	return n.Value().(*tensor.Dense).Float32s() // an input
 }
 
 // scratch returns memory of at least n values that every op may use while it

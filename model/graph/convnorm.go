@@ -47,10 +47,11 @@ func blocks(from, to, row int, f func(lo, hi int)) {
 	}
 }
 
-// convNorm adds the op. One goroutine takes a chunk of the batch through the
-// convolution and adds up its moments; when all are known, through the
-// normalisation. On the way back it is the sums first, then, block by block, the
-// gradient by the convolution's output and those by its input and weights.
+// convNorm adds the op. It takes the batch through the convolution and adds up
+// the moments; the normalisation is left to the first reader of y, and so are the
+// mask and the sums on the way back (stream.ready, done). What then remains is,
+// block by block, the gradient by the convolution's output and from it those by
+// input and weights.
 //
 // In training the statistics are those of the batch, over board cells only, and
 // the running ones follow them:
@@ -73,6 +74,10 @@ func (b *builder) convNorm(n convNorm) *stream {
 	c := b.convolution(n.w, kernel.ConvShape{K: n.k, In: in, Out: out, H: b.height, W: b.width}, batch, n.fixed)
 	s := b.batchStatistics(out, n.mean, n.vari)
 	slope, offset := make([]float32, out), make([]float32, out)
+	var sums [chunks]*kernel.NormGrad
+	for i := range sums {
+		sums[i] = kernel.NewNormGrad(out)
+	}
 
 	inputs, wrt := []*G.Node{n.x.Node, n.w, n.scale, n.shift}, []bool{n.first && !n.fixed, true, true, true}
 	if n.rows != nil {
@@ -85,22 +90,20 @@ func (b *builder) convNorm(n convNorm) *stream {
 		inputs, wrt = append(inputs, n.after), append(wrt, false)
 	}
 
-	forward := func(v [][]float32, y []float32) error {
-		x, rows, skip := v[0], []float32(nil), []float32(nil)
+	forward := func(v [][]float32, _ []float32) error {
+		x, rows := v[0], []float32(nil)
 		if n.rows != nil {
 			rows = v[4]
-		}
-		if n.skip != nil {
-			skip = v[len(v)-1]
-			if n.after != nil {
-				skip = v[len(v)-2]
-			}
 		}
 		c.packed.Repack(v[1])
 		b.env.crew.runScratch(chunks, func(i int, scratch []float32) {
 			from, to := part(i, batch)
 			s.moments[i].Reset()
+			sums[i].Reset()
 			blocks(from, to, row, func(lo, hi int) {
+				if n.first {
+					n.x.prepare(lo, hi)
+				}
 				zi := z[lo*row : hi*row]
 				kernel.Conv(zi, x[lo*rowIn:hi*rowIn], hi-lo, c.packed, between(rows, lo*out, hi*out), nil, false, scratch)
 				if b.env.mode != evaluation {
@@ -110,14 +113,12 @@ func (b *builder) convNorm(n convNorm) *stream {
 		})
 		s.finish(b.env)
 		kernel.NormCoefficients(slope, offset, s.mean, s.inv, v[2], v[3])
-		b.env.crew.run(chunks, func(i int) {
-			from, to := part(i, batch)
-			kernel.ScaleShift(y[from*row:to*row], z[from*row:to*row], slope, offset, between(skip, from*row, to*row), b.env.mask(from, to), to-from, cells, true)
-		})
 		return nil
 	}
 
+	var gradient []float32 // the memory of that by y
 	grads := func(v G.Nodes, y, dy *G.Node) G.Nodes {
+		gradient = memory(dy)
 		dw, dscale, dshift := make([]float32, ws.TotalSize()), make([]float32, out), make([]float32, out)
 		var drows []float32
 		if n.rows != nil {
@@ -125,23 +126,14 @@ func (b *builder) convNorm(n convNorm) *stream {
 		}
 		parts := b.scratch(chunks * len(dw))
 		p, q, r := make([]float32, out), make([]float32, out), make([]float32, out)
-		var sums [chunks]*kernel.NormGrad
-		for i := range sums {
-			sums[i] = kernel.NewNormGrad(out)
-		}
 		block := (min((batch+chunks-1)/chunks, max(1, blockValues/row))*row + 15) &^ 15 // whole cache lines
 		b.env.crew.reserve(block + c.scratch)
 		rest := n.x.rest // another reader's gradient, which ours is added to in place
 		compute := func(v [][]float32, dx []float32) error {
-			x, y, dz := v[0], v[3], v[4]
+			x, dz := v[0], v[4]
 			if c.adjoint != nil {
 				c.adjoint.Repack(v[1])
 			}
-			b.env.crew.run(chunks, func(i int) {
-				from, to := part(i, batch)
-				sums[i].Reset()
-				sums[i].Add(dz[from*row:to*row], y[from*row:to*row], z[from*row:to*row], s.mean, s.inv, b.env.mask(from, to), to-from, cells)
-			})
 			all := sums[0]
 			for _, s := range sums[1:] {
 				all.Merge(s)
@@ -163,6 +155,9 @@ func (b *builder) convNorm(n convNorm) *stream {
 					}
 					if c.adjoint != nil {
 						kernel.ConvBackwardInput(dx[lo*rowIn:hi*rowIn], d, hi-lo, c.adjoint, rest != nil, scratch)
+						if n.first {
+							n.x.complete(i, lo, hi)
+						}
 					}
 				})
 			})
@@ -199,7 +194,19 @@ func (b *builder) convNorm(n convNorm) *stream {
 		}
 		return nodes
 	}
-	return &stream{Node: b.node(&op{run: forward, grads: grads, wrt: wrt}, n.name, shape, inputs...)}
+	o := &op{run: forward, grads: grads, wrt: wrt}
+	y := &stream{Node: b.node(o, n.name, shape, inputs...)}
+	var skip []float32
+	if n.skip != nil {
+		skip = memory(n.skip.Node)
+	}
+	y.ready = func(lo, hi int) {
+		kernel.ScaleShift(o.out[lo*row:hi*row], z[lo*row:hi*row], slope, offset, between(skip, lo*row, hi*row), b.env.mask(lo, hi), hi-lo, cells, true)
+	}
+	y.done = func(i, lo, hi int) {
+		sums[i].Add(gradient[lo*row:hi*row], o.out[lo*row:hi*row], z[lo*row:hi*row], s.mean, s.inv, b.env.mask(lo, hi), hi-lo, cells)
+	}
+	return y
 }
 
 // between is s[from:to], nil of nil.

@@ -116,9 +116,34 @@ func (o *op) SymDiff(in G.Nodes, out, grad *G.Node) (G.Nodes, error) {
 // so that its gradient is built before, and leaves that gradient in rest, where
 // the next one takes it up and adds it within its own loop. Only the first
 // reader's gradient, by then complete, is handed to gorgonia.
+//
+// So the first reader comes first on the way there and last on the way back, and
+// it may do part of the work of the op that made the stream, block by block while
+// the block is in the cache: ready and done, nil if there is nothing to do.
 type stream struct {
 	*G.Node
 	rest *G.Node
+	// ready computes rows lo to hi of the value. The first reader calls it once
+	// for each row, before it reads any of them.
+	ready func(lo, hi int)
+	// done takes in rows lo to hi of the complete gradient, which belong to
+	// chunk i. The first reader calls it once for each row, those of a chunk in
+	// order, and does not touch the gradient afterwards.
+	done func(i, lo, hi int)
+}
+
+// prepare makes sure of rows lo to hi of the value.
+func (s *stream) prepare(lo, hi int) {
+	if s.ready != nil {
+		s.ready(lo, hi)
+	}
+}
+
+// complete hands over rows lo to hi of the gradient, of chunk i.
+func (s *stream) complete(i, lo, hi int) {
+	if s.done != nil {
+		s.done(i, lo, hi)
+	}
 }
 
 // with appends the gradient collected so far, if any, to the inputs of an op.

@@ -52,7 +52,9 @@ func (c *bench) dot(y *stream) *G.Node {
 	for i := range coefficients {
 		coefficients[i] = float32(rng.NormFloat64())
 	}
+	rows := shape[0]
 	forward := func(in [][]float32, out []float32) error {
+		y.prepare(0, rows)
 		c.scalar = 0
 		for i, v := range in[0] {
 			c.scalar += float64(v) * float64(coefficients[i])
@@ -63,6 +65,10 @@ func (c *bench) dot(y *stream) *G.Node {
 	grads := func(in G.Nodes, out, grad *G.Node) G.Nodes {
 		return G.Nodes{c.b.backward("dot.dx", shape, nil, func(_ [][]float32, dx []float32) error {
 			copy(dx, coefficients)
+			for i := range chunks {
+				from, to := part(i, rows)
+				y.complete(i, from, to)
+			}
 			return nil
 		}, grad)}
 	}

@@ -23,6 +23,7 @@ func (b *builder) pool(name string, x *stream) *stream {
 	forward := func(v [][]float32, y []float32) error {
 		b.env.crew.run(chunks, func(i int) {
 			from, to := part(i, batch)
+			x.prepare(from, to)
 			kernel.GlobalPool(y[from*3*c:to*3*c], v[0][from*row:to*row], b.env.mask(from, to), to-from, cells, c, poolScale)
 		})
 		return nil
@@ -30,14 +31,15 @@ func (b *builder) pool(name string, x *stream) *stream {
 	grads := func(n G.Nodes, y, dy *G.Node) G.Nodes {
 		rest := x.rest
 		main := b.backward(name+".dx", xs, memory(rest), func(v [][]float32, dx []float32) error {
-			x, y, dy := v[0], v[1], v[2]
+			xv, y, dy := v[0], v[1], v[2]
 			b.env.crew.run(chunks, func(i int) {
 				from, to := part(i, batch)
 				d := dx[from*row : to*row]
 				if rest == nil {
 					clear(d)
 				}
-				kernel.GlobalPoolBackward(d, dy[from*3*c:to*3*c], x[from*row:to*row], y[from*3*c:to*3*c], b.env.mask(from, to), to-from, cells, c, poolScale)
+				kernel.GlobalPoolBackward(d, dy[from*3*c:to*3*c], xv[from*row:to*row], y[from*3*c:to*3*c], b.env.mask(from, to), to-from, cells, c, poolScale)
+				x.complete(i, from, to)
 			})
 			return nil
 		}, x.with(n[0], y, dy)...)
