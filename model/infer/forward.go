@@ -24,8 +24,9 @@ func (n *Net) Forward(planes, globals []float32, offsets, cells []int32, logits,
 	if err := n.check(batch, planes, globals, offsets, cells, logits, wdl, turns); err != nil {
 		return err
 	}
-	for lo := 0; lo < batch; {
-		hi := min(lo+n.chunk(), batch)
+	chunks := (batch + n.chunk() - 1) / n.chunk()
+	for c := range chunks { // as equal as can be: small ones are slower
+		lo, hi := c*batch/chunks, (c+1)*batch/chunks
 		n.load(hi-lo, planes[lo*s.Planes*s.Cells():])
 		n.forward(hi-lo, globals[lo*s.Globals:hi*s.Globals])
 		for i := lo; i < hi; i++ {
@@ -37,7 +38,6 @@ func (n *Net) Forward(planes, globals []float32, offsets, cells []int32, logits,
 				turns[i] = turnsLeft(out[3])
 			}
 		}
-		lo = hi
 	}
 	return nil
 }

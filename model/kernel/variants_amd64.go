@@ -84,7 +84,7 @@ var variantAVX512 = newVariant(&vectorISA{
 	},
 	outputs:  [3]passFunc{winogradOutput2_avx512, winogradOutput3_avx512, winogradOutput4_avx512},
 	finishes: [3]finishFunc{winogradFinish2_avx512, winogradFinish3_avx512, winogradFinish4_avx512},
-	weights:  winogradWeights_avx512,
+	points:   winogradWeights_avx512,
 	multiplies: [3][]multiplyTile{
 		{{12, multiply12x1_avx512}, {8, multiply8x1_avx512}, {4, multiply4x1_avx512}, {2, multiply2x1_avx512}, {1, multiply1x1_avx512}},
 		{{12, multiply12x2_avx512}, {8, multiply8x2_avx512}, {4, multiply4x2_avx512}, {2, multiply2x2_avx512}, {1, multiply1x2_avx512}},
@@ -169,7 +169,7 @@ var variantAVX2 = newVariant(&vectorISA{
 	},
 	outputs:  [3]passFunc{winogradOutput2_avx2, winogradOutput3_avx2, winogradOutput4_avx2},
 	finishes: [3]finishFunc{winogradFinish2_avx2, winogradFinish3_avx2, winogradFinish4_avx2},
-	weights:  winogradWeights_avx2,
+	points:   winogradWeights_avx2,
 	multiplies: [3][]multiplyTile{
 		{{6, multiply6x1_avx2}, {4, multiply4x1_avx2}, {2, multiply2x1_avx2}, {1, multiply1x1_avx2}},
 		{{6, multiply6x2_avx2}, {4, multiply4x2_avx2}, {2, multiply2x2_avx2}, {1, multiply1x2_avx2}},

@@ -9,7 +9,7 @@ type (
 	productsFunc = func(blocks, tiles int, v, z, sum *float32, vTile, zTile int)
 	gradientFunc = func(boards, rows, columns int, x, dy, dw *float32, xPixel, xRow, xBoard, dyPixel, dyRow, dyBoard, dwRow, tail int)
 	passFunc     = func(outer, n int, y *float32, yStep, yOuter int, x *float32, xStep, xOuter int)
-	multiplyFunc = func(groups, n int, x, w, y *float32, yRow, tail int, ahead *float32)
+	multiplyFunc = func(matrices, panels, groups, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep, yRow, tail, ahead int)
 	finishFunc   = func(outer, n int, y *float32, yStep, yOuter int, x *float32, xStep, xOuter int, bias, residual *float32, relu int)
 )
 
@@ -49,7 +49,7 @@ type vectorISA struct {
 	inputs   [3][2][2]passFunc
 	outputs  [3]passFunc
 	finishes [3]finishFunc
-	weights  passFunc
+	points   passFunc // of weights
 	// multiplies are products by a panel, most rows first, down to 1.
 	multiplies [3][]multiplyTile
 
@@ -66,23 +66,8 @@ type vectorISA struct {
 
 func newVariant(s *vectorISA) *variant {
 	return &variant{
-		transforms: transforms{
-			input: func(g segment, outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int) {
-				s.inputs[g.size-2][flag(g.low)][flag(g.high)](outer, n, &y[0], yStep*4, yOuter*4, &x[0], xStep*4, xOuter*4)
-			},
-			output: func(g segment, outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int) {
-				s.outputs[g.size-2](outer, n, &y[0], yStep*4, yOuter*4, &x[0], xStep*4, xOuter*4)
-			},
-			finish: func(g segment, outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int,
-				bias, residual []float32, relu bool) {
-				s.finishes[g.size-2](outer, n, &y[0], yStep*4, yOuter*4, &x[0], xStep*4, xOuter*4, at(bias, 0), at(residual, 0), flag(relu))
-			},
-			weights: func(outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int) {
-				s.weights(outer, n, &y[0], yStep*4, yOuter*4, &x[0], xStep*4, xOuter*4)
-			},
-			multiply: s.multiply,
-		},
-		name: s.name, panel: s.panel,
+		transforms: transforms{enter: s.enter, products: s.pointProducts, leave: s.leave, weights: s.transformWeights},
+		name:       s.name, panel: s.panel,
 		conv:        s.conv,
 		gradWeights: s.gradWeights,
 		winograd: winogradKernels{
@@ -204,28 +189,6 @@ func (s *vectorISA) product(y, x []float32, n int, p *Packed, bias, residual []f
 			row += tiles[0].pixels
 		}
 		weights = weights[in*width:]
-		o += width
-	}
-}
-
-// multiply is a matrix product: y [rows][out] from x [rows][in]. It fetches
-// weights from ahead on into the cache.
-func (s *vectorISA) multiply(y, x, w, ahead []float32, rows, in, out int) {
-	for o := 0; o < out; {
-		width := s.panel(out - o)
-		tiles := s.multiplies[width/s.lanes-1]
-		for row := 0; row < rows; tiles = tiles[1:] {
-			t, left := tiles[0], rows-row
-			groups := left / t.rows
-			if left == t.rows+4 && t.rows == 12 {
-				groups-- // two by 8 are faster than 12 and 4
-			}
-			if groups > 0 {
-				t.f(groups, in, &x[row*in], &w[0], &y[row*out+o], out*4, min(width, out-o), &ahead[0])
-				row += groups * t.rows
-			}
-		}
-		w, ahead = w[in*width:], ahead[in*width:]
 		o += width
 	}
 }

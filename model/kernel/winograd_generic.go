@@ -2,36 +2,60 @@ package kernel
 
 import "math"
 
-// One pass of a transform works on n values at a time, of outer lines: it reads
-// vectors that are xStep apart and writes vectors that are yStep apart; the next
-// line is xOuter and yOuter further on.
-type transforms struct {
-	// input applies Bᵀ of a segment to the size + 2 vectors at x, without those
-	// off the board: x is the first one on it.
-	input func(s segment, outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int)
-	// output applies Aᵀ: size vectors from those of the segment's points.
-	output func(s segment, outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int)
-	// finish is output and then act(· + bias + residual). bias is [n] or nil,
-	// residual stands like y, or is nil.
-	finish func(s segment, outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int,
-		bias, residual []float32, relu bool)
-	// weights applies G: vectors for all points from 3.
-	weights func(outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int)
-	// multiply computes y [rows][out] from x [rows][in] and packed weights.
-	// ahead, as long as w at least, are weights that are needed soon.
-	multiply func(y, x, w, ahead []float32, rows, in, out int)
-}
-
 const (
 	small = float32(math.Sqrt2 / 2) // the points are ±small and ±large
 	large = float32(math.Sqrt2)
 )
 
 var transformsGeneric = transforms{
-	input: inputGeneric, output: outputGeneric, finish: finishGeneric,
-	weights: weightsGeneric, multiply: multiplyGeneric,
+	enter: enterGeneric, products: productsOfPointsGeneric, leave: leaveGeneric, weights: weightsGeneric,
 }
 
+func enterGeneric(p *Packed, to, x, lines []float32, b, n int) {
+	g, in := p.winograd, p.In
+	row := p.W * in
+	for r, rs := range g.rows {
+		first, end := rs.points()
+		inputGeneric(rs, 1, row, lines, g.line, 0, x[rs.firstInput()*row:], row, 0)
+		for c, cs := range g.columns {
+			j, _ := cs.points()
+			for i := first; i < end; i++ {
+				inputGeneric(cs, 1, in, to[(i*points+j)*g.step+g.row(i, r, c, b, n)*in:], g.step, 0,
+					lines[(i-first)*g.line+cs.firstInput()*in:], in, 0)
+			}
+		}
+	}
+}
+
+func leaveGeneric(p *Packed, y, from, lines []float32, b, n int, bias, residual []float32, relu bool) {
+	g, out := p.winograd, p.Out
+	row := p.W * out
+	for r, rs := range g.rows {
+		first, end := rs.points()
+		for c, cs := range g.columns {
+			j, _ := cs.points()
+			for i := first; i < end; i++ {
+				outputGeneric(cs, 1, out, lines[(i-first)*g.line+cs.start*out:], out, 0,
+					from[(i*points+j)*g.outStep+g.row(i, r, c, b, n)*out:], g.outStep, 0)
+			}
+		}
+		finishGeneric(rs, p.W, out, y[rs.start*row:], row, out, lines, g.line, out, bias, after(residual, rs.start*row), relu)
+	}
+}
+
+func productsOfPointsGeneric(p *Packed, to, from []float32, n int) {
+	g := p.winograd
+	for _, span := range g.spans {
+		for i := span.first; i < span.first+span.matrices; i++ {
+			multiplyGeneric(to[i*g.outStep:], from[i*g.step:], p.data[i*g.weights:], span.rows*n, p.In, p.Out)
+		}
+	}
+}
+
+// inputGeneric applies Bᵀ of a segment to n values of outer lines: it reads size
+// + 2 vectors that are xStep apart, without those off the board, and writes one
+// for each point of the segment, yStep apart; the next line is xOuter and yOuter
+// further on.
 func inputGeneric(s segment, outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int) {
 	var d, t [points]float32
 	from, to := 0, s.size+2
@@ -66,6 +90,7 @@ func inputGeneric(s segment, outer, n int, y []float32, yStep, yOuter int, x []f
 	}
 }
 
+// outputGeneric applies Aᵀ: size vectors from those of the points.
 func outputGeneric(s segment, outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int) {
 	var m, o [points]float32
 	first, end := s.points()
@@ -95,6 +120,8 @@ func outputsGeneric(o, m *[points]float32, size int) {
 	rest[2] = 0.5*sum1 + 2*sum2 + m[5]
 }
 
+// finishGeneric is outputGeneric and then act(· + bias + residual), the residual
+// laid out like y.
 func finishGeneric(s segment, outer, n int, y []float32, yStep, yOuter int, x []float32, xStep, xOuter int,
 	bias, residual []float32, relu bool) {
 	var m, o [points]float32
@@ -138,7 +165,7 @@ func weightsGeneric(outer, n int, y []float32, yStep, yOuter int, x []float32, x
 	}
 }
 
-func multiplyGeneric(y, x, w, _ []float32, rows, in, out int) {
+func multiplyGeneric(y, x, w []float32, rows, in, out int) {
 	for r := range rows {
 		ys := y[r*out:][:out]
 		clear(ys)
