@@ -106,7 +106,7 @@ func diagnose(g engine.Game, games, depth int, seed uint64) (d diagnosis) {
 	s, h := g.NewState(), g.NewHistory()
 	s.Start(h)
 	for n := 1; n <= depth; n++ {
-		d.Perft = append(d.Perft, countPerft(g, s, h, n))
+		d.Perft = append(d.Perft, engine.CountPerft(g, s, h, n))
 	}
 	return d
 }

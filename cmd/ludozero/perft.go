@@ -7,11 +7,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// fastPerft is a state that counts as engine.Perft does, only faster.
-type fastPerft interface {
-	Perft(h *engine.History, depth int) uint64
-}
-
 func newPerft() *cobra.Command {
 	var f gameFlags
 	var line string
@@ -43,7 +38,7 @@ func newPerft() *cobra.Command {
 				for _, a := range engine.AppendPossible(nil, &scratch, s, h) {
 					next.CopyFrom(s)
 					next.Apply(a, h)
-					fmt.Fprintf(out, "%s %d\n", s.AppendAction(nil, a), countPerft(g, next, h, depth-1))
+					fmt.Fprintf(out, "%s %d\n", s.AppendAction(nil, a), engine.CountPerft(g, next, h, depth-1))
 					h.Truncate(mark)
 				}
 			}
@@ -51,7 +46,7 @@ func newPerft() *cobra.Command {
 				if d > 1 {
 					fmt.Fprint(out, " ")
 				}
-				fmt.Fprint(out, countPerft(g, s, h, d))
+				fmt.Fprint(out, engine.CountPerft(g, s, h, d))
 			}
 			fmt.Fprintln(out)
 			return nil
@@ -62,11 +57,4 @@ func newPerft() *cobra.Command {
 	c.Flags().IntVar(&depth, "depth", 5, "number of decisions")
 	c.Flags().BoolVar(&divide, "divide", false, "also count below each first move, one line a move")
 	return c
-}
-
-func countPerft(g engine.Game, s engine.State, h *engine.History, depth int) uint64 {
-	if p, ok := s.(fastPerft); ok {
-		return p.Perft(h, depth)
-	}
-	return engine.Perft(g, s, h, depth)
 }
