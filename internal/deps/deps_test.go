@@ -39,6 +39,7 @@ var allowed = map[string][]string{
 	"selfplay":            {"engine", "mcts", "selfplay/record"},
 	"train":               {"engine", "model", "model/graph", "model/safetensors", "selfplay/record"},
 	"train/health":        {"train/run"},
+	"bench":               {"engine", "engine/games", "mcts", "model", "model/infer", "model/kernel", "selfplay", "selfplay/record", "train", "train/run"},
 	"train/run":           {"engine", "engine/games", "mcts", "model", "model/kernel", "model/infer", "selfplay", "selfplay/record", "train"},
 	"evaluation":          {"engine", "evaluation/opening", "evaluation/rating", "evaluation/sprt"},
 	"evaluation/history":  {"evaluation", "evaluation/rating"},

@@ -1,0 +1,74 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/seed"
+)
+
+const (
+	// perftTime is what one count should take at least, perftDepth where it ends
+	// in games that are short.
+	perftTime  = 5 * time.Millisecond
+	perftDepth = 12
+	// randomStep decisions are played between two looks at the clock.
+	randomStep = 1000
+)
+
+func (b *bench) engine(ctx context.Context, s *Section) error {
+	probes := []*probe{b.perftProbe()}
+	for _, threads := range b.o.threads() {
+		probes = append(probes, newProbe(Figure{Name: "random games", Unit: "decisions/s"}, 1, each(threads, b.randomGames)...))
+	}
+	err := b.measure(ctx, probes...)
+	for i, p := range probes {
+		s.add(p, 0, scaling(probes, i))
+	}
+	s.Notes = append(s.Notes, "rules have no limit of their own: docs/performance.md compares them with other programs; what they cost in self-play is part of its last lines")
+	return err
+}
+
+// perftProbe counts from the start, as deep as takes perftTime.
+func (b *bench) perftProbe() *probe {
+	s, h := b.game.NewState(), b.game.NewHistory()
+	s.Start(h)
+	depth := 1
+	for ; depth < perftDepth; depth++ {
+		began := time.Now()
+		engine.CountPerft(b.game, s, h, depth)
+		if time.Since(began) >= perftTime {
+			break
+		}
+	}
+	return newProbe(Figure{Name: fmt.Sprintf("perft %d", depth), Unit: "positions/s"}, 1,
+		always(func() float64 { return float64(engine.CountPerft(b.game, s, h, depth)) }))
+}
+
+// randomGames plays one random game after the other: legal moves, a draw among
+// them, the move, repetition and the end.
+func (b *bench) randomGames(thread int) func() (float64, error) {
+	rng := rand.New(seed.Stream(b.cfg.Seed, "bench-random", uint64(thread)))
+	s, h := b.game.NewState(), b.game.NewHistory()
+	s.Start(h)
+	legal := make([]engine.Action, 0, b.game.Info().MaxLegal)
+	var chances []engine.Weighted
+	return always(func() float64 {
+		for range randomStep {
+			switch s.Actor() {
+			case engine.Nobody:
+				s.Start(h)
+			case engine.Chance:
+				chances = s.Chance(chances[:0])
+				s.Apply(engine.Draw(chances, rng.Float64()), h)
+			default:
+				legal = s.Legal(legal[:0], h)
+				s.Apply(legal[rng.IntN(len(legal))], h)
+			}
+		}
+		return randomStep
+	})
+}

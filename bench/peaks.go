@@ -1,0 +1,93 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ludozero/ludozero/model/kernel"
+)
+
+const (
+	// peakStep vector operations are some hundred microseconds of work.
+	peakStep = 1 << 18
+	// copyBytes are copied by a thread at a time, less if there are so many that
+	// all of them would take more than copyMost with their copies.
+	copyBytes, copyMost = 32 << 20, 1 << 30
+)
+
+// peak is a limit of arithmetic.
+type peak struct {
+	name, unit string
+	run        func(n int) int
+}
+
+// peaks lists the limits of the kernel variant in use.
+func peaks() []peak {
+	return []peak{
+		{"f32 multiply-add", "FLOP/s", kernel.PeakFMA},
+		{"int8 dot product", "OP/s", kernel.PeakInt8},
+	}
+}
+
+// peakOf is what limits a network computed in that precision.
+func peakOf(precision string) peak {
+	return peaks()[0]
+}
+
+// probe measures a peak.
+func (p peak) probe(threads int, part float64) *probe {
+	return newProbe(Figure{Name: p.name, Unit: p.unit}, part, each(threads, func(int) func() (float64, error) {
+		return always(func() float64 { return float64(p.run(peakStep)) })
+	})...)
+}
+
+// clock is what the steadiness of the machine is judged by, too.
+func (b *bench) noteClock(p *probe) {
+	if p.threads == 1 {
+		b.watch.clock = append(b.watch.clock, p.of(0)...)
+	}
+}
+
+func (b *bench) peaks(ctx context.Context, s *Section) error {
+	var probes []*probe
+	for _, p := range peaks() {
+		for _, threads := range b.o.threads() {
+			probes = append(probes, p.probe(threads, 1))
+		}
+	}
+	for _, threads := range b.o.threads() {
+		probes = append(probes, memoryProbe(threads))
+	}
+	err := b.measure(ctx, probes...)
+	b.noteClock(probes[0])
+	for i, p := range probes {
+		s.add(p, 0, scaling(probes, i))
+	}
+	s.Notes = append(s.Notes,
+		"multiply-adds on registers only, with the kernels' own instructions; a share is of so many times the one thread",
+		fmt.Sprintf("copies read and write blocks of %d MiB, which large caches hold: both directions count", blockBytes(b.o.Threads)>>20))
+	return err
+}
+
+// scaling is the share of probe i in what as many single threads would give, if
+// the probe before it is the same on one.
+func scaling(probes []*probe, i int) *Share {
+	p := probes[i]
+	if i == 0 || p.threads == 1 || probes[i-1].threads != 1 || probes[i-1].figures[0].Name != p.figures[0].Name {
+		return nil
+	}
+	return shareOf(fmt.Sprintf("%d × one thread", p.threads), p.of(0), probes[i-1].of(0), 1/float64(p.threads))
+}
+
+func blockBytes(threads int) int { return max(1<<20, min(copyBytes, copyMost/(2*threads))) }
+
+// memoryProbe measures the copying of memory.
+func memoryProbe(threads int) *probe {
+	return newProbe(Figure{Name: "memory copy", Unit: "B/s"}, 1, each(threads, func(int) func() (float64, error) {
+		from, to := make([]byte, blockBytes(threads)), make([]byte, blockBytes(threads))
+		for i := range from {
+			from[i] = byte(i) // pages of zeros would all be one
+		}
+		return always(func() float64 { return float64(2 * copy(to, from)) })
+	})...)
+}
