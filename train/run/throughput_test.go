@@ -1,0 +1,255 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ludozero/ludozero/mcts"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/infer"
+	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/train"
+)
+
+// coldBytes is twice a large second-level cache.
+const coldBytes = 4 << 20
+
+// sliceEvaluations is how long a worker of the benchmark plays, and then
+// evaluates alone, before it takes turns again: a fraction of a second.
+const sliceEvaluations = 1000
+
+// slice is what a worker did in one turn of each kind.
+type slice struct {
+	play, alone time.Duration // for the same batches
+	outside     time.Duration // of play, between the calls of the network
+	evaluations int
+}
+
+// questions are the arguments of one call of a network, kept.
+type questions struct {
+	planes, globals []float32
+	offsets, cells  []int32
+	logits, wdl     []float32
+	calls           int // with a batch of this size in the present slice
+}
+
+// throughput is a network for one worker that measures what the worker makes of
+// it. After every sliceEvaluations it evaluates batches of the same sizes once
+// more, alone, in one piece, with questions that games have asked: the two rates
+// are of the same moment, so that their ratio holds on a busy machine.
+type throughput struct {
+	net   mcts.Network
+	batch []questions // by size
+	began time.Time   // the present slice
+	left  time.Time   // the last call
+	now   slice
+
+	want int // slices; then full is told
+	full func()
+	all  []slice
+	hist []int // calls by size, over all slices
+}
+
+func (t *throughput) Forward(planes, globals []float32, offsets, cells []int32, logits, wdl, turns []float32) error {
+	called := time.Now()
+	if t.began.IsZero() {
+		t.began, t.left = called, called
+	}
+	t.now.outside += called.Sub(t.left)
+	if err := t.net.Forward(planes, globals, offsets, cells, logits, wdl, turns); err != nil {
+		return err
+	}
+	t.left = time.Now()
+	n := len(offsets) - 1
+	q := &t.batch[n]
+	q.calls++
+	t.hist[n]++
+	if t.now.evaluations += n; t.now.evaluations < sliceEvaluations {
+		if q.planes == nil {
+			*q = questions{slices.Clone(planes), slices.Clone(globals), slices.Clone(offsets), slices.Clone(cells), slices.Clone(logits), slices.Clone(wdl), q.calls}
+		}
+		return nil
+	}
+	t.now.play = t.left.Sub(t.began)
+	began := time.Now()
+	for n := range t.batch {
+		q := &t.batch[n]
+		for range q.calls {
+			if q.planes == nil { // it came up for the first time just now
+				break
+			}
+			if err := t.net.Forward(q.planes, q.globals, q.offsets, q.cells, q.logits, q.wdl, nil); err != nil {
+				return err
+			}
+		}
+		q.calls = 0
+	}
+	t.began = time.Now()
+	t.left = t.began
+	t.now.alone = t.began.Sub(began)
+	t.all = append(t.all, t.now)
+	t.now = slice{}
+	if len(t.all) == t.want {
+		t.full()
+	}
+	return nil
+}
+
+// tableNetwork answers at once, with numbers that look like a network's, so that
+// what is left is the time of everything else.
+//
+// One that is cold reads as much memory at each call as a network's weights
+// take, so that games find the caches as empty as a network leaves them.
+type tableNetwork struct {
+	logits  []float32
+	weights []uint64
+	sum     uint64
+}
+
+func newTableNetwork(cold bool) *tableNetwork {
+	t := &tableNetwork{logits: make([]float32, 1<<12)}
+	if cold {
+		t.weights = make([]uint64, coldBytes/8)
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	for i := range t.logits {
+		t.logits[i] = float32(rng.NormFloat64())
+	}
+	return t
+}
+
+func (t *tableNetwork) Forward(planes, _ []float32, _, cells []int32, logits, wdl, _ []float32) error {
+	for i, c := range cells {
+		logits[i] = t.logits[(int(c)*7+i*13)%len(t.logits)]
+	}
+	for i := 0; i < len(t.weights); i += 8 {
+		t.sum += t.weights[i]
+	}
+	for i := range wdl {
+		wdl[i] = t.logits[(i*29+len(cells))%len(t.logits)] / 4
+	}
+	return nil
+}
+
+// BenchmarkThroughput plays with a network of 6 blocks of 64 channels, with one
+// that costs nothing, and with one that costs nothing but what it reads, at 100
+// simulations a move, from openings drawn from the network's policy so that all
+// phases of a game are met; by 1, 2, 4 and so on workers up to GOMAXPROCS, which
+// -cpu sets. b.N is the number of slices of each worker. It tells the searched
+// positions and the network evaluations a second, the evaluations that a cache
+// spared for each, the mean batch, what share of the rate of the network alone,
+// at the same batches, is reached, and the time outside the network for each
+// evaluation; of the last two, the median of all slices.
+func BenchmarkThroughput(b *testing.B) {
+	for _, game := range []string{"konreh", "connect4"} {
+		for _, network := range []string{"R6x64", "cold", "free"} {
+			games := []int{4, 8, 16, 32, 64}
+			if network != "R6x64" {
+				games = []int{8, 32}
+			}
+			for workers := 1; workers <= runtime.GOMAXPROCS(0); workers *= 2 {
+				for _, games := range games {
+					name := fmt.Sprintf("game=%s/network=%s/workers=%d/games=%d", game, network, workers, games)
+					b.Run(name, func(b *testing.B) { benchmarkThroughput(b, game, network, workers, games) })
+				}
+			}
+		}
+	}
+}
+
+func benchmarkThroughput(b *testing.B, gameName, networkName string, workers, games int) {
+	cfg := DefaultConfig()
+	cfg.Game, cfg.Rules = gameName, "standard"
+	if gameName == "konreh" {
+		cfg.Rules = "standard,max_turns=600"
+	}
+	game, err := cfg.open()
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := &cfg.SelfPlay
+	s.GamesInFlight = games
+	s.Search.Simulations, s.Search.CountReused = 100, true
+	s.Beginnings.SampledShare, s.Beginnings.SampledTurns = 1, 30
+	if gameName == "connect4" {
+		s.Beginnings.SampledTurns = 8
+	}
+
+	fork := func() mcts.Network { return newTableNetwork(networkName == "cold") }
+	if networkName == "R6x64" {
+		network := model.Network{
+			Shape:  train.Shape(game.Info()),
+			Config: model.Config{Blocks: 6, Channels: 64, PolicyChannels: 32, ValueChannels: 16, ValueHidden: 64},
+		}
+		w := model.NewWeights(network)
+		w.Init(rand.New(rand.NewPCG(1, 2)))
+		net, err := infer.New(network, w, games)
+		if err != nil {
+			b.Fatal(err)
+		}
+		fork = func() mcts.Network { return net.Fork() }
+	}
+
+	const warm = 2 // slices until games are spread out and memory has its size
+	ctx, cancel := context.WithCancel(b.Context())
+	defer cancel()
+	var mu sync.Mutex
+	var all []*throughput
+	left := workers
+	player := &selfplay.Player{Fork: func() mcts.Network {
+		t := &throughput{net: fork(), batch: make([]questions, games+1), hist: make([]int, games+1), want: warm + b.N}
+		t.full = func() {
+			mu.Lock()
+			defer mu.Unlock()
+			if left--; left == 0 {
+				cancel()
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		all = append(all, t)
+		return t
+	}}
+	counters := &selfplay.Counters{}
+	err = selfplay.Run(ctx, *s, selfplay.Job{
+		Game: game, Run: "bench", Workers: workers, Counters: counters, Source: &selfplay.Range{Count: 1 << 30, Player: player},
+	}, func(*selfplay.Finished) error { return nil })
+	if !errors.Is(err, context.Canceled) {
+		b.Fatal(err)
+	}
+
+	var shares []float64
+	var outside []time.Duration
+	rate, batches, positions := 0.0, 0, 0
+	for _, t := range all {
+		var play time.Duration
+		n := 0
+		for _, s := range t.all[warm : warm+b.N] {
+			shares = append(shares, s.alone.Seconds()/s.play.Seconds())
+			play += s.play
+			outside = append(outside, s.outside/time.Duration(s.evaluations))
+			n += s.evaluations
+		}
+		rate += float64(n) / play.Seconds()
+		for size, calls := range t.hist {
+			batches, positions = batches+calls, positions+size*calls
+		}
+	}
+	slices.Sort(shares)
+	slices.Sort(outside)
+	e := float64(counters.Evaluations.Load())
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(rate*float64(counters.Decisions.Load())/e, "positions/s")
+	b.ReportMetric(rate, "evaluations/s")
+	b.ReportMetric(float64(counters.Hits.Load())/e, "hits/evaluation")
+	b.ReportMetric(float64(positions)/float64(batches), "batch")
+	b.ReportMetric(100*shares[len(shares)/2], "%ofnetwork")
+	b.ReportMetric(float64(outside[len(outside)/2]), "outside-ns/evaluation")
+}
