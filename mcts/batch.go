@@ -33,7 +33,7 @@ type Batch struct {
 	n               int
 
 	cache   *Cache
-	keys    []uint64        // [n], of the positions as evaluated, if there is a cache
+	entries []newEntry      // [n], of the positions as evaluated, if there is a cache
 	actions []engine.Action // [offsets[n]], as evaluated, if there is a cache
 	fold    *folding
 	origins []int32   // [offsets[n]], if folded: whose logit it is among the legal actions
@@ -41,6 +41,12 @@ type Batch struct {
 	orbits  []int32   // of those, one after the other
 	mapped  []float32 // [MaxLegal], if folded: what Logits returned last
 	known   answer
+}
+
+// newEntry is what the cache will know a position by, and where.
+type newEntry struct {
+	key   uint64
+	place int
 }
 
 // answer is what the cache knew of the last position.
@@ -88,7 +94,7 @@ func (b *Batch) Len() int { return b.n }
 // Clear empties the batch.
 func (b *Batch) Clear() {
 	b.n, b.offsets, b.cells = 0, b.offsets[:1], b.cells[:0]
-	b.keys, b.actions, b.origins = b.keys[:0], b.actions[:0], b.origins[:0]
+	b.entries, b.actions, b.origins = b.entries[:0], b.actions[:0], b.origins[:0]
 	b.own, b.orbits = b.own[:0], b.orbits[:0]
 }
 
@@ -104,8 +110,13 @@ func (b *Batch) Add(s engine.State, legal []engine.Action) int {
 	case b.cache != nil:
 		key = s.EncodingHash()
 	}
-	if b.cache != nil && b.recall(key, legal) {
-		return Known
+	if b.cache != nil {
+		at := b.recall(key, legal)
+		if at == Known {
+			return Known
+		}
+		b.entries = append(b.entries, newEntry{key, at})
+		b.actions = append(b.actions, legal...)
 	}
 	f := &b.info.Features
 	p, g := f.Planes*f.Cells(), f.Globals
@@ -118,10 +129,6 @@ func (b *Batch) Add(s engine.State, legal []engine.Action) int {
 		b.cells = append(b.cells, b.info.Policy.Cells[a])
 	}
 	b.offsets = append(b.offsets, int32(len(b.cells)))
-	if b.cache != nil {
-		b.keys = append(b.keys, key)
-		b.actions = append(b.actions, legal...)
-	}
 	if b.fold != nil {
 		b.origins = append(b.origins, b.fold.origins...)
 		if len(b.fold.orbits) > 0 {
@@ -132,14 +139,14 @@ func (b *Batch) Add(s engine.State, legal []engine.Action) int {
 	return i
 }
 
-// recall looks for a position, as evaluated, in the cache.
-func (b *Batch) recall(key uint64, legal []engine.Action) bool {
-	var ok bool
-	b.known.logits, b.known.value, ok = b.cache.Get(key, legal)
-	if ok && b.fold != nil {
+// recall looks for a position, as evaluated, in the cache, and returns what
+// Cache.Get says of its place.
+func (b *Batch) recall(key uint64, legal []engine.Action) (place int) {
+	b.known.logits, b.known.value, place = b.cache.Get(key, legal)
+	if place == Known && b.fold != nil {
 		b.known.origins = append(b.known.origins[:0], b.fold.origins...)
 	}
-	return ok
+	return place
 }
 
 // Evaluate runs the network over all positions.
@@ -158,9 +165,9 @@ func (b *Batch) Evaluate(net Network) error {
 		logits := b.logits[b.offsets[o.place]:b.offsets[o.place+1]]
 		level(logits, b.orbits[o.orbits:int(o.orbits)+len(logits)], b.mapped)
 	}
-	for i, key := range b.keys {
+	for i, e := range b.entries {
 		from, to := b.offsets[i], b.offsets[i+1]
-		b.cache.Put(key, b.actions[from:to], b.logits[from:to], b.Value(i))
+		b.cache.Put(e.place, e.key, b.actions[from:to], b.logits[from:to], b.Value(i))
 	}
 	return nil
 }

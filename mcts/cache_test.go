@@ -7,6 +7,18 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
+// enter puts a position in unless it is there.
+func enter(c *Cache, key uint64, legal []engine.Action, logits []float32, value float32) {
+	if _, _, place := c.Get(key, legal); place != Known {
+		c.Put(place, key, legal, logits, value)
+	}
+}
+
+func knows(c *Cache, key uint64, legal []engine.Action) bool {
+	_, _, place := c.Get(key, legal)
+	return place == Known
+}
+
 // TestCacheHoldsWhatWasPut enters positions of one to nine legal actions, with
 // keys that often repeat under other actions, and holds each answer to what was
 // entered last: a right one or none. The newest are always there.
@@ -39,15 +51,17 @@ func TestCacheHoldsWhatWasPut(t *testing.T) {
 			q := question{rng.Uint64N(400), engine.Action(rng.IntN(2)), 1 + rng.IntN(maxLegal)}
 			legal := legalOf(q)
 			want, value := answer(q)
-			if got, v, ok := c.Get(q.key, legal); ok {
+			got, v, place := c.Get(q.key, legal)
+			if place == Known {
 				hits++
 				if !slices.Equal(got, want) || v != value {
 					t.Fatalf("%d positions: Get(%+v) = %v, %g, want %v, %g", positions, q, got, v, want, value)
 				}
+				continue
 			}
-			c.Put(q.key, legal, want, value)
-			if got, v, ok := c.Get(q.key, legal); !ok || !slices.Equal(got, want) || v != value {
-				t.Fatalf("%d positions: Get(%+v) = %v, %g, %v right after Put, want %v, %g", positions, q, got, v, ok, want, value)
+			c.Put(place, q.key, legal, want, value)
+			if got, v, place := c.Get(q.key, legal); place != Known || !slices.Equal(got, want) || v != value {
+				t.Fatalf("%d positions: Get(%+v) = %v, %g, %d right after Put, want %v, %g, Known", positions, q, got, v, place, want, value)
 			}
 		}
 		if positions == 1000 && hits < 2300 {
@@ -55,9 +69,9 @@ func TestCacheHoldsWhatWasPut(t *testing.T) {
 		}
 		q := question{1, 0, 4}
 		logits, value := answer(q)
-		c.Put(q.key, legalOf(q), logits, value)
+		enter(c, q.key, legalOf(q), logits, value)
 		c.Clear()
-		if _, _, ok := c.Get(q.key, legalOf(q)); ok {
+		if knows(c, q.key, legalOf(q)) {
 			t.Errorf("%d positions: a position outlives Clear", positions)
 		}
 	}
@@ -68,14 +82,14 @@ func TestCacheComparesLegalActions(t *testing.T) {
 	c := NewCache(&engine.Info{MaxLegal: 3}, 100)
 	lists := [][]engine.Action{{1, 2, 3}, {1, 2, 4}, {1, 2}, {0, 2, 3}}
 	for i, legal := range lists {
-		if _, _, ok := c.Get(7, legal); ok {
+		if knows(c, 7, legal) {
 			t.Errorf("%v is taken for one of %v", legal, lists[:i])
 		}
-		c.Put(7, legal, make([]float32, len(legal)), float32(i)/8)
+		enter(c, 7, legal, make([]float32, len(legal)), float32(i)/8)
 	}
 	for i, legal := range lists {
-		if _, v, ok := c.Get(7, legal); !ok || v != float32(i)/8 {
-			t.Errorf("Get(7, %v) = %g, %v, want %g", legal, v, ok, float32(i)/8)
+		if _, v, place := c.Get(7, legal); place != Known || v != float32(i)/8 {
+			t.Errorf("Get(7, %v) = %g, %d, want %g, Known", legal, v, place, float32(i)/8)
 		}
 	}
 }
@@ -94,11 +108,11 @@ func TestCacheFills(t *testing.T) {
 		c := NewCache(&engine.Info{MaxLegal: 20}, positions)
 		const entered = 3 * positions
 		for i := range uint64(entered) {
-			c.Put(key(i), legal, logits, 0)
+			enter(c, key(i), legal, logits, 0)
 		}
 		there, newest := 0, 0
 		for i := range uint64(entered) {
-			if _, _, ok := c.Get(key(i), legal); ok {
+			if knows(c, key(i), legal) {
 				there++
 				if i >= entered-positions/4 {
 					newest++
@@ -117,9 +131,10 @@ func TestCacheDoesNotAllocate(t *testing.T) {
 	key := uint64(0)
 	if n := testing.AllocsPerRun(1000, func() {
 		key++
-		c.Get(key, legal)
-		c.Put(key, legal, logits, 0)
-		c.Get(key, legal)
+		enter(c, key, legal, logits, 0)
+		if !knows(c, key, legal) {
+			t.Fatal("a position is unknown right after Put")
+		}
 	}); n != 0 {
 		t.Errorf("%g allocations, want none", n)
 	}
