@@ -20,7 +20,8 @@ func TestSimulationsDoNotAllocate(t *testing.T) {
 	for _, g := range testGames(t) {
 		cfg := quick()
 		cfg.Search.Simulations = 20_000 // one decision is not enough for them
-		cfg.CachePositions, cfg.FoldSymmetries = 8, true // one that knew more would play a small game to its end
+		cfg.CachePositions = 8          // one that knew more would play a small game to its end
+		cfg.FoldSymmetries = true
 		j := Job{Game: g, Run: "test", Source: &twoPlayers{Range{Count: 4, Player: player(flatNetwork{})}, 2, player(flatNetwork{})}, Counters: &Counters{}}
 		w := &worker{cfg: &cfg, job: &j}
 		w.fill()

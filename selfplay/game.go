@@ -69,20 +69,20 @@ func (g *game) advance(done *work) bool {
 	}
 	for {
 		s := g.tree.RootState()
-		switch s.Actor() {
-		case engine.Nobody:
-			return false
-		case engine.Chance:
-			g.chances = s.Chance(g.chances[:0])
-			g.apply(engine.Draw(g.chances, g.rng.Float64()))
-			continue
-		}
-		if g.legal = s.Legal(g.legal[:0], g.tree.History()); len(g.legal) == 1 {
-			g.apply(g.legal[0]) // nothing to search, nothing to learn
-			g.ply++
-			continue
-		}
 		if !g.begun {
+			switch s.Actor() {
+			case engine.Nobody:
+				return false
+			case engine.Chance:
+				g.chances = s.Chance(g.chances[:0])
+				g.apply(engine.Draw(g.chances, g.rng.Float64()))
+				continue
+			}
+			if g.legal = s.Legal(g.legal[:0], g.tree.History()); len(g.legal) == 1 {
+				g.apply(g.legal[0]) // nothing to search, nothing to learn
+				g.ply++
+				continue
+			}
 			g.beginSearch()
 		}
 		for g.tree.Collect(g.leaf[:]) == 1 {
