@@ -190,7 +190,7 @@ func benchmarkThroughput(b *testing.B, gameName, networkName string, workers, ga
 		}
 		w := model.NewWeights(network)
 		w.Init(rand.New(rand.NewPCG(1, 2)))
-		net, err := infer.New(network, w, games)
+		net, err := infer.New(network, w, infer.Options{MaxBatch: games})
 		if err != nil {
 			b.Fatal(err)
 		}
