@@ -6833,6 +6833,538 @@ summed:
 	VZEROUPPER
 	RET
 
+// func int8product8x1_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI, BMI2
+TEXT ·int8product8x1_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+	LEAQ   (R10)(SI*1), R11
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z8
+	VPBROADCASTD (SI), Z9
+	VPDPBUSD     Z8, Z9, Z0
+	VPBROADCASTD (SI)(BX*1), Z9
+	VPDPBUSD     Z8, Z9, Z1
+	VPBROADCASTD (SI)(BX*2), Z9
+	VPDPBUSD     Z8, Z9, Z2
+	VPBROADCASTD (SI)(R9*1), Z9
+	VPDPBUSD     Z8, Z9, Z3
+	VPBROADCASTD (SI)(BX*4), Z9
+	VPDPBUSD     Z8, Z9, Z4
+	VPBROADCASTD (SI)(R10*1), Z9
+	VPDPBUSD     Z8, Z9, Z5
+	VPBROADCASTD (SI)(R9*2), Z9
+	VPDPBUSD     Z8, Z9, Z6
+	VPBROADCASTD (SI)(R11*1), Z9
+	VPDPBUSD     Z8, Z9, Z7
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+64, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z8
+	VPXORD       Z10, Z10, Z10
+	TESTQ        CX, CX
+	JZ           unbiased_cl
+	VMOVUPS.Z    (CX), K1, Z10
+
+unbiased_cl:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z8, Z0, Z0
+	VADDPS       Z10, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z8, Z1, Z1
+	VADDPS       Z10, Z1, Z1
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z8, Z2, Z2
+	VADDPS       Z10, Z2, Z2
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z8, Z3, Z3
+	VADDPS       Z10, Z3, Z3
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       Z8, Z4, Z4
+	VADDPS       Z10, Z4, Z4
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z8, Z5, Z5
+	VADDPS       Z10, Z5, Z5
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z8, Z6, Z6
+	VADDPS       Z10, Z6, Z6
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z8, Z7, Z7
+	VADDPS       Z10, Z7, Z7
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X8
+	VBROADCASTSS X8, Z8
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_cm
+	VPXORD       Z8, Z8, Z8
+
+floor_cm:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z8, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z8, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z8, Z2
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z3, Z8, Z3
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z4, Z8, Z4
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z5, Z8, Z5
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z6, Z8, Z6
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z7, Z8, Z7
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z8
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z2, Z2
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z3, Z3
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z4, Z4
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z5, Z5
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z6, Z6
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z7, Z7
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z11, Z11, Z11
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z11, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z11, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z11, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z11, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z11, Z4, Z4
+	VCVTPS2DQ Z4, Z4
+	VPMOVUSDB Z4, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z11, Z5, Z5
+	VCVTPS2DQ Z5, Z5
+	VPMOVUSDB Z5, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z11, Z6, Z6
+	VCVTPS2DQ Z6, Z6
+	VPMOVUSDB Z6, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z11, Z7, Z7
+	VCVTPS2DQ Z7, Z7
+	VPMOVUSDB Z7, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8product4x1_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI, BMI2
+TEXT ·int8product4x1_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z4
+	VPBROADCASTD (SI), Z5
+	VPDPBUSD     Z4, Z5, Z0
+	VPBROADCASTD (SI)(BX*1), Z5
+	VPDPBUSD     Z4, Z5, Z1
+	VPBROADCASTD (SI)(BX*2), Z5
+	VPDPBUSD     Z4, Z5, Z2
+	VPBROADCASTD (SI)(R9*1), Z5
+	VPDPBUSD     Z4, Z5, Z3
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+64, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z4
+	VPXORD       Z6, Z6, Z6
+	TESTQ        CX, CX
+	JZ           unbiased_cn
+	VMOVUPS.Z    (CX), K1, Z6
+
+unbiased_cn:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z4, Z0, Z0
+	VADDPS       Z6, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z4, Z1, Z1
+	VADDPS       Z6, Z1, Z1
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z4, Z2, Z2
+	VADDPS       Z6, Z2, Z2
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z4, Z3, Z3
+	VADDPS       Z6, Z3, Z3
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X4
+	VBROADCASTSS X4, Z4
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_co
+	VPXORD       Z4, Z4, Z4
+
+floor_co:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z4, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z4, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z4, Z2
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z3, Z4, Z3
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z4
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z2, Z2
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z3, Z3
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z7, Z7, Z7
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z7, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z7, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z7, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z7, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8product2x1_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI, BMI2
+TEXT ·int8product2x1_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z2
+	VPBROADCASTD (SI), Z3
+	VPDPBUSD     Z2, Z3, Z0
+	VPBROADCASTD (SI)(BX*1), Z3
+	VPDPBUSD     Z2, Z3, Z1
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+64, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z2
+	VPXORD       Z4, Z4, Z4
+	TESTQ        CX, CX
+	JZ           unbiased_cp
+	VMOVUPS.Z    (CX), K1, Z4
+
+unbiased_cp:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z2, Z0, Z0
+	VADDPS       Z4, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z2, Z1, Z1
+	VADDPS       Z4, Z1, Z1
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X2
+	VBROADCASTSS X2, Z2
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_cq
+	VPXORD       Z2, Z2, Z2
+
+floor_cq:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z2, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z2, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z2
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z3
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z2, Z3, Z3
+	VADDPS       Z3, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z3
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z2, Z3, Z3
+	VADDPS       Z3, Z1, Z1
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z5, Z5, Z5
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z5, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z5, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8product1x1_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512F, AVX512VNNI, BMI2
+TEXT ·int8product1x1_avx512vnni(SB), NOSPLIT, $0-124
+	VPXORD Z0, Z0, Z0
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+
+taprow:
+	MOVQ CX, BX
+	MOVQ groups+8(FP), SI
+	MOVQ first+16(FP), DI
+
+taps0:
+	VMOVUPS      (DX), Z1
+	VPBROADCASTD (BX), Z2
+	VPDPBUSD     Z1, Z2, Z0
+	ADDQ         DI, BX
+	MOVQ         $+4, DI
+	ADDQ         $+64, DX
+	DECQ         SI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z1
+	VPXORD       Z3, Z3, Z3
+	TESTQ        CX, CX
+	JZ           unbiased_cr
+	VMOVUPS.Z    (CX), K1, Z3
+
+unbiased_cr:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z1, Z0, Z0
+	VADDPS       Z3, Z0, Z0
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X1
+	VBROADCASTSS X1, Z1
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_cs
+	VPXORD       Z1, Z1, Z1
+
+floor_cs:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z1, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z1
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z2
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z1, Z2, Z2
+	VADDPS       Z2, Z0, Z0
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z4, Z4, Z4
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z4, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
 // func int8product12x2_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX512F, AVX512VNNI
 TEXT ·int8product12x2_avx512vnni(SB), NOSPLIT, $0-124
@@ -6928,10 +7460,10 @@ taps0:
 	VMOVUPS      (AX), Z24
 	VPXORD       Z27, Z27, Z27
 	TESTQ        CX, CX
-	JZ           unbiased_cl
+	JZ           unbiased_ct
 	VMOVUPS      (CX), Z27
 
-unbiased_cl:
+unbiased_ct:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z24, Z0, Z0
 	VADDPS    Z27, Z0, Z0
@@ -6971,10 +7503,10 @@ unbiased_cl:
 	VMOVUPS   64(AX), Z24
 	VPXORD    Z28, Z28, Z28
 	TESTQ     CX, CX
-	JZ        unbiased_cm
+	JZ        unbiased_cu
 	VMOVUPS   64(CX), Z28
 
-unbiased_cm:
+unbiased_cu:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z24, Z1, Z1
 	VADDPS       Z28, Z1, Z1
@@ -7019,10 +7551,10 @@ unbiased_cm:
 	VBROADCASTSS X24, Z24
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_cn
+	JZ           floor_cv
 	VPXORD       Z24, Z24, Z24
 
-floor_cn:
+floor_cv:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z24, Z0
 	VMOVUPS Z0, (CX)
@@ -7291,218 +7823,6 @@ summed:
 	VZEROUPPER
 	RET
 
-// func int8product8x1_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI, BMI2
-TEXT ·int8product8x1_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-	LEAQ   (R9)(SI*1), R10
-	LEAQ   (R10)(SI*1), R11
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Z8
-	VPBROADCASTD (SI), Z9
-	VPDPBUSD     Z8, Z9, Z0
-	VPBROADCASTD (SI)(BX*1), Z9
-	VPDPBUSD     Z8, Z9, Z1
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPDPBUSD     Z8, Z9, Z2
-	VPBROADCASTD (SI)(R9*1), Z9
-	VPDPBUSD     Z8, Z9, Z3
-	VPBROADCASTD (SI)(BX*4), Z9
-	VPDPBUSD     Z8, Z9, Z4
-	VPBROADCASTD (SI)(R10*1), Z9
-	VPDPBUSD     Z8, Z9, Z5
-	VPBROADCASTD (SI)(R9*2), Z9
-	VPDPBUSD     Z8, Z9, Z6
-	VPBROADCASTD (SI)(R11*1), Z9
-	VPDPBUSD     Z8, Z9, Z7
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z8
-	VPXORD       Z10, Z10, Z10
-	TESTQ        CX, CX
-	JZ           unbiased_co
-	VMOVUPS.Z    (CX), K1, Z10
-
-unbiased_co:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z8, Z0, Z0
-	VADDPS       Z10, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z8, Z1, Z1
-	VADDPS       Z10, Z1, Z1
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z8, Z2, Z2
-	VADDPS       Z10, Z2, Z2
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z8, Z3, Z3
-	VADDPS       Z10, Z3, Z3
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z8, Z4, Z4
-	VADDPS       Z10, Z4, Z4
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z8, Z5, Z5
-	VADDPS       Z10, Z5, Z5
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       Z8, Z6, Z6
-	VADDPS       Z10, Z6, Z6
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z8, Z7, Z7
-	VADDPS       Z10, Z7, Z7
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X8
-	VBROADCASTSS X8, Z8
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_cp
-	VPXORD       Z8, Z8, Z8
-
-floor_cp:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z8, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z8, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z8, Z2
-	VMOVUPS Z2, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z3, Z8, Z3
-	VMOVUPS Z3, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z4, Z8, Z4
-	VMOVUPS Z4, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z5, Z8, Z5
-	VMOVUPS Z5, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z6, Z8, Z6
-	VMOVUPS Z6, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z7, Z8, Z7
-	VMOVUPS Z7, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z8
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z2, Z2
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z3, Z3
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z4, Z4
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z5, Z5
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z6, Z6
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z7, Z7
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z11, Z11, Z11
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z11, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z4, Z4
-	VCVTPS2DQ Z4, Z4
-	VPMOVUSDB Z4, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z5, Z5
-	VCVTPS2DQ Z5, Z5
-	VPMOVUSDB Z5, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z6, Z6
-	VCVTPS2DQ Z6, Z6
-	VPMOVUSDB Z6, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z7, Z7
-	VCVTPS2DQ Z7, Z7
-	VPMOVUSDB Z7, K1, (CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
 // func int8product8x2_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX512F, AVX512VNNI
 TEXT ·int8product8x2_avx512vnni(SB), NOSPLIT, $0-124
@@ -7576,10 +7896,10 @@ taps0:
 	VMOVUPS      (AX), Z16
 	VPXORD       Z19, Z19, Z19
 	TESTQ        CX, CX
-	JZ           unbiased_cq
+	JZ           unbiased_cw
 	VMOVUPS      (CX), Z19
 
-unbiased_cq:
+unbiased_cw:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z16, Z0, Z0
 	VADDPS    Z19, Z0, Z0
@@ -7607,10 +7927,10 @@ unbiased_cq:
 	VMOVUPS   64(AX), Z16
 	VPXORD    Z20, Z20, Z20
 	TESTQ     CX, CX
-	JZ        unbiased_cr
+	JZ        unbiased_cx
 	VMOVUPS   64(CX), Z20
 
-unbiased_cr:
+unbiased_cx:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z16, Z1, Z1
 	VADDPS       Z20, Z1, Z1
@@ -7643,10 +7963,10 @@ unbiased_cr:
 	VBROADCASTSS X16, Z16
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_cs
+	JZ           floor_cy
 	VPXORD       Z16, Z16, Z16
 
-floor_cs:
+floor_cy:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z16, Z0
 	VMOVUPS Z0, (CX)
@@ -7831,144 +8151,6 @@ summed:
 	VZEROUPPER
 	RET
 
-// func int8product4x1_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI, BMI2
-TEXT ·int8product4x1_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Z4
-	VPBROADCASTD (SI), Z5
-	VPDPBUSD     Z4, Z5, Z0
-	VPBROADCASTD (SI)(BX*1), Z5
-	VPDPBUSD     Z4, Z5, Z1
-	VPBROADCASTD (SI)(BX*2), Z5
-	VPDPBUSD     Z4, Z5, Z2
-	VPBROADCASTD (SI)(R9*1), Z5
-	VPDPBUSD     Z4, Z5, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z4
-	VPXORD       Z6, Z6, Z6
-	TESTQ        CX, CX
-	JZ           unbiased_ct
-	VMOVUPS.Z    (CX), K1, Z6
-
-unbiased_ct:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z4, Z0, Z0
-	VADDPS       Z6, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z4, Z1, Z1
-	VADDPS       Z6, Z1, Z1
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z4, Z2, Z2
-	VADDPS       Z6, Z2, Z2
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z4, Z3, Z3
-	VADDPS       Z6, Z3, Z3
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Z4
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_cu
-	VPXORD       Z4, Z4, Z4
-
-floor_cu:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z4, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z4, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z4, Z2
-	VMOVUPS Z2, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z3, Z4, Z3
-	VMOVUPS Z3, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z4
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z2, Z2
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z3, Z3
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z7, Z7, Z7
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z7, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z7, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z7, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z7, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, K1, (CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
 // func int8product4x2_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX512F, AVX512VNNI
 TEXT ·int8product4x2_avx512vnni(SB), NOSPLIT, $0-124
@@ -8020,10 +8202,10 @@ taps0:
 	VMOVUPS      (AX), Z8
 	VPXORD       Z11, Z11, Z11
 	TESTQ        CX, CX
-	JZ           unbiased_cv
+	JZ           unbiased_cz
 	VMOVUPS      (CX), Z11
 
-unbiased_cv:
+unbiased_cz:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z8, Z0, Z0
 	VADDPS    Z11, Z0, Z0
@@ -8039,10 +8221,10 @@ unbiased_cv:
 	VMOVUPS   64(AX), Z8
 	VPXORD    Z12, Z12, Z12
 	TESTQ     CX, CX
-	JZ        unbiased_cw
+	JZ        unbiased_da
 	VMOVUPS   64(CX), Z12
 
-unbiased_cw:
+unbiased_da:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z8, Z1, Z1
 	VADDPS       Z12, Z1, Z1
@@ -8063,10 +8245,10 @@ unbiased_cw:
 	VBROADCASTSS X8, Z8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_cx
+	JZ           floor_db
 	VPXORD       Z8, Z8, Z8
 
-floor_cx:
+floor_db:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z8, Z0
 	VMOVUPS Z0, (CX)
@@ -8167,106 +8349,6 @@ summed:
 	VZEROUPPER
 	RET
 
-// func int8product2x1_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI, BMI2
-TEXT ·int8product2x1_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Z2
-	VPBROADCASTD (SI), Z3
-	VPDPBUSD     Z2, Z3, Z0
-	VPBROADCASTD (SI)(BX*1), Z3
-	VPDPBUSD     Z2, Z3, Z1
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z2
-	VPXORD       Z4, Z4, Z4
-	TESTQ        CX, CX
-	JZ           unbiased_cy
-	VMOVUPS.Z    (CX), K1, Z4
-
-unbiased_cy:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z2, Z0, Z0
-	VADDPS       Z4, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z2, Z1, Z1
-	VADDPS       Z4, Z1, Z1
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X2
-	VBROADCASTSS X2, Z2
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_cz
-	VPXORD       Z2, Z2, Z2
-
-floor_cz:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z2, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z2, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z2
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z3
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z2, Z3, Z3
-	VADDPS       Z3, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z3
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z2, Z3, Z3
-	VADDPS       Z3, Z1, Z1
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z5, Z5, Z5
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z5, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z5, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
 // func int8product2x2_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX512F, AVX512VNNI
 TEXT ·int8product2x2_avx512vnni(SB), NOSPLIT, $0-124
@@ -8306,10 +8388,10 @@ taps0:
 	VMOVUPS      (AX), Z4
 	VPXORD       Z7, Z7, Z7
 	TESTQ        CX, CX
-	JZ           unbiased_da
+	JZ           unbiased_dc
 	VMOVUPS      (CX), Z7
 
-unbiased_da:
+unbiased_dc:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z4, Z0, Z0
 	VADDPS    Z7, Z0, Z0
@@ -8319,10 +8401,10 @@ unbiased_da:
 	VMOVUPS   64(AX), Z4
 	VPXORD    Z8, Z8, Z8
 	TESTQ     CX, CX
-	JZ        unbiased_db
+	JZ        unbiased_dd
 	VMOVUPS   64(CX), Z8
 
-unbiased_db:
+unbiased_dd:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z4, Z1, Z1
 	VADDPS       Z8, Z1, Z1
@@ -8337,10 +8419,10 @@ unbiased_db:
 	VBROADCASTSS X4, Z4
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_dc
+	JZ           floor_de
 	VPXORD       Z4, Z4, Z4
 
-floor_dc:
+floor_de:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z4, Z0
 	VMOVUPS Z0, (CX)
@@ -8395,88 +8477,6 @@ summed:
 	VMAXPS    Z9, Z3, Z3
 	VCVTPS2DQ Z3, Z3
 	VPMOVUSDB Z3, 16(CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8product1x1_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512F, AVX512VNNI, BMI2
-TEXT ·int8product1x1_avx512vnni(SB), NOSPLIT, $0-124
-	VPXORD Z0, Z0, Z0
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-
-taprow:
-	MOVQ CX, BX
-	MOVQ groups+8(FP), SI
-	MOVQ first+16(FP), DI
-
-taps0:
-	VMOVUPS      (DX), Z1
-	VPBROADCASTD (BX), Z2
-	VPDPBUSD     Z1, Z2, Z0
-	ADDQ         DI, BX
-	MOVQ         $+4, DI
-	ADDQ         $+64, DX
-	DECQ         SI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z1
-	VPXORD       Z3, Z3, Z3
-	TESTQ        CX, CX
-	JZ           unbiased_dd
-	VMOVUPS.Z    (CX), K1, Z3
-
-unbiased_dd:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z1, Z0, Z0
-	VADDPS       Z3, Z0, Z0
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X1
-	VBROADCASTSS X1, Z1
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_de
-	VPXORD       Z1, Z1, Z1
-
-floor_de:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z1, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z1
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z2
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z1, Z2, Z2
-	VADDPS       Z2, Z0, Z0
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z4, Z4, Z4
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z4, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
 	ADDQ      AX, CX
 	VZEROUPPER
 	RET
@@ -16776,6 +16776,379 @@ summed:
 	VZEROUPPER
 	RET
 
+// func int8product4x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·int8product4x1_avx512(SB), NOSPLIT, $0-124
+	VPXORD       Z0, Z0, Z0
+	VPXORD       Z1, Z1, Z1
+	VPXORD       Z2, Z2, Z2
+	VPXORD       Z3, Z3, Z3
+	MOVQ         tapRows+0(FP), AX
+	MOVQ         x+24(FP), CX
+	MOVQ         w+32(FP), DX
+	MOVQ         xPixel+72(FP), BX
+	LEAQ         (BX)(BX*1), SI
+	LEAQ         (BX)(SI*1), R9
+	MOVL         $0x00ff00ff, SI
+	VMOVD        SI, X4
+	VBROADCASTSS X4, Z4
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z5
+	VPSLLW       $0x08, Z5, Z6
+	VPSRAW       $0x08, Z6, Z6
+	VPSRAW       $0x08, Z5, Z5
+	VPBROADCASTD (SI), Z9
+	VPANDD       Z4, Z9, Z10
+	VPSRLW       $0x08, Z9, Z9
+	VPMADDWD     Z6, Z10, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMADDWD     Z5, Z9, Z9
+	VPADDD       Z9, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z9
+	VPANDD       Z4, Z9, Z10
+	VPSRLW       $0x08, Z9, Z9
+	VPMADDWD     Z6, Z10, Z10
+	VPADDD       Z10, Z1, Z1
+	VPMADDWD     Z5, Z9, Z9
+	VPADDD       Z9, Z1, Z1
+	VPBROADCASTD (SI)(BX*2), Z9
+	VPANDD       Z4, Z9, Z10
+	VPSRLW       $0x08, Z9, Z9
+	VPMADDWD     Z6, Z10, Z10
+	VPADDD       Z10, Z2, Z2
+	VPMADDWD     Z5, Z9, Z9
+	VPADDD       Z9, Z2, Z2
+	VPBROADCASTD (SI)(R9*1), Z9
+	VPANDD       Z4, Z9, Z10
+	VPSRLW       $0x08, Z9, Z9
+	VPMADDWD     Z6, Z10, Z6
+	VPADDD       Z6, Z3, Z3
+	VPMADDWD     Z5, Z9, Z5
+	VPADDD       Z5, Z3, Z3
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+64, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z4
+	VPXORD       Z7, Z7, Z7
+	TESTQ        CX, CX
+	JZ           unbiased_da
+	VMOVUPS.Z    (CX), K1, Z7
+
+unbiased_da:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z4, Z0, Z0
+	VADDPS       Z7, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z4, Z1, Z1
+	VADDPS       Z7, Z1, Z1
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z4, Z2, Z2
+	VADDPS       Z7, Z2, Z2
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z4, Z3, Z3
+	VADDPS       Z7, Z3, Z3
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X4
+	VBROADCASTSS X4, Z4
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_db
+	VPXORD       Z4, Z4, Z4
+
+floor_db:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z4, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z4, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z2, Z4, Z2
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z3, Z4, Z3
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z4
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z1, Z1
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z2, Z2
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z3, Z3
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z8, Z8, Z8
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z8, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z8, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z8, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPMOVUSDB Z2, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z8, Z3, Z3
+	VCVTPS2DQ Z3, Z3
+	VPMOVUSDB Z3, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8product2x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·int8product2x1_avx512(SB), NOSPLIT, $0-124
+	VPXORD       Z0, Z0, Z0
+	VPXORD       Z1, Z1, Z1
+	MOVQ         tapRows+0(FP), AX
+	MOVQ         x+24(FP), CX
+	MOVQ         w+32(FP), DX
+	MOVQ         xPixel+72(FP), BX
+	MOVL         $0x00ff00ff, SI
+	VMOVD        SI, X2
+	VBROADCASTSS X2, Z2
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Z3
+	VPSLLW       $0x08, Z3, Z4
+	VPSRAW       $0x08, Z4, Z4
+	VPSRAW       $0x08, Z3, Z3
+	VPBROADCASTD (SI), Z7
+	VPANDD       Z2, Z7, Z8
+	VPSRLW       $0x08, Z7, Z7
+	VPMADDWD     Z4, Z8, Z8
+	VPADDD       Z8, Z0, Z0
+	VPMADDWD     Z3, Z7, Z7
+	VPADDD       Z7, Z0, Z0
+	VPBROADCASTD (SI)(BX*1), Z7
+	VPANDD       Z2, Z7, Z8
+	VPSRLW       $0x08, Z7, Z7
+	VPMADDWD     Z4, Z8, Z4
+	VPADDD       Z4, Z1, Z1
+	VPMADDWD     Z3, Z7, Z3
+	VPADDD       Z3, Z1, Z1
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+64, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z2
+	VPXORD       Z5, Z5, Z5
+	TESTQ        CX, CX
+	JZ           unbiased_dc
+	VMOVUPS.Z    (CX), K1, Z5
+
+unbiased_dc:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z2, Z0, Z0
+	VADDPS       Z5, Z0, Z0
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z2, Z1, Z1
+	VADDPS       Z5, Z1, Z1
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X2
+	VBROADCASTSS X2, Z2
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_dd
+	VPXORD       Z2, Z2, Z2
+
+floor_dd:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z2, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMAXPS  Z1, Z2, Z1
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z2
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z3
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z2, Z3, Z3
+	VADDPS       Z3, Z0, Z0
+	ADDQ         AX, CX
+	VPMOVZXBD.Z  (CX), K1, Z3
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z2, Z3, Z3
+	VADDPS       Z3, Z1, Z1
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z6, Z6, Z6
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z6, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VMAXPS    Z6, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVUSDB Z1, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
+// func int8product1x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·int8product1x1_avx512(SB), NOSPLIT, $0-124
+	VPXORD       Z0, Z0, Z0
+	MOVQ         tapRows+0(FP), AX
+	MOVQ         x+24(FP), CX
+	MOVQ         w+32(FP), DX
+	MOVQ         xPixel+72(FP), BX
+	MOVL         $0x00ff00ff, BX
+	VMOVD        BX, X1
+	VBROADCASTSS X1, Z1
+
+taprow:
+	MOVQ CX, BX
+	MOVQ groups+8(FP), SI
+	MOVQ first+16(FP), DI
+
+taps0:
+	VMOVUPS      (DX), Z2
+	VPSLLW       $0x08, Z2, Z3
+	VPSRAW       $0x08, Z3, Z3
+	VPSRAW       $0x08, Z2, Z2
+	VPBROADCASTD (BX), Z6
+	VPANDD       Z1, Z6, Z7
+	VPSRLW       $0x08, Z6, Z6
+	VPMADDWD     Z3, Z7, Z3
+	VPADDD       Z3, Z0, Z0
+	VPMADDWD     Z2, Z6, Z2
+	VPADDD       Z2, Z0, Z0
+	ADDQ         DI, BX
+	MOVQ         $+4, DI
+	ADDQ         $+64, DX
+	DECQ         SI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS.Z    (AX), K1, Z1
+	VPXORD       Z4, Z4, Z4
+	TESTQ        CX, CX
+	JZ           unbiased_de
+	VMOVUPS.Z    (CX), K1, Z4
+
+unbiased_de:
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z1, Z0, Z0
+	VADDPS       Z4, Z0, Z0
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X1
+	VBROADCASTSS X1, Z1
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_df
+	VPXORD       Z1, Z1, Z1
+
+floor_df:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Z0, Z1, Z0
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Z1
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD.Z  (CX), K1, Z2
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z1, Z2, Z2
+	VADDPS       Z2, Z0, Z0
+	ADDQ         AX, CX
+
+summed:
+	VPXORD    Z5, Z5, Z5
+	MOVQ      y+64(FP), CX
+	VMAXPS    Z5, Z0, Z0
+	VCVTPS2DQ Z0, Z0
+	VPMOVUSDB Z0, K1, (CX)
+	ADDQ      AX, CX
+	VZEROUPPER
+	RET
+
 // func int8product6x2_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX512BW, AVX512F
 TEXT ·int8product6x2_avx512(SB), NOSPLIT, $0-124
@@ -16895,10 +17268,10 @@ taps0:
 	VMOVUPS      (AX), Z12
 	VPXORD       Z15, Z15, Z15
 	TESTQ        CX, CX
-	JZ           unbiased_da
+	JZ           unbiased_dg
 	VMOVUPS      (CX), Z15
 
-unbiased_da:
+unbiased_dg:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z12, Z0, Z0
 	VADDPS    Z15, Z0, Z0
@@ -16920,10 +17293,10 @@ unbiased_da:
 	VMOVUPS   64(AX), Z12
 	VPXORD    Z16, Z16, Z16
 	TESTQ     CX, CX
-	JZ        unbiased_db
+	JZ        unbiased_dh
 	VMOVUPS   64(CX), Z16
 
-unbiased_db:
+unbiased_dh:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z12, Z1, Z1
 	VADDPS       Z16, Z1, Z1
@@ -16950,10 +17323,10 @@ unbiased_db:
 	VBROADCASTSS X12, Z12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_dc
+	JZ           floor_di
 	VPXORD       Z12, Z12, Z12
 
-floor_dc:
+floor_di:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z12, Z0
 	VMOVUPS Z0, (CX)
@@ -17096,170 +17469,6 @@ summed:
 	VZEROUPPER
 	RET
 
-// func int8product4x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·int8product4x1_avx512(SB), NOSPLIT, $0-124
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	VPXORD       Z2, Z2, Z2
-	VPXORD       Z3, Z3, Z3
-	MOVQ         tapRows+0(FP), AX
-	MOVQ         x+24(FP), CX
-	MOVQ         w+32(FP), DX
-	MOVQ         xPixel+72(FP), BX
-	LEAQ         (BX)(BX*1), SI
-	LEAQ         (BX)(SI*1), R9
-	MOVL         $0x00ff00ff, SI
-	VMOVD        SI, X4
-	VBROADCASTSS X4, Z4
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Z5
-	VPSLLW       $0x08, Z5, Z6
-	VPSRAW       $0x08, Z6, Z6
-	VPSRAW       $0x08, Z5, Z5
-	VPBROADCASTD (SI), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z0, Z0
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z1, Z1
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z10
-	VPADDD       Z10, Z2, Z2
-	VPMADDWD     Z5, Z9, Z9
-	VPADDD       Z9, Z2, Z2
-	VPBROADCASTD (SI)(R9*1), Z9
-	VPANDD       Z4, Z9, Z10
-	VPSRLW       $0x08, Z9, Z9
-	VPMADDWD     Z6, Z10, Z6
-	VPADDD       Z6, Z3, Z3
-	VPMADDWD     Z5, Z9, Z5
-	VPADDD       Z5, Z3, Z3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z4
-	VPXORD       Z7, Z7, Z7
-	TESTQ        CX, CX
-	JZ           unbiased_dd
-	VMOVUPS.Z    (CX), K1, Z7
-
-unbiased_dd:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z4, Z0, Z0
-	VADDPS       Z7, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z4, Z1, Z1
-	VADDPS       Z7, Z1, Z1
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z4, Z2, Z2
-	VADDPS       Z7, Z2, Z2
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z4, Z3, Z3
-	VADDPS       Z7, Z3, Z3
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Z4
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_de
-	VPXORD       Z4, Z4, Z4
-
-floor_de:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z4, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z4, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z4, Z2
-	VMOVUPS Z2, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z3, Z4, Z3
-	VMOVUPS Z3, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z4
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z2, Z2
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z3, Z3
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z8, Z8, Z8
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z8, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z8, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z8, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z8, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, K1, (CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
 // func int8product4x2_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX512BW, AVX512F
 TEXT ·int8product4x2_avx512(SB), NOSPLIT, $0-124
@@ -17352,10 +17561,10 @@ taps0:
 	VMOVUPS      (AX), Z8
 	VPXORD       Z11, Z11, Z11
 	TESTQ        CX, CX
-	JZ           unbiased_df
+	JZ           unbiased_dj
 	VMOVUPS      (CX), Z11
 
-unbiased_df:
+unbiased_dj:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z8, Z0, Z0
 	VADDPS    Z11, Z0, Z0
@@ -17371,10 +17580,10 @@ unbiased_df:
 	VMOVUPS   64(AX), Z8
 	VPXORD    Z12, Z12, Z12
 	TESTQ     CX, CX
-	JZ        unbiased_dg
+	JZ        unbiased_dk
 	VMOVUPS   64(CX), Z12
 
-unbiased_dg:
+unbiased_dk:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z8, Z1, Z1
 	VADDPS       Z12, Z1, Z1
@@ -17395,10 +17604,10 @@ unbiased_dg:
 	VBROADCASTSS X8, Z8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_dh
+	JZ           floor_dl
 	VPXORD       Z8, Z8, Z8
 
-floor_dh:
+floor_dl:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z8, Z0
 	VMOVUPS Z0, (CX)
@@ -17499,122 +17708,6 @@ summed:
 	VZEROUPPER
 	RET
 
-// func int8product2x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·int8product2x1_avx512(SB), NOSPLIT, $0-124
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	MOVQ         tapRows+0(FP), AX
-	MOVQ         x+24(FP), CX
-	MOVQ         w+32(FP), DX
-	MOVQ         xPixel+72(FP), BX
-	MOVL         $0x00ff00ff, SI
-	VMOVD        SI, X2
-	VBROADCASTSS X2, Z2
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Z3
-	VPSLLW       $0x08, Z3, Z4
-	VPSRAW       $0x08, Z4, Z4
-	VPSRAW       $0x08, Z3, Z3
-	VPBROADCASTD (SI), Z7
-	VPANDD       Z2, Z7, Z8
-	VPSRLW       $0x08, Z7, Z7
-	VPMADDWD     Z4, Z8, Z8
-	VPADDD       Z8, Z0, Z0
-	VPMADDWD     Z3, Z7, Z7
-	VPADDD       Z7, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z7
-	VPANDD       Z2, Z7, Z8
-	VPSRLW       $0x08, Z7, Z7
-	VPMADDWD     Z4, Z8, Z4
-	VPADDD       Z4, Z1, Z1
-	VPMADDWD     Z3, Z7, Z3
-	VPADDD       Z3, Z1, Z1
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z2
-	VPXORD       Z5, Z5, Z5
-	TESTQ        CX, CX
-	JZ           unbiased_di
-	VMOVUPS.Z    (CX), K1, Z5
-
-unbiased_di:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z2, Z0, Z0
-	VADDPS       Z5, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z2, Z1, Z1
-	VADDPS       Z5, Z1, Z1
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X2
-	VBROADCASTSS X2, Z2
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_dj
-	VPXORD       Z2, Z2, Z2
-
-floor_dj:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z2, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z2, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z2
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z3
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z2, Z3, Z3
-	VADDPS       Z3, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z3
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z2, Z3, Z3
-	VADDPS       Z3, Z1, Z1
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z6, Z6, Z6
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z6, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z6, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
 // func int8product2x2_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX512BW, AVX512F
 TEXT ·int8product2x2_avx512(SB), NOSPLIT, $0-124
@@ -17679,10 +17772,10 @@ taps0:
 	VMOVUPS      (AX), Z4
 	VPXORD       Z7, Z7, Z7
 	TESTQ        CX, CX
-	JZ           unbiased_dk
+	JZ           unbiased_dm
 	VMOVUPS      (CX), Z7
 
-unbiased_dk:
+unbiased_dm:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z4, Z0, Z0
 	VADDPS    Z7, Z0, Z0
@@ -17692,10 +17785,10 @@ unbiased_dk:
 	VMOVUPS   64(AX), Z4
 	VPXORD    Z8, Z8, Z8
 	TESTQ     CX, CX
-	JZ        unbiased_dl
+	JZ        unbiased_dn
 	VMOVUPS   64(CX), Z8
 
-unbiased_dl:
+unbiased_dn:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z4, Z1, Z1
 	VADDPS       Z8, Z1, Z1
@@ -17710,10 +17803,10 @@ unbiased_dl:
 	VBROADCASTSS X4, Z4
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_dm
+	JZ           floor_do
 	VPXORD       Z4, Z4, Z4
 
-floor_dm:
+floor_do:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z4, Z0
 	VMOVUPS Z0, (CX)
@@ -17768,99 +17861,6 @@ summed:
 	VMAXPS    Z9, Z3, Z3
 	VCVTPS2DQ Z3, Z3
 	VPMOVUSDB Z3, 16(CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8product1x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·int8product1x1_avx512(SB), NOSPLIT, $0-124
-	VPXORD       Z0, Z0, Z0
-	MOVQ         tapRows+0(FP), AX
-	MOVQ         x+24(FP), CX
-	MOVQ         w+32(FP), DX
-	MOVQ         xPixel+72(FP), BX
-	MOVL         $0x00ff00ff, BX
-	VMOVD        BX, X1
-	VBROADCASTSS X1, Z1
-
-taprow:
-	MOVQ CX, BX
-	MOVQ groups+8(FP), SI
-	MOVQ first+16(FP), DI
-
-taps0:
-	VMOVUPS      (DX), Z2
-	VPSLLW       $0x08, Z2, Z3
-	VPSRAW       $0x08, Z3, Z3
-	VPSRAW       $0x08, Z2, Z2
-	VPBROADCASTD (BX), Z6
-	VPANDD       Z1, Z6, Z7
-	VPSRLW       $0x08, Z6, Z6
-	VPMADDWD     Z3, Z7, Z3
-	VPADDD       Z3, Z0, Z0
-	VPMADDWD     Z2, Z6, Z2
-	VPADDD       Z2, Z0, Z0
-	ADDQ         DI, BX
-	MOVQ         $+4, DI
-	ADDQ         $+64, DX
-	DECQ         SI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z1
-	VPXORD       Z4, Z4, Z4
-	TESTQ        CX, CX
-	JZ           unbiased_dn
-	VMOVUPS.Z    (CX), K1, Z4
-
-unbiased_dn:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z1, Z0, Z0
-	VADDPS       Z4, Z0, Z0
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X1
-	VBROADCASTSS X1, Z1
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_do
-	VPXORD       Z1, Z1, Z1
-
-floor_do:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z1, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z1
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z2
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z1, Z2, Z2
-	VADDPS       Z2, Z0, Z0
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z5, Z5, Z5
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z5, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
 	ADDQ      AX, CX
 	VZEROUPPER
 	RET
@@ -18150,16 +18150,14 @@ load_af:
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y3, Y3, Y3
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Y4
+	VMOVD        CX, X3
+	VBROADCASTSS X3, Y3
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y3, Y0, Y0
-	VMINPS       Y4, Y0, Y0
+	VMINPS       Y0, Y3, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X5
-	VPACKUSDW    X5, X0, X0
+	VEXTRACTI128 $0x01, Y0, X4
+	VPACKUSDW    X4, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
@@ -18171,8 +18169,7 @@ store_ag:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_ag
 	ADDQ         AX, CX
-	VMAXPS       Y3, Y1, Y1
-	VMINPS       Y4, Y1, Y1
+	VMINPS       Y1, Y3, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -18187,8 +18184,7 @@ store_ah:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_ah
 	ADDQ         AX, CX
-	VMAXPS       Y3, Y2, Y2
-	VMINPS       Y4, Y2, Y2
+	VMINPS       Y2, Y3, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
@@ -18202,464 +18198,6 @@ store_ai:
 	INCQ BX
 	CMPQ BX, tail+96(FP)
 	JNE  store_ai
-	ADDQ AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv3x1L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8conv3x1L_avx2vnni(SB), NOSPLIT, $0-124
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y3
-	VPBROADCASTD (SI), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xcb
-	VPBROADCASTD (SI)(BX*1), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xd3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps1:
-	VMOVUPS      (DX), Y3
-	VPBROADCASTD (SI), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xc3
-	VPBROADCASTD (SI)(BX*1), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xcb
-	VPBROADCASTD (SI)(BX*2), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xd3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps2:
-	VMOVUPS      (DX), Y3
-	VPBROADCASTD (SI)(BX*1), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xc3
-	VPBROADCASTD (SI)(BX*2), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xcb
-	VPBROADCASTD (SI)(R9*1), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xd3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X3
-	VPMOVZXBD    X3, Y4
-	VMOVD        AX, X3
-	VPBROADCASTD X3, Y3
-	VPCMPGTD     Y4, Y3, Y3
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y3, Y4
-	VXORPS       Y5, Y5, Y5
-	TESTQ        CX, CX
-	JZ           unbiased_aj
-	VMASKMOVPS   (CX), Y3, Y5
-
-unbiased_aj:
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y4, Y0, Y0
-	VADDPS       Y5, Y0, Y0
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y4, Y1, Y1
-	VADDPS       Y5, Y1, Y1
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y4, Y2, Y2
-	VADDPS       Y5, Y2, Y2
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Y4
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_ak
-	VXORPS       Y4, Y4, Y4
-
-floor_ak:
-	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y4, Y0
-	VMASKMOVPS Y0, Y3, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y1, Y4, Y1
-	VMASKMOVPS Y1, Y3, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y2, Y4, Y2
-	VMASKMOVPS Y2, Y3, (CX)
-	ADDQ       AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y3
-	MOVQ         residual+56(FP), CX
-	XORQ         DX, DX
-	MOVQ         tail+96(FP), BX
-
-load_al:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_al
-	VMOVQ     DX, X4
-	VPMOVZXBD X4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y3, Y4, Y4
-	VADDPS    Y4, Y0, Y0
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_am:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_am
-	VMOVQ     DX, X4
-	VPMOVZXBD X4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y3, Y4, Y4
-	VADDPS    Y4, Y1, Y1
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_an:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_an
-	VMOVQ     DX, X4
-	VPMOVZXBD X4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y3, Y4, Y4
-	VADDPS    Y4, Y2, Y2
-	ADDQ      AX, CX
-
-summed:
-	VXORPS       Y3, Y3, Y3
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Y4
-	MOVQ         y+64(FP), CX
-	VMAXPS       Y3, Y0, Y0
-	VMINPS       Y4, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X5
-	VPACKUSDW    X5, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, DX
-	XORQ         BX, BX
-
-store_ao:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_ao
-	ADDQ         AX, CX
-	VMAXPS       Y3, Y1, Y1
-	VMINPS       Y4, Y1, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, DX
-	XORQ         BX, BX
-
-store_ap:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_ap
-	ADDQ         AX, CX
-	VMAXPS       Y3, Y2, Y2
-	VMINPS       Y4, Y2, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, DX
-	XORQ         BX, BX
-
-store_aq:
-	MOVB DL, (CX)(BX*1)
-	SHRQ $0x08, DX
-	INCQ BX
-	CMPQ BX, tail+96(FP)
-	JNE  store_aq
-	ADDQ AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv3x1R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8conv3x1R_avx2vnni(SB), NOSPLIT, $0-124
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y3
-	VPBROADCASTD (SI), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xc3
-	VPBROADCASTD (SI)(BX*1), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xcb
-	VPBROADCASTD (SI)(BX*2), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xd3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps1:
-	VMOVUPS      (DX), Y3
-	VPBROADCASTD (SI)(BX*1), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xc3
-	VPBROADCASTD (SI)(BX*2), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xcb
-	VPBROADCASTD (SI)(R9*1), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xd3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps2:
-	VMOVUPS      (DX), Y3
-	VPBROADCASTD (SI)(BX*2), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xc3
-	VPBROADCASTD (SI)(R9*1), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xcb
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X3
-	VPMOVZXBD    X3, Y4
-	VMOVD        AX, X3
-	VPBROADCASTD X3, Y3
-	VPCMPGTD     Y4, Y3, Y3
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y3, Y4
-	VXORPS       Y5, Y5, Y5
-	TESTQ        CX, CX
-	JZ           unbiased_ar
-	VMASKMOVPS   (CX), Y3, Y5
-
-unbiased_ar:
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y4, Y0, Y0
-	VADDPS       Y5, Y0, Y0
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y4, Y1, Y1
-	VADDPS       Y5, Y1, Y1
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y4, Y2, Y2
-	VADDPS       Y5, Y2, Y2
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Y4
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_as
-	VXORPS       Y4, Y4, Y4
-
-floor_as:
-	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y4, Y0
-	VMASKMOVPS Y0, Y3, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y1, Y4, Y1
-	VMASKMOVPS Y1, Y3, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y2, Y4, Y2
-	VMASKMOVPS Y2, Y3, (CX)
-	ADDQ       AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y3
-	MOVQ         residual+56(FP), CX
-	XORQ         DX, DX
-	MOVQ         tail+96(FP), BX
-
-load_at:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_at
-	VMOVQ     DX, X4
-	VPMOVZXBD X4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y3, Y4, Y4
-	VADDPS    Y4, Y0, Y0
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_au:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_au
-	VMOVQ     DX, X4
-	VPMOVZXBD X4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y3, Y4, Y4
-	VADDPS    Y4, Y1, Y1
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_av:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_av
-	VMOVQ     DX, X4
-	VPMOVZXBD X4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y3, Y4, Y4
-	VADDPS    Y4, Y2, Y2
-	ADDQ      AX, CX
-
-summed:
-	VXORPS       Y3, Y3, Y3
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Y4
-	MOVQ         y+64(FP), CX
-	VMAXPS       Y3, Y0, Y0
-	VMINPS       Y4, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X5
-	VPACKUSDW    X5, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, DX
-	XORQ         BX, BX
-
-store_aw:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_aw
-	ADDQ         AX, CX
-	VMAXPS       Y3, Y1, Y1
-	VMINPS       Y4, Y1, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, DX
-	XORQ         BX, BX
-
-store_ax:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_ax
-	ADDQ         AX, CX
-	VMAXPS       Y3, Y2, Y2
-	VMINPS       Y4, Y2, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, DX
-	XORQ         BX, BX
-
-store_ay:
-	MOVB DL, (CX)(BX*1)
-	SHRQ $0x08, DX
-	INCQ BX
-	CMPQ BX, tail+96(FP)
-	JNE  store_ay
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
@@ -18757,10 +18295,10 @@ taps2:
 	VMASKMOVPS   (AX), Y4, Y5
 	VXORPS       Y6, Y6, Y6
 	TESTQ        CX, CX
-	JZ           unbiased_az
+	JZ           unbiased_aj
 	VMASKMOVPS   (CX), Y4, Y6
 
-unbiased_az:
+unbiased_aj:
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y5, Y0, Y0
 	VADDPS       Y6, Y0, Y0
@@ -18781,10 +18319,10 @@ unbiased_az:
 	VBROADCASTSS X5, Y5
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ba
+	JZ           floor_ak
 	VXORPS       Y5, Y5, Y5
 
-floor_ba:
+floor_ak:
 	MOVQ       y+64(FP), CX
 	VMAXPS     Y0, Y5, Y0
 	VMASKMOVPS Y0, Y4, (CX)
@@ -18809,11 +18347,11 @@ bytes:
 	XORQ         DX, DX
 	MOVQ         tail+96(FP), BX
 
-load_bb:
+load_al:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_bb
+	JNZ       load_al
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -18823,11 +18361,11 @@ load_bb:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_bc:
+load_am:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_bc
+	JNZ       load_am
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -18837,11 +18375,11 @@ load_bc:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_bd:
+load_an:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_bd
+	JNZ       load_an
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -18851,11 +18389,11 @@ load_bd:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_be:
+load_ao:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_be
+	JNZ       load_ao
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -18864,29 +18402,26 @@ load_be:
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y4, Y4, Y4
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
+	VMOVD        CX, X4
+	VBROADCASTSS X4, Y4
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y4, Y0, Y0
-	VMINPS       Y5, Y0, Y0
+	VMINPS       Y0, Y4, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
+	VEXTRACTI128 $0x01, Y0, X5
+	VPACKUSDW    X5, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
 
-store_bf:
+store_ap:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_bf
+	JNE          store_ap
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y1, Y1
-	VMINPS       Y5, Y1, Y1
+	VMINPS       Y1, Y4, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -18894,15 +18429,14 @@ store_bf:
 	VMOVQ        X1, DX
 	XORQ         BX, BX
 
-store_bg:
+store_aq:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_bg
+	JNE          store_aq
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y2, Y2
-	VMINPS       Y5, Y2, Y2
+	VMINPS       Y2, Y4, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
@@ -18910,15 +18444,14 @@ store_bg:
 	VMOVQ        X2, DX
 	XORQ         BX, BX
 
-store_bh:
+store_ar:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_bh
+	JNE          store_ar
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y3, Y3
-	VMINPS       Y5, Y3, Y3
+	VMINPS       Y3, Y4, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
@@ -18926,562 +18459,12 @@ store_bh:
 	VMOVQ        X3, DX
 	XORQ         BX, BX
 
-store_bi:
+store_as:
 	MOVB DL, (CX)(BX*1)
 	SHRQ $0x08, DX
 	INCQ BX
 	CMPQ BX, tail+96(FP)
-	JNE  store_bi
-	ADDQ AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv4x1L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8conv4x1L_avx2vnni(SB), NOSPLIT, $0-124
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y4
-	VPBROADCASTD (SI), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xcc
-	VPBROADCASTD (SI)(BX*1), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xd4
-	VPBROADCASTD (SI)(BX*2), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xdc
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps1:
-	VMOVUPS      (DX), Y4
-	VPBROADCASTD (SI), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xc4
-	VPBROADCASTD (SI)(BX*1), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xcc
-	VPBROADCASTD (SI)(BX*2), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xd4
-	VPBROADCASTD (SI)(R9*1), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xdc
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps2:
-	VMOVUPS      (DX), Y4
-	VPBROADCASTD (SI)(BX*1), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xc4
-	VPBROADCASTD (SI)(BX*2), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xcc
-	VPBROADCASTD (SI)(R9*1), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xd4
-	VPBROADCASTD (SI)(BX*4), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xdc
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X4
-	VPMOVZXBD    X4, Y5
-	VMOVD        AX, X4
-	VPBROADCASTD X4, Y4
-	VPCMPGTD     Y5, Y4, Y4
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y4, Y5
-	VXORPS       Y6, Y6, Y6
-	TESTQ        CX, CX
-	JZ           unbiased_bj
-	VMASKMOVPS   (CX), Y4, Y6
-
-unbiased_bj:
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y5, Y0, Y0
-	VADDPS       Y6, Y0, Y0
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y5, Y1, Y1
-	VADDPS       Y6, Y1, Y1
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y5, Y2, Y2
-	VADDPS       Y6, Y2, Y2
-	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y5, Y3, Y3
-	VADDPS       Y6, Y3, Y3
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_bk
-	VXORPS       Y5, Y5, Y5
-
-floor_bk:
-	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y5, Y0
-	VMASKMOVPS Y0, Y4, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y1, Y5, Y1
-	VMASKMOVPS Y1, Y4, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y2, Y5, Y2
-	VMASKMOVPS Y2, Y4, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y3, Y5, Y3
-	VMASKMOVPS Y3, Y4, (CX)
-	ADDQ       AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y4
-	MOVQ         residual+56(FP), CX
-	XORQ         DX, DX
-	MOVQ         tail+96(FP), BX
-
-load_bl:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_bl
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y0, Y0
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_bm:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_bm
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y1, Y1
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_bn:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_bn
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y2, Y2
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_bo:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_bo
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y3, Y3
-	ADDQ      AX, CX
-
-summed:
-	VXORPS       Y4, Y4, Y4
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
-	MOVQ         y+64(FP), CX
-	VMAXPS       Y4, Y0, Y0
-	VMINPS       Y5, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, DX
-	XORQ         BX, BX
-
-store_bp:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_bp
-	ADDQ         AX, CX
-	VMAXPS       Y4, Y1, Y1
-	VMINPS       Y5, Y1, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, DX
-	XORQ         BX, BX
-
-store_bq:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_bq
-	ADDQ         AX, CX
-	VMAXPS       Y4, Y2, Y2
-	VMINPS       Y5, Y2, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, DX
-	XORQ         BX, BX
-
-store_br:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_br
-	ADDQ         AX, CX
-	VMAXPS       Y4, Y3, Y3
-	VMINPS       Y5, Y3, Y3
-	VCVTPS2DQ    Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKUSDW    X0, X3, X3
-	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, DX
-	XORQ         BX, BX
-
-store_bs:
-	MOVB DL, (CX)(BX*1)
-	SHRQ $0x08, DX
-	INCQ BX
-	CMPQ BX, tail+96(FP)
-	JNE  store_bs
-	ADDQ AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv4x1R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8conv4x1R_avx2vnni(SB), NOSPLIT, $0-124
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y4
-	VPBROADCASTD (SI), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xc4
-	VPBROADCASTD (SI)(BX*1), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xcc
-	VPBROADCASTD (SI)(BX*2), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xd4
-	VPBROADCASTD (SI)(R9*1), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xdc
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps1:
-	VMOVUPS      (DX), Y4
-	VPBROADCASTD (SI)(BX*1), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xc4
-	VPBROADCASTD (SI)(BX*2), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xcc
-	VPBROADCASTD (SI)(R9*1), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xd4
-	VPBROADCASTD (SI)(BX*4), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xdc
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps2:
-	VMOVUPS      (DX), Y4
-	VPBROADCASTD (SI)(BX*2), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xc4
-	VPBROADCASTD (SI)(R9*1), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xcc
-	VPBROADCASTD (SI)(BX*4), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xd4
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X4
-	VPMOVZXBD    X4, Y5
-	VMOVD        AX, X4
-	VPBROADCASTD X4, Y4
-	VPCMPGTD     Y5, Y4, Y4
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y4, Y5
-	VXORPS       Y6, Y6, Y6
-	TESTQ        CX, CX
-	JZ           unbiased_bt
-	VMASKMOVPS   (CX), Y4, Y6
-
-unbiased_bt:
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y5, Y0, Y0
-	VADDPS       Y6, Y0, Y0
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y5, Y1, Y1
-	VADDPS       Y6, Y1, Y1
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y5, Y2, Y2
-	VADDPS       Y6, Y2, Y2
-	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y5, Y3, Y3
-	VADDPS       Y6, Y3, Y3
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_bu
-	VXORPS       Y5, Y5, Y5
-
-floor_bu:
-	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y5, Y0
-	VMASKMOVPS Y0, Y4, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y1, Y5, Y1
-	VMASKMOVPS Y1, Y4, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y2, Y5, Y2
-	VMASKMOVPS Y2, Y4, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y3, Y5, Y3
-	VMASKMOVPS Y3, Y4, (CX)
-	ADDQ       AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y4
-	MOVQ         residual+56(FP), CX
-	XORQ         DX, DX
-	MOVQ         tail+96(FP), BX
-
-load_bv:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_bv
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y0, Y0
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_bw:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_bw
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y1, Y1
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_bx:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_bx
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y2, Y2
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_by:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_by
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y3, Y3
-	ADDQ      AX, CX
-
-summed:
-	VXORPS       Y4, Y4, Y4
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
-	MOVQ         y+64(FP), CX
-	VMAXPS       Y4, Y0, Y0
-	VMINPS       Y5, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, DX
-	XORQ         BX, BX
-
-store_bz:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_bz
-	ADDQ         AX, CX
-	VMAXPS       Y4, Y1, Y1
-	VMINPS       Y5, Y1, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, DX
-	XORQ         BX, BX
-
-store_ca:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_ca
-	ADDQ         AX, CX
-	VMAXPS       Y4, Y2, Y2
-	VMINPS       Y5, Y2, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, DX
-	XORQ         BX, BX
-
-store_cb:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_cb
-	ADDQ         AX, CX
-	VMAXPS       Y4, Y3, Y3
-	VMINPS       Y5, Y3, Y3
-	VCVTPS2DQ    Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKUSDW    X0, X3, X3
-	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, DX
-	XORQ         BX, BX
-
-store_cc:
-	MOVB DL, (CX)(BX*1)
-	SHRQ $0x08, DX
-	INCQ BX
-	CMPQ BX, tail+96(FP)
-	JNE  store_cc
+	JNE  store_as
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
@@ -19589,10 +18572,10 @@ taps2:
 	VMASKMOVPS   (AX), Y5, Y6
 	VXORPS       Y7, Y7, Y7
 	TESTQ        CX, CX
-	JZ           unbiased_cd
+	JZ           unbiased_at
 	VMASKMOVPS   (CX), Y5, Y7
 
-unbiased_cd:
+unbiased_at:
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y6, Y0, Y0
 	VADDPS       Y7, Y0, Y0
@@ -19616,10 +18599,10 @@ unbiased_cd:
 	VBROADCASTSS X6, Y6
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ce
+	JZ           floor_au
 	VXORPS       Y6, Y6, Y6
 
-floor_ce:
+floor_au:
 	MOVQ       y+64(FP), CX
 	VMAXPS     Y0, Y6, Y0
 	VMASKMOVPS Y0, Y5, (CX)
@@ -19647,11 +18630,11 @@ bytes:
 	XORQ         DX, DX
 	MOVQ         tail+96(FP), BX
 
-load_cf:
+load_av:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_cf
+	JNZ       load_av
 	VMOVQ     DX, X6
 	VPMOVZXBD X6, Y6
 	VCVTDQ2PS Y6, Y6
@@ -19661,11 +18644,11 @@ load_cf:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_cg:
+load_aw:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_cg
+	JNZ       load_aw
 	VMOVQ     DX, X6
 	VPMOVZXBD X6, Y6
 	VCVTDQ2PS Y6, Y6
@@ -19675,11 +18658,11 @@ load_cg:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_ch:
+load_ax:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_ch
+	JNZ       load_ax
 	VMOVQ     DX, X6
 	VPMOVZXBD X6, Y6
 	VCVTDQ2PS Y6, Y6
@@ -19689,11 +18672,11 @@ load_ch:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_ci:
+load_ay:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_ci
+	JNZ       load_ay
 	VMOVQ     DX, X6
 	VPMOVZXBD X6, Y6
 	VCVTDQ2PS Y6, Y6
@@ -19703,11 +18686,11 @@ load_ci:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_cj:
+load_az:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_cj
+	JNZ       load_az
 	VMOVQ     DX, X6
 	VPMOVZXBD X6, Y6
 	VCVTDQ2PS Y6, Y6
@@ -19716,29 +18699,26 @@ load_cj:
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y5, Y5, Y5
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X6
-	VBROADCASTSS X6, Y6
+	VMOVD        CX, X5
+	VBROADCASTSS X5, Y5
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y5, Y0, Y0
-	VMINPS       Y6, Y0, Y0
+	VMINPS       Y0, Y5, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X7
-	VPACKUSDW    X7, X0, X0
+	VEXTRACTI128 $0x01, Y0, X6
+	VPACKUSDW    X6, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
 
-store_ck:
+store_ba:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_ck
+	JNE          store_ba
 	ADDQ         AX, CX
-	VMAXPS       Y5, Y1, Y1
-	VMINPS       Y6, Y1, Y1
+	VMINPS       Y1, Y5, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -19746,15 +18726,14 @@ store_ck:
 	VMOVQ        X1, DX
 	XORQ         BX, BX
 
-store_cl:
+store_bb:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_cl
+	JNE          store_bb
 	ADDQ         AX, CX
-	VMAXPS       Y5, Y2, Y2
-	VMINPS       Y6, Y2, Y2
+	VMINPS       Y2, Y5, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
@@ -19762,15 +18741,14 @@ store_cl:
 	VMOVQ        X2, DX
 	XORQ         BX, BX
 
-store_cm:
+store_bc:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_cm
+	JNE          store_bc
 	ADDQ         AX, CX
-	VMAXPS       Y5, Y3, Y3
-	VMINPS       Y6, Y3, Y3
+	VMINPS       Y3, Y5, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
@@ -19778,15 +18756,14 @@ store_cm:
 	VMOVQ        X3, DX
 	XORQ         BX, BX
 
-store_cn:
+store_bd:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_cn
+	JNE          store_bd
 	ADDQ         AX, CX
-	VMAXPS       Y5, Y4, Y4
-	VMINPS       Y6, Y4, Y4
+	VMINPS       Y4, Y5, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
@@ -19794,656 +18771,12 @@ store_cn:
 	VMOVQ        X4, DX
 	XORQ         BX, BX
 
-store_co:
+store_be:
 	MOVB DL, (CX)(BX*1)
 	SHRQ $0x08, DX
 	INCQ BX
 	CMPQ BX, tail+96(FP)
-	JNE  store_co
-	ADDQ AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv5x1L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8conv5x1L_avx2vnni(SB), NOSPLIT, $0-124
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-	LEAQ   (R9)(SI*1), R10
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y5
-	VPBROADCASTD (SI), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xcd
-	VPBROADCASTD (SI)(BX*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xd5
-	VPBROADCASTD (SI)(BX*2), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xdd
-	VPBROADCASTD (SI)(R9*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xe5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps1:
-	VMOVUPS      (DX), Y5
-	VPBROADCASTD (SI), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xc5
-	VPBROADCASTD (SI)(BX*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xcd
-	VPBROADCASTD (SI)(BX*2), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xd5
-	VPBROADCASTD (SI)(R9*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xdd
-	VPBROADCASTD (SI)(BX*4), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xe5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps2:
-	VMOVUPS      (DX), Y5
-	VPBROADCASTD (SI)(BX*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xc5
-	VPBROADCASTD (SI)(BX*2), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xcd
-	VPBROADCASTD (SI)(R9*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xd5
-	VPBROADCASTD (SI)(BX*4), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xdd
-	VPBROADCASTD (SI)(R10*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xe5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X5
-	VPMOVZXBD    X5, Y6
-	VMOVD        AX, X5
-	VPBROADCASTD X5, Y5
-	VPCMPGTD     Y6, Y5, Y5
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y5, Y6
-	VXORPS       Y7, Y7, Y7
-	TESTQ        CX, CX
-	JZ           unbiased_cp
-	VMASKMOVPS   (CX), Y5, Y7
-
-unbiased_cp:
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y6, Y0, Y0
-	VADDPS       Y7, Y0, Y0
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y6, Y1, Y1
-	VADDPS       Y7, Y1, Y1
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y6, Y2, Y2
-	VADDPS       Y7, Y2, Y2
-	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y6, Y3, Y3
-	VADDPS       Y7, Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VMULPS       Y6, Y4, Y4
-	VADDPS       Y7, Y4, Y4
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X6
-	VBROADCASTSS X6, Y6
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_cq
-	VXORPS       Y6, Y6, Y6
-
-floor_cq:
-	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y6, Y0
-	VMASKMOVPS Y0, Y5, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y1, Y6, Y1
-	VMASKMOVPS Y1, Y5, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y2, Y6, Y2
-	VMASKMOVPS Y2, Y5, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y3, Y6, Y3
-	VMASKMOVPS Y3, Y5, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y4, Y6, Y4
-	VMASKMOVPS Y4, Y5, (CX)
-	ADDQ       AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y5
-	MOVQ         residual+56(FP), CX
-	XORQ         DX, DX
-	MOVQ         tail+96(FP), BX
-
-load_cr:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_cr
-	VMOVQ     DX, X6
-	VPMOVZXBD X6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    Y5, Y6, Y6
-	VADDPS    Y6, Y0, Y0
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_cs:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_cs
-	VMOVQ     DX, X6
-	VPMOVZXBD X6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    Y5, Y6, Y6
-	VADDPS    Y6, Y1, Y1
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_ct:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_ct
-	VMOVQ     DX, X6
-	VPMOVZXBD X6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    Y5, Y6, Y6
-	VADDPS    Y6, Y2, Y2
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_cu:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_cu
-	VMOVQ     DX, X6
-	VPMOVZXBD X6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    Y5, Y6, Y6
-	VADDPS    Y6, Y3, Y3
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_cv:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_cv
-	VMOVQ     DX, X6
-	VPMOVZXBD X6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    Y5, Y6, Y6
-	VADDPS    Y6, Y4, Y4
-	ADDQ      AX, CX
-
-summed:
-	VXORPS       Y5, Y5, Y5
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X6
-	VBROADCASTSS X6, Y6
-	MOVQ         y+64(FP), CX
-	VMAXPS       Y5, Y0, Y0
-	VMINPS       Y6, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X7
-	VPACKUSDW    X7, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, DX
-	XORQ         BX, BX
-
-store_cw:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_cw
-	ADDQ         AX, CX
-	VMAXPS       Y5, Y1, Y1
-	VMINPS       Y6, Y1, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, DX
-	XORQ         BX, BX
-
-store_cx:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_cx
-	ADDQ         AX, CX
-	VMAXPS       Y5, Y2, Y2
-	VMINPS       Y6, Y2, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, DX
-	XORQ         BX, BX
-
-store_cy:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_cy
-	ADDQ         AX, CX
-	VMAXPS       Y5, Y3, Y3
-	VMINPS       Y6, Y3, Y3
-	VCVTPS2DQ    Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKUSDW    X0, X3, X3
-	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, DX
-	XORQ         BX, BX
-
-store_cz:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_cz
-	ADDQ         AX, CX
-	VMAXPS       Y5, Y4, Y4
-	VMINPS       Y6, Y4, Y4
-	VCVTPS2DQ    Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X0
-	VPACKUSDW    X0, X4, X4
-	VPACKUSWB    X4, X4, X4
-	VMOVQ        X4, DX
-	XORQ         BX, BX
-
-store_da:
-	MOVB DL, (CX)(BX*1)
-	SHRQ $0x08, DX
-	INCQ BX
-	CMPQ BX, tail+96(FP)
-	JNE  store_da
-	ADDQ AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv5x1R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8conv5x1R_avx2vnni(SB), NOSPLIT, $0-124
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-	LEAQ   (R9)(SI*1), R10
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y5
-	VPBROADCASTD (SI), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xc5
-	VPBROADCASTD (SI)(BX*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xcd
-	VPBROADCASTD (SI)(BX*2), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xd5
-	VPBROADCASTD (SI)(R9*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xdd
-	VPBROADCASTD (SI)(BX*4), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xe5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps1:
-	VMOVUPS      (DX), Y5
-	VPBROADCASTD (SI)(BX*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xc5
-	VPBROADCASTD (SI)(BX*2), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xcd
-	VPBROADCASTD (SI)(R9*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xd5
-	VPBROADCASTD (SI)(BX*4), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xdd
-	VPBROADCASTD (SI)(R10*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xe5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps2:
-	VMOVUPS      (DX), Y5
-	VPBROADCASTD (SI)(BX*2), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xc5
-	VPBROADCASTD (SI)(R9*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xcd
-	VPBROADCASTD (SI)(BX*4), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xd5
-	VPBROADCASTD (SI)(R10*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xdd
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X5
-	VPMOVZXBD    X5, Y6
-	VMOVD        AX, X5
-	VPBROADCASTD X5, Y5
-	VPCMPGTD     Y6, Y5, Y5
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y5, Y6
-	VXORPS       Y7, Y7, Y7
-	TESTQ        CX, CX
-	JZ           unbiased_db
-	VMASKMOVPS   (CX), Y5, Y7
-
-unbiased_db:
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y6, Y0, Y0
-	VADDPS       Y7, Y0, Y0
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y6, Y1, Y1
-	VADDPS       Y7, Y1, Y1
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y6, Y2, Y2
-	VADDPS       Y7, Y2, Y2
-	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y6, Y3, Y3
-	VADDPS       Y7, Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VMULPS       Y6, Y4, Y4
-	VADDPS       Y7, Y4, Y4
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X6
-	VBROADCASTSS X6, Y6
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_dc
-	VXORPS       Y6, Y6, Y6
-
-floor_dc:
-	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y6, Y0
-	VMASKMOVPS Y0, Y5, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y1, Y6, Y1
-	VMASKMOVPS Y1, Y5, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y2, Y6, Y2
-	VMASKMOVPS Y2, Y5, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y3, Y6, Y3
-	VMASKMOVPS Y3, Y5, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y4, Y6, Y4
-	VMASKMOVPS Y4, Y5, (CX)
-	ADDQ       AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y5
-	MOVQ         residual+56(FP), CX
-	XORQ         DX, DX
-	MOVQ         tail+96(FP), BX
-
-load_dd:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_dd
-	VMOVQ     DX, X6
-	VPMOVZXBD X6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    Y5, Y6, Y6
-	VADDPS    Y6, Y0, Y0
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_de:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_de
-	VMOVQ     DX, X6
-	VPMOVZXBD X6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    Y5, Y6, Y6
-	VADDPS    Y6, Y1, Y1
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_df:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_df
-	VMOVQ     DX, X6
-	VPMOVZXBD X6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    Y5, Y6, Y6
-	VADDPS    Y6, Y2, Y2
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_dg:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_dg
-	VMOVQ     DX, X6
-	VPMOVZXBD X6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    Y5, Y6, Y6
-	VADDPS    Y6, Y3, Y3
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_dh:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_dh
-	VMOVQ     DX, X6
-	VPMOVZXBD X6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    Y5, Y6, Y6
-	VADDPS    Y6, Y4, Y4
-	ADDQ      AX, CX
-
-summed:
-	VXORPS       Y5, Y5, Y5
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X6
-	VBROADCASTSS X6, Y6
-	MOVQ         y+64(FP), CX
-	VMAXPS       Y5, Y0, Y0
-	VMINPS       Y6, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X7
-	VPACKUSDW    X7, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, DX
-	XORQ         BX, BX
-
-store_di:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_di
-	ADDQ         AX, CX
-	VMAXPS       Y5, Y1, Y1
-	VMINPS       Y6, Y1, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, DX
-	XORQ         BX, BX
-
-store_dj:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_dj
-	ADDQ         AX, CX
-	VMAXPS       Y5, Y2, Y2
-	VMINPS       Y6, Y2, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, DX
-	XORQ         BX, BX
-
-store_dk:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_dk
-	ADDQ         AX, CX
-	VMAXPS       Y5, Y3, Y3
-	VMINPS       Y6, Y3, Y3
-	VCVTPS2DQ    Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKUSDW    X0, X3, X3
-	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, DX
-	XORQ         BX, BX
-
-store_dl:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_dl
-	ADDQ         AX, CX
-	VMAXPS       Y5, Y4, Y4
-	VMINPS       Y6, Y4, Y4
-	VCVTPS2DQ    Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X0
-	VPACKUSDW    X0, X4, X4
-	VPACKUSWB    X4, X4, X4
-	VMOVQ        X4, DX
-	XORQ         BX, BX
-
-store_dm:
-	MOVB DL, (CX)(BX*1)
-	SHRQ $0x08, DX
-	INCQ BX
-	CMPQ BX, tail+96(FP)
-	JNE  store_dm
+	JNE  store_be
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
@@ -20562,10 +18895,10 @@ taps2:
 	VMASKMOVPS   (AX), Y6, Y7
 	VXORPS       Y8, Y8, Y8
 	TESTQ        CX, CX
-	JZ           unbiased_dn
+	JZ           unbiased_bf
 	VMASKMOVPS   (CX), Y6, Y8
 
-unbiased_dn:
+unbiased_bf:
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y7, Y0, Y0
 	VADDPS       Y8, Y0, Y0
@@ -20592,10 +18925,10 @@ unbiased_dn:
 	VBROADCASTSS X7, Y7
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_do
+	JZ           floor_bg
 	VXORPS       Y7, Y7, Y7
 
-floor_do:
+floor_bg:
 	MOVQ       y+64(FP), CX
 	VMAXPS     Y0, Y7, Y0
 	VMASKMOVPS Y0, Y6, (CX)
@@ -20626,11 +18959,11 @@ bytes:
 	XORQ         DX, DX
 	MOVQ         tail+96(FP), BX
 
-load_dp:
+load_bh:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_dp
+	JNZ       load_bh
 	VMOVQ     DX, X7
 	VPMOVZXBD X7, Y7
 	VCVTDQ2PS Y7, Y7
@@ -20640,11 +18973,11 @@ load_dp:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_dq:
+load_bi:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_dq
+	JNZ       load_bi
 	VMOVQ     DX, X7
 	VPMOVZXBD X7, Y7
 	VCVTDQ2PS Y7, Y7
@@ -20654,11 +18987,11 @@ load_dq:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_dr:
+load_bj:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_dr
+	JNZ       load_bj
 	VMOVQ     DX, X7
 	VPMOVZXBD X7, Y7
 	VCVTDQ2PS Y7, Y7
@@ -20668,11 +19001,11 @@ load_dr:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_ds:
+load_bk:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_ds
+	JNZ       load_bk
 	VMOVQ     DX, X7
 	VPMOVZXBD X7, Y7
 	VCVTDQ2PS Y7, Y7
@@ -20682,11 +19015,11 @@ load_ds:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_dt:
+load_bl:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_dt
+	JNZ       load_bl
 	VMOVQ     DX, X7
 	VPMOVZXBD X7, Y7
 	VCVTDQ2PS Y7, Y7
@@ -20696,11 +19029,11 @@ load_dt:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_du:
+load_bm:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_du
+	JNZ       load_bm
 	VMOVQ     DX, X7
 	VPMOVZXBD X7, Y7
 	VCVTDQ2PS Y7, Y7
@@ -20709,29 +19042,26 @@ load_du:
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y6, Y6, Y6
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Y7
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Y6
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y6, Y0, Y0
-	VMINPS       Y7, Y0, Y0
+	VMINPS       Y0, Y6, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X8
-	VPACKUSDW    X8, X0, X0
+	VEXTRACTI128 $0x01, Y0, X7
+	VPACKUSDW    X7, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
 
-store_dv:
+store_bn:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_dv
+	JNE          store_bn
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y1, Y1
-	VMINPS       Y7, Y1, Y1
+	VMINPS       Y1, Y6, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -20739,15 +19069,14 @@ store_dv:
 	VMOVQ        X1, DX
 	XORQ         BX, BX
 
-store_dw:
+store_bo:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_dw
+	JNE          store_bo
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y2, Y2
-	VMINPS       Y7, Y2, Y2
+	VMINPS       Y2, Y6, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
@@ -20755,15 +19084,14 @@ store_dw:
 	VMOVQ        X2, DX
 	XORQ         BX, BX
 
-store_dx:
+store_bp:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_dx
+	JNE          store_bp
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y3, Y3
-	VMINPS       Y7, Y3, Y3
+	VMINPS       Y3, Y6, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
@@ -20771,15 +19099,14 @@ store_dx:
 	VMOVQ        X3, DX
 	XORQ         BX, BX
 
-store_dy:
+store_bq:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_dy
+	JNE          store_bq
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y4, Y4
-	VMINPS       Y7, Y4, Y4
+	VMINPS       Y4, Y6, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
@@ -20787,15 +19114,14 @@ store_dy:
 	VMOVQ        X4, DX
 	XORQ         BX, BX
 
-store_dz:
+store_br:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_dz
+	JNE          store_br
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y5, Y5
-	VMINPS       Y7, Y5, Y5
+	VMINPS       Y5, Y6, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
@@ -20803,25 +19129,26 @@ store_dz:
 	VMOVQ        X5, DX
 	XORQ         BX, BX
 
-store_ea:
+store_bs:
 	MOVB DL, (CX)(BX*1)
 	SHRQ $0x08, DX
 	INCQ BX
 	CMPQ BX, tail+96(FP)
-	JNE  store_ea
+	JNE  store_bs
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
 
-// func int8conv6x1L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// func int8conv7x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8conv6x1L_avx2vnni(SB), NOSPLIT, $0-124
+TEXT ·int8conv7x1LR_avx2vnni(SB), NOSPLIT, $0-124
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
 	MOVQ   tapRows+0(FP), AX
 	MOVQ   x+24(FP), CX
 	MOVQ   w+32(FP), DX
@@ -20836,22 +19163,25 @@ taprow:
 	MOVQ first+16(FP), R8
 
 taps0:
-	VMOVUPS      (DX), Y6
-	VPBROADCASTD (SI), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xce
-	VPBROADCASTD (SI)(BX*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xd6
-	VPBROADCASTD (SI)(BX*2), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xde
-	VPBROADCASTD (SI)(R9*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xe6
-	VPBROADCASTD (SI)(BX*4), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xee
+	VMOVUPS      (DX), Y7
+	VPBROADCASTD (SI), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xcf
+	VPBROADCASTD (SI)(BX*1), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xd7
+	VPBROADCASTD (SI)(BX*2), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xdf
+	VPBROADCASTD (SI)(R9*1), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xe7
+	VPBROADCASTD (SI)(BX*4), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xef
+	VPBROADCASTD (SI)(R10*1), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xf7
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
@@ -20862,25 +19192,28 @@ taps0:
 	MOVQ         first+16(FP), R8
 
 taps1:
-	VMOVUPS      (DX), Y6
-	VPBROADCASTD (SI), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xc6
-	VPBROADCASTD (SI)(BX*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xce
-	VPBROADCASTD (SI)(BX*2), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xd6
-	VPBROADCASTD (SI)(R9*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xde
-	VPBROADCASTD (SI)(BX*4), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xe6
-	VPBROADCASTD (SI)(R10*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xee
+	VMOVUPS      (DX), Y7
+	VPBROADCASTD (SI), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xc7
+	VPBROADCASTD (SI)(BX*1), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xcf
+	VPBROADCASTD (SI)(BX*2), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xd7
+	VPBROADCASTD (SI)(R9*1), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xdf
+	VPBROADCASTD (SI)(BX*4), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xe7
+	VPBROADCASTD (SI)(R10*1), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xef
+	VPBROADCASTD (SI)(R9*2), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xf7
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
@@ -20891,25 +19224,25 @@ taps1:
 	MOVQ         first+16(FP), R8
 
 taps2:
-	VMOVUPS      (DX), Y6
-	VPBROADCASTD (SI)(BX*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xc6
-	VPBROADCASTD (SI)(BX*2), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xce
-	VPBROADCASTD (SI)(R9*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xd6
-	VPBROADCASTD (SI)(BX*4), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xde
-	VPBROADCASTD (SI)(R10*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xe6
-	VPBROADCASTD (SI)(R9*2), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xee
+	VMOVUPS      (DX), Y7
+	VPBROADCASTD (SI)(BX*1), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xc7
+	VPBROADCASTD (SI)(BX*2), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xcf
+	VPBROADCASTD (SI)(R9*1), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xd7
+	VPBROADCASTD (SI)(BX*4), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xdf
+	VPBROADCASTD (SI)(R10*1), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xe7
+	VPBROADCASTD (SI)(R9*2), Y8
+	LONG         $0x503de2c4
+	BYTE         $0xef
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
@@ -20920,68 +19253,74 @@ taps2:
 	JNZ          taprow
 	MOVQ         tail+96(FP), AX
 	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X6
-	VPMOVZXBD    X6, Y7
-	VMOVD        AX, X6
-	VPBROADCASTD X6, Y6
-	VPCMPGTD     Y7, Y6, Y6
+	VMOVQ        CX, X7
+	VPMOVZXBD    X7, Y8
+	VMOVD        AX, X7
+	VPBROADCASTD X7, Y7
+	VPCMPGTD     Y8, Y7, Y7
 	MOVQ         scale+40(FP), AX
 	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y6, Y7
-	VXORPS       Y8, Y8, Y8
+	VMASKMOVPS   (AX), Y7, Y8
+	VXORPS       Y9, Y9, Y9
 	TESTQ        CX, CX
-	JZ           unbiased_eb
-	VMASKMOVPS   (CX), Y6, Y8
+	JZ           unbiased_bt
+	VMASKMOVPS   (CX), Y7, Y9
 
-unbiased_eb:
+unbiased_bt:
 	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y7, Y0, Y0
-	VADDPS       Y8, Y0, Y0
+	VMULPS       Y8, Y0, Y0
+	VADDPS       Y9, Y0, Y0
 	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y7, Y1, Y1
-	VADDPS       Y8, Y1, Y1
+	VMULPS       Y8, Y1, Y1
+	VADDPS       Y9, Y1, Y1
 	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y7, Y2, Y2
-	VADDPS       Y8, Y2, Y2
+	VMULPS       Y8, Y2, Y2
+	VADDPS       Y9, Y2, Y2
 	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y7, Y3, Y3
-	VADDPS       Y8, Y3, Y3
+	VMULPS       Y8, Y3, Y3
+	VADDPS       Y9, Y3, Y3
 	VCVTDQ2PS    Y4, Y4
-	VMULPS       Y7, Y4, Y4
-	VADDPS       Y8, Y4, Y4
+	VMULPS       Y8, Y4, Y4
+	VADDPS       Y9, Y4, Y4
 	VCVTDQ2PS    Y5, Y5
-	VMULPS       Y7, Y5, Y5
-	VADDPS       Y8, Y5, Y5
+	VMULPS       Y8, Y5, Y5
+	VADDPS       Y9, Y5, Y5
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       Y8, Y6, Y6
+	VADDPS       Y9, Y6, Y6
 	MOVQ         yPixel+88(FP), AX
 	CMPQ         floats+104(FP), $0x00
 	JEQ          bytes
 	MOVL         $0xff800000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Y7
+	VMOVD        CX, X8
+	VBROADCASTSS X8, Y8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ec
-	VXORPS       Y7, Y7, Y7
+	JZ           floor_bu
+	VXORPS       Y8, Y8, Y8
 
-floor_ec:
+floor_bu:
 	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y7, Y0
-	VMASKMOVPS Y0, Y6, (CX)
+	VMAXPS     Y0, Y8, Y0
+	VMASKMOVPS Y0, Y7, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y1, Y7, Y1
-	VMASKMOVPS Y1, Y6, (CX)
+	VMAXPS     Y1, Y8, Y1
+	VMASKMOVPS Y1, Y7, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y2, Y7, Y2
-	VMASKMOVPS Y2, Y6, (CX)
+	VMAXPS     Y2, Y8, Y2
+	VMASKMOVPS Y2, Y7, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y3, Y7, Y3
-	VMASKMOVPS Y3, Y6, (CX)
+	VMAXPS     Y3, Y8, Y3
+	VMASKMOVPS Y3, Y7, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y4, Y7, Y4
-	VMASKMOVPS Y4, Y6, (CX)
+	VMAXPS     Y4, Y8, Y4
+	VMASKMOVPS Y4, Y7, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y5, Y7, Y5
-	VMASKMOVPS Y5, Y6, (CX)
+	VMAXPS     Y5, Y8, Y5
+	VMASKMOVPS Y5, Y7, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y6, Y8, Y6
+	VMASKMOVPS Y6, Y7, (CX)
 	ADDQ       AX, CX
 	VZEROUPPER
 	RET
@@ -20989,21 +19328,1501 @@ floor_ec:
 bytes:
 	CMPQ         residual+56(FP), $0x00
 	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y6
+	VBROADCASTSS residualScale+120(FP), Y7
 	MOVQ         residual+56(FP), CX
 	XORQ         DX, DX
 	MOVQ         tail+96(FP), BX
+
+load_bv:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_bv
+	VMOVQ     DX, X8
+	VPMOVZXBD X8, Y8
+	VCVTDQ2PS Y8, Y8
+	VMULPS    Y7, Y8, Y8
+	VADDPS    Y8, Y0, Y0
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_bw:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_bw
+	VMOVQ     DX, X8
+	VPMOVZXBD X8, Y8
+	VCVTDQ2PS Y8, Y8
+	VMULPS    Y7, Y8, Y8
+	VADDPS    Y8, Y1, Y1
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_bx:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_bx
+	VMOVQ     DX, X8
+	VPMOVZXBD X8, Y8
+	VCVTDQ2PS Y8, Y8
+	VMULPS    Y7, Y8, Y8
+	VADDPS    Y8, Y2, Y2
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_by:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_by
+	VMOVQ     DX, X8
+	VPMOVZXBD X8, Y8
+	VCVTDQ2PS Y8, Y8
+	VMULPS    Y7, Y8, Y8
+	VADDPS    Y8, Y3, Y3
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_bz:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_bz
+	VMOVQ     DX, X8
+	VPMOVZXBD X8, Y8
+	VCVTDQ2PS Y8, Y8
+	VMULPS    Y7, Y8, Y8
+	VADDPS    Y8, Y4, Y4
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_ca:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ca
+	VMOVQ     DX, X8
+	VPMOVZXBD X8, Y8
+	VCVTDQ2PS Y8, Y8
+	VMULPS    Y7, Y8, Y8
+	VADDPS    Y8, Y5, Y5
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_cb:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_cb
+	VMOVQ     DX, X8
+	VPMOVZXBD X8, Y8
+	VCVTDQ2PS Y8, Y8
+	VMULPS    Y7, Y8, Y8
+	VADDPS    Y8, Y6, Y6
+	ADDQ      AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X7
+	VBROADCASTSS X7, Y7
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y7, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X8
+	VPACKUSDW    X8, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, DX
+	XORQ         BX, BX
+
+store_cc:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_cc
+	ADDQ         AX, CX
+	VMINPS       Y1, Y7, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, DX
+	XORQ         BX, BX
+
+store_cd:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_cd
+	ADDQ         AX, CX
+	VMINPS       Y2, Y7, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, DX
+	XORQ         BX, BX
+
+store_ce:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_ce
+	ADDQ         AX, CX
+	VMINPS       Y3, Y7, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, DX
+	XORQ         BX, BX
+
+store_cf:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_cf
+	ADDQ         AX, CX
+	VMINPS       Y4, Y7, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, DX
+	XORQ         BX, BX
+
+store_cg:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_cg
+	ADDQ         AX, CX
+	VMINPS       Y5, Y7, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, DX
+	XORQ         BX, BX
+
+store_ch:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_ch
+	ADDQ         AX, CX
+	VMINPS       Y6, Y7, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, DX
+	XORQ         BX, BX
+
+store_ci:
+	MOVB DL, (CX)(BX*1)
+	SHRQ $0x08, DX
+	INCQ BX
+	CMPQ BX, tail+96(FP)
+	JNE  store_ci
+	ADDQ AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv8x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8conv8x1LR_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+	LEAQ   (R10)(SI*1), R11
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y8
+	VPBROADCASTD (SI), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xc8
+	VPBROADCASTD (SI)(BX*1), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xd0
+	VPBROADCASTD (SI)(BX*2), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xd8
+	VPBROADCASTD (SI)(R9*1), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xe0
+	VPBROADCASTD (SI)(BX*4), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xe8
+	VPBROADCASTD (SI)(R10*1), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xf0
+	VPBROADCASTD (SI)(R9*2), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xf8
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y8
+	VPBROADCASTD (SI), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xc0
+	VPBROADCASTD (SI)(BX*1), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xc8
+	VPBROADCASTD (SI)(BX*2), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xd0
+	VPBROADCASTD (SI)(R9*1), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xd8
+	VPBROADCASTD (SI)(BX*4), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xe0
+	VPBROADCASTD (SI)(R10*1), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xe8
+	VPBROADCASTD (SI)(R9*2), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xf0
+	VPBROADCASTD (SI)(R11*1), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xf8
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y8
+	VPBROADCASTD (SI)(BX*1), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xc0
+	VPBROADCASTD (SI)(BX*2), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xc8
+	VPBROADCASTD (SI)(R9*1), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xd0
+	VPBROADCASTD (SI)(BX*4), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xd8
+	VPBROADCASTD (SI)(R10*1), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xe0
+	VPBROADCASTD (SI)(R9*2), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xe8
+	VPBROADCASTD (SI)(R11*1), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xf0
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $0x0706050403020100, CX
+	VMOVQ        CX, X8
+	VPMOVZXBD    X8, Y9
+	VMOVD        AX, X8
+	VPBROADCASTD X8, Y8
+	VPCMPGTD     Y9, Y8, Y8
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMASKMOVPS   (AX), Y8, Y9
+	VXORPS       Y10, Y10, Y10
+	TESTQ        CX, CX
+	JZ           unbiased_cj
+	VMASKMOVPS   (CX), Y8, Y10
+
+unbiased_cj:
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y9, Y0, Y0
+	VADDPS       Y10, Y0, Y0
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       Y9, Y1, Y1
+	VADDPS       Y10, Y1, Y1
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y9, Y2, Y2
+	VADDPS       Y10, Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       Y9, Y3, Y3
+	VADDPS       Y10, Y3, Y3
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       Y9, Y4, Y4
+	VADDPS       Y10, Y4, Y4
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y9, Y5, Y5
+	VADDPS       Y10, Y5, Y5
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       Y9, Y6, Y6
+	VADDPS       Y10, Y6, Y6
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y9, Y7, Y7
+	VADDPS       Y10, Y7, Y7
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X9
+	VBROADCASTSS X9, Y9
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_ck
+	VXORPS       Y9, Y9, Y9
+
+floor_ck:
+	MOVQ       y+64(FP), CX
+	VMAXPS     Y0, Y9, Y0
+	VMASKMOVPS Y0, Y8, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y1, Y9, Y1
+	VMASKMOVPS Y1, Y8, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y2, Y9, Y2
+	VMASKMOVPS Y2, Y8, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y3, Y9, Y3
+	VMASKMOVPS Y3, Y8, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y4, Y9, Y4
+	VMASKMOVPS Y4, Y8, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y5, Y9, Y5
+	VMASKMOVPS Y5, Y8, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y6, Y9, Y6
+	VMASKMOVPS Y6, Y8, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y7, Y9, Y7
+	VMASKMOVPS Y7, Y8, (CX)
+	ADDQ       AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y8
+	MOVQ         residual+56(FP), CX
+	XORQ         DX, DX
+	MOVQ         tail+96(FP), BX
+
+load_cl:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_cl
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y0, Y0
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_cm:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_cm
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y1, Y1
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_cn:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_cn
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y2, Y2
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_co:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_co
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y3, Y3
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_cp:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_cp
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y4, Y4
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_cq:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_cq
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y5, Y5
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_cr:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_cr
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y6, Y6
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_cs:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_cs
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y7, Y7
+	ADDQ      AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X8
+	VBROADCASTSS X8, Y8
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y8, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X9
+	VPACKUSDW    X9, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, DX
+	XORQ         BX, BX
+
+store_ct:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_ct
+	ADDQ         AX, CX
+	VMINPS       Y1, Y8, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, DX
+	XORQ         BX, BX
+
+store_cu:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_cu
+	ADDQ         AX, CX
+	VMINPS       Y2, Y8, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, DX
+	XORQ         BX, BX
+
+store_cv:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_cv
+	ADDQ         AX, CX
+	VMINPS       Y3, Y8, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, DX
+	XORQ         BX, BX
+
+store_cw:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_cw
+	ADDQ         AX, CX
+	VMINPS       Y4, Y8, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, DX
+	XORQ         BX, BX
+
+store_cx:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_cx
+	ADDQ         AX, CX
+	VMINPS       Y5, Y8, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, DX
+	XORQ         BX, BX
+
+store_cy:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_cy
+	ADDQ         AX, CX
+	VMINPS       Y6, Y8, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, DX
+	XORQ         BX, BX
+
+store_cz:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_cz
+	ADDQ         AX, CX
+	VMINPS       Y7, Y8, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, DX
+	XORQ         BX, BX
+
+store_da:
+	MOVB DL, (CX)(BX*1)
+	SHRQ $0x08, DX
+	INCQ BX
+	CMPQ BX, tail+96(FP)
+	JNE  store_da
+	ADDQ AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv9x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8conv9x1LR_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+	LEAQ   (R10)(SI*1), R11
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y9
+	VPBROADCASTD (SI), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xc9
+	VPBROADCASTD (SI)(BX*1), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xd1
+	VPBROADCASTD (SI)(BX*2), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xd9
+	VPBROADCASTD (SI)(R9*1), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xe1
+	VPBROADCASTD (SI)(BX*4), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xe9
+	VPBROADCASTD (SI)(R10*1), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xf1
+	VPBROADCASTD (SI)(R9*2), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xf9
+	VPBROADCASTD (SI)(R11*1), Y10
+	LONG         $0x502d42c4
+	BYTE         $0xc1
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y9
+	VPBROADCASTD (SI), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xc1
+	VPBROADCASTD (SI)(BX*1), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xc9
+	VPBROADCASTD (SI)(BX*2), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xd1
+	VPBROADCASTD (SI)(R9*1), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xd9
+	VPBROADCASTD (SI)(BX*4), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xe1
+	VPBROADCASTD (SI)(R10*1), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xe9
+	VPBROADCASTD (SI)(R9*2), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xf1
+	VPBROADCASTD (SI)(R11*1), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xf9
+	VPBROADCASTD (SI)(BX*8), Y10
+	LONG         $0x502d42c4
+	BYTE         $0xc1
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y9
+	VPBROADCASTD (SI)(BX*1), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xc1
+	VPBROADCASTD (SI)(BX*2), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xc9
+	VPBROADCASTD (SI)(R9*1), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xd1
+	VPBROADCASTD (SI)(BX*4), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xd9
+	VPBROADCASTD (SI)(R10*1), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xe1
+	VPBROADCASTD (SI)(R9*2), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xe9
+	VPBROADCASTD (SI)(R11*1), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xf1
+	VPBROADCASTD (SI)(BX*8), Y10
+	LONG         $0x502dc2c4
+	BYTE         $0xf9
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $0x0706050403020100, CX
+	VMOVQ        CX, X9
+	VPMOVZXBD    X9, Y10
+	VMOVD        AX, X9
+	VPBROADCASTD X9, Y9
+	VPCMPGTD     Y10, Y9, Y9
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMASKMOVPS   (AX), Y9, Y10
+	VXORPS       Y11, Y11, Y11
+	TESTQ        CX, CX
+	JZ           unbiased_db
+	VMASKMOVPS   (CX), Y9, Y11
+
+unbiased_db:
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y10, Y0, Y0
+	VADDPS       Y11, Y0, Y0
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       Y10, Y1, Y1
+	VADDPS       Y11, Y1, Y1
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y10, Y2, Y2
+	VADDPS       Y11, Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       Y10, Y3, Y3
+	VADDPS       Y11, Y3, Y3
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       Y10, Y4, Y4
+	VADDPS       Y11, Y4, Y4
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y10, Y5, Y5
+	VADDPS       Y11, Y5, Y5
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       Y10, Y6, Y6
+	VADDPS       Y11, Y6, Y6
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y10, Y7, Y7
+	VADDPS       Y11, Y7, Y7
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y10, Y8, Y8
+	VADDPS       Y11, Y8, Y8
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X10
+	VBROADCASTSS X10, Y10
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_dc
+	VXORPS       Y10, Y10, Y10
+
+floor_dc:
+	MOVQ       y+64(FP), CX
+	VMAXPS     Y0, Y10, Y0
+	VMASKMOVPS Y0, Y9, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y1, Y10, Y1
+	VMASKMOVPS Y1, Y9, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y2, Y10, Y2
+	VMASKMOVPS Y2, Y9, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y3, Y10, Y3
+	VMASKMOVPS Y3, Y9, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y4, Y10, Y4
+	VMASKMOVPS Y4, Y9, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y5, Y10, Y5
+	VMASKMOVPS Y5, Y9, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y6, Y10, Y6
+	VMASKMOVPS Y6, Y9, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y7, Y10, Y7
+	VMASKMOVPS Y7, Y9, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y8, Y10, Y8
+	VMASKMOVPS Y8, Y9, (CX)
+	ADDQ       AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y9
+	MOVQ         residual+56(FP), CX
+	XORQ         DX, DX
+	MOVQ         tail+96(FP), BX
+
+load_dd:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_dd
+	VMOVQ     DX, X10
+	VPMOVZXBD X10, Y10
+	VCVTDQ2PS Y10, Y10
+	VMULPS    Y9, Y10, Y10
+	VADDPS    Y10, Y0, Y0
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_de:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_de
+	VMOVQ     DX, X10
+	VPMOVZXBD X10, Y10
+	VCVTDQ2PS Y10, Y10
+	VMULPS    Y9, Y10, Y10
+	VADDPS    Y10, Y1, Y1
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_df:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_df
+	VMOVQ     DX, X10
+	VPMOVZXBD X10, Y10
+	VCVTDQ2PS Y10, Y10
+	VMULPS    Y9, Y10, Y10
+	VADDPS    Y10, Y2, Y2
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_dg:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_dg
+	VMOVQ     DX, X10
+	VPMOVZXBD X10, Y10
+	VCVTDQ2PS Y10, Y10
+	VMULPS    Y9, Y10, Y10
+	VADDPS    Y10, Y3, Y3
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_dh:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_dh
+	VMOVQ     DX, X10
+	VPMOVZXBD X10, Y10
+	VCVTDQ2PS Y10, Y10
+	VMULPS    Y9, Y10, Y10
+	VADDPS    Y10, Y4, Y4
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_di:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_di
+	VMOVQ     DX, X10
+	VPMOVZXBD X10, Y10
+	VCVTDQ2PS Y10, Y10
+	VMULPS    Y9, Y10, Y10
+	VADDPS    Y10, Y5, Y5
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_dj:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_dj
+	VMOVQ     DX, X10
+	VPMOVZXBD X10, Y10
+	VCVTDQ2PS Y10, Y10
+	VMULPS    Y9, Y10, Y10
+	VADDPS    Y10, Y6, Y6
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_dk:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_dk
+	VMOVQ     DX, X10
+	VPMOVZXBD X10, Y10
+	VCVTDQ2PS Y10, Y10
+	VMULPS    Y9, Y10, Y10
+	VADDPS    Y10, Y7, Y7
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_dl:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_dl
+	VMOVQ     DX, X10
+	VPMOVZXBD X10, Y10
+	VCVTDQ2PS Y10, Y10
+	VMULPS    Y9, Y10, Y10
+	VADDPS    Y10, Y8, Y8
+	ADDQ      AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X9
+	VBROADCASTSS X9, Y9
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y9, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X10
+	VPACKUSDW    X10, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, DX
+	XORQ         BX, BX
+
+store_dm:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_dm
+	ADDQ         AX, CX
+	VMINPS       Y1, Y9, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, DX
+	XORQ         BX, BX
+
+store_dn:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_dn
+	ADDQ         AX, CX
+	VMINPS       Y2, Y9, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, DX
+	XORQ         BX, BX
+
+store_do:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_do
+	ADDQ         AX, CX
+	VMINPS       Y3, Y9, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, DX
+	XORQ         BX, BX
+
+store_dp:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_dp
+	ADDQ         AX, CX
+	VMINPS       Y4, Y9, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, DX
+	XORQ         BX, BX
+
+store_dq:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_dq
+	ADDQ         AX, CX
+	VMINPS       Y5, Y9, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, DX
+	XORQ         BX, BX
+
+store_dr:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_dr
+	ADDQ         AX, CX
+	VMINPS       Y6, Y9, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, DX
+	XORQ         BX, BX
+
+store_ds:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_ds
+	ADDQ         AX, CX
+	VMINPS       Y7, Y9, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, DX
+	XORQ         BX, BX
+
+store_dt:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_dt
+	ADDQ         AX, CX
+	VMINPS       Y8, Y9, Y8
+	VCVTPS2DQ    Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPACKUSDW    X0, X8, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, DX
+	XORQ         BX, BX
+
+store_du:
+	MOVB DL, (CX)(BX*1)
+	SHRQ $0x08, DX
+	INCQ BX
+	CMPQ BX, tail+96(FP)
+	JNE  store_du
+	ADDQ AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv10x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8conv10x1LR_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+	LEAQ   (R10)(SI*1), R11
+	LEAQ   (R11)(SI*1), R12
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y10
+	VPBROADCASTD (SI), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xca
+	VPBROADCASTD (SI)(BX*1), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xd2
+	VPBROADCASTD (SI)(BX*2), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xda
+	VPBROADCASTD (SI)(R9*1), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xe2
+	VPBROADCASTD (SI)(BX*4), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xea
+	VPBROADCASTD (SI)(R10*1), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xf2
+	VPBROADCASTD (SI)(R9*2), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xfa
+	VPBROADCASTD (SI)(R11*1), Y11
+	LONG         $0x502542c4
+	BYTE         $0xc2
+	VPBROADCASTD (SI)(BX*8), Y11
+	LONG         $0x502542c4
+	BYTE         $0xca
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y10
+	VPBROADCASTD (SI), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xc2
+	VPBROADCASTD (SI)(BX*1), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xca
+	VPBROADCASTD (SI)(BX*2), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xd2
+	VPBROADCASTD (SI)(R9*1), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xda
+	VPBROADCASTD (SI)(BX*4), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xe2
+	VPBROADCASTD (SI)(R10*1), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xea
+	VPBROADCASTD (SI)(R9*2), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xf2
+	VPBROADCASTD (SI)(R11*1), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xfa
+	VPBROADCASTD (SI)(BX*8), Y11
+	LONG         $0x502542c4
+	BYTE         $0xc2
+	VPBROADCASTD (SI)(R12*1), Y11
+	LONG         $0x502542c4
+	BYTE         $0xca
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y10
+	VPBROADCASTD (SI)(BX*1), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xc2
+	VPBROADCASTD (SI)(BX*2), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xca
+	VPBROADCASTD (SI)(R9*1), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xd2
+	VPBROADCASTD (SI)(BX*4), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xda
+	VPBROADCASTD (SI)(R10*1), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xe2
+	VPBROADCASTD (SI)(R9*2), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xea
+	VPBROADCASTD (SI)(R11*1), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xf2
+	VPBROADCASTD (SI)(BX*8), Y11
+	LONG         $0x5025c2c4
+	BYTE         $0xfa
+	VPBROADCASTD (SI)(R12*1), Y11
+	LONG         $0x502542c4
+	BYTE         $0xc2
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $0x0706050403020100, CX
+	VMOVQ        CX, X10
+	VPMOVZXBD    X10, Y11
+	VMOVD        AX, X10
+	VPBROADCASTD X10, Y10
+	VPCMPGTD     Y11, Y10, Y10
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMASKMOVPS   (AX), Y10, Y11
+	VXORPS       Y12, Y12, Y12
+	TESTQ        CX, CX
+	JZ           unbiased_dv
+	VMASKMOVPS   (CX), Y10, Y12
+
+unbiased_dv:
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y11, Y0, Y0
+	VADDPS       Y12, Y0, Y0
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       Y11, Y1, Y1
+	VADDPS       Y12, Y1, Y1
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y11, Y2, Y2
+	VADDPS       Y12, Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       Y11, Y3, Y3
+	VADDPS       Y12, Y3, Y3
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       Y11, Y4, Y4
+	VADDPS       Y12, Y4, Y4
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y11, Y5, Y5
+	VADDPS       Y12, Y5, Y5
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       Y11, Y6, Y6
+	VADDPS       Y12, Y6, Y6
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y11, Y7, Y7
+	VADDPS       Y12, Y7, Y7
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y11, Y8, Y8
+	VADDPS       Y12, Y8, Y8
+	VCVTDQ2PS    Y9, Y9
+	VMULPS       Y11, Y9, Y9
+	VADDPS       Y12, Y9, Y9
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X11
+	VBROADCASTSS X11, Y11
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_dw
+	VXORPS       Y11, Y11, Y11
+
+floor_dw:
+	MOVQ       y+64(FP), CX
+	VMAXPS     Y0, Y11, Y0
+	VMASKMOVPS Y0, Y10, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y1, Y11, Y1
+	VMASKMOVPS Y1, Y10, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y2, Y11, Y2
+	VMASKMOVPS Y2, Y10, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y3, Y11, Y3
+	VMASKMOVPS Y3, Y10, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y4, Y11, Y4
+	VMASKMOVPS Y4, Y10, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y5, Y11, Y5
+	VMASKMOVPS Y5, Y10, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y6, Y11, Y6
+	VMASKMOVPS Y6, Y10, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y7, Y11, Y7
+	VMASKMOVPS Y7, Y10, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y8, Y11, Y8
+	VMASKMOVPS Y8, Y10, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y9, Y11, Y9
+	VMASKMOVPS Y9, Y10, (CX)
+	ADDQ       AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y10
+	MOVQ         residual+56(FP), CX
+	XORQ         DX, DX
+	MOVQ         tail+96(FP), BX
+
+load_dx:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_dx
+	VMOVQ     DX, X11
+	VPMOVZXBD X11, Y11
+	VCVTDQ2PS Y11, Y11
+	VMULPS    Y10, Y11, Y11
+	VADDPS    Y11, Y0, Y0
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_dy:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_dy
+	VMOVQ     DX, X11
+	VPMOVZXBD X11, Y11
+	VCVTDQ2PS Y11, Y11
+	VMULPS    Y10, Y11, Y11
+	VADDPS    Y11, Y1, Y1
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_dz:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_dz
+	VMOVQ     DX, X11
+	VPMOVZXBD X11, Y11
+	VCVTDQ2PS Y11, Y11
+	VMULPS    Y10, Y11, Y11
+	VADDPS    Y11, Y2, Y2
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_ea:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ea
+	VMOVQ     DX, X11
+	VPMOVZXBD X11, Y11
+	VCVTDQ2PS Y11, Y11
+	VMULPS    Y10, Y11, Y11
+	VADDPS    Y11, Y3, Y3
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_eb:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_eb
+	VMOVQ     DX, X11
+	VPMOVZXBD X11, Y11
+	VCVTDQ2PS Y11, Y11
+	VMULPS    Y10, Y11, Y11
+	VADDPS    Y11, Y4, Y4
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_ec:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ec
+	VMOVQ     DX, X11
+	VPMOVZXBD X11, Y11
+	VCVTDQ2PS Y11, Y11
+	VMULPS    Y10, Y11, Y11
+	VADDPS    Y11, Y5, Y5
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
 
 load_ed:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
 	JNZ       load_ed
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y0, Y0
+	VMOVQ     DX, X11
+	VPMOVZXBD X11, Y11
+	VCVTDQ2PS Y11, Y11
+	VMULPS    Y10, Y11, Y11
+	VADDPS    Y11, Y6, Y6
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
@@ -21013,11 +20832,11 @@ load_ee:
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
 	JNZ       load_ee
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y1, Y1
+	VMOVQ     DX, X11
+	VPMOVZXBD X11, Y11
+	VCVTDQ2PS Y11, Y11
+	VMULPS    Y10, Y11, Y11
+	VADDPS    Y11, Y7, Y7
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
@@ -21027,11 +20846,11 @@ load_ef:
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
 	JNZ       load_ef
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y2, Y2
+	VMOVQ     DX, X11
+	VPMOVZXBD X11, Y11
+	VCVTDQ2PS Y11, Y11
+	VMULPS    Y10, Y11, Y11
+	VADDPS    Y11, Y8, Y8
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
@@ -21041,54 +20860,54 @@ load_eg:
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
 	JNZ       load_eg
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y3, Y3
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_eh:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_eh
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y4, Y4
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_ei:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_ei
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y5, Y5
+	VMOVQ     DX, X11
+	VPMOVZXBD X11, Y11
+	VCVTDQ2PS Y11, Y11
+	VMULPS    Y10, Y11, Y11
+	VADDPS    Y11, Y9, Y9
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y6, Y6, Y6
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Y7
+	VMOVD        CX, X10
+	VBROADCASTSS X10, Y10
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y6, Y0, Y0
-	VMINPS       Y7, Y0, Y0
+	VMINPS       Y0, Y10, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X8
-	VPACKUSDW    X8, X0, X0
+	VEXTRACTI128 $0x01, Y0, X11
+	VPACKUSDW    X11, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
+	XORQ         BX, BX
+
+store_eh:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_eh
+	ADDQ         AX, CX
+	VMINPS       Y1, Y10, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, DX
+	XORQ         BX, BX
+
+store_ei:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_ei
+	ADDQ         AX, CX
+	VMINPS       Y2, Y10, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, DX
 	XORQ         BX, BX
 
 store_ej:
@@ -21098,13 +20917,12 @@ store_ej:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_ej
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y1, Y1
-	VMINPS       Y7, Y1, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, DX
+	VMINPS       Y3, Y10, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, DX
 	XORQ         BX, BX
 
 store_ek:
@@ -21114,13 +20932,12 @@ store_ek:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_ek
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y2, Y2
-	VMINPS       Y7, Y2, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, DX
+	VMINPS       Y4, Y10, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, DX
 	XORQ         BX, BX
 
 store_el:
@@ -21130,13 +20947,12 @@ store_el:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_el
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y3, Y3
-	VMINPS       Y7, Y3, Y3
-	VCVTPS2DQ    Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKUSDW    X0, X3, X3
-	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, DX
+	VMINPS       Y5, Y10, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, DX
 	XORQ         BX, BX
 
 store_em:
@@ -21146,13 +20962,12 @@ store_em:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_em
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y4, Y4
-	VMINPS       Y7, Y4, Y4
-	VCVTPS2DQ    Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X0
-	VPACKUSDW    X0, X4, X4
-	VPACKUSWB    X4, X4, X4
-	VMOVQ        X4, DX
+	VMINPS       Y6, Y10, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, DX
 	XORQ         BX, BX
 
 store_en:
@@ -21162,34 +20977,68 @@ store_en:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_en
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y5, Y5
-	VMINPS       Y7, Y5, Y5
-	VCVTPS2DQ    Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X0
-	VPACKUSDW    X0, X5, X5
-	VPACKUSWB    X5, X5, X5
-	VMOVQ        X5, DX
+	VMINPS       Y7, Y10, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, DX
 	XORQ         BX, BX
 
 store_eo:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_eo
+	ADDQ         AX, CX
+	VMINPS       Y8, Y10, Y8
+	VCVTPS2DQ    Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPACKUSDW    X0, X8, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, DX
+	XORQ         BX, BX
+
+store_ep:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_ep
+	ADDQ         AX, CX
+	VMINPS       Y9, Y10, Y9
+	VCVTPS2DQ    Y9, Y9
+	VEXTRACTI128 $0x01, Y9, X0
+	VPACKUSDW    X0, X9, X9
+	VPACKUSWB    X9, X9, X9
+	VMOVQ        X9, DX
+	XORQ         BX, BX
+
+store_eq:
 	MOVB DL, (CX)(BX*1)
 	SHRQ $0x08, DX
 	INCQ BX
 	CMPQ BX, tail+96(FP)
-	JNE  store_eo
+	JNE  store_eq
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
 
-// func int8conv6x1R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// func int8conv11x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8conv6x1R_avx2vnni(SB), NOSPLIT, $0-124
+TEXT ·int8conv11x1LR_avx2vnni(SB), NOSPLIT, $0-124
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
 	MOVQ   tapRows+0(FP), AX
 	MOVQ   x+24(FP), CX
 	MOVQ   w+32(FP), DX
@@ -21197,6 +21046,8 @@ TEXT ·int8conv6x1R_avx2vnni(SB), NOSPLIT, $0-124
 	LEAQ   (BX)(BX*1), SI
 	LEAQ   (BX)(SI*1), R9
 	LEAQ   (R9)(SI*1), R10
+	LEAQ   (R10)(SI*1), R11
+	LEAQ   (R11)(SI*1), R12
 
 taprow:
 	MOVQ CX, SI
@@ -21204,25 +21055,37 @@ taprow:
 	MOVQ first+16(FP), R8
 
 taps0:
-	VMOVUPS      (DX), Y6
-	VPBROADCASTD (SI), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xc6
-	VPBROADCASTD (SI)(BX*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xce
-	VPBROADCASTD (SI)(BX*2), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xd6
-	VPBROADCASTD (SI)(R9*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xde
-	VPBROADCASTD (SI)(BX*4), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xe6
-	VPBROADCASTD (SI)(R10*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xee
+	VMOVUPS      (DX), Y11
+	VPBROADCASTD (SI), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xcb
+	VPBROADCASTD (SI)(BX*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xdb
+	VPBROADCASTD (SI)(R9*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xe3
+	VPBROADCASTD (SI)(BX*4), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(R10*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf3
+	VPBROADCASTD (SI)(R9*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xfb
+	VPBROADCASTD (SI)(R11*1), Y12
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	VPBROADCASTD (SI)(BX*8), Y12
+	LONG         $0x501d42c4
+	BYTE         $0xcb
+	VPBROADCASTD (SI)(R12*1), Y12
+	LONG         $0x501d42c4
+	BYTE         $0xd3
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
@@ -21233,25 +21096,40 @@ taps0:
 	MOVQ         first+16(FP), R8
 
 taps1:
-	VMOVUPS      (DX), Y6
-	VPBROADCASTD (SI)(BX*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xc6
-	VPBROADCASTD (SI)(BX*2), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xce
-	VPBROADCASTD (SI)(R9*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xd6
-	VPBROADCASTD (SI)(BX*4), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xde
-	VPBROADCASTD (SI)(R10*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xe6
-	VPBROADCASTD (SI)(R9*2), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xee
+	VMOVUPS      (DX), Y11
+	VPBROADCASTD (SI), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xc3
+	VPBROADCASTD (SI)(BX*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xcb
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(R9*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xdb
+	VPBROADCASTD (SI)(BX*4), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xe3
+	VPBROADCASTD (SI)(R10*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(R9*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf3
+	VPBROADCASTD (SI)(R11*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xfb
+	VPBROADCASTD (SI)(BX*8), Y12
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	VPBROADCASTD (SI)(R12*1), Y12
+	LONG         $0x501d42c4
+	BYTE         $0xcb
+	VPBROADCASTD (SI)(R10*2), Y12
+	LONG         $0x501d42c4
+	BYTE         $0xd3
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
@@ -21262,22 +21140,37 @@ taps1:
 	MOVQ         first+16(FP), R8
 
 taps2:
-	VMOVUPS      (DX), Y6
-	VPBROADCASTD (SI)(BX*2), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xc6
-	VPBROADCASTD (SI)(R9*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xce
-	VPBROADCASTD (SI)(BX*4), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xd6
-	VPBROADCASTD (SI)(R10*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xde
-	VPBROADCASTD (SI)(R9*2), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xe6
+	VMOVUPS      (DX), Y11
+	VPBROADCASTD (SI)(BX*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xc3
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xcb
+	VPBROADCASTD (SI)(R9*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(BX*4), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xdb
+	VPBROADCASTD (SI)(R10*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xe3
+	VPBROADCASTD (SI)(R9*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(R11*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf3
+	VPBROADCASTD (SI)(BX*8), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xfb
+	VPBROADCASTD (SI)(R12*1), Y12
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	VPBROADCASTD (SI)(R10*2), Y12
+	LONG         $0x501d42c4
+	BYTE         $0xcb
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
@@ -21288,68 +21181,98 @@ taps2:
 	JNZ          taprow
 	MOVQ         tail+96(FP), AX
 	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X6
-	VPMOVZXBD    X6, Y7
-	VMOVD        AX, X6
-	VPBROADCASTD X6, Y6
-	VPCMPGTD     Y7, Y6, Y6
+	VMOVQ        CX, X11
+	VPMOVZXBD    X11, Y12
+	VMOVD        AX, X11
+	VPBROADCASTD X11, Y11
+	VPCMPGTD     Y12, Y11, Y11
 	MOVQ         scale+40(FP), AX
 	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y6, Y7
-	VXORPS       Y8, Y8, Y8
+	VMASKMOVPS   (AX), Y11, Y12
+	VXORPS       Y13, Y13, Y13
 	TESTQ        CX, CX
-	JZ           unbiased_ep
-	VMASKMOVPS   (CX), Y6, Y8
+	JZ           unbiased_er
+	VMASKMOVPS   (CX), Y11, Y13
 
-unbiased_ep:
+unbiased_er:
 	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y7, Y0, Y0
-	VADDPS       Y8, Y0, Y0
+	VMULPS       Y12, Y0, Y0
+	VADDPS       Y13, Y0, Y0
 	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y7, Y1, Y1
-	VADDPS       Y8, Y1, Y1
+	VMULPS       Y12, Y1, Y1
+	VADDPS       Y13, Y1, Y1
 	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y7, Y2, Y2
-	VADDPS       Y8, Y2, Y2
+	VMULPS       Y12, Y2, Y2
+	VADDPS       Y13, Y2, Y2
 	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y7, Y3, Y3
-	VADDPS       Y8, Y3, Y3
+	VMULPS       Y12, Y3, Y3
+	VADDPS       Y13, Y3, Y3
 	VCVTDQ2PS    Y4, Y4
-	VMULPS       Y7, Y4, Y4
-	VADDPS       Y8, Y4, Y4
+	VMULPS       Y12, Y4, Y4
+	VADDPS       Y13, Y4, Y4
 	VCVTDQ2PS    Y5, Y5
-	VMULPS       Y7, Y5, Y5
-	VADDPS       Y8, Y5, Y5
+	VMULPS       Y12, Y5, Y5
+	VADDPS       Y13, Y5, Y5
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       Y12, Y6, Y6
+	VADDPS       Y13, Y6, Y6
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y12, Y7, Y7
+	VADDPS       Y13, Y7, Y7
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y12, Y8, Y8
+	VADDPS       Y13, Y8, Y8
+	VCVTDQ2PS    Y9, Y9
+	VMULPS       Y12, Y9, Y9
+	VADDPS       Y13, Y9, Y9
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y12, Y10, Y10
+	VADDPS       Y13, Y10, Y10
 	MOVQ         yPixel+88(FP), AX
 	CMPQ         floats+104(FP), $0x00
 	JEQ          bytes
 	MOVL         $0xff800000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Y7
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Y12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_eq
-	VXORPS       Y7, Y7, Y7
+	JZ           floor_es
+	VXORPS       Y12, Y12, Y12
 
-floor_eq:
+floor_es:
 	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y7, Y0
-	VMASKMOVPS Y0, Y6, (CX)
+	VMAXPS     Y0, Y12, Y0
+	VMASKMOVPS Y0, Y11, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y1, Y7, Y1
-	VMASKMOVPS Y1, Y6, (CX)
+	VMAXPS     Y1, Y12, Y1
+	VMASKMOVPS Y1, Y11, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y2, Y7, Y2
-	VMASKMOVPS Y2, Y6, (CX)
+	VMAXPS     Y2, Y12, Y2
+	VMASKMOVPS Y2, Y11, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y3, Y7, Y3
-	VMASKMOVPS Y3, Y6, (CX)
+	VMAXPS     Y3, Y12, Y3
+	VMASKMOVPS Y3, Y11, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y4, Y7, Y4
-	VMASKMOVPS Y4, Y6, (CX)
+	VMAXPS     Y4, Y12, Y4
+	VMASKMOVPS Y4, Y11, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y5, Y7, Y5
-	VMASKMOVPS Y5, Y6, (CX)
+	VMAXPS     Y5, Y12, Y5
+	VMASKMOVPS Y5, Y11, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y6, Y12, Y6
+	VMASKMOVPS Y6, Y11, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y7, Y12, Y7
+	VMASKMOVPS Y7, Y11, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y8, Y12, Y8
+	VMASKMOVPS Y8, Y11, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y9, Y12, Y9
+	VMASKMOVPS Y9, Y11, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y10, Y12, Y10
+	VMASKMOVPS Y10, Y11, (CX)
 	ADDQ       AX, CX
 	VZEROUPPER
 	RET
@@ -21357,49 +21280,21 @@ floor_eq:
 bytes:
 	CMPQ         residual+56(FP), $0x00
 	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y6
+	VBROADCASTSS residualScale+120(FP), Y11
 	MOVQ         residual+56(FP), CX
 	XORQ         DX, DX
 	MOVQ         tail+96(FP), BX
-
-load_er:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_er
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y0, Y0
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_es:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_es
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y1, Y1
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
 
 load_et:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
 	JNZ       load_et
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y2, Y2
+	VMOVQ     DX, X12
+	VPMOVZXBD X12, Y12
+	VCVTDQ2PS Y12, Y12
+	VMULPS    Y11, Y12, Y12
+	VADDPS    Y12, Y0, Y0
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
@@ -21409,11 +21304,11 @@ load_eu:
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
 	JNZ       load_eu
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y3, Y3
+	VMOVQ     DX, X12
+	VPMOVZXBD X12, Y12
+	VCVTDQ2PS Y12, Y12
+	VMULPS    Y11, Y12, Y12
+	VADDPS    Y12, Y1, Y1
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
@@ -21423,11 +21318,11 @@ load_ev:
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
 	JNZ       load_ev
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y4, Y4
+	VMOVQ     DX, X12
+	VPMOVZXBD X12, Y12
+	VCVTDQ2PS Y12, Y12
+	VMULPS    Y11, Y12, Y12
+	VADDPS    Y12, Y2, Y2
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
@@ -21437,37 +21332,132 @@ load_ew:
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
 	JNZ       load_ew
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y5, Y5
+	VMOVQ     DX, X12
+	VPMOVZXBD X12, Y12
+	VCVTDQ2PS Y12, Y12
+	VMULPS    Y11, Y12, Y12
+	VADDPS    Y12, Y3, Y3
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_ex:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ex
+	VMOVQ     DX, X12
+	VPMOVZXBD X12, Y12
+	VCVTDQ2PS Y12, Y12
+	VMULPS    Y11, Y12, Y12
+	VADDPS    Y12, Y4, Y4
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_ey:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ey
+	VMOVQ     DX, X12
+	VPMOVZXBD X12, Y12
+	VCVTDQ2PS Y12, Y12
+	VMULPS    Y11, Y12, Y12
+	VADDPS    Y12, Y5, Y5
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_ez:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ez
+	VMOVQ     DX, X12
+	VPMOVZXBD X12, Y12
+	VCVTDQ2PS Y12, Y12
+	VMULPS    Y11, Y12, Y12
+	VADDPS    Y12, Y6, Y6
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_fa:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_fa
+	VMOVQ     DX, X12
+	VPMOVZXBD X12, Y12
+	VCVTDQ2PS Y12, Y12
+	VMULPS    Y11, Y12, Y12
+	VADDPS    Y12, Y7, Y7
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_fb:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_fb
+	VMOVQ     DX, X12
+	VPMOVZXBD X12, Y12
+	VCVTDQ2PS Y12, Y12
+	VMULPS    Y11, Y12, Y12
+	VADDPS    Y12, Y8, Y8
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_fc:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_fc
+	VMOVQ     DX, X12
+	VPMOVZXBD X12, Y12
+	VCVTDQ2PS Y12, Y12
+	VMULPS    Y11, Y12, Y12
+	VADDPS    Y12, Y9, Y9
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_fd:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_fd
+	VMOVQ     DX, X12
+	VPMOVZXBD X12, Y12
+	VCVTDQ2PS Y12, Y12
+	VMULPS    Y11, Y12, Y12
+	VADDPS    Y12, Y10, Y10
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y6, Y6, Y6
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Y7
+	VMOVD        CX, X11
+	VBROADCASTSS X11, Y11
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y6, Y0, Y0
-	VMINPS       Y7, Y0, Y0
+	VMINPS       Y0, Y11, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X8
-	VPACKUSDW    X8, X0, X0
+	VEXTRACTI128 $0x01, Y0, X12
+	VPACKUSDW    X12, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
 
-store_ex:
+store_fe:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_ex
+	JNE          store_fe
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y1, Y1
-	VMINPS       Y7, Y1, Y1
+	VMINPS       Y1, Y11, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -21475,15 +21465,14 @@ store_ex:
 	VMOVQ        X1, DX
 	XORQ         BX, BX
 
-store_ey:
+store_ff:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_ey
+	JNE          store_ff
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y2, Y2
-	VMINPS       Y7, Y2, Y2
+	VMINPS       Y2, Y11, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
@@ -21491,15 +21480,14 @@ store_ey:
 	VMOVQ        X2, DX
 	XORQ         BX, BX
 
-store_ez:
+store_fg:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_ez
+	JNE          store_fg
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y3, Y3
-	VMINPS       Y7, Y3, Y3
+	VMINPS       Y3, Y11, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
@@ -21507,236 +21495,19 @@ store_ez:
 	VMOVQ        X3, DX
 	XORQ         BX, BX
 
-store_fa:
+store_fh:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_fa
+	JNE          store_fh
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y4, Y4
-	VMINPS       Y7, Y4, Y4
+	VMINPS       Y4, Y11, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, DX
-	XORQ         BX, BX
-
-store_fb:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_fb
-	ADDQ         AX, CX
-	VMAXPS       Y6, Y5, Y5
-	VMINPS       Y7, Y5, Y5
-	VCVTPS2DQ    Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X0
-	VPACKUSDW    X0, X5, X5
-	VPACKUSWB    X5, X5, X5
-	VMOVQ        X5, DX
-	XORQ         BX, BX
-
-store_fc:
-	MOVB DL, (CX)(BX*1)
-	SHRQ $0x08, DX
-	INCQ BX
-	CMPQ BX, tail+96(FP)
-	JNE  store_fc
-	ADDQ AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv3x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8conv3x1_avx2vnni(SB), NOSPLIT, $0-124
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y3
-	VPBROADCASTD (SI), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xc3
-	VPBROADCASTD (SI)(BX*1), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xcb
-	VPBROADCASTD (SI)(BX*2), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xd3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps1:
-	VMOVUPS      (DX), Y3
-	VPBROADCASTD (SI)(BX*1), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xc3
-	VPBROADCASTD (SI)(BX*2), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xcb
-	VPBROADCASTD (SI)(R9*1), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xd3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps2:
-	VMOVUPS      (DX), Y3
-	VPBROADCASTD (SI)(BX*2), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xc3
-	VPBROADCASTD (SI)(R9*1), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xcb
-	VPBROADCASTD (SI)(BX*4), Y4
-	LONG         $0x505de2c4
-	BYTE         $0xd3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X3
-	VPMOVZXBD    X3, Y4
-	VMOVD        AX, X3
-	VPBROADCASTD X3, Y3
-	VPCMPGTD     Y4, Y3, Y3
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y3, Y4
-	VXORPS       Y5, Y5, Y5
-	TESTQ        CX, CX
-	JZ           unbiased_fd
-	VMASKMOVPS   (CX), Y3, Y5
-
-unbiased_fd:
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y4, Y0, Y0
-	VADDPS       Y5, Y0, Y0
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y4, Y1, Y1
-	VADDPS       Y5, Y1, Y1
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y4, Y2, Y2
-	VADDPS       Y5, Y2, Y2
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Y4
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_fe
-	VXORPS       Y4, Y4, Y4
-
-floor_fe:
-	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y4, Y0
-	VMASKMOVPS Y0, Y3, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y1, Y4, Y1
-	VMASKMOVPS Y1, Y3, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y2, Y4, Y2
-	VMASKMOVPS Y2, Y3, (CX)
-	ADDQ       AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y3
-	MOVQ         residual+56(FP), CX
-	XORQ         DX, DX
-	MOVQ         tail+96(FP), BX
-
-load_ff:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_ff
-	VMOVQ     DX, X4
-	VPMOVZXBD X4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y3, Y4, Y4
-	VADDPS    Y4, Y0, Y0
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_fg:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_fg
-	VMOVQ     DX, X4
-	VPMOVZXBD X4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y3, Y4, Y4
-	VADDPS    Y4, Y1, Y1
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_fh:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_fh
-	VMOVQ     DX, X4
-	VPMOVZXBD X4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y3, Y4, Y4
-	VADDPS    Y4, Y2, Y2
-	ADDQ      AX, CX
-
-summed:
-	VXORPS       Y3, Y3, Y3
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Y4
-	MOVQ         y+64(FP), CX
-	VMAXPS       Y3, Y0, Y0
-	VMINPS       Y4, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X5
-	VPACKUSDW    X5, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, DX
 	XORQ         BX, BX
 
 store_fi:
@@ -21746,13 +21517,12 @@ store_fi:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_fi
 	ADDQ         AX, CX
-	VMAXPS       Y3, Y1, Y1
-	VMINPS       Y4, Y1, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, DX
+	VMINPS       Y5, Y11, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, DX
 	XORQ         BX, BX
 
 store_fj:
@@ -21762,32 +21532,99 @@ store_fj:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_fj
 	ADDQ         AX, CX
-	VMAXPS       Y3, Y2, Y2
-	VMINPS       Y4, Y2, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, DX
+	VMINPS       Y6, Y11, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, DX
 	XORQ         BX, BX
 
 store_fk:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_fk
+	ADDQ         AX, CX
+	VMINPS       Y7, Y11, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, DX
+	XORQ         BX, BX
+
+store_fl:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_fl
+	ADDQ         AX, CX
+	VMINPS       Y8, Y11, Y8
+	VCVTPS2DQ    Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPACKUSDW    X0, X8, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, DX
+	XORQ         BX, BX
+
+store_fm:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_fm
+	ADDQ         AX, CX
+	VMINPS       Y9, Y11, Y9
+	VCVTPS2DQ    Y9, Y9
+	VEXTRACTI128 $0x01, Y9, X0
+	VPACKUSDW    X0, X9, X9
+	VPACKUSWB    X9, X9, X9
+	VMOVQ        X9, DX
+	XORQ         BX, BX
+
+store_fn:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_fn
+	ADDQ         AX, CX
+	VMINPS       Y10, Y11, Y10
+	VCVTPS2DQ    Y10, Y10
+	VEXTRACTI128 $0x01, Y10, X0
+	VPACKUSDW    X0, X10, X10
+	VPACKUSWB    X10, X10, X10
+	VMOVQ        X10, DX
+	XORQ         BX, BX
+
+store_fo:
 	MOVB DL, (CX)(BX*1)
 	SHRQ $0x08, DX
 	INCQ BX
 	CMPQ BX, tail+96(FP)
-	JNE  store_fk
+	JNE  store_fo
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
 
-// func int8conv4x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// func int8conv12x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8conv4x1_avx2vnni(SB), NOSPLIT, $0-124
+TEXT ·int8conv12x1LR_avx2vnni(SB), NOSPLIT, $0-124
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
 	MOVQ   tapRows+0(FP), AX
 	MOVQ   x+24(FP), CX
 	MOVQ   w+32(FP), DX
@@ -21795,6 +21632,9 @@ TEXT ·int8conv4x1_avx2vnni(SB), NOSPLIT, $0-124
 	LEAQ   (BX)(BX*1), SI
 	LEAQ   (BX)(SI*1), R9
 	LEAQ   (R9)(SI*1), R10
+	LEAQ   (R10)(SI*1), R11
+	LEAQ   (R11)(SI*1), R12
+	LEAQ   (R12)(SI*1), R13
 
 taprow:
 	MOVQ CX, SI
@@ -21802,18 +21642,39 @@ taprow:
 	MOVQ first+16(FP), R8
 
 taps0:
-	VMOVUPS      (DX), Y4
-	VPBROADCASTD (SI), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xc4
-	VPBROADCASTD (SI)(BX*1), Y5
-	LONG         $0x5055e2c4
+	VMOVUPS      (DX), Y12
+	VPBROADCASTD (SI), Y13
+	LONG         $0x5015c2c4
 	BYTE         $0xcc
-	VPBROADCASTD (SI)(BX*2), Y5
-	LONG         $0x5055e2c4
+	VPBROADCASTD (SI)(BX*1), Y13
+	LONG         $0x5015c2c4
 	BYTE         $0xd4
-	VPBROADCASTD (SI)(R9*1), Y5
-	LONG         $0x5055e2c4
+	VPBROADCASTD (SI)(BX*2), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xdc
+	VPBROADCASTD (SI)(R9*1), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xe4
+	VPBROADCASTD (SI)(BX*4), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xec
+	VPBROADCASTD (SI)(R10*1), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xf4
+	VPBROADCASTD (SI)(R9*2), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xfc
+	VPBROADCASTD (SI)(R11*1), Y13
+	LONG         $0x501542c4
+	BYTE         $0xc4
+	VPBROADCASTD (SI)(BX*8), Y13
+	LONG         $0x501542c4
+	BYTE         $0xcc
+	VPBROADCASTD (SI)(R12*1), Y13
+	LONG         $0x501542c4
+	BYTE         $0xd4
+	VPBROADCASTD (SI)(R10*2), Y13
+	LONG         $0x501542c4
 	BYTE         $0xdc
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
@@ -21825,18 +21686,42 @@ taps0:
 	MOVQ         first+16(FP), R8
 
 taps1:
-	VMOVUPS      (DX), Y4
-	VPBROADCASTD (SI)(BX*1), Y5
-	LONG         $0x5055e2c4
+	VMOVUPS      (DX), Y12
+	VPBROADCASTD (SI), Y13
+	LONG         $0x5015c2c4
 	BYTE         $0xc4
-	VPBROADCASTD (SI)(BX*2), Y5
-	LONG         $0x5055e2c4
+	VPBROADCASTD (SI)(BX*1), Y13
+	LONG         $0x5015c2c4
 	BYTE         $0xcc
-	VPBROADCASTD (SI)(R9*1), Y5
-	LONG         $0x5055e2c4
+	VPBROADCASTD (SI)(BX*2), Y13
+	LONG         $0x5015c2c4
 	BYTE         $0xd4
-	VPBROADCASTD (SI)(BX*4), Y5
-	LONG         $0x5055e2c4
+	VPBROADCASTD (SI)(R9*1), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xdc
+	VPBROADCASTD (SI)(BX*4), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xe4
+	VPBROADCASTD (SI)(R10*1), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xec
+	VPBROADCASTD (SI)(R9*2), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xf4
+	VPBROADCASTD (SI)(R11*1), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xfc
+	VPBROADCASTD (SI)(BX*8), Y13
+	LONG         $0x501542c4
+	BYTE         $0xc4
+	VPBROADCASTD (SI)(R12*1), Y13
+	LONG         $0x501542c4
+	BYTE         $0xcc
+	VPBROADCASTD (SI)(R10*2), Y13
+	LONG         $0x501542c4
+	BYTE         $0xd4
+	VPBROADCASTD (SI)(R13*1), Y13
+	LONG         $0x501542c4
 	BYTE         $0xdc
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
@@ -21848,19 +21733,40 @@ taps1:
 	MOVQ         first+16(FP), R8
 
 taps2:
-	VMOVUPS      (DX), Y4
-	VPBROADCASTD (SI)(BX*2), Y5
-	LONG         $0x5055e2c4
+	VMOVUPS      (DX), Y12
+	VPBROADCASTD (SI)(BX*1), Y13
+	LONG         $0x5015c2c4
 	BYTE         $0xc4
-	VPBROADCASTD (SI)(R9*1), Y5
-	LONG         $0x5055e2c4
+	VPBROADCASTD (SI)(BX*2), Y13
+	LONG         $0x5015c2c4
 	BYTE         $0xcc
-	VPBROADCASTD (SI)(BX*4), Y5
-	LONG         $0x5055e2c4
+	VPBROADCASTD (SI)(R9*1), Y13
+	LONG         $0x5015c2c4
 	BYTE         $0xd4
-	VPBROADCASTD (SI)(R10*1), Y5
-	LONG         $0x5055e2c4
+	VPBROADCASTD (SI)(BX*4), Y13
+	LONG         $0x5015c2c4
 	BYTE         $0xdc
+	VPBROADCASTD (SI)(R10*1), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xe4
+	VPBROADCASTD (SI)(R9*2), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xec
+	VPBROADCASTD (SI)(R11*1), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xf4
+	VPBROADCASTD (SI)(BX*8), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xfc
+	VPBROADCASTD (SI)(R12*1), Y13
+	LONG         $0x501542c4
+	BYTE         $0xc4
+	VPBROADCASTD (SI)(R10*2), Y13
+	LONG         $0x501542c4
+	BYTE         $0xcc
+	VPBROADCASTD (SI)(R13*1), Y13
+	LONG         $0x501542c4
+	BYTE         $0xd4
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
@@ -21871,56 +21777,104 @@ taps2:
 	JNZ          taprow
 	MOVQ         tail+96(FP), AX
 	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X4
-	VPMOVZXBD    X4, Y5
-	VMOVD        AX, X4
-	VPBROADCASTD X4, Y4
-	VPCMPGTD     Y5, Y4, Y4
+	VMOVQ        CX, X12
+	VPMOVZXBD    X12, Y13
+	VMOVD        AX, X12
+	VPBROADCASTD X12, Y12
+	VPCMPGTD     Y13, Y12, Y12
 	MOVQ         scale+40(FP), AX
 	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y4, Y5
-	VXORPS       Y6, Y6, Y6
+	VMASKMOVPS   (AX), Y12, Y13
+	VXORPS       Y14, Y14, Y14
 	TESTQ        CX, CX
-	JZ           unbiased_fl
-	VMASKMOVPS   (CX), Y4, Y6
+	JZ           unbiased_fp
+	VMASKMOVPS   (CX), Y12, Y14
 
-unbiased_fl:
+unbiased_fp:
 	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y5, Y0, Y0
-	VADDPS       Y6, Y0, Y0
+	VMULPS       Y13, Y0, Y0
+	VADDPS       Y14, Y0, Y0
 	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y5, Y1, Y1
-	VADDPS       Y6, Y1, Y1
+	VMULPS       Y13, Y1, Y1
+	VADDPS       Y14, Y1, Y1
 	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y5, Y2, Y2
-	VADDPS       Y6, Y2, Y2
+	VMULPS       Y13, Y2, Y2
+	VADDPS       Y14, Y2, Y2
 	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y5, Y3, Y3
-	VADDPS       Y6, Y3, Y3
+	VMULPS       Y13, Y3, Y3
+	VADDPS       Y14, Y3, Y3
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       Y13, Y4, Y4
+	VADDPS       Y14, Y4, Y4
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y13, Y5, Y5
+	VADDPS       Y14, Y5, Y5
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       Y13, Y6, Y6
+	VADDPS       Y14, Y6, Y6
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y13, Y7, Y7
+	VADDPS       Y14, Y7, Y7
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y13, Y8, Y8
+	VADDPS       Y14, Y8, Y8
+	VCVTDQ2PS    Y9, Y9
+	VMULPS       Y13, Y9, Y9
+	VADDPS       Y14, Y9, Y9
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y13, Y10, Y10
+	VADDPS       Y14, Y10, Y10
+	VCVTDQ2PS    Y11, Y11
+	VMULPS       Y13, Y11, Y11
+	VADDPS       Y14, Y11, Y11
 	MOVQ         yPixel+88(FP), AX
 	CMPQ         floats+104(FP), $0x00
 	JEQ          bytes
 	MOVL         $0xff800000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
+	VMOVD        CX, X13
+	VBROADCASTSS X13, Y13
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_fm
-	VXORPS       Y5, Y5, Y5
+	JZ           floor_fq
+	VXORPS       Y13, Y13, Y13
 
-floor_fm:
+floor_fq:
 	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y5, Y0
-	VMASKMOVPS Y0, Y4, (CX)
+	VMAXPS     Y0, Y13, Y0
+	VMASKMOVPS Y0, Y12, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y1, Y5, Y1
-	VMASKMOVPS Y1, Y4, (CX)
+	VMAXPS     Y1, Y13, Y1
+	VMASKMOVPS Y1, Y12, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y2, Y5, Y2
-	VMASKMOVPS Y2, Y4, (CX)
+	VMAXPS     Y2, Y13, Y2
+	VMASKMOVPS Y2, Y12, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y3, Y5, Y3
-	VMASKMOVPS Y3, Y4, (CX)
+	VMAXPS     Y3, Y13, Y3
+	VMASKMOVPS Y3, Y12, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y4, Y13, Y4
+	VMASKMOVPS Y4, Y12, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y5, Y13, Y5
+	VMASKMOVPS Y5, Y12, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y6, Y13, Y6
+	VMASKMOVPS Y6, Y12, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y7, Y13, Y7
+	VMASKMOVPS Y7, Y12, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y8, Y13, Y8
+	VMASKMOVPS Y8, Y12, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y9, Y13, Y9
+	VMASKMOVPS Y9, Y12, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y10, Y13, Y10
+	VMASKMOVPS Y10, Y12, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y11, Y13, Y11
+	VMASKMOVPS Y11, Y12, (CX)
 	ADDQ       AX, CX
 	VZEROUPPER
 	RET
@@ -21928,262 +21882,105 @@ floor_fm:
 bytes:
 	CMPQ         residual+56(FP), $0x00
 	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y4
+	VBROADCASTSS residualScale+120(FP), Y12
 	MOVQ         residual+56(FP), CX
 	XORQ         DX, DX
 	MOVQ         tail+96(FP), BX
 
-load_fn:
+load_fr:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_fn
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y0, Y0
+	JNZ       load_fr
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y0, Y0
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_fo:
+load_fs:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_fo
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y1, Y1
+	JNZ       load_fs
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y1, Y1
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_fp:
+load_ft:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_fp
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y2, Y2
+	JNZ       load_ft
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y2, Y2
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_fq:
+load_fu:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_fq
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y3, Y3
+	JNZ       load_fu
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y3, Y3
 	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
 
-summed:
-	VXORPS       Y4, Y4, Y4
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
-	MOVQ         y+64(FP), CX
-	VMAXPS       Y4, Y0, Y0
-	VMINPS       Y5, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, DX
-	XORQ         BX, BX
+load_fv:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_fv
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y4, Y4
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
 
-store_fr:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_fr
-	ADDQ         AX, CX
-	VMAXPS       Y4, Y1, Y1
-	VMINPS       Y5, Y1, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, DX
-	XORQ         BX, BX
-
-store_fs:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_fs
-	ADDQ         AX, CX
-	VMAXPS       Y4, Y2, Y2
-	VMINPS       Y5, Y2, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, DX
-	XORQ         BX, BX
-
-store_ft:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_ft
-	ADDQ         AX, CX
-	VMAXPS       Y4, Y3, Y3
-	VMINPS       Y5, Y3, Y3
-	VCVTPS2DQ    Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKUSDW    X0, X3, X3
-	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, DX
-	XORQ         BX, BX
-
-store_fu:
-	MOVB DL, (CX)(BX*1)
-	SHRQ $0x08, DX
-	INCQ BX
-	CMPQ BX, tail+96(FP)
-	JNE  store_fu
-	ADDQ AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv2x1R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8conv2x1R_avx2vnni(SB), NOSPLIT, $0-124
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y2
-	VPBROADCASTD (SI), Y3
-	LONG         $0x5065e2c4
-	BYTE         $0xc2
-	VPBROADCASTD (SI)(BX*1), Y3
-	LONG         $0x5065e2c4
-	BYTE         $0xca
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps1:
-	VMOVUPS      (DX), Y2
-	VPBROADCASTD (SI)(BX*1), Y3
-	LONG         $0x5065e2c4
-	BYTE         $0xc2
-	VPBROADCASTD (SI)(BX*2), Y3
-	LONG         $0x5065e2c4
-	BYTE         $0xca
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps2:
-	VMOVUPS      (DX), Y2
-	VPBROADCASTD (SI)(BX*2), Y3
-	LONG         $0x5065e2c4
-	BYTE         $0xc2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X2
-	VPMOVZXBD    X2, Y3
-	VMOVD        AX, X2
-	VPBROADCASTD X2, Y2
-	VPCMPGTD     Y3, Y2, Y2
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y2, Y3
-	VXORPS       Y4, Y4, Y4
-	TESTQ        CX, CX
-	JZ           unbiased_fv
-	VMASKMOVPS   (CX), Y2, Y4
-
-unbiased_fv:
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y3, Y0, Y0
-	VADDPS       Y4, Y0, Y0
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y3, Y1, Y1
-	VADDPS       Y4, Y1, Y1
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X3
-	VBROADCASTSS X3, Y3
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_fw
-	VXORPS       Y3, Y3, Y3
-
-floor_fw:
-	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y3, Y0
-	VMASKMOVPS Y0, Y2, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y1, Y3, Y1
-	VMASKMOVPS Y1, Y2, (CX)
-	ADDQ       AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y2
-	MOVQ         residual+56(FP), CX
-	XORQ         DX, DX
-	MOVQ         tail+96(FP), BX
+load_fw:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_fw
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y5, Y5
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
 
 load_fx:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
 	JNZ       load_fx
-	VMOVQ     DX, X3
-	VPMOVZXBD X3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMULPS    Y2, Y3, Y3
-	VADDPS    Y3, Y0, Y0
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y6, Y6
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
@@ -22193,37 +21990,90 @@ load_fy:
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
 	JNZ       load_fy
-	VMOVQ     DX, X3
-	VPMOVZXBD X3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMULPS    Y2, Y3, Y3
-	VADDPS    Y3, Y1, Y1
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y7, Y7
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_fz:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_fz
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y8, Y8
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_ga:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ga
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y9, Y9
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_gb:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_gb
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y10, Y10
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_gc:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_gc
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y11, Y11
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y2, Y2, Y2
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X3
-	VBROADCASTSS X3, Y3
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Y12
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y2, Y0, Y0
-	VMINPS       Y3, Y0, Y0
+	VMINPS       Y0, Y12, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X4
-	VPACKUSDW    X4, X0, X0
+	VEXTRACTI128 $0x01, Y0, X13
+	VPACKUSDW    X13, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
 
-store_fz:
+store_gd:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_fz
+	JNE          store_gd
 	ADDQ         AX, CX
-	VMAXPS       Y2, Y1, Y1
-	VMINPS       Y3, Y1, Y1
+	VMINPS       Y1, Y12, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -22231,12 +22081,838 @@ store_fz:
 	VMOVQ        X1, DX
 	XORQ         BX, BX
 
-store_ga:
+store_ge:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_ge
+	ADDQ         AX, CX
+	VMINPS       Y2, Y12, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, DX
+	XORQ         BX, BX
+
+store_gf:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_gf
+	ADDQ         AX, CX
+	VMINPS       Y3, Y12, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, DX
+	XORQ         BX, BX
+
+store_gg:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_gg
+	ADDQ         AX, CX
+	VMINPS       Y4, Y12, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, DX
+	XORQ         BX, BX
+
+store_gh:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_gh
+	ADDQ         AX, CX
+	VMINPS       Y5, Y12, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, DX
+	XORQ         BX, BX
+
+store_gi:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_gi
+	ADDQ         AX, CX
+	VMINPS       Y6, Y12, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, DX
+	XORQ         BX, BX
+
+store_gj:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_gj
+	ADDQ         AX, CX
+	VMINPS       Y7, Y12, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, DX
+	XORQ         BX, BX
+
+store_gk:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_gk
+	ADDQ         AX, CX
+	VMINPS       Y8, Y12, Y8
+	VCVTPS2DQ    Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPACKUSDW    X0, X8, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, DX
+	XORQ         BX, BX
+
+store_gl:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_gl
+	ADDQ         AX, CX
+	VMINPS       Y9, Y12, Y9
+	VCVTPS2DQ    Y9, Y9
+	VEXTRACTI128 $0x01, Y9, X0
+	VPACKUSDW    X0, X9, X9
+	VPACKUSWB    X9, X9, X9
+	VMOVQ        X9, DX
+	XORQ         BX, BX
+
+store_gm:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_gm
+	ADDQ         AX, CX
+	VMINPS       Y10, Y12, Y10
+	VCVTPS2DQ    Y10, Y10
+	VEXTRACTI128 $0x01, Y10, X0
+	VPACKUSDW    X0, X10, X10
+	VPACKUSWB    X10, X10, X10
+	VMOVQ        X10, DX
+	XORQ         BX, BX
+
+store_gn:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_gn
+	ADDQ         AX, CX
+	VMINPS       Y11, Y12, Y11
+	VCVTPS2DQ    Y11, Y11
+	VEXTRACTI128 $0x01, Y11, X0
+	VPACKUSDW    X0, X11, X11
+	VPACKUSWB    X11, X11, X11
+	VMOVQ        X11, DX
+	XORQ         BX, BX
+
+store_go:
 	MOVB DL, (CX)(BX*1)
 	SHRQ $0x08, DX
 	INCQ BX
 	CMPQ BX, tail+96(FP)
-	JNE  store_ga
+	JNE  store_go
+	ADDQ AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv13x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8conv13x1LR_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	VXORPS Y12, Y12, Y12
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+	LEAQ   (R10)(SI*1), R11
+	LEAQ   (R11)(SI*1), R12
+	LEAQ   (R12)(SI*1), R13
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y13
+	VPBROADCASTD (SI), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xcd
+	VPBROADCASTD (SI)(BX*1), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xd5
+	VPBROADCASTD (SI)(BX*2), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xdd
+	VPBROADCASTD (SI)(R9*1), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xe5
+	VPBROADCASTD (SI)(BX*4), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xed
+	VPBROADCASTD (SI)(R10*1), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xf5
+	VPBROADCASTD (SI)(R9*2), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xfd
+	VPBROADCASTD (SI)(R11*1), Y14
+	LONG         $0x500d42c4
+	BYTE         $0xc5
+	VPBROADCASTD (SI)(BX*8), Y14
+	LONG         $0x500d42c4
+	BYTE         $0xcd
+	VPBROADCASTD (SI)(R12*1), Y14
+	LONG         $0x500d42c4
+	BYTE         $0xd5
+	VPBROADCASTD (SI)(R10*2), Y14
+	LONG         $0x500d42c4
+	BYTE         $0xdd
+	VPBROADCASTD (SI)(R13*1), Y14
+	LONG         $0x500d42c4
+	BYTE         $0xe5
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y13
+	VPBROADCASTD (SI), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xc5
+	VPBROADCASTD (SI)(BX*1), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xcd
+	VPBROADCASTD (SI)(BX*2), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xd5
+	VPBROADCASTD (SI)(R9*1), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xdd
+	VPBROADCASTD (SI)(BX*4), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xe5
+	VPBROADCASTD (SI)(R10*1), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xed
+	VPBROADCASTD (SI)(R9*2), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xf5
+	VPBROADCASTD (SI)(R11*1), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xfd
+	VPBROADCASTD (SI)(BX*8), Y14
+	LONG         $0x500d42c4
+	BYTE         $0xc5
+	VPBROADCASTD (SI)(R12*1), Y14
+	LONG         $0x500d42c4
+	BYTE         $0xcd
+	VPBROADCASTD (SI)(R10*2), Y14
+	LONG         $0x500d42c4
+	BYTE         $0xd5
+	VPBROADCASTD (SI)(R13*1), Y14
+	LONG         $0x500d42c4
+	BYTE         $0xdd
+	VPBROADCASTD (SI)(R9*4), Y14
+	LONG         $0x500d42c4
+	BYTE         $0xe5
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y13
+	VPBROADCASTD (SI)(BX*1), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xc5
+	VPBROADCASTD (SI)(BX*2), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xcd
+	VPBROADCASTD (SI)(R9*1), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xd5
+	VPBROADCASTD (SI)(BX*4), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xdd
+	VPBROADCASTD (SI)(R10*1), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xe5
+	VPBROADCASTD (SI)(R9*2), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xed
+	VPBROADCASTD (SI)(R11*1), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xf5
+	VPBROADCASTD (SI)(BX*8), Y14
+	LONG         $0x500dc2c4
+	BYTE         $0xfd
+	VPBROADCASTD (SI)(R12*1), Y14
+	LONG         $0x500d42c4
+	BYTE         $0xc5
+	VPBROADCASTD (SI)(R10*2), Y14
+	LONG         $0x500d42c4
+	BYTE         $0xcd
+	VPBROADCASTD (SI)(R13*1), Y14
+	LONG         $0x500d42c4
+	BYTE         $0xd5
+	VPBROADCASTD (SI)(R9*4), Y14
+	LONG         $0x500d42c4
+	BYTE         $0xdd
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $0x0706050403020100, CX
+	VMOVQ        CX, X13
+	VPMOVZXBD    X13, Y14
+	VMOVD        AX, X13
+	VPBROADCASTD X13, Y13
+	VPCMPGTD     Y14, Y13, Y13
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMASKMOVPS   (AX), Y13, Y14
+	VXORPS       Y15, Y15, Y15
+	TESTQ        CX, CX
+	JZ           unbiased_gp
+	VMASKMOVPS   (CX), Y13, Y15
+
+unbiased_gp:
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y14, Y0, Y0
+	VADDPS       Y15, Y0, Y0
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       Y14, Y1, Y1
+	VADDPS       Y15, Y1, Y1
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y14, Y2, Y2
+	VADDPS       Y15, Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       Y14, Y3, Y3
+	VADDPS       Y15, Y3, Y3
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VADDPS       Y15, Y4, Y4
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y14, Y5, Y5
+	VADDPS       Y15, Y5, Y5
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       Y14, Y6, Y6
+	VADDPS       Y15, Y6, Y6
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y14, Y7, Y7
+	VADDPS       Y15, Y7, Y7
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y14, Y8, Y8
+	VADDPS       Y15, Y8, Y8
+	VCVTDQ2PS    Y9, Y9
+	VMULPS       Y14, Y9, Y9
+	VADDPS       Y15, Y9, Y9
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y14, Y10, Y10
+	VADDPS       Y15, Y10, Y10
+	VCVTDQ2PS    Y11, Y11
+	VMULPS       Y14, Y11, Y11
+	VADDPS       Y15, Y11, Y11
+	VCVTDQ2PS    Y12, Y12
+	VMULPS       Y14, Y12, Y12
+	VADDPS       Y15, Y12, Y12
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X14
+	VBROADCASTSS X14, Y14
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_gq
+	VXORPS       Y14, Y14, Y14
+
+floor_gq:
+	MOVQ       y+64(FP), CX
+	VMAXPS     Y0, Y14, Y0
+	VMASKMOVPS Y0, Y13, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y1, Y14, Y1
+	VMASKMOVPS Y1, Y13, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y2, Y14, Y2
+	VMASKMOVPS Y2, Y13, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y3, Y14, Y3
+	VMASKMOVPS Y3, Y13, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y4, Y14, Y4
+	VMASKMOVPS Y4, Y13, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y5, Y14, Y5
+	VMASKMOVPS Y5, Y13, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y6, Y14, Y6
+	VMASKMOVPS Y6, Y13, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y7, Y14, Y7
+	VMASKMOVPS Y7, Y13, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y8, Y14, Y8
+	VMASKMOVPS Y8, Y13, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y9, Y14, Y9
+	VMASKMOVPS Y9, Y13, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y10, Y14, Y10
+	VMASKMOVPS Y10, Y13, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y11, Y14, Y11
+	VMASKMOVPS Y11, Y13, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y12, Y14, Y12
+	VMASKMOVPS Y12, Y13, (CX)
+	ADDQ       AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y13
+	MOVQ         residual+56(FP), CX
+	XORQ         DX, DX
+	MOVQ         tail+96(FP), BX
+
+load_gr:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_gr
+	VMOVQ     DX, X14
+	VPMOVZXBD X14, Y14
+	VCVTDQ2PS Y14, Y14
+	VMULPS    Y13, Y14, Y14
+	VADDPS    Y14, Y0, Y0
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_gs:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_gs
+	VMOVQ     DX, X14
+	VPMOVZXBD X14, Y14
+	VCVTDQ2PS Y14, Y14
+	VMULPS    Y13, Y14, Y14
+	VADDPS    Y14, Y1, Y1
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_gt:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_gt
+	VMOVQ     DX, X14
+	VPMOVZXBD X14, Y14
+	VCVTDQ2PS Y14, Y14
+	VMULPS    Y13, Y14, Y14
+	VADDPS    Y14, Y2, Y2
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_gu:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_gu
+	VMOVQ     DX, X14
+	VPMOVZXBD X14, Y14
+	VCVTDQ2PS Y14, Y14
+	VMULPS    Y13, Y14, Y14
+	VADDPS    Y14, Y3, Y3
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_gv:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_gv
+	VMOVQ     DX, X14
+	VPMOVZXBD X14, Y14
+	VCVTDQ2PS Y14, Y14
+	VMULPS    Y13, Y14, Y14
+	VADDPS    Y14, Y4, Y4
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_gw:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_gw
+	VMOVQ     DX, X14
+	VPMOVZXBD X14, Y14
+	VCVTDQ2PS Y14, Y14
+	VMULPS    Y13, Y14, Y14
+	VADDPS    Y14, Y5, Y5
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_gx:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_gx
+	VMOVQ     DX, X14
+	VPMOVZXBD X14, Y14
+	VCVTDQ2PS Y14, Y14
+	VMULPS    Y13, Y14, Y14
+	VADDPS    Y14, Y6, Y6
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_gy:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_gy
+	VMOVQ     DX, X14
+	VPMOVZXBD X14, Y14
+	VCVTDQ2PS Y14, Y14
+	VMULPS    Y13, Y14, Y14
+	VADDPS    Y14, Y7, Y7
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_gz:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_gz
+	VMOVQ     DX, X14
+	VPMOVZXBD X14, Y14
+	VCVTDQ2PS Y14, Y14
+	VMULPS    Y13, Y14, Y14
+	VADDPS    Y14, Y8, Y8
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_ha:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ha
+	VMOVQ     DX, X14
+	VPMOVZXBD X14, Y14
+	VCVTDQ2PS Y14, Y14
+	VMULPS    Y13, Y14, Y14
+	VADDPS    Y14, Y9, Y9
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_hb:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_hb
+	VMOVQ     DX, X14
+	VPMOVZXBD X14, Y14
+	VCVTDQ2PS Y14, Y14
+	VMULPS    Y13, Y14, Y14
+	VADDPS    Y14, Y10, Y10
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_hc:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_hc
+	VMOVQ     DX, X14
+	VPMOVZXBD X14, Y14
+	VCVTDQ2PS Y14, Y14
+	VMULPS    Y13, Y14, Y14
+	VADDPS    Y14, Y11, Y11
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_hd:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_hd
+	VMOVQ     DX, X14
+	VPMOVZXBD X14, Y14
+	VCVTDQ2PS Y14, Y14
+	VMULPS    Y13, Y14, Y14
+	VADDPS    Y14, Y12, Y12
+	ADDQ      AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X13
+	VBROADCASTSS X13, Y13
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y13, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X14
+	VPACKUSDW    X14, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, DX
+	XORQ         BX, BX
+
+store_he:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_he
+	ADDQ         AX, CX
+	VMINPS       Y1, Y13, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, DX
+	XORQ         BX, BX
+
+store_hf:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_hf
+	ADDQ         AX, CX
+	VMINPS       Y2, Y13, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, DX
+	XORQ         BX, BX
+
+store_hg:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_hg
+	ADDQ         AX, CX
+	VMINPS       Y3, Y13, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, DX
+	XORQ         BX, BX
+
+store_hh:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_hh
+	ADDQ         AX, CX
+	VMINPS       Y4, Y13, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, DX
+	XORQ         BX, BX
+
+store_hi:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_hi
+	ADDQ         AX, CX
+	VMINPS       Y5, Y13, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, DX
+	XORQ         BX, BX
+
+store_hj:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_hj
+	ADDQ         AX, CX
+	VMINPS       Y6, Y13, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, DX
+	XORQ         BX, BX
+
+store_hk:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_hk
+	ADDQ         AX, CX
+	VMINPS       Y7, Y13, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, DX
+	XORQ         BX, BX
+
+store_hl:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_hl
+	ADDQ         AX, CX
+	VMINPS       Y8, Y13, Y8
+	VCVTPS2DQ    Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPACKUSDW    X0, X8, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, DX
+	XORQ         BX, BX
+
+store_hm:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_hm
+	ADDQ         AX, CX
+	VMINPS       Y9, Y13, Y9
+	VCVTPS2DQ    Y9, Y9
+	VEXTRACTI128 $0x01, Y9, X0
+	VPACKUSDW    X0, X9, X9
+	VPACKUSWB    X9, X9, X9
+	VMOVQ        X9, DX
+	XORQ         BX, BX
+
+store_hn:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_hn
+	ADDQ         AX, CX
+	VMINPS       Y10, Y13, Y10
+	VCVTPS2DQ    Y10, Y10
+	VEXTRACTI128 $0x01, Y10, X0
+	VPACKUSDW    X0, X10, X10
+	VPACKUSWB    X10, X10, X10
+	VMOVQ        X10, DX
+	XORQ         BX, BX
+
+store_ho:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_ho
+	ADDQ         AX, CX
+	VMINPS       Y11, Y13, Y11
+	VCVTPS2DQ    Y11, Y11
+	VEXTRACTI128 $0x01, Y11, X0
+	VPACKUSDW    X0, X11, X11
+	VPACKUSWB    X11, X11, X11
+	VMOVQ        X11, DX
+	XORQ         BX, BX
+
+store_hp:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_hp
+	ADDQ         AX, CX
+	VMINPS       Y12, Y13, Y12
+	VCVTPS2DQ    Y12, Y12
+	VEXTRACTI128 $0x01, Y12, X0
+	VPACKUSDW    X0, X12, X12
+	VPACKUSWB    X12, X12, X12
+	VMOVQ        X12, DX
+	XORQ         BX, BX
+
+store_hq:
+	MOVB DL, (CX)(BX*1)
+	SHRQ $0x08, DX
+	INCQ BX
+	CMPQ BX, tail+96(FP)
+	JNE  store_hq
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
@@ -22335,10 +23011,10 @@ taps2:
 	VMOVUPS      (AX), Y6
 	VXORPS       Y7, Y7, Y7
 	TESTQ        CX, CX
-	JZ           unbiased_gb
+	JZ           unbiased_hr
 	VMOVUPS      (CX), Y7
 
-unbiased_gb:
+unbiased_hr:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y6, Y0, Y0
 	VADDPS    Y7, Y0, Y0
@@ -22351,10 +23027,10 @@ unbiased_gb:
 	VMOVUPS   32(AX), Y6
 	VXORPS    Y7, Y7, Y7
 	TESTQ     CX, CX
-	JZ        unbiased_gc
+	JZ        unbiased_hs
 	VMOVUPS   32(CX), Y7
 
-unbiased_gc:
+unbiased_hs:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y6, Y1, Y1
 	VADDPS       Y7, Y1, Y1
@@ -22372,10 +23048,10 @@ unbiased_gc:
 	VBROADCASTSS X6, Y6
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_gd
+	JZ           floor_ht
 	VXORPS       Y6, Y6, Y6
 
-floor_gd:
+floor_ht:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y6, Y0
 	VMOVUPS Y0, (CX)
@@ -22429,50 +23105,43 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y6, Y6, Y6
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Y7
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Y6
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y6, Y0, Y0
-	VMINPS       Y7, Y0, Y0
+	VMINPS       Y0, Y6, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X8
-	VPACKUSDW    X8, X0, X0
+	VEXTRACTI128 $0x01, Y0, X7
+	VPACKUSDW    X7, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y6, Y1, Y1
-	VMINPS       Y7, Y1, Y1
+	VMINPS       Y1, Y6, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y2, Y2
-	VMINPS       Y7, Y2, Y2
+	VMINPS       Y2, Y6, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y6, Y3, Y3
-	VMINPS       Y7, Y3, Y3
+	VMINPS       Y3, Y6, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y4, Y4
-	VMINPS       Y7, Y4, Y4
+	VMINPS       Y4, Y6, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y6, Y5, Y5
-	VMINPS       Y7, Y5, Y5
+	VMINPS       Y5, Y6, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
@@ -22583,10 +23252,10 @@ taps2:
 	VMOVUPS      (AX), Y6
 	VXORPS       Y7, Y7, Y7
 	TESTQ        CX, CX
-	JZ           unbiased_ge
+	JZ           unbiased_hu
 	VMOVUPS      (CX), Y7
 
-unbiased_ge:
+unbiased_hu:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y6, Y0, Y0
 	VADDPS    Y7, Y0, Y0
@@ -22599,10 +23268,10 @@ unbiased_ge:
 	VMOVUPS   32(AX), Y6
 	VXORPS    Y7, Y7, Y7
 	TESTQ     CX, CX
-	JZ        unbiased_gf
+	JZ        unbiased_hv
 	VMOVUPS   32(CX), Y7
 
-unbiased_gf:
+unbiased_hv:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y6, Y1, Y1
 	VADDPS       Y7, Y1, Y1
@@ -22620,10 +23289,10 @@ unbiased_gf:
 	VBROADCASTSS X6, Y6
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_gg
+	JZ           floor_hw
 	VXORPS       Y6, Y6, Y6
 
-floor_gg:
+floor_hw:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y6, Y0
 	VMOVUPS Y0, (CX)
@@ -22677,50 +23346,43 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y6, Y6, Y6
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Y7
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Y6
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y6, Y0, Y0
-	VMINPS       Y7, Y0, Y0
+	VMINPS       Y0, Y6, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X8
-	VPACKUSDW    X8, X0, X0
+	VEXTRACTI128 $0x01, Y0, X7
+	VPACKUSDW    X7, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y6, Y1, Y1
-	VMINPS       Y7, Y1, Y1
+	VMINPS       Y1, Y6, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y2, Y2
-	VMINPS       Y7, Y2, Y2
+	VMINPS       Y2, Y6, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y6, Y3, Y3
-	VMINPS       Y7, Y3, Y3
+	VMINPS       Y3, Y6, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y4, Y4
-	VMINPS       Y7, Y4, Y4
+	VMINPS       Y4, Y6, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y6, Y5, Y5
-	VMINPS       Y7, Y5, Y5
+	VMINPS       Y5, Y6, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
@@ -22831,10 +23493,10 @@ taps2:
 	VMOVUPS      (AX), Y6
 	VXORPS       Y7, Y7, Y7
 	TESTQ        CX, CX
-	JZ           unbiased_gh
+	JZ           unbiased_hx
 	VMOVUPS      (CX), Y7
 
-unbiased_gh:
+unbiased_hx:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y6, Y0, Y0
 	VADDPS    Y7, Y0, Y0
@@ -22847,10 +23509,10 @@ unbiased_gh:
 	VMOVUPS   32(AX), Y6
 	VXORPS    Y7, Y7, Y7
 	TESTQ     CX, CX
-	JZ        unbiased_gi
+	JZ        unbiased_hy
 	VMOVUPS   32(CX), Y7
 
-unbiased_gi:
+unbiased_hy:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y6, Y1, Y1
 	VADDPS       Y7, Y1, Y1
@@ -22868,10 +23530,10 @@ unbiased_gi:
 	VBROADCASTSS X6, Y6
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_gj
+	JZ           floor_hz
 	VXORPS       Y6, Y6, Y6
 
-floor_gj:
+floor_hz:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y6, Y0
 	VMOVUPS Y0, (CX)
@@ -22925,50 +23587,43 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y6, Y6, Y6
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Y7
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Y6
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y6, Y0, Y0
-	VMINPS       Y7, Y0, Y0
+	VMINPS       Y0, Y6, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X8
-	VPACKUSDW    X8, X0, X0
+	VEXTRACTI128 $0x01, Y0, X7
+	VPACKUSDW    X7, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y6, Y1, Y1
-	VMINPS       Y7, Y1, Y1
+	VMINPS       Y1, Y6, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y2, Y2
-	VMINPS       Y7, Y2, Y2
+	VMINPS       Y2, Y6, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y6, Y3, Y3
-	VMINPS       Y7, Y3, Y3
+	VMINPS       Y3, Y6, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y4, Y4
-	VMINPS       Y7, Y4, Y4
+	VMINPS       Y4, Y6, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y6, Y5, Y5
-	VMINPS       Y7, Y5, Y5
+	VMINPS       Y5, Y6, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
@@ -23091,10 +23746,10 @@ taps2:
 	VMOVUPS      (AX), Y8
 	VXORPS       Y9, Y9, Y9
 	TESTQ        CX, CX
-	JZ           unbiased_gk
+	JZ           unbiased_ia
 	VMOVUPS      (CX), Y9
 
-unbiased_gk:
+unbiased_ia:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y8, Y0, Y0
 	VADDPS    Y9, Y0, Y0
@@ -23110,10 +23765,10 @@ unbiased_gk:
 	VMOVUPS   32(AX), Y8
 	VXORPS    Y9, Y9, Y9
 	TESTQ     CX, CX
-	JZ        unbiased_gl
+	JZ        unbiased_ib
 	VMOVUPS   32(CX), Y9
 
-unbiased_gl:
+unbiased_ib:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y9, Y1, Y1
@@ -23134,10 +23789,10 @@ unbiased_gl:
 	VBROADCASTSS X8, Y8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_gm
+	JZ           floor_ic
 	VXORPS       Y8, Y8, Y8
 
-floor_gm:
+floor_ic:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y8, Y0
 	VMOVUPS Y0, (CX)
@@ -23205,65 +23860,56 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y8, Y8, Y8
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X9
-	VBROADCASTSS X9, Y9
+	VMOVD        CX, X8
+	VBROADCASTSS X8, Y8
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y8, Y0, Y0
-	VMINPS       Y9, Y0, Y0
+	VMINPS       Y0, Y8, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X10
-	VPACKUSDW    X10, X0, X0
+	VEXTRACTI128 $0x01, Y0, X9
+	VPACKUSDW    X9, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y8, Y1, Y1
-	VMINPS       Y9, Y1, Y1
+	VMINPS       Y1, Y8, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y2, Y2
-	VMINPS       Y9, Y2, Y2
+	VMINPS       Y2, Y8, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y8, Y3, Y3
-	VMINPS       Y9, Y3, Y3
+	VMINPS       Y3, Y8, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y4, Y4
-	VMINPS       Y9, Y4, Y4
+	VMINPS       Y4, Y8, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y8, Y5, Y5
-	VMINPS       Y9, Y5, Y5
+	VMINPS       Y5, Y8, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y6, Y6
-	VMINPS       Y9, Y6, Y6
+	VMINPS       Y6, Y8, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y8, Y7, Y7
-	VMINPS       Y9, Y7, Y7
+	VMINPS       Y7, Y8, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
@@ -23391,10 +24037,10 @@ taps2:
 	VMOVUPS      (AX), Y8
 	VXORPS       Y9, Y9, Y9
 	TESTQ        CX, CX
-	JZ           unbiased_gn
+	JZ           unbiased_id
 	VMOVUPS      (CX), Y9
 
-unbiased_gn:
+unbiased_id:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y8, Y0, Y0
 	VADDPS    Y9, Y0, Y0
@@ -23410,10 +24056,10 @@ unbiased_gn:
 	VMOVUPS   32(AX), Y8
 	VXORPS    Y9, Y9, Y9
 	TESTQ     CX, CX
-	JZ        unbiased_go
+	JZ        unbiased_ie
 	VMOVUPS   32(CX), Y9
 
-unbiased_go:
+unbiased_ie:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y9, Y1, Y1
@@ -23434,10 +24080,10 @@ unbiased_go:
 	VBROADCASTSS X8, Y8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_gp
+	JZ           floor_if
 	VXORPS       Y8, Y8, Y8
 
-floor_gp:
+floor_if:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y8, Y0
 	VMOVUPS Y0, (CX)
@@ -23505,65 +24151,56 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y8, Y8, Y8
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X9
-	VBROADCASTSS X9, Y9
+	VMOVD        CX, X8
+	VBROADCASTSS X8, Y8
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y8, Y0, Y0
-	VMINPS       Y9, Y0, Y0
+	VMINPS       Y0, Y8, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X10
-	VPACKUSDW    X10, X0, X0
+	VEXTRACTI128 $0x01, Y0, X9
+	VPACKUSDW    X9, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y8, Y1, Y1
-	VMINPS       Y9, Y1, Y1
+	VMINPS       Y1, Y8, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y2, Y2
-	VMINPS       Y9, Y2, Y2
+	VMINPS       Y2, Y8, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y8, Y3, Y3
-	VMINPS       Y9, Y3, Y3
+	VMINPS       Y3, Y8, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y4, Y4
-	VMINPS       Y9, Y4, Y4
+	VMINPS       Y4, Y8, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y8, Y5, Y5
-	VMINPS       Y9, Y5, Y5
+	VMINPS       Y5, Y8, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y6, Y6
-	VMINPS       Y9, Y6, Y6
+	VMINPS       Y6, Y8, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y8, Y7, Y7
-	VMINPS       Y9, Y7, Y7
+	VMINPS       Y7, Y8, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
@@ -23691,10 +24328,10 @@ taps2:
 	VMOVUPS      (AX), Y8
 	VXORPS       Y9, Y9, Y9
 	TESTQ        CX, CX
-	JZ           unbiased_gq
+	JZ           unbiased_ig
 	VMOVUPS      (CX), Y9
 
-unbiased_gq:
+unbiased_ig:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y8, Y0, Y0
 	VADDPS    Y9, Y0, Y0
@@ -23710,10 +24347,10 @@ unbiased_gq:
 	VMOVUPS   32(AX), Y8
 	VXORPS    Y9, Y9, Y9
 	TESTQ     CX, CX
-	JZ        unbiased_gr
+	JZ        unbiased_ih
 	VMOVUPS   32(CX), Y9
 
-unbiased_gr:
+unbiased_ih:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y9, Y1, Y1
@@ -23734,10 +24371,10 @@ unbiased_gr:
 	VBROADCASTSS X8, Y8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_gs
+	JZ           floor_ii
 	VXORPS       Y8, Y8, Y8
 
-floor_gs:
+floor_ii:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y8, Y0
 	VMOVUPS Y0, (CX)
@@ -23805,65 +24442,56 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y8, Y8, Y8
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X9
-	VBROADCASTSS X9, Y9
+	VMOVD        CX, X8
+	VBROADCASTSS X8, Y8
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y8, Y0, Y0
-	VMINPS       Y9, Y0, Y0
+	VMINPS       Y0, Y8, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X10
-	VPACKUSDW    X10, X0, X0
+	VEXTRACTI128 $0x01, Y0, X9
+	VPACKUSDW    X9, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y8, Y1, Y1
-	VMINPS       Y9, Y1, Y1
+	VMINPS       Y1, Y8, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y2, Y2
-	VMINPS       Y9, Y2, Y2
+	VMINPS       Y2, Y8, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y8, Y3, Y3
-	VMINPS       Y9, Y3, Y3
+	VMINPS       Y3, Y8, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y4, Y4
-	VMINPS       Y9, Y4, Y4
+	VMINPS       Y4, Y8, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y8, Y5, Y5
-	VMINPS       Y9, Y5, Y5
+	VMINPS       Y5, Y8, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y6, Y6
-	VMINPS       Y9, Y6, Y6
+	VMINPS       Y6, Y8, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y8, Y7, Y7
-	VMINPS       Y9, Y7, Y7
+	VMINPS       Y7, Y8, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
@@ -24003,10 +24631,10 @@ taps2:
 	VMOVUPS      (AX), Y10
 	VXORPS       Y11, Y11, Y11
 	TESTQ        CX, CX
-	JZ           unbiased_gt
+	JZ           unbiased_ij
 	VMOVUPS      (CX), Y11
 
-unbiased_gt:
+unbiased_ij:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y10, Y0, Y0
 	VADDPS    Y11, Y0, Y0
@@ -24025,10 +24653,10 @@ unbiased_gt:
 	VMOVUPS   32(AX), Y10
 	VXORPS    Y11, Y11, Y11
 	TESTQ     CX, CX
-	JZ        unbiased_gu
+	JZ        unbiased_ik
 	VMOVUPS   32(CX), Y11
 
-unbiased_gu:
+unbiased_ik:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y10, Y1, Y1
 	VADDPS       Y11, Y1, Y1
@@ -24052,10 +24680,10 @@ unbiased_gu:
 	VBROADCASTSS X10, Y10
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_gv
+	JZ           floor_il
 	VXORPS       Y10, Y10, Y10
 
-floor_gv:
+floor_il:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y10, Y0
 	VMOVUPS Y0, (CX)
@@ -24137,80 +24765,69 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y10, Y10, Y10
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X11
-	VBROADCASTSS X11, Y11
+	VMOVD        CX, X10
+	VBROADCASTSS X10, Y10
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y10, Y0, Y0
-	VMINPS       Y11, Y0, Y0
+	VMINPS       Y0, Y10, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X12
-	VPACKUSDW    X12, X0, X0
+	VEXTRACTI128 $0x01, Y0, X11
+	VPACKUSDW    X11, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y10, Y1, Y1
-	VMINPS       Y11, Y1, Y1
+	VMINPS       Y1, Y10, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y10, Y2, Y2
-	VMINPS       Y11, Y2, Y2
+	VMINPS       Y2, Y10, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y10, Y3, Y3
-	VMINPS       Y11, Y3, Y3
+	VMINPS       Y3, Y10, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y10, Y4, Y4
-	VMINPS       Y11, Y4, Y4
+	VMINPS       Y4, Y10, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y10, Y5, Y5
-	VMINPS       Y11, Y5, Y5
+	VMINPS       Y5, Y10, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y10, Y6, Y6
-	VMINPS       Y11, Y6, Y6
+	VMINPS       Y6, Y10, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y10, Y7, Y7
-	VMINPS       Y11, Y7, Y7
+	VMINPS       Y7, Y10, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
 	VPACKUSWB    X7, X7, X7
 	VMOVQ        X7, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y10, Y8, Y8
-	VMINPS       Y11, Y8, Y8
+	VMINPS       Y8, Y10, Y8
 	VCVTPS2DQ    Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X0
 	VPACKUSDW    X0, X8, X8
 	VPACKUSWB    X8, X8, X8
 	VMOVQ        X8, (CX)
-	VMAXPS       Y10, Y9, Y9
-	VMINPS       Y11, Y9, Y9
+	VMINPS       Y9, Y10, Y9
 	VCVTPS2DQ    Y9, Y9
 	VEXTRACTI128 $0x01, Y9, X0
 	VPACKUSDW    X0, X9, X9
@@ -24356,10 +24973,10 @@ taps2:
 	VMOVUPS      (AX), Y10
 	VXORPS       Y11, Y11, Y11
 	TESTQ        CX, CX
-	JZ           unbiased_gw
+	JZ           unbiased_im
 	VMOVUPS      (CX), Y11
 
-unbiased_gw:
+unbiased_im:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y10, Y0, Y0
 	VADDPS    Y11, Y0, Y0
@@ -24378,10 +24995,10 @@ unbiased_gw:
 	VMOVUPS   32(AX), Y10
 	VXORPS    Y11, Y11, Y11
 	TESTQ     CX, CX
-	JZ        unbiased_gx
+	JZ        unbiased_in
 	VMOVUPS   32(CX), Y11
 
-unbiased_gx:
+unbiased_in:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y10, Y1, Y1
 	VADDPS       Y11, Y1, Y1
@@ -24405,10 +25022,10 @@ unbiased_gx:
 	VBROADCASTSS X10, Y10
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_gy
+	JZ           floor_io
 	VXORPS       Y10, Y10, Y10
 
-floor_gy:
+floor_io:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y10, Y0
 	VMOVUPS Y0, (CX)
@@ -24490,80 +25107,69 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y10, Y10, Y10
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X11
-	VBROADCASTSS X11, Y11
+	VMOVD        CX, X10
+	VBROADCASTSS X10, Y10
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y10, Y0, Y0
-	VMINPS       Y11, Y0, Y0
+	VMINPS       Y0, Y10, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X12
-	VPACKUSDW    X12, X0, X0
+	VEXTRACTI128 $0x01, Y0, X11
+	VPACKUSDW    X11, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y10, Y1, Y1
-	VMINPS       Y11, Y1, Y1
+	VMINPS       Y1, Y10, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y10, Y2, Y2
-	VMINPS       Y11, Y2, Y2
+	VMINPS       Y2, Y10, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y10, Y3, Y3
-	VMINPS       Y11, Y3, Y3
+	VMINPS       Y3, Y10, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y10, Y4, Y4
-	VMINPS       Y11, Y4, Y4
+	VMINPS       Y4, Y10, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y10, Y5, Y5
-	VMINPS       Y11, Y5, Y5
+	VMINPS       Y5, Y10, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y10, Y6, Y6
-	VMINPS       Y11, Y6, Y6
+	VMINPS       Y6, Y10, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y10, Y7, Y7
-	VMINPS       Y11, Y7, Y7
+	VMINPS       Y7, Y10, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
 	VPACKUSWB    X7, X7, X7
 	VMOVQ        X7, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y10, Y8, Y8
-	VMINPS       Y11, Y8, Y8
+	VMINPS       Y8, Y10, Y8
 	VCVTPS2DQ    Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X0
 	VPACKUSDW    X0, X8, X8
 	VPACKUSWB    X8, X8, X8
 	VMOVQ        X8, (CX)
-	VMAXPS       Y10, Y9, Y9
-	VMINPS       Y11, Y9, Y9
+	VMINPS       Y9, Y10, Y9
 	VCVTPS2DQ    Y9, Y9
 	VEXTRACTI128 $0x01, Y9, X0
 	VPACKUSDW    X0, X9, X9
@@ -24709,10 +25315,10 @@ taps2:
 	VMOVUPS      (AX), Y10
 	VXORPS       Y11, Y11, Y11
 	TESTQ        CX, CX
-	JZ           unbiased_gz
+	JZ           unbiased_ip
 	VMOVUPS      (CX), Y11
 
-unbiased_gz:
+unbiased_ip:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y10, Y0, Y0
 	VADDPS    Y11, Y0, Y0
@@ -24731,10 +25337,10 @@ unbiased_gz:
 	VMOVUPS   32(AX), Y10
 	VXORPS    Y11, Y11, Y11
 	TESTQ     CX, CX
-	JZ        unbiased_ha
+	JZ        unbiased_iq
 	VMOVUPS   32(CX), Y11
 
-unbiased_ha:
+unbiased_iq:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y10, Y1, Y1
 	VADDPS       Y11, Y1, Y1
@@ -24758,10 +25364,10 @@ unbiased_ha:
 	VBROADCASTSS X10, Y10
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_hb
+	JZ           floor_ir
 	VXORPS       Y10, Y10, Y10
 
-floor_hb:
+floor_ir:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y10, Y0
 	VMOVUPS Y0, (CX)
@@ -24843,80 +25449,69 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y10, Y10, Y10
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X11
-	VBROADCASTSS X11, Y11
+	VMOVD        CX, X10
+	VBROADCASTSS X10, Y10
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y10, Y0, Y0
-	VMINPS       Y11, Y0, Y0
+	VMINPS       Y0, Y10, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X12
-	VPACKUSDW    X12, X0, X0
+	VEXTRACTI128 $0x01, Y0, X11
+	VPACKUSDW    X11, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y10, Y1, Y1
-	VMINPS       Y11, Y1, Y1
+	VMINPS       Y1, Y10, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y10, Y2, Y2
-	VMINPS       Y11, Y2, Y2
+	VMINPS       Y2, Y10, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y10, Y3, Y3
-	VMINPS       Y11, Y3, Y3
+	VMINPS       Y3, Y10, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y10, Y4, Y4
-	VMINPS       Y11, Y4, Y4
+	VMINPS       Y4, Y10, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y10, Y5, Y5
-	VMINPS       Y11, Y5, Y5
+	VMINPS       Y5, Y10, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y10, Y6, Y6
-	VMINPS       Y11, Y6, Y6
+	VMINPS       Y6, Y10, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y10, Y7, Y7
-	VMINPS       Y11, Y7, Y7
+	VMINPS       Y7, Y10, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
 	VPACKUSWB    X7, X7, X7
 	VMOVQ        X7, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y10, Y8, Y8
-	VMINPS       Y11, Y8, Y8
+	VMINPS       Y8, Y10, Y8
 	VCVTPS2DQ    Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X0
 	VPACKUSDW    X0, X8, X8
 	VPACKUSWB    X8, X8, X8
 	VMOVQ        X8, (CX)
-	VMAXPS       Y10, Y9, Y9
-	VMINPS       Y11, Y9, Y9
+	VMINPS       Y9, Y10, Y9
 	VCVTPS2DQ    Y9, Y9
 	VEXTRACTI128 $0x01, Y9, X0
 	VPACKUSDW    X0, X9, X9
@@ -25074,10 +25669,10 @@ taps2:
 	VMOVUPS      (AX), Y12
 	VXORPS       Y13, Y13, Y13
 	TESTQ        CX, CX
-	JZ           unbiased_hc
+	JZ           unbiased_is
 	VMOVUPS      (CX), Y13
 
-unbiased_hc:
+unbiased_is:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y12, Y0, Y0
 	VADDPS    Y13, Y0, Y0
@@ -25099,10 +25694,10 @@ unbiased_hc:
 	VMOVUPS   32(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_hd
+	JZ        unbiased_it
 	VMOVUPS   32(CX), Y13
 
-unbiased_hd:
+unbiased_it:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y12, Y1, Y1
 	VADDPS       Y13, Y1, Y1
@@ -25129,10 +25724,10 @@ unbiased_hd:
 	VBROADCASTSS X12, Y12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_he
+	JZ           floor_iu
 	VXORPS       Y12, Y12, Y12
 
-floor_he:
+floor_iu:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y12, Y0
 	VMOVUPS Y0, (CX)
@@ -25228,95 +25823,82 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y12, Y12, Y12
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X13
-	VBROADCASTSS X13, Y13
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Y12
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y12, Y0, Y0
-	VMINPS       Y13, Y0, Y0
+	VMINPS       Y0, Y12, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X14
-	VPACKUSDW    X14, X0, X0
+	VEXTRACTI128 $0x01, Y0, X13
+	VPACKUSDW    X13, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y12, Y1, Y1
-	VMINPS       Y13, Y1, Y1
+	VMINPS       Y1, Y12, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y2, Y2
-	VMINPS       Y13, Y2, Y2
+	VMINPS       Y2, Y12, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y12, Y3, Y3
-	VMINPS       Y13, Y3, Y3
+	VMINPS       Y3, Y12, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y4, Y4
-	VMINPS       Y13, Y4, Y4
+	VMINPS       Y4, Y12, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y12, Y5, Y5
-	VMINPS       Y13, Y5, Y5
+	VMINPS       Y5, Y12, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y6, Y6
-	VMINPS       Y13, Y6, Y6
+	VMINPS       Y6, Y12, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y12, Y7, Y7
-	VMINPS       Y13, Y7, Y7
+	VMINPS       Y7, Y12, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
 	VPACKUSWB    X7, X7, X7
 	VMOVQ        X7, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y8, Y8
-	VMINPS       Y13, Y8, Y8
+	VMINPS       Y8, Y12, Y8
 	VCVTPS2DQ    Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X0
 	VPACKUSDW    X0, X8, X8
 	VPACKUSWB    X8, X8, X8
 	VMOVQ        X8, (CX)
-	VMAXPS       Y12, Y9, Y9
-	VMINPS       Y13, Y9, Y9
+	VMINPS       Y9, Y12, Y9
 	VCVTPS2DQ    Y9, Y9
 	VEXTRACTI128 $0x01, Y9, X0
 	VPACKUSDW    X0, X9, X9
 	VPACKUSWB    X9, X9, X9
 	VMOVQ        X9, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y10, Y10
-	VMINPS       Y13, Y10, Y10
+	VMINPS       Y10, Y12, Y10
 	VCVTPS2DQ    Y10, Y10
 	VEXTRACTI128 $0x01, Y10, X0
 	VPACKUSDW    X0, X10, X10
 	VPACKUSWB    X10, X10, X10
 	VMOVQ        X10, (CX)
-	VMAXPS       Y12, Y11, Y11
-	VMINPS       Y13, Y11, Y11
+	VMINPS       Y11, Y12, Y11
 	VCVTPS2DQ    Y11, Y11
 	VEXTRACTI128 $0x01, Y11, X0
 	VPACKUSDW    X0, X11, X11
@@ -25479,10 +26061,10 @@ taps2:
 	VMOVUPS      (AX), Y12
 	VXORPS       Y13, Y13, Y13
 	TESTQ        CX, CX
-	JZ           unbiased_hf
+	JZ           unbiased_iv
 	VMOVUPS      (CX), Y13
 
-unbiased_hf:
+unbiased_iv:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y12, Y0, Y0
 	VADDPS    Y13, Y0, Y0
@@ -25504,10 +26086,10 @@ unbiased_hf:
 	VMOVUPS   32(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_hg
+	JZ        unbiased_iw
 	VMOVUPS   32(CX), Y13
 
-unbiased_hg:
+unbiased_iw:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y12, Y1, Y1
 	VADDPS       Y13, Y1, Y1
@@ -25534,10 +26116,10 @@ unbiased_hg:
 	VBROADCASTSS X12, Y12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_hh
+	JZ           floor_ix
 	VXORPS       Y12, Y12, Y12
 
-floor_hh:
+floor_ix:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y12, Y0
 	VMOVUPS Y0, (CX)
@@ -25633,95 +26215,82 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y12, Y12, Y12
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X13
-	VBROADCASTSS X13, Y13
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Y12
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y12, Y0, Y0
-	VMINPS       Y13, Y0, Y0
+	VMINPS       Y0, Y12, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X14
-	VPACKUSDW    X14, X0, X0
+	VEXTRACTI128 $0x01, Y0, X13
+	VPACKUSDW    X13, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y12, Y1, Y1
-	VMINPS       Y13, Y1, Y1
+	VMINPS       Y1, Y12, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y2, Y2
-	VMINPS       Y13, Y2, Y2
+	VMINPS       Y2, Y12, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y12, Y3, Y3
-	VMINPS       Y13, Y3, Y3
+	VMINPS       Y3, Y12, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y4, Y4
-	VMINPS       Y13, Y4, Y4
+	VMINPS       Y4, Y12, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y12, Y5, Y5
-	VMINPS       Y13, Y5, Y5
+	VMINPS       Y5, Y12, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y6, Y6
-	VMINPS       Y13, Y6, Y6
+	VMINPS       Y6, Y12, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y12, Y7, Y7
-	VMINPS       Y13, Y7, Y7
+	VMINPS       Y7, Y12, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
 	VPACKUSWB    X7, X7, X7
 	VMOVQ        X7, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y8, Y8
-	VMINPS       Y13, Y8, Y8
+	VMINPS       Y8, Y12, Y8
 	VCVTPS2DQ    Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X0
 	VPACKUSDW    X0, X8, X8
 	VPACKUSWB    X8, X8, X8
 	VMOVQ        X8, (CX)
-	VMAXPS       Y12, Y9, Y9
-	VMINPS       Y13, Y9, Y9
+	VMINPS       Y9, Y12, Y9
 	VCVTPS2DQ    Y9, Y9
 	VEXTRACTI128 $0x01, Y9, X0
 	VPACKUSDW    X0, X9, X9
 	VPACKUSWB    X9, X9, X9
 	VMOVQ        X9, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y10, Y10
-	VMINPS       Y13, Y10, Y10
+	VMINPS       Y10, Y12, Y10
 	VCVTPS2DQ    Y10, Y10
 	VEXTRACTI128 $0x01, Y10, X0
 	VPACKUSDW    X0, X10, X10
 	VPACKUSWB    X10, X10, X10
 	VMOVQ        X10, (CX)
-	VMAXPS       Y12, Y11, Y11
-	VMINPS       Y13, Y11, Y11
+	VMINPS       Y11, Y12, Y11
 	VCVTPS2DQ    Y11, Y11
 	VEXTRACTI128 $0x01, Y11, X0
 	VPACKUSDW    X0, X11, X11
@@ -25884,10 +26453,10 @@ taps2:
 	VMOVUPS      (AX), Y12
 	VXORPS       Y13, Y13, Y13
 	TESTQ        CX, CX
-	JZ           unbiased_hi
+	JZ           unbiased_iy
 	VMOVUPS      (CX), Y13
 
-unbiased_hi:
+unbiased_iy:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y12, Y0, Y0
 	VADDPS    Y13, Y0, Y0
@@ -25909,10 +26478,10 @@ unbiased_hi:
 	VMOVUPS   32(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_hj
+	JZ        unbiased_iz
 	VMOVUPS   32(CX), Y13
 
-unbiased_hj:
+unbiased_iz:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y12, Y1, Y1
 	VADDPS       Y13, Y1, Y1
@@ -25939,10 +26508,10 @@ unbiased_hj:
 	VBROADCASTSS X12, Y12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_hk
+	JZ           floor_ja
 	VXORPS       Y12, Y12, Y12
 
-floor_hk:
+floor_ja:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y12, Y0
 	VMOVUPS Y0, (CX)
@@ -26038,95 +26607,82 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y12, Y12, Y12
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X13
-	VBROADCASTSS X13, Y13
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Y12
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y12, Y0, Y0
-	VMINPS       Y13, Y0, Y0
+	VMINPS       Y0, Y12, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X14
-	VPACKUSDW    X14, X0, X0
+	VEXTRACTI128 $0x01, Y0, X13
+	VPACKUSDW    X13, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y12, Y1, Y1
-	VMINPS       Y13, Y1, Y1
+	VMINPS       Y1, Y12, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y2, Y2
-	VMINPS       Y13, Y2, Y2
+	VMINPS       Y2, Y12, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y12, Y3, Y3
-	VMINPS       Y13, Y3, Y3
+	VMINPS       Y3, Y12, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y4, Y4
-	VMINPS       Y13, Y4, Y4
+	VMINPS       Y4, Y12, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y12, Y5, Y5
-	VMINPS       Y13, Y5, Y5
+	VMINPS       Y5, Y12, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y6, Y6
-	VMINPS       Y13, Y6, Y6
+	VMINPS       Y6, Y12, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y12, Y7, Y7
-	VMINPS       Y13, Y7, Y7
+	VMINPS       Y7, Y12, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
 	VPACKUSWB    X7, X7, X7
 	VMOVQ        X7, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y8, Y8
-	VMINPS       Y13, Y8, Y8
+	VMINPS       Y8, Y12, Y8
 	VCVTPS2DQ    Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X0
 	VPACKUSDW    X0, X8, X8
 	VPACKUSWB    X8, X8, X8
 	VMOVQ        X8, (CX)
-	VMAXPS       Y12, Y9, Y9
-	VMINPS       Y13, Y9, Y9
+	VMINPS       Y9, Y12, Y9
 	VCVTPS2DQ    Y9, Y9
 	VEXTRACTI128 $0x01, Y9, X0
 	VPACKUSDW    X0, X9, X9
 	VPACKUSWB    X9, X9, X9
 	VMOVQ        X9, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y10, Y10
-	VMINPS       Y13, Y10, Y10
+	VMINPS       Y10, Y12, Y10
 	VCVTPS2DQ    Y10, Y10
 	VEXTRACTI128 $0x01, Y10, X0
 	VPACKUSDW    X0, X10, X10
 	VPACKUSWB    X10, X10, X10
 	VMOVQ        X10, (CX)
-	VMAXPS       Y12, Y11, Y11
-	VMINPS       Y13, Y11, Y11
+	VMINPS       Y11, Y12, Y11
 	VCVTPS2DQ    Y11, Y11
 	VEXTRACTI128 $0x01, Y11, X0
 	VPACKUSDW    X0, X11, X11
@@ -26242,10 +26798,10 @@ taps2:
 	VMOVUPS      (AX), Y6
 	VXORPS       Y7, Y7, Y7
 	TESTQ        CX, CX
-	JZ           unbiased_hl
+	JZ           unbiased_jb
 	VMOVUPS      (CX), Y7
 
-unbiased_hl:
+unbiased_jb:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y6, Y0, Y0
 	VADDPS    Y7, Y0, Y0
@@ -26258,10 +26814,10 @@ unbiased_hl:
 	VMOVUPS   32(AX), Y6
 	VXORPS    Y7, Y7, Y7
 	TESTQ     CX, CX
-	JZ        unbiased_hm
+	JZ        unbiased_jc
 	VMOVUPS   32(CX), Y7
 
-unbiased_hm:
+unbiased_jc:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y6, Y1, Y1
 	VADDPS       Y7, Y1, Y1
@@ -26279,10 +26835,10 @@ unbiased_hm:
 	VBROADCASTSS X6, Y6
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_hn
+	JZ           floor_jd
 	VXORPS       Y6, Y6, Y6
 
-floor_hn:
+floor_jd:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y6, Y0
 	VMOVUPS Y0, (CX)
@@ -26336,50 +26892,43 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y6, Y6, Y6
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Y7
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Y6
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y6, Y0, Y0
-	VMINPS       Y7, Y0, Y0
+	VMINPS       Y0, Y6, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X8
-	VPACKUSDW    X8, X0, X0
+	VEXTRACTI128 $0x01, Y0, X7
+	VPACKUSDW    X7, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y6, Y1, Y1
-	VMINPS       Y7, Y1, Y1
+	VMINPS       Y1, Y6, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y2, Y2
-	VMINPS       Y7, Y2, Y2
+	VMINPS       Y2, Y6, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y6, Y3, Y3
-	VMINPS       Y7, Y3, Y3
+	VMINPS       Y3, Y6, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y4, Y4
-	VMINPS       Y7, Y4, Y4
+	VMINPS       Y4, Y6, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y6, Y5, Y5
-	VMINPS       Y7, Y5, Y5
+	VMINPS       Y5, Y6, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
@@ -26513,10 +27062,10 @@ taps2:
 	VMOVUPS      (AX), Y8
 	VXORPS       Y9, Y9, Y9
 	TESTQ        CX, CX
-	JZ           unbiased_ho
+	JZ           unbiased_je
 	VMOVUPS      (CX), Y9
 
-unbiased_ho:
+unbiased_je:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y8, Y0, Y0
 	VADDPS    Y9, Y0, Y0
@@ -26532,10 +27081,10 @@ unbiased_ho:
 	VMOVUPS   32(AX), Y8
 	VXORPS    Y9, Y9, Y9
 	TESTQ     CX, CX
-	JZ        unbiased_hp
+	JZ        unbiased_jf
 	VMOVUPS   32(CX), Y9
 
-unbiased_hp:
+unbiased_jf:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y9, Y1, Y1
@@ -26556,10 +27105,10 @@ unbiased_hp:
 	VBROADCASTSS X8, Y8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_hq
+	JZ           floor_jg
 	VXORPS       Y8, Y8, Y8
 
-floor_hq:
+floor_jg:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y8, Y0
 	VMOVUPS Y0, (CX)
@@ -26627,65 +27176,56 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y8, Y8, Y8
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X9
-	VBROADCASTSS X9, Y9
+	VMOVD        CX, X8
+	VBROADCASTSS X8, Y8
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y8, Y0, Y0
-	VMINPS       Y9, Y0, Y0
+	VMINPS       Y0, Y8, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X10
-	VPACKUSDW    X10, X0, X0
+	VEXTRACTI128 $0x01, Y0, X9
+	VPACKUSDW    X9, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y8, Y1, Y1
-	VMINPS       Y9, Y1, Y1
+	VMINPS       Y1, Y8, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y2, Y2
-	VMINPS       Y9, Y2, Y2
+	VMINPS       Y2, Y8, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y8, Y3, Y3
-	VMINPS       Y9, Y3, Y3
+	VMINPS       Y3, Y8, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y4, Y4
-	VMINPS       Y9, Y4, Y4
+	VMINPS       Y4, Y8, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y8, Y5, Y5
-	VMINPS       Y9, Y5, Y5
+	VMINPS       Y5, Y8, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y6, Y6
-	VMINPS       Y9, Y6, Y6
+	VMINPS       Y6, Y8, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y8, Y7, Y7
-	VMINPS       Y9, Y7, Y7
+	VMINPS       Y7, Y8, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
@@ -26777,10 +27317,10 @@ taps2:
 	VMOVUPS      (AX), Y4
 	VXORPS       Y5, Y5, Y5
 	TESTQ        CX, CX
-	JZ           unbiased_hr
+	JZ           unbiased_jh
 	VMOVUPS      (CX), Y5
 
-unbiased_hr:
+unbiased_jh:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y4, Y0, Y0
 	VADDPS    Y5, Y0, Y0
@@ -26790,10 +27330,10 @@ unbiased_hr:
 	VMOVUPS   32(AX), Y4
 	VXORPS    Y5, Y5, Y5
 	TESTQ     CX, CX
-	JZ        unbiased_hs
+	JZ        unbiased_ji
 	VMOVUPS   32(CX), Y5
 
-unbiased_hs:
+unbiased_ji:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y4, Y1, Y1
 	VADDPS       Y5, Y1, Y1
@@ -26808,10 +27348,10 @@ unbiased_hs:
 	VBROADCASTSS X4, Y4
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ht
+	JZ           floor_jj
 	VXORPS       Y4, Y4, Y4
 
-floor_ht:
+floor_jj:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y4, Y0
 	VMOVUPS Y0, (CX)
@@ -26851,35 +27391,30 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y4, Y4, Y4
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
+	VMOVD        CX, X4
+	VBROADCASTSS X4, Y4
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y4, Y0, Y0
-	VMINPS       Y5, Y0, Y0
+	VMINPS       Y0, Y4, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
+	VEXTRACTI128 $0x01, Y0, X5
+	VPACKUSDW    X5, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y4, Y1, Y1
-	VMINPS       Y5, Y1, Y1
+	VMINPS       Y1, Y4, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y2, Y2
-	VMINPS       Y5, Y2, Y2
+	VMINPS       Y2, Y4, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y4, Y3, Y3
-	VMINPS       Y5, Y3, Y3
+	VMINPS       Y3, Y4, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
@@ -26889,15 +27424,2433 @@ summed:
 	VZEROUPPER
 	RET
 
-// func int8product6x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// func int8conv3x3LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8product6x1_avx2vnni(SB), NOSPLIT, $0-124
+TEXT ·int8conv3x3LR_avx2vnni(SB), NOSPLIT, $0-124
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VPBROADCASTD (SI), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd9
+	LONG         $0x501dc2c4
+	BYTE         $0xe2
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(BX*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf1
+	LONG         $0x501dc2c4
+	BYTE         $0xfa
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VPBROADCASTD (SI), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xc1
+	LONG         $0x501dc2c4
+	BYTE         $0xca
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(BX*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd9
+	LONG         $0x501dc2c4
+	BYTE         $0xe2
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf1
+	LONG         $0x501dc2c4
+	BYTE         $0xfa
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VPBROADCASTD (SI)(BX*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xc1
+	LONG         $0x501dc2c4
+	BYTE         $0xca
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd9
+	LONG         $0x501dc2c4
+	BYTE         $0xe2
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS      (AX), Y9
+	VXORPS       Y10, Y10, Y10
+	TESTQ        CX, CX
+	JZ           unbiased_jk
+	VMOVUPS      (CX), Y10
+
+unbiased_jk:
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y9, Y0, Y0
+	VADDPS    Y10, Y0, Y0
+	VCVTDQ2PS Y3, Y3
+	VMULPS    Y9, Y3, Y3
+	VADDPS    Y10, Y3, Y3
+	VCVTDQ2PS Y6, Y6
+	VMULPS    Y9, Y6, Y6
+	VADDPS    Y10, Y6, Y6
+	VMOVUPS   32(AX), Y9
+	VXORPS    Y10, Y10, Y10
+	TESTQ     CX, CX
+	JZ        unbiased_jl
+	VMOVUPS   32(CX), Y10
+
+unbiased_jl:
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y9, Y1, Y1
+	VADDPS    Y10, Y1, Y1
+	VCVTDQ2PS Y4, Y4
+	VMULPS    Y9, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VCVTDQ2PS Y7, Y7
+	VMULPS    Y9, Y7, Y7
+	VADDPS    Y10, Y7, Y7
+	VMOVUPS   64(AX), Y9
+	VXORPS    Y10, Y10, Y10
+	TESTQ     CX, CX
+	JZ        unbiased_jm
+	VMOVUPS   64(CX), Y10
+
+unbiased_jm:
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y9, Y2, Y2
+	VADDPS       Y10, Y2, Y2
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y9, Y5, Y5
+	VADDPS       Y10, Y5, Y5
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y9, Y8, Y8
+	VADDPS       Y10, Y8, Y8
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X9
+	VBROADCASTSS X9, Y9
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_jn
+	VXORPS       Y9, Y9, Y9
+
+floor_jn:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Y0, Y9, Y0
+	VMOVUPS Y0, (CX)
+	VMAXPS  Y1, Y9, Y1
+	VMOVUPS Y1, 32(CX)
+	VMAXPS  Y2, Y9, Y2
+	VMOVUPS Y2, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y3, Y9, Y3
+	VMOVUPS Y3, (CX)
+	VMAXPS  Y4, Y9, Y4
+	VMOVUPS Y4, 32(CX)
+	VMAXPS  Y5, Y9, Y5
+	VMOVUPS Y5, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y6, Y9, Y6
+	VMOVUPS Y6, (CX)
+	VMAXPS  Y7, Y9, Y7
+	VMOVUPS Y7, 32(CX)
+	VMAXPS  Y8, Y9, Y8
+	VMOVUPS Y8, 64(CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y9
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD    (CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y0, Y0
+	VPMOVZXBD    8(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y1, Y1
+	VPMOVZXBD    16(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y2, Y2
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y3, Y3
+	VPMOVZXBD    8(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y4, Y4
+	VPMOVZXBD    16(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y6, Y6
+	VPMOVZXBD    8(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y7, Y7
+	VPMOVZXBD    16(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y8, Y8
+	ADDQ         AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X9
+	VBROADCASTSS X9, Y9
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y9, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X10
+	VPACKUSDW    X10, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, (CX)
+	VMINPS       Y1, Y9, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, 8(CX)
+	VMINPS       Y2, Y9, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y3, Y9, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, (CX)
+	VMINPS       Y4, Y9, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, 8(CX)
+	VMINPS       Y5, Y9, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y6, Y9, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, (CX)
+	VMINPS       Y7, Y9, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, 8(CX)
+	VMINPS       Y8, Y9, Y8
+	VCVTPS2DQ    Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPACKUSDW    X0, X8, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 16(CX)
+	ADDQ         AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv3x3L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8conv3x3L_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VPBROADCASTD (SI), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd9
+	LONG         $0x501dc2c4
+	BYTE         $0xe2
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(BX*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf1
+	LONG         $0x501dc2c4
+	BYTE         $0xfa
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VPBROADCASTD (SI), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xc1
+	LONG         $0x501dc2c4
+	BYTE         $0xca
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(BX*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd9
+	LONG         $0x501dc2c4
+	BYTE         $0xe2
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf1
+	LONG         $0x501dc2c4
+	BYTE         $0xfa
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VPBROADCASTD (SI)(BX*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xc1
+	LONG         $0x501dc2c4
+	BYTE         $0xca
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd9
+	LONG         $0x501dc2c4
+	BYTE         $0xe2
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(R9*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf1
+	LONG         $0x501dc2c4
+	BYTE         $0xfa
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS      (AX), Y9
+	VXORPS       Y10, Y10, Y10
+	TESTQ        CX, CX
+	JZ           unbiased_jo
+	VMOVUPS      (CX), Y10
+
+unbiased_jo:
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y9, Y0, Y0
+	VADDPS    Y10, Y0, Y0
+	VCVTDQ2PS Y3, Y3
+	VMULPS    Y9, Y3, Y3
+	VADDPS    Y10, Y3, Y3
+	VCVTDQ2PS Y6, Y6
+	VMULPS    Y9, Y6, Y6
+	VADDPS    Y10, Y6, Y6
+	VMOVUPS   32(AX), Y9
+	VXORPS    Y10, Y10, Y10
+	TESTQ     CX, CX
+	JZ        unbiased_jp
+	VMOVUPS   32(CX), Y10
+
+unbiased_jp:
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y9, Y1, Y1
+	VADDPS    Y10, Y1, Y1
+	VCVTDQ2PS Y4, Y4
+	VMULPS    Y9, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VCVTDQ2PS Y7, Y7
+	VMULPS    Y9, Y7, Y7
+	VADDPS    Y10, Y7, Y7
+	VMOVUPS   64(AX), Y9
+	VXORPS    Y10, Y10, Y10
+	TESTQ     CX, CX
+	JZ        unbiased_jq
+	VMOVUPS   64(CX), Y10
+
+unbiased_jq:
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y9, Y2, Y2
+	VADDPS       Y10, Y2, Y2
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y9, Y5, Y5
+	VADDPS       Y10, Y5, Y5
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y9, Y8, Y8
+	VADDPS       Y10, Y8, Y8
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X9
+	VBROADCASTSS X9, Y9
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_jr
+	VXORPS       Y9, Y9, Y9
+
+floor_jr:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Y0, Y9, Y0
+	VMOVUPS Y0, (CX)
+	VMAXPS  Y1, Y9, Y1
+	VMOVUPS Y1, 32(CX)
+	VMAXPS  Y2, Y9, Y2
+	VMOVUPS Y2, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y3, Y9, Y3
+	VMOVUPS Y3, (CX)
+	VMAXPS  Y4, Y9, Y4
+	VMOVUPS Y4, 32(CX)
+	VMAXPS  Y5, Y9, Y5
+	VMOVUPS Y5, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y6, Y9, Y6
+	VMOVUPS Y6, (CX)
+	VMAXPS  Y7, Y9, Y7
+	VMOVUPS Y7, 32(CX)
+	VMAXPS  Y8, Y9, Y8
+	VMOVUPS Y8, 64(CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y9
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD    (CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y0, Y0
+	VPMOVZXBD    8(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y1, Y1
+	VPMOVZXBD    16(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y2, Y2
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y3, Y3
+	VPMOVZXBD    8(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y4, Y4
+	VPMOVZXBD    16(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y6, Y6
+	VPMOVZXBD    8(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y7, Y7
+	VPMOVZXBD    16(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y8, Y8
+	ADDQ         AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X9
+	VBROADCASTSS X9, Y9
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y9, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X10
+	VPACKUSDW    X10, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, (CX)
+	VMINPS       Y1, Y9, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, 8(CX)
+	VMINPS       Y2, Y9, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y3, Y9, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, (CX)
+	VMINPS       Y4, Y9, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, 8(CX)
+	VMINPS       Y5, Y9, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y6, Y9, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, (CX)
+	VMINPS       Y7, Y9, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, 8(CX)
+	VMINPS       Y8, Y9, Y8
+	VCVTPS2DQ    Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPACKUSDW    X0, X8, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 16(CX)
+	ADDQ         AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv3x3R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8conv3x3R_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VPBROADCASTD (SI), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xc1
+	LONG         $0x501dc2c4
+	BYTE         $0xca
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(BX*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd9
+	LONG         $0x501dc2c4
+	BYTE         $0xe2
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf1
+	LONG         $0x501dc2c4
+	BYTE         $0xfa
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VPBROADCASTD (SI)(BX*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xc1
+	LONG         $0x501dc2c4
+	BYTE         $0xca
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd9
+	LONG         $0x501dc2c4
+	BYTE         $0xe2
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(R9*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf1
+	LONG         $0x501dc2c4
+	BYTE         $0xfa
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xc1
+	LONG         $0x501dc2c4
+	BYTE         $0xca
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(R9*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd9
+	LONG         $0x501dc2c4
+	BYTE         $0xe2
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS      (AX), Y9
+	VXORPS       Y10, Y10, Y10
+	TESTQ        CX, CX
+	JZ           unbiased_js
+	VMOVUPS      (CX), Y10
+
+unbiased_js:
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y9, Y0, Y0
+	VADDPS    Y10, Y0, Y0
+	VCVTDQ2PS Y3, Y3
+	VMULPS    Y9, Y3, Y3
+	VADDPS    Y10, Y3, Y3
+	VCVTDQ2PS Y6, Y6
+	VMULPS    Y9, Y6, Y6
+	VADDPS    Y10, Y6, Y6
+	VMOVUPS   32(AX), Y9
+	VXORPS    Y10, Y10, Y10
+	TESTQ     CX, CX
+	JZ        unbiased_jt
+	VMOVUPS   32(CX), Y10
+
+unbiased_jt:
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y9, Y1, Y1
+	VADDPS    Y10, Y1, Y1
+	VCVTDQ2PS Y4, Y4
+	VMULPS    Y9, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VCVTDQ2PS Y7, Y7
+	VMULPS    Y9, Y7, Y7
+	VADDPS    Y10, Y7, Y7
+	VMOVUPS   64(AX), Y9
+	VXORPS    Y10, Y10, Y10
+	TESTQ     CX, CX
+	JZ        unbiased_ju
+	VMOVUPS   64(CX), Y10
+
+unbiased_ju:
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y9, Y2, Y2
+	VADDPS       Y10, Y2, Y2
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y9, Y5, Y5
+	VADDPS       Y10, Y5, Y5
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y9, Y8, Y8
+	VADDPS       Y10, Y8, Y8
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X9
+	VBROADCASTSS X9, Y9
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_jv
+	VXORPS       Y9, Y9, Y9
+
+floor_jv:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Y0, Y9, Y0
+	VMOVUPS Y0, (CX)
+	VMAXPS  Y1, Y9, Y1
+	VMOVUPS Y1, 32(CX)
+	VMAXPS  Y2, Y9, Y2
+	VMOVUPS Y2, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y3, Y9, Y3
+	VMOVUPS Y3, (CX)
+	VMAXPS  Y4, Y9, Y4
+	VMOVUPS Y4, 32(CX)
+	VMAXPS  Y5, Y9, Y5
+	VMOVUPS Y5, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y6, Y9, Y6
+	VMOVUPS Y6, (CX)
+	VMAXPS  Y7, Y9, Y7
+	VMOVUPS Y7, 32(CX)
+	VMAXPS  Y8, Y9, Y8
+	VMOVUPS Y8, 64(CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y9
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD    (CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y0, Y0
+	VPMOVZXBD    8(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y1, Y1
+	VPMOVZXBD    16(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y2, Y2
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y3, Y3
+	VPMOVZXBD    8(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y4, Y4
+	VPMOVZXBD    16(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y6, Y6
+	VPMOVZXBD    8(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y7, Y7
+	VPMOVZXBD    16(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y8, Y8
+	ADDQ         AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X9
+	VBROADCASTSS X9, Y9
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y9, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X10
+	VPACKUSDW    X10, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, (CX)
+	VMINPS       Y1, Y9, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, 8(CX)
+	VMINPS       Y2, Y9, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y3, Y9, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, (CX)
+	VMINPS       Y4, Y9, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, 8(CX)
+	VMINPS       Y5, Y9, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y6, Y9, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, (CX)
+	VMINPS       Y7, Y9, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, 8(CX)
+	VMINPS       Y8, Y9, Y8
+	VCVTPS2DQ    Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPACKUSDW    X0, X8, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 16(CX)
+	ADDQ         AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv4x3LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8conv4x3LR_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VMOVUPS      64(DX), Y14
+	VPBROADCASTD (SI), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xdc
+	LONG         $0x5005c2c4
+	BYTE         $0xe5
+	LONG         $0x5005c2c4
+	BYTE         $0xee
+	VPBROADCASTD (SI)(BX*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xf4
+	LONG         $0x5005c2c4
+	BYTE         $0xfd
+	LONG         $0x500542c4
+	BYTE         $0xc6
+	VPBROADCASTD (SI)(BX*2), Y15
+	LONG         $0x500542c4
+	BYTE         $0xcc
+	LONG         $0x500542c4
+	BYTE         $0xd5
+	LONG         $0x500542c4
+	BYTE         $0xde
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VMOVUPS      64(DX), Y14
+	VPBROADCASTD (SI), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xc4
+	LONG         $0x5005c2c4
+	BYTE         $0xcd
+	LONG         $0x5005c2c4
+	BYTE         $0xd6
+	VPBROADCASTD (SI)(BX*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xdc
+	LONG         $0x5005c2c4
+	BYTE         $0xe5
+	LONG         $0x5005c2c4
+	BYTE         $0xee
+	VPBROADCASTD (SI)(BX*2), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xf4
+	LONG         $0x5005c2c4
+	BYTE         $0xfd
+	LONG         $0x500542c4
+	BYTE         $0xc6
+	VPBROADCASTD (SI)(R9*1), Y15
+	LONG         $0x500542c4
+	BYTE         $0xcc
+	LONG         $0x500542c4
+	BYTE         $0xd5
+	LONG         $0x500542c4
+	BYTE         $0xde
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VMOVUPS      64(DX), Y14
+	VPBROADCASTD (SI)(BX*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xc4
+	LONG         $0x5005c2c4
+	BYTE         $0xcd
+	LONG         $0x5005c2c4
+	BYTE         $0xd6
+	VPBROADCASTD (SI)(BX*2), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xdc
+	LONG         $0x5005c2c4
+	BYTE         $0xe5
+	LONG         $0x5005c2c4
+	BYTE         $0xee
+	VPBROADCASTD (SI)(R9*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xf4
+	LONG         $0x5005c2c4
+	BYTE         $0xfd
+	LONG         $0x500542c4
+	BYTE         $0xc6
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS      (AX), Y12
+	VXORPS       Y13, Y13, Y13
+	TESTQ        CX, CX
+	JZ           unbiased_jw
+	VMOVUPS      (CX), Y13
+
+unbiased_jw:
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y12, Y0, Y0
+	VADDPS    Y13, Y0, Y0
+	VCVTDQ2PS Y3, Y3
+	VMULPS    Y12, Y3, Y3
+	VADDPS    Y13, Y3, Y3
+	VCVTDQ2PS Y6, Y6
+	VMULPS    Y12, Y6, Y6
+	VADDPS    Y13, Y6, Y6
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y12, Y9, Y9
+	VADDPS    Y13, Y9, Y9
+	VMOVUPS   32(AX), Y12
+	VXORPS    Y13, Y13, Y13
+	TESTQ     CX, CX
+	JZ        unbiased_jx
+	VMOVUPS   32(CX), Y13
+
+unbiased_jx:
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y12, Y1, Y1
+	VADDPS    Y13, Y1, Y1
+	VCVTDQ2PS Y4, Y4
+	VMULPS    Y12, Y4, Y4
+	VADDPS    Y13, Y4, Y4
+	VCVTDQ2PS Y7, Y7
+	VMULPS    Y12, Y7, Y7
+	VADDPS    Y13, Y7, Y7
+	VCVTDQ2PS Y10, Y10
+	VMULPS    Y12, Y10, Y10
+	VADDPS    Y13, Y10, Y10
+	VMOVUPS   64(AX), Y12
+	VXORPS    Y13, Y13, Y13
+	TESTQ     CX, CX
+	JZ        unbiased_jy
+	VMOVUPS   64(CX), Y13
+
+unbiased_jy:
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y12, Y2, Y2
+	VADDPS       Y13, Y2, Y2
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y12, Y5, Y5
+	VADDPS       Y13, Y5, Y5
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y12, Y8, Y8
+	VADDPS       Y13, Y8, Y8
+	VCVTDQ2PS    Y11, Y11
+	VMULPS       Y12, Y11, Y11
+	VADDPS       Y13, Y11, Y11
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Y12
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_jz
+	VXORPS       Y12, Y12, Y12
+
+floor_jz:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Y0, Y12, Y0
+	VMOVUPS Y0, (CX)
+	VMAXPS  Y1, Y12, Y1
+	VMOVUPS Y1, 32(CX)
+	VMAXPS  Y2, Y12, Y2
+	VMOVUPS Y2, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y3, Y12, Y3
+	VMOVUPS Y3, (CX)
+	VMAXPS  Y4, Y12, Y4
+	VMOVUPS Y4, 32(CX)
+	VMAXPS  Y5, Y12, Y5
+	VMOVUPS Y5, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y6, Y12, Y6
+	VMOVUPS Y6, (CX)
+	VMAXPS  Y7, Y12, Y7
+	VMOVUPS Y7, 32(CX)
+	VMAXPS  Y8, Y12, Y8
+	VMOVUPS Y8, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y9, Y12, Y9
+	VMOVUPS Y9, (CX)
+	VMAXPS  Y10, Y12, Y10
+	VMOVUPS Y10, 32(CX)
+	VMAXPS  Y11, Y12, Y11
+	VMOVUPS Y11, 64(CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y12
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y0, Y0
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y1, Y1
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y2, Y2
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y3, Y3
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y4, Y4
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y5, Y5
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y6, Y6
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y7, Y7
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y8, Y8
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y9, Y9
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y10, Y10
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y11, Y11
+	ADDQ         AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Y12
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y12, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X13
+	VPACKUSDW    X13, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, (CX)
+	VMINPS       Y1, Y12, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, 8(CX)
+	VMINPS       Y2, Y12, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y3, Y12, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, (CX)
+	VMINPS       Y4, Y12, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, 8(CX)
+	VMINPS       Y5, Y12, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y6, Y12, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, (CX)
+	VMINPS       Y7, Y12, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, 8(CX)
+	VMINPS       Y8, Y12, Y8
+	VCVTPS2DQ    Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPACKUSDW    X0, X8, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y9, Y12, Y9
+	VCVTPS2DQ    Y9, Y9
+	VEXTRACTI128 $0x01, Y9, X0
+	VPACKUSDW    X0, X9, X9
+	VPACKUSWB    X9, X9, X9
+	VMOVQ        X9, (CX)
+	VMINPS       Y10, Y12, Y10
+	VCVTPS2DQ    Y10, Y10
+	VEXTRACTI128 $0x01, Y10, X0
+	VPACKUSDW    X0, X10, X10
+	VPACKUSWB    X10, X10, X10
+	VMOVQ        X10, 8(CX)
+	VMINPS       Y11, Y12, Y11
+	VCVTPS2DQ    Y11, Y11
+	VEXTRACTI128 $0x01, Y11, X0
+	VPACKUSDW    X0, X11, X11
+	VPACKUSWB    X11, X11, X11
+	VMOVQ        X11, 16(CX)
+	ADDQ         AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv4x3L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8conv4x3L_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VMOVUPS      64(DX), Y14
+	VPBROADCASTD (SI), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xdc
+	LONG         $0x5005c2c4
+	BYTE         $0xe5
+	LONG         $0x5005c2c4
+	BYTE         $0xee
+	VPBROADCASTD (SI)(BX*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xf4
+	LONG         $0x5005c2c4
+	BYTE         $0xfd
+	LONG         $0x500542c4
+	BYTE         $0xc6
+	VPBROADCASTD (SI)(BX*2), Y15
+	LONG         $0x500542c4
+	BYTE         $0xcc
+	LONG         $0x500542c4
+	BYTE         $0xd5
+	LONG         $0x500542c4
+	BYTE         $0xde
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VMOVUPS      64(DX), Y14
+	VPBROADCASTD (SI), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xc4
+	LONG         $0x5005c2c4
+	BYTE         $0xcd
+	LONG         $0x5005c2c4
+	BYTE         $0xd6
+	VPBROADCASTD (SI)(BX*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xdc
+	LONG         $0x5005c2c4
+	BYTE         $0xe5
+	LONG         $0x5005c2c4
+	BYTE         $0xee
+	VPBROADCASTD (SI)(BX*2), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xf4
+	LONG         $0x5005c2c4
+	BYTE         $0xfd
+	LONG         $0x500542c4
+	BYTE         $0xc6
+	VPBROADCASTD (SI)(R9*1), Y15
+	LONG         $0x500542c4
+	BYTE         $0xcc
+	LONG         $0x500542c4
+	BYTE         $0xd5
+	LONG         $0x500542c4
+	BYTE         $0xde
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VMOVUPS      64(DX), Y14
+	VPBROADCASTD (SI)(BX*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xc4
+	LONG         $0x5005c2c4
+	BYTE         $0xcd
+	LONG         $0x5005c2c4
+	BYTE         $0xd6
+	VPBROADCASTD (SI)(BX*2), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xdc
+	LONG         $0x5005c2c4
+	BYTE         $0xe5
+	LONG         $0x5005c2c4
+	BYTE         $0xee
+	VPBROADCASTD (SI)(R9*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xf4
+	LONG         $0x5005c2c4
+	BYTE         $0xfd
+	LONG         $0x500542c4
+	BYTE         $0xc6
+	VPBROADCASTD (SI)(BX*4), Y15
+	LONG         $0x500542c4
+	BYTE         $0xcc
+	LONG         $0x500542c4
+	BYTE         $0xd5
+	LONG         $0x500542c4
+	BYTE         $0xde
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS      (AX), Y12
+	VXORPS       Y13, Y13, Y13
+	TESTQ        CX, CX
+	JZ           unbiased_ka
+	VMOVUPS      (CX), Y13
+
+unbiased_ka:
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y12, Y0, Y0
+	VADDPS    Y13, Y0, Y0
+	VCVTDQ2PS Y3, Y3
+	VMULPS    Y12, Y3, Y3
+	VADDPS    Y13, Y3, Y3
+	VCVTDQ2PS Y6, Y6
+	VMULPS    Y12, Y6, Y6
+	VADDPS    Y13, Y6, Y6
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y12, Y9, Y9
+	VADDPS    Y13, Y9, Y9
+	VMOVUPS   32(AX), Y12
+	VXORPS    Y13, Y13, Y13
+	TESTQ     CX, CX
+	JZ        unbiased_kb
+	VMOVUPS   32(CX), Y13
+
+unbiased_kb:
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y12, Y1, Y1
+	VADDPS    Y13, Y1, Y1
+	VCVTDQ2PS Y4, Y4
+	VMULPS    Y12, Y4, Y4
+	VADDPS    Y13, Y4, Y4
+	VCVTDQ2PS Y7, Y7
+	VMULPS    Y12, Y7, Y7
+	VADDPS    Y13, Y7, Y7
+	VCVTDQ2PS Y10, Y10
+	VMULPS    Y12, Y10, Y10
+	VADDPS    Y13, Y10, Y10
+	VMOVUPS   64(AX), Y12
+	VXORPS    Y13, Y13, Y13
+	TESTQ     CX, CX
+	JZ        unbiased_kc
+	VMOVUPS   64(CX), Y13
+
+unbiased_kc:
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y12, Y2, Y2
+	VADDPS       Y13, Y2, Y2
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y12, Y5, Y5
+	VADDPS       Y13, Y5, Y5
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y12, Y8, Y8
+	VADDPS       Y13, Y8, Y8
+	VCVTDQ2PS    Y11, Y11
+	VMULPS       Y12, Y11, Y11
+	VADDPS       Y13, Y11, Y11
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Y12
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_kd
+	VXORPS       Y12, Y12, Y12
+
+floor_kd:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Y0, Y12, Y0
+	VMOVUPS Y0, (CX)
+	VMAXPS  Y1, Y12, Y1
+	VMOVUPS Y1, 32(CX)
+	VMAXPS  Y2, Y12, Y2
+	VMOVUPS Y2, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y3, Y12, Y3
+	VMOVUPS Y3, (CX)
+	VMAXPS  Y4, Y12, Y4
+	VMOVUPS Y4, 32(CX)
+	VMAXPS  Y5, Y12, Y5
+	VMOVUPS Y5, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y6, Y12, Y6
+	VMOVUPS Y6, (CX)
+	VMAXPS  Y7, Y12, Y7
+	VMOVUPS Y7, 32(CX)
+	VMAXPS  Y8, Y12, Y8
+	VMOVUPS Y8, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y9, Y12, Y9
+	VMOVUPS Y9, (CX)
+	VMAXPS  Y10, Y12, Y10
+	VMOVUPS Y10, 32(CX)
+	VMAXPS  Y11, Y12, Y11
+	VMOVUPS Y11, 64(CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y12
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y0, Y0
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y1, Y1
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y2, Y2
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y3, Y3
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y4, Y4
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y5, Y5
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y6, Y6
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y7, Y7
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y8, Y8
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y9, Y9
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y10, Y10
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y11, Y11
+	ADDQ         AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Y12
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y12, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X13
+	VPACKUSDW    X13, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, (CX)
+	VMINPS       Y1, Y12, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, 8(CX)
+	VMINPS       Y2, Y12, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y3, Y12, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, (CX)
+	VMINPS       Y4, Y12, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, 8(CX)
+	VMINPS       Y5, Y12, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y6, Y12, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, (CX)
+	VMINPS       Y7, Y12, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, 8(CX)
+	VMINPS       Y8, Y12, Y8
+	VCVTPS2DQ    Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPACKUSDW    X0, X8, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y9, Y12, Y9
+	VCVTPS2DQ    Y9, Y9
+	VEXTRACTI128 $0x01, Y9, X0
+	VPACKUSDW    X0, X9, X9
+	VPACKUSWB    X9, X9, X9
+	VMOVQ        X9, (CX)
+	VMINPS       Y10, Y12, Y10
+	VCVTPS2DQ    Y10, Y10
+	VEXTRACTI128 $0x01, Y10, X0
+	VPACKUSDW    X0, X10, X10
+	VPACKUSWB    X10, X10, X10
+	VMOVQ        X10, 8(CX)
+	VMINPS       Y11, Y12, Y11
+	VCVTPS2DQ    Y11, Y11
+	VEXTRACTI128 $0x01, Y11, X0
+	VPACKUSDW    X0, X11, X11
+	VPACKUSWB    X11, X11, X11
+	VMOVQ        X11, 16(CX)
+	ADDQ         AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv4x3R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8conv4x3R_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VMOVUPS      64(DX), Y14
+	VPBROADCASTD (SI), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xc4
+	LONG         $0x5005c2c4
+	BYTE         $0xcd
+	LONG         $0x5005c2c4
+	BYTE         $0xd6
+	VPBROADCASTD (SI)(BX*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xdc
+	LONG         $0x5005c2c4
+	BYTE         $0xe5
+	LONG         $0x5005c2c4
+	BYTE         $0xee
+	VPBROADCASTD (SI)(BX*2), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xf4
+	LONG         $0x5005c2c4
+	BYTE         $0xfd
+	LONG         $0x500542c4
+	BYTE         $0xc6
+	VPBROADCASTD (SI)(R9*1), Y15
+	LONG         $0x500542c4
+	BYTE         $0xcc
+	LONG         $0x500542c4
+	BYTE         $0xd5
+	LONG         $0x500542c4
+	BYTE         $0xde
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VMOVUPS      64(DX), Y14
+	VPBROADCASTD (SI)(BX*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xc4
+	LONG         $0x5005c2c4
+	BYTE         $0xcd
+	LONG         $0x5005c2c4
+	BYTE         $0xd6
+	VPBROADCASTD (SI)(BX*2), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xdc
+	LONG         $0x5005c2c4
+	BYTE         $0xe5
+	LONG         $0x5005c2c4
+	BYTE         $0xee
+	VPBROADCASTD (SI)(R9*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xf4
+	LONG         $0x5005c2c4
+	BYTE         $0xfd
+	LONG         $0x500542c4
+	BYTE         $0xc6
+	VPBROADCASTD (SI)(BX*4), Y15
+	LONG         $0x500542c4
+	BYTE         $0xcc
+	LONG         $0x500542c4
+	BYTE         $0xd5
+	LONG         $0x500542c4
+	BYTE         $0xde
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VMOVUPS      64(DX), Y14
+	VPBROADCASTD (SI)(BX*2), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xc4
+	LONG         $0x5005c2c4
+	BYTE         $0xcd
+	LONG         $0x5005c2c4
+	BYTE         $0xd6
+	VPBROADCASTD (SI)(R9*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xdc
+	LONG         $0x5005c2c4
+	BYTE         $0xe5
+	LONG         $0x5005c2c4
+	BYTE         $0xee
+	VPBROADCASTD (SI)(BX*4), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xf4
+	LONG         $0x5005c2c4
+	BYTE         $0xfd
+	LONG         $0x500542c4
+	BYTE         $0xc6
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS      (AX), Y12
+	VXORPS       Y13, Y13, Y13
+	TESTQ        CX, CX
+	JZ           unbiased_ke
+	VMOVUPS      (CX), Y13
+
+unbiased_ke:
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y12, Y0, Y0
+	VADDPS    Y13, Y0, Y0
+	VCVTDQ2PS Y3, Y3
+	VMULPS    Y12, Y3, Y3
+	VADDPS    Y13, Y3, Y3
+	VCVTDQ2PS Y6, Y6
+	VMULPS    Y12, Y6, Y6
+	VADDPS    Y13, Y6, Y6
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y12, Y9, Y9
+	VADDPS    Y13, Y9, Y9
+	VMOVUPS   32(AX), Y12
+	VXORPS    Y13, Y13, Y13
+	TESTQ     CX, CX
+	JZ        unbiased_kf
+	VMOVUPS   32(CX), Y13
+
+unbiased_kf:
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y12, Y1, Y1
+	VADDPS    Y13, Y1, Y1
+	VCVTDQ2PS Y4, Y4
+	VMULPS    Y12, Y4, Y4
+	VADDPS    Y13, Y4, Y4
+	VCVTDQ2PS Y7, Y7
+	VMULPS    Y12, Y7, Y7
+	VADDPS    Y13, Y7, Y7
+	VCVTDQ2PS Y10, Y10
+	VMULPS    Y12, Y10, Y10
+	VADDPS    Y13, Y10, Y10
+	VMOVUPS   64(AX), Y12
+	VXORPS    Y13, Y13, Y13
+	TESTQ     CX, CX
+	JZ        unbiased_kg
+	VMOVUPS   64(CX), Y13
+
+unbiased_kg:
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y12, Y2, Y2
+	VADDPS       Y13, Y2, Y2
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y12, Y5, Y5
+	VADDPS       Y13, Y5, Y5
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y12, Y8, Y8
+	VADDPS       Y13, Y8, Y8
+	VCVTDQ2PS    Y11, Y11
+	VMULPS       Y12, Y11, Y11
+	VADDPS       Y13, Y11, Y11
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Y12
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_kh
+	VXORPS       Y12, Y12, Y12
+
+floor_kh:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Y0, Y12, Y0
+	VMOVUPS Y0, (CX)
+	VMAXPS  Y1, Y12, Y1
+	VMOVUPS Y1, 32(CX)
+	VMAXPS  Y2, Y12, Y2
+	VMOVUPS Y2, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y3, Y12, Y3
+	VMOVUPS Y3, (CX)
+	VMAXPS  Y4, Y12, Y4
+	VMOVUPS Y4, 32(CX)
+	VMAXPS  Y5, Y12, Y5
+	VMOVUPS Y5, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y6, Y12, Y6
+	VMOVUPS Y6, (CX)
+	VMAXPS  Y7, Y12, Y7
+	VMOVUPS Y7, 32(CX)
+	VMAXPS  Y8, Y12, Y8
+	VMOVUPS Y8, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y9, Y12, Y9
+	VMOVUPS Y9, (CX)
+	VMAXPS  Y10, Y12, Y10
+	VMOVUPS Y10, 32(CX)
+	VMAXPS  Y11, Y12, Y11
+	VMOVUPS Y11, 64(CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y12
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y0, Y0
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y1, Y1
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y2, Y2
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y3, Y3
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y4, Y4
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y5, Y5
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y6, Y6
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y7, Y7
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y8, Y8
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y9, Y9
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y10, Y10
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y11, Y11
+	ADDQ         AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Y12
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y12, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X13
+	VPACKUSDW    X13, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, (CX)
+	VMINPS       Y1, Y12, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, 8(CX)
+	VMINPS       Y2, Y12, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y3, Y12, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, (CX)
+	VMINPS       Y4, Y12, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, 8(CX)
+	VMINPS       Y5, Y12, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y6, Y12, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, (CX)
+	VMINPS       Y7, Y12, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, 8(CX)
+	VMINPS       Y8, Y12, Y8
+	VCVTPS2DQ    Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPACKUSDW    X0, X8, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y9, Y12, Y9
+	VCVTPS2DQ    Y9, Y9
+	VEXTRACTI128 $0x01, Y9, X0
+	VPACKUSDW    X0, X9, X9
+	VPACKUSWB    X9, X9, X9
+	VMOVQ        X9, (CX)
+	VMINPS       Y10, Y12, Y10
+	VCVTPS2DQ    Y10, Y10
+	VEXTRACTI128 $0x01, Y10, X0
+	VPACKUSDW    X0, X10, X10
+	VPACKUSWB    X10, X10, X10
+	VMOVQ        X10, 8(CX)
+	VMINPS       Y11, Y12, Y11
+	VCVTPS2DQ    Y11, Y11
+	VEXTRACTI128 $0x01, Y11, X0
+	VPACKUSDW    X0, X11, X11
+	VPACKUSWB    X11, X11, X11
+	VMOVQ        X11, 16(CX)
+	ADDQ         AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv3x3_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8conv3x3_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VPBROADCASTD (SI), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xc1
+	LONG         $0x501dc2c4
+	BYTE         $0xca
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(BX*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd9
+	LONG         $0x501dc2c4
+	BYTE         $0xe2
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf1
+	LONG         $0x501dc2c4
+	BYTE         $0xfa
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VPBROADCASTD (SI)(BX*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xc1
+	LONG         $0x501dc2c4
+	BYTE         $0xca
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd9
+	LONG         $0x501dc2c4
+	BYTE         $0xe2
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(R9*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf1
+	LONG         $0x501dc2c4
+	BYTE         $0xfa
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xc1
+	LONG         $0x501dc2c4
+	BYTE         $0xca
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(R9*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd9
+	LONG         $0x501dc2c4
+	BYTE         $0xe2
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(BX*4), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf1
+	LONG         $0x501dc2c4
+	BYTE         $0xfa
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS      (AX), Y9
+	VXORPS       Y10, Y10, Y10
+	TESTQ        CX, CX
+	JZ           unbiased_ki
+	VMOVUPS      (CX), Y10
+
+unbiased_ki:
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y9, Y0, Y0
+	VADDPS    Y10, Y0, Y0
+	VCVTDQ2PS Y3, Y3
+	VMULPS    Y9, Y3, Y3
+	VADDPS    Y10, Y3, Y3
+	VCVTDQ2PS Y6, Y6
+	VMULPS    Y9, Y6, Y6
+	VADDPS    Y10, Y6, Y6
+	VMOVUPS   32(AX), Y9
+	VXORPS    Y10, Y10, Y10
+	TESTQ     CX, CX
+	JZ        unbiased_kj
+	VMOVUPS   32(CX), Y10
+
+unbiased_kj:
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y9, Y1, Y1
+	VADDPS    Y10, Y1, Y1
+	VCVTDQ2PS Y4, Y4
+	VMULPS    Y9, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VCVTDQ2PS Y7, Y7
+	VMULPS    Y9, Y7, Y7
+	VADDPS    Y10, Y7, Y7
+	VMOVUPS   64(AX), Y9
+	VXORPS    Y10, Y10, Y10
+	TESTQ     CX, CX
+	JZ        unbiased_kk
+	VMOVUPS   64(CX), Y10
+
+unbiased_kk:
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y9, Y2, Y2
+	VADDPS       Y10, Y2, Y2
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y9, Y5, Y5
+	VADDPS       Y10, Y5, Y5
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y9, Y8, Y8
+	VADDPS       Y10, Y8, Y8
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X9
+	VBROADCASTSS X9, Y9
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_kl
+	VXORPS       Y9, Y9, Y9
+
+floor_kl:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Y0, Y9, Y0
+	VMOVUPS Y0, (CX)
+	VMAXPS  Y1, Y9, Y1
+	VMOVUPS Y1, 32(CX)
+	VMAXPS  Y2, Y9, Y2
+	VMOVUPS Y2, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y3, Y9, Y3
+	VMOVUPS Y3, (CX)
+	VMAXPS  Y4, Y9, Y4
+	VMOVUPS Y4, 32(CX)
+	VMAXPS  Y5, Y9, Y5
+	VMOVUPS Y5, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y6, Y9, Y6
+	VMOVUPS Y6, (CX)
+	VMAXPS  Y7, Y9, Y7
+	VMOVUPS Y7, 32(CX)
+	VMAXPS  Y8, Y9, Y8
+	VMOVUPS Y8, 64(CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y9
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD    (CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y0, Y0
+	VPMOVZXBD    8(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y1, Y1
+	VPMOVZXBD    16(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y2, Y2
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y3, Y3
+	VPMOVZXBD    8(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y4, Y4
+	VPMOVZXBD    16(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y6, Y6
+	VPMOVZXBD    8(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y7, Y7
+	VPMOVZXBD    16(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y8, Y8
+	ADDQ         AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X9
+	VBROADCASTSS X9, Y9
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y9, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X10
+	VPACKUSDW    X10, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, (CX)
+	VMINPS       Y1, Y9, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, 8(CX)
+	VMINPS       Y2, Y9, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y3, Y9, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, (CX)
+	VMINPS       Y4, Y9, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, 8(CX)
+	VMINPS       Y5, Y9, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y6, Y9, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, (CX)
+	VMINPS       Y7, Y9, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, 8(CX)
+	VMINPS       Y8, Y9, Y8
+	VCVTPS2DQ    Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPACKUSDW    X0, X8, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 16(CX)
+	ADDQ         AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv4x3_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8conv4x3_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
 	MOVQ   tapRows+0(FP), AX
 	MOVQ   x+24(FP), CX
 	MOVQ   w+32(FP), DX
@@ -26912,25 +29865,682 @@ taprow:
 	MOVQ first+16(FP), R8
 
 taps0:
-	VMOVUPS      (DX), Y6
-	VPBROADCASTD (SI), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xc6
-	VPBROADCASTD (SI)(BX*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xce
-	VPBROADCASTD (SI)(BX*2), Y7
-	LONG         $0x5045e2c4
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VMOVUPS      64(DX), Y14
+	VPBROADCASTD (SI), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xc4
+	LONG         $0x5005c2c4
+	BYTE         $0xcd
+	LONG         $0x5005c2c4
 	BYTE         $0xd6
-	VPBROADCASTD (SI)(R9*1), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xde
-	VPBROADCASTD (SI)(BX*4), Y7
-	LONG         $0x5045e2c4
-	BYTE         $0xe6
-	VPBROADCASTD (SI)(R10*1), Y7
-	LONG         $0x5045e2c4
+	VPBROADCASTD (SI)(BX*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xdc
+	LONG         $0x5005c2c4
+	BYTE         $0xe5
+	LONG         $0x5005c2c4
 	BYTE         $0xee
+	VPBROADCASTD (SI)(BX*2), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xf4
+	LONG         $0x5005c2c4
+	BYTE         $0xfd
+	LONG         $0x500542c4
+	BYTE         $0xc6
+	VPBROADCASTD (SI)(R9*1), Y15
+	LONG         $0x500542c4
+	BYTE         $0xcc
+	LONG         $0x500542c4
+	BYTE         $0xd5
+	LONG         $0x500542c4
+	BYTE         $0xde
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VMOVUPS      64(DX), Y14
+	VPBROADCASTD (SI)(BX*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xc4
+	LONG         $0x5005c2c4
+	BYTE         $0xcd
+	LONG         $0x5005c2c4
+	BYTE         $0xd6
+	VPBROADCASTD (SI)(BX*2), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xdc
+	LONG         $0x5005c2c4
+	BYTE         $0xe5
+	LONG         $0x5005c2c4
+	BYTE         $0xee
+	VPBROADCASTD (SI)(R9*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xf4
+	LONG         $0x5005c2c4
+	BYTE         $0xfd
+	LONG         $0x500542c4
+	BYTE         $0xc6
+	VPBROADCASTD (SI)(BX*4), Y15
+	LONG         $0x500542c4
+	BYTE         $0xcc
+	LONG         $0x500542c4
+	BYTE         $0xd5
+	LONG         $0x500542c4
+	BYTE         $0xde
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VMOVUPS      64(DX), Y14
+	VPBROADCASTD (SI)(BX*2), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xc4
+	LONG         $0x5005c2c4
+	BYTE         $0xcd
+	LONG         $0x5005c2c4
+	BYTE         $0xd6
+	VPBROADCASTD (SI)(R9*1), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xdc
+	LONG         $0x5005c2c4
+	BYTE         $0xe5
+	LONG         $0x5005c2c4
+	BYTE         $0xee
+	VPBROADCASTD (SI)(BX*4), Y15
+	LONG         $0x5005c2c4
+	BYTE         $0xf4
+	LONG         $0x5005c2c4
+	BYTE         $0xfd
+	LONG         $0x500542c4
+	BYTE         $0xc6
+	VPBROADCASTD (SI)(R10*1), Y15
+	LONG         $0x500542c4
+	BYTE         $0xcc
+	LONG         $0x500542c4
+	BYTE         $0xd5
+	LONG         $0x500542c4
+	BYTE         $0xde
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS      (AX), Y12
+	VXORPS       Y13, Y13, Y13
+	TESTQ        CX, CX
+	JZ           unbiased_km
+	VMOVUPS      (CX), Y13
+
+unbiased_km:
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y12, Y0, Y0
+	VADDPS    Y13, Y0, Y0
+	VCVTDQ2PS Y3, Y3
+	VMULPS    Y12, Y3, Y3
+	VADDPS    Y13, Y3, Y3
+	VCVTDQ2PS Y6, Y6
+	VMULPS    Y12, Y6, Y6
+	VADDPS    Y13, Y6, Y6
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y12, Y9, Y9
+	VADDPS    Y13, Y9, Y9
+	VMOVUPS   32(AX), Y12
+	VXORPS    Y13, Y13, Y13
+	TESTQ     CX, CX
+	JZ        unbiased_kn
+	VMOVUPS   32(CX), Y13
+
+unbiased_kn:
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y12, Y1, Y1
+	VADDPS    Y13, Y1, Y1
+	VCVTDQ2PS Y4, Y4
+	VMULPS    Y12, Y4, Y4
+	VADDPS    Y13, Y4, Y4
+	VCVTDQ2PS Y7, Y7
+	VMULPS    Y12, Y7, Y7
+	VADDPS    Y13, Y7, Y7
+	VCVTDQ2PS Y10, Y10
+	VMULPS    Y12, Y10, Y10
+	VADDPS    Y13, Y10, Y10
+	VMOVUPS   64(AX), Y12
+	VXORPS    Y13, Y13, Y13
+	TESTQ     CX, CX
+	JZ        unbiased_ko
+	VMOVUPS   64(CX), Y13
+
+unbiased_ko:
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y12, Y2, Y2
+	VADDPS       Y13, Y2, Y2
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y12, Y5, Y5
+	VADDPS       Y13, Y5, Y5
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y12, Y8, Y8
+	VADDPS       Y13, Y8, Y8
+	VCVTDQ2PS    Y11, Y11
+	VMULPS       Y12, Y11, Y11
+	VADDPS       Y13, Y11, Y11
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Y12
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_kp
+	VXORPS       Y12, Y12, Y12
+
+floor_kp:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Y0, Y12, Y0
+	VMOVUPS Y0, (CX)
+	VMAXPS  Y1, Y12, Y1
+	VMOVUPS Y1, 32(CX)
+	VMAXPS  Y2, Y12, Y2
+	VMOVUPS Y2, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y3, Y12, Y3
+	VMOVUPS Y3, (CX)
+	VMAXPS  Y4, Y12, Y4
+	VMOVUPS Y4, 32(CX)
+	VMAXPS  Y5, Y12, Y5
+	VMOVUPS Y5, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y6, Y12, Y6
+	VMOVUPS Y6, (CX)
+	VMAXPS  Y7, Y12, Y7
+	VMOVUPS Y7, 32(CX)
+	VMAXPS  Y8, Y12, Y8
+	VMOVUPS Y8, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y9, Y12, Y9
+	VMOVUPS Y9, (CX)
+	VMAXPS  Y10, Y12, Y10
+	VMOVUPS Y10, 32(CX)
+	VMAXPS  Y11, Y12, Y11
+	VMOVUPS Y11, 64(CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y12
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y0, Y0
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y1, Y1
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y2, Y2
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y3, Y3
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y4, Y4
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y5, Y5
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y6, Y6
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y7, Y7
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y8, Y8
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y9, Y9
+	VPMOVZXBD    8(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y10, Y10
+	VPMOVZXBD    16(CX), Y13
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y12, Y13, Y13
+	VADDPS       Y13, Y11, Y11
+	ADDQ         AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Y12
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y12, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X13
+	VPACKUSDW    X13, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, (CX)
+	VMINPS       Y1, Y12, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, 8(CX)
+	VMINPS       Y2, Y12, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y3, Y12, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, (CX)
+	VMINPS       Y4, Y12, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, 8(CX)
+	VMINPS       Y5, Y12, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y6, Y12, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, (CX)
+	VMINPS       Y7, Y12, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, 8(CX)
+	VMINPS       Y8, Y12, Y8
+	VCVTPS2DQ    Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPACKUSDW    X0, X8, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y9, Y12, Y9
+	VCVTPS2DQ    Y9, Y9
+	VEXTRACTI128 $0x01, Y9, X0
+	VPACKUSDW    X0, X9, X9
+	VPACKUSWB    X9, X9, X9
+	VMOVQ        X9, (CX)
+	VMINPS       Y10, Y12, Y10
+	VCVTPS2DQ    Y10, Y10
+	VEXTRACTI128 $0x01, Y10, X0
+	VPACKUSDW    X0, X10, X10
+	VPACKUSWB    X10, X10, X10
+	VMOVQ        X10, 8(CX)
+	VMINPS       Y11, Y12, Y11
+	VCVTPS2DQ    Y11, Y11
+	VEXTRACTI128 $0x01, Y11, X0
+	VPACKUSDW    X0, X11, X11
+	VPACKUSWB    X11, X11, X11
+	VMOVQ        X11, 16(CX)
+	ADDQ         AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv2x3R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8conv2x3R_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	VMOVUPS      64(DX), Y8
+	VPBROADCASTD (SI), Y9
+	LONG         $0x5035e2c4
+	BYTE         $0xc6
+	LONG         $0x5035e2c4
+	BYTE         $0xcf
+	LONG         $0x5035c2c4
+	BYTE         $0xd0
+	VPBROADCASTD (SI)(BX*1), Y9
+	LONG         $0x5035e2c4
+	BYTE         $0xde
+	LONG         $0x5035e2c4
+	BYTE         $0xe7
+	LONG         $0x5035c2c4
+	BYTE         $0xe8
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	VMOVUPS      64(DX), Y8
+	VPBROADCASTD (SI)(BX*1), Y9
+	LONG         $0x5035e2c4
+	BYTE         $0xc6
+	LONG         $0x5035e2c4
+	BYTE         $0xcf
+	LONG         $0x5035c2c4
+	BYTE         $0xd0
+	VPBROADCASTD (SI)(BX*2), Y9
+	LONG         $0x5035e2c4
+	BYTE         $0xde
+	LONG         $0x5035e2c4
+	BYTE         $0xe7
+	LONG         $0x5035c2c4
+	BYTE         $0xe8
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	VMOVUPS      64(DX), Y8
+	VPBROADCASTD (SI)(BX*2), Y9
+	LONG         $0x5035e2c4
+	BYTE         $0xc6
+	LONG         $0x5035e2c4
+	BYTE         $0xcf
+	LONG         $0x5035c2c4
+	BYTE         $0xd0
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS      (AX), Y6
+	VXORPS       Y7, Y7, Y7
+	TESTQ        CX, CX
+	JZ           unbiased_kq
+	VMOVUPS      (CX), Y7
+
+unbiased_kq:
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y6, Y0, Y0
+	VADDPS    Y7, Y0, Y0
+	VCVTDQ2PS Y3, Y3
+	VMULPS    Y6, Y3, Y3
+	VADDPS    Y7, Y3, Y3
+	VMOVUPS   32(AX), Y6
+	VXORPS    Y7, Y7, Y7
+	TESTQ     CX, CX
+	JZ        unbiased_kr
+	VMOVUPS   32(CX), Y7
+
+unbiased_kr:
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y6, Y1, Y1
+	VADDPS    Y7, Y1, Y1
+	VCVTDQ2PS Y4, Y4
+	VMULPS    Y6, Y4, Y4
+	VADDPS    Y7, Y4, Y4
+	VMOVUPS   64(AX), Y6
+	VXORPS    Y7, Y7, Y7
+	TESTQ     CX, CX
+	JZ        unbiased_ks
+	VMOVUPS   64(CX), Y7
+
+unbiased_ks:
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y6, Y2, Y2
+	VADDPS       Y7, Y2, Y2
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y6, Y5, Y5
+	VADDPS       Y7, Y5, Y5
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Y6
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_kt
+	VXORPS       Y6, Y6, Y6
+
+floor_kt:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Y0, Y6, Y0
+	VMOVUPS Y0, (CX)
+	VMAXPS  Y1, Y6, Y1
+	VMOVUPS Y1, 32(CX)
+	VMAXPS  Y2, Y6, Y2
+	VMOVUPS Y2, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y3, Y6, Y3
+	VMOVUPS Y3, (CX)
+	VMAXPS  Y4, Y6, Y4
+	VMOVUPS Y4, 32(CX)
+	VMAXPS  Y5, Y6, Y5
+	VMOVUPS Y5, 64(CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y6
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD    (CX), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y6, Y7, Y7
+	VADDPS       Y7, Y0, Y0
+	VPMOVZXBD    8(CX), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y6, Y7, Y7
+	VADDPS       Y7, Y1, Y1
+	VPMOVZXBD    16(CX), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y6, Y7, Y7
+	VADDPS       Y7, Y2, Y2
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y6, Y7, Y7
+	VADDPS       Y7, Y3, Y3
+	VPMOVZXBD    8(CX), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y6, Y7, Y7
+	VADDPS       Y7, Y4, Y4
+	VPMOVZXBD    16(CX), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y6, Y7, Y7
+	VADDPS       Y7, Y5, Y5
+	ADDQ         AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Y6
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y6, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X7
+	VPACKUSDW    X7, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, (CX)
+	VMINPS       Y1, Y6, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, 8(CX)
+	VMINPS       Y2, Y6, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y3, Y6, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, (CX)
+	VMINPS       Y4, Y6, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, 8(CX)
+	VMINPS       Y5, Y6, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, 16(CX)
+	ADDQ         AX, CX
+	VZEROUPPER
+	RET
+
+// func int8product12x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8product12x1_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+	LEAQ   (R10)(SI*1), R11
+	LEAQ   (R11)(SI*1), R12
+	LEAQ   (R12)(SI*1), R13
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y12
+	VPBROADCASTD (SI), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xc4
+	VPBROADCASTD (SI)(BX*1), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xcc
+	VPBROADCASTD (SI)(BX*2), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xd4
+	VPBROADCASTD (SI)(R9*1), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xdc
+	VPBROADCASTD (SI)(BX*4), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xe4
+	VPBROADCASTD (SI)(R10*1), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xec
+	VPBROADCASTD (SI)(R9*2), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xf4
+	VPBROADCASTD (SI)(R11*1), Y13
+	LONG         $0x5015c2c4
+	BYTE         $0xfc
+	VPBROADCASTD (SI)(BX*8), Y13
+	LONG         $0x501542c4
+	BYTE         $0xc4
+	VPBROADCASTD (SI)(R12*1), Y13
+	LONG         $0x501542c4
+	BYTE         $0xcc
+	VPBROADCASTD (SI)(R10*2), Y13
+	LONG         $0x501542c4
+	BYTE         $0xd4
+	VPBROADCASTD (SI)(R13*1), Y13
+	LONG         $0x501542c4
+	BYTE         $0xdc
 	ADDQ         R8, SI
 	MOVQ         $+4, R8
 	ADDQ         $+32, DX
@@ -26941,68 +30551,104 @@ taps0:
 	JNZ          taprow
 	MOVQ         tail+96(FP), AX
 	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X6
-	VPMOVZXBD    X6, Y7
-	VMOVD        AX, X6
-	VPBROADCASTD X6, Y6
-	VPCMPGTD     Y7, Y6, Y6
+	VMOVQ        CX, X12
+	VPMOVZXBD    X12, Y13
+	VMOVD        AX, X12
+	VPBROADCASTD X12, Y12
+	VPCMPGTD     Y13, Y12, Y12
 	MOVQ         scale+40(FP), AX
 	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y6, Y7
-	VXORPS       Y8, Y8, Y8
+	VMASKMOVPS   (AX), Y12, Y13
+	VXORPS       Y14, Y14, Y14
 	TESTQ        CX, CX
-	JZ           unbiased_hu
-	VMASKMOVPS   (CX), Y6, Y8
+	JZ           unbiased_ku
+	VMASKMOVPS   (CX), Y12, Y14
 
-unbiased_hu:
+unbiased_ku:
 	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y7, Y0, Y0
-	VADDPS       Y8, Y0, Y0
+	VMULPS       Y13, Y0, Y0
+	VADDPS       Y14, Y0, Y0
 	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y7, Y1, Y1
-	VADDPS       Y8, Y1, Y1
+	VMULPS       Y13, Y1, Y1
+	VADDPS       Y14, Y1, Y1
 	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y7, Y2, Y2
-	VADDPS       Y8, Y2, Y2
+	VMULPS       Y13, Y2, Y2
+	VADDPS       Y14, Y2, Y2
 	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y7, Y3, Y3
-	VADDPS       Y8, Y3, Y3
+	VMULPS       Y13, Y3, Y3
+	VADDPS       Y14, Y3, Y3
 	VCVTDQ2PS    Y4, Y4
-	VMULPS       Y7, Y4, Y4
-	VADDPS       Y8, Y4, Y4
+	VMULPS       Y13, Y4, Y4
+	VADDPS       Y14, Y4, Y4
 	VCVTDQ2PS    Y5, Y5
-	VMULPS       Y7, Y5, Y5
-	VADDPS       Y8, Y5, Y5
+	VMULPS       Y13, Y5, Y5
+	VADDPS       Y14, Y5, Y5
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       Y13, Y6, Y6
+	VADDPS       Y14, Y6, Y6
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y13, Y7, Y7
+	VADDPS       Y14, Y7, Y7
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y13, Y8, Y8
+	VADDPS       Y14, Y8, Y8
+	VCVTDQ2PS    Y9, Y9
+	VMULPS       Y13, Y9, Y9
+	VADDPS       Y14, Y9, Y9
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y13, Y10, Y10
+	VADDPS       Y14, Y10, Y10
+	VCVTDQ2PS    Y11, Y11
+	VMULPS       Y13, Y11, Y11
+	VADDPS       Y14, Y11, Y11
 	MOVQ         yPixel+88(FP), AX
 	CMPQ         floats+104(FP), $0x00
 	JEQ          bytes
 	MOVL         $0xff800000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Y7
+	VMOVD        CX, X13
+	VBROADCASTSS X13, Y13
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_hv
-	VXORPS       Y7, Y7, Y7
+	JZ           floor_kv
+	VXORPS       Y13, Y13, Y13
 
-floor_hv:
+floor_kv:
 	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y7, Y0
-	VMASKMOVPS Y0, Y6, (CX)
+	VMAXPS     Y0, Y13, Y0
+	VMASKMOVPS Y0, Y12, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y1, Y7, Y1
-	VMASKMOVPS Y1, Y6, (CX)
+	VMAXPS     Y1, Y13, Y1
+	VMASKMOVPS Y1, Y12, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y2, Y7, Y2
-	VMASKMOVPS Y2, Y6, (CX)
+	VMAXPS     Y2, Y13, Y2
+	VMASKMOVPS Y2, Y12, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y3, Y7, Y3
-	VMASKMOVPS Y3, Y6, (CX)
+	VMAXPS     Y3, Y13, Y3
+	VMASKMOVPS Y3, Y12, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y4, Y7, Y4
-	VMASKMOVPS Y4, Y6, (CX)
+	VMAXPS     Y4, Y13, Y4
+	VMASKMOVPS Y4, Y12, (CX)
 	ADDQ       AX, CX
-	VMAXPS     Y5, Y7, Y5
-	VMASKMOVPS Y5, Y6, (CX)
+	VMAXPS     Y5, Y13, Y5
+	VMASKMOVPS Y5, Y12, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y6, Y13, Y6
+	VMASKMOVPS Y6, Y12, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y7, Y13, Y7
+	VMASKMOVPS Y7, Y12, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y8, Y13, Y8
+	VMASKMOVPS Y8, Y12, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y9, Y13, Y9
+	VMASKMOVPS Y9, Y12, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y10, Y13, Y10
+	VMASKMOVPS Y10, Y12, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y11, Y13, Y11
+	VMASKMOVPS Y11, Y12, (CX)
 	ADDQ       AX, CX
 	VZEROUPPER
 	RET
@@ -27010,117 +30656,198 @@ floor_hv:
 bytes:
 	CMPQ         residual+56(FP), $0x00
 	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y6
+	VBROADCASTSS residualScale+120(FP), Y12
 	MOVQ         residual+56(FP), CX
 	XORQ         DX, DX
 	MOVQ         tail+96(FP), BX
 
-load_hw:
+load_kw:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_hw
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y0, Y0
+	JNZ       load_kw
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y0, Y0
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_hx:
+load_kx:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_hx
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y1, Y1
+	JNZ       load_kx
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y1, Y1
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_hy:
+load_ky:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_hy
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y2, Y2
+	JNZ       load_ky
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y2, Y2
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_hz:
+load_kz:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_hz
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y3, Y3
+	JNZ       load_kz
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y3, Y3
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_ia:
+load_la:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_ia
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y4, Y4
+	JNZ       load_la
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y4, Y4
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_ib:
+load_lb:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_ib
-	VMOVQ     DX, X7
-	VPMOVZXBD X7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y6, Y7, Y7
-	VADDPS    Y7, Y5, Y5
+	JNZ       load_lb
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y5, Y5
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_lc:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_lc
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y6, Y6
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_ld:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ld
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y7, Y7
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_le:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_le
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y8, Y8
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_lf:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_lf
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y9, Y9
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_lg:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_lg
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y10, Y10
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_lh:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_lh
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y11, Y11
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y6, Y6, Y6
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Y7
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Y12
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y6, Y0, Y0
-	VMINPS       Y7, Y0, Y0
+	VMINPS       Y0, Y12, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X8
-	VPACKUSDW    X8, X0, X0
+	VEXTRACTI128 $0x01, Y0, X13
+	VPACKUSDW    X13, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
 
-store_ic:
+store_li:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_ic
+	JNE          store_li
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y1, Y1
-	VMINPS       Y7, Y1, Y1
+	VMINPS       Y1, Y12, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -27128,15 +30855,14 @@ store_ic:
 	VMOVQ        X1, DX
 	XORQ         BX, BX
 
-store_id:
+store_lj:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_id
+	JNE          store_lj
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y2, Y2
-	VMINPS       Y7, Y2, Y2
+	VMINPS       Y2, Y12, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
@@ -27144,15 +30870,14 @@ store_id:
 	VMOVQ        X2, DX
 	XORQ         BX, BX
 
-store_ie:
+store_lk:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_ie
+	JNE          store_lk
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y3, Y3
-	VMINPS       Y7, Y3, Y3
+	VMINPS       Y3, Y12, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
@@ -27160,15 +30885,14 @@ store_ie:
 	VMOVQ        X3, DX
 	XORQ         BX, BX
 
-store_if:
+store_ll:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_if
+	JNE          store_ll
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y4, Y4
-	VMINPS       Y7, Y4, Y4
+	VMINPS       Y4, Y12, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
@@ -27176,15 +30900,14 @@ store_if:
 	VMOVQ        X4, DX
 	XORQ         BX, BX
 
-store_ig:
+store_lm:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_ig
+	JNE          store_lm
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y5, Y5
-	VMINPS       Y7, Y5, Y5
+	VMINPS       Y5, Y12, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
@@ -27192,12 +30915,969 @@ store_ig:
 	VMOVQ        X5, DX
 	XORQ         BX, BX
 
-store_ih:
+store_ln:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_ln
+	ADDQ         AX, CX
+	VMINPS       Y6, Y12, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, DX
+	XORQ         BX, BX
+
+store_lo:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_lo
+	ADDQ         AX, CX
+	VMINPS       Y7, Y12, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, DX
+	XORQ         BX, BX
+
+store_lp:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_lp
+	ADDQ         AX, CX
+	VMINPS       Y8, Y12, Y8
+	VCVTPS2DQ    Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPACKUSDW    X0, X8, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, DX
+	XORQ         BX, BX
+
+store_lq:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_lq
+	ADDQ         AX, CX
+	VMINPS       Y9, Y12, Y9
+	VCVTPS2DQ    Y9, Y9
+	VEXTRACTI128 $0x01, Y9, X0
+	VPACKUSDW    X0, X9, X9
+	VPACKUSWB    X9, X9, X9
+	VMOVQ        X9, DX
+	XORQ         BX, BX
+
+store_lr:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_lr
+	ADDQ         AX, CX
+	VMINPS       Y10, Y12, Y10
+	VCVTPS2DQ    Y10, Y10
+	VEXTRACTI128 $0x01, Y10, X0
+	VPACKUSDW    X0, X10, X10
+	VPACKUSWB    X10, X10, X10
+	VMOVQ        X10, DX
+	XORQ         BX, BX
+
+store_ls:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_ls
+	ADDQ         AX, CX
+	VMINPS       Y11, Y12, Y11
+	VCVTPS2DQ    Y11, Y11
+	VEXTRACTI128 $0x01, Y11, X0
+	VPACKUSDW    X0, X11, X11
+	VPACKUSWB    X11, X11, X11
+	VMOVQ        X11, DX
+	XORQ         BX, BX
+
+store_lt:
 	MOVB DL, (CX)(BX*1)
 	SHRQ $0x08, DX
 	INCQ BX
 	CMPQ BX, tail+96(FP)
-	JNE  store_ih
+	JNE  store_lt
+	ADDQ AX, CX
+	VZEROUPPER
+	RET
+
+// func int8product8x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8product8x1_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+	LEAQ   (R9)(SI*1), R10
+	LEAQ   (R10)(SI*1), R11
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y8
+	VPBROADCASTD (SI), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xc0
+	VPBROADCASTD (SI)(BX*1), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xc8
+	VPBROADCASTD (SI)(BX*2), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xd0
+	VPBROADCASTD (SI)(R9*1), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xd8
+	VPBROADCASTD (SI)(BX*4), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xe0
+	VPBROADCASTD (SI)(R10*1), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xe8
+	VPBROADCASTD (SI)(R9*2), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xf0
+	VPBROADCASTD (SI)(R11*1), Y9
+	LONG         $0x5035c2c4
+	BYTE         $0xf8
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $0x0706050403020100, CX
+	VMOVQ        CX, X8
+	VPMOVZXBD    X8, Y9
+	VMOVD        AX, X8
+	VPBROADCASTD X8, Y8
+	VPCMPGTD     Y9, Y8, Y8
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMASKMOVPS   (AX), Y8, Y9
+	VXORPS       Y10, Y10, Y10
+	TESTQ        CX, CX
+	JZ           unbiased_lu
+	VMASKMOVPS   (CX), Y8, Y10
+
+unbiased_lu:
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y9, Y0, Y0
+	VADDPS       Y10, Y0, Y0
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       Y9, Y1, Y1
+	VADDPS       Y10, Y1, Y1
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y9, Y2, Y2
+	VADDPS       Y10, Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       Y9, Y3, Y3
+	VADDPS       Y10, Y3, Y3
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       Y9, Y4, Y4
+	VADDPS       Y10, Y4, Y4
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y9, Y5, Y5
+	VADDPS       Y10, Y5, Y5
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       Y9, Y6, Y6
+	VADDPS       Y10, Y6, Y6
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y9, Y7, Y7
+	VADDPS       Y10, Y7, Y7
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X9
+	VBROADCASTSS X9, Y9
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_lv
+	VXORPS       Y9, Y9, Y9
+
+floor_lv:
+	MOVQ       y+64(FP), CX
+	VMAXPS     Y0, Y9, Y0
+	VMASKMOVPS Y0, Y8, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y1, Y9, Y1
+	VMASKMOVPS Y1, Y8, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y2, Y9, Y2
+	VMASKMOVPS Y2, Y8, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y3, Y9, Y3
+	VMASKMOVPS Y3, Y8, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y4, Y9, Y4
+	VMASKMOVPS Y4, Y8, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y5, Y9, Y5
+	VMASKMOVPS Y5, Y8, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y6, Y9, Y6
+	VMASKMOVPS Y6, Y8, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y7, Y9, Y7
+	VMASKMOVPS Y7, Y8, (CX)
+	ADDQ       AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y8
+	MOVQ         residual+56(FP), CX
+	XORQ         DX, DX
+	MOVQ         tail+96(FP), BX
+
+load_lw:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_lw
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y0, Y0
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_lx:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_lx
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y1, Y1
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_ly:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ly
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y2, Y2
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_lz:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_lz
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y3, Y3
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_ma:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ma
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y4, Y4
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_mb:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_mb
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y5, Y5
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_mc:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_mc
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y6, Y6
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_md:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_md
+	VMOVQ     DX, X9
+	VPMOVZXBD X9, Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y8, Y9, Y9
+	VADDPS    Y9, Y7, Y7
+	ADDQ      AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X8
+	VBROADCASTSS X8, Y8
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y8, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X9
+	VPACKUSDW    X9, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, DX
+	XORQ         BX, BX
+
+store_me:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_me
+	ADDQ         AX, CX
+	VMINPS       Y1, Y8, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, DX
+	XORQ         BX, BX
+
+store_mf:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_mf
+	ADDQ         AX, CX
+	VMINPS       Y2, Y8, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, DX
+	XORQ         BX, BX
+
+store_mg:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_mg
+	ADDQ         AX, CX
+	VMINPS       Y3, Y8, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, DX
+	XORQ         BX, BX
+
+store_mh:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_mh
+	ADDQ         AX, CX
+	VMINPS       Y4, Y8, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, DX
+	XORQ         BX, BX
+
+store_mi:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_mi
+	ADDQ         AX, CX
+	VMINPS       Y5, Y8, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, DX
+	XORQ         BX, BX
+
+store_mj:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_mj
+	ADDQ         AX, CX
+	VMINPS       Y6, Y8, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, DX
+	XORQ         BX, BX
+
+store_mk:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_mk
+	ADDQ         AX, CX
+	VMINPS       Y7, Y8, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, DX
+	XORQ         BX, BX
+
+store_ml:
+	MOVB DL, (CX)(BX*1)
+	SHRQ $0x08, DX
+	INCQ BX
+	CMPQ BX, tail+96(FP)
+	JNE  store_ml
+	ADDQ AX, CX
+	VZEROUPPER
+	RET
+
+// func int8product4x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8product4x1_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y4
+	VPBROADCASTD (SI), Y5
+	LONG         $0x5055e2c4
+	BYTE         $0xc4
+	VPBROADCASTD (SI)(BX*1), Y5
+	LONG         $0x5055e2c4
+	BYTE         $0xcc
+	VPBROADCASTD (SI)(BX*2), Y5
+	LONG         $0x5055e2c4
+	BYTE         $0xd4
+	VPBROADCASTD (SI)(R9*1), Y5
+	LONG         $0x5055e2c4
+	BYTE         $0xdc
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $0x0706050403020100, CX
+	VMOVQ        CX, X4
+	VPMOVZXBD    X4, Y5
+	VMOVD        AX, X4
+	VPBROADCASTD X4, Y4
+	VPCMPGTD     Y5, Y4, Y4
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMASKMOVPS   (AX), Y4, Y5
+	VXORPS       Y6, Y6, Y6
+	TESTQ        CX, CX
+	JZ           unbiased_mm
+	VMASKMOVPS   (CX), Y4, Y6
+
+unbiased_mm:
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y5, Y0, Y0
+	VADDPS       Y6, Y0, Y0
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       Y5, Y1, Y1
+	VADDPS       Y6, Y1, Y1
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y5, Y2, Y2
+	VADDPS       Y6, Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       Y5, Y3, Y3
+	VADDPS       Y6, Y3, Y3
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X5
+	VBROADCASTSS X5, Y5
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_mn
+	VXORPS       Y5, Y5, Y5
+
+floor_mn:
+	MOVQ       y+64(FP), CX
+	VMAXPS     Y0, Y5, Y0
+	VMASKMOVPS Y0, Y4, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y1, Y5, Y1
+	VMASKMOVPS Y1, Y4, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y2, Y5, Y2
+	VMASKMOVPS Y2, Y4, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y3, Y5, Y3
+	VMASKMOVPS Y3, Y4, (CX)
+	ADDQ       AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y4
+	MOVQ         residual+56(FP), CX
+	XORQ         DX, DX
+	MOVQ         tail+96(FP), BX
+
+load_mo:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_mo
+	VMOVQ     DX, X5
+	VPMOVZXBD X5, Y5
+	VCVTDQ2PS Y5, Y5
+	VMULPS    Y4, Y5, Y5
+	VADDPS    Y5, Y0, Y0
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_mp:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_mp
+	VMOVQ     DX, X5
+	VPMOVZXBD X5, Y5
+	VCVTDQ2PS Y5, Y5
+	VMULPS    Y4, Y5, Y5
+	VADDPS    Y5, Y1, Y1
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_mq:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_mq
+	VMOVQ     DX, X5
+	VPMOVZXBD X5, Y5
+	VCVTDQ2PS Y5, Y5
+	VMULPS    Y4, Y5, Y5
+	VADDPS    Y5, Y2, Y2
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_mr:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_mr
+	VMOVQ     DX, X5
+	VPMOVZXBD X5, Y5
+	VCVTDQ2PS Y5, Y5
+	VMULPS    Y4, Y5, Y5
+	VADDPS    Y5, Y3, Y3
+	ADDQ      AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X4
+	VBROADCASTSS X4, Y4
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y4, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X5
+	VPACKUSDW    X5, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, DX
+	XORQ         BX, BX
+
+store_ms:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_ms
+	ADDQ         AX, CX
+	VMINPS       Y1, Y4, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, DX
+	XORQ         BX, BX
+
+store_mt:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_mt
+	ADDQ         AX, CX
+	VMINPS       Y2, Y4, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, DX
+	XORQ         BX, BX
+
+store_mu:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_mu
+	ADDQ         AX, CX
+	VMINPS       Y3, Y4, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, DX
+	XORQ         BX, BX
+
+store_mv:
+	MOVB DL, (CX)(BX*1)
+	SHRQ $0x08, DX
+	INCQ BX
+	CMPQ BX, tail+96(FP)
+	JNE  store_mv
+	ADDQ AX, CX
+	VZEROUPPER
+	RET
+
+// func int8product2x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8product2x1_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y2
+	VPBROADCASTD (SI), Y3
+	LONG         $0x5065e2c4
+	BYTE         $0xc2
+	VPBROADCASTD (SI)(BX*1), Y3
+	LONG         $0x5065e2c4
+	BYTE         $0xca
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $0x0706050403020100, CX
+	VMOVQ        CX, X2
+	VPMOVZXBD    X2, Y3
+	VMOVD        AX, X2
+	VPBROADCASTD X2, Y2
+	VPCMPGTD     Y3, Y2, Y2
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMASKMOVPS   (AX), Y2, Y3
+	VXORPS       Y4, Y4, Y4
+	TESTQ        CX, CX
+	JZ           unbiased_mw
+	VMASKMOVPS   (CX), Y2, Y4
+
+unbiased_mw:
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y3, Y0, Y0
+	VADDPS       Y4, Y0, Y0
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       Y3, Y1, Y1
+	VADDPS       Y4, Y1, Y1
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X3
+	VBROADCASTSS X3, Y3
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_mx
+	VXORPS       Y3, Y3, Y3
+
+floor_mx:
+	MOVQ       y+64(FP), CX
+	VMAXPS     Y0, Y3, Y0
+	VMASKMOVPS Y0, Y2, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y1, Y3, Y1
+	VMASKMOVPS Y1, Y2, (CX)
+	ADDQ       AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y2
+	MOVQ         residual+56(FP), CX
+	XORQ         DX, DX
+	MOVQ         tail+96(FP), BX
+
+load_my:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_my
+	VMOVQ     DX, X3
+	VPMOVZXBD X3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS    Y2, Y3, Y3
+	VADDPS    Y3, Y0, Y0
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_mz:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_mz
+	VMOVQ     DX, X3
+	VPMOVZXBD X3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS    Y2, Y3, Y3
+	VADDPS    Y3, Y1, Y1
+	ADDQ      AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X2
+	VBROADCASTSS X2, Y2
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y2, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X3
+	VPACKUSDW    X3, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, DX
+	XORQ         BX, BX
+
+store_na:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_na
+	ADDQ         AX, CX
+	VMINPS       Y1, Y2, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, DX
+	XORQ         BX, BX
+
+store_nb:
+	MOVB DL, (CX)(BX*1)
+	SHRQ $0x08, DX
+	INCQ BX
+	CMPQ BX, tail+96(FP)
+	JNE  store_nb
+	ADDQ AX, CX
+	VZEROUPPER
+	RET
+
+// func int8product1x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8product1x1_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+
+taprow:
+	MOVQ CX, BX
+	MOVQ groups+8(FP), SI
+	MOVQ first+16(FP), DI
+
+taps0:
+	VMOVUPS      (DX), Y1
+	VPBROADCASTD (BX), Y2
+	LONG         $0x506de2c4
+	BYTE         $0xc1
+	ADDQ         DI, BX
+	MOVQ         $+4, DI
+	ADDQ         $+32, DX
+	DECQ         SI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $0x0706050403020100, CX
+	VMOVQ        CX, X1
+	VPMOVZXBD    X1, Y2
+	VMOVD        AX, X1
+	VPBROADCASTD X1, Y1
+	VPCMPGTD     Y2, Y1, Y1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMASKMOVPS   (AX), Y1, Y2
+	VXORPS       Y3, Y3, Y3
+	TESTQ        CX, CX
+	JZ           unbiased_nc
+	VMASKMOVPS   (CX), Y1, Y3
+
+unbiased_nc:
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y2, Y0, Y0
+	VADDPS       Y3, Y0, Y0
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X2
+	VBROADCASTSS X2, Y2
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_nd
+	VXORPS       Y2, Y2, Y2
+
+floor_nd:
+	MOVQ       y+64(FP), CX
+	VMAXPS     Y0, Y2, Y0
+	VMASKMOVPS Y0, Y1, (CX)
+	ADDQ       AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y1
+	MOVQ         residual+56(FP), CX
+	XORQ         DX, DX
+	MOVQ         tail+96(FP), BX
+
+load_ne:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ne
+	VMOVQ     DX, X2
+	VPMOVZXBD X2, Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS    Y1, Y2, Y2
+	VADDPS    Y2, Y0, Y0
+	ADDQ      AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y1, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPACKUSDW    X1, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, DX
+	XORQ         BX, BX
+
+store_nf:
+	MOVB DL, (CX)(BX*1)
+	SHRQ $0x08, DX
+	INCQ BX
+	CMPQ BX, tail+96(FP)
+	JNE  store_nf
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
@@ -27276,10 +31956,10 @@ taps0:
 	VMOVUPS      (AX), Y12
 	VXORPS       Y13, Y13, Y13
 	TESTQ        CX, CX
-	JZ           unbiased_ii
+	JZ           unbiased_ng
 	VMOVUPS      (CX), Y13
 
-unbiased_ii:
+unbiased_ng:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y12, Y0, Y0
 	VADDPS    Y13, Y0, Y0
@@ -27301,10 +31981,10 @@ unbiased_ii:
 	VMOVUPS   32(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_ij
+	JZ        unbiased_nh
 	VMOVUPS   32(CX), Y13
 
-unbiased_ij:
+unbiased_nh:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y12, Y1, Y1
 	VADDPS       Y13, Y1, Y1
@@ -27331,10 +32011,10 @@ unbiased_ij:
 	VBROADCASTSS X12, Y12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ik
+	JZ           floor_ni
 	VXORPS       Y12, Y12, Y12
 
-floor_ik:
+floor_ni:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y12, Y0
 	VMOVUPS Y0, (CX)
@@ -27430,333 +32110,88 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y12, Y12, Y12
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X13
-	VBROADCASTSS X13, Y13
+	VMOVD        CX, X12
+	VBROADCASTSS X12, Y12
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y12, Y0, Y0
-	VMINPS       Y13, Y0, Y0
+	VMINPS       Y0, Y12, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X14
-	VPACKUSDW    X14, X0, X0
+	VEXTRACTI128 $0x01, Y0, X13
+	VPACKUSDW    X13, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y12, Y1, Y1
-	VMINPS       Y13, Y1, Y1
+	VMINPS       Y1, Y12, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y2, Y2
-	VMINPS       Y13, Y2, Y2
+	VMINPS       Y2, Y12, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y12, Y3, Y3
-	VMINPS       Y13, Y3, Y3
+	VMINPS       Y3, Y12, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y4, Y4
-	VMINPS       Y13, Y4, Y4
+	VMINPS       Y4, Y12, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y12, Y5, Y5
-	VMINPS       Y13, Y5, Y5
+	VMINPS       Y5, Y12, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y6, Y6
-	VMINPS       Y13, Y6, Y6
+	VMINPS       Y6, Y12, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y12, Y7, Y7
-	VMINPS       Y13, Y7, Y7
+	VMINPS       Y7, Y12, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
 	VPACKUSWB    X7, X7, X7
 	VMOVQ        X7, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y8, Y8
-	VMINPS       Y13, Y8, Y8
+	VMINPS       Y8, Y12, Y8
 	VCVTPS2DQ    Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X0
 	VPACKUSDW    X0, X8, X8
 	VPACKUSWB    X8, X8, X8
 	VMOVQ        X8, (CX)
-	VMAXPS       Y12, Y9, Y9
-	VMINPS       Y13, Y9, Y9
+	VMINPS       Y9, Y12, Y9
 	VCVTPS2DQ    Y9, Y9
 	VEXTRACTI128 $0x01, Y9, X0
 	VPACKUSDW    X0, X9, X9
 	VPACKUSWB    X9, X9, X9
 	VMOVQ        X9, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y12, Y10, Y10
-	VMINPS       Y13, Y10, Y10
+	VMINPS       Y10, Y12, Y10
 	VCVTPS2DQ    Y10, Y10
 	VEXTRACTI128 $0x01, Y10, X0
 	VPACKUSDW    X0, X10, X10
 	VPACKUSWB    X10, X10, X10
 	VMOVQ        X10, (CX)
-	VMAXPS       Y12, Y11, Y11
-	VMINPS       Y13, Y11, Y11
+	VMINPS       Y11, Y12, Y11
 	VCVTPS2DQ    Y11, Y11
 	VEXTRACTI128 $0x01, Y11, X0
 	VPACKUSDW    X0, X11, X11
 	VPACKUSWB    X11, X11, X11
 	VMOVQ        X11, 8(CX)
 	ADDQ         AX, CX
-	VZEROUPPER
-	RET
-
-// func int8product4x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8product4x1_avx2vnni(SB), NOSPLIT, $0-124
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y4
-	VPBROADCASTD (SI), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xc4
-	VPBROADCASTD (SI)(BX*1), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xcc
-	VPBROADCASTD (SI)(BX*2), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xd4
-	VPBROADCASTD (SI)(R9*1), Y5
-	LONG         $0x5055e2c4
-	BYTE         $0xdc
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X4
-	VPMOVZXBD    X4, Y5
-	VMOVD        AX, X4
-	VPBROADCASTD X4, Y4
-	VPCMPGTD     Y5, Y4, Y4
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y4, Y5
-	VXORPS       Y6, Y6, Y6
-	TESTQ        CX, CX
-	JZ           unbiased_il
-	VMASKMOVPS   (CX), Y4, Y6
-
-unbiased_il:
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y5, Y0, Y0
-	VADDPS       Y6, Y0, Y0
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y5, Y1, Y1
-	VADDPS       Y6, Y1, Y1
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y5, Y2, Y2
-	VADDPS       Y6, Y2, Y2
-	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y5, Y3, Y3
-	VADDPS       Y6, Y3, Y3
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_im
-	VXORPS       Y5, Y5, Y5
-
-floor_im:
-	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y5, Y0
-	VMASKMOVPS Y0, Y4, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y1, Y5, Y1
-	VMASKMOVPS Y1, Y4, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y2, Y5, Y2
-	VMASKMOVPS Y2, Y4, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y3, Y5, Y3
-	VMASKMOVPS Y3, Y4, (CX)
-	ADDQ       AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y4
-	MOVQ         residual+56(FP), CX
-	XORQ         DX, DX
-	MOVQ         tail+96(FP), BX
-
-load_in:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_in
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y0, Y0
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_io:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_io
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y1, Y1
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_ip:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_ip
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y2, Y2
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_iq:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_iq
-	VMOVQ     DX, X5
-	VPMOVZXBD X5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    Y4, Y5, Y5
-	VADDPS    Y5, Y3, Y3
-	ADDQ      AX, CX
-
-summed:
-	VXORPS       Y4, Y4, Y4
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
-	MOVQ         y+64(FP), CX
-	VMAXPS       Y4, Y0, Y0
-	VMINPS       Y5, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, DX
-	XORQ         BX, BX
-
-store_ir:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_ir
-	ADDQ         AX, CX
-	VMAXPS       Y4, Y1, Y1
-	VMINPS       Y5, Y1, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, DX
-	XORQ         BX, BX
-
-store_is:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_is
-	ADDQ         AX, CX
-	VMAXPS       Y4, Y2, Y2
-	VMINPS       Y5, Y2, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, DX
-	XORQ         BX, BX
-
-store_it:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_it
-	ADDQ         AX, CX
-	VMAXPS       Y4, Y3, Y3
-	VMINPS       Y5, Y3, Y3
-	VCVTPS2DQ    Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKUSDW    X0, X3, X3
-	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, DX
-	XORQ         BX, BX
-
-store_iu:
-	MOVB DL, (CX)(BX*1)
-	SHRQ $0x08, DX
-	INCQ BX
-	CMPQ BX, tail+96(FP)
-	JNE  store_iu
-	ADDQ AX, CX
 	VZEROUPPER
 	RET
 
@@ -27819,10 +32254,10 @@ taps0:
 	VMOVUPS      (AX), Y8
 	VXORPS       Y9, Y9, Y9
 	TESTQ        CX, CX
-	JZ           unbiased_iv
+	JZ           unbiased_nj
 	VMOVUPS      (CX), Y9
 
-unbiased_iv:
+unbiased_nj:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y8, Y0, Y0
 	VADDPS    Y9, Y0, Y0
@@ -27838,10 +32273,10 @@ unbiased_iv:
 	VMOVUPS   32(AX), Y8
 	VXORPS    Y9, Y9, Y9
 	TESTQ     CX, CX
-	JZ        unbiased_iw
+	JZ        unbiased_nk
 	VMOVUPS   32(CX), Y9
 
-unbiased_iw:
+unbiased_nk:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y9, Y1, Y1
@@ -27862,10 +32297,10 @@ unbiased_iw:
 	VBROADCASTSS X8, Y8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ix
+	JZ           floor_nl
 	VXORPS       Y8, Y8, Y8
 
-floor_ix:
+floor_nl:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y8, Y0
 	VMOVUPS Y0, (CX)
@@ -27933,221 +32368,62 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y8, Y8, Y8
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X9
-	VBROADCASTSS X9, Y9
+	VMOVD        CX, X8
+	VBROADCASTSS X8, Y8
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y8, Y0, Y0
-	VMINPS       Y9, Y0, Y0
+	VMINPS       Y0, Y8, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X10
-	VPACKUSDW    X10, X0, X0
+	VEXTRACTI128 $0x01, Y0, X9
+	VPACKUSDW    X9, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y8, Y1, Y1
-	VMINPS       Y9, Y1, Y1
+	VMINPS       Y1, Y8, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y2, Y2
-	VMINPS       Y9, Y2, Y2
+	VMINPS       Y2, Y8, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y8, Y3, Y3
-	VMINPS       Y9, Y3, Y3
+	VMINPS       Y3, Y8, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y4, Y4
-	VMINPS       Y9, Y4, Y4
+	VMINPS       Y4, Y8, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y8, Y5, Y5
-	VMINPS       Y9, Y5, Y5
+	VMINPS       Y5, Y8, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y6, Y6
-	VMINPS       Y9, Y6, Y6
+	VMINPS       Y6, Y8, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y8, Y7, Y7
-	VMINPS       Y9, Y7, Y7
+	VMINPS       Y7, Y8, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
 	VPACKUSWB    X7, X7, X7
 	VMOVQ        X7, 8(CX)
 	ADDQ         AX, CX
-	VZEROUPPER
-	RET
-
-// func int8product2x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8product2x1_avx2vnni(SB), NOSPLIT, $0-124
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y2
-	VPBROADCASTD (SI), Y3
-	LONG         $0x5065e2c4
-	BYTE         $0xc2
-	VPBROADCASTD (SI)(BX*1), Y3
-	LONG         $0x5065e2c4
-	BYTE         $0xca
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X2
-	VPMOVZXBD    X2, Y3
-	VMOVD        AX, X2
-	VPBROADCASTD X2, Y2
-	VPCMPGTD     Y3, Y2, Y2
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y2, Y3
-	VXORPS       Y4, Y4, Y4
-	TESTQ        CX, CX
-	JZ           unbiased_iy
-	VMASKMOVPS   (CX), Y2, Y4
-
-unbiased_iy:
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y3, Y0, Y0
-	VADDPS       Y4, Y0, Y0
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y3, Y1, Y1
-	VADDPS       Y4, Y1, Y1
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X3
-	VBROADCASTSS X3, Y3
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_iz
-	VXORPS       Y3, Y3, Y3
-
-floor_iz:
-	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y3, Y0
-	VMASKMOVPS Y0, Y2, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y1, Y3, Y1
-	VMASKMOVPS Y1, Y2, (CX)
-	ADDQ       AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y2
-	MOVQ         residual+56(FP), CX
-	XORQ         DX, DX
-	MOVQ         tail+96(FP), BX
-
-load_ja:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_ja
-	VMOVQ     DX, X3
-	VPMOVZXBD X3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMULPS    Y2, Y3, Y3
-	VADDPS    Y3, Y0, Y0
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_jb:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_jb
-	VMOVQ     DX, X3
-	VPMOVZXBD X3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMULPS    Y2, Y3, Y3
-	VADDPS    Y3, Y1, Y1
-	ADDQ      AX, CX
-
-summed:
-	VXORPS       Y2, Y2, Y2
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X3
-	VBROADCASTSS X3, Y3
-	MOVQ         y+64(FP), CX
-	VMAXPS       Y2, Y0, Y0
-	VMINPS       Y3, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X4
-	VPACKUSDW    X4, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, DX
-	XORQ         BX, BX
-
-store_jc:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_jc
-	ADDQ         AX, CX
-	VMAXPS       Y2, Y1, Y1
-	VMINPS       Y3, Y1, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, DX
-	XORQ         BX, BX
-
-store_jd:
-	MOVB DL, (CX)(BX*1)
-	SHRQ $0x08, DX
-	INCQ BX
-	CMPQ BX, tail+96(FP)
-	JNE  store_jd
-	ADDQ AX, CX
 	VZEROUPPER
 	RET
 
@@ -28194,10 +32470,10 @@ taps0:
 	VMOVUPS      (AX), Y4
 	VXORPS       Y5, Y5, Y5
 	TESTQ        CX, CX
-	JZ           unbiased_je
+	JZ           unbiased_nm
 	VMOVUPS      (CX), Y5
 
-unbiased_je:
+unbiased_nm:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y4, Y0, Y0
 	VADDPS    Y5, Y0, Y0
@@ -28207,10 +32483,10 @@ unbiased_je:
 	VMOVUPS   32(AX), Y4
 	VXORPS    Y5, Y5, Y5
 	TESTQ     CX, CX
-	JZ        unbiased_jf
+	JZ        unbiased_nn
 	VMOVUPS   32(CX), Y5
 
-unbiased_jf:
+unbiased_nn:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y4, Y1, Y1
 	VADDPS       Y5, Y1, Y1
@@ -28225,10 +32501,10 @@ unbiased_jf:
 	VBROADCASTSS X4, Y4
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_jg
+	JZ           floor_no
 	VXORPS       Y4, Y4, Y4
 
-floor_jg:
+floor_no:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y4, Y0
 	VMOVUPS Y0, (CX)
@@ -28268,151 +32544,36 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y4, Y4, Y4
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
+	VMOVD        CX, X4
+	VBROADCASTSS X4, Y4
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y4, Y0, Y0
-	VMINPS       Y5, Y0, Y0
+	VMINPS       Y0, Y4, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
+	VEXTRACTI128 $0x01, Y0, X5
+	VPACKUSDW    X5, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y4, Y1, Y1
-	VMINPS       Y5, Y1, Y1
+	VMINPS       Y1, Y4, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y2, Y2
-	VMINPS       Y5, Y2, Y2
+	VMINPS       Y2, Y4, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y4, Y3, Y3
-	VMINPS       Y5, Y3, Y3
+	VMINPS       Y3, Y4, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VZEROUPPER
-	RET
-
-// func int8product1x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8product1x1_avx2vnni(SB), NOSPLIT, $0-124
-	VXORPS Y0, Y0, Y0
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-
-taprow:
-	MOVQ CX, BX
-	MOVQ groups+8(FP), SI
-	MOVQ first+16(FP), DI
-
-taps0:
-	VMOVUPS      (DX), Y1
-	VPBROADCASTD (BX), Y2
-	LONG         $0x506de2c4
-	BYTE         $0xc1
-	ADDQ         DI, BX
-	MOVQ         $+4, DI
-	ADDQ         $+32, DX
-	DECQ         SI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X1
-	VPMOVZXBD    X1, Y2
-	VMOVD        AX, X1
-	VPBROADCASTD X1, Y1
-	VPCMPGTD     Y2, Y1, Y1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y1, Y2
-	VXORPS       Y3, Y3, Y3
-	TESTQ        CX, CX
-	JZ           unbiased_jh
-	VMASKMOVPS   (CX), Y1, Y3
-
-unbiased_jh:
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y2, Y0, Y0
-	VADDPS       Y3, Y0, Y0
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X2
-	VBROADCASTSS X2, Y2
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_ji
-	VXORPS       Y2, Y2, Y2
-
-floor_ji:
-	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y2, Y0
-	VMASKMOVPS Y0, Y1, (CX)
-	ADDQ       AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y1
-	MOVQ         residual+56(FP), CX
-	XORQ         DX, DX
-	MOVQ         tail+96(FP), BX
-
-load_jj:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_jj
-	VMOVQ     DX, X2
-	VPMOVZXBD X2, Y2
-	VCVTDQ2PS Y2, Y2
-	VMULPS    Y1, Y2, Y2
-	VADDPS    Y2, Y0, Y0
-	ADDQ      AX, CX
-
-summed:
-	VXORPS       Y1, Y1, Y1
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X2
-	VBROADCASTSS X2, Y2
-	MOVQ         y+64(FP), CX
-	VMAXPS       Y1, Y0, Y0
-	VMINPS       Y2, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VPACKUSDW    X1, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, DX
-	XORQ         BX, BX
-
-store_jk:
-	MOVB DL, (CX)(BX*1)
-	SHRQ $0x08, DX
-	INCQ BX
-	CMPQ BX, tail+96(FP)
-	JNE  store_jk
-	ADDQ AX, CX
 	VZEROUPPER
 	RET
 
@@ -28452,20 +32613,20 @@ taps0:
 	VMOVUPS      (AX), Y2
 	VXORPS       Y3, Y3, Y3
 	TESTQ        CX, CX
-	JZ           unbiased_jl
+	JZ           unbiased_np
 	VMOVUPS      (CX), Y3
 
-unbiased_jl:
+unbiased_np:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y2, Y0, Y0
 	VADDPS    Y3, Y0, Y0
 	VMOVUPS   32(AX), Y2
 	VXORPS    Y3, Y3, Y3
 	TESTQ     CX, CX
-	JZ        unbiased_jm
+	JZ        unbiased_nq
 	VMOVUPS   32(CX), Y3
 
-unbiased_jm:
+unbiased_nq:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y2, Y1, Y1
 	VADDPS       Y3, Y1, Y1
@@ -28477,10 +32638,10 @@ unbiased_jm:
 	VBROADCASTSS X2, Y2
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_jn
+	JZ           floor_nr
 	VXORPS       Y2, Y2, Y2
 
-floor_jn:
+floor_nr:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y2, Y0
 	VMOVUPS Y0, (CX)
@@ -28506,20 +32667,17 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y2, Y2, Y2
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X3
-	VBROADCASTSS X3, Y3
+	VMOVD        CX, X2
+	VBROADCASTSS X2, Y2
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y2, Y0, Y0
-	VMINPS       Y3, Y0, Y0
+	VMINPS       Y0, Y2, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X4
-	VPACKUSDW    X4, X0, X0
+	VEXTRACTI128 $0x01, Y0, X3
+	VPACKUSDW    X3, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y2, Y1, Y1
-	VMINPS       Y3, Y1, Y1
+	VMINPS       Y1, Y2, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -28737,16 +32895,14 @@ load_af:
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y3, Y3, Y3
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Y4
+	VMOVD        CX, X3
+	VBROADCASTSS X3, Y3
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y3, Y0, Y0
-	VMINPS       Y4, Y0, Y0
+	VMINPS       Y0, Y3, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X5
-	VPACKUSDW    X5, X0, X0
+	VEXTRACTI128 $0x01, Y0, X4
+	VPACKUSDW    X4, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
@@ -28758,8 +32914,7 @@ store_ag:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_ag
 	ADDQ         AX, CX
-	VMAXPS       Y3, Y1, Y1
-	VMINPS       Y4, Y1, Y1
+	VMINPS       Y1, Y3, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -28774,8 +32929,7 @@ store_ah:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_ah
 	ADDQ         AX, CX
-	VMAXPS       Y3, Y2, Y2
-	VMINPS       Y4, Y2, Y2
+	VMINPS       Y2, Y3, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
@@ -29010,16 +33164,14 @@ load_an:
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y3, Y3, Y3
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Y4
+	VMOVD        CX, X3
+	VBROADCASTSS X3, Y3
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y3, Y0, Y0
-	VMINPS       Y4, Y0, Y0
+	VMINPS       Y0, Y3, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X5
-	VPACKUSDW    X5, X0, X0
+	VEXTRACTI128 $0x01, Y0, X4
+	VPACKUSDW    X4, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
@@ -29031,8 +33183,7 @@ store_ao:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_ao
 	ADDQ         AX, CX
-	VMAXPS       Y3, Y1, Y1
-	VMINPS       Y4, Y1, Y1
+	VMINPS       Y1, Y3, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -29047,8 +33198,7 @@ store_ap:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_ap
 	ADDQ         AX, CX
-	VMAXPS       Y3, Y2, Y2
-	VMINPS       Y4, Y2, Y2
+	VMINPS       Y2, Y3, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
@@ -29283,16 +33433,14 @@ load_av:
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y3, Y3, Y3
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Y4
+	VMOVD        CX, X3
+	VBROADCASTSS X3, Y3
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y3, Y0, Y0
-	VMINPS       Y4, Y0, Y0
+	VMINPS       Y0, Y3, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X5
-	VPACKUSDW    X5, X0, X0
+	VEXTRACTI128 $0x01, Y0, X4
+	VPACKUSDW    X4, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
@@ -29304,8 +33452,7 @@ store_aw:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_aw
 	ADDQ         AX, CX
-	VMAXPS       Y3, Y1, Y1
-	VMINPS       Y4, Y1, Y1
+	VMINPS       Y1, Y3, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -29320,8 +33467,7 @@ store_ax:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_ax
 	ADDQ         AX, CX
-	VMAXPS       Y3, Y2, Y2
-	VMINPS       Y4, Y2, Y2
+	VMINPS       Y2, Y3, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
@@ -29591,16 +33737,14 @@ load_be:
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y4, Y4, Y4
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
+	VMOVD        CX, X4
+	VBROADCASTSS X4, Y4
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y4, Y0, Y0
-	VMINPS       Y5, Y0, Y0
+	VMINPS       Y0, Y4, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
+	VEXTRACTI128 $0x01, Y0, X5
+	VPACKUSDW    X5, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
@@ -29612,8 +33756,7 @@ store_bf:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_bf
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y1, Y1
-	VMINPS       Y5, Y1, Y1
+	VMINPS       Y1, Y4, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -29628,8 +33771,7 @@ store_bg:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_bg
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y2, Y2
-	VMINPS       Y5, Y2, Y2
+	VMINPS       Y2, Y4, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
@@ -29644,8 +33786,7 @@ store_bh:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_bh
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y3, Y3
-	VMINPS       Y5, Y3, Y3
+	VMINPS       Y3, Y4, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
@@ -29922,16 +34063,14 @@ load_bo:
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y4, Y4, Y4
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
+	VMOVD        CX, X4
+	VBROADCASTSS X4, Y4
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y4, Y0, Y0
-	VMINPS       Y5, Y0, Y0
+	VMINPS       Y0, Y4, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
+	VEXTRACTI128 $0x01, Y0, X5
+	VPACKUSDW    X5, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
@@ -29943,8 +34082,7 @@ store_bp:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_bp
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y1, Y1
-	VMINPS       Y5, Y1, Y1
+	VMINPS       Y1, Y4, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -29959,8 +34097,7 @@ store_bq:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_bq
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y2, Y2
-	VMINPS       Y5, Y2, Y2
+	VMINPS       Y2, Y4, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
@@ -29975,8 +34112,7 @@ store_br:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_br
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y3, Y3
-	VMINPS       Y5, Y3, Y3
+	VMINPS       Y3, Y4, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
@@ -30253,16 +34389,14 @@ load_by:
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y4, Y4, Y4
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
+	VMOVD        CX, X4
+	VBROADCASTSS X4, Y4
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y4, Y0, Y0
-	VMINPS       Y5, Y0, Y0
+	VMINPS       Y0, Y4, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
+	VEXTRACTI128 $0x01, Y0, X5
+	VPACKUSDW    X5, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
@@ -30274,8 +34408,7 @@ store_bz:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_bz
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y1, Y1
-	VMINPS       Y5, Y1, Y1
+	VMINPS       Y1, Y4, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -30290,8 +34423,7 @@ store_ca:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_ca
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y2, Y2
-	VMINPS       Y5, Y2, Y2
+	VMINPS       Y2, Y4, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
@@ -30306,8 +34438,7 @@ store_cb:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_cb
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y3, Y3
-	VMINPS       Y5, Y3, Y3
+	VMINPS       Y3, Y4, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
@@ -30549,16 +34680,14 @@ load_ch:
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y3, Y3, Y3
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Y4
+	VMOVD        CX, X3
+	VBROADCASTSS X3, Y3
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y3, Y0, Y0
-	VMINPS       Y4, Y0, Y0
+	VMINPS       Y0, Y3, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X5
-	VPACKUSDW    X5, X0, X0
+	VEXTRACTI128 $0x01, Y0, X4
+	VPACKUSDW    X4, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
@@ -30570,8 +34699,7 @@ store_ci:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_ci
 	ADDQ         AX, CX
-	VMAXPS       Y3, Y1, Y1
-	VMINPS       Y4, Y1, Y1
+	VMINPS       Y1, Y3, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -30586,8 +34714,7 @@ store_cj:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_cj
 	ADDQ         AX, CX
-	VMAXPS       Y3, Y2, Y2
-	VMINPS       Y4, Y2, Y2
+	VMINPS       Y2, Y3, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
@@ -30872,16 +34999,14 @@ load_cq:
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y4, Y4, Y4
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
+	VMOVD        CX, X4
+	VBROADCASTSS X4, Y4
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y4, Y0, Y0
-	VMINPS       Y5, Y0, Y0
+	VMINPS       Y0, Y4, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
+	VEXTRACTI128 $0x01, Y0, X5
+	VPACKUSDW    X5, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
@@ -30893,8 +35018,7 @@ store_cr:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_cr
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y1, Y1
-	VMINPS       Y5, Y1, Y1
+	VMINPS       Y1, Y4, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -30909,8 +35033,7 @@ store_cs:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_cs
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y2, Y2
-	VMINPS       Y5, Y2, Y2
+	VMINPS       Y2, Y4, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
@@ -30925,8 +35048,7 @@ store_ct:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_ct
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y3, Y3
-	VMINPS       Y5, Y3, Y3
+	VMINPS       Y3, Y4, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
@@ -31117,16 +35239,14 @@ load_cy:
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y2, Y2, Y2
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X3
-	VBROADCASTSS X3, Y3
+	VMOVD        CX, X2
+	VBROADCASTSS X2, Y2
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y2, Y0, Y0
-	VMINPS       Y3, Y0, Y0
+	VMINPS       Y0, Y2, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X4
-	VPACKUSDW    X4, X0, X0
+	VEXTRACTI128 $0x01, Y0, X3
+	VPACKUSDW    X3, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
@@ -31138,8 +35258,7 @@ store_cz:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_cz
 	ADDQ         AX, CX
-	VMAXPS       Y2, Y1, Y1
-	VMINPS       Y3, Y1, Y1
+	VMINPS       Y1, Y2, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -31408,50 +35527,43 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y6, Y6, Y6
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Y7
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Y6
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y6, Y0, Y0
-	VMINPS       Y7, Y0, Y0
+	VMINPS       Y0, Y6, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X8
-	VPACKUSDW    X8, X0, X0
+	VEXTRACTI128 $0x01, Y0, X7
+	VPACKUSDW    X7, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y6, Y1, Y1
-	VMINPS       Y7, Y1, Y1
+	VMINPS       Y1, Y6, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y2, Y2
-	VMINPS       Y7, Y2, Y2
+	VMINPS       Y2, Y6, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y6, Y3, Y3
-	VMINPS       Y7, Y3, Y3
+	VMINPS       Y3, Y6, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y4, Y4
-	VMINPS       Y7, Y4, Y4
+	VMINPS       Y4, Y6, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y6, Y5, Y5
-	VMINPS       Y7, Y5, Y5
+	VMINPS       Y5, Y6, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
@@ -31725,50 +35837,43 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y6, Y6, Y6
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Y7
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Y6
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y6, Y0, Y0
-	VMINPS       Y7, Y0, Y0
+	VMINPS       Y0, Y6, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X8
-	VPACKUSDW    X8, X0, X0
+	VEXTRACTI128 $0x01, Y0, X7
+	VPACKUSDW    X7, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y6, Y1, Y1
-	VMINPS       Y7, Y1, Y1
+	VMINPS       Y1, Y6, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y2, Y2
-	VMINPS       Y7, Y2, Y2
+	VMINPS       Y2, Y6, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y6, Y3, Y3
-	VMINPS       Y7, Y3, Y3
+	VMINPS       Y3, Y6, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y4, Y4
-	VMINPS       Y7, Y4, Y4
+	VMINPS       Y4, Y6, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y6, Y5, Y5
-	VMINPS       Y7, Y5, Y5
+	VMINPS       Y5, Y6, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
@@ -32042,50 +36147,43 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y6, Y6, Y6
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Y7
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Y6
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y6, Y0, Y0
-	VMINPS       Y7, Y0, Y0
+	VMINPS       Y0, Y6, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X8
-	VPACKUSDW    X8, X0, X0
+	VEXTRACTI128 $0x01, Y0, X7
+	VPACKUSDW    X7, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y6, Y1, Y1
-	VMINPS       Y7, Y1, Y1
+	VMINPS       Y1, Y6, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y2, Y2
-	VMINPS       Y7, Y2, Y2
+	VMINPS       Y2, Y6, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y6, Y3, Y3
-	VMINPS       Y7, Y3, Y3
+	VMINPS       Y3, Y6, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y4, Y4
-	VMINPS       Y7, Y4, Y4
+	VMINPS       Y4, Y6, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y6, Y5, Y5
-	VMINPS       Y7, Y5, Y5
+	VMINPS       Y5, Y6, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
@@ -32403,65 +36501,56 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y8, Y8, Y8
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X9
-	VBROADCASTSS X9, Y9
+	VMOVD        CX, X8
+	VBROADCASTSS X8, Y8
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y8, Y0, Y0
-	VMINPS       Y9, Y0, Y0
+	VMINPS       Y0, Y8, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X10
-	VPACKUSDW    X10, X0, X0
+	VEXTRACTI128 $0x01, Y0, X9
+	VPACKUSDW    X9, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y8, Y1, Y1
-	VMINPS       Y9, Y1, Y1
+	VMINPS       Y1, Y8, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y2, Y2
-	VMINPS       Y9, Y2, Y2
+	VMINPS       Y2, Y8, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y8, Y3, Y3
-	VMINPS       Y9, Y3, Y3
+	VMINPS       Y3, Y8, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y4, Y4
-	VMINPS       Y9, Y4, Y4
+	VMINPS       Y4, Y8, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y8, Y5, Y5
-	VMINPS       Y9, Y5, Y5
+	VMINPS       Y5, Y8, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y6, Y6
-	VMINPS       Y9, Y6, Y6
+	VMINPS       Y6, Y8, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y8, Y7, Y7
-	VMINPS       Y9, Y7, Y7
+	VMINPS       Y7, Y8, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
@@ -32790,65 +36879,56 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y8, Y8, Y8
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X9
-	VBROADCASTSS X9, Y9
+	VMOVD        CX, X8
+	VBROADCASTSS X8, Y8
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y8, Y0, Y0
-	VMINPS       Y9, Y0, Y0
+	VMINPS       Y0, Y8, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X10
-	VPACKUSDW    X10, X0, X0
+	VEXTRACTI128 $0x01, Y0, X9
+	VPACKUSDW    X9, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y8, Y1, Y1
-	VMINPS       Y9, Y1, Y1
+	VMINPS       Y1, Y8, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y2, Y2
-	VMINPS       Y9, Y2, Y2
+	VMINPS       Y2, Y8, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y8, Y3, Y3
-	VMINPS       Y9, Y3, Y3
+	VMINPS       Y3, Y8, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y4, Y4
-	VMINPS       Y9, Y4, Y4
+	VMINPS       Y4, Y8, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y8, Y5, Y5
-	VMINPS       Y9, Y5, Y5
+	VMINPS       Y5, Y8, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y6, Y6
-	VMINPS       Y9, Y6, Y6
+	VMINPS       Y6, Y8, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y8, Y7, Y7
-	VMINPS       Y9, Y7, Y7
+	VMINPS       Y7, Y8, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
@@ -33177,65 +37257,56 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y8, Y8, Y8
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X9
-	VBROADCASTSS X9, Y9
+	VMOVD        CX, X8
+	VBROADCASTSS X8, Y8
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y8, Y0, Y0
-	VMINPS       Y9, Y0, Y0
+	VMINPS       Y0, Y8, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X10
-	VPACKUSDW    X10, X0, X0
+	VEXTRACTI128 $0x01, Y0, X9
+	VPACKUSDW    X9, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y8, Y1, Y1
-	VMINPS       Y9, Y1, Y1
+	VMINPS       Y1, Y8, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y2, Y2
-	VMINPS       Y9, Y2, Y2
+	VMINPS       Y2, Y8, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y8, Y3, Y3
-	VMINPS       Y9, Y3, Y3
+	VMINPS       Y3, Y8, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y4, Y4
-	VMINPS       Y9, Y4, Y4
+	VMINPS       Y4, Y8, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y8, Y5, Y5
-	VMINPS       Y9, Y5, Y5
+	VMINPS       Y5, Y8, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y6, Y6
-	VMINPS       Y9, Y6, Y6
+	VMINPS       Y6, Y8, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y8, Y7, Y7
-	VMINPS       Y9, Y7, Y7
+	VMINPS       Y7, Y8, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
@@ -33520,50 +37591,43 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y6, Y6, Y6
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X7
-	VBROADCASTSS X7, Y7
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Y6
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y6, Y0, Y0
-	VMINPS       Y7, Y0, Y0
+	VMINPS       Y0, Y6, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X8
-	VPACKUSDW    X8, X0, X0
+	VEXTRACTI128 $0x01, Y0, X7
+	VPACKUSDW    X7, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y6, Y1, Y1
-	VMINPS       Y7, Y1, Y1
+	VMINPS       Y1, Y6, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y2, Y2
-	VMINPS       Y7, Y2, Y2
+	VMINPS       Y2, Y6, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y6, Y3, Y3
-	VMINPS       Y7, Y3, Y3
+	VMINPS       Y3, Y6, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y6, Y4, Y4
-	VMINPS       Y7, Y4, Y4
+	VMINPS       Y4, Y6, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y6, Y5, Y5
-	VMINPS       Y7, Y5, Y5
+	VMINPS       Y5, Y6, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
@@ -33904,65 +37968,56 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y8, Y8, Y8
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X9
-	VBROADCASTSS X9, Y9
+	VMOVD        CX, X8
+	VBROADCASTSS X8, Y8
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y8, Y0, Y0
-	VMINPS       Y9, Y0, Y0
+	VMINPS       Y0, Y8, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X10
-	VPACKUSDW    X10, X0, X0
+	VEXTRACTI128 $0x01, Y0, X9
+	VPACKUSDW    X9, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y8, Y1, Y1
-	VMINPS       Y9, Y1, Y1
+	VMINPS       Y1, Y8, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y2, Y2
-	VMINPS       Y9, Y2, Y2
+	VMINPS       Y2, Y8, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y8, Y3, Y3
-	VMINPS       Y9, Y3, Y3
+	VMINPS       Y3, Y8, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y4, Y4
-	VMINPS       Y9, Y4, Y4
+	VMINPS       Y4, Y8, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y8, Y5, Y5
-	VMINPS       Y9, Y5, Y5
+	VMINPS       Y5, Y8, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y6, Y6
-	VMINPS       Y9, Y6, Y6
+	VMINPS       Y6, Y8, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y8, Y7, Y7
-	VMINPS       Y9, Y7, Y7
+	VMINPS       Y7, Y8, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
@@ -34179,35 +38234,30 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y4, Y4, Y4
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
+	VMOVD        CX, X4
+	VBROADCASTSS X4, Y4
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y4, Y0, Y0
-	VMINPS       Y5, Y0, Y0
+	VMINPS       Y0, Y4, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
+	VEXTRACTI128 $0x01, Y0, X5
+	VPACKUSDW    X5, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y4, Y1, Y1
-	VMINPS       Y5, Y1, Y1
+	VMINPS       Y1, Y4, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y2, Y2
-	VMINPS       Y5, Y2, Y2
+	VMINPS       Y2, Y4, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y4, Y3, Y3
-	VMINPS       Y5, Y3, Y3
+	VMINPS       Y3, Y4, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
@@ -34399,16 +38449,14 @@ load_eh:
 	ADDQ      AX, CX
 
 summed:
-	VXORPS       Y4, Y4, Y4
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
+	VMOVD        CX, X4
+	VBROADCASTSS X4, Y4
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y4, Y0, Y0
-	VMINPS       Y5, Y0, Y0
+	VMINPS       Y0, Y4, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
+	VEXTRACTI128 $0x01, Y0, X5
+	VPACKUSDW    X5, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, DX
 	XORQ         BX, BX
@@ -34420,8 +38468,7 @@ store_ei:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_ei
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y1, Y1
-	VMINPS       Y5, Y1, Y1
+	VMINPS       Y1, Y4, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
@@ -34436,8 +38483,7 @@ store_ej:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_ej
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y2, Y2
-	VMINPS       Y5, Y2, Y2
+	VMINPS       Y2, Y4, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
@@ -34452,8 +38498,7 @@ store_ek:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_ek
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y3, Y3
-	VMINPS       Y5, Y3, Y3
+	VMINPS       Y3, Y4, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
@@ -34467,6 +38512,285 @@ store_el:
 	INCQ BX
 	CMPQ BX, tail+96(FP)
 	JNE  store_el
+	ADDQ AX, CX
+	VZEROUPPER
+	RET
+
+// func int8product2x1_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2
+TEXT ·int8product2x1_avx2(SB), NOSPLIT, $0-124
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	MOVQ         tapRows+0(FP), AX
+	MOVQ         x+24(FP), CX
+	MOVQ         w+32(FP), DX
+	MOVQ         xPixel+72(FP), BX
+	MOVL         $0x00ff00ff, SI
+	VMOVD        SI, X2
+	VBROADCASTSS X2, Y2
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y3
+	VPSLLW       $0x08, Y3, Y4
+	VPSRAW       $0x08, Y4, Y4
+	VPSRAW       $0x08, Y3, Y3
+	VPBROADCASTD (SI), Y5
+	VPAND        Y2, Y5, Y6
+	VPSRLW       $0x08, Y5, Y5
+	VPMADDWD     Y4, Y6, Y6
+	VPADDD       Y6, Y0, Y0
+	VPMADDWD     Y3, Y5, Y5
+	VPADDD       Y5, Y0, Y0
+	VPBROADCASTD (SI)(BX*1), Y5
+	VPAND        Y2, Y5, Y6
+	VPSRLW       $0x08, Y5, Y5
+	VPMADDWD     Y4, Y6, Y4
+	VPADDD       Y4, Y1, Y1
+	VPMADDWD     Y3, Y5, Y3
+	VPADDD       Y3, Y1, Y1
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $0x0706050403020100, CX
+	VMOVQ        CX, X2
+	VPMOVZXBD    X2, Y3
+	VMOVD        AX, X2
+	VPBROADCASTD X2, Y2
+	VPCMPGTD     Y3, Y2, Y2
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMASKMOVPS   (AX), Y2, Y3
+	VXORPS       Y4, Y4, Y4
+	TESTQ        CX, CX
+	JZ           unbiased_em
+	VMASKMOVPS   (CX), Y2, Y4
+
+unbiased_em:
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y3, Y0, Y0
+	VADDPS       Y4, Y0, Y0
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       Y3, Y1, Y1
+	VADDPS       Y4, Y1, Y1
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X3
+	VBROADCASTSS X3, Y3
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_en
+	VXORPS       Y3, Y3, Y3
+
+floor_en:
+	MOVQ       y+64(FP), CX
+	VMAXPS     Y0, Y3, Y0
+	VMASKMOVPS Y0, Y2, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y1, Y3, Y1
+	VMASKMOVPS Y1, Y2, (CX)
+	ADDQ       AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y2
+	MOVQ         residual+56(FP), CX
+	XORQ         DX, DX
+	MOVQ         tail+96(FP), BX
+
+load_eo:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_eo
+	VMOVQ     DX, X3
+	VPMOVZXBD X3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS    Y2, Y3, Y3
+	VADDPS    Y3, Y0, Y0
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_ep:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ep
+	VMOVQ     DX, X3
+	VPMOVZXBD X3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS    Y2, Y3, Y3
+	VADDPS    Y3, Y1, Y1
+	ADDQ      AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X2
+	VBROADCASTSS X2, Y2
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y2, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X3
+	VPACKUSDW    X3, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, DX
+	XORQ         BX, BX
+
+store_eq:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_eq
+	ADDQ         AX, CX
+	VMINPS       Y1, Y2, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, DX
+	XORQ         BX, BX
+
+store_er:
+	MOVB DL, (CX)(BX*1)
+	SHRQ $0x08, DX
+	INCQ BX
+	CMPQ BX, tail+96(FP)
+	JNE  store_er
+	ADDQ AX, CX
+	VZEROUPPER
+	RET
+
+// func int8product1x1_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2
+TEXT ·int8product1x1_avx2(SB), NOSPLIT, $0-124
+	VXORPS       Y0, Y0, Y0
+	MOVQ         tapRows+0(FP), AX
+	MOVQ         x+24(FP), CX
+	MOVQ         w+32(FP), DX
+	MOVQ         xPixel+72(FP), BX
+	MOVL         $0x00ff00ff, BX
+	VMOVD        BX, X1
+	VBROADCASTSS X1, Y1
+
+taprow:
+	MOVQ CX, BX
+	MOVQ groups+8(FP), SI
+	MOVQ first+16(FP), DI
+
+taps0:
+	VMOVUPS      (DX), Y2
+	VPSLLW       $0x08, Y2, Y3
+	VPSRAW       $0x08, Y3, Y3
+	VPSRAW       $0x08, Y2, Y2
+	VPBROADCASTD (BX), Y4
+	VPAND        Y1, Y4, Y5
+	VPSRLW       $0x08, Y4, Y4
+	VPMADDWD     Y3, Y5, Y3
+	VPADDD       Y3, Y0, Y0
+	VPMADDWD     Y2, Y4, Y2
+	VPADDD       Y2, Y0, Y0
+	ADDQ         DI, BX
+	MOVQ         $+4, DI
+	ADDQ         $+32, DX
+	DECQ         SI
+	JNZ          taps0
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $0x0706050403020100, CX
+	VMOVQ        CX, X1
+	VPMOVZXBD    X1, Y2
+	VMOVD        AX, X1
+	VPBROADCASTD X1, Y1
+	VPCMPGTD     Y2, Y1, Y1
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMASKMOVPS   (AX), Y1, Y2
+	VXORPS       Y3, Y3, Y3
+	TESTQ        CX, CX
+	JZ           unbiased_es
+	VMASKMOVPS   (CX), Y1, Y3
+
+unbiased_es:
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y2, Y0, Y0
+	VADDPS       Y3, Y0, Y0
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X2
+	VBROADCASTSS X2, Y2
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_et
+	VXORPS       Y2, Y2, Y2
+
+floor_et:
+	MOVQ       y+64(FP), CX
+	VMAXPS     Y0, Y2, Y0
+	VMASKMOVPS Y0, Y1, (CX)
+	ADDQ       AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y1
+	MOVQ         residual+56(FP), CX
+	XORQ         DX, DX
+	MOVQ         tail+96(FP), BX
+
+load_eu:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_eu
+	VMOVQ     DX, X2
+	VPMOVZXBD X2, Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS    Y1, Y2, Y2
+	VADDPS    Y2, Y0, Y0
+	ADDQ      AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y1, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPACKUSDW    X1, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, DX
+	XORQ         BX, BX
+
+store_ev:
+	MOVB DL, (CX)(BX*1)
+	SHRQ $0x08, DX
+	INCQ BX
+	CMPQ BX, tail+96(FP)
+	JNE  store_ev
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
@@ -34563,10 +38887,10 @@ taps0:
 	VMOVUPS      (AX), Y8
 	VXORPS       Y9, Y9, Y9
 	TESTQ        CX, CX
-	JZ           unbiased_em
+	JZ           unbiased_ew
 	VMOVUPS      (CX), Y9
 
-unbiased_em:
+unbiased_ew:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y8, Y0, Y0
 	VADDPS    Y9, Y0, Y0
@@ -34582,10 +38906,10 @@ unbiased_em:
 	VMOVUPS   32(AX), Y8
 	VXORPS    Y9, Y9, Y9
 	TESTQ     CX, CX
-	JZ        unbiased_en
+	JZ        unbiased_ex
 	VMOVUPS   32(CX), Y9
 
-unbiased_en:
+unbiased_ex:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y9, Y1, Y1
@@ -34606,10 +38930,10 @@ unbiased_en:
 	VBROADCASTSS X8, Y8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_eo
+	JZ           floor_ey
 	VXORPS       Y8, Y8, Y8
 
-floor_eo:
+floor_ey:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y8, Y0
 	VMOVUPS Y0, (CX)
@@ -34677,235 +39001,62 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y8, Y8, Y8
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X9
-	VBROADCASTSS X9, Y9
+	VMOVD        CX, X8
+	VBROADCASTSS X8, Y8
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y8, Y0, Y0
-	VMINPS       Y9, Y0, Y0
+	VMINPS       Y0, Y8, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X10
-	VPACKUSDW    X10, X0, X0
+	VEXTRACTI128 $0x01, Y0, X9
+	VPACKUSDW    X9, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y8, Y1, Y1
-	VMINPS       Y9, Y1, Y1
+	VMINPS       Y1, Y8, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y2, Y2
-	VMINPS       Y9, Y2, Y2
+	VMINPS       Y2, Y8, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y8, Y3, Y3
-	VMINPS       Y9, Y3, Y3
+	VMINPS       Y3, Y8, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y4, Y4
-	VMINPS       Y9, Y4, Y4
+	VMINPS       Y4, Y8, Y4
 	VCVTPS2DQ    Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X0
 	VPACKUSDW    X0, X4, X4
 	VPACKUSWB    X4, X4, X4
 	VMOVQ        X4, (CX)
-	VMAXPS       Y8, Y5, Y5
-	VMINPS       Y9, Y5, Y5
+	VMINPS       Y5, Y8, Y5
 	VCVTPS2DQ    Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X0
 	VPACKUSDW    X0, X5, X5
 	VPACKUSWB    X5, X5, X5
 	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y8, Y6, Y6
-	VMINPS       Y9, Y6, Y6
+	VMINPS       Y6, Y8, Y6
 	VCVTPS2DQ    Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X0
 	VPACKUSDW    X0, X6, X6
 	VPACKUSWB    X6, X6, X6
 	VMOVQ        X6, (CX)
-	VMAXPS       Y8, Y7, Y7
-	VMINPS       Y9, Y7, Y7
+	VMINPS       Y7, Y8, Y7
 	VCVTPS2DQ    Y7, Y7
 	VEXTRACTI128 $0x01, Y7, X0
 	VPACKUSDW    X0, X7, X7
 	VPACKUSWB    X7, X7, X7
 	VMOVQ        X7, 8(CX)
 	ADDQ         AX, CX
-	VZEROUPPER
-	RET
-
-// func int8product2x1_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2
-TEXT ·int8product2x1_avx2(SB), NOSPLIT, $0-124
-	VXORPS       Y0, Y0, Y0
-	VXORPS       Y1, Y1, Y1
-	MOVQ         tapRows+0(FP), AX
-	MOVQ         x+24(FP), CX
-	MOVQ         w+32(FP), DX
-	MOVQ         xPixel+72(FP), BX
-	MOVL         $0x00ff00ff, SI
-	VMOVD        SI, X2
-	VBROADCASTSS X2, Y2
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y3
-	VPSLLW       $0x08, Y3, Y4
-	VPSRAW       $0x08, Y4, Y4
-	VPSRAW       $0x08, Y3, Y3
-	VPBROADCASTD (SI), Y5
-	VPAND        Y2, Y5, Y6
-	VPSRLW       $0x08, Y5, Y5
-	VPMADDWD     Y4, Y6, Y6
-	VPADDD       Y6, Y0, Y0
-	VPMADDWD     Y3, Y5, Y5
-	VPADDD       Y5, Y0, Y0
-	VPBROADCASTD (SI)(BX*1), Y5
-	VPAND        Y2, Y5, Y6
-	VPSRLW       $0x08, Y5, Y5
-	VPMADDWD     Y4, Y6, Y4
-	VPADDD       Y4, Y1, Y1
-	VPMADDWD     Y3, Y5, Y3
-	VPADDD       Y3, Y1, Y1
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X2
-	VPMOVZXBD    X2, Y3
-	VMOVD        AX, X2
-	VPBROADCASTD X2, Y2
-	VPCMPGTD     Y3, Y2, Y2
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y2, Y3
-	VXORPS       Y4, Y4, Y4
-	TESTQ        CX, CX
-	JZ           unbiased_ep
-	VMASKMOVPS   (CX), Y2, Y4
-
-unbiased_ep:
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y3, Y0, Y0
-	VADDPS       Y4, Y0, Y0
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y3, Y1, Y1
-	VADDPS       Y4, Y1, Y1
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X3
-	VBROADCASTSS X3, Y3
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_eq
-	VXORPS       Y3, Y3, Y3
-
-floor_eq:
-	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y3, Y0
-	VMASKMOVPS Y0, Y2, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y1, Y3, Y1
-	VMASKMOVPS Y1, Y2, (CX)
-	ADDQ       AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y2
-	MOVQ         residual+56(FP), CX
-	XORQ         DX, DX
-	MOVQ         tail+96(FP), BX
-
-load_er:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_er
-	VMOVQ     DX, X3
-	VPMOVZXBD X3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMULPS    Y2, Y3, Y3
-	VADDPS    Y3, Y0, Y0
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_es:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_es
-	VMOVQ     DX, X3
-	VPMOVZXBD X3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMULPS    Y2, Y3, Y3
-	VADDPS    Y3, Y1, Y1
-	ADDQ      AX, CX
-
-summed:
-	VXORPS       Y2, Y2, Y2
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X3
-	VBROADCASTSS X3, Y3
-	MOVQ         y+64(FP), CX
-	VMAXPS       Y2, Y0, Y0
-	VMINPS       Y3, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X4
-	VPACKUSDW    X4, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, DX
-	XORQ         BX, BX
-
-store_et:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_et
-	ADDQ         AX, CX
-	VMAXPS       Y2, Y1, Y1
-	VMINPS       Y3, Y1, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, DX
-	XORQ         BX, BX
-
-store_eu:
-	MOVB DL, (CX)(BX*1)
-	SHRQ $0x08, DX
-	INCQ BX
-	CMPQ BX, tail+96(FP)
-	JNE  store_eu
-	ADDQ AX, CX
 	VZEROUPPER
 	RET
 
@@ -34973,10 +39124,10 @@ taps0:
 	VMOVUPS      (AX), Y4
 	VXORPS       Y5, Y5, Y5
 	TESTQ        CX, CX
-	JZ           unbiased_ev
+	JZ           unbiased_ez
 	VMOVUPS      (CX), Y5
 
-unbiased_ev:
+unbiased_ez:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y4, Y0, Y0
 	VADDPS    Y5, Y0, Y0
@@ -34986,10 +39137,10 @@ unbiased_ev:
 	VMOVUPS   32(AX), Y4
 	VXORPS    Y5, Y5, Y5
 	TESTQ     CX, CX
-	JZ        unbiased_ew
+	JZ        unbiased_fa
 	VMOVUPS   32(CX), Y5
 
-unbiased_ew:
+unbiased_fa:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y4, Y1, Y1
 	VADDPS       Y5, Y1, Y1
@@ -35004,10 +39155,10 @@ unbiased_ew:
 	VBROADCASTSS X4, Y4
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ex
+	JZ           floor_fb
 	VXORPS       Y4, Y4, Y4
 
-floor_ex:
+floor_fb:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y4, Y0
 	VMOVUPS Y0, (CX)
@@ -35047,161 +39198,36 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y4, Y4, Y4
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X5
-	VBROADCASTSS X5, Y5
+	VMOVD        CX, X4
+	VBROADCASTSS X4, Y4
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y4, Y0, Y0
-	VMINPS       Y5, Y0, Y0
+	VMINPS       Y0, Y4, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
+	VEXTRACTI128 $0x01, Y0, X5
+	VPACKUSDW    X5, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y4, Y1, Y1
-	VMINPS       Y5, Y1, Y1
+	VMINPS       Y1, Y4, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1
 	VPACKUSWB    X1, X1, X1
 	VMOVQ        X1, 8(CX)
 	ADDQ         AX, CX
-	VMAXPS       Y4, Y2, Y2
-	VMINPS       Y5, Y2, Y2
+	VMINPS       Y2, Y4, Y2
 	VCVTPS2DQ    Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X0
 	VPACKUSDW    X0, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVQ        X2, (CX)
-	VMAXPS       Y4, Y3, Y3
-	VMINPS       Y5, Y3, Y3
+	VMINPS       Y3, Y4, Y3
 	VCVTPS2DQ    Y3, Y3
 	VEXTRACTI128 $0x01, Y3, X0
 	VPACKUSDW    X0, X3, X3
 	VPACKUSWB    X3, X3, X3
 	VMOVQ        X3, 8(CX)
 	ADDQ         AX, CX
-	VZEROUPPER
-	RET
-
-// func int8product1x1_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2
-TEXT ·int8product1x1_avx2(SB), NOSPLIT, $0-124
-	VXORPS       Y0, Y0, Y0
-	MOVQ         tapRows+0(FP), AX
-	MOVQ         x+24(FP), CX
-	MOVQ         w+32(FP), DX
-	MOVQ         xPixel+72(FP), BX
-	MOVL         $0x00ff00ff, BX
-	VMOVD        BX, X1
-	VBROADCASTSS X1, Y1
-
-taprow:
-	MOVQ CX, BX
-	MOVQ groups+8(FP), SI
-	MOVQ first+16(FP), DI
-
-taps0:
-	VMOVUPS      (DX), Y2
-	VPSLLW       $0x08, Y2, Y3
-	VPSRAW       $0x08, Y3, Y3
-	VPSRAW       $0x08, Y2, Y2
-	VPBROADCASTD (BX), Y4
-	VPAND        Y1, Y4, Y5
-	VPSRLW       $0x08, Y4, Y4
-	VPMADDWD     Y3, Y5, Y3
-	VPADDD       Y3, Y0, Y0
-	VPMADDWD     Y2, Y4, Y2
-	VPADDD       Y2, Y0, Y0
-	ADDQ         DI, BX
-	MOVQ         $+4, DI
-	ADDQ         $+32, DX
-	DECQ         SI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X1
-	VPMOVZXBD    X1, Y2
-	VMOVD        AX, X1
-	VPBROADCASTD X1, Y1
-	VPCMPGTD     Y2, Y1, Y1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y1, Y2
-	VXORPS       Y3, Y3, Y3
-	TESTQ        CX, CX
-	JZ           unbiased_ey
-	VMASKMOVPS   (CX), Y1, Y3
-
-unbiased_ey:
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y2, Y0, Y0
-	VADDPS       Y3, Y0, Y0
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X2
-	VBROADCASTSS X2, Y2
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_ez
-	VXORPS       Y2, Y2, Y2
-
-floor_ez:
-	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y2, Y0
-	VMASKMOVPS Y0, Y1, (CX)
-	ADDQ       AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y1
-	MOVQ         residual+56(FP), CX
-	XORQ         DX, DX
-	MOVQ         tail+96(FP), BX
-
-load_fa:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_fa
-	VMOVQ     DX, X2
-	VPMOVZXBD X2, Y2
-	VCVTDQ2PS Y2, Y2
-	VMULPS    Y1, Y2, Y2
-	VADDPS    Y2, Y0, Y0
-	ADDQ      AX, CX
-
-summed:
-	VXORPS       Y1, Y1, Y1
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X2
-	VBROADCASTSS X2, Y2
-	MOVQ         y+64(FP), CX
-	VMAXPS       Y1, Y0, Y0
-	VMINPS       Y2, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VPACKUSDW    X1, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, DX
-	XORQ         BX, BX
-
-store_fb:
-	MOVB DL, (CX)(BX*1)
-	SHRQ $0x08, DX
-	INCQ BX
-	CMPQ BX, tail+96(FP)
-	JNE  store_fb
-	ADDQ AX, CX
 	VZEROUPPER
 	RET
 
@@ -35310,20 +39336,17 @@ bytes:
 	ADDQ         AX, CX
 
 summed:
-	VXORPS       Y2, Y2, Y2
 	MOVL         $0x437f0000, CX
-	VMOVD        CX, X3
-	VBROADCASTSS X3, Y3
+	VMOVD        CX, X2
+	VBROADCASTSS X2, Y2
 	MOVQ         y+64(FP), CX
-	VMAXPS       Y2, Y0, Y0
-	VMINPS       Y3, Y0, Y0
+	VMINPS       Y0, Y2, Y0
 	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X4
-	VPACKUSDW    X4, X0, X0
+	VEXTRACTI128 $0x01, Y0, X3
+	VPACKUSDW    X3, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VMOVQ        X0, (CX)
-	VMAXPS       Y2, Y1, Y1
-	VMINPS       Y3, Y1, Y1
+	VMINPS       Y1, Y2, Y1
 	VCVTPS2DQ    Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X0
 	VPACKUSDW    X0, X1, X1

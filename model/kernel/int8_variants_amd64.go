@@ -12,7 +12,7 @@ var int8AVX512VNNI = newVariant8(&vector8{
 	name:     "avx512vnni",
 	lanes:    16,
 	together: true,
-	rows: [2][MaxSide + 1][]piece8{
+	rows: [][MaxSide + 1][]piece8{
 		{
 			3:  {{3, int8conv3x1LR_avx512vnni}},
 			4:  {{4, int8conv4x1LR_avx512vnni}},
@@ -40,7 +40,7 @@ var int8AVX512VNNI = newVariant8(&vector8{
 			13: {{7, int8conv7x2L_avx512vnni}, {6, int8conv6x2R_avx512vnni}},
 		},
 	},
-	tiles: [2][]piece8{
+	tiles: [][]piece8{
 		{{12, int8product12x1_avx512vnni}, {8, int8product8x1_avx512vnni}, {4, int8product4x1_avx512vnni}, {2, int8product2x1_avx512vnni}, {1, int8product1x1_avx512vnni}},
 		{{12, int8product12x2_avx512vnni}, {8, int8product8x2_avx512vnni}, {4, int8product4x2_avx512vnni}, {2, int8product2x2_avx512vnni}, {1, int8product1x2_avx512vnni}},
 	},
@@ -52,7 +52,7 @@ var int8AVX512 = newVariant8(&vector8{
 	name:     "avx512",
 	lanes:    16,
 	together: true,
-	rows: [2][MaxSide + 1][]piece8{
+	rows: [][MaxSide + 1][]piece8{
 		{
 			3:  {{3, int8conv3x1LR_avx512}},
 			4:  {{4, int8conv4x1LR_avx512}},
@@ -80,30 +80,31 @@ var int8AVX512 = newVariant8(&vector8{
 			13: {{5, int8conv5x2L_avx512}, {4, int8conv4x2_avx512}, {4, int8conv4x2R_avx512}},
 		},
 	},
-	tiles: [2][]piece8{
+	tiles: [][]piece8{
 		{{6, int8product6x1_avx512}, {4, int8product4x1_avx512}, {2, int8product2x1_avx512}, {1, int8product1x1_avx512}},
 		{{6, int8product6x2_avx512}, {4, int8product4x2_avx512}, {2, int8product2x2_avx512}, {1, int8product1x2_avx512}},
 	},
 	peak: int8peak_avx512, peakSums: 16, peakTerms: 64,
 })
 
-// int8AVX2VNNI cuts rows into pieces of up to six pixels.
+// int8AVX2VNNI fills the registers with twelve sums where it can: fewer than ten
+// would wait for one another.
 var int8AVX2VNNI = newVariant8(&vector8{
 	name:  "avx2vnni",
 	lanes: 8,
-	rows: [2][MaxSide + 1][]piece8{
+	rows: [][MaxSide + 1][]piece8{
 		{
 			3:  {{3, int8conv3x1LR_avx2vnni}},
 			4:  {{4, int8conv4x1LR_avx2vnni}},
 			5:  {{5, int8conv5x1LR_avx2vnni}},
 			6:  {{6, int8conv6x1LR_avx2vnni}},
-			7:  {{4, int8conv4x1L_avx2vnni}, {3, int8conv3x1R_avx2vnni}},
-			8:  {{4, int8conv4x1L_avx2vnni}, {4, int8conv4x1R_avx2vnni}},
-			9:  {{5, int8conv5x1L_avx2vnni}, {4, int8conv4x1R_avx2vnni}},
-			10: {{5, int8conv5x1L_avx2vnni}, {5, int8conv5x1R_avx2vnni}},
-			11: {{6, int8conv6x1L_avx2vnni}, {5, int8conv5x1R_avx2vnni}},
-			12: {{6, int8conv6x1L_avx2vnni}, {6, int8conv6x1R_avx2vnni}},
-			13: {{5, int8conv5x1L_avx2vnni}, {4, int8conv4x1_avx2vnni}, {4, int8conv4x1R_avx2vnni}},
+			7:  {{7, int8conv7x1LR_avx2vnni}},
+			8:  {{8, int8conv8x1LR_avx2vnni}},
+			9:  {{9, int8conv9x1LR_avx2vnni}},
+			10: {{10, int8conv10x1LR_avx2vnni}},
+			11: {{11, int8conv11x1LR_avx2vnni}},
+			12: {{12, int8conv12x1LR_avx2vnni}},
+			13: {{13, int8conv13x1LR_avx2vnni}},
 		},
 		{
 			3:  {{3, int8conv3x2LR_avx2vnni}},
@@ -118,9 +119,22 @@ var int8AVX2VNNI = newVariant8(&vector8{
 			12: {{6, int8conv6x2L_avx2vnni}, {6, int8conv6x2R_avx2vnni}},
 			13: {{5, int8conv5x2L_avx2vnni}, {4, int8conv4x2_avx2vnni}, {4, int8conv4x2R_avx2vnni}},
 		},
+		{
+			3:  {{3, int8conv3x3LR_avx2vnni}},
+			4:  {{4, int8conv4x3LR_avx2vnni}},
+			5:  {{3, int8conv3x3L_avx2vnni}, {2, int8conv2x3R_avx2vnni}},
+			6:  {{3, int8conv3x3L_avx2vnni}, {3, int8conv3x3R_avx2vnni}},
+			7:  {{4, int8conv4x3L_avx2vnni}, {3, int8conv3x3R_avx2vnni}},
+			8:  {{4, int8conv4x3L_avx2vnni}, {4, int8conv4x3R_avx2vnni}},
+			9:  {{3, int8conv3x3L_avx2vnni}, {3, int8conv3x3_avx2vnni}, {3, int8conv3x3R_avx2vnni}},
+			10: {{4, int8conv4x3L_avx2vnni}, {3, int8conv3x3_avx2vnni}, {3, int8conv3x3R_avx2vnni}},
+			11: {{4, int8conv4x3L_avx2vnni}, {4, int8conv4x3_avx2vnni}, {3, int8conv3x3R_avx2vnni}},
+			12: {{4, int8conv4x3L_avx2vnni}, {4, int8conv4x3_avx2vnni}, {4, int8conv4x3R_avx2vnni}},
+			13: {{4, int8conv4x3L_avx2vnni}, {3, int8conv3x3_avx2vnni}, {3, int8conv3x3_avx2vnni}, {3, int8conv3x3R_avx2vnni}},
+		},
 	},
-	tiles: [2][]piece8{
-		{{6, int8product6x1_avx2vnni}, {4, int8product4x1_avx2vnni}, {2, int8product2x1_avx2vnni}, {1, int8product1x1_avx2vnni}},
+	tiles: [][]piece8{
+		{{12, int8product12x1_avx2vnni}, {8, int8product8x1_avx2vnni}, {4, int8product4x1_avx2vnni}, {2, int8product2x1_avx2vnni}, {1, int8product1x1_avx2vnni}},
 		{{6, int8product6x2_avx2vnni}, {4, int8product4x2_avx2vnni}, {2, int8product2x2_avx2vnni}, {1, int8product1x2_avx2vnni}},
 	},
 	peak: int8peak_avx2vnni, peakSums: 10, peakTerms: 32,
@@ -130,7 +144,7 @@ var int8AVX2VNNI = newVariant8(&vector8{
 var int8AVX2 = newVariant8(&vector8{
 	name:  "avx2",
 	lanes: 8,
-	rows: [2][MaxSide + 1][]piece8{
+	rows: [][MaxSide + 1][]piece8{
 		{
 			3:  {{3, int8conv3x1LR_avx2}},
 			4:  {{4, int8conv4x1LR_avx2}},
@@ -158,7 +172,7 @@ var int8AVX2 = newVariant8(&vector8{
 			13: {{4, int8conv4x2L_avx2}, {3, int8conv3x2_avx2}, {3, int8conv3x2_avx2}, {3, int8conv3x2R_avx2}},
 		},
 	},
-	tiles: [2][]piece8{
+	tiles: [][]piece8{
 		{{4, int8product4x1_avx2}, {2, int8product2x1_avx2}, {1, int8product1x1_avx2}},
 		{{4, int8product4x2_avx2}, {2, int8product2x2_avx2}, {1, int8product1x2_avx2}},
 	},

@@ -21,8 +21,8 @@ type vector8 struct {
 	lanes int
 	// together says that tiles do the taps of a row together.
 	together bool
-	rows     [2][MaxSide + 1][]piece8 // by board width, left to right
-	tiles    [2][]piece8              // of products, longest first, down to 1
+	rows     [][MaxSide + 1][]piece8 // by board width, left to right
+	tiles    [][]piece8              // of products, longest first, down to 1
 
 	peak                func(turns int)
 	peakSums, peakTerms int // sums of a turn of peak, products of one
@@ -66,12 +66,15 @@ func planes8AVX2(y []uint8, x, factor []float32, cells, channels int) {
 	}
 }
 
-// panel is the width of the next panel when left output channels are left.
-func (s *vector8) panel(left int) int {
-	if left >= 2*s.lanes {
-		return 2 * s.lanes
+// panel is the width of the next panel of a window of k when left output
+// channels are left: as many full vectors as there are tiles for, or one that is
+// not full.
+func (s *vector8) panel(k, left int) int {
+	most := len(s.tiles)
+	if k == 3 {
+		most = len(s.rows)
 	}
-	return s.lanes
+	return max(1, min(most, left/s.lanes)) * s.lanes
 }
 
 // pack lays the weights out as [panel][tap][group][channel of the panel][4
@@ -90,13 +93,13 @@ func (s *vector8) pack(p *Packed8, w []int8) {
 	taps, groups := p.K*p.K, (p.In+3)/4
 	padded := 0
 	for padded < p.Out {
-		padded += s.panel(p.Out - padded)
+		padded += s.panel(p.K, p.Out-padded)
 	}
 	bytes := Alloc8(taps * groups * padded * 4)
 	p.data = unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(bytes))), len(bytes))
 	dst := p.data
 	for o := 0; o < p.Out; {
-		width := s.panel(p.Out - o)
+		width := s.panel(p.K, p.Out-o)
 		for t := range taps {
 			done := 0 // inputs that have a place
 			for g := range groups {
@@ -162,7 +165,7 @@ func (s *vector8) conv(x []uint8, batch, h, w int, p *Packed8, f finish8) {
 	for b := range batch {
 		weights := p.data
 		for o := 0; o < p.Out; {
-			width := s.panel(p.Out - o)
+			width := s.panel(p.K, p.Out-o)
 			pieces := s.rows[width/s.lanes-1][w]
 			for row := range h {
 				// Tap rows first to last lie on the board.
@@ -194,7 +197,7 @@ func (s *vector8) conv(x []uint8, batch, h, w int, p *Packed8, f finish8) {
 func (s *vector8) product(x []uint8, first, n int, p *Packed8, c *call8, biasAt int) {
 	weights := p.data
 	for o := 0; o < p.Out; {
-		width := s.panel(p.Out - o)
+		width := s.panel(p.K, p.Out-o)
 		tiles := s.tiles[width/s.lanes-1]
 		for row := first; row < first+n; {
 			for tiles[0].pixels > first+n-row {

@@ -91,10 +91,9 @@ done:
 // Requires: AVX, AVX2
 TEXT ·int8addRow_avx2(SB), NOSPLIT, $0-44
 	VBROADCASTSS scale+40(FP), Y0
-	VXORPS       Y2, Y2, Y2
 	MOVL         $0x437f0000, AX
 	VMOVD        AX, X1
-	VBROADCASTSS X1, Y3
+	VBROADCASTSS X1, Y2
 	MOVQ         v+32(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         x+24(FP), BX
@@ -112,17 +111,16 @@ full1:
 	MOVQ    n+0(FP), R8
 
 row1:
-	VPMOVZXBD    (SI), Y4
-	VCVTDQ2PS    Y4, Y4
-	VMULPS       Y0, Y4, Y4
-	VADDPS       Y1, Y4, Y4
-	VMAXPS       Y2, Y4, Y4
-	VMINPS       Y3, Y4, Y4
-	VCVTPS2DQ    Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X5
-	VPACKUSDW    X5, X4, X4
-	VPACKUSWB    X4, X4, X4
-	VMOVQ        X4, (DX)
+	VPMOVZXBD    (SI), Y3
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       Y0, Y3, Y3
+	VADDPS       Y1, Y3, Y3
+	VMINPS       Y3, Y2, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VPACKUSDW    X4, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, (DX)
 	ADDQ         R9, DX
 	ADDQ         R9, SI
 	DECQ         R8
@@ -139,10 +137,10 @@ fewer1:
 	JZ           done
 	MOVQ         $0x0706050403020100, DX
 	VMOVQ        DX, X1
-	VPMOVZXBD    X1, Y4
+	VPMOVZXBD    X1, Y3
 	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
-	VPCMPGTD     Y4, Y1, Y1
+	VPCMPGTD     Y3, Y1, Y1
 	VMASKMOVPS   (AX), Y1, Y1
 	MOVQ         CX, DX
 	MOVQ         BX, SI
@@ -157,18 +155,17 @@ load_ac:
 	MOVB         -1(SI)(CX*1), AL
 	DECQ         CX
 	JNZ          load_ac
-	VMOVQ        AX, X4
-	VPMOVZXBD    X4, Y4
-	VCVTDQ2PS    Y4, Y4
-	VMULPS       Y0, Y4, Y4
-	VADDPS       Y1, Y4, Y4
-	VMAXPS       Y2, Y4, Y4
-	VMINPS       Y3, Y4, Y4
-	VCVTPS2DQ    Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X5
-	VPACKUSDW    X5, X4, X4
-	VPACKUSWB    X4, X4, X4
-	VMOVQ        X4, AX
+	VMOVQ        AX, X3
+	VPMOVZXBD    X3, Y3
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       Y0, Y3, Y3
+	VADDPS       Y1, Y3, Y3
+	VMINPS       Y3, Y2, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VPACKUSDW    X4, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, AX
 	XORQ         CX, CX
 
 store_ad:
@@ -190,10 +187,9 @@ done:
 // Requires: AVX, AVX2
 TEXT ·int8quantize_avx2(SB), NOSPLIT, $0-36
 	VBROADCASTSS factor+32(FP), Y0
-	VXORPS       Y1, Y1, Y1
 	MOVL         $0x437f0000, AX
-	VMOVD        AX, X2
-	VBROADCASTSS X2, Y2
+	VMOVD        AX, X1
+	VBROADCASTSS X1, Y1
 	MOVQ         x+24(FP), AX
 	MOVQ         y+16(FP), DX
 	MOVQ         c+8(FP), SI
@@ -209,15 +205,14 @@ full1:
 	MOVQ n+0(FP), DI
 
 row1:
-	VMOVUPS      (CX), Y3
-	VMULPS       Y0, Y3, Y3
-	VMAXPS       Y1, Y3, Y3
-	VMINPS       Y2, Y3, Y3
-	VCVTPS2DQ    Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X4
-	VPACKUSDW    X4, X3, X3
-	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, (BX)
+	VMOVUPS      (CX), Y2
+	VMULPS       Y0, Y2, Y2
+	VMINPS       Y2, Y1, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKUSDW    X3, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, (BX)
 	ADDQ         R8, CX
 	ADDQ         R9, BX
 	DECQ         DI
@@ -232,25 +227,24 @@ fewer1:
 	TESTQ        SI, SI
 	JZ           done
 	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X3
-	VPMOVZXBD    X3, Y4
-	VMOVD        SI, X3
-	VPBROADCASTD X3, Y3
-	VPCMPGTD     Y4, Y3, Y3
+	VMOVQ        CX, X2
+	VPMOVZXBD    X2, Y3
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y2
+	VPCMPGTD     Y3, Y2, Y2
 	MOVQ         AX, CX
 	MOVQ         DX, BX
 	MOVQ         n+0(FP), DI
 
 tailrow:
-	VMASKMOVPS   (CX), Y3, Y4
-	VMULPS       Y0, Y4, Y4
-	VMAXPS       Y1, Y4, Y4
-	VMINPS       Y2, Y4, Y4
-	VCVTPS2DQ    Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X5
-	VPACKUSDW    X5, X4, X4
-	VPACKUSWB    X4, X4, X4
-	VMOVQ        X4, AX
+	VMASKMOVPS   (CX), Y2, Y3
+	VMULPS       Y0, Y3, Y3
+	VMINPS       Y3, Y1, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VPACKUSDW    X4, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, AX
 	XORQ         DX, DX
 
 store_ae:
@@ -291,23 +285,23 @@ TEXT ·int8planes_avx2(SB), NOSPLIT, $0-40
 cells:
 	VMULPS       (DX), Y0, Y6
 	VMAXPS       Y4, Y6, Y6
-	VMINPS       Y5, Y6, Y6
+	VMINPS       Y6, Y5, Y6
 	VCVTPS2DQ    Y6, Y6
 	VMULPS       (DX)(DI*1), Y1, Y7
 	VMAXPS       Y4, Y7, Y7
-	VMINPS       Y5, Y7, Y7
+	VMINPS       Y7, Y5, Y7
 	VCVTPS2DQ    Y7, Y7
 	VPSLLD       $0x08, Y7, Y7
 	VPOR         Y7, Y6, Y6
 	VMULPS       (DX)(DI*2), Y2, Y7
 	VMAXPS       Y4, Y7, Y7
-	VMINPS       Y5, Y7, Y7
+	VMINPS       Y7, Y5, Y7
 	VCVTPS2DQ    Y7, Y7
 	VPSLLD       $0x10, Y7, Y7
 	VPOR         Y7, Y6, Y6
 	VMULPS       (DX)(R8*1), Y3, Y7
 	VMAXPS       Y4, Y7, Y7
-	VMINPS       Y5, Y7, Y7
+	VMINPS       Y7, Y5, Y7
 	VCVTPS2DQ    Y7, Y7
 	VPSLLD       $0x18, Y7, Y7
 	VPOR         Y7, Y6, Y6

@@ -26,7 +26,7 @@ import (
 // The sums are the same in every tile, however they are taken, and no step
 // behind them is fused with another one.
 func tiles8(g *gen) {
-	pixels := []int{6, 4, 2, 1}
+	pixels := [][]int{{6, 4, 2, 1}, {6, 4, 2, 1}}
 	switch {
 	case g.lanes == 16 && g.vnni: // whole rows, the longest two in two pieces
 		for v := 1; v <= 2; v++ {
@@ -37,32 +37,39 @@ func tiles8(g *gen) {
 			g.tile8(tile{7, v, 3, true, false})
 			g.tile8(tile{6, v, 3, false, true})
 		}
-		pixels = []int{12, 8, 4, 2, 1}
-	case g.lanes == 16 || g.vnni: // pieces of up to six pixels
-		g.pieces8(6)
-	default: // 16 registers and six of them for the widening: up to four pixels
-		g.pieces8(4)
-		pixels = []int{4, 2, 1}
+		pixels = [][]int{{12, 8, 4, 2, 1}, {12, 8, 4, 2, 1}}
+	case g.lanes == 16: // pieces of up to six pixels
+		g.pieces8(1, 6)
+		g.pieces8(2, 6)
+	case g.vnni: // as many sums as sixteen registers hold, see tile.go
+		for w := 3; w <= 13; w++ {
+			g.tile8(tile{w, 1, 3, true, true})
+		}
+		g.pieces8(2, 6)
+		g.pieces8(3, 4)
+		pixels = [][]int{{12, 8, 4, 2, 1}, {6, 4, 2, 1}}
+	default: // sixteen, and six of them for the widening: up to four pixels
+		g.pieces8(1, 4)
+		g.pieces8(2, 4)
+		pixels = [][]int{{4, 2, 1}, {4, 2, 1}}
 	}
-	for _, n := range pixels {
-		g.tile8(tile{n, 1, 1, false, false})
-		g.tile8(tile{n, 2, 1, false, false})
+	for v, counts := range pixels {
+		for _, n := range counts {
+			g.tile8(tile{n, v + 1, 1, false, false})
+		}
 	}
 }
 
-// pieces8 makes pieces to cut rows into, one and two vectors wide; see
-// cut in int8_vector_amd64.go.
-func (g *gen) pieces8(longest int) {
-	for v := 1; v <= 2; v++ {
-		for n := 3; n <= longest; n++ {
-			g.tile8(tile{n, v, 3, true, true})
-			g.tile8(tile{n, v, 3, true, false})
-			g.tile8(tile{n, v, 3, false, true})
-		}
-		g.tile8(tile{3, v, 3, false, false})
-		g.tile8(tile{4, v, 3, false, false})
-		g.tile8(tile{2, v, 3, false, true})
+// pieces8 makes the pieces that rows are cut into, see int8_variants_amd64.go.
+func (g *gen) pieces8(vectors, longest int) {
+	for n := 3; n <= longest; n++ {
+		g.tile8(tile{n, vectors, 3, true, true})
+		g.tile8(tile{n, vectors, 3, true, false})
+		g.tile8(tile{n, vectors, 3, false, true})
 	}
+	g.tile8(tile{3, vectors, 3, false, false})
+	g.tile8(tile{4, vectors, 3, false, false})
+	g.tile8(tile{2, vectors, 3, false, true})
 }
 
 func (g *gen) tile8(t tile) {
@@ -305,25 +312,26 @@ func (t tile) inputs() (count, before int) {
 	return count, before
 }
 
-// saturation prepares the conversion of floats to integers from 0 to 255, NaN
-// to 0. A maximum or minimum of which one is NaN is its second source, the
-// first operand here. Rounding is to the nearest, halves to even, as Go
-// programs have it set. What is too large for 32 bits becomes 2^31, which
-// storeBytes of AVX-512 takes as such; AVX2 has only a signed conversion.
+// saturation prepares the conversion of floats to integers for storeBytes, which
+// bounds them on one side; this does on the other. Rounding is to the nearest,
+// halves to even, as Go programs have it set. A maximum or minimum of which one
+// is NaN is its second source, the first operand here.
+//
+// AVX-512 stores unsigned integers, so negative ones and NaN become 0 here, and
+// what is too large for 32 bits becomes 2^31. AVX2 packs signed integers; NaN
+// and what is far below 0 becomes -2^31.
 func (g *gen) saturation() func(v reg.VecVirtual) {
-	low := g.v()
-	g.zero(low)
+	bound := g.v()
 	if g.lanes == 16 {
+		g.zero(bound)
 		return func(v reg.VecVirtual) {
-			g.VMAXPS(low, v, v)
+			g.VMAXPS(bound, v, v)
 			g.VCVTPS2DQ(v, v)
 		}
 	}
-	high := g.v()
-	g.everywhere(math.Float32bits(255), high)
+	g.everywhere(math.Float32bits(255), bound)
 	return func(v reg.VecVirtual) {
-		g.VMAXPS(low, v, v)
-		g.VMINPS(high, v, v)
+		g.VMINPS(v, bound, v)
 		g.VCVTPS2DQ(v, v)
 	}
 }
@@ -352,9 +360,8 @@ func (g *gen) loadBytes(m *mask, from operand.Mem, to reg.VecVirtual) {
 	}
 }
 
-// storeBytes writes the last byte of each lane inside the mask. The lanes are
-// integers from 0 to 255, or at least that much if AVX-512 has them; from is
-// spoiled.
+// storeBytes writes a byte for each lane inside the mask, from what saturation
+// made; from is spoiled.
 func (g *gen) storeBytes(m *mask, from reg.VecVirtual, to operand.Mem) {
 	if g.lanes == 16 {
 		if m == nil {

@@ -116,6 +116,8 @@ func (g *gen) planes8() {
 	for i, f := range factors {
 		g.VBROADCASTSS(operand.Mem{Base: factor, Disp: 4 * i}, f)
 	}
+	low := g.v()
+	g.zero(low)
 	saturate := g.saturation()
 	source := []operand.Mem{
 		{Base: x}, {Base: x, Index: plane, Scale: 1}, {Base: x, Index: plane, Scale: 2}, {Base: x, Index: plane3, Scale: 1},
@@ -126,6 +128,7 @@ func (g *gen) planes8() {
 	for i, m := range source {
 		v := g.v()
 		g.VMULPS(m, factors[i], v)
+		g.VMAXPS(low, v, v) // a word is put together of bytes
 		saturate(v)
 		if i == 0 {
 			word = v
