@@ -47,20 +47,17 @@ const (
 	stripe      = 2 * tileColumns
 )
 
-// packTiles puts weights [9][in][out] into the order of the tiles: for each
+// packTiles8 puts weights, [9][in][out], into the order of the tiles: for each
 // stripe of 32 output channels, for each tap, for each chunk of 64 bytes of
-// input channels two tiles of 16 output channels. A row of a tile is 4 bytes of
-// input channels of each output channel. put(at, tap, i, o) writes a weight.
-func packTiles(in, out, perRow, bytes int, put func(at, tap, i, o int)) {
-	perChunk := tileRows * perRow
-	chunks := (in + perChunk - 1) / perChunk
-	for o := range out {
-		for tap := range 9 {
-			for i := range in {
-				tile := ((o/stripe*9+tap)*chunks+i/perChunk)*2 + o%stripe/tileColumns
-				row := i % perChunk / perRow
-				at := tile*tileBytes + row*tileRowBytes + (o%tileColumns*perRow+i%perRow)*bytes
-				put(at, tap, i, o)
+// input channels two tiles of 16 output channels each. A row of a tile is 4
+// bytes, of so many input channels, of each output channel.
+func packTiles8(p *Packed8, w []int8) {
+	chunks := (p.In + tileRowBytes - 1) / tileRowBytes
+	for tap := range 9 {
+		for i := range p.In {
+			for o, v := range w[(tap*p.In+i)*p.Out:][:p.Out] {
+				tile := ((o/stripe*9+tap)*chunks+i/tileRowBytes)*2 + o%stripe/tileColumns
+				p.data[tile*tileBytes+i%tileRowBytes/4*tileRowBytes+o%tileColumns*4+i%4] = v
 			}
 		}
 	}
@@ -85,7 +82,7 @@ func tiles8(base *variant8, worth func(p *Packed8) bool) *variant8 {
 		chunks, stripes := (p.In+63)/64, (p.Out+stripe-1)/stripe
 		b := Alloc8(stripes * 9 * chunks * 2 * tileBytes)
 		p.data = unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
-		packTiles(p.In, p.Out, 4, 1, func(at, tap, i, o int) { p.data[at] = w[(tap*p.In+i)*p.Out+o] })
+		packTiles8(p, w)
 	}
 	v.conv = func(x []uint8, batch, h, w int, p *Packed8, f finish8) {
 		if p.K == 1 || !worth(p) {

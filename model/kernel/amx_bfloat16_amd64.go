@@ -21,10 +21,43 @@ var bfloat16AMX = &variant16{
 		}
 		return blockSumBytes/4 + s.Out + pixels*chunks16(s)*tileRowBytes/4
 	},
-	pack: func(p *Packed, w []float32) {
-		packTiles(p.In, p.Out, 2, 2, func(at, tap, i, o int) { p.half[at/2] = bfloat16(p.weight(w, tap, i, o)) })
-	},
+	pack: packTiles16,
 	conv: convTiles16,
+}
+
+// packTiles16 is packTiles8 for pairs of input channels, row by row, since a
+// training does it at every step.
+func packTiles16(p *Packed, w []float32) {
+	const pair = 2 // input channels in a row of a tile
+	chunks := chunks16(p.ConvShape)
+	for o := 0; o < p.Out; o += tileColumns {
+		n := min(tileColumns, p.Out-o)
+		for tap := range 9 {
+			for i := 0; i < p.In; i += pair {
+				tile := ((o/stripe*9+tap)*chunks+i/chunk16)*2 + o%stripe/tileColumns
+				row := p.half[tile*tileBytes/2+i%chunk16/pair*tileRowBytes/2:][:pair*n]
+				two := i+1 < p.In
+				if p.adjoint {
+					from := w[((8-tap)*p.Out+o)*p.In+i:]
+					for j := range n {
+						row[2*j] = bfloat16(from[j*p.In])
+						if two {
+							row[2*j+1] = bfloat16(from[j*p.In+1])
+						}
+					}
+					continue
+				}
+				for k := range pair {
+					if k == 1 && !two {
+						break
+					}
+					for j, v := range w[(tap*p.In+i+k)*p.Out+o:][:n] {
+						row[2*j+k] = bfloat16(v)
+					}
+				}
+			}
+		}
+	}
 }
 
 // chunks16 is the number of chunks of 64 bytes that the input channels fill.
