@@ -48,7 +48,18 @@ type Config struct {
 	// batch normalisation statistics are recomputed; each costs about a third
 	// of a step.
 	AverageBatches int `mapstructure:"average_batches"`
+	// Precision is the number format of what the 3×3 convolutions multiply:
+	// PrecisionF32, or PrecisionBF16, which is faster where the processor has
+	// matrix units and is refused elsewhere (kernel.CheckBFloat16). Weights, sums
+	// and all else are float32 in both; see graph.Options.
+	Precision string `mapstructure:"precision"`
 }
+
+// What Config.Precision may be.
+const (
+	PrecisionF32  = "f32"
+	PrecisionBF16 = "bf16"
+)
 
 // DefaultConfig fits a small network for one night.
 func DefaultConfig() Config {
@@ -68,6 +79,7 @@ func DefaultConfig() Config {
 		NormMomentum: 0.05,
 
 		AverageBatches: 16, // 4096 positions
+		Precision:      PrecisionF32,
 	}
 }
 
@@ -100,6 +112,7 @@ func (c Config) Validate() error {
 	check(c.NormMomentum > 0 && c.NormMomentum <= 1, "norm_momentum", c.NormMomentum, "above 0, at most 1")
 	check(c.AverageDecay >= 0 && c.AverageDecay < 1, "average_decay", c.AverageDecay, "at least 0, below 1")
 	check(c.AverageBatches >= 1 && c.AverageBatches <= 1<<16, "average_batches", c.AverageBatches, "1 to 65536")
+	check(c.Precision == PrecisionF32 || c.Precision == PrecisionBF16, "precision", c.Precision, PrecisionF32+" or "+PrecisionBF16)
 	return errors.Join(errs...)
 }
 
@@ -125,7 +138,7 @@ func (c Config) graph(threads int) graph.Options {
 	return graph.Options{
 		Batch: c.Batch, Threads: bounded(threads),
 		PolicyWeight: c.PolicyLoss, ValueWeight: c.ValueLoss, TurnsWeight: c.TurnsLoss, ReplyWeight: c.ReplyLoss,
-		Momentum: c.NormMomentum,
+		Momentum: c.NormMomentum, BFloat16: c.Precision == PrecisionBF16,
 	}
 }
 

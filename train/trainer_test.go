@@ -74,7 +74,19 @@ func mustStep(t testing.TB, tr *Trainer, b *Batch) Progress {
 // TestOneBatchOverfits: random targets cannot be understood, only learned by
 // heart; loss and target meet if every head learns.
 func TestOneBatchOverfits(t *testing.T) {
-	cfg := testConfig()
+	for _, precision := range []string{PrecisionF32, PrecisionBF16} {
+		t.Run(precision, func(t *testing.T) {
+			cfg := testConfig()
+			cfg.Precision = precision
+			if err := cfg.graph(1).Validate(); err != nil {
+				t.Skip(err) // of this level's kernels
+			}
+			overfit(t, cfg)
+		})
+	}
+}
+
+func overfit(t *testing.T, cfg Config) {
 	cfg.TurnsLoss, cfg.WeightDecay = 1, 0
 	tr, b := newTrainer(t, nil, cfg, 2), sampleBatch(t, cfg.Batch, 1)
 	first := mustStep(t, tr, b)
@@ -237,7 +249,7 @@ func TestConfigNamesEveryProblem(t *testing.T) {
 		Beta1: 1, Beta2: nan, ClipNorm: -1, PolicyLoss: nan, ValueLoss: -1, TurnsLoss: -1, ReplyLoss: math.Inf(1), AverageDecay: 1}.Validate()
 	for _, key := range []string{"batch: 0", "learning_rate: NaN", "warmup_steps: -1", "decay_steps: -1", "final_learning_rate: NaN", "weight_decay: -1",
 		"beta1: 1", "beta2: NaN", "epsilon: 0", "clip_norm: -1", "policy_loss: NaN", "value_loss: -1", "turns_loss: -1", "reply_loss: +Inf", "norm_momentum: 0",
-		"average_decay: 1", "average_batches: 0"} {
+		"average_decay: 1", "average_batches: 0", `precision: : want f32 or bf16`} {
 		if err == nil || !strings.Contains(err.Error(), key) {
 			t.Errorf("Validate = %v, want it to name %q", err, key)
 		}

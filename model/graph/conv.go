@@ -146,7 +146,7 @@ type convolution struct {
 }
 
 func (b *builder) convolution(w *G.Node, s kernel.ConvShape, batch int, fixed bool) *convolution {
-	s.Batch = max(batch/chunks, 1)
+	s.Batch, s.BFloat16 = max(batch/chunks, 1), b.bfloat16 && s.K == 3
 	weights := w.Value().(*tensor.Dense).Float32s()
 	c := &convolution{packed: kernel.PackConv(weights, s), byWeights: kernel.NewWeightGradient(s)}
 	c.scratch = max(c.packed.Scratch(), c.byWeights.Scratch())

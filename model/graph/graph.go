@@ -21,6 +21,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/kernel"
 )
 
 // Options are the choices of a graph.
@@ -37,6 +38,10 @@ type Options struct {
 	// Momentum is the share of the batch in the running statistics of batch
 	// normalisation at every step; in (0, 1].
 	Momentum float64
+	// BFloat16 rounds what the 3×3 convolutions multiply to bfloat16, forward
+	// and for the gradient by their inputs; sums, weights and all else stay
+	// float32. kernel.CheckBFloat16 tells where that is possible.
+	BFloat16 bool
 }
 
 // Validate reports every option out of range.
@@ -61,6 +66,9 @@ func (o Options) Validate() error {
 	}
 	if !(o.Momentum > 0 && o.Momentum <= 1) {
 		bad("momentum", o.Momentum, "above 0, at most 1")
+	}
+	if o.BFloat16 {
+		errs = append(errs, kernel.CheckBFloat16())
 	}
 	return errors.Join(errs...)
 }
@@ -116,7 +124,7 @@ func New(net model.Network, w *model.Weights, opt Options) (*Graph, error) {
 	if net.Shape.MaskPlane >= 0 {
 		g.env.masks = make([]float32, opt.Batch*net.Shape.Cells())
 	}
-	b := &builder{g: G.NewGraph(), env: g.env, height: net.Shape.Height, width: net.Shape.Width}
+	b := &builder{g: G.NewGraph(), env: g.env, height: net.Shape.Height, width: net.Shape.Width, bfloat16: opt.BFloat16}
 	g.build(b)
 	if b.err != nil {
 		return nil, b.err

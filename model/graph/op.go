@@ -206,6 +206,7 @@ type builder struct {
 	err   error
 
 	height, width int
+	bfloat16      bool      // see Options
 	shared        []float32 // see scratch
 }
 

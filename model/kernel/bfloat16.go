@@ -36,10 +36,15 @@ type variant16 struct {
 	conv func(y, x []float32, batch int, p *Packed, bias, residual []float32, relu bool, scratch []float32)
 }
 
-// HasBFloat16 reports whether the level in use has convolutions in bfloat16,
-// which are those of amx, and generic with the specification. Vectors would gain
-// nothing from them.
-func HasBFloat16() bool { return active16 != nil }
+// CheckBFloat16 reports a level that has no convolutions in bfloat16. Those with
+// them are amx, and generic with the specification; vectors would gain nothing
+// from them.
+func CheckBFloat16() error {
+	if active16 == nil {
+		return fmt.Errorf("bfloat16: the kernels of level %s have none; amx does, on Intel servers since Sapphire Rapids", Level())
+	}
+	return nil
+}
 
 func (v *variant16) packed(w []float32, s ConvShape, adjoint bool) *Packed {
 	s.check("PackConv")

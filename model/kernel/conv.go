@@ -13,7 +13,7 @@ type ConvShape struct {
 	// chosen by it; a call may have any number. 0 stands for many.
 	Batch int
 	// BFloat16 rounds the input and the weights to bfloat16, see bfloat16.go. It
-	// is for K = 3 where HasBFloat16 is true.
+	// is for K = 3, where CheckBFloat16 has no objection.
 	BFloat16 bool
 }
 

@@ -82,6 +82,11 @@ func workOn(ctx context.Context, dir string, cfg Config, opt Options, do func(*r
 	if err := kernel.Check(); err != nil {
 		return err
 	}
+	if cfg.Train.Precision == train.PrecisionBF16 {
+		if err := kernel.CheckBFloat16(); err != nil {
+			return fmt.Errorf("train.precision: %s: %w", cfg.Train.Precision, err)
+		}
+	}
 	var err error
 	if opt.forked, err = readFork(dir, &cfg, opt); err != nil {
 		return fmt.Errorf("run %s: %w", dir, err)
