@@ -3,7 +3,7 @@
 //
 //	go SECONDS  evaluate the batch again and again, answer {count, seconds}
 //	out FILE    evaluate every row once, write all outputs one after the other
-//	ranges      the least and largest value of every output over all rows
+//	ranges N    the least and largest value of every output over the first N rows
 //
 // Every answer is a line of JSON.
 import { createInterface } from 'node:readline'
@@ -73,7 +73,7 @@ for await (const line of lines) {
     closeSync(file)
     say({ done: true })
   } else if (command === 'ranges') {
-    const all = await session.run(feed(0, task.rows))
+    const all = await session.run(feed(0, Number(argument)))
     const ranges = {}
     for (const [name, { data }] of Object.entries(all)) {
       let min = Infinity
