@@ -42,14 +42,16 @@ func (freeNetwork) Forward(_, _ []float32, _, _ []int32, logits, wdl, turns []fl
 // endless is a source of games that ends when it is told to.
 type endless struct {
 	player *selfplay.Player
-	next   atomic.Int64
-	ended  atomic.Bool
+	// begun, if not nil, is how many games may have begun by now.
+	begun func() int64
+	next  atomic.Int64
+	ended atomic.Bool
 }
 
 func (e *endless) First() int64 { return 0 }
 
 func (e *endless) Next() (selfplay.Assignment, bool) {
-	if e.ended.Load() {
+	if e.ended.Load() || e.begun != nil && e.next.Load() >= e.begun() {
 		return selfplay.Assignment{}, false
 	}
 	return selfplay.Assignment{Number: e.next.Add(1) - 1, Player: e.player}, true

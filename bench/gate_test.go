@@ -3,10 +3,13 @@ package bench
 import (
 	"context"
 	"errors"
+	"math"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/ludozero/ludozero/selfplay"
 )
 
 // TestGate: workers compute while it is open, for as long as it says, and leave
@@ -78,5 +81,27 @@ func TestScheduleFollowsTheJob(t *testing.T) {
 	}
 	if counts[1] != scheduled/4 || counts[4] != scheduled*3/4 || len(counts) != 2 {
 		t.Errorf("sizes %v, want %d of 1 and %d of 4", counts, scheduled/4, scheduled*3/4)
+	}
+}
+
+// TestGamesBeginOneAfterTheOther: one for each worker at once, half of them after
+// an eighth of the evaluations of a decision of all, then all, and others for ever.
+func TestGamesBeginOneAfterTheOther(t *testing.T) {
+	cfg := selfplay.DefaultConfig()
+	cfg.GamesInFlight, cfg.Search.Simulations = 16, 64
+	p := &playing{threads: 2}
+	begun := p.mayHaveBegun(&cfg)
+	for _, c := range []struct{ evaluations, want int64 }{{0, 2}, {2 * 16 * 64 / 8, 2 + 16}, {2 * 16 * 64 / 2, math.MaxInt64}} {
+		p.counters.Evaluations.Store(c.evaluations)
+		if got := begun(); got != c.want {
+			t.Errorf("after %d evaluations %d games may have begun, want %d", c.evaluations, got, c.want)
+		}
+	}
+	e := &endless{begun: begun}
+	p.counters.Evaluations.Store(0)
+	for i := range 3 {
+		if _, ok := e.Next(); ok != (i < 2) {
+			t.Errorf("game %d begins: %v", i, ok)
+		}
 	}
 }

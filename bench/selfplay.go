@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -71,7 +72,7 @@ func (b *bench) play(ctx context.Context, threads int, fork func() mcts.Network)
 	p := &playing{threads: threads, gate: newGate(ctx, threads), cancel: cancel, done: make(chan struct{})}
 	job := selfplay.Job{
 		Game: b.game, Run: runName, Seed: b.cfg.Seed, Workers: threads, Cores: p.gate, Counters: &p.counters,
-		Source: &endless{player: &selfplay.Player{Earlier: selfplay.NewEarlier(earlier), Fork: func() mcts.Network {
+		Source: &endless{begun: p.mayHaveBegun(&cfg), player: &selfplay.Player{Earlier: selfplay.NewEarlier(earlier), Fork: func() mcts.Network {
 			m := &meter{net: fork(), sizes: make([]int64, cfg.GamesInFlight+1)}
 			p.mu.Lock()
 			defer p.mu.Unlock()
@@ -84,6 +85,24 @@ func (b *bench) play(ctx context.Context, threads int, fork func() mcts.Network)
 		p.err = selfplay.Run(ctx, cfg, job, func(*selfplay.Finished) error { return nil })
 	}()
 	return p
+}
+
+// mayHaveBegun lets the games of a worker begin one after the other, spread over
+// the rounds of a search. If all began at once they would all decide at once, and
+// positions would come in bursts of so many.
+//
+// With G games and S simulations a game is added every S/G rounds. After r rounds
+// there are r·G/S, which have asked for r²·G/S/2 evaluations.
+func (p *playing) mayHaveBegun(cfg *selfplay.Config) func() int64 {
+	workers, games, rounds := float64(p.threads), float64(cfg.GamesInFlight), float64(cfg.Search.Simulations)
+	return func() int64 {
+		done := float64(p.counters.Evaluations.Load()) / workers
+		begun := workers * (1 + math.Sqrt(2*done*games/rounds))
+		if begun >= workers*games {
+			return math.MaxInt64
+		}
+		return int64(begun)
+	}
 }
 
 // end stops the job and waits for it.
