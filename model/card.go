@@ -52,6 +52,11 @@ type Card struct {
 	Training json.RawMessage `json:"training,omitempty"`
 	// Licence is an SPDX expression; "" if the file is not published.
 	Licence string `json:"licence"`
+
+	// Calibration is what inference in eight bits needs to know of the weights;
+	// nil if nobody has measured it. It stands beside the card in the metadata of
+	// the weight file, where programs that do not know it pass it over.
+	Calibration *Calibration `json:"-"`
 }
 
 // shareTolerance allows for shares that were rounded for people.

@@ -19,8 +19,11 @@ const (
 	CardExtension = ".card.json"
 )
 
-// cardKey is the metadata key of a weight file that holds the card.
-const cardKey = "card"
+// Metadata keys of a weight file: the card, and the calibration if there is one.
+const (
+	cardKey        = "card"
+	calibrationKey = "calibration"
+)
 
 // ErrVersion is wrapped when a file is whole but of a format, or a version of
 // it, that this program does not know.
@@ -73,7 +76,18 @@ func Encode(f io.Writer, w *Weights, c Card) error {
 	if err != nil {
 		return fmt.Errorf("card: %w", err)
 	}
-	return safetensors.Encode(f, map[string]string{"format": "ludozero", cardKey: string(text)}, w.tensors())
+	meta := map[string]string{"format": "ludozero", cardKey: string(text)}
+	if c.Calibration != nil {
+		if err := c.Calibration.Fits(w.net); err != nil {
+			return err
+		}
+		text, err := json.Marshal(c.Calibration) // map keys are sorted
+		if err != nil {
+			return fmt.Errorf("calibration: %w", err)
+		}
+		meta[calibrationKey] = string(text)
+	}
+	return safetensors.Encode(f, meta, w.tensors())
 }
 
 // Load reads a weight file. Errors name the file and wrap safetensors.ErrCorrupt
@@ -113,6 +127,11 @@ func Decode(b []byte) (*Weights, *Card, error) {
 	w, err := weightsOf(c.Network, tensors)
 	if err != nil {
 		return nil, nil, err
+	}
+	if text, ok := meta[calibrationKey]; ok {
+		if c.Calibration, err = parseCalibration([]byte(text), c.Network); err != nil {
+			return nil, nil, err
+		}
 	}
 	return w, c, nil
 }

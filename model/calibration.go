@@ -1,0 +1,100 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// CalibrationVersion changes when the ranges of a calibration mean something
+// else than before: other activations, or another use of them.
+const CalibrationVersion = 1
+
+// Calibration says how large the activations of a network become in play, so
+// that inference can hold them in eight bits: with range r, an activation x as
+// the whole number nearest to 255·x/r, and what is above r as r. None is below 0. It is measured
+// on positions, belongs to the very weights it was measured with, and is kept in
+// their file.
+type Calibration struct {
+	Version int `json:"version"`
+	// Positions is how many positions it was measured on, at least 1.
+	Positions int `json:"positions"`
+	// Planes are the ranges of the input planes, which have nothing in common.
+	Planes []float32 `json:"planes"`
+	// Ranges are those of Network.Activations, one for all channels of each.
+	Ranges map[string]float32 `json:"ranges"`
+}
+
+// Activations names what a calibration has ranges of, in the order of the
+// computation: what leaves the stem, and of each block its inner activations
+// before and after the pooling branch, if it has one, and what leaves the block.
+// In the formulas of the package they are t, a, a and t.
+func (n Network) Activations() []string {
+	names := []string{"stem"}
+	for i := range n.Config.Blocks {
+		block := fmt.Sprintf("block.%d.", i)
+		names = append(names, block+"inner")
+		if n.Config.Pooled(i) {
+			names = append(names, block+"pooled")
+		}
+		names = append(names, block+"output")
+	}
+	return names
+}
+
+// Fits reports everything that keeps c from being a calibration of weights of n.
+func (c *Calibration) Fits(n Network) error {
+	if c.Version != CalibrationVersion {
+		return fmt.Errorf("calibration: version = %d: want %d", c.Version, CalibrationVersion)
+	}
+	var errs []error
+	if c.Positions < 1 {
+		errs = append(errs, fmt.Errorf("calibration: positions = %d: want at least 1", c.Positions))
+	}
+	check := func(name string, r float32) {
+		if !(r > 0) || math.IsInf(float64(r), 0) {
+			errs = append(errs, fmt.Errorf("calibration: range of %s = %g: want a finite number above 0", name, r))
+		}
+	}
+	if len(c.Planes) != n.Shape.Planes {
+		errs = append(errs, fmt.Errorf("calibration: ranges of %d planes: want %d", len(c.Planes), n.Shape.Planes))
+	}
+	for p, r := range c.Planes {
+		check(fmt.Sprintf("plane %d", p), r)
+	}
+	known := n.Activations()
+	for _, name := range known {
+		if r, ok := c.Ranges[name]; ok {
+			check(name, r)
+		} else {
+			errs = append(errs, fmt.Errorf("calibration: range of %s: missing", name))
+		}
+	}
+	if len(c.Ranges) > len(known) {
+		errs = append(errs, fmt.Errorf("calibration: %d ranges: want %d, the network has no more activations", len(c.Ranges), len(known)))
+	}
+	return errors.Join(errs...)
+}
+
+// parseCalibration reads the calibration of weights of n and refuses fields that
+// it does not know. One of another version is as good as none, nil: the weights
+// beside it are still whole.
+func parseCalibration(text []byte, n Network) (*Calibration, error) {
+	var v struct{ Version *int } // first: another version may have other fields
+	if err := json.Unmarshal(text, &v); err == nil && v.Version != nil && *v.Version != CalibrationVersion {
+		return nil, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	c := new(Calibration)
+	if err := d.Decode(c); err != nil {
+		return nil, fmt.Errorf("calibration: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("calibration: text after it")
+	}
+	return c, c.Fits(n)
+}
