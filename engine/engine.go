@@ -136,7 +136,8 @@ type State interface {
 	Begin(h *History)
 
 	// Encode writes the observation in the acting side's view: planes is
-	// [Planes, Height, Width], globals [Globals], both overwritten in full.
+	// [Planes, Height, Width], globals [Globals], both overwritten in full. No
+	// plane has a value below 0, so that inference in eight bits needs no sign.
 	// Not called at chance decisions or after the end.
 	Encode(planes, globals []float32)
 	// SymmetryMask has bit i set if Info.Symmetries[i] maps this position to

@@ -337,6 +337,11 @@ func TestCheckFindsFaults(t *testing.T) {
 				s.State.Encode(planes, globals)
 				planes[4] = old
 			}}},
+		{"plane below 0", tic, "want a finite number of at least 0", fault{
+			encode: func(s *faulty, planes, globals []float32) {
+				s.State.Encode(planes, globals)
+				planes[2] = -0.5
+			}}},
 		{"global left alone", tic, "global", fault{
 			encode: func(s *faulty, planes, globals []float32) {
 				old := globals[0]

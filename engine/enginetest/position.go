@@ -110,8 +110,8 @@ func (c *checker) checkEncoding(s engine.State, _ *engine.History) {
 	digest, hash := c.encode(s), s.EncodingHash()
 	f := &c.info.Features
 	for i, x := range c.planes {
-		if x != x || math.IsInf(float64(x), 0) {
-			c.fault(s, "plane %q, cell %d: %v", f.PlaneNames[i/f.Cells()], i%f.Cells(), x)
+		if !(x >= 0) || math.IsInf(float64(x), 0) {
+			c.fault(s, "plane %q, cell %d: %v, want a finite number of at least 0", f.PlaneNames[i/f.Cells()], i%f.Cells(), x)
 			break
 		}
 	}
