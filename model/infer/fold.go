@@ -32,6 +32,8 @@ type layers struct {
 	blocks                    []block
 	policy1, policy2, more1   layer
 	value1, hidden1, outcomes layer
+	// eight has the place of stem to policy1 and value1 in eight bits; else nil.
+	eight *layers8
 	// scratch is what the convolutions need, in values.
 	scratch int
 	// gather[h] is the place of head cell h in [cells][planes], or, from
@@ -71,38 +73,52 @@ func fold(w *model.Weights, batch int) (*layers, error) {
 		b.conv2 = f.conv(name+"conv2.weight", name+"bn2", 3, c.Channels, c.Channels)
 	}
 	l.policy1 = f.conv("policy.conv1.weight", "policy.bn", 1, c.Channels, c.PolicyChannels)
-	l.policy2 = f.plain("policy.conv2", c.PolicyChannels, s.PolicyPlanes)
-	if s.PolicyGlobals > 0 {
-		l.more1 = f.plain("policy.globals", 3*c.Channels, s.PolicyGlobals)
-	}
 	l.value1 = f.conv("value.conv.weight", "value.bn", 1, c.Channels, c.ValueChannels)
-	l.hidden1 = f.plain("value.hidden", s.Cells()*c.ValueChannels, c.ValueHidden)
-	l.outcomes = f.outcomes(c.ValueHidden)
 	l.scratch = l.stem.w.Scratch()
 	for _, b := range l.blocks {
 		l.scratch = max(l.scratch, b.conv1.w.Scratch(), b.conv2.w.Scratch())
 	}
-	l.gather = gather(s)
+	f.ends(l)
 	return l, f.err
 }
 
-// conv folds the normalisation called norm into the weights of that name.
+// ends completes the heads behind their first layers.
+func (f *folder) ends(l *layers) {
+	s, c := l.net.Shape, l.net.Config
+	l.policy2 = f.plain("policy.conv2", c.PolicyChannels, s.PolicyPlanes)
+	if s.PolicyGlobals > 0 {
+		l.more1 = f.plain("policy.globals", 3*c.Channels, s.PolicyGlobals)
+	}
+	l.hidden1 = f.plain("value.hidden", s.Cells()*c.ValueChannels, c.ValueHidden)
+	l.outcomes = f.outcomes(c.ValueHidden)
+	l.gather = gather(s)
+}
+
+// conv packs the weights of that name with the normalisation called norm.
 func (f *folder) conv(name, norm string, k, in, out int) layer {
+	w, bias := f.folded(name, norm)
+	return layer{kernel.PackConv(w, f.shape(k, in, out)), bias}
+}
+
+// folded takes the normalisation called norm into the weights of that name.
+func (f *folder) folded(name, norm string) (folded, bias []float32) {
 	w := f.w.Tensor(name)
 	scale, shift := f.w.Tensor(norm+".scale"), f.w.Tensor(norm+".shift")
 	mean, variance := f.w.Tensor(norm+".mean"), f.w.Tensor(norm+".var")
-	factor, bias := make([]float64, out), make([]float32, out)
+	out := len(scale)
+	factor := make([]float64, out)
+	bias = make([]float32, out)
 	for j := range out {
 		factor[j] = float64(scale[j]) / math.Sqrt(float64(variance[j])+model.BatchNormEpsilon)
 		bias[j] = float32(float64(shift[j]) - float64(mean[j])*factor[j])
 	}
-	folded := make([]float32, len(w))
+	folded = make([]float32, len(w))
 	for i, x := range w {
 		folded[i] = float32(float64(x) * factor[i%out])
 	}
 	f.check(name, folded)
 	f.check(norm, bias)
-	return layer{kernel.PackConv(folded, f.shape(k, in, out)), bias}
+	return folded, bias
 }
 
 // shape is the board's for k = 3. For k = 1 it is that of a linear layer, which

@@ -27,8 +27,7 @@ func (n *Net) Forward(planes, globals []float32, offsets, cells []int32, logits,
 	chunks := (batch + n.chunk() - 1) / n.chunk()
 	for c := range chunks { // as equal as can be: small ones are slower
 		lo, hi := c*batch/chunks, (c+1)*batch/chunks
-		n.load(hi-lo, planes[lo*s.Planes*s.Cells():])
-		n.forward(hi-lo, globals[lo*s.Globals:hi*s.Globals])
+		n.run(hi-lo, planes[lo*s.Planes*s.Cells():], globals[lo*s.Globals:hi*s.Globals])
 		for i := lo; i < hi; i++ {
 			from, to := offsets[i], offsets[i+1]
 			n.policyLogits(i-lo, cells[from:to], logits[from:to])
@@ -73,6 +72,17 @@ func (n *Net) check(batch int, planes, globals []float32, offsets, cells []int32
 	return nil
 }
 
+// run computes the heads' outputs of batch positions, at most a chunk.
+func (n *Net) run(batch int, planes, globals []float32) {
+	if n.eight != nil {
+		n.load8(batch, planes)
+		n.forward8(batch, globals)
+		return
+	}
+	n.load(batch, planes)
+	n.forward(batch, globals)
+}
+
 // load turns batch positions of planes, [planes][cells], into the input,
 // [cells][planes], and takes the mask out of them.
 func (n *Net) load(batch int, planes []float32) {
@@ -112,6 +122,7 @@ func (n *Net) forward(batch int, globals []float32) {
 	}
 
 	input := n.input[:batch*cells*s.Planes]
+	n.watch.begin(input)
 	bias := n.stem.bias
 	if s.Globals > 0 { // it differs from position to position
 		linear(vector, globals, batch, &n.globals, false)
@@ -119,31 +130,43 @@ func (n *Net) forward(batch int, globals []float32) {
 	}
 	kernel.Conv(tower, input, batch, n.stem.w, bias, nil, true, n.conv)
 	kernel.Mask(tower, mask, batch, cells, wide)
+	n.watch.next(tower)
 
 	for i := range n.blocks {
 		b := &n.blocks[i]
 		kernel.Conv(inner, tower, batch, b.conv1.w, b.conv1.bias, nil, true, n.conv)
 		kernel.Mask(inner, mask, batch, cells, wide)
+		n.watch.next(inner)
 		if b.pool.w != nil {
 			kernel.GlobalPool(pooled, inner, mask, batch, cells, wide, poolScale)
 			linear(vector, pooled, batch, &b.pool, false)
 			kernel.AddChannels(inner, inner, vector, mask, batch, cells, wide, true)
+			n.watch.next(inner)
 		}
 		kernel.Conv(tower, inner, batch, b.conv2.w, b.conv2.bias, tower, true, n.conv)
 		kernel.Mask(tower, mask, batch, cells, wide)
+		n.watch.next(tower)
 	}
 
-	policy := n.policy[:batch*cells*c.PolicyChannels]
-	linear(policy, tower, batch*cells, &n.policy1, true)
+	linear(n.policy[:batch*cells*c.PolicyChannels], tower, batch*cells, &n.policy1, true)
+	linear(n.value[:batch*cells*c.ValueChannels], tower, batch*cells, &n.value1, true)
+	if s.PolicyGlobals > 0 {
+		kernel.GlobalPool(pooled, tower, mask, batch, cells, wide, poolScale)
+	}
+	n.heads(batch, mask)
+}
+
+// heads computes what follows the first layers of the heads and, for policy
+// globals, the pooling of the tower.
+func (n *Net) heads(batch int, mask []float32) {
+	s, c := n.net.Shape, n.net.Config
+	cells := s.Cells()
+	policy, value := n.policy[:batch*cells*c.PolicyChannels], n.value[:batch*cells*c.ValueChannels]
 	kernel.Mask(policy, mask, batch, cells, c.PolicyChannels)
 	linear(n.cells[:batch*cells*s.PolicyPlanes], policy, batch*cells, &n.policy2, false)
 	if s.PolicyGlobals > 0 {
-		kernel.GlobalPool(pooled, tower, mask, batch, cells, wide, poolScale)
-		linear(n.more[:batch*s.PolicyGlobals], pooled, batch, &n.more1, false)
+		linear(n.more[:batch*s.PolicyGlobals], n.pooled[:batch*3*c.Channels], batch, &n.more1, false)
 	}
-
-	value := n.value[:batch*cells*c.ValueChannels]
-	linear(value, tower, batch*cells, &n.value1, true)
 	kernel.Mask(value, mask, batch, cells, c.ValueChannels)
 	hidden := n.hidden[:batch*c.ValueHidden]
 	linear(hidden, value, batch, &n.hidden1, true)

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/kernel"
 )
@@ -23,12 +24,14 @@ var ErrShape = errors.New("shape mismatch")
 type Net struct {
 	*layers
 	maxBatch int
+	watch    *watch // nil but in a Calibrator
 
 	// Scratch for chunk positions.
 	input  []float32 // [chunk][cells][planes]
 	mask   []float32 // [chunk][cells], nil without a mask plane
 	tower  []float32 // [chunk][cells][channels], t in package model
 	inner  []float32 // [chunk][cells][channels], a in package model
+	eights scratch8  // in place of input, tower and inner
 	vector []float32 // [chunk][channels], what a branch adds to every cell
 	pooled []float32 // [chunk][3·channels]
 	policy []float32 // [chunk][cells][policy channels]
@@ -54,7 +57,15 @@ const maxChunk = 64
 type Options struct {
 	// MaxBatch is the largest batch that Forward takes, at least 1.
 	MaxBatch int
+	// Precision is the number format of the tower.
+	Precision precision.Precision
+	// Calibration is what precision.Int8 needs to know of the weights.
+	Calibration *model.Calibration
 }
+
+// ErrCalibration is wrapped when a precision needs a calibration and there is
+// none.
+var ErrCalibration = errors.New("the weights have no calibration; `ludozero calibrate` measures it")
 
 // New folds and packs the weights w of net, of which it keeps nothing. The kernel
 // variant in use is checked here.
@@ -68,11 +79,27 @@ func New(net model.Network, w *model.Weights, o Options) (*Net, error) {
 	if err := errors.Join(net.Validate(), w.Check(), kernel.Check()); err != nil {
 		return nil, fmt.Errorf("inference: %w", err)
 	}
-	l, err := fold(w, chunkOf(net, o.MaxBatch))
+	l, err := layersOf(w, o)
 	if err != nil {
 		return nil, fmt.Errorf("inference: %w", err)
 	}
 	return newNet(l, o.MaxBatch), nil
+}
+
+// layersOf makes the layers of weights that are valid.
+func layersOf(w *model.Weights, o Options) (*layers, error) {
+	switch {
+	case o.Precision == precision.F32:
+		return fold(w, chunkOf(w.Network(), o.MaxBatch))
+	case o.Precision != precision.Int8:
+		return nil, fmt.Errorf("precision: %d is none of %v", o.Precision, precision.Names())
+	case o.Calibration == nil:
+		return nil, fmt.Errorf("precision %s: %w", o.Precision, ErrCalibration)
+	}
+	if err := o.Calibration.Fits(w.Network()); err != nil {
+		return nil, err
+	}
+	return quantize(w, o.Calibration)
 }
 
 // Fork returns a Net for another worker: the same weights, scratch of its own.
@@ -95,9 +122,6 @@ func newNet(l *layers, maxBatch int) *Net {
 	cells, chunk := s.Cells(), chunkOf(l.net, maxBatch)
 	n := &Net{
 		layers: l, maxBatch: maxBatch,
-		input:  kernel.Alloc(chunk * cells * s.Planes),
-		tower:  kernel.Alloc(chunk * cells * c.Channels),
-		inner:  kernel.Alloc(chunk * cells * c.Channels),
 		vector: kernel.Alloc(chunk * c.Channels),
 		pooled: kernel.Alloc(chunk * 3 * c.Channels),
 		policy: kernel.Alloc(chunk * cells * c.PolicyChannels),
@@ -107,6 +131,13 @@ func newNet(l *layers, maxBatch int) *Net {
 		hidden: kernel.Alloc(chunk * c.ValueHidden),
 		out:    kernel.Alloc(chunk * valueOutputs),
 		conv:   kernel.Alloc(l.scratch),
+	}
+	if l.eight != nil {
+		n.eights = newScratch8(chunk, s.Planes, c.Channels, cells)
+	} else {
+		n.input = kernel.Alloc(chunk * cells * s.Planes)
+		n.tower = kernel.Alloc(chunk * cells * c.Channels)
+		n.inner = kernel.Alloc(chunk * cells * c.Channels)
 	}
 	if s.MaskPlane >= 0 {
 		n.mask = kernel.Alloc(chunk * cells)

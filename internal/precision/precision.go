@@ -1,0 +1,37 @@
+// Package precision names the number formats that a network can be computed in.
+package precision
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Precision is the number format of a network's tower in play.
+type Precision uint8
+
+const (
+	// F32 is float32, the format that networks are trained in.
+	F32 Precision = iota
+	// Int8 holds weights and activations in eight bits. It needs a calibration.
+	Int8
+)
+
+var names = [...]string{F32: "f32", Int8: "int8"}
+
+// Default is the name of F32.
+const Default = "f32"
+
+// Names lists what Parse takes, the default first.
+func Names() []string { return append([]string(nil), names[:]...) }
+
+func (p Precision) String() string { return names[p] }
+
+// Parse returns the precision of that name.
+func Parse(name string) (Precision, error) {
+	for p, n := range names {
+		if n == name {
+			return Precision(p), nil
+		}
+	}
+	return F32, fmt.Errorf("precision: %q: want %s", name, strings.Join(names[:], " or "))
+}
