@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/mcts"
 )
@@ -30,6 +31,9 @@ type Config struct {
 	// and 8 for each legal action, up to 32, of a position. It changes speed, no
 	// result. Zero remembers none.
 	CachePositions int `mapstructure:"cache_positions"`
+	// Precision is the number format that networks play in, one of
+	// precision.Names. Whoever makes the networks of a Job sees to it.
+	Precision string `mapstructure:"precision"`
 	// FoldSymmetries lets the network see each position in its canonical form,
 	// so that it judges a position and its images under the game's symmetries
 	// alike.
@@ -45,7 +49,7 @@ type Config struct {
 // DefaultConfig is small enough for an ordinary CPU. AlphaZero used 800
 // simulations and temperature 1 for 30 moves (Silver et al. 2018).
 func DefaultConfig() Config {
-	c := Config{GamesInFlight: 16, Temperature: 1, TemperatureTurns: 30, FinalTemperature: 0.25, FullShare: 1, FastSimulations: 16, CachePositions: 32768, Beginnings: defaultBeginnings(), Resignation: defaultResignation(), Search: mcts.DefaultConfig()}
+	c := Config{GamesInFlight: 16, Temperature: 1, TemperatureTurns: 30, FinalTemperature: 0.25, FullShare: 1, FastSimulations: 16, CachePositions: 32768, Precision: precision.Default, Beginnings: defaultBeginnings(), Resignation: defaultResignation(), Search: mcts.DefaultConfig()}
 	c.Search.Simulations = 64
 	c.Search.NoiseFraction = 0.25
 	return c
@@ -81,6 +85,9 @@ func (c *Config) Validate() error {
 	}
 	if c.CachePositions < 0 || c.CachePositions > maxCachePositions {
 		errs = append(errs, fmt.Errorf("cache_positions: %d: want 0 to %d", c.CachePositions, maxCachePositions))
+	}
+	if _, err := precision.Parse(c.Precision); err != nil {
+		errs = append(errs, err)
 	}
 	if c.Search.PendingLeaves != 1 {
 		errs = append(errs, fmt.Errorf("search.pending_leaves: %d: want 1 in self-play, whose batches are joined over games", c.Search.PendingLeaves))

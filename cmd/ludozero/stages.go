@@ -105,7 +105,7 @@ func (f *stageFlags) begin() (*run.First, []string, error) {
 	for _, k := range slices.Sorted(maps.Keys(keys)) {
 		more = append(more, fmt.Sprintf("model.%s=%v", k, keys[k]))
 	}
-	return &run.First{Name: f.network, Weights: w}, append(more, "game="+card.Game), nil
+	return &run.First{Name: f.network, Weights: w, Calibration: card.Calibration}, append(more, "game="+card.Game), nil
 }
 
 func newFit() *cobra.Command {

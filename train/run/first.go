@@ -15,6 +15,8 @@ type First struct {
 	// Name says where it came from, for people.
 	Name    string
 	Weights *model.Weights
+	// Calibration is that of Weights; nil has the run measure it.
+	Calibration *model.Calibration
 }
 
 // firstWeights are those of generation 0 of a new run, and where they came from.

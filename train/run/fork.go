@@ -32,7 +32,9 @@ type forked struct {
 	origin  Origin
 	trainer *train.Trainer
 	plays   *model.Weights
-	folders []string // of origin.Inherited
+	// calibration is that of plays; nil if the source has none of them.
+	calibration *model.Calibration
+	folders     []string // of origin.Inherited
 }
 
 // close frees the trainer of a fork that did not come to pass.
@@ -185,7 +187,7 @@ func (f Fork) network(s *State, cfg *Config) (*forked, error) {
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %d: %w", s.Generation, err)
 	}
-	k := &forked{plays: plays, origin: Origin{
+	k := &forked{plays: plays, calibration: card.Calibration, origin: Origin{
 		Version: originVersion, ConfigHash: s.ConfigHash, Generation: s.Generation, Weights: train.SHA256(file),
 		Game: s.Game, GameVersion: s.GameVersion, EncoderVersion: s.EncoderVersion,
 		Step: s.Step, Positions: card.Positions, Samples: card.Samples, Rules: card.Rules,
@@ -274,7 +276,7 @@ func (k *forked) grow(to model.Network, cfg *Config) error {
 	if err != nil {
 		return err
 	}
-	k.plays = plays
+	k.plays, k.calibration = plays, nil
 	return k.trainer.Grow(to, stream)
 }
 

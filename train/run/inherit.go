@@ -105,7 +105,7 @@ func learnedShards(dir, name string, info *engine.Info, s *State) ([]train.Ances
 // beginFork makes the new run the fork that was read.
 func (r *runner) beginFork(k *forked) {
 	info := r.game.Info()
-	r.origin, r.trainer, r.plays = &k.origin, k.trainer, k.plays
+	r.origin, r.trainer, r.plays, r.calibration = &k.origin, k.trainer, k.plays, k.calibration
 	r.state = State{
 		Version: stateVersion, ConfigHash: r.configHash, Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion,
 		Step: k.origin.Step,

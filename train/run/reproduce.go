@@ -261,7 +261,7 @@ func (r *reproducer) pastPlayer(ctx context.Context, generation int) (*selfplay.
 	}
 	var net *infer.Net
 	if err == nil {
-		net, err = infer.New(card.Network, w, infer.Options{MaxBatch: r.cfg.SelfPlay.GamesInFlight})
+		net, err = r.inference(w, card.Calibration)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %d: %w", generation, err)

@@ -127,13 +127,15 @@ type runner struct {
 	decided    decided
 	trainer    *train.Trainer
 	plays      *model.Weights // the network of state.Generation
-	window     *train.Window
-	origin     *Origin // nil unless the run is a fork
-	state      State
-	row        Metrics   // of the generation that is being trained
-	metrics    []Metrics // of those before it, as the metrics file has them
-	start      *StartEvent
-	played     []record.Meta // shards of a concurrent run, until it goes on
+	// calibration is that of plays; nil if a program that knew none wrote it.
+	calibration *model.Calibration
+	window      *train.Window
+	origin      *Origin // nil unless the run is a fork
+	state       State
+	row         Metrics   // of the generation that is being trained
+	metrics     []Metrics // of those before it, as the metrics file has them
+	start       *StartEvent
+	played      []record.Meta // shards of a concurrent run, until it goes on
 
 	// lastGames are hashes of the games of generation lastGamesOf, nil if unknown.
 	lastGames   map[uint64]struct{}
@@ -197,6 +199,9 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 		r.beginFork(opt.forked)
 	default:
 		err = r.create()
+	}
+	if err == nil && !resumed && r.calibration == nil {
+		err = r.calibrateFirst()
 	}
 	if err == nil {
 		check := r.checkShards
@@ -282,6 +287,9 @@ func (r *runner) create() error {
 	}
 	r.trainer, err = train.NewTrainer(w, r.cfg.Train, r.cfg.workers())
 	r.plays = w
+	if r.opt.First != nil {
+		r.calibration = r.opt.First.Calibration
+	}
 	return err
 }
 
@@ -342,7 +350,7 @@ func (r *runner) load(generation int) error {
 	if err := s.CheckConfig(&r.cfg); err != nil {
 		return err
 	}
-	r.state, r.plays = s, w
+	r.state, r.plays, r.calibration = s, w, card.Calibration
 	return nil
 }
 
@@ -414,7 +422,9 @@ func (r *runner) writeCheckpointDir(s *State) error {
 		card.Rules = r.rulesShares()
 	}
 	return atomicfile.WriteDir(CheckpointDir(r.dir, s.Generation), func(dir string) error {
-		if err := model.Save(filepath.Join(dir, WeightsFile), r.plays, card); err != nil {
+		played := card
+		played.Calibration = r.calibration
+		if err := model.Save(filepath.Join(dir, WeightsFile), r.plays, played); err != nil {
 			return err
 		}
 		if err := r.saveTraining(dir, card); err != nil {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/mcts"
-	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
@@ -41,7 +40,7 @@ func (f *shardFile) write(generation int, number int64) error {
 // player is the network of the present generation, at play, with the games that
 // its own may begin in: those in shards below limit, which must be closed.
 func (r *runner) player(ctx context.Context, limit int64) (*selfplay.Player, error) {
-	net, err := infer.New(r.plays.Network(), r.plays, infer.Options{MaxBatch: r.cfg.SelfPlay.GamesInFlight})
+	net, err := r.inference(r.plays, r.calibration)
 	if err != nil {
 		return nil, err
 	}

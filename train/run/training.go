@@ -141,6 +141,9 @@ func (l *lesson) end(ctx context.Context) error {
 	if err := l.run.grow(); err != nil {
 		return err
 	}
+	if err := l.compute(ctx, l.run.calibrate); err != nil {
+		return err
+	}
 	grown := l.run.growthEvent()
 	s.Step += l.done
 	s.Rows = seen

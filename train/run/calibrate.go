@@ -1,0 +1,136 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/internal/precision"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/infer"
+	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train"
+)
+
+// agreementPositions is how many positions Calibrate compares precisions on: a
+// share of them is off by a hundredth at most.
+const agreementPositions = 2048
+
+// Calibrated is what Calibrate did.
+type Calibrated struct {
+	Path string `json:"path"`
+	// Fresh says that the calibration was measured now; otherwise the file had it.
+	Fresh bool `json:"fresh"`
+	model.Calibration
+	// Agreement is how far int8 with it agrees with f32, on other draws.
+	Agreement Agreement `json:"agreement"`
+}
+
+// Calibrate measures the activations of the network in the weight file at path
+// and adds that to the file, whose tensors and card stay as they are. One that
+// has a calibration keeps it unless again is set. Positions come from the shards
+// of one run in folder shards, up to the generation of the network, from a window
+// with the default configuration; they are drawn from streams of their own, so
+// that the same files give the same bytes. All shards are read before any change.
+func Calibrate(ctx context.Context, path, shards string, again bool) (*Calibrated, error) {
+	w, card, err := model.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	c := &Calibrated{Path: path, Fresh: again || card.Calibration == nil}
+	if err := c.work(ctx, w, card, shards); err != nil {
+		return nil, fmt.Errorf("calibration of %s: %w", path, err)
+	}
+	if c.Fresh {
+		err = model.Save(path, w, *card)
+	}
+	return c, err
+}
+
+func (c *Calibrated) work(ctx context.Context, w *model.Weights, card *model.Card, shards string) error {
+	family, err := games.ByName(card.Game)
+	if err != nil {
+		return err
+	}
+	game, err := family.Parse("")
+	if err != nil {
+		return err
+	}
+	info := game.Info()
+	if err := card.Fits(Identity(info), train.Shape(info)); err != nil {
+		return err
+	}
+	window, err := windowUpTo(family, info, shards, card.Generation)
+	if err != nil {
+		return err
+	}
+	draws := func(purpose string) func(int) (engine.State, []engine.Action, error) {
+		d := newDraw(window, rand.New(seed.Stream(0, purpose, uint64(card.Generation))))
+		return func(int) (engine.State, []engine.Action, error) {
+			if err := ctx.Err(); err != nil {
+				return nil, nil, err
+			}
+			return d.next()
+		}
+	}
+	if c.Fresh {
+		next := draws("calibrate")
+		card.Calibration, err = calibrate(info, w, calibrationPositions, func(i int) (engine.State, error) {
+			s, _, err := next(i)
+			return s, err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	c.Calibration = *card.Calibration
+	var nets [2]*infer.Net
+	for i, p := range []precision.Precision{precision.F32, precision.Int8} {
+		nets[i], err = infer.New(card.Network, w, infer.Options{MaxBatch: calibrationBatch, Precision: p, Calibration: card.Calibration})
+		if err != nil {
+			return err
+		}
+	}
+	a, err := agreement(info, nets[0], nets[1], agreementPositions, calibrationBatch, draws("agreement"))
+	if err == nil {
+		c.Agreement = *a
+	}
+	return err
+}
+
+// windowUpTo loads the shards of the run that has them in folder dir, up to those
+// of a generation.
+func windowUpTo(family *engine.Family, info *engine.Info, dir string, generation int) (*train.Window, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	run, limit := "", int64(0)
+	for _, e := range entries {
+		of, number, ours := record.ParseFileName(e.Name())
+		if !ours || int(of) > generation {
+			continue
+		}
+		if run == "" {
+			shard, err := record.Open(filepath.Join(dir, e.Name()), info)
+			if err != nil {
+				return nil, err
+			}
+			run = shard.Meta.Run
+		}
+		limit = max(limit, number+1)
+	}
+	window, err := train.NewWindow(train.DefaultWindowConfig(), family, dir, run)
+	if err == nil {
+		_, err = window.RefreshTo(limit)
+	}
+	if err == nil && window.Len() == 0 {
+		err = fmt.Errorf("%s: it has no games up to generation %d", dir, generation)
+	}
+	return window, err
+}

@@ -1,0 +1,209 @@
+package run
+
+import (
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/internal/precision"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/infer"
+)
+
+// TestCheckpointsAreCalibrated: every network that plays, of whatever kind of
+// run, has a calibration of its own; weights in training that do not play have
+// none.
+func TestCheckpointsAreCalibrated(t *testing.T) {
+	grown := tiny()
+	grown.Growth = []Growth{{Generation: 1, Channels: 16}, {Generation: 2, Blocks: 2, Passes: 1}}
+	concurrent := tiny()
+	concurrent.Mode = ModeConcurrent
+	for name, cfg := range map[string]Config{"plain": tiny(), "averaged": averaged(), "grown": grown, "concurrent": concurrent} {
+		t.Run(name, func(t *testing.T) {
+			dir := wholeDir
+			if name != "plain" {
+				dir = newDir(t)
+				mustWork(t, dir, cfg)
+			}
+			var before *model.Calibration
+			for g := range 3 {
+				w, card := mustLoad(t, WeightsPath(dir, g))
+				k := card.Calibration
+				if k == nil {
+					t.Fatalf("generation %d has no calibration", g)
+				}
+				if reflect.DeepEqual(k, before) {
+					t.Errorf("generation %d has the calibration of the network before", g)
+				}
+				if want := calibrationPositions; g > 0 && k.Positions != want {
+					t.Errorf("generation %d was calibrated on %d positions, want %d", g, k.Positions, want)
+				}
+				if _, err := infer.New(w.Network(), w, infer.Options{MaxBatch: 1, Precision: precision.Int8, Calibration: k}); err != nil {
+					t.Errorf("generation %d: %v", g, err)
+				}
+				before = k
+			}
+			if name == "averaged" {
+				if _, card := mustLoad(t, filepath.Join(CheckpointDir(dir, 2), trainingFile)); card.Calibration != nil {
+					t.Error("the weights in training have the calibration of those that play")
+				}
+			}
+		})
+	}
+}
+
+// TestInt8Run plays in int8: other games than in float32, the same with any
+// number of workers and again from the record, and with no calibration none.
+func TestInt8Run(t *testing.T) {
+	cfg := tiny()
+	cfg.SelfPlay.Precision = "int8"
+	if h := tiny(); cfg.hash() == h.hash() {
+		t.Error("the precision is no part of the hash of the configuration")
+	}
+	whole, other := newDir(t), newDir(t)
+	mustWork(t, whole, cfg)
+	cfg.Workers = 3
+	mustWork(t, other, cfg)
+	compareWith(t, whole, other)
+	mustEqualAgain(t, whole, cfg)
+	floats, ints := snapshot(t, filepath.Join(wholeDir, shardsDir)), snapshot(t, filepath.Join(whole, shardsDir))
+	if last := shards(t, whole)[7]; floats[last] == ints[last] {
+		t.Errorf("shard %s is as in float32", last)
+	}
+	strip(t, WeightsPath(whole, 1))
+	err := Reproduce(t.Context(), whole, cfg, []int64{20}, func(Reproduction) {})
+	if !errors.Is(err, infer.ErrCalibration) || !strings.Contains(err.Error(), "ludozero calibrate") {
+		t.Errorf("playing in int8 without a calibration: %v, want an error that says how to get it", err)
+	}
+	cfg.SelfPlay.Precision = "int4"
+	if err := cfg.Validate(); err == nil || !strings.Contains(err.Error(), `self_play.precision: "int4": want f32 or int8`) {
+		t.Errorf("Validate = %v", err)
+	}
+}
+
+// strip makes a weight file what a program without calibrations writes.
+func strip(t testing.TB, path string) {
+	t.Helper()
+	w, card := mustLoad(t, path)
+	card.Calibration = nil
+	if err := model.Save(path, w, *card); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestOldRunGoesOn: a run without calibrations goes on and gets them.
+func TestOldRunGoesOn(t *testing.T) {
+	dir := copyRun(t)
+	forget(t, dir, 1)
+	strip(t, WeightsPath(dir, 1))
+	mustWork(t, dir, tiny())
+	want, got := digest(t, wholeDir), digest(t, dir)
+	for name := range want {
+		if strings.HasPrefix(name, checkpointsDir+"/000002/") && want[name] != got[name] {
+			t.Errorf("%s differs from that of the run that had calibrations", name)
+		}
+	}
+}
+
+// TestForksKeepTheCalibration unless their network is another.
+func TestForksKeepTheCalibration(t *testing.T) {
+	_, source := mustLoad(t, WeightsPath(wholeDir, 2))
+	for _, blocks := range []int{1, 2} {
+		dir, cfg := filepath.Join(t.TempDir(), "fork"), tiny()
+		cfg.Model.Blocks, cfg.Generations = blocks, 1
+		err := Run(t.Context(), dir, cfg, Options{Resolved: []byte(resolved), Fork: &Fork{Dir: wholeDir, Generation: 2}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, card := mustLoad(t, WeightsPath(dir, 0))
+		if card.Calibration == nil || reflect.DeepEqual(card.Calibration, source.Calibration) != (blocks == 1) {
+			t.Errorf("with %d blocks: calibration %+v, of the source %+v", blocks, card.Calibration, source.Calibration)
+		}
+	}
+}
+
+// TestCalibrate adds a calibration to a file of an earlier program, the same each
+// time, and finds int8 near float32 on positions of the run.
+func TestCalibrate(t *testing.T) {
+	dir := copyRun(t)
+	path, shards := WeightsPath(dir, 2), filepath.Join(dir, shardsDir)
+	before, had := mustLoad(t, path)
+	kept, err := Calibrate(t.Context(), path, shards, false)
+	if err != nil || kept.Fresh || !reflect.DeepEqual(&kept.Calibration, had.Calibration) {
+		t.Errorf("of a calibrated network: %+v, %v, want what it has", kept, err)
+	}
+	strip(t, path)
+	var files [2]string
+	for i := range files {
+		c, err := Calibrate(t.Context(), path, shards, i == 1)
+		if err != nil || !c.Fresh {
+			t.Fatalf("Calibrate = %+v, %v", c, err)
+		}
+		// The policy of so young a network is nearly even, so that first moves
+		// differ where there is nothing to choose.
+		if a := c.Agreement; a.Positions != agreementPositions || a.ValueError == 0 || a.ValueError > 0.002 || a.LargestValueError > 0.01 || a.Divergence > 1e-5 || a.SameFirst < 0.7 {
+			t.Errorf("int8 agrees with float32: %+v", a)
+		}
+		w, card := mustLoad(t, path)
+		if !w.Equal(before) || card.Step != had.Step || card.Calibration == nil {
+			t.Errorf("the file has changed beyond its calibration: card %+v", card)
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[i] = string(b)
+	}
+	if files[0] != files[1] {
+		t.Error("the same shards give another calibration")
+	}
+	if _, err := Calibrate(t.Context(), path, t.TempDir(), true); err == nil || !strings.Contains(err.Error(), "no games up to generation 2") {
+		t.Errorf("without shards: %v", err)
+	}
+	if _, err := Calibrate(cancelAtCall(3), path, shards, true); err == nil || !strings.Contains(err.Error(), "canceled") {
+		t.Errorf("interrupted: %v", err)
+	}
+	if b, err := os.ReadFile(path); err != nil || string(b) != files[1] {
+		t.Errorf("a refusal changed the file, %v", err)
+	}
+}
+
+// TestAgreementOfANetworkWithItself is whole.
+func TestAgreementOfANetworkWithItself(t *testing.T) {
+	w, _ := mustLoad(t, WeightsPath(wholeDir, 2))
+	net, err := infer.New(w.Network(), w, infer.Options{MaxBatch: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := w.Clone()
+	other.Tensor("value.wdl.bias")[0] += 3
+	changed, err := infer.New(w.Network(), other, infer.Options{MaxBatch: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	game := info(t, "tictactoe")
+	family, err := games.ByName("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	window, err := windowUpTo(family, game, filepath.Join(wholeDir, shardsDir), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, against := range []*infer.Net{net, changed} {
+		d := newDraw(window, rand.New(rand.NewPCG(5, 0)))
+		a, err := agreement(game, net, against, 100, 16, func(int) (engine.State, []engine.Action, error) { return d.next() })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Positions != 100 || a.Divergence != 0 || a.SameFirst < 1-1e-9 || (a.ValueError > 0.1) != (i == 1) || a.LargestValueError < a.ValueError {
+			t.Errorf("value head changed: %t: %+v", i == 1, a)
+		}
+	}
+}
