@@ -17,6 +17,7 @@ import (
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/evaluation/rating"
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/mcts"
 )
 
@@ -119,7 +120,7 @@ func (slowNetwork) Forward(_, _ []float32, _, _ []int32, logits, wdl, turns []fl
 // that only its evaluations take.
 func TestPlayersLiveOnTheirTime(t *testing.T) {
 	g := game(t, &connect4.Family)
-	kinds := map[string]player.Kind{"net": player.NetKind(func(string, engine.Game) (func() (mcts.Network, error), error) {
+	kinds := map[string]player.Kind{"net": player.NetKind(func(string, precision.Precision, engine.Game) (func() (mcts.Network, error), error) {
 		return func() (mcts.Network, error) { return slowNetwork{}, nil }, nil
 	})}
 	spec, err := player.Parse("net:slow,time=clock,edges=65536,cache=0", kinds)

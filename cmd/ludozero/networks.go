@@ -11,6 +11,7 @@ import (
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/history"
 	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
@@ -64,7 +65,9 @@ func networkFile(path string) (string, error) {
 // the weight file at path, whose words need not be those of a description: a
 // comma in it, which would end the path, does no harm.
 func networkOf(g engine.Game, name, path string, simulations int) (evaluation.Contestant, error) {
-	kind := player.NetKind(func(string, engine.Game) (func() (mcts.Network, error), error) { return openNetwork(path, g) })
+	kind := player.NetKind(func(_ string, p precision.Precision, g engine.Game) (func() (mcts.Network, error), error) {
+		return openNetwork(path, p, g)
+	})
 	spec, err := player.Parse(history.NetworkName("weights", simulations), map[string]player.Kind{"net": kind})
 	if err == nil {
 		_, err = spec.New(g)
@@ -79,7 +82,7 @@ func networkOf(g engine.Game, name, path string, simulations int) (evaluation.Co
 
 // openNetwork reads the weights that path names and makes inference networks of
 // them, one position at a time.
-func openNetwork(path string, g engine.Game) (func() (mcts.Network, error), error) {
+func openNetwork(path string, p precision.Precision, g engine.Game) (func() (mcts.Network, error), error) {
 	path, err := networkFile(path)
 	if err != nil {
 		return nil, err
@@ -92,7 +95,7 @@ func openNetwork(path string, g engine.Game) (func() (mcts.Network, error), erro
 	if err := card.Fits(run.Identity(info), train.Shape(info)); err != nil {
 		return nil, err // the player says which file
 	}
-	net, err := infer.New(card.Network, w, infer.Options{MaxBatch: 1})
+	net, err := infer.New(card.Network, w, infer.Options{MaxBatch: 1, Precision: p, Calibration: card.Calibration})
 	if err != nil {
 		return nil, err
 	}

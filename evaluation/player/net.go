@@ -7,6 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/mcts"
 )
 
@@ -116,9 +117,10 @@ func ask(g engine.Game, network mcts.Network, cache int, fold bool) mcts.Evaluat
 	return mcts.ByBatch(batch, network)
 }
 
-// Opener reads the network at path for a game and returns a maker of networks
-// that compute the same and are each used by one goroutine at a time.
-type Opener func(path string, g engine.Game) (func() (mcts.Network, error), error)
+// Opener reads the network at path for a game, to be computed in precision p, and
+// returns a maker of networks that compute the same and are each used by one
+// goroutine at a time.
+type Opener func(path string, p precision.Precision, g engine.Game) (func() (mcts.Network, error), error)
 
 // NetKind is the kind of players that search with a network from a file.
 func NetKind(open Opener) Kind {
@@ -130,6 +132,7 @@ func NetKind(open Opener) Kind {
 			Option{Name: "search", Doc: "method", Default: mcts.SearchPUCT, Values: []string{mcts.SearchPUCT, mcts.SearchGumbel}, Quiet: true},
 			Option{Name: "cache", Doc: "positions whose evaluations are remembered", Default: "65536", Min: 0, Max: maxCache, Quiet: true},
 			Option{Name: "fold", Doc: "evaluate canonical forms, so that images under symmetries are judged alike", Default: "false", Values: engine.Bools, Quiet: true},
+			Option{Name: "precision", Doc: "number format of the network", Default: precision.Default, Values: precision.Names(), Quiet: true},
 		),
 		Make: func(v Values) (Factory, error) {
 			cfg := mcts.DefaultConfig()
@@ -147,7 +150,11 @@ func NetKind(open Opener) Kind {
 				return nil, err
 			}
 			cache, fold := v.Int("cache"), v.Bool("fold")
-			return sharing(open, v.Argument, func(g engine.Game, network mcts.Network) (evaluation.Player, error) {
+			p, err := precision.Parse(v.Text("precision"))
+			if err != nil {
+				return nil, err
+			}
+			return sharing(open, v.Argument, p, func(g engine.Game, network mcts.Network) (evaluation.Player, error) {
 				evaluator := ask(g, network, cache, fold)
 				if timed {
 					return newTimedNet(g, evaluator, cfg, pace, newOutlook(g, network)), nil
@@ -159,7 +166,7 @@ func NetKind(open Opener) Kind {
 }
 
 // sharing makes players of one weight file, which is read once per game.
-func sharing(open Opener, path string, make func(engine.Game, mcts.Network) (evaluation.Player, error)) Factory {
+func sharing(open Opener, path string, p precision.Precision, make func(engine.Game, mcts.Network) (evaluation.Player, error)) Factory {
 	type opened struct {
 		make func() (mcts.Network, error)
 		err  error
@@ -170,7 +177,7 @@ func sharing(open Opener, path string, make func(engine.Game, mcts.Network) (eva
 		lock.Lock()
 		o, ok := known[g.Info()]
 		if !ok {
-			o.make, o.err = open(path, g)
+			o.make, o.err = open(path, p, g)
 			known[g.Info()] = o
 		}
 		lock.Unlock()

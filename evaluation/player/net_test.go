@@ -17,6 +17,7 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/engine/tictactoe"
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/mcts"
 )
 
@@ -188,13 +189,17 @@ type opener struct {
 	made  []*mixer
 }
 
-func (o *opener) open(path string, g engine.Game) (func() (mcts.Network, error), error) {
+func (o *opener) open(path string, p precision.Precision, g engine.Game) (func() (mcts.Network, error), error) {
 	o.lock.Lock()
 	defer o.lock.Unlock()
 	if o.opens == nil {
 		o.opens = map[string]int{}
 	}
-	o.opens[path+" "+g.Info().Name]++
+	key := path + " " + g.Info().Name
+	if p != precision.F32 {
+		key += " " + p.String()
+	}
+	o.opens[key]++
 	switch filepath.Base(path) {
 	case "missing":
 		return nil, errors.New("no such file")
@@ -261,6 +266,31 @@ func TestNetFileIsOpenedOnce(t *testing.T) {
 	// Another game is another network.
 	if _, err := spec.New(game(t, &tictactoe.Family)); err != nil || len(o.opens) != 2 {
 		t.Errorf("for another game: opened %v, %v", o.opens, err)
+	}
+}
+
+// TestNetPrecision: the precision goes to whoever opens the file, and into the
+// description unless it is the default.
+func TestNetPrecision(t *testing.T) {
+	var o opener
+	g := game(t, &tictactoe.Family)
+	for text, want := range map[string]string{
+		"net:a,sims=2,precision=f32":  "net:a,sims=2",
+		"net:b,precision=int8,sims=2": "net:b,sims=2,precision=int8",
+	} {
+		spec := o.parse(t, text)
+		if spec.Text != want {
+			t.Errorf("description of %s is %s, want %s", text, spec.Text, want)
+		}
+		if _, err := spec.New(g); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := fmt.Sprint(o.opens); got != "map[a tictactoe:1 b tictactoe int8:1]" {
+		t.Errorf("opened %s", got)
+	}
+	if _, err := Parse("net:a,sims=2,precision=int4", map[string]Kind{"net": NetKind(o.open)}); err == nil || !strings.Contains(err.Error(), "precision=int4") {
+		t.Errorf("precision=int4: %v", err)
 	}
 }
 

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/ludozero/ludozero/train/run"
+	"github.com/spf13/cobra"
+)
+
+func newCalibrate() *cobra.Command {
+	var shards string
+	var again, asJSON bool
+	c := &cobra.Command{
+		Use:   "calibrate PATH",
+		Short: "Measure what a network needs to play with precision=int8",
+		Long: "Shows a network positions of recorded games, measures how large its activations become, and adds that to its weight\n" +
+			"file; nothing else of the file changes. PATH is a weight file, a checkpoint, or a run for its newest network. Runs\n" +
+			"calibrate their networks themselves: only those of earlier programs need it. A network that is calibrated stays as\n" +
+			"it is. In any case the command says how far its answers in int8 and f32 differ, on other positions.",
+		Args:    cobra.ExactArgs(1),
+		Example: "  ludozero calibrate runs/first\n  ludozero calibrate strong.safetensors --shards runs/first/shards",
+		RunE: func(c *cobra.Command, args []string) error {
+			path, err := networkFile(args[0])
+			if err != nil {
+				return err
+			}
+			if shards == "" {
+				// Of the run that the file is a checkpoint of.
+				shards = filepath.Join(filepath.Dir(path), "..", "..", "shards")
+				if _, err := os.Stat(shards); err != nil {
+					return usageError{fmt.Errorf("%s is in no run with shards: say where there are some with --shards", path)}
+				}
+			}
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			done, err := run.Calibrate(ctx, path, shards, again)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(c, done)
+			}
+			what := "is calibrated on"
+			if done.Fresh {
+				what = "calibrated on"
+			}
+			a := &done.Agreement
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s %s\nint8 and f32 on %s: values differ by %.4f, at most %.3f; policies by %.5f nats; the same first move in %.1f %%\n",
+				path, what, count(done.Positions, "position"), count(a.Positions, "other"), a.ValueError, a.LargestValueError, a.Divergence, 100*a.SameFirst)
+			return err
+		},
+	}
+	c.Flags().StringVar(&shards, "shards", "", "folder with shards of a run of the same game (default: those of the run that PATH is in)")
+	c.Flags().BoolVar(&again, "again", false, "measure a network that is calibrated anew")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}

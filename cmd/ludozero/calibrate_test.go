@@ -1,0 +1,39 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// TestCalibrate lets a network without calibration play in eight bits: first it
+// is refused, then it is calibrated on games that are there.
+func TestCalibrate(t *testing.T) {
+	net := weightFile(t, "konreh")
+	match := []string{"match", "net:" + net + ",sims=4,precision=int8", "random", "--pairs", "1", "--max-turns", "40", "--json"}
+	mustFail(t, 1, match, "precision int8", "no calibration", "ludozero calibrate")
+	mustFail(t, 2, []string{"calibrate", net}, "--shards")
+	mustFail(t, 2, []string{"calibrate"}, "arg")
+	mustFail(t, 1, []string{"calibrate", net, "--shards", t.TempDir()}, net, "no games")
+
+	shards := filepath.Join(recordedRun(t, 1), "shards")
+	done := decode[run.Calibrated](t, mustCall(t, "calibrate", net, "--shards", shards, "--json"))
+	_, card, err := model.Load(net)
+	if err != nil || card.Calibration == nil || !done.Fresh || done.Path != net || done.Positions != card.Calibration.Positions || done.Agreement.Positions == 0 {
+		t.Fatalf("calibrate --json: %+v, card %+v, %v", done, card, err)
+	}
+	if out := mustCall(t, "calibrate", net, "--shards", shards); !strings.Contains(out, "is calibrated on") || !strings.Contains(out, "the same first move in") {
+		t.Errorf("calibrate of a calibrated network says %q", out)
+	}
+	result := decode[evaluation.Result](t, mustCall(t, match...))
+	if result.A != match[1] || result.Games != nil || result.Wins+result.Draws+result.Losses != 2 {
+		t.Errorf("match in eight bits: %+v", result)
+	}
+	if out := mustCall(t, "analyze", "--player", match[1]); !strings.Contains(out, "precision=int8") {
+		t.Errorf("analyze in eight bits says %q", out)
+	}
+}
