@@ -7,6 +7,8 @@ import (
 
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"github.com/ludozero/ludozero/model/kernel"
 )
 
 // ErrNotFinite means that a gradient or a loss is not a finite number. The
@@ -57,6 +59,9 @@ type AdamW struct {
 	values     [][]float32
 	gradients  [][]float32
 	parameters int
+
+	squares      kernel.Squares // of the gradient
+	coefficients kernel.AdamW   // of the present step
 }
 
 var _ G.Solver = (*AdamW)(nil)
@@ -113,13 +118,11 @@ func (a *AdamW) Step(model []G.ValueGrad) error {
 }
 
 func (a *AdamW) apply() error {
-	var squares float64
+	a.squares = kernel.Squares{}
 	for _, grad := range a.gradients {
-		for _, g := range grad {
-			squares += float64(g) * float64(g)
-		}
+		a.squares.Add(grad)
 	}
-	norm := math.Sqrt(squares)
+	norm := math.Sqrt(a.squares.Sum())
 	if math.IsNaN(norm) || math.IsInf(norm, 0) {
 		return fmt.Errorf("adamw: gradient norm %g: %w", norm, ErrNotFinite)
 	}
@@ -133,21 +136,18 @@ func (a *AdamW) apply() error {
 	// The loop is float32; m̂ / (√v̂ + ε) = m·root/correction1 / (√v + ε·root)
 	// with root = √(1-Beta2^t), so that the corrections are paid once.
 	root := math.Sqrt(1 - math.Pow(a.cfg.Beta2, t))
-	rate := float32(a.rate * root / (1 - math.Pow(a.cfg.Beta1, t)))
-	epsilon := float32(a.cfg.Epsilon * root)
-	beta1, beta2 := float32(a.cfg.Beta1), float32(a.cfg.Beta2)
-	gain1, gain2 := float32((1-a.cfg.Beta1)*clip), float32((1-a.cfg.Beta2)*clip*clip)
+	c := &a.coefficients
+	*c = kernel.AdamW{
+		Beta1: float32(a.cfg.Beta1), Gain1: float32((1 - a.cfg.Beta1) * clip),
+		Beta2: float32(a.cfg.Beta2), Gain2: float32((1 - a.cfg.Beta2) * clip * clip),
+		Rate: float32(a.rate * root / (1 - math.Pow(a.cfg.Beta1, t))), Epsilon: float32(a.cfg.Epsilon * root),
+	}
 	for i, value := range a.values {
-		keep := float32(1)
+		c.Keep = 1
 		if a.params[i].Decay {
-			keep = float32(1 - a.rate*a.cfg.WeightDecay)
+			c.Keep = float32(1 - a.rate*a.cfg.WeightDecay)
 		}
-		grad, m, v := a.gradients[i][:len(value)], a.m[i][:len(value)], a.v[i][:len(value)]
-		for j, g := range grad {
-			m[j] = float32(beta1*m[j]) + float32(gain1*g)
-			v[j] = float32(beta2*v[j]) + float32(gain2*g*g)
-			value[j] = float32(keep*value[j]) - float32(rate*m[j])/(float32(math.Sqrt(float64(v[j])))+epsilon)
-		}
+		c.Step(value, a.gradients[i], a.m[i], a.v[i])
 	}
 	return nil
 }

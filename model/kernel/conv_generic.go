@@ -18,6 +18,7 @@ var generic = &variant{
 		reluGrad:     reluGradGeneric,
 	},
 	transforms: transformsGeneric,
+	optimizer:  optimizerKernels{adamW: adamWGeneric, sumSquares: sumSquaresGeneric},
 	fma:        fmaGeneric,
 }
 

@@ -97,6 +97,8 @@ func TestRowKernelsStayInBounds(t *testing.T) {
 				k.squares(a, x, b, n, c)
 				k.reluProducts(a, b, y, x, z, d, n, c)
 				k.reluGrad(y, x, z)
+				active.optimizer.adamW(y, x, z, arg(n*c), &AdamW{})
+				(&Squares{}).Add(x)
 			}
 		}
 	})

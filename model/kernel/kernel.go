@@ -59,6 +59,7 @@ type variant struct {
 	gradWeights func(dw, x, dy []float32, batch, h, w, k, in, out int)
 	winograd    winogradKernels // for the gradient of weights
 	rows        rowKernels
+	optimizer   optimizerKernels
 	transforms
 	// fma does about n fused multiply-adds on registers only and returns the
 	// floating-point operations done.

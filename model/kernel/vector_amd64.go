@@ -60,6 +60,8 @@ type vectorISA struct {
 	squares      func(n, c int, s, x, mean *float32)
 	reluProducts func(n, c int, s, t, dz, y, x, mean *float32)
 	reluGrad     func(n, c int, dz, dy, y *float32)
+	adamW        func(n int, value, grad, m, v, coefficients *float32)
+	sumSquares   func(blocks int, x *float32, sums *float64)
 	peak         func(turns int)
 	peakSums     int // vector operations a turn of peak
 }
@@ -104,6 +106,12 @@ func newVariant(s *vectorISA) *variant {
 				s.reluProducts(n, c, &u[0], &t[0], &dz[0], &y[0], &x[0], &mean[0])
 			},
 			reluGrad: func(dz, dy, y []float32) { s.reluGrad(1, len(dz), &dz[0], &dy[0], &y[0]) },
+		},
+		optimizer: optimizerKernels{
+			adamW: func(value, grad, m, v []float32, c *AdamW) {
+				s.adamW(len(value), &value[0], &grad[0], &m[0], &v[0], &c.Beta1)
+			},
+			sumSquares: func(sums *[squareSums]float64, x []float32) { s.sumSquares(len(x)/squareSums, &x[0], &sums[0]) },
 		},
 		fma: func(n int) int {
 			turns := max(n/s.peakSums, 1)

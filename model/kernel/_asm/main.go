@@ -39,6 +39,7 @@ func run(dir string, check bool) error {
 		{"gradient", gradients, floats},
 		{"gradient_winograd", winogradGradients, floats},
 		{"rows", rows, floats},
+		{"optimizer", optimizers, floats},
 		{"peak", peaks, floats},
 		{"int8", tiles8, integers},
 		{"int8peak", peaks8, integers},
