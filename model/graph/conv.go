@@ -52,7 +52,6 @@ func (b *builder) affine(a affine) *stream {
 	}
 
 	forward := func(v [][]float32, y []float32) error {
-		c.packed.Repack(v[1])
 		var bias []float32
 		if a.bias != nil {
 			bias = v[2]
@@ -82,9 +81,6 @@ func (b *builder) affine(a affine) *stream {
 		rest := a.x.rest
 		compute := func(v [][]float32, dx []float32) error {
 			x, y, dy := v[0], v[2], v[3]
-			if c.adjoint != nil {
-				c.adjoint.Repack(v[1])
-			}
 			dwParts, dbParts := (*parts)[:chunks*len(dw)], (*parts)[chunks*len(dw):][:chunks*len(db)]
 			b.env.crew.runScratch(chunks, func(i int, scratch []float32) {
 				from, to := part(i, batch)
@@ -139,6 +135,7 @@ func (b *builder) affine(a affine) *stream {
 
 // convolution is what the kernels compute a convolution with, both ways.
 type convolution struct {
+	weights   []float32
 	packed    *kernel.Packed
 	adjoint   *kernel.Packed // nil if there is no gradient by the input
 	byWeights *kernel.WeightGradient
@@ -148,13 +145,14 @@ type convolution struct {
 func (b *builder) convolution(w *G.Node, s kernel.ConvShape, batch int, fixed bool) *convolution {
 	s.Batch, s.BFloat16 = max(batch/chunks, 1), b.bfloat16 && s.K == 3
 	weights := w.Value().(*tensor.Dense).Float32s()
-	c := &convolution{packed: kernel.PackConv(weights, s), byWeights: kernel.NewWeightGradient(s)}
+	c := &convolution{weights: weights, packed: kernel.PackConv(weights, s), byWeights: kernel.NewWeightGradient(s)}
 	c.scratch = max(c.packed.Scratch(), c.byWeights.Scratch())
 	if !fixed {
 		c.adjoint = kernel.PackConvAdjoint(weights, s)
 		c.scratch = max(c.scratch, c.adjoint.Scratch())
 	}
 	b.env.crew.reserve(c.scratch)
+	b.env.convolutions = append(b.env.convolutions, c)
 	return c
 }
 

@@ -95,7 +95,6 @@ func (b *builder) convNorm(n convNorm) *stream {
 		if n.rows != nil {
 			rows = v[4]
 		}
-		c.packed.Repack(v[1])
 		b.env.crew.runScratch(chunks, func(i int, scratch []float32) {
 			from, to := part(i, batch)
 			s.moments[i].Reset()
@@ -131,9 +130,6 @@ func (b *builder) convNorm(n convNorm) *stream {
 		rest := n.x.rest // another reader's gradient, which ours is added to in place
 		compute := func(v [][]float32, dx []float32) error {
 			x, dz := v[0], v[4]
-			if c.adjoint != nil {
-				c.adjoint.Repack(v[1])
-			}
 			all := sums[0]
 			for _, s := range sums[1:] {
 				all.Merge(s)

@@ -173,6 +173,7 @@ func (g *Graph) run(b *Batch, m mode) (Losses, error) {
 		copy(g.before[i], v)
 	}
 	g.env.batch, g.env.mode = b, m
+	g.env.pack()
 	g.machine.Reset()
 	err := g.machine.RunAll()
 	g.env.batch = nil

@@ -178,16 +178,30 @@ const (
 
 // env is what the ops of a graph share and what changes between runs.
 type env struct {
-	crew     crew
-	mode     mode
-	norms    []statistics // of the batch normalisations, in the order of the graph
-	momentum float64
-	batch    *Batch
-	masks    []float32 // [B, cells], nil if the board is always full
-	cells    int
-	probs    []float32 // of the batch's actions, by the policy loss
-	replies  []float32 // of the actions of the batch's replies, by theirs
-	losses   Losses
+	crew         crew
+	mode         mode
+	norms        []statistics // of the batch normalisations, in the order of the graph
+	convolutions []*convolution
+	momentum     float64
+	batch        *Batch
+	masks        []float32 // [B, cells], nil if the board is always full
+	cells        int
+	probs        []float32 // of the batch's actions, by the policy loss
+	replies      []float32 // of the actions of the batch's replies, by theirs
+	losses       Losses
+}
+
+// pack brings the packed weights up to date, before every run: all of them side
+// by side, since an op has but one to offer.
+func (e *env) pack() {
+	e.crew.run(2*len(e.convolutions), func(i int) {
+		c := e.convolutions[i/2]
+		if i%2 == 0 {
+			c.packed.Repack(c.weights)
+		} else if c.adjoint != nil && e.mode == training {
+			c.adjoint.Repack(c.weights)
+		}
+	})
 }
 
 // mask is the mask of rows from to to; nil for full boards.

@@ -112,6 +112,7 @@ func (c *bench) check(t *testing.T, scalar *G.Node, read func() float64) {
 	machine := G.NewTapeMachine(c.b.g)
 	defer machine.Close()
 	run := func() float64 {
+		c.b.env.pack()
 		machine.Reset()
 		if err := machine.RunAll(); err != nil {
 			t.Fatal(err)
