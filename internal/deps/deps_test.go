@@ -37,7 +37,7 @@ var allowed = map[string][]string{
 	"selfplay/record":     {"engine"},
 	"selfplay/census":     {"engine", "selfplay/record"},
 	"selfplay":            {"engine", "mcts", "selfplay/record"},
-	"train":               {"engine", "model", "model/graph", "model/safetensors", "selfplay/record"},
+	"train":               {"engine", "model", "model/graph", "model/kernel", "model/safetensors", "selfplay/record"},
 	"train/health":        {"train/run"},
 	"bench":               {"engine", "engine/games", "mcts", "model", "model/infer", "model/kernel", "selfplay", "selfplay/record", "train", "train/run"},
 	"train/run":           {"engine", "engine/games", "mcts", "model", "model/kernel", "model/infer", "selfplay", "selfplay/record", "train"},
