@@ -130,6 +130,42 @@ func TestAddChannels8(t *testing.T) {
 	})
 }
 
+// TestRows8Extremes holds sums that sixteen bits cannot take and numbers outside
+// all reason, in every lane.
+func TestRows8Extremes(t *testing.T) {
+	with8(t, func(t *testing.T) {
+		const cells, c = 1000, 40
+		x := make([]uint8, cells*c)
+		for i := range x {
+			x[i] = 255
+		}
+		pooled := make([]float32, 3*c)
+		GlobalPool8(pooled, x, nil, 1, cells, c, cells, PoolScale{})
+		for j := range c {
+			if pooled[j] != 255*cells || pooled[2*c+j] != 255*cells {
+				t.Fatalf("channel %d: sum %g, maximum %g · %d", j, pooled[j], pooled[2*c+j]/cells, cells)
+			}
+		}
+		odd := []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1e20, -1e20, 255.4, 70000, -70000, -0.4}
+		for shift := range odd {
+			v, got, want := make([]float32, c), make([]uint8, c), make([]uint8, c)
+			for j := range v {
+				v[j] = odd[(j+shift)%len(odd)]
+				want[j] = saturate(v[j])
+			}
+			AddChannels8(got, make([]uint8, c), v, nil, 1, 1, c, 1)
+			same(t, "channels added", got, want)
+			Quantize8(got, v, 1)
+			same(t, "quantised", got, want)
+			QuantizePlanes8(got, v, []float32{1, 1, 1, 1, 1}, 1, 5, 8, 5)
+			for j := range v {
+				want[j%8*5+j/8] = saturate(v[j])
+			}
+			same(t, "planes", got, want)
+		}
+	})
+}
+
 func TestMask8(t *testing.T) {
 	y := []uint8{1, 2, 3, 4, 5, 6}
 	Mask8(y, nil, 1, 3, 2)

@@ -44,14 +44,37 @@ func newVariant8(s *vector8) *variant8 {
 
 // rowsAVX2 serve every variant.
 var rowsAVX2 = rowKernels8{
-	pool: func(t, m []float32, x []uint8, n, c int) { int8pool_avx2(n, c, &t[0], &m[0], &x[0]) },
-	addRow: func(y, x []uint8, v []float32, scale float32, n, c int) {
-		int8addRow_avx2(n, c, &y[0], &x[0], &v[0], scale)
-	},
+	pool:   pool8AVX2,
+	addRow: addRow8AVX2,
 	quantize: func(y []uint8, x []float32, factor float32) {
-		int8quantize_avx2(1, len(x), &y[0], &x[0], factor)
+		int8quantize_avx2(1, len(x), 0, &y[0], &x[0], factor)
 	},
 	planes: planes8AVX2,
+}
+
+// pool8AVX2 takes 32 channels at a time and then the rest.
+func pool8AVX2(s, m []float32, x []uint8, n, c int) {
+	const most = 257 // rows whose sums 16 bits hold
+	o := 0
+	for ; o+32 <= c; o += 32 {
+		for row := 0; row < n; row += most {
+			int8pool32_avx2(min(most, n-row), c, &s[o], &m[o], &x[row*c+o])
+		}
+	}
+	if o < c {
+		int8pool_avx2(n, c-o, c, &s[o], &m[o], &x[o])
+	}
+}
+
+// addRow8AVX2 takes 32 channels at a time and then the rest.
+func addRow8AVX2(y, x []uint8, v []float32, scale float32, n, c int) {
+	o := 0
+	for ; o+32 <= c; o += 32 {
+		int8addRow32_avx2(n, c, &y[o], &x[o], &v[o], scale)
+	}
+	if o < c {
+		int8addRow_avx2(n, c-o, c, &y[o], &x[o], &v[o], scale)
+	}
 }
 
 // planes8AVX2 takes four planes at a time; plain Go takes the rest, and small

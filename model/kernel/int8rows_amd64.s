@@ -4,16 +4,16 @@
 
 #include "textflag.h"
 
-// func int8pool_avx2(n int, c int, s *float32, m *float32, x *uint8)
+// func int8pool_avx2(n int, c int, stride int, s *float32, m *float32, x *uint8)
 // Requires: AVX, AVX2
-TEXT ·int8pool_avx2(SB), NOSPLIT, $0-40
-	MOVQ s+16(FP), AX
-	MOVQ m+24(FP), CX
-	MOVQ x+32(FP), DX
+TEXT ·int8pool_avx2(SB), NOSPLIT, $0-48
+	MOVQ s+24(FP), AX
+	MOVQ m+32(FP), CX
+	MOVQ x+40(FP), DX
 	MOVQ c+8(FP), SI
 	MOVQ c+8(FP), BX
 	SHLQ $0x02, BX
-	MOVQ c+8(FP), R8
+	MOVQ stride+16(FP), R8
 	SUBQ $0x08, SI
 	JL   fewer1
 
@@ -87,20 +87,86 @@ done:
 	VZEROUPPER
 	RET
 
-// func int8addRow_avx2(n int, c int, y *uint8, x *uint8, v *float32, scale float32)
+// func int8pool32_avx2(n int, stride int, s *float32, m *float32, x *uint8)
 // Requires: AVX, AVX2
-TEXT ·int8addRow_avx2(SB), NOSPLIT, $0-44
-	VBROADCASTSS scale+40(FP), Y0
+TEXT ·int8pool32_avx2(SB), NOSPLIT, $0-40
+	MOVQ   n+0(FP), AX
+	MOVQ   stride+8(FP), CX
+	MOVQ   x+32(FP), DX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+
+row:
+	VPMOVZXBW    (DX), Y3
+	VPADDW       Y3, Y0, Y0
+	VPMOVZXBW    16(DX), Y3
+	VPADDW       Y3, Y1, Y1
+	VPMAXUB      (DX), Y2, Y2
+	ADDQ         CX, DX
+	DECQ         AX
+	JNZ          row
+	MOVQ         s+16(FP), AX
+	MOVQ         m+24(FP), CX
+	VEXTRACTI128 $0x00, Y0, X3
+	VPMOVZXWD    X3, Y3
+	VCVTDQ2PS    Y3, Y3
+	VADDPS       (AX), Y3, Y3
+	VMOVUPS      Y3, (AX)
+	VEXTRACTI128 $0x00, Y2, X3
+	VPMOVZXBD    X3, Y3
+	VCVTDQ2PS    Y3, Y3
+	VMAXPS       (CX), Y3, Y3
+	VMOVUPS      Y3, (CX)
+	VEXTRACTI128 $0x01, Y0, X0
+	VPMOVZXWD    X0, Y0
+	VCVTDQ2PS    Y0, Y0
+	VADDPS       32(AX), Y0, Y0
+	VMOVUPS      Y0, 32(AX)
+	VEXTRACTI128 $0x00, Y2, X0
+	VPSRLDQ      $0x08, X0, X0
+	VPMOVZXBD    X0, Y0
+	VCVTDQ2PS    Y0, Y0
+	VMAXPS       32(CX), Y0, Y0
+	VMOVUPS      Y0, 32(CX)
+	VEXTRACTI128 $0x00, Y1, X0
+	VPMOVZXWD    X0, Y0
+	VCVTDQ2PS    Y0, Y0
+	VADDPS       64(AX), Y0, Y0
+	VMOVUPS      Y0, 64(AX)
+	VEXTRACTI128 $0x01, Y2, X0
+	VPMOVZXBD    X0, Y0
+	VCVTDQ2PS    Y0, Y0
+	VMAXPS       64(CX), Y0, Y0
+	VMOVUPS      Y0, 64(CX)
+	VEXTRACTI128 $0x01, Y1, X0
+	VPMOVZXWD    X0, Y0
+	VCVTDQ2PS    Y0, Y0
+	VADDPS       96(AX), Y0, Y0
+	VMOVUPS      Y0, 96(AX)
+	VEXTRACTI128 $0x01, Y2, X0
+	VPSRLDQ      $0x08, X0, X0
+	VPMOVZXBD    X0, Y0
+	VCVTDQ2PS    Y0, Y0
+	VMAXPS       96(CX), Y0, Y0
+	VMOVUPS      Y0, 96(CX)
+	VZEROUPPER
+	RET
+
+// func int8addRow_avx2(n int, c int, stride int, y *uint8, x *uint8, v *float32, scale float32)
+// Requires: AVX, AVX2
+TEXT ·int8addRow_avx2(SB), NOSPLIT, $0-52
+	VBROADCASTSS scale+48(FP), Y0
 	MOVL         $0x437f0000, AX
 	VMOVD        AX, X1
 	VBROADCASTSS X1, Y2
-	MOVQ         v+32(FP), AX
-	MOVQ         y+16(FP), CX
-	MOVQ         x+24(FP), BX
+	MOVQ         v+40(FP), AX
+	MOVQ         y+24(FP), CX
+	MOVQ         x+32(FP), BX
 	MOVQ         c+8(FP), DI
 	MOVQ         c+8(FP), DX
 	SHLQ         $0x02, DX
-	MOVQ         c+8(FP), R9
+	MOVQ         stride+16(FP), R9
 	SUBQ         $0x08, DI
 	JL           fewer1
 
@@ -183,19 +249,76 @@ done:
 	VZEROUPPER
 	RET
 
-// func int8quantize_avx2(n int, c int, y *uint8, x *float32, factor float32)
+// func int8addRow32_avx2(n int, stride int, y *uint8, x *uint8, v *float32, scale float32)
 // Requires: AVX, AVX2
-TEXT ·int8quantize_avx2(SB), NOSPLIT, $0-36
-	VBROADCASTSS factor+32(FP), Y0
+TEXT ·int8addRow32_avx2(SB), NOSPLIT, $0-44
+	MOVQ         n+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	MOVQ         y+16(FP), DX
+	MOVQ         x+24(FP), BX
+	MOVQ         v+32(FP), SI
+	VBROADCASTSS scale+40(FP), Y0
+	VMOVUPS      (SI), Y2
+	VMOVUPS      32(SI), Y3
+	VMOVUPS      64(SI), Y4
+	VMOVUPS      96(SI), Y5
+	MOVQ         $0x0703060205010400, SI
+	VMOVQ        SI, X1
+	VPMOVZXBD    X1, Y1
+	MOVL         $0x437f0000, SI
+	VMOVD        SI, X6
+	VBROADCASTSS X6, Y6
+
+row:
+	VPMOVZXBD (BX), Y7
+	VCVTDQ2PS Y7, Y7
+	VMULPS    Y0, Y7, Y7
+	VADDPS    Y2, Y7, Y7
+	VMINPS    Y7, Y6, Y7
+	VCVTPS2DQ Y7, Y7
+	VPMOVZXBD 8(BX), Y8
+	VCVTDQ2PS Y8, Y8
+	VMULPS    Y0, Y8, Y8
+	VADDPS    Y3, Y8, Y8
+	VMINPS    Y8, Y6, Y8
+	VCVTPS2DQ Y8, Y8
+	VPMOVZXBD 16(BX), Y9
+	VCVTDQ2PS Y9, Y9
+	VMULPS    Y0, Y9, Y9
+	VADDPS    Y4, Y9, Y9
+	VMINPS    Y9, Y6, Y9
+	VCVTPS2DQ Y9, Y9
+	VPMOVZXBD 24(BX), Y10
+	VCVTDQ2PS Y10, Y10
+	VMULPS    Y0, Y10, Y10
+	VADDPS    Y5, Y10, Y10
+	VMINPS    Y10, Y6, Y10
+	VCVTPS2DQ Y10, Y10
+	VPACKSSDW Y8, Y7, Y7
+	VPACKSSDW Y10, Y9, Y9
+	VPACKUSWB Y9, Y7, Y7
+	VPERMD    Y7, Y1, Y7
+	VMOVUPS   Y7, (DX)
+	ADDQ      CX, BX
+	ADDQ      CX, DX
+	DECQ      AX
+	JNZ       row
+	VZEROUPPER
+	RET
+
+// func int8quantize_avx2(n int, c int, stride int, y *uint8, x *float32, factor float32)
+// Requires: AVX, AVX2
+TEXT ·int8quantize_avx2(SB), NOSPLIT, $0-44
+	VBROADCASTSS factor+40(FP), Y0
 	MOVL         $0x437f0000, AX
 	VMOVD        AX, X1
 	VBROADCASTSS X1, Y1
-	MOVQ         x+24(FP), AX
-	MOVQ         y+16(FP), DX
+	MOVQ         x+32(FP), AX
+	MOVQ         y+24(FP), DX
 	MOVQ         c+8(FP), SI
 	MOVQ         c+8(FP), R8
 	SHLQ         $0x02, R8
-	MOVQ         c+8(FP), R9
+	MOVQ         stride+16(FP), R9
 	SUBQ         $0x08, SI
 	JL           fewer1
 

@@ -10,7 +10,9 @@ import (
 // same bits.
 func rows8(g *gen) {
 	g.pool8()
+	g.pool8x32()
 	g.addRow8()
+	g.addRow8x32()
 	g.quantize8()
 	g.planes8()
 }
@@ -20,7 +22,7 @@ func (g *gen) pool8() {
 	sum, top := g.v(), g.v()
 	g.rowKernel(rowKernel{
 		name:      "int8pool",
-		signature: "func(n int, c int, s *float32, m *float32, x *uint8)",
+		signature: "func(n int, c int, stride int, s *float32, m *float32, x *uint8)",
 		doc:       "computes s += Σ x, m = max(m, x).",
 		channel:   []string{"s", "m"},
 		single:    true,
@@ -48,12 +50,52 @@ func (g *gen) pool8() {
 	})
 }
 
+// pool8x32 sums in 16 bits, which hold 257 rows.
+func (g *gen) pool8x32() {
+	g.function("int8pool32", "func(n int, stride int, s *float32, m *float32, x *uint8)",
+		"computes s += Σ x, m = max(m, x) for 32 channels of up to 257 rows. See _asm/int8rows.go.")
+	n, stride, x := g.arg("n"), g.arg("stride"), g.arg("x")
+	sums, top := g.vectors(2), g.v()
+	for _, v := range append(sums, top) {
+		g.zero(v)
+	}
+	g.Label("row")
+	for i, sum := range sums {
+		v := g.v()
+		g.VPMOVZXBW(operand.Mem{Base: x, Disp: 16 * i}, v)
+		g.VPADDW(v, sum, sum)
+	}
+	g.VPMAXUB(operand.Mem{Base: x}, top, top)
+	g.ADDQ(stride, x)
+	g.DECQ(n)
+	g.JNZ(operand.LabelRef("row"))
+	s, m := g.arg("s"), g.arg("m")
+	for i := range 4 { // eight channels
+		part, v, at := g.XMM(), g.v(), 32*i
+		g.VEXTRACTI128(operand.Imm(uint64(i%2)), sums[i/2].AsY(), part)
+		g.VPMOVZXWD(part, v)
+		g.VCVTDQ2PS(v, v)
+		g.VADDPS(operand.Mem{Base: s, Disp: at}, v, v)
+		g.VMOVUPS(v, operand.Mem{Base: s, Disp: at})
+		g.VEXTRACTI128(operand.Imm(uint64(i/2)), top.AsY(), part)
+		if i%2 == 1 {
+			g.VPSRLDQ(operand.Imm(8), part, part)
+		}
+		g.VPMOVZXBD(part, v)
+		g.VCVTDQ2PS(v, v)
+		g.VMAXPS(operand.Mem{Base: m, Disp: at}, v, v)
+		g.VMOVUPS(v, operand.Mem{Base: m, Disp: at})
+	}
+	g.VZEROUPPER()
+	g.RET()
+}
+
 func (g *gen) addRow8() {
 	scale, v := g.v(), g.v()
 	var saturate func(reg.VecVirtual)
 	g.rowKernel(rowKernel{
 		name:      "int8addRow",
-		signature: "func(n int, c int, y *uint8, x *uint8, v *float32, scale float32)",
+		signature: "func(n int, c int, stride int, y *uint8, x *uint8, v *float32, scale float32)",
 		doc:       "computes y = saturate(x·scale + v).",
 		channel:   []string{"v"},
 		single:    true,
@@ -75,13 +117,51 @@ func (g *gen) addRow8() {
 	})
 }
 
+// addRow8x32 packs four vectors in each lane and then puts the lanes' words in
+// order.
+func (g *gen) addRow8x32() {
+	g.function("int8addRow32", "func(n int, stride int, y *uint8, x *uint8, v *float32, scale float32)",
+		"computes y = saturate(x·scale + v) for 32 channels. See _asm/int8rows.go.")
+	n, stride, y, x, v := g.arg("n"), g.arg("stride"), g.arg("y"), g.arg("x"), g.arg("v")
+	scale, places, add := g.v(), g.v(), g.vectors(4)
+	g.VBROADCASTSS(g.argMem("scale"), scale)
+	for i, a := range add {
+		g.VMOVUPS(operand.Mem{Base: v, Disp: 32 * i}, a)
+	}
+	number, order := g.GP64(), g.XMM()
+	g.MOVQ(operand.U64(0x0703060205010400), number)
+	g.VMOVQ(number, order)
+	g.VPMOVZXBD(order, places)
+	saturate := g.saturation()
+	g.Label("row")
+	fours := g.vectors(4)
+	for i, f := range fours {
+		g.VPMOVZXBD(operand.Mem{Base: x, Disp: 8 * i}, f)
+		g.VCVTDQ2PS(f, f)
+		g.VMULPS(scale, f, f)
+		g.VADDPS(add[i], f, f)
+		saturate(f)
+	}
+	g.VPACKSSDW(fours[1], fours[0], fours[0])
+	g.VPACKSSDW(fours[3], fours[2], fours[2])
+	g.VPACKUSWB(fours[2], fours[0], fours[0])
+	g.VPERMD(fours[0], places, fours[0])
+	g.VMOVUPS(fours[0], operand.Mem{Base: y})
+	g.ADDQ(stride, x)
+	g.ADDQ(stride, y)
+	g.DECQ(n)
+	g.JNZ(operand.LabelRef("row"))
+	g.VZEROUPPER()
+	g.RET()
+}
+
 // quantize8 works on one long row.
 func (g *gen) quantize8() {
 	factor := g.v()
 	var saturate func(reg.VecVirtual)
 	g.rowKernel(rowKernel{
 		name:      "int8quantize",
-		signature: "func(n int, c int, y *uint8, x *float32, factor float32)",
+		signature: "func(n int, c int, stride int, y *uint8, x *float32, factor float32)",
 		doc:       "computes y = saturate(x·factor).",
 		single:    true,
 		bytes:     []string{"y"},

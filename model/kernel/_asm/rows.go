@@ -66,7 +66,7 @@ func (g *gen) rowKernel(k rowKernel) {
 	g.SHLQ(operand.Imm(2), stride)
 	var byteStride reg.GPVirtual
 	if k.bytes != nil {
-		byteStride = g.arg("c")
+		byteStride = g.arg("stride")
 	}
 
 	pass := func(vectors int, m *mask, loop string) {
