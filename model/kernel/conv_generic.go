@@ -3,6 +3,7 @@ package kernel
 // generic is the specification of all variants, in plain Go.
 var generic = &variant{
 	name:        "generic",
+	lanes:       1,
 	panel:       func(left int) int { return left },
 	conv:        convGeneric,
 	gradWeights: gradWeightsGeneric,

@@ -48,7 +48,8 @@ const (
 // variant is one implementation of everything that is worth vectorising. The
 // slices handed to its functions have been checked.
 type variant struct {
-	name string
+	name  string
+	lanes int // float32 values in a vector
 	// panel lays out packed weights: the width of the next panel when left
 	// output channels are left, 1 or more. A last panel wider than that is
 	// filled up with zeros.

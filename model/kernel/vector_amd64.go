@@ -70,6 +70,7 @@ func newVariant(s *vectorISA) *variant {
 	return &variant{
 		transforms: transforms{enter: s.enter, products: s.pointProducts, leave: s.leave, weights: s.transformWeights},
 		name:       s.name, panel: s.panel,
+		lanes:       s.lanes,
 		conv:        s.conv,
 		gradWeights: s.gradWeights,
 		winograd: winogradKernels{

@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func winogradInput2_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·winogradInput2_avx512(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -32,13 +32,19 @@ TEXT ·winogradInput2_avx512(SB), NOSPLIT, $0-64
 	LEAQ         (AX)(SI*1), SI
 	LEAQ         (CX)(CX*1), DI
 	LEAQ         (CX)(DI*1), DI
+	MOVQ         BX, R8
+	ADDQ         yOuter+32(FP), R8
 
 line:
-	MOVQ n+8(FP), R8
-	SUBQ $0x10, R8
+	MOVQ n+8(FP), R9
+	SUBQ $0x10, R9
 	JL   last
 
 full:
+	PREFETCHT0   (R8)
+	PREFETCHT0   (R8)(CX*1)
+	PREFETCHT0   (R8)(CX*2)
+	PREFETCHT0   (R8)(DI*1)
 	VMOVUPS      (DX), Z4
 	VMOVUPS      (DX)(AX*1), Z5
 	VMOVUPS      (DX)(AX*2), Z6
@@ -63,11 +69,12 @@ full:
 	VMOVUPS      Z5, (BX)(DI*1)
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
-	SUBQ         $0x10, R8
+	ADDQ         $0x40, R8
+	SUBQ         $0x10, R9
 	JGE          full
 
 last:
-	ADDQ         $0x10, R8
+	ADDQ         $0x10, R9
 	JZ           next
 	VMOVUPS.Z    (DX), K1, Z4
 	VMOVUPS.Z    (DX)(AX*1), K1, Z5
@@ -99,13 +106,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R8
+	ADDQ yOuter+32(FP), R8
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput2H_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·winogradInput2H_avx512(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -130,13 +139,19 @@ TEXT ·winogradInput2H_avx512(SB), NOSPLIT, $0-64
 	KMOVW        DI, K1
 	LEAQ         (CX)(CX*1), SI
 	LEAQ         (CX)(SI*1), SI
+	MOVQ         BX, DI
+	ADDQ         yOuter+32(FP), DI
 
 line:
-	MOVQ n+8(FP), DI
-	SUBQ $0x10, DI
+	MOVQ n+8(FP), R8
+	SUBQ $0x10, R8
 	JL   last
 
 full:
+	PREFETCHT0   (DI)
+	PREFETCHT0   (DI)(CX*1)
+	PREFETCHT0   (DI)(CX*2)
+	PREFETCHT0   (DI)(SI*1)
 	VMOVUPS      (DX), Z4
 	VMOVUPS      (DX)(AX*1), Z5
 	VMOVUPS      (DX)(AX*2), Z6
@@ -160,11 +175,12 @@ full:
 	VMOVUPS      Z4, (BX)(SI*1)
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
-	SUBQ         $0x10, DI
+	ADDQ         $0x40, DI
+	SUBQ         $0x10, R8
 	JGE          full
 
 last:
-	ADDQ         $0x10, DI
+	ADDQ         $0x10, R8
 	JZ           next
 	VMOVUPS.Z    (DX), K1, Z4
 	VMOVUPS.Z    (DX)(AX*1), K1, Z5
@@ -195,13 +211,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, DI
+	ADDQ yOuter+32(FP), DI
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput2L_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·winogradInput2L_avx512(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -226,13 +244,19 @@ TEXT ·winogradInput2L_avx512(SB), NOSPLIT, $0-64
 	KMOVW        DI, K1
 	LEAQ         (CX)(CX*1), SI
 	LEAQ         (CX)(SI*1), SI
+	MOVQ         BX, DI
+	ADDQ         yOuter+32(FP), DI
 
 line:
-	MOVQ n+8(FP), DI
-	SUBQ $0x10, DI
+	MOVQ n+8(FP), R8
+	SUBQ $0x10, R8
 	JL   last
 
 full:
+	PREFETCHT0   (DI)
+	PREFETCHT0   (DI)(CX*1)
+	PREFETCHT0   (DI)(CX*2)
+	PREFETCHT0   (DI)(SI*1)
 	VMOVUPS      (DX), Z4
 	VMOVUPS      (DX)(AX*1), Z5
 	VMOVUPS      (DX)(AX*2), Z6
@@ -254,11 +278,12 @@ full:
 	VMOVUPS      Z4, (BX)(SI*1)
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
-	SUBQ         $0x10, DI
+	ADDQ         $0x40, DI
+	SUBQ         $0x10, R8
 	JGE          full
 
 last:
-	ADDQ         $0x10, DI
+	ADDQ         $0x10, R8
 	JZ           next
 	VMOVUPS.Z    (DX), K1, Z4
 	VMOVUPS.Z    (DX)(AX*1), K1, Z5
@@ -287,13 +312,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, DI
+	ADDQ yOuter+32(FP), DI
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput2LH_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·winogradInput2LH_avx512(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -318,13 +345,19 @@ TEXT ·winogradInput2LH_avx512(SB), NOSPLIT, $0-64
 	KMOVW        DI, K1
 	LEAQ         (CX)(CX*1), SI
 	LEAQ         (CX)(SI*1), SI
+	MOVQ         BX, DI
+	ADDQ         yOuter+32(FP), DI
 
 line:
-	MOVQ n+8(FP), DI
-	SUBQ $0x10, DI
+	MOVQ n+8(FP), R8
+	SUBQ $0x10, R8
 	JL   last
 
 full:
+	PREFETCHT0   (DI)
+	PREFETCHT0   (DI)(CX*1)
+	PREFETCHT0   (DI)(CX*2)
+	PREFETCHT0   (DI)(SI*1)
 	VMOVUPS      (DX), Z4
 	VMOVUPS      (DX)(AX*1), Z5
 	VMOVAPS      Z5, Z6
@@ -345,11 +378,12 @@ full:
 	VMOVUPS      Z4, (BX)(SI*1)
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
-	SUBQ         $0x10, DI
+	ADDQ         $0x40, DI
+	SUBQ         $0x10, R8
 	JGE          full
 
 last:
-	ADDQ         $0x10, DI
+	ADDQ         $0x10, R8
 	JZ           next
 	VMOVUPS.Z    (DX), K1, Z4
 	VMOVUPS.Z    (DX)(AX*1), K1, Z5
@@ -377,6 +411,8 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, DI
+	ADDQ yOuter+32(FP), DI
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
@@ -582,7 +618,7 @@ next:
 	RET
 
 // func winogradInput3_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·winogradInput3_avx512(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -612,13 +648,20 @@ TEXT ·winogradInput3_avx512(SB), NOSPLIT, $0-64
 	LEAQ         (AX)(SI*1), SI
 	LEAQ         (CX)(CX*1), DI
 	LEAQ         (CX)(DI*1), DI
+	MOVQ         BX, R8
+	ADDQ         yOuter+32(FP), R8
 
 line:
-	MOVQ n+8(FP), R8
-	SUBQ $0x10, R8
+	MOVQ n+8(FP), R9
+	SUBQ $0x10, R9
 	JL   last
 
 full:
+	PREFETCHT0   (R8)
+	PREFETCHT0   (R8)(CX*1)
+	PREFETCHT0   (R8)(CX*2)
+	PREFETCHT0   (R8)(DI*1)
+	PREFETCHT0   (R8)(CX*4)
 	VMOVUPS      (DX), Z5
 	VMOVUPS      (DX)(AX*1), Z6
 	VMOVUPS      (DX)(AX*2), Z7
@@ -647,11 +690,12 @@ full:
 	VMOVUPS      Z5, (BX)(CX*4)
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
-	SUBQ         $0x10, R8
+	ADDQ         $0x40, R8
+	SUBQ         $0x10, R9
 	JGE          full
 
 last:
-	ADDQ         $0x10, R8
+	ADDQ         $0x10, R9
 	JZ           next
 	VMOVUPS.Z    (DX), K1, Z5
 	VMOVUPS.Z    (DX)(AX*1), K1, Z6
@@ -687,13 +731,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R8
+	ADDQ yOuter+32(FP), R8
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput3H_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·winogradInput3H_avx512(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -723,13 +769,20 @@ TEXT ·winogradInput3H_avx512(SB), NOSPLIT, $0-64
 	LEAQ         (AX)(SI*1), SI
 	LEAQ         (CX)(CX*1), DI
 	LEAQ         (CX)(DI*1), DI
+	MOVQ         BX, R8
+	ADDQ         yOuter+32(FP), R8
 
 line:
-	MOVQ n+8(FP), R8
-	SUBQ $0x10, R8
+	MOVQ n+8(FP), R9
+	SUBQ $0x10, R9
 	JL   last
 
 full:
+	PREFETCHT0   (R8)
+	PREFETCHT0   (R8)(CX*1)
+	PREFETCHT0   (R8)(CX*2)
+	PREFETCHT0   (R8)(DI*1)
+	PREFETCHT0   (R8)(CX*4)
 	VMOVUPS      (DX), Z5
 	VMOVUPS      (DX)(AX*1), Z6
 	VMOVUPS      (DX)(AX*2), Z7
@@ -757,11 +810,12 @@ full:
 	VMOVUPS      Z5, (BX)(CX*4)
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
-	SUBQ         $0x10, R8
+	ADDQ         $0x40, R8
+	SUBQ         $0x10, R9
 	JGE          full
 
 last:
-	ADDQ         $0x10, R8
+	ADDQ         $0x10, R9
 	JZ           next
 	VMOVUPS.Z    (DX), K1, Z5
 	VMOVUPS.Z    (DX)(AX*1), K1, Z6
@@ -796,13 +850,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R8
+	ADDQ yOuter+32(FP), R8
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput3L_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·winogradInput3L_avx512(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -832,13 +888,20 @@ TEXT ·winogradInput3L_avx512(SB), NOSPLIT, $0-64
 	LEAQ         (AX)(SI*1), SI
 	LEAQ         (CX)(CX*1), DI
 	LEAQ         (CX)(DI*1), DI
+	MOVQ         BX, R8
+	ADDQ         yOuter+32(FP), R8
 
 line:
-	MOVQ n+8(FP), R8
-	SUBQ $0x10, R8
+	MOVQ n+8(FP), R9
+	SUBQ $0x10, R9
 	JL   last
 
 full:
+	PREFETCHT0   (R8)
+	PREFETCHT0   (R8)(CX*1)
+	PREFETCHT0   (R8)(CX*2)
+	PREFETCHT0   (R8)(DI*1)
+	PREFETCHT0   (R8)(CX*4)
 	VMOVUPS      (DX), Z5
 	VMOVUPS      (DX)(AX*1), Z6
 	VMOVUPS      (DX)(AX*2), Z7
@@ -864,11 +927,12 @@ full:
 	VMOVUPS      Z5, (BX)(CX*4)
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
-	SUBQ         $0x10, R8
+	ADDQ         $0x40, R8
+	SUBQ         $0x10, R9
 	JGE          full
 
 last:
-	ADDQ         $0x10, R8
+	ADDQ         $0x10, R9
 	JZ           next
 	VMOVUPS.Z    (DX), K1, Z5
 	VMOVUPS.Z    (DX)(AX*1), K1, Z6
@@ -901,13 +965,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R8
+	ADDQ yOuter+32(FP), R8
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput3LH_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·winogradInput3LH_avx512(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -935,13 +1001,20 @@ TEXT ·winogradInput3LH_avx512(SB), NOSPLIT, $0-64
 	KMOVW        DI, K1
 	LEAQ         (CX)(CX*1), SI
 	LEAQ         (CX)(SI*1), SI
+	MOVQ         BX, DI
+	ADDQ         yOuter+32(FP), DI
 
 line:
-	MOVQ n+8(FP), DI
-	SUBQ $0x10, DI
+	MOVQ n+8(FP), R8
+	SUBQ $0x10, R8
 	JL   last
 
 full:
+	PREFETCHT0   (DI)
+	PREFETCHT0   (DI)(CX*1)
+	PREFETCHT0   (DI)(CX*2)
+	PREFETCHT0   (DI)(SI*1)
+	PREFETCHT0   (DI)(CX*4)
 	VMOVUPS      (DX), Z5
 	VMOVUPS      (DX)(AX*1), Z6
 	VMOVUPS      (DX)(AX*2), Z7
@@ -966,11 +1039,12 @@ full:
 	VMOVUPS      Z11, (BX)(CX*4)
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
-	SUBQ         $0x10, DI
+	ADDQ         $0x40, DI
+	SUBQ         $0x10, R8
 	JGE          full
 
 last:
-	ADDQ         $0x10, DI
+	ADDQ         $0x10, R8
 	JZ           next
 	VMOVUPS.Z    (DX), K1, Z5
 	VMOVUPS.Z    (DX)(AX*1), K1, Z6
@@ -1002,6 +1076,8 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, DI
+	ADDQ yOuter+32(FP), DI
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
@@ -1052,7 +1128,6 @@ full:
 	VMULPS      Z0, Z4, Z4
 	VFMADD231PS Z1, Z5, Z4
 	VMOVUPS     (DX)(AX*4), Z5
-	VMOVAPS     Z5, Z5
 	VFMADD231PS Z2, Z6, Z5
 	VFMADD231PS Z3, Z8, Z5
 	VMOVUPS     Z7, (BX)
@@ -1078,7 +1153,6 @@ last:
 	VMULPS      Z0, Z4, Z4
 	VFMADD231PS Z1, Z5, Z4
 	VMOVUPS.Z   (DX)(AX*4), K1, Z5
-	VMOVAPS     Z5, Z5
 	VFMADD231PS Z2, Z6, Z5
 	VFMADD231PS Z3, Z8, Z5
 	VMOVUPS     Z7, K1, (BX)
@@ -1155,7 +1229,6 @@ full:
 	VMULPS      Z0, Z5, Z5
 	VFMADD231PS Z1, Z6, Z5
 	VMOVUPS     (SI)(DX*4), Z6
-	VMOVAPS     Z6, Z6
 	VFMADD231PS Z2, Z7, Z6
 	VFMADD231PS Z3, Z9, Z6
 	TESTQ       AX, AX
@@ -1201,7 +1274,6 @@ last:
 	VMULPS      Z0, Z5, Z5
 	VFMADD231PS Z1, Z6, Z5
 	VMOVUPS.Z   (SI)(DX*4), K1, Z6
-	VMOVAPS     Z6, Z6
 	VFMADD231PS Z2, Z7, Z6
 	VFMADD231PS Z3, Z9, Z6
 	TESTQ       AX, AX
@@ -1246,7 +1318,7 @@ next:
 	RET
 
 // func winogradInput4_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·winogradInput4_avx512(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -1278,13 +1350,21 @@ TEXT ·winogradInput4_avx512(SB), NOSPLIT, $0-64
 	LEAQ         (CX)(CX*1), R8
 	LEAQ         (CX)(R8*1), R9
 	LEAQ         (R9)(R8*1), R8
+	MOVQ         BX, R10
+	ADDQ         yOuter+32(FP), R10
 
 line:
-	MOVQ n+8(FP), R10
-	SUBQ $0x10, R10
+	MOVQ n+8(FP), R11
+	SUBQ $0x10, R11
 	JL   last
 
 full:
+	PREFETCHT0   (R10)
+	PREFETCHT0   (R10)(CX*1)
+	PREFETCHT0   (R10)(CX*2)
+	PREFETCHT0   (R10)(R9*1)
+	PREFETCHT0   (R10)(CX*4)
+	PREFETCHT0   (R10)(R8*1)
 	VMOVUPS      (DX), Z5
 	VMOVUPS      (DX)(AX*1), Z6
 	VMOVUPS      (DX)(AX*2), Z7
@@ -1317,11 +1397,12 @@ full:
 	VMOVUPS      Z5, (BX)(R8*1)
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
-	SUBQ         $0x10, R10
+	ADDQ         $0x40, R10
+	SUBQ         $0x10, R11
 	JGE          full
 
 last:
-	ADDQ         $0x10, R10
+	ADDQ         $0x10, R11
 	JZ           next
 	VMOVUPS.Z    (DX), K1, Z5
 	VMOVUPS.Z    (DX)(AX*1), K1, Z6
@@ -1361,13 +1442,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R10
+	ADDQ yOuter+32(FP), R10
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput4H_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·winogradInput4H_avx512(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -1398,13 +1481,21 @@ TEXT ·winogradInput4H_avx512(SB), NOSPLIT, $0-64
 	LEAQ         (CX)(CX*1), DI
 	LEAQ         (CX)(DI*1), R8
 	LEAQ         (R8)(DI*1), DI
+	MOVQ         BX, R9
+	ADDQ         yOuter+32(FP), R9
 
 line:
-	MOVQ n+8(FP), R9
-	SUBQ $0x10, R9
+	MOVQ n+8(FP), R10
+	SUBQ $0x10, R10
 	JL   last
 
 full:
+	PREFETCHT0   (R9)
+	PREFETCHT0   (R9)(CX*1)
+	PREFETCHT0   (R9)(CX*2)
+	PREFETCHT0   (R9)(R8*1)
+	PREFETCHT0   (R9)(CX*4)
+	PREFETCHT0   (R9)(DI*1)
 	VMOVUPS      (DX), Z5
 	VMOVUPS      (DX)(AX*1), Z6
 	VMOVUPS      (DX)(AX*2), Z7
@@ -1436,11 +1527,12 @@ full:
 	VMOVUPS      Z5, (BX)(DI*1)
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
-	SUBQ         $0x10, R9
+	ADDQ         $0x40, R9
+	SUBQ         $0x10, R10
 	JGE          full
 
 last:
-	ADDQ         $0x10, R9
+	ADDQ         $0x10, R10
 	JZ           next
 	VMOVUPS.Z    (DX), K1, Z5
 	VMOVUPS.Z    (DX)(AX*1), K1, Z6
@@ -1479,13 +1571,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R9
+	ADDQ yOuter+32(FP), R9
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput4L_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·winogradInput4L_avx512(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -1516,13 +1610,21 @@ TEXT ·winogradInput4L_avx512(SB), NOSPLIT, $0-64
 	LEAQ         (CX)(CX*1), DI
 	LEAQ         (CX)(DI*1), R8
 	LEAQ         (R8)(DI*1), DI
+	MOVQ         BX, R9
+	ADDQ         yOuter+32(FP), R9
 
 line:
-	MOVQ n+8(FP), R9
-	SUBQ $0x10, R9
+	MOVQ n+8(FP), R10
+	SUBQ $0x10, R10
 	JL   last
 
 full:
+	PREFETCHT0   (R9)
+	PREFETCHT0   (R9)(CX*1)
+	PREFETCHT0   (R9)(CX*2)
+	PREFETCHT0   (R9)(R8*1)
+	PREFETCHT0   (R9)(CX*4)
+	PREFETCHT0   (R9)(DI*1)
 	VMOVUPS      (DX), Z5
 	VMOVUPS      (DX)(AX*1), Z6
 	VMOVUPS      (DX)(AX*2), Z7
@@ -1554,11 +1656,12 @@ full:
 	VMOVUPS      Z5, (BX)(DI*1)
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
-	SUBQ         $0x10, R9
+	ADDQ         $0x40, R9
+	SUBQ         $0x10, R10
 	JGE          full
 
 last:
-	ADDQ         $0x10, R9
+	ADDQ         $0x10, R10
 	JZ           next
 	VMOVUPS.Z    (DX), K1, Z5
 	VMOVUPS.Z    (DX)(AX*1), K1, Z6
@@ -1597,13 +1700,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R9
+	ADDQ yOuter+32(FP), R9
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput4LH_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·winogradInput4LH_avx512(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -1634,13 +1739,21 @@ TEXT ·winogradInput4LH_avx512(SB), NOSPLIT, $0-64
 	LEAQ         (CX)(CX*1), DI
 	LEAQ         (CX)(DI*1), R8
 	LEAQ         (R8)(DI*1), DI
+	MOVQ         BX, R9
+	ADDQ         yOuter+32(FP), R9
 
 line:
-	MOVQ n+8(FP), R9
-	SUBQ $0x10, R9
+	MOVQ n+8(FP), R10
+	SUBQ $0x10, R10
 	JL   last
 
 full:
+	PREFETCHT0   (R9)
+	PREFETCHT0   (R9)(CX*1)
+	PREFETCHT0   (R9)(CX*2)
+	PREFETCHT0   (R9)(R8*1)
+	PREFETCHT0   (R9)(CX*4)
+	PREFETCHT0   (R9)(DI*1)
 	VMOVUPS      (DX), Z5
 	VMOVUPS      (DX)(AX*1), Z6
 	VMOVUPS      (DX)(AX*2), Z7
@@ -1671,11 +1784,12 @@ full:
 	VMOVUPS      Z5, (BX)(DI*1)
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
-	SUBQ         $0x10, R9
+	ADDQ         $0x40, R9
+	SUBQ         $0x10, R10
 	JGE          full
 
 last:
-	ADDQ         $0x10, R9
+	ADDQ         $0x10, R10
 	JZ           next
 	VMOVUPS.Z    (DX), K1, Z5
 	VMOVUPS.Z    (DX)(AX*1), K1, Z6
@@ -1713,6 +1827,8 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R9
+	ADDQ yOuter+32(FP), R9
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
@@ -1763,14 +1879,12 @@ full:
 	VADDPS      Z7, Z5, Z8
 	VSUBPS      Z7, Z5, Z5
 	VMOVUPS     (DX), Z7
-	VMOVAPS     Z7, Z7
 	VFMADD231PS Z1, Z4, Z7
 	VFMADD231PS Z0, Z5, Z7
 	VADDPS      Z8, Z6, Z9
 	VMULPS      Z0, Z4, Z4
 	VFMADD231PS Z1, Z5, Z4
 	VMOVUPS     (DX)(SI*1), Z5
-	VMOVAPS     Z5, Z5
 	VFMADD231PS Z2, Z6, Z5
 	VFMADD231PS Z3, Z8, Z5
 	VMOVUPS     Z7, (BX)
@@ -1794,14 +1908,12 @@ last:
 	VADDPS      Z7, Z5, Z8
 	VSUBPS      Z7, Z5, Z5
 	VMOVUPS.Z   (DX), K1, Z7
-	VMOVAPS     Z7, Z7
 	VFMADD231PS Z1, Z4, Z7
 	VFMADD231PS Z0, Z5, Z7
 	VADDPS      Z8, Z6, Z9
 	VMULPS      Z0, Z4, Z4
 	VFMADD231PS Z1, Z5, Z4
 	VMOVUPS.Z   (DX)(SI*1), K1, Z5
-	VMOVAPS     Z5, Z5
 	VFMADD231PS Z2, Z6, Z5
 	VFMADD231PS Z3, Z8, Z5
 	VMOVUPS     Z7, K1, (BX)
@@ -1879,14 +1991,12 @@ full:
 	VADDPS      Z8, Z6, Z9
 	VSUBPS      Z8, Z6, Z6
 	VMOVUPS     (SI), Z8
-	VMOVAPS     Z8, Z8
 	VFMADD231PS Z1, Z5, Z8
 	VFMADD231PS Z0, Z6, Z8
 	VADDPS      Z9, Z7, Z10
 	VMULPS      Z0, Z5, Z5
 	VFMADD231PS Z1, Z6, Z5
 	VMOVUPS     (SI)(R8*1), Z6
-	VMOVAPS     Z6, Z6
 	VFMADD231PS Z2, Z7, Z6
 	VFMADD231PS Z3, Z9, Z6
 	TESTQ       AX, AX
@@ -1933,14 +2043,12 @@ last:
 	VADDPS      Z8, Z6, Z9
 	VSUBPS      Z8, Z6, Z6
 	VMOVUPS.Z   (SI), K1, Z8
-	VMOVAPS     Z8, Z8
 	VFMADD231PS Z1, Z5, Z8
 	VFMADD231PS Z0, Z6, Z8
 	VADDPS      Z9, Z7, Z10
 	VMULPS      Z0, Z5, Z5
 	VFMADD231PS Z1, Z6, Z5
 	VMOVUPS.Z   (SI)(R8*1), K1, Z6
-	VMOVAPS     Z6, Z6
 	VFMADD231PS Z2, Z7, Z6
 	VFMADD231PS Z3, Z9, Z6
 	TESTQ       AX, AX
@@ -3496,7 +3604,7 @@ done:
 	RET
 
 // func winogradInput2_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winogradInput2_avx2(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -3526,13 +3634,19 @@ TEXT ·winogradInput2_avx2(SB), NOSPLIT, $0-64
 	LEAQ         (AX)(SI*1), SI
 	LEAQ         (CX)(CX*1), DI
 	LEAQ         (CX)(DI*1), DI
+	MOVQ         BX, R8
+	ADDQ         yOuter+32(FP), R8
 
 line:
-	MOVQ n+8(FP), R8
-	SUBQ $0x08, R8
+	MOVQ n+8(FP), R9
+	SUBQ $0x08, R9
 	JL   last
 
 full:
+	PREFETCHT0   (R8)
+	PREFETCHT0   (R8)(CX*1)
+	PREFETCHT0   (R8)(CX*2)
+	PREFETCHT0   (R8)(DI*1)
 	VMOVUPS      (DX), Y5
 	VMOVUPS      (DX)(AX*1), Y6
 	VMOVUPS      (DX)(AX*2), Y7
@@ -3557,11 +3671,12 @@ full:
 	VMOVUPS      Y6, (BX)(DI*1)
 	ADDQ         $0x20, DX
 	ADDQ         $0x20, BX
-	SUBQ         $0x08, R8
+	ADDQ         $0x20, R8
+	SUBQ         $0x08, R9
 	JGE          full
 
 last:
-	ADDQ         $0x08, R8
+	ADDQ         $0x08, R9
 	JZ           next
 	VMASKMOVPS   (DX), Y4, Y5
 	VMASKMOVPS   (DX)(AX*1), Y4, Y6
@@ -3593,13 +3708,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R8
+	ADDQ yOuter+32(FP), R8
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput2H_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winogradInput2H_avx2(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -3627,13 +3744,19 @@ TEXT ·winogradInput2H_avx2(SB), NOSPLIT, $0-64
 	VPCMPGTD     Y5, Y4, Y4
 	LEAQ         (CX)(CX*1), SI
 	LEAQ         (CX)(SI*1), SI
+	MOVQ         BX, DI
+	ADDQ         yOuter+32(FP), DI
 
 line:
-	MOVQ n+8(FP), DI
-	SUBQ $0x08, DI
+	MOVQ n+8(FP), R8
+	SUBQ $0x08, R8
 	JL   last
 
 full:
+	PREFETCHT0   (DI)
+	PREFETCHT0   (DI)(CX*1)
+	PREFETCHT0   (DI)(CX*2)
+	PREFETCHT0   (DI)(SI*1)
 	VMOVUPS      (DX), Y5
 	VMOVUPS      (DX)(AX*1), Y6
 	VMOVUPS      (DX)(AX*2), Y7
@@ -3657,11 +3780,12 @@ full:
 	VMOVUPS      Y6, (BX)(SI*1)
 	ADDQ         $0x20, DX
 	ADDQ         $0x20, BX
-	SUBQ         $0x08, DI
+	ADDQ         $0x20, DI
+	SUBQ         $0x08, R8
 	JGE          full
 
 last:
-	ADDQ         $0x08, DI
+	ADDQ         $0x08, R8
 	JZ           next
 	VMASKMOVPS   (DX), Y4, Y5
 	VMASKMOVPS   (DX)(AX*1), Y4, Y6
@@ -3692,13 +3816,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, DI
+	ADDQ yOuter+32(FP), DI
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput2L_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winogradInput2L_avx2(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -3726,13 +3852,19 @@ TEXT ·winogradInput2L_avx2(SB), NOSPLIT, $0-64
 	VPCMPGTD     Y5, Y4, Y4
 	LEAQ         (CX)(CX*1), SI
 	LEAQ         (CX)(SI*1), SI
+	MOVQ         BX, DI
+	ADDQ         yOuter+32(FP), DI
 
 line:
-	MOVQ n+8(FP), DI
-	SUBQ $0x08, DI
+	MOVQ n+8(FP), R8
+	SUBQ $0x08, R8
 	JL   last
 
 full:
+	PREFETCHT0   (DI)
+	PREFETCHT0   (DI)(CX*1)
+	PREFETCHT0   (DI)(CX*2)
+	PREFETCHT0   (DI)(SI*1)
 	VMOVUPS      (DX), Y5
 	VMOVUPS      (DX)(AX*1), Y6
 	VMOVUPS      (DX)(AX*2), Y7
@@ -3754,11 +3886,12 @@ full:
 	VMOVUPS      Y5, (BX)(SI*1)
 	ADDQ         $0x20, DX
 	ADDQ         $0x20, BX
-	SUBQ         $0x08, DI
+	ADDQ         $0x20, DI
+	SUBQ         $0x08, R8
 	JGE          full
 
 last:
-	ADDQ         $0x08, DI
+	ADDQ         $0x08, R8
 	JZ           next
 	VMASKMOVPS   (DX), Y4, Y5
 	VMASKMOVPS   (DX)(AX*1), Y4, Y6
@@ -3787,13 +3920,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, DI
+	ADDQ yOuter+32(FP), DI
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput2LH_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winogradInput2LH_avx2(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -3821,13 +3956,19 @@ TEXT ·winogradInput2LH_avx2(SB), NOSPLIT, $0-64
 	VPCMPGTD     Y5, Y4, Y4
 	LEAQ         (CX)(CX*1), SI
 	LEAQ         (CX)(SI*1), SI
+	MOVQ         BX, DI
+	ADDQ         yOuter+32(FP), DI
 
 line:
-	MOVQ n+8(FP), DI
-	SUBQ $0x08, DI
+	MOVQ n+8(FP), R8
+	SUBQ $0x08, R8
 	JL   last
 
 full:
+	PREFETCHT0   (DI)
+	PREFETCHT0   (DI)(CX*1)
+	PREFETCHT0   (DI)(CX*2)
+	PREFETCHT0   (DI)(SI*1)
 	VMOVUPS      (DX), Y5
 	VMOVUPS      (DX)(AX*1), Y6
 	VMOVAPS      Y6, Y7
@@ -3848,11 +3989,12 @@ full:
 	VMOVUPS      Y5, (BX)(SI*1)
 	ADDQ         $0x20, DX
 	ADDQ         $0x20, BX
-	SUBQ         $0x08, DI
+	ADDQ         $0x20, DI
+	SUBQ         $0x08, R8
 	JGE          full
 
 last:
-	ADDQ         $0x08, DI
+	ADDQ         $0x08, R8
 	JZ           next
 	VMASKMOVPS   (DX), Y4, Y5
 	VMASKMOVPS   (DX)(AX*1), Y4, Y6
@@ -3880,6 +4022,8 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, DI
+	ADDQ yOuter+32(FP), DI
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
@@ -4091,7 +4235,7 @@ next:
 	RET
 
 // func winogradInput3_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winogradInput3_avx2(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -4124,13 +4268,20 @@ TEXT ·winogradInput3_avx2(SB), NOSPLIT, $0-64
 	LEAQ         (AX)(SI*1), SI
 	LEAQ         (CX)(CX*1), DI
 	LEAQ         (CX)(DI*1), DI
+	MOVQ         BX, R8
+	ADDQ         yOuter+32(FP), R8
 
 line:
-	MOVQ n+8(FP), R8
-	SUBQ $0x08, R8
+	MOVQ n+8(FP), R9
+	SUBQ $0x08, R9
 	JL   last
 
 full:
+	PREFETCHT0   (R8)
+	PREFETCHT0   (R8)(CX*1)
+	PREFETCHT0   (R8)(CX*2)
+	PREFETCHT0   (R8)(DI*1)
+	PREFETCHT0   (R8)(CX*4)
 	VMOVUPS      (DX), Y6
 	VMOVUPS      (DX)(AX*1), Y7
 	VMOVUPS      (DX)(AX*2), Y8
@@ -4159,11 +4310,12 @@ full:
 	VMOVUPS      Y6, (BX)(CX*4)
 	ADDQ         $0x20, DX
 	ADDQ         $0x20, BX
-	SUBQ         $0x08, R8
+	ADDQ         $0x20, R8
+	SUBQ         $0x08, R9
 	JGE          full
 
 last:
-	ADDQ         $0x08, R8
+	ADDQ         $0x08, R9
 	JZ           next
 	VMASKMOVPS   (DX), Y5, Y6
 	VMASKMOVPS   (DX)(AX*1), Y5, Y7
@@ -4199,13 +4351,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R8
+	ADDQ yOuter+32(FP), R8
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput3H_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winogradInput3H_avx2(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -4238,13 +4392,20 @@ TEXT ·winogradInput3H_avx2(SB), NOSPLIT, $0-64
 	LEAQ         (AX)(SI*1), SI
 	LEAQ         (CX)(CX*1), DI
 	LEAQ         (CX)(DI*1), DI
+	MOVQ         BX, R8
+	ADDQ         yOuter+32(FP), R8
 
 line:
-	MOVQ n+8(FP), R8
-	SUBQ $0x08, R8
+	MOVQ n+8(FP), R9
+	SUBQ $0x08, R9
 	JL   last
 
 full:
+	PREFETCHT0   (R8)
+	PREFETCHT0   (R8)(CX*1)
+	PREFETCHT0   (R8)(CX*2)
+	PREFETCHT0   (R8)(DI*1)
+	PREFETCHT0   (R8)(CX*4)
 	VMOVUPS      (DX), Y6
 	VMOVUPS      (DX)(AX*1), Y7
 	VMOVUPS      (DX)(AX*2), Y8
@@ -4272,11 +4433,12 @@ full:
 	VMOVUPS      Y6, (BX)(CX*4)
 	ADDQ         $0x20, DX
 	ADDQ         $0x20, BX
-	SUBQ         $0x08, R8
+	ADDQ         $0x20, R8
+	SUBQ         $0x08, R9
 	JGE          full
 
 last:
-	ADDQ         $0x08, R8
+	ADDQ         $0x08, R9
 	JZ           next
 	VMASKMOVPS   (DX), Y5, Y6
 	VMASKMOVPS   (DX)(AX*1), Y5, Y7
@@ -4311,13 +4473,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R8
+	ADDQ yOuter+32(FP), R8
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput3L_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winogradInput3L_avx2(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -4350,13 +4514,20 @@ TEXT ·winogradInput3L_avx2(SB), NOSPLIT, $0-64
 	LEAQ         (AX)(SI*1), SI
 	LEAQ         (CX)(CX*1), DI
 	LEAQ         (CX)(DI*1), DI
+	MOVQ         BX, R8
+	ADDQ         yOuter+32(FP), R8
 
 line:
-	MOVQ n+8(FP), R8
-	SUBQ $0x08, R8
+	MOVQ n+8(FP), R9
+	SUBQ $0x08, R9
 	JL   last
 
 full:
+	PREFETCHT0   (R8)
+	PREFETCHT0   (R8)(CX*1)
+	PREFETCHT0   (R8)(CX*2)
+	PREFETCHT0   (R8)(DI*1)
+	PREFETCHT0   (R8)(CX*4)
 	VMOVUPS      (DX), Y6
 	VMOVUPS      (DX)(AX*1), Y7
 	VMOVUPS      (DX)(AX*2), Y8
@@ -4382,11 +4553,12 @@ full:
 	VMOVUPS      Y6, (BX)(CX*4)
 	ADDQ         $0x20, DX
 	ADDQ         $0x20, BX
-	SUBQ         $0x08, R8
+	ADDQ         $0x20, R8
+	SUBQ         $0x08, R9
 	JGE          full
 
 last:
-	ADDQ         $0x08, R8
+	ADDQ         $0x08, R9
 	JZ           next
 	VMASKMOVPS   (DX), Y5, Y6
 	VMASKMOVPS   (DX)(AX*1), Y5, Y7
@@ -4419,13 +4591,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R8
+	ADDQ yOuter+32(FP), R8
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput3LH_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winogradInput3LH_avx2(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -4456,13 +4630,20 @@ TEXT ·winogradInput3LH_avx2(SB), NOSPLIT, $0-64
 	VPCMPGTD     Y6, Y5, Y5
 	LEAQ         (CX)(CX*1), SI
 	LEAQ         (CX)(SI*1), SI
+	MOVQ         BX, DI
+	ADDQ         yOuter+32(FP), DI
 
 line:
-	MOVQ n+8(FP), DI
-	SUBQ $0x08, DI
+	MOVQ n+8(FP), R8
+	SUBQ $0x08, R8
 	JL   last
 
 full:
+	PREFETCHT0   (DI)
+	PREFETCHT0   (DI)(CX*1)
+	PREFETCHT0   (DI)(CX*2)
+	PREFETCHT0   (DI)(SI*1)
+	PREFETCHT0   (DI)(CX*4)
 	VMOVUPS      (DX), Y6
 	VMOVUPS      (DX)(AX*1), Y7
 	VMOVUPS      (DX)(AX*2), Y8
@@ -4487,11 +4668,12 @@ full:
 	VMOVUPS      Y6, (BX)(CX*4)
 	ADDQ         $0x20, DX
 	ADDQ         $0x20, BX
-	SUBQ         $0x08, DI
+	ADDQ         $0x20, DI
+	SUBQ         $0x08, R8
 	JGE          full
 
 last:
-	ADDQ         $0x08, DI
+	ADDQ         $0x08, R8
 	JZ           next
 	VMASKMOVPS   (DX), Y5, Y6
 	VMASKMOVPS   (DX)(AX*1), Y5, Y7
@@ -4523,6 +4705,8 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, DI
+	ADDQ yOuter+32(FP), DI
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
@@ -4576,7 +4760,6 @@ full:
 	VMULPS      Y0, Y5, Y5
 	VFMADD231PS Y1, Y6, Y5
 	VMOVUPS     (DX)(AX*4), Y6
-	VMOVAPS     Y6, Y6
 	VFMADD231PS Y2, Y7, Y6
 	VFMADD231PS Y3, Y9, Y6
 	VMOVUPS     Y8, (BX)
@@ -4602,7 +4785,6 @@ last:
 	VMULPS      Y0, Y5, Y5
 	VFMADD231PS Y1, Y6, Y5
 	VMASKMOVPS  (DX)(AX*4), Y4, Y6
-	VMOVAPS     Y6, Y6
 	VFMADD231PS Y2, Y7, Y6
 	VFMADD231PS Y3, Y9, Y6
 	VMASKMOVPS  Y8, Y4, (BX)
@@ -4682,7 +4864,6 @@ full:
 	VMULPS      Y0, Y6, Y6
 	VFMADD231PS Y1, Y7, Y6
 	VMOVUPS     (SI)(DX*4), Y7
-	VMOVAPS     Y7, Y7
 	VFMADD231PS Y2, Y8, Y7
 	VFMADD231PS Y3, Y10, Y7
 	TESTQ       AX, AX
@@ -4728,7 +4909,6 @@ last:
 	VMULPS      Y0, Y6, Y6
 	VFMADD231PS Y1, Y7, Y6
 	VMASKMOVPS  (SI)(DX*4), Y5, Y7
-	VMOVAPS     Y7, Y7
 	VFMADD231PS Y2, Y8, Y7
 	VFMADD231PS Y3, Y10, Y7
 	TESTQ       AX, AX
@@ -4773,7 +4953,7 @@ next:
 	RET
 
 // func winogradInput4_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winogradInput4_avx2(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -4808,13 +4988,21 @@ TEXT ·winogradInput4_avx2(SB), NOSPLIT, $0-64
 	LEAQ         (CX)(CX*1), R8
 	LEAQ         (CX)(R8*1), R9
 	LEAQ         (R9)(R8*1), R8
+	MOVQ         BX, R10
+	ADDQ         yOuter+32(FP), R10
 
 line:
-	MOVQ n+8(FP), R10
-	SUBQ $0x08, R10
+	MOVQ n+8(FP), R11
+	SUBQ $0x08, R11
 	JL   last
 
 full:
+	PREFETCHT0   (R10)
+	PREFETCHT0   (R10)(CX*1)
+	PREFETCHT0   (R10)(CX*2)
+	PREFETCHT0   (R10)(R9*1)
+	PREFETCHT0   (R10)(CX*4)
+	PREFETCHT0   (R10)(R8*1)
 	VMOVUPS      (DX), Y6
 	VMOVUPS      (DX)(AX*1), Y7
 	VMOVUPS      (DX)(AX*2), Y8
@@ -4847,11 +5035,12 @@ full:
 	VMOVUPS      Y6, (BX)(R8*1)
 	ADDQ         $0x20, DX
 	ADDQ         $0x20, BX
-	SUBQ         $0x08, R10
+	ADDQ         $0x20, R10
+	SUBQ         $0x08, R11
 	JGE          full
 
 last:
-	ADDQ         $0x08, R10
+	ADDQ         $0x08, R11
 	JZ           next
 	VMASKMOVPS   (DX), Y5, Y6
 	VMASKMOVPS   (DX)(AX*1), Y5, Y7
@@ -4891,13 +5080,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R10
+	ADDQ yOuter+32(FP), R10
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput4H_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winogradInput4H_avx2(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -4931,13 +5122,21 @@ TEXT ·winogradInput4H_avx2(SB), NOSPLIT, $0-64
 	LEAQ         (CX)(CX*1), DI
 	LEAQ         (CX)(DI*1), R8
 	LEAQ         (R8)(DI*1), DI
+	MOVQ         BX, R9
+	ADDQ         yOuter+32(FP), R9
 
 line:
-	MOVQ n+8(FP), R9
-	SUBQ $0x08, R9
+	MOVQ n+8(FP), R10
+	SUBQ $0x08, R10
 	JL   last
 
 full:
+	PREFETCHT0   (R9)
+	PREFETCHT0   (R9)(CX*1)
+	PREFETCHT0   (R9)(CX*2)
+	PREFETCHT0   (R9)(R8*1)
+	PREFETCHT0   (R9)(CX*4)
+	PREFETCHT0   (R9)(DI*1)
 	VMOVUPS      (DX), Y6
 	VMOVUPS      (DX)(AX*1), Y7
 	VMOVUPS      (DX)(AX*2), Y8
@@ -4969,11 +5168,12 @@ full:
 	VMOVUPS      Y6, (BX)(DI*1)
 	ADDQ         $0x20, DX
 	ADDQ         $0x20, BX
-	SUBQ         $0x08, R9
+	ADDQ         $0x20, R9
+	SUBQ         $0x08, R10
 	JGE          full
 
 last:
-	ADDQ         $0x08, R9
+	ADDQ         $0x08, R10
 	JZ           next
 	VMASKMOVPS   (DX), Y5, Y6
 	VMASKMOVPS   (DX)(AX*1), Y5, Y7
@@ -5012,13 +5212,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R9
+	ADDQ yOuter+32(FP), R9
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput4L_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winogradInput4L_avx2(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -5052,13 +5254,21 @@ TEXT ·winogradInput4L_avx2(SB), NOSPLIT, $0-64
 	LEAQ         (CX)(CX*1), DI
 	LEAQ         (CX)(DI*1), R8
 	LEAQ         (R8)(DI*1), DI
+	MOVQ         BX, R9
+	ADDQ         yOuter+32(FP), R9
 
 line:
-	MOVQ n+8(FP), R9
-	SUBQ $0x08, R9
+	MOVQ n+8(FP), R10
+	SUBQ $0x08, R10
 	JL   last
 
 full:
+	PREFETCHT0   (R9)
+	PREFETCHT0   (R9)(CX*1)
+	PREFETCHT0   (R9)(CX*2)
+	PREFETCHT0   (R9)(R8*1)
+	PREFETCHT0   (R9)(CX*4)
+	PREFETCHT0   (R9)(DI*1)
 	VMOVUPS      (DX), Y6
 	VMOVUPS      (DX)(AX*1), Y7
 	VMOVUPS      (DX)(AX*2), Y8
@@ -5090,11 +5300,12 @@ full:
 	VMOVUPS      Y6, (BX)(DI*1)
 	ADDQ         $0x20, DX
 	ADDQ         $0x20, BX
-	SUBQ         $0x08, R9
+	ADDQ         $0x20, R9
+	SUBQ         $0x08, R10
 	JGE          full
 
 last:
-	ADDQ         $0x08, R9
+	ADDQ         $0x08, R10
 	JZ           next
 	VMASKMOVPS   (DX), Y5, Y6
 	VMASKMOVPS   (DX)(AX*1), Y5, Y7
@@ -5133,13 +5344,15 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R9
+	ADDQ yOuter+32(FP), R9
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
 	RET
 
 // func winogradInput4LH_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winogradInput4LH_avx2(SB), NOSPLIT, $0-64
 	MOVL         $0x40000000, AX
 	VMOVD        AX, X0
@@ -5173,13 +5386,21 @@ TEXT ·winogradInput4LH_avx2(SB), NOSPLIT, $0-64
 	LEAQ         (CX)(CX*1), DI
 	LEAQ         (CX)(DI*1), R8
 	LEAQ         (R8)(DI*1), DI
+	MOVQ         BX, R9
+	ADDQ         yOuter+32(FP), R9
 
 line:
-	MOVQ n+8(FP), R9
-	SUBQ $0x08, R9
+	MOVQ n+8(FP), R10
+	SUBQ $0x08, R10
 	JL   last
 
 full:
+	PREFETCHT0   (R9)
+	PREFETCHT0   (R9)(CX*1)
+	PREFETCHT0   (R9)(CX*2)
+	PREFETCHT0   (R9)(R8*1)
+	PREFETCHT0   (R9)(CX*4)
+	PREFETCHT0   (R9)(DI*1)
 	VMOVUPS      (DX), Y6
 	VMOVUPS      (DX)(AX*1), Y7
 	VMOVUPS      (DX)(AX*2), Y8
@@ -5210,11 +5431,12 @@ full:
 	VMOVUPS      Y6, (BX)(DI*1)
 	ADDQ         $0x20, DX
 	ADDQ         $0x20, BX
-	SUBQ         $0x08, R9
+	ADDQ         $0x20, R9
+	SUBQ         $0x08, R10
 	JGE          full
 
 last:
-	ADDQ         $0x08, R9
+	ADDQ         $0x08, R10
 	JZ           next
 	VMASKMOVPS   (DX), Y5, Y6
 	VMASKMOVPS   (DX)(AX*1), Y5, Y7
@@ -5252,6 +5474,8 @@ next:
 	MOVQ y+16(FP), BX
 	ADDQ yOuter+32(FP), BX
 	MOVQ BX, y+16(FP)
+	MOVQ BX, R9
+	ADDQ yOuter+32(FP), R9
 	DECQ outer+0(FP)
 	JNZ  line
 	VZEROUPPER
@@ -5305,14 +5529,12 @@ full:
 	VADDPS      Y8, Y6, Y9
 	VSUBPS      Y8, Y6, Y6
 	VMOVUPS     (DX), Y8
-	VMOVAPS     Y8, Y8
 	VFMADD231PS Y1, Y5, Y8
 	VFMADD231PS Y0, Y6, Y8
 	VADDPS      Y9, Y7, Y10
 	VMULPS      Y0, Y5, Y5
 	VFMADD231PS Y1, Y6, Y5
 	VMOVUPS     (DX)(SI*1), Y6
-	VMOVAPS     Y6, Y6
 	VFMADD231PS Y2, Y7, Y6
 	VFMADD231PS Y3, Y9, Y6
 	VMOVUPS     Y8, (BX)
@@ -5336,14 +5558,12 @@ last:
 	VADDPS      Y8, Y6, Y9
 	VSUBPS      Y8, Y6, Y6
 	VMASKMOVPS  (DX), Y4, Y8
-	VMOVAPS     Y8, Y8
 	VFMADD231PS Y1, Y5, Y8
 	VFMADD231PS Y0, Y6, Y8
 	VADDPS      Y9, Y7, Y10
 	VMULPS      Y0, Y5, Y5
 	VFMADD231PS Y1, Y6, Y5
 	VMASKMOVPS  (DX)(SI*1), Y4, Y6
-	VMOVAPS     Y6, Y6
 	VFMADD231PS Y2, Y7, Y6
 	VFMADD231PS Y3, Y9, Y6
 	VMASKMOVPS  Y8, Y4, (BX)
@@ -5424,14 +5644,12 @@ full:
 	VADDPS      Y9, Y7, Y10
 	VSUBPS      Y9, Y7, Y7
 	VMOVUPS     (SI), Y9
-	VMOVAPS     Y9, Y9
 	VFMADD231PS Y1, Y6, Y9
 	VFMADD231PS Y0, Y7, Y9
 	VADDPS      Y10, Y8, Y11
 	VMULPS      Y0, Y6, Y6
 	VFMADD231PS Y1, Y7, Y6
 	VMOVUPS     (SI)(R8*1), Y7
-	VMOVAPS     Y7, Y7
 	VFMADD231PS Y2, Y8, Y7
 	VFMADD231PS Y3, Y10, Y7
 	TESTQ       AX, AX
@@ -5478,14 +5696,12 @@ last:
 	VADDPS      Y9, Y7, Y10
 	VSUBPS      Y9, Y7, Y7
 	VMASKMOVPS  (SI), Y5, Y9
-	VMOVAPS     Y9, Y9
 	VFMADD231PS Y1, Y6, Y9
 	VFMADD231PS Y0, Y7, Y9
 	VADDPS      Y10, Y8, Y11
 	VMULPS      Y0, Y6, Y6
 	VFMADD231PS Y1, Y7, Y6
 	VMASKMOVPS  (SI)(R8*1), Y5, Y7
-	VMOVAPS     Y7, Y7
 	VFMADD231PS Y2, Y8, Y7
 	VFMADD231PS Y3, Y10, Y7
 	TESTQ       AX, AX

@@ -202,7 +202,7 @@ func (g *gen) constants() func(v float64) reg.VecVirtual {
 
 // pass emits the two loops around body. Steps are in bytes. beside names further
 // arguments that step like y (as the first does) or start again with each line.
-func (g *gen) pass(xs, ys int, likeY, eachLine []string, body func(m *mask, x, y func(i int) operand.Mem, at map[string]reg.GPVirtual)) {
+func (g *gen) pass(xs, ys int, fetch bool, likeY, eachLine []string, body func(m *mask, x, y func(i int) operand.Mem, at map[string]reg.GPVirtual)) {
 	xStep, yStep := g.arg("xStep"), g.arg("yStep")
 	x, y, left := g.arg("x"), g.arg("y"), g.arg("n")
 	g.ANDQ(operand.Imm(uint64(g.lanes-1)), left)
@@ -214,11 +214,26 @@ func (g *gen) pass(xs, ys int, likeY, eachLine []string, body func(m *mask, x, y
 		at[name] = g.arg(name)
 		moving = append(moving, at[name])
 	}
+	var ahead reg.GPVirtual
+	if fetch {
+		// The next line's outputs are in the second-level cache.
+		ahead = g.GP64()
+		g.MOVQ(y, ahead)
+		g.ADDQ(g.argMem("yOuter"), ahead)
+		moving = append(moving, ahead)
+	}
 	g.Label("line")
 	left = g.arg("n")
 	g.SUBQ(operand.Imm(uint64(g.lanes)), left)
 	g.JL(operand.LabelRef("last"))
 	g.Label("full")
+	if fetch {
+		for i := range ys {
+			m := yAt(i)
+			m.Base = ahead
+			g.PREFETCHT0(m)
+		}
+	}
 	body(nil, xAt, yAt, at)
 	for _, r := range moving {
 		g.ADDQ(operand.Imm(uint64(g.bytes())), r)
@@ -239,6 +254,10 @@ func (g *gen) pass(xs, ys int, likeY, eachLine []string, body func(m *mask, x, y
 	}
 	step("x", x, "xOuter")
 	step("y", y, "yOuter")
+	if fetch {
+		g.MOVQ(y, ahead)
+		g.ADDQ(g.argMem("yOuter"), ahead)
+	}
 	for _, name := range likeY {
 		step(name, at[name], "yOuter")
 	}
@@ -270,7 +289,7 @@ func (g *gen) winogradInput(size int, low, high bool) {
 		}
 	}
 	outputs := size + 2
-	g.pass(inputs, outputs, nil, nil, func(m *mask, x, y func(int) operand.Mem, _ map[string]reg.GPVirtual) {
+	g.pass(inputs, outputs, true, nil, nil, func(m *mask, x, y func(int) operand.Mem, _ map[string]reg.GPVirtual) {
 		d := make([]reg.VecVirtual, size+2) // nil off the board
 		for i := range inputs {
 			d[first+i] = g.v()
@@ -282,7 +301,7 @@ func (g *gen) winogradInput(size int, low, high bool) {
 			next++
 		}
 		// ends is e4 - 5/2 e2 + e0.
-		ends := func(e []reg.VecVirtual) reg.VecVirtual {
+		ends := func(e []reg.VecVirtual) {
 			t := g.v()
 			switch {
 			case e[0] == nil && e[4] == nil:
@@ -295,11 +314,11 @@ func (g *gen) winogradInput(size int, low, high bool) {
 				g.VADDPS(e[0], e[4], t)
 			}
 			g.VFNMADD231PS(c(2.5), e[2], t)
-			return t
+			put(t)
 		}
 		e := d
 		if size == 4 {
-			put(ends(d))
+			ends(d)
 			e = d[1:]
 		}
 		for _, p := range []struct{ point, square float64 }{{pointA, 2}, {pointB, 0.5}} {
@@ -311,11 +330,10 @@ func (g *gen) winogradInput(size int, low, high bool) {
 			}
 			if e[3] != nil {
 				g.VMOVAPS(e[3], plus)
-				g.VFNMADD231PS(c(p.square), e[1], plus)
 			} else {
 				g.zero(plus)
-				g.VFNMADD231PS(c(p.square), e[1], plus)
 			}
+			g.VFNMADD231PS(c(p.square), e[1], plus)
 			g.VMOVAPS(plus, minus)
 			g.VFMADD231PS(c(p.point), odd, plus)
 			g.VFNMADD231PS(c(p.point), odd, minus)
@@ -323,7 +341,7 @@ func (g *gen) winogradInput(size int, low, high bool) {
 			put(minus)
 		}
 		if size > 2 {
-			put(ends(e))
+			ends(e)
 		}
 	})
 }
@@ -350,7 +368,7 @@ func (g *gen) winogradOutput(size int, last bool) {
 		floor, likeY, eachLine = g.floor(), []string{"residual"}, []string{"bias"}
 		given["bias"], given["residual"] = g.arg("bias"), g.arg("residual")
 	}
-	g.pass(size+2, size, likeY, eachLine, func(m *mask, x, y func(int) operand.Mem, at map[string]reg.GPVirtual) {
+	g.pass(size+2, size, false, likeY, eachLine, func(m *mask, x, y func(int) operand.Mem, at map[string]reg.GPVirtual) {
 		read := func(i int) reg.VecVirtual {
 			v := g.v()
 			g.load(m, x(i), v)
@@ -371,11 +389,11 @@ func (g *gen) winogradOutput(size int, last bool) {
 		sumB, differenceB := pair(from + 2)
 		out := make([]reg.VecVirtual, 0, size)
 		weighted := func(start reg.VecVirtual, v float64, p reg.VecVirtual, w float64, q reg.VecVirtual) {
-			t := g.v()
-			if start == nil {
+			t := start
+			if t == nil {
+				t = g.v()
 				g.VMULPS(c(v), p, t)
 			} else {
-				g.VMOVAPS(start, t)
 				g.VFMADD231PS(c(v), p, t)
 			}
 			g.VFMADD231PS(c(w), q, t)
@@ -421,7 +439,7 @@ func (g *gen) transformWeights() {
 	g.function("winogradWeights", "func("+passArguments+")", "transforms the taps of a filter; see _asm/winograd.go.")
 	c := g.constants()
 	near, far, third := c(pointB/3), c(pointA/3), c(1./3)
-	g.pass(3, 6, nil, nil, func(m *mask, x, y func(int) operand.Mem, _ map[string]reg.GPVirtual) {
+	g.pass(3, 6, false, nil, nil, func(m *mask, x, y func(int) operand.Mem, _ map[string]reg.GPVirtual) {
 		g0, g1, g2 := g.v(), g.v(), g.v()
 		for i, v := range []reg.VecVirtual{g0, g1, g2} {
 			g.load(m, x(i), v)
