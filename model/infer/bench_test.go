@@ -5,11 +5,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
 )
 
 // BenchmarkForward measures evaluations per second on one core. R6x64 is the
-// reference network: 30.4 million multiply-adds an evaluation.
+// reference network: 30.4 million multiply-adds an evaluation. Both precisions
+// are measured in turn, with batches of 1 to 256.
 func BenchmarkForward(b *testing.B) {
 	for _, net := range []struct {
 		name string
@@ -29,15 +31,18 @@ func BenchmarkForward(b *testing.B) {
 			Config: model.DefaultConfig()}},
 	} {
 		rng := rand.New(rand.NewPCG(1, 0))
-		n := newNetFor(b, randomWeights(net.Network, rng), 256)
+		w := randomWeights(net.Network, rng)
+		nets := map[precision.Precision]*Net{precision.F32: newNetFor(b, w, 256), precision.Int8: int8For(b, w, 256, rng)}
 		for _, size := range []int{1, 8, 64, 256} {
-			b.Run(fmt.Sprintf("%s/batch=%d", net.name, size), func(b *testing.B) {
-				rows := randomBatch(net.Shape, size, rng)
-				for b.Loop() {
-					rows.forward(b, n)
-				}
-				b.ReportMetric(float64(b.N*size)/b.Elapsed().Seconds(), "evals/s")
-			})
+			for _, p := range []precision.Precision{precision.F32, precision.Int8} {
+				b.Run(fmt.Sprintf("%s/%v/batch=%d", net.name, p, size), func(b *testing.B) {
+					rows := randomBatch(net.Shape, size, rng)
+					for b.Loop() {
+						rows.forward(b, nets[p])
+					}
+					b.ReportMetric(float64(b.N*size)/b.Elapsed().Seconds(), "evals/s")
+				})
+			}
 		}
 	}
 }
