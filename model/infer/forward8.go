@@ -5,24 +5,25 @@ import "github.com/ludozero/ludozero/model/kernel"
 // scratch8 is what inference in eight bits needs beside the scratch of a Net,
 // for chunk positions.
 type scratch8 struct {
-	input, tower, inner []uint8 // [chunk][cells][planes], [chunk][cells][channels] twice
+	input, tower, inner []uint8 // [chunk][cells][stem's inputs], [chunk][cells][channels] twice
 }
 
-func newScratch8(chunk, planes, channels, cells int) scratch8 {
+func newScratch8(chunk, inputs, channels, cells int) scratch8 {
 	return scratch8{
-		input: kernel.Alloc8(chunk * cells * planes),
+		input: kernel.Alloc8(chunk * cells * inputs),
 		tower: kernel.Alloc8(chunk * cells * channels),
 		inner: kernel.Alloc8(chunk * cells * channels),
 	}
 }
 
 // load8 quantises batch positions of planes, [planes][cells], into the input,
-// [cells][planes], and takes the mask out of them.
+// [cells][stem's inputs], and takes the mask out of them.
 func (n *Net) load8(batch int, planes []float32) {
 	s := n.net.Shape
 	cells := s.Cells()
 	size := s.Planes * cells
-	kernel.QuantizePlanes8(n.eights.input[:batch*size], planes[:batch*size], n.eight.factor, batch, s.Planes, cells, s.Planes)
+	inputs := n.eight.stem.w.In
+	kernel.QuantizePlanes8(n.eights.input[:batch*cells*inputs], planes[:batch*size], n.eight.factor, batch, s.Planes, cells, inputs)
 	if n.mask == nil {
 		return
 	}
@@ -35,7 +36,7 @@ func (n *Net) load8(batch int, planes []float32) {
 func (n *Net) forward8(batch int, globals []float32) {
 	s, c, l := n.net.Shape, n.net.Config, n.eight
 	h, w, cells, wide := s.Height, s.Width, s.Cells(), c.Channels
-	input := n.eights.input[:batch*cells*s.Planes]
+	input := n.eights.input[:batch*cells*l.stem.w.In]
 	tower, inner := n.eights.tower[:batch*cells*wide], n.eights.inner[:batch*cells*wide]
 	vector, pooled := n.vector[:batch*wide], n.pooled[:batch*3*wide]
 	mask := n.mask

@@ -145,7 +145,7 @@ func newNet(l *layers, maxBatch int) *Net {
 		conv:   kernel.Alloc(l.scratch),
 	}
 	if l.eight != nil {
-		n.eights = newScratch8(chunk, s.Planes, c.Channels, cells)
+		n.eights = newScratch8(chunk, n.eight.stem.w.In, c.Channels, cells)
 	} else {
 		n.input = kernel.Alloc(chunk * cells * s.Planes)
 		n.tower = kernel.Alloc(chunk * cells * c.Channels)

@@ -57,7 +57,8 @@ func quantize(w *model.Weights, k *model.Calibration) (*layers, error) {
 		stem[i] *= k.Planes[i/c.Channels%s.Planes] / steps
 	}
 	l.step = step("stem")
-	l.stem = quantized(stem, bias, 3, s.Planes, 1, l.step)
+	width := max(s.Planes, kernel.LeastIn8)
+	l.stem = quantized(widened(stem, s.Planes, width, c.Channels), bias, 3, width, 1, l.step)
 	if s.Globals > 0 {
 		g, _ := f.folded("stem.globals.weight", "stem.bn")
 		l.globals = layer{kernel.PackConv(scaled(g, l.step), f.shape(1, s.Globals, c.Channels)), l.stem.bias}
@@ -102,6 +103,17 @@ func quantized(w, bias []float32, k, channels int, in, out float32) layer8 {
 		scale[j] *= in / out
 	}
 	return layer8{kernel.PackConv8(q, k, channels, n), scale, scaled(bias, out)}
+}
+
+// widened gives a convolution's weights, [tap][in][out], inputs without effect
+// up to width.
+func widened(w []float32, in, width, out int) []float32 {
+	var all []float32
+	for t := 0; t < len(w); t += in * out {
+		all = append(all, w[t:t+in*out]...)
+		all = append(all, make([]float32, (width-in)*out)...)
+	}
+	return all
 }
 
 // scaled is v in steps of that size.

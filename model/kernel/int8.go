@@ -23,6 +23,11 @@ import (
 // overflows an int32.
 const MaxTerms = math.MaxInt32 / (255 * 127)
 
+// LeastIn8 is the fewest input channels that assembly takes, which reads four at
+// once; plain Go takes fewer. Callers with so few may add some without weight,
+// see QuantizePlanes8.
+const LeastIn8 = 4
+
 // variant8 is one implementation of the int8 kernels. All of them agree to the
 // bit. The slices handed to its functions have been checked.
 type variant8 struct {

@@ -108,7 +108,7 @@ func (s *vector8) panel(k, left int) int {
 // of fewer than four inputs cannot be read as a word at all: plain Go takes
 // those.
 func (s *vector8) pack(p *Packed8, w []int8) {
-	if p.In < 4 {
+	if p.In < LeastIn8 {
 		p.variant = generic8
 		generic8.pack(p, w)
 		return
