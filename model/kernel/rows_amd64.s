@@ -93,6 +93,53 @@ summed_af:
 
 fewer4:
 	ADDQ $0x40, R10
+	SUBQ $0x20, R10
+	JL   fewer2
+
+full2:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z4
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 64(CX), Z5
+	MOVQ    DX, BX
+	MOVQ    SI, DI
+	MOVQ    R8, R9
+	MOVQ    n+0(FP), R11
+
+row2:
+	VMOVUPS     (DI), Z2
+	VFMADD213PS Z4, Z0, Z2
+	CMPQ        add+56(FP), $0x00
+	JEQ         summed_ag
+	VADDPS      (R9), Z2, Z2
+
+summed_ag:
+	VMAXPS      Z2, Z8, Z2
+	VMOVUPS     Z2, (BX)
+	VMOVUPS     64(DI), Z2
+	VFMADD213PS Z5, Z1, Z2
+	CMPQ        add+56(FP), $0x00
+	JEQ         summed_ah
+	VADDPS      64(R9), Z2, Z2
+
+summed_ah:
+	VMAXPS  Z2, Z8, Z2
+	VMOVUPS Z2, 64(BX)
+	ADDQ    R12, BX
+	ADDQ    R12, DI
+	ADDQ    R12, R9
+	DECQ    R11
+	JNZ     row2
+	ADDQ    $+128, AX
+	ADDQ    $+128, CX
+	ADDQ    $+128, DX
+	ADDQ    $+128, SI
+	ADDQ    $+128, R8
+	SUBQ    $0x20, R10
+	JGE     full2
+
+fewer2:
+	ADDQ $0x20, R10
 	SUBQ $0x10, R10
 	JL   fewer1
 
@@ -108,10 +155,10 @@ row1:
 	VMOVUPS     (DI), Z1
 	VFMADD213PS Z4, Z0, Z1
 	CMPQ        add+56(FP), $0x00
-	JEQ         summed_ag
+	JEQ         summed_ai
 	VADDPS      (R9), Z1, Z1
 
-summed_ag:
+summed_ai:
 	VMAXPS  Z1, Z8, Z1
 	VMOVUPS Z1, (BX)
 	ADDQ    R12, BX
@@ -145,11 +192,11 @@ tailrow:
 	VMOVUPS.Z   (DI), K1, Z1
 	VFMADD213PS Z4, Z0, Z1
 	CMPQ        add+56(FP), $0x00
-	JEQ         summed_ah
+	JEQ         summed_aj
 	VMOVUPS.Z   (R9), K1, Z2
 	VADDPS      Z2, Z1, Z1
 
-summed_ah:
+summed_aj:
 	VMAXPS  Z1, Z8, Z1
 	VMOVUPS Z1, K1, (BX)
 	ADDQ    R12, BX
@@ -232,6 +279,48 @@ row4:
 
 fewer4:
 	ADDQ $0x40, R11
+	SUBQ $0x20, R11
+	JL   fewer2
+
+full2:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z4
+	VMOVUPS (DX), Z8
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 64(CX), Z5
+	VMOVUPS 64(DX), Z9
+	MOVQ    BX, SI
+	MOVQ    DI, R8
+	MOVQ    R9, R10
+	MOVQ    n+0(FP), R12
+
+row2:
+	VMOVUPS     (R10), Z3
+	VMOVUPS     (R8), Z2
+	VFMADD213PS Z8, Z4, Z3
+	VFMADD231PS Z0, Z2, Z3
+	VMOVUPS     Z3, (SI)
+	VMOVUPS     64(R10), Z3
+	VMOVUPS     64(R8), Z2
+	VFMADD213PS Z9, Z5, Z3
+	VFMADD231PS Z1, Z2, Z3
+	VMOVUPS     Z3, 64(SI)
+	ADDQ        R13, SI
+	ADDQ        R13, R8
+	ADDQ        R13, R10
+	DECQ        R12
+	JNZ         row2
+	ADDQ        $+128, AX
+	ADDQ        $+128, CX
+	ADDQ        $+128, DX
+	ADDQ        $+128, BX
+	ADDQ        $+128, DI
+	ADDQ        $+128, R9
+	SUBQ        $0x20, R11
+	JGE         full2
+
+fewer2:
+	ADDQ $0x20, R11
 	SUBQ $0x10, R11
 	JL   fewer1
 
@@ -303,10 +392,10 @@ TEXT ·addRow_avx512(SB), NOSPLIT, $0-48
 	VBROADCASTSS X0, Z4
 	MOVQ         relu+40(FP), AX
 	TESTQ        AX, AX
-	JZ           floor_ai
+	JZ           floor_ak
 	VPXORD       Z4, Z4, Z4
 
-floor_ai:
+floor_ak:
 	MOVQ v+32(FP), AX
 	MOVQ y+16(FP), CX
 	MOVQ x+24(FP), BX
@@ -354,6 +443,37 @@ row4:
 
 fewer4:
 	ADDQ $0x40, DI
+	SUBQ $0x20, DI
+	JL   fewer2
+
+full2:
+	VMOVUPS (AX), Z0
+	VMOVUPS 64(AX), Z1
+	MOVQ    CX, DX
+	MOVQ    BX, SI
+	MOVQ    n+0(FP), R8
+
+row2:
+	VMOVUPS (SI), Z2
+	VADDPS  Z0, Z2, Z2
+	VMAXPS  Z2, Z4, Z2
+	VMOVUPS Z2, (DX)
+	VMOVUPS 64(SI), Z2
+	VADDPS  Z1, Z2, Z2
+	VMAXPS  Z2, Z4, Z2
+	VMOVUPS Z2, 64(DX)
+	ADDQ    R9, DX
+	ADDQ    R9, SI
+	DECQ    R8
+	JNZ     row2
+	ADDQ    $+128, AX
+	ADDQ    $+128, CX
+	ADDQ    $+128, BX
+	SUBQ    $0x20, DI
+	JGE     full2
+
+fewer2:
+	ADDQ $0x20, DI
 	SUBQ $0x10, DI
 	JL   fewer1
 
@@ -442,6 +562,30 @@ row4:
 
 fewer4:
 	ADDQ $0x40, BX
+	SUBQ $0x20, BX
+	JL   fewer2
+
+full2:
+	VMOVUPS (AX), Z0
+	VMOVUPS 64(AX), Z1
+	MOVQ    CX, DX
+	MOVQ    n+0(FP), SI
+
+row2:
+	VADDPS  (DX), Z0, Z0
+	VADDPS  64(DX), Z1, Z1
+	ADDQ    DI, DX
+	DECQ    SI
+	JNZ     row2
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, 64(AX)
+	ADDQ    $+128, AX
+	ADDQ    $+128, CX
+	SUBQ    $0x20, BX
+	JGE     full2
+
+fewer2:
+	ADDQ $0x20, BX
 	SUBQ $0x10, BX
 	JL   fewer1
 
@@ -526,6 +670,32 @@ row4:
 
 fewer4:
 	ADDQ $0x40, BX
+	SUBQ $0x20, BX
+	JL   fewer2
+
+full2:
+	VMOVUPS (AX), Z0
+	VMOVUPS 64(AX), Z1
+	MOVQ    CX, DX
+	MOVQ    n+0(FP), SI
+
+row2:
+	VMOVUPS (DX), Z2
+	VMAXPS  Z2, Z0, Z0
+	VMOVUPS 64(DX), Z2
+	VMAXPS  Z2, Z1, Z1
+	ADDQ    DI, DX
+	DECQ    SI
+	JNZ     row2
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, 64(AX)
+	ADDQ    $+128, AX
+	ADDQ    $+128, CX
+	SUBQ    $0x20, BX
+	JGE     full2
+
+fewer2:
+	ADDQ $0x20, BX
 	SUBQ $0x10, BX
 	JL   fewer1
 
@@ -621,6 +791,37 @@ row4:
 
 fewer4:
 	ADDQ $0x40, SI
+	SUBQ $0x20, SI
+	JL   fewer2
+
+full2:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z4
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 64(CX), Z5
+	MOVQ    DX, BX
+	MOVQ    n+0(FP), DI
+
+row2:
+	VMOVUPS     (BX), Z2
+	VSUBPS      Z4, Z2, Z2
+	VFMADD231PS Z2, Z2, Z0
+	VMOVUPS     64(BX), Z2
+	VSUBPS      Z5, Z2, Z2
+	VFMADD231PS Z2, Z2, Z1
+	ADDQ        R8, BX
+	DECQ        DI
+	JNZ         row2
+	VMOVUPS     Z0, (AX)
+	VMOVUPS     Z1, 64(AX)
+	ADDQ        $+128, AX
+	ADDQ        $+128, CX
+	ADDQ        $+128, DX
+	SUBQ        $0x20, SI
+	JGE         full2
+
+fewer2:
+	ADDQ $0x20, SI
 	SUBQ $0x10, SI
 	JL   fewer1
 
@@ -764,6 +965,60 @@ row4:
 
 fewer4:
 	ADDQ $0x40, R11
+	SUBQ $0x20, R11
+	JL   fewer2
+
+full2:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z4
+	VMOVUPS (DX), Z8
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 64(CX), Z5
+	VMOVUPS 64(DX), Z9
+	MOVQ    BX, SI
+	MOVQ    DI, R8
+	MOVQ    R9, R10
+	MOVQ    n+0(FP), R12
+
+row2:
+	VMOVUPS     (SI), Z6
+	VMOVUPS     (R8), Z3
+	VMOVUPS     (R10), Z2
+	VCMPPS      $0x1e, Z12, Z3, K1
+	VMOVAPS.Z   Z6, K1, Z6
+	VSUBPS      Z8, Z2, Z2
+	VADDPS      Z6, Z0, Z0
+	VFMADD231PS Z2, Z6, Z4
+	VMOVUPS     Z6, (SI)
+	VMOVUPS     64(SI), Z6
+	VMOVUPS     64(R8), Z3
+	VMOVUPS     64(R10), Z2
+	VCMPPS      $0x1e, Z12, Z3, K1
+	VMOVAPS.Z   Z6, K1, Z6
+	VSUBPS      Z9, Z2, Z2
+	VADDPS      Z6, Z1, Z1
+	VFMADD231PS Z2, Z6, Z5
+	VMOVUPS     Z6, 64(SI)
+	ADDQ        R13, SI
+	ADDQ        R13, R8
+	ADDQ        R13, R10
+	DECQ        R12
+	JNZ         row2
+	VMOVUPS     Z0, (AX)
+	VMOVUPS     Z4, (CX)
+	VMOVUPS     Z1, 64(AX)
+	VMOVUPS     Z5, 64(CX)
+	ADDQ        $+128, AX
+	ADDQ        $+128, CX
+	ADDQ        $+128, DX
+	ADDQ        $+128, BX
+	ADDQ        $+128, DI
+	ADDQ        $+128, R9
+	SUBQ        $0x20, R11
+	JGE         full2
+
+fewer2:
+	ADDQ $0x20, R11
 	SUBQ $0x10, R11
 	JL   fewer1
 
@@ -892,6 +1147,39 @@ row4:
 
 fewer4:
 	ADDQ $0x40, R8
+	SUBQ $0x20, R8
+	JL   fewer2
+
+full2:
+	MOVQ AX, CX
+	MOVQ DX, BX
+	MOVQ SI, DI
+	MOVQ n+0(FP), R9
+
+row2:
+	VMOVUPS   (DI), Z2
+	VMOVUPS   (BX), Z1
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVAPS.Z Z1, K1, Z1
+	VMOVUPS   Z1, (CX)
+	VMOVUPS   64(DI), Z2
+	VMOVUPS   64(BX), Z1
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVAPS.Z Z1, K1, Z1
+	VMOVUPS   Z1, 64(CX)
+	ADDQ      R10, CX
+	ADDQ      R10, BX
+	ADDQ      R10, DI
+	DECQ      R9
+	JNZ       row2
+	ADDQ      $+128, AX
+	ADDQ      $+128, DX
+	ADDQ      $+128, SI
+	SUBQ      $0x20, R8
+	JGE       full2
+
+fewer2:
+	ADDQ $0x20, R8
 	SUBQ $0x10, R8
 	JL   fewer1
 

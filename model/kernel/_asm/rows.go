@@ -17,7 +17,7 @@ func (g *gen) vectors(n int) []reg.VecVirtual {
 }
 
 // rowKernel goes over n rows of c channels, a group of vectors of channels after
-// the other, the last ones one by one:
+// the other, the last ones in groups of half the size, and so on:
 //
 //	for each group
 //	    begin: read what is per channel
@@ -97,11 +97,10 @@ func (g *gen) rowKernel(k rowKernel) {
 			}
 		}
 	}
-	groups := []int{g.group(), 1}
-	if k.single {
-		groups = []int{1}
-	}
-	for _, vectors := range groups {
+	for vectors := g.group(); vectors > 0; vectors /= 2 {
+		if k.single && vectors > 1 {
+			continue
+		}
 		full, next := fmt.Sprintf("full%d", vectors), fmt.Sprintf("fewer%d", vectors)
 		g.SUBQ(operand.Imm(uint64(vectors*g.lanes)), channels)
 		g.JL(operand.LabelRef(next))
