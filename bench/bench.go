@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/kernel"
@@ -153,8 +154,10 @@ type Subject struct {
 	Simulations          int    `json:"simulations"`
 	Search               string `json:"search"`
 	GamesInFlight        int    `json:"games_in_flight"`
-	Batch                int    `json:"batch"` // of a training step
-	Threads              int    `json:"threads"`
+	// Precision is that of the networks in self-play and search.
+	Precision string `json:"precision"`
+	Batch     int    `json:"batch"` // of a training step
+	Threads   int    `json:"threads"`
 	// Seconds are for one measurement, with Repeats slices.
 	Seconds float64 `json:"seconds"`
 	Repeats int     `json:"repeats"`
@@ -201,7 +204,11 @@ type bench struct {
 	network model.Network
 	weights *model.Weights
 	report  *Report
-	cost    sharing // of self-play, for the plan
+	format  precision.Precision // of self-play
+	cost    sharing             // of self-play, for the plan
+
+	calibratedFor *model.Weights // the last weights that were calibrated
+	calibratedAs  *model.Calibration
 
 	dir   string // of shards; "" until they are needed
 	rows  []record.Row
@@ -220,14 +227,18 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err := network.Validate(); err != nil {
 		return nil, err
 	}
-	b := &bench{o: &o, cfg: &o.Config, game: o.Game, network: network, weights: untrained(network, o.Config.Seed)}
+	format, err := precision.Parse(o.Config.SelfPlay.Precision)
+	if err != nil {
+		return nil, err
+	}
+	b := &bench{format: format, o: &o, cfg: &o.Config, game: o.Game, network: network, weights: untrained(network, o.Config.Seed)}
 	b.report = &Report{
 		Version: reportVersion, Machine: machine(), Sections: []*Section{},
 		Subject: Subject{
 			Game: o.Game.Info().Name, Rules: o.Game.Rules(), Network: network.Config, Parameters: b.weights.Count(),
 			MultiplyAdds: network.MultiplyAdds(), TrainingMultiplyAdds: network.TrainingMultiplyAdds(),
 			Simulations: o.Config.SelfPlay.Search.Simulations, Search: o.Config.SelfPlay.Search.Search,
-			GamesInFlight: o.Config.SelfPlay.GamesInFlight, Batch: o.Config.Train.Batch,
+			GamesInFlight: o.Config.SelfPlay.GamesInFlight, Precision: format.String(), Batch: o.Config.Train.Batch,
 			Threads: o.Threads, Seconds: o.Time.Seconds(), Repeats: repeats,
 		},
 	}
@@ -240,7 +251,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		o.Begin(b.report)
 	}
 	b.watch.begin()
-	err := b.measureAll(ctx)
+	err = b.measureAll(ctx)
 	b.report.Conditions = b.watch.conditions()
 	b.report.Interrupted = ctx.Err() != nil
 	return b.report, err

@@ -63,7 +63,7 @@ func (b *bench) tooLong(before *rate, n model.Network) bool {
 // rateOf measures a network.
 func (b *bench) rateOf(ctx context.Context, s *Section, size size, n model.Network) (rate, error) {
 	w := untrained(n, b.cfg.Seed)
-	play, err := b.forward(ctx, b.precision(), w, b.cfg.SelfPlay.GamesInFlight, b.o.Threads, 1)
+	play, err := b.forward(ctx, b.format, w, b.cfg.SelfPlay.GamesInFlight, b.o.Threads, 1)
 	if err != nil {
 		return rate{}, err
 	}
@@ -75,7 +75,7 @@ func (b *bench) rateOf(ctx context.Context, s *Section, size size, n model.Netwo
 	defer l.trainer.Close()
 	learn := l.probe(b.o.Threads, 2*float64(n.TrainingMultiplyAdds()))
 	play.figures[0].Name, learn.figures[0].Name = size.String()+" forward", size.String()+" training step"
-	play.what, learn.what = play.figures[0].Name, learn.figures[0].Name
+	play.what, learn.what = "evaluations of "+size.String(), "training of "+size.String()
 	err = b.measure(ctx, play, learn)
 	s.add(play, 0, nil)
 	s.add(learn, 0, nil)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model/kernel"
 )
 
@@ -21,17 +22,20 @@ type peak struct {
 	run        func(n int) int
 }
 
-// peaks lists the limits of the kernel variant in use.
-func peaks() []peak {
-	return []peak{
-		{"f32 multiply-add", "FLOP/s", kernel.PeakFMA},
-		{"int8 dot product", "OP/s", kernel.PeakInt8},
-	}
-}
+var (
+	peakF32  = peak{"f32 multiply-add", "FLOP/s", kernel.PeakFMA}
+	peakInt8 = peak{"int8 dot product", "OP/s", kernel.PeakInt8}
+)
 
-// peakOf is what limits a network computed in that precision.
-func peakOf(precision string) peak {
-	return peaks()[0]
+// peaks lists the limits of the kernels in use.
+func peaks() []peak { return []peak{peakF32, peakInt8} }
+
+// peakOf is what limits a network computed in p.
+func peakOf(p precision.Precision) peak {
+	if p == precision.Int8 {
+		return peakInt8
+	}
+	return peakF32
 }
 
 // probe measures a peak.
@@ -41,9 +45,10 @@ func (p peak) probe(threads int, part float64) *probe {
 	})...)
 }
 
-// clock is what the steadiness of the machine is judged by, too.
+// noteClock takes what the steadiness of the machine is judged by from a probe of
+// the f32 peak of one core.
 func (b *bench) noteClock(p *probe) {
-	if p.threads == 1 {
+	if p.threads == 1 && p.figures[0].Name == peakF32.name {
 		b.watch.clock = append(b.watch.clock, p.of(0)...)
 	}
 }

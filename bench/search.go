@@ -17,8 +17,7 @@ func (b *bench) search(ctx context.Context, s *Section) error {
 	if err != nil {
 		return err
 	}
-	precision := b.precision()
-	net, err := b.forward(ctx, precision, b.weights, b.cfg.SelfPlay.GamesInFlight, 1, 1)
+	net, err := b.forward(ctx, b.format, b.weights, b.cfg.SelfPlay.GamesInFlight, 1, 1)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
@@ -166,7 +167,7 @@ const (
 )
 
 // probe measures the job. did is told of each slice.
-func (p *playing) probe(precision string, did func(work)) *probe {
+func (p *playing) probe(format precision.Precision, did func(work)) *probe {
 	q := &probe{what: fmt.Sprintf("self-play with %d workers", p.threads), part: selfPlayPart, threads: p.threads}
 	for _, f := range []Figure{
 		{Name: "positions searched", Unit: "positions/s"},
@@ -175,7 +176,7 @@ func (p *playing) probe(precision string, did func(work)) *probe {
 		{Name: "evaluations from the cache", Unit: "%"},
 		{Name: "time beside the network", Unit: "%"},
 	} {
-		f.Precision, f.Threads = precision, p.threads
+		f.Precision, f.Threads = format.String(), p.threads
 		q.figures = append(q.figures, f)
 	}
 	q.slice = func(ctx context.Context, d time.Duration) ([]float64, error) {
@@ -225,9 +226,9 @@ func (p *playing) schedule() []int {
 }
 
 // alone measures the network with batches like those of the job.
-func (b *bench) alone(ctx context.Context, p *playing, precision string) (*probe, error) {
+func (b *bench) alone(ctx context.Context, p *playing) (*probe, error) {
 	sizes := p.schedule()
-	net, err := b.open(precision, b.weights, b.cfg.SelfPlay.GamesInFlight)
+	net, err := b.open(ctx, b.format, b.weights, b.cfg.SelfPlay.GamesInFlight)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +236,7 @@ func (b *bench) alone(ctx context.Context, p *playing, precision string) (*probe
 	if err != nil {
 		return nil, err
 	}
-	f := Figure{Name: "the network alone, such batches", Unit: "evaluations/s", Precision: precision, Operations: 2 * float64(b.network.MultiplyAdds())}
+	f := Figure{Name: "the network alone, such batches", Unit: "evaluations/s", Precision: b.format.String(), Operations: 2 * float64(b.network.MultiplyAdds())}
 	return newProbe(f, 1, each(p.threads, func(thread int) func() (float64, error) {
 		fork, mine, next := net.Fork(), q.own(), thread
 		return func() (float64, error) {
@@ -256,8 +257,7 @@ func (b *bench) selfPlay(ctx context.Context, s *Section) error {
 	if err := b.record(ctx); err != nil {
 		return err
 	}
-	precision := b.precision()
-	net, err := b.open(precision, b.weights, b.cfg.SelfPlay.GamesInFlight)
+	net, err := b.open(ctx, b.format, b.weights, b.cfg.SelfPlay.GamesInFlight)
 	if err != nil {
 		return err
 	}
@@ -273,12 +273,12 @@ func (b *bench) selfPlay(ctx context.Context, s *Section) error {
 			return err
 		}
 		games += w.games
-		alone, err := b.alone(ctx, p, precision)
+		alone, err := b.alone(ctx, p)
 		if err != nil {
 			return err
 		}
 		all = work{} // of the most threads
-		probes = append(probes, p.probe(precision, func(w work) {
+		probes = append(probes, p.probe(b.format, func(w work) {
 			games += w.games
 			all.decisions += w.decisions
 			all.evaluations += w.evaluations

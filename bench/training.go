@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
@@ -19,6 +20,8 @@ type lesson struct {
 	batch   *train.Batch
 	rng     *rand.Rand
 	rows    int // of a batch
+	// precision is what convolutions multiply.
+	precision string
 }
 
 // newLesson prepares the training of a network as configured.
@@ -32,7 +35,7 @@ func (b *bench) newLesson(ctx context.Context, w *model.Weights) (*lesson, error
 		return nil, err
 	}
 	rows := b.cfg.Train.Batch
-	l := &lesson{rows: rows, batch: train.NewBatch(b.game.Info(), rows), rng: rand.New(seed.Stream(b.cfg.Seed, "bench-training", 0))}
+	l := &lesson{rows: rows, precision: b.cfg.Train.Precision, batch: train.NewBatch(b.game.Info(), rows), rng: rand.New(seed.Stream(b.cfg.Seed, "bench-training", 0))}
 	if l.window, err = train.NewWindow(b.cfg.Window, family, dir, runName); err != nil {
 		return nil, err
 	}
@@ -57,7 +60,7 @@ func (l *lesson) step() (float64, error) {
 
 // probe measures steps on that many threads, of which the trainer may use fewer.
 func (l *lesson) probe(threads int, operations float64) *probe {
-	f := Figure{Name: "training step", Unit: "samples/s", Precision: "f32", Batch: l.rows, Operations: operations}
+	f := Figure{Name: "training step", Unit: "samples/s", Precision: l.precision, Batch: l.rows, Operations: operations}
 	p := newProbe(f, 1, l.step)
 	p.figures[0].Threads, p.threads = threads, threads
 	run := p.slice
@@ -77,7 +80,7 @@ func (b *bench) training(ctx context.Context, s *Section) error {
 	operations := 2 * float64(b.network.TrainingMultiplyAdds())
 	var probes, limits []*probe
 	for _, threads := range b.o.threads() {
-		limit := peakOf("f32").probe(threads, limitPart)
+		limit := peakF32.probe(threads, limitPart)
 		limits = append(limits, limit)
 		probes = append(probes, limit, l.probe(threads, operations))
 	}
@@ -85,7 +88,7 @@ func (b *bench) training(ctx context.Context, s *Section) error {
 	for i, limit := range limits {
 		b.noteClock(limit)
 		p := probes[2*i+1]
-		s.add(p, 0, shareOf(directPeak("f32"), p.of(0), limit.of(0), operations))
+		s.add(p, 0, shareOf(directPeak(precision.F32), p.of(0), limit.of(0), operations))
 	}
 	s.Notes = append(s.Notes, fmt.Sprintf("whole steps as the loop takes them, batches drawn from a window of %d positions and AdamW included", l.window.Len()))
 	return err

@@ -21,7 +21,7 @@ func printBenchHead(out io.Writer, r *bench.Report) {
 	fmt.Fprintf(w, "game\t%s  %s\n", s.Game, s.Rules)
 	fmt.Fprintf(w, "network\t%dx%d, %s parameters, %s multiply-adds an evaluation, %s a training sample\n", s.Network.Blocks, s.Network.Channels,
 		amount(float64(s.Parameters)), amount(float64(s.MultiplyAdds)), amount(float64(s.TrainingMultiplyAdds)))
-	fmt.Fprintf(w, "search\t%s, %s; %s in flight for a worker\n", s.Search, count(s.Simulations, "simulation"), count(s.GamesInFlight, "game"))
+	fmt.Fprintf(w, "search\t%s, %s; %s in flight for a worker, in %s\n", s.Search, count(s.Simulations, "simulation"), count(s.GamesInFlight, "game"), s.Precision)
 	fmt.Fprintf(w, "repeats\t%d in %.3g s for each figure: median, lowest to highest\n", s.Repeats, s.Seconds)
 	_ = w.Flush()
 }
@@ -46,7 +46,11 @@ func printBenchSection(out io.Writer, s *bench.Section) {
 	fmt.Fprintln(w)
 	for i := range s.Figures {
 		f := &s.Figures[i]
-		fmt.Fprint(w, strings.TrimSpace(f.Name+" "+f.Precision))
+		name := f.Name
+		if f.Operations > 0 {
+			name += " " + f.Precision
+		}
+		fmt.Fprint(w, name)
 		column(batched, numberOr(f.Batch, ""))
 		fmt.Fprintf(w, "\t%d\t%s\t%s", f.Threads, withUnit(f.Median, f.Unit), rangeOf(&f.Spread, f.Unit))
 		nominal, share := "", ""
@@ -104,7 +108,14 @@ func printBenchConditions(out io.Writer, r *bench.Report) {
 			hundredths(c.Got), hundredths(c.Others), hundredths(c.Stolen))
 	}
 	fmt.Fprintln(out)
+	if c.Got >= 0 && c.Got < quiet {
+		fmt.Fprintln(out, "  the machine was busy: rates are lower than they would be on a quiet one, shares and the plan are less sure")
+	}
 }
+
+// quiet is the part of the processor time it asked for that a program gets at least
+// on a machine that does little else.
+const quiet = 0.95
 
 // scales are the prefixes of large numbers.
 var scales = []struct {

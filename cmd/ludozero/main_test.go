@@ -169,6 +169,7 @@ func TestExamplesRun(t *testing.T) {
 		"tournament": {"--pairs", "1"},
 		"sprt":       {"--max-pairs", "1"},
 		"openings":   {"--count", "2"},
+		"calibrate":  {"--help"},
 		"bench":      {"--time", "1ms", "--only", "engine"},
 	}
 	n := 0
