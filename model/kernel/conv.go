@@ -68,7 +68,7 @@ func (v *variant) pack(w []float32, s ConvShape, adjoint bool, m method) *Packed
 	}
 	if m == byWinograd {
 		p.winograd = newWinograd(s, padded)
-		p.data = Alloc(points * points * p.In * padded)
+		p.data = Alloc(points * points * p.winograd.weights)
 	} else {
 		p.data = Alloc(p.K * p.K * p.In * padded)
 	}

@@ -67,13 +67,14 @@ type winograd struct {
 	// input and output, weights that of the transformed weights, line that of
 	// the rows between the two passes of a transform.
 	step, outStep, weights, line int
-	// packing is what Repack works in: the taps of strip output channels, and
-	// what the first pass over them gives.
-	packing [(9 + 3*points) * strip]float32
+	// packing is what Repack works in: the taps of group input channels and
+	// strip output channels, and what the first pass gives of one input channel.
+	packing [(9*group + 3*points) * strip]float32
 }
 
-// strip is at least the widest panel of the assembly variants.
-const strip = 64
+// strip is at least the widest panel of the assembly variants, group a quarter of
+// a cache line.
+const strip, group = 64, 4
 
 // span is neighbouring matrices that have the same number of rows a position.
 type span struct{ first, matrices, rows int }
@@ -87,7 +88,7 @@ const blockBytes = 704 << 10
 // newWinograd lays out the convolution of shape s with weights that are padded
 // to so many output channels.
 func newWinograd(s ConvShape, padded int) *winograd {
-	g := &winograd{rows: segments(s.H), columns: segments(s.W), weights: s.In * padded, line: s.W * max(s.In, s.Out)}
+	g := &winograd{rows: segments(s.H), columns: segments(s.W), weights: spread(s.In * padded), line: s.W * max(s.In, s.Out)}
 	count := func(tiles *[points]int, cut []segment) {
 		for _, c := range cut {
 			for i, end := c.points(); i < end; i++ {
@@ -195,17 +196,20 @@ func after(s []float32, i int) []float32 {
 // repackWinograd transforms the weights w of a 3×3 convolution.
 func (p *Packed) repackWinograd(w []float32) {
 	v, g := p.variant, p.winograd
-	taps, lines := g.packing[:9*strip], g.packing[9*strip:]
+	taps, lines := g.packing[:9*group*strip], g.packing[9*group*strip:]
 	panel := p.data
 	for o := 0; o < p.Out; {
 		width := v.panel(p.Out - o)
 		used := min(width, p.Out-o)
-		for i := range p.In {
-			for s := 0; s < used; s += strip {
-				n := min(strip, used-s)
-				p.gather(taps, w, i, o+s, n, strip)
-				v.weights(3, n, lines, 3*strip, strip, taps, 3*strip, strip)
-				v.weights(points, n, panel[i*width+s:], g.weights, points*g.weights, lines, strip, 3*strip)
+		for s := 0; s < used; s += strip {
+			n := min(strip, used-s)
+			for i := 0; i < p.In; i += group {
+				inputs := min(group, p.In-i)
+				p.gather(taps, w, i, inputs, o+s, n)
+				for k := range inputs {
+					v.weights(3, n, lines, 3*strip, strip, taps[k*9*strip:], 3*strip, strip)
+					v.weights(points, n, panel[(i+k)*width+s:], g.weights, points*g.weights, lines, strip, 3*strip)
+				}
 			}
 		}
 		panel = panel[p.In*width:]
@@ -213,19 +217,31 @@ func (p *Packed) repackWinograd(w []float32) {
 	}
 }
 
-// gather reads the taps of input channel i and n output channels from o on, as
-// Conv computes it, to dst, tap after tap, step values apart.
-func (p *Packed) gather(dst, w []float32, i, o, n, step int) {
+// gather reads the taps of inputs input channels from i on and of n output
+// channels from o on, as Conv computes it, to dst, [inputs][9][strip].
+func (p *Packed) gather(dst, w []float32, i, inputs, o, n int) {
 	for t := range 9 {
-		to := dst[t*step:][:n]
 		if !p.adjoint {
-			copy(to, w[(t*p.In+i)*p.Out+o:])
+			for k := range inputs {
+				copy(dst[(k*9+t)*strip:][:n], w[(t*p.In+i+k)*p.Out+o:])
+			}
 			continue
 		}
-		// Tap t of the transpose is the opposite tap of w.
+		// Tap t of the transpose is the opposite tap of w, in which neighbouring
+		// inputs are neighbours.
 		from := w[(8-t)*p.In*p.Out+o*p.In+i:]
-		for j := range to {
-			to[j] = from[j*p.In]
+		if inputs < group {
+			for k := range inputs {
+				for j := range n {
+					dst[(k*9+t)*strip+j] = from[j*p.In+k]
+				}
+			}
+			continue
+		}
+		to0, to1, to2, to3 := dst[t*strip:][:n], dst[(9+t)*strip:][:n], dst[(18+t)*strip:][:n], dst[(27+t)*strip:][:n]
+		for j := range to0 {
+			f := from[j*p.In:][:group]
+			to0[j], to1[j], to2[j], to3[j] = f[0], f[1], f[2], f[3]
 		}
 	}
 }
