@@ -58,11 +58,20 @@ func benchShapes() []shape {
 }
 
 // BenchmarkConv3x3 measures the forward pass; the input gradient is the same
-// code. Products and linear layers are listed with it.
+// code. Products and linear layers are listed with it. Winograd does the work of
+// so many operations with fewer, and may pass the peak.
 func BenchmarkConv3x3(b *testing.B) {
+	var shapes []shape
+	for _, s := range benchShapes() {
+		shapes = append(shapes, s)
+		if s.k == 3 {
+			s.method = byWinograd
+			shapes = append(shapes, s)
+		}
+	}
 	for _, v := range variants() {
-		for _, s := range benchShapes() {
-			b.Run(fmt.Sprintf("%s/k%d_%dx%d_%d-%d_batch%d", v.name, s.k, s.h, s.w, s.in, s.out, s.batch), func(b *testing.B) {
+		for _, s := range shapes {
+			b.Run(fmt.Sprintf("%s/k%d_%dx%d_%d-%d_batch%d/%v", v.name, s.k, s.h, s.w, s.in, s.out, s.batch, s.method), func(b *testing.B) {
 				r := source(1)
 				cells := s.batch * s.h * s.w
 				x, y := Alloc(cells*s.in), Alloc(cells*s.out)
