@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/onnx"
@@ -78,15 +77,12 @@ func newInference(t task) (worker, error) {
 
 // load reads the weights and how they are to be computed.
 func load(t task) (*model.Weights, infer.Options, error) {
-	p, err := precision.Parse(t.Precision)
-	if err != nil {
-		return nil, infer.Options{}, err
+	o := infer.Options{MaxBatch: max(t.Batch, 64)}
+	if t.Precision != f32 {
+		return nil, o, fmt.Errorf("precision %s: unknown", t.Precision)
 	}
-	w, card, err := model.Load(t.Model)
-	if err != nil {
-		return nil, infer.Options{}, err
-	}
-	return w, infer.Options{MaxBatch: max(t.Batch, checkBatch), Precision: p, Calibration: card.Calibration}, nil
+	w, _, err := model.Load(t.Model)
+	return w, o, err
 }
 
 // batch is the rows [from, to), every head cell asked for or only those of

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
+	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -12,18 +12,15 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/mcts"
-	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/selfplay"
-	"github.com/ludozero/ludozero/train"
 )
-
-// coldBytes is twice a large second-level cache.
-const coldBytes = 4 << 20
 
 // sliceEvaluations is how long a worker of the benchmark plays, and then
 // evaluates alone, before it takes turns again: a fraction of a second.
 const sliceEvaluations = 1000
+
+// warmSlices are not counted: games spread out and memory grows to its size.
+const warmSlices = 2
 
 // slice is what a worker did in one turn of each kind.
 type slice struct {
@@ -53,6 +50,7 @@ type throughput struct {
 
 	want int // slices; then full is told
 	full func()
+	warm func() // called when the slices that are not counted are over
 	all  []slice
 	hist []int // calls by size, over all slices
 }
@@ -96,62 +94,33 @@ func (t *throughput) Forward(planes, globals []float32, offsets, cells []int32, 
 	t.now.alone = t.began.Sub(began)
 	t.all = append(t.all, t.now)
 	t.now = slice{}
-	if len(t.all) == t.want {
+	switch len(t.all) {
+	case warmSlices:
+		t.warm()
+	case t.want:
 		t.full()
 	}
 	return nil
 }
 
-// tableNetwork answers at once, with numbers that look like a network's, so that
-// what is left is the time of everything else.
-//
-// One that is cold reads as much memory at each call as a network's weights
-// take, so that games find the caches as empty as a network leaves them.
-type tableNetwork struct {
-	logits  []float32
-	weights []uint64
-	sum     uint64
-}
-
-func newTableNetwork(cold bool) *tableNetwork {
-	t := &tableNetwork{logits: make([]float32, 1<<12)}
-	if cold {
-		t.weights = make([]uint64, coldBytes/8)
-	}
-	rng := rand.New(rand.NewPCG(3, 4))
-	for i := range t.logits {
-		t.logits[i] = float32(rng.NormFloat64())
-	}
-	return t
-}
-
-func (t *tableNetwork) Forward(planes, _ []float32, _, cells []int32, logits, wdl, _ []float32) error {
-	for i, c := range cells {
-		logits[i] = t.logits[(int(c)*7+i*13)%len(t.logits)]
-	}
-	for i := 0; i < len(t.weights); i += 8 {
-		t.sum += t.weights[i]
-	}
-	for i := range wdl {
-		wdl[i] = t.logits[(i*29+len(cells))%len(t.logits)] / 4
-	}
-	return nil
-}
-
-// BenchmarkThroughput plays with a network of 6 blocks of 64 channels, with one
-// that costs nothing, and with one that costs nothing but what it reads, at 100
-// simulations a move, from openings drawn from the network's policy so that all
-// phases of a game are met; by 1, 2, 4 and so on workers up to GOMAXPROCS, which
-// -cpu sets. b.N is the number of slices of each worker. It tells the searched
-// positions and the network evaluations a second, the evaluations that a cache
-// spared for each, the mean batch, what share of the rate of the network alone,
-// at the same batches, is reached, and the time outside the network for each
-// evaluation; of the last two, the median of all slices.
+// BenchmarkThroughput plays at 100 simulations a move, from openings drawn from
+// the network's policy so that all phases of a game are met, with networks, with
+// one that costs nothing, and with one that costs nothing but what it reads; by 1,
+// 2, 4 and so on workers up to GOMAXPROCS, which -cpu sets. b.N is the number of
+// slices of each worker. It tells the searched positions and the network
+// evaluations a second, the evaluations that a cache spared for each, the mean
+// batch, what share of the rate of the network alone, at the same batches, is
+// reached, and the time outside the network for each evaluation; of the last two,
+// the median of all slices.
 func BenchmarkThroughput(b *testing.B) {
 	for _, game := range []string{"konreh", "connect4"} {
-		for _, network := range []string{"R6x64", "cold", "free"} {
+		networks := []string{"R6x64", "R6x64-int8", "R4x32", "R4x32-int8", "cold", "free"}
+		if os.Getenv(weightsVariable) != "" {
+			networks = append(networks, "file", "file-int8")
+		}
+		for _, network := range networks {
 			games := []int{4, 8, 16, 32, 64}
-			if network != "R6x64" {
+			if network == "cold" || network == "free" {
 				games = []int{8, 32}
 			}
 			for workers := 1; workers <= runtime.GOMAXPROCS(0); workers *= 2 {
@@ -182,29 +151,17 @@ func benchmarkThroughput(b *testing.B, gameName, networkName string, workers, ga
 		s.Beginnings.SampledTurns = 8
 	}
 
-	fork := func() mcts.Network { return newTableNetwork(networkName == "cold") }
-	if networkName == "R6x64" {
-		network := model.Network{
-			Shape:  train.Shape(game.Info()),
-			Config: model.Config{Blocks: 6, Channels: 64, PolicyChannels: 32, ValueChannels: 16, ValueHidden: 64},
-		}
-		w := model.NewWeights(network)
-		w.Init(rand.New(rand.NewPCG(1, 2)))
-		net, err := infer.New(network, w, infer.Options{MaxBatch: games})
-		if err != nil {
-			b.Fatal(err)
-		}
-		fork = func() mcts.Network { return net.Fork() }
-	}
-
-	const warm = 2 // slices until games are spread out and memory has its size
+	fork := throughputNetwork(b, networkName, game, games)
 	ctx, cancel := context.WithCancel(b.Context())
 	defer cancel()
+	counters := &selfplay.Counters{}
+	var before sync.Once
+	searched, evaluated, known := 0.0, 0.0, 0.0 // since the first worker was warm
 	var mu sync.Mutex
 	var all []*throughput
 	left := workers
 	player := &selfplay.Player{Fork: func() mcts.Network {
-		t := &throughput{net: fork(), batch: make([]questions, games+1), hist: make([]int, games+1), want: warm + b.N}
+		t := &throughput{net: fork(), batch: make([]questions, games+1), hist: make([]int, games+1), want: warmSlices + b.N}
 		t.full = func() {
 			mu.Lock()
 			defer mu.Unlock()
@@ -212,12 +169,17 @@ func benchmarkThroughput(b *testing.B, gameName, networkName string, workers, ga
 				cancel()
 			}
 		}
+		t.warm = func() {
+			before.Do(func() {
+				searched = -float64(counters.Decisions.Load())
+				evaluated, known = -float64(counters.Evaluations.Load()), -float64(counters.Hits.Load())
+			})
+		}
 		mu.Lock()
 		defer mu.Unlock()
 		all = append(all, t)
 		return t
 	}}
-	counters := &selfplay.Counters{}
 	err = selfplay.Run(ctx, *s, selfplay.Job{
 		Game: game, Run: "bench", Workers: workers, Counters: counters, Source: &selfplay.Range{Count: 1 << 30, Player: player},
 	}, func(*selfplay.Finished) error { return nil })
@@ -231,7 +193,7 @@ func benchmarkThroughput(b *testing.B, gameName, networkName string, workers, ga
 	for _, t := range all {
 		var play time.Duration
 		n := 0
-		for _, s := range t.all[warm : warm+b.N] {
+		for _, s := range t.all[warmSlices:][:b.N] {
 			shares = append(shares, s.alone.Seconds()/s.play.Seconds())
 			play += s.play
 			outside = append(outside, s.outside/time.Duration(s.evaluations))
@@ -244,11 +206,13 @@ func benchmarkThroughput(b *testing.B, gameName, networkName string, workers, ga
 	}
 	slices.Sort(shares)
 	slices.Sort(outside)
-	e := float64(counters.Evaluations.Load())
+	searched += float64(counters.Decisions.Load())
+	evaluated += float64(counters.Evaluations.Load())
+	known += float64(counters.Hits.Load())
 	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(rate*float64(counters.Decisions.Load())/e, "positions/s")
+	b.ReportMetric(rate*searched/evaluated, "positions/s")
 	b.ReportMetric(rate, "evaluations/s")
-	b.ReportMetric(float64(counters.Hits.Load())/e, "hits/evaluation")
+	b.ReportMetric(known/evaluated, "hits/evaluation")
 	b.ReportMetric(float64(positions)/float64(batches), "batch")
 	b.ReportMetric(100*shares[len(shares)/2], "%ofnetwork")
 	b.ReportMetric(float64(outside[len(outside)/2]), "outside-ns/evaluation")
