@@ -3,6 +3,7 @@ package infer
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/kernel"
@@ -110,16 +111,26 @@ func (n *Net) load(batch int, planes []float32) {
 	}
 }
 
+// boards is the mask of the batch positions loaded, or nil if all their cells
+// are on the board, which means the same and costs nothing to apply.
+func (n *Net) boards(batch int) []float32 {
+	if n.mask == nil {
+		return nil
+	}
+	mask := n.mask[:batch*n.net.Shape.Cells()]
+	if !slices.Contains(mask, 0) {
+		return nil
+	}
+	return mask
+}
+
 // forward computes the heads' outputs of the batch positions loaded.
 func (n *Net) forward(batch int, globals []float32) {
 	s, c := n.net.Shape, n.net.Config
 	cells, wide := s.Cells(), c.Channels
 	tower, inner := n.tower[:batch*cells*wide], n.inner[:batch*cells*wide]
 	vector, pooled := n.vector[:batch*wide], n.pooled[:batch*3*wide]
-	mask := n.mask
-	if mask != nil {
-		mask = mask[:batch*cells]
-	}
+	mask := n.boards(batch)
 
 	input := n.input[:batch*cells*s.Planes]
 	n.watch.begin(input)

@@ -39,10 +39,7 @@ func (n *Net) forward8(batch int, globals []float32) {
 	input := n.eights.input[:batch*cells*l.stem.w.In]
 	tower, inner := n.eights.tower[:batch*cells*wide], n.eights.inner[:batch*cells*wide]
 	vector, pooled := n.vector[:batch*wide], n.pooled[:batch*3*wide]
-	mask := n.mask
-	if mask != nil {
-		mask = mask[:batch*cells]
-	}
+	mask := n.boards(batch)
 
 	bias := l.stem.bias
 	if s.Globals > 0 { // it differs from position to position

@@ -82,7 +82,8 @@ type batch struct {
 	logits, wdl, turns []float32
 }
 
-// randomBatch has some rows without actions, cells in any order and repeated.
+// randomBatch has some rows without actions, cells in any order and repeated,
+// and with a mask some rows whose board is whole.
 func randomBatch(s model.Shape, size int, rng *rand.Rand) *batch {
 	b := &batch{
 		planes: make([]float32, size*s.Planes*s.Cells()), globals: make([]float32, size*s.Globals),
@@ -90,7 +91,7 @@ func randomBatch(s model.Shape, size int, rng *rand.Rand) *batch {
 	}
 	for i := range size {
 		rows, cols := s.Height, s.Width
-		if s.MaskPlane >= 0 {
+		if s.MaskPlane >= 0 && rng.IntN(3) > 0 {
 			rows, cols = 1+rng.IntN(rows), 1+rng.IntN(cols)
 		}
 		position(s, b.planes[i*s.Planes*s.Cells():], b.globals[i*s.Globals:][:s.Globals], rows, cols, rng)
