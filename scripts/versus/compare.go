@@ -11,15 +11,6 @@ import (
 	"time"
 )
 
-// Precisions.
-const (
-	f32      = "f32"
-	int8Name = "int8"
-)
-
-// precisions are those that we offer.
-var precisions = []string{f32}
-
 // report is what a run found.
 type report struct {
 	Started  time.Time             `json:"started"`
@@ -69,7 +60,7 @@ func compare(ctx context.Context, o options, out io.Writer) (*report, error) {
 		return nil, fmt.Errorf("training: %w", err)
 	}
 	if len(c.Rows) == 0 {
-		return nil, fmt.Errorf("no row matches %q", o.only)
+		return nil, fmt.Errorf("no row was measured whose name matches %q; %s", o.only, strings.Join(c.Warnings, "; "))
 	}
 	c.finish()
 	return &c.report, nil
@@ -88,24 +79,21 @@ func (c *comparison) folder(s subject) (string, error) {
 // inferenceRow is one row of inference.
 type inferenceRow struct {
 	subject
-	precision      string
+	format         format
 	batch, threads int
 }
 
 func (r inferenceRow) String() string {
-	return fmt.Sprintf("%s/%s/batch=%d/threads=%d", r.name, r.precision, r.batch, r.threads)
+	return fmt.Sprintf("%s/%s/batch=%d/threads=%d", r.name, r.format.name, r.batch, r.threads)
 }
 
 func (c *comparison) inferenceRows(s subject) []inferenceRow {
 	var rows []inferenceRow
-	batches, threads := []int{1, 8, 32, 64, 256}, []int{1, 2}
-	if s.name != "R6x64" {
-		batches, threads = []int{1, 8, 64}, threads[:1]
-	}
-	for _, p := range precisions {
-		for _, t := range threads {
-			for _, b := range batches {
-				if r := (inferenceRow{s, p, b, t}); c.only.MatchString(r.String()) {
+	for _, f := range formats() {
+		for threads := 1; threads <= 2; threads++ {
+			for _, batch := range f.batches {
+				small := s.name != "R6x64" && (threads > 1 || batch == 32 || batch == 256) // less of it
+				if r := (inferenceRow{s, f, batch, threads}); !small && c.only.MatchString(r.String()) {
 					rows = append(rows, r)
 				}
 			}
@@ -143,12 +131,12 @@ func (c *comparison) inference(ctx context.Context, s subject) error {
 }
 
 func (c *comparison) measure(ctx context.Context, r inferenceRow, dir string) error {
-	ours, err := c.ours(ctx, r.subject, dir, r.precision, r.batch, r.threads)
+	ours, err := c.ours(ctx, r.subject, dir, r.format, r.batch, r.threads)
 	if err != nil {
 		return err
 	}
 	defer ours.close()
-	ort, err := c.onnxRuntime(ctx, r.subject, dir, onnxModel(r.precision), r.batch, r.threads)
+	ort, err := c.onnxRuntime(ctx, r.subject, dir, r.format.model, r.batch, r.threads)
 	if err != nil {
 		return err
 	}
@@ -157,10 +145,10 @@ func (c *comparison) measure(ctx context.Context, r inferenceRow, dir string) er
 }
 
 func (c *comparison) header(unit string) {
-	fmt.Fprintf(c.out, "\n%-56s %8s %8s %7s  %s  %s\n", unit+", median", "ours", "theirs", "ratio", "middle half ", "all")
+	fmt.Fprintf(c.out, "\n%-56s %8s %8s %7s  %s  %s\n", unit+", median", "ours", "theirs", "ratio", "middle half   ", "all")
 }
 
-func span(low, high float64) string { return fmt.Sprintf("%5.2f–%-6.2f", low, high) }
+func span(low, high float64) string { return fmt.Sprintf("%.2f to %.2f", low, high) }
 
 // row measures the sides, which need not be ready yet, and prints a line.
 func (c *comparison) row(ctx context.Context, name, unit string, threads int, total, slice time.Duration, sides ...*side) error {
@@ -180,7 +168,7 @@ func (c *comparison) row(ctx context.Context, name, unit string, threads int, to
 	c.Rows = append(c.Rows, r)
 	for i, q := range r.Ratios {
 		label := name + " " + r.Sides[i+1]
-		fmt.Fprintf(c.out, "%-56s %8.0f %8.0f %6.2f×  %s  %s\n", label, r.Rates[0], r.Rates[i+1], q.Value, span(q.Low, q.High), span(q.Least, q.Most))
+		fmt.Fprintf(c.out, "%-56s %8.0f %8.0f %6.2f×  %-14s  %s\n", label, r.Rates[0], r.Rates[i+1], q.Value, span(q.Low, q.High), span(q.Least, q.Most))
 	}
 	for _, why := range r.busy(threads) {
 		c.warn("%s: %s", name, why)
@@ -192,17 +180,10 @@ func (c *comparison) warn(format string, args ...any) {
 	c.Warnings = append(c.Warnings, fmt.Sprintf(format, args...))
 }
 
-func onnxModel(precision string) string {
-	if precision == int8Name {
-		return int8Model
-	}
-	return floatModel
-}
-
 // ours starts our inference.
-func (c *comparison) ours(ctx context.Context, s subject, dir, precision string, batch, threads int) (*side, error) {
+func (c *comparison) ours(ctx context.Context, s subject, dir string, f format, batch, threads int) (*side, error) {
 	network, cells := s.inputs(dir)
-	return start(ctx, "ludozero", []string{c.self, "side", "infer"}, nil, task{Model: filepath.Join(dir, trainedWeights), Precision: precision,
+	return start(ctx, "ludozero", []string{c.self, "side", "infer"}, f.environment(), task{Model: filepath.Join(dir, trainedWeights), Precision: f.precision.String(),
 		Threads: threads, Batch: batch, Rows: inputRows, Inputs: append(network, cells)})
 }
 
@@ -241,14 +222,15 @@ func (c *comparison) check(ctx context.Context, s subject, dir string) error {
 		}
 		return readOutputs(file, s.net.Shape)
 	}
-	run, err := c.ours(ctx, s, dir, f32, checkBatch, 1)
+	all := formats()
+	run, err := c.ours(ctx, s, dir, all[0], checkBatch, 1)
 	ours, err := say("ours", run, err)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "\n%s: %d positions of games and %d of noise, differences from our f32\n", s.name, realRows, inputRows-realRows)
-	record := func(name string, theirs outputs, limit float64) error {
-		d := compareOutputs(ours, theirs, cells)
+	fmt.Fprintf(c.out, "\n%s: differences from our f32 in %d positions of games, for float32 also in %d of noise\n", s.name, realRows, inputRows-realRows)
+	record := func(name string, theirs outputs, rows int, limit float64) error {
+		d := compareOutputs(ours, theirs, cells, rows)
 		c.Checks[s.name+"/"+name] = d
 		fmt.Fprintf(c.out, "  %-28s logits %.1e, value %.1e, turns %.1e; same likeliest move %.1f %%\n", name, d.Logits, d.Value, d.Turns, 100*d.Top)
 		if d.Logits > limit {
@@ -262,7 +244,7 @@ func (c *comparison) check(ctx context.Context, s subject, dir string) error {
 		if err != nil {
 			return err
 		}
-		if err := record("ONNX Runtime "+name, theirs, logitLimit); err != nil {
+		if err := record("ONNX Runtime "+name, theirs, inputRows, logitLimit); err != nil {
 			return err
 		}
 	}
@@ -277,16 +259,16 @@ func (c *comparison) check(ctx context.Context, s subject, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := record("ONNX Runtime "+int8Model, theirs, math.Inf(1)); err != nil {
+	if err := record("ONNX Runtime "+int8Model, theirs, realRows, math.Inf(1)); err != nil {
 		return err
 	}
-	for _, p := range precisions[1:] {
-		run, err := c.ours(ctx, s, dir, p, checkBatch, 1)
-		theirs, err := say(p, run, err)
+	for _, f := range all[1:] {
+		run, err := c.ours(ctx, s, dir, f, checkBatch, 1)
+		theirs, err := say(f.name, run, err)
 		if err != nil {
 			return err
 		}
-		if err := record("ludozero "+p, theirs, math.Inf(1)); err != nil {
+		if err := record("ludozero "+f.name, theirs, realRows, math.Inf(1)); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/onnx"
@@ -77,12 +78,15 @@ func newInference(t task) (worker, error) {
 
 // load reads the weights and how they are to be computed.
 func load(t task) (*model.Weights, infer.Options, error) {
-	o := infer.Options{MaxBatch: max(t.Batch, 64)}
-	if t.Precision != f32 {
-		return nil, o, fmt.Errorf("precision %s: unknown", t.Precision)
+	p, err := precision.Parse(t.Precision)
+	if err != nil {
+		return nil, infer.Options{}, err
 	}
-	w, _, err := model.Load(t.Model)
-	return w, o, err
+	w, card, err := model.Load(t.Model)
+	if err != nil {
+		return nil, infer.Options{}, err
+	}
+	return w, infer.Options{MaxBatch: max(t.Batch, checkBatch), Precision: p, Calibration: card.Calibration}, nil
 }
 
 // batch is the rows [from, to), every head cell asked for or only those of

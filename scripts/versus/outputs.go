@@ -37,12 +37,12 @@ type difference struct {
 	Top float64 `json:"top"`
 }
 
-// compareOutputs compares all rows, whose legal cells are cells [rows][legal],
-// -1 for none.
-func compareOutputs(a, b outputs, cells []float32) difference {
+// compareOutputs compares the first rows, whose legal cells are cells
+// [rows][legal], -1 for none.
+func compareOutputs(a, b outputs, cells []float32, rows int) difference {
 	var d difference
 	heads, legal, same := len(a.policy)/inputRows, len(cells)/inputRows, 0
-	for row := range inputRows {
+	for row := range rows {
 		pa, pb := a.policy[row*heads:][:heads], b.policy[row*heads:][:heads]
 		wa, wb := a.wdl[row*3:][:3], b.wdl[row*3:][:3]
 		d.Logits = max(d.Logits, apart(pa, pb), apart(wa, wb))

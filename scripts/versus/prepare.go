@@ -8,7 +8,9 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/onnx"
+	"github.com/ludozero/ludozero/train"
 )
 
 // Files of a subject's folder.
@@ -45,7 +47,7 @@ func (s subject) prepare(dir string, steps int) error {
 	if err := model.Save(filepath.Join(dir, firstWeights), w, card); err != nil {
 		return err
 	}
-	t, err := newTrainer(s, w, 2)
+	t, err := newTrainer(s, w, train.PrecisionF32, 2)
 	if err != nil {
 		return err
 	}
@@ -59,6 +61,13 @@ func (s subject) prepare(dir string, steps int) error {
 		}
 	}
 	w = t.trainer.Weights()
+	planes, globals, err := s.writeInputs(dir)
+	if err != nil {
+		return err
+	}
+	if card.Calibration, err = s.calibrate(w, planes, globals); err != nil {
+		return err
+	}
 	if err := model.Save(filepath.Join(dir, trainedWeights), w, card); err != nil {
 		return err
 	}
@@ -67,7 +76,20 @@ func (s subject) prepare(dir string, steps int) error {
 			return err
 		}
 	}
-	return s.writeInputs(dir)
+	return nil
+}
+
+// calibrate measures our int8 network on the positions that the int8 model of
+// ONNX Runtime has its ranges from.
+func (s subject) calibrate(w *model.Weights, planes, globals []float32) (*model.Calibration, error) {
+	c, err := infer.NewCalibrator(s.net, w)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Add(planes[:realRows*s.net.Shape.Planes*s.net.Shape.Cells()], globals[:realRows*s.net.Shape.Globals], realRows); err != nil {
+		return nil, err
+	}
+	return c.Calibration()
 }
 
 func writeModel(path string, w *model.Weights, o onnx.Options) error {
@@ -92,10 +114,10 @@ func (s subject) inputs(dir string) (network []input, cells input) {
 	return network, input{cellsInput, filepath.Join(dir, "cells.f32"), []int{s.game.Info().MaxLegal}}
 }
 
-func (s subject) writeInputs(dir string) error {
+func (s subject) writeInputs(dir string) (planes, globals []float32, err error) {
 	shape, info := s.net.Shape, s.game.Info()
 	size, legalMost := shape.Planes*shape.Cells(), info.MaxLegal
-	planes, globals := make([]float32, inputRows*size), make([]float32, inputRows*shape.Globals)
+	planes, globals = make([]float32, inputRows*size), make([]float32, inputRows*shape.Globals)
 	cells := make([]float32, inputRows*legalMost)
 	for i := range cells {
 		cells[i] = -1
@@ -122,10 +144,10 @@ func (s subject) writeInputs(dir string) error {
 	files := map[string][]float32{onnx.Planes: planes, onnx.Globals: globals, cellsInput: cells}
 	for _, x := range append(network, legal) {
 		if err := writeFloats(x.File, files[x.Name]); err != nil {
-			return err
+			return nil, nil, err
 		}
 	}
-	return nil
+	return planes, globals, nil
 }
 
 // lesson is a training step for programs that count channels before cells.

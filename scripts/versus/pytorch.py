@@ -30,6 +30,7 @@ def floats(name, *shape):
 
 
 rows, legal = lesson["batch"], lesson["legal"]
+narrow = task.get("precision") == "bf16"
 layout = torch.channels_last if task.get("channels_last") else torch.contiguous_format
 weights, at, weights_file = {}, 0, np.fromfile(folder + "/weights.f32", dtype=np.float32)
 for t in lesson["tensors"]:
@@ -98,7 +99,8 @@ optimizer = torch.optim.AdamW(groups, lr=lesson["Rate"], betas=(lesson["Beta1"],
 
 def step():
     optimizer.zero_grad(set_to_none=True)
-    logits, wdl, u = net(planes)
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=narrow):
+        logits, wdl, u = (y.float() for y in net(planes))
     masked = logits.gather(1, cells).masked_fill(~used, -1e9)
     loss = (lesson["PolicyLoss"] * -(policy * F.log_softmax(masked, 1)).sum(1).mean()
             + lesson["ValueLoss"] * -(value * F.log_softmax(wdl, 1)).sum(1).mean()

@@ -15,6 +15,7 @@ var goals = []struct {
 }{
 	{"inference f32, R6x64, batch 64 and 256, to ONNX Runtime", regexp.MustCompile(`^R6x64/f32/batch=(64|256)/`), regexp.MustCompile("ONNX"), 2.1},
 	{"inference int8, the same, to ONNX Runtime int8", regexp.MustCompile(`^R6x64/int8/batch=(64|256)/`), regexp.MustCompile("ONNX"), 1.25},
+	{"inference int8, the same, with no other instructions than it has", regexp.MustCompile(`^R6x64/int8-avx512vnni/batch=(64|256)/`), regexp.MustCompile("ONNX"), 1.25},
 	{"training R6x64, to PyTorch", regexp.MustCompile(`^R6x64/training/`), regexp.MustCompile("PyTorch"), 1.6},
 	{"training R6x64, to gorgonia's own operations", regexp.MustCompile(`^R6x64/training/`), regexp.MustCompile("gorgonia"), 20},
 }

@@ -16,8 +16,9 @@ const trainingSeed = 2
 
 // trainingConfig is the default one without what would make losses hard to
 // compare: no warm-up, no limit of the gradient.
-func trainingConfig() train.Config {
+func trainingConfig(precision string) train.Config {
 	c := train.DefaultConfig()
+	c.Precision = precision
 	c.Batch, c.WarmupSteps, c.ClipNorm = trainingBatch, 0, 0
 	return c
 }
@@ -39,11 +40,11 @@ func newTraining(t task) (worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTrainer(all[0], w, t.Threads)
+	return newTrainer(all[0], w, t.Precision, t.Threads)
 }
 
-func newTrainer(s subject, w *model.Weights, threads int) (*training, error) {
-	trainer, err := train.NewTrainer(w, trainingConfig(), threads)
+func newTrainer(s subject, w *model.Weights, precision string, threads int) (*training, error) {
+	trainer, err := train.NewTrainer(w, trainingConfig(precision), threads)
 	if err != nil {
 		return nil, err
 	}

@@ -7,36 +7,63 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/train"
 )
 
-func (c *comparison) training(ctx context.Context, s subject) error {
-	checked := false
-	for threads := 1; threads <= 2; threads++ {
-		name := fmt.Sprintf("%s/training/batch=%d/threads=%d", s.name, trainingBatch, threads)
-		if !c.only.MatchString(name) {
-			continue
+// trainingRow is one row of training: rows in bf16 multiply in bfloat16, ours in
+// the 3×3 convolutions, PyTorch wherever it thinks fit (torch.autocast).
+type trainingRow struct {
+	precision string
+	threads   int
+}
+
+func (r trainingRow) String() string {
+	format := "training"
+	if r.precision != train.PrecisionF32 {
+		format += "-" + r.precision
+	}
+	return fmt.Sprintf("R6x64/%s/batch=%d/threads=%d", format, trainingBatch, r.threads)
+}
+
+func (c *comparison) trainingRows() []trainingRow {
+	var rows []trainingRow
+	for _, p := range []string{train.PrecisionF32, train.PrecisionBF16} {
+		if p == train.PrecisionBF16 && kernel.CheckBFloat16() != nil {
+			continue // nor has PyTorch anything fast there
 		}
-		dir, err := c.folder(s)
-		if err != nil {
-			return err
-		}
-		if !checked {
-			if err := c.checkLosses(ctx, dir); err != nil {
-				return err
+		for threads := 1; threads <= 2; threads++ {
+			if r := (trainingRow{p, threads}); c.only.MatchString(r.String()) {
+				rows = append(rows, r)
 			}
-			c.header("samples/s")
-			checked = true
 		}
-		if err := c.trainingRow(ctx, name, dir, threads); err != nil {
-			return err
+	}
+	return rows
+}
+
+func (c *comparison) training(ctx context.Context, s subject) error {
+	rows := c.trainingRows()
+	if len(rows) == 0 {
+		return nil
+	}
+	dir, err := c.folder(s)
+	if err != nil {
+		return err
+	}
+	if err := c.checkLosses(ctx, rows, dir); err != nil {
+		return err
+	}
+	c.header("samples/s")
+	for _, r := range rows {
+		if err := c.measureTraining(ctx, r, dir); err != nil {
+			return fmt.Errorf("%s: %w", r, err)
 		}
 	}
 	return nil
 }
 
-func (c *comparison) trainingRow(ctx context.Context, name, dir string, threads int) error {
+func (c *comparison) measureTraining(ctx context.Context, r trainingRow, dir string) error {
 	var sides []*side
-	for _, start := range c.trainers(ctx, dir, threads) {
+	for _, start := range c.trainers(ctx, r, dir) {
 		s, err := start()
 		if err != nil {
 			return err
@@ -44,12 +71,12 @@ func (c *comparison) trainingRow(ctx context.Context, name, dir string, threads 
 		defer s.close()
 		sides = append(sides, s)
 	}
-	return c.row(ctx, name, "samples/s", threads, c.time, c.slice, sides...)
+	return c.row(ctx, r.String(), "samples/s", r.threads, c.time, c.slice, sides...)
 }
 
 // trainers are the sides of a training row, ours first.
-func (c *comparison) trainers(ctx context.Context, dir string, threads int) []func() (*side, error) {
-	t := task{Threads: threads, Batch: trainingBatch, Training: dir}
+func (c *comparison) trainers(ctx context.Context, r trainingRow, dir string) []func() (*side, error) {
+	t := task{Threads: r.threads, Batch: trainingBatch, Training: dir, Precision: r.precision}
 	own := func(name, kind string) func() (*side, error) {
 		return func() (*side, error) { return start(ctx, name, []string{c.self, "side", kind}, nil, t) }
 	}
@@ -57,16 +84,17 @@ func (c *comparison) trainers(ctx context.Context, dir string, threads int) []fu
 		return func() (*side, error) {
 			t := t
 			t.ChannelsLast = last
-			return start(ctx, name, []string{c.python, c.py}, torchEnvironment(threads), t)
+			return start(ctx, name, []string{c.python, c.py}, torchEnvironment(r.threads), t)
 		}
 	}
 	all := []func() (*side, error){own("ludozero", "train")}
 	if c.python != "" {
 		all = append(all, torch("PyTorch", false), torch("PyTorch channels_last", true))
-	} else {
-		c.warn("no PyTorch: training is compared with gorgonia alone")
 	}
-	return append(all, own("gorgonia", "gorgonia"))
+	if r.precision == train.PrecisionF32 {
+		all = append(all, own("gorgonia", "gorgonia"))
+	}
+	return all
 }
 
 // torchEnvironment makes PyTorch as fast as it is known to become here. Without
@@ -86,28 +114,40 @@ func torchEnvironment(threads int) []string {
 // checkSteps is how many losses are compared.
 const checkSteps = 3
 
-// checkLosses compares the losses of the first steps. gorgonia has another
-// optimiser, so that only the first of its losses counts.
-func (c *comparison) checkLosses(ctx context.Context, dir string) error {
+// checkLosses compares the losses of the first steps of all sides that the rows
+// will time with ours in float32. gorgonia has another optimiser, so that only
+// the first of its losses counts.
+func (c *comparison) checkLosses(ctx context.Context, rows []trainingRow, dir string) error {
 	fmt.Fprintf(c.out, "\ntraining: losses of the first %d steps on one batch\n", checkSteps)
+	if c.python == "" {
+		c.warn("no PyTorch: training is compared with gorgonia alone")
+	}
 	var ours []float64
-	for i, start := range c.trainers(ctx, dir, 2) {
-		s, err := start()
-		r, err := ask(s, err, "losses %d", checkSteps)
-		if err != nil {
-			return err
+	done := map[string]bool{}
+	for _, r := range append([]trainingRow{{train.PrecisionF32, 2}}, rows...) {
+		if done[r.precision] {
+			continue
 		}
-		c.Losses[s.name] = r.Losses
-		fmt.Fprintf(c.out, "  %-22s %.5f\n", s.name, r.Losses)
-		if i == 0 {
-			ours = r.Losses
-		}
-		for k, l := range r.Losses {
-			if s.name == "gorgonia" && k > 0 {
-				break
+		done[r.precision] = true
+		for _, start := range c.trainers(ctx, trainingRow{r.precision, 2}, dir) {
+			s, err := start()
+			a, err := ask(s, err, "losses %d", checkSteps)
+			if err != nil {
+				return err
 			}
-			if d := math.Abs(l - ours[k]); !(d <= lossLimit*math.Abs(ours[k])) {
-				return fmt.Errorf("%s: loss %d is %g, ours %g: not the same training", s.name, k+1, l, ours[k])
+			if ours == nil {
+				ours = a.Losses
+			}
+			name := s.name + " " + r.precision
+			c.Losses[name] = a.Losses
+			fmt.Fprintf(c.out, "  %-28s %.5f\n", name, a.Losses)
+			for k, l := range a.Losses {
+				if s.name == "gorgonia" && k > 0 {
+					break
+				}
+				if d := math.Abs(l - ours[k]); !(d <= lossLimit*math.Abs(ours[k])) {
+					return fmt.Errorf("%s: loss %d is %g, ours in float32 %g: not the same training", name, k+1, l, ours[k])
+				}
 			}
 		}
 	}

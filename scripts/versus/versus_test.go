@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train"
 )
 
 // sideVariable makes the test program a side, as the flag does for the real one.
@@ -110,10 +111,13 @@ func TestSideInference(t *testing.T) {
 	for _, s := range tiny(t) {
 		dir := prepared(t, s)
 		network, cells := s.inputs(dir)
-		job := task{Model: filepath.Join(dir, trainedWeights), Precision: f32, Threads: 1, Batch: 64, Rows: inputRows, Inputs: append(network, cells)}
+		job := task{Model: filepath.Join(dir, trainedWeights), Rows: inputRows, Inputs: append(network, cells)}
 		var files []string
-		for i, k := range []struct{ batch, threads int }{{64, 1}, {5, 2}, {1, 2}} {
-			job.Batch, job.Threads = k.batch, k.threads
+		for i, k := range []struct {
+			batch, threads int
+			precision      string
+		}{{64, 1, "f32"}, {5, 2, "f32"}, {1, 2, "f32"}, {16, 1, "int8"}} {
+			job.Batch, job.Threads, job.Precision = k.batch, k.threads, k.precision
 			side, err := start(t.Context(), "ludozero", []string{os.Args[0]}, []string{sideVariable + "=infer"}, job)
 			if err != nil {
 				t.Fatal(err)
@@ -141,18 +145,25 @@ func TestSideInference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, file := range files[1:] {
+		rounded, err := readOutputs(files[3], s.net.Shape)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := compareOutputs(first, rounded, legal, realRows); d.Logits == 0 || !(d.Logits < 0.1) || !(d.Value < 0.05) {
+			t.Errorf("%s: int8 is off by %+v", s.name, d)
+		}
+		for _, file := range files[1:3] {
 			o, err := readOutputs(file, s.net.Shape)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := compareOutputs(first, o, legal); d != (difference{Top: 1}) {
+			if d := compareOutputs(first, o, legal, inputRows); d != (difference{Top: 1}) {
 				t.Errorf("%s: %+v, want no difference", s.name, d)
 			}
 		}
 		moved := slices.Clone(first.policy)
 		moved[17] += 0.5
-		if d := compareOutputs(first, outputs{moved, first.wdl, first.turns}, legal); !(d.Logits > 0.05) || d.Value != 0 {
+		if d := compareOutputs(first, outputs{moved, first.wdl, first.turns}, legal, inputRows); !(d.Logits > 0.05) || d.Value != 0 {
 			t.Errorf("a logit that is 0.5 off makes %+v", d)
 		}
 	}
@@ -167,7 +178,7 @@ func TestTrainersAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours, err := newTrainer(s, w, 1)
+	ours, err := newTrainer(s, w, train.PrecisionF32, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,8 +207,8 @@ func TestTrainersAgree(t *testing.T) {
 }
 
 func TestSideSaysWhatIsWrong(t *testing.T) {
-	for kind, want := range map[string]string{"infer": "precision f64", "train": "first.safetensors", "gorgonia": "lesson.json"} {
-		p, err := start(t.Context(), kind, []string{os.Args[0]}, []string{sideVariable + "=" + kind}, task{Threads: 1, Batch: 1, Precision: "f64", Training: t.TempDir()})
+	for kind, want := range map[string]string{"infer": "f64", "train": "first.safetensors", "gorgonia": "lesson.json"} {
+		p, err := start(t.Context(), kind, []string{os.Args[0]}, []string{sideVariable + "=" + kind}, task{Threads: 1, Batch: 1, Precision: "f64", Model: "none", Training: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -275,7 +286,7 @@ func TestRowsAreChosenByName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &comparison{options: options{only: regexp.MustCompile("f32/batch=(64|256)/threads=1")}}
+	c := &comparison{options: options{only: regexp.MustCompile("/f32/batch=(64|256)/threads=1")}}
 	var names []string
 	for _, s := range all {
 		for _, r := range c.inferenceRows(s) {
@@ -293,7 +304,7 @@ func TestFlagsAreChecked(t *testing.T) {
 		"at least one slice":     {"--time", "1s", "--slice", "2s"},
 		"only: error parsing":    {"--only", "("},
 		`unexpected word "more"`: {"more"},
-		"no row matches":         {"--only", "nothing", "--dir", t.TempDir()},
+		"no row was measured":    {"--only", "nothing", "--dir", t.TempDir()},
 	} {
 		if err := run(t.Context(), args, nil, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", args, err, want)
