@@ -242,6 +242,27 @@ func TestRowsDoNotDependOnTheBatch(t *testing.T) {
 	}
 }
 
+// A full board gives the same bits alone, where no mask is needed, and beside a
+// smaller one.
+func TestFullBoardBesideASmallerOne(t *testing.T) {
+	net := networks["masked"]
+	rng := rand.New(rand.NewPCG(12, 0))
+	n := newNetFor(t, randomWeights(net, rng), 2)
+	s := net.Shape
+	b := randomBatch(s, 2, rng)
+	position(s, b.planes, b.globals[:s.Globals], s.Height, s.Width, rng)
+	position(s, b.planes[s.Planes*s.Cells():], b.globals[s.Globals:], 4, 5, rng)
+	b.forward(t, n)
+	one := b.row(s, 0)
+	one.forward(t, n)
+	if n.boards(1) != nil {
+		t.Error("a full board has a mask")
+	}
+	if !slices.Equal(bits(one.logits), bits(b.logits[:b.offsets[1]])) || !slices.Equal(bits(one.wdl), bits(b.wdl[:3])) {
+		t.Error("outputs differ")
+	}
+}
+
 // A board that is smaller by its mask gives what a network made for that size
 // gives: padding by mask is the same as padding by edge. Only the value head's
 // hidden layer knows cells by number, so its weights are taken over by cell.
