@@ -57,7 +57,7 @@ func TestOptionsTogether(t *testing.T) {
 		earlier := earlierOf(t, g, mix, 12)
 		const count, change = 16, 7
 		var want []*Finished
-		for _, c := range []struct{ cache, workers, flight, cut int }{{0, 1, 1, 0}, {100, 3, 5, 0}, {1 << 14, 1, 1, 9}, {1, 2, 2, 4}} {
+		for _, c := range []struct{ cache, workers, flight, cut int }{{0, 1, 1, 0}, {100, 3, 5, 0}, {1 << 14, 1, 1, 9}, {1, 2, 2, 4}, {1 << 14, 8, 64, 0}} {
 			cfg.CachePositions, cfg.GamesInFlight = c.cache, c.flight
 			if err := cfg.Validate(); err != nil {
 				t.Fatal(err)
