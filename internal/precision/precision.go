@@ -14,9 +14,11 @@ const (
 	F32 Precision = iota
 	// Int8 holds weights and activations in eight bits. It needs a calibration.
 	Int8
+	// BF16 multiplies numbers rounded to bfloat16. It needs matrix units.
+	BF16
 )
 
-var names = [...]string{F32: "f32", Int8: "int8"}
+var names = [...]string{F32: "f32", Int8: "int8", BF16: "bf16"}
 
 // Default is the name of F32.
 const Default = "f32"
@@ -33,5 +35,5 @@ func Parse(name string) (Precision, error) {
 			return Precision(p), nil
 		}
 	}
-	return F32, fmt.Errorf("precision: %q: want %s", name, strings.Join(names[:], " or "))
+	return F32, fmt.Errorf("precision: %q: want one of %s", name, strings.Join(names[:], ", "))
 }

@@ -16,7 +16,7 @@ func TestNamesAreParsed(t *testing.T) {
 		t.Errorf("the zero value is %v, want %s", Precision(0), Default)
 	}
 	for _, name := range []string{"", "F32", "int4"} {
-		if p, err := Parse(name); err == nil || !strings.Contains(err.Error(), "f32 or int8") {
+		if p, err := Parse(name); err == nil || !strings.Contains(err.Error(), "f32, int8, bf16") {
 			t.Errorf("Parse(%q) = %v, %v, want an error that names the choices", name, p, err)
 		}
 	}

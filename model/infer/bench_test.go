@@ -10,8 +10,8 @@ import (
 )
 
 // BenchmarkForward measures evaluations per second on one core. R6x64 is the
-// reference network: 30.4 million multiply-adds an evaluation. Both precisions
-// are measured in turn, with batches of 1 to 256.
+// reference network: 30.4 million multiply-adds an evaluation. All precisions
+// that the kernels have are measured in turn, with batches of 1 to 256.
 func BenchmarkForward(b *testing.B) {
 	for _, net := range []struct {
 		name string
@@ -32,13 +32,23 @@ func BenchmarkForward(b *testing.B) {
 	} {
 		rng := rand.New(rand.NewPCG(1, 0))
 		w := randomWeights(net.Network, rng)
-		nets := map[precision.Precision]*Net{precision.F32: newNetFor(b, w, 256), precision.Int8: int8For(b, w, 256, rng)}
+		var nets []*Net
+		for p := range precision.Names() {
+			n, err := New(net.Network, w, Options{MaxBatch: 256, Precision: precision.Precision(p), Calibration: calibrationOf(b, w, rng)})
+			if err != nil {
+				b.Log(err) // the kernels have no bfloat16
+			}
+			nets = append(nets, n)
+		}
 		for _, size := range []int{1, 8, 64, 256} {
-			for _, p := range []precision.Precision{precision.F32, precision.Int8} {
-				b.Run(fmt.Sprintf("%s/%v/batch=%d", net.name, p, size), func(b *testing.B) {
+			for p, n := range nets {
+				if n == nil {
+					continue
+				}
+				b.Run(fmt.Sprintf("%s/%v/batch=%d", net.name, precision.Precision(p), size), func(b *testing.B) {
 					rows := randomBatch(net.Shape, size, rng)
 					for b.Loop() {
-						rows.forward(b, nets[p])
+						rows.forward(b, n)
 					}
 					b.ReportMetric(float64(b.N*size)/b.Elapsed().Seconds(), "evals/s")
 				})

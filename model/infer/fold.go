@@ -43,9 +43,10 @@ type layers struct {
 
 // folder collects the first error, so that the layers can be listed plainly.
 type folder struct {
-	w     *model.Weights
-	batch int // of a call, usually
-	err   error
+	w        *model.Weights
+	batch    int  // of a call, usually
+	bfloat16 bool // in the 3×3 convolutions
+	err      error
 }
 
 // fold takes batch normalisation into the weights before it:
@@ -53,11 +54,11 @@ type folder struct {
 //	bn(x · w) = x · (w · f) + (shift - mean · f),  f = scale / sqrt(var + ε)
 //
 // computed in float64 and rounded once. The weights are packed for calls with
-// about batch positions.
-func fold(w *model.Weights, batch int) (*layers, error) {
+// about batch positions, those of 3×3 convolutions in bfloat16 if that is set.
+func fold(w *model.Weights, batch int, bfloat16 bool) (*layers, error) {
 	net := w.Network()
 	s, c := net.Shape, net.Config
-	f := &folder{w: w, batch: batch}
+	f := &folder{w: w, batch: batch, bfloat16: bfloat16}
 	l := &layers{net: net, blocks: make([]block, c.Blocks)}
 
 	l.stem = f.conv("stem.conv.weight", "stem.bn", 3, s.Planes, c.Channels)
@@ -127,7 +128,7 @@ func (f *folder) shape(k, in, out int) kernel.ConvShape {
 	s := kernel.ConvShape{K: k, In: in, Out: out, H: 1, W: 1}
 	if k == 3 {
 		board := f.w.Network().Shape
-		s.H, s.W, s.Batch = board.Height, board.Width, f.batch
+		s.H, s.W, s.Batch, s.BFloat16 = board.Height, board.Width, f.batch, f.bfloat16
 	}
 	return s
 }

@@ -93,7 +93,12 @@ func New(net model.Network, w *model.Weights, o Options) (*Net, error) {
 func layersOf(w *model.Weights, o Options) (*layers, error) {
 	switch {
 	case o.Precision == precision.F32:
-		return fold(w, chunkOf(w.Network(), o.MaxBatch, floatBytes))
+		return fold(w, chunkOf(w.Network(), o.MaxBatch, floatBytes), false)
+	case o.Precision == precision.BF16:
+		if err := kernel.CheckBFloat16(); err != nil {
+			return nil, fmt.Errorf("precision %s: %w", o.Precision, err)
+		}
+		return fold(w, chunkOf(w.Network(), o.MaxBatch, floatBytes), true)
 	case o.Precision != precision.Int8:
 		return nil, fmt.Errorf("precision: %d is none of %v", o.Precision, precision.Names())
 	case o.Calibration == nil:

@@ -82,7 +82,7 @@ func TestInt8Run(t *testing.T) {
 		t.Errorf("playing in int8 without a calibration: %v, want an error that says how to get it", err)
 	}
 	cfg.SelfPlay.Precision = "int4"
-	if err := cfg.Validate(); err == nil || !strings.Contains(err.Error(), `self_play.precision: "int4": want f32 or int8`) {
+	if err := cfg.Validate(); err == nil || !strings.Contains(err.Error(), `self_play.precision: "int4": want one of f32, int8, bf16`) {
 		t.Errorf("Validate = %v", err)
 	}
 }

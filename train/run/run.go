@@ -30,6 +30,7 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/fault"
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay"
@@ -74,6 +75,20 @@ func Run(ctx context.Context, dir string, cfg Config, opt Options) error {
 	return workOn(ctx, dir, cfg, opt, (*runner).loop)
 }
 
+// checkKernels reports precisions that the kernels in use have not.
+func (c *Config) checkKernels() error {
+	var errs []error
+	for _, p := range []struct{ key, value string }{{"self_play.precision", c.SelfPlay.Precision}, {"train.precision", c.Train.Precision}} {
+		if p.value != precision.BF16.String() {
+			continue
+		}
+		if err := kernel.CheckBFloat16(); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %s: %w", p.key, p.value, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // workOn opens the run in folder dir, under its lock, and has do work on it.
 func workOn(ctx context.Context, dir string, cfg Config, opt Options, do func(*runner, context.Context) error) error {
 	if err := cfg.Validate(); err != nil {
@@ -82,10 +97,8 @@ func workOn(ctx context.Context, dir string, cfg Config, opt Options, do func(*r
 	if err := kernel.Check(); err != nil {
 		return err
 	}
-	if cfg.Train.Precision == train.PrecisionBF16 {
-		if err := kernel.CheckBFloat16(); err != nil {
-			return fmt.Errorf("train.precision: %s: %w", cfg.Train.Precision, err)
-		}
+	if err := cfg.checkKernels(); err != nil {
+		return err
 	}
 	var err error
 	if opt.forked, err = readFork(dir, &cfg, opt); err != nil {

@@ -1,0 +1,63 @@
+package run
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/selfplay/record"
+)
+
+// TestBFloat16Run plays and trains in bfloat16: other bytes than in float32, the
+// same with any number of workers and again from the record. Kernels without it
+// refuse before they do anything.
+func TestBFloat16Run(t *testing.T) {
+	play, learn := tiny(), tiny()
+	play.SelfPlay.Precision, learn.Train.Precision = "bf16", "bf16"
+	for key, cfg := range map[string]Config{"self_play.precision": play, "train.precision": learn} {
+		t.Run(key, func(t *testing.T) {
+			dir := newDir(t)
+			if h := tiny(); cfg.hash() == h.hash() {
+				t.Error("the precision is no part of the hash of the configuration")
+			}
+			if kernel.CheckBFloat16() != nil {
+				err := work(t.Context(), dir, cfg)
+				if err == nil || !strings.Contains(err.Error(), key+": bf16: bfloat16: the kernels of level "+kernel.Level()) {
+					t.Errorf("Run = %v, want an error that names key and level", err)
+				}
+				if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("the run that was refused has a folder: %v", err)
+				}
+				return
+			}
+			mustWork(t, dir, cfg)
+			other := newDir(t)
+			cfg.Workers = 3
+			mustWork(t, other, cfg)
+			compareWith(t, dir, other)
+			mustEqualAgain(t, dir, cfg)
+			changed := false
+			for _, name := range shards(t, dir) {
+				var rows [2][]record.Row
+				for i, run := range []string{dir, wholeDir} {
+					shard, err := record.Open(filepath.Join(run, shardsDir, name), info(t, cfg.Game))
+					if err == nil {
+						rows[i], err = shard.Rows()
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+				changed = changed || !reflect.DeepEqual(rows[0], rows[1])
+			}
+			if !changed {
+				t.Error("all games are those of the run in float32, with all their values")
+			}
+		})
+	}
+}
