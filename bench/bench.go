@@ -84,8 +84,8 @@ func (o *Options) Validate() error {
 	if o.Time <= 0 || o.Time > time.Hour {
 		errs = append(errs, fmt.Errorf("time %v: want above 0, at most 1h", o.Time))
 	}
-	if o.Night <= 0 || o.Night > 10000*time.Hour {
-		errs = append(errs, fmt.Errorf("hours %g: want above 0, at most 10000", o.Night.Hours()))
+	if o.Night < time.Second || o.Night > 10000*time.Hour {
+		errs = append(errs, fmt.Errorf("hours %g: want a second at least, 10000 at most", o.Night.Hours()))
 	}
 	for _, name := range o.Only {
 		if !slices.Contains(Sections(), name) {

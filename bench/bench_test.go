@@ -12,6 +12,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -149,6 +150,19 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestGamesThatDoNotEnd are refused; what has ended in time is enough.
+func TestGamesThatDoNotEnd(t *testing.T) {
+	o := options(t, "konreh")
+	b := &bench{o: &o, cfg: &o.Config, game: o.Game}
+	if err := b.recordWithin(t.Context(), time.Nanosecond); err == nil || !strings.Contains(err.Error(), "no game of standard has come to an end in 1ns") {
+		t.Errorf("recordWithin = %v", err)
+	}
+	b.rows, b.games = make([]record.Row, 1), 1
+	if err := b.recordWithin(t.Context(), time.Nanosecond); err != nil || len(b.rows) != 1 {
+		t.Errorf("with a game that has ended: %v, %d rows", err, len(b.rows))
+	}
+}
+
 func TestOnlyTheSectionsAskedFor(t *testing.T) {
 	o := options(t, "tictactoe")
 	o.Time, o.Only = time.Millisecond, []string{NightPlan}
@@ -161,7 +175,7 @@ func TestOnlyTheSectionsAskedFor(t *testing.T) {
 func TestOptionsNameEveryProblem(t *testing.T) {
 	o := Options{Threads: 0, Time: 0, Night: -time.Hour, Only: []string{"nights"}}
 	err := o.Validate()
-	for _, want := range []string{"threads 0: want 1 to 1024", "time 0s: want above 0", "hours -1: want above 0", `section "nights": want some of peaks, engine`} {
+	for _, want := range []string{"threads 0: want 1 to 1024", "time 0s: want above 0", "hours -1: want a second at least", `section "nights": want some of peaks, engine`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Validate = %v, want %q", err, want)
 		}

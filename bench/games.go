@@ -23,7 +23,8 @@ const (
 	wantRows = 4096
 	// recordSimulations are searched for each of them.
 	recordSimulations = 16
-	// recordTime is what this may take in a game that does not end.
+	// recordTime is what this may take: on a slow machine there are fewer, and
+	// games that do not end are refused.
 	recordTime = 20 * time.Second
 	// runName is the run that the rows are of.
 	runName = "bench"
@@ -66,12 +67,17 @@ func (b *bench) record(ctx context.Context) error {
 		return nil
 	}
 	b.tell("games to take positions from")
-	ctx, stop := context.WithTimeoutCause(ctx, recordTime, fmt.Errorf("no %d positions of finished games of %s in %v", wantRows, b.game.Rules(), recordTime))
+	return b.recordWithin(ctx, recordTime)
+}
+
+// recordWithin records what ends within a time.
+func (b *bench) recordWithin(ctx context.Context, limit time.Duration) error {
+	limited, stop := context.WithTimeout(ctx, limit)
 	defer stop()
 	cfg := selfplay.DefaultConfig()
 	cfg.Search.Simulations = recordSimulations
 	source := &endless{player: &selfplay.Player{Fork: func() mcts.Network { return freeNetwork{} }}}
-	err := selfplay.Run(ctx, cfg, selfplay.Job{Game: b.game, Run: runName, Seed: b.cfg.Seed, Source: source, Workers: b.o.Threads},
+	err := selfplay.Run(limited, cfg, selfplay.Job{Game: b.game, Run: runName, Seed: b.cfg.Seed, Source: source, Workers: b.o.Threads},
 		func(f *selfplay.Finished) error {
 			if len(b.rows) < wantRows {
 				b.rows = append(b.rows, f.Rows...)
@@ -81,13 +87,17 @@ func (b *bench) record(ctx context.Context) error {
 			return nil
 		})
 	switch {
-	case err != nil && ctx.Err() != nil:
+	case ctx.Err() != nil:
 		b.rows = nil
 		return context.Cause(ctx)
-	case err == nil && len(b.rows) == 0:
+	case err != nil && limited.Err() == nil:
+		return err
+	case len(b.rows) == 0 && err != nil:
+		return fmt.Errorf("no game of %s has come to an end in %v", b.game.Rules(), limit)
+	case len(b.rows) == 0:
 		return errors.New("no game has a position with a choice")
 	}
-	return err
+	return nil
 }
 
 // states are n of the recorded positions, drawn from all of them.

@@ -188,7 +188,7 @@ func (b *basis) words(rates []rate) []string {
 		fmt.Sprintf("%.3g evaluations for a position at %d simulations and %.2g µs of a worker beside each, as self-play has just had; with other simulations in proportion",
 			b.perPosition, b.simulations, b.beside*1e6),
 		fmt.Sprintf("%.3g positions a game, as in games of an untrained network; trained ones play longer or shorter games", b.perGame),
-		fmt.Sprintf("%g samples of training for each position, self-play and training in turn on all threads, all of the night; ratings and shards come on top", b.passes),
+		fmt.Sprintf("%g samples of training for each position, self-play and training in turn on all threads, all of the night; ratings, shards, and the ends of generations, when few games are left, take some of it", b.passes),
 	}
 }
 
@@ -201,7 +201,7 @@ const finalRate = 0.1
 func settings(cfg *run.Config, n *Night) []Setting {
 	c := n.Candidates[slices.IndexFunc(n.Candidates, func(c Candidate) bool { return c.Network == n.Choice.Network })]
 	list := []Setting{
-		{"budget", (time.Duration(n.Hours * float64(time.Hour))).Round(time.Minute).String()},
+		{"budget", (time.Duration(n.Hours * float64(time.Hour))).Round(time.Second).String()},
 		{"model.blocks", strconv.Itoa(c.size.blocks)},
 		{"model.channels", strconv.Itoa(c.size.channels)},
 		{"self_play.search.simulations", strconv.Itoa(n.Choice.Simulations)},

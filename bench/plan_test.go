@@ -134,6 +134,10 @@ func TestNight(t *testing.T) {
 	if got := decaySteps(50, 200); got != 1 {
 		t.Errorf("a night shorter than the warm-up decays over %d steps, want 1", got)
 	}
+	n.Hours = time.Second.Hours()
+	if got := settings(&cfg, n)[0]; got.Value != "1s" {
+		t.Errorf("the budget of a second is %s", got.Value)
+	}
 	b.night = time.Second
 	if n := newNight(b, []rate{{planned(size{2, 16}), 40, 9}}); n.Choice.Enough || !strings.Contains(n.Rule, "None gets that many") {
 		t.Errorf("a second is enough for %+v: %s", n.Choice, n.Rule)

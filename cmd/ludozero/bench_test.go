@@ -127,7 +127,7 @@ func TestBenchRefuses(t *testing.T) {
 		{"--network ax64", "want BLOCKSxCHANNELS"},
 		{"--threads -1", "threads -1: want 1 to 1024"},
 		{"--time 0s", "time 0s: want above 0"},
-		{"--hours 0", "hours 0: want above 0"},
+		{"--hours 0", "hours 0: want a second at least"},
 		{"--only engine,nights", `section "nights": want some of peaks, engine`},
 		{"--set train.batch=0", "train.batch"},
 		{"--set nonsense=1", "nonsense"},
