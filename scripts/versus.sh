@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs ludozero side by side with ONNX Runtime, PyTorch and gorgonia's own
 # operations on the same networks, and prints how many times as fast we are:
-#   scripts/versus.sh [--only REGEXP] [--time 5s] [--json FILE]
+#   scripts/versus.sh [--only REGEXP] [--time 4s] [--json FILE]
 # What it needs goes to .cache/versus (onnxruntime-node, by npm) and, as root, to
 # the system (PyTorch, by apt-get). Without one of them its rows are left out.
 set -euo pipefail

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -33,47 +34,60 @@ type comparison struct {
 	self string // this program
 	ort  string // ort.mjs
 	py   string // pytorch.py
+
+	prepared map[string]bool // subjects whose files are there
 }
 
+// compare measures all rows that o asks for. If that ends early, what there is by
+// then is returned beside the error.
 func compare(ctx context.Context, o options, out io.Writer) (*report, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	c := &comparison{options: o, out: out, self: self,
+	c := &comparison{options: o, out: out, self: self, prepared: map[string]bool{},
 		report: report{Started: time.Now().UTC().Truncate(time.Second), Versions: map[string]string{}, Checks: map[string]difference{}, Losses: map[string][]float64{}}}
 	if err := c.writeScripts(); err != nil {
 		return nil, err
 	}
 	c.Machine = look()
 	fmt.Fprintln(out, c.Machine)
+	err = c.measureAll(ctx)
+	if ctx.Err() != nil {
+		err = errors.New("interrupted") // whatever the sides said when they ended
+	}
+	if len(c.Rows) == 0 {
+		if err == nil {
+			err = fmt.Errorf("no row was measured whose name matches %q; %s", o.only, strings.Join(c.Warnings, "; "))
+		}
+		return nil, err
+	}
+	c.finish()
+	return &c.report, err
+}
+
+func (c *comparison) measureAll(ctx context.Context) error {
 	all, err := subjects()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, s := range all {
 		if err := c.inference(ctx, s); err != nil {
-			return nil, fmt.Errorf("%s: %w", s.name, err)
+			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	if err := c.training(ctx, all[0]); err != nil {
-		return nil, fmt.Errorf("training: %w", err)
-	}
-	if len(c.Rows) == 0 {
-		return nil, fmt.Errorf("no row was measured whose name matches %q; %s", o.only, strings.Join(c.Warnings, "; "))
-	}
-	c.finish()
-	return &c.report, nil
+	return c.training(ctx, all[0])
 }
 
 // folder is where the files of s are, prepared at the first call.
 func (c *comparison) folder(s subject) (string, error) {
 	dir := filepath.Join(c.dir, s.name)
-	if _, done := c.Checks[s.name]; done {
+	if c.prepared[s.name] {
 		return dir, nil
 	}
-	c.Checks[s.name] = difference{}
-	return dir, s.prepare(dir, lessonSteps)
+	err := s.prepare(dir, lessonSteps)
+	c.prepared[s.name] = err == nil
+	return dir, err
 }
 
 // inferenceRow is one row of inference.

@@ -54,8 +54,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) 
 	var only string
 	f := flag.NewFlagSet("versus", flag.ContinueOnError)
 	f.StringVar(&only, "only", "", "only rows whose name this regular expression matches, such as 'f32/batch=64'")
-	f.DurationVar(&o.time, "time", 5*time.Second, "time of each side of a row")
-	f.DurationVar(&o.slice, "slice", 625*time.Millisecond, "time of each turn of a side")
+	f.DurationVar(&o.time, "time", 4*time.Second, "time of each side of a row")
+	f.DurationVar(&o.slice, "slice", 500*time.Millisecond, "time of each turn of a side")
 	f.StringVar(&o.dir, "dir", ".cache/versus", "folder for models, inputs and outputs")
 	f.StringVar(&o.modules, "modules", "", "folder above node_modules with onnxruntime-node; none: no rows of inference")
 	f.StringVar(&o.python, "python", "", "Python 3 with PyTorch; none: training is compared with gorgonia's own operations alone")
@@ -77,15 +77,12 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) 
 		return err
 	}
 	report, err := compare(ctx, o, stdout)
-	if err != nil {
+	if report == nil || o.json == "" {
 		return err
 	}
-	if o.json == "" {
-		return nil
+	text, e := json.MarshalIndent(report, "", "  ")
+	if e == nil {
+		e = os.WriteFile(o.json, append(text, '\n'), 0o644)
 	}
-	text, err := json.MarshalIndent(report, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(o.json, append(text, '\n'), 0o644)
+	return errors.Join(err, e)
 }
