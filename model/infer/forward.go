@@ -26,8 +26,12 @@ func (n *Net) Forward(planes, globals []float32, offsets, cells []int32, logits,
 		return err
 	}
 	chunks := (batch + n.chunk() - 1) / n.chunk()
-	for c := range chunks { // as equal as can be: small ones are slower
-		lo, hi := c*batch/chunks, (c+1)*batch/chunks
+	size := (batch + chunks - 1) / chunks // nearly equal: small ones are slower
+	if n.chunk()%fill == 0 {
+		size = (size + fill - 1) / fill * fill
+	}
+	for lo := 0; lo < batch; lo += size {
+		hi := min(lo+size, batch)
 		n.run(hi-lo, planes[lo*s.Planes*s.Cells():], globals[lo*s.Globals:hi*s.Globals])
 		for i := lo; i < hi; i++ {
 			from, to := offsets[i], offsets[i+1]

@@ -123,8 +123,16 @@ func (n *Net) Network() model.Network { return n.net }
 // chunkOf is the number of positions that go through the network together, with
 // activations of so many bytes.
 func chunkOf(net model.Network, maxBatch, bytes int) int {
-	return min(max(1, chunkBytes/(2*bytes*net.Shape.Cells()*net.Config.Channels)), maxChunk, maxBatch)
+	chunk := min(max(1, chunkBytes/(2*bytes*net.Shape.Cells()*net.Config.Channels)), maxChunk, maxBatch)
+	if chunk > 2*fill {
+		chunk -= chunk % fill
+	}
+	return chunk
 }
+
+// fill is what larger chunks are a multiple of: such batches fill the kernels'
+// groups of rows on most boards.
+const fill = 6
 
 // Bytes of an activation.
 const (

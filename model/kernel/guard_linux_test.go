@@ -79,6 +79,28 @@ func TestConvStaysInBounds(t *testing.T) {
 	})
 }
 
+// TestWinogradStaysInBounds runs the transforms of all tiles, and products of
+// whole and broken groups of rows.
+func TestWinogradStaysInBounds(t *testing.T) {
+	with(t, func(t *testing.T) {
+		for _, low := range []bool{false, true} {
+			arg := func(n int) []float32 { return guarded(t, n, low) }
+			for w := MinSide; w <= MaxSide; w++ {
+				for _, h := range []int{4, 5, 7} {
+					for in, out := range map[int]int{3: 17, 16: 40} {
+						const batch = 3
+						s := ConvShape{K: 3, In: in, Out: out, H: h, W: w, Batch: batch}
+						p := active.pack(arg(9*in*out), s, h == 4, byWinograd)
+						p.data = append(arg(len(p.data))[:0], p.data...)
+						x, y := arg(batch*h*w*p.In), arg(batch*h*w*p.Out)
+						Conv(y, x, batch, p, arg(batch*p.Out), arg(len(y)), true, arg(p.Scratch()))
+					}
+				}
+			}
+		}
+	})
+}
+
 func TestRowKernelsStayInBounds(t *testing.T) {
 	with(t, func(t *testing.T) {
 		k := active.rows

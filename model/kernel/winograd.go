@@ -85,6 +85,10 @@ type span struct{ first, matrices, rows int }
 // 2 MiB of cache; 6 to 12 are within 2 %.
 const blockBytes = 704 << 10
 
+// fill is what larger blocks are a multiple of, so that the rows of most matrices
+// are whole groups of a product, whose last rows cost as much as several.
+const fill = 6
+
 // newWinograd lays out the convolution of shape s with weights that are padded
 // to so many output channels.
 func newWinograd(s ConvShape, padded int) *winograd {
@@ -111,6 +115,9 @@ func newWinograd(s ConvShape, padded int) *winograd {
 	if s.Batch > 0 {
 		g.block = min(g.block, s.Batch)
 	}
+	if g.block > 2*fill {
+		g.block -= g.block % fill
+	}
 	g.step, g.outStep = spread(g.block*tiles*s.In), spread(g.block*tiles*s.Out)
 	return g
 }
@@ -131,17 +138,20 @@ func spread(n int) int {
 // scratch is the number of values that convWinograd works in.
 func (g *winograd) scratch() int { return points*points*(g.step+g.outStep) + points*g.line }
 
-// convWinograd goes through the batch block by block. The blocks are as equal
-// as can be; what is computed for a position does not depend on them.
+// convWinograd goes through the batch block by block. The blocks are nearly
+// equal; what is computed for a position does not depend on them.
 func (v *variant) convWinograd(y, x []float32, batch int, p *Packed, bias, residual []float32, relu bool, scratch []float32) {
 	g := p.winograd
 	in, out := p.H*p.W*p.In, p.H*p.W*p.Out
 	blocks := (batch + g.block - 1) / g.block
+	size := (batch + blocks - 1) / blocks
+	if g.block%fill == 0 {
+		size = (size + fill - 1) / fill * fill
+	}
 	from, rest := scratch[:points*points*g.step], scratch[points*points*g.step:]
 	to, lines := rest[:points*points*g.outStep], rest[points*points*g.outStep:]
-	for i := range blocks {
-		lo, hi := i*batch/blocks, (i+1)*batch/blocks
-		n := hi - lo
+	for lo := 0; lo < batch; lo += size {
+		n := min(size, batch-lo)
 		for b := range n {
 			v.enter(p, from, x[(lo+b)*in:][:in], lines, b, n)
 		}

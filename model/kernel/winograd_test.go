@@ -41,6 +41,32 @@ func TestWinogradOnEveryBoard(t *testing.T) {
 	})
 }
 
+// TestWinogradBatchMayBeAny holds weights that were packed for calls of one and of
+// seven positions to those for many, to the bit.
+func TestWinogradBatchMayBeAny(t *testing.T) {
+	with(t, func(t *testing.T) {
+		const batch = 19
+		s := ConvShape{K: 3, In: 9, Out: 40, H: 6, W: 7}
+		r := source(8)
+		x, wt := values(r, batch*s.H*s.W*s.In), values(r, 9*s.In*s.Out)
+		want, got := make([]float32, batch*s.H*s.W*s.Out), make([]float32, batch*s.H*s.W*s.Out)
+		conv(want, x, batch, active.pack(wt, s, false, byWinograd), nil, nil, false)
+		for _, usual := range []int{1, 7} {
+			s.Batch = usual
+			p := active.pack(wt, s, false, byWinograd)
+			if p.winograd.block != usual {
+				t.Errorf("blocks of %d, want %d", p.winograd.block, usual)
+			}
+			conv(got, x, batch, p, nil, nil, false)
+			for i, v := range got {
+				if math.Float32bits(v) != math.Float32bits(want[i]) {
+					t.Fatalf("usually %d: value %d is %g, want %g", usual, i, v, want[i])
+				}
+			}
+		}
+	})
+}
+
 // TestWinogradError states how many digits Winograd loses: its error's root mean
 // square is at most 4 times that of the direct method, for weights of any size.
 // Seen are 3 to 3.5 times with 8 channels, 2 to 2.5 with 64, and 1.2e-6 of the
