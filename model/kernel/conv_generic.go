@@ -17,6 +17,7 @@ var generic = &variant{
 		reluProducts: reluProductsGeneric,
 		max:          maxGeneric,
 		reluGrad:     reluGradGeneric,
+		poolGrad:     poolGradGeneric,
 	},
 	transforms: transformsGeneric,
 	optimizer:  optimizerKernels{adamW: adamWGeneric, sumSquares: sumSquaresGeneric},

@@ -119,6 +119,7 @@ func TestRowKernelsStayInBounds(t *testing.T) {
 				k.squares(a, x, b, n, c)
 				k.reluProducts(a, b, y, x, z, d, n, c)
 				k.reluGrad(y, x, z)
+				k.poolGrad(y, x, a, b, d, n, c)
 				active.optimizer.adamW(y, x, z, arg(n*c), &AdamW{})
 				(&Squares{}).Add(x)
 			}

@@ -81,6 +81,9 @@ type rowKernels struct {
 	squares func(s, x, mean []float32, n, c int)
 	// reluProducts: dz = 0 unless y > 0; then s += Σ dz, t += Σ dz·(x − mean).
 	reluProducts func(s, t, dz, y, x, mean []float32, n, c int)
+	// poolGrad: dx += every, and + dtop in the first row where x is top, which
+	// sets dtop to 0; every, top and dtop are [c].
+	poolGrad func(dx, x, every, top, dtop []float32, n, c int)
 	// max: m = max(m, x over the rows).
 	max func(m, x []float32, n, c int)
 	// reluGrad: dz = dy where y > 0, else 0; n values.

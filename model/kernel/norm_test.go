@@ -52,6 +52,9 @@ func TestRowKernelsAgree(t *testing.T) {
 				check("squares", func(k *rowKernels, y, s []float32) { k.squares(s, x, a, n, c) })
 				check("reluProducts", func(k *rowKernels, y, s []float32) { k.reluProducts(s, slices.Clone(b), y, z, x, a, n, c) })
 				check("reluProducts, means", func(k *rowKernels, y, t []float32) { k.reluProducts(slices.Clone(b), t, y, z, x, a, n, c) })
+				check("poolGrad", func(k *rowKernels, y, s []float32) { k.poolGrad(y, x, a, x[(n-1)*c:], s, n, c) })
+				same := slices.Repeat(x[:c], n) // the first row takes it all
+				check("poolGrad, equal rows", func(k *rowKernels, y, s []float32) { k.poolGrad(y, same, a, same[:c], s, n, c) })
 				check("max", func(k *rowKernels, y, s []float32) { k.max(s, x, n, c) })
 				check("reluGrad", func(k *rowKernels, y, s []float32) { k.reluGrad(y, x, z) })
 			}

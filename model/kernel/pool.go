@@ -45,7 +45,7 @@ func GlobalPool(y, x, mask []float32, batch, cells, channels int, s PoolScale) {
 // GlobalPoolBackward adds to dx, [batch][cells][channels], the gradient by the
 // input of GlobalPool, from dy, [batch][3·channels], and from x and y of the
 // forward pass. The gradient of a maximum goes to the first board cell that
-// has it. dy is overwritten: its first third becomes what every cell gets.
+// has it. dy is overwritten.
 func GlobalPoolBackward(dx, dy, x, y, mask []float32, batch, cells, channels int, s PoolScale) {
 	c := channels
 	need("GlobalPoolBackward", "dx", dx, batch*cells*c)
@@ -64,15 +64,7 @@ func GlobalPoolBackward(dx, dy, x, y, mask []float32, batch, cells, channels int
 			every[j] = (every[j] + scaled[j]*factor) / float32(max(n, 1))
 		}
 		for lo, hi := run(mb, 0, cells, true); lo < hi; lo, hi = run(mb, hi, cells, true) {
-			active.rows.addRow(dxb[lo*c:hi*c], dxb[lo*c:hi*c], every, hi-lo, c, false)
-		}
-		for j, m := range top {
-			for cell := range cells {
-				if xb[cell*c+j] == m && (mb == nil || mb[cell] != 0) {
-					dxb[cell*c+j] += dtop[j]
-					break
-				}
-			}
+			active.rows.poolGrad(dxb[lo*c:hi*c], xb[lo*c:hi*c], every, top, dtop, hi-lo, c)
 		}
 	}
 }

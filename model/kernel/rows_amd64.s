@@ -1094,6 +1094,193 @@ done:
 	VZEROUPPER
 	RET
 
+// func poolGrad_avx512(n int, c int, dx *float32, x *float32, every *float32, top *float32, dtop *float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·poolGrad_avx512(SB), NOSPLIT, $0-56
+	MOVQ every+32(FP), AX
+	MOVQ top+40(FP), CX
+	MOVQ dtop+48(FP), DX
+	MOVQ dx+16(FP), BX
+	MOVQ x+24(FP), DI
+	MOVQ c+8(FP), R9
+	MOVQ c+8(FP), R11
+	SHLQ $0x02, R11
+	SUBQ $0x40, R9
+	JL   fewer4
+
+full4:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z4
+	VMOVUPS (DX), Z8
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 64(CX), Z5
+	VMOVUPS 64(DX), Z9
+	VMOVUPS 128(AX), Z2
+	VMOVUPS 128(CX), Z6
+	VMOVUPS 128(DX), Z10
+	VMOVUPS 192(AX), Z3
+	VMOVUPS 192(CX), Z7
+	VMOVUPS 192(DX), Z11
+	MOVQ    BX, SI
+	MOVQ    DI, R8
+	MOVQ    n+0(FP), R10
+
+row4:
+	VMOVUPS (R8), Z12
+	VMOVUPS (SI), Z13
+	VADDPS  Z0, Z13, Z13
+	VCMPPS  $0x00, Z4, Z12, K1
+	VADDPS  Z8, Z13, K1, Z13
+	VPXORD  Z8, Z8, K1, Z8
+	VMOVUPS Z13, (SI)
+	VMOVUPS 64(R8), Z12
+	VMOVUPS 64(SI), Z13
+	VADDPS  Z1, Z13, Z13
+	VCMPPS  $0x00, Z5, Z12, K1
+	VADDPS  Z9, Z13, K1, Z13
+	VPXORD  Z9, Z9, K1, Z9
+	VMOVUPS Z13, 64(SI)
+	VMOVUPS 128(R8), Z12
+	VMOVUPS 128(SI), Z13
+	VADDPS  Z2, Z13, Z13
+	VCMPPS  $0x00, Z6, Z12, K1
+	VADDPS  Z10, Z13, K1, Z13
+	VPXORD  Z10, Z10, K1, Z10
+	VMOVUPS Z13, 128(SI)
+	VMOVUPS 192(R8), Z12
+	VMOVUPS 192(SI), Z13
+	VADDPS  Z3, Z13, Z13
+	VCMPPS  $0x00, Z7, Z12, K1
+	VADDPS  Z11, Z13, K1, Z13
+	VPXORD  Z11, Z11, K1, Z11
+	VMOVUPS Z13, 192(SI)
+	ADDQ    R11, SI
+	ADDQ    R11, R8
+	DECQ    R10
+	JNZ     row4
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	VMOVUPS Z10, 128(DX)
+	VMOVUPS Z11, 192(DX)
+	ADDQ    $+256, AX
+	ADDQ    $+256, CX
+	ADDQ    $+256, DX
+	ADDQ    $+256, BX
+	ADDQ    $+256, DI
+	SUBQ    $0x40, R9
+	JGE     full4
+
+fewer4:
+	ADDQ $0x40, R9
+	SUBQ $0x20, R9
+	JL   fewer2
+
+full2:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z4
+	VMOVUPS (DX), Z8
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 64(CX), Z5
+	VMOVUPS 64(DX), Z9
+	MOVQ    BX, SI
+	MOVQ    DI, R8
+	MOVQ    n+0(FP), R10
+
+row2:
+	VMOVUPS (R8), Z2
+	VMOVUPS (SI), Z3
+	VADDPS  Z0, Z3, Z3
+	VCMPPS  $0x00, Z4, Z2, K1
+	VADDPS  Z8, Z3, K1, Z3
+	VPXORD  Z8, Z8, K1, Z8
+	VMOVUPS Z3, (SI)
+	VMOVUPS 64(R8), Z2
+	VMOVUPS 64(SI), Z3
+	VADDPS  Z1, Z3, Z3
+	VCMPPS  $0x00, Z5, Z2, K1
+	VADDPS  Z9, Z3, K1, Z3
+	VPXORD  Z9, Z9, K1, Z9
+	VMOVUPS Z3, 64(SI)
+	ADDQ    R11, SI
+	ADDQ    R11, R8
+	DECQ    R10
+	JNZ     row2
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	ADDQ    $+128, AX
+	ADDQ    $+128, CX
+	ADDQ    $+128, DX
+	ADDQ    $+128, BX
+	ADDQ    $+128, DI
+	SUBQ    $0x20, R9
+	JGE     full2
+
+fewer2:
+	ADDQ $0x20, R9
+	SUBQ $0x10, R9
+	JL   fewer1
+
+full1:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z4
+	VMOVUPS (DX), Z8
+	MOVQ    BX, SI
+	MOVQ    DI, R8
+	MOVQ    n+0(FP), R10
+
+row1:
+	VMOVUPS (R8), Z1
+	VMOVUPS (SI), Z2
+	VADDPS  Z0, Z2, Z2
+	VCMPPS  $0x00, Z4, Z1, K1
+	VADDPS  Z8, Z2, K1, Z2
+	VPXORD  Z8, Z8, K1, Z8
+	VMOVUPS Z2, (SI)
+	ADDQ    R11, SI
+	ADDQ    R11, R8
+	DECQ    R10
+	JNZ     row1
+	VMOVUPS Z8, (DX)
+	ADDQ    $+64, AX
+	ADDQ    $+64, CX
+	ADDQ    $+64, DX
+	ADDQ    $+64, BX
+	ADDQ    $+64, DI
+	SUBQ    $0x10, R9
+	JGE     full1
+
+fewer1:
+	ADDQ      $0x10, R9
+	TESTQ     R9, R9
+	JZ        done
+	MOVQ      $-1, SI
+	BZHIQ     R9, SI, SI
+	KMOVW     SI, K1
+	VMOVUPS.Z (AX), K1, Z0
+	VMOVUPS.Z (CX), K1, Z4
+	VMOVUPS.Z (DX), K1, Z8
+	MOVQ      BX, SI
+	MOVQ      DI, R8
+	MOVQ      n+0(FP), R10
+
+tailrow:
+	VMOVUPS.Z (R8), K1, Z1
+	VMOVUPS.Z (SI), K1, Z2
+	VADDPS    Z0, Z2, Z2
+	VCMPPS    $0x00, Z4, Z1, K2
+	VADDPS    Z8, Z2, K2, Z2
+	VPXORD    Z8, Z8, K2, Z8
+	VMOVUPS   Z2, K1, (SI)
+	ADDQ      R11, SI
+	ADDQ      R11, R8
+	DECQ      R10
+	JNZ       tailrow
+	VMOVUPS   Z8, K1, (DX)
+
+done:
+	VZEROUPPER
+	RET
+
 // func reluGrad_avx512(n int, c int, dz *float32, dy *float32, y *float32)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·reluGrad_avx512(SB), NOSPLIT, $0-40
@@ -1983,6 +2170,133 @@ tailrow:
 	JNZ         tailrow
 	VMASKMOVPS  Y0, Y1, (AX)
 	VMASKMOVPS  Y2, Y1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func poolGrad_avx2(n int, c int, dx *float32, x *float32, every *float32, top *float32, dtop *float32)
+// Requires: AVX, AVX2
+TEXT ·poolGrad_avx2(SB), NOSPLIT, $0-56
+	MOVQ every+32(FP), AX
+	MOVQ top+40(FP), CX
+	MOVQ dtop+48(FP), DX
+	MOVQ dx+16(FP), BX
+	MOVQ x+24(FP), DI
+	MOVQ c+8(FP), R9
+	MOVQ c+8(FP), R11
+	SHLQ $0x02, R11
+	SUBQ $0x10, R9
+	JL   fewer2
+
+full2:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y2
+	VMOVUPS (DX), Y4
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 32(CX), Y3
+	VMOVUPS 32(DX), Y5
+	MOVQ    BX, SI
+	MOVQ    DI, R8
+	MOVQ    n+0(FP), R10
+
+row2:
+	VMOVUPS (R8), Y6
+	VMOVUPS (SI), Y7
+	VADDPS  Y0, Y7, Y7
+	VCMPPS  $0x00, Y2, Y6, Y6
+	VANDPS  Y4, Y6, Y8
+	VADDPS  Y8, Y7, Y7
+	VANDNPS Y4, Y6, Y4
+	VMOVUPS Y7, (SI)
+	VMOVUPS 32(R8), Y6
+	VMOVUPS 32(SI), Y7
+	VADDPS  Y1, Y7, Y7
+	VCMPPS  $0x00, Y3, Y6, Y6
+	VANDPS  Y5, Y6, Y8
+	VADDPS  Y8, Y7, Y7
+	VANDNPS Y5, Y6, Y5
+	VMOVUPS Y7, 32(SI)
+	ADDQ    R11, SI
+	ADDQ    R11, R8
+	DECQ    R10
+	JNZ     row2
+	VMOVUPS Y4, (DX)
+	VMOVUPS Y5, 32(DX)
+	ADDQ    $+64, AX
+	ADDQ    $+64, CX
+	ADDQ    $+64, DX
+	ADDQ    $+64, BX
+	ADDQ    $+64, DI
+	SUBQ    $0x10, R9
+	JGE     full2
+
+fewer2:
+	ADDQ $0x10, R9
+	SUBQ $0x08, R9
+	JL   fewer1
+
+full1:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y2
+	VMOVUPS (DX), Y4
+	MOVQ    BX, SI
+	MOVQ    DI, R8
+	MOVQ    n+0(FP), R10
+
+row1:
+	VMOVUPS (R8), Y1
+	VMOVUPS (SI), Y3
+	VADDPS  Y0, Y3, Y3
+	VCMPPS  $0x00, Y2, Y1, Y1
+	VANDPS  Y4, Y1, Y5
+	VADDPS  Y5, Y3, Y3
+	VANDNPS Y4, Y1, Y4
+	VMOVUPS Y3, (SI)
+	ADDQ    R11, SI
+	ADDQ    R11, R8
+	DECQ    R10
+	JNZ     row1
+	VMOVUPS Y4, (DX)
+	ADDQ    $+32, AX
+	ADDQ    $+32, CX
+	ADDQ    $+32, DX
+	ADDQ    $+32, BX
+	ADDQ    $+32, DI
+	SUBQ    $0x08, R9
+	JGE     full1
+
+fewer1:
+	ADDQ         $0x08, R9
+	TESTQ        R9, R9
+	JZ           done
+	MOVQ         $0x0706050403020100, SI
+	VMOVQ        SI, X0
+	VPMOVZXBD    X0, Y1
+	VMOVD        R9, X0
+	VPBROADCASTD X0, Y0
+	VPCMPGTD     Y1, Y0, Y1
+	VMASKMOVPS   (AX), Y1, Y0
+	VMASKMOVPS   (CX), Y1, Y2
+	VMASKMOVPS   (DX), Y1, Y4
+	MOVQ         BX, SI
+	MOVQ         DI, R8
+	MOVQ         n+0(FP), R10
+
+tailrow:
+	VMASKMOVPS (R8), Y1, Y3
+	VMASKMOVPS (SI), Y1, Y5
+	VADDPS     Y0, Y5, Y5
+	VCMPPS     $0x00, Y2, Y3, Y3
+	VANDPS     Y4, Y3, Y6
+	VADDPS     Y6, Y5, Y5
+	VANDNPS    Y4, Y3, Y4
+	VMASKMOVPS Y5, Y1, (SI)
+	ADDQ       R11, SI
+	ADDQ       R11, R8
+	DECQ       R10
+	JNZ        tailrow
+	VMASKMOVPS Y4, Y1, (DX)
 
 done:
 	VZEROUPPER

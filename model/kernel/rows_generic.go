@@ -90,3 +90,16 @@ func reluGradGeneric(dz, dy, y []float32) {
 		}
 	}
 }
+
+func poolGradGeneric(dx, x, every, top, dtop []float32, n, c int) {
+	for r := range n {
+		dxr := dx[r*c:][:c]
+		for j, v := range x[r*c:][:c] {
+			dxr[j] += every[j]
+			if v == top[j] {
+				dxr[j] += dtop[j]
+				dtop[j] = 0
+			}
+		}
+	}
+}

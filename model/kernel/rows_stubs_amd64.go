@@ -39,6 +39,11 @@ func squares_avx512(n int, c int, s *float32, x *float32, mean *float32)
 //go:noescape
 func reluProducts_avx512(n int, c int, s *float32, t *float32, dz *float32, y *float32, x *float32, mean *float32)
 
+// poolGrad_avx512 computes dx += every, + dtop at the first x that equals top, and sets dtop to 0 then. See _asm/rows.go.
+//
+//go:noescape
+func poolGrad_avx512(n int, c int, dx *float32, x *float32, every *float32, top *float32, dtop *float32)
+
 // reluGrad_avx512 computes dz = dy where y > 0, else 0. See _asm/rows.go.
 //
 //go:noescape
@@ -78,6 +83,11 @@ func squares_avx2(n int, c int, s *float32, x *float32, mean *float32)
 //
 //go:noescape
 func reluProducts_avx2(n int, c int, s *float32, t *float32, dz *float32, y *float32, x *float32, mean *float32)
+
+// poolGrad_avx2 computes dx += every, + dtop at the first x that equals top, and sets dtop to 0 then. See _asm/rows.go.
+//
+//go:noescape
+func poolGrad_avx2(n int, c int, dx *float32, x *float32, every *float32, top *float32, dtop *float32)
 
 // reluGrad_avx2 computes dz = dy where y > 0, else 0. See _asm/rows.go.
 //

@@ -92,7 +92,7 @@ var variantAVX512 = newVariant(&vectorISA{
 	gradientInput: gradientInput_avx512, gradientOutput: gradientOutput_avx512, gradientWeights: gradientWeights_avx512,
 	gradientProducts: [2]productsFunc{gradientProducts1_avx512, gradientProducts2_avx512},
 	affine:           affine_avx512, combine: combine_avx512, addRow: addRow_avx512, sum: sum_avx512,
-	squares: squares_avx512, reluProducts: reluProducts_avx512, max: max_avx512, reluGrad: reluGrad_avx512,
+	squares: squares_avx512, reluProducts: reluProducts_avx512, poolGrad: poolGrad_avx512, max: max_avx512, reluGrad: reluGrad_avx512,
 	adamW: adamW_avx512, sumSquares: sumSquares_avx512,
 	peak: peak_avx512, peakSums: 16,
 })
@@ -178,7 +178,7 @@ var variantAVX2 = newVariant(&vectorISA{
 	},
 	gradientInput: gradientInput_avx2, gradientOutput: gradientOutput_avx2, gradientWeights: gradientWeights_avx2,
 	affine: affine_avx2, combine: combine_avx2, addRow: addRow_avx2, sum: sum_avx2,
-	squares: squares_avx2, reluProducts: reluProducts_avx2, max: max_avx2, reluGrad: reluGrad_avx2,
+	squares: squares_avx2, reluProducts: reluProducts_avx2, poolGrad: poolGrad_avx2, max: max_avx2, reluGrad: reluGrad_avx2,
 	adamW: adamW_avx2, sumSquares: sumSquares_avx2,
 	peak: peak_avx2, peakSums: 12,
 })

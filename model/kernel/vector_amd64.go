@@ -59,6 +59,7 @@ type vectorISA struct {
 	sum, max     func(n, c int, s, x *float32)
 	squares      func(n, c int, s, x, mean *float32)
 	reluProducts func(n, c int, s, t, dz, y, x, mean *float32)
+	poolGrad     func(n, c int, dx, x, every, top, dtop *float32)
 	reluGrad     func(n, c int, dz, dy, y *float32)
 	adamW        func(n int, value, grad, m, v, coefficients *float32)
 	sumSquares   func(blocks int, x *float32, sums *float64)
@@ -105,6 +106,9 @@ func newVariant(s *vectorISA) *variant {
 			squares: func(t, x, mean []float32, n, c int) { s.squares(n, c, &t[0], &x[0], &mean[0]) },
 			reluProducts: func(u, t, dz, y, x, mean []float32, n, c int) {
 				s.reluProducts(n, c, &u[0], &t[0], &dz[0], &y[0], &x[0], &mean[0])
+			},
+			poolGrad: func(dx, x, every, top, dtop []float32, n, c int) {
+				s.poolGrad(n, c, &dx[0], &x[0], &every[0], &top[0], &dtop[0])
 			},
 			reluGrad: func(dz, dy, y []float32) { s.reluGrad(1, len(dz), &dz[0], &dy[0], &y[0]) },
 		},

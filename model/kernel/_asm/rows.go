@@ -133,6 +133,7 @@ func rows(g *gen) {
 	g.addRow()
 	g.reductions()
 	g.reluProducts()
+	g.poolGrad()
 	g.reluGrad()
 }
 
@@ -287,6 +288,44 @@ func (g *gen) reluProducts() {
 			g.VADDPS(dz, s[u], s[u])
 			g.VFMADD231PS(x, dz, t[u])
 			g.store(m, dz, at("dz"))
+		},
+	})
+}
+
+// poolGrad gives every row what the mean gives it, and what the maximum gives to
+// the first row that has it, whose lanes of top gradient are 0 from then on.
+func (g *gen) poolGrad() {
+	const equal = 0 // ordered: false for NaN
+	every, top, dtop := g.vectors(g.group()), g.vectors(g.group()), g.vectors(g.group())
+	g.rowKernel(rowKernel{
+		name:      "poolGrad",
+		signature: "func(n int, c int, dx *float32, x *float32, every *float32, top *float32, dtop *float32)",
+		doc:       "computes dx += every, + dtop at the first x that equals top, and sets dtop to 0 then.",
+		channel:   []string{"every", "top", "dtop"}, cell: []string{"dx", "x"},
+		begin: func(u int, m *mask, at func(string) operand.Mem) {
+			g.load(m, at("every"), every[u])
+			g.load(m, at("top"), top[u])
+			g.load(m, at("dtop"), dtop[u])
+		},
+		end: func(u int, m *mask, at func(string) operand.Mem) { g.store(m, dtop[u], at("dtop")) },
+		row: func(u int, m *mask, at func(string) operand.Mem) {
+			x, dx := g.v(), g.v()
+			g.load(m, at("x"), x)
+			g.load(m, at("dx"), dx)
+			g.VADDPS(every[u], dx, dx)
+			if g.lanes == 16 {
+				k := g.K()
+				g.VCMPPS(operand.Imm(equal), top[u], x, k)
+				g.VADDPS(dtop[u], dx, k, dx)
+				g.VPXORD(dtop[u], dtop[u], k, dtop[u])
+			} else {
+				hit := g.v()
+				g.VCMPPS(operand.Imm(equal), top[u], x, x)
+				g.VANDPS(dtop[u], x, hit)
+				g.VADDPS(hit, dx, dx)
+				g.VANDNPS(dtop[u], x, dtop[u])
+			}
+			g.store(m, dx, at("dx"))
 		},
 	})
 }
