@@ -121,10 +121,12 @@ func (w *watch) next(x []float32) {
 	if w == nil {
 		return
 	}
-	top := w.largest[w.at]
+	// Nothing is below 0, so that the bits are in the order of the values, with
+	// what is not a number above all.
+	top := math.Float32bits(w.largest[w.at])
 	for _, v := range x {
-		top = max(top, v) // NaN stays
+		top = max(top, math.Float32bits(v)&math.MaxInt32)
 	}
-	w.largest[w.at] = top
+	w.largest[w.at] = math.Float32frombits(top)
 	w.at++
 }
