@@ -70,22 +70,28 @@ func BenchmarkReference(bm *testing.B) {
 		Shape:  model.Shape{Planes: 48, Height: 8, Width: 8, MaskPlane: -1, PolicyPlanes: 27},
 		Config: model.Config{Blocks: 6, Channels: 64, PolicyChannels: 32, ValueChannels: 16, ValueHidden: 64},
 	}
-	for _, threads := range []int{1, 2} {
-		bm.Run(fmt.Sprintf("R6x64/batch=256/threads=%d", threads), func(bm *testing.B) {
-			cfg := DefaultConfig()
-			filled, b := NewBatch(g.Info(), cfg.Batch), randomBatch(net, cfg.Batch)
-			tr := newTrainer(bm, firstWeights(net), cfg, threads)
-			for bm.Loop() {
-				filled.Reset()
-				for i := range samples {
-					if err := filled.Append(&samples[i], i%len(g.Info().Symmetries)); err != nil {
-						bm.Fatal(err)
-					}
+	for _, p := range []string{PrecisionF32, PrecisionBF16} {
+		for _, threads := range []int{1, 2} {
+			bm.Run(fmt.Sprintf("R6x64/%s/batch=256/threads=%d", p, threads), func(bm *testing.B) {
+				cfg := DefaultConfig()
+				cfg.Precision = p
+				if err := cfg.graph(threads).Validate(); err != nil {
+					bm.Skip(err) // of this level's kernels
 				}
-				mustStep(bm, tr, b)
-			}
-			bm.ReportMetric(float64(cfg.Batch*bm.N)/bm.Elapsed().Seconds(), "samples/s")
-		})
+				filled, b := NewBatch(g.Info(), cfg.Batch), randomBatch(net, cfg.Batch)
+				tr := newTrainer(bm, firstWeights(net), cfg, threads)
+				for bm.Loop() {
+					filled.Reset()
+					for i := range samples {
+						if err := filled.Append(&samples[i], i%len(g.Info().Symmetries)); err != nil {
+							bm.Fatal(err)
+						}
+					}
+					mustStep(bm, tr, b)
+				}
+				bm.ReportMetric(float64(cfg.Batch*bm.N)/bm.Elapsed().Seconds(), "samples/s")
+			})
+		}
 	}
 }
 

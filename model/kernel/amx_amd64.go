@@ -102,9 +102,10 @@ func tiles8(base *variant8, worth func(p *Packed8) bool) *variant8 {
 
 // worthTiles tells the convolutions that tiles are faster at than AVX512_VNNI.
 // Their time goes by whole chunks and stripes, so they need channels enough. On
-// boards of 8 × 8 by 64: 16 to 16 channels take 1.3 times as long as with
-// vectors, 64 to 8 half as long, 32 to 32 a third, 64 to 64 less than a fifth;
-// 32 to 32 on 6 × 7 0.6 of it, on 3 × 3 0.6 by 64 boards and 1.4 by one.
+// boards of 8 × 8 by 64: 16 to 16 channels take 1.5 times as long as with
+// vectors, 8 to 64 as long, 32 to 16 0.9 of it, 24 to 24 0.6, 64 to 8 and 32 to
+// 32 a half, 64 to 64 a quarter; 32 to 32 on 6 × 7 0.55, on 3 × 3 0.65 by 64
+// boards and 1.5 by one (BenchmarkConv8).
 func worthTiles(p *Packed8) bool { return p.In*p.Out >= 384 }
 
 func convTiles8(x []uint8, batch, h, w int, p *Packed8, f *finish8) {
