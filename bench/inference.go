@@ -7,6 +7,7 @@ import (
 	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
+	"github.com/ludozero/ludozero/model/kernel"
 )
 
 // batches are the sizes that a network is measured with: a player that thinks
@@ -17,15 +18,11 @@ var batches = []int{1, 8, 64, 256}
 // for eight bits.
 const calibrated = 256
 
-// precisions are the number formats that networks can be computed in.
+// precisions are the number formats that networks can be computed in here.
 func precisions() []precision.Precision {
-	var list []precision.Precision
-	for _, name := range precision.Names() {
-		p, err := precision.Parse(name)
-		if err != nil {
-			panic("BUG: a precision without its own name: " + err.Error())
-		}
-		list = append(list, p)
+	list := []precision.Precision{precision.F32, precision.Int8}
+	if kernel.CheckBFloat16() == nil {
+		list = append(list, precision.BF16)
 	}
 	return list
 }
@@ -92,7 +89,8 @@ func (b *bench) forward(ctx context.Context, p precision.Precision, w *model.Wei
 func (b *bench) inference(ctx context.Context, s *Section) error {
 	for _, format := range precisions() {
 		for _, threads := range b.o.threads() {
-			limit := peakOf(format).probe(threads, limitPart)
+			peak := peakOf(format)
+			limit := peak.probe(threads, limitPart)
 			probes := []*probe{limit}
 			for _, batch := range batches {
 				p, err := b.forward(ctx, format, b.weights, batch, threads, 1)
@@ -104,7 +102,7 @@ func (b *bench) inference(ctx context.Context, s *Section) error {
 			err := b.measure(ctx, probes...)
 			b.noteClock(limit)
 			for _, p := range probes[1:] {
-				s.add(p, 0, shareOf(directPeak(format), p.of(0), limit.of(0), p.figures[0].Operations))
+				s.add(p, 0, shareOf(peak.direct, p.of(0), limit.of(0), p.figures[0].Operations))
 			}
 			if err != nil {
 				return err
@@ -115,8 +113,5 @@ func (b *bench) inference(ctx context.Context, s *Section) error {
 	return nil
 }
 
-// directPeak names the limit of nominal arithmetic.
-func directPeak(p precision.Precision) string { return "the direct " + p.String() + " peak" }
-
 const nominalNote = "the direct peak is what multiply-adds alone would allow if every tap of every convolution were one; " +
-	"fewer multiplications (Winograd) can take it beyond 100 %"
+	"fewer multiplications (Winograd) can take it beyond 100 %, and so can matrix units in bf16"

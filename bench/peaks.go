@@ -16,21 +16,22 @@ const (
 	copyBytes, copyMost = 32 << 20, 1 << 30
 )
 
-// peak is a limit of arithmetic.
+// peak is a limit of arithmetic; direct is what nominal arithmetic is a share of.
 type peak struct {
-	name, unit string
-	run        func(n int) int
+	name, unit, direct string
+	run                func(n int) int
 }
 
 var (
-	peakF32  = peak{"f32 multiply-add", "FLOP/s", kernel.PeakFMA}
-	peakInt8 = peak{"int8 dot product", "OP/s", kernel.PeakInt8}
+	peakF32  = peak{"f32 multiply-add", "FLOP/s", "the direct f32 peak", kernel.PeakFMA}
+	peakInt8 = peak{"int8 dot product", "OP/s", "the direct int8 peak", kernel.PeakInt8}
 )
 
 // peaks lists the limits of the kernels in use.
 func peaks() []peak { return []peak{peakF32, peakInt8} }
 
-// peakOf is what limits a network computed in p.
+// peakOf is what a network computed in p is measured by. That of bfloat16, which
+// only processors with matrix units multiply, is that of f32.
 func peakOf(p precision.Precision) peak {
 	if p == precision.Int8 {
 		return peakInt8

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine/games"
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
@@ -88,7 +87,7 @@ func (b *bench) training(ctx context.Context, s *Section) error {
 	for i, limit := range limits {
 		b.noteClock(limit)
 		p := probes[2*i+1]
-		s.add(p, 0, shareOf(directPeak(precision.F32), p.of(0), limit.of(0), operations))
+		s.add(p, 0, shareOf(peakF32.direct, p.of(0), limit.of(0), operations))
 	}
 	s.Notes = append(s.Notes, fmt.Sprintf("whole steps as the loop takes them, batches drawn from a window of %d positions and AdamW included", l.window.Len()))
 	return err
