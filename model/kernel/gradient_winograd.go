@@ -54,7 +54,7 @@ func (v *variant) weightGradient(s ConvShape) *WeightGradient {
 // grows with in + out where the products grow with in · out.
 func (g *WeightGradient) prefersWinograd() bool {
 	direct := (3*g.H - 2) * (3*g.W - 2) * g.In * g.Out
-	transforms := g.tiles() * winogradXY * 20 * (g.in + g.out)
+	transforms := g.tiles() * winogradXY * 14 * (g.in + g.out)
 	return direct > g.tiles()*winogradXY*g.in*g.out+transforms
 }
 
