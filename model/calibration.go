@@ -11,7 +11,7 @@ import (
 
 // CalibrationVersion changes when the ranges of a calibration mean something
 // else than before: other activations, or another use of them.
-const CalibrationVersion = 1
+const CalibrationVersion = 2
 
 // Calibration says how large the activations of a network become in play, so
 // that inference can hold them in eight bits: with range r, an activation x as
@@ -22,8 +22,10 @@ type Calibration struct {
 	Version int `json:"version"`
 	// Positions is how many positions it was measured on, at least 1.
 	Positions int `json:"positions"`
-	// Planes are the ranges of the input planes, which have nothing in common.
+	// Planes are the ranges of the input planes, which have nothing in common,
+	// Means their mean values over all cells, from 0 to the range.
 	Planes []float32 `json:"planes"`
+	Means  []float32 `json:"plane_means"`
 	// Ranges are those of Network.Activations, one for all channels of each.
 	Ranges map[string]float32 `json:"ranges"`
 }
@@ -59,11 +61,15 @@ func (c *Calibration) Fits(n Network) error {
 			errs = append(errs, fmt.Errorf("calibration: range of %s = %g: want a finite number above 0", name, r))
 		}
 	}
-	if len(c.Planes) != n.Shape.Planes {
-		errs = append(errs, fmt.Errorf("calibration: ranges of %d planes: want %d", len(c.Planes), n.Shape.Planes))
-	}
-	for p, r := range c.Planes {
-		check(fmt.Sprintf("plane %d", p), r)
+	if len(c.Planes) != n.Shape.Planes || len(c.Means) != n.Shape.Planes {
+		errs = append(errs, fmt.Errorf("calibration: ranges of %d planes and means of %d: want %d of both", len(c.Planes), len(c.Means), n.Shape.Planes))
+	} else {
+		for p, r := range c.Planes {
+			check(fmt.Sprintf("plane %d", p), r)
+			if m := c.Means[p]; !(m >= 0 && m <= r) {
+				errs = append(errs, fmt.Errorf("calibration: mean of plane %d = %g: want 0 to its range, %g", p, m, r))
+			}
+		}
 	}
 	known := n.Activations()
 	for _, name := range known {

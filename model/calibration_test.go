@@ -18,7 +18,7 @@ func testCalibration(n Network) *Calibration {
 		c.Ranges[name] = 1 + 0.1*float32(i)
 	}
 	for range n.Shape.Planes {
-		c.Planes = append(c.Planes, 1)
+		c.Planes, c.Means = append(c.Planes, 1), append(c.Means, 0.25)
 	}
 	return c
 }
@@ -68,7 +68,7 @@ func TestCalibrationsThatDoNotFitAreRefused(t *testing.T) {
 		want   string
 		change func(*Calibration)
 	}{
-		{"version = 2", func(c *Calibration) { c.Version = 2 }},
+		{"version = 1", func(c *Calibration) { c.Version = 1 }},
 		{"positions = 0", func(c *Calibration) { c.Positions = 0 }},
 		{"stem: missing", func(c *Calibration) { delete(c.Ranges, "stem") }},
 		{"stem = 0", func(c *Calibration) { c.Ranges["stem"] = 0 }},
@@ -76,6 +76,9 @@ func TestCalibrationsThatDoNotFitAreRefused(t *testing.T) {
 		{"stem = NaN", func(c *Calibration) { c.Ranges["stem"] = float32(math.NaN()) }},
 		{"stem = +Inf", func(c *Calibration) { c.Ranges["stem"] = float32(math.Inf(1)) }},
 		{"plane 1 = 0", func(c *Calibration) { c.Planes[1] = 0 }},
+		{"mean of plane 1 = 1.5", func(c *Calibration) { c.Means[1] = 1.5 }},
+		{"mean of plane 0 = NaN", func(c *Calibration) { c.Means[0] = float32(math.NaN()) }},
+		{"means of 0", func(c *Calibration) { c.Means = nil }},
 		{"0 planes", func(c *Calibration) { c.Planes = nil }},
 		{"no more activations", func(c *Calibration) { c.Ranges["block.9.output"] = 1 }},
 	} {
@@ -103,7 +106,7 @@ func TestDamagedCalibrationsInFiles(t *testing.T) {
 	}
 	for _, c := range []struct{ text, want string }{
 		{good, ""},
-		{strings.Replace(good, `"version":1`, `"version":7,"later":true`, 1), "none"}, // passed over
+		{strings.Replace(good, `"version":2`, `"version":7,"later":true`, 1), "none"}, // passed over
 		{good[:len(good)/2], "calibration: "},
 		{good + "x", "text after"},
 		{strings.Replace(good, `"positions"`, `"places"`, 1), "places"},

@@ -38,6 +38,7 @@ func NewCalibrator(net model.Network, w *model.Weights) (*Calibrator, error) {
 	for p := range c.watch.planes {
 		c.watch.planes[p] = leastPlane
 	}
+	c.watch.sums = make([]float64, net.Shape.Planes)
 	c.watch.largest = make([]float32, len(net.Activations()))
 	n.watch = &c.watch
 	return c, nil
@@ -74,6 +75,9 @@ func (c *Calibrator) Calibration() (*model.Calibration, error) {
 		Version: model.CalibrationVersion, Positions: c.positions,
 		Planes: append([]float32(nil), c.watch.planes...), Ranges: map[string]float32{},
 	}
+	for _, sum := range c.watch.sums {
+		k.Means = append(k.Means, float32(sum/float64(c.positions*c.net.net.Shape.Cells())))
+	}
 	for i, name := range c.net.net.Activations() {
 		k.Ranges[name] = c.watch.largest[i]
 		if k.Ranges[name] == 0 {
@@ -93,6 +97,7 @@ const leastPlane = 1
 // watch takes in the activations of forward passes. A nil one does nothing.
 type watch struct {
 	planes  []float32 // the largest value of each
+	sums    []float64 // of the planes' values
 	largest []float32 // of each activation
 	at      int       // the next activation
 }
@@ -106,6 +111,7 @@ func (w *watch) begin(x []float32) {
 	for ; len(x) > 0; x = x[len(w.planes):] {
 		for p := range w.planes {
 			w.planes[p] = max(w.planes[p], x[p])
+			w.sums[p] += float64(x[p])
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/kernel"
 )
 
 // calibrationOf measures w on random positions.
@@ -139,6 +140,10 @@ func TestPlanesLargerThanOneAreScaled(t *testing.T) {
 	if k.Planes[0] != 40 || k.Planes[1] != 1 || k.Planes[2] != 1 {
 		t.Errorf("ranges of planes %v, want 40, 1, 1", k.Planes)
 	}
+	// Half of the cells of a plane are 1.
+	if m := k.Means; !(m[0] > 15 && m[0] < 25) || m[1] != 0 || !(m[2] > 0.4 && m[2] < 0.6) {
+		t.Errorf("means of planes %v, want about 20, 0 and a half", m)
+	}
 	n, err := New(net, w, Options{MaxBatch: 30, Precision: precision.Int8, Calibration: k})
 	if err != nil {
 		t.Fatal(err)
@@ -148,6 +153,42 @@ func TestPlanesLargerThanOneAreScaled(t *testing.T) {
 	b.forward(t, n)
 	if off := relativeError(want, b.wdl); !(off <= 0.05) {
 		t.Errorf("the error in 8 bits is %.3f of the deviation, want at most 0.05", off)
+	}
+}
+
+// TestRoundingAddsNoBias: inputs of the means that a layer's bias was corrected
+// for give it the outputs of its weights as they were.
+func TestRoundingAddsNoBias(t *testing.T) {
+	const taps, in, out = 9, 7, 16
+	rng := rand.New(rand.NewPCG(19, 0))
+	w, bias, means := make([]float32, taps*in*out), make([]float32, out), make([]float64, in)
+	for i := range w {
+		w[i] = float32(rng.NormFloat64())
+	}
+	for j := range bias {
+		bias[j] = float32(rng.NormFloat64())
+	}
+	for p := range means {
+		means[p] = 255 * rng.Float64()
+	}
+	q, scale := make([]int8, len(w)), make([]float32, out)
+	kernel.QuantizeWeights8(q, scale, w, out)
+	corrected := unbiased(w, bias, means)
+	moved := 0.0
+	for j := range out {
+		want, got := float64(bias[j]), float64(corrected[j])
+		for i := j; i < len(w); i += out {
+			m := means[i/out%in]
+			want += float64(w[i]) * m
+			got += float64(q[i]) * float64(scale[j]) * m
+		}
+		if d := math.Abs(got - want); !(d <= 1e-5*255*taps) {
+			t.Errorf("output %d: %g with rounded weights, want %g", j, got, want)
+		}
+		moved = max(moved, math.Abs(float64(corrected[j]-bias[j])))
+	}
+	if moved < 1 { // or there was nothing to correct
+		t.Errorf("the bias moved by %g at most", moved)
 	}
 }
 
@@ -181,6 +222,9 @@ func TestCalibrationDependsOnThePositionsAlone(t *testing.T) {
 		}
 		if all[0].Positions != 70 || all[1].Positions != 70 {
 			t.Errorf("%s: %d and %d positions, want 70", name, all[0].Positions, all[1].Positions)
+		}
+		if !slices.Equal(bits(all[0].Means), bits(all[1].Means)) || !slices.Equal(bits(all[0].Planes), bits(all[1].Planes)) {
+			t.Errorf("%s: planes %v and %v", name, all[0], all[1])
 		}
 		for a, r := range all[0].Ranges {
 			if all[1].Ranges[a] != r {

@@ -56,6 +56,11 @@ func quantize(w *model.Weights, k *model.Calibration) (*layers, error) {
 	for i := range stem { // [tap][plane][out]
 		stem[i] *= k.Planes[i/c.Channels%s.Planes] / steps
 	}
+	means := make([]float64, s.Planes) // in steps
+	for p, m := range k.Means {
+		means[p] = float64(m) / float64(k.Planes[p]) * steps
+	}
+	bias = unbiased(stem, bias, means)
 	l.step = step("stem")
 	width := max(s.Planes, kernel.LeastIn8)
 	l.stem = quantized(widened(stem, s.Planes, width, c.Channels), bias, 3, width, 1, l.step)
@@ -114,6 +119,28 @@ func widened(w []float32, in, width, out int) []float32 {
 		all = append(all, make([]float32, (width-in)*out)...)
 	}
 	return all
+}
+
+// unbiased is the bias of a layer with weights w, [tap][in][out], less what their
+// rounding adds to its outputs on average, away from the edge, where its inputs
+// have these means. Many input planes are the same in all positions, so that their
+// rounding errors add up to another bias (Nagel et al. 2019, Data-Free
+// Quantization Through Weight Equalization and Bias Correction, section 4.2).
+// In the stem that takes 11 and 24 % off the error of the values of two networks
+// of Kon'reh, as much as a stem in float32; in other layers it did nothing.
+func unbiased(w, bias []float32, means []float64) []float32 {
+	n := len(bias)
+	q, scale := make([]int8, len(w)), make([]float32, n)
+	kernel.QuantizeWeights8(q, scale, w, n)
+	shift := make([]float64, n)
+	for i, x := range w {
+		shift[i%n] += (float64(q[i])*float64(scale[i%n]) - float64(x)) * means[i/n%len(means)]
+	}
+	corrected := make([]float32, n)
+	for j, b := range bias {
+		corrected[j] = b - float32(shift[j])
+	}
+	return corrected
 }
 
 // scaled is v in steps of that size.
