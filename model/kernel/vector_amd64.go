@@ -2,8 +2,8 @@
 
 package kernel
 
-// tileFunc, gradientFunc, passFunc and finishFunc are described in _asm/tile.go,
-// gradient.go and winograd.go.
+// These functions are described in _asm/tile.go, gradient.go, winograd.go and
+// multiply.go.
 type (
 	tileFunc     = func(tapRows, n int, x, w, bias, residual, y *float32, xRow, yPixel, tail, relu int)
 	productsFunc = func(blocks, tiles int, v, z, sum *float32, vTile, zTile int)

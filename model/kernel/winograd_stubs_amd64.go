@@ -99,52 +99,52 @@ func winogradFinish4_avx512(outer int, n int, y *float32, yStep int, yOuter int,
 //go:noescape
 func winogradWeights_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// multiply12x1_avx512 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply12x1_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply12x1_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply8x1_avx512 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply8x1_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply8x1_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply4x1_avx512 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply4x1_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply4x1_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply2x1_avx512 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply2x1_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply2x1_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply1x1_avx512 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply1x1_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply1x1_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply12x2_avx512 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply12x2_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply12x2_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply8x2_avx512 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply8x2_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply8x2_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply4x2_avx512 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply4x2_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply4x2_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply2x2_avx512 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply2x2_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply2x2_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply1x2_avx512 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply1x2_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply1x2_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
@@ -244,57 +244,57 @@ func winogradFinish4_avx2(outer int, n int, y *float32, yStep int, yOuter int, x
 //go:noescape
 func winogradWeights_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// multiply6x1_avx2 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply6x1_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply6x1_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply4x1_avx2 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply4x1_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply4x1_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply2x1_avx2 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply2x1_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply2x1_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply1x1_avx2 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply1x1_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply1x1_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply6x2_avx2 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply6x2_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply6x2_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply4x2_avx2 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply4x2_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply4x2_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply2x2_avx2 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply2x2_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply2x2_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply1x2_avx2 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply1x2_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply1x2_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply4x3_avx2 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply4x3_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply4x3_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply2x3_avx2 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply2x3_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply2x3_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply1x3_avx2 multiplies groups of rows by panels of weights; see _asm/winograd.go. Steps, yRow and ahead are in bytes.
+// multiply1x3_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
 //
 //go:noescape
 func multiply1x3_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
