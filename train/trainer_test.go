@@ -79,7 +79,7 @@ func TestOneBatchOverfits(t *testing.T) {
 			cfg := testConfig()
 			cfg.Precision = precision
 			if err := cfg.graph(1).Validate(); err != nil {
-				t.Skip(err) // of this level's kernels
+				t.Skip("this machine: ", err) // of this level's kernels
 			}
 			overfit(t, cfg)
 		})

@@ -15,7 +15,7 @@ import (
 // below a tenth. It is not 0, or the option would do nothing.
 func TestBFloat16GradientsAreNear(t *testing.T) {
 	if kernel.CheckBFloat16() != nil {
-		t.Skip("no bfloat16 at this level")
+		t.Skipf("this machine: no bfloat16 at level %s", kernel.Level())
 	}
 	for name, net := range architectures {
 		const rows = 24
@@ -45,7 +45,7 @@ func TestBFloat16GradientsAreNear(t *testing.T) {
 
 func TestBFloat16SameBitsForAnyNumberOfThreads(t *testing.T) {
 	if kernel.CheckBFloat16() != nil {
-		t.Skip("no bfloat16 at this level")
+		t.Skipf("this machine: no bfloat16 at level %s", kernel.Level())
 	}
 	net := architectures["masked reply"]
 	const rows = 37
@@ -70,7 +70,7 @@ func TestBFloat16SameBitsForAnyNumberOfThreads(t *testing.T) {
 // TestBFloat16IsRefused checks what a graph says where it is not to be had.
 func TestBFloat16IsRefused(t *testing.T) {
 	if kernel.CheckBFloat16() == nil {
-		t.Skip("bfloat16 at this level")
+		t.Skipf("this machine: bfloat16 at level %s", kernel.Level())
 	}
 	net := architectures["reply"]
 	opt := options(1, 1)

@@ -20,7 +20,7 @@ func bfloat16For(t testing.TB, w *model.Weights, maxBatch int) *Net {
 		if err == nil || !strings.Contains(err.Error(), "precision bf16: bfloat16: the kernels of level "+kernel.Level()) {
 			t.Fatalf("New = %v, want an error that names precision and level", err)
 		}
-		t.Skip(err)
+		t.Skip("this machine: ", err)
 	}
 	if err != nil {
 		t.Fatal(err)

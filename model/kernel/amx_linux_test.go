@@ -26,7 +26,7 @@ func init() {
 // what is left over, with more than one stripe and chunk, to plain Go.
 func TestTilesOnEveryBoard(t *testing.T) {
 	if !hasTiles() {
-		t.Skip("no AMX")
+		t.Skip("this machine: no AMX")
 	}
 	const in, out = 66, 35
 	r := source(9)
@@ -54,7 +54,7 @@ func TestTilesOnEveryBoard(t *testing.T) {
 // when a goroutine moves.
 func TestTilesUnderSignals(t *testing.T) {
 	if !hasTiles() {
-		t.Skip("no AMX")
+		t.Skip("this machine: no AMX")
 	}
 	const batch, h, w, c = 3, 8, 8, 96
 	r := source(7)
@@ -117,7 +117,7 @@ func TestTilesUnderSignals(t *testing.T) {
 // which die with their goroutines.
 func TestTilesInNewThreads(t *testing.T) {
 	if !hasTiles() {
-		t.Skip("no AMX")
+		t.Skip("this machine: no AMX")
 	}
 	const c = 64
 	r := source(8)
