@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -317,8 +318,13 @@ func TestConv8PlaceAndBatchDoNotMatter(t *testing.T) {
 	})
 }
 
+// TestConv8AllocatesNothing leaves out AMX under the race detector, which has
+// sync.Pool forget what it is given at times.
 func TestConv8AllocatesNothing(t *testing.T) {
 	with8(t, func(t *testing.T) {
+		if raceDetector && strings.HasPrefix(active8.name, "amx") {
+			return
+		}
 		const batch, h, w, c = 2, 6, 7, 40
 		r := source(6)
 		x, y, v := bytes(r, batch*h*w*c), make([]uint8, batch*h*w*c), make([]float32, batch*h*w*c)

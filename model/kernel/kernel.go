@@ -25,8 +25,9 @@
 // The build tag purego leaves only plain Go.
 //
 // Wrong lengths are bugs of the caller and panic before any work. No function
-// allocates but those whose name begins with New, Pack or Alloc. Inputs and
-// outputs must not overlap except where a function allows it.
+// allocates but those whose name begins with New, Pack or Alloc, and int8
+// convolutions on AMX at their first calls. Inputs and outputs must not overlap
+// except where a function allows it.
 package kernel
 
 import (
