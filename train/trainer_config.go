@@ -50,8 +50,9 @@ type Config struct {
 	AverageBatches int `mapstructure:"average_batches"`
 	// Precision is the number format of what the 3×3 convolutions multiply:
 	// PrecisionF32, or PrecisionBF16, which is faster where the processor has
-	// matrix units and is refused elsewhere (kernel.CheckBFloat16). Weights, sums
-	// and all else are float32 in both; see graph.Options.
+	// matrix units, far slower in plain Go, and refused by all other kernels
+	// (kernel.CheckBFloat16). Weights, sums and all else are float32 in both; see
+	// graph.Options.
 	Precision string `mapstructure:"precision"`
 }
 

@@ -28,7 +28,7 @@ func (r trainingRow) String() string {
 func (c *comparison) trainingRows() []trainingRow {
 	var rows []trainingRow
 	for _, p := range []string{train.PrecisionF32, train.PrecisionBF16} {
-		if p == train.PrecisionBF16 && kernel.CheckBFloat16() != nil {
+		if p == train.PrecisionBF16 && (kernel.CheckBFloat16() != nil || kernel.Variant() == "generic") {
 			continue // nor has PyTorch anything fast there
 		}
 		for threads := 1; threads <= 2; threads++ {
