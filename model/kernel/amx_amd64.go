@@ -3,7 +3,6 @@
 package kernel
 
 import (
-	"math"
 	"sync"
 	"unsafe"
 
@@ -36,9 +35,8 @@ func (s *tileWorkspace) grow(input, out int) {
 	if len(s.input) < input {
 		s.input = Alloc8(input)
 	}
-	for len(s.none) < out {
-		// v + -0 is v, whatever v.
-		s.none = append(s.none, float32(math.Copysign(0, -1)))
+	if len(s.none) < out {
+		s.none = Alloc(out)
 	}
 }
 

@@ -149,8 +149,9 @@ func (v *variant8) packed(w []int8, k, in, out int) *Packed8 {
 // MinSide and MaxSide; for k = 1 only h·w matters, and a linear layer of n rows
 // is batch n, h = w = 1.
 //
-// The sum is exact; it is converted to float32, multiplied, and the bias and
-// the product of the residual are added in this order, each step rounded.
+// The sum is exact; it is converted to float32, multiplied, and the bias, 0 if
+// there is none, and the product of the residual are added in this order, each
+// step rounded.
 func Conv8(y, x []uint8, batch, h, w int, p *Packed8, scale, bias []float32, residual []uint8, residualScale float32) {
 	needOr("Conv8", "residual", residual, len(y))
 	conv8("Conv8", x, batch, h, w, p, finish8{bytes: y, scale: scale, bias: bias, residual: residual, residualScale: residualScale}, len(y))

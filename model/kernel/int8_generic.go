@@ -51,9 +51,11 @@ func (f *finish8) write(sums []int32, at, biasAt, o int) {
 		// The conversion forbids to fuse the product with the sum, which some
 		// processors would do: the specification rounds both.
 		v := float32(float32(sum) * f.scale[o+j])
+		bias := float32(0) // added even if there is none: -0 becomes 0
 		if f.bias != nil {
-			v += f.bias[biasAt+j]
+			bias = f.bias[biasAt+j]
 		}
+		v += bias
 		if f.bytes == nil {
 			if f.relu && v < 0 {
 				v = 0

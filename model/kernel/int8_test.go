@@ -294,6 +294,22 @@ func TestConv8OddNumbers(t *testing.T) {
 	})
 }
 
+// TestConv8NegativeZero holds that a product of -0 is 0 without a bias, too.
+func TestConv8NegativeZero(t *testing.T) {
+	with8(t, func(t *testing.T) {
+		const h, w, in, out = 3, 3, 16, 40
+		scale := make([]float32, out)
+		for o := range scale {
+			scale[o] = -1
+		}
+		for _, k := range []int{1, 3} {
+			y := make([]float32, h*w*out)
+			Conv8Float(y, make([]uint8, h*w*in), 1, h, w, PackConv8(make([]int8, k*k*in*out), k, in, out), scale, nil, false)
+			same(t, fmt.Sprintf("window of %d", k), y, make([]float32, len(y)))
+		}
+	})
+}
+
 // TestConv8PlaceAndBatchDoNotMatter holds single positions to the same ones in
 // a batch.
 func TestConv8PlaceAndBatchDoNotMatter(t *testing.T) {
