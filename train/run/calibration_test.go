@@ -72,9 +72,8 @@ func TestInt8Run(t *testing.T) {
 	mustWork(t, other, cfg)
 	compareWith(t, whole, other)
 	mustEqualAgain(t, whole, cfg)
-	floats, ints := snapshot(t, filepath.Join(wholeDir, shardsDir)), snapshot(t, filepath.Join(whole, shardsDir))
-	if last := shards(t, whole)[7]; floats[last] == ints[last] {
-		t.Errorf("shard %s is as in float32", last)
+	if !playsOtherwise(t, whole, wholeDir, cfg.Game) {
+		t.Error("all games are those of the run in float32, with all their values")
 	}
 	strip(t, WeightsPath(whole, 1))
 	err := Reproduce(t.Context(), whole, cfg, []int64{20}, func(Reproduction) {})
@@ -125,6 +124,35 @@ func TestForksKeepTheCalibration(t *testing.T) {
 		if card.Calibration == nil || reflect.DeepEqual(card.Calibration, source.Calibration) != (blocks == 1) {
 			t.Errorf("with %d blocks: calibration %+v, of the source %+v", blocks, card.Calibration, source.Calibration)
 		}
+	}
+}
+
+// TestForkOfACalibratedSource: a source that was calibrated since is still the
+// one that the fork began with; one with other weights is not.
+func TestForkOfACalibratedSource(t *testing.T) {
+	source, dir, cfg := copyRun(t), filepath.Join(t.TempDir(), "fork"), tiny()
+	path := WeightsPath(source, 2)
+	strip(t, path)
+	cfg.Generations = 1
+	fork := func() error {
+		return Run(t.Context(), dir, cfg, Options{Resolved: []byte(resolved), Fork: &Fork{Dir: source, Generation: 2}})
+	}
+	if err := fork(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Calibrate(t.Context(), path, filepath.Join(source, shardsDir), false); err != nil {
+		t.Fatal(err)
+	}
+	if err := fork(); err != nil {
+		t.Errorf("after its source was calibrated: %v", err)
+	}
+	w, card := mustLoad(t, path)
+	w.Tensor("value.wdl.bias")[0]++
+	if err := model.Save(path, w, *card); err != nil {
+		t.Fatal(err)
+	}
+	if err := fork(); err == nil || !strings.Contains(err.Error(), "is not the one it began with") {
+		t.Errorf("after its source got other weights: %v", err)
 	}
 }
 

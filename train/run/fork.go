@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -280,6 +281,21 @@ func (k *forked) grow(to model.Network, cfg *Config) error {
 	return k.trainer.Grow(to, stream)
 }
 
+// uncalibrated is a weight file without the calibration that Calibrate may have
+// added to it since a fork began; nil for what is none.
+func uncalibrated(file []byte) []byte {
+	w, card, err := model.Decode(file)
+	if err != nil {
+		return nil
+	}
+	card.Calibration = nil
+	var b bytes.Buffer
+	if model.Encode(&b, w, *card) != nil {
+		return nil
+	}
+	return b.Bytes()
+}
+
 // checkFork refuses to go on with a run that does not come from the source that
 // is given. The source may be gone, or have gone on.
 func (r *runner) checkFork() error {
@@ -299,7 +315,7 @@ func (r *runner) checkFork() error {
 		return fmt.Errorf("it is a fork of %s with fresh window: %t: that cannot be changed", r.origin, r.origin.FreshWindow)
 	}
 	file, err := os.ReadFile(WeightsPath(f.Dir, r.origin.Generation))
-	if err == nil && train.SHA256(file) != r.origin.Weights {
+	if err == nil && train.SHA256(file) != r.origin.Weights && train.SHA256(uncalibrated(file)) != r.origin.Weights {
 		return fmt.Errorf("it is a fork of another %s: the network in %s is not the one it began with", r.origin, f.Dir)
 	}
 	return nil
