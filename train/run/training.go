@@ -129,19 +129,21 @@ func (l *lesson) end(ctx context.Context) error {
 		return err
 	}
 	before := l.run.plays
+	var e *TrainingEvent
+	// In one part: a stop in between would cost the steps of the whole lesson.
 	if err := l.compute(ctx, func() error {
 		if err := l.run.settle(ctx, l.batch); err != nil {
 			return err
 		}
-		return l.run.probe(before, l.run.plays, &l.run.row)
+		if err := l.run.probe(before, l.run.plays, &l.run.row); err != nil {
+			return err
+		}
+		e = l.event(l.sum) // of the network that was trained
+		if err := l.run.grow(); err != nil {
+			return err
+		}
+		return l.run.calibrate()
 	}); err != nil {
-		return err
-	}
-	e := l.event(l.sum) // of the network that was trained
-	if err := l.run.grow(); err != nil {
-		return err
-	}
-	if err := l.compute(ctx, l.run.calibrate); err != nil {
 		return err
 	}
 	grown := l.run.growthEvent()
