@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )
@@ -18,7 +20,8 @@ func newCalibrate() *cobra.Command {
 		Long: "Shows a network positions of recorded games, measures how large its activations become, and adds that to its weight\n" +
 			"file; nothing else of the file changes. PATH is a weight file, a checkpoint, or a run for its newest network. Runs\n" +
 			"calibrate their networks themselves: only those of earlier programs need it. A network that is calibrated stays as\n" +
-			"it is. In any case the command says how far its answers in int8 and f32 differ, on other positions.",
+			"it is. In any case the command says how far its answers in int8 and f32 differ, on other draws of positions. Folders\n" +
+			"of matches that were begun before take the file for another network.",
 		Args:    cobra.ExactArgs(1),
 		Example: "  ludozero calibrate runs/first\n  ludozero calibrate strong.safetensors --shards runs/first/shards",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -31,6 +34,11 @@ func newCalibrate() *cobra.Command {
 				shards = filepath.Join(filepath.Dir(path), "..", "..", "shards")
 				if _, err := os.Stat(shards); err != nil {
 					return usageError{fmt.Errorf("%s is in no run with shards: say where there are some with --shards", path)}
+				}
+			}
+			if again {
+				if err := mayMeasureAgain(path); err != nil {
+					return err
 				}
 			}
 			ctx, stop := interruptible(c.Context())
@@ -56,4 +64,21 @@ func newCalibrate() *cobra.Command {
 	c.Flags().BoolVar(&again, "again", false, "measure a network that is calibrated anew")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+// mayMeasureAgain refuses the weight file at path if games of the run that it is
+// in were played, and are to be played again, with the calibration that it has.
+func mayMeasureAgain(path string) error {
+	stored := filepath.Join(filepath.Dir(path), "..", "..", "config.yaml")
+	if _, err := os.Stat(stored); err != nil || filepath.Base(path) != run.WeightsFile {
+		return nil // in no run
+	}
+	cfg, err := configs.Load(configs.DefaultRun(), stored, nil, nil)
+	if err != nil {
+		return err
+	}
+	if p := cfg.SelfPlay.Precision; p == precision.Int8.String() {
+		return fmt.Errorf("--again: the games of the run that %s is in depend on its calibration, with self_play.precision: %s: want a copy of the file elsewhere, and --shards", path, p)
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -35,5 +36,25 @@ func TestCalibrate(t *testing.T) {
 	}
 	if out := mustCall(t, "analyze", "--player", match[1]); !strings.Contains(out, "precision=int8") {
 		t.Errorf("analyze in eight bits says %q", out)
+	}
+}
+
+// TestCalibrateAgain: the games of a run in int8 depend on the calibrations that
+// its networks have.
+func TestCalibrateAgain(t *testing.T) {
+	dir := t.TempDir()
+	config := filepath.Join(dir, "config.yaml")
+	net := filepath.Join(dir, "checkpoints", "000000", run.WeightsFile)
+	for _, d := range []string{filepath.Dir(net), filepath.Join(dir, "shards")} {
+		if err := os.MkdirAll(d, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	writeWeights(t, net, "konreh", 1)
+	for text, want := range map[string]string{"int8": "self_play.precision: int8", "f32": "no games"} {
+		if err := os.WriteFile(config, []byte("generations: 1\nself_play: {precision: "+text+"}\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		mustFail(t, 1, []string{"calibrate", net, "--again"}, net, want)
 	}
 }
