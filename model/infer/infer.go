@@ -58,7 +58,7 @@ const maxChunk = 64
 type Options struct {
 	// MaxBatch is the largest batch that Forward takes, at least 1. Small boards
 	// and towers of few channels may be computed by another method, with other
-	// last digits, if it is 1 or 2 (kernel.ConvShape.Batch).
+	// last digits, if it is below 8 (kernel.ConvShape.Batch).
 	MaxBatch int
 	// Precision is the number format of the tower.
 	Precision precision.Precision
