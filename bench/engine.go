@@ -49,7 +49,8 @@ func (b *bench) perftProbe() *probe {
 }
 
 // randomGames plays one random game after the other: legal moves, a draw among
-// them, the move, repetition and the end.
+// them, the move, repetition and the end. Chance and beginnings take time, too,
+// but only the players' decisions count.
 func (b *bench) randomGames(thread int) func() (float64, error) {
 	rng := rand.New(seed.Stream(b.cfg.Seed, "bench-random", uint64(thread)))
 	s, h := b.game.NewState(), b.game.NewHistory()
@@ -57,7 +58,7 @@ func (b *bench) randomGames(thread int) func() (float64, error) {
 	legal := make([]engine.Action, 0, b.game.Info().MaxLegal)
 	var chances []engine.Weighted
 	return always(func() float64 {
-		for range randomStep {
+		for decided := 0; decided < randomStep; {
 			switch s.Actor() {
 			case engine.Nobody:
 				s.Start(h)
@@ -67,6 +68,7 @@ func (b *bench) randomGames(thread int) func() (float64, error) {
 			default:
 				legal = s.Legal(legal[:0], h)
 				s.Apply(legal[rng.IntN(len(legal))], h)
+				decided++
 			}
 		}
 		return randomStep
