@@ -85,7 +85,8 @@ type Conditions struct {
 	// its clock was, and how much of the core this process got. All 0 if none of
 	// what was measured needs it.
 	Clock Spread `json:"clock"`
-	// Got is the part of the processor time that was asked for and had, Others
+	// Got is the part of the processor time that was asked for and had, but for
+	// training on several threads, which does not keep all of them busy. Others is
 	// what other processes took of all cores, Stolen what other machines took of
 	// the hardware below a virtual one.
 	Got    float64 `json:"got"`
@@ -107,6 +108,8 @@ type watch struct {
 	started    time.Time
 	clock      []float64
 	want       time.Duration // processor time asked for
+	got        int64         // ticks of this process meanwhile
+	since      time.Time
 	from, sums ticks
 }
 
@@ -115,17 +118,21 @@ type ticks struct{ own, all, idle, stolen int64 }
 
 func (w *watch) begin() { w.started = time.Now() }
 
-func (w *watch) resume() { w.from = readTicks() }
+// resume is called before a slice of p, pause after it.
+func (w *watch) resume() { w.from, w.since = readTicks(), time.Now() }
 
-func (w *watch) pause() {
-	t := readTicks()
-	w.sums.own += t.own - w.from.own
+func (w *watch) pause(p *probe) {
+	t, d := readTicks(), time.Since(w.since)
+	own := t.own - w.from.own
+	w.sums.own += own
 	w.sums.all += t.all - w.from.all
 	w.sums.idle += t.idle - w.from.idle
 	w.sums.stolen += t.stolen - w.from.stolen
+	if !p.uneven {
+		w.got += own
+		w.want += d * time.Duration(p.threads)
+	}
 }
-
-func (w *watch) asked(d time.Duration, threads int) { w.want += d * time.Duration(threads) }
 
 func (w *watch) conditions() Conditions {
 	c := Conditions{Got: -1, Others: -1, Stolen: -1, Seconds: time.Since(w.started).Seconds()}
@@ -134,7 +141,7 @@ func (w *watch) conditions() Conditions {
 	}
 	if w.want >= leastWatched && w.sums.all > 0 {
 		all := float64(w.sums.all)
-		c.Got = min(1, float64(w.sums.own)/ticksPerSecond/w.want.Seconds()) // the collector's share may come on top
+		c.Got = min(1, float64(w.got)/ticksPerSecond/w.want.Seconds()) // the collector's share may come on top
 		c.Stolen = float64(w.sums.stolen) / all
 		c.Others = max(0, float64(w.sums.all-w.sums.idle-w.sums.stolen-w.sums.own)/all)
 	}

@@ -80,6 +80,7 @@ type probe struct {
 	what    string  // for the progress
 	part    float64 // of Options.Time that it takes
 	threads int
+	uneven  bool // its threads wait for each other now and then
 	figures []Figure
 	slice   func(ctx context.Context, d time.Duration) ([]float64, error)
 
@@ -128,8 +129,6 @@ func (s *Section) add(p *probe, figure int, share *Share) {
 // measure takes the slices of all probes in turn: half a one that does not
 // count, and then as many rounds as there are repeats.
 func (b *bench) measure(ctx context.Context, probes ...*probe) error {
-	b.watch.resume()
-	defer b.watch.pause()
 	for round := -1; round < repeats; round++ {
 		for _, p := range probes {
 			length := time.Duration(p.part * float64(b.o.Time) / (repeats + 0.5))
@@ -140,10 +139,10 @@ func (b *bench) measure(ctx context.Context, probes ...*probe) error {
 				return err
 			}
 			b.tell(p.what)
-			began := time.Now()
+			b.watch.resume()
 			values, err := p.slice(ctx, length)
+			b.watch.pause(p)
 			b.spent += length
-			b.watch.asked(time.Since(began), p.threads)
 			if err == nil {
 				err = ctx.Err() // a slice that was cut short does not count
 			}

@@ -61,7 +61,7 @@ func (l *lesson) step() (float64, error) {
 func (l *lesson) probe(threads int, operations float64) *probe {
 	f := Figure{Name: "training step", Unit: "samples/s", Precision: l.precision, Batch: l.rows, Operations: operations}
 	p := newProbe(f, 1, l.step)
-	p.figures[0].Threads, p.threads = threads, threads
+	p.figures[0].Threads, p.threads, p.uneven = threads, threads, threads > 1
 	run := p.slice
 	p.slice = func(ctx context.Context, d time.Duration) ([]float64, error) {
 		l.trainer.SetThreads(threads)
