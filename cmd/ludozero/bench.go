@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ludozero/ludozero/bench"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/train/run/bench"
 	"github.com/spf13/cobra"
 )
 

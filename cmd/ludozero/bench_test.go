@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/bench"
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/train/run/bench"
 )
 
 // benchArgs measure a small network of tic-tac-toe, everything in a moment.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/ludozero/ludozero/bench"
+	"github.com/ludozero/ludozero/train/run/bench"
 )
 
 // printBenchHead says what is measured on what.
