@@ -61,8 +61,6 @@ type Options struct {
 	Inner bool
 	// Int8 are the ranges of all Activations; the model is an int8 model then.
 	Int8 map[string]Range
-	// Doc is a sentence or more for people; "" for none.
-	Doc string
 	// Metadata are further properties of the model, such as its card.
 	Metadata map[string]string
 }
@@ -82,18 +80,15 @@ func Write(f io.Writer, w *model.Weights, o Options) error {
 		return fmt.Errorf("onnx: %w", err)
 	}
 	const ( // ModelProto
-		irVersionField, producerField, docField, graphField, opsetField, metadataField = 1, 2, 6, 7, 8, 14
-		opsetVersion                                                                   = 2    // OperatorSetIdProto
-		key, value                                                                     = 1, 2 // StringStringEntryProto
+		irVersionField, producerField, graphField, opsetField, metadataField = 1, 2, 7, 8, 14
+		opsetVersion                                                         = 2    // OperatorSetIdProto
+		key, value                                                           = 1, 2 // StringStringEntryProto
 	)
 	var head, opset message
 	head.int(irVersionField, irVersion)
 	head.string(producerField, producer)
 	opset.int(opsetVersion, Opset)
 	head.bytes(opsetField, opset)
-	if o.Doc != "" {
-		head.string(docField, o.Doc)
-	}
 	for _, k := range slices.Sorted(maps.Keys(o.Metadata)) {
 		var entry message
 		entry.string(key, k)

@@ -25,7 +25,6 @@ const options = {
   intraOpNumThreads: task.threads,
   interOpNumThreads: 1,
   logSeverityLevel: 3,
-  ...(task.optimized ? { optimizedModelFilePath: task.optimized } : {}),
 }
 const session = await ort.InferenceSession.create(task.model, options)
 const floats = (file) => {
