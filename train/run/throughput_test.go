@@ -19,6 +19,10 @@ import (
 // evaluates alone, before it takes turns again: a fraction of a second.
 const sliceEvaluations = 1000
 
+// shortEvaluations is the same with -short, when no figure is read: kernels in
+// plain Go take a second for it.
+const shortEvaluations = 50
+
 // warmSlices are not counted: games spread out and memory grows to its size.
 const warmSlices = 2
 
@@ -48,11 +52,12 @@ type throughput struct {
 	left  time.Time   // the last call
 	now   slice
 
-	want int // slices; then full is told
-	full func()
-	warm func() // called when the slices that are not counted are over
-	all  []slice
-	hist []int // calls by size, over all slices
+	length int // of a slice, in evaluations
+	want   int // slices; then full is told
+	full   func()
+	warm   func() // called when the slices that are not counted are over
+	all    []slice
+	hist   []int // calls by size, over all slices
 }
 
 func (t *throughput) Forward(planes, globals []float32, offsets, cells []int32, logits, wdl, turns []float32) error {
@@ -69,7 +74,7 @@ func (t *throughput) Forward(planes, globals []float32, offsets, cells []int32, 
 	q := &t.batch[n]
 	q.calls++
 	t.hist[n]++
-	if t.now.evaluations += n; t.now.evaluations < sliceEvaluations {
+	if t.now.evaluations += n; t.now.evaluations < t.length {
 		if q.planes == nil {
 			*q = questions{slices.Clone(planes), slices.Clone(globals), slices.Clone(offsets), slices.Clone(cells), slices.Clone(logits), slices.Clone(wdl), q.calls}
 		}
@@ -111,7 +116,7 @@ func (t *throughput) Forward(planes, globals []float32, offsets, cells []int32, 
 // evaluations a second, the evaluations that a cache spared for each, the mean
 // batch, what share of the rate of the network alone, at the same batches, is
 // reached, and the time outside the network for each evaluation; of the last two,
-// the median of all slices.
+// the median of all slices. With -short it plays one number of games at a time.
 func BenchmarkThroughput(b *testing.B) {
 	for _, game := range []string{"konreh", "connect4"} {
 		networks := []string{"R6x64", "R6x64-int8", "R4x32", "R4x32-int8", "cold", "free"}
@@ -122,6 +127,9 @@ func BenchmarkThroughput(b *testing.B) {
 			games := []int{4, 8, 16, 32, 64}
 			if network == "cold" || network == "free" {
 				games = []int{8, 32}
+			}
+			if testing.Short() {
+				games = games[1:2]
 			}
 			for workers := 1; workers <= runtime.GOMAXPROCS(0); workers *= 2 {
 				for _, games := range games {
@@ -151,6 +159,10 @@ func benchmarkThroughput(b *testing.B, gameName, networkName string, workers, ga
 		s.Beginnings.SampledTurns = 8
 	}
 
+	evaluations := sliceEvaluations
+	if testing.Short() {
+		evaluations = shortEvaluations
+	}
 	fork := throughputNetwork(b, networkName, game, games)
 	ctx, cancel := context.WithCancel(b.Context())
 	defer cancel()
@@ -161,7 +173,7 @@ func benchmarkThroughput(b *testing.B, gameName, networkName string, workers, ga
 	var all []*throughput
 	left := workers
 	player := &selfplay.Player{Fork: func() mcts.Network {
-		t := &throughput{net: fork(), batch: make([]questions, games+1), hist: make([]int, games+1), want: warmSlices + b.N}
+		t := &throughput{net: fork(), batch: make([]questions, games+1), hist: make([]int, games+1), length: evaluations, want: warmSlices + b.N}
 		t.full = func() {
 			mu.Lock()
 			defer mu.Unlock()
