@@ -76,7 +76,7 @@ func BenchmarkReference(bm *testing.B) {
 				cfg := DefaultConfig()
 				cfg.Precision = p
 				if err := cfg.graph(threads).Validate(); err != nil {
-					bm.Skip(err) // of this level's kernels
+					bm.Skipf("this machine: %v", err)
 				}
 				filled, b := NewBatch(g.Info(), cfg.Batch), randomBatch(net, cfg.Batch)
 				tr := newTrainer(bm, firstWeights(net), cfg, threads)
