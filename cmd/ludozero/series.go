@@ -150,7 +150,7 @@ func (w *seriesWork) asked() (*archive.Asked, error) {
 			identities[i], err = spec.Identity()
 		}
 		if identities[i] != "" {
-			arithmetic = kernel.Variant()
+			arithmetic = kernel.Arithmetic()
 		}
 		errs = append(errs, err)
 	}

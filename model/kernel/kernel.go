@@ -131,10 +131,18 @@ func choose(name string, ls []level) (level, error) {
 	return ls[0], fmt.Errorf("%s=%s: this build and processor have %s", EnvVariant, name, strings.Join(names, ", "))
 }
 
-// Variant names the arithmetic in use: generic, avx2 or avx512. Programs of one
-// variant compute the same bits, whatever their levels; each variant is a level
-// of its own, so its name is good for LUDOZERO_KERNEL too.
+// Variant names the float32 kernels in use: generic, avx2 or avx512. Each is a
+// level of its own, so its name is good for LUDOZERO_KERNEL too.
 func Variant() string { return active.name }
+
+// revision goes up whenever kernels begin to round differently, of whatever
+// variant. In the first all convolutions were direct.
+const revision = 2
+
+// Arithmetic names what decides the bits of results, for records: the variant
+// and the revision of its sums, "avx512/2". What was computed with the same
+// arithmetic can be computed again to the bit, whatever the level.
+func Arithmetic() string { return fmt.Sprintf("%s/%d", active.name, revision) }
 
 // Level names the level in use, one of Levels.
 func Level() string { return chosen.name }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ludozero/ludozero/engine/games"
@@ -139,9 +140,13 @@ func (r *reproducer) eachShard(ctx context.Context, numbers []int64, do func(gam
 			if at == len(numbers) || numbers[at] > m.LastGame {
 				continue
 			}
-			if m.Kernel != kernel.Variant() {
-				return fmt.Errorf("shard %s: its games were played with %s kernels, which round differently from the %s ones in use: want LUDOZERO_KERNEL=%s",
-					path, m.Kernel, kernel.Variant(), m.Kernel)
+			if m.Kernel != kernel.Arithmetic() {
+				want := "the program that played them"
+				if variant, ours := strings.CutSuffix(m.Kernel, strings.TrimPrefix(kernel.Arithmetic(), kernel.Variant())); ours {
+					want = kernel.EnvVariant + "=" + variant
+				}
+				return fmt.Errorf("shard %s: its games were played with %s kernels, which round differently from the %s ones in use: want %s",
+					path, m.Kernel, kernel.Arithmetic(), want)
 			}
 		}
 		rows, err := shard.Rows()

@@ -185,8 +185,13 @@ func TestReproduceRefuses(t *testing.T) {
 	wants(wholeDir, other, []int64{5}, "with configuration")
 	dir := copyRun(t)
 	path := filepath.Join(dir, shardsDir, record.FileName(0, 1))
-	alterShard(t, dir, cfg, path, func(_ []record.Row, h *record.Head) int64 { h.Kernel = "abacus"; return 0 })
-	wants(dir, cfg, []int64{5}, path, "played with abacus kernels", kernel.Variant(), "want LUDOZERO_KERNEL=abacus")
+	for recorded, want := range map[string]string{
+		kernel.Variant(): "want the program that played them", // as it was named before there were revisions
+		strings.Replace(kernel.Arithmetic(), kernel.Variant(), "abacus", 1): "want LUDOZERO_KERNEL=abacus",
+	} {
+		alterShard(t, dir, cfg, path, func(_ []record.Row, h *record.Head) int64 { h.Kernel = recorded; return 0 })
+		wants(dir, cfg, []int64{5}, path, "played with "+recorded+" kernels", kernel.Arithmetic(), want)
+	}
 	if all := again(t, dir, cfg, []int64{1, 20}); len(all) != 2 { // of other shards
 		t.Errorf("%v", all)
 	}

@@ -75,7 +75,7 @@ func TestResignationsAreCountedOverStops(t *testing.T) {
 // TestShardsNameTheKernel that evaluated their positions.
 func TestShardsNameTheKernel(t *testing.T) {
 	s, err := record.Open(filepath.Join(wholeDir, shardsDir, record.FileName(0, 0)), info(t, tiny().Game))
-	if err != nil || s.Meta.Kernel != kernel.Variant() {
-		t.Errorf("kernel %q, %v, want %q", s.Meta.Kernel, err, kernel.Variant())
+	if err != nil || s.Meta.Kernel != kernel.Arithmetic() {
+		t.Errorf("kernel %q, %v, want %q", s.Meta.Kernel, err, kernel.Arithmetic())
 	}
 }

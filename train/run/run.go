@@ -274,7 +274,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 		return nil, err
 	}
 	r.start = &StartEvent{
-		Format: eventsFormat, Game: cfg.Game, Rules: game.Rules(), Rulesets: r.rulesets(), Parameters: r.trainer.Weights().Count(), Kernel: kernel.Variant(),
+		Format: eventsFormat, Game: cfg.Game, Rules: game.Rules(), Rulesets: r.rulesets(), Parameters: r.trainer.Weights().Count(), Kernel: kernel.Arithmetic(),
 		Generation: r.state.Generation, Resumed: resumed, Discarded: discarded, Origin: r.origin.event(),
 	}
 	return r, nil

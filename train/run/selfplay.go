@@ -118,7 +118,7 @@ func (r *runner) openShards() (*shardWriter, error) {
 		}
 		next := shard.Meta.LastGame + 1
 		unfinished := next < r.shardEnd(shard.Meta.LastGame)
-		if unfinished && shard.Meta.Kernel != kernel.Variant() {
+		if unfinished && shard.Meta.Kernel != kernel.Arithmetic() {
 			break
 		}
 		rows, err := shard.Rows()

@@ -31,7 +31,7 @@ func (f *shardFile) write(generation int, number int64) error {
 	}
 	r := f.run
 	_, _, err := record.Write(filepath.Join(r.dir, shardsDir), r.game.Info(), record.Head{
-		Run: r.name, Generation: int32(generation), Number: number, ConfigHash: r.configHash, Kernel: kernel.Variant(),
+		Run: r.name, Generation: int32(generation), Number: number, ConfigHash: r.configHash, Kernel: kernel.Arithmetic(),
 	}, f.rows)
 	f.dirty, f.flushed = false, time.Now()
 	return err

@@ -135,7 +135,7 @@ func (b *bench) shardFolder(ctx context.Context) (string, error) {
 }
 
 func shardHead() record.Head {
-	return record.Head{Run: runName, ConfigHash: record.HashText(runName), Kernel: kernel.Variant()}
+	return record.Head{Run: runName, ConfigHash: record.HashText(runName), Kernel: kernel.Arithmetic()}
 }
 
 // question is what a network is asked about a batch.
