@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"os"
 	"unsafe"
 )
 
@@ -36,12 +37,17 @@ type variant16 struct {
 	conv func(y, x []float32, batch int, p *Packed, bias, residual []float32, relu bool, scratch []float32)
 }
 
-// CheckBFloat16 reports a level that has no convolutions in bfloat16. Those with
-// them are amx, and generic with the specification; vectors would gain nothing
-// from them.
+// CheckBFloat16 reports a level that has no convolutions in bfloat16 worth the
+// name. amx has them; vectors would gain nothing from them. generic has the
+// specification, which is many times slower than its float32: it is let pass
+// only where LUDOZERO_KERNEL asks for that level.
 func CheckBFloat16() error {
-	if active16 == nil {
+	switch {
+	case active16 == nil:
 		return fmt.Errorf("bfloat16: the kernels of level %s have none; amx does, on Intel servers since Sapphire Rapids", Level())
+	case Level() == generic.name && os.Getenv(EnvVariant) != generic.name:
+		return fmt.Errorf("bfloat16: the kernels of level %s have it to check results only, far slower than float32: want amx, or %s=%[1]s if that is meant",
+			Level(), EnvVariant)
 	}
 	return nil
 }
