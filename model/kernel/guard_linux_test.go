@@ -181,7 +181,6 @@ func TestRowKernels8StayInBounds(t *testing.T) {
 				const n = 3
 				k.pool(floats(c), floats(c), bytes(n*c), n, c)
 				k.addRow(bytes(n*c), bytes(n*c), floats(c), 1, n, c)
-				k.quantize(bytes(c), floats(c), 1)
 				k.planes(bytes(n*c), floats(n*c), floats(c), n, c)
 				k.planes(bytes(n*(c+3)), floats(n*c), floats(c), n, c+3)
 				k.planes(bytes(n*c), floats(n*c), floats(n), c, n)

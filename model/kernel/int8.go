@@ -49,8 +49,6 @@ type rowKernels8 struct {
 	pool func(s, m []float32, x []uint8, n, c int)
 	// addRow: y = saturate(x·scale + v); v is [c].
 	addRow func(y, x []uint8, v []float32, scale float32, n, c int)
-	// quantize: y = saturate(x·factor).
-	quantize func(y []uint8, x []float32, factor float32)
 	// planes: y[cell][plane] = saturate(x[plane][cell] · factor[plane]) for
 	// len(factor) planes; y has channels values a cell.
 	planes func(y []uint8, x, factor []float32, cells, channels int)

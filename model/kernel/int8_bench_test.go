@@ -61,7 +61,6 @@ func BenchmarkRows8(b *testing.B) {
 		}{
 			{"GlobalPool8", func() { GlobalPool8(f[:3*c], x, nil, 1, cells, c, 1, PoolScale{}) }},
 			{"AddChannels8", func() { AddChannels8(y, x, f[:c], nil, 1, cells, c, 0.5) }},
-			{"Quantize8", func() { Quantize8(y, f, 255) }},
 			{"QuantizePlanes8", func() { QuantizePlanes8(y[:cells*planes], f[:planes*cells], f[:planes], 1, planes, cells, planes) }},
 		} {
 			b.Run(v.name+"/"+s.name, func(b *testing.B) {

@@ -6,10 +6,9 @@ var generic8 = &variant8{
 	pack: func(p *Packed8, w []int8) { p.data = append([]int8(nil), w...) },
 	conv: conv8Generic,
 	rows: rowKernels8{
-		pool:     pool8Generic,
-		addRow:   addRow8Generic,
-		quantize: quantize8Generic,
-		planes:   planes8Generic,
+		pool:   pool8Generic,
+		addRow: addRow8Generic,
+		planes: planes8Generic,
 	},
 	dot: dot8Generic,
 }
@@ -85,12 +84,6 @@ func addRow8Generic(y, x []uint8, v []float32, scale float32, n, c int) {
 		for j := range yr {
 			yr[j] = saturate(float32(float32(xr[j])*scale) + v[j])
 		}
-	}
-}
-
-func quantize8Generic(y []uint8, x []float32, factor float32) {
-	for i, v := range x {
-		y[i] = saturate(v * factor)
 	}
 }
 

@@ -2,23 +2,6 @@ package kernel
 
 import "fmt"
 
-// Quantize8 computes y = saturate(x·factor), see Conv8; factor is 1 over the
-// scale of y. Values below 0 become 0.
-func Quantize8(y []uint8, x []float32, factor float32) {
-	need("Quantize8", "y", y, len(x))
-	if len(x) > 0 {
-		active8.rows.quantize(y, x, factor)
-	}
-}
-
-// Dequantize8 computes y = x·scale.
-func Dequantize8(y []float32, x []uint8, scale float32) {
-	need("Dequantize8", "y", y, len(x))
-	for i, v := range x {
-		y[i] = float32(v) * scale
-	}
-}
-
 // QuantizePlanes8 turns planes, x [batch][planes][cells], into the input of a
 // convolution, y [batch][cells][channels] with channels ≥ planes:
 // y = saturate(x · factor), factor [planes], and 0 in the channels beyond the

@@ -6,38 +6,6 @@ import (
 	"testing"
 )
 
-// TestQuantize8 holds quantisation to its definition at every tail of a
-// vector.
-func TestQuantize8(t *testing.T) {
-	with8(t, func(t *testing.T) {
-		r := source(1)
-		for n := 0; n <= 4*64+1; n++ {
-			x := values(r, n+1)[1:]
-			for i := range x {
-				x[i] *= 1000
-			}
-			for i, odd := range []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1, 3} {
-				if n > i {
-					x[r.IntN(n)] = odd
-				}
-			}
-			got, want := make([]uint8, n), make([]uint8, n)
-			Quantize8(got, x, 0.5)
-			for i, v := range x {
-				want[i] = saturate(v * 0.5)
-			}
-			same(t, fmt.Sprintf("%d values", n), got, want)
-			back := make([]float32, n)
-			Dequantize8(back, got, 2)
-			for i, v := range back {
-				if w := x[i]; w >= 0 && w <= 510 && math.Abs(float64(v-w)) > 1 {
-					t.Fatalf("%g came back as %g", w, v)
-				}
-			}
-		}
-	})
-}
-
 func TestQuantizePlanes8(t *testing.T) {
 	with8(t, func(t *testing.T) {
 		for _, s := range []struct{ planes, cells, channels int }{
@@ -73,7 +41,9 @@ func TestGlobalPool8(t *testing.T) {
 			r := source(c)
 			x := bytes(r, batch*cells*c)
 			floats := make([]float32, len(x))
-			Dequantize8(floats, x, 1)
+			for i, v := range x {
+				floats[i] = float32(v)
+			}
 			mask := make([]float32, batch*cells)
 			for i := range mask[:(batch-1)*cells] { // the last position has no board
 				mask[i] = float32(i * i % 7 % 2)
@@ -155,8 +125,6 @@ func TestRows8Extremes(t *testing.T) {
 			}
 			AddChannels8(got, make([]uint8, c), v, nil, 1, 1, c, 1)
 			same(t, "channels added", got, want)
-			Quantize8(got, v, 1)
-			same(t, "quantised", got, want)
 			QuantizePlanes8(got, v, []float32{1, 1, 1, 1, 1}, 1, 5, 8, 5)
 			for j := range v {
 				want[j%8*5+j/8] = saturate(v[j])

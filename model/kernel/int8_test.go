@@ -352,8 +352,6 @@ func TestConv8AllocatesNothing(t *testing.T) {
 			Conv8(y, x, batch, h, w, one, scale, nil, nil, 0)
 			Conv8Float(v, x, batch, h, w, p, scale, bias, true)
 			QuantizePlanes8(y, v, bias[:c], batch, c, h*w, c)
-			Quantize8(y, v, 1)
-			Dequantize8(v, y, 1)
 			GlobalPool8(pooled, x, mask, batch, h*w, c, 1, PoolScale{})
 			AddChannels8(y, x, bias, mask, batch, h*w, c, 1)
 		}); n != 0 {
@@ -367,24 +365,22 @@ func TestWrongLengthsOf8Panic(t *testing.T) {
 	b := func(n int) []uint8 { return make([]uint8, n) }
 	f := func(n int) []float32 { return make([]float32, n) }
 	for name, call := range map[string]func(){
-		"short x":           func() { Conv8(b(36), b(35), 1, 3, 3, p, f(4), nil, nil, 0) },
-		"long y":            func() { Conv8(b(37), b(36), 1, 3, 3, p, f(4), nil, nil, 0) },
-		"no scale":          func() { Conv8(b(36), b(36), 1, 3, 3, p, nil, nil, nil, 0) },
-		"bias of one":       func() { Conv8(b(72), b(72), 2, 3, 3, p, f(4), f(7), nil, 0) },
-		"short residual":    func() { Conv8(b(36), b(36), 1, 3, 3, p, f(4), nil, b(4), 0) },
-		"short floats":      func() { Conv8Float(f(35), b(36), 1, 3, 3, p, f(4), nil, false) },
-		"small board":       func() { Conv8(b(24), b(24), 1, 2, 3, p, f(4), nil, nil, 0) },
-		"window of 2":       func() { PackConv8(make([]int8, 16), 2, 2, 2) },
-		"too many terms":    func() { PackConv8(make([]int8, MaxTerms+1), 1, MaxTerms+1, 1) },
-		"weight of -128":    func() { PackConv8([]int8{-128}, 1, 1, 1) },
-		"few weights":       func() { PackConv8(make([]int8, 8), 3, 1, 1) },
-		"ragged weights":    func() { QuantizeWeights8(make([]int8, 5), f(2), f(5), 2) },
-		"short quantised":   func() { Quantize8(b(2), f(3), 1) },
-		"short dequantised": func() { Dequantize8(f(2), b(3), 1) },
-		"few channels":      func() { QuantizePlanes8(b(18), f(27), f(3), 1, 3, 9, 2) },
-		"short pool":        func() { GlobalPool8(f(5), b(18), nil, 1, 9, 2, 1, PoolScale{}) },
-		"short channels":    func() { AddChannels8(b(18), b(18), f(1), nil, 1, 9, 2, 1) },
-		"short mask":        func() { Mask8(b(18), f(8), 1, 9, 2) },
+		"short x":        func() { Conv8(b(36), b(35), 1, 3, 3, p, f(4), nil, nil, 0) },
+		"long y":         func() { Conv8(b(37), b(36), 1, 3, 3, p, f(4), nil, nil, 0) },
+		"no scale":       func() { Conv8(b(36), b(36), 1, 3, 3, p, nil, nil, nil, 0) },
+		"bias of one":    func() { Conv8(b(72), b(72), 2, 3, 3, p, f(4), f(7), nil, 0) },
+		"short residual": func() { Conv8(b(36), b(36), 1, 3, 3, p, f(4), nil, b(4), 0) },
+		"short floats":   func() { Conv8Float(f(35), b(36), 1, 3, 3, p, f(4), nil, false) },
+		"small board":    func() { Conv8(b(24), b(24), 1, 2, 3, p, f(4), nil, nil, 0) },
+		"window of 2":    func() { PackConv8(make([]int8, 16), 2, 2, 2) },
+		"too many terms": func() { PackConv8(make([]int8, MaxTerms+1), 1, MaxTerms+1, 1) },
+		"weight of -128": func() { PackConv8([]int8{-128}, 1, 1, 1) },
+		"few weights":    func() { PackConv8(make([]int8, 8), 3, 1, 1) },
+		"ragged weights": func() { QuantizeWeights8(make([]int8, 5), f(2), f(5), 2) },
+		"few channels":   func() { QuantizePlanes8(b(18), f(27), f(3), 1, 3, 9, 2) },
+		"short pool":     func() { GlobalPool8(f(5), b(18), nil, 1, 9, 2, 1, PoolScale{}) },
+		"short channels": func() { AddChannels8(b(18), b(18), f(1), nil, 1, 9, 2, 1) },
+		"short mask":     func() { Mask8(b(18), f(8), 1, 9, 2) },
 	} {
 		func() {
 			defer func() {

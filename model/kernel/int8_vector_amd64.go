@@ -46,9 +46,6 @@ func newVariant8(s *vector8) *variant8 {
 var rowsAVX2 = rowKernels8{
 	pool:   pool8AVX2,
 	addRow: addRow8AVX2,
-	quantize: func(y []uint8, x []float32, factor float32) {
-		int8quantize_avx2(1, len(x), 0, &y[0], &x[0], factor)
-	},
 	planes: planes8AVX2,
 }
 

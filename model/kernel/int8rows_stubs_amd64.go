@@ -24,11 +24,6 @@ func int8addRow_avx2(n int, c int, stride int, y *uint8, x *uint8, v *float32, s
 //go:noescape
 func int8addRow32_avx2(n int, stride int, y *uint8, x *uint8, v *float32, scale float32)
 
-// int8quantize_avx2 computes y = saturate(x·factor). See _asm/rows.go.
-//
-//go:noescape
-func int8quantize_avx2(n int, c int, stride int, y *uint8, x *float32, factor float32)
-
 // int8planes_avx2 computes y[cell][plane] = saturate(x[plane][cell]·factor[plane]) for four planes of eight cells or more. See _asm/int8rows.go.
 //
 //go:noescape

@@ -13,7 +13,6 @@ func rows8(g *gen) {
 	g.pool8x32()
 	g.addRow8()
 	g.addRow8x32()
-	g.quantize8()
 	g.planes8()
 }
 
@@ -153,31 +152,6 @@ func (g *gen) addRow8x32() {
 	g.JNZ(operand.LabelRef("row"))
 	g.VZEROUPPER()
 	g.RET()
-}
-
-// quantize8 works on one long row.
-func (g *gen) quantize8() {
-	factor := g.v()
-	var saturate func(reg.VecVirtual)
-	g.rowKernel(rowKernel{
-		name:      "int8quantize",
-		signature: "func(n int, c int, stride int, y *uint8, x *float32, factor float32)",
-		doc:       "computes y = saturate(x·factor).",
-		single:    true,
-		bytes:     []string{"y"},
-		cell:      []string{"x"},
-		setup: func() {
-			g.VBROADCASTSS(g.argMem("factor"), factor)
-			saturate = g.saturation()
-		},
-		row: func(_ int, m *mask, at func(string) operand.Mem) {
-			x := g.v()
-			g.load(m, at("x"), x)
-			g.VMULPS(factor, x, x)
-			saturate(x)
-			g.storeBytes(m, x, at("y"))
-		},
-	})
 }
 
 // planes8 turns four planes into groups of four channels:
