@@ -18,6 +18,9 @@ func BenchmarkMethods(b *testing.B) {
 		for _, side := range [][2]int{{3, 3}, {4, 4}, {5, 5}, {6, 6}, {6, 7}, {8, 8}, {9, 9}, {13, 13}} {
 			for _, channels := range []int{8, 16, 24, 32, 64, 128, 256} {
 				for _, batch := range []int{1, 2, 8, 32} {
+					if testing.Short() && (channels > 16 || batch > 2) {
+						continue
+					}
 					s := ConvShape{K: 3, In: channels, Out: channels, H: side[0], W: side[1], Batch: batch}
 					b.Run(fmt.Sprintf("%s/%dx%d_%d/batch=%d", v.name, s.H, s.W, channels, batch), func(b *testing.B) {
 						var speedup float64
