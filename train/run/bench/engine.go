@@ -52,25 +52,41 @@ func (b *bench) perftProbe() *probe {
 // them, the move, repetition and the end. Chance and beginnings take time, too,
 // but only the players' decisions count.
 func (b *bench) randomGames(thread int) func() (float64, error) {
-	rng := rand.New(seed.Stream(b.cfg.Seed, "bench-random", uint64(thread)))
-	s, h := b.game.NewState(), b.game.NewHistory()
-	s.Start(h)
-	legal := make([]engine.Action, 0, b.game.Info().MaxLegal)
-	var chances []engine.Weighted
+	var p *randomPlay
 	return always(func() float64 {
-		for decided := 0; decided < randomStep; {
-			switch s.Actor() {
-			case engine.Nobody:
-				s.Start(h)
-			case engine.Chance:
-				chances = s.Chance(chances[:0])
-				s.Apply(engine.Draw(chances, rng.Float64()), h)
-			default:
-				legal = s.Legal(legal[:0], h)
-				s.Apply(legal[rng.IntN(len(legal))], h)
-				decided++
-			}
+		if p == nil {
+			// Here and not before: what threads of their own allocate does not
+			// share cache lines.
+			p = &randomPlay{rng: rand.New(seed.Stream(b.cfg.Seed, "bench-random", uint64(thread))), s: b.game.NewState(), h: b.game.NewHistory()}
+			p.s.Start(p.h)
+			p.legal = make([]engine.Action, 0, b.game.Info().MaxLegal)
 		}
+		p.play(randomStep)
 		return randomStep
 	})
+}
+
+type randomPlay struct {
+	rng     *rand.Rand
+	s       engine.State
+	h       *engine.History
+	legal   []engine.Action
+	chances []engine.Weighted
+}
+
+// play makes n decisions.
+func (p *randomPlay) play(n int) {
+	for decided := 0; decided < n; {
+		switch p.s.Actor() {
+		case engine.Nobody:
+			p.s.Start(p.h)
+		case engine.Chance:
+			p.chances = p.s.Chance(p.chances[:0])
+			p.s.Apply(engine.Draw(p.chances, p.rng.Float64()), p.h)
+		default:
+			p.legal = p.s.Legal(p.legal[:0], p.h)
+			p.s.Apply(p.legal[p.rng.IntN(len(p.legal))], p.h)
+			decided++
+		}
+	}
 }
