@@ -29,6 +29,9 @@ func newCalibrate() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if _, err := os.Stat(path); err != nil {
+				return err
+			}
 			if shards == "" {
 				// Of the run that the file is a checkpoint of.
 				shards = filepath.Join(filepath.Dir(path), "..", "..", "shards")

@@ -18,6 +18,7 @@ func TestCalibrate(t *testing.T) {
 	match := []string{"match", "net:" + net + ",sims=4,precision=int8", "random", "--pairs", "1", "--max-turns", "40", "--json"}
 	mustFail(t, 1, match, "precision int8", "no calibration", "ludozero calibrate")
 	mustFail(t, 2, []string{"calibrate", net}, "--shards")
+	mustFail(t, 1, []string{"calibrate", net + ".no"}, net+".no", "no such file")
 	mustFail(t, 2, []string{"calibrate"}, "arg")
 	mustFail(t, 1, []string{"calibrate", net, "--shards", t.TempDir()}, net, "no games")
 
