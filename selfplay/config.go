@@ -26,6 +26,12 @@ type Config struct {
 	// randomisation, Wu 2020). 1: all.
 	FullShare       float64 `mapstructure:"full_share"`
 	FastSimulations int     `mapstructure:"fast_simulations"`
+	// FirstSimulations is the budget of a full search by generation 0, from which
+	// it grows by the same factor each generation to Search.Simulations, which it
+	// has from generation GrowthGenerations on; see SimulationsAt. Zero: all
+	// generations have Search.Simulations.
+	FirstSimulations  int `mapstructure:"first_simulations"`
+	GrowthGenerations int `mapstructure:"growth_generations"`
 	// CachePositions is how many positions a worker remembers the network's
 	// evaluations of, for each network that it plays with. It takes 24 bytes
 	// and 8 for each legal action, up to 32, of a position. It changes speed, no
@@ -49,7 +55,7 @@ type Config struct {
 // DefaultConfig is small enough for an ordinary CPU. AlphaZero used 800
 // simulations and temperature 1 for 30 moves (Silver et al. 2018).
 func DefaultConfig() Config {
-	c := Config{GamesInFlight: 16, Temperature: 1, TemperatureTurns: 30, FinalTemperature: 0.25, FullShare: 1, FastSimulations: 16, CachePositions: 32768, Precision: precision.Default, Beginnings: defaultBeginnings(), Resignation: defaultResignation(), Search: mcts.DefaultConfig()}
+	c := Config{GamesInFlight: 16, Temperature: 1, TemperatureTurns: 30, FinalTemperature: 0.25, FullShare: 1, FastSimulations: 16, GrowthGenerations: 20, CachePositions: 32768, Precision: precision.Default, Beginnings: defaultBeginnings(), Resignation: defaultResignation(), Search: mcts.DefaultConfig()}
 	c.Search.Simulations = 64
 	c.Search.NoiseFraction = 0.25
 	return c
@@ -57,6 +63,9 @@ func DefaultConfig() Config {
 
 // maxTemperature is where a draw is as good as uniform.
 const maxTemperature = 10
+
+// maxGrowthGenerations is more than a run has.
+const maxGrowthGenerations = 1_000_000
 
 // maxCachePositions keeps a worker's cache below 5 GB.
 const maxCachePositions = 1 << 24
@@ -82,6 +91,12 @@ func (c *Config) Validate() error {
 	}
 	if c.FastSimulations < 1 || c.FastSimulations > c.Search.Simulations && c.FullShare < 1 {
 		errs = append(errs, fmt.Errorf("fast_simulations: %d: want 1 to search.simulations, %d", c.FastSimulations, c.Search.Simulations))
+	}
+	if least := c.fewestSimulations(); c.FirstSimulations != 0 && (c.FirstSimulations < least || c.FirstSimulations > c.Search.Simulations) {
+		errs = append(errs, fmt.Errorf("first_simulations: %d: want %d to search.simulations, %d, or 0 for that from the beginning", c.FirstSimulations, least, c.Search.Simulations))
+	}
+	if c.GrowthGenerations < 1 || c.GrowthGenerations > maxGrowthGenerations {
+		errs = append(errs, fmt.Errorf("growth_generations: %d: want 1 to %d", c.GrowthGenerations, maxGrowthGenerations))
 	}
 	if c.CachePositions < 0 || c.CachePositions > maxCachePositions {
 		errs = append(errs, fmt.Errorf("cache_positions: %d: want 0 to %d", c.CachePositions, maxCachePositions))

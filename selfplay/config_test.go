@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/ludozero/ludozero/mcts"
 )
 
 func TestValidateReportsAll(t *testing.T) {
@@ -17,6 +19,8 @@ func TestValidateReportsAll(t *testing.T) {
 	c.FinalTemperature = math.NaN()
 	c.FullShare = 0
 	c.FastSimulations = 0
+	c.FirstSimulations = -1
+	c.GrowthGenerations = 0
 	c.CachePositions = -1
 	c.Search.Simulations = 0
 	c.Search.PendingLeaves = 2
@@ -28,7 +32,7 @@ func TestValidateReportsAll(t *testing.T) {
 	lines := strings.Split(err.Error(), "\n")
 	want := []string{
 		"games_in_flight: 0: ", "temperature_turns: -2: ", "temperature: -1: ", "final_temperature: NaN: ", "full_share: 0: ", "fast_simulations: 0: ",
-		"cache_positions: -1: ",
+		"first_simulations: -1: ", "growth_generations: 0: ", "cache_positions: -1: ",
 		"search.pending_leaves: 2: ", "search.simulations: 0: ", "search.cpuct: +Inf: ",
 	}
 	for _, w := range want {
@@ -67,6 +71,15 @@ func TestValidateBounds(t *testing.T) {
 		{func(c *Config) { c.FullShare, c.FastSimulations = 0.5, c.Search.Simulations }, true},
 		{func(c *Config) { c.FullShare, c.FastSimulations = 0.5, c.Search.Simulations+1 }, false},
 		{func(c *Config) { c.FastSimulations = c.Search.Simulations + 1 }, true},
+		{func(c *Config) { c.FirstSimulations = 1 }, false},
+		{func(c *Config) { c.FirstSimulations = 2 }, true},
+		{func(c *Config) { c.FirstSimulations, c.Search.Search = 2, mcts.SearchGumbel }, false},
+		{func(c *Config) { c.FirstSimulations, c.Search.Search = 3, mcts.SearchGumbel }, true},
+		{func(c *Config) { c.FirstSimulations = c.Search.Simulations }, true},
+		{func(c *Config) { c.FirstSimulations = c.Search.Simulations + 1 }, false},
+		{func(c *Config) { c.GrowthGenerations = 1 }, true},
+		{func(c *Config) { c.GrowthGenerations = maxGrowthGenerations }, true},
+		{func(c *Config) { c.GrowthGenerations = maxGrowthGenerations + 1 }, false},
 	} {
 		cfg := DefaultConfig()
 		c.set(&cfg)

@@ -24,12 +24,14 @@ type game struct {
 	number    int64
 	seed      uint64
 	beginning string // of record's
-	ply       int32
-	begun     bool // the search of the present decision
-	full      bool // it is one in full
-	rows      []record.Row
-	before    []engine.Action // applied since the last row
-	resign    resignation
+	// simulations are the budgets of the generation's searches.
+	simulations struct{ full, fast int }
+	ply         int32
+	begun       bool // the search of the present decision
+	full        bool // it is one in full
+	rows        []record.Row
+	before      []engine.Action // applied since the last row
+	resign      resignation
 
 	leaf    [1]mcts.Leaf
 	place   int // of the leaf in the batch
@@ -46,6 +48,7 @@ func newGame(cfg *Config, job *Job) *game {
 // start begins game number n with the network of a lane.
 func (g *game) start(n int64, l *lane) {
 	g.lane, g.number, g.seed = l, n, seed.Number(g.job.Seed, "game", uint64(n))
+	g.simulations.full, g.simulations.fast = g.cfg.SimulationsAt(l.player.Generation)
 	g.rng = rand.New(seed.Stream(g.seed, "self-play", 0))
 	g.ply, g.rows, g.before, g.begun = 0, nil, nil, false
 	g.resign = newResignation(&g.cfg.Resignation, g.rng)
@@ -113,9 +116,11 @@ func (g *game) backup() {
 // beginSearch decides how the present decision is searched.
 func (g *game) beginSearch() {
 	g.begun, g.full = true, g.cfg.FullShare == 1 || g.rng.Float64() < g.cfg.FullShare
-	if !g.full {
-		g.tree.SetSearch(g.cfg.FastSimulations, false)
+	simulations := g.simulations.fast
+	if g.full {
+		simulations = g.simulations.full
 	}
+	g.tree.SetSearch(simulations, g.full)
 }
 
 func (g *game) apply(a engine.Action) {

@@ -99,7 +99,7 @@ func selfPlayText(s *run.SelfPlayEvent) string {
 			s.Generation, s.Games, s.GamesWant, s.PositionsPerSecond, s.EvaluationsPerSecond, cached)
 	}
 	return fmt.Sprintf("generation %d plays: %d games, %d positions (%.0f/s%s), %.0f turns, %.0f %% drawn, first %.0f %%",
-		s.Generation, s.Games, s.Positions, s.PositionsPerSecond, cached, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore) + resignText(s)
+		s.Generation, s.Games, s.Positions, s.PositionsPerSecond, cached, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore) + resignText(s) + grownText(s)
 }
 
 // resignText is empty where nobody resigned or would have.
@@ -115,6 +115,14 @@ func resignText(s *run.SelfPlayEvent) string {
 		text += "; " + s.Advice
 	}
 	return text
+}
+
+// grownText says how long a search is, if that grows.
+func grownText(s *run.SelfPlayEvent) string {
+	if s.Simulations == 0 {
+		return ""
+	}
+	return ", " + count(s.Simulations, "simulation")
 }
 
 func growthText(g *run.GrowthEvent) string {

@@ -80,6 +80,9 @@ func describe(in *Input) Run {
 	for _, e := range c.RulesMix {
 		d.Mix = append(d.Mix, MixEntry{e.Rules, e.Weight / total})
 	}
+	if s := &c.SelfPlay; s.FirstSimulations > 0 {
+		d.FirstSimulations, d.GrowthGenerations = s.FirstSimulations, s.GrowthGenerations
+	}
 	if in.Origin != nil {
 		d.Origin = in.Origin.String()
 	}

@@ -79,9 +79,12 @@ type Run struct {
 	Seed   uint64 `json:"seed"`
 
 	Networks []NetworkSize `json:"networks"`
-	// Search and Simulations are those of self-play.
-	Search      string `json:"search"`
-	Simulations int    `json:"simulations"`
+	// Search and Simulations are those of self-play. FirstSimulations are those of
+	// generation 0, if they grow, to Simulations in GrowthGenerations generations.
+	Search            string `json:"search"`
+	Simulations       int    `json:"simulations"`
+	FirstSimulations  int    `json:"first_simulations,omitempty"`
+	GrowthGenerations int    `json:"growth_generations,omitempty"`
 	// Kernels are the kernel variants of the processes that worked on the run.
 	Kernels []string `json:"kernels"`
 	// Processes counts the starts, Began and Ended are the times of the first and

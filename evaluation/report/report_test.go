@@ -349,8 +349,16 @@ func TestForkCountsItsOwnSteps(t *testing.T) {
 	}
 }
 
-// TestVerdicts: a score is called a win or a loss only if its interval allows
-// nothing else.
+// TestGrowingSimulationsAreSaid with where they begin and end.
+func TestGrowingSimulationsAreSaid(t *testing.T) {
+	in := inputOf(3)
+	in.Config.SelfPlay.FirstSimulations, in.Config.SelfPlay.GrowthGenerations = 16, 1
+	want := [2]string{"self-play", "PUCT search, 16 growing to 64 simulations a move within 1 generation, alternating"}
+	if rows := Build(in).facts(); !slices.Contains(rows, want) {
+		t.Errorf("facts are %q, want %q among them", rows, want)
+	}
+}
+
 // TestClocksAreConditions: under the clock scores are others.
 func TestClocksAreConditions(t *testing.T) {
 	in := inputOf(8)
@@ -368,6 +376,8 @@ func TestClocksAreConditions(t *testing.T) {
 	}
 }
 
+// TestVerdicts: a score is called a win or a loss only if its interval allows
+// nothing else.
 func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		won, lost int

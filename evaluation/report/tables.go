@@ -43,7 +43,11 @@ func (r *Report) facts() [][2]string {
 		}
 		add(name, "%s", text)
 	}
-	add("self-play", "%s search, %s a move, %s", searchNames[d.Search], count(int64(d.Simulations), "simulation"), d.Mode)
+	simulations := count(int64(d.Simulations), "simulation") + " a move"
+	if d.FirstSimulations > 0 {
+		simulations = fmt.Sprintf("%d growing to %s within %s", d.FirstSimulations, simulations, count(int64(d.GrowthGenerations), "generation"))
+	}
+	add("self-play", "%s search, %s, %s", searchNames[d.Search], simulations, d.Mode)
 	limit := ""
 	switch {
 	case d.Budget > 0 && d.GenerationsWanted > 0:

@@ -71,6 +71,9 @@ type SelfPlayEvent struct {
 	Games      int `json:"games"` // finished, those of earlier processes included
 	GamesWant  int `json:"games_want"`
 	Positions  int `json:"positions"` // recorded in the finished games
+	// Simulations are those of a full search by the generation; 0: all have the
+	// same.
+	Simulations int `json:"simulations,omitempty"`
 	// PositionsPerSecond and EvaluationsPerSecond also count games in flight.
 	PositionsPerSecond   float64 `json:"positions_per_second"`
 	EvaluationsPerSecond float64 `json:"evaluations_per_second"`

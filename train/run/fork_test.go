@@ -559,6 +559,28 @@ func TestConfigFromBringsGrowthNearer(t *testing.T) {
 	}
 }
 
+// TestConfigFromKeepsSimulationsGrowing: a fork goes on with as many as the
+// source would have had.
+func TestConfigFromKeepsSimulationsGrowing(t *testing.T) {
+	c := tiny()
+	c.SelfPlay.Search.Simulations, c.SelfPlay.FirstSimulations, c.SelfPlay.GrowthGenerations = 64, 4, 4
+	for from := range 6 {
+		fork := c.ConfigFrom(from)
+		if err := fork.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		for g := range 6 {
+			got, _ := fork.SelfPlay.SimulationsAt(g)
+			if want, _ := c.SelfPlay.SimulationsAt(from + g); got != want {
+				t.Errorf("generation %d of a fork of generation %d has %d simulations, want %d", g, from, got, want)
+			}
+		}
+		if grown := fork.SelfPlay.FirstSimulations == 0; grown != (from >= 4) {
+			t.Errorf("a fork of generation %d grows from %d simulations", from, fork.SelfPlay.FirstSimulations)
+		}
+	}
+}
+
 // TestShardsAreCopiedWhereTheyCannotBeLinked: across file systems.
 func TestShardsAreCopiedWhereTheyCannotBeLinked(t *testing.T) {
 	const other = "/dev/shm"

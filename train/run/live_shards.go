@@ -235,6 +235,7 @@ func (w *liveShards) nextClosed(ctx context.Context) (closedShard, error) {
 func (w *liveShards) event() *SelfPlayEvent {
 	per := int64(w.run.cfg.GamesPerGeneration)
 	e := &SelfPlayEvent{Generation: int(w.base / per), Games: int(w.next - w.base), GamesWant: int(per), Positions: w.tally.positions}
+	e.Simulations = w.run.cfg.grownSimulations(e.Generation)
 	w.tally.describe(e, w.run.mix != nil)
 	e.rates(w.counters.Decisions.Load()-w.counted.decisions, w.counters.Evaluations.Load()-w.counted.evaluations,
 		w.counters.Hits.Load()-w.counted.hits, w.run.learned()-w.began)

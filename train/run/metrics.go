@@ -82,6 +82,8 @@ type Metrics struct {
 	// GamesAgain are those of the games that the generation before has learned
 	// from, too; as in RepeatedGames they are the same from first action to last.
 	GamesAgain int64 `parquet:"games_again" json:"games_again,omitempty"`
+	// Simulations are those of a full search by generation Generation-1.
+	Simulations int64 `parquet:"simulations" json:"simulations,omitempty"`
 
 	// Steps were taken in this training, from WindowPositions positions. Losses,
 	// norm and age are means over them, null if there were none.

@@ -54,7 +54,7 @@ func TestMetricsAreThoseOfTheRun(t *testing.T) {
 		want.Steps, want.WindowPositions = int64(s.Step-before.Step), int64(l.WindowPositions)
 		want.PolicyLoss, want.ValueLoss, want.TurnsLoss, want.GradientNorm = l.PolicyLoss, l.ValueLoss, l.TurnsLoss, l.GradientNorm
 		want.LearningRate, want.SamplesPerSecond = l.LearningRate, l.SamplesPerSecond
-		want.FullShare = 1
+		want.FullShare, want.Simulations = 1, 8
 		value, nats, surprise, n := 0.0, 0.0, 0.0, 0.0
 		ends := map[string]map[int64]bool{}
 		for _, r := range rowsOf(t, cfg, int64(4*i), int64(4*i+3)) {

@@ -62,6 +62,9 @@ func someOptions(r *rand.Rand) Config {
 	if yes() {
 		c.Retention.Checkpoints, c.Retention.Every = 1+r.IntN(2), r.IntN(3)
 	}
+	if yes() {
+		s.FirstSimulations, s.GrowthGenerations = 3+r.IntN(3), 1+r.IntN(3)
+	}
 	return c
 }
 

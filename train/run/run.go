@@ -409,6 +409,8 @@ func (r *runner) writeCheckpoint() error {
 		m := r.row
 		m.Generation, m.Step, m.Games, m.Positions = int32(s.Generation), int64(s.Step), int64(s.Games), int64(s.Rows)
 		m.LearnedSeconds = s.Elapsed.Seconds()
+		full, _ := r.cfg.SelfPlay.SimulationsAt(s.Generation - 1)
+		m.Simulations = int64(full)
 		s.Metrics = &m
 	}
 	if err := r.writeCheckpointDir(&s); err != nil || s.Metrics == nil {

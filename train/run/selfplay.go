@@ -202,11 +202,21 @@ func (r *runner) selfPlay(ctx context.Context) error {
 func (w *shardWriter) event(generation int, c *selfplay.Counters, began time.Time) *SelfPlayEvent {
 	e := &SelfPlayEvent{
 		Generation: generation, Games: w.before + int(c.Games.Load()), GamesWant: int(w.end - w.base),
-		Positions: w.positions + int(c.Decisions.Load()),
+		Positions: w.positions + int(c.Decisions.Load()), Simulations: w.run.cfg.grownSimulations(generation),
 	}
 	w.tally.describe(e, w.run.mix != nil)
 	e.rates(c.Decisions.Load(), c.Evaluations.Load(), c.Hits.Load(), time.Since(began))
 	return e
+}
+
+// grownSimulations are those of a generation's full searches, 0 if all have the
+// same.
+func (c *Config) grownSimulations(generation int) int {
+	if c.SelfPlay.FirstSimulations == 0 {
+		return 0
+	}
+	full, _ := c.SelfPlay.SimulationsAt(generation)
+	return full
 }
 
 // makeDirs makes the folders of a run.

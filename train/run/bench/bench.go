@@ -54,7 +54,8 @@ func Sections() []string {
 // Options say what is measured, and for how long.
 type Options struct {
 	// Config is the run whose game, rules, network, search, batch and window are
-	// measured. Its rulesets mix and growth are left aside.
+	// measured. Its rulesets mix and growth are left aside, and searches are as
+	// long as they grow to be.
 	Config run.Config
 	// Game is Config's, opened.
 	Game engine.Game

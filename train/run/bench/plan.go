@@ -211,6 +211,9 @@ func settings(cfg *run.Config, n *Night) []Setting {
 	if len(cfg.Growth) > 0 {
 		list = append(list, Setting{"growth", "[]"}) // it is made for another network
 	}
+	if cfg.SelfPlay.FirstSimulations > 0 {
+		list = append(list, Setting{"self_play.first_simulations", "0"}) // the prediction is of whole searches all night
+	}
 	return list
 }
 

@@ -122,11 +122,13 @@ func TestNight(t *testing.T) {
 	}
 	cfg := run.DefaultConfig()
 	cfg.Growth = []run.Growth{{Generation: 3}}
+	cfg.SelfPlay.FirstSimulations = 8
 	cfg.Train.WarmupSteps = 200
 	n.Choice = Choice{Network: "6x64", Outcome: Outcome{Simulations: 128, Steps: 12549}}
 	want := []Setting{
 		{"budget", "1h0m0s"}, {"model.blocks", "6"}, {"model.channels", "64"}, {"self_play.search.simulations", "128"},
 		{"train.decay_steps", "12000"}, {"train.final_learning_rate", "0.0001"}, {"growth", "[]"},
+		{"self_play.first_simulations", "0"},
 	}
 	if got := settings(&cfg, n); !slices.Equal(got, want) {
 		t.Errorf("settings %v, want %v", got, want)

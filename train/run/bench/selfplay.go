@@ -69,6 +69,7 @@ func (b *bench) play(ctx context.Context, threads int, fork func() mcts.Network)
 	}
 	cfg := b.cfg.SelfPlay
 	cfg.Beginnings.EarlierShare, cfg.Beginnings.SampledShare = 1, 0
+	cfg.FirstSimulations = 0
 	ctx, cancel := context.WithCancel(ctx)
 	p := &playing{threads: threads, gate: newGate(ctx, threads), cancel: cancel, done: make(chan struct{})}
 	job := selfplay.Job{
