@@ -20,7 +20,10 @@ type Config struct {
 	// DecaySteps is the number of steps after the warm-up over which the rate
 	// falls along half a cosine to FinalLearningRate, where it stays. 0: it
 	// does not fall.
-	DecaySteps        int64   `mapstructure:"decay_steps"`
+	DecaySteps int64 `mapstructure:"decay_steps"`
+	// DecayShare is the last share of a run's budget over which the rate falls so
+	// instead, however many steps that is: see PeakAt. 0: DecaySteps decides.
+	DecayShare        float64 `mapstructure:"decay_share"`
 	FinalLearningRate float64 `mapstructure:"final_learning_rate"`
 	// WeightDecay, Beta1, Beta2, Epsilon, ClipNorm: see AdamConfig.
 	WeightDecay float64 `mapstructure:"weight_decay"`
@@ -98,6 +101,11 @@ func (c Config) Validate() error {
 	check(c.LearningRate > 0 && c.LearningRate <= 1, "learning_rate", c.LearningRate, "above 0, at most 1")
 	check(c.WarmupSteps >= 0, "warmup_steps", c.WarmupSteps, "at least 0")
 	check(c.DecaySteps >= 0, "decay_steps", c.DecaySteps, "at least 0")
+	finite("decay_share", c.DecayShare, 0, 1, "0 to 1")
+	if c.DecayShare > 0 {
+		check(c.DecaySteps == 0, "decay_steps", c.DecaySteps, "0 with decay_share, which decides how the rate falls")
+		check(c.FinalLearningRate != 0, "final_learning_rate", c.FinalLearningRate, "above 0 with decay_share: beyond the budget nothing would be learned")
+	}
 	finite("final_learning_rate", c.FinalLearningRate, 0, 1, "0 to 1")
 	finite("weight_decay", c.WeightDecay, 0, most, "0 to 1e6")
 	check(!(c.LearningRate*c.WeightDecay >= 1), "weight_decay", c.WeightDecay, "less than 1 / learning_rate")
@@ -127,8 +135,23 @@ func (c Config) Rate(peak float64, step uint64) float64 {
 	if c.DecaySteps == 0 {
 		return peak
 	}
-	done := min(float64(step-warm)/float64(c.DecaySteps), 1)
-	return c.FinalLearningRate + (peak-c.FinalLearningRate)*(1+math.Cos(math.Pi*done))/2
+	return c.fallen(peak, min(float64(step-warm)/float64(c.DecaySteps), 1))
+}
+
+// PeakAt is the learning rate after the warm-up when a share of the run's budget
+// is used, from 0; more than 1 is beyond its end. It is LearningRate until the
+// last DecayShare of the budget and falls along half a cosine from there to
+// FinalLearningRate at the end.
+func (c Config) PeakAt(used float64) float64 {
+	if c.DecayShare == 0 {
+		return c.LearningRate
+	}
+	return c.fallen(c.LearningRate, max(0, min(1-(1-used)/c.DecayShare, 1)))
+}
+
+// fallen is a rate that fell from peak along a part of half a cosine, 0 to 1.
+func (c Config) fallen(peak, part float64) float64 {
+	return c.FinalLearningRate + (peak-c.FinalLearningRate)*(1+math.Cos(math.Pi*part))/2
 }
 
 func (c Config) adam() AdamConfig {

@@ -240,6 +240,45 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
+// TestScheduleOfABudget: the rate is as it was at first and falls over the last
+// share of the budget.
+func TestScheduleOfABudget(t *testing.T) {
+	c := Config{LearningRate: 1, DecayShare: 0.4, FinalLearningRate: 0.1}
+	for used, want := range map[float64]float64{0: 1, 0.3: 1, 0.6: 1, 0.7: 0.1 + 0.9*(1+math.Sqrt2/2)/2, 0.8: 0.55, 1: 0.1, 1.5: 0.1} {
+		if got := c.PeakAt(used); math.Abs(got-want) > 1e-12 {
+			t.Errorf("rate with %g of the budget used = %g, want %g", used, got, want)
+		}
+	}
+	c.DecayShare = 1
+	if got := c.PeakAt(0.5); math.Abs(got-0.55) > 1e-12 {
+		t.Errorf("rate in the middle of a budget over which it falls = %g, want 0.55", got)
+	}
+	if got := (Config{LearningRate: 1, DecaySteps: 3}).PeakAt(0.9); got != 1 {
+		t.Errorf("rate without a share of the budget = %g, want 1", got)
+	}
+}
+
+func TestDecayIsOfStepsOrOfABudget(t *testing.T) {
+	for _, c := range []struct {
+		share, final float64
+		steps        int64
+		key          string // of the problem; empty: there is none
+	}{
+		{0, 0, 10, ""}, {0.3, 1e-4, 0, ""}, {1, 1e-4, 0, ""},
+		{0.3, 1e-4, 10, "decay_steps: 10"}, {0.3, 0, 0, "final_learning_rate: 0"}, {-0.1, 1e-4, 0, "decay_share: -0.1"}, {1.1, 1e-4, 0, "decay_share: 1.1"},
+		{math.NaN(), 1e-4, 0, "decay_share: NaN"},
+	} {
+		cfg := DefaultConfig()
+		cfg.DecayShare, cfg.FinalLearningRate, cfg.DecaySteps = c.share, c.final, c.steps
+		switch err := cfg.Validate(); {
+		case c.key == "" && err != nil:
+			t.Errorf("%+v: %v", c, err)
+		case c.key != "" && (err == nil || !strings.HasPrefix(err.Error(), c.key) || strings.Contains(err.Error(), "\n")):
+			t.Errorf("%+v: %v, want one problem, of %q", c, err, c.key)
+		}
+	}
+}
+
 func TestConfigNamesEveryProblem(t *testing.T) {
 	if err := DefaultConfig().Validate(); err != nil {
 		t.Error(err)

@@ -65,6 +65,9 @@ func someOptions(r *rand.Rand) Config {
 	if yes() {
 		s.FirstSimulations, s.GrowthGenerations = 3+r.IntN(3), 1+r.IntN(3)
 	}
+	if yes() {
+		c.Train.DecayShare, c.Train.FinalLearningRate = 0.2+0.8*r.Float64(), 1e-4
+	}
 	return c
 }
 

@@ -402,8 +402,8 @@ func (r *runner) checkShards() error {
 // writeCheckpoint writes the folder of the present generation, and then what the
 // run has to say of it.
 func (r *runner) writeCheckpoint() error {
+	r.state.Elapsed = r.elapsed()
 	s := r.state
-	s.Elapsed = r.elapsed()
 	s.Averaged = r.cfg.Train.Averages()
 	if s.Generation > 0 {
 		m := r.row

@@ -56,9 +56,12 @@ func atOnce(ctx context.Context, part func() error) error {
 }
 
 // newLesson begins the training of the next network, with fresh weights if it is
-// to have them.
+// to have them, at the learning rate that the budget leaves.
 func (r *runner) newLesson() (*lesson, error) {
 	if err := r.renew(); err != nil {
+		return nil, err
+	}
+	if err := r.setRate(); err != nil {
 		return nil, err
 	}
 	now := time.Now()
