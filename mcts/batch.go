@@ -19,7 +19,7 @@ type Network interface {
 const Known = -1
 
 // Batch gathers positions for one call of a Network. It is filled with Add,
-// evaluated, read with Logits and Value, and emptied by Clear. It grows to the
+// evaluated, read with Logits, Value and Draw, and emptied by Clear. It grows to the
 // largest batch seen and then allocates no more.
 //
 // With a cache, positions that the network has judged before are answered at
@@ -54,6 +54,7 @@ type answer struct {
 	logits  []float32 // the cache's
 	origins []int32   // [MaxLegal], if folded
 	value   float32
+	draw    float32
 }
 
 // NewBatch returns an empty batch for positions of the family info describes.
@@ -99,8 +100,8 @@ func (b *Batch) Clear() {
 }
 
 // Add encodes position s, which has these legal actions, and returns its place
-// in the batch; or Known if the cache has it, with Logits and Value to be asked
-// before the next Add. s may change afterwards.
+// in the batch; or Known if the cache has it, with Logits, Value and Draw to be
+// asked before the next Add. s may change afterwards.
 func (b *Batch) Add(s engine.State, legal []engine.Action) int {
 	var key uint64
 	switch {
@@ -142,7 +143,7 @@ func (b *Batch) Add(s engine.State, legal []engine.Action) int {
 // recall looks for a position, as evaluated, in the cache, and returns what
 // Cache.Get says of its place.
 func (b *Batch) recall(key uint64, legal []engine.Action) (place int) {
-	b.known.logits, b.known.value, place = b.cache.Get(key, legal)
+	b.known.logits, b.known.value, b.known.draw, place = b.cache.Get(key, legal)
 	if place == Known && b.fold != nil {
 		b.known.origins = append(b.known.origins[:0], b.fold.origins...)
 	}
@@ -167,7 +168,7 @@ func (b *Batch) Evaluate(net Network) error {
 	}
 	for i, e := range b.entries {
 		from, to := b.offsets[i], b.offsets[i+1]
-		b.cache.Put(e.place, e.key, b.actions[from:to], b.logits[from:to], b.Value(i))
+		b.cache.Put(e.place, e.key, b.actions[from:to], b.logits[from:to], b.Value(i), b.Draw(i))
 	}
 	return nil
 }
@@ -202,14 +203,32 @@ func (b *Batch) Value(i int) float32 {
 	return Value(b.wdl[3*i : 3*i+3])
 }
 
+// Draw returns the network's probability of a draw in position i, a place that
+// Add gave.
+func (b *Batch) Draw(i int) float32 {
+	if i == Known {
+		return b.known.draw
+	}
+	return Draw(b.wdl[3*i : 3*i+3])
+}
+
 // Value turns logits of win, draw and loss into a value in [-1, 1]: the
 // probability of a win less that of a loss.
 func Value(wdl []float32) float32 {
-	m := max(wdl[0], wdl[1], wdl[2])
-	w := math.Exp(float64(wdl[0] - m))
-	d := math.Exp(float64(wdl[1] - m))
-	l := math.Exp(float64(wdl[2] - m))
+	w, d, l := wdlWeights(wdl)
 	return float32((w - l) / (w + d + l))
+}
+
+// Draw turns logits of win, draw and loss into the probability of a draw.
+func Draw(wdl []float32) float32 {
+	w, d, l := wdlWeights(wdl)
+	return float32(d / (w + d + l))
+}
+
+// wdlWeights are in proportion to the probabilities of win, draw and loss.
+func wdlWeights(wdl []float32) (w, d, l float64) {
+	m := max(wdl[0], wdl[1], wdl[2])
+	return math.Exp(float64(wdl[0] - m)), math.Exp(float64(wdl[1] - m)), math.Exp(float64(wdl[2] - m))
 }
 
 // extend returns s with room for n floats, its contents kept.

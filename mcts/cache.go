@@ -9,7 +9,7 @@ const (
 	// More than that, on average, and the cache holds fewer positions.
 	cacheLegal = 32
 	// cacheHead is what a record of the ring has before its legal actions.
-	cacheHead = 2
+	cacheHead = 3
 	// An index entry has the time of its record in the upper bits and a tag, some
 	// bits of its key, in the lower ones.
 	tagBits  = 24
@@ -38,8 +38,9 @@ type Cache struct {
 	index []uint64 // [sets × cacheWays]
 	sets  uint64
 	// The ring. A record of n legal actions that begins at place i has the two
-	// halves of the key at words[i] and words[i+1] and the actions behind them,
-	// the value and n at floats[i] and floats[i+1] and the logits behind them.
+	// halves of the key and n at words[i] to words[i+2] and the actions behind
+	// them, the value and the probability of a draw at floats[i] and floats[i+1],
+	// nothing at floats[i+2], and the logits behind them.
 	words  []uint32
 	floats []float32
 	// head is where the next record goes, counted in places from the beginning of
@@ -48,7 +49,7 @@ type Cache struct {
 }
 
 // NewCache returns an empty cache for about the given number of positions, at
-// least one, of the family info describes. It takes 24 bytes a position and 8
+// least one, of the family info describes. It takes 32 bytes a position and 8
 // for each legal action, of which it counts with 32 or Info.MaxLegal if that is
 // less.
 func NewCache(info *engine.Info, positions int) *Cache {
@@ -72,9 +73,9 @@ func (c *Cache) Clear() {
 
 // Get returns what is known of the position with EncodingHash key and these
 // legal actions: their logits, which the cache owns and which hold until the
-// next Put, and the value; place is Known then. Otherwise place is where Put has
-// to enter the position.
-func (c *Cache) Get(key uint64, legal []engine.Action) (logits []float32, value float32, place int) {
+// next Put, the value and the probability of a draw; place is Known then.
+// Otherwise place is where Put has to enter the position.
+func (c *Cache) Get(key uint64, legal []engine.Action) (logits []float32, value, draw float32, place int) {
 	h := stir(key)
 	first := int(h >> 32 * c.sets >> 32 * cacheWays)
 	set := (*[cacheWays]uint64)(c.index[first:])
@@ -87,16 +88,16 @@ func (c *Cache) Get(key uint64, legal []engine.Action) (logits []float32, value 
 		if (e^h)&tagMask == 0 && age <= uint64(len(c.words)) {
 			if from := (c.head - age) % uint64(len(c.words)); c.holds(from, key, legal) {
 				at := from + cacheHead
-				return c.floats[at : at+uint64(len(legal))], c.floats[from], Known
+				return c.floats[at : at+uint64(len(legal))], c.floats[from], c.floats[from+1], Known
 			}
 		}
 	}
-	return nil, 0, place
+	return nil, 0, 0, place
 }
 
 // holds tells whether the record at place from of the ring is of this position.
 func (c *Cache) holds(from, key uint64, legal []engine.Action) bool {
-	if c.words[from] != uint32(key) || c.words[from+1] != uint32(key>>32) || c.floats[from+1] != float32(len(legal)) {
+	if c.words[from] != uint32(key) || c.words[from+1] != uint32(key>>32) || c.words[from+2] != uint32(len(legal)) {
 		return false
 	}
 	for k, a := range c.words[from+cacheHead:][:len(legal)] {
@@ -110,18 +111,18 @@ func (c *Cache) holds(from, key uint64, legal []engine.Action) bool {
 // Put remembers a position that Get did not know, at the place that Get gave. Of
 // several that were given one place the last stays. There are at least one and at
 // most Info.MaxLegal legal actions, and as many logits.
-func (c *Cache) Put(place int, key uint64, legal []engine.Action, logits []float32, value float32) {
+func (c *Cache) Put(place int, key uint64, legal []engine.Action, logits []float32, value, draw float32) {
 	n, size := uint64(cacheHead+len(legal)), uint64(len(c.words))
 	if left := size - c.head%size; left < n { // a record does not wrap round
 		c.head += left
 	}
 	from := c.head % size
 	words, floats := c.words[from:from+n], c.floats[from:from+n]
-	words[0], words[1] = uint32(key), uint32(key>>32)
+	words[0], words[1], words[2] = uint32(key), uint32(key>>32), uint32(len(legal))
 	for k, a := range legal {
 		words[cacheHead+k] = uint32(a)
 	}
-	floats[0], floats[1] = value, float32(len(legal))
+	floats[0], floats[1] = value, draw
 	copy(floats[cacheHead:], logits)
 	c.index[place] = c.head<<tagBits | stir(key)&tagMask
 	c.head += n

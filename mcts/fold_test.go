@@ -73,7 +73,7 @@ func eachDecision(g engine.Game, games int, f func(s engine.State, legal []engin
 }
 
 // judge asks a batch about one position.
-func judge(t *testing.T, b *mcts.Batch, net mcts.Network, s engine.State, legal []engine.Action) (logits []float32, value float32) {
+func judge(t *testing.T, b *mcts.Batch, net mcts.Network, s engine.State, legal []engine.Action) (logits []float32, value, draw float32) {
 	t.Helper()
 	b.Clear()
 	place := b.Add(s, legal)
@@ -82,7 +82,7 @@ func judge(t *testing.T, b *mcts.Batch, net mcts.Network, s engine.State, legal 
 			t.Fatal(err)
 		}
 	}
-	return slices.Clone(b.Logits(place)), b.Value(place)
+	return slices.Clone(b.Logits(place)), b.Value(place), b.Draw(place)
 }
 
 func sameBits(a, b []float32) bool {
@@ -116,9 +116,9 @@ func TestFoldedEvaluationIsOfAllImages(t *testing.T) {
 		positions, images, own, different := 0, 0, 0, 0
 		eachDecision(g, c.games, func(s engine.State, legal []engine.Action) {
 			positions++
-			raw, _ := judge(t, plain, net, s, legal)
-			logits, value := judge(t, folded, net, s, legal)
-			if l, v := judge(t, cached, net, s, legal); !sameBits(l, logits) || v != value {
+			raw, _, _ := judge(t, plain, net, s, legal)
+			logits, value, draw := judge(t, folded, net, s, legal)
+			if l, v, d := judge(t, cached, net, s, legal); !sameBits(l, logits) || v != value || d != draw {
 				t.Fatalf("%s %s: a cache changes the folded evaluation", info.Name, s.AppendPosition(nil))
 			}
 			for i := range info.Symmetries {
@@ -143,7 +143,7 @@ func TestFoldedEvaluationIsOfAllImages(t *testing.T) {
 					mapped, wantLogits, rawLogits = append(mapped, p.action), append(wantLogits, p.logit), append(rawLogits, p.raw)
 				}
 				for name, b := range map[string]*mcts.Batch{"without": folded, "with": cached} {
-					if got, v := judge(t, b, net, image, mapped); !sameBits(got, wantLogits) || v != value {
+					if got, v, d := judge(t, b, net, image, mapped); !sameBits(got, wantLogits) || v != value || d != draw {
 						t.Fatalf("%s %s, symmetry %q, %s a cache: folded evaluation %v, %g, of its image %v, %g",
 							info.Name, s.AppendPosition(nil), y.Name, name, wantLogits, value, got, v)
 					}
@@ -156,7 +156,7 @@ func TestFoldedEvaluationIsOfAllImages(t *testing.T) {
 					if image.EncodingHash() == s.EncodingHash() {
 						own++
 					}
-					if got, _ := judge(t, plain, net, image, mapped); !sameBits(got, rawLogits) {
+					if got, _, _ := judge(t, plain, net, image, mapped); !sameBits(got, rawLogits) {
 						different++
 					}
 				}
@@ -197,8 +197,8 @@ func TestFoldedBatchIsOfItsPositions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, s := range states {
-		logits, value := judge(t, one, net, s, legals[i])
-		if got := many.Logits(i); !sameBits(got, logits) || many.Value(i) != value {
+		logits, value, draw := judge(t, one, net, s, legals[i])
+		if got := many.Logits(i); !sameBits(got, logits) || many.Value(i) != value || many.Draw(i) != draw {
 			t.Errorf("%s: %v, %g in a batch of %d, %v, %g alone", s.AppendPosition(nil), got, many.Value(i), len(states), logits, value)
 		}
 	}
@@ -225,8 +225,8 @@ func TestPlainBatchIsTheNetwork(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, b := range []*mcts.Batch{plain, cached, cached} {
-			if got, v := judge(t, b, net, s, legal); !sameBits(got, want) || v != mcts.Value(wdl) {
-				t.Fatalf("%s: the batch says %v, %g, the network %v, %g", s.AppendPosition(nil), got, v, want, mcts.Value(wdl))
+			if got, v, d := judge(t, b, net, s, legal); !sameBits(got, want) || v != mcts.Value(wdl) || d != mcts.Draw(wdl) {
+				t.Fatalf("%s: the batch says %v, %g, %g, the network %v, %g, %g", s.AppendPosition(nil), got, v, d, want, mcts.Value(wdl), mcts.Draw(wdl))
 			}
 		}
 	})

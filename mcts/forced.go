@@ -75,7 +75,7 @@ func (t *Tree) pruneForced(visits []float64) {
 			if left <= 1 {
 				left = 0
 			}
-			visits[t.rank(e.action)] = left
+			visits[t.rank(e.action())] = left
 		}
 	}
 }

@@ -121,7 +121,7 @@ func TestForcedPlayoutsInSearches(t *testing.T) {
 		n := &tree.edges[0]
 		for _, e := range tree.edges[n.first : n.first+index(n.count)] {
 			if want := math.Sqrt(2 * float64(e.prior) * 399); e.visits > 0 && float64(e.visits) < want-2 {
-				t.Errorf("game %d: action %d has %d visits, want %g", seed, e.action, e.visits, want)
+				t.Errorf("game %d: action %d has %d visits, want %g", seed, e.action(), e.visits, want)
 			}
 		}
 		root, sum := tree.Root(nil), float32(0)

@@ -157,7 +157,7 @@ func (g *goldenGame) diff(t *Tree, i index, want []json.RawMessage, path []engin
 		}
 		here := append(path[:len(path):len(path)], action)
 		k := n.first
-		for k < n.first+index(n.count) && t.edges[k].action != action {
+		for k < n.first+index(n.count) && t.edges[k].action() != action {
 			k++
 		}
 		if k == n.first+index(n.count) {

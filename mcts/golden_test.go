@@ -115,7 +115,7 @@ func (n *refNode) compare(t *Tree, i index, path []engine.Action) error {
 	}
 	byAction := map[engine.Action]index{}
 	for k := e.first; k < e.first+index(e.count); k++ {
-		byAction[t.edges[k].action] = k
+		byAction[t.edges[k].action()] = k
 	}
 	for _, c := range n.children {
 		k, ok := byAction[c.action]

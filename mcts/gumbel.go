@@ -121,7 +121,7 @@ func (t *Tree) improve() (logits []float64, mixed float64) {
 		}
 		visits += e.visits
 		most = max(most, e.visits)
-		p := float64(t.rootPriors[t.rank(e.action)])
+		p := float64(t.rootPriors[t.rank(e.action())])
 		mass += p
 		weighted += p * float64(q(e, n.actor))
 	}
@@ -134,7 +134,7 @@ func (t *Tree) improve() (logits []float64, mixed float64) {
 		if e.visits > 0 {
 			value = float64(q(e, n.actor))
 		}
-		r := t.rank(e.action)
+		r := t.rank(e.action())
 		logits[r] = math.Log(max(float64(t.rootPriors[r]), leastPrior)) + scale*value
 	}
 	return logits, mixed
@@ -172,7 +172,7 @@ func (t *Tree) improvedValue() float32 {
 	edges := t.edges[n.first : n.first+index(n.count)]
 	for k := range edges {
 		if e := &edges[k]; e.visits > 0 {
-			value += probs[t.rank(e.action)] * (float64(q(e, n.actor)) - mixed)
+			value += probs[t.rank(e.action())] * (float64(q(e, n.actor)) - mixed)
 		}
 	}
 	return n.proof.view(n.actor).hold(float32(value))

@@ -201,7 +201,7 @@ func (t *Tree) descend(k int) index {
 func (t *Tree) locate() {
 	for k := range t.halving.compared {
 		c := &t.halving.compared[k]
-		if c.edge == 0 || t.edges[c.edge].action != c.action {
+		if c.edge == 0 || t.edges[c.edge].action() != c.action {
 			c.edge = t.child(c.action)
 		}
 	}

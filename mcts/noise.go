@@ -17,7 +17,7 @@ func (t *Tree) dressRoot() {
 	edges := t.edges[n.first : n.first+index(n.count)]
 	t.rootActions, t.rootPriors = t.rootActions[:0], t.rootPriors[:0]
 	for k := range edges {
-		a := edges[k].action
+		a := edges[k].action()
 		at := len(t.rootActions)
 		t.rootActions = append(t.rootActions, a)
 		t.rootPriors = append(t.rootPriors, edges[k].prior)
@@ -51,7 +51,7 @@ func (t *Tree) disturb() {
 	for k := range edges {
 		e := &edges[k]
 		w := t.cfg.NoiseFraction
-		e.prior = float32((1-w)*float64(e.prior) + w*noise[t.rank(e.action)])
+		e.prior = float32((1-w)*float64(e.prior) + w*noise[t.rank(e.action())])
 	}
 	bring(edges, int(n.seen))
 }
@@ -65,7 +65,7 @@ func (t *Tree) calm() {
 	n := &t.edges[0]
 	edges := t.edges[n.first : n.first+index(n.count)]
 	for k := range edges {
-		edges[k].prior = t.rootPriors[t.rank(edges[k].action)]
+		edges[k].prior = t.rootPriors[t.rank(edges[k].action())]
 	}
 	bring(edges, int(n.seen))
 }

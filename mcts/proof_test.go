@@ -228,7 +228,7 @@ func checkProofs(tb testing.TB, g engine.Game, t *Tree, i index, s engine.State,
 			continue
 		}
 		next.CopyFrom(s)
-		next.Apply(edges[k].action, nil)
+		next.Apply(edges[k].action(), nil)
 		settled += checkProofs(tb, g, t, e.first+index(k), next, memo)
 	}
 	return settled

@@ -112,7 +112,7 @@ func q(e *edge, actor engine.Player) float32 {
 
 // before is the order of edges with equal scores.
 func before(e, f *edge) bool {
-	return e.prior > f.prior || e.prior == f.prior && e.action < f.action
+	return e.prior > f.prior || e.prior == f.prior && e.code < f.code
 }
 
 // bring moves the first in order of edges[seen:], none of them descended yet,

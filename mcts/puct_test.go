@@ -17,7 +17,7 @@ func three(cfg Config, p engine.Player, value float32, priors [3]float32, visits
 	t := New(newRandomGame(1, 3, false), cfg)
 	t.edges = append(t.edges[:0], edge{visits: 1, sum: view(value, p), first: 1, count: 3, actor: p})
 	for a := range 3 {
-		t.edges = append(t.edges, edge{action: engine.Action(a), prior: priors[a], visits: visits[a], sum: view(sums[a], p), actor: unknown})
+		t.edges = append(t.edges, edge{code: uint16(a), prior: priors[a], visits: visits[a], sum: view(sums[a], p), actor: unknown})
 		t.edges[0].visits += visits[a]
 		t.edges[0].sum += view(sums[a], p)
 		if visits[a] > 0 {

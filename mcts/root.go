@@ -37,7 +37,7 @@ func (t *Tree) Root(dst []RootAction) []RootAction {
 	edges := t.edges[n.first : n.first+index(n.count)]
 	for k := range edges {
 		if e := &edges[k]; e.visits > 0 {
-			r := &dst[start+t.rank(e.action)]
+			r := &dst[start+t.rank(e.action())]
 			r.Visits = int(e.visits)
 			r.Value = q(e, n.actor)
 			b := e.proof.view(n.actor)
@@ -240,7 +240,7 @@ func (t *Tree) PrincipalVariation(dst []engine.Action) []engine.Action {
 	n := &t.edges[0]
 	if t.gumbel && len(t.rootActions) > 0 {
 		n = &t.edges[t.child(t.Best())]
-		dst = append(dst, n.action)
+		dst = append(dst, n.action())
 	}
 	for n.count > 0 {
 		edges := t.edges[n.first : n.first+index(n.count)]
@@ -257,7 +257,7 @@ func (t *Tree) PrincipalVariation(dst []engine.Action) []engine.Action {
 		if best.visits == 0 {
 			break
 		}
-		dst = append(dst, best.action)
+		dst = append(dst, best.action())
 		n = best
 	}
 	return dst

@@ -78,18 +78,19 @@ func TestMisuseIsNamed(t *testing.T) {
 	leaves := make([]Leaf, 1)
 	tree.Collect(leaves)
 	mustPanic(t, "1 leaves are pending", func() { tree.Advance(0) })
-	mustPanic(t, "8 logits for 9", func() { tree.Backup(&leaves[0], make([]float32, 8), 0) })
-	mustPanic(t, "value 1.5", func() { tree.Backup(&leaves[0], make([]float32, 9), 1.5) })
-	mustPanic(t, "value NaN", func() { tree.Backup(&leaves[0], make([]float32, 9), float32(math.NaN())) })
+	mustPanic(t, "8 logits for 9", func() { tree.Backup(&leaves[0], make([]float32, 8), 0, 0) })
+	mustPanic(t, "value 1.5", func() { tree.Backup(&leaves[0], make([]float32, 9), 1.5, 0) })
+	mustPanic(t, "value NaN", func() { tree.Backup(&leaves[0], make([]float32, 9), float32(math.NaN()), 0) })
+	mustPanic(t, "probability 1.25 of a draw", func() { tree.Backup(&leaves[0], make([]float32, 9), 0, 1.25) })
 	copied := leaves[0]
-	tree.Backup(&leaves[0], make([]float32, 9), 0)
-	mustPanic(t, "not pending", func() { tree.Backup(&leaves[0], make([]float32, 9), 0) })
-	mustPanic(t, "not pending", func() { tree.Backup(&copied, make([]float32, 9), 0) })
+	tree.Backup(&leaves[0], make([]float32, 9), 0, 0)
+	mustPanic(t, "not pending", func() { tree.Backup(&leaves[0], make([]float32, 9), 0, 0) })
+	mustPanic(t, "not pending", func() { tree.Backup(&copied, make([]float32, 9), 0, 0) })
 	mustPanic(t, "77 is not possible", func() { tree.Advance(77) })
 	tree.Collect(leaves)
 	copied = leaves[0]
 	tree.Reset(s, h, nil)
-	mustPanic(t, "not pending", func() { tree.Backup(&copied, make([]float32, 9), 0) })
+	mustPanic(t, "not pending", func() { tree.Backup(&copied, make([]float32, 9), 0, 0) })
 	cfg.Simulations = 0
 	mustPanic(t, "simulations: 0", func() { New(g, cfg) })
 }

@@ -22,7 +22,9 @@ func (Uniform) Evaluate(leaves []Leaf, offsets []int32, logits, values []float32
 }
 
 // Runner searches one tree at a time with an evaluator. It owns the buffers
-// between them and does not allocate. Not safe for concurrent use.
+// between them and does not allocate. An Evaluator tells values alone, so that
+// RootDraw of the tree knows of drawn ends of games and of no other draws. Not
+// safe for concurrent use.
 type Runner struct {
 	evaluator Evaluator
 	leaves    []Leaf
@@ -68,7 +70,7 @@ func (r *Runner) Step(t *Tree) (int, error) {
 		return 0, err
 	}
 	for i := range r.leaves[:n] {
-		t.Backup(&r.leaves[i], r.logits[r.offsets[i]:r.offsets[i+1]], r.values[i])
+		t.Backup(&r.leaves[i], r.logits[r.offsets[i]:r.offsets[i+1]], r.values[i], 0)
 	}
 	return n, nil
 }

@@ -53,7 +53,7 @@ func (t *Tree) simulate() (slot int32, ok bool) {
 		if i = t.pick(i); i == 0 {
 			return 0, false
 		}
-		t.path = append(t.path, t.edges[i].action)
+		t.path = append(t.path, t.edges[i].action())
 	}
 	e := &t.edges[i]
 	if e.waiting > 0 {
@@ -101,6 +101,7 @@ func (t *Tree) reach(s *slot, i index) bool {
 					t.prove(i, value)
 				}
 			}
+			t.noteDraw(i, 1-value*value) // 1 if it is 0, else 0
 			t.update(i, value)
 			return false
 		case engine.Chance:
@@ -111,7 +112,7 @@ func (t *Tree) reach(s *slot, i index) bool {
 				continue
 			}
 			i = t.pick(i)
-			s.state.Apply(t.edges[i].action, t.past)
+			s.state.Apply(t.edges[i].action(), t.past)
 		default:
 			s.edge = i
 			s.actions = s.state.Legal(s.actions[:0], t.past)
@@ -127,7 +128,7 @@ func (t *Tree) expandChance(i index) bool {
 		return false
 	}
 	for k, o := range t.outcomes {
-		edges[k] = edge{prior: float32(o.Prob), action: o.Code, parent: i, actor: unknown}
+		edges[k] = edge{prior: float32(o.Prob), code: uint16(o.Code), parent: i, actor: unknown}
 	}
 	t.edges[i].actor = engine.Chance
 	return true
@@ -148,8 +149,10 @@ func (t *Tree) grow(i index, n int) []edge {
 
 // Backup completes the simulation that led to l. logits has one finite number
 // for each of l.Actions, in that order; their softmax are the priors. value is
-// in [-1, 1], in the view of the player who acts at l. The leaf is spent.
-func (t *Tree) Backup(l *Leaf, logits []float32, value float32) {
+// in [-1, 1], in the view of the player who acts at l, and draw, in [0, 1], the
+// probability of a draw: it decides nothing, but RootDraw is made of it. An
+// evaluator that tells values alone says 0. The leaf is spent.
+func (t *Tree) Backup(l *Leaf, logits []float32, value, draw float32) {
 	s := &t.slots[l.slot]
 	if l.serial == 0 || l.serial != s.serial {
 		panic("BUG: a leaf was backed up that is not pending")
@@ -160,6 +163,9 @@ func (t *Tree) Backup(l *Leaf, logits []float32, value float32) {
 	if !(value >= -1 && value <= 1) {
 		panic(fmt.Sprintf("BUG: value %g is not in [-1, 1]", value))
 	}
+	if !(draw >= 0 && draw <= 1) {
+		panic(fmt.Sprintf("BUG: probability %g of a draw is not in [0, 1]", draw))
+	}
 	i := s.edge
 	if !s.detached {
 		t.expand(i, s, logits)
@@ -167,6 +173,7 @@ func (t *Tree) Backup(l *Leaf, logits []float32, value float32) {
 	if len(t.slots) > 1 {
 		t.wait(i, -1)
 	}
+	t.noteDraw(i, draw)
 	t.update(i, view(value, s.actor))
 	s.serial, l.serial = 0, 0
 	t.free = append(t.free, l.slot)
@@ -187,7 +194,7 @@ func (t *Tree) expand(i index, s *slot, logits []float32) {
 	priors := t.scratch[:len(edges)]
 	softmax(priors, logits)
 	for k := range edges {
-		edges[k] = edge{prior: priors[k], action: s.actions[k], parent: i, actor: unknown}
+		edges[k] = edge{prior: priors[k], code: uint16(s.actions[k]), parent: i, actor: unknown}
 	}
 	bring(edges, 0)
 }

@@ -267,7 +267,7 @@ func comparePriors(t *testing.T, g engine.Game, tree *Tree, i index, s engine.St
 	sum, moved := 0.0, 0.0
 	for k := e.first; k < e.first+index(e.count); k++ {
 		c := &tree.edges[k]
-		at := slices.Index(legal, c.action)
+		at := slices.Index(legal, c.action())
 		d := math.Abs(float64(c.prior - priors[at]))
 		switch {
 		case i > 0 && d != 0:
@@ -279,7 +279,7 @@ func comparePriors(t *testing.T, g engine.Game, tree *Tree, i index, s engine.St
 		if c.count > 0 {
 			next := g.NewState()
 			next.CopyFrom(s)
-			next.Apply(c.action, nil)
+			next.Apply(c.action(), nil)
 			comparePriors(t, g, tree, k, next, w)
 		}
 	}
@@ -328,7 +328,7 @@ func TestPendingLeavesAddUp(t *testing.T) {
 				if want := l.State.Legal(nil, nil); !slices.Equal(want, l.Actions) {
 					t.Fatalf("game %d: a pending leaf has actions %v, want %v", seed, l.Actions, want)
 				}
-				tree.Backup(&l, logits, value)
+				tree.Backup(&l, logits, value, 0)
 				pending = slices.Delete(pending, k, k+1)
 			}
 		}
@@ -414,7 +414,7 @@ func TestNothingAllocates(t *testing.T) {
 		rng := newRNG(1)
 		target := make([]float32, 0, g.Info().MaxLegal)
 		root := make([]RootAction, 0, g.Info().MaxLegal)
-		pv := make([]engine.Action, 0, 100)
+		pv, draw := make([]engine.Action, 0, 100), float32(0)
 		play := func() {
 			tree.Reset(s, h, rng)
 			for ply := range 4 {
@@ -427,12 +427,12 @@ func TestNothingAllocates(t *testing.T) {
 					target, root = tree.Target(target[:0]), tree.Root(root[:0])
 					a = tree.SampleAction(0.8, rng)
 				}
-				pv = tree.PrincipalVariation(pv[:0])
+				pv, draw = tree.PrincipalVariation(pv[:0]), tree.RootDraw()
 				tree.Advance(a)
 			}
 		}
-		if n := testing.AllocsPerRun(20, play); n != 0 {
-			t.Errorf("%s, %s, %d pending: %g allocations a game", test.search, g.Info().Name, pending, n)
+		if n := testing.AllocsPerRun(20, play); n != 0 || !(draw >= 0 && draw <= 1) {
+			t.Errorf("%s, %s, %d pending: %g allocations a game, a draw is %g", test.search, g.Info().Name, pending, n, draw)
 		}
 	}
 }

@@ -35,6 +35,9 @@ func TestEverythingTogether(t *testing.T) {
 			if v := tree.RootValue(); v < low || v > high {
 				t.Fatalf("game %d: value %g, proven %g to %g", seed, v, low, high)
 			}
+			if v, d := tree.RootValue(), tree.RootDraw(); d < 0 || d+float32(math.Abs(float64(v))) > 1 {
+				t.Fatalf("game %d: %g draws beside value %g", seed, d, v)
+			}
 			var a engine.Action
 			if s.Actor() == engine.Chance {
 				a = engine.Draw(s.Chance(nil), rng.Float64())

@@ -11,8 +11,9 @@
 //
 // The tree is one flat slice of 32-byte records. A record is an edge together
 // with the position it leads to: action, prior, visits and value sum of the
-// edge, and where the edges of that position begin. Record 0 is the edge into
-// the root, whose action, prior and parent mean nothing. The edges of a position
+// edge, what the evaluator said of a draw there, and where the edges of that
+// position begin. Record 0 is the edge into the root, whose action, prior and
+// parent mean nothing. The edges of a position
 // are contiguous and stand after the edge into it. A position is played again
 // from the root for every simulation; states are not stored. When the slice is
 // full the search goes on without expanding and Stats says so.
@@ -54,9 +55,12 @@ type edge struct {
 	sum    float32 // values backed up through the edge, first player's view
 	visits uint32  // completed simulations through the edge
 	prior  float32 // of the action; probability of a chance outcome
-	action engine.Action
-	first  index // where the edges of the position begin
-	parent index // the edge into the position where action is played
+	first  index   // where the edges of the position begin
+	parent index   // the edge into the position where code is played
+	code   uint16  // of the action or chance outcome
+	// draw is the mean probability of a draw by the evaluations of the position
+	// itself, in 1/drawOne: what a visit that ended here found.
+	draw uint16
 	// waiting counts the leaves below that are being evaluated.
 	waiting uint16
 	// count is the number of edges of the position, 0 before expansion.
@@ -70,6 +74,9 @@ type edge struct {
 	// proof is what is certain of the position's value, first player's view.
 	proof bounds
 }
+
+// action is the action or chance outcome of the edge.
+func (e *edge) action() engine.Action { return engine.Action(e.code) }
 
 // slot holds a leaf that waits for its evaluation.
 type slot struct {
@@ -144,8 +151,8 @@ func New(game engine.Game, cfg Config) *Tree {
 		panic("BUG: search configuration was not validated: " + err.Error())
 	}
 	info := game.Info()
-	if info.MaxLegal > math.MaxUint16 || info.NumChance > math.MaxUint16 {
-		panic(fmt.Sprintf("BUG: %s has %d legal actions and %d chance outcomes, a tree holds %d", info.Name, info.MaxLegal, info.NumChance, math.MaxUint16))
+	if info.NumActions > math.MaxUint16 || info.NumChance > math.MaxUint16 { // nor are more of them legal
+		panic(fmt.Sprintf("BUG: %s has %d actions and %d chance outcomes, a tree holds %d", info.Name, info.NumActions, info.NumChance, math.MaxUint16))
 	}
 	t := &Tree{
 		cfg:         cfg,
@@ -291,7 +298,7 @@ func (t *Tree) child(a engine.Action) index {
 		return 0
 	}
 	for i := n.first; i < n.first+index(n.count); i++ {
-		if t.edges[i].action == a {
+		if t.edges[i].action() == a {
 			return i
 		}
 	}

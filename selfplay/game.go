@@ -110,7 +110,7 @@ func (g *game) advance(done *work) bool {
 // backup gives the tree what the batch says of the leaf.
 func (g *game) backup() {
 	b := g.lane.batch
-	g.tree.Backup(&g.leaf[0], b.Logits(g.place), b.Value(g.place))
+	g.tree.Backup(&g.leaf[0], b.Logits(g.place), b.Value(g.place), b.Draw(g.place))
 }
 
 // beginSearch decides how the present decision is searched.

@@ -100,7 +100,7 @@ func (p *probe) search(net *infer.Net, opinions []opinion) error {
 			if first {
 				opinions[owners[j]].value = value
 			}
-			p.trees[owners[j]].Backup(&leaves[j], p.batch.Logits(places[j]), value)
+			p.trees[owners[j]].Backup(&leaves[j], p.batch.Logits(places[j]), value, p.batch.Draw(places[j]))
 		}
 	}
 }
