@@ -74,9 +74,9 @@ func (n *exactNetwork) Forward(planes, globals []float32, offsets, cells []int32
 	eachRow(n.info, planes, globals, offsets, cells, logits, wdl, func(r row) {
 		v := n.known[r.key()]
 		const never = 1e-30
-		r.wdl[0] = float32(math.Log(max(never, (1+v.value)/2)))
-		r.wdl[1] = float32(math.Log(never))
-		r.wdl[2] = float32(math.Log(max(never, (1-v.value)/2)))
+		r.wdl[0] = float32(math.Log(max(never, v.value)))
+		r.wdl[1] = float32(math.Log(max(never, 1-math.Abs(v.value)))) // all that need not be won or lost
+		r.wdl[2] = float32(math.Log(max(never, -v.value)))
 		clear(r.logits)
 		for i, good := range v.good {
 			if n.sharp && !good {
@@ -111,7 +111,8 @@ func solved(t *testing.T, g engine.Game, memo map[string]float64, r *record.Row)
 }
 
 // TestPerfectPlay: where values and policy are exact, every root value is, at
-// any player, side and chance, and games between equals end as solved.
+// any player, side and chance, as are its draws without chance, and games between
+// equals end as solved.
 func TestPerfectPlay(t *testing.T) {
 	for _, g := range solvedGames(t) {
 		memo := map[string]float64{}
@@ -126,7 +127,7 @@ func TestPerfectPlay(t *testing.T) {
 		if g.Info().NumChance > 0 {
 			tolerance = 0.1
 		}
-		worst := 0.0
+		worst, drawn := 0.0, 0.0
 		for _, f := range play(t, cfg, j) {
 			for i := range f.Rows {
 				r := &f.Rows[i]
@@ -139,10 +140,17 @@ func TestPerfectPlay(t *testing.T) {
 				if d > tolerance {
 					t.Errorf("%s %q: root value %g, solved %g", g.Rules(), r.Position, r.RootValue, v)
 				}
+				if g.Info().NumChance == 0 && math.Abs(float64(r.RootDraw)-(1-math.Abs(v))) > tolerance {
+					t.Errorf("%s %q: %g draws at the root, solved %g", g.Rules(), r.Position, r.RootDraw, v)
+				}
+				drawn += float64(r.RootDraw)
 				if g.Info().NumChance == 0 && math.Abs(float64(r.Outcome)-v) > 1e-9 {
 					t.Errorf("%s %q: outcome %d, solved %g", g.Rules(), r.Position, r.Outcome, v)
 				}
 			}
+		}
+		if g.Info().Name == "tictactoe" && drawn == 0 {
+			t.Error("tictactoe: no draws at any root")
 		}
 		t.Logf("%s %s: root values off by up to %.4f", g.Info().Name, g.Rules(), worst)
 	}

@@ -168,6 +168,7 @@ func (g *game) decide(s engine.State) {
 		Policy:       policy,
 		Visits:       visits,
 		RootValue:    g.tree.RootValue(),
+		RootDraw:     g.tree.RootDraw(),
 		NetworkValue: g.tree.NetworkValue(),
 		Surprise:     surprise,
 		Full:         g.full,

@@ -56,7 +56,7 @@ func replay(g engine.Game, j *Job, f *Finished, simulations int) error {
 			PolicyKind: record.PolicyVisits, Full: true, Beginning: record.BeginningStart,
 			Outcome: int8(f.Outcome.Value(s.Actor())), Reason: f.Outcome.Reason, TurnsLeft: int32(f.Turns - s.Turn()),
 			// What the rules do not tell is taken as it is.
-			Before: r.Before, Policy: r.Policy, Visits: r.Visits, RootValue: r.RootValue,
+			Before: r.Before, Policy: r.Policy, Visits: r.Visits, RootValue: r.RootValue, RootDraw: r.RootDraw,
 			NetworkValue: r.NetworkValue, Surprise: r.Surprise, Action: r.Action, After: r.After,
 		}
 		switch {

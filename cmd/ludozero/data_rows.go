@@ -38,6 +38,7 @@ var dataColumns = []dataColumn{
 	{"policy", func(b []byte, r *record.Row) []byte { return appendList(b, r.Policy) }, false},
 	{"visits", func(b []byte, r *record.Row) []byte { return appendList(b, r.Visits) }, false},
 	{"root_value", func(b []byte, r *record.Row) []byte { return appendFloat(b, r.RootValue) }, false},
+	{"root_draw", func(b []byte, r *record.Row) []byte { return appendFloat(b, r.RootDraw) }, false},
 	{"network_value", func(b []byte, r *record.Row) []byte { return appendFloat(b, r.NetworkValue) }, false},
 	{"surprise", func(b []byte, r *record.Row) []byte { return appendFloat(b, r.Surprise) }, false},
 	{"full", func(b []byte, r *record.Row) []byte { return strconv.AppendBool(b, r.Full) }, false},

@@ -26,7 +26,7 @@ const top = "../.."
 // schema is what DuckDB must make of the columns.
 const schema = `run VARCHAR, game VARCHAR, rules VARCHAR, generation INTEGER, game_number BIGINT, seed UBIGINT, beginning VARCHAR, ply INTEGER,
 turn INTEGER, player TINYINT, side TINYINT, position VARCHAR, packed BLOB, before INTEGER[], legal INTEGER[], policy_kind VARCHAR,
-policy USMALLINT[], visits INTEGER[], root_value FLOAT, network_value FLOAT, surprise FLOAT, full BOOLEAN, action INTEGER, resigns BOOLEAN, outcome TINYINT,
+policy USMALLINT[], visits INTEGER[], root_value FLOAT, root_draw FLOAT, network_value FLOAT, surprise FLOAT, full BOOLEAN, action INTEGER, resigns BOOLEAN, outcome TINYINT,
 reason VARCHAR, turns_left INTEGER, after INTEGER[]`
 
 // ludozero runs the program and returns what it prints.

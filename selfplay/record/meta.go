@@ -14,7 +14,10 @@ import (
 
 // FormatVersion is the version of schema, metadata and rules of this package.
 // It changes when a reader of the old version could misread the new one.
-const FormatVersion = 2
+const FormatVersion = 3
+
+// formatWithoutDraws had no column root_draw and is read all the same.
+const formatWithoutDraws = 2
 
 // What callers tell apart when a shard is refused.
 var (
@@ -45,7 +48,7 @@ type Head struct {
 // Meta is the key-value metadata of a shard. The keys in the file are
 // "ludozero." and the names given in the comments.
 type Meta struct {
-	// Format ("format") is FormatVersion.
+	// Format ("format") is FormatVersion, or an earlier one that is read, too.
 	Format int
 	// Game ("game"), GameVersion ("game_version"), EncoderVersion
 	// ("encoder_version"), NumActions ("num_actions") and PackedBytes
@@ -116,12 +119,12 @@ func number[T int | int32 | int64](key string, p *T) pair {
 func parseMeta(lookup func(key string) (string, bool)) (Meta, error) {
 	var m Meta
 	switch v, _ := lookup(keyPrefix + "format"); v {
-	case strconv.Itoa(FormatVersion):
+	case strconv.Itoa(FormatVersion), strconv.Itoa(formatWithoutDraws):
 	case "1":
-		return m, fmt.Errorf("%w: format 1 of an earlier program, without surprise, beginning and resignation; this program reads %d",
-			ErrVersion, FormatVersion)
+		return m, fmt.Errorf("%w: format 1 of an earlier program, without surprise, beginning and resignation; this program reads %d and %d",
+			ErrVersion, formatWithoutDraws, FormatVersion)
 	default:
-		return m, fmt.Errorf("%w: format %q, this program reads %d", ErrVersion, v, FormatVersion)
+		return m, fmt.Errorf("%w: format %q, this program reads %d and %d", ErrVersion, v, formatWithoutDraws, FormatVersion)
 	}
 	for _, p := range m.pairs() {
 		v, ok := lookup(keyPrefix + p.key)
@@ -134,6 +137,9 @@ func parseMeta(lookup func(key string) (string, bool)) (Meta, error) {
 	}
 	return m, nil
 }
+
+// hasDraws tells whether the shard has a column root_draw.
+func (m *Meta) hasDraws() bool { return m.Format != formatWithoutDraws }
 
 // fits reports whether rows of this shard mean what info says.
 func (m *Meta) fits(info *engine.Info) error {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -64,6 +65,7 @@ func anyRows(t *rapid.T) []Row {
 				r.Visits = rapid.SliceOfN(rapid.Int32Min(0), len(r.Legal), len(r.Legal)).Draw(t, "visits")
 			}
 			r.RootValue, r.NetworkValue = value.Draw(t, "root value"), value.Draw(t, "network value")
+			r.RootDraw = rapid.Float32Range(0, 1-float32(math.Abs(float64(r.RootValue)))).Draw(t, "root draw")
 			r.Full = rapid.Bool().Draw(t, "full")
 			rows = append(rows, r)
 		}

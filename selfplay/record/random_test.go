@@ -58,6 +58,7 @@ func randomGame(t testing.TB, g engine.Game, number int64, oneIn int, r *rand.Ra
 			Before: before, Legal: legal, PolicyKind: PolicyNone,
 			RootValue: float32(math.Tanh(r.NormFloat64())), NetworkValue: float32(math.Tanh(r.NormFloat64())),
 		}
+		row.RootDraw = r.Float32() * (1 - float32(math.Abs(float64(row.RootValue))))
 		before = nil
 		row.Visits = randomVisits(len(legal), r)
 		best := slices.Index(row.Visits, slices.Max(row.Visits))

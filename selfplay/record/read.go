@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -78,8 +79,12 @@ func (s *Shard) open(data []byte, find func(game string) (*engine.Info, error)) 
 	if err := s.Meta.fits(s.info); err != nil {
 		return err
 	}
-	if got, want := s.file.Schema().String(), schemaText; got != want {
-		return fmt.Errorf("%w: columns are not those of format %d", ErrCorrupt, FormatVersion)
+	want := schemaText
+	if !s.Meta.hasDraws() {
+		want = schemaWithoutDraws
+	}
+	if s.file.Schema().String() != want {
+		return fmt.Errorf("%w: columns are not those of format %d", ErrCorrupt, s.Meta.Format)
 	}
 	if n := s.file.NumRows(); n != int64(s.Meta.Rows) || n == 0 {
 		return fmt.Errorf("%w: %d rows, metadata says %d", ErrCorrupt, n, s.Meta.Rows)
@@ -87,8 +92,12 @@ func (s *Shard) open(data []byte, find func(game string) (*engine.Info, error)) 
 	return nil
 }
 
-// schemaText is the schema as parquet-go prints it.
-var schemaText = parquet.SchemaOf(Row{}).String()
+// schemaText is the schema as parquet-go prints it, schemaWithoutDraws that of
+// format 2.
+var (
+	schemaText         = parquet.SchemaOf(Row{}).String()
+	schemaWithoutDraws = strings.Replace(schemaText, "\trequired float root_draw;\n", "", 1)
+)
 
 // Rows decodes all rows and holds them to every rule of Row.
 func (s *Shard) Rows() ([]Row, error) {
@@ -113,6 +122,11 @@ func (s *Shard) Decode() ([]Row, error) {
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("shard %s: %w: %w", s.Name, ErrCorrupt, err)
+	}
+	if !s.Meta.hasDraws() {
+		for i := range rows {
+			rows[i].RootDraw = DrawUnknown
+		}
 	}
 	return rows, nil
 }

@@ -140,9 +140,16 @@ func checkColumns(t failer, s *Shard, rows []Row) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	roots, err := s.RootWDLs()
+	if err != nil || len(roots) != len(rows) {
+		t.Fatalf("what the search expected of %d rows, want %d: %v", len(roots), len(rows), err)
+	}
 	games := 0
 	for i := range rows {
 		r := &rows[i]
+		if win, draw, loss := roots[i].Probs(); win+draw+loss != 1 || min(win, draw, loss) < 0 || float32(draw) != r.RootDraw || float32(win-loss) != r.RootValue {
+			t.Fatalf("row %d: the search expected %g, %g, %g; want a value of %g, a draw with %g", i, win, draw, loss, r.RootValue, r.RootDraw)
+		}
 		if got, want := replies[i], replyTo(rows, i); got != want {
 			t.Fatalf("row %d: reply %d rows on, other side %t; want %d, %t", i, got.Rows(), got.OtherSide(), want.Rows(), want.OtherSide())
 		}
@@ -219,7 +226,7 @@ func TestForeignAndUnknownAreRefused(t *testing.T) {
 	}
 	// An earlier format and a later one, with checksums that fit.
 	place := func(key string) int { return bytes.LastIndex(data, []byte(keyPrefix+key)) + len(keyPrefix+key) + 2 }
-	for version, want := range map[byte]string{'1': "shard s: unknown version: format 1 of an earlier program", '3': `format "3"`} {
+	for version, want := range map[byte]string{'1': "shard s: unknown version: format 1 of an earlier program", '4': `format "4"`} {
 		data[place("format")] = version
 		if err := seal.Seal(data); err != nil {
 			t.Fatal(err)
@@ -270,6 +277,10 @@ func TestBadRowsAreRefused(t *testing.T) {
 		{"visits length", "visits of", false, func(r *Row) { r.Visits = r.Visits[1:] }},
 		{"visits", "-1 visits", false, func(r *Row) { r.Visits[0] = -1 }},
 		{"root value", "root value", false, func(r *Row) { r.RootValue = 1.01 }},
+		{"root draw below 0", "root draw -0.25", false, func(r *Row) { r.RootDraw = -0.25 }},
+		{"root draw unknown", "root draw -1", false, func(r *Row) { r.RootDraw = DrawUnknown }},
+		{"root draw not a number", "root draw NaN", false, func(r *Row) { r.RootDraw = nan }},
+		{"root draw without room", "root draw 0.75 beside root value -0.5: want 0 to 0.5", false, func(r *Row) { r.RootValue, r.RootDraw = -0.5, 0.75 }},
 		{"network value", "network value NaN", false, func(r *Row) { r.NetworkValue = nan }},
 		{"beginning", "beginning \"middle\"", false, func(r *Row) { r.Beginning = "middle" }},
 		{"beginning differs", "beginning", false, func(r *Row) { r.Beginning = BeginningEarlier }},
@@ -309,6 +320,9 @@ func TestBadRowsAreRefused(t *testing.T) {
 			}
 			if _, err := s.Columns(); (err != nil) != c.columns {
 				t.Errorf("Columns: %v", err)
+			}
+			if _, err := s.RootWDLs(); (err != nil) != strings.HasPrefix(c.name, "root") {
+				t.Errorf("RootWDLs: %v", err)
 			}
 		})
 	}

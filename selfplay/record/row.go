@@ -69,6 +69,11 @@ type Row struct {
 	// RootValue is the mean backed-up value of the root after the search, in
 	// [-1, 1], acting player's view. The writer rounds it to 1/4096.
 	RootValue float32 `parquet:"root_value"`
+	// RootDraw is the share of draws in that mean, in [0, 1-|RootValue|], so that
+	// the search expects a win with (1-RootDraw+RootValue)/2 and a loss with
+	// (1-RootDraw-RootValue)/2. The writer rounds it to 1/4096; DrawUnknown in
+	// rows of shards of format 2, which had no such column.
+	RootDraw float32 `parquet:"root_draw"`
 	// NetworkValue is the network's own value of the position, as RootValue.
 	NetworkValue float32 `parquet:"network_value"`
 	// Surprise is the Kullback-Leibler divergence, in nats, of the policy target
@@ -130,11 +135,6 @@ var beginnings = []string{BeginningStart, BeginningSampled, BeginningEarlier}
 // PolicyOne is what Policy sums to: probability 1.
 const PolicyOne = 65535
 
-// valueSteps is the resolution of stored values, 1/valueSteps: finer than any
-// search of a few thousand simulations can tell apart, and half the bytes of a
-// full float32 after compression.
-const valueSteps = 4096
-
 // AppendPolicy appends probs, of any positive sum, in the fixed point of
 // Row.Policy. Each entry is the difference of two rounded partial sums, so that
 // they sum to PolicyOne exactly and none is off by a whole step.
@@ -162,11 +162,6 @@ func AppendPolicy(dst []uint16, probs []float32) []uint16 {
 // MaxSurprise bounds Row.Surprise: a target that is certain of an action whose
 // prior is the smallest float32 of full precision, 2^-126, has 87.3 nats.
 const MaxSurprise = 88
-
-// RoundValue is v as a record holds it, to the nearest 1/4096.
-func RoundValue(v float32) float32 {
-	return float32(math.Round(float64(v)*valueSteps) / valueSteps)
-}
 
 // check reports the first rule of Row's documentation that r breaks on its own.
 func (r *Row) check(info *engine.Info, m *Meta) error {
@@ -200,6 +195,9 @@ func (r *Row) check(info *engine.Info, m *Meta) error {
 	case !isValue(r.RootValue) || !isValue(r.NetworkValue):
 		return fmt.Errorf("root value %g, network value %g: want -1 to 1", r.RootValue, r.NetworkValue)
 	}
+	if err := checkDraw(r.RootDraw, r.RootValue, m.hasDraws()); err != nil {
+		return err
+	}
 	if err := checkSurprise(r.Surprise, len(r.Policy) > 0); err != nil {
 		return err
 	}
@@ -208,8 +206,6 @@ func (r *Row) check(info *engine.Info, m *Meta) error {
 	}
 	return r.checkActions(info)
 }
-
-func isValue(v float32) bool { return v >= -1 && v <= 1 } // false for NaN
 
 func (r *Row) checkActions(info *engine.Info) error {
 	if err := checkLegal(r.Legal, info); err != nil {

@@ -43,9 +43,7 @@ func Marshal(info *engine.Info, head Head, rows []Row) ([]byte, Meta, error) {
 	rules := map[string]bool{}
 	for i := range rows {
 		rules[rows[i].Rules] = true
-		rows[i].RootValue = RoundValue(rows[i].RootValue)
-		rows[i].NetworkValue = RoundValue(rows[i].NetworkValue)
-		rows[i].Surprise = RoundValue(rows[i].Surprise)
+		rows[i].Round()
 	}
 	m.RulesHash = rulesHash(rules)
 	if err := checkRows(rows, info, &m); err != nil {

@@ -65,6 +65,7 @@ func TestEveryAlteredColumnIsFound(t *testing.T) {
 		"visits":        func(r *record.Row) { r.Visits[0]++ },
 		"policy":        func(r *record.Row) { r.Policy[0]++; r.Policy[len(r.Policy)-1]-- },
 		"root_value":    func(r *record.Row) { r.RootValue += 1.0 / 4096 },
+		"root_draw":     func(r *record.Row) { r.RootDraw += 1.0 / 4096 },
 		"network_value": func(r *record.Row) { r.NetworkValue -= 1.0 / 4096 },
 		"surprise":      func(r *record.Row) { r.Surprise += 1.0 / 4096 },
 		"seed":          func(r *record.Row) { r.Seed++ },

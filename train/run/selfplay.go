@@ -98,8 +98,9 @@ func (r *runner) openFile(generation int, number int64) (*record.Shard, error) {
 }
 
 // openShards finds what an earlier process has played of the generation. A shard
-// names one kernel variant, so the games of an unfinished one are left out, to be
-// played again, if they were played with another than what goes on with them.
+// names one kernel variant and is of one format, so the games of an unfinished one
+// are left out, to be played again, if they were played with another variant than
+// what goes on with them, or recorded in an earlier format.
 func (r *runner) openShards() (*shardWriter, error) {
 	per := int64(r.cfg.GamesPerGeneration)
 	base := int64(r.state.Generation) * per
@@ -118,7 +119,7 @@ func (r *runner) openShards() (*shardWriter, error) {
 		}
 		next := shard.Meta.LastGame + 1
 		unfinished := next < r.shardEnd(shard.Meta.LastGame)
-		if unfinished && shard.Meta.Kernel != kernel.Arithmetic() {
+		if unfinished && (shard.Meta.Kernel != kernel.Arithmetic() || shard.Meta.Format != record.FormatVersion) {
 			break
 		}
 		rows, err := shard.Rows()

@@ -1,0 +1,113 @@
+package record
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// valueSteps is the resolution of stored values, 1/valueSteps: finer than any
+// search of a few thousand simulations can tell apart, and half the bytes of a
+// full float32 after compression.
+const valueSteps = 4096
+
+// DrawUnknown is in the place of Row.RootDraw where the shard has none.
+const DrawUnknown = -1
+
+// RoundValue is v as a record holds it, to the nearest 1/4096.
+func RoundValue(v float32) float32 {
+	return float32(math.Round(float64(v)*valueSteps) / valueSteps)
+}
+
+// Round makes the values of r what a shard holds of them: multiples of 1/4096,
+// the draws at the root at most what the rounded value leaves room for.
+func (r *Row) Round() {
+	r.RootValue = RoundValue(r.RootValue)
+	r.RootDraw = RoundValue(r.RootDraw)
+	r.NetworkValue = RoundValue(r.NetworkValue)
+	r.Surprise = RoundValue(r.Surprise)
+	// Two halves of a step may have been rounded up; more is no matter of rounding.
+	if over := r.RootDraw + abs(r.RootValue) - 1; over == 1.0/valueSteps {
+		r.RootDraw -= over
+	}
+}
+
+func abs(v float32) float32 { return float32(math.Abs(float64(v))) }
+
+func isValue(v float32) bool { return v >= -1 && v <= 1 } // false for NaN
+
+// checkDraw holds a draw at the root to the value beside it. known: the shard has
+// such a column.
+func checkDraw(draw, value float32, known bool) error {
+	switch {
+	case !known && draw != DrawUnknown:
+		return fmt.Errorf("root draw %g in a shard of format %d: want %d, for unknown", draw, formatWithoutDraws, DrawUnknown)
+	case known && !(draw >= 0 && draw+abs(value) <= 1): // NaN too
+		return fmt.Errorf("root draw %g beside root value %g: want 0 to %g", draw, value, 1-abs(value))
+	}
+	return nil
+}
+
+// RootWDL is what the search of a row expected at its root, in 4 bytes.
+type RootWDL struct {
+	value, draw int16 // in 1/valueSteps
+}
+
+// Probs returns the probabilities of win, draw and loss in the acting player's
+// view. They sum to 1 exactly.
+func (r RootWDL) Probs() (win, draw, loss float64) {
+	const one = 2 * valueSteps
+	v, d := int(r.value), int(r.draw)
+	return float64(valueSteps-d+v) / one, float64(d) / valueSteps, float64(valueSteps-d-v) / one
+}
+
+// RootWDLs decodes what the searches of all rows expected, and holds it to the
+// rules of Row. Of a shard of format 2, which does not tell draws, it returns nil.
+func (s *Shard) RootWDLs() ([]RootWDL, error) {
+	if !s.Meta.hasDraws() {
+		return nil, nil
+	}
+	list := make([]RootWDL, 0, s.Meta.Rows)
+	values, err := s.floats("root_value")
+	if err == nil {
+		var draws []float32
+		if draws, err = s.floats("root_draw"); err == nil {
+			list, err = rootWDLs(list, values, draws)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("shard %s: %w: %w", s.Name, ErrCorrupt, err)
+	}
+	return list, nil
+}
+
+// floats decodes a column of float32.
+func (s *Shard) floats(column string) ([]float32, error) {
+	list := make([]float32, 0, s.Meta.Rows)
+	err := s.eachPage(func(p parquet.Page) error {
+		values := p.Data()
+		list = append(list, values.Float()...)
+		return nil
+	}, column)
+	if err == nil && len(list) != s.Meta.Rows {
+		err = fmt.Errorf("column %s: %d values in %d rows", column, len(list), s.Meta.Rows)
+	}
+	return list, err
+}
+
+func rootWDLs(dst []RootWDL, values, draws []float32) ([]RootWDL, error) {
+	for i, v := range values {
+		d := draws[i]
+		if !isValue(v) {
+			return nil, fmt.Errorf("row %d: root value %g: want -1 to 1", i, v)
+		}
+		if err := checkDraw(d, v, true); err != nil {
+			return nil, fmt.Errorf("row %d: %w", i, err)
+		}
+		value := int16(math.Round(float64(v) * valueSteps))
+		draw := int16(math.Round(float64(d) * valueSteps))
+		dst = append(dst, RootWDL{value, min(draw, valueSteps-max(value, -value))})
+	}
+	return dst, nil
+}
