@@ -24,7 +24,7 @@ type Sample struct {
 	// trains the value alone.
 	Policy []float32
 	// Value is the probability of win, draw and loss in the acting player's
-	// view: the outcome itself, or a mixture with the search's value.
+	// view: the outcome itself, or a mixture with what the search expected.
 	Value [3]float32
 	// TurnsLeft is the number of player turns until the game ended.
 	// TurnsUnknown says that it was not played to its end: the row does not

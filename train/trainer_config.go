@@ -36,6 +36,10 @@ type Config struct {
 	PolicyLoss float64 `mapstructure:"policy_loss"`
 	ValueLoss  float64 `mapstructure:"value_loss"`
 	TurnsLoss  float64 `mapstructure:"turns_loss"`
+	// RootValueShare is the share of the search's own win, draw and loss at the
+	// root in the value target, in [0, 1]; the rest is the outcome of the game. 0:
+	// the outcome alone. See Window.MixRootValue.
+	RootValueShare float64 `mapstructure:"root_value_share"`
 	// ReplyLoss weighs the loss of the opponent's reply; it has no effect on a
 	// network without the head (model.Config.Reply).
 	ReplyLoss float64 `mapstructure:"reply_loss"`
@@ -116,6 +120,7 @@ func (c Config) Validate() error {
 	finite("policy_loss", c.PolicyLoss, 0, most, "0 to 1e6")
 	finite("value_loss", c.ValueLoss, 0, most, "0 to 1e6")
 	finite("turns_loss", c.TurnsLoss, 0, most, "0 to 1e6")
+	finite("root_value_share", c.RootValueShare, 0, 1, "0 to 1")
 	finite("reply_loss", c.ReplyLoss, 0, most, "0 to 1e6")
 	check(!(c.PolicyLoss == 0 && c.ValueLoss == 0 && c.TurnsLoss == 0), "policy_loss, value_loss, turns_loss", 0, "one above 0")
 	check(c.NormMomentum > 0 && c.NormMomentum <= 1, "norm_momentum", c.NormMomentum, "above 0, at most 1")

@@ -32,6 +32,8 @@ type Window struct {
 	heritage
 	// replies: samples have the opponent's reply.
 	replies bool
+	// rootShare is the share of the search in the value targets.
+	rootShare float64
 	// rules counts the positions of the run's own shards.
 	rules []record.RulesRows
 	// weight is the sum of the weights of all loaded positions, outside of those
@@ -61,6 +63,9 @@ type loadedShard struct {
 	columns *record.Columns
 	games   []engine.Game // of columns.Rules
 	replies []record.Reply
+	// roots is what the searches expected, if that is a part of the targets and the
+	// shard tells.
+	roots []record.RootWDL
 	// weights holds the partial sums of the positions' weights, if draws go by
 	// surprise.
 	weights []int64
@@ -218,6 +223,11 @@ func (w *Window) load(s *windowShard) (*loadedShard, error) {
 			return nil, err
 		}
 	}
+	if w.rootShare > 0 {
+		if l.roots, err = shard.RootWDLs(); err != nil {
+			return nil, err
+		}
+	}
 	if w.cfg.SurpriseShare > 0 {
 		l.weights = surpriseWeights(columns, w.cfg.SurpriseShare)
 	}
@@ -250,7 +260,7 @@ func (w *Window) Bytes() int64 {
 	for i := range w.shards {
 		if l := w.shards[i].loadedShard; l != nil {
 			c := l.columns
-			n += 4*cap(c.GameEnd) + 8*cap(l.weights)
+			n += 4*(cap(c.GameEnd)+cap(l.roots)) + 8*cap(l.weights)
 			n += cap(l.replies) + cap(c.Packed) + 2*(cap(c.RulesOf)+cap(c.Legal)+cap(c.Policy)) + 4*(cap(c.LegalEnd)+cap(c.PolicyEnd)+cap(c.TurnsLeft)) + cap(c.Outcome)
 		}
 	}
@@ -292,8 +302,7 @@ func (w *Window) Draw(r *rand.Rand, s *Sample) {
 		s.Actions = append(s.Actions, engine.Action(a))
 	}
 	w.setPolicy(s, c.PolicyOf(i))
-	s.Value = [3]float32{}
-	s.Value[1-int(c.Outcome[i])] = 1 // win, draw, loss
+	s.Value = shard.valueTarget(i, w.rootShare)
 	s.TurnsUnknown = c.TurnsLeft[i] == record.TurnsUnknown
 	s.TurnsLeft = float32(max(0, c.TurnsLeft[i]))
 	s.Generation = shard.played()

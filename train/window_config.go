@@ -25,8 +25,8 @@ type WindowConfig struct {
 	// at d = c.
 	Taper float64 `mapstructure:"taper"`
 	// MaxPositions caps N to bound the memory; 0 is no cap. A position takes 15
-	// bytes, one more with LoadReplies, its packed form and 4 bytes a legal
-	// action: about 150 in Kon'reh.
+	// bytes, one more with LoadReplies, four more with MixRootValue, its packed
+	// form and 4 bytes a legal action: about 150 in Kon'reh.
 	MaxPositions int64 `mapstructure:"max_positions"`
 	// SurpriseShare is the share of the draws, in [0, 1], that go to positions in
 	// proportion to how much their search surprised the network: the policy

@@ -195,6 +195,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	if r.window, err = train.NewWindow(cfg.Window, family, filepath.Join(dir, shardsDir), r.name); err != nil {
 		return nil, err
 	}
+	r.window.MixRootValue(cfg.Train.RootValueShare)
 	if cfg.wantsReplies() {
 		r.window.LoadReplies()
 	}

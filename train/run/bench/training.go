@@ -38,6 +38,7 @@ func (b *bench) newLesson(ctx context.Context, w *model.Weights) (*lesson, error
 	if l.window, err = train.NewWindow(b.cfg.Window, family, dir, runName); err != nil {
 		return nil, err
 	}
+	l.window.MixRootValue(b.cfg.Train.RootValueShare)
 	if w.Network().Config.Reply {
 		l.window.LoadReplies()
 	}

@@ -1,0 +1,36 @@
+package train
+
+// MixRootValue makes the value targets of Draw mixtures
+//
+//	(1-share) · outcome + share · root
+//
+// of the game's outcome, one of win, draw and loss, and of what the row's own
+// search expected of the three at its root. share is in [0, 1] and 0 in a new
+// window: the outcome alone. It is called before the first Refresh. Rows of shards
+// that do not tell how many draws the search expected (format 2) keep the outcome.
+//
+// The outcome is unbiased and noisy, for one bad move may turn a game; what the
+// search expected is less noisy and as biased as network and search are. The
+// formula is that of lc0's training, where share is called q_ratio and the other
+// part is the value of the best move; Abrams 2018 (Lessons from AlphaZero, part 4)
+// tried the root's value alone and the mean of both in Connect Four.
+func (w *Window) MixRootValue(share float64) { w.rootShare = share }
+
+// valueTarget is the value target of row i with the given share of the search.
+func (l *loadedShard) valueTarget(i int, share float64) (target [3]float32) {
+	outcome := 1 - int(l.columns.Outcome[i]) // of win, draw, loss
+	if share == 0 || l.roots == nil {
+		target[outcome] = 1
+		return target
+	}
+	var expected [3]float64
+	expected[0], expected[1], expected[2] = l.roots[i].Probs()
+	for k, p := range expected {
+		p *= share
+		if k == outcome {
+			p += 1 - share
+		}
+		target[k] = float32(p)
+	}
+	return target
+}
