@@ -40,8 +40,8 @@ race: ## all tests under the race detector
 purego: ## all tests without assembly
 	$(GO) test -tags purego -short ./model/...
 
-wasm: ## engine and search must build for a browser
-	GOOS=js GOARCH=wasm $(GO) build ./engine/... ./mcts/...
+wasm: ## engine, search and shipped networks must build for a browser
+	GOOS=js GOARCH=wasm $(GO) build ./engine/... ./mcts/... ./model/infer ./model/zoo
 
 static: ## everything must build without C
 	@mkdir -p bin

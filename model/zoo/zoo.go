@@ -1,0 +1,140 @@
+// Package zoo holds the networks that ship with the program, embedded in the
+// binary, so that they play without a file being fetched or found: under its
+// name each has its weight file and a page that says how strong it is. It reads
+// no files and builds for a browser. Whoever wants to play makes a network of the
+// weights with model/infer; what a word on the command line means is settled
+// there.
+//
+// In this folder NAME.safetensors and NAME.md are embedded; NAME.card.json is the
+// card of the weight file once more, for people and other programs. scripts/ship
+// writes all three of a run's checkpoint, the page without results. Those are
+// written by hand, from measurements of these very weights: a page names the
+// weights it is about, and does not count for others.
+package zoo
+
+import (
+	"crypto/sha256"
+	"embed"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/model"
+)
+
+// MaxBytes bounds the weight file of a shipped network: all of them are in every
+// binary and, one at a time, in every page that plays.
+const MaxBytes = 3_000_000
+
+// PageExtension ends the name of the page of a network.
+const PageExtension = ".md"
+
+//go:embed *.safetensors *.md
+var files embed.FS
+
+var names = list()
+
+// list is the names of all weight files, in order.
+func list() []string {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		panic("BUG: embedded files: " + err.Error())
+	}
+	var all []string
+	for _, e := range entries { // sorted
+		if name, ok := strings.CutSuffix(e.Name(), model.Extension); ok {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// Names lists the shipped networks in alphabetical order. The one that is named
+// like a game is that game's, which plays where no player is asked for; others
+// may be there for a purpose of their own.
+func Names() []string { return slices.Clone(names) }
+
+// Has tells whether a network of that name is shipped.
+func Has(name string) bool { return slices.Contains(names, name) }
+
+// File is the weight file of a network, as model.Decode reads it: a copy.
+func File(name string) ([]byte, error) {
+	if !Has(name) {
+		return nil, fmt.Errorf("no shipped network is called %q: want %s", name, strings.Join(names, " or "))
+	}
+	return files.ReadFile(name + model.Extension)
+}
+
+// Load decodes a network. The weights are the caller's own.
+func Load(name string) (*model.Weights, *model.Card, error) {
+	b, err := File(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, c, err := model.Decode(b)
+	if err != nil {
+		return nil, nil, fmt.Errorf("shipped network %s: %w", name, err)
+	}
+	return w, c, nil
+}
+
+// Strength is what the page of a network says of how strong it is, Markdown
+// without the heading. It is an error if the page is of other weights.
+func Strength(name string) (string, error) {
+	file, err := File(name)
+	if err != nil {
+		return "", err
+	}
+	page, err := files.ReadFile(name + PageExtension)
+	if err != nil {
+		return "", err
+	}
+	text, err := strength(string(page), Digest(file))
+	if err != nil {
+		return "", fmt.Errorf("page %s: %w", path.Join("model/zoo", name+PageExtension), err)
+	}
+	return text, nil
+}
+
+// Digest identifies a weight file: 16 hexadecimal digits of its SHA-256, by which
+// players of networks are known in matches, too.
+func Digest(file []byte) string { return fmt.Sprintf("%x", sha256.Sum256(file))[:16] }
+
+// Words of a page.
+const (
+	weightsLine     = "Weights "
+	strengthHeading = "## Strength"
+)
+
+// NewPage is the page of a network whose strength nobody has measured yet.
+func NewPage(name string, file []byte) string {
+	return fmt.Sprintf("# %s\n\n%s%s\n\n%s\n\nNot measured yet.\n", name, weightsLine, Digest(file), strengthHeading)
+}
+
+// About is the digest of the weights that a page is about, "" if it names none.
+func About(page string) string {
+	_, of, _ := strings.Cut("\n"+unix(page), "\n"+weightsLine)
+	of, _, _ = strings.Cut(of, "\n")
+	return of
+}
+
+// strength takes from a page what stands under its heading, up to the next
+// heading that is not below it.
+func strength(page, digest string) (string, error) {
+	if of := About(page); of != digest {
+		return "", fmt.Errorf("it is about weights %q: want a line %q and results of these", of, weightsLine+digest)
+	}
+	_, text, _ := strings.Cut("\n"+unix(page), "\n"+strengthHeading+"\n")
+	for _, heading := range []string{"\n# ", "\n## "} {
+		text, _, _ = strings.Cut(text, heading)
+	}
+	if text = strings.TrimSpace(text); text == "" {
+		return "", errors.New("it has nothing under " + strengthHeading)
+	}
+	return text, nil
+}
+
+// unix is text without the carriage returns that Git adds on some systems.
+func unix(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }

@@ -1,0 +1,151 @@
+// Command ship puts the network of a run among those that ship with the program:
+//
+//	go run ./scripts/ship RUN NAME
+//	go run ./scripts/ship RUN@GENERATION NAME
+//	go run ./scripts/ship network.safetensors NAME
+//
+// RUN may be the folder of a checkpoint, too. It writes model/zoo/NAME.safetensors, the weights with their calibration and a
+// card with a licence, the card beside it, and the page NAME.md. That page had
+// results of other weights, if there was one, so it is written anew, without
+// results; unless the weights are those it is about, when it stays. The binary has
+// the network once it is built again. Networks named like a game play it by
+// default.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+func main() {
+	dir := flag.String("into", filepath.Join("model", "zoo"), "folder of the shipped networks")
+	licence := flag.String("licence", "MIT", "SPDX expression that the network is published under")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: ship [-into DIR] [-licence SPDX] RUN|RUN@GENERATION|FILE NAME")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if flag.NArg() != 2 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	text, err := ship(*dir, flag.Arg(0), flag.Arg(1), *licence)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "ship:", err)
+		os.Exit(1)
+	}
+	fmt.Print(text)
+}
+
+// nameForm keeps names apart from paths, options and the words of players.
+var nameForm = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+
+// ship does what the command does and says what it did.
+func ship(dir, source, name, licence string) (string, error) {
+	if !nameForm.MatchString(name) {
+		return "", fmt.Errorf("name %q: want small letters, digits and hyphens, a letter first", name)
+	}
+	if licence == "" {
+		return "", errors.New("a shipped network needs a licence")
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "", fmt.Errorf("%s: no such folder: ship is called in the root of the repository", dir)
+	}
+	path, err := weights(source)
+	if err != nil {
+		return "", err
+	}
+	w, card, err := model.Load(path)
+	if err != nil {
+		return "", err
+	}
+	if err := fit(card); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	card.Licence = licence
+	var file bytes.Buffer
+	if err := model.Encode(&file, w, *card); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	if file.Len() > zoo.MaxBytes {
+		return "", fmt.Errorf("%s: %d bytes, want at most %d", path, file.Len(), zoo.MaxBytes)
+	}
+	to := filepath.Join(dir, name)
+	if err := model.Save(to+model.Extension, w, *card); err != nil {
+		return "", err
+	}
+	said, err := page(to+zoo.PageExtension, name, file.Bytes())
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s: generation %d of %s, %d bytes, weights %s\n%s\n", to+model.Extension,
+		card.Generation, card.Game, file.Len(), zoo.Digest(file.Bytes()), said), nil
+}
+
+// fit refuses networks that nobody should be given.
+func fit(card *model.Card) error {
+	switch {
+	case card.Step == 0 || len(card.Rules) == 0:
+		return errors.New("the network has learned nothing")
+	case card.Calibration == nil:
+		return errors.New("the network has no calibration, so that it could not play with precision=int8: see ludozero calibrate")
+	}
+	return nil
+}
+
+// page writes the page of a network, unless it is about this file already.
+func page(path, name string, file []byte) (string, error) {
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	if zoo.About(string(old)) == zoo.Digest(file) {
+		return path + ": stays, it is about these weights", nil
+	}
+	err = atomicfile.Write(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, zoo.NewPage(name, file))
+		return err
+	})
+	return path + ": new; measure the strength and write it there, with command and interval", err
+}
+
+// weights is the weight file that source names: itself, that of a checkpoint's
+// folder, that of the newest checkpoint of a run, or of one generation.
+func weights(source string) (string, error) {
+	dir, generation := source, -1
+	info, err := os.Stat(source)
+	if at := strings.LastIndexByte(source, '@'); errors.Is(err, os.ErrNotExist) && at > 0 {
+		if n, bad := strconv.Atoi(source[at+1:]); bad == nil && n >= 0 {
+			dir, generation = source[:at], n
+			info, err = os.Stat(dir)
+		}
+	}
+	switch {
+	case err != nil:
+		return "", err
+	case !info.IsDir() && generation < 0:
+		return source, nil
+	}
+	if file := filepath.Join(dir, run.WeightsFile); generation < 0 {
+		if _, err := os.Stat(file); err == nil {
+			return file, nil
+		}
+	}
+	if generation, err = (run.Fork{Dir: dir, Generation: generation}).Choose(); err != nil {
+		return "", err
+	}
+	return run.WeightsPath(dir, generation), nil
+}
