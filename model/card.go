@@ -96,8 +96,11 @@ func (c *Card) validate() error {
 }
 
 // Fits reports everything that keeps the network from playing the game id with
-// the given shape.
+// the given shape. Of another game that alone is said.
 func (c *Card) Fits(id Identity, shape Shape) error {
+	if c.Game != id.Game {
+		return fmt.Errorf("network plays %s, not %s", c.Game, id.Game)
+	}
 	var errs []error
 	if c.Identity != id {
 		errs = append(errs, fmt.Errorf("network is for %+v, not %+v", c.Identity, id))

@@ -58,7 +58,11 @@ func TestLoadReturnsWhatSaveWrote(t *testing.T) {
 	other := c.Identity
 	other.EncoderVersion++
 	if err := card.Fits(other, Shape{}); err == nil || strings.Count(err.Error(), "network") != 2 {
-		t.Errorf("Fits() of another game = %v, want both problems", err)
+		t.Errorf("Fits() of another encoder and shape = %v, want both problems", err)
+	}
+	other.Game = "konreh"
+	if err := card.Fits(other, Shape{}); err == nil || err.Error() != "network plays connect4, not konreh" {
+		t.Errorf("Fits() of another game = %v", err)
 	}
 }
 

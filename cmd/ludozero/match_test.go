@@ -96,7 +96,7 @@ func TestMatchFindsTheNetworkOfAFolder(t *testing.T) {
 			t.Errorf("%s: %v, want %v", path, got.Tally, want.Tally)
 		}
 	}
-	mustFail(t, 1, args(run.CheckpointDir(dir, 0)), "Game:connect4")
+	mustFail(t, 1, args(run.CheckpointDir(dir, 0)), "network plays connect4, not tictactoe")
 	empty := t.TempDir()
 	mustFail(t, 1, args(empty), empty+" is no weight file, checkpoint or run")
 }
@@ -125,10 +125,10 @@ func TestMatchSaysAllThatIsWrong(t *testing.T) {
 	}{
 		{2, "nonsense", "other", []string{`no kind "nonsense"`, `no kind "other"`, "exact, mcts, minimax, net, random, solver"}},
 		{2, "mcts:sims=0", "random:x=1", []string{"sims=0: want 1 to", `no option "x"`}},
-		{2, "net:", net("missing"), []string{"needs its PATH", "open missing"}},
-		{1, net("missing"), net("missing too"), []string{"open missing:", "open missing too:"}},
+		{2, "net:", net("missing"), []string{"needs its PATH", "no file or folder missing"}},
+		{1, net("missing"), net("missing too"), []string{"no file or folder missing,", "no file or folder missing too,", "no shipped network of that name: want a path, or connect4 or konreh"}},
 		{1, net(damaged), net(cut), []string{damaged, cut, "not a whole and unaltered tensor file"}},
-		{1, "random", net(foreign), []string{foreign, "Game:connect4", "not {Game:tictactoe"}},
+		{1, "random", net(foreign), []string{foreign, "network plays connect4, not tictactoe"}},
 	} {
 		mustFail(t, c.code, []string{"match", "--game", "tictactoe", c.a, c.b, "--pairs", "1"}, c.want...)
 	}

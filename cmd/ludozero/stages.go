@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/configs"
-	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )
@@ -72,7 +71,7 @@ func newSelfPlay() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return f.do(c, run.SelfPlay) },
 	}
 	f.add(c)
-	c.Flags().StringVar(&f.network, "network", "", "weight file that a new run begins with")
+	c.Flags().StringVar(&f.network, "network", "", "network that a new run begins with: a weight file, a checkpoint, a run for its newest, or the name of a shipped one")
 	c.Flags().IntVar(&f.games, "games", 0, "games of a generation of a new run (default: as configured)")
 	return c
 }
@@ -87,10 +86,21 @@ func (f *stageFlags) begin() (*run.First, []string, error) {
 	if f.games > 0 {
 		more = append(more, fmt.Sprintf("games_per_generation=%d", f.games))
 	}
-	if f.network == "" {
-		return nil, more, nil
+	first, size, err := firstNetwork(f.network)
+	return first, append(more, size...), err
+}
+
+// firstNetwork reads the network that a word names and a new run begins with, and
+// says what the configuration is to say of it; nothing for no word.
+func firstNetwork(word string) (*run.First, []string, error) {
+	if word == "" {
+		return nil, nil, nil
 	}
-	w, card, err := model.Load(f.network)
+	n, err := findNetwork(word)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, card, err := n.load()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -102,10 +112,11 @@ func (f *stageFlags) begin() (*run.First, []string, error) {
 	if err := json.Unmarshal(text, &keys); err != nil {
 		return nil, nil, err
 	}
+	var set []string
 	for _, k := range slices.Sorted(maps.Keys(keys)) {
-		more = append(more, fmt.Sprintf("model.%s=%v", k, keys[k]))
+		set = append(set, fmt.Sprintf("model.%s=%v", k, keys[k]))
 	}
-	return &run.First{Name: f.network, Weights: w, Calibration: card.Calibration}, append(more, "game="+card.Game), nil
+	return &run.First{Name: n.String(), Weights: w, Calibration: card.Calibration}, append(set, "game="+card.Game), nil
 }
 
 func newFit() *cobra.Command {

@@ -16,7 +16,7 @@ import (
 )
 
 func newTrain() *cobra.Command {
-	var config, dir string
+	var config, dir, network string
 	var set []string
 	var asJSON, noRating bool
 	var fork forkFlags
@@ -29,13 +29,21 @@ func newTrain() *cobra.Command {
 			"untrained one, and writes a report. A run that was stopped, in whatever way, goes on with the same command.\n\n" +
 			"With --from a new run begins where another has come to, at its last checkpoint or RUN@GENERATION: with its network,\n" +
 			"optimizer, steps and the games of its window, and with its configuration where --config and --set do not say\n" +
-			"otherwise. The network may be larger. Generations, time and figures begin at 0; the other run is only read.\n\n" +
+			"otherwise. The network may be larger. Generations, time and figures begin at 0; the other run is only read. With\n" +
+			"--network it begins with a network alone, which gives its size: a weight file, or one that is shipped.\n\n" +
 			"The configuration is the file, then environment variables (LUDOZERO_TRAIN_BATCH is train.batch), then --set.",
 		Args: cobra.NoArgs,
 		Example: "  ludozero train --config configs/konreh/quick.yaml --run runs/first\n  ludozero train --run runs/first --set budget=30m\n" +
 			"  ludozero train --from runs/first@20 --run runs/second --set model.blocks=6",
 		RunE: func(c *cobra.Command, _ []string) error {
-			cfg, from, err := fork.config(config, dir, set)
+			if network != "" && fork.from != "" {
+				return usageError{errors.New("--network: a run that goes on --from another begins with its network")}
+			}
+			first, size, err := firstNetwork(network)
+			if err != nil {
+				return err
+			}
+			cfg, from, err := fork.config(config, dir, append(set, size...))
 			if err != nil {
 				return usageError{err}
 			}
@@ -47,7 +55,7 @@ func newTrain() *cobra.Command {
 			defer stop()
 			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)
 			show.recall(dir)
-			err = run.Run(ctx, dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, Fork: from, Rater: measure.orNil(), Check: healthOf(&cfg)})
+			err = run.Run(ctx, dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, First: first, Fork: from, Rater: measure.orNil(), Check: healthOf(&cfg)})
 			show.close()
 			if errors.Is(err, context.Canceled) {
 				return fmt.Errorf("%w\nwhat was learned is in %s; the same command goes on", err, dir)
@@ -69,6 +77,7 @@ func newTrain() *cobra.Command {
 	c.Flags().StringVar(&dir, "run", "", "folder of the run, made or gone on with")
 	c.Flags().StringVar(&fork.from, "from", "", "run that a new one goes on from, RUN or RUN@GENERATION")
 	c.Flags().BoolVar(&fork.freshWindow, "fresh-window", false, "with --from: do not learn from the games of that run")
+	c.Flags().StringVar(&network, "network", "", "network that a new run begins with: a weight file, a checkpoint, a run for its newest, or the name of a shipped one")
 	c.Flags().StringArrayVar(&set, "set", nil, "override a key of the configuration, KEY=VALUE; may be repeated")
 	c.Flags().BoolVar(&asJSON, "json", false, "print events and ratings as JSON, one object a line")
 	c.Flags().BoolVar(&noRating, "no-rating", false, "play no matches, neither on the way nor at the end")

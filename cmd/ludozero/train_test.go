@@ -82,7 +82,7 @@ func TestTrainSaysAllThatIsWrong(t *testing.T) {
 func TestOpponentThatCannotBeMadeIsRefusedBeforeTraining(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	mustFail(t, 2, tiny(dir, "--set", `evaluation.opponents=["net:missing,sims=1", "net:`+weightFile(t, "connect4")+`,sims=1"]`),
-		"open missing", "Game:connect4")
+		"no file or folder missing", "network plays connect4, not ")
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("a refused configuration left %s: %v", dir, err)
 	}

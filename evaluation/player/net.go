@@ -125,7 +125,7 @@ type Opener func(path string, p precision.Precision, g engine.Game) (func() (mct
 // NetKind is the kind of players that search with a network from a file.
 func NetKind(open Opener) Kind {
 	return Kind{
-		Doc:      "tree search with a trained network; PATH is a weight file, a checkpoint, or a run for its newest network",
+		Doc:      "tree search with a trained network; PATH is a weight file, a checkpoint, a run for its newest network, or the name of a shipped network",
 		Argument: "PATH",
 		OneOf:    bounds(),
 		Options: append(boundOptions(),

@@ -52,6 +52,19 @@ func Calibrate(ctx context.Context, path, shards string, again bool) (*Calibrate
 	return c, err
 }
 
+// Agree measures what Calibrate does of a network that is calibrated and stays as
+// it is, called name.
+func Agree(ctx context.Context, name string, w *model.Weights, card *model.Card, shards string) (*Calibrated, error) {
+	if card.Calibration == nil {
+		return nil, fmt.Errorf("%s: it is not calibrated", name)
+	}
+	c := &Calibrated{Path: name}
+	if err := c.work(ctx, w, card, shards); err != nil {
+		return nil, fmt.Errorf("calibration of %s: %w", name, err)
+	}
+	return c, nil
+}
+
 func (c *Calibrated) work(ctx context.Context, w *model.Weights, card *model.Card, shards string) error {
 	family, err := games.ByName(card.Game)
 	if err != nil {

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// shippedPrefix is for those who have a network of their own under the name of a
+// shipped one.
+const shippedPrefix = "shipped:"
+
+// networkSource is where a network is that a word on the command line names: shipped
+// under a name, or in a weight file.
+type networkSource struct{ shipped, path string }
+
+// findNetwork says which network a word means. One with a slash in it is a path:
+// of a weight file, a checkpoint's folder, or a run for its newest network. A name
+// alone is that of a shipped network, if there is one, or such a path, too. If it
+// is both it is refused, with what to write instead: a run that somebody trains
+// must not be taken for ours, nor the other way round. Folders that hold no
+// network do not count, such as those of games in this repository.
+func findNetwork(word string) (networkSource, error) {
+	if name, ok := strings.CutPrefix(word, shippedPrefix); ok {
+		_, err := zoo.File(name)
+		return networkSource{shipped: name}, err
+	}
+	path, err := networkFile(word)
+	if isPath := strings.ContainsFunc(word, isSeparator); isPath {
+		return networkSource{path: path}, err
+	}
+	missing := false
+	if err == nil {
+		_, stat := os.Stat(path)
+		missing = errors.Is(stat, os.ErrNotExist)
+	}
+	switch isNetwork := err == nil && !missing; {
+	case !zoo.Has(word) && missing:
+		return networkSource{}, fmt.Errorf("no file or folder %s, and no shipped network of that name: want a path, or %s", word, strings.Join(zoo.Names(), " or "))
+	case !zoo.Has(word):
+		return networkSource{path: path}, err
+	case isNetwork:
+		return networkSource{}, fmt.Errorf("%s is a shipped network and also a network here: want ./%s for the one here, %s%s for the shipped one", word, word, shippedPrefix, word)
+	}
+	return networkSource{shipped: word}, nil
+}
+
+func isSeparator(r rune) bool { return r == '/' || r == filepath.Separator }
+
+// networkFile is the weight file that a path names: itself, that of a checkpoint's
+// folder, or that of the newest checkpoint of a run.
+func networkFile(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return path, nil // whoever opens it says what is wrong
+	}
+	file := filepath.Join(path, run.WeightsFile)
+	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
+		return file, err
+	}
+	generations, err := run.Generations(path)
+	if err == nil && len(generations) == 0 {
+		err = fmt.Errorf("%s is no weight file, checkpoint or run", path)
+	}
+	if err != nil {
+		return "", err
+	}
+	return run.WeightsPath(path, generations[len(generations)-1]), nil
+}
+
+func (n networkSource) String() string {
+	if n.shipped != "" {
+		return "shipped network " + n.shipped
+	}
+	return n.path
+}
+
+// file is the weight file.
+func (n networkSource) file() ([]byte, error) {
+	if n.shipped != "" {
+		return zoo.File(n.shipped)
+	}
+	return os.ReadFile(n.path)
+}
+
+// load reads the weight file.
+func (n networkSource) load() (*model.Weights, *model.Card, error) {
+	if n.shipped != "" {
+		return zoo.Load(n.shipped)
+	}
+	return model.Load(n.path)
+}
