@@ -25,6 +25,7 @@ type analyzeFlags struct {
 	seed                           uint64
 	workers                        int
 	jsonl, json                    bool
+	expert                         *shippedPlayer // is asked, of rules that it knows; nil if --player says who
 }
 
 func newAnalyze() *cobra.Command {
@@ -39,18 +40,27 @@ func newAnalyze() *cobra.Command {
 			"with \"actor\" (first or second), \"value\", \"solved\", \"policy\", \"visits\", \"values\", \"choice\" and \"pv\" added; --rules is\n" +
 			"for lines that name no preset or options. Values are in [-1, 1] in the view of the actor, +1 a win. In Connect Four\n" +
 			"\"moves\" are columns, \"4453\", and \"choice\" is a number. A bad line gets \"error\"; the exit code is then 1. The answer\n" +
-			"to a line depends on the seed and its number, not on other lines or on the workers.\n\nPlayers:\n" + playerHelp(),
+			"to a line depends on the seed and its number, not on other lines or on the workers.\n\n" +
+			"Without --player the network that is shipped for the game is asked, if it was trained on the rules; see ludozero\n" +
+			"networks.\n\nPlayers:\n" + playerHelp(),
 		Args: cobra.NoArgs,
-		Example: "  ludozero analyze --game connect4 --player mcts:sims=2000 --moves 4443\n" +
+		Example: "  ludozero analyze --game konreh --moves \"d1f1 h5f5\"\n" +
+			"  ludozero analyze --game connect4 --player mcts:sims=2000 --moves 4443\n" +
 			"  ludozero analyze --game konreh --player net:runs/konreh-quick,sims=400 --jsonl <positions.jsonl >judged.jsonl",
 		RunE: func(c *cobra.Command, _ []string) error {
-			spec, err := player.Parse(a.player, playerKinds())
-			if err != nil {
-				return usageError{err}
-			}
 			g, err := f.open()
 			if err != nil {
 				return err
+			}
+			if !c.Flags().Changed("player") {
+				if a.expert, err = expertFor(g); err != nil {
+					return err
+				}
+				a.player = a.expert.description()
+			}
+			spec, err := player.Parse(a.player, playerKinds())
+			if err != nil {
+				return usageError{err}
 			}
 			if err := wantClock([]evaluation.Contestant{spec.Contestant(g)}, "", ""); err != nil {
 				return err
@@ -65,7 +75,7 @@ func newAnalyze() *cobra.Command {
 		},
 	}
 	f.add(c)
-	c.Flags().StringVar(&a.player, "player", "", "description of the player that is asked (required)")
+	c.Flags().StringVar(&a.player, "player", "", "description of the player that is asked (default: the network shipped for the game)")
 	c.Flags().StringVar(&a.position, "position", "", "position line (default: the start)")
 	c.Flags().StringVar(&a.moves, "moves", "", "moves to play first, separated by spaces")
 	c.Flags().Uint64Var(&a.seed, "seed", 1, "seed of the player")
@@ -128,6 +138,11 @@ func (f *analyzeFlags) ask(ctx context.Context, t *table, spec *player.Spec, num
 		return nil, errors.New("chance decides here, no player")
 	}
 	if t.player == nil {
+		if f.expert != nil {
+			if err := f.expert.mustKnow(t.game); err != nil {
+				return nil, err
+			}
+		}
 		p, err := spec.New(t.game)
 		if err != nil {
 			return nil, err

@@ -178,7 +178,7 @@ func TestAnalyzeForPeople(t *testing.T) {
 	}
 	mustFail(t, 1, []string{"analyze", "--game", "tictactoe", "--player", "exact", "--moves", "a1 b1 a2 b2 a3"}, "the game is over")
 	mustFail(t, 2, []string{"analyze", "--game", "tictactoe", "--player", "exact", "--moves", "a1 a1"}, "taken")
-	mustFail(t, 2, []string{"analyze"}, "player")
+	mustFail(t, 2, []string{"analyze", "--player", ""}, "player")
 	mustFail(t, 2, []string{"analyze", "--player", "random", "--jsonl", "--workers", "-1"}, "--workers -1")
 	mustFail(t, 2, []string{"analyze", "--player", "random", "--workers", "2"}, "belongs to --jsonl")
 }

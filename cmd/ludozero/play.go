@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
@@ -16,6 +17,7 @@ import (
 type playFlags struct {
 	against, first, second, hints string
 	position, moves, color, clock string
+	note                          string // about the player of --against, if nobody said who
 	seed                          uint64
 }
 
@@ -26,28 +28,40 @@ func newPlay() *cobra.Command {
 		Use:   "play",
 		Short: "Play a game at the terminal",
 		Long: "Plays one game, by default you against the player of --against, you first. In each seat sits \"you\" or a player, so\n" +
-			"that two people or two players may play, too. Decisions are typed in the game's words; `help` at the table lists\n" +
+			"that two people or two players may play, too. Without --against your opponent is the network that is shipped for the\n" +
+			"game, if it was trained on these rules; see ludozero networks. Decisions are typed in the game's words; `help` at the table lists\n" +
 			"what else can be done: hints, undo, takeback, resigning, a draw offer, saving. Input may come from a pipe. The end\n" +
 			"of the input or Ctrl-C leaves the table; the position and the command that goes on are then printed.\n\nPlayers:\n" + playerHelp(),
 		Args: cobra.NoArgs,
-		Example: "  ludozero play --game connect4 --against mcts:sims=2000\n" +
+		Example: "  ludozero play --game konreh\n" +
+			"  ludozero play --game connect4 --against mcts:sims=2000\n" +
 			"  ludozero play --game konreh --rules micro --first minimax:depth=2 --second you\n" +
 			"  ludozero play --game tictactoe --first you --second you --hints exact\n" +
 			"  ludozero play --game konreh --against net:runs/konreh-quick,sims=200\n" +
 			"  ludozero play --game konreh --against alphabeta:time=clock --clock 10+5",
 		RunE: func(c *cobra.Command, _ []string) error {
-			names, err := p.names(c.Flags().Changed("against"))
+			g, err := f.open()
+			if err != nil {
+				return err
+			}
+			against := c.Flags().Changed("against")
+			if !against {
+				if p.against, p.note, err = opponentFor(g); err != nil {
+					return err
+				}
+			}
+			names, err := p.names(against)
 			if err != nil {
 				return usageError{err}
 			}
 			if _, err := evaluation.ParseTimeControl(p.clock); err != nil {
 				return usageError{err}
 			}
-			return p.play(c, &f, names)
+			return p.play(c, g, names)
 		},
 	}
 	f.add(c)
-	c.Flags().StringVar(&p.against, "against", "mcts:sims=1000", "player who sits opposite to you")
+	c.Flags().StringVar(&p.against, "against", "", "player who sits opposite to you (default: the network shipped for the game, or "+plainOpponent+")")
 	c.Flags().StringVar(&p.first, "first", "", "who decides for the first player: you or a player")
 	c.Flags().StringVar(&p.second, "second", "", "who decides for the second player: you or a player")
 	c.Flags().StringVar(&p.hints, "hints", "", "player who gives hints (default: your opponent, or that of --against between people)")
@@ -82,12 +96,8 @@ func (f *playFlags) names(against bool) ([2]string, error) {
 }
 
 // play sets the table and plays.
-func (f *playFlags) play(c *cobra.Command, gf *gameFlags, names [2]string) error {
+func (f *playFlags) play(c *cobra.Command, g engine.Game, names [2]string) error {
 	useColor, err := wantColor(f.color, c.OutOrStdout())
-	if err != nil {
-		return err
-	}
-	g, err := gf.open()
 	if err != nil {
 		return err
 	}
@@ -142,6 +152,9 @@ func (f *playFlags) play(c *cobra.Command, gf *gameFlags, names [2]string) error
 	}
 	ctx, stop := interruptible(c.Context())
 	defer stop()
+	if !slices.Contains(names[:], f.against) {
+		f.note = "" // somebody else plays
+	}
 	t := &gameTable{
 		session: s, flags: f, hints: hints, known: known, rules: g.Rules(), color: useColor,
 		out: c.OutOrStdout(), prompts: isTerminal(c.OutOrStdout()) && readsTerminal(c.InOrStdin()),

@@ -131,6 +131,9 @@ func (t *gameTable) people() int {
 func (t *gameTable) welcome() {
 	t.say("%s, %s\n", t.session.Game().Info().Name, t.rules)
 	t.seats()
+	if t.flags.note != "" {
+		t.say("%s\n", t.flags.note)
+	}
 	for _, step := range t.session.Steps() {
 		t.tell(step)
 	}
