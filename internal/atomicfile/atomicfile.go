@@ -5,7 +5,7 @@
 // [Clean] knows and removes.
 //
 // Crash tests stop a process at the points "mid-write", "before-rename",
-// "after-rename", "before-remove" and "mid-remove" of package fault, which may be
+// "mid-rename", "after-rename", "before-remove" and "mid-remove" of package fault, which may be
 // narrowed to files by name.
 package atomicfile
 
@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strings"
 	"sync/atomic"
 
 	"github.com/ludozero/ludozero/internal/fault"
@@ -89,28 +90,39 @@ func WriteDir(path string, fill func(dir string) error) (err error) {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("write folder %s: %w", path, fs.ErrExist)
 	}
-	temp := ""
-	for {
-		temp = tempPath(path)
-		if err = os.Mkdir(temp, 0o777); err == nil {
-			break
-		} else if !errors.Is(err, fs.ErrExist) {
-			return err
-		}
+	temp, err := fillTemp(path, fill)
+	if err != nil {
+		return err
 	}
 	defer func() {
 		if err != nil {
 			os.RemoveAll(temp)
 		}
 	}()
-	if err := fill(temp); err != nil {
-		return fmt.Errorf("write folder %s: %w", path, err)
-	}
-	fault.PointAt("mid-write", path)
-	if err := syncTree(temp); err != nil {
-		return fmt.Errorf("write folder %s: %w", path, err)
-	}
 	return publish(temp, path)
+}
+
+// fillTemp makes the folder that is to become path under a temporary name, synced.
+// If anything fails, it is gone.
+func fillTemp(path string, fill func(dir string) error) (temp string, err error) {
+	for {
+		temp = tempPath(path)
+		if err = os.Mkdir(temp, 0o777); err == nil {
+			break
+		} else if !errors.Is(err, fs.ErrExist) {
+			return "", err
+		}
+	}
+	err = fill(temp)
+	if err == nil {
+		fault.PointAt("mid-write", path)
+		err = syncTree(temp)
+	}
+	if err != nil {
+		os.RemoveAll(temp)
+		return "", fmt.Errorf("write folder %s: %w", path, err)
+	}
+	return temp, nil
 }
 
 // Remove removes the file or folder path: it loses its name in one step, so that
@@ -132,14 +144,17 @@ func Remove(path string) error {
 // Clean removes from dir what stopped writers left behind: entries, files or
 // whole folders, whose names this package makes. It must not run beside a
 // writer of the same folder. It returns the names removed.
-func Clean(dir string) ([]string, error) {
+func Clean(dir string) ([]string, error) { return clean(dir, "") }
+
+// clean is Clean of the names that begin with prefix.
+func clean(dir, prefix string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
 	var removed []string
 	for _, e := range entries {
-		if !IsTemporary(e.Name()) || !(e.IsDir() || e.Type().IsRegular()) {
+		if !strings.HasPrefix(e.Name(), prefix) || !IsTemporary(e.Name()) || !(e.IsDir() || e.Type().IsRegular()) {
 			continue
 		}
 		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {

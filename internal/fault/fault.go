@@ -9,7 +9,7 @@
 // folders right below a folder shards.
 //
 // Points of this program: "report", before each of the two files of a report,
-// "mid-write", "before-rename", "after-rename",
+// "mid-write", "before-rename", "mid-rename", "after-rename",
 // "before-remove", "mid-remove" in internal/atomicfile, "before-remove" and
 // "after-remove" in train/run, where the files that retention lets go are
 // removed; "before-append", "mid-append" and "after-append" in

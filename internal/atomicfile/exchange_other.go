@@ -1,0 +1,8 @@
+//go:build !linux
+
+package atomicfile
+
+import "errors"
+
+// exchange cannot be had here.
+func exchange(string, string) error { return errors.ErrUnsupported }
