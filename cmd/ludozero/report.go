@@ -43,6 +43,9 @@ func newReport() *cobra.Command {
 			if !isRun(dir) {
 				return usageError{fmt.Errorf("%s: it is no run", dir)}
 			}
+			if !asText && !asJSON && out == "" && run.IsPack(dir) {
+				return usageError{fmt.Errorf("%s is a pack, which stays as it is: want --out, --text or --json", dir)}
+			}
 			ctx, stop := interruptible(c.Context())
 			defer stop()
 			r, err := makeReport(ctx, dir, c.ErrOrStderr())

@@ -24,11 +24,11 @@ func newRuns() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "runs [DIR]",
-		Short: "List runs and how far they are, compare two, or see whether one is healthy",
+		Short: "List runs and how far they are, compare two, see whether one is healthy, or pack one",
 		Long: "Lists the runs in a folder (default: runs) and the folders below it, one line each: how far the last checkpoint is,\n" +
 			"the time spent learning, the losses of policy, value, turns left and, in networks with a head for it, the opponent's\n" +
 			"reply, the Elo of the newest network that was measured, and its scores against fixed opponents. A run is running while a process works on it, finished when\n" +
-			"its budget or generations are reached, stopped if it was left before, damaged if its configuration, events, metrics,\n" +
+			"its budget or generations are reached, stopped if it was left before, packed if it is a pack, damaged if its configuration, events, metrics,\n" +
 			"ratings or the newest network cannot be read or do not belong together. Games are not opened: `ludozero data check`\n" +
 			"does that. A run at work is not disturbed; nothing is written.",
 		Args:    cobra.MaximumNArgs(1),
@@ -49,7 +49,7 @@ func newRuns() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	c.AddCommand(newRunsCompare(), newRunsHealth())
+	c.AddCommand(newRunsCompare(), newRunsHealth(), newRunsPack())
 	return c
 }
 
@@ -202,12 +202,16 @@ func orDash(text string) string {
 	return text
 }
 
-// from is what follows the name of a fork.
+// from is what follows the name of a pack, and of a fork.
 func (r *trainedRun) from() string {
-	if r.Origin == "" {
-		return ""
+	text := ""
+	if r.Packed != "" {
+		text = " of " + plainName(r.Packed)
 	}
-	return " from " + plainName(r.Origin)
+	if r.Origin != "" {
+		text += " from " + plainName(r.Origin)
+	}
+	return text
 }
 
 // plainName quotes a name that would spoil the table.

@@ -21,6 +21,7 @@ const (
 	stateRunning  = "running"  // a process is working on it
 	stateFinished = "finished" // its budget or its generations were reached
 	stateStopped  = "stopped"  // it was left before that, in whatever way
+	statePacked   = "packed"   // it is a pack, to be forked
 	stateDamaged  = "damaged"  // training would not go on, or a file cannot be read
 	stateForeign  = "foreign"  // it is no run
 )
@@ -45,6 +46,8 @@ type trainedRun struct {
 	// Origin says of a fork which checkpoint of which run it goes on from, as
 	// RUN@GENERATION.
 	Origin string `json:"origin,omitempty"`
+	// Packed says of a pack which checkpoint of which run it holds.
+	Packed string `json:"packed,omitempty"`
 	// Networks are the generations whose checkpoints are there, whole or without
 	// what going on from them needs.
 	Networks []int `json:"networks"`
@@ -79,7 +82,7 @@ func lossesOf(t *run.TrainingEvent) *lossMeans {
 // isRun tells a run from another folder, however damaged it is.
 func isRun(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "events.jsonl"))
-	return err == nil || isDir(filepath.Join(dir, "checkpoints")) || isDir(filepath.Join(dir, "shards"))
+	return err == nil || run.IsPack(dir) || isDir(filepath.Join(dir, "checkpoints")) || isDir(filepath.Join(dir, "shards"))
 }
 
 func isRegular(path string) bool {
@@ -97,6 +100,11 @@ func readRun(dir, name string) *trainedRun {
 			errs = append(errs, err)
 		}
 	}
+	pack, err := run.CheckPack(dir)
+	note(err)
+	if pack != nil {
+		r.Packed = pack.String()
+	}
 	working, err := run.Working(dir)
 	note(err)
 	note(r.readEvents())
@@ -105,6 +113,10 @@ func readRun(dir, name string) *trainedRun {
 	if len(errs) == 0 { // what is wrong with the checkpoint is said once
 		r.rows, err = run.ReadMetrics(dir)
 		note(err)
+	}
+	if n := len(r.rows); pack != nil && n > 0 { // it has no events
+		m := &r.rows[n-1]
+		r.Losses = &lossMeans{m.PolicyLoss, m.ValueLoss, m.TurnsLoss, m.ReplyLoss}
 	}
 	note(r.readRatings())
 	if report := filepath.Join(dir, reportHTML); isRegular(report) {
@@ -118,6 +130,8 @@ func readRun(dir, name string) *trainedRun {
 		r.State = stateRunning
 	case len(errs) > 0:
 		r.State = stateDamaged
+	case pack != nil:
+		r.State = statePacked
 	case r.reachedItsEnd():
 		r.State = stateFinished
 	}
@@ -249,6 +263,9 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 		return fmt.Errorf("checkpoint %d holds a network of %+v: the configuration asks for %+v", last, card.Network.Config, r.cfg.ModelAt(last))
 	case card.Step != s.Step || card.Generation != s.Generation:
 		return fmt.Errorf("checkpoint %d: weights of step %d and state of step %d do not belong together", last, card.Step, s.Step)
+	}
+	if run.IsPack(r.Path) {
+		return nil // a fork of it has a configuration of its own
 	}
 	return s.CheckConfig(&r.cfg.Config)
 }

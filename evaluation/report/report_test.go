@@ -339,7 +339,7 @@ func TestYoungRun(t *testing.T) {
 // TestForkCountsItsOwnSteps: those of its source are not what it has done.
 func TestForkCountsItsOwnSteps(t *testing.T) {
 	in := inputOf(8)
-	in.Origin = &run.Origin{Run: "source", Generation: 3, Step: 250}
+	in.Origin = &run.Origin{Source: run.Source{Run: "source", Generation: 3}, Step: 250}
 	r := Build(in)
 	if r.Run.Steps != 550 || r.Run.Origin != "source@3" {
 		t.Errorf("%d steps from %q, want 550 from source@3", r.Run.Steps, r.Run.Origin)

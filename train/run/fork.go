@@ -36,6 +36,7 @@ type forked struct {
 	// calibration is that of plays; nil if the source has none of them.
 	calibration *model.Calibration
 	folders     []string // of origin.Inherited
+	before      *Origin  // of the source; nil if that is no fork
 }
 
 // close frees the trainer of a fork that did not come to pass.
@@ -78,16 +79,19 @@ func (f Fork) Choose() (int, error) {
 	return f.Generation, nil
 }
 
-// name is that of the source.
+// name is that of the source; of a pack it is that of the run that was packed.
 func (f Fork) name() (string, error) {
+	if p, err := ReadPack(f.Dir); p != nil || err != nil {
+		return p.run(), err
+	}
 	whole, err := filepath.Abs(f.Dir)
 	return filepath.Base(whole), err
 }
 
-// apart refuses a fork of a run into itself or into what is around it.
-func (f Fork) apart(dir string) error {
+// apart refuses to make something of a run in its own folder, or around it.
+func apart(source, dir string) error {
 	var whole [2]string
-	for i, path := range []string{f.Dir, dir} {
+	for i, path := range []string{source, dir} {
 		p, err := filepath.Abs(path)
 		if err != nil {
 			return err
@@ -107,7 +111,7 @@ func (f Fork) apart(dir string) error {
 	}
 	for _, pair := range [][2]string{whole, {whole[1], whole[0]}} {
 		if pair[0] == pair[1] || strings.HasPrefix(pair[1], pair[0]+string(filepath.Separator)) {
-			return fmt.Errorf("a run cannot be forked into itself: %s and %s: want folders apart", f.Dir, dir)
+			return fmt.Errorf("a run cannot be forked into itself, or packed: %s and %s: want folders apart", source, dir)
 		}
 	}
 	return nil
@@ -132,38 +136,74 @@ func readFork(dir string, cfg *Config, opt Options) (*forked, error) {
 // fork reads all that a run with configuration cfg in folder dir takes over from
 // the source. It writes nothing.
 func (f Fork) fork(dir string, cfg *Config) (*forked, error) {
-	if err := f.apart(dir); err != nil {
+	if err := apart(f.Dir, dir); err != nil {
 		return nil, err
 	}
-	generation, err := f.Choose()
-	if err != nil {
+	var err error
+	if f.Generation, err = f.Choose(); err != nil {
 		return nil, err
 	}
-	name, err := f.name()
-	if err != nil {
-		return nil, err
-	}
-	s, err := ReadState(f.Dir, generation)
-	if err == nil && s.Game != cfg.Game {
-		err = fmt.Errorf("game: %s: want %s, which the source plays", cfg.Game, s.Game)
-	}
-	var k *forked
-	if err == nil {
-		k, err = f.network(&s, cfg)
-	}
-	if err == nil {
-		k.origin.Run, k.origin.FreshWindow = name, f.FreshWindow
-		if !f.FreshWindow {
-			err = k.inherit(f.Dir, &s, cfg)
-		}
-		if err != nil {
-			k.close()
-		}
-	}
+	k, err := f.all(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("fork of %s: %w", f.Dir, err)
 	}
 	return k, nil
+}
+
+// all reads the checkpoint and, unless the window is to be fresh, which games it
+// has learned from.
+func (f Fork) all(cfg *Config) (*forked, error) {
+	pack, err := CheckPack(f.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if pack != nil && !f.FreshWindow {
+		return nil, errors.New("it is a pack, which has no games: want --fresh-window")
+	}
+	k, s, err := f.checkpoint(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if pack != nil {
+		k.origin.Weights = pack.Weights
+	}
+	k.origin.FreshWindow = f.FreshWindow
+	if !f.FreshWindow {
+		if err := k.inherit(f.Dir, s, cfg); err != nil {
+			k.close()
+			return nil, err
+		}
+	}
+	return k, nil
+}
+
+// checkpoint reads the checkpoint, of a generation that was chosen, and makes a
+// trainer of it.
+func (f Fork) checkpoint(cfg *Config) (*forked, *State, error) {
+	name, err := f.name()
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := ReadState(f.Dir, f.Generation)
+	if err == nil && s.Game != cfg.Game {
+		err = fmt.Errorf("game: %s: want %s, which the source plays", cfg.Game, s.Game)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	before, err := CheckOrigin(f.Dir, &s)
+	if err != nil {
+		return nil, nil, err
+	}
+	k, err := f.network(&s, cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	k.before, k.origin.Run = before, name
+	if before != nil {
+		k.origin.Lineage = append(slices.Clone(before.Lineage), before.Source)
+	}
+	return k, &s, nil
 }
 
 // network reads the network of the source's checkpoint, of state s, and makes the
@@ -190,7 +230,7 @@ func (f Fork) network(s *State, cfg *Config) (*forked, error) {
 		return nil, fmt.Errorf("checkpoint %d: %w", s.Generation, err)
 	}
 	k := &forked{plays: plays, calibration: card.Calibration, origin: Origin{
-		Version: originVersion, ConfigHash: s.ConfigHash, Generation: s.Generation, Weights: train.SHA256(file),
+		Version: originVersion, Source: Source{ConfigHash: s.ConfigHash, Generation: s.Generation, Weights: train.SHA256(file)},
 		Game: s.Game, GameVersion: s.GameVersion, EncoderVersion: s.EncoderVersion,
 		Step: s.Step, Positions: card.Positions, Samples: card.Samples, Rules: card.Rules,
 	}}
@@ -282,8 +322,14 @@ func (k *forked) grow(to model.Network, cfg *Config) error {
 	return k.trainer.Grow(to, stream)
 }
 
+// isWeights tells whether a weight file is the one of that checksum, but for a
+// calibration that was added to it since.
+func isWeights(file []byte, sum string) bool {
+	return train.SHA256(file) == sum || train.SHA256(uncalibrated(file)) == sum
+}
+
 // uncalibrated is a weight file without the calibration that Calibrate may have
-// added to it since a fork began; nil for what is none.
+// added to it; nil for what is none.
 func uncalibrated(file []byte) []byte {
 	w, card, err := model.Decode(file)
 	if err != nil {
@@ -315,8 +361,15 @@ func (r *runner) checkFork() error {
 	case f.FreshWindow != r.origin.FreshWindow:
 		return fmt.Errorf("it is a fork of %s with fresh window: %t: that cannot be changed", r.origin, r.origin.FreshWindow)
 	}
-	file, err := os.ReadFile(WeightsPath(f.Dir, r.origin.Generation))
-	if err == nil && train.SHA256(file) != r.origin.Weights && train.SHA256(uncalibrated(file)) != r.origin.Weights {
+	same := true // or the source is gone
+	if pack, err := ReadPack(f.Dir); err != nil {
+		return err
+	} else if pack != nil {
+		same = pack.Weights == r.origin.Weights
+	} else if file, err := os.ReadFile(WeightsPath(f.Dir, r.origin.Generation)); err == nil {
+		same = isWeights(file, r.origin.Weights)
+	}
+	if !same {
 		return fmt.Errorf("it is a fork of another %s: the network in %s is not the one it began with", r.origin, f.Dir)
 	}
 	return nil

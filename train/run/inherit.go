@@ -27,10 +27,7 @@ func (k *forked) inherit(dir string, s *State, cfg *Config) error {
 	if err != nil {
 		return err
 	}
-	before, err := CheckOrigin(dir, s)
-	if err != nil {
-		return err
-	}
+	before := k.before
 	k.origin.Seen = int64(s.Rows)
 	lines := []Inherited{{Run: k.origin.Run, ConfigHash: s.ConfigHash, Shards: own}} // newest first
 	folders := []string{filepath.Join(dir, shardsDir)}

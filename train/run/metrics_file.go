@@ -152,7 +152,7 @@ func sameMetrics(a, b []Metrics) bool {
 
 // writeMetrics replaces the metrics file by r.metrics.
 func (r *runner) writeMetrics() error {
-	data, err := r.marshalMetrics()
+	data, err := marshalMetrics(r.metrics, r.name, r.configHash)
 	if err == nil {
 		err = atomicfile.Write(filepath.Join(r.dir, metricsFile), func(w io.Writer) error {
 			_, err := w.Write(data)
@@ -165,17 +165,17 @@ func (r *runner) writeMetrics() error {
 	return nil
 }
 
-func (r *runner) marshalMetrics() ([]byte, error) {
+func marshalMetrics(rows []Metrics, run, configHash string) ([]byte, error) {
 	var file bytes.Buffer
 	w := parquet.NewGenericWriter[Metrics](&file,
 		parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
 		parquet.CreatedBy("ludozero", strconv.Itoa(metricsVersion), ""),
 		parquet.KeyValueMetadata(kindKey, metricsKind),
 		parquet.KeyValueMetadata(formatKey, strconv.Itoa(metricsVersion)),
-		parquet.KeyValueMetadata(runKey, r.name),
-		parquet.KeyValueMetadata(configHashKey, r.configHash),
+		parquet.KeyValueMetadata(runKey, run),
+		parquet.KeyValueMetadata(configHashKey, configHash),
 		parquet.KeyValueMetadata(seal.Key, seal.Blank))
-	if _, err := w.Write(r.metrics); err != nil {
+	if _, err := w.Write(rows); err != nil {
 		return nil, err
 	}
 	if err := w.Close(); err != nil {

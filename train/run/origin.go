@@ -33,12 +33,7 @@ const (
 // changes, and every checkpoint of the run has its checksum.
 type Origin struct {
 	Version int `json:"version"`
-	// Run is the name of the source, ConfigHash of its configuration, Generation
-	// and Weights, a SHA-256 in hexadecimal, of the network.
-	Run        string `json:"run"`
-	ConfigHash string `json:"config_hash"`
-	Generation int    `json:"generation"`
-	Weights    string `json:"weights_sha256"`
+	Source
 	// Game, GameVersion and EncoderVersion are engine.Info's.
 	Game           string `json:"game"`
 	GameVersion    int    `json:"game_version"`
@@ -57,6 +52,33 @@ type Origin struct {
 	FreshWindow bool        `json:"fresh_window,omitempty"`
 	Seen        int64       `json:"seen"`
 	Inherited   []Inherited `json:"inherited"`
+	// Lineage is where the source comes from, if it is a fork, and so on, the
+	// oldest first. What programs before this field have forked is missing.
+	Lineage []Source `json:"lineage,omitempty"`
+}
+
+// Source is a checkpoint of a run that something was made of.
+type Source struct {
+	// Run is the name of the run, ConfigHash of its configuration, Generation and
+	// Weights of the network: Weights is the SHA-256, in hexadecimal, of the file
+	// that the run wrote.
+	Run        string `json:"run"`
+	ConfigHash string `json:"config_hash"`
+	Generation int    `json:"generation"`
+	Weights    string `json:"weights_sha256"`
+}
+
+// String is the source as `train --from` takes it, without its folder.
+func (s Source) String() string { return s.Run + "@" + strconv.Itoa(s.Generation) }
+
+func (s Source) validate() error {
+	switch {
+	case s.Run == "" || !checksum.MatchString(s.Weights):
+		return errors.New("run or weights_sha256: want a name and a checksum")
+	case s.Generation < 0:
+		return fmt.Errorf("generation %d: want at least 0", s.Generation)
+	}
+	return nil
 }
 
 // Inherited are shards of one run, in the folder inherited/N of the fork, N
@@ -69,9 +91,6 @@ type Inherited struct {
 	Offset int32                 `json:"generation_offset"`
 	Shards []train.AncestorShard `json:"shards"`
 }
-
-// String is the source as `train --from` takes it, without its folder.
-func (o *Origin) String() string { return o.Run + "@" + strconv.Itoa(o.Generation) }
 
 // Rows is the number of positions that were inherited.
 func (o *Origin) Rows() int64 {
@@ -111,10 +130,13 @@ var checksum = regexp.MustCompile(`^[0-9a-f]{64}$`)
 // validate holds what was read to its rules, so that no name in it leads out of
 // the run's folder.
 func (o *Origin) validate() error {
+	for _, s := range append([]Source{o.Source}, o.Lineage...) {
+		if err := s.validate(); err != nil {
+			return err
+		}
+	}
 	switch {
-	case o.Run == "" || !checksum.MatchString(o.Weights):
-		return errors.New("run or weights_sha256: want a name and a checksum")
-	case o.Generation < 0 || o.Step < 0 || o.Positions < 0 || o.Samples < 0 || o.Seen < 0:
+	case o.Step < 0 || o.Positions < 0 || o.Samples < 0 || o.Seen < 0:
 		return errors.New("a count is negative")
 	case o.FreshWindow && (o.Seen != 0 || len(o.Inherited) > 0):
 		return errors.New("fresh_window: want no inherited shards with it")

@@ -100,6 +100,9 @@ func workOn(ctx context.Context, dir string, cfg Config, opt Options, do func(*r
 	if err := cfg.checkKernels(); err != nil {
 		return err
 	}
+	if err := refusePack(dir); err != nil {
+		return err
+	}
 	var err error
 	if opt.forked, err = readFork(dir, &cfg, opt); err != nil {
 		return fmt.Errorf("run %s: %w", dir, err)

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/evaluation/history"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// TestStretches goes the way of a user: trains, packs, goes on from the pack where
+// the run is not, and packs that in its place.
+func TestStretches(t *testing.T) {
+	root := t.TempDir()
+	first, pack := filepath.Join(root, "runs", "first"), filepath.Join(root, "results", "ttt")
+	tinyRun(t, first)
+	out := mustCall(t, "runs", "pack", first, "--out", pack)
+	for _, want := range []string{pack + " holds first@1 of tictactoe, step ", " MB (", "ludozero train --from " + pack + " --fresh-window --run runs/NAME"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("runs pack says\n%s\nwant %q", out, want)
+		}
+	}
+	there := t.TempDir()
+	clone, second := copyOf(t, pack, filepath.Join(there, "results", "ttt")), filepath.Join(there, "runs", "second")
+	mustFail(t, 1, []string{"train", "--from", clone, "--run", second}, "it is a pack, which has no games: want --fresh-window")
+	mustFail(t, 1, []string{"train", "--run", clone, "--set", "generations=2"}, "is a pack, which stays as it is")
+	mustFail(t, 2, []string{"report", clone}, "is a pack, which stays as it is: want --out, --text or --json")
+	mustCall(t, "report", clone, "--text")
+	before := tree(t, clone)
+	mustCall(t, "train", "--from", clone, "--fresh-window", "--run", second, "--set", "generations=2")
+	if after := tree(t, clone); after != before {
+		t.Errorf("the pack was changed:\n%s\nbefore:\n%s", after, before)
+	}
+	result := decode[packResult](t, mustCall(t, "runs", "pack", second, "--out", clone, "--json"))
+	if result.Pack.String() != "second@2" || result.Replaced == nil || result.Replaced.String() != "first@1" {
+		t.Errorf("runs pack --json gives %+v", result)
+	}
+	list := listRuns(t, filepath.Join(there, "results"))
+	if len(list) != 1 || list[0].State != statePacked || list[0].Problem != "" || list[0].Packed != "second@2" || list[0].Origin != "first@1" ||
+		list[0].Generation != 2 || list[0].Losses == nil || len(list[0].Ratings) == 0 || list[0].Elo == nil {
+		t.Errorf("runs lists %+v", list)
+	}
+	if out := mustCall(t, "runs", filepath.Join(there, "results")); !strings.Contains(out, "ttt of second@2 from first@1  packed  tictactoe") {
+		t.Errorf("runs prints\n%s", out)
+	}
+	if a, b := listRuns(t, second)[0], list[0]; !slices.Equal(a.Ratings, b.Ratings) || *a.Losses != *b.Losses || *a.Elo.Value != *b.Elo.Value {
+		t.Errorf("the pack has ratings %+v and losses %+v, its run %+v and %+v", b.Ratings, b.Losses, a.Ratings, a.Losses)
+	}
+	mustCall(t, "runs", "compare", first, clone)
+	mustCall(t, "runs", "health", clone)
+	mustCall(t, "match", "--game", "tictactoe", "net:"+clone+",sims=4", "random", "--pairs", "1")
+	mustFail(t, 1, []string{"runs", "pack", first, "--out", clone}, "holds second@2, which first@1 does not come from")
+	edit(t, filepath.Join(clone, "checkpoints", "000002", "state.json"), `"games": `, `"games": 1`)
+	if r := listRuns(t, clone)[0]; r.State != stateDamaged || !strings.Contains(r.Problem, "state.json has ") {
+		t.Errorf("a pack that was altered is %s: %s", r.State, r.Problem)
+	}
+}
+
+func TestRunsPackSaysWhatIsWrong(t *testing.T) {
+	root := t.TempDir()
+	first, out := tinyRun(t, filepath.Join(root, "first"), "--no-rating"), filepath.Join(root, "pack")
+	pack := func(args ...string) []string { return append([]string{"runs", "pack"}, args...) }
+	mustFail(t, 2, pack(first), "--out is required")
+	mustFail(t, 2, pack(first, "--out", out, "--limit=-1"), "--limit -1: want at least 0")
+	mustFail(t, 2, pack(first+"@7", "--out", out), "no checkpoint of generation 7; the last is 1")
+	mustFail(t, 2, pack(root, "--out", out), root+": it is no run")
+	mustFail(t, 1, pack(first, "--out", out, "--limit", "0.01"), "it would take ", "optimizer.bin", "want at most 10000")
+	mustFail(t, 1, pack(first, "--out", root), "want folders apart")
+	makeDir(t, filepath.Join(root, "notes", "old"))
+	mustFail(t, 1, pack(first, "--out", filepath.Join(root, "notes")), "is there and no pack")
+	if isDir(out) {
+		t.Errorf("a refused pack has left %s", out)
+	}
+	mustCall(t, pack(first+"@0", "--out", out, "--limit", "0")...)
+	if list := listRuns(t, out); list[0].State != statePacked || list[0].Generation != 0 || list[0].Losses != nil {
+		t.Errorf("a pack of generation 0: %+v", list[0])
+	}
+}
+
+// TestKilledPackIsWhole kills the replacing of a pack where it writes: what is
+// there can be forked, and the same command packs what it was to.
+func TestKilledPackIsWhole(t *testing.T) {
+	root := t.TempDir()
+	first := source(t, root)
+	for point, want := range map[string]string{
+		"mid-write@pack": "first@1", "before-rename@pack": "first@1", "after-rename@pack": "first@2",
+	} {
+		results := filepath.Join(root, strings.ReplaceAll(point, "@", "-"))
+		out := filepath.Join(results, "pack")
+		mustCall(t, "runs", "pack", first+"@1", "--out", out)
+		c := command([]string{"LUDOZERO_FAULT=" + point}, "runs", "pack", first, "--out", out)
+		var output bytes.Buffer
+		c.Stdout, c.Stderr = &output, &output
+		if !killed(t, c, c.Run(), &output) {
+			t.Fatalf("%s: the process was not killed\n%s", point, &output)
+		}
+		if p, err := run.CheckPack(out); err != nil || p.String() != want {
+			t.Errorf("%s: the pack is %v, %v, want %s", point, p, err, want)
+		}
+		mustCall(t, "runs", "pack", first, "--out", out)
+		if list := listRuns(t, results); len(list) != 1 || list[0].Packed != "first@2" || list[0].Problem != "" {
+			t.Errorf("%s: afterwards there is %+v", point, list)
+		}
+		if left, err := filepath.Glob(filepath.Join(results, "*")); err != nil || len(left) != 1 {
+			t.Errorf("%s: afterwards there is %v, %v", point, left, err)
+		}
+	}
+}
+
+// TestPackHasTheMatchesUntilThen: those of later networks stay behind.
+func TestPackHasTheMatchesUntilThen(t *testing.T) {
+	root := t.TempDir()
+	first, out := filepath.Join(root, "first"), filepath.Join(root, "pack")
+	tinyRun(t, first)
+	mustCall(t, "train", "--run", first, "--set", "generations=2")
+	mustCall(t, "runs", "pack", first+"@1", "--out", out)
+	matches, err := history.Read(out)
+	if err != nil || len(matches) == 0 {
+		t.Fatalf("matches %v, %v", matches, err)
+	}
+	for _, m := range matches {
+		if m.Generation > 1 || m.Result.Games[0].Moves != "" {
+			t.Errorf("a match of generation %d, its first game %q", m.Generation, m.Result.Games[0].Moves)
+		}
+	}
+}

@@ -1,0 +1,383 @@
+package run
+
+import (
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/model"
+)
+
+// mustPack packs a checkpoint of a run of tiny.
+func mustPack(t testing.TB, dir string, generation int, out string) (made, replaced *Pack) {
+	t.Helper()
+	cfg := tiny()
+	made, replaced, err := MakePack(dir, generation, &cfg, out, PackOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made, replaced
+}
+
+// fresh are the options of a fork with a fresh window.
+func fresh(source string) Options {
+	opt := forkOf(source, -1)
+	opt.Fork.FreshWindow = true
+	return opt
+}
+
+// TestForkOfAPack copies a pack as git does, to where the run is not, and forks it:
+// the fork learns what one of the run with a fresh window learns.
+func TestForkOfAPack(t *testing.T) {
+	average := tiny()
+	average.Train.AverageDecay, average.Train.AverageBatches = 0.9, 2
+	averaged := newDir(t)
+	mustWork(t, averaged, average)
+	for name, c := range map[string]struct {
+		source string
+		cfg    Config
+		files  []string
+	}{
+		"plain":    {wholeDir, tiny(), []string{WeightsFile, optimizerFile}},
+		"averaged": {averaged, average, []string{WeightsFile, optimizerFile, trainingFile}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pack := filepath.Join(t.TempDir(), "results", "pack")
+			made, replaced, err := MakePack(c.source, -1, &c.cfg, pack, PackOptions{})
+			if err != nil || replaced != nil || made.String() != "tiny@2" {
+				t.Fatalf("MakePack = %v, %v, %v, want tiny@2 and nothing before it", made, replaced, err)
+			}
+			clone := filepath.Join(t.TempDir(), "clone")
+			if err := os.CopyFS(clone, os.DirFS(pack)); err != nil {
+				t.Fatal(err)
+			}
+			remove(t, pack)
+			before := snapshot(t, clone)
+			packed, direct := forkDir(t), forkDir(t)
+			mustFork(t, packed, c.cfg, fresh(clone))
+			mustFork(t, direct, c.cfg, fresh(c.source))
+			for g := range 3 {
+				for _, f := range c.files {
+					if file(t, CheckpointDir(packed, g), f) != file(t, CheckpointDir(direct, g), f) {
+						t.Errorf("generation %d: %s is not that of a fork of the run itself", g, f)
+					}
+				}
+			}
+			// The origin names the run: whoever looks at it does not mind the pack.
+			o, _, err := ReadOrigin(packed)
+			if err != nil || file(t, packed, originFile) != file(t, direct, originFile) || o.String() != "tiny@2" {
+				t.Errorf("origin %+v, %v, want that of a fork of the run itself", o, err)
+			}
+			mustFork(t, packed, c.cfg, fresh(clone)) // the same command goes on
+			if err := Run(t.Context(), forkDir(t), c.cfg, forkOf(clone, -1)); err == nil || !strings.Contains(err.Error(), "it is a pack, which has no games: want --fresh-window") {
+				t.Errorf("Run without a fresh window = %v", err)
+			}
+			if err := Run(t.Context(), forkDir(t), c.cfg, forkOf(clone, 1)); err == nil || !strings.Contains(err.Error(), "no checkpoint of generation 1; the last is 2") {
+				t.Errorf("Run from another generation = %v", err)
+			}
+			if err := work(t.Context(), clone, c.cfg); err == nil || !strings.Contains(err.Error(), "is a pack, which stays as it is") {
+				t.Errorf("Run in the pack = %v", err)
+			}
+			after := snapshot(t, clone)
+			for name := range after {
+				if after[name] != before[name] {
+					t.Errorf("%s was changed in the pack, or added", name)
+				}
+			}
+		})
+	}
+}
+
+// TestPackOfAnEarlierCheckpoint has what was known then, and of a checkpoint that
+// retention has pruned no optimizer.
+func TestPackOfAnEarlierCheckpoint(t *testing.T) {
+	source, pack := copyRun(t), filepath.Join(t.TempDir(), "pack")
+	remove(t, filepath.Join(CheckpointDir(source, 1), optimizerFile))
+	mustPack(t, source, 1, pack)
+	rows, err := ReadMetrics(pack)
+	whole, lost := ReadMetrics(wholeDir)
+	if err != nil || lost != nil || !sameMetrics(rows, whole[:1]) {
+		t.Errorf("metrics %+v, %v, want those of generation 1", rows, err)
+	}
+	dir := forkDir(t)
+	mustFork(t, dir, tiny(), fresh(pack))
+	if o, _, err := ReadOrigin(dir); err != nil || !o.FreshOptimizer || o.Generation != 1 {
+		t.Errorf("origin %+v, %v, want generation 1 without its optimizer", o, err)
+	}
+}
+
+// TestPackIsReplaced by what comes from it and by nothing else.
+func TestPackIsReplaced(t *testing.T) {
+	root := t.TempDir()
+	pack := filepath.Join(root, "pack")
+	cfg := tiny()
+	refused := func(dir string, generation int, want ...string) {
+		t.Helper()
+		before := snapshot(t, root)
+		_, _, err := MakePack(dir, generation, &cfg, pack, PackOptions{})
+		for _, w := range want {
+			if err == nil || !strings.Contains(err.Error(), w) {
+				t.Errorf("MakePack of %s = %v, want it to say %q", dir, err, w)
+			}
+		}
+		after := snapshot(t, root)
+		for name := range after {
+			if after[name] != before[name] || len(after) != len(before) {
+				t.Errorf("a refused pack has changed %s", name)
+			}
+		}
+	}
+	mustPack(t, wholeDir, 1, pack)
+	if made, old := mustPack(t, wholeDir, -1, pack); old == nil || old.String() != "tiny@1" || made.String() != "tiny@2" {
+		t.Errorf("%v replaced %v, want tiny@1 by tiny@2", made, old)
+	}
+	if g, err := Generations(pack); err != nil || !slices.Equal(g, []int{2}) {
+		t.Errorf("the pack has generations %v, %v", g, err)
+	}
+	mustPack(t, wholeDir, -1, pack+string(filepath.Separator)) // again, with a slash behind it
+	refused(wholeDir, 1, "holds tiny@2, which tiny@1 does not come from")
+
+	// What was forked, over a pack or not, comes from it.
+	fork := func(name string, opt Options) string {
+		dir := filepath.Join(t.TempDir(), name)
+		mustFork(t, dir, cfg, opt)
+		return dir
+	}
+	second := fork("second", fresh(pack))
+	mustPack(t, second, 1, pack)
+	refused(wholeDir, 2, "holds second@1, which tiny@2 does not come from")
+	third := fork("third", forkOf(second, 2))
+	fourth := fork("fourth", forkOf(third, 1))
+	o, _, err := ReadOrigin(fourth)
+	if err != nil || len(o.Lineage) != 2 || o.Lineage[0].String() != "tiny@2" || o.Lineage[1].String() != "second@2" || o.String() != "third@1" {
+		t.Errorf("origin %+v, %v, want the lineage tiny@2, second@2 before third@1", o, err)
+	}
+	early := fork("early", forkOf(second, 0))
+	refused(early, -1, "holds second@1, which early@2 does not come from")
+	if _, old := mustPack(t, fourth, 2, pack); old.String() != "second@1" {
+		t.Errorf("fourth replaced %v", old)
+	}
+	// Of the name of the run before, and another.
+	twin := tiny()
+	twin.Seed = 2
+	other := newDir(t)
+	mustWork(t, other, twin)
+	remove(t, pack)
+	mustPack(t, wholeDir, 1, pack)
+	refused(other, -1, "which tiny@2 does not come from")
+	altered := copyRun(t)
+	edit(t, WeightsPath(altered, 1), flip)
+	refused(altered, 2, "which tiny@2 does not come from")
+
+	notes := filepath.Join(pack, "notes.txt")
+	if err := os.WriteFile(notes, []byte("mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	refused(wholeDir, 2, notes, "is not of the pack")
+	remove(t, notes)
+	edit(t, WeightsPath(pack, 1), flip) // a damaged one is worth no less to be replaced
+	if _, old := mustPack(t, wholeDir, 2, pack); old == nil || old.Generation != 1 {
+		t.Errorf("a damaged pack: replaced %v", old)
+	}
+	remove(t, filepath.Join(pack, packFile))
+	refused(wholeDir, 2, "is there and no pack")
+	remove(t, pack)
+	if err := os.Mkdir(pack, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	mustPack(t, wholeDir, 2, pack) // an empty folder is in nobody's way
+}
+
+// TestPackRefuses what it could not pack.
+func TestPackRefuses(t *testing.T) {
+	source := copyRun(t)
+	pack := filepath.Join(t.TempDir(), "pack")
+	for name, c := range map[string]struct {
+		dir    string
+		out    string
+		limit  int64
+		damage func()
+		want   []string
+	}{
+		"a run that is none":  {dir: filepath.Join(source, "none"), want: []string{"it is no run with a checkpoint"}},
+		"itself":              {dir: source, out: source, want: []string{"want folders apart"}},
+		"its own folder":      {dir: source, out: filepath.Join(source, "pack"), want: []string{"want folders apart"}},
+		"too much":            {dir: source, limit: 10_000, want: []string{"it would take ", optimizerFile, "want at most 10000"}},
+		"a damaged optimizer": {dir: source, damage: func() { edit(t, filepath.Join(CheckpointDir(source, 2), optimizerFile), flip) }, want: []string{"checkpoint 2: optimizer"}},
+		"damaged weights":     {dir: source, damage: func() { edit(t, WeightsPath(source, 2), flip) }, want: []string{"checkpoint 2: weights"}},
+		"no configuration":    {dir: source, damage: func() { remove(t, filepath.Join(source, configFile)) }, want: []string{configFile}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.damage != nil {
+				c.damage()
+				defer func() {
+					remove(t, source)
+					if err := os.CopyFS(source, os.DirFS(wholeDir)); err != nil {
+						t.Fatal(err)
+					}
+				}()
+			}
+			out := c.out
+			if out == "" {
+				out = pack
+			}
+			cfg := tiny()
+			_, _, err := MakePack(c.dir, -1, &cfg, out, PackOptions{Limit: c.limit})
+			for _, w := range c.want {
+				if err == nil || !strings.Contains(err.Error(), w) {
+					t.Errorf("MakePack = %v, want it to say %q", err, w)
+				}
+			}
+			if _, err := os.Stat(filepath.Join(out, packFile)); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("a refused pack was written: %v", err)
+			}
+		})
+	}
+	mustPack(t, source, -1, pack)
+	cfg := tiny()
+	if _, _, err := MakePack(pack, -1, &cfg, pack+"2", PackOptions{}); err == nil || !strings.Contains(err.Error(), "is a pack itself") {
+		t.Errorf("MakePack of a pack = %v", err)
+	}
+}
+
+// TestTamperedPackIsRefused, by the name of what was done to it.
+func TestTamperedPackIsRefused(t *testing.T) {
+	forked := forkDir(t)
+	mustFork(t, forked, tiny(), forkOf(wholeDir, -1))
+	whole := filepath.Join(t.TempDir(), "pack")
+	mustPack(t, forked, 1, whole)
+	if p, err := CheckPack(whole); err != nil || p == nil || len(p.Files) < 7 {
+		t.Fatalf("CheckPack = %+v, %v", p, err)
+	}
+	text := func(old, new string) func([]byte) []byte {
+		return func(b []byte) []byte { return []byte(strings.Replace(string(b), old, new, 1)) }
+	}
+	checkpoint := filepath.Join(checkpointsDir, "000001")
+	for name, c := range map[string]struct {
+		file   string
+		change func([]byte) []byte // nil: the file is removed
+		want   []string
+	}{
+		"weights":         {filepath.Join(checkpoint, WeightsFile), flip, []string{WeightsFile, "has ", "and the checksum"}},
+		"weights gone":    {filepath.Join(checkpoint, WeightsFile), nil, []string{WeightsFile, "no such file"}},
+		"optimizer":       {filepath.Join(checkpoint, optimizerFile), flip, []string{optimizerFile, "the checksum"}},
+		"optimizer gone":  {filepath.Join(checkpoint, optimizerFile), nil, []string{optimizerFile, "no such file"}},
+		"state":           {filepath.Join(checkpoint, stateFile), text(`"step": `, `"step": 1`), []string{stateFile, "the checksum"}},
+		"configuration":   {configFile, text("true", "false"), []string{configFile, "the checksum"}},
+		"line ends":       {configFile, text("\n", "\r\n"), []string{configFile, "has 16 bytes", "want 15"}},
+		"origin":          {originFile, text(`"seen": `, `"seen": 1`), []string{originFile, "the checksum"}},
+		"another network": {filepath.Join(checkpointsDir, "000009", WeightsFile), func([]byte) []byte { return []byte("x") }, []string{"000009/weights.safetensors was added"}},
+		"an average":      {filepath.Join(checkpoint, trainingFile), func([]byte) []byte { return []byte("x") }, []string{"training.safetensors was added"}},
+		"version":         {packFile, text(`"version": 1`, `"version": 2`), []string{packFile, "version 2: this program reads version 1"}},
+		"field":           {packFile, text(`"step"`, `"steps"`), []string{packFile, `unknown field "steps"`}},
+		"way out":         {packFile, text(`"name": "config.yaml"`, `"name": "../config.yaml"`), []string{packFile, "want a path inside of the pack"}},
+		"checksum":        {packFile, text(`"weights_sha256": "`, `"weights_sha256": "x`), []string{packFile, "a checksum"}},
+		"two":             {packFile, func(b []byte) []byte { return append(b, b...) }, []string{packFile, "there is more after it"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pack, to := filepath.Join(t.TempDir(), "pack"), forkDir(t)
+			if err := os.CopyFS(pack, os.DirFS(whole)); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(pack, c.file)
+			if c.change == nil {
+				remove(t, path)
+			} else {
+				b, err := os.ReadFile(path)
+				if errors.Is(err, fs.ErrNotExist) {
+					err = os.MkdirAll(filepath.Dir(path), 0o777)
+				}
+				if err == nil {
+					err = os.WriteFile(path, c.change(b), 0o666)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			opt := fresh(pack)
+			opt.Fork.Generation = 1
+			err := Run(t.Context(), to, tiny(), opt)
+			_, same := CheckPack(pack)
+			for _, w := range append(c.want, pack) {
+				if err == nil || !strings.Contains(err.Error(), w) || same == nil || !strings.Contains(same.Error(), w) {
+					t.Errorf("Run = %v, CheckPack = %v, want them to say %q", err, same, w)
+				}
+			}
+			if _, err := os.Stat(to); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s: %v, want nothing there", to, err)
+			}
+		})
+	}
+}
+
+// TestCalibratedRunReplacesItsPack: a calibration that was added to weights does not
+// make them another network's.
+func TestCalibratedRunReplacesItsPack(t *testing.T) {
+	source, pack := copyRun(t), filepath.Join(t.TempDir(), "pack")
+	w, card, err := model.Load(WeightsPath(source, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	calibration := card.Calibration
+	card.Calibration = nil
+	if err := model.Save(WeightsPath(source, 2), w, *card); err != nil {
+		t.Fatal(err)
+	}
+	mustPack(t, source, 2, pack)
+	card.Calibration = calibration
+	if err := model.Save(WeightsPath(source, 2), w, *card); err != nil || calibration == nil {
+		t.Fatal(err, calibration)
+	}
+	if made, old := mustPack(t, source, 2, pack); old == nil || made.Weights == old.Weights {
+		t.Errorf("MakePack replaced %v by %v", old, made)
+	}
+}
+
+// TestMetricsOfAPackAreBounded: many rows become fewer, of which the last stays.
+func TestMetricsOfAPackAreBounded(t *testing.T) {
+	whole, err := ReadMetrics(wholeDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const generations = 3001
+	rows := make([]Metrics, generations)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range rows {
+		m := whole[1]
+		m.Generation, m.PolicyLoss, m.ValueLoss, m.Surprise, m.MeanTurns = int32(i+1), rng.Float64(), rng.Float64(), rng.Float64(), rng.Float64()
+		m.ValueBins = slices.Clone(m.ValueBins)
+		for k := range m.ValueBins {
+			m.ValueBins[k].Error = rng.Float64()
+		}
+		rows[i] = m
+	}
+	all, err := marshalMetrics(rows, "tiny", "hash")
+	if err != nil || len(all) <= packedMetrics {
+		t.Fatalf("all rows take %d bytes, %v: too few to be thinned", len(all), err)
+	}
+	data, err := thinMetrics(rows, "tiny", "hash")
+	if err != nil || len(data) > packedMetrics || len(data) < packedMetrics/4 {
+		t.Fatalf("thinMetrics leaves %d bytes, %v, want at most %d", len(data), err, packedMetrics)
+	}
+	kept, _, err := parseMetrics(data)
+	if err != nil || kept[len(kept)-1].Generation != generations {
+		t.Fatalf("%d rows, %v, the last of generation %d", len(kept), err, kept[len(kept)-1].Generation)
+	}
+	step := kept[1].Generation - kept[0].Generation
+	for i := 1; i < len(kept); i++ {
+		if d := kept[i].Generation - kept[i-1].Generation; d != step {
+			t.Fatalf("generation %d follows %d: want every %dth", kept[i].Generation, kept[i-1].Generation, step)
+		}
+	}
+	t.Logf("%d bytes a row", len(all)/generations)
+	if few, err := thinMetrics(rows[:2], "tiny", "hash"); err != nil {
+		t.Error(err)
+	} else if kept, _, err := parseMetrics(few); err != nil || len(kept) != 2 {
+		t.Errorf("%d of two rows, %v", len(kept), err)
+	}
+}

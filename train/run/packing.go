@@ -1,0 +1,224 @@
+package run
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/train"
+)
+
+// packedMetrics is how many bytes the metrics of a pack may take. Beyond, every
+// second row is left out, again and again: it is for curves.
+const packedMetrics = 256 << 10
+
+// PackOptions are what MakePack needs beside the run.
+type PackOptions struct {
+	// Limit is how many bytes the pack may take. 0: as many as it does.
+	Limit int64
+	// Ratings, unless it is empty, becomes the file of that name.
+	Ratings     []byte
+	RatingsName string
+}
+
+// packed is a file of a pack that is to be written.
+type packed struct {
+	name string // with slashes
+	data []byte
+}
+
+// MakePack packs a checkpoint of the run in folder dir into folder out: generation,
+// or the last one for -1. cfg is the run's configuration; the checkpoint is held to
+// it as a fork would be. The run is only read, and may be at work. A pack that is
+// there already is replaced in one step, see atomicfile.ReplaceDir, if the
+// checkpoint comes from what it holds and there is nothing else in its folder;
+// it is returned, too, nil if there was none.
+func MakePack(dir string, generation int, cfg *Config, out string, opt PackOptions) (made, replaced *Pack, err error) {
+	out = filepath.Clean(out) // its last element gets a temporary name
+	if err := apart(dir, out); err != nil {
+		return nil, nil, err
+	}
+	if IsPack(dir) {
+		return nil, nil, fmt.Errorf("%s is a pack itself: want the folder of a run", dir)
+	}
+	f := Fork{Dir: dir, Generation: generation}
+	if f.Generation, err = f.Choose(); err != nil {
+		return nil, nil, err
+	}
+	k, s, err := f.checkpoint(cfg)
+	if err != nil {
+		return nil, nil, fmt.Errorf("run %s: %w", dir, err)
+	}
+	k.close()
+	files, err := packedFiles(dir, s, k, opt)
+	if err != nil {
+		return nil, nil, fmt.Errorf("run %s: %w", dir, err)
+	}
+	made = &Pack{Version: packVersion, Source: k.origin.Source, Game: s.Game, Step: s.Step}
+	for _, f := range files {
+		made.Files = append(made.Files, PackedFile{Name: f.name, Bytes: int64(len(f.data)), SHA256: train.SHA256(f.data)})
+	}
+	text, err := json.MarshalIndent(made, "", "  ")
+	if err != nil {
+		return nil, nil, err
+	}
+	files = append(files, packed{packFile, append(text, '\n')})
+	if err := checkLimit(files, opt.Limit); err != nil {
+		return nil, nil, fmt.Errorf("pack %s: %w", out, err)
+	}
+	if replaced, err = made.replaceable(dir, out, k.origin.Lineage); err != nil {
+		return nil, nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
+		return nil, nil, err
+	}
+	err = atomicfile.ReplaceDir(out, func(dir string) error {
+		for _, f := range files {
+			path := filepath.Join(dir, filepath.FromSlash(f.name))
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+				return err
+			}
+			if err := os.WriteFile(path, f.data, 0o666); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return made, replaced, err
+}
+
+// packedFiles reads what belongs into a pack of the checkpoint of state s, which k
+// was read from.
+func packedFiles(dir string, s *State, k *forked, opt PackOptions) ([]packed, error) {
+	var files []packed
+	take := func(name string, need bool) error {
+		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		switch {
+		case err == nil:
+			files = append(files, packed{name, data})
+		case need || !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+		return nil
+	}
+	err := take(configFile, true)
+	if err == nil {
+		err = take(originFile, s.Origin != "")
+	}
+	checkpoint := path.Join(checkpointsDir, filepath.Base(CheckpointDir(dir, s.Generation)))
+	for _, name := range slices.Concat(networkFiles, resumeFiles) {
+		need := slices.Contains(networkFiles, name) || name == optimizerFile && !k.origin.FreshOptimizer
+		if err == nil {
+			err = take(path.Join(checkpoint, name), need)
+		}
+	}
+	var rows []Metrics
+	if err == nil {
+		rows, err = ReadMetrics(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows = slices.DeleteFunc(rows, func(m Metrics) bool { return int(m.Generation) > s.Generation })
+	if len(rows) > 0 {
+		data, err := thinMetrics(rows, k.origin.Run, s.ConfigHash)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, packed{metricsFile, data})
+	}
+	if len(opt.Ratings) > 0 {
+		files = append(files, packed{opt.RatingsName, opt.Ratings})
+	}
+	return files, nil
+}
+
+// thinMetrics is the metrics file of rows, the last of them included, within
+// packedMetrics.
+func thinMetrics(rows []Metrics, run, configHash string) ([]byte, error) {
+	for {
+		data, err := marshalMetrics(rows, run, configHash)
+		if err != nil || len(data) <= packedMetrics || len(rows) == 1 {
+			return data, err
+		}
+		var half []Metrics
+		for i := (len(rows) - 1) % 2; i < len(rows); i += 2 {
+			half = append(half, rows[i])
+		}
+		rows = half
+	}
+}
+
+// checkLimit refuses files that take more bytes than limit, the largest by name.
+func checkLimit(files []packed, limit int64) error {
+	total := int64(0)
+	for _, f := range files {
+		total += int64(len(f.data))
+	}
+	if limit == 0 || total <= limit {
+		return nil
+	}
+	var parts []string
+	bySize := slices.SortedFunc(slices.Values(files), func(a, b packed) int { return cmp.Compare(len(b.data), len(a.data)) })
+	for _, f := range bySize[:min(3, len(files))] {
+		parts = append(parts, fmt.Sprintf("%s %d", path.Base(f.name), len(f.data)))
+	}
+	return fmt.Errorf("it would take %d bytes (%s): want at most %d", total, strings.Join(parts, ", "), limit)
+}
+
+// replaceable reads the pack in folder out, which p, of the run in folder dir, is
+// to take the place of, nil if there is nothing. It refuses what would be lost: a
+// folder that is no pack, a file of somebody else, a checkpoint that p's does not
+// come from. lineage is what p's run comes from.
+func (p *Pack) replaceable(dir, out string, lineage []Source) (*Pack, error) {
+	entries, err := os.ReadDir(out)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	old, err := ReadPack(out)
+	if err != nil {
+		return nil, err
+	}
+	if old == nil {
+		return nil, fmt.Errorf("%s is there and no pack: want another folder", out)
+	}
+	others, err := old.others(out)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(others) > 0:
+		return nil, fmt.Errorf("%s is not of the pack in %s: want it somewhere else", filepath.Join(out, filepath.FromSlash(others[0])), out)
+	case !p.comesFrom(old.Source, dir) && !slices.ContainsFunc(lineage, func(s Source) bool { return s.comesFrom(old.Source, "") }):
+		return nil, fmt.Errorf("%s holds %s, which %s does not come from: want another folder, or that one removed", out, old.Source, p.Source)
+	}
+	return old, nil
+}
+
+// comesFrom tells whether checkpoint s is old, or a later one of its run. Runs are
+// known by name and configuration, and by the weights of the checkpoint where the
+// run in folder dir, "" if it is not at hand, still has them.
+func (s Source) comesFrom(old Source, dir string) bool {
+	if s.Weights == old.Weights {
+		return true
+	}
+	if s.Run != old.Run || s.ConfigHash != old.ConfigHash || s.Generation < old.Generation {
+		return false
+	}
+	if dir != "" {
+		if file, err := os.ReadFile(WeightsPath(dir, old.Generation)); err == nil {
+			return isWeights(file, old.Weights)
+		}
+	}
+	return s.Generation > old.Generation
+}
