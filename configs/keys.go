@@ -13,6 +13,7 @@ package configs
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 )
@@ -25,6 +26,11 @@ const envPrefix = "LUDOZERO_"
 var NotConfig = []string{
 	"LUDOZERO_FAULT",  // internal/fault: kill the process at a named point
 	"LUDOZERO_KERNEL", // model/kernel: force a variant
+}
+
+// IsSetting tells whether a variable of the environment would set a key of a run.
+func IsSetting(name string) bool {
+	return strings.HasPrefix(name, envPrefix) && !slices.Contains(NotConfig, name)
 }
 
 // leaf is one setting: a struct field that is no section.

@@ -160,7 +160,7 @@ func (l *loader) environment(environ []string) {
 	values := map[string]any{}
 	for _, word := range environ {
 		name, text, _ := strings.Cut(word, "=")
-		if !strings.HasPrefix(name, envPrefix) || slices.Contains(NotConfig, name) {
+		if !IsSetting(name) {
 			continue
 		}
 		source := "environment " + name

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/yardstick"
+	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/train/sweep"
+)
+
+// sweepWork is a sweep that has been checked as far as that can be done before any
+// work.
+type sweepWork struct {
+	plan sweep.Plan
+	base configs.Run
+	game engine.Game
+	set  *yardstick.Set // nil: no score is asked for
+}
+
+// readSweep reads a plan and the configuration that its runs begin with, and resolves
+// the configuration of every run.
+func readSweep(path string) (*sweepWork, error) {
+	plan, err := configs.Load(sweep.DefaultPlan(), path, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	w := &sweepWork{plan: plan}
+	file := plan.Config
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(filepath.Dir(path), file)
+	}
+	load := func(words []string) (configs.Run, error) {
+		return configs.Load(configs.DefaultRun(), file, words, os.Environ())
+	}
+	if w.base, err = load(nil); err != nil {
+		return nil, err
+	}
+	// The folder has a copy, so that its plan can be used in the place of this one.
+	w.plan.Config = sweep.BaseFile
+	if w.game, err = openGame(&w.base); err != nil {
+		return nil, err
+	}
+	return w, errors.Join(w.checkRuns(load), w.checkMeasure())
+}
+
+// checkRuns resolves the configurations of all runs, and wants levels and arms to
+// differ.
+func (w *sweepWork) checkRuns(load func(words []string) (configs.Run, error)) error {
+	var errs []error
+	var said []string
+	fail := func(err error) {
+		if text := err.Error(); !slices.Contains(said, text) { // many runs share a fault
+			said = append(said, text)
+			errs = append(errs, err)
+		}
+	}
+	runs := w.plan.All()
+	resolved := make([]configs.Run, len(runs))
+	for i := range runs {
+		var err error
+		if resolved[i], err = load(w.plan.Words(&runs[i])); err != nil {
+			fail(err)
+		}
+	}
+	if len(errs) > 0 {
+		return errors.Join(errs...)
+	}
+	// The first run with one factor at its other level is another run, too. If it is
+	// none that can be, then all the more.
+	for k := range w.plan.Factors {
+		f := &w.plan.Factors[k]
+		other := w.plan
+		other.Factors = slices.Clone(other.Factors)
+		other.Factors[k].Low, other.Factors[k].High = f.High, f.Low
+		cfg, err := load(other.Words(&other.All()[0]))
+		if err == nil && len(configs.Diff(resolved[0], cfg)) == 0 {
+			fail(fmt.Errorf("factors: %s: low and high come to the same configuration", f.Name))
+		}
+	}
+	n := w.plan.Seeds
+	for i := range w.plan.Arms {
+		for j := range i {
+			if len(configs.Diff(resolved[i*n], resolved[j*n])) == 0 {
+				fail(fmt.Errorf("arms: %s and %s come to the same configuration", w.plan.Arms[j].Name, w.plan.Arms[i].Name))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// checkMeasure wants positions and openings for the measures.
+func (w *sweepWork) checkMeasure() error {
+	var errs []error
+	m := &w.plan.Measure
+	if len(m.Score) > 0 {
+		set, err := yardstick.ByGame(w.game.Info().Name)
+		if err == nil && w.game.Rules() != set.Rules {
+			err = fmt.Errorf("the positions of %s are of rules %s: the configuration has %s", set.Game, set.Rules, w.game.Rules())
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("measure.score: %w", err))
+		}
+		w.set = set
+	}
+	if m.Tournament.Simulations > 0 {
+		// Networks are not there yet; how many there will be is known.
+		none := make([]evaluation.Contestant, len(w.plan.All()))
+		if _, err := evaluation.TournamentSeries(m.Tournament.Config(w.plan.Seed), w.game, none, false, &evaluation.Openings{}); err != nil {
+			errs = append(errs, fmt.Errorf("measure.tournament.pairs: %w", err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// write begins the folder of the sweep. The plan comes last: with it there is one.
+func (w *sweepWork) write(dir string) error {
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{sweep.BaseFile, configs.Dump(w.base)}, {sweep.PlanFile, configs.Dump(w.plan)}} {
+		err := atomicfile.Write(filepath.Join(dir, f.name), func(out io.Writer) error {
+			_, err := out.Write(f.data)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare refuses a folder that was begun with another plan or configuration.
+func (w *sweepWork) compare(dir string) error {
+	plan, err := configs.Load(sweep.DefaultPlan(), filepath.Join(dir, sweep.PlanFile), nil, nil)
+	if err != nil {
+		return err
+	}
+	base, err := configs.Load(configs.DefaultRun(), filepath.Join(dir, sweep.BaseFile), nil, nil)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, d := range configs.Diff(plan, w.plan) {
+		errs = append(errs, fmt.Errorf("plan: %s is %s there, now %s: a sweep cannot change it", d.Key, d.Old, d.New))
+	}
+	for _, d := range configs.Diff(base, w.base) {
+		errs = append(errs, fmt.Errorf("configuration: %s is %s there, now %s: a sweep cannot change it", d.Key, d.Old, d.New))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,195 @@
+package sweep
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// Names of the files in the folder of a sweep.
+const (
+	PlanFile     = "plan.yaml"
+	BaseFile     = "base.yaml"
+	ProgressFile = "progress.json"
+	RowsFile     = "runs.csv"
+	lockFile     = "lock"
+)
+
+// progressVersion changes when ProgressFile means something else than before.
+const progressVersion = 1
+
+// Progress is how far a run is.
+type Progress struct {
+	// CoreTime is the processor time that its processes have used.
+	CoreTime time.Duration `json:"core_time_ns"`
+	// Processes is how many worked on it: one more than it was interrupted.
+	Processes int `json:"processes"`
+	// Ended is set once it has had its time or its generations.
+	Ended bool `json:"ended"`
+	// Scores are shares of decisions that keep what positions are worth, by the
+	// number of simulations, as far as they were measured.
+	Scores map[int]Score `json:"scores,omitempty"`
+}
+
+// Score is a share of so many positions of a set.
+type Score struct {
+	Kept      int    `json:"kept"`
+	Positions int    `json:"positions"`
+	Set       string `json:"set"`
+}
+
+// Sweep is an open folder, locked against other processes. Not safe for concurrent
+// use.
+type Sweep struct {
+	Plan Plan
+	Runs []Run // as Plan.All lists them
+
+	dir      string
+	progress map[string]*Progress // by name
+	unlock   func() error
+}
+
+// Open begins a sweep in folder dir, or goes on with it. check is asked, under the
+// folder's lock, whether what the folder was begun with is what is to be done; it is
+// told whether there is something. write then writes PlanFile and BaseFile of a new
+// folder. plan must be valid. The caller closes what it is given.
+func Open(ctx context.Context, dir string, plan Plan, check func() error, write func(dir string) error) (*Sweep, error) {
+	s := &Sweep{Plan: plan, Runs: plan.All(), dir: dir, progress: map[string]*Progress{}}
+	if err := s.open(ctx, check, write); err != nil {
+		return nil, errors.Join(fmt.Errorf("sweep %s: %w", dir, err), s.Close())
+	}
+	return s, nil
+}
+
+func (s *Sweep) open(ctx context.Context, check func() error, write func(dir string) error) error {
+	known, err := begun(s.dir)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.dir, 0o777); err != nil {
+		return err
+	}
+	if s.unlock, err = run.Lock(ctx, s.dir); err != nil {
+		return err
+	}
+	if !known { // another process may have begun it since
+		if known, err = begun(s.dir); err != nil {
+			return err
+		}
+	}
+	if known {
+		err = check()
+	} else {
+		err = write(s.dir)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := atomicfile.Clean(s.dir); err != nil {
+		return err
+	}
+	return s.readProgress()
+}
+
+// begun tells whether dir is the folder of a sweep. It refuses one that holds files
+// of others; a process that was killed before it had written PlanFile leaves no more
+// than a lock and BaseFile.
+func begun(dir string) (bool, error) {
+	if _, err := os.Stat(filepath.Join(dir, PlanFile)); err == nil {
+		return true, nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	for _, e := range entries {
+		if name := e.Name(); name != lockFile && name != BaseFile && !atomicfile.IsTemporary(name) {
+			return false, fmt.Errorf("it holds %s and no %s: want a new or empty folder, or one of a sweep", name, PlanFile)
+		}
+	}
+	return false, nil
+}
+
+// Close lets go of the folder.
+func (s *Sweep) Close() error {
+	if s.unlock == nil {
+		return nil
+	}
+	return s.unlock()
+}
+
+// Folder is that of a run.
+func (s *Sweep) Folder(r *Run) string { return filepath.Join(s.dir, r.Name) }
+
+// Dir is the folder of the sweep.
+func (s *Sweep) Dir() string { return s.dir }
+
+// log is where the processes of a run say what they do.
+func (s *Sweep) log(r *Run) string { return s.Folder(r) + ".log" }
+
+// Of is how far a run is.
+func (s *Sweep) Of(r *Run) *Progress {
+	p := s.progress[r.Name]
+	if p == nil {
+		p = &Progress{Scores: map[int]Score{}}
+		s.progress[r.Name] = p
+	}
+	return p
+}
+
+// progressJSON is the whole of ProgressFile.
+type progressJSON struct {
+	Version int                  `json:"version"`
+	Runs    map[string]*Progress `json:"runs"`
+}
+
+func (s *Sweep) readProgress() error {
+	path := filepath.Join(s.dir, ProgressFile)
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var j progressJSON
+	if err := json.Unmarshal(b, &j); err != nil {
+		return fmt.Errorf("%s: %w", ProgressFile, err)
+	}
+	if j.Version != progressVersion {
+		return fmt.Errorf("%s: version %d: this program reads version %d", ProgressFile, j.Version, progressVersion)
+	}
+	for name, p := range j.Runs {
+		if p.Scores == nil {
+			p.Scores = map[int]Score{}
+		}
+		s.progress[name] = p
+	}
+	return nil
+}
+
+// Save writes how far the runs are.
+func (s *Sweep) Save() error {
+	b, err := json.MarshalIndent(progressJSON{progressVersion, s.progress}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(filepath.Join(s.dir, ProgressFile), func(w io.Writer) error {
+		_, err := w.Write(append(b, '\n'))
+		return err
+	})
+}
