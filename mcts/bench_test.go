@@ -55,3 +55,16 @@ func BenchmarkConnect4Proven(b *testing.B) {
 	cfg.Proven = true
 	benchmarkSearch(b, &connect4.Family, cfg)
 }
+
+// BenchmarkRootDraw is what a row costs beyond the search of 800 simulations.
+func BenchmarkRootDraw(b *testing.B) {
+	g := game(b, &konreh.Family)
+	t := New(g, DefaultConfig())
+	s, h := start(g)
+	t.Reset(s, h, nil)
+	run(b, g, t, Uniform{})
+	b.ReportAllocs()
+	for b.Loop() {
+		t.RootDraw()
+	}
+}

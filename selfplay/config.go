@@ -33,7 +33,7 @@ type Config struct {
 	FirstSimulations  int `mapstructure:"first_simulations"`
 	GrowthGenerations int `mapstructure:"growth_generations"`
 	// CachePositions is how many positions a worker remembers the network's
-	// evaluations of, for each network that it plays with. It takes 24 bytes
+	// evaluations of, for each network that it plays with. It takes 32 bytes
 	// and 8 for each legal action, up to 32, of a position. It changes speed, no
 	// result. Zero remembers none.
 	CachePositions int `mapstructure:"cache_positions"`

@@ -283,12 +283,19 @@ func TestConfigNamesEveryProblem(t *testing.T) {
 	if err := DefaultConfig().Validate(); err != nil {
 		t.Error(err)
 	}
+	for share, ok := range map[float64]bool{0: true, 1: true, -1e-9: false, 1.000001: false, math.Inf(1): false} {
+		c := DefaultConfig()
+		c.RootValueShare = share
+		if err := c.Validate(); (err == nil) != ok {
+			t.Errorf("root_value_share %g: %v", share, err)
+		}
+	}
 	nan := math.NaN()
 	err := Config{Batch: 0, LearningRate: nan, WarmupSteps: -1, DecaySteps: -1, FinalLearningRate: nan, WeightDecay: -1,
-		Beta1: 1, Beta2: nan, ClipNorm: -1, PolicyLoss: nan, ValueLoss: -1, TurnsLoss: -1, ReplyLoss: math.Inf(1), AverageDecay: 1}.Validate()
+		Beta1: 1, Beta2: nan, ClipNorm: -1, PolicyLoss: nan, ValueLoss: -1, TurnsLoss: -1, ReplyLoss: math.Inf(1), AverageDecay: 1, RootValueShare: 1.5}.Validate()
 	for _, key := range []string{"batch: 0", "learning_rate: NaN", "warmup_steps: -1", "decay_steps: -1", "final_learning_rate: NaN", "weight_decay: -1",
 		"beta1: 1", "beta2: NaN", "epsilon: 0", "clip_norm: -1", "policy_loss: NaN", "value_loss: -1", "turns_loss: -1", "reply_loss: +Inf", "norm_momentum: 0",
-		"average_decay: 1", "average_batches: 0", `precision: : want f32 or bf16`} {
+		"average_decay: 1", "average_batches: 0", "root_value_share: 1.5", `precision: : want f32 or bf16`} {
 		if err == nil || !strings.Contains(err.Error(), key) {
 			t.Errorf("Validate = %v, want it to name %q", err, key)
 		}

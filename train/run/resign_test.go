@@ -17,6 +17,7 @@ func TestResignationsAreCountedOverStops(t *testing.T) {
 	r := &cfg.SelfPlay.Resignation
 	r.Threshold, r.Decisions, r.MinTurns, r.PlayedOn = 0.02, 1, 2, 0.5
 	cfg.Window.SurpriseShare = 0.5 // what is learned from such games depends on no stop either
+	cfg.Train.RootValueShare = 0.5
 	dir := newDir(t)
 	mustWork(t, dir, cfg)
 	want, files := lastSelfPlay(t, dir), digest(t, dir)
@@ -46,6 +47,9 @@ func TestResignationsAreCountedOverStops(t *testing.T) {
 	rows, err := ReadMetrics(dir)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if m := rows[len(rows)-1]; !(m.ValueFloor > 0 && m.ValueFloor < m.ValueLoss) {
+		t.Errorf("value loss %g, its floor %g: want targets that are mixtures", m.ValueLoss, m.ValueFloor)
 	}
 	if m := rows[len(rows)-1]; int(m.PlayedOn) != counts.PlayedOn || int(m.WronglyResigned) != counts.Wrong {
 		t.Errorf("the metrics have %d games played on, %d resignations wrong: want %+v", m.PlayedOn, m.WronglyResigned, counts)
