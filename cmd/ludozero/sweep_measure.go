@@ -38,15 +38,12 @@ func (w *sweepWork) measure(ctx context.Context, c *cobra.Command, s *sweep.Swee
 	return responses, nil
 }
 
-// networks are the last networks of the runs, under the names of the runs, and their
+// networks are those that the runs have come to, under the names of the runs, and their
 // weight files.
 func (w *sweepWork) networks(s *sweep.Sweep, simulations int) (list []evaluation.Contestant, files []string, err error) {
 	for i := range s.Runs {
 		r := &s.Runs[i]
-		file, err := networkFile(s.Folder(r))
-		if err != nil {
-			return nil, nil, err
-		}
+		file := s.Weights(r)
 		player, err := networkOf(w.game, r.Name, file, simulations)
 		if err != nil {
 			return nil, nil, err

@@ -179,6 +179,11 @@ func TestKilledSweepGoesOn(t *testing.T) {
 	if second := finish(); second != text {
 		t.Errorf("the finished sweep says\n%s\nand then\n%s", text, second)
 	}
+	// What a run learns afterwards is no part of the sweep.
+	mustCall(t, "train", "--run", filepath.Join(dir, "base-1"), "--no-rating", "--set", fmt.Sprintf("generations=%d", r.Runs[0].Generation+1))
+	if third := decode[sweep.Result](t, finish()); third.Runs[0].Generation != r.Runs[0].Generation || third.Runs[0].Values[0] != r.Runs[0].Values[0] {
+		t.Errorf("a run that was trained further is now %+v, it was %+v", third.Runs[0], r.Runs[0])
+	}
 	f, err := os.Open(filepath.Join(dir, sweep.RowsFile))
 	if err != nil {
 		t.Fatal(err)

@@ -33,8 +33,10 @@ type Progress struct {
 	CoreTime time.Duration `json:"core_time_ns"`
 	// Processes is how many worked on it: one more than it was interrupted.
 	Processes int `json:"processes"`
-	// Ended is set once it has had its time or its generations.
-	Ended bool `json:"ended"`
+	// Ended is set once it has had its time or its generations, Generation is its
+	// newest checkpoint then: what is measured, whatever becomes of the run.
+	Ended      bool `json:"ended"`
+	Generation int  `json:"generation"`
 	// Scores are shares of decisions that keep what positions are worth, by the
 	// number of simulations, as far as they were measured.
 	Scores map[int]Score `json:"scores,omitempty"`
@@ -134,6 +136,9 @@ func (s *Sweep) Close() error {
 
 // Folder is that of a run.
 func (s *Sweep) Folder(r *Run) string { return filepath.Join(s.dir, r.Name) }
+
+// Weights is the file of the network that a run which has ended came to.
+func (s *Sweep) Weights(r *Run) string { return run.WeightsPath(s.Folder(r), s.Of(r).Generation) }
 
 // Dir is the folder of the sweep.
 func (s *Sweep) Dir() string { return s.dir }

@@ -146,7 +146,7 @@ func (s *Sweep) outcome(r *Run) (*Outcome, error) {
 	if !p.Ended {
 		return nil, fmt.Errorf("run %s has not ended", r.Name)
 	}
-	state, err := run.ReadState(s.Folder(r), s.newest(r))
+	state, err := run.ReadState(s.Folder(r), p.Generation)
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", r.Name, err)
 	}

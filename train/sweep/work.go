@@ -145,7 +145,7 @@ func (s *Sweep) follow(events <-chan Event, stop context.CancelCauseFunc, report
 		case Began:
 			p.Processes++
 		case Ended:
-			p.Ended = true
+			p.Ended, p.Generation = true, e.Generation
 		case Failed:
 			failures = append(failures, fmt.Errorf("run %s: %w", e.Run.Name, e.Err))
 		}
