@@ -134,7 +134,7 @@ func TestRunsEndWithTheirCoreTime(t *testing.T) {
 // TestStoppedSweepGoesOn: the time that was used counts, in another process, too.
 func TestStoppedSweepGoesOn(t *testing.T) {
 	p := halving()
-	p.Seeds, p.CoreTime, p.SideBySide = 2, 300*time.Millisecond, 2
+	p.Seeds, p.CoreTime, p.SideBySide = 2, 800*time.Millisecond, 2
 	dir := t.TempDir()
 	s := open(t, dir, p)
 	ctx, cancel := context.WithCancel(t.Context())
