@@ -25,7 +25,8 @@ func parseFrom(word string) run.Fork {
 
 // forkConfig resolves the configuration of a fork in folder dir, and settles which
 // checkpoint it is of. A fork that exists has a configuration of its own. That of
-// a new one is the source's, as it is from the checkpoint on, or the file at path.
+// a new one is the file at path, or the source's, as it is from the checkpoint on,
+// which goes easy on a fresh window, see run.Config.FullPassesAt.
 func forkConfig(f *run.Fork, path, dir string, set []string) (configs.Run, error) {
 	if dir == "" {
 		return configs.Run{}, errors.New("--run is required: the folder of the new run, such as runs/second")
@@ -53,6 +54,10 @@ func forkConfig(f *run.Fork, path, dir string, set []string) (configs.Run, error
 		base = source
 	}
 	cfg, err := configs.Load(base, path, set, os.Environ())
+	if err == nil && path == "" && f.FreshWindow && cfg.FullPassesAt == 0 {
+		base.FullPassesAt = cfg.Window.MinPositions
+		cfg, err = configs.Load(base, path, set, os.Environ()) // 0 that is asked for stays
+	}
 	return cfg, errors.Join(err, checkRating(&cfg))
 }
 

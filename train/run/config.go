@@ -40,6 +40,11 @@ type Config struct {
 	// PassesPerPosition is how often, on average, a new position is trained on
 	// in the generation it is new in; draws are from the whole window.
 	PassesPerPosition float64 `mapstructure:"passes_per_position"`
+	// FullPassesAt is how many positions must have been seen for new ones to be
+	// trained on PassesPerPosition times; before, it is that times the share of
+	// them that was. It keeps a trained network from learning a small window by
+	// heart, as a fork with a fresh one begins with. 0: all passes at once.
+	FullPassesAt int64 `mapstructure:"full_passes_at"`
 	// Workers is the number of self-play goroutines and of the trainer's
 	// threads. Zero is one for each core. It changes speed, no result.
 	Workers int `mapstructure:"workers"`
@@ -104,6 +109,7 @@ func (c *Config) Validate() error {
 	check(c.GamesPerGeneration >= 1, "games_per_generation: %d: want at least 1", c.GamesPerGeneration)
 	check(c.GamesPerShard >= 1, "games_per_shard: %d: want at least 1", c.GamesPerShard)
 	check(c.PassesPerPosition > 0 && c.PassesPerPosition <= 1000, "passes_per_position: %g: want above 0, at most 1000", c.PassesPerPosition)
+	check(c.FullPassesAt >= 0, "full_passes_at: %d: want at least 0", c.FullPassesAt)
 	check(c.Workers >= 0 && c.Workers <= 1024, "workers: %d: want 0 to 1024", c.Workers)
 	errs = append(errs, problems.In("model", c.Model.Validate())...)
 	errs = append(errs, c.checkGrowth()...)

@@ -77,7 +77,8 @@ func (l *lesson) read(limit int64) error {
 	if _, err := r.window.RefreshTo(limit); err != nil {
 		return err
 	}
-	l.earned = r.state.Owed + float64(int(r.window.Own())-r.state.Rows)*r.cfg.PassesPerPosition
+	seen := r.window.Seen()
+	l.earned = r.state.Owed + r.cfg.samples(seen-r.window.Own()+int64(r.state.Rows), seen)
 	l.want = int(l.earned) / r.cfg.Train.Batch
 	return nil
 }
