@@ -50,6 +50,10 @@ type Card struct {
 	Samples   int64 `json:"samples"`
 	// Training is the resolved configuration of the run, if there was one.
 	Training json.RawMessage `json:"training,omitempty"`
+	// Spent is what the training took. The weight files of a run have none, since it
+	// depends on clock and machine and they do not; those that are given away have,
+	// unless it is unknown.
+	Spent *Spent `json:"spent,omitempty"`
 	// Licence is an SPDX expression; "" if the file is not published.
 	Licence string `json:"licence"`
 
@@ -92,7 +96,7 @@ func (c *Card) validate() error {
 	if len(c.Rules) > 0 && math.Abs(sum-1) > shareTolerance {
 		p = append(p, fmt.Errorf("rules: shares add up to %g: want 1", sum))
 	}
-	return errors.Join(errors.Join(p...), c.Network.Validate())
+	return errors.Join(errors.Join(p...), c.Spent.validate(), c.Network.Validate())
 }
 
 // Fits reports everything that keeps the network from playing the game id with

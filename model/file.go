@@ -44,18 +44,21 @@ func Save(path string, w *Weights, c Card) error {
 	if err := atomicfile.Write(path, func(f io.Writer) error { return Encode(f, w, c) }); err != nil {
 		return fmt.Errorf("weights %s: %w", path, err)
 	}
-	err := atomicfile.Write(CardPath(path), func(f io.Writer) error {
-		stamp(&c, w)
-		text, err := json.MarshalIndent(c, "", "  ")
-		if err == nil {
-			_, err = f.Write(append(text, '\n'))
-		}
-		return err
-	})
+	err := atomicfile.Write(CardPath(path), func(f io.Writer) error { return EncodeCard(f, w, c) })
 	if err != nil {
 		return fmt.Errorf("card %s: %w", CardPath(path), err)
 	}
 	return nil
+}
+
+// EncodeCard writes the card beside a weight file as Save does.
+func EncodeCard(f io.Writer, w *Weights, c Card) error {
+	stamp(&c, w)
+	text, err := json.MarshalIndent(c, "", "  ")
+	if err == nil {
+		_, err = f.Write(append(text, '\n'))
+	}
+	return err
 }
 
 // stamp sets the fields of a card that follow from the weights.

@@ -89,7 +89,7 @@ func digest(t *testing.T, dir string) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Elapsed, s.Metrics = 0, nil
+		s.Elapsed, s.CoreTime, s.Before, s.Metrics = 0, nil, nil, nil
 		files[filepath.Join("checkpoints", fmt.Sprintf("%06d", g), "state.json")] = fmt.Sprintf("%+v", s)
 	}
 	rows, err := run.ReadMetrics(dir)

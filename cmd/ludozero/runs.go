@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 	"unicode"
 
+	"github.com/ludozero/ludozero/model"
 	"github.com/spf13/cobra"
 )
 
@@ -26,7 +27,7 @@ func newRuns() *cobra.Command {
 		Use:   "runs [DIR]",
 		Short: "List runs and how far they are, compare two, see whether one is healthy, or pack one",
 		Long: "Lists the runs in a folder (default: runs) and the folders below it, one line each: how far the last checkpoint is,\n" +
-			"the time spent learning, the losses of policy, value, turns left and, in networks with a head for it, the opponent's\n" +
+			"the time spent learning, the core-hours of that (of all runs behind it, in a fork), the losses of policy, value, turns left and, in networks with a head for it, the opponent's\n" +
 			"reply, the Elo of the newest network that was measured, and its scores against fixed opponents. A run is running while a process works on it, finished when\n" +
 			"its budget or generations are reached, stopped if it was left before, packed if it is a pack, damaged if its configuration, events, metrics,\n" +
 			"ratings or the newest network cannot be read or do not belong together. Games are not opened: `ludozero data check`\n" +
@@ -128,7 +129,7 @@ func printRuns(out io.Writer, dir string, list []*trainedRun) error {
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	replies := slices.ContainsFunc(list, func(r *trainedRun) bool { return r.Losses != nil && r.Losses.Reply != 0 })
-	fmt.Fprintf(w, "run\tstate\tgame\trules\tgeneration\tstep\tgames\tpositions\tlearned\t%s\tElo so far (95 %%)\tscore (95 %%) or problem\n", lossHeading(replies))
+	fmt.Fprintf(w, "run\tstate\tgame\trules\tgeneration\tstep\tgames\tpositions\tlearned\tcore-hours\t%s\tElo so far (95 %%)\tscore (95 %%) or problem\n", lossHeading(replies))
 	for _, r := range list {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", plainName(r.Name)+r.from(), r.State, orDash(r.Game), orDash(r.Rules), r.progress(), r.elo(), r.remark())
 	}
@@ -138,7 +139,7 @@ func printRuns(out io.Writer, dir string, list []*trainedRun) error {
 // progress is the columns from the generation to the losses.
 func (r *trainedRun) progress() string {
 	if r.State == stateForeign {
-		return strings.Repeat("-\t", 5) + "-"
+		return strings.Repeat("-\t", 6) + "-"
 	}
 	losses := "-"
 	if l := r.Losses; l != nil {
@@ -151,7 +152,19 @@ func (r *trainedRun) progress() string {
 	if b := r.cfg.Budget; b > 0 {
 		learned += "/" + clock(b)
 	}
-	return fmt.Sprintf("%s\t%d\t%d\t%d\t%s\t%s", generation, r.Step, r.Games, r.Positions, learned, losses)
+	return fmt.Sprintf("%s\t%d\t%d\t%d\t%s\t%s\t%s", generation, r.Step, r.Games, r.Positions, learned, r.coreHours(), losses)
+}
+
+// coreHours are those of the run and, of a fork, those of all runs behind it, too.
+func (r *trainedRun) coreHours() string {
+	text := "-"
+	if r.CoreTime != nil {
+		text = model.CoreHours(r.CoreTime.Seconds())
+	}
+	if r.Origin != "" {
+		text += " of " + r.Spent.CoreHours()
+	}
+	return text
 }
 
 // elo is the rating of the newest network that was measured.

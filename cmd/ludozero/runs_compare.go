@@ -143,8 +143,8 @@ func readComparison(pathA, pathB string) (*comparison, error) {
 func (c *comparison) print(out io.Writer, over axis) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, s := range c.sides() {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s, %s\tgeneration %d after %s\n", s.letter, s.run.Path+s.run.from(), s.run.State, s.run.Game, s.run.Rules,
-			s.run.Generation, clock(s.run.Elapsed))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s, %s\tgeneration %d after %s, core-hours %s\n", s.letter, s.run.Path+s.run.from(), s.run.State, s.run.Game, s.run.Rules,
+			s.run.Generation, clock(s.run.Elapsed), s.run.coreHours())
 	}
 	w.Flush()
 	for _, s := range c.sides() {

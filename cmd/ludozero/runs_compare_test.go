@@ -13,6 +13,7 @@ import (
 
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -84,8 +85,9 @@ func TestCompareJSON(t *testing.T) {
 // comparedRuns are two runs with numbers that are the same on every machine.
 func comparedRuns() *comparison {
 	cfgA := configs.DefaultRun()
-	a := &trainedRun{Path: "runs/a", State: stateFinished, Game: "konreh", Rules: "standard", Generation: 2, Elapsed: 20 * time.Minute, cfg: cfgA}
-	b := &trainedRun{Path: "runs/b", State: stateRunning, Game: "konreh", Rules: "standard", Generation: 3, Elapsed: 95 * time.Minute}
+	cores, sum := 38*time.Minute, 2*38*60.0
+	a := &trainedRun{Path: "runs/a", State: stateFinished, Game: "konreh", Rules: "standard", Generation: 2, Elapsed: 20 * time.Minute, CoreTime: &cores, cfg: cfgA}
+	b := &trainedRun{Path: "runs/b", State: stateRunning, Game: "konreh", Rules: "standard", Generation: 3, Elapsed: 95 * time.Minute, Origin: "a@2", CoreTime: &cores, Spent: &model.Spent{CoreSeconds: &sum}}
 	m := func(generation int, after time.Duration) milestone {
 		return milestone{generation, 100 * generation, 64 * generation, 5000 * generation, after,
 			&run.SelfPlayEvent{Generation: generation - 1, PositionsPerSecond: 160, EvaluationsPerSecond: 9000, MeanTurns: 61.25, DrawRate: 0.25, FirstScore: 0.5},

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/evaluation/history"
@@ -105,6 +106,11 @@ func tellPack(out io.Writer, dir string, p, replaced *run.Pack) error {
 	fmt.Fprintf(out, "%s holds %s of %s, step %d%s: %.2f MB (%s, ...)\n", dir, p.Source, p.Game, p.Step, instead, float64(total)/megabyte, strings.Join(parts, ", "))
 	if !slices.ContainsFunc(p.Files, func(f run.PackedFile) bool { return strings.HasSuffix(f.Name, "/optimizer.bin") }) {
 		fmt.Fprintln(out, "the run has not kept the optimizer of that generation: what goes on from it begins with a warm-up")
+	}
+	if s := p.Spent; s != nil {
+		fmt.Fprintf(out, "it took %s core-hours and %s of learning, in %s\n", s.CoreHours(), clock(time.Duration(s.LearnedSeconds*float64(time.Second))), count(s.Runs, "run"))
+	} else {
+		fmt.Fprintln(out, "what it took is unknown: an earlier program has a part in it")
 	}
 	_, err := fmt.Fprintf(out, "go on from it, also elsewhere, with\n  ludozero train --from %s --fresh-window --run runs/NAME\n", dir)
 	return err

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/evaluation/history"
+	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -31,6 +32,14 @@ func TestStretches(t *testing.T) {
 	mustCall(t, "report", clone, "--text")
 	before := tree(t, clone)
 	mustCall(t, "train", "--from", clone, "--fresh-window", "--run", second, "--set", "generations=2")
+	if cfg := string(mustRead(t, filepath.Join(second, "config.yaml"))); !strings.Contains(cfg, "full_passes_at: 1000\n") {
+		t.Errorf("the fork does not go easy on its fresh window:\n%s", cfg)
+	}
+	all := filepath.Join(there, "runs", "all")
+	mustCall(t, "train", "--from", clone, "--fresh-window", "--run", all, "--set", "generations=1", "--set", "full_passes_at=0", "--no-rating")
+	if cfg := string(mustRead(t, filepath.Join(all, "config.yaml"))); !strings.Contains(cfg, "full_passes_at: 0\n") {
+		t.Errorf("all passes were asked for:\n%s", cfg)
+	}
 	if after := tree(t, clone); after != before {
 		t.Errorf("the pack was changed:\n%s\nbefore:\n%s", after, before)
 	}
@@ -42,6 +51,17 @@ func TestStretches(t *testing.T) {
 	if len(list) != 1 || list[0].State != statePacked || list[0].Problem != "" || list[0].Packed != "second@2" || list[0].Origin != "first@1" ||
 		list[0].Generation != 2 || list[0].Losses == nil || len(list[0].Ratings) == 0 || list[0].Elo == nil {
 		t.Errorf("runs lists %+v", list)
+	}
+	own, sum := listRuns(t, second)[0], list[0].Spent
+	if was := listRuns(t, first)[0].Spent; sum == nil || sum.Runs != 2 || was.Runs != 1 || sum.Games != was.Games+16 || *sum.CoreSeconds < *was.CoreSeconds+own.CoreTime.Seconds()-1e-6 ||
+		own.Spent.Games != sum.Games || *own.Spent.CoreSeconds != *sum.CoreSeconds {
+		t.Errorf("the pack has spent %+v, its run %+v, the first run %+v", sum, own.Spent, was)
+	}
+	if out := mustCall(t, "runs", second); !strings.Contains(out, "  "+model.CoreHours(own.CoreTime.Seconds())+" of "+sum.CoreHours()+"  ") {
+		t.Errorf("runs prints\n%s", out)
+	}
+	if out := mustCall(t, "report", second, "--text"); !strings.Contains(strings.Join(strings.Fields(out), " "), "with the runs before it "+sum.CoreHours()+", in 0 seconds of learning, on 24 games") {
+		t.Errorf("the report says\n%s", out)
 	}
 	if out := mustCall(t, "runs", filepath.Join(there, "results")); !strings.Contains(out, "ttt of second@2 from first@1  packed  tictactoe") {
 		t.Errorf("runs prints\n%s", out)

@@ -53,6 +53,12 @@ type trainedRun struct {
 	Networks []int `json:"networks"`
 	// Elapsed is the time spent learning, also since the last checkpoint.
 	Elapsed time.Duration `json:"elapsed_ns"`
+	// CoreTime is what processors spent on that, each core by itself; nil if it is
+	// unknown.
+	CoreTime *time.Duration `json:"core_ns"`
+	// Spent is what the network took, over the run and all before it, and what was
+	// spent since the last checkpoint; nil if it is unknown.
+	Spent *model.Spent `json:"spent"`
 	// Losses are those of the last training stage that was finished.
 	Losses  *lossMeans `json:"losses,omitempty"`
 	Ratings []rating   `json:"ratings"`
@@ -253,6 +259,10 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 			last, s.Game, s.GameVersion, s.EncoderVersion, info.Name, info.Version, info.EncoderVersion)
 	}
 	_, card, err := model.Load(run.WeightsPath(r.Path, last))
+	if err == nil {
+		r.CoreTime = s.CoreTimeUntil(r.events)
+		r.Spent, err = run.SpentOn(r.Path, &s, card, r.events)
+	}
 	if err == nil {
 		err = card.Fits(run.Identity(info), train.Shape(info))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/evaluation/history"
 	"github.com/ludozero/ludozero/evaluation/report/sample"
+	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/train/health"
 	"github.com/ludozero/ludozero/train/run"
@@ -20,6 +21,10 @@ type Input struct {
 	Config             *run.Config
 	// Origin is nil if the run is no fork.
 	Origin *run.Origin
+	// CoreTime is what processors spent on the run, Spent what its network took over
+	// all runs behind it; nil if unknown.
+	CoreTime *time.Duration
+	Spent    *model.Spent
 	// Events and Metrics are as run.ReadEvents and run.ReadMetrics return them.
 	Events  []run.Event
 	Metrics []run.Metrics
@@ -71,6 +76,7 @@ func describe(in *Input) Run {
 	d := Run{
 		Name: in.Name, Game: c.Game, Rules: in.Rules, State: in.State, Mode: c.Mode, Seed: c.Seed,
 		Search: c.SelfPlay.Search.Search, Simulations: c.SelfPlay.Search.Simulations,
+		CoreTime: in.CoreTime, Spent: in.Spent,
 		Budget: c.Budget, GenerationsWanted: c.Generations, Kernels: []string{},
 	}
 	total := 0.0

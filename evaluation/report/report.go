@@ -18,6 +18,7 @@ import (
 	"github.com/ludozero/ludozero/evaluation/history"
 	"github.com/ludozero/ludozero/evaluation/rating"
 	"github.com/ludozero/ludozero/evaluation/report/sample"
+	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/train/run"
 )
@@ -97,6 +98,10 @@ type Run struct {
 	Learned           time.Duration `json:"learned_ns"`
 	Budget            time.Duration `json:"budget_ns"`
 	GenerationsWanted int           `json:"generations_wanted"`
+	// CoreTime is what processors spent on learning, each core by itself, Spent what
+	// the network took over all runs behind it; null if unknown.
+	CoreTime *time.Duration `json:"core_ns"`
+	Spent    *model.Spent   `json:"spent"`
 	// Generation is the newest network; Steps, Games and Positions are what the run
 	// has learned by and from, without those of the run that it is a fork of.
 	Generation int   `json:"generation"`

@@ -25,6 +25,7 @@ import (
 	"github.com/ludozero/ludozero/evaluation/history"
 	"github.com/ludozero/ludozero/evaluation/rating"
 	"github.com/ludozero/ludozero/evaluation/report/sample"
+	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/train/run"
 )
@@ -89,6 +90,8 @@ func inputOf(generations int) *Input {
 	c := run.DefaultConfig()
 	c.Budget = 8 * time.Hour
 	in := &Input{Name: "first", Rules: "standard,max_turns=600", State: "finished", Config: &c}
+	cores := time.Duration(generations) * 28 * time.Minute
+	in.CoreTime = &cores
 	began := time.Date(2026, 3, 1, 22, 0, 0, 0, time.UTC)
 	in.Events = []run.Event{{Time: began, Start: &run.StartEvent{Format: 1, Game: "konreh", Parameters: 1234, Kernel: "avx2"}}}
 	for g := 1; g <= generations; g++ {
@@ -344,8 +347,21 @@ func TestForkCountsItsOwnSteps(t *testing.T) {
 	if r.Run.Steps != 550 || r.Run.Origin != "source@3" {
 		t.Errorf("%d steps from %q, want 550 from source@3", r.Run.Steps, r.Run.Origin)
 	}
-	if text, _ := written(t, r); !strings.Contains(text, "source@3") {
-		t.Error("the text does not say where the run comes from")
+	cores, core := 90*time.Minute, 9000.0
+	for want, spent := range map[string]*model.Spent{
+		"unknown; of the runs before it unknown": nil,
+		"1.50; with the runs before it unknown, in 80 minutes of learning, on 30 games with 9,000 positions": {LearnedSeconds: 4800, Games: 30, Positions: 9000},
+		"1.50; with the runs before it 2.50, in 80 minutes":                                                  {LearnedSeconds: 4800, CoreSeconds: &core},
+	} {
+		if in.Spent = spent; spent != nil {
+			in.CoreTime = &cores
+		} else {
+			in.CoreTime = nil
+		}
+		text, _ := written(t, Build(in))
+		if text = strings.Join(strings.Fields(text), " "); !strings.Contains(text, "source@3") || !strings.Contains(text, "core-hours "+want) {
+			t.Errorf("the text does not say where the run comes from, or %q:\n%s", want, text)
+		}
 	}
 }
 

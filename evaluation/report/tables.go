@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ludozero/ludozero/model"
 )
 
 // facts are what was trained, a name and its text each.
@@ -58,6 +60,7 @@ func (r *Report) facts() [][2]string {
 		limit = ", " + count(int64(d.GenerationsWanted), "generation") + " wanted"
 	}
 	add("time learning", "%s%s", clock(d.Learned), limit)
+	add("core-hours", "%s", d.coreHours())
 	if d.Processes > 0 {
 		add("worked on", "%s to %s, by %s", d.Began.UTC().Format("2006-01-02 15:04"), d.Ended.UTC().Format("2006-01-02 15:04 MST"), processes(d.Processes))
 	}
@@ -67,6 +70,22 @@ func (r *Report) facts() [][2]string {
 	}
 	add("seed", "%d", d.Seed)
 	return rows
+}
+
+// coreHours says what processors spent on the run, and on all runs behind it.
+func (d *Run) coreHours() string {
+	text := "unknown"
+	if d.CoreTime != nil {
+		text = model.CoreHours(d.CoreTime.Seconds())
+	}
+	if d.Origin == "" {
+		return text
+	}
+	s := d.Spent
+	if s == nil {
+		return text + "; of the runs before it unknown"
+	}
+	return fmt.Sprintf("%s; with the runs before it %s, in %s of learning, on %s with %s", text, s.CoreHours(), span(seconds(s.LearnedSeconds)), count(s.Games, "game"), count(s.Positions, "position"))
 }
 
 // searchNames writes the methods of search.

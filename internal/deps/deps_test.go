@@ -47,7 +47,7 @@ var allowed = map[string][]string{
 	"evaluation/history":  {"evaluation", "evaluation/rating"},
 	"evaluation/opening":  {"engine"},
 	"evaluation/archive":  {"engine", "evaluation"},
-	"evaluation/report":   {"evaluation", "evaluation/history", "evaluation/rating", "evaluation/report/sample", "selfplay/census", "train/health", "train/run"},
+	"evaluation/report":   {"evaluation", "evaluation/history", "evaluation/rating", "evaluation/report/sample", "model", "selfplay/census", "train/health", "train/run"},
 	"evaluation/design":   {"evaluation/rating"},
 	"evaluation/rating":   {},
 	"evaluation/rating/*": {},

@@ -22,6 +22,9 @@ type Event struct {
 	// processes that worked on the run.
 	Time    time.Time     `json:"time"`
 	Elapsed time.Duration `json:"elapsed_ns"`
+	// CoreTime is what processors spent on that, 0 if it is unknown; see
+	// State.CoreTime.
+	CoreTime time.Duration `json:"core_ns,omitempty"`
 
 	Start         *StartEvent         `json:"start,omitempty"`
 	SelfPlay      *SelfPlayEvent      `json:"self_play,omitempty"`

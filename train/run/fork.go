@@ -37,6 +37,8 @@ type forked struct {
 	calibration *model.Calibration
 	folders     []string // of origin.Inherited
 	before      *Origin  // of the source; nil if that is no fork
+	// spent is what plays took, nil if it is unknown.
+	spent *model.Spent
 }
 
 // close frees the trainer of a fork that did not come to pass.
@@ -235,6 +237,9 @@ func (f Fork) network(s *State, cfg *Config) (*forked, error) {
 		Step: s.Step, Positions: card.Positions, Samples: card.Samples, Rules: card.Rules,
 	}}
 	if err := k.origin.fits(info); err != nil {
+		return nil, err
+	}
+	if k.spent, err = SpentOn(f.Dir, s, card, nil); err != nil {
 		return nil, err
 	}
 	to := model.Network{Shape: train.Shape(info), Config: cfg.ModelAt(0)}

@@ -105,7 +105,7 @@ func (r *runner) beginFork(k *forked) {
 	r.origin, r.trainer, r.plays, r.calibration = &k.origin, k.trainer, k.plays, k.calibration
 	r.state = State{
 		Version: stateVersion, ConfigHash: r.configHash, Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion,
-		Step: k.origin.Step,
+		Step: k.origin.Step, Before: k.spent,
 	}
 	k.trainer = nil // the run closes it
 }

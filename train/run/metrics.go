@@ -21,6 +21,9 @@ type Metrics struct {
 	Positions  int64 `parquet:"positions" json:"positions,omitempty"`
 	// LearnedSeconds is the time spent learning, over all processes.
 	LearnedSeconds float64 `parquet:"learned_seconds" json:"learned_seconds,omitempty"`
+	// CoreSeconds is what processors spent on that, each core by itself, null if it
+	// is unknown.
+	CoreSeconds float64 `parquet:"core_seconds,optional" json:"core_seconds,omitempty"`
 
 	// NewGames were played by generation Generation-1, in a concurrent run also by
 	// some before it, NewPositions recorded in them.
@@ -156,7 +159,7 @@ type EndCount struct {
 // Repeatable returns m without what depends on clock, machine and process: what
 // is left is the same whenever the run is done again.
 func (m Metrics) Repeatable() Metrics {
-	m.LearnedSeconds = 0
+	m.LearnedSeconds, m.CoreSeconds = 0, 0
 	m.PositionsPerSecond, m.EvaluationsPerSecond, m.SamplesPerSecond, m.CacheHits = 0, 0, 0, 0
 	m.HeapBytes, m.ResidentBytes, m.Goroutines = 0, 0, 0
 	m.FrozenSeconds = 0

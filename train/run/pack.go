@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
 )
 
@@ -30,6 +31,9 @@ type Pack struct {
 	Source
 	Game string `json:"game"`
 	Step int    `json:"step"`
+	// Spent is what the network had taken when it was packed, over all runs behind
+	// it; nil if it is unknown. The card of the packed weights has it, too.
+	Spent *model.Spent `json:"spent"`
 	// Files are all files of the pack but its own.
 	Files []PackedFile `json:"files"`
 }
@@ -47,6 +51,14 @@ func (p *Pack) run() string {
 		return ""
 	}
 	return p.Run
+}
+
+// spent is Spent, nil if there is no pack.
+func (p *Pack) spent() *model.Spent {
+	if p == nil {
+		return nil
+	}
+	return p.Spent
 }
 
 // IsPack tells a pack from the folder of a run, however damaged it is.

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
 )
 
@@ -58,11 +60,11 @@ func MakePack(dir string, generation int, cfg *Config, out string, opt PackOptio
 		return nil, nil, fmt.Errorf("run %s: %w", dir, err)
 	}
 	k.close()
-	files, err := packedFiles(dir, s, k, opt)
+	spent, files, err := readPacked(dir, s, k, opt)
 	if err != nil {
 		return nil, nil, fmt.Errorf("run %s: %w", dir, err)
 	}
-	made = &Pack{Version: packVersion, Source: k.origin.Source, Game: s.Game, Step: s.Step}
+	made = &Pack{Version: packVersion, Source: k.origin.Source, Game: s.Game, Step: s.Step, Spent: spent}
 	for _, f := range files {
 		made.Files = append(made.Files, PackedFile{Name: f.name, Bytes: int64(len(f.data)), SHA256: train.SHA256(f.data)})
 	}
@@ -95,8 +97,49 @@ func MakePack(dir string, generation int, cfg *Config, out string, opt PackOptio
 	return made, replaced, err
 }
 
-// packedFiles reads what belongs into a pack of the checkpoint of state s, which k
-// was read from.
+// readPacked reads what belongs into a pack of the checkpoint of state s, which k
+// was read from, and what its network took.
+func readPacked(dir string, s *State, k *forked, opt PackOptions) (*model.Spent, []packed, error) {
+	files, err := packedFiles(dir, s, k, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	at := slices.IndexFunc(files, func(f packed) bool { return path.Base(f.name) == WeightsFile })
+	w, card, err := model.Decode(files[at].data)
+	if err != nil {
+		return nil, nil, err
+	}
+	if card.Spent, err = spentUntilNow(dir, s, card); err != nil {
+		return nil, nil, err
+	}
+	beside := slices.IndexFunc(files, func(f packed) bool { return f.name == model.CardPath(files[at].name) })
+	var weights, text bytes.Buffer
+	if err := errors.Join(model.Encode(&weights, w, *card), model.EncodeCard(&text, w, *card)); err != nil {
+		return nil, nil, err
+	}
+	files[at].data, files[beside].data = weights.Bytes(), text.Bytes()
+	return card.Spent, files, nil
+}
+
+// spentUntilNow is what the network of the checkpoint of state s took and, if it is
+// the last of the run, what was spent in vain after it: the stretch ends here.
+func spentUntilNow(dir string, s *State, card *model.Card) (*model.Spent, error) {
+	generations, err := Generations(dir)
+	if err != nil {
+		return nil, err
+	}
+	var until []Event
+	if s.Generation == generations[len(generations)-1] {
+		if until, err = ReadEvents(dir); err != nil {
+			return nil, err
+		}
+	}
+	return SpentOn(dir, s, card, until)
+}
+
+// packedFiles reads the files of the checkpoint of state s, which k was read from,
+// and those of the run that belong into a pack; weights and their card are among
+// them.
 func packedFiles(dir string, s *State, k *forked, opt PackOptions) ([]packed, error) {
 	var files []packed
 	take := func(name string, need bool) error {

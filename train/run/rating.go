@@ -108,11 +108,18 @@ func (r *runner) rate(ctx context.Context, hold func(context.Context) (release f
 // nothing holds no cores: in an alternating run nobody else wants them.
 func nothing(context.Context) (func(), error) { return func() {}, nil }
 
+// begin lets the learning time go on from that of earlier processes.
+func (r *runner) begin() {
+	r.began = time.Now()
+	r.cores.start()
+}
+
 // pause lets the learning time stand still, and with it the budget.
 func (r *runner) pause() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.paused = time.Now()
+	r.cores.stop()
 	if r.budget != nil {
 		r.budget.Stop()
 	}
@@ -124,6 +131,7 @@ func (r *runner) resume() {
 	defer r.mu.Unlock()
 	r.began = r.began.Add(time.Since(r.paused))
 	r.paused = time.Time{}
+	r.cores.start()
 	if r.budget != nil {
 		r.budget.Reset(r.cfg.Budget - r.elapsed())
 	}

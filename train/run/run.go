@@ -162,7 +162,8 @@ type runner struct {
 	began  time.Time
 	paused time.Time     // since when the learning time stands still; zero: it does not
 	before time.Duration // learning time of earlier processes
-	budget *time.Timer   // ends the learning; nil: nothing does
+	cores  coreTime
+	budget *time.Timer // ends the learning; nil: nothing does
 	// unrated is set once a network could not be measured.
 	unrated bool
 	off     warnings
@@ -255,6 +256,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 		return err
 	})
 	if err == nil && !resumed {
+		r.cores.resume(new(time.Duration))
 		err = r.writeCheckpoint()
 	}
 	if err == nil && !sameMetrics(kept, r.metrics) {
@@ -266,9 +268,11 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.before = r.state.Elapsed
+	so := r.state
+	so.since(past)
+	r.before = so.Elapsed
+	r.cores.resume(so.CoreTime)
 	for _, e := range past {
-		r.before = max(r.before, e.Elapsed)
 		if e.Warning != nil {
 			r.off.recall(e.Warning)
 		}
@@ -301,6 +305,9 @@ func (r *runner) create() error {
 	r.state = State{
 		Version: stateVersion, ConfigHash: r.configHash, Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion,
 		First: origin,
+	}
+	if r.opt.First == nil {
+		r.state.Before = untrained()
 	}
 	r.trainer, err = train.NewTrainer(w, r.cfg.Train, r.cfg.workers())
 	r.plays = w
@@ -367,6 +374,7 @@ func (r *runner) load(generation int) error {
 	if err := s.CheckConfig(&r.cfg); err != nil {
 		return err
 	}
+	s.Before = before(r.dir, &s)
 	r.state, r.plays, r.calibration = s, w, card.Calibration
 	return nil
 }
@@ -406,13 +414,13 @@ func (r *runner) checkShards() error {
 // writeCheckpoint writes the folder of the present generation, and then what the
 // run has to say of it.
 func (r *runner) writeCheckpoint() error {
-	r.state.Elapsed = r.elapsed()
+	r.state.Elapsed, r.state.CoreTime = r.elapsed(), r.cores.spent()
 	s := r.state
 	s.Averaged = r.cfg.Train.Averages()
 	if s.Generation > 0 {
 		m := r.row
 		m.Generation, m.Step, m.Games, m.Positions = int32(s.Generation), int64(s.Step), int64(s.Games), int64(s.Rows)
-		m.LearnedSeconds = s.Elapsed.Seconds()
+		m.LearnedSeconds, m.CoreSeconds = s.Elapsed.Seconds(), seconds(s.CoreTime)
 		full, _ := r.cfg.SelfPlay.SimulationsAt(s.Generation - 1)
 		m.Simulations = int64(full)
 		s.Metrics = &m
@@ -462,7 +470,7 @@ func (r *runner) writeCheckpointDir(s *State) error {
 
 // loop works until the budget or the number of generations is reached.
 func (r *runner) loop(ctx context.Context) error {
-	r.began = time.Now()
+	r.begin()
 	if r.cfg.Budget > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = r.withBudget(ctx)
@@ -525,11 +533,19 @@ func (r *runner) nextCheckpoint() error {
 	return r.check()
 }
 
+// stamp gives an event its times.
+func (r *runner) stamp(e *Event) {
+	e.Time, e.Elapsed = time.Now(), r.elapsed()
+	if c := r.cores.spent(); c != nil {
+		e.CoreTime = *c
+	}
+}
+
 // show reports an event that is not worth keeping.
 func (r *runner) show(e Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	e.Time, e.Elapsed = time.Now(), r.elapsed()
+	r.stamp(&e)
 	if r.opt.Report != nil {
 		r.opt.Report(e)
 	}
@@ -539,7 +555,7 @@ func (r *runner) show(e Event) {
 func (r *runner) log(e Event) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	e.Time, e.Elapsed = time.Now(), r.elapsed()
+	r.stamp(&e)
 	if r.opt.Report != nil {
 		r.opt.Report(e)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
@@ -157,13 +158,18 @@ func digest(t testing.TB, dir string) map[string]string {
 			if err := json.Unmarshal([]byte(b), &s); err != nil {
 				t.Fatal(err)
 			}
-			s.Elapsed = 0
+			s.Elapsed, s.CoreTime = 0, nil
+			var before model.Spent
+			if s.Before != nil { // how long the runs before took depends on the clock, too
+				before = *s.Before
+				before.LearnedSeconds, before.CoreSeconds, s.Before = 0, nil, nil
+			}
 			var row Metrics
 			if s.Metrics != nil {
 				row = s.Metrics.Repeatable()
 			}
 			s.Metrics = nil
-			files[name] = fmt.Sprintf("%+v %+v", s, row)
+			files[name] = fmt.Sprintf("%+v %+v %+v", s, before, row)
 
 		}
 	}
@@ -273,7 +279,7 @@ func TestShardsAndStatesAddUp(t *testing.T) {
 		i := info(t, cfg.Game)
 		want := State{
 			Version: stateVersion, ConfigHash: cfg.hash(), Game: i.Name, GameVersion: i.Version, EncoderVersion: i.EncoderVersion, Generation: g,
-			Step: step, Games: g * cfg.GamesPerGeneration, Rows: rowsUpTo[g], Owed: s.Owed, Elapsed: s.Elapsed, Metrics: s.Metrics,
+			Step: step, Games: g * cfg.GamesPerGeneration, Rows: rowsUpTo[g], Owed: s.Owed, Elapsed: s.Elapsed, CoreTime: s.CoreTime, Before: s.Before, Metrics: s.Metrics,
 		}
 		if d := s.Owed - owed; s != want || d > 1e-9 || d < -1e-9 {
 			t.Errorf("state %d is %+v, want %+v with %g owed", g, s, want, owed)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 )
 
 // SelfPlay does the first half of a generation of an alternating run: it plays what is missing of the
@@ -34,7 +33,7 @@ func stage(ctx context.Context, dir string, cfg Config, opt Options, reason stri
 		if err := ready(r); err != nil {
 			return err
 		}
-		r.began = time.Now()
+		r.begin()
 		if err := r.log(Event{Start: r.start}); err != nil {
 			return err
 		}

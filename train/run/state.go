@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/ludozero/ludozero/model"
 )
 
 // stateVersion changes when a state file means something else than before.
@@ -49,6 +51,12 @@ type State struct {
 	Averaged bool `json:"averaged,omitempty"`
 	// Elapsed is the time spent learning when the checkpoint was written.
 	Elapsed time.Duration `json:"elapsed_ns"`
+	// CoreTime is what processors spent on that, each core by itself; nil if it is
+	// unknown, since an earlier program has a part in it or the system does not say.
+	CoreTime *time.Duration `json:"core_ns,omitempty"`
+	// Before is what the network that the run began with had taken, nil if that is
+	// unknown.
+	Before *model.Spent `json:"before,omitempty"`
 	// Metrics are those of the generation, nil for the untrained one.
 	Metrics *Metrics `json:"metrics,omitempty"`
 }
@@ -131,7 +139,7 @@ func ReadState(run string, generation int) (State, error) {
 		return State{}, fmt.Errorf("checkpoint state %s: version %d: this program reads version %d", path, s.Version, stateVersion)
 	case s.Generation != generation:
 		return State{}, fmt.Errorf("checkpoint state %s: generation %d in the folder of generation %d", path, s.Generation, generation)
-	case s.Step < 0 || s.Games < 0 || s.Rows < 0 || s.Owed < 0 || s.Elapsed < 0:
+	case s.Step < 0 || s.Games < 0 || s.Rows < 0 || s.Owed < 0 || s.Elapsed < 0 || s.CoreTime != nil && *s.CoreTime < 0:
 		return State{}, fmt.Errorf("checkpoint state %s: a count is negative", path)
 	case (s.Metrics == nil) != (generation == 0) || s.Metrics != nil && int(s.Metrics.Generation) != generation:
 		return State{}, fmt.Errorf("checkpoint state %s: its metrics are missing or of another generation", path)

@@ -1,0 +1,286 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/ludozero/ludozero/model"
+)
+
+// spentOn is what the last checkpoint of a run or pack says its network took.
+func spentOn(t testing.TB, dir string) *model.Spent {
+	t.Helper()
+	generations, err := Generations(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := ReadState(dir, generations[len(generations)-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, card, err := model.Load(WeightsPath(dir, s.Generation))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spent, err := SpentOn(dir, &s, card, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spent
+}
+
+// forgetTimes takes from the states of a run what programs before it did not write.
+func forgetTimes(t *testing.T, dir string) {
+	t.Helper()
+	generations, err := Generations(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range generations {
+		edit(t, filepath.Join(CheckpointDir(dir, g), stateFile), func(b []byte) []byte {
+			var fields map[string]json.RawMessage
+			if err := json.Unmarshal(b, &fields); err != nil {
+				t.Fatal(err)
+			}
+			delete(fields, "core_ns")
+			delete(fields, "before")
+			b, err := json.Marshal(fields)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		})
+	}
+	remove(t, filepath.Join(dir, eventsFile))
+}
+
+func near9(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) }
+
+// TestSpentAddsUpOverForks: over a pack and over a plain fork the sums go on, in
+// states, in what readers are told, and in the card of what is given away.
+func TestSpentAddsUpOverForks(t *testing.T) {
+	cfg := tiny()
+	pack, again := filepath.Join(t.TempDir(), "pack"), filepath.Join(t.TempDir(), "again")
+	second, third := filepath.Join(t.TempDir(), "second"), filepath.Join(t.TempDir(), "third")
+	first := copyRun(t)
+	remove(t, filepath.Join(first, eventsFile)) // nothing after the checkpoint
+	mustPack(t, first, -1, pack)
+	mustFork(t, second, cfg, fresh(pack))
+	mustFork(t, third, cfg, forkOf(second, 1))
+	remove(t, filepath.Join(third, eventsFile))
+	made, _ := mustPack(t, third, -1, again)
+
+	want := &model.Spent{CoreSeconds: new(float64)}
+	for i, part := range []struct {
+		dir        string
+		generation int
+	}{{first, 2}, {second, 1}, {third, 2}} {
+		s, err := ReadState(part.dir, part.generation)
+		if err != nil || s.CoreTime == nil || *s.CoreTime <= 0 || s.Elapsed <= 0 || s.Before == nil {
+			t.Fatalf("%s: state %+v, %v", part.dir, s, err)
+		}
+		if b := s.Before; b.Runs != want.Runs || b.Games != want.Games || b.Positions != want.Positions || b.Samples != want.Samples ||
+			b.Generations != want.Generations || !near9(b.LearnedSeconds, want.LearnedSeconds) || !near9(*b.CoreSeconds, *want.CoreSeconds) {
+			t.Errorf("run %d began with %+v, want %+v", i+1, b, want)
+		}
+		want.Runs++
+		want.Generations += part.generation
+		want.Games += int64(s.Games)
+		want.Positions += int64(s.Rows)
+		want.Samples = int64(s.Step * cfg.Train.Batch)
+		want.LearnedSeconds += s.Elapsed.Seconds()
+		*want.CoreSeconds += s.CoreTime.Seconds()
+	}
+	if want.Runs != 3 || want.Generations != 5 || want.Games != 5*14 {
+		t.Fatalf("the sums are %+v", want)
+	}
+	for name, got := range map[string]*model.Spent{"the run": spentOn(t, third), "the pack": spentOn(t, again), "what was made": made.Spent} {
+		if got == nil || got.Runs != 3 || got.Games != want.Games || got.Positions != want.Positions || got.Samples != want.Samples ||
+			!near9(got.LearnedSeconds, want.LearnedSeconds) || !near9(*got.CoreSeconds, *want.CoreSeconds) {
+			t.Errorf("%s has spent %+v, want %+v", name, got, want)
+		}
+	}
+	w, card, err := model.Load(WeightsPath(again, 2))
+	if err != nil || card.Spent == nil || card.Spent.Games != want.Games || !near9(*card.Spent.CoreSeconds, *want.CoreSeconds) {
+		t.Errorf("the card of the packed network has %+v, %v", card.Spent, err)
+	}
+	var beside model.Card
+	if err := json.Unmarshal([]byte(file(t, CheckpointDir(again, 2), "weights.card.json")), &beside); err != nil || beside.Spent == nil || *beside.Spent.CoreSeconds != *card.Spent.CoreSeconds {
+		t.Errorf("the card beside it has %+v, %v", beside.Spent, err)
+	}
+	// Nothing of the clock is in the run's own.
+	own, plain, err := model.Load(WeightsPath(third, 2))
+	if err != nil || plain.Spent != nil || !own.Equal(w) {
+		t.Errorf("the card in the run has %+v, %v, its weights are those of the pack: %t", plain.Spent, err, own.Equal(w))
+	}
+}
+
+// TestPackCountsWhatWasSpentInVain after the last checkpoint: the stretch ends.
+func TestPackCountsWhatWasSpentInVain(t *testing.T) {
+	dir := copyRun(t)
+	log, err := openEvents(dir)
+	if err == nil {
+		err = log.append(&Event{Elapsed: time.Hour, CoreTime: 2 * time.Hour, Stop: &StopEvent{Reason: "budget"}})
+	}
+	if err == nil {
+		err = log.f.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, _ := mustPack(t, dir, -1, filepath.Join(t.TempDir(), "last"))
+	early, _ := mustPack(t, dir, 1, filepath.Join(t.TempDir(), "early"))
+	if s := last.Spent; !near9(s.LearnedSeconds, 3600) || !near9(*s.CoreSeconds, 7200) {
+		t.Errorf("the last checkpoint took %+v, want an hour on two cores", s)
+	}
+	if s := early.Spent; s.LearnedSeconds > 60 || *s.CoreSeconds > 120 {
+		t.Errorf("generation 1 took %+v, want no time after it", s)
+	}
+	// A process that goes on counts from there.
+	cfg := tiny()
+	cfg.Generations = 3
+	mustWork(t, dir, cfg)
+	s, err := ReadState(dir, 3)
+	if err != nil || s.Elapsed < time.Hour || s.CoreTime == nil || *s.CoreTime < 2*time.Hour || *s.CoreTime > 2*time.Hour+time.Minute {
+		t.Errorf("state %+v, %v, want it to go on from an hour on two cores", s, err)
+	}
+	rows, err := ReadMetrics(dir)
+	if err != nil || !near9(rows[2].CoreSeconds, s.CoreTime.Seconds()) || rows[1].CoreSeconds <= 0 {
+		t.Errorf("metrics %+v, %v", rows, err)
+	}
+}
+
+// TestUnknownIsNotGuessed: of what earlier programs did not write only that is
+// known which follows from what they did.
+func TestUnknownIsNotGuessed(t *testing.T) {
+	old := copyRun(t)
+	forgetTimes(t, old)
+	s, err := ReadState(old, 2)
+	if err != nil || s.CoreTime != nil || s.Before != nil {
+		t.Fatalf("state %+v, %v", s, err)
+	}
+	known := func(dir string, runs int) {
+		t.Helper()
+		if got := spentOn(t, dir); got == nil || got.CoreSeconds != nil || got.Runs != runs || got.LearnedSeconds < s.Elapsed.Seconds() || got.Games != int64(28*runs) {
+			t.Errorf("%s has spent %+v, want what is known of %d runs, and no time of cores", dir, got, runs)
+		}
+	}
+	known(old, 1)
+	fork, pack := forkDir(t), filepath.Join(t.TempDir(), "pack")
+	mustFork(t, fork, tiny(), forkOf(old, -1))
+	known(fork, 2)
+	if s, err := ReadState(fork, 2); err != nil || s.CoreTime == nil {
+		t.Errorf("the fork does not count its own time: %+v, %v", s, err)
+	}
+	mustPack(t, fork, -1, pack)
+	known(pack, 2)
+	// The run goes on under this program: one part stays unknown.
+	cfg := tiny()
+	cfg.Generations = 3
+	mustWork(t, old, cfg)
+	if s, err := ReadState(old, 3); err != nil || s.CoreTime != nil || s.Before == nil {
+		t.Errorf("state %+v, %v, want no time of cores", s, err)
+	}
+	// A fork of which an earlier program says nothing.
+	forgetTimes(t, fork)
+	if got := spentOn(t, fork); got != nil {
+		t.Errorf("a fork of an earlier program has spent %+v, want nothing known", got)
+	}
+	later := forkDir(t)
+	mustFork(t, later, tiny(), forkOf(fork, -1))
+	if got := spentOn(t, later); got != nil {
+		t.Errorf("a fork of it has spent %+v, want nothing known", got)
+	}
+	if made, _ := mustPack(t, later, -1, filepath.Join(t.TempDir(), "later")); made.Spent != nil {
+		t.Errorf("its pack has spent %+v", made.Spent)
+	}
+}
+
+// TestRunOfAGivenNetworkDoesNotKnow what that network took, nor does a fork of it.
+func TestRunOfAGivenNetworkDoesNotKnow(t *testing.T) {
+	w, _, err := model.Load(WeightsPath(wholeDir, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, fork := newDir(t), forkDir(t)
+	if err := Run(context.Background(), dir, tiny(), Options{Resolved: []byte(resolved), First: &First{Name: "w", Weights: w}}); err != nil {
+		t.Fatal(err)
+	}
+	mustFork(t, fork, tiny(), forkOf(dir, -1))
+	forgetTimes(t, dir)
+	for _, dir := range []string{dir, fork} {
+		if got := spentOn(t, dir); got != nil {
+			t.Errorf("%s has spent %+v, want nothing known", dir, got)
+		}
+	}
+}
+
+// TestCoreTimeCountsWorkAlone: not what is done before start and while it is
+// stopped, and not waiting.
+func TestCoreTimeCountsWorkAlone(t *testing.T) {
+	if _, ok := processCores(); !ok {
+		t.Skip("this system does not say")
+	}
+	burn := func() {
+		x, began := 1.0, time.Now()
+		from, _ := processCores()
+		for {
+			for range 1000 {
+				x = math.Sqrt(x + 1)
+			}
+			if now, _ := processCores(); now-from > 60*time.Millisecond || time.Since(began) > time.Minute {
+				return
+			}
+		}
+	}
+	var c coreTime
+	if c.spent() != nil {
+		t.Error("the zero value knows something")
+	}
+	hour := time.Hour
+	c.resume(&hour)
+	burn()
+	c.start()
+	burn()
+	c.stop()
+	burn()
+	burn()
+	c.start()
+	time.Sleep(50 * time.Millisecond)
+	burn()
+	d := c.spent()
+	if d == nil || *d < time.Hour+120*time.Millisecond || *d > time.Hour+180*time.Millisecond {
+		t.Errorf("%v, want an hour and two times 60 ms", d)
+	}
+	c = coreTime{}
+	c.resume(nil)
+	c.start()
+	if c.spent() != nil {
+		t.Error("what was unknown is known")
+	}
+}
+
+// TestStateWithATimeBelowZeroIsRefused.
+func TestStateWithATimeBelowZeroIsRefused(t *testing.T) {
+	dir := copyRun(t)
+	edit(t, filepath.Join(CheckpointDir(dir, 2), stateFile), func(b []byte) []byte {
+		var s State
+		if err := json.Unmarshal(b, &s); err != nil {
+			t.Fatal(err)
+		}
+		wrong := -time.Second
+		s.CoreTime = &wrong
+		b, err := json.Marshal(&s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	})
+	if _, err := ReadState(dir, 2); err == nil {
+		t.Error("it was read")
+	}
+}
