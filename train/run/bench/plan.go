@@ -205,8 +205,11 @@ func settings(cfg *run.Config, n *Night) []Setting {
 		{"model.blocks", strconv.Itoa(c.size.blocks)},
 		{"model.channels", strconv.Itoa(c.size.channels)},
 		{"self_play.search.simulations", strconv.Itoa(n.Choice.Simulations)},
-		{"train.decay_steps", strconv.FormatInt(decaySteps(n.Choice.Steps, cfg.Train.WarmupSteps), 10)},
-		{"train.final_learning_rate", strconv.FormatFloat(cfg.Train.LearningRate*finalRate, 'g', 3, 64)},
+	}
+	if cfg.Train.DecayShare == 0 { // else the budget decides how the rate falls
+		list = append(list,
+			Setting{"train.decay_steps", strconv.FormatInt(decaySteps(n.Choice.Steps, cfg.Train.WarmupSteps), 10)},
+			Setting{"train.final_learning_rate", strconv.FormatFloat(cfg.Train.LearningRate*finalRate, 'g', 3, 64)})
 	}
 	if len(cfg.Growth) > 0 {
 		list = append(list, Setting{"growth", "[]"}) // it is made for another network

@@ -133,6 +133,10 @@ func TestNight(t *testing.T) {
 	if got := settings(&cfg, n); !slices.Equal(got, want) {
 		t.Errorf("settings %v, want %v", got, want)
 	}
+	cfg.Train.DecayShare = 0.3 // which is refused beside decay_steps
+	if got, want := settings(&cfg, n), slices.Delete(want, 4, 6); !slices.Equal(got, want) {
+		t.Errorf("settings with a rate that falls with the budget %v, want %v", got, want)
+	}
 	if got := decaySteps(50, 200); got != 1 {
 		t.Errorf("a night shorter than the warm-up decays over %d steps, want 1", got)
 	}
