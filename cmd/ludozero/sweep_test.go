@@ -83,6 +83,11 @@ func TestSweepSaysAllThatIsWrong(t *testing.T) {
 	fails("tictactoe/tiny.yaml", "core_time: 1s\nmeasure: {score: [64]}\n"+twoArms, "measure.score: there are no positions of known value for tictactoe")
 	fails("tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+strings.Replace(twoArms, "batch=16", "bach=16", 1), `override train.bach=16: unknown key "train.bach"`)
 	fails("tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+strings.Replace(twoArms, "batch=16", "batch=32", 1), "arms: base and batch come to the same configuration")
+	share := strings.Replace(twoArms, "train.batch=16", "train.decay_share=0.3, train.final_learning_rate=1e-4", 1)
+	fails("tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+share, "train.decay_share: 0.3: want 0 with core_time")
+	if _, err := readSweep(sweepPlan(t, "tictactoe/tiny.yaml", "generations: 4\n"+tournament+share)); err != nil {
+		t.Errorf("decay_share where runs have generations: %v", err)
+	}
 	fails("tictactoe/tiny.yaml", "core_time: 1s\nruns: 8\nfactors: [{name: batch, high: [train.batch=32]}]\n"+tournament, "factors: batch: low and high come to the same configuration")
 	mustFail(t, 2, []string{"sweep", sweepPlan(t, "tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+twoArms)}, "--out is required")
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
