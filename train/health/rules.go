@@ -103,7 +103,7 @@ func nothingLearned(rows []run.Metrics, _ *run.Config) string {
 		return ""
 	}
 	return fmt.Sprintf("Training changes nothing: on the frozen set the new network differs from the one before by %.1g nats in its policy and by %.1g in its value "+
-		"(expected: over 0.001 and over 0.02), after %d steps at a learning rate of %.1g. Try a higher train.learning_rate or more passes_per_position; a schedule that has run out (train.decay_steps) ends learning, too.",
+		"(expected: over 0.001 and over 0.02), after %d steps at a learning rate of %.1g. Try a higher train.learning_rate or more passes_per_position; a schedule that has run out (train.decay_steps, train.decay_share) ends learning, too.",
 		m.FrozenDrift, m.FrozenValueDrift, m.Steps, m.LearningRate)
 }
 
