@@ -55,7 +55,11 @@ func forkConfig(f *run.Fork, path, dir string, set []string) (configs.Run, error
 	}
 	cfg, err := configs.Load(base, path, set, os.Environ())
 	if err == nil && path == "" && f.FreshWindow && cfg.FullPassesAt == 0 {
-		base.FullPassesAt = cfg.Window.MinPositions
+		seen, lost := f.Seen()
+		if lost != nil {
+			return cfg, lost
+		}
+		base.FullPassesAt = min(seen, cfg.Window.MinPositions) // what its window held, or was to hold at least
 		cfg, err = configs.Load(base, path, set, os.Environ()) // 0 that is asked for stays
 	}
 	return cfg, errors.Join(err, checkRating(&cfg))

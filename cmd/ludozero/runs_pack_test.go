@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,8 +33,14 @@ func TestStretches(t *testing.T) {
 	mustCall(t, "report", clone, "--text")
 	before := tree(t, clone)
 	mustCall(t, "train", "--from", clone, "--fresh-window", "--run", second, "--set", "generations=2")
-	if cfg := string(mustRead(t, filepath.Join(second, "config.yaml"))); !strings.Contains(cfg, "full_passes_at: 1000\n") {
-		t.Errorf("the fork does not go easy on its fresh window:\n%s", cfg)
+	seen := listRuns(t, first)[0].Positions
+	for dir, want := range map[string]int{second: seen, filepath.Join(there, "runs", "small"): 50} {
+		if dir != second {
+			mustCall(t, "train", "--from", clone, "--fresh-window", "--run", dir, "--set", "generations=1", "--set", "window.min_positions=50", "--no-rating")
+		}
+		if cfg := string(mustRead(t, filepath.Join(dir, "config.yaml"))); seen <= 50 || !strings.Contains(cfg, fmt.Sprintf("full_passes_at: %d\n", want)) {
+			t.Errorf("after %d positions the fork does not go easy on its fresh window up to %d:\n%s", seen, want, cfg)
+		}
 	}
 	all := filepath.Join(there, "runs", "all")
 	mustCall(t, "train", "--from", clone, "--fresh-window", "--run", all, "--set", "generations=1", "--set", "full_passes_at=0", "--no-rating")

@@ -5,14 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/ludozero/ludozero/internal/problems"
-	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
 )
@@ -79,6 +76,20 @@ func (f Fork) Choose() (int, error) {
 		return 0, fmt.Errorf("run %s: there is no checkpoint of generation %d; the last is %d", f.Dir, f.Generation, generations[len(generations)-1])
 	}
 	return f.Generation, nil
+}
+
+// Seen is how many positions had been seen in the source, and in the runs whose
+// games it had, when it wrote the checkpoint, which was chosen.
+func (f Fork) Seen() (int64, error) {
+	s, err := ReadState(f.Dir, f.Generation)
+	if err != nil {
+		return 0, err
+	}
+	o, err := CheckOrigin(f.Dir, &s)
+	if o == nil || err != nil {
+		return int64(s.Rows), err
+	}
+	return int64(s.Rows) + o.Seen, nil
 }
 
 // name is that of the source; of a pack it is that of the run that was packed.
@@ -206,125 +217,6 @@ func (f Fork) checkpoint(cfg *Config) (*forked, *State, error) {
 		k.origin.Lineage = append(slices.Clone(before.Lineage), before.Source)
 	}
 	return k, &s, nil
-}
-
-// network reads the network of the source's checkpoint, of state s, and makes the
-// trainer go on with it under cfg, with as much of its state as is there.
-func (f Fork) network(s *State, cfg *Config) (*forked, error) {
-	game, err := cfg.open()
-	if err != nil {
-		return nil, err
-	}
-	info := game.Info()
-	path := WeightsPath(f.Dir, s.Generation)
-	file, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("checkpoint %d: %w", s.Generation, err)
-	}
-	plays, card, err := model.Load(path)
-	if err == nil {
-		err = card.Fits(Identity(info), train.Shape(info))
-	}
-	if err == nil && (card.Step != s.Step || card.Generation != s.Generation) {
-		err = fmt.Errorf("weights of generation %d, step %d and state of generation %d, step %d do not belong together", card.Generation, card.Step, s.Generation, s.Step)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("checkpoint %d: %w", s.Generation, err)
-	}
-	k := &forked{plays: plays, calibration: card.Calibration, origin: Origin{
-		Version: originVersion, Source: Source{ConfigHash: s.ConfigHash, Generation: s.Generation, Weights: train.SHA256(file)},
-		Game: s.Game, GameVersion: s.GameVersion, EncoderVersion: s.EncoderVersion,
-		Step: s.Step, Positions: card.Positions, Samples: card.Samples, Rules: card.Rules,
-	}}
-	if err := k.origin.fits(info); err != nil {
-		return nil, err
-	}
-	if k.spent, err = SpentOn(f.Dir, s, card, nil); err != nil {
-		return nil, err
-	}
-	to := model.Network{Shape: train.Shape(info), Config: cfg.ModelAt(0)}
-	if err := canBecome(card.Network, to); err != nil {
-		return nil, err
-	}
-	if err := k.restore(f.Dir, s, card, cfg); err != nil {
-		k.close()
-		return nil, fmt.Errorf("checkpoint %d: %w", s.Generation, err)
-	}
-	if err := k.grow(to, cfg); err != nil {
-		k.close()
-		return nil, err
-	}
-	return k, nil
-}
-
-// canBecome refuses by key a network that the source's cannot be grown into.
-func canBecome(from, to model.Network) error {
-	if from == to {
-		return nil
-	}
-	if list := problems.In("model", from.CanGrow(to)); len(list) > 0 {
-		return fmt.Errorf("%w\na network of another kind needs fresh weights: leave model as it is and set growth to [{generation: 1, passes: 2, ...}] with what is to change",
-			errors.Join(list...))
-	}
-	return nil
-}
-
-// restore makes the trainer: weights, average and optimizer state as far as the
-// checkpoint has them.
-func (k *forked) restore(dir string, s *State, card *model.Card, cfg *Config) error {
-	optimizer, err := os.ReadFile(filepath.Join(CheckpointDir(dir, s.Generation), optimizerFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		k.origin.FreshOptimizer = true
-	} else if err != nil {
-		return fmt.Errorf("optimizer %w", err)
-	}
-	training := k.plays
-	// Without an average of its own the fork goes on with the network that plays;
-	// without the optimizer the weights in training are gone, too, as retention
-	// takes them.
-	if s.Averaged && cfg.Train.Averages() && !k.origin.FreshOptimizer {
-		w, own, err := model.Load(filepath.Join(CheckpointDir(dir, s.Generation), trainingFile))
-		if err != nil {
-			return err
-		}
-		if own.Identity != card.Identity || own.Network != card.Network || own.Step != card.Step || own.Generation != card.Generation {
-			return fmt.Errorf("%s does not belong to %s", trainingFile, WeightsFile)
-		}
-		training = w
-	}
-	if k.trainer, err = train.NewTrainer(training, cfg.Train, cfg.workers()); err != nil {
-		return err
-	}
-	if cfg.Train.Averages() {
-		if err := k.trainer.SetAverage(k.plays); err != nil {
-			return err
-		}
-	}
-	if k.origin.FreshOptimizer {
-		return k.trainer.Continue(uint64(s.Step))
-	}
-	if err := k.trainer.UnmarshalBinary(optimizer); err != nil {
-		return fmt.Errorf("optimizer: %w", err)
-	}
-	if k.trainer.Steps() != uint64(s.Step) {
-		return fmt.Errorf("optimizer of step %d and state of step %d do not belong together", k.trainer.Steps(), s.Step)
-	}
-	return k.trainer.SetLearningRate(cfg.Train.LearningRate)
-}
-
-// grow enlarges the network, if the fork is to have a larger one from its
-// beginning.
-func (k *forked) grow(to model.Network, cfg *Config) error {
-	if k.plays.Network() == to {
-		return nil
-	}
-	stream := func() *rand.Rand { return rand.New(seed.Stream(cfg.Seed, "growth", 0)) }
-	plays, err := model.Grow(k.plays, to, stream())
-	if err != nil {
-		return err
-	}
-	k.plays, k.calibration = plays, nil
-	return k.trainer.Grow(to, stream)
 }
 
 // isWeights tells whether a weight file is the one of that checksum, but for a
