@@ -89,6 +89,7 @@ func TestSweepSaysAllThatIsWrong(t *testing.T) {
 		t.Errorf("decay_share where runs have generations: %v", err)
 	}
 	fails("tictactoe/tiny.yaml", "core_time: 1s\nruns: 8\nfactors: [{name: batch, high: [train.batch=32]}]\n"+tournament, "factors: batch: low and high come to the same configuration")
+	fails("tictactoe/tiny.yaml", "core_time: 1s\nruns: 8\nfactors: [{name: decay, high: [train.decay_share=0.3, train.final_learning_rate=0.0001]}]\n"+tournament, "train.decay_share: 0.3: want 0 with core_time")
 	mustFail(t, 2, []string{"sweep", sweepPlan(t, "tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+twoArms)}, "--out is required")
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("refused plans left %s: %v", dir, err)
