@@ -18,8 +18,10 @@ import (
 type seriesWork struct {
 	// kind is the name of the command, dir the folder of --out, "" for none.
 	kind, dir string
-	// players are the descriptions of the contestants in their order.
-	players []string
+	// players are the descriptions of the contestants in their order. In their place
+	// weights are the files of networks, whose paths may have a comma in them, which
+	// no description can.
+	players, weights []string
 	// settings is what the games depend on and nothing else here says; see
 	// archive.Asked.
 	settings map[string]string
@@ -141,9 +143,15 @@ func (w *seriesWork) print(c *cobra.Command, r interface{ WriteText(io.Writer) e
 
 // asked is what the folder is for.
 func (w *seriesWork) asked() (*archive.Asked, error) {
-	identities := make([]string, len(w.players))
+	identities := make([]string, len(w.series.Contestants))
 	arithmetic := "" // that matters
 	var errs []error
+	for i, path := range w.weights {
+		var err error
+		identities[i], err = weightsHash(path)
+		arithmetic = kernel.Arithmetic()
+		errs = append(errs, err)
+	}
 	for i, text := range w.players {
 		spec, err := player.Parse(text, playerKinds())
 		if err == nil {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/ludozero/ludozero/evaluation"
-	"github.com/ludozero/ludozero/evaluation/history"
 	ratings "github.com/ludozero/ludozero/evaluation/rating"
 	"github.com/ludozero/ludozero/internal/interval"
 	"github.com/ludozero/ludozero/train/sweep"
@@ -110,11 +109,8 @@ func (w *sweepWork) tournament(ctx context.Context, c *cobra.Command, s *sweep.S
 	}
 	leader := &leading{series: series, rounds: cfg.Pairs, points: make([]float64, len(players)), games: make([]int, len(players))}
 	work := seriesWork{
-		kind: "tournament", dir: filepath.Join(s.Dir(), tournamentDir), series: series, counted: leader.add, progress: leader.text,
+		kind: "tournament", dir: filepath.Join(s.Dir(), tournamentDir), weights: files, series: series, counted: leader.add, progress: leader.text,
 		result: func(games []evaluation.Game) (any, error) { return rank(games) },
-	}
-	for _, f := range files {
-		work.players = append(work.players, history.NetworkName(f, t.Simulations))
 	}
 	games, err := work.play(ctx, c)
 	if err != nil {

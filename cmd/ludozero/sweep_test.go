@@ -153,7 +153,7 @@ func TestKilledSweepGoesOn(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("processor time of another process is read on Linux only")
 	}
-	dir := filepath.Join(t.TempDir(), "sweep")
+	dir := filepath.Join(t.TempDir(), "sweep, killed") // no description of a player has a comma
 	plan := sweepPlan(t, "tictactoe/tiny.yaml", "core_time: 800ms\nmeasure: {tournament: {simulations: 4, pairs: 2, opening_turns: 2}}\n"+twoArms)
 	env := []string{"LUDOZERO_PASSES_PER_POSITION=3"}
 	start, finish := sweepProcess(t, env, plan, dir)
