@@ -3,7 +3,6 @@ package sweep
 import (
 	"fmt"
 	"math"
-	"time"
 
 	"github.com/ludozero/ludozero/evaluation/design"
 	"github.com/ludozero/ludozero/evaluation/rating"
@@ -71,9 +70,10 @@ type Outcome struct {
 	// CoreSeconds is the processor time of its Processes.
 	CoreSeconds float64 `json:"core_seconds"`
 	Processes   int     `json:"processes"`
-	// Counted is the share of its learning time before the last checkpoint; the rest
-	// went into a generation that was not finished.
-	Counted float64 `json:"counted"`
+	// Counted is the share of that time that it had learned for at its last
+	// checkpoint; the rest went into starting and into a generation that was not
+	// finished. Nil if the system does not say.
+	Counted *float64 `json:"counted,omitempty"`
 	// Values are what the measures say of its last network.
 	Values []rating.Estimate `json:"values"`
 }
@@ -150,19 +150,16 @@ func (s *Sweep) outcome(r *Run) (*Outcome, error) {
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", r.Name, err)
 	}
-	learned := state.Elapsed
-	events, err := run.ReadEvents(s.Folder(r))
-	if err != nil {
-		return nil, fmt.Errorf("run %s: %w", r.Name, err)
-	}
-	for i := range events {
-		learned = max(learned, events[i].Elapsed)
-	}
-	return &Outcome{
+	o := &Outcome{
 		Run: *r, Generation: state.Generation, Step: state.Step, Games: state.Games, Positions: state.Rows,
 		CoreSeconds: p.CoreTime.Seconds(), Processes: p.Processes,
-		Counted: float64(state.Elapsed) / float64(max(learned, time.Nanosecond)),
-	}, nil
+	}
+	if learned := state.CoreTime; learned != nil && p.CoreTime > 0 {
+		// Above 1 it would be after a kill, which made us forget a few seconds.
+		share := min(1, learned.Seconds()/p.CoreTime.Seconds())
+		o.Counted = &share
+	}
+	return o, nil
 }
 
 // measured works out what a response shows.

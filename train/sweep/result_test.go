@@ -29,7 +29,7 @@ func made(t *testing.T, p Plan, responses ...Response) *Result {
 		}
 	}
 	for i, run := range s.Runs {
-		o := Outcome{Run: run, Order: i + 1, Generation: 5, Step: 100, Games: 40, Positions: 900, CoreSeconds: 60.5, Processes: 1, Counted: 0.9}
+		o := Outcome{Run: run, Order: i + 1, Generation: 5, Step: 100, Games: 40, Positions: 900, CoreSeconds: 60.5, Processes: 1, Counted: new(0.9)}
 		for _, m := range responses {
 			o.Values = append(o.Values, m.Values[i])
 		}

@@ -42,8 +42,12 @@ func (r *Result) rows() [][]string {
 		for _, level := range o.Levels {
 			row = append(row, map[rune]string{'l': "low", 'h': "high"}[level])
 		}
+		counted := ""
+		if o.Counted != nil {
+			counted = number(*o.Counted)
+		}
 		row = append(row, strconv.Itoa(o.Generation), strconv.Itoa(o.Step), strconv.Itoa(o.Games), strconv.Itoa(o.Positions),
-			number(o.CoreSeconds), strconv.Itoa(o.Processes), number(o.Counted))
+			number(o.CoreSeconds), strconv.Itoa(o.Processes), counted)
 		for _, v := range o.Values {
 			row = append(row, number(v.Value), number(v.Low), number(v.High))
 		}

@@ -103,7 +103,11 @@ func (r *Result) writeRuns(t *text) {
 	untrained := 0
 	for i := range r.Runs {
 		o := &r.Runs[i]
-		line := fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%.1f s\t%.0f %%\t%d", o.Name, o.Seed, o.Generation, o.Step, o.Positions, o.CoreSeconds, 100*o.Counted, o.Processes)
+		counted := "unknown"
+		if o.Counted != nil {
+			counted = fmt.Sprintf("%.0f %%", 100**o.Counted)
+		}
+		line := fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%.1f s\t%s\t%d", o.Name, o.Seed, o.Generation, o.Step, o.Positions, o.CoreSeconds, counted, o.Processes)
 		for _, v := range o.Values {
 			line += "\t" + around(v, false)
 		}
@@ -115,7 +119,7 @@ func (r *Result) writeRuns(t *text) {
 	if untrained > 0 {
 		t.line("%d of the runs have an untrained network: the time was too short for a generation", untrained)
 	}
-	t.line("counted: share of the learning time before the last checkpoint; intervals (95 %%) of single runs are over positions or games")
+	t.line("counted: share of the core time before the last checkpoint; intervals (95 %%) of single runs are over positions or games")
 }
 
 // writeMeasure says what one measure shows.
