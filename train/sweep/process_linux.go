@@ -7,9 +7,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readsCoreTime says that coreTime works.
-const readsCoreTime = true
-
 // allowedCores lists the cores that this process may use.
 func allowedCores() []int {
 	var set unix.CPUSet

@@ -4,12 +4,8 @@ package sweep
 
 import (
 	"errors"
-	"syscall"
 	"time"
 )
-
-// readsCoreTime says that coreTime works.
-const readsCoreTime = false
 
 func coreTime(int) (time.Duration, error) { return 0, errors.ErrUnsupported }
 
@@ -17,5 +13,3 @@ func coreTime(int) (time.Duration, error) { return 0, errors.ErrUnsupported }
 func allowedCores() []int { return nil }
 
 func pin([]int) error { return nil }
-
-func attributes() *syscall.SysProcAttr { return nil }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"sync"
 	"time"
@@ -64,24 +65,23 @@ const (
 // SideBySide is how many runs go on at the same time, and whether each has cores of
 // its own: where the system can bind processes to cores and there are enough.
 func (s *Sweep) SideBySide() (n int, pinned bool) {
-	cores := allowedCores()
-	free := len(cores)
-	if free == 0 {
-		free = runtime.GOMAXPROCS(0)
-	}
 	n = s.Plan.SideBySide
 	if n == 0 {
-		n = max(1, free/s.Plan.CoresEach)
+		// A container may be given less than the time of all cores that it may use;
+		// GOMAXPROCS goes by that.
+		n = max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))/s.Plan.CoresEach)
 	}
-	return n, n*s.Plan.CoresEach <= len(cores)
+	return n, n*s.Plan.CoresEach <= len(allowedCores())
 }
 
 // Work does the runs that have not ended, each as a process or, after a stop, as
 // several. If ctx ends, the processes are stopped and its cause is returned. A run
 // that fails leaves the others alone; the error joins those of all.
 func (s *Sweep) Work(ctx context.Context, o Options) error {
-	if s.Plan.CoreTime > 0 && !readsCoreTime {
-		return errors.New("core_time: the processor time of another process can be read on Linux only: want generations")
+	if s.Plan.CoreTime > 0 {
+		if _, err := coreTime(os.Getpid()); err != nil {
+			return fmt.Errorf("core_time: the processor time of a process, which can be read on Linux only: %w: want generations", err)
+		}
 	}
 	var missing []job
 	for _, i := range s.Plan.order() {
@@ -245,7 +245,7 @@ func (s *Sweep) work(ctx context.Context, o *Options, j job, events chan<- Event
 func (s *Sweep) ended(r *Run, used time.Duration) Event {
 	e := Event{Run: r, Kind: Ended, CoreTime: used, Generation: s.newest(r)}
 	if e.Generation < 0 {
-		e.Kind, e.Err = Failed, errors.New("the time was over before it had a checkpoint")
+		e.Kind, e.Err = Failed, errors.New("the time was over before it had a checkpoint: want a longer core_time, in a new folder")
 	}
 	return e
 }
