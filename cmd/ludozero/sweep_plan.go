@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine"
@@ -154,10 +155,30 @@ func (w *sweepWork) compare(dir string) error {
 	}
 	var errs []error
 	for _, d := range configs.Diff(plan, w.plan) {
+		switch d.Key {
+		case "factors":
+			d = firstOther(plan.Factors, w.plan.Factors, d)
+		case "arms":
+			d = firstOther(plan.Arms, w.plan.Arms, d)
+		}
 		errs = append(errs, fmt.Errorf("plan: %s is %s there, now %s: a sweep cannot change it", d.Key, d.Old, d.New))
 	}
 	for _, d := range configs.Diff(base, w.base) {
 		errs = append(errs, fmt.Errorf("configuration: %s is %s there, now %s: a sweep cannot change it", d.Key, d.Old, d.New))
 	}
 	return errors.Join(errs...)
+}
+
+// firstOther is the first difference between two lists of factors or arms, which as
+// a whole are too long to be read.
+func firstOther[T any](there, now []T, lists configs.Difference) configs.Difference {
+	for i := range min(len(there), len(now)) {
+		if d := configs.Diff(there[i], now[i]); len(d) > 0 {
+			lists.Key = fmt.Sprintf("%s: of entry %d %s", lists.Key, i+1, d[0].Key)
+			lists.Old, lists.New = d[0].Old, d[0].New
+			return lists
+		}
+	}
+	lists.Key, lists.Old, lists.New = lists.Key+": the number of entries", strconv.Itoa(len(there)), strconv.Itoa(len(now))
+	return lists
 }

@@ -209,10 +209,17 @@ func TestKilledSweepGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(plan, bytes.Replace(other, []byte("800ms"), []byte("900ms"), 1), 0o666); err != nil {
-		t.Fatal(err)
+	for _, c := range []struct{ old, new, want string }{
+		{"800ms", "900ms", "plan: core_time is 800ms there, now 900ms: a sweep cannot change it"},
+		{"batch=16", "batch=8", "plan: arms: of entry 2 set is [train.batch=16] there, now [train.batch=8]: a sweep cannot change it"},
+		{"{name: batch, ", "{name: small, set: [train.batch=8]}\n  - {name: batch, ", "plan: arms: of entry 2 name is batch there, now small"},
+		{"train.batch=16]}", "train.batch=16]}\n  - {name: small, set: [train.batch=8]}", "plan: arms: the number of entries is 2 there, now 3"},
+	} {
+		if err := os.WriteFile(plan, bytes.Replace(other, []byte(c.old), []byte(c.new), 1), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		mustFail(t, 1, []string{"sweep", plan, "--out", dir}, c.want)
 	}
-	mustFail(t, 1, []string{"sweep", plan, "--out", dir}, "plan: core_time is 800ms there, now 900ms: a sweep cannot change it")
 	// The folder has the plan.
 	if out := mustCall(t, "sweep", filepath.Join(dir, sweep.PlanFile), "--out", dir); !strings.Contains(out, "less base, over equal seeds") {
 		t.Errorf("the sweep says\n%s", out)
