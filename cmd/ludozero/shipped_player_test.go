@@ -6,9 +6,37 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/run"
 )
+
+// unknownRules is a preset that the shipped network of a game was not trained on,
+// whichever network that is.
+func unknownRules(t *testing.T, game string) string {
+	t.Helper()
+	s, err := shippedFor(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	family, err := games.ByName(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range family.Presets {
+		g, err := family.Parse(p.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if trained, err := s.trainedOn(g); err != nil {
+			t.Fatal(err)
+		} else if !trained {
+			return g.Rules()
+		}
+	}
+	t.Skipf("the shipped network %s was trained on every preset", game)
+	return ""
+}
 
 // TestPlayOutOfTheBox: nobody says who plays.
 func TestPlayOutOfTheBox(t *testing.T) {
@@ -19,19 +47,7 @@ func TestPlayOutOfTheBox(t *testing.T) {
 	contains(t, atTable(t, []string{"quit"}, "--game", "connect4", "--second", "you"), "first player, x: net:connect4,sims=400\n")
 	contains(t, atTable(t, []string{"hint"}, "--game", "connect4", "--first", "you", "--second", "you"), "net:connect4,sims=400\nplays    ")
 
-	// A network that has not seen the rules does not play by default, and that is
-	// said; also not where there is none.
-	const instead = "The shipped network konreh was not trained on these rules: mcts:sims=1000 plays instead of net:konreh,sims=400.\n"
-	contains(t, atTable(t, []string{"quit"}, "--rules", "micro"), "second player, B: mcts:sims=1000", instead)
 	contains(t, atTable(t, []string{"quit"}, "--rules", "standard,max_turns=50"), "second player, B: net:konreh,sims=400\n`help`")
-	for _, args := range [][]string{
-		{"--rules", "micro", "--against", "random"}, {"--rules", "micro", "--first", "you", "--second", "you"}, {"--game", "tictactoe"},
-		{"--rules", "micro", "--against", "net:konreh,sims=2"},
-	} {
-		if out := atTable(t, []string{"quit"}, args...); strings.Contains(out, "The shipped network") {
-			t.Errorf("play %q speaks of a network that nobody asked for:\n%s", args, out)
-		}
-	}
 	contains(t, atTable(t, []string{"quit"}, "--game", "tictactoe"), "second player, o: mcts:sims=1000")
 
 	// A run of that name here is not in the way.
@@ -42,19 +58,38 @@ func TestPlayOutOfTheBox(t *testing.T) {
 	contains(t, atTable(t, []string{"quit"}), "second player, B: net:shipped:konreh,sims=400\n")
 }
 
+// TestPlayByRulesThatTheNetworkDoesNotKnow: it does not play them by default, and
+// that is said; also not where there is none.
+func TestPlayByRulesThatTheNetworkDoesNotKnow(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rules := unknownRules(t, "konreh")
+	const instead = "The shipped network konreh was not trained on these rules: mcts:sims=1000 plays instead of net:konreh,sims=400.\n"
+	contains(t, atTable(t, []string{"quit"}, "--rules", rules), "second player, B: mcts:sims=1000", instead)
+	for _, args := range [][]string{
+		{"--rules", rules, "--against", "random"}, {"--rules", rules, "--first", "you", "--second", "you"}, {"--game", "tictactoe"},
+		{"--rules", rules, "--against", "net:konreh,sims=2"},
+	} {
+		if out := atTable(t, []string{"quit"}, args...); strings.Contains(out, "The shipped network") {
+			t.Errorf("play %q speaks of a network that nobody asked for:\n%s", args, out)
+		}
+	}
+}
+
 // TestAnalyzeOutOfTheBox: nobody says who is asked. Other rules than those of the
 // network are refused, for one position as for single lines.
 func TestAnalyzeOutOfTheBox(t *testing.T) {
 	t.Chdir(t.TempDir())
 	contains(t, mustCall(t, "analyze", "--game", "connect4", "--moves", "112233"), "asked: net:connect4,sims=400\n", "plays    4\n")
-	mustFail(t, 2, []string{"analyze", "--rules", "micro"}, "not trained on micro: want --player mcts:sims=1000, or --player net:konreh,sims=400 all the same")
 	mustFail(t, 2, []string{"analyze", "--game", "tictactoe"}, "no network is shipped for tictactoe: want --player")
 	mustFail(t, 2, []string{"analyze", "--player", ""}, `no kind ""`)
-	out, _, err := call(t, `{"id":1}`+"\n"+`{"id":2,"preset":"micro"}`+"\n"+`{"id":3,"options":["max_turns=50"]}`, "analyze", "--jsonl")
-	if a := answers(t, out); exitCode(err) != 1 || len(a) != 3 || len(a[0].Policy) == 0 || !strings.Contains(a[1].Error, "not trained on micro") || a[1].Policy != nil || len(a[2].Policy) == 0 {
+	rules := unknownRules(t, "konreh")
+	mustFail(t, 2, []string{"analyze", "--rules", rules}, "not trained on "+rules+": want --player mcts:sims=1000, or --player net:konreh,sims=400 all the same")
+	other := `"preset":"` + rules + `"`
+	out, _, err := call(t, `{"id":1}`+"\n"+`{"id":2,`+other+`}`+"\n"+`{"id":3,"options":["max_turns=50"]}`, "analyze", "--jsonl")
+	if a := answers(t, out); exitCode(err) != 1 || len(a) != 3 || len(a[0].Policy) == 0 || !strings.Contains(a[1].Error, "not trained on "+rules) || a[1].Policy != nil || len(a[2].Policy) == 0 {
 		t.Errorf("analyze --jsonl: %v\n%s", err, out)
 	}
-	out, _, err = call(t, `{"preset":"micro"}`, "analyze", "--jsonl", "--player", "net:konreh,sims=2")
+	out, _, err = call(t, `{`+other+`}`, "analyze", "--jsonl", "--player", "net:konreh,sims=2")
 	if a := answers(t, out); err != nil || a[0].Error != "" || len(a[0].Policy) == 0 {
 		t.Errorf("a network that is asked for by name does not say what it thinks of any rules: %v\n%s", err, out)
 	}
