@@ -170,6 +170,7 @@ func TestExamplesRun(t *testing.T) {
 		"sprt":       {"--max-pairs", "1"},
 		"openings":   {"--count", "2"},
 		"calibrate":  {"--help"},
+		"sweep":      {"--help"},
 		"bench":      {"--time", "1ms", "--only", "engine"},
 	}
 	n := 0
