@@ -36,8 +36,8 @@ type During struct {
 	// Share bounds the time for it by a share of the learning time, which it is no
 	// part of: a rating begins if those before it took less. 0: there is none.
 	Share float64 `mapstructure:"share"`
-	// Ratings is how many there are at most, about, spread over the budget or the
-	// generations, up to MaxRatings. 0: as many as Share allows.
+	// Ratings is how many there are at most, about, spread over the budgets or
+	// the generations, up to MaxRatings. 0: as many as Share allows.
 	Ratings int `mapstructure:"ratings"`
 	// Pairs are played against each opponent and against the network that was
 	// measured before.
@@ -93,7 +93,7 @@ func (r *Run) Validate() error {
 // freeKeys may change while a run goes on: they say how long it lasts, on how
 // many cores and with how much memory and disk, and how it is measured.
 var freeKeys = []string{
-	"budget", "generations", "workers", "self_play.cache_positions",
+	"budget", "core_budget", "generations", "workers", "self_play.cache_positions",
 	"retention.checkpoints", "retention.every",
 	"evaluation.simulations", "evaluation.opponents",
 	"evaluation.during.share", "evaluation.during.ratings", "evaluation.during.pairs",

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"math"
 
 	"github.com/ludozero/ludozero/train/run"
 )
@@ -33,7 +34,11 @@ func newDisplay(out, errOut io.Writer, asJSON bool, cfg *run.Config) *display {
 		d.view = &view{cfg: cfg, color: color}
 	} else {
 		total, unit := int(cfg.Budget.Seconds()), "s"
-		if total == 0 {
+		switch {
+		case cfg.Budget > 0:
+		case cfg.CoreBudget > 0:
+			total, unit = int(math.Ceil(cfg.CoreBudget.Seconds())), "core-seconds"
+		default:
 			total, unit = cfg.Generations, "generations"
 		}
 		d.bar = newBar(errOut, total, unit)
@@ -82,6 +87,8 @@ func (d *display) event(e run.Event) {
 	done := int(e.Elapsed.Seconds())
 	switch {
 	case d.cfg.Budget > 0:
+	case d.cfg.CoreBudget > 0:
+		done = int(e.CoreTime.Seconds())
 	case d.cfg.Mode != run.ModeConcurrent:
 		done = generationOf(e)
 	case d.learns != nil: // a generation is done when it was learned from

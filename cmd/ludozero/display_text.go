@@ -43,7 +43,7 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 		return fmt.Sprintf("%s (%s): %s", e.Warning.Severity, e.Warning.Code, e.Warning.Text), true
 	default:
 		text := map[string]string{
-			"budget": "time budget used up", "generations": "all generations trained", "interrupted": "interrupted",
+			"budget": "time budget used up", "core_budget": "core time used up", "generations": "all generations trained", "interrupted": "interrupted",
 			"played": "all games of the generation are there; ludozero fit is next", "fitted": "trained; ludozero selfplay is next",
 		}[e.Stop.Reason]
 		if d.saved != "" {

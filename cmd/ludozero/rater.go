@@ -148,24 +148,31 @@ func (r *rater) Due(generation int, learned time.Duration) bool {
 		return done < len(plan)
 	}
 	var spent time.Duration
-	last := -1.0
+	var last *history.Match
 	for i := range r.matches {
 		if m := &r.matches[i]; !m.Final {
 			spent += m.Took
-			last = max(last, r.progress(m.Generation, m.Learned))
+			if last == nil || m.Generation > last.Generation {
+				last = m
+			}
 		}
 	}
-	if last >= 0 && r.progress(generation, learned)-last < 1/float64(during.Most()) {
+	if last != nil && r.progress(generation, learned)-r.progress(last.Generation, last.Learned) < 1/float64(during.Most()) {
 		return false
 	}
 	return float64(spent) < during.Share*float64(learned)
 }
 
-// progress is how much of the run is done, by time or by generations.
+// progress is how much of the run is done, by time, by core time or by generations.
 func (r *rater) progress(generation int, learned time.Duration) float64 {
 	done := 0.0
 	if r.cfg.Budget > 0 {
 		done = float64(learned) / float64(r.cfg.Budget)
+	}
+	if b := r.cfg.CoreBudget; b > 0 {
+		if s, err := run.ReadState(r.dir, generation); err == nil && s.CoreTime != nil { // else it was removed
+			done = max(done, float64(*s.CoreTime)/float64(b))
+		}
 	}
 	if r.cfg.Generations > 0 {
 		done = max(done, float64(generation)/float64(r.cfg.Generations))

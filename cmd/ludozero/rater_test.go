@@ -196,6 +196,43 @@ func TestRatersShare(t *testing.T) {
 	due(false, 9, 99*time.Minute)
 }
 
+// TestRatersShareOfCoreTime: ratings are spread over a core budget by what the
+// checkpoints have of it, however long they took.
+func TestRatersShareOfCoreTime(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	mustCall(t, tiny(dir, "--set", "generations=2", "--no-rating")...)
+	var cores [3]time.Duration
+	for g := range cores {
+		s, err := run.ReadState(dir, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.CoreTime == nil {
+			t.Skip("this system does not say what processors spend on a process")
+		}
+		cores[g] = *s.CoreTime
+	}
+	cfg := configs.DefaultRun()
+	cfg.Game, cfg.Rules = "tictactoe", "standard"
+	cfg.Evaluation.Opponents = []string{"random"}
+	cfg.Evaluation.During = configs.During{Share: 1, Ratings: 10, Pairs: 2}
+	r, err := newRater(dir, &cfg, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.matches = []history.Match{{Generation: 1, Opponent: "random", Learned: time.Minute, Result: &evaluation.Result{}}}
+	between := cores[2] - cores[1]
+	for _, c := range []struct {
+		budget time.Duration
+		want   bool
+	}{{9 * between, true}, {11 * between, false}} {
+		cfg.CoreBudget = c.budget
+		if got := r.Due(2, time.Hour); got != c.want {
+			t.Errorf("after %v of %v since the last, a rating is due: %t", between, c.budget, got)
+		}
+	}
+}
+
 // TestRatingByTheClockSaysSo: such matches cannot be repeated.
 func TestRatingByTheClockSaysSo(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")

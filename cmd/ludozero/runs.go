@@ -29,7 +29,7 @@ func newRuns() *cobra.Command {
 		Long: "Lists the runs in a folder (default: runs) and the folders below it, one line each: how far the last checkpoint is,\n" +
 			"the time spent learning, the core-hours of that (of all runs behind it, in a fork), the losses of policy, value, turns left and, in networks with a head for it, the opponent's\n" +
 			"reply, the Elo of the newest network that was measured, and its scores against fixed opponents. A run is running while a process works on it, finished when\n" +
-			"its budget or generations are reached, stopped if it was left before, packed if it is a pack, damaged if its configuration, events, metrics,\n" +
+			"a budget or its generations are reached, stopped if it was left before, packed if it is a pack, damaged if its configuration, events, metrics,\n" +
 			"ratings or the newest network cannot be read or do not belong together. Games are not opened: `ludozero data check`\n" +
 			"does that. A run at work is not disturbed; nothing is written.",
 		Args:    cobra.MaximumNArgs(1),
@@ -160,6 +160,9 @@ func (r *trainedRun) coreHours() string {
 	text := "-"
 	if r.CoreTime != nil {
 		text = model.CoreHours(r.CoreTime.Seconds())
+	}
+	if b := r.cfg.CoreBudget; b > 0 {
+		text += "/" + model.CoreHours(b.Seconds())
 	}
 	if r.Origin != "" {
 		text += " of " + r.Spent.CoreHours()

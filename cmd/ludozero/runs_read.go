@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -19,7 +20,7 @@ import (
 // The states that a folder among runs can be in.
 const (
 	stateRunning  = "running"  // a process is working on it
-	stateFinished = "finished" // its budget or its generations were reached
+	stateFinished = "finished" // a budget or its generations were reached
 	stateStopped  = "stopped"  // it was left before that, in whatever way
 	statePacked   = "packed"   // it is a pack, to be forked
 	stateDamaged  = "damaged"  // training would not go on, or a file cannot be read
@@ -177,7 +178,7 @@ func (r *trainedRun) reachedItsEnd() bool {
 		case e.Start != nil:
 			end = false
 		case e.Stop != nil:
-			end = e.Stop.Reason == "budget" || e.Stop.Reason == "generations"
+			end = slices.Contains([]string{"budget", "core_budget", "generations"}, e.Stop.Reason)
 		}
 	}
 	return end

@@ -222,7 +222,9 @@ func TestStatesOfARun(t *testing.T) {
 	events := filepath.Join(dir, "events.jsonl")
 	edit(t, events, `"stop":{"reason":"generations"}`, `"stop":{"reason":"budget"}`)
 	want(stateFinished)
-	edit(t, events, `"stop":{"reason":"budget"}`, `"stop":{"reason":"interrupted"}`)
+	edit(t, events, `"stop":{"reason":"budget"}`, `"stop":{"reason":"core_budget"}`)
+	want(stateFinished)
+	edit(t, events, `"stop":{"reason":"core_budget"}`, `"stop":{"reason":"interrupted"}`)
 	want(stateStopped)
 	edit(t, events, `"stop":{"reason":"interrupted"}`, `"stop":{"reason":"generations"}`)
 	// It went on after its end, has learned for an hour, and was killed while it
@@ -358,5 +360,15 @@ func TestNamesDoNotSpoilTheTable(t *testing.T) {
 	var list []map[string]any
 	if err := json.Unmarshal([]byte(mustCall(t, "runs", root, "--json")), &list); err != nil || len(list) != 1 || list[0]["name"] != name {
 		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// TestCoreBudgetIsListed beside what was spent of it.
+func TestCoreBudgetIsListed(t *testing.T) {
+	cores := 90 * time.Minute
+	r := trainedRun{CoreTime: &cores}
+	r.cfg.CoreBudget = 2 * time.Hour
+	if got := r.coreHours(); got != "1.50/2.00" {
+		t.Errorf("core-hours %q, want 1.50/2.00", got)
 	}
 }

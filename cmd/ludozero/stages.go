@@ -140,7 +140,7 @@ func newStageDisplay(c *cobra.Command, asJSON bool, cfg *run.Config) *display {
 	d.stage = true
 	if d.view != nil {
 		short := *cfg
-		short.Budget, short.Generations = 0, 0 // they do not bound a stage
+		short.Budget, short.CoreBudget, short.Generations = 0, 0, 0 // they do not bound a stage
 		d.view.cfg = &short
 	}
 	if d.bar != nil {

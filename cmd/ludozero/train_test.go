@@ -266,9 +266,23 @@ func TestProgress(t *testing.T) {
 		t.Errorf("lines %q, want %q", out.String(), want)
 	}
 
+	// A budget of core time has a bar in that.
+	errOut.Reset()
+	out.Reset()
+	cfg.Budget, cfg.CoreBudget = 0, 90*time.Second
+	d = newDisplay(&out, &errOut, false, &cfg)
+	at(40, run.Event{CoreTime: 70 * time.Second, Training: &run.TrainingEvent{Generation: 3}})
+	if !strings.HasPrefix(errOut.String(), "70/90 core-seconds  ") {
+		t.Errorf("progress %q, want it in core time", errOut.String())
+	}
+	at(60, run.Event{CoreTime: 90 * time.Second, Stop: &run.StopEvent{Reason: "core_budget"}})
+	if want := "0:01:00  core time used up\n"; out.String() != want {
+		t.Errorf("line %q, want %q", out.String(), want)
+	}
+
 	// Without a budget the bar counts generations.
 	errOut.Reset()
-	cfg.Budget, cfg.Generations = 0, 9
+	cfg.CoreBudget, cfg.Generations = 0, 9
 	d = newDisplay(&out, &errOut, false, &cfg)
 	at(40, run.Event{Training: &run.TrainingEvent{Generation: 3}})
 	if !strings.HasPrefix(errOut.String(), "3/9 generations  ") {

@@ -30,10 +30,11 @@ type view struct {
 	eloOf   int // the generation
 	warning []warning
 	elapsed time.Duration
-	// began and from are the learning time and the generations done when this
-	// process began to count, done are those of now.
-	began      time.Duration
-	from, done int
+	cores   time.Duration // core time
+	// began, beganCores and from are the learning time, the core time and the
+	// generations done when this process began to count, done are those of now.
+	began, beganCores time.Duration
+	from, done        int
 }
 
 // warning is one that holds now.
@@ -41,10 +42,10 @@ type warning struct{ code, text string }
 
 // event takes in what has happened.
 func (v *view) event(e run.Event) {
-	v.elapsed = e.Elapsed
+	v.elapsed, v.cores = e.Elapsed, e.CoreTime
 	switch {
 	case e.Start != nil:
-		v.start, v.began, v.from, v.done = e.Start, e.Elapsed, e.Start.Generation, e.Start.Generation
+		v.start, v.began, v.beganCores, v.from, v.done = e.Start, e.Elapsed, e.CoreTime, e.Start.Generation, e.Start.Generation
 		v.warn("rating", "") // another process tries again
 	case e.SelfPlay != nil:
 		v.plays = e.SelfPlay
@@ -197,19 +198,27 @@ func cachedText(s *run.SelfPlayEvent) string {
 }
 
 // timeText says how long the run has learned and how long it will, which without
-// a budget follows from the generations of this process.
+// a budget of time follows from the core time or the generations of this process.
 func (v *view) timeText(width int) []string {
 	parts := []string{clock(v.elapsed) + " learned"}
-	switch budget, n := v.cfg.Budget, v.cfg.Generations; {
+	about := func(done, left float64) {
+		if done > 0 {
+			parts = append(parts, "about "+clock(time.Duration(float64(v.elapsed-v.began)/done*left))+" left")
+		}
+	}
+	ofTime := func(now, budget time.Duration) string {
+		return v.bar(width, int(min(now, budget).Milliseconds()), int(budget.Milliseconds()))
+	}
+	switch budget, cores, n := v.cfg.Budget, v.cfg.CoreBudget, v.cfg.Generations; {
 	case budget > 0:
 		left := max(budget-v.elapsed, 0)
-		parts = append([]string{v.bar(width, int(min(v.elapsed, budget).Milliseconds()), int(budget.Milliseconds()))}, parts[0], clock(left)+" left")
+		parts = []string{ofTime(v.elapsed, budget), parts[0], clock(left) + " left"}
+	case cores > 0:
+		parts = []string{ofTime(v.cores, cores), parts[0], clock(v.cores) + " of " + clock(cores) + " core time"}
+		about((v.cores - v.beganCores).Seconds(), max(cores-v.cores, 0).Seconds())
 	case n > 0:
-		parts = append([]string{v.bar(width, v.done, n)}, parts[0])
-		if done := v.done - v.from; done > 0 {
-			left := time.Duration(float64(v.elapsed-v.began) / float64(done) * float64(n-v.done))
-			parts = append(parts, "about "+clock(left)+" left")
-		}
+		parts = []string{v.bar(width, v.done, n), parts[0]}
+		about(float64(v.done-v.from), float64(n-v.done))
 	}
 	return parts
 }

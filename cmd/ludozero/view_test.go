@@ -71,6 +71,23 @@ func TestViewOfARun(t *testing.T) {
 	}
 }
 
+// TestViewOfACoreBudget: the time left is for as many cores as there were until now.
+func TestViewOfACoreBudget(t *testing.T) {
+	cfg := run.DefaultConfig()
+	cfg.CoreBudget = 20 * time.Minute
+	v := &view{cfg: &cfg}
+	at := func(minutes, cores int, e run.Event) run.Event {
+		e.Elapsed, e.CoreTime = time.Duration(minutes)*time.Minute, time.Duration(cores)*time.Minute
+		return e
+	}
+	wantLines(t, shown(v, at(4, 4, run.Event{Start: &run.StartEvent{Game: "konreh"}})),
+		"time     ████░░░░░░░░░░░░░░░░  0:04:00 learned  0:04:00 of 0:20:00 core time",
+		"run      konreh")
+	wantLines(t, shown(v, at(7, 10, run.Event{Checkpoint: &run.CheckpointEvent{Generation: 1}})),
+		"time     ██████████░░░░░░░░░░  0:07:00 learned  0:10:00 of 0:20:00 core time  about 0:05:00 left",
+		"run      konreh")
+}
+
 // TestViewWarns as long as a warning holds.
 func TestViewWarns(t *testing.T) {
 	cfg := run.DefaultConfig()

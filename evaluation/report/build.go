@@ -77,7 +77,7 @@ func describe(in *Input) Run {
 		Name: in.Name, Game: c.Game, Rules: in.Rules, State: in.State, Mode: c.Mode, Seed: c.Seed,
 		Search: c.SelfPlay.Search.Search, Simulations: c.SelfPlay.Search.Simulations,
 		CoreTime: in.CoreTime, Spent: in.Spent,
-		Budget: c.Budget, GenerationsWanted: c.Generations, Kernels: []string{},
+		Budget: c.Budget, CoreBudget: c.CoreBudget, GenerationsWanted: c.Generations, Kernels: []string{},
 	}
 	total := 0.0
 	for _, e := range c.RulesMix {

@@ -93,10 +93,11 @@ type Run struct {
 	Processes int       `json:"processes"`
 	Began     time.Time `json:"began"`
 	Ended     time.Time `json:"ended"`
-	// Learned is the time spent learning, over all processes; Budget and
+	// Learned is the time spent learning, over all processes; Budget, CoreBudget and
 	// GenerationsWanted its limits, 0 for none.
 	Learned           time.Duration `json:"learned_ns"`
 	Budget            time.Duration `json:"budget_ns"`
+	CoreBudget        time.Duration `json:"core_budget_ns,omitempty"`
 	GenerationsWanted int           `json:"generations_wanted"`
 	// CoreTime is what processors spent on learning, each core by itself, Spent what
 	// the network took over all runs behind it; null if unknown.

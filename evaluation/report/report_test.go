@@ -365,6 +365,17 @@ func TestForkCountsItsOwnSteps(t *testing.T) {
 	}
 }
 
+// TestCoreBudgetIsSaid beside what was spent of it.
+func TestCoreBudgetIsSaid(t *testing.T) {
+	in := inputOf(3)
+	cores := 90 * time.Minute
+	in.CoreTime, in.Config.CoreBudget = &cores, 2*time.Hour
+	text, _ := written(t, Build(in))
+	if text = strings.Join(strings.Fields(text), " "); !strings.Contains(text, "core-hours 1.50 of 2.00 wanted ") {
+		t.Errorf("the text does not say how much core time there was:\n%s", text)
+	}
+}
+
 // TestGrowingSimulationsAreSaid with where they begin and end.
 func TestGrowingSimulationsAreSaid(t *testing.T) {
 	in := inputOf(3)

@@ -78,6 +78,9 @@ func (d *Run) coreHours() string {
 	if d.CoreTime != nil {
 		text = model.CoreHours(d.CoreTime.Seconds())
 	}
+	if d.CoreBudget > 0 {
+		text += " of " + model.CoreHours(d.CoreBudget.Seconds()) + " wanted"
+	}
 	if d.Origin == "" {
 		return text
 	}

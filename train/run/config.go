@@ -24,10 +24,13 @@ type Config struct {
 	RulesMix []RulesWeight `mapstructure:"rules_mix"`
 	// Seed is the root of every random number of the run.
 	Seed uint64 `mapstructure:"seed"`
-	// Budget is the time to learn, over all processes that work on the run;
-	// Generations the number of networks to train. The run ends with whichever
-	// comes first; zero is no limit, but one of them is needed.
+	// Budget is the time to learn, over all processes that work on the run,
+	// CoreBudget what processors may spend on that (see State.CoreTime), whatever
+	// else the machine does, and Generations the number of networks to train. The
+	// run ends with whichever comes first; zero is no limit, but one of them is
+	// needed.
 	Budget      time.Duration `mapstructure:"budget"`
+	CoreBudget  time.Duration `mapstructure:"core_budget"`
 	Generations int           `mapstructure:"generations"`
 	// Mode is ModeAlternating or ModeConcurrent. The latter plays and trains at
 	// the same time, which uses the cores better, but no two runs are the same.
@@ -103,8 +106,9 @@ func (c *Config) Validate() error {
 		errs = append(errs, err)
 	}
 	check(c.Budget >= 0, "budget: %v: want at least 0", c.Budget)
+	check(c.CoreBudget >= 0, "core_budget: %v: want at least 0", c.CoreBudget)
 	check(c.Generations >= 0, "generations: %d: want at least 0", c.Generations)
-	check(c.Budget != 0 || c.Generations != 0, "budget and generations are both 0: the run would never end")
+	check(c.Budget != 0 || c.CoreBudget != 0 || c.Generations != 0, "budget, core_budget and generations are all 0: the run would never end")
 	check(c.Mode == ModeAlternating || c.Mode == ModeConcurrent, "mode: %q: want %s or %s", c.Mode, ModeAlternating, ModeConcurrent)
 	check(c.GamesPerGeneration >= 1, "games_per_generation: %d: want at least 1", c.GamesPerGeneration)
 	check(c.GamesPerShard >= 1, "games_per_shard: %d: want at least 1", c.GamesPerShard)

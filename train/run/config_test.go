@@ -14,7 +14,7 @@ func TestValidateReportsAll(t *testing.T) {
 		t.Errorf("DefaultConfig with an end: %v", err)
 	}
 	c.Game = "chess"
-	c.Budget, c.Generations = -time.Second, -1
+	c.Budget, c.CoreBudget, c.Generations = -time.Second, -time.Second, -1
 	c.GamesPerGeneration, c.GamesPerShard = 0, 0
 	c.PassesPerPosition = math.NaN()
 	c.FullPassesAt = -1
@@ -29,7 +29,7 @@ func TestValidateReportsAll(t *testing.T) {
 		t.Fatal("Validate = nil")
 	}
 	for _, want := range []string{
-		`"chess"`, "budget: ", "generations: ", "games_per_generation: ", "games_per_shard: ", "passes_per_position: ", "full_passes_at: ", "workers: ",
+		`"chess"`, "budget: ", "core_budget: ", "generations: ", "games_per_generation: ", "games_per_shard: ", "passes_per_position: ", "full_passes_at: ", "workers: ",
 		"model.blocks", "self_play.games_in_flight", "self_play.search.simulations", "train.batch", "window.min_positions",
 	} {
 		if n := strings.Count("\n"+err.Error(), "\n"+want) + strings.Count(err.Error(), "no game "+want); n != 1 {
@@ -41,12 +41,16 @@ func TestValidateReportsAll(t *testing.T) {
 func TestValidateNeedsAnEndAndRules(t *testing.T) {
 	c := tiny()
 	c.Generations = 0
-	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "budget and generations") {
+	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "budget, core_budget and generations") {
 		t.Errorf("Validate without an end = %v", err)
 	}
 	c.Budget = time.Second
 	if err := c.Validate(); err != nil {
 		t.Errorf("Validate with a budget = %v", err)
+	}
+	c.Budget, c.CoreBudget = 0, time.Second
+	if err := c.Validate(); err != nil {
+		t.Errorf("Validate with a budget of core time = %v", err)
 	}
 	c.Rules = "standard,nonsense=1"
 	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "nonsense") {
@@ -65,6 +69,7 @@ func TestHashIsOfWhatMustStay(t *testing.T) {
 		same bool
 	}{
 		{func(c *Config) { c.Budget = time.Hour }, true},
+		{func(c *Config) { c.CoreBudget = time.Hour }, true},
 		{func(c *Config) { c.Generations = 99 }, true},
 		{func(c *Config) { c.Workers = 7 }, true},
 		{func(c *Config) { c.Retention = Retention{Checkpoints: 1, Every: 3} }, true},

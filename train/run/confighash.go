@@ -14,7 +14,7 @@ import (
 // one with another default does not.
 func (c *Config) hash() string {
 	fixed, base := *c, DefaultConfig()
-	fixed.Budget, fixed.Generations, fixed.Workers = base.Budget, base.Generations, base.Workers
+	fixed.Budget, fixed.CoreBudget, fixed.Generations, fixed.Workers = base.Budget, base.CoreBudget, base.Generations, base.Workers
 	fixed.Retention = base.Retention
 	fixed.SelfPlay.CachePositions = base.SelfPlay.CachePositions
 	return record.HashText(differences("", reflect.ValueOf(fixed), reflect.ValueOf(base))...)

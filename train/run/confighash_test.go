@@ -45,7 +45,7 @@ func TestHashIsOfDifferences(t *testing.T) {
 // run made before is refused.
 func TestHashOfDefaults(t *testing.T) {
 	c := DefaultConfig()
-	c.Generations, c.Budget, c.Workers = 7, time.Hour, 3
+	c.Generations, c.Budget, c.CoreBudget, c.Workers = 7, time.Hour, time.Hour, 3
 	if got, want := c.hash(), "e3b0c44298fc1c14"; got != want {
 		t.Errorf("hash %s, want %s, that of nothing", got, want)
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestShareOfTheBudget: the middle of a generation counts, and of two limits the
-// one that is nearer to its end.
+// TestShareOfTheBudget: the middle of a generation counts, and of several limits the
+// one that is nearest to its end.
 func TestShareOfTheBudget(t *testing.T) {
 	for _, c := range []struct {
 		budget, elapsed         time.Duration
@@ -29,6 +29,22 @@ func TestShareOfTheBudget(t *testing.T) {
 	} {
 		cfg := Config{Budget: c.budget, Generations: c.generations}
 		if got := cfg.used(&State{Generation: c.generation, Elapsed: c.elapsed}); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%+v: %g used, want %g", c, got, c.want)
+		}
+	}
+	cores := 90 * time.Minute
+	for _, c := range []struct {
+		budget, coreBudget time.Duration
+		generations        int
+		want               float64
+	}{
+		{0, 3 * time.Hour, 0, 0.625}, // 45 minutes each
+		{2 * time.Hour, 3 * time.Hour, 0, 0.625},
+		{time.Hour, 3 * time.Hour, 0, 1.25},
+		{0, 3 * time.Hour, 3, 2.5 / 3},
+	} {
+		cfg := Config{Budget: c.budget, CoreBudget: c.coreBudget, Generations: c.generations}
+		if got := cfg.used(&State{Generation: 2, Elapsed: time.Hour, CoreTime: &cores}); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%+v: %g used, want %g", c, got, c.want)
 		}
 	}
@@ -127,9 +143,16 @@ func TestTrainingAgainHasTheSameRate(t *testing.T) {
 // checkpoint's time.
 func TestRateFallsWithTime(t *testing.T) {
 	cfg := tiny()
-	cfg.Generations, cfg.Budget = 0, time.Minute
+	cfg.Generations = 0
 	cfg.Train.WarmupSteps, cfg.Train.DecayShare, cfg.Train.FinalLearningRate = 1, 1, 1e-4
-	for _, cfg.Mode = range []string{ModeAlternating, ModeConcurrent} {
+	for _, c := range []struct {
+		mode               string
+		budget, coreBudget time.Duration
+	}{{ModeAlternating, time.Minute, 0}, {ModeConcurrent, time.Minute, 0}, {ModeAlternating, 0, time.Minute}} {
+		cfg.Mode, cfg.Budget, cfg.CoreBudget = c.mode, c.budget, c.coreBudget
+		if cfg.CoreBudget > 0 {
+			needCoreTime(t)
+		}
 		dir := newDir(t)
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
@@ -148,12 +171,12 @@ func TestRateFallsWithTime(t *testing.T) {
 				t.Fatal(err)
 			}
 			if want := cfg.Train.PeakAt(cfg.used(&s)); got != want || got >= last {
-				t.Errorf("%s: generation %d was trained at %g after %g, want %g", cfg.Mode, i+1, got, last, want)
+				t.Errorf("%+v: generation %d was trained at %g after %g, want %g", c, i+1, got, last, want)
 			}
 			last = got
 		}
 		if math.IsInf(last, 1) {
-			t.Errorf("%s: no generation was trained", cfg.Mode)
+			t.Errorf("%+v: no generation was trained", c)
 		}
 	}
 }

@@ -139,8 +139,8 @@ type CheckpointEvent struct {
 
 // StopEvent ends the work of one process.
 type StopEvent struct {
-	// Reason is "budget", "generations" or "interrupted"; after a stage alone,
-	// "played" or "fitted".
+	// Reason is "budget", "core_budget", "generations" or "interrupted"; after a
+	// stage alone, "played" or "fitted".
 	Reason string `json:"reason"`
 }
 

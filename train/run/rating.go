@@ -114,15 +114,12 @@ func (r *runner) begin() {
 	r.cores.start()
 }
 
-// pause lets the learning time stand still, and with it the budget.
+// pause lets the learning time stand still, and with it the budgets.
 func (r *runner) pause() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.paused = time.Now()
 	r.cores.stop()
-	if r.budget != nil {
-		r.budget.Stop()
-	}
 }
 
 // resume lets the learning time go on.
@@ -133,7 +130,7 @@ func (r *runner) resume() {
 	r.paused = time.Time{}
 	r.cores.start()
 	if r.budget != nil {
-		r.budget.Reset(r.cfg.Budget - r.elapsed())
+		r.budget.Reset(0)
 	}
 }
 
@@ -154,19 +151,4 @@ func (r *runner) learned() time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.elapsed()
-}
-
-// withBudget ends ctx, with errBudget as the cause, when the learning time is
-// used up.
-func (r *runner) withBudget(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	left := r.cfg.Budget - r.elapsed()
-	if left <= 0 {
-		cancel(errBudget)
-	}
-	r.budget = time.AfterFunc(left, func() { cancel(errBudget) })
-	return ctx, func() {
-		r.budget.Stop()
-		cancel(nil)
-	}
 }

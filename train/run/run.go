@@ -41,9 +41,6 @@ import (
 // watchEvery is how often a stage reports how far it is.
 const watchEvery = 500 * time.Millisecond
 
-// errBudget is the cause of a context that ends with the run's time budget.
-var errBudget = errors.New("the time budget is used up")
-
 // Options are what Run needs beside the configuration.
 type Options struct {
 	// Resolved is the configuration as text, kept in the run's folder.
@@ -69,7 +66,7 @@ type Options struct {
 }
 
 // Run works on the run in folder dir, which it creates or resumes, until its
-// budget or number of generations is reached or ctx ends; the first two are no
+// budgets or number of generations are reached or ctx ends; the first two are no
 // error. No other process may work on the run at the same time.
 func Run(ctx context.Context, dir string, cfg Config, opt Options) error {
 	return workOn(ctx, dir, cfg, opt, (*runner).loop)
@@ -99,6 +96,11 @@ func workOn(ctx context.Context, dir string, cfg Config, opt Options, do func(*r
 	}
 	if err := cfg.checkKernels(); err != nil {
 		return err
+	}
+	if _, known := processCores(); !known {
+		if err := cfg.checkCoreBudget("this system does not say what processors spend on a process"); err != nil {
+			return err
+		}
 	}
 	if err := refusePack(dir); err != nil {
 		return err
@@ -163,7 +165,7 @@ type runner struct {
 	paused time.Time     // since when the learning time stands still; zero: it does not
 	before time.Duration // learning time of earlier processes
 	cores  coreTime
-	budget *time.Timer // ends the learning; nil: nothing does
+	budget *time.Timer // looks whether a budget is used up; nil: there is none
 	// unrated is set once a network could not be measured.
 	unrated bool
 	off     warnings
@@ -374,6 +376,11 @@ func (r *runner) load(generation int) error {
 	if err := s.CheckConfig(&r.cfg); err != nil {
 		return err
 	}
+	if s.CoreTime == nil {
+		if err := r.cfg.checkCoreBudget("an earlier program, which did not count it, has worked on this run"); err != nil {
+			return err
+		}
+	}
 	s.Before = before(r.dir, &s)
 	r.state, r.plays, r.calibration = s, w, card.Calibration
 	return nil
@@ -468,10 +475,10 @@ func (r *runner) writeCheckpointDir(s *State) error {
 	})
 }
 
-// loop works until the budget or the number of generations is reached.
+// loop works until a budget or the number of generations is reached.
 func (r *runner) loop(ctx context.Context) error {
 	r.begin()
-	if r.cfg.Budget > 0 {
+	if r.cfg.Budget > 0 || r.cfg.CoreBudget > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = r.withBudget(ctx)
 		defer cancel()
@@ -492,12 +499,13 @@ func (r *runner) loop(ctx context.Context) error {
 				err = r.generation(ctx)
 			}
 		}
+		var over usedUp
 		switch stop := ctx.Err(); {
 		case err == nil:
 		case stop == nil || !errors.Is(err, stop):
 			return err
-		case errors.Is(context.Cause(ctx), errBudget):
-			return r.log(Event{Stop: &StopEvent{Reason: "budget"}})
+		case errors.As(context.Cause(ctx), &over):
+			return r.log(Event{Stop: &StopEvent{Reason: string(over)}})
 		default:
 			return errors.Join(context.Cause(ctx), r.log(Event{Stop: &StopEvent{Reason: "interrupted"}}))
 		}
