@@ -21,7 +21,7 @@ func newSweep() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep PLAN",
 		Short: "Find out which settings of training matter, by many short runs",
-		Long: "Does the runs of a plan, each in a process of its own and stopped after the same processor time, measures their\n" +
+		Long: "Does the runs of a plan, each in a process of its own and with the same processor time, measures their\n" +
 			"last networks, and prints what each setting changes, with intervals over runs. A plan varies factors between a low\n" +
 			"and a high level in a fractional factorial design of 8, 16 or 32 runs, or compares arms that have the same seeds.\n" +
 			"Networks are measured by their score in positions of known value, in a tournament of all, or by both. docs/sweeps.md\n" +

@@ -69,11 +69,6 @@ func (w *sweepWork) checkRuns(load func(words []string) (configs.Run, error)) er
 		var err error
 		if resolved[i], err = load(w.plan.Words(&runs[i])); err != nil {
 			fail(err)
-		} else if share := resolved[i].Train.DecayShare; share > 0 && w.plan.CoreTime > 0 {
-			fail(fmt.Errorf("train.decay_share: %g: want 0 with core_time, of which runs do not know: the rate would never fall", share))
-		}
-		if share := resolved[i].Train.DecayShare; share > 0 && w.plan.CoreTime > 0 {
-			fail(fmt.Errorf("train.decay_share: %g: want 0 with core_time, or generations: a run that is stopped after its core time does not know how much of it is left, and its learning rate would never fall", share))
 		}
 	}
 	if len(errs) > 0 {

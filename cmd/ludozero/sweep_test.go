@@ -84,12 +84,12 @@ func TestSweepSaysAllThatIsWrong(t *testing.T) {
 	fails("tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+strings.Replace(twoArms, "batch=16", "bach=16", 1), `override train.bach=16: unknown key "train.bach"`)
 	fails("tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+strings.Replace(twoArms, "batch=16", "batch=32", 1), "arms: base and batch come to the same configuration")
 	share := strings.Replace(twoArms, "train.batch=16", "train.decay_share=0.3, train.final_learning_rate=1e-4", 1)
-	fails("tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+share, "train.decay_share: 0.3: want 0 with core_time")
-	if _, err := readSweep(sweepPlan(t, "tictactoe/tiny.yaml", "generations: 4\n"+tournament+share)); err != nil {
-		t.Errorf("decay_share where runs have generations: %v", err)
+	for _, limit := range []string{"core_time: 1s", "generations: 4"} {
+		if _, err := readSweep(sweepPlan(t, "tictactoe/tiny.yaml", limit+"\n"+tournament+share)); err != nil {
+			t.Errorf("decay_share with %s: %v", limit, err)
+		}
 	}
 	fails("tictactoe/tiny.yaml", "core_time: 1s\nruns: 8\nfactors: [{name: batch, high: [train.batch=32]}]\n"+tournament, "factors: batch: low and high come to the same configuration")
-	fails("tictactoe/tiny.yaml", "core_time: 1s\nruns: 8\nfactors: [{name: decay, high: [train.decay_share=0.3, train.final_learning_rate=0.0001]}]\n"+tournament, "train.decay_share: 0.3: want 0 with core_time")
 	mustFail(t, 2, []string{"sweep", sweepPlan(t, "tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+twoArms)}, "--out is required")
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("refused plans left %s: %v", dir, err)
@@ -151,7 +151,7 @@ func sweptNow(t *testing.T, dir string) (working []string) {
 // outlive it, and the time that they have used counts.
 func TestKilledSweepGoesOn(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("processor time of another process is read on Linux only")
+		t.Skip("runs end with their sweep on Linux only")
 	}
 	dir := filepath.Join(t.TempDir(), "sweep, killed") // no description of a player has a comma
 	plan := sweepPlan(t, "tictactoe/tiny.yaml", "core_time: 800ms\nmeasure: {tournament: {simulations: 4, pairs: 2, opening_turns: 2}}\n"+twoArms)

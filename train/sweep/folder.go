@@ -29,7 +29,7 @@ const progressVersion = 1
 
 // Progress is how far a run is.
 type Progress struct {
-	// CoreTime is the processor time that its processes have used.
+	// CoreTime is the processor time that it has learned for, 0 if that is unknown.
 	CoreTime time.Duration `json:"core_time_ns"`
 	// Processes is how many worked on it: one more than it was interrupted.
 	Processes int `json:"processes"`

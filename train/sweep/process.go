@@ -14,15 +14,12 @@ import (
 // Words are the settings of a run beside the configuration that all begin with, as
 // --set takes them.
 func (p *Plan) Words(r *Run) []string {
-	generations := p.Generations
-	if generations == 0 {
-		generations = endless
-	}
 	return append([]string{
 		"seed=" + strconv.FormatUint(r.Seed, 10),
 		"workers=" + strconv.Itoa(p.CoresEach),
 		"budget=0s",
-		"generations=" + strconv.Itoa(generations),
+		"core_budget=" + p.CoreTime.String(),
+		"generations=" + strconv.Itoa(p.Generations),
 	}, r.Settings...)
 }
 

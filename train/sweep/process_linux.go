@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -39,16 +38,4 @@ func pin(cores []int) error {
 // is stopped by this one, and that does not outlive the thread that started it.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-}
-
-// coreTime is the processor time that process pid has used with all its threads, user
-// and system: its CPU-time clock, whose number clock_getcpuclockid(3) makes of the
-// process number in this way.
-func coreTime(pid int) (time.Duration, error) {
-	const scheduled = 2 // user and system time as the scheduler counts it
-	var t unix.Timespec
-	if err := unix.ClockGettime(int32(^pid<<3|scheduled), &t); err != nil {
-		return 0, err
-	}
-	return time.Duration(t.Nano()), nil
 }

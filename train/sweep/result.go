@@ -67,12 +67,12 @@ type Outcome struct {
 	Step       int `json:"steps"`
 	Games      int `json:"games"`
 	Positions  int `json:"positions"`
-	// CoreSeconds is the processor time of its Processes.
+	// CoreSeconds is the processor time that its Processes have learned for, 0 if the
+	// system does not say.
 	CoreSeconds float64 `json:"core_seconds"`
 	Processes   int     `json:"processes"`
-	// Counted is the share of that time that it had learned for at its last
-	// checkpoint; the rest went into starting and into a generation that was not
-	// finished. Nil if the system does not say.
+	// Counted is the share of that time before its last checkpoint; the rest went into
+	// a generation that was not finished. Nil if the system does not say.
 	Counted *float64 `json:"counted,omitempty"`
 	// Values are what the measures say of its last network.
 	Values []rating.Estimate `json:"values"`
@@ -155,8 +155,7 @@ func (s *Sweep) outcome(r *Run) (*Outcome, error) {
 		CoreSeconds: p.CoreTime.Seconds(), Processes: p.Processes,
 	}
 	if learned := state.CoreTime; learned != nil && p.CoreTime > 0 {
-		// Above 1 it would be after a kill, which made us forget a few seconds.
-		share := min(1, learned.Seconds()/p.CoreTime.Seconds())
+		share := learned.Seconds() / p.CoreTime.Seconds()
 		o.Counted = &share
 	}
 	return o, nil

@@ -9,10 +9,6 @@ import (
 	"github.com/ludozero/ludozero/internal/seed"
 )
 
-// endless is a number of generations that no run reaches: it ends with its core
-// time.
-const endless = 1_000_000
-
 // Run is one run of a sweep.
 type Run struct {
 	// Name is that of its folder.

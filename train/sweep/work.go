@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"sync"
 	"time"
@@ -13,19 +12,12 @@ import (
 )
 
 const (
-	// pollEvery is how often a run's processor time is looked at: it overruns its
-	// time by no more than that, and the training step at hand.
-	pollEvery = 200 * time.Millisecond
-	// saveEvery is how often the times of runs at work are kept. A sweep that is
-	// killed, other than one that is stopped, forgets what they used since.
-	saveEvery = 5 * time.Second
+	// lookEvery is how often the folders of runs at work are read for how far they are.
+	lookEvery = 2 * time.Second
 	// stopPatience is how long a run may take to stop; then it is killed, which costs
 	// it no more than the games in flight and a training stage.
 	stopPatience = time.Minute
 )
-
-// errUsedUp is why a process is stopped whose run has had its time.
-var errUsedUp = errors.New("the core time is used up")
 
 // Options are what Work needs beside the plan.
 type Options struct {
@@ -41,8 +33,8 @@ type Event struct {
 	Run *Run
 	// Kind says what has happened.
 	Kind EventKind
-	// CoreTime is what the run has used, Generation its newest checkpoint, -1 before
-	// the first.
+	// CoreTime is what the run has learned for, as far as it has noted that,
+	// Generation its newest checkpoint, -1 before the first.
 	CoreTime   time.Duration
 	Generation int
 	// Err is why it failed.
@@ -78,16 +70,10 @@ func (s *Sweep) SideBySide() (n int, pinned bool) {
 // several. If ctx ends, the processes are stopped and its cause is returned. A run
 // that fails leaves the others alone; the error joins those of all.
 func (s *Sweep) Work(ctx context.Context, o Options) error {
-	if s.Plan.CoreTime > 0 {
-		if _, err := coreTime(os.Getpid()); err != nil {
-			return fmt.Errorf("core_time: the processor time of a process, which can be read on Linux only: %w: want generations", err)
-		}
-	}
-	var missing []job
+	var missing []*Run
 	for _, i := range s.Plan.order() {
-		r := &s.Runs[i]
-		if p := s.Of(r); !p.Ended {
-			missing = append(missing, job{r, p.CoreTime})
+		if r := &s.Runs[i]; !s.Of(r).Ended {
+			missing = append(missing, r)
 		}
 	}
 	if len(missing) == 0 {
@@ -98,14 +84,14 @@ func (s *Sweep) Work(ctx context.Context, o Options) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 
-	jobs := make(chan job)
+	jobs := make(chan *Run)
 	events := make(chan Event)
 	var working sync.WaitGroup
 	working.Go(func() {
 		defer close(jobs)
-		for _, j := range missing {
+		for _, r := range missing {
 			select {
-			case jobs <- j:
+			case jobs <- r:
 			case <-ctx.Done():
 				return
 			}
@@ -137,7 +123,6 @@ func (s *Sweep) Work(ctx context.Context, o Options) error {
 // failed. If that cannot be kept, the runs are stopped.
 func (s *Sweep) follow(events <-chan Event, stop context.CancelCauseFunc, report func(Event)) []error {
 	var failures []error
-	saved := time.Now()
 	for e := range events {
 		p := s.Of(e.Run)
 		p.CoreTime = e.CoreTime
@@ -149,11 +134,10 @@ func (s *Sweep) follow(events <-chan Event, stop context.CancelCauseFunc, report
 		case Failed:
 			failures = append(failures, fmt.Errorf("run %s: %w", e.Run.Name, e.Err))
 		}
-		if e.Kind != Works || time.Since(saved) >= saveEvery {
+		if e.Kind != Works {
 			if err := s.Save(); err != nil {
 				stop(err)
 			}
-			saved = time.Now()
 		}
 		if report != nil {
 			report(e)
@@ -162,99 +146,77 @@ func (s *Sweep) follow(events <-chan Event, stop context.CancelCauseFunc, report
 	return failures
 }
 
-// job is a run to work on, which has used so much before.
-type job struct {
-	run    *Run
-	before time.Duration
-}
-
 // slot does runs one after the other on the given cores, none for any. Processes are
 // bound to cores and end with this one by way of the thread that starts them, which
 // is therefore the slot's own and ends with it.
-func (s *Sweep) slot(ctx context.Context, cores []int, o *Options, jobs <-chan job, events chan<- Event) error {
+func (s *Sweep) slot(ctx context.Context, cores []int, o *Options, jobs <-chan *Run, events chan<- Event) error {
 	runtime.LockOSThread()
 	if err := pin(cores); err != nil {
 		return fmt.Errorf("bind runs to cores %v: %w", cores, err)
 	}
-	for j := range jobs {
+	for r := range jobs {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if limit := s.Plan.CoreTime; limit > 0 && j.before >= limit { // killed before that was kept
-			events <- s.ended(j.run, j.before)
-			continue
-		}
-		events <- s.work(ctx, o, j, events)
+		events <- s.work(ctx, o, r, events)
 	}
 	return nil
 }
 
 // work has one process work on a run and returns how that ended.
-func (s *Sweep) work(ctx context.Context, o *Options, j job, events chan<- Event) Event {
-	e := Event{Run: j.run, CoreTime: j.before, Generation: s.newest(j.run)}
-	fail := func(err error) Event {
-		e.Kind, e.Err = Failed, err
-		return e
+func (s *Sweep) work(ctx context.Context, o *Options, r *Run, events chan<- Event) Event {
+	event := func(kind EventKind, err error) Event {
+		generation, used, lost := s.reached(r)
+		if kind == Ended && lost != nil {
+			kind, err = Failed, lost
+		}
+		return Event{Run: r, Kind: kind, CoreTime: used, Generation: generation, Err: err}
 	}
-	own, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	c, err := s.command(own, o, j.run)
+	c, err := s.command(ctx, o, r)
 	if err != nil {
-		return fail(err)
+		return event(Failed, err)
 	}
 	defer c.close()
 	if err := c.Start(); err != nil {
-		return fail(err)
+		return event(Failed, err)
 	}
-	events <- e
-	e.Kind = Works
+	events <- event(Began, nil)
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
-	tick := time.NewTicker(pollEvery)
+	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	for running := true; running; {
+	for {
 		select {
-		case err = <-ended:
-			running = false
 		case <-tick.C:
-			used, cerr := coreTime(c.Process.Pid)
-			if cerr == nil { // else it has ended
-				e.CoreTime = j.before + used
-			}
-			if limit := s.Plan.CoreTime; limit > 0 && e.CoreTime >= limit {
-				stop(errUsedUp)
-			}
-			e.Generation = s.newest(j.run)
-			events <- e
+			events <- event(Works, nil)
+			continue
+		case err = <-ended:
 		}
+		switch {
+		case err == nil:
+			return event(Ended, nil)
+		case ctx.Err() != nil:
+			return event(Interrupted, nil)
+		}
+		return event(Failed, fmt.Errorf("%w; %s ends with: %s", err, s.log(r), lastLine(s.log(r))))
 	}
-	e.CoreTime, e.Generation = j.before+c.ProcessState.UserTime()+c.ProcessState.SystemTime(), s.newest(j.run)
-	switch {
-	case errors.Is(context.Cause(own), errUsedUp):
-		return s.ended(j.run, e.CoreTime)
-	case ctx.Err() != nil && err != nil:
-		e.Kind = Interrupted
-		return e
-	case err != nil:
-		return fail(fmt.Errorf("%w; %s ends with: %s", err, s.log(j.run), lastLine(s.log(j.run))))
-	}
-	return s.ended(j.run, e.CoreTime)
 }
 
-// ended is the event of a run that has had its time or its generations.
-func (s *Sweep) ended(r *Run, used time.Duration) Event {
-	e := Event{Run: r, Kind: Ended, CoreTime: used, Generation: s.newest(r)}
-	if e.Generation < 0 {
-		e.Kind, e.Err = Failed, errors.New("the time was over before it had a checkpoint: want a longer core_time, in a new folder")
-	}
-	return e
-}
-
-// newest is the generation of the last checkpoint of a run, -1 if there is none.
-func (s *Sweep) newest(r *Run) int {
+// reached is the newest checkpoint of a run, -1 if there is none, and the processor
+// time that the run has learned for, by that and its events; 0 if it is unknown.
+func (s *Sweep) reached(r *Run) (generation int, used time.Duration, err error) {
 	list, err := run.Generations(s.Folder(r))
 	if err != nil || len(list) == 0 {
-		return -1
+		return -1, 0, err
 	}
-	return list[len(list)-1]
+	generation = list[len(list)-1]
+	state, err := run.ReadState(s.Folder(r), generation)
+	if err != nil {
+		return generation, 0, err
+	}
+	past, err := run.ReadEvents(s.Folder(r))
+	if t := state.CoreTimeUntil(past); t != nil {
+		used = *t
+	}
+	return generation, used, err
 }
