@@ -186,14 +186,14 @@ func TestDuckDBAgreesOnStatistics(t *testing.T) {
 }
 
 // metricsSchema is what DuckDB must make of the columns of the metrics.
-const metricsSchema = `generation INTEGER, step BIGINT, games BIGINT, positions BIGINT, learned_seconds DOUBLE,
+const metricsSchema = `generation INTEGER, step BIGINT, games BIGINT, positions BIGINT, learned_seconds DOUBLE, core_seconds DOUBLE,
 new_games BIGINT, new_positions BIGINT, mean_turns DOUBLE, draw_rate DOUBLE, first_score DOUBLE, ends STRUCT(reason VARCHAR, games BIGINT)[],
 mean_root_value DOUBLE, policy_entropy DOUBLE, full_share DOUBLE, positions_per_second DOUBLE, evaluations_per_second DOUBLE,
 cache_hits DOUBLE, surprise DOUBLE, played_on BIGINT, wrongly_resigned BIGINT, repeated_games BIGINT,
 value_bins STRUCT(positions BIGINT, games BIGINT, predicted DOUBLE, outcome DOUBLE, "error" DOUBLE)[], value_calibration DOUBLE, value_explained DOUBLE,
 value_slope DOUBLE, value_slope_error DOUBLE,
 root_bins STRUCT(positions BIGINT, games BIGINT, predicted DOUBLE, outcome DOUBLE, "error" DOUBLE)[], root_calibration DOUBLE, root_explained DOUBLE,
-root_slope DOUBLE, root_slope_error DOUBLE, games_again BIGINT,
+root_slope DOUBLE, root_slope_error DOUBLE, games_again BIGINT, simulations BIGINT,
 steps BIGINT, window_positions BIGINT, policy_loss DOUBLE, policy_floor DOUBLE, value_loss DOUBLE, value_floor DOUBLE, turns_loss DOUBLE,
 gradient_norm DOUBLE, learning_rate DOUBLE, mean_age DOUBLE, samples_per_second DOUBLE, reply_loss DOUBLE, reply_floor DOUBLE, parameters BIGINT,
 gradient_norm_max DOUBLE, clipped_steps BIGINT, frozen_positions BIGINT, frozen_divergence DOUBLE, frozen_entropy DOUBLE, frozen_search_entropy DOUBLE,
