@@ -76,6 +76,9 @@ func beginningText(o *run.OriginEvent) string {
 	if o.Positions > 0 {
 		text += fmt.Sprintf(" with the last %d positions of its games", o.Positions)
 	}
+	if o.FromAverage {
+		text += ", from the average of its weights on, without those in training, which packs leave out"
+	}
 	if o.FreshOptimizer {
 		text += ", without its optimizer, which was not kept: there is a warm-up"
 	}

@@ -32,6 +32,8 @@ func newRunsPack() *cobra.Command {
 		Long: "Writes a folder with one checkpoint of a run, by default the last: configuration, weights, optimizer, the course of\n" +
 			"figures and ratings, and no games. It is small enough to be kept in git with the source, and\n" +
 			"`train --from FOLDER --fresh-window` goes on from it on any machine. The run is only read and may be at work.\n\n" +
+			"Where the run averages weights (train.average_decay), the average is packed, which plays, and the weights in training\n" +
+			"are left out: what goes on from the pack trains the average, with the optimizer as it was.\n\n" +
 			"A pack that is in the folder already is replaced in one step, if it is an earlier checkpoint of the run or of one\n" +
 			"that the run was forked from, over packs or not. Anything else in the way is refused.",
 		Args:    cobra.ExactArgs(1),
@@ -50,7 +52,11 @@ func newRunsPack() *cobra.Command {
 			if asJSON {
 				return writeJSON(c, packResult{out, made, replaced})
 			}
-			return tellPack(c.OutOrStdout(), out, made, replaced)
+			s, err := run.ReadState(out, made.Generation)
+			if err != nil {
+				return err
+			}
+			return tellPack(c.OutOrStdout(), out, made, replaced, s.Averaged)
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the pack, made or replaced")
@@ -88,8 +94,9 @@ func packRun(word, out string, limit int64) (made, replaced *run.Pack, err error
 	return run.MakePack(from.Dir, from.Generation, &at, out, run.PackOptions{Limit: limit, Ratings: ratings, RatingsName: history.File})
 }
 
-// tellPack says what was written, and how to go on from it.
-func tellPack(out io.Writer, dir string, p, replaced *run.Pack) error {
+// tellPack says what was written, of an averaged network or not, and how to go on
+// from it.
+func tellPack(out io.Writer, dir string, p, replaced *run.Pack, averaged bool) error {
 	bySize := slices.SortedFunc(slices.Values(p.Files), func(a, b run.PackedFile) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	total := int64(0)
 	var parts []string
@@ -106,6 +113,9 @@ func tellPack(out io.Writer, dir string, p, replaced *run.Pack) error {
 	fmt.Fprintf(out, "%s holds %s of %s, step %d%s: %.2f MB (%s, ...)\n", dir, p.Source, p.Game, p.Step, instead, float64(total)/megabyte, strings.Join(parts, ", "))
 	if !slices.ContainsFunc(p.Files, func(f run.PackedFile) bool { return strings.HasSuffix(f.Name, "/optimizer.bin") }) {
 		fmt.Fprintln(out, "the run has not kept the optimizer of that generation: what goes on from it begins with a warm-up")
+	}
+	if averaged {
+		fmt.Fprintln(out, "the weights are an average and those in training are left out: what goes on from it trains the average")
 	}
 	if s := p.Spent; s != nil {
 		fmt.Fprintf(out, "it took %s core-hours and %s of learning, in %s\n", s.CoreHours(), clock(time.Duration(s.LearnedSeconds*float64(time.Second))), count(s.Runs, "run"))

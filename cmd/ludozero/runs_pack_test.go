@@ -107,6 +107,31 @@ func TestRunsPackSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
+// TestPackOfAverages goes on from averaged weights, and everybody says so.
+func TestPackOfAverages(t *testing.T) {
+	root := t.TempDir()
+	first, pack, second := filepath.Join(root, "first"), filepath.Join(root, "pack"), filepath.Join(root, "second")
+	tinyRun(t, first, "--no-rating", "--set", "train.average_decay=0.9")
+	const says = "the weights are an average and those in training are left out: what goes on from it trains the average\n"
+	if out := mustCall(t, "runs", "pack", first, "--out", pack); !strings.Contains(out, says) {
+		t.Errorf("runs pack says\n%s\nwant %q", out, says)
+	}
+	if left, err := filepath.Glob(filepath.Join(pack, "checkpoints", "*", "training.*")); err != nil || len(left) > 0 {
+		t.Errorf("the pack has %v, %v", left, err)
+	}
+	if r := listRuns(t, pack)[0]; r.State != statePacked || r.Problem != "" {
+		t.Errorf("runs lists %+v", r)
+	}
+	out := mustCall(t, "train", "--from", pack, "--fresh-window", "--run", second, "--set", "generations=2", "--no-rating")
+	if want := "fork of first@1, from the average of its weights on, without those in training, which packs leave out: "; !strings.Contains(out, want) {
+		t.Errorf("train says\n%s\nwant %q", out, want)
+	}
+	if out := mustCall(t, "runs", "pack", second, "--out", pack); !strings.Contains(out, says) {
+		t.Errorf("runs pack says\n%s\nwant %q", out, says)
+	}
+	mustCall(t, "match", "--game", "tictactoe", "net:"+pack+",sims=4", "random", "--pairs", "1")
+}
+
 // TestKilledPackIsWhole kills the replacing of a pack where it writes: what is
 // there can be forked, and the same command packs what it was to.
 func TestKilledPackIsWhole(t *testing.T) {

@@ -56,12 +56,14 @@ type StartEvent struct {
 }
 
 // OriginEvent says where a fork comes from: the generation of another run, with
-// how many positions of its window, and whether its optimizer began anew.
+// how many positions of its window, and whether its optimizer began anew, or its
+// training at the average of the weights.
 type OriginEvent struct {
 	Run            string `json:"run"`
 	Generation     int    `json:"generation"`
 	Positions      int64  `json:"positions"`
 	FreshOptimizer bool   `json:"fresh_optimizer,omitempty"`
+	FromAverage    bool   `json:"from_average,omitempty"`
 }
 
 // SelfPlayEvent tells how far a generation's games are. Rates are over the

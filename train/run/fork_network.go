@@ -87,9 +87,14 @@ func (k *forked) restore(dir string, s *State, card *model.Card, cfg *Config) er
 	training := k.plays
 	// Without an average of its own the fork goes on with the network that plays;
 	// without the optimizer the weights in training are gone, too, as retention
-	// takes them.
+	// takes them. A pack has all files that its list names, and of earlier programs
+	// the weights in training are among them.
 	if s.Averaged && cfg.Train.Averages() && !k.origin.FreshOptimizer {
 		w, own, err := model.Load(filepath.Join(CheckpointDir(dir, s.Generation), trainingFile))
+		if errors.Is(err, fs.ErrNotExist) && IsPack(dir) {
+			k.origin.FromAverage = true
+			w, own, err = k.plays, card, nil
+		}
 		if err != nil {
 			return err
 		}

@@ -46,6 +46,10 @@ type Origin struct {
 	Rules     []model.RulesShare `json:"rules"`
 	// FreshOptimizer: the source had no optimizer state any more.
 	FreshOptimizer bool `json:"fresh_optimizer,omitempty"`
+	// FromAverage: the source was a pack of averaged weights, and training began at
+	// the average, with the optimizer of the weights in training, which packs leave
+	// out.
+	FromAverage bool `json:"from_average,omitempty"`
 	// FreshWindow: no games were wanted. Otherwise Seen positions had been seen
 	// when the fork began, and Inherited has the newest of them, the oldest run
 	// first.
@@ -242,5 +246,5 @@ func (o *Origin) event() *OriginEvent {
 	if o == nil {
 		return nil
 	}
-	return &OriginEvent{Run: o.Run, Generation: o.Generation, Positions: o.Rows(), FreshOptimizer: o.FreshOptimizer}
+	return &OriginEvent{Run: o.Run, Generation: o.Generation, Positions: o.Rows(), FreshOptimizer: o.FreshOptimizer, FromAverage: o.FromAverage}
 }

@@ -1,16 +1,19 @@
 package run
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train"
 )
 
 // mustPack packs a checkpoint of a run of tiny.
@@ -32,7 +35,8 @@ func fresh(source string) Options {
 }
 
 // TestForkOfAPack copies a pack as git does, to where the run is not, and forks it:
-// the fork learns what one of the run with a fresh window learns.
+// the fork learns what one of the run with a fresh window learns, or would learn
+// if the average were in training.
 func TestForkOfAPack(t *testing.T) {
 	average := tiny()
 	average.Train.AverageDecay, average.Train.AverageBatches = 0.9, 2
@@ -60,7 +64,7 @@ func TestForkOfAPack(t *testing.T) {
 			before := snapshot(t, clone)
 			packed, direct := forkDir(t), forkDir(t)
 			mustFork(t, packed, c.cfg, fresh(clone))
-			mustFork(t, direct, c.cfg, fresh(c.source))
+			mustFork(t, direct, c.cfg, fresh(inTraining(t, c.source, 2)))
 			for g := range 3 {
 				for _, f := range c.files {
 					if file(t, CheckpointDir(packed, g), f) != file(t, CheckpointDir(direct, g), f) {
@@ -70,8 +74,12 @@ func TestForkOfAPack(t *testing.T) {
 			}
 			// The origin names the run: whoever looks at it does not mind the pack.
 			o, _, err := ReadOrigin(packed)
-			if err != nil || file(t, packed, originFile) != file(t, direct, originFile) || o.String() != "tiny@2" {
-				t.Errorf("origin %+v, %v, want that of a fork of the run itself", o, err)
+			if err != nil || o.String() != "tiny@2" || o.FromAverage != c.cfg.Train.Averages() {
+				t.Fatalf("origin %+v, %v, want tiny@2, and that training began at the average if there is one", o, err)
+			}
+			o.FromAverage = false
+			if want, _, err := ReadOrigin(direct); err != nil || !reflect.DeepEqual(o, want) {
+				t.Errorf("origin %+v, want that of a fork of the run itself, %+v, %v", o, want, err)
 			}
 			mustFork(t, packed, c.cfg, fresh(clone)) // the same command goes on
 			if err := Run(t.Context(), forkDir(t), c.cfg, forkOf(clone, -1)); err == nil || !strings.Contains(err.Error(), "it is a pack, which has no games: want --fresh-window") {
@@ -90,6 +98,74 @@ func TestForkOfAPack(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// inTraining is the run in folder dir itself or, if it averages, a copy of it that
+// at that generation trains the average.
+func inTraining(t *testing.T, dir string, generation int) string {
+	t.Helper()
+	s, err := ReadState(dir, generation)
+	if err != nil || !s.Averaged {
+		return dir
+	}
+	copied := filepath.Join(t.TempDir(), filepath.Base(dir))
+	if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	w, card, err := model.Load(WeightsPath(copied, generation))
+	path := filepath.Join(CheckpointDir(copied, generation), trainingFile)
+	was, _, lost := model.Load(path)
+	if err != nil || lost != nil || was.Equal(w) {
+		t.Fatalf("%v, %v, or the average is what is in training", err, lost)
+	}
+	card.Calibration = nil
+	if err := model.Save(path, w, *card); err != nil {
+		t.Fatal(err)
+	}
+	return copied
+}
+
+// TestPackOfAnEarlierProgram has the weights in training beside their average: the
+// fork goes on with both, and what takes the place of that pack has one of them.
+func TestPackOfAnEarlierProgram(t *testing.T) {
+	cfg := tiny()
+	cfg.Train.AverageDecay, cfg.Train.AverageBatches = 0.9, 2
+	source, pack := newDir(t), filepath.Join(t.TempDir(), "pack")
+	mustWork(t, source, cfg)
+	made, _, err := MakePack(source, -1, &cfg, pack, PackOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, both := len(made.Files), *made
+	for _, name := range []string{trainingFile, model.CardPath(trainingFile)} {
+		data := []byte(file(t, CheckpointDir(source, 2), name))
+		if err := os.WriteFile(filepath.Join(CheckpointDir(pack, 2), name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		both.Files = append(both.Files, PackedFile{Name: checkpointsDir + "/000002/" + name, Bytes: int64(len(data)), SHA256: train.SHA256(data)})
+	}
+	text, err := json.Marshal(both)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(pack, packFile), text, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, direct := forkDir(t), forkDir(t)
+	mustFork(t, packed, cfg, fresh(pack))
+	mustFork(t, direct, cfg, fresh(source))
+	for _, f := range []string{WeightsFile, optimizerFile, trainingFile} {
+		if file(t, CheckpointDir(packed, 2), f) != file(t, CheckpointDir(direct, 2), f) {
+			t.Errorf("%s is not that of a fork of the run itself", f)
+		}
+	}
+	if file(t, packed, originFile) != file(t, direct, originFile) {
+		t.Error("the origin is not that of a fork of the run itself")
+	}
+	made, replaced, err := MakePack(source, -1, &cfg, pack, PackOptions{})
+	if err != nil || len(replaced.Files) != plain+2 || len(made.Files) != plain {
+		t.Fatalf("%v was replaced by %v, %v: want %d files in place of %d", replaced, made, err, plain, plain+2)
 	}
 }
 

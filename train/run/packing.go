@@ -157,7 +157,7 @@ func packedFiles(dir string, s *State, k *forked, opt PackOptions) ([]packed, er
 		err = take(originFile, s.Origin != "")
 	}
 	checkpoint := path.Join(checkpointsDir, filepath.Base(CheckpointDir(dir, s.Generation)))
-	for _, name := range slices.Concat(networkFiles, resumeFiles) {
+	for _, name := range append(slices.Clone(networkFiles), optimizerFile) { // of weights and average the average alone
 		need := slices.Contains(networkFiles, name) || name == optimizerFile && !k.origin.FreshOptimizer
 		if err == nil {
 			err = take(path.Join(checkpoint, name), need)
