@@ -105,21 +105,9 @@ func (f Fork) name() (string, error) {
 func apart(source, dir string) error {
 	var whole [2]string
 	for i, path := range []string{source, dir} {
-		p, err := filepath.Abs(path)
-		if err != nil {
+		var err error
+		if whole[i], err = realPath(path); err != nil {
 			return err
-		}
-		// The end of the path need not exist.
-		for rest := ""; ; {
-			real, err := filepath.EvalSymlinks(p)
-			if err == nil {
-				whole[i] = filepath.Join(real, rest)
-				break
-			}
-			if !errors.Is(err, fs.ErrNotExist) || p == filepath.Dir(p) {
-				return err
-			}
-			p, rest = filepath.Dir(p), filepath.Join(filepath.Base(p), rest)
 		}
 	}
 	for _, pair := range [][2]string{whole, {whole[1], whole[0]}} {
@@ -128,6 +116,24 @@ func apart(source, dir string) error {
 		}
 	}
 	return nil
+}
+
+// realPath is the whole path without symbolic links, as far as it exists.
+func realPath(path string) (string, error) {
+	p, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	for rest := ""; ; {
+		real, err := filepath.EvalSymlinks(p)
+		if err == nil {
+			return filepath.Join(real, rest), nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) || p == filepath.Dir(p) {
+			return "", err
+		}
+		p, rest = filepath.Dir(p), filepath.Join(filepath.Base(p), rest)
+	}
 }
 
 // readFork reads what a new run in folder dir is to take over, nil if that is

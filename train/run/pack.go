@@ -156,16 +156,15 @@ func inPack(name string) bool {
 // of their names.
 func (p *Pack) others(dir string) ([]string, error) {
 	var list []string
-	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+	// Of an os.DirFS: dir may be a link.
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		name, err := filepath.Rel(dir, path)
-		name = filepath.ToSlash(name)
-		if err == nil && name != packFile && !slices.ContainsFunc(p.Files, func(f PackedFile) bool { return f.Name == name }) {
+		if name != packFile && !slices.ContainsFunc(p.Files, func(f PackedFile) bool { return f.Name == name }) {
 			list = append(list, name)
 		}
-		return err
+		return nil
 	})
 	return list, err
 }

@@ -187,6 +187,54 @@ func TestPackOfAnEarlierCheckpoint(t *testing.T) {
 	}
 }
 
+// TestPackBehindALink is replaced where it is, and held to its list.
+func TestPackBehindALink(t *testing.T) {
+	root := t.TempDir()
+	pack, link := filepath.Join(root, "disk", "pack"), filepath.Join(root, "pack")
+	mustPack(t, wholeDir, 1, pack)
+	if err := os.Symlink(pack, link); err != nil {
+		t.Skipf("this system: no links: %v", err)
+	}
+	if made, old := mustPack(t, wholeDir, 2, link); old == nil || old.Generation != 1 || made.Generation != 2 {
+		t.Errorf("%v replaced %v", made, old)
+	}
+	if to, err := os.Readlink(link); err != nil || to != pack {
+		t.Errorf("the link leads to %q, %v", to, err)
+	}
+	if p, err := CheckPack(pack); err != nil || p.Generation != 2 {
+		t.Errorf("behind the link is %v, %v", p, err)
+	}
+	if left, err := filepath.Glob(filepath.Join(root, "*", "*")); err != nil || len(left) != 1+len(mustList(t, pack)) {
+		t.Errorf("there is %v, %v", left, err)
+	}
+	added := filepath.Join(pack, checkpointsDir, "000009", stateFile)
+	if err := errors.Join(os.Mkdir(filepath.Dir(added), 0o777), os.WriteFile(added, []byte("{}"), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := CheckPack(link); err == nil || !strings.Contains(err.Error(), "000009/state.json was added to it") {
+		t.Errorf("CheckPack through a link = %v", err)
+	}
+	// Nothing is behind this one.
+	remove(t, filepath.Join(root, "disk"))
+	cfg := tiny()
+	if _, _, err := MakePack(wholeDir, 2, &cfg, link, PackOptions{}); err == nil || !strings.Contains(err.Error(), link+": it is a link to what is not there") {
+		t.Errorf("MakePack = %v", err)
+	}
+	if list := mustList(t, root); len(list) != 1 {
+		t.Errorf("a refused pack has left %v", list)
+	}
+}
+
+// mustList is what is in a folder.
+func mustList(t testing.TB, dir string) []os.DirEntry {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
 // TestPackIsReplaced by what comes from it and by nothing else.
 func TestPackIsReplaced(t *testing.T) {
 	root := t.TempDir()

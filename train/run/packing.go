@@ -44,9 +44,15 @@ type packed struct {
 // checkpoint comes from what it holds and there is nothing else in its folder;
 // it is returned, too, nil if there was none.
 func MakePack(dir string, generation int, cfg *Config, out string, opt PackOptions) (made, replaced *Pack, err error) {
-	out = filepath.Clean(out) // its last element gets a temporary name
 	if err := apart(dir, out); err != nil {
 		return nil, nil, err
+	}
+	to, err := realPath(out) // the folder is replaced and not a link to it
+	if err != nil {
+		return nil, nil, err
+	}
+	if info, err := os.Lstat(to); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return nil, nil, fmt.Errorf("pack %s: it is a link to what is not there: want a folder", out)
 	}
 	if IsPack(dir) {
 		return nil, nil, fmt.Errorf("%s is a pack itself: want the folder of a run", dir)
@@ -79,10 +85,10 @@ func MakePack(dir string, generation int, cfg *Config, out string, opt PackOptio
 	if replaced, err = made.replaceable(dir, out, k.origin.Lineage); err != nil {
 		return nil, nil, err
 	}
-	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return nil, nil, err
 	}
-	err = atomicfile.ReplaceDir(out, func(dir string) error {
+	err = atomicfile.ReplaceDir(to, func(dir string) error {
 		for _, f := range files {
 			path := filepath.Join(dir, filepath.FromSlash(f.name))
 			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
