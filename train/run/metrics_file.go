@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -39,20 +40,26 @@ const (
 // for each that was trained up to its last checkpoint. They come from the
 // metrics file and, where a process was stopped before it had written that, from
 // the state of the checkpoint. It writes nothing.
-func ReadMetrics(run string) ([]Metrics, error) {
+func ReadMetrics(run string) ([]Metrics, error) { return readMetricsUntil(run, math.MaxInt) }
+
+// readMetricsUntil is ReadMetrics as if there were no checkpoint after that of a
+// generation. It does not look at those.
+func readMetricsUntil(run string, generation int) ([]Metrics, error) {
 	rows, configHash, err := readMetricsFile(run)
 	if err != nil {
 		return nil, err
 	}
-	return completeMetrics(run, rows, configHash)
+	return completeMetrics(run, rows, configHash, generation)
 }
 
-// completeMetrics fits rows of the metrics file to the checkpoints of a run: the
-// row of the last one is the checkpoint's, those of later generations, which
-// somebody took away, are left out, missing ones added if their checkpoint is
-// still there. configHash is the file's; one of another run is refused.
-func completeMetrics(run string, rows []Metrics, configHash string) ([]Metrics, error) {
+// completeMetrics fits rows of the metrics file to the checkpoints of a run up to
+// generation until: the row of the last one is the checkpoint's, those of later
+// generations, which somebody took away, are left out, missing ones added if their
+// checkpoint is still there. configHash is the file's; one of another run is
+// refused.
+func completeMetrics(run string, rows []Metrics, configHash string, until int) ([]Metrics, error) {
 	generations, err := Generations(run)
+	generations = slices.DeleteFunc(generations, func(g int) bool { return g > until })
 	if err != nil || len(generations) == 0 {
 		return nil, err
 	}

@@ -187,6 +187,16 @@ func TestPackOfAnEarlierCheckpoint(t *testing.T) {
 	}
 }
 
+// TestPackBeforeADamagedCheckpoint does not mind what comes after it.
+func TestPackBeforeADamagedCheckpoint(t *testing.T) {
+	source, pack := copyRun(t), filepath.Join(t.TempDir(), "pack")
+	edit(t, filepath.Join(CheckpointDir(source, 2), stateFile), func(b []byte) []byte { return b[:len(b)/2] })
+	made, _ := mustPack(t, source, 1, pack)
+	if rows, err := ReadMetrics(pack); err != nil || len(rows) != 1 || made.Generation != 1 {
+		t.Errorf("%v has %d rows of metrics, %v", made, len(rows), err)
+	}
+}
+
 // TestPackBehindALink is replaced where it is, and held to its list.
 func TestPackBehindALink(t *testing.T) {
 	root := t.TempDir()

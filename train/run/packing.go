@@ -171,12 +171,11 @@ func packedFiles(dir string, s *State, k *forked, opt PackOptions) ([]packed, er
 	}
 	var rows []Metrics
 	if err == nil {
-		rows, err = ReadMetrics(dir)
+		rows, err = readMetricsUntil(dir, s.Generation)
 	}
 	if err != nil {
 		return nil, err
 	}
-	rows = slices.DeleteFunc(rows, func(m Metrics) bool { return int(m.Generation) > s.Generation })
 	if len(rows) > 0 {
 		data, err := thinMetrics(rows, k.origin.Run, s.ConfigHash)
 		if err != nil {

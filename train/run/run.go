@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"sync"
@@ -242,7 +243,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	}
 	kept, configHash, err := readMetricsFile(dir)
 	if err == nil {
-		r.metrics, err = completeMetrics(dir, kept, configHash)
+		r.metrics, err = completeMetrics(dir, kept, configHash, math.MaxInt)
 	}
 	if err != nil {
 		return nil, err
