@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +19,9 @@ import (
 
 // megabyte is the unit of sizes of files here.
 const megabyte = 1e6
+
+// mostMegabytes bounds limits on the size of a pack: their bytes can be counted.
+const mostMegabytes = 1e9
 
 // packedRatings is how many bytes the matches in a pack may take.
 const packedRatings = 512 << 10
@@ -42,21 +46,17 @@ func newRunsPack() *cobra.Command {
 			if out == "" {
 				return usageError{errors.New("--out is required: the folder of the pack, such as results/konreh")}
 			}
-			if !(limit >= 0) {
-				return usageError{fmt.Errorf("--limit %g: want at least 0", limit)}
+			if !(limit >= 0 && limit <= mostMegabytes) {
+				return usageError{fmt.Errorf("--limit %g: want 0 to %g", limit, mostMegabytes)}
 			}
-			made, replaced, err := packRun(args[0], out, int64(limit*megabyte))
+			p, err := packRun(args[0], out, int64(math.Ceil(limit*megabyte)))
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return writeJSON(c, packResult{out, made, replaced})
+				return writeJSON(c, p)
 			}
-			s, err := run.ReadState(out, made.Generation)
-			if err != nil {
-				return err
-			}
-			return tellPack(c.OutOrStdout(), out, made, replaced, s.Averaged)
+			return p.tell(c.OutOrStdout())
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the pack, made or replaced")
@@ -70,33 +70,44 @@ type packResult struct {
 	Path     string    `json:"path"`
 	Pack     *run.Pack `json:"pack"`
 	Replaced *run.Pack `json:"replaced"` // null: there was none
+
+	averaged bool // the network
 }
 
 // packRun packs the run that word names.
-func packRun(word, out string, limit int64) (made, replaced *run.Pack, err error) {
+func packRun(word, out string, limit int64) (*packResult, error) {
 	from := parseFrom(word)
+	var err error
 	if from.Generation, err = from.Choose(); err != nil {
-		return nil, nil, usageError{err}
+		return nil, usageError{err}
 	}
 	cfg, err := configs.Load(configs.DefaultRun(), filepath.Join(from.Dir, "config.yaml"), nil, nil)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	matches, err := history.Read(from.Dir)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	ratings, err := history.Short(matches, from.Generation, packedRatings)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
+	}
+	s, err := run.ReadState(from.Dir, from.Generation)
+	if err != nil {
+		return nil, err
 	}
 	at := cfg.ConfigFrom(from.Generation)
-	return run.MakePack(from.Dir, from.Generation, &at, out, run.PackOptions{Limit: limit, Ratings: ratings, RatingsName: history.File})
+	made, replaced, err := run.MakePack(from.Dir, from.Generation, &at, out, run.PackOptions{Limit: limit, Ratings: ratings, RatingsName: history.File})
+	if err != nil {
+		return nil, err
+	}
+	return &packResult{out, made, replaced, s.Averaged}, nil
 }
 
-// tellPack says what was written, of an averaged network or not, and how to go on
-// from it.
-func tellPack(out io.Writer, dir string, p, replaced *run.Pack, averaged bool) error {
+// tell says what was written, and how to go on from it.
+func (r *packResult) tell(out io.Writer) error {
+	p := r.Pack
 	bySize := slices.SortedFunc(slices.Values(p.Files), func(a, b run.PackedFile) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	total := int64(0)
 	var parts []string
@@ -107,14 +118,14 @@ func tellPack(out io.Writer, dir string, p, replaced *run.Pack, averaged bool) e
 		}
 	}
 	instead := ""
-	if replaced != nil {
-		instead = fmt.Sprintf(", in place of %s", replaced.Source)
+	if r.Replaced != nil {
+		instead = fmt.Sprintf(", in place of %s", r.Replaced.Source)
 	}
-	fmt.Fprintf(out, "%s holds %s of %s, step %d%s: %.2f MB (%s, ...)\n", dir, p.Source, p.Game, p.Step, instead, float64(total)/megabyte, strings.Join(parts, ", "))
+	fmt.Fprintf(out, "%s holds %s of %s, step %d%s: %.2f MB (%s, ...)\n", r.Path, p.Source, p.Game, p.Step, instead, float64(total)/megabyte, strings.Join(parts, ", "))
 	if !slices.ContainsFunc(p.Files, func(f run.PackedFile) bool { return strings.HasSuffix(f.Name, "/optimizer.bin") }) {
 		fmt.Fprintln(out, "the run has not kept the optimizer of that generation: what goes on from it begins with a warm-up")
 	}
-	if averaged {
+	if r.averaged {
 		fmt.Fprintln(out, "the weights are an average and those in training are left out: what goes on from it trains the average")
 	}
 	if s := p.Spent; s != nil {
@@ -122,6 +133,6 @@ func tellPack(out io.Writer, dir string, p, replaced *run.Pack, averaged bool) e
 	} else {
 		fmt.Fprintln(out, "what it took is unknown: an earlier program has a part in it")
 	}
-	_, err := fmt.Fprintf(out, "go on from it, also elsewhere, with\n  ludozero train --from %s --fresh-window --run runs/NAME\n", dir)
+	_, err := fmt.Fprintf(out, "go on from it, also elsewhere, with\n  ludozero train --from %s --fresh-window --run runs/NAME\n", r.Path)
 	return err
 }

@@ -91,7 +91,10 @@ func TestRunsPackSaysWhatIsWrong(t *testing.T) {
 	first, out := tinyRun(t, filepath.Join(root, "first"), "--no-rating"), filepath.Join(root, "pack")
 	pack := func(args ...string) []string { return append([]string{"runs", "pack"}, args...) }
 	mustFail(t, 2, pack(first), "--out is required")
-	mustFail(t, 2, pack(first, "--out", out, "--limit=-1"), "--limit -1: want at least 0")
+	for _, limit := range []string{"-1", "NaN", "inf", "1e300"} {
+		mustFail(t, 2, pack(first, "--out", out, "--limit="+limit), "--limit ", "want 0 to 1e+09")
+	}
+	mustFail(t, 1, pack(first, "--out", out, "--limit=1e-9"), "want at most 1")
 	mustFail(t, 2, pack(first+"@7", "--out", out), "no checkpoint of generation 7; the last is 1")
 	mustFail(t, 2, pack(root, "--out", out), root+": it is no run")
 	mustFail(t, 1, pack(first, "--out", out, "--limit", "0.01"), "it would take ", "optimizer.bin", "want at most 10000")
@@ -104,6 +107,11 @@ func TestRunsPackSaysWhatIsWrong(t *testing.T) {
 	mustCall(t, pack(first+"@0", "--out", out, "--limit", "0")...)
 	if list := listRuns(t, out); list[0].State != statePacked || list[0].Generation != 0 || list[0].Losses != nil {
 		t.Errorf("a pack of generation 0: %+v", list[0])
+	}
+	t.Chdir(out)
+	mustCall(t, pack(first, "--out", ".")...)
+	if list := listRuns(t, out); list[0].State != statePacked || list[0].Generation != 1 {
+		t.Errorf("a pack in its own folder: %+v", list[0])
 	}
 }
 
