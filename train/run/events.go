@@ -16,7 +16,8 @@ import (
 const eventsFormat = 1
 
 // Event is one thing that happened in a run: what the display shows and the
-// event file keeps. Exactly one of the pointers is set.
+// event file keeps. Exactly one of the pointers is set, or none in the file: such
+// a line keeps the times alone, in a stage that takes long.
 type Event struct {
 	// Time is the wall clock, Elapsed the time spent learning, over all
 	// processes that worked on the run.

@@ -42,6 +42,10 @@ import (
 // watchEvery is how often a stage reports how far it is.
 const watchEvery = 500 * time.Millisecond
 
+// timesEvery is how often the event file gets the times while nothing is logged:
+// what a kill takes from learning and core time, about.
+const timesEvery = 30 * time.Second
+
 // Options are what Run needs beside the configuration.
 type Options struct {
 	// Resolved is the configuration as text, kept in the run's folder.
@@ -161,6 +165,8 @@ type runner struct {
 	lastGamesOf int
 
 	events *eventLog
+	kept   time.Time  // when the last event was written
+	unkept error      // why times could not be
 	mu     sync.Mutex // events come from the stage and from its watch
 	began  time.Time
 	paused time.Time     // since when the learning time stands still; zero: it does not
@@ -550,13 +556,17 @@ func (r *runner) stamp(e *Event) {
 	}
 }
 
-// show reports an event that is not worth keeping.
+// show reports an event that is not worth keeping, but for its times now and then.
+// That these cannot be kept, the next log says.
 func (r *runner) show(e Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.stamp(&e)
 	if r.opt.Report != nil {
 		r.opt.Report(e)
+	}
+	if r.unkept == nil && r.paused.IsZero() && e.Time.Sub(r.kept) >= timesEvery {
+		r.unkept = r.keep(&Event{Time: e.Time, Elapsed: e.Elapsed, CoreTime: e.CoreTime})
 	}
 }
 
@@ -568,7 +578,16 @@ func (r *runner) log(e Event) error {
 	if r.opt.Report != nil {
 		r.opt.Report(e)
 	}
-	return r.events.append(&e)
+	if r.unkept != nil {
+		return r.unkept
+	}
+	return r.keep(&e)
+}
+
+// keep writes an event into the event file.
+func (r *runner) keep(e *Event) error {
+	r.kept = e.Time
+	return r.events.append(e)
 }
 
 // watch calls show regularly, under a lock that the stage takes for changes to

@@ -3,8 +3,10 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -261,6 +263,60 @@ func TestCoreTimeCountsWorkAlone(t *testing.T) {
 	c.start()
 	if c.spent() != nil {
 		t.Error("what was unknown is known")
+	}
+}
+
+// TestKillCostsLittleTime: a stage keeps its times, so that a process that is killed
+// in it leaves them to the next.
+func TestKillCostsLittleTime(t *testing.T) {
+	needCoreTime(t)
+	dir := copyRun(t)
+	before, err := ReadEvents(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened := func() *runner {
+		t.Helper()
+		r, err := open(dir, tiny(), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { r.trainer.Close(); r.events.f.Close() })
+		return r
+	}
+	killed := opened()
+	killed.begin()
+	if err := killed.log(Event{Start: killed.start}); err != nil {
+		t.Fatal(err)
+	}
+	progress := Event{SelfPlay: &SelfPlayEvent{}}
+	killed.show(progress) // the start has the times
+	killed.kept = killed.kept.Add(-timesEvery)
+	killed.pause() // a rating takes none
+	killed.show(progress)
+	killed.resume()
+	killed.show(progress)
+	killed.show(progress)
+	after, err := ReadEvents(dir)
+	if err != nil || len(after) != len(before)+2 {
+		t.Fatalf("%d events after %d, %v: want a start and one of the times", len(after), len(before), err)
+	}
+	last := after[len(after)-1]
+	last.Time, last.Elapsed, last.CoreTime = time.Time{}, 0, 0
+	if e := after[len(after)-1]; e.Elapsed <= before[len(before)-1].Elapsed || e.CoreTime <= before[len(before)-1].CoreTime || last != (Event{}) {
+		t.Errorf("after %+v the times are %+v", before[len(before)-1], e)
+	}
+	if next := opened(); next.before != after[len(after)-1].Elapsed || *next.cores.spent() != after[len(after)-1].CoreTime {
+		t.Errorf("the next process begins at %v and %v of core time, want %+v", next.before, *next.cores.spent(), after[len(after)-1])
+	}
+	// Where they cannot be written, the run ends with the next event.
+	if err := killed.events.f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	killed.kept = killed.kept.Add(-timesEvery)
+	killed.show(progress)
+	if err := killed.log(Event{Stop: &StopEvent{}}); !errors.Is(err, killed.unkept) || err == nil || !strings.Contains(err.Error(), "event log") {
+		t.Errorf("log = %v after %v", err, killed.unkept)
 	}
 }
 
