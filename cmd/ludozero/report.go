@@ -116,7 +116,7 @@ func readReportInput(dir string) (*report.Input, error) {
 	working, err := run.Working(dir)
 	note(err)
 	note(r.readCheckpoint(working))
-	in.CoreTime, in.Spent = r.CoreTime, r.Spent
+	in.CoreTime, in.Spent, in.Before = r.CoreTime, r.Spent, r.before
 	in.Origin, _, err = run.ReadOrigin(dir)
 	note(err)
 	in.Matches, err = history.Read(dir)

@@ -98,6 +98,27 @@ func TestReportHoldsWhatTheRunDid(t *testing.T) {
 	}
 }
 
+// TestReportOfAForkCountsOn where its source stopped.
+func TestReportOfAForkCountsOn(t *testing.T) {
+	root := t.TempDir()
+	first, second := source(t, root), filepath.Join(root, "second")
+	mustCall(t, "train", "--from", first, "--run", second, "--set", "generations=1")
+	r := decode[report.Report](t, mustCall(t, "report", second, "--json"))
+	before, n := r.Run.Before, r.Strength.Networks
+	if before == nil || before.CoreSeconds == nil || before.Runs != 1 || before.Positions == 0 || len(n) != 2 {
+		t.Fatalf("before the run %+v, networks %+v", before, n)
+	}
+	if n[0].CoreSeconds != report.Number(*before.CoreSeconds) || n[0].OwnCoreSeconds != 0 || n[0].Positions != report.Number(before.Positions) {
+		t.Errorf("the network of the source is %+v, want what it took: %+v", n[0], before)
+	}
+	if !(n[1].CoreSeconds > n[0].CoreSeconds) || n[1].CoreSeconds > report.Number(*r.Run.Spent.CoreSeconds) || n[1].Positions != report.Number(r.Run.Spent.Positions) {
+		t.Errorf("the last network is %+v, want what the run says: %+v", n[1], r.Run.Spent)
+	}
+	if text := mustCall(t, "report", second, "--text"); !strings.Contains(text, "with those of the runs behind this one") {
+		t.Errorf("the text is\n%s", text)
+	}
+}
+
 // TestReportTellsRulesApart where self-play draws them.
 func TestReportTellsRulesApart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "mix")

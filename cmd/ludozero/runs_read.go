@@ -72,6 +72,7 @@ type trainedRun struct {
 	known  bool // cfg is
 	events []run.Event
 	rows   []run.Metrics
+	before *model.Spent // what the run began with; nil if unknown
 }
 
 // lossMeans are means over one generation's training.
@@ -261,7 +262,7 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 	}
 	_, card, err := model.Load(run.WeightsPath(r.Path, last))
 	if err == nil {
-		r.CoreTime = s.CoreTimeUntil(r.events)
+		r.CoreTime, r.before = s.CoreTimeUntil(r.events), run.SpentBefore(r.Path, &s)
 		r.Spent, err = run.SpentOn(r.Path, &s, card, r.events)
 	}
 	if err == nil {

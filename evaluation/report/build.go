@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -22,9 +23,11 @@ type Input struct {
 	// Origin is nil if the run is no fork.
 	Origin *run.Origin
 	// CoreTime is what processors spent on the run, Spent what its network took over
-	// all runs behind it; nil if unknown.
+	// all runs behind it, Before what that had taken which the run began with; nil if
+	// unknown.
 	CoreTime *time.Duration
 	Spent    *model.Spent
+	Before   *model.Spent
 	// Events and Metrics are as run.ReadEvents and run.ReadMetrics return them.
 	Events  []run.Event
 	Metrics []run.Metrics
@@ -76,7 +79,7 @@ func describe(in *Input) Run {
 	d := Run{
 		Name: in.Name, Game: c.Game, Rules: in.Rules, State: in.State, Mode: c.Mode, Seed: c.Seed,
 		Search: c.SelfPlay.Search.Search, Simulations: c.SelfPlay.Search.Simulations,
-		CoreTime: in.CoreTime, Spent: in.Spent,
+		CoreTime: in.CoreTime, Spent: in.Spent, Before: in.Before,
 		Budget: c.Budget, CoreBudget: c.CoreBudget, GenerationsWanted: c.Generations, Kernels: []string{},
 	}
 	total := 0.0
@@ -152,10 +155,8 @@ func networks(in *Input) []NetworkSize {
 
 // learned is the learning time when a generation was written, 0 if it is unknown.
 func (in *Input) learned(generation int) time.Duration {
-	for i := range in.Metrics {
-		if m := &in.Metrics[i]; int(m.Generation) == generation {
-			return seconds(m.LearnedSeconds)
-		}
+	if learned, _, _ := in.took(generation); !math.IsNaN(learned) {
+		return seconds(learned)
 	}
 	return 0
 }

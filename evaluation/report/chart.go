@@ -28,7 +28,9 @@ type chart struct {
 	// plain says that the horizontal axis is not the run's but that of the values
 	// across, from -1 to 1, named by it.
 	plain string
-	// times are when generations were done, for the horizontal axis.
+	// over is what the horizontal axis counts, times when generations were done by
+	// it.
+	over  cost
 	times []point
 }
 
@@ -45,7 +47,7 @@ type point struct {
 	// generation is the last of those it is of, first the first.
 	generation   int
 	first        int
-	learned      time.Duration
+	after        time.Duration // what the run had taken by then, as chart.over counts
 	v, low, high float64
 	across       float64 // the place on an axis that is not the run's
 }
@@ -110,7 +112,7 @@ func (r *Report) curve(name string, of func(*Stage) rating.Estimate) line {
 	for i := range r.Course {
 		s := &r.Course[i]
 		e := of(s)
-		l.points = append(l.points, point{generation: s.Last, first: s.First, learned: s.Learned, v: e.Value, low: e.Low, high: e.High})
+		l.points = append(l.points, point{generation: s.Last, first: s.First, after: s.Learned, v: e.Value, low: e.Low, high: e.High})
 	}
 	return l
 }
@@ -127,7 +129,7 @@ func (r *Report) parts(name string, of func(*GamesPart) rating.Estimate) line {
 			break
 		}
 		e := of(p)
-		l.points = append(l.points, point{generation: p.Last + 1, first: p.First + 1, learned: p.Learned, v: e.Value, low: e.Low, high: e.High})
+		l.points = append(l.points, point{generation: p.Last + 1, first: p.First + 1, after: p.Learned, v: e.Value, low: e.Low, high: e.High})
 	}
 	return l
 }

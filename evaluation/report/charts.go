@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/ludozero/ludozero/evaluation/rating"
 	"github.com/ludozero/ludozero/selfplay/census"
@@ -19,8 +20,14 @@ func (r *Report) strengthSection() section {
 	if r.Strength == nil {
 		return s
 	}
+	over := r.cost()
+	after := map[int]time.Duration{}
+	for i := range r.Strength.Networks {
+		n := &r.Strength.Networks[i]
+		after[n.Generation] = over.of(n)
+	}
 	scores := chart{
-		id: "scores", title: "Score against fixed opponents", unit: "points a game", low: 0, high: 1, share: true,
+		id: "scores", title: "Score against fixed opponents", unit: "points a game", low: 0, high: 1, share: true, tabled: true, over: over,
 		about: "A draw is half a point. The band is the interval of 95 %, from pairs of games.",
 	}
 	for _, name := range r.Strength.opponents() {
@@ -32,7 +39,7 @@ func (r *Report) strengthSection() section {
 			}
 			seen[m.Generation] = true
 			m = r.Strength.against(name, m.Generation)
-			l.points = append(l.points, point{generation: m.Generation, first: m.Generation, learned: m.Learned, v: m.Score.Value, low: m.Score.Low, high: m.Score.High})
+			l.points = append(l.points, point{generation: m.Generation, first: m.Generation, after: after[m.Generation], v: m.Score.Value, low: m.Score.Low, high: m.Score.High})
 		}
 		slices.SortStableFunc(l.points, func(a, b point) int { return a.generation - b.generation })
 		scores.lines = append(scores.lines, l)
@@ -40,7 +47,7 @@ func (r *Report) strengthSection() section {
 	s.charts = append(s.charts, scores)
 	if c := r.Strength.Elo; c != nil {
 		elo := chart{
-			id: "elo", title: "Elo of the networks", unit: "Elo relative to " + c.Anchor, low: free, high: free, span: 100,
+			id: "elo", title: "Elo of the networks", unit: "Elo relative to " + c.Anchor, low: free, high: free, span: 100, tabled: true, over: over,
 			about: fmt.Sprintf("By maximum likelihood from all %s together, %s being 0. The band is the interval of 95 %% of the difference from there; two networks whose bands overlap need not be equal. An arrow stands where no finite number is the most likely: the rating is above, or below, where it begins.",
 				count(int64(c.Games), "game"), c.Anchor),
 		}
@@ -50,7 +57,7 @@ func (r *Report) strengthSection() section {
 			if math.IsInf(e.Value, 0) {
 				e.Value = math.NaN()
 			}
-			l.points = append(l.points, point{generation: n.Generation, first: n.Generation, learned: n.Learned, v: e.Value, low: e.Low, high: e.High})
+			l.points = append(l.points, point{generation: n.Generation, first: n.Generation, after: after[n.Generation], v: e.Value, low: e.Low, high: e.High})
 		}
 		elo.lines = append(elo.lines, l)
 		s.charts = append(s.charts, elo)

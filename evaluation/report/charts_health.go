@@ -143,13 +143,10 @@ func (r *Report) speedSection() section {
 // sections are all there are to show of the run.
 func (r *Report) sections() []section {
 	list := drop([]section{r.strengthSection(), r.learningSection(), r.gamesSection(), r.healthSection(), r.speedSection()})
-	var times []point
-	for i := range r.Course {
-		times = append(times, point{generation: r.Course[i].Last, learned: r.Course[i].Learned})
-	}
 	for i := range list {
 		for k := range list[i].charts {
-			list[i].charts[k].times = times
+			c := &list[i].charts[k]
+			c.times = r.times(c.over)
 		}
 	}
 	return list

@@ -164,7 +164,7 @@ func course(rows []run.Metrics) []Stage {
 
 func stageOf(rows []run.Metrics) Stage {
 	last := &rows[len(rows)-1]
-	s := Stage{First: int(rows[0].Generation), Last: int(last.Generation), Learned: seconds(last.LearnedSeconds), Ends: []run.EndCount{}}
+	s := Stage{First: int(rows[0].Generation), Last: int(last.Generation), Learned: seconds(last.LearnedSeconds), CoreSeconds: Number(some(last.CoreSeconds)), Ends: []run.EndCount{}}
 	points, draws := 0.0, 0.0
 	for i := range rows {
 		m := &rows[i]

@@ -103,6 +103,7 @@ func (r *Report) view(s *section) sectionView {
 			notes = append(notes, "No Elo: "+r.Strength.NoElo+".")
 		}
 		v.Before = append(v.Before, newTable("", 2, r.Strength.matchRows(), notes...))
+		v.After = append(v.After, newTable(r.ratedTitle(), 0, r.ratedRows(), r.ratedText()))
 		if rows := r.Strength.eloRows(); rows != nil {
 			v.After = append(v.After, newTable("Ratings", 1, rows, r.Strength.seatText()))
 		}
@@ -151,12 +152,12 @@ func (r *Report) gameTables() []tableView {
 // no point have an empty cell there.
 func (c *chart) numbers() tableView {
 	x := c.axis()
-	t := tableView{Left: 0, Head: []string{"generation", "after"}}
+	t := tableView{Left: 0, Head: []string{"generation", c.over.head()}}
 	for i := range c.lines {
 		t.Head = append(t.Head, c.lines[i].name)
 	}
 	for i := range x.points {
-		row := []string{x.points[i].label(), clock(x.points[i].learned)}
+		row := []string{x.points[i].label(), c.over.text(x.points[i].after)}
 		for k := range c.lines {
 			cell := ""
 			for n := range c.lines[k].points {

@@ -90,8 +90,8 @@ func nice(x float64) float64 {
 	return 10 * power
 }
 
-// acrossAxis is the horizontal axis: time spent learning with the generations
-// reached, generations alone where there was hardly time, or values.
+// acrossAxis is the horizontal axis: time or core time spent learning with the
+// generations reached, generations alone where there was hardly time, or values.
 type acrossAxis struct {
 	label    string
 	from, to float64
@@ -116,22 +116,31 @@ func (c *chart) axis() acrossAxis {
 		}
 	}
 	last := &x.points[len(x.points)-1]
-	learned := last.learned
+	from, to := time.Duration(0), last.after
 	if n := len(c.times); n > 0 {
-		learned = max(learned, c.times[n-1].learned)
+		to = max(to, c.times[n-1].after) // all plots of a run that count the same have one axis
+		if c.times[0].generation == 0 {
+			from = c.times[0].after
+		}
 	}
-	switch t := learned; {
-	case t >= 3*time.Hour:
-		x.unit, x.label = time.Hour, "hours of learning, and the generation reached"
-	case t >= 3*time.Minute:
-		x.unit, x.label = time.Minute, "minutes of learning, and the generation reached"
-	case t >= 10*time.Second:
-		x.unit, x.label = time.Second, "seconds of learning, and the generation reached"
+	unit := ""
+	switch {
+	case to >= 3*time.Hour:
+		x.unit, unit = time.Hour, "hours"
+	case to >= 3*time.Minute:
+		x.unit, unit = time.Minute, "minutes"
+	case to >= 10*time.Second:
+		x.unit, unit = time.Second, "seconds"
 	}
-	x.to = x.of(last)
-	if n := len(c.times); n > 0 {
-		x.to = max(x.to, x.of(&c.times[n-1])) // all plots of a run have one axis
+	if x.unit == 0 {
+		x.to = x.of(last)
+		if n := len(c.times); n > 0 {
+			x.to = max(x.to, x.of(&c.times[n-1]))
+		}
+		return x
 	}
+	x.label = c.over.axis(unit) + ", and the generation reached"
+	x.from, x.to = from.Seconds()/x.unit.Seconds(), to.Seconds()/x.unit.Seconds()
 	return x
 }
 
@@ -143,7 +152,7 @@ func (x *acrossAxis) of(q *point) float64 {
 	case x.unit == 0:
 		return float64(q.generation)
 	}
-	return q.learned.Seconds() / x.unit.Seconds()
+	return q.after.Seconds() / x.unit.Seconds()
 }
 
 // ticks are some five marks.

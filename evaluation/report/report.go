@@ -103,6 +103,8 @@ type Run struct {
 	// the network took over all runs behind it; null if unknown.
 	CoreTime *time.Duration `json:"core_ns"`
 	Spent    *model.Spent   `json:"spent"`
+	// Before is what the network that the run began with had taken; null if unknown.
+	Before *model.Spent `json:"before"`
 	// Generation is the newest network; Steps, Games and Positions are what the run
 	// has learned by and from, without those of the run that it is a fork of.
 	Generation int   `json:"generation"`
@@ -158,9 +160,11 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 type Stage struct {
 	First int `json:"first_generation"`
 	Last  int `json:"last_generation"`
-	// Learned is the time spent learning when Last was done.
-	Learned  time.Duration `json:"learned_ns"`
-	NewGames int64         `json:"new_games"`
+	// Learned is the time spent learning when Last was done, CoreSeconds what
+	// processors spent on that, in the run alone.
+	Learned     time.Duration `json:"learned_ns"`
+	CoreSeconds Number        `json:"core_seconds"`
+	NewGames    int64         `json:"new_games"`
 	// RepeatedGames are those that repeat another of their generation.
 	RepeatedGames int64 `json:"repeated_games"`
 	NewPositions  int64 `json:"new_positions"`
@@ -244,6 +248,8 @@ type Strength struct {
 	// NoElo says why.
 	Elo   *history.Curve `json:"elo,omitempty"`
 	NoElo string         `json:"no_elo,omitempty"`
+	// Networks are those that played, in order of generation, with what they took.
+	Networks []Rated `json:"networks"`
 	// Matches are in the order they were played. Compared are those, by number from
 	// 0, that were played under the conditions of the newest one, and are not
 	// repeated by a longer one.

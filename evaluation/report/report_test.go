@@ -91,13 +91,13 @@ func inputOf(generations int) *Input {
 	c.Budget = 8 * time.Hour
 	in := &Input{Name: "first", Rules: "standard,max_turns=600", State: "finished", Config: &c}
 	cores := time.Duration(generations) * 28 * time.Minute
-	in.CoreTime = &cores
+	in.CoreTime, in.Before = &cores, &model.Spent{CoreSeconds: new(float64)}
 	began := time.Date(2026, 3, 1, 22, 0, 0, 0, time.UTC)
 	in.Events = []run.Event{{Time: began, Start: &run.StartEvent{Format: 1, Game: "konreh", Parameters: 1234, Kernel: "avx2"}}}
 	for g := 1; g <= generations; g++ {
 		share := float64(g) / float64(generations)
 		in.Metrics = append(in.Metrics, run.Metrics{
-			Generation: int32(g), Step: int64(100 * g), Games: int64(128 * g), Positions: int64(8000 * g), LearnedSeconds: float64(900 * g),
+			Generation: int32(g), Step: int64(100 * g), Games: int64(128 * g), Positions: int64(8000 * g), LearnedSeconds: float64(900 * g), CoreSeconds: float64(1680 * g),
 			NewGames: 128, NewPositions: 8000, MeanTurns: 120 - 40*share, DrawRate: 0.25, FirstScore: 0.5 + share/16, MeanRootValue: share / 8,
 			Ends:          []run.EndCount{{Reason: "reforge", Games: 96}, {Reason: "threefold", Games: 32}},
 			PolicyEntropy: 2.5 - share, FullShare: 0.75, PositionsPerSecond: 160, EvaluationsPerSecond: 16000, CacheHits: 0.1, Surprise: 0.3,

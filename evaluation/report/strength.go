@@ -27,13 +27,14 @@ func strength(in *Input) *Strength {
 	var err error
 	if s.Elo, err = history.Elo(in.Matches); err != nil {
 		s.NoElo = err.Error()
-		return s
-	}
-	for i := range s.Elo.Networks {
-		if n := &s.Elo.Networks[i]; n.Learned == 0 {
-			n.Learned = in.learned(n.Generation)
+	} else {
+		for i := range s.Elo.Networks {
+			if n := &s.Elo.Networks[i]; n.Learned == 0 {
+				n.Learned = in.learned(n.Generation)
+			}
 		}
 	}
+	s.rate(in)
 	return s
 }
 

@@ -181,6 +181,8 @@ func (t *textWriter) matches(r *Report) {
 		t.table(1, rows)
 		t.paragraph("", r.Strength.seatText())
 	}
+	t.wide(2, r.ratedRows())
+	t.paragraph("", r.ratedText())
 	if r.Strength.NoElo != "" {
 		t.paragraph("", "No Elo: "+r.Strength.NoElo+".")
 	}

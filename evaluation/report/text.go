@@ -168,6 +168,29 @@ func (t *textWriter) table(left int, rows [][]string) {
 	}
 }
 
+// wide writes a table whose columns may be more than fit into a line: those that
+// do not stand below, after the first keys columns again.
+func (t *textWriter) wide(keys int, rows [][]string) {
+	for next := keys; next < len(rows[0]); {
+		part := make([][]string, len(rows))
+		for i, row := range rows {
+			part[i] = slices.Clone(row[:keys])
+		}
+		for first := next; next < len(rows[0]); next++ {
+			more := make([][]string, len(rows))
+			for i, row := range rows {
+				more[i] = append(slices.Clone(part[i]), row[next])
+			}
+			if next > first && width(more) > textColumns {
+				break
+			}
+			part = more
+		}
+		t.line("")
+		t.table(0, part)
+	}
+}
+
 // charts writes tables of charts, those side by side whose points are the same.
 func (t *textWriter) charts(list []chart) {
 	var rows [][]string
@@ -196,9 +219,9 @@ func (t *textWriter) charts(list []chart) {
 			}
 			if rows == nil {
 				points = l.points
-				rows = [][]string{{"generation", "after"}}
+				rows = [][]string{{"generation", c.over.head()}}
 				for _, at := range marks {
-					rows = append(rows, []string{l.points[at].label(), clock(l.points[at].learned)})
+					rows = append(rows, []string{l.points[at].label(), c.over.text(l.points[at].after)})
 				}
 			}
 			for n := range rows {
@@ -239,18 +262,20 @@ func width(rows [][]string) int {
 }
 
 func samePoints(a, b []point) bool {
-	return slices.EqualFunc(a, b, func(x, y point) bool { return x.generation == y.generation && x.learned == y.learned })
+	return slices.EqualFunc(a, b, func(x, y point) bool { return x.generation == y.generation && x.after == y.after })
 }
 
-// marks are the numbers of at most textRows points, evenly spaced, with the first
-// and the last.
-func marks(points []point) []int {
-	n := len(points)
+// marks are the numbers of at most textRows points.
+func marks(points []point) []int { return evenly(len(points), textRows) }
+
+// evenly are at most so many of the numbers from 0 to n-1, evenly spaced, with the
+// first and the last.
+func evenly(n, most int) []int {
 	var list []int
-	for i := range min(n, textRows) {
+	for i := range min(n, most) {
 		at := i
-		if n > textRows {
-			at = i * (n - 1) / (textRows - 1)
+		if n > most {
+			at = i * (n - 1) / (most - 1)
 		}
 		list = append(list, at)
 	}

@@ -388,7 +388,7 @@ func (r *runner) load(generation int) error {
 			return err
 		}
 	}
-	s.Before = before(r.dir, &s)
+	s.Before = SpentBefore(r.dir, &s)
 	r.state, r.plays, r.calibration = s, w, card.Calibration
 	return nil
 }

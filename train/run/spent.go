@@ -35,7 +35,7 @@ func SpentOn(dir string, s *State, card *model.Card, until []Event) (*model.Spen
 		return p.spent(), err
 	}
 	now := *s
-	now.Before = before(dir, s)
+	now.Before = SpentBefore(dir, s)
 	now.since(until)
 	return now.Spent(card), nil
 }
@@ -58,10 +58,10 @@ func (s *State) since(events []Event) {
 	}
 }
 
-// before is what the run in folder dir, with a checkpoint of state s, began with,
-// nil if that is unknown. States of earlier programs do not say: nothing, if it
-// was an untrained network.
-func before(dir string, s *State) *model.Spent {
+// SpentBefore is what the network had taken that the run in folder dir, with a
+// checkpoint of state s, began with; nil if that is unknown. States of earlier
+// programs do not say: nothing, if it was an untrained network.
+func SpentBefore(dir string, s *State) *model.Spent {
 	if s.Before != nil || s.Origin != "" {
 		return s.Before
 	}
