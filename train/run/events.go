@@ -162,7 +162,10 @@ func (e *SelfPlayEvent) rates(decisions, evaluations, hits int64, took time.Dura
 }
 
 // eventLog appends events to the run's event file.
-type eventLog struct{ f *os.File }
+type eventLog struct {
+	f    *os.File
+	torn bool // a write failed, and may have left a part of a line
+}
 
 // openEvents opens the event file for appending. A last line that a killed
 // process left unfinished is closed, so that it spoils no other.
@@ -182,7 +185,7 @@ func openEvents(run string) (*eventLog, error) {
 		f.Close()
 		return nil, err
 	}
-	return &eventLog{f}, nil
+	return &eventLog{f: f}, nil
 }
 
 func (l *eventLog) append(e *Event) error {
@@ -190,7 +193,12 @@ func (l *eventLog) append(e *Event) error {
 	if err != nil {
 		return err
 	}
-	if _, err := l.f.Write(append(b, '\n')); err != nil {
+	b = append(b, '\n')
+	if l.torn {
+		b = append([]byte{'\n'}, b...)
+	}
+	_, err = l.f.Write(b)
+	if l.torn = err != nil; l.torn {
 		return fmt.Errorf("event log: %w", err)
 	}
 	return nil

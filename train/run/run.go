@@ -165,8 +165,7 @@ type runner struct {
 	lastGamesOf int
 
 	events *eventLog
-	kept   time.Time  // when the last event was written
-	unkept error      // why times could not be
+	kept   time.Time  // when the last event was written, or failed to be
 	mu     sync.Mutex // events come from the stage and from its watch
 	began  time.Time
 	paused time.Time     // since when the learning time stands still; zero: it does not
@@ -557,7 +556,8 @@ func (r *runner) stamp(e *Event) {
 }
 
 // show reports an event that is not worth keeping, but for its times now and then.
-// That these cannot be kept, the next log says.
+// Those are worth no error: a disk that is full may not be so any more when the
+// next event is logged.
 func (r *runner) show(e Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -565,8 +565,8 @@ func (r *runner) show(e Event) {
 	if r.opt.Report != nil {
 		r.opt.Report(e)
 	}
-	if r.unkept == nil && r.paused.IsZero() && e.Time.Sub(r.kept) >= timesEvery {
-		r.unkept = r.keep(&Event{Time: e.Time, Elapsed: e.Elapsed, CoreTime: e.CoreTime})
+	if r.paused.IsZero() && e.Time.Sub(r.kept) >= timesEvery {
+		_ = r.keep(&Event{Time: e.Time, Elapsed: e.Elapsed, CoreTime: e.CoreTime})
 	}
 }
 
@@ -577,9 +577,6 @@ func (r *runner) log(e Event) error {
 	r.stamp(&e)
 	if r.opt.Report != nil {
 		r.opt.Report(e)
-	}
-	if r.unkept != nil {
-		return r.unkept
 	}
 	return r.keep(&e)
 }
