@@ -12,6 +12,7 @@ import (
 func newScore() *cobra.Command {
 	f := gameFlags{}
 	var folder string
+	var points, simulations int
 	var seed uint64
 	var workers int
 	var asJSON bool
@@ -22,16 +23,33 @@ func newScore() *cobra.Command {
 			"worth. Every position has a choice. In those of connect4 a win is to be kept won or a draw drawn, and no side could\n" +
 			"complete a line at once. Those of konreh are Reforge races: a countdown is to be run out or stopped. How the sets\n" +
 			"were made is in docs/yardsticks.md. --run adds the players a run is measured against and its networks: the first\n" +
-			"with 64 simulations, the newest alone and with 64.\n\nPlayers:\n" + playerHelp(),
+			"with 64 simulations, the newest alone and with 64.\n\n" +
+			"--points N scores networks of the run instead, from the first that has learned to the newest, and says what they had\n" +
+			"taken in core-hours: the table, in Markdown, shows what more of them bought. They are chosen so that each took about\n" +
+			"the same multiple of the one before. Of networks that the run has not kept, the nearest are taken.\n\nPlayers:\n" + playerHelp(),
 		Args: cobra.ArbitraryArgs,
 		Example: "  ludozero score random mcts:sims=1000 solver:play=any\n" +
 			"  ludozero score --game konreh random alphabeta:depth=4\n" +
-			"  ludozero score --run runs/connect4-quick",
+			"  ludozero score --run runs/connect4-quick\n" +
+			"  ludozero score --run runs/connect4-quick --points 8",
 		RunE: func(c *cobra.Command, args []string) error {
 			if workers < 0 {
 				return usageError{fmt.Errorf("--workers %d: want 0 or more", workers)}
 			}
-			if folder != "" {
+			var curve *scoreCurve
+			var err error
+			switch {
+			case c.Flags().Changed("points"):
+				if curve, err = newScoreCurve(folder, points, simulations, args); err != nil {
+					return err
+				}
+				args = curve.players()
+				if note := curve.note(); note != "" {
+					fmt.Fprintln(c.ErrOrStderr(), note)
+				}
+			case c.Flags().Changed("sims"):
+				return usageError{errors.New("--sims: it is for the networks of --points")}
+			case folder != "":
 				args = append(usualPlayers(folder), args...)
 			}
 			if len(args) == 0 {
@@ -67,11 +85,17 @@ func newScore() *cobra.Command {
 					bar.clear()
 					return err
 				}
+				if curve != nil {
+					score.Network = &curve.networks[i]
+				}
 				table.Scores = append(table.Scores, score)
 			}
 			bar.clear()
 			if asJSON {
 				return writeJSON(c, table)
+			}
+			if curve != nil {
+				return curve.write(c.OutOrStdout(), table)
 			}
 			return table.WriteText(c.OutOrStdout())
 		},
@@ -80,6 +104,8 @@ func newScore() *cobra.Command {
 	f.game = "connect4"
 	c.Flags().Lookup("game").DefValue = f.game
 	c.Flags().StringVar(&folder, "run", "", "folder of a run: adds random, rollouts, and the run's first and newest network")
+	c.Flags().IntVar(&points, "points", 0, "score so many networks of the run over core-hours instead, as a table in Markdown")
+	c.Flags().IntVar(&simulations, "sims", 64, "simulations a move of the networks of --points")
 	c.Flags().Uint64Var(&seed, "seed", 1, "seed of the players")
 	c.Flags().IntVar(&workers, "workers", 0, "positions at the same time, 0: one for each core; changes no result but of players limited by time")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")

@@ -44,11 +44,24 @@ func (s *Share) close() {
 // Score is how one player did.
 type Score struct {
 	Player string `json:"player"`
-	All    Share  `json:"all"`
+	// Network is set if the player is one of the networks that a run came by.
+	Network *Network `json:"network,omitempty"`
+	All     Share    `json:"all"`
 	// Kinds are of positions of one kind each, in the order of the set's.
 	Kinds []Kind `json:"kinds"`
 	// Stages are of positions with so many moves played or turns left.
 	Stages []Stage `json:"stages"`
+}
+
+// Network is a network of a run, and what it took to train it.
+type Network struct {
+	Generation int `json:"generation"`
+	// CoreSeconds is what processors spent on it, over the run and all runs behind
+	// it, OwnCoreSeconds in the run alone; null if unknown. LearnedSeconds is the
+	// learning time of the run.
+	CoreSeconds    *float64 `json:"core_seconds"`
+	OwnCoreSeconds *float64 `json:"own_core_seconds"`
+	LearnedSeconds float64  `json:"learned_seconds"`
 }
 
 // Kind is the share among positions of one kind.
