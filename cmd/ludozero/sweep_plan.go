@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine"
@@ -39,17 +40,24 @@ func readSweep(path string) (*sweepWork, error) {
 		file = filepath.Join(filepath.Dir(path), file)
 	}
 	load := func(words []string) (configs.Run, error) {
-		return configs.Load(configs.DefaultRun(), file, words, os.Environ())
+		set := slices.DeleteFunc(slices.Clone(plan.Set), func(s string) bool { return settingOf(words, s) })
+		return configs.Load(configs.DefaultRun(), file, slices.Concat(set, words), os.Environ())
 	}
 	if w.base, err = load(nil); err != nil {
 		return nil, err
 	}
 	// The folder has a copy, so that its plan can be used in the place of this one.
-	w.plan.Config = sweep.BaseFile
+	w.plan.Config, w.plan.Set = sweep.BaseFile, nil
 	if w.game, err = openGame(&w.base); err != nil {
 		return nil, err
 	}
 	return w, errors.Join(w.checkRuns(load), w.checkMeasure())
+}
+
+// settingOf is whether one of the words key=value sets what s sets.
+func settingOf(words []string, s string) bool {
+	key, _, _ := strings.Cut(s, "=")
+	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, key+"=") })
 }
 
 // checkRuns resolves the configurations of all runs, and wants levels and arms to

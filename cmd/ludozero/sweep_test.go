@@ -96,6 +96,23 @@ func TestSweepSaysAllThatIsWrong(t *testing.T) {
 	}
 }
 
+// TestSweepSet has all runs begin with what the plan sets, where it does not vary it.
+func TestSweepSet(t *testing.T) {
+	measure := "core_time: 1s\nmeasure: {tournament: {simulations: 4}}\n"
+	w, err := readSweep(sweepPlan(t, "tictactoe/tiny.yaml", measure+"set: [train.batch=48, train.warmup_steps=7]\n"+twoArms))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.base.Train.Batch != 48 || w.base.Train.WarmupSteps != 7 {
+		t.Errorf("base: batch %d, warm-up %d", w.base.Train.Batch, w.base.Train.WarmupSteps)
+	}
+	if _, err := readSweep(sweepPlan(t, "tictactoe/tiny.yaml", measure+"set: [train.batch=16]\n"+twoArms)); err == nil || !strings.Contains(err.Error(), "base and batch come to the same configuration") {
+		t.Errorf("an arm that sets what all have: %v", err)
+	}
+	mustFail(t, 2, []string{"sweep", sweepPlan(t, "tictactoe/tiny.yaml", measure+"set: [workers=2, batch]\n"+twoArms), "--out", filepath.Join(t.TempDir(), "sweep")},
+		"set: workers: it is the same for all runs", `set: "batch": want key=value`)
+}
+
 // sweepProcess is `ludozero sweep` as a process of its own, since it starts others of
 // its executable.
 func sweepProcess(t *testing.T, env []string, plan, dir string) (start func() func(), finish func() string) {

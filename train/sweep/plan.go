@@ -34,6 +34,9 @@ type Plan struct {
 	// Config is the run file that all runs begin with. In a file it is relative to
 	// the folder of the plan.
 	Config string `mapstructure:"config"`
+	// Set lists key=value that all runs have in its place. The folder of a sweep has
+	// them in its base configuration, and none in its plan.
+	Set []string `mapstructure:"set"`
 	// Seed is that of the first run, the others have those after it. It also decides
 	// the order of the runs and the openings of a tournament.
 	Seed uint64 `mapstructure:"seed"`
@@ -120,6 +123,7 @@ func (p *Plan) Validate() error {
 		}
 	}
 	check(p.Config != "", "config: want a run file")
+	checkSettings(p.Set, func(format string, args ...any) { errs = append(errs, fmt.Errorf("set: "+format, args...)) })
 	check(p.SideBySide >= 0, "side_by_side: %d: want 0 or more", p.SideBySide)
 	check(p.CoresEach >= 1, "cores_each: %d: want at least 1", p.CoresEach)
 	check(p.CoreTime >= 0, "core_time: %v: want 0 or more", p.CoreTime)
