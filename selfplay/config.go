@@ -38,7 +38,8 @@ type Config struct {
 	// result. Zero remembers none.
 	CachePositions int `mapstructure:"cache_positions"`
 	// Precision is the number format that networks play in, one of
-	// precision.Names. Whoever makes the networks of a Job sees to it.
+	// precision.Names, or precision.Auto until a run is created. Whoever makes the
+	// networks of a Job sees to it.
 	Precision string `mapstructure:"precision"`
 	// FoldSymmetries lets the network see each position in its canonical form,
 	// so that it judges a position and its images under the game's symmetries
@@ -101,8 +102,8 @@ func (c *Config) Validate() error {
 	if c.CachePositions < 0 || c.CachePositions > maxCachePositions {
 		errs = append(errs, fmt.Errorf("cache_positions: %d: want 0 to %d", c.CachePositions, maxCachePositions))
 	}
-	if _, err := precision.Parse(c.Precision); err != nil {
-		errs = append(errs, err)
+	if _, err := precision.Parse(c.Precision); err != nil && c.Precision != precision.Auto {
+		errs = append(errs, fmt.Errorf("%w or %s", err, precision.Auto))
 	}
 	if c.Search.PendingLeaves != 1 {
 		errs = append(errs, fmt.Errorf("search.pending_leaves: %d: want 1 in self-play, whose batches are joined over games", c.Search.PendingLeaves))

@@ -48,6 +48,9 @@ func NewTrainer(w *model.Weights, cfg Config, threads int) (*Trainer, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
+	if cfg.Precision == PrecisionAuto {
+		return nil, fmt.Errorf("precision: %s: want %s or %s, as what it stands for", cfg.Precision, PrecisionF32, PrecisionBF16)
+	}
 	t := &Trainer{cfg: cfg, threads: threads, peak: cfg.LearningRate}
 	if err := t.setNetwork(w); err != nil {
 		return nil, err

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model/graph"
 )
 
@@ -59,7 +61,7 @@ type Config struct {
 	// PrecisionF32, or PrecisionBF16, which is faster where the processor has
 	// matrix units, far slower in plain Go, and refused by all other kernels
 	// (kernel.CheckBFloat16). Weights, sums and all else are float32 in both; see
-	// graph.Options.
+	// graph.Options. It may be PrecisionAuto until a trainer is made.
 	Precision string `mapstructure:"precision"`
 }
 
@@ -67,6 +69,7 @@ type Config struct {
 const (
 	PrecisionF32  = "f32"
 	PrecisionBF16 = "bf16"
+	PrecisionAuto = precision.Auto
 )
 
 // DefaultConfig fits a small network for one night.
@@ -126,7 +129,7 @@ func (c Config) Validate() error {
 	check(c.NormMomentum > 0 && c.NormMomentum <= 1, "norm_momentum", c.NormMomentum, "above 0, at most 1")
 	check(c.AverageDecay >= 0 && c.AverageDecay < 1, "average_decay", c.AverageDecay, "at least 0, below 1")
 	check(c.AverageBatches >= 1 && c.AverageBatches <= 1<<16, "average_batches", c.AverageBatches, "1 to 65536")
-	check(c.Precision == PrecisionF32 || c.Precision == PrecisionBF16, "precision", c.Precision, PrecisionF32+" or "+PrecisionBF16)
+	check(slices.Contains([]string{PrecisionF32, PrecisionBF16, PrecisionAuto}, c.Precision), "precision", c.Precision, PrecisionF32+", "+PrecisionBF16+" or "+PrecisionAuto)
 	return errors.Join(errs...)
 }
 

@@ -71,7 +71,9 @@ func (f *benchFlags) run(c *cobra.Command) error {
 	if err != nil {
 		return usageError{err}
 	}
-	o := bench.Options{Config: cfg.Config, Game: g, Threads: f.threads, Time: f.time, Night: time.Duration(f.hours * float64(time.Hour))}
+	measured := cfg.Config // with what auto stands for here
+	auto := measured.ResolveAuto(nil)
+	o := bench.Options{Config: measured, Game: g, Threads: f.threads, Time: f.time, Night: time.Duration(f.hours * float64(time.Hour))}
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
@@ -83,6 +85,9 @@ func (f *benchFlags) run(c *cobra.Command) error {
 	}
 	out, errOut := c.OutOrStdout(), c.ErrOrStderr()
 	expect := int(o.Expect().Round(time.Second) / time.Second)
+	if text := autoText(auto); text != "" {
+		fmt.Fprintln(errOut, text)
+	}
 	fmt.Fprintf(errOut, "this takes about %s\n", count(expect, "second"))
 	progress := newBar(errOut, max(expect, 1), "s")
 	o.Progress = func(spent time.Duration, what string) {

@@ -19,6 +19,7 @@ type display struct {
 	view        *view  // what block shows
 	saved       string // path of the last checkpoint of this process
 	stage       bool   // one stage of a generation, and no more
+	auto        string // what settings that were auto have become; "": there were none
 	// plays and learns are how far the two sides of a concurrent run are.
 	plays  *run.SelfPlayEvent
 	learns *run.TrainingEvent

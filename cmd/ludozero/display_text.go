@@ -20,6 +20,9 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 			b.WriteString(beginningText(s.Origin) + ": ")
 		}
 		fmt.Fprintf(&b, "%s, rules %s%s, network of %d parameters, %s kernels", s.Game, s.Rules, rulesetsText(s.Rulesets), s.Parameters, s.Kernel)
+		if d.auto != "" {
+			b.WriteString(", " + d.auto)
+		}
 		if s.Discarded > 0 {
 			fmt.Fprintf(&b, "; removed %d unfinished files of a stopped process", s.Discarded)
 		}
@@ -166,6 +169,14 @@ func ratingText(r *run.RatingEvent) string {
 		parts = append(parts, "Elo "+eloFrom(r.Elo))
 	}
 	return text + strings.Join(parts, ", ")
+}
+
+// autoText is what run.Config.ResolveAuto has settled; "" for nothing.
+func autoText(settled []string) string {
+	if len(settled) == 0 {
+		return ""
+	}
+	return strings.Join(settled, ", ") + " (auto)"
 }
 
 // scoreText is a score in per cent with its interval.

@@ -39,6 +39,7 @@ func (f *stageFlags) do(c *cobra.Command, stage func(context.Context, string, ru
 	if err != nil {
 		return usageError{err}
 	}
+	auto := cfg.ResolveAuto(nil)
 	ctx, stop := interruptible(c.Context())
 	defer stop()
 	measure, err := trainRater(f.dir, &cfg, true) // for what it keeps
@@ -46,6 +47,7 @@ func (f *stageFlags) do(c *cobra.Command, stage func(context.Context, string, ru
 		return err
 	}
 	show := newStageDisplay(c, f.json, &cfg.Config)
+	show.auto = autoText(auto)
 	show.recall(f.dir)
 	err = stage(ctx, f.dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, First: first, Rater: measure.orNil(), Check: healthOf(&cfg)})
 	show.close()

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/train/sweep"
 	"github.com/spf13/cobra"
 )
@@ -35,7 +36,10 @@ func newSweep() *cobra.Command {
 			if dir == "" {
 				return usageError{errors.New("--out is required: the folder of the sweep, such as sweeps/first")}
 			}
-			w, err := readSweep(args[0])
+			if err := kernel.Check(); err != nil { // else auto is settled for others
+				return err
+			}
+			w, err := readSweep(args[0], dir)
 			if err != nil {
 				return usageError{err}
 			}
@@ -112,6 +116,9 @@ func (w *sweepWork) run(ctx context.Context, c *cobra.Command, s *sweep.Sweep) e
 	bound := "bound to no core"
 	if pinned {
 		bound = "each bound to cores of its own"
+	}
+	if text := autoText(w.auto); text != "" {
+		bound += "; " + text
 	}
 	fmt.Fprintf(errOut, "%s: %s, %d of them ended before; %d side by side, %s\n", s.Dir(), count(len(s.Runs), "run"), ended, n, bound)
 	bar := newBar(errOut, each*len(s.Runs), unit)

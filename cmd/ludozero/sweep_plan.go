@@ -25,11 +25,13 @@ type sweepWork struct {
 	base configs.Run
 	game engine.Game
 	set  *yardstick.Set // nil: no score is asked for
+	auto []string       // what was auto in a new sweep, as ResolveAuto lists it
 }
 
 // readSweep reads a plan and the configuration that its runs begin with, and resolves
-// the configuration of every run.
-func readSweep(path string) (*sweepWork, error) {
+// the configuration of every run. What is auto is settled once for all of them: it is
+// what the sweep in folder dir has, if that was begun.
+func readSweep(path, dir string) (*sweepWork, error) {
 	plan, err := configs.Load(sweep.DefaultPlan(), path, nil, nil)
 	if err != nil {
 		return nil, err
@@ -39,12 +41,22 @@ func readSweep(path string) (*sweepWork, error) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(filepath.Dir(path), file)
 	}
-	load := func(words []string) (configs.Run, error) {
+	read := func(words []string) (configs.Run, error) {
 		set := slices.DeleteFunc(slices.Clone(plan.Set), func(s string) bool { return settingOf(words, s) })
 		return configs.Load(configs.DefaultRun(), file, slices.Concat(set, words), os.Environ())
 	}
-	if w.base, err = load(nil); err != nil {
+	if w.base, err = read(nil); err != nil {
 		return nil, err
+	}
+	// A folder whose base cannot be read is refused when it is opened.
+	if there, err := configs.Load(configs.DefaultRun(), filepath.Join(dir, sweep.BaseFile), nil, nil); err == nil {
+		w.base.ResolveAuto(&there.Config)
+	}
+	w.auto = w.base.ResolveAuto(nil)
+	load := func(words []string) (configs.Run, error) {
+		cfg, err := read(words)
+		cfg.ResolveAuto(&w.base.Config)
+		return cfg, err
 	}
 	// The folder has a copy, so that its plan can be used in the place of this one.
 	w.plan.Config, w.plan.Set = sweep.BaseFile, nil

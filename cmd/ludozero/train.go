@@ -47,6 +47,7 @@ func newTrain() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
+			auto := cfg.ResolveAuto(nil)
 			measure, err := trainRater(dir, &cfg, noRating)
 			if err != nil {
 				return err
@@ -54,6 +55,7 @@ func newTrain() *cobra.Command {
 			ctx, stop := interruptible(c.Context())
 			defer stop()
 			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)
+			show.auto = autoText(auto)
 			show.recall(dir)
 			err = run.Run(ctx, dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, First: first, Fork: from, Rater: measure.orNil(), Check: healthOf(&cfg)})
 			show.close()
@@ -85,7 +87,8 @@ func newTrain() *cobra.Command {
 }
 
 // trainConfig resolves the configuration and holds it against that of an
-// existing run, in which only free keys may change.
+// existing run, in which only free keys may change. What is auto becomes what that
+// has; for a new run it is left to be settled.
 func trainConfig(path, dir string, set []string) (configs.Run, error) {
 	stored := filepath.Join(dir, "config.yaml")
 	exists := false
@@ -110,6 +113,7 @@ func trainConfig(path, dir string, set []string) (configs.Run, error) {
 	if err != nil {
 		return cfg, err
 	}
+	cfg.ResolveAuto(&old.Config)
 	var errs []error
 	for _, d := range configs.Diff(old, cfg) {
 		if !configs.FreeKey(d.Key) {

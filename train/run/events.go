@@ -47,7 +47,10 @@ type StartEvent struct {
 	Rulesets   int    `json:"rulesets,omitempty"`
 	Parameters int    `json:"parameters"`
 	Kernel     string `json:"kernel"`
-	Generation int    `json:"generation"`
+	// SelfPlayPrecision and TrainPrecision are the run's number formats.
+	SelfPlayPrecision string `json:"self_play_precision"`
+	TrainPrecision    string `json:"train_precision"`
+	Generation        int    `json:"generation"`
 	// Resumed is set if the run existed, Discarded counts leftovers of a
 	// stopped process that were removed.
 	Resumed   bool `json:"resumed"`

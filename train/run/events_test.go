@@ -51,7 +51,8 @@ func TestEventsTellTheRun(t *testing.T) {
 	if got := strings.Join(kinds, " "); got != want {
 		t.Fatalf("events are %s, want %s", got, want)
 	}
-	start := StartEvent{Format: eventsFormat, Game: "tictactoe", Rules: "standard", Parameters: kept[0].Start.Parameters, Kernel: kernel.Arithmetic()}
+	start := StartEvent{Format: eventsFormat, Game: "tictactoe", Rules: "standard", Parameters: kept[0].Start.Parameters, Kernel: kernel.Arithmetic(),
+		SelfPlayPrecision: "f32", TrainPrecision: "f32"}
 	if got := *kept[0].Start; got != start || got.Parameters < 100 {
 		t.Errorf("start is %+v, want %+v", got, start)
 	}

@@ -77,6 +77,9 @@ type reproducer struct {
 
 func inRun(dir string, cfg Config, do func(*reproducer) error) error {
 	err := cfg.Validate()
+	if err == nil {
+		err = cfg.checkResolved()
+	}
 	var r *runner
 	if err == nil {
 		r, err = reader(dir, cfg)

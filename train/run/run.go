@@ -31,7 +31,6 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/fault"
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay"
@@ -77,20 +76,6 @@ func Run(ctx context.Context, dir string, cfg Config, opt Options) error {
 	return workOn(ctx, dir, cfg, opt, (*runner).loop)
 }
 
-// checkKernels reports precisions that the kernels in use have not.
-func (c *Config) checkKernels() error {
-	var errs []error
-	for _, p := range []struct{ key, value string }{{"self_play.precision", c.SelfPlay.Precision}, {"train.precision", c.Train.Precision}} {
-		if p.value != precision.BF16.String() {
-			continue
-		}
-		if err := kernel.CheckBFloat16(); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %s: %w", p.key, p.value, err))
-		}
-	}
-	return errors.Join(errs...)
-}
-
 // workOn opens the run in folder dir, under its lock, and has do work on it.
 func workOn(ctx context.Context, dir string, cfg Config, opt Options, do func(*runner, context.Context) error) error {
 	if err := cfg.Validate(); err != nil {
@@ -99,7 +84,7 @@ func workOn(ctx context.Context, dir string, cfg Config, opt Options, do func(*r
 	if err := kernel.Check(); err != nil {
 		return err
 	}
-	if err := cfg.checkKernels(); err != nil {
+	if err := cfg.checkPrecisions(dir); err != nil {
 		return err
 	}
 	if _, known := processCores(); !known {
@@ -291,6 +276,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	}
 	r.start = &StartEvent{
 		Format: eventsFormat, Game: cfg.Game, Rules: game.Rules(), Rulesets: r.rulesets(), Parameters: r.trainer.Weights().Count(), Kernel: kernel.Arithmetic(),
+		SelfPlayPrecision: cfg.SelfPlay.Precision, TrainPrecision: cfg.Train.Precision,
 		Generation: r.state.Generation, Resumed: resumed, Discarded: discarded, Origin: r.origin.event(),
 	}
 	return r, nil

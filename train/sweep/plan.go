@@ -27,6 +27,7 @@ import (
 
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/design"
+	"github.com/ludozero/ludozero/internal/precision"
 )
 
 // Plan says which runs a sweep has and what decides.
@@ -181,6 +182,7 @@ func (p *Plan) checkFactors() []error {
 		checkName(f.Name, names, fail)
 		checkSettings(f.Low, fail)
 		checkSettings(f.High, fail)
+		refuseAuto(slices.Concat(f.Low, f.High), fail)
 		if slices.Equal(f.Low, f.High) {
 			fail("low and high are the same")
 		}
@@ -204,6 +206,7 @@ func (p *Plan) checkArms() []error {
 		}
 		checkName(a.Name, names, fail)
 		checkSettings(a.Set, fail)
+		refuseAuto(a.Set, fail)
 	}
 	return errs
 }
@@ -219,6 +222,16 @@ func checkName(name string, seen map[string]bool, fail func(string, ...any)) {
 		fail("the name is there twice")
 	}
 	seen[strings.ToLower(name)] = true // some file systems take both cases for one
+}
+
+// refuseAuto wants values that are the same on all machines: what runs differ in is
+// compared.
+func refuseAuto(list []string, fail func(string, ...any)) {
+	for _, s := range list {
+		if strings.HasSuffix(s, "="+precision.Auto) {
+			fail("%s: want the value that it stands for, so that runs differ in the same on all machines", s)
+		}
+	}
 }
 
 // checkSettings wants words key=value with keys that a sweep may vary. What they can

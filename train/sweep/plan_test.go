@@ -67,6 +67,7 @@ func TestPlansThatCannotBe(t *testing.T) {
 		{"factors: passes: core_budget: it is the same for all", screen, func(p *Plan) { p.Factors[0].High = []string{"core_budget=1h"} }},
 		{"factors: passes: evaluation.simulations: it is the same", screen, func(p *Plan) { p.Factors[0].High = []string{"evaluation.simulations=2"} }},
 		{"factors: network: model.blocks is set twice", screen, func(p *Plan) { p.Factors[1].High = []string{"model.blocks=2", "model.blocks=3"} }},
+		{"factors: network: train.precision=auto: want the value that it stands for", screen, func(p *Plan) { p.Factors[1].High = []string{"train.precision=auto"} }},
 		{"factors: network: model.blocks: factor passes sets it, too", screen, func(p *Plan) { p.Factors[0].High = []string{"model.blocks=1"} }},
 		{"arms: 1: want at least 2", halving, func(p *Plan) { p.Arms = p.Arms[:1] }},
 		{"arms: base: the name is there twice", halving, func(p *Plan) { p.Arms[1].Name = "base" }},
