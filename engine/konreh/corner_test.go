@@ -72,6 +72,29 @@ func TestCorners(t *testing.T) {
 	}
 }
 
+// TestStalemate has a side lose its Blue, the last piece it had.
+func TestStalemate(t *testing.T) {
+	for rules, winner := range map[string]engine.Player{"standard": engine.Nobody, "standard,stalemate=loss": engine.First, "micro,stalemate=loss": engine.First} {
+		from, word, to := "5R1b/8/8/8/8/8/8/B7", "f8h8", "7R/8/8/8/8/8/8/B7"
+		counter := "5"
+		if strings.HasPrefix(rules, "micro") {
+			from, word, to, counter = "3R1b/6/6/6/6/B5", "d6f6", "5R/6/6/6/6/B5", "3"
+		}
+		s := mustPosition(t, mustGame(t, rules), from+" A m "+fresh+" "+fresh+" 3 8")
+		a, err := s.ParseAction(word, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", rules, err)
+		}
+		s.Apply(a, nil)
+		if want := to + " B over:stalemate " + fresh + " HD,r0,s0,x0,c" + counter + ",n-,h0,k0 0 9"; s.line() != want {
+			t.Errorf("%s: %s, want %s", rules, s.line(), want)
+		}
+		if o := s.Outcome(); !o.Over || o.Winner != winner || o.Reason != "stalemate" {
+			t.Errorf("%s: %+v, want winner %v", rules, o, winner)
+		}
+	}
+}
+
 // TestNoSpecialOnTheFirstTurnOfPie: section 3 bars specials on turn 0 of the two
 // forms of pie in which A's one move is offered for swap, and there only.
 func TestNoSpecialOnTheFirstTurnOfPie(t *testing.T) {

@@ -100,3 +100,7 @@ func (g *Game) GreenCap() int { return g.rules.greenCap }
 // ReforgeTurns is the number of own turns in which a captured Blue must be
 // replaced.
 func (g *Game) ReforgeTurns() int { return g.rules.reforgeTurns }
+
+// StalemateLoses tells that who is to move and has no legal move has lost, rather
+// than drawn.
+func (g *Game) StalemateLoses() bool { return g.rules.stalemateLoses }

@@ -45,7 +45,7 @@ const (
 	sideGlobals   = 11
 	inTurn        = 38 // 38-47: see encodeTurn
 	inRules       = 48 // see encodeRules
-	numRulesIn    = 27
+	numRulesIn    = 28
 	numInGlobals  = inRules + numRulesIn
 	quietScale    = 100 // player turns
 	maxTurnsScale = 600
@@ -70,7 +70,7 @@ var globalNames = []string{
 	"seed", "mobilization",
 	"balance double-move", "balance single", "balance pie", "balance pie-double", "balance double-pie",
 	"progress speed", "no_progress / 100", "no_progress off", "max_turns / 600", "max_turns off",
-	"buyback", "seed_limit / 4", "seed_limit off", "no_capture_turns / 20", "specials 1", "size 6",
+	"buyback", "seed_limit / 4", "seed_limit off", "no_capture_turns / 20", "specials 1", "size 6", "stalemate loss",
 }
 
 var features = engine.Features{
@@ -230,6 +230,7 @@ func (r *rules) encode(g []float32) {
 	g[24] = float32(r.noCaptureTurns) * (1. / 20)
 	g[25] = oneIf(r.specials == 1)
 	g[26] = oneIf(r.size == 6)
+	g[27] = oneIf(r.stalemateLoses)
 }
 
 func oneIf(on bool) float32 {

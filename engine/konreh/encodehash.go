@@ -61,9 +61,9 @@ func (r *rules) words() (a, b uint64) {
 		uint64(r.balance)<<48 | uint64(r.specials)<<56
 	b = uint64(r.crossStay) | uint64(r.crossExclusion)<<8 | uint64(r.reforgeTurns)<<16 |
 		uint64(r.greenCap)<<24 | uint64(r.seedLimit)<<32 | uint64(r.size)<<40
-	for i, on := range [8]bool{
+	for i, on := range [9]bool{
 		r.contactCapture, r.targetZocExempt, r.slideSpecial, r.rootedThrough,
-		r.seed, r.mobilization, r.speed, r.buyback,
+		r.seed, r.mobilization, r.speed, r.buyback, r.stalemateLoses,
 	} {
 		if on {
 			b |= 1 << (48 + i)

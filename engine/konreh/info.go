@@ -50,6 +50,7 @@ var options = []engine.Option{
 	{Name: "buyback", Doc: "a Blue at Home may refresh a special for a Green, once a life", Default: "false", Values: engine.Bools},
 	{Name: "seed_limit", Doc: "Seeds each side may make; 0 is any number", Default: "0", Max: 15},
 	{Name: "no_capture_turns", Doc: "player turns at the start without captures and specials", Default: "0", Max: 1000},
+	{Name: "stalemate", Doc: "what it is for the player to move to have no legal move", Default: "draw", Values: []string{"draw", "loss"}},
 	{Name: "specials", Doc: "specials of a Blue life; 1 is one of either kind and belongs to preset micro alone", Default: "2", Min: 1, Max: 2},
 	{Name: "size", Doc: "squares along an edge; 6 belongs to preset micro alone", Default: "8", Values: []string{"6", "8"}},
 }

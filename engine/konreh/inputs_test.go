@@ -60,6 +60,7 @@ func TestInputsVary(t *testing.T) {
 		"standard,cross_stay=0,no_capture_turns=10",
 		"standard,target_zoc_exempt=false,cross_stay=1,mobilization=false",
 		"micro,balance=pie,no_progress=40",
+		"standard,stalemate=loss",
 	} {
 		games = append(games, mustGame(t, rules))
 	}

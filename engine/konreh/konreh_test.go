@@ -21,7 +21,7 @@ var allRules = []string{
 	"standard,contact_capture=true,max_turns=150", "standard,cross_stay=0", "standard,progress=speed,cross_exclusion=3",
 	"standard,green_cap=2,no_progress=0,max_turns=400", "standard,target_zoc_exempt=false", "standard,slide_special=false",
 	"micro,seed=true,buyback=true,green_cap=3,balance=double-pie", "micro,cross_stay=1,cross_exclusion=1,reforge_turns=15",
-	"letter,rooted=through-next-turn,mobilization=false,reforge_turns=1",
+	"letter,rooted=through-next-turn,mobilization=false,reforge_turns=1", "standard,stalemate=loss",
 }
 
 // mustGame builds a game by its rules word.

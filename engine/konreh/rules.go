@@ -40,6 +40,7 @@ type rules struct {
 	buyback         bool
 	seedLimit       int
 	noCaptureTurns  int
+	stalemateLoses  bool // stalemate: loss
 	specials        int
 	size            int
 }
@@ -86,6 +87,7 @@ func newRules(s engine.Settings) (rules, error) {
 		buyback:         s.Bool("buyback"),
 		seedLimit:       s.Int("seed_limit"),
 		noCaptureTurns:  s.Int("no_capture_turns"),
+		stalemateLoses:  s.Text("stalemate") == "loss",
 		specials:        s.Int("specials"),
 		size:            s.Int("size"),
 	}

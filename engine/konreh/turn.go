@@ -165,7 +165,7 @@ func (s *State) Outcome() engine.Outcome {
 		return engine.Outcome{}
 	}
 	o := engine.Outcome{Over: true, Winner: engine.Nobody, Reason: reasonWords[s.why]}
-	if s.why == whyReforge {
+	if s.why == whyReforge || s.why == whyStalemate && s.game.rules.stalemateLoses {
 		o.Winner = s.owner(1 - s.side)
 	}
 	return o

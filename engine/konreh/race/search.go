@@ -21,8 +21,10 @@ type Solver struct {
 	table    table
 	near     near
 	maxTurns int
-	levels   []level
-	history  [2][]int32 // by side and action: how often it decided a position
+	// stalemateLoses is the option stalemate=loss.
+	stalemateLoses bool
+	levels         []level
+	history        [2][]int32 // by side and action: how often it decided a position
 
 	hunter engine.Side
 	slack  int // turns by which the countdown is taken to be shorter
@@ -41,7 +43,7 @@ type level struct {
 // New returns a solver for g whose table takes at most size bytes, or 96 if that
 // is more.
 func New(g *konreh.Game, size int) *Solver {
-	v := &Solver{table: newTable(size), maxTurns: g.MaxTurns(), levels: make([]level, decisions*2*(g.ReforgeTurns()+1))}
+	v := &Solver{table: newTable(size), maxTurns: g.MaxTurns(), stalemateLoses: g.StalemateLoses(), levels: make([]level, decisions*2*(g.ReforgeTurns()+1))}
 	v.near.init(g)
 	for i := range v.levels {
 		v.levels[i].actions = make([]engine.Action, 0, g.Info().MaxLegal)

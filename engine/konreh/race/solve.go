@@ -64,6 +64,8 @@ func (v *Solver) Check(s *konreh.State) error {
 		return fmt.Errorf("turn %d: rules about the opening still hold", s.Turn())
 	case end == 0:
 		return errors.New("no countdown runs")
+	case v.stalemateLoses:
+		return errors.New("stalemate=loss: races are solved where it is a draw")
 	case limit > 0 && quiet+end >= limit:
 		return fmt.Errorf("%d turns without progress: the limit of %d may end the game before the countdown", quiet, limit)
 	case v.maxTurns > 0 && s.Turn()+end >= v.maxTurns:

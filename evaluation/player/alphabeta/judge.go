@@ -15,6 +15,8 @@ type judge struct {
 	plants   [3][64]uint8
 	greenCap int
 	reforge  int
+	// bareDraws tells that who has no move has drawn.
+	bareDraws bool
 }
 
 // never is T* of a piece that cannot get there.
@@ -22,7 +24,7 @@ const never = 99
 
 func (j *judge) init(g *konreh.Game) {
 	size := g.Size()
-	j.greenCap, j.reforge = g.GreenCap(), g.ReforgeTurns()
+	j.greenCap, j.reforge, j.bareDraws = g.GreenCap(), g.ReforgeTurns(), !g.StalemateLoses()
 	for a := range size {
 		for b := range size {
 			for x := range size {
@@ -81,7 +83,8 @@ type sight struct {
 	// the other's turn.
 	danger bool
 	// ownBare and otherBare tell who has no runners left. Such a side cannot lose
-	// but by its own hand: without Blue it has no move, which is a draw.
+	// but by its own hand: without Blue it has no move, which is a draw. Where that
+	// is a loss nobody counts as bare.
 	ownBare, otherBare bool
 }
 
@@ -101,8 +104,8 @@ func (j *judge) look(s *konreh.State, f *facts) sight {
 	f[termTempo] = 1
 	return sight{
 		danger:    (other.Hits|other.SpecialHits)&other.Other[3] != 0,
-		ownBare:   own.Own[0]|own.Own[1]|own.Own[2] == 0,
-		otherBare: other.Own[0]|other.Own[1]|other.Own[2] == 0,
+		ownBare:   j.bareDraws && own.Own[0]|own.Own[1]|own.Own[2] == 0,
+		otherBare: j.bareDraws && other.Own[0]|other.Own[1]|other.Own[2] == 0,
 	}
 }
 

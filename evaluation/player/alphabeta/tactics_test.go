@@ -140,12 +140,13 @@ func those(s *konreh.State, list []engine.Action, good func(next *konreh.State) 
 // TestTactics has positions with one good move.
 func TestTactics(t *testing.T) {
 	const fresh, spent = "HD,r0,s0,x0,c0,n-,h1,k0", "-,r0,s0,x0,c0,n-,h1,k0"
-	for _, c := range []struct{ name, line, want string }{
-		{"take Blue while its men are far from the Apex", "7r/6rr/8/8/2b5/8/2R5/B3R3 A m " + fresh + " " + fresh + " 0 40", "c2c4"},
-		{"a bare Blue is no prey: without it no move is left, which is a draw", "8/8/8/8/2b5/8/2R5/B3R3 A m " + fresh + " " + spent + " 0 40", "!c2c4"},
+	for _, c := range []struct{ name, rules, line, want string }{
+		{"take Blue while its men are far from the Apex", "standard", "7r/6rr/8/8/2b5/8/2R5/B3R3 A m " + fresh + " " + fresh + " 0 40", "c2c4"},
+		{"a bare Blue is no prey: without it no move is left, which is a draw", "standard", "8/8/8/8/2b5/8/2R5/B3R3 A m " + fresh + " " + spent + " 0 40", "!c2c4"},
+		{"where that is a loss it is", "standard,stalemate=loss", "8/8/8/8/2b5/8/2R5/B3R3 A m " + fresh + " " + spent + " 0 40", "c2c4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g := game(t, "standard")
+			g := game(t, c.rules)
 			s, h := position(t, g, c.line)
 			r := New(g).Search(s, h, s.Legal(nil, h), 3, nil)
 			word := string(s.AppendAction(nil, r.Action))
