@@ -1,6 +1,9 @@
 package engine
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // filterBits sizes the counting filter that lets Count answer "never seen"
 // without a scan: 4096 counters against a few hundred positions a game.
@@ -66,6 +69,11 @@ scan:
 		n++
 	}
 	return n
+}
+
+// Equal reports whether both stacks hold the same positions in the same order.
+func (h *History) Equal(o *History) bool {
+	return slices.Equal(h.hashes, o.hashes) && slices.Equal(h.keys, o.keys)
 }
 
 // Truncate pops entries until n are left.

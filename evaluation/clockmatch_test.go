@@ -120,8 +120,8 @@ func (slowNetwork) Forward(_, _ []float32, _, _ []int32, logits, wdl, turns []fl
 // that only its evaluations take.
 func TestPlayersLiveOnTheirTime(t *testing.T) {
 	g := game(t, &connect4.Family)
-	kinds := map[string]player.Kind{"net": player.NetKind(func(string, precision.Precision, engine.Game) (func() (mcts.Network, error), error) {
-		return func() (mcts.Network, error) { return slowNetwork{}, nil }, nil
+	kinds := map[string]player.Kind{"net": player.NetKind(func(string, precision.Precision, int, engine.Game) (*player.Opened, error) {
+		return &player.Opened{New: func() (mcts.Network, error) { return slowNetwork{}, nil }}, nil
 	})}
 	spec, err := player.Parse("net:slow,time=clock,edges=65536,cache=0", kinds)
 	if err != nil {

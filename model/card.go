@@ -48,6 +48,9 @@ type Card struct {
 	// the number trained on, repeats counted.
 	Positions int64 `json:"positions"`
 	Samples   int64 `json:"samples"`
+	// CPuct is the exploration constant of the searches that played the games
+	// trained on; players take it unless they are told another. Zero: unknown.
+	CPuct float64 `json:"cpuct,omitempty"`
 	// Training is the resolved configuration of the run, if there was one.
 	Training json.RawMessage `json:"training,omitempty"`
 	// Spent is what the training took. The weight files of a run have none, since it
@@ -62,6 +65,9 @@ type Card struct {
 	// the weight file, where programs that do not know it pass it over.
 	Calibration *Calibration `json:"-"`
 }
+
+// MaxCPuct bounds the exploration constant of a card: any finite bound would do.
+const MaxCPuct = 1e6
 
 // shareTolerance allows for shares that were rounded for people.
 const shareTolerance = 1e-3
@@ -85,6 +91,9 @@ func (c *Card) validate() error {
 	p.between("step", c.Step, 0, math.MaxInt)
 	if c.Positions < 0 || c.Samples < 0 {
 		p = append(p, fmt.Errorf("positions = %d, samples = %d: want at least 0", c.Positions, c.Samples))
+	}
+	if !(c.CPuct >= 0 && c.CPuct <= MaxCPuct) {
+		p = append(p, fmt.Errorf("cpuct = %g: want 0 to %g", c.CPuct, MaxCPuct))
 	}
 	sum := 0.0
 	for _, r := range c.Rules {

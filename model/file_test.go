@@ -19,7 +19,7 @@ func testCard() Card {
 	return Card{
 		Identity:   Identity{Game: "connect4", GameVersion: 1, EncoderVersion: 2, Actions: 7},
 		Rules:      []RulesShare{{"standard", 0.75}, {"standard,height=5", 0.25}},
-		Generation: 3, Step: 1000, Positions: 20_000, Samples: 80_000,
+		Generation: 3, Step: 1000, Positions: 20_000, Samples: 80_000, CPuct: 0.7,
 		Training: json.RawMessage(`{"seed":7}`), Licence: "CC0-1.0",
 	}
 }

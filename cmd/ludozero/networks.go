@@ -40,8 +40,8 @@ func weightsHash(word string) (string, error) {
 // the weight file at path, whose words need not be those of a description: a
 // comma in it, which would end the path, does no harm.
 func networkOf(g engine.Game, name, path string, simulations int) (evaluation.Contestant, error) {
-	kind := player.NetKind(func(_ string, p precision.Precision, g engine.Game) (func() (mcts.Network, error), error) {
-		return openNetwork(path, p, g)
+	kind := player.NetKind(func(_ string, p precision.Precision, batch int, g engine.Game) (*player.Opened, error) {
+		return openNetwork(path, p, batch, g)
 	})
 	spec, err := player.Parse(history.NetworkName("weights", simulations), map[string]player.Kind{"net": kind})
 	if err == nil {
@@ -56,8 +56,8 @@ func networkOf(g engine.Game, name, path string, simulations int) (evaluation.Co
 }
 
 // openNetwork reads the weights that word names and makes inference networks of
-// them, one position at a time.
-func openNetwork(word string, p precision.Precision, g engine.Game) (func() (mcts.Network, error), error) {
+// them, for up to batch positions at once.
+func openNetwork(word string, p precision.Precision, batch int, g engine.Game) (*player.Opened, error) {
 	n, err := findNetwork(word)
 	if err != nil {
 		return nil, err
@@ -70,9 +70,9 @@ func openNetwork(word string, p precision.Precision, g engine.Game) (func() (mct
 	if err := card.Fits(run.Identity(info), train.Shape(info)); err != nil {
 		return nil, err // the player says which network
 	}
-	net, err := infer.New(card.Network, w, infer.Options{MaxBatch: 1, Precision: p, Calibration: card.Calibration})
+	net, err := infer.New(card.Network, w, infer.Options{MaxBatch: batch, Precision: p, Calibration: card.Calibration})
 	if err != nil {
 		return nil, err
 	}
-	return func() (mcts.Network, error) { return net.Fork(), nil }, nil
+	return &player.Opened{New: func() (mcts.Network, error) { return net.Fork(), nil }, CPuct: card.CPuct}, nil
 }

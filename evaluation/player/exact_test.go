@@ -37,6 +37,11 @@ func small(t testing.TB) map[string]engine.Game {
 // playRandom plays up to n random decisions from the start.
 func playRandom(s engine.State, h *engine.History, n int, rng *rand.Rand) {
 	s.Start(h)
+	playRandomOn(s, h, n, rng)
+}
+
+// playRandomOn plays n more random decisions, or as many as there are.
+func playRandomOn(s engine.State, h *engine.History, n int, rng *rand.Rand) {
 	for range n {
 		switch s.Actor() {
 		case engine.Nobody:

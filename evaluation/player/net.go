@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 	"math/rand/v2"
+	"strconv"
 	"sync"
 
 	"github.com/ludozero/ludozero/engine"
@@ -11,11 +12,14 @@ import (
 	"github.com/ludozero/ludozero/mcts"
 )
 
-// net searches every decision anew with a network: no noise, no temperature,
-// the most visited action. It is the player whose strength a training run is
-// measured by.
+// net searches with a network: no noise, no temperature, the most visited action.
+// For a number of simulations it searches every decision anew, so that it decides
+// alike wherever it is asked; it is then the player whose strength a training run
+// is measured by. For a time it keeps what the last search found out about the
+// position, if the game went on from there.
 type net struct {
 	tree   *mcts.Tree
+	trail  *trail // for a time: where the tree is, to keep what is known of the rest
 	runner *mcts.Runner
 	pcg    rand.PCG // chance outcomes in a full tree only
 	watch  stopwatch
@@ -37,6 +41,7 @@ func newNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config) *net {
 func (n *net) NewGame(seed uint64) {
 	n.pcg.Seed(seed, 0)
 	n.watch.newGame()
+	n.trail.forget()
 }
 
 func (n *net) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
@@ -52,7 +57,11 @@ func (n *net) Choose(ctx context.Context, s engine.State, h *engine.History) (en
 	if err := n.search(ctx, s, h); err != nil {
 		return 0, err
 	}
-	return n.tree.Best(), nil
+	best := n.tree.Best()
+	if n.trail != nil {
+		n.trail.choice = best
+	}
+	return best, nil
 }
 
 // search builds the tree of s.
@@ -60,10 +69,11 @@ func (n *net) search(ctx context.Context, s engine.State, h *engine.History) err
 	if err := n.divide(s, h); err != nil {
 		return err
 	}
-	n.tree.Reset(s, h, rand.New(&n.pcg))
 	if n.watch.on() {
+		n.follow(s, h)
 		return n.searchForTime(ctx)
 	}
+	n.tree.Reset(s, h, rand.New(&n.pcg))
 	for !n.tree.Done() {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -96,10 +106,14 @@ func (n *net) Analyze(ctx context.Context, s engine.State, h *engine.History) (*
 		// Of equal visits the line took another action than the choice, which
 		// goes by values, too.
 		n.tree.Advance(a.Choice)
+		n.trail.forget()
 		a.Line = n.tree.PrincipalVariation([]engine.Action{a.Choice})
 	}
 	return a, nil
 }
+
+// maxCPuct is far beyond what anybody would want.
+const maxCPuct = 100
 
 // maxCache keeps a player's cache below 5 GB.
 const maxCache = 1 << 24
@@ -117,10 +131,22 @@ func ask(g engine.Game, network mcts.Network, cache int, fold bool) mcts.Evaluat
 	return mcts.ByBatch(batch, network)
 }
 
-// Opener reads the network at path for a game, to be computed in precision p, and
-// returns a maker of networks that compute the same and are each used by one
-// goroutine at a time.
-type Opener func(path string, p precision.Precision, g engine.Game) (func() (mcts.Network, error), error)
+// Opened is a network that was read.
+type Opened struct {
+	// New makes networks that compute the same and are each used by one goroutine
+	// at a time.
+	New func() (mcts.Network, error)
+	// CPuct is the exploration constant that the network has learned from searches
+	// with; 0 if that is unknown.
+	CPuct float64
+}
+
+// Opener reads the network at path for a game, to be computed in precision p for
+// up to batch positions at once.
+type Opener func(path string, p precision.Precision, batch int, g engine.Game) (*Opened, error)
+
+// likeTrained is the exploration of the searches that a network learned from.
+const likeTrained = "trained"
 
 // NetKind is the kind of players that search with a network from a file.
 func NetKind(open Opener) Kind {
@@ -130,6 +156,8 @@ func NetKind(open Opener) Kind {
 		OneOf:    bounds(),
 		Options: append(boundOptions(),
 			Option{Name: "search", Doc: "method", Default: mcts.SearchPUCT, Values: []string{mcts.SearchPUCT, mcts.SearchGumbel}, Quiet: true},
+			Option{Name: "cpuct", Doc: "exploration: the larger, the wider and the less deep; " + likeTrained + ": as where the network learned, " +
+				strconv.FormatFloat(mcts.DefaultConfig().CPuct, 'g', -1, 64) + " if that is unknown", Default: likeTrained, Words: []string{likeTrained}, MaxReal: maxCPuct, Quiet: true},
 			Option{Name: "cache", Doc: "positions whose evaluations are remembered", Default: "65536", Min: 0, Max: maxCache, Quiet: true},
 			Option{Name: "fold", Doc: "evaluate canonical forms, so that images under symmetries are judged alike", Default: "false", Values: engine.Bools, Quiet: true},
 			Option{Name: "precision", Doc: "number format of the network", Default: precision.Default, Values: precision.Names(), Quiet: true},
@@ -138,8 +166,10 @@ func NetKind(open Opener) Kind {
 			cfg := mcts.DefaultConfig()
 			cfg.Search = v.Text("search")
 			pace, timed := v.pace()
+			batch := 1
 			if timed {
 				cfg.Edges = v.Int("edges")
+				cfg.PendingLeaves, batch = timedLeaves, timedLeaves
 				if cfg.Search == mcts.SearchGumbel {
 					return nil, errPlan
 				}
@@ -154,7 +184,14 @@ func NetKind(open Opener) Kind {
 			if err != nil {
 				return nil, err
 			}
-			return sharing(open, v.Argument, p, func(g engine.Game, network mcts.Network) (evaluation.Player, error) {
+			opens := func(g engine.Game) (*Opened, error) { return open(v.Argument, p, batch, g) }
+			return sharing(opens, func(g engine.Game, network mcts.Network, trained float64) (evaluation.Player, error) {
+				cfg := cfg
+				if c, ok := v.Real("cpuct"); ok {
+					cfg.CPuct = c
+				} else if trained > 0 {
+					cfg.CPuct = trained
+				}
 				evaluator := ask(g, network, cache, fold)
 				if timed {
 					return newTimedNet(g, evaluator, cfg, pace, newOutlook(g, network)), nil
@@ -165,11 +202,11 @@ func NetKind(open Opener) Kind {
 	}
 }
 
-// sharing makes players of one weight file, which is read once per game.
-func sharing(open Opener, path string, p precision.Precision, make func(engine.Game, mcts.Network) (evaluation.Player, error)) Factory {
+// sharing makes players of one network, which is opened once per game.
+func sharing(open func(engine.Game) (*Opened, error), make func(g engine.Game, network mcts.Network, cpuct float64) (evaluation.Player, error)) Factory {
 	type opened struct {
-		make func() (mcts.Network, error)
-		err  error
+		*Opened
+		err error
 	}
 	var lock sync.Mutex
 	known := map[*engine.Info]opened{}
@@ -177,17 +214,17 @@ func sharing(open Opener, path string, p precision.Precision, make func(engine.G
 		lock.Lock()
 		o, ok := known[g.Info()]
 		if !ok {
-			o.make, o.err = open(path, p, g)
+			o.Opened, o.err = open(g)
 			known[g.Info()] = o
 		}
 		lock.Unlock()
 		if o.err != nil {
 			return nil, o.err
 		}
-		network, err := o.make()
+		network, err := o.New()
 		if err != nil {
 			return nil, err
 		}
-		return make(g, network)
+		return make(g, network, o.CPuct)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/engine/tictactoe"
+	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/mcts"
 )
@@ -27,6 +28,7 @@ type mixer struct {
 	busy  atomic.Bool
 	fails error
 	rows  int // evaluated
+	most  int // at once; 0: any number
 }
 
 func (m *mixer) Forward(planes, globals []float32, offsets, cells []int32, logits, wdl, _ []float32) error {
@@ -38,6 +40,9 @@ func (m *mixer) Forward(planes, globals []float32, offsets, cells []int32, logit
 		return m.fails
 	}
 	rows := len(offsets) - 1
+	if m.most > 0 && rows > m.most {
+		return fmt.Errorf("batch of %d, want %d at most", rows, m.most)
+	}
 	m.rows += rows
 	p, g := len(planes)/rows, len(globals)/rows
 	for i := range rows {
@@ -187,9 +192,10 @@ type opener struct {
 	lock  sync.Mutex
 	opens map[string]int
 	made  []*mixer
+	cpuct float64 // what the networks say
 }
 
-func (o *opener) open(path string, p precision.Precision, g engine.Game) (func() (mcts.Network, error), error) {
+func (o *opener) open(path string, p precision.Precision, batch int, g engine.Game) (*Opened, error) {
 	o.lock.Lock()
 	defer o.lock.Unlock()
 	if o.opens == nil {
@@ -204,14 +210,14 @@ func (o *opener) open(path string, p precision.Precision, g engine.Game) (func()
 	case "missing":
 		return nil, errors.New("no such file")
 	case "dry":
-		return func() (mcts.Network, error) { return nil, errors.New("no memory") }, nil
+		return &Opened{New: func() (mcts.Network, error) { return nil, errors.New("no memory") }}, nil
 	}
-	return func() (mcts.Network, error) {
+	return &Opened{New: func() (mcts.Network, error) {
 		o.lock.Lock()
 		defer o.lock.Unlock()
-		o.made = append(o.made, &mixer{})
+		o.made = append(o.made, &mixer{most: batch})
 		return o.made[len(o.made)-1], nil
-	}, nil
+	}, CPuct: o.cpuct}, nil
 }
 
 func (o *opener) parse(t *testing.T, text string) *Spec {
@@ -340,5 +346,57 @@ func TestNetStopsAndFails(t *testing.T) {
 	}
 	if _, err := p.Choose(t.Context(), s, nil); !errors.Is(err, ErrNoDecision) {
 		t.Errorf("Choose in a finished game = %v, want ErrNoDecision", err)
+	}
+}
+
+// TestNetExploresAsItLearned unless it is told otherwise.
+func TestNetExploresAsItLearned(t *testing.T) {
+	g := game(t, &connect4.Family)
+	s, h := played(t, g, "4 4 3")
+	visits := func(p evaluation.Player) []int {
+		t.Helper()
+		p.NewGame(1)
+		a, err := p.(Analyst).Analyze(t.Context(), s, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var n []int
+		for _, m := range a.Moves {
+			n = append(n, m.Visits)
+		}
+		return n
+	}
+	for _, c := range []struct {
+		options string
+		trained float64
+		want    float64
+		text    string
+	}{
+		{"", 0, mcts.DefaultConfig().CPuct, ""},
+		{"", 4, 4, ""},
+		{",cpuct=trained", 4, 4, ""},
+		{",cpuct=0.30", 4, 0.3, ",cpuct=0.3"},
+		{",cpuct=0", 4, 0, ",cpuct=0"},
+	} {
+		o := opener{cpuct: c.trained}
+		spec := o.parse(t, "net:a,sims=300"+c.options)
+		if spec.Text != "net:a,sims=300"+c.text {
+			t.Errorf("%q is called %s", c.options, spec.Text)
+		}
+		p, err := spec.New(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := search(300)
+		cfg.CPuct = c.want
+		if got, want := visits(p), visits(NewNet(g, &mixer{}, cfg)); !slices.Equal(got, want) {
+			t.Errorf("%q of a network that learned with %g: visits %v, want %v", c.options, c.trained, got, want)
+		}
+	}
+	for _, word := range []string{"cpuct=-1", "cpuct=NaN", "cpuct=inf", "cpuct=101", "cpuct=wide", "cpuct="} {
+		o := opener{}
+		if _, err := Parse("net:a,sims=2,"+word, map[string]Kind{"net": NetKind(o.open)}); err == nil || !strings.Contains(err.Error(), "cpuct") || !strings.Contains(err.Error(), "trained") {
+			t.Errorf("%s: %v, want an error with the range", word, err)
+		}
 	}
 }

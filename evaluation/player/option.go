@@ -3,24 +3,26 @@ package player
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
 )
 
-// Option is one knob of a kind: a word, a whole number or a time. Without a
+// Option is one knob of a kind: a word, a number or a time. Without a
 // Default it must be given, unless it is one of several.
 type Option struct {
 	Name, Doc string
 	Default   string
 	// Values lists the allowed words. If it is empty the option is a time from
-	// MinTime to MaxTime, or one of Words, or, if those are zero, a whole number
-	// from Min to Max.
+	// MinTime to MaxTime, a real number from 0 to MaxReal, or one of Words, or, if
+	// those are zero, a whole number from Min to Max.
 	Values           []string
 	Words            []string
 	Min, Max         int
 	MinTime, MaxTime time.Duration
+	MaxReal          float64
 	// Needs names an option of the kind without which this one may not be set.
 	Needs string
 	// Quiet leaves the option out of canonical descriptions at its default, so
@@ -33,6 +35,9 @@ func (o *Option) Range() string {
 	if o.MaxTime > 0 {
 		return strings.Join(append([]string{fmt.Sprintf("%v..%v", o.MinTime, o.MaxTime)}, o.Words...), "|")
 	}
+	if o.MaxReal > 0 {
+		return strings.Join(append([]string{fmt.Sprintf("0..%g", o.MaxReal)}, o.Words...), "|")
+	}
 	return o.plain().Range()
 }
 
@@ -43,11 +48,13 @@ func (o *Option) plain() *engine.Option {
 
 // read returns value in canonical form, and the rule that it breaks.
 func (o *Option) read(value string) (string, error) {
-	if o.MaxTime == 0 {
-		return value, o.plain().Check(value)
-	}
-	if slices.Contains(o.Words, value) {
+	switch {
+	case slices.Contains(o.Words, value):
 		return value, nil
+	case o.MaxReal > 0:
+		return o.readReal(value)
+	case o.MaxTime == 0:
+		return value, o.plain().Check(value)
 	}
 	d, err := time.ParseDuration(value)
 	switch {
@@ -57,6 +64,21 @@ func (o *Option) read(value string) (string, error) {
 		return value, fmt.Errorf("option %s=%s: want %v to %v", o.Name, value, o.MinTime, o.MaxTime)
 	}
 	return d.String(), nil
+}
+
+// readReal is read for a real number.
+func (o *Option) readReal(value string) (string, error) {
+	x, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(x >= 0 && x <= o.MaxReal) {
+		return value, fmt.Errorf("option %s=%s: want %s", o.Name, value, o.Range())
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64), nil
+}
+
+// Real is the value of an option that is a real number and no word.
+func (v *Values) Real(name string) (x float64, ok bool) {
+	x, err := strconv.ParseFloat(v.Values[name], 64)
+	return x, err == nil
 }
 
 // Time is the value of an option that is a time and no word, if it was given.
