@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ludozero/ludozero/evaluation/report/figure"
 	"github.com/ludozero/ludozero/evaluation/report/sample"
 )
 
@@ -23,7 +24,8 @@ type pageView struct {
 	*Report
 	Facts    [][2]string
 	Sections []sectionView
-	CSS      template.CSS
+	// Style is that of all pages, CSS that of the sample games.
+	Style, CSS template.CSS
 }
 
 // sectionView is a section with its tables.
@@ -61,7 +63,7 @@ func newTable(title string, left int, rows [][]string, notes ...string) tableVie
 // WriteHTML writes the report as a page that needs nothing else: no file, no
 // address, no script.
 func (r *Report) WriteHTML(w io.Writer) error {
-	v := pageView{Report: r, Facts: r.facts()}
+	v := pageView{Report: r, Facts: r.facts(), Style: figure.PageCSS}
 	for _, s := range r.sections() {
 		v.Sections = append(v.Sections, r.view(&s))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/evaluation/report/figure"
 	"gonum.org/v1/plot"
 )
 
@@ -59,7 +60,7 @@ func (c *chart) ends() (low, high float64) {
 
 // ticks writes the marks of the vertical axis.
 func (c *chart) ticks(low, high float64) []plot.Tick {
-	step := nice((high - low) / 5)
+	step := figure.Nice((high - low) / 5)
 	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	if c.share {
 		digits = max(0, digits-2)
@@ -77,17 +78,6 @@ func (c *chart) ticks(low, high float64) []plot.Tick {
 		list = append(list, plot.Tick{Value: v, Label: strings.Replace(label, "-", "−", 1)})
 	}
 	return list
-}
-
-// nice is the next of 1, 2, 5, 10, … times a power of ten from x on.
-func nice(x float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(x)))
-	for _, k := range []float64{1, 2, 5} {
-		if k*power >= x*(1-1e-9) {
-			return k * power
-		}
-	}
-	return 10 * power
 }
 
 // acrossAxis is the horizontal axis: time or core time spent learning with the
@@ -157,7 +147,7 @@ func (x *acrossAxis) of(q *point) float64 {
 
 // ticks are some five marks.
 func (x *acrossAxis) ticks() []plot.Tick {
-	step := nice(max(x.to-x.from, 1e-9) / 5)
+	step := figure.Nice(max(x.to-x.from, 1e-9) / 5)
 	if x.unit == 0 && !x.plain {
 		step = max(1, step)
 	}

@@ -47,7 +47,7 @@ var allowed = map[string][]string{
 	"evaluation/history":  {"evaluation", "evaluation/rating"},
 	"evaluation/opening":  {"engine"},
 	"evaluation/archive":  {"engine", "evaluation"},
-	"evaluation/report":   {"evaluation", "evaluation/history", "evaluation/rating", "evaluation/report/sample", "model", "selfplay/census", "train/health", "train/run"},
+	"evaluation/report":   {"evaluation", "evaluation/history", "evaluation/rating", "evaluation/report/figure", "evaluation/report/sample", "model", "selfplay/census", "train/health", "train/run"},
 	"evaluation/design":   {"evaluation/rating"},
 	"evaluation/rating":   {},
 	"evaluation/rating/*": {},
@@ -66,6 +66,8 @@ var allowed = map[string][]string{
 	"evaluation/player/alphabeta":     {"engine", "engine/konreh"},
 	"evaluation/player/alphabeta/fit": {"engine", "engine/konreh", "evaluation/player/alphabeta"},
 
+	// Plots know nothing of what they show.
+	"evaluation/report/figure": {},
 	// A picture is drawn from what the engine says of it alone.
 	"evaluation/report/board": {"engine"},
 	// Games are chosen from shards of whatever game.

@@ -1,0 +1,206 @@
+package figure
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Intervals is a plot of numbers with their intervals: groups along the horizontal
+// axis, and in each group a point of every series.
+type Intervals struct {
+	ID, Title string
+	// Unit names the vertical axis; Share says that 1 is written as 100 %.
+	Unit  string
+	Share bool
+	// Groups are the names along the axis, on several lines if they have newlines.
+	Groups []string
+	Series []Series
+	// Reference is where a line is drawn across, with a band of Margin on both
+	// sides; none if it is not a number.
+	Reference, Margin float64
+}
+
+// Series is a point for each group.
+type Series struct {
+	Name   string
+	Points []Point
+}
+
+// Point is a value with its interval. What is not a number is not drawn.
+type Point struct{ Value, Low, High float64 }
+
+// glyphs are what series are told apart by besides colours, and signs the
+// characters that look like them in a legend.
+var (
+	glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}}
+	signs  = []string{"●", "■", "▲", "○", "□"}
+)
+
+// LegendItem is a series in a legend.
+type LegendItem struct {
+	Sign, Name string
+	// Color is a variable of the page.
+	Color string
+}
+
+// Legend lists the series; the page writes it beside the plot.
+func (v *Intervals) Legend() []LegendItem {
+	list := make([]LegendItem, len(v.Series))
+	for i := range v.Series {
+		list[i] = LegendItem{signs[i%len(signs)], v.Series[i].Name, fmt.Sprintf("var(--c%d)", i%len(Palette)+1)}
+	}
+	return list
+}
+
+// groupWidth is the part of the room of a group that its points are spread over.
+const groupWidth = 0.6
+
+// SVG draws the plot for a page.
+func (v *Intervals) SVG() string {
+	p := plot.New()
+	p.BackgroundColor = nil
+	Style(&p.X)
+	Style(&p.Y)
+	p.X.Min, p.X.Max = -0.5, float64(len(v.Groups))-0.5
+	p.X.Tick.Length = 0
+	var names []plot.Tick
+	for i, g := range v.Groups {
+		names = append(names, plot.Tick{Value: float64(i), Label: g})
+	}
+	p.X.Tick.Marker = plot.ConstantTicks(names)
+	p.Y.Label.Text = v.Unit
+	p.Y.Min, p.Y.Max = v.ends()
+	p.Y.Tick.Marker = plot.TickerFunc(v.ticks)
+	grid := plotter.NewGrid()
+	grid.Vertical.Width = 0
+	grid.Horizontal.Color, grid.Horizontal.Width = Faint, 0.6
+	p.Add(grid)
+	v.addReference(p)
+	for i := range v.Series {
+		v.addSeries(p, i)
+	}
+	canvas := vgsvg.New(Width, Height)
+	p.Draw(draw.New(canvas))
+	var b bytes.Buffer
+	if _, err := canvas.WriteTo(&b); err != nil {
+		panic("BUG: a buffer refuses to be written to: " + err.Error())
+	}
+	return Inline(v.ID, v.Title, v.description(), b.String())
+}
+
+// addReference adds the line that values are compared with, and its band.
+func (v *Intervals) addReference(p *plot.Plot) {
+	if math.IsNaN(v.Reference) {
+		return
+	}
+	left, right := p.X.Min, p.X.Max
+	if v.Margin > 0 {
+		low, high := max(v.Reference-v.Margin, p.Y.Min), min(v.Reference+v.Margin, p.Y.Max)
+		p.Add(&plotter.Polygon{
+			XYs:   []plotter.XYs{{{X: left, Y: low}, {X: right, Y: low}, {X: right, Y: high}, {X: left, Y: high}}},
+			Color: Faded(Palette[2]),
+		})
+	}
+	p.Add(&plotter.Line{
+		XYs:       plotter.XYs{{X: left, Y: v.Reference}, {X: right, Y: v.Reference}},
+		LineStyle: draw.LineStyle{Color: Ink, Width: 0.9, Dashes: []vg.Length{2, 2}},
+	})
+}
+
+// addSeries adds the points of series i with bars for their intervals.
+func (v *Intervals) addSeries(p *plot.Plot, i int) {
+	paint := Palette[i%len(Palette)]
+	shift := 0.0
+	if n := len(v.Series); n > 1 {
+		shift = groupWidth * (float64(i)/float64(n-1) - 0.5)
+	}
+	for g, q := range v.Series[i].Points {
+		x := float64(g) + shift
+		if !math.IsNaN(q.Low) && !math.IsNaN(q.High) {
+			p.Add(&plotter.Line{
+				XYs:       plotter.XYs{{X: x, Y: max(q.Low, p.Y.Min)}, {X: x, Y: min(q.High, p.Y.Max)}},
+				LineStyle: draw.LineStyle{Color: paint, Width: 1.6},
+			})
+		}
+		if !math.IsNaN(q.Value) {
+			p.Add(&plotter.Scatter{XYs: plotter.XYs{{X: x, Y: q.Value}}, GlyphStyle: draw.GlyphStyle{Color: paint, Radius: 3.2, Shape: glyphs[i%len(glyphs)]}})
+		}
+	}
+}
+
+// ends are those of the vertical axis: all that is drawn, and a little.
+func (v *Intervals) ends() (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	take := func(x float64) {
+		if !math.IsNaN(x) && !math.IsInf(x, 0) {
+			low, high = min(low, x), max(high, x)
+		}
+	}
+	take(v.Reference)
+	take(v.Reference - v.Margin)
+	take(v.Reference + v.Margin)
+	for i := range v.Series {
+		for _, q := range v.Series[i].Points {
+			take(q.Value)
+			take(q.Low)
+			take(q.High)
+		}
+	}
+	if low > high {
+		return 0, 1
+	}
+	margin := max(high-low, math.Abs(high)/10, 1e-9) / 20
+	return low - margin, high + margin
+}
+
+// ticks writes the marks of the vertical axis.
+func (v *Intervals) ticks(low, high float64) []plot.Tick {
+	step := Nice((high - low) / 5)
+	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	if v.Share {
+		digits = max(0, digits-2)
+	}
+	var list []plot.Tick
+	for k := math.Ceil(low/step - 1e-9); k*step <= high+step*1e-9; k++ {
+		y := k*step + 0 // not a negative zero
+		label := strconv.FormatFloat(y, 'f', digits, 64)
+		if v.Share {
+			label = strconv.FormatFloat(100*y, 'f', digits, 64) + " %"
+		}
+		list = append(list, plot.Tick{Value: y, Label: strings.Replace(label, "-", "−", 1)})
+	}
+	return list
+}
+
+// description says in words what is to be seen.
+func (v *Intervals) description() string {
+	number := func(x float64) string {
+		if v.Share {
+			return fmt.Sprintf("%.1f %%", 100*x)
+		}
+		return fmt.Sprintf("%.3g", x)
+	}
+	var parts []string
+	for i := range v.Series {
+		for g, q := range v.Series[i].Points {
+			if math.IsNaN(q.Value) {
+				continue
+			}
+			text := fmt.Sprintf("%s, %s: %s", strings.ReplaceAll(v.Groups[g], "\n", " "), v.Series[i].Name, number(q.Value))
+			if !math.IsNaN(q.Low) && !math.IsNaN(q.High) {
+				text += fmt.Sprintf(" (%s to %s)", number(q.Low), number(q.High))
+			}
+			parts = append(parts, text)
+		}
+	}
+	return fmt.Sprintf("%s, in %s. %s.", v.Title, v.Unit, strings.Join(parts, "; "))
+}
