@@ -1,0 +1,167 @@
+package resample
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// near demands got within a share of want.
+func near(t *testing.T, what string, got, want, share float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= share*math.Abs(want)) {
+		t.Errorf("%s = %.4g, want %.4g within %.0f %%", what, got, want, 100*share)
+	}
+}
+
+// Of one cluster and plain values the interval is Student's. His own example
+// (1908): additional sleep of ten patients, of which R's t.test says 1.58, 0.70 to 2.46.
+func TestOneSampleIsStudents(t *testing.T) {
+	sleep := []float64{1.2, 2.4, 1.3, 1.3, 0, 1.0, 1.8, 0.8, 4.6, 1.4}
+	e := Sum([]Term{{1, []Sample{{Values: sleep, Independent: 10}}}}, Options{Replicates: 20_000, Seed: 1})
+	near(t, "mean", e.Value, 1.58, 1e-9)
+	near(t, "low end", e.Low, 0.7001142, 0.03)
+	near(t, "high end", e.High, 2.4598858, 0.01)
+	if e.Freedom != 9 || e.Basis != Games {
+		t.Errorf("%g degrees of freedom about %s, want 9 about games", e.Freedom, e.Basis)
+	}
+}
+
+// Of balanced clusters the variance has a closed form: with s² the variance of the
+// K cluster means and w the mean variance of one of them, s²/K + w/(K-1).
+func TestTwoStagesHaveTheirClosedForm(t *testing.T) {
+	values := [][]float64{{1, 2, 3, 6}, {2, 2, 5, 7}, {0, 1, 1, 2}, {4, 4, 5, 9}}
+	var samples []Sample
+	var means []float64
+	within := 0.0
+	for _, v := range values {
+		s := Sample{Values: v, Independent: len(v)}
+		samples, means = append(samples, s), append(means, s.Mean())
+		within += variance(v) / float64(len(v)-1) / 4
+	}
+	e := Sum([]Term{{1, samples}}, Options{Replicates: 40_000, Seed: 2})
+	between := variance(means) * 4 / 3
+	near(t, "variance", e.Error*e.Error, between/4+within/3, 0.03)
+	near(t, "mean", e.Value, mean(means), 1e-9)
+	if e.Basis != Networks || e.Freedom <= 3 || e.Freedom > 12+3 {
+		t.Errorf("%g degrees of freedom about %s", e.Freedom, e.Basis)
+	}
+}
+
+// If games are nothing beside the differences between networks, the interval is
+// that of the cluster means: here of 1, 2, 3 with t(2) = 4.303.
+func TestDegreesOfFreedomFallToTheClusters(t *testing.T) {
+	var samples []Sample
+	for k := range 3 {
+		v := make([]float64, 200)
+		for i := range v {
+			v[i] = float64(k+1) + 0.01*float64(i%2)
+		}
+		samples = append(samples, Sample{Values: v, Independent: len(v)})
+	}
+	e := Sum([]Term{{1, samples}}, Options{Replicates: 20_000, Seed: 3})
+	near(t, "half width", e.High-e.Value, 4.303/math.Sqrt(3), 0.03)
+	near(t, "degrees of freedom", e.Freedom, 2, 0.05)
+}
+
+// A difference is taken within networks: what they have in common drops out.
+func TestDifferencesArePaired(t *testing.T) {
+	sample := func(level, spread float64) Sample {
+		v := make([]float64, 100)
+		for i := range v {
+			v[i] = level + spread*float64(i%2)
+		}
+		return Sample{Values: v, Independent: 100}
+	}
+	a := []Sample{sample(10, 0.1), sample(20, 0.1), sample(30, 0.1)}
+	b := []Sample{sample(9, 0.1), sample(19, 0.1), sample(29, 0.1)}
+	alone := Sum([]Term{{1, a}}, Options{Seed: 4})
+	difference := Sum([]Term{{1, a}, {-1, b}}, Options{Seed: 4})
+	near(t, "difference", difference.Value, 1, 1e-9)
+	if difference.Error > alone.Error/50 {
+		t.Errorf("error of the difference %g, of one side %g", difference.Error, alone.Error)
+	}
+}
+
+func TestRepeatedGamesAreNoEvidence(t *testing.T) {
+	v := make([]float64, 400)
+	for i := range v {
+		v[i] = float64(i % 2)
+	}
+	all := Sum([]Term{{1, []Sample{{v, 400, true}}}}, Options{Replicates: 4000, Seed: 5})
+	few := Sum([]Term{{1, []Sample{{v, 100, true}}}}, Options{Replicates: 4000, Seed: 5})
+	near(t, "ratio of errors", few.Error/all.Error, 2, 0.05)
+	if few.Value != all.Value {
+		t.Errorf("repeated games moved the estimate from %g to %g", all.Value, few.Value)
+	}
+}
+
+// 60 games that all end alike still have an error; the rule of three says that the
+// other result may come up in 5 % of games.
+func TestShareOfOneKeepsAnError(t *testing.T) {
+	v := make([]float64, 60)
+	for i := range v {
+		v[i] = 1
+	}
+	e := Sum([]Term{{1, []Sample{{v, 60, true}}}}, Options{Replicates: 4000, Seed: 6})
+	if e.Value != 1 || e.Low > 0.99 || e.Low < 0.95 {
+		t.Errorf("60 of 60: %g, %g to %g", e.Value, e.Low, e.High)
+	}
+	once := Sum([]Term{{1, []Sample{{v, 1, true}}}}, Options{Seed: 6})
+	if once.Low > 0 {
+		t.Errorf("one game 60 times: %g to %g, want an interval that says nothing", once.Low, once.High)
+	}
+	if plain := Sum([]Term{{1, []Sample{{v, 1, false}}}}, Options{Seed: 6}); !math.IsNaN(plain.Low) {
+		t.Errorf("the spread of one value is not known: %v", plain)
+	}
+}
+
+// How often intervals hold the truth, for networks that differ by tau and games won
+// by the first player as often as the network's own share. Wider than 95 % is
+// allowed where networks hardly differ (the package comment says why).
+func TestCoverage(t *testing.T) {
+	trials := 400
+	if testing.Short() {
+		trials = 150
+	}
+	// 94 %, as intervals by one standard error have at such shares, less what
+	// chance may take away from so many trials in one of a thousand tests.
+	low := 0.94 - 3.3*math.Sqrt(0.94*0.06/float64(trials))
+	for i, c := range []struct {
+		clusters, games int
+		tau             float64
+	}{
+		{3, 100, 0},
+		{3, 100, 0.03},
+		{3, 100, 0.1},
+		{3, 400, 0.15},
+		{5, 100, 0.05},
+		{10, 50, 0.1},
+		{1, 200, 0}, // about games of that network
+	} {
+		rng := rand.New(rand.NewPCG(7, uint64(i)))
+		covered := 0
+		for range trials {
+			samples := make([]Sample, c.clusters)
+			for k := range samples {
+				p := min(1, max(0, 0.55+c.tau*rng.NormFloat64()))
+				v := make([]float64, c.games)
+				for i := range v {
+					if rng.Float64() < p {
+						v[i] = 1
+					}
+				}
+				samples[k] = Sample{v, c.games, true}
+			}
+			e := Sum([]Term{{1, samples}}, Options{Replicates: 200, Seed: rng.Uint64()})
+			if e.Low <= 0.55 && 0.55 <= e.High {
+				covered++
+			}
+		}
+		share := float64(covered) / float64(trials)
+		t.Logf("%d networks, %d games, tau %g: %.3f", c.clusters, c.games, c.tau, share)
+		if share < low {
+			t.Errorf("%d networks, %d games each, networks differ by %g: %.1f %% of intervals hold the truth, want %.0f %% or more", c.clusters, c.games, c.tau, 100*share, 100*low)
+		}
+	}
+}
