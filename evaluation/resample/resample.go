@@ -83,8 +83,8 @@ const DefaultReplicates = 1000
 
 // Estimate is a sum of means with its error.
 type Estimate struct {
-	// Estimate has the interval of 95 %; its ends are not numbers if nothing
-	// about the error is known.
+	// Estimate has the interval of 95 %; its ends are infinite if nothing about
+	// the error is known.
 	rating.Estimate
 	// Error is the standard error, Freedom the degrees of freedom of the
 	// Student's distribution that the interval goes by.
@@ -140,7 +140,7 @@ func Sum(terms []Term, opt Options) Estimate {
 // interval sets the ends from value, error and degrees of freedom.
 func (e *Estimate) interval() {
 	if e.Freedom <= 0 || math.IsNaN(e.Error) {
-		e.Low, e.High = math.NaN(), math.NaN()
+		e.Low, e.High = math.Inf(-1), math.Inf(1)
 		return
 	}
 	half := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: e.Freedom}.Quantile(0.975) * e.Error
