@@ -84,7 +84,7 @@ const DefaultReplicates = 1000
 // Estimate is a sum of means with its error.
 type Estimate struct {
 	// Estimate has the interval of 95 %; its ends are infinite if nothing about
-	// the error is known.
+	// the error is known, as where all values are the same and no shares.
 	rating.Estimate
 	// Error is the standard error, Freedom the degrees of freedom of the
 	// Student's distribution that the interval goes by.
@@ -139,7 +139,7 @@ func Sum(terms []Term, opt Options) Estimate {
 
 // interval sets the ends from value, error and degrees of freedom.
 func (e *Estimate) interval() {
-	if e.Freedom <= 0 || math.IsNaN(e.Error) {
+	if e.Freedom <= 0 || math.IsNaN(e.Error) || e.Error == 0 {
 		e.Low, e.High = math.Inf(-1), math.Inf(1)
 		return
 	}
@@ -179,22 +179,28 @@ func (d *drawer) variance(replicates int, drawClusters bool) float64 {
 func (d *drawer) mean(s *Sample) float64 {
 	n := s.Independent
 	sum := 0.0
-	for range n {
-		if s.Share && d.rng.IntN(n+1) == 0 {
-			sum += float64(d.rng.IntN(2))
-			continue
-		}
-		sum += s.Values[d.rng.IntN(len(s.Values))]
-	}
-	drawn := sum / float64(n)
 	if s.Share {
-		return drawn
+		for range n {
+			i := d.rng.IntN(n + 1)
+			switch {
+			case i == n: // the game that is added
+				sum += float64(d.rng.IntN(2))
+			case n < len(s.Values):
+				sum += s.Values[d.rng.IntN(len(s.Values))]
+			default:
+				sum += s.Values[i]
+			}
+		}
+		return sum / float64(n)
+	}
+	for range n {
+		sum += s.Values[d.rng.IntN(len(s.Values))]
 	}
 	if n == 1 {
 		return math.NaN()
 	}
 	m := s.Mean()
-	return m + (drawn-m)*math.Sqrt(float64(n)/float64(n-1))
+	return m + (sum/float64(n)-m)*math.Sqrt(float64(n)/float64(n-1))
 }
 
 func mean(x []float64) float64 {

@@ -114,6 +114,9 @@ func TestShareOfOneKeepsAnError(t *testing.T) {
 	if plain := Sum([]Term{{1, []Sample{{v, 1, false}}}}, Options{Seed: 6}); !math.IsInf(plain.Low, -1) {
 		t.Errorf("the spread of one value is not known: %v", plain)
 	}
+	if plain := Sum([]Term{{1, []Sample{{v, 60, false}}}}, Options{Seed: 6}); !math.IsInf(plain.Low, -1) || !math.IsInf(plain.High, 1) {
+		t.Errorf("60 equal values do not tell how much others differ: %v", plain)
+	}
 }
 
 // How often intervals hold the truth, for networks that differ by tau and games won

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"encoding/xml"
+	"errors"
 	"io"
 	"math"
 	"strings"
@@ -20,7 +21,7 @@ func TestIntervalsAreDrawnAndDescribed(t *testing.T) {
 	svg := v.SVG()
 	d := xml.NewDecoder(strings.NewReader(svg))
 	for {
-		if _, err := d.Token(); err == io.EOF {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			t.Fatalf("no SVG: %v\n%s", err, svg)
