@@ -1,0 +1,29 @@
+// Package balance compares variants of a game's rules by how even they are for the
+// two players.
+//
+// In each variant every player plays itself, from the true start: positions drawn at
+// random would play through the very thing that is compared. Variety comes from
+// players that draw their first decisions, once the start balance is settled, from
+// their own policy (player.Sampling), and, kept apart, from games in which the first
+// decision is forced, every one in turn.
+//
+// Three things are not the same and are counted apart: the first player, who made
+// the first decision of the game; the side, A or B, which the players may have
+// exchanged; and the contestant, which is the same in both seats here.
+//
+// Declared before any game: δ is the first player's score less one half, and the
+// smallest difference that matters is [SmallestDifference]. A variant is fairer than
+// the baseline if its |δ| is smaller by at least that, not fairer if it is not, and
+// otherwise the games cannot tell (see [Compare]). Networks are clusters; package
+// resample has the intervals, and what they are about if there are fewer than three.
+//
+// The package plays no games itself and reads no clock and no file.
+package balance
+
+// SmallestDifference is the difference between two variants' |δ| that matters, in
+// points a game: 0.02, a fiftieth of a win.
+const SmallestDifference = 0.02
+
+// EloCondition is how much stronger than the network that plays all variants one may
+// be that was trained further on a single one, for that variant to get a verdict.
+const EloCondition = 30

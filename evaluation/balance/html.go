@@ -1,0 +1,175 @@
+package balance
+
+import (
+	_ "embed"
+	"html/template"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/ludozero/ludozero/evaluation/rating"
+	"github.com/ludozero/ludozero/evaluation/report/figure"
+)
+
+//go:embed balance.html.tmpl
+var page string
+
+var pageTemplate = template.Must(template.New("balance").Funcs(template.FuncMap{
+	// A sign of percent stays on the line of its number.
+	"whole": func(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%") },
+}).Parse(page))
+
+// plotView is a plot as the page shows it.
+type plotView struct {
+	*figure.Intervals
+	About   string
+	Drawing template.HTML
+	// Colors are styles of the legend's signs.
+	Items []legendView
+}
+
+type legendView struct {
+	Sign, Name string
+	Style      template.CSS
+}
+
+// WriteHTML writes the result as a page that needs nothing else: no file, no
+// address, no script.
+func (r *Result) WriteHTML(w io.Writer) error {
+	v := struct {
+		*Result
+		Style      template.CSS
+		Plots      []plotView
+		Tables     []Table
+		Conditions string
+	}{Result: r, Style: figure.PageCSS, Tables: r.tables(), Conditions: r.conditions()}
+	for _, p := range r.plots() {
+		p.Drawing = template.HTML(p.SVG()) // drawn here; names in it are escaped
+		for _, item := range p.Legend() {
+			p.Items = append(p.Items, legendView{item.Sign, item.Name, template.CSS("color: " + item.Color)})
+		}
+		v.Plots = append(v.Plots, p)
+	}
+	return pageTemplate.Execute(w, &v)
+}
+
+// mostGroups is how many groups a plot has room for.
+const mostGroups = 16
+
+// plots are those of the page.
+func (r *Result) plots() []plotView {
+	var list []plotView
+	add := func(id, title, unit, about string, share bool, reference, margin float64, of func(*Group) rating.Estimate) {
+		p := &figure.Intervals{ID: id, Title: title, Unit: unit, Share: share, Reference: reference, Margin: margin}
+		for i := range r.Variants {
+			v := &r.Variants[i]
+			p.Groups = append(p.Groups, lines(v.Short))
+			for k := range v.Groups {
+				if i == 0 {
+					p.Series = append(p.Series, figure.Series{Name: v.Groups[k].Label})
+				}
+				p.Series[k].Points = append(p.Series[k].Points, pointOf(of(&v.Groups[k])))
+			}
+		}
+		list = append(list, plotView{Intervals: p, About: about})
+	}
+	measure := func(name string) func(*Group) rating.Estimate {
+		return func(g *Group) rating.Estimate { return g.measure(name) }
+	}
+	none := math.NaN()
+	if len(r.Variants) <= mostGroups {
+		add("delta", "First player's score", unitScore, "The line is one half, the band the two points on both sides that do not matter. Bars are intervals of 95 %.", true, 0.5, SmallestDifference, measure(MeasureFirst))
+		if len(r.Comparisons) > 0 {
+			list = append(list, r.distancePlot())
+		}
+		add("decisive", "Decisive games", unitShare, "The share of games that somebody won.", true, none, 0, measure(MeasureDecisive))
+		add("turns", "Length", unitTurns, "Mean over games from the start.", false, none, 0, measure(MeasureTurns))
+	}
+	for i := range r.Variants {
+		if p, ok := r.movePlot(i); ok {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// pointOf is an estimate on a plot, whose axis ends where the data do.
+func pointOf(e rating.Estimate) figure.Point {
+	q := figure.Point{Value: e.Value, Low: e.Low, High: e.High}
+	if math.IsInf(q.Low, 0) || math.IsInf(q.High, 0) {
+		q.Low, q.High = math.NaN(), math.NaN()
+	}
+	return q
+}
+
+// lines breaks a name for the axis.
+func lines(name string) string {
+	return strings.NewReplacer(", ", "\n", ",", "\n", "-", "-\n").Replace(name)
+}
+
+// distancePlot shows what verdicts go by.
+func (r *Result) distancePlot() plotView {
+	p := &figure.Intervals{ID: "distance", Title: "|δ| less that of " + r.Baseline, Unit: "points a game", Share: true, Reference: -SmallestDifference}
+	for i := range r.Comparisons {
+		c := &r.Comparisons[i]
+		name := ""
+		for k := range r.Variants {
+			if r.Variants[k].Name == c.Variant {
+				name = lines(r.Variants[k].Short)
+			}
+		}
+		if n := len(p.Groups); n == 0 || p.Groups[n-1] != name {
+			p.Groups = append(p.Groups, name)
+		}
+		at := -1
+		for k := range p.Series {
+			if p.Series[k].Name == c.Group {
+				at = k
+			}
+		}
+		if at < 0 {
+			at = len(p.Series)
+			p.Series = append(p.Series, figure.Series{Name: c.Group})
+		}
+		p.Series[at].Points = append(p.Series[at].Points, pointOf(c.Distance))
+	}
+	return plotView{Intervals: p, About: "Below the line with the whole interval: fairer by 2 points or more. Above it with the whole interval: not."}
+}
+
+// movePlot shows the first decisions of variant i, if there is anything to show and
+// room for it.
+func (r *Result) movePlot(i int) (plotView, bool) {
+	v := &r.Variants[i]
+	n := len(v.FirstMoves)
+	if n < 2 || n > mostGroups || v.FirstMoves[0].Score == nil && len(v.FirstMoves[0].Values) == 0 {
+		return plotView{}, false
+	}
+	p := &figure.Intervals{ID: "moves" + number(float64(i+1)), Title: "First decisions in " + v.Name, Unit: "first player's score", Share: true, Reference: 0.5}
+	forced := figure.Series{Name: "games that begin with it"}
+	thought := figure.Series{Name: "networks' values, sides kept (lowest to highest)"}
+	for k := range v.FirstMoves {
+		m := &v.FirstMoves[k]
+		p.Groups = append(p.Groups, m.Word)
+		if m.Score != nil {
+			forced.Points = append(forced.Points, pointOf(*m.Score))
+		}
+		if len(m.Values) > 0 {
+			q := figure.Point{Low: math.Inf(1), High: math.Inf(-1)}
+			for _, x := range m.Values {
+				q.Value += x.Held / float64(len(m.Values))
+				q.Low, q.High = min(q.Low, x.Held), max(q.High, x.Held)
+			}
+			thought.Points = append(thought.Points, q)
+		}
+	}
+	for _, s := range []figure.Series{forced, thought} {
+		if len(s.Points) > 0 {
+			p.Series = append(p.Series, s)
+		}
+	}
+	about := "Games that begin with the decision, and what networks expect after it."
+	if len(v.Swaps) > 0 {
+		about += " The games are with the exchange of sides, the values without it."
+	}
+	return plotView{Intervals: p, About: about}, true
+}

@@ -1,0 +1,169 @@
+package balance
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ludozero/ludozero/evaluation/rating"
+	"github.com/ludozero/ludozero/evaluation/resample"
+)
+
+// percent writes a share or a score, points a difference of scores in hundredths.
+func percent(e rating.Estimate) string {
+	return fmt.Sprintf("%.1f %% (95 %%: %.1f to %.1f)", 100*e.Value, 100*e.Low, 100*e.High)
+}
+
+func points(e rating.Estimate) string {
+	return fmt.Sprintf("%+.1f points (95 %%: %+.1f to %+.1f)", 100*e.Value, 100*e.Low, 100*e.High)
+}
+
+// plural is a number with its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// main is the group that verdicts are by.
+func (v *VariantResult) main() *Group {
+	at := 0
+	for i := range v.Groups {
+		if v.Groups[i].Networks > 0 {
+			at = i
+		}
+	}
+	return &v.Groups[at]
+}
+
+// favours says whom the start favours, as far as δ tells.
+func favours(delta rating.Estimate) string {
+	const m = SmallestDifference
+	switch {
+	case delta.Low > m:
+		return "the first player is favoured by more than the 2 points that matter"
+	case delta.High < -m:
+		return "the second player is favoured by more than the 2 points that matter"
+	case delta.Low >= -m && delta.High <= m:
+		return "neither player is favoured by more than the 2 points that matter"
+	case delta.Low > 0:
+		return "the first player is favoured; whether by the 2 points that matter is open"
+	case delta.High < 0:
+		return "the second player is favoured; whether by the 2 points that matter is open"
+	}
+	return "these games do not tell whom it favours"
+}
+
+// about says what intervals on this basis do not say.
+func about(b resample.Basis, networks int) string {
+	switch {
+	case networks == 0:
+		return "The intervals are about further games of these players. No network has played."
+	case b == resample.Games:
+		return fmt.Sprintf("With %s nothing is known about other networks: the intervals are about further games of these alone, and another network may play the variants otherwise.", plural(networks, "network"))
+	}
+	return fmt.Sprintf("The intervals are about networks like these %d, by the differences between them, if they were trained independently of each other.", networks)
+}
+
+// summarise says what was found in sentences that claim no more than the figures.
+func (r *Result) summarise() []string {
+	first := r.Variants[0].main()
+	who := first.Label
+	if first.Networks > 0 {
+		who = fmt.Sprintf("%s at %d simulations a move", plural(first.Networks, "network"), r.Simulations[len(r.Simulations)-1])
+	}
+	list := []string{fmt.Sprintf("%s of %s, each played from its start by %s against themselves: %s a variant.",
+		plural(len(r.Variants), "variant"), r.Game, who, plural(first.Games, "game"))}
+	if first.Networks <= 1 {
+		list[0] = strings.Replace(list[0], "themselves", "itself", 1)
+	}
+	list = append(list, about(first.Basis, first.Networks))
+	for i := range r.Variants {
+		v := &r.Variants[i]
+		delta := v.main().measure(MeasureDelta)
+		text := fmt.Sprintf("%s: the first player scored %s; %s.", v.Name, percent(v.main().measure(MeasureFirst)), favours(delta))
+		if len(v.NotTrained) > 0 {
+			text += fmt.Sprintf(" Not trained on these rules: %s.", strings.Join(v.NotTrained, ", "))
+		}
+		list = append(list, text)
+	}
+	verdicts := 0
+	for i := range r.Comparisons {
+		if c := &r.Comparisons[i]; c.Main {
+			verdicts++
+			list = append(list, c.sentence(r.Baseline)+r.crossChecks(c))
+		}
+	}
+	if verdicts > 1 {
+		list = append(list, fmt.Sprintf("Each of the %d verdicts stands at 95 %% for itself; they are not corrected for being several, and which variant is the fairest of all was not asked.", verdicts))
+	}
+	for i := range r.Worth {
+		if w := &r.Worth[i]; w.Group == first.Label {
+			list = append(list, fmt.Sprintf("The double move is worth %s of expected score to the second player: the first player's score in %s less that in %s.",
+				points(w.Value), w.Without, w.With))
+		}
+	}
+	return append(list, r.caveats()...)
+}
+
+// sentence says a verdict.
+func (c *Comparison) sentence(baseline string) string {
+	text := fmt.Sprintf("%s against %s: ", c.Variant, baseline)
+	switch c.Verdict {
+	case Fairer:
+		text += "fairer, |δ| is smaller by 2 points or more"
+	case NotFairer:
+		text += "not fairer by the 2 points that matter"
+		if c.Distance.Low > SmallestDifference {
+			text += ", but less fair by more than that"
+		}
+	case CannotTell:
+		text += "these games cannot tell whether it is fairer by the 2 points that matter"
+	case NoVerdict:
+		return text + fmt.Sprintf("no verdict, since the condition that the network is within %d Elo of one trained on the variant is %s.", EloCondition, c.Condition)
+	}
+	return text + fmt.Sprintf("; |δ| differs by %s. Condition on the network's strength: %s.", points(c.Distance), c.Condition)
+}
+
+// crossChecks says what other players and strengths find of the variant of c, "" if
+// there are none.
+func (r *Result) crossChecks(c *Comparison) string {
+	counts := map[Verdict]int{}
+	for i := range r.Comparisons {
+		if o := &r.Comparisons[i]; o.Variant == c.Variant && !o.Main {
+			counts[o.Found]++
+		}
+	}
+	var parts []string
+	for _, v := range []Verdict{Fairer, NotFairer, CannotTell} {
+		if n := counts[v]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, v))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return " Cross-checks by other strengths and players: " + strings.Join(parts, ", ") + "."
+}
+
+// caveats are what has to be known besides.
+func (r *Result) caveats() []string {
+	var list []string
+	for i := range r.Variants {
+		if v := &r.Variants[i]; len(v.Swaps) > 0 {
+			list = append(list, "Where sides may be exchanged, a player who judges perfectly takes the better one, and one who begins perfectly makes the two equal: then the score is ½ by construction, whatever the game is worth without the exchange. δ of such a variant says how evenly the first decisions can divide the game and how well these players judge that.")
+			break
+		}
+	}
+	repeated, games := 0, 0
+	for i := range r.Variants {
+		for k := range r.Variants[i].Groups {
+			repeated += r.Variants[i].Groups[k].Repeated
+			games += r.Variants[i].Groups[k].Games
+		}
+	}
+	if repeated > 0 {
+		list = append(list, fmt.Sprintf("%d of all %d games from the start repeat an earlier one of the same player. They are in the scores and count for no evidence.", repeated, games))
+	}
+	return list
+}
