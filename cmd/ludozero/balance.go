@@ -1,0 +1,300 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation/balance"
+	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/spf13/cobra"
+)
+
+// balanceFlags are what `balance` is asked.
+type balanceFlags struct {
+	game       gameFlags
+	cfg        balance.Config
+	vary       []string
+	baseline   string
+	networks   []string
+	sims       []int
+	players    []string
+	tuned      []string
+	tunedPairs int
+	onlyPlan   bool
+	out        string
+	asJSON     bool
+}
+
+// The option that is varied if nobody says what, if the game has it.
+const balanceOption = "balance"
+
+func newBalance() *cobra.Command {
+	f := balanceFlags{cfg: balance.DefaultConfig()}
+	cfg := &f.cfg
+	c := &cobra.Command{
+		Use:   "balance",
+		Short: "Compare variants of the rules by how even they are for the two players",
+		Long: "Lets networks, or other players, play themselves in each variant of the rules and prints how much the first player\n" +
+			"scores, with intervals, and whether a variant is fairer than the baseline: by at least 2 points of the distance\n" +
+			"from one half, a difference fixed before the games. With three networks or more the intervals are about networks,\n" +
+			"with fewer about games of these alone, and the report says so. docs/balance.md explains method and figures.\n\n" +
+			"Games start at the true start. Players draw their first --sampled decisions, once the start is settled, from their\n" +
+			"own policy at each of the --temperatures; besides, every first decision is forced in --forced games. Without --vary\n" +
+			"the variants are those of the option `balance`, or the one ruleset if the game has no such option.\n\n" +
+			"--tuned VARIANT=NETWORK hands in a network that was trained further on one variant: the first of --networks plays\n" +
+			"--tuned-pairs pairs of games against it, and the variant gets a verdict only if it is shown to be within 30 Elo.\n" +
+			"Without it the condition is said to be not checked. Give one for the baseline, too.\n\n" +
+			"A plan with games, evaluations and hours is printed first; --plan prints that alone. With --out the games are kept\n" +
+			"in a folder: the same command goes on, also with more variants, and of a finished comparison it prints the result.\n" +
+			"The folder has the result as report.txt, report.html, balance.json and CSV files.\n\n" +
+			"Players:\n" + playerHelp(),
+		Args: cobra.NoArgs,
+		Example: "  ludozero balance --game konreh --networks konreh --sims 64 --plan\n" +
+			"  ludozero balance --game konreh --networks runs/a,runs/b,runs/c --sims 50,200 --players alphabeta:depth=2 --out reports/balance\n" +
+			"  ludozero balance --game konreh --networks konreh --sims 64 --vary reforge_turns=3,4,5,6 --baseline reforge_turns=5 --out reports/reforge",
+		RunE: func(c *cobra.Command, _ []string) error {
+			w, err := f.open(c)
+			if err != nil {
+				return err
+			}
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			return w.work(ctx, c)
+		},
+	}
+	f.game.add(c)
+	flags := c.Flags()
+	flags.StringArrayVar(&f.vary, "vary", nil, "OPTION=VALUE,VALUE: a variant for each value; repeated: each combination")
+	flags.StringVar(&f.baseline, "baseline", "", "variant that the others are compared with, OPTION=VALUE (default: the first)")
+	flags.StringSliceVar(&f.networks, "networks", nil, "networks, each a path or the name of a shipped one (default: the shipped one of the game)")
+	flags.IntSliceVar(&f.sims, "sims", []int{64}, "simulations a move of the networks; several: at each strength")
+	flags.StringArrayVar(&f.players, "players", nil, "another player as a cross-check, by its description; may be repeated")
+	flags.IntVar(&cfg.Games, "games", cfg.Games, "games from the start of each player in each variant at each temperature, even")
+	flags.IntVar(&cfg.Forced, "forced", cfg.Forced, "games after each first decision of each player at each temperature, even; 0: none")
+	flags.IntVar(&cfg.Sampled, "sampled", cfg.Sampled, "decisions that each player draws in a game once the start is settled")
+	flags.Float64SliceVar(&cfg.Temperatures, "temperatures", cfg.Temperatures, "temperatures of drawing: parts of the policy to the power of 1/T")
+	flags.StringArrayVar(&f.tuned, "tuned", nil, "VARIANT=NETWORK: a network that was trained further on that variant; may be repeated")
+	flags.IntVar(&f.tunedPairs, "tuned-pairs", 200, "pairs of games against each tuned network")
+	flags.IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
+	flags.IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result")
+	flags.Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of players and intervals")
+	flags.BoolVar(&f.onlyPlan, "plan", false, "print the plan and play nothing")
+	flags.StringVar(&f.out, "out", "", "folder that keeps games and report and from which the same command goes on")
+	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
+	return c
+}
+
+// balanceWork is a comparison that has been checked as far as that can be done
+// before any game.
+type balanceWork struct {
+	flags    *balanceFlags
+	family   *engine.Family
+	base     engine.Game // the rules before options are varied
+	variants []balance.Variant
+	baseline int
+	players  []balance.Participant
+	tuned    []tunedNetwork
+}
+
+// tunedNetwork is a network for one variant.
+type tunedNetwork struct {
+	variant int
+	spec    *player.Spec
+}
+
+// open reads what is asked and reports all that is wrong with it.
+func (f *balanceFlags) open(c *cobra.Command) (*balanceWork, error) {
+	w := &balanceWork{flags: f}
+	var err error
+	if w.family, err = f.game.family(); err != nil {
+		return nil, err
+	}
+	if w.base, err = f.game.open(); err != nil {
+		return nil, err
+	}
+	vary := f.vary
+	if at := slices.IndexFunc(w.family.Options, func(o engine.Option) bool { return o.Name == balanceOption }); len(vary) == 0 && at >= 0 && !strings.Contains(f.game.rules, balanceOption+"=") {
+		vary = []string{balanceOption + "=" + strings.Join(w.family.Options[at].Values, ",")}
+	}
+	if w.variants, err = balance.Variants(w.family, f.game.rules, vary); err != nil {
+		return nil, usageError{err}
+	}
+	errs := []error{f.cfg.Validate()}
+	if f.baseline != "" {
+		w.baseline, err = w.variantOf(f.baseline)
+		errs = append(errs, err)
+	}
+	if f.tunedPairs < 1 {
+		errs = append(errs, fmt.Errorf("tuned_pairs=%d: want 1 or more", f.tunedPairs))
+	}
+	errs = append(errs, w.readPlayers(c), w.readTuned())
+	if err := errors.Join(errs...); err != nil {
+		return nil, usageError{err}
+	}
+	// Players are made once, so that all that is wrong with them is known now.
+	for i := range w.variants {
+		if _, _, err := f.cfg.Series(&w.variants[i], w.players); err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range w.tuned {
+		if _, err := t.spec.New(w.variants[t.variant].Game); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// variantOf finds a variant by its name, or by its values alone.
+func (w *balanceWork) variantOf(name string) (int, error) {
+	var names []string
+	for i, v := range w.variants {
+		if v.Name == name || v.Short == name {
+			return i, nil
+		}
+		names = append(names, v.Name)
+	}
+	return 0, fmt.Errorf("no variant %q: want one of %s", name, strings.Join(names, "; "))
+}
+
+// readPlayers makes participants of networks and players.
+func (w *balanceWork) readPlayers(c *cobra.Command) error {
+	f := w.flags
+	networks := f.networks
+	if len(networks) == 0 && len(f.players) == 0 {
+		s, err := shippedFor(f.game.game)
+		if err != nil {
+			return err
+		}
+		if s == nil {
+			return fmt.Errorf("no network is shipped for %s: want --networks, or --players such as %s", f.game.game, plainOpponent)
+		}
+		networks = []string{s.name}
+	}
+	if len(networks) == 0 && (c.Flags().Changed("sims") || len(f.tuned) > 0) {
+		return errors.New("--sims and --tuned: they belong to --networks")
+	}
+	var errs []error
+	add := func(text, network string, simulations int) {
+		spec, err := player.Parse(text, playerKinds())
+		if err != nil {
+			errs = append(errs, err)
+			return
+		}
+		if slices.ContainsFunc(w.players, func(p balance.Participant) bool { return p.Spec.Text == spec.Text }) {
+			errs = append(errs, fmt.Errorf("player %s: it is there twice", spec.Text))
+		}
+		w.players = append(w.players, balance.Participant{Spec: spec, Network: network, Simulations: simulations})
+	}
+	for _, n := range networks {
+		for _, sims := range f.sims {
+			add(netText(n, sims), n, sims)
+		}
+	}
+	for _, p := range f.players {
+		add(p, "", 0)
+	}
+	return errors.Join(errs...)
+}
+
+// netText describes the player of a network.
+func netText(network string, simulations int) string {
+	return fmt.Sprintf("net:%s,sims=%d", network, simulations)
+}
+
+// strongest is the first network at its greatest strength, which meets the tuned
+// ones.
+func (w *balanceWork) strongest() *balance.Participant {
+	var best *balance.Participant
+	for i := range w.players {
+		p := &w.players[i]
+		if p.Network != "" && p.Network == w.players[0].Network && (best == nil || p.Simulations > best.Simulations) {
+			best = p
+		}
+	}
+	return best
+}
+
+// readTuned reads VARIANT=NETWORK words, in which the variant may have signs of
+// equality in its name.
+func (w *balanceWork) readTuned() error {
+	var errs []error
+	shared := w.strongest()
+	if shared == nil {
+		return nil // readPlayers says so
+	}
+	for _, word := range w.flags.tuned {
+		at, network := -1, ""
+		for i, v := range w.variants {
+			for _, name := range []string{v.Name, v.Short} {
+				if rest, ok := strings.CutPrefix(word, name+"="); ok && at < 0 {
+					at, network = i, rest
+				}
+			}
+		}
+		if at < 0 || network == "" {
+			errs = append(errs, fmt.Errorf("--tuned %q: want VARIANT=NETWORK, where a variant is as %s", word, w.variants[0].Name))
+			continue
+		}
+		if slices.ContainsFunc(w.tuned, func(t tunedNetwork) bool { return t.variant == at }) {
+			errs = append(errs, fmt.Errorf("--tuned %q: %s has a network already", word, w.variants[at].Name))
+			continue
+		}
+		spec, err := player.Parse(netText(network, shared.Simulations), playerKinds())
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		if spec.Text == shared.Spec.Text {
+			errs = append(errs, fmt.Errorf("--tuned %q: it is the network that plays all variants", word))
+		}
+		w.tuned = append(w.tuned, tunedNetwork{at, spec})
+	}
+	return errors.Join(errs...)
+}
+
+// work plays what is missing, and writes and prints the result.
+func (w *balanceWork) work(ctx context.Context, c *cobra.Command) error {
+	asked, err := w.asked()
+	if err != nil {
+		return err
+	}
+	folder := &balanceFolder{dir: w.flags.out}
+	known, err := folder.open(asked, w.flags.onlyPlan)
+	if err != nil {
+		return err
+	}
+	if known != nil && !w.flags.onlyPlan {
+		return w.print(c, known)
+	}
+	if err := w.plan(ctx, c); err != nil || w.flags.onlyPlan {
+		return err
+	}
+	in, err := w.play(ctx, c)
+	if err != nil {
+		if ctx.Err() != nil && w.flags.out != "" {
+			return fmt.Errorf("%w\nthe games are kept in %s; the same command goes on", err, w.flags.out)
+		}
+		return err
+	}
+	result := balance.Build(in)
+	if err := folder.finish(in, result); err != nil {
+		return err
+	}
+	return w.print(c, result)
+}
+
+func (w *balanceWork) print(c *cobra.Command, r *balance.Result) error {
+	if w.flags.asJSON {
+		return writeJSON(c, r)
+	}
+	if err := r.WriteText(c.OutOrStdout()); err != nil || w.flags.out == "" {
+		return err
+	}
+	_, err := fmt.Fprintf(c.OutOrStdout(), "\nkept in %s\n", w.flags.out)
+	return err
+}

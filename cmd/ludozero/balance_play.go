@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/balance"
+	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/spf13/cobra"
+)
+
+// play plays all games that are missing, and asks networks about first decisions.
+func (w *balanceWork) play(ctx context.Context, c *cobra.Command) (*balance.Input, error) {
+	info := w.base.Info()
+	in := &balance.Input{
+		Game: info.Name, GameVersion: info.Version, Rules: w.base.Rules(),
+		Config: w.flags.cfg, Players: w.players, Baseline: w.baseline,
+	}
+	var err error
+	if in.DoubleMoves, err = balance.DoubleMoves(w.family, w.variants); err != nil {
+		return nil, err
+	}
+	for i := range w.variants {
+		v, err := w.playVariant(ctx, c, i)
+		if err != nil {
+			return nil, err
+		}
+		in.Variants = append(in.Variants, *v)
+	}
+	for i := range w.tuned {
+		check, err := w.check(ctx, c, &w.tuned[i])
+		if err != nil {
+			return nil, err
+		}
+		in.Checks = append(in.Checks, *check)
+	}
+	return in, w.look(ctx, c, in)
+}
+
+// folderOf is the folder of a part of the games, "" without --out.
+func (w *balanceWork) folderOf(name string) string {
+	if w.flags.out == "" {
+		return ""
+	}
+	return filepath.Join(w.flags.out, strings.ReplaceAll(name, string(filepath.Separator), "_"))
+}
+
+// playVariant plays the games of variant i.
+func (w *balanceWork) playVariant(ctx context.Context, c *cobra.Command, i int) (*balance.VariantInput, error) {
+	v := &w.variants[i]
+	series, cells, err := w.flags.cfg.Series(v, w.players)
+	if err != nil {
+		return nil, err
+	}
+	work := &seriesWork{kind: "balance", dir: w.folderOf(v.Name), series: series}
+	for _, p := range w.players {
+		for range w.flags.cfg.Temperatures {
+			work.players = append(work.players, p.Spec.Text, p.Spec.Text)
+		}
+	}
+	var first evaluation.Tally
+	work.counted = func(g *evaluation.Game) bool {
+		if g.AFirst {
+			first.Add(g.Points)
+		} else {
+			first.Add(1 - g.Points)
+		}
+		return true
+	}
+	work.progress = func() string {
+		return fmt.Sprintf("%d of %d: %s, first player +%d =%d -%d", i+1, len(w.variants), v.Name, first.Wins, first.Draws, first.Losses)
+	}
+	read := func(games []evaluation.Game) (*balance.VariantInput, error) {
+		r := balance.NewReader(v.Game, cells)
+		in := &balance.VariantInput{Variant: *v, KindNames: r.KindNames, PieceNames: r.PieceNames, Views: map[int]balance.View{}}
+		for k := range games {
+			p, err := r.Read(&games[k])
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", v.Name, err)
+			}
+			in.Played = append(in.Played, p)
+		}
+		return in, nil
+	}
+	work.result = func(games []evaluation.Game) (any, error) {
+		return struct {
+			Variant string           `json:"variant"`
+			Games   int              `json:"games"`
+			First   evaluation.Tally `json:"first"`
+		}{v.Name, len(games), first}, nil
+	}
+	games, err := work.play(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	in, err := read(games)
+	if err != nil {
+		return nil, err
+	}
+	in.NotTrained, err = w.notTrained(v.Game)
+	return in, err
+}
+
+// notTrained lists the networks that did not learn from the rules of g.
+func (w *balanceWork) notTrained(g engine.Game) ([]string, error) {
+	var list []string
+	for i := range w.players {
+		name := w.players[i].Network
+		if name == "" || slices.Contains(list, name) {
+			continue
+		}
+		n, err := findNetwork(name)
+		if err != nil {
+			return nil, err
+		}
+		_, card, err := n.load()
+		if err != nil {
+			return nil, err
+		}
+		trained, err := (&shippedPlayer{name, card}).trainedOn(g)
+		if err != nil {
+			return nil, err
+		}
+		if !trained {
+			list = append(list, name)
+		}
+	}
+	return list, nil
+}
+
+// check plays the first network against one that was trained on a variant, from the
+// start, both drawing their first decisions at the lowest temperature.
+func (w *balanceWork) check(ctx context.Context, c *cobra.Command, t *tunedNetwork) (*balance.Check, error) {
+	v, shared := &w.variants[t.variant], w.strongest()
+	cfg := &w.flags.cfg
+	sampling := player.Sampling{Decisions: cfg.Sampled, Temperature: slices.Min(cfg.Temperatures)}
+	a, err := shared.Spec.Sampled(v.Game, sampling)
+	if err != nil {
+		return nil, err
+	}
+	b, err := t.spec.Sampled(v.Game, sampling)
+	if err != nil {
+		return nil, err
+	}
+	match := evaluation.Config{
+		Pairs: w.flags.tunedPairs, MaxTurns: cfg.MaxTurns, Workers: cfg.Workers,
+		Seed: seed.Number(cfg.Seed, "balance check "+v.Game.Rules(), 0),
+	}
+	if err := match.Validate(); err != nil {
+		return nil, err
+	}
+	series := evaluation.MatchSeries(match, v.Game, a, b, &evaluation.Openings{Source: "the start", List: []evaluation.Opening{{}}})
+	summary := func(games []evaluation.Game) *evaluation.Result {
+		r := evaluation.Summarise(match, series, games)
+		r.Games = nil // they have files of their own
+		return r
+	}
+	work := &seriesWork{
+		kind: "balance-check", dir: w.folderOf("tuned-" + v.Name), players: []string{shared.Spec.Text, t.spec.Text}, series: series,
+		result: func(games []evaluation.Game) (any, error) { return summary(games), nil },
+	}
+	games, err := work.play(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	check := balance.NewCheck(v.Name, shared.Spec.Text, t.spec.Text, summary(games))
+	return &check, nil
+}
+
+// look asks the networks at their greatest strength about the first decisions.
+func (w *balanceWork) look(ctx context.Context, c *cobra.Command, in *balance.Input) error {
+	asked := balance.Asked(w.players)
+	bar := newBar(c.ErrOrStderr(), len(asked)*len(in.Variants), "views of first decisions")
+	defer bar.clear()
+	done := 0
+	for i := range in.Variants {
+		v := &in.Variants[i]
+		for _, member := range asked {
+			spec := w.players[member].Spec
+			view, err := balance.Look(ctx, v.Game, spec, w.flags.cfg.Seed, func(judged int) {
+				bar.set(done, fmt.Sprintf("%s, %s by %s", count(judged, "position"), v.Name, spec.Text))
+			})
+			if err != nil {
+				return fmt.Errorf("%s: %w", v.Name, err)
+			}
+			v.Views[member] = *view
+			done++
+		}
+	}
+	return nil
+}
