@@ -42,8 +42,7 @@ func (s *State) look(v *seat) {
 		own, enemy = g.geo.turnBoard(own), g.geo.turnBoard(enemy)
 		k0, k1 = g.geo.turnBoard(k0), g.geo.turnBoard(k1)
 	}
-	v.empty = g.geo.board &^ (own | enemy)
-	v.enemy = enemy
+	v.face(g, own, enemy, int(s.turn) >= g.rules.noCaptureTurns)
 	if s.phase == phaseSecond {
 		own &^= 1 << g.geo.turned(s.side, s.square)
 	}
@@ -57,11 +56,17 @@ func (s *State) look(v *seat) {
 	if v.blue&g.geo.cross != 0 && s.overstaying() {
 		v.reds, v.oranges, v.greens = 0, 0, 0 // Blue must leave the Cross now
 	}
+}
 
+// face sets what slides meet on a board of own and enemy pieces, from the seat of
+// the side that slides; captures says whether the turn allows them.
+func (v *seat) face(g *Game, own, enemy uint64, captures bool) {
+	v.empty = g.geo.board &^ (own | enemy)
+	v.enemy = enemy
 	a, b, c, d := stepOL(enemy), stepOR(enemy), stepHL(enemy), stepHR(enemy)
 	v.zoc = a | b | c | d
 	v.target, v.contact, v.exempt = 0, 0, 0
-	if int(s.turn) >= g.rules.noCaptureTurns {
+	if captures {
 		v.target = enemy
 		if g.rules.targetZocExempt {
 			v.exempt = v.zoc &^ (a&b | c&d | (a|b)&(c|d))
