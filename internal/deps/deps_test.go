@@ -64,6 +64,9 @@ var allowed = map[string][]string{
 	"engine/connect4/solve": {"engine", "engine/connect4"},
 	"engine/konreh/race":    {"engine", "engine/konreh"},
 
+	// The measures of the rulebook know positions and nothing of players.
+	"engine/konreh/measure": {"engine", "engine/konreh"},
+
 	// Handwritten engines know their game and nothing of matches.
 	"evaluation/player/alphabeta":     {"engine", "engine/konreh"},
 	"evaluation/player/alphabeta/fit": {"engine", "engine/konreh", "evaluation/player/alphabeta"},

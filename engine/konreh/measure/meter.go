@@ -1,0 +1,130 @@
+package measure
+
+import (
+	"math/bits"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/konreh"
+)
+
+// Inf stands for a number of turns or squares that is not finite: never, or no
+// matter how many.
+const Inf = 1 << 20
+
+// Meter answers for the position that it was set to. It holds the scratch of the
+// walks: one goroutine, one Meter. The zero value is ready for Set.
+type Meter struct {
+	game   *konreh.Game
+	armies [2]army
+	// limit and barred are the turns in a row that Blue may end in the Cross and
+	// those for which it is barred from it afterwards; cross its squares, none if
+	// nothing counts as Cross.
+	limit, exclusion int
+	cross            uint64
+	layers           []levels
+	rings            []ring
+	runners          []runner
+}
+
+// army is a side from its own seat.
+type army struct {
+	kind [4]uint64
+	own  uint64
+	life konreh.Life
+	// slides and specials are the first own turns in which each may capture.
+	slides, specials int
+	// forced says that its Blue must leave the Cross on its next turn; acts that it
+	// is the side to act.
+	forced, acts bool
+}
+
+// Set makes the meter answer for s. It keeps nothing of s.
+func (m *Meter) Set(s *konreh.State) {
+	m.game = s.Game()
+	m.limit, m.exclusion = m.game.CrossTurns()
+	m.cross = 0
+	if m.limit > 0 {
+		m.cross = m.game.Cross()
+	} else {
+		m.exclusion = 0
+	}
+	for side := range engine.Side(2) {
+		a := &m.armies[side]
+		a.kind = s.Army(side)
+		a.own = a.kind[0] | a.kind[1] | a.kind[2] | a.kind[3]
+		a.life = s.Life(side)
+		a.slides, a.specials = s.FirstCaptures(side)
+		a.forced = a.kind[konreh.Blue]&m.cross != 0 && a.life.Stay >= m.limit && a.life.Rooted == 0
+		a.acts = s.Side() == side
+	}
+}
+
+// turned is a set of squares from one seat as the other sees it.
+func (m *Meter) turned(squares uint64) uint64 { return m.game.Seen(1, squares) }
+
+// attack is opp as it faces a piece of side on one square, from opp's seat.
+type attack struct {
+	*army
+	kind         [4]uint64
+	own, enemy   uint64
+	target, side uint64 // the square, and what else belongs to the side attacked
+	forced       bool   // of the army, unless its Blue has given way
+}
+
+// on sets t to opp's attack on a piece of side on square q. own are the pieces of
+// side; whatever else stands on q gives way.
+func (m *Meter) on(side engine.Side, q int, own uint64, t *attack) {
+	opp := &m.armies[1-side&1]
+	t.army = opp
+	t.target = m.turned(1 << (q & 63))
+	t.side = m.turned(own) &^ t.target
+	t.enemy = t.side | t.target
+	t.own = opp.own &^ t.target
+	for k := range t.kind {
+		t.kind[k] = opp.kind[k] &^ t.target
+	}
+	t.forced = opp.forced && t.kind[konreh.Blue] != 0
+}
+
+// Specials is S: the specials left to the Blue of side, 0 to 2, and 0 while it is off
+// the board. The book's S is opp's as side asks: Specials(1-side).
+func (m *Meter) Specials(side engine.Side) int {
+	a := &m.armies[side&1]
+	if a.kind[konreh.Blue] == 0 {
+		return 0
+	}
+	return a.life.Specials
+}
+
+// blueLeft is S of an attack: 0 if opp's Blue is off the board, or what gave way to
+// the piece attacked.
+func (t *attack) blueLeft() int {
+	if t.kind[konreh.Blue] == 0 {
+		return 0
+	}
+	return t.life.Specials
+}
+
+// Clocks are the five clocks of a side's Blue, in own turns but for the specials.
+type Clocks struct {
+	// Stay is how many own turns in a row have ended with Blue in the Cross, of
+	// StayLimit that may; Exclusion for how many it is barred from it.
+	Stay, StayLimit, Exclusion int
+	// Rooted is for how many own turns Blue sits out, the next one included.
+	Rooted int
+	// Specials is how many are left, 0 with Blue off the board, where Reforge is the
+	// number of own turns left to plant.
+	Specials, Reforge int
+}
+
+// Clocks are those of side, as they stand when it begins a turn.
+func (m *Meter) Clocks(side engine.Side) Clocks {
+	l := &m.armies[side&1].life
+	return Clocks{
+		Stay: l.Stay, StayLimit: m.limit, Exclusion: l.Exclusion, Rooted: l.Rooted,
+		Specials: m.Specials(side), Reforge: l.Reforge,
+	}
+}
+
+// squareOf is the square of a set of one.
+func squareOf(b uint64) int { return bits.TrailingZeros64(b) & 63 }
