@@ -48,8 +48,8 @@ type Card struct {
 	// the number trained on, repeats counted.
 	Positions int64 `json:"positions"`
 	Samples   int64 `json:"samples"`
-	// CPuct is the exploration constant of the searches that played the games
-	// trained on; players take it unless they are told another. Zero: unknown.
+	// CPuct is the exploration constant that players take unless they are told
+	// another. Zero: the default of all players.
 	CPuct float64 `json:"cpuct,omitempty"`
 	// Training is the resolved configuration of the run, if there was one.
 	Training json.RawMessage `json:"training,omitempty"`
@@ -66,8 +66,9 @@ type Card struct {
 	Calibration *Calibration `json:"-"`
 }
 
-// MaxCPuct bounds the exploration constant of a card: any finite bound would do.
-const MaxCPuct = 1e6
+// MaxCPuct bounds the exploration constant of a card: it is far beyond what
+// anybody would want.
+const MaxCPuct = 100
 
 // shareTolerance allows for shares that were rounded for people.
 const shareTolerance = 1e-3
@@ -93,7 +94,7 @@ func (c *Card) validate() error {
 		p = append(p, fmt.Errorf("positions = %d, samples = %d: want at least 0", c.Positions, c.Samples))
 	}
 	if !(c.CPuct >= 0 && c.CPuct <= MaxCPuct) {
-		p = append(p, fmt.Errorf("cpuct = %g: want 0 to %g", c.CPuct, MaxCPuct))
+		p = append(p, fmt.Errorf("cpuct = %g: want 0 to %d", c.CPuct, MaxCPuct))
 	}
 	sum := 0.0
 	for _, r := range c.Rules {

@@ -136,8 +136,8 @@ type Opened struct {
 	// New makes networks that compute the same and are each used by one goroutine
 	// at a time.
 	New func() (mcts.Network, error)
-	// CPuct is the exploration constant that the network has learned from searches
-	// with; 0 if that is unknown.
+	// CPuct is the exploration constant that the network's card asks for; 0 if it
+	// asks for none.
 	CPuct float64
 }
 
@@ -145,8 +145,8 @@ type Opened struct {
 // up to batch positions at once.
 type Opener func(path string, p precision.Precision, batch int, g engine.Game) (*Opened, error)
 
-// likeTrained is the exploration of the searches that a network learned from.
-const likeTrained = "trained"
+// byCard is the exploration that a network's card asks for.
+const byCard = "card"
 
 // NetKind is the kind of players that search with a network from a file.
 func NetKind(open Opener) Kind {
@@ -156,8 +156,8 @@ func NetKind(open Opener) Kind {
 		OneOf:    bounds(),
 		Options: append(boundOptions(),
 			Option{Name: "search", Doc: "method", Default: mcts.SearchPUCT, Values: []string{mcts.SearchPUCT, mcts.SearchGumbel}, Quiet: true},
-			Option{Name: "cpuct", Doc: "exploration: the larger, the wider and the less deep; " + likeTrained + ": as where the network learned, " +
-				strconv.FormatFloat(mcts.DefaultConfig().CPuct, 'g', -1, 64) + " if that is unknown", Default: likeTrained, Words: []string{likeTrained}, MaxReal: maxCPuct, Quiet: true},
+			Option{Name: "cpuct", Doc: "exploration: the larger, the wider and the less deep; " + byCard + ": as the network's card says, " +
+				strconv.FormatFloat(mcts.DefaultConfig().CPuct, 'g', -1, 64) + " if it says nothing", Default: byCard, Words: []string{byCard}, MaxReal: maxCPuct, Quiet: true},
 			Option{Name: "cache", Doc: "positions whose evaluations are remembered", Default: "65536", Min: 0, Max: maxCache, Quiet: true},
 			Option{Name: "fold", Doc: "evaluate canonical forms, so that images under symmetries are judged alike", Default: "false", Values: engine.Bools, Quiet: true},
 			Option{Name: "precision", Doc: "number format of the network", Default: precision.Default, Values: precision.Names(), Quiet: true},
@@ -185,12 +185,12 @@ func NetKind(open Opener) Kind {
 				return nil, err
 			}
 			opens := func(g engine.Game) (*Opened, error) { return open(v.Argument, p, batch, g) }
-			return sharing(opens, func(g engine.Game, network mcts.Network, trained float64) (evaluation.Player, error) {
+			return sharing(opens, func(g engine.Game, network mcts.Network, asked float64) (evaluation.Player, error) {
 				cfg := cfg
 				if c, ok := v.Real("cpuct"); ok {
 					cfg.CPuct = c
-				} else if trained > 0 {
-					cfg.CPuct = trained
+				} else if asked > 0 {
+					cfg.CPuct = asked
 				}
 				evaluator := ask(g, network, cache, fold)
 				if timed {

@@ -349,8 +349,8 @@ func TestNetStopsAndFails(t *testing.T) {
 	}
 }
 
-// TestNetExploresAsItLearned unless it is told otherwise.
-func TestNetExploresAsItLearned(t *testing.T) {
+// TestNetExploresAsItsCardSays unless it is told otherwise.
+func TestNetExploresAsItsCardSays(t *testing.T) {
 	g := game(t, &connect4.Family)
 	s, h := played(t, g, "4 4 3")
 	visits := func(p evaluation.Player) []int {
@@ -368,17 +368,17 @@ func TestNetExploresAsItLearned(t *testing.T) {
 	}
 	for _, c := range []struct {
 		options string
-		trained float64
+		card    float64
 		want    float64
 		text    string
 	}{
 		{"", 0, mcts.DefaultConfig().CPuct, ""},
 		{"", 4, 4, ""},
-		{",cpuct=trained", 4, 4, ""},
+		{",cpuct=card", 4, 4, ""},
 		{",cpuct=0.30", 4, 0.3, ",cpuct=0.3"},
 		{",cpuct=0", 4, 0, ",cpuct=0"},
 	} {
-		o := opener{cpuct: c.trained}
+		o := opener{cpuct: c.card}
 		spec := o.parse(t, "net:a,sims=300"+c.options)
 		if spec.Text != "net:a,sims=300"+c.text {
 			t.Errorf("%q is called %s", c.options, spec.Text)
@@ -390,12 +390,12 @@ func TestNetExploresAsItLearned(t *testing.T) {
 		cfg := search(300)
 		cfg.CPuct = c.want
 		if got, want := visits(p), visits(NewNet(g, &mixer{}, cfg)); !slices.Equal(got, want) {
-			t.Errorf("%q of a network that learned with %g: visits %v, want %v", c.options, c.trained, got, want)
+			t.Errorf("%q of a network whose card says %g: visits %v, want %v", c.options, c.card, got, want)
 		}
 	}
 	for _, word := range []string{"cpuct=-1", "cpuct=NaN", "cpuct=inf", "cpuct=101", "cpuct=wide", "cpuct="} {
 		o := opener{}
-		if _, err := Parse("net:a,sims=2,"+word, map[string]Kind{"net": NetKind(o.open)}); err == nil || !strings.Contains(err.Error(), "cpuct") || !strings.Contains(err.Error(), "trained") {
+		if _, err := Parse("net:a,sims=2,"+word, map[string]Kind{"net": NetKind(o.open)}); err == nil || !strings.Contains(err.Error(), "cpuct") || !strings.Contains(err.Error(), "card") {
 			t.Errorf("%s: %v, want an error with the range", word, err)
 		}
 	}

@@ -59,6 +59,11 @@ type Config struct {
 	SelfPlay selfplay.Config    `mapstructure:"self_play"`
 	Train    train.Config       `mapstructure:"train"`
 	Window   train.WindowConfig `mapstructure:"window"`
+	// PlayCPuct is the exploration constant of players with networks of this run,
+	// which their cards name: in matches, the run's own among them, in play and in
+	// analysis. What suits a player differs from what suits self-play, where
+	// exploration finds what is to be learned. Zero: the default of all players.
+	PlayCPuct float64 `mapstructure:"play_cpuct"`
 	// Retention says which checkpoints are kept; it changes no result.
 	Retention Retention `mapstructure:"retention"`
 }
@@ -114,6 +119,7 @@ func (c *Config) Validate() error {
 	check(c.GamesPerShard >= 1, "games_per_shard: %d: want at least 1", c.GamesPerShard)
 	check(c.PassesPerPosition > 0 && c.PassesPerPosition <= 1000, "passes_per_position: %g: want above 0, at most 1000", c.PassesPerPosition)
 	check(c.FullPassesAt >= 0, "full_passes_at: %d: want at least 0", c.FullPassesAt)
+	check(c.PlayCPuct >= 0 && c.PlayCPuct <= model.MaxCPuct, "play_cpuct: %g: want 0 to %d", c.PlayCPuct, model.MaxCPuct)
 	check(c.Workers >= 0 && c.Workers <= 1024, "workers: %d: want 0 to 1024", c.Workers)
 	errs = append(errs, problems.In("model", c.Model.Validate())...)
 	errs = append(errs, c.checkGrowth()...)

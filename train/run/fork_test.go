@@ -81,7 +81,7 @@ func TestForkTakesOver(t *testing.T) {
 			t.Errorf("generation %d took %d steps, want %d for its own new positions", i+1, m.Steps, want)
 		}
 		_, card, err := model.Load(WeightsPath(dir, i+1))
-		if err != nil || card.Positions != o.Positions+m.Positions || card.Samples != int64(s.Step)*int64(c.Train.Batch) || card.CPuct != c.SelfPlay.Search.CPuct {
+		if err != nil || card.Positions != o.Positions+m.Positions || card.Samples != int64(s.Step)*int64(c.Train.Batch) || card.CPuct != c.PlayCPuct {
 			t.Errorf("generation %d: card of %d positions, %d samples, cpuct %g, %v", i+1, card.Positions, card.Samples, card.CPuct, err)
 		}
 	}
