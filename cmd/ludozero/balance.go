@@ -98,6 +98,9 @@ type balanceWork struct {
 	baseline int
 	players  []balance.Participant
 	tuned    []tunedNetwork
+
+	vary     []string // words of --vary, or what is varied without any
+	networks []string // likewise
 }
 
 // tunedNetwork is a network for one variant.
@@ -120,6 +123,7 @@ func (f *balanceFlags) open(c *cobra.Command) (*balanceWork, error) {
 	if at := slices.IndexFunc(w.family.Options, func(o engine.Option) bool { return o.Name == balanceOption }); len(vary) == 0 && at >= 0 && !strings.Contains(f.game.rules, balanceOption+"=") {
 		vary = []string{balanceOption + "=" + strings.Join(w.family.Options[at].Values, ",")}
 	}
+	w.vary = vary
 	if w.variants, err = balance.Variants(w.family, f.game.rules, vary); err != nil {
 		return nil, usageError{err}
 	}
@@ -133,6 +137,9 @@ func (f *balanceFlags) open(c *cobra.Command) (*balanceWork, error) {
 	}
 	errs = append(errs, w.readPlayers(c), w.readTuned())
 	if err := errors.Join(errs...); err != nil {
+		return nil, usageError{err}
+	}
+	if err := w.differ(); err != nil {
 		return nil, usageError{err}
 	}
 	// Players are made once, so that all that is wrong with them is known now.
@@ -175,6 +182,7 @@ func (w *balanceWork) readPlayers(c *cobra.Command) error {
 		}
 		networks = []string{s.name}
 	}
+	w.networks = networks
 	if len(networks) == 0 && (c.Flags().Changed("sims") || len(f.tuned) > 0) {
 		return errors.New("--sims and --tuned: they belong to --networks")
 	}
@@ -197,6 +205,24 @@ func (w *balanceWork) readPlayers(c *cobra.Command) error {
 	}
 	for _, p := range f.players {
 		add(p, "", 0)
+	}
+	return errors.Join(errs...)
+}
+
+// differ refuses networks of the same weights: they would be taken for independent
+// ones that agree.
+func (w *balanceWork) differ() error {
+	known := map[string]string{} // words by weights
+	var errs []error
+	for _, network := range w.networks {
+		hash, err := weightsHash(network)
+		if err != nil {
+			return err
+		}
+		if other, ok := known[hash]; ok {
+			errs = append(errs, fmt.Errorf("networks %s and %s are the same (%s): want different ones", other, network, hash))
+		}
+		known[hash] = network
 	}
 	return errors.Join(errs...)
 }

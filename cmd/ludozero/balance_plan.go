@@ -1,15 +1,21 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation/archive"
 	"github.com/ludozero/ludozero/evaluation/balance"
 	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/internal/seed"
@@ -85,7 +91,16 @@ func (w *balanceWork) plan(ctx context.Context, c *cobra.Command) error {
 		fmt.Fprintf(out, "%-10s %s\n", head, fmt.Sprintf(format, args...))
 	}
 	line("plan", "%s: %s; baseline %s", count(len(w.variants), "variant"), strings.Join(names, ", "), w.variants[w.baseline].Name)
-	line("games", "%d from the start, %d after forced first decisions, %d against tuned networks", free, forced, checks)
+	before, err := w.done()
+	if err != nil {
+		return err
+	}
+	text := ""
+	if before > 0 {
+		text = fmt.Sprintf("; %d of them played before", before)
+	}
+	line("games", "%d from the start, %d after forced first decisions, %d against tuned networks%s", free, forced, checks, text)
+	open := 1 - min(1, float64(before)/float64(max(1, free+forced+checks))) // the part of the work that is left
 
 	games := float64(cfg.Total(w.variants[w.baseline].Game) * len(w.variants)) // of each player, about
 	work, simulations := time.Duration(0), 0.0
@@ -104,8 +119,9 @@ func (w *balanceWork) plan(ctx context.Context, c *cobra.Command) error {
 		line("", "%s: %v a decision, about %.0f decisions a game", p.Spec.Text, x.decision.Round(10*time.Microsecond), x.decisions)
 	}
 	if simulations > 0 {
-		line("work", "about %s simulations of networks, and at most as many evaluations", rounded(simulations))
+		line("work", "about %s simulations of networks in all, and at most as many evaluations", rounded(simulations))
 	}
+	work = time.Duration(open * float64(work))
 	workers := cfg.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -114,8 +130,31 @@ func (w *balanceWork) plan(ctx context.Context, c *cobra.Command) error {
 		hours(work/time.Duration(min(workers, runtime.GOMAXPROCS(0)))), count(workers, "game"))
 	half := 1.96 * 0.5 / math.Sqrt(float64(cfg.Games*len(cfg.Temperatures)))
 	line("precision", "the first player's score of one player in one variant to about ±%.1f points, if nothing is drawn or repeated", 100*half)
-	_, err := io.WriteString(out, "\n")
+	_, err = io.WriteString(out, "\n")
 	return err
+}
+
+// done counts the games that the folder has of what is asked.
+func (w *balanceWork) done() (int, error) {
+	if w.flags.out == "" {
+		return 0, nil
+	}
+	n := 0
+	var names []string
+	for _, v := range w.variants {
+		names = append(names, w.folderOf(v.Name))
+	}
+	for _, t := range w.tuned {
+		names = append(names, w.folderOf(tunedFolder+w.variants[t.variant].Name))
+	}
+	for _, dir := range names {
+		data, err := os.ReadFile(filepath.Join(dir, archive.JournalFile))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 0, err
+		}
+		n += bytes.Count(data, []byte("\n"))
+	}
+	return n, nil
 }
 
 // rounded writes a large number.

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation"
@@ -21,8 +23,16 @@ func (w *balanceWork) play(ctx context.Context, c *cobra.Command) (*balance.Inpu
 	in := &balance.Input{
 		Game: info.Name, GameVersion: info.Version, Rules: w.base.Rules(),
 		Config: w.flags.cfg, Players: w.players, Baseline: w.baseline,
+		Command: w.command(), Weights: map[string]string{},
 	}
 	var err error
+	for i := range w.players {
+		if p := &w.players[i]; p.Network != "" {
+			if in.Weights[p.Network], err = p.Spec.Identity(); err != nil {
+				return nil, err
+			}
+		}
+	}
 	if in.DoubleMoves, err = balance.DoubleMoves(w.family, w.variants); err != nil {
 		return nil, err
 	}
@@ -42,6 +52,9 @@ func (w *balanceWork) play(ctx context.Context, c *cobra.Command) (*balance.Inpu
 	}
 	return in, w.look(ctx, c, in)
 }
+
+// tunedFolder begins the names of the folders of checks.
+const tunedFolder = "tuned-"
 
 // folderOf is the folder of a part of the games, "" without --out.
 func (w *balanceWork) folderOf(name string) string {
@@ -162,7 +175,7 @@ func (w *balanceWork) check(ctx context.Context, c *cobra.Command, t *tunedNetwo
 		return r
 	}
 	work := &seriesWork{
-		kind: "balance-check", dir: w.folderOf("tuned-" + v.Name), players: []string{shared.Spec.Text, t.spec.Text}, series: series,
+		kind: "balance-check", dir: w.folderOf(tunedFolder + v.Name), players: []string{shared.Spec.Text, t.spec.Text}, series: series,
 		result: func(games []evaluation.Game) (any, error) { return summary(games), nil },
 	}
 	games, err := work.play(ctx, c)
@@ -194,4 +207,59 @@ func (w *balanceWork) look(ctx context.Context, c *cobra.Command, in *balance.In
 		}
 	}
 	return nil
+}
+
+// command is what repeats the comparison elsewhere, with every value that figures
+// depend on.
+func (w *balanceWork) command() string {
+	f := w.flags
+	words := []string{"ludozero", "balance", "--game", f.game.game}
+	add := func(flag string, values ...string) {
+		for _, v := range values {
+			words = append(words, "--"+flag, quoted(v))
+		}
+	}
+	if f.game.rules != "" {
+		add("rules", f.game.rules)
+	}
+	add("vary", w.vary...)
+	if len(w.variants) > 1 {
+		add("baseline", w.variants[w.baseline].Name)
+	}
+	if len(w.networks) > 0 {
+		add("networks", strings.Join(w.networks, ","))
+		add("sims", joined(f.sims))
+	}
+	add("players", f.players...)
+	if len(w.tuned) > 0 {
+		add("tuned", f.tuned...)
+		add("tuned-pairs", strconv.Itoa(f.tunedPairs))
+	}
+	add("games", strconv.Itoa(f.cfg.Games))
+	add("forced", strconv.Itoa(f.cfg.Forced))
+	add("sampled", strconv.Itoa(f.cfg.Sampled))
+	add("temperatures", joined(f.cfg.Temperatures))
+	add("max-turns", strconv.Itoa(f.cfg.MaxTurns))
+	add("seed", strconv.FormatUint(f.cfg.Seed, 10))
+	return strings.Join(words, " ")
+}
+
+// joined writes numbers with commas between.
+func joined[T int | float64](list []T) string {
+	words := make([]string, len(list))
+	for i, x := range list {
+		words[i] = fmt.Sprint(x)
+	}
+	return strings.Join(words, ",")
+}
+
+// quoted is a word as a shell reads it.
+func quoted(word string) string {
+	plain := func(r rune) bool {
+		return strings.ContainsRune("-_=,.:/+@%", r) || unicode.IsLetter(r) || unicode.IsDigit(r)
+	}
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

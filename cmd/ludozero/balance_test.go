@@ -39,6 +39,11 @@ func TestBalanceGoesOnAndShowsItsResultAgain(t *testing.T) {
 	if again := mustCall(t, quickBalance("--out", dir)...); again != report {
 		t.Errorf("the finished folder prints\n%s", again)
 	}
+	_, command, _ := strings.Cut(report, "The same again: ludozero ")
+	command, _, _ = strings.Cut(command, "\n")
+	if _, again, _ := strings.Cut(mustCall(t, strings.Fields(command)...), "\n\n"); again != string(files["report.txt"]) {
+		t.Errorf("%s prints\n%s", command, again)
+	}
 
 	// Half of the games of a variant and the result are gone, as if it had been
 	// killed.
@@ -51,9 +56,9 @@ func TestBalanceGoesOnAndShowsItsResultAgain(t *testing.T) {
 	if err := errors.Join(os.WriteFile(journal, bytes.Join(lines[:len(lines)/2], nil), 0o666), os.Remove(filepath.Join(dir, "balance.json"))); err != nil {
 		t.Fatal(err)
 	}
-	_, errOut, err := call(t, "", quickBalance("--out", dir, "--workers", "1")...)
-	if err != nil || !strings.Contains(errOut, "played before") {
-		t.Fatalf("it does not go on: %v, %s", err, errOut)
+	out, errOut, err := call(t, "", quickBalance("--out", dir, "--workers", "1")...)
+	if err != nil || !strings.Contains(errOut, "played before") || !strings.Contains(out, "; 15 of them played before") {
+		t.Fatalf("it does not go on: %v, %s%s", err, errOut, out)
 	}
 	for name, want := range files {
 		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(got, want) {
@@ -62,7 +67,7 @@ func TestBalanceGoesOnAndShowsItsResultAgain(t *testing.T) {
 	}
 
 	// Another variant plays its games and keeps those of the others.
-	out, errOut, err := call(t, "", append(quickBalance("--out", dir), "--vary", "balance=single,pie,double-move")...)
+	out, errOut, err = call(t, "", append(quickBalance("--out", dir), "--vary", "balance=single,pie,double-move")...)
 	if err == nil || !strings.Contains(err.Error(), "set twice") {
 		t.Errorf("a variation that is given twice: %v, %s%s", err, out, errOut)
 	}
@@ -126,6 +131,7 @@ func TestBalanceUsageErrors(t *testing.T) {
 		{"--tuned pie=konreh", "it is the network that plays all variants"},
 		{"--tuned pie=shipped:konreh --tuned balance=pie=shipped:konreh", "has a network already"},
 		{"--networks konreh,konreh", "it is there twice"},
+		{"--networks konreh,shipped:konreh", "networks konreh and shipped:konreh are the same (weights "},
 		{"--players nonsense", `no kind "nonsense"`},
 		{"--players random --sims 3", "they belong to --networks"},
 		{"--game tictactoe", "no network is shipped for tictactoe"},
@@ -134,7 +140,7 @@ func TestBalanceUsageErrors(t *testing.T) {
 		mustFail(t, 2, append([]string{"balance"}, strings.Fields(c.args)...), c.want)
 	}
 	mustFail(t, 1, []string{"balance", "--game", "tictactoe", "--players", "mcts:time=1s"}, "limited by time")
-	mustFail(t, 1, []string{"balance", "--networks", "nowhere/at/all"}, "nowhere/at/all")
+	mustFail(t, 2, []string{"balance", "--networks", "nowhere/at/all"}, "nowhere/at/all")
 }
 
 func TestBalanceByNetworksThatAreChecked(t *testing.T) {

@@ -20,6 +20,9 @@ type Input struct {
 	Baseline int
 	Variants []VariantInput
 	Checks   []Check
+	// Weights and Command are as in Result.
+	Weights map[string]string
+	Command string
 	// DoubleMoves are pairs of variants, as indices, that differ in the second
 	// player's double move alone: without it, with it.
 	DoubleMoves [][2]int
@@ -53,6 +56,7 @@ func Build(in *Input) *Result {
 		Game: in.Game, GameVersion: in.GameVersion, Rules: in.Rules, Baseline: in.Variants[in.Baseline].Name,
 		Networks: []string{}, Simulations: []int{},
 		Games: c.Games, Forced: c.Forced, Sampled: c.Sampled, Temperatures: c.Temperatures, MaxTurns: c.MaxTurns, Seed: c.Seed,
+		Weights: in.Weights, Command: in.Command,
 		Checks: in.Checks, Comparisons: []Comparison{},
 	}
 	for i := range in.Players {

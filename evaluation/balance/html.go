@@ -85,6 +85,9 @@ func (r *Result) plots() []plotView {
 		add("decisive", "Decisive games", unitShare, "The share of games that somebody won.", true, none, 0, measure(MeasureDecisive))
 		add("turns", "Length", unitTurns, "Mean over games from the start.", false, none, 0, measure(MeasureTurns))
 	}
+	if len(r.Worth) > 1 {
+		list = append(list, r.worthPlot())
+	}
 	for i := range r.Variants {
 		if p, ok := r.movePlot(i); ok {
 			list = append(list, p)
@@ -134,6 +137,24 @@ func (r *Result) distancePlot() plotView {
 		p.Series[at].Points = append(p.Series[at].Points, pointOf(c.Distance))
 	}
 	return plotView{Intervals: p, About: "Below the line with the whole interval: fairer by 2 points or more. Above it with the whole interval: not."}
+}
+
+// worthPlot shows what the double move is worth by strength; what else differs
+// between variants makes series.
+func (r *Result) worthPlot() plotView {
+	p := &figure.Intervals{ID: "worth", Title: "What the double move is worth", Unit: "points a game", Share: true}
+	for i := range r.Worth {
+		w := &r.Worth[i]
+		if n := len(p.Series); n == 0 || p.Series[n-1].Name != w.With {
+			p.Series = append(p.Series, figure.Series{Name: w.With})
+		}
+		s := &p.Series[len(p.Series)-1]
+		s.Points = append(s.Points, pointOf(w.Value))
+		if len(p.Series) == 1 {
+			p.Groups = append(p.Groups, lines(w.Group))
+		}
+	}
+	return plotView{Intervals: p, About: "The first player's score without it less that with it, by strength."}
 }
 
 // movePlot shows the first decisions of variant i, if there is anything to show and

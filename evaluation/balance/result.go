@@ -17,8 +17,12 @@ type Result struct {
 	// strengths that they play at, ascending.
 	Networks    []string `json:"networks"`
 	Simulations []int    `json:"simulations"`
-	// Players are the descriptions of all participants.
-	Players []string `json:"players"`
+	// Players are the descriptions of all participants, Weights what networks are
+	// besides their words: hashes of their weights, by word.
+	Players []string          `json:"players"`
+	Weights map[string]string `json:"weights"`
+	// Command repeats the comparison.
+	Command string `json:"command"`
 
 	Games        int       `json:"games"`
 	Forced       int       `json:"forced"`

@@ -180,8 +180,8 @@ func (r *Result) swapTables() []Table {
 func (r *Result) moveTable() Table {
 	t := Table{
 		ID: "moves", Title: "First decisions", Left: 2,
-		Head:  []string{"variant", "first decision", "played, %", "first player's score by the networks, %", "with the exchange, %", "exchanged by", "forced games", "first player's score in them, %"},
-		Notes: []string{"Played: its share of the games from the start. By the networks: what they expect after it if nobody exchanges sides, the lowest to the highest of several; with the exchange: if whoever may takes the better side. Forced games begin with it and are in no other table."},
+		Head:  []string{"variant", "first decision", "played, %", "by the networks, %", "with the exchange, %", "exchanged by", "forced games", "first player's score in them, %"},
+		Notes: []string{"Played: its share of the games from the start. By the networks: the first player's score that they expect after it if nobody exchanges sides, the lowest to the highest of several; with the exchange: if whoever may takes the better side. Forced games begin with it and are in no other table."},
 	}
 	for i := range r.Variants {
 		v := &r.Variants[i]

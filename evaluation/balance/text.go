@@ -32,6 +32,7 @@ func (r *Result) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintln(&b)
 	wrap(&b, r.conditions())
+	fmt.Fprintf(&b, "\nThe same again: %s\n", r.Command)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -50,8 +51,12 @@ func (r *Result) conditions() string {
 	if r.MaxTurns > 0 {
 		limit = fmt.Sprintf("drawn after %d turns", r.MaxTurns)
 	}
-	return fmt.Sprintf("Games: %d from the start and %s, for each player and temperature (%s); %s drawn from the policy of each player; %s; seed %d. Players: %s.",
-		r.Games, forced, strings.Join(temperatures, ", "), plural(r.Sampled, "decision"), limit, r.Seed, strings.Join(r.Players, "; "))
+	weights := ""
+	for _, network := range r.Networks {
+		weights += fmt.Sprintf(" Network %s: %s.", network, r.Weights[network])
+	}
+	return fmt.Sprintf("Games: %d from the start and %s, for each player and temperature (%s); %s drawn from the policy of each player; %s; seed %d. Players: %s.%s",
+		r.Games, forced, strings.Join(temperatures, ", "), plural(r.Sampled, "decision"), limit, r.Seed, strings.Join(r.Players, "; "), weights)
 }
 
 // wrap writes text in lines between words.
