@@ -181,13 +181,18 @@ func splitRules(rules string) (preset string, options []string) {
 func newShow() *cobra.Command {
 	var f gameFlags
 	var line, moves, color, svg string
+	var measures, asJSON bool
 	c := &cobra.Command{
 		Use:   "show",
 		Short: "Draw a position and list its legal moves",
 		Args:  cobra.NoArgs,
 		Example: "  ludozero show --game konreh\n  ludozero show --game konreh --moves \"d1f1 h5f5\"\n" +
-			"  ludozero show --game connect4 --moves 4453 --svg board.svg",
+			"  ludozero show --game connect4 --moves 4453 --svg board.svg\n" +
+			"  ludozero show --game konreh --moves \"d1f1 h5f5\" --measures",
 		RunE: func(c *cobra.Command, _ []string) error {
+			if err := checkMeasureFlags(measures, asJSON, svg); err != nil {
+				return err
+			}
 			useColor, err := wantColor(color, c.OutOrStdout())
 			if err != nil {
 				return err
@@ -204,10 +209,19 @@ func newShow() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			var numbers *measured
+			if measures {
+				if numbers, err = measuresOf(g, line, moves); err != nil {
+					return err
+				}
+			}
 			if svg != "" {
 				if err := writePicture(c.OutOrStdout(), g, line, moves, svg); err != nil || svg == "-" {
 					return err
 				}
+			}
+			if asJSON {
+				return writeJSON(c, numbers)
 			}
 			out := c.OutOrStdout()
 			for _, l := range log {
@@ -217,14 +231,17 @@ func newShow() *cobra.Command {
 			if o := s.Outcome(); o.Over {
 				winner, player := winnerWords(g, s, o)
 				fmt.Fprintf(out, "over: %s, winner %s (%s player), %d turns\n", o.Reason, winner, player, s.Turn())
-				return nil
+			} else {
+				var words []string
+				var scratch []engine.Weighted
+				for _, a := range engine.AppendPossible(nil, &scratch, s, h) {
+					words = append(words, string(s.AppendAction(nil, a)))
+				}
+				fmt.Fprintf(out, "%s to act (%s player), %d moves: %s\n", g.Info().Sides[s.Side()], s.Actor(), len(words), strings.Join(words, " "))
 			}
-			var words []string
-			var scratch []engine.Weighted
-			for _, a := range engine.AppendPossible(nil, &scratch, s, h) {
-				words = append(words, string(s.AppendAction(nil, a)))
+			if measures {
+				return writeMeasures(out, numbers)
 			}
-			fmt.Fprintf(out, "%s to act (%s player), %d moves: %s\n", g.Info().Sides[s.Side()], s.Actor(), len(words), strings.Join(words, " "))
 			return nil
 		},
 	}
@@ -233,6 +250,8 @@ func newShow() *cobra.Command {
 	c.Flags().StringVar(&moves, "moves", "", "moves to play first, separated by spaces")
 	c.Flags().StringVar(&color, "color", "auto", "colour the board: auto, always or never")
 	c.Flags().StringVar(&svg, "svg", "", "draw the position, with the last turn of --moves marked, to this file as SVG (-: standard output, and nothing else)")
+	c.Flags().BoolVar(&measures, "measures", false, "also print what Kon'reh's rulebook counts in the position, for both sides")
+	c.Flags().BoolVar(&asJSON, "json", false, "with --measures, print them as JSON and nothing else")
 	return c
 }
 

@@ -133,7 +133,7 @@ func TestXSAgainstAllPairsOfMoves(t *testing.T) {
 	published(t, 12, func(s *konreh.State) { check(s, rng) })
 	t.Log(count)
 	for n := range 4 {
-		if count[n] < 5 {
+		if rare(count[n], 5) {
 			t.Errorf("XS %d came up %d times", n, count[n])
 		}
 	}
@@ -186,7 +186,7 @@ func TestSRIAgainstLegalMoves(t *testing.T) {
 	published(t, 3, func(s *konreh.State) { check(s, rng) })
 	t.Log(count)
 	for n := range 3 {
-		if count[n] < 30 {
+		if rare(count[n], 30) {
 			t.Errorf("SRI %d came up %d times", n, count[n])
 		}
 	}

@@ -263,7 +263,7 @@ func TestSeatsAndMirrors(t *testing.T) {
 	}
 	sample(t, 8, 10, 40, func(s *konreh.State, _ *rand.Rand) { check(s) })
 	published(t, 3, check)
-	if seen < 500 {
+	if rare(seen, 500) {
 		t.Errorf("%d sheets compared", seen)
 	}
 }

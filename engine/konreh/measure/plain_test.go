@@ -226,10 +226,17 @@ var brute = []string{
 	"standard,green_cap=3,seed_limit=2", "table,slide_special=false",
 }
 
+// rare tells whether something came up too seldom for a test to say much; short tests
+// are not asked.
+func rare(n, want int) bool { return n < want && !testing.Short() }
+
 // sample calls do for positions where a turn begins: from random games, and scattered
 // ones with few pieces and counters of all kinds.
 func sample(t *testing.T, seed uint64, games, scattered int, do func(s *konreh.State, rng *rand.Rand)) {
 	t.Helper()
+	if testing.Short() {
+		games, scattered = (games+3)/4, (scattered+3)/4
+	}
 	for i, rules := range brute {
 		g, rng := game(t, rules), rand.New(rand.NewPCG(seed, uint64(i)))
 		for range games {
@@ -333,6 +340,9 @@ func published(t *testing.T, every int, do func(s *konreh.State)) {
 	}
 	lines := bufio.NewScanner(z)
 	lines.Buffer(nil, 1<<22)
+	if testing.Short() {
+		every *= 4
+	}
 	for n := 0; lines.Scan(); n++ {
 		var p struct {
 			Preset, Pos string

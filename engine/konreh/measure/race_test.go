@@ -42,7 +42,7 @@ func TestPlantTurnsAgainstLegalMoves(t *testing.T) {
 	published(t, 5, check)
 	t.Log(count)
 	for turns := range 6 {
-		if turns > 0 && count[turns] < 10 {
+		if turns > 0 && rare(count[turns], 10) {
 			t.Errorf("T* %d came up %d times", turns, count[turns])
 		}
 	}
@@ -155,7 +155,7 @@ func TestKappaAgainstRemoval(t *testing.T) {
 	published(t, 6, func(s *konreh.State) { check(s, rng) })
 	t.Log(count, skipped, "skipped")
 	for _, n := range []int{0, 1, 2, 3, measure.Inf} {
-		if count[n] < 5 {
+		if rare(count[n], 5) {
 			t.Errorf("kappa %d came up %d times", n, count[n])
 		}
 	}
@@ -229,7 +229,7 @@ func TestSeedTurnsAgainstLegalMoves(t *testing.T) {
 	published(t, 10, check)
 	t.Log(count)
 	for _, n := range []int{-1, 1, 2, 3, measure.Inf} {
-		if count[n] < 3 {
+		if rare(count[n], 3) {
 			t.Errorf("%d came up %d times", n, count[n])
 		}
 	}

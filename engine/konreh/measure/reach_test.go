@@ -348,4 +348,12 @@ func TestThreatsAgainstLegalMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	published(t, 5, func(s *konreh.State) { check(s, rng) })
 	t.Log(count)
+	for _, what := range []string{
+		"SSI 0", "SSI 1", "SSI 2", "R 1", "R 2", "R 3", "any 1", "any 2", "any 3", "screens 1", "screens 2", "Blue's screens 2",
+		"a Blue attacked", "seed", "usually seed", "borderline, rather not", "borderline, rather yes", "do not seed",
+	} {
+		if rare(count[what], 5) {
+			t.Errorf("%s came up %d times", what, count[what])
+		}
+	}
 }
