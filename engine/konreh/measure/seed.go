@@ -30,7 +30,7 @@ func (m *Meter) Threat(side engine.Side, q int) Threat {
 		path = m.bluePath(&t, r, n)
 	}
 	x := Threat{
-		R: r, ReachAny: m.reachAny(&t, Inf), S: t.blueLeft(), Barred: t.life.Exclusion > 0,
+		R: r, ReachAny: m.reachAny(&t, Inf), S: t.blueLeft(), Barred: t.kind[konreh.Blue] != 0 && t.life.Exclusion > 0,
 		BlueScreens: m.screens(&t, path),
 	}
 	if x.R > x.ReachAny {
