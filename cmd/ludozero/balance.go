@@ -39,7 +39,7 @@ func newBalance() *cobra.Command {
 		Use:   "balance",
 		Short: "Compare variants of the rules by how even they are for the two players",
 		Long: "Lets networks, or other players, play themselves in each variant of the rules and prints how much the first player\n" +
-			"scores, with intervals, and whether a variant is fairer than the baseline: by at least 2 points of the distance\n" +
+			"scores, with intervals, and whether a variant is fairer than the baseline: by at least --matters of the distance\n" +
 			"from one half, a difference fixed before the games. With three networks or more the intervals are about networks,\n" +
 			"with fewer about games of these alone, and the report says so. docs/balance.md explains method and figures.\n\n" +
 			"Games start at the true start. Players draw their first --sampled decisions, once the start is settled, from their\n" +
@@ -79,6 +79,7 @@ func newBalance() *cobra.Command {
 	flags.Float64SliceVar(&cfg.Temperatures, "temperatures", cfg.Temperatures, "temperatures of drawing: parts of the policy to the power of 1/T")
 	flags.StringArrayVar(&f.tuned, "tuned", nil, "VARIANT=NETWORK: a network that was trained further on that variant; may be repeated")
 	flags.IntVar(&f.tunedPairs, "tuned-pairs", 200, "pairs of games against each tuned network")
+	flags.Float64Var(&cfg.Matters, "matters", cfg.Matters, "smallest difference of the distance from one half that matters, in points a game")
 	flags.IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
 	flags.IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result")
 	flags.Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of players and intervals")

@@ -37,6 +37,7 @@ type balanceAsk struct {
 	Forced       int           `json:"forced"`
 	Sampled      int           `json:"sampled"`
 	Temperatures []float64     `json:"temperatures"`
+	Matters      float64       `json:"matters"`
 	MaxTurns     int           `json:"max_turns"`
 	Seed         uint64        `json:"seed"`
 	Kernel       string        `json:"kernel"`
@@ -57,7 +58,7 @@ func (w *balanceWork) asked() ([]byte, error) {
 	a := &balanceAsk{
 		Format: balanceFormat, Game: info.Name, GameVersion: info.Version, Rules: w.base.Rules(),
 		Baseline: w.variants[w.baseline].Name, TunedPairs: w.flags.tunedPairs,
-		Games: cfg.Games, Forced: cfg.Forced, Sampled: cfg.Sampled, Temperatures: cfg.Temperatures, MaxTurns: cfg.MaxTurns, Seed: cfg.Seed,
+		Games: cfg.Games, Forced: cfg.Forced, Sampled: cfg.Sampled, Temperatures: cfg.Temperatures, Matters: cfg.Matters, MaxTurns: cfg.MaxTurns, Seed: cfg.Seed,
 		Kernel: kernel.Arithmetic(),
 	}
 	for _, v := range w.variants {
@@ -122,6 +123,11 @@ func (f *balanceFolder) open(asked []byte, readOnly bool) (*balance.Result, erro
 			return nil, err
 		}
 	}
+	if err == nil {
+		if err := declared(before, asked); err != nil {
+			return nil, fmt.Errorf("folder %s: %w", f.dir, err)
+		}
+	}
 	if readOnly {
 		return nil, nil
 	}
@@ -136,6 +142,22 @@ func (f *balanceFolder) open(asked []byte, readOnly bool) (*balance.Result, erro
 		_, err := w.Write(asked)
 		return err
 	})
+}
+
+// declared refuses another difference that matters than the one that was said before
+// the games.
+func declared(before, asked []byte) error {
+	var was, is balanceAsk
+	if err := errors.Join(json.Unmarshal(before, &was), json.Unmarshal(asked, &is)); err != nil {
+		return fmt.Errorf("%s: %w", balanceAsked, err)
+	}
+	if was.Format != is.Format {
+		return fmt.Errorf("%s: format %d: this program reads %d", balanceAsked, was.Format, is.Format)
+	}
+	if was.Matters != is.Matters {
+		return fmt.Errorf("--matters %g: a difference of %g was declared before its games: want that, or a folder of its own", is.Matters, was.Matters)
+	}
+	return nil
 }
 
 func (f *balanceFolder) write(name string, write func(io.Writer) error) error {

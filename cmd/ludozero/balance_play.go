@@ -239,6 +239,7 @@ func (w *balanceWork) command() string {
 	add("forced", strconv.Itoa(f.cfg.Forced))
 	add("sampled", strconv.Itoa(f.cfg.Sampled))
 	add("temperatures", joined(f.cfg.Temperatures))
+	add("matters", strconv.FormatFloat(f.cfg.Matters, 'g', -1, 64))
 	add("max-turns", strconv.Itoa(f.cfg.MaxTurns))
 	add("seed", strconv.FormatUint(f.cfg.Seed, 10))
 	return strings.Join(words, " ")

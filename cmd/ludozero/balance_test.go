@@ -82,6 +82,7 @@ func TestBalanceGoesOnAndShowsItsResultAgain(t *testing.T) {
 		t.Errorf("the games of a variant are not as they were (%v)", err)
 	}
 	mustFail(t, 1, append(more, "--games", "6"), "pairs: ")
+	mustFail(t, 1, append(more, "--matters", "0.05"), "--matters 0.05: a difference of 0.02 was declared before its games")
 }
 
 func TestBalancePlanPlaysNothing(t *testing.T) {
@@ -125,6 +126,7 @@ func TestBalanceUsageErrors(t *testing.T) {
 		{"--vary balance", "want OPTION=VALUE"},
 		{"--baseline nonsense", `no variant "nonsense": want one of balance=double-move; balance=single`},
 		{"--games 3", "games=3"},
+		{"--matters 1", "matters=1"},
 		{"--temperatures 0", "temperature 0"},
 		{"--tuned-pairs 0", "tuned_pairs=0"},
 		{"--tuned nonsense", "want VARIANT=NETWORK"},

@@ -55,7 +55,7 @@ func Build(in *Input) *Result {
 	r := &Result{
 		Game: in.Game, GameVersion: in.GameVersion, Rules: in.Rules, Baseline: in.Variants[in.Baseline].Name,
 		Networks: []string{}, Simulations: []int{},
-		Games: c.Games, Forced: c.Forced, Sampled: c.Sampled, Temperatures: c.Temperatures, MaxTurns: c.MaxTurns, Seed: c.Seed,
+		Games: c.Games, Forced: c.Forced, Sampled: c.Sampled, Temperatures: c.Temperatures, Matters: c.Matters, MaxTurns: c.MaxTurns, Seed: c.Seed,
 		Weights: in.Weights, Command: in.Command,
 		Checks: in.Checks, Comparisons: []Comparison{},
 	}
@@ -160,7 +160,7 @@ func (b *builder) compare(i int) []Comparison {
 			Delta: shifted(within(delta.Estimate, 0, 1), -0.5), Baseline: shifted(within(basis.Estimate, 0, 1), -0.5),
 			Change: within(change.Estimate, -1, 1), Distance: within(distance(x, y, opt), -0.5, 0.5),
 		}
-		c.Found = verdictOf(c.Distance)
+		c.Found = verdictOf(c.Distance, b.in.Config.Matters)
 		c.Verdict = c.Found
 		var refused bool
 		if c.Condition, refused = condition(b.in.Checks, v.Name, base.Name); refused && g.networks > 0 {

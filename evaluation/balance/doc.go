@@ -12,17 +12,13 @@
 // exchanged; and the contestant, which is the same in both seats here.
 //
 // Declared before any game: δ is the first player's score less one half, and the
-// smallest difference that matters is [SmallestDifference]. A variant is fairer than
-// the baseline if its |δ| is smaller by at least that, not fairer if it is not, and
-// otherwise the games cannot tell (see [Compare]). Networks are clusters; package
+// smallest difference that matters is Config.Matters. A variant is fairer than the
+// baseline if its |δ| is smaller by at least that, not fairer if it is not, and
+// otherwise the games cannot tell (see [Comparison]). Networks are clusters; package
 // resample has the intervals, and what they are about if there are fewer than three.
 //
 // The package plays no games itself and reads no clock and no file.
 package balance
-
-// SmallestDifference is the difference between two variants' |δ| that matters, in
-// points a game: 0.02, a fiftieth of a win.
-const SmallestDifference = 0.02
 
 // EloCondition is how much stronger than the network that plays all variants one may
 // be that was trained further on a single one, for that variant to get a verdict.

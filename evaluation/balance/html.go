@@ -2,6 +2,7 @@ package balance
 
 import (
 	_ "embed"
+	"fmt"
 	"html/template"
 	"io"
 	"math"
@@ -78,7 +79,7 @@ func (r *Result) plots() []plotView {
 	}
 	none := math.NaN()
 	if len(r.Variants) <= mostGroups {
-		add("delta", "First player's score", unitScore, "The line is one half, the band the two points on both sides that do not matter. Bars are intervals of 95 %.", true, 0.5, SmallestDifference, measure(MeasureFirst))
+		add("delta", "First player's score", unitScore, fmt.Sprintf("The line is one half, the band the %s on both sides that do not matter. Bars are intervals of 95 %%.", difference(r.Matters)), true, 0.5, r.Matters, measure(MeasureFirst))
 		if len(r.Comparisons) > 0 {
 			list = append(list, r.distancePlot())
 		}
@@ -112,7 +113,7 @@ func lines(name string) string {
 
 // distancePlot shows what verdicts go by.
 func (r *Result) distancePlot() plotView {
-	p := &figure.Intervals{ID: "distance", Title: "|δ| less that of " + r.Baseline, Unit: "points a game", Share: true, Reference: -SmallestDifference}
+	p := &figure.Intervals{ID: "distance", Title: "|δ| less that of " + r.Baseline, Unit: "points a game", Share: true, Reference: -r.Matters}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
 		name := ""
@@ -136,7 +137,7 @@ func (r *Result) distancePlot() plotView {
 		}
 		p.Series[at].Points = append(p.Series[at].Points, pointOf(c.Distance))
 	}
-	return plotView{Intervals: p, About: "Below the line with the whole interval: fairer by 2 points or more. Above it with the whole interval: not."}
+	return plotView{Intervals: p, About: fmt.Sprintf("Below the line with the whole interval: fairer by %s or more. Above it with the whole interval: not.", difference(r.Matters))}
 }
 
 // worthPlot shows what the double move is worth by strength; what else differs

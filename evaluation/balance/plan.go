@@ -24,6 +24,9 @@ type Config struct {
 	// Sampled and Temperatures are how games vary; see player.Sampling.
 	Sampled      int
 	Temperatures []float64
+	// Matters is the smallest difference between two variants' |δ| that matters, in
+	// points a game. It changes no game, and is said before any.
+	Matters float64
 	// MaxTurns ends a game as a draw; 0 is no limit.
 	MaxTurns int
 	// Workers is the number of games played at the same time, 0 for one a core. It
@@ -35,7 +38,7 @@ type Config struct {
 // DefaultConfig has intervals of about ±7 points for each variant and one network,
 // at both temperatures together.
 func DefaultConfig() Config {
-	return Config{Games: 100, Forced: 2, Sampled: 8, Temperatures: []float64{0.5, 1}, MaxTurns: 2000, Seed: 1}
+	return Config{Games: 100, Forced: 2, Sampled: 8, Temperatures: []float64{0.5, 1}, Matters: 0.02, MaxTurns: 2000, Seed: 1}
 }
 
 // maxGames keeps a schedule in the memory of one machine.
@@ -51,6 +54,7 @@ func (c *Config) Validate() error {
 	}
 	check(c.Games >= 2 && c.Games <= maxGames && c.Games%2 == 0, "games=%d: want an even number from 2 to %d", c.Games, maxGames)
 	check(c.Forced >= 0 && c.Forced <= maxGames && c.Forced%2 == 0, "forced=%d: want 0 or an even number", c.Forced)
+	check(c.Matters >= 0 && c.Matters < 0.5, "matters=%g: want 0 up to less than 0.5 points a game", c.Matters)
 	check(c.MaxTurns >= 0, "max_turns=%d: want 0 or more", c.MaxTurns)
 	check(c.Workers >= 0, "workers=%d: want 0 or more", c.Workers)
 	check(len(c.Temperatures) > 0, "temperatures: want at least one")

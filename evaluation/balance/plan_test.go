@@ -158,6 +158,7 @@ func TestConfigRefusesWhatCannotBe(t *testing.T) {
 		"games=3":        func(c *Config) { c.Games = 3 },
 		"games=0":        func(c *Config) { c.Games = 0 },
 		"forced=1":       func(c *Config) { c.Forced = 1 },
+		"matters=0.5":    func(c *Config) { c.Matters = 0.5 },
 		"max_turns=-1":   func(c *Config) { c.MaxTurns = -1 },
 		"workers=-1":     func(c *Config) { c.Workers = -1 },
 		"at least one":   func(c *Config) { c.Temperatures = nil },

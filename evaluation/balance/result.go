@@ -28,6 +28,7 @@ type Result struct {
 	Forced       int       `json:"forced"`
 	Sampled      int       `json:"sampled"`
 	Temperatures []float64 `json:"temperatures"`
+	Matters      float64   `json:"matters"`
 	MaxTurns     int       `json:"max_turns"`
 	Seed         uint64    `json:"seed"`
 

@@ -141,7 +141,7 @@ func TestFavoursSaysWhatTheIntervalShows(t *testing.T) {
 		{-0.01, 0.02, "neither player"}, {0.01, 0.1, "the first player is favoured; whether"}, {-0.1, -0.01, "the second player is favoured; whether"},
 		{-0.1, 0.1, "do not tell"}, {0.005, 0.015, "neither player"},
 	} {
-		if got := favours(rating.Estimate{Low: c.low, High: c.high}); !strings.Contains(got, c.want) {
+		if got := favours(rating.Estimate{Low: c.low, High: c.high}, 0.02); !strings.Contains(got, c.want) {
 			t.Errorf("δ from %g to %g: %q, want %q", c.low, c.high, got, c.want)
 		}
 	}

@@ -36,20 +36,27 @@ func (v *VariantResult) main() *Group {
 	return &v.Groups[at]
 }
 
-// favours says whom the start favours, as far as δ tells.
-func favours(delta rating.Estimate) string {
-	const m = SmallestDifference
+// difference writes a difference of scores, "2 points" for 0.02.
+func difference(x float64) string {
+	if x == 0.01 {
+		return "1 point"
+	}
+	return fmt.Sprintf("%.4g points", 100*x)
+}
+
+// favours says whom the start favours, as far as δ tells; m is what matters.
+func favours(delta rating.Estimate, m float64) string {
 	switch {
 	case delta.Low > m:
-		return "the first player is favoured by more than the 2 points that matter"
+		return "the first player is favoured by more than the " + difference(m) + " that matter"
 	case delta.High < -m:
-		return "the second player is favoured by more than the 2 points that matter"
+		return "the second player is favoured by more than the " + difference(m) + " that matter"
 	case delta.Low >= -m && delta.High <= m:
-		return "neither player is favoured by more than the 2 points that matter"
+		return "neither player is favoured by more than the " + difference(m) + " that matter"
 	case delta.Low > 0:
-		return "the first player is favoured; whether by the 2 points that matter is open"
+		return "the first player is favoured; whether by the " + difference(m) + " that matter is open"
 	case delta.High < 0:
-		return "the second player is favoured; whether by the 2 points that matter is open"
+		return "the second player is favoured; whether by the " + difference(m) + " that matter is open"
 	}
 	return "these games do not tell whom it favours"
 }
@@ -81,7 +88,7 @@ func (r *Result) summarise() []string {
 	for i := range r.Variants {
 		v := &r.Variants[i]
 		delta := v.main().measure(MeasureDelta)
-		text := fmt.Sprintf("%s: the first player scored %s; %s.", v.Name, percent(v.main().measure(MeasureFirst)), favours(delta))
+		text := fmt.Sprintf("%s: the first player scored %s; %s.", v.Name, percent(v.main().measure(MeasureFirst)), favours(delta, r.Matters))
 		if len(v.NotTrained) > 0 {
 			text += fmt.Sprintf(" Not trained on these rules: %s.", strings.Join(v.NotTrained, ", "))
 		}
@@ -91,7 +98,7 @@ func (r *Result) summarise() []string {
 	for i := range r.Comparisons {
 		if c := &r.Comparisons[i]; c.Main {
 			verdicts++
-			list = append(list, c.sentence(r.Baseline)+r.crossChecks(c))
+			list = append(list, c.sentence(r.Baseline, r.Matters)+r.crossChecks(c))
 		}
 	}
 	if verdicts > 1 {
@@ -107,18 +114,18 @@ func (r *Result) summarise() []string {
 }
 
 // sentence says a verdict.
-func (c *Comparison) sentence(baseline string) string {
+func (c *Comparison) sentence(baseline string, m float64) string {
 	text := fmt.Sprintf("%s against %s: ", c.Variant, baseline)
 	switch c.Verdict {
 	case Fairer:
-		text += "fairer, |δ| is smaller by 2 points or more"
+		text += "fairer, |δ| is smaller by " + difference(m) + " or more"
 	case NotFairer:
-		text += "not fairer by the 2 points that matter"
-		if c.Distance.Low > SmallestDifference {
+		text += "not fairer by the " + difference(m) + " that matter"
+		if c.Distance.Low > m {
 			text += ", but less fair by more than that"
 		}
 	case CannotTell:
-		text += "these games cannot tell whether it is fairer by the 2 points that matter"
+		text += "these games cannot tell whether it is fairer by the " + difference(m) + " that matter"
 	case NoVerdict:
 		return text + fmt.Sprintf("no verdict, since the condition that the network is within %d Elo of one trained on the variant is %s.", EloCondition, c.Condition)
 	}

@@ -25,10 +25,13 @@ type Table struct {
 // cellText writes an estimate in a table; scale is what it is multiplied by.
 func cellText(e rating.Estimate, scale float64, format string) string {
 	if math.IsInf(e.Low, 0) && math.IsInf(e.High, 0) {
-		return fmt.Sprintf(format, scale*e.Value)
+		return infinite(fmt.Sprintf(format, scale*e.Value))
 	}
-	return fmt.Sprintf(format+" ("+format+" to "+format+")", scale*e.Value, scale*e.Low, scale*e.High)
+	return infinite(fmt.Sprintf(format+" ("+format+" to "+format+")", scale*e.Value, scale*e.Low, scale*e.High))
 }
+
+// infinite writes infinity as a sign.
+func infinite(text string) string { return strings.ReplaceAll(text, "Inf", "∞") }
 
 // tables are those of the report, in order.
 func (r *Result) tables() []Table {
@@ -80,7 +83,7 @@ func (r *Result) verdictTable() Table {
 		ID: "verdicts", Title: "Verdicts against " + r.Baseline, Left: 2,
 		Head: []string{"variant", "by", "|δ| less the baseline's, points", "first player's score, change", "verdict", "condition"},
 		Notes: []string{
-			"Fairer: |δ| is smaller by at least 2 points, with the whole interval. Not fairer: it is not, with the whole interval. Otherwise the games cannot tell. This was fixed before the games.",
+			fmt.Sprintf("Fairer: |δ| is smaller by at least %s, with the whole interval. Not fairer: it is not, with the whole interval. Otherwise the games cannot tell. This was fixed before the games.", difference(r.Matters)),
 			fmt.Sprintf("The condition: the network is within %d Elo of one that was trained further on the variant, and likewise for the baseline. Rows marked * are the verdicts; the others are cross-checks.", EloCondition),
 		},
 	}

@@ -54,14 +54,14 @@ func meanOf(samples []resample.Sample) float64 {
 }
 
 // verdictOf says whether a variant is fairer than the baseline by at least
-// SmallestDifference: whether the whole interval of the difference of |δ| lies below
+// m, what matters: whether the whole interval of the difference of |δ| lies below
 // or above that. Each of the two is said wrongly in at most about one of 40
 // comparisons.
-func verdictOf(distance rating.Estimate) Verdict {
+func verdictOf(distance rating.Estimate, m float64) Verdict {
 	switch {
-	case distance.High < -SmallestDifference:
+	case distance.High < -m:
 		return Fairer
-	case distance.Low > -SmallestDifference:
+	case distance.Low > -m:
 		return NotFairer
 	}
 	return CannotTell

@@ -62,7 +62,7 @@ func TestVerdictErrors(t *testing.T) {
 			v := simulated(rng, c.clusters, c.games, c.variant, c.tau)
 			b := simulated(rng, c.clusters, c.games, c.base, c.tau)
 			d := distance(v, b, resample.Options{Replicates: 150, Seed: rng.Uint64()})
-			said[verdictOf(d)]++
+			said[verdictOf(d, 0.02)]++
 			if truth := math.Abs(c.variant) - math.Abs(c.base); d.Low <= truth && truth <= d.High {
 				covered++
 			}
