@@ -12,6 +12,7 @@ type Engine struct {
 	judge   judge
 	plain   bool // no reductions and no aspiration: the value of minimax
 	table   table
+	guide   Guide // nil for the engine as it is
 	hist    *engine.History
 	levels  []level
 	list    []engine.Action // of the root
@@ -50,6 +51,14 @@ func NewWith(g *konreh.Game, w Weights) *Engine {
 	for side := range e.history {
 		e.history[side] = make([]int32, g.Info().NumActions)
 	}
+	return e
+}
+
+// NewGuided returns an engine for g that judges by Fitted and by guide, which it
+// owns from then on.
+func NewGuided(g *konreh.Game, guide Guide) *Engine {
+	e := New(g)
+	e.guide = guide
 	return e
 }
 
@@ -105,7 +114,8 @@ func (e *Engine) Search(s *konreh.State, h *engine.History, list []engine.Action
 			e.history[side][i] /= 8
 		}
 	}
-	r := Result{Action: list[0]}
+	e.list = e.permitted(s, e.list, 0)
+	r := Result{Action: e.list[0]}
 	e.sortRoot(s)
 	for d := 1; d <= min(depth, MaxDepth); d++ {
 		value, done := e.deepen(s, d, r.Value)
@@ -166,8 +176,9 @@ func (e *Engine) searchRoot(s *konreh.State, last int, alpha, beta int32) int32 
 	for i, a := range e.list {
 		l.state.CopyFrom(s)
 		l.state.Apply(a, e.hist)
+		bonus := e.bonus(s, &l.state, a)
 		low := max(alpha, best)
-		v := e.scout(&l.state, e.root, last, 0, low, beta, 1, i > 0)
+		v := raised(e.scout(&l.state, e.root, last, 0, raised(low, -bonus), raised(beta, -bonus), 1, i > 0), bonus)
 		e.hist.Truncate(mark)
 		if e.out {
 			return best

@@ -195,14 +195,15 @@ const bareShare = 16
 // decides. It counts less the longer nothing has been captured or sown, down to
 // a half when the game is drawn for it: who is ahead should make progress. A
 // lead over a bare Blue counts for little: who is ahead should leave a runner
-// and take Blue.
-func (j *judge) value(s *konreh.State, w *Weights) (value int32, danger bool) {
+// and take Blue. extra is added to the terms.
+func (j *judge) value(s *konreh.State, w *Weights, extra int32) (value int32, danger bool) {
 	var f facts
 	seen := j.look(s, &f)
 	sum := int32(0)
 	for i, n := range f {
 		sum += n * w[i]
 	}
+	sum += extra
 	if sum > 0 && seen.otherBare || sum < 0 && seen.ownBare {
 		sum /= bareShare
 	}

@@ -26,7 +26,7 @@ func (e *Engine) quiesce(s *konreh.State, alpha, beta int32, level, turns int) i
 	actor := s.Actor()
 	best, all := -infinity, !begins
 	if begins {
-		value, danger := e.judge.value(s, &e.weights)
+		value, danger := e.value(s)
 		if level >= maxLevels-2 || turns >= quietTurns {
 			return value
 		}

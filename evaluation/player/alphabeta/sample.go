@@ -15,7 +15,7 @@ func (e *Engine) Facts(s *konreh.State) (f [numTerms]float64, ok bool) {
 	}
 	e.hist.Clear()
 	e.root, e.start, e.stop, e.out = s.Actor(), s.Turn(), nil, false
-	value, _ := e.judge.value(s, &e.weights)
+	value, _ := e.value(s)
 	if e.quiesce(s, -infinity, infinity, 0, 0) != value {
 		return f, false
 	}

@@ -103,6 +103,10 @@ func (e *Engine) search(s *konreh.State, last int, alpha, beta int32, level int)
 	}
 	l := &e.levels[level]
 	list := s.Legal(l.actions[:0], e.hist)
+	guided := e.guided(s)
+	if guided {
+		list = e.permitted(s, list, level)
+	}
 	quietest := e.score(s, l, list, first)
 	best, bestAction, mark := -infinity, engine.Action(-1), e.hist.Len()
 	low := alpha
@@ -117,7 +121,11 @@ func (e *Engine) search(s *konreh.State, last int, alpha, beta int32, level int)
 				reduce = 2
 			}
 		}
-		v := e.scout(&l.state, actor, last, reduce, low, beta, level+1, i > 0)
+		bonus := int32(0)
+		if guided {
+			bonus = e.bonus(s, &l.state, a)
+		}
+		v := raised(e.scout(&l.state, actor, last, reduce, raised(low, -bonus), raised(beta, -bonus), level+1, i > 0), bonus)
 		e.hist.Truncate(mark)
 		if e.out {
 			return 0
@@ -149,6 +157,11 @@ func (e *Engine) key(s *konreh.State) uint64 {
 	key := s.SearchKey()
 	if e.root != engine.First {
 		key ^= 0x9e3779b97f4a7c15
+	}
+	if e.guided(s) {
+		// Its value counts what the guide says of the rest of this turn: to another
+		// search, in which the turn is not the one under way, it is worth something else.
+		key ^= uint64(e.start+1) * 0xd1342543de82ef95
 	}
 	return key
 }

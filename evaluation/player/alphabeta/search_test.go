@@ -87,7 +87,7 @@ func (b *brute) value(s *konreh.State, player engine.Player, last int) int32 {
 func (b *brute) quiet(s *konreh.State, turns int) int32 {
 	best, all := -infinity, true
 	if s.BeginsTurn() {
-		value, danger := b.e.judge.value(s, &b.e.weights)
+		value, danger := b.e.value(s)
 		if turns >= quietTurns {
 			return value
 		}
