@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ludozero/ludozero/internal/problems"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -94,7 +95,7 @@ func unknown(key string, list []leaf) error {
 	for i, l := range list {
 		keys[i] = l.key
 	}
-	return fmt.Errorf("unknown key %q%s", key, nearest(key, keys))
+	return fmt.Errorf("unknown key %q%s", key, problems.Nearest(key, keys))
 }
 
 func (l *loader) similarVariable(name string) string {
@@ -102,40 +103,5 @@ func (l *loader) similarVariable(name string) string {
 	for i := range l.leaves {
 		names[i] = l.leaves[i].env()
 	}
-	return nearest(name, names)
-}
-
-// nearest suggests a word that is a few letters from name, or nothing.
-func nearest(name string, words []string) string {
-	best, least := "", 1+len(name)/4
-	for _, w := range words {
-		if d := distance(name, w); d <= least && (best == "" || d < least) {
-			best, least = w, d
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %s?", best)
-}
-
-// distance counts the bytes to insert, remove or change to make a of b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
+	return problems.Nearest(name, names)
 }
