@@ -22,6 +22,9 @@ func playerKinds() map[string]player.Kind {
 	return map[string]player.Kind{"net": net}
 }
 
+// weightsIdentity begins the identity of players that compute with a network.
+const weightsIdentity = "weights "
+
 // weightsHash identifies the weights that word names: 16 hexadecimal digits of
 // the SHA-256 of their file.
 func weightsHash(word string) (string, error) {
@@ -33,7 +36,7 @@ func weightsHash(word string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "weights " + zoo.Digest(data), nil
+	return weightsIdentity + zoo.Digest(data), nil
 }
 
 // networkOf enters the network of a run in matches of g under its name there, from

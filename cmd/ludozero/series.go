@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/archive"
@@ -157,7 +158,7 @@ func (w *seriesWork) asked() (*archive.Asked, error) {
 		if err == nil {
 			identities[i], err = spec.Identity()
 		}
-		if identities[i] != "" {
+		if strings.HasPrefix(identities[i], weightsIdentity) {
 			arithmetic = kernel.Arithmetic()
 		}
 		errs = append(errs, err)

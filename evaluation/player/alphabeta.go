@@ -30,9 +30,14 @@ func newAlphaBeta(g engine.Game, depth int, p pace) (evaluation.Player, error) {
 	if !ok {
 		return nil, fmt.Errorf("it plays konreh alone, not %s", g.Info().Name)
 	}
-	a := &alphaBeta{engine: alphabeta.New(k), depth: depth, watch: newStopwatch(p)}
+	return alphaBetaOf(alphabeta.New(k), depth, p), nil
+}
+
+// alphaBetaOf is the player of an engine, which nobody else uses.
+func alphaBetaOf(e *alphabeta.Engine, depth int, p pace) *alphaBeta {
+	a := &alphaBeta{engine: e, depth: depth, watch: newStopwatch(p)}
 	a.stop = func() bool { return a.ctx.Err() != nil || a.watch.up() }
-	return a, nil
+	return a
 }
 
 func (a *alphaBeta) NewGame(seed uint64) {

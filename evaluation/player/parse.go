@@ -20,7 +20,10 @@ type Kind struct {
 	// Argument names the word that must come first after the colon, such as
 	// PATH; empty if the kind takes none. The argument must not hold a comma.
 	Argument string
-	Options  []Option
+	// Name, if not nil, returns the one word for an argument that may be written in
+	// several ways.
+	Name    func(argument string) (string, error)
+	Options []Option
 	// OneOf names options of which exactly one must be given.
 	OneOf []string
 	// Make is given checked values. It does the work that players can share,
@@ -121,6 +124,7 @@ func Builtin() map[string]Kind {
 				}, nil
 			},
 		},
+		"school": schoolKind(),
 		"mcts": {
 			Doc:   "tree search (UCT) that plays random games to judge a position",
 			OneOf: bounds(),
@@ -161,6 +165,11 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	v, err := k.values(name, words)
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", text, err)
+	}
+	if k.Name != nil {
+		if v.Argument, err = k.Name(v.Argument); err != nil {
+			return nil, fmt.Errorf("player %q: %w", text, err)
+		}
 	}
 	f, err := k.Make(v)
 	if err != nil {

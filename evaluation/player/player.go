@@ -7,6 +7,7 @@
 //	random
 //	minimax:depth=2
 //	alphabeta:depth=4
+//	school:none
 //	mcts:sims=400
 //	net:PATH,sims=64
 //
@@ -15,7 +16,7 @@
 //
 // Players know a game through package engine alone; what minimax needs besides, a
 // count of material, is an optional interface of its states. Those written by hand
-// for one game, such as alphabeta, are packages of their own, and so is what solver
+// for one game, such as alphabeta and its schools, are packages of their own, and so is what solver
 // plays by (engine/connect4/solve). A player owns its scratch memory and is used by
 // one goroutine at a time.
 package player

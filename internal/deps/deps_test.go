@@ -54,7 +54,7 @@ var allowed = map[string][]string{
 	"evaluation/sprt":     {"evaluation/rating"},
 	"evaluation/resample": {"evaluation/rating"},
 	"evaluation/balance":  {"engine", "evaluation", "evaluation/opening", "evaluation/player", "evaluation/rating", "evaluation/report/figure", "evaluation/resample"},
-	"evaluation/player":   {"engine", "engine/connect4", "engine/connect4/solve", "engine/konreh", "evaluation", "evaluation/opening", "evaluation/player/alphabeta", "mcts"},
+	"evaluation/player":   {"engine", "engine/connect4", "engine/connect4/solve", "engine/konreh", "evaluation", "evaluation/opening", "evaluation/player/alphabeta", "evaluation/player/school", "mcts"},
 	// Its positions are made with solvers; players are asked as in a match.
 	"evaluation/yardstick":          {"engine", "evaluation"},
 	"evaluation/yardstick/generate": {"engine", "engine/connect4", "engine/connect4/solve"},
@@ -70,6 +70,8 @@ var allowed = map[string][]string{
 	// Handwritten engines know their game and nothing of matches.
 	"evaluation/player/alphabeta":     {"engine", "engine/konreh"},
 	"evaluation/player/alphabeta/fit": {"engine", "engine/konreh", "evaluation/player/alphabeta"},
+	// The schools of Kon'reh bend that engine, through an interface of its own.
+	"evaluation/player/school": {"engine", "engine/konreh", "engine/konreh/measure"},
 
 	// Plots know nothing of what they show.
 	"evaluation/report/figure": {},
