@@ -172,6 +172,7 @@ func TestExamplesRun(t *testing.T) {
 		"calibrate":  {"--help"},
 		"sweep":      {"--help"},
 		"bench":      {"--time", "1ms", "--only", "engine"},
+		"balance":    {"--help"},
 	}
 	n := 0
 	for _, c := range commands(newRoot()) {
