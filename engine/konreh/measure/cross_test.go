@@ -128,7 +128,7 @@ func TestXSAgainstAllPairsOfMoves(t *testing.T) {
 		}
 		count[want]++
 	}
-	sample(t, 5, 2, 16, check)
+	sample(t, 5, 2, 300, check)
 	rng := rand.New(rand.NewPCG(9, 10))
 	published(t, 12, func(s *konreh.State) { check(s, rng) })
 	t.Log(count)
