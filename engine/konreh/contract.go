@@ -14,7 +14,7 @@ var (
 var info = engine.Info{
 	Name:           gameName,
 	Version:        1,
-	EncoderVersion: 2,
+	EncoderVersion: 3,
 	Sides:          [2]string{"A", "B"},
 	NumActions:     numActions,
 	MaxLegal:       maxLegal,

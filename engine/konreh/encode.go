@@ -9,20 +9,24 @@ import (
 // The planes of an observation. All is seen from the acting side's seat: its
 // Home Apex is cell 0, and cell 8a+b is square (a, b) turned for B.
 const (
-	inOwn        = 0 // 0-3: own Red, Orange, Green, Blue
-	inOther      = 4 // 4-7: the other side's
-	inBoard      = 8
-	inOwnBan     = 9  // Sanctum from which the own Blue life may not seed
-	inOtherBan   = 10 // the other side's
-	inMovedFirst = 11 // the piece that moved first in the opening double move
-	inPending    = 12 // Blue, while a special or Seed is to be decided
-	inOwnZoC     = 13
-	inOtherZoC   = 14
-	inCross      = 15 // empty if the Cross timers are off
-	inOwnHome    = 16
-	inOtherHome  = 17
-	inSanctums   = 18
-	numInPlanes  = 19
+	inOwn          = 0 // 0-3: own Red, Orange, Green, Blue
+	inOther        = 4 // 4-7: the other side's
+	inBoard        = 8
+	inOwnBan       = 9  // Sanctum from which the own Blue life may not seed
+	inOtherBan     = 10 // the other side's
+	inMovedFirst   = 11 // the piece that moved first in the opening double move
+	inPending      = 12 // Blue, while a special or Seed is to be decided
+	inOwnZoC       = 13
+	inOtherZoC     = 14
+	inCross        = 15 // empty if the Cross timers are off
+	inOwnHome      = 16
+	inOtherHome    = 17
+	inSanctums     = 18
+	inOwnEnds      = 19 // squares on which slides may end
+	inOtherEnds    = 20
+	inOwnStrikes   = 21 // pieces that Blue's specials may capture
+	inOtherStrikes = 22
+	numInPlanes    = 23
 )
 
 var planeNames = []string{
@@ -34,6 +38,8 @@ var planeNames = []string{
 	"Blue with a special or Seed to decide",
 	"own ZoC", "other ZoC",
 	"Cross", "own Home Apex", "other Home Apex", "Sanctums",
+	"own slides end", "other slides end",
+	"own specials capture", "other specials capture",
 }
 
 // The globals of an observation, by their first index.
@@ -46,7 +52,8 @@ const (
 	inTurn        = 38 // 38-47: see encodeTurn
 	inRules       = 48 // see encodeRules
 	numRulesIn    = 28
-	numInGlobals  = inRules + numRulesIn
+	inRace        = inRules + numRulesIn
+	numInGlobals  = inRace + 2
 	quietScale    = 100 // player turns
 	maxTurnsScale = 600
 )
@@ -71,6 +78,7 @@ var globalNames = []string{
 	"balance double-move", "balance single", "balance pie", "balance pie-double", "balance double-pie",
 	"progress speed", "no_progress / 100", "no_progress off", "max_turns / 600", "max_turns off",
 	"buyback", "seed_limit / 4", "seed_limit off", "no_capture_turns / 20", "specials 1", "size 6", "stalemate loss",
+	"own turns to plant / 6", "other turns to plant / 6",
 }
 
 var features = engine.Features{
@@ -112,7 +120,8 @@ func (s *State) Encode(planes, globals []float32) {
 	s.encodeSide(globals[inSide:inSide+sideGlobals], s.side)
 	s.encodeSide(globals[inSide+sideGlobals:inTurn], 1-s.side)
 	s.encodeTurn(globals[inTurn:inRules])
-	s.game.rules.encode(globals[inRules:])
+	s.game.rules.encode(globals[inRules:inRace])
+	s.encodeThreats(planes, globals)
 }
 
 func (s *State) encodePlanes(planes []float32) {
@@ -141,6 +150,30 @@ func (s *State) encodePlanes(planes []float32) {
 	fill(planes, inOwnHome, 1)
 	fill(planes, inOtherHome, 1<<(g.last&63))
 	fill(planes, inSanctums, 1<<(g.sanctums[0]&63)|1<<(g.sanctums[1]&63))
+}
+
+// raceTurns is how far ahead plants are looked for, and one less than what stands
+// for none so soon.
+const raceTurns = 5
+
+// encodeThreats writes what either side could do if it were to begin a turn now:
+// where slides may end, what specials may capture, and, while a countdown to plant
+// runs, how soon a runner could plant (T*). A small network finds that out only
+// slowly, since slides stop in zones of control that change with every move.
+func (s *State) encodeThreats(planes, globals []float32) {
+	var m Measures
+	g := s.game.geo
+	s.Measure(s.side, &m)
+	fill(planes, inOwnEnds, m.Ends)
+	fill(planes, inOwnStrikes, m.SpecialHits)
+	race := m.Reforge > 0
+	s.Measure(1-s.side, &m)
+	fill(planes, inOtherEnds, g.seen(sideB, m.Ends))
+	fill(planes, inOtherStrikes, g.seen(sideB, m.SpecialHits))
+	if race || m.Reforge > 0 {
+		globals[inRace] = float32(s.PlantTurns(s.side, raceTurns)) * (1. / (raceTurns + 1))
+		globals[inRace+1] = float32(s.PlantTurns(1-s.side, raceTurns)) * (1. / (raceTurns + 1))
+	}
 }
 
 // fill sets the cells of b in a plane that is clear.

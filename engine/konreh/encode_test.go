@@ -31,6 +31,7 @@ func TestEncodeByHand(t *testing.T) {
 		"other ZoC":         "c5 d4 d6 e5 e6 f5 f7 g6 g7 h6 h8",
 		"Cross":             "d4 d5 e4 e5",
 		"own Home Apex":     "a1", "other Home Apex": "h8", "Sanctums": "a8 h1",
+		"own slides end": "a6 b3 c2 c5 d4 e2 e3 e5 f1 h4", "other slides end": "a6 b5 d4 d6 d7 e5 f4 f7 f8 g6 h3 h6 h8",
 	}
 	for p, name := range planeNames {
 		var squares []string

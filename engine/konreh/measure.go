@@ -28,6 +28,8 @@ type Measures struct {
 	// slide.
 	Slides            int
 	Hits, SpecialHits uint64
+	// Ends is the squares on which slides may end, Blue's among them.
+	Ends uint64
 }
 
 // turnOf sets t to s as if side were to begin a turn with it.
@@ -64,6 +66,7 @@ func (s *State) Measure(side engine.Side, m *Measures) {
 	for _, to := range e {
 		m.Slides += bits.OnesCount64(to)
 		m.Hits |= to & v.enemy
+		m.Ends |= to
 	}
 	if v.blue != 0 {
 		t.measureBlue(&v, m)
@@ -81,6 +84,7 @@ func (s *State) measureBlue(v *seat, m *Measures) {
 	for l, to := range v.blueSlides(g) {
 		to &^= barred // the Cross looks the same from both seats
 		m.Slides += bits.OnesCount64(to)
+		m.Ends |= to
 		if seeds := to & sanctums; seeds != 0 && !fresh && s.maySeed(g.turned(s.side, squareOf(seeds))) {
 			m.Seedable = true
 		}

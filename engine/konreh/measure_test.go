@@ -70,13 +70,17 @@ func checkMeasures(t *testing.T, s *State, side engine.Side, count map[string]in
 	s.turnOf(side, &turn)
 	s.Measure(side, &m)
 	g := s.game.geo
-	var hits, special uint64
+	var hits, special, ends uint64
 	slides, seedable, plants := 0, false, false
 	for _, a := range turn.Legal(nil, nil) {
 		next := turn
 		next.decide(a, nil)
 		if a < 64*planeStep {
 			slides++
+			ends |= next.occ[side] &^ turn.occ[side]
+			if next.phase == phasePlace { // the runner is off the board
+				ends |= 1 << g.turned(side, g.last)
+			}
 		}
 		if a >= 64*planeGive {
 			continue
@@ -104,6 +108,9 @@ func checkMeasures(t *testing.T, s *State, side engine.Side, count map[string]in
 	if m.Slides != slides || m.Hits != hits || m.SpecialHits != special {
 		t.Fatalf("%s: %s, side %d: %d slides, hits %x and %x, want %d, %x, %x",
 			s.game.Rules(), s.line(), side, m.Slides, m.Hits, m.SpecialHits, slides, hits, special)
+	}
+	if ends = g.seen(side, ends); m.Ends != ends {
+		t.Fatalf("%s: %s, side %d: slides end on %x, want %x", s.game.Rules(), s.line(), side, m.Ends, ends)
 	}
 	if m.Seedable != seedable {
 		t.Fatalf("%s: %s, side %d: seedable %t, want %t", s.game.Rules(), s.line(), side, m.Seedable, seedable)
