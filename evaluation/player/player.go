@@ -7,7 +7,7 @@
 //	random
 //	minimax:depth=2
 //	alphabeta:depth=4
-//	school:none
+//	school:ykrul
 //	mcts:sims=400
 //	net:PATH,sims=64
 //

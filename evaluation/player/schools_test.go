@@ -17,6 +17,8 @@ func TestSchoolIsParsed(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"school:none":                  "school:none,depth=2",
+		"school:ykrul":                 "school:cross-puncture,depth=2",
+		"school:black-banner,weight=2": "school:cross-denial,depth=2,weight=2",
 		"school:none,weight=0.50":      "school:none,depth=2,weight=0.5",
 		"school:none,depth=3,weight=1": "school:none,depth=3",
 		"school:" + path:               "school:" + path + ",depth=2",
@@ -32,7 +34,7 @@ func TestSchoolIsParsed(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"school":               "needs its ID first",
-		"school:nobody":        `no school "nobody": want a path that ends in .yaml, or one of none`,
+		"school:nobody":        `no school "nobody": want a path that ends in .yaml, or one of none, ykrul (cross-puncture), `,
 		"school:./nobody.yaml": "no such file",
 		"school:none,depth=7":  "depth=7",
 		"school:none,weight=5": "weight=5",

@@ -31,6 +31,7 @@ var features = []Feature{
 	{"greens", "own Greens", func(v *view) int { return bits.OnesCount64(v.own[konreh.Green]) }},
 	{"their_greens", "their Greens", func(v *view) int { return bits.OnesCount64(v.their[konreh.Green]) }},
 	{"cca", "CCA in half Greens: 1 is the better prospect at equal numbers", func(v *view) int { return int(2 * v.measures().CCA(v.side)) }},
+	{"seed_turns", "own turns until Blue could make a slide that may seed, 8 for more", func(v *view) int { return min(Most, v.measures().SeedTurns(v.side)) }},
 	{"safe_greens", "SSI of own Greens on Sanctums, summed up", (*view).safeGreens},
 	{"specials", "specials left to own Blue, 0 off the board", func(v *view) int { return v.specials(v.side, &v.own) }},
 	{"their_specials", "specials left to their Blue, 0 off the board", func(v *view) int { return v.specials(1-v.side, &v.their) }},

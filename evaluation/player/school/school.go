@@ -65,7 +65,10 @@ const None = "none"
 // shipped are the schools of the book in its order, and the control before them.
 var shipped = func() []*School {
 	var list []*School
-	for _, id := range []string{None} {
+	for _, id := range [...]string{
+		None, "cross-puncture", "cross-lock", "cross-bait", "patient-seed", "safe-majority", "cross-raid", "forced-cross",
+		"edge-seed", "cross-show", "cross-denial", "race-seed", "delayed-bait", "cap-control", "exit-denial",
+	} {
 		data, err := files.ReadFile("schools/" + id + ".yaml")
 		if err != nil {
 			panic("BUG: " + err.Error())
