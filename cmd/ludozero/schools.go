@@ -13,10 +13,10 @@ func newSchools() *cobra.Command {
 		Use:   "schools",
 		Short: "List the schools of Kon'reh, print one as a start for your own",
 		Long: "A school is a way to play Kon'reh in a YAML file. As a player it is school:ID, or school:PATH.yaml for one of your own;\n" +
-			"school:none has no doctrine and is what the others are compared with. docs/schools.md has the format.",
+			"school:none has no doctrine and is what the others are compared with. What show prints is a file to begin with;\n" +
+			"docs/schools.md has the format.",
 		Example: "  ludozero schools list\n" +
-			"  ludozero schools show cross-puncture >mine.yaml\n" +
-			"  ludozero match school:./mine.yaml school:none --pairs 50",
+			"  ludozero schools show ykrul",
 		Args: noSuchCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -63,7 +63,7 @@ func newSchoolsShow() *cobra.Command {
 		Long: "Prints the file of a school, whose ID, name or path this is. A file of your own is checked: all that is wrong with it\n" +
 			"is reported with its line, and nothing is printed.",
 		Args:    cobra.ExactArgs(1),
-		Example: "  ludozero schools show none\n  ludozero schools show ./mine.yaml",
+		Example: "  ludozero schools show ykrul",
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := school.Find(args[0])
 			if err != nil {
