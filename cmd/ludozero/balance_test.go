@@ -146,9 +146,6 @@ func TestBalanceUsageErrors(t *testing.T) {
 }
 
 func TestBalanceByNetworksThatAreChecked(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays whole games with a network")
-	}
 	dir := t.TempDir()
 	r := decode[balance.Result](t, mustCall(t, "balance", "--networks", "konreh", "--sims", "2,4", "--vary", "balance=single,pie", "--games", "2", "--forced", "0",
 		"--temperatures", "1", "--tuned", "pie=shipped:konreh", "--tuned-pairs", "2", "--max-turns", "40", "--json", "--out", filepath.Join(dir, "out")))
