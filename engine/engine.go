@@ -230,6 +230,10 @@ type PolicyHead struct {
 	// Planes·Height·Width + g, or to -1 for a code that is never legal. Several
 	// actions may share a cell; they then share a logit.
 	Cells []int32
+	// PlaneNames and GlobalNames document what an action of the head's planes
+	// does with the cell that it stands on, and the actions of its globals, one
+	// name each.
+	PlaneNames, GlobalNames []string
 }
 
 // Symmetry is a relabelling under which rules and observation are unchanged:

@@ -26,7 +26,7 @@ var info = engine.Info{
 	MaxLegal:       cols,
 	PackedBytes:    packedBytes,
 	Features:       features,
-	Policy:         engine.PolicyHead{Planes: 1, Cells: policyCells()},
+	Policy:         engine.PolicyHead{Planes: 1, Cells: policyCells(), PlaneNames: []string{"stone in the column of this cell"}},
 	Symmetries:     symmetries,
 }
 

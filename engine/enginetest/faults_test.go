@@ -254,6 +254,7 @@ func TestCheckFindsFaults(t *testing.T) {
 			in.Policy.Cells = slices.Clone(in.Policy.Cells)
 			in.Policy.Cells[3] = -1
 		}}},
+		{"unnamed head plane", tic, "head plane names", fault{info: func(in *engine.Info) { in.Policy.PlaneNames = nil }}},
 		{"unnamed input", tic, "global names", fault{info: func(in *engine.Info) { in.Features.GlobalNames = nil }}},
 		{"mapping of cells that is none", tic, "no permutation", fault{info: func(in *engine.Info) {
 			in.Symmetries = slices.Clone(in.Symmetries)

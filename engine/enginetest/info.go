@@ -23,6 +23,8 @@ func (c *checker) checkInfo() {
 	if len(p.Cells) != in.NumActions {
 		c.fault(nil, "policy table has %d actions, want %d", len(p.Cells), in.NumActions)
 	}
+	c.checkNames("head plane", p.PlaneNames, p.Planes)
+	c.checkNames("head global", p.GlobalNames, p.Globals)
 	cells := p.Planes*f.Cells() + p.Globals
 	for a, cell := range p.Cells {
 		if cell < -1 || int(cell) >= cells {

@@ -1,6 +1,10 @@
 package konreh
 
-import "github.com/ludozero/ludozero/engine"
+import (
+	"fmt"
+
+	"github.com/ludozero/ludozero/engine"
+)
 
 // An action below codeWords is 64·plane + from: from is the square the piece
 // leaves (the Green's own square for giving it up), turned by 180° for side B
@@ -51,9 +55,21 @@ var reach = [4]int{red: 2, orange: 3, green: 4, blue: 5}
 // policyHead is the policy head: the action code without its words is the head
 // cell, plane by plane, then one global logit for each word.
 var policyHead = func() engine.PolicyHead {
-	h := engine.PolicyHead{Planes: numPlanes, Globals: numWords, Cells: make([]int32, numActions)}
+	h := engine.PolicyHead{Planes: numPlanes, Globals: numWords, Cells: make([]int32, numActions), GlobalNames: words[:]}
 	for a := range h.Cells {
 		h.Cells[a] = int32(a)
 	}
+	lanes := [4]string{"onward left", "onward right", "homeward left", "homeward right"}
+	for lane, name := range lanes {
+		for steps := range maxSteps[lane] {
+			h.PlaneNames = append(h.PlaneNames, fmt.Sprintf("slide %s %d from here", name, steps+1))
+		}
+	}
+	for _, special := range [2]string{"Displacement", "Hop"} {
+		for _, name := range lanes {
+			h.PlaneNames = append(h.PlaneNames, special+" "+name+" from here")
+		}
+	}
+	h.PlaneNames = append(h.PlaneNames, "give up the Green here")
 	return h
 }()

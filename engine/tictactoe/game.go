@@ -26,7 +26,7 @@ var info = engine.Info{
 	MaxLegal:       cells,
 	PackedBytes:    packedBytes,
 	Features:       features,
-	Policy:         engine.PolicyHead{Planes: 1, Cells: identity(cells)},
+	Policy:         engine.PolicyHead{Planes: 1, Cells: identity(cells), PlaneNames: []string{"mark here"}},
 	Symmetries:     symmetries,
 }
 

@@ -78,6 +78,25 @@ func headCells() []int32 {
 	return t
 }
 
+// headNames are the planes of the policy head in words.
+func headNames() []string {
+	var way [numWays]string
+	for by, i := range ways {
+		way[i] = fmt.Sprintf("%+d%+d", by.x, by.y)
+	}
+	var names []string
+	for _, what := range []string{"move by ", "move and promote by "} {
+		for _, w := range way {
+			names = append(names, what+w)
+		}
+	}
+	names = append(names, "promote in place")
+	for k := range summon {
+		names = append(names, "summon "+kindWords[k])
+	}
+	return append(names, "place")
+}
+
 // mirror is X → -X.
 func mirror() engine.Symmetry {
 	y := engine.Symmetry{Name: "mirror", Cells: make([]int32, height*width), Actions: make([]engine.Action, numActions)}
@@ -148,7 +167,7 @@ var info = engine.Info{
 		PlaneNames:  planeNames(),
 		GlobalNames: globalNames(),
 	},
-	Policy:     engine.PolicyHead{Planes: numHead, Cells: headCells()},
+	Policy:     engine.PolicyHead{Planes: numHead, Cells: headCells(), PlaneNames: headNames()},
 	Symmetries: []engine.Symmetry{{Name: "identity"}, mirror()},
 }
 

@@ -12,7 +12,11 @@
 // third occurrence is a draw.
 package pienim
 
-import "github.com/ludozero/ludozero/engine"
+import (
+	"fmt"
+
+	"github.com/ludozero/ludozero/engine"
+)
 
 const (
 	heaps     = 3
@@ -100,7 +104,8 @@ var info = engine.Info{
 		PlaneNames:  []string{"stones", "board"},
 		GlobalNames: []string{"side odd", "second move", "pie", "pie to come", "swapped", "shift", "occurrence / 3", "first turn"},
 	},
-	Policy:     engine.PolicyHead{Planes: maxTake + 1, Globals: 2, Cells: policyCells()},
+	Policy: engine.PolicyHead{Planes: maxTake + 1, Globals: 2, Cells: policyCells(),
+		PlaneNames: headNames(), GlobalNames: []string{"hold", "swap"}},
 	Symmetries: symmetries(),
 }
 
@@ -117,6 +122,14 @@ func policyCells() []int32 {
 	t[hold] = (maxTake + 1) * heaps * maxHeight
 	t[swap] = t[hold] + 1
 	return t
+}
+
+func headNames() []string {
+	var names []string
+	for k := range maxTake {
+		names = append(names, fmt.Sprintf("take %d of the heap", k+1))
+	}
+	return append(names, "shift the heap")
 }
 
 // symmetries are the rotations of the heaps, which keep every heap's next one.

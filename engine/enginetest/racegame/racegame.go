@@ -94,6 +94,6 @@ var info = engine.Info{
 	// Safe and Forward share a logit: they are never legal together.
 	Policy: engine.PolicyHead{Planes: 1, Globals: 2, Cells: []int32{
 		Safe: height * width, Bold: height*width + 1, Forward: height * width, Push: 0,
-	}},
+	}, PlaneNames: []string{"push"}, GlobalNames: []string{"safe or forward", "bold"}},
 	Symmetries: []engine.Symmetry{{Name: "identity"}},
 }
