@@ -50,7 +50,7 @@ func newRuns() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	c.AddCommand(newRunsCompare(), newRunsHealth(), newRunsPack())
+	c.AddCommand(newRunsCompare(), newRunsHealth(), newRunsPack(), newRunsTensorBoard())
 	return c
 }
 

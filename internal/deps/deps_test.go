@@ -42,6 +42,7 @@ var allowed = map[string][]string{
 	"train/health":        {"train/run"},
 	"train/run":           {"engine", "engine/games", "mcts", "model", "model/kernel", "model/infer", "selfplay", "selfplay/record", "train"},
 	"train/sweep":         {"evaluation", "evaluation/design", "evaluation/rating", "train/run"},
+	"train/tensorboard":   {"train/run"},
 	"train/run/bench":     {"engine", "engine/games", "mcts", "model", "model/infer", "model/kernel", "selfplay", "selfplay/record", "train", "train/run"},
 	"evaluation":          {"engine", "evaluation/opening", "evaluation/rating", "evaluation/sprt"},
 	"evaluation/history":  {"evaluation", "evaluation/rating"},
