@@ -139,7 +139,7 @@ func Sum(terms []Term, opt Options) Estimate {
 
 // interval sets the ends from value, error and degrees of freedom.
 func (e *Estimate) interval() {
-	if e.Freedom <= 0 || math.IsNaN(e.Error) || e.Error == 0 {
+	if e.unknown() {
 		e.Low, e.High = math.Inf(-1), math.Inf(1)
 		return
 	}
