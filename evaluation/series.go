@@ -21,6 +21,9 @@ type Series struct {
 	// The random streams of a game follow from its pair's place here, so that a
 	// longer schedule that begins the same begins with the same games.
 	Schedule []Pair
+	// Until ends the series after so many games of the schedule, 0 after all. It
+	// changes no game and may be raised later.
+	Until int
 	// Clock is the time of each player in a game; the zero value is no clock.
 	Clock TimeControl
 	// MaxTurns, Workers and Seed are as in Config.
@@ -61,7 +64,8 @@ var errEnough = errors.New("enough games")
 
 // Run plays the games of the schedule but those in done, which have been played
 // before, in any order. It returns the games that were counted, in the order of
-// the schedule: all of them, or those up to the one at which Counted said stop.
+// the schedule: all of them, those before Until, or those up to the one at which
+// Counted said stop.
 // If ctx ends or a player fails, games under way are dropped and the games before
 // the first unfinished one are returned with the cause. Counting every finished
 // one would favour whoever wins quickly.
@@ -84,11 +88,18 @@ func (s *Series) Run(ctx context.Context, done []Game, hooks Hooks) ([]Game, err
 	if !c.advance() || c.next == len(c.games) {
 		return c.games[:c.next], nil
 	}
+	until := s.Games()
+	if s.Until > 0 {
+		until = min(until, s.Until)
+	}
 	var open []int
-	for i, known := range c.known {
+	for i, known := range c.known[:until] {
 		if !known {
 			open = append(open, i)
 		}
+	}
+	if len(open) == 0 {
+		return c.games[:c.next], nil
 	}
 	err := s.play(ctx, c, open)
 	return c.games[:c.next], err
@@ -179,8 +190,8 @@ func (s *Series) validate() error {
 		return errors.New("no openings")
 	case len(s.Schedule) == 0:
 		return errors.New("no pairs to play")
-	case s.MaxTurns < 0 || s.Workers < 0:
-		return fmt.Errorf("max_turns=%d, workers=%d: want 0 or more", s.MaxTurns, s.Workers)
+	case s.MaxTurns < 0 || s.Workers < 0 || s.Until < 0:
+		return fmt.Errorf("max_turns=%d, workers=%d, until=%d: want 0 or more", s.MaxTurns, s.Workers, s.Until)
 	}
 	for _, c := range s.Contestants {
 		if c.ByClock && !s.Clock.On() {

@@ -102,6 +102,14 @@ func TestStoppingGoesByTheSchedule(t *testing.T) {
 			}
 		}
 	}
+	part := triple(t, &connect4.Family, 10, 3)
+	for _, until := range []int{14, 20, 0} {
+		part.Until = until
+		got := run(t, part, want[:16], evaluation.Hooks{})
+		if n := max(until, 16); until > 0 && len(got) != n || until == 0 && len(got) != len(want) || !reflect.DeepEqual(got, want[:len(got)]) {
+			t.Errorf("until game %d with 16 known: %d games", until, len(got))
+		}
+	}
 	full := errors.New("disk full")
 	got, err := triple(t, &connect4.Family, 10, 3).Run(t.Context(), nil, evaluation.Hooks{Finished: func(g *evaluation.Game) error {
 		if g.Number == 8 {

@@ -10,6 +10,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation/balance"
 	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/spf13/cobra"
 )
 
@@ -21,6 +22,7 @@ type balanceFlags struct {
 	baseline   string
 	networks   []string
 	sims       []int
+	precision  string
 	players    []string
 	tuned      []string
 	tunedPairs int
@@ -41,15 +43,17 @@ func newBalance() *cobra.Command {
 		Long: "Lets networks, or other players, play themselves in each variant of the rules and prints how much the first player\n" +
 			"scores, with intervals, and whether a variant is fairer than the baseline: by at least --matters of the distance\n" +
 			"from one half, a difference fixed before the games. With three networks or more the intervals are about networks,\n" +
-			"with fewer about games of these alone, and the report says so. docs/balance.md explains method and figures.\n\n" +
+			"with fewer about games of these alone, and the report says so. Verdicts are corrected for being several.\n" +
+			"docs/balance.md explains method and figures.\n\n" +
 			"Games start at the true start. Players draw their first --sampled decisions, once the start is settled, from their\n" +
 			"own policy at each of the --temperatures; besides, every first decision is forced in --forced games. Without --vary\n" +
 			"the variants are those of the option `balance`, or the one ruleset if the game has no such option.\n\n" +
 			"--tuned VARIANT=NETWORK hands in a network that was trained further on one variant: the first of --networks plays\n" +
 			"--tuned-pairs pairs of games against it, and the variant gets a verdict only if it is shown to be within 30 Elo.\n" +
-			"Without it the condition is said to be not checked. Give one for the baseline, too.\n\n" +
+			"Without it, and without one for the baseline, the games are reported and no verdict is given.\n\n" +
 			"A plan with games, evaluations and hours is printed first; --plan prints that alone. With --out the games are kept\n" +
-			"in a folder: the same command goes on, also with more variants, and of a finished comparison it prints the result.\n" +
+			"in a folder: the same command goes on, also with more variants and players, and of a finished comparison it prints\n" +
+			"the result.\n" +
 			"The folder has the result as report.txt, report.html, balance.json and CSV files.\n\n" +
 			"Players:\n" + playerHelp(),
 		Args: cobra.NoArgs,
@@ -72,6 +76,7 @@ func newBalance() *cobra.Command {
 	flags.StringVar(&f.baseline, "baseline", "", "variant that the others are compared with, OPTION=VALUE (default: the first)")
 	flags.StringSliceVar(&f.networks, "networks", nil, "networks, each a path or the name of a shipped one (default: the shipped one of the game)")
 	flags.IntSliceVar(&f.sims, "sims", []int{64}, "simulations a move of the networks; several: at each strength")
+	flags.StringVar(&f.precision, "precision", precision.Default, "number format of the networks, one of "+strings.Join(precision.Names(), ", "))
 	flags.StringArrayVar(&f.players, "players", nil, "another player as a cross-check, by its description; may be repeated")
 	flags.IntVar(&cfg.Games, "games", cfg.Games, "games from the start of each player in each variant at each temperature, even")
 	flags.IntVar(&cfg.Forced, "forced", cfg.Forced, "games after each first decision of each player at each temperature, even; 0: none")
@@ -144,10 +149,8 @@ func (f *balanceFlags) open(c *cobra.Command) (*balanceWork, error) {
 		return nil, usageError{err}
 	}
 	// Players are made once, so that all that is wrong with them is known now.
-	for i := range w.variants {
-		if _, _, err := f.cfg.Series(&w.variants[i], w.players); err != nil {
-			return nil, err
-		}
+	if _, err := w.shares(); err != nil {
+		return nil, err
 	}
 	for _, t := range w.tuned {
 		if _, err := t.spec.New(w.variants[t.variant].Game); err != nil {
@@ -184,8 +187,8 @@ func (w *balanceWork) readPlayers(c *cobra.Command) error {
 		networks = []string{s.name}
 	}
 	w.networks = networks
-	if len(networks) == 0 && (c.Flags().Changed("sims") || len(f.tuned) > 0) {
-		return errors.New("--sims and --tuned: they belong to --networks")
+	if len(networks) == 0 && (c.Flags().Changed("sims") || c.Flags().Changed("precision") || len(f.tuned) > 0) {
+		return errors.New("--sims, --precision and --tuned: they belong to --networks")
 	}
 	var errs []error
 	add := func(text, network string, simulations int) {
@@ -201,7 +204,7 @@ func (w *balanceWork) readPlayers(c *cobra.Command) error {
 	}
 	for _, n := range networks {
 		for _, sims := range f.sims {
-			add(netText(n, sims), n, sims)
+			add(f.netText(n, sims), n, sims)
 		}
 	}
 	for _, p := range f.players {
@@ -229,8 +232,8 @@ func (w *balanceWork) differ() error {
 }
 
 // netText describes the player of a network.
-func netText(network string, simulations int) string {
-	return fmt.Sprintf("net:%s,sims=%d", network, simulations)
+func (f *balanceFlags) netText(network string, simulations int) string {
+	return fmt.Sprintf("net:%s,sims=%d,precision=%s", network, simulations, f.precision)
 }
 
 // strongest is the first network at its greatest strength, which meets the tuned
@@ -271,7 +274,7 @@ func (w *balanceWork) readTuned() error {
 			errs = append(errs, fmt.Errorf("--tuned %q: %s has a network already", word, w.variants[at].Name))
 			continue
 		}
-		spec, err := player.Parse(netText(network, shared.Simulations), playerKinds())
+		spec, err := player.Parse(w.flags.netText(network, shared.Simulations), playerKinds())
 		if err != nil {
 			errs = append(errs, err)
 			continue

@@ -31,6 +31,7 @@ type balanceAsk struct {
 	Variants     []string      `json:"variants"`
 	Baseline     string        `json:"baseline"`
 	Players      []askedPlayer `json:"players"`
+	Precision    string        `json:"precision,omitempty"`
 	Tuned        []askedPlayer `json:"tuned"`
 	TunedPairs   int           `json:"tuned_pairs"`
 	Games        int           `json:"games"`
@@ -60,6 +61,9 @@ func (w *balanceWork) asked() ([]byte, error) {
 		Baseline: w.variants[w.baseline].Name, TunedPairs: w.flags.tunedPairs,
 		Games: cfg.Games, Forced: cfg.Forced, Sampled: cfg.Sampled, Temperatures: cfg.Temperatures, Matters: cfg.Matters, MaxTurns: cfg.MaxTurns, Seed: cfg.Seed,
 		Kernel: kernel.Arithmetic(),
+	}
+	if len(w.networks) > 0 {
+		a.Precision = w.flags.precision
 	}
 	for _, v := range w.variants {
 		a.Variants = append(a.Variants, v.Name)

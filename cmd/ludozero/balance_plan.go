@@ -22,51 +22,87 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// pilotTime is how long a player is watched for a plan.
-const pilotTime = time.Second
+// pilotTime is how long a player is watched for a plan, and pilotLimit how long its
+// first game is waited for; pilotGames are enough.
+const (
+	pilotTime  = 2 * time.Second
+	pilotLimit = 15 * time.Second
+	pilotGames = 20
+)
 
 // pilot is what was seen of a player that played itself for a moment.
 type pilot struct {
-	decision  time.Duration // each takes
-	decisions float64       // of a game
+	games     int           // that it has played to their ends
+	decisions float64       // of a game; the game's own guess if it has played none
+	decision  time.Duration // takes it so long
 }
 
-// watch has a player play itself from the start of g for pilotTime, or for one
-// game, and estimates from that how long games take.
-func (w *balanceWork) watch(ctx context.Context, g engine.Game, p *balance.Participant) (pilot, error) {
-	contestant, err := p.Spec.Sampled(g, player.Sampling{Decisions: w.flags.cfg.Sampled, Temperature: w.flags.cfg.Temperatures[0]})
+// watch has a player play itself for pilotTime, or for one game if that takes longer, each
+// game in the next variant. Games that are not over when the time is up count for
+// nothing but the time of a decision: those that take long are among them more often.
+func (w *balanceWork) watch(ctx context.Context, p *balance.Participant) (pilot, error) {
+	var x pilot
+	began := time.Now()
+	decided, whole := 0, 0
+	for ; x.games < pilotGames; x.games++ {
+		stop := pilotTime
+		if x.games == 0 {
+			stop = pilotLimit
+		}
+		n, turns, err := w.watchGame(ctx, p, x.games, began.Add(stop))
+		if err != nil {
+			return x, err
+		}
+		decided += n
+		if time.Since(began) >= stop {
+			if x.games == 0 {
+				x.decisions = float64(turns) // one decision a turn
+			}
+			break
+		}
+		whole += n
+	}
+	x.decision = time.Since(began) / time.Duration(max(1, decided))
+	if x.games > 0 {
+		x.decisions = float64(whole) / float64(x.games)
+	}
+	return x, nil
+}
+
+// watchGame has p play a game with itself until it is over or time is up, and returns
+// the number of its decisions and how many turns the game's own guess has for it.
+func (w *balanceWork) watchGame(ctx context.Context, p *balance.Participant, number int, until time.Time) (decisions, turns int, err error) {
+	cfg, g := &w.flags.cfg, w.variants[number%len(w.variants)].Game
+	contestant, err := p.Spec.Sampled(g, player.Sampling{Decisions: cfg.Sampled, Temperature: cfg.Temperatures[number%len(cfg.Temperatures)]})
 	if err != nil {
-		return pilot{}, err
+		return 0, 0, err
 	}
 	one, err := contestant.New()
 	if err != nil {
-		return pilot{}, err
+		return 0, 0, err
 	}
-	one.NewGame(seed.Number(w.flags.cfg.Seed, "balance pilot", 0))
+	one.NewGame(seed.Number(cfg.Seed, "balance pilot", uint64(number)))
 	s, h := g.NewState(), g.NewHistory()
 	s.Start(h)
-	turns := float64(engine.TurnsLeft(s)) // of a game
-	began, n := time.Now(), 0
-	for time.Since(began) < pilotTime && s.Actor() != engine.Nobody {
+	if turns = engine.TurnsLeft(s); cfg.MaxTurns > 0 {
+		turns = min(turns, cfg.MaxTurns)
+	}
+	for s.Actor() != engine.Nobody && time.Now().Before(until) && (cfg.MaxTurns == 0 || s.Turn() < cfg.MaxTurns) {
+		if ctx.Err() != nil {
+			return 0, 0, context.Cause(ctx)
+		}
 		if s.Actor() == engine.Chance {
 			s.Apply(s.Chance(nil)[0].Code, h)
 			continue
 		}
 		a, err := one.Choose(ctx, s, h)
 		if err != nil {
-			return pilot{}, err
+			return 0, 0, err
 		}
 		s.Apply(a, h)
-		n++
+		decisions++
 	}
-	x := pilot{decision: time.Since(began) / time.Duration(max(1, n)), decisions: float64(n)}
-	if s.Actor() != engine.Nobody {
-		x.decisions = turns * max(1, float64(n)/float64(max(1, s.Turn())))
-	}
-	if most := w.flags.cfg.MaxTurns; most > 0 && s.Actor() != engine.Nobody {
-		x.decisions = min(x.decisions, float64(most)*max(1, float64(n)/float64(max(1, s.Turn()))))
-	}
-	return x, nil
+	return decisions, turns, nil
 }
 
 // plan says what will be played and how long that takes, by a measured rate.
@@ -102,11 +138,16 @@ func (w *balanceWork) plan(ctx context.Context, c *cobra.Command) error {
 	line("games", "%d from the start, %d after forced first decisions, %d against tuned networks%s", free, forced, checks, text)
 	open := 1 - min(1, float64(before)/float64(max(1, free+forced+checks))) // the part of the work that is left
 
-	games := float64(cfg.Total(w.variants[w.baseline].Game) * len(w.variants)) // of each player, about
-	work, simulations := time.Duration(0), 0.0
+	if open == 0 {
+		line("time", "nothing is left to play")
+		_, err = io.WriteString(out, "\n")
+		return err
+	}
+	games := float64((free + forced) / len(w.players)) // of each player
+	work, simulations, guessed := time.Duration(0), 0.0, false
 	for i := range w.players {
 		p := &w.players[i]
-		x, err := w.watch(ctx, w.variants[w.baseline].Game, p)
+		x, err := w.watch(ctx, p)
 		if err != nil {
 			return err
 		}
@@ -116,7 +157,11 @@ func (w *balanceWork) plan(ctx context.Context, c *cobra.Command) error {
 		}
 		work += time.Duration(n * x.decisions * float64(x.decision))
 		simulations += n * x.decisions * float64(p.Simulations)
-		line("", "%s: %v a decision, about %.0f decisions a game", p.Spec.Text, x.decision.Round(10*time.Microsecond), x.decisions)
+		seen := "by " + count(x.games, "game")
+		if x.games == 0 {
+			guessed, seen = true, "the game's own guess"
+		}
+		line("", "%s: %v a decision, %.0f decisions a game (%s)", p.Spec.Text, x.decision.Round(10*time.Microsecond), x.decisions, seen)
 	}
 	if simulations > 0 {
 		line("work", "about %s simulations of networks in all, and at most as many evaluations", rounded(simulations))
@@ -126,10 +171,17 @@ func (w *balanceWork) plan(ctx context.Context, c *cobra.Command) error {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	line("time", "about %s with %s at the same time, by the rate just measured; lengths of games are a guess",
-		hours(work/time.Duration(min(workers, runtime.GOMAXPROCS(0)))), count(workers, "game"))
+	text = "by what was just measured, other work on this machine included"
+	if guessed {
+		text += "; lengths of games are guesses in part"
+	}
+	line("time", "about %s with %s at the same time, %s", hours(work/time.Duration(min(workers, runtime.GOMAXPROCS(0)))), count(workers, "game"), text)
 	half := 1.96 * 0.5 / math.Sqrt(float64(cfg.Games*len(cfg.Temperatures)))
 	line("precision", "the first player's score of one player in one variant to about ±%.1f points, if nothing is drawn or repeated", 100*half)
+	if checks > 0 {
+		half := elo(0.5 + min(0.49, 1.96*0.5/math.Sqrt(float64(2*w.flags.tunedPairs))))
+		line("", "Elo against a tuned network to about ±%.0f, and all of that has to be above %d", half, -balance.EloCondition)
+	}
 	_, err = io.WriteString(out, "\n")
 	return err
 }
@@ -140,9 +192,13 @@ func (w *balanceWork) done() (int, error) {
 		return 0, nil
 	}
 	n := 0
+	list, err := w.shares()
+	if err != nil {
+		return 0, err
+	}
 	var names []string
-	for _, v := range w.variants {
-		names = append(names, w.folderOf(v.Name))
+	for i := range list {
+		names = append(names, w.shareFolder(&list[i]))
 	}
 	for _, t := range w.tuned {
 		names = append(names, w.folderOf(tunedFolder+w.variants[t.variant].Name))
@@ -156,6 +212,9 @@ func (w *balanceWork) done() (int, error) {
 	}
 	return n, nil
 }
+
+// elo is the difference in strength that makes a score.
+func elo(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
 
 // rounded writes a large number.
 func rounded(x float64) string {

@@ -14,6 +14,7 @@ import (
 	"github.com/ludozero/ludozero/evaluation/balance"
 	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/spf13/cobra"
 )
 
@@ -24,6 +25,9 @@ func (w *balanceWork) play(ctx context.Context, c *cobra.Command) (*balance.Inpu
 		Game: info.Name, GameVersion: info.Version, Rules: w.base.Rules(),
 		Config: w.flags.cfg, Players: w.players, Baseline: w.baseline,
 		Command: w.command(), Weights: map[string]string{},
+	}
+	if len(w.networks) > 0 {
+		in.Precision = w.flags.precision + " on " + kernel.Arithmetic()
 	}
 	var err error
 	for i := range w.players {
@@ -36,8 +40,15 @@ func (w *balanceWork) play(ctx context.Context, c *cobra.Command) (*balance.Inpu
 	if in.DoubleMoves, err = balance.DoubleMoves(w.family, w.variants); err != nil {
 		return nil, err
 	}
+	list, err := w.shares()
+	if err != nil {
+		return nil, err
+	}
+	if err := w.playShares(ctx, c, list); err != nil {
+		return nil, err
+	}
 	for i := range w.variants {
-		v, err := w.playVariant(ctx, c, i)
+		v, err := w.readVariant(i, list)
 		if err != nil {
 			return nil, err
 		}
@@ -61,21 +72,85 @@ func (w *balanceWork) folderOf(name string) string {
 	if w.flags.out == "" {
 		return ""
 	}
-	return filepath.Join(w.flags.out, strings.ReplaceAll(name, string(filepath.Separator), "_"))
+	return filepath.Join(w.flags.out, inFolder(name))
 }
 
-// playVariant plays the games of variant i.
-func (w *balanceWork) playVariant(ctx context.Context, c *cobra.Command, i int) (*balance.VariantInput, error) {
-	v := &w.variants[i]
-	series, cells, err := w.flags.cfg.Series(v, w.players)
-	if err != nil {
-		return nil, err
-	}
-	work := &seriesWork{kind: "balance", dir: w.folderOf(v.Name), series: series}
-	for _, p := range w.players {
-		for range w.flags.cfg.Temperatures {
-			work.players = append(work.players, p.Spec.Text, p.Spec.Text)
+// inFolder makes a name of a text that may be a path.
+func inFolder(text string) string {
+	return strings.ReplaceAll(text, string(filepath.Separator), "_")
+}
+
+// share is what one player plays of one variant, and the games that have been played.
+// Each is a series with a folder of its own, so that more players and more variants
+// leave the games as they are.
+type share struct {
+	variant, player int
+	series          *evaluation.Series
+	cells           []balance.Cell
+	games           []evaluation.Game
+}
+
+// shares are those of all variants and players, in an order in which neighbours are of
+// one variant.
+func (w *balanceWork) shares() ([]share, error) {
+	var list []share
+	for i := range w.variants {
+		for k := range w.players {
+			series, cells, err := w.flags.cfg.Series(&w.variants[i], w.players, k)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, share{variant: i, player: k, series: series, cells: cells})
 		}
+	}
+	return list, nil
+}
+
+// shareFolder is where the games of s are kept, "" if nowhere.
+func (w *balanceWork) shareFolder(s *share) string {
+	if w.flags.out == "" {
+		return ""
+	}
+	return filepath.Join(w.folderOf(w.variants[s.variant].Name), inFolder(w.players[s.player].Spec.Text))
+}
+
+// playShares plays all games, in rounds if they are kept.
+func (w *balanceWork) playShares(ctx context.Context, c *cobra.Command, list []share) error {
+	rounds := balance.Rounds
+	if w.flags.out == "" {
+		rounds = 1
+	}
+	for round := range rounds {
+		for i := range list {
+			s := &list[i]
+			s.series.Until = w.flags.cfg.RoundEnd(s.series, round+balance.Rounds-rounds)
+			if s.series.Until <= len(s.games) { // 0 games, if there are fewer than rounds
+				continue
+			}
+			said := fmt.Sprintf("%d of %d", i+1, len(list))
+			if rounds > 1 {
+				said = fmt.Sprintf("round %d of %d, %s", round+1, rounds, said)
+			}
+			if err := w.playShare(ctx, c, s, said); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// playShare plays the games of s up to s.series.Until; said tells where the work
+// stands.
+func (w *balanceWork) playShare(ctx context.Context, c *cobra.Command, s *share, said string) error {
+	v, p := &w.variants[s.variant], &w.players[s.player]
+	work := &seriesWork{kind: "balance", dir: w.shareFolder(s), series: s.series, again: s.games != nil}
+	for range w.flags.cfg.Temperatures {
+		work.players = append(work.players, p.Spec.Text, p.Spec.Text)
+	}
+	if p.Network != "" {
+		// What the player's description leaves out, if it is the default, which
+		// another program may have otherwise.
+		work.settings = map[string]string{"precision": w.flags.precision}
 	}
 	var first evaluation.Tally
 	work.counted = func(g *evaluation.Game) bool {
@@ -87,35 +162,41 @@ func (w *balanceWork) playVariant(ctx context.Context, c *cobra.Command, i int) 
 		return true
 	}
 	work.progress = func() string {
-		return fmt.Sprintf("%d of %d: %s, first player +%d =%d -%d", i+1, len(w.variants), v.Name, first.Wins, first.Draws, first.Losses)
-	}
-	read := func(games []evaluation.Game) (*balance.VariantInput, error) {
-		r := balance.NewReader(v.Game, cells)
-		in := &balance.VariantInput{Variant: *v, KindNames: r.KindNames, PieceNames: r.PieceNames, Views: map[int]balance.View{}}
-		for k := range games {
-			p, err := r.Read(&games[k])
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", v.Name, err)
-			}
-			in.Played = append(in.Played, p)
-		}
-		return in, nil
+		return fmt.Sprintf("%s: %s by %s, first player +%d =%d -%d", said, v.Name, p.Spec.Text, first.Wins, first.Draws, first.Losses)
 	}
 	work.result = func(games []evaluation.Game) (any, error) {
 		return struct {
 			Variant string           `json:"variant"`
+			Player  string           `json:"player"`
 			Games   int              `json:"games"`
 			First   evaluation.Tally `json:"first"`
-		}{v.Name, len(games), first}, nil
+		}{v.Name, p.Spec.Text, len(games), first}, nil
 	}
-	games, err := work.play(ctx, c)
-	if err != nil {
-		return nil, err
+	var err error
+	s.games, err = work.play(ctx, c)
+	return err
+}
+
+// readVariant makes of the games of variant i what a result is made of.
+func (w *balanceWork) readVariant(i int, list []share) (*balance.VariantInput, error) {
+	v := &w.variants[i]
+	in := &balance.VariantInput{Variant: *v, Views: map[int]balance.View{}}
+	for n := range list {
+		s := &list[n]
+		if s.variant != i {
+			continue
+		}
+		r := balance.NewReader(v.Game, s.cells)
+		in.KindNames, in.PieceNames = r.KindNames, r.PieceNames
+		for k := range s.games {
+			one, err := r.Read(&s.games[k])
+			if err != nil {
+				return nil, fmt.Errorf("%s by %s: %w", v.Name, w.players[s.player].Spec.Text, err)
+			}
+			in.Played = append(in.Played, one)
+		}
 	}
-	in, err := read(games)
-	if err != nil {
-		return nil, err
-	}
+	var err error
 	in.NotTrained, err = w.notTrained(v.Game)
 	return in, err
 }
@@ -177,6 +258,8 @@ func (w *balanceWork) check(ctx context.Context, c *cobra.Command, t *tunedNetwo
 	work := &seriesWork{
 		kind: "balance-check", dir: w.folderOf(tunedFolder + v.Name), players: []string{shared.Spec.Text, t.spec.Text}, series: series,
 		result: func(games []evaluation.Game) (any, error) { return summary(games), nil },
+		// As with the games of variants: its default may change with the program.
+		settings: map[string]string{"precision": w.flags.precision},
 	}
 	games, err := work.play(ctx, c)
 	if err != nil {
@@ -229,6 +312,7 @@ func (w *balanceWork) command() string {
 	if len(w.networks) > 0 {
 		add("networks", strings.Join(w.networks, ","))
 		add("sims", joined(f.sims))
+		add("precision", f.precision)
 	}
 	add("players", f.players...)
 	if len(w.tuned) > 0 {

@@ -12,9 +12,12 @@ import (
 	"github.com/ludozero/ludozero/evaluation/balance"
 )
 
+// quickPlayer plays in it.
+const quickPlayer = "mcts:sims=4,cap=20"
+
 // quickBalance are the words of a comparison that takes a moment.
 func quickBalance(words ...string) []string {
-	return append([]string{"balance", "--game", "konreh", "--rules", "micro", "--vary", "balance=single,pie", "--players", "mcts:sims=4,cap=20",
+	return append([]string{"balance", "--game", "konreh", "--rules", "micro", "--vary", "balance=single,pie", "--players", quickPlayer,
 		"--games", "4", "--max-turns", "60", "--temperatures", "1", "--workers", "2"}, words...)
 }
 
@@ -26,7 +29,7 @@ func TestBalanceGoesOnAndShowsItsResultAgain(t *testing.T) {
 		t.Fatalf("the output does not begin with a plan and go on with a report:\n%s", whole)
 	}
 	files := map[string][]byte{}
-	for _, name := range []string{"report.txt", "report.html", "balance.json", "games.csv", "measures.csv", "cells.csv", "verdicts.csv", "first-moves.csv", "balance=pie/games.parquet"} {
+	for _, name := range []string{"report.txt", "report.html", "balance.json", "games.csv", "measures.csv", "cells.csv", "verdicts.csv", "first-moves.csv", "balance=pie/mcts:sims=4,cap=20/games.parquet"} {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -47,7 +50,7 @@ func TestBalanceGoesOnAndShowsItsResultAgain(t *testing.T) {
 
 	// Half of the games of a variant and the result are gone, as if it had been
 	// killed.
-	journal := filepath.Join(dir, "balance=pie", "games.jsonl")
+	journal := filepath.Join(dir, "balance=pie", quickPlayer, "games.jsonl")
 	data, err := os.ReadFile(journal)
 	if err != nil {
 		t.Fatal(err)
@@ -75,14 +78,43 @@ func TestBalanceGoesOnAndShowsItsResultAgain(t *testing.T) {
 	more[6] = "balance=single,pie,double-move"
 	more = append(more, "--baseline", "pie", "--json")
 	r := decode[balance.Result](t, mustCall(t, more...))
+	if r.Precision != "" {
+		t.Errorf("precision %q without a network", r.Precision)
+	}
 	if len(r.Variants) != 3 || r.Baseline != "balance=pie" || len(r.Worth) != 1 || r.Variants[0].Groups[0].Games != 4 {
 		t.Errorf("with another variant and baseline: %d variants, baseline %s, worth %v", len(r.Variants), r.Baseline, r.Worth)
 	}
-	if got, err := os.ReadFile(filepath.Join(dir, "balance=pie", "games.parquet")); err != nil || !bytes.Equal(got, files["balance=pie/games.parquet"]) {
+	if got, err := os.ReadFile(filepath.Join(dir, "balance=pie", quickPlayer, "games.parquet")); err != nil || !bytes.Equal(got, files["balance=pie/mcts:sims=4,cap=20/games.parquet"]) {
 		t.Errorf("the games of a variant are not as they were (%v)", err)
 	}
 	mustFail(t, 1, append(more, "--games", "6"), "pairs: ")
 	mustFail(t, 1, append(more, "--matters", "0.05"), "--matters 0.05: a difference of 0.02 was declared before its games")
+}
+
+// Whoever stops a comparison half-way has about as many games of each variant.
+func TestBalancePlaysVariantsInRounds(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "rounds")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, errOut bytes.Buffer
+	args := quickBalance("--games", "40", "--forced", "0", "--out", dir)
+	if err := execute(ctx, args, strings.NewReader(""), &out, &errOut); !errors.Is(err, context.Canceled) {
+		t.Fatalf("%v, want the folder to be begun and left", err)
+	}
+	// The first round comes to its end where the second variant cannot be kept.
+	if err := errors.Join(os.MkdirAll(filepath.Join(dir, "balance=pie", quickPlayer), 0o777), os.WriteFile(filepath.Join(dir, "balance=pie", quickPlayer, "letter.txt"), nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := call(t, "", args...); err == nil || !strings.Contains(err.Error(), "letter.txt") {
+		t.Fatalf("%v, want it to refuse the folder of a variant", err)
+	}
+	journal, err := os.ReadFile(filepath.Join(dir, "balance=single", quickPlayer, "games.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if games := bytes.Count(journal, []byte("\n")); games != 40/balance.Rounds {
+		t.Errorf("%d games of 40 of a variant before there is any of the next, want a round of %d", games, 40/balance.Rounds)
+	}
 }
 
 func TestBalancePlanPlaysNothing(t *testing.T) {
@@ -136,6 +168,8 @@ func TestBalanceUsageErrors(t *testing.T) {
 		{"--networks konreh,shipped:konreh", "networks konreh and shipped:konreh are the same (weights "},
 		{"--players nonsense", `no kind "nonsense"`},
 		{"--players random --sims 3", "they belong to --networks"},
+		{"--players random --precision int8", "they belong to --networks"},
+		{"--precision f16", "precision=f16: want one of f32"},
 		{"--game tictactoe", "no network is shipped for tictactoe"},
 		{"more words", "unknown command"},
 	} {
@@ -153,6 +187,9 @@ func TestBalanceByNetworksThatAreChecked(t *testing.T) {
 	if main.Label != "networks, sims=4" || main.Networks != 1 || main.Basis != "games" || len(r.Simulations) != 2 {
 		t.Errorf("group %s of %d networks about %s, strengths %v", main.Label, main.Networks, main.Basis, r.Simulations)
 	}
+	if !strings.HasPrefix(r.Precision, "f32 on ") || !strings.Contains(r.Command, "--precision f32") {
+		t.Errorf("precision %q, command %s", r.Precision, r.Command)
+	}
 	if len(r.Checks) != 1 || r.Checks[0].Variant != "balance=pie" || r.Checks[0].Match.Tally.Games() != 4 {
 		t.Fatalf("checks %+v", r.Checks)
 	}
@@ -160,7 +197,7 @@ func TestBalanceByNetworksThatAreChecked(t *testing.T) {
 		t.Errorf("exchanges %+v and %+v", r.Variants[0].Swaps, r.Variants[1].Swaps)
 	}
 	for _, c := range r.Comparisons {
-		if !strings.Contains(c.Condition, "not shown") || c.Verdict != balance.NoVerdict {
+		if !strings.Contains(c.Condition, "not shown") || c.Main && c.Verdict != balance.NoVerdict {
 			t.Errorf("two pairs of games show the condition: %+v", c)
 		}
 	}

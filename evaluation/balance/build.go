@@ -20,9 +20,10 @@ type Input struct {
 	Baseline int
 	Variants []VariantInput
 	Checks   []Check
-	// Weights and Command are as in Result.
-	Weights map[string]string
-	Command string
+	// Weights, Precision and Command are as in Result.
+	Weights   map[string]string
+	Precision string
+	Command   string
 	// DoubleMoves are pairs of variants, as indices, that differ in the second
 	// player's double move alone: without it, with it.
 	DoubleMoves [][2]int
@@ -56,7 +57,7 @@ func Build(in *Input) *Result {
 		Game: in.Game, GameVersion: in.GameVersion, Rules: in.Rules, Baseline: in.Variants[in.Baseline].Name,
 		Networks: []string{}, Simulations: []int{},
 		Games: c.Games, Forced: c.Forced, Sampled: c.Sampled, Temperatures: c.Temperatures, Matters: c.Matters, MaxTurns: c.MaxTurns, Seed: c.Seed,
-		Weights: in.Weights, Command: in.Command,
+		Weights: in.Weights, Precision: in.Precision, Command: in.Command,
 		Checks: in.Checks, Comparisons: []Comparison{},
 	}
 	for i := range in.Players {
@@ -81,6 +82,7 @@ func Build(in *Input) *Result {
 			r.Comparisons = append(r.Comparisons, b.compare(i)...)
 		}
 	}
+	correct(r.Comparisons)
 	for _, pair := range in.DoubleMoves {
 		r.Worth = append(r.Worth, b.worth(pair[0], pair[1])...)
 	}
@@ -158,16 +160,20 @@ func (b *builder) compare(i int) []Comparison {
 		c := Comparison{
 			Variant: v.Name, Group: g.label, Main: n == b.main, Basis: change.Basis,
 			Delta: shifted(within(delta.Estimate, 0, 1), -0.5), Baseline: shifted(within(basis.Estimate, 0, 1), -0.5),
-			Change: within(change.Estimate, -1, 1), Distance: within(distance(x, y, opt), -0.5, 0.5),
+			Change: within(change.Estimate, -1, 1),
 		}
+		c.Distance, c.P = distance(x, y, b.in.Config.Matters, opt)
 		c.Found = verdictOf(c.Distance, b.in.Config.Matters)
-		c.Verdict = c.Found
-		var refused bool
-		if c.Condition, refused = condition(b.in.Checks, v.Name, base.Name); refused && g.networks > 0 {
-			c.Verdict = NoVerdict
+		c.Distance = within(c.Distance, -0.5, 0.5)
+		met := true
+		if c.Condition = "no network"; g.networks > 0 {
+			c.Condition, met = condition(b.in.Checks, v.Name, base.Name)
 		}
-		if g.networks == 0 {
-			c.Condition = "no network"
+		if c.Main {
+			c.Verdict = c.Found
+			if !met {
+				c.Verdict = NoVerdict
+			}
 		}
 		list = append(list, c)
 	}

@@ -120,11 +120,15 @@ func (r *Result) WriteCells(w io.Writer) error {
 func (r *Result) WriteVerdicts(w io.Writer) error {
 	rows := [][]string{row("variant", "baseline", "group", "main", "basis", "delta", "delta_low", "delta_high",
 		"baseline_delta", "baseline_delta_low", "baseline_delta_high", "change", "change_low", "change_high",
-		"distance", "distance_low", "distance_high", "found", "verdict", "condition")}
+		"distance", "distance_low", "distance_high", "found", "p", "p_holm", "verdict", "condition")}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
+		adjusted := ""
+		if c.PHolm != nil {
+			adjusted = number(*c.PHolm)
+		}
 		rows = append(rows, row(c.Variant, r.Baseline, c.Group, c.Main, string(c.Basis), interval(c.Delta), interval(c.Baseline),
-			interval(c.Change), interval(c.Distance), string(c.Found), string(c.Verdict), c.Condition))
+			interval(c.Change), interval(c.Distance), string(c.Found), c.P, adjusted, string(c.Verdict), c.Condition))
 	}
 	return writeCSV(w, rows)
 }

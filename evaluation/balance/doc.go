@@ -14,7 +14,8 @@
 // Declared before any game: δ is the first player's score less one half, and the
 // smallest difference that matters is Config.Matters. A variant is fairer than the
 // baseline if its |δ| is smaller by at least that, not fairer if it is not, and
-// otherwise the games cannot tell (see [Comparison]). Networks are clusters; package
+// otherwise the games cannot tell; verdicts are corrected for being several (see
+// [Comparison]). Networks are clusters; package
 // resample has the intervals, and what they are about if there are fewer than three.
 //
 // The package plays no games itself and reads no clock and no file.

@@ -131,41 +131,36 @@ func FirstMoves(g engine.Game) []FirstMove {
 }
 
 // Cell says what a pair of games of a variant's series is: who plays it how. The
-// contestants of a series are two of each player and temperature, since a series has
-// none play itself.
+// contestants of a series are two of each temperature, since a series has none play
+// itself.
 type Cell struct {
 	Player, Temperature int // indices
 	// Forced is the number of the first move that is forced, from 1; 0: none.
 	Forced int
 }
 
-// Series is the schedule of a variant's games and what its pairs are. Games from the
-// start come before forced ones.
-func (c *Config) Series(v *Variant, players []Participant) (*evaluation.Series, []Cell, error) {
+// Series is the schedule of the games that the player of this index has with itself
+// in a variant, and what its pairs are. It depends on no other variant and player.
+// Games from the start come before forced ones.
+func (c *Config) Series(v *Variant, players []Participant, index int) (*evaluation.Series, []Cell, error) {
 	s := &evaluation.Series{
 		Game: v.Game, MaxTurns: c.MaxTurns, Workers: c.Workers,
-		// A variant's games are the same whatever it is compared with.
 		Seed:     seed.Number(c.Seed, "balance "+v.Game.Rules(), 0),
 		Openings: &evaluation.Openings{Source: "the start, then each first decision", List: []evaluation.Opening{{}}},
 	}
-	for _, p := range players {
-		for _, t := range c.Temperatures {
-			one, err := p.Spec.Sampled(v.Game, player.Sampling{Decisions: c.Sampled, Temperature: t})
-			if err != nil {
-				return nil, nil, fmt.Errorf("%s: %w", v.Name, err)
-			}
-			s.Contestants = append(s.Contestants, one, one)
+	for _, t := range c.Temperatures {
+		one, err := players[index].Spec.Sampled(v.Game, player.Sampling{Decisions: c.Sampled, Temperature: t})
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", v.Name, err)
 		}
+		s.Contestants = append(s.Contestants, one, one)
 	}
 	var cells []Cell
 	add := func(pairs, forced int) {
 		for range pairs {
-			for p := range players {
-				for t := range c.Temperatures {
-					at := 2 * (p*len(c.Temperatures) + t)
-					s.Schedule = append(s.Schedule, evaluation.Pair{A: at, B: at + 1, Opening: forced})
-					cells = append(cells, Cell{p, t, forced})
-				}
+			for t := range c.Temperatures {
+				s.Schedule = append(s.Schedule, evaluation.Pair{A: 2 * t, B: 2*t + 1, Opening: forced})
+				cells = append(cells, Cell{index, t, forced})
 			}
 		}
 	}
@@ -181,6 +176,18 @@ func (c *Config) Series(v *Variant, players []Participant) (*evaluation.Series, 
 		add(c.Forced/2, i+1)
 	}
 	return s, cells, nil
+}
+
+// Rounds is how many parts the games of a comparison are played in, each of all
+// variants and players: what has been played at any moment is about as much of each, and
+// whoever stops half-way has not left whole variants out.
+const Rounds = 5
+
+// RoundEnd is how many games of the schedule s have been played at the end of a round,
+// counted from 0: as many at each temperature.
+func (c *Config) RoundEnd(s *evaluation.Series, round int) int {
+	each := 2 * len(c.Temperatures)
+	return s.Games() / each * (round + 1) / Rounds * each
 }
 
 // Total is how many games a participant plays of a variant.

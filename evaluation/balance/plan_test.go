@@ -127,29 +127,59 @@ func TestSeriesPlaysEveryCellFromItsStart(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.Games, cfg.Forced = 4, 2
 	players := []Participant{{Spec: spec(t, "mcts:sims=4")}, {Spec: spec(t, "minimax:depth=1")}}
-	s, cells, err := cfg.Series(&Variant{Name: "standard", Game: g}, players)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := len(players) * cfg.Total(g); 2*len(cells) != want || s.Games() != want {
-		t.Errorf("%d cells, %d games, want %d games", len(cells), s.Games(), want)
-	}
-	count := map[Cell]int{}
-	for i, c := range cells {
-		count[c]++
-		pair := s.Schedule[i]
-		if pair.Opening != c.Forced || s.Contestants[pair.A].Name != s.Contestants[pair.B].Name {
-			t.Errorf("pair %d of %+v: opening %d, %s against %s", i, c, pair.Opening, s.Contestants[pair.A].Name, s.Contestants[pair.B].Name)
+	for p := range players {
+		s, cells, err := cfg.Series(&Variant{Name: "standard", Game: g}, players, p)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if name := s.Contestants[pair.A].Name; !strings.HasPrefix(name, players[c.Player].Spec.Text) {
-			t.Errorf("pair %d of player %d is played by %s", i, c.Player, name)
+		if want := cfg.Total(g); 2*len(cells) != want || s.Games() != want {
+			t.Errorf("%d cells, %d games, want %d games", len(cells), s.Games(), want)
+		}
+		count := map[Cell]int{}
+		for i, c := range cells {
+			count[c]++
+			pair := s.Schedule[i]
+			if pair.Opening != c.Forced || s.Contestants[pair.A].Name != s.Contestants[pair.B].Name {
+				t.Errorf("pair %d of %+v: opening %d, %s against %s", i, c, pair.Opening, s.Contestants[pair.A].Name, s.Contestants[pair.B].Name)
+			}
+			if name := s.Contestants[pair.A].Name; c.Player != p || !strings.HasPrefix(name, players[p].Spec.Text) {
+				t.Errorf("pair %d of player %d, of cell %+v, is played by %s", i, p, c, name)
+			}
+		}
+		if count[Cell{p, 1, 0}] != 2 || count[Cell{p, 1, 3}] != 1 || len(count) != 2*4 {
+			t.Errorf("pairs by cell: %v", count)
+		}
+		if len(s.Openings.List[0].Actions) != 0 || len(s.Openings.List) != 4 {
+			t.Errorf("openings %+v, want the start and three first moves", s.Openings.List)
 		}
 	}
-	if count[Cell{1, 1, 0}] != 2 || count[Cell{0, 1, 3}] != 1 || len(count) != 2*2*4 {
-		t.Errorf("pairs by cell: %v", count)
-	}
-	if len(s.Openings.List[0].Actions) != 0 || len(s.Openings.List) != 4 {
-		t.Errorf("openings %+v, want the start and three first moves", s.Openings.List)
+}
+
+func TestRoundsAreOfAllTemperaturesAlike(t *testing.T) {
+	g := game(t, "tictactoe", "")
+	cfg := DefaultConfig()
+	players := []Participant{{Spec: spec(t, "mcts:sims=4")}}
+	for _, games := range []int{2, 4, 34} {
+		cfg.Games, cfg.Forced = games, 2
+		s, cells, err := cfg.Series(&Variant{Name: "standard", Game: g}, players, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := 0
+		for round := range Rounds {
+			end := cfg.RoundEnd(s, round)
+			count := map[int]int{}
+			for _, c := range cells[before/2 : end/2] {
+				count[c.Temperature]++
+			}
+			if len(count) > 0 && (len(count) != 2 || count[0] != count[1]) {
+				t.Errorf("%d games, round %d: pairs by temperature %v", games, round, count)
+			}
+			before = end
+		}
+		if before != s.Games() {
+			t.Errorf("%d games: %d of %d after the last round", games, before, s.Games())
+		}
 	}
 }
 

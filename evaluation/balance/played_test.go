@@ -16,7 +16,7 @@ func TestPlayerSideAndExchangeAreApart(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.Games, cfg.Forced, cfg.Sampled, cfg.MaxTurns = 40, 0, 6, 200
 	cfg.Temperatures = []float64{2}
-	s, cells, err := cfg.Series(&Variant{Name: "pie", Game: g}, []Participant{{Spec: spec(t, "mcts:sims=12,cap=40")}})
+	s, cells, err := cfg.Series(&Variant{Name: "pie", Game: g}, []Participant{{Spec: spec(t, "mcts:sims=12,cap=40")}}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,9 @@ type Result struct {
 	// besides their words: hashes of their weights, by word.
 	Players []string          `json:"players"`
 	Weights map[string]string `json:"weights"`
+	// Precision is the number format that networks are computed in and the kind
+	// of kernels that did, "f32 on avx2"; empty without networks.
+	Precision string `json:"precision,omitempty"`
 	// Command repeats the comparison.
 	Command string `json:"command"`
 
@@ -184,7 +187,7 @@ const (
 	Fairer     Verdict = "fairer"
 	NotFairer  Verdict = "not fairer"
 	CannotTell Verdict = "cannot tell"
-	// NoVerdict: the condition of EloCondition is not met.
+	// NoVerdict: the condition of EloCondition is not shown to be met.
 	NoVerdict Verdict = "no verdict"
 )
 
@@ -205,11 +208,17 @@ type Comparison struct {
 	// Distance is |δ| of the variant less that of the baseline: below 0 if the
 	// variant is fairer.
 	Distance rating.Estimate `json:"distance"`
-	// Found is what the games say, Verdict the same unless the condition is not
-	// met. Condition says in words what is known of it.
-	Found     Verdict `json:"found"`
-	Verdict   Verdict `json:"verdict"`
-	Condition string  `json:"condition"`
+	// Found is what the interval says by itself, P its two-sided p-value: how often
+	// games would be so far from Distance = -Matters if that were the truth.
+	Found Verdict `json:"found"`
+	P     float64 `json:"p"`
+	// Verdict is of the Main comparison alone, and PHolm its P after Holm's
+	// correction for as many as there are. It is Found if PHolm is below
+	// Significance and the condition is met. Condition says in words what is known
+	// of that.
+	PHolm     *float64 `json:"p_holm,omitempty"`
+	Verdict   Verdict  `json:"verdict,omitempty"`
+	Condition string   `json:"condition"`
 }
 
 // Worth is what the second player's double move is worth to that player, by one
@@ -230,7 +239,7 @@ type Check struct {
 	Tuned   string `json:"tuned"`
 	// Match is in the shared network's view; its games are not in here.
 	Match *evaluation.Result `json:"match"`
-	// Status is met, not met or not shown.
+	// Status is one of Met, NotMet and NotShown.
 	Status string `json:"status"`
 }
 
@@ -239,6 +248,8 @@ const (
 	Met      = "met"
 	NotMet   = "not met"
 	NotShown = "not shown"
+	// NotChecked: there is no network that was trained on the variant.
+	NotChecked = "not checked"
 )
 
 // NewCheck judges the match of the shared network, A, with the tuned one: met if the

@@ -98,7 +98,7 @@ func TestBuildCountsEverythingApart(t *testing.T) {
 	if len(r.Comparisons) != 4 || r.Comparisons[0].Main || !r.Comparisons[1].Main {
 		t.Fatalf("comparisons %+v", r.Comparisons)
 	}
-	if c := r.Comparisons[1]; math.Abs(c.Distance.Value+0.3) > 1e-12 || c.Condition != "not checked" || c.Found != c.Verdict {
+	if c := r.Comparisons[1]; math.Abs(c.Distance.Value+0.3) > 1e-12 || c.Condition != NotChecked || c.Verdict != NoVerdict || c.PHolm == nil || *c.PHolm < c.P {
 		t.Errorf("double-move against single: %+v", c)
 	}
 }
@@ -106,7 +106,7 @@ func TestBuildCountsEverythingApart(t *testing.T) {
 func TestSummaryClaimsNoMoreThanTheData(t *testing.T) {
 	text := func(r *Result) string { return strings.Join(r.Summary, "\n") }
 	one := Build(input(t, []Participant{network(t, "a", 8)}, 8, 5, 3))
-	for _, want := range []string{"nothing is known about other networks", "not checked", "½ by construction", "The double move is worth +30.0 points"} {
+	for _, want := range []string{"nothing is known about other networks", "no verdict", "not checked", "½ by construction", "The double move is worth +30.0 points"} {
 		if !strings.Contains(text(one), want) {
 			t.Errorf("one network: the summary does not say %q:\n%s", want, text(one))
 		}
@@ -116,7 +116,7 @@ func TestSummaryClaimsNoMoreThanTheData(t *testing.T) {
 		t.Errorf("three networks:\n%s", s)
 	}
 	none := Build(input(t, []Participant{{Spec: spec(t, "minimax:depth=1")}}, 8, 5))
-	if s := text(none); !strings.Contains(s, "No network has played") || none.Comparisons[0].Condition != "no network" {
+	if s := text(none); !strings.Contains(s, "No network has played") || strings.Contains(s, "no verdict") || none.Comparisons[0].Condition != "no network" {
 		t.Errorf("no network:\n%s", s)
 	}
 	in := input(t, []Participant{network(t, "a", 8)}, 10, 5)
@@ -126,6 +126,17 @@ func TestSummaryClaimsNoMoreThanTheData(t *testing.T) {
 	refused := Build(in)
 	if c := refused.Comparisons[0]; c.Verdict != NoVerdict || c.Found == NoVerdict {
 		t.Errorf("the condition is not met: %+v", c)
+	}
+	// Plenty of games and both networks checked: the verdict stands.
+	in = input(t, []Participant{network(t, "a", 8)}, 9, 5)
+	for i := range in.Variants {
+		for range 40 {
+			in.Variants[i].Played = append(in.Variants[i].Played, in.Variants[i].Played[:20]...)
+		}
+		in.Checks = append(in.Checks, Check{Variant: in.Variants[i].Name, Status: Met, Match: &evaluation.Result{}})
+	}
+	if s := text(Build(in)); !strings.Contains(s, "balance=double-move against balance=single: fairer, ") || strings.Contains(s, "no verdict") {
+		t.Errorf("the condition is met:\n%s", s)
 	}
 	if s := text(refused); !strings.Contains(s, "no verdict") || !strings.Contains(s, "Not trained on these rules: a") {
 		t.Errorf("the condition is not met:\n%s", s)

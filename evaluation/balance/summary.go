@@ -94,15 +94,18 @@ func (r *Result) summarise() []string {
 		}
 		list = append(list, text)
 	}
-	verdicts := 0
+	verdicts, stand := 0, 0
 	for i := range r.Comparisons {
 		if c := &r.Comparisons[i]; c.Main {
 			verdicts++
+			if c.Verdict != NoVerdict {
+				stand++
+			}
 			list = append(list, c.sentence(r.Baseline, r.Matters)+r.crossChecks(c))
 		}
 	}
-	if verdicts > 1 {
-		list = append(list, fmt.Sprintf("Each of the %d verdicts stands at 95 %% for itself; they are not corrected for being several, and which variant is the fairest of all was not asked.", verdicts))
+	if verdicts > 1 && stand > 0 {
+		list = append(list, fmt.Sprintf("Verdicts are corrected for being %d (Holm): that any of them is wrong has a probability of at most %g %%. Intervals are of 95 %% each, and which variant is the fairest of all was not asked.", verdicts, 100*Significance))
 	}
 	for i := range r.Worth {
 		if w := &r.Worth[i]; w.Group == first.Label {
@@ -116,7 +119,14 @@ func (r *Result) summarise() []string {
 // sentence says a verdict.
 func (c *Comparison) sentence(baseline string, m float64) string {
 	text := fmt.Sprintf("%s against %s: ", c.Variant, baseline)
-	switch c.Verdict {
+	said := c.Verdict
+	if said == NoVerdict {
+		text += "no verdict; "
+		if said = c.Found; said != CannotTell {
+			text += "the games by themselves say: "
+		}
+	}
+	switch said {
 	case Fairer:
 		text += "fairer, |δ| is smaller by " + difference(m) + " or more"
 	case NotFairer:
@@ -126,10 +136,15 @@ func (c *Comparison) sentence(baseline string, m float64) string {
 		}
 	case CannotTell:
 		text += "these games cannot tell whether it is fairer by the " + difference(m) + " that matter"
-	case NoVerdict:
-		return text + fmt.Sprintf("no verdict, since the condition that the network is within %d Elo of one trained on the variant is %s.", EloCondition, c.Condition)
 	}
-	return text + fmt.Sprintf("; |δ| differs by %s. Condition on the network's strength: %s.", points(c.Distance), c.Condition)
+	text += fmt.Sprintf("; |δ| differs by %s.", points(c.Distance))
+	switch {
+	case c.Verdict == NoVerdict:
+		text += fmt.Sprintf(" That may be these networks' strength in one of the two rather than the rules: the condition, a network within %d Elo of one that was trained further on the variant, and so for the baseline, is %s.", EloCondition, c.Condition)
+	case c.Verdict != c.Found:
+		text += fmt.Sprintf(" By its interval alone it would be %s; not after the correction for the number of verdicts (p %s).", c.Found, probability(*c.PHolm))
+	}
+	return text
 }
 
 // crossChecks says what other players and strengths find of the variant of c, "" if

@@ -81,23 +81,31 @@ func (r *Result) scoreTable() Table {
 func (r *Result) verdictTable() Table {
 	t := Table{
 		ID: "verdicts", Title: "Verdicts against " + r.Baseline, Left: 2,
-		Head: []string{"variant", "by", "|δ| less the baseline's, points", "first player's score, change", "verdict", "condition"},
+		Head: []string{"variant", "by", "|δ| less the baseline's, points", "first player's score, change", "these games", "p", "p by Holm", "verdict", "condition"},
 		Notes: []string{
-			fmt.Sprintf("Fairer: |δ| is smaller by at least %s, with the whole interval. Not fairer: it is not, with the whole interval. Otherwise the games cannot tell. This was fixed before the games.", difference(r.Matters)),
-			fmt.Sprintf("The condition: the network is within %d Elo of one that was trained further on the variant, and likewise for the baseline. Rows marked * are the verdicts; the others are cross-checks.", EloCondition),
+			fmt.Sprintf("These games, by themselves: fairer if |δ| is smaller by at least %s, with the whole interval; not fairer if it is not, with the whole interval; otherwise they cannot tell. p is that of the difference being %s less exactly, two-sided.", difference(r.Matters), difference(r.Matters)),
+			fmt.Sprintf("A verdict, in rows marked *, wants p below %g after Holm's correction for the number of verdicts, and the condition: the network is within %d Elo of one that was trained further on the variant, and likewise for the baseline. Other rows are cross-checks. All of that was fixed before the games.", Significance, EloCondition),
 		},
 	}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
-		by := c.Group
+		by, adjusted, verdict := c.Group, "-", "-"
 		if c.Main {
-			by = "* " + by
+			by, adjusted, verdict = "* "+by, probability(*c.PHolm), string(c.Verdict)
 		}
 		t.Rows = append(t.Rows, []string{
-			c.Variant, by, cellText(c.Distance, 100, "%+.1f"), cellText(c.Change, 100, "%+.1f"), string(c.Verdict), c.Condition,
+			c.Variant, by, cellText(c.Distance, 100, "%+.1f"), cellText(c.Change, 100, "%+.1f"), string(c.Found), probability(c.P), adjusted, verdict, c.Condition,
 		})
 	}
 	return t
+}
+
+// probability writes a p-value.
+func probability(p float64) string {
+	if p < 0.001 {
+		return "< 0.001"
+	}
+	return fmt.Sprintf("%.3f", p)
 }
 
 func (r *Result) worthTable() Table {
@@ -117,7 +125,7 @@ func (r *Result) checkTable() Table {
 	t := Table{
 		ID: "checks", Title: "The network against one trained on the variant", Left: 3,
 		Head:  []string{"variant", "network", "tuned", "games", "Elo of the network", "moving first", "second", "condition"},
-		Notes: []string{"Wins, draws and losses of the network that plays all variants, by its own seat; the start is the same in all pairs."},
+		Notes: []string{fmt.Sprintf("Wins, draws and losses of the first network, which plays all variants, by its own seat; the start is the same in all pairs. Met: the whole interval is above %d Elo.", -EloCondition)},
 	}
 	for i := range r.Checks {
 		c := &r.Checks[i]

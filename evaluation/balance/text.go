@@ -52,6 +52,9 @@ func (r *Result) conditions() string {
 		limit = fmt.Sprintf("drawn after %d turns", r.MaxTurns)
 	}
 	weights := ""
+	if r.Precision != "" {
+		weights = fmt.Sprintf(" Networks are computed in %s.", r.Precision)
+	}
 	for _, network := range r.Networks {
 		weights += fmt.Sprintf(" Network %s: %s.", network, r.Weights[network])
 	}
