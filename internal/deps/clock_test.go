@@ -21,6 +21,9 @@ func TestNoDecisionByTheWallClock(t *testing.T) {
 	files := 0
 	for _, dir := range []string{"train", "selfplay", "cmd"} {
 		err := filepath.WalkDir(filepath.Join("..", "..", dir), func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() && d.Name() == "tensorboard" {
+				return fs.SkipDir // its files say when things were; it decides nothing
+			}
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
 			}
