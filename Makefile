@@ -40,8 +40,10 @@ race: ## all tests under the race detector
 purego: ## all tests without assembly
 	$(GO) test -tags purego -short ./model/...
 
-wasm: ## engine, search and shipped networks must build for a browser
+wasm: ## engine, search, shipped networks and the program of a static site must build for a browser
 	GOOS=js GOARCH=wasm $(GO) build ./engine/... ./mcts/... ./model/infer ./model/zoo
+	@mkdir -p bin
+	GOOS=js GOARCH=wasm $(GO) build -o bin/ludozero.wasm ./cmd/ludozero-wasm
 
 static: ## everything must build without C
 	@mkdir -p bin

@@ -82,11 +82,15 @@ var allowed = map[string][]string{
 	"evaluation/report/sample": {"engine", "engine/games", "evaluation/report/board", "selfplay/record"},
 
 	"evaluation/play": {"engine", "evaluation", "evaluation/player"},
-	"configs":         {"mcts", "model", "selfplay", "train", "train/run", "evaluation"},
-	"cmd/ludozero":    {"..."},
-	"scripts/ship":    {"model", "model/zoo", "train/run"},
-	"scripts/soak":    {},
-	"scripts/versus":  {"engine", "engine/konreh", "model", "model/graph", "model/infer", "model/kernel", "model/onnx", "train"},
+	// What runs in a page, and the folder that such a page is.
+	"web/worker": {"engine", "engine/games", "evaluation", "evaluation/player", "mcts", "model", "model/infer"},
+	"web/site":   {"model", "model/onnx", "web/worker"},
+
+	"configs":        {"mcts", "model", "selfplay", "train", "train/run", "evaluation"},
+	"cmd/ludozero":   {"..."},
+	"scripts/ship":   {"model", "model/zoo", "train/run"},
+	"scripts/soak":   {},
+	"scripts/versus": {"engine", "engine/konreh", "model", "model/graph", "model/infer", "model/kernel", "model/onnx", "train"},
 }
 
 // banned keeps heavy or impure packages out, with the reason. Direct imports

@@ -1,0 +1,100 @@
+// Starts the program that plays (cmd/ludozero-wasm) and gives it what it needs of
+// the page. This module knows neither workers nor addresses: worker.js runs it in a
+// browser, tests run it in Node.
+//
+//   start(parts) -> call(method, body): a promise of the answer, all plain data
+//
+//   parts.program   promise of the bytes of ludozero.wasm; wasm_exec.js of the same Go
+//                   must have been run before
+//   parts.runtime() -> promise of the module of ONNX Runtime, ready to be used; asked
+//                   for once, when the first network is opened
+//   parts.read(path) -> promise of a Uint8Array: a file of the site
+//   parts.warn(text)
+
+// Model is an ONNX model with the arrays through which it is asked. planes, globals
+// and outputs are the bytes of float32 numbers, for up to `batch` positions; outputs
+// has policy, wdl and turns of all positions, one after the other.
+class Model {
+  constructor(ort, session, shape) {
+    Object.assign(this, { ort, session, shape });
+    const { planes, height, width, globals, head, batch } = shape;
+    this.inputs = {
+      planes: new Float32Array(batch * planes * height * width),
+      globals: new Float32Array(batch * globals),
+    };
+    this.results = new Float32Array(batch * (head + 3 + 1));
+    this.planes = new Uint8Array(this.inputs.planes.buffer);
+    this.globals = new Uint8Array(this.inputs.globals.buffer);
+    this.outputs = new Uint8Array(this.results.buffer);
+  }
+
+  // run evaluates the first rows positions, then calls done with a problem or "".
+  run(rows, done) {
+    this.evaluate(rows).then(() => done(""), (e) => done(String(e)));
+  }
+
+  async evaluate(rows) {
+    const { planes, height, width, globals } = this.shape;
+    const feeds = { planes: this.tensor("planes", rows, [planes, height, width]) };
+    if (globals > 0) feeds.globals = this.tensor("globals", rows, [globals]);
+    const { policy, wdl, turns } = await this.session.run(feeds);
+    let at = 0;
+    for (const { data } of [policy, wdl, turns]) {
+      this.results.set(data, at);
+      at += data.length;
+    }
+  }
+
+  tensor(name, rows, shape) {
+    const size = shape.reduce((a, b) => a * b, rows);
+    return new this.ort.Tensor("float32", this.inputs[name].subarray(0, size), [rows, ...shape]);
+  }
+}
+
+// once calls make when its result is first wanted. A failure is final.
+function once(make) {
+  let made;
+  return () => (made ??= make());
+}
+
+// turns of the event loop come between two messages to oneself. Timers would wait.
+function breather() {
+  const { port1, port2 } = new MessageChannel();
+  const waiting = [];
+  port1.onmessage = () => waiting.shift()();
+  return () => new Promise((resolve) => {
+    waiting.push(resolve);
+    port2.postMessage(0);
+  });
+}
+
+export async function start(parts) {
+  const go = new globalThis.Go();
+  const runtime = once(() => parts.runtime());
+  const sessions = new Map();
+  const session = async (path) => {
+    const ort = await runtime();
+    return ort.InferenceSession.create(await parts.read(path), { executionProviders: ["wasm"], graphOptimizationLevel: "all" });
+  };
+  const { instance } = await WebAssembly.instantiate(await parts.program, go.importObject);
+  const ask = await new Promise((resolve, reject) => {
+    globalThis.ludozeroHost = {
+      read: parts.read,
+      warn: parts.warn,
+      breathe: breather(),
+      ready: resolve,
+      async model(path, shape) {
+        if (!sessions.has(path)) sessions.set(path, session(path));
+        const opened = await sessions.get(path);
+        return new Model(await runtime(), opened, JSON.parse(shape));
+      },
+    };
+    go.run(instance).then(() => reject(new Error("the program has ended")), reject);
+  });
+  return (method, body) => new Promise((resolve, reject) => {
+    ask(method, JSON.stringify(body ?? null), (problem, answer) => {
+      if (problem) reject(Object.assign(new Error(problem.message), { gone: problem.gone }));
+      else resolve(JSON.parse(answer));
+    });
+  });
+}

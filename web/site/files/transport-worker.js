@@ -1,0 +1,39 @@
+// The transport of a site without a server: tables are in a worker of the page. What
+// a transport is stands in transport-http.js.
+
+export async function connect() {
+  const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  const waiting = new Map();
+  let last = 0;
+  let broken;
+
+  worker.onmessage = ({ data: { id, answer, problem, gone } }) => {
+    const call = waiting.get(id);
+    waiting.delete(id);
+    if (problem === undefined) call?.resolve(answer);
+    else call?.reject(Object.assign(new Error(problem), { gone, refused: true }));
+  };
+  worker.onerror = (e) => {
+    broken = new Error(`The program does not run in this browser: ${e.message || "it has no workers of modules"}`);
+    for (const call of waiting.values()) call.reject(broken);
+    waiting.clear();
+  };
+
+  const ask = (method, body, signal) => new Promise((resolve, reject) => {
+    if (broken) throw broken;
+    const id = ++last;
+    waiting.set(id, { resolve, reject });
+    signal?.addEventListener("abort", () => {
+      waiting.delete(id);
+      reject(signal.reason);
+    });
+    worker.postMessage({ id, method, body });
+  });
+
+  return {
+    catalog: () => ask("catalog"),
+    open: (setup) => ask("open", setup),
+    send: (id, request) => ask("send", { id, request }),
+    watch: (id, after, signal) => ask("watch", { id, after }, signal),
+  };
+}

@@ -1,0 +1,128 @@
+// Package site writes a folder of files that a web server can give away as they
+// are: a page to play on, with the rules, the search and networks in it. Nothing of
+// it asks another address.
+//
+// What is not in this program, WebAssembly and ONNX Runtime, are parts that
+// scripts/site/parts.sh makes.
+package site
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/onnx"
+	"github.com/ludozero/ludozero/web/worker"
+)
+
+//go:embed files
+var files embed.FS
+
+// partNames are the parts.
+var partNames = []string{"ludozero.wasm", "wasm_exec.js", "ort.js", "ort.wasm", "licences.txt"}
+
+// Network is a network to play against.
+type Network struct {
+	// Name is what it is called in the page and in the names of its files.
+	Name string
+	// File is its weight file.
+	File []byte
+}
+
+// networksFolder is the folder of the networks in a site.
+const networksFolder = "networks"
+
+// Write makes the folder dir, which must not exist, with parts and networks. It is
+// there whole or not at all.
+func Write(dir string, parts fs.FS, networks []Network) error {
+	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+		if err == nil {
+			err = fs.ErrExist
+		}
+		return fmt.Errorf("site %s: %w", dir, err)
+	}
+	if err := atomicfile.WriteDir(dir, func(dir string) error { return fill(dir, parts, networks) }); err != nil {
+		return fmt.Errorf("site %s: %w", dir, err)
+	}
+	return nil
+}
+
+func fill(dir string, parts fs.FS, networks []Network) error {
+	for _, name := range partNames {
+		data, err := fs.ReadFile(parts, name)
+		if err != nil {
+			return fmt.Errorf("part %w", err)
+		}
+		if err := write(dir, name, data); err != nil {
+			return err
+		}
+	}
+	if err := copyAll(dir, files, "files"); err != nil {
+		return err
+	}
+	if err := os.Mkdir(filepath.Join(dir, networksFolder), 0o755); err != nil {
+		return err
+	}
+	site := worker.Site{Networks: []worker.Network{}}
+	for _, n := range networks {
+		described, err := writeNetwork(dir, n)
+		if err != nil {
+			return fmt.Errorf("network %s: %w", n.Name, err)
+		}
+		site.Networks = append(site.Networks, *described)
+	}
+	text, err := json.Marshal(site)
+	if err != nil {
+		return err
+	}
+	return write(dir, worker.SiteFile, text)
+}
+
+// writeNetwork writes the files of a network.
+func writeNetwork(dir string, n Network) (*worker.Network, error) {
+	weights, card, err := model.Decode(n.File)
+	if err != nil {
+		return nil, err
+	}
+	card.Training = nil // names folders of whoever trained it
+	var graph bytes.Buffer
+	if err := onnx.Write(&graph, weights, onnx.Options{}); err != nil {
+		return nil, err
+	}
+	described := &worker.Network{
+		Name: n.Name, Model: networksFolder + "/" + n.Name + ".onnx", Weights: networksFolder + "/" + n.Name + model.Extension, Card: *card,
+	}
+	if err := write(dir, described.Model, graph.Bytes()); err != nil {
+		return nil, err
+	}
+	return described, write(dir, described.Weights, n.File)
+}
+
+// copyAll copies the files of a folder.
+func copyAll(dir string, from fs.FS, folder string) error {
+	entries, err := fs.ReadDir(from, folder)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		data, err := fs.ReadFile(from, folder+"/"+e.Name())
+		if err != nil {
+			return err
+		}
+		if err := write(dir, e.Name(), data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func write(dir, name string, data []byte) error {
+	return os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), data, 0o644)
+}

@@ -1,0 +1,62 @@
+package worker
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/model"
+)
+
+// SiteFile is the file of a site that says what is in it.
+const SiteFile = "site.json"
+
+// Site is what is in a site: SiteFile as JSON.
+type Site struct {
+	Networks []Network `json:"networks"`
+}
+
+// Network is a network of a site.
+type Network struct {
+	// Name is the word for it in descriptions of players.
+	Name string `json:"name"`
+	// Model is its ONNX model, Weights its weight file, by which it is computed
+	// where ONNX Runtime does not run. Both are paths in the site.
+	Model   string `json:"model"`
+	Weights string `json:"weights"`
+	// Card is that of the weight file.
+	Card model.Card `json:"card"`
+}
+
+// ParseSite reads SiteFile.
+func ParseSite(text []byte) (*Site, error) {
+	s := new(Site)
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, fmt.Errorf("%s: %w", SiteFile, err)
+	}
+	return s, nil
+}
+
+// network is the one of that name, if it can play g.
+func (s *Site) network(name string, g engine.Game) (*Network, error) {
+	for i := range s.Networks {
+		if n := &s.Networks[i]; n.Name == name {
+			return n, n.fits(g.Info())
+		}
+	}
+	return nil, fmt.Errorf("no network %q in this site", name)
+}
+
+// fits reports why the network cannot play the game of info. Site and program were
+// written together: a difference is one between their files in a browser's cache.
+func (n *Network) fits(info *engine.Info) error {
+	c := &n.Card
+	if c.Game != info.Name {
+		return fmt.Errorf("network plays %s, not %s", c.Game, info.Name)
+	}
+	if c.GameVersion != info.Version || c.EncoderVersion != info.EncoderVersion || c.Actions != info.NumActions {
+		return errors.New("network and program are of different versions: reload the page without the cache")
+	}
+	return nil
+}

@@ -1,0 +1,298 @@
+package worker
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/ludozero/ludozero/internal/precision"
+	"github.com/ludozero/ludozero/mcts"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/infer"
+	"github.com/ludozero/ludozero/model/zoo"
+)
+
+// page is a host without a browser, whose ONNX Runtime is our own inference.
+type page struct {
+	fails    error // of ONNX Runtime
+	models   int   // opened
+	runs     int
+	warnings []string
+	breaths  int
+}
+
+func (p *page) Model(n *Network, batch int) (Run, error) {
+	if p.fails != nil {
+		return nil, p.fails
+	}
+	p.models++
+	net, err := opened(n.Name, batch)
+	if err != nil {
+		return nil, err
+	}
+	shape := n.Card.Network.Shape
+	head := shape.HeadCells()
+	return func(planes, globals []float32, rows int, out []float32) error {
+		p.runs++
+		offsets, cells := []int32{0}, []int32{}
+		for range rows {
+			for c := range head {
+				cells = append(cells, int32(c))
+			}
+			offsets = append(offsets, int32(len(cells)))
+		}
+		wdl, turns := out[rows*head:], out[rows*(head+3):]
+		return net.Forward(planes, globals, offsets, cells, out[:rows*head], wdl[:3*rows], turns[:rows])
+	}, nil
+}
+
+func (p *page) Read(path string) ([]byte, error) {
+	name, ok := strings.CutSuffix(path, model.Extension)
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return zoo.File(name)
+}
+
+func (p *page) Warn(text string) { p.warnings = append(p.warnings, text) }
+func (p *page) Breathe()         { p.breaths++ }
+
+// opened is a shipped network on our own kernels.
+func opened(name string, batch int) (*infer.Net, error) {
+	w, card, err := zoo.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	return infer.New(card.Network, w, infer.Options{MaxBatch: batch})
+}
+
+// shippedSite is a site with the shipped networks.
+func shippedSite(t *testing.T) *Site {
+	t.Helper()
+	s := new(Site)
+	for _, name := range zoo.Names() {
+		_, card, err := zoo.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Networks = append(s.Networks, Network{Name: name, Model: name + ".onnx", Weights: name + model.Extension, Card: *card})
+	}
+	return s
+}
+
+// TestRemoteGivesWhatItsNetworkDoes, for several positions at once, with the turns
+// left and without.
+func TestRemoteGivesWhatItsNetworkDoes(t *testing.T) {
+	for _, name := range zoo.Names() {
+		family, err := games.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := family.Parse("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		network, err := shippedSite(t).network(name, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := new(page).Model(network, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		direct, err := opened(name, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		remote := NewRemote(g.Info(), run)
+		s, h := g.NewState(), g.NewHistory()
+		s.Start(h)
+		var planes, globals []float32
+		offsets, cells := []int32{0}, []int32{}
+		f := &g.Info().Features
+		for rows := 1; rows <= 3; rows++ {
+			p, q := make([]float32, f.Planes*f.Cells()), make([]float32, f.Globals)
+			s.Encode(p, q)
+			planes, globals = append(planes, p...), append(globals, q...)
+			legal := s.Legal(nil, h)
+			for _, a := range legal {
+				cells = append(cells, g.Info().Policy.Cells[a])
+			}
+			offsets = append(offsets, int32(len(cells)))
+			s.Apply(legal[len(legal)-1], h)
+
+			evaluate := func(net mcts.Network, turns []float32) []float32 {
+				out := make([]float32, len(cells)+3*rows)
+				if err := net.Forward(planes, globals, offsets, cells, out[:len(cells)], out[len(cells):], turns); err != nil {
+					t.Fatal(err)
+				}
+				return append(out, turns...)
+			}
+			for _, turns := range []int{0, rows} {
+				var room [2][]float32
+				if turns > 0 {
+					room = [2][]float32{make([]float32, rows), make([]float32, rows)}
+				}
+				got, want := evaluate(remote, room[0]), evaluate(direct, room[1])
+				for i := range want {
+					if got[i] != want[i] {
+						t.Fatalf("%s: %d rows, %d turns: output %d is %g, want %g", name, rows, turns, i, got[i], want[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+// visits asks for the visits of a search with a network of its own.
+func visits(t *testing.T, text, game, rules, moves string) (string, map[string]int) {
+	t.Helper()
+	family, err := games.ByName(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := family.Parse(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func(name string, _ precision.Precision, batch int, _ engine.Game) (*player.Opened, error) {
+		_, card, err := zoo.Load(name)
+		if err != nil {
+			return nil, err
+		}
+		return &player.Opened{New: func() (mcts.Network, error) { return opened(name, batch) }, CPuct: card.CPuct}, nil
+	}
+	spec, err := player.Parse(text, map[string]player.Kind{"net": player.NetKind(open)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := spec.New(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, h := g.NewState(), g.NewHistory()
+	s.Start(h)
+	for _, word := range strings.Fields(moves) {
+		a, err := s.ParseAction(word, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Apply(a, h)
+	}
+	p.NewGame(0)
+	a, err := player.Analyze(t.Context(), p, s, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := map[string]int{}
+	for _, m := range a.Moves {
+		if m.Visits > 0 {
+			n[string(s.AppendAction(nil, m.Action))] = m.Visits
+		}
+	}
+	return string(s.AppendAction(nil, a.Choice)), n
+}
+
+// TestSearchIsThatOfOtherPlayers, with ONNX Runtime and without, which is said.
+func TestSearchIsThatOfOtherPlayers(t *testing.T) {
+	for _, c := range []struct{ game, preset, option, moves, player string }{
+		{"konreh", "standard", "", "d1f1 h5f5", "net:konreh,sims=60"},
+		{"konreh", "table", "balance=pie", "d1f1", "net:konreh,sims=40,cpuct=2"},
+		{"connect4", "", "", "4 4 4", "net:connect4,sims=40"},
+		{"connect4", "", "", "4 4 4", "net:connect4,sims=40,search=gumbel"},
+	} {
+		q := Question{Game: c.game, Preset: c.preset, Moves: c.moves, Player: c.player}
+		rules := c.preset
+		if c.option != "" {
+			q.Options = []string{c.option}
+			rules += "," + c.option
+		}
+		choice, want := visits(t, c.player, c.game, rules, c.moves)
+		for _, fails := range []error{nil, errors.New("no SIMD")} {
+			p := &page{fails: fails}
+			a, err := New(shippedSite(t), p).Analyze(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Choice != choice || !maps.Equal(a.Visits, want) {
+				t.Errorf("%+v: %s by %v, want %s by %v", q, a.Choice, a.Visits, choice, want)
+			}
+			if said := len(p.warnings) == 1 && strings.Contains(p.warnings[0], "no SIMD"); said != (fails != nil) || (p.runs > 0) == said {
+				t.Errorf("%+v: %d evaluations by ONNX Runtime, warnings %q; it fails: %v", q, p.runs, p.warnings, fails)
+			}
+		}
+	}
+}
+
+// TestPageBreathes while whoever thinks.
+func TestPageBreathes(t *testing.T) {
+	for _, text := range []string{"net:konreh,sims=20", "net:konreh,time=20ms", "alphabeta:depth=3", "mcts:sims=200"} {
+		p := &page{}
+		if _, err := New(shippedSite(t), p).Analyze(t.Context(), Question{Game: "konreh", Player: text}); err != nil {
+			t.Fatal(err)
+		}
+		if p.breaths < 2 {
+			t.Errorf("%s: %d times", text, p.breaths)
+		}
+	}
+}
+
+// TestRefusals name what is wrong.
+func TestRefusals(t *testing.T) {
+	old := shippedSite(t)
+	for i := range old.Networks {
+		old.Networks[i].Card.EncoderVersion--
+	}
+	for _, c := range []struct {
+		site         *Site
+		method, body string
+		want         string
+	}{
+		{nil, "analyze", `{"game":"konreh","player":"net:nix,sims=2"}`, `no network "nix"`},
+		{nil, "analyze", `{"game":"konreh","player":"net:connect4,sims=2"}`, "plays connect4"},
+		{nil, "analyze", `{"game":"konreh","player":"net:konreh,sims=2,precision=int8"}`, "int8"},
+		{nil, "analyze", `{"game":"konreh","player":"net:konreh"}`, "sims"},
+		{nil, "analyze", `{"game":"go","player":"random"}`, "go"},
+		{nil, "analyze", `{"game":"konreh","preset":"nix","player":"random"}`, "nix"},
+		{nil, "analyze", `{"game":"konreh","pos":"nix","player":"random"}`, "nix"},
+		{nil, "analyze", `{"game":"connect4","moves":"4 9","player":"random"}`, "move 2"},
+		{nil, "analyze", `{"game":"tictactoe","moves":"a1 b1 a2 b2 a3","player":"random"}`, "decide"},
+		{nil, "analyze", `{"game":"konreh","who":"random"}`, "who"},
+		{nil, "nix", `null`, "nix"},
+		{old, "analyze", `{"game":"konreh","player":"net:konreh,sims=2"}`, "reload"},
+	} {
+		site := c.site
+		if site == nil {
+			site = shippedSite(t)
+		}
+		if answer, err := New(site, new(page)).Call(c.method, []byte(c.body)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %s: %s, %v, want an error with %q", c.method, c.body, answer, err, c.want)
+		}
+	}
+}
+
+// TestSiteReadsBack as it was written.
+func TestSiteReadsBack(t *testing.T) {
+	site := shippedSite(t)
+	text, err := json.Marshal(site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := ParseSite(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := json.Marshal(read)
+	if err != nil || string(again) != string(text) {
+		t.Errorf("%v\n%s\n%s", err, text, again)
+	}
+	if _, err := ParseSite([]byte("<html>")); err == nil || !strings.Contains(err.Error(), SiteFile) {
+		t.Errorf("a page in its place: %v", err)
+	}
+}
