@@ -38,8 +38,8 @@ type pilot struct {
 }
 
 // watch has a player play itself for pilotTime, or for one game if that takes longer, each
-// game in the next variant. Games that are not over when the time is up count for
-// nothing but the time of a decision: those that take long are among them more often.
+// game in the next variant. A game that is not over when the time is up tells the time of
+// a decision alone.
 func (w *balanceWork) watch(ctx context.Context, p *balance.Participant) (pilot, error) {
 	var x pilot
 	began := time.Now()
@@ -87,22 +87,24 @@ func (w *balanceWork) watchGame(ctx context.Context, p *balance.Participant, num
 	if turns = engine.TurnsLeft(s); cfg.MaxTurns > 0 {
 		turns = min(turns, cfg.MaxTurns)
 	}
-	for s.Actor() != engine.Nobody && time.Now().Before(until) && (cfg.MaxTurns == 0 || s.Turn() < cfg.MaxTurns) {
-		if ctx.Err() != nil {
-			return 0, 0, context.Cause(ctx)
-		}
+	limited, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	for s.Actor() != engine.Nobody && limited.Err() == nil && (cfg.MaxTurns == 0 || s.Turn() < cfg.MaxTurns) {
 		if s.Actor() == engine.Chance {
 			s.Apply(s.Chance(nil)[0].Code, h)
 			continue
 		}
-		a, err := one.Choose(ctx, s, h)
+		a, err := one.Choose(limited, s, h)
+		if limited.Err() != nil {
+			break
+		}
 		if err != nil {
 			return 0, 0, err
 		}
 		s.Apply(a, h)
 		decisions++
 	}
-	return decisions, turns, nil
+	return decisions, turns, context.Cause(ctx)
 }
 
 // plan says what will be played and how long that takes, by a measured rate.

@@ -143,7 +143,7 @@ func (w *balanceWork) playShares(ctx context.Context, c *cobra.Command, list []s
 // stands.
 func (w *balanceWork) playShare(ctx context.Context, c *cobra.Command, s *share, said string) error {
 	v, p := &w.variants[s.variant], &w.players[s.player]
-	work := &seriesWork{kind: "balance", dir: w.shareFolder(s), series: s.series, again: s.games != nil}
+	work := &seriesWork{kind: "balance", dir: w.shareFolder(s), series: s.series, quiet: true}
 	for range w.flags.cfg.Temperatures {
 		work.players = append(work.players, p.Spec.Text, p.Spec.Text)
 	}

@@ -33,8 +33,8 @@ type seriesWork struct {
 	// counted, if not nil, is told of every game in the order of the schedule and
 	// ends the series if it returns false.
 	counted func(*evaluation.Game) bool
-	// again says that an earlier call has announced what the folder holds.
-	again bool
+	// quiet says that the command itself tells what the folder holds.
+	quiet bool
 	// progress, if not nil, is what is said beside the number of games once a
 	// game has been counted, in the place of the score of two players.
 	progress func() string
@@ -87,7 +87,7 @@ func (w *seriesWork) play(ctx context.Context, c *cobra.Command) (games []evalua
 func (w *seriesWork) run(ctx context.Context, c *cobra.Command, folder *archive.Folder, done []evaluation.Game) ([]evaluation.Game, error) {
 	total := w.series.Games()
 	say := func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), format+"\n", args...) }
-	if n := len(done); n > 0 && n < total && !w.again {
+	if n := len(done); n > 0 && n < total && !w.quiet {
 		// A sequential test that has its verdict is not gone on with.
 		say("%s: %s played before", w.dir, count(n, "game"))
 	}

@@ -140,7 +140,10 @@ func (c *Comparison) sentence(baseline string, m float64) string {
 	text += fmt.Sprintf("; |δ| differs by %s.", points(c.Distance))
 	switch {
 	case c.Verdict == NoVerdict:
-		text += fmt.Sprintf(" That may be these networks' strength in one of the two rather than the rules: the condition, a network within %d Elo of one that was trained further on the variant, and so for the baseline, is %s.", EloCondition, c.Condition)
+		if c.Found != CannotTell {
+			text += " That may lie in how well these networks know the two rather than in the rules."
+		}
+		text += fmt.Sprintf(" The condition of a verdict, to be within %d Elo of a network trained further on those rules, is %s.", EloCondition, c.Condition)
 	case c.Verdict != c.Found:
 		text += fmt.Sprintf(" By its interval alone it would be %s; not after the correction for the number of verdicts (p %s).", c.Found, probability(*c.PHolm))
 	}

@@ -83,8 +83,8 @@ func (r *Result) verdictTable() Table {
 		ID: "verdicts", Title: "Verdicts against " + r.Baseline, Left: 2,
 		Head: []string{"variant", "by", "|δ| less the baseline's, points", "first player's score, change", "these games", "p", "p by Holm", "verdict", "condition"},
 		Notes: []string{
-			fmt.Sprintf("These games, by themselves: fairer if |δ| is smaller by at least %s, with the whole interval; not fairer if it is not, with the whole interval; otherwise they cannot tell. p is that of the difference being %s less exactly, two-sided.", difference(r.Matters), difference(r.Matters)),
-			fmt.Sprintf("A verdict, in rows marked *, wants p below %g after Holm's correction for the number of verdicts, and the condition: the network is within %d Elo of one that was trained further on the variant, and likewise for the baseline. Other rows are cross-checks. All of that was fixed before the games.", Significance, EloCondition),
+			fmt.Sprintf("These games, by themselves: fairer if |δ| is smaller by at least %s, with the whole interval; not fairer if it is not, with the whole interval; otherwise they cannot tell. p, two-sided: how often games would be so far from %s less if that were the truth.", difference(r.Matters), difference(r.Matters)),
+			fmt.Sprintf("A verdict, in rows marked *, wants p below %g after Holm's correction for the number of verdicts, and the condition: the network is within %d Elo of one that was trained further on the variant, and likewise for the baseline. Other rows are cross-checks. The difference that matters was fixed before the games.", Significance, EloCondition),
 		},
 	}
 	for i := range r.Comparisons {

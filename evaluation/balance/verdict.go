@@ -107,5 +107,5 @@ func condition(checks []Check, variant, baseline string) (words string, met bool
 	if v == b {
 		return v, v == Met
 	}
-	return v + ", of the baseline " + b, false
+	return v + " for the variant, " + b + " for the baseline", false
 }

@@ -195,10 +195,10 @@ func TestConditionAllowsAVerdictOnlyIfMet(t *testing.T) {
 		met                      bool
 	}{
 		{"met", "stronger", "met", true},
-		{"met", "other", "met, of the baseline not checked", false},
-		{"not met", "met", "not met, of the baseline met", false},
-		{"not shown", "met", "not shown, of the baseline met", false},
-		{"met", "not shown", "met, of the baseline not shown", false},
+		{"met", "other", "met for the variant, not checked for the baseline", false},
+		{"not met", "met", "not met for the variant, met for the baseline", false},
+		{"not shown", "met", "not shown for the variant, met for the baseline", false},
+		{"met", "not shown", "met for the variant, not shown for the baseline", false},
 		{"one", "other", "not checked", false},
 	} {
 		if words, met := condition(checks, c.variant, c.baseline); words != c.words || met != c.met {
