@@ -41,7 +41,7 @@ purego: ## all tests without assembly
 	$(GO) test -tags purego -short ./model/...
 
 wasm: ## engine, search, shipped networks and the program of a static site must build for a browser
-	GOOS=js GOARCH=wasm $(GO) build ./engine/... ./mcts/... ./model/infer ./model/zoo
+	GOOS=js GOARCH=wasm $(GO) build ./engine/... ./mcts/... ./model/infer ./model/zoo ./web/table
 	@mkdir -p bin
 	GOOS=js GOARCH=wasm $(GO) build -o bin/ludozero.wasm ./cmd/ludozero-wasm
 

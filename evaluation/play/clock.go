@@ -35,6 +35,9 @@ func (s *Session) mark() {
 // Clocked reports whether there are clocks.
 func (s *Session) Clocked() bool { return s.clock != nil }
 
+// Ticking reports whether the clock of who is to move runs.
+func (s *Session) Ticking() bool { return !s.began.IsZero() }
+
 // Control is what the clocks were set to; there must be some.
 func (s *Session) Control() evaluation.TimeControl { return s.clock.Control() }
 

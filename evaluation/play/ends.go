@@ -71,6 +71,14 @@ func (s *Session) Resign() error {
 	if p == engine.Nobody {
 		return ErrNotAsked
 	}
+	return s.Concede(p)
+}
+
+// Concede ends the game: p, First or Second, loses, whoever is to decide.
+func (s *Session) Concede(p engine.Player) error {
+	if _, over := s.Result(); over {
+		return errors.New("the game is over")
+	}
 	s.offer = engine.Nobody
 	s.pause()
 	s.settled = &Result{Winner: p.Other(), Reason: Resigned}
@@ -91,15 +99,10 @@ const (
 // turn. A player on the other side answers at once, by DrawMargin and its own
 // judgement of the position.
 func (s *Session) OfferDraw(ctx context.Context) (Answer, error) {
-	p := s.Asked()
-	switch {
-	case p == engine.Nobody:
-		return Waits, ErrNotAsked
-	case s.offer != engine.Nobody:
-		return Waits, errors.New("a draw is offered already: accept or decline")
-	case s.offered[p] == s.state.Turn()+1:
-		return Waits, errors.New("you have offered a draw in this turn")
+	if err := s.MayOffer(); err != nil {
+		return Waits, err
 	}
+	p := s.Asked()
 	opponent := &s.seats[p.Other()]
 	if opponent.Person() {
 		s.offered[p] = s.state.Turn() + 1
@@ -122,6 +125,20 @@ func (s *Session) OfferDraw(ctx context.Context) (Answer, error) {
 	}
 	s.agree()
 	return Accepted, nil
+}
+
+// MayOffer says why no draw can be offered now.
+func (s *Session) MayOffer() error {
+	p := s.Asked()
+	switch {
+	case p == engine.Nobody:
+		return ErrNotAsked
+	case s.offer != engine.Nobody:
+		return errors.New("a draw is offered already: accept or decline")
+	case s.offered[p] == s.state.Turn()+1:
+		return errors.New("you have offered a draw in this turn")
+	}
+	return nil
 }
 
 // Offered is the person whose draw offer waits for an answer, else Nobody.

@@ -107,6 +107,15 @@ func (s *Session) Game() engine.Game { return s.game }
 // Steps are the decisions so far; they must not be changed.
 func (s *Session) Steps() []Step { return s.steps }
 
+// Before copies the position before step n, or the present one if n is their
+// number, to dst, a state of the same game.
+func (s *Session) Before(dst engine.State, n int) {
+	dst.CopyFrom(s.begin)
+	for _, step := range s.steps[:n] {
+		dst.Apply(step.Action, nil)
+	}
+}
+
 // Seat is who sits in the seat of First or Second.
 func (s *Session) Seat(p engine.Player) *Seat { return &s.seats[p] }
 

@@ -197,6 +197,27 @@ func TestResign(t *testing.T) {
 	}
 }
 
+// TestConcede ends a game for who is not to decide, too.
+func TestConcede(t *testing.T) {
+	s := session(t, &tictactoe.Family, "", You, You, 1)
+	enter(t, s, "a1 b2")
+	before := s.Game().NewState()
+	for n, want := range []int{9, 8, 7} {
+		if s.Before(before, n); len(before.Legal(nil, nil)) != want {
+			t.Errorf("before step %d there are %d moves, want %d", n, len(before.Legal(nil, nil)), want)
+		}
+	}
+	if err := s.Concede(engine.Second); err != nil {
+		t.Fatal(err)
+	}
+	if r, over := s.Result(); !over || r != (Result{engine.First, Resigned}) {
+		t.Errorf("%+v, want First to win", r)
+	}
+	if s.Concede(engine.First) == nil {
+		t.Error("conceding a game that is over")
+	}
+}
+
 // TestDrawOffers to a player that knows what positions are worth: it accepts
 // level and lost ones and declines those that it wins.
 func TestDrawOffers(t *testing.T) {

@@ -86,6 +86,10 @@ var allowed = map[string][]string{
 	"web/worker": {"engine", "engine/games", "evaluation", "evaluation/player", "mcts", "model", "model/infer"},
 	"web/site":   {"model", "model/onnx", "web/worker"},
 
+	// A table runs in a browser, too; its players come from whoever has them.
+	"web/table":      {"engine", "engine/games", "evaluation", "evaluation/play", "evaluation/player"},
+	"web/client":     {},
+	"web/serve":      {"web/client", "web/table"},
 	"configs":        {"mcts", "model", "selfplay", "train", "train/run", "evaluation"},
 	"cmd/ludozero":   {"..."},
 	"scripts/ship":   {"model", "model/zoo", "train/run"},
@@ -105,6 +109,8 @@ var banned = []struct {
 	{in: "mcts", pkg: "os", why: "search is a deterministic core and runs in a browser"},
 	{in: "mcts", pkg: "time", why: "search has no clock"},
 	{in: "model/zoo", pkg: "os", why: "shipped networks are in the binary, and in pages"},
+	{in: "web/table", pkg: "os", why: "tables run in a browser"},
+	{in: "web/table", pkg: "net/http", why: "tables know no transport"},
 	{in: "engine", pkg: "github.com/parquet-go/parquet-go", why: "rules know no files", deep: true},
 	{in: "mcts", pkg: "github.com/parquet-go/parquet-go", why: "search knows no files", deep: true},
 	{in: "engine", pkg: "gorgonia.org/gorgonia", why: "playing needs no training graph", deep: true},

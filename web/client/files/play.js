@@ -1,0 +1,316 @@
+// The play page: it shows the view of one table and sends what people decide.
+
+import { Board, besideBoard, look } from "./board.js";
+import { chart } from "./chart.js";
+import { byId, el, percent, show, svg } from "./dom.js";
+import { Setup, firstSetup } from "./setup.js";
+
+const memory = "ludozero.table"; // in localStorage: the table and how to set it up again
+
+let transport;
+let id = "";
+let view = null;
+let taken = 0; // when the view came, by performance.now
+let watching = null; // ends what is watched
+let owned = -1; // the side at the bottom, as the seats had it last
+let dialog;
+let busy = false; // a request is under way
+
+const board = new Board(byId("board"), (choice, several) => (choice ? act(choice.word) : offerChoices(several)));
+
+// remember keeps the game for a reload, and for a program that was started again.
+function remember() {
+  try {
+    localStorage.setItem(memory, JSON.stringify({ id, setup: view.setup }));
+  } catch {
+    // Without a memory the game is still in the address.
+  }
+  history.replaceState(null, "", "#" + id);
+}
+
+function recall() {
+  try {
+    return JSON.parse(localStorage.getItem(memory)) || {};
+  } catch {
+    return {};
+  }
+}
+
+function complain(text) {
+  show(byId("problem"), Boolean(text), text || "");
+}
+
+// open sets up a table and goes to it.
+async function open(setup) {
+  const made = await transport.open(setup);
+  owned = -1;
+  go(made.id, made.view);
+}
+
+function go(newID, newView) {
+  watching?.abort();
+  id = newID;
+  view = null;
+  apply(newView);
+  watch();
+}
+
+// watch follows the table until another is gone to.
+async function watch() {
+  const mine = (watching = new AbortController());
+  while (!mine.signal.aborted) {
+    try {
+      const next = await transport.watch(id, view.version, mine.signal);
+      if (mine.signal.aborted) return;
+      if (!busy) complain("");
+      apply(next);
+    } catch (e) {
+      if (mine.signal.aborted) return;
+      if (e.gone) {
+        // The program was started again or has cleared the table away.
+        await open(view.setup).catch((x) => complain(x.message));
+        return;
+      }
+      complain(e.message);
+      await new Promise((done) => setTimeout(done, 2000));
+    }
+  }
+}
+
+// send asks for something at the table.
+async function send(request) {
+  if (busy) return;
+  busy = true;
+  try {
+    apply(await transport.send(id, { ...request, steps: view.steps }));
+    complain("");
+  } catch (e) {
+    complain(e.message);
+  } finally {
+    busy = false;
+  }
+}
+
+const act = (word) => send({ op: "act", word });
+
+// apply shows a view, unless a newer one is there.
+function apply(next) {
+  if (view && next.version < view.version) return;
+  const fresh = !view || view.version !== next.version;
+  view = next;
+  taken = performance.now();
+  if (!fresh) return clocks();
+  remember();
+  turnBoard();
+  board.set(view.picture, view.legal || []);
+  const best = view.hint?.line?.[0];
+  board.hint((view.legal || []).find((c) => c.word === best) || null);
+  players();
+  prompt();
+  offerChoices(view.legal || []);
+  beside();
+  clocks();
+}
+
+// turnBoard puts the only person's side at the bottom, also after a swap.
+function turnBoard() {
+  const people = view.seats.filter((s) => s.person);
+  if (people.length !== 1) return;
+  const side = view.picture.layout.sides.indexOf(people[0].side);
+  if (side === owned) return;
+  owned = side;
+  board.flipped = side === 1;
+}
+
+const playerName = (i) => (view.seats[i].person ? (view.seats[1 - i].person ? ["First", "Second"][i] + " player" : "You") : view.seats[i].name);
+
+// players shows who sits at the far and the near side.
+function players() {
+  const sides = view.picture.layout.sides;
+  for (const [box, side] of [[byId("far"), board.flipped ? 0 : 1], [byId("near"), board.flipped ? 1 : 0]]) {
+    const i = view.seats.findIndex((s) => s.side === sides[side]);
+    const kinds = view.picture.layout.kinds;
+    const colours = kinds.length === 1 ? look(kinds[0], side) : { fill: side ? "#2a2a2a" : "#ffffff", stroke: "#555555" };
+    const moves = !view.result && view.picture.mover === side;
+    box.classList.toggle("moves", moves);
+    box.replaceChildren(
+      svg("svg", { class: "disc", viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("circle", { cx: 10, cy: 10, r: 8, fill: colours.fill, stroke: colours.stroke, "stroke-width": 2 })),
+      el("span", { class: "who" }, el("strong", {}, `${sides[side]}: ${playerName(i)}`), moves ? el("span", { class: "turn" }, view.thinking && !view.seats[i].person ? " thinks…" : " to decide") : null),
+      el("span", { class: "pieces" }, besideBoard(view.picture, side)),
+      view.clocks ? el("time", { class: "clock", "data-player": i, role: "timer", "aria-label": `Time left of ${sides[side]}` }) : el("span"),
+    );
+  }
+}
+
+// clocks counts down what runs between two views.
+function clocks() {
+  if (!view?.clocks) return;
+  for (const box of document.querySelectorAll(".clock")) {
+    const i = Number(box.dataset.player);
+    let left = view.clocks.left[i];
+    const runs = view.clocks.running === ["first", "second"][i];
+    if (runs) left = Math.max(0, left - (performance.now() - taken));
+    const seconds = left / 1000;
+    const text = seconds < 20 ? seconds.toFixed(1) : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+    if (box.textContent !== text) box.textContent = text;
+    box.classList.toggle("runs", runs);
+    box.classList.toggle("low", seconds < 10);
+  }
+}
+
+function prompt() {
+  const p = byId("prompt");
+  const sides = view.picture.layout.sides;
+  let text = "";
+  if (view.result) text = resultText();
+  else if (view.offer && view.asked) text = `${sideOf(view.offer)} offers a draw.`;
+  else if (view.offer) text = "A draw is offered; the answer is thought about.";
+  else if (view.asked) text = `${sides[view.picture.mover]}: ${view.picture.asked || "your move"}`;
+  else if (view.thinking) text = `${sides[view.picture.mover]} thinks…`;
+  if (view.answer && !view.result) text = `The draw was ${view.answer}. ${text}`;
+  if (p.textContent !== text) p.textContent = text;
+  complainOnce();
+  const r = byId("result");
+  show(r, Boolean(view.result), view.result ? resultText() : "");
+  byId("takeback").disabled = !view.can_takeback;
+  byId("draw").disabled = !view.can_draw;
+  byId("resign").disabled = !view.can_resign;
+  byId("hint").disabled = !view.asked || Boolean(view.offer) || Boolean(view.result);
+  byId("hints").checked = Boolean(view.hints);
+  const typed = byId("typed");
+  typed.hidden = !view.legal;
+  byId("words").replaceChildren(...(view.legal || []).map((c) => el("option", { value: c.word }, c.note || "")));
+}
+
+function complainOnce() {
+  if (view.problem) complain(view.problem);
+}
+
+const sideOf = (player) => view.seats[player === "first" ? 0 : 1].side;
+
+function resultText() {
+  const r = view.result;
+  const how = { resignation: "by resignation", agreement: "by agreement", "time-forfeit": "on time" }[r.reason] || `(${r.reason})`;
+  if (!r.side) return `A draw ${how}.`;
+  return `${r.side} wins ${how}. ${playerName(r.winner === "first" ? 0 : 1) === "You" ? "Well played!" : ""}`.trim();
+}
+
+// offerChoices asks in place for what has no square of its own, or for one of
+// several decisions that a square leaves.
+function offerChoices(list) {
+  const box = byId("choices");
+  let shown = list;
+  if (list === view.legal) shown = view.picture.asked && list.length <= 12 ? list.filter((c) => c.from === undefined) : list.filter((c) => c.from === undefined && c.to === undefined);
+  const buttons = shown.map((c) => el("button", { type: "button", "data-word": c.word, onclick: () => act(c.word) }, c.word, c.note && c.note !== c.word ? el("small", {}, " " + c.note) : null));
+  if (view.offer && view.asked) {
+    buttons.push(el("button", { type: "button", onclick: () => send({ op: "accept" }) }, "Accept the draw"), el("button", { type: "button", onclick: () => send({ op: "decline" }) }, "Decline"));
+  }
+  box.replaceChildren(...buttons);
+}
+
+// beside shows what stands beside the board.
+function beside() {
+  byId("status").replaceChildren(...[...(view.notes || []).map((n) => el("li", { class: "note" }, n)), ...(view.picture.status || []).map((s) => el("li", {}, s))]);
+  const name = `${view.seats[0].side} (${playerName(0)})`;
+  const values = view.values || [];
+  byId("chart").replaceChildren(values.length
+    ? el("figure", {}, chart(values, view.steps, name), el("figcaption", {}, caption(values, name)))
+    : el("p", { class: "doc" }, "Nothing yet: a line appears when a player that judges positions has thought."));
+  advice();
+  const body = byId("log").tBodies[0];
+  body.replaceChildren(...view.log.map((x, i) => el("tr", {}, el("td", {}, i > 0 && view.log[i - 1].turn === x.turn ? "" : String(x.turn)), el("td", {}, x.actor === "chance" ? "chance" : x.side), el("td", {}, x.word), el("td", {}, x.note || ""))));
+  const scroll = byId("logbox");
+  scroll.scrollTop = scroll.scrollHeight;
+  byId("position").textContent = view.picture.position;
+  byId("rules").textContent = `${view.setup.game}, rules ${view.setup.rules}`;
+}
+
+function caption(values, name) {
+  const by = [...new Set(values.map((v) => v.by))];
+  const leads = new Set(values.filter((v) => v.lead).map((v) => v.by));
+  return [`Expected score of ${name}, as judged by `, ...by.map((b, i) => el("span", { class: `key c${i % 3}` }, b + (leads.has(b) ? " (a lead of what it counts, not a probability)" : "") + (i < by.length - 1 ? ", " : "")))];
+}
+
+// advice shows the hint for the present position.
+function advice() {
+  const box = byId("advice");
+  const h = view.hint;
+  if (!h) {
+    box.replaceChildren(view.asked && view.thinking ? el("p", { class: "doc" }, `${view.thinking} thinks…`) : "");
+    return;
+  }
+  const judge = (v) => (v === undefined ? "" : h.lead ? v.toFixed(2) : percent(v));
+  const who = view.picture.layout.sides[view.picture.mover];
+  box.replaceChildren(...[
+    el("p", {}, `${h.by} would play `, el("strong", {}, h.line[0] || "nothing"), h.value === undefined ? "" : `; ${h.lead ? "lead" : "expected score"} of ${who} ${judge(h.value)}${h.solved ? ", certain" : ""}.`),
+    h.line.length > 1 ? el("p", {}, "It expects ", el("code", {}, h.line.join(" "))) : null,
+    h.moves ? el("table", {}, el("thead", {}, el("tr", {}, ["move", "share", "visits", h.lead ? "lead" : "score"].map((t) => el("th", { scope: "col" }, t)))),
+      el("tbody", {}, h.moves.map((m) => el("tr", {}, el("td", {}, m.word), el("td", {}, `${Math.round(100 * m.share)} %`), el("td", {}, m.visits ? String(m.visits) : ""), el("td", {}, judge(m.value)))))) : null,
+  ].filter(Boolean));
+}
+
+// copy puts a text on the clipboard, or shows it where a page may not.
+async function copy(button, text) {
+  const label = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = label), 1500);
+  } catch {
+    window.prompt("Copy this:", text);
+  }
+}
+
+function listen() {
+  byId("new").addEventListener("click", () => dialog.show(view?.setup));
+  byId("takeback").addEventListener("click", () => send({ op: "takeback" }));
+  byId("draw").addEventListener("click", () => send({ op: "draw" }));
+  byId("resign").addEventListener("click", () => window.confirm("Give the game up?") && send({ op: "resign" }));
+  byId("flip").addEventListener("click", () => {
+    board.flip();
+    players();
+    clocks();
+  });
+  byId("hint").addEventListener("click", () => send({ op: "hint" }));
+  byId("hints").addEventListener("change", (e) => send({ op: "hints", word: e.target.checked ? "on" : "off" }));
+  byId("copy").addEventListener("click", (e) => copy(e.target, view.picture.position));
+  byId("copygame").addEventListener("click", (e) => copy(e.target, view.setup.moves || ""));
+  byId("typed").addEventListener("submit", async (e) => {
+    e.preventDefault();
+    const word = byId("word").value.trim();
+    if (!word) return;
+    await act(word);
+    byId("word").value = "";
+  });
+  setInterval(clocks, 100);
+}
+
+// begin goes to the table of the address or of the last visit, or to a new one.
+async function begin() {
+  const module = await import(document.documentElement.dataset.transport);
+  transport = await module.connect();
+  const catalog = await transport.catalog();
+  dialog = new Setup(catalog, open);
+  listen();
+  const last = recall();
+  const wanted = location.hash.slice(1) || last.id;
+  if (wanted) {
+    try {
+      go(wanted, await transport.watch(wanted, ""));
+      return;
+    } catch (e) {
+      if (!e.gone) throw e;
+    }
+    if (wanted === last.id && last.setup) {
+      try {
+        await open(last.setup);
+        return;
+      } catch {
+        // It was of another version of the program: a new game, then.
+      }
+    }
+  }
+  await open(firstSetup(catalog));
+}
+
+begin().catch((e) => complain(e.message));

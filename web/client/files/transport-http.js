@@ -1,0 +1,53 @@
+// How a page reaches its tables, here over HTTP. Another module with the same
+// exports can take this one's place: the page loads what its data-transport names.
+//
+//   connect()                   -> a transport, or an error
+//   transport.catalog()         -> table.Catalog
+//   transport.open(setup)       -> { id, view }: a new table of a table.Setup
+//   transport.send(id, request) -> view, after a table.Request
+//   transport.watch(id, after, signal)
+//                               -> the view once its version is not `after`, or the
+//                                  same one after a while
+//
+// All return promises. A rejection is an Error whose message is for people; its
+// `gone` is true if the table does not exist any more, and its `refused` if the
+// request was understood and denied.
+
+async function ask(method, path, body, signal) {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method,
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      credentials: "same-origin",
+      cache: "no-store",
+      signal,
+    });
+  } catch (e) {
+    if (e.name === "AbortError") throw e;
+    throw new Error("The program cannot be reached. Does it still run?");
+  }
+  let data = {};
+  try {
+    data = await answer.json();
+  } catch {
+    // An answer that is not ours has no more to say than its status.
+  }
+  if (!answer.ok) {
+    const e = new Error(data.error || `The program answered ${answer.status}.`);
+    e.gone = answer.status === 404;
+    e.refused = answer.status >= 400 && answer.status < 500;
+    throw e;
+  }
+  return data;
+}
+
+export async function connect() {
+  return {
+    catalog: () => ask("GET", "api/catalog"),
+    open: (setup) => ask("POST", "api/tables", setup),
+    send: (id, request) => ask("POST", `api/tables/${encodeURIComponent(id)}`, request),
+    watch: (id, after, signal) => ask("GET", `api/tables/${encodeURIComponent(id)}?after=${after}`, undefined, signal),
+  };
+}

@@ -1,0 +1,227 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/ludozero/ludozero/web/table"
+)
+
+// seat is a table with what ends it.
+type seat struct {
+	table *table.Table
+	stop  context.CancelFunc
+}
+
+// opened is the answer to a new table.
+type opened struct {
+	ID   string      `json:"id"`
+	View *table.View `json:"view"`
+}
+
+// play serves tables.
+func (s *Server) play() {
+	catalog := table.NewCatalog(s.cfg.Tables.Offers)
+	s.Handle("GET /api/catalog", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answer(w, catalog) }))
+	s.Handle("POST /api/tables", http.HandlerFunc(s.open))
+	s.Handle("GET /api/tables/{id}", http.HandlerFunc(s.watch))
+	s.Handle("POST /api/tables/{id}", http.HandlerFunc(s.send))
+}
+
+func (s *Server) open(w http.ResponseWriter, r *http.Request) {
+	var setup table.Setup
+	if !read(w, r, &setup) {
+		return
+	}
+	if !s.openings.Allow() {
+		fail(w, http.StatusTooManyRequests, "too many new games: try again in a moment")
+		return
+	}
+	if setup.Seed == 0 {
+		setup.Seed = table.NewSeed()
+	}
+	// A place first: what a table needs is bounded by their number.
+	id := rand.Text()
+	if !s.reserve(id) {
+		fail(w, http.StatusServiceUnavailable, fmt.Sprintf("%d games are under way: want fewer, or wait until one that is left is cleared away", s.cfg.MaxTables))
+		return
+	}
+	t, err := table.New(setup, s.cfg.Tables)
+	if err != nil {
+		s.clear(id)
+		fail(w, http.StatusUnprocessableEntity, err.Error())
+		return
+	}
+	ctx, stop := context.WithCancel(s.ctx)
+	s.mu.Lock()
+	s.tables[id] = &seat{table: t, stop: stop}
+	s.mu.Unlock()
+	s.running.Go(func() { t.Run(ctx) })
+	answer(w, opened{ID: id, View: t.View()})
+}
+
+// reserve keeps a place for a table. If all are taken, one that nobody has looked at
+// for a while makes room.
+func (s *Server) reserve(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.tables) >= s.cfg.MaxTables {
+		oldest, since := "", unwatched
+		for other, t := range s.tables {
+			if t == nil {
+				continue
+			}
+			if idle := time.Since(t.table.Seen()); idle > since {
+				oldest, since = other, idle
+			}
+		}
+		if oldest == "" {
+			return false
+		}
+		s.tables[oldest].stop()
+		delete(s.tables, oldest)
+	}
+	s.tables[id] = nil
+	return true
+}
+
+// unwatched is after how long a table is given to somebody else: pages ask at least
+// every pollTime.
+const unwatched = 3 * pollTime
+
+// clear takes a table away.
+func (s *Server) clear(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.tables[id]; t != nil {
+		t.stop()
+	}
+	delete(s.tables, id)
+}
+
+// find is the table of a request, answered if there is none.
+func (s *Server) find(w http.ResponseWriter, r *http.Request) *table.Table {
+	s.mu.Lock()
+	t := s.tables[r.PathValue("id")]
+	s.mu.Unlock()
+	if t == nil {
+		fail(w, http.StatusNotFound, "there is no such game any more")
+		return nil
+	}
+	return t.table
+}
+
+// watch answers with a view: at once, or, if the version is named that the page
+// has, when there is another or some time has passed.
+func (s *Server) watch(w http.ResponseWriter, r *http.Request) {
+	t := s.find(w, r)
+	if t == nil {
+		return
+	}
+	if after := r.URL.Query().Get("after"); after != "" {
+		version, err := strconv.Atoi(after)
+		if err != nil {
+			fail(w, http.StatusBadRequest, "after: want the version of a view")
+			return
+		}
+		timer := time.NewTimer(pollTime)
+		defer timer.Stop()
+		select {
+		case <-t.Changed(version):
+		case <-timer.C:
+		case <-r.Context().Done():
+		}
+	}
+	answer(w, t.View())
+}
+
+// send carries out a request of a page.
+func (s *Server) send(w http.ResponseWriter, r *http.Request) {
+	t := s.find(w, r)
+	if t == nil {
+		return
+	}
+	var request table.Request
+	if !read(w, r, &request) {
+		return
+	}
+	if err := t.Do(request); err != nil {
+		fail(w, http.StatusConflict, err.Error())
+		return
+	}
+	answer(w, t.View())
+}
+
+// sweep clears away tables that nobody looks at, until ctx ends.
+func (s *Server) sweep(ctx context.Context) {
+	every := time.NewTicker(max(s.cfg.Idle/10, time.Second))
+	defer every.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-every.C:
+		}
+		s.mu.Lock()
+		for id, t := range s.tables {
+			if t != nil && time.Since(t.table.Seen()) > s.cfg.Idle {
+				t.stop()
+				delete(s.tables, id)
+			}
+		}
+		s.mu.Unlock()
+	}
+}
+
+// read decodes the one JSON object of a request strictly, and answers what is wrong
+// with it.
+func read(w http.ResponseWriter, r *http.Request, into any) bool {
+	// Forms of other pages can send any other type without asking first.
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		fail(w, http.StatusUnsupportedMediaType, "want Content-Type: application/json")
+		return false
+	}
+	d := json.NewDecoder(r.Body)
+	d.DisallowUnknownFields()
+	err := d.Decode(into)
+	if err == nil {
+		if _, more := d.Token(); !errors.Is(more, io.EOF) {
+			err = errors.New("more than one JSON value")
+		}
+	}
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		fail(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the request is longer than %d bytes", bodyBytes))
+	case err != nil:
+		fail(w, http.StatusBadRequest, "request: "+err.Error())
+	}
+	return err == nil
+}
+
+// answer writes JSON.
+func answer(w http.ResponseWriter, v any) { write(w, http.StatusOK, v) }
+
+// fail answers with an error for people.
+func fail(w http.ResponseWriter, status int, text string) {
+	write(w, status, map[string]string{"error": text})
+}
+
+func write(w http.ResponseWriter, status int, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("BUG: answer: " + err.Error())
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(data, '\n'))
+}

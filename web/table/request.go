@@ -1,0 +1,192 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
+)
+
+// The operations of a Request.
+const (
+	// OpAct makes the decision Word.
+	OpAct = "act"
+	// OpTakeback goes back to the beginning of the turn in which a person last
+	// decided, or takes back a resignation or an agreed draw.
+	OpTakeback = "takeback"
+	// OpResign gives up: the person who plays against a player, or of two people the
+	// one who is to decide.
+	OpResign = "resign"
+	// OpDraw offers a draw, OpAccept and OpDecline answer an offer.
+	OpDraw    = "draw"
+	OpAccept  = "accept"
+	OpDecline = "decline"
+	// OpHint asks for a hint once. OpHints gives them from now on whenever a person
+	// is to decide, if Word is "on", or no more if it is "off".
+	OpHint  = "hint"
+	OpHints = "hints"
+)
+
+// Request is what people at the table want.
+type Request struct {
+	Op   string `json:"op"`
+	Word string `json:"word,omitempty"`
+	// Steps is how many decisions the page has seen. A request is refused if there
+	// are others by now, so that a second click does not play a second move. Nil: not
+	// compared.
+	Steps *int `json:"steps,omitempty"`
+}
+
+// Do carries out a request. The error is for people; nothing has changed then.
+func (t *Table) Do(r Request) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.look()
+	if r.Steps != nil && *r.Steps != len(t.session.Steps()) {
+		return ErrStale
+	}
+	switch r.Op {
+	case OpAct:
+		return t.act(r.Word)
+	case OpTakeback:
+		return t.takeback()
+	case OpResign:
+		return t.resign()
+	case OpDraw:
+		return t.offer()
+	case OpAccept, OpDecline:
+		return t.reply(r.Op == OpAccept)
+	case OpHint:
+		if !t.personAsked() {
+			return errors.New("no person is to decide")
+		}
+		t.ask = true
+	case OpHints:
+		if r.Word != "on" && r.Word != "off" {
+			return fmt.Errorf("hints %q: want on or off", r.Word)
+		}
+		t.always = r.Word == "on"
+	default:
+		return fmt.Errorf("no operation %q", r.Op)
+	}
+	t.touch()
+	return nil
+}
+
+// look notes that somebody is there, and ends the game if time has run out.
+// t.mu is held.
+func (t *Table) look() {
+	if time.Since(t.seen) > t.cfg.Unwatched {
+		t.rouse()
+	}
+	t.seen = time.Now()
+	t.flag()
+}
+
+// personAsked reports whether a person is to decide in the position. t.mu is held.
+func (t *Table) personAsked() bool {
+	p := t.session.Asked()
+	return p != engine.Nobody && t.person(p)
+}
+
+func (t *Table) act(word string) error {
+	if _, over := t.session.Result(); over {
+		return errOver
+	}
+	if t.session.Offered() == engine.Nobody && !t.personAsked() {
+		return errors.New("it is not your turn")
+	}
+	if t.session.Offered() != engine.Nobody && !t.person(t.session.State().Actor()) {
+		return errors.New("it is not your turn")
+	}
+	if len(t.session.Steps()) >= t.cfg.MaxSteps {
+		return fmt.Errorf("a game here has at most %d decisions", t.cfg.MaxSteps)
+	}
+	err := enter(t.session, word)
+	if _, over := t.session.Result(); err == nil || over {
+		t.answer = ""
+		t.moved()
+	}
+	return err
+}
+
+// takeback takes back turns until a decision of a person is among what was taken
+// back.
+func (t *Table) takeback() error {
+	s := t.session
+	if r, over := s.Result(); over && !s.State().Outcome().Over && r.Reason != evaluation.TimeForfeit {
+		if _, err := s.Undo(); err != nil {
+			return err
+		}
+		t.moved()
+		return nil
+	}
+	last := -1
+	for i, step := range s.Steps() {
+		if step.Actor <= engine.Second && t.person(step.Actor) {
+			last = i
+		}
+	}
+	if last < 0 {
+		return errors.New("nothing to take back: no person has decided anything")
+	}
+	for len(s.Steps()) > last {
+		if _, err := s.Takeback(); err != nil {
+			return err
+		}
+	}
+	t.answer = ""
+	t.moved()
+	return nil
+}
+
+func (t *Table) resign() error {
+	var who engine.Player
+	switch {
+	case t.person(engine.First) && t.person(engine.Second):
+		if who = t.session.Asked(); who == engine.Nobody {
+			return errOver
+		}
+	case t.person(engine.First):
+		who = engine.First
+	case t.person(engine.Second):
+		who = engine.Second
+	default:
+		return errors.New("no person sits here")
+	}
+	if err := t.session.Concede(who); err != nil {
+		return err
+	}
+	t.moved()
+	return nil
+}
+
+func (t *Table) offer() error {
+	if !t.personAsked() {
+		return errors.New("a draw is offered by who is to decide")
+	}
+	// Who answers is asked by Run, person or not.
+	if _, err := t.session.OfferDraw(context.Background()); err != nil {
+		return err
+	}
+	t.answer = ""
+	t.moved()
+	return nil
+}
+
+func (t *Table) reply(accept bool) error {
+	if t.session.Offered() == engine.Nobody || !t.personAsked() {
+		return errors.New("no draw is offered to you")
+	}
+	if err := t.session.Answer(accept); err != nil {
+		return err
+	}
+	if t.answer = "declined"; accept {
+		t.answer = "accepted"
+	}
+	t.moved()
+	return nil
+}

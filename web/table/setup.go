@@ -1,0 +1,222 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/play"
+)
+
+// Setup is what a table begins with. Its zero value, but for Game, is a game of two
+// people by the default rules.
+type Setup struct {
+	Game  string `json:"game"`
+	Rules string `json:"rules,omitempty"`
+	// Seats are who sits where: "you" (or nothing) for a person, or a player of the
+	// offers, such as "net:konreh,sims=400".
+	Seats [2]string `json:"seats"`
+	// Position is the position line to begin with, empty for the start. Moves are
+	// words separated by spaces that were played from there.
+	Position string `json:"position,omitempty"`
+	Moves    string `json:"moves,omitempty"`
+	// Clock is minutes and seconds a turn, "5+3", empty for none.
+	Clock string `json:"clock,omitempty"`
+	// Hints is the player who gives hints; empty: whoever sits opposite to a person,
+	// or the first of the offers.
+	Hints string `json:"hints,omitempty"`
+	// Seed is that of players and chance.
+	Seed uint64 `json:"seed,omitempty"`
+}
+
+// Offer is a kind of player that may sit at a table.
+type Offer struct {
+	// Name begins the description of such a player: "random", "net:konreh".
+	Name string `json:"name"`
+	// Label and Doc are for people.
+	Label string `json:"label"`
+	Doc   string `json:"doc"`
+	// Games are those that it plays; empty: all.
+	Games []string `json:"games,omitempty"`
+	// Lead says that its values are leads of what it counts, not expectations.
+	Lead bool `json:"lead,omitempty"`
+	// Limits are what bounds its thinking. A description sets exactly one of them,
+	// none if there is none.
+	Limits []Limit `json:"limits,omitempty"`
+}
+
+// Limit bounds the thinking of a player, within what whoever offers it allows.
+type Limit struct {
+	Option string `json:"option"`
+	// Unit stands behind the number: "" or "ms".
+	Unit    string `json:"unit,omitempty"`
+	Doc     string `json:"doc"`
+	Min     int    `json:"min"`
+	Max     int    `json:"max"`
+	Default int    `json:"default"`
+}
+
+// Text is the description of the player with a limit.
+func (o *Offer) Text(limit *Limit, n int) string {
+	if limit == nil {
+		return o.Name
+	}
+	return o.Name + o.separator() + limit.Option + "=" + strconv.Itoa(n) + limit.Unit
+}
+
+// separator stands before the first option of a description.
+func (o *Offer) separator() string {
+	if strings.Contains(o.Name, ":") {
+		return ","
+	}
+	return ":"
+}
+
+// check tells whether text describes a player of the offers for a game, and which.
+// Nothing else can be described: no path, no other option, no larger number.
+func check(offers []Offer, game, text string) (*Offer, error) {
+	var names []string
+	for i := range offers {
+		o := &offers[i]
+		if !o.plays(game) {
+			continue
+		}
+		names = append(names, o.Name)
+		rest, ok := strings.CutPrefix(text, o.Name)
+		switch {
+		case !ok || rest != "" && !strings.HasPrefix(rest, o.separator()):
+			continue
+		case len(o.Limits) == 0 && rest == "":
+			return o, nil
+		case len(o.Limits) == 0:
+			return nil, fmt.Errorf("player %q: %s takes no options", text, o.Name)
+		case rest == "":
+			return nil, fmt.Errorf("player %q: want %s", text, o.forms())
+		}
+		return o, o.limited(text, rest[1:])
+	}
+	return nil, fmt.Errorf("player %q: want one of %s, %s", text, play.You, strings.Join(names, ", "))
+}
+
+func (o *Offer) plays(game string) bool {
+	for _, g := range o.Games {
+		if g == game {
+			return true
+		}
+	}
+	return len(o.Games) == 0
+}
+
+// limited reports what is wrong with the option of a description.
+func (o *Offer) limited(text, word string) error {
+	name, value, _ := strings.Cut(word, "=")
+	for i := range o.Limits {
+		l := &o.Limits[i]
+		if l.Option != name {
+			continue
+		}
+		n, err := strconv.Atoi(strings.TrimSuffix(value, l.Unit))
+		if err != nil || strconv.Itoa(n)+l.Unit != value || n < l.Min || n > l.Max {
+			return fmt.Errorf("player %q: %s: want %d to %d%s", text, name, l.Min, l.Max, l.Unit)
+		}
+		return nil
+	}
+	return fmt.Errorf("player %q: want %s", text, o.forms())
+}
+
+func (o *Offer) forms() string {
+	var forms []string
+	for i := range o.Limits {
+		forms = append(forms, o.Text(&o.Limits[i], o.Limits[i].Default))
+	}
+	return strings.Join(forms, " or ")
+}
+
+// seats resolves who sits where and who gives hints.
+func (s *Setup) seats(offers []Offer) (seats [2]play.Seat, hints string, err error) {
+	var errs []error
+	for i, text := range s.Seats {
+		if seats[i].Name = play.You; text == "" || text == play.You {
+			continue
+		}
+		seats[i].Name = text
+		if _, err := check(offers, s.Game, text); err != nil {
+			errs = append(errs, err)
+		}
+		hints = text
+	}
+	if s.Hints != "" {
+		hints = s.Hints
+		if _, err := check(offers, s.Game, hints); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	for i := range offers {
+		if o := &offers[i]; hints == "" && o.plays(s.Game) {
+			var limit *Limit
+			n := 0
+			if len(o.Limits) > 0 {
+				limit, n = &o.Limits[0], o.Limits[0].Default
+			}
+			hints = o.Text(limit, n)
+		}
+	}
+	return seats, hints, errors.Join(errs...)
+}
+
+// session sets the pieces up and plays the moves that are given. To the session
+// everybody is a person: the table asks its players by itself, without waiting.
+func (s *Setup) session(seats [2]play.Seat, maxSteps int) (*play.Session, error) {
+	family, err := games.ByName(s.Game)
+	if err != nil {
+		return nil, err
+	}
+	g, err := family.Parse(s.Rules)
+	if err != nil {
+		return nil, err
+	}
+	control, err := evaluation.ParseTimeControl(s.Clock)
+	if err != nil {
+		return nil, err
+	}
+	start := g.NewState()
+	if s.Position == "" {
+		start.Start(nil)
+	} else if err := start.ParsePosition(s.Position); err != nil {
+		return nil, fmt.Errorf("position: %w", err)
+	}
+	session := play.New(g, start, seats, s.Seed)
+	words := strings.Fields(s.Moves)
+	if len(words) > maxSteps {
+		return nil, fmt.Errorf("%d moves: want at most %d", len(words), maxSteps)
+	}
+	for i, word := range words {
+		if err := enter(session, word); err != nil {
+			return nil, fmt.Errorf("move %d: %w", i+1, err)
+		}
+	}
+	if control.On() {
+		session.SetClock(control)
+	}
+	return session, nil
+}
+
+// enter plays a word, whoever is to decide. At the end of a game there is nothing
+// to read it by.
+func enter(s *play.Session, word string) error {
+	if _, over := s.Result(); over {
+		return errOver
+	}
+	if s.State().Actor() == engine.Nobody {
+		return errOver
+	}
+	a, err := s.State().ParseAction(word, s.History())
+	if err == nil {
+		_, err = s.Play(a)
+	}
+	return err
+}

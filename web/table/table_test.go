@@ -1,0 +1,473 @@
+package table
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/player"
+)
+
+// offers are players that need no network.
+func offers() []Offer {
+	depth := []Limit{{Option: "depth", Min: 1, Max: 3, Default: 2}}
+	return []Offer{
+		{Name: "minimax", Lead: true, Limits: depth},
+		{Name: "mcts", Limits: []Limit{{Option: "sims", Min: 1, Max: 100, Default: 20}, {Option: "time", Unit: "ms", Min: 10, Max: 50, Default: 20}}},
+		{Name: "exact", Games: []string{"tictactoe"}},
+		{Name: "random"},
+		{Name: "slow"},
+	}
+}
+
+// slow takes an hour and plays the first move.
+type slow struct{}
+
+func (slow) NewGame(uint64) {}
+
+func (slow) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+	select {
+	case <-time.After(time.Hour):
+		return s.Legal(nil, h)[0], nil
+	case <-ctx.Done():
+		return 0, context.Cause(ctx)
+	}
+}
+
+func config() Config {
+	return Config{
+		Offers: offers(), MaxSteps: 400, Unwatched: time.Minute,
+		New: func(text string, g engine.Game) (evaluation.Player, error) {
+			if text == "slow" {
+				return slow{}, nil
+			}
+			spec, err := player.Parse(text, nil)
+			if err != nil {
+				return nil, err
+			}
+			return spec.New(g)
+		},
+	}
+}
+
+// sit runs a table until the test ends.
+func sit(t *testing.T, s Setup) *Table {
+	t.Helper()
+	table, err := New(s, config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { table.Run(ctx); close(done) }()
+	t.Cleanup(func() { stop(); <-done })
+	return table
+}
+
+// until waits for a view that fits.
+func until(t *testing.T, table *Table, what string, fits func(*View) bool) *View {
+	t.Helper()
+	limit := time.After(time.Minute)
+	for {
+		v := table.View()
+		if fits(v) {
+			return v
+		}
+		select {
+		case <-table.Changed(v.Version):
+		case <-limit:
+			t.Fatalf("no view in which %s: %+v", what, v)
+		}
+	}
+}
+
+func asked(v *View) bool { return v.Asked != "" }
+
+func do(t *testing.T, table *Table, r Request) *View {
+	t.Helper()
+	if err := table.Do(r); err != nil {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	return table.View()
+}
+
+func words(v *View) (list []string) {
+	for _, c := range v.Legal {
+		list = append(list, c.Word)
+	}
+	return list
+}
+
+// TestPersonAgainstPlayer plays a game of tic-tac-toe that cannot be won, and
+// follows the views as a page does.
+func TestPersonAgainstPlayer(t *testing.T) {
+	table := sit(t, Setup{Game: "tictactoe", Seats: [2]string{"you", "exact"}})
+	v := until(t, table, "the person is asked", asked)
+	for n := 0; v.Result == nil; n++ {
+		if len(v.Legal) != 9-v.Steps || v.Asked != "first" || n > 5 {
+			t.Fatalf("%+v", v)
+		}
+		if len(v.Values) != n {
+			t.Errorf("%d judgements after %d decisions, want %d: one for each of the player's that was a choice", len(v.Values), v.Steps, n)
+		}
+		seen := v.Steps
+		if err := table.Do(Request{Op: OpAct, Word: v.Legal[0].Word, Steps: &seen}); err != nil {
+			t.Fatal(err)
+		}
+		if err := table.Do(Request{Op: OpAct, Word: v.Legal[0].Word, Steps: &seen}); !errors.Is(err, ErrStale) {
+			t.Fatalf("a second click: %v", err)
+		}
+		v = until(t, table, "the person is asked or the game over", func(v *View) bool { return asked(v) || v.Result != nil })
+	}
+	if v.Result.Winner == "first" || len(v.Log) != v.Steps || v.Legal != nil || v.CanResign || v.CanDraw {
+		t.Errorf("%+v", v)
+	}
+	if v.Setup.Moves == "" || len(strings.Fields(v.Setup.Moves)) != v.Steps {
+		t.Errorf("moves %q of %d", v.Setup.Moves, v.Steps)
+	}
+	again, err := New(v.Setup, config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := again.View(); w.Picture.Position != v.Picture.Position || w.Result == nil || *w.Result != *v.Result {
+		t.Errorf("set up again: %+v, want %+v", w, v)
+	}
+}
+
+// TestPhasesHaveTheirPlaces: what a page needs to draw the decisions of all phases.
+func TestPhasesHaveTheirPlaces(t *testing.T) {
+	const fresh = " HD,r0,s0,x0,c0,n-,h1,k0"
+	for _, c := range []struct {
+		name, rules, line, moves string
+		words                    []string
+		from, to                 []string // of the words
+	}{
+		{"move", "", "", "", []string{"a4c4"}, []string{"a4"}, []string{"c4"}},
+		{"seed", "standard", "7b/8/3r4/8/2G5/8/8/2B5 A m" + fresh + fresh + " 3 10", "c1h1", []string{"seed", "noseed"}, []string{"", ""}, []string{"a8", ""}},
+		{"placement", "standard", "8/8/7R/8/8/1G4b1/R7/8 A m HD,r0,s0,x0,c5,n-,h0,k0" + fresh + " 0 10", "h6h8", []string{"home", "left", "right", "apex"}, []string{"", "", "", ""}, []string{"a1", "h1", "a8", ""}},
+		{"Green", "standard", "8/8/7R/8/8/1G4b1/R7/8 A m HD,r0,s0,x0,c5,n-,h0,k0" + fresh + " 0 10", "h6h8 apex", []string{"-b3"}, []string{""}, []string{"b3"}},
+		{"swap", "standard,balance=pie", "", "d1f1", []string{"hold", "swap"}, []string{"", ""}, []string{"", ""}},
+	} {
+		table := sit(t, Setup{Game: "konreh", Rules: c.rules, Position: c.line, Moves: c.moves})
+		v := table.View()
+		for i, word := range c.words {
+			at := slices.Index(words(v), word)
+			if at < 0 {
+				t.Errorf("%s: no %s among %v", c.name, word, words(v))
+				continue
+			}
+			cell := func(n *int) string {
+				if n == nil {
+					return ""
+				}
+				return v.Picture.Layout.Cells[*n].Name
+			}
+			if got := v.Legal[at]; cell(got.From) != c.from[i] || cell(got.To) != c.to[i] {
+				t.Errorf("%s: %s from %q to %q, want %q to %q", c.name, word, cell(got.From), cell(got.To), c.from[i], c.to[i])
+			}
+		}
+		if v.Picture.Asked == "" || c.moves != "" && len(v.Picture.Marks) == 0 {
+			t.Errorf("%s: asked %q, marks %v", c.name, v.Picture.Asked, v.Picture.Marks)
+		}
+		if _, err := json.Marshal(v); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestSwapChangesSeats: views say whose side is whose after it.
+func TestSwapChangesSeats(t *testing.T) {
+	table := sit(t, Setup{Game: "konreh", Rules: "lightning", Moves: "d1f1"})
+	if v := table.View(); v.Asked != "second" || v.Seats[0].Side != "A" {
+		t.Fatalf("%+v", v.Seats)
+	}
+	if v := do(t, table, Request{Op: OpAct, Word: "swap"}); v.Asked != "first" || v.Seats[0].Side != "B" || v.Seats[1].Side != "A" {
+		t.Errorf("after swap %s is asked, %+v", v.Asked, v.Seats)
+	}
+}
+
+// TestTakeback goes back to a decision of the person, past those of the player, also
+// while it thinks.
+func TestTakeback(t *testing.T) {
+	table := sit(t, Setup{Game: "connect4", Seats: [2]string{"random", "you"}})
+	v := until(t, table, "the person is asked", asked)
+	if v.CanTakeback || table.Do(Request{Op: OpTakeback}) == nil {
+		t.Error("a takeback before any decision of the person")
+	}
+	begin := v.Picture.Position
+	do(t, table, Request{Op: OpAct, Word: "4"})
+	until(t, table, "the player has answered", func(v *View) bool { return v.Steps == 3 && asked(v) })
+	if v := do(t, table, Request{Op: OpTakeback}); v.Picture.Position != begin || v.Steps != 1 || v.Asked != "second" {
+		t.Errorf("after a takeback: %+v", v)
+	}
+	table = sit(t, Setup{Game: "connect4", Seats: [2]string{"you", "slow"}})
+	do(t, table, Request{Op: OpAct, Word: "4"})
+	until(t, table, "the player thinks", func(v *View) bool { return v.Thinking != "" })
+	if err := table.Do(Request{Op: OpAct, Word: "4"}); err == nil {
+		t.Error("a move out of turn")
+	}
+	if v := do(t, table, Request{Op: OpTakeback}); v.Steps != 0 || v.Asked != "first" {
+		t.Errorf("after a takeback: %+v", v)
+	}
+	until(t, table, "nobody thinks", func(v *View) bool { return v.Thinking == "" })
+}
+
+// TestResignAndTakeItBack: against a player the person loses, whoever is to decide.
+func TestResignAndTakeItBack(t *testing.T) {
+	table := sit(t, Setup{Game: "connect4", Seats: [2]string{"you", "slow"}, Moves: "4"})
+	v := do(t, table, Request{Op: OpResign})
+	if v.Result == nil || v.Result.Winner != "second" || v.Result.Reason != "resignation" || v.Result.Side != v.Seats[1].Side {
+		t.Errorf("%+v", v.Result)
+	}
+	if table.Do(Request{Op: OpResign}) == nil || table.Do(Request{Op: OpAct, Word: "4"}) == nil {
+		t.Error("something goes on after resigning")
+	}
+	if v = do(t, table, Request{Op: OpTakeback}); v.Result != nil || v.Steps != 1 {
+		t.Errorf("taken back: %+v", v)
+	}
+	two := sit(t, Setup{Game: "connect4", Moves: "4"})
+	if v := do(t, two, Request{Op: OpResign}); v.Result.Winner != "first" {
+		t.Errorf("of two people who is asked loses: %+v", v.Result)
+	}
+}
+
+// TestDrawOffers to a player that judges, to one that does not, and to a person.
+func TestDrawOffers(t *testing.T) {
+	for _, c := range []struct{ player, moves, want string }{
+		{"exact", "", "accepted"}, {"exact", "b1 b2 a2 a1 b3 c1", "declined"}, {"random", "", "declined"},
+	} {
+		table := sit(t, Setup{Game: "tictactoe", Seats: [2]string{"you", c.player}, Moves: c.moves})
+		do(t, table, Request{Op: OpDraw})
+		v := until(t, table, "there is an answer", func(v *View) bool { return v.Answer != "" })
+		if v.Answer != c.want || (v.Result != nil) != (c.want == "accepted") || v.Offer != "" {
+			t.Errorf("%s after %q: %s, %+v", c.player, c.moves, v.Answer, v.Result)
+		}
+		if c.want == "declined" && (v.CanDraw || table.Do(Request{Op: OpDraw}) == nil) {
+			t.Errorf("%s: a second offer in one turn", c.player)
+		}
+	}
+	table := sit(t, Setup{Game: "tictactoe"})
+	if v := do(t, table, Request{Op: OpDraw}); v.Offer != "first" || v.Asked != "second" || v.Legal != nil {
+		t.Fatalf("%+v", v)
+	}
+	if v := do(t, table, Request{Op: OpAccept}); v.Result == nil || v.Result.Reason != "agreement" || v.Result.Winner != "nobody" {
+		t.Errorf("%+v", v.Result)
+	}
+}
+
+// TestHints come once or always, are of the position shown, and change nothing.
+func TestHints(t *testing.T) {
+	table := sit(t, Setup{Game: "tictactoe", Seats: [2]string{"you", "random"}, Moves: "a1 b2 a2 b1", Hints: "exact"})
+	do(t, table, Request{Op: OpHint})
+	v := until(t, table, "there is a hint", func(v *View) bool { return v.Hint != nil })
+	if h := v.Hint; h.By != "exact" || h.Line[0] != "a3" || h.Value == nil || *h.Value != 1 || !h.Solved || len(h.Moves) != 5 || v.Steps != 4 {
+		t.Errorf("%+v", h)
+	}
+	if len(v.Values) != 1 || v.Values[0].Value != 1 || v.Values[0].Steps != 4 {
+		t.Errorf("values %+v", v.Values)
+	}
+	table = sit(t, Setup{Game: "tictactoe", Hints: "exact"})
+	do(t, table, Request{Op: OpHints, Word: "on"})
+	for _, w := range []string{"a1", "b2"} {
+		if v := until(t, table, "there is a hint", func(v *View) bool { return v.Hint != nil }); v.Hint.Line[0] == "" {
+			t.Error("no line")
+		}
+		if v := do(t, table, Request{Op: OpAct, Word: w}); v.Hint != nil {
+			t.Error("a hint of the position before")
+		}
+	}
+	if err := table.Do(Request{Op: OpHints, Word: "perhaps"}); err == nil {
+		t.Error("hints perhaps")
+	}
+}
+
+// TestValuesAreTheFirstPlayers, whoever judged.
+func TestValuesAreTheFirstPlayers(t *testing.T) {
+	table := sit(t, Setup{Game: "tictactoe", Seats: [2]string{"you", "exact"}, Moves: "a1 a2 b2 c3"})
+	// a3 and c2, for two lines at once: whatever the second player does, it loses.
+	do(t, table, Request{Op: OpAct, Word: "b1"})
+	v := until(t, table, "the player has decided", func(v *View) bool { return v.Steps == 6 })
+	if len(v.Values) != 1 || v.Values[0].Value != 1 || v.Values[0].Steps != 5 {
+		t.Errorf("%+v, want +1 for the first player", v.Values)
+	}
+}
+
+// TestClocksRun for people and players, and end games.
+func TestClocksRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		table := sit(t, Setup{Game: "connect4", Seats: [2]string{"you", "slow"}, Clock: "1+2"})
+		synctest.Wait()
+		time.Sleep(10 * time.Second)
+		if v := table.View(); v.Clocks.Left != [2]int64{50_000, 60_000} || v.Clocks.Running != "first" {
+			t.Errorf("%+v", v.Clocks)
+		}
+		do(t, table, Request{Op: OpAct, Word: "4"})
+		synctest.Wait()
+		time.Sleep(5 * time.Second)
+		if v := table.View(); v.Clocks.Left != [2]int64{52_000, 55_000} || v.Clocks.Running != "second" {
+			t.Errorf("%+v", v.Clocks)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if v := table.View(); v.Result == nil || v.Result.Winner != "first" || v.Result.Reason != evaluation.TimeForfeit {
+			t.Errorf("the player's flag: %+v", v.Result)
+		}
+		table = sit(t, Setup{Game: "connect4", Seats: [2]string{"you", "slow"}, Clock: "1+2"})
+		synctest.Wait()
+		version := table.View().Version
+		time.Sleep(61 * time.Second)
+		synctest.Wait()
+		select {
+		case <-table.Changed(version):
+		default:
+			t.Error("nobody is told that the flag fell")
+		}
+		if v := table.View(); v.Result == nil || v.Result.Winner != "second" {
+			t.Errorf("the person's flag: %+v", v.Result)
+		}
+		if v := do(t, table, Request{Op: OpHints, Word: "off"}); v.Result == nil {
+			t.Error("the game goes on")
+		}
+	})
+}
+
+// TestUnwatchedPlayersRest, and go on when somebody looks.
+func TestUnwatchedPlayersRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		table := sit(t, Setup{Game: "connect4", Seats: [2]string{"slow", "slow"}})
+		time.Sleep(10*time.Hour + time.Minute)
+		synctest.Wait()
+		if n := table.View().Steps; n != 1 {
+			t.Errorf("%d decisions, want 1: the one that was begun", n)
+		}
+		time.Sleep(time.Hour + time.Second)
+		synctest.Wait()
+		if n := table.View().Steps; n != 2 {
+			t.Errorf("%d decisions, want 2", n)
+		}
+	})
+}
+
+// TestSlotsBoundThinking: with one place only one player thinks, and waiting takes
+// no time on the clock.
+func TestSlotsBoundThinking(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cfg := config()
+		cfg.Slots = make(chan struct{}, 1)
+		var tables []*Table
+		ctx, stop := context.WithCancel(t.Context())
+		for range 3 {
+			table, err := New(Setup{Game: "connect4", Seats: [2]string{"slow", "you"}, Clock: "600+0"}, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tables = append(tables, table)
+			go table.Run(ctx)
+		}
+		synctest.Wait()
+		count := func() (thinking, waited int) {
+			for _, table := range tables {
+				v := table.View()
+				if v.Thinking != "" {
+					thinking++
+				}
+				if v.Steps == 0 && v.Clocks.Left[0] == 600*60*1000 {
+					waited++
+				}
+			}
+			return thinking, waited
+		}
+		time.Sleep(30 * time.Minute)
+		if thinking, waited := count(); thinking != 1 || waited != 2 {
+			t.Errorf("%d think, %d wait, want 1 and 2", thinking, waited)
+		}
+		stop()
+	})
+}
+
+// TestSetupsAreRefused by a sentence that says what is wrong.
+func TestSetupsAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		s    Setup
+		want string
+	}{
+		{Setup{Game: "chess"}, "no game"},
+		{Setup{Game: "konreh", Rules: "standard,pie"}, "option=value"},
+		{Setup{Game: "konreh", Position: "x"}, "position"},
+		{Setup{Game: "konreh", Moves: "d1f1 d1f1"}, "move 2"},
+		{Setup{Game: "tictactoe", Moves: "a1 a2 b1 b2 c1 c2"}, "move 6"},
+		{Setup{Game: "konreh", Clock: "5"}, "clock"},
+		{Setup{Game: "konreh", Seats: [2]string{"you", "exact"}}, "want one of"},
+		{Setup{Game: "konreh", Seats: [2]string{"you", "mcts"}}, "mcts:sims=20 or mcts:time=20ms"},
+		{Setup{Game: "konreh", Seats: [2]string{"you", "mcts:sims=101"}}, "1 to 100"},
+		{Setup{Game: "konreh", Seats: [2]string{"you", "mcts:sims=+5"}}, "1 to 100"},
+		{Setup{Game: "konreh", Seats: [2]string{"you", "mcts:sims=5,cap=9"}}, "1 to 100"},
+		{Setup{Game: "konreh", Seats: [2]string{"you", "mcts:cap=9"}}, "want mcts"},
+		{Setup{Game: "konreh", Seats: [2]string{"you", "mcts:time=20"}}, "10 to 50ms"},
+		{Setup{Game: "konreh", Seats: [2]string{"random:x", "random"}}, "no options"},
+		{Setup{Game: "konreh", Seats: [2]string{"net:/etc/passwd,sims=1", "you"}}, "want one of"},
+		{Setup{Game: "konreh", Hints: "ugi:rm"}, "want one of"},
+		{Setup{Game: "connect4", Moves: strings.Repeat("1 ", 401)}, "at most 400"},
+	} {
+		if _, err := New(c.s, config()); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.s, err, c.want)
+		}
+	}
+}
+
+// TestLongGamesEnd: a game has at most so many decisions.
+func TestLongGamesEnd(t *testing.T) {
+	cfg := config()
+	cfg.MaxSteps = 3
+	table, err := New(Setup{Game: "connect4", Moves: "1 2 3"}, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := table.View(); v.Problem == "" || v.Legal != nil {
+		t.Errorf("%+v", v)
+	}
+	if table.Do(Request{Op: OpAct, Word: "4"}) == nil {
+		t.Error("a fourth decision")
+	}
+}
+
+// FuzzRequests sends whatever at a table of two people: nothing panics, and the view
+// is always the one of the decisions so far.
+func FuzzRequests(f *testing.F) {
+	f.Add("konreh", "standard,balance=pie", "", "d1f1", "act swap;act h5f5;takeback;draw;accept;takeback")
+	f.Add("tictactoe", "", "", "", "act a1;act a1;resign;takeback;hints on;hint;act b2")
+	f.Add("connect4", "", "", "4 4", "draw;act 4;decline;draw;decline;draw;x;act 9")
+	f.Add("konreh", "", "7b/8/3r4/8/2G5/8/8/2B5 A m HD,r0,s0,x0,c0,n-,h1,k0 HD,r0,s0,x0,c0,n-,h1,k0 3 10", "c1h1", "act seed;takeback")
+	f.Fuzz(func(t *testing.T, game, rules, position, moves, requests string) {
+		table, err := New(Setup{Game: game, Rules: rules, Position: position, Moves: moves}, config())
+		if err != nil {
+			return
+		}
+		for _, r := range strings.Split(requests, ";") {
+			op, word, _ := strings.Cut(r, " ")
+			before := table.View()
+			if err := table.Do(Request{Op: op, Word: word}); err != nil {
+				if v := table.View(); v.Version != before.Version {
+					t.Fatalf("%q was refused (%v) and changed the table", r, err)
+				}
+				continue
+			}
+			v := table.View()
+			s := v.Setup
+			again, err := New(s, config())
+			if err != nil {
+				t.Fatalf("after %q: %v", r, err)
+			}
+			if w := again.View(); w.Picture.Position != v.Picture.Position {
+				t.Fatalf("after %q: %s, again %s", r, v.Picture.Position, w.Picture.Position)
+			}
+		}
+	})
+}

@@ -1,0 +1,319 @@
+package table
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation/player"
+)
+
+// View is a table as people see it. Players are "first" and "second"; values are
+// in [-1, 1], +1 a win, and whose view they are is said with each.
+type View struct {
+	// Version is another whenever the view is.
+	Version int `json:"version"`
+	// Setup is how the table was set up, but for Moves, which are all decisions so
+	// far: a table set up so goes on with this game.
+	Setup Setup `json:"setup"`
+	// Picture is the board, with the decisions of the last turn marked.
+	Picture *engine.Picture `json:"picture"`
+	// Steps is how many decisions were made, see Request.
+	Steps int     `json:"steps"`
+	Seats [2]Seat `json:"seats"`
+	// Notes are what people should know of the players.
+	Notes []string `json:"notes,omitempty"`
+	// Asked is the person who is to decide or to answer an offer, empty if none is.
+	Asked string `json:"asked,omitempty"`
+	// Legal are what that person may decide; empty if an offer is to be answered.
+	Legal []Choice `json:"legal,omitempty"`
+	// Thinking describes the player who thinks, empty if none does.
+	Thinking string `json:"thinking,omitempty"`
+	// Offer is the player whose draw offer waits; Answer what became of the last:
+	// "accepted" or "declined".
+	Offer  string `json:"offer,omitempty"`
+	Answer string `json:"answer,omitempty"`
+	// CanTakeback, CanDraw and CanResign say what else can be asked for.
+	CanTakeback bool    `json:"can_takeback,omitempty"`
+	CanDraw     bool    `json:"can_draw,omitempty"`
+	CanResign   bool    `json:"can_resign,omitempty"`
+	Clocks      *Clocks `json:"clocks,omitempty"`
+	Log         []Entry `json:"log"`
+	// Values are judgements of positions of the game, by Steps.
+	Values []Judgement `json:"values,omitempty"`
+	// Hints says that a hint is given for every decision, by Hinter.
+	Hints  bool   `json:"hints,omitempty"`
+	Hinter string `json:"hinter"`
+	Hint   *Hint  `json:"hint,omitempty"`
+	// Result is how the game ended.
+	Result *Result `json:"result,omitempty"`
+	// Problem is why the game cannot go on by itself.
+	Problem string `json:"problem,omitempty"`
+}
+
+// Seat is who decides for a player, and the side that is the player's now.
+type Seat struct {
+	Name   string `json:"name"`
+	Person bool   `json:"person,omitempty"`
+	Side   string `json:"side"`
+}
+
+// Choice is a legal decision.
+type Choice struct {
+	Word string `json:"word"`
+	// Note is its notation for people, if there is one.
+	Note string `json:"note,omitempty"`
+	// From and To are indices of cells in Picture.Layout: a piece goes from one to
+	// the other. With To alone the decision is about that cell, without both about
+	// none.
+	From *int `json:"from,omitempty"`
+	To   *int `json:"to,omitempty"`
+	// Hits are the cells on which something is taken off the board.
+	Hits []int `json:"hits,omitempty"`
+}
+
+// Clocks are what the clocks show, in milliseconds by player.
+type Clocks struct {
+	Control string   `json:"control"`
+	Left    [2]int64 `json:"left"`
+	// Running is the player whose clock runs, empty if none does.
+	Running string `json:"running,omitempty"`
+}
+
+// Entry is a decision that was made.
+type Entry struct {
+	Turn  int    `json:"turn"` // from 1
+	Actor string `json:"actor"`
+	Side  string `json:"side"`
+	Word  string `json:"word"`
+	Note  string `json:"note,omitempty"`
+}
+
+// Judgement is what a player thought a position of the game was worth.
+type Judgement struct {
+	// Steps is how many decisions came before the position.
+	Steps int    `json:"steps"`
+	By    string `json:"by"`
+	// Value is in the first player's view.
+	Value float64 `json:"value"`
+	// Solved says that it is certain, Lead that it is a lead of what the player
+	// counts and no expectation.
+	Solved bool `json:"solved,omitempty"`
+	Lead   bool `json:"lead,omitempty"`
+}
+
+// Hint is what a player thinks of the present position. Values are in the view of
+// who is to decide.
+type Hint struct {
+	By     string   `json:"by"`
+	Value  *float64 `json:"value,omitempty"`
+	Solved bool     `json:"solved,omitempty"`
+	Lead   bool     `json:"lead,omitempty"`
+	// Line is how the player expects the game to go on.
+	Line []string `json:"line"`
+	// Moves are the best decisions, the best first; empty if it does not weigh them.
+	Moves []HintMove `json:"moves,omitempty"`
+}
+
+// HintMove is what a player thinks of a decision: its share of the search, its
+// simulations, and what the position is worth after it.
+type HintMove struct {
+	Word   string   `json:"word"`
+	Share  float64  `json:"share"`
+	Visits int      `json:"visits,omitempty"`
+	Value  *float64 `json:"value,omitempty"`
+}
+
+// Result is the end of a game by its rules, its players or a clock.
+type Result struct {
+	// Winner is "first", "second" or "nobody"; Side the winner's, empty for a draw.
+	Winner string `json:"winner"`
+	Side   string `json:"side,omitempty"`
+	Reason string `json:"reason"`
+}
+
+const (
+	hintMoves = 5  // best decisions in a hint
+	hintLine  = 24 // decisions of an expected line
+)
+
+// short leaves out digits that mean nothing, and the sign of zero.
+func short(x float64) float64 { return math.Round(x*1e4)/1e4 + 0 }
+
+// View says how things stand.
+func (t *Table) View() *View {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.look()
+	s := t.session
+	steps, sides := s.Steps(), t.game.Info().Sides
+	v := &View{
+		Version: t.version, Setup: t.setup, Steps: len(steps), Notes: t.notes, Thinking: t.thinker,
+		Answer: t.answer, Hints: t.always, Hinter: t.hints, Hint: t.hint, Problem: t.problem,
+		Log: make([]Entry, len(steps)),
+	}
+	v.Setup.Rules, v.Setup.Hints = t.game.Rules(), t.hints
+	words := make([]string, len(steps))
+	for i, step := range steps {
+		words[i] = step.Word
+		v.Log[i] = Entry{Turn: step.Turn + 1, Actor: step.Actor.String(), Side: sides[step.Side], Word: step.Word, Note: step.Note}
+		v.CanTakeback = v.CanTakeback || step.Actor <= engine.Second && t.person(step.Actor)
+	}
+	v.Setup.Moves = strings.Join(words, " ")
+	v.Picture = t.picture()
+	for p := range engine.Player(2) {
+		name := s.Seat(p).Name
+		v.Seats[p] = Seat{Name: name, Person: t.person(p), Side: sides[s.State().SideOf(p)]}
+		v.Setup.Seats[p] = name
+	}
+	for n := range t.values {
+		v.Values = append(v.Values, t.values[n])
+	}
+	slices.SortFunc(v.Values, func(a, b Judgement) int { return cmp.Compare(a.Steps, b.Steps) })
+	t.result(v)
+	t.asks(v)
+	t.clocks(v)
+	return v
+}
+
+// result is how the game ended, if it has.
+func (t *Table) result(v *View) {
+	r, over := t.session.Result()
+	if !over {
+		return
+	}
+	v.Result = &Result{Winner: r.Winner.String(), Reason: r.Reason}
+	if r.Winner != engine.Nobody {
+		v.Result.Side = t.game.Info().Sides[t.session.State().SideOf(r.Winner)]
+	}
+	// By its players or a clock it ends where the board would go on.
+	if !t.session.State().Outcome().Over {
+		v.CanTakeback = true
+	}
+}
+
+// asks says what people can do.
+func (t *Table) asks(v *View) {
+	s := t.session
+	if v.Result != nil {
+		return
+	}
+	v.CanResign = t.person(engine.First) || t.person(engine.Second)
+	if p := s.Offered(); p != engine.Nobody {
+		v.Offer = p.String()
+	}
+	if !t.personAsked() {
+		return
+	}
+	v.Asked = s.Asked().String()
+	if s.Offered() != engine.Nobody {
+		return
+	}
+	v.CanDraw = s.MayOffer() == nil
+	if len(v.Log) < t.cfg.MaxSteps {
+		v.Legal = t.legal()
+	} else {
+		v.Problem = "the game is too long to go on here"
+	}
+}
+
+// legal are the decisions of the position with where they are on the board.
+func (t *Table) legal() []Choice {
+	s := t.session
+	after := t.game.NewState()
+	var list []Choice
+	for _, a := range s.Legal() {
+		after.CopyFrom(s.State())
+		after.Apply(a, nil)
+		c := Choice{Word: string(s.State().AppendAction(nil, a)), Note: string(engine.AppendNote(nil, s.State(), a, after))}
+		if d, ok := s.State().(engine.Pictured); ok {
+			c.place(d.AppendMarks(nil, a, after))
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// place says where a decision is on the board, by what it does there.
+func (c *Choice) place(marks []engine.Mark) {
+	for _, m := range marks {
+		last := m.Cells[len(m.Cells)-1]
+		switch {
+		case m.Kind == engine.MarkMove && c.From == nil:
+			c.From, c.To = &m.Cells[0], &last
+		case m.Kind == engine.MarkRemove:
+			c.Hits = append(c.Hits, last)
+		case m.Kind == engine.MarkPlace && c.To == nil:
+			c.To = &last
+		}
+	}
+	// What is given up is pointed at, not what comes for it.
+	if c.From == nil && len(c.Hits) == 1 {
+		c.To = &c.Hits[0]
+	}
+}
+
+// picture is the board with the decisions of the last turn marked.
+func (t *Table) picture() *engine.Picture {
+	s := t.session
+	p, ok := engine.PictureOf(t.game, s.State())
+	if !ok {
+		return nil
+	}
+	steps := s.Steps()
+	last := len(steps) - 1
+	first := last
+	for first > 0 && steps[first-1].Turn == steps[last].Turn && steps[first-1].Actor == steps[last].Actor {
+		first--
+	}
+	before, after := t.game.NewState(), t.game.NewState()
+	s.Before(after, max(first, 0))
+	for i := max(first, 0); i <= last; i++ {
+		before.CopyFrom(after)
+		after.Apply(steps[i].Action, nil)
+		p.Mark(before, steps[i].Action, after)
+	}
+	return p
+}
+
+// clocks are what the clocks show.
+func (t *Table) clocks(v *View) {
+	s := t.session
+	if !s.Clocked() {
+		return
+	}
+	v.Clocks = &Clocks{Control: s.Control().String()}
+	for p := range engine.Player(2) {
+		v.Clocks.Left[p] = max(0, s.TimeLeft(p).Milliseconds())
+	}
+	if v.Result == nil && s.Ticking() {
+		v.Clocks.Running = s.State().Actor().String()
+	}
+}
+
+// advice is an analysis of the position of a thought in the game's words.
+func (t *Table) advice(j *thought, a *player.Analysis) *Hint {
+	h := &Hint{By: j.name, Solved: a.Solved, Lead: t.lead(j.name)}
+	if a.Judged {
+		v := short(a.Value)
+		h.Value = &v
+	}
+	slices.SortStableFunc(a.Moves, func(x, y player.Move) int {
+		return cmp.Or(cmp.Compare(y.Prob, x.Prob), cmp.Compare(y.Value, x.Value))
+	})
+	for _, m := range a.Moves[:min(hintMoves, len(a.Moves))] {
+		move := HintMove{Word: string(j.state.AppendAction(nil, m.Action)), Share: short(m.Prob), Visits: m.Visits}
+		if m.Judged {
+			v := short(m.Value)
+			move.Value = &v
+		}
+		h.Moves = append(h.Moves, move)
+	}
+	for _, x := range a.Line[:min(hintLine, len(a.Line))] {
+		h.Line = append(h.Line, string(j.state.AppendAction(nil, x)))
+		j.state.Apply(x, j.history)
+	}
+	return h
+}
