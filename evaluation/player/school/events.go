@@ -21,6 +21,10 @@ var events = []Event{
 		return a.was.life(a.was.side).Stay > 0 && a.is.inCross(&a.is.own) == 1 && a.is.state.Turn() > a.was.state.Turn()
 	}},
 	{"leave_cross", "Blue leaves the Cross", func(a *act) bool { return a.was.inCross(&a.was.own) == 1 && a.is.inCross(&a.is.own) == 0 }},
+	{"runner_enters_cross", "a runner moves into the Cross", func(a *act) bool {
+		into := runners(&a.is.own) &^ runners(&a.was.own)
+		return into&a.is.cross() != 0
+	}},
 	{"special", "Blue uses a special", (*act).special},
 	{"last_special", "Blue uses the last special that it has", func(a *act) bool { return a.special() && a.is.specials(a.is.side, &a.is.own) == 0 }},
 	{"capture", "a piece is captured", func(a *act) bool { return a.kind("capture") }},
@@ -78,7 +82,8 @@ type Extra struct {
 
 var extras = []Extra{
 	{"turn", "own turns of the side before this one", nil, func(a *act) int { return a.was.state.Turn() / 2 }},
-	{"ssi", "SSI of the Sanctum that a Seed sows or would have sown", []string{"seed", "decline_seed"}, (*act).ssi},
+	{"ssi", "SSI of the Sanctum that a Seed sows or would have sown", []string{"seed", "decline_seed"}, func(a *act) int { return a.ssi(true) }},
+	{"blue_ssi", "SSI of the Sanctum that Blue stands on as it seeds or declines", []string{"seed", "decline_seed"}, func(a *act) int { return a.ssi(false) }},
 	{"plant_gain", "by how much the action brings T* down", nil, func(a *act) int {
 		return a.was.state.PlantTurns(a.was.side, Most-1) - a.is.state.PlantTurns(a.is.side, Most-1)
 	}},
@@ -91,11 +96,14 @@ func extraNamed(name string) int {
 	return slices.IndexFunc(extras, func(e Extra) bool { return e.Name == name })
 }
 
-// ssi is that of the Sanctum opposite Blue's.
-func (a *act) ssi() int {
+// ssi is that of Blue's Sanctum, or of the one opposite.
+func (a *act) ssi(opposite bool) int {
 	for i, at := range a.is.game.Sanctums() {
 		if a.is.own[konreh.Blue] == at {
-			return a.is.measures().SSI(a.is.side, squareOf(a.is.game.Sanctums()[1-i]))
+			if opposite {
+				at = a.is.game.Sanctums()[1-i]
+			}
+			return a.is.measures().SSI(a.is.side, squareOf(at))
 		}
 	}
 	return 0

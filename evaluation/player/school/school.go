@@ -56,20 +56,29 @@ type Opening struct {
 	Lines [][]string
 }
 
-//go:embed schools
+//go:embed schools heuristics
 var files embed.FS
 
 // None is the ID of the school without a doctrine.
 const None = "none"
 
 // shipped are the schools of the book in its order, and the control before them.
-var shipped = func() []*School {
+var shipped = read("schools",
+	None, "cross-puncture", "cross-lock", "cross-bait", "patient-seed", "safe-majority", "cross-raid", "forced-cross",
+	"edge-seed", "cross-show", "cross-denial", "race-seed", "delayed-bait", "cap-control", "exit-denial",
+)
+
+// heuristics are the control with one rule of thumb of the book each.
+var heuristics = read("heuristics",
+	"only-seed-safety", "only-seed-screened", "only-seed-green", "only-cap-lead", "only-cross-exit", "only-cross-two-exits", "only-ring",
+	"only-last-special", "only-free-blue", "only-deny-banner", "only-home", "only-no-apex",
+)
+
+// read reads files that are part of this program.
+func read(folder string, ids ...string) []*School {
 	var list []*School
-	for _, id := range [...]string{
-		None, "cross-puncture", "cross-lock", "cross-bait", "patient-seed", "safe-majority", "cross-raid", "forced-cross",
-		"edge-seed", "cross-show", "cross-denial", "race-seed", "delayed-bait", "cap-control", "exit-denial",
-	} {
-		data, err := files.ReadFile("schools/" + id + ".yaml")
+	for _, id := range ids {
+		data, err := files.ReadFile(folder + "/" + id + ".yaml")
 		if err != nil {
 			panic("BUG: " + err.Error())
 		}
@@ -80,10 +89,14 @@ var shipped = func() []*School {
 		list = append(list, s)
 	}
 	return list
-}()
+}
 
 // Shipped lists the control and the schools of the book, in its order.
 func Shipped() []*School { return slices.Clone(shipped) }
+
+// Heuristics lists the control with one rule of thumb of the book each: players for
+// experiments, of which Find knows the IDs.
+func Heuristics() []*School { return slices.Clone(heuristics) }
 
 // Find returns the school that word means: a path if it has a slash in it or ends in
 // .yaml or .yml, else a shipped school by its ID or by its name in lower case, with -
@@ -95,6 +108,11 @@ func Find(word string) (*School, error) {
 			return nil, err
 		}
 		return Parse(word, data)
+	}
+	for _, s := range heuristics {
+		if word == s.ID {
+			return s, nil
+		}
 	}
 	var known []string
 	for _, s := range shipped {
@@ -117,7 +135,7 @@ func isYAML(word string) bool {
 func (s *School) word() string { return strings.ReplaceAll(strings.ToLower(s.Name), " ", "-") }
 
 // Shipped tells whether s is part of this program.
-func (s *School) Shipped() bool { return slices.Contains(shipped, s) }
+func (s *School) Shipped() bool { return slices.Contains(shipped, s) || slices.Contains(heuristics, s) }
 
 // Digest tells schools apart by all that their files say: 16 hexadecimal digits of
 // the SHA-256.
