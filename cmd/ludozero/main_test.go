@@ -173,6 +173,7 @@ func TestExamplesRun(t *testing.T) {
 		"sweep":      {"--help"},
 		"bench":      {"--time", "1ms", "--only", "engine"},
 		"balance":    {"--help"},
+		"heuristics": {"--help"},
 	}
 	n := 0
 	for _, c := range commands(newRoot()) {

@@ -76,10 +76,14 @@ var allowed = map[string][]string{
 
 	// Plots know nothing of what they show.
 	"evaluation/report/figure": {},
+	"evaluation/report/sheet":  {"evaluation/rating", "evaluation/report/figure"},
 	// A picture is drawn from what the engine says of it alone.
 	"evaluation/report/board": {"engine"},
 	// Games are chosen from shards of whatever game.
 	"evaluation/report/sample": {"engine", "engine/games", "evaluation/report/board", "selfplay/record"},
+
+	// Rules of thumb of Kon'reh ask its schools and any player that judges.
+	"evaluation/heuristic": {"engine", "engine/konreh", "evaluation", "evaluation/player", "evaluation/player/school", "evaluation/rating", "evaluation/report/figure", "evaluation/report/sheet", "evaluation/resample"},
 
 	"evaluation/play": {"engine", "evaluation", "evaluation/player"},
 	// What runs in a page, and the folder that such a page is.

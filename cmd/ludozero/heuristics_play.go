@@ -1,0 +1,377 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/ludozero/ludozero/engine/konreh"
+	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/evaluation/heuristic"
+	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/ludozero/ludozero/evaluation/report/sheet"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/spf13/cobra"
+)
+
+// play does all that is missing and writes the result.
+func (w *heuristicsWork) play(ctx context.Context, c *cobra.Command) (*heuristic.Result, error) {
+	f := w.flags
+	in := &heuristic.Input{
+		GameVersion: w.game.Info().Version, Rules: w.game.Rules(), Networks: f.networks, Weights: map[string]string{}, Config: f.cfg, Command: w.command(),
+	}
+	for i, n := range f.networks {
+		in.Weights[n] = w.hashes[i]
+	}
+	var err error
+	var more []heuristic.Game
+	if in.Matches, more, err = w.onOff(ctx, c); err != nil {
+		return nil, err
+	}
+	games, err := w.games(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	first := len(games)
+	games = append(games, more...)
+	in.Asked = heuristic.Ask(games, first, heuristic.Limits{PerGame: f.cfg.PerGame, Most: f.cfg.Most}, f.cfg.Seed)
+	if in.Verdicts, err = w.judge(ctx, c, games, in.Asked); err != nil {
+		return nil, err
+	}
+	if err := w.observe(ctx, c, in, games[:first]); err != nil {
+		return nil, err
+	}
+	r := heuristic.Build(in)
+	if w.folder.dir == "" {
+		return r, nil
+	}
+	report := r.Report()
+	files := []experimentFile{{"report.txt", report.WriteText}, {"report.html", report.WriteHTML}}
+	tables := r.CSV()
+	tables["choices.csv"] = in.Choices(games)
+	for name, rows := range tables {
+		files = append(files, experimentFile{name, func(w io.Writer) error { return sheet.WriteCSV(w, rows) }})
+	}
+	return r, w.folder.finish(r, files)
+}
+
+// folderOf is the folder of a part of the games, "" without --out.
+func (w *heuristicsWork) folderOf(name string) string {
+	if w.flags.out == "" {
+		return ""
+	}
+	return filepath.Join(w.flags.out, name)
+}
+
+// onOff plays the matches of each rule. All begin with the same openings. Of their games
+// it returns some for choices that are rare in games of networks: the first ones of each
+// rule, three times as many in all as the networks play.
+func (w *heuristicsWork) onOff(ctx context.Context, c *cobra.Command) ([]*evaluation.Result, []heuristic.Game, error) {
+	cfg := evaluation.Config{
+		Pairs: w.flags.cfg.Pairs, OpeningTurns: heuristic.OpeningTurns, MaxTurns: w.flags.cfg.MaxTurns, Workers: w.flags.workers,
+		Seed: seed.Number(w.flags.cfg.Seed, "heuristics matches", 0),
+	}
+	openings, err := evaluation.RandomOpenings(ctx, w.game, cfg.Pairs, cfg.OpeningTurns, cfg.Seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	rules := heuristic.Rules()
+	control := w.matches[len(rules)]
+	var list []*evaluation.Result
+	var more []heuristic.Game
+	each := (3*w.flags.cfg.Games + len(rules) - 1) / len(rules)
+	for i := range rules {
+		series := evaluation.MatchSeries(cfg, w.game, w.matches[i].Contestant(w.game), control.Contestant(w.game), openings)
+		summary := func(games []evaluation.Game) *evaluation.Result {
+			r := evaluation.Summarise(cfg, series, games)
+			r.Games = nil // they have files of their own
+			return r
+		}
+		work := &seriesWork{
+			kind: "heuristics", dir: w.folderOf("only-" + rules[i].ID), players: []string{w.matches[i].Text, control.Text}, series: series,
+			result: func(games []evaluation.Game) (any, error) { return summary(games), nil },
+		}
+		var tally evaluation.Tally
+		work.counted = func(g *evaluation.Game) bool { tally.Add(g.Points); return true }
+		work.progress = func() string {
+			return fmt.Sprintf("%d of %d: %s on and off, +%d =%d -%d", i+1, len(rules), rules[i].ID, tally.Wins, tally.Draws, tally.Losses)
+		}
+		games, err := work.play(ctx, c)
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, summary(games))
+		for k := range games[:min(each, len(games))] {
+			g, err := heuristic.FromSeries(w.game, &games[k])
+			if err != nil {
+				return nil, nil, err
+			}
+			more = append(more, g)
+		}
+	}
+	return list, more, nil
+}
+
+// games has the networks play each other and themselves, in turn, from the start, with
+// their first decisions drawn.
+func (w *heuristicsWork) games(ctx context.Context, c *cobra.Command) ([]heuristic.Game, error) {
+	cfg := &w.flags.cfg
+	series := &evaluation.Series{
+		Game: w.game, MaxTurns: cfg.MaxTurns, Workers: w.flags.workers, Seed: seed.Number(cfg.Seed, "heuristics games", 0),
+		Openings: &evaluation.Openings{Source: "the start", List: []evaluation.Opening{{}}},
+	}
+	work := &seriesWork{kind: "heuristics-games", dir: w.folderOf("games"), series: series}
+	for _, p := range w.players {
+		one, err := p.Sampled(w.game, player.Sampling{Decisions: cfg.Sampled, Temperature: 1})
+		if err != nil {
+			return nil, err
+		}
+		series.Contestants = append(series.Contestants, one, one) // none plays itself in a series
+		work.players = append(work.players, p.Text, p.Text)
+	}
+	for len(series.Schedule) < cfg.Games/2 {
+		for i := range w.players {
+			for k := i; k < len(w.players) && len(series.Schedule) < cfg.Games/2; k++ {
+				series.Schedule = append(series.Schedule, evaluation.Pair{A: 2 * i, B: 2*k + 1})
+			}
+		}
+	}
+	work.progress = func() string { return "of the networks, to draw choices from" }
+	work.result = func(games []evaluation.Game) (any, error) {
+		return struct {
+			Games int `json:"games"`
+		}{len(games)}, nil
+	}
+	played, err := work.play(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	var list []heuristic.Game
+	for i := range played {
+		g, err := heuristic.FromSeries(w.game, &played[i])
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, g)
+	}
+	return list, nil
+}
+
+// newJudge makes the players of one worker.
+func (w *heuristicsWork) newJudge() (*heuristic.Judge, error) {
+	j := &heuristic.Judge{}
+	for i := range w.judges {
+		for _, x := range []struct {
+			list *[]player.Analyst
+			spec *player.Spec
+		}{{&j.Choosers, w.choosers[i]}, {&j.Judges, w.judges[i]}} {
+			p, err := x.spec.New(w.game)
+			if err != nil {
+				return nil, err
+			}
+			*x.list = append(*x.list, p.(player.Analyst))
+		}
+	}
+	return j, nil
+}
+
+// judge asks about the choices that no verdicts are kept of.
+func (w *heuristicsWork) judge(ctx context.Context, c *cobra.Command, games []heuristic.Game, asked []heuristic.Asked) ([][]heuristic.Verdict, error) {
+	verdicts := make([][]heuristic.Verdict, len(asked))
+	journal := &verdictJournal{path: w.folderOf("verdicts.jsonl")}
+	known, err := journal.open(verdicts, len(w.judges))
+	if err != nil {
+		return nil, err
+	}
+	defer journal.close()
+	if known > 0 && known < len(asked) {
+		fmt.Fprintf(c.ErrOrStderr(), "%s: %s judged before\n", w.flags.out, count(known, "choice"))
+	}
+	b := newBar(c.ErrOrStderr(), len(asked), "choices")
+	defer b.clear()
+	workers := w.flags.workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	type answer struct {
+		at       int
+		verdicts []heuristic.Verdict
+		err      error
+	}
+	answers := make(chan answer) // the journal is one goroutine's
+	ended := make(chan struct{}, workers)
+	for n := range workers {
+		go func() {
+			defer func() { ended <- struct{}{} }()
+			j, err := w.newJudge()
+			if err != nil {
+				answers <- answer{err: err}
+				return
+			}
+			s, h := w.game.NewState().(*konreh.State), w.game.NewHistory()
+			for at := range asked {
+				if at%workers != n || verdicts[at] != nil {
+					continue
+				}
+				asked[at].Position(games, s, h)
+				list, err := j.Ask(ctx, s, h, &asked[at])
+				answers <- answer{at, list, err}
+				if err != nil {
+					return
+				}
+			}
+		}()
+	}
+	var failed error
+	for running := workers; running > 0; {
+		select {
+		case <-ended:
+			running--
+		case a := <-answers:
+			if a.err == nil {
+				// Workers look at none but their own, this one among them, which is done.
+				a.err = journal.append(a.at, a.verdicts)
+			}
+			if a.err != nil {
+				if failed == nil {
+					failed = a.err
+				}
+				cancel(a.err)
+				continue
+			}
+			verdicts[a.at] = a.verdicts
+			known++
+			b.set(known, "judged")
+		}
+	}
+	return verdicts, failed
+}
+
+// observe looks at recorded games, or at those of the networks if none were asked for.
+func (w *heuristicsWork) observe(ctx context.Context, c *cobra.Command, in *heuristic.Input, games []heuristic.Game) error {
+	var scan heuristic.Scanner
+	if len(w.shards) == 0 {
+		in.Source = fmt.Sprintf("the networks at %d simulations a move", w.flags.cfg.Sims)
+		for i := range games {
+			in.Observed = append(in.Observed, scan.Observe(&games[i]))
+		}
+		return ctx.Err()
+	}
+	in.Source = "recorded self-play"
+	b := newBar(c.ErrOrStderr(), w.flags.records, "recorded games")
+	defer b.clear()
+	l := newLibrary()
+	for _, f := range slices.Backward(w.shards) { // the newest first
+		if len(in.Observed) >= w.flags.records {
+			break
+		}
+		s, _, err := l.open(f.path)
+		if err != nil {
+			return err
+		}
+		err = l.eachGame(s, func(g *recordedGame) error {
+			k, ok := g.game.(*konreh.Game)
+			if !ok || len(in.Observed) >= w.flags.records || !sameRules(k, w.game) {
+				return ctx.Err()
+			}
+			played := heuristic.Game{Rules: k}
+			if err := g.replay(func(s *record.Step) { played.Actions = append(played.Actions, s.Action) }); err != nil {
+				return err
+			}
+			played.First = evaluation.Points(g.replayer.Outcome(), true)
+			in.Observed = append(in.Observed, scan.Observe(&played))
+			b.set(len(in.Observed), "observed")
+			return ctx.Err()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if len(in.Observed) == 0 {
+		return fmt.Errorf("--run: no games of konreh by rules %s in %s", w.game.Rules(), count(len(w.shards), "shard"))
+	}
+	return nil
+}
+
+// sameRules compares rules but for the turns after which games end.
+func sameRules(a, b *konreh.Game) bool {
+	word := func(g *konreh.Game) string {
+		s, err := konreh.Family.Settings(splitRules(g.Rules()))
+		if err != nil {
+			panic("BUG: " + err.Error()) // it is that of a game
+		}
+		delete(s.Values, lengthOption)
+		return fmt.Sprint(s.Values)
+	}
+	return word(a) == word(b)
+}
+
+// plan says what will be done and how long that takes, by rates measured in a moment.
+func (w *heuristicsWork) plan(ctx context.Context, c *cobra.Command) error {
+	out := c.OutOrStdout()
+	if w.flags.asJSON { // which is the result alone
+		out = c.ErrOrStderr()
+	}
+	cfg := &w.flags.cfg
+	kinds := 0
+	for _, q := range heuristic.Questions() {
+		kinds += len(q.Levels)
+	}
+	rules := heuristic.Rules()
+	match, turns, err := w.pace(ctx, w.matches[0])
+	if err != nil {
+		return err
+	}
+	move, length, err := w.pace(ctx, w.players[0])
+	if err != nil {
+		return err
+	}
+	search := float64(move) / float64(cfg.Sims) // a simulation
+	choices := min(cfg.Most, cfg.PerGame*cfg.Games) * kinds
+	simulations := float64(choices * len(w.judges) * (cfg.ChooseSims + 2*cfg.JudgeSims))
+	total := time.Duration(float64(2*cfg.Pairs*len(rules))*turns*float64(match)) +
+		time.Duration(float64(cfg.Games)*length*float64(move)) + time.Duration(simulations*search)
+	workers := w.flags.workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	line := func(head, format string, args ...any) {
+		fmt.Fprintf(out, "%-10s %s\n", head, fmt.Sprintf(format, args...))
+	}
+	line("plan", "%s: %d games each on and off", count(len(rules), "rule"), 2*cfg.Pairs)
+	line("games", "%d of %s to draw choices from", cfg.Games, count(len(w.players), "network"))
+	line("choices", "at most %d of %d kinds, by %s: up to %s simulations", choices, kinds, count(len(w.judges), "network"), rounded(simulations))
+	line("time", "about %s with %d at the same time, if no choice is rare, by the rates of a moment; lengths of games are a guess", hours(total/time.Duration(min(workers, runtime.GOMAXPROCS(0)))), workers)
+	_, err = io.WriteString(out, "\n")
+	return err
+}
+
+// pace has a player decide for a moment and says how long a decision takes and how many
+// there are in a game.
+func (w *heuristicsWork) pace(ctx context.Context, p *player.Spec) (decision time.Duration, decisions float64, err error) {
+	one, err := p.New(w.game)
+	if err != nil {
+		return 0, 0, err
+	}
+	one.NewGame(w.flags.cfg.Seed)
+	s, h := w.game.NewState(), w.game.NewHistory()
+	s.Start(h)
+	decisions = float64(s.(*konreh.State).TurnsLeft())
+	began, n := time.Now(), 0
+	for time.Since(began) < pilotTime/2 && !s.Outcome().Over {
+		a, err := one.Choose(ctx, s, h)
+		if err != nil {
+			return 0, 0, err
+		}
+		s.Apply(a, h)
+		n++
+	}
+	return time.Since(began) / time.Duration(max(1, n)), decisions, nil
+}
