@@ -94,6 +94,7 @@ var allowed = map[string][]string{
 	"web/table":      {"engine", "engine/games", "evaluation", "evaluation/play", "evaluation/player"},
 	"web/client":     {},
 	"web/serve":      {"web/client", "web/table"},
+	"web/watch":      {"engine", "engine/games", "evaluation/report", "evaluation/report/board", "evaluation/report/sample", "selfplay/record", "train/health", "train/run", "web/client"},
 	"configs":        {"mcts", "model", "selfplay", "train", "train/run", "evaluation"},
 	"cmd/ludozero":   {"..."},
 	"scripts/ship":   {"model", "model/zoo", "train/run"},

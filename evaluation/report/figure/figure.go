@@ -98,3 +98,16 @@ func Inline(id, title, description, drawn string) string {
 }
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
+
+var (
+	styleOf  = regexp.MustCompile(`\s+style="([^"]*)"`)
+	property = regexp.MustCompile(`([a-z-]+):([^;]+);?`)
+)
+
+// Attributes writes the styles of a drawing's elements as attributes, which mean
+// the same where nothing else styles them.
+func Attributes(drawn string) string {
+	return styleOf.ReplaceAllStringFunc(drawn, func(style string) string {
+		return property.ReplaceAllString(styleOf.FindStringSubmatch(style)[1], ` $1="$2"`)
+	})
+}

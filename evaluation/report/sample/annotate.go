@@ -12,9 +12,24 @@ import (
 // Annotate lays out a recorded game of g, all of whose rows these are. The error
 // is the first fault that playing it again finds.
 func Annotate(g engine.Game, rows []record.Row) (*Game, error) {
+	b, err := annotate(g, rows, nil)
+	if err != nil {
+		return nil, err
+	}
+	return b.finish(), nil
+}
+
+// annotate plays a recorded game to its end. see, unless it is nil, is called with
+// the row of each move, nil if that has none.
+func annotate(g engine.Game, rows []record.Row, see func(*record.Row)) (*builder, error) {
 	b := newBuilder(g, g.NewState()) // which is at the start
 	p := record.NewReplayer(g)
-	problems := p.Play(rows, func(s *record.Step) { b.add(s.State, s.Action, s.After, s.Row) })
+	problems := p.Play(rows, func(s *record.Step) {
+		b.add(s.State, s.Action, s.After, s.Row)
+		if see != nil {
+			see(s.Row)
+		}
+	})
 	if len(problems) > 0 {
 		r := &rows[problems[0].Row]
 		return nil, fmt.Errorf("game %d: ply %d: %w", r.GameNumber, r.Ply, problems[0].Err)
@@ -25,7 +40,7 @@ func Annotate(g engine.Game, rows []record.Row) (*Game, error) {
 	r := &rows[0]
 	b.Run, b.Generation, b.Number, b.Beginning = r.Run, int(r.Generation), r.GameNumber, r.Beginning
 	b.end(p.Outcome())
-	return b.finish(), nil
+	return b, nil
 }
 
 // FromMoves lays out a game of which the words of all its moves are known, those

@@ -1,0 +1,232 @@
+package watch
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// places is what there is to see in the folder.
+type places struct {
+	// Runs are folders, by name; "." is the folder itself.
+	Runs    []string
+	Reports []Report
+	// More tells that there is more than is listed.
+	More bool
+}
+
+// Report is a page that lies in the folder.
+type Report struct {
+	Path  string    `json:"path"`
+	Bytes int64     `json:"bytes"`
+	Time  time.Time `json:"time"`
+}
+
+// look finds runs and reports in the folder.
+func (w *Watcher) look() (*places, error) {
+	p := &places{}
+	left := maxEntries
+	if err := w.lookIn(p, ".", 0, &left); err != nil {
+		return nil, err
+	}
+	p.More = p.More || left <= 0
+	slices.Sort(p.Runs)
+	slices.SortFunc(p.Reports, func(a, b Report) int { return strings.Compare(a.Path, b.Path) })
+	return p, nil
+}
+
+// lookIn looks at a folder at a depth. Links to folders are not followed: they may
+// lead in circles, and out of the folder they cannot be followed.
+func (w *Watcher) lookIn(p *places, dir string, depth int, left *int) error {
+	f, err := w.root.Open(dir)
+	if err != nil {
+		return err
+	}
+	entries, err := f.ReadDir(max(1, *left))
+	f.Close()
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	*left -= len(entries)
+	isRun := w.isRun(dir)
+	if isRun {
+		if len(p.Runs) == maxRuns {
+			p.More = true
+			return nil
+		}
+		p.Runs = append(p.Runs, dir)
+	}
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+		case e.Type().IsRegular() && isReport(e.Name()):
+			info, err := e.Info()
+			if err != nil {
+				continue // it was replaced or removed
+			}
+			if len(p.Reports) == maxReports {
+				p.More = true
+				continue
+			}
+			p.Reports = append(p.Reports, Report{name, info.Size(), info.ModTime().UTC()})
+		case e.IsDir() && !isRun && depth < maxDepth && *left > 0:
+			_ = w.lookIn(p, name, depth+1, left) // gone, or not ours to read
+		}
+	}
+	return nil
+}
+
+func isReport(name string) bool { return strings.HasSuffix(name, ".html") }
+
+// isRun tells a run from another folder, however damaged it is.
+func (w *Watcher) isRun(dir string) bool {
+	for _, name := range []string{"events.jsonl", "pack.json"} {
+		if info, err := w.root.Lstat(path.Join(dir, name)); err == nil && !info.IsDir() {
+			return true
+		}
+	}
+	info, err := w.root.Lstat(path.Join(dir, "checkpoints"))
+	return err == nil && info.IsDir()
+}
+
+// errNoRun tells that a name that was asked for is none.
+var errNoRun = errors.New("there is no such run here")
+
+// runNamed checks a name that came from outside.
+func (w *Watcher) runNamed(name string) error {
+	if !mayName(name) || strings.Count(name, "/") >= maxDepth || !w.isRun(name) {
+		return errNoRun
+	}
+	return nil
+}
+
+// mayName tells whether a name can be that of something in the folder: no way up, no
+// hidden part.
+func mayName(name string) bool {
+	if !fs.ValidPath(name) || len(name) > 1000 || strings.ContainsAny(name, "\\\x00") {
+		return false
+	}
+	if name == "." {
+		return true
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if strings.HasPrefix(part, ".") {
+			return false
+		}
+	}
+	return true
+}
+
+// open opens a regular file of at most so many bytes.
+func (w *Watcher) open(name string, limit int64) (*os.File, fs.FileInfo, error) {
+	// Before opening, since that would wait at a pipe.
+	if _, err := w.regular(name, limit); err != nil {
+		return nil, nil, err
+	}
+	f, err := w.root.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = check(name, info, limit)
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+func (w *Watcher) regular(name string, limit int64) (fs.FileInfo, error) {
+	info, err := w.root.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	return info, check(name, info, limit)
+}
+
+func check(name string, info fs.FileInfo, limit int64) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: want a file", name)
+	case info.Size() > limit:
+		return fmt.Errorf("%s: it has %d bytes, more than the %d that are read", name, info.Size(), limit)
+	}
+	return nil
+}
+
+// runFiles are the files of a run that are read, with what they may have in bytes.
+var runFiles = []struct {
+	name  string
+	limit int64
+}{
+	{"config.yaml", maxConfigBytes}, {"events.jsonl", maxFileBytes}, {"metrics.parquet", maxFileBytes}, {"ratings.jsonl", maxFileBytes},
+	{"rating.json", maxFileBytes}, {"origin.json", maxFileBytes}, {"pack.json", maxFileBytes}, {"lock", maxConfigBytes},
+}
+
+// checkRun looks at every file of a run that is going to be read: none may lead out
+// of the folder, be no file or be too large. What is missing is for the reader to
+// judge. It returns a word that changes with the files, those apart that change
+// while a generation is under way.
+func (w *Watcher) checkRun(dir string) (sign string, err error) {
+	var b strings.Builder
+	for _, f := range runFiles {
+		info, err := w.regular(path.Join(dir, f.name), f.limit)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return "", err
+		case f.name != "events.jsonl" && f.name != "lock":
+			fmt.Fprintf(&b, "%s %d %d\n", f.name, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	names, err := w.names(path.Join(dir, "checkpoints"))
+	if err != nil {
+		return "", err
+	}
+	for _, checkpoint := range names {
+		b.WriteString(checkpoint + "\n")
+		files, err := w.names(path.Join(dir, "checkpoints", checkpoint))
+		if err != nil {
+			return "", err
+		}
+		for _, f := range files {
+			_, err := w.regular(path.Join(dir, "checkpoints", checkpoint, f), maxFileBytes)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return "", err
+			}
+		}
+	}
+	return b.String(), nil
+}
+
+// names lists a folder in order; none if it is not there.
+func (w *Watcher) names(dir string) ([]string, error) {
+	info, err := w.root.Stat(dir)
+	if err == nil && !info.IsDir() {
+		return nil, nil
+	}
+	if err == nil {
+		var f *os.File
+		if f, err = w.root.Open(dir); err == nil {
+			defer f.Close()
+			var list []string
+			if list, err = f.Readdirnames(maxNames); err == nil || errors.Is(err, io.EOF) {
+				slices.Sort(list)
+				return list, nil
+			}
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return nil, err
+}

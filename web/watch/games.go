@@ -1,0 +1,281 @@
+package watch
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"sync"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/evaluation/report/board"
+	"github.com/ludozero/ludozero/evaluation/report/sample"
+	"github.com/ludozero/ludozero/selfplay/record"
+)
+
+const (
+	// keptShards and keptWalks are how many decoded shards and games are kept for
+	// who steps through a game.
+	keptShards, keptWalks = 2, 8
+	// listedGames of listedShards are offered, at most.
+	listedGames, listedShards = 200, 8
+	// shownOptions of a search are shown.
+	shownOptions = 6
+)
+
+// Games are the newest recorded games of a run.
+type Games struct {
+	// Generation is that of the newest file.
+	Generation int        `json:"generation"`
+	Games      []GameLine `json:"games"`
+	// Unreadable says of files what is wrong with them.
+	Unreadable []string `json:"unreadable,omitempty"`
+}
+
+// GameLine is a game in the list. Shard and Number name it.
+type GameLine struct {
+	Shard      string `json:"shard"`
+	Number     int64  `json:"number"`
+	Generation int    `json:"generation"`
+	Rules      string `json:"rules"`
+	Turns      int    `json:"turns"`
+	Searched   int    `json:"searched"` // decisions with a recorded search
+	// Winner is "first", "second" or "draw".
+	Winner string `json:"winner"`
+	Reason string `json:"reason"`
+}
+
+// Played is a game to step through.
+type Played struct {
+	*sample.Game
+	// Options are what the search before each move thought most of; null where
+	// there was none.
+	Options [][]sample.Option `json:"options"`
+	// Curve is the value over the turns, as SVG; empty if there was no search.
+	Curve string `json:"curve,omitempty"`
+}
+
+// Position is a position of a game to be shown.
+type Position struct {
+	// SVG is a picture; empty if the game has none, which is why there is Text.
+	SVG  string `json:"svg,omitempty"`
+	Text string `json:"text"`
+}
+
+// shelf keeps what was read of games.
+type shelf struct {
+	mu     sync.Mutex // one goroutine reads and plays games at a time
+	shards []shelved[[]record.Row]
+	walks  []shelved[*sample.Walk]
+	rules  map[[2]string]engine.Game
+}
+
+// shelved is a value by the file that it comes from.
+type shelved[T any] struct {
+	key   string
+	value T
+}
+
+// find takes what was used last to the front.
+func find[T any](list []shelved[T], key string) (T, bool) {
+	i := slices.IndexFunc(list, func(s shelved[T]) bool { return s.key == key })
+	if i < 0 {
+		var none T
+		return none, false
+	}
+	found := list[i]
+	copy(list[1:], list[:i])
+	list[0] = found
+	return found.value, true
+}
+
+// keep puts a value to the front, and lets go of the last beyond n.
+func keep[T any](list []shelved[T], n int, key string, value T) []shelved[T] {
+	list = slices.Insert(list, 0, shelved[T]{key, value})
+	return list[:min(n, len(list)):min(n, len(list))]
+}
+
+// game is the ruleset of a recorded game.
+func (s *shelf) game(name, rules string) (engine.Game, error) {
+	if g := s.rules[[2]string{name, rules}]; g != nil {
+		return g, nil
+	}
+	f, err := games.ByName(name)
+	if err != nil {
+		return nil, err
+	}
+	g, err := f.Parse(rules)
+	if err != nil {
+		return nil, err
+	}
+	if s.rules == nil || len(s.rules) > 1000 {
+		s.rules = map[[2]string]engine.Game{}
+	}
+	s.rules[[2]string{name, rules}] = g
+	return g, nil
+}
+
+// rowsOf reads a shard of a run. The key is of this very file: another one under the
+// name, as in a run that plays a shard again, has another.
+func (w *Watcher) rowsOf(name, shard string) (rows []record.Row, key string, err error) {
+	file := path.Join(name, "shards", shard)
+	f, info, err := w.open(file, maxShardBytes)
+	if err != nil {
+		return nil, "", err
+	}
+	defer f.Close()
+	key = fmt.Sprintf("%s %d %d", file, info.Size(), info.ModTime().UnixNano())
+	if rows, ok := find(w.games.shards, key); ok {
+		return rows, key, nil
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("shard %s: %w: %v", file, record.ErrCorrupt, p)
+		}
+	}()
+	data, err := io.ReadAll(io.LimitReader(f, maxShardBytes))
+	if err != nil {
+		return nil, "", err
+	}
+	s, err := record.ParseAny(file, data, func(game string) (*engine.Info, error) {
+		g, err := w.games.game(game, "")
+		if err != nil {
+			return nil, err
+		}
+		return g.Info(), nil
+	})
+	if err == nil {
+		rows, err = s.Rows()
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	w.games.shards = keep(w.games.shards, keptShards, key, rows)
+	return rows, key, nil
+}
+
+// gamesOf lists the games of the newest generation that has any, the newest first.
+func (w *Watcher) gamesOf(name string) (*Games, error) {
+	w.games.mu.Lock()
+	defer w.games.mu.Unlock()
+	list, err := w.shards(name)
+	if err != nil {
+		return nil, err
+	}
+	g := &Games{Games: []GameLine{}}
+	if len(list) == 0 {
+		return g, nil
+	}
+	g.Generation = int(list[0].generation)
+	read := 0
+	for _, s := range list {
+		if s.generation != list[0].generation && len(g.Games) > 0 || read == listedShards || len(g.Games) >= listedGames {
+			break
+		}
+		rows, _, err := w.rowsOf(name, s.name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it was replaced by another
+		}
+		read++
+		if err != nil {
+			g.Unreadable = append(g.Unreadable, err.Error())
+			continue
+		}
+		for _, game := range record.Games(rows) {
+			g.Games = append(g.Games, lineOf(s.name, game))
+		}
+	}
+	slices.SortStableFunc(g.Games, func(a, b GameLine) int { return cmp.Compare(b.Number, a.Number) })
+	g.Games = g.Games[:min(len(g.Games), listedGames)]
+	return g, nil
+}
+
+func lineOf(shard string, rows []record.Row) GameLine {
+	last := &rows[len(rows)-1]
+	l := GameLine{
+		Shard: shard, Number: last.GameNumber, Generation: int(last.Generation), Rules: last.Rules,
+		Turns: int(last.Turn + last.TurnsLeft), Searched: len(rows), Winner: "draw", Reason: last.Reason,
+	}
+	if p := engine.Player(last.Player); last.Outcome > 0 {
+		l.Winner = p.String()
+	} else if last.Outcome < 0 {
+		l.Winner = p.Other().String()
+	}
+	return l
+}
+
+// errNoGame tells that a game that was asked for is not there.
+var errNoGame = errors.New("there is no such game here, or no longer: its file was replaced")
+
+// walk finds a game and plays it again. The shelf must be locked.
+func (w *Watcher) walk(name, shard string, number int64) (*sample.Walk, error) {
+	if _, _, ours := record.ParseFileName(shard); !ours {
+		return nil, errNoGame
+	}
+	rows, key, err := w.rowsOf(name, shard)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = errNoGame
+	}
+	if err != nil {
+		return nil, err
+	}
+	key = fmt.Sprintf("%s %d", key, number)
+	if walk, ok := find(w.games.walks, key); ok {
+		return walk, nil
+	}
+	for _, game := range record.Games(rows) {
+		if game[0].GameNumber != number {
+			continue
+		}
+		g, err := w.games.game(game[0].Game, game[0].Rules)
+		if err != nil {
+			return nil, err
+		}
+		walk, err := sample.NewWalk(g, slices.Clone(game)) // of its own, so that a shard is let go
+		if err != nil {
+			return nil, err
+		}
+		w.games.walks = keep(w.games.walks, keptWalks, key, walk)
+		return walk, nil
+	}
+	return nil, errNoGame
+}
+
+// played is a game with all its moves.
+func (w *Watcher) played(name, shard string, number int64) (*Played, error) {
+	w.games.mu.Lock()
+	defer w.games.mu.Unlock()
+	walk, err := w.walk(name, shard, number)
+	if err != nil {
+		return nil, err
+	}
+	p := &Played{Game: walk.Game, Curve: string(walk.Game.Curve(false))}
+	for i := range walk.Game.Moves {
+		p.Options = append(p.Options, walk.Options(i, shownOptions))
+	}
+	return p, nil
+}
+
+// position is a position of a game, after so many moves.
+func (w *Watcher) position(name, shard string, number int64, moves int) (*Position, error) {
+	w.games.mu.Lock()
+	defer w.games.mu.Unlock()
+	walk, err := w.walk(name, shard, number)
+	if err != nil {
+		return nil, err
+	}
+	m, err := walk.Moment(moves)
+	if err != nil {
+		return nil, errNoGame
+	}
+	p := &Position{Text: m.Text}
+	if m.Picture != nil {
+		p.SVG = string(bytes.TrimSpace(board.SVG(m.Picture, board.Options{NoStyle: true})))
+	}
+	return p, nil
+}

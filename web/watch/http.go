@@ -1,0 +1,165 @@
+package watch
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+	"time"
+
+	"github.com/ludozero/ludozero/evaluation/report/sample"
+	"github.com/ludozero/ludozero/web/client"
+)
+
+// Host is the server that the pages are hung into.
+type Host interface {
+	Handle(pattern string, h http.Handler)
+	Link(client.Link)
+	Render(http.ResponseWriter, client.Page)
+}
+
+// Overview is what the page of all runs shows.
+type Overview struct {
+	Folder  string   `json:"folder"`
+	Runs    []Row    `json:"runs"`
+	Reports []Report `json:"reports"`
+	// More tells that there is more in the folder than is listed.
+	More bool `json:"more"`
+}
+
+// reportPolicy is the content security policy of reports, which are whole pages
+// with styles of their own: nothing but what is in them, and no script, whatever a
+// file may hold.
+const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
+
+// Serve hangs the pages into a server.
+func (w *Watcher) Serve(host Host) {
+	host.Link(client.Link{Name: "Runs", Href: "./runs"})
+	page := func(body string) http.Handler {
+		return http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) { host.Render(rw, client.Page{Body: body, Here: "Runs"}) })
+	}
+	host.Handle("GET /runs", page("runs"))
+	host.Handle("GET /run", page("run"))
+	host.Handle("GET /games.css", http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		answer(rw, r, "text/css; charset=utf-8", []byte(sample.CSS))
+	}))
+	host.Handle("GET /api/runs", data(func(url.Values) (any, error) { return w.overview() }))
+	host.Handle("GET /api/run", data(w.named(func(name string, _ url.Values) (any, error) { return w.view(name), nil })))
+	host.Handle("GET /api/run/now", data(w.named(func(name string, _ url.Values) (any, error) { return w.doing(name), nil })))
+	host.Handle("GET /api/run/games", data(w.named(func(name string, _ url.Values) (any, error) { return w.gamesOf(name) })))
+	host.Handle("GET /api/run/game", data(w.named(func(name string, q url.Values) (any, error) {
+		number, err := strconv.ParseInt(q.Get("game"), 10, 64)
+		if err != nil {
+			return nil, errNoGame
+		}
+		return w.played(name, q.Get("shard"), number)
+	})))
+	host.Handle("GET /api/run/position", data(w.named(func(name string, q url.Values) (any, error) {
+		number, err := strconv.ParseInt(q.Get("game"), 10, 64)
+		moves, other := strconv.Atoi(q.Get("moves"))
+		if err != nil || other != nil {
+			return nil, errNoGame
+		}
+		return w.position(name, q.Get("shard"), number, moves)
+	})))
+	host.Handle("GET /report", http.HandlerFunc(w.report))
+	host.Handle("GET /metrics", w.Metrics())
+}
+
+// named checks the name of a run.
+func (w *Watcher) named(get func(name string, q url.Values) (any, error)) func(url.Values) (any, error) {
+	return func(q url.Values) (any, error) {
+		name := q.Get("name")
+		if err := w.runNamed(name); err != nil {
+			return nil, err
+		}
+		return get(name, q)
+	}
+}
+
+func (w *Watcher) overview() (*Overview, error) {
+	p, err := w.places.get(w.now, w.look)
+	if err != nil {
+		return nil, err
+	}
+	o := &Overview{Folder: w.name, Runs: []Row{}, Reports: p.Reports, More: p.More}
+	if o.Reports == nil {
+		o.Reports = []Report{}
+	}
+	w.each(p.Runs, func(name string, v *View) {
+		row := Row{Name: name, Label: w.label(name), State: stateUnread}
+		if v != nil {
+			row = v.Row
+			if g, err := w.glance(name, w.entry(name)); err == nil && g.working { // by now
+				row.State = stateRunning
+			}
+		}
+		o.Runs = append(o.Runs, row)
+	})
+	return o, nil
+}
+
+// data answers with JSON.
+func data(get func(url.Values) (any, error)) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		v, err := get(r.URL.Query())
+		if err != nil {
+			fail(rw, err)
+			return
+		}
+		b, err := json.Marshal(v)
+		if err != nil {
+			fail(rw, err)
+			return
+		}
+		answer(rw, r, "application/json", b)
+	})
+}
+
+// answer sends a body, unless the client has it.
+func answer(rw http.ResponseWriter, r *http.Request, kind string, body []byte) {
+	tag := fmt.Sprintf(`"%x"`, sha256.Sum256(body))
+	rw.Header().Set("Cache-Control", "no-cache")
+	rw.Header().Set("Etag", tag)
+	rw.Header().Set("Content-Type", kind)
+	http.ServeContent(rw, r, "", time.Time{}, bytes.NewReader(body))
+}
+
+// fail says why there is no answer.
+func fail(rw http.ResponseWriter, err error) {
+	status := http.StatusInternalServerError
+	if errors.Is(err, errNoRun) || errors.Is(err, errNoGame) {
+		status = http.StatusNotFound
+	}
+	rw.Header().Set("Content-Type", "application/json")
+	rw.Header().Set("Cache-Control", "no-store")
+	rw.WriteHeader(status)
+	_ = json.NewEncoder(rw).Encode(struct {
+		Error string `json:"error"`
+	}{err.Error()})
+}
+
+// report serves a finished report as it lies there.
+func (w *Watcher) report(rw http.ResponseWriter, r *http.Request) {
+	name := r.URL.Query().Get("path")
+	if !mayName(name) || !isReport(path.Base(name)) {
+		http.Error(rw, "there is no such report here", http.StatusNotFound)
+		return
+	}
+	f, info, err := w.open(name, maxReportBytes)
+	if err != nil {
+		http.Error(rw, "there is no such report here", http.StatusNotFound)
+		return
+	}
+	defer f.Close()
+	h := rw.Header()
+	h.Set("Content-Security-Policy", reportPolicy)
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-cache")
+	http.ServeContent(rw, r, "", info.ModTime(), f)
+}

@@ -1,0 +1,206 @@
+package watch
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// logLines is how many of the newest events are told.
+const logLines = 30
+
+// Now is what a run does at the moment and did lately.
+type Now struct {
+	Running bool `json:"running"`
+	// Doing says how far the generation is, in words.
+	Doing string `json:"doing,omitempty"`
+	// Learned is the time spent learning, Time the last sign of life.
+	Learned string     `json:"learned,omitempty"`
+	Time    *time.Time `json:"time,omitempty"`
+	// Log is what happened lately, the newest first.
+	Log []Line `json:"log"`
+	// Problem says why there is no log.
+	Problem string `json:"problem,omitempty"`
+
+	rates rates
+}
+
+// Line is an event in words.
+type Line struct {
+	Time time.Time `json:"time"`
+	Text string    `json:"text"`
+}
+
+// rates are those of the newest stages.
+type rates struct {
+	play  *run.SelfPlayEvent
+	train *run.TrainingEvent
+}
+
+// doing reads the end of the events of a run.
+func (w *Watcher) doing(name string) *Now {
+	e := w.entry(name)
+	now, _ := e.now.get(w.now, func() (*Now, error) {
+		n := &Now{Log: []Line{}}
+		g, err := w.glance(name, e)
+		if err == nil {
+			n.Running = g.working
+			err = w.tail(name, n)
+		}
+		if err != nil {
+			n.Problem = err.Error()
+			return n, nil
+		}
+		e.mu.Lock()
+		v := e.view
+		e.mu.Unlock()
+		if n.Running {
+			n.Doing = w.progress(name, v)
+		}
+		return n, nil
+	})
+	return now
+}
+
+// tail fills n with the last events.
+func (w *Watcher) tail(name string, n *Now) error {
+	f, info, err := w.open(path.Join(name, "events.jsonl"), maxFileBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // a pack has none, nor a run that has only begun
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	from := max(0, info.Size()-tailBytes)
+	data, err := io.ReadAll(io.NewSectionReader(f, from, tailBytes))
+	if err != nil {
+		return err
+	}
+	if from > 0 { // the first line is cut
+		_, data, _ = bytes.Cut(data, []byte("\n"))
+	}
+	for line := range bytes.Lines(data) {
+		var e run.Event
+		if json.Unmarshal(line, &e) != nil {
+			continue // it is being written, or was cut short by a kill
+		}
+		at := e.Time.UTC()
+		n.Time, n.Learned = &at, clock(e.Elapsed)
+		if e.SelfPlay != nil {
+			n.rates.play = e.SelfPlay
+		}
+		if e.Training != nil {
+			n.rates.train = e.Training
+		}
+		if text := tell(&e); text != "" {
+			n.Log = append(n.Log, Line{at, text})
+		}
+	}
+	if drop := len(n.Log) - logLines; drop > 0 {
+		n.Log = n.Log[drop:]
+	}
+	for i, k := 0, len(n.Log)-1; i < k; i, k = i+1, k-1 {
+		n.Log[i], n.Log[k] = n.Log[k], n.Log[i]
+	}
+	return nil
+}
+
+// tell says an event in words; some are not worth any.
+func tell(e *run.Event) string {
+	switch {
+	case e.Start != nil && e.Start.Resumed:
+		return fmt.Sprintf("A process goes on with generation %d, kernels %s.", e.Start.Generation, e.Start.Kernel)
+	case e.Start != nil:
+		return fmt.Sprintf("The run begins: %s, %d parameters, kernels %s.", e.Start.Game, e.Start.Parameters, e.Start.Kernel)
+	case e.SelfPlay != nil:
+		s := e.SelfPlay
+		return fmt.Sprintf("Games of generation %d: %d of %d, %d positions, %.0f %% drawn, %.0f turns a game, %.0f positions/s.",
+			s.Generation, s.Games, s.GamesWant, s.Positions, 100*s.DrawRate, s.MeanTurns, s.PositionsPerSecond)
+	case e.Training != nil:
+		t := e.Training
+		// The event names the network that the training began with.
+		return fmt.Sprintf("Training of generation %d: step %d, losses %.3f policy, %.3f value, %.3f turns, %.0f samples/s.",
+			t.Generation+1, t.Step, t.PolicyLoss, t.ValueLoss, t.TurnsLoss, t.SamplesPerSecond)
+	case e.Growth != nil:
+		return fmt.Sprintf("From generation %d the network has %d blocks of %d channels.", e.Growth.Generation, e.Growth.Blocks, e.Growth.Channels)
+	case e.Rating != nil && e.Rating.Problem != "":
+		return fmt.Sprintf("Generation %d could not be measured: %s.", e.Rating.Generation, e.Rating.Problem)
+	case e.Rating != nil:
+		return tellRating(e.Rating)
+	case e.RarelyDecided != nil && !e.RarelyDecided.Over:
+		return fmt.Sprintf("%d of the last %d games by %s were drawn.", e.RarelyDecided.Draws, e.RarelyDecided.Games, e.RarelyDecided.Rules)
+	case e.Warning != nil && e.Warning.Over:
+		return fmt.Sprintf("%s no longer holds.", e.Warning.Code)
+	case e.Warning != nil:
+		return fmt.Sprintf("%s: %s", e.Warning.Code, e.Warning.Text)
+	case e.Stop != nil:
+		return fmt.Sprintf("The process leaves: %s.", strings.ReplaceAll(e.Stop.Reason, "_", " "))
+	}
+	return ""
+}
+
+func tellRating(r *run.RatingEvent) string {
+	text := fmt.Sprintf("Generation %d was measured in %d games", r.Generation, r.Games)
+	for i, m := range r.Matches {
+		text += []string{": ", ", "}[min(i, 1)] + fmt.Sprintf("%d won, %d drawn, %d lost against %s", m.Wins, m.Draws, m.Losses, m.Opponent)
+	}
+	if e := r.Elo; e != nil && e.Value != nil && e.Low != nil && e.High != nil {
+		text += fmt.Sprintf("; Elo %+.0f (%+.0f to %+.0f) from %s", *e.Value, *e.Low, *e.High, e.Anchor)
+	}
+	return text + "."
+}
+
+// progress tells how many games of the present generation are recorded.
+func (w *Watcher) progress(name string, v *View) string {
+	list, err := w.shards(name)
+	if err != nil || len(list) == 0 || v == nil {
+		return ""
+	}
+	newest := list[0].generation
+	n := 0
+	for n < len(list) && list[n].generation == newest {
+		n++
+	}
+	switch games := n * v.perGame[0]; {
+	case v.perGame[1] == 0:
+		return fmt.Sprintf("It plays and learns at the same time; %d files of games of generation %d are written.", n, newest)
+	case int(newest) < v.Generation:
+		return fmt.Sprintf("Generation %d begins to play.", v.Generation)
+	case games >= v.perGame[1]:
+		return fmt.Sprintf("All %d games of generation %d are recorded; generation %d is trained on them.", v.perGame[1], newest, newest+1)
+	default:
+		return fmt.Sprintf("About %d of %d games of generation %d are recorded.", games, v.perGame[1], newest)
+	}
+}
+
+// shard is a file of recorded games.
+type shard struct {
+	name       string // of the file
+	generation int32
+	number     int64
+}
+
+// shards lists the shards of a run, the newest first.
+func (w *Watcher) shards(name string) ([]shard, error) {
+	names, err := w.names(path.Join(name, "shards"))
+	if err != nil {
+		return nil, err
+	}
+	list := make([]shard, 0, len(names))
+	for i := len(names) - 1; i >= 0; i-- { // names sort by generation, then number
+		if generation, number, ours := record.ParseFileName(names[i]); ours {
+			list = append(list, shard{names[i], generation, number})
+		}
+	}
+	return list, nil
+}
