@@ -10,7 +10,7 @@ FUZZTIME  ?= 20s
 LINT      := $(GO) tool -modfile=scripts/tools/go.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help build train test check lint fmt race purego wasm static fuzz bench smoke kill duckdb golden generate generate-check
+.PHONY: help build train test check lint fmt race purego wasm complete static fuzz bench smoke kill duckdb golden generate generate-check
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,11 @@ wasm: ## engine, search, shipped networks and the program of a static site must 
 	GOOS=js GOARCH=wasm $(GO) build ./engine/... ./mcts/... ./model/infer ./model/zoo ./web/table
 	@mkdir -p bin
 	GOOS=js GOARCH=wasm $(GO) build -o bin/ludozero.wasm ./cmd/ludozero-wasm
+
+complete: ## bin/ludozero with all that a static site takes, for machines without Go, node and npm
+	@mkdir -p bin
+	scripts/site/parts.sh web/site/parts
+	$(GO) build -tags complete -o $(BIN) ./cmd/ludozero
 
 static: ## everything must build without C
 	@mkdir -p bin

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -136,15 +137,29 @@ func (f *Family) Settings(preset string, options []string) (Settings, error) {
 
 // Parse builds the game of a rules word, "preset,option=value,...". The preset
 // may be left out; the empty word is the default preset.
-func (f *Family) Parse(rules string) (Game, error) {
-	preset, options := "", []string(nil)
-	if rules != "" {
-		options = strings.Split(rules, ",")
-		if !strings.Contains(options[0], "=") {
-			preset, options = options[0], options[1:]
-		}
+func (f *Family) Parse(rules string) (Game, error) { return f.New(split(rules)) }
+
+// split takes a rules word apart.
+func split(rules string) (preset string, options []string) {
+	if rules == "" {
+		return "", nil
 	}
-	return f.New(preset, options)
+	options = strings.Split(rules, ",")
+	if strings.Contains(options[0], "=") {
+		return "", options
+	}
+	return options[0], options[1:]
+}
+
+// Alike reports whether two rules words differ in no option but those named.
+func (f *Family) Alike(a, b string, but ...string) (bool, error) {
+	x, errA := f.Settings(split(a))
+	y, errB := f.Settings(split(b))
+	for _, name := range but {
+		delete(x.Values, name)
+		delete(y.Values, name)
+	}
+	return maps.Equal(x.Values, y.Values), errors.Join(errA, errB)
 }
 
 // New builds the game of a preset and "option=value" words over it.

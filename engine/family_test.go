@@ -108,3 +108,25 @@ func TestDrawFollowsTheProbabilities(t *testing.T) {
 		}
 	}
 }
+
+// TestAlike goes by the options that result, however they were written.
+func TestAlike(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		but  string
+		want bool
+	}{
+		{"", "plain", "", true},
+		{"fast", "plain,turns=5", "", true},
+		{"fast", "plain", "", false},
+		{"fast", "plain", "turns", true},
+		{"fast,pie=true", "plain", "turns", false},
+	} {
+		if got, err := toy().Alike(c.a, c.b, c.but); got != c.want || err != nil {
+			t.Errorf("Alike(%q, %q, %q) = %v, %v, want %v", c.a, c.b, c.but, got, err, c.want)
+		}
+	}
+	if _, err := toy().Alike("plain", "slow"); err == nil || !strings.Contains(err.Error(), "slow") {
+		t.Errorf("an unknown preset: %v", err)
+	}
+}

@@ -2,7 +2,7 @@
 // are: a page to play on, with the rules, the search and networks in it. Nothing of
 // it asks another address.
 //
-// What is not in this program, WebAssembly and ONNX Runtime, are parts that
+// What is not in every program, WebAssembly and ONNX Runtime, are parts that
 // scripts/site/parts.sh makes.
 package site
 
@@ -15,15 +15,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/onnx"
+	"github.com/ludozero/ludozero/web/client"
 	"github.com/ludozero/ludozero/web/worker"
 )
 
 //go:embed files
 var files embed.FS
+
+// policy is that of all pages, without what counts only where a server says it.
+var policy = strings.TrimSuffix(client.Policy, "; frame-ancestors 'none'")
 
 // partNames are the parts.
 var partNames = []string{"ludozero.wasm", "wasm_exec.js", "ort.js", "ort.wasm", "licences.txt"}
@@ -64,7 +69,17 @@ func fill(dir string, parts fs.FS, networks []Network) error {
 			return err
 		}
 	}
-	if err := copyAll(dir, files, "files"); err != nil {
+	for _, list := range []fs.FS{client.Files(), files} {
+		if err := copyAll(dir, list); err != nil {
+			return err
+		}
+	}
+	var page bytes.Buffer
+	err := client.Render(&page, client.Page{Body: "play", Nav: []client.Link{{Name: "Play", Href: "./"}}, Here: "Play", Transport: "./transport-worker.js", Policy: policy})
+	if err != nil {
+		return err
+	}
+	if err := write(dir, "index.html", page.Bytes()); err != nil {
 		return err
 	}
 	if err := os.Mkdir(filepath.Join(dir, networksFolder), 0o755); err != nil {
@@ -105,22 +120,18 @@ func writeNetwork(dir string, n Network) (*worker.Network, error) {
 	return described, write(dir, described.Weights, n.File)
 }
 
-// copyAll copies the files of a folder.
-func copyAll(dir string, from fs.FS, folder string) error {
-	entries, err := fs.ReadDir(from, folder)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		data, err := fs.ReadFile(from, folder+"/"+e.Name())
+// copyAll copies the files of a folder, at whatever depth, into dir itself.
+func copyAll(dir string, from fs.FS) error {
+	return fs.WalkDir(from, ".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(from, path)
 		if err != nil {
 			return err
 		}
-		if err := write(dir, e.Name(), data); err != nil {
-			return err
-		}
-	}
-	return nil
+		return write(dir, e.Name(), data)
+	})
 }
 
 func write(dir, name string, data []byte) error {

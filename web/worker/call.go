@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/ludozero/ludozero/web/table"
 )
 
 // ErrGone is wrapped when a table is asked for that is not there any more.
@@ -23,18 +25,26 @@ func (w *Worker) Call(method string, body []byte) ([]byte, error) {
 func (w *Worker) call(ctx context.Context, method string, body []byte) (any, error) {
 	switch method {
 	case "analyze":
-		var q Question
-		if err := decode(body, &q); err != nil {
-			return nil, err
-		}
-		return w.Analyze(ctx, q)
+		return answered(body, func(q Question) (*Answer, error) { return w.Analyze(ctx, q) })
+	case "catalog":
+		return table.NewCatalog(w.offers()), nil
+	case "open":
+		return answered(body, w.openTable)
+	case "watch":
+		return answered(body, w.watch)
+	case "send":
+		return answered(body, w.send)
 	}
 	return nil, fmt.Errorf("no method %q", method)
 }
 
-// decode reads one JSON value strictly.
-func decode(body []byte, into any) error {
+// answered is the answer to a call with body, one JSON value that is read strictly.
+func answered[Q, A any](body []byte, do func(Q) (A, error)) (any, error) {
+	var q Q
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
-	return d.Decode(into)
+	if err := d.Decode(&q); err != nil {
+		return nil, err
+	}
+	return do(q)
 }

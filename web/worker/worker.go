@@ -1,5 +1,5 @@
 // Package worker is what of ludozero runs in a web page that has no server: the
-// rules and the search, compiled to WebAssembly, in a worker of the page. Networks
+// rules, the search and tables, compiled to WebAssembly, in a worker of the page. Networks
 // are computed by ONNX Runtime, which is JavaScript and WebAssembly of its own, or
 // here, where that does not run.
 //
@@ -33,12 +33,13 @@ type Host interface {
 	Breathe()
 }
 
-// Worker answers what the page asks. It is used by one goroutine at a time, where
-// none is interrupted but when it waits, as in WebAssembly.
+// Worker answers what the page asks. Its goroutines share it without locks: it is
+// for WebAssembly, where none is interrupted but when it waits.
 type Worker struct {
 	host  Host
 	site  *Site
 	kinds map[string]player.Kind
+	seat  *seat // nil before the first game
 }
 
 // New returns the worker of a site.

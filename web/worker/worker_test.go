@@ -3,10 +3,13 @@ package worker
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
@@ -16,23 +19,22 @@ import (
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/web/table"
 )
 
 // page is a host without a browser, whose ONNX Runtime is our own inference.
 type page struct {
 	fails    error // of ONNX Runtime
-	models   int   // opened
 	runs     int
 	warnings []string
-	breaths  int
+	breaths  atomic.Int64
 }
 
 func (p *page) Model(n *Network, batch int) (Run, error) {
 	if p.fails != nil {
 		return nil, p.fails
 	}
-	p.models++
-	net, err := opened(n.Name, batch)
+	net, err := ownNetwork(n.Name, batch)
 	if err != nil {
 		return nil, err
 	}
@@ -61,10 +63,10 @@ func (p *page) Read(path string) ([]byte, error) {
 }
 
 func (p *page) Warn(text string) { p.warnings = append(p.warnings, text) }
-func (p *page) Breathe()         { p.breaths++ }
+func (p *page) Breathe()         { p.breaths.Add(1) }
 
-// opened is a shipped network on our own kernels.
-func opened(name string, batch int) (*infer.Net, error) {
+// ownNetwork is a shipped network on our own kernels.
+func ownNetwork(name string, batch int) (*infer.Net, error) {
 	w, card, err := zoo.Load(name)
 	if err != nil {
 		return nil, err
@@ -106,7 +108,7 @@ func TestRemoteGivesWhatItsNetworkDoes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		direct, err := opened(name, 3)
+		direct, err := ownNetwork(name, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +168,7 @@ func visits(t *testing.T, text, game, rules, moves string) (string, map[string]i
 		if err != nil {
 			return nil, err
 		}
-		return &player.Opened{New: func() (mcts.Network, error) { return opened(name, batch) }, CPuct: card.CPuct}, nil
+		return &player.Opened{New: func() (mcts.Network, error) { return ownNetwork(name, batch) }, CPuct: card.CPuct}, nil
 	}
 	spec, err := player.Parse(text, map[string]player.Kind{"net": player.NetKind(open)})
 	if err != nil {
@@ -237,8 +239,8 @@ func TestPageBreathes(t *testing.T) {
 		if _, err := New(shippedSite(t), p).Analyze(t.Context(), Question{Game: "konreh", Player: text}); err != nil {
 			t.Fatal(err)
 		}
-		if p.breaths < 2 {
-			t.Errorf("%s: %d times", text, p.breaths)
+		if p.breaths.Load() < 2 {
+			t.Errorf("%s: %d times", text, p.breaths.Load())
 		}
 	}
 }
@@ -265,6 +267,13 @@ func TestRefusals(t *testing.T) {
 		{nil, "analyze", `{"game":"tictactoe","moves":"a1 b1 a2 b2 a3","player":"random"}`, "decide"},
 		{nil, "analyze", `{"game":"konreh","who":"random"}`, "who"},
 		{nil, "nix", `null`, "nix"},
+		{nil, "open", `{"game":"konreh","seats":["you","net:nix,sims=2"]}`, "net:nix"},
+		{nil, "open", `{"game":"konreh","seats":["you","net:konreh,sims=1000000"]}`, "sims"},
+		{nil, "open", `{"game":"konreh","seats":["you","solver"]}`, "solver"},
+		{nil, "open", `{"game":"konreh","position":"nix"}`, "position"},
+		{nil, "watch", `{"id":"1","after":0}`, "no such game"},
+		{nil, "send", `{"id":"1","request":{"op":"resign"}}`, "no such game"},
+		{nil, "send", `{"id":"1","move":"a1"}`, "move"},
 		{old, "analyze", `{"game":"konreh","player":"net:konreh,sims=2"}`, "reload"},
 	} {
 		site := c.site
@@ -295,4 +304,81 @@ func TestSiteReadsBack(t *testing.T) {
 	if _, err := ParseSite([]byte("<html>")); err == nil || !strings.Contains(err.Error(), SiteFile) {
 		t.Errorf("a page in its place: %v", err)
 	}
+}
+
+// TestTable is a game as the page plays it: calls do not wait for players, the view
+// changes when they have decided, and a new game takes the place of the old one.
+func TestTable(t *testing.T) {
+	w := New(shippedSite(t), new(page))
+	var catalog table.Catalog
+	ask(t, w, "catalog", "null", &catalog)
+	var names []string
+	for _, o := range catalog.Players {
+		names = append(names, o.Name)
+		for _, limit := range o.Limits {
+			if g := o.Games; len(g) > 0 && g[0] == "konreh" || len(g) == 0 {
+				if _, err := w.newSeated(o.Text(&limit, limit.Default), konreh(t)); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}
+	if got := strings.Join(names, " "); !strings.Contains(got, "net:connect4 net:konreh alphabeta") {
+		t.Errorf("offers: %s", got)
+	}
+	for _, opponent := range []string{"net:konreh,sims=3", "net:konreh,time=20ms", "random"} {
+		var o opened
+		ask(t, w, "open", `{"game":"konreh","rules":"standard","seats":["you","`+opponent+`"]}`, &o)
+		if o.View.Asked != "first" || len(o.View.Notes) != 0 {
+			t.Fatalf("%s: %+v", opponent, o.View)
+		}
+		first := o.ID
+		var v table.View
+		ask(t, w, "send", `{"id":"`+o.ID+`","request":{"op":"act","word":"d1f1","steps":0}}`, &v)
+		for until := time.Now().Add(time.Minute); v.Steps < 2 && time.Now().Before(until); {
+			after := v.Version
+			v = table.View{}
+			ask(t, w, "watch", fmt.Sprintf(`{"id":%q,"after":%d}`, o.ID, after), &v)
+		}
+		if v.Steps < 2 || v.Problem != "" {
+			t.Errorf("%s has not moved: %+v", opponent, v)
+		}
+		if _, err := w.Call("send", []byte(`{"id":"`+o.ID+`","request":{"op":"act","word":"d1f1","steps":0}}`)); !errors.Is(err, table.ErrStale) {
+			t.Errorf("a second click: %v", err)
+		}
+		ask(t, w, "open", `{"game":"connect4","seats":["you","you"]}`, &o)
+		if _, err := w.Call("watch", []byte(`{"id":"`+first+`","after":-1}`)); !errors.Is(err, ErrGone) {
+			t.Errorf("a table that was left: %v", err)
+		}
+	}
+	var o opened
+	if ask(t, w, "open", `{"game":"konreh","rules":"micro","seats":["you","net:konreh,sims=2"]}`, &o); len(o.View.Notes) != 1 || !strings.Contains(o.View.Notes[0], "not trained") {
+		t.Errorf("rules that the network does not know: notes %q", o.View.Notes)
+	}
+	w.seat.stop()
+}
+
+// ask has the worker answer a call into a value.
+func ask(t *testing.T, w *Worker, method, body string, into any) {
+	t.Helper()
+	answer, err := w.Call(method, []byte(body))
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, body, err)
+	}
+	if err := json.Unmarshal(answer, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func konreh(t *testing.T) engine.Game {
+	t.Helper()
+	family, err := games.ByName("konreh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := family.Parse("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
 }

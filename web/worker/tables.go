@@ -1,0 +1,103 @@
+package worker
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/ludozero/ludozero/web/table"
+)
+
+// The bounds of a table. Whoever asks for more has the browser's own memory and
+// patience to lose.
+const (
+	maxSteps  = 5000
+	unwatched = time.Minute
+	// pollTime is how long a call waits for another view at most.
+	pollTime = 20 * time.Second
+)
+
+// seat is the one table of a page, and what ends it.
+type seat struct {
+	id    string
+	table *table.Table
+	stop  context.CancelFunc
+}
+
+// opened is the answer to a new table.
+type opened struct {
+	ID   string      `json:"id"`
+	View *table.View `json:"view"`
+}
+
+// watched asks for the view of a table once its version is not After.
+type watched struct {
+	ID    string `json:"id"`
+	After int    `json:"after"`
+}
+
+// sent is a request to a table.
+type sent struct {
+	ID      string        `json:"id"`
+	Request table.Request `json:"request"`
+}
+
+// config is what tables may use.
+func (w *Worker) config() table.Config {
+	return table.Config{Offers: w.offers(), New: w.newSeated, Note: w.note, MaxSteps: maxSteps, Unwatched: unwatched}
+}
+
+// openTable sets a table up in place of the one before: a page plays one game at a
+// time.
+func (w *Worker) openTable(setup table.Setup) (*opened, error) {
+	if setup.Seed == 0 {
+		setup.Seed = table.NewSeed()
+	}
+	t, err := table.New(setup, w.config())
+	if err != nil {
+		return nil, err
+	}
+	if w.seat != nil {
+		w.seat.stop()
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	// Not the id of a table that a page had before it was loaded again.
+	w.seat = &seat{strconv.FormatUint(table.NewSeed(), 36), t, stop}
+	go t.Run(ctx)
+	return &opened{w.seat.id, t.View()}, nil
+}
+
+// table is the table of that name.
+func (w *Worker) table(id string) (*table.Table, error) {
+	if w.seat == nil || w.seat.id != id {
+		return nil, ErrGone
+	}
+	return w.seat.table, nil
+}
+
+// watch is the view once it is another, or the same after a while.
+func (w *Worker) watch(q watched) (*table.View, error) {
+	t, err := w.table(q.ID)
+	if err != nil {
+		return nil, err
+	}
+	timer := time.NewTimer(pollTime)
+	defer timer.Stop()
+	select {
+	case <-t.Changed(q.After):
+	case <-timer.C:
+	}
+	return t.View(), nil
+}
+
+// send carries out a request.
+func (w *Worker) send(q sent) (*table.View, error) {
+	t, err := w.table(q.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Do(q.Request); err != nil {
+		return nil, err
+	}
+	return t.View(), nil
+}
