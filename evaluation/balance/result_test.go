@@ -14,12 +14,13 @@ import (
 
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/rating"
+	"github.com/ludozero/ludozero/evaluation/report/sheet"
 	"github.com/ludozero/ludozero/evaluation/resample"
 )
 
 // network is a participant that is counted as one.
 func network(t *testing.T, name string, simulations int) Participant {
-	return Participant{Spec: spec(t, "mcts:sims="+number(float64(simulations))), Network: name, Simulations: simulations}
+	return Participant{Spec: spec(t, "mcts:sims="+sheet.Number(float64(simulations))), Network: name, Simulations: simulations}
 }
 
 // input makes games in which, of ten, the first player wins the given number and loses
@@ -37,7 +38,7 @@ func input(t *testing.T, players []Participant, wins ...int) *Input {
 		for p := range players {
 			for temperature := range in.Config.Temperatures {
 				for k := range in.Config.Games {
-					g := Played{Cell: Cell{p, temperature, 0}, Turns: 100 + k, Decisions: 110, Reason: "reforge", Kinds: []int{k, 0}, FirstWord: "b3d3", Opening: number(float64(k))}
+					g := Played{Cell: Cell{p, temperature, 0}, Turns: 100 + k, Decisions: 110, Reason: "reforge", Kinds: []int{k, 0}, FirstWord: "b3d3", Opening: sheet.Number(float64(k))}
 					if k < n {
 						g.First = 1
 					}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/evaluation/rating"
+	"github.com/ludozero/ludozero/evaluation/report/sheet"
 	"github.com/ludozero/ludozero/evaluation/resample"
 )
 
@@ -15,14 +16,6 @@ func percent(e rating.Estimate) string {
 
 func points(e rating.Estimate) string {
 	return fmt.Sprintf("%+.1f points (95 %%: %+.1f to %+.1f)", 100*e.Value, 100*e.Low, 100*e.High)
-}
-
-// plural is a number with its noun.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // main is the group that verdicts are by.
@@ -67,7 +60,7 @@ func about(b resample.Basis, networks int) string {
 	case networks == 0:
 		return "The intervals are about further games of these players. No network has played."
 	case b == resample.Games:
-		return fmt.Sprintf("With %s nothing is known about other networks: the intervals are about further games of these alone, and another network may play the variants otherwise.", plural(networks, "network"))
+		return fmt.Sprintf("With %s nothing is known about other networks: the intervals are about further games of these alone, and another network may play the variants otherwise.", sheet.Plural(networks, "network"))
 	}
 	return fmt.Sprintf("The intervals are about networks like these %d, by the differences between them, if they were trained independently of each other.", networks)
 }
@@ -77,10 +70,10 @@ func (r *Result) summarise() []string {
 	first := r.Variants[0].main()
 	who := first.Label
 	if first.Networks > 0 {
-		who = fmt.Sprintf("%s at %d simulations a move", plural(first.Networks, "network"), r.Simulations[len(r.Simulations)-1])
+		who = fmt.Sprintf("%s at %d simulations a move", sheet.Plural(first.Networks, "network"), r.Simulations[len(r.Simulations)-1])
 	}
 	list := []string{fmt.Sprintf("%s of %s, each played from its start by %s against themselves: %s a variant.",
-		plural(len(r.Variants), "variant"), r.Game, who, plural(first.Games, "game"))}
+		sheet.Plural(len(r.Variants), "variant"), r.Game, who, sheet.Plural(first.Games, "game"))}
 	if first.Networks <= 1 {
 		list[0] = strings.Replace(list[0], "themselves", "itself", 1)
 	}
@@ -145,7 +138,7 @@ func (c *Comparison) sentence(baseline string, m float64) string {
 		}
 		text += fmt.Sprintf(" The condition of a verdict, to be within %d Elo of a network trained further on those rules, is %s.", EloCondition, c.Condition)
 	case c.Verdict != c.Found:
-		text += fmt.Sprintf(" By its interval alone it would be %s; not after the correction for the number of verdicts (p %s).", c.Found, probability(*c.PHolm))
+		text += fmt.Sprintf(" By its interval alone it would be %s; not after the correction for the number of verdicts (p %s).", c.Found, sheet.Probability(*c.PHolm))
 	}
 	return text
 }

@@ -3,39 +3,17 @@ package balance
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/ludozero/ludozero/evaluation"
-	"github.com/ludozero/ludozero/evaluation/rating"
+	"github.com/ludozero/ludozero/evaluation/report/sheet"
 )
 
-// Table is what all writers show of some figures: rows under heads. The first Left
-// columns are text.
-type Table struct {
-	ID, Title string
-	Left      int
-	Head      []string
-	Rows      [][]string
-	Notes     []string
-}
-
-// cellText writes an estimate in a table; scale is what it is multiplied by.
-func cellText(e rating.Estimate, scale float64, format string) string {
-	if math.IsInf(e.Low, 0) && math.IsInf(e.High, 0) {
-		return infinite(fmt.Sprintf(format, scale*e.Value))
-	}
-	return infinite(fmt.Sprintf(format+" ("+format+" to "+format+")", scale*e.Value, scale*e.Low, scale*e.High))
-}
-
-// infinite writes infinity as a sign.
-func infinite(text string) string { return strings.ReplaceAll(text, "Inf", "∞") }
-
 // tables are those of the report, in order.
-func (r *Result) tables() []Table {
-	list := []Table{r.scoreTable()}
+func (r *Result) tables() []sheet.Table {
+	list := []sheet.Table{r.scoreTable()}
 	if len(r.Comparisons) > 0 {
 		list = append(list, r.verdictTable())
 	}
@@ -50,8 +28,8 @@ func (r *Result) tables() []Table {
 	return append(list, r.moveTable(), r.useTable(), r.varietyTable())
 }
 
-func (r *Result) scoreTable() Table {
-	t := Table{
+func (r *Result) scoreTable() sheet.Table {
+	t := sheet.Table{
 		ID: "scores", Title: "First player's score", Left: 2,
 		Head:  []string{"variant", "players", "games", "first player, %", "δ, points", "side A, %", "decisive, %", "turns"},
 		Notes: []string{"Of games from the start. In brackets are intervals of 95 %. δ is the first player's score less one half, in hundredths of a point."},
@@ -62,9 +40,9 @@ func (r *Result) scoreTable() Table {
 			g := &v.Groups[k]
 			t.Rows = append(t.Rows, []string{
 				v.Short, g.Label, strconv.Itoa(g.Games),
-				cellText(g.measure(MeasureFirst), 100, "%.1f"), cellText(g.measure(MeasureDelta), 100, "%+.1f"),
-				cellText(g.measure(MeasureSideA), 100, "%.1f"), cellText(g.measure(MeasureDecisive), 100, "%.0f"),
-				cellText(g.measure(MeasureTurns), 1, "%.0f"),
+				sheet.Cell(g.measure(MeasureFirst), 100, "%.1f"), sheet.Cell(g.measure(MeasureDelta), 100, "%+.1f"),
+				sheet.Cell(g.measure(MeasureSideA), 100, "%.1f"), sheet.Cell(g.measure(MeasureDecisive), 100, "%.0f"),
+				sheet.Cell(g.measure(MeasureTurns), 1, "%.0f"),
 			})
 		}
 	}
@@ -78,8 +56,8 @@ func (r *Result) scoreTable() Table {
 	return t
 }
 
-func (r *Result) verdictTable() Table {
-	t := Table{
+func (r *Result) verdictTable() sheet.Table {
+	t := sheet.Table{
 		ID: "verdicts", Title: "Verdicts against " + r.Baseline, Left: 2,
 		Head: []string{"variant", "by", "|δ| less the baseline's, points", "first player's score, change", "these games", "p", "p by Holm", "verdict", "condition"},
 		Notes: []string{
@@ -91,38 +69,30 @@ func (r *Result) verdictTable() Table {
 		c := &r.Comparisons[i]
 		by, adjusted, verdict := c.Group, "-", "-"
 		if c.Main {
-			by, adjusted, verdict = "* "+by, probability(*c.PHolm), string(c.Verdict)
+			by, adjusted, verdict = "* "+by, sheet.Probability(*c.PHolm), string(c.Verdict)
 		}
 		t.Rows = append(t.Rows, []string{
-			c.Variant, by, cellText(c.Distance, 100, "%+.1f"), cellText(c.Change, 100, "%+.1f"), string(c.Found), probability(c.P), adjusted, verdict, c.Condition,
+			c.Variant, by, sheet.Cell(c.Distance, 100, "%+.1f"), sheet.Cell(c.Change, 100, "%+.1f"), string(c.Found), sheet.Probability(c.P), adjusted, verdict, c.Condition,
 		})
 	}
 	return t
 }
 
-// probability writes a p-value.
-func probability(p float64) string {
-	if p < 0.001 {
-		return "< 0.001"
-	}
-	return fmt.Sprintf("%.3f", p)
-}
-
-func (r *Result) worthTable() Table {
-	t := Table{
+func (r *Result) worthTable() sheet.Table {
+	t := sheet.Table{
 		ID: "worth", Title: "What the double move is worth", Left: 3,
 		Head:  []string{"without", "with", "players", "worth to the second player, points"},
 		Notes: []string{"The first player's score without it less that with it: expected score, a draw being half a win."},
 	}
 	for i := range r.Worth {
 		w := &r.Worth[i]
-		t.Rows = append(t.Rows, []string{w.Without, w.With, w.Group, cellText(w.Value, 100, "%+.1f")})
+		t.Rows = append(t.Rows, []string{w.Without, w.With, w.Group, sheet.Cell(w.Value, 100, "%+.1f")})
 	}
 	return t
 }
 
-func (r *Result) checkTable() Table {
-	t := Table{
+func (r *Result) checkTable() sheet.Table {
+	t := sheet.Table{
 		ID: "checks", Title: "The network against one trained on the variant", Left: 3,
 		Head:  []string{"variant", "network", "tuned", "games", "Elo of the network", "moving first", "second", "condition"},
 		Notes: []string{fmt.Sprintf("Wins, draws and losses of the first network, which plays all variants, by its own seat; the start is the same in all pairs. Met: the whole interval is above %d Elo.", -EloCondition)},
@@ -131,15 +101,15 @@ func (r *Result) checkTable() Table {
 		c := &r.Checks[i]
 		m := c.Match
 		t.Rows = append(t.Rows, []string{
-			c.Variant, c.Shared, c.Tuned, strconv.Itoa(m.Tally.Games()), cellText(m.Elo, 1, "%+.0f"), m.AsFirst.String(), m.AsSecond.String(), c.Status,
+			c.Variant, c.Shared, c.Tuned, strconv.Itoa(m.Tally.Games()), sheet.Cell(m.Elo, 1, "%+.0f"), m.AsFirst.String(), m.AsSecond.String(), c.Status,
 		})
 	}
 	return t
 }
 
 // seatTable keeps player, side and exchange apart.
-func (r *Result) seatTable() Table {
-	t := Table{
+func (r *Result) seatTable() sheet.Table {
+	t := sheet.Table{
 		ID: "seats", Title: "Player, side and exchange", Left: 2,
 		Head:  []string{"variant", "players", "first player", "owner of side A", "first player, sides kept", "first player, sides exchanged", "ends"},
 		Notes: []string{"Games won-drawn-lost. The first player makes the first decision of the game; side A is a place on the board, which the players may exchange."},
@@ -165,8 +135,8 @@ func (r *Result) seatTable() Table {
 }
 
 // swapTables say what networks make of an exchange of sides.
-func (r *Result) swapTables() []Table {
-	t := Table{
+func (r *Result) swapTables() []sheet.Table {
+	t := sheet.Table{
 		ID: "swaps", Title: "If both play by a network's values of the first decisions", Left: 3,
 		Head:  []string{"variant", "by", "best first decision", "first player expects, %", "exchanged", "pays after"},
 		Notes: []string{"Who may exchange takes the better side, who begins chooses the most even decision. What is left of 50 % is how evenly the first decisions can divide the game by this network's values; a perfect exchange makes 50 % by construction. How games ended is in the tables above."},
@@ -185,11 +155,11 @@ func (r *Result) swapTables() []Table {
 	if t.Rows == nil {
 		return nil
 	}
-	return []Table{t}
+	return []sheet.Table{t}
 }
 
-func (r *Result) moveTable() Table {
-	t := Table{
+func (r *Result) moveTable() sheet.Table {
+	t := sheet.Table{
 		ID: "moves", Title: "First decisions", Left: 2,
 		Head:  []string{"variant", "first decision", "played, %", "by the networks, %", "with the exchange, %", "exchanged by", "forced games", "first player's score in them, %"},
 		Notes: []string{"Played: its share of the games from the start. By the networks: the first player's score that they expect after it if nobody exchanges sides, the lowest to the highest of several; with the exchange: if whoever may takes the better side. Forced games begin with it and are in no other table."},
@@ -218,7 +188,7 @@ func (r *Result) moveTable() Table {
 			}
 			score := "-"
 			if m.Score != nil {
-				score = cellText(*m.Score, 100, "%.0f")
+				score = sheet.Cell(*m.Score, 100, "%.0f")
 			}
 			t.Rows = append(t.Rows, []string{v.Short, word, fmt.Sprintf("%.0f", 100*m.Played), held, settled, exchanged, strconv.Itoa(m.ForcedGames), score})
 		}
@@ -239,8 +209,8 @@ func spread(list []MoveValue, of func(*MoveValue) float64) string {
 }
 
 // useTable shows how often each part of the rules is used, by variant.
-func (r *Result) useTable() Table {
-	t := Table{ID: "use", Title: "Use of the rules, by " + r.Variants[0].main().Label, Left: 2, Head: []string{"what", "unit"}}
+func (r *Result) useTable() sheet.Table {
+	t := sheet.Table{ID: "use", Title: "Use of the rules, by " + r.Variants[0].main().Label, Left: 2, Head: []string{"what", "unit"}}
 	var names []Measure
 	for i := range r.Variants {
 		t.Head = append(t.Head, r.Variants[i].Short)
@@ -269,7 +239,7 @@ func (r *Result) useTable() Table {
 				case unit == unitGame && m.Value.Value == 0:
 					text = "never"
 				default:
-					text, seen = cellText(m.Value, scale, format), true
+					text, seen = sheet.Cell(m.Value, scale, format), true
 				}
 			}
 			row = append(row, text)
@@ -287,13 +257,13 @@ func (r *Result) useTable() Table {
 	return t
 }
 
-func (r *Result) varietyTable() Table {
-	t := Table{
+func (r *Result) varietyTable() sheet.Table {
+	t := sheet.Table{
 		ID: "variety", Title: "Players and temperatures", Left: 2,
 		Head: []string{"variant", "player", "temperature", "games", "repeated", "first player, %", "won-drawn-lost", "side A", "turns", "openings", "effective"},
 		Notes: []string{
 			fmt.Sprintf("Each player draws its first %s after the start is settled from its own policy, at this temperature. Openings are different beginnings of %d decisions; effective is how many equally frequent ones would vary as much (the exponential of their entropy), which grows with the number of games.",
-				plural(r.Sampled, "decision"), OpeningDecisions),
+				sheet.Plural(r.Sampled, "decision"), OpeningDecisions),
 			"Intervals are about further games of the player.",
 		},
 	}
@@ -303,7 +273,7 @@ func (r *Result) varietyTable() Table {
 			for _, c := range v.Groups[k].Cells {
 				t.Rows = append(t.Rows, []string{
 					v.Short, c.Player, strconv.FormatFloat(c.Temperature, 'g', -1, 64), strconv.Itoa(c.Games), strconv.Itoa(c.Repeated),
-					cellText(c.Score, 100, "%.1f"), c.First.String(), c.SideA.String(), fmt.Sprintf("%.1f", c.MeanTurns),
+					sheet.Cell(c.Score, 100, "%.1f"), c.First.String(), c.SideA.String(), fmt.Sprintf("%.1f", c.MeanTurns),
 					strconv.Itoa(c.Openings), fmt.Sprintf("%.1f", c.EffectiveOpenings),
 				})
 			}

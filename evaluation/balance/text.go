@@ -4,37 +4,28 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
-	"unicode/utf8"
+
+	"github.com/ludozero/ludozero/evaluation/report/sheet"
 )
 
-// textColumns is where sentences wrap; tables are as wide as they are.
-const textColumns = 100
-
-// WriteText writes the result for people: what was found in sentences, and all
+// report puts the result together for people: what was found in sentences, and all
 // tables.
-func (r *Result) WriteText(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Balance of %s, rules %s (version %d)\n\n", r.Game, r.Rules, r.GameVersion)
-	for _, sentence := range r.Summary {
-		wrap(&b, sentence)
+func (r *Result) report() *sheet.Report {
+	return &sheet.Report{
+		Title: "Balance of " + r.Game, Under: fmt.Sprintf("rules %s (version %d)", r.Rules, r.GameVersion),
+		Summary: r.Summary, Tables: r.tables(), Conditions: r.conditions(), Command: r.Command,
 	}
-	for _, t := range r.tables() {
-		fmt.Fprintf(&b, "\n%s\n", t.Title)
-		tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		for _, row := range append([][]string{t.Head}, t.Rows...) {
-			fmt.Fprintf(tw, "  %s\n", strings.Join(row, "\t"))
-		}
-		tw.Flush()
-		for _, n := range t.Notes {
-			wrap(&b, n)
-		}
-	}
-	fmt.Fprintln(&b)
-	wrap(&b, r.conditions())
-	fmt.Fprintf(&b, "\nThe same again: %s\n", r.Command)
-	_, err := io.WriteString(w, b.String())
-	return err
+}
+
+// WriteText writes the result for a terminal.
+func (r *Result) WriteText(w io.Writer) error { return r.report().WriteText(w) }
+
+// WriteHTML writes the result as a page that needs nothing else: no file, no
+// address, no script.
+func (r *Result) WriteHTML(w io.Writer) error {
+	page := r.report()
+	page.Plots = r.plots()
+	return page.WriteHTML(w)
 }
 
 // conditions are what the games were played with.
@@ -59,25 +50,5 @@ func (r *Result) conditions() string {
 		weights += fmt.Sprintf(" Network %s: %s.", network, r.Weights[network])
 	}
 	return fmt.Sprintf("Games: %d from the start and %s, for each player and temperature (%s); %s drawn from the policy of each player; %s; seed %d. Players: %s.%s",
-		r.Games, forced, strings.Join(temperatures, ", "), plural(r.Sampled, "decision"), limit, r.Seed, strings.Join(r.Players, "; "), weights)
-}
-
-// wrap writes text in lines between words.
-func wrap(b *strings.Builder, text string) {
-	column := 0
-	for _, word := range strings.Fields(text) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case column == 0:
-		case column+1+n > textColumns:
-			b.WriteByte('\n')
-			column = 0
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += n
-	}
-	b.WriteByte('\n')
+		r.Games, forced, strings.Join(temperatures, ", "), sheet.Plural(r.Sampled, "decision"), limit, r.Seed, strings.Join(r.Players, "; "), weights)
 }

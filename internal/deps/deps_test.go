@@ -54,7 +54,7 @@ var allowed = map[string][]string{
 	"evaluation/rating/*": {},
 	"evaluation/sprt":     {"evaluation/rating"},
 	"evaluation/resample": {"evaluation/rating"},
-	"evaluation/balance":  {"engine", "evaluation", "evaluation/opening", "evaluation/player", "evaluation/rating", "evaluation/report/figure", "evaluation/resample"},
+	"evaluation/balance":  {"engine", "evaluation", "evaluation/opening", "evaluation/player", "evaluation/rating", "evaluation/report/figure", "evaluation/report/sheet", "evaluation/resample"},
 	"evaluation/player":   {"engine", "engine/connect4", "engine/connect4/solve", "engine/konreh", "evaluation", "evaluation/opening", "evaluation/player/alphabeta", "evaluation/player/school", "mcts"},
 	// Its positions are made with solvers; players are asked as in a match.
 	"evaluation/yardstick":          {"engine", "evaluation"},

@@ -101,6 +101,14 @@ func Cell(e rating.Estimate, scale float64, format string) string {
 	return infinite(fmt.Sprintf(format+" ("+format+" to "+format+")", scale*e.Value, scale*e.Low, scale*e.High))
 }
 
+// Probability writes a p-value.
+func Probability(p float64) string {
+	if p < 0.001 {
+		return "< 0.001"
+	}
+	return fmt.Sprintf("%.3f", p)
+}
+
 // infinite writes infinity as a sign.
 func infinite(text string) string { return strings.ReplaceAll(text, "Inf", "∞") }
 

@@ -1,65 +1,21 @@
 package balance
 
 import (
-	_ "embed"
 	"fmt"
-	"html/template"
-	"io"
 	"math"
 	"strings"
 
 	"github.com/ludozero/ludozero/evaluation/rating"
 	"github.com/ludozero/ludozero/evaluation/report/figure"
+	"github.com/ludozero/ludozero/evaluation/report/sheet"
 )
-
-//go:embed balance.html.tmpl
-var page string
-
-var pageTemplate = template.Must(template.New("balance").Funcs(template.FuncMap{
-	// A sign of percent stays on the line of its number.
-	"whole": func(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%") },
-}).Parse(page))
-
-// plotView is a plot as the page shows it.
-type plotView struct {
-	*figure.Intervals
-	About   string
-	Drawing template.HTML
-	// Colors are styles of the legend's signs.
-	Items []legendView
-}
-
-type legendView struct {
-	Sign, Name string
-	Style      template.CSS
-}
-
-// WriteHTML writes the result as a page that needs nothing else: no file, no
-// address, no script.
-func (r *Result) WriteHTML(w io.Writer) error {
-	v := struct {
-		*Result
-		Style      template.CSS
-		Plots      []plotView
-		Tables     []Table
-		Conditions string
-	}{Result: r, Style: figure.PageCSS, Tables: r.tables(), Conditions: r.conditions()}
-	for _, p := range r.plots() {
-		p.Drawing = template.HTML(p.SVG()) // drawn here; names in it are escaped
-		for _, item := range p.Legend() {
-			p.Items = append(p.Items, legendView{item.Sign, item.Name, template.CSS("color: " + item.Color)})
-		}
-		v.Plots = append(v.Plots, p)
-	}
-	return pageTemplate.Execute(w, &v)
-}
 
 // mostGroups is how many groups a plot has room for.
 const mostGroups = 16
 
 // plots are those of the page.
-func (r *Result) plots() []plotView {
-	var list []plotView
+func (r *Result) plots() []sheet.Plot {
+	var list []sheet.Plot
 	add := func(id, title, unit, about string, share bool, reference, margin float64, of func(*Group) rating.Estimate) {
 		p := &figure.Intervals{ID: id, Title: title, Unit: unit, Share: share, Reference: reference, Margin: margin}
 		for i := range r.Variants {
@@ -69,10 +25,10 @@ func (r *Result) plots() []plotView {
 				if i == 0 {
 					p.Series = append(p.Series, figure.Series{Name: v.Groups[k].Label})
 				}
-				p.Series[k].Points = append(p.Series[k].Points, pointOf(of(&v.Groups[k])))
+				p.Series[k].Points = append(p.Series[k].Points, sheet.PointOf(of(&v.Groups[k])))
 			}
 		}
-		list = append(list, plotView{Intervals: p, About: about})
+		list = append(list, sheet.Plot{Intervals: p, About: about})
 	}
 	measure := func(name string) func(*Group) rating.Estimate {
 		return func(g *Group) rating.Estimate { return g.measure(name) }
@@ -97,22 +53,13 @@ func (r *Result) plots() []plotView {
 	return list
 }
 
-// pointOf is an estimate on a plot, whose axis ends where the data do.
-func pointOf(e rating.Estimate) figure.Point {
-	q := figure.Point{Value: e.Value, Low: e.Low, High: e.High}
-	if math.IsInf(q.Low, 0) || math.IsInf(q.High, 0) {
-		q.Low, q.High = math.NaN(), math.NaN()
-	}
-	return q
-}
-
 // lines breaks a name for the axis.
 func lines(name string) string {
 	return strings.NewReplacer(", ", "\n", ",", "\n", "-", "-\n").Replace(name)
 }
 
 // distancePlot shows what verdicts go by.
-func (r *Result) distancePlot() plotView {
+func (r *Result) distancePlot() sheet.Plot {
 	p := &figure.Intervals{ID: "distance", Title: "|δ| less that of " + r.Baseline, Unit: "points a game", Share: true, Reference: -r.Matters}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
@@ -135,14 +82,14 @@ func (r *Result) distancePlot() plotView {
 			at = len(p.Series)
 			p.Series = append(p.Series, figure.Series{Name: c.Group})
 		}
-		p.Series[at].Points = append(p.Series[at].Points, pointOf(c.Distance))
+		p.Series[at].Points = append(p.Series[at].Points, sheet.PointOf(c.Distance))
 	}
-	return plotView{Intervals: p, About: fmt.Sprintf("Below the line with the whole interval: fairer by %s or more. Above it with the whole interval: not.", difference(r.Matters))}
+	return sheet.Plot{Intervals: p, About: fmt.Sprintf("Below the line with the whole interval: fairer by %s or more. Above it with the whole interval: not.", difference(r.Matters))}
 }
 
 // worthPlot shows what the double move is worth by strength; what else differs
 // between variants makes series.
-func (r *Result) worthPlot() plotView {
+func (r *Result) worthPlot() sheet.Plot {
 	p := &figure.Intervals{ID: "worth", Title: "What the double move is worth", Unit: "points a game", Share: true}
 	for i := range r.Worth {
 		w := &r.Worth[i]
@@ -150,30 +97,30 @@ func (r *Result) worthPlot() plotView {
 			p.Series = append(p.Series, figure.Series{Name: w.With})
 		}
 		s := &p.Series[len(p.Series)-1]
-		s.Points = append(s.Points, pointOf(w.Value))
+		s.Points = append(s.Points, sheet.PointOf(w.Value))
 		if len(p.Series) == 1 {
 			p.Groups = append(p.Groups, lines(w.Group))
 		}
 	}
-	return plotView{Intervals: p, About: "The first player's score without it less that with it, by strength."}
+	return sheet.Plot{Intervals: p, About: "The first player's score without it less that with it, by strength."}
 }
 
 // movePlot shows the first decisions of variant i, if there is anything to show and
 // room for it.
-func (r *Result) movePlot(i int) (plotView, bool) {
+func (r *Result) movePlot(i int) (sheet.Plot, bool) {
 	v := &r.Variants[i]
 	n := len(v.FirstMoves)
 	if n < 2 || n > mostGroups || v.FirstMoves[0].Score == nil && len(v.FirstMoves[0].Values) == 0 {
-		return plotView{}, false
+		return sheet.Plot{}, false
 	}
-	p := &figure.Intervals{ID: "moves" + number(float64(i+1)), Title: "First decisions in " + v.Name, Unit: "first player's score", Share: true, Reference: 0.5}
+	p := &figure.Intervals{ID: "moves" + sheet.Number(float64(i+1)), Title: "First decisions in " + v.Name, Unit: "first player's score", Share: true, Reference: 0.5}
 	forced := figure.Series{Name: "games that begin with it"}
 	thought := figure.Series{Name: "networks' values, sides kept (lowest to highest)"}
 	for k := range v.FirstMoves {
 		m := &v.FirstMoves[k]
 		p.Groups = append(p.Groups, m.Word)
 		if m.Score != nil {
-			forced.Points = append(forced.Points, pointOf(*m.Score))
+			forced.Points = append(forced.Points, sheet.PointOf(*m.Score))
 		}
 		if len(m.Values) > 0 {
 			q := figure.Point{Low: math.Inf(1), High: math.Inf(-1)}
@@ -193,5 +140,5 @@ func (r *Result) movePlot(i int) (plotView, bool) {
 	if len(v.Swaps) > 0 {
 		about += " The games are with the exchange of sides, the values without it."
 	}
-	return plotView{Intervals: p, About: about}, true
+	return sheet.Plot{Intervals: p, About: about}, true
 }
