@@ -293,13 +293,17 @@ func (w *balanceWork) work(ctx context.Context, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	folder := &balanceFolder{dir: w.flags.out}
+	folder := &experimentFolder{dir: w.flags.out, result: balanceJSON, same: declared}
 	known, err := folder.open(asked, w.flags.onlyPlan)
 	if err != nil {
 		return err
 	}
 	if known != nil && !w.flags.onlyPlan {
-		return w.print(c, known)
+		r := &balance.Result{}
+		if err := folder.read(known, r); err != nil {
+			return err
+		}
+		return w.print(c, r)
 	}
 	if err := w.plan(ctx, c); err != nil || w.flags.onlyPlan {
 		return err
@@ -312,7 +316,7 @@ func (w *balanceWork) work(ctx context.Context, c *cobra.Command) error {
 		return err
 	}
 	result := balance.Build(in)
-	if err := folder.finish(in, result); err != nil {
+	if err := folder.finish(result, balanceForms(in, result)); err != nil {
 		return err
 	}
 	return w.print(c, result)

@@ -1,25 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/ludozero/ludozero/evaluation/balance"
-	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/model/kernel"
 )
 
-// Files of the folder of a comparison, besides a folder for each variant.
-const (
-	balanceAsked = "asked.json"
-	balanceJSON  = "balance.json"
-)
+// balanceJSON is the result in the folder of a comparison.
+const balanceJSON = "balance.json"
 
 // balanceAsk is all that a comparison depends on, but for the machine and the number
 // of workers.
@@ -82,70 +74,7 @@ func (w *balanceWork) asked() ([]byte, error) {
 		}
 		a.Tuned = append(a.Tuned, askedPlayer{w.variants[t.variant].Name, t.spec.Text, id})
 	}
-	b, err := json.MarshalIndent(a, "", "  ")
-	if err != nil {
-		panic("BUG: " + err.Error()) // words and numbers only
-	}
-	return append(b, '\n'), nil
-}
-
-// balanceFolder is where a comparison is kept; dir is "" if nowhere.
-type balanceFolder struct{ dir string }
-
-// open begins the folder, or goes on with it, and returns the result if exactly what
-// is asked has been finished there. What was asked may change, as another variant or
-// baseline: games are kept for each variant, whose folders refuse what they were not
-// begun for. With readOnly nothing is written.
-func (f *balanceFolder) open(asked []byte, readOnly bool) (*balance.Result, error) {
-	if f.dir == "" {
-		return nil, nil
-	}
-	before, err := os.ReadFile(filepath.Join(f.dir, balanceAsked))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		entries, err := os.ReadDir(f.dir)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		for _, e := range entries {
-			if !atomicfile.IsTemporary(e.Name()) {
-				return nil, fmt.Errorf("folder %s: it holds %s and no %s: want a new or empty folder, or one of a comparison", f.dir, e.Name(), balanceAsked)
-			}
-		}
-	case err != nil:
-		return nil, err
-	case bytes.Equal(before, asked):
-		data, err := os.ReadFile(filepath.Join(f.dir, balanceJSON))
-		if err == nil {
-			r := &balance.Result{}
-			if err := json.Unmarshal(data, r); err != nil {
-				return nil, fmt.Errorf("%s: %w", filepath.Join(f.dir, balanceJSON), err)
-			}
-			return r, nil
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-	}
-	if err == nil {
-		if err := declared(before, asked); err != nil {
-			return nil, fmt.Errorf("folder %s: %w", f.dir, err)
-		}
-	}
-	if readOnly {
-		return nil, nil
-	}
-	if err := os.MkdirAll(f.dir, 0o777); err != nil {
-		return nil, err
-	}
-	// The result of what was asked before is none of what is asked now.
-	if err := os.Remove(filepath.Join(f.dir, balanceJSON)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	return nil, f.write(balanceAsked, func(w io.Writer) error {
-		_, err := w.Write(asked)
-		return err
-	})
+	return jsonLines(a), nil
 }
 
 // declared refuses another difference that matters than the one that was said before
@@ -153,10 +82,10 @@ func (f *balanceFolder) open(asked []byte, readOnly bool) (*balance.Result, erro
 func declared(before, asked []byte) error {
 	var was, is balanceAsk
 	if err := errors.Join(json.Unmarshal(before, &was), json.Unmarshal(asked, &is)); err != nil {
-		return fmt.Errorf("%s: %w", balanceAsked, err)
+		return fmt.Errorf("%s: %w", experimentAsked, err)
 	}
 	if was.Format != is.Format {
-		return fmt.Errorf("%s: format %d: this program reads %d", balanceAsked, was.Format, is.Format)
+		return fmt.Errorf("%s: format %d: this program reads %d", experimentAsked, was.Format, is.Format)
 	}
 	if was.Matters != is.Matters {
 		return fmt.Errorf("--matters %g: a difference of %g was declared before its games: want that, or a folder of its own", is.Matters, was.Matters)
@@ -164,20 +93,9 @@ func declared(before, asked []byte) error {
 	return nil
 }
 
-func (f *balanceFolder) write(name string, write func(io.Writer) error) error {
-	return atomicfile.Write(filepath.Join(f.dir, name), write)
-}
-
-// finish writes the result in all its forms. The one that says that it is there
-// comes last.
-func (f *balanceFolder) finish(in *balance.Input, r *balance.Result) error {
-	if f.dir == "" {
-		return nil
-	}
-	for _, file := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{
+// balanceForms are those of the result besides the JSON.
+func balanceForms(in *balance.Input, r *balance.Result) []experimentFile {
+	return []experimentFile{
 		{"report.txt", r.WriteText},
 		{"report.html", r.WriteHTML},
 		{"games.csv", func(w io.Writer) error { return balance.WriteGames(w, in) }},
@@ -185,15 +103,5 @@ func (f *balanceFolder) finish(in *balance.Input, r *balance.Result) error {
 		{"cells.csv", r.WriteCells},
 		{"verdicts.csv", r.WriteVerdicts},
 		{"first-moves.csv", r.WriteFirstMoves},
-		{balanceJSON, func(w io.Writer) error {
-			e := json.NewEncoder(w)
-			e.SetIndent("", "  ")
-			return e.Encode(r)
-		}},
-	} {
-		if err := f.write(file.name, file.write); err != nil {
-			return fmt.Errorf("folder %s: %w", f.dir, err)
-		}
 	}
-	return nil
 }

@@ -1,111 +1,21 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/evaluation/archive"
+	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/balance"
 	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/spf13/cobra"
 )
-
-// pilotTime is how long a player is watched for a plan, and pilotLimit how long its
-// first game is waited for; pilotGames are enough.
-const (
-	pilotTime  = 2 * time.Second
-	pilotLimit = 15 * time.Second
-	pilotGames = 20
-)
-
-// pilot is what was seen of a player that played itself for a moment.
-type pilot struct {
-	games     int           // that it has played to their ends
-	decisions float64       // of a game; the game's own guess if it has played none
-	decision  time.Duration // takes it so long
-}
-
-// watch has a player play itself for pilotTime, or for one game if that takes longer, each
-// game in the next variant. A game that is not over when the time is up tells the time of
-// a decision alone.
-func (w *balanceWork) watch(ctx context.Context, p *balance.Participant) (pilot, error) {
-	var x pilot
-	began := time.Now()
-	decided, whole := 0, 0
-	for ; x.games < pilotGames; x.games++ {
-		stop := pilotTime
-		if x.games == 0 {
-			stop = pilotLimit
-		}
-		n, turns, err := w.watchGame(ctx, p, x.games, began.Add(stop))
-		if err != nil {
-			return x, err
-		}
-		decided += n
-		if time.Since(began) >= stop {
-			if x.games == 0 {
-				x.decisions = float64(turns) // one decision a turn
-			}
-			break
-		}
-		whole += n
-	}
-	x.decision = time.Since(began) / time.Duration(max(1, decided))
-	if x.games > 0 {
-		x.decisions = float64(whole) / float64(x.games)
-	}
-	return x, nil
-}
-
-// watchGame has p play a game with itself until it is over or time is up, and returns
-// the number of its decisions and how many turns the game's own guess has for it.
-func (w *balanceWork) watchGame(ctx context.Context, p *balance.Participant, number int, until time.Time) (decisions, turns int, err error) {
-	cfg, g := &w.flags.cfg, w.variants[number%len(w.variants)].Game
-	contestant, err := p.Spec.Sampled(g, player.Sampling{Decisions: cfg.Sampled, Temperature: cfg.Temperatures[number%len(cfg.Temperatures)]})
-	if err != nil {
-		return 0, 0, err
-	}
-	one, err := contestant.New()
-	if err != nil {
-		return 0, 0, err
-	}
-	one.NewGame(seed.Number(cfg.Seed, "balance pilot", uint64(number)))
-	s, h := g.NewState(), g.NewHistory()
-	s.Start(h)
-	if turns = engine.TurnsLeft(s); cfg.MaxTurns > 0 {
-		turns = min(turns, cfg.MaxTurns)
-	}
-	limited, cancel := context.WithDeadline(ctx, until)
-	defer cancel()
-	for s.Actor() != engine.Nobody && limited.Err() == nil && (cfg.MaxTurns == 0 || s.Turn() < cfg.MaxTurns) {
-		if s.Actor() == engine.Chance {
-			s.Apply(s.Chance(nil)[0].Code, h)
-			continue
-		}
-		a, err := one.Choose(limited, s, h)
-		if limited.Err() != nil {
-			break
-		}
-		if err != nil {
-			return 0, 0, err
-		}
-		s.Apply(a, h)
-		decisions++
-	}
-	return decisions, turns, context.Cause(ctx)
-}
 
 // plan says what will be played and how long that takes, by a measured rate.
 func (w *balanceWork) plan(ctx context.Context, c *cobra.Command) error {
@@ -149,7 +59,11 @@ func (w *balanceWork) plan(ctx context.Context, c *cobra.Command) error {
 	work, simulations, guessed := time.Duration(0), 0.0, false
 	for i := range w.players {
 		p := &w.players[i]
-		x, err := w.watch(ctx, p)
+		x, err := watch(ctx, cfg.MaxTurns, func(number int) (engine.Game, evaluation.Contestant, uint64, error) {
+			g := w.variants[number%len(w.variants)].Game
+			contestant, err := p.Spec.Sampled(g, player.Sampling{Decisions: cfg.Sampled, Temperature: cfg.Temperatures[number%len(cfg.Temperatures)]})
+			return g, contestant, seed.Number(cfg.Seed, "balance pilot", uint64(number)), err
+		})
 		if err != nil {
 			return err
 		}
@@ -193,49 +107,19 @@ func (w *balanceWork) done() (int, error) {
 	if w.flags.out == "" {
 		return 0, nil
 	}
-	n := 0
 	list, err := w.shares()
 	if err != nil {
 		return 0, err
 	}
-	var names []string
+	var folders []string
 	for i := range list {
-		names = append(names, w.shareFolder(&list[i]))
+		folders = append(folders, w.shareFolder(&list[i]))
 	}
 	for _, t := range w.tuned {
-		names = append(names, w.folderOf(tunedFolder+w.variants[t.variant].Name))
+		folders = append(folders, w.folderOf(tunedFolder+w.variants[t.variant].Name))
 	}
-	for _, dir := range names {
-		data, err := os.ReadFile(filepath.Join(dir, archive.JournalFile))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return 0, err
-		}
-		n += bytes.Count(data, []byte("\n"))
-	}
-	return n, nil
+	return gamesIn(folders)
 }
 
 // elo is the difference in strength that makes a score.
 func elo(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
-
-// rounded writes a large number.
-func rounded(x float64) string {
-	switch {
-	case x >= 1e9:
-		return fmt.Sprintf("%.1f billion", x/1e9)
-	case x >= 1e6:
-		return fmt.Sprintf("%.1f million", x/1e6)
-	}
-	return fmt.Sprintf("%.0f", x)
-}
-
-// hours writes how long something takes.
-func hours(d time.Duration) string {
-	switch {
-	case d >= time.Hour:
-		return fmt.Sprintf("%.1f hours", d.Hours())
-	case d >= time.Minute:
-		return fmt.Sprintf("%.0f minutes", d.Minutes())
-	}
-	return fmt.Sprintf("%.0f seconds", d.Seconds())
-}
