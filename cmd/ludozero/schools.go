@@ -11,7 +11,7 @@ import (
 func newSchools() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "schools",
-		Short: "List the schools of Kon'reh, print one as a start for your own",
+		Short: "Compare the schools of Kon'reh, list them, print one as a start for your own",
 		Long: "A school is a way to play Kon'reh in a YAML file. As a player it is school:ID, or school:PATH.yaml for one of your own;\n" +
 			"school:none has no doctrine and is what the others are compared with. What show prints is a file to begin with;\n" +
 			"docs/schools.md has the format.",
@@ -20,7 +20,7 @@ func newSchools() *cobra.Command {
 		Args: noSuchCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newSchoolsList(), newSchoolsShow(), newSchoolsWords())
+	c.AddCommand(newSchoolsCompare(), newSchoolsList(), newSchoolsShow(), newSchoolsWords())
 	return c
 }
 

@@ -55,6 +55,7 @@ var allowed = map[string][]string{
 	"evaluation/sprt":     {"evaluation/rating"},
 	"evaluation/resample": {"evaluation/rating"},
 	"evaluation/balance":  {"engine", "evaluation", "evaluation/opening", "evaluation/player", "evaluation/rating", "evaluation/report/figure", "evaluation/report/sheet", "evaluation/resample"},
+	"evaluation/doctrine": {"engine", "engine/konreh", "engine/konreh/measure", "evaluation", "evaluation/player", "evaluation/rating", "evaluation/report/figure", "evaluation/report/sheet", "evaluation/resample"},
 	"evaluation/player":   {"engine", "engine/connect4", "engine/connect4/solve", "engine/konreh", "evaluation", "evaluation/opening", "evaluation/player/alphabeta", "evaluation/player/school", "mcts"},
 	// Its positions are made with solvers; players are asked as in a match.
 	"evaluation/yardstick":          {"engine", "evaluation"},

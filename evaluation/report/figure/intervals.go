@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
@@ -23,7 +24,9 @@ type Intervals struct {
 	Share bool
 	// Groups are the names along the axis, on several lines if they have newlines.
 	Groups []string
-	Series []Series
+	// Slanted writes them upwards, for many long ones.
+	Slanted bool
+	Series  []Series
 	// Reference is where a line is drawn across, with a band of Margin on both
 	// sides; none if it is not a number.
 	Reference, Margin float64
@@ -77,6 +80,10 @@ func (v *Intervals) SVG() string {
 		names = append(names, plot.Tick{Value: float64(i), Label: g})
 	}
 	p.X.Tick.Marker = plot.ConstantTicks(names)
+	if v.Slanted {
+		p.X.Tick.Label.Rotation = math.Pi / 3
+		p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = text.XRight, text.YCenter
+	}
 	p.Y.Label.Text = v.Unit
 	p.Y.Min, p.Y.Max = v.ends()
 	p.Y.Tick.Marker = plot.TickerFunc(v.ticks)
