@@ -112,7 +112,7 @@ func TestBuildAndItsForms(t *testing.T) {
 	if err := errors.Join(json.Unmarshal(data, back), back.WriteText(&again)); err != nil || again.String() != text.String() {
 		t.Errorf("read back from JSON it says (%v)\n%s\nnot\n%s", err, again.String(), text.String())
 	}
-	for _, want := range []string{"Ykrul", "not to stay", "Who beats whom", "Against networks", "The same again: ludozero again"} {
+	for _, want := range []string{"Ykrul", "not to stay", "Who beats whom", "The schools at a glance", "Against networks", "The same again: ludozero again"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, text.String())
 		}

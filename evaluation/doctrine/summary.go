@@ -105,29 +105,34 @@ func (r *Result) doctrines() string {
 	return "Against none, after correction for all schools and weights: " + strings.Join(list, "; ") + "."
 }
 
-// recognised says how many of the declared differences were shown, and which not.
+// recognised says how many of the declared differences were shown, and which are the
+// other way round.
 func (r *Result) recognised() []string {
 	shown := 0
-	var not, against []string
+	var against []string
+	columns := map[string][2]int{} // shown, of all
 	for i := range r.Claims {
 		c := &r.Claims[i]
+		n := columns[c.Column]
+		n[1]++
 		if c.Shown {
 			shown++
-			continue
+			n[0]++
+		} else if d := c.Difference; c.Direction == More && d.High < 0 || c.Direction == Less && d.Low > 0 {
+			against = append(against, fmt.Sprintf("%s, %s %q (%s)", c.School, c.Column, c.Words, measureNamed(c.Measure).Name))
 		}
-		text := fmt.Sprintf("%s, %s %q (%s)", c.School, c.Column, c.Words, measureNamed(c.Measure).Name)
-		if d := c.Difference; c.Direction == More && d.High < 0 || c.Direction == Less && d.Low > 0 {
-			against = append(against, text)
-			continue
+		columns[c.Column] = n
+	}
+	var parts []string
+	for _, column := range []string{"Cross", "Seed", "Reforge", "tempo", "risk"} {
+		if n := columns[column]; n[1] > 0 {
+			parts = append(parts, fmt.Sprintf("%d of %d about %s", n[0], n[1], column))
 		}
-		not = append(not, text)
 	}
-	list := []string{fmt.Sprintf("Do they play as the book says? Of %d differences from none that its table names, %d were shown after correction for their number.", len(r.Claims), shown)}
-	if len(not) > 0 {
-		list = append(list, "Not shown: "+strings.Join(not, "; ")+".")
-	}
+	list := []string{fmt.Sprintf("Do they play as the book says? Of %d differences from none that its table names, %d were shown after correction for their number: %s. The others are listed below, school by school; not shown does not mean that there is no difference.",
+		len(r.Claims), shown, strings.Join(parts, ", "))}
 	if len(against) > 0 {
-		list = append(list, "The other way round than declared, with an interval that is not corrected for their number: "+strings.Join(against, "; ")+".")
+		list = append(list, "The other way round than declared, by intervals that are not corrected for their number: "+strings.Join(against, "; ")+".")
 	}
 	return list
 }

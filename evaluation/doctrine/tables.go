@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/ludozero/ludozero/evaluation/rating"
 	"github.com/ludozero/ludozero/evaluation/report/sheet"
@@ -13,6 +14,9 @@ import (
 // tables are those of the report, in order.
 func (r *Result) tables() []sheet.Table {
 	var list []sheet.Table
+	if len(r.Claims) > 0 {
+		list = append(list, r.glanceTable())
+	}
 	if r.RoundRobin != nil {
 		list = append(list, r.ratingTable())
 	}
@@ -28,6 +32,46 @@ func (r *Result) tables() []sheet.Table {
 		list = append(list, r.crossTable(), r.duelTable())
 	}
 	return list
+}
+
+// glanceTable is what each school is recognised by, and what of the table is missing.
+func (r *Result) glanceTable() sheet.Table {
+	t := sheet.Table{
+		ID: "glance", Title: "The schools at a glance", Left: 1, Head: []string{"school", "score against none, %", "shown", "shown of the table", "not shown"},
+		Notes: []string{"Which differences from none that the book's table names were shown, by its words; more of each is below."},
+	}
+	for _, name := range r.Names {
+		shown, missing := []string{}, []string{}
+		for i := range r.Claims {
+			c := &r.Claims[i]
+			switch {
+			case c.School != name:
+			case c.Shown:
+				shown = append(shown, c.Column+" "+c.Words)
+			default:
+				missing = append(missing, c.Column+" "+c.Words)
+			}
+		}
+		if len(shown)+len(missing) == 0 {
+			continue // one of a user's own
+		}
+		score := "-"
+		for i := range r.Effects {
+			if e := &r.Effects[i]; e.School == name && e.Weight == 1 {
+				score = sheet.Cell(e.Score, 100, "%.0f")
+			}
+		}
+		t.Rows = append(t.Rows, []string{name, score, fmt.Sprintf("%d of %d", len(shown), len(shown)+len(missing)), listed(shown), listed(missing)})
+	}
+	return t
+}
+
+// listed joins words, or is a dash if there are none.
+func listed(words []string) string {
+	if len(words) == 0 {
+		return "-"
+	}
+	return strings.Join(words, ", ")
 }
 
 // valueText writes a value of a measure, without its interval.
