@@ -48,7 +48,7 @@ func newDataExport() *cobra.Command {
 			b := newBar(c.ErrOrStderr(), len(files), "shards")
 			rows := 0
 			err = atomicfile.Write(to, func(w io.Writer) error {
-				rows, err = export(ctx, b, files, w, write)
+				rows, err = exportRows(ctx, b, files, w, write)
 				return err
 			})
 			if err != nil {
@@ -104,8 +104,8 @@ func mayWrite(to string, files []shardFile, force bool) error {
 	return nil
 }
 
-// export writes the rows of all shards and returns how many there are.
-func export(ctx context.Context, b *bar, files []shardFile, w io.Writer, format rowFormat) (rows int, err error) {
+// exportRows writes the rows of all shards and returns how many there are.
+func exportRows(ctx context.Context, b *bar, files []shardFile, w io.Writer, format rowFormat) (rows int, err error) {
 	write, flush := format(w)
 	l := newLibrary()
 	err = eachShard(ctx, b, files, func(i int) (string, error) {

@@ -125,3 +125,12 @@ func fillDisk(t *testing.T, ballast string, pages int) {
 		t.Fatal(err)
 	}
 }
+
+// TestFullDiskAtTheExport: there is the whole folder or none.
+func TestFullDiskAtTheExport(t *testing.T) {
+	root := smallDisk(t, "1m") // the model alone is larger
+	_, _, err := call(t, "", "export", "--model", "connect4", "--out", filepath.Join(root, "onnx"), "--vectors", "1")
+	if entries, _ := os.ReadDir(root); !errors.Is(err, syscall.ENOSPC) || len(entries) > 0 {
+		t.Errorf("export = %v, want %v; %d entries are left", err, syscall.ENOSPC, len(entries))
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -174,6 +175,7 @@ func TestExamplesRun(t *testing.T) {
 		"bench":      {"--time", "1ms", "--only", "engine"},
 		"balance":    {"--help"},
 		"heuristics": {"--help"},
+		"export":     {"--out", filepath.Join(t.TempDir(), "onnx"), "--vectors", "3"},
 	}
 	n := 0
 	for _, c := range commands(newRoot()) {

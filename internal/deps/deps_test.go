@@ -86,6 +86,8 @@ var allowed = map[string][]string{
 	// Rules of thumb of Kon'reh ask its schools and any player that judges.
 	"evaluation/heuristic": {"engine", "engine/konreh", "evaluation", "evaluation/player", "evaluation/player/school", "evaluation/rating", "evaluation/report/figure", "evaluation/report/sheet", "evaluation/resample"},
 
+	// What leaves for other programs is made in memory.
+	"export":          {"engine", "model", "model/infer", "model/onnx"},
 	"evaluation/play": {"engine", "evaluation", "evaluation/player"},
 	// What runs in a page, and the folder that such a page is.
 	"web/worker": {"engine", "engine/games", "evaluation", "evaluation/player", "mcts", "model", "model/infer", "web/table"},
@@ -114,6 +116,7 @@ var banned = []struct {
 	{in: "engine", pkg: "time", why: "rules have no clock"},
 	{in: "mcts", pkg: "os", why: "search is a deterministic core and runs in a browser"},
 	{in: "mcts", pkg: "time", why: "search has no clock"},
+	{in: "export", pkg: "os", why: "an export is made in memory"},
 	{in: "model/zoo", pkg: "os", why: "shipped networks are in the binary, and in pages"},
 	{in: "web/table", pkg: "os", why: "tables run in a browser"},
 	{in: "web/table", pkg: "net/http", why: "tables know no transport"},

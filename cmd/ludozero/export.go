@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/export"
+	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/run"
+	"github.com/spf13/cobra"
+)
+
+// exportFlags are the flags of export.
+type exportFlags struct {
+	model, out string
+	options    export.Options
+	asJSON     bool
+}
+
+// mostVectors keeps a typing error from filling memory: it is far more than
+// anybody wants to compare.
+const mostVectors = 100_000
+
+func newExport() *cobra.Command {
+	var f exportFlags
+	c := &cobra.Command{
+		Use:   "export",
+		Short: "Write a network for other programs, as ONNX",
+		Long: "Writes a folder that other programs use a network by: the network as an ONNX model; a\n" +
+			"card that says what goes in, what comes out and which number is which move, for people and for programs;\n" +
+			"positions with inputs and outputs by which a client checks itself; and examples in JavaScript and Python that do so.\n" +
+			"docs/export.md tells how to use it. The positions are from games that the network plays without search under the\n" +
+			"rules that it was trained on.\n\n" +
+			"--model is the name of a shipped network, or the path of a weight file, a checkpoint, or a run for its newest network.\n" +
+			"The folder appears when it is whole; one with files in it is not touched.",
+		Args:    cobra.NoArgs,
+		Example: "  ludozero export --model konreh --out konreh-onnx",
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := f.validate(); err != nil {
+				return usageError{err}
+			}
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			files, err := f.write(ctx)
+			if err != nil {
+				return err
+			}
+			return f.tell(c, files)
+		},
+	}
+	c.Flags().StringVar(&f.model, "model", "", "network: NAME of a shipped one, or PATH (required)")
+	c.Flags().StringVar(&f.out, "out", "", "folder to write (required)")
+	c.Flags().IntVar(&f.options.Vectors, "vectors", 64, "positions to compare with")
+	c.Flags().Uint64Var(&f.options.Seed, "seed", 1, "seed of the games that the positions are from")
+	c.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (f *exportFlags) validate() error {
+	var errs []error
+	if f.model == "" {
+		errs = append(errs, errors.New("--model is required: the network to export, such as konreh or runs/first"))
+	}
+	if f.out == "" {
+		errs = append(errs, errors.New("--out is required: the folder to write"))
+	} else {
+		errs = append(errs, vacant(f.out))
+	}
+	if n := f.options.Vectors; n < 1 || n > mostVectors {
+		errs = append(errs, fmt.Errorf("--vectors %d: want 1 to %d", n, mostVectors))
+	}
+	return errors.Join(errs...)
+}
+
+// vacant refuses a folder to write that is something already, but an empty
+// folder.
+func vacant(dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("--out: %w", err)
+	case len(entries) > 0:
+		return fmt.Errorf("--out %s: there are files in it: want a folder that is new or empty", dir)
+	}
+	return nil
+}
+
+// write makes the files and then the folder.
+func (f *exportFlags) write(ctx context.Context) ([]export.File, error) {
+	n, err := openExport(f.model)
+	if err != nil {
+		return nil, err
+	}
+	files, err := export.Files(ctx, n, f.options)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.model, err)
+	}
+	if err := os.MkdirAll(filepath.Dir(f.out), 0o777); err != nil {
+		return nil, err
+	}
+	// An empty folder goes only now, and stays if somebody has put something in it.
+	if err := os.Remove(f.out); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("--out: %w", err)
+	}
+	return files, atomicfile.WriteDir(f.out, func(dir string) error {
+		for _, file := range files {
+			if err := os.WriteFile(filepath.Join(dir, file.Name), file.Data, 0o666); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// openExport reads the network that word names, which must be one that this
+// program could play with.
+func openExport(word string) (*export.Network, error) {
+	source, err := findNetwork(word)
+	if err != nil {
+		return nil, err
+	}
+	file, err := source.file()
+	if err != nil {
+		return nil, err
+	}
+	n := &export.Network{Name: filepath.Base(word), Digest: zoo.Digest(file)}
+	if n.Weights, n.Card, err = model.Decode(file); err != nil {
+		return nil, fmt.Errorf("%s: %w", source, err)
+	}
+	if n.Family, err = games.ByName(n.Card.Game); err != nil {
+		return nil, fmt.Errorf("%s: %w", source, err)
+	}
+	game, err := n.Family.Parse("")
+	if err != nil {
+		return nil, err
+	}
+	info := game.Info()
+	if err := n.Card.Fits(run.Identity(info), train.Shape(info)); err != nil {
+		return nil, fmt.Errorf("%s: %w", source, err)
+	}
+	if source.shipped != "" {
+		n.Name = source.shipped
+		n.Strength, err = zoo.Strength(source.shipped)
+	}
+	return n, err
+}
+
+// tell says what was written.
+func (f *exportFlags) tell(c *cobra.Command, files []export.File) error {
+	type written struct {
+		File  string `json:"file"`
+		Bytes int    `json:"bytes"`
+	}
+	var list []written
+	for _, file := range files {
+		list = append(list, written{filepath.Join(f.out, file.Name), len(file.Data)})
+	}
+	if f.asJSON {
+		return writeJSON(c, list)
+	}
+	for _, w := range list {
+		fmt.Fprintf(c.OutOrStdout(), "%8d  %s\n", w.Bytes, w.File)
+	}
+	return nil
+}

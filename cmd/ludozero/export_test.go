@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/export"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/zoo"
+)
+
+// TestExportWritesTheFolder, also into an empty one, with what the command says.
+func TestExportWritesTheFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "onnx")
+	list := decode[[]struct {
+		File  string
+		Bytes int64
+	}](t, mustCall(t, "export", "--model", "connect4", "--out", dir, "--vectors", "5", "--json"))
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != len(list) || len(list) < 5 {
+		t.Fatalf("%d files, %v, %d listed", len(entries), err, len(list))
+	}
+	for _, f := range list {
+		if i, err := os.Stat(f.File); err != nil || i.Size() != f.Bytes {
+			t.Errorf("%s of %d bytes: %v, %v", f.File, f.Bytes, i, err)
+		}
+	}
+	empty := t.TempDir()
+	if out := mustCall(t, "export", "--model", "shipped:connect4", "--out", empty, "--vectors", "1"); !strings.Contains(out, filepath.Join(empty, export.CardFile)) {
+		t.Errorf("output %q", out)
+	}
+}
+
+// TestExportRefuses what it cannot do, and then leaves nothing.
+func TestExportRefuses(t *testing.T) {
+	root := t.TempDir()
+	full, file := filepath.Join(root, "full"), filepath.Join(root, "file")
+	if err := errors.Join(os.Mkdir(full, 0o777), os.WriteFile(filepath.Join(full, "mine"), nil, 0o666), os.WriteFile(file, nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	w, card, err := zoo.Load("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	older := filepath.Join(root, "older"+model.Extension)
+	card.EncoderVersion++
+	if err := model.Save(older, w, *card); err != nil {
+		t.Fatal(err)
+	}
+	strange := filepath.Join(root, "strange"+model.Extension)
+	card.Game = "go"
+	if err := model.Save(strange, w, *card); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(root, "out")
+	for _, c := range []struct {
+		code int
+		args []string
+		want string
+	}{
+		{2, []string{"--out", out}, "--model is required"},
+		{2, []string{"--model", "connect4"}, "--out is required"},
+		{2, []string{"--model", "connect4", "--out", out, "--vectors", "0"}, "--vectors 0"},
+		{2, []string{"--model", "connect4", "--out", full}, full + ": there are files in it"},
+		{2, []string{"--model", "connect4", "--out", file}, file},
+		{1, []string{"--model", "nonsense", "--out", out}, "no shipped network of that name: want a path, or connect4 or konreh"},
+		{1, []string{"--model", older, "--out", out}, "EncoderVersion:2"},
+		{1, []string{"--model", strange, "--out", out}, `strange.safetensors: no game "go"`},
+		{2, []string{"--model", "connect4", "--out", filepath.Join(file, "below")}, file},
+	} {
+		mustFail(t, c.code, append([]string{"export"}, c.args...), c.want)
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !slices.Contains([]string{"full", "file", filepath.Base(older), filepath.Base(strange), filepath.Base(model.CardPath(older)), filepath.Base(model.CardPath(strange))}, e.Name()) {
+			t.Errorf("%s is left", e.Name())
+		}
+	}
+}

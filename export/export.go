@@ -1,0 +1,129 @@
+// Package export writes a network for programs that are not ours: ONNX models, a
+// card that says what goes in and what comes out, vectors by which a client
+// checks its own encoding and runtime, and small programs in other languages
+// that do so. It knows no files; a folder is a map of names and contents, made
+// in memory and written by the caller.
+//
+// The form of the folder is documented in docs/export.md. Whoever changes what a
+// client reads there raises FormatVersion.
+package export
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/precision"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/onnx"
+)
+
+// Names of the files of an export.
+const (
+	ReadmeFile  = "README.md"
+	CardFile    = "card.json"
+	FloatFile   = "model.onnx"
+	Int8File    = "model.int8.onnx"
+	VectorsFile = "vectors.jsonl"
+)
+
+// programs are copied into every export.
+//
+//go:embed files/example.mjs files/example.py
+var programs embed.FS
+
+// Network is what is exported.
+type Network struct {
+	// Name is for people: that of a shipped network, or of a file.
+	Name string
+	// Digest identifies the weight file, zoo.Digest.
+	Digest string
+	// Family is the game that the weights are of, which the caller has made sure.
+	Family  *engine.Family
+	Weights *model.Weights
+	Card    *model.Card
+	// Strength is what is known of how well it plays, Markdown; empty: nothing.
+	Strength string
+}
+
+// Options are the choices of an export.
+type Options struct {
+	// Vectors is how many positions clients get to compare with, at least 1.
+	Vectors int
+	// Seed is that of the games which the positions are from.
+	Seed uint64
+}
+
+// File is one file of an export.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Files makes all files of an export, in the order in which people would read
+// them. Without a calibration there is no int8 model.
+func Files(ctx context.Context, n *Network, o Options) ([]File, error) {
+	list, err := Sample(ctx, n, o.Vectors, rand.New(seed.Stream(o.Seed, "export", 0)))
+	if err != nil {
+		return nil, err
+	}
+	vectors, err := encodeVectors(n, list)
+	if err != nil {
+		return nil, err
+	}
+	card, err := NewCard(n)
+	if err != nil {
+		return nil, err
+	}
+	card.Vectors = len(list)
+	text, err := json.MarshalIndent(card, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("card: %w", err)
+	}
+	files := []File{{ReadmeFile, card.readme()}, {CardFile, append(text, '\n')}}
+	for _, p := range card.Precisions() {
+		var b bytes.Buffer
+		if err := WriteONNX(&b, n, p); err != nil {
+			return nil, err
+		}
+		files = append(files, File{card.Models[p.String()], b.Bytes()})
+	}
+	files = append(files, File{VectorsFile, vectors})
+	entries, err := programs.ReadDir("files")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		data, err := programs.ReadFile("files/" + e.Name())
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{e.Name(), data})
+	}
+	return files, nil
+}
+
+// WriteONNX writes the model of n in a precision, F32 or Int8; the latter needs a
+// calibration. Equal arguments give equal bytes.
+func WriteONNX(w *bytes.Buffer, n *Network, p precision.Precision) error {
+	o := onnx.Options{Metadata: map[string]string{
+		"game": n.Card.Game, "game_version": strconv.Itoa(n.Card.GameVersion), "encoder_version": strconv.Itoa(n.Card.EncoderVersion),
+		"weights": n.Digest, "precision": p.String(), "licence": n.Card.Licence,
+	}}
+	return onnx.Write(w, n.Weights, o)
+}
+
+// info describes the family, whatever the rules.
+func (n *Network) info() (*engine.Info, error) {
+	g, err := n.Family.Parse("")
+	if err != nil {
+		return nil, err
+	}
+	return g.Info(), nil
+}
