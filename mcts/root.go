@@ -239,9 +239,19 @@ func (t *Tree) SampleAction(temperature float64, rng *rand.Rand) engine.Action {
 func (t *Tree) PrincipalVariation(dst []engine.Action) []engine.Action {
 	n := &t.edges[0]
 	if t.gumbel && len(t.rootActions) > 0 {
-		n = &t.edges[t.child(t.Best())]
-		dst = append(dst, n.action())
+		return t.Variation(dst, t.Best())
 	}
+	return t.follow(dst, n)
+}
+
+// Variation appends a, an action or chance outcome that is possible at the
+// expanded root, and the line that PrincipalVariation would take after it.
+func (t *Tree) Variation(dst []engine.Action, a engine.Action) []engine.Action {
+	return t.follow(append(dst, a), &t.edges[t.child(a)])
+}
+
+// follow appends the most visited line from the position of n.
+func (t *Tree) follow(dst []engine.Action, n *edge) []engine.Action {
 	for n.count > 0 {
 		edges := t.edges[n.first : n.first+index(n.count)]
 		var best *edge

@@ -78,14 +78,20 @@ func (a *alphaBeta) judge(ctx context.Context, s *konreh.State, h *engine.Histor
 		return 0, 0, context.Cause(ctx)
 	}
 	a.watch.stop(int(r.Nodes), timeUp)
-	if alphabeta.Proven(r.Value) {
+	value, _ := worth(r.Value)
+	return r.Action, value, nil
+}
+
+// worth is the value of a search of package alphabeta, and whether it is proven.
+func worth(v int32) (value float64, proven bool) {
+	if alphabeta.Proven(v) {
 		const win = 1_000_000
-		away := float64(win - max(r.Value, -r.Value))
-		if r.Value > 0 {
-			return r.Action, 1 - turnCost*away, nil
+		away := float64(win - max(v, -v))
+		if v > 0 {
+			return 1 - turnCost*away, true
 		}
-		return r.Action, turnCost*away - 1, nil
+		return turnCost*away - 1, true
 	}
-	reds := float64(r.Value) / 100
-	return r.Action, maxJudged * reds / (evenMaterial + max(reds, -reds)), nil
+	reds := float64(v) / 100
+	return maxJudged * reds / (evenMaterial + max(reds, -reds)), false
 }

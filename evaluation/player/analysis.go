@@ -40,6 +40,9 @@ type Move struct {
 	// of whoever plays it; meaningless unless Judged.
 	Value  float64
 	Judged bool
+	// Line is how the player expects the game to go on after Action, which it
+	// begins with, if it was asked for and is known.
+	Line []engine.Action
 }
 
 // Analyst is a player that can say more than what it plays.

@@ -72,12 +72,24 @@ func (w *stopwatch) divide(s engine.State, turns float64) error {
 		return errNoClock
 	}
 	w.clock.told = false
-	w.limit = allot(w.clock.remaining, w.clock.increment, (turns+1)/2, clockMargin+2*w.clock.late)
-	if w.clock.turn == s.Turn() {
-		w.limit /= 2
-	}
-	w.clock.turn = s.Turn()
+	w.limit = w.clock.share(s, turns)
 	return nil
+}
+
+// share is the part of the time for the decision in s, if turns player turns are
+// left.
+func (c *byClock) share(s engine.State, turns float64) time.Duration {
+	d := allot(c.remaining, c.increment, (turns+1)/2, clockMargin+2*c.late)
+	if c.turn == s.Turn() {
+		d /= 2
+	}
+	c.turn = s.Turn()
+	return d
+}
+
+// note remembers by how much a decision was late; less than 0 is early.
+func (c *byClock) note(late time.Duration) {
+	c.late = max(late, time.Duration(lateMemory*float64(c.late)))
 }
 
 // decided reports whether a search for visits that goes by the clock may end since
@@ -88,11 +100,12 @@ func (w *stopwatch) divide(s engine.State, turns float64) error {
 // and three other games; what it saves, later turns get. A search that might still
 // be proven otherwise ends, too.
 func (w *stopwatch) decided(first, second, done int) bool {
-	if done < leastDecided {
-		return false
-	}
-	took := w.now().Sub(w.began)
-	return took > 0 && float64(first-second) > float64(done)*float64(w.limit-took)/float64(took)
+	return beyondReach(first, second, done, w.now().Sub(w.began), w.limit)
+}
+
+// beyondReach is decided for a search that has taken so much of its limit.
+func beyondReach(first, second, done int, took, limit time.Duration) bool {
+	return done >= leastDecided && took > 0 && float64(first-second) > float64(done)*float64(limit-took)/float64(took)
 }
 
 // leastDecided is how many simulations a speed can be told by.

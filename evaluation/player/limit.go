@@ -116,7 +116,7 @@ func (w *stopwatch) stop(simulations int, why ending) {
 	e.Simulations += int64(simulations)
 	e.Time += took
 	e.Late = max(e.Late, took-w.limit)
-	w.clock.late = max(took-w.limit, time.Duration(lateMemory*float64(w.clock.late)))
+	w.clock.note(took - w.limit)
 	switch why {
 	case treeFull:
 		e.Full++
@@ -136,7 +136,7 @@ func (w *stopwatch) stop(simulations int, why ending) {
 func newTimedNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config, p pace, turns *outlook) *net {
 	cfg.Simulations = max(1, cfg.Edges/16) // sizes a table, no search
 	n := newNet(g, evaluator, cfg)
-	n.watch = newStopwatch(p)
+	n.sims, n.watch = 0, newStopwatch(p)
 	n.turns = turns
 	n.trail = newTrail(g)
 	return n

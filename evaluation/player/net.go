@@ -18,10 +18,12 @@ import (
 // is measured by. For a time it keeps what the last search found out about the
 // position, if the game went on from there.
 type net struct {
+	sims   int // simulations of a decision; 0: limited by time
 	tree   *mcts.Tree
 	trail  *trail // for a time: where the tree is, to keep what is known of the rest
 	runner *mcts.Runner
-	pcg    rand.PCG // chance outcomes in a full tree only
+	single *mcts.Runner // asks for one position at a time
+	pcg    rand.PCG     // chance outcomes in a full tree only
 	watch  stopwatch
 	turns  *outlook          // for a time by the clock; nil: the game's own estimate
 	legal  []engine.Action   // scratch
@@ -35,7 +37,10 @@ func NewNet(g engine.Game, network mcts.Network, cfg mcts.Config) evaluation.Pla
 }
 
 func newNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config) *net {
-	return &net{tree: mcts.New(g, cfg), runner: mcts.NewRunner(g, evaluator, cfg.PendingLeaves)}
+	return &net{
+		sims: cfg.Simulations, tree: mcts.New(g, cfg),
+		runner: mcts.NewRunner(g, evaluator, cfg.PendingLeaves), single: mcts.NewRunner(g, evaluator, 1),
+	}
 }
 
 func (n *net) NewGame(seed uint64) {
@@ -94,6 +99,11 @@ func (n *net) Analyze(ctx context.Context, s engine.State, h *engine.History) (*
 	if err := n.search(ctx, s, h); err != nil {
 		return nil, err
 	}
+	return n.analysis(), nil
+}
+
+// analysis is what the tree says of its root, which is expanded.
+func (n *net) analysis() *Analysis {
 	low, high := n.tree.Bounds()
 	a := &Analysis{Choice: n.tree.Best(), Value: float64(n.tree.RootValue()), Judged: true, Solved: low == high}
 	probs := n.tree.Target(nil)
@@ -102,14 +112,10 @@ func (n *net) Analyze(ctx context.Context, s engine.State, h *engine.History) (*
 			Action: r.Action, Prob: float64(probs[i]), Visits: r.Visits, Value: float64(r.Value), Judged: r.Visits > 0,
 		})
 	}
-	if a.Line = n.tree.PrincipalVariation(nil); len(a.Line) == 0 || a.Line[0] != a.Choice {
-		// Of equal visits the line took another action than the choice, which
-		// goes by values, too.
-		n.tree.Advance(a.Choice)
-		n.trail.forget()
-		a.Line = n.tree.PrincipalVariation([]engine.Action{a.Choice})
-	}
-	return a, nil
+	// Of equal visits the most visited line may take another action than the
+	// choice, which goes by values, too.
+	a.Line = n.tree.Variation(nil, a.Choice)
+	return a
 }
 
 // maxCPuct is far beyond what anybody would want.

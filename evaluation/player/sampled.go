@@ -93,11 +93,12 @@ func (p *sampled) Choose(ctx context.Context, s engine.State, h *engine.History)
 		return a.Choice, nil // of a player that weighs no moves here, or has none to choose from
 	}
 	p.drawn++
-	return draw(a, p.sampling.Temperature, rand.New(&p.pcg).Float64()), nil
+	return a.Draw(p.sampling.Temperature, rand.New(&p.pcg).Float64()), nil
 }
 
-// draw is the move of a that the uniform number u in [0, 1) falls on.
-func draw(a *Analysis, temperature, u float64) engine.Action {
+// Draw is the move of a that the uniform number u in [0, 1) falls on, if moves are
+// as probable as Sampling.Temperature says; the choice if none was weighed.
+func (a *Analysis) Draw(temperature, u float64) engine.Action {
 	top := 0.0
 	for i := range a.Moves {
 		top = max(top, a.Moves[i].Prob)

@@ -30,7 +30,7 @@ func TestDrawGoesByPolicyAndTemperature(t *testing.T) {
 		const n = 100_000
 		hits := 0
 		for i := range n {
-			switch draw(a, temperature, (float64(i)+0.5)/n) {
+			switch a.Draw(temperature, (float64(i)+0.5)/n) {
 			case 3:
 				hits++
 			case 5:
@@ -44,7 +44,7 @@ func TestDrawGoesByPolicyAndTemperature(t *testing.T) {
 			t.Errorf("temperature %g: drawn in %.4f, want %.4f", temperature, got, want)
 		}
 	}
-	if got := draw(&Analysis{Choice: 2, Moves: []Move{{Action: 1}, {Action: 2}}}, 1, 0.3); got != 2 {
+	if got := (&Analysis{Choice: 2, Moves: []Move{{Action: 1}, {Action: 2}}}).Draw(1, 0.3); got != 2 {
 		t.Errorf("without a policy move %d is drawn, want the choice", got)
 	}
 }

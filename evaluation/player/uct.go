@@ -118,14 +118,7 @@ func (u *uct) search(ctx context.Context, s engine.State, h *engine.History) err
 	if err := u.watch.divide(s, float64(engine.TurnsLeft(s))); err != nil {
 		return err
 	}
-	if h == nil {
-		u.hist.Clear()
-	} else {
-		u.hist.CopyFrom(h)
-	}
-	u.nodes, u.edges = u.nodes[:0], u.edges[:0]
-	u.add(s.Actor())
-	mark := u.hist.Len()
+	mark := u.plant(s, h)
 	done, why := 0, timeUp
 	for ; u.watch.on() || done < u.sims; done++ {
 		if done%simsPerCheck == 0 {
@@ -152,6 +145,18 @@ func (u *uct) search(ctx context.Context, s engine.State, h *engine.History) err
 	}
 	u.watch.stop(done, why)
 	return nil
+}
+
+// plant begins the tree of s with its past h, whose length it returns.
+func (u *uct) plant(s engine.State, h *engine.History) (past int) {
+	if h == nil {
+		u.hist.Clear()
+	} else {
+		u.hist.CopyFrom(h)
+	}
+	u.nodes, u.edges = u.nodes[:0], u.edges[:0]
+	u.add(s.Actor())
+	return u.hist.Len()
 }
 
 // rivals are the visits of the two actions at the root that have most.
@@ -183,6 +188,12 @@ func (u *uct) Analyze(ctx context.Context, s engine.State, h *engine.History) (*
 	if len(list) == 1 {
 		u.rng = stream // Choose would have drawn nothing
 	}
+	return u.analysis(false), nil
+}
+
+// analysis is what the tree says of its root, with a line for each move that was
+// tried if lines is set.
+func (u *uct) analysis(lines bool) *Analysis {
 	root := &u.nodes[0]
 	a := &Analysis{Judged: true, Moves: make([]Move, 0, root.count)}
 	visits := 0
@@ -190,6 +201,9 @@ func (u *uct) Analyze(ctx context.Context, s engine.State, h *engine.History) (*
 		m := Move{Action: e.action, Visits: int(e.visits)}
 		if e.visits > 0 {
 			m.Value, m.Judged = float64(e.sum)/float64(e.visits), true
+			if lines {
+				m.Line = u.line([]engine.Action{e.action}, e.child)
+			}
 		}
 		visits += m.Visits
 		a.Value += float64(e.sum)
@@ -200,16 +214,22 @@ func (u *uct) Analyze(ctx context.Context, s engine.State, h *engine.History) (*
 		a.Moves[i].Prob = float64(a.Moves[i].Visits) / float64(visits)
 	}
 	slices.SortFunc(a.Moves, func(x, y Move) int { return cmp.Compare(x.Action, y.Action) })
-	for n := uint32(0); u.nodes[n].count > 0; {
+	a.Line = u.line(nil, 0)
+	a.Choice = a.Line[0]
+	return a
+}
+
+// line appends the most visited line from node n.
+func (u *uct) line(dst []engine.Action, n uint32) []engine.Action {
+	for u.nodes[n].count > 0 {
 		e := u.favourite(n)
 		if e.visits == 0 {
 			break
 		}
-		a.Line = append(a.Line, e.action)
+		dst = append(dst, e.action)
 		n = e.child
 	}
-	a.Choice = a.Line[0]
-	return a, nil
+	return dst
 }
 
 // favourite is the edge to play at the expanded node n: the one with most visits,

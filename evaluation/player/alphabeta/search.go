@@ -22,9 +22,9 @@ const (
 	maxLevels = 4 * MaxDepth
 	// tableEntries makes a table of 8 MiB.
 	tableEntries = 1 << 19
-	// nodesPerStop is how many positions are searched between two questions
+	// NodesPerStop is how many positions are searched between two questions
 	// whether to stop: some hundred microseconds.
-	nodesPerStop = 64
+	NodesPerStop = 64
 	// contempt is what a draw is worth less than an even position to the player
 	// who chooses.
 	contempt = 20
@@ -168,7 +168,7 @@ func (e *Engine) key(s *konreh.State) uint64 {
 
 // visit counts a position and looks at the clock now and then.
 func (e *Engine) visit() {
-	if e.nodes++; e.nodes%nodesPerStop == 0 && e.stop != nil && e.stop() {
+	if e.nodes++; e.nodes%NodesPerStop == 0 && e.stop != nil && e.stop() {
 		e.out = true
 	}
 }

@@ -247,8 +247,8 @@ func TestSearchStops(t *testing.T) {
 	list := s.Legal(nil, h)
 	asked := 0
 	r := e.Search(s, h, list, MaxDepth, func() bool { asked++; return asked == 200 })
-	if asked != 200 || r.Nodes != 200*nodesPerStop {
-		t.Errorf("asked %d times, %d positions: want 200 and %d", asked, r.Nodes, 200*nodesPerStop)
+	if asked != 200 || r.Nodes != 200*NodesPerStop {
+		t.Errorf("asked %d times, %d positions: want 200 and %d", asked, r.Nodes, 200*NodesPerStop)
 	}
 	if r.Depth < 2 {
 		t.Errorf("depth %d after %d positions", r.Depth, r.Nodes)
@@ -256,7 +256,7 @@ func TestSearchStops(t *testing.T) {
 	if whole := New(g).Search(s, h, list, r.Depth, nil); whole.Nodes > r.Nodes {
 		t.Errorf("depth %d takes %d positions, yet %d were enough", r.Depth, whole.Nodes, r.Nodes)
 	}
-	if r := e.Search(s, h, list, MaxDepth, func() bool { return true }); r.Nodes != nodesPerStop || !contains(list, r.Action) {
+	if r := e.Search(s, h, list, MaxDepth, func() bool { return true }); r.Nodes != NodesPerStop || !contains(list, r.Action) {
 		t.Errorf("stopped at once: %+v", r)
 	}
 }

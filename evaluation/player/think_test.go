@@ -1,0 +1,164 @@
+package player
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/mcts"
+)
+
+// thinker makes a player of a description that needs no network.
+func thinker(t *testing.T, g engine.Game, text string) Thinker {
+	t.Helper()
+	spec, err := Parse(text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := spec.New(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.NewGame(1)
+	return p.(Thinker)
+}
+
+func start(t *testing.T, game, rules string) (engine.Game, engine.State, *engine.History) {
+	t.Helper()
+	f, err := games.ByName(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := f.Parse(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, h := g.NewState(), g.NewHistory()
+	s.Start(h)
+	return g, s, h
+}
+
+// netOf are players of random weights, one for simulations and one for time.
+func netOf(t *testing.T, g engine.Game, sims, edges int) (bySims, byTime *net) {
+	t.Helper()
+	cfg := mcts.DefaultConfig()
+	cfg.Simulations = sims
+	bySims = newNet(g, &mcts.Uniform{}, cfg)
+	cfg.Edges, cfg.PendingLeaves = edges, timedLeaves
+	byTime = newTimedNet(g, &mcts.Uniform{}, cfg, pace{clock: true}, nil)
+	bySims.NewGame(1)
+	byTime.NewGame(1)
+	return bySims, byTime
+}
+
+// TestThinkingBySimulationsIsTheSame holds a Think for so many simulations to what
+// a description of so many chooses, at decisions of every kind that games have.
+func TestThinkingBySimulationsIsTheSame(t *testing.T) {
+	g, s, h := start(t, "konreh", "micro,balance=double-pie")
+	bySims, byTime := netOf(t, g, 40, 1<<18)
+	for range 12 {
+		if s.Outcome().Over {
+			break
+		}
+		want, err := bySims.Analyze(t.Context(), s, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			name string
+			p    *net
+			b    Bounds
+		}{
+			{"by description", bySims, Bounds{Otherwise: time.Nanosecond}},
+			{"by time", byTime, Bounds{Simulations: 40}},
+		} {
+			got, err := c.p.Think(t.Context(), s, h, c.b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Choice != want.Choice || got.Value != want.Value || !slices.Equal(got.Line, want.Line) || got.Simulations != 40 {
+				t.Errorf("%s: %+v, want %+v", c.name, got, want)
+			}
+			for _, m := range got.Moves {
+				if (m.Visits > 0) != (len(m.Line) > 0) || len(m.Line) > 0 && m.Line[0] != m.Action {
+					t.Errorf("%s: move %d of %d visits has line %v", c.name, m.Action, m.Visits, m.Line)
+				}
+			}
+		}
+		s.Apply(want.Choice, h)
+	}
+}
+
+func TestThinkingEnds(t *testing.T) {
+	g, s, h := start(t, "connect4", "")
+	k, ks, kh := start(t, "konreh", "")
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	_, small := netOf(t, g, 50, leastEdges)
+	bySims, byTime := netOf(t, g, 50, 1<<20)
+	for _, c := range []struct {
+		name   string
+		p      Thinker
+		g      engine.Game
+		ctx    context.Context
+		b      Bounds
+		ending Ending
+		most   int // simulations, 0: any number
+	}{
+		{"net stopped at once", byTime, g, stopped, Bounds{}, EndStopped, timedLeaves},
+		{"net full", small, g, t.Context(), Bounds{}, EndFull, 0},
+		{"net by the clock", byTime, g, t.Context(), Bounds{Remaining: 2 * time.Millisecond, Simulations: 1 << 20}, EndLimit, 0},
+		{"net by another limit", byTime, g, t.Context(), Bounds{Simulations: 30, Time: time.Hour}, EndLimit, 30},
+		{"net without any", byTime, g, t.Context(), Bounds{Otherwise: time.Millisecond}, EndLimit, 0},
+		{"net of a description", bySims, g, t.Context(), Bounds{Simulations: 1000, Time: time.Hour}, EndLimit, 50},
+		{"net with time for one", bySims, g, t.Context(), Bounds{Time: 1}, EndLimit, 1},
+		{"mcts stopped at once", thinker(t, g, "mcts:sims=100000"), g, stopped, Bounds{}, EndStopped, simsPerCheck},
+		{"mcts of a description", thinker(t, g, "mcts:sims=100"), g, t.Context(), Bounds{Simulations: 1000}, EndLimit, 100},
+		{"mcts by simulations", thinker(t, g, "mcts:time=clock"), g, t.Context(), Bounds{Simulations: 77}, EndLimit, 77},
+		{"mcts full", thinker(t, g, "mcts:time=clock,edges=4096"), g, t.Context(), Bounds{}, EndFull, 0},
+		{"alphabeta stopped at once", thinker(t, k, "alphabeta:time=1h"), k, stopped, Bounds{}, EndStopped, 64},
+		{"alphabeta by depth", thinker(t, k, "alphabeta:time=clock"), k, t.Context(), Bounds{Depth: 1, Otherwise: 1}, EndLimit, 0},
+		{"alphabeta of a description", thinker(t, k, "alphabeta:depth=1"), k, t.Context(), Bounds{Depth: 9, Otherwise: 1}, EndLimit, 0},
+		{"alphabeta by positions", thinker(t, k, "alphabeta:depth=20"), k, t.Context(), Bounds{Simulations: 640}, EndLimit, 640},
+		{"a school", thinker(t, k, "school:none,depth=1"), k, t.Context(), Bounds{}, EndLimit, 0},
+	} {
+		at, past := s, h
+		if c.g == k {
+			at, past = ks, kh
+		}
+		x, err := c.p.Think(c.ctx, at, past, c.b)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if x.Ending != c.ending || x.Simulations < 1 || c.most > 0 && x.Simulations > c.most {
+			t.Errorf("%s: ended by %q after %d, want %q after at most %d", c.name, x.Ending, x.Simulations, c.ending, c.most)
+		}
+		if !slices.Contains(at.Legal(nil, past), x.Choice) || x.Line[0] != x.Choice {
+			t.Errorf("%s: choice %d, line %v", c.name, x.Choice, x.Line)
+		}
+		if c.p.CountsDepth() != (c.g == k) || c.p.CountsDepth() && x.Depth > 1 && c.ending == EndLimit && c.most == 0 {
+			t.Errorf("%s: depth %d", c.name, x.Depth)
+		}
+	}
+}
+
+func TestThinkingReportsAndProves(t *testing.T) {
+	g, s, h := start(t, "tictactoe", "")
+	cfg := mcts.DefaultConfig()
+	cfg.Edges, cfg.PendingLeaves, cfg.Proven = 1<<16, timedLeaves, true
+	n := newTimedNet(g, &mcts.Uniform{}, cfg, pace{clock: true}, nil)
+	n.NewGame(1)
+	reports := 0
+	x, err := n.Think(t.Context(), s, h, Bounds{Report: func(y *Thought) {
+		if reports++; y.Ending != "" || len(y.Moves) != 9 {
+			t.Errorf("report %+v", y)
+		}
+	}})
+	if err != nil || reports == 0 || x.Ending != EndProven || !x.Solved || x.Value != 0 {
+		t.Errorf("%d reports, ended by %+v, %v: want a proven draw", reports, x, err)
+	}
+}
