@@ -86,7 +86,7 @@ func newRoot() *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	add("learn", newTrain(), newSweep(), newSelfPlay(), newFit(), newCalibrate(), newMatch(), newTournament(), newSPRT(), newBalance(), newOpenings(), newScore(), newAnalyze(), newPlay(), newBench(), newNetworks(), newSchools(), newHeuristics(), newExport())
+	add("learn", newTrain(), newSweep(), newSelfPlay(), newFit(), newCalibrate(), newMatch(), newTournament(), newSPRT(), newBalance(), newOpenings(), newScore(), newAnalyze(), newPlay(), newEngine(), newBench(), newNetworks(), newSchools(), newHeuristics(), newExport())
 	add("data", newRuns(), newReport(), newData())
 	add("game", newGames(), newRules(), newShow(), newMoves(), newReplay(), newPerft(), newSignature(), newDoctor())
 	return root

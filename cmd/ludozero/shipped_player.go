@@ -37,13 +37,17 @@ func shippedFor(game string) (*shippedPlayer, error) {
 	return &shippedPlayer{game, card}, err
 }
 
-// description is its player's, also where a run of that name is in the way.
-func (s *shippedPlayer) description() string {
-	word := s.name
-	if _, err := findNetwork(word); err != nil {
-		word = shippedPrefix + word
+// word names it, also where a run of that name is in the way.
+func (s *shippedPlayer) word() string {
+	if _, err := findNetwork(s.name); err != nil {
+		return shippedPrefix + s.name
 	}
-	return fmt.Sprintf("net:%s,sims=%d", word, shippedSims)
+	return s.name
+}
+
+// description is its player's.
+func (s *shippedPlayer) description() string {
+	return fmt.Sprintf("net:%s,sims=%d", s.word(), shippedSims)
 }
 
 // trainedOn tells whether the network was trained on the rules of g, apart from

@@ -57,6 +57,8 @@ var allowed = map[string][]string{
 	"evaluation/balance":  {"engine", "evaluation", "evaluation/opening", "evaluation/player", "evaluation/rating", "evaluation/report/figure", "evaluation/report/sheet", "evaluation/resample"},
 	"evaluation/doctrine": {"engine", "engine/konreh", "engine/konreh/measure", "evaluation", "evaluation/player", "evaluation/rating", "evaluation/report/figure", "evaluation/report/sheet", "evaluation/resample"},
 	"evaluation/player":   {"engine", "engine/connect4", "engine/connect4/solve", "engine/konreh", "evaluation", "evaluation/opening", "evaluation/player/alphabeta", "evaluation/player/school", "mcts"},
+	// A protocol over readers and writers; processes are elsewhere.
+	"evaluation/ugi": {"engine", "evaluation", "evaluation/player"},
 	// Its positions are made with solvers; players are asked as in a match.
 	"evaluation/yardstick":          {"engine", "evaluation"},
 	"evaluation/yardstick/generate": {"engine", "engine/connect4", "engine/connect4/solve"},
@@ -117,6 +119,7 @@ var banned = []struct {
 	{in: "mcts", pkg: "os", why: "search is a deterministic core and runs in a browser"},
 	{in: "mcts", pkg: "time", why: "search has no clock"},
 	{in: "export", pkg: "os", why: "an export is made in memory"},
+	{in: "evaluation/ugi", pkg: "os", why: "the protocol is spoken over readers and writers"},
 	{in: "model/zoo", pkg: "os", why: "shipped networks are in the binary, and in pages"},
 	{in: "web/table", pkg: "os", why: "tables run in a browser"},
 	{in: "web/table", pkg: "net/http", why: "tables know no transport"},

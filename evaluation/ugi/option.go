@@ -1,0 +1,90 @@
+package ugi
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation/player"
+)
+
+// options are what setoption sets, besides the rules.
+type options struct {
+	// simulations and moveTime, in milliseconds, limit every search; 0: no limit.
+	simulations, moveTime int
+	temperature           float64 // 0: the best move
+	multiPV               int
+	seed                  uint64
+}
+
+func defaultOptions() options { return options{multiPV: 1, seed: 1} }
+
+// spins are the options that are whole numbers.
+var spins = []struct {
+	name                 string
+	standard, least, max int
+	set                  func(o *options, n int)
+}{
+	{"Simulations", 0, 0, 1_000_000, func(o *options, n int) { o.simulations = n }},
+	{"MoveTime", 0, 0, 3_600_000, func(o *options, n int) { o.moveTime = n }},
+	{"MultiPV", 1, 1, 100, func(o *options, n int) { o.multiPV = n }},
+	{"Seed", 1, 0, math.MaxInt32, func(o *options, n int) { o.seed = uint64(n) }},
+}
+
+const (
+	optionRules       = "Rules"
+	optionTemperature = "Temperature"
+)
+
+// describe are the lines that list the options; rules are those of g.
+func (o *options) describe(g engine.Game) []string {
+	lines := []string{
+		fmt.Sprintf("option name %s type string default %s", optionRules, g.Rules()),
+		fmt.Sprintf("option name %s type string default 0", optionTemperature),
+	}
+	for _, s := range spins {
+		lines = append(lines, fmt.Sprintf("option name %s type spin default %d min %d max %d", s.name, s.standard, s.least, s.max))
+	}
+	return lines
+}
+
+// setOption is the command setoption. Nothing has changed if it fails.
+func (s *server) setOption(words []string) error {
+	i := slices.Index(words, "value")
+	if len(words) < 4 || words[0] != "name" || i < 2 || i == len(words)-1 {
+		return errors.New("want name NAME value VALUE")
+	}
+	name, value := strings.Join(words[1:i], " "), strings.Join(words[i+1:], " ")
+	known := []string{optionRules, optionTemperature}
+	switch {
+	case strings.EqualFold(name, optionRules):
+		g, err := s.cfg.Parse(value)
+		if err != nil {
+			return err
+		}
+		return s.sit(g)
+	case strings.EqualFold(name, optionTemperature):
+		x, err := strconv.ParseFloat(value, 64)
+		if err != nil || x != 0 && (player.Sampling{Temperature: x}).Validate() != nil {
+			return fmt.Errorf("%s %q: want 0 for the best move, or up to 10", optionTemperature, value)
+		}
+		s.options.temperature = x
+		return nil
+	}
+	for _, o := range spins {
+		if known = append(known, o.name); !strings.EqualFold(name, o.name) {
+			continue
+		}
+		n, err := strconv.Atoi(value)
+		if err != nil || n < o.least || n > o.max {
+			return fmt.Errorf("%s %q: want a whole number from %d to %d", o.name, value, o.least, o.max)
+		}
+		o.set(&s.options, n)
+		return nil
+	}
+	return fmt.Errorf("no option %q: want one of %s", name, strings.Join(known, ", "))
+}

@@ -1,0 +1,110 @@
+package ugi
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// movesWord ends a position line: no field of one is this word.
+const movesWord = "moves"
+
+// setPosition is the command position. Nothing has changed if it fails.
+func (s *server) setPosition(words []string) error {
+	line, moves := words, []string(nil)
+	if i := slices.Index(words, movesWord); i >= 0 {
+		line, moves = words[:i], words[i+1:]
+	}
+	state, history := s.game.NewState(), s.game.NewHistory()
+	switch {
+	case len(line) == 1 && line[0] == "startpos":
+		state.Start(history)
+	case len(line) > 1 && line[0] == "fen":
+		if err := state.ParsePosition(strings.Join(line[1:], " ")); err != nil {
+			return err
+		}
+		state.Begin(history)
+	default:
+		return errors.New("want startpos or fen POSITION, then perhaps moves MOVES")
+	}
+	for i, word := range moves {
+		a, err := state.ParseAction(word, history)
+		if err != nil {
+			return fmt.Errorf("move %d, %q: %w", i+1, word, err)
+		}
+		state.Apply(a, history)
+	}
+	s.state, s.history = state, history
+	return nil
+}
+
+// query is the command query.
+func (s *server) query(words []string) error {
+	if len(words) == 0 {
+		return errors.New("want one of " + queryNames)
+	}
+	st, o := s.state, s.state.Outcome()
+	answer := ""
+	switch words[0] {
+	case "p1turn":
+		answer = fmt.Sprint(st.Actor() == engine.First)
+	case "gameover":
+		answer = fmt.Sprint(o.Over)
+	case "result":
+		answer = result(o)
+	case "reason":
+		if answer = o.Reason; !o.Over {
+			answer = "none"
+		}
+	case "actor":
+		answer = st.Actor().String()
+	case "side":
+		answer = s.game.Info().Sides[st.Side()]
+	case "turn":
+		answer = fmt.Sprint(st.Turn())
+	case "fen":
+		answer = string(st.AppendPosition(nil))
+	case "rules":
+		answer = s.game.Rules()
+	case "legal":
+		answer = s.legal()
+	case "islegal":
+		if len(words) != 2 {
+			return errors.New("islegal: want one move")
+		}
+		_, err := st.ParseAction(words[1], s.history)
+		answer = fmt.Sprint(err == nil)
+	default:
+		return fmt.Errorf("no query %q: want one of %s", words[0], queryNames)
+	}
+	s.say("%s", strings.TrimSpace("response "+answer))
+	return nil
+}
+
+const queryNames = "p1turn, gameover, result, reason, actor, side, turn, fen, rules, legal, islegal MOVE"
+
+// legal are the words that may come next, with spaces between.
+func (s *server) legal() string {
+	var scratch []engine.Weighted
+	var words []string
+	for _, a := range engine.AppendPossible(nil, &scratch, s.state, s.history) {
+		words = append(words, string(s.state.AppendAction(nil, a)))
+	}
+	return strings.Join(words, " ")
+}
+
+// result names an outcome.
+func result(o engine.Outcome) string {
+	switch {
+	case !o.Over:
+		return "none"
+	case o.Winner == engine.First:
+		return "p1win"
+	case o.Winner == engine.Second:
+		return "p2win"
+	}
+	return "draw"
+}
