@@ -133,7 +133,7 @@ func TestAnalysesDependOnSeedAndNumberAlone(t *testing.T) {
 func TestAnalyzeWithANetwork(t *testing.T) {
 	net := "net:" + weightFile(t, "tictactoe")
 	in := strings.Repeat(`{"moves":"b2 a1"}`+"\n", 5)
-	for _, options := range []string{",sims=1", ",sims=32", ",sims=32,search=gumbel", ",time=5ms"} {
+	for _, options := range []string{",sims=1", ",sims=32", ",sims=32,search=gumbel", ",time=50ms"} {
 		out, _, err := call(t, in, "analyze", "--game", "tictactoe", "--jsonl", "--player", net+options)
 		if err != nil {
 			t.Fatal(err, out)

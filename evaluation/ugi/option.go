@@ -32,12 +32,13 @@ var spins = []struct {
 	{"Simulations", 0, 0, 1_000_000, func(o *options, n int) { o.simulations = n }},
 	{"MoveTime", 0, 0, 3_600_000, func(o *options, n int) { o.moveTime = n }},
 	{"MultiPV", 1, 1, 100, func(o *options, n int) { o.multiPV = n }},
-	{"Seed", 1, 0, math.MaxInt32, func(o *options, n int) { o.seed = uint64(n) }},
+	{optionSeed, 1, 0, math.MaxInt32, func(o *options, n int) { o.seed = uint64(n) }},
 }
 
 const (
 	optionRules       = "Rules"
 	optionTemperature = "Temperature"
+	optionSeed        = "Seed"
 )
 
 // describe are the lines that list the options; rules are those of g.
@@ -83,7 +84,9 @@ func (s *server) setOption(words []string) error {
 		if err != nil || n < o.least || n > o.max {
 			return fmt.Errorf("%s %q: want a whole number from %d to %d", o.name, value, o.least, o.max)
 		}
-		o.set(&s.options, n)
+		if o.set(&s.options, n); o.name == optionSeed {
+			s.games = 0 // a game depends on the seed and how many came after it was set
+		}
 		return nil
 	}
 	return fmt.Errorf("no option %q: want one of %s", name, strings.Join(known, ", "))
