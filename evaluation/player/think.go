@@ -76,6 +76,7 @@ type thinking struct {
 	sims     int           // 0: no limit
 	limit    time.Duration // 0: no limit
 	byClock  bool
+	base     int // simulations of the root before the search
 	began    time.Time
 	reported time.Time
 }
@@ -178,19 +179,25 @@ func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b Bo
 
 // think searches the root of n.tree.
 func (n *net) think(ctx context.Context, t *thinking, runner *mcts.Runner) (Ending, error) {
-	budget := 0 // grows between looks at the clock
-	if t.limit == 0 {
-		budget = t.sims
+	// The same position may have been searched before.
+	t.base = n.tree.Stats().Simulations
+	most := mcts.MaxSimulations
+	if t.sims > 0 {
+		most = min(most, t.base+t.sims)
+	}
+	budget := t.base // grows between looks at the clock
+	if t.limit == 0 && t.sims > 0 {
+		budget = most
 	}
 	n.tree.SetBudget(budget)
 	for {
-		done := n.tree.Stats().Simulations
+		done := n.tree.Stats().Simulations - t.base
 		if n.tree.Done() {
 			low, high := n.tree.Bounds()
-			switch {
-			case low == high && done > 0:
+			switch known := n.tree.Stats().RootVisits > 0; {
+			case known && low == high:
 				return EndProven, nil
-			case done > 0 && (done == t.sims || budget == mcts.MaxSimulations):
+			case known && budget >= most:
 				return EndLimit, nil
 			}
 			if t.byClock {
@@ -198,10 +205,7 @@ func (n *net) think(ctx context.Context, t *thinking, runner *mcts.Runner) (Endi
 					return EndSettled, nil
 				}
 			}
-			budget = min(budget+clockSimulations, mcts.MaxSimulations)
-			if t.sims > 0 {
-				budget = min(budget, t.sims)
-			}
+			budget = min(budget+clockSimulations, most)
 			n.tree.SetBudget(budget)
 		}
 		if _, err := runner.Step(n.tree); err != nil {
@@ -221,7 +225,7 @@ func (n *net) think(ctx context.Context, t *thinking, runner *mcts.Runner) (Endi
 
 // thought is what is known of the root.
 func (n *net) thought(t *thinking) *Thought {
-	x := &Thought{Analysis: *n.analysis(), Simulations: n.tree.Stats().Simulations, Time: t.took()}
+	x := &Thought{Analysis: *n.analysis(), Simulations: n.tree.Stats().Simulations - t.base, Time: t.took()}
 	for i := range x.Moves {
 		if m := &x.Moves[i]; m.Visits > 0 {
 			m.Line = n.tree.Variation(nil, m.Action)

@@ -112,6 +112,7 @@ func TestThinkingEnds(t *testing.T) {
 		{"net full", small, g, t.Context(), Bounds{}, EndFull, 0},
 		{"net by the clock", byTime, g, t.Context(), Bounds{Remaining: 2 * time.Millisecond, Simulations: 1 << 20}, EndLimit, 0},
 		{"net by another limit", byTime, g, t.Context(), Bounds{Simulations: 30, Time: time.Hour}, EndLimit, 30},
+		{"net once more", byTime, g, t.Context(), Bounds{Simulations: 20, Time: time.Hour}, EndLimit, 20},
 		{"net without any", byTime, g, t.Context(), Bounds{Otherwise: time.Millisecond}, EndLimit, 0},
 		{"net of a description", bySims, g, t.Context(), Bounds{Simulations: 1000, Time: time.Hour}, EndLimit, 50},
 		{"net with time for one", bySims, g, t.Context(), Bounds{Time: 1}, EndLimit, 1},
@@ -160,5 +161,9 @@ func TestThinkingReportsAndProves(t *testing.T) {
 	}})
 	if err != nil || reports == 0 || x.Ending != EndProven || !x.Solved || x.Value != 0 {
 		t.Errorf("%d reports, ended by %+v, %v: want a proven draw", reports, x, err)
+	}
+	// Asked again, it has nothing more to find out.
+	if x, err := n.Think(t.Context(), s, h, Bounds{}); err != nil || x.Ending != EndProven || x.Simulations != 0 {
+		t.Errorf("ended by %+v, %v", x, err)
 	}
 }
