@@ -23,6 +23,13 @@ type Clocked interface {
 	SetClock(remaining, increment time.Duration)
 }
 
+// Watching is a Clocked player that wants to know what its opponent's clock shows.
+type Watching interface {
+	Clocked
+	// SetOther says so before each call of SetClock.
+	SetOther(remaining time.Duration)
+}
+
 // Clock is the two clocks of one game. A player's own clock runs while it
 // decides, and no other time counts: not that of openings, of chance, of rules
 // and bookkeeping. At zero its flag has fallen, whatever it has decided by then;
@@ -80,6 +87,9 @@ func (c *Clock) Choose(ctx context.Context, p Player, s engine.State, h *engine.
 		return p.Choose(ctx, s, h)
 	}
 	c.Ask(s.Actor(), s.Turn())
+	if m, ok := p.(Watching); ok {
+		m.SetOther(c.left[c.holder.Other()])
+	}
 	if m, ok := p.(Clocked); ok {
 		m.SetClock(c.left[c.holder], c.control.Increment)
 	}

@@ -30,6 +30,9 @@ type Game struct {
 	// Moves is every decision from there, chance included, in the game's words
 	// with spaces between.
 	Moves string `json:"moves"`
+	// Note says what a player did that forfeited the game, for people; empty
+	// otherwise.
+	Note string `json:"note,omitempty"`
 
 	// Clock is what the clocks said at the end; nil if there were none.
 	Clock *GameClock `json:"clock,omitempty"`

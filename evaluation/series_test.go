@@ -255,3 +255,47 @@ func TestTournamentSaysWhatRepeats(t *testing.T) {
 		t.Errorf("the text does not count repeated pairs (%v):\n%s", err, &b)
 	}
 }
+
+// watcher notes what it is told of each game before it decides, and that it was
+// dismissed.
+type watcher struct {
+	starts    map[string]bool
+	words     []string
+	dismissed *int
+}
+
+func (w *watcher) NewGame(uint64) {}
+
+func (w *watcher) Inform(start, moves string) {
+	w.starts[start] = true
+	w.words = strings.Fields(moves)
+}
+
+func (w *watcher) Choose(_ context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+	if !w.starts[""] || len(w.words) != s.Turn() {
+		return 0, fmt.Errorf("told of %q at turn %d", w.words, s.Turn())
+	}
+	return s.Legal(nil, h)[0], nil
+}
+
+func (w *watcher) Close() error {
+	*w.dismissed++
+	return nil
+}
+
+// TestPlayersAreInformedAndDismissed tells players that want to know how the game
+// came to where it is, opening included, and dismisses each once in the end.
+func TestPlayersAreInformedAndDismissed(t *testing.T) {
+	dismissed := 0
+	w := evaluation.Contestant{Name: "watcher", New: func() (evaluation.Player, error) {
+		return &watcher{starts: map[string]bool{}, dismissed: &dismissed}, nil
+	}}
+	cfg := evaluation.DefaultConfig()
+	cfg.Pairs, cfg.Workers, cfg.OpeningTurns = 2, 1, 2
+	if _, err := evaluation.Match(t.Context(), cfg, game(t, &connect4.Family), w, w, nil); err != nil {
+		t.Fatal(err)
+	}
+	if dismissed != 2 {
+		t.Errorf("%d players were dismissed, of 2", dismissed)
+	}
+}

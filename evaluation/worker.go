@@ -32,6 +32,11 @@ type table struct {
 func (w *worker) work(ctx context.Context, numbers <-chan int, finished chan<- Game) error {
 	w.efforts = make([]Effort, len(w.players))
 	w.table.state, w.table.history = w.series.Game.NewState(), w.series.Game.NewHistory()
+	defer func() {
+		for _, p := range w.players {
+			Dismiss(p)
+		}
+	}()
 	for i := range numbers {
 		g, err := w.play(ctx, i)
 		if err != nil {
@@ -86,7 +91,7 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 	if r.Clock.On() {
 		clock = NewClock(r.Clock)
 	}
-	over, err := w.finish(ctx, number, players, seats, chance, clock)
+	over, note, err := w.finish(ctx, number, opening.Position, players, seats, chance, clock)
 	if err != nil {
 		return Game{}, err
 	}
@@ -101,6 +106,7 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 		Start:   opening.Position,
 		Moves:   string(t.words),
 		Clock:   clock.note(aFirst),
+		Note:    note,
 	}
 	g.AEffort, g.BEffort = w.effort(pair.A), w.effort(pair.B)
 	return g, nil
@@ -136,35 +142,42 @@ func (t *table) possible(a engine.Action) bool {
 }
 
 // finish has the players play from the position on the table to the end of the
-// game, or until a flag falls; clock is nil if there is none.
-func (w *worker) finish(ctx context.Context, number int, players [2]Player, seats [2]int, chance *rand.Rand, clock *Clock) (engine.Outcome, error) {
+// game, or until a flag falls or a player forfeits it, which note says more of;
+// clock is nil if there is none. start is the line that the game began from.
+func (w *worker) finish(ctx context.Context, number int, start string, players [2]Player, seats [2]int, chance *rand.Rand, clock *Clock) (over engine.Outcome, note string, err error) {
 	t := &w.table
 	s, h := t.state, t.history
 	for {
 		actor := s.Actor()
 		if actor == engine.Nobody {
-			return s.Outcome(), nil
+			return s.Outcome(), "", nil
 		}
 		if w.series.MaxTurns > 0 && s.Turn() >= w.series.MaxTurns {
-			return engine.Outcome{Over: true, Winner: engine.Nobody, Reason: TurnLimit}, nil
+			return engine.Outcome{Over: true, Winner: engine.Nobody, Reason: TurnLimit}, "", nil
 		}
 		if actor == engine.Chance {
 			t.apply(engine.Draw(s.Chance(nil), chance.Float64()))
 			continue
 		}
 		name := w.series.Contestants[seats[actor]].Name
+		if p, ok := players[actor].(Informed); ok {
+			p.Inform(start, string(t.words))
+		}
 		a, err := clock.Choose(ctx, players[actor], s, h)
 		if errors.Is(err, ErrFlagFell) {
-			return engine.Outcome{Over: true, Winner: actor.Other(), Reason: TimeForfeit}, nil
+			return engine.Outcome{Over: true, Winner: actor.Other(), Reason: TimeForfeit}, "", nil
 		}
 		if err != nil {
 			if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
-				return engine.Outcome{}, err
+				return engine.Outcome{}, "", err
 			}
-			return engine.Outcome{}, fmt.Errorf("match: game %d: %s: %w", number+1, name, err)
+			if f := (*Forfeit)(nil); errors.As(err, &f) {
+				return engine.Outcome{Over: true, Winner: actor.Other(), Reason: f.Reason}, name + ": " + f.Error(), nil
+			}
+			return engine.Outcome{}, "", fmt.Errorf("match: game %d: %s: %w", number+1, name, err)
 		}
 		if !t.possible(a) {
-			return engine.Outcome{}, fmt.Errorf("match: game %d: %s chose action %d, which is not legal in %s", number+1, name, a, s.AppendPosition(nil))
+			return engine.Outcome{}, "", fmt.Errorf("match: game %d: %s chose action %d, which is not legal in %s", number+1, name, a, s.AppendPosition(nil))
 		}
 		t.apply(a)
 	}

@@ -85,6 +85,7 @@ func (a *arena) makeRoom() {
 		return
 	}
 	for _, t := range a.games {
+		evaluation.Dismiss(t.player)
 		t.player = nil
 	}
 }

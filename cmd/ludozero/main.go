@@ -18,6 +18,7 @@ import (
 
 func main() {
 	err := execute(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	programs.Close()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "ludozero:", err)
 	}

@@ -77,9 +77,11 @@ func contestants(g engine.Game, texts []string) ([]evaluation.Contestant, error)
 			wrong = append(wrong, err)
 			continue
 		}
-		if _, err := spec.New(g); err != nil {
+		p, err := spec.New(g)
+		if err != nil {
 			broken = append(broken, err)
 		}
+		evaluation.Dismiss(p)
 		list = append(list, spec.Contestant(g))
 	}
 	if len(wrong) > 0 {

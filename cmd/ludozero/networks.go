@@ -7,6 +7,7 @@ import (
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/history"
 	"github.com/ludozero/ludozero/evaluation/player"
+	engines "github.com/ludozero/ludozero/evaluation/player/foreign"
 	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model/infer"
@@ -19,8 +20,12 @@ import (
 func playerKinds() map[string]player.Kind {
 	net := player.NetKind(openNetwork)
 	net.Identify = func(v player.Values) (string, error) { return weightsHash(v.Argument) }
-	return map[string]player.Kind{"net": net}
+	return map[string]player.Kind{"net": net, "ugi": engines.Kind(&programs)}
 }
+
+// programs are those that play as ugi players. Whoever makes a player dismisses it;
+// main ends what is left when the command has ended.
+var programs engines.Programs
 
 // weightsIdentity begins the identity of players that compute with a network.
 const weightsIdentity = "weights "

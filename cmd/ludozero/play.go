@@ -132,6 +132,7 @@ func (f *playFlags) play(c *cobra.Command, g engine.Game, names [2]string) error
 		if seats[i].Player, err = known[name].New(); err != nil {
 			return err
 		}
+		defer evaluation.Dismiss(seats[i].Player)
 	}
 	start, _, err := position(g, f.position)
 	if err != nil {

@@ -102,14 +102,19 @@ func (w *seriesWork) run(ctx context.Context, c *cobra.Command, folder *archive.
 		bar.set(g.Number, w.standing(tally))
 		return goOn
 	}}
-	if folder != nil {
-		hooks.Finished = func(g *evaluation.Game) error {
-			err := folder.Append(g)
-			if err == nil {
-				kept++
-			}
-			return err
+	hooks.Finished = func(g *evaluation.Game) error {
+		if g.Note != "" {
+			bar.clear()
+			say("game %d: %s", g.Number, g.Note)
 		}
+		if folder == nil {
+			return nil
+		}
+		err := folder.Append(g)
+		if err == nil {
+			kept++
+		}
+		return err
 	}
 	games, err := w.series.Run(ctx, done, hooks)
 	bar.clear()

@@ -83,3 +83,36 @@ func TestMicros(t *testing.T) {
 		}
 	}
 }
+
+// loser forfeits its games.
+type loser struct{ lowest }
+
+func (loser) Choose(context.Context, engine.State, *engine.History) (engine.Action, error) {
+	return 0, &evaluation.Forfeit{Reason: evaluation.ForfeitCrash, Err: errors.New("gone")}
+}
+
+// TestForfeitedGamesAreBelieved reads games that a player forfeited back from a
+// journal, and none whose points say otherwise.
+func TestForfeitedGamesAreBelieved(t *testing.T) {
+	_, s := work(t, &connect4.Family, 2, "random", "random")
+	s.Contestants[1] = evaluation.Contestant{Name: "loser", New: func() (evaluation.Player, error) { return loser{}, nil }}
+	games, err := s.Run(t.Context(), nil, evaluation.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := newVerifier(s)
+	for i := range games {
+		g := games[i]
+		if g.Points != 1 || g.Reason != evaluation.ForfeitCrash || g.Note != "loser: crash: gone" {
+			t.Errorf("game %+v", g)
+		}
+		if err := v.check(&g); err != nil {
+			t.Error(err)
+		}
+	}
+	g := games[0]
+	g.Points = 0
+	if err := newVerifier(s).check(&g); err == nil {
+		t.Error("a game won by the one who forfeited it is believed")
+	}
+}

@@ -109,6 +109,8 @@ func (v *verifier) outcome(g *evaluation.Game, s engine.State) engine.Outcome {
 		return s.Outcome()
 	case g.Reason == evaluation.TimeForfeit && v.series.Clock.On() && s.Actor() <= engine.Second:
 		return engine.Outcome{Over: true, Winner: s.Actor().Other(), Reason: evaluation.TimeForfeit}
+	case evaluation.IsForfeit(g.Reason) && s.Actor() <= engine.Second:
+		return engine.Outcome{Over: true, Winner: s.Actor().Other(), Reason: g.Reason}
 	case v.series.MaxTurns > 0 && s.Turn() >= v.series.MaxTurns:
 		return engine.Outcome{Over: true, Winner: engine.Nobody, Reason: evaluation.TurnLimit}
 	}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
@@ -62,6 +63,7 @@ type Session struct {
 	seats   [2]Seat
 	seed    uint64
 	begin   engine.State // the position of the first step
+	line    string       // that position; empty if it is the game's start
 	state   engine.State
 	before  engine.State // scratch
 	history *engine.History
@@ -86,6 +88,10 @@ func New(g engine.Game, start engine.State, seats [2]Seat, runSeed uint64) *Sess
 		offer: engine.Nobody,
 	}
 	s.begin.CopyFrom(start)
+	s.state.Start(s.history)
+	if line := string(start.AppendPosition(nil)); line != string(s.state.AppendPosition(nil)) {
+		s.line = line
+	}
 	s.rewind(0)
 	for i := range seats {
 		if p := seats[i].Player; p != nil {
@@ -205,6 +211,9 @@ func (s *Session) Continue(ctx context.Context) (Step, error) {
 		return s.Play(engine.Draw(s.state.Chance(nil), draw.Float64()))
 	}
 	seat := &s.seats[actor]
+	if p, ok := seat.Player.(evaluation.Informed); ok {
+		p.Inform(s.line, s.words())
+	}
 	s.mark()
 	a, err := s.clock.Choose(ctx, seat.Player, s.state, s.history)
 	if errors.Is(err, evaluation.ErrFlagFell) {
@@ -218,6 +227,15 @@ func (s *Session) Continue(ctx context.Context) (Step, error) {
 		return Step{}, fmt.Errorf("%s: %w", seat.Name, err)
 	}
 	return s.play(a), nil
+}
+
+// words are those of the steps so far, with spaces between.
+func (s *Session) words() string {
+	words := make([]string, len(s.steps))
+	for i := range s.steps {
+		words[i] = s.steps[i].Word
+	}
+	return strings.Join(words, " ")
 }
 
 // rewind goes back to before step n.

@@ -10,8 +10,8 @@ import (
 // timeByClock is the word for a time that the clock of the game decides.
 const timeByClock = "clock"
 
-// errNoClock refuses to think by a clock where there is none.
-var errNoClock = errors.New("time=" + timeByClock + " divides the time of a game and needs one with clocks, such as --clock 5+3: want a fixed time=100ms elsewhere")
+// ErrNoClock refuses to think by a clock where there is none.
+var ErrNoClock = errors.New("time=" + timeByClock + " divides the time of a game and needs one with clocks, such as --clock 5+3: want a fixed time=100ms elsewhere")
 
 const (
 	// clockMargin is kept back for what a player cannot foresee: an evaluation
@@ -69,7 +69,7 @@ func (w *stopwatch) divide(s engine.State, turns float64) error {
 		return nil
 	}
 	if !w.clock.told {
-		return errNoClock
+		return ErrNoClock
 	}
 	w.clock.told = false
 	w.limit = w.clock.share(s, turns)

@@ -201,18 +201,18 @@ func TestNoClockNoThought(t *testing.T) {
 	g := game(t, &konreh.Family)
 	s, h := played(t, g, "")
 	for name, p := range byClocks(t, g) {
-		if _, err := p.Choose(t.Context(), s, h); !errors.Is(err, errNoClock) {
-			t.Errorf("%s: Choose without a clock = %v, want %v", name, err, errNoClock)
+		if _, err := p.Choose(t.Context(), s, h); !errors.Is(err, ErrNoClock) {
+			t.Errorf("%s: Choose without a clock = %v, want %v", name, err, ErrNoClock)
 		}
-		if _, err := p.(Analyst).Analyze(t.Context(), s, h); !errors.Is(err, errNoClock) {
-			t.Errorf("%s: Analyze without a clock = %v, want %v", name, err, errNoClock)
+		if _, err := p.(Analyst).Analyze(t.Context(), s, h); !errors.Is(err, ErrNoClock) {
+			t.Errorf("%s: Analyze without a clock = %v, want %v", name, err, ErrNoClock)
 		}
 		p.(evaluation.Clocked).SetClock(time.Second, 0)
 		if _, err := p.Choose(t.Context(), s, h); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.Choose(t.Context(), s, h); !errors.Is(err, errNoClock) {
-			t.Errorf("%s: a second Choose by one clock = %v, want %v", name, err, errNoClock)
+		if _, err := p.Choose(t.Context(), s, h); !errors.Is(err, ErrNoClock) {
+			t.Errorf("%s: a second Choose by one clock = %v, want %v", name, err, ErrNoClock)
 		}
 		p.(evaluation.Clocked).SetClock(time.Second, 0)
 		if a, err := p.(Analyst).Analyze(t.Context(), s, h); err != nil || len(a.Line) == 0 {

@@ -42,14 +42,14 @@ func bounds() []string { return []string{"sims", "time"} }
 func boundOptions() []Option {
 	return []Option{
 		{Name: "sims", Doc: "simulations a move", Min: 1, Max: 1_000_000},
-		timeOption(),
+		TimeOption(),
 		{Name: "edges", Doc: "moves that the tree has room for; a search whose tree is full ends", Default: strconv.Itoa(defaultEdges),
 			Min: leastEdges, Max: mostEdges, Needs: "time"},
 	}
 }
 
-// timeOption is the limit by time of every kind that has one.
-func timeOption() Option {
+// TimeOption is the limit by time of every kind that has one.
+func TimeOption() Option {
 	return Option{Name: "time", Doc: "time a move, or " + timeByClock + ": by what the clock of the game shows",
 		MinTime: time.Millisecond, MaxTime: time.Hour, Words: []string{timeByClock}}
 }
@@ -61,9 +61,12 @@ type pace struct {
 	clock bool
 }
 
+// ByClock says that the clock of the game limits decisions.
+func (v *Values) ByClock() bool { return v.Values["time"] == timeByClock }
+
 // pace is the limit by time that a description sets, if any.
 func (v *Values) pace() (p pace, ok bool) {
-	if p.clock = v.Values["time"] == timeByClock; p.clock {
+	if p.clock = v.ByClock(); p.clock {
 		return p, true
 	}
 	p.limit, ok = v.Time("time")

@@ -23,6 +23,8 @@ type Option struct {
 	Min, Max         int
 	MinTime, MaxTime time.Duration
 	MaxReal          float64
+	// Text says what any text stands for: then there are no bounds.
+	Text string
 	// Needs names an option of the kind without which this one may not be set.
 	Needs string
 	// Quiet leaves the option out of canonical descriptions at its default, so
@@ -32,6 +34,9 @@ type Option struct {
 
 // Range describes the allowed values for people.
 func (o *Option) Range() string {
+	if o.Text != "" {
+		return o.Text
+	}
 	if o.MaxTime > 0 {
 		return strings.Join(append([]string{fmt.Sprintf("%v..%v", o.MinTime, o.MaxTime)}, o.Words...), "|")
 	}
@@ -49,7 +54,7 @@ func (o *Option) plain() *engine.Option {
 // read returns value in canonical form, and the rule that it breaks.
 func (o *Option) read(value string) (string, error) {
 	switch {
-	case slices.Contains(o.Words, value):
+	case o.Text != "", slices.Contains(o.Words, value):
 		return value, nil
 	case o.MaxReal > 0:
 		return o.readReal(value)

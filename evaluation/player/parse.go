@@ -20,6 +20,9 @@ type Kind struct {
 	// Argument names the word that must come first after the colon, such as
 	// PATH; empty if the kind takes none. The argument must not hold a comma.
 	Argument string
+	// Quotes says that the argument may stand in quotes, single or double, and then
+	// hold commas, too.
+	Quotes bool
 	// Name, if not nil, returns the one word for an argument that may be written in
 	// several ways.
 	Name    func(argument string) (string, error)
@@ -113,7 +116,7 @@ func Builtin() map[string]Kind {
 			OneOf: []string{"depth", "time"},
 			Options: []Option{
 				{Name: "depth", Doc: "player turns looked ahead", Min: 1, Max: alphabeta.MaxDepth},
-				timeOption(),
+				TimeOption(),
 			},
 			Make: func(v Values) (Factory, error) {
 				return func(g engine.Game) (evaluation.Player, error) {
@@ -158,9 +161,9 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	if !ok {
 		return nil, fmt.Errorf("player %q: no kind %q: want one of %s", text, name, strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))
 	}
-	var words []string
-	if colon {
-		words = strings.Split(rest, ",")
+	words, err := k.words(rest, colon)
+	if err != nil {
+		return nil, fmt.Errorf("player %q: %w", text, err)
 	}
 	v, err := k.values(name, words)
 	if err != nil {
@@ -175,11 +178,42 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", text, err)
 	}
-	spec := &Spec{Text: k.canonical(name, v), ByClock: v.Values["time"] == timeByClock, factory: f}
+	spec := &Spec{Text: k.canonical(name, v), ByClock: v.ByClock(), factory: f}
 	if k.Identify != nil {
 		spec.identify = func() (string, error) { return k.Identify(v) }
 	}
 	return spec, nil
+}
+
+// words divides what stands after the colon, if there is one.
+func (k *Kind) words(rest string, colon bool) ([]string, error) {
+	if !colon {
+		return nil, nil
+	}
+	if !k.Quotes || rest == "" || rest[0] != '"' && rest[0] != '\'' {
+		return strings.Split(rest, ","), nil
+	}
+	argument, rest, closed := strings.Cut(rest[1:], rest[:1])
+	switch {
+	case !closed:
+		return nil, errors.New("a quote is open")
+	case rest == "":
+		return []string{argument}, nil
+	case rest[0] != ',':
+		return nil, fmt.Errorf("%q behind the quote: want a comma", rest)
+	}
+	return append([]string{argument}, strings.Split(rest[1:], ",")...), nil
+}
+
+// quoted is an argument as words reads it.
+func (k *Kind) quoted(argument string) string {
+	if !k.Quotes || argument == "" || !strings.Contains(argument, ",") && argument[0] != '"' && argument[0] != '\'' {
+		return argument
+	}
+	if strings.Contains(argument, `"`) {
+		return "'" + argument + "'"
+	}
+	return `"` + argument + `"`
 }
 
 // values checks the words after the colon and reports every problem.
@@ -255,7 +289,7 @@ func (k *Kind) optionNames() string {
 func (k *Kind) canonical(name string, v Values) string {
 	var words []string
 	if k.Argument != "" {
-		words = append(words, v.Argument)
+		words = append(words, k.quoted(v.Argument))
 	}
 	for _, o := range k.Options {
 		if value, ok := v.Values[o.Name]; ok && !(o.Quiet && value == o.Default) {

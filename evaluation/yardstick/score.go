@@ -97,6 +97,7 @@ func (s *Set) Run(ctx context.Context, g engine.Game, c evaluation.Contestant, r
 			if err != nil {
 				return err
 			}
+			defer evaluation.Dismiss(p)
 			at, past := g.NewState(), g.NewHistory()
 			for {
 				i := int(next.Add(1)) - 1

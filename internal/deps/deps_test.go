@@ -57,6 +57,8 @@ var allowed = map[string][]string{
 	"evaluation/balance":  {"engine", "evaluation", "evaluation/opening", "evaluation/player", "evaluation/rating", "evaluation/report/figure", "evaluation/report/sheet", "evaluation/resample"},
 	"evaluation/doctrine": {"engine", "engine/konreh", "engine/konreh/measure", "evaluation", "evaluation/player", "evaluation/rating", "evaluation/report/figure", "evaluation/report/sheet", "evaluation/resample"},
 	"evaluation/player":   {"engine", "engine/connect4", "engine/connect4/solve", "engine/konreh", "evaluation", "evaluation/opening", "evaluation/player/alphabeta", "evaluation/player/school", "mcts"},
+	// Other programs as players.
+	"evaluation/player/foreign": {"engine", "evaluation", "evaluation/player", "evaluation/ugi"},
 	// A protocol over readers and writers; processes are elsewhere.
 	"evaluation/ugi": {"engine", "evaluation", "evaluation/player"},
 	// Its positions are made with solvers; players are asked as in a match.
