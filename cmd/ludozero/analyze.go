@@ -98,9 +98,11 @@ func (f *analyzeFlags) lines(c *cobra.Command, gf *gameFlags, g engine.Game, spe
 	if err != nil {
 		return err
 	}
-	if _, err := spec.New(g); err != nil { // before any line, and for all of them
+	one, err := spec.New(g) // before any line, and for all of them
+	if err != nil {
 		return err
 	}
+	evaluation.Dismiss(one)
 	preset, options := splitRules(g.Rules())
 	l := &lineCommand{
 		readsMoves: true,
@@ -209,6 +211,7 @@ func (f *analyzeFlags) one(c *cobra.Command, g engine.Game, spec *player.Spec) e
 		return err
 	}
 	t := &table{game: g, state: g.NewState(), next: g.NewState(), history: g.NewHistory()}
+	defer func() { evaluation.Dismiss(t.player) }()
 	err = t.begin(f.position)
 	if err == nil {
 		err = t.play(f.moves)

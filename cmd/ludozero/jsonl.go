@@ -81,9 +81,13 @@ func (a *arena) makeRoom() {
 			n++
 		}
 	}
-	if n < maxPlayers {
-		return
+	if n >= maxPlayers {
+		a.dismiss()
 	}
+}
+
+// dismiss sends all players away.
+func (a *arena) dismiss() {
 	for _, t := range a.games {
 		evaluation.Dismiss(t.player)
 		t.player = nil
@@ -312,6 +316,7 @@ func (l *lineCommand) run(c *cobra.Command, family *engine.Family) error {
 	for range workers {
 		group.Go(func() error {
 			a := &arena{family: family, games: map[string]*table{}}
+			defer a.dismiss()
 			for k := range work {
 				var b bytes.Buffer
 				for i, line := range k.lines {

@@ -160,6 +160,11 @@ func (f *playFlags) play(c *cobra.Command, g engine.Game, names [2]string) error
 		session: s, flags: f, hints: hints, known: known, rules: g.Rules(), color: useColor,
 		out: c.OutOrStdout(), prompts: isTerminal(c.OutOrStdout()) && readsTerminal(c.InOrStdin()),
 	}
+	defer func() {
+		for _, p := range t.hinters {
+			evaluation.Dismiss(p)
+		}
+	}()
 	return t.run(ctx, c.InOrStdin())
 }
 
