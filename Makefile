@@ -10,7 +10,7 @@ FUZZTIME  ?= 20s
 LINT      := $(GO) tool -modfile=scripts/tools/go.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help build train test check lint fmt race purego wasm complete static fuzz bench smoke kill duckdb onnxruntime golden generate generate-check
+.PHONY: help build train test check lint fmt race purego wasm complete static fuzz bench smoke kill duckdb chromium onnxruntime golden generate generate-check
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,7 +22,7 @@ build: ## build bin/ludozero
 train: build ## train a bot: Kon'reh, 15 minutes, then a report of its strength
 	$(BIN) train --config $(CONFIG) --run $(RUN)
 
-test: lint generate-check wasm static duckdb onnxruntime ## everything that CI runs: linters, builds, all tests in short form
+test: lint generate-check wasm static duckdb chromium onnxruntime ## everything that CI runs: linters, builds, all tests in short form
 	scripts/test.sh
 
 check: test ## the same
@@ -72,6 +72,9 @@ duckdb: ## read shards with DuckDB, which needs a C++ toolchain; skipped without
 
 onnxruntime: ## install ONNX Runtime for the tests of exported networks; takes node and npm, and onnx.checker as root
 	scripts/onnxruntime/install.sh
+
+chromium: ## install Chromium for the tests of the pages, where Debian's package can be installed
+	scripts/chromium.sh
 
 golden: ## write the search trees again that an independent script grows; needs Python 3
 	scripts/golden/search.py > mcts/testdata/golden.json.new

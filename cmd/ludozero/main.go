@@ -88,6 +88,7 @@ func newRoot() *cobra.Command {
 		}
 	}
 	add("learn", newTrain(), newSweep(), newSelfPlay(), newFit(), newCalibrate(), newMatch(), newTournament(), newSPRT(), newBalance(), newOpenings(), newScore(), newAnalyze(), newPlay(), newEngine(), newBench(), newNetworks(), newSchools(), newHeuristics(), newExport())
+	add("learn", newWeb())
 	add("data", newRuns(), newReport(), newData())
 	add("game", newGames(), newRules(), newShow(), newMoves(), newReplay(), newPerft(), newSignature(), newDoctor())
 	return root

@@ -176,6 +176,7 @@ func TestExamplesRun(t *testing.T) {
 		"balance":    {"--help"},
 		"heuristics": {"--help"},
 		"export":     {"--out", filepath.Join(t.TempDir(), "onnx"), "--vectors", "3"},
+		"web":        {"--help"}, // serves until it is ended; see TestWebServes
 	}
 	n := 0
 	for _, c := range commands(newRoot()) {

@@ -182,6 +182,15 @@ func TestPhasesHaveTheirPlaces(t *testing.T) {
 	}
 }
 
+// TestListsAreLists: what a page goes through is no null.
+func TestListsAreLists(t *testing.T) {
+	table := sit(t, Setup{Game: "connect4"})
+	text, err := json.Marshal(table.View())
+	if err != nil || strings.Contains(string(text), "null") {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
 // TestSwapChangesSeats: views say whose side is whose after it.
 func TestSwapChangesSeats(t *testing.T) {
 	table := sit(t, Setup{Game: "konreh", Rules: "lightning", Moves: "d1f1"})

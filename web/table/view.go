@@ -262,6 +262,9 @@ func (t *Table) picture() *engine.Picture {
 	if !ok {
 		return nil
 	}
+	if p.Pieces == nil {
+		p.Pieces = []engine.Piece{} // a list in JSON, too
+	}
 	steps := s.Steps()
 	last := len(steps) - 1
 	first := last

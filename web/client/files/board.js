@@ -15,7 +15,7 @@ const tints = {
   green: ["#c9f0da", "#12805c", "#0a5a3f"],
   blue: ["#cfe3fb", "#1f5fa8", "#123f78"],
 };
-const shades = [["#f7f1e1", "#e6dabd"], ["#c3dcec", "#b3d0e3"], ["#f3d9a4", "#f3d9a4"], ["#d5d0c8", "#d5d0c8"]];
+const shades = [["#f7f1e1", "#e6dabd"], ["#c3dcec", "#b3d0e3"], ["#f3d9a4", "#f3d9a4"], ["#d5d0c8", "#d5d0c8"], ["#d5d0c8", "#d5d0c8"]];
 
 // A star of n points at radius outer, the first at an angle from the top, with
 // points at radius inner between them if that is another.
@@ -91,6 +91,12 @@ export class Board {
     this.choices = [];
     this.hinted = null;
     box.addEventListener("keydown", (e) => this.key(e));
+    // On the box, which stays when the board is drawn anew between press and release.
+    box.addEventListener("click", (e) => {
+      const name = document.elementFromPoint(e.clientX, e.clientY)?.dataset.cell;
+      const cell = this.picture ? this.picture.layout.cells.findIndex((c) => c.name === name) : -1;
+      if (cell >= 0) this.use(cell);
+    });
   }
 
   flip() {
@@ -217,7 +223,7 @@ export class Board {
     const l = p.layout;
     this.taken = new Set(p.pieces.filter((x) => x.cell >= 0).map((x) => x.cell));
     if (this.focus < 0 || this.focus >= l.cells.length) this.focus = this.choices.find((c) => c.from !== undefined)?.from ?? this.choices.find((c) => c.to !== undefined)?.to ?? 0;
-    const edge = 0.65;
+    const edge = 0.6;
     const root = svg("svg", { viewBox: `${-edge} ${-edge} ${l.width + 2 * edge} ${l.height + 2 * edge}`, role: "group", "aria-label": "Board: arrow keys go from square to square, Enter chooses" });
     const frame = l.frame.map((q) => this.at(q));
     root.append(svg("path", { d: path(frame), class: "frame" }));
@@ -341,7 +347,7 @@ export class Board {
 
   // buttons are what is clicked and focused: one for each cell, over everything.
   buttons() {
-    const g = svg("g", { class: "buttons" });
+    const g = svg("g", { class: "squares" });
     this.picture.layout.cells.forEach((c, i) => {
       const b = this.outline(i, 1);
       const usable = this.starts(i) || this.targets(i).length > 0;
@@ -351,7 +357,6 @@ export class Board {
       b.setAttribute("aria-label", this.words(i));
       b.setAttribute("data-cell", c.name);
       if (this.starts(i)) b.setAttribute("aria-pressed", String(this.selected === i));
-      b.addEventListener("click", () => this.use(i));
       g.append(b);
     });
     return g;

@@ -265,7 +265,11 @@ function listen() {
   byId("new").addEventListener("click", () => dialog.show(view?.setup));
   byId("takeback").addEventListener("click", () => send({ op: "takeback" }));
   byId("draw").addEventListener("click", () => send({ op: "draw" }));
-  byId("resign").addEventListener("click", () => window.confirm("Give the game up?") && send({ op: "resign" }));
+  byId("resign").addEventListener("click", () => {
+    byId("sure").returnValue = "";
+    byId("sure").showModal();
+  });
+  byId("sure").addEventListener("close", () => byId("sure").returnValue === "yes" && send({ op: "resign" }));
   byId("flip").addEventListener("click", () => {
     board.flip();
     players();

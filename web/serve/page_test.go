@@ -1,0 +1,246 @@
+package serve
+
+import (
+	"context"
+	"net"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+	"github.com/ludozero/ludozero/internal/chromium"
+	"github.com/ludozero/ludozero/web/table"
+)
+
+// serving runs a server and returns it with its address.
+func serving(t *testing.T) (*Server, string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := testConfig()
+	cfg.MaxTables = 20
+	depth := []table.Limit{{Option: "depth", Doc: "turns looked ahead", Min: 1, Max: 2, Default: 1}}
+	cfg.Tables.Offers = append(cfg.Tables.Offers, table.Offer{Name: "minimax", Label: "minimax", Doc: "counts material", Limits: depth, Lead: true})
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	s := New(cfg)
+	go func() { ended <- s.Run(ctx, l) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return s, "http://" + l.Addr().String() + "/"
+}
+
+func cell(name string) string { return `[data-cell="` + name + `"]` }
+
+func word(w string) string { return `#choices [data-word="` + w + `"]` }
+
+// steps waits until so many decisions were made.
+func steps(p *chromium.Page, n int) {
+	p.Wait("document.querySelectorAll('#log tbody tr').length === " + itoa(n))
+}
+
+// begin opens a game by the dialog.
+func begin(p *chromium.Page, game, preset, first, second string, fields map[string]string) {
+	p.Wait("document.querySelector('#prompt').textContent")
+	p.Click("#new")
+	set := func(id, value string) {
+		chromium.Value[bool](p, "(() => { const e = document.getElementById("+quoted(id)+"); e.value = "+quoted(value)+"; e.dispatchEvent(new Event('change')); return e.value === "+quoted(value)+"; })()")
+	}
+	set("setup-game", game)
+	set("setup-preset", preset)
+	set("setup-seat-0", first)
+	set("setup-seat-1", second)
+	for id, value := range fields {
+		set(id, value)
+	}
+	p.Click("#start")
+	p.Wait("!document.querySelector('#setup').open")
+}
+
+func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }
+
+// myTurn waits until the person is asked.
+func myTurn(p *chromium.Page) {
+	p.Wait("document.querySelector('.player.moves')?.textContent.includes('You to decide')")
+}
+
+// decide clicks, and waits until that has made a decision.
+func decide(p *chromium.Page, selectors ...string) {
+	before := chromium.Value[int](p, "document.querySelectorAll('#log tbody tr').length")
+	for _, s := range selectors {
+		p.Click(s)
+	}
+	p.Wait("document.querySelectorAll('#log tbody tr').length > " + itoa(before))
+}
+
+// anyMove makes the first move that the board offers.
+func anyMove(p *chromium.Page) {
+	myTurn(p)
+	from := chromium.Value[string](p, "document.querySelector('.squares .usable').dataset.cell")
+	p.Click(cell(from))
+	decide(p, cell(chromium.Value[string](p, "document.querySelector('.squares .usable:not([aria-pressed])').dataset.cell")))
+}
+
+// race is a position in which both Blues are captured. A can plant at once, for a Green
+// on the enemy Apex, seed from h1 two turns later, and wait until B's turns have run
+// out: its only piece cannot be in the way or on a1 by then, wherever it goes.
+const race = "3r4/8/7R/8/8/1G6/R7/8 A m HD,r0,s0,x0,c5,n-,h0,k0 HD,r0,s0,x0,c5,n-,h0,k0 0 10"
+
+// TestGameByClicks is a whole game against a weak player, with a placement for a
+// Green and a Seed.
+func TestGameByClicks(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 900)
+	_, address := serving(t)
+	p.Go(address)
+	begin(p, "konreh", "standard", "you", "random", map[string]string{"setup-position": race})
+	p.Wait("document.querySelectorAll('.aside').length === 2") // both Blues
+	decide(p, cell("h6"), cell("h8"))
+	p.Wait("document.querySelector('#prompt').textContent.includes('where Blue is reforged')")
+	decide(p, word("apex"))
+	decide(p, cell("b3"))
+	p.Wait("document.querySelector('#log').textContent.includes('[Plant apex]')")
+	myTurn(p)
+	decide(p, cell("h8"), cell("h4"))
+	myTurn(p)
+	decide(p, cell("h4"), cell("h1"))
+	p.Wait("document.querySelector('" + word("noseed") + "')")
+	decide(p, cell("a8")) // where the Green will be
+	p.Wait("document.querySelector('#log').textContent.includes('[Seed]')")
+	anyMove(p)
+	anyMove(p)
+	p.Wait("document.querySelector('#result').textContent === 'A wins (reforge). Well played!'")
+	if p.Wait("document.querySelectorAll('.squares .usable').length === 0"); !chromium.Value[bool](p, "document.querySelector('#typed').hidden") {
+		t.Error("a game that is over can be gone on with")
+	}
+}
+
+// TestSwapByClicks: the person takes over the side that the other has begun with, and
+// the board turns round.
+func TestSwapByClicks(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 900)
+	_, address := serving(t)
+	p.Go(address)
+	begin(p, "konreh", "lightning", "random", "you", nil)
+	p.Wait("document.querySelector('#near').textContent.includes('B: You')")
+	if y := "document.querySelector('" + cell("h8") + "').getBoundingClientRect().y > document.querySelector('" + cell("a1") + "').getBoundingClientRect().y"; !chromium.Value[bool](p, y) {
+		t.Error("B's Home Apex is not at the bottom")
+	}
+	decide(p, word("swap"))
+	p.Wait("document.querySelector('#near').textContent.includes('A: You') && document.querySelector('#far').textContent.includes('B: random')")
+	anyMove(p) // after the other's
+	p.Wait("document.querySelectorAll('#log tbody tr').length >= 4")
+}
+
+// TestReload keeps the game: that of the address, and, where the program has
+// forgotten it, that which the browser remembers.
+func TestReload(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 900)
+	s, address := serving(t)
+	p.Go(address)
+	begin(p, "connect4", "standard", "you", "minimax", nil)
+	p.Click(cell("4.6")) // the column is meant
+	p.Wait("document.querySelectorAll('#log tbody tr').length === 2 && document.querySelector('.player.moves').textContent.includes('You')")
+	position := p.Text("#position")
+	where := chromium.Value[string](p, "location.href")
+	p.Go("about:blank")
+	p.Go(where)
+	p.Wait("document.querySelector('#position').textContent === " + quoted(position))
+	s.mu.Lock()
+	s.tables = map[string]*seat{}
+	s.mu.Unlock()
+	p.Go("about:blank")
+	p.Go(where)
+	p.Wait("document.querySelector('#position').textContent === " + quoted(position) + " && location.href !== " + quoted(where))
+	p.Click("#takeback")
+	steps(p, 0)
+	if gone := p.Forgive(); len(gone) != 1 || !strings.Contains(gone[0], "404") {
+		t.Errorf("the page complains of %q, want only that the game was forgotten", gone)
+	}
+}
+
+// TestKeyboardOnly plays tic-tac-toe without a mouse: by arrows, by words, and asks
+// for a hint.
+func TestKeyboardOnly(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 900)
+	_, address := serving(t)
+	p.Go(address)
+	begin(p, "tictactoe", "standard", "you", "you", map[string]string{"setup-moves": "b2"})
+	steps(p, 1)
+	tabTo := func(what string) {
+		for range 30 {
+			if chromium.Value[bool](p, "document.activeElement.matches("+quoted(what)+")") {
+				return
+			}
+			p.Press(kb.Tab)
+		}
+		t.Fatalf("the Tab key never comes to %s", what)
+	}
+	chromium.Value[bool](p, "document.activeElement.blur() || true")
+	tabTo("[data-cell]")
+	at := func() string { return chromium.Value[string](p, "document.activeElement.dataset.cell || ''") }
+	for range 2 {
+		p.Press(kb.ArrowLeft, kb.ArrowUp)
+	}
+	if got := at(); got != "a3" {
+		t.Fatalf("up and left is %q", got)
+	}
+	p.Press(kb.ArrowRight, kb.ArrowDown)
+	if got := chromium.Value[string](p, "document.activeElement.getAttribute('aria-label')"); !strings.HasPrefix(got, "b2, x stone") {
+		t.Fatalf("the middle is called %q", got)
+	}
+	p.Press(kb.ArrowRight, kb.Enter) // c2
+	steps(p, 2)
+	tabTo("#word")
+	p.Press("a", "1", kb.Enter)
+	steps(p, 3)
+	tabTo("#hint")
+	p.Press(kb.Enter)
+	p.Wait("document.querySelector('#advice').textContent.includes('would play')")
+}
+
+// TestPhone: nothing is wider than the screen, and taps play.
+func TestPhone(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 360, 740)
+	_, address := serving(t)
+	p.Go(address)
+	begin(p, "konreh", "micro", "you", "minimax", map[string]string{"setup-clock": "5+3"})
+	anyMove(p)
+	p.Wait("document.querySelectorAll('#log tbody tr').length >= 2")
+	if w := chromium.Value[int](p, "document.documentElement.scrollWidth"); w > 360 {
+		t.Errorf("the page is %d wide on a screen of 360", w)
+	}
+	if text := p.Text("#near .clock"); !strings.Contains(text, ":") {
+		t.Errorf("the clock shows %q", text)
+	}
+	p.Click("#resign")
+	p.Wait("document.querySelector('dialog#sure').open")
+	p.Click("#sure-yes")
+	p.Wait("document.querySelector('#result').textContent.includes('resignation')")
+}
+
+// TestBadSetupIsExplained in the dialog, which stays open.
+func TestBadSetupIsExplained(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 900)
+	_, address := serving(t)
+	p.Go(address)
+	p.Wait("document.querySelector('#prompt').textContent")
+	p.Click("#new")
+	chromium.Value[bool](p, "(() => { document.getElementById('setup-position').value = 'nonsense'; return true; })()")
+	p.Click("#start")
+	p.Wait("document.querySelector('#setup-problem').textContent.includes('position')")
+	if !chromium.Value[bool](p, "document.querySelector('#setup').open") {
+		t.Error("the dialog has gone")
+	}
+	p.Forgive() // the answer 422 is in the browser's log
+}
