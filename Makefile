@@ -10,7 +10,7 @@ FUZZTIME  ?= 20s
 LINT      := $(GO) tool -modfile=scripts/tools/go.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help build train test check lint fmt race purego wasm complete static fuzz bench smoke kill duckdb chromium onnxruntime golden generate generate-check
+.PHONY: help build train web test check lint fmt race purego wasm complete static fuzz bench smoke kill duckdb chromium onnxruntime golden generate generate-check
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,6 +21,9 @@ build: ## build bin/ludozero
 
 train: build ## train a bot: Kon'reh, 15 minutes, then a report of its strength
 	$(BIN) train --config $(CONFIG) --run $(RUN)
+
+web: build ## play in the browser, against the networks in the binary
+	$(BIN) web --open
 
 test: lint generate-check wasm static duckdb chromium onnxruntime ## everything that CI runs: linters, builds, all tests in short form
 	scripts/test.sh

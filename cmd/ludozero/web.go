@@ -20,7 +20,7 @@ import (
 
 // The bounds of the games of one server.
 const (
-	webTables    = 32
+	webTables    = 16
 	webIdle      = 2 * time.Hour
 	webSteps     = 5000
 	webUnwatched = time.Minute
