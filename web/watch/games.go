@@ -30,7 +30,7 @@ const (
 
 // Games are the newest recorded games of a run.
 type Games struct {
-	// Generation is that of the newest file.
+	// Generation is that of their files.
 	Generation int        `json:"generation"`
 	Games      []GameLine `json:"games"`
 	// Unreadable says of files what is wrong with them.
@@ -174,7 +174,7 @@ func (w *Watcher) gamesOf(name string) (*Games, error) {
 	g.Generation = int(list[0].generation)
 	read := 0
 	for _, s := range list {
-		if s.generation != list[0].generation && len(g.Games) > 0 || read == listedShards || len(g.Games) >= listedGames {
+		if int(s.generation) != g.Generation && len(g.Games) > 0 || read == listedShards || len(g.Games) >= listedGames {
 			break
 		}
 		rows, _, err := w.rowsOf(name, s.name)
@@ -185,6 +185,9 @@ func (w *Watcher) gamesOf(name string) (*Games, error) {
 		if err != nil {
 			g.Unreadable = append(g.Unreadable, err.Error())
 			continue
+		}
+		if len(rows) > 0 {
+			g.Generation = int(s.generation)
 		}
 		for _, game := range record.Games(rows) {
 			g.Games = append(g.Games, lineOf(s.name, game))
@@ -254,7 +257,9 @@ func (w *Watcher) played(name, shard string, number int64) (*Played, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Played{Game: walk.Game, Curve: string(walk.Game.Curve(false))}
+	game := *walk.Game
+	game.Moments = nil // every position can be asked for
+	p := &Played{Game: &game, Curve: string(game.Curve(false))}
 	for i := range walk.Game.Moves {
 		p.Options = append(p.Options, walk.Options(i, shownOptions))
 	}

@@ -51,7 +51,9 @@ func (w *Watcher) Serve(host Host) {
 	host.Handle("GET /api/runs", data(func(url.Values) (any, error) { return w.overview() }))
 	host.Handle("GET /api/run", data(w.named(func(name string, _ url.Values) (any, error) { return w.view(name), nil })))
 	host.Handle("GET /api/run/now", data(w.named(func(name string, _ url.Values) (any, error) { return w.doing(name), nil })))
-	host.Handle("GET /api/run/games", data(w.named(func(name string, _ url.Values) (any, error) { return w.gamesOf(name) })))
+	host.Handle("GET /api/run/games", data(w.named(func(name string, _ url.Values) (any, error) {
+		return w.entry(name).games.get(w.now, func() (*Games, error) { return w.gamesOf(name) })
+	})))
 	host.Handle("GET /api/run/game", data(w.named(func(name string, q url.Values) (any, error) {
 		number, err := strconv.ParseInt(q.Get("game"), 10, 64)
 		if err != nil {

@@ -77,8 +77,9 @@ type entry struct {
 	sign string
 	view *View // nil until the run was read
 
-	look cached[glance]
-	now  cached[*Now]
+	look  cached[glance]
+	now   cached[*Now]
+	games cached[*Games]
 }
 
 // glance is a look at the files of a run.
@@ -247,7 +248,7 @@ func (w *Watcher) read(name string, working bool) (v *View) {
 		v.perGame = [2]int{in.Config.GamesPerShard, in.Config.GamesPerGeneration}
 	}
 	if _, err := w.regular(path.Join(name, "report.html"), maxReportBytes); err == nil {
-		v.Row.Report = path.Join(name, "report.html")
+		v.Report = path.Join(name, "report.html")
 	}
 	return v
 }

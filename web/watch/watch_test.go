@@ -476,8 +476,9 @@ func TestReplay(t *testing.T) {
 	if err := os.Symlink("../../../outside/events.jsonl", filepath.Join(shards, record.FileName(1, 9))); err != nil {
 		t.Fatal(err)
 	}
+	_, _, h = watcher(t, dir)
 	g = fetch[Games](t, h, "/api/run/games?name=night")
-	if len(g.Games) != 2 || g.Games[0].Generation != 0 || len(g.Unreadable) != 2 || strings.Contains(strings.Join(g.Unreadable, " "), secret) {
+	if len(g.Games) != 2 || g.Generation != 0 || g.Games[0].Generation != 0 || len(g.Unreadable) != 2 || strings.Contains(strings.Join(g.Unreadable, " "), secret) {
 		t.Errorf("with damaged files: %+v", g)
 	}
 }

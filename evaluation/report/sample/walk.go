@@ -50,7 +50,8 @@ type Option struct {
 }
 
 // Options are what the search before a move thought most of, n at most, the best
-// first; none if there was no search.
+// first, and the move itself behind them if it is not among them; none if there was
+// no search.
 func (w *Walk) Options(move, n int) []Option {
 	r := w.rows[move]
 	if r == nil || len(r.Visits) == 0 && len(r.Policy) == 0 {
@@ -81,9 +82,9 @@ func (w *Walk) Options(move, n int) []Option {
 		return cmp.Or(cmp.Compare(b.visits, a.visits), cmp.Compare(b.target, a.target))
 	})
 	options := []Option{}
-	for _, e := range list[:min(n, len(list))] {
-		if e.visits == 0 && e.target == 0 {
-			break
+	for i, e := range list {
+		if played := e.action == r.Action; !played && (i >= n || e.visits == 0 && e.target == 0) {
+			continue
 		}
 		options = append(options, Option{
 			Word:   string(w.b.states[move].AppendAction(nil, e.action)),

@@ -9,7 +9,7 @@ let wanted = 0; // counts what was asked for: an answer that comes late is dropp
 const positions = new Map();
 
 const percent = (x) => (x > 0 && x < 0.005 ? (100 * x).toFixed(1) : (100 * x).toFixed(0)) + " %";
-const signed = (x) => (x >= 0 ? "+" : "−") + Math.abs(x).toFixed(2);
+const signed = (x) => (Math.abs(x) < 0.005 ? "" : x > 0 ? "+" : "−") + Math.abs(x).toFixed(2);
 
 // showGames lists the newest games of a run.
 export async function showGames(name) {
