@@ -15,6 +15,7 @@ import (
 
 	"github.com/ludozero/ludozero/web/serve"
 	webtable "github.com/ludozero/ludozero/web/table"
+	webwatch "github.com/ludozero/ludozero/web/watch"
 	"github.com/spf13/cobra"
 )
 
@@ -29,6 +30,7 @@ const (
 // webFlags are the flags of web.
 type webFlags struct {
 	addr, tokenFile string
+	runs            string // folder
 	hosts, players  []string
 	remote, open    bool
 }
@@ -37,18 +39,23 @@ func newWeb() *cobra.Command {
 	var f webFlags
 	c := &cobra.Command{
 		Use:   "web",
-		Short: "Play in the browser",
+		Short: "Play in the browser, and watch runs",
 		Long: "Serves a page on which all games can be played, against the shipped networks, other players or people at the same\n" +
 			"screen, until Ctrl-C. It prints the address to open. Only this machine is answered, unless --remote says\n" +
-			"otherwise; then everybody needs a token, which is part of the address that is printed.",
+			"otherwise; then everybody needs a token, which is part of the address that is printed.\n\n" +
+			"With --run the pages also show a run, or the runs in a folder: their curves as they go on, warnings, the newest games\n" +
+			"to step through with what the search thought, finished reports, and /metrics for Prometheus. Nothing is written, and\n" +
+			"a run at work is not disturbed. docs/watching.md has the details.",
 		Args: cobra.NoArgs,
 		Example: "  ludozero web\n" +
 			"  ludozero web --open\n" +
+			"  ludozero web --run runs\n" +
 			"  ludozero web --player net:runs/first,sims=400\n" +
 			"  ludozero web --addr 0.0.0.0:8017 --remote",
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8017", "address and port to listen at; port 0 is any that is free")
+	c.Flags().StringVar(&f.runs, "run", "", "a run, or a folder of runs, to watch")
 	c.Flags().BoolVar(&f.remote, "remote", false, "allow an --addr that other machines can reach; a token is then needed")
 	c.Flags().StringVar(&f.tokenFile, "token-file", "", "file with the token, at least 16 characters (default: a new one each time with --remote, else none)")
 	c.Flags().StringArrayVar(&f.hosts, "host", nil, "name by which browsers call this machine, if not by its address or localhost (may be repeated)")
@@ -69,6 +76,13 @@ func (f *webFlags) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	var runs *webwatch.Watcher
+	if f.runs != "" {
+		if runs, err = webRuns(f.runs); err != nil {
+			return err
+		}
+		defer runs.Close()
+	}
 	l, err := net.Listen("tcp", f.addr)
 	if err != nil {
 		return fmt.Errorf("%w: is another one running? --addr 127.0.0.1:0 takes any free port", err)
@@ -80,6 +94,9 @@ func (f *webFlags) run(c *cobra.Command) error {
 		},
 		Token: token, Hosts: f.hosts, MaxTables: webTables, Idle: webIdle,
 	})
+	if runs != nil {
+		runs.Serve(server)
+	}
 	ctx, stop := interruptible(c.Context())
 	defer stop()
 	address := webAddress(l.Addr(), token)
