@@ -21,7 +21,7 @@ func newHeuristics() *cobra.Command {
 		Args: noSuchCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newHeuristicsList(), newHeuristicsShow(), newHeuristicsTest())
+	c.AddCommand(newHeuristicsList(), newHeuristicsShow(), newHeuristicsTest(), newHeuristicsDrills())
 	return c
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/heuristic"
@@ -325,19 +326,21 @@ func (w *heuristicsWork) plan(ctx context.Context, c *cobra.Command) error {
 		kinds += len(q.Levels)
 	}
 	rules := heuristic.Rules()
-	match, turns, err := w.pace(ctx, w.matches[0])
-	if err != nil {
-		return err
+	pilots := make([]pilot, 2) // of on and off, and of the networks
+	for i, p := range []*player.Spec{w.matches[0], w.players[0]} {
+		var err error
+		pilots[i], err = watch(ctx, cfg.MaxTurns, func(number int) (engine.Game, evaluation.Contestant, uint64, error) {
+			return w.game, p.Contestant(w.game), seed.Number(cfg.Seed, "heuristics pilot", uint64(number)), nil
+		})
+		if err != nil {
+			return err
+		}
 	}
-	move, length, err := w.pace(ctx, w.players[0])
-	if err != nil {
-		return err
-	}
-	search := float64(move) / float64(cfg.Sims) // a simulation
+	search := float64(pilots[1].decision) / float64(cfg.Sims) // a simulation
+	game := func(p *pilot) float64 { return p.decisions * float64(p.decision) }
 	choices := min(cfg.Most, cfg.PerGame*cfg.Games) * kinds
 	simulations := float64(choices * len(w.judges) * (cfg.ChooseSims + 2*cfg.JudgeSims))
-	total := time.Duration(float64(2*cfg.Pairs*len(rules))*turns*float64(match)) +
-		time.Duration(float64(cfg.Games)*length*float64(move)) + time.Duration(simulations*search)
+	total := time.Duration(float64(2*cfg.Pairs*len(rules))*game(&pilots[0]) + float64(cfg.Games)*game(&pilots[1]) + simulations*search)
 	workers := w.flags.workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -348,30 +351,7 @@ func (w *heuristicsWork) plan(ctx context.Context, c *cobra.Command) error {
 	line("plan", "%s: %d games each on and off", count(len(rules), "rule"), 2*cfg.Pairs)
 	line("games", "%d of %s to draw choices from", cfg.Games, count(len(w.players), "network"))
 	line("choices", "at most %d of %d kinds, by %s: up to %s simulations", choices, kinds, count(len(w.judges), "network"), rounded(simulations))
-	line("time", "about %s with %d at the same time, if no choice is rare, by the rates of a moment; lengths of games are a guess", hours(total/time.Duration(min(workers, runtime.GOMAXPROCS(0)))), workers)
-	_, err = io.WriteString(out, "\n")
+	line("time", "about %s with %d at the same time, if no choice is rare, by what two players did in a moment", hours(total/time.Duration(min(workers, runtime.GOMAXPROCS(0)))), workers)
+	_, err := io.WriteString(out, "\n")
 	return err
-}
-
-// pace has a player decide for a moment and says how long a decision takes and how many
-// there are in a game.
-func (w *heuristicsWork) pace(ctx context.Context, p *player.Spec) (decision time.Duration, decisions float64, err error) {
-	one, err := p.New(w.game)
-	if err != nil {
-		return 0, 0, err
-	}
-	one.NewGame(w.flags.cfg.Seed)
-	s, h := w.game.NewState(), w.game.NewHistory()
-	s.Start(h)
-	decisions = float64(s.(*konreh.State).TurnsLeft())
-	began, n := time.Now(), 0
-	for time.Since(began) < pilotTime/2 && !s.Outcome().Over {
-		a, err := one.Choose(ctx, s, h)
-		if err != nil {
-			return 0, 0, err
-		}
-		s.Apply(a, h)
-		n++
-	}
-	return time.Since(began) / time.Duration(max(1, n)), decisions, nil
 }

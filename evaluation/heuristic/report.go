@@ -260,11 +260,14 @@ func (r *Result) plots() []sheet.Plot {
 	return list
 }
 
+// heads are those of an estimate's three cells.
+func heads(name string) []string { return []string{name, name + "_low", name + "_high"} }
+
 // CSV are the tables for programs, by the names of their files.
 func (r *Result) CSV() map[string][][]string {
-	findings := [][]string{sheet.Row("rule", "tag", "games", "won", "drawn", "lost", "score", "low", "high", "p", "holm", "on_off", "regret", "finding",
-		"observed_decisions", "observed_games", "obeyed", "obeyed_low", "obeyed_high", "score_obeying", "low", "high", "score_breaking", "low", "high", "difference", "low", "high")}
-	regret := [][]string{sheet.Row("rule", "kind", "text", "network", "choices", "games", "gain", "low", "high", "p", "holm", "agreement", "finding")}
+	findings := [][]string{sheet.Row("rule", "tag", "games", "won", "drawn", "lost", heads("score"), "p", "holm", "on_off", "regret", "finding",
+		"observed_decisions", "observed_games", heads("obeyed"), heads("score_obeying"), heads("score_breaking"), heads("difference"))}
+	regret := [][]string{sheet.Row("rule", "kind", "text", "network", "choices", "games", heads("gain"), "p", "holm", "agreement", "finding")}
 	for i := range r.Heuristics {
 		h := &r.Heuristics[i]
 		o, s := &h.OnOff, &h.Seen
@@ -289,8 +292,8 @@ func (r *Result) CSV() map[string][][]string {
 			add("order", h.Order.Text, h.Order.Gains, &h.Order.Test)
 		}
 	}
-	situations := [][]string{sheet.Row("question", "act", "else", "level", "network", "choices", "games", "gain", "low", "high", "preferred", "low", "high",
-		"gain_where_preferred", "low", "high", "gain_where_not", "low", "high")}
+	situations := [][]string{sheet.Row("question", "act", "else", "level", "network", "choices", "games", heads("gain"), heads("act_preferred"),
+		heads("gain_where_preferred"), heads("gain_where_not"))}
 	for i := range r.Situations {
 		s := &r.Situations[i]
 		for k := range s.Gains {

@@ -211,6 +211,9 @@ func TestReportSaysItAll(t *testing.T) {
 			t.Errorf("with %d games: a word too few or NaN:\n%s", games, text.String())
 		}
 		for name, rows := range r.CSV() {
+			if sorted := slices.Sorted(slices.Values(rows[0])); len(slices.Compact(sorted)) != len(rows[0]) {
+				t.Errorf("%s: two columns of a name: %v", name, rows[0])
+			}
 			for _, row := range rows {
 				if len(row) != len(rows[0]) {
 					t.Errorf("%s: a row of %d cells under a head of %d", name, len(row), len(rows[0]))
