@@ -67,7 +67,10 @@ func (s *server) setOption(words []string) error {
 		if err != nil {
 			return err
 		}
-		return s.sit(g)
+		if err = s.sit(g); err == nil {
+			s.explain()
+		}
+		return err
 	case strings.EqualFold(name, optionTemperature):
 		x, err := strconv.ParseFloat(value, 64)
 		if err != nil || x != 0 && (player.Sampling{Temperature: x}).Validate() != nil {

@@ -14,6 +14,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -103,7 +104,7 @@ func read(in io.Reader, lines chan<- string, gone <-chan struct{}) {
 		} else {
 			line = append(line, part...)
 		}
-		if err == bufio.ErrBufferFull {
+		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
 		text := string(bytes.TrimSpace(line))
@@ -131,6 +132,7 @@ type server struct {
 	options options
 	game    engine.Game
 	player  evaluation.Player
+	note    string // about it
 	state   engine.State
 	history *engine.History
 	games   uint64 // begun so far
@@ -147,11 +149,16 @@ func (s *server) sit(g engine.Game) error {
 	evaluation.Dismiss(s.player)
 	s.game, s.player = g, p
 	s.state, s.history = g.NewState(), g.NewHistory()
+	s.note = note
 	s.newGame()
-	if note != "" {
-		s.say("info string %s", note)
-	}
 	return nil
+}
+
+// explain says who plays, if there is something to say.
+func (s *server) explain() {
+	if s.note != "" {
+		s.say("info string %s", s.note)
+	}
 }
 
 // newGame forgets the last game and goes to the start.
@@ -203,6 +210,7 @@ func (s *server) obey(line string) bool {
 	case "ugi":
 		s.say("id name %s", s.cfg.Name)
 		s.say("id author %s", s.cfg.Author)
+		s.explain()
 		for _, line := range s.options.describe(s.game) {
 			s.say("%s", line)
 		}

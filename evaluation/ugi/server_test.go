@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -373,9 +374,10 @@ func TestLimits(t *testing.T) {
 
 func TestMultiPV(t *testing.T) {
 	said := all(t, configure(t, "connect4", "", "mcts:sims=100"), "setoption name MultiPV value 3", "position startpos moves 4 4", "go")
-	if len(said) != 4 {
+	if len(said) < 4 {
 		t.Fatalf("%q", said)
 	}
+	said = said[len(said)-4:] // there may be reports before, if it takes long
 	best := strings.TrimPrefix(said[3], "bestmove ")
 	seen := map[string]bool{}
 	for i, line := range said[:3] {
@@ -401,10 +403,8 @@ func TestTemperature(t *testing.T) {
 	if n := len(moves("10", 12)); n < 3 {
 		t.Errorf("%d different moves at temperature 10", n)
 	}
-	same := all(t, configure(t, "connect4", "", "mcts:sims=60"), "go", "isready")
-	again := all(t, configure(t, "connect4", "", "mcts:sims=60"), "go", "isready")
-	if same[1] != again[1] {
-		t.Errorf("%q and %q by one seed", same, again)
+	if once, again := moves("0", 1), moves("0", 1); !maps.Equal(once, again) {
+		t.Errorf("%v and %v by one seed", once, again)
 	}
 }
 

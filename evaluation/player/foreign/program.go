@@ -155,7 +155,7 @@ func (p *program) close() {
 	_ = p.Quit(ctx) // the end of its input says the same
 	late := time.AfterFunc(endTime, func() { _ = p.cmd.Process.Kill() })
 	defer late.Stop()
-	p.Client.Close()
+	p.Close()
 	<-p.ended
 }
 
@@ -165,6 +165,6 @@ func (p *program) kill() {
 		return
 	}
 	_ = p.cmd.Process.Kill() // it may have ended already
-	p.Client.Close()
+	p.Close()
 	<-p.ended
 }
