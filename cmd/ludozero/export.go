@@ -20,9 +20,9 @@ import (
 
 // exportFlags are the flags of export.
 type exportFlags struct {
-	model, out string
-	options    export.Options
-	asJSON     bool
+	model, out, web string
+	options         export.Options
+	asJSON          bool
 }
 
 // mostVectors keeps a typing error from filling memory: it is far more than
@@ -33,19 +33,25 @@ func newExport() *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
 		Use:   "export",
-		Short: "Write a network for other programs, as ONNX",
+		Short: "Write a network for other programs, as ONNX, or a page to play against it",
 		Long: "Writes a folder that other programs use a network by: the network as an ONNX model; a\n" +
 			"card that says what goes in, what comes out and which number is which move, for people and for programs;\n" +
 			"positions with inputs and outputs by which a client checks itself; and examples in JavaScript and Python that do so.\n" +
 			"docs/export.md tells how to use it. The positions are from games that the network plays without search under the\n" +
 			"rules that it was trained on.\n\n" +
 			"--model is the name of a shipped network, or the path of a weight file, a checkpoint, or a run for its newest network.\n" +
-			"The folder appears when it is whole; one with files in it is not touched.",
+			"The folder appears when it is whole; one with files in it is not touched.\n\n" +
+			"With --web the folder is a page to play on instead, for any web server: rules and search as WebAssembly, the network\n" +
+			"by ONNX Runtime, all in the browser; without --model with all shipped networks. Its parts are made in the source tree\n" +
+			"by Go, node and npm, unless the program was built with them (make complete).",
 		Args:    cobra.NoArgs,
-		Example: "  ludozero export --model konreh --out konreh-onnx",
+		Example: "  ludozero export --model konreh --out konreh-onnx\n  ludozero export --web site",
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := f.validate(); err != nil {
+			if err := f.validate(c); err != nil {
 				return usageError{err}
+			}
+			if f.web != "" {
+				return writeSite(c, f.web, f.model)
 			}
 			ctx, stop := interruptible(c.Context())
 			defer stop()
@@ -58,21 +64,33 @@ func newExport() *cobra.Command {
 	}
 	c.Flags().StringVar(&f.model, "model", "", "network: NAME of a shipped one, or PATH (required)")
 	c.Flags().StringVar(&f.out, "out", "", "folder to write (required)")
+	c.Flags().StringVar(&f.web, "web", "", "folder to write a page to play on to, instead of --out")
 	c.Flags().IntVar(&f.options.Vectors, "vectors", 64, "positions to compare with")
 	c.Flags().Uint64Var(&f.options.Seed, "seed", 1, "seed of the games that the positions are from")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
 	return c
 }
 
-func (f *exportFlags) validate() error {
+func (f *exportFlags) validate(c *cobra.Command) error {
 	var errs []error
+	if c.Flags().Changed("web") {
+		if f.web == "" {
+			errs = append(errs, errors.New("--web: want the folder to write"))
+		}
+		for _, name := range []string{"out", "vectors", "seed", "json"} {
+			if c.Flags().Changed(name) {
+				errs = append(errs, fmt.Errorf("--%s: with --web there is nothing for it to do", name))
+			}
+		}
+		return errors.Join(append(errs, vacant("--web", f.web))...)
+	}
 	if f.model == "" {
 		errs = append(errs, errors.New("--model is required: the network to export, such as konreh or runs/first"))
 	}
 	if f.out == "" {
 		errs = append(errs, errors.New("--out is required: the folder to write"))
 	} else {
-		errs = append(errs, vacant(f.out))
+		errs = append(errs, vacant("--out", f.out))
 	}
 	if n := f.options.Vectors; n < 1 || n > mostVectors {
 		errs = append(errs, fmt.Errorf("--vectors %d: want 1 to %d", n, mostVectors))
@@ -82,15 +100,15 @@ func (f *exportFlags) validate() error {
 
 // vacant refuses a folder to write that is something already, but an empty
 // folder.
-func vacant(dir string) error {
+func vacant(flag, dir string) error {
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("--out: %w", err)
+		return fmt.Errorf("%s: %w", flag, err)
 	case len(entries) > 0:
-		return fmt.Errorf("--out %s: there are files in it: want a folder that is new or empty", dir)
+		return fmt.Errorf("%s %s: there are files in it: want a folder that is new or empty", flag, dir)
 	}
 	return nil
 }
@@ -105,12 +123,8 @@ func (f *exportFlags) write(ctx context.Context) ([]export.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.model, err)
 	}
-	if err := os.MkdirAll(filepath.Dir(f.out), 0o777); err != nil {
+	if err := makeRoom(f.out); err != nil {
 		return nil, err
-	}
-	// An empty folder goes only now, and stays if somebody has put something in it.
-	if err := os.Remove(f.out); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("--out: %w", err)
 	}
 	return files, atomicfile.WriteDir(f.out, func(dir string) error {
 		for _, file := range files {
@@ -120,6 +134,18 @@ func (f *exportFlags) write(ctx context.Context) ([]export.File, error) {
 		}
 		return nil
 	})
+}
+
+// makeRoom prepares a folder to be written as one: an empty one goes only now, and
+// stays if somebody has put something in it.
+func makeRoom(dir string) error {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return err
+	}
+	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // openExport reads the network that word names, which must be one that this

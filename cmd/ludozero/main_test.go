@@ -187,7 +187,7 @@ func TestExamplesRun(t *testing.T) {
 				continue
 			}
 			args = append(args[1:], less[args[1]]...)
-			if strings.Contains(line, "net:runs/") {
+			if strings.Contains(line, "net:runs/") || strings.Contains(line, " --web ") { // TestSite makes one
 				args = append(args, "--help")
 			}
 			if i := slices.Index(args, "--svg"); i >= 0 {

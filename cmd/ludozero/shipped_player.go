@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
@@ -57,21 +56,12 @@ func (s *shippedPlayer) trainedOn(g engine.Game) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	options := func(rules string) (map[string]string, error) {
-		settings, err := family.Settings(splitRules(rules))
-		delete(settings.Values, lengthOption)
-		return settings.Values, err
-	}
-	asked, err := options(g.Rules())
-	if err != nil {
-		return false, err
-	}
 	for _, r := range s.card.Rules {
-		known, err := options(r.Rules)
+		same, err := family.Alike(r.Rules, g.Rules(), lengthOption)
 		if err != nil {
 			return false, fmt.Errorf("shipped network %s: rules %s: %w", s.name, r.Rules, err)
 		}
-		if maps.Equal(known, asked) {
+		if same {
 			return true, nil
 		}
 	}

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-
-	"github.com/ludozero/ludozero/web/table"
 )
 
 // ErrGone is wrapped when a table is asked for that is not there any more.
@@ -27,7 +25,7 @@ func (w *Worker) call(ctx context.Context, method string, body []byte) (any, err
 	case "analyze":
 		return answered(body, func(q Question) (*Answer, error) { return w.Analyze(ctx, q) })
 	case "catalog":
-		return table.NewCatalog(w.offers()), nil
+		return w.catalog(), nil
 	case "open":
 		return answered(body, w.openTable)
 	case "watch":

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
@@ -65,6 +66,19 @@ func (w *Worker) offers() []table.Offer {
 		list = append(list, o)
 	}
 	return list
+}
+
+// catalog lists games and players, those games first for which the site is there.
+func (w *Worker) catalog() *table.Catalog {
+	c := table.NewCatalog(w.offers())
+	plain := func(g table.Game) int {
+		if slices.ContainsFunc(w.site.Networks, func(n Network) bool { return n.Card.Game == g.Name }) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(c.Games, func(a, b table.Game) int { return plain(a) - plain(b) })
+	return c
 }
 
 // newSeated makes a player of an offer, whose search by time has a smaller tree

@@ -323,6 +323,10 @@ func TestTable(t *testing.T) {
 			}
 		}
 	}
+	columns := New(&Site{Networks: []Network{{Name: "night", Card: model.Card{Identity: model.Identity{Game: "connect4"}}}}}, new(page))
+	if c := columns.catalog(); c.Games[0].Name != "connect4" || len(c.Games) != 3 || c.Players[0].Name != "net:night" {
+		t.Errorf("a site for Connect Four: %+v", c)
+	}
 	if got := strings.Join(names, " "); !strings.Contains(got, "net:connect4 net:konreh alphabeta") {
 		t.Errorf("offers: %s", got)
 	}

@@ -34,6 +34,6 @@ export async function connect() {
     catalog: () => ask("catalog"),
     open: (setup) => ask("open", setup),
     send: (id, request) => ask("send", { id, request }),
-    watch: (id, after, signal) => ask("watch", { id, after }, signal),
+    watch: (id, after, signal) => ask("watch", { id, after: after === "" ? -1 : after }, signal), // no view has -1
   };
 }
