@@ -141,8 +141,8 @@ func (f *webFlags) token() (string, error) {
 	}
 	token := strings.TrimSpace(string(data))
 	const least = 16
-	if len(token) < least || strings.Trim(token, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") != "" {
-		return "", usageError{fmt.Errorf("--token-file %s: want at least %d letters, digits, - _ or .", f.tokenFile, least)}
+	if len(token) < least || strings.Trim(token, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.~") != "" {
+		return "", usageError{fmt.Errorf("--token-file %s: want at least %d of letters, digits and -_.~", f.tokenFile, least)}
 	}
 	return token, nil
 }

@@ -76,7 +76,10 @@ func webGames(spec *player.Spec) (names []string, problem error) {
 	for _, f := range games.All() {
 		g, err := f.Parse("")
 		if err == nil {
-			_, err = spec.New(g)
+			var p evaluation.Player
+			if p, err = spec.New(g); err == nil {
+				evaluation.Dismiss(p)
+			}
 		}
 		if err != nil {
 			problem = errors.Join(problem, err)

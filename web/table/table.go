@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"time"
 
@@ -97,6 +98,7 @@ func New(setup Setup, cfg Config) (*Table, error) {
 			continue
 		}
 		if t.players[i], err = cfg.New(seat.Name, t.game); err != nil {
+			t.dismiss()
 			return nil, err
 		}
 		t.players[i].NewGame(seed.Number(setup.Seed, "play player", uint64(i)))
@@ -182,8 +184,18 @@ const (
 	advise                    // give a hint
 )
 
-// Run lets players and chance decide until ctx ends.
+// dismiss ends what the players hold.
+func (t *Table) dismiss() {
+	for _, p := range []evaluation.Player{t.players[0], t.players[1], t.hinter} {
+		if p != nil {
+			evaluation.Dismiss(p)
+		}
+	}
+}
+
+// Run lets players and chance decide until ctx ends, and dismisses the players.
 func (t *Table) Run(ctx context.Context) {
+	defer t.dismiss()
 	for ctx.Err() == nil {
 		j, runsOut := t.next()
 		if j != nil {
@@ -330,10 +342,22 @@ func (t *Table) asked(ctx context.Context, j *thought) (evaluation.Player, error
 			context.AfterFunc(ctx, func() { timer.Stop() })
 		}
 	}
+	if i, ok := p.(evaluation.Informed); ok {
+		i.Inform(t.setup.Position, t.words())
+	}
 	if c, ok := p.(evaluation.Clocked); ok && s.Clocked() {
 		c.SetClock(s.TimeLeft(s.State().Actor()), s.Control().Increment)
 	}
 	return p, nil
+}
+
+// words are all decisions so far, as Setup.Moves. t.mu is held.
+func (t *Table) words() string {
+	var list []string
+	for _, step := range t.session.Steps() {
+		list = append(list, step.Word)
+	}
+	return strings.Join(list, " ")
 }
 
 // judge asks a player. One that has no choice decides at once.

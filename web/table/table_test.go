@@ -288,7 +288,7 @@ func TestHints(t *testing.T) {
 		if v := until(t, table, "there is a hint", func(v *View) bool { return v.Hint != nil }); v.Hint.Line[0] == "" {
 			t.Error("no line")
 		}
-		if v := do(t, table, Request{Op: OpAct, Word: w}); v.Hint != nil {
+		if v := do(t, table, Request{Op: OpAct, Word: w}); v.Hint != nil && v.Hint.Steps != v.Steps {
 			t.Error("a hint of the position before")
 		}
 	}
@@ -428,6 +428,55 @@ func TestSetupsAreRefused(t *testing.T) {
 		if _, err := New(c.s, config()); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.s, err, c.want)
 		}
+	}
+}
+
+// holder is a player that holds something.
+type holder struct {
+	slow
+	dismissed *int
+	told      *string
+}
+
+func (h holder) Inform(start, moves string) { *h.told = start + ":" + moves }
+
+func (h holder) Close() error { *h.dismissed++; return nil }
+
+// TestPlayersAreDismissed when the table ends, and when it cannot be set up; before
+// they think they are told how the game came about.
+func TestPlayersAreDismissed(t *testing.T) {
+	cfg := config()
+	dismissed, told := 0, ""
+	cfg.New = func(text string, _ engine.Game) (evaluation.Player, error) {
+		if text == "random" {
+			return nil, errors.New("not today")
+		}
+		return holder{dismissed: &dismissed, told: &told}, nil
+	}
+	table, err := New(Setup{Game: "connect4", Seats: [2]string{"slow", "slow"}}, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if table.Run(ctx); dismissed != 2 {
+		t.Errorf("%d were dismissed, want 2", dismissed)
+	}
+	table, err = New(Setup{Game: "connect4", Seats: [2]string{"you", "slow"}, Moves: "4 4 3"}, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop = context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { table.Run(ctx); close(ended) }()
+	until(t, table, "the player thinks", func(v *View) bool { return v.Thinking != "" })
+	if stop(); told != ":4 4 3" {
+		t.Errorf("the player was told %q", told)
+	}
+	<-ended
+	dismissed = 2
+	if _, err := New(Setup{Game: "connect4", Seats: [2]string{"slow", "random"}}, cfg); err == nil || dismissed != 3 {
+		t.Errorf("%v, %d were dismissed, want 3", err, dismissed)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation/player"
@@ -107,6 +106,8 @@ type Judgement struct {
 // Hint is what a player thinks of the present position. Values are in the view of
 // who is to decide.
 type Hint struct {
+	// Steps is how many decisions came before the position.
+	Steps  int      `json:"steps"`
 	By     string   `json:"by"`
 	Value  *float64 `json:"value,omitempty"`
 	Solved bool     `json:"solved,omitempty"`
@@ -155,13 +156,11 @@ func (t *Table) View() *View {
 		Log: make([]Entry, len(steps)),
 	}
 	v.Setup.Rules, v.Setup.Hints = t.game.Rules(), t.hints
-	words := make([]string, len(steps))
 	for i, step := range steps {
-		words[i] = step.Word
 		v.Log[i] = Entry{Turn: step.Turn + 1, Actor: step.Actor.String(), Side: sides[step.Side], Word: step.Word, Note: step.Note}
 		v.CanTakeback = v.CanTakeback || step.Actor <= engine.Second && t.person(step.Actor)
 	}
-	v.Setup.Moves = strings.Join(words, " ")
+	v.Setup.Moves = t.words()
 	v.Picture = t.picture()
 	for p := range engine.Player(2) {
 		name := s.Seat(p).Name
@@ -298,7 +297,7 @@ func (t *Table) clocks(v *View) {
 
 // advice is an analysis of the position of a thought in the game's words.
 func (t *Table) advice(j *thought, a *player.Analysis) *Hint {
-	h := &Hint{By: j.name, Solved: a.Solved, Lead: t.lead(j.name)}
+	h := &Hint{Steps: j.steps, By: j.name, Solved: a.Solved, Lead: t.lead(j.name)}
 	if a.Judged {
 		v := short(a.Value)
 		h.Value = &v
