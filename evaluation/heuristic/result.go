@@ -449,11 +449,19 @@ func (b *builder) seen(i int) Seen {
 		return s
 	}
 	mean := func(terms ...resample.RatioTerm) rating.Estimate { return resample.Ratios(terms, b.opt).Estimate }
-	s.Share = mean(resample.RatioTerm{Weight: 1, Parts: kept})
-	s.Obeying = mean(resample.RatioTerm{Weight: 1, Parts: obeyed})
-	s.Breaking = mean(resample.RatioTerm{Weight: 1, Parts: broke})
+	s.Share = share(mean(resample.RatioTerm{Weight: 1, Parts: kept}))
+	s.Obeying = share(mean(resample.RatioTerm{Weight: 1, Parts: obeyed}))
+	s.Breaking = share(mean(resample.RatioTerm{Weight: 1, Parts: broke}))
 	s.Difference = mean(resample.RatioTerm{Weight: 1, Parts: obeyed}, resample.RatioTerm{Weight: -1, Parts: broke})
 	return s
+}
+
+// share cuts the interval of a share or score where there are none; unknown ends stay.
+func share(e rating.Estimate) rating.Estimate {
+	if !math.IsInf(e.Low, 0) {
+		e.Low, e.High = max(0, e.Low), min(1, e.High)
+	}
+	return e
 }
 
 func (b *builder) situation(q, level int) Situation {
@@ -463,12 +471,12 @@ func (b *builder) situation(q, level int) Situation {
 		parts, _ := b.parts(0, q, []int{level}, func(_ *Asked, v *Verdict) (float64, bool) { return f(v) })
 		return resample.Ratios([]resample.RatioTerm{{Weight: 1, Parts: parts}}, b.opt).Estimate
 	}
-	s.Prefers = of(func(v *Verdict) (float64, bool) {
+	s.Prefers = share(of(func(v *Verdict) (float64, bool) {
 		if v.Prefers {
 			return 1, true
 		}
 		return 0, true
-	})
+	}))
 	s.Taken = of(func(v *Verdict) (float64, bool) { return v.Gain, v.Prefers })
 	s.Left = of(func(v *Verdict) (float64, bool) { return v.Gain, !v.Prefers })
 	return s
