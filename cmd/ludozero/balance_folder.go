@@ -77,8 +77,8 @@ func (w *balanceWork) asked() ([]byte, error) {
 	return jsonLines(a), nil
 }
 
-// declared refuses another difference that matters than the one that was said before
-// the games.
+// declared refuses to change the difference that matters, which was said before the
+// games, and what all games depend on.
 func declared(before, asked []byte) error {
 	var was, is balanceAsk
 	if err := errors.Join(json.Unmarshal(before, &was), json.Unmarshal(asked, &is)); err != nil {
@@ -90,7 +90,19 @@ func declared(before, asked []byte) error {
 	if was.Matters != is.Matters {
 		return fmt.Errorf("--matters %g: a difference of %g was declared before its games: want that, or a folder of its own", is.Matters, was.Matters)
 	}
-	return nil
+	var errs []error
+	for _, x := range []struct {
+		flag    string
+		was, is any
+	}{
+		{"games", was.Games, is.Games}, {"forced", was.Forced, is.Forced}, {"sampled", was.Sampled, is.Sampled},
+		{"temperatures", joined(was.Temperatures), joined(is.Temperatures)}, {"max-turns", was.MaxTurns, is.MaxTurns}, {"seed", was.Seed, is.Seed},
+	} {
+		if x.was != x.is {
+			errs = append(errs, fmt.Errorf("--%s %v: its games are of %v: want that, or a folder of its own", x.flag, x.is, x.was))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // balanceForms are those of the result besides the JSON.
