@@ -76,7 +76,7 @@ var measures = [numMeasures]Measure{
 	mLength:       {"length", "length", "player turns", false, true},
 }
 
-// Part of a measure in a game or a round: what it has counted, of how much. Sums of
+// ratio is a part of a measure in a game or a round: what it has counted, of how much. Sums of
 // both over games divide to the measure.
 type ratio struct{ sum, of float64 }
 
@@ -84,11 +84,3 @@ func (r *ratio) add(x float64) { r.sum += x; r.of++ }
 
 // Fingerprint is how one side has played in a game, by measure.
 type Fingerprint [numMeasures]ratio
-
-// plus adds another one.
-func (f *Fingerprint) plus(g *Fingerprint) {
-	for m := range f {
-		f[m].sum += g[m].sum
-		f[m].of += g[m].of
-	}
-}

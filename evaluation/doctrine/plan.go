@@ -44,8 +44,7 @@ const (
 	maxPairs    = 100_000
 	maxWeights  = 8
 	maxOpenings = 100 // turns
-	// MaxWeight is that of a school's doctrine.
-	maxWeight = 4
+	maxWeight   = 4   // of a doctrine
 )
 
 // Validate reports every impossible value.

@@ -57,6 +57,9 @@ func (r *Result) strongest() []string {
 	}
 	duels := fmt.Sprintf("Of %s, %d have a winner after correction for their number.", sheet.Plural(len(st.Duels), "match"), found)
 	duels = strings.Replace(duels, "matchs", "matches", 1)
+	if float64(len(st.Duels))*math.Exp2(float64(1-r.Rounds)) > level {
+		duels = fmt.Sprintf("Who beats whom cannot be told: with %s of each two, no match of %d could have a winner after correction for their number.", sheet.Plural(r.Rounds, "pair"), len(st.Duels))
+	}
 	if st.Cycles != nil {
 		if *st.Cycles <= level {
 			duels += fmt.Sprintf(" No order of strength explains all results (p = %s): who is good against one is not so against all.", sheet.Probability(*st.Cycles))
