@@ -211,6 +211,7 @@ function offerChoices(list) {
 // beside shows what stands beside the board.
 function beside() {
   byId("status").replaceChildren(...[...(view.notes || []).map((n) => el("li", { class: "note" }, n)), ...(view.picture.status || []).map((s) => el("li", {}, s))]);
+  show(byId("state"), byId("status").childElementCount > 0);
   const name = `${view.seats[0].side} (${playerName(0)})`;
   const values = view.values || [];
   byId("chart").replaceChildren(values.length
