@@ -31,6 +31,7 @@ func TestSite(t *testing.T) {
 	}
 	t.Run("thinks as analyze does", func(t *testing.T) { siteThinks(t, dir) })
 	t.Run("without ONNX Runtime", func(t *testing.T) { siteWithoutRuntime(t, dir) })
+	t.Run("in a browser", func(t *testing.T) { siteInBrowser(t, dir) })
 }
 
 // siteQuestion is a line for analyze and, with a game and a player, for a site.
