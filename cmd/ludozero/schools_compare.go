@@ -324,7 +324,7 @@ func (w *schoolsWork) folderOf(part string) string {
 
 // plan says what will be played and how long that takes, by a measured rate.
 func (w *schoolsWork) plan(ctx context.Context, c *cobra.Command) error {
-	var out io.Writer = c.OutOrStdout()
+	out := c.OutOrStdout()
 	if w.flags.asJSON { // which is the result alone
 		out = c.ErrOrStderr()
 	}

@@ -4,8 +4,6 @@ import (
 	"reflect"
 	"slices"
 	"testing"
-
-	"github.com/ludozero/ludozero/engine"
 )
 
 // TestWalkIsTheAnnotatedGame, with all its positions and what searches looked at.
@@ -64,8 +62,7 @@ func TestWalkIsTheAnnotatedGame(t *testing.T) {
 			t.Errorf("%s: no search was looked at", name)
 		}
 	}
-	var none engine.Game = mustGame(t, "connect4", "")
-	if _, err := NewWalk(none, nil); err == nil {
+	if _, err := NewWalk(mustGame(t, "connect4", ""), nil); err == nil {
 		t.Error("a game without rows is no game")
 	}
 }
