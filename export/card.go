@@ -104,7 +104,7 @@ func NewCard(n *Network) (*Card, error) {
 	m, f, p := n.Card, &info.Features, &info.Policy
 	c := &Card{
 		Format: Format, FormatVersion: FormatVersion, Name: n.Name, Identity: m.Identity, Sides: info.Sides,
-		Weights: n.Digest, Licence: m.Licence, Models: map[string]string{precision.F32.String(): FloatFile}, Opset: onnx.Opset,
+		Weights: n.Digest, Licence: m.Licence, Models: map[string]string{precision.F32.String(): FloatFile, precision.Int8.String(): Int8File}, Opset: onnx.Opset,
 		Inputs: []Tensor{{onnx.Planes, []int{f.Planes, f.Height, f.Width}, "input planes in the order of planes"}},
 		Outputs: []Tensor{
 			{onnx.Policy, []int{m.Network.Shape.HeadCells()}, "logits by head cell; those of legal actions count, their softmax is the policy"},

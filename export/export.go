@@ -67,7 +67,7 @@ type File struct {
 }
 
 // Files makes all files of an export, in the order in which people would read
-// them. Without a calibration there is no int8 model.
+// them.
 func Files(ctx context.Context, n *Network, o Options) ([]File, error) {
 	list, err := Sample(ctx, n, o.Vectors, rand.New(seed.Stream(o.Seed, "export", 0)))
 	if err != nil {
@@ -109,13 +109,13 @@ func Files(ctx context.Context, n *Network, o Options) ([]File, error) {
 	return files, nil
 }
 
-// WriteONNX writes the model of n in a precision, F32 or Int8; the latter needs a
-// calibration. Equal arguments give equal bytes.
+// WriteONNX writes the model of n in a precision, F32 or Int8, which holds the
+// weights in eight bits and computes in float32. Equal arguments give equal bytes.
 func WriteONNX(w *bytes.Buffer, n *Network, p precision.Precision) error {
 	o := onnx.Options{Metadata: map[string]string{
 		"game": n.Card.Game, "game_version": strconv.Itoa(n.Card.GameVersion), "encoder_version": strconv.Itoa(n.Card.EncoderVersion),
 		"weights": n.Digest, "precision": p.String(), "licence": n.Card.Licence,
-	}}
+	}, Weights8: p == precision.Int8}
 	return onnx.Write(w, n.Weights, o)
 }
 

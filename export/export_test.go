@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -273,7 +274,7 @@ func TestBoardsNameTheSquaresOfTheActor(t *testing.T) {
 func TestSampleStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Sample(ctx, untrained(t, "tictactoe"), 10, rand.New(rand.NewPCG(1, 1))); err != context.Canceled {
+	if _, err := Sample(ctx, untrained(t, "tictactoe"), 10, rand.New(rand.NewPCG(1, 1))); !errors.Is(err, context.Canceled) {
 		t.Errorf("Sample = %v, want %v", err, context.Canceled)
 	}
 	bad := untrained(t, "konreh", "standard,green_cap=99")

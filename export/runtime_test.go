@@ -1,6 +1,8 @@
 package export
 
 import (
+	"bytes"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -75,20 +77,144 @@ func inNode(t *testing.T, dir, runtime string) *exec.Cmd {
 	return cmd
 }
 
-// TestRuntimesComputeTheNetwork: what ONNX Runtime, native and in WebAssembly,
-// makes of the shipped networks is what we make of them.
+// TestRuntimesComputeTheNetwork: what ONNX Runtime makes of the shipped networks
+// is what we make of them; in WebAssembly, which is slow, on fewer positions. The
+// last network has both of Kon'reh's boards.
 func TestRuntimesComputeTheNetwork(t *testing.T) {
-	const positions = 1024
+	networks := []*Network{untrained(t, "konreh", "micro", "standard")}
 	for _, name := range zoo.Names() {
-		dir := folder(t, shipped(t, name), positions)
-		for _, runtime := range []string{"onnxruntime-node", "onnxruntime-web"} {
-			t.Run(name+" "+runtime, func(t *testing.T) {
-				got := example(t, inNode(t, dir, runtime))
-				f, ok := got["f32"]
-				if !ok || !(f.policy <= 1e-4 && f.value <= 1e-4) || f.same < positions-1 {
+		networks = append(networks, shipped(t, name))
+	}
+	for _, n := range networks {
+		dir := folder(t, n, 1024)
+		for _, c := range []struct {
+			runtime   string
+			positions int
+		}{{"onnxruntime-node", 1024}, {"onnxruntime-web", 64}} {
+			if c.runtime == "onnxruntime-web" && n.Name == "untrained" {
+				continue // it takes seconds to start
+			}
+			t.Run(n.Name+" "+c.runtime, func(t *testing.T) {
+				keep(t, dir, c.positions)
+				got := example(t, inNode(t, dir, c.runtime))
+				if f, ok := got["f32"]; !ok || !(f.policy <= 1e-4 && f.value <= 1e-4) {
 					t.Errorf("f32 is off by %+v", f)
+				}
+				if q, ok := got["int8"]; !ok || !(q.mean <= 0.02 && q.value <= 0.05 && float64(q.same) >= .99*float64(c.positions)) {
+					t.Errorf("int8 is off by %+v", q)
 				}
 			})
 		}
+	}
+}
+
+// keep cuts the vectors of an export down to the first so many.
+func keep(t *testing.T, dir string, positions int) {
+	t.Helper()
+	path := filepath.Join(dir, VectorsFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := bytes.SplitAfter(data, []byte("\n"))
+	if len(all) <= positions {
+		t.Fatalf("%d vectors, want %d", len(all)-1, positions)
+	}
+	if err := os.WriteFile(path, bytes.Join(all[:positions], nil), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestExampleFailsOnOtherAnswers: an example that a runtime cannot fail would be
+// worth nothing.
+func TestExampleFailsOnOtherAnswers(t *testing.T) {
+	dir := folder(t, untrained(t, "tictactoe"), 8)
+	path := filepath.Join(dir, VectorsFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := regexp.MustCompile(`"globals":\[[^]]*`).ReplaceAll(data, []byte(`"globals":[9`))
+	if err := os.WriteFile(path, changed, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, cmd := range []*exec.Cmd{inNode(t, dir, "onnxruntime-node"), inPython(t, dir)} {
+		if out, err := cmd.CombinedOutput(); err == nil || !bytes.Contains(out, []byte("f32 is off by more than 0.0001")) {
+			t.Errorf("%v: %v\n%s", cmd.Args, err, out)
+		}
+	}
+}
+
+// python is that of the distribution, which onnx.checker is installed for.
+func python(t *testing.T, modules string) string {
+	t.Helper()
+	path := os.Getenv("PYTHON")
+	if path == "" {
+		path = "/usr/bin/python3"
+	}
+	if err := exec.Command(path, "-c", "import "+modules).Run(); err != nil {
+		t.Skipf("%s: this machine: %s cannot import it; scripts/onnxruntime/install.sh installs it as root", modules, path)
+	}
+	return path
+}
+
+// inPython is the Python example of an export. Its onnxruntime is testdata's, which
+// asks the one of node.
+func inPython(t *testing.T, dir string) *exec.Cmd {
+	t.Helper()
+	cmd := inNode(t, dir, "onnxruntime-node")
+	shim, err := filepath.Abs("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Env = append(cmd.Env, "PYTHONPATH="+shim, "PYTHONDONTWRITEBYTECODE=1")
+	cmd.Args = []string{python(t, "numpy"), "example.py"}
+	cmd.Path = cmd.Args[0]
+	return cmd
+}
+
+func TestPythonExample(t *testing.T) {
+	for _, n := range []*Network{shipped(t, "konreh"), untrained(t, "tictactoe")} {
+		dir := folder(t, n, 16)
+		a, b := example(t, inNode(t, dir, "onnxruntime-node")), example(t, inPython(t, dir))
+		if len(b) != 2 || !maps.Equal(a, b) {
+			t.Errorf("%s: Python says %+v, JavaScript %+v", n.Name, b, a)
+		}
+	}
+}
+
+// TestCheckerAcceptsTheModels asks the ONNX project, shapes included.
+func TestCheckerAcceptsTheModels(t *testing.T) {
+	path := python(t, "onnx.checker")
+	for _, n := range []*Network{shipped(t, "connect4"), shipped(t, "konreh"), untrained(t, "tictactoe")} {
+		dir := folder(t, n, 1)
+		for _, file := range []string{FloatFile, Int8File} {
+			out, err := exec.Command(path, "-c", "import sys, onnx; onnx.checker.check_model(sys.argv[1], full_check=True)", filepath.Join(dir, file)).CombinedOutput()
+			if err != nil {
+				t.Errorf("%s, %s: %v\n%s", n.Name, file, err, out)
+			}
+		}
+	}
+}
+
+// TestWorkedExample: the program in docs/export.md says what the page says.
+func TestWorkedExample(t *testing.T) {
+	page, err := os.ReadFile("../docs/export.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := regexp.MustCompile("(?s)```js\n(.*?)```").FindSubmatch(page)
+	call := regexp.MustCompile(`(?m)^\$ node worked.mjs "(.*)"\n(.*)$`).FindSubmatch(page)
+	if program == nil || call == nil {
+		t.Fatal("docs/export.md has no worked example")
+	}
+	dir := folder(t, shipped(t, "connect4"), 1)
+	if err := os.WriteFile(filepath.Join(dir, "worked.mjs"), program[1], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := inNode(t, dir, "")
+	cmd.Args = []string{"node", "worked.mjs", string(call[1])}
+	if out, err := cmd.CombinedOutput(); err != nil || string(bytes.TrimSpace(out)) != string(call[2]) {
+		t.Errorf("%s, %v, want %s", out, err, call[2])
 	}
 }

@@ -233,6 +233,45 @@ func TestInt8IsCloseToFloat(t *testing.T) {
 	})
 }
 
+// TestWeights8IsCloseToFloat: what is lost is the rounding of the weights, which
+// are integers with steps of their own.
+func TestWeights8IsCloseToFloat(t *testing.T) {
+	forAll(t, func(t *testing.T, w *model.Weights, rng *rand.Rand) {
+		const rows = 4
+		s := w.Network().Shape
+		planes, globals := positions(s, rows, rng)
+		in := inputsOf(s, planes, globals)
+		exact := parse(t, write(t, w, Options{})).run(t, in)
+		p := parse(t, write(t, w, Options{Weights8: true}))
+		rounded := p.run(t, in)
+		for _, name := range []string{Policy, WDL, Turns} {
+			scale, squares, moved := 0.0, 0.0, false
+			for i, x := range exact[name].v {
+				d := rounded[name].v[i] - x
+				scale, squares, moved = max(scale, math.Abs(x)), squares+d*d, moved || d != 0
+			}
+			if rms := math.Sqrt(squares / float64(len(exact[name].v))); !(rms <= 0.01*scale) {
+				t.Errorf("%s: off by %g, the largest value is %g", name, rms, scale)
+			}
+			if !moved && (name != Policy || w.Network().Config.Blocks > 0) {
+				t.Errorf("%s: nothing was rounded", name)
+			}
+		}
+		held := 0
+		for name, kind := range p.kinds {
+			if strings.HasSuffix(name, ".s8") {
+				held++
+				if kind != int8Type {
+					t.Errorf("%s has type %d", name, kind)
+				}
+			}
+		}
+		if want := 2*w.Network().Config.Blocks + 1; held != want {
+			t.Errorf("%d tensors of eight bits, want %d", held, want)
+		}
+	})
+}
+
 // TestInt8RoundsEveryConvolution but the one that ends the policy head.
 func TestInt8RoundsEveryConvolution(t *testing.T) {
 	forAll(t, func(t *testing.T, w *model.Weights, _ *rand.Rand) {
@@ -292,7 +331,7 @@ func TestEveryTensorIsUsedAndModelsAreMarked(t *testing.T) {
 		for _, name := range Activations(w.Network()) {
 			ranges[name] = Range{0, 1}
 		}
-		for _, o := range []Options{{}, {Norms: true}, {Int8: ranges}} {
+		for _, o := range []Options{{}, {Norms: true}, {Int8: ranges}, {Weights8: true}} {
 			o.Metadata = map[string]string{"b": "2", "a": "1"}
 			p := parse(t, write(t, w, o))
 			used := map[string]bool{}
@@ -335,6 +374,7 @@ func TestWriteNamesWhatIsWrong(t *testing.T) {
 		"range of stem: 0 to +Inf":                {Int8: all(func(r map[string]Range) { r["stem"] = Range{0, float32(math.Inf(1))} })},
 		"range of stem: 2 to 1":                   {Int8: all(func(r map[string]Range) { r["stem"] = Range{2, 1} })},
 		"has neither batch normalisation":         {Int8: all(func(map[string]Range) {}), Norms: true},
+		"has neither":                             {Int8: all(func(map[string]Range) {}), Weights8: true},
 		"nor inner outputs":                       {Int8: all(func(map[string]Range) {}), Inner: true},
 	} {
 		if err := Write(&bytes.Buffer{}, w, o); err == nil || !strings.Contains(err.Error(), want) {

@@ -42,6 +42,30 @@ func (b *builder) round(x string, channels int) string {
 	return y
 }
 
+// weights8 adds w of that shape as -127 … 127 steps, with a step of its own for
+// each entry of axis, and makes float32 of them again.
+func (b *builder) weights8(name string, shape []int, axis int, w []float32) string {
+	out, stride := shape[axis], 1
+	for _, n := range shape[axis+1:] {
+		stride *= n
+	}
+	steps, rounded := make([]float32, out), make([]int8, len(w))
+	for i, x := range w {
+		o := i / stride % out
+		steps[o] = max(steps[o], float32(math.Abs(float64(x))/127))
+	}
+	for o := range steps {
+		if steps[o] == 0 {
+			steps[o] = 1
+		}
+	}
+	for i, x := range w {
+		rounded[i] = int8(max(-127, min(127, math.RoundToEven(float64(x)/float64(steps[i/stride%out])))))
+	}
+	return b.node("DequantizeLinear", name+".rounded", []string{constant(b, name+".s8", shape, rounded),
+		vector(b, name+".step", steps...), vector(b, name+".zero", make([]int8, out)...)}, intAttribute("axis", axis))
+}
+
 // roundedWeights rounds w, [out, …] of that shape, to -127 … 127 steps of each
 // output channel's own, and the bias to steps of what the products are counted
 // in. They return as arguments of a convolution. A nil bias is none.

@@ -114,12 +114,13 @@ var operators = map[string]func(parsedNode, []array) array{
 		}
 		return y
 	},
-	"DequantizeLinear": func(n parsedNode, in []array) array { // one scale, or one of each entry of axis 0
+	"DequantizeLinear": func(n parsedNode, in []array) array { // one scale, or one of each entry of an axis
 		y := array{shape: in[0].shape}
 		for i, x := range in[0].v {
 			s := 0
 			if len(in[1].shape) > 0 {
-				s = i / (len(in[0].v) / in[0].shape[n.ints["axis"][0]])
+				axis := n.ints["axis"][0]
+				s = i / product(in[0].shape[axis+1:]) % in[0].shape[axis]
 			}
 			y.v = append(y.v, (x-in[2].v[s])*in[1].v[s])
 		}
