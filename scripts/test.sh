@@ -20,11 +20,13 @@ run -tags invariants ./engine/... ./mcts/... ./selfplay/...
 # Every benchmark once, so that none rots; no figure is read from it.
 run -run '^$' -bench . -benchtime 1x ./...
 
-# go test prints the reason before the line that says so.
-if skipped=$(grep -B1 -E '^ *--- SKIP' "$log"); then
+# go test prints the reason before the line that says so; those of subtests before
+# the result of their test.
+skipped=$(awk '/^=== RUN/ {why = "    no reason"} /^ +[a-z0-9_]+_test\.go:[0-9]+: / {why = $0} /^ *--- SKIP/ {print why; print}' "$log")
+if [ -n "$skipped" ]; then
   echo "skipped:"
   echo "$skipped"
-  reasons=$(grep -vE '^ *--- SKIP|^--$' <<<"$skipped" | grep -vc ': this machine: ' || true)
+  reasons=$(grep -vE '^ *--- SKIP' <<<"$skipped" | grep -vc ': this machine: ' || true)
   if [ "${CI:-}" = true ] && [ "$reasons" -gt 0 ]; then
     echo "CI=true: a skipped test is a failure"
     exit 1

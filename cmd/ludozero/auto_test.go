@@ -96,7 +96,7 @@ func movable(t *testing.T) (fast, slow string) {
 			return pair[0], pair[1]
 		}
 	}
-	t.Skipf("no level of this processor makes int8 faster: %v", levels)
+	t.Skipf("this machine: no level of this processor makes int8 faster: %v", levels)
 	return "", ""
 }
 
@@ -127,7 +127,7 @@ func TestAutoMovedToALesserLevel(t *testing.T) {
 func TestAutoTrainingMoved(t *testing.T) {
 	fast, slow := movable(t)
 	if fast != "amx" {
-		t.Skip("this processor has no matrix units")
+		t.Skip("this machine: this processor has no matrix units")
 	}
 	root := t.TempDir()
 	dir, fork := filepath.Join(root, "run"), filepath.Join(root, "fork")
