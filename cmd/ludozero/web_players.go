@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -49,11 +50,11 @@ func webOffers(named []string) ([]webtable.Offer, error) {
 		{Name: "alphabeta", Label: "alpha-beta", Games: []string{"konreh"}, Lead: true, Limits: []webtable.Limit{depth(webDepth, 3), time}},
 		{Name: "mcts", Label: "rollouts", Limits: []webtable.Limit{rollouts, time}},
 		{Name: "minimax", Label: "minimax", Lead: true, Limits: []webtable.Limit{depth(webMinimax, 2)}},
-		{Name: "solver", Label: "solver", Games: []string{"connect4"}},
+		{Name: webSolver, Label: "solver", Games: []string{"connect4"}, Doc: fmt.Sprintf("the shipped network until %d stones lie on the board; then it plays without error", webSolved)},
 		{Name: "exact", Label: "exact", Games: []string{"tictactoe"}},
 		{Name: "random", Label: "random"},
 	} {
-		o.Doc = kinds[o.Name].Doc
+		o.Doc = cmp.Or(o.Doc, kinds[o.Name].Doc)
 		list = append(list, o)
 	}
 	for _, text := range named {
@@ -91,8 +92,12 @@ func webGames(spec *player.Spec) (names []string, problem error) {
 }
 
 // newWebPlayer makes a player of an offer. A shipped network is meant also where a
-// run has its name; searches by time have a smaller tree than elsewhere.
+// run has its name; searches by time have a smaller tree than elsewhere, and the
+// solver has its opening played for it.
 func newWebPlayer(text string, g engine.Game) (evaluation.Player, error) {
+	if text == webSolver {
+		return newWebSolver(g)
+	}
 	kind, rest, _ := strings.Cut(text, ":")
 	name, limit, _ := strings.Cut(rest, ",")
 	searches := kind == "mcts" || kind == "net" && zoo.Has(name)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/evaluation/player"
 	webtable "github.com/ludozero/ludozero/web/table"
 )
 
@@ -177,5 +178,44 @@ func TestWebOffers(t *testing.T) {
 	}
 	if note := webNote("alphabeta:depth=3", micro); note != "" {
 		t.Errorf("note %q", note)
+	}
+}
+
+// TestWebSolverBegins: no page can ask for the many minutes that the solver takes
+// on an empty board, and from then on it plays without error.
+func TestWebSolverBegins(t *testing.T) {
+	g, err := games.ByName("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := g.Parse("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newWebPlayer("solver", rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.NewGame(1)
+	s, h := rules.NewState(), rules.NewHistory()
+	s.Start(h)
+	for n, word := range strings.Fields("1 7 1 7 3 5 3 5 2 6 2 6") {
+		a, err := player.Analyze(t.Context(), p, s, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Solved {
+			t.Errorf("with %d stones it is solved", n)
+		}
+		move, err := s.ParseAction(word, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Apply(move, h)
+	}
+	// Column 4 makes four in a row.
+	a, err := player.Analyze(t.Context(), p, s, h)
+	if err != nil || !a.Solved || a.Value != 1 {
+		t.Errorf("with 12 stones: %+v, %v", a, err)
 	}
 }
