@@ -83,7 +83,9 @@ func (f *exportFlags) validate(c *cobra.Command) error {
 				errs = append(errs, fmt.Errorf("--%s: with --web there is nothing for it to do", name))
 			}
 		}
-		return errors.Join(append(errs, vacant("--web", f.web))...)
+		var err error
+		f.web, err = freeFolder("--web", f.web)
+		return errors.Join(append(errs, err)...)
 	}
 	if f.model == "" {
 		errs = append(errs, errors.New("--model is required: the network to export, such as konreh or runs/first"))
@@ -91,7 +93,9 @@ func (f *exportFlags) validate(c *cobra.Command) error {
 	if f.out == "" {
 		errs = append(errs, errors.New("--out is required: the folder to write"))
 	} else {
-		errs = append(errs, vacant("--out", f.out))
+		var err error
+		f.out, err = freeFolder("--out", f.out)
+		errs = append(errs, err)
 	}
 	if n := f.options.Vectors; n < 1 || n > mostVectors {
 		errs = append(errs, fmt.Errorf("--vectors %d: want 1 to %d", n, mostVectors))
@@ -99,19 +103,38 @@ func (f *exportFlags) validate(c *cobra.Command) error {
 	return errors.Join(errs...)
 }
 
-// vacant refuses a folder to write that is something already, but an empty
-// folder.
-func vacant(flag, dir string) error {
-	entries, err := os.ReadDir(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return fmt.Errorf("%s: %w", flag, err)
-	case len(entries) > 0:
-		return fmt.Errorf("%s %s: there are files in it: want a folder that is new or empty", flag, dir)
+// freeFolder is the path of a folder to be put in its place as a whole, without
+// symbolic links: one that is not there yet, or one that is empty and that nobody
+// would be left in.
+func freeFolder(flag, dir string) (string, error) {
+	if dir == "" {
+		return "", nil // it is said elsewhere
 	}
-	return nil
+	path, err := filepath.EvalSymlinks(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(dir); err == nil {
+			return "", fmt.Errorf("%s %s: it is a link to what is not there: want a folder that is new or empty", flag, dir)
+		}
+		return filepath.Clean(dir), nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s %s: %w", flag, dir, err)
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return "", fmt.Errorf("%s %s: %w", flag, dir, err)
+	}
+	if len(entries) > 0 {
+		return "", fmt.Errorf("%s %s: there are files in it: want a folder that is new or empty", flag, dir)
+	}
+	here, err := os.Stat(".")
+	if err != nil {
+		return "", err
+	}
+	if there, err := os.Stat(path); err != nil || os.SameFile(here, there) {
+		return "", errors.Join(err, fmt.Errorf("%s %s: it is the folder that you are in, which cannot be put in its place as a whole: want another", flag, dir))
+	}
+	return path, nil
 }
 
 // write makes the files and then the folder.

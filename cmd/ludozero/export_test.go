@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,10 +30,38 @@ func TestExportWritesTheFolder(t *testing.T) {
 			t.Errorf("%s of %d bytes: %v, %v", f.File, f.Bytes, i, err)
 		}
 	}
-	empty := t.TempDir()
-	if out := mustCall(t, "export", "--model", "shipped:connect4", "--out", empty, "--vectors", "1"); !strings.Contains(out, filepath.Join(empty, export.CardFile)) {
-		t.Errorf("output %q", out)
+}
+
+// TestExportTakesFoldersAsPeopleNameThem: with a slash at the end, as shells complete
+// them, or by a link; an empty one is as good as a new one.
+func TestExportTakesFoldersAsPeopleNameThem(t *testing.T) {
+	root := t.TempDir()
+	empty, behind, link := filepath.Join(root, "empty"), filepath.Join(root, "behind"), filepath.Join(root, "link")
+	if err := errors.Join(os.Mkdir(empty, 0o777), os.Mkdir(behind, 0o777), os.Symlink(behind, link)); err != nil {
+		t.Fatal(err)
 	}
+	for dir, real := range map[string]string{filepath.Join(root, "new") + "/": filepath.Join(root, "new"), empty + "/": empty, link: behind} {
+		out := mustCall(t, "export", "--model", "shipped:connect4", "--out", dir, "--vectors", "1")
+		card := filepath.Join(real, export.CardFile)
+		if _, err := os.Stat(card); err != nil || !strings.Contains(out, card) {
+			t.Errorf("--out %s: %v, output %q", dir, err, out)
+		}
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v, %v", info, err)
+	}
+	here := filepath.Join(root, "here")
+	if err := os.Mkdir(here, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(here)
+	for _, flag := range []string{"--out", "--web"} {
+		mustFail(t, 2, []string{"export", "--model", "connect4", flag, "."}, flag+" .: it is the folder that you are in")
+	}
+	if err := os.Symlink("nowhere", "dangling"); err != nil {
+		t.Fatal(err)
+	}
+	mustFail(t, 2, []string{"export", "--model", "connect4", "--out", "dangling"}, "a link to what is not there")
 }
 
 // TestExportRefuses what it cannot do, and then leaves nothing.
