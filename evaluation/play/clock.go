@@ -65,6 +65,17 @@ func (s *Session) Think() <-chan time.Time {
 	return time.After(s.TimeLeft(actor))
 }
 
+// Rest stops the clock of the person who is to move until Think is called again, as
+// while a player thinks about a draw offer. If the time has run out by then the game
+// is over and evaluation.ErrFlagFell is returned.
+func (s *Session) Rest() error {
+	if !s.pause() {
+		s.forfeit()
+		return evaluation.ErrFlagFell
+	}
+	return nil
+}
+
 // Flag ends the game if the clock that Think started has run out, and reports
 // whether it has.
 func (s *Session) Flag() bool {
@@ -92,9 +103,15 @@ func (s *Session) forfeit() {
 	s.settled = &Result{Winner: s.state.Actor().Other(), Reason: evaluation.TimeForfeit}
 }
 
-// tell says to a player outside of its own decisions how much time p has.
-func (s *Session) tell(player evaluation.Player, p engine.Player) {
-	if c, ok := player.(evaluation.Clocked); ok && s.clock != nil {
+// Tell says to a player who is going to be asked for p what the clocks show.
+func (s *Session) Tell(player evaluation.Player, p engine.Player) {
+	if s.clock == nil {
+		return
+	}
+	if c, ok := player.(evaluation.Watching); ok {
+		c.SetOther(s.TimeLeft(p.Other()))
+	}
+	if c, ok := player.(evaluation.Clocked); ok {
 		c.SetClock(s.TimeLeft(p), s.clock.Control().Increment)
 	}
 }
@@ -104,6 +121,6 @@ func (s *Session) tell(player evaluation.Player, p engine.Player) {
 // the person who is to move.
 func (s *Session) Hint(hinter evaluation.Player) {
 	if actor := s.state.Actor(); actor <= engine.Second {
-		s.tell(hinter, actor)
+		s.Tell(hinter, actor)
 	}
 }

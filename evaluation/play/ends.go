@@ -110,11 +110,10 @@ func (s *Session) OfferDraw(ctx context.Context) (Answer, error) {
 		return Waits, nil
 	}
 	// Nobody's time runs while a player thinks about the offer.
-	if !s.pause() {
-		s.forfeit()
-		return Waits, evaluation.ErrFlagFell
+	if err := s.Rest(); err != nil {
+		return Waits, err
 	}
-	s.tell(opponent.Player, p.Other())
+	s.Tell(opponent.Player, p.Other())
 	a, err := player.Analyze(ctx, opponent.Player, s.state, s.history)
 	if err != nil {
 		return Waits, fmt.Errorf("%s: %w", opponent.Name, err)

@@ -167,9 +167,8 @@ func (s *Session) Play(a engine.Action) (Step, error) {
 		return Step{}, err
 	}
 	s.mark()
-	if !s.pause() {
-		s.forfeit()
-		return Step{}, evaluation.ErrFlagFell
+	if err := s.Rest(); err != nil {
+		return Step{}, err
 	}
 	return s.play(a), nil
 }

@@ -117,7 +117,7 @@ func (t *Table) act(word string) error {
 // back.
 func (t *Table) takeback() error {
 	s := t.session
-	if r, over := s.Result(); over && !s.State().Outcome().Over && r.Reason != evaluation.TimeForfeit {
+	if t.settled() {
 		if _, err := s.Undo(); err != nil {
 			return err
 		}
@@ -141,6 +141,13 @@ func (t *Table) takeback() error {
 	t.answer = ""
 	t.moved()
 	return nil
+}
+
+// settled reports whether the game was given up or drawn by agreement, which can be
+// taken back by itself. t.mu is held.
+func (t *Table) settled() bool {
+	r, over := t.session.Result()
+	return over && !t.session.State().Outcome().Over && r.Reason != evaluation.TimeForfeit
 }
 
 func (t *Table) resign() error {
@@ -171,6 +178,9 @@ func (t *Table) offer() error {
 	// Who answers is asked by Run, person or not.
 	if _, err := t.session.OfferDraw(context.Background()); err != nil {
 		return err
+	}
+	if !t.personAsked() {
+		_ = t.session.Rest() // nobody's time runs while a player thinks about it
 	}
 	t.answer = ""
 	t.moved()

@@ -206,9 +206,6 @@ func (t *Table) Run(ctx context.Context) {
 		case <-ctx.Done():
 		case <-t.wake:
 		case <-runsOut:
-			t.mu.Lock()
-			t.flag()
-			t.mu.Unlock()
 		}
 	}
 }
@@ -226,7 +223,10 @@ func (t *Table) next() (*thought, <-chan time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.session
-	if _, over := s.Result(); over || t.problem != "" || len(s.Steps()) >= t.cfg.MaxSteps {
+	t.flag()
+	// A game that is too long to go on may still be drawn.
+	full := len(s.Steps()) >= t.cfg.MaxSteps && s.Offered() == engine.Nobody
+	if _, over := s.Result(); over || t.problem != "" || full {
 		return nil, nil
 	}
 	for s.State().Actor() == engine.Chance {
@@ -271,7 +271,7 @@ func (t *Table) think(ctx context.Context, j *thought) {
 		stop()
 	}
 	if j.kind == advise {
-		t.session.Think() // the person's clock, meanwhile
+		t.tick(ctx) // the person's clock, meanwhile
 	}
 	t.mu.Unlock()
 	if t.cfg.Slots != nil {
@@ -309,6 +309,9 @@ func (t *Table) think(ctx context.Context, j *thought) {
 	case t.epoch != j.epoch || ctx.Err() != nil:
 		t.touch()
 	case err != nil:
+		if j.kind == accept { // the offer is off
+			_ = t.session.Answer(false)
+		}
 		t.problem = fmt.Sprintf("%s: %v", j.name, err)
 		t.ask, t.always = false, false
 		t.touch()
@@ -317,10 +320,19 @@ func (t *Table) think(ctx context.Context, j *thought) {
 	}
 }
 
+// tick has the clock of who is to decide run, and breaks a thought off when the time
+// is over; next then sees the flag. t.mu is held.
+func (t *Table) tick(ctx context.Context) {
+	if t.session.Think() == nil {
+		return
+	}
+	timer := time.AfterFunc(t.session.TimeLeft(t.session.State().Actor()), t.stop)
+	context.AfterFunc(ctx, func() { timer.Stop() })
+}
+
 // asked is the player of a thought. It is told of the clock, which begins to run
 // for a decision. t.mu is held.
 func (t *Table) asked(ctx context.Context, j *thought) (evaluation.Player, error) {
-	s := t.session
 	var p evaluation.Player
 	if j.kind == advise {
 		if t.hinter == nil {
@@ -336,18 +348,12 @@ func (t *Table) asked(ctx context.Context, j *thought) (evaluation.Player, error
 		p = t.players[j.who]
 	}
 	if j.kind == move {
-		if runsOut := s.Think(); runsOut != nil {
-			// Broken off when its time is over; think then sees the flag.
-			timer := time.AfterFunc(s.TimeLeft(j.who), t.stop)
-			context.AfterFunc(ctx, func() { timer.Stop() })
-		}
+		t.tick(ctx)
 	}
 	if i, ok := p.(evaluation.Informed); ok {
 		i.Inform(t.setup.Position, t.words())
 	}
-	if c, ok := p.(evaluation.Clocked); ok && s.Clocked() {
-		c.SetClock(s.TimeLeft(s.State().Actor()), s.Control().Increment)
-	}
+	t.session.Tell(p, j.who)
 	return p, nil
 }
 

@@ -24,6 +24,8 @@ func offers() []Offer {
 		{Name: "exact", Games: []string{"tictactoe"}},
 		{Name: "random"},
 		{Name: "slow"},
+		{Name: "clerk"},
+		{Name: "broken"},
 	}
 }
 
@@ -41,12 +43,33 @@ func (slow) Choose(ctx context.Context, s engine.State, h *engine.History) (engi
 	}
 }
 
+// clerk is slow and notes what it is told of the clocks.
+type clerk struct {
+	slow
+	own, other time.Duration
+}
+
+func (c *clerk) SetOther(left time.Duration)    { c.other = left }
+func (c *clerk) SetClock(left, _ time.Duration) { c.own = left }
+
+// broken never decides.
+type broken struct{ slow }
+
+func (broken) Choose(context.Context, engine.State, *engine.History) (engine.Action, error) {
+	return 0, errors.New("it is broken")
+}
+
 func config() Config {
 	return Config{
 		Offers: offers(), MaxSteps: 400, Unwatched: time.Minute,
 		New: func(text string, g engine.Game) (evaluation.Player, error) {
-			if text == "slow" {
+			switch text {
+			case "slow":
 				return slow{}, nil
+			case "clerk":
+				return &clerk{}, nil
+			case "broken":
+				return broken{}, nil
 			}
 			spec, err := player.Parse(text, nil)
 			if err != nil {
@@ -271,6 +294,42 @@ func TestDrawOffers(t *testing.T) {
 	}
 }
 
+// TestDrawOfferStopsClocks: nobody's time runs while a player thinks about an offer;
+// that of who has offered goes on when it has declined. The player is told of its own
+// clock, though the other one is to decide.
+func TestDrawOfferStopsClocks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		table := sit(t, Setup{Game: "connect4", Seats: [2]string{"you", "clerk"}, Clock: "1+2", Moves: "4 4"})
+		synctest.Wait()
+		time.Sleep(10 * time.Second)
+		do(t, table, Request{Op: OpDraw})
+		time.Sleep(55 * time.Minute)
+		v := table.View()
+		if v.Clocks.Left != [2]int64{50_000, 60_000} || v.Clocks.Running != "" || v.Offer != "first" || v.Thinking == "" {
+			t.Errorf("while it thinks about the offer: %+v, %+v", v.Clocks, v)
+		}
+		time.Sleep(5 * time.Minute)
+		synctest.Wait()
+		time.Sleep(5 * time.Second)
+		if v := table.View(); v.Clocks.Left != [2]int64{45_000, 60_000} || v.Clocks.Running != "first" || v.Answer != "declined" {
+			t.Errorf("after its answer: %+v, %+v", v.Clocks, v)
+		}
+		if c := table.players[1].(*clerk); c.own != 60*time.Second || c.other != 50*time.Second {
+			t.Errorf("it was told that it has %v and the other %v", c.own, c.other)
+		}
+	})
+}
+
+// TestOfferToABrokenPlayer is off, and the game goes on.
+func TestOfferToABrokenPlayer(t *testing.T) {
+	table := sit(t, Setup{Game: "connect4", Seats: [2]string{"you", "broken"}})
+	do(t, table, Request{Op: OpDraw})
+	v := until(t, table, "it has failed", func(v *View) bool { return v.Problem != "" })
+	if v.Offer != "" || v.Asked != "first" || len(v.Legal) != 7 || !strings.Contains(v.Problem, "it is broken") {
+		t.Errorf("%+v", v)
+	}
+}
+
 // TestHints come once or always, are of the position shown, and change nothing.
 func TestHints(t *testing.T) {
 	table := sit(t, Setup{Game: "tictactoe", Seats: [2]string{"you", "random"}, Moves: "a1 b2 a2 b1", Hints: "exact"})
@@ -343,6 +402,29 @@ func TestClocksRun(t *testing.T) {
 		}
 		if v := do(t, table, Request{Op: OpHints, Word: "off"}); v.Result == nil {
 			t.Error("the game goes on")
+		}
+		if err := table.Do(Request{Op: OpTakeback}); err == nil || table.View().CanTakeback {
+			t.Errorf("a decision is taken back where there was none: %v", err)
+		}
+	})
+}
+
+// TestFlagFallsDuringAHint, without anybody looking.
+func TestFlagFallsDuringAHint(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		table := sit(t, Setup{Game: "connect4", Seats: [2]string{"you", "slow"}, Clock: "1+2"})
+		do(t, table, Request{Op: OpHint})
+		synctest.Wait()
+		version := table.View().Version
+		time.Sleep(60 * time.Second)
+		synctest.Wait()
+		select {
+		case <-table.Changed(version):
+		default:
+			t.Error("nobody is told that the flag fell")
+		}
+		if v := table.View(); v.Result == nil || v.Result.Reason != evaluation.TimeForfeit || v.Thinking != "" {
+			t.Errorf("%+v", v)
 		}
 	})
 }
@@ -494,6 +576,20 @@ func TestLongGamesEnd(t *testing.T) {
 	if table.Do(Request{Op: OpAct, Word: "4"}) == nil {
 		t.Error("a fourth decision")
 	}
+	if table, err = New(Setup{Game: "connect4", Moves: "1 2 3", Seats: [2]string{"you", "random"}}, cfg); err != nil {
+		t.Fatal(err)
+	}
+	if v := table.View(); v.Problem == "" {
+		t.Errorf("nothing is said where a player is to decide: %+v", v)
+	}
+	if table, err = New(Setup{Game: "connect4", Moves: "1 2 3", Seats: [2]string{"random", "you"}}, cfg); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	go table.Run(ctx)
+	do(t, table, Request{Op: OpDraw})
+	until(t, table, "the offer is answered", func(v *View) bool { return v.Answer == "declined" })
 }
 
 // FuzzRequests sends whatever at a table of two people: nothing panics, and the view

@@ -187,8 +187,7 @@ func (t *Table) result(v *View) {
 	if r.Winner != engine.Nobody {
 		v.Result.Side = t.game.Info().Sides[t.session.State().SideOf(r.Winner)]
 	}
-	// By its players or a clock it ends where the board would go on.
-	if !t.session.State().Outcome().Over {
+	if t.settled() {
 		v.CanTakeback = true
 	}
 }
@@ -198,6 +197,9 @@ func (t *Table) asks(v *View) {
 	s := t.session
 	if v.Result != nil {
 		return
+	}
+	if len(v.Log) >= t.cfg.MaxSteps {
+		v.Problem = "the game is too long to go on here"
 	}
 	v.CanResign = t.person(engine.First) || t.person(engine.Second)
 	if p := s.Offered(); p != engine.Nobody {
@@ -213,8 +215,6 @@ func (t *Table) asks(v *View) {
 	v.CanDraw = s.MayOffer() == nil
 	if len(v.Log) < t.cfg.MaxSteps {
 		v.Legal = t.legal()
-	} else {
-		v.Problem = "the game is too long to go on here"
 	}
 }
 
