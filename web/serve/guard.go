@@ -19,10 +19,6 @@ const tokenCookie = "ludozero-token"
 // every answer.
 func (s *Server) guarded(h http.Handler) http.Handler {
 	sameOrigin := http.NewCrossOriginProtection()
-	sameOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		fail(w, http.StatusForbidden, "this request comes from another page")
-	}))
-	inner := sameOrigin.Handler(h)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		head := w.Header()
 		head.Set("Content-Security-Policy", client.Policy)
@@ -33,6 +29,14 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 		head.Set("X-Frame-Options", "DENY")
 		if !s.knownHost(r.Host) {
 			fail(w, http.StatusForbidden, "this server is not called "+shortHost(r.Host)+": use its address, or name it with --host")
+			return
+		}
+		// Before anything is counted: strangers do not use up what others may ask.
+		if s.cfg.Token != "" && !s.admitted(w, r) {
+			return
+		}
+		if sameOrigin.Check(r) != nil || foreign(r) {
+			fail(w, http.StatusForbidden, "this request comes from another page")
 			return
 		}
 		if !s.requests.Allow() {
@@ -46,12 +50,20 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 			fail(w, http.StatusServiceUnavailable, "too many requests at once: try again in a moment")
 			return
 		}
-		if s.cfg.Token != "" && !s.admitted(w, r) {
-			return
-		}
 		r.Body = http.MaxBytesReader(w, r.Body, bodyBytes)
-		inner.ServeHTTP(w, r)
+		h.ServeHTTP(w, r)
 	})
+}
+
+// foreign tells whether a browser asks for a page of another origin, as for a picture
+// in it. It would not be told the answer, but we would have the work. Links to here
+// are followed.
+func foreign(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "cross-site", "same-site":
+		return r.Header.Get("Sec-Fetch-Dest") != "document"
+	}
+	return false
 }
 
 // shortHost keeps an answer short whatever was asked.
@@ -77,7 +89,8 @@ func (s *Server) knownHost(host string) bool {
 func (s *Server) admitted(w http.ResponseWriter, r *http.Request) bool {
 	if given := r.URL.Query().Get("token"); given != "" && r.Method == http.MethodGet && r.URL.Path == "/" {
 		if s.isToken(given) {
-			http.SetCookie(w, &http.Cookie{Name: tokenCookie, Value: given, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+			// Lax: the address may be a link on another page, such as a letter.
+			http.SetCookie(w, &http.Cookie{Name: tokenCookie, Value: given, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
 			w.Header().Set("Cache-Control", "no-store")
 			http.Redirect(w, r, "./", http.StatusSeeOther)
 			return false

@@ -2,7 +2,10 @@ package serve
 
 import (
 	"context"
+	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -12,7 +15,10 @@ import (
 )
 
 // serving runs a server and returns it with its address.
-func serving(t *testing.T) (*Server, string) {
+func serving(t *testing.T) (*Server, string) { return servingTo(t, "") }
+
+// servingTo wants a token, if there is one.
+func servingTo(t *testing.T, token string) (*Server, string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -20,6 +26,7 @@ func serving(t *testing.T) (*Server, string) {
 	}
 	cfg := testConfig()
 	cfg.MaxTables = 20
+	cfg.Token = token
 	depth := []table.Limit{{Option: "depth", Doc: "turns looked ahead", Min: 1, Max: 2, Default: 1}}
 	cfg.Tables.Offers = append(cfg.Tables.Offers, table.Offer{Name: "minimax", Label: "minimax", Doc: "counts material", Limits: depth, Lead: true})
 	ctx, stop := context.WithCancel(context.Background())
@@ -226,6 +233,24 @@ func TestPhone(t *testing.T) {
 	p.Wait("document.querySelector('dialog#sure').open")
 	p.Click("#sure-yes")
 	p.Wait("document.querySelector('#result').textContent.includes('resignation')")
+}
+
+// TestTokenByALink: the address may come in a letter that is read in the browser.
+func TestTokenByALink(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 900)
+	_, address := servingTo(t, "0123456789abcdef")
+	letter := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, `<link rel="icon" href="data:,"><a href="`+address+`?token=0123456789abcdef">play</a>`)
+	}))
+	t.Cleanup(letter.Close)
+	p.Go(strings.Replace(letter.URL, "127.0.0.1", "localhost", 1)) // another site
+	p.Click("a")
+	p.Wait("document.querySelector('#prompt')?.textContent")
+	if where := chromium.Value[string](p, "location.href"); strings.Contains(where, "token") {
+		t.Errorf("the token stays in the address %s", where)
+	}
 }
 
 // TestBadSetupIsExplained in the dialog, which stays open.

@@ -198,6 +198,36 @@ func TestWhoMayAsk(t *testing.T) {
 	}
 }
 
+// TestOtherPagesGetNothing, not even by what changes nothing; links are followed.
+func TestOtherPagesGetNothing(t *testing.T) {
+	s := New(testConfig())
+	for dest, want := range map[string]int{"document": 200, "image": 403, "empty": 403, "iframe": 403} {
+		for _, site := range []string{"cross-site", "same-site"} {
+			w := ask(s, "GET", "/", "", func(r *http.Request) {
+				r.Header = http.Header{"Sec-Fetch-Site": {site}, "Sec-Fetch-Dest": {dest}}
+			})
+			if w.Code != want {
+				t.Errorf("%s, %s: %d, want %d", site, dest, w.Code, want)
+			}
+		}
+	}
+}
+
+// TestStrangersUseNothingUp: who has no token cannot keep out who has it.
+func TestStrangersUseNothingUp(t *testing.T) {
+	cfg := testConfig()
+	cfg.Token = "0123456789abcdef"
+	s := New(cfg)
+	for range 2 * requestBurst {
+		if w := ask(s, "GET", "/", "", nil); w.Code != 401 {
+			t.Fatalf("without the token: %d", w.Code)
+		}
+	}
+	if w := ask(s, "GET", "/", "", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+cfg.Token) }); w.Code != 200 {
+		t.Errorf("with the token: %d", w.Code)
+	}
+}
+
 // TestToken: nothing is answered without it, and it does not stay in the address.
 func TestToken(t *testing.T) {
 	cfg := testConfig()
@@ -213,7 +243,7 @@ func TestToken(t *testing.T) {
 	}
 	w := ask(s, "GET", "/?token="+cfg.Token, "", nil)
 	cookies := w.Result().Cookies()
-	if w.Code != 303 || w.Header().Get("Location") != "/" || len(cookies) != 1 || !cookies[0].HttpOnly || cookies[0].SameSite != http.SameSiteStrictMode {
+	if w.Code != 303 || w.Header().Get("Location") != "/" || len(cookies) != 1 || !cookies[0].HttpOnly || cookies[0].SameSite != http.SameSiteLaxMode {
 		t.Fatalf("%d %v", w.Code, w.Header())
 	}
 	if w := ask(s, "GET", "/", "", func(r *http.Request) { r.AddCookie(cookies[0]) }); w.Code != 200 {
