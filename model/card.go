@@ -2,11 +2,13 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // Format and FormatVersion mark our weight files. The version changes when an
@@ -64,6 +66,17 @@ type Card struct {
 	// nil if nobody has measured it. It stands beside the card in the metadata of
 	// the weight file, where programs that do not know it pass it over.
 	Calibration *Calibration `json:"-"`
+}
+
+// TrainedRules are the rulesets of Rules, the largest share first.
+func (c *Card) TrainedRules() []string {
+	shares := slices.Clone(c.Rules)
+	slices.SortStableFunc(shares, func(a, b RulesShare) int { return cmp.Compare(b.Share, a.Share) })
+	var words []string
+	for _, r := range shares {
+		words = append(words, r.Rules)
+	}
+	return words
 }
 
 // MaxCPuct bounds the exploration constant of a card: it is far beyond what

@@ -89,7 +89,7 @@ func (f *webFlags) run(c *cobra.Command) error {
 	}
 	server := serve.New(serve.Config{
 		Tables: webtable.Config{
-			Offers: offers, New: newWebPlayer, Note: webNote, MaxSteps: webSteps, Unwatched: webUnwatched,
+			Offers: offers, New: newWebPlayer, MaxSteps: webSteps, Unwatched: webUnwatched,
 			Slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0))),
 		},
 		Token: token, Hosts: f.hosts, MaxTables: webTables, Idle: webIdle,

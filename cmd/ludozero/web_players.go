@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,49 +13,23 @@ import (
 	webtable "github.com/ludozero/ludozero/web/table"
 )
 
-// netOffer begins the description of a shipped network as an opponent.
-const netOffer = "net:"
-
-// The most that a page can ask of a player, for one decision: some seconds of one
-// core, and 16 MiB for a search by time.
-const (
-	webSims    = 10_000
-	webMillis  = 10_000
-	webEdges   = 1 << 19
-	webDepth   = 6 // of alphabeta: a second or so in Kon'reh
-	webMinimax = 3
-)
+// webBounds let alphabeta take a second or so in Kon'reh.
+var webBounds = webtable.Bounds{Sims: shippedSims, Depth: 6, Minimax: 3}
 
 // webOffers are the players that a page offers: the shipped networks, searches that
 // need none, and those that the caller names.
 func webOffers(named []string) ([]webtable.Offer, error) {
-	sims := webtable.Limit{Option: "sims", Doc: "simulations a decision", Min: 1, Max: webSims, Default: shippedSims}
-	time := webtable.Limit{Option: "time", Unit: "ms", Doc: "milliseconds a decision", Min: 10, Max: webMillis, Default: 1000}
-	depth := func(most, usual int) webtable.Limit {
-		return webtable.Limit{Option: "depth", Doc: "turns looked ahead", Min: 1, Max: most, Default: usual}
-	}
-	var list []webtable.Offer
+	var networks []webtable.Network
 	for _, name := range zoo.Names() {
 		_, card, err := zoo.Load(name)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, webtable.Offer{Name: netOffer + name, Label: "network " + name, Doc: "the shipped network of that name, with search", Games: []string{card.Game}, Limits: []webtable.Limit{sims, time}})
+		networks = append(networks, webtable.Network{Name: name, Doc: "the shipped network of that name, with search", Game: card.Game, Trained: card.TrainedRules()})
 	}
-	rollouts := sims
-	rollouts.Default = 1000
-	kinds := player.Builtin()
-	for _, o := range []webtable.Offer{
-		{Name: "alphabeta", Label: "alpha-beta", Games: []string{"konreh"}, Lead: true, Limits: []webtable.Limit{depth(webDepth, 3), time}},
-		{Name: "mcts", Label: "rollouts", Limits: []webtable.Limit{rollouts, time}},
-		{Name: "minimax", Label: "minimax", Lead: true, Limits: []webtable.Limit{depth(webMinimax, 2)}},
-		{Name: webSolver, Label: "solver", Games: []string{"connect4"}, Doc: fmt.Sprintf("the shipped network until %d stones lie on the board; then it plays without error", webSolved)},
-		{Name: "exact", Label: "exact", Games: []string{"tictactoe"}},
-		{Name: "random", Label: "random"},
-	} {
-		o.Doc = cmp.Or(o.Doc, kinds[o.Name].Doc)
-		list = append(list, o)
-	}
+	list := append(webtable.Offers(networks, webBounds), webtable.Offer{
+		Name: webSolver, Label: "solver", Games: []string{"connect4"}, Doc: fmt.Sprintf("the shipped network until %d stones lie on the board; then it plays without error", webSolved),
+	})
 	for _, text := range named {
 		spec, err := player.Parse(text, playerKinds())
 		if err != nil {
@@ -99,40 +72,16 @@ func newWebPlayer(text string, g engine.Game) (evaluation.Player, error) {
 		return newWebSolver(g)
 	}
 	kind, rest, _ := strings.Cut(text, ":")
-	name, limit, _ := strings.Cut(rest, ",")
-	searches := kind == "mcts" || kind == "net" && zoo.Has(name)
-	if kind == "net" && zoo.Has(name) {
-		text = netOffer + shippedPrefix + rest
-	}
-	if kind == "mcts" {
-		limit = rest
-	}
-	if searches && strings.HasPrefix(limit, "time=") && !strings.Contains(limit, "edges=") {
-		text += fmt.Sprintf(",edges=%d", webEdges)
+	name, _, _ := strings.Cut(rest, ",")
+	switch {
+	case kind != "net":
+		text = webtable.Bounded(text)
+	case zoo.Has(name):
+		text = webtable.Bounded("net:" + shippedPrefix + rest)
 	}
 	spec, err := player.Parse(text, playerKinds())
 	if err != nil {
 		return nil, err
 	}
 	return spec.New(g)
-}
-
-// webNote says when a shipped network is out of its depth.
-func webNote(text string, g engine.Game) string {
-	rest, ok := strings.CutPrefix(text, netOffer)
-	if !ok {
-		return ""
-	}
-	name, _, _ := strings.Cut(rest, ",")
-	if name != g.Info().Name {
-		return ""
-	}
-	s, err := shippedFor(name)
-	if s == nil || err != nil {
-		return ""
-	}
-	if trained, err := s.trainedOn(g); trained || err != nil {
-		return ""
-	}
-	return fmt.Sprintf("The network %s was not trained on these rules; it may play badly.", name)
 }

@@ -169,16 +169,6 @@ func TestWebOffers(t *testing.T) {
 			t.Errorf("%s has %d opponents", f.Name, made)
 		}
 	}
-	micro, err := games.All()[0].Parse("standard,reforge_turns=6")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if note := webNote("net:konreh,sims=400", micro); !strings.Contains(note, "not trained") {
-		t.Errorf("note %q", note)
-	}
-	if note := webNote("alphabeta:depth=3", micro); note != "" {
-		t.Errorf("note %q", note)
-	}
 }
 
 // TestWebSolverBegins: no page can ask for the many minutes that the solver takes

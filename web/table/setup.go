@@ -47,6 +47,10 @@ type Offer struct {
 	// Limits are what bounds its thinking. A description sets exactly one of them,
 	// none if there is none.
 	Limits []Limit `json:"limits,omitempty"`
+	// Rules is the ruleset of a first game against it; empty: the default.
+	Rules string `json:"rules,omitempty"`
+
+	network *Network // nil if it is none
 }
 
 // Limit bounds the thinking of a player, within what whoever offers it allows.
@@ -136,15 +140,16 @@ func (o *Offer) forms() string {
 	return strings.Join(forms, " or ")
 }
 
-// seats resolves who sits where and who gives hints.
-func (s *Setup) seats(offers []Offer) (seats [2]play.Seat, hints string, err error) {
+// seats resolves who sits where, of which offers that are, nil for people, and who
+// gives hints.
+func (s *Setup) seats(offers []Offer) (seats [2]play.Seat, offered [2]*Offer, hints string, err error) {
 	var errs []error
 	for i, text := range s.Seats {
 		if seats[i].Name = play.You; text == "" || text == play.You {
 			continue
 		}
 		seats[i].Name = text
-		if _, err := check(offers, s.Game, text); err != nil {
+		if offered[i], err = check(offers, s.Game, text); err != nil {
 			errs = append(errs, err)
 		}
 		hints = text
@@ -165,7 +170,7 @@ func (s *Setup) seats(offers []Offer) (seats [2]play.Seat, hints string, err err
 			hints = o.Text(limit, n)
 		}
 	}
-	return seats, hints, errors.Join(errs...)
+	return seats, offered, hints, errors.Join(errs...)
 }
 
 // session sets the pieces up and plays the moves that are given. To the session

@@ -31,9 +31,6 @@ type Config struct {
 	Offers []Offer
 	// New makes a player of a description that fits the offers.
 	New func(text string, g engine.Game) (evaluation.Player, error)
-	// Note, if not nil, says what people should know of a player under these
-	// rules; empty: nothing.
-	Note func(text string, g engine.Game) string
 	// Slots bounds how many players think at the same time: a thought holds a place
 	// in it. Nil: no bound.
 	Slots chan struct{}
@@ -81,7 +78,7 @@ type Table struct {
 
 // New sets a table up. Every problem with the setup is an error for people.
 func New(setup Setup, cfg Config) (*Table, error) {
-	seats, hints, err := setup.seats(cfg.Offers)
+	seats, offered, hints, err := setup.seats(cfg.Offers)
 	if err != nil {
 		return nil, err
 	}
@@ -102,10 +99,8 @@ func New(setup Setup, cfg Config) (*Table, error) {
 			return nil, err
 		}
 		t.players[i].NewGame(seed.Number(setup.Seed, "play player", uint64(i)))
-		if cfg.Note != nil {
-			if note := cfg.Note(seat.Name, t.game); note != "" {
-				t.notes = append(t.notes, note)
-			}
+		if note := offered[i].note(t.game); note != "" {
+			t.notes = append(t.notes, note)
 		}
 	}
 	return t, nil

@@ -323,9 +323,14 @@ func TestTable(t *testing.T) {
 			}
 		}
 	}
-	columns := New(&Site{Networks: []Network{{Name: "night", Card: model.Card{Identity: model.Identity{Game: "connect4"}}}}}, new(page))
-	if c := columns.catalog(); c.Games[0].Name != "connect4" || len(c.Games) != 3 || c.Players[0].Name != "net:night" {
+	night := func(game string, rules ...model.RulesShare) *table.Catalog {
+		return New(&Site{Networks: []Network{{Name: "night", Card: model.Card{Identity: model.Identity{Game: game}, Rules: rules}}}}, new(page)).catalog()
+	}
+	if c := night("connect4"); c.Games[0].Name != "connect4" || len(c.Games) != 3 || c.Players[0].Name != "net:night" {
 		t.Errorf("a site for Connect Four: %+v", c)
+	}
+	if c := night("konreh", model.RulesShare{Rules: "table", Share: 0.2}, model.RulesShare{Rules: "micro", Share: 0.8}); c.Players[0].Rules != "micro" {
+		t.Errorf("a site for micro: %+v", c.Players[0])
 	}
 	if got := strings.Join(names, " "); !strings.Contains(got, "net:connect4 net:konreh alphabeta") {
 		t.Errorf("offers: %s", got)

@@ -18,7 +18,7 @@ export function firstSetup(catalog) {
   const game = catalog.games[0].name;
   const o = playersOf(catalog, game)[0];
   const limit = (o.limits || [])[0];
-  return { game, seats: [you, describe(o, limit, limit?.default)] };
+  return { game, rules: o.rules, seats: [you, describe(o, limit, limit?.default)] };
 }
 
 function field(label, id, input, note) {
