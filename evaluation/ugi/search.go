@@ -26,6 +26,7 @@ type search struct {
 	state, line engine.State
 	history     *engine.History
 	infinite    bool
+	stops       bool               // at once, by stop
 	stop        context.CancelFunc // the search answers with what it knows
 	abort       context.CancelFunc // nobody waits for an answer
 	done        chan struct{}      // closed once thought and err are there
@@ -129,7 +130,7 @@ func (s *server) start(words []string) error {
 	ctx, stop := context.WithCancel(whole)
 	q := &search{
 		state: s.game.NewState(), line: s.game.NewState(), history: s.game.NewHistory(),
-		infinite: a.infinite, stop: stop, abort: abort, done: make(chan struct{}),
+		infinite: a.infinite, stops: thinks, stop: stop, abort: abort, done: make(chan struct{}),
 	}
 	q.state.CopyFrom(s.state)
 	q.history.CopyFrom(s.history)
@@ -173,25 +174,29 @@ func (s *server) ended() <-chan struct{} {
 	return s.search.done
 }
 
-// finish waits for the search under way, which is stopped before if stop is set,
-// and answers it.
-func (s *server) finish(stop bool) {
-	if s.search == nil {
-		return
+// stop is the command stop. A player that cannot be stopped answers when it has
+// decided; commands are heard until then.
+func (s *server) stop() {
+	switch q := s.search; {
+	case q == nil:
+	case q.over:
+		s.answer()
+	default:
+		q.infinite = false
+		if q.stop(); q.stops {
+			<-q.done
+			s.answer()
+		}
 	}
-	if stop {
-		s.search.stop()
-	}
-	<-s.search.done
-	s.answer()
 }
 
 // abort ends the search under way without waiting for more than it must.
 func (s *server) abort() {
 	if s.search != nil {
 		s.search.abort()
+		<-s.search.done
+		s.answer()
 	}
-	s.finish(true)
 }
 
 // answer says what a search has found out, which has ended.

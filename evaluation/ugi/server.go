@@ -61,18 +61,18 @@ func Serve(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 	defer func() { evaluation.Dismiss(s.player) }()
 	gone := make(chan struct{})
 	defer close(gone)
-	lines := make(chan string)
-	go read(in, lines, gone)
-	for s.out.err() == nil {
+	input := make(chan string)
+	go read(in, input, gone)
+	lines := (<-chan string)(input)
+	for on := true; on && s.out.err() == nil && (lines != nil || s.search != nil); {
 		select {
 		case line, ok := <-lines:
-			if !ok {
-				s.finish(s.search != nil && s.search.infinite)
-				return s.out.err()
+			if ok {
+				on = s.obey(line)
+				continue
 			}
-			if !s.obey(line) {
-				s.abort()
-				return s.out.err()
+			if lines = nil; s.search != nil && s.search.infinite {
+				s.stop()
 			}
 		case <-s.ended():
 			s.search.over = true
@@ -82,8 +82,7 @@ func Serve(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 			}
 			s.answer()
 		case <-ctx.Done():
-			s.abort()
-			return s.out.err()
+			on = false
 		}
 	}
 	s.abort()
@@ -230,9 +229,7 @@ func (s *server) obey(line string) bool {
 			err = nil
 		}
 	case "stop":
-		if s.search != nil {
-			s.finish(true)
-		}
+		s.stop()
 	case "query":
 		err = s.query(words)
 	case "quit":

@@ -425,6 +425,54 @@ func TestEndOfInput(t *testing.T) {
 	}
 }
 
+// stubborn is a player that nothing but the end of its context keeps from thinking.
+type stubborn struct{ thinks chan struct{} }
+
+func (stubborn) NewGame(uint64) {}
+
+func (p stubborn) Choose(ctx context.Context, _ engine.State, _ *engine.History) (engine.Action, error) {
+	p.thinks <- struct{}{}
+	<-ctx.Done()
+	return 0, context.Cause(ctx)
+}
+
+// TestHearsWhileAPlayerCannotBeStopped: stop does not stop such a player, but what
+// comes after it is heard, and quit and the end of the context end the engine.
+func TestHearsWhileAPlayerCannotBeStopped(t *testing.T) {
+	for _, asked := range []string{"go", "go infinite"} {
+		cfg := configure(t, "connect4", "", "random")
+		p := stubborn{make(chan struct{}, 1)}
+		cfg.Player = func(engine.Game) (evaluation.Player, string, error) { return p, "", nil }
+		e := talk(t, cfg)
+		e.say(asked)
+		<-p.thinks
+		e.say("stop", "isready")
+		e.hear("readyok")
+		if got := e.ask("p1turn"); got != "true" {
+			t.Errorf("%s: p1turn %s", asked, got)
+		}
+		e.say("go", "stop", "quit")
+		if said := e.hear("bestmove"); !strings.Contains(said[0], "a search is under way") {
+			t.Errorf("%s: %q", asked, said)
+		}
+		if err := <-e.ended; err != nil {
+			t.Error(err)
+		}
+	}
+	// The input ends in the middle of a search, then somebody loses patience.
+	cfg := configure(t, "connect4", "", "random")
+	p := stubborn{make(chan struct{}, 1)}
+	cfg.Player = func(engine.Game) (evaluation.Player, string, error) { return p, "", nil }
+	ctx, stop := context.WithCancel(t.Context())
+	go func() {
+		<-p.thinks
+		stop()
+	}()
+	if err := Serve(ctx, cfg, strings.NewReader("go\n"), io.Discard); err != nil {
+		t.Error(err)
+	}
+}
+
 // failing cannot be written to.
 type failing struct{}
 
