@@ -9,10 +9,12 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/internal/precision"
+	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/mcts"
 )
 
-// net searches with a network: no noise, no temperature, the most visited action.
+// net searches with a network: no noise, and the most visited action unless it has
+// a temperature.
 // For a number of simulations it searches every decision anew, so that it decides
 // alike wherever it is asked; it is then the player whose strength a training run
 // is measured by. For a time it keeps what the last search found out about the
@@ -24,10 +26,13 @@ type net struct {
 	runner *mcts.Runner
 	single *mcts.Runner // asks for one position at a time
 	pcg    rand.PCG     // chance outcomes in a full tree only
-	watch  stopwatch
-	turns  *outlook          // for a time by the clock; nil: the game's own estimate
-	legal  []engine.Action   // scratch
-	root   []mcts.RootAction // scratch
+	// temperature is that of Sampling, for all its decisions; 0: it plays the best.
+	temperature float64
+	draws       rand.PCG // a stream of its own, so that searches do not depend on it
+	watch       stopwatch
+	turns       *outlook          // for a time by the clock; nil: the game's own estimate
+	legal       []engine.Action   // scratch
+	root        []mcts.RootAction // scratch
 }
 
 // NewNet returns a player that searches with network, which it must not share.
@@ -43,8 +48,9 @@ func newNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config) *net {
 	}
 }
 
-func (n *net) NewGame(seed uint64) {
-	n.pcg.Seed(seed, 0)
+func (n *net) NewGame(number uint64) {
+	n.pcg.Seed(number, 0)
+	n.draws.Seed(seed.State(number, "net temperature", 0))
 	n.watch.newGame()
 	n.trail.forget()
 }
@@ -62,11 +68,14 @@ func (n *net) Choose(ctx context.Context, s engine.State, h *engine.History) (en
 	if err := n.search(ctx, s, h); err != nil {
 		return 0, err
 	}
-	best := n.tree.Best()
-	if n.trail != nil {
-		n.trail.choice = best
+	choice := n.tree.Best()
+	if n.temperature > 0 {
+		choice = n.analysis().Choice
 	}
-	return best, nil
+	if n.trail != nil {
+		n.trail.choice = choice
+	}
+	return choice, nil
 }
 
 // search builds the tree of s.
@@ -102,8 +111,19 @@ func (n *net) Analyze(ctx context.Context, s engine.State, h *engine.History) (*
 	return n.analysis(), nil
 }
 
-// analysis is what the tree says of its root, which is expanded.
+// analysis is what the tree says of its root, which is expanded, with a choice drawn
+// if there is a temperature.
 func (n *net) analysis() *Analysis {
+	a := n.known()
+	if n.temperature > 0 {
+		a.Choice = a.Draw(n.temperature, rand.New(&n.draws).Float64())
+		a.Line = n.tree.Variation(nil, a.Choice)
+	}
+	return a
+}
+
+// known is what the tree says of its root, which is expanded.
+func (n *net) known() *Analysis {
 	low, high := n.tree.Bounds()
 	a := &Analysis{Choice: n.tree.Best(), Value: float64(n.tree.RootValue()), Judged: true, Solved: low == high}
 	probs := n.tree.Target(nil)
@@ -162,6 +182,7 @@ func NetKind(open Opener) Kind {
 		OneOf:    bounds(),
 		Options: append(boundOptions(),
 			Option{Name: "search", Doc: "method", Default: mcts.SearchPUCT, Values: []string{mcts.SearchPUCT, mcts.SearchGumbel}, Quiet: true},
+			Option{Name: "temperature", Doc: "above 0 moves are drawn: one with n visits is as probable as n to the power of 1/temperature", Default: "0", MaxReal: maxTemperature, Quiet: true},
 			Option{Name: "cpuct", Doc: "exploration: the larger, the wider and the less deep; " + byCard + ": as the network's card says, " +
 				strconv.FormatFloat(mcts.DefaultConfig().CPuct, 'g', -1, 64) + " if it says nothing", Default: byCard, Words: []string{byCard}, MaxReal: maxCPuct, Quiet: true},
 			Option{Name: "cache", Doc: "positions whose evaluations are remembered", Default: "65536", Min: 0, Max: maxCache, Quiet: true},
@@ -186,6 +207,7 @@ func NetKind(open Opener) Kind {
 				return nil, err
 			}
 			cache, fold := v.Int("cache"), v.Bool("fold")
+			temperature, _ := v.Real("temperature")
 			p, err := precision.Parse(v.Text("precision"))
 			if err != nil {
 				return nil, err
@@ -199,10 +221,14 @@ func NetKind(open Opener) Kind {
 					cfg.CPuct = asked
 				}
 				evaluator := ask(g, network, cache, fold)
+				var n *net
 				if timed {
-					return newTimedNet(g, evaluator, cfg, pace, newOutlook(g, network)), nil
+					n = newTimedNet(g, evaluator, cfg, pace, newOutlook(g, network))
+				} else {
+					n = newNet(g, evaluator, cfg)
 				}
-				return newNet(g, evaluator, cfg), nil
+				n.temperature = temperature
+				return n, nil
 			}), nil
 		},
 	}

@@ -400,3 +400,70 @@ func TestNetExploresAsItsCardSays(t *testing.T) {
 		}
 	}
 }
+
+// TestNetTemperature: moves are drawn by their part of the search, by the game's
+// seed, alike by all ways to ask; without a temperature the best is played.
+func TestNetTemperature(t *testing.T) {
+	g := game(t, &connect4.Family)
+	s, h := played(t, g, "4 4 3")
+	var o opener
+	for _, limit := range []string{"sims=1", "sims=50", "time=1ms,edges=4096"} {
+		chosen := map[engine.Action]int{}
+		for number := range uint64(40) {
+			var choices []engine.Action
+			for range 2 {
+				p, err := o.parse(t, "net:a,temperature=10,cache=0,"+limit).New(g)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ask := map[string]func() (*Analysis, error){
+					"Analyze": func() (*Analysis, error) { return p.(Analyst).Analyze(t.Context(), s, h) },
+					"Think": func() (*Analysis, error) {
+						x, err := p.(Thinker).Think(t.Context(), s, h, Bounds{})
+						return &x.Analysis, err
+					},
+					"Choose": func() (*Analysis, error) {
+						a, err := p.Choose(t.Context(), s, h)
+						return &Analysis{Choice: a, Line: []engine.Action{a}}, err
+					},
+				}
+				for name, how := range ask {
+					p.NewGame(number)
+					a, err := how()
+					if err != nil {
+						t.Fatal(err)
+					}
+					if a.Line[0] != a.Choice {
+						t.Errorf("%s, %s: choice %d, line %v", limit, name, a.Choice, a.Line)
+					}
+					choices = append(choices, a.Choice)
+				}
+			}
+			if slices.Min(choices) != slices.Max(choices) && limit[:4] == "sims" {
+				t.Errorf("%s, seed %d: chose %v", limit, number, choices)
+			}
+			chosen[choices[0]]++
+		}
+		if len(chosen) < 4 {
+			t.Errorf("%s: only %v in 40 games at temperature 10", limit, chosen)
+		}
+	}
+	p, err := o.parse(t, "net:a,sims=50,temperature=0").New(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := p.(Analyst).Analyze(t.Context(), s, h)
+	if err != nil || a.Choice != p.(*net).tree.Best() {
+		t.Errorf("temperature 0 chooses %d, not %d: %v", a.Choice, p.(*net).tree.Best(), err)
+	}
+	for text, want := range map[string]string{"temperature=0": "", "temperature=0.50": ",temperature=0.5"} {
+		if got := o.parse(t, "net:a,sims=2,"+text).Text; got != "net:a,sims=2"+want {
+			t.Errorf("%s is called %s", text, got)
+		}
+	}
+	for _, word := range []string{"temperature=-1", "temperature=11", "temperature=NaN", "temperature=hot"} {
+		if _, err := Parse("net:a,sims=2,"+word, map[string]Kind{"net": NetKind(o.open)}); err == nil || !strings.Contains(err.Error(), "want 0..10") {
+			t.Errorf("%s: %v, want an error with the range", word, err)
+		}
+	}
+}

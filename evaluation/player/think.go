@@ -169,7 +169,7 @@ func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b Bo
 	if t.byClock {
 		n.watch.clock.note(t.took() - t.limit)
 	}
-	x := n.thought(t)
+	x := n.thought(t, n.analysis())
 	x.Ending = why
 	if n.trail != nil {
 		n.trail.choice = x.Choice
@@ -219,13 +219,13 @@ func (n *net) think(ctx context.Context, t *thinking, runner *mcts.Runner) (Endi
 		case ctx.Err() != nil:
 			return EndStopped, nil
 		}
-		t.report(func() *Thought { return n.thought(t) })
+		t.report(func() *Thought { return n.thought(t, n.known()) })
 	}
 }
 
-// thought is what is known of the root.
-func (n *net) thought(t *thinking) *Thought {
-	x := &Thought{Analysis: *n.analysis(), Simulations: n.tree.Stats().Simulations - t.base, Time: t.took()}
+// thought is what is known of the root, with its lines.
+func (n *net) thought(t *thinking, a *Analysis) *Thought {
+	x := &Thought{Analysis: *a, Simulations: n.tree.Stats().Simulations - t.base, Time: t.took()}
 	for i := range x.Moves {
 		if m := &x.Moves[i]; m.Visits > 0 {
 			m.Line = n.tree.Variation(nil, m.Action)
