@@ -63,8 +63,8 @@ type Thinker interface {
 	Analyst
 	// Think searches s until one of the limits is reached or ctx has ended, which
 	// is no error: what is known by then is the answer, and something always is.
-	// Only simulations given, a player that searches for simulations chooses as it
-	// does by a description of so many.
+	// A player that searches for simulations, and is given time for as many as it is
+	// given, chooses as it does by a description of so many.
 	Think(ctx context.Context, s engine.State, h *engine.History, b Bounds) (*Thought, error)
 	// CountsDepth tells whether Bounds.Depth limits its searches.
 	CountsDepth() bool
@@ -134,8 +134,9 @@ func forced(a engine.Action) *Thought {
 // CountsDepth implements [Thinker].
 func (n *net) CountsDepth() bool { return false }
 
-// Think implements [Thinker]. With a limit of time it goes on with what the last
-// search found out, if it was made by a description with time.
+// Think implements [Thinker]. Limited by time alone it goes on with what the last
+// search found out, if it was made by a description with time, and evaluates several
+// leaves at once; so many simulations are always the same search.
 func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b Bounds) (*Thought, error) {
 	if p := s.Actor(); p != engine.First && p != engine.Second {
 		return nil, ErrNoDecision
@@ -153,7 +154,7 @@ func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b Bo
 		return forced(n.legal[0]), nil
 	}
 	runner := n.runner
-	if n.trail == nil || t.limit == 0 && t.sims > 0 {
+	if n.trail == nil || t.sims > 0 {
 		n.tree.Reset(s, h, rand.New(&n.pcg))
 		n.trail.forget()
 		if n.sims == 0 {

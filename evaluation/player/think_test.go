@@ -74,6 +74,8 @@ func TestThinkingBySimulationsIsTheSame(t *testing.T) {
 		}{
 			{"by description", bySims, Bounds{Otherwise: time.Nanosecond}},
 			{"by time", byTime, Bounds{Simulations: 40}},
+			{"in time", byTime, Bounds{Simulations: 40, Time: time.Hour}},
+			{"in time again", byTime, Bounds{Simulations: 40, Remaining: time.Hour}},
 		} {
 			got, err := c.p.Think(t.Context(), s, h, c.b)
 			if err != nil {
