@@ -65,7 +65,7 @@ func (w *Watcher) lookIn(p *places, dir string, depth int, left *int) error {
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		switch {
-		case strings.HasPrefix(e.Name(), "."):
+		case !mayName(name): // hidden, or nobody could ask for it
 		case e.Type().IsRegular() && isReport(e.Name()):
 			info, err := e.Info()
 			if err != nil {

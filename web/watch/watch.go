@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -76,7 +77,7 @@ func New(cfg Config) (*Watcher, error) {
 		root.Close()
 		return nil, fmt.Errorf("runs: %w", err)
 	}
-	return &Watcher{cfg: cfg, root: root, name: filepath.Base(whole), runs: map[string]*entry{}, now: time.Now}, nil
+	return &Watcher{cfg: cfg, root: root, name: strings.ToValidUTF8(filepath.Base(whole), "?"), runs: map[string]*entry{}, now: time.Now}, nil
 }
 
 // Close lets go of the folder.

@@ -578,6 +578,28 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// TestNamesThatAreNoText: a folder may be called anything, and its runs. Prometheus has
+// no words for that and would end the program.
+func TestNamesThatAreNoText(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "n\xffight")
+	if err := os.MkdirAll(filepath.Join(dir, "r\xffun", "checkpoints"), 0o777); err != nil {
+		t.Skipf("this system: %v", err)
+	}
+	write(t, dir, "b\\ack.html", "")
+	write(t, dir, "good/events.jsonl", "")
+	_, _, h := watcher(t, dir)
+	if o := fetch[Overview](t, h, "/api/runs"); len(o.Runs) != 1 || o.Runs[0].Name != "good" || len(o.Reports) != 0 {
+		t.Errorf("%+v", o)
+	}
+	if text := get(h, "/metrics").Body.String(); !strings.Contains(text, `ludozero_run_readable{run="good"} 1`) {
+		t.Error(text)
+	}
+	_, _, h = watcher(t, filepath.Join(dir, "r\xffun"))
+	if text := get(h, "/metrics").Body.String(); !strings.Contains(text, `ludozero_run_readable{run="r?un"} 1`) {
+		t.Error(text)
+	}
+}
+
 // FuzzRequests asks for anything: nothing from outside comes back, no request ends
 // in a failure of the server, and none in a panic.
 func FuzzRequests(f *testing.F) {
