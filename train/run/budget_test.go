@@ -9,12 +9,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ludozero/ludozero/internal/coretime"
 )
 
 // needCoreTime skips a test where core time is unknown.
 func needCoreTime(t *testing.T) {
 	t.Helper()
-	if _, ok := processCores(); !ok {
+	if _, ok := coretime.Process(); !ok {
 		t.Skip("this system does not say what processors spend on a process")
 	}
 }
@@ -94,8 +96,8 @@ func TestRatingsTakeNoCoreBudget(t *testing.T) {
 	cfg.Generations, cfg.CoreBudget, cfg.GamesPerGeneration = 0, 300*time.Millisecond, 4
 	r := &rater{due: func(g int, _ time.Duration) bool { return g == 1 }}
 	r.rate = func(ctx context.Context, job RatingJob) (*RatingEvent, error) {
-		from, _ := processCores()
-		for now := from; now < from+cfg.CoreBudget+50*time.Millisecond; now, _ = processCores() {
+		from, _ := coretime.Process()
+		for now := from; now < from+cfg.CoreBudget+50*time.Millisecond; now, _ = coretime.Process() {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}

@@ -1,6 +1,10 @@
 package run
 
-import "time"
+import (
+	"time"
+
+	"github.com/ludozero/ludozero/internal/coretime"
+)
 
 // coreTime counts what processors spend on this process while it learns: the time
 // of one core. It is what was done and not what the machine had to offer, so that
@@ -20,18 +24,18 @@ func (c *coreTime) resume(before *time.Duration) {
 	if before == nil {
 		return
 	}
-	now, ok := processCores()
+	now, ok := coretime.Process()
 	*c = coreTime{known: ok, before: *before, began: now, stopped: now}
 }
 
 // start counts from now on, stop no longer.
 func (c *coreTime) start() {
-	now, _ := processCores()
+	now, _ := coretime.Process()
 	c.began += now - c.stopped
 	c.stopped = -1
 }
 
-func (c *coreTime) stop() { c.stopped, _ = processCores() }
+func (c *coreTime) stop() { c.stopped, _ = coretime.Process() }
 
 // spent is the time of all processes, nil if it is unknown.
 func (c *coreTime) spent() *time.Duration {
@@ -40,7 +44,7 @@ func (c *coreTime) spent() *time.Duration {
 	}
 	now := c.stopped
 	if now < 0 {
-		now, _ = processCores()
+		now, _ = coretime.Process()
 	}
 	d := c.before + now - c.began
 	return &d

@@ -30,6 +30,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/coretime"
 	"github.com/ludozero/ludozero/internal/fault"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/kernel"
@@ -87,7 +88,7 @@ func workOn(ctx context.Context, dir string, cfg Config, opt Options, do func(*r
 	if err := cfg.checkPrecisions(dir); err != nil {
 		return err
 	}
-	if _, known := processCores(); !known {
+	if _, known := coretime.Process(); !known {
 		if err := cfg.checkCoreBudget("this system does not say what processors spend on a process"); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/coretime"
 	"github.com/ludozero/ludozero/model"
 )
 
@@ -223,17 +224,17 @@ func TestRunOfAGivenNetworkDoesNotKnow(t *testing.T) {
 // TestCoreTimeCountsWorkAlone: not what is done before start and while it is
 // stopped, and not waiting.
 func TestCoreTimeCountsWorkAlone(t *testing.T) {
-	if _, ok := processCores(); !ok {
+	if _, ok := coretime.Process(); !ok {
 		t.Skip("this system does not say")
 	}
 	burn := func() {
 		x, began := 1.0, time.Now()
-		from, _ := processCores()
+		from, _ := coretime.Process()
 		for {
 			for range 1000 {
 				x = math.Sqrt(x + 1)
 			}
-			if now, _ := processCores(); now-from > 60*time.Millisecond || time.Since(began) > time.Minute {
+			if now, _ := coretime.Process(); now-from > 60*time.Millisecond || time.Since(began) > time.Minute {
 				return
 			}
 		}

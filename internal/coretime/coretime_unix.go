@@ -1,15 +1,17 @@
 //go:build unix
 
-package run
+// Package coretime reads what processors have spent on this process: the time of one
+// core.
+package coretime
 
 import (
 	"syscall"
 	"time"
 )
 
-// processCores is the time that processors have spent on this process, on all of
+// Process is the time that processors have spent on this process, on all of
 // its threads and for it in the system; false where that is not to be had.
-func processCores() (time.Duration, bool) {
+func Process() (time.Duration, bool) {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0, false
