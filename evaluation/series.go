@@ -53,6 +53,10 @@ type Hooks struct {
 	Counted func(*Game) bool
 }
 
+// Share is how much of n there is at the end of a round, counted from 1, if it comes in
+// rounds that are as even as whole numbers allow: at least 1 if n is.
+func Share(n, round, rounds int) int { return (n*round + rounds - 1) / rounds }
+
 // Games is the number of games of the schedule.
 func (s *Series) Games() int { return 2 * len(s.Schedule) }
 

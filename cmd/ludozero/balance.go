@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/balance"
 	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/ludozero/ludozero/evaluation/report/sheet"
 	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/spf13/cobra"
 )
@@ -26,9 +28,7 @@ type balanceFlags struct {
 	players    []string
 	tuned      []string
 	tunedPairs int
-	onlyPlan   bool
-	out        string
-	asJSON     bool
+	experimentFlags
 }
 
 // The option that is varied if nobody says what, if the game has it.
@@ -88,9 +88,7 @@ func newBalance() *cobra.Command {
 	flags.IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
 	flags.IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result")
 	flags.Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of players and intervals")
-	flags.BoolVar(&f.onlyPlan, "plan", false, "print the plan and play nothing")
-	flags.StringVar(&f.out, "out", "", "folder that keeps games and report and from which the same command goes on")
-	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
+	f.experimentFlags.add(flags)
 	return c
 }
 
@@ -133,7 +131,7 @@ func (f *balanceFlags) open(c *cobra.Command) (*balanceWork, error) {
 	if w.variants, err = balance.Variants(w.family, f.game.rules, vary); err != nil {
 		return nil, usageError{err}
 	}
-	errs := []error{f.cfg.Validate()}
+	errs := []error{f.cfg.Validate(), f.experimentFlags.validate()}
 	if f.baseline != "" {
 		w.baseline, err = w.variantOf(f.baseline)
 		errs = append(errs, err)
@@ -293,42 +291,43 @@ func (w *balanceWork) work(ctx context.Context, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	folder := &experimentFolder{dir: w.flags.out, result: balanceJSON, same: declared}
-	known, err := folder.open(asked, w.flags.onlyPlan)
+	shares, err := w.shares()
 	if err != nil {
 		return err
 	}
-	if known != nil && !w.flags.onlyPlan {
-		r := &balance.Result{}
-		if err := folder.read(known, r); err != nil {
-			return err
-		}
-		return w.print(c, r)
+	cfg := &w.flags.cfg
+	checks := make([]balance.Check, len(w.tuned))
+	var played balance.Config
+	var tunedPairs int // likewise
+	e := &experiment{
+		flags: &w.flags.experimentFlags, folder: &experimentFolder{dir: w.flags.out, result: balanceJSON, same: declared}, asked: asked, empty: &balance.Result{},
+		plan:   func() error { return w.plan(ctx, c, shares) },
+		rounds: cfg.Games / 2,
+		play: func(round, rounds int) error {
+			played, tunedPairs = cfg.Until(round, rounds), evaluation.Share(w.flags.tunedPairs, round, rounds)
+			if err := w.playShares(ctx, c, shares, &played, fmt.Sprintf("round %d of %d", round, rounds)); err != nil {
+				return err
+			}
+			for i := range w.tuned {
+				if checks[i], err = w.check(ctx, c, &w.tuned[i], tunedPairs); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		finish: func(stop *sheet.Stop) (experimentResult, []experimentFile, error) {
+			in, err := w.input(ctx, c, shares, played, tunedPairs)
+			if err != nil {
+				return nil, nil, err
+			}
+			in.Checks, in.Stopped = checks, stop
+			r := balance.Build(in)
+			return r, balanceForms(in, r), nil
+		},
+		sizes: fmt.Sprintf("--games %d --forced %d", cfg.Games, cfg.Forced),
 	}
-	if err := w.plan(ctx, c); err != nil || w.flags.onlyPlan {
-		return err
+	if len(w.tuned) > 0 {
+		e.sizes += fmt.Sprintf(" --tuned-pairs %d", w.flags.tunedPairs)
 	}
-	in, err := w.play(ctx, c)
-	if err != nil {
-		if ctx.Err() != nil && w.flags.out != "" {
-			return fmt.Errorf("%w\nthe games are kept in %s; the same command goes on", err, w.flags.out)
-		}
-		return err
-	}
-	result := balance.Build(in)
-	if err := folder.finish(result, balanceForms(in, result)); err != nil {
-		return err
-	}
-	return w.print(c, result)
-}
-
-func (w *balanceWork) print(c *cobra.Command, r *balance.Result) error {
-	if w.flags.asJSON {
-		return writeJSON(c, r)
-	}
-	if err := r.WriteText(c.OutOrStdout()); err != nil || w.flags.out == "" {
-		return err
-	}
-	_, err := fmt.Fprintf(c.OutOrStdout(), "\nkept in %s\n", w.flags.out)
-	return err
+	return e.run(ctx, c)
 }

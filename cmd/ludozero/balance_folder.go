@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/ludozero/ludozero/evaluation/balance"
 	"github.com/ludozero/ludozero/model/kernel"
@@ -34,6 +35,7 @@ type balanceAsk struct {
 	MaxTurns     int           `json:"max_turns"`
 	Seed         uint64        `json:"seed"`
 	Kernel       string        `json:"kernel"`
+	CoreTime     time.Duration `json:"core_time_ns,omitempty"`
 }
 
 // askedPlayer is a player with what its description does not say.
@@ -52,7 +54,7 @@ func (w *balanceWork) asked() ([]byte, error) {
 		Format: balanceFormat, Game: info.Name, GameVersion: info.Version, Rules: w.base.Rules(),
 		Baseline: w.variants[w.baseline].Name, TunedPairs: w.flags.tunedPairs,
 		Games: cfg.Games, Forced: cfg.Forced, Sampled: cfg.Sampled, Temperatures: cfg.Temperatures, Matters: cfg.Matters, MaxTurns: cfg.MaxTurns, Seed: cfg.Seed,
-		Kernel: kernel.Arithmetic(),
+		Kernel: kernel.Arithmetic(), CoreTime: w.flags.coreTime,
 	}
 	if len(w.networks) > 0 {
 		a.Precision = w.flags.precision

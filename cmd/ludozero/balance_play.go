@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,13 +17,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// play plays all games that are missing, and asks networks about first decisions.
-func (w *balanceWork) play(ctx context.Context, c *cobra.Command) (*balance.Input, error) {
+// input makes the input of a result of games of these sizes.
+func (w *balanceWork) input(ctx context.Context, c *cobra.Command, shares []share, cfg balance.Config, tunedPairs int) (*balance.Input, error) {
 	info := w.base.Info()
 	in := &balance.Input{
 		Game: info.Name, GameVersion: info.Version, Rules: w.base.Rules(),
-		Config: w.flags.cfg, Players: w.players, Baseline: w.baseline,
-		Command: w.command(), Weights: map[string]string{},
+		Config: cfg, Players: w.players, Baseline: w.baseline,
+		Command: w.command(&cfg, tunedPairs), Weights: map[string]string{},
 	}
 	if len(w.networks) > 0 {
 		in.Precision = w.flags.precision + " on " + kernel.Arithmetic()
@@ -40,45 +39,18 @@ func (w *balanceWork) play(ctx context.Context, c *cobra.Command) (*balance.Inpu
 	if in.DoubleMoves, err = balance.DoubleMoves(w.family, w.variants); err != nil {
 		return nil, err
 	}
-	list, err := w.shares()
-	if err != nil {
-		return nil, err
-	}
-	if err := w.playShares(ctx, c, list); err != nil {
-		return nil, err
-	}
 	for i := range w.variants {
-		v, err := w.readVariant(i, list)
+		v, err := w.readVariant(i, shares)
 		if err != nil {
 			return nil, err
 		}
 		in.Variants = append(in.Variants, *v)
-	}
-	for i := range w.tuned {
-		check, err := w.check(ctx, c, &w.tuned[i])
-		if err != nil {
-			return nil, err
-		}
-		in.Checks = append(in.Checks, *check)
 	}
 	return in, w.look(ctx, c, in)
 }
 
 // tunedFolder begins the names of the folders of checks.
 const tunedFolder = "tuned-"
-
-// folderOf is the folder of a part of the games, "" without --out.
-func (w *balanceWork) folderOf(name string) string {
-	if w.flags.out == "" {
-		return ""
-	}
-	return filepath.Join(w.flags.out, inFolder(name))
-}
-
-// inFolder makes a name of a text that may be a path.
-func inFolder(text string) string {
-	return strings.ReplaceAll(text, string(filepath.Separator), "_")
-}
 
 // share is what one player plays of one variant, and the games that have been played.
 // Each is a series with a folder of its own, so that more players and more variants
@@ -108,32 +80,16 @@ func (w *balanceWork) shares() ([]share, error) {
 
 // shareFolder is where the games of s are kept, "" if nowhere.
 func (w *balanceWork) shareFolder(s *share) string {
-	if w.flags.out == "" {
-		return ""
-	}
-	return filepath.Join(w.folderOf(w.variants[s.variant].Name), inFolder(w.players[s.player].Spec.Text))
+	return w.flags.folderOf(w.variants[s.variant].Name, w.players[s.player].Spec.Text)
 }
 
-// playShares plays all games, in rounds if they are kept.
-func (w *balanceWork) playShares(ctx context.Context, c *cobra.Command, list []share) error {
-	rounds := balance.Rounds
-	if w.flags.out == "" {
-		rounds = 1
-	}
-	for round := range rounds {
-		for i := range list {
-			s := &list[i]
-			s.series.Until = w.flags.cfg.RoundEnd(s.series, round+balance.Rounds-rounds)
-			if s.series.Until <= len(s.games) { // 0 games, if there are fewer than rounds
-				continue
-			}
-			said := fmt.Sprintf("%d of %d", i+1, len(list))
-			if rounds > 1 {
-				said = fmt.Sprintf("round %d of %d, %s", round+1, rounds, said)
-			}
-			if err := w.playShare(ctx, c, s, said); err != nil {
-				return err
-			}
+// playShares plays all games up to these sizes; said tells where the work stands.
+func (w *balanceWork) playShares(ctx context.Context, c *cobra.Command, list []share, cfg *balance.Config, said string) error {
+	for i := range list {
+		s := &list[i]
+		s.series.Until = cfg.Total(w.variants[s.variant].Game)
+		if err := w.playShare(ctx, c, s, fmt.Sprintf("%s, %d of %d", said, i+1, len(list))); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -172,9 +128,12 @@ func (w *balanceWork) playShare(ctx context.Context, c *cobra.Command, s *share,
 			First   evaluation.Tally `json:"first"`
 		}{v.Name, p.Spec.Text, len(games), first}, nil
 	}
-	var err error
-	s.games, err = work.play(ctx, c)
-	return err
+	games, err := work.play(ctx, c)
+	if err != nil {
+		return err
+	}
+	s.games = games[:s.series.Until]
+	return nil
 }
 
 // readVariant makes of the games of variant i what a result is made of.
@@ -230,43 +189,43 @@ func (w *balanceWork) notTrained(g engine.Game) ([]string, error) {
 
 // check plays the first network against one that was trained on a variant, from the
 // start, both drawing their first decisions at the lowest temperature.
-func (w *balanceWork) check(ctx context.Context, c *cobra.Command, t *tunedNetwork) (*balance.Check, error) {
+func (w *balanceWork) check(ctx context.Context, c *cobra.Command, t *tunedNetwork, pairs int) (balance.Check, error) {
 	v, shared := &w.variants[t.variant], w.strongest()
 	cfg := &w.flags.cfg
 	sampling := player.Sampling{Decisions: cfg.Sampled, Temperature: slices.Min(cfg.Temperatures)}
 	a, err := shared.Spec.Sampled(v.Game, sampling)
 	if err != nil {
-		return nil, err
+		return balance.Check{}, err
 	}
 	b, err := t.spec.Sampled(v.Game, sampling)
 	if err != nil {
-		return nil, err
+		return balance.Check{}, err
 	}
 	match := evaluation.Config{
 		Pairs: w.flags.tunedPairs, MaxTurns: cfg.MaxTurns, Workers: cfg.Workers,
 		Seed: seed.Number(cfg.Seed, "balance check "+v.Game.Rules(), 0),
 	}
 	if err := match.Validate(); err != nil {
-		return nil, err
+		return balance.Check{}, err
 	}
 	series := evaluation.MatchSeries(match, v.Game, a, b, &evaluation.Openings{Source: "the start", List: []evaluation.Opening{{}}})
+	series.Until, match.Pairs = 2*pairs, pairs // of all that was asked for
 	summary := func(games []evaluation.Game) *evaluation.Result {
 		r := evaluation.Summarise(match, series, games)
 		r.Games = nil // they have files of their own
 		return r
 	}
 	work := &seriesWork{
-		kind: "balance-check", dir: w.folderOf(tunedFolder + v.Name), players: []string{shared.Spec.Text, t.spec.Text}, series: series,
+		kind: "balance-check", dir: w.flags.folderOf(tunedFolder + v.Name), players: []string{shared.Spec.Text, t.spec.Text}, series: series,
 		result: func(games []evaluation.Game) (any, error) { return summary(games), nil },
 		// As with the games of variants: its default may change with the program.
 		settings: map[string]string{"precision": w.flags.precision},
 	}
 	games, err := work.play(ctx, c)
 	if err != nil {
-		return nil, err
+		return balance.Check{}, err
 	}
-	check := balance.NewCheck(v.Name, shared.Spec.Text, t.spec.Text, summary(games))
-	return &check, nil
+	return balance.NewCheck(v.Name, shared.Spec.Text, t.spec.Text, summary(games[:series.Until])), nil
 }
 
 // look asks the networks at their greatest strength about the first decisions.
@@ -294,7 +253,7 @@ func (w *balanceWork) look(ctx context.Context, c *cobra.Command, in *balance.In
 
 // command is what repeats the comparison elsewhere, with every value that figures
 // depend on.
-func (w *balanceWork) command() string {
+func (w *balanceWork) command(cfg *balance.Config, tunedPairs int) string {
 	f := w.flags
 	words := []string{"ludozero", "balance", "--game", f.game.game}
 	add := func(flag string, values ...string) {
@@ -317,15 +276,15 @@ func (w *balanceWork) command() string {
 	add("players", f.players...)
 	if len(w.tuned) > 0 {
 		add("tuned", f.tuned...)
-		add("tuned-pairs", strconv.Itoa(f.tunedPairs))
+		add("tuned-pairs", strconv.Itoa(tunedPairs))
 	}
-	add("games", strconv.Itoa(f.cfg.Games))
-	add("forced", strconv.Itoa(f.cfg.Forced))
-	add("sampled", strconv.Itoa(f.cfg.Sampled))
-	add("temperatures", joined(f.cfg.Temperatures))
-	add("matters", strconv.FormatFloat(f.cfg.Matters, 'g', -1, 64))
-	add("max-turns", strconv.Itoa(f.cfg.MaxTurns))
-	add("seed", strconv.FormatUint(f.cfg.Seed, 10))
+	add("games", strconv.Itoa(cfg.Games))
+	add("forced", strconv.Itoa(cfg.Forced))
+	add("sampled", strconv.Itoa(cfg.Sampled))
+	add("temperatures", joined(cfg.Temperatures))
+	add("matters", strconv.FormatFloat(cfg.Matters, 'g', -1, 64))
+	add("max-turns", strconv.Itoa(cfg.MaxTurns))
+	add("seed", strconv.FormatUint(cfg.Seed, 10))
 	return strings.Join(words, " ")
 }
 

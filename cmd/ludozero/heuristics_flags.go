@@ -3,14 +3,17 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/evaluation/heuristic"
 	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/ludozero/ludozero/evaluation/report/sheet"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/spf13/cobra"
 )
@@ -23,9 +26,7 @@ type heuristicsFlags struct {
 	runs     []string
 	records  int
 	workers  int
-	onlyPlan bool
-	out      string
-	asJSON   bool
+	experimentFlags
 }
 
 func newHeuristicsTest() *cobra.Command {
@@ -73,9 +74,7 @@ func newHeuristicsTest() *cobra.Command {
 	flags.IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
 	flags.IntVar(&f.workers, "workers", 0, "games and searches at the same time, 0: one for each core; changes no result")
 	flags.Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of players, choices and intervals")
-	flags.BoolVar(&f.onlyPlan, "plan", false, "print the plan and play nothing")
-	flags.StringVar(&f.out, "out", "", "folder that keeps all and from which the same command goes on")
-	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
+	f.experimentFlags.add(flags)
 	return c
 }
 
@@ -90,14 +89,15 @@ type heuristicsWork struct {
 	hashes                    []string
 	// matches are the players of each rule, and without any last.
 	matches []*player.Spec
-	folder  *experimentFolder
+
+	done heuristicsDone
 }
 
 // maxHeuristics keeps numbers on the command line in the memory of one machine.
 const maxHeuristics = 1_000_000
 
 func (f *heuristicsFlags) validate() error {
-	var errs []error
+	errs := []error{f.experimentFlags.validate()}
 	for _, x := range []struct {
 		name        string
 		value, from int
@@ -120,7 +120,7 @@ func (f *heuristicsFlags) validate() error {
 }
 
 func (f *heuristicsFlags) open() (*heuristicsWork, error) {
-	w := &heuristicsWork{flags: f, folder: &experimentFolder{dir: f.out, result: heuristicsJSON, same: sameHeuristics}}
+	w := &heuristicsWork{flags: f}
 	if err := f.validate(); err != nil {
 		return nil, usageError{err}
 	}
@@ -187,16 +187,17 @@ type heuristicsAsk struct {
 	Runs        []string         `json:"runs,omitempty"`
 	Records     int              `json:"records,omitempty"`
 	Kernel      string           `json:"kernel"`
+	CoreTime    time.Duration    `json:"core_time_ns,omitempty"`
 }
 
 const (
-	heuristicsFormat = 1
+	heuristicsFormat = 2
 	heuristicsJSON   = "heuristics.json"
 )
 
 func (w *heuristicsWork) asked() ([]byte, error) {
 	a := heuristicsAsk{
-		Format: heuristicsFormat, GameVersion: w.game.Info().Version, Rules: w.game.Rules(), Config: w.flags.cfg, Runs: w.flags.runs, Kernel: kernel.Arithmetic(),
+		Format: heuristicsFormat, GameVersion: w.game.Info().Version, Rules: w.game.Rules(), Config: w.flags.cfg, Runs: w.flags.runs, Kernel: kernel.Arithmetic(), CoreTime: w.flags.coreTime,
 	}
 	if len(w.flags.runs) > 0 {
 		a.Records = w.flags.records
@@ -214,10 +215,14 @@ func (w *heuristicsWork) asked() ([]byte, error) {
 	return jsonLines(&a), nil
 }
 
-// sameHeuristics refuses to go on with anything else: verdicts are kept by the numbers
-// of choices, which follow from all of it.
+// sameHeuristics refuses to go on with anything else but another limit of time.
 func sameHeuristics(before, asked []byte) error {
-	if !bytes.Equal(before, asked) {
+	var was, is heuristicsAsk
+	if err := errors.Join(json.Unmarshal(before, &was), json.Unmarshal(asked, &is)); err != nil {
+		return fmt.Errorf("%s: %w", experimentAsked, err)
+	}
+	was.CoreTime = is.CoreTime
+	if !bytes.Equal(jsonLines(&was), asked) {
 		return fmt.Errorf("%s says that it was begun for something else (networks, settings or kernel differ): want the same again, or a folder of its own", experimentAsked)
 	}
 	return nil
@@ -229,44 +234,24 @@ func (w *heuristicsWork) work(ctx context.Context, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	known, err := w.folder.open(asked, w.flags.onlyPlan)
-	if err != nil {
-		return err
+	cfg := &w.flags.cfg
+	e := &experiment{
+		flags: &w.flags.experimentFlags, folder: &experimentFolder{dir: w.flags.out, result: heuristicsJSON, same: sameHeuristics}, asked: asked, empty: &heuristic.Result{},
+		plan:   func() error { return w.plan(ctx, c) },
+		rounds: 1, // as some choices of a round are none of the next
+		play:   func(round, rounds int) error { return w.play(ctx, c, cfg.Until(round, rounds)) },
+		finish: func(stop *sheet.Stop) (experimentResult, []experimentFile, error) { return w.finish(ctx, c, stop) },
+		sizes:  fmt.Sprintf("--pairs %d --games %d --most %d", cfg.Pairs, cfg.Games, cfg.Most),
 	}
-	if known != nil && !w.flags.onlyPlan {
-		r := &heuristic.Result{}
-		if err := w.folder.read(known, r); err != nil {
-			return err
-		}
-		return w.print(c, r)
+	if w.flags.coreTime > 0 {
+		e.rounds = cfg.Pairs
 	}
-	if err := w.plan(ctx, c); err != nil || w.flags.onlyPlan {
-		return err
-	}
-	result, err := w.play(ctx, c)
-	if err != nil {
-		if ctx.Err() != nil && w.flags.out != "" {
-			return fmt.Errorf("%w\nwhat was done is kept in %s; the same command goes on", err, w.flags.out)
-		}
-		return err
-	}
-	return w.print(c, result)
-}
-
-func (w *heuristicsWork) print(c *cobra.Command, r *heuristic.Result) error {
-	if w.flags.asJSON {
-		return writeJSON(c, r)
-	}
-	if err := r.Report().WriteText(c.OutOrStdout()); err != nil || w.flags.out == "" {
-		return err
-	}
-	_, err := fmt.Fprintf(c.OutOrStdout(), "\nkept in %s\n", w.flags.out)
-	return err
+	return e.run(ctx, c)
 }
 
 // command is what repeats the test, with every value that figures depend on.
-func (w *heuristicsWork) command() string {
-	f, cfg := w.flags, &w.flags.cfg
+func (w *heuristicsWork) command(cfg *heuristic.Config) string {
+	f := w.flags
 	words := []string{"ludozero", "heuristics", "test"}
 	add := func(flag, value string) { words = append(words, "--"+flag, quoted(value)) }
 	if f.rules != "" {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/evaluation/heuristic"
 )
 
@@ -18,26 +19,47 @@ type verdictJournal struct {
 	file *os.File
 }
 
+// choiceKey says which choice a verdict is about, however many games there are: Game
+// counts those of the networks, or with OnOff those of on and off.
+type choiceKey struct {
+	OnOff    bool          `json:"on_off"`
+	Game     int           `json:"game"`
+	Ply      int           `json:"ply"`
+	Via      engine.Action `json:"via"`
+	Question int           `json:"question"`
+	Level    int           `json:"level"`
+}
+
+// keyOf is the key of a choice, if so many games are of the networks.
+func keyOf(x *heuristic.Asked, networks int) choiceKey {
+	k := choiceKey{x.Game >= networks, x.Game, x.Ply, x.Via, x.Question, x.Level}
+	if k.OnOff {
+		k.Game -= networks
+	}
+	return k
+}
+
 // verdictLine is a line of the journal.
 type verdictLine struct {
-	Choice   int                 `json:"choice"`
+	choiceKey
 	Verdicts []heuristic.Verdict `json:"verdicts"`
 }
 
-// open reads what is known into verdicts, each of so many networks, and says how many
-// there are. A line that was not finished is cut off.
-func (j *verdictJournal) open(verdicts [][]heuristic.Verdict, networks int) (known int, err error) {
+// open reads what is known, each choice by so many networks. A line that was not
+// finished is cut off.
+func (j *verdictJournal) open(networks int) (map[choiceKey][]heuristic.Verdict, error) {
+	known := map[choiceKey][]heuristic.Verdict{}
 	if j.path == "" {
-		return 0, nil
+		return known, nil
 	}
 	data, err := os.ReadFile(j.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return 0, err
+		return nil, err
 	}
 	whole := data[:bytes.LastIndexByte(data, '\n')+1]
 	if len(whole) < len(data) {
 		if err := os.Truncate(j.path, int64(len(whole))); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
 	for number, text := range bytes.Split(bytes.TrimSuffix(whole, []byte("\n")), []byte("\n")) {
@@ -46,26 +68,23 @@ func (j *verdictJournal) open(verdicts [][]heuristic.Verdict, networks int) (kno
 		}
 		var line verdictLine
 		err := json.Unmarshal(text, &line)
-		if err == nil && (line.Choice < 0 || line.Choice >= len(verdicts) || len(line.Verdicts) != networks) {
-			err = fmt.Errorf("choice %d with %d verdicts: want 0 to %d with %d", line.Choice, len(line.Verdicts), len(verdicts)-1, networks)
+		if err == nil && len(line.Verdicts) != networks {
+			err = fmt.Errorf("%s: want %d", count(len(line.Verdicts), "verdict"), networks)
 		}
 		if err != nil {
-			return 0, fmt.Errorf("%s: line %d: %w", j.path, number+1, err)
+			return nil, fmt.Errorf("%s: line %d: %w", j.path, number+1, err)
 		}
-		if verdicts[line.Choice] == nil {
-			known++
-		}
-		verdicts[line.Choice] = line.Verdicts
+		known[line.choiceKey] = line.Verdicts
 	}
 	j.file, err = os.OpenFile(j.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
 	return known, err
 }
 
-func (j *verdictJournal) append(choice int, verdicts []heuristic.Verdict) error {
+func (j *verdictJournal) append(key choiceKey, verdicts []heuristic.Verdict) error {
 	if j.file == nil {
 		return nil
 	}
-	text, err := json.Marshal(verdictLine{choice, verdicts})
+	text, err := json.Marshal(verdictLine{key, verdicts})
 	if err == nil {
 		_, err = j.file.Write(append(text, '\n'))
 	}

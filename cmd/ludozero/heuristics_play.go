@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"time"
@@ -20,59 +19,63 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// play does all that is missing and writes the result.
-func (w *heuristicsWork) play(ctx context.Context, c *cobra.Command) (*heuristic.Result, error) {
-	f := w.flags
+// heuristicsDone is what was played and judged of these sizes.
+type heuristicsDone struct {
+	cfg      heuristic.Config
+	matches  []*evaluation.Result
+	games    []heuristic.Game // of the networks, then of on and off
+	networks int              // games of the networks
+	asked    []heuristic.Asked
+	verdicts [][]heuristic.Verdict
+}
+
+// play does all that is missing at these sizes.
+func (w *heuristicsWork) play(ctx context.Context, c *cobra.Command, cfg heuristic.Config) error {
+	d := heuristicsDone{cfg: cfg}
+	var err error
+	var more []heuristic.Game
+	if d.matches, more, err = w.onOff(ctx, c, &cfg); err != nil {
+		return err
+	}
+	if d.games, err = w.games(ctx, c, cfg.Games); err != nil {
+		return err
+	}
+	d.networks = len(d.games)
+	d.games = append(d.games, more...)
+	d.asked = heuristic.Ask(d.games, d.networks, heuristic.Limits{PerGame: cfg.PerGame, Most: cfg.Most}, cfg.Seed)
+	d.verdicts, err = w.judge(ctx, c, &d)
+	w.done = d
+	return err
+}
+
+// finish makes the result of what was done.
+func (w *heuristicsWork) finish(ctx context.Context, c *cobra.Command, stop *sheet.Stop) (experimentResult, []experimentFile, error) {
+	f, d := w.flags, &w.done
 	in := &heuristic.Input{
-		GameVersion: w.game.Info().Version, Rules: w.game.Rules(), Networks: f.networks, Weights: map[string]string{}, Config: f.cfg, Command: w.command(),
+		GameVersion: w.game.Info().Version, Rules: w.game.Rules(), Networks: f.networks, Weights: map[string]string{}, Config: d.cfg, Command: w.command(&d.cfg), Stopped: stop,
+		Matches: d.matches, Asked: d.asked, Verdicts: d.verdicts,
 	}
 	for i, n := range f.networks {
 		in.Weights[n] = w.hashes[i]
 	}
-	var err error
-	var more []heuristic.Game
-	if in.Matches, more, err = w.onOff(ctx, c); err != nil {
-		return nil, err
-	}
-	games, err := w.games(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	first := len(games)
-	games = append(games, more...)
-	in.Asked = heuristic.Ask(games, first, heuristic.Limits{PerGame: f.cfg.PerGame, Most: f.cfg.Most}, f.cfg.Seed)
-	if in.Verdicts, err = w.judge(ctx, c, games, in.Asked); err != nil {
-		return nil, err
-	}
-	if err := w.observe(ctx, c, in, games[:first]); err != nil {
-		return nil, err
+	if err := w.observe(ctx, c, in, d.games[:d.networks]); err != nil {
+		return nil, nil, err
 	}
 	r := heuristic.Build(in)
-	if w.folder.dir == "" {
-		return r, nil
-	}
-	report := r.Report()
-	files := []experimentFile{{"report.txt", report.WriteText}, {"report.html", report.WriteHTML}}
+	files := []experimentFile{{"report.txt", r.WriteText}, {"report.html", r.WriteHTML}}
 	tables := r.CSV()
-	tables["choices.csv"] = in.Choices(games)
+	tables["choices.csv"] = in.Choices(d.games)
 	for name, rows := range tables {
 		files = append(files, experimentFile{name, func(w io.Writer) error { return sheet.WriteCSV(w, rows) }})
 	}
-	return r, w.folder.finish(r, files)
-}
-
-// folderOf is the folder of a part of the games, "" without --out.
-func (w *heuristicsWork) folderOf(name string) string {
-	if w.flags.out == "" {
-		return ""
-	}
-	return filepath.Join(w.flags.out, name)
+	return r, files, nil
 }
 
 // onOff plays the matches of each rule. All begin with the same openings. Of their games
 // it returns some for choices that are rare in games of networks: the first ones of each
-// rule, three times as many in all as the networks play.
-func (w *heuristicsWork) onOff(ctx context.Context, c *cobra.Command) ([]*evaluation.Result, []heuristic.Game, error) {
+// rule, three times as many in all as the networks play; the first of all rules, then
+// the second ones, so that none comes up more than others.
+func (w *heuristicsWork) onOff(ctx context.Context, c *cobra.Command, sizes *heuristic.Config) ([]*evaluation.Result, []heuristic.Game, error) {
 	cfg := evaluation.Config{
 		Pairs: w.flags.cfg.Pairs, OpeningTurns: heuristic.OpeningTurns, MaxTurns: w.flags.cfg.MaxTurns, Workers: w.flags.workers,
 		Seed: seed.Number(w.flags.cfg.Seed, "heuristics matches", 0),
@@ -84,17 +87,20 @@ func (w *heuristicsWork) onOff(ctx context.Context, c *cobra.Command) ([]*evalua
 	rules := heuristic.Rules()
 	control := w.matches[len(rules)]
 	var list []*evaluation.Result
-	var more []heuristic.Game
-	each := (3*w.flags.cfg.Games + len(rules) - 1) / len(rules)
+	each := min(2*sizes.Pairs, (3*sizes.Games+len(rules)-1)/len(rules))
+	more := make([]heuristic.Game, each*len(rules))
+	until := cfg // what there is now, of series of all that was asked for
+	until.Pairs = sizes.Pairs
 	for i := range rules {
 		series := evaluation.MatchSeries(cfg, w.game, w.matches[i].Contestant(w.game), control.Contestant(w.game), openings)
+		series.Until = 2 * sizes.Pairs
 		summary := func(games []evaluation.Game) *evaluation.Result {
-			r := evaluation.Summarise(cfg, series, games)
+			r := evaluation.Summarise(until, series, games)
 			r.Games = nil // they have files of their own
 			return r
 		}
 		work := &seriesWork{
-			kind: "heuristics", dir: w.folderOf("only-" + rules[i].ID), players: []string{w.matches[i].Text, control.Text}, series: series,
+			kind: "heuristics", dir: w.flags.folderOf("only-" + rules[i].ID), players: []string{w.matches[i].Text, control.Text}, series: series,
 			result: func(games []evaluation.Game) (any, error) { return summary(games), nil },
 		}
 		var tally evaluation.Tally
@@ -106,27 +112,26 @@ func (w *heuristicsWork) onOff(ctx context.Context, c *cobra.Command) ([]*evalua
 		if err != nil {
 			return nil, nil, err
 		}
+		games = games[:series.Until]
 		list = append(list, summary(games))
-		for k := range games[:min(each, len(games))] {
-			g, err := heuristic.FromSeries(w.game, &games[k])
-			if err != nil {
+		for k := range each {
+			if more[k*len(rules)+i], err = heuristic.FromSeries(w.game, &games[k]); err != nil {
 				return nil, nil, err
 			}
-			more = append(more, g)
 		}
 	}
 	return list, more, nil
 }
 
 // games has the networks play each other and themselves, in turn, from the start, with
-// their first decisions drawn.
-func (w *heuristicsWork) games(ctx context.Context, c *cobra.Command) ([]heuristic.Game, error) {
+// their first decisions drawn, and returns so many games.
+func (w *heuristicsWork) games(ctx context.Context, c *cobra.Command, until int) ([]heuristic.Game, error) {
 	cfg := &w.flags.cfg
 	series := &evaluation.Series{
-		Game: w.game, MaxTurns: cfg.MaxTurns, Workers: w.flags.workers, Seed: seed.Number(cfg.Seed, "heuristics games", 0),
+		Game: w.game, MaxTurns: cfg.MaxTurns, Workers: w.flags.workers, Seed: seed.Number(cfg.Seed, "heuristics games", 0), Until: until,
 		Openings: &evaluation.Openings{Source: "the start", List: []evaluation.Opening{{}}},
 	}
-	work := &seriesWork{kind: "heuristics-games", dir: w.folderOf("games"), series: series}
+	work := &seriesWork{kind: "heuristics-games", dir: w.flags.folderOf("games"), series: series}
 	for _, p := range w.players {
 		one, err := p.Sampled(w.game, player.Sampling{Decisions: cfg.Sampled, Temperature: 1})
 		if err != nil {
@@ -153,7 +158,7 @@ func (w *heuristicsWork) games(ctx context.Context, c *cobra.Command) ([]heurist
 		return nil, err
 	}
 	var list []heuristic.Game
-	for i := range played {
+	for i := range played[:until] {
 		g, err := heuristic.FromSeries(w.game, &played[i])
 		if err != nil {
 			return nil, err
@@ -182,14 +187,21 @@ func (w *heuristicsWork) newJudge() (*heuristic.Judge, error) {
 }
 
 // judge asks about the choices that no verdicts are kept of.
-func (w *heuristicsWork) judge(ctx context.Context, c *cobra.Command, games []heuristic.Game, asked []heuristic.Asked) ([][]heuristic.Verdict, error) {
+func (w *heuristicsWork) judge(ctx context.Context, c *cobra.Command, d *heuristicsDone) ([][]heuristic.Verdict, error) {
+	asked := d.asked
 	verdicts := make([][]heuristic.Verdict, len(asked))
-	journal := &verdictJournal{path: w.folderOf("verdicts.jsonl")}
-	known, err := journal.open(verdicts, len(w.judges))
+	journal := &verdictJournal{path: w.flags.folderOf("verdicts.jsonl")}
+	kept, err := journal.open(len(w.judges))
 	if err != nil {
 		return nil, err
 	}
 	defer journal.close()
+	known := 0
+	for i := range asked {
+		if verdicts[i] = kept[keyOf(&asked[i], d.networks)]; verdicts[i] != nil {
+			known++
+		}
+	}
 	if known > 0 && known < len(asked) {
 		fmt.Fprintf(c.ErrOrStderr(), "%s: %s judged before\n", w.flags.out, count(known, "choice"))
 	}
@@ -221,7 +233,7 @@ func (w *heuristicsWork) judge(ctx context.Context, c *cobra.Command, games []he
 				if at%workers != n || verdicts[at] != nil {
 					continue
 				}
-				asked[at].Position(games, s, h)
+				asked[at].Position(d.games, s, h)
 				list, err := j.Ask(ctx, s, h, &asked[at])
 				answers <- answer{at, list, err}
 				if err != nil {
@@ -238,7 +250,7 @@ func (w *heuristicsWork) judge(ctx context.Context, c *cobra.Command, games []he
 		case a := <-answers:
 			if a.err == nil {
 				// Workers look at none but their own, this one among them, which is done.
-				a.err = journal.append(a.at, a.verdicts)
+				a.err = journal.append(keyOf(&asked[a.at], d.networks), a.verdicts)
 			}
 			if a.err != nil {
 				if failed == nil {
@@ -316,10 +328,6 @@ func sameRules(a, b *konreh.Game) bool {
 
 // plan says what will be done and how long that takes, by rates measured in a moment.
 func (w *heuristicsWork) plan(ctx context.Context, c *cobra.Command) error {
-	out := c.OutOrStdout()
-	if w.flags.asJSON { // which is the result alone
-		out = c.ErrOrStderr()
-	}
 	cfg := &w.flags.cfg
 	kinds := 0
 	for _, q := range heuristic.Questions() {
@@ -341,17 +349,11 @@ func (w *heuristicsWork) plan(ctx context.Context, c *cobra.Command) error {
 	choices := min(cfg.Most, cfg.PerGame*cfg.Games) * kinds
 	simulations := float64(choices * len(w.judges) * (cfg.ChooseSims + 2*cfg.JudgeSims))
 	total := time.Duration(float64(2*cfg.Pairs*len(rules))*game(&pilots[0]) + float64(cfg.Games)*game(&pilots[1]) + simulations*search)
-	workers := w.flags.workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	line := func(head, format string, args ...any) {
-		fmt.Fprintf(out, "%-10s %s\n", head, fmt.Sprintf(format, args...))
-	}
-	line("plan", "%s: %d games each on and off", count(len(rules), "rule"), 2*cfg.Pairs)
-	line("games", "%d of %s to draw choices from", cfg.Games, count(len(w.players), "network"))
-	line("choices", "at most %d of %d kinds, by %s: up to %s simulations", choices, kinds, count(len(w.judges), "network"), rounded(simulations))
-	line("time", "about %s with %d at the same time, if no choice is rare, by what two players did in a moment", hours(total/time.Duration(min(workers, runtime.GOMAXPROCS(0)))), workers)
-	_, err := io.WriteString(out, "\n")
-	return err
+	p := w.flags.planner(c)
+	p.line("plan", "%s: %d games each on and off", count(len(rules), "rule"), 2*cfg.Pairs)
+	p.line("games", "%d of %s to draw choices from", cfg.Games, count(len(w.players), "network"))
+	p.line("choices", "at most %d of %d kinds, by %s: up to %s simulations", choices, kinds, count(len(w.judges), "network"), rounded(simulations))
+	p.time(total, w.flags.workers, "if no choice is rare, by what two players did in a moment")
+	p.end()
+	return nil
 }

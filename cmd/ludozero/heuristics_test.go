@@ -98,11 +98,11 @@ func TestHeuristicsGoOnAndShowTheirResultAgain(t *testing.T) {
 		}
 	}
 	mustFail(t, 1, append(words, "--seed", "9"), "begun for something else")
-	if err := errors.Join(os.WriteFile(journal, []byte("{\"choice\":99999,\"verdicts\":[]}\n"), 0o666), os.Remove(filepath.Join(out, "heuristics.json"))); err != nil {
+	if err := errors.Join(os.WriteFile(journal, []byte("{\"game\":1,\"verdicts\":[]}\n"), 0o666), os.Remove(filepath.Join(out, "heuristics.json"))); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := call(t, "", words...); err == nil || !strings.Contains(err.Error(), "verdicts.jsonl: line 1: choice 99999") {
-		t.Errorf("a choice that is none: %v", err)
+	if _, _, err := call(t, "", words...); err == nil || !strings.Contains(err.Error(), "verdicts.jsonl: line 1: 0 verdicts: want 2") {
+		t.Errorf("verdicts of fewer networks: %v", err)
 	}
 }
 

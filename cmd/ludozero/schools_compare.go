@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +14,7 @@ import (
 	"github.com/ludozero/ludozero/evaluation/doctrine"
 	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/evaluation/player/school"
+	"github.com/ludozero/ludozero/evaluation/report/sheet"
 	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model/kernel"
@@ -31,9 +29,7 @@ type schoolsFlags struct {
 	networks  []string
 	sims      []int
 	precision string
-	onlyPlan  bool
-	out       string
-	asJSON    bool
+	experimentFlags
 }
 
 // schoolsJSON is the result in the folder of a comparison.
@@ -82,9 +78,7 @@ func newSchoolsCompare() *cobra.Command {
 	flags.IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
 	flags.IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result")
 	flags.Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of openings, players and tests")
-	flags.BoolVar(&f.onlyPlan, "plan", false, "print the plan and play nothing")
-	flags.StringVar(&f.out, "out", "", "folder that keeps games and report and from which the same command goes on")
-	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
+	f.experimentFlags.add(flags)
 	return c
 }
 
@@ -105,7 +99,7 @@ func (f *schoolsFlags) open(c *cobra.Command, words []string) (*schoolsWork, err
 	if w.game, err = f.game.open(); err != nil {
 		return nil, err
 	}
-	errs := []error{f.cfg.Validate()}
+	errs := []error{f.cfg.Validate(), f.experimentFlags.validate()}
 	if len(w.words) == 0 {
 		for _, s := range school.Shipped() {
 			if s.ID != school.None {
@@ -228,6 +222,7 @@ type schoolsAsk struct {
 	MaxTurns     int           `json:"max_turns"`
 	Seed         uint64        `json:"seed"`
 	Kernel       string        `json:"kernel,omitempty"`
+	CoreTime     time.Duration `json:"core_time_ns,omitempty"`
 }
 
 const schoolsFormat = 1
@@ -238,6 +233,7 @@ func (w *schoolsWork) asked() ([]byte, error) {
 	a := &schoolsAsk{
 		Format: schoolsFormat, GameVersion: w.game.Info().Version, Rules: w.game.Rules(), Weights: cfg.Weights,
 		Rounds: cfg.Rounds, Pairs: cfg.Pairs, OtherPairs: cfg.OtherPairs, NetworkPairs: cfg.NetworkPairs, OpeningTurns: cfg.OpeningTurns, MaxTurns: cfg.MaxTurns, Seed: cfg.Seed,
+		CoreTime: w.flags.coreTime,
 	}
 	if len(w.field.Strengths) > 0 {
 		a.Kernel = kernel.Arithmetic()
@@ -258,86 +254,52 @@ func (w *schoolsWork) work(ctx context.Context, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	parts, err := w.parts(ctx)
+	cfg := &w.flags.cfg
+	parts, err := w.parts(ctx, cfg)
 	if err != nil {
 		return err
 	}
-	folder := &experimentFolder{dir: w.flags.out, result: schoolsJSON}
-	known, err := folder.open(asked, w.flags.onlyPlan)
-	if err != nil {
-		return err
-	}
-	if known != nil && !w.flags.onlyPlan {
-		r := &doctrine.Result{}
-		if err := folder.read(known, r); err != nil {
+	var in *doctrine.Input
+	e := &experiment{
+		flags: &w.flags.experimentFlags, folder: &experimentFolder{dir: w.flags.out, result: schoolsJSON}, asked: asked, empty: &doctrine.Result{},
+		plan:   func() error { return w.plan(ctx, c) },
+		rounds: max(cfg.Rounds, cfg.Pairs, cfg.NetworkPairs),
+		play: func(round, rounds int) error {
+			in, err = w.play(ctx, c, parts, cfg.Until(round, rounds), fmt.Sprintf("round %d of %d", round, rounds))
 			return err
-		}
-		return w.print(c, r)
+		},
+		finish: func(stop *sheet.Stop) (experimentResult, []experimentFile, error) {
+			in.Stopped = stop
+			r, err := doctrine.Build(in)
+			if err != nil {
+				return nil, nil, err
+			}
+			return r, []experimentFile{
+				{"report.txt", r.WriteText},
+				{"report.html", r.WriteHTML},
+				{"ratings.csv", r.WriteRatings},
+				{"duels.csv", r.WriteDuels},
+				{"effects.csv", r.WriteEffects},
+				{"fingerprints.csv", r.WriteFingerprints},
+				{"declared.csv", r.WriteDeclared},
+				{"networks.csv", r.WriteNetworks},
+			}, nil
+		},
+		sizes: fmt.Sprintf("--rounds %d --pairs %d --other-pairs %d --network-pairs %d", cfg.Rounds, cfg.Pairs, cfg.OtherPairs, cfg.NetworkPairs),
 	}
-	if err := w.plan(ctx, c); err != nil || w.flags.onlyPlan {
-		return err
-	}
-	in, err := w.play(ctx, c, parts)
-	if err != nil {
-		if ctx.Err() != nil && w.flags.out != "" {
-			return fmt.Errorf("%w\nthe games are kept in %s; the same command goes on", err, w.flags.out)
-		}
-		return err
-	}
-	r, err := doctrine.Build(in)
-	if err != nil {
-		return err
-	}
-	if err := folder.finish(r, []experimentFile{
-		{"report.txt", r.WriteText},
-		{"report.html", r.WriteHTML},
-		{"ratings.csv", r.WriteRatings},
-		{"duels.csv", r.WriteDuels},
-		{"effects.csv", r.WriteEffects},
-		{"fingerprints.csv", r.WriteFingerprints},
-		{"declared.csv", r.WriteDeclared},
-		{"networks.csv", r.WriteNetworks},
-	}); err != nil {
-		return err
-	}
-	return w.print(c, r)
-}
-
-func (w *schoolsWork) print(c *cobra.Command, r *doctrine.Result) error {
-	if w.flags.asJSON {
-		return writeJSON(c, r)
-	}
-	if err := r.WriteText(c.OutOrStdout()); err != nil || w.flags.out == "" {
-		return err
-	}
-	_, err := fmt.Fprintf(c.OutOrStdout(), "\nkept in %s\n", w.flags.out)
-	return err
-}
-
-// folderOf is that of a part, "" without --out.
-func (w *schoolsWork) folderOf(part string) string {
-	if w.flags.out == "" {
-		return ""
-	}
-	return filepath.Join(w.flags.out, part)
+	return e.run(ctx, c)
 }
 
 // plan says what will be played and how long that takes, by a measured rate.
 func (w *schoolsWork) plan(ctx context.Context, c *cobra.Command) error {
-	out := c.OutOrStdout()
-	if w.flags.asJSON { // which is the result alone
-		out = c.ErrOrStderr()
-	}
-	line := func(head, format string, args ...any) {
-		fmt.Fprintf(out, "%-10s %s\n", head, fmt.Sprintf(format, args...))
-	}
+	p := w.flags.planner(c)
 	cfg := &w.flags.cfg
 	games := cfg.Plan(&w.field)
-	line("plan", "%s against each other and against none at weights %s", count(len(w.field.Schools), "school"), joined(cfg.Weights))
+	p.line("plan", "%s against each other and against none at weights %s", count(len(w.field.Schools), "school"), joined(cfg.Weights))
 	total := games.RoundRobin + games.Doctrines + games.Networks
 	var folders []string
 	if w.flags.out != "" {
-		folders = []string{w.folderOf(doctrine.RoundRobin), w.folderOf(doctrine.Doctrines), w.folderOf(doctrine.Networks)}
+		folders = []string{w.flags.folderOf(doctrine.RoundRobin), w.flags.folderOf(doctrine.Doctrines), w.flags.folderOf(doctrine.Networks)}
 	}
 	before, err := gamesIn(folders)
 	if err != nil {
@@ -347,11 +309,11 @@ func (w *schoolsWork) plan(ctx context.Context, c *cobra.Command) error {
 	if before > 0 {
 		text = fmt.Sprintf("; %d of them played before", before)
 	}
-	line("games", "%d of the round robin, %d against none, %d against networks%s", games.RoundRobin, games.Doctrines, games.Networks, text)
+	p.line("games", "%d of the round robin, %d against none, %d against networks%s", games.RoundRobin, games.Doctrines, games.Networks, text)
 	if before >= total {
-		line("time", "nothing is left to play")
-		_, err = io.WriteString(out, "\n")
-		return err
+		p.line("time", "nothing is left to play")
+		p.end()
+		return nil
 	}
 	guessed := false
 	look := func(s *player.Spec) (pilot, error) {
@@ -365,7 +327,7 @@ func (w *schoolsWork) plan(ctx context.Context, c *cobra.Command) error {
 		if x.games == 0 {
 			guessed, seen = true, "the game's own guess"
 		}
-		line("", "%s: %v a decision, %.0f decisions a game (%s)", s.Text, x.decision.Round(10*time.Microsecond), x.decisions, seen)
+		p.line("", "%s: %v a decision, %.0f decisions a game (%s)", s.Text, x.decision.Round(10*time.Microsecond), x.decisions, seen)
 		return x, nil
 	}
 	control, err := look(w.field.Control)
@@ -382,22 +344,17 @@ func (w *schoolsWork) plan(ctx context.Context, c *cobra.Command) error {
 		work += float64(games.Networks) / float64(len(w.field.Strengths)) * (whole + float64(x.decision)*x.decisions) / 2
 	}
 	work *= 1 - min(1, float64(before)/float64(max(1, total)))
-	workers := cfg.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	text = "by what was just measured, other work on this machine included"
 	if guessed {
 		text += "; lengths of games are guesses in part"
 	}
-	line("time", "about %s with %s at the same time, %s", hours(time.Duration(work)/time.Duration(min(workers, runtime.GOMAXPROCS(0)))), count(workers, "game"), text)
-	_, err = io.WriteString(out, "\n")
-	return err
+	p.time(time.Duration(work), cfg.Workers, text)
+	p.end()
+	return nil
 }
 
-// parts are the series that are wanted, with their openings.
-func (w *schoolsWork) parts(ctx context.Context) (list []doctrine.Part, err error) {
-	cfg := &w.flags.cfg
+// parts are the series of these sizes, with their openings.
+func (w *schoolsWork) parts(ctx context.Context, cfg *doctrine.Config) (list []doctrine.Part, err error) {
 	for _, p := range []struct {
 		name   string
 		rounds int
@@ -423,10 +380,14 @@ func (w *schoolsWork) parts(ctx context.Context) (list []doctrine.Part, err erro
 	return list, nil
 }
 
-// play plays all games that are missing.
-func (w *schoolsWork) play(ctx context.Context, c *cobra.Command, parts []doctrine.Part) (*doctrine.Input, error) {
-	cfg := &w.flags.cfg
-	in := &doctrine.Input{Config: *cfg, Field: &w.field, Command: w.command(), Identity: map[string]string{}}
+// play plays all games of parts that are missing up to these sizes; said tells where the
+// work stands.
+func (w *schoolsWork) play(ctx context.Context, c *cobra.Command, parts []doctrine.Part, cfg doctrine.Config, said string) (*doctrine.Input, error) {
+	in := &doctrine.Input{Config: cfg, Field: &w.field, Command: w.command(&cfg), Identity: map[string]string{}}
+	until, err := w.parts(ctx, &cfg) // which all begin parts
+	if err != nil {
+		return nil, err
+	}
 	for _, s := range w.specs() {
 		// What shipped schools are, the program says.
 		if id, err := s.Identity(); err != nil {
@@ -437,16 +398,17 @@ func (w *schoolsWork) play(ctx context.Context, c *cobra.Command, parts []doctri
 	}
 	for i := range parts {
 		p := &parts[i]
-		drawn, games := 0, 0
+		p.Series.Until = until[i].Series.Games()
+		drawn := 0
 		work := &seriesWork{
-			kind: "schools-" + p.Name, dir: w.folderOf(p.Name), series: p.Series, players: p.Players,
+			kind: "schools-" + p.Name, dir: w.flags.folderOf(p.Name), series: p.Series, players: p.Players,
 			counted: func(g *evaluation.Game) bool {
-				if games++; g.Points == 0.5 {
+				if g.Points == 0.5 {
 					drawn++
 				}
 				return true
 			},
-			progress: func() string { return fmt.Sprintf("%d of %d: %s, %d drawn", i+1, len(parts), p.Name, drawn) },
+			progress: func() string { return fmt.Sprintf("%s, %d of %d: %s, %d drawn", said, i+1, len(parts), p.Name, drawn) },
 			result: func(games []evaluation.Game) (any, error) {
 				return struct {
 					Part  string `json:"part"`
@@ -459,7 +421,7 @@ func (w *schoolsWork) play(ctx context.Context, c *cobra.Command, parts []doctri
 		if err != nil {
 			return nil, err
 		}
-		whole := &doctrine.Played{Part: p, Games: played}
+		whole := &doctrine.Played{Part: &until[i], Games: played[:p.Series.Until]}
 		switch p.Name {
 		case doctrine.RoundRobin:
 			in.RoundRobin = whole
@@ -482,7 +444,7 @@ func (w *schoolsWork) shipped(s *player.Spec) bool {
 
 // command is what repeats the comparison elsewhere, with every value that figures
 // depend on.
-func (w *schoolsWork) command() string {
+func (w *schoolsWork) command(cfg *doctrine.Config) string {
 	f := w.flags
 	words := []string{"ludozero", "schools", "compare"}
 	for _, word := range w.words {
@@ -491,18 +453,18 @@ func (w *schoolsWork) command() string {
 	add := func(flag, value string) { words = append(words, "--"+flag, quoted(value)) }
 	add("rules", w.game.Rules())
 	add("depth", strconv.Itoa(f.depth))
-	add("weights", joined(f.cfg.Weights))
-	add("rounds", strconv.Itoa(f.cfg.Rounds))
-	add("pairs", strconv.Itoa(f.cfg.Pairs))
-	add("other-pairs", strconv.Itoa(f.cfg.OtherPairs))
-	if f.cfg.NetworkPairs > 0 {
+	add("weights", joined(cfg.Weights))
+	add("rounds", strconv.Itoa(cfg.Rounds))
+	add("pairs", strconv.Itoa(cfg.Pairs))
+	add("other-pairs", strconv.Itoa(cfg.OtherPairs))
+	if cfg.NetworkPairs > 0 {
 		add("networks", strings.Join(w.networks, ","))
 		add("sims", joined(f.sims))
 		add("precision", f.precision)
 	}
-	add("network-pairs", strconv.Itoa(f.cfg.NetworkPairs))
-	add("opening-turns", strconv.Itoa(f.cfg.OpeningTurns))
-	add("max-turns", strconv.Itoa(f.cfg.MaxTurns))
-	add("seed", strconv.FormatUint(f.cfg.Seed, 10))
+	add("network-pairs", strconv.Itoa(cfg.NetworkPairs))
+	add("opening-turns", strconv.Itoa(cfg.OpeningTurns))
+	add("max-turns", strconv.Itoa(cfg.MaxTurns))
+	add("seed", strconv.FormatUint(cfg.Seed, 10))
 	return strings.Join(words, " ")
 }

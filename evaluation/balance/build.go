@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/evaluation/rating"
+	"github.com/ludozero/ludozero/evaluation/report/sheet"
 	"github.com/ludozero/ludozero/evaluation/resample"
 	"github.com/ludozero/ludozero/internal/seed"
 )
@@ -20,10 +21,11 @@ type Input struct {
 	Baseline int
 	Variants []VariantInput
 	Checks   []Check
-	// Weights, Precision and Command are as in Result.
+	// Weights, Precision, Command and Stopped are as in Result.
 	Weights   map[string]string
 	Precision string
 	Command   string
+	Stopped   *sheet.Stop
 	// DoubleMoves are pairs of variants, as indices, that differ in the second
 	// player's double move alone: without it, with it.
 	DoubleMoves [][2]int
@@ -57,7 +59,7 @@ func Build(in *Input) *Result {
 		Game: in.Game, GameVersion: in.GameVersion, Rules: in.Rules, Baseline: in.Variants[in.Baseline].Name,
 		Networks: []string{}, Simulations: []int{},
 		Games: c.Games, Forced: c.Forced, Sampled: c.Sampled, Temperatures: c.Temperatures, Matters: c.Matters, MaxTurns: c.MaxTurns, Seed: c.Seed,
-		Weights: in.Weights, Precision: in.Precision, Command: in.Command,
+		Weights: in.Weights, Precision: in.Precision, Command: in.Command, Stopped: in.Stopped,
 		Checks: in.Checks, Comparisons: []Comparison{},
 	}
 	for i := range in.Players {

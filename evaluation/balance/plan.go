@@ -178,16 +178,14 @@ func (c *Config) Series(v *Variant, players []Participant, index int) (*evaluati
 	return s, cells, nil
 }
 
-// Rounds is how many parts the games of a comparison are played in, each of all
-// variants and players: what has been played at any moment is about as much of each, and
-// whoever stops half-way has not left whole variants out.
-const Rounds = 5
-
-// RoundEnd is how many games of the schedule s have been played at the end of a round,
-// counted from 0: as many at each temperature.
-func (c *Config) RoundEnd(s *evaluation.Series, round int) int {
-	each := 2 * len(c.Temperatures)
-	return s.Games() / each * (round + 1) / Rounds * each
+// Until are the sizes at the end of a round, counted from 1: as many games from the start
+// in all variants and at all temperatures. Forced games come in the last round.
+func (c Config) Until(round, rounds int) Config {
+	c.Games = 2 * evaluation.Share(c.Games/2, round, rounds)
+	if round < rounds {
+		c.Forced = 0
+	}
+	return c
 }
 
 // Total is how many games a participant plays of a variant.

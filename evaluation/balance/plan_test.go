@@ -166,8 +166,9 @@ func TestRoundsAreOfAllTemperaturesAlike(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := 0
-		for round := range Rounds {
-			end := cfg.RoundEnd(s, round)
+		for round := 1; round <= 5; round++ {
+			until := cfg.Until(round, 5)
+			end := until.Total(g)
 			count := map[int]int{}
 			for _, c := range cells[before/2 : end/2] {
 				count[c.Temperature]++

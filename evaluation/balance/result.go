@@ -3,6 +3,7 @@ package balance
 import (
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/rating"
+	"github.com/ludozero/ludozero/evaluation/report/sheet"
 	"github.com/ludozero/ludozero/evaluation/resample"
 )
 
@@ -24,8 +25,9 @@ type Result struct {
 	// Precision is the number format that networks are computed in and the kind
 	// of kernels that did, "f32 on avx2"; empty without networks.
 	Precision string `json:"precision,omitempty"`
-	// Command repeats the comparison.
-	Command string `json:"command"`
+	// Command repeats the comparison. Stopped is nil unless a limit ended it.
+	Command string      `json:"command"`
+	Stopped *sheet.Stop `json:"stopped,omitempty"`
 
 	Games        int       `json:"games"`
 	Forced       int       `json:"forced"`

@@ -106,6 +106,9 @@ func (r *Result) summarise() []string {
 				points(w.Value), w.Without, w.With))
 		}
 	}
+	if r.Stopped != nil {
+		list = append(list, r.Stopped.String())
+	}
 	return append(list, r.caveats()...)
 }
 

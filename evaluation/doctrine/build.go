@@ -6,6 +6,7 @@ import (
 
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/rating"
+	"github.com/ludozero/ludozero/evaluation/report/sheet"
 	"github.com/ludozero/ludozero/evaluation/resample"
 	"github.com/ludozero/ludozero/internal/seed"
 )
@@ -16,9 +17,10 @@ type Input struct {
 	Config                          Config
 	Field                           *Field
 	RoundRobin, Doctrines, Networks *Played
-	// Identity and Command are as in Result.
+	// Identity, Command and Stopped are as in Result.
 	Identity map[string]string
 	Command  string
+	Stopped  *sheet.Stop
 }
 
 // Played is a part with all its games in order.
@@ -32,7 +34,7 @@ func Build(in *Input) (*Result, error) {
 	c, s := &in.Config, in.Doctrines.Series
 	r := &Result{
 		Game: s.Game.Info().Name, GameVersion: s.Game.Info().Version, Rules: s.Game.Rules(),
-		Control: in.Field.Control.Text, Schools: []string{}, Names: []string{}, Networks: []string{}, Identity: in.Identity, Command: in.Command,
+		Control: in.Field.Control.Text, Schools: []string{}, Names: []string{}, Networks: []string{}, Identity: in.Identity, Command: in.Command, Stopped: in.Stopped,
 		Rounds: c.Rounds, Pairs: c.Pairs, OtherPairs: c.OtherPairs, NetPairs: c.NetworkPairs, Weights: c.Weights, Opening: c.OpeningTurns, MaxTurns: c.MaxTurns, Seed: c.Seed,
 		Claims: []Claim{},
 	}

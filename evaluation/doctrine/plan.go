@@ -71,6 +71,14 @@ func (c *Config) Validate() error {
 	return errors.Join(errs...)
 }
 
+// Until are the sizes at the end of a round, counted from 1.
+func (c Config) Until(round, rounds int) Config {
+	c.Rounds, c.NetworkPairs = evaluation.Share(c.Rounds, round, rounds), evaluation.Share(c.NetworkPairs, round, rounds)
+	c.Pairs = max(2, evaluation.Share(c.Pairs, round, rounds)) // that a figure has an error
+	c.OtherPairs = min(c.OtherPairs, c.Pairs)
+	return c
+}
+
 // School is a school that takes part.
 type School struct {
 	// Name is for people, Word how it is asked for. ID is that of a shipped school,

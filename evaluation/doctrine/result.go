@@ -1,6 +1,9 @@
 package doctrine
 
-import "github.com/ludozero/ludozero/evaluation/rating"
+import (
+	"github.com/ludozero/ludozero/evaluation/rating"
+	"github.com/ludozero/ludozero/evaluation/report/sheet"
+)
 
 // Result is a comparison that has been played to its end.
 type Result struct {
@@ -26,6 +29,8 @@ type Result struct {
 	Seed       uint64            `json:"seed"`
 	Games      int               `json:"games"`
 	MeanTurns  float64           `json:"mean_turns"`
+	// Stopped is nil unless a limit ended the comparison.
+	Stopped *sheet.Stop `json:"stopped,omitempty"`
 	// RoundRobin is nil if none was played.
 	RoundRobin *Standing `json:"round_robin,omitempty"`
 	// Effects are the schools against the control, by school and weight.

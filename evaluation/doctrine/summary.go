@@ -22,6 +22,9 @@ func (r *Result) summarise() []string {
 	if len(r.Matches) > 0 {
 		list = append(list, r.againstNetworks())
 	}
+	if r.Stopped != nil {
+		list = append(list, r.Stopped.String())
+	}
 	return append(list,
 		"What a school is here is our reading of the book, put into the terms of one handwritten engine that looks a few turns ahead. Another engine, or people, may play the same doctrines otherwise and with other success.")
 }

@@ -42,7 +42,11 @@ func Ask(games []Game, first int, l Limits, run uint64) []Asked {
 	var scan Scanner
 	for n := range games {
 		g := &games[n]
-		rng := rand.New(seed.Stream(run, "heuristics choices", uint64(n)))
+		stream, number := "heuristics choices", n
+		if n >= first { // so that more of the first ones change nothing here
+			stream, number = "heuristics choices on and off", n-first
+		}
+		rng := rand.New(seed.Stream(run, stream, uint64(number)))
 		seen, kept := map[key]int{}, map[key][]Asked{}
 		offer := func(ply int, via engine.Action, x *Choice) {
 			k := key{x.Question, x.Level}

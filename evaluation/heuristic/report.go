@@ -2,6 +2,7 @@ package heuristic
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -13,8 +14,14 @@ import (
 	"github.com/ludozero/ludozero/evaluation/report/sheet"
 )
 
-// Report is the result for people.
-func (r *Result) Report() *sheet.Report {
+// WriteText writes the result for a terminal.
+func (r *Result) WriteText(w io.Writer) error { return r.report().WriteText(w) }
+
+// WriteHTML writes the result as a page that needs nothing else, with plots.
+func (r *Result) WriteHTML(w io.Writer) error { return r.report().WriteHTML(w) }
+
+// report is the result for people.
+func (r *Result) report() *sheet.Report {
 	return &sheet.Report{
 		Title: "Rules of thumb of Kon'reh", Under: fmt.Sprintf("rules %s (version %d)", r.Rules, r.GameVersion),
 		Summary: r.Summary, Plots: r.plots(),
@@ -85,6 +92,9 @@ func (r *Result) summary() []string {
 	}
 	list = append(list, fmt.Sprintf("This is after Holm's correction over the %d tests that were declared before the games, at %g %%; what searches expect counts only if the other networks agree. It is about these players, networks and numbers of simulations.",
 		r.Tests, 100*Alpha))
+	if r.Stopped != nil {
+		list = append(list, r.Stopped.String())
+	}
 	return list
 }
 

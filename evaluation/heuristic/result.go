@@ -6,6 +6,7 @@ import (
 
 	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/rating"
+	"github.com/ludozero/ludozero/evaluation/report/sheet"
 	"github.com/ludozero/ludozero/evaluation/resample"
 	"github.com/ludozero/ludozero/internal/seed"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -36,6 +37,8 @@ type Input struct {
 	Observed []Observed
 	Source   string
 	Command  string
+	// Stopped is nil unless a limit ended the test.
+	Stopped *sheet.Stop
 }
 
 // Config is what a result depends on besides players.
@@ -56,6 +59,13 @@ type Config struct {
 	JudgeSims  int    `json:"judge_sims"`
 	MaxTurns   int    `json:"max_turns"`
 	Seed       uint64 `json:"seed"`
+}
+
+// Until are the sizes at the end of a round, counted from 1.
+func (c Config) Until(round, rounds int) Config {
+	c.Pairs, c.Most = evaluation.Share(c.Pairs, round, rounds), evaluation.Share(c.Most, round, rounds)
+	c.Games = 2 * evaluation.Share(c.Games/2, round, rounds)
+	return c
 }
 
 // Finding is what a test, or all tests of a rule, say about it.
@@ -179,10 +189,11 @@ type Result struct {
 	Heuristics []RuleResult `json:"heuristics"`
 	Situations []Situation  `json:"situations"`
 	// Source says which games were observed, Games how many.
-	Source  string   `json:"observed_source"`
-	Games   int      `json:"observed_games"`
-	Summary []string `json:"summary"`
-	Command string   `json:"command"`
+	Source  string      `json:"observed_source"`
+	Games   int         `json:"observed_games"`
+	Summary []string    `json:"summary"`
+	Command string      `json:"command"`
+	Stopped *sheet.Stop `json:"stopped,omitempty"`
 }
 
 // Build makes the result of in. Random numbers of intervals follow from the seed.
@@ -190,7 +201,7 @@ func Build(in *Input) *Result {
 	b := &builder{in: in, opt: resample.Options{Seed: seed.Number(in.Config.Seed, "heuristics intervals", 0)}}
 	r := &Result{
 		Game: "konreh", GameVersion: in.GameVersion, Rules: in.Rules, Networks: in.Networks, Weights: in.Weights, Config: in.Config,
-		Source: in.Source, Games: len(in.Observed), Command: in.Command,
+		Source: in.Source, Games: len(in.Observed), Command: in.Command, Stopped: in.Stopped,
 	}
 	for i := range rules {
 		r.Heuristics = append(r.Heuristics, b.rule(i))

@@ -193,13 +193,13 @@ func TestReportSaysItAll(t *testing.T) {
 			t.Fatal(err)
 		}
 		var text, again, page bytes.Buffer
-		if err := r.Report().WriteText(&text); err != nil {
+		if err := r.WriteText(&text); err != nil {
 			t.Fatal(err)
 		}
-		if err := back.Report().WriteText(&again); err != nil || again.String() != text.String() {
+		if err := back.WriteText(&again); err != nil || again.String() != text.String() {
 			t.Errorf("read back from JSON it prints\n%s\nwant\n%s", again.String(), text.String())
 		}
-		if err := r.Report().WriteHTML(&page); err != nil {
+		if err := r.WriteHTML(&page); err != nil {
 			t.Fatal(err)
 		}
 		for _, rule := range rules {
