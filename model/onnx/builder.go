@@ -137,13 +137,14 @@ func byOutput(w []float32, k, in, out int) []float32 {
 	return y
 }
 
-// byChannel turns the rows of weights [cells·channels][out], which count cells
-// first, into rows that count channels first.
+// byChannel turns weights [cells][channels][out] into [out][channels][cells].
 func byChannel(w []float32, cells, channels, out int) []float32 {
 	y := make([]float32, 0, len(w))
-	for c := range channels {
-		for cell := range cells {
-			y = append(y, w[(cell*channels+c)*out:][:out]...)
+	for o := range out {
+		for c := range channels {
+			for cell := range cells {
+				y = append(y, w[(cell*channels+c)*out+o])
+			}
 		}
 	}
 	return y

@@ -79,15 +79,15 @@ func (b *builder) value(t string) {
 	s, c := b.net.Shape, b.net.Config
 	flat := s.Cells() * c.ValueChannels
 	v := b.relu("value.inner", b.conv("value.sum", t, "value.conv", "value.bn", 1, c.Channels, c.ValueChannels), c.ValueChannels)
-	hidden, shape := byChannel(b.w.Tensor("value.hidden.weight"), s.Cells(), c.ValueChannels, c.ValueHidden), []int{flat, c.ValueHidden}
+	hidden := byChannel(b.w.Tensor("value.hidden.weight"), s.Cells(), c.ValueChannels, c.ValueHidden)
 	var weight string
 	if b.opt.Weights8 {
-		weight = b.weights8("value.hidden.weight", shape, 1, hidden)
+		weight = b.reshape("value.hidden.float", b.weights8("value.hidden.weight", s.Cells(), hidden), c.ValueHidden, flat)
 	} else {
-		weight = constant(b, "value.hidden.weight", shape, hidden)
+		weight = constant(b, "value.hidden.weight", []int{c.ValueHidden, flat}, hidden)
 	}
 	h := b.node("Gemm", "value.hidden.sum", []string{b.reshape("value.flat", v, -1, flat), weight,
-		b.bias("value.hidden", c.ValueHidden)})
+		b.bias("value.hidden", c.ValueHidden)}, intAttribute("transB", 1))
 	h = b.node("Relu", "value.hidden", []string{h})
 	b.linear(WDL, h, "value.wdl", c.ValueHidden, 3)
 	b.output(WDL, "logits of win, draw and loss of the player to act", batchDim, 3)
@@ -109,11 +109,11 @@ func (b *builder) conv(y, x, name, bn string, k, in, out int) string {
 // leaves it without a bias. If x is rounded, so are the weights.
 //
 // With weights of eight bits those of the blocks have a step for every pair of
-// input and output. With one for every output, as integer arithmetic needs it,
-// the shipped network of Kon'reh changes its likeliest move in 1.2 % of
-// positions, with these in 0.5 %; with the stem, the inputs of which are mostly
-// the same in all positions, and the first layers of the heads in eight bits as
-// well in 2 %.
+// input and output. Rounded to the nearest with one for every output, as integer
+// arithmetic needs it, the shipped network of Kon'reh changes its likeliest move in
+// 1.2 % of positions, with these in 0.5 %; with the stem, the inputs of which are
+// mostly the same in all positions, and the first layers of the heads in eight bits
+// as well in 2 %.
 func (b *builder) convolve(y, x, name string, n norm, k, in, out int) string {
 	w := byOutput(b.scaled(name, n.factor), k, in, out)
 	shape := []int{out, in, k, k}
@@ -122,7 +122,7 @@ func (b *builder) convolve(y, x, name string, n norm, k, in, out int) string {
 	}
 	args := []string{x}
 	if b.opt.Weights8 && strings.HasPrefix(name, "block.") {
-		args = append(args, b.reshape(name+".float", b.weights8(name, []int{out * in, k * k}, 0, w), shape...))
+		args = append(args, b.reshape(name+".float", b.weights8(name, k*k, w), shape...))
 	} else {
 		args = append(args, constant(b, name, shape, w))
 	}

@@ -24,7 +24,8 @@
 // Eight bits of activations cost more than those of weights: with both, the
 // likeliest move of Kon'reh's shipped network is another in one position of
 // thirty (of forty in model/infer, which rounds less often), with weights alone
-// in one of two hundred. Options.Weights8 is that.
+// in one of two hundred. Options.Weights8 is that, with more care for how each
+// weight is rounded.
 package onnx
 
 import (

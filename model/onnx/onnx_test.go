@@ -272,6 +272,52 @@ func TestWeights8IsCloseToFloat(t *testing.T) {
 	})
 }
 
+// TestGroupsAreRoundedWell: no weight is off by more than a step, their errors cancel
+// each other out, and together they cost half of what rounding each to the nearest
+// of 127 steps on either side of 0 does.
+func TestGroupsAreRoundedWell(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	cost, plain := 0.0, 0.0
+	for i := range 2000 {
+		w, q := make([]float32, 2+rng.IntN(40)), make([]int8, 42)
+		for k := range w {
+			w[k] = float32(rng.NormFloat64()) * 0.1
+		}
+		top := max(-slices.Min(w), slices.Max(w))
+		q = q[:len(w)]
+		step, zero := roundGroup(w, q)
+		sum, nearest := 0.0, 0.0
+		for k, x := range w {
+			e := float64(int(q[k])-int(zero))*float64(step) - float64(x)
+			if math.Abs(e) > float64(step)*1.01 {
+				t.Fatalf("group %d: %g comes back off by %g, a step is %g", i, x, e, step)
+			}
+			sum += e
+			cost += e * e
+			e = math.RoundToEven(float64(x)*127/float64(top))*float64(top)/127 - float64(x)
+			nearest += e
+			plain += e * e
+		}
+		cost += sum * sum
+		plain += nearest * nearest
+		if math.Abs(sum) > float64(step)*0.51 {
+			t.Errorf("group %d: errors add up to %g, a step is %g", i, sum, step)
+		}
+	}
+	if cost > plain/2 {
+		t.Errorf("the cost is %g, of plain rounding %g", cost, plain)
+	}
+	for _, w := range [][]float32{{0, 0, 0}, {1e-45, 0, -1e-45}, {3, 2, 1}, {-3, -2, -1}, {7}, {-1e38, 3e38}} {
+		q := make([]int8, len(w))
+		step, zero := roundGroup(w, q)
+		for k, x := range w {
+			if e := math.Abs(float64(int(q[k])-int(zero))*float64(step) - float64(x)); !(e <= float64(step)) || !(step > 0) {
+				t.Errorf("%g of %g comes back off by %g, a step is %g", x, w, e, step)
+			}
+		}
+	}
+}
+
 // TestInt8RoundsEveryConvolution but the one that ends the policy head.
 func TestInt8RoundsEveryConvolution(t *testing.T) {
 	forAll(t, func(t *testing.T, w *model.Weights, _ *rand.Rand) {

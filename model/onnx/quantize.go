@@ -3,6 +3,7 @@ package onnx
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // round marks the activation x, [batch, channels, H, W]. In a float32 model it
@@ -42,28 +43,81 @@ func (b *builder) round(x string, channels int) string {
 	return y
 }
 
-// weights8 adds w of that shape as -127 … 127 steps, with a step of its own for
-// each entry of axis, and makes float32 of them again.
-func (b *builder) weights8(name string, shape []int, axis int, w []float32) string {
-	out, stride := shape[axis], 1
-	for _, n := range shape[axis+1:] {
-		stride *= n
+// weights8 adds w, groups of size weights, in eight bits, with a step and a zero
+// for each group, and makes float32 of them again:
+//
+//	w' = (q - zero) · step,  q and zero in -128 … 127
+func (b *builder) weights8(name string, size int, w []float32) string {
+	groups := len(w) / size
+	steps, zeros, rounded := make([]float32, groups), make([]int8, groups), make([]int8, len(w))
+	for g := range groups {
+		steps[g], zeros[g] = roundGroup(w[g*size:][:size], rounded[g*size:][:size])
 	}
-	steps, rounded := make([]float32, out), make([]int8, len(w))
-	for i, x := range w {
-		o := i / stride % out
-		steps[o] = max(steps[o], float32(math.Abs(float64(x))/127))
-	}
-	for o := range steps {
-		if steps[o] == 0 {
-			steps[o] = 1
+	return b.node("DequantizeLinear", name+".rounded", []string{constant(b, name+".s8", []int{groups, size}, rounded),
+		vector(b, name+".step", steps...), vector(b, name+".zero", zeros...)}, intAttribute("axis", 0))
+}
+
+// Steps that are tried for a group: from the smallest that holds its range to one a
+// quarter larger.
+const (
+	stepTrials = 48
+	trialWidth = 0.005
+)
+
+// roundGroup rounds w to q with the step and the zero that cost least: the sum of
+// squared errors and the square of their sum. The weights of a group meet inputs
+// that are much alike, those of neighbouring cells, so that errors that cancel each
+// other out do little harm.
+func roundGroup(w []float32, q []int8) (step float32, zero int8) {
+	lo, hi := min(0, float64(slices.Min(w))), max(0, float64(slices.Max(w)))
+	least, trial := math.Inf(1), make([]float64, len(w))
+	step = 1
+	for i := range stepTrials {
+		s := float32((hi - lo) / 255 * (1 + trialWidth*float64(i)))
+		if s == 0 {
+			break // all are, or too small for float32
+		}
+		for _, z := range []float64{math.Floor(-128 - lo/float64(s)), math.Ceil(-128 - lo/float64(s))} {
+			z = max(-128, min(127, z))
+			if cost := roundTo(trial, w, float64(s), z); cost < least {
+				least, step, zero = cost, s, int8(z)
+				for k, x := range trial {
+					q[k] = int8(x)
+				}
+			}
 		}
 	}
+	return step, zero
+}
+
+// roundTo rounds w to q = w / step + zero so that the errors add up to half a step at
+// most, if that can be: those are rounded the other way whose errors that changes
+// least. It returns the cost.
+func roundTo(q []float64, w []float32, step, zero float64) float64 {
+	sum := 0.0
+	off := func(i int) float64 { return q[i] - zero - float64(w[i])/step }
 	for i, x := range w {
-		rounded[i] = int8(max(-127, min(127, math.RoundToEven(float64(x)/float64(steps[i/stride%out])))))
+		q[i] = max(-128, min(127, math.RoundToEven(float64(x)/step)+zero))
+		sum += off(i)
 	}
-	return b.node("DequantizeLinear", name+".rounded", []string{constant(b, name+".s8", shape, rounded),
-		vector(b, name+".step", steps...), vector(b, name+".zero", make([]int8, out)...)}, intAttribute("axis", axis))
+	for math.Abs(sum) > 0.5 {
+		d, best := -math.Copysign(1, sum), -1
+		for i := range q {
+			if to := q[i] + d; to >= -128 && to <= 127 && (best < 0 || d*off(i) < d*off(best)) {
+				best = i
+			}
+		}
+		if best < 0 {
+			break
+		}
+		q[best] += d
+		sum += d
+	}
+	cost := sum * sum
+	for i := range q {
+		cost += off(i) * off(i)
+	}
+	return cost * step * step
 }
 
 // roundedWeights rounds w, [out, …] of that shape, to -127 … 127 steps of each

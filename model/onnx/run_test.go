@@ -92,7 +92,16 @@ var operators = map[string]func(parsedNode, []array) array{
 	},
 	"MatMul": func(_ parsedNode, in []array) array { return gemm(in[0], in[1]) },
 	"Gemm": func(n parsedNode, in []array) array {
-		return add(n, []array{gemm(in[0], in[1]), in[2]})
+		w := in[1]
+		if n.ints["transB"] != nil {
+			out, wide := w.shape[0], w.shape[1]
+			turned := array{shape: []int{wide, out}, v: make([]float64, len(w.v))}
+			for i, x := range w.v {
+				turned.v[i%wide*out+i/wide] = x
+			}
+			w = turned
+		}
+		return add(n, []array{gemm(in[0], w), in[2]})
 	},
 	"GlobalMaxPool":     overCells([]int{1, 1}, func(v []float64) float64 { return slices.Max(v) }),
 	"GlobalAveragePool": overCells([]int{1, 1}, func(v []float64) float64 { return sum(v) / float64(len(v)) }),
