@@ -177,6 +177,22 @@ func TestRareActionsAreInTheVectors(t *testing.T) {
 	}
 }
 
+// TestSampleGivesWhatIsAskedFor, though a usual number of games has fewer positions,
+// and none of them twice.
+func TestSampleGivesWhatIsAskedFor(t *testing.T) {
+	list, err := Sample(context.Background(), untrained(t, "tictactoe"), 600, rand.New(rand.NewPCG(1, 1)))
+	if err != nil || len(list) != 600 {
+		t.Fatalf("%d positions, %v, want 600", len(list), err)
+	}
+	met := map[string]bool{}
+	for _, p := range list {
+		met[string(p.State.AppendPosition(nil))] = true
+	}
+	if len(met) != 600 {
+		t.Errorf("%d positions are others, want 600", len(met))
+	}
+}
+
 func TestEqualArgumentsGiveEqualBytes(t *testing.T) {
 	n := untrained(t, "tictactoe")
 	a, b := files(t, n, 20), files(t, n, 20)

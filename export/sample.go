@@ -13,7 +13,7 @@ import (
 // Limits of the games that positions are from.
 const (
 	minGames      = 16
-	maxGames      = 64
+	enoughGames   = 64   // unless they have too few positions
 	randomMoves   = 8    // most moves at random before the network plays
 	mostDecisions = 1000 // of a game without end
 )
@@ -29,8 +29,8 @@ type Position struct {
 // search, after up to eight random moves, under the rulesets it was trained on, as
 // often as they occurred there. Whatever head plane or global an action stands
 // on, if it was legal anywhere in these games, it is legal in one of them, as far
-// as n allows; the others are drawn evenly from all decisions. Games without that
-// many decisions give fewer.
+// as n allows; the others are drawn evenly from all decisions. No position comes
+// twice; there are fewer if as many games as positions have no more that differ.
 func Sample(ctx context.Context, n *Network, count int, rng *rand.Rand) ([]Position, error) {
 	if count < 1 {
 		return nil, fmt.Errorf("%d positions: want at least 1", count)
@@ -39,8 +39,8 @@ func Sample(ctx context.Context, n *Network, count int, rng *rand.Rand) ([]Posit
 	if err != nil {
 		return nil, err
 	}
-	s := &sampler{evaluator: e, count: count, rng: rng, net: n, covered: map[int32]bool{}, games: map[string]engine.Game{}}
-	for range max(minGames, min(maxGames, count)) {
+	s := &sampler{evaluator: e, count: count, rng: rng, net: n, covered: map[int32]bool{}, games: map[string]engine.Game{}, met: map[string]bool{}}
+	for played := 0; played < max(minGames, min(enoughGames, count)) || len(s.met) < count && played < count; played++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -61,10 +61,10 @@ type sampler struct {
 	rng   *rand.Rand
 	games map[string]engine.Game
 
-	covered map[int32]bool // head planes, and below 0 head globals, met so far
-	first   []Position     // that had something new
-	others  []Position     // a sample of the rest
-	seen    int            // positions that others was drawn from
+	met     map[string]bool // rules and position lines that were kept or could have been
+	covered map[int32]bool  // head planes, and below 0 head globals, met so far
+	first   []Position      // that had something new
+	others  []Position      // a sample of the rest
 
 	actions, again []engine.Action
 	logits         []float32
@@ -134,8 +134,12 @@ func (s *sampler) roll(all []engine.Weighted) engine.Action {
 
 // keep takes the position or not.
 func (s *sampler) keep(g engine.Game, state engine.State) error {
-	c, h := g.NewState(), g.NewHistory()
 	line := string(state.AppendPosition(nil))
+	key := g.Rules() + " " + line
+	if s.met[key] {
+		return nil
+	}
+	c, h := g.NewState(), g.NewHistory()
 	if err := c.ParsePosition(line); err != nil {
 		return fmt.Errorf("BUG: position %q: %w", line, err)
 	}
@@ -158,8 +162,8 @@ func (s *sampler) keep(g engine.Game, state engine.State) error {
 		s.covered[what] = true
 	}
 	p := Position{g, c, slices.Clone(s.actions)}
-	s.seen++
-	place := s.rng.IntN(s.seen)
+	s.met[key] = true
+	place := s.rng.IntN(len(s.met))
 	switch {
 	case fresh:
 		s.first = append(s.first, p)
