@@ -3,6 +3,7 @@ package export
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
@@ -95,6 +96,9 @@ type Board struct {
 // Words for people and programs that do not know the strength of a network.
 const unknownStrength = "Not measured."
 
+// plainLinks are links to files that are not in an export; what they show stays.
+var plainLinks = regexp.MustCompile(`\[([^]]*)\]\([^):]*\)`)
+
 // NewCard describes n. Vectors is left to whoever makes them.
 func NewCard(n *Network) (*Card, error) {
 	info, err := n.info()
@@ -115,7 +119,7 @@ func NewCard(n *Network) (*Card, error) {
 		PolicyPlanes: p.PlaneNames, PolicyGlobals: p.GlobalNames, Cells: p.Cells,
 		Network: m.Network.Config, Parameters: n.Weights.Count(), CPuct: m.CPuct,
 		Rules: slices.Clone(m.Rules), Generation: m.Generation, Step: m.Step, Positions: m.Positions, Samples: m.Samples, Spent: m.Spent,
-		Strength: cmp.Or(n.Strength, unknownStrength),
+		Strength: cmp.Or(plainLinks.ReplaceAllString(n.Strength, "$1"), unknownStrength),
 	}
 	if f.Globals > 0 {
 		c.Inputs = append(c.Inputs, Tensor{onnx.Globals, []int{f.Globals}, "numbers in the order of globals"})

@@ -229,6 +229,9 @@ func TestCardSaysWhatTheGameSays(t *testing.T) {
 			!slices.Equal(c.Globals, info.Features.GlobalNames) || !slices.Equal(c.Cells, info.Policy.Cells) || c.Vectors != 20 {
 			t.Errorf("%s: the card differs from game or network: %+v", n.Name, c)
 		}
+		if n.Strength != "" && (strings.Contains(c.Strength, "](") || len(c.Strength) < len(n.Strength)/2) {
+			t.Errorf("%s: links to files that are elsewhere: %s", n.Name, c.Strength)
+		}
 		for p, file := range c.Models {
 			if len(all[file]) == 0 {
 				t.Errorf("%s: no file %s of %s", n.Name, file, p)

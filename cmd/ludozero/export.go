@@ -183,7 +183,7 @@ func openExport(word string) (*export.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &export.Network{Name: filepath.Base(word), Digest: zoo.Digest(file)}
+	n := &export.Network{Digest: zoo.Digest(file)}
 	if n.Weights, n.Card, err = model.Decode(file); err != nil {
 		return nil, fmt.Errorf("%s: %w", source, err)
 	}
@@ -198,10 +198,11 @@ func openExport(word string) (*export.Network, error) {
 	if err := n.Card.Fits(run.Identity(info), train.Shape(info)); err != nil {
 		return nil, fmt.Errorf("%s: %w", source, err)
 	}
-	if source.shipped != "" {
-		n.Name = source.shipped
-		n.Strength, err = zoo.Strength(source.shipped)
+	if source.shipped == "" {
+		return n, source.describe(word, n)
 	}
+	n.Name = source.shipped
+	n.Strength, err = zoo.Strength(source.shipped)
 	return n, err
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/export"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/train/run"
 )
 
 // TestExportWritesTheFolder, also into an empty one, with what the command says.
@@ -62,6 +64,38 @@ func TestExportTakesFoldersAsPeopleNameThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustFail(t, 2, []string{"export", "--model", "connect4", "--out", "dangling"}, "a link to what is not there")
+}
+
+// TestExportOfARun says what the run knows: a name that tells it from others, what
+// it took, and how its matches went. Of a lone weight file nothing is known.
+func TestExportOfARun(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "night")
+	tinyRun(t, dir)
+	alone := filepath.Join(root, "best"+model.Extension)
+	if err := os.WriteFile(alone, mustRead(t, run.WeightsPath(dir, 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for word, name := range map[string]string{dir: "night", dir + "/": "night", run.CheckpointDir(dir, 1): "night-1", run.WeightsPath(dir, 1): "night-1", alone: "best"} {
+		out := filepath.Join(t.TempDir(), "out")
+		mustCall(t, "export", "--model", word, "--out", out, "--vectors", "1")
+		var card export.Card
+		if err := json.Unmarshal(mustRead(t, filepath.Join(out, export.CardFile)), &card); err != nil {
+			t.Fatal(err)
+		}
+		if card.Name != name {
+			t.Errorf("%s is called %q, want %q", word, card.Name, name)
+		}
+		known := strings.Contains(card.Strength, "against `random` ") && strings.Contains(card.Strength, "- Elo ") && card.Spent != nil && card.Spent.Games > 0
+		if word == alone && (known || card.Strength != "Not measured.") || word != alone && !known {
+			t.Errorf("%s: strength %q, spent %+v", word, card.Strength, card.Spent)
+		}
+	}
+	t.Chdir(dir)
+	mustCall(t, "export", "--model", ".", "--out", "../here", "--vectors", "1")
+	if page := string(mustRead(t, filepath.Join(root, "here", export.ReadmeFile))); !strings.HasPrefix(page, "# night: ") {
+		t.Errorf("the run that the command is in: %.40q", page)
+	}
 }
 
 // TestExportRefuses what it cannot do, and then leaves nothing.
