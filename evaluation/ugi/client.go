@@ -162,6 +162,25 @@ func (c *Client) Ready(ctx context.Context) error {
 	return c.hear(ctx, func(words []string) bool { return words[0] == "readyok" })
 }
 
+// Accepts waits as Ready does, after options were set: engines that say what they
+// cannot do, in lines that begin with "info string error", have then refused one.
+func (c *Client) Accepts(ctx context.Context) error {
+	if err := c.say(ctx, "isready"); err != nil {
+		return err
+	}
+	var refused error
+	err := c.hear(ctx, func(words []string) bool {
+		if refused == nil && len(words) > 2 && words[0] == "info" && words[1] == "string" && strings.HasPrefix(words[2], "error") {
+			refused = errors.New(oneLine(strings.Join(words[2:], " ")))
+		}
+		return words[0] == "readyok"
+	})
+	if err != nil {
+		return err
+	}
+	return refused
+}
+
 // NewGame says that another game begins.
 func (c *Client) NewGame(ctx context.Context) error { return c.say(ctx, "uginewgame") }
 

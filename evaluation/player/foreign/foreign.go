@@ -166,13 +166,27 @@ func (f *foreign) begin(ctx context.Context) error {
 		err = p.Set(ctx, rulesOption, f.game.Rules())
 	}
 	if err == nil {
-		err = p.Ready(ctx)
+		err = p.Accepts(ctx)
 	}
 	if err != nil {
 		err = p.explain(err)
 		f.end()
 	}
 	return err
+}
+
+// quiet ends a search that was broken off, so that its bestmove is not taken for
+// another's; a program that goes on all the same is ended.
+func (f *foreign) quiet(ctx context.Context) {
+	if f.program == nil || !f.searches {
+		return
+	}
+	ctx, stop := context.WithTimeout(ctx, endTime)
+	defer stop()
+	if f.program.Stop(ctx) != nil {
+		f.end()
+	}
+	f.searches = false
 }
 
 // end kills the program.
@@ -201,14 +215,7 @@ func (f *foreign) NewGame(seed uint64) {
 	f.failed, f.informed = false, false
 	ctx, stop := context.WithTimeout(context.Background(), startTime)
 	defer stop()
-	if f.program != nil && f.searches {
-		ctx, stop := context.WithTimeout(ctx, endTime)
-		defer stop()
-		if f.program.Stop(ctx) != nil {
-			f.end()
-		}
-		f.searches = false
-	}
+	f.quiet(ctx)
 	if f.program == nil && f.begin(ctx) != nil {
 		return // the first question says so
 	}
@@ -269,6 +276,7 @@ func (f *foreign) Choose(ctx context.Context, s engine.State, h *engine.History)
 
 // ask asks the program, and says what kind of failure an error is.
 func (f *foreign) ask(ctx context.Context, s engine.State, h *engine.History) (a engine.Action, reason string, err error) {
+	f.quiet(ctx)
 	if f.program == nil {
 		if err := f.begin(ctx); err != nil {
 			return 0, evaluation.ForfeitCrash, err
@@ -326,7 +334,8 @@ func (f *foreign) ask(ctx context.Context, s engine.State, h *engine.History) (a
 		return 0, evaluation.ForfeitCrash, err
 	}
 	if a, err = s.ParseAction(word, h); err != nil {
-		return 0, evaluation.ForfeitIllegal, fmt.Errorf("bestmove %q in %s: %w", word, s.AppendPosition(nil), err)
+		err = fmt.Errorf("bestmove %q in %s: %w", word, s.AppendPosition(nil), err)
+		return 0, evaluation.ForfeitIllegal, f.program.explain(err)
 	}
 	return a, "", nil
 }

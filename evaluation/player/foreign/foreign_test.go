@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,15 +36,28 @@ func TestMain(m *testing.M) {
 func be(kind string) {
 	f, _ := games.ByName("connect4")
 	g, _ := f.Parse("")
-	spec, _ := player.Parse("mcts:sims=20", nil)
+	text := "mcts:sims=20"
+	if kind == "deep" {
+		text = "mcts:time=clock"
+	}
+	spec, _ := player.Parse(text, nil)
 	out := os.Stdout
 	if kind == "mute" {
 		time.Sleep(time.Hour)
 	}
+	if kind == "parent" { // of one that holds its output and never ends
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), beEngine+"=mute")
+		child.Stdout = os.Stdout
+		if err := child.Start(); err != nil {
+			panic(err)
+		}
+		fmt.Fprintln(os.Stderr, "child", child.Process.Pid)
+	}
 	if kind == "chatty" {
 		fmt.Fprint(os.Stderr, strings.Repeat("nonsense ", 100_000), "the end")
 	}
-	if kind != "honest" && kind != "chatty" {
+	if !slices.Contains([]string{"honest", "deep", "chatty", "parent"}, kind) {
 		r, w, err := os.Pipe()
 		if err != nil {
 			panic(err)
@@ -236,6 +251,7 @@ func TestProgramsThatAreNone(t *testing.T) {
 	for text, want := range map[string]string{
 		"ugi:/no/such/program,nodes=1":                    "no such file",
 		`ugi:"` + os.Args[0] + `",nodes=1,set=Nonsense:1`: `no option "Nonsense": it has Rules`,
+		`ugi:"` + os.Args[0] + `",nodes=1,set=MultiPV:0`:  `MultiPV "0": want a whole number`,
 		`ugi:"` + os.Args[0] + ` -test.run none",nodes=1`: "",
 	} {
 		spec, err := player.Parse(text, map[string]player.Kind{"ugi": Kind(&Programs{})})
@@ -305,6 +321,50 @@ func TestInterruptedSearchIsStopped(t *testing.T) {
 	if _, err := p.Choose(t.Context(), s, h); err != nil || p.(*foreign).program != process {
 		t.Errorf("%v, another program: %t", err, p.(*foreign).program != process)
 	}
+}
+
+// TestInterruptedSearchAnswersNothingElse asks for one position and, without a new
+// game, for another, as a table does after a takeback: the answer to the first is
+// legal in the first alone.
+func TestInterruptedSearchAnswersNothingElse(t *testing.T) {
+	spec, g := engineOf(t, "deep", "nodes=1000000")
+	p, err := spec.New(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer evaluation.Dismiss(p)
+	p.NewGame(1)
+	before, last, h := g.NewState(), g.NewState(), g.NewHistory()
+	only := lastColumn(t, g, last)
+	for before.Start(h); slices.Contains(before.Legal(nil, h), only); {
+		before.Apply(only, h)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer stop()
+	if _, err := p.Choose(ctx, before, g.NewHistory()); !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatal(err)
+	}
+	if a, err := p.Choose(t.Context(), last, g.NewHistory()); err != nil || a != only {
+		t.Errorf("chose %d, %v, want %d", a, err, only)
+	}
+}
+
+// lastColumn plays at random until s has one legal action left, which it returns.
+func lastColumn(t *testing.T, g engine.Game, s engine.State) engine.Action {
+	t.Helper()
+	h := g.NewHistory()
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 100_000 {
+		for s.Start(h); !s.Outcome().Over; {
+			legal := s.Legal(nil, h)
+			if len(legal) == 1 {
+				return legal[0]
+			}
+			s.Apply(legal[rng.IntN(len(legal))], h)
+		}
+	}
+	t.Fatal("no such position")
+	return 0
 }
 
 func TestSplit(t *testing.T) {

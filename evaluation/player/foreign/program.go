@@ -101,8 +101,9 @@ func start(ctx context.Context, command []string, running *Programs) (*program, 
 	}
 	out, stdout := io.Pipe()
 	p.cmd.Stdout, p.cmd.Stderr = stdout, &p.errs
-	// Children of the program may hold its output open when it has ended.
+	// What the program started may hold its output open when it has ended.
 	p.cmd.WaitDelay = endTime
+	p.cmd.SysProcAttr = groupOfItsOwn()
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -145,7 +146,7 @@ func (p *program) explain(err error) error {
 	return fmt.Errorf("%w%s", err, text)
 }
 
-// close has the program end, and kills it if it does not.
+// close has the program end, and kills it if it does not, and what it has left.
 func (p *program) close() {
 	if !p.running.leave(p) {
 		return
@@ -153,18 +154,19 @@ func (p *program) close() {
 	ctx, stop := context.WithTimeout(context.Background(), endTime)
 	defer stop()
 	_ = p.Quit(ctx) // the end of its input says the same
-	late := time.AfterFunc(endTime, func() { _ = p.cmd.Process.Kill() })
+	late := time.AfterFunc(endTime, func() { killGroup(p.cmd.Process) })
 	defer late.Stop()
 	p.Close()
 	<-p.ended
+	killGroup(p.cmd.Process)
 }
 
-// kill ends the process.
+// kill ends the process and what it has started.
 func (p *program) kill() {
 	if !p.running.leave(p) {
 		return
 	}
-	_ = p.cmd.Process.Kill() // it may have ended already
+	killGroup(p.cmd.Process)
 	p.Close()
 	<-p.ended
 }
