@@ -122,3 +122,26 @@ func TestForfeitsAreKept(t *testing.T) {
 		t.Errorf("again:\n%s\nbefore:\n%s", again, out)
 	}
 }
+
+// TestForfeitsAtATable: an engine that fails has lost the game, which can be gone on
+// with; one that fails again and again ends the table with the way back.
+func TestForfeitsAtATable(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("an engine in Python: this machine: ", err)
+	}
+	engine := "ugi:" + python + " " + mustAbs(t, "../../evaluation/player/foreign/testdata/tictactoe.py") + " --misbehave illegal,nodes=1"
+	args := []string{"play", "--game", "tictactoe", "--against", engine, "--moves", "a1"}
+	// Its third decision is illegal, and all that follow.
+	twice := "c1\nundo\nc1\n"
+	out := mustCallWith(t, twice, args...)
+	for _, want := range []string{`illegal-move: bestmove "z9" in `, "The game is over: x wins (first player, you), by illegal-move, after 3 turns."} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	out, _, err = call(t, twice+"undo\nundo\nboard\n", args...)
+	if err == nil || !strings.Contains(err.Error(), "it failed in 3 games in a row") || !strings.Contains(out, "This goes on:\n  ludozero play ") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

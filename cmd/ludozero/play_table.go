@@ -107,6 +107,7 @@ func (t *gameTable) run(ctx context.Context, in io.Reader) error {
 			t.leave()
 			return errors.New("interrupted")
 		case err != nil:
+			t.leave()
 			return err
 		}
 	}
@@ -167,6 +168,11 @@ func (t *gameTable) decide(ctx context.Context) error {
 		step, err := t.session.Continue(ctx)
 		if errors.Is(err, evaluation.ErrFlagFell) {
 			t.shown = false
+			return nil
+		}
+		if f := (*evaluation.Forfeit)(nil); errors.As(err, &f) {
+			t.shown = false
+			t.say("%v\n", err)
 			return nil
 		}
 		if err != nil {

@@ -70,7 +70,7 @@ func (s *Session) Think() <-chan time.Time {
 // is over and evaluation.ErrFlagFell is returned.
 func (s *Session) Rest() error {
 	if !s.pause() {
-		s.forfeit()
+		s.Forfeit(evaluation.TimeForfeit)
 		return evaluation.ErrFlagFell
 	}
 	return nil
@@ -83,7 +83,7 @@ func (s *Session) Flag() bool {
 		return false
 	}
 	s.pause()
-	s.forfeit()
+	s.Forfeit(evaluation.TimeForfeit)
 	return true
 }
 
@@ -97,10 +97,11 @@ func (s *Session) pause() bool {
 	return s.clock.Spend(took)
 }
 
-// forfeit ends the game: who is to move has run out of time.
-func (s *Session) forfeit() {
+// Forfeit ends the game: who is to move has lost it, for having run out of time or
+// for a reason of an evaluation.Forfeit.
+func (s *Session) Forfeit(reason string) {
 	s.offer = engine.Nobody
-	s.settled = &Result{Winner: s.state.Actor().Other(), Reason: evaluation.TimeForfeit}
+	s.settled = &Result{Winner: s.state.Actor().Other(), Reason: reason}
 }
 
 // Tell says to a player who is going to be asked for p what the clocks show.

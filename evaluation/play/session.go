@@ -202,7 +202,8 @@ func (s *Session) play(a engine.Action) Step {
 // Continue lets the player or chance decide whose decision it is. Nobody may be
 // Asked, and the game must not be over. Chance draws the same outcome when a
 // decision is repeated after an Undo. If the player's clock runs out the game is
-// over and evaluation.ErrFlagFell is returned.
+// over and evaluation.ErrFlagFell is returned. It is over, too, if the error is an
+// evaluation.Forfeit of the player, who is asked again after an Undo.
 func (s *Session) Continue(ctx context.Context) (Step, error) {
 	actor := s.state.Actor()
 	if actor == engine.Chance {
@@ -216,13 +217,16 @@ func (s *Session) Continue(ctx context.Context) (Step, error) {
 	s.mark()
 	a, err := s.clock.Choose(ctx, seat.Player, s.state, s.history)
 	if errors.Is(err, evaluation.ErrFlagFell) {
-		s.forfeit()
+		s.Forfeit(evaluation.TimeForfeit)
 		return Step{}, err
 	}
 	if err == nil {
 		err = s.playable(a)
 	}
 	if err != nil {
+		if f := (*evaluation.Forfeit)(nil); errors.As(err, &f) {
+			s.Forfeit(f.Reason)
+		}
 		return Step{}, fmt.Errorf("%s: %w", seat.Name, err)
 	}
 	return s.play(a), nil

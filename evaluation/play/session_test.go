@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
+	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/evaluation/player"
 )
 
@@ -324,5 +325,35 @@ func TestContinueNamesThePlayer(t *testing.T) {
 	}
 	if len(s.Steps()) != 0 {
 		t.Error("a decision was made")
+	}
+}
+
+// crasher forfeits every game.
+type crasher struct{}
+
+func (crasher) NewGame(uint64) {}
+
+func (crasher) Choose(context.Context, engine.State, *engine.History) (engine.Action, error) {
+	return 0, &evaluation.Forfeit{Reason: evaluation.ForfeitCrash, Err: errors.New("it has ended")}
+}
+
+// TestForfeitsEndGames of the one who forfeits; undone, it is asked again.
+func TestForfeitsEndGames(t *testing.T) {
+	s := session(t, &connect4.Family, "", You, You, 1)
+	s.seats[1] = Seat{Name: "crasher", Player: crasher{}}
+	enter(t, s, "4")
+	for range 2 {
+		if _, err := s.Continue(t.Context()); err == nil || err.Error() != "crasher: crash: it has ended" {
+			t.Error(err)
+		}
+		if r, over := s.Result(); !over || r != (Result{Winner: engine.First, Reason: evaluation.ForfeitCrash}) {
+			t.Errorf("%+v, %t", r, over)
+		}
+		if n, err := s.Undo(); n != 0 || err != nil {
+			t.Error(n, err)
+		}
+		if _, over := s.Result(); over {
+			t.Error("over after an undo")
+		}
 	}
 }

@@ -307,6 +307,10 @@ func (t *Table) think(ctx context.Context, j *thought) {
 		if j.kind == accept { // the offer is off
 			_ = t.session.Answer(false)
 		}
+		if f := (*evaluation.Forfeit)(nil); j.kind == move && errors.As(err, &f) {
+			t.session.Forfeit(f.Reason)
+			t.moved()
+		}
 		t.problem = fmt.Sprintf("%s: %v", j.name, err)
 		t.ask, t.always = false, false
 		t.touch()

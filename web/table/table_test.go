@@ -26,6 +26,7 @@ func offers() []Offer {
 		{Name: "slow"},
 		{Name: "clerk"},
 		{Name: "broken"},
+		{Name: "crasher"},
 	}
 }
 
@@ -59,6 +60,20 @@ func (broken) Choose(context.Context, engine.State, *engine.History) (engine.Act
 	return 0, errors.New("it is broken")
 }
 
+// crasher forfeits the game at its first decision and decides after that.
+type crasher struct {
+	slow
+	crashed bool
+}
+
+func (c *crasher) Choose(_ context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+	if !c.crashed {
+		c.crashed = true
+		return 0, &evaluation.Forfeit{Reason: evaluation.ForfeitCrash, Err: errors.New("it has ended")}
+	}
+	return s.Legal(nil, h)[0], nil
+}
+
 func config() Config {
 	return Config{
 		Offers: offers(), MaxSteps: 400, Unwatched: time.Minute,
@@ -70,6 +85,8 @@ func config() Config {
 				return &clerk{}, nil
 			case "broken":
 				return broken{}, nil
+			case "crasher":
+				return &crasher{}, nil
 			}
 			spec, err := player.Parse(text, nil)
 			if err != nil {
@@ -328,6 +345,19 @@ func TestOfferToABrokenPlayer(t *testing.T) {
 	if v.Offer != "" || v.Asked != "first" || len(v.Legal) != 7 || !strings.Contains(v.Problem, "it is broken") {
 		t.Errorf("%+v", v)
 	}
+}
+
+// TestForfeitsEndGames: a player whose program fails has lost, which is said, and may
+// be asked again.
+func TestForfeitsEndGames(t *testing.T) {
+	table := sit(t, Setup{Game: "connect4", Seats: [2]string{"you", "crasher"}})
+	do(t, table, Request{Op: OpAct, Word: "4"})
+	v := until(t, table, "it has crashed", func(v *View) bool { return v.Result != nil })
+	if v.Result.Winner != "first" || v.Result.Reason != evaluation.ForfeitCrash || v.Problem != "crasher: crash: it has ended" {
+		t.Errorf("%+v, %+v", v, v.Result)
+	}
+	do(t, table, Request{Op: OpTakeback})
+	until(t, table, "it has decided", func(v *View) bool { return v.Result == nil && v.Steps == 2 && v.Problem == "" })
 }
 
 // TestHints come once or always, are of the position shown, and change nothing.

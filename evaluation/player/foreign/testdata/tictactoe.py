@@ -69,7 +69,7 @@ class Engine:
             self.played += 1
             if self.played == 3 and self.misbehave == "crash":
                 sys.exit("the board is on fire")
-            if self.played == 3 and self.misbehave == "illegal":
+            if self.played >= 3 and self.misbehave == "illegal":
                 return ["bestmove z9"]
             if self.played == 3 and self.misbehave == "silent":
                 return []
