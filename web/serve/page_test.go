@@ -168,9 +168,41 @@ func TestReload(t *testing.T) {
 	p.Wait("document.querySelector('#position').textContent === " + quoted(position) + " && location.href !== " + quoted(where))
 	p.Click("#takeback")
 	steps(p, 0)
-	if gone := p.Forgive(); len(gone) != 1 || !strings.Contains(gone[0], "404") {
-		t.Errorf("the page complains of %q, want only that the game was forgotten", gone)
+	// A link within the page takes the game out of the address.
+	chromium.Value[bool](p, "(location.hash = 'main', true)")
+	p.Go("about:blank")
+	p.Go(address + "#main")
+	steps(p, 0)
+	p.Wait("document.querySelector('#rules').textContent.startsWith('connect4')")
+	for _, x := range p.Forgive() {
+		if !strings.Contains(x, "404") {
+			t.Errorf("the page complains of %q, want only that games are gone", x)
+		}
 	}
+}
+
+// TestForgottenGames are set up again, also when there was no place for them at first.
+func TestForgottenGames(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 900)
+	s, address := serving(t)
+	p.Go(address)
+	begin(p, "tictactoe", "standard", "you", "you", map[string]string{"setup-moves": "b2"})
+	steps(p, 1)
+	s.mu.Lock()
+	most := s.cfg.MaxTables
+	s.cfg.MaxTables = 0
+	s.tables = map[string]*seat{}
+	s.mu.Unlock()
+	p.Click("#hints") // the page learns that the game is gone
+	p.Wait("document.querySelector('#problem').textContent.includes('no such game')")
+	p.Wait("document.querySelector('#problem').textContent.includes('games are under way')")
+	s.mu.Lock()
+	s.cfg.MaxTables = most
+	s.mu.Unlock()
+	p.Wait("document.querySelector('#problem').hidden")
+	decide(p, cell("a1"))
+	p.Forgive()
 }
 
 // TestKeyboardOnly plays tic-tac-toe without a mouse: by arrows, by words, and asks
@@ -207,8 +239,18 @@ func TestKeyboardOnly(t *testing.T) {
 	p.Press(kb.ArrowRight, kb.Enter) // c2
 	steps(p, 2)
 	tabTo("#word")
-	p.Press("a", "1", kb.Enter)
+	p.Press("c", "2", kb.Enter) // taken
+	p.Wait("!document.querySelector('#problem').hidden")
+	if word := chromium.Value[string](p, "document.querySelector('#word').value"); word != "c2" {
+		t.Errorf("after a word that was refused %q is left to mend", word)
+	}
+	p.Press(kb.Backspace, kb.Backspace, "a", "1", kb.Enter)
 	steps(p, 3)
+	p.Wait("document.querySelector('#problem').hidden")
+	// A screen reader clicks without a place.
+	chromium.Value[bool](p, "document.querySelector('"+cell("a2")+"').dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+	steps(p, 4)
+	p.Forgive() // the answer 409 is in the browser's log
 	tabTo("#hint")
 	p.Press(kb.Enter)
 	p.Wait("document.querySelector('#advice').textContent.includes('would play')")

@@ -91,9 +91,10 @@ export class Board {
     this.choices = [];
     this.hinted = null;
     box.addEventListener("keydown", (e) => this.key(e));
-    // On the box, which stays when the board is drawn anew between press and release.
+    // On the box, which stays when the board is drawn anew between press and release:
+    // then the click is not a square's. A screen reader's click has no place.
     box.addEventListener("click", (e) => {
-      const name = document.elementFromPoint(e.clientX, e.clientY)?.dataset.cell;
+      const name = e.target.dataset.cell || document.elementFromPoint(e.clientX, e.clientY)?.dataset.cell;
       const cell = this.picture ? this.picture.layout.cells.findIndex((c) => c.name === name) : -1;
       if (cell >= 0) this.use(cell);
     });

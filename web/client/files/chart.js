@@ -37,6 +37,6 @@ export function chart(values, steps, name) {
 function describe(values, name) {
   if (values.length === 0) return "Nobody has judged a position yet";
   const last = values[values.length - 1];
-  const what = last.lead ? "lead" : "expected score";
-  return `${what} of ${name} after ${last.steps} decisions: ${percent(last.value)} by ${last.by}`;
+  const what = last.lead ? `lead of ${name}` : `expected score of ${name}`;
+  return `${what} after ${last.steps} decisions: ${last.lead ? last.value.toFixed(2) : percent(last.value)} by ${last.by}`;
 }

@@ -5,7 +5,7 @@ import { chart } from "./chart.js";
 import { byId, el, percent, show, svg } from "./dom.js";
 import { Setup, firstSetup } from "./setup.js";
 
-const memory = "ludozero.table"; // in localStorage: the table and how to set it up again
+const memory = "ludozero.table"; // where the table is kept, and how to set it up again
 
 let transport;
 let id = "";
@@ -21,7 +21,8 @@ const board = new Board(byId("board"), (choice, several) => (choice ? act(choice
 // remember keeps the game for a reload, and for a program that was started again.
 function remember() {
   try {
-    localStorage.setItem(memory, JSON.stringify({ id, setup: view.setup }));
+    // For this tab, and for the next visit.
+    for (const store of [sessionStorage, localStorage]) store.setItem(memory, JSON.stringify({ id, setup: view.setup }));
   } catch {
     // Without a memory the game is still in the address.
   }
@@ -30,7 +31,7 @@ function remember() {
 
 function recall() {
   try {
-    return JSON.parse(localStorage.getItem(memory)) || {};
+    return JSON.parse(sessionStorage.getItem(memory) || localStorage.getItem(memory)) || {};
   } catch {
     return {};
   }
@@ -58,34 +59,37 @@ function go(newID, newView) {
 // watch follows the table until another is gone to.
 async function watch() {
   const mine = (watching = new AbortController());
+  let lost = false;
   while (!mine.signal.aborted) {
     try {
       const next = await transport.watch(id, view.version, mine.signal);
       if (mine.signal.aborted) return;
-      if (!busy) complain("");
+      if (lost) complain(view.problem);
+      lost = false;
       apply(next);
     } catch (e) {
       if (mine.signal.aborted) return;
-      if (e.gone) {
-        // The program was started again or has cleared the table away.
-        await open(view.setup).catch((x) => complain(x.message));
-        return;
-      }
-      complain(e.message);
+      // Gone: the program was started again or has cleared the table away.
+      const why = e.gone ? await open(view.setup).catch((x) => x) : e;
+      if (mine.signal.aborted) return;
+      complain(why.message);
+      lost = true;
       await new Promise((done) => setTimeout(done, 2000));
     }
   }
 }
 
-// send asks for something at the table.
+// send asks for something at the table, and tells whether it was done.
 async function send(request) {
-  if (busy) return;
+  if (busy) return false;
   busy = true;
   try {
     apply(await transport.send(id, { ...request, steps: view.steps }));
-    complain("");
+    complain(view.problem);
+    return true;
   } catch (e) {
     complain(e.message);
+    return false;
   } finally {
     busy = false;
   }
@@ -100,6 +104,7 @@ function apply(next) {
   view = next;
   taken = performance.now();
   if (!fresh) return clocks();
+  complain(view.problem);
   remember();
   turnBoard();
   board.set(view.picture, view.legal || []);
@@ -169,7 +174,6 @@ function prompt() {
   else if (view.thinking) text = `${sides[view.picture.mover]} thinks…`;
   if (view.answer && !view.result) text = `The draw was ${view.answer}. ${text}`;
   if (p.textContent !== text) p.textContent = text;
-  complainOnce();
   const r = byId("result");
   show(r, Boolean(view.result), view.result ? resultText() : "");
   byId("takeback").disabled = !view.can_takeback;
@@ -180,10 +184,6 @@ function prompt() {
   const typed = byId("typed");
   typed.hidden = !view.legal;
   byId("words").replaceChildren(...(view.legal || []).map((c) => el("option", { value: c.word }, c.note || "")));
-}
-
-function complainOnce() {
-  if (view.problem) complain(view.problem);
 }
 
 const sideOf = (player) => view.seats[player === "first" ? 0 : 1].side;
@@ -205,7 +205,9 @@ function offerChoices(list) {
   if (view.offer && view.asked) {
     buttons.push(el("button", { type: "button", onclick: () => send({ op: "accept" }) }, "Accept the draw"), el("button", { type: "button", onclick: () => send({ op: "decline" }) }, "Decline"));
   }
+  const had = box.contains(document.activeElement) && document.activeElement.textContent;
   box.replaceChildren(...buttons);
+  buttons.find((b) => b.textContent === had)?.focus(); // a hint has come meanwhile
 }
 
 // beside shows what stands beside the board.
@@ -219,9 +221,11 @@ function beside() {
     : el("p", { class: "doc" }, "Nothing yet: a line appears when a player that judges positions has thought."));
   advice();
   const body = byId("log").tBodies[0];
+  const rows = body.rows.length;
   body.replaceChildren(...view.log.map((x, i) => el("tr", {}, el("td", {}, i > 0 && view.log[i - 1].turn === x.turn ? "" : String(x.turn)), el("td", {}, x.actor === "chance" ? "chance" : x.side), el("td", {}, x.word), el("td", {}, x.note || ""))));
   const scroll = byId("logbox");
-  scroll.scrollTop = scroll.scrollHeight;
+  if (view.log.length !== rows) scroll.scrollTop = scroll.scrollHeight;
+  byId("copystart").hidden = !view.setup.position;
   byId("position").textContent = view.picture.position;
   byId("rules").textContent = `${view.setup.game}, rules ${view.setup.rules}`;
 }
@@ -268,6 +272,7 @@ function listen() {
   byId("draw").addEventListener("click", () => send({ op: "draw" }));
   byId("resign").addEventListener("click", () => {
     byId("sure").returnValue = "";
+    byId("sure-title").textContent = view.seats.every((s) => s.person) ? `Does ${sideOf(view.asked)} give the game up?` : "Give the game up?";
     byId("sure").showModal();
   });
   byId("sure").addEventListener("close", () => byId("sure").returnValue === "yes" && send({ op: "resign" }));
@@ -279,13 +284,13 @@ function listen() {
   byId("hint").addEventListener("click", () => send({ op: "hint" }));
   byId("hints").addEventListener("change", (e) => send({ op: "hints", word: e.target.checked ? "on" : "off" }));
   byId("copy").addEventListener("click", (e) => copy(e.target, view.picture.position));
+  byId("copystart").addEventListener("click", (e) => copy(e.target, view.setup.position));
   byId("copygame").addEventListener("click", (e) => copy(e.target, view.setup.moves || ""));
   byId("typed").addEventListener("submit", async (e) => {
     e.preventDefault();
     const word = byId("word").value.trim();
     if (!word) return;
-    await act(word);
-    byId("word").value = "";
+    if (await act(word)) byId("word").value = "";
   });
   setInterval(clocks, 100);
 }
@@ -298,21 +303,21 @@ async function begin() {
   dialog = new Setup(catalog, open);
   listen();
   const last = recall();
-  const wanted = location.hash.slice(1) || last.id;
-  if (wanted) {
+  for (const wanted of [location.hash.slice(1), last.id]) {
+    if (!wanted) continue;
     try {
       go(wanted, await transport.watch(wanted, ""));
       return;
     } catch (e) {
       if (!e.gone) throw e;
     }
-    if (wanted === last.id && last.setup) {
-      try {
-        await open(last.setup);
-        return;
-      } catch {
-        // It was of another version of the program: a new game, then.
-      }
+  }
+  if (last.setup) {
+    try {
+      await open(last.setup);
+      return;
+    } catch {
+      // It was of another version of the program: a new game, then.
     }
   }
   await open(firstSetup(catalog));
