@@ -90,6 +90,19 @@ func TestWatchARunInTheBrowser(t *testing.T) {
 	if path := os.Getenv("SCREENSHOTS"); path != "" {
 		p.Screenshot(filepath.Join(path, "run.png"))
 	}
+	// Elsewhere on the page keys are not the game's.
+	chromium.Value[bool](p, "(document.querySelector('#charts summary').focus(), true)")
+	p.Press(kb.ArrowRight)
+	if at := p.Text("#at"); !strings.HasPrefix(at, "At the start.") {
+		t.Errorf("a key that was meant for a curve steps: %s", at)
+	}
+	// What is wrong with a game stays said, though the rest of the page is well.
+	if err := os.RemoveAll(filepath.Join(night, "shards")); err != nil {
+		t.Fatal(err)
+	}
+	p.Click("#list tbody tr:nth-child(2) button")
+	p.Wait("document.querySelector('#games-problem').textContent.includes('no such game')")
+	p.Forgive() // the answer 404 is in the browser's log
 
 	p.Click("#report a")
 	p.Wait("document.querySelector('h1')?.textContent === 'night'")

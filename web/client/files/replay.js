@@ -1,5 +1,5 @@
 // Games of a run, to step through with what the search thought.
-import { ask, cells, make, problem } from "./watching.js";
+import { ask, cells, make } from "./watching.js";
 
 const at = (id) => document.getElementById(id);
 let run = "";
@@ -11,8 +11,16 @@ const positions = new Map();
 const percent = (x) => (x > 0 && x < 0.005 ? (100 * x).toFixed(1) : (100 * x).toFixed(0)) + " %";
 const signed = (x) => (Math.abs(x) < 0.005 ? "" : x > 0 ? "+" : "−") + Math.abs(x).toFixed(2);
 
+// tried shows what is wrong with games, or nothing.
+const tried = (work) => work.then(() => "", (err) => err.message).then((text) => {
+  at("games-problem").textContent = text;
+  at("games-problem").hidden = !text;
+});
+
 // showGames lists the newest games of a run.
-export async function showGames(name) {
+export const showGames = (name) => tried(list(name));
+
+async function list(name) {
   run = name;
   const { body } = await ask("run/games", { name });
   at("games-about").textContent = [
@@ -22,7 +30,7 @@ export async function showGames(name) {
   at("list").hidden = body.games.length === 0;
   at("list").tBodies[0].replaceChildren(...body.games.map((g) => {
     const button = make("button", { type: "button" }, String(g.number));
-    button.addEventListener("click", () => open(g).catch((err) => problem(err.message)));
+    button.addEventListener("click", () => tried(open(g)));
     const tr = cells([0, 1, 4], button, String(g.generation), g.winner === "draw" ? "drawn" : g.winner, g.reason, String(g.turns), g.rules);
     tr.classList.toggle("here", game !== null && game.line.number === g.number);
     tr.dataset.number = g.number;
@@ -43,7 +51,7 @@ async function open(line) {
   at("remarks").replaceChildren(make("ul", {}, ...body.remarks.map((text) => make("li", {}, text))));
   at("moves").tBodies[0].replaceChildren(...body.moves.map((m, i) => {
     const button = make("button", { type: "button" }, m.word);
-    button.addEventListener("click", () => go(i + 1));
+    button.addEventListener("click", () => step(i + 1));
     const s = m.search;
     return cells([0, 4, 5], String(m.turn), m.player === "chance" ? "chance" : m.side, button, m.notation || "", s ? signed(s.value) : "", s && s.share_of ? percent(s.share) : "");
   }));
@@ -55,7 +63,9 @@ async function open(line) {
 
 async function position(n) {
   if (!positions.has(n)) {
-    positions.set(n, ask("run/position", { name: run, shard: game.line.shard, game: game.line.number, moves: n }).then((a) => a.body));
+    const asked = ask("run/position", { name: run, shard: game.line.shard, game: game.line.number, moves: n }).then((a) => a.body);
+    positions.set(n, asked);
+    asked.catch(() => positions.get(n) === asked && positions.delete(n));
   }
   return positions.get(n);
 }
@@ -77,16 +87,11 @@ async function go(n) {
   }
   at("at").textContent = told();
   at("search").replaceChildren(...thoughts());
-  try {
-    const p = await position(move);
-    if (asked !== wanted) return;
-    if (p.svg) at("board").innerHTML = p.svg; // drawn by the server, with all text escaped
-    else at("board").replaceChildren(make("pre", {}, p.text));
-    if (move < last) position(move + 1).catch(() => positions.delete(move + 1)); // at hand for the next step
-  } catch (err) {
-    positions.delete(move);
-    problem(err.message);
-  }
+  const p = await position(move);
+  if (asked !== wanted) return;
+  if (p.svg) at("board").innerHTML = p.svg; // drawn by the server, with all text escaped
+  else at("board").replaceChildren(make("pre", {}, p.text));
+  if (move < last) position(move + 1).catch(() => {}); // at hand for the next step
 }
 
 function told() {
@@ -118,15 +123,23 @@ function thoughts() {
   return list;
 }
 
-const step = { ArrowLeft: () => go(move - 1), ArrowRight: () => go(move + 1), Home: () => go(0), End: () => go(game.moves.length) };
+const step = (n) => tried(go(n));
+const steps = { ArrowLeft: () => step(move - 1), ArrowRight: () => step(move + 1), Home: () => step(0), End: () => step(game.moves.length) };
+
+// meant tells whether a key is for the game: elsewhere on the page keys scroll.
+function meant(e) {
+  if (at("replay").contains(e.target)) return e.target !== at("slide");
+  const { top, bottom } = at("replay").getBoundingClientRect();
+  return e.target === document.body && top < innerHeight && bottom > 0;
+}
 
 document.addEventListener("keydown", (e) => {
-  if (!game || !step[e.key] || e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
+  if (!game || !steps[e.key] || e.ctrlKey || e.metaKey || e.altKey || !meant(e)) return;
   e.preventDefault();
-  step[e.key]();
+  steps[e.key]();
 });
-at("first").addEventListener("click", step.Home);
-at("back").addEventListener("click", step.ArrowLeft);
-at("forth").addEventListener("click", step.ArrowRight);
-at("last").addEventListener("click", step.End);
-at("slide").addEventListener("input", () => go(Number(at("slide").value)));
+at("first").addEventListener("click", steps.Home);
+at("back").addEventListener("click", steps.ArrowLeft);
+at("forth").addEventListener("click", steps.ArrowRight);
+at("last").addEventListener("click", steps.End);
+at("slide").addEventListener("input", () => step(Number(at("slide").value)));

@@ -1,5 +1,5 @@
 // The page of one run: its curves as it goes on, and its newest games.
-import { ask, clock, make, problem, repeat, time } from "./watching.js";
+import { ask, clock, make, repeat, time } from "./watching.js";
 import { showGames } from "./replay.js";
 
 const at = (id) => document.getElementById(id);
@@ -67,7 +67,7 @@ async function look() {
     show(body);
     if (body.generation !== generation) {
       generation = body.generation;
-      showGames(name).catch((err) => problem(err.message));
+      showGames(name);
     }
   }
   if (body.problem) throw new Error(body.problem);
@@ -91,4 +91,4 @@ repeat(async () => {
   await look();
 }, 2000);
 
-at("again").addEventListener("click", () => showGames(name).catch((err) => problem(err.message)));
+at("again").addEventListener("click", () => showGames(name));

@@ -5,7 +5,7 @@
 // ask fetches JSON. The answer has its tag, which changes with what is in it.
 export async function ask(what, params = {}) {
   const query = new URLSearchParams(params).toString();
-  const answer = await fetch("./api/" + what + (query && "?" + query));
+  const answer = await fetch("./api/" + what + (query && "?" + query)).catch(() => { throw new Error("The server does not answer."); });
   const body = await answer.json().catch(() => ({ error: "the server answers " + answer.status }));
   if (!answer.ok) throw new Error(body.error || "the server answers " + answer.status);
   return { body, tag: answer.headers.get("Etag") };
@@ -27,7 +27,7 @@ export function repeat(work, pause) {
       problem("");
     } catch (err) {
       wait = Math.min(2 * wait, 30000);
-      problem(err instanceof TypeError ? "The server does not answer." : err.message);
+      problem(err.message);
     }
     busy = false;
     timer = setTimeout(turn, wait);
@@ -38,7 +38,7 @@ export function repeat(work, pause) {
 }
 
 // problem shows what is wrong; nothing is, if it is empty.
-export function problem(text) {
+function problem(text) {
   const p = document.getElementById("problem");
   p.textContent = text;
   p.hidden = !text;
