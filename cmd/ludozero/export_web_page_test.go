@@ -93,7 +93,7 @@ func siteInBrowser(t *testing.T, dir string) {
 	p.Wait("document.querySelector('#advice').textContent.includes('would play')")
 	for range 2 {
 		turn()
-		p.Click(cell(chromium.Value[string](p, "document.querySelector('.squares .usable').dataset.cell")))
+		p.Click(cell(chromium.Value[string](p, "document.querySelector('.squares [aria-pressed]').dataset.cell")))
 		decide(cell(chromium.Value[string](p, "document.querySelector('.squares .usable:not([aria-pressed])').dataset.cell")))
 	}
 	p.Wait("document.querySelector('#result').textContent.includes('A wins (reforge)')")

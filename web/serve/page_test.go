@@ -88,7 +88,7 @@ func decide(p *chromium.Page, selectors ...string) {
 // anyMove makes the first move that the board offers.
 func anyMove(p *chromium.Page) {
 	myTurn(p)
-	from := chromium.Value[string](p, "document.querySelector('.squares .usable').dataset.cell")
+	from := chromium.Value[string](p, "document.querySelector('.squares [aria-pressed]').dataset.cell")
 	p.Click(cell(from))
 	decide(p, cell(chromium.Value[string](p, "document.querySelector('.squares .usable:not([aria-pressed])').dataset.cell")))
 }
@@ -143,6 +143,22 @@ func TestSwapByClicks(t *testing.T) {
 	p.Wait("document.querySelector('#near').textContent.includes('A: You') && document.querySelector('#far').textContent.includes('B: random')")
 	anyMove(p) // after the other's
 	p.Wait("document.querySelectorAll('#log tbody tr').length >= 4")
+}
+
+// TestOnlyPieceIsSelected: of a special after a slide its squares are shown at once.
+func TestOnlyPieceIsSelected(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 390, 844)
+	_, address := serving(t)
+	p.Go(address)
+	const slid = "r1gB2rb/1r4R1/o1r5/5R2/GR6/R3o3/4R3/1O4O1 A fd8HR HD,r0,s0,x0,c0,n-,h1,k0 HD,r0,s0,x0,c0,n-,h0,k0 49 106"
+	begin(p, "konreh", "standard", "you", "you", map[string]string{"setup-position": slid})
+	p.Wait("document.querySelectorAll('.target').length === 2")
+	p.Click(cell("d8")) // of no use, and no harm
+	p.Wait("document.querySelectorAll('.target').length === 2")
+	decide(p, cell("b8"))
+	p.Wait("document.querySelector('#log').textContent.includes('d8^b8')")
+	p.Wait("document.querySelectorAll('.target').length === 0 && document.querySelectorAll('.can').length > 1")
 }
 
 // TestReload keeps the game: that of the address, and, where the program has

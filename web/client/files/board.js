@@ -87,6 +87,7 @@ export class Board {
     this.decide = decide;
     this.flipped = false;
     this.selected = -1; // the cell whose piece is to go somewhere
+    this.only = -1; // that of the only piece that can
     this.focus = -1; // the cell that the keyboard is at
     this.choices = [];
     this.hinted = null;
@@ -107,9 +108,14 @@ export class Board {
 
   // set shows a picture with the choices that are open, an empty list if none are.
   set(picture, choices) {
-    if (!this.picture || this.picture.position !== picture.position || this.picture.rules !== picture.rules) this.selected = -1;
+    const other = !this.picture || this.picture.position !== picture.position || this.picture.rules !== picture.rules;
     this.picture = picture;
     this.choices = choices;
+    // Where one piece alone can move, as in a special after a slide, it is selected.
+    const starts = new Set(choices.filter((c) => c.from !== undefined).map((c) => c.from));
+    this.only = starts.size === 1 ? [...starts][0] : -1;
+    if (other || choices.length === 0) this.selected = -1;
+    if (this.selected < 0) this.selected = this.only;
     this.draw();
   }
 
@@ -150,7 +156,7 @@ export class Board {
       else this.decide(null, here);
       return;
     }
-    this.selected = this.starts(cell) && this.selected !== cell ? cell : -1;
+    this.selected = this.starts(cell) && this.selected !== cell ? cell : this.only;
     this.draw();
   }
 
@@ -166,7 +172,7 @@ export class Board {
     } else if (e.key === "Enter" || e.key === " ") {
       if (this.focus >= 0) this.use(this.focus);
     } else if (e.key === "Escape") {
-      this.selected = -1;
+      this.selected = this.only;
       this.draw();
     } else return;
     e.preventDefault();

@@ -27,7 +27,7 @@ async function list(name) {
     body.games.length ? body.games.length + " games of the newest files of generation " + body.generation + "." : "No games are recorded yet.",
     ...(body.unreadable || []),
   ].join(" ");
-  at("list").hidden = body.games.length === 0;
+  at("list").parentElement.hidden = body.games.length === 0;
   at("list").tBodies[0].replaceChildren(...body.games.map((g) => {
     const button = make("button", { type: "button" }, String(g.number));
     button.addEventListener("click", () => tried(open(g)));
