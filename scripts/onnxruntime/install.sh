@@ -1,31 +1,35 @@
 #!/usr/bin/env bash
-# Installs what exported networks are tested with: ONNX Runtime for node, native
-# and in WebAssembly, into .cache/onnxruntime by npm, and, as root where there is
-# apt-get, onnx.checker for the Python of the distribution. Without one of them
-# its tests are skipped, with the reason.
+# Installs ONNX Runtime into .cache/onnxruntime, by npm:
+#   scripts/onnxruntime/install.sh web   what a static site takes: WebAssembly alone
+#   scripts/onnxruntime/install.sh       all that exported networks are tested with: the
+#                                        native one for node, too, and, as root where there
+#                                        is apt-get, onnx.checker for the distribution's Python
+# Without it there is no site, and tests are skipped, with the reason.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 PYTHON=${PYTHON:-/usr/bin/python3} # for which apt-get installs
 cache=.cache/onnxruntime
 lock=scripts/onnxruntime/package-lock.json
 
-missing=()
-for tool in node npm; do
-  command -v "$tool" >/dev/null || missing+=("$tool")
-done
-if [ ${#missing[@]} -gt 0 ]; then
-  echo "no ONNX Runtime: ${missing[*]} missing: the tests of exported networks take node and npm, and are skipped" >&2
-elif ! cmp -s "$lock" "$cache/installed"; then
+# install NAME OPTION... runs npm, unless $cache/NAME says that it has been run.
+install() {
+  cmp -s "$lock" "$cache/installed" || cmp -s "$lock" "$cache/$1" && return
+  for tool in node npm; do
+    command -v "$tool" >/dev/null || { echo "no ONNX Runtime: $tool is missing" >&2; return 1; }
+  done
   mkdir -p "$cache"
-  rm -f "$cache/installed"
+  rm -f "$cache/installed" "$cache/web"
   cp scripts/onnxruntime/package.json "$lock" "$cache/"
   # The packages' scripts would only fetch libraries for graphics cards.
-  if npm ci --prefix "$cache" --ignore-scripts --no-audit --no-fund >&2; then
-    cp "$lock" "$cache/installed"
-  else
-    echo "no ONNX Runtime: npm could not install it: the tests of exported networks are skipped" >&2
-  fi
+  npm ci --prefix "$cache" --ignore-scripts --no-audit --no-fund "${@:2}" >&2 || { echo "no ONNX Runtime: npm could not install it" >&2; return 1; }
+  cp "$lock" "$cache/$1"
+}
+
+if [ "${1:-}" = web ]; then
+  install web --omit=dev
+  exit
 fi
+install installed || echo "the tests of exported networks are skipped" >&2
 
 checker() { "$PYTHON" -c 'import onnx.checker, numpy' 2>/dev/null; }
 if ! checker && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
