@@ -7,8 +7,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
+	"regexp"
 	"sync"
 	"testing"
 	"time"
@@ -22,6 +25,9 @@ import (
 
 // patience is how long anything may take that is waited for: a machine may be busy.
 const patience = 60 * time.Second
+
+// itsMakers are the addresses that the browser asks by itself, whatever the page.
+var itsMakers = regexp.MustCompile(`(^|\.)(google|googleapis|gstatic|gvt1)\.com(:|$)`)
 
 // Page is a page in a browser. Its methods end the test if something goes wrong.
 type Page struct {
@@ -47,7 +53,8 @@ func browser() string {
 
 // Open starts a browser with an empty page of that size in pixels. It ends with the
 // test, which fails if a page has reported an error by then: of a script, a policy, a
-// file that is missing.
+// file that is missing; or if anything but this machine was asked for, by a page or a
+// worker.
 func Open(t testing.TB, width, height int) *Page {
 	t.Helper()
 	path := browser()
@@ -58,9 +65,18 @@ func Open(t testing.TB, width, height int) *Page {
 	if err != nil {
 		t.Fatal(err)
 	}
+	p := &Page{t: t}
+	outside := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !itsMakers.MatchString(r.Host) {
+			p.note("asked for " + r.Host)
+		}
+		w.WriteHeader(http.StatusBadGateway)
+	}))
+	t.Cleanup(outside.Close)
 	opts := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.UserDataDir(dir),
 		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.ProxyServer(outside.URL), // which loopback addresses do not go through
 	)
 	if os.Geteuid() == 0 { // the sandbox does not start for root
 		opts = append(opts, chromedp.NoSandbox)
@@ -68,7 +84,7 @@ func Open(t testing.TB, width, height int) *Page {
 	ctx, stopAll := context.WithTimeout(context.Background(), 5*time.Minute)
 	ctx, stopBrowser := chromedp.NewExecAllocator(ctx, opts...)
 	ctx, stop := chromedp.NewContext(ctx, chromedp.WithLogf(func(string, ...any) {}), chromedp.WithErrorf(t.Logf))
-	p := &Page{t: t, ctx: ctx}
+	p.ctx = ctx
 	t.Cleanup(func() {
 		p.mu.Lock()
 		for _, x := range p.problems {
@@ -101,10 +117,14 @@ func (p *Page) event(e any) {
 		}
 	}
 	if text != "" {
-		p.mu.Lock()
-		p.problems = append(p.problems, text)
-		p.mu.Unlock()
+		p.note(text)
 	}
+}
+
+func (p *Page) note(problem string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.problems = append(p.problems, problem)
 }
 
 // Forgive forgets what pages have complained of so far, and returns it.
