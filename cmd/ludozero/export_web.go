@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/web/site"
 	"github.com/spf13/cobra"
@@ -31,11 +31,11 @@ func writeSite(c *cobra.Command, dir, word string) error {
 	}
 	var networks []site.Network
 	for _, word := range words {
-		n, err := siteNetwork(word)
+		n, err := openExport(word)
 		if err != nil {
 			return err
 		}
-		networks = append(networks, n)
+		networks = append(networks, site.Network{Name: siteName(n.Name), Weights: n.Weights, Card: n.Card})
 	}
 	ctx, stop := interruptible(c.Context())
 	defer stop()
@@ -54,34 +54,17 @@ func writeSite(c *cobra.Command, dir, word string) error {
 	return err
 }
 
-// siteNetwork is the network that word names, which must be one that this program
-// could play with.
-func siteNetwork(word string) (site.Network, error) {
-	n, err := openExport(word)
-	if err != nil {
-		return site.Network{}, err
-	}
-	source, err := findNetwork(word)
-	if err != nil {
-		return site.Network{}, err
-	}
-	file, err := source.file()
-	return site.Network{Name: siteName(n.Name), File: file}, err
-}
-
 // siteName is the name of a network as addresses and descriptions of players take
-// it: that of its file, folder or run, with - for all other letters and signs.
+// it: that of its file, folder or run, with - for all other letters and signs, and
+// beginning with none, since web servers hide files by their first sign.
 func siteName(name string) string {
-	name = strings.Map(func(r rune) rune {
+	name = strings.TrimLeft(strings.Map(func(r rune) rune {
 		if r < 0x80 && (r == '-' || r == '_' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r)) {
 			return r
 		}
 		return '-'
-	}, strings.TrimSuffix(name, model.Extension))
-	if strings.Trim(name, "-.") == "" {
-		return "network" // "." is a path, too
-	}
-	return name
+	}, name), "-._")
+	return cmp.Or(name, "network")
 }
 
 // siteParts are the parts of a site, and what is to be done when they are not needed

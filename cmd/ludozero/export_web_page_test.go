@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -19,13 +20,14 @@ import (
 // run out, whatever B does.
 const siteRace = "3r4/8/7R/8/8/1G6/R7/8 A m HD,r0,s0,x0,c5,n-,h0,k0 HD,r0,s0,x0,c5,n-,h0,k0 0 10"
 
-// siteServer gives a site away from below a path, as a web server does that knows
-// nothing of WebAssembly and sends no headers of its own. It notes what it is asked.
-func siteServer(t *testing.T, dir string) (address string, asked func() []string) {
+// siteServer gives a site away from below a path that ends in a slash, as a web server
+// does that knows nothing of WebAssembly and sends no headers of its own. It notes what
+// it is asked.
+func siteServer(t *testing.T, dir, below string) (address string, asked func() []string) {
 	t.Helper()
 	var mu sync.Mutex
 	var paths []string
-	files := http.StripPrefix("/below/here", http.FileServer(http.Dir(dir)))
+	files := http.StripPrefix(strings.TrimSuffix(below, "/"), http.FileServer(http.Dir(dir)))
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		paths = append(paths, r.URL.Path)
@@ -36,7 +38,7 @@ func siteServer(t *testing.T, dir string) (address string, asked func() []string
 		files.ServeHTTP(w, r)
 	}))
 	t.Cleanup(s.Close)
-	return s.URL + "/below/here/", func() []string {
+	return s.URL + below, func() []string {
 		mu.Lock()
 		defer mu.Unlock()
 		return slices.Clone(paths)
@@ -47,7 +49,7 @@ func siteServer(t *testing.T, dir string) (address string, asked func() []string
 // a Seed, and loads the page again on the way.
 func siteInBrowser(t *testing.T, dir string) {
 	p := chromium.Open(t, 1280, 900)
-	address, asked := siteServer(t, dir)
+	address, asked := siteServer(t, dir, "/below/here/")
 	p.Go(address)
 	p.Wait("document.querySelectorAll('.squares [data-cell]').length > 0")
 	p.Click("#new")
@@ -108,5 +110,40 @@ func siteInBrowser(t *testing.T, dir string) {
 		if !strings.HasPrefix(one, "/below/here/") || filepath.Ext(one) == ".safetensors" {
 			t.Errorf("the page asked for %s", one)
 		}
+	}
+}
+
+// siteOfRun is the page of a run, on a phone: it begins with a game by the rules that
+// the network was trained on, and another page of the same server does not take its
+// game away.
+func siteOfRun(t *testing.T, other string) {
+	root := t.TempDir()
+	night, dir := filepath.Join(root, "_my night"), filepath.Join(root, "both", "night")
+	mustCall(t, "train", "--config", "../../configs/konreh/tiny.yaml", "--run", night, "--set", "generations=1", "--no-rating")
+	mustCall(t, "export", "--web", dir, "--model", night)
+	if err := os.CopyFS(filepath.Join(root, "both", "other"), os.DirFS(other)); err != nil {
+		t.Fatal(err)
+	}
+	p := chromium.Open(t, 360, 740)
+	address, asked := siteServer(t, filepath.Join(root, "both"), "/")
+	p.Go(address + "night/")
+	p.Wait("document.querySelector('#rules').textContent.includes('micro') && document.querySelector('#far').textContent.includes('net:my-night')")
+	if notes := chromium.Value[int](p, "document.querySelectorAll('#status .note').length"); notes != 0 {
+		t.Errorf("%s", p.Text("#status"))
+	}
+	for _, class := range []string{".usable", ".usable:not([aria-pressed])"} {
+		p.Click(fmt.Sprintf("[data-cell=%q]", chromium.Value[string](p, "document.querySelector('.squares "+class+"').dataset.cell")))
+	}
+	p.Wait("document.querySelectorAll('#log tbody tr').length >= 2 && document.querySelector('.player.moves')?.textContent.includes('You')")
+	position := p.Text("#position")
+	if w := chromium.Value[int](p, "document.documentElement.scrollWidth"); w > 360 {
+		t.Errorf("the page is %d wide on a screen of 360", w)
+	}
+	p.Go(address + "other/")
+	p.Wait("document.querySelector('#far').textContent.includes('net:') && !document.querySelector('#far').textContent.includes('my-night')")
+	p.Go(address + "night/")
+	p.Wait(fmt.Sprintf("document.querySelector('#position').textContent === %q", position))
+	if !slices.Contains(asked(), "/night/networks/my-night.onnx") {
+		t.Errorf("the page asked for %q", asked())
 	}
 }

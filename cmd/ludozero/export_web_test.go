@@ -32,6 +32,7 @@ func TestSite(t *testing.T) {
 	t.Run("thinks as analyze does", func(t *testing.T) { siteThinks(t, dir) })
 	t.Run("without ONNX Runtime", func(t *testing.T) { siteWithoutRuntime(t, dir) })
 	t.Run("in a browser", func(t *testing.T) { siteInBrowser(t, dir) })
+	t.Run("of a run", func(t *testing.T) { siteOfRun(t, dir) })
 }
 
 // siteQuestion is a line for analyze and, with a game and a player, for a site.
@@ -246,7 +247,7 @@ func TestExportWebRefuses(t *testing.T) {
 	if _, _, err := call(t, "", "export", "--web", "site"); err == nil || !strings.Contains(err.Error(), "make complete") {
 		t.Errorf("away from the source tree: %v", err)
 	}
-	for name, want := range map[string]string{"night": "night", "best run.safetensors": "best-run", ".": "network", "über,x": "-ber-x"} {
+	for name, want := range map[string]string{"night": "night", "best run": "best-run", ".": "network", "über,x": "ber-x", "_.hidden": "hidden", "a.b": "a.b"} {
 		if got := siteName(name); got != want {
 			t.Errorf("siteName(%q) = %q, want %q", name, got, want)
 		}

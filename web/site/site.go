@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -30,15 +29,22 @@ var files embed.FS
 // policy is that of all pages, without what counts only where a server says it.
 var policy = strings.TrimSuffix(client.Policy, "; frame-ancestors 'none'")
 
+// ownFiles are those of this package.
+var ownFiles = []string{"engine.js", "transport-worker.js", "worker.js"}
+
 // partNames are the parts.
 var partNames = []string{"ludozero.wasm", "wasm_exec.js", "ort.js", "ort.wasm", "licences.txt"}
+
+// clientFiles are those of package client that the page needs: not those of pages that
+// show runs, nor the way to a server.
+var clientFiles = []string{"board.js", "chart.js", "dom.js", "icon.svg", "play.js", "setup.js", "style.css"}
 
 // Network is a network to play against.
 type Network struct {
 	// Name is what it is called in the page and in the names of its files.
-	Name string
-	// File is its weight file.
-	File []byte
+	Name    string
+	Weights *model.Weights
+	Card    *model.Card
 }
 
 // networksFolder is the folder of the networks in a site.
@@ -47,35 +53,30 @@ const networksFolder = "networks"
 // Write makes the folder dir, which must not exist, with parts and networks. It is
 // there whole or not at all.
 func Write(dir string, parts fs.FS, networks []Network) error {
-	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
-		if err == nil {
-			err = fs.ErrExist
-		}
-		return fmt.Errorf("site %s: %w", dir, err)
-	}
-	if err := atomicfile.WriteDir(dir, func(dir string) error { return fill(dir, parts, networks) }); err != nil {
-		return fmt.Errorf("site %s: %w", dir, err)
-	}
-	return nil
+	return atomicfile.WriteDir(dir, func(dir string) error { return fill(dir, parts, networks) })
 }
 
 func fill(dir string, parts fs.FS, networks []Network) error {
-	for _, name := range partNames {
-		data, err := fs.ReadFile(parts, name)
-		if err != nil {
-			return fmt.Errorf("part %w", err)
-		}
-		if err := write(dir, name, data); err != nil {
-			return err
-		}
+	own, err := fs.Sub(files, "files")
+	if err != nil {
+		return err
 	}
-	for _, list := range []fs.FS{client.Files(), files} {
-		if err := copyAll(dir, list); err != nil {
-			return err
+	for _, from := range []struct {
+		files fs.FS
+		names []string
+	}{{parts, partNames}, {client.Files(), clientFiles}, {own, ownFiles}} {
+		for _, name := range from.names {
+			data, err := fs.ReadFile(from.files, name)
+			if err != nil {
+				return fmt.Errorf("part %w", err)
+			}
+			if err := write(dir, name, data); err != nil {
+				return err
+			}
 		}
 	}
 	var page bytes.Buffer
-	err := client.Render(&page, client.Page{Body: "play", Nav: []client.Link{{Name: "Play", Href: "./"}}, Here: "Play", Transport: "./transport-worker.js", Policy: policy})
+	err = client.Render(&page, client.Page{Body: "play", Nav: []client.Link{{Name: "Play", Href: "./"}}, Here: "Play", Transport: "./transport-worker.js", Policy: policy})
 	if err != nil {
 		return err
 	}
@@ -102,36 +103,22 @@ func fill(dir string, parts fs.FS, networks []Network) error {
 
 // writeNetwork writes the files of a network.
 func writeNetwork(dir string, n Network) (*worker.Network, error) {
-	weights, card, err := model.Decode(n.File)
-	if err != nil {
+	card := *n.Card
+	card.Training = nil // names folders of whoever trained it
+	var graph, weights bytes.Buffer
+	if err := onnx.Write(&graph, n.Weights, onnx.Options{}); err != nil {
 		return nil, err
 	}
-	card.Training = nil // names folders of whoever trained it
-	var graph bytes.Buffer
-	if err := onnx.Write(&graph, weights, onnx.Options{}); err != nil {
+	if err := model.Encode(&weights, n.Weights, card); err != nil {
 		return nil, err
 	}
 	described := &worker.Network{
-		Name: n.Name, Model: networksFolder + "/" + n.Name + ".onnx", Weights: networksFolder + "/" + n.Name + model.Extension, Card: *card,
+		Name: n.Name, Model: networksFolder + "/" + n.Name + ".onnx", Weights: networksFolder + "/" + n.Name + model.Extension, Card: card,
 	}
 	if err := write(dir, described.Model, graph.Bytes()); err != nil {
 		return nil, err
 	}
-	return described, write(dir, described.Weights, n.File)
-}
-
-// copyAll copies the files of a folder, at whatever depth, into dir itself.
-func copyAll(dir string, from fs.FS) error {
-	return fs.WalkDir(from, ".", func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		data, err := fs.ReadFile(from, path)
-		if err != nil {
-			return err
-		}
-		return write(dir, e.Name(), data)
-	})
+	return described, write(dir, described.Weights, weights.Bytes())
 }
 
 func write(dir, name string, data []byte) error {

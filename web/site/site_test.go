@@ -5,10 +5,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/web/worker"
 )
@@ -26,11 +29,12 @@ func shipped(t *testing.T, names ...string) []Network {
 	t.Helper()
 	var list []Network
 	for _, name := range names {
-		file, err := zoo.File(name)
+		weights, card, err := zoo.Load(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, Network{Name: name, File: file})
+		card.Training = []byte(`{"folder":"mine"}`)
+		list = append(list, Network{Name: name, Weights: weights, Card: card})
 	}
 	return list
 }
@@ -58,18 +62,44 @@ func TestSiteHasWhatItNames(t *testing.T) {
 				t.Errorf("network %s: %v", n.Name, err)
 			}
 		}
-		if n.Card.Training != nil {
+		_, card, err := model.Load(filepath.Join(dir, n.Weights))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n.Card.Training != nil || card.Training != nil {
 			t.Errorf("network %s: the card has the configuration of its training", n.Name)
 		}
 	}
-	for _, name := range append(partNames, "engine.js", "worker.js", "transport-worker.js") {
-		if data, err := os.ReadFile(filepath.Join(dir, name)); err != nil || len(data) == 0 {
-			t.Error(err)
-		} else if strings.Contains(string(data), "://") {
-			t.Errorf("%s names an address", name)
+	// What the page names, and what that names.
+	named := regexp.MustCompile(`"(?:\./)?([\w-]+\.(?:js|css|svg|wasm))"`)
+	needed, from := []string{"index.html", "licences.txt", worker.SiteFile}, 0
+	for ; from < len(needed); from++ {
+		data, err := os.ReadFile(filepath.Join(dir, needed[from]))
+		if err != nil || len(data) == 0 {
+			t.Errorf("%s is named, and of %d bytes: %v", needed[from], len(data), err)
+		}
+		if strings.Contains(strings.ReplaceAll(string(data), svgSpace, ""), "://") {
+			t.Errorf("%s names an address", needed[from])
+		}
+		for _, m := range named.FindAllSubmatch(data, -1) {
+			if name := string(m[1]); !slices.Contains(needed, name) {
+				needed = append(needed, name)
+			}
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !e.IsDir() && !slices.Contains(needed, e.Name()) {
+			t.Errorf("nothing names %s", e.Name())
 		}
 	}
 }
+
+// svgSpace names no place to load anything from.
+const svgSpace = "http://www.w3.org/2000/svg"
 
 // TestSiteIsWholeOrNot: what goes wrong leaves nothing, and what is there is left.
 func TestSiteIsWholeOrNot(t *testing.T) {
@@ -78,8 +108,8 @@ func TestSiteIsWholeOrNot(t *testing.T) {
 	parts := standIns()
 	delete(parts, "ort.wasm")
 	for want, try := range map[string]func() error{
-		"ort.wasm":      func() error { return Write(dir, parts, nil) },
-		"network night": func() error { return Write(dir, standIns(), []Network{{Name: "night", File: []byte("nix")}}) },
+		"ort.wasm":    func() error { return Write(dir, parts, nil) },
+		"network a/b": func() error { n := shipped(t, "konreh"); n[0].Name = "a/b"; return Write(dir, standIns(), n) },
 	} {
 		if err := try(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want an error about %s", err, want)

@@ -5,7 +5,9 @@ import { chart } from "./chart.js";
 import { byId, el, percent, show, svg } from "./dom.js";
 import { Setup, firstSetup } from "./setup.js";
 
-const memory = "ludozero.table"; // where the table is kept, and how to set it up again
+// Where the table is kept, and how to set it up again. Pages in other folders of this
+// address have other tables.
+const memory = "ludozero.table " + new URL(".", location).pathname;
 
 let transport;
 let id = "";
