@@ -261,10 +261,11 @@ func (t *Table) think(ctx context.Context, j *thought) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	t.mu.Lock()
-	t.stop = stop
 	if t.epoch != j.epoch {
-		stop()
+		t.mu.Unlock()
+		return
 	}
+	t.stop = stop
 	if j.kind == advise {
 		t.tick(ctx) // the person's clock, meanwhile
 	}

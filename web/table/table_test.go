@@ -459,6 +459,21 @@ func TestFlagFallsDuringAHint(t *testing.T) {
 	})
 }
 
+// TestStaleThoughtStartsNoClock: when the person has moved before a hint is begun,
+// the clock of the player begins with its own thought, not with the hint's.
+func TestStaleThoughtStartsNoClock(t *testing.T) {
+	table, err := New(Setup{Game: "connect4", Seats: [2]string{"you", "slow"}, Clock: "1+0", Moves: "4"}, config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), time.Second)
+	defer stop()
+	table.think(ctx, &thought{kind: advise, epoch: table.epoch - 1})
+	if v := table.View(); v.Clocks.Running != "" {
+		t.Errorf("the clock of %s runs", v.Clocks.Running)
+	}
+}
+
 // TestUnwatchedPlayersRest, and go on when somebody looks.
 func TestUnwatchedPlayersRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
