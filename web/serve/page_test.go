@@ -315,15 +315,26 @@ func TestTokenByALink(t *testing.T) {
 func TestBadSetupIsExplained(t *testing.T) {
 	t.Parallel()
 	p := chromium.Open(t, 1280, 900)
-	_, address := serving(t)
+	s, address := serving(t)
 	p.Go(address)
 	p.Wait("document.querySelector('#prompt').textContent")
 	p.Click("#new")
 	chromium.Value[bool](p, "(() => { document.getElementById('setup-position').value = 'nonsense'; return true; })()")
+	s.mu.Lock()
+	before := len(s.tables)
+	s.mu.Unlock()
 	p.Click("#start")
 	p.Wait("document.querySelector('#setup-problem').textContent.includes('position')")
 	if !chromium.Value[bool](p, "document.querySelector('#setup').open") {
 		t.Error("the dialog has gone")
 	}
 	p.Forgive() // the answer 422 is in the browser's log
+	// Two clicks on Start are one.
+	chromium.Value[bool](p, "(() => { document.getElementById('setup-position').value = ''; const b = document.getElementById('start'); b.click(); b.click(); return true; })()")
+	p.Wait("!document.querySelector('#setup').open")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.tables) - before; n != 1 {
+		t.Errorf("%d games were begun, want 1", n)
+	}
 }

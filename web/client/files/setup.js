@@ -145,12 +145,17 @@ export class Setup {
     return setup;
   }
 
+  // start opens one table, however often it is asked to.
   async start() {
+    if (this.opening) return;
+    this.opening = true;
     try {
       await this.open(this.read());
       this.dialog.close();
     } catch (e) {
       show(byId("setup-problem"), true, e.message);
+    } finally {
+      this.opening = false;
     }
   }
 }
