@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Above is how often, in [0, 1], a sum as large as this or larger would be
@@ -16,7 +14,11 @@ func (e *Estimate) Above(c float64) float64 {
 	if e.unknown() {
 		return 1
 	}
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: e.Freedom}.Survival((e.Value - c) / e.Error)
+	p := student(e.Freedom).Survival((e.Value - c) / e.Error)
+	if e.meansError > 0 && e.Value > c {
+		p = max(p, student(e.meansFreedom).Survival((e.Value-c)/e.meansError))
+	}
+	return p
 }
 
 // unknown tells whether there is no error to go by.

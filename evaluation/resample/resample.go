@@ -11,7 +11,10 @@
 // lacks. Drawing games within networks that are drawn counts the variance of games
 // about twice (Davison and Hinkley 1997, section 3.8). That is kept: where networks
 // hardly differ the intervals are wider than they have to be, and they cannot
-// collapse if three networks agree by chance.
+// collapse if three networks agree by chance. Nor are they ever narrower than Student's
+// interval of the networks' means alone, with K-1 degrees of freedom: where networks
+// differ much more than games, Satterthwaite's are too many for those that happen to
+// agree, and intervals of three networks held the truth in 93 % (TestNormalCoverage).
 //
 // With one or two networks nothing is known about others. The interval then is about
 // games of these networks, and says so (Basis).
@@ -90,6 +93,9 @@ type Estimate struct {
 	// Student's distribution that the interval goes by.
 	Error, Freedom float64
 	Basis          Basis
+	// meansError is the error of the clusters' means alone, with meansFreedom, by which
+	// the interval goes if it is wider; 0 without.
+	meansError, meansFreedom float64
 }
 
 // Sum estimates the sum over terms of Weight times the mean over clusters of the
@@ -133,6 +139,7 @@ func Sum(terms []Term, opt Options) Estimate {
 	if within > 0 {
 		e.Freedom = total * total / (between*between/(k-1) + within*within/max(1, freedom))
 	}
+	e.meansError, e.meansFreedom = math.Sqrt(between*k/(k-1)), k-1
 	e.interval()
 	return e
 }
@@ -143,8 +150,15 @@ func (e *Estimate) interval() {
 		e.Low, e.High = math.Inf(-1), math.Inf(1)
 		return
 	}
-	half := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: e.Freedom}.Quantile(0.975) * e.Error
+	half := student(e.Freedom).Quantile(0.975) * e.Error
+	if e.meansError > 0 {
+		half = max(half, student(e.meansFreedom).Quantile(0.975)*e.meansError)
+	}
 	e.Low, e.High = e.Value-half, e.Value+half
+}
+
+func student(freedom float64) distuv.StudentsT {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}
 }
 
 // drawer draws replicates.

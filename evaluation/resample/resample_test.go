@@ -168,3 +168,38 @@ func TestCoverage(t *testing.T) {
 		}
 	}
 }
+
+// Networks whose means are normal, with so little error of games that nothing else is to
+// be known: their interval is Student's of the means, however alike they happen to be.
+func TestNormalCoverage(t *testing.T) {
+	const trials = 3000
+	rng := rand.New(rand.NewPCG(11, 3))
+	covered := 0
+	for trial := range trials {
+		samples := make([]Sample, 3)
+		var means []float64
+		for k := range samples {
+			// The means of four games each have the variance 1 of their errors, and 31 in all.
+			mean, v := math.Sqrt(30)*rng.NormFloat64(), make([]float64, 4)
+			for i := range v {
+				v[i] = mean + 2*rng.NormFloat64()
+			}
+			samples[k] = Sample{Values: v, Independent: 4}
+			means = append(means, samples[k].Mean())
+		}
+		e := Sum([]Term{{1, samples}}, Options{Replicates: 100, Seed: uint64(trial)})
+		if e.Low <= 0 && 0 <= e.High {
+			covered++
+		}
+		if least := 4.3026 * math.Sqrt(variance(means)/2); e.High-e.Value < least*0.9999 {
+			t.Fatalf("of means %v: ± %g, Student's is ± %g", means, e.High-e.Value, least)
+		}
+		if p := e.Above(e.Low); math.Abs(p-0.025) > 1e-6 {
+			t.Fatalf("p at the low end is %g, want that of the interval, 0.025", p)
+		}
+	}
+	// 95 %, less three standard errors of 0.4.
+	if share := float64(covered) / trials; share < 0.938 {
+		t.Errorf("%.1f %% of intervals hold the truth", 100*share)
+	}
+}
