@@ -232,6 +232,48 @@ func TestPlayersAreMadeWhenNeeded(t *testing.T) {
 	}
 }
 
+// resting holds something while a game lasts.
+type resting struct {
+	evaluation.Player
+	held bool
+	most *int // of all, at the same time
+	now  *int
+}
+
+func (r *resting) NewGame(seed uint64) {
+	r.Player.NewGame(seed)
+	if !r.held {
+		r.held = true
+		*r.now++
+		*r.most = max(*r.most, *r.now)
+	}
+}
+
+func (r *resting) Rest() {
+	if r.held {
+		r.held = false
+		*r.now--
+	}
+}
+
+// TestWhoDoesNotPlayRests: a worker has players of all contestants, of whom two play.
+func TestWhoDoesNotPlayRests(t *testing.T) {
+	s := triple(t, &connect4.Family, 3, 1)
+	s.Workers = 1
+	most, now := 0, 0
+	for i := range s.Contestants {
+		makes := s.Contestants[i].New
+		s.Contestants[i].New = func() (evaluation.Player, error) {
+			p, err := makes()
+			return &resting{Player: p, most: &most, now: &now}, err
+		}
+	}
+	run(t, s, nil, evaluation.Hooks{})
+	if most != 2 || now != 0 {
+		t.Errorf("%d players at most held what a game needs, %d in the end; want 2 and 0", most, now)
+	}
+}
+
 // TestTournamentSaysWhatRepeats has three players that never vary play four rounds
 // from two openings.
 func TestTournamentSaysWhatRepeats(t *testing.T) {

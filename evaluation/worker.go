@@ -91,6 +91,13 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 	if r.Clock.On() {
 		clock = NewClock(r.Clock)
 	}
+	defer func() {
+		for _, p := range players {
+			if r, ok := p.(Rester); ok {
+				r.Rest()
+			}
+		}
+	}()
 	over, note, err := w.finish(ctx, number, opening.Position, players, seats, chance, clock)
 	if err != nil {
 		return Game{}, err

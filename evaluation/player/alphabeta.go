@@ -46,6 +46,9 @@ func (a *alphaBeta) NewGame(seed uint64) {
 	a.watch.newGame()
 }
 
+// Rest implements evaluation.Rester.
+func (a *alphaBeta) Rest() { a.engine.Rest() }
+
 // SetClock implements evaluation.Clocked.
 func (a *alphaBeta) SetClock(remaining, increment time.Duration) {
 	a.watch.SetClock(remaining, increment)

@@ -80,6 +80,13 @@ func (p *sampled) NewGame(number uint64) {
 	p.drawn = 0
 }
 
+// Rest implements evaluation.Rester.
+func (p *sampled) Rest() {
+	if r, ok := p.analyst.(evaluation.Rester); ok {
+		r.Rest()
+	}
+}
+
 // Choose implements evaluation.Player.
 func (p *sampled) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
 	if p.drawn >= p.sampling.Decisions || !engine.Settled(s) {

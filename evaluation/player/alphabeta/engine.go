@@ -39,7 +39,7 @@ func New(g *konreh.Game) *Engine { return NewWith(g, Fitted) }
 
 // NewWith returns an engine for g that judges by w.
 func NewWith(g *konreh.Game, w Weights) *Engine {
-	e := &Engine{weights: w, table: newTable(tableEntries), hist: g.NewHistory(), levels: make([]level, maxLevels)}
+	e := &Engine{weights: w, hist: g.NewHistory(), levels: make([]level, maxLevels)}
 	e.judge.init(g)
 	room := g.Info().MaxLegal
 	actions, scores := make([]engine.Action, maxLevels*room), make([]int32, maxLevels*room)
@@ -69,6 +69,10 @@ func (e *Engine) NewGame() {
 		clear(e.history[side])
 	}
 }
+
+// Rest lets go of most of the memory until the next search, which knows nothing of the
+// ones before.
+func (e *Engine) Rest() { e.table.give() }
 
 // Result is what a search found.
 type Result struct {
@@ -105,6 +109,7 @@ func (e *Engine) Search(s *konreh.State, h *engine.History, list []engine.Action
 	e.since = max(0, e.hist.Len()-1)
 	e.root, e.start = s.Actor(), s.Turn()
 	e.nodes, e.stop, e.out = 0, stop, false
+	e.table.take()
 	e.table.next()
 	for i := range e.levels {
 		e.levels[i].killers = [2]engine.Action{-1, -1}

@@ -1,6 +1,10 @@
 package alphabeta
 
-import "github.com/ludozero/ludozero/engine"
+import (
+	"sync"
+
+	"github.com/ludozero/ludozero/engine"
+)
 
 // A bound says what a stored value is.
 type bound uint8
@@ -36,6 +40,30 @@ type table struct {
 }
 
 func newTable(entries int) table { return table{entries: make([]entry, entries)} }
+
+// spare are tables of tableEntries that no engine uses.
+var spare sync.Pool
+
+// take makes t an empty table of tableEntries, if it is none yet.
+func (t *table) take() {
+	if t.entries != nil {
+		return
+	}
+	if entries, ok := spare.Get().(*[]entry); ok {
+		t.entries = *entries
+		t.clear()
+		return
+	}
+	*t = newTable(tableEntries)
+}
+
+// give makes t no table, for others to take.
+func (t *table) give() {
+	if entries := t.entries; entries != nil {
+		t.entries = nil
+		spare.Put(&entries)
+	}
+}
 
 func (t *table) clear() {
 	clear(t.entries)
