@@ -29,7 +29,8 @@ func newHeuristicsDrills() *cobra.Command {
 		Long: "The book draws no boards for its drills; the positions are ours and are what it says of them. Its annotated game names\n" +
 			"pieces, lanes and steps: moves are read in all ways that the rules allow, and where there is none the rule that refuses\n" +
 			"it is printed, the move left out and the game gone on with. docs/heuristics.md says more.\n\n" +
-			"The player says what positions are worth and what moves cost: its expected score before the move less that after it.",
+			"The player says what positions are worth and what moves cost: its expected score before the move less that after it.\n" +
+			"alphabeta and minimax expect no score; theirs is a lead of what they count, from -1 to 1.",
 		Args:    cobra.NoArgs,
 		Example: "  ludozero heuristics drills --player net:konreh,sims=50",
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -69,11 +70,12 @@ func newHeuristicsDrills() *cobra.Command {
 	return c
 }
 
-// book is what a player thinks of the drills and the game. Scores are expected ones, of
-// who decides, in [0, 1].
+// book is what a player thinks of the drills and the game. Scores are of who decides, in
+// [0, 1]: expected ones, or with Lead where a lead lies between all lost and all won.
 type book struct {
 	Rules  string      `json:"rules"`
 	Player string      `json:"player"`
+	Lead   bool        `json:"lead,omitempty"`
 	Drills []bookDrill `json:"drills"`
 	Moves  []bookMove  `json:"game"`
 }
@@ -138,6 +140,7 @@ func newBook(ctx context.Context, g *konreh.Game, p player.Analyst) (*book, erro
 			if err != nil {
 				return nil, err
 			}
+			r.Lead = a.Lead
 			x.Score, x.Best = (1+a.Value)/2, string(s.AppendAction(nil, a.Choice))
 			var scan heuristic.Scanner
 			for _, c := range scan.Scan(s, h) {
@@ -200,7 +203,26 @@ func (x *bookMove) ask(ctx context.Context, p player.Analyst, readings []heurist
 	return nil
 }
 
+// score writes a score, gain a difference of two.
+func (r *book) score(x float64) string {
+	if r.Lead {
+		return fmt.Sprintf("lead %+.2f", 2*x-1)
+	}
+	return fmt.Sprintf("expected score %.1f %%", 100*x)
+}
+
+func (r *book) gain(x float64, sign string) string {
+	if r.Lead {
+		return fmt.Sprintf("%"+sign+".2f", 2*x)
+	}
+	return fmt.Sprintf("%"+sign+".1f", 100*x)
+}
+
 func (r *book) write(out io.Writer) error {
+	unit := "points"
+	if r.Lead {
+		unit = "lead"
+	}
 	fmt.Fprintf(out, "Drills and annotated game of the rulebook of Kon'reh (Nicholas A. Gasper, 2025), rules %s, asked of %s\n", r.Rules, r.Player)
 	said := ""
 	for i := range r.Drills {
@@ -214,14 +236,14 @@ func (r *book) write(out io.Writer) error {
 			fmt.Fprintf(out, "    refused: %s\n", d.Error)
 			continue
 		}
-		fmt.Fprintf(out, "    %s; best %s, expected score %.1f %%\n", d.facts(), d.Best, 100*d.Score)
+		fmt.Fprintf(out, "    %s; best %s, %s\n", d.facts(), d.Best, r.score(d.Score))
 		for _, g := range d.Gains {
-			fmt.Fprintf(out, "    to %s (%s) by %s rather than %s: %+.1f points\n", g.Act, g.Level, g.Move, g.Other, 100*g.Gain)
+			fmt.Fprintf(out, "    to %s (%s) by %s rather than %s: %s %s\n", g.Act, g.Level, g.Move, g.Other, r.gain(g.Gain, "+"), unit)
 		}
 	}
 	fmt.Fprint(out, "\nThe annotated game, as far as it says what is moved; a move that is refused is left out\n")
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "  move\tside\tthe book says\tby the rules\tcost in points")
+	fmt.Fprintln(w, "  move\tside\tthe book says\tby the rules\tcost in "+unit)
 	legal, refused := 0, 0
 	for i := range r.Moves {
 		m := &r.Moves[i]
@@ -234,9 +256,8 @@ func (r *book) write(out io.Writer) error {
 				readings += " or more"
 			}
 			status = fmt.Sprintf("legal, %s, such as %s", readings, m.Words)
-			cost = fmt.Sprintf("%.1f", 100*m.Least)
-			if m.Asked > 1 {
-				cost = fmt.Sprintf("%.1f to %.1f", 100*m.Least, 100*m.Most)
+			if cost = r.gain(m.Least, ""); m.Asked > 1 {
+				cost += " to " + r.gain(m.Most, "")
 			}
 		case m.Text != "":
 			refused++

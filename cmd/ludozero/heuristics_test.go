@@ -171,6 +171,9 @@ func TestHeuristicsDrills(t *testing.T) {
 	if refused != 1 || len(r.Moves) != 34 {
 		t.Errorf("%d drills with too many Greens for a cap of 4, %d moves", refused, len(r.Moves))
 	}
+	if text := mustCall(t, "heuristics", "drills", "--player", "alphabeta:depth=1"); !r.Lead || !strings.Contains(text, "; best ") || !strings.Contains(text, ", lead ") || strings.Contains(text, "%") || strings.Contains(text, "points") {
+		t.Errorf("a lead is called an expected score:\n%s", text)
+	}
 	mustFail(t, 2, []string{"heuristics", "drills", "--player", "random"}, "it says nothing of the value")
 	mustFail(t, 2, []string{"heuristics", "drills", "--player", "nonsense"}, `no kind "nonsense"`)
 	mustFail(t, 2, []string{"heuristics", "drills", "--rules", "nonsense"}, "nonsense")

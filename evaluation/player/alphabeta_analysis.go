@@ -24,7 +24,7 @@ func (a *alphaBeta) Analyze(ctx context.Context, s engine.State, h *engine.Histo
 		past = &engine.History{}
 		past.CopyFrom(h)
 	}
-	x := &Analysis{Judged: true}
+	x := &Analysis{Judged: true, Lead: true}
 	for at.Actor() != engine.Nobody {
 		here, err := legal(nil, at, past)
 		if err != nil {

@@ -15,6 +15,9 @@ type Analysis struct {
 	// Value is what the position is worth; meaningless unless Judged.
 	Value  float64
 	Judged bool
+	// Lead says that values are a lead of what the player counts, drawn into [-1, 1]:
+	// they are no expectation of the result.
+	Lead bool
 	// Solved says that Value is certain, not an estimate.
 	Solved bool
 	// Moves are all legal actions in ascending order; empty if the player does

@@ -66,7 +66,7 @@ func (m *minimax) Analyze(ctx context.Context, s engine.State, h *engine.History
 	slices.SortFunc(moves, func(x, y Move) int { return cmp.Compare(x.Action, y.Action) })
 	shareBest(moves)
 	value := moves[slices.IndexFunc(moves, func(x Move) bool { return x.Action == choice })].Value
-	return &Analysis{Choice: choice, Value: value, Judged: true, Moves: moves, Line: []engine.Action{choice}}, nil
+	return &Analysis{Choice: choice, Value: value, Judged: true, Lead: true, Moves: moves, Line: []engine.Action{choice}}, nil
 }
 
 // decide returns the best action. If moves is not nil, it receives every action
