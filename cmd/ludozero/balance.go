@@ -143,7 +143,7 @@ func (f *balanceFlags) open(c *cobra.Command) (*balanceWork, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, usageError{err}
 	}
-	if err := w.differ(); err != nil {
+	if _, err := differentNetworks(w.networks); err != nil {
 		return nil, usageError{err}
 	}
 	// Players are made once, so that all that is wrong with them is known now.
@@ -207,24 +207,6 @@ func (w *balanceWork) readPlayers(c *cobra.Command) error {
 	}
 	for _, p := range f.players {
 		add(p, "", 0)
-	}
-	return errors.Join(errs...)
-}
-
-// differ refuses networks of the same weights: they would be taken for independent
-// ones that agree.
-func (w *balanceWork) differ() error {
-	known := map[string]string{} // words by weights
-	var errs []error
-	for _, network := range w.networks {
-		hash, err := weightsHash(network)
-		if err != nil {
-			return err
-		}
-		if other, ok := known[hash]; ok {
-			errs = append(errs, fmt.Errorf("networks %s and %s are the same (%s): want different ones", other, network, hash))
-		}
-		known[hash] = network
 	}
 	return errors.Join(errs...)
 }

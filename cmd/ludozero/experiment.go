@@ -93,6 +93,25 @@ func (p *planWriter) time(work time.Duration, workers int, by string) {
 
 func (p *planWriter) end() { fmt.Fprintln(p.out) }
 
+// differentNetworks returns the hashes of the networks' weights, and refuses networks of
+// the same: they would be taken for independent ones that agree.
+func differentNetworks(networks []string) (hashes []string, err error) {
+	known := map[string]string{} // words by hash
+	var errs []error
+	for _, network := range networks {
+		hash, err := weightsHash(network)
+		if err != nil {
+			return nil, err
+		}
+		if other, ok := known[hash]; ok {
+			errs = append(errs, fmt.Errorf("networks %s and %s are the same (%s): want different ones", other, network, hash))
+		}
+		known[hash] = network
+		hashes = append(hashes, hash)
+	}
+	return hashes, errors.Join(errs...)
+}
+
 // experimentResult is what an experiment comes to.
 type experimentResult interface{ WriteText(io.Writer) error }
 

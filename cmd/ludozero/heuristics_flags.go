@@ -143,16 +143,9 @@ func (f *heuristicsFlags) open() (*heuristicsWork, error) {
 			}
 			*x.list = append(*x.list, spec)
 		}
-		hash, err := weightsHash(n)
-		if err != nil {
-			return nil, err
-		}
-		for i, other := range w.hashes {
-			if other == hash {
-				return nil, usageError{fmt.Errorf("networks %s and %s are the same (%s): want different ones", f.networks[i], n, hash)}
-			}
-		}
-		w.hashes = append(w.hashes, hash)
+	}
+	if w.hashes, err = differentNetworks(f.networks); err != nil {
+		return nil, usageError{err}
 	}
 	ids := []string{"none"}
 	for _, r := range heuristic.Rules() {
