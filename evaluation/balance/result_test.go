@@ -220,3 +220,19 @@ func TestWritersAgreeAndNeedNothingElse(t *testing.T) {
 		}
 	}
 }
+
+// One network meets the tuned ones; a verdict is about all of them.
+func TestSummarySaysWhoMetTheCondition(t *testing.T) {
+	for _, c := range []struct {
+		r    Result
+		want bool
+	}{
+		{Result{Networks: []string{"one", "two"}, Checks: []Check{{}}}, true},
+		{Result{Networks: []string{"one"}, Checks: []Check{{}}}, false},
+		{Result{Networks: []string{"one", "two"}}, false},
+	} {
+		if got := strings.Contains(strings.Join(c.r.caveats(), " "), "Of the networks one alone has met"); got != c.want {
+			t.Errorf("%d networks, %d checks: the summary says so: %v, want %v", len(c.r.Networks), len(c.r.Checks), got, c.want)
+		}
+	}
+}

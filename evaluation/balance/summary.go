@@ -128,7 +128,7 @@ func (c *Comparison) sentence(baseline string, m float64) string {
 	case NotFairer:
 		text += "not fairer by the " + difference(m) + " that matter"
 		if c.Distance.Low > m {
-			text += ", but less fair by more than that"
+			text += " (by its interval alone less fair by more than that)"
 		}
 	case CannotTell:
 		text += "these games cannot tell whether it is fairer by the " + difference(m) + " that matter"
@@ -175,6 +175,9 @@ func (r *Result) caveats() []string {
 			list = append(list, "Where sides may be exchanged, a player who judges perfectly takes the better one, and one who begins perfectly makes the two equal: then the score is ½ by construction, whatever the game is worth without the exchange. δ of such a variant says how evenly the first decisions can divide the game and how well these players judge that.")
 			break
 		}
+	}
+	if len(r.Checks) > 0 && len(r.Networks) > 1 {
+		list = append(list, fmt.Sprintf("Of the networks %s alone has met networks trained further on a variant: whether the others know the variants equally well is not shown.", r.Networks[0]))
 	}
 	repeated, games := 0, 0
 	for i := range r.Variants {
