@@ -110,6 +110,7 @@ type balanceWork struct {
 // tunedNetwork is a network for one variant.
 type tunedNetwork struct {
 	variant int
+	network string
 	spec    *player.Spec
 }
 
@@ -143,7 +144,11 @@ func (f *balanceFlags) open(c *cobra.Command) (*balanceWork, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, usageError{err}
 	}
-	if _, err := differentNetworks(w.networks); err != nil {
+	all := slices.Clone(w.networks)
+	for _, t := range w.tuned {
+		all = append(all, t.network)
+	}
+	if _, err := differentNetworks(all); err != nil {
 		return nil, usageError{err}
 	}
 	// Players are made once, so that all that is wrong with them is known now.
@@ -259,10 +264,7 @@ func (w *balanceWork) readTuned() error {
 			errs = append(errs, err)
 			continue
 		}
-		if spec.Text == shared.Spec.Text {
-			errs = append(errs, fmt.Errorf("--tuned %q: it is the network that plays all variants", word))
-		}
-		w.tuned = append(w.tuned, tunedNetwork{at, spec})
+		w.tuned = append(w.tuned, tunedNetwork{at, network, spec})
 	}
 	return errors.Join(errs...)
 }

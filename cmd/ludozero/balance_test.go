@@ -162,7 +162,7 @@ func TestBalanceUsageErrors(t *testing.T) {
 		{"--temperatures 0", "temperature 0"},
 		{"--tuned-pairs 0", "tuned_pairs=0"},
 		{"--tuned nonsense", "want VARIANT=NETWORK"},
-		{"--tuned pie=konreh", "it is the network that plays all variants"},
+		{"--tuned pie=shipped:konreh", "networks konreh and shipped:konreh are the same (weights "},
 		{"--tuned pie=shipped:konreh --tuned balance=pie=shipped:konreh", "has a network already"},
 		{"--networks konreh,konreh", "it is there twice"},
 		{"--networks konreh,shipped:konreh", "networks konreh and shipped:konreh are the same (weights "},
@@ -181,8 +181,10 @@ func TestBalanceUsageErrors(t *testing.T) {
 
 func TestBalanceByNetworksThatAreChecked(t *testing.T) {
 	dir := t.TempDir()
+	tuned := filepath.Join(dir, "tuned.safetensors")
+	writeWeights(t, tuned, "konreh", 1)
 	r := decode[balance.Result](t, mustCall(t, "balance", "--networks", "konreh", "--sims", "2,4", "--vary", "balance=single,pie", "--games", "2", "--forced", "0",
-		"--temperatures", "1", "--tuned", "pie=shipped:konreh", "--tuned-pairs", "2", "--max-turns", "40", "--json", "--out", filepath.Join(dir, "out")))
+		"--temperatures", "1", "--tuned", "pie="+tuned, "--tuned-pairs", "2", "--max-turns", "40", "--json", "--out", filepath.Join(dir, "out")))
 	main := r.Variants[1].Groups[1]
 	if main.Label != "networks, sims=4" || main.Networks != 1 || main.Basis != "games" || len(r.Simulations) != 2 {
 		t.Errorf("group %s of %d networks about %s, strengths %v", main.Label, main.Networks, main.Basis, r.Simulations)
