@@ -88,7 +88,7 @@ func newBalance() *cobra.Command {
 	flags.IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
 	flags.IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result")
 	flags.Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of players and intervals")
-	f.experimentFlags.add(flags)
+	f.add(flags)
 	return c
 }
 
@@ -132,7 +132,7 @@ func (f *balanceFlags) open(c *cobra.Command) (*balanceWork, error) {
 	if w.variants, err = balance.Variants(w.family, f.game.rules, vary); err != nil {
 		return nil, usageError{err}
 	}
-	errs := []error{f.cfg.Validate(), f.experimentFlags.validate()}
+	errs := []error{f.cfg.Validate(), f.validate()}
 	if f.baseline != "" {
 		w.baseline, err = w.variantOf(f.baseline)
 		errs = append(errs, err)

@@ -74,7 +74,7 @@ func newHeuristicsTest() *cobra.Command {
 	flags.IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
 	flags.IntVar(&f.workers, "workers", 0, "games and searches at the same time, 0: one for each core; changes no result")
 	flags.Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of players, choices and intervals")
-	f.experimentFlags.add(flags)
+	f.add(flags)
 	return c
 }
 

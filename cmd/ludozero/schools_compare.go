@@ -78,7 +78,7 @@ func newSchoolsCompare() *cobra.Command {
 	flags.IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
 	flags.IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result")
 	flags.Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of openings, players and tests")
-	f.experimentFlags.add(flags)
+	f.add(flags)
 	return c
 }
 
@@ -99,7 +99,7 @@ func (f *schoolsFlags) open(c *cobra.Command, words []string) (*schoolsWork, err
 	if w.game, err = f.game.open(); err != nil {
 		return nil, err
 	}
-	errs := []error{f.cfg.Validate(), f.experimentFlags.validate()}
+	errs := []error{f.cfg.Validate(), f.validate()}
 	if len(w.words) == 0 {
 		for _, s := range school.Shipped() {
 			if s.ID != school.None {
