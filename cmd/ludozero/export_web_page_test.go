@@ -22,8 +22,8 @@ const siteRace = "3r4/8/7R/8/8/1G6/R7/8 A m HD,r0,s0,x0,c5,n-,h0,k0 HD,r0,s0,x0,
 
 // siteServer gives a site away from below a path that ends in a slash, as a web server
 // does that knows nothing of WebAssembly and sends no headers of its own. It notes what
-// it is asked.
-func siteServer(t *testing.T, dir, below string) (address string, asked func() []string) {
+// it is asked, and gives the program away once free is closed.
+func siteServer(t *testing.T, dir, below string, free <-chan struct{}) (address string, asked func() []string) {
 	t.Helper()
 	var mu sync.Mutex
 	var paths []string
@@ -32,6 +32,12 @@ func siteServer(t *testing.T, dir, below string) (address string, asked func() [
 		mu.Lock()
 		paths = append(paths, r.URL.Path)
 		mu.Unlock()
+		if path.Base(r.URL.Path) == "ludozero.wasm" {
+			select {
+			case <-free:
+			case <-t.Context().Done():
+			}
+		}
 		if !slices.Contains([]string{"", ".html", ".js", ".css", ".svg"}, path.Ext(r.URL.Path)) {
 			w.Header().Set("Content-Type", "application/octet-stream")
 		}
@@ -49,7 +55,9 @@ func siteServer(t *testing.T, dir, below string) (address string, asked func() [
 // a Seed, and loads the page again on the way.
 func siteInBrowser(t *testing.T, dir string) {
 	p := chromium.Open(t, 1280, 900)
-	address, asked := siteServer(t, dir, "/below/here/")
+	free := make(chan struct{})
+	close(free)
+	address, asked := siteServer(t, dir, "/below/here/", free)
 	p.Go(address)
 	p.Wait("document.querySelectorAll('.squares [data-cell]').length > 0")
 	p.Click("#new")
@@ -125,8 +133,11 @@ func siteOfRun(t *testing.T, other string) {
 		t.Fatal(err)
 	}
 	p := chromium.Open(t, 360, 740)
-	address, asked := siteServer(t, filepath.Join(root, "both"), "/")
+	free := make(chan struct{})
+	address, asked := siteServer(t, filepath.Join(root, "both"), "/", free)
 	p.Go(address + "night/")
+	p.Wait("document.querySelector('#board').textContent === 'Loading…'")
+	close(free)
 	p.Wait("document.querySelector('#rules').textContent.includes('micro') && document.querySelector('#far').textContent.includes('net:my-night')")
 	if notes := chromium.Value[int](p, "document.querySelectorAll('#status .note').length"); notes != 0 {
 		t.Errorf("%s", p.Text("#status"))

@@ -56,7 +56,7 @@ func (n *Network) fits(info *engine.Info) error {
 		return fmt.Errorf("network plays %s, not %s", c.Game, info.Name)
 	}
 	if c.GameVersion != info.Version || c.EncoderVersion != info.EncoderVersion || c.Actions != info.NumActions {
-		return errors.New("network and program are of different versions: reload the page without the cache")
+		return errors.New("network and program are of different versions: reload the page without the cache; if that does not help, the site was written by a ludozero older than its source tree")
 	}
 	return nil
 }

@@ -299,6 +299,7 @@ function listen() {
 
 // begin goes to the table of the address or of the last visit, or to a new one.
 async function begin() {
+  byId("board").textContent = "Loading…"; // some megabytes, where there is no server
   const module = await import(document.documentElement.dataset.transport);
   transport = await module.connect();
   const catalog = await transport.catalog();
@@ -325,4 +326,7 @@ async function begin() {
   await open(firstSetup(catalog));
 }
 
-begin().catch((e) => complain(e.message));
+begin().catch((e) => {
+  byId("board").textContent = "";
+  complain(e.message);
+});
