@@ -19,7 +19,8 @@ func newEngine() *cobra.Command {
 			"bestmove is one decision, as in --moves of other commands. It ends at quit and at the end of the input.\n\n" +
 			"The description of the player is the most that it thinks; what go and setoption say may be less. With time=clock\n" +
 			"they alone decide. Without --player that is the network shipped for the game, or " + plainMover + " by rules that it\n" +
-			"was not trained on and in other games.\n\nPlayers:\n" + playerHelp(),
+			"was not trained on and in other games. LimitStrength and Rating have a network play at an Elo, if it has a table of\n" +
+			"what was measured: on a scale of programs, not of people.\n\nPlayers:\n" + playerHelp(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero engine --game konreh <commands.txt\n" +
 			"  ludozero engine --game konreh --player alphabeta:depth=4 <commands.txt\n" +

@@ -2,11 +2,14 @@ package main
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/ludozero/ludozero/evaluation/player"
 )
 
 // transcriptOf is the block of a page between ```KIND and ```.
@@ -104,4 +107,40 @@ func mustCallWith(t *testing.T, in string, args ...string) string {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// TestShippedRatings: a network with a table plays at a rating, as an engine and as a
+// player of any command; others, and other rules, are refused with the reason.
+func TestShippedRatings(t *testing.T) {
+	table, err := networkSource{shipped: "konreh"}.table()
+	if err != nil || table == nil {
+		t.Fatal(table, err)
+	}
+	least, most := table.Range()
+	out := mustCallWith(t, fmt.Sprintf("ugi\nsetoption name LimitStrength value true\nsetoption name Rating value %d\ngo\n", least), "engine")
+	contains(t, out, fmt.Sprintf("option name Rating type spin default %d min %d max %d\n", most, least, most), " nodes 1 ", "bestmove ")
+	out = mustCallWith(t, "setoption name Rules value standard,max_turns=80\nsetoption name LimitStrength value true\n"+
+		"setoption name Rules value micro\nsetoption name LimitStrength value false\nsetoption name Rules value micro\nsetoption name LimitStrength value true\n", "engine")
+	if strings.Count(out, "no ratings were measured of this player") != 2 {
+		t.Errorf("by rules without ratings: %s", out)
+	}
+	weak := fmt.Sprintf("net:konreh,rating=%d", least)
+	out = mustCall(t, "match", "--game", "konreh", "--rules", "standard,max_turns=20", "--pairs", "1", weak, "random")
+	contains(t, out, "A          "+weak)
+	spec, err := player.Parse(weak, playerKinds())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if id, err := spec.Identity(); err != nil || !strings.HasPrefix(id, "weights "+table.Weights+", ratings ") {
+		t.Errorf("identity %q, %v", id, err)
+	}
+	contains(t, mustCall(t, "networks", "konreh"), fmt.Sprintf("ratings    rating=%d to rating=%d under %s, random at 0", least, most, table.Rules))
+	path := weightFile(t, "tictactoe")
+	for want, args := range map[string][]string{
+		fmt.Sprintf("rating %d: want %d to %d", most+1, least, most): {fmt.Sprintf("net:konreh,rating=%d", most+1)},
+		"were measured under standard, not micro":                    {weak, "--rules", "micro"},
+		"only shipped networks have some":                            {"net:" + path + ",rating=500", "--game", "tictactoe"},
+	} {
+		mustFail(t, 1, append([]string{"analyze", "--player"}, args...), want)
+	}
 }

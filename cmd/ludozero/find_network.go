@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/train/run"
@@ -87,6 +90,42 @@ func (n networkSource) file() ([]byte, error) {
 		return zoo.File(n.shipped)
 	}
 	return os.ReadFile(n.path)
+}
+
+// table is the table of ratings of a shipped network; nil if there is none.
+func (n networkSource) table() (*player.Ratings, error) {
+	if n.shipped == "" {
+		return nil, nil
+	}
+	data, err := zoo.Ratings(n.shipped)
+	if data == nil || err != nil {
+		return nil, err
+	}
+	r, err := player.ReadRatings(data)
+	if err != nil {
+		return nil, fmt.Errorf("ratings of %s: %w", n, err)
+	}
+	return r, nil
+}
+
+// ratings is the table by which the network plays at a rating under the rules of g.
+func (n networkSource) ratings(g engine.Game) (*player.Ratings, error) {
+	r, err := n.table()
+	if err != nil {
+		return nil, err
+	}
+	if r == nil {
+		return nil, fmt.Errorf("no ratings were measured of %s: only shipped networks have some, see ludozero networks", n)
+	}
+	family, err := games.ByName(r.Game)
+	if err != nil {
+		return nil, err
+	}
+	same, err := family.Alike(r.Rules, g.Rules(), lengthOption)
+	if err == nil && !same {
+		err = fmt.Errorf("the ratings of %s were measured under %s, not %s", n, r.Rules, g.Rules())
+	}
+	return r, err
 }
 
 // load reads the weight file.

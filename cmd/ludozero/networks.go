@@ -19,7 +19,15 @@ import (
 // playerKinds are the players that need more than package player has.
 func playerKinds() map[string]player.Kind {
 	net := player.NetKind(openNetwork)
-	net.Identify = func(v player.Values) (string, error) { return weightsHash(v.Argument) }
+	net.Identify = func(v player.Values) (string, error) {
+		weights, err := weightsHash(v.Argument)
+		if err == nil && v.Values["rating"] != "" {
+			var table string
+			table, err = ratingsHash(v.Argument)
+			weights += table
+		}
+		return weights, err
+	}
 	return map[string]player.Kind{"net": net, "ugi": engines.Kind(&programs)}
 }
 
@@ -42,6 +50,20 @@ func weightsHash(word string) (string, error) {
 		return "", err
 	}
 	return weightsIdentity + zoo.Digest(data), nil
+}
+
+// ratingsHash identifies the table of ratings of the network that word names, if it
+// has one: settings of the same rating are others by another table.
+func ratingsHash(word string) (string, error) {
+	n, err := findNetwork(word)
+	if err != nil || n.shipped == "" {
+		return "", err
+	}
+	data, err := zoo.Ratings(n.shipped)
+	if err != nil || data == nil {
+		return "", err
+	}
+	return ", ratings " + zoo.Digest(data), nil
 }
 
 // networkOf enters the network of a run in matches of g under its name there, from
@@ -82,5 +104,5 @@ func openNetwork(word string, p precision.Precision, batch int, g engine.Game) (
 	if err != nil {
 		return nil, err
 	}
-	return &player.Opened{New: func() (mcts.Network, error) { return net.Fork(), nil }, CPuct: card.CPuct}, nil
+	return &player.Opened{New: func() (mcts.Network, error) { return net.Fork(), nil }, CPuct: card.CPuct, Ratings: n.ratings}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/spf13/cobra"
@@ -77,6 +78,8 @@ type networkInfo struct {
 	CalibratedOn int `json:"calibrated_on"`
 	// Strength is Markdown; empty if the network is not shipped.
 	Strength string `json:"strength,omitempty"`
+	// Ratings is the table by which it plays at a rating, if it has one.
+	Ratings *player.Ratings `json:"ratings,omitempty"`
 }
 
 func describeNetwork(word string) (*networkInfo, error) {
@@ -99,6 +102,9 @@ func describeNetwork(word string) (*networkInfo, error) {
 	}
 	if n.shipped != "" {
 		i.Strength, err = zoo.Strength(n.shipped)
+	}
+	if err == nil {
+		i.Ratings, err = n.table()
 	}
 	return i, err
 }
@@ -136,6 +142,10 @@ func (i *networkInfo) write(out io.Writer, rulesets int) error {
 	for text := range strings.Lines(i.Strength) {
 		line(name, "%s", strings.TrimRight(text, "\n"))
 		name = ""
+	}
+	if r := i.Ratings; r != nil {
+		least, most := r.Range()
+		line("ratings", "rating=%d to rating=%d under %s, %s at %g, by %s", least, most, r.Rules, r.Anchor, r.AnchorElo, count(r.Games, "game"))
 	}
 	_, err := io.WriteString(out, b.String())
 	return err

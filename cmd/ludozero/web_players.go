@@ -25,7 +25,13 @@ func webOffers(named []string) ([]webtable.Offer, error) {
 		if err != nil {
 			return nil, err
 		}
-		networks = append(networks, webtable.Network{Name: name, Doc: "the shipped network of that name, with search", Game: card.Game, Trained: card.TrainedRules()})
+		ratings, err := networkSource{shipped: name}.table()
+		if err != nil {
+			return nil, err
+		}
+		networks = append(networks, webtable.Network{
+			Name: name, Doc: "the shipped network of that name, with search", Game: card.Game, Trained: card.TrainedRules(), Ratings: ratings,
+		})
 	}
 	list := append(webtable.Offers(networks, webBounds), webtable.Offer{
 		Name: webSolver, Label: "solver", Games: []string{"connect4"}, Doc: fmt.Sprintf("the shipped network until %d stones lie on the board; then it plays without error", webSolved),

@@ -2,7 +2,9 @@ package player
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -29,10 +31,14 @@ type net struct {
 	// temperature is that of Sampling, for all its decisions; 0: it plays the best.
 	temperature float64
 	draws       rand.PCG // a stream of its own, so that searches do not depend on it
-	watch       stopwatch
-	turns       *outlook          // for a time by the clock; nil: the game's own estimate
-	legal       []engine.Action   // scratch
-	root        []mcts.RootAction // scratch
+	// ratings are those of the network; nil: nobody has any. unlike is an option that
+	// makes it search otherwise than where they were measured, if there is one.
+	ratings func() (*Ratings, error)
+	unlike  string
+	watch   stopwatch
+	turns   *outlook          // for a time by the clock; nil: the game's own estimate
+	legal   []engine.Action   // scratch
+	root    []mcts.RootAction // scratch
 }
 
 // NewNet returns a player that searches with network, which it must not share.
@@ -165,6 +171,17 @@ type Opened struct {
 	// CPuct is the exploration constant that the network's card asks for; 0 if it
 	// asks for none.
 	CPuct float64
+	// Ratings are what was measured of its strength under the rules of g; the error
+	// says why there are none. Nil: nothing was measured.
+	Ratings func(g engine.Game) (*Ratings, error)
+}
+
+// rated is Ratings, also of a network of which nothing was measured.
+func (o *Opened) rated(g engine.Game) (*Ratings, error) {
+	if o.Ratings == nil {
+		return nil, errNoRatings
+	}
+	return o.Ratings(g)
 }
 
 // Opener reads the network at path for a game, to be computed in precision p for
@@ -179,8 +196,10 @@ func NetKind(open Opener) Kind {
 	return Kind{
 		Doc:      "tree search with a trained network; PATH is a weight file, a checkpoint, a run for its newest network, or the name of a shipped network",
 		Argument: "PATH",
-		OneOf:    bounds(),
-		Options: append(boundOptions(),
+		OneOf:    append(bounds(), "rating"),
+		Options: append(slices.Insert(boundOptions(), 2, Option{
+			Name: "rating", Doc: "Elo by the network's table, if it has one: simulations and temperature are set by it", Max: MaxRating,
+		}),
 			Option{Name: "search", Doc: "method", Default: mcts.SearchPUCT, Values: []string{mcts.SearchPUCT, mcts.SearchGumbel}, Quiet: true},
 			Option{Name: "temperature", Doc: "above 0 moves are drawn: one with n visits is as probable as n to the power of 1/temperature", Default: "0", MaxReal: maxTemperature, Quiet: true},
 			Option{Name: "cpuct", Doc: "exploration: the larger, the wider and the less deep; " + byCard + ": as the network's card says, " +
@@ -193,14 +212,21 @@ func NetKind(open Opener) Kind {
 			cfg := mcts.DefaultConfig()
 			cfg.Search = v.Text("search")
 			pace, timed := v.pace()
+			rated := v.Values["rating"] != ""
+			unlike := v.unlikeRated()
 			batch := 1
-			if timed {
+			switch {
+			case rated && unlike != "":
+				return nil, fmt.Errorf("rating=%d says how it searches: want it without %s", v.Int("rating"), unlike)
+			case rated:
+				cfg.Simulations = 1 // until the network is known
+			case timed:
 				cfg.Edges = v.Int("edges")
 				cfg.PendingLeaves, batch = timedLeaves, timedLeaves
 				if cfg.Search == mcts.SearchGumbel {
 					return nil, errPlan
 				}
-			} else {
+			default:
 				cfg.Simulations = v.Int("sims")
 			}
 			if err := cfg.Validate(); err != nil {
@@ -213,12 +239,23 @@ func NetKind(open Opener) Kind {
 				return nil, err
 			}
 			opens := func(g engine.Game) (*Opened, error) { return open(v.Argument, p, batch, g) }
-			return sharing(opens, func(g engine.Game, network mcts.Network, asked float64) (evaluation.Player, error) {
-				cfg := cfg
+			return sharing(opens, func(g engine.Game, network mcts.Network, o *Opened) (evaluation.Player, error) {
+				cfg, temperature := cfg, temperature
 				if c, ok := v.Real("cpuct"); ok {
 					cfg.CPuct = c
-				} else if asked > 0 {
-					cfg.CPuct = asked
+				} else if o.CPuct > 0 {
+					cfg.CPuct = o.CPuct
+				}
+				if rated {
+					table, err := o.rated(g)
+					if err != nil {
+						return nil, err
+					}
+					strength, err := table.At(v.Int("rating"))
+					if err != nil {
+						return nil, err
+					}
+					cfg.Simulations, temperature = strength.Simulations, strength.Temperature
 				}
 				evaluator := ask(g, network, cache, fold)
 				var n *net
@@ -227,15 +264,27 @@ func NetKind(open Opener) Kind {
 				} else {
 					n = newNet(g, evaluator, cfg)
 				}
-				n.temperature = temperature
+				n.temperature, n.unlike = temperature, unlike
+				n.ratings = func() (*Ratings, error) { return o.rated(g) }
 				return n, nil
 			}), nil
 		},
 	}
 }
 
+// unlikeRated is an option that makes a network search otherwise than where ratings
+// are measured, empty if there is none.
+func (v *Values) unlikeRated() string {
+	for name, usual := range map[string]string{"search": mcts.SearchPUCT, "cpuct": byCard, "temperature": "0"} {
+		if v.Values[name] != usual {
+			return name
+		}
+	}
+	return ""
+}
+
 // sharing makes players of one network, which is opened once per game.
-func sharing(open func(engine.Game) (*Opened, error), make func(g engine.Game, network mcts.Network, cpuct float64) (evaluation.Player, error)) Factory {
+func sharing(open func(engine.Game) (*Opened, error), make func(g engine.Game, network mcts.Network, o *Opened) (evaluation.Player, error)) Factory {
 	type opened struct {
 		*Opened
 		err error
@@ -257,6 +306,6 @@ func sharing(open func(engine.Game) (*Opened, error), make func(g engine.Game, n
 		if err != nil {
 			return nil, err
 		}
-		return make(g, network, o.CPuct)
+		return make(g, network, o.Opened)
 	}
 }

@@ -193,6 +193,8 @@ type opener struct {
 	opens map[string]int
 	made  []*mixer
 	cpuct float64 // what the networks say
+	// ratings are those of every network; nil: none has any.
+	ratings *Ratings
 }
 
 func (o *opener) open(path string, p precision.Precision, batch int, g engine.Game) (*Opened, error) {
@@ -212,12 +214,22 @@ func (o *opener) open(path string, p precision.Precision, batch int, g engine.Ga
 	case "dry":
 		return &Opened{New: func() (mcts.Network, error) { return nil, errors.New("no memory") }}, nil
 	}
-	return &Opened{New: func() (mcts.Network, error) {
+	opened := &Opened{CPuct: o.cpuct}
+	if o.ratings != nil {
+		opened.Ratings = func(g engine.Game) (*Ratings, error) {
+			if g.Info().Name != o.ratings.Game {
+				return nil, errors.New("not measured under these rules")
+			}
+			return o.ratings, nil
+		}
+	}
+	opened.New = func() (mcts.Network, error) {
 		o.lock.Lock()
 		defer o.lock.Unlock()
 		o.made = append(o.made, &mixer{most: batch})
 		return o.made[len(o.made)-1], nil
-	}, CPuct: o.cpuct}, nil
+	}
+	return opened, nil
 }
 
 func (o *opener) parse(t *testing.T, text string) *Spec {

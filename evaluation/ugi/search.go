@@ -26,6 +26,7 @@ type search struct {
 	state, line engine.State
 	history     *engine.History
 	infinite    bool
+	temperature float64
 	stops       bool               // at once, by stop
 	stop        context.CancelFunc // the search answers with what it knows
 	abort       context.CancelFunc // nobody waits for an answer
@@ -83,12 +84,6 @@ func parseGo(words []string) (asked, error) {
 func (a *asked) bounds(o *options, actor engine.Player) (player.Bounds, error) {
 	seat := map[engine.Player]string{engine.First: "p1", engine.Second: "p2"}[actor]
 	ms := func(word string) time.Duration { return time.Duration(a.numbers[word]) * time.Millisecond }
-	least := func(x, y int) int {
-		if x == 0 || y != 0 && y < x {
-			return y
-		}
-		return x
-	}
 	b := player.Bounds{
 		Simulations: least(a.numbers["nodes"], o.simulations),
 		Depth:       a.numbers["depth"],
@@ -104,6 +99,14 @@ func (a *asked) bounds(o *options, actor engine.Player) (player.Bounds, error) {
 		return b, fmt.Errorf("%stime is missing: that player is to decide", seat)
 	}
 	return b, nil
+}
+
+// least is the smaller limit; 0 is none.
+func least(x, y int) int {
+	if x == 0 || y != 0 && y < x {
+		return y
+	}
+	return x
 }
 
 // start is the command go.
@@ -122,6 +125,14 @@ func (s *server) start(words []string) error {
 	if err != nil {
 		return err
 	}
+	strength, err := s.options.strength(s.player)
+	if err != nil {
+		return err
+	}
+	temperature := s.options.temperature
+	if strength != nil {
+		b.Simulations, temperature = least(b.Simulations, strength.Simulations), strength.Temperature
+	}
 	thinker, thinks := s.player.(player.Thinker)
 	if b.Depth > 0 && (!thinks || !thinker.CountsDepth()) {
 		return errors.New("depth: this player counts none: want nodes, movetime, clocks or infinite")
@@ -130,7 +141,7 @@ func (s *server) start(words []string) error {
 	ctx, stop := context.WithCancel(whole)
 	q := &search{
 		state: s.game.NewState(), line: s.game.NewState(), history: s.game.NewHistory(),
-		infinite: a.infinite, stops: thinks, stop: stop, abort: abort, done: make(chan struct{}),
+		infinite: a.infinite, temperature: temperature, stops: thinks, stop: stop, abort: abort, done: make(chan struct{}),
 	}
 	q.state.CopyFrom(s.state)
 	q.history.CopyFrom(s.history)
@@ -214,8 +225,8 @@ func (s *server) answer() {
 		s.say("info string %s", q.why())
 	}
 	choice := q.thought.Choice
-	if s.options.temperature > 0 && len(q.thought.Moves) > 1 {
-		choice = q.thought.Draw(s.options.temperature, s.rng.Float64())
+	if q.temperature > 0 && len(q.thought.Moves) > 1 {
+		choice = q.thought.Draw(q.temperature, s.rng.Float64())
 	}
 	s.say("bestmove %s", q.state.AppendAction(nil, choice))
 }

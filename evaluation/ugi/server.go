@@ -145,6 +145,10 @@ func (s *server) sit(g engine.Game) error {
 	if err != nil {
 		return err
 	}
+	if _, err := s.options.strength(p); err != nil {
+		evaluation.Dismiss(p)
+		return err
+	}
 	evaluation.Dismiss(s.player)
 	s.game, s.player = g, p
 	s.state, s.history = g.NewState(), g.NewHistory()
@@ -210,7 +214,7 @@ func (s *server) obey(line string) bool {
 		s.say("id name %s", s.cfg.Name)
 		s.say("id author %s", s.cfg.Author)
 		s.explain()
-		for _, line := range s.options.describe(s.game) {
+		for _, line := range describe(s.game, s.player) {
 			s.say("%s", line)
 		}
 		s.say("ugiok")

@@ -408,6 +408,104 @@ func TestTemperature(t *testing.T) {
 	}
 }
 
+// rated is a player with a table of ratings, or without one if problem is set.
+type rated struct {
+	player.Thinker
+	problem error
+}
+
+func (r rated) Ratings() (*player.Ratings, error) {
+	level := func(sims int, temperature, elo float64) player.Level {
+		return player.Level{Strength: player.Strength{Simulations: sims, Temperature: temperature}, RatedPlayer: player.RatedPlayer{Elo: elo}}
+	}
+	return &player.Ratings{Levels: []player.Level{level(1, 10, 100), level(1, 0, 300), level(16, 0, 700)}}, r.problem
+}
+
+// strengths is an engine whose player has ratings under the default rules alone.
+func strengths(t *testing.T) Config {
+	cfg := configure(t, "konreh", "", "mcts:time=clock,edges=65536,cap=20")
+	plain := cfg.Player
+	cfg.Player = func(g engine.Game) (evaluation.Player, string, error) {
+		p, note, err := plain(g)
+		r := rated{Thinker: p.(player.Thinker)}
+		if g.Rules() != cfg.Game.Rules() {
+			r.problem = errors.New("measured under other rules")
+		}
+		return r, note, err
+	}
+	return cfg
+}
+
+// TestStrengthByRating: the options are listed with what was measured as their
+// bounds, and set simulations and temperature, whatever else is asked for.
+func TestStrengthByRating(t *testing.T) {
+	listed := strings.Join(all(t, strengths(t), "ugi"), "\n")
+	if want := "option name LimitStrength type check default false\noption name Rating type spin default 700 min 100 max 700\nugiok"; !strings.Contains(listed, want) {
+		t.Errorf("no %q in\n%s", want, listed)
+	}
+	const on = "setoption name limitstrength value true"
+	for _, c := range []struct {
+		options []string
+		asked   string
+		nodes   string
+	}{
+		{[]string{"setoption name Rating value 500"}, "go nodes 50", " nodes 50 "},
+		{[]string{"setoption name Rating value 500", on}, "go", " nodes 4 "},
+		{[]string{on, "setoption name rating value 500"}, "go p1time 60000 p2time 60000 p1inc 0 p2inc 0", " nodes 4 "},
+		{[]string{on, "setoption name Rating value 300"}, "go movetime 60000", " nodes 1 "},
+		{[]string{on}, "go nodes 1000", " nodes 16 "},
+		{[]string{on}, "go nodes 9", " nodes 9 "},
+		{[]string{on, "setoption name Simulations value 3"}, "go", " nodes 3 "},
+		{[]string{on, "setoption name LimitStrength value false"}, "go nodes 50", " nodes 50 "},
+	} {
+		said := strings.Join(all(t, strengths(t), append(c.options, c.asked)...), "\n")
+		if !strings.Contains(said, c.nodes) || strings.Contains(said, "error") || strings.Contains(said, "counts once LimitStrength is true") != (len(c.options) > 0 && !strings.EqualFold(c.options[0], on)) {
+			t.Errorf("%q, %s: %s, want %s", c.options, c.asked, said, c.nodes)
+		}
+	}
+	// A low rating draws its moves; Temperature is for when none is set.
+	different := func(options ...string) int {
+		chosen := map[string]bool{}
+		for seed := range 12 {
+			said := all(t, strengths(t), append(options, fmt.Sprintf("setoption name Seed value %d", seed), "uginewgame", "go nodes 1")...)
+			chosen[said[len(said)-1]] = true
+		}
+		return len(chosen)
+	}
+	low, best := different(on, "setoption name Rating value 100"), different("setoption name Temperature value 10", on, "setoption name Rating value 300")
+	if drawn := different("setoption name Temperature value 10"); low != drawn || best > low {
+		t.Errorf("%d different moves at rating 100, %d at 300, %d at the temperature of 100", low, best, drawn)
+	}
+}
+
+// TestStrengthsThatAreRefused change nothing.
+func TestStrengthsThatAreRefused(t *testing.T) {
+	e := talk(t, strengths(t))
+	for line, want := range map[string]string{
+		"setoption name Rating value 99":           `Rating "99": want a whole number from 100 to 700`,
+		"setoption name Rating value 701":          "from 100 to 700",
+		"setoption name Rating value strong":       "from 100 to 700",
+		"setoption name LimitStrength value maybe": "want true or false",
+	} {
+		e.say(line)
+		if said := e.answer("info string error:"); !strings.Contains(said, want) {
+			t.Errorf("%s: %q, want %q", line, said, want)
+		}
+	}
+	e.say("setoption name LimitStrength value true", "setoption name Rules value micro")
+	if said := e.answer("info string error:"); !strings.Contains(said, "LimitStrength is on: measured under other rules") || e.ask("rules") != "standard" {
+		t.Errorf("rules without ratings: %q, then %s", said, e.ask("rules"))
+	}
+	e.say("setoption name LimitStrength value false", "setoption name Rules value micro", "setoption name LimitStrength value true")
+	if said := e.answer("info string error:"); !strings.Contains(said, "measured under other rules") || e.ask("rules") != "micro" {
+		t.Errorf("ratings without rules: %q", said)
+	}
+	said := strings.Join(all(t, configure(t, "connect4", "", "random"), "ugi", "setoption name LimitStrength value true", "setoption name Rating value 500", "go"), "\n")
+	if strings.Contains(said, "option name Rating") || strings.Count(said, "no ratings were measured of this player") != 2 || !strings.Contains(said, "bestmove ") {
+		t.Errorf("a player without ratings: %s", said)
+	}
+}
+
 func TestEndOfInput(t *testing.T) {
 	// A search with a limit is waited for, another one stopped.
 	for _, asked := range []string{"go nodes 30", "go infinite"} {

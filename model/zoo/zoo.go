@@ -5,18 +5,22 @@
 // weights with model/infer; what a word on the command line means is settled
 // there.
 //
-// In this folder NAME.safetensors and NAME.md are embedded; NAME.card.json is the
-// card of the weight file once more, for people and other programs. scripts/ship
-// writes all three of a run's checkpoint, the page without results. Those are
-// written by hand, from measurements of these very weights: a page names the
-// weights it is about, and does not count for others.
+// In this folder NAME.safetensors and NAME.md are embedded, and NAME.ratings.json,
+// if there is one: the table by which the network plays at a rating, which
+// scripts/ratings makes of a tournament. NAME.card.json is the card of the weight
+// file once more, for people and other programs. scripts/ship writes weights, card
+// and page of a run's checkpoint, the page without results. Those are written by
+// hand, from measurements of these very weights: a page and a table name the
+// weights they are about, and do not count for others.
 package zoo
 
 import (
 	"crypto/sha256"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -31,7 +35,10 @@ const MaxBytes = 3_000_000
 // PageExtension ends the name of the page of a network.
 const PageExtension = ".md"
 
-//go:embed *.safetensors *.md
+// RatingsExtension ends the name of the table of ratings of a network.
+const RatingsExtension = ".ratings.json"
+
+//go:embed *.safetensors *.md *.ratings.json
 var files embed.FS
 
 var names = list()
@@ -96,6 +103,36 @@ func Strength(name string) (string, error) {
 		return "", fmt.Errorf("page %s: %w", path.Join("model/zoo", name+PageExtension), err)
 	}
 	return text, nil
+}
+
+// Ratings is the table of ratings of a network, as player.ReadRatings reads it; nil if
+// it has none. It is an error if the table is of other weights.
+func Ratings(name string) ([]byte, error) {
+	file, err := File(name)
+	if err != nil {
+		return nil, err
+	}
+	data, err := files.ReadFile(name + RatingsExtension)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if of := RatingsOf(data); of != Digest(file) {
+		return nil, fmt.Errorf("table %s: it is about weights %q: want one of %s", path.Join("model/zoo", name+RatingsExtension), of, Digest(file))
+	}
+	return data, nil
+}
+
+// RatingsOf is the digest of the weights that a table of ratings is about, "" if it
+// names none.
+func RatingsOf(data []byte) string {
+	var table struct {
+		Weights string `json:"weights"`
+	}
+	_ = json.Unmarshal(data, &table)
+	return table.Weights
 }
 
 // Digest identifies a weight file: 16 hexadecimal digits of its SHA-256, by which

@@ -87,6 +87,40 @@ func TestShippedFiles(t *testing.T) {
 	})
 }
 
+// TestShippedRatings are tables of these very weights that can be read, under rules
+// that the network was trained on.
+func TestShippedRatings(t *testing.T) {
+	tables := 0
+	each(t, func(t *testing.T, name string, _ *model.Weights, c *model.Card) {
+		data, err := Ratings(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data == nil {
+			return
+		}
+		tables++
+		r, err := player.ReadRatings(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := family(t, c)
+		knows := slices.ContainsFunc(c.Rules, func(s model.RulesShare) bool {
+			same, err := f.Alike(s.Rules, r.Rules, "max_turns")
+			return same && err == nil
+		})
+		if r.Game != c.Game || !knows {
+			t.Errorf("ratings of %s under %s", r.Game, r.Rules)
+		}
+	})
+	if tables == 0 {
+		t.Error("no network has a table")
+	}
+	if of := RatingsOf([]byte("{")); of != "" {
+		t.Errorf("no table is about %q", of)
+	}
+}
+
 func mustParse(t *testing.T, f *engine.Family, rules string) engine.Game {
 	t.Helper()
 	g, err := f.Parse(rules)
@@ -224,7 +258,10 @@ func TestNothingElseIsShipped(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		name := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(e.Name(), model.Extension), PageExtension), model.CardExtension)
+		name := e.Name()
+		for _, extension := range []string{model.Extension, PageExtension, model.CardExtension, RatingsExtension} {
+			name = strings.TrimSuffix(name, extension)
+		}
 		if filepath.Ext(e.Name()) != ".go" && !Has(name) {
 			t.Errorf("%s belongs to no network", e.Name())
 		}

@@ -7,7 +7,8 @@
 // RUN may be the folder of a checkpoint, too. It writes model/zoo/NAME.safetensors, the weights with their calibration and a
 // card with a licence, the card beside it, and the page NAME.md. That page had
 // results of other weights, if there was one, so it is written anew, without
-// results; unless the weights are those it is about, when it stays. The binary has
+// results; unless the weights are those it is about, when it stays. A table of
+// ratings of other weights is removed: scripts/ratings makes another. The binary has
 // the network once it is built again. Networks named like a game play it by
 // default.
 package main
@@ -91,8 +92,25 @@ func ship(dir, source, name, licence string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s: generation %d of %s, %d bytes, weights %s\n%s\n", to+model.Extension,
-		card.Generation, card.Game, file.Len(), zoo.Digest(file.Bytes()), said), nil
+	gone, err := outdated(to+zoo.RatingsExtension, file.Bytes())
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s: generation %d of %s, %d bytes, weights %s\n%s\n%s", to+model.Extension,
+		card.Generation, card.Game, file.Len(), zoo.Digest(file.Bytes()), said, gone), nil
+}
+
+// outdated removes a table of ratings of other weights than those in file, and says
+// so.
+func outdated(path string, file []byte) (string, error) {
+	table, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) || err == nil && zoo.RatingsOf(table) == zoo.Digest(file) {
+		return "", nil
+	}
+	if err == nil {
+		err = os.Remove(path)
+	}
+	return path + ": removed, it was about other weights; go run ./scripts/ratings makes another of a tournament\n", err
 }
 
 // fit refuses networks that nobody should be given.

@@ -133,3 +133,25 @@ func TestShipRefuses(t *testing.T) {
 		t.Errorf("%v was written, %v", entries, err)
 	}
 }
+
+// TestOutdatedRatingsGo and those of the weights that are shipped stay.
+func TestOutdatedRatingsGo(t *testing.T) {
+	dir := t.TempDir()
+	single := filepath.Join(t.TempDir(), "strong"+model.Extension)
+	save(t, single, 1, 7, nil)
+	table := filepath.Join(dir, "connect4"+zoo.RatingsExtension)
+	if err := os.WriteFile(table, []byte(`{"weights":"of another"}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	said, err := ship(dir, single, "connect4", "MIT")
+	if _, gone := os.Stat(table); err != nil || !os.IsNotExist(gone) || !strings.Contains(said, table+": removed") {
+		t.Errorf("%v, %v, %s", err, gone, said)
+	}
+	kept := `{"weights":"` + zoo.Digest([]byte(read(t, filepath.Join(dir, "connect4"+model.Extension)))) + `"}`
+	if err := os.WriteFile(table, []byte(kept), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := ship(dir, single, "connect4", "MIT"); err != nil || read(t, table) != kept || strings.Contains(said, "removed") {
+		t.Errorf("%v, %s", err, said)
+	}
+}

@@ -40,6 +40,8 @@ type Network struct {
 	Game string
 	// Trained are the rulesets that it was trained on, the most frequent first.
 	Trained []string
+	// Ratings is the table by which it plays at a rating; nil: it cannot.
+	Ratings *player.Ratings
 }
 
 // Bounds are what players may use where a page's tables are.
@@ -64,6 +66,12 @@ func Offers(networks []Network, b Bounds) []Offer {
 		o := Offer{
 			Name: networkKind + n.Name, Label: "network " + n.Name, Doc: n.Doc, Games: []string{n.Game}, Limits: []Limit{sims(b.Sims), time},
 			network: &n,
+		}
+		if r := n.Ratings; r != nil {
+			least, most := r.Range()
+			o.Limits = append(o.Limits, Limit{
+				Option: "rating", Doc: fmt.Sprintf("Elo, %s at %g, under %s", r.Anchor, r.AnchorElo, r.Rules), Min: least, Max: most, Default: (least + most) / 2,
+			})
 		}
 		if len(n.Trained) > 0 && !n.knows("") {
 			o.Rules = n.Trained[0]
