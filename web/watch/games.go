@@ -120,18 +120,22 @@ func (s *shelf) game(name, rules string) (engine.Game, error) {
 	return g, nil
 }
 
-// rowsOf reads a shard of a run. The key is of this very file: another one under the
-// name, as in a run that plays a shard again, has another.
-func (w *Watcher) rowsOf(name, shard string) (rows []record.Row, key string, err error) {
-	file := path.Join(name, "shards", shard)
+// keyOf is of this very file: another one under the name, as in a run that plays a
+// shard again, has another key.
+func keyOf(file string, info fs.FileInfo) string {
+	return fmt.Sprintf("%s %d %d", file, info.Size(), info.ModTime().UnixNano())
+}
+
+// rowsOf reads a shard.
+func (w *Watcher) rowsOf(file string) (rows []record.Row, err error) {
 	f, info, err := w.open(file, maxShardBytes)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	defer f.Close()
-	key = fmt.Sprintf("%s %d %d", file, info.Size(), info.ModTime().UnixNano())
+	key := keyOf(file, info)
 	if rows, ok := find(w.games.shards, key); ok {
-		return rows, key, nil
+		return rows, nil
 	}
 	defer func() {
 		if p := recover(); p != nil {
@@ -140,7 +144,7 @@ func (w *Watcher) rowsOf(name, shard string) (rows []record.Row, key string, err
 	}()
 	data, err := io.ReadAll(io.LimitReader(f, maxShardBytes))
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	s, err := record.ParseAny(file, data, func(game string) (*engine.Info, error) {
 		g, err := w.games.game(game, "")
@@ -153,10 +157,10 @@ func (w *Watcher) rowsOf(name, shard string) (rows []record.Row, key string, err
 		rows, err = s.Rows()
 	}
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	w.games.shards = keep(w.games.shards, keptShards, key, rows)
-	return rows, key, nil
+	return rows, nil
 }
 
 // gamesOf lists the games of the newest generation that has any, the newest first.
@@ -177,7 +181,7 @@ func (w *Watcher) gamesOf(name string) (*Games, error) {
 		if int(s.generation) != g.Generation && len(g.Games) > 0 || read == listedShards || len(g.Games) >= listedGames {
 			break
 		}
-		rows, _, err := w.rowsOf(name, s.name)
+		rows, err := w.rowsOf(path.Join(name, "shards", s.name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // it was replaced by another
 		}
@@ -220,16 +224,21 @@ func (w *Watcher) walk(name, shard string, number int64) (*sample.Walk, error) {
 	if _, _, ours := record.ParseFileName(shard); !ours {
 		return nil, errNoGame
 	}
-	rows, key, err := w.rowsOf(name, shard)
+	file := path.Join(name, "shards", shard)
+	info, err := w.regular(file, maxShardBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = errNoGame
 	}
 	if err != nil {
 		return nil, err
 	}
-	key = fmt.Sprintf("%s %d", key, number)
+	key := fmt.Sprintf("%s %d", keyOf(file, info), number)
 	if walk, ok := find(w.games.walks, key); ok {
 		return walk, nil
+	}
+	rows, err := w.rowsOf(file)
+	if err != nil {
+		return nil, err
 	}
 	for _, game := range record.Games(rows) {
 		if game[0].GameNumber != number {

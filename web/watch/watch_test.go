@@ -483,6 +483,40 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// TestManyLookAtGames: stepping through a game reads no shard again, however many
+// others are looked at.
+func TestManyLookAtGames(t *testing.T) {
+	dir := folder(t)
+	shards := filepath.Join(dir, "night", "shards")
+	var queries, files []string
+	for i := range keptShards + 2 {
+		name := writeShard(t, shards, "tictactoe", "standard", 1, int64(i), int64(i), 1)
+		files = append(files, filepath.Join(shards, name))
+		queries = append(queries, "name=night&"+url.Values{"shard": {name}, "game": {fmt.Sprint(i)}}.Encode())
+	}
+	_, _, h := watcher(t, dir)
+	for _, q := range queries {
+		fetch[Played](t, h, "/api/run/game?"+q)
+	}
+	for _, file := range files { // who reads them again finds nothing
+		info, err := os.Stat(file)
+		if err == nil {
+			err = os.WriteFile(file, make([]byte, info.Size()), 0o666)
+		}
+		if err == nil {
+			err = os.Chtimes(file, time.Time{}, info.ModTime())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		for _, q := range queries {
+			fetch[Position](t, h, "/api/run/position?moves=1&"+q)
+		}
+	}
+}
+
 // TestNothingOutsideIsReached by names, links and hidden parts.
 func TestNothingOutsideIsReached(t *testing.T) {
 	dir := folder(t)
