@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -111,6 +112,7 @@ func TestExportRefuses(t *testing.T) {
 	}
 	older := filepath.Join(root, "older"+model.Extension)
 	card.EncoderVersion++
+	other := fmt.Sprintf("EncoderVersion:%d", card.EncoderVersion)
 	if err := model.Save(older, w, *card); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +133,7 @@ func TestExportRefuses(t *testing.T) {
 		{2, []string{"--model", "connect4", "--out", full}, full + ": there are files in it"},
 		{2, []string{"--model", "connect4", "--out", file}, file},
 		{1, []string{"--model", "nonsense", "--out", out}, "no shipped network of that name: want a path, or connect4 or konreh"},
-		{1, []string{"--model", older, "--out", out}, "EncoderVersion:2"},
+		{1, []string{"--model", older, "--out", out}, other},
 		{1, []string{"--model", strange, "--out", out}, `strange.safetensors: no game "go"`},
 		{2, []string{"--model", "connect4", "--out", filepath.Join(file, "below")}, file},
 	} {
