@@ -7,13 +7,26 @@ import (
 )
 
 // Row 0 of a plane is the bottom of the board.
+//
+// Beside the stones, networks see where either side would complete a line, which
+// cells can be played to, and the rows that the zugzwang at the end of the game
+// gives to the side to move: First plays last in columns of odd rows (counted
+// from 1), Second in those of even rows, so that a line to be completed there
+// decides the game when all else is full (Allis 1988, section 3.3).
 var features = engine.Features{
-	Planes: 2, Height: rows, Width: cols,
-	Globals:     1,
-	MaskPlane:   -1,
-	PlaneNames:  []string{"own stones", "other stones"},
+	Planes: 6, Height: rows, Width: cols,
+	Globals:   1,
+	MaskPlane: -1,
+	PlaneNames: []string{
+		"own stones", "other stones",
+		"cells that complete an own line", "cells that complete a line of the other side",
+		"cells that can be played to", "rows of one's own by parity",
+	},
 	GlobalNames: []string{"stones / 42"},
 }
+
+// odd are the first, third and fifth row.
+const odd = bottom * 0b010101
 
 // planeCell maps a bit of the board to row·cols + column.
 var planeCell = func() (t [stride * cols]uint8) {
@@ -28,12 +41,17 @@ var planeCell = func() (t [stride * cols]uint8) {
 // Encode implements engine.State.
 func (s *State) Encode(planes, globals []float32) {
 	clear(planes)
-	own := s.next()
-	for b := s.stones[own]; b != 0; b &= b - 1 {
-		planes[planeCell[bits.TrailingZeros64(b)]] = 1
+	taken := s.taken()
+	own, other := s.stones[s.next()], s.stones[1-s.next()]
+	parity := odd
+	if s.next() == 1 {
+		parity = board ^ odd
 	}
-	for b := s.stones[1-own]; b != 0; b &= b - 1 {
-		planes[cells+int(planeCell[bits.TrailingZeros64(b)])] = 1
+	for i, b := range [...]uint64{own, other, Lines(own, taken), Lines(other, taken), (taken + bottom) & board, parity} {
+		plane := planes[i*cells : (i+1)*cells]
+		for ; b != 0; b &= b - 1 {
+			plane[planeCell[bits.TrailingZeros64(b)]] = 1
+		}
 	}
 	globals[0] = float32(s.turn) / cells
 }

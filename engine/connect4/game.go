@@ -20,7 +20,7 @@ func (game) NewHistory() *engine.History { return engine.NewHistory(0) }
 var info = engine.Info{
 	Name:           "connect4",
 	Version:        1,
-	EncoderVersion: 1,
+	EncoderVersion: 2,
 	Sides:          [2]string{"x", "o"},
 	NumActions:     cols,
 	MaxLegal:       cols,

@@ -46,6 +46,22 @@ func hasFour(b uint64) bool {
 	return r != 0
 }
 
+// Lines are the empty cells in which a stone would complete a line of four for
+// the owner of b, whether it can be played now or not. taken are all stones.
+func Lines(b, taken uint64) uint64 {
+	r := b << 1 & (b << 2) & (b << 3) // on top of three
+	return (r | across(b, stride) | across(b, stride-1) | across(b, stride+1)) & (board ^ taken)
+}
+
+// across are the cells that complete three of b in the direction of d, with
+// rubbish outside the board.
+func across(b uint64, d uint) uint64 {
+	// Pairs below and above a cell; with them the cell beyond the third or the
+	// gap before it.
+	low, high := b<<d&(b<<(2*d)), b>>d&(b>>(2*d))
+	return low&(b<<(3*d)|b>>d) | high&(b<<d|b>>(3*d))
+}
+
 // State is a position. First is x for good and moves first. The zero value is
 // the start.
 type State struct {

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,16 +17,16 @@ import (
 func save(t *testing.T, path string, blocks int, generation int, change func(*model.Card)) {
 	t.Helper()
 	n := model.Network{
-		Shape:  model.Shape{Planes: 2, Height: 6, Width: 7, Globals: 1, MaskPlane: -1, PolicyPlanes: 1},
+		Shape:  model.Shape{Planes: 6, Height: 6, Width: 7, Globals: 1, MaskPlane: -1, PolicyPlanes: 1},
 		Config: model.Config{Blocks: blocks, Channels: 128, PoolEvery: 2, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 8},
 	}
 	w := model.NewWeights(n)
 	w.Init(rand.New(rand.NewPCG(uint64(generation), 0)))
 	c := model.Card{
-		Identity:   model.Identity{Game: "connect4", GameVersion: 1, EncoderVersion: 1, Actions: 7},
+		Identity:   model.Identity{Game: "connect4", GameVersion: 1, EncoderVersion: 2, Actions: 7},
 		Rules:      []model.RulesShare{{Rules: "standard", Share: 1}},
 		Generation: generation, Step: 10 * generation, Positions: 5, Samples: 20,
-		Calibration: &model.Calibration{Version: model.CalibrationVersion, Positions: 9, Planes: []float32{1, 1}, Means: []float32{0, 0}, Ranges: map[string]float32{}},
+		Calibration: &model.Calibration{Version: model.CalibrationVersion, Positions: 9, Planes: slices.Repeat([]float32{1}, n.Shape.Planes), Means: make([]float32, n.Shape.Planes), Ranges: map[string]float32{}},
 	}
 	for _, a := range n.Activations() {
 		c.Calibration.Ranges[a] = 1

@@ -1,5 +1,7 @@
 package solve
 
+import "github.com/ludozero/ludozero/engine/connect4"
+
 // The board is laid out as in package connect4: bit 7·column + row.
 const (
 	rows   = 6
@@ -32,27 +34,11 @@ func (p position) open() uint64 { return (p.taken + bottom) & board }
 // tells who the mover is.
 func (p position) key() uint64 { return p.taken + bottom + p.own }
 
-// lines are the empty cells in which a stone would complete a line of four for
-// the owner of b, playable or not.
-func lines(b, taken uint64) uint64 {
-	r := b << 1 & (b << 2) & (b << 3) // on top of three
-	return (r | across(b, stride) | across(b, stride-1) | across(b, stride+1)) & (board ^ taken)
-}
-
-// across are the cells that complete three of b in the direction of d, with
-// rubbish outside the board.
-func across(b uint64, d uint) uint64 {
-	// Pairs below and above a cell; with them the cell beyond the third or the
-	// gap before it.
-	low, high := b<<d&(b<<(2*d)), b>>d&(b>>(2*d))
-	return low&(b<<(3*d)|b>>d) | high&(b<<d|b>>(3*d))
-}
-
 // threats are the cells in which the opponent would complete a line.
-func (p position) threats() uint64 { return lines(p.own^p.taken, p.taken) }
+func (p position) threats() uint64 { return connect4.Lines(p.own^p.taken, p.taken) }
 
 // wins are the cells with which the mover wins at once.
-func (p position) wins() uint64 { return lines(p.own, p.taken) & p.open() }
+func (p position) wins() uint64 { return connect4.Lines(p.own, p.taken) & p.open() }
 
 // safe are the moves after which the opponent, who would complete lines in
 // threats, cannot win at once. The mover must have no winning move.

@@ -279,7 +279,7 @@ func (q *queue) fill(p position, moves uint64) {
 		if cell == 0 {
 			continue
 		}
-		m := candidate{cell: cell, threats: lines(p.own|cell, p.taken|cell)}
+		m := candidate{cell: cell, threats: connect4.Lines(p.own|cell, p.taken|cell)}
 		m.rank = bits.OnesCount64(m.threats)
 		i := q.count
 		for ; i > 0 && q.moves[i-1].rank < m.rank; i-- {
