@@ -99,6 +99,7 @@ func siteInBrowser(t *testing.T, dir string) {
 	p.Wait(`document.querySelector('#choices [data-word="noseed"]')`)
 	decide(cell("a8"))
 	p.Wait("document.querySelector('#log').textContent.includes('[Seed]')")
+	turn() // or the answer would come to a position that is no more
 	p.Click("#hint")
 	p.Wait("document.querySelector('#advice').textContent.includes('would play')")
 	for range 2 {
