@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Format and FormatVersion mark our weight files. The version changes when an
@@ -53,6 +54,9 @@ type Card struct {
 	// CPuct is the exploration constant that players take unless they are told
 	// another. Zero: the default of all players.
 	CPuct float64 `json:"cpuct,omitempty"`
+	// Search is the method that players take unless they are told another, one of
+	// Searches. Empty: the default of all players.
+	Search string `json:"search,omitempty"`
 	// Training is the resolved configuration of the run, if there was one.
 	Training json.RawMessage `json:"training,omitempty"`
 	// Spent is what the training took. The weight files of a run have none, since it
@@ -78,6 +82,10 @@ func (c *Card) TrainedRules() []string {
 	}
 	return words
 }
+
+// Searches are the methods that a card may ask players for, as package mcts calls
+// them.
+var Searches = []string{"puct", "gumbel"}
 
 // MaxCPuct bounds the exploration constant of a card: it is far beyond what
 // anybody would want.
@@ -108,6 +116,9 @@ func (c *Card) validate() error {
 	}
 	if !(c.CPuct >= 0 && c.CPuct <= MaxCPuct) {
 		p = append(p, fmt.Errorf("cpuct = %g: want 0 to %d", c.CPuct, MaxCPuct))
+	}
+	if c.Search != "" && !slices.Contains(Searches, c.Search) {
+		p = append(p, fmt.Errorf("search = %q: want one of %s", c.Search, strings.Join(Searches, ", ")))
 	}
 	sum := 0.0
 	for _, r := range c.Rules {

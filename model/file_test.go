@@ -19,7 +19,7 @@ func testCard() Card {
 	return Card{
 		Identity:   Identity{Game: "connect4", GameVersion: 1, EncoderVersion: 2, Actions: 7},
 		Rules:      []RulesShare{{"standard", 0.75}, {"standard,height=5", 0.25}},
-		Generation: 3, Step: 1000, Positions: 20_000, Samples: 80_000, CPuct: 0.7,
+		Generation: 3, Step: 1000, Positions: 20_000, Samples: 80_000, CPuct: 0.7, Search: "gumbel",
 		Training: json.RawMessage(`{"seed":7}`), Licence: "CC0-1.0",
 	}
 }
@@ -195,4 +195,18 @@ func FuzzCard(f *testing.F) {
 			t.Fatalf("an accepted card is read back as %+v, %v", d, err)
 		}
 	})
+}
+
+// TestWhatCardsAskPlayersFor: what no player could do is refused with its rule.
+func TestWhatCardsAskPlayersFor(t *testing.T) {
+	for want, change := range map[string]func(*Card){
+		"cpuct = 101: want 0 to 100":                func(c *Card) { c.CPuct = 101 },
+		`search = "mcts": want one of puct, gumbel`: func(c *Card) { c.Search = "mcts" },
+	} {
+		c := testCard()
+		change(&c)
+		if err := Save(filepath.Join(t.TempDir(), "net"+Extension), randomWeights(small), c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
 }

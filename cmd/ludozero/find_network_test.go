@@ -100,8 +100,8 @@ func TestShippedNetworksAsPlayers(t *testing.T) {
 // TestNetworks lists the shipped networks and shows others.
 func TestNetworks(t *testing.T) {
 	out := mustCall(t, "networks")
-	contains(t, out, "connect4\n", "plays      connect4", "weights    ", " bytes", "int8       calibrated on ", "learned    generation ", "rules      ", "licence    MIT", "strength   ",
-		"\n\nkonreh\n", "plays      konreh", "strength   ")
+	contains(t, out, "connect4\n", "plays      connect4", "weights    ", " bytes", "int8       calibrated on ", "search     gumbel", "learned    generation ", "rules      ", "licence    MIT", "strength   ",
+		"\n\nkonreh\n", "plays      konreh", "cpuct      0.7", "strength   ")
 	list := decode[[]networkInfo](t, mustCall(t, "networks", "--json"))
 	if len(list) != len(zoo.Names()) || list[1].Name != "konreh" || list[1].Card.Game != "konreh" || list[1].Parameters == 0 || list[1].Strength == "" {
 		t.Errorf("networks --json: %+v", list)

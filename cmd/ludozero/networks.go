@@ -104,5 +104,5 @@ func openNetwork(word string, p precision.Precision, batch int, g engine.Game) (
 	if err != nil {
 		return nil, err
 	}
-	return &player.Opened{New: func() (mcts.Network, error) { return net.Fork(), nil }, CPuct: card.CPuct, Ratings: n.ratings}, nil
+	return &player.Opened{New: func() (mcts.Network, error) { return net.Fork(), nil }, CPuct: card.CPuct, Search: card.Search, Ratings: n.ratings}, nil
 }

@@ -125,6 +125,12 @@ func (i *networkInfo) write(out io.Writer, rulesets int) error {
 	} else {
 		line("int8", "not calibrated")
 	}
+	if c.Search != "" {
+		line("search", "%s, unless time is the limit", c.Search)
+	}
+	if c.CPuct > 0 {
+		line("cpuct", "%g", c.CPuct)
+	}
 	line("learned", "generation %d: %s, %d samples of %d positions of self-play", c.Generation, count(c.Step, "step"), c.Samples, c.Positions)
 	name := "rules"
 	for k, r := range c.Rules {

@@ -181,7 +181,7 @@ func TestNetDescriptions(t *testing.T) {
 	var o opener
 	kinds := map[string]Kind{"net": NetKind(o.open)}
 	for text, want := range map[string]string{
-		"net:a.st,sims=9,search=puct":     "net:a.st,sims=9",
+		"net:a.st,sims=9,search=card":     "net:a.st,sims=9",
 		"net:a.st,search=gumbel,sims=9":   "net:a.st,sims=9,search=gumbel",
 		"net:a.st,time=1s":                "net:a.st,time=1s,edges=2097152",
 		"net:a.st,time=1000ms,edges=9999": "net:a.st,time=1s,edges=9999",

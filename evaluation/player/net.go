@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -171,6 +172,8 @@ type Opened struct {
 	// CPuct is the exploration constant that the network's card asks for; 0 if it
 	// asks for none.
 	CPuct float64
+	// Search is the method that it asks for; empty if it asks for none.
+	Search string
 	// Ratings are what was measured of its strength under the rules of g; the error
 	// says why there are none. Nil: nothing was measured.
 	Ratings func(g engine.Game) (*Ratings, error)
@@ -188,7 +191,7 @@ func (o *Opened) rated(g engine.Game) (*Ratings, error) {
 // up to batch positions at once.
 type Opener func(path string, p precision.Precision, batch int, g engine.Game) (*Opened, error)
 
-// byCard is the exploration that a network's card asks for.
+// byCard is the method or the exploration that a network's card asks for.
 const byCard = "card"
 
 // NetKind is the kind of players that search with a network from a file.
@@ -200,7 +203,8 @@ func NetKind(open Opener) Kind {
 		Options: append(slices.Insert(boundOptions(), 2, Option{
 			Name: "rating", Doc: "Elo by the network's table, if it has one: simulations and temperature are set by it", Max: MaxRating,
 		}),
-			Option{Name: "search", Doc: "method", Default: mcts.SearchPUCT, Values: []string{mcts.SearchPUCT, mcts.SearchGumbel}, Quiet: true},
+			Option{Name: "search", Doc: "method; " + byCard + ": as the network's card says, " + mcts.SearchPUCT + " if it says nothing or time is the limit",
+				Default: byCard, Values: []string{byCard, mcts.SearchPUCT, mcts.SearchGumbel}, Quiet: true},
 			Option{Name: "temperature", Doc: "above 0 moves are drawn: one with n visits is as probable as n to the power of 1/temperature", Default: "0", MaxReal: maxTemperature, Quiet: true},
 			Option{Name: "cpuct", Doc: "exploration: the larger, the wider and the less deep; " + byCard + ": as the network's card says, " +
 				strconv.FormatFloat(mcts.DefaultConfig().CPuct, 'g', -1, 64) + " if it says nothing", Default: byCard, Words: []string{byCard}, MaxReal: maxCPuct, Quiet: true},
@@ -210,7 +214,7 @@ func NetKind(open Opener) Kind {
 		),
 		Make: func(v Values) (Factory, error) {
 			cfg := mcts.DefaultConfig()
-			cfg.Search = v.Text("search")
+			search := v.Text("search")
 			pace, timed := v.pace()
 			rated := v.Values["rating"] != ""
 			unlike := v.unlikeRated()
@@ -223,9 +227,10 @@ func NetKind(open Opener) Kind {
 			case timed:
 				cfg.Edges = v.Int("edges")
 				cfg.PendingLeaves, batch = timedLeaves, timedLeaves
-				if cfg.Search == mcts.SearchGumbel {
+				if search == mcts.SearchGumbel {
 					return nil, errPlan
 				}
+				search = mcts.SearchPUCT
 			default:
 				cfg.Simulations = v.Int("sims")
 			}
@@ -257,6 +262,10 @@ func NetKind(open Opener) Kind {
 					}
 					cfg.Simulations, temperature = strength.Simulations, strength.Temperature
 				}
+				if cfg.Search = search; search == byCard {
+					cfg.Search = cmp.Or(o.Search, mcts.SearchPUCT)
+				}
+				cfg.GumbelActions = compared(cfg.Simulations)
 				evaluator := ask(g, network, cache, fold)
 				var n *net
 				if timed {
@@ -275,12 +284,20 @@ func NetKind(open Opener) Kind {
 // unlikeRated is an option that makes a network search otherwise than where ratings
 // are measured, empty if there is none.
 func (v *Values) unlikeRated() string {
-	for name, usual := range map[string]string{"search": mcts.SearchPUCT, "cpuct": byCard, "temperature": "0"} {
+	for name, usual := range map[string]string{"search": byCard, "cpuct": byCard, "temperature": "0"} {
 		if v.Values[name] != usual {
 			return name
 		}
 	}
 	return ""
+}
+
+// compared is how many moves a Gumbel search of so many simulations compares. Fewer
+// than four simulations for each say too little of it: with 16 moves at 16 simulations
+// Kon'reh was 230 Elo weaker than by PUCT, with 4 it was 40 Elo stronger
+// (docs/experiments.md).
+func compared(simulations int) int {
+	return max(4, min(simulations/4, mcts.DefaultConfig().GumbelActions))
 }
 
 // sharing makes players of one network, which is opened once per game.

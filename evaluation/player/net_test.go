@@ -192,7 +192,8 @@ type opener struct {
 	lock  sync.Mutex
 	opens map[string]int
 	made  []*mixer
-	cpuct float64 // what the networks say
+	cpuct  float64 // what the networks say
+	search string
 	// ratings are those of every network; nil: none has any.
 	ratings *Ratings
 }
@@ -214,7 +215,7 @@ func (o *opener) open(path string, p precision.Precision, batch int, g engine.Ga
 	case "dry":
 		return &Opened{New: func() (mcts.Network, error) { return nil, errors.New("no memory") }}, nil
 	}
-	opened := &Opened{CPuct: o.cpuct}
+	opened := &Opened{CPuct: o.cpuct, Search: o.search}
 	if o.ratings != nil {
 		opened.Ratings = func(g engine.Game) (*Ratings, error) {
 			if g.Info().Name != o.ratings.Game {
@@ -410,6 +411,55 @@ func TestNetExploresAsItsCardSays(t *testing.T) {
 		if _, err := Parse("net:a,sims=2,"+word, map[string]Kind{"net": NetKind(o.open)}); err == nil || !strings.Contains(err.Error(), "cpuct") || !strings.Contains(err.Error(), "card") {
 			t.Errorf("%s: %v, want an error with the range", word, err)
 		}
+	}
+}
+
+// TestNetSearchOfCard: a network is searched as its card says unless the player is told
+// otherwise or limited by time, and a Gumbel search of few simulations compares few
+// moves.
+func TestNetSearchOfCard(t *testing.T) {
+	g := game(t, &connect4.Family)
+	s, h := played(t, g, "4 4 3")
+	visits := func(p evaluation.Player) (n []int) {
+		a, err := Analyze(t.Context(), p, s, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range a.Moves {
+			n = append(n, m.Visits)
+		}
+		return n
+	}
+	for _, c := range []struct {
+		options, card, want string
+		sims, actions       int
+	}{
+		{"", "", mcts.SearchPUCT, 120, 16},
+		{"", mcts.SearchGumbel, mcts.SearchGumbel, 120, 16},
+		{",search=card", mcts.SearchGumbel, mcts.SearchGumbel, 120, 16},
+		{",search=puct", mcts.SearchGumbel, mcts.SearchPUCT, 120, 16},
+		{",search=gumbel", "", mcts.SearchGumbel, 120, 16},
+		{"", mcts.SearchGumbel, mcts.SearchGumbel, 20, 5},
+		{"", mcts.SearchGumbel, mcts.SearchGumbel, 9, 4},
+	} {
+		o := opener{search: c.card}
+		p, err := o.parse(t, fmt.Sprintf("net:a,sims=%d%s", c.sims, c.options)).New(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := search(c.sims)
+		cfg.Search, cfg.GumbelActions = c.want, c.actions
+		if got, want := visits(p), visits(NewNet(g, &mixer{}, cfg)); !slices.Equal(got, want) {
+			t.Errorf("%d simulations%s of a network whose card says %q: visits %v, want %v", c.sims, c.options, c.card, got, want)
+		}
+	}
+	o := opener{search: mcts.SearchGumbel}
+	p, err := o.parse(t, "net:a,time=1ms").New(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Choose(t.Context(), s, h); err != nil {
+		t.Errorf("limited by time: %v", err)
 	}
 }
 

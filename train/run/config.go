@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
@@ -64,6 +66,9 @@ type Config struct {
 	// analysis. What suits a player differs from what suits self-play, where
 	// exploration finds what is to be learned. Zero: the default of all players.
 	PlayCPuct float64 `mapstructure:"play_cpuct"`
+	// PlaySearch is their method, one of model.Searches. Empty: the default of all
+	// players.
+	PlaySearch string `mapstructure:"play_search"`
 	// Retention says which checkpoints are kept; it changes no result.
 	Retention Retention `mapstructure:"retention"`
 }
@@ -120,6 +125,7 @@ func (c *Config) Validate() error {
 	check(c.PassesPerPosition > 0 && c.PassesPerPosition <= 1000, "passes_per_position: %g: want above 0, at most 1000", c.PassesPerPosition)
 	check(c.FullPassesAt >= 0, "full_passes_at: %d: want at least 0", c.FullPassesAt)
 	check(c.PlayCPuct >= 0 && c.PlayCPuct <= model.MaxCPuct, "play_cpuct: %g: want 0 to %d", c.PlayCPuct, model.MaxCPuct)
+	check(c.PlaySearch == "" || slices.Contains(model.Searches, c.PlaySearch), "play_search: %q: want nothing or one of %s", c.PlaySearch, strings.Join(model.Searches, ", "))
 	check(c.Workers >= 0 && c.Workers <= 1024, "workers: %d: want 0 to 1024", c.Workers)
 	errs = append(errs, problems.In("model", c.Model.Validate())...)
 	errs = append(errs, c.checkGrowth()...)

@@ -18,7 +18,7 @@ func TestValidateReportsAll(t *testing.T) {
 	c.GamesPerGeneration, c.GamesPerShard = 0, 0
 	c.PassesPerPosition = math.NaN()
 	c.FullPassesAt = -1
-	c.PlayCPuct = -1
+	c.PlayCPuct, c.PlaySearch = -1, "mcts"
 	c.Workers = -1
 	c.Model.Blocks = -1
 	c.SelfPlay.GamesInFlight = 0
@@ -30,7 +30,7 @@ func TestValidateReportsAll(t *testing.T) {
 		t.Fatal("Validate = nil")
 	}
 	for _, want := range []string{
-		`"chess"`, "budget: ", "core_budget: ", "generations: ", "games_per_generation: ", "games_per_shard: ", "passes_per_position: ", "full_passes_at: ", "play_cpuct: ", "workers: ",
+		`"chess"`, "budget: ", "core_budget: ", "generations: ", "games_per_generation: ", "games_per_shard: ", "passes_per_position: ", "full_passes_at: ", "play_cpuct: ", `play_search: "mcts"`, "workers: ",
 		"model.blocks", "self_play.games_in_flight", "self_play.search.simulations", "train.batch", "window.min_positions",
 	} {
 		if n := strings.Count("\n"+err.Error(), "\n"+want) + strings.Count(err.Error(), "no game "+want); n != 1 {

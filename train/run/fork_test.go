@@ -81,8 +81,8 @@ func TestForkTakesOver(t *testing.T) {
 			t.Errorf("generation %d took %d steps, want %d for its own new positions", i+1, m.Steps, want)
 		}
 		_, card, err := model.Load(WeightsPath(dir, i+1))
-		if err != nil || card.Positions != o.Positions+m.Positions || card.Samples != int64(s.Step)*int64(c.Train.Batch) || card.CPuct != c.PlayCPuct {
-			t.Errorf("generation %d: card of %d positions, %d samples, cpuct %g, %v", i+1, card.Positions, card.Samples, card.CPuct, err)
+		if err != nil || card.Positions != o.Positions+m.Positions || card.Samples != int64(s.Step)*int64(c.Train.Batch) || card.CPuct != c.PlayCPuct || card.Search != c.PlaySearch {
+			t.Errorf("generation %d: card of %d positions, %d samples, cpuct %g, search %q, %v", i+1, card.Positions, card.Samples, card.CPuct, card.Search, err)
 		}
 	}
 	if age := rows[0].MeanAge; !(age > 0 && age < 2) {

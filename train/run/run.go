@@ -439,7 +439,7 @@ func (r *runner) writeCheckpoint() error {
 func (r *runner) writeCheckpointDir(s *State) error {
 	card := model.Card{
 		Identity: Identity(r.game.Info()), Generation: s.Generation, Step: s.Step,
-		Positions: int64(s.Rows), Samples: int64(s.Step) * int64(r.cfg.Train.Batch), CPuct: r.cfg.PlayCPuct,
+		Positions: int64(s.Rows), Samples: int64(s.Step) * int64(r.cfg.Train.Batch), CPuct: r.cfg.PlayCPuct, Search: r.cfg.PlaySearch,
 	}
 	if o := r.origin; o != nil {
 		card.Positions += o.Positions

@@ -26,7 +26,7 @@ func tiny() Config {
 	c.Generations = 2
 	c.GamesPerGeneration, c.GamesPerShard = 14, 4 // the last shard of each is smaller
 	c.PassesPerPosition = 2.3                     // leaves part of a batch owed
-	c.PlayCPuct = 0.7
+	c.PlayCPuct, c.PlaySearch = 0.7, "gumbel"
 	c.Workers = 1
 	c.Model.Blocks, c.Model.Channels, c.Model.PoolEvery = 1, 8, 0
 	c.Model.PolicyChannels, c.Model.ValueChannels, c.Model.ValueHidden = 8, 8, 8

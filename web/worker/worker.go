@@ -76,7 +76,7 @@ func (w *Worker) open(name string, p precision.Precision, batch int, g engine.Ga
 		w.host.Warn(fmt.Sprintf("network %s is computed without ONNX Runtime, which is slower: %v", name, err))
 		return w.openPlain(n, batch)
 	}
-	return &player.Opened{New: func() (mcts.Network, error) { return NewRemote(g.Info(), run), nil }, CPuct: n.Card.CPuct}, nil
+	return &player.Opened{New: func() (mcts.Network, error) { return NewRemote(g.Info(), run), nil }, CPuct: n.Card.CPuct, Search: n.Card.Search}, nil
 }
 
 // openPlain opens a network to be computed by our own kernels.
@@ -93,7 +93,7 @@ func (w *Worker) openPlain(n *Network, batch int) (*player.Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &player.Opened{New: func() (mcts.Network, error) { return net.Fork(), nil }, CPuct: card.CPuct}, nil
+	return &player.Opened{New: func() (mcts.Network, error) { return net.Fork(), nil }, CPuct: card.CPuct, Search: card.Search}, nil
 }
 
 // breather is a player that lets the page breathe. Players ask their context again

@@ -168,7 +168,7 @@ func visits(t *testing.T, text, game, rules, moves string) (string, map[string]i
 		if err != nil {
 			return nil, err
 		}
-		return &player.Opened{New: func() (mcts.Network, error) { return ownNetwork(name, batch) }, CPuct: card.CPuct}, nil
+		return &player.Opened{New: func() (mcts.Network, error) { return ownNetwork(name, batch) }, CPuct: card.CPuct, Search: card.Search}, nil
 	}
 	spec, err := player.Parse(text, map[string]player.Kind{"net": player.NetKind(open)})
 	if err != nil {
@@ -207,7 +207,7 @@ func TestSearchIsThatOfOtherPlayers(t *testing.T) {
 		{"konreh", "standard", "", "d1f1 h5f5", "net:konreh,sims=60"},
 		{"konreh", "table", "balance=pie", "d1f1", "net:konreh,sims=40,cpuct=2"},
 		{"connect4", "", "", "4 4 4", "net:connect4,sims=40"},
-		{"connect4", "", "", "4 4 4", "net:connect4,sims=40,search=gumbel"},
+		{"connect4", "", "", "4 4 4", "net:connect4,sims=40,search=puct"},
 	} {
 		q := Question{Game: c.game, Preset: c.preset, Moves: c.moves, Player: c.player}
 		rules := c.preset
