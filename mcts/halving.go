@@ -1,6 +1,7 @@
 package mcts
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 
@@ -101,13 +102,16 @@ func (t *Tree) pickCandidate() index {
 	}
 }
 
+// left are the simulations that the root still has, as far as is known.
+func (t *Tree) left() int { return max(t.budget, t.horizon) - t.sims - t.pending }
+
 // plan begins a halving over the simulations left.
 func (t *Tree) plan() {
 	h := &t.halving
 	h.planned = true
-	h.simulations = t.budget - t.sims - t.pending
+	h.simulations = t.left()
 	n := &t.edges[0]
-	m := min(t.cfg.GumbelActions, int(n.count), h.simulations)
+	m := min(cmp.Or(t.compares, t.cfg.GumbelActions), int(n.count), h.simulations)
 	h.compared = h.compared[:0]
 	for r, a := range t.rootActions {
 		score := h.noise[r] + math.Log(max(float64(t.rootPriors[r]), leastPrior))
@@ -140,8 +144,7 @@ func (t *Tree) halve() {
 		c.score = h.noise[r] + logits[r]
 		h.lift(k)
 	}
-	left := t.budget - t.sims - t.pending
-	h.compared = h.compared[:min(max(2, len(h.compared)/2), len(h.compared), left)]
+	h.compared = h.compared[:min(max(2, len(h.compared)/2), len(h.compared), t.left())]
 	t.setGoal()
 }
 

@@ -121,10 +121,12 @@ type Tree struct {
 	cvisit, cscale float32
 	halving        halving // of this root, if gumbel
 
-	budget  int // simulations of this root
-	sims    int // completed, with those carried over if they count
-	pending int // leaves handed out
-	full    bool
+	budget   int // simulations of this root
+	horizon  int // those that a Gumbel search plans for, if more
+	compares int // actions that it compares; 0: as configured
+	sims     int // completed, with those carried over if they count
+	pending  int // leaves handed out
+	full     bool
 	// exploratory: this root has noise and forced playouts as configured.
 	exploratory bool
 
@@ -176,12 +178,10 @@ func New(game engine.Game, cfg Config) *Tree {
 	t.fpu = firstPlay{absolute, float32(cfg.FPUValue), float32(cfg.FPUReduction)}
 	t.rootFPU = firstPlay{absolute, float32(cfg.RootFPUValue), float32(cfg.RootFPUReduction)}
 	t.virtualLoss, t.forced = float32(cfg.VirtualLoss), float32(cfg.ForcedPlayouts)
-	t.plain = cfg.Search == SearchPUCT && cfg.ForcedPlayouts == 0 && !cfg.Proven
-	if t.gumbel = cfg.Search == SearchGumbel; t.gumbel {
-		t.cvisit, t.cscale = float32(cfg.GumbelCVisit), float32(cfg.GumbelCScale)
-		t.halving.noise = make([]float64, info.MaxLegal)
-		t.halving.compared = make([]candidate, 0, min(cfg.GumbelActions, info.MaxLegal))
-	}
+	t.cvisit, t.cscale = float32(cfg.GumbelCVisit), float32(cfg.GumbelCScale)
+	t.halving.noise = make([]float64, info.MaxLegal)
+	t.halving.compared = make([]candidate, 0, min(cfg.GumbelActions, info.MaxLegal))
+	t.setMethod(cfg.Search)
 	for n := range t.explore {
 		t.explore[n] = cfg.exploration(uint32(n))
 	}
@@ -205,6 +205,7 @@ func (t *Tree) Reset(s engine.State, h *engine.History, rng *rand.Rand) {
 		t.past.CopyFrom(h)
 	}
 	t.rng = rng
+	t.setMethod(t.cfg.Search)
 	t.pending = 0
 	t.free = t.free[:0]
 	for i := range t.slots {
@@ -231,6 +232,7 @@ func (t *Tree) settle() {
 		t.sims = int(t.edges[0].visits)
 	}
 	t.budget = t.cfg.Simulations
+	t.horizon, t.compares = 0, 0
 	t.exploratory = true
 	t.halving.planned = false
 	t.dressRoot()
@@ -241,6 +243,25 @@ func (t *Tree) settle() {
 // budget that it finds at its first choice; what is added later goes to the
 // actions that are left.
 func (t *Tree) SetBudget(simulations int) { t.budget = simulations }
+
+// Plan has a Gumbel search of the present root compare so many actions in the place of
+// Config.GumbelActions, which must not be less, and plan for so many simulations although
+// its budget may be less for now, as it is where somebody looks at a clock now and then.
+func (t *Tree) Plan(actions, simulations int) { t.compares, t.horizon = actions, simulations }
+
+// SetMethod replaces Config.Search until the next Reset. It is to be called right
+// after one.
+func (t *Tree) SetMethod(search string) {
+	if len(t.rootActions) > 0 || t.pending > 0 {
+		panic("BUG: the method changes within a search")
+	}
+	t.setMethod(search)
+}
+
+func (t *Tree) setMethod(search string) {
+	t.gumbel = search == SearchGumbel
+	t.plain = search == SearchPUCT && t.cfg.ForcedPlayouts == 0 && !t.cfg.Proven
+}
 
 // SetSearch replaces Config.Simulations for the present root as SetBudget does,
 // and says whether the root is explored beyond what play needs: with root noise

@@ -23,12 +23,15 @@ import (
 // is measured by. For a time it keeps what the last search found out about the
 // position, if the game went on from there.
 type net struct {
-	sims   int // simulations of a decision; 0: limited by time
-	tree   *mcts.Tree
-	trail  *trail // for a time: where the tree is, to keep what is known of the rest
-	runner *mcts.Runner
-	single *mcts.Runner // asks for one position at a time
-	pcg    rand.PCG     // chance outcomes in a full tree only
+	sims int // simulations of a decision; 0: limited by time
+	// counted is the method of a search for a number of simulations; by time alone it
+	// is PUCT.
+	counted string
+	tree    *mcts.Tree
+	trail   *trail // for a time: where the tree is, to keep what is known of the rest
+	runner  *mcts.Runner
+	single  *mcts.Runner // asks for one position at a time
+	pcg     rand.PCG     // chance outcomes in a full tree only
 	// temperature is that of Sampling, for all its decisions; 0: it plays the best.
 	temperature float64
 	draws       rand.PCG // a stream of its own, so that searches do not depend on it
@@ -50,7 +53,7 @@ func NewNet(g engine.Game, network mcts.Network, cfg mcts.Config) evaluation.Pla
 
 func newNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config) *net {
 	return &net{
-		sims: cfg.Simulations, tree: mcts.New(g, cfg),
+		sims: cfg.Simulations, counted: cfg.Search, tree: mcts.New(g, cfg),
 		runner: mcts.NewRunner(g, evaluator, cfg.PendingLeaves), single: mcts.NewRunner(g, evaluator, 1),
 	}
 }
@@ -230,7 +233,6 @@ func NetKind(open Opener) Kind {
 				if search == mcts.SearchGumbel {
 					return nil, errPlan
 				}
-				search = mcts.SearchPUCT
 			default:
 				cfg.Simulations = v.Int("sims")
 			}
@@ -262,10 +264,13 @@ func NetKind(open Opener) Kind {
 					}
 					cfg.Simulations, temperature = strength.Simulations, strength.Temperature
 				}
-				if cfg.Search = search; search == byCard {
-					cfg.Search = cmp.Or(o.Search, mcts.SearchPUCT)
+				counted := search
+				if counted == byCard {
+					counted = cmp.Or(o.Search, mcts.SearchPUCT)
 				}
-				cfg.GumbelActions = compared(cfg.Simulations)
+				if !timed {
+					cfg.Search, cfg.GumbelActions = counted, compared(cfg.Simulations)
+				}
 				evaluator := ask(g, network, cache, fold)
 				var n *net
 				if timed {
@@ -273,6 +278,7 @@ func NetKind(open Opener) Kind {
 				} else {
 					n = newNet(g, evaluator, cfg)
 				}
+				n.counted = counted
 				n.temperature, n.unlike = temperature, unlike
 				n.ratings = func() (*Ratings, error) { return o.rated(g) }
 				return n, nil

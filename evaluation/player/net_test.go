@@ -189,9 +189,9 @@ func TestNetFindsAWinInOne(t *testing.T) {
 
 // opener counts what NetKind opens.
 type opener struct {
-	lock  sync.Mutex
-	opens map[string]int
-	made  []*mixer
+	lock   sync.Mutex
+	opens  map[string]int
+	made   []*mixer
 	cpuct  float64 // what the networks say
 	search string
 	// ratings are those of every network; nil: none has any.

@@ -156,6 +156,8 @@ func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b Bo
 	runner := n.runner
 	if n.trail == nil || t.sims > 0 {
 		n.tree.Reset(s, h, rand.New(&n.pcg))
+		n.tree.SetMethod(n.counted)
+		n.tree.Plan(compared(t.sims), t.sims)
 		n.trail.forget()
 		if n.sims == 0 {
 			runner = n.single
