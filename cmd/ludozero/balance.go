@@ -156,8 +156,16 @@ func (f *balanceFlags) open(c *cobra.Command) (*balanceWork, error) {
 		return nil, err
 	}
 	for _, t := range w.tuned {
-		if _, err := t.spec.New(w.variants[t.variant].Game); err != nil {
+		v := &w.variants[t.variant]
+		if _, err := t.spec.New(v.Game); err != nil {
 			return nil, err
+		}
+		trained, err := networkTrainedOn(t.network, v.Game)
+		if err != nil {
+			return nil, err
+		}
+		if !trained {
+			return nil, fmt.Errorf("--tuned %s=%s: the network was not trained on %s: its card has no such rules", v.Name, t.network, v.Game.Rules())
 		}
 	}
 	return w, nil

@@ -168,15 +168,7 @@ func (w *balanceWork) notTrained(g engine.Game) ([]string, error) {
 		if name == "" || slices.Contains(list, name) {
 			continue
 		}
-		n, err := findNetwork(name)
-		if err != nil {
-			return nil, err
-		}
-		_, card, err := n.load()
-		if err != nil {
-			return nil, err
-		}
-		trained, err := (&shippedPlayer{name, card}).trainedOn(g)
+		trained, err := networkTrainedOn(name, g)
 		if err != nil {
 			return nil, err
 		}

@@ -182,7 +182,9 @@ func TestBalanceUsageErrors(t *testing.T) {
 func TestBalanceByNetworksThatAreChecked(t *testing.T) {
 	dir := t.TempDir()
 	tuned := filepath.Join(dir, "tuned.safetensors")
-	writeWeights(t, tuned, "konreh", 1)
+	writeWeights(t, tuned, "konreh", 1, "standard,balance=double-pie")
+	mustFail(t, 1, []string{"balance", "--networks", "konreh", "--tuned", "pie=" + tuned}, "--tuned balance=pie="+tuned, "not trained on standard,balance=pie")
+	writeWeights(t, tuned, "konreh", 1, "standard,balance=pie,max_turns=300")
 	r := decode[balance.Result](t, mustCall(t, "balance", "--networks", "konreh", "--sims", "2,4", "--vary", "balance=single,pie", "--games", "2", "--forced", "0",
 		"--temperatures", "1", "--tuned", "pie="+tuned, "--tuned-pairs", "2", "--max-turns", "40", "--json", "--out", filepath.Join(dir, "out")))
 	main := r.Variants[1].Groups[1]

@@ -39,8 +39,9 @@ func weightFile(t testing.TB, game string) string {
 	return path
 }
 
-// writeWeights writes the smallest network for a game, untrained, to path.
-func writeWeights(t testing.TB, path, game string, seed uint64) {
+// writeWeights writes the smallest network for a game, untrained, to path, with a card
+// that names rules.
+func writeWeights(t testing.TB, path, game string, seed uint64, rules ...string) {
 	t.Helper()
 	info := openFamily(t, game).Info()
 	n := model.Network{Shape: train.Shape(info), Config: model.Config{
@@ -48,7 +49,11 @@ func writeWeights(t testing.TB, path, game string, seed uint64) {
 	}}
 	w := model.NewWeights(n)
 	w.Init(rand.New(rand.NewPCG(seed, 2)))
-	if err := model.Save(path, w, model.Card{Identity: run.Identity(info)}); err != nil {
+	card := model.Card{Identity: run.Identity(info)}
+	for _, r := range rules {
+		card.Rules = append(card.Rules, model.RulesShare{Rules: r, Share: 1 / float64(len(rules))})
+	}
+	if err := model.Save(path, w, card); err != nil {
 		t.Fatal(err)
 	}
 }

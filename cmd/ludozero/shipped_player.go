@@ -49,6 +49,19 @@ func (s *shippedPlayer) description() string {
 	return fmt.Sprintf("net:%s,sims=%d", s.word(), shippedSims)
 }
 
+// networkTrainedOn is trainedOn of any network.
+func networkTrainedOn(word string, g engine.Game) (bool, error) {
+	n, err := findNetwork(word)
+	if err != nil {
+		return false, err
+	}
+	_, card, err := n.load()
+	if err != nil {
+		return false, err
+	}
+	return (&shippedPlayer{word, card}).trainedOn(g)
+}
+
 // trainedOn tells whether the network was trained on the rules of g, apart from
 // the turns after which games end.
 func (s *shippedPlayer) trainedOn(g engine.Game) (bool, error) {
