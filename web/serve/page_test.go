@@ -28,7 +28,7 @@ func servingTo(t *testing.T, token string) (*Server, string) {
 	cfg.MaxTables = 20
 	cfg.Token = token
 	depth := []table.Limit{{Option: "depth", Doc: "turns looked ahead", Min: 1, Max: 2, Default: 1}}
-	cfg.Tables.Offers = append(cfg.Tables.Offers, table.Offer{Name: "minimax", Label: "minimax", Doc: "counts material", Limits: depth, Lead: true})
+	cfg.Tables.Offers = append(cfg.Tables.Offers, table.Offer{Name: "minimax", Label: "minimax", Doc: "counts material", Limits: depth})
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	s := New(cfg)

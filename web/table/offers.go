@@ -80,9 +80,9 @@ func Offers(networks []Network, b Bounds) []Offer {
 	}
 	kinds := player.Builtin()
 	for _, o := range []Offer{
-		{Name: "alphabeta", Label: "alpha-beta", Games: []string{"konreh"}, Lead: true, Limits: []Limit{depth(b.Depth, usualDepth), time}},
+		{Name: "alphabeta", Label: "alpha-beta", Games: []string{"konreh"}, Limits: []Limit{depth(b.Depth, usualDepth), time}},
 		{Name: "mcts", Label: "rollouts", Limits: []Limit{sims(usualRollouts), time}},
-		{Name: "minimax", Label: "minimax", Lead: true, Limits: []Limit{depth(b.Minimax, usualMinimax)}},
+		{Name: "minimax", Label: "minimax", Limits: []Limit{depth(b.Minimax, usualMinimax)}},
 		{Name: "exact", Label: "exact", Games: []string{"tictactoe"}},
 		{Name: "random", Label: "random"},
 	} {

@@ -42,8 +42,6 @@ type Offer struct {
 	Doc   string `json:"doc"`
 	// Games are those that it plays; empty: all.
 	Games []string `json:"games,omitempty"`
-	// Lead says that its values are leads of what it counts, not expectations.
-	Lead bool `json:"lead,omitempty"`
 	// Limits are what bounds its thinking. A description sets exactly one of them,
 	// none if there is none.
 	Limits []Limit `json:"limits,omitempty"`

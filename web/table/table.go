@@ -384,7 +384,7 @@ func (t *Table) done(j *thought, a *player.Analysis) {
 		if actor == engine.Second {
 			value = -value
 		}
-		t.values[j.steps] = Judgement{Steps: j.steps, By: j.name, Value: short(value), Solved: a.Solved, Lead: t.lead(j.name)}
+		t.values[j.steps] = Judgement{Steps: j.steps, By: j.name, Value: short(value), Solved: a.Solved, Lead: a.Lead}
 	}
 	switch j.kind {
 	case move:
@@ -409,12 +409,6 @@ func (t *Table) done(j *thought, a *player.Analysis) {
 	problem := t.problem
 	t.moved()
 	t.problem = problem
-}
-
-// lead reports whether the values of a player are leads, not expectations.
-func (t *Table) lead(name string) bool {
-	o, err := check(t.cfg.Offers, t.setup.Game, name)
-	return err == nil && o.Lead
 }
 
 // NewSeed is a seed for a Setup that has none; it is never 0.

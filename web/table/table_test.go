@@ -19,7 +19,7 @@ import (
 func offers() []Offer {
 	depth := []Limit{{Option: "depth", Min: 1, Max: 3, Default: 2}}
 	return []Offer{
-		{Name: "minimax", Lead: true, Limits: depth},
+		{Name: "minimax", Limits: depth},
 		{Name: "mcts", Limits: []Limit{{Option: "sims", Min: 1, Max: 100, Default: 20}, {Option: "time", Unit: "ms", Min: 10, Max: 50, Default: 20}}},
 		{Name: "exact", Games: []string{"tictactoe"}},
 		{Name: "random"},
@@ -383,6 +383,18 @@ func TestHints(t *testing.T) {
 	}
 	if err := table.Do(Request{Op: OpHints, Word: "perhaps"}); err == nil {
 		t.Error("hints perhaps")
+	}
+}
+
+// TestLeadsAreNoExpectations, and are told apart whoever asks.
+func TestLeadsAreNoExpectations(t *testing.T) {
+	for name, lead := range map[string]bool{"minimax:depth=1": true, "mcts:sims=20": false} {
+		table := sit(t, Setup{Game: "connect4", Hints: name})
+		do(t, table, Request{Op: OpHint})
+		v := until(t, table, "there is a hint", func(v *View) bool { return v.Hint != nil })
+		if v.Hint.Lead != lead || len(v.Values) != 1 || v.Values[0].Lead != lead {
+			t.Errorf("%s: %+v, %+v, want lead %v", name, v.Hint, v.Values, lead)
+		}
 	}
 }
 

@@ -297,7 +297,7 @@ func (t *Table) clocks(v *View) {
 
 // advice is an analysis of the position of a thought in the game's words.
 func (t *Table) advice(j *thought, a *player.Analysis) *Hint {
-	h := &Hint{Steps: j.steps, By: j.name, Solved: a.Solved, Lead: t.lead(j.name)}
+	h := &Hint{Steps: j.steps, By: j.name, Solved: a.Solved, Lead: a.Lead}
 	if a.Judged {
 		v := short(a.Value)
 		h.Value = &v
