@@ -133,18 +133,15 @@ func TestWebRefuses(t *testing.T) {
 	mustFail(t, 1, []string{"web", "--addr", "127.0.0.1:99999"}, "port")
 }
 
-// TestWebOffers: every offer makes a player of each game that it is for, with the
-// least and the most that a page may ask, and every game has an opponent.
+// TestWebOffers: every offer sits down to each game that it is for, with the least and
+// the most that a page may ask, also where one that is named begins like another, and
+// every game has an opponent.
 func TestWebOffers(t *testing.T) {
-	offers, err := webOffers([]string{"mcts:time=20ms,edges=4096", "school:none,depth=1"})
+	offers, err := webOffers([]string{"mcts:time=20ms,edges=4096", "school:none,depth=1", "net:konreh,sims=20000"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range games.All() {
-		g, err := f.Parse("")
-		if err != nil {
-			t.Fatal(err)
-		}
 		made := 0
 		for _, o := range offers {
 			if len(o.Games) > 0 && !strings.Contains(strings.Join(o.Games, " "), f.Name) {
@@ -159,7 +156,8 @@ func TestWebOffers(t *testing.T) {
 				texts = append(texts, o.Text(l, l.Min), o.Text(l, l.Max), o.Text(l, l.Default))
 			}
 			for _, text := range texts {
-				if _, err := newWebPlayer(text, g); err != nil {
+				setup := webtable.Setup{Game: f.Name, Seats: [2]string{text, "you"}}
+				if _, err := webtable.New(setup, webtable.Config{Offers: offers, New: newWebPlayer}); err != nil {
 					t.Errorf("%s: %s: %v", f.Name, text, err)
 				}
 				made++

@@ -3,6 +3,7 @@ package table
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -81,6 +82,10 @@ func (o *Offer) separator() string {
 // check tells whether text describes a player of the offers for a game, and which.
 // Nothing else can be described: no path, no other option, no larger number.
 func check(offers []Offer, game, text string) (*Offer, error) {
+	// One that is offered with its options may begin like another.
+	if i := slices.IndexFunc(offers, func(o Offer) bool { return o.Name == text && len(o.Limits) == 0 && o.plays(game) }); i >= 0 {
+		return &offers[i], nil
+	}
 	var names []string
 	for i := range offers {
 		o := &offers[i]
@@ -92,8 +97,6 @@ func check(offers []Offer, game, text string) (*Offer, error) {
 		switch {
 		case !ok || rest != "" && !strings.HasPrefix(rest, o.separator()):
 			continue
-		case len(o.Limits) == 0 && rest == "":
-			return o, nil
 		case len(o.Limits) == 0:
 			return nil, fmt.Errorf("player %q: %s takes no options", text, o.Name)
 		case rest == "":
@@ -105,12 +108,7 @@ func check(offers []Offer, game, text string) (*Offer, error) {
 }
 
 func (o *Offer) plays(game string) bool {
-	for _, g := range o.Games {
-		if g == game {
-			return true
-		}
-	}
-	return len(o.Games) == 0
+	return len(o.Games) == 0 || slices.Contains(o.Games, game)
 }
 
 // limited reports what is wrong with the option of a description.
