@@ -278,13 +278,16 @@ func (t *Table) think(ctx context.Context, j *thought) {
 			return
 		}
 	}
+	p, err := t.asked(j)
 	t.mu.Lock()
 	if t.epoch != j.epoch {
 		t.mu.Unlock()
 		return
 	}
 	t.thinker = j.name
-	p, err := t.asked(ctx, j)
+	if err == nil {
+		t.tell(ctx, p, j)
+	}
 	t.touch()
 	t.mu.Unlock()
 
@@ -330,23 +333,26 @@ func (t *Table) tick(ctx context.Context) {
 	context.AfterFunc(ctx, func() { timer.Stop() })
 }
 
-// asked is the player of a thought. It is told of the clock, which begins to run
-// for a decision. t.mu is held.
-func (t *Table) asked(ctx context.Context, j *thought) (evaluation.Player, error) {
-	var p evaluation.Player
-	if j.kind == advise {
-		if t.hinter == nil {
-			h, err := t.cfg.New(t.hints, t.game)
-			if err != nil {
-				return nil, err
-			}
-			h.NewGame(seed.Number(t.setup.Seed, "play hint", 0))
-			t.hinter = h
-		}
-		p = t.hinter
-	} else {
-		p = t.players[j.who]
+// asked is the player of a thought. To make the one that gives hints may take a while,
+// as where a network is loaded: t.mu is not held.
+func (t *Table) asked(j *thought) (evaluation.Player, error) {
+	if j.kind != advise {
+		return t.players[j.who], nil
 	}
+	if t.hinter == nil {
+		h, err := t.cfg.New(t.hints, t.game)
+		if err != nil {
+			return nil, err
+		}
+		h.NewGame(seed.Number(t.setup.Seed, "play hint", 0))
+		t.hinter = h
+	}
+	return t.hinter, nil
+}
+
+// tell says to the player of a thought how the game came about and what the clocks
+// show. For a decision that of the player begins to run. t.mu is held.
+func (t *Table) tell(ctx context.Context, p evaluation.Player, j *thought) {
 	if j.kind == move {
 		t.tick(ctx)
 	}
@@ -354,7 +360,6 @@ func (t *Table) asked(ctx context.Context, j *thought) (evaluation.Player, error
 		i.Inform(t.setup.Position, t.words())
 	}
 	t.session.Tell(p, j.who)
-	return p, nil
 }
 
 // words are all decisions so far, as Setup.Moves. t.mu is held.

@@ -386,6 +386,30 @@ func TestHints(t *testing.T) {
 	}
 }
 
+// TestLookWhileAHinterIsMade: as while a page loads its network.
+func TestLookWhileAHinterIsMade(t *testing.T) {
+	var table *Table
+	cfg := config()
+	cfg.New = func(string, engine.Game) (evaluation.Player, error) {
+		if !table.mu.TryLock() {
+			return nil, errors.New("nobody can look at the table meanwhile")
+		}
+		table.mu.Unlock()
+		return slow{}, nil
+	}
+	table, err := New(Setup{Game: "connect4", Hints: "slow"}, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, table, Request{Op: OpHint})
+	ctx, stop := context.WithCancel(t.Context())
+	time.AfterFunc(time.Millisecond, stop)
+	j, _ := table.next()
+	if table.think(ctx, j); table.hinter == nil {
+		t.Error(table.View().Problem)
+	}
+}
+
 // TestLeadsAreNoExpectations, and are told apart whoever asks.
 func TestLeadsAreNoExpectations(t *testing.T) {
 	for name, lead := range map[string]bool{"minimax:depth=1": true, "mcts:sims=20": false} {
