@@ -338,3 +338,50 @@ func TestBadSetupIsExplained(t *testing.T) {
 		t.Errorf("%d games were begun, want 1", n)
 	}
 }
+
+// TestLateAnswers change nothing any more: that of a table that was left, and the end of
+// the first of two copies.
+func TestLateAnswers(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 900)
+	_, address := serving(t)
+	p.Go(address)
+	begin(p, "tictactoe", "standard", "you", "you", nil)
+	for _, name := range []string{"b2", "a1", "c1"} {
+		decide(p, cell(name))
+	}
+	chromium.Value[bool](p, `(() => {
+		const real = fetch;
+		window.fetch = (path, how) => path.startsWith("api/tables/") && how.method === "POST" ? new Promise((done) => {
+			window.release = async () => {
+				const view = await (await real(path, how)).json();
+				done({ ok: true, json: async () => view });
+				await new Promise((r) => setTimeout(r, 0));
+				return true;
+			};
+		}) : real(path, how);
+		return true;
+	})()`)
+	p.Click("#takeback")
+	begin(p, "connect4", "standard", "you", "you", nil)
+	p.Wait("document.querySelector('#rules').textContent.startsWith('connect4')")
+	chromium.Value[bool](p, "release()")
+	if rules := p.Text("#rules"); !strings.HasPrefix(rules, "connect4") {
+		t.Errorf("the page shows the table that was left: %s", rules)
+	}
+	said := chromium.Value[string](p, `(async () => {
+		const later = [], real = setTimeout, copy = document.querySelector("#copy");
+		Clipboard.prototype.writeText = async () => {};
+		window.setTimeout = (f) => later.push(f);
+		for (let i = 0; i < 2; i++) {
+			copy.click();
+			await new Promise((r) => real(r, 0));
+		}
+		later.forEach((f) => f());
+		window.setTimeout = real;
+		return later.length + " " + copy.textContent;
+	})()`)
+	if said != "2 Copy the position" {
+		t.Errorf("after two copies: %s", said)
+	}
+}

@@ -85,12 +85,15 @@ async function watch() {
 async function send(request) {
   if (busy) return false;
   busy = true;
+  const table = id;
   try {
-    apply(await transport.send(id, { ...request, steps: view.steps }));
+    const next = await transport.send(table, { ...request, steps: view.steps });
+    if (table !== id) return false; // it was left meanwhile
+    apply(next);
     complain(view.problem);
     return true;
   } catch (e) {
-    complain(e.message);
+    if (table === id) complain(e.message);
     return false;
   } finally {
     busy = false;
@@ -258,7 +261,7 @@ function advice() {
 
 // copy puts a text on the clipboard, or shows it where a page may not.
 async function copy(button, text) {
-  const label = button.textContent;
+  const label = (button.dataset.label ??= button.textContent); // not that of a copy just made
   try {
     await navigator.clipboard.writeText(text);
     button.textContent = "Copied";
