@@ -10,8 +10,8 @@
 //                                  same one after a while
 //
 // All return promises. A rejection is an Error whose message is for people; its
-// `gone` is true if the table does not exist any more, and its `refused` if the
-// request was understood and denied.
+// `gone` is true if the table does not exist any more. `signal` says that nobody waits
+// for the answer any more; a transport may answer nevertheless.
 
 async function ask(method, path, body, signal) {
   let answer;
@@ -37,7 +37,6 @@ async function ask(method, path, body, signal) {
   if (!answer.ok) {
     const e = new Error(data.error || `The program answered ${answer.status}.`);
     e.gone = answer.status === 404;
-    e.refused = answer.status >= 400 && answer.status < 500;
     throw e;
   }
   return data;

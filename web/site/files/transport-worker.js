@@ -11,7 +11,7 @@ export async function connect() {
     const call = waiting.get(id);
     waiting.delete(id);
     if (problem === undefined) call?.resolve(answer);
-    else call?.reject(Object.assign(new Error(problem), { gone, refused: true }));
+    else call?.reject(Object.assign(new Error(problem), { gone }));
   };
   worker.onerror = (e) => {
     broken = new Error(`The program does not run in this browser: ${e.message || "it has no workers of modules"}`);
@@ -19,14 +19,10 @@ export async function connect() {
     waiting.clear();
   };
 
-  const ask = (method, body, signal) => new Promise((resolve, reject) => {
+  const ask = (method, body) => new Promise((resolve, reject) => {
     if (broken) throw broken;
     const id = ++last;
     waiting.set(id, { resolve, reject });
-    signal?.addEventListener("abort", () => {
-      waiting.delete(id);
-      reject(signal.reason);
-    });
     worker.postMessage({ id, method, body });
   });
 
@@ -34,6 +30,6 @@ export async function connect() {
     catalog: () => ask("catalog"),
     open: (setup) => ask("open", setup),
     send: (id, request) => ask("send", { id, request }),
-    watch: (id, after, signal) => ask("watch", { id, after: after === "" ? -1 : after }, signal), // no view has -1
+    watch: (id, after) => ask("watch", { id, after: after === "" ? -1 : after }), // no view has -1
   };
 }
