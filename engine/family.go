@@ -151,6 +151,10 @@ func split(rules string) (preset string, options []string) {
 	return options[0], options[1:]
 }
 
+// LengthOption is the option, of families that have it, after how many turns a game
+// ends. Training and play set it; it does not make other rules of them.
+const LengthOption = "max_turns"
+
 // Alike reports whether two rules words differ in no option but those named.
 func (f *Family) Alike(a, b string, but ...string) (bool, error) {
 	x, errA := f.Settings(split(a))

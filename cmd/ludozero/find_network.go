@@ -121,11 +121,10 @@ func (n networkSource) ratings(g engine.Game) (*player.Ratings, error) {
 	if err != nil {
 		return nil, err
 	}
-	same, err := family.Alike(r.Rules, g.Rules(), lengthOption)
-	if err == nil && !same {
-		err = fmt.Errorf("the ratings of %s were measured under %s, not %s", n, r.Rules, g.Rules())
+	if err := r.Under(family, g.Rules()); err != nil {
+		return nil, fmt.Errorf("%s: %w", n, err)
 	}
-	return r, err
+	return r, nil
 }
 
 // load reads the weight file.

@@ -320,7 +320,7 @@ func sameRules(a, b *konreh.Game) bool {
 		if err != nil {
 			panic("BUG: " + err.Error()) // it is that of a game
 		}
-		delete(s.Values, lengthOption)
+		delete(s.Values, engine.LengthOption)
 		return fmt.Sprint(s.Values)
 	}
 	return word(a) == word(b)

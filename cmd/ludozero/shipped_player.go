@@ -17,10 +17,6 @@ const (
 	plainOpponent = "mcts:sims=1000"
 )
 
-// lengthOption ends long games, for training as in play. It does not make other
-// rules of them.
-const lengthOption = "max_turns"
-
 // shippedPlayer is the player that a game has without a word being said.
 type shippedPlayer struct {
 	name string
@@ -70,7 +66,7 @@ func (s *shippedPlayer) trainedOn(g engine.Game) (bool, error) {
 		return false, err
 	}
 	for _, r := range s.card.Rules {
-		same, err := family.Alike(r.Rules, g.Rules(), lengthOption)
+		same, err := family.Alike(r.Rules, g.Rules(), engine.LengthOption)
 		if err != nil {
 			return false, fmt.Errorf("shipped network %s: rules %s: %w", s.name, r.Rules, err)
 		}

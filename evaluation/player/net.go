@@ -280,7 +280,7 @@ func NetKind(open Opener) Kind {
 				}
 				n.counted = counted
 				n.temperature, n.unlike = temperature, unlike
-				n.ratings = func() (*Ratings, error) { return o.rated(g) }
+				n.ratings = sync.OnceValues(func() (*Ratings, error) { return o.rated(g) })
 				return n, nil
 			}), nil
 		},

@@ -196,6 +196,7 @@ type opener struct {
 	search string
 	// ratings are those of every network; nil: none has any.
 	ratings *Ratings
+	rated   int // how often they were asked for
 }
 
 func (o *opener) open(path string, p precision.Precision, batch int, g engine.Game) (*Opened, error) {
@@ -218,6 +219,7 @@ func (o *opener) open(path string, p precision.Precision, batch int, g engine.Ga
 	opened := &Opened{CPuct: o.cpuct, Search: o.search}
 	if o.ratings != nil {
 		opened.Ratings = func(g engine.Game) (*Ratings, error) {
+			o.rated++
 			if g.Info().Name != o.ratings.Game {
 				return nil, errors.New("not measured under these rules")
 			}

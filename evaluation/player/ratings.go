@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/ludozero/ludozero/engine"
 )
 
 // Ratings is a measured table of how strong a network plays by how it searches: what
@@ -127,6 +129,16 @@ func (r *Ratings) At(rating int) (Strength, error) {
 		Simulations: int(math.Round(math.Exp(between(math.Log(float64(a.Simulations)), math.Log(float64(b.Simulations)))))),
 		Temperature: between(a.Temperature, b.Temperature),
 	}, nil
+}
+
+// Under reports why the table says nothing of games by rules of family f: it is of
+// others, which those are not that end games after other numbers of turns.
+func (r *Ratings) Under(f *engine.Family, rules string) error {
+	same, err := f.Alike(r.Rules, rules, engine.LengthOption)
+	if err == nil && !same {
+		err = fmt.Errorf("its ratings were measured under %s, not %s", r.Rules, rules)
+	}
+	return err
 }
 
 // errNoRatings is said of networks without a table.

@@ -152,6 +152,15 @@ func TestNetOfARating(t *testing.T) {
 func TestWhoHasRatings(t *testing.T) {
 	g := game(t, &connect4.Family)
 	o := opener{ratings: measured()}
+	p, err := o.parse(t, "net:a,time=clock").New(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := p.(Rated).Ratings(); err != nil || o.rated != 1 {
+			t.Errorf("%v, the table was read %d times, want once", err, o.rated)
+		}
+	}
 	for text, want := range map[string]string{
 		"net:a,time=clock":             "",
 		"net:a,time=1s,precision=int8": "",

@@ -28,10 +28,6 @@ const (
 // networkKind begins the description of a network.
 const networkKind = "net:"
 
-// lengthOption ends long games, for training as in play. It does not make other
-// rules of them.
-const lengthOption = "max_turns"
-
 // Network is a network to be offered.
 type Network struct {
 	// Name is the word for it in descriptions of players.
@@ -99,7 +95,7 @@ func (n *Network) knows(rules string) bool {
 		return false
 	}
 	for _, trained := range n.Trained {
-		if same, err := family.Alike(trained, rules, lengthOption); same && err == nil {
+		if same, err := family.Alike(trained, rules, engine.LengthOption); same && err == nil {
 			return true
 		}
 	}
