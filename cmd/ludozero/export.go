@@ -139,7 +139,11 @@ func freeFolder(flag, dir string) (string, error) {
 
 // write makes the files and then the folder.
 func (f *exportFlags) write(ctx context.Context) ([]export.File, error) {
-	n, err := openExport(f.model)
+	source, err := findNetwork(f.model)
+	if err != nil {
+		return nil, err
+	}
+	n, err := source.export(f.model)
 	if err != nil {
 		return nil, err
 	}
@@ -172,38 +176,34 @@ func makeRoom(dir string) error {
 	return nil
 }
 
-// openExport reads the network that word names, which must be one that this
-// program could play with.
-func openExport(word string) (*export.Network, error) {
-	source, err := findNetwork(word)
+// export reads the network, which must be one that this program could play with. word
+// is how the user named it.
+func (n networkSource) export(word string) (*export.Network, error) {
+	file, err := n.file()
 	if err != nil {
 		return nil, err
 	}
-	file, err := source.file()
-	if err != nil {
-		return nil, err
+	of := &export.Network{Digest: zoo.Digest(file)}
+	if of.Weights, of.Card, err = model.Decode(file); err != nil {
+		return nil, fmt.Errorf("%s: %w", n, err)
 	}
-	n := &export.Network{Digest: zoo.Digest(file)}
-	if n.Weights, n.Card, err = model.Decode(file); err != nil {
-		return nil, fmt.Errorf("%s: %w", source, err)
+	if of.Family, err = games.ByName(of.Card.Game); err != nil {
+		return nil, fmt.Errorf("%s: %w", n, err)
 	}
-	if n.Family, err = games.ByName(n.Card.Game); err != nil {
-		return nil, fmt.Errorf("%s: %w", source, err)
-	}
-	game, err := n.Family.Parse("")
+	game, err := of.Family.Parse("")
 	if err != nil {
 		return nil, err
 	}
 	info := game.Info()
-	if err := n.Card.Fits(run.Identity(info), train.Shape(info)); err != nil {
-		return nil, fmt.Errorf("%s: %w", source, err)
+	if err := of.Card.Fits(run.Identity(info), train.Shape(info)); err != nil {
+		return nil, fmt.Errorf("%s: %w", n, err)
 	}
-	if source.shipped == "" {
-		return n, source.describe(word, n)
+	if n.shipped == "" {
+		return of, n.describe(word, of)
 	}
-	n.Name = source.shipped
-	n.Strength, err = zoo.Strength(source.shipped)
-	return n, err
+	of.Name = n.shipped
+	of.Strength, err = zoo.Strength(n.shipped)
+	return of, err
 }
 
 // tell says what was written.

@@ -31,11 +31,19 @@ func writeSite(c *cobra.Command, dir, word string) error {
 	}
 	var networks []site.Network
 	for _, word := range words {
-		n, err := openExport(word)
+		source, err := findNetwork(word)
 		if err != nil {
 			return err
 		}
-		networks = append(networks, site.Network{Name: siteName(n.Name), Weights: n.Weights, Card: n.Card})
+		n, err := source.export(word)
+		if err != nil {
+			return err
+		}
+		ratings, err := source.table()
+		if err != nil {
+			return err
+		}
+		networks = append(networks, site.Network{Name: siteName(n.Name), Weights: n.Weights, Card: n.Card, Ratings: ratings})
 	}
 	ctx, stop := interruptible(c.Context())
 	defer stop()

@@ -64,9 +64,15 @@ func siteInBrowser(t *testing.T, dir string) {
 	for id, value := range map[string]string{"setup-position": siteRace, "setup-seat-1": "net:konreh"} {
 		p.Wait(fmt.Sprintf("(() => { const e = document.getElementById(%q); e.value = %q; e.dispatchEvent(new Event('change')); return e.value === %q; })()", id, value, value))
 	}
-	p.Wait("document.querySelector('#setup-seat-1').closest('.field').querySelector('.limits input').value = 8")
+	p.Wait(`(() => {
+		const [number, which] = document.querySelector("#setup-seat-1").closest(".field").querySelectorAll(".limits input, .limits select");
+		which.value = "rating";
+		which.dispatchEvent(new Event("change"));
+		return number.value = 600;
+	})()`)
 	p.Click("#start")
 	p.Wait("document.querySelectorAll('.aside').length === 2") // both Blues
+	p.Wait("document.querySelector('#far').textContent.includes('net:konreh,rating=600')")
 
 	turn := func() { p.Wait("document.querySelector('.player.moves')?.textContent.includes('You to decide')") }
 	decisions := func() int { return chromium.Value[int](p, "document.querySelectorAll('#log tbody tr').length") }

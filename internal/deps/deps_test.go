@@ -95,7 +95,7 @@ var allowed = map[string][]string{
 	"evaluation/play": {"engine", "evaluation", "evaluation/player"},
 	// What runs in a page, and the folder that such a page is.
 	"web/worker": {"engine", "engine/games", "evaluation", "evaluation/player", "mcts", "model", "model/infer", "web/table"},
-	"web/site":   {"model", "model/onnx", "web/client", "web/worker"},
+	"web/site":   {"evaluation/player", "model", "model/onnx", "web/client", "web/worker"},
 
 	// A table runs in a browser, too; its players come from whoever has them.
 	"web/table":       {"engine", "engine/games", "evaluation", "evaluation/play", "evaluation/player"},

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/onnx"
@@ -45,6 +46,9 @@ type Network struct {
 	Name    string
 	Weights *model.Weights
 	Card    *model.Card
+	// Ratings is the table of these weights by which it plays at a rating, nil if there
+	// is none.
+	Ratings *player.Ratings
 }
 
 // networksFolder is the folder of the networks in a site.
@@ -113,7 +117,7 @@ func writeNetwork(dir string, n Network) (*worker.Network, error) {
 		return nil, err
 	}
 	described := &worker.Network{
-		Name: n.Name, Model: networksFolder + "/" + n.Name + ".onnx", Weights: networksFolder + "/" + n.Name + model.Extension, Card: card,
+		Name: n.Name, Model: networksFolder + "/" + n.Name + ".onnx", Weights: networksFolder + "/" + n.Name + model.Extension, Card: card, Ratings: n.Ratings,
 	}
 	if err := write(dir, described.Model, graph.Bytes()); err != nil {
 		return nil, err

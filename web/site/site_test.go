@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/web/worker"
@@ -34,7 +35,7 @@ func shipped(t *testing.T, names ...string) []Network {
 			t.Fatal(err)
 		}
 		card.Training = []byte(`{"folder":"mine"}`)
-		list = append(list, Network{Name: name, Weights: weights, Card: card})
+		list = append(list, Network{Name: name, Weights: weights, Card: card, Ratings: &player.Ratings{Weights: name}})
 	}
 	return list
 }
@@ -61,6 +62,9 @@ func TestSiteHasWhatItNames(t *testing.T) {
 			if info, err := os.Stat(filepath.Join(dir, path)); err != nil || info.Size() == 0 {
 				t.Errorf("network %s: %v", n.Name, err)
 			}
+		}
+		if n.Ratings == nil || n.Ratings.Weights != n.Name {
+			t.Errorf("network %s: ratings %+v", n.Name, n.Ratings)
 		}
 		_, card, err := model.Load(filepath.Join(dir, n.Weights))
 		if err != nil {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/model"
 )
 
@@ -27,6 +29,8 @@ type Network struct {
 	Weights string `json:"weights"`
 	// Card is that of the weight file.
 	Card model.Card `json:"card"`
+	// Ratings is the table by which it plays at a rating, if it has one.
+	Ratings *player.Ratings `json:"ratings,omitempty"`
 }
 
 // ParseSite reads SiteFile.
@@ -59,4 +63,16 @@ func (n *Network) fits(info *engine.Info) error {
 		return errors.New("network and program are of different versions: reload the page without the cache; if that does not help, the site was written by a ludozero older than its source tree")
 	}
 	return nil
+}
+
+// ratings is the table by which the network plays at a rating under the rules of g.
+func (n *Network) ratings(g engine.Game) (*player.Ratings, error) {
+	if n.Ratings == nil {
+		return nil, errors.New("no ratings were measured of this network")
+	}
+	family, err := games.ByName(n.Card.Game)
+	if err == nil {
+		err = n.Ratings.Under(family, g.Rules())
+	}
+	return n.Ratings, err
 }

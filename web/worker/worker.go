@@ -71,16 +71,23 @@ func (w *Worker) open(name string, p precision.Precision, batch int, g engine.Ga
 	if p != precision.F32 {
 		return nil, fmt.Errorf("precision %s: a page computes in %s alone", p, precision.F32)
 	}
+	o := &player.Opened{CPuct: n.Card.CPuct, Search: n.Card.Search, Ratings: n.ratings}
 	run, err := w.host.Model(n, batch)
-	if err != nil {
-		w.host.Warn(fmt.Sprintf("network %s is computed without ONNX Runtime, which is slower: %v", name, err))
-		return w.openPlain(n, batch)
+	if err == nil {
+		o.New = func() (mcts.Network, error) { return NewRemote(g.Info(), run), nil }
+		return o, nil
 	}
-	return &player.Opened{New: func() (mcts.Network, error) { return NewRemote(g.Info(), run), nil }, CPuct: n.Card.CPuct, Search: n.Card.Search}, nil
+	w.host.Warn(fmt.Sprintf("network %s is computed without ONNX Runtime, which is slower: %v", name, err))
+	net, err := w.plain(n, batch)
+	if err != nil {
+		return nil, err
+	}
+	o.New = func() (mcts.Network, error) { return net.Fork(), nil }
+	return o, nil
 }
 
-// openPlain opens a network to be computed by our own kernels.
-func (w *Worker) openPlain(n *Network, batch int) (*player.Opened, error) {
+// plain is a network to be computed by our own kernels.
+func (w *Worker) plain(n *Network, batch int) (*infer.Net, error) {
 	file, err := w.host.Read(n.Weights)
 	if err != nil {
 		return nil, err
@@ -89,11 +96,7 @@ func (w *Worker) openPlain(n *Network, batch int) (*player.Opened, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", n.Weights, err)
 	}
-	net, err := infer.New(card.Network, weights, infer.Options{MaxBatch: batch})
-	if err != nil {
-		return nil, err
-	}
-	return &player.Opened{New: func() (mcts.Network, error) { return net.Fork(), nil }, CPuct: card.CPuct, Search: card.Search}, nil
+	return infer.New(card.Network, weights, infer.Options{MaxBatch: batch})
 }
 
 // breather is a player that lets the page breathe. Players ask their context again

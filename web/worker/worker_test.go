@@ -83,7 +83,11 @@ func shippedSite(t *testing.T) *Site {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Networks = append(s.Networks, Network{Name: name, Model: name + ".onnx", Weights: name + model.Extension, Card: *card})
+		ratings := &player.Ratings{Rules: "standard", Levels: []player.Level{
+			{Strength: player.Strength{Simulations: 1, Temperature: 9}, RatedPlayer: player.RatedPlayer{Elo: 100}},
+			{Strength: player.Strength{Simulations: 9}, RatedPlayer: player.RatedPlayer{Elo: 900}},
+		}}
+		s.Networks = append(s.Networks, Network{Name: name, Model: name + ".onnx", Weights: name + model.Extension, Card: *card, Ratings: ratings})
 	}
 	return s
 }
@@ -247,9 +251,10 @@ func TestPageBreathes(t *testing.T) {
 
 // TestRefusals name what is wrong.
 func TestRefusals(t *testing.T) {
-	old := shippedSite(t)
+	old, unrated := shippedSite(t), shippedSite(t)
 	for i := range old.Networks {
 		old.Networks[i].Card.EncoderVersion--
+		unrated.Networks[i].Ratings = nil
 	}
 	for _, c := range []struct {
 		site         *Site
@@ -270,6 +275,10 @@ func TestRefusals(t *testing.T) {
 		{nil, "open", `{"game":"konreh","seats":["you","net:nix,sims=2"]}`, "net:nix"},
 		{nil, "open", `{"game":"konreh","seats":["you","net:konreh,sims=1000000"]}`, "sims"},
 		{nil, "open", `{"game":"konreh","seats":["you","solver"]}`, "solver"},
+		{nil, "open", `{"game":"konreh","seats":["you","net:konreh,rating=901"]}`, "100 to 900"},
+		{nil, "open", `{"game":"konreh","rules":"micro","seats":["you","net:konreh,rating=600"]}`, "its ratings were measured under standard, not micro"},
+		{unrated, "open", `{"game":"konreh","seats":["you","net:konreh,rating=600"]}`, "want net:konreh,sims=200 or net:konreh,time=1000ms"},
+		{unrated, "analyze", `{"game":"konreh","player":"net:konreh,rating=600"}`, "no ratings were measured"},
 		{nil, "open", `{"game":"konreh","position":"nix"}`, "position"},
 		{nil, "watch", `{"id":"1","after":0}`, "no such game"},
 		{nil, "send", `{"id":"1","request":{"op":"resign"}}`, "no such game"},
@@ -335,7 +344,7 @@ func TestTable(t *testing.T) {
 	if got := strings.Join(names, " "); !strings.Contains(got, "net:connect4 net:konreh alphabeta") {
 		t.Errorf("offers: %s", got)
 	}
-	for _, opponent := range []string{"net:konreh,sims=3", "net:konreh,time=20ms", "random"} {
+	for _, opponent := range []string{"net:konreh,sims=3", "net:konreh,time=20ms", "net:konreh,rating=600", "random"} {
 		var o opened
 		ask(t, w, "open", `{"game":"konreh","rules":"standard","seats":["you","`+opponent+`"]}`, &o)
 		if o.View.Asked != "first" || len(o.View.Notes) != 0 {
