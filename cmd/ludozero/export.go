@@ -63,8 +63,8 @@ func newExport() *cobra.Command {
 			return f.tell(c, files)
 		},
 	}
-	c.Flags().StringVar(&f.model, "model", "", "network: NAME of a shipped one, or PATH (required)")
-	c.Flags().StringVar(&f.out, "out", "", "folder to write (required)")
+	c.Flags().StringVar(&f.model, "model", "", "network: NAME of a shipped one, or PATH (required; with --web default: all shipped ones)")
+	c.Flags().StringVar(&f.out, "out", "", "folder to write (required, but with --web)")
 	c.Flags().StringVar(&f.web, "web", "", "folder to write a page to play on to, instead of --out")
 	c.Flags().IntVar(&f.options.Vectors, "vectors", 64, "positions to compare with")
 	c.Flags().Uint64Var(&f.options.Seed, "seed", 1, "seed of the games that the positions are from")
