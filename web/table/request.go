@@ -96,10 +96,7 @@ func (t *Table) act(word string) error {
 	if _, over := t.session.Result(); over {
 		return errOver
 	}
-	if t.session.Offered() == engine.Nobody && !t.personAsked() {
-		return errors.New("it is not your turn")
-	}
-	if t.session.Offered() != engine.Nobody && !t.person(t.session.State().Actor()) {
+	if !t.person(t.session.State().Actor()) { // also where an offer waits, which then lapses
 		return errors.New("it is not your turn")
 	}
 	if len(t.session.Steps()) >= t.cfg.MaxSteps {
