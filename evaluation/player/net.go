@@ -287,12 +287,12 @@ func NetKind(open Opener) Kind {
 	}
 }
 
-// unlikeRated is an option that makes a network search otherwise than where ratings
-// are measured, empty if there is none.
+// unlikeRated is the first option that makes a network search otherwise than where
+// ratings are measured, empty if there is none.
 func (v *Values) unlikeRated() string {
-	for name, usual := range map[string]string{"search": byCard, "cpuct": byCard, "temperature": "0"} {
-		if v.Values[name] != usual {
-			return name
+	for _, o := range [][2]string{{"search", byCard}, {"cpuct", byCard}, {"temperature", "0"}} {
+		if v.Values[o[0]] != o[1] {
+			return o[0]
 		}
 	}
 	return ""

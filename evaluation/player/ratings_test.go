@@ -119,16 +119,17 @@ func TestNetOfARating(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"net:a,rating=99":                "rating 99: want 100 to 1100",
-		"net:a,rating=1101":              "want 100 to 1100",
-		"net:a,rating=-1":                "want 0 to 10000",
-		"net:a,rating=500,sims=4":        "exactly one of",
-		"net:a,rating=500,temperature=1": "rating=500 says how it searches: want it without temperature",
-		"net:a,rating=500,cpuct=2":       "want it without cpuct",
-		"net:a,rating=500,search=gumbel": "want it without search",
-		"net:a,rating=500,search=puct":   "want it without search",
-		"net:a,rating=500,edges=5000":    "edges",
-		"net:unrated/dry,rating=500":     "no memory",
+		"net:a,rating=99":                                    "rating 99: want 100 to 1100",
+		"net:a,rating=1101":                                  "want 100 to 1100",
+		"net:a,rating=-1":                                    "want 0 to 10000",
+		"net:a,rating=500,sims=4":                            "exactly one of",
+		"net:a,rating=500,temperature=1":                     "rating=500 says how it searches: want it without temperature",
+		"net:a,rating=500,cpuct=2":                           "want it without cpuct",
+		"net:a,rating=500,search=gumbel":                     "want it without search",
+		"net:a,rating=500,search=puct":                       "want it without search",
+		"net:a,rating=500,temperature=1,cpuct=2,search=puct": "want it without search",
+		"net:a,rating=500,edges=5000":                        "edges",
+		"net:unrated/dry,rating=500":                         "no memory",
 	} {
 		spec, err := Parse(text, map[string]Kind{"net": NetKind(o.open)})
 		if err == nil {
