@@ -128,7 +128,10 @@ func (s *server) setOption(words []string) error {
 		return errors.New("want name NAME value VALUE")
 	}
 	name, value := strings.Join(words[1:i], " "), strings.Join(words[i+1:], " ")
-	known := []string{optionRules, optionTemperature, optionLimit, optionRating}
+	known := []string{optionRules, optionTemperature}
+	if _, err := ratingsOf(s.player); err == nil {
+		known = append(known, optionLimit, optionRating)
+	}
 	switch {
 	case strings.EqualFold(name, optionRules):
 		g, err := s.cfg.Parse(value)

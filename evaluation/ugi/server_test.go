@@ -500,8 +500,8 @@ func TestStrengthsThatAreRefused(t *testing.T) {
 	if said := e.answer("info string error:"); !strings.Contains(said, "measured under other rules") || e.ask("rules") != "micro" {
 		t.Errorf("ratings without rules: %q", said)
 	}
-	said := strings.Join(all(t, configure(t, "connect4", "", "random"), "ugi", "setoption name LimitStrength value true", "setoption name Rating value 500", "go"), "\n")
-	if strings.Contains(said, "option name Rating") || strings.Count(said, "no ratings were measured of this player") != 2 || !strings.Contains(said, "bestmove ") {
+	said := strings.Join(all(t, configure(t, "connect4", "", "random"), "ugi", "setoption name LimitStrength value true", "setoption name Rating value 500", "setoption name Hash value 1", "go"), "\n")
+	if strings.Contains(said, "option name Rating") || !strings.Contains(said, `no option "Hash": want one of Rules, Temperature, Simulations, MoveTime, MultiPV, Seed`) || strings.Count(said, "no ratings were measured of this player") != 2 || !strings.Contains(said, "bestmove ") {
 		t.Errorf("a player without ratings: %s", said)
 	}
 }
