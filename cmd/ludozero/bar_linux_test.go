@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -20,12 +21,35 @@ func terminal(t *testing.T, width uint16) (tty *os.File, output func() string) {
 	master, tty := pseudoTerminal(t, width)
 	all := make(chan string)
 	go func() {
-		b, _ := io.ReadAll(master) // ends with EIO once nobody holds the terminal
-		all <- string(b)
+		var b strings.Builder
+		copyUntilHangUp(&b, master)
+		all <- b.String()
 	}()
 	return tty, func() string {
-		tty.Close()
-		return <-all
+		return hangUp(tty, all)
+	}
+}
+
+// hangUp says on tty that nothing follows, waits for what copyUntilHangUp made of
+// it at the other end, and closes it. Linux may forget the last of what was written
+// if a terminal is closed before that was read.
+func hangUp[T any](tty *os.File, ended <-chan T) T {
+	defer tty.Close()
+	_, _ = tty.WriteString("\x00")
+	return <-ended
+}
+
+// copyUntilHangUp copies to w what is written to a terminal until hangUp, or
+// until nobody holds the terminal.
+func copyUntilHangUp(w io.Writer, master *os.File) {
+	b := make([]byte, 4096)
+	for {
+		n, err := master.Read(b)
+		text, _, ended := bytes.Cut(b[:n], []byte{0})
+		_, _ = w.Write(text)
+		if ended || err != nil {
+			return
+		}
 	}
 }
 

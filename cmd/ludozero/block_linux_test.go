@@ -30,7 +30,7 @@ func emulate(t *testing.T, width, height int) *emulated {
 	e.resize(width, height)
 	go func() {
 		defer close(e.done)
-		_, _ = io.Copy(io.MultiWriter(e.screen, &e.raw), master) // ends with EIO once nobody holds the terminal
+		copyUntilHangUp(io.MultiWriter(e.screen, &e.raw), master)
 	}()
 	return e
 }
@@ -66,8 +66,7 @@ func (e *emulated) text() string {
 
 // end closes the terminal and returns its last screen and all that was written.
 func (e *emulated) end() (text, raw string) {
-	e.tty.Close()
-	<-e.done
+	hangUp(e.tty, e.done)
 	return e.text(), e.raw.String()
 }
 

@@ -15,7 +15,6 @@ func TestPlayAtATerminal(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() {
 		ended <- execute(t.Context(), []string{"play", "--game", "connect4", "--first", "you", "--second", "you"}, tty, tty, io.Discard)
-		tty.Close()
 	}()
 	said := ""
 	listen := func(want string) {
