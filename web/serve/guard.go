@@ -12,8 +12,16 @@ import (
 	"github.com/ludozero/ludozero/web/client"
 )
 
-// tokenCookie carries the token of a browser that was let in.
-const tokenCookie = "ludozero-token"
+// tokenCookie is the name of the cookie with the token of a browser that was let in
+// to host. Browsers send cookies to every port of a machine, and keep one of a name:
+// without the port a second server would lock the browser out of the first.
+func tokenCookie(host string) string {
+	name := "ludozero-token"
+	if _, port, err := net.SplitHostPort(host); err == nil {
+		name += "-" + port
+	}
+	return name
+}
 
 // guarded lets through to h what may be answered. The headers that it sets hold for
 // every answer.
@@ -90,7 +98,7 @@ func (s *Server) admitted(w http.ResponseWriter, r *http.Request) bool {
 	if given := r.URL.Query().Get("token"); given != "" && r.Method == http.MethodGet && r.URL.Path == "/" {
 		if s.isToken(given) {
 			// Lax: the address may be a link on another page, such as a letter.
-			http.SetCookie(w, &http.Cookie{Name: tokenCookie, Value: given, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
+			http.SetCookie(w, &http.Cookie{Name: tokenCookie(r.Host), Value: given, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
 			w.Header().Set("Cache-Control", "no-store")
 			http.Redirect(w, r, "./", http.StatusSeeOther)
 			return false
@@ -99,7 +107,7 @@ func (s *Server) admitted(w http.ResponseWriter, r *http.Request) bool {
 		if s.isToken(bearer) {
 			return true
 		}
-	} else if c, err := r.Cookie(tokenCookie); err == nil && s.isToken(c.Value) {
+	} else if c, err := r.Cookie(tokenCookie(r.Host)); err == nil && s.isToken(c.Value) {
 		return true
 	}
 	w.Header().Set("WWW-Authenticate", "Bearer")

@@ -249,6 +249,20 @@ func TestToken(t *testing.T) {
 	if w := ask(s, "GET", "/", "", func(r *http.Request) { r.AddCookie(cookies[0]) }); w.Code != 200 {
 		t.Errorf("with the cookie: %d", w.Code)
 	}
+	// A browser keeps one cookie of a name for all ports of a machine.
+	names := map[string]bool{}
+	for _, host := range []string{"localhost", "localhost:8080", "localhost:8081", "[::1]:8082"} {
+		w := ask(s, "GET", "/?token="+cfg.Token, "", func(r *http.Request) { r.Host = host })
+		for _, c := range w.Result().Cookies() {
+			names[c.Name] = true
+			if w := ask(s, "GET", "/", "", func(r *http.Request) { r.Host = host; r.AddCookie(c) }); w.Code != 200 {
+				t.Errorf("%s with its cookie %s: %d", host, c.Name, w.Code)
+			}
+		}
+	}
+	if len(names) != 4 {
+		t.Errorf("servers on four ports have the cookies %v, want one each", names)
+	}
 }
 
 // TestBadRequests are answered with what is wrong, and change nothing.
