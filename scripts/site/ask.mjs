@@ -1,9 +1,10 @@
 // Asks a static site what it thinks of positions, without a browser:
 //
-//	node scripts/site/ask.mjs SITE [plain] <questions.jsonl >answers.jsonl
+//	node scripts/site/ask.mjs SITE [plain|late] <questions.jsonl >answers.jsonl
 //
 // A question is a web/worker.Question, an answer its Answer with the time "ms" that
-// it took, or {"error"}. With "plain" there is no ONNX Runtime.
+// it took, or {"error"}. With "plain" there is no ONNX Runtime, with "late" it cannot
+// be had the first time that it is wanted.
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { resolve } from 'node:path'
@@ -13,8 +14,9 @@ const [, , folder, mode] = process.argv
 const site = pathToFileURL(resolve(folder) + '/')
 const read = async (path) => new Uint8Array(await readFile(new URL(path, site)))
 
+let wanted = 0
 async function runtime () {
-  if (mode === 'plain') throw new Error('it was not asked for')
+  if (mode === 'plain' || (mode === 'late' && wanted++ === 0)) throw new Error('it was not asked for')
   const ort = await import(new URL('ort.js', site))
   Object.assign(ort.env.wasm, { numThreads: 1, wasmBinary: (await read('ort.wasm')).buffer })
   return ort

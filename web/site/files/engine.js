@@ -7,7 +7,7 @@
 //   parts.program   promise of the bytes of ludozero.wasm; wasm_exec.js of the same Go
 //                   must have been run before
 //   parts.runtime() -> promise of the module of ONNX Runtime, ready to be used; asked
-//                   for once, when the first network is opened
+//                   for when the first network is opened
 //   parts.read(path) -> promise of a Uint8Array: a file of the site
 //   parts.warn(text)
 
@@ -51,10 +51,19 @@ class Model {
   }
 }
 
-// once calls make when its result is first wanted. A failure is final.
-function once(make) {
-  let made;
-  return () => (made ??= make());
+// keeper returns a function that makes what is wanted by a name and keeps it. What
+// could not be made, as a file while the connection was gone, is made anew when it
+// is wanted again.
+function keeper() {
+  const kept = new Map();
+  return (name, make) => {
+    if (!kept.has(name)) {
+      const made = make();
+      kept.set(name, made);
+      made.catch(() => kept.delete(name));
+    }
+    return kept.get(name);
+  };
 }
 
 // turns of the event loop come between two messages to oneself. Timers would wait.
@@ -70,8 +79,8 @@ function breather() {
 
 export async function start(parts) {
   const go = new globalThis.Go();
-  const runtime = once(() => parts.runtime());
-  const sessions = new Map();
+  const keep = keeper();
+  const runtime = () => keep("", () => parts.runtime());
   const session = async (path) => {
     const ort = await runtime();
     return ort.InferenceSession.create(await parts.read(path), { executionProviders: ["wasm"], graphOptimizationLevel: "all" });
@@ -84,8 +93,7 @@ export async function start(parts) {
       breathe: breather(),
       ready: resolve,
       async model(path, shape) {
-        if (!sessions.has(path)) sessions.set(path, session(path));
-        const opened = await sessions.get(path);
+        const opened = await keep(path, () => session(path));
         return new Model(await runtime(), opened, JSON.parse(shape));
       },
     };
