@@ -66,8 +66,9 @@ func Offers(networks []Network, b Bounds) []Offer {
 		if r := n.Ratings; r != nil {
 			least, most := r.Range()
 			o.Limits = append(o.Limits, Limit{
-				Option: "rating", Doc: fmt.Sprintf("Elo, %s at %g, under %s", r.Anchor, r.AnchorElo, r.Rules), Min: least, Max: most, Default: (least + most) / 2,
+				Option: "rating", Doc: "Elo under " + r.Rules, Min: least, Max: most, Default: (least + most) / 2,
 			})
+			o.Doc += fmt.Sprintf("; in its Elo %s has %g", r.Anchor, r.AnchorElo)
 		}
 		if len(n.Trained) > 0 && !n.knows("") {
 			o.Rules = n.Trained[0]
