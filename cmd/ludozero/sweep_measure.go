@@ -13,8 +13,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// tournamentDir holds the games of a sweep's tournament.
-const tournamentDir = "tournament"
+// tournamentDir is the folder with the games of a sweep's tournament of n networks. A
+// sweep that has got more runs has another.
+func tournamentDir(s *sweep.Sweep, n int) string {
+	return filepath.Join(s.Dir(), fmt.Sprintf("tournament-%d", n))
+}
 
 // measure measures the last networks of all runs as the plan wants, as far as that
 // was not done before, with progress on stderr.
@@ -109,7 +112,7 @@ func (w *sweepWork) tournament(ctx context.Context, c *cobra.Command, s *sweep.S
 	}
 	leader := &leading{series: series, rounds: cfg.Pairs, points: make([]float64, len(players)), games: make([]int, len(players))}
 	work := seriesWork{
-		kind: "tournament", dir: filepath.Join(s.Dir(), tournamentDir), weights: files, series: series, counted: leader.add, progress: leader.text,
+		kind: "tournament", dir: tournamentDir(s, len(players)), weights: files, series: series, counted: leader.add, progress: leader.text,
 		result: func(games []evaluation.Game) (any, error) { return rank(games) },
 	}
 	games, err := work.play(ctx, c)

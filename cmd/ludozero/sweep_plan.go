@@ -143,22 +143,22 @@ func (w *sweepWork) checkMeasure() error {
 
 // write begins the folder of the sweep. The plan comes last: with it there is one.
 func (w *sweepWork) write(dir string) error {
-	for _, f := range []struct {
-		name string
-		data []byte
-	}{{sweep.BaseFile, configs.Dump(w.base)}, {sweep.PlanFile, configs.Dump(w.plan)}} {
-		err := atomicfile.Write(filepath.Join(dir, f.name), func(out io.Writer) error {
-			_, err := out.Write(f.data)
-			return err
-		})
-		if err != nil {
-			return err
-		}
+	if err := writeIn(dir, sweep.BaseFile, configs.Dump(w.base)); err != nil {
+		return err
 	}
-	return nil
+	return writeIn(dir, sweep.PlanFile, configs.Dump(w.plan))
 }
 
-// compare refuses a folder that was begun with another plan or configuration.
+// writeIn writes a file of a folder, as a whole or not at all.
+func writeIn(dir, name string, data []byte) error {
+	return atomicfile.Write(filepath.Join(dir, name), func(out io.Writer) error {
+		_, err := out.Write(data)
+		return err
+	})
+}
+
+// compare refuses a folder that was begun with another plan or configuration. A plan
+// that has more seeds or more arms than the folder's takes its place.
 func (w *sweepWork) compare(dir string) error {
 	plan, err := configs.Load(sweep.DefaultPlan(), filepath.Join(dir, sweep.PlanFile), nil, nil)
 	if err != nil {
@@ -169,17 +169,31 @@ func (w *sweepWork) compare(dir string) error {
 		return err
 	}
 	var errs []error
+	more := false
 	for _, d := range configs.Diff(plan, w.plan) {
 		switch d.Key {
 		case "factors":
 			d = firstOther(plan.Factors, w.plan.Factors, d)
+		case "seeds":
+			if plan.Seeds < w.plan.Seeds {
+				more = true
+				continue
+			}
 		case "arms":
+			n := len(plan.Arms)
+			if n < len(w.plan.Arms) && len(configs.Diff(sweep.Plan{Arms: plan.Arms}, sweep.Plan{Arms: w.plan.Arms[:n]})) == 0 {
+				more = true
+				continue
+			}
 			d = firstOther(plan.Arms, w.plan.Arms, d)
 		}
 		errs = append(errs, fmt.Errorf("plan: %s is %s there, now %s: a sweep cannot change it", d.Key, d.Old, d.New))
 	}
 	for _, d := range configs.Diff(base, w.base) {
 		errs = append(errs, fmt.Errorf("configuration: %s is %s there, now %s: a sweep cannot change it", d.Key, d.Old, d.New))
+	}
+	if more && len(errs) == 0 {
+		return writeIn(dir, sweep.PlanFile, configs.Dump(w.plan))
 	}
 	return errors.Join(errs...)
 }

@@ -230,7 +230,6 @@ func TestKilledSweepGoesOn(t *testing.T) {
 		{"800ms", "900ms", "plan: core_time is 800ms there, now 900ms: a sweep cannot change it"},
 		{"batch=16", "batch=8", "plan: arms: of entry 2 set is [train.batch=16] there, now [train.batch=8]: a sweep cannot change it"},
 		{"{name: batch, ", "{name: small, set: [train.batch=8]}\n  - {name: batch, ", "plan: arms: of entry 2 name is batch there, now small"},
-		{"train.batch=16]}", "train.batch=16]}\n  - {name: small, set: [train.batch=8]}", "plan: arms: the number of entries is 2 there, now 3"},
 	} {
 		if err := os.WriteFile(plan, bytes.Replace(other, []byte(c.old), []byte(c.new), 1), 0o666); err != nil {
 			t.Fatal(err)
@@ -240,6 +239,57 @@ func TestKilledSweepGoesOn(t *testing.T) {
 	// The folder has the plan.
 	if out := mustCall(t, "sweep", filepath.Join(dir, sweep.PlanFile), "--out", dir); !strings.Contains(out, "less base, over equal seeds") {
 		t.Errorf("the sweep says\n%s", out)
+	}
+}
+
+// TestSweepGrows by a seed and an arm: runs that have ended stay as they are, and a
+// smaller plan is refused.
+func TestSweepGrows(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "sweep")
+	small := "generations: 1\nmeasure: {tournament: {simulations: 4, pairs: 1, opening_turns: 2}}" + twoArms
+	more := strings.Replace(small, "seeds: 2", "seeds: 3", 1)
+	most := more + "  - {name: small, set: [train.batch=8]}\n"
+	swept := func(text string) sweep.Result {
+		_, finish := sweepProcess(t, nil, sweepPlan(t, "tictactoe/tiny.yaml", text), dir)
+		return decode[sweep.Result](t, finish())
+	}
+	network := func() []byte {
+		b, err := os.ReadFile(run.WeightsPath(filepath.Join(dir, "batch-2"), 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	swept(small)
+	before := network()
+	for _, c := range []struct{ text, want string }{
+		{more, "base-1 base-2 base-3 batch-1 batch-2 batch-3"},
+		{most, "base-1 base-2 base-3 batch-1 batch-2 batch-3 small-1 small-2 small-3"},
+	} {
+		var names []string
+		for _, o := range swept(c.text).Runs {
+			names = append(names, o.Name)
+			if o.Generation != 1 || o.Processes != 1 {
+				t.Errorf("run %+v: want one generation by one process", o)
+			}
+		}
+		if got := strings.Join(names, " "); got != c.want {
+			t.Errorf("runs %s, want %s", got, c.want)
+		}
+	}
+	if !bytes.Equal(network(), before) {
+		t.Error("a network that was there is another one now")
+	}
+	for _, c := range []struct{ text, want string }{
+		{more, "plan: arms: the number of entries is 3 there, now 2: a sweep cannot change it"},
+		{strings.Replace(most, "seeds: 3", "seeds: 2", 1), "plan: seeds is 3 there, now 2: a sweep cannot change it"},
+		{strings.Replace(most, "batch=8", "batch=4", 1) + "  - {name: tiny, set: [train.batch=2]}\n", "plan: arms: of entry 3 set is [train.batch=8] there, now [train.batch=4]"},
+		{strings.Replace(most, "generations: 1\n", "generations: 2\nseed: 2\n", 1) + "  - {name: tiny, set: [train.batch=2]}\n", "plan: seed is 1 there, now 2"},
+	} {
+		mustFail(t, 1, []string{"sweep", sweepPlan(t, "tictactoe/tiny.yaml", c.text), "--out", dir}, c.want)
+	}
+	if n := len(swept(most).Runs); n != 9 {
+		t.Errorf("after refused plans there are %d runs, want 9", n)
 	}
 }
 

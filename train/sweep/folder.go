@@ -61,9 +61,9 @@ type Sweep struct {
 }
 
 // Open begins a sweep in folder dir, or goes on with it. check is asked, under the
-// folder's lock, whether what the folder was begun with is what is to be done; it is
-// told whether there is something. write then writes PlanFile and BaseFile of a new
-// folder. plan must be valid. The caller closes what it is given.
+// folder's lock, whether what the folder was begun with is what is to be done, and
+// keeps in PlanFile what is to be done besides; write writes PlanFile and BaseFile of a
+// new folder. plan must be valid. The caller closes what it is given.
 func Open(ctx context.Context, dir string, plan Plan, check func() error, write func(dir string) error) (*Sweep, error) {
 	s := &Sweep{Plan: plan, Runs: plan.All(), dir: dir, progress: map[string]*Progress{}}
 	if err := s.open(ctx, check, write); err != nil {
