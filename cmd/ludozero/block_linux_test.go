@@ -46,11 +46,10 @@ func (e *emulated) resize(width, height int) {
 func (e *emulated) see(want string) string {
 	e.t.Helper()
 	text := ""
-	for range 200 {
+	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(5 * time.Millisecond) {
 		if text = e.text(); strings.Contains(text, want) {
 			return text
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 	e.t.Fatalf("the screen never showed %q:\n%s", want, text)
 	return ""

@@ -1,13 +1,12 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"fmt"
 	"io"
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/ludozero/ludozero/evaluation"
 )
@@ -27,12 +26,12 @@ func TestMatchWithClocks(t *testing.T) {
 	}
 	// A player that never looks at the clock cannot finish a search in time.
 	workers := runtime.GOMAXPROCS(0) + 1
-	out, errOut, err = call(t, "", "match", "--game", "connect4", "mcts:sims=1000000", "random", "--pairs", "1", "--clock", "0.005+0", "--workers", fmt.Sprint(workers), "--json")
+	out, errOut, err = call(t, "", "match", "--game", "connect4", "mcts:sims=1000000", "random", "--pairs", "1", "--clock", "0.02+0", "--workers", fmt.Sprint(workers), "--json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := decode[evaluation.Result](t, out)
-	if r.Losses != 2 || r.Reasons[evaluation.TimeForfeit] != 2 || r.Clock != "0.005+0" || r.AClock == nil || r.AClock.Forfeits != 2 {
+	if r.Losses != 2 || r.Reasons[evaluation.TimeForfeit] != 2 || r.Clock != "0.02+0" || r.AClock == nil || r.AClock.Forfeits != 2 {
 		t.Errorf("a slow player: %s", out)
 	}
 	if want := fmt.Sprintf("warning: %d games with clocks at the same time on %s", workers, count(workers-1, "core")); !strings.Contains(errOut, want) {
@@ -52,13 +51,13 @@ func TestClockIsRefused(t *testing.T) {
 
 func TestClocksAtTheTable(t *testing.T) {
 	out := atTable(t, []string{"d1f1", "hint", "clock", "resign"},
-		"--game", "konreh", "--against", "alphabeta:time=clock", "--clock", "0.01+0.05")
-	contains(t, out, "Clocks of 0.01+0.05, minutes and seconds a turn.", "Time left: ", "Time left: ", "alphabeta:time=clock", "plays    ", "Time left: ", "by resignation")
+		"--game", "konreh", "--against", "alphabeta:time=clock", "--clock", "0.2+0.05")
+	contains(t, out, "Clocks of 0.2+0.05, minutes and seconds a turn.", "Time left: ", "Time left: ", "alphabeta:time=clock", "plays    ", "Time left: ", "by resignation")
 	// The game goes on with the command that is printed.
 	out = atTable(t, []string{"4"}, "--game", "connect4", "--against", "random", "--clock", "5+3")
 	contains(t, out, "Time left: x 5m0s, o 5m0s.", "Time left: x 5m2s, o 5m2s.", "This goes on:", "--clock 5+3 ")
 	// Two players: the flag of the slow one falls.
-	out = atTable(t, nil, "--game", "connect4", "--first", "random", "--second", "mcts:sims=1000000", "--clock", "0.001+0")
+	out = atTable(t, nil, "--game", "connect4", "--first", "random", "--second", "mcts:sims=1000000", "--clock", "0.01+0")
 	contains(t, out, "The game is over: x wins (first player, random), by time-forfeit")
 	// Without clocks there is nothing to say of them.
 	out = atTable(t, []string{"clock", "hint mcts:time=clock"}, "--game", "connect4", "--against", "random")
@@ -73,18 +72,36 @@ func TestClocksAtTheTable(t *testing.T) {
 // TestFlagFallsAtTheTable of a person who says nothing, while the input is open.
 func TestFlagFallsAtTheTable(t *testing.T) {
 	in, typing := io.Pipe()
-	defer typing.Close()
-	var out, errOut bytes.Buffer
+	said, out := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		done <- execute(t.Context(), []string{"play", "--game", "connect4", "--first", "you", "--second", "you", "--clock", "0.01+0"}, in, &out, &errOut)
+		done <- execute(t.Context(), []string{"play", "--game", "connect4", "--first", "you", "--second", "you", "--clock", "0.03+0"}, in, out, io.Discard)
+		out.Close()
 	}()
-	fmt.Fprintln(typing, "4")
-	time.Sleep(900 * time.Millisecond) // 600 ms, and time to say so
-	fmt.Fprintln(typing, "4")
-	typing.Close()
-	if err := <-done; err != nil {
-		t.Fatal(err, errOut.String())
+	lines := bufio.NewReader(said)
+	listen := func(want string) {
+		t.Helper()
+		for text := ""; !strings.Contains(text, want); {
+			line, err := lines.ReadString('\n')
+			if text += line; err != nil {
+				t.Fatalf("%v after\n%s\nwant %q", err, text, want)
+			}
+		}
 	}
-	contains(t, out.String(), "The game is over: x wins (first player, you), by time-forfeit, after 1 turns", `"4": the game is over`)
+	typed := make(chan struct{})
+	go func() {
+		fmt.Fprintln(typing, "4")
+		<-typed
+		fmt.Fprintln(typing, "4")
+		typing.Close()
+	}()
+	listen("The game is over: x wins (first player, you), by time-forfeit, after 1 turns")
+	close(typed)
+	listen(`"4": the game is over`)
+	if _, err := io.Copy(io.Discard, lines); err != nil {
+		t.Error(err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
 }
