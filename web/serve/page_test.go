@@ -127,6 +127,31 @@ func TestGameByClicks(t *testing.T) {
 	}
 }
 
+// TestLateAnswer: the table shows a move and the reply to it before the move's own
+// answer comes. What is decided then is not lost.
+func TestLateAnswer(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 900)
+	_, address := serving(t)
+	p.Go(address)
+	begin(p, "connect4", "standard", "you", "random", nil)
+	chromium.Value[bool](p, `(() => {
+		const now = window.fetch;
+		window.fetch = async (path, how) => {
+			const answer = await now(path, how);
+			if (how?.method === "POST") await new Promise((done) => setTimeout(done, 700));
+			return answer;
+		};
+		return true;
+	})()`)
+	for n := range 3 {
+		myTurn(p)
+		// A double click is one decision.
+		chromium.Value[bool](p, "(() => { const c = document.querySelector('"+cell("4.6")+"'); for (let i = 0; i < 2; i++) c.dispatchEvent(new MouseEvent('click', { bubbles: true })); return true; })()")
+		steps(p, 2*n+2)
+	}
+}
+
 // TestSwapByClicks: the person takes over the side that the other has begun with, and
 // the board turns round.
 func TestSwapByClicks(t *testing.T) {

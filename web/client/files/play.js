@@ -16,7 +16,7 @@ let taken = 0; // when the view came, by performance.now
 let watching = null; // ends what is watched
 let owned = -1; // the side at the bottom, as the seats had it last
 let dialog;
-let busy = false; // a request is under way
+let sending = null; // the request under way: at which table, after how many steps, and a promise of its end
 
 const board = new Board(byId("board"), (choice, several) => (choice ? act(choice.word) : offerChoices(several)));
 
@@ -81,13 +81,25 @@ async function watch() {
   }
 }
 
-// send asks for something at the table, and tells whether it was done.
+// send asks for something at the table, and tells whether it was done. What is asked
+// for twice at one step, as by a double click, is done once.
 async function send(request) {
-  if (busy) return false;
-  busy = true;
   const table = id;
+  const { steps } = view;
+  // What a request has done may be seen before its own answer comes.
+  while (sending && (sending.table !== table || sending.steps !== steps)) await sending.ended;
+  if (sending || table !== id || steps !== view.steps) return false;
+  sending = { table, steps, ended: deliver(table, { ...request, steps }) };
   try {
-    const next = await transport.send(table, { ...request, steps: view.steps });
+    return await sending.ended;
+  } finally {
+    sending = null;
+  }
+}
+
+async function deliver(table, request) {
+  try {
+    const next = await transport.send(table, request);
     if (table !== id) return false; // it was left meanwhile
     apply(next);
     complain(view.problem);
@@ -95,8 +107,6 @@ async function send(request) {
   } catch (e) {
     if (table === id) complain(e.message);
     return false;
-  } finally {
-    busy = false;
   }
 }
 
