@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -184,11 +185,20 @@ func TestStoppedSweepGoesOn(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	interrupted := map[string]time.Duration{}
+	var begun atomic.Int32
 	err := s.Work(ctx, options(func(e Event) {
-		if e.Kind == Began {
-			time.AfterFunc(300*time.Millisecond, cancel)
-		}
-		if e.Kind == Interrupted {
+		switch e.Kind {
+		case Began:
+			folder := s.Folder(e.Run)
+			go func() {
+				for list, _ := run.Generations(folder); len(list) == 0 && ctx.Err() == nil; list, _ = run.Generations(folder) {
+					time.Sleep(time.Millisecond)
+				}
+				if begun.Add(1) == 2 { // both that go on side by side
+					time.AfterFunc(100*time.Millisecond, cancel)
+				}
+			}()
+		case Interrupted:
 			interrupted[e.Run.Name] = e.CoreTime
 		}
 	}))
