@@ -164,19 +164,19 @@ func TestRateFallsWithTime(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		last := math.Inf(1)
-		for i, got := range rates(t, dir) {
+		got := rates(t, dir)
+		if len(got) == 0 {
+			t.Errorf("%+v: no generation was trained", c)
+		}
+		// A generation that was slower than the next may let the rate rise again a little.
+		for i, rate := range got {
 			s, err := ReadState(dir, i)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := cfg.Train.PeakAt(cfg.used(&s)); got != want || got >= last {
-				t.Errorf("%+v: generation %d was trained at %g after %g, want %g", c, i+1, got, last, want)
+			if want := cfg.Train.PeakAt(cfg.used(&s)); rate != want || i > 0 && rate >= cfg.Train.LearningRate {
+				t.Errorf("%+v: generation %d was trained at %g, want %g", c, i+1, rate, want)
 			}
-			last = got
-		}
-		if math.IsInf(last, 1) {
-			t.Errorf("%+v: no generation was trained", c)
 		}
 	}
 }
