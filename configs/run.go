@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/ludozero/ludozero/evaluation"
 	"github.com/ludozero/ludozero/internal/problems"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -25,9 +25,9 @@ type Rating struct {
 	Simulations int `mapstructure:"simulations"`
 	// Opponents are players in one line each, see `ludozero match --help`.
 	// Without any there is no rating.
-	Opponents []string          `mapstructure:"opponents"`
-	During    During            `mapstructure:"during"`
-	Match     evaluation.Config `mapstructure:"match"`
+	Opponents []string     `mapstructure:"opponents"`
+	During    During       `mapstructure:"during"`
+	Match     match.Config `mapstructure:"match"`
 }
 
 // During says how much is measured while a run goes on. It changes nothing of
@@ -77,7 +77,7 @@ func (d *During) Validate() error {
 
 // DefaultRun trains Kon'reh without end.
 func DefaultRun() Run {
-	return Run{Config: run.DefaultConfig(), Evaluation: Rating{Simulations: 64, During: DefaultDuring(), Match: evaluation.DefaultConfig()}}
+	return Run{Config: run.DefaultConfig(), Evaluation: Rating{Simulations: 64, During: DefaultDuring(), Match: match.DefaultConfig()}}
 }
 
 // Validate joins every problem of r.

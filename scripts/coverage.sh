@@ -13,10 +13,10 @@ echo "$count tournaments a row, seed $seed: 95 % intervals of the differences"
 echo
 echo "| World | Players | Hold the truth | Truth below / above, % | Mean width, Elo | Infinite | Seat's advantage holds |"
 echo "|---|---|---|---|---|---|---|"
-"$GO" test ./evaluation/rating -timeout 0 -run TestIntervalsOfRatingsCover -v -tournaments "$count" -seed "$seed" | rows
+"$GO" test ./stats/rating -timeout 0 -run TestIntervalsOfRatingsCover -v -tournaments "$count" -seed "$seed" | rows
 echo
 echo "$count sequential tests a row, seed $seed"
 echo
 echo "| World | elo0, elo1, alpha, beta | True Elo | H1 accepted | Pairs, mean | forecast | Pairs, 95 % | forecast |"
 echo "|---|---|---|---|---|---|---|---|"
-"$GO" test ./evaluation/sprt -timeout 0 -run TestErrorRatesHold -v -tests "$count" -seed "$seed" | rows
+"$GO" test ./stats/sprt -timeout 0 -run TestErrorRatesHold -v -tests "$count" -seed "$seed" | rows

@@ -3,7 +3,7 @@
 # same weights. Takes some minutes of both cores; prints how the rounds went.
 set -eu
 cd "$(dirname "$0")/.."
-out=evaluation/player/alphabeta/weights.txt
-go run ./evaluation/player/alphabeta/fit -rounds 2 -games 1200 -depth 3 -seed 1 -pull 1e-4 >"$out.new"
+out=player/alphabeta/weights.txt
+go run ./player/alphabeta/fit -rounds 2 -games 1200 -depth 3 -seed 1 -pull 1e-4 >"$out.new"
 mv "$out.new" "$out"
 git diff --stat -- "$out"

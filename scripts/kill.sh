@@ -7,4 +7,4 @@
 # finished.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-exec "${GO:-go}" test -count=1 -v -timeout 30m -run '^TestKilled(Concurrent)?RunGoesOn$' ./cmd/ludozero -args -kills "${1:-20}"
+exec "${GO:-go}" test -count=1 -v -timeout 30m -run '^TestKilled(Concurrent)?RunGoesOn$' ./cli -args -kills "${1:-20}"

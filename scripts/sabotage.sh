@@ -3,7 +3,7 @@
 # and prints what `runs health` says of them: scripts/sabotage.sh [FOLDER].
 # It fails if a run is not warned of as it should be. Two minutes on two cores.
 # To keep the figures for the tests:
-#   go test ./train/health -run TestRecorded -record FOLDER
+#   go test ./report/health -run TestRecorded -record FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/.."
 GO=${GO:-go}

@@ -13,8 +13,8 @@
 // "before-remove", "mid-remove" in internal/atomicfile, "before-remove" and
 // "after-remove" in train/run, where the files that retention lets go are
 // removed; "before-append", "mid-append" and "after-append" in
-// evaluation/history, where a match is added to those of a run; "mid-write" in
-// evaluation/archive, half a line into the journal of a series.
+// report/ratings, where a match is added to those of a run; "mid-write" in
+// match/archive, half a line into the journal of a series.
 //
 // One value kills nothing: with "flip-values" train/run, which asks [Armed] once
 // when a process opens a run, teaches every value with the wrong sign, so that a

@@ -12,12 +12,12 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
-	"github.com/ludozero/ludozero/evaluation"
-	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/internal/precision"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/run"
 )
@@ -128,7 +128,7 @@ func mustParse(t *testing.T, f *engine.Family, rules string) engine.Game {
 }
 
 // searcher is a player of few simulations with a shipped network.
-func searcher(t *testing.T, g engine.Game, w *model.Weights, c *model.Card, p precision.Precision) evaluation.Player {
+func searcher(t *testing.T, g engine.Game, w *model.Weights, c *model.Card, p precision.Precision) match.Player {
 	t.Helper()
 	net, err := infer.New(c.Network, w, infer.Options{MaxBatch: 1, Precision: p, Calibration: c.Calibration})
 	if err != nil {
@@ -183,10 +183,10 @@ func TestShippedNetworksBeatRandom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := evaluation.DefaultConfig()
+		cfg := match.DefaultConfig()
 		cfg.Pairs, cfg.Workers = 4, 1
-		us := evaluation.Contestant{Name: name, New: func() (evaluation.Player, error) { return searcher(t, g, w, c, precision.F32), nil }}
-		r, err := evaluation.Match(t.Context(), cfg, g, us, spec.Contestant(g), nil)
+		us := match.Contestant{Name: name, New: func() (match.Player, error) { return searcher(t, g, w, c, precision.F32), nil }}
+		r, err := match.Match(t.Context(), cfg, g, us, spec.Contestant(g), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

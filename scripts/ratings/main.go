@@ -21,10 +21,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ludozero/ludozero/evaluation"
-	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/player"
 )
 
 func main() {
@@ -50,7 +50,7 @@ func write(dir, folder, name string) error {
 	if err != nil {
 		return err
 	}
-	var standing evaluation.Standing
+	var standing match.Standing
 	if err := read(filepath.Join(folder, "result.json"), &standing); err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ type asked struct {
 
 // table takes the levels of the network called name, whose weights have that digest,
 // and the other players, from a tournament.
-func table(s *evaluation.Standing, players []asked, name, digest string) (*player.Ratings, error) {
+func table(s *match.Standing, players []asked, name, digest string) (*player.Ratings, error) {
 	switch {
 	case s.Ratings == nil || s.Gauntlet || s.Pairs < s.PlannedInAll:
 		return nil, errors.New("want a round robin that was played to its end")
@@ -153,7 +153,7 @@ func settings(options string) (player.Strength, error) {
 }
 
 // command plays the tournament again.
-func command(s *evaluation.Standing) string {
+func command(s *match.Standing) string {
 	words := []string{"ludozero tournament --game", s.Game, "--rules", s.Rules}
 	for i := range s.Ratings.Players {
 		words = append(words, s.Ratings.Players[i].Name)

@@ -7,15 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/evaluation"
-	"github.com/ludozero/ludozero/evaluation/player"
-	"github.com/ludozero/ludozero/evaluation/rating"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/stats/rating"
 )
 
 // played is a tournament of three settings, not in order, and the anchor.
-func played() (*evaluation.Standing, []asked) {
-	s := &evaluation.Standing{
+func played() (*match.Standing, []asked) {
+	s := &match.Standing{
 		Game: "connect4", Rules: "standard", Seed: 5, MaxTurns: 2000, Openings: "random:turns=4",
 		PlannedPairs: 10, Pairs: 60, PlannedInAll: 60, Ratings: &rating.Table{Anchor: "random"},
 	}
@@ -75,20 +75,20 @@ func TestTableOfATournament(t *testing.T) {
 }
 
 func TestTournamentsThatMakeNoTable(t *testing.T) {
-	for want, change := range map[string]func(s *evaluation.Standing, players []asked){
-		"to its end":         func(s *evaluation.Standing, _ []asked) { s.Pairs-- },
-		"want a round robin": func(s *evaluation.Standing, _ []asked) { s.Gauntlet = true },
-		"no anchor":          func(s *evaluation.Standing, _ []asked) { s.Ratings.Anchor = "" },
-		"limited by time":    func(s *evaluation.Standing, _ []asked) { s.Clock = "1+1" },
-		"with other weights": func(_ *evaluation.Standing, players []asked) { players[2].Identity = "weights of another" },
-		"want sims, temperature": func(s *evaluation.Standing, p []asked) {
+	for want, change := range map[string]func(s *match.Standing, players []asked){
+		"to its end":         func(s *match.Standing, _ []asked) { s.Pairs-- },
+		"want a round robin": func(s *match.Standing, _ []asked) { s.Gauntlet = true },
+		"no anchor":          func(s *match.Standing, _ []asked) { s.Ratings.Anchor = "" },
+		"limited by time":    func(s *match.Standing, _ []asked) { s.Clock = "1+1" },
+		"with other weights": func(_ *match.Standing, players []asked) { players[2].Identity = "weights of another" },
+		"want sims, temperature": func(s *match.Standing, p []asked) {
 			s.Ratings.Players[1].Name += ",fold=true"
 			p[1].Name += ",fold=true"
 		},
-		"want more Elo by more": func(s *evaluation.Standing, _ []asked) {
+		"want more Elo by more": func(s *match.Standing, _ []asked) {
 			s.Ratings.Players[3].Elo = rating.Estimate{Value: 100, Low: 90, High: 110}
 		},
-		"0 levels": func(s *evaluation.Standing, _ []asked) { s.Ratings.Players = s.Ratings.Players[:1] },
+		"0 levels": func(s *match.Standing, _ []asked) { s.Ratings.Players = s.Ratings.Players[:1] },
 	} {
 		s, players := played()
 		change(s, players)

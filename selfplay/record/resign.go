@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ludozero/ludozero/internal/interval"
+	"github.com/ludozero/ludozero/stats/interval"
 )
 
 // ReasonResignation is the end of a game that is not over by its rules: the

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/evaluation"
-	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/web/client"
 	"github.com/ludozero/ludozero/web/table"
 )
@@ -23,7 +23,7 @@ func testConfig() Config {
 		MaxTables: 3, Idle: time.Hour,
 		Tables: table.Config{
 			Offers: []table.Offer{{Name: "random", Label: "random"}}, MaxSteps: 300, Unwatched: time.Minute,
-			New: func(text string, g engine.Game) (evaluation.Player, error) {
+			New: func(text string, g engine.Game) (match.Player, error) {
 				spec, err := player.Parse(text, nil)
 				if err != nil {
 					return nil, err

@@ -16,10 +16,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/onnx"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/web/client"
 	"github.com/ludozero/ludozero/web/worker"
 )

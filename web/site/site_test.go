@@ -11,9 +11,9 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/web/worker"
 )
 

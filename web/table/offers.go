@@ -6,7 +6,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
-	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/ludozero/ludozero/player"
 )
 
 // The most that a page can ask of a player for one decision: some seconds.

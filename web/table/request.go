@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/match"
 )
 
 // The operations of a Request.
@@ -144,7 +144,7 @@ func (t *Table) takeback() error {
 // taken back by itself. t.mu is held.
 func (t *Table) settled() bool {
 	r, over := t.session.Result()
-	return over && !t.session.State().Outcome().Over && r.Reason != evaluation.TimeForfeit
+	return over && !t.session.State().Outcome().Over && r.Reason != match.TimeForfeit
 }
 
 func (t *Table) resign() error {

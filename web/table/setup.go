@@ -9,8 +9,8 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
-	"github.com/ludozero/ludozero/evaluation"
-	"github.com/ludozero/ludozero/evaluation/play"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player/table"
 )
 
 // Setup is what a table begins with. Its zero value, but for Game, is a game of two
@@ -104,7 +104,7 @@ func check(offers []Offer, game, text string) (*Offer, error) {
 		}
 		return o, o.limited(text, rest[1:])
 	}
-	return nil, fmt.Errorf("player %q: want one of %s, %s", text, play.You, strings.Join(names, ", "))
+	return nil, fmt.Errorf("player %q: want one of %s, %s", text, table.You, strings.Join(names, ", "))
 }
 
 func (o *Offer) plays(game string) bool {
@@ -138,10 +138,10 @@ func (o *Offer) forms() string {
 
 // seats resolves who sits where, of which offers that are, nil for people, and who
 // gives hints.
-func (s *Setup) seats(offers []Offer) (seats [2]play.Seat, offered [2]*Offer, hints string, err error) {
+func (s *Setup) seats(offers []Offer) (seats [2]table.Seat, offered [2]*Offer, hints string, err error) {
 	var errs []error
 	for i, text := range s.Seats {
-		if seats[i].Name = play.You; text == "" || text == play.You {
+		if seats[i].Name = table.You; text == "" || text == table.You {
 			continue
 		}
 		seats[i].Name = text
@@ -171,7 +171,7 @@ func (s *Setup) seats(offers []Offer) (seats [2]play.Seat, offered [2]*Offer, hi
 
 // session sets the pieces up and plays the moves that are given. To the session
 // everybody is a person: the table asks its players by itself, without waiting.
-func (s *Setup) session(seats [2]play.Seat, maxSteps int) (*play.Session, error) {
+func (s *Setup) session(seats [2]table.Seat, maxSteps int) (*table.Session, error) {
 	family, err := games.ByName(s.Game)
 	if err != nil {
 		return nil, err
@@ -180,7 +180,7 @@ func (s *Setup) session(seats [2]play.Seat, maxSteps int) (*play.Session, error)
 	if err != nil {
 		return nil, err
 	}
-	control, err := evaluation.ParseTimeControl(s.Clock)
+	control, err := match.ParseTimeControl(s.Clock)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (s *Setup) session(seats [2]play.Seat, maxSteps int) (*play.Session, error)
 	} else if err := start.ParsePosition(s.Position); err != nil {
 		return nil, fmt.Errorf("position: %w", err)
 	}
-	session := play.New(g, start, seats, s.Seed)
+	session := table.New(g, start, seats, s.Seed)
 	words := strings.Fields(s.Moves)
 	if len(words) > maxSteps {
 		return nil, fmt.Errorf("%d moves: want at most %d", len(words), maxSteps)
@@ -208,7 +208,7 @@ func (s *Setup) session(seats [2]play.Seat, maxSteps int) (*play.Session, error)
 
 // enter plays a word, whoever is to decide. At the end of a game there is nothing
 // to read it by.
-func enter(s *play.Session, word string) error {
+func enter(s *table.Session, word string) error {
 	if _, over := s.Result(); over {
 		return errOver
 	}

@@ -19,10 +19,10 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/evaluation"
-	"github.com/ludozero/ludozero/evaluation/play"
-	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/table"
 )
 
 // Config is what tables may use.
@@ -30,7 +30,7 @@ type Config struct {
 	// Offers are the players that may sit down. Anything else is refused.
 	Offers []Offer
 	// New makes a player of a description that fits the offers.
-	New func(text string, g engine.Game) (evaluation.Player, error)
+	New func(text string, g engine.Game) (match.Player, error)
 	// Slots bounds how many players think at the same time: a thought holds a place
 	// in it. Nil: no bound.
 	Slots chan struct{}
@@ -56,12 +56,12 @@ type Table struct {
 	notes []string
 	hints string // who gives hints
 
-	players [2]evaluation.Player // nil for people; used by Run alone
-	hinter  evaluation.Player    // made when first asked; used by Run alone
-	wake    chan struct{}        // Run has to look again
+	players [2]match.Player // nil for people; used by Run alone
+	hinter  match.Player    // made when first asked; used by Run alone
+	wake    chan struct{}   // Run has to look again
 
 	mu      sync.Mutex
-	session *play.Session
+	session *table.Session
 	version int
 	changed chan struct{} // closed when version changes
 	epoch   int           // changes with the position or an offer: what is thought about is over then
@@ -91,7 +91,7 @@ func New(setup Setup, cfg Config) (*Table, error) {
 		wake: make(chan struct{}, 1), changed: make(chan struct{}), values: map[int]Judgement{}, seen: time.Now(),
 	}
 	for i, seat := range seats {
-		if seat.Name == play.You {
+		if seat.Name == table.You {
 			continue
 		}
 		if t.players[i], err = cfg.New(seat.Name, t.game); err != nil {
@@ -181,9 +181,9 @@ const (
 
 // dismiss ends what the players hold.
 func (t *Table) dismiss() {
-	for _, p := range []evaluation.Player{t.players[0], t.players[1], t.hinter} {
+	for _, p := range []match.Player{t.players[0], t.players[1], t.hinter} {
 		if p != nil {
-			evaluation.Dismiss(p)
+			match.Dismiss(p)
 		}
 	}
 }
@@ -311,7 +311,7 @@ func (t *Table) think(ctx context.Context, j *thought) {
 		if j.kind == accept { // the offer is off
 			_ = t.session.Answer(false)
 		}
-		if f := (*evaluation.Forfeit)(nil); j.kind == move && errors.As(err, &f) {
+		if f := (*match.Forfeit)(nil); j.kind == move && errors.As(err, &f) {
 			t.session.Forfeit(f.Reason)
 			t.moved()
 		}
@@ -335,7 +335,7 @@ func (t *Table) tick(ctx context.Context) {
 
 // asked is the player of a thought. To make the one that gives hints may take a while,
 // as where a network is loaded: t.mu is not held.
-func (t *Table) asked(j *thought) (evaluation.Player, error) {
+func (t *Table) asked(j *thought) (match.Player, error) {
 	if j.kind != advise {
 		return t.players[j.who], nil
 	}
@@ -352,11 +352,11 @@ func (t *Table) asked(j *thought) (evaluation.Player, error) {
 
 // tell says to the player of a thought how the game came about and what the clocks
 // show. For a decision that of the player begins to run. t.mu is held.
-func (t *Table) tell(ctx context.Context, p evaluation.Player, j *thought) {
+func (t *Table) tell(ctx context.Context, p match.Player, j *thought) {
 	if j.kind == move {
 		t.tick(ctx)
 	}
-	if i, ok := p.(evaluation.Informed); ok {
+	if i, ok := p.(match.Informed); ok {
 		i.Inform(t.setup.Position, t.words())
 	}
 	t.session.Tell(p, j.who)
@@ -372,7 +372,7 @@ func (t *Table) words() string {
 }
 
 // judge asks a player. One that has no choice decides at once.
-func judge(ctx context.Context, p evaluation.Player, j *thought) (*player.Analysis, error) {
+func judge(ctx context.Context, p match.Player, j *thought) (*player.Analysis, error) {
 	if j.kind == move {
 		if legal := j.state.Legal(nil, j.history); len(legal) == 1 {
 			return &player.Analysis{Choice: legal[0], Line: legal}, nil
@@ -393,13 +393,13 @@ func (t *Table) done(j *thought, a *player.Analysis) {
 	}
 	switch j.kind {
 	case move:
-		if _, err := t.session.Play(a.Choice); err != nil && !errors.Is(err, evaluation.ErrFlagFell) {
+		if _, err := t.session.Play(a.Choice); err != nil && !errors.Is(err, match.ErrFlagFell) {
 			t.problem = fmt.Sprintf("%s: %v", j.name, err)
 		}
 		t.answer = ""
 	case accept:
 		// The value is that of who offers, who is to decide.
-		accepted := a.Judged && -a.Value <= play.DrawMargin
+		accepted := a.Judged && -a.Value <= table.DrawMargin
 		if t.answer = "declined"; accepted {
 			t.answer = "accepted"
 		}

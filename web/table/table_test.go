@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/evaluation"
-	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
 )
 
 // offers are players that need no network.
@@ -69,7 +69,7 @@ type crasher struct {
 func (c *crasher) Choose(_ context.Context, s engine.State, h *engine.History) (engine.Action, error) {
 	if !c.crashed {
 		c.crashed = true
-		return 0, &evaluation.Forfeit{Reason: evaluation.ForfeitCrash, Err: errors.New("it has ended")}
+		return 0, &match.Forfeit{Reason: match.ForfeitCrash, Err: errors.New("it has ended")}
 	}
 	return s.Legal(nil, h)[0], nil
 }
@@ -77,7 +77,7 @@ func (c *crasher) Choose(_ context.Context, s engine.State, h *engine.History) (
 func config() Config {
 	return Config{
 		Offers: offers(), MaxSteps: 400, Unwatched: time.Minute,
-		New: func(text string, g engine.Game) (evaluation.Player, error) {
+		New: func(text string, g engine.Game) (match.Player, error) {
 			switch text {
 			case "slow":
 				return slow{}, nil
@@ -353,7 +353,7 @@ func TestForfeitsEndGames(t *testing.T) {
 	table := sit(t, Setup{Game: "connect4", Seats: [2]string{"you", "crasher"}})
 	do(t, table, Request{Op: OpAct, Word: "4"})
 	v := until(t, table, "it has crashed", func(v *View) bool { return v.Result != nil })
-	if v.Result.Winner != "first" || v.Result.Reason != evaluation.ForfeitCrash || v.Problem != "crasher: crash: it has ended" {
+	if v.Result.Winner != "first" || v.Result.Reason != match.ForfeitCrash || v.Problem != "crasher: crash: it has ended" {
 		t.Errorf("%+v, %+v", v, v.Result)
 	}
 	do(t, table, Request{Op: OpTakeback})
@@ -390,7 +390,7 @@ func TestHints(t *testing.T) {
 func TestLookWhileAHinterIsMade(t *testing.T) {
 	var table *Table
 	cfg := config()
-	cfg.New = func(string, engine.Game) (evaluation.Player, error) {
+	cfg.New = func(string, engine.Game) (match.Player, error) {
 		if !table.mu.TryLock() {
 			return nil, errors.New("nobody can look at the table meanwhile")
 		}
@@ -450,7 +450,7 @@ func TestClocksRun(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if v := table.View(); v.Result == nil || v.Result.Winner != "first" || v.Result.Reason != evaluation.TimeForfeit {
+		if v := table.View(); v.Result == nil || v.Result.Winner != "first" || v.Result.Reason != match.TimeForfeit {
 			t.Errorf("the player's flag: %+v", v.Result)
 		}
 		table = sit(t, Setup{Game: "connect4", Seats: [2]string{"you", "slow"}, Clock: "1+2"})
@@ -489,7 +489,7 @@ func TestFlagFallsDuringAHint(t *testing.T) {
 		default:
 			t.Error("nobody is told that the flag fell")
 		}
-		if v := table.View(); v.Result == nil || v.Result.Reason != evaluation.TimeForfeit || v.Thinking != "" {
+		if v := table.View(); v.Result == nil || v.Result.Reason != match.TimeForfeit || v.Thinking != "" {
 			t.Errorf("%+v", v)
 		}
 	})
@@ -610,7 +610,7 @@ func (h holder) Close() error { *h.dismissed++; return nil }
 func TestPlayersAreDismissed(t *testing.T) {
 	cfg := config()
 	dismissed, told := 0, ""
-	cfg.New = func(text string, _ engine.Game) (evaluation.Player, error) {
+	cfg.New = func(text string, _ engine.Game) (match.Player, error) {
 		if text == "random" {
 			return nil, errors.New("not today")
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/evaluation/player"
+	"github.com/ludozero/ludozero/player"
 )
 
 // View is a table as people see it. Players are "first" and "second"; values are

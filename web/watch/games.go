@@ -13,8 +13,8 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
-	"github.com/ludozero/ludozero/evaluation/report/board"
-	"github.com/ludozero/ludozero/evaluation/report/sample"
+	"github.com/ludozero/ludozero/report/board"
+	"github.com/ludozero/ludozero/report/sample"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/ludozero/ludozero/evaluation/report/sample"
+	"github.com/ludozero/ludozero/report/sample"
 	"github.com/ludozero/ludozero/web/client"
 )
 

@@ -3,7 +3,7 @@ package watch
 import (
 	"net/http"
 
-	"github.com/ludozero/ludozero/train/health"
+	"github.com/ludozero/ludozero/report/health"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ludozero/ludozero/evaluation/report"
+	"github.com/ludozero/ludozero/report"
 	"github.com/ludozero/ludozero/train/run"
 )
 

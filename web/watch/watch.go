@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ludozero/ludozero/evaluation/report"
+	"github.com/ludozero/ludozero/report"
 )
 
 // Bounds of what is read. A night's run stays far below them.

@@ -20,7 +20,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
-	"github.com/ludozero/ludozero/evaluation/report"
+	"github.com/ludozero/ludozero/report"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/ludozero/ludozero/web/client"

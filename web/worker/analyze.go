@@ -7,8 +7,8 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
-	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/player"
 )
 
 // Question asks a player about a position, as a line of `ludozero analyze --jsonl`

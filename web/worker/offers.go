@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/evaluation"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/web/table"
 )
 
@@ -35,6 +35,6 @@ func (w *Worker) catalog() *table.Catalog {
 }
 
 // newSeated makes a player of an offer.
-func (w *Worker) newSeated(text string, g engine.Game) (evaluation.Player, error) {
+func (w *Worker) newSeated(text string, g engine.Game) (match.Player, error) {
 	return w.newPlayer(table.Bounded(text), g)
 }

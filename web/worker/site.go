@@ -7,8 +7,8 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
-	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/player"
 )
 
 // SiteFile is the file of a site that says what is in it.

@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/evaluation"
-	"github.com/ludozero/ludozero/evaluation/player"
 	"github.com/ludozero/ludozero/internal/precision"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
+	"github.com/ludozero/ludozero/player"
 )
 
 // Host is what the page does for the worker.
@@ -50,7 +50,7 @@ func New(site *Site, host Host) *Worker {
 }
 
 // newPlayer makes the player that text describes.
-func (w *Worker) newPlayer(text string, g engine.Game) (evaluation.Player, error) {
+func (w *Worker) newPlayer(text string, g engine.Game) (match.Player, error) {
 	spec, err := player.Parse(text, w.kinds)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (w *Worker) plain(n *Network, batch int) (*infer.Net, error) {
 // breather is a player that lets the page breathe. Players ask their context again
 // and again whether they are to stop: that is when.
 type breather struct {
-	evaluation.Player
+	match.Player
 	host Host
 }
 
@@ -115,9 +115,9 @@ func (b *breather) Analyze(ctx context.Context, s engine.State, h *engine.Histor
 	return player.Analyze(breathing{ctx, b.host}, b.Player, s, h)
 }
 
-// SetClock implements [evaluation.Clocked] for players that divide their time.
+// SetClock implements [match.Clocked] for players that divide their time.
 func (b *breather) SetClock(remaining, increment time.Duration) {
-	if c, ok := b.Player.(evaluation.Clocked); ok {
+	if c, ok := b.Player.(match.Clocked); ok {
 		c.SetClock(remaining, increment)
 	}
 }

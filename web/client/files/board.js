@@ -2,7 +2,7 @@
 // shapes and places; what is legal comes with the view.
 //
 // Sides are light and dark, kinds of pieces have shapes and letters, so that nothing
-// depends on colours alone. Forms and colours are those of evaluation/report/board.
+// depends on colours alone. Forms and colours are those of report/board.
 
 import { svg } from "./dom.js";
 

@@ -1,0 +1,285 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
+	"github.com/spf13/cobra"
+)
+
+// analyzeFlags are the flags of analyze besides those of the game.
+type analyzeFlags struct {
+	player, position, moves, color string
+	seed                           uint64
+	workers                        int
+	jsonl, json                    bool
+	expert                         *shippedPlayer // is asked, of rules that it knows; nil if --player says who
+}
+
+func newAnalyze() *cobra.Command {
+	var f gameFlags
+	var a analyzeFlags
+	c := &cobra.Command{
+		Use:   "analyze",
+		Short: "Ask a player what it thinks of positions",
+		Long: "Shows what a player thinks of the position after --moves from the start or from --position: its value, the moves\n" +
+			"with their shares of the search and their values, and the line it expects.\n\n" +
+			"With --jsonl it reads objects {\"preset\",\"options\":[\"k=v\"],\"pos\",\"moves\"}, all optional, one a line, and writes each\n" +
+			"with \"actor\" (first or second), \"value\", \"solved\", \"policy\", \"visits\", \"values\", \"choice\" and \"pv\" added; --rules is\n" +
+			"for lines that name no preset or options. Values are in [-1, 1] in the view of the actor, +1 a win. In Connect Four\n" +
+			"\"moves\" are columns, \"4453\", and \"choice\" is a number. A bad line gets \"error\"; the exit code is then 1. The answer\n" +
+			"to a line depends on the seed and its number, not on other lines or on the workers.\n\n" +
+			"Without --player the network that is shipped for the game is asked, if it was trained on the rules; see ludozero\n" +
+			"networks.\n\nPlayers:\n" + playerHelp(),
+		Args: cobra.NoArgs,
+		Example: "  ludozero analyze --game konreh --moves \"d1f1 h5f5\"\n" +
+			"  ludozero analyze --game connect4 --player mcts:sims=2000 --moves 4443\n" +
+			"  ludozero analyze --game konreh --player net:runs/konreh-quick,sims=400 --jsonl <positions.jsonl >judged.jsonl",
+		RunE: func(c *cobra.Command, _ []string) error {
+			g, err := f.open()
+			if err != nil {
+				return err
+			}
+			if !c.Flags().Changed("player") {
+				if a.expert, err = expertFor(g); err != nil {
+					return err
+				}
+				a.player = a.expert.description()
+			}
+			spec, err := player.Parse(a.player, playerKinds())
+			if err != nil {
+				return usageError{err}
+			}
+			if err := wantClock([]match.Contestant{spec.Contestant(g)}, "", ""); err != nil {
+				return err
+			}
+			if a.jsonl {
+				return a.lines(c, &f, g, spec)
+			}
+			if c.Flags().Changed("workers") {
+				return usageError{errors.New("--workers: one position is the work of one; it belongs to --jsonl")}
+			}
+			return a.one(c, g, spec)
+		},
+	}
+	f.add(c)
+	c.Flags().StringVar(&a.player, "player", "", "description of the player that is asked (default: the network shipped for the game)")
+	c.Flags().StringVar(&a.position, "position", "", "position line (default: the start)")
+	c.Flags().StringVar(&a.moves, "moves", "", "moves to play first, separated by spaces")
+	c.Flags().Uint64Var(&a.seed, "seed", 1, "seed of the player")
+	c.Flags().BoolVar(&a.jsonl, "jsonl", false, "read and write one JSON object a line")
+	c.Flags().BoolVar(&a.json, "json", false, "print JSON")
+	c.Flags().IntVar(&a.workers, "workers", 0, "with --jsonl: positions at the same time, 0: one for each core; changes no result but of players limited by time")
+	c.Flags().StringVar(&a.color, "color", "auto", "colour the board: auto, always or never")
+	c.MarkFlagsMutuallyExclusive("jsonl", "json")
+	c.MarkFlagsMutuallyExclusive("jsonl", "position")
+	c.MarkFlagsMutuallyExclusive("jsonl", "moves")
+	return c
+}
+
+// lines answers the lines of the input.
+func (f *analyzeFlags) lines(c *cobra.Command, gf *gameFlags, g engine.Game, spec *player.Spec) error {
+	if f.workers < 0 {
+		return usageError{fmt.Errorf("--workers %d: want 0 or more", f.workers)}
+	}
+	family, err := gf.family()
+	if err != nil {
+		return err
+	}
+	one, err := spec.New(g) // before any line, and for all of them
+	if err != nil {
+		return err
+	}
+	match.Dismiss(one)
+	preset, options := splitRules(g.Rules())
+	l := &lineCommand{
+		readsMoves: true,
+		writes:     []string{"actor", "value", "solved", "policy", "visits", "values", "choice", "pv"},
+		workers:    f.workers,
+		chunk:      1, // an answer takes long
+		preset:     preset,
+		options:    options,
+		do: func(ctx context.Context, a *arena, r *request, object map[string]any) error {
+			t, err := a.reach(r)
+			if err != nil {
+				return err
+			}
+			if t.player == nil {
+				a.makeRoom()
+			}
+			x, err := f.ask(ctx, t, spec, r.number)
+			if err != nil {
+				return err
+			}
+			describe(object, t, x)
+			return nil
+		},
+	}
+	return l.run(c, family)
+}
+
+// ask has the table's player, which is made if there is none, analyse the
+// position on it.
+func (f *analyzeFlags) ask(ctx context.Context, t *jsonTable, spec *player.Spec, number uint64) (*player.Analysis, error) {
+	if o := t.state.Outcome(); o.Over {
+		return nil, fmt.Errorf("the game is over: %s", o.Reason)
+	}
+	if t.state.Actor() == engine.Chance {
+		return nil, errors.New("chance decides here, no player")
+	}
+	if t.player == nil {
+		if f.expert != nil {
+			if err := f.expert.mustKnow(t.game); err != nil {
+				return nil, err
+			}
+		}
+		p, err := spec.New(t.game)
+		if err != nil {
+			return nil, err
+		}
+		t.player = p
+	}
+	t.player.NewGame(seed.Number(f.seed, "analyze", number))
+	return player.Analyze(ctx, t.player, t.state, t.history)
+}
+
+// describe writes an analysis of the position on the table into an object.
+func describe(object map[string]any, t *jsonTable, a *player.Analysis) {
+	word := func(x engine.Action) string { return string(t.state.AppendAction(nil, x)) }
+	object["actor"] = t.state.Actor().String()
+	object["value"], object["solved"] = nil, a.Solved
+	if a.Judged {
+		object["value"] = short(a.Value)
+	}
+	policy, visits, values := map[string]float64{}, map[string]int{}, map[string]float64{}
+	for _, m := range a.Moves {
+		policy[word(m.Action)] = short(m.Prob)
+		if m.Visits > 0 {
+			visits[word(m.Action)] = m.Visits
+		}
+		if m.Judged {
+			values[word(m.Action)] = short(m.Value)
+		}
+	}
+	object["policy"], object["visits"], object["values"] = policy, visits, values
+	object["choice"] = word(a.Choice)
+	if namesColumns(t.game) {
+		column, err := strconv.Atoi(word(a.Choice))
+		if err != nil {
+			panic("BUG: a column that is no number: " + word(a.Choice))
+		}
+		object["choice"] = column
+	}
+	object["pv"] = lineWords(t, a.Line)
+}
+
+// short leaves out digits that mean nothing, and the sign of zero.
+func short(x float64) float64 { return math.Round(x*1e6)/1e6 + 0 }
+
+// signed is a value for people, without the sign of what is rounded to zero.
+func signed(v float64) string { return fmt.Sprintf("%+.3f", math.Round(v*1e3)/1e3+0) }
+
+// lineWords are the words of a line from the position on the table.
+func lineWords(t *jsonTable, line []engine.Action) []string {
+	words := make([]string, len(line))
+	t.next.CopyFrom(t.state)
+	mark := t.history.Len()
+	for i, x := range line {
+		words[i] = string(t.next.AppendAction(nil, x))
+		t.next.Apply(x, t.history)
+	}
+	t.history.Truncate(mark)
+	return words
+}
+
+// one shows the analysis of one position.
+func (f *analyzeFlags) one(c *cobra.Command, g engine.Game, spec *player.Spec) error {
+	useColor, err := wantColor(f.color, c.OutOrStdout())
+	if err != nil {
+		return err
+	}
+	t := &jsonTable{game: g, state: g.NewState(), next: g.NewState(), history: g.NewHistory()}
+	defer func() { match.Dismiss(t.player) }()
+	err = t.begin(f.position)
+	if err == nil {
+		err = t.play(f.moves)
+	}
+	if err != nil {
+		return usageError{err}
+	}
+	ctx, stop := interruptible(c.Context())
+	defer stop()
+	a, err := f.ask(ctx, t, spec, 1)
+	if err != nil {
+		return err
+	}
+	out := c.OutOrStdout()
+	if f.json {
+		object := map[string]any{"rules": g.Rules(), "pos": string(t.state.AppendPosition(nil)), "player": spec.Text}
+		describe(object, t, a)
+		return writeJSON(c, object)
+	}
+	fmt.Fprintf(out, "%s\n\n%s\n\n", t.state.AppendPosition(nil), strings.TrimRight(t.state.Board(useColor), "\n"))
+	fmt.Fprintf(out, "%s to act (%s player), asked: %s\n", g.Info().Sides[t.state.Side()], t.state.Actor(), spec.Text)
+	return writeAnalysis(out, t, a)
+}
+
+// shownMoves is how many moves are shown to people.
+const shownMoves = 10
+
+// writeAnalysis tells people of an analysis of the position on the table.
+func writeAnalysis(out io.Writer, t *jsonTable, a *player.Analysis) error {
+	fmt.Fprintf(out, "plays    %s\n", t.state.AppendAction(nil, a.Choice))
+	if a.Judged {
+		certain := ""
+		if a.Solved {
+			certain = ", solved"
+		}
+		fmt.Fprintf(out, "value    %s for %s%s (+1 wins, -1 loses)\n", signed(a.Value), t.game.Info().Sides[t.state.Side()], certain)
+	}
+	if len(a.Line) > 1 {
+		fmt.Fprintf(out, "expects  %s\n", strings.Join(lineWords(t, a.Line), " "))
+	}
+	if len(a.Moves) == 0 {
+		return nil
+	}
+	moves := slices.Clone(a.Moves)
+	slices.SortStableFunc(moves, func(x, y player.Move) int {
+		if c := cmp.Compare(y.Prob, x.Prob); c != 0 {
+			return c
+		}
+		return cmp.Compare(y.Value, x.Value)
+	})
+	fmt.Fprintln(out)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "move\tpolicy\tvisits\tvalue\t\n")
+	for _, m := range moves[:min(shownMoves, len(moves))] {
+		visits, value := "-", "-"
+		if m.Visits > 0 {
+			visits = strconv.Itoa(m.Visits)
+		}
+		if m.Judged {
+			value = signed(m.Value)
+		}
+		fmt.Fprintf(w, "%s\t%.1f %%\t%s\t%s\t\n", t.state.AppendAction(nil, m.Action), 100*m.Prob, visits, value)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if more := len(moves) - shownMoves; more > 0 {
+		fmt.Fprintf(out, "and %d more moves\n", more)
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/internal/precision"
+	"github.com/ludozero/ludozero/train/run"
+	"github.com/spf13/cobra"
+)
+
+func newCalibrate() *cobra.Command {
+	var shards string
+	var again, asJSON bool
+	c := &cobra.Command{
+		Use:   "calibrate PATH",
+		Short: "Measure what a network needs to play with precision=int8",
+		Long: "Shows a network positions of recorded games, measures how large its activations become, and adds that to its weight\n" +
+			"file; nothing else of the file changes. PATH is a weight file, a checkpoint, or a run for its newest network. Runs\n" +
+			"calibrate their networks themselves: only those of earlier programs need it. A network that is calibrated stays as\n" +
+			"it is, as do those that are shipped, which PATH may name, too. In any case the command says how far its answers in int8 and f32 differ, on other draws of positions. Folders\n" +
+			"of matches that were begun before take the file for another network.",
+		Args:    cobra.ExactArgs(1),
+		Example: "  ludozero calibrate runs/first\n  ludozero calibrate strong.safetensors --shards runs/first/shards",
+		RunE: func(c *cobra.Command, args []string) error {
+			n, err := findNetwork(args[0])
+			if err != nil {
+				return err
+			}
+			if shards, err = shardsFor(n, shards, again); err != nil {
+				return err
+			}
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			done, err := calibrate(ctx, n, shards, again)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(c, done)
+			}
+			what := "is calibrated on"
+			if done.Fresh {
+				what = "calibrated on"
+			}
+			a := &done.Agreement
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s %s\nint8 and f32 on %s: values differ by %.4f, at most %.3f; policies by %.5f nats; the same first move in %.1f %%\n",
+				n, what, count(done.Positions, "position"), count(a.Positions, "other"), a.ValueError, a.LargestValueError, a.Divergence, 100*a.SameFirst)
+			return err
+		},
+	}
+	c.Flags().StringVar(&shards, "shards", "", "folder with shards of a run of the same game (default: those of the run that PATH is in)")
+	c.Flags().BoolVar(&again, "again", false, "measure a network that is calibrated anew")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// shardsFor is where positions for the calibration of a network come from. It
+// refuses what must not be measured.
+func shardsFor(n networkSource, shards string, again bool) (string, error) {
+	if n.shipped != "" {
+		switch {
+		case again:
+			return "", usageError{fmt.Errorf("--again: the %s is part of the program and keeps its calibration", n)}
+		case shards == "":
+			return "", usageError{fmt.Errorf("the %s is in no run: say where there are games of %s with --shards", n, n.shipped)}
+		}
+		return shards, nil
+	}
+	if _, err := os.Stat(n.path); err != nil {
+		return "", err
+	}
+	if shards == "" {
+		// Of the run that the file is a checkpoint of.
+		shards = filepath.Join(filepath.Dir(n.path), "..", "..", "shards")
+		if _, err := os.Stat(shards); err != nil {
+			return "", usageError{fmt.Errorf("%s is in no run with shards: say where there are some with --shards", n)}
+		}
+	}
+	if again {
+		return shards, mayMeasureAgain(n.path)
+	}
+	return shards, nil
+}
+
+// calibrate calibrates a weight file. A shipped network has its calibration, and
+// is measured only.
+func calibrate(ctx context.Context, n networkSource, shards string, again bool) (*run.Calibrated, error) {
+	if n.shipped == "" {
+		return run.Calibrate(ctx, n.path, shards, again)
+	}
+	w, card, err := n.load()
+	if err != nil {
+		return nil, err
+	}
+	return run.Agree(ctx, n.String(), w, card, shards)
+}
+
+// mayMeasureAgain refuses the weight file at path if games of the run that it is
+// in were played, and are to be played again, with the calibration that it has.
+func mayMeasureAgain(path string) error {
+	stored := filepath.Join(filepath.Dir(path), "..", "..", "config.yaml")
+	if _, err := os.Stat(stored); err != nil || filepath.Base(path) != run.WeightsFile {
+		return nil // in no run
+	}
+	cfg, err := configs.Load(configs.DefaultRun(), stored, nil, nil)
+	if err != nil {
+		return err
+	}
+	if p := cfg.SelfPlay.Precision; p == precision.Int8.String() {
+		return fmt.Errorf("--again: the games of the run that %s is in depend on its calibration, with self_play.precision: %s: want a copy of the file elsewhere, and --shards", path, p)
+	}
+	return nil
+}

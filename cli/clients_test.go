@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestClientsPage does what docs/clients.md says, literally: it saves the files and
+// runs the commands of all blocks marked sh, with this program as ludozero. The
+// block without a mark builds it, which the tests have done.
+func TestClientsPage(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("commands of a shell: this machine: has none")
+	}
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("a program in Python: this machine: ", err)
+	}
+	page, err := os.ReadFile("../docs/clients.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(mustAbs(t, os.Args[0]), filepath.Join(dir, "ludozero")); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(asCommand, "1")
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	blocks := regexp.MustCompile("(?s)([^\n]*)\n```(sh|python)\n(.*?)```").FindAllStringSubmatch(string(page), -1)
+	ran := ""
+	for _, b := range blocks {
+		if b[2] == "python" {
+			name := regexp.MustCompile("`([^`]+)`").FindStringSubmatch(b[1])
+			if name == nil {
+				t.Fatalf("nobody says where to save %q", b[3])
+			}
+			if err := os.WriteFile(filepath.Join(dir, name[1]), []byte(b[3]), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		c := exec.Command("sh", "-e", "-c", b[3])
+		c.Dir = dir
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", b[3], err, out)
+		}
+		ran += string(out)
+	}
+	for _, want := range []string{"\nreadyok\nresponse ", "\nbestmove "} {
+		if !strings.Contains(ran, want) {
+			t.Errorf("no %q in\n%s", want, ran)
+		}
+	}
+	results := regexp.MustCompile(`(?m)^result: (p1win|p2win|draw) by [a-z-]+$`).FindAllString(ran, -1)
+	if games := strings.Count(string(page), "\npython3 "); games < 3 || len(results) != games {
+		t.Errorf("%d results of %d games:\n%s", len(results), games, ran)
+	}
+}
+
+func mustAbs(t *testing.T, path string) string {
+	t.Helper()
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return abs
+}
+
+// TestEnginePlaysInMatches has this program play against itself over UGI, and goes
+// on with the folder.
+func TestEnginePlaysInMatches(t *testing.T) {
+	t.Setenv(asCommand, "1")
+	program := mustAbs(t, os.Args[0])
+	engine := `ugi:"` + program + ` engine --game tictactoe --player mcts:sims=30,cap=50",nodes=30`
+	dir := filepath.Join(t.TempDir(), "match")
+	args := []string{"match", "--game", "tictactoe", "--pairs", "2", "--opening-turns", "1", "--out", dir, engine, "random"}
+	out := mustCall(t, args...)
+	if !strings.Contains(out, "A          "+engine) || strings.Contains(out, "crash") {
+		t.Errorf("%s", out)
+	}
+	series, err := os.ReadFile(filepath.Join(dir, "series.json"))
+	if err != nil || !strings.Contains(string(series), `"identity": "program ludozero tictactoe"`) {
+		t.Errorf("%s, %v", series, err)
+	}
+	if again := mustCall(t, args...); again != out {
+		t.Errorf("again:\n%s\nbefore:\n%s", again, out)
+	}
+	mustFail(t, 2, []string{"match", "--game", "tictactoe", "ugi:engine", "random"}, "needs exactly one of nodes")
+	mustFail(t, 1, []string{"match", "--game", "tictactoe", "ugi:./no-such-program,nodes=1", "random"}, "no-such-program")
+	// At a table it is told the whole game, and sits in both seats.
+	out = mustCall(t, "play", "--game", "tictactoe", "--first", engine, "--second", engine, "--moves", "a1 b2")
+	if !strings.Contains(out, "wins") && !strings.Contains(out, "draw") {
+		t.Errorf("%s", out)
+	}
+	out = mustCall(t, "analyze", "--game", "tictactoe", "--player", engine, "--moves", "a1 b2 a2 c1")
+	if !strings.Contains(out, "plays    a3") {
+		t.Errorf("%s", out)
+	}
+}
+
+// TestForfeitsAreKept loses games by crashes, which are said, kept and believed when
+// the folder is opened again.
+func TestForfeitsAreKept(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("an engine in Python: this machine: ", err)
+	}
+	script := mustAbs(t, "../player/foreign/testdata/tictactoe.py")
+	engine := "ugi:" + python + " " + script + " --misbehave illegal,nodes=1"
+	dir := filepath.Join(t.TempDir(), "match")
+	args := []string{"match", "--game", "tictactoe", "--pairs", "1", "--opening-turns", "1", "--workers", "1", "--out", dir, engine, "exact"}
+	out, errOut, err := call(t, "", args...)
+	if err != nil || !strings.Contains(out, "illegal-move") || !strings.Contains(errOut, `illegal-move: bestmove "z9" in `) {
+		t.Fatalf("%v\n%s\n%s", err, out, errOut)
+	}
+	if again := mustCall(t, args...); again != out {
+		t.Errorf("again:\n%s\nbefore:\n%s", again, out)
+	}
+}
+
+// TestForfeitsAtATable: an engine that fails has lost the game, which can be gone on
+// with; one that fails again and again ends the table with the way back.
+func TestForfeitsAtATable(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("an engine in Python: this machine: ", err)
+	}
+	engine := "ugi:" + python + " " + mustAbs(t, "../player/foreign/testdata/tictactoe.py") + " --misbehave illegal,nodes=1"
+	args := []string{"play", "--game", "tictactoe", "--against", engine, "--moves", "a1"}
+	// Its third decision is illegal, and all that follow.
+	twice := "c1\nundo\nc1\n"
+	out := mustCallWith(t, twice, args...)
+	for _, want := range []string{`illegal-move: bestmove "z9" in `, "The game is over: x wins (first player, you), by illegal-move, after 3 turns."} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	out, _, err = call(t, twice+"undo\nundo\nboard\n", args...)
+	if err == nil || !strings.Contains(err.Error(), "it failed in 3 games in a row") || !strings.Contains(out, "This goes on:\n  ludozero play ") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -1,0 +1,325 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/selfplay/record"
+)
+
+func TestDataCheckFindsNoFault(t *testing.T) {
+	run := recordedRun(t, 3)
+	rows := strings.Count(mustCall(t, "data", "cat", run), "\n")
+	want := fmt.Sprintf("3 shards, 12 games, %d rows: no fault\n", rows)
+	if got := mustCall(t, "data", "check", run); got != want {
+		t.Errorf("check says %q, want %q", got, want)
+	}
+	type result struct {
+		Shards, Games, Rows int
+		Faults              []dataFault
+	}
+	got := decode[result](t, mustCall(t, "data", "check", run, "--json"))
+	if got.Faults == nil || len(got.Faults) != 0 || got.Shards != 3 || got.Games != 12 || got.Rows != rows {
+		t.Errorf("check says %+v", got)
+	}
+	one := filepath.Join(t.TempDir(), "any name") // the names of single files are free
+	data, err := os.ReadFile(filepath.Join(run, "shards", record.FileName(2, 2)))
+	if err == nil {
+		err = os.WriteFile(one, data, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := mustCall(t, "data", "check", one); !strings.HasPrefix(got, "1 shard, 4 games, ") {
+		t.Errorf("check of one file says %q", got)
+	}
+}
+
+// TestDataCheckFindsFaults breaks runs in many ways. Every fault is wanted, in
+// order, and nothing else; the shards beside the bad one are still counted.
+func TestDataCheckFindsFaults(t *testing.T) {
+	pie := openRules(t, "konreh", "blitz,balance=pie")
+	name := func(n int) string { return record.FileName(int32(n), int64(n)) }
+	edit := func(t *testing.T, path string, change func([]byte) []byte) {
+		t.Helper()
+		data, err := os.ReadFile(path)
+		if err == nil {
+			err = os.WriteFile(path, change(data), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	rename := func(t *testing.T, dir, from, to string) {
+		t.Helper()
+		if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// rewrite writes shard 1 again with altered rows.
+	rewrite := func(t *testing.T, dir string, alter func([]record.Row)) {
+		rows := randomGames(pie, 4, 4)
+		alter(rows)
+		writeShard(t, dir, 1, rows)
+	}
+	for _, c := range []struct {
+		name  string
+		spoil func(t *testing.T, dir string)
+		games int
+		want  []string // file, then the beginning of the text
+	}{
+		{"a changed byte", func(t *testing.T, dir string) {
+			edit(t, filepath.Join(dir, name(1)), func(b []byte) []byte { b[len(b)/2] ^= 1; return b })
+		}, 8, []string{name(1) + ": damaged shard: checksum "}},
+		{"a cut file", func(t *testing.T, dir string) {
+			edit(t, filepath.Join(dir, name(0)), func(b []byte) []byte { return b[:len(b)/2] })
+		}, 8, []string{name(0) + ": damaged shard: no checksum"}},
+		{"an empty file", func(t *testing.T, dir string) {
+			edit(t, filepath.Join(dir, name(2)), func([]byte) []byte { return nil })
+		}, 8, []string{name(2) + ": damaged shard: no checksum"}},
+		{"a file of another kind", func(t *testing.T, dir string) {
+			edit(t, filepath.Join(dir, name(2)), func([]byte) []byte { return []byte("PAR1") })
+			rename(t, dir, name(2), "zebra.parquet")
+		}, 8, []string{"zebra.parquet: damaged shard: no checksum", "zebra.parquet: not the name of a shard, such as gen000000-000000000.parquet"}},
+		{"a missing shard", func(t *testing.T, dir string) {
+			if err := os.Remove(filepath.Join(dir, name(1))); err != nil {
+				t.Fatal(err)
+			}
+		}, 8, []string{name(2) + ": number 1 is missing before it"}},
+		{"a renamed shard", func(t *testing.T, dir string) { rename(t, dir, name(2), name(9)) },
+			12, []string{name(9) + ": it was written as " + name(2), name(9) + ": numbers 2 to 8 are missing before it"}},
+		{"a number again", func(t *testing.T, dir string) { rename(t, dir, name(2), record.FileName(2, 1)) },
+			12, []string{record.FileName(2, 1) + ": it was written as " + name(2), record.FileName(2, 1) + ": number 1 follows number 1 of an earlier generation"}},
+		{"games twice", func(t *testing.T, dir string) {
+			writeShard(t, dir, 3, append(randomGames(pie, 6, 2), randomGames(pie, 12, 2)...))
+		},
+			16, []string{name(3) + ": games 6 to 7 stand in "}},
+		{"another run", func(t *testing.T, dir string) {
+			rewrite(t, dir, func(rows []record.Row) {
+				for i := range rows {
+					rows[i].Run = "other"
+				}
+			})
+		}, 12, []string{name(1) + `: of run "other" with configuration c0ffee among shards of "test" with c0ffee`}},
+		{"a row of another side", func(t *testing.T, dir string) {
+			rewrite(t, dir, func(rows []record.Row) { rows[3].Side ^= 1 })
+		}, 12, []string{name(1) + ": game 4: ply 3: side "}},
+		{"faults in two games", func(t *testing.T, dir string) {
+			rewrite(t, dir, func(rows []record.Row) {
+				rows[3].Side ^= 1
+				last := &rows[len(rows)-1]
+				last.Turn, last.TurnsLeft = last.Turn+1, last.TurnsLeft-1
+				last.Legal = []engine.Action{last.Action}
+				last.PolicyKind, last.Policy, last.Visits, last.Surprise = record.PolicyNone, nil, nil, 0
+			})
+		}, 12, []string{name(1) + ": game 4: ply 3: side ", name(1) + ": game 7: ply ?: turn ", name(1) + ": game 7: ply ?: legal actions "}},
+		{"rules that are none", func(t *testing.T, dir string) {
+			rewrite(t, dir, func(rows []record.Row) { setRules(rows, 5, "blitz,balance=maybe") })
+		}, 12, []string{name(1) + ": game 5: ply 0: rules of konreh: "}},
+		{"rules in other words", func(t *testing.T, dir string) {
+			rewrite(t, dir, func(rows []record.Row) { setRules(rows, 5, "blitz,balance=pie,buyback=false") })
+		}, 12, []string{name(1) + `: game 5: ply 0: rules "blitz,balance=pie,buyback=false": the canonical word is "blitz,balance=pie"`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run := recordedRun(t, 3)
+			dir := filepath.Join(run, "shards")
+			c.spoil(t, dir)
+			out, _, err := call(t, "", "data", "check", run)
+			if exitCode(err) != 1 || err.Error() != count(len(c.want), "fault")+" in the data" {
+				t.Errorf("exit code %d, %v", exitCode(err), err)
+			}
+			lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+			if len(lines) != len(c.want)+1 {
+				t.Fatalf("%d lines, want %d faults and a sum:\n%s", len(lines), len(c.want), out)
+			}
+			for i, want := range c.want {
+				line := lines[i]
+				if before, after, ok := strings.Cut(want, "?"); ok { // any number
+					got, rest, _ := strings.Cut(strings.TrimPrefix(line, "shard "+filepath.Join(dir, before)), ":")
+					line, want = got+rest, got+after[1:]
+				} else {
+					want = "shard " + filepath.Join(dir, want)
+				}
+				if !strings.HasPrefix(line, want) {
+					t.Errorf("fault %d is %q, want %q", i, lines[i], want)
+				}
+			}
+			if sum := lines[len(c.want)]; !strings.Contains(sum, fmt.Sprintf(", %d games, ", c.games)) || !strings.HasSuffix(sum, ": "+count(len(c.want), "fault")) {
+				t.Errorf("sum %q, want %d games", sum, c.games)
+			}
+		})
+	}
+}
+
+func setRules(rows []record.Row, game int64, rules string) {
+	for i := range rows {
+		if rows[i].GameNumber == game {
+			rows[i].Rules = rules
+		}
+	}
+}
+
+// TestDataCheckJSON gives faults as data and still fails.
+func TestDataCheckJSON(t *testing.T) {
+	run := recordedRun(t, 2)
+	dir := filepath.Join(run, "shards")
+	rows := randomGames(openRules(t, "konreh", "blitz,balance=pie"), 4, 4)
+	rows[3].Side ^= 1
+	path := writeShard(t, dir, 1, rows)
+	bad := filepath.Join(dir, record.FileName(1, 2))
+	if err := os.WriteFile(bad, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := call(t, "", "data", "check", run, "--json")
+	if exitCode(err) != 1 {
+		t.Errorf("exit code %d, %v, want 1", exitCode(err), err)
+	}
+	type result struct {
+		Shards, Games, Rows int
+		Faults              []dataFault
+	}
+	got := decode[result](t, out)
+	if len(got.Faults) != 2 {
+		t.Fatalf("faults %+v, want 2", got.Faults)
+	}
+	a, b := got.Faults[0], got.Faults[1]
+	if a.Shard != path || *a.Game != 4 || *a.Ply != 3 || !strings.HasPrefix(a.Text, "side ") {
+		t.Errorf("fault %+v", a)
+	}
+	if b.Shard != bad || b.Game != nil || b.Ply != nil || !strings.HasPrefix(b.Text, "damaged shard") {
+		t.Errorf("fault %+v", b)
+	}
+}
+
+// TestCheckerReportsRows: rows that no writer of ours lets through.
+func TestCheckerReportsRows(t *testing.T) {
+	rows := randomGames(openRules(t, "tictactoe", ""), 0, 3)
+	path := writeShard(t, t.TempDir(), 0, rows)
+	s, _, err := newLibrary().open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := slices.IndexFunc(rows, func(r record.Row) bool { return r.GameNumber == 1 })
+	rows[1].Outcome = 9
+	rows[second].Packed = nil
+	s.Meta.LastGame = 7
+	var got []string
+	k := newChecker(1, func(f *dataFault) { got = append(got, strings.TrimPrefix(f.String(), "shard "+path+": ")) })
+	k.rows(shardFile{path: path}, s, rows)
+	want := []string{"game 0: ply 1: outcome 9", "game 1: ply 0: packed position of 0 bytes", "game 1: ply 0: the packed position is not ",
+		"games 0 to 2, metadata says 0 to 7"}
+	if len(got) != len(want) {
+		t.Fatalf("faults %q, want %q", got, want)
+	}
+	for i := range want {
+		if !strings.HasPrefix(got[i], want[i]) {
+			t.Errorf("fault %d is %q, want %q", i, got[i], want[i])
+		}
+	}
+}
+
+// TestCheckerGoesOnAfterAPanic: a shard that upsets this program is a fault like
+// any other.
+func TestCheckerGoesOnAfterAPanic(t *testing.T) {
+	path := writeShard(t, t.TempDir(), 0, randomGames(openRules(t, "tictactoe", ""), 0, 1))
+	k := newChecker(2, func(*dataFault) {})
+	k.library.infos = nil // writing to it panics
+	k.shard(shardFile{path: path})
+	k.library = newLibrary()
+	k.shard(shardFile{path: path})
+	if len(k.Faults) != 1 || !strings.HasPrefix(k.Faults[0].Text, "panic: ") || k.Games != 1 {
+		t.Errorf("%d games, faults %+v, want 1 and a panic", k.Games, k.Faults)
+	}
+}
+
+// TestGamesInTwoShards looks at ranges that touch, overlap and lie within others.
+func TestGamesInTwoShards(t *testing.T) {
+	span := func(run string, first, last int64, path string) gameSpan {
+		return gameSpan{run, "c", first, last, path}
+	}
+	for _, c := range []struct {
+		name  string
+		spans []gameSpan
+		want  []string
+	}{
+		{"none", nil, nil},
+		{"side by side", []gameSpan{span("a", 0, 3, "x"), span("a", 4, 7, "y"), span("a", 8, 8, "z")}, nil},
+		{"one game", []gameSpan{span("a", 0, 3, "x"), span("a", 3, 7, "y")}, []string{"y: game 3 stands in x too"}},
+		{"all games", []gameSpan{span("a", 0, 3, "x"), span("a", 0, 3, "y"), span("a", 4, 4, "z")}, []string{"y: games 0 to 3 stand in x too"}},
+		{"two within one", []gameSpan{span("a", 20, 25, "z"), span("a", 0, 30, "x"), span("a", 10, 15, "y")},
+			[]string{"y: games 10 to 15 stand in x too", "z: games 20 to 25 stand in x too"}},
+		{"over the end of one within another", []gameSpan{span("a", 0, 30, "x"), span("a", 10, 15, "y"), span("a", 30, 40, "z")},
+			[]string{"y: games 10 to 15 stand in x too", "z: game 30 stands in x too"}},
+		{"between each other", []gameSpan{span("a", 0, 0, "x"), span("a", 1, 1, "y"), span("a", 2, 2, "x")}, nil},
+		{"other runs", []gameSpan{span("a", 0, 9, "x"), span("b", 0, 9, "y"), {"a", "d", 0, 9, "z"}}, nil},
+		{"again in one shard", []gameSpan{span("a", 0, 9, "x"), span("a", 5, 5, "x")}, nil}, // a fault of its rows
+	} {
+		n := numbering{spans: c.spans}
+		var got []string
+		for _, f := range n.faults() {
+			got = append(got, f.path+": "+f.err.Error())
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestShardNumbers looks at gaps and repetitions in one folder and in several.
+func TestShardNumbers(t *testing.T) {
+	name := func(folder string, generation int32, number int64) shardFile {
+		return shardFile{filepath.Join(folder, record.FileName(generation, number)), folder}
+	}
+	alone := func(f shardFile) shardFile { f.folder = ""; return f }
+	for _, c := range []struct {
+		name  string
+		files []shardFile
+		want  []string // number of the bad file, then the text
+	}{
+		{"oldest gone, any order", []shardFile{name("x", 4, 9), name("x", 3, 7), name("x", 3, 8)}, nil},
+		{"a gap", []shardFile{name("x", 3, 7), name("x", 4, 9)}, []string{"1: number 8 is missing before it"}},
+		{"two gaps", []shardFile{name("x", 0, 0), name("x", 0, 2), name("x", 0, 5)},
+			[]string{"1: number 1 is missing before it", "2: numbers 3 to 4 are missing before it"}},
+		{"a number again", []shardFile{name("x", 3, 7), name("x", 4, 7)}, []string{"1: number 7 follows number 7 of an earlier generation"}},
+		{"a smaller number", []shardFile{name("x", 3, 7), name("x", 4, 6)}, []string{"1: number 6 follows number 7 of an earlier generation"}},
+		{"two folders", []shardFile{name("x", 0, 0), name("y", 0, 5), name("x", 0, 1), name("y", 0, 6)}, nil},
+		{"single files", []shardFile{alone(name("x", 0, 0)), alone(name("x", 0, 5)), alone(name("y", 1, 0))}, nil},
+		{"a stranger", []shardFile{name("x", 0, 0), {"x/y.parquet", "x"}, {"y.parquet", ""}}, []string{"1: not the name of a shard, such as " + record.FileName(0, 0)}},
+	} {
+		var n numbering
+		for _, f := range c.files {
+			n.file(f)
+		}
+		var got []string
+		for _, f := range n.faults() {
+			i := slices.IndexFunc(c.files, func(x shardFile) bool { return x.path == f.path })
+			got = append(got, fmt.Sprintf("%d: %v", i, f.err))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestShardsOfAFolderAreOfOneRun by name and configuration. Two folders may hold
+// two runs.
+func TestShardsOfAFolderAreOfOneRun(t *testing.T) {
+	var n numbering
+	for i, x := range []struct{ folder, run, hash string }{{"x", "a", "1"}, {"x", "a", "1"}, {"y", "b", "2"}, {"x", "b", "1"}, {"x", "a", "2"}, {"", "c", "3"}} {
+		head := record.Head{Run: x.run, Number: int64(i), ConfigHash: x.hash}
+		n.shard(shardFile{record.FileName(0, int64(i)), x.folder}, &record.Shard{Meta: record.Meta{Head: head}}, nil)
+	}
+	var got []string
+	for _, f := range n.faults() {
+		got = append(got, f.err.Error())
+	}
+	want := []string{`of run "b" with configuration 1 among shards of "a" with 1`, `of run "a" with configuration 2 among shards of "a" with 1`}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

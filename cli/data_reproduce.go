@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+
+	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/train/run"
+	"github.com/spf13/cobra"
+)
+
+func newDataReproduce() *cobra.Command {
+	var p reproduction
+	c := &cobra.Command{
+		Use:   "reproduce RUN",
+		Short: "Search recorded games again and compare every number",
+		Long: "Plays games of a run again, from its seed, configuration and networks, and compares every column of every row to\n" +
+			"the bit: visits, targets, values, moves. Without --game or --all it draws some of them. The kernels must be those\n" +
+			"that the games were played with, since others round differently; LUDOZERO_KERNEL chooses. Games whose network the\n" +
+			"run did not keep are counted and left out. The exit code is 1 if anything differs.",
+		Args:    cobra.ExactArgs(1),
+		Example: "  ludozero data reproduce runs/first\n  ludozero data reproduce runs/first --game 7",
+		RunE: func(c *cobra.Command, args []string) error {
+			if p.game < -1 || p.sample < 1 {
+				return usageError{fmt.Errorf("--game %d, --games %d: want at least 0 and 1", p.game, p.sample)}
+			}
+			if err := kernel.Check(); err != nil { // else the games seem to want another variant
+				return err
+			}
+			cfg, err := configs.Load(configs.DefaultRun(), filepath.Join(args[0], "config.yaml"), nil, nil)
+			if err != nil {
+				return usageError{err}
+			}
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			return p.do(ctx, c, args[0], cfg.Config)
+		},
+	}
+	c.Flags().Int64Var(&p.game, "game", -1, "number of the one game")
+	c.Flags().BoolVar(&p.all, "all", false, "all games")
+	c.Flags().IntVar(&p.sample, "games", 20, "how many games to draw")
+	c.Flags().Uint64Var(&p.seed, "seed", 1, "seed of that draw")
+	c.Flags().BoolVar(&p.json, "json", false, "print JSON")
+	c.MarkFlagsMutuallyExclusive("game", "all", "games")
+	c.MarkFlagsMutuallyExclusive("game", "all", "seed")
+	return c
+}
+
+// reproduction is what to play again, and what came of it.
+type reproduction struct {
+	game   int64
+	all    bool
+	sample int
+	seed   uint64
+	json   bool
+
+	// Games and Rows were compared; the networks of Gone games were not kept.
+	Games  int                `json:"games"`
+	Rows   int                `json:"rows"`
+	Gone   int                `json:"gone"`
+	Differ []run.Reproduction `json:"differ"`
+}
+
+// choose picks the numbers of games to play again.
+func (p *reproduction) choose(ctx context.Context, dir string, cfg run.Config) ([]int64, error) {
+	if p.game >= 0 {
+		return []int64{p.game}, nil
+	}
+	numbers, err := run.RecordedGames(ctx, dir, cfg)
+	if err != nil || p.all || p.sample >= len(numbers) {
+		return numbers, err
+	}
+	rng := rand.New(seed.Stream(p.seed, "reproduce", 0))
+	rng.Shuffle(len(numbers), func(i, j int) { numbers[i], numbers[j] = numbers[j], numbers[i] })
+	numbers = numbers[:p.sample]
+	slices.Sort(numbers)
+	return numbers, nil
+}
+
+func (p *reproduction) do(ctx context.Context, c *cobra.Command, dir string, cfg run.Config) error {
+	numbers, err := p.choose(ctx, dir, cfg)
+	if err != nil {
+		return err
+	}
+	p.Differ = []run.Reproduction{}
+	b := newBar(c.ErrOrStderr(), len(numbers), "games")
+	err = run.Reproduce(ctx, dir, cfg, numbers, func(r run.Reproduction) {
+		p.add(r)
+		if !p.json {
+			for _, d := range r.Differ {
+				b.println(c.OutOrStdout(), fmt.Sprintf("game %d: %v", r.Game, d))
+			}
+		}
+		b.set(p.Games+p.Gone, count(len(p.Differ), "game")+" differ")
+	})
+	b.clear()
+	if err != nil {
+		return err
+	}
+	if p.json {
+		err = writeJSON(c, p)
+	} else {
+		_, err = fmt.Fprintln(c.OutOrStdout(), p)
+	}
+	switch {
+	case err != nil:
+	case len(p.Differ) > 0:
+		err = fmt.Errorf("%d of %s differ", len(p.Differ), count(p.Games, "game"))
+	case p.Games == 0:
+		err = errors.New("nothing was compared")
+	}
+	return err
+}
+
+func (p *reproduction) add(r run.Reproduction) {
+	if r.Gone {
+		p.Gone++
+		return
+	}
+	p.Games++
+	p.Rows += r.Rows
+	if len(r.Differ) > 0 {
+		p.Differ = append(p.Differ, r)
+	}
+}
+
+func (p *reproduction) String() string {
+	text := fmt.Sprintf("%s, %s: ", count(p.Games, "game"), count(p.Rows, "row"))
+	if n := len(p.Differ); n > 0 {
+		text += count(n, "game") + " not the same"
+	} else {
+		text += "the same when played again"
+	}
+	if p.Gone > 0 {
+		text += fmt.Sprintf("; %s left out, whose networks were not kept", count(p.Gone, "game"))
+	}
+	return text
+}

@@ -1,0 +1,255 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/selfplay/census"
+	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/spf13/cobra"
+)
+
+// maxForms is how many forms of moves are printed: more than the games here
+// have. The others are summed up.
+const maxForms = 20
+
+func newDataStat() *cobra.Command {
+	var by string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "stat PATH...",
+		Short: "Say what recorded games are like",
+		Long: "Counts games, rows, results, ends, lengths, legal actions, searches and moves. Moves are counted by their form:\n" +
+			"their word with every square or number as #. In Kon'reh ## is a slide, #*# and #^# are Displacement and Hop, -# is a\n" +
+			"Green given up, and home, left, right and apex place a Blue. Games that can say so themselves also count uses of their\n" +
+			"rules, such as captures, Seeds and plants. First's score has its 95 % interval.",
+		Args:    cobra.MinimumNArgs(1),
+		Example: "  ludozero data stat runs/first\n  ludozero data stat runs/first --by generation",
+		RunE: func(c *cobra.Command, args []string) error {
+			if by != "" && by != "generation" && by != "rules" {
+				return usageError{fmt.Errorf("--by %q: want generation or rules", by)}
+			}
+			files, err := findShards(args)
+			if err != nil {
+				return err
+			}
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			d, err := collect(ctx, newBar(c.ErrOrStderr(), len(files), "shards"), files, by)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(c, d)
+			}
+			return d.print(c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&by, "by", "", "tell games apart by generation or by rules")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON, which has all figures for each group")
+	return c
+}
+
+// dataStats is what the games of some shards are like: one summary for all, or
+// one for each group.
+type dataStats struct {
+	Game   string            `json:"game"`
+	Runs   []string          `json:"runs"`
+	Shards int               `json:"shards"`
+	By     string            `json:"by,omitempty"`
+	Groups []*census.Summary `json:"groups"`
+}
+
+// groupKey is what games are told apart by, the rest of it zero.
+type groupKey struct {
+	generation int32
+	rules      string
+}
+
+func collect(ctx context.Context, b *bar, files []shardFile, by string) (*dataStats, error) {
+	l := newLibrary()
+	tallies := map[groupKey]*census.Tally{}
+	runs := map[string]bool{}
+	var game string
+	rows := 0
+	err := eachShard(ctx, b, files, func(i int) (string, error) {
+		s, bytes, err := l.open(files[i].path)
+		if err != nil {
+			return "", err
+		}
+		m := &s.Meta
+		if game == "" {
+			game = m.Game
+		}
+		if game != m.Game {
+			return "", usageError{fmt.Errorf("%s is of %s, the shards before it of %s: want one game", s.Name, m.Game, game)}
+		}
+		runs[m.Run] = true
+		rows += m.Rows
+		return count(rows, "row"), l.eachGame(s, func(g *recordedGame) error {
+			var key groupKey
+			switch by {
+			case "generation":
+				key.generation = g.rows[0].Generation
+			case "rules":
+				key.rules = g.game.Rules()
+			}
+			t := tallies[key]
+			if t == nil {
+				t = census.New()
+				tallies[key] = t
+			}
+			t.AddBytes(float64(bytes) * float64(len(g.rows)) / float64(m.Rows))
+			return g.fault(t.Add(g.game.Rules(), g.replayer, g.rows))
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	info, err := l.info(game)
+	if err != nil {
+		return nil, err
+	}
+	return stats(info, tallies, len(files), runs, by), nil
+}
+
+func stats(info *engine.Info, tallies map[groupKey]*census.Tally, shards int, runs map[string]bool, by string) *dataStats {
+	d := &dataStats{Game: info.Name, Shards: shards, Runs: slices.Sorted(maps.Keys(runs)), By: by}
+	for _, key := range slices.SortedFunc(maps.Keys(tallies), func(a, b groupKey) int {
+		return cmp.Or(cmp.Compare(a.generation, b.generation), cmp.Compare(a.rules, b.rules))
+	}) {
+		g := tallies[key].Summary(info)
+		if by == "generation" {
+			g.Generation = &key.generation
+		}
+		g.Rules = key.rules
+		d.Groups = append(d.Groups, g)
+	}
+	return d
+}
+
+func (d *dataStats) print(out io.Writer) error {
+	fmt.Fprintf(out, "%s, %s of run %s\n\n", d.Game, count(d.Shards, "shard"), strings.Join(d.Runs, ", "))
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	if d.By == "" {
+		printSummary(w, d.Groups[0])
+	} else {
+		d.printGroups(w)
+	}
+	return w.Flush()
+}
+
+// printGroups prints a line for each group.
+func (d *dataStats) printGroups(w io.Writer) {
+	resignations := d.resignColumns()
+	fmt.Fprintf(w, "%s\tgames\trows\tbytes/row\tfirst's score\tdraws\tturns\tlegal\tentropy\tsurprise\tfull\tvisits", d.By)
+	if resignations {
+		fmt.Fprint(w, "\tresigned\twrong of played on")
+	}
+	fmt.Fprintln(w)
+	for _, g := range d.Groups {
+		name := g.Rules
+		if g.Generation != nil {
+			name = fmt.Sprint(*g.Generation)
+		}
+		entropy, surprise := "-", "-"
+		if g.PolicyEntropy != nil {
+			entropy, surprise = fmt.Sprintf("%.2f", g.PolicyEntropy.Mean), fmt.Sprintf("%.2f", g.Surprise.Mean)
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%.1f\t%s\t%s\t%.1f\t%.1f\t%s\t%s\t%s\t%.0f", name, g.Games, g.Rows, g.BytesPerRow, g.FirstScore,
+			percent(g.Draws, g.Games), g.Turns.Mean, g.LegalActions.Mean, entropy, surprise, percentOf(g.FullSearches), g.VisitsPerRow)
+		if resignations {
+			resigned := 0
+			if g.Resignations != nil {
+				resigned = g.Resignations.Resigned
+			}
+			fmt.Fprintf(w, "\t%s\t%s", percent(resigned, g.Games), wrongResignations(g.Resignations))
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+func percent(n, of int) string { return percentOf(float64(n) / float64(of)) }
+
+func percentOf(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+
+// printSummary prints all that is known of the games, a line for each thing.
+func printSummary(w io.Writer, d *census.Summary) {
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...))
+	}
+	line("games", "%d", d.Games)
+	for _, rules := range slices.Sorted(maps.Keys(d.GamesByRules)) {
+		line("", "%d by %s", d.GamesByRules[rules], rules)
+	}
+	line("rows", "%d, %.1f bytes each", d.Rows, d.BytesPerRow)
+	line("first player", "won %s, lost %s, drew %s; score %s", percent(d.FirstWins, d.Games), percent(d.SecondWins, d.Games),
+		percent(d.Draws, d.Games), d.FirstScore)
+	var list []string
+	for _, side := range slices.Sorted(maps.Keys(d.WinsBySide)) {
+		list = append(list, fmt.Sprintf("%s %s", side, percent(d.WinsBySide[side], d.Games)))
+	}
+	line("wins by side", "%s", strings.Join(list, ", "))
+	for i, e := range d.Ends {
+		name := ""
+		if i == 0 {
+			name = "ends"
+		}
+		draws := ""
+		if e.Draws > 0 {
+			draws = fmt.Sprintf(", %s drawn", percent(e.Draws, e.Games))
+		}
+		line(name, "%s %d (%s)%s", e.Reason, e.Games, percent(e.Games, d.Games), draws)
+	}
+	printResignations(d.Resignations, d.Games, line)
+	if d.GamesByBeginning[record.BeginningStart] != d.Games {
+		list = nil
+		for _, beginning := range slices.Sorted(maps.Keys(d.GamesByBeginning)) {
+			list = append(list, fmt.Sprintf("%s %s", beginning, percent(d.GamesByBeginning[beginning], d.Games)))
+		}
+		line("beginnings", "%s", strings.Join(list, ", "))
+	}
+	line("turns", "%s", d.Turns)
+	line("plies", "%s", d.Plies)
+	line("legal actions", "%s", d.LegalActions)
+	line("policy entropy", "%s nats", d.PolicyEntropy)
+	line("surprise", "%s nats", d.Surprise)
+	list = nil
+	for _, kind := range slices.Sorted(maps.Keys(d.RowsByPolicy)) {
+		list = append(list, fmt.Sprintf("%s %s", kind, percent(d.RowsByPolicy[kind], d.Rows)))
+	}
+	line("searches", "%s full, %.1f visits; targets: %s", percentOf(d.FullSearches), d.VisitsPerRow, strings.Join(list, ", "))
+	line("moves", "%d, %s without a search", d.Moves, percent(d.MovesWithoutRow, d.Moves))
+	if d.Rolls > 0 {
+		line("chance", "%d outcomes", d.Rolls)
+	}
+	for i, k := range d.ActionsByKind {
+		name := ""
+		if i == 0 {
+			name = "uses"
+		}
+		line(name, "%s %d, %.3g a game, in %s of the games", k.Kind, k.Actions, k.PerGame, percent(k.Games, d.Games))
+	}
+	printForms(d, line)
+}
+
+func printForms(d *census.Summary, line func(name, format string, args ...any)) {
+	rest := 0
+	for i, f := range d.ActionsByForm {
+		if i >= maxForms {
+			rest += f.Actions
+			continue
+		}
+		line("  "+f.Form, "%d, %.3g a game", f.Actions, f.PerGame)
+	}
+	if rest > 0 {
+		line("  others", "%d, %.3g a game", rest, float64(rest)/float64(d.Games))
+	}
+}

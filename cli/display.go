@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"io"
+	"math"
+
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// display shows the events of a run: a line for each finished stage, and below
+// them a block on a terminal; on one that is too small for that a bar, and
+// elsewhere a line every lineEvery.
+type display struct {
+	out, errOut io.Writer
+	json        bool
+	cfg         *run.Config
+	bar         *bar
+	block       *block // nil: no terminal; then bar is not
+	view        *view  // what block shows
+	saved       string // path of the last checkpoint of this process
+	stage       bool   // one stage of a generation, and no more
+	auto        string // what settings that were auto have become; "": there were none
+	// plays and learns are how far the two sides of a concurrent run are.
+	plays  *run.SelfPlayEvent
+	learns *run.TrainingEvent
+}
+
+func newDisplay(out, errOut io.Writer, asJSON bool, cfg *run.Config) *display {
+	d := &display{out: out, errOut: errOut, json: asJSON, cfg: cfg}
+	if asJSON {
+		return d
+	}
+	if d.block = newBlock(errOut); d.block != nil {
+		color, _ := wantColor("auto", errOut)
+		d.view = &view{cfg: cfg, color: color}
+	} else {
+		total, unit := int(cfg.Budget.Seconds()), "s"
+		switch {
+		case cfg.Budget > 0:
+		case cfg.CoreBudget > 0:
+			total, unit = int(math.Ceil(cfg.CoreBudget.Seconds())), "core-seconds"
+		default:
+			total, unit = cfg.Generations, "generations"
+		}
+		d.bar = newBar(errOut, total, unit)
+	}
+	return d
+}
+
+func (d *display) close() {
+	switch {
+	case d.block != nil:
+		d.block.clear()
+	case d.bar != nil:
+		d.bar.clear()
+	}
+}
+
+func (d *display) event(e run.Event) {
+	if d.json {
+		if stageDone(e) {
+			_ = writeLine(d.out, e) // a reader that has gone ends no training
+		}
+		return
+	}
+	if e.Checkpoint != nil {
+		d.saved = e.Checkpoint.Path // one line for each stage is enough; the last says where
+	}
+	if d.block != nil {
+		d.live(e)
+		return
+	}
+	if e.Checkpoint != nil {
+		return
+	}
+	text, kept := d.text(e)
+	if !kept && d.cfg.Mode == run.ModeConcurrent && e.Rating == nil {
+		text = d.bothText(e)
+	}
+	if kept {
+		d.bar.println(d.out, clock(e.Elapsed)+"  "+text)
+		return
+	}
+	if d.stage {
+		d.setStage(e, text)
+		return
+	}
+	done := int(e.Elapsed.Seconds())
+	switch {
+	case d.cfg.Budget > 0:
+	case d.cfg.CoreBudget > 0:
+		done = int(e.CoreTime.Seconds())
+	case d.cfg.Mode != run.ModeConcurrent:
+		done = generationOf(e)
+	case d.learns != nil: // a generation is done when it was learned from
+		done = d.learns.Generation
+	default:
+		done = 0
+	}
+	d.bar.set(min(done, d.bar.total), text)
+}
+
+// live shows an event on a terminal.
+func (d *display) live(e run.Event) {
+	d.view.event(e)
+	kept := false
+	if e.Checkpoint == nil {
+		var text string
+		if text, kept = d.text(e); kept {
+			d.block.println(d.out, clock(e.Elapsed)+"  "+text)
+		}
+	}
+	if e.Stop == nil {
+		d.block.draw(kept, d.view.lines)
+	}
+}
+
+// recall shows what earlier processes have left of the run.
+func (d *display) recall(dir string) {
+	if d.block == nil {
+		return
+	}
+	if past, err := run.ReadEvents(dir); err == nil { // else the training says what is wrong
+		d.view.recall(past)
+	}
+}
+
+// stageDone tells events that are worth a line from mere progress.
+func stageDone(e run.Event) bool {
+	return !(e.SelfPlay != nil && !e.SelfPlay.Done || e.Training != nil && !e.Training.Done || e.Rating != nil && !e.Rating.Done)
+}
+
+func generationOf(e run.Event) int {
+	switch {
+	case e.SelfPlay != nil:
+		return e.SelfPlay.Generation
+	case e.Rating != nil:
+		return e.Rating.Generation
+	}
+	return e.Training.Generation
+}

@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// text words an event, and tells whether it deserves a line of its own.
+func (d *display) text(e run.Event) (text string, kept bool) {
+	switch {
+	case e.Start != nil:
+		s := e.Start
+		var b strings.Builder
+		if s.Resumed {
+			fmt.Fprintf(&b, "goes on at generation %d: ", s.Generation)
+		} else if s.Origin != nil {
+			b.WriteString(beginningText(s.Origin) + ": ")
+		}
+		fmt.Fprintf(&b, "%s, rules %s%s, network of %d parameters, %s kernels", s.Game, s.Rules, rulesetsText(s.Rulesets), s.Parameters, s.Kernel)
+		if d.auto != "" {
+			b.WriteString(", " + d.auto)
+		}
+		if s.Discarded > 0 {
+			fmt.Fprintf(&b, "; removed %d unfinished files of a stopped process", s.Discarded)
+		}
+		return b.String(), true
+	case e.SelfPlay != nil:
+		return selfPlayText(e.SelfPlay), e.SelfPlay.Done
+	case e.Growth != nil:
+		return growthText(e.Growth), true
+	case e.RarelyDecided != nil && e.RarelyDecided.Over:
+		w := e.RarelyDecided
+		return fmt.Sprintf("games by %s are decided again: %d of the last %d were drawn", w.Rules, w.Draws, w.Games), true
+	case e.RarelyDecided != nil:
+		return "warning: " + rarelyDecidedText(e.RarelyDecided), true
+	case e.Training != nil:
+		return trainingText(e.Training), e.Training.Done
+	case e.Rating != nil:
+		return ratingText(e.Rating), e.Rating.Done
+	case e.Warning != nil && e.Warning.Over:
+		return fmt.Sprintf("what was wrong since generation %d is over: %s", e.Warning.FirstGeneration, e.Warning.Code), true
+	case e.Warning != nil:
+		return fmt.Sprintf("%s (%s): %s", e.Warning.Severity, e.Warning.Code, e.Warning.Text), true
+	default:
+		text := map[string]string{
+			"budget": "time budget used up", "core_budget": "core time used up", "generations": "all generations trained", "interrupted": "interrupted",
+			"played": "all games of the generation are there; ludozero fit is next", "fitted": "trained; ludozero selfplay is next",
+		}[e.Stop.Reason]
+		if d.saved != "" {
+			text += "; the newest network is in " + d.saved
+		}
+		return text, true
+	}
+}
+
+// rarelyDecidedText is empty where that is over.
+func rarelyDecidedText(w *run.RarelyDecidedEvent) string {
+	if w.Over {
+		return ""
+	}
+	return fmt.Sprintf("%d of the last %d games by %s were drawn: such games teach little of who wins", w.Draws, w.Games, w.Rules)
+}
+
+// rulesetsText says what self-play draws its rules from.
+func rulesetsText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return " (self-play by " + count(n, "ruleset") + ")"
+}
+
+// bothText says how far both sides of a concurrent run are, as far as they have
+// said so themselves.
+func (d *display) bothText(e run.Event) string {
+	var parts []string
+	if e.SelfPlay != nil {
+		d.plays = e.SelfPlay
+	} else {
+		d.learns = e.Training
+	}
+	if s := d.plays; s != nil {
+		parts = append(parts, fmt.Sprintf("generation %d plays: %d/%d games, %.0f positions/s", s.Generation, s.Games, s.GamesWant, s.PositionsPerSecond))
+	}
+	if t := d.learns; t != nil {
+		parts = append(parts, fmt.Sprintf("generation %d learns: %d/%d steps, %.0f samples/s", t.Generation, t.StepsDone, t.StepsWant, t.SamplesPerSecond))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// selfPlayText begins with what fits beside a bar; the line of a finished stage
+// fits on one line of a usual terminal.
+func selfPlayText(s *run.SelfPlayEvent) string {
+	cached := ""
+	if s.CacheHits > 0 {
+		cached = fmt.Sprintf(", %.0f %% cached", 100*s.CacheHits)
+	}
+	if !s.Done {
+		return fmt.Sprintf("generation %d plays: %d/%d games, %.0f positions/s, %.0f evaluations/s%s",
+			s.Generation, s.Games, s.GamesWant, s.PositionsPerSecond, s.EvaluationsPerSecond, cached)
+	}
+	return fmt.Sprintf("generation %d plays: %d games, %d positions (%.0f/s%s), %.0f turns, %.0f %% drawn, first %.0f %%",
+		s.Generation, s.Games, s.Positions, s.PositionsPerSecond, cached, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore) + resignText(s) + grownText(s)
+}
+
+// resignText is empty where nobody resigned or would have.
+func resignText(s *run.SelfPlayEvent) string {
+	if s.Resigned+s.PlayedOn == 0 {
+		return ""
+	}
+	text := fmt.Sprintf(", %d resigned", s.Resigned)
+	if s.PlayedOn > 0 {
+		text += fmt.Sprintf(", %d of %d played on not lost", s.WronglyResigned, s.PlayedOn)
+	}
+	if s.Advice != "" {
+		text += "; " + s.Advice
+	}
+	return text
+}
+
+// grownText says how long a search is, if that grows.
+func grownText(s *run.SelfPlayEvent) string {
+	if s.Simulations == 0 {
+		return ""
+	}
+	return ", " + count(s.Simulations, "simulation")
+}
+
+func growthText(g *run.GrowthEvent) string {
+	how := "network grown to"
+	if g.Fresh {
+		how = "fresh network of"
+	}
+	return fmt.Sprintf("generation %d: %s %dx%d, %d parameters", g.Generation, how, g.Blocks, g.Channels, g.Parameters)
+}
+
+func trainingText(t *run.TrainingEvent) string {
+	rest := fmt.Sprintf("loss policy %.3f value %.3f turns %.3f", t.PolicyLoss, t.ValueLoss, t.TurnsLoss)
+	if t.ReplyLoss != 0 {
+		rest += fmt.Sprintf(" reply %.3f", t.ReplyLoss)
+	}
+	rest += fmt.Sprintf(", %.0f samples/s", t.SamplesPerSecond)
+	if !t.Done {
+		return fmt.Sprintf("generation %d learns: %d/%d steps, %s", t.Generation, t.StepsDone, t.StepsWant, rest)
+	}
+	return fmt.Sprintf("generation %d learns: step %d, %s", t.Generation, t.Step, rest)
+}
+
+// ratingText says how a network fared against the fixed opponents, and its Elo,
+// which the match against the network before is in, too.
+func ratingText(r *run.RatingEvent) string {
+	text := fmt.Sprintf("generation %d is rated: ", r.Generation)
+	switch {
+	case r.Problem != "":
+		return fmt.Sprintf("warning: generation %d could not be rated, and no other will be: %s", r.Generation, r.Problem)
+	case !r.Done:
+		return text + fmt.Sprintf("%d/%d games", r.Games, r.GamesWant)
+	}
+	var parts []string
+	for _, m := range r.Matches {
+		if m.Network {
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("%s %s", m.Opponent, scoreText(m.Score)))
+	}
+	if r.Elo != nil {
+		parts = append(parts, "Elo "+eloFrom(r.Elo))
+	}
+	return text + strings.Join(parts, ", ")
+}
+
+// autoText is what run.Config.ResolveAuto has settled; "" for nothing.
+func autoText(settled []string) string {
+	if len(settled) == 0 {
+		return ""
+	}
+	return strings.Join(settled, ", ") + " (auto)"
+}
+
+// scoreText is a score in per cent with its interval.
+func scoreText(i run.Interval) string {
+	if i.Value == nil || i.Low == nil || i.High == nil {
+		return "?"
+	}
+	return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100**i.Value, 100**i.Low, 100**i.High)
+}
+
+// clock writes a time as h:mm:ss.
+func clock(t time.Duration) string {
+	s := int(t.Seconds())
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}

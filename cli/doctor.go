@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/enginetest"
+	"github.com/spf13/cobra"
+)
+
+// A diagnosis is what doctor found out about one ruleset.
+type diagnosis struct {
+	Rules string `json:"rules"`
+	// Perft counts from depth 1.
+	Perft  []uint64          `json:"perft"`
+	Random *enginetest.Stats `json:"random_games"`
+	Faults []string          `json:"faults"`
+}
+
+func newDoctor() *cobra.Command {
+	var f gameFlags
+	var count, depth int
+	var seed uint64
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "Check a game against the engine contract and describe its random games",
+		Long: "Plays random games under every preset, or under the given rules, and holds every position against the engine\n" +
+			"contract: legal moves, copies, text, packing, hashes, symmetries, encoding, allocations. Prints perft counts and\n" +
+			"what random games are like. Exit code 1 if a fault was found.",
+		Args:    cobra.NoArgs,
+		Example: "  ludozero doctor --game connect4\n  ludozero doctor --game konreh --rules blitz,balance=pie --games 500",
+		RunE: func(c *cobra.Command, _ []string) error {
+			if count < 1 || depth < 1 {
+				return usageError{fmt.Errorf("--games %d, --depth %d: want at least 1", count, depth)}
+			}
+			family, err := f.family()
+			if err != nil {
+				return err
+			}
+			words := []string{f.rules}
+			if f.rules == "" {
+				words = nil
+				for _, p := range family.Presets {
+					words = append(words, p.Name)
+				}
+			}
+			out := c.OutOrStdout()
+			faults := 0
+			if err := enginetest.CheckFamily(family); err != nil {
+				faults++
+				fmt.Fprintf(c.ErrOrStderr(), "FAULT %s: %v\n", family.Name, err)
+			}
+			var all []diagnosis
+			progress := newBar(c.ErrOrStderr(), len(words), "rulesets")
+			for i, word := range words {
+				progress.set(i, word)
+				g, err := family.Parse(word)
+				if err != nil {
+					return usageError{err}
+				}
+				d := diagnose(g, count, depth, seed)
+				faults += len(d.Faults)
+				all = append(all, d)
+				if !asJSON {
+					progress.clear()
+					d.print(out)
+				}
+			}
+			progress.clear()
+			if asJSON {
+				if err := writeJSON(c, all); err != nil {
+					return err
+				}
+			}
+			if faults > 0 {
+				return fmt.Errorf("%d faults in %s", faults, family.Name)
+			}
+			return nil
+		},
+	}
+	f.add(c)
+	c.Flags().IntVar(&count, "games", 200, "random games for each ruleset")
+	c.Flags().IntVar(&depth, "depth", 4, "depth of the perft counts")
+	c.Flags().Uint64Var(&seed, "seed", 1, "seed of the random games")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// diagnose examines one ruleset. A game that panics has a fault like any other.
+func diagnose(g engine.Game, games, depth int, seed uint64) (d diagnosis) {
+	d = diagnosis{Rules: g.Rules(), Faults: []string{}, Random: &enginetest.Stats{}}
+	defer func() {
+		if p := recover(); p != nil {
+			d.Faults = append(d.Faults, fmt.Sprintf("panic: %v", p))
+		}
+	}()
+	stats, err := enginetest.Check(g, games, seed)
+	d.Random = &stats
+	for _, err := range []error{err, enginetest.CheckAllocations(g, seed)} {
+		if err != nil {
+			d.Faults = append(d.Faults, flatten(err)...)
+		}
+	}
+	s, h := g.NewState(), g.NewHistory()
+	s.Start(h)
+	for n := 1; n <= depth; n++ {
+		d.Perft = append(d.Perft, engine.CountPerft(g, s, h, n))
+	}
+	return d
+}
+
+// flatten lists the texts of joined errors.
+func flatten(err error) []string {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []string{err.Error()}
+	}
+	var all []string
+	for _, e := range joined.Unwrap() {
+		all = append(all, flatten(e)...)
+	}
+	return all
+}
+
+func (d *diagnosis) print(out io.Writer) {
+	fmt.Fprintf(out, "%s\n  perft %v\n  %s\n", d.Rules, d.Perft, d.Random)
+	for _, f := range d.Faults {
+		fmt.Fprintf(out, "  FAULT %s\n", f)
+	}
+	if len(d.Faults) == 0 {
+		fmt.Fprintln(out, "  no fault")
+	}
+}

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/ugi"
+	"github.com/spf13/cobra"
+)
+
+func newEngine() *cobra.Command {
+	var f gameFlags
+	var text string
+	c := &cobra.Command{
+		Use:   "engine",
+		Short: "Play for another program, by the text protocol UGI",
+		Long: "Answers the commands of UGI, the universal game interface, on standard input and output: ugi, isready, setoption,\n" +
+			"uginewgame, position, go, stop, query and quit; see docs/ugi.md. A\n" +
+			"bestmove is one decision, as in --moves of other commands. It ends at quit and at the end of the input.\n\n" +
+			"The description of the player is the most that it thinks; what go and setoption say may be less. With time=clock\n" +
+			"they alone decide. Without --player that is the network shipped for the game, or " + plainMover + " by rules that it\n" +
+			"was not trained on and in other games. LimitStrength and Rating have a network play at an Elo, if it has a table of\n" +
+			"what was measured: on a scale of programs, not of people.\n\nPlayers:\n" + playerHelp(),
+		Args: cobra.NoArgs,
+		Example: "  ludozero engine --game konreh <commands.txt\n" +
+			"  ludozero engine --game konreh --player alphabeta:depth=4 <commands.txt\n" +
+			"  ludozero engine --game connect4 --player net:connect4,sims=64 <commands.txt",
+		RunE: func(c *cobra.Command, _ []string) error {
+			g, err := f.open()
+			if err != nil {
+				return err
+			}
+			family, err := f.family()
+			if err != nil {
+				return err
+			}
+			players := &enginePlayers{}
+			if c.Flags().Changed("player") {
+				if players.spec, err = player.Parse(text, playerKinds()); err != nil {
+					return usageError{err}
+				}
+			}
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			return ugi.Serve(ctx, ugi.Config{
+				Name: "ludozero " + g.Info().Name, Author: "the authors of ludozero",
+				Game: g, Parse: family.Parse, Player: players.make,
+			}, c.InOrStdin(), c.OutOrStdout())
+		},
+	}
+	f.add(c)
+	c.Flags().StringVar(&text, "player", "", "description of the player (default: the network shipped for the game)")
+	return c
+}
+
+// plainMover plays where nobody says who and no network is shipped. What it thinks
+// is for the other program to say.
+const plainMover = "mcts:time=clock"
+
+// enginePlayers makes the player of an engine, for one ruleset after the other.
+type enginePlayers struct {
+	spec    *player.Spec // of --player; nil: nobody said who
+	shipped *player.Spec // nil until needed
+}
+
+// make makes the player of g.
+func (e *enginePlayers) make(g engine.Game) (p match.Player, note string, err error) {
+	spec := e.spec
+	if spec == nil {
+		if spec, note, err = e.usual(g); err != nil {
+			return nil, "", err
+		}
+	}
+	p, err = spec.New(g)
+	return p, note, err
+}
+
+// usual is who plays g if nobody says who.
+func (e *enginePlayers) usual(g engine.Game) (*player.Spec, string, error) {
+	s, err := shippedFor(g.Info().Name)
+	if err != nil {
+		return nil, "", err
+	}
+	note := ""
+	if s != nil {
+		trained, err := s.trainedOn(g)
+		if err != nil {
+			return nil, "", err
+		}
+		if trained {
+			if e.shipped == nil { // its network is read once
+				e.shipped, err = player.Parse("net:"+s.word()+",time=clock", playerKinds())
+			}
+			return e.shipped, "", err
+		}
+		note = "the shipped network " + s.name + " was not trained on these rules: " + plainMover + " plays"
+	}
+	spec, err := player.Parse(plainMover, playerKinds())
+	return spec, note, err
+}

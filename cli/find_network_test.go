@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// TestWhichNetworkAWordMeans sits in a folder with networks and others under the
+// names of shipped ones.
+func TestWhichNetworkAWordMeans(t *testing.T) {
+	weights := weightFile(t, "konreh")
+	t.Chdir(t.TempDir())
+	file := func(path string) string {
+		t.Helper()
+		b, err := os.ReadFile(weights)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(path), 0o777)
+		}
+		if err == nil {
+			err = os.WriteFile(path, b, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	is := func(word string, want networkSource) {
+		t.Helper()
+		if got, err := findNetwork(word); err != nil || got != want {
+			t.Errorf("%s is %+v, %v, want %+v", word, got, err, want)
+		}
+	}
+	isWrong := func(word string, want ...string) {
+		t.Helper()
+		got, err := findNetwork(word)
+		for _, part := range want {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("%s is %+v, %v, want %q", word, got, err, part)
+			}
+		}
+	}
+	names := strings.Join(zoo.Names(), " or ")
+	is("konreh", networkSource{shipped: "konreh"})
+	is("shipped:konreh", networkSource{shipped: "konreh"})
+	is("./konreh", networkSource{path: "./konreh"}) // whoever opens it says that it is not there
+	isWrong("kon", "no file or folder kon", names)
+	isWrong("shipped:kon", names)
+	isWrong("shipped:", names)
+
+	// A folder that holds no network does not count.
+	if err := os.MkdirAll(filepath.Join("konreh", "games"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	is("konreh", networkSource{shipped: "konreh"})
+	isWrong("./konreh", "no weight file, checkpoint or run")
+
+	// A run, a checkpoint and a file do.
+	both := []string{"konreh is a shipped network and also a network here", "./konreh", "shipped:konreh"}
+	newest := file(run.WeightsPath("konreh", 3))
+	isWrong("konreh", both...)
+	is("./konreh", networkSource{path: newest})
+	is("shipped:konreh", networkSource{shipped: "konreh"})
+	is("connect4", networkSource{shipped: "connect4"})
+	file(filepath.Join("konreh", run.WeightsFile))
+	isWrong("konreh", both...)
+	if err := os.RemoveAll("konreh"); err != nil {
+		t.Fatal(err)
+	}
+	file("konreh")
+	isWrong("konreh", both...)
+	is("./konreh", networkSource{path: "./konreh"})
+
+	// Other words without a slash are paths as before.
+	is(file("mine.safetensors"), networkSource{path: "mine.safetensors"})
+	file(run.WeightsPath("mine", 1))
+	is("mine", networkSource{path: run.WeightsPath("mine", 1)})
+}
+
+// TestShippedNetworksAsPlayers: by name in matches, of their game alone, known in
+// folders by their weights.
+func TestShippedNetworksAsPlayers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	mustCall(t, "match", "--game", "connect4", "net:connect4,sims=2", "net:shipped:connect4,sims=2,precision=int8", "--pairs", "1", "--out", "games")
+	file, err := zoo.File("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := readText(t, filepath.Join("games", "series.json")); strings.Count(text, "weights "+zoo.Digest(file)) != 2 {
+		t.Errorf("series.json does not name the weights of both:\n%s", text)
+	}
+	mustFail(t, 1, []string{"match", "--game", "connect4", "net:konreh,sims=2", "random"}, "net:konreh,sims=2", "network plays konreh, not connect4")
+	mustFail(t, 1, []string{"match", "--game", "tictactoe", "net:tictactoe,sims=2", "random"}, "no file or folder tictactoe", "connect4 or konreh")
+}
+
+// TestNetworks lists the shipped networks and shows others.
+func TestNetworks(t *testing.T) {
+	out := mustCall(t, "networks")
+	contains(t, out, "connect4\n", "plays      connect4", "weights    ", " bytes", "int8       calibrated on ", "search     gumbel", "learned    generation ", "rules      ", "licence    MIT", "strength   ",
+		"\n\nkonreh\n", "plays      konreh", "cpuct      0.7", "strength   ")
+	list := decode[[]networkInfo](t, mustCall(t, "networks", "--json"))
+	if len(list) != len(zoo.Names()) || list[1].Name != "konreh" || list[1].Card.Game != "konreh" || list[1].Parameters == 0 || list[1].Strength == "" {
+		t.Errorf("networks --json: %+v", list)
+	}
+	text, err := zoo.Strength("konreh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := mustCall(t, "networks", "konreh")
+	for line := range strings.Lines(text) {
+		contains(t, one, strings.TrimSpace(line))
+	}
+	path := weightFile(t, "tictactoe")
+	contains(t, mustCall(t, "networks", path), path, "plays      tictactoe", "not calibrated")
+	mustFail(t, 1, []string{"networks", path + ".no"}, "no such file")
+	mustFail(t, 1, []string{"networks", "nobody"}, "no shipped network of that name")
+	mustFail(t, 2, []string{"networks", "konreh", "connect4"}, "arg")
+
+	// Of many rulesets a list shows those with the largest shares.
+	i := list[1]
+	i.Card.Rules = nil
+	for _, r := range []string{"a", "b", "c", "d", "e", "f"} {
+		i.Card.Rules = append(i.Card.Rules, i.Card.Rules...)[:len(i.Card.Rules)]
+		i.Card.Rules = append(i.Card.Rules, list[0].Card.Rules[0])
+		i.Card.Rules[len(i.Card.Rules)-1].Rules = r
+	}
+	var b strings.Builder
+	if err := i.write(&b, shownRules); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, b.String(), "  a\n", "  d\n", "and  2 more\n")
+	if strings.Contains(b.String(), "  e\n") {
+		t.Errorf("a list of %d rulesets\n%s", shownRules, b.String())
+	}
+}
+
+// TestShippedNetworkIsMeasuredOnly: calibrate says how int8 and f32 agree, and
+// changes nothing.
+func TestShippedNetworkIsMeasuredOnly(t *testing.T) {
+	shards := filepath.Join(recordedRun(t, 1), "shards")
+	contains(t, mustCall(t, "calibrate", "shipped:konreh", "--shards", shards), "shipped network konreh: is calibrated on ", "the same first move in")
+	mustFail(t, 2, []string{"calibrate", "shipped:konreh", "--shards", shards, "--again"}, "--again", "keeps its calibration")
+	mustFail(t, 2, []string{"calibrate", "shipped:konreh"}, "is in no run", "--shards")
+}
+
+// TestTrainANetwork begins runs with networks that are there: of a file, which
+// gives its size to a configuration that says another, and shipped.
+func TestTrainANetwork(t *testing.T) {
+	root := t.TempDir()
+	old, dir := filepath.Join(root, "old"), filepath.Join(root, "new")
+	mustCall(t, tiny(old, "--no-rating", "--set", "generations=1", "--set", "model.channels=16")...)
+	args := tiny(dir, "--no-rating", "--set", "generations=1", "--network")
+	for range 2 { // the second time nothing is missing
+		mustCall(t, append(args, run.WeightsPath(old, 1))...)
+	}
+	if text := readText(t, filepath.Join(dir, "config.yaml")); !strings.Contains(text, "channels: 16") {
+		t.Errorf("the configuration says\n%s", text)
+	}
+	mustFail(t, 1, append(args, run.WeightsPath(old, 0)), "began with another network than")
+	mustFail(t, 1, append(args, "nobody"), "no shipped network of that name")
+	mustFail(t, 2, append(args, old, "--from", old), "--network", "--from")
+	mustFail(t, 2, []string{"train", "--from", "shipped:konreh", "--run", filepath.Join(root, "third")}, "want --network shipped:konreh")
+	mustFail(t, 2, []string{"train", "--from", "konreh", "--run", filepath.Join(root, "third")}, "comes without optimizer and games: want --network konreh")
+
+	games := filepath.Join(root, "games")
+	mustCall(t, "selfplay", "--config", "../configs/connect4/tiny.yaml", "--network", "connect4", "--games", "2", "--run", games,
+		"--set", "self_play.search.simulations=2")
+	a, b := decode[[]networkInfo](t, mustCall(t, "networks", games, "--json")), decode[[]networkInfo](t, mustCall(t, "networks", "connect4", "--json"))
+	if a[0].Parameters != b[0].Parameters || a[0].Card.Network != b[0].Card.Network {
+		t.Errorf("the run begins with %+v, not with %+v", a[0], b[0])
+	}
+}

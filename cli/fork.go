@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// parseFrom reads RUN or RUN@GENERATION; a folder may have an @ in its name.
+func parseFrom(word string) run.Fork {
+	if at := strings.LastIndexByte(word, '@'); at > 0 && !isDir(word) {
+		if n, err := strconv.ParseUint(word[at+1:], 10, 31); err == nil {
+			return run.Fork{Dir: word[:at], Generation: int(n)}
+		}
+	}
+	return run.Fork{Dir: word, Generation: -1}
+}
+
+// forkConfig resolves the configuration of a fork in folder dir, and settles which
+// checkpoint it is of. A fork that exists has a configuration of its own. That of
+// a new one is the file at path, or the source's, as it is from the checkpoint on,
+// which goes easy on a fresh window, see run.Config.FullPassesAt.
+func forkConfig(f *run.Fork, path, dir string, set []string) (configs.Run, error) {
+	if dir == "" {
+		return configs.Run{}, errors.New("--run is required: the folder of the new run, such as runs/second")
+	}
+	there, err := run.Generations(dir)
+	if err != nil {
+		return configs.Run{}, err
+	}
+	if len(there) > 0 {
+		return trainConfig(path, dir, set)
+	}
+	if zoo.Has(strings.TrimPrefix(f.Dir, shippedPrefix)) && !isDir(f.Dir) {
+		return configs.Run{}, fmt.Errorf("--from %s: a shipped network comes without optimizer and games: want --network %s", f.Dir, f.Dir)
+	}
+	if f.Generation, err = f.Choose(); err != nil {
+		return configs.Run{}, err
+	}
+	base := configs.DefaultRun()
+	if path == "" {
+		source, err := configs.Load(base, filepath.Join(f.Dir, "config.yaml"), nil, nil)
+		if err != nil {
+			return source, fmt.Errorf("%w\nthe source's configuration cannot be used: want --config", err)
+		}
+		source.Config = source.ConfigFrom(f.Generation)
+		base = source
+	}
+	cfg, err := configs.Load(base, path, set, os.Environ())
+	if err == nil && path == "" && f.FreshWindow && cfg.FullPassesAt == 0 {
+		seen, lost := f.Seen()
+		if lost != nil {
+			return cfg, lost
+		}
+		base.FullPassesAt = min(seen, cfg.Window.MinPositions) // what its window held, or was to hold at least
+		cfg, err = configs.Load(base, path, set, os.Environ()) // 0 that is asked for stays
+	}
+	return cfg, errors.Join(err, checkRating(&cfg))
+}
+
+// originText says where a fork comes from.
+func originText(o *run.OriginEvent) string {
+	return fmt.Sprintf("%s@%d", o.Run, o.Generation)
+}
+
+// beginningText says what a new fork has taken over.
+func beginningText(o *run.OriginEvent) string {
+	text := "fork of " + originText(o)
+	if o.Positions > 0 {
+		text += fmt.Sprintf(" with the last %d positions of its games", o.Positions)
+	}
+	if o.FromAverage {
+		text += ", from the average of its weights on, without those in training, which packs leave out"
+	}
+	if o.FreshOptimizer {
+		text += ", without its optimizer, which was not kept: there is a warm-up"
+	}
+	return text
+}
+
+// forkFlags are those of a command that may begin a fork.
+type forkFlags struct {
+	from        string
+	freshWindow bool
+}
+
+// config resolves the configuration of the run in folder dir, and which other it
+// goes on from, if --from is given.
+func (f *forkFlags) config(path, dir string, set []string) (configs.Run, *run.Fork, error) {
+	if f.from == "" {
+		if f.freshWindow {
+			return configs.Run{}, nil, errors.New("--fresh-window: want --from with it")
+		}
+		cfg, err := trainConfig(path, dir, set)
+		return cfg, nil, err
+	}
+	fork := parseFrom(f.from)
+	fork.FreshWindow = f.freshWindow
+	cfg, err := forkConfig(&fork, path, dir, set)
+	return cfg, &fork, err
+}

@@ -1,0 +1,417 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+)
+
+// chunkLines is how many lines a worker takes at once: enough to hide the
+// hand-over, few enough that output follows input closely.
+const chunkLines = 64
+
+// A lineCommand answers objects by adding fields to them. The fields that it
+// neither reads nor writes pass through untouched.
+type lineCommand struct {
+	readsMoves bool
+	writes     []string // besides "error"
+	do         func(ctx context.Context, a *arena, r *request, object map[string]any) error
+	// workers answer chunk lines each at a time; 0: one for each core, and
+	// chunkLines.
+	workers, chunk int
+	// preset and options are those of lines that name neither.
+	preset  string
+	options []string
+}
+
+// A request is what is read of an object.
+type request struct {
+	number  uint64 // of the line, from 1; empty lines are not counted
+	preset  string
+	options []string
+	pos     string
+	moves   string
+}
+
+// read takes r from the fields of an object and reports every one of a wrong
+// type. A field that is null counts as left out.
+func (r *request) read(fields map[string]json.RawMessage, moves bool) error {
+	var errs []error
+	take := func(key string, to any, want string) {
+		if raw := fields[key]; raw != nil && json.Unmarshal(raw, to) != nil {
+			errs = append(errs, fmt.Errorf("%s: %s: want %s", key, raw, want))
+		}
+	}
+	take("preset", &r.preset, "text")
+	take("options", &r.options, "a list of texts")
+	take("pos", &r.pos, "text")
+	if moves {
+		take("moves", &r.moves, "text")
+	}
+	return errors.Join(errs...)
+}
+
+// arena is one worker's memory: the games it has met, with a state of each.
+type arena struct {
+	family *engine.Family
+	games  map[string]*jsonTable
+}
+
+// maxPlayers is how many players an arena keeps, one for each ruleset: they may
+// be large.
+const maxPlayers = 16
+
+// makeRoom sends all players away if there are as many as may be.
+func (a *arena) makeRoom() {
+	n := 0
+	for _, t := range a.games {
+		if t.player != nil {
+			n++
+		}
+	}
+	if n >= maxPlayers {
+		a.dismiss()
+	}
+}
+
+// dismiss sends all players away.
+func (a *arena) dismiss() {
+	for _, t := range a.games {
+		match.Dismiss(t.player)
+		t.player = nil
+	}
+}
+
+type jsonTable struct {
+	game    engine.Game
+	state   engine.State
+	next    engine.State
+	history *engine.History
+	actions []engine.Action
+	scratch []engine.Weighted
+	player  match.Player // of a command that asks one
+}
+
+func (a *arena) table(r *request) (*jsonTable, error) {
+	key := fmt.Sprintf("%q %q", r.preset, r.options) // of any text, good or bad
+	if t := a.games[key]; t != nil {
+		return t, nil
+	}
+	g, err := a.family.New(r.preset, r.options)
+	if err != nil {
+		return nil, err
+	}
+	t := &jsonTable{game: g, state: g.NewState(), next: g.NewState(), history: g.NewHistory()}
+	a.games[key] = t
+	return t, nil
+}
+
+// reach is the table of r's game in the position that r asks about.
+func (a *arena) reach(r *request) (*jsonTable, error) {
+	t, err := a.table(r)
+	if err == nil {
+		err = t.begin(r.pos)
+	}
+	if err == nil {
+		err = t.play(r.moves)
+	}
+	return t, err
+}
+
+// begin puts the request's position, or the start, on the table.
+func (t *jsonTable) begin(pos string) error {
+	if pos == "" {
+		t.state.Start(t.history)
+		return nil
+	}
+	if err := t.state.ParsePosition(pos); err != nil {
+		return fmt.Errorf("position %q: %w", pos, err)
+	}
+	t.state.Begin(t.history)
+	return nil
+}
+
+// play plays words on the table.
+func (t *jsonTable) play(words string) error {
+	for i, word := range moveWords(t.game, words) {
+		x, err := t.state.ParseAction(word, t.history)
+		if err != nil {
+			return fmt.Errorf("move %d, %q: %w", i+1, word, err)
+		}
+		t.state.Apply(x, t.history)
+	}
+	return nil
+}
+
+// moveWords takes the moves of a game apart. Between the columns of Connect Four
+// spaces may be left out, as in most programs for it.
+func moveWords(g engine.Game, words string) []string {
+	list := strings.Fields(words)
+	if namesColumns(g) {
+		return strings.Split(strings.Join(list, ""), "")
+	}
+	return list
+}
+
+// namesColumns says that the moves of g are columns, numbers of one digit.
+func namesColumns(g engine.Game) bool { return g.Info().Name == "connect4" }
+
+func newMoves() *cobra.Command {
+	var f gameFlags
+	var jsonl, after bool
+	c := &cobra.Command{
+		Use:   "moves",
+		Short: "List the legal moves of many positions, one JSON object a line",
+		Long: "Reads objects {\"preset\",\"options\":[\"k=v\"],\"pos\"}, one a line, and writes each with \"moves\" added, sorted\n" +
+			"bytewise; with --after also the position lines they lead to. A bad line gets \"error\"; the exit code is then 1.",
+		Args:    cobra.NoArgs,
+		Example: "  ludozero moves --game konreh --jsonl --after <positions.jsonl >moves.jsonl",
+		RunE: func(c *cobra.Command, _ []string) error {
+			writes := []string{"moves"}
+			if after {
+				writes = append(writes, "after")
+			}
+			return f.lines(c, jsonl, &lineCommand{writes: writes, do: func(_ context.Context, a *arena, r *request, object map[string]any) error {
+				return legalMoves(a, r, object, after)
+			}})
+		},
+	}
+	f.add(c)
+	c.Flags().BoolVar(&jsonl, "jsonl", false, "read and write one JSON object a line (required)")
+	c.Flags().BoolVar(&after, "after", false, "add the resulting positions")
+	return c
+}
+
+func legalMoves(a *arena, r *request, object map[string]any, after bool) error {
+	t, err := a.reach(r)
+	if err != nil {
+		return err
+	}
+	type move struct {
+		word   string
+		action engine.Action
+	}
+	t.actions = engine.AppendPossible(t.actions[:0], &t.scratch, t.state, t.history)
+	moves := make([]move, len(t.actions))
+	for i, x := range t.actions {
+		moves[i] = move{string(t.state.AppendAction(nil, x)), x}
+	}
+	slices.SortFunc(moves, func(x, y move) int { return strings.Compare(x.word, y.word) })
+	words, lines := make([]string, len(moves)), make([]string, len(moves))
+	mark := t.history.Len()
+	for i, m := range moves {
+		words[i] = m.word
+		if after {
+			t.next.CopyFrom(t.state)
+			t.next.Apply(m.action, t.history)
+			t.history.Truncate(mark)
+			lines[i] = string(t.next.AppendPosition(nil))
+		}
+	}
+	object["moves"] = words
+	if after {
+		object["after"] = lines
+	}
+	return nil
+}
+
+func newReplay() *cobra.Command {
+	var f gameFlags
+	var jsonl bool
+	c := &cobra.Command{
+		Use:   "replay",
+		Short: "Play through many games, one JSON object a line",
+		Long: "Reads objects {\"preset\",\"options\",\"moves\":\"...\"}, with an optional \"pos\" to start from, one a line, and writes\n" +
+			"each with \"winner\" (the side, or draw; null while the game goes on), \"winner_player\", \"why\", \"turns\" and\n" +
+			"\"final\", the last position line. A bad line gets \"error\"; the exit code is then 1.",
+		Args:    cobra.NoArgs,
+		Example: "  ludozero replay --game konreh --jsonl <games.jsonl >results.jsonl",
+		RunE: func(c *cobra.Command, _ []string) error {
+			writes := []string{"winner", "winner_player", "why", "turns", "final"}
+			return f.lines(c, jsonl, &lineCommand{readsMoves: true, writes: writes, do: replayGame})
+		},
+	}
+	f.add(c)
+	c.Flags().BoolVar(&jsonl, "jsonl", false, "read and write one JSON object a line (required)")
+	return c
+}
+
+func replayGame(_ context.Context, a *arena, r *request, object map[string]any) error {
+	t, err := a.reach(r)
+	if err != nil {
+		return err
+	}
+	object["winner"], object["winner_player"], object["why"] = nil, nil, nil
+	if o := t.state.Outcome(); o.Over {
+		object["winner"], object["winner_player"] = winnerWords(t.game, t.state, o)
+		object["why"] = o.Reason
+	}
+	object["turns"] = t.state.Turn()
+	object["final"] = string(t.state.AppendPosition(nil))
+	return nil
+}
+
+// lines runs l over every line of the input, on all cores, and writes the
+// objects in the order read.
+func (f *gameFlags) lines(c *cobra.Command, jsonl bool, l *lineCommand) error {
+	if !jsonl {
+		return usageError{errors.New("--jsonl is required; `ludozero show` lists the moves of one position")}
+	}
+	family, err := f.family()
+	if err != nil {
+		return err
+	}
+	if f.rules != "" {
+		return usageError{errors.New("--rules: every line names its own preset and options")}
+	}
+	return l.run(c, family)
+}
+
+// run answers every line of the input.
+func (l *lineCommand) run(c *cobra.Command, family *engine.Family) error {
+	type chunk struct {
+		lines [][]byte
+		first uint64 // number of the first line
+		out   chan []byte
+		bad   int
+	}
+	workers, size := l.workers, l.chunk
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if size == 0 {
+		size = chunkLines
+	}
+	work, order := make(chan *chunk), make(chan *chunk, 4*workers) // the order queue bounds memory
+	group, ctx := errgroup.WithContext(c.Context())
+	group.Go(func() error {
+		defer close(work)
+		defer close(order)
+		next := uint64(1)
+		return readChunks(ctx, c.InOrStdin(), size, func(lines [][]byte) error {
+			k := &chunk{lines: lines, first: next, out: make(chan []byte, 1)}
+			next += uint64(len(lines))
+			for _, to := range []chan *chunk{order, work} {
+				select {
+				case to <- k:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+			return nil
+		})
+	})
+	for range workers {
+		group.Go(func() error {
+			a := &arena{family: family, games: map[string]*jsonTable{}}
+			defer a.dismiss()
+			for k := range work {
+				var b bytes.Buffer
+				for i, line := range k.lines {
+					if !l.line(ctx, a, &b, line, k.first+uint64(i)) {
+						k.bad++
+					}
+				}
+				k.out <- b.Bytes()
+			}
+			return nil
+		})
+	}
+	bad := 0
+	group.Go(func() error {
+		for k := range order {
+			select {
+			case b := <-k.out:
+				bad += k.bad
+				if _, err := c.OutOrStdout().Write(b); err != nil {
+					return err
+				}
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	if bad > 0 {
+		return fmt.Errorf("%d lines have an error", bad)
+	}
+	return nil
+}
+
+// line answers one line of input into b and reports whether it was good.
+func (l *lineCommand) line(ctx context.Context, a *arena, b *bytes.Buffer, line []byte, number uint64) bool {
+	r := request{number: number}
+	var fields map[string]json.RawMessage
+	object := map[string]any{}
+	err := json.Unmarshal(line, &fields)
+	if err == nil && fields == nil {
+		err = errors.New("null: want an object")
+	}
+	for k, v := range fields {
+		object[k] = v
+	}
+	delete(object, "error")
+	for _, k := range l.writes {
+		delete(object, k) // a bad line must not seem answered
+	}
+	if err == nil {
+		err = r.read(fields, l.readsMoves)
+	}
+	if err == nil {
+		if r.preset == "" && len(r.options) == 0 {
+			r.preset, r.options = l.preset, l.options
+		}
+		err = l.do(ctx, a, &r, object)
+	}
+	if err != nil {
+		object["error"] = err.Error()
+	}
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	if e.Encode(object) != nil {
+		panic("BUG: an object read as JSON cannot be written")
+	}
+	return err == nil
+}
+
+// readChunks hands out the lines of r in groups of at most size. Lines may be of
+// any length; empty ones are skipped.
+func readChunks(ctx context.Context, r io.Reader, size int, do func([][]byte) error) error {
+	in := bufio.NewReaderSize(r, 1<<16)
+	var lines [][]byte
+	for ctx.Err() == nil {
+		line, err := in.ReadBytes('\n')
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			lines = append(lines, line)
+		}
+		// A caller who waits for the answer to one line gets it.
+		if len(lines) == size || len(lines) > 0 && (err != nil || in.Buffered() == 0) {
+			if err := do(lines); err != nil {
+				return err
+			}
+			lines = nil
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("standard input: %w", err)
+		}
+	}
+	return ctx.Err()
+}

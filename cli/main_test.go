@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// call runs a command in this process.
+func call(t testing.TB, in string, args ...string) (out, errOut string, err error) {
+	t.Helper()
+	var o, e bytes.Buffer
+	err = execute(t.Context(), args, strings.NewReader(in), &o, &e)
+	return o.String(), e.String(), err
+}
+
+// mustCall fails the test unless the command does its work.
+func mustCall(t testing.TB, args ...string) string {
+	t.Helper()
+	out, _, err := call(t, "", args...)
+	if err != nil {
+		t.Fatalf("ludozero %s: %v", strings.Join(args, " "), err)
+	}
+	return out
+}
+
+// mustFail demands an exit code, no result, and an error that says all of want.
+func mustFail(t testing.TB, code int, args []string, want ...string) {
+	t.Helper()
+	out, _, err := call(t, "", args...)
+	if err == nil || exitCode(err) != code {
+		t.Errorf("%q: exit code %d (%v), want %d", args, exitCode(err), err, code)
+		return
+	}
+	if out != "" {
+		t.Errorf("%q failed but printed %q", args, out)
+	}
+	for _, w := range want {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("%q: %q, want it to say %q", args, err, w)
+		}
+	}
+}
+
+// decode reads exactly one JSON value without fields that v does not have.
+func decode[T any](t testing.TB, text string) T {
+	t.Helper()
+	var v T
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&v); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	if d.More() {
+		t.Fatalf("more than one JSON value: %s", text)
+	}
+	return v
+}
+
+func TestUsageErrors(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		want string
+	}{
+		{"nonsense", `no command "nonsense"`},
+		{"mach x", "did you mean match?"},
+		{"help nonsense", `no command "nonsense"`},
+		{"help match x", `no command "x"`},
+		{"--nonsense", "unknown flag: --nonsense"},
+		{"show --nonsense", "unknown flag: --nonsense"},
+		{"show --game", "flag needs an argument: --game"},
+		{"perft --depth x", `invalid argument "x" for "--depth"`},
+		{"games x", `"x"`},
+		{"data x", `no command "x"; ` + "`ludozero data --help`"},
+		{"data statt x", "did you mean stat?"},
+		{"data stat", "requires at least 1 arg(s), only received 0"},
+		{"match random", "accepts 2 arg(s), received 1"},
+		{"show --game go", `"go"`},
+		{"rules --rules nonsense", `konreh has no preset "nonsense"`},
+		{"rules --game connect4 --rules standard,nonsense=1", `connect4 has no option "nonsense": it has none`},
+		{"rules --rules standard,nonsense=1,seed=maybe", `konreh has no option "nonsense"`},
+		{"rules --rules standard,nonsense=1,seed=maybe", "seed=maybe"},
+		{"show --rules nonsense", "nonsense"},
+		{"perft --rules nonsense", "nonsense"},
+		{"doctor --rules nonsense", "nonsense"},
+		{"match random random --rules nonsense", "nonsense"},
+	} {
+		mustFail(t, 2, strings.Fields(c.args), c.want)
+	}
+}
+
+// commands lists the commands that a user sees.
+func commands(root *cobra.Command) []*cobra.Command {
+	list := []*cobra.Command{root}
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			list = append(list, commands(c)...)
+		}
+	}
+	return list
+}
+
+func TestEveryHelpEndsWithItsExample(t *testing.T) {
+	for _, c := range commands(newRoot()) {
+		args := append(strings.Fields(c.CommandPath())[1:], "--help")
+		out, errOut, err := call(t, "", args...)
+		if err != nil || errOut != "" {
+			t.Errorf("%s --help: %v, %q", c.CommandPath(), err, errOut)
+		}
+		if c.Example == "" || !strings.HasSuffix(out, "\nExamples:\n"+c.Example+"\n") {
+			t.Errorf("%s --help does not end with an example:\n%s", c.CommandPath(), out)
+		}
+		same, _, err := call(t, "", append([]string{"help"}, args[:len(args)-1]...)...)
+		if err != nil || same != out {
+			t.Errorf("help %s differs from %s --help: %v", c.Name(), c.Name(), err)
+		}
+	}
+}
+
+func TestCommandsAreGrouped(t *testing.T) {
+	out := mustCall(t)
+	for _, title := range []string{"\nLearn and compete:\n", "\nLook at what was played:\n", "\nLook at games and rules:\n"} {
+		if !strings.Contains(out, title) {
+			t.Errorf("help has no group %q:\n%s", title, out)
+		}
+	}
+	for _, c := range newRoot().Commands() {
+		if c.GroupID == "" {
+			t.Errorf("command %s is in no group", c.Name())
+		}
+	}
+}
+
+// words splits an example as a shell would, and leaves out redirections.
+func words(t *testing.T, line string) []string {
+	t.Helper()
+	var list []string
+	for i, part := range strings.Split(line, `"`) {
+		if i%2 == 1 {
+			list = append(list, part)
+		} else {
+			list = append(list, strings.Fields(part)...)
+		}
+	}
+	return slices.DeleteFunc(list, func(w string) bool { return strings.ContainsAny(w[:1], "<>") })
+}
+
+// TestExamplesRun runs every example, the dear ones with less to do. Those of
+// commands that would work for minutes or need a run show their help instead,
+// if their flags are good.
+func TestExamplesRun(t *testing.T) {
+	t.Chdir("..") // files in examples are seen from the top
+	less := map[string][]string{
+		"train":    {"--help"},
+		"selfplay": {"--help"},
+		"fit":      {"--help"},
+		"data":     {"--help"},
+		"runs":     {"--help"},
+		"report":   {"--help"},
+		"score":    {"--help"},
+		"match":    {"--pairs", "1"},
+		"doctor":   {"--games", "1", "--depth", "1"},
+
+		"tournament": {"--pairs", "1"},
+		"sprt":       {"--max-pairs", "1"},
+		"openings":   {"--count", "2"},
+		"calibrate":  {"--help"},
+		"sweep":      {"--help"},
+		"bench":      {"--time", "1ms", "--only", "engine"},
+		"balance":    {"--help"},
+		"heuristics": {"--help"},
+		"export":     {"--out", filepath.Join(t.TempDir(), "onnx"), "--vectors", "3"},
+		"web":        {"--help"}, // serves until it is ended; see TestWebServes
+	}
+	n := 0
+	for _, c := range commands(newRoot()) {
+		for _, line := range strings.Split(c.Example, "\n") {
+			args := words(t, line)
+			if !strings.HasPrefix(line+" ", "  "+c.CommandPath()+" ") {
+				t.Errorf("%s: example %q is of another command", c.Name(), line)
+				continue
+			}
+			args = append(args[1:], less[args[1]]...)
+			if strings.Contains(line, "net:runs/") || strings.Contains(line, " --web ") { // TestSite makes one
+				args = append(args, "--help")
+			}
+			if i := slices.Index(args, "--svg"); i >= 0 {
+				args[i+1] = "-" // no file in the tree
+			}
+			if i := slices.Index(args, "--config"); i >= 0 {
+				if _, err := os.Stat(args[i+1]); err != nil {
+					t.Errorf("example %q: %v", line, err)
+				}
+			}
+			if out, _, err := call(t, "{}\n", args...); err != nil || out == "" {
+				t.Errorf("example %q: %v, output %q", line, err, out)
+			}
+			n++
+		}
+	}
+	if n < 14 {
+		t.Errorf("%d examples, expected more", n)
+	}
+}

@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/player"
+	"github.com/spf13/cobra"
+)
+
+// shownRules is how many rulesets of a network are listed among others.
+const shownRules = 4
+
+func newNetworks() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "networks [NAME|PATH]",
+		Short: "List the shipped networks, or show the card of any",
+		Long: "Lists the networks that are part of this program: what they play, how large they are, what they were trained on and\n" +
+			"how strong they are. Their names stand for a path wherever a network is asked for: net:konreh,sims=64 is a player. A\n" +
+			"run or weight file of such a name here is written with ./ in front, the shipped network then with " + shippedPrefix + " in front.\n\n" +
+			"With NAME, or with PATH of a weight file, a checkpoint or a run, it shows that network alone, with all its rules.",
+		Args:    cobra.MaximumNArgs(1),
+		Example: "  ludozero networks\n  ludozero networks konreh",
+		RunE: func(c *cobra.Command, args []string) error {
+			words := args
+			if len(args) == 0 {
+				for _, name := range zoo.Names() {
+					words = append(words, shippedPrefix+name)
+				}
+			}
+			var list []*networkInfo
+			for _, word := range words {
+				i, err := describeNetwork(word)
+				if err != nil {
+					return err
+				}
+				list = append(list, i)
+			}
+			if asJSON {
+				return writeJSON(c, list)
+			}
+			for k, i := range list {
+				if k > 0 {
+					fmt.Fprintln(c.OutOrStdout())
+				}
+				most := shownRules
+				if len(args) > 0 {
+					most = len(i.Card.Rules)
+				}
+				if err := i.write(c.OutOrStdout(), most); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// networkInfo is what there is to say of a network.
+type networkInfo struct {
+	// Name is that of a shipped network, Path that of another's weight file.
+	Name string `json:"name,omitempty"`
+	Path string `json:"path,omitempty"`
+	// Weights identifies the file, which has so many Bytes.
+	Weights    string      `json:"weights"`
+	Bytes      int         `json:"bytes"`
+	Parameters int         `json:"parameters"`
+	Card       *model.Card `json:"card"`
+	// CalibratedOn is on how many positions, 0 if int8 cannot play with it.
+	CalibratedOn int `json:"calibrated_on"`
+	// Strength is Markdown; empty if the network is not shipped.
+	Strength string `json:"strength,omitempty"`
+	// Ratings is the table by which it plays at a rating, if it has one.
+	Ratings *player.Ratings `json:"ratings,omitempty"`
+}
+
+func describeNetwork(word string) (*networkInfo, error) {
+	n, err := findNetwork(word)
+	if err != nil {
+		return nil, err
+	}
+	file, err := n.file()
+	if err != nil {
+		return nil, err
+	}
+	w, card, err := model.Decode(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", n, err)
+	}
+	slices.SortStableFunc(card.Rules, func(a, b model.RulesShare) int { return cmp.Compare(b.Share, a.Share) })
+	i := &networkInfo{Name: n.shipped, Path: n.path, Weights: zoo.Digest(file), Bytes: len(file), Parameters: w.Count(), Card: card}
+	if card.Calibration != nil {
+		i.CalibratedOn = card.Calibration.Positions
+	}
+	if n.shipped != "" {
+		i.Strength, err = zoo.Strength(n.shipped)
+	}
+	if err == nil {
+		i.Ratings, err = n.table()
+	}
+	return i, err
+}
+
+// write tells people, with so many rulesets at most.
+func (i *networkInfo) write(out io.Writer, rulesets int) error {
+	c := i.Card
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "  %-10s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	fmt.Fprintf(&b, "%s\n", cmp.Or(i.Name, i.Path))
+	line("plays", "%s, game version %d, encoder version %d", c.Game, c.GameVersion, c.EncoderVersion)
+	line("network", "%s of %d channels, %d parameters", count(c.Network.Config.Blocks, "block"), c.Network.Config.Channels, i.Parameters)
+	line("weights", "%s, %d bytes", i.Weights, i.Bytes)
+	if i.CalibratedOn > 0 {
+		line("int8", "calibrated on %s", count(i.CalibratedOn, "position"))
+	} else {
+		line("int8", "not calibrated")
+	}
+	if c.Search != "" {
+		line("search", "%s, unless time is the limit", c.Search)
+	}
+	if c.CPuct > 0 {
+		line("cpuct", "%g", c.CPuct)
+	}
+	line("learned", "generation %d: %s, %d samples of %d positions of self-play", c.Generation, count(c.Step, "step"), c.Samples, c.Positions)
+	name := "rules"
+	for k, r := range c.Rules {
+		if k == rulesets {
+			line("", "%7s  %d more", "and", len(c.Rules)-k)
+			break
+		}
+		line(name, "%7s  %s", percentOf(r.Share), r.Rules)
+		name = ""
+	}
+	if c.Licence != "" {
+		line("licence", "%s", c.Licence)
+	}
+	name = "strength"
+	for text := range strings.Lines(i.Strength) {
+		line(name, "%s", strings.TrimRight(text, "\n"))
+		name = ""
+	}
+	if r := i.Ratings; r != nil {
+		least, most := r.Range()
+		line("ratings", "rating=%d to rating=%d under %s, %s at %g, by %s", least, most, r.Rules, r.Anchor, r.AnchorElo, count(r.Games, "game"))
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}

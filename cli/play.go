@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player/table"
+	"github.com/spf13/cobra"
+)
+
+// playFlags are the flags of play besides those of the game.
+type playFlags struct {
+	against, first, second, hints string
+	position, moves, color, clock string
+	note                          string // about the player of --against, if nobody said who
+	seed                          uint64
+}
+
+func newPlay() *cobra.Command {
+	var f gameFlags
+	var p playFlags
+	c := &cobra.Command{
+		Use:   "play",
+		Short: "Play a game at the terminal",
+		Long: "Plays one game, by default you against the player of --against, you first. In each seat sits \"you\" or a player, so\n" +
+			"that two people or two players may play, too. Without --against your opponent is the network that is shipped for the\n" +
+			"game, if it was trained on these rules; see ludozero networks. Decisions are typed in the game's words; `help` at the table lists\n" +
+			"what else can be done: hints, undo, takeback, resigning, a draw offer, saving. Input may come from a pipe. The end\n" +
+			"of the input or Ctrl-C leaves the table; the position and the command that goes on are then printed.\n\nPlayers:\n" + playerHelp(),
+		Args: cobra.NoArgs,
+		Example: "  ludozero play --game konreh\n" +
+			"  ludozero play --game connect4 --against mcts:sims=2000\n" +
+			"  ludozero play --game konreh --rules micro --first minimax:depth=2 --second you\n" +
+			"  ludozero play --game tictactoe --first you --second you --hints exact\n" +
+			"  ludozero play --game konreh --against net:runs/konreh-quick,sims=200\n" +
+			"  ludozero play --game konreh --against alphabeta:time=clock --clock 10+5",
+		RunE: func(c *cobra.Command, _ []string) error {
+			g, err := f.open()
+			if err != nil {
+				return err
+			}
+			against := c.Flags().Changed("against")
+			if !against {
+				if p.against, p.note, err = opponentFor(g); err != nil {
+					return err
+				}
+			}
+			names, err := p.names(against)
+			if err != nil {
+				return usageError{err}
+			}
+			if _, err := match.ParseTimeControl(p.clock); err != nil {
+				return usageError{err}
+			}
+			return p.play(c, g, names)
+		},
+	}
+	f.add(c)
+	c.Flags().StringVar(&p.against, "against", "", "player who sits opposite to you (default: the network shipped for the game, or "+plainOpponent+")")
+	c.Flags().StringVar(&p.first, "first", "", "who decides for the first player: you or a player")
+	c.Flags().StringVar(&p.second, "second", "", "who decides for the second player: you or a player")
+	c.Flags().StringVar(&p.hints, "hints", "", "player who gives hints (default: your opponent, or that of --against between people)")
+	c.Flags().StringVar(&p.position, "position", "", "position line to begin with (default: the start)")
+	c.Flags().StringVar(&p.moves, "moves", "", "moves to play first, separated by spaces")
+	addClock(c, &p.clock)
+	c.Flags().Uint64Var(&p.seed, "seed", 1, "seed of players and chance")
+	c.Flags().StringVar(&p.color, "color", "auto", "colour the board: auto, always or never")
+	return c
+}
+
+// names resolves who sits where; a seat that no flag fills is that of the one who
+// is left, you or the player of --against.
+func (f *playFlags) names(against bool) ([2]string, error) {
+	n := [2]string{f.first, f.second}
+	if n[0] == "" && n[1] == "" {
+		n[0] = table.You
+	}
+	for i := range n {
+		switch {
+		case n[i] != "":
+		case n[1-i] == table.You:
+			n[i], against = f.against, false
+		default:
+			n[i] = table.You
+		}
+	}
+	if against && n[0] != n[1] {
+		return n, errors.New("--against: who sits opposite to you is said by --first or --second already")
+	}
+	return n, nil
+}
+
+// play sets the table and plays.
+func (f *playFlags) play(c *cobra.Command, g engine.Game, names [2]string) error {
+	useColor, err := wantColor(f.color, c.OutOrStdout())
+	if err != nil {
+		return err
+	}
+	hints := f.hints
+	if hints == "" {
+		hints = f.against
+		for i, name := range names {
+			if name != table.You && names[1-i] == table.You {
+				hints = name
+			}
+		}
+	}
+	// All that is wrong with any of them is reported before the first move.
+	descriptions := others(names[0], names[1], hints)
+	list, err := contestants(g, descriptions)
+	if err == nil {
+		err = wantClock(list, f.clock, "--clock 5+3")
+	}
+	if err != nil {
+		return err
+	}
+	known := map[string]match.Contestant{}
+	for i, text := range descriptions {
+		known[text] = list[i]
+	}
+	var seats [2]table.Seat
+	for i, name := range names {
+		if seats[i].Name = name; name == table.You {
+			continue
+		}
+		seats[i].Name = known[name].Name
+		if seats[i].Player, err = known[name].New(); err != nil {
+			return err
+		}
+		defer match.Dismiss(seats[i].Player)
+	}
+	start, _, err := position(g, f.position)
+	if err != nil {
+		return err
+	}
+	s := table.New(g, start, seats, f.seed)
+	for i, word := range moveWords(g, f.moves) {
+		a, err := s.State().ParseAction(word, s.History())
+		if err == nil {
+			_, err = s.Play(a)
+		}
+		if err != nil {
+			return usageError{fmt.Errorf("move %d, %q: %w", i+1, word, err)}
+		}
+	}
+	if control, err := match.ParseTimeControl(f.clock); err == nil && control.On() {
+		s.SetClock(control)
+	}
+	ctx, stop := interruptible(c.Context())
+	defer stop()
+	if !slices.Contains(names[:], f.against) {
+		f.note = "" // somebody else plays
+	}
+	t := &gameTable{
+		session: s, flags: f, hints: hints, known: known, rules: g.Rules(), color: useColor,
+		out: c.OutOrStdout(), prompts: isTerminal(c.OutOrStdout()) && readsTerminal(c.InOrStdin()),
+	}
+	defer func() {
+		for _, p := range t.hinters {
+			match.Dismiss(p)
+		}
+	}()
+	return t.run(ctx, c.InOrStdin())
+}
+
+// others are the different names that are not You.
+func others(names ...string) []string {
+	var list []string
+	seen := map[string]bool{table.You: true}
+	for _, name := range names {
+		if !seen[name] {
+			list = append(list, name)
+		}
+		seen[name] = true
+	}
+	return list
+}
+
+// readsTerminal tells whether a person types what r reads.
+func readsTerminal(r io.Reader) bool {
+	w, ok := r.(io.Writer) // a file
+	return ok && isTerminal(w)
+}
+
+// goOn is the command that goes on with the game in a shell.
+func (t *gameTable) goOn() string {
+	s := t.session
+	words := []string{
+		"ludozero", "play", "--game", s.Game().Info().Name, "--rules", t.rules,
+		"--first", s.Seat(engine.First).Name, "--second", s.Seat(engine.Second).Name,
+	}
+	if t.flags.hints != "" {
+		words = append(words, "--hints", t.flags.hints)
+	}
+	if t.flags.clock != "" {
+		words = append(words, "--clock", t.flags.clock)
+	}
+	words = append(words, "--seed", fmt.Sprint(t.flags.seed))
+	if t.flags.position != "" {
+		words = append(words, "--position", t.flags.position)
+	}
+	if moves := t.moves(); moves != "" {
+		words = append(words, "--moves", moves)
+	}
+	for i, w := range words {
+		words[i] = shellWord(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// moves are the words of the game so far.
+func (t *gameTable) moves() string {
+	var words []string
+	for _, step := range t.session.Steps() {
+		words = append(words, step.Word)
+	}
+	return strings.Join(words, " ")
+}
+
+// shellWord quotes w for a POSIX shell where that is needed.
+func shellWord(w string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=,+@%", r)
+	}
+	if w != "" && strings.TrimFunc(w, plain) == "" {
+		return w
+	}
+	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+}

@@ -1,0 +1,326 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player/table"
+)
+
+// gameTable is a session at a terminal or a pipe.
+type gameTable struct {
+	session *table.Session
+	flags   *playFlags
+	hints   string // the description of the player who gives them
+	known   map[string]match.Contestant
+	hinters map[string]match.Player
+	rules   string
+	color   bool
+	prompts bool // somebody looks at the output and types
+	out     io.Writer
+	sides   [2]engine.Side // of the players, as last said
+	shown   bool           // the board of the present position, or how the game ended
+}
+
+// errLeft ends a table whose person has left it.
+var errLeft = errors.New("left")
+
+// run plays until the game is over and nobody wants anything any more. The
+// goroutine that reads in ends with it or with the process: a read of a terminal
+// cannot be broken off.
+func (t *gameTable) run(ctx context.Context, in io.Reader) error {
+	t.welcome()
+	lines := make(chan string)
+	left := make(chan struct{})
+	defer close(left)
+	var broken error // of the input, once lines is closed
+	go func() {
+		defer close(lines)
+		r := bufio.NewReader(in)
+		for {
+			line, err := r.ReadString('\n')
+			if line = strings.TrimSpace(line); line != "" || err == nil {
+				select {
+				case lines <- line:
+				case <-left:
+					return
+				}
+			}
+			if err != nil {
+				if err != io.EOF {
+					broken = fmt.Errorf("standard input: %w", err)
+				}
+				return
+			}
+		}
+	}()
+	for {
+		err := t.decide(ctx)
+		if err == nil {
+			if t.show(); t.people() == 0 {
+				return nil
+			}
+			// The clock runs before anybody is asked, and what has been typed is
+			// too late once it has run out.
+			runsOut := t.session.Think()
+			if t.session.Flag() {
+				t.shown = false
+				continue
+			}
+			t.prompt()
+			select {
+			case <-ctx.Done():
+				err = ctx.Err()
+			case <-runsOut:
+				if t.prompts {
+					t.say("\n")
+				}
+				continue
+			case line, ok := <-lines:
+				if !ok {
+					if t.prompts {
+						t.say("\n")
+					}
+					t.leave()
+					return broken
+				}
+				err = t.obey(ctx, line)
+			}
+		}
+		switch {
+		case errors.Is(err, errLeft):
+			t.leave()
+			return nil
+		case err != nil && ctx.Err() != nil:
+			t.say("\n")
+			if _, over := t.session.Result(); over {
+				return nil
+			}
+			t.leave()
+			return errors.New("interrupted")
+		case err != nil:
+			t.leave()
+			return err
+		}
+	}
+}
+
+// say prints. Where nobody can be told, as when a pipe is gone, the table ends
+// with its input.
+func (t *gameTable) say(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
+
+// people is how many of the seats have a person.
+func (t *gameTable) people() int {
+	n := 0
+	for p := range engine.Player(2) {
+		if t.session.Seat(p).Person() {
+			n++
+		}
+	}
+	return n
+}
+
+// welcome says who plays what, and the moves that were given.
+func (t *gameTable) welcome() {
+	t.say("%s, %s\n", t.session.Game().Info().Name, t.rules)
+	t.seats()
+	if t.flags.note != "" {
+		t.say("%s\n", t.flags.note)
+	}
+	for _, step := range t.session.Steps() {
+		t.tell(step)
+	}
+	if t.session.Clocked() {
+		t.say("Clocks of %v, minutes and seconds a turn.\n", t.session.Control())
+	}
+	if t.people() > 0 {
+		t.say("`help` lists what you can type.\n")
+	}
+}
+
+// seats says which player owns which side.
+func (t *gameTable) seats() {
+	s := t.session
+	for p := range engine.Player(2) {
+		t.sides[p] = s.State().SideOf(p)
+		t.say("%s player, %s: %s\n", p, s.Game().Info().Sides[t.sides[p]], s.Seat(p).Name)
+	}
+}
+
+// decide lets players and chance decide until a person is asked or the game is
+// over.
+func (t *gameTable) decide(ctx context.Context) error {
+	for {
+		if _, over := t.session.Result(); over || t.session.Asked() != engine.Nobody {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		step, err := t.session.Continue(ctx)
+		if errors.Is(err, match.ErrFlagFell) {
+			t.shown = false
+			return nil
+		}
+		if f := (*match.Forfeit)(nil); errors.As(err, &f) {
+			t.shown = false
+			t.say("%v\n", err)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		t.made(step)
+	}
+}
+
+// made tells of a decision and of what it changed.
+func (t *gameTable) made(step table.Step) {
+	t.shown = false
+	t.tell(step)
+	if t.session.State().SideOf(engine.First) != t.sides[0] {
+		t.say("The players have changed sides.\n")
+		t.seats()
+	}
+}
+
+// tell prints a decision as the log has it.
+func (t *gameTable) tell(step table.Step) { t.say("%s\n", t.entry(step)) }
+
+// entry is a decision as the log has it.
+func (t *gameTable) entry(step table.Step) string {
+	who := t.session.Game().Info().Sides[step.Side]
+	if step.Actor == engine.Chance {
+		who = engine.Chance.String()
+	}
+	return logLine(step.Turn, who, step.Word, step.Note)
+}
+
+// show draws the position, or says how the game ended, if that was not done yet.
+func (t *gameTable) show() {
+	if t.shown {
+		return
+	}
+	t.shown = true
+	s := t.session
+	t.board()
+	r, over := s.Result()
+	if over {
+		name := "a draw"
+		if r.Winner != engine.Nobody {
+			name = fmt.Sprintf("%s wins (%s player, %s)", s.Game().Info().Sides[s.State().SideOf(r.Winner)], r.Winner, s.Seat(r.Winner).Name)
+		}
+		t.say("The game is over: %s, by %s, after %d turns.\n", name, r.Reason, s.State().Turn())
+		if t.prompts && t.people() > 0 {
+			t.say("`undo` takes your last decision back, `save FILE` keeps the game, `quit` leaves.\n")
+		}
+		return
+	}
+	t.ask()
+}
+
+// board draws the position and what runs beside it.
+func (t *gameTable) board() {
+	state := t.session.State()
+	t.say("\n%s\n", strings.TrimRight(state.Board(t.color), "\n"))
+	if w, ok := state.(engine.Teller); ok {
+		t.say("%s", w.AppendStatus(nil))
+	}
+	t.say("\n")
+	t.times()
+}
+
+// times says what the clocks show.
+func (t *gameTable) times() {
+	s := t.session
+	if !s.Clocked() {
+		return
+	}
+	var left [2]string
+	for p := range engine.Player(2) {
+		left[p] = fmt.Sprintf("%s %v", s.Game().Info().Sides[s.State().SideOf(p)], shownTime(s.TimeLeft(p)))
+	}
+	t.say("Time left: %s, %s.\n", left[0], left[1])
+}
+
+// shownTime is a time on a clock for people: tenths only in the last minute.
+func shownTime(d time.Duration) time.Duration {
+	switch {
+	case d <= 0:
+		return 0
+	case d < time.Minute:
+		return d.Truncate(100 * time.Millisecond)
+	}
+	return d.Truncate(time.Second)
+}
+
+// ask says what is asked of whom.
+func (t *gameTable) ask() {
+	s := t.session
+	if p := s.Offered(); p != engine.Nobody {
+		t.say("%s offers a draw: accept or decline.\n", s.Game().Info().Sides[s.State().SideOf(p)])
+		return
+	}
+	t.say("%s to decide (%s player), %d moves", s.Game().Info().Sides[s.State().Side()], s.State().Actor(), len(s.Legal()))
+	if w, ok := s.State().(engine.Teller); ok {
+		t.say(": %s", w.AppendAsked(nil))
+	}
+	t.say(".\n")
+}
+
+// prompt waits at the beginning of a line for what a person types.
+func (t *gameTable) prompt() {
+	if !t.prompts {
+		return
+	}
+	s := t.session
+	word := "over"
+	if p := s.Asked(); p != engine.Nobody {
+		word = s.Game().Info().Sides[s.State().SideOf(p)]
+	}
+	t.say("%s> ", word)
+}
+
+// leave says how to come back to a game that is not over.
+func (t *gameTable) leave() {
+	if _, over := t.session.Result(); over {
+		return
+	}
+	t.say("The game is not over. Position:\n  %s\nThis goes on:\n  %s\n", t.session.State().AppendPosition(nil), t.goOn())
+}
+
+// hinter is the player of a description, who gives hints and takes no part.
+func (t *gameTable) hinter(name string) (match.Player, error) {
+	if p := t.hinters[name]; p != nil {
+		return p, nil
+	}
+	c, ok := t.known[name]
+	if !ok {
+		list, err := contestants(t.session.Game(), []string{name})
+		if err == nil {
+			err = wantClock(list, t.flags.clock, "play --clock 5+3")
+		}
+		if err != nil {
+			return nil, err
+		}
+		c = list[0]
+	}
+	p, err := c.New()
+	if err != nil {
+		return nil, err
+	}
+	if t.hinters == nil {
+		t.hinters = map[string]match.Player{}
+	}
+	p.NewGame(seed.Number(t.flags.seed, "play hint", 0))
+	t.hinters[name] = p
+	return p, nil
+}

@@ -1,0 +1,339 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/table"
+)
+
+// atTable plays with what a person types, one line each.
+func atTable(t testing.TB, typed []string, args ...string) string {
+	t.Helper()
+	out, errOut, err := call(t, strings.Join(typed, "\n")+"\n", append([]string{"play"}, args...)...)
+	if err != nil || errOut != "" {
+		t.Fatalf("play %q: %v %s\n%s", args, err, errOut, out)
+	}
+	return out
+}
+
+// contains demands parts of an output in their order.
+func contains(t testing.TB, out string, parts ...string) {
+	t.Helper()
+	rest := out
+	for _, p := range parts {
+		i := strings.Index(rest, p)
+		if i < 0 {
+			t.Fatalf("the table does not say %q, or not in this order:\n%s", p, out)
+		}
+		rest = rest[i+len(p):]
+	}
+}
+
+// konrehGame is a whole game of a person, who decides at random but likes to
+// seed and to plant, against the random player.
+func konrehGame(t *testing.T, seed uint64) (s *table.Session, typed []string) {
+	t.Helper()
+	g := openFamily(t, "konreh")
+	spec, err := player.Parse("random", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opponent, err := spec.New(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := g.NewState()
+	start.Start(nil)
+	s = table.New(g, start, [2]table.Seat{{Name: table.You}, {Name: "random", Player: opponent}}, seed)
+	rng, next := rand.New(rand.NewPCG(seed, 1)), g.NewState()
+	for {
+		if _, over := s.Result(); over {
+			return s, typed
+		}
+		if s.Asked() == engine.Nobody {
+			if _, err := s.Continue(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		legal := s.Legal()
+		a := legal[rng.IntN(len(legal))]
+		for _, x := range legal {
+			// "s" asks for a Seed, "p" where a Blue is placed.
+			next.CopyFrom(s.State())
+			next.Apply(x, nil)
+			phase := strings.Fields(string(next.AppendPosition(nil)))[2]
+			if word := string(s.State().AppendAction(nil, x)); word == "seed" || phase[0] == 's' || phase[0] == 'p' && phase != "pie" {
+				a = x
+			}
+		}
+		step, err := s.Play(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		typed = append(typed, step.Word)
+	}
+}
+
+// ofYou tells whether a person said word in s.
+func ofYou(s *table.Session, words ...string) bool {
+	return slices.ContainsFunc(s.Steps(), func(x table.Step) bool {
+		return x.Actor == engine.First && slices.Contains(words, x.Word)
+	})
+}
+
+// TestWholeKonrehGame types a game in which the person seeds and places a Blue,
+// and saves it: the table plays the same game, and what was saved replays.
+func TestWholeKonrehGame(t *testing.T) {
+	seed := uint64(0)
+	var s *table.Session
+	var typed []string
+	for {
+		if seed++; seed > 300 {
+			t.Fatal("no game with a Seed and a placement")
+		}
+		s, typed = konrehGame(t, seed)
+		if r, _ := s.Result(); r.Winner != engine.Nobody && ofYou(s, "seed") && ofYou(s, "home", "left", "right", "apex") {
+			break
+		}
+	}
+	path := filepath.Join(t.TempDir(), "game.txt")
+	out := atTable(t, append(typed, "save "+path), "--game", "konreh", "--against", "random", "--seed", fmt.Sprint(seed))
+	r, _ := s.Result()
+	contains(t, out,
+		": seed or noseed: a Green on ", "A seed     [Seed] [Rooted]", "\nB: Blue on ", "; Rooted",
+		fmt.Sprintf("wins (%s player, %s), by reforge, after %d turns.", r.Winner, s.Seat(r.Winner).Name, s.State().Turn()))
+	contains(t, out, "Reforge: ", ": where Blue is reforged: home, left, right or apex.", "[Plant ")
+	file := readText(t, path)
+	var moves string
+	for line := range strings.Lines(file) {
+		if !strings.HasPrefix(line, "#") {
+			moves += line
+		}
+	}
+	if n := strings.Count(out, "to decide"); n < len(typed)/2 {
+		t.Errorf("%d questions for %d decisions", n, len(typed))
+	}
+	replayed, _, err := call(t, fmt.Sprintf(`{"moves":%q}`, strings.TrimSpace(moves)), "replay", "--jsonl")
+	if err != nil || !strings.Contains(replayed, fmt.Sprintf(`"final":%q`, s.State().AppendPosition(nil))) {
+		t.Errorf("the saved game replays as %s, %v", replayed, err)
+	}
+	contains(t, file, "# konreh, standard\n# first player: you\n# second player: random\n# result: "+r.Winner.String()+" by reforge\n#   1. A ", "[Seed]")
+	again := atTable(t, []string{"save " + path}, "--game", "konreh", "--against", "random")
+	contains(t, again, "exists")
+	if readText(t, path) != file {
+		t.Error("a file that exists was written over")
+	}
+}
+
+// TestTakebackOverPhases goes back from a Seed to before the slide that led to
+// the question; undo goes back to the question alone.
+func TestTakebackOverPhases(t *testing.T) {
+	const line = "7b/8/8/8/8/8/8/R1B4r A m HD,r0,s0,x0,c0,n-,h1,k0 HD,r0,s0,x0,c0,n-,h0,k0 0 8"
+	g := openFamily(t, "konreh")
+	s := g.NewState()
+	if err := s.ParsePosition(strings.Replace(line, "R1B4r", "R1B5", 1)); err != nil {
+		t.Fatal(err)
+	}
+	out := atTable(t, []string{"c1h1", "seed", "undo", "position", "noseed", "takeback", "position"},
+		"--first", "you", "--second", "random", "--position", string(s.AppendPosition(nil)))
+	const asked = " A sh1 "
+	contains(t, out, "A c1h1 ", ": seed or noseed: a Green on a8", "A seed  ", "decisions were taken back", ": seed or noseed",
+		asked, "A noseed", "decisions were taken back", "to decide (first player)", string(s.AppendPosition(nil)))
+	if strings.Contains(out, "unknown word") {
+		t.Error(out)
+	}
+}
+
+// TestSwap changes the seats' sides, and undo changes them back.
+func TestSwap(t *testing.T) {
+	out := atTable(t, []string{"swap", "undo", "hold"}, "--rules", "standard,balance=pie", "--first", "random", "--second", "you")
+	contains(t, out, "first player, A: random\nsecond player, B: you\n", ": hold or swap.",
+		"B swap", "The players have changed sides.\nfirst player, B: random\nsecond player, A: you\n",
+		"taken back", "first player, A: random\nsecond player, B: you\n", ": hold or swap.", "B hold", "B to decide (second player)")
+}
+
+// TestWrongInputIsExplained and changes nothing.
+func TestWrongInputIsExplained(t *testing.T) {
+	for typed, want := range map[string]string{
+		"d1":            `"d1" may be one of d1f1, d1d3`,
+		"d1f":           "  1. A d1f1     R onL 2",
+		"d1e1":          "not exact: Red goes 2 steps onward",
+		"xyz":           "unknown word; `moves` lists what is possible, `help` the commands",
+		"seed":          "a word of another phase",
+		"moves please":  `moves stands alone; "please" follows it`,
+		"save":          "save needs a FILE",
+		"save /no/such": "no such file",
+		"accept":        "no draw is offered",
+		"undo":          "nothing to take back",
+		"takeback":      "nothing to take back",
+		"hint nonsense": `no kind "nonsense"`,
+		"d1f1 h5f5 x":   `"h5f5 x" was not played: it is not you who decides now`,
+		"":              "The game is not over.",
+		"log":           "The game is not over.",
+		"board":         "The game is not over.",
+		"moves":         "  c2e2  R onL 2\n",
+		"help":          "  hint [PLAYER]  what PLAYER",
+		"position":      "A m HD,r0",
+		"hint random":   "plays    ",
+	} {
+		// A move is the last thing typed, and the opponent sits still after it.
+		contains(t, atTable(t, []string{typed}, "--first", "you", "--second", "random"), "A to decide", want)
+	}
+	out := atTable(t, []string{"board"}, "--game", "connect4")
+	if strings.Count(out, "1 2 3 4 5 6 7") != 2 {
+		t.Errorf("board draws no second board:\n%s", out)
+	}
+	contains(t, atTable(t, []string{"44x"}, "--game", "connect4", "--first", "you", "--second", "you"), "1. x 4", "2. o 4", `move "x": want a column`)
+}
+
+func TestResignAtTheTable(t *testing.T) {
+	out := atTable(t, []string{"b2", "resign", "a1", "hint", "moves", "resign", "undo", "position"}, "--game", "tictactoe", "--first", "you", "--second", "you")
+	contains(t, out, "The game is over: x wins (first player, you), by resignation, after 1 turns.",
+		`"a1": the game is over`, "no person is to decide here", "there are no moves", "no person is to decide here", "The game goes on.", "o to decide", ".../.x./... o")
+	if strings.HasSuffix(out, "over\n") || !strings.Contains(out, "--moves b2") {
+		t.Errorf("a game that goes on again ends with\n%s", out)
+	}
+}
+
+// TestDrawOffersAtTheTable are accepted and declined by a player and by people.
+func TestDrawOffersAtTheTable(t *testing.T) {
+	args := []string{"--game", "tictactoe", "--first", "you", "--second", "exact"}
+	contains(t, atTable(t, []string{"draw"}, args...), "The draw is accepted.\n", "The game is over: a draw, by agreement, after 0 turns.\n")
+	out := atTable(t, []string{"draw", "draw"}, append(args, "--moves", "b1 b2 a2 a1 b3 c1")...)
+	contains(t, out, "The draw is declined.\n", "you have offered a draw in this turn", "The game is not over.")
+	out = atTable(t, []string{"draw", "draw", "decline", "b2", "draw", "accept"}, "--game", "tictactoe", "--first", "you", "--second", "you")
+	contains(t, out, "x offers a draw: accept or decline.\n", "a draw is offered already", "The draw is declined.\nx to decide",
+		"o offers a draw", "The game is over: a draw, by agreement, after 1 turns.\n")
+}
+
+// TestEndOfInput prints a command that goes on where the game was left: it is
+// run.
+func TestEndOfInput(t *testing.T) {
+	out := atTable(t, []string{"d1f1", "quit", "d1f1"}, "--rules", "standard,buyback=true", "--against", "minimax:depth=1", "--hints", "random", "--seed", "7")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	n := len(lines)
+	if n < 4 || lines[n-4] != "The game is not over. Position:" || lines[n-2] != "This goes on:" {
+		t.Fatalf("the table is left with\n%s", out)
+	}
+	command := words(t, strings.ReplaceAll(lines[n-1], "'", `"`))
+	if command[0] != "ludozero" {
+		t.Fatal(command)
+	}
+	again, _, err := call(t, "position\n", command[1:]...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, again, "konreh, standard,buyback=true\n", "B: minimax:depth=1", "  1. A d1f1 ", "  2. B ", "  2. B ", "A to decide",
+		"\n"+strings.TrimSpace(lines[n-3])+"\n", "This goes on:\n"+lines[n-1])
+	// From a position, too.
+	out = atTable(t, []string{"a1"}, "--game", "tictactoe", "--first", "you", "--second", "you", "--position", ".../.x./... o")
+	contains(t, out, "--position '.../.x./... o' --moves a1\n")
+	if out := atTable(t, nil, "--game", "tictactoe", "--first", "random", "--second", "exact"); !strings.Contains(out, "The game is over: ") {
+		t.Errorf("two players play\n%s", out)
+	}
+}
+
+// TestHints are of the opponent, of --hints or of any player, and change nothing
+// in the game.
+func TestHints(t *testing.T) {
+	args := []string{"--game", "connect4", "--against", "mcts:sims=50"}
+	plain := atTable(t, []string{"4", "4", "log"}, args...)
+	hinted := atTable(t, []string{"hint", "4", "hint random", "hint", "4", "log"}, args...)
+	log := func(out string) (moves []string) {
+		for line := range strings.Lines(out) {
+			if strings.HasPrefix(line, "  ") && line[3:5] == ". " {
+				moves = append(moves, line)
+			}
+		}
+		return moves
+	}
+	if a, b := log(plain), log(hinted); len(a) != 8 || !slices.Equal(a, b) {
+		t.Errorf("with hints the game is\n%swithout\n%s", b, a)
+	}
+	contains(t, hinted, "mcts:sims=50\nplays    ", "\nvalue    ", "\nexpects  ", "move  policy  visits   value", "random\nplays    ")
+	contains(t, atTable(t, []string{"hint"}, "--game", "tictactoe", "--first", "you", "--second", "you", "--hints", "exact"), "exact\nplays    ", "solved")
+}
+
+func TestSeatsOfPlay(t *testing.T) {
+	for args, want := range map[string]string{
+		"":                                    "first player, x: you\nsecond player, o: mcts:sims=1000,cap=600\n",
+		"--against random":                    "first player, x: you\nsecond player, o: random\n",
+		"--second you --against random":       "first player, x: random\nsecond player, o: you\n",
+		"--first you --against random":        "first player, x: you\nsecond player, o: random\n",
+		"--first random":                      "first player, x: random\nsecond player, o: you\n",
+		"--first random --second exact":       "first player, x: random\nsecond player, o: exact\n",
+		"--first you --second you":            "first player, x: you\nsecond player, o: you\n",
+		"--first exact --second you --seed 4": "first player, x: exact\nsecond player, o: you\n",
+	} {
+		contains(t, atTable(t, nil, append([]string{"--game", "tictactoe"}, strings.Fields(args)...)...), want)
+	}
+	for args, want := range map[string]string{
+		"--first random --against exact":              "--against: who sits",
+		"--first random --second you --against exact": "--against: who sits",
+		"--first nonsense":                            `no kind "nonsense"`,
+		"--hints nonsense":                            `no kind "nonsense"`,
+		"--moves zz":                                  `move 1, "zz"`,
+		"--position nonsense":                         `position "nonsense"`,
+		"--color pink":                                "--color",
+	} {
+		mustFail(t, 2, append([]string{"play"}, strings.Fields(args)...), want)
+	}
+}
+
+// TestInterruptAtTheTable leaves it with the position and the command.
+func TestInterruptAtTheTable(t *testing.T) {
+	for name, args := range map[string][]string{
+		"a person is asked": {"--first", "you", "--second", "you"},
+		"a player thinks":   {"--first", "mcts:time=1h", "--second", "you"},
+	} {
+		c := command(nil, append([]string{"play", "--game", "connect4", "--moves", "44"}, args...)...)
+		in, err := c.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := c.StdoutPipe()
+		if err == nil {
+			err = c.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		watch := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
+		r := bufio.NewReader(out)
+		for said := ""; !strings.Contains(said, "`help` lists"); {
+			line, err := r.ReadString('\n')
+			if err != nil {
+				t.Fatalf("%s: %v after\n%s", name, err, said)
+			}
+			said += line
+		}
+		time.Sleep(50 * time.Millisecond)
+		if err := c.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		rest, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = c.Wait()
+		watch.Stop()
+		in.Close()
+		if err == nil || c.ProcessState.ExitCode() != 1 {
+			t.Errorf("%s: %v, want exit code 1", name, err)
+		}
+		contains(t, string(rest), "Position:\n  ......./......./......./......./...o.../...x... x\n", "--moves '4 4'\n")
+	}
+}

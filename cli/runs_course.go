@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// milestone is a generation of a run that was trained: what had been done when
+// its checkpoint was written, and the two stages that made it.
+type milestone struct {
+	Generation int           `json:"generation"`
+	Step       int           `json:"step"`
+	Games      int           `json:"games"`
+	Positions  int           `json:"positions"`
+	Elapsed    time.Duration `json:"elapsed_ns"`
+	// SelfPlay is of the games of the generation before, Training of the steps
+	// that followed. They are left out where a process was killed before it had
+	// noted them.
+	SelfPlay *run.SelfPlayEvent `json:"self_play,omitempty"`
+	Training *run.TrainingEvent `json:"training,omitempty"`
+}
+
+// milestones lists the generations of a run that were trained, also those whose
+// checkpoints retention let go. A stage that was done again counts as it was
+// done last.
+func (r *trainedRun) milestones() []milestone {
+	played := map[int]*run.SelfPlayEvent{}
+	learned := map[int]*run.TrainingEvent{}
+	for _, e := range r.events {
+		if e.SelfPlay != nil && e.SelfPlay.Done {
+			played[e.SelfPlay.Generation] = e.SelfPlay
+		}
+		if e.Training != nil && e.Training.Done {
+			learned[e.Training.Generation] = e.Training
+		}
+	}
+	list := []milestone{}
+	for i := range r.rows {
+		m := &r.rows[i]
+		g := int(m.Generation)
+		elapsed := time.Duration(math.Round(m.LearnedSeconds * float64(time.Second)))
+		list = append(list, milestone{g, int(m.Step), int(m.Games), int(m.Positions), elapsed, played[g-1], learned[g-1]})
+	}
+	return list
+}
+
+// axis is what two runs are put side by side over.
+type axis struct {
+	name  string
+	at    func(*milestone) int64
+	label func(int64) string
+}
+
+var axes = map[string]axis{
+	"time": {
+		"learned", func(m *milestone) int64 { return int64(m.Elapsed) }, func(x int64) string { return clock(time.Duration(x)) },
+	},
+	"generation": {
+		"generation", func(m *milestone) int64 { return int64(m.Generation) }, func(x int64) string { return fmt.Sprint(x) },
+	},
+}
+
+// marksInCommon is how many lines, at most, a table has for what two runs both
+// reached: they fit on a screen with two runs and the rest.
+const marksInCommon = 10
+
+// marks divides what both runs reached evenly, and adds where the longer ends.
+func (x axis) marks(a, b []milestone) []int64 {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	endA, endB := x.at(&a[len(a)-1]), x.at(&b[len(b)-1])
+	common, end := min(endA, endB), max(endA, endB)
+	var list []int64
+	for i := range int64(marksInCommon) {
+		// In this order the product of nanoseconds stays far below 2^63.
+		if mark := common/marksInCommon*(i+1) + common%marksInCommon*(i+1)/marksInCommon; mark > 0 && (len(list) == 0 || mark > list[len(list)-1]) {
+			list = append(list, mark)
+		}
+	}
+	if end > common {
+		list = append(list, end)
+	}
+	return list
+}
+
+// last returns the last milestone up to a mark, nil if there is none.
+func (x axis) last(list []milestone, mark int64) *milestone {
+	var found *milestone
+	for i := range list {
+		if x.at(&list[i]) <= mark {
+			found = &list[i]
+		}
+	}
+	return found
+}
+
+// printCourse prints both runs at each mark where they have come further.
+func (c *comparison) printCourse(w io.Writer, x axis) {
+	for _, s := range c.sides() {
+		if len(s.run.Generations) == 0 {
+			fmt.Fprintf(w, "%s has not trained one generation\n", s.letter)
+		}
+	}
+	marks := x.marks(c.A.Generations, c.B.Generations)
+	if len(marks) == 0 {
+		return
+	}
+	replies := slices.ContainsFunc(slices.Concat(c.A.Generations, c.B.Generations), func(m milestone) bool { return m.Training != nil && m.Training.ReplyLoss != 0 })
+	fmt.Fprintf(w, "%s\trun\tgeneration\tafter\tgames\tpositions\tsteps\t%s\tdrawn\tturns/game\tfirst's score\tpositions/s\tevaluations/s\tsamples/s\n", x.name, lossHeading(replies))
+	shown := map[string]*milestone{}
+	for _, mark := range marks {
+		label := x.label(mark)
+		for _, s := range c.sides() {
+			m := x.last(s.run.Generations, mark)
+			if m == nil || m == shown[s.letter] {
+				continue
+			}
+			shown[s.letter] = m
+			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%d\t%d\t%d\t", label, s.letter, m.Generation, clock(m.Elapsed), m.Games, m.Positions, m.Step)
+			m.printStages(w)
+			label = ""
+		}
+	}
+}
+
+func (m *milestone) printStages(w io.Writer) {
+	losses, samples := "-", "-"
+	if t := m.Training; t != nil {
+		losses, samples = lossesOf(t).String(), fmt.Sprintf("%.0f", t.SamplesPerSecond)
+	}
+	games := "-\t-\t-\t-\t-"
+	if s := m.SelfPlay; s != nil {
+		games = fmt.Sprintf("%s\t%.1f\t%s\t%.0f\t%.0f", percentOf(s.DrawRate), s.MeanTurns, percentOf(s.FirstScore), s.PositionsPerSecond, s.EvaluationsPerSecond)
+	}
+	fmt.Fprintf(w, "%s\t%s\t%s\n", losses, games, samples)
+}

@@ -1,0 +1,283 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// The states that a folder among runs can be in.
+const (
+	stateRunning  = "running"  // a process is working on it
+	stateFinished = "finished" // a budget or its generations were reached
+	stateStopped  = "stopped"  // it was left before that, in whatever way
+	statePacked   = "packed"   // it is a pack, to be forked
+	stateDamaged  = "damaged"  // training would not go on, or a file cannot be read
+	stateForeign  = "foreign"  // it is no run
+)
+
+// trainedRun is what can be known of a run without opening its games.
+type trainedRun struct {
+	Name  string `json:"name"`
+	Path  string `json:"path"`
+	State string `json:"state"`
+	// Problem says what is wrong: why the state is damaged or foreign, or what is
+	// damaged in a run that a process works on nevertheless.
+	Problem string `json:"problem,omitempty"`
+
+	// What follows is zero where it could not be read. Rules is the canonical
+	// word. The counts are those of the last checkpoint: what it has learned.
+	Game       string `json:"game"`
+	Rules      string `json:"rules"`
+	Generation int    `json:"generation"`
+	Step       int    `json:"step"`
+	Games      int    `json:"games"`
+	Positions  int    `json:"positions"`
+	// Origin says of a fork which checkpoint of which run it goes on from, as
+	// RUN@GENERATION.
+	Origin string `json:"origin,omitempty"`
+	// Packed says of a pack which checkpoint of which run it holds.
+	Packed string `json:"packed,omitempty"`
+	// Networks are the generations whose checkpoints are there, whole or without
+	// what going on from them needs.
+	Networks []int `json:"networks"`
+	// Elapsed is the time spent learning, also since the last checkpoint.
+	Elapsed time.Duration `json:"elapsed_ns"`
+	// CoreTime is what processors spent on that, each core by itself; nil if it is
+	// unknown.
+	CoreTime *time.Duration `json:"core_ns"`
+	// Spent is what the network took, over the run and all before it, and what was
+	// spent since the last checkpoint; nil if it is unknown.
+	Spent *model.Spent `json:"spent"`
+	// Losses are those of the last training stage that was finished.
+	Losses  *lossMeans `json:"losses,omitempty"`
+	Ratings []rating   `json:"ratings"`
+	// Elo is what they mean for the newest network that was measured.
+	Elo *newestElo `json:"elo,omitempty"`
+	// Report is the path of the report on the run, if there is one.
+	Report string `json:"report,omitempty"`
+
+	cfg    configs.Run
+	known  bool // cfg is
+	events []run.Event
+	rows   []run.Metrics
+	before *model.Spent // what the run began with; nil if unknown
+}
+
+// lossMeans are means over one generation's training.
+type lossMeans struct {
+	Policy float64 `json:"policy"`
+	Value  float64 `json:"value"`
+	Turns  float64 `json:"turns"`
+	Reply  float64 `json:"reply,omitempty"` // of networks with that head
+}
+
+func lossesOf(t *run.TrainingEvent) *lossMeans {
+	return &lossMeans{t.PolicyLoss, t.ValueLoss, t.TurnsLoss, t.ReplyLoss}
+}
+
+// isRun tells a run from another folder, however damaged it is.
+func isRun(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "events.jsonl"))
+	return err == nil || run.IsPack(dir) || isDir(filepath.Join(dir, "checkpoints")) || isDir(filepath.Join(dir, "shards"))
+}
+
+func isRegular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// readRun reads the folder of a run and writes nothing there. Whatever is wrong
+// with it ends up in Problem.
+func readRun(dir, name string) *trainedRun {
+	r := &trainedRun{Name: name, Path: dir, State: stateStopped, Networks: []int{}, Ratings: []rating{}}
+	var errs []error
+	note := func(err error) {
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	pack, err := run.CheckPack(dir)
+	note(err)
+	if pack != nil {
+		r.Packed = pack.String()
+	}
+	working, err := run.Working(dir)
+	note(err)
+	note(r.readEvents())
+	note(r.readConfig())
+	note(r.readCheckpoint(working))
+	if len(errs) == 0 { // what is wrong with the checkpoint is said once
+		r.rows, err = run.ReadMetrics(dir)
+		note(err)
+	}
+	if n := len(r.rows); pack != nil && n > 0 { // it has no events
+		m := &r.rows[n-1]
+		r.Losses = &lossMeans{m.PolicyLoss, m.ValueLoss, m.TurnsLoss, m.ReplyLoss}
+	}
+	note(r.readRatings())
+	if report := filepath.Join(dir, reportHTML); isRegular(report) {
+		r.Report = report
+	}
+	if len(errs) > 0 {
+		r.Problem = oneLine(errors.Join(errs...))
+	}
+	switch {
+	case working:
+		r.State = stateRunning
+	case len(errs) > 0:
+		r.State = stateDamaged
+	case pack != nil:
+		r.State = statePacked
+	case r.reachedItsEnd():
+		r.State = stateFinished
+	}
+	return r
+}
+
+// oneLine writes joined errors on one line, without control characters, which
+// names in them may have.
+func oneLine(err error) string {
+	line := strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", "; ")), " ")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, line)
+}
+
+func (r *trainedRun) readEvents() error {
+	var err error
+	r.events, err = run.ReadEvents(r.Path)
+	for _, e := range r.events {
+		r.Elapsed = max(r.Elapsed, e.Elapsed)
+		if t := e.Training; t != nil && t.Done {
+			r.Losses = lossesOf(t)
+		}
+	}
+	return err
+}
+
+// reachedItsEnd tells whether the last process left because there was no more
+// to do.
+func (r *trainedRun) reachedItsEnd() bool {
+	end := false
+	for _, e := range r.events {
+		switch {
+		case e.Start != nil:
+			end = false
+		case e.Stop != nil:
+			end = slices.Contains([]string{"budget", "core_budget", "generations"}, e.Stop.Reason)
+		}
+	}
+	return end
+}
+
+// readConfig resolves the run's own configuration. That there is none is for
+// readCheckpoint to judge.
+func (r *trainedRun) readConfig() error {
+	path := filepath.Join(r.Path, "config.yaml")
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	cfg, err := configs.Load(configs.DefaultRun(), path, nil, nil)
+	if err != nil {
+		return err
+	}
+	g, err := openGame(&cfg)
+	if err != nil {
+		return err
+	}
+	r.cfg, r.known = cfg, true
+	r.Game, r.Rules = cfg.Game, g.Rules()
+	return nil
+}
+
+// readCheckpoint reads the last checkpoint and holds it to the configuration, as
+// a process would that goes on with the run. working is whether one does.
+func (r *trainedRun) readCheckpoint(working bool) error {
+	generations, err := run.Generations(r.Path)
+	if err != nil {
+		return err
+	}
+	r.Networks = append(r.Networks, generations...)
+	if len(generations) == 0 {
+		// The first process makes folders, the configuration and the first
+		// checkpoint in this order, and then the first game.
+		if shards, _ := filepath.Glob(filepath.Join(r.Path, "shards", "*.parquet")); len(shards) > 0 && !working {
+			return errors.New("there are games and no checkpoint")
+		}
+		half, err := run.HalfForked(r.Path)
+		if half && !working {
+			err = errors.New("its fork was not finished: train --from begins it again")
+		}
+		if err != nil {
+			return err
+		}
+		return nil
+	}
+	last := generations[len(generations)-1]
+	s, err := run.ReadState(r.Path, last)
+	if err != nil {
+		return err
+	}
+	r.Generation, r.Step, r.Games, r.Positions = s.Generation, s.Step, s.Games, s.Rows
+	r.Elapsed = max(r.Elapsed, s.Elapsed)
+	origin, err := run.CheckOrigin(r.Path, &s)
+	if err != nil {
+		return err
+	}
+	if origin != nil {
+		r.Origin = origin.String()
+	}
+	if r.Game == "" {
+		r.Game = s.Game
+	}
+	if !r.known {
+		if _, err := os.Stat(filepath.Join(r.Path, "config.yaml")); err != nil {
+			return err
+		}
+		return nil // what is wrong with the configuration has been said
+	}
+	g, err := openGame(&r.cfg)
+	if err != nil {
+		return err
+	}
+	info := g.Info()
+	if s.Game != info.Name || s.GameVersion != info.Version || s.EncoderVersion != info.EncoderVersion {
+		return fmt.Errorf("checkpoint %d is of %s version %d, encoder %d: the configuration and this program play %s version %d, encoder %d",
+			last, s.Game, s.GameVersion, s.EncoderVersion, info.Name, info.Version, info.EncoderVersion)
+	}
+	_, card, err := model.Load(run.WeightsPath(r.Path, last))
+	if err == nil {
+		r.CoreTime, r.before = s.CoreTimeUntil(r.events), run.SpentBefore(r.Path, &s)
+		r.Spent, err = run.SpentOn(r.Path, &s, card, r.events)
+	}
+	if err == nil {
+		err = card.Fits(run.Identity(info), train.Shape(info))
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("checkpoint %d: %w", last, err)
+	case card.Network.Config != r.cfg.ModelAt(last):
+		return fmt.Errorf("checkpoint %d holds a network of %+v: the configuration asks for %+v", last, card.Network.Config, r.cfg.ModelAt(last))
+	case card.Step != s.Step || card.Generation != s.Generation:
+		return fmt.Errorf("checkpoint %d: weights of step %d and state of step %d do not belong together", last, card.Step, s.Step)
+	}
+	if run.IsPack(r.Path) {
+		return nil // a fork of it has a configuration of its own
+	}
+	return s.CheckConfig(&r.cfg.Config)
+}

@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ludozero/ludozero/study/yardstick"
+	"github.com/ludozero/ludozero/train/run"
+	"github.com/spf13/cobra"
+)
+
+func newScore() *cobra.Command {
+	f := gameFlags{}
+	var folder string
+	var points, simulations int
+	var seed uint64
+	var workers int
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "score [PLAYER...]",
+		Short: "Count decisions that keep what a position is worth, where that is known",
+		Long: "Lets every player decide in the same positions and prints how many of its decisions keep what the position is\n" +
+			"worth. Every position has a choice. In those of connect4 a win is to be kept won or a draw drawn, and no side could\n" +
+			"complete a line at once. Those of konreh are Reforge races: a countdown is to be run out or stopped. How the sets\n" +
+			"were made is in docs/yardsticks.md. --run adds the players a run is measured against and its networks: the first\n" +
+			"with 64 simulations, the newest alone and with 64.\n\n" +
+			"--points N scores networks of the run instead, from the first that has learned to the newest, and says what they had\n" +
+			"taken in core-hours: the table, in Markdown, shows what more of them bought. They are chosen so that each took about\n" +
+			"the same multiple of the one before. Of networks that the run has not kept, the nearest are taken.\n\nPlayers:\n" + playerHelp(),
+		Args: cobra.ArbitraryArgs,
+		Example: "  ludozero score random mcts:sims=1000 solver:play=any\n" +
+			"  ludozero score --game konreh random alphabeta:depth=4\n" +
+			"  ludozero score --run runs/connect4-quick\n" +
+			"  ludozero score --run runs/connect4-quick --points 8",
+		RunE: func(c *cobra.Command, args []string) error {
+			if workers < 0 {
+				return usageError{fmt.Errorf("--workers %d: want 0 or more", workers)}
+			}
+			var curve *scoreCurve
+			var err error
+			switch {
+			case c.Flags().Changed("points"):
+				if curve, err = newScoreCurve(folder, points, simulations, args); err != nil {
+					return err
+				}
+				args = curve.players()
+				if note := curve.note(); note != "" {
+					fmt.Fprintln(c.ErrOrStderr(), note)
+				}
+			case c.Flags().Changed("sims"):
+				return usageError{errors.New("--sims: it is for the networks of --points")}
+			case folder != "":
+				args = append(usualPlayers(folder), args...)
+			}
+			if len(args) == 0 {
+				return usageError{errors.New("no players: name some, or a run with --run")}
+			}
+			g, err := f.open()
+			if err != nil {
+				return err
+			}
+			set, err := yardstick.ByGame(g.Info().Name)
+			if err != nil {
+				return usageError{err}
+			}
+			if g.Rules() != set.Rules {
+				return usageError{fmt.Errorf("--rules %s: the positions of %s are of rules %s", g.Rules(), set.Game, set.Rules)}
+			}
+			players, err := contestants(g, args)
+			if err == nil {
+				err = wantClock(players, "", "")
+			}
+			if err != nil {
+				return err
+			}
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			table := yardstick.NewTable(set, seed)
+			bar := newBar(c.ErrOrStderr(), len(players)*len(set.Positions), "decisions")
+			for i, p := range players {
+				score, err := set.Run(ctx, g, p, seed, workers, func(done int) {
+					bar.set(i*len(set.Positions)+done, p.Name)
+				})
+				if err != nil {
+					bar.clear()
+					return err
+				}
+				if curve != nil {
+					score.Network = &curve.networks[i]
+				}
+				table.Scores = append(table.Scores, score)
+			}
+			bar.clear()
+			if asJSON {
+				return writeJSON(c, table)
+			}
+			if curve != nil {
+				return curve.write(c.OutOrStdout(), table)
+			}
+			return table.WriteText(c.OutOrStdout())
+		},
+	}
+	f.add(c)
+	f.game = "connect4"
+	c.Flags().Lookup("game").DefValue = f.game
+	c.Flags().StringVar(&folder, "run", "", "folder of a run: adds random, rollouts, and the run's first and newest network")
+	c.Flags().IntVar(&points, "points", 0, "score so many networks of the run over core-hours instead, as a table in Markdown")
+	c.Flags().IntVar(&simulations, "sims", 64, "simulations a move of the networks of --points")
+	c.Flags().Uint64Var(&seed, "seed", 1, "seed of the players")
+	c.Flags().IntVar(&workers, "workers", 0, "positions at the same time, 0: one for each core; changes no result but of players limited by time")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// usualPlayers are those that the networks of a run are compared with, then its
+// networks.
+func usualPlayers(folder string) []string {
+	first := run.CheckpointDir(folder, 0)
+	return []string{
+		"random",
+		"net:" + first + ",sims=64",
+		"mcts:sims=64",
+		"mcts:sims=1000",
+		"net:" + folder + ",sims=1",
+		"net:" + folder + ",sims=64",
+	}
+}

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// unknownRules is a preset that the shipped network of a game was not trained on,
+// whichever network that is.
+func unknownRules(t *testing.T, game string) string {
+	t.Helper()
+	s, err := shippedFor(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	family, err := games.ByName(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range family.Presets {
+		g, err := family.Parse(p.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if trained, err := s.trainedOn(g); err != nil {
+			t.Fatal(err)
+		} else if !trained {
+			return g.Rules()
+		}
+	}
+	t.Skipf("the shipped network %s was trained on every preset", game)
+	return ""
+}
+
+// TestPlayOutOfTheBox: nobody says who plays.
+func TestPlayOutOfTheBox(t *testing.T) {
+	t.Chdir(t.TempDir())
+	contains(t, atTable(t, []string{"quit"}), "konreh, standard\n", "second player, B: net:konreh,sims=400\n`help`")
+	out := atTable(t, []string{"4", "hint", "quit"}, "--game", "connect4")
+	contains(t, out, "second player, o: net:connect4,sims=400\n", "  1. x 4", "  2. o ", "value ", "--second net:connect4,sims=400")
+	contains(t, atTable(t, []string{"quit"}, "--game", "connect4", "--second", "you"), "first player, x: net:connect4,sims=400\n")
+	contains(t, atTable(t, []string{"hint"}, "--game", "connect4", "--first", "you", "--second", "you"), "net:connect4,sims=400\nplays    ")
+
+	contains(t, atTable(t, []string{"quit"}, "--rules", "standard,max_turns=50"), "second player, B: net:konreh,sims=400\n`help`")
+	contains(t, atTable(t, []string{"quit"}, "--game", "tictactoe"), "second player, o: mcts:sims=1000")
+
+	// A run of that name here is not in the way.
+	if err := os.MkdirAll(filepath.Dir(run.WeightsPath("konreh", 1)), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	writeWeights(t, run.WeightsPath("konreh", 1), "konreh", 1)
+	contains(t, atTable(t, []string{"quit"}), "second player, B: net:shipped:konreh,sims=400\n")
+}
+
+// TestPlayByRulesThatTheNetworkDoesNotKnow: it does not play them by default, and
+// that is said; also not where there is none.
+func TestPlayByRulesThatTheNetworkDoesNotKnow(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rules := unknownRules(t, "konreh")
+	const instead = "The shipped network konreh was not trained on these rules: mcts:sims=1000 plays instead of net:konreh,sims=400.\n"
+	contains(t, atTable(t, []string{"quit"}, "--rules", rules), "second player, B: mcts:sims=1000", instead)
+	for _, args := range [][]string{
+		{"--rules", rules, "--against", "random"}, {"--rules", rules, "--first", "you", "--second", "you"}, {"--game", "tictactoe"},
+		{"--rules", rules, "--against", "net:konreh,sims=2"},
+	} {
+		if out := atTable(t, []string{"quit"}, args...); strings.Contains(out, "The shipped network") {
+			t.Errorf("play %q speaks of a network that nobody asked for:\n%s", args, out)
+		}
+	}
+}
+
+// TestAnalyzeOutOfTheBox: nobody says who is asked. Other rules than those of the
+// network are refused, for one position as for single lines.
+func TestAnalyzeOutOfTheBox(t *testing.T) {
+	t.Chdir(t.TempDir())
+	contains(t, mustCall(t, "analyze", "--game", "connect4", "--moves", "112233"), "asked: net:connect4,sims=400\n", "plays    4\n")
+	mustFail(t, 2, []string{"analyze", "--game", "tictactoe"}, "no network is shipped for tictactoe: want --player")
+	mustFail(t, 2, []string{"analyze", "--player", ""}, `no kind ""`)
+	rules := unknownRules(t, "konreh")
+	mustFail(t, 2, []string{"analyze", "--rules", rules}, "not trained on "+rules+": want --player mcts:sims=1000, or --player net:konreh,sims=400 all the same")
+	other := `"preset":"` + rules + `"`
+	out, _, err := call(t, `{"id":1}`+"\n"+`{"id":2,`+other+`}`+"\n"+`{"id":3,"options":["max_turns=50"]}`, "analyze", "--jsonl")
+	if a := answers(t, out); exitCode(err) != 1 || len(a) != 3 || len(a[0].Policy) == 0 || !strings.Contains(a[1].Error, "not trained on "+rules) || a[1].Policy != nil || len(a[2].Policy) == 0 {
+		t.Errorf("analyze --jsonl: %v\n%s", err, out)
+	}
+	out, _, err = call(t, `{`+other+`}`, "analyze", "--jsonl", "--player", "net:konreh,sims=2")
+	if a := answers(t, out); err != nil || a[0].Error != "" || len(a[0].Policy) == 0 {
+		t.Errorf("a network that is asked for by name does not say what it thinks of any rules: %v\n%s", err, out)
+	}
+}
+
+// TestRulesThatANetworkKnows compares what rules mean, not their words, and not
+// after how many turns games end.
+func TestRulesThatANetworkKnows(t *testing.T) {
+	s := &shippedPlayer{name: "konreh", card: &model.Card{Identity: model.Identity{Game: "konreh"}, Rules: []model.RulesShare{
+		{Rules: "standard,balance=pie,max_turns=600", Share: 0.5}, {Rules: "tutor", Share: 0.5},
+	}}}
+	for rules, want := range map[string]bool{
+		"standard": false, "standard,balance=pie": true, "standard,balance=pie,max_turns=600": true, "tutor,max_turns=9": true,
+		"standard,seed=false": true, "tutor,balance=pie": false, "letter,balance=pie": false, "micro": false,
+	} {
+		family, err := (&gameFlags{game: "konreh"}).family()
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := family.Parse(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.trainedOn(g); got != want || err != nil {
+			t.Errorf("trained on %s: %t, %v, want %t", rules, got, err, want)
+		}
+	}
+	s.card.Rules[0].Rules = "no-such-preset"
+	if _, err := s.trainedOn(openFamily(t, "konreh")); err == nil || !strings.Contains(err.Error(), "no-such-preset") {
+		t.Errorf("a card of unknown rules: %v", err)
+	}
+}

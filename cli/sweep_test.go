@@ -1,0 +1,328 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/study/sweep"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// TestSweepPlans reads every plan that is checked in, with the configurations of its
+// runs.
+func TestSweepPlans(t *testing.T) {
+	files, err := filepath.Glob("../configs/sweeps/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("plans: %v, %v", files, err)
+	}
+	for _, path := range files {
+		if _, err := readSweep(path, t.TempDir()); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// TestPlanKeysAreDocumented holds the table of docs/sweeps.md to the keys of a plan.
+func TestPlanKeysAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../docs/sweeps.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_.]*)` \\| (?:`[^`]*`)? ?\\|").FindAllStringSubmatch(string(page), -1) {
+		got = append(got, m[1])
+	}
+	want, _ := configs.Keys[sweep.Plan]()
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("the table has %v, a plan %v", got, want)
+	}
+}
+
+// sweepPlan writes a plan that begins with a run file of this repository.
+func sweepPlan(t *testing.T, config, text string) string {
+	t.Helper()
+	config, err := filepath.Abs("../configs/" + config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "plan.yaml")
+	if err := os.WriteFile(path, []byte("config: "+config+"\n"+text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const twoArms = `
+seeds: 2
+arms:
+  - name: base
+  - {name: batch, set: [train.batch=16]}
+`
+
+func TestSweepSaysAllThatIsWrong(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "sweep")
+	fails := func(config, text string, want ...string) {
+		t.Helper()
+		mustFail(t, 2, []string{"sweep", sweepPlan(t, config, text), "--out", dir}, want...)
+	}
+	tournament := "measure: {tournament: {simulations: 4}}\n"
+	fails("tictactoe/tiny.yaml", "speed: high\ncore_time: fast\n"+twoArms, `unknown key "speed"`, "core_time:", "measure.score: want")
+	fails("tictactoe/none.yaml", "core_time: 1s\n"+tournament+twoArms, "none.yaml")
+	fails("tictactoe/tiny.yaml", "core_time: 1s\nmeasure: {score: [64]}\n"+twoArms, "measure.score: there are no positions of known value for tictactoe")
+	fails("tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+strings.Replace(twoArms, "batch=16", "bach=16", 1), `override train.bach=16: unknown key "train.bach"`)
+	fails("tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+strings.Replace(twoArms, "batch=16", "batch=32", 1), "arms: base and batch come to the same configuration")
+	share := strings.Replace(twoArms, "train.batch=16", "train.decay_share=0.3, train.final_learning_rate=1e-4", 1)
+	for _, limit := range []string{"core_time: 1s", "generations: 4"} {
+		if _, err := readSweep(sweepPlan(t, "tictactoe/tiny.yaml", limit+"\n"+tournament+share), dir); err != nil {
+			t.Errorf("decay_share with %s: %v", limit, err)
+		}
+	}
+	fails("tictactoe/tiny.yaml", "core_time: 1s\nruns: 8\nfactors: [{name: batch, high: [train.batch=32]}]\n"+tournament, "factors: batch: low and high come to the same configuration")
+	mustFail(t, 2, []string{"sweep", sweepPlan(t, "tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+twoArms)}, "--out is required")
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("refused plans left %s: %v", dir, err)
+	}
+}
+
+// TestSweepSet has all runs begin with what the plan sets, where it does not vary it.
+func TestSweepSet(t *testing.T) {
+	measure := "core_time: 1s\nmeasure: {tournament: {simulations: 4}}\n"
+	w, err := readSweep(sweepPlan(t, "tictactoe/tiny.yaml", measure+"set: [train.batch=48, train.warmup_steps=7]\n"+twoArms), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.base.Train.Batch != 48 || w.base.Train.WarmupSteps != 7 {
+		t.Errorf("base: batch %d, warm-up %d", w.base.Train.Batch, w.base.Train.WarmupSteps)
+	}
+	if _, err := readSweep(sweepPlan(t, "tictactoe/tiny.yaml", measure+"set: [train.batch=16]\n"+twoArms), t.TempDir()); err == nil || !strings.Contains(err.Error(), "base and batch come to the same configuration") {
+		t.Errorf("an arm that sets what all have: %v", err)
+	}
+	mustFail(t, 2, []string{"sweep", sweepPlan(t, "tictactoe/tiny.yaml", measure+"set: [workers=2, batch]\n"+twoArms), "--out", filepath.Join(t.TempDir(), "sweep")},
+		"set: workers: it is the same for all runs", `set: "batch": want key=value`)
+}
+
+// sweepProcess is `ludozero sweep` as a process of its own, since it starts others of
+// its executable.
+func sweepProcess(t *testing.T, env []string, plan, dir string) (start func() func(), finish func() string) {
+	words := []string{"sweep", plan, "--out", dir}
+	start = func() func() { // until a run has been trained for a generation
+		c := command(env, words...)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for began := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+			if working := sweptNow(t, dir); len(working) > 0 {
+				break
+			}
+			if time.Since(began) > time.Minute {
+				_ = c.Process.Kill()
+				t.Fatal("no run has begun within a minute")
+			}
+		}
+		return func() {
+			_ = c.Process.Kill()
+			_ = c.Wait()
+		}
+	}
+	finish = func() string {
+		var out, errOut bytes.Buffer
+		c := command(env, append(words, "--json")...)
+		c.Stdout, c.Stderr = &out, &errOut
+		if err := c.Run(); err != nil {
+			t.Fatalf("%v\n%s", err, errOut.String())
+		}
+		return out.String()
+	}
+	return start, finish
+}
+
+// sweptNow lists the runs that a process works on and that have a trained network.
+func sweptNow(t *testing.T, dir string) (working []string) {
+	folders, err := filepath.Glob(filepath.Join(dir, "*-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range folders {
+		if busy, err := run.Working(f); err == nil && busy {
+			if g, err := run.Generations(f); err == nil && len(g) > 1 {
+				working = append(working, f)
+			}
+		}
+	}
+	return working
+}
+
+// TestKilledSweepGoesOn kills a sweep of real runs twice. Its processes must not
+// outlive it, and the time that they have used counts.
+func TestKilledSweepGoesOn(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("runs end with their sweep on Linux only")
+	}
+	dir := filepath.Join(t.TempDir(), "sweep, killed") // no description of a player has a comma
+	plan := sweepPlan(t, "tictactoe/tiny.yaml", "core_time: 800ms\nmeasure: {tournament: {simulations: 4, pairs: 2, opening_turns: 2}}\n"+twoArms)
+	env := []string{"LUDOZERO_PASSES_PER_POSITION=3"}
+	start, finish := sweepProcess(t, env, plan, dir)
+	for range 2 {
+		kill := start()
+		kill()
+		for began := time.Now(); len(sweptNow(t, dir)) > 0; time.Sleep(10 * time.Millisecond) {
+			if time.Since(began) > 10*time.Second {
+				t.Fatalf("%v are still worked on", sweptNow(t, dir))
+			}
+		}
+	}
+	text := finish()
+	r := decode[sweep.Result](t, text)
+	if len(r.Runs) != 4 || len(r.Measures) != 1 || len(r.Measures[0].Arms) != 2 {
+		t.Fatalf("result %s", text)
+	}
+	processes := 0
+	for i, o := range r.Runs {
+		processes += o.Processes
+		want := fmt.Sprintf("%s-%d", []string{"base", "batch"}[i/2], 1+i%2)
+		if o.Name != want || o.Generation < 1 || o.Positions < 1 || o.CoreSeconds < 0.8 || o.CoreSeconds > 3 || o.Counted == nil || *o.Counted <= 0 || *o.Counted > 1 {
+			t.Errorf("run %d is %+v, want %s with a network after 0.8 s of core time", i, o, want)
+		}
+	}
+	if processes < 5 {
+		t.Errorf("the runs had %d processes, though the sweep was killed", processes)
+	}
+	if second := finish(); second != text {
+		t.Errorf("the finished sweep says\n%s\nand then\n%s", text, second)
+	}
+	// What a run learns afterwards is no part of the sweep.
+	mustCall(t, "train", "--run", filepath.Join(dir, "base-1"), "--no-rating", "--set", fmt.Sprintf("generations=%d", r.Runs[0].Generation+1))
+	if third := finish(); third != text {
+		t.Errorf("the sweep said\n%s\nand after a run was trained further\n%s", text, third)
+	}
+	f, err := os.Open(filepath.Join(dir, sweep.RowsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if rows, err := csv.NewReader(f).ReadAll(); err != nil || len(rows) != 5 || rows[4][0] != "batch-2" {
+		t.Errorf("rows %v, %v", rows, err)
+	}
+	// The runs have the setting of the environment, and the folder keeps to it.
+	cfg, err := os.ReadFile(filepath.Join(dir, "batch-1", "config.yaml"))
+	if err != nil || !strings.Contains(string(cfg), "passes_per_position: 3\n") || !strings.Contains(string(cfg), "batch: 16\n") {
+		t.Errorf("configuration of a run: %v\n%s", err, cfg)
+	}
+	mustFail(t, 1, []string{"sweep", plan, "--out", dir}, "configuration: passes_per_position is 3 there, now 2: a sweep cannot change it")
+	t.Setenv("LUDOZERO_PASSES_PER_POSITION", "3")
+	other, err := os.ReadFile(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{"800ms", "900ms", "plan: core_time is 800ms there, now 900ms: a sweep cannot change it"},
+		{"batch=16", "batch=8", "plan: arms: of entry 2 set is [train.batch=16] there, now [train.batch=8]: a sweep cannot change it"},
+		{"{name: batch, ", "{name: small, set: [train.batch=8]}\n  - {name: batch, ", "plan: arms: of entry 2 name is batch there, now small"},
+	} {
+		if err := os.WriteFile(plan, bytes.Replace(other, []byte(c.old), []byte(c.new), 1), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		mustFail(t, 1, []string{"sweep", plan, "--out", dir}, c.want)
+	}
+	// The folder has the plan.
+	if out := mustCall(t, "sweep", filepath.Join(dir, sweep.PlanFile), "--out", dir); !strings.Contains(out, "less base, over equal seeds") {
+		t.Errorf("the sweep says\n%s", out)
+	}
+}
+
+// TestSweepGrows by a seed and an arm: runs that have ended stay as they are, and a
+// smaller plan is refused.
+func TestSweepGrows(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "sweep")
+	small := "generations: 1\nmeasure: {tournament: {simulations: 4, pairs: 1, opening_turns: 2}}" + twoArms
+	more := strings.Replace(small, "seeds: 2", "seeds: 3", 1)
+	most := more + "  - {name: small, set: [train.batch=8]}\n"
+	swept := func(text string) sweep.Result {
+		_, finish := sweepProcess(t, nil, sweepPlan(t, "tictactoe/tiny.yaml", text), dir)
+		return decode[sweep.Result](t, finish())
+	}
+	network := func() []byte {
+		b, err := os.ReadFile(run.WeightsPath(filepath.Join(dir, "batch-2"), 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	swept(small)
+	before := network()
+	for _, c := range []struct{ text, want string }{
+		{more, "base-1 base-2 base-3 batch-1 batch-2 batch-3"},
+		{most, "base-1 base-2 base-3 batch-1 batch-2 batch-3 small-1 small-2 small-3"},
+	} {
+		var names []string
+		for _, o := range swept(c.text).Runs {
+			names = append(names, o.Name)
+			if o.Generation != 1 || o.Processes != 1 {
+				t.Errorf("run %+v: want one generation by one process", o)
+			}
+		}
+		if got := strings.Join(names, " "); got != c.want {
+			t.Errorf("runs %s, want %s", got, c.want)
+		}
+	}
+	if !bytes.Equal(network(), before) {
+		t.Error("a network that was there is another one now")
+	}
+	for _, c := range []struct{ text, want string }{
+		{more, "plan: arms: the number of entries is 3 there, now 2: a sweep cannot change it"},
+		{strings.Replace(most, "seeds: 3", "seeds: 2", 1), "plan: seeds is 3 there, now 2: a sweep cannot change it"},
+		{strings.Replace(most, "batch=8", "batch=4", 1) + "  - {name: tiny, set: [train.batch=2]}\n", "plan: arms: of entry 3 set is [train.batch=8] there, now [train.batch=4]"},
+		{strings.Replace(most, "generations: 1\n", "generations: 2\nseed: 2\n", 1) + "  - {name: tiny, set: [train.batch=2]}\n", "plan: seed is 1 there, now 2"},
+	} {
+		mustFail(t, 1, []string{"sweep", sweepPlan(t, "tictactoe/tiny.yaml", c.text), "--out", dir}, c.want)
+	}
+	if n := len(swept(most).Runs); n != 9 {
+		t.Errorf("after refused plans there are %d runs, want 9", n)
+	}
+}
+
+// TestSweepScores the networks of a factorial design in positions of known value, by
+// generations.
+func TestSweepScores(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "sweep")
+	plan := sweepPlan(t, "connect4/tiny.yaml", `
+generations: 1
+measure: {score: [1]}
+runs: 8
+factors: [{name: games, low: [games_per_generation=2], high: [games_per_generation=4]}]
+`)
+	_, finish := sweepProcess(t, nil, plan, dir)
+	r := decode[sweep.Result](t, finish())
+	if len(r.Runs) != 8 || len(r.Measures) != 1 || r.Measures[0].Name != "score_1" {
+		t.Fatalf("result %+v", r)
+	}
+	sums := map[bool]float64{}
+	for i, o := range r.Runs {
+		high := strings.HasSuffix(o.Name, "h")
+		games := map[bool]int{false: 2, true: 4}[high]
+		if o.Games != games || o.Generation != 1 || o.Seed != uint64(i+1) {
+			t.Errorf("run %+v: want %d games with seed %d", o, games, i+1)
+		}
+		v := o.Values[0]
+		if v.Value < 10 || v.Value > 90 || v.Low >= v.Value || v.High <= v.Value {
+			t.Errorf("run %s keeps %v percent", o.Name, v)
+		}
+		sums[high] += v.Value / 4
+	}
+	fit := r.Measures[0].Fit
+	if fit.Freedom != 6 || fit.Effects[0].Value-(sums[true]-sums[false]) > 1e-9 || fit.Effects[0].Value-(sums[true]-sums[false]) < -1e-9 {
+		t.Errorf("fit %+v, the means are %v", fit, sums)
+	}
+}

@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/report/ratings"
+	"github.com/ludozero/ludozero/train/run"
+	"github.com/spf13/cobra"
+)
+
+func newTrain() *cobra.Command {
+	var config, dir, network string
+	var set []string
+	var asJSON, noRating bool
+	var fork forkFlags
+	c := &cobra.Command{
+		Use:   "train",
+		Short: "Train a bot by self-play, then measure its strength",
+		Long: "Plays games of a network against itself, trains the network on them, and goes on until the time, the core\n" +
+			"time or the number of generations of the configuration is reached. On the way it measures networks now and then, in\n" +
+			"a few games against fixed opponents and the network before; at the end it plays matches of the last network and of\n" +
+			"the untrained one, and writes a report. A run that was stopped, in whatever way, goes on with the same command.\n\n" +
+			"With --from a new run begins where another has come to, at its last checkpoint or RUN@GENERATION: with its network,\n" +
+			"optimizer, steps and the games of its window, and with its configuration where --config and --set do not say\n" +
+			"otherwise. The network may be larger. Generations, time and figures begin at 0; the other run is only read. With\n" +
+			"--network it begins with a network alone, which gives its size: a weight file, or one that is shipped.\n\n" +
+			"The configuration is the file, then environment variables (LUDOZERO_TRAIN_BATCH is train.batch), then --set.",
+		Args: cobra.NoArgs,
+		Example: "  ludozero train --config configs/konreh/quick.yaml --run runs/first\n  ludozero train --run runs/first --set budget=30m\n" +
+			"  ludozero train --from runs/first@20 --run runs/second --set model.blocks=6",
+		RunE: func(c *cobra.Command, _ []string) error {
+			if network != "" && fork.from != "" {
+				return usageError{errors.New("--network: a run that goes on --from another begins with its network")}
+			}
+			first, size, err := firstNetwork(network)
+			if err != nil {
+				return err
+			}
+			cfg, from, err := fork.config(config, dir, append(set, size...))
+			if err != nil {
+				return usageError{err}
+			}
+			auto := cfg.ResolveAuto(nil)
+			measure, err := trainRater(dir, &cfg, noRating)
+			if err != nil {
+				return err
+			}
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)
+			show.auto = autoText(auto)
+			show.recall(dir)
+			err = run.Run(ctx, dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, First: first, Fork: from, Rater: measure.orNil(), Check: healthOf(&cfg)})
+			show.close()
+			if errors.Is(err, context.Canceled) {
+				return fmt.Errorf("%w\nwhat was learned is in %s; the same command goes on", err, dir)
+			}
+			if err != nil {
+				return err
+			}
+			if !noRating {
+				err = rate(ctx, c, measure, asJSON)
+				if errors.Is(err, context.Canceled) {
+					return fmt.Errorf("%w\nthe matches were not finished; the same command plays those that are missing", err)
+				}
+			}
+			// Matches that cannot be played leave the rest to be reported.
+			return errors.Join(err, reportTrained(ctx, c, dir, asJSON))
+		},
+	}
+	c.Flags().StringVar(&config, "config", "", "configuration file (default: the run's own if it exists)")
+	c.Flags().StringVar(&dir, "run", "", "folder of the run, made or gone on with")
+	c.Flags().StringVar(&fork.from, "from", "", "run that a new one goes on from, RUN or RUN@GENERATION")
+	c.Flags().BoolVar(&fork.freshWindow, "fresh-window", false, "with --from: do not learn from the games of that run")
+	c.Flags().StringVar(&network, "network", "", "network that a new run begins with: a weight file, a checkpoint, a run for its newest, or the name of a shipped one")
+	c.Flags().StringArrayVar(&set, "set", nil, "override a key of the configuration, KEY=VALUE; may be repeated")
+	c.Flags().BoolVar(&asJSON, "json", false, "print events and ratings as JSON, one object a line")
+	c.Flags().BoolVar(&noRating, "no-rating", false, "play no matches, neither on the way nor at the end")
+	return c
+}
+
+// trainConfig resolves the configuration and holds it against that of an
+// existing run, in which only free keys may change. What is auto becomes what that
+// has; for a new run it is left to be settled.
+func trainConfig(path, dir string, set []string) (configs.Run, error) {
+	stored := filepath.Join(dir, "config.yaml")
+	exists := false
+	var missing error
+	if dir == "" {
+		missing = errors.New("--run is required: the folder of the run, such as runs/first")
+	} else if _, err := os.Stat(stored); err == nil {
+		exists = true
+	}
+	switch {
+	case path == "" && exists:
+		path = stored
+	case path == "":
+		return configs.Run{}, errors.Join(missing, errors.New("--config is required: the run does not exist yet"))
+	}
+	cfg, err := configs.Load(configs.DefaultRun(), path, set, os.Environ())
+	err = errors.Join(missing, err, checkRating(&cfg))
+	if err != nil || !exists {
+		return cfg, err
+	}
+	old, err := configs.Load(configs.DefaultRun(), stored, nil, nil)
+	if err != nil {
+		return cfg, err
+	}
+	cfg.ResolveAuto(&old.Config)
+	var errs []error
+	for _, d := range configs.Diff(old, cfg) {
+		if !configs.FreeKey(d.Key) {
+			errs = append(errs, fmt.Errorf("%s is %s in run %s, now %s: a run cannot change it", d.Key, d.Old, dir, d.New))
+		}
+	}
+	return cfg, errors.Join(errs...)
+}
+
+// checkRating finds out now what would fail in the matches, hours later.
+func checkRating(cfg *configs.Run) error {
+	ev := &cfg.Evaluation
+	g, err := openGame(cfg)
+	if err != nil || len(ev.Opponents) == 0 {
+		return nil // if the settings themselves are wrong, that is said of them
+	}
+	var errs []error
+	if ev.Simulations > 0 {
+		if _, err := player.Parse(ratings.NetworkName("weights", ev.Simulations), playerKinds()); err != nil {
+			errs = append(errs, fmt.Errorf("evaluation.simulations: %w", err))
+		}
+	}
+	if ev.Match.OpeningTurns > 0 {
+		if _, err := match.RandomOpenings(context.Background(), g, 1, ev.Match.OpeningTurns, ev.Match.Seed); err != nil {
+			errs = append(errs, fmt.Errorf("evaluation.match.opening_turns: %w", err))
+		}
+	}
+	for _, opponent := range ev.Opponents {
+		list, err := contestants(g, []string{opponent})
+		if err == nil {
+			err = wantClock(list, ev.Match.Clock, "evaluation.match.clock")
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("evaluation.opponents: %w", err))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/ludozero/ludozero/web/serve"
+	webtable "github.com/ludozero/ludozero/web/table"
+	webwatch "github.com/ludozero/ludozero/web/watch"
+	"github.com/spf13/cobra"
+)
+
+// The bounds of the games of one server.
+const (
+	webTables    = 16
+	webIdle      = 2 * time.Hour
+	webSteps     = 5000
+	webUnwatched = time.Minute
+)
+
+// webFlags are the flags of web.
+type webFlags struct {
+	addr, tokenFile string
+	runs            string // folder
+	hosts, players  []string
+	remote, open    bool
+}
+
+func newWeb() *cobra.Command {
+	var f webFlags
+	c := &cobra.Command{
+		Use:   "web",
+		Short: "Play in the browser, and watch runs",
+		Long: "Serves a page on which all games can be played, against the shipped networks, other players or people at the same\n" +
+			"screen, until Ctrl-C. It prints the address to open. Only this machine is answered, unless --remote says\n" +
+			"otherwise; then everybody needs a token, which is part of the address that is printed.\n\n" +
+			"With --run the pages also show a run, or the runs in a folder: their curves as they go on, warnings, the newest games\n" +
+			"to step through with what the search thought, finished reports, and /metrics for Prometheus. Nothing is written, and\n" +
+			"a run at work is not disturbed. docs/watching.md has the details.",
+		Args: cobra.NoArgs,
+		Example: "  ludozero web\n" +
+			"  ludozero web --open\n" +
+			"  ludozero web --run runs\n" +
+			"  ludozero web --player net:runs/first,sims=400\n" +
+			"  ludozero web --addr 0.0.0.0:8017 --remote",
+		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
+	}
+	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8017", "address and port to listen at; port 0 is any that is free")
+	c.Flags().StringVar(&f.runs, "run", "", "a run, or a folder of runs, to watch")
+	c.Flags().BoolVar(&f.remote, "remote", false, "allow an --addr that other machines can reach; a token is then needed")
+	c.Flags().StringVar(&f.tokenFile, "token-file", "", "file with the token, at least 16 characters (default: a new one each time with --remote, else none)")
+	c.Flags().StringArrayVar(&f.hosts, "host", nil, "name by which browsers call this machine, if not by its address or localhost (may be repeated)")
+	c.Flags().StringArrayVar(&f.players, "player", nil, "another player to choose from, as in ludozero match (may be repeated)")
+	c.Flags().BoolVar(&f.open, "open", false, "open the page in the browser of this machine")
+	return c
+}
+
+func (f *webFlags) run(c *cobra.Command) error {
+	if err := f.check(); err != nil {
+		return usageError{err}
+	}
+	token, err := f.token()
+	if err != nil {
+		return err
+	}
+	offers, err := webOffers(f.players)
+	if err != nil {
+		return err
+	}
+	var runs *webwatch.Watcher
+	if f.runs != "" {
+		if runs, err = webRuns(f.runs); err != nil {
+			return err
+		}
+		defer runs.Close()
+	}
+	l, err := net.Listen("tcp", f.addr)
+	if err != nil {
+		return fmt.Errorf("%w: is another one running? --addr 127.0.0.1:0 takes any free port", err)
+	}
+	server := serve.New(serve.Config{
+		Tables: webtable.Config{
+			Offers: offers, New: newWebPlayer, MaxSteps: webSteps, Unwatched: webUnwatched,
+			Slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0))),
+		},
+		Token: token, Hosts: f.hosts, MaxTables: webTables, Idle: webIdle,
+	})
+	if runs != nil {
+		runs.Serve(server)
+	}
+	ctx, stop := interruptible(c.Context())
+	defer stop()
+	address := webAddress(l.Addr(), token)
+	fmt.Fprintf(c.OutOrStdout(), "%s\nCtrl-C ends it.\n", address)
+	if f.open {
+		openBrowser(ctx, c, address)
+	}
+	return server.Run(ctx, l)
+}
+
+// check refuses an address that other machines can reach, unless they are meant to.
+func (f *webFlags) check() error {
+	host, _, err := net.SplitHostPort(f.addr)
+	if err != nil {
+		return fmt.Errorf("--addr %s: want ADDRESS:PORT, such as 127.0.0.1:8017", f.addr)
+	}
+	ip, err := netip.ParseAddr(host)
+	loopback := host == "localhost" || err == nil && ip.IsLoopback()
+	if !loopback && !f.remote {
+		return fmt.Errorf("--addr %s can be reached from other machines: want --remote, too, if that is meant", f.addr)
+	}
+	for i, h := range f.hosts {
+		f.hosts[i] = strings.ToLower(h)
+		if h == "" || strings.ContainsAny(h, ":/ ") {
+			return fmt.Errorf("--host %q: want a name without a port", h)
+		}
+	}
+	return nil
+}
+
+// token is what browsers have to show, empty for nothing.
+func (f *webFlags) token() (string, error) {
+	if f.tokenFile == "" {
+		if f.remote {
+			return rand.Text(), nil
+		}
+		return "", nil
+	}
+	data, err := os.ReadFile(f.tokenFile)
+	if err != nil {
+		return "", fmt.Errorf("--token-file: %w", err)
+	}
+	token := strings.TrimSpace(string(data))
+	const least = 16
+	if len(token) < least || strings.Trim(token, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.~") != "" {
+		return "", usageError{fmt.Errorf("--token-file %s: want at least %d of letters, digits and -_.~", f.tokenFile, least)}
+	}
+	return token, nil
+}
+
+// webAddress is what to open in a browser of this machine.
+func webAddress(a net.Addr, token string) string {
+	host, port, err := net.SplitHostPort(a.String())
+	if err != nil {
+		return a.String()
+	}
+	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+		if name, err := outwardAddress(); err == nil {
+			host = name
+		}
+	}
+	address := "http://" + net.JoinHostPort(host, port) + "/"
+	if token != "" {
+		address += "?token=" + token
+	}
+	return address
+}
+
+// outwardAddress is an address of this machine that is not its own loopback.
+func outwardAddress() (string, error) {
+	all, err := net.InterfaceAddrs()
+	for _, a := range all {
+		if n, ok := a.(*net.IPNet); ok && n.IP.IsGlobalUnicast() {
+			return n.IP.String(), nil
+		}
+	}
+	return "", errors.Join(err, errors.New("no address"))
+}
+
+// openBrowser opens the page. Where it cannot, the address has been printed.
+func openBrowser(ctx context.Context, c *cobra.Command, address string) {
+	name, args := "xdg-open", []string{address}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
+	}
+	if err := exec.CommandContext(ctx, name, args...).Start(); err != nil {
+		fmt.Fprintf(c.ErrOrStderr(), "--open: %v: open the address by hand\n", err)
+	}
+}

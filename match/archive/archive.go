@@ -1,0 +1,213 @@
+// Package archive keeps the games of a series in a folder, so that a match, a
+// tournament or a test can be stopped or killed at any moment and gone on with:
+//
+//	series.json     what was asked for: players, rules, openings, seeds, limits
+//	games.jsonl     the journal: one line for each finished game, as games end
+//	games.parquet   the games that count, in the order of the schedule
+//	games.txt       the same for people
+//	result.json     the result
+//	lock            held by the process that works on the folder
+//
+// The first two are all that going on needs; the others are made from them
+// whenever the series ends or is stopped, and depend neither on how often it was
+// interrupted nor on the number of workers. A folder goes on with exactly what it
+// was begun with and refuses anything else by name. docs/data-format.md has the
+// formats.
+//
+// Crash tests stop a process at the points of internal/atomicfile and at
+// "mid-write@games.jsonl", half a line into the journal.
+package archive
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/match"
+)
+
+// Names of the files in a folder.
+const (
+	AskedFile   = "series.json"
+	JournalFile = "games.jsonl"
+	GamesFile   = "games.parquet"
+	TextFile    = "games.txt"
+	ResultFile  = "result.json"
+	lockFile    = "lock"
+)
+
+// lockPatience is how long a lock that is held is tried for.
+const lockPatience = 200 * time.Millisecond
+
+// Folder is an open folder, locked against other processes. Not safe for
+// concurrent use.
+type Folder struct {
+	dir     string
+	asked   *Asked
+	series  *match.Series
+	journal *journal
+	lock    *flock.Flock
+}
+
+// Open begins the folder dir for the games of s, or goes on with it if it was
+// begun for exactly what is asked. It returns the games that were played before,
+// in the order in which they ended; each has been played through by the rules. A
+// folder that is refused stays as it is. The caller closes what it is given.
+func Open(dir string, asked *Asked, s *match.Series) (*Folder, []match.Game, error) {
+	f := &Folder{dir: dir, asked: asked, series: s}
+	games, err := f.open()
+	if err != nil {
+		f.unlock()
+		return nil, nil, fmt.Errorf("folder %s: %w", dir, err)
+	}
+	return f, games, nil
+}
+
+func (f *Folder) open() ([]match.Game, error) {
+	known, err := ReadAsked(f.dir)
+	switch {
+	case err == nil:
+		if err := f.asked.sameAs(known); err != nil {
+			return nil, err
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	default:
+		if err := vacant(f.dir); err != nil {
+			return nil, err
+		}
+		if err := os.MkdirAll(f.dir, 0o777); err != nil {
+			return nil, err
+		}
+	}
+	if err := f.take(); err != nil {
+		return nil, err
+	}
+	// Another process may have begun it since.
+	if known, err := ReadAsked(f.dir); err == nil {
+		if err := f.asked.sameAs(known); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := atomicfile.Clean(f.dir); err != nil {
+		return nil, err
+	}
+	if err := f.write(AskedFile, f.asked.encode()); err != nil {
+		return nil, err
+	}
+	f.journal = &journal{path: filepath.Join(f.dir, JournalFile)}
+	return f.journal.read(f.series)
+}
+
+// vacant refuses to begin in a folder that holds files of others. What may be
+// there is what a process leaves that was killed before it had written AskedFile.
+func vacant(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() != lockFile && !atomicfile.IsTemporary(e.Name()) {
+			return fmt.Errorf("it holds %s and no %s: want a new or empty folder, or one of a series", e.Name(), AskedFile)
+		}
+	}
+	return nil
+}
+
+// take locks the folder.
+func (f *Folder) take() error {
+	// As readable as the other files: to show a result the lock has to be opened.
+	lock := flock.New(filepath.Join(f.dir, lockFile), flock.SetPermissions(0o666))
+	patience, cancel := context.WithTimeout(context.Background(), lockPatience)
+	defer cancel()
+	_, err := lock.TryLockContext(patience, lockPatience/10)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return errors.New("another process is working on it")
+	}
+	if err == nil {
+		f.lock = lock
+	}
+	return err
+}
+
+func (f *Folder) unlock() error {
+	if f.lock == nil {
+		return nil
+	}
+	return f.lock.Unlock()
+}
+
+// Append enters a finished game in the journal.
+func (f *Folder) Append(g *match.Game) error {
+	if err := f.journal.append(g); err != nil {
+		return fmt.Errorf("folder %s: %w", f.dir, err)
+	}
+	return nil
+}
+
+// Finish writes the games that count, in the order of the schedule, as Parquet and
+// as text, and the result as JSON. Files that hold the same already are left
+// alone, so that a folder that is finished and cannot be written to still shows
+// its result.
+func (f *Folder) Finish(games []match.Game, result any) error {
+	err := f.finish(games, result)
+	if err != nil {
+		return fmt.Errorf("folder %s: %w", f.dir, err)
+	}
+	return nil
+}
+
+func (f *Folder) finish(games []match.Game, result any) error {
+	rows, err := makeRows(f.series, games)
+	if err != nil {
+		return err
+	}
+	table, err := marshalRows(f.asked, rows)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := writeText(&text, f.asked, f.series.Game, rows); err != nil {
+		return err
+	}
+	summary, err := json.MarshalIndent(result, "", "  ")
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		f.write(GamesFile, table),
+		f.write(TextFile, text.Bytes()),
+		f.write(ResultFile, append(summary, '\n')))
+}
+
+// write makes the file name hold data.
+func (f *Folder) write(name string, data []byte) error {
+	path := filepath.Join(f.dir, name)
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
+		return nil
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// Close makes the journal durable and lets go of the folder.
+func (f *Folder) Close() error {
+	if err := errors.Join(f.journal.close(), f.unlock()); err != nil {
+		return fmt.Errorf("folder %s: %w", f.dir, err)
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+package archive
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/ludozero/ludozero/match"
+)
+
+// FormatVersion is the version of AskedFile and the journal. It changes when a
+// reader of the old version could misread the new one.
+const FormatVersion = 1
+
+// ErrOther says that a folder was begun for something else.
+var ErrOther = errors.New("begun with other settings")
+
+// Asked is all that the games of a series depend on, but for the machine and the
+// number of workers.
+type Asked struct {
+	Format int `json:"format"`
+	// Kind is what plays them: match, tournament or sprt.
+	Kind        string `json:"kind"`
+	Game        string `json:"game"`
+	GameVersion int    `json:"game_version"`
+	Rules       string `json:"rules"`
+	// Players are the contestants in their order.
+	Players  []Player `json:"players"`
+	Pairs    int      `json:"pairs"` // of the whole schedule
+	Openings Openings `json:"openings"`
+	MaxTurns int      `json:"max_turns"`
+	Seed     uint64   `json:"seed"`
+	// Kernel is the arithmetic that networks are evaluated with: kernels round
+	// differently. Empty if there is no network.
+	Kernel string `json:"kernel,omitempty"`
+	// Settings is whatever else was asked for, by name: a clock, the bounds of a
+	// test. What is off has no entry.
+	Settings map[string]string `json:"settings,omitempty"`
+}
+
+// clockSetting names the time control in Asked.Settings.
+const clockSetting = "clock"
+
+// Player is a contestant.
+type Player struct {
+	// Name is the description.
+	Name string `json:"name"`
+	// Identity is what the description does not say and the player depends on:
+	// for a network the hash of its weights.
+	Identity string `json:"identity,omitempty"`
+}
+
+// Openings say where pairs begin.
+type Openings struct {
+	Source   string `json:"source"`
+	Distinct int    `json:"distinct"`
+	Hash     string `json:"hash"`
+}
+
+// Ask describes a series. identities are those of the contestants; settings is
+// what else the games depend on; the clock is added to it.
+func Ask(kind string, s *match.Series, identities []string, kernel string, settings map[string]string) *Asked {
+	if s.Clock.On() {
+		settings = maps.Clone(settings)
+		if settings == nil {
+			settings = map[string]string{}
+		}
+		settings[clockSetting] = s.Clock.String()
+	}
+	a := &Asked{
+		Format: FormatVersion, Kind: kind,
+		Game: s.Game.Info().Name, GameVersion: s.Game.Info().Version, Rules: s.Game.Rules(),
+		Pairs:    len(s.Schedule),
+		Openings: Openings{s.Openings.Source, len(s.Openings.List), s.Openings.Hash()},
+		MaxTurns: s.MaxTurns, Seed: s.Seed, Kernel: kernel, Settings: settings,
+	}
+	for i, c := range s.Contestants {
+		a.Players = append(a.Players, Player{c.Name, identities[i]})
+	}
+	return a
+}
+
+// ReadAsked reads what the folder dir was begun for; fs.ErrNotExist if it was not.
+func ReadAsked(dir string) (*Asked, error) {
+	path := filepath.Join(dir, AskedFile)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var v struct{ Format int } // first: another version has other fields
+	a := &Asked{}
+	if err = json.Unmarshal(b, &v); err == nil && v.Format != FormatVersion {
+		err = fmt.Errorf("format %d: this program reads %d", v.Format, FormatVersion)
+	}
+	if err == nil {
+		d := json.NewDecoder(bytes.NewReader(b))
+		d.DisallowUnknownFields()
+		err = d.Decode(a)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return a, nil
+}
+
+// encode is the text of the file.
+func (a *Asked) encode() []byte {
+	b, err := json.MarshalIndent(a, "", "  ")
+	if err != nil {
+		panic("BUG: " + err.Error()) // words and numbers only
+	}
+	return append(b, '\n')
+}
+
+// setting is one thing that was asked for, in text.
+type setting struct{ key, value string }
+
+// list is everything in the order in which people say it.
+func (a *Asked) list() []setting {
+	l := []setting{
+		{"kind", a.Kind}, {"game", a.Game}, {"game version", strconv.Itoa(a.GameVersion)}, {"rules", a.Rules},
+	}
+	for i, p := range a.Players {
+		l = append(l, setting{fmt.Sprintf("player %d", i+1), p.Name})
+		if p.Identity != "" {
+			l = append(l, setting{fmt.Sprintf("player %d depends on", i+1), p.Identity})
+		}
+	}
+	l = append(l, setting{"pairs", strconv.Itoa(a.Pairs)},
+		setting{"openings", a.Openings.Source},
+		setting{"different openings", strconv.Itoa(a.Openings.Distinct)},
+		setting{"hash of the openings", a.Openings.Hash},
+		setting{"max_turns", strconv.Itoa(a.MaxTurns)},
+		setting{"seed", strconv.FormatUint(a.Seed, 10)})
+	if a.Kernel != "" {
+		l = append(l, setting{"kernel", a.Kernel})
+	}
+	for _, key := range slices.Sorted(maps.Keys(a.Settings)) {
+		l = append(l, setting{key, a.Settings[key]})
+	}
+	return l
+}
+
+// sameAs reports, with ErrOther, every way in which a differs from what the folder
+// was begun for.
+func (a *Asked) sameAs(known *Asked) error {
+	was, is := map[string]string{}, map[string]string{}
+	var keys []string
+	for _, s := range known.list() {
+		was[s.key] = s.value
+		keys = append(keys, s.key)
+	}
+	for _, s := range a.list() {
+		is[s.key] = s.value
+		if _, ok := was[s.key]; !ok {
+			keys = append(keys, s.key)
+		}
+	}
+	var errs []error
+	text := func(m map[string]string, key string) string {
+		if v, ok := m[key]; ok {
+			return v
+		}
+		return "not set"
+	}
+	for _, key := range keys {
+		if before, now := text(was, key), text(is, key); before != now {
+			errs = append(errs, fmt.Errorf("%s: %s there, %s now", key, before, now))
+		}
+	}
+	if errs == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: want a folder of its own, or what it was begun with\n%w", ErrOther, errors.Join(errs...))
+}

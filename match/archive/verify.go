@@ -1,0 +1,118 @@
+package archive
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+)
+
+// board plays games through again.
+type board struct {
+	state, before engine.State
+	history       *engine.History
+}
+
+func newBoard(g engine.Game) *board {
+	return &board{state: g.NewState(), before: g.NewState(), history: g.NewHistory()}
+}
+
+// replay plays the words of a game from the position line start, or the start if
+// that is empty, and leaves the board at its end. After each decision visit, which
+// may be nil, is told its number from 0, its action and its word; b.before is then
+// the position where it was made.
+func (b *board) replay(start, moves string, visit func(i int, a engine.Action, word string) error) error {
+	if start == "" {
+		b.state.Start(b.history)
+	} else {
+		if err := b.state.ParsePosition(start); err != nil {
+			return fmt.Errorf("start %q: %w", start, err)
+		}
+		b.state.Begin(b.history)
+	}
+	for i, word := range strings.Fields(moves) {
+		a, err := b.state.ParseAction(word, b.history)
+		if err != nil {
+			return fmt.Errorf("move %d, %q: %w", i+1, word, err)
+		}
+		b.before.CopyFrom(b.state)
+		b.state.Apply(a, b.history)
+		if visit == nil {
+			continue
+		}
+		if err := visit(i, a, word); err != nil {
+			return fmt.Errorf("move %d, %q: %w", i+1, word, err)
+		}
+	}
+	return nil
+}
+
+// verifier holds games to the series that they are said to be of.
+type verifier struct {
+	series *match.Series
+	board  *board
+	seen   []bool // by number, from 0
+}
+
+func newVerifier(s *match.Series) *verifier {
+	return &verifier{s, newBoard(s.Game), make([]bool, s.Games())}
+}
+
+// check holds g to its place in the schedule and plays it through by the rules. It
+// does not ask the players.
+func (v *verifier) check(g *match.Game) error {
+	if g.Number < 1 || g.Number > v.series.Games() {
+		return fmt.Errorf("game %d: want 1 to %d", g.Number, v.series.Games())
+	}
+	if v.seen[g.Number-1] {
+		return fmt.Errorf("game %d: an earlier line has it already", g.Number)
+	}
+	v.seen[g.Number-1] = true
+	if pair, aFirst := (g.Number+1)/2, g.Number%2 == 1; g.Pair != pair || g.AFirst != aFirst {
+		return fmt.Errorf("game %d: pair %d, A first %t: want pair %d, A first %t", g.Number, g.Pair, g.AFirst, pair, aFirst)
+	}
+	if err := v.checkMoves(g); err != nil {
+		return fmt.Errorf("game %d: %w", g.Number, err)
+	}
+	return nil
+}
+
+func (v *verifier) checkMoves(g *match.Game) error {
+	opening := &v.series.Openings.List[v.series.Schedule[(g.Number-1)/2].Opening]
+	moves := 0
+	err := v.board.replay(g.Start, g.Moves, func(i int, a engine.Action, _ string) error {
+		if moves++; i < len(opening.Actions) && a != opening.Actions[i] {
+			return fmt.Errorf("it is none of the pair's opening")
+		}
+		return nil
+	})
+	s := v.board.state
+	switch {
+	case err != nil:
+		return err
+	case g.Start != opening.Position || g.Opening != len(opening.Actions) || moves < g.Opening:
+		return fmt.Errorf("it has %d moves of an opening of %d from %q", min(moves, g.Opening), len(opening.Actions), opening.Position)
+	case g.Turns != s.Turn():
+		return fmt.Errorf("%d turns were noted, its moves make %d", g.Turns, s.Turn())
+	}
+	if over := v.outcome(g, s); g.Reason != over.Reason || g.Points != match.Points(over, g.AFirst) {
+		return fmt.Errorf("%g points for A by %q were noted, its moves end by %q, winner %s", g.Points, g.Reason, over.Reason, over.Winner)
+	}
+	return nil
+}
+
+// outcome is how g ends in s: by the rules of the game, or by those of the series.
+func (v *verifier) outcome(g *match.Game, s engine.State) engine.Outcome {
+	switch {
+	case s.Outcome().Over:
+		return s.Outcome()
+	case g.Reason == match.TimeForfeit && v.series.Clock.On() && s.Actor() <= engine.Second:
+		return engine.Outcome{Over: true, Winner: s.Actor().Other(), Reason: match.TimeForfeit}
+	case match.IsForfeit(g.Reason) && s.Actor() <= engine.Second:
+		return engine.Outcome{Over: true, Winner: s.Actor().Other(), Reason: g.Reason}
+	case v.series.MaxTurns > 0 && s.Turn() >= v.series.MaxTurns:
+		return engine.Outcome{Over: true, Winner: engine.Nobody, Reason: match.TurnLimit}
+	}
+	return engine.Outcome{Winner: engine.Nobody, Reason: "nothing"}
+}

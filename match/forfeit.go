@@ -1,0 +1,36 @@
+package match
+
+import "slices"
+
+// Reasons of games that a player lost for what it did, not by the rules or on time.
+const (
+	ForfeitIllegal = "illegal-move" // it chose what cannot be played
+	ForfeitCrash   = "crash"        // its process ended
+	ForfeitSilence = "no-answer"    // it did not answer
+)
+
+// IsForfeit tells whether reason is one of those.
+func IsForfeit(reason string) bool {
+	return slices.Contains([]string{ForfeitIllegal, ForfeitCrash, ForfeitSilence}, reason)
+}
+
+// Forfeit is the error of a player that has lost the game by it, as is usual
+// between programs: the series goes on. Another error of a player ends the series.
+type Forfeit struct {
+	Reason string // one of the constants above
+	Err    error  // what happened, for people
+}
+
+func (f *Forfeit) Error() string { return f.Reason + ": " + f.Err.Error() }
+
+func (f *Forfeit) Unwrap() error { return f.Err }
+
+// Informed is a Player that is told how the game came to where it is. Others see the position and what repetition rules
+// need of its past.
+type Informed interface {
+	Player
+	// Inform is called before each decision in a series of games and at a table:
+	// start is the position line that the game began from, empty for the game's
+	// start; moves are the words of all decisions since, with spaces between.
+	Inform(start, moves string)
+}

@@ -1,0 +1,93 @@
+// Package match measures how strong players are by letting them play.
+//
+// A [Series] of games is made of pairs: one opening played twice with the seats
+// exchanged, so that neither an opening nor the first move favours anyone. All
+// errors are computed from pairs. A game is a function of the seed, its pair's
+// place in the schedule and the two players, so that a series has the same result
+// whatever number of workers plays it, interrupted or not, and a match the
+// opposite result if the players' order is exchanged. Games are counted in the
+// order of the schedule, whichever ends first.
+//
+// The package knows games through package engine and players through an
+// interface, and writes no file. It measures time only where games have a [Clock];
+// with one, or with players that are limited by time, a match plays other games
+// when it is repeated.
+package match
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Player decides in games, one game after another. player has some.
+type Player interface {
+	// NewGame forgets the last game; what follows is a function of seed.
+	NewGame(seed uint64)
+	// Choose returns a legal action of s, where a player is to decide.
+	Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error)
+}
+
+// Contestant is a kind of player that takes part in a match.
+type Contestant struct {
+	// Name describes the player and all that its strength depends on. Its
+	// players' seeds follow from it.
+	Name string
+	// New makes one player; each worker has its own. Called concurrently.
+	New func() (Player, error)
+	// ByClock says that its players think by the clock of the game and can play
+	// no game without.
+	ByClock bool
+}
+
+// Event reports one finished game. Events come in the order of the games.
+type Event struct {
+	Game *Game
+	// Total is the number of games of the whole match.
+	Total int
+	// Tally counts those so far, in A's view.
+	Tally
+}
+
+// Match plays a and b against each other and reports every finished game to
+// progress, which may be nil and is called from this goroutine. If ctx ends,
+// games under way are dropped, and the result of the pairs before the first
+// unfinished one is returned with the cause; see Series.Run. The result is nil if
+// there is no such pair.
+func Match(ctx context.Context, cfg Config, g engine.Game, a, b Contestant, progress func(Event)) (*Result, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, fmt.Errorf("match: %w", err)
+	}
+	openings, err := RandomOpenings(ctx, g, cfg.Pairs, cfg.OpeningTurns, cfg.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("match: %w", err)
+	}
+	s := MatchSeries(cfg, g, a, b, openings)
+	event := Event{Total: s.Games()}
+	games, err := s.Run(ctx, nil, Hooks{Counted: func(g *Game) bool {
+		event.Game = g
+		event.Add(g.Points)
+		if progress != nil {
+			progress(event)
+		}
+		return true
+	}})
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	return Summarise(cfg, s, games), err
+}
+
+// MatchSeries is the series of a match: cfg.Pairs pairs of a and b with the
+// openings in turn. cfg must be valid.
+func MatchSeries(cfg Config, g engine.Game, a, b Contestant, openings *Openings) *Series {
+	s := &Series{
+		Game: g, Contestants: []Contestant{a, b}, Openings: openings, Schedule: make([]Pair, cfg.Pairs),
+		MaxTurns: cfg.MaxTurns, Clock: cfg.control(), Workers: cfg.Workers, Seed: cfg.Seed,
+	}
+	for i := range s.Schedule {
+		s.Schedule[i] = Pair{A: 0, B: 1, Opening: i % max(1, len(openings.List))}
+	}
+	return s
+}

@@ -1,0 +1,257 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/ludozero/ludozero/engine"
+	"golang.org/x/sync/errgroup"
+)
+
+// Series is a schedule of games between any two of its contestants: a match, a
+// tournament or a sequential test. Its fields do not change while it runs.
+type Series struct {
+	Game        engine.Game
+	Contestants []Contestant
+	// Openings are where pairs begin; Pair.Opening counts in their List.
+	Openings *Openings
+	// Schedule is the pairs in the order in which they are played and counted.
+	// The random streams of a game follow from its pair's place here, so that a
+	// longer schedule that begins the same begins with the same games.
+	Schedule []Pair
+	// Until ends the series after so many games of the schedule, 0 after all. It
+	// changes no game and may be raised later.
+	Until int
+	// Clock is the time of each player in a game; the zero value is no clock.
+	Clock TimeControl
+	// MaxTurns, Workers and Seed are as in Config.
+	MaxTurns int
+	Workers  int
+	Seed     uint64
+}
+
+// Pair is one opening played twice with the seats exchanged: contestant A first
+// and then B first.
+type Pair struct {
+	A, B int // different
+	// Opening is an index of the list of Series.Openings.
+	Opening int
+}
+
+// Hooks are told of the games of a series. All may be nil. They are called from
+// the goroutine of Run, one at a time.
+type Hooks struct {
+	// Finished is told of every game that Run has played as soon as it is over,
+	// in whatever order games end: for a journal. Its error ends the series.
+	Finished func(*Game) error
+	// Counted is told of every game, those played before included, in the order
+	// of the schedule, and ends the series if it returns false. Since it does
+	// not see a game before all earlier ones have ended, a decision to stop
+	// never favours games that end quickly.
+	Counted func(*Game) bool
+}
+
+// Share is how much of n there is at the end of a round, counted from 1, if it comes in
+// rounds that are as even as whole numbers allow: at least 1 if n is.
+func Share(n, round, rounds int) int { return (n*round + rounds - 1) / rounds }
+
+// Games is the number of games of the schedule.
+func (s *Series) Games() int { return 2 * len(s.Schedule) }
+
+// pairOf is the pair of game i, counted from 0, and whether A is first in it.
+func (s *Series) pairOf(i int) (p Pair, aFirst bool) { return s.Schedule[i/2], i%2 == 0 }
+
+// errEnough ends the workers of a series whose Counted has seen enough.
+var errEnough = errors.New("enough games")
+
+// Run plays the games of the schedule but those in done, which have been played
+// before, in any order. It returns the games that were counted, in the order of
+// the schedule: all of them, those before Until, or those up to the one at which
+// Counted said stop.
+// If ctx ends or a player fails, games under way are dropped and the games before
+// the first unfinished one are returned with the cause. Counting every finished
+// one would favour whoever wins quickly.
+//
+// A game is a function of Game, Seed, MaxTurns, the place of its pair in the
+// schedule, its opening, and the two contestants, as long as players are
+// functions of their seeds and no flag falls. So neither the number of workers nor
+// what was done before changes the games.
+func (s *Series) Run(ctx context.Context, done []Game, hooks Hooks) ([]Game, error) {
+	if err := s.validate(); err != nil {
+		return nil, fmt.Errorf("match: %w", err)
+	}
+	c := &counting{games: make([]Game, s.Games()), known: make([]bool, s.Games()), hooks: hooks}
+	if err := c.resume(s, done); err != nil {
+		return nil, fmt.Errorf("match: %w", err)
+	}
+	if ctx.Err() != nil {
+		return c.games[:c.next], context.Cause(ctx)
+	}
+	if !c.advance() || c.next == len(c.games) {
+		return c.games[:c.next], nil
+	}
+	until := s.Games()
+	if s.Until > 0 {
+		until = min(until, s.Until)
+	}
+	var open []int
+	for i, known := range c.known[:until] {
+		if !known {
+			open = append(open, i)
+		}
+	}
+	if len(open) == 0 {
+		return c.games[:c.next], nil
+	}
+	err := s.play(ctx, c, open)
+	return c.games[:c.next], err
+}
+
+// play has workers play the open games and counts them.
+func (s *Series) play(ctx context.Context, c *counting, open []int) error {
+	workers := s.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = min(workers, len(open))
+	numbers := make(chan int)
+	// One slot a worker: it can report and take the next game while hooks run.
+	finished := make(chan Game, workers)
+
+	stoppable, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	group, running := errgroup.WithContext(stoppable)
+	group.Go(func() error {
+		defer close(numbers)
+		for _, i := range open {
+			select {
+			case numbers <- i:
+			case <-running.Done():
+				return context.Cause(running)
+			}
+		}
+		return nil
+	})
+	labels := s.Labels()
+	for range workers {
+		w := &worker{series: s, labels: labels, players: make([]Player, len(s.Contestants))}
+		group.Go(func() error { return w.work(running, numbers, finished) })
+	}
+	result := make(chan error, 1)
+	go func() {
+		result <- group.Wait()
+		close(finished)
+	}()
+
+	var ended error // why this loop has ended the series
+	for g := range finished {
+		if ended != nil {
+			continue
+		}
+		if c.hooks.Finished != nil {
+			ended = c.hooks.Finished(&g)
+		}
+		if ended == nil {
+			c.add(g)
+			if !c.advance() {
+				ended = errEnough
+			}
+		}
+		if ended != nil {
+			stop(ended)
+		}
+	}
+	err := <-result
+	switch {
+	case errors.Is(ended, errEnough):
+		return nil
+	case ended != nil:
+		return ended
+	}
+	return err
+}
+
+// Labels are the names of the contestants, told apart where they are the same:
+// "random", "random (2)". They also name the random streams: two players of one
+// kind must not draw the same numbers.
+func (s *Series) Labels() []string {
+	labels := make([]string, len(s.Contestants))
+	times := map[string]int{}
+	for i, c := range s.Contestants {
+		labels[i] = c.Name
+		if times[c.Name]++; times[c.Name] > 1 {
+			labels[i] += fmt.Sprintf(" (%d)", times[c.Name])
+		}
+	}
+	return labels
+}
+
+func (s *Series) validate() error {
+	switch {
+	case s.Openings == nil || len(s.Openings.List) == 0:
+		return errors.New("no openings")
+	case len(s.Schedule) == 0:
+		return errors.New("no pairs to play")
+	case s.MaxTurns < 0 || s.Workers < 0 || s.Until < 0:
+		return fmt.Errorf("max_turns=%d, workers=%d, until=%d: want 0 or more", s.MaxTurns, s.Workers, s.Until)
+	}
+	for _, c := range s.Contestants {
+		if c.ByClock && !s.Clock.On() {
+			return fmt.Errorf("%s thinks by the clock of the game: want a clock, such as 5+3", c.Name)
+		}
+	}
+	for i, p := range s.Schedule {
+		if min(p.A, p.B) < 0 || max(p.A, p.B) >= len(s.Contestants) || p.A == p.B {
+			return fmt.Errorf("pair %d: contestants %d and %d: want two of 0 to %d", i+1, p.A, p.B, len(s.Contestants)-1)
+		}
+		if p.Opening < 0 || p.Opening >= len(s.Openings.List) {
+			return fmt.Errorf("pair %d: opening %d: want 0 to %d", i+1, p.Opening, len(s.Openings.List)-1)
+		}
+		if turn := s.Openings.List[p.Opening].Turn; s.MaxTurns > 0 && turn >= s.MaxTurns {
+			return fmt.Errorf("opening %d ends after %d turns: want max_turns=%d to be 0 or more than that", p.Opening+1, turn, s.MaxTurns)
+		}
+	}
+	return nil
+}
+
+// counting puts games that end in any order into that of the schedule.
+type counting struct {
+	games []Game
+	known []bool
+	next  int // all games before it have been counted
+	hooks Hooks
+}
+
+// resume takes in games that were played before.
+func (c *counting) resume(s *Series, done []Game) error {
+	for i := range done {
+		g := &done[i]
+		if g.Number < 1 || g.Number > len(c.games) {
+			return fmt.Errorf("game %d was played before: want 1 to %d", g.Number, len(c.games))
+		}
+		if _, aFirst := s.pairOf(g.Number - 1); g.Pair != (g.Number+1)/2 || g.AFirst != aFirst {
+			return fmt.Errorf("game %d was played before as one of pair %d, A first %t", g.Number, g.Pair, g.AFirst)
+		}
+		if c.known[g.Number-1] {
+			return fmt.Errorf("game %d was played before, twice", g.Number)
+		}
+		c.add(*g)
+	}
+	return nil
+}
+
+func (c *counting) add(g Game) { c.games[g.Number-1], c.known[g.Number-1] = g, true }
+
+// advance counts the games that are next and reports whether to go on.
+func (c *counting) advance() bool {
+	for c.next < len(c.games) && c.known[c.next] {
+		g := &c.games[c.next]
+		c.next++
+		if c.hooks.Counted != nil && !c.hooks.Counted(g) {
+			return false
+		}
+	}
+	return true
+}

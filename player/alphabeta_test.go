@@ -1,0 +1,153 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/connect4"
+	"github.com/ludozero/ludozero/engine/konreh"
+	"github.com/ludozero/ludozero/match"
+)
+
+func TestAlphaBetaKnowsItsGame(t *testing.T) {
+	spec, err := Parse("alphabeta:depth=3", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := spec.New(game(t, &connect4.Family)); err == nil || !strings.Contains(err.Error(), "plays konreh alone, not connect4") {
+		t.Errorf("a player of Connect Four: %v", err)
+	}
+	for text, want := range map[string]string{"alphabeta:depth=4": "alphabeta:depth=4", "alphabeta:time=0.1s": "alphabeta:time=100ms"} {
+		spec, err := Parse(text, nil)
+		if err != nil || spec.Text != want {
+			t.Errorf("Parse(%q) = %v, %v, want %q", text, spec, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"alphabeta":                    "exactly one of depth=1..64",
+		"alphabeta:depth=3,time=100ms": "exactly one of depth=1..64",
+		"alphabeta:depth=0":            "depth=0",
+	} {
+		if _, err := Parse(text, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Parse(%q): %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestAlphaBetaKeepsTime on a clock that goes on a millisecond whenever it is
+// looked at: the search ends at the first look past its time.
+func TestAlphaBetaKeepsTime(t *testing.T) {
+	g := game(t, &konreh.Family)
+	s, h := played(t, g, "")
+	p, err := newAlphaBeta(g, 64, pace{limit: 40 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.NewGame(1)
+	a := p.(*alphaBeta)
+	now := time.Unix(0, 0)
+	a.watch.now = func() time.Time { now = now.Add(time.Millisecond); return now }
+	if _, err := p.Choose(t.Context(), s, h); err != nil {
+		t.Fatal(err)
+	}
+	want := match.Effort{Limit: 40 * time.Millisecond, Decisions: 1, Simulations: 40 * 64, Time: 41 * time.Millisecond, Late: time.Millisecond}
+	if got := a.Effort(); got != want {
+		t.Errorf("effort %+v, want %+v", got, want)
+	}
+}
+
+// TestAlphaBetaObeysItsContext, and plays again afterwards.
+func TestAlphaBetaObeysItsContext(t *testing.T) {
+	g := game(t, &konreh.Family)
+	s, h := played(t, g, "")
+	p := newPlayer(t, "alphabeta:depth=64", g)
+	cause := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(cause)
+	if _, err := p.Choose(ctx, s, h); !errors.Is(err, cause) {
+		t.Errorf("Choose: %v, want %v", err, cause)
+	}
+	q := newPlayer(t, "alphabeta:depth=2", g)
+	if a, err := q.Choose(t.Context(), s, h); err != nil || !slices.Contains(s.Legal(nil, h), a) {
+		t.Errorf("Choose: %d, %v", a, err)
+	}
+}
+
+// TestAlphaBetaIsAFunctionOfItsSeed, of which the first move of a game shows
+// that different seeds make different choices among equals.
+func TestAlphaBetaIsAFunctionOfItsSeed(t *testing.T) {
+	g := game(t, &konreh.Family)
+	first := map[engine.Action]bool{}
+	for n := range uint64(12) {
+		var words [2]string
+		for i := range words {
+			p := newPlayer(t, "alphabeta:depth=2", g)
+			p.NewGame(n)
+			s, h := played(t, g, "")
+			var text []byte
+			for range 12 {
+				a, err := p.Choose(t.Context(), s, h)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(text) == 0 {
+					first[a] = true
+				}
+				text = append(s.AppendAction(text, a), ' ')
+				s.Apply(a, h)
+			}
+			words[i] = string(text)
+		}
+		if words[0] != words[1] {
+			t.Errorf("seed %d: %s and %s", n, words[0], words[1])
+		}
+	}
+	if len(first) < 2 {
+		t.Errorf("all seeds begin with %v: the start is the same from the left and from the right", first)
+	}
+}
+
+func TestAlphaBetaDoesNotAllocate(t *testing.T) {
+	g := game(t, &konreh.Family)
+	s, h := played(t, g, "")
+	p := newPlayer(t, "alphabeta:depth=3", g)
+	choose := func() {
+		if _, err := p.Choose(t.Context(), s, h); err != nil {
+			t.Fatal(err)
+		}
+	}
+	choose()
+	ctx := t.Context()
+	if n := testing.AllocsPerRun(3, func() { p.Choose(ctx, s, h) }); n != 0 { //nolint:errcheck // checked above
+		t.Errorf("%v allocations a choice, want 0", n)
+	}
+}
+
+// TestAlphaBetaBeatsMinimax of the same depth, which counts material.
+func TestAlphaBetaBeatsMinimax(t *testing.T) {
+	g := game(t, &konreh.Family)
+	contestant := func(text string) match.Contestant {
+		spec, err := Parse(text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return spec.Contestant(g)
+	}
+	cfg := match.Config{Pairs: 5, OpeningTurns: 4, MaxTurns: 600, Workers: 2, Seed: 3}
+	if testing.Short() {
+		cfg.Pairs = 2 // a game takes about a second
+	}
+	r, err := match.Match(t.Context(), cfg, g, contestant("alphabeta:depth=2"), contestant("minimax:depth=2"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d won, %d drawn, %d lost", r.Wins, r.Draws, r.Losses)
+	if r.Score.Value < 0.8 {
+		t.Errorf("%d won, %d drawn, %d lost: want 80 %%", r.Wins, r.Draws, r.Losses)
+	}
+}

@@ -1,0 +1,303 @@
+package player
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player/alphabeta"
+)
+
+// Kind is one kind of player: what may be written about it and how it is made.
+type Kind struct {
+	// Doc is one sentence for people.
+	Doc string
+	// Argument names the word that must come first after the colon, such as
+	// PATH; empty if the kind takes none. The argument must not hold a comma.
+	Argument string
+	// Quotes says that the argument may stand in quotes, single or double, and then
+	// hold commas, too.
+	Quotes bool
+	// Name, if not nil, returns the one word for an argument that may be written in
+	// several ways.
+	Name    func(argument string) (string, error)
+	Options []Option
+	// OneOf names options of which exactly one must be given.
+	OneOf []string
+	// Make is given checked values. It does the work that players can share,
+	// such as reading a network, once.
+	Make func(v Values) (Factory, error)
+	// Identify, if not nil, returns what players depend on and their description
+	// does not say, such as what the file of that name holds.
+	Identify func(v Values) (string, error)
+}
+
+// Values are what one description sets, defaults included. Options of OneOf that
+// were not given, and those that need them, have no value.
+type Values struct {
+	Argument string
+	engine.Settings
+}
+
+// Spec is a parsed description.
+type Spec struct {
+	// Text is the canonical description: every option but quiet ones at their
+	// defaults, in the kind's order.
+	Text string
+	// ByClock says that its players think by the clock of the game, so that there
+	// must be one.
+	ByClock  bool
+	factory  Factory
+	identify func() (string, error)
+}
+
+// New makes a player of this description.
+func (s *Spec) New(g engine.Game) (match.Player, error) {
+	p, err := s.factory(g)
+	if err != nil {
+		return nil, fmt.Errorf("player %s: %w", s.Text, err)
+	}
+	return p, nil
+}
+
+// Identity is what the player depends on besides its description: other than
+// before, if it is another player now. Empty if the description says all.
+func (s *Spec) Identity() (string, error) {
+	if s.identify == nil {
+		return "", nil
+	}
+	id, err := s.identify()
+	if err != nil {
+		return "", fmt.Errorf("player %s: %w", s.Text, err)
+	}
+	return id, nil
+}
+
+// Contestant enters players of this description in a match of g.
+func (s *Spec) Contestant(g engine.Game) match.Contestant {
+	return match.Contestant{Name: s.Text, ByClock: s.ByClock, New: func() (match.Player, error) { return s.New(g) }}
+}
+
+// Builtin returns the kinds that need nothing from outside this package.
+func Builtin() map[string]Kind {
+	plain := func(newPlayer func(engine.Game) match.Player) func(Values) (Factory, error) {
+		return func(Values) (Factory, error) {
+			return func(g engine.Game) (match.Player, error) { return newPlayer(g), nil }, nil
+		}
+	}
+	return map[string]Kind{
+		"random": {
+			Doc:  "plays any legal move with equal probability",
+			Make: plain(newRandom),
+		},
+		"exact": {
+			Doc: "solves the game from where it stands; for games of at most " + strconv.Itoa(maxSolved) + " positions",
+			Make: plain(func(g engine.Game) match.Player {
+				return NewExact(g)
+			}),
+		},
+		"solver": solverKind(),
+		"minimax": {
+			Doc: "alpha-beta search over whole turns, counting material",
+			Options: []Option{
+				{Name: "depth", Doc: "player turns looked ahead", Min: 1, Max: 64},
+			},
+			Make: func(v Values) (Factory, error) {
+				return func(g engine.Game) (match.Player, error) { return newMinimax(g, v.Int("depth")), nil }, nil
+			},
+		},
+		"alphabeta": {
+			Doc:   "an engine for Kon'reh written by hand: alpha-beta search with quiescence and fitted weights",
+			OneOf: []string{"depth", "time"},
+			Options: []Option{
+				{Name: "depth", Doc: "player turns looked ahead", Min: 1, Max: alphabeta.MaxDepth},
+				TimeOption(),
+			},
+			Make: func(v Values) (Factory, error) {
+				return func(g engine.Game) (match.Player, error) {
+					if p, ok := v.pace(); ok {
+						return newAlphaBeta(g, alphabeta.MaxDepth, p)
+					}
+					return newAlphaBeta(g, v.Int("depth"), pace{})
+				}, nil
+			},
+		},
+		"school": schoolKind(),
+		"mcts": {
+			Doc:   "tree search (UCT) that plays random games to judge a position",
+			OneOf: bounds(),
+			Options: append(boundOptions(),
+				Option{Name: "cap", Doc: "player turns after which a random game counts as drawn", Default: "600", Min: 1, Max: 1_000_000},
+			),
+			Make: func(v Values) (Factory, error) {
+				return func(g engine.Game) (match.Player, error) {
+					if p, ok := v.pace(); ok {
+						return newTimedUCT(g, p, v.Int("edges"), v.Int("cap")), nil
+					}
+					return newUCT(g, v.Int("sims"), v.Int("cap")), nil
+				}, nil
+			},
+		},
+	}
+}
+
+// Parse reads a description. The kinds are those of Builtin and extra; extra
+// may be nil and must not repeat a name.
+func Parse(text string, extra map[string]Kind) (*Spec, error) {
+	kinds := Builtin()
+	for name, k := range extra {
+		if _, ok := kinds[name]; ok {
+			panic("BUG: player kind " + name + " is defined twice")
+		}
+		kinds[name] = k
+	}
+	name, rest, colon := strings.Cut(text, ":")
+	k, ok := kinds[name]
+	if !ok {
+		return nil, fmt.Errorf("player %q: no kind %q: want one of %s", text, name, strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))
+	}
+	words, err := k.words(rest, colon)
+	if err != nil {
+		return nil, fmt.Errorf("player %q: %w", text, err)
+	}
+	v, err := k.values(name, words)
+	if err != nil {
+		return nil, fmt.Errorf("player %q: %w", text, err)
+	}
+	if k.Name != nil {
+		if v.Argument, err = k.Name(v.Argument); err != nil {
+			return nil, fmt.Errorf("player %q: %w", text, err)
+		}
+	}
+	f, err := k.Make(v)
+	if err != nil {
+		return nil, fmt.Errorf("player %q: %w", text, err)
+	}
+	spec := &Spec{Text: k.canonical(name, v), ByClock: v.ByClock(), factory: f}
+	if k.Identify != nil {
+		spec.identify = func() (string, error) { return k.Identify(v) }
+	}
+	return spec, nil
+}
+
+// words divides what stands after the colon, if there is one.
+func (k *Kind) words(rest string, colon bool) ([]string, error) {
+	if !colon {
+		return nil, nil
+	}
+	if !k.Quotes || rest == "" || rest[0] != '"' && rest[0] != '\'' {
+		return strings.Split(rest, ","), nil
+	}
+	argument, rest, closed := strings.Cut(rest[1:], rest[:1])
+	switch {
+	case !closed:
+		return nil, errors.New("a quote is open")
+	case rest == "":
+		return []string{argument}, nil
+	case rest[0] != ',':
+		return nil, fmt.Errorf("%q behind the quote: want a comma", rest)
+	}
+	return append([]string{argument}, strings.Split(rest[1:], ",")...), nil
+}
+
+// quoted is an argument as words reads it.
+func (k *Kind) quoted(argument string) string {
+	if !k.Quotes || argument == "" || !strings.Contains(argument, ",") && argument[0] != '"' && argument[0] != '\'' {
+		return argument
+	}
+	if strings.Contains(argument, `"`) {
+		return "'" + argument + "'"
+	}
+	return `"` + argument + `"`
+}
+
+// values checks the words after the colon and reports every problem.
+func (k *Kind) values(name string, words []string) (Values, error) {
+	v := Values{Settings: engine.Settings{Values: map[string]string{}}}
+	var errs []error
+	if k.Argument != "" {
+		if len(words) == 0 || words[0] == "" {
+			errs = append(errs, fmt.Errorf("%s needs its %s first: %s:%s", name, k.Argument, name, k.Argument))
+		}
+		if len(words) > 0 {
+			v.Argument, words = words[0], words[1:]
+		}
+	}
+	for _, word := range words {
+		key, value, ok := strings.Cut(word, "=")
+		i := slices.IndexFunc(k.Options, func(o Option) bool { return o.Name == key })
+		_, twice := v.Values[key]
+		switch {
+		case i < 0:
+			errs = append(errs, fmt.Errorf("%s has no option %q: want %s", name, key, k.optionNames()))
+		case !ok || value == "":
+			errs = append(errs, fmt.Errorf("option %s has no value: want %s=%s", key, key, k.Options[i].Range()))
+		case twice:
+			errs = append(errs, fmt.Errorf("option %s is set twice", key))
+		default:
+			word, err := k.Options[i].read(value)
+			v.Values[key] = word
+			if err != nil {
+				errs = append(errs, err)
+			}
+		}
+	}
+	errs = append(errs, k.oneOf(name, words))
+	for _, o := range k.Options {
+		_, given := v.Values[o.Name]
+		switch {
+		case o.Needs != "" && !mentioned(words, o.Needs):
+			if given {
+				errs = append(errs, fmt.Errorf("option %s means something with %s only", o.Name, o.Needs))
+			}
+			continue
+		case given || slices.Contains(k.OneOf, o.Name):
+			continue
+		}
+		if o.Default == "" && !mentioned(words, o.Name) {
+			errs = append(errs, fmt.Errorf("%s needs option %s (%s): %s=%s", name, o.Name, o.Doc, o.Name, o.Range()))
+		}
+		v.Values[o.Name] = o.Default
+	}
+	return v, errors.Join(errs...)
+}
+
+// mentioned keeps an option that was given badly from being called missing too.
+func mentioned(words []string, option string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		name, _, _ := strings.Cut(w, "=")
+		return name == option
+	})
+}
+
+func (k *Kind) optionNames() string {
+	if len(k.Options) == 0 {
+		return "none"
+	}
+	names := make([]string, len(k.Options))
+	for i, o := range k.Options {
+		names[i] = o.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+func (k *Kind) canonical(name string, v Values) string {
+	var words []string
+	if k.Argument != "" {
+		words = append(words, k.quoted(v.Argument))
+	}
+	for _, o := range k.Options {
+		if value, ok := v.Values[o.Name]; ok && !(o.Quiet && value == o.Default) {
+			words = append(words, o.Name+"="+value)
+		}
+	}
+	if len(words) == 0 {
+		return name
+	}
+	return name + ":" + strings.Join(words, ",")
+}

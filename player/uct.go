@@ -1,0 +1,362 @@
+package player
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+)
+
+// exploration is the constant of UCB1 for values in [-1, 1]:
+//
+//	Q(a) + exploration * sqrt(ln N / N(a))
+//
+// (Kocsis and Szepesvári 2006; √2 there, for values in [0, 1]).
+const exploration = 1.4
+
+// simsPerCheck is how many simulations run between looks at the context.
+const simsPerCheck = 32
+
+// uct is plain Monte Carlo tree search: descend by UCB1, add one node, play a
+// random game from it, count the result on the way back. Values are kept in the
+// view of the player who acts at the edge, so that a player who moves twice or
+// changes sides needs no special case. At chance nodes an outcome is drawn by
+// its probability. In the tree repetition counts as in the rules; the random
+// games know none, and past capTurns player turns they are drawn.
+//
+// It plays the action with most visits, then highest mean; the seed decides
+// between equals. The tree is built anew for every decision, in memory that is
+// kept. A simulation allocates nothing once that memory has reached its size.
+type uct struct {
+	sims, capTurns int // without a limit of time
+	watch          stopwatch
+	room           int // edges, if there is one
+	rng            source
+	hist           *engine.History
+	state          engine.State // of the simulation under way
+	actions        []engine.Action
+	chance         []engine.Weighted
+	nodes          []uctNode // [0] is the root
+	edges          []uctEdge
+	path           []uctStep
+}
+
+type uctNode struct {
+	first  uint32 // its edges are edges[first:first+count]
+	count  int32  // -1: not expanded yet
+	tried  int32  // of its edges, in their order, that have been visited
+	visits int32
+	actor  engine.Player
+}
+
+type uctEdge struct {
+	action engine.Action
+	child  uint32 // 0: none yet (the root is nobody's child)
+	visits int32
+	sum    float32 // of results in the view of the node's actor
+	prob   float32 // of a chance outcome
+}
+
+// uctStep is an edge on the way from the root.
+type uctStep struct{ node, edge uint32 }
+
+func newUCT(g engine.Game, sims, capTurns int) *uct {
+	return &uct{
+		sims:     sims,
+		capTurns: capTurns,
+		hist:     g.NewHistory(),
+		state:    g.NewState(),
+		actions:  make([]engine.Action, 0, g.Info().MaxLegal),
+		chance:   make([]engine.Weighted, 0, g.Info().NumChance),
+		nodes:    make([]uctNode, 0, sims+1), // a simulation adds one at most
+	}
+}
+
+// newTimedUCT returns a uct that thinks at that pace where there is a choice, or
+// until its tree might have no room, in edges, for another position. What it
+// plays depends on the speed of the machine.
+func newTimedUCT(g engine.Game, p pace, edges, capTurns int) *uct {
+	u := newUCT(g, 0, capTurns)
+	u.watch = newStopwatch(p)
+	u.room = edges - max(g.Info().MaxLegal, g.Info().NumChance)
+	return u
+}
+
+// SetClock implements match.Clocked.
+func (u *uct) SetClock(remaining, increment time.Duration) { u.watch.SetClock(remaining, increment) }
+
+// Effort is what the searches took, if time limits them.
+func (u *uct) Effort() match.Effort { return u.watch.effort }
+
+func (u *uct) NewGame(seed uint64) {
+	u.rng.reseed(seed)
+	u.watch.newGame()
+}
+
+func (u *uct) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+	list, err := legal(u.actions[:0], s, h)
+	if err != nil {
+		return 0, err
+	}
+	u.actions = list
+	u.watch.start()
+	if len(list) == 1 {
+		return list[0], nil
+	}
+	if err := u.search(ctx, s, h); err != nil {
+		return 0, err
+	}
+	return u.favourite(0).action, nil
+}
+
+// search builds the tree of s.
+func (u *uct) search(ctx context.Context, s engine.State, h *engine.History) error {
+	if err := u.watch.divide(s, float64(engine.TurnsLeft(s))); err != nil {
+		return err
+	}
+	mark := u.plant(s, h)
+	done, why := 0, timeUp
+	for ; u.watch.on() || done < u.sims; done++ {
+		if done%simsPerCheck == 0 {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if u.watch.effort.Clock {
+				if first, second := u.rivals(); u.watch.decided(first, second, done) {
+					why = noRival
+					break
+				}
+			}
+		}
+		if done > 0 && u.watch.on() && len(u.edges) > u.room {
+			why = treeFull
+			break
+		}
+		if done > 0 && u.watch.up() {
+			break
+		}
+		u.state.CopyFrom(s)
+		u.simulate()
+		u.hist.Truncate(mark)
+	}
+	u.watch.stop(done, why)
+	return nil
+}
+
+// plant begins the tree of s with its past h, whose length it returns.
+func (u *uct) plant(s engine.State, h *engine.History) (past int) {
+	if h == nil {
+		u.hist.Clear()
+	} else {
+		u.hist.CopyFrom(h)
+	}
+	u.nodes, u.edges = u.nodes[:0], u.edges[:0]
+	u.add(s.Actor())
+	return u.hist.Len()
+}
+
+// rivals are the visits of the two actions at the root that have most.
+func (u *uct) rivals() (first, second int) {
+	root := &u.nodes[0]
+	for i := range max(0, root.count) {
+		switch visits := int(u.edges[root.first+uint32(i)].visits); {
+		case visits > first:
+			first, second = visits, first
+		case visits > second:
+			second = visits
+		}
+	}
+	return first, second
+}
+
+// Analyze implements [Analyst]. Values are means of the simulations' results.
+func (u *uct) Analyze(ctx context.Context, s engine.State, h *engine.History) (*Analysis, error) {
+	list, err := legal(u.actions[:0], s, h)
+	if err != nil {
+		return nil, err
+	}
+	u.actions = list
+	u.watch.start()
+	stream := u.rng
+	if err := u.search(ctx, s, h); err != nil {
+		return nil, err
+	}
+	if len(list) == 1 {
+		u.rng = stream // Choose would have drawn nothing
+	}
+	return u.analysis(false), nil
+}
+
+// analysis is what the tree says of its root, with a line for each move that was
+// tried if lines is set.
+func (u *uct) analysis(lines bool) *Analysis {
+	root := &u.nodes[0]
+	a := &Analysis{Judged: true, Moves: make([]Move, 0, root.count)}
+	visits := 0
+	for _, e := range u.edges[root.first : root.first+uint32(root.count)] {
+		m := Move{Action: e.action, Visits: int(e.visits)}
+		if e.visits > 0 {
+			m.Value, m.Judged = float64(e.sum)/float64(e.visits), true
+			if lines {
+				m.Line = u.line([]engine.Action{e.action}, e.child)
+			}
+		}
+		visits += m.Visits
+		a.Value += float64(e.sum)
+		a.Moves = append(a.Moves, m)
+	}
+	a.Value /= float64(visits)
+	for i := range a.Moves {
+		a.Moves[i].Prob = float64(a.Moves[i].Visits) / float64(visits)
+	}
+	slices.SortFunc(a.Moves, func(x, y Move) int { return cmp.Compare(x.Action, y.Action) })
+	a.Line = u.line(nil, 0)
+	a.Choice = a.Line[0]
+	return a
+}
+
+// line appends the most visited line from node n.
+func (u *uct) line(dst []engine.Action, n uint32) []engine.Action {
+	for u.nodes[n].count > 0 {
+		e := u.favourite(n)
+		if e.visits == 0 {
+			break
+		}
+		dst = append(dst, e.action)
+		n = e.child
+	}
+	return dst
+}
+
+// favourite is the edge to play at the expanded node n: the one with most visits,
+// then the highest mean.
+func (u *uct) favourite(n uint32) *uctEdge {
+	node := &u.nodes[n]
+	edges := u.edges[node.first : node.first+uint32(node.count)]
+	best := &edges[0]
+	for i := range edges {
+		e := &edges[i]
+		// The sum decides like the mean where visits are equal.
+		if e.visits > best.visits || e.visits == best.visits && e.sum > best.sum {
+			best = e
+		}
+	}
+	return best
+}
+
+// add appends a node that has no edges yet and returns its index.
+func (u *uct) add(actor engine.Player) uint32 {
+	u.nodes = append(u.nodes, uctNode{actor: actor, count: -1})
+	return uint32(len(u.nodes) - 1)
+}
+
+// simulate plays one simulation from u.state, which is at the root.
+func (u *uct) simulate() {
+	u.path = u.path[:0]
+	n := uint32(0)
+	for {
+		node := &u.nodes[n]
+		if node.actor == engine.Nobody {
+			break
+		}
+		if node.visits == 0 && n != 0 {
+			u.rollout()
+			break
+		}
+		if node.count < 0 {
+			u.expand(node)
+		}
+		e := u.pick(node)
+		edge := &u.edges[e]
+		u.state.Apply(edge.action, u.hist)
+		u.path = append(u.path, uctStep{n, e})
+		if edge.child == 0 {
+			edge.child = u.add(u.state.Actor())
+		}
+		n = edge.child
+	}
+	u.nodes[n].visits++
+	value := u.state.Outcome().Value(engine.First)
+	for _, step := range u.path {
+		node, edge := &u.nodes[step.node], &u.edges[step.edge]
+		node.visits++
+		edge.visits++
+		if node.actor == engine.Second {
+			edge.sum -= value
+		} else {
+			edge.sum += value
+		}
+	}
+}
+
+// expand gives node, which u.state is at, its edges: a player's choices in
+// random order, or the outcomes of chance.
+func (u *uct) expand(node *uctNode) {
+	node.first = uint32(len(u.edges))
+	if node.actor == engine.Chance {
+		u.chance = u.state.Chance(u.chance[:0])
+		for _, w := range u.chance {
+			u.edges = append(u.edges, uctEdge{action: w.Code, prob: float32(w.Prob)})
+		}
+	} else {
+		u.actions = u.state.Legal(u.actions[:0], u.hist)
+		u.rng.shuffle(u.actions)
+		for _, a := range u.actions {
+			u.edges = append(u.edges, uctEdge{action: a})
+		}
+	}
+	node.count = int32(len(u.edges)) - int32(node.first)
+}
+
+// pick returns the edge to follow from node.
+func (u *uct) pick(node *uctNode) uint32 {
+	if node.actor == engine.Chance {
+		x := float32(u.rng.unit())
+		last := node.first + uint32(node.count) - 1
+		for e := node.first; e < last; e++ {
+			if x -= u.edges[e].prob; x < 0 {
+				return e
+			}
+		}
+		return last
+	}
+	if node.tried < node.count {
+		node.tried++
+		return node.first + uint32(node.tried) - 1
+	}
+	log := math.Log(float64(node.visits))
+	best, bestScore := node.first, float32(math.Inf(-1))
+	for e := node.first; e < node.first+uint32(node.count); e++ {
+		edge := &u.edges[e]
+		n := float32(edge.visits)
+		score := edge.sum/n + exploration*float32(math.Sqrt(log/float64(n)))
+		if score > bestScore {
+			best, bestScore = e, score
+		}
+	}
+	return best
+}
+
+// rollout plays u.state at random to its end or to the cap.
+func (u *uct) rollout() {
+	last := u.state.Turn() + u.capTurns
+	for {
+		switch u.state.Actor() {
+		case engine.Nobody:
+			return
+		case engine.Chance:
+			u.chance = u.state.Chance(u.chance[:0])
+			u.state.Apply(engine.Draw(u.chance, u.rng.unit()), nil)
+		default:
+			if u.state.Turn() >= last {
+				return
+			}
+			u.actions = u.state.Legal(u.actions[:0], nil)
+			u.state.Apply(u.actions[u.rng.below(len(u.actions))], nil)
+		}
+	}
+}

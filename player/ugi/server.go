@@ -1,0 +1,248 @@
+// Package ugi speaks UGI, the Universal Game Interface: a protocol of lines
+// between a program that plays a game and one that asks it to, after the UCI of
+// chess. It follows the text of kz04px (github.com/kz04px/cutegames, ugi.md);
+// docs/ugi.md is the protocol as it is spoken here, with what was added.
+//
+// [Serve] is the side that plays, with any player of package player, and [Client]
+// the side that asks. Both work on readers and writers and know no processes; the
+// rules come from package engine alone. A bestmove is one decision, as everywhere
+// here: what a turn asks for besides, and the answer to a pie rule, are decisions
+// of their own.
+package ugi
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/match"
+)
+
+// Config is what an engine plays and how.
+type Config struct {
+	// Name and Author are what the engine says of itself.
+	Name, Author string
+	Game         engine.Game
+	// Parse reads another ruleset of the same family.
+	Parse func(rules string) (engine.Game, error)
+	// Player makes the player of g; note, if not empty, is a sentence about who it
+	// is. Called before anything is read and after changes of the rules.
+	Player func(g engine.Game) (p match.Player, note string, err error)
+}
+
+const (
+	// maxLine bounds what is kept of a line: a game of some 100,000 moves.
+	maxLine = 1 << 20
+	// reportEvery is how often a search says what it knows.
+	reportEvery = time.Second
+	// plainTime is how long is thought where nobody set a limit.
+	plainTime = time.Second
+)
+
+// Serve answers the commands of in on out until quit, the end of in, or that of
+// ctx. A search under way is then stopped and answered, but at the end of in one
+// that has a limit is waited for. The error is that of making the first player or
+// of writing to out; what the other side does wrong is answered and no error.
+// in may still be read from once Serve has returned.
+func Serve(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
+	s := &server{cfg: cfg, out: &output{w: out}, options: defaultOptions()}
+	if err := s.sit(cfg.Game); err != nil {
+		return err
+	}
+	defer func() { match.Dismiss(s.player) }()
+	gone := make(chan struct{})
+	defer close(gone)
+	input := make(chan string)
+	go read(in, input, gone)
+	lines := (<-chan string)(input)
+	for on := true; on && s.out.err() == nil && (lines != nil || s.search != nil); {
+		select {
+		case line, ok := <-lines:
+			if ok {
+				on = s.obey(line)
+				continue
+			}
+			if lines = nil; s.search != nil && s.search.infinite {
+				s.stop()
+			}
+		case <-s.ended():
+			s.search.over = true
+			if s.search.infinite {
+				s.say("info string %s; stop gives the move", s.search.why())
+				continue
+			}
+			s.answer()
+		case <-ctx.Done():
+			on = false
+		}
+	}
+	s.abort()
+	return s.out.err()
+}
+
+// read sends the lines of in. Of one that is too long, a question mark comes in
+// its place, which is no command.
+func read(in io.Reader, lines chan<- string, gone <-chan struct{}) {
+	defer close(lines)
+	r := bufio.NewReader(in)
+	var line []byte
+	long := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if long = long || len(line)+len(part) > maxLine; long {
+			line = line[:0]
+		} else {
+			line = append(line, part...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		text := string(bytes.TrimSpace(line))
+		if long {
+			text = "?"
+		}
+		if text != "" {
+			select {
+			case lines <- text:
+			case <-gone:
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+		line, long = line[:0], false
+	}
+}
+
+// server is one engine. Everything but a search runs on the goroutine of Serve.
+type server struct {
+	cfg     Config
+	out     *output
+	options options
+	game    engine.Game
+	player  match.Player
+	note    string // about it
+	state   engine.State
+	history *engine.History
+	games   uint64 // begun so far
+	rng     *rand.Rand
+	search  *search // under way or held back; nil: none
+}
+
+// sit begins to play g with a player of its own. Nothing has changed if that fails.
+func (s *server) sit(g engine.Game) error {
+	p, note, err := s.cfg.Player(g)
+	if err != nil {
+		return err
+	}
+	if _, err := s.options.strength(p); err != nil {
+		match.Dismiss(p)
+		return err
+	}
+	match.Dismiss(s.player)
+	s.game, s.player = g, p
+	s.state, s.history = g.NewState(), g.NewHistory()
+	s.note = note
+	s.newGame()
+	return nil
+}
+
+// explain says who plays, if there is something to say.
+func (s *server) explain() {
+	if s.note != "" {
+		s.say("info string %s", s.note)
+	}
+}
+
+// newGame forgets the last game and goes to the start.
+func (s *server) newGame() {
+	s.state.Start(s.history)
+	s.player.NewGame(seed.Number(s.options.seed, "ugi game", s.games))
+	s.rng = rand.New(seed.Stream(s.options.seed, "ugi temperature", s.games))
+	s.games++
+}
+
+func (s *server) say(format string, args ...any) { s.out.line(fmt.Sprintf(format, args...)) }
+
+// complain answers what cannot be done.
+func (s *server) complain(command string, err error) {
+	s.say("info string error: %s: %s", command, oneLine(err.Error()))
+}
+
+// oneLine makes text fit for an answer, whatever it repeats of a question.
+func oneLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n':
+			return ';'
+		case r < ' ', r == 0x7f, r == 0x2028, r == 0x2029, r == '\uFFFD':
+			return '?'
+		}
+		return r
+	}, strings.TrimSpace(text))
+	const most = 500
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most]) + "..."
+	}
+	return text
+}
+
+// obey does what a line says, and reports whether to go on.
+func (s *server) obey(line string) bool {
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return true
+	}
+	command, words := words[0], words[1:]
+	if s.search != nil && slices.Contains([]string{"ugi", "uginewgame", "setoption", "position", "go"}, command) {
+		s.say("info string error: %s: a search is under way: want stop first", command)
+		return true
+	}
+	var err error
+	switch command {
+	case "ugi":
+		s.say("id name %s", s.cfg.Name)
+		s.say("id author %s", s.cfg.Author)
+		s.explain()
+		for _, line := range describe(s.game, s.player) {
+			s.say("%s", line)
+		}
+		s.say("ugiok")
+	case "isready":
+		s.say("readyok")
+	case "uginewgame":
+		s.newGame()
+	case "setoption":
+		err = s.setOption(words)
+	case "position":
+		err = s.setPosition(words)
+	case "go":
+		if err = s.start(words); err != nil {
+			s.complain(command, err)
+			s.say("bestmove %s", NoMove)
+			err = nil
+		}
+	case "stop":
+		s.stop()
+	case "query":
+		err = s.query(words)
+	case "quit":
+		return false
+	default:
+		s.say("info string error: unknown command %q", oneLine(command))
+	}
+	if err != nil {
+		s.complain(command, err)
+	}
+	return true
+}

@@ -1,0 +1,176 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/ludozero/ludozero/stats/rating"
+)
+
+// chart is some curves over the run: what all writers show of the numbers that
+// change, as a table or as a picture.
+type chart struct {
+	id string // a word, unique in a report
+	// title names what is shown, unit the axis.
+	title, unit string
+	about       string // how to read it, in sentences
+	lines       []line
+	// low and high are the ends of the axis, NaN where the data decide.
+	low, high float64
+	// span is how much the axis shows at least.
+	span float64
+	// digits are those behind the point; share says that 1 is written as 100 %.
+	digits int
+	share  bool
+	// tabled says that a table of the section has the figures in brief.
+	tabled bool
+	// plain says that the horizontal axis is not the run's but that of the values
+	// across, from -1 to 1, named by it.
+	plain string
+	// over is what the horizontal axis counts, times when generations were done by
+	// it.
+	over  cost
+	times []point
+}
+
+// line is one curve of a chart.
+type line struct {
+	name   string
+	points []point
+	// bound marks a limit that others are compared with.
+	bound bool
+}
+
+// point is a value, with its interval if low or high is finite.
+type point struct {
+	// generation is the last of those it is of, first the first.
+	generation   int
+	first        int
+	after        time.Duration // what the run had taken by then, as chart.over counts
+	v, low, high float64
+	across       float64 // the place on an axis that is not the run's
+}
+
+// label names the generations of the point.
+func (p *point) label() string {
+	if p.first < p.generation {
+		return fmt.Sprintf("%d–%d", p.first, p.generation)
+	}
+	return fmt.Sprint(p.generation)
+}
+
+// section is some charts under a heading.
+type section struct {
+	id, title string
+	charts    []chart
+}
+
+// text writes a value of the chart.
+func (c *chart) text(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "-"
+	case math.IsInf(v, 1):
+		return "∞"
+	case math.IsInf(v, -1):
+		return "-∞"
+	case c.share:
+		return fmt.Sprintf("%.*f %%", c.digits, 100*v)
+	}
+	return fmt.Sprintf("%.*f", c.digits, v)
+}
+
+// interval writes the interval of a point, "" if it has none.
+func (c *chart) interval(p *point) string {
+	if p.low == p.high || math.IsNaN(p.v) && math.IsInf(p.low, 0) && math.IsInf(p.high, 0) || math.IsNaN(p.low) || math.IsNaN(p.high) {
+		return ""
+	}
+	scale := 1.0
+	if c.share {
+		scale = 100
+	}
+	end := func(v float64) string {
+		if math.IsInf(v, 0) {
+			return "?"
+		}
+		return fmt.Sprintf("%.*f", c.digits, scale*v)
+	}
+	return end(p.low) + " to " + end(p.high)
+}
+
+// figure is the curve of a figure of the stages.
+func (r *Report) figure(name string, of func(*Stage) Number) line {
+	return r.curve(name, func(s *Stage) rating.Estimate {
+		return rating.Estimate{Value: float64(of(s)), Low: math.NaN(), High: math.NaN()}
+	})
+}
+
+// curve is the curve of an estimate of the stages.
+func (r *Report) curve(name string, of func(*Stage) rating.Estimate) line {
+	l := line{name: name}
+	for i := range r.Course {
+		s := &r.Course[i]
+		e := of(s)
+		l.points = append(l.points, point{generation: s.Last, first: s.First, after: s.Learned, v: e.Value, low: e.Low, high: e.High})
+	}
+	return l
+}
+
+// parts is the curve of an estimate of the parts of the recorded games, up to the
+// newest that says something. As with stages, its generations are those that
+// learned from the games, which the networks before them played.
+func (r *Report) parts(name string, of func(*GamesPart) rating.Estimate) line {
+	l := line{name: name}
+	newest := r.Games.newest()
+	for i := range r.Games.Parts {
+		p := &r.Games.Parts[i]
+		if p.First > newest.First {
+			break
+		}
+		e := of(p)
+		l.points = append(l.points, point{generation: p.Last + 1, first: p.First + 1, after: p.Learned, v: e.Value, low: e.Low, high: e.High})
+	}
+	return l
+}
+
+// bound makes a curve a limit.
+func bound(l line) line {
+	l.bound = true
+	return l
+}
+
+// empty tells whether a line has no number.
+func (l *line) empty() bool {
+	for i := range l.points {
+		if !math.IsNaN(l.points[i].v) {
+			return false
+		}
+	}
+	return true
+}
+
+// drop leaves out lines without numbers, charts without lines and sections
+// without charts.
+func drop(list []section) []section {
+	var out []section
+	for _, s := range list {
+		var charts []chart
+		for _, c := range s.charts {
+			var lines []line
+			for _, l := range c.lines {
+				if !l.empty() {
+					lines = append(lines, l)
+				}
+			}
+			// A limit alone says nothing.
+			if c.lines = lines; len(lines) > 0 && !(len(lines) == 1 && lines[0].bound) {
+				charts = append(charts, c)
+			}
+		}
+		if s.charts = charts; len(charts) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}

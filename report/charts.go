@@ -1,0 +1,231 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/ludozero/ludozero/selfplay/census"
+	"github.com/ludozero/ludozero/stats/rating"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// free stands for an end of an axis that the data decide.
+var free = math.NaN()
+
+// strengthSection shows scores and Elo.
+func (r *Report) strengthSection() section {
+	s := section{id: "strength", title: "Strength"}
+	if r.Strength == nil {
+		return s
+	}
+	over := r.cost()
+	after := map[int]time.Duration{}
+	for i := range r.Strength.Networks {
+		n := &r.Strength.Networks[i]
+		after[n.Generation] = over.of(n)
+	}
+	scores := chart{
+		id: "scores", title: "Score against fixed opponents", unit: "points a game", low: 0, high: 1, share: true, tabled: true, over: over,
+		about: "A draw is half a point. The band is the interval of 95 %, from pairs of games.",
+	}
+	for _, name := range r.Strength.opponents() {
+		l := line{name: name}
+		seen := map[int]bool{}
+		for _, m := range r.Strength.compared() {
+			if m.Opponent != name || seen[m.Generation] {
+				continue
+			}
+			seen[m.Generation] = true
+			m = r.Strength.against(name, m.Generation)
+			l.points = append(l.points, point{generation: m.Generation, first: m.Generation, after: after[m.Generation], v: m.Score.Value, low: m.Score.Low, high: m.Score.High})
+		}
+		slices.SortStableFunc(l.points, func(a, b point) int { return a.generation - b.generation })
+		scores.lines = append(scores.lines, l)
+	}
+	s.charts = append(s.charts, scores)
+	if c := r.Strength.Elo; c != nil {
+		elo := chart{
+			id: "elo", title: "Elo of the networks", unit: "Elo relative to " + c.Anchor, low: free, high: free, span: 100, tabled: true, over: over,
+			about: fmt.Sprintf("By maximum likelihood from all %s together, %s being 0. The band is the interval of 95 %% of the difference from there; two networks whose bands overlap need not be equal. An arrow stands where no finite number is the most likely: the rating is above, or below, where it begins.",
+				count(int64(c.Games), "game"), c.Anchor),
+		}
+		l := line{name: "network"}
+		for _, n := range c.Networks {
+			e := n.Elo
+			if math.IsInf(e.Value, 0) {
+				e.Value = math.NaN()
+			}
+			l.points = append(l.points, point{generation: n.Generation, first: n.Generation, after: after[n.Generation], v: e.Value, low: e.Low, high: e.High})
+		}
+		elo.lines = append(elo.lines, l)
+		s.charts = append(s.charts, elo)
+	}
+	return s
+}
+
+// learningSection shows the losses.
+func (r *Report) learningSection() section {
+	return section{id: "learning", title: "Learning", charts: []chart{
+		{
+			id: "policy-loss", title: "Policy loss", unit: "nats", low: free, high: free, digits: 3,
+			about: "Cross-entropy of the network's moves with those that the search recommends. It cannot fall below the floor, the entropy of the recommendations; the gap between the two is what is still to learn. Both move as the games change.",
+			lines: []line{
+				r.figure("policy loss", func(s *Stage) Number { return s.PolicyLoss }),
+				bound(r.figure("policy floor", func(s *Stage) Number { return s.PolicyFloor })),
+			},
+		},
+		{
+			id: "value-loss", title: "Value loss", unit: "nats", low: 0, high: free, digits: 3,
+			about: "Cross-entropy of win, draw and loss with the results of games. Who knows nothing has 1.10; 0 would need games whose end is certain from the first move.",
+			lines: []line{
+				r.figure("value loss", func(s *Stage) Number { return s.ValueLoss }),
+				bound(r.figure("value floor", func(s *Stage) Number { return s.ValueFloor })),
+			},
+		},
+		{
+			id: "turns-loss", title: "Loss of the turns left", unit: "Huber loss", low: 0, high: free, digits: 3,
+			about: "How far off the network's guess of the rest of the game is, in units of 100 turns.",
+			lines: []line{r.figure("turns loss", func(s *Stage) Number { return s.TurnsLoss })},
+		},
+		{
+			id: "reply-loss", title: "Loss of the opponent's reply", unit: "nats", low: free, high: free, digits: 3,
+			about: "As the policy loss, of the move that the opponent's search recommends next.",
+			lines: []line{
+				r.figure("reply loss", func(s *Stage) Number { return s.ReplyLoss }),
+				bound(r.figure("reply floor", func(s *Stage) Number { return s.ReplyFloor })),
+			},
+		},
+	}}
+}
+
+// gamesSection shows what the games of self-play are like.
+func (r *Report) gamesSection() section {
+	turns := chart{
+		id: "length", title: "Length of the games", unit: "player turns", low: 0, high: free, digits: 1,
+		about: "Mean of the games of each generation.",
+		lines: []line{r.figure("mean turns", func(s *Stage) Number { return s.Turns })},
+	}
+	if r.Games != nil {
+		turns.about += " The band holds the middle 80 % of the games that were read."
+		turns.lines = append(turns.lines, r.parts("median", func(p *GamesPart) rating.Estimate {
+			t := p.Summary.Turns
+			return rating.Estimate{Value: t.Median, Low: t.P10, High: t.P90}
+		}))
+	}
+	s := section{id: "games", title: "Games of self-play", charts: []chart{
+		turns,
+		{
+			id: "first", title: "First player's score", unit: "points a game", low: 0, high: 1, share: true, digits: 1,
+			about: "50 % is a fair game between equals. The band is the interval of 95 %. The search foresees what the mean value of its positions means as a score.",
+			lines: []line{
+				r.curve("first player", func(s *Stage) rating.Estimate { return s.FirstScore }),
+				r.figure("search foresees", func(s *Stage) Number { return (s.RootValue + 1) / 2 }),
+			},
+		},
+		{
+			id: "draws", title: "Draws", unit: "share of games", low: 0, high: free, share: true, digits: 1,
+			about: "The band is the interval of 95 %.",
+			lines: []line{r.curve("drawn", func(s *Stage) rating.Estimate { return s.Drawn })},
+		},
+		r.endsChart(),
+	}}
+	if r.Games != nil {
+		s.charts = append(s.charts, r.sidesChart())
+		s.charts = append(s.charts, r.usesCharts()...)
+	}
+	return s
+}
+
+// endsChart shows the reasons of ends.
+func (r *Report) endsChart() chart {
+	c := chart{
+		id: "ends", title: "How games end", unit: "share of games", low: 0, high: 1, share: true, digits: 1,
+		about: "Share of the games by the reason of their end.", tabled: true,
+	}
+	for _, reason := range r.reasons() {
+		c.lines = append(c.lines, r.figure(reason, func(s *Stage) Number {
+			at := slices.IndexFunc(s.Ends, func(e run.EndCount) bool { return e.Reason == reason })
+			if at < 0 {
+				return 0
+			}
+			return Number(ratio(s.Ends[at].Games, s.NewGames))
+		}))
+	}
+	return c
+}
+
+// reasons are all there are, the most frequent first.
+func (r *Report) reasons() []string {
+	games := map[string]int64{}
+	var list []string
+	for i := range r.Course {
+		for _, e := range r.Course[i].Ends {
+			if games[e.Reason] == 0 {
+				list = append(list, e.Reason)
+			}
+			games[e.Reason] += e.Games
+		}
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return int(games[b] - games[a]) })
+	return list
+}
+
+// sidesChart shows which side of the board wins.
+func (r *Report) sidesChart() chart {
+	c := chart{
+		id: "sides", title: "Wins by side", unit: "share of games", low: 0, high: 1, share: true, digits: 1,
+		tabled: true,
+		about:  "Sides are seats on the board; where the rules let players exchange them, they are not the players. Of the games that were read, with intervals of 95 %.",
+	}
+	for _, side := range r.Games.Sides {
+		c.lines = append(c.lines, r.parts(side+" wins", func(p *GamesPart) rating.Estimate { return share(p.Summary.WinsBySide[side], p.Summary.Games) }))
+	}
+	return c
+}
+
+// usesPerChart is how many curves can be told apart in one picture.
+const usesPerChart = 4
+
+// usesCharts show how often games use each part of the rules, those that are used
+// alike in one picture.
+func (r *Report) usesCharts() []chart {
+	last := r.Games.newest().Summary
+	var kinds []string
+	for _, k := range last.ActionsByKind {
+		// What no game or every game has makes no picture.
+		some := func(p GamesPart) bool { return kindOf(p.Summary, k.Kind).Games > 0 }
+		notAll := func(p GamesPart) bool { return kindOf(p.Summary, k.Kind).Games < p.Summary.Games }
+		if slices.ContainsFunc(r.Games.Parts, some) && slices.ContainsFunc(r.Games.Parts, notAll) {
+			kinds = append(kinds, k.Kind)
+		}
+	}
+	slices.SortStableFunc(kinds, func(a, b string) int { return kindOf(last, b).Games - kindOf(last, a).Games })
+	var charts []chart
+	for part := range slices.Chunk(kinds, usesPerChart) {
+		c := chart{
+			id: fmt.Sprintf("uses-%d", len(charts)+1), title: "Use of the rules", unit: "games that have any", low: 0, high: 1, share: true, digits: 1,
+			tabled: true,
+			about:  "Share of the games that were read in which each occurs at least once, with intervals of 95 %.",
+		}
+		if len(charts) > 0 {
+			c.title += fmt.Sprintf(" (%d)", len(charts)+1)
+		}
+		for _, kind := range part {
+			c.lines = append(c.lines, r.parts(kind, func(p *GamesPart) rating.Estimate { return share(kindOf(p.Summary, kind).Games, p.Summary.Games) }))
+		}
+		charts = append(charts, c)
+	}
+	return charts
+}
+
+// kindOf finds the count of a kind, zero if there is none.
+func kindOf(s *census.Summary, kind string) census.KindCount {
+	for _, k := range s.ActionsByKind {
+		if k.Kind == kind {
+			return k
+		}
+	}
+	return census.KindCount{Kind: kind}
+}

@@ -1,0 +1,233 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/ludozero/ludozero/selfplay/census"
+	"github.com/ludozero/ludozero/stats/interval"
+	"github.com/ludozero/ludozero/stats/rating"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// maxStages bounds the points of a curve. Figures of some hundred games are noisy:
+// more points would show more noise, and a report of a long run stays small.
+const maxStages = 60
+
+// weight says what a figure is a mean over.
+type weight int
+
+const (
+	perGame weight = iota
+	perPosition
+	perStep
+	perRow  // a generation, the same for each
+	newest  // the last value, not a mean
+	largest // the largest value
+)
+
+// column takes a figure from rows of metrics to a stage.
+type column struct {
+	by weight
+	// of is the figure of a row, NaN if it is unknown.
+	of func(*run.Metrics) float64
+	to func(*Figures) *Number
+}
+
+var columns = []column{
+	{perGame, func(m *run.Metrics) float64 { return m.MeanTurns }, func(f *Figures) *Number { return &f.Turns }},
+	{perPosition, func(m *run.Metrics) float64 { return m.MeanRootValue }, func(f *Figures) *Number { return &f.RootValue }},
+	{perPosition, func(m *run.Metrics) float64 { return some(m.PolicyEntropy) }, func(f *Figures) *Number { return &f.PolicyEntropy }},
+	{perPosition, func(m *run.Metrics) float64 { return some(m.Surprise) }, func(f *Figures) *Number { return &f.Surprise }},
+	{perPosition, func(m *run.Metrics) float64 { return m.FullShare }, func(f *Figures) *Number { return &f.FullShare }},
+	{perGame, func(m *run.Metrics) float64 { return binned(m, ratio(m.RepeatedGames, m.NewGames)) }, func(f *Figures) *Number { return &f.RepeatedShare }},
+	{perGame, func(m *run.Metrics) float64 { return binned(m, ratio(m.GamesAgain, m.NewGames)) }, func(f *Figures) *Number { return &f.AgainShare }},
+	{perPosition, func(m *run.Metrics) float64 { return binned(m, m.ValueCalibration) }, func(f *Figures) *Number { return &f.ValueCalibration }},
+	{perPosition, func(m *run.Metrics) float64 { return binned(m, m.ValueExplained) }, func(f *Figures) *Number { return &f.ValueExplained }},
+	{perPosition, func(m *run.Metrics) float64 { return binned(m, m.ValueSlope) }, func(f *Figures) *Number { return &f.ValueSlope }},
+	{perPosition, func(m *run.Metrics) float64 { return binned(m, m.RootCalibration) }, func(f *Figures) *Number { return &f.RootCalibration }},
+	{perPosition, func(m *run.Metrics) float64 { return binned(m, m.RootExplained) }, func(f *Figures) *Number { return &f.RootExplained }},
+	{perStep, func(m *run.Metrics) float64 { return some(m.PolicyLoss) }, func(f *Figures) *Number { return &f.PolicyLoss }},
+	{perStep, func(m *run.Metrics) float64 { return some(m.PolicyFloor) }, func(f *Figures) *Number { return &f.PolicyFloor }},
+	{perStep, func(m *run.Metrics) float64 { return some(m.ValueLoss) }, func(f *Figures) *Number { return &f.ValueLoss }},
+	{perStep, func(m *run.Metrics) float64 { return some(m.ValueFloor) }, func(f *Figures) *Number { return &f.ValueFloor }},
+	{perStep, func(m *run.Metrics) float64 { return some(m.TurnsLoss) }, func(f *Figures) *Number { return &f.TurnsLoss }},
+	{perStep, func(m *run.Metrics) float64 { return some(m.ReplyLoss) }, func(f *Figures) *Number { return &f.ReplyLoss }},
+	{perStep, func(m *run.Metrics) float64 { return some(m.ReplyFloor) }, func(f *Figures) *Number { return &f.ReplyFloor }},
+	{perStep, func(m *run.Metrics) float64 { return some(m.GradientNorm) }, func(f *Figures) *Number { return &f.GradientNorm }},
+	{largest, func(m *run.Metrics) float64 { return some(m.GradientNormMax) }, func(f *Figures) *Number { return &f.GradientNormMax }},
+	{perStep, func(m *run.Metrics) float64 { return clipped(m) }, func(f *Figures) *Number { return &f.ClippedShare }},
+	{newest, func(m *run.Metrics) float64 { return m.LearningRate }, func(f *Figures) *Number { return &f.LearningRate }},
+	{perStep, func(m *run.Metrics) float64 { return m.MeanAge }, func(f *Figures) *Number { return &f.MeanAge }},
+	{newest, func(m *run.Metrics) float64 { return float64(m.WindowPositions) }, func(f *Figures) *Number { return &f.Window }},
+	{perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenDivergence) }, func(f *Figures) *Number { return &f.FrozenDivergence }},
+	{perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenEntropy) }, func(f *Figures) *Number { return &f.FrozenEntropy }},
+	{perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenSearchEntropy) }, func(f *Figures) *Number { return &f.FrozenSearchEntropy }},
+	{perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenValueGap) }, func(f *Figures) *Number { return &f.FrozenValueGap }},
+	{perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenDrift) }, func(f *Figures) *Number { return &f.FrozenDrift }},
+	{perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenValueDrift) }, func(f *Figures) *Number { return &f.FrozenValueDrift }},
+	{perRow, func(m *run.Metrics) float64 { return some(m.PositionsPerSecond) }, func(f *Figures) *Number { return &f.PositionsPerSecond }},
+	{perRow, func(m *run.Metrics) float64 { return some(m.EvaluationsPerSecond) }, func(f *Figures) *Number { return &f.EvaluationsPerSecond }},
+	{perRow, func(m *run.Metrics) float64 { return some(m.CacheHits) }, func(f *Figures) *Number { return &f.CacheHits }},
+	{perRow, func(m *run.Metrics) float64 { return some(m.SamplesPerSecond) }, func(f *Figures) *Number { return &f.SamplesPerSecond }},
+	{largest, func(m *run.Metrics) float64 { return some(float64(m.ResidentBytes)) }, func(f *Figures) *Number { return &f.Memory }},
+}
+
+// some is a figure that is unknown where it is zero.
+func some(v float64) float64 {
+	if v == 0 {
+		return math.NaN()
+	}
+	return v
+}
+
+// binned is a figure that runs of earlier programs do not have, as they have no
+// reliability curve.
+func binned(m *run.Metrics, v float64) float64 {
+	if !hasBins(m) {
+		return math.NaN()
+	}
+	return v
+}
+
+// hasBins tells whether there is a reliability curve. A file without the column
+// may read as one bin of nothing.
+func hasBins(m *run.Metrics) bool {
+	return slices.ContainsFunc(m.ValueBins, func(b run.ValueBin) bool { return b.Positions > 0 })
+}
+
+// clipped is the share of steps whose gradient was cut down, which runs of
+// earlier programs do not have, as they have no largest gradient.
+func clipped(m *run.Metrics) float64 {
+	if m.GradientNormMax == 0 {
+		return math.NaN()
+	}
+	return ratio(m.ClippedSteps, m.Steps)
+}
+
+// frozen is a figure of the frozen set, which runs of earlier programs do not have.
+func frozen(m *run.Metrics, v float64) float64 {
+	if m.FrozenPositions == 0 {
+		return math.NaN()
+	}
+	return v
+}
+
+// ratio is n of all, NaN of nothing.
+func ratio(n, all int64) float64 { return float64(n) / float64(all) }
+
+// over is what m counts for in a mean of the column.
+func (c *column) over(m *run.Metrics) float64 {
+	switch c.by {
+	case perGame:
+		return float64(m.NewGames)
+	case perPosition:
+		return float64(m.NewPositions)
+	case perStep:
+		return float64(m.Steps)
+	}
+	return 1
+}
+
+// figure is the column's figure of some rows.
+func (c *column) figure(rows []run.Metrics) Number {
+	sum, n, most, last := 0.0, 0.0, math.NaN(), math.NaN()
+	for i := range rows {
+		v, w := c.of(&rows[i]), c.over(&rows[i])
+		if w == 0 || math.IsNaN(v) {
+			continue
+		}
+		sum, n, last = sum+v*w, n+w, v
+		if !(most >= v) {
+			most = v
+		}
+	}
+	switch c.by {
+	case newest:
+		return Number(last)
+	case largest:
+		return Number(most)
+	}
+	return Number(sum / n) // NaN without any
+}
+
+// course sums rows up in at most maxStages stages of equally many rows.
+func course(rows []run.Metrics) []Stage {
+	stages := []Stage{}
+	for part := range slices.Chunk(rows, max(1, (len(rows)+maxStages-1)/maxStages)) {
+		stages = append(stages, stageOf(part))
+	}
+	return stages
+}
+
+func stageOf(rows []run.Metrics) Stage {
+	last := &rows[len(rows)-1]
+	s := Stage{First: int(rows[0].Generation), Last: int(last.Generation), Learned: seconds(last.LearnedSeconds), CoreSeconds: Number(some(last.CoreSeconds)), Ends: []run.EndCount{}}
+	points, draws := 0.0, 0.0
+	for i := range rows {
+		m := &rows[i]
+		s.NewGames += m.NewGames
+		s.NewPositions += m.NewPositions
+		s.Steps += m.Steps
+		n := float64(m.NewGames)
+		draws += m.DrawRate * n
+		points += m.FirstScore * n
+		s.RepeatedGames += m.RepeatedGames
+		for _, e := range m.Ends {
+			at, found := slices.BinarySearchFunc(s.Ends, e.Reason, func(x run.EndCount, reason string) int { return cmp.Compare(x.Reason, reason) })
+			if !found {
+				s.Ends = slices.Insert(s.Ends, at, run.EndCount{Reason: e.Reason})
+			}
+			s.Ends[at].Games += e.Games
+		}
+	}
+	s.Drawn, s.FirstScore = s.share(draws), unknown
+	if n := float64(s.NewGames); n > 0 {
+		score := census.ScoreOfPoints(points/n*s.evidence(), s.evidence())
+		s.FirstScore = rating.Estimate{Value: points / n, Low: score.Low, High: score.High}
+	}
+	for i := range columns {
+		*columns[i].to(&s.Figures) = columns[i].figure(rows)
+	}
+	return s
+}
+
+// evidence is the number of games without those that repeat another.
+func (s *Stage) evidence() float64 { return float64(max(1, s.NewGames-s.RepeatedGames)) }
+
+// share is n of the stage's games with Wilson's interval of 95 %.
+func (s *Stage) share(n float64) rating.Estimate {
+	if s.NewGames == 0 {
+		return unknown
+	}
+	p := n / float64(s.NewGames)
+	low, high := interval.Wilson(p, s.evidence(), interval.Normal95)
+	return rating.Estimate{Value: p, Low: low, High: high}
+}
+
+// unknown is an estimate of which nothing is known.
+var unknown = rating.Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}
+
+// share is n of all games with Wilson's interval of 95 %.
+func share(n, all int) rating.Estimate {
+	if all == 0 {
+		return unknown
+	}
+	p := float64(n) / float64(all)
+	low, high := interval.Wilson(p, float64(all), interval.Normal95)
+	return rating.Estimate{Value: p, Low: low, High: high}
+}
+
+// scoreOf is a score with its interval of 95 %.
+func scoreOf(wins, draws, games int) rating.Estimate {
+	if games == 0 {
+		return unknown
+	}
+	s := census.ScoreOf(wins, games-wins-draws, draws)
+	return rating.Estimate{Value: s.Value, Low: s.Low, High: s.High}
+}
+
+// seconds is a number of seconds as a time.
+func seconds(s float64) time.Duration { return time.Duration(math.Round(s * float64(time.Second))) }

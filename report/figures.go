@@ -1,0 +1,51 @@
+package report
+
+import "github.com/ludozero/ludozero/report/figure"
+
+// Figure is a chart of the report for a page that puts it together itself.
+type Figure struct {
+	// Section is the heading it stands under, ID a word that is unique in a report
+	// and the same in the next one.
+	Section string `json:"section"`
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	About   string `json:"about,omitempty"` // how to read it
+	// SVG is the picture. Its colours are variables of the page, as in
+	// figure.PageCSS; it has attributes in place of styles, which pages that allow
+	// no style of their own would not show.
+	SVG string `json:"svg"`
+	// Head and Rows are the table of its numbers, which the picture's description
+	// refers to; none if it is not over the run.
+	Head []string   `json:"head,omitempty"`
+	Rows [][]string `json:"rows,omitempty"`
+}
+
+// Figures are the charts that WriteHTML shows, in the same order.
+func (r *Report) Figures() []Figure {
+	list := []Figure{}
+	for _, s := range r.sections() {
+		for i := range s.charts {
+			c := &s.charts[i]
+			f := Figure{Section: s.title, ID: c.id, Title: c.title, About: c.about, SVG: figure.Attributes(c.svg())}
+			if c.plain == "" {
+				t := c.numbers()
+				f.Head, f.Rows = t.Head, t.Rows
+			}
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// Facts say in pairs of name and text what was trained and how far it came.
+func (r *Report) Facts() [][2]string { return r.facts() }
+
+// EloText writes the rating of the newest network that was measured, empty if
+// there is none.
+func (r *Report) EloText() string {
+	if r.Strength == nil || r.Strength.Elo == nil || len(r.Strength.Elo.Networks) == 0 {
+		return ""
+	}
+	c := r.Strength.Elo
+	return eloText(c.Networks[len(c.Networks)-1].Elo) + " relative to " + c.Anchor
+}

@@ -1,0 +1,227 @@
+package ratings
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/ludozero/ludozero/stats/rating"
+)
+
+// Curve is the Elo of a run's networks over generations, by maximum likelihood
+// (rating.Fit) from all matches under the conditions of the newest one.
+type Curve struct {
+	// What games were played, and with how many simulations for a move of the
+	// networks.
+	Game        string `json:"game"`
+	GameVersion int    `json:"game_version"`
+	Rules       string `json:"rules"`
+	Simulations int    `json:"simulations"`
+	MaxTurns    int    `json:"max_turns"`
+	Clock       string `json:"clock,omitempty"` // the time control; empty for none
+	// Anchor is the player whose Elo is 0. Of the fixed opponents and "generation 0",
+	// the network that the run began with, it is the one to which the games say best
+	// how the newest network stands, by the width of the interval: a player far
+	// weaker or stronger tells little, and generation 0 plays few games. If no
+	// difference is finite, since nobody takes points off each other, directly or
+	// through others, it is the one of the highest lower end.
+	Anchor string `json:"anchor"`
+	// Networks are in order of generation, Opponents in the order they appeared.
+	Networks  []Network  `json:"networks"`
+	Opponents []Opponent `json:"opponents"`
+	// Games is how many games there were. LeftOut counts matches under other
+	// conditions, or that repeat another.
+	Games   int `json:"games"`
+	LeftOut int `json:"left_out"`
+	// Seat is what moving first is worth in Elo.
+	Seat rating.Estimate `json:"seat"`
+	// Misfits are the opponents against whom the newest network made another score
+	// than the ratings say: then one number does not tell how strong it is.
+	Misfits []Misfit `json:"misfits,omitempty"`
+}
+
+// Misfit is an opponent whose games with the newest network do not agree with the
+// ratings; see rating.Misfit.
+type Misfit struct {
+	Opponent string          `json:"opponent"`
+	Score    rating.Estimate `json:"score"` // of the network
+	Expected float64         `json:"expected"`
+}
+
+// Network is a network of the run. Of infinite and unknown ratings see
+// rating.Player.
+type Network struct {
+	Generation int `json:"generation"`
+	// Learned is the learning time when it was written; 0 if that is unknown.
+	Learned time.Duration   `json:"learned_ns"`
+	Games   int             `json:"games"`
+	Elo     rating.Estimate `json:"elo"`
+}
+
+// Opponent is a fixed opponent.
+type Opponent struct {
+	Name  string          `json:"name"`
+	Games int             `json:"games"`
+	Elo   rating.Estimate `json:"elo"`
+}
+
+// Evidence is the matches that compare with the newest one: under the same
+// conditions, and of those that repeat each other the one with the most games.
+func Evidence(list []Match) []Match {
+	if len(list) == 0 {
+		return nil
+	}
+	newest := &list[len(list)-1]
+	var out []Match
+	for i := range list {
+		m := &list[i]
+		a, b := m.Result, newest.Result
+		if a.Game != b.Game || a.GameVersion != b.GameVersion || a.Rules != b.Rules || a.MaxTurns != b.MaxTurns || a.Clock != b.Clock || m.Simulations != newest.Simulations {
+			continue
+		}
+		at := slices.IndexFunc(out, func(o Match) bool { return m.Repeats(&o) })
+		switch {
+		case at < 0:
+			out = append(out, *m)
+		case len(m.Result.Games) >= len(out[at].Result.Games):
+			out[at] = *m
+		}
+	}
+	return out
+}
+
+// Elo rates the networks of a run from its matches, nil if there are none. It
+// takes seconds for a hundred networks.
+func Elo(list []Match) (*Curve, error) { return fit(list, false) }
+
+// Newest is Elo for the newest network alone, which is the only one in Networks:
+// its rating is the same, in a fraction of the time. Opponents is empty.
+func Newest(list []Match) (*Curve, error) { return fit(list, true) }
+
+// field is who played, by number for package rating.
+type field struct {
+	names       []string
+	generations []int // of networks; -1: a fixed opponent
+	pairings    []rating.Pairing
+}
+
+func (f *field) number(name string, generation int) int {
+	i := slices.Index(f.names, name)
+	if i < 0 {
+		i = len(f.names)
+		f.names, f.generations = append(f.names, name), append(f.generations, generation)
+	}
+	return i
+}
+
+// add counts a match.
+func (f *field) add(m *Match) {
+	other := -1
+	if m.Opponent == "" {
+		other = m.Other
+	}
+	p := m.pairing(f.number(generationName(m.Generation), m.Generation), f.number(m.OpponentName(), other))
+	for i := range f.pairings {
+		if o := &f.pairings[i]; o.A == p.A && o.B == p.B {
+			for j := range o.Pairs {
+				for k := range o.Pairs[j] {
+					o.Pairs[j][k] += p.Pairs[j][k]
+				}
+			}
+			o.Repeated += p.Repeated
+			return
+		}
+	}
+	f.pairings = append(f.pairings, p)
+}
+
+// fit rates the newest network or all of them.
+func fit(list []Match, newest bool) (*Curve, error) {
+	used := Evidence(list)
+	if len(used) == 0 {
+		return nil, nil
+	}
+	f := &field{}
+	learned := map[int]time.Duration{}
+	for i := range used {
+		f.add(&used[i])
+		learned[used[i].Generation] = used[i].Learned
+	}
+	last := slices.Index(f.generations, slices.Max(f.generations))
+	table, err := f.anchored(f.names[last])
+	if err != nil {
+		return nil, err
+	}
+	if !newest {
+		if table, err = rating.Fit(f.names, f.pairings, rating.Options{Anchor: table.Anchor, Only: f.names}); err != nil {
+			return nil, err
+		}
+	}
+	r := used[len(used)-1].Result
+	c := &Curve{
+		Game: r.Game, GameVersion: r.GameVersion, Rules: r.Rules, Simulations: used[0].Simulations, MaxTurns: r.MaxTurns, Clock: r.Clock,
+		Anchor: table.Anchor, Networks: []Network{}, Opponents: []Opponent{}, LeftOut: len(list) - len(used), Seat: table.Seat,
+	}
+	for i, p := range table.Players {
+		c.Games += p.Games
+		switch g := f.generations[i]; {
+		case newest && i != last:
+		case g < 0:
+			c.Opponents = append(c.Opponents, Opponent{Name: p.Name, Games: p.Games, Elo: p.Elo})
+		default:
+			c.Networks = append(c.Networks, Network{Generation: g, Learned: learned[g], Games: p.Games, Elo: p.Elo})
+		}
+	}
+	for _, m := range table.Misfits {
+		switch last {
+		case m.A:
+			c.Misfits = append(c.Misfits, Misfit{f.names[m.B], m.Score, m.Expected})
+		case m.B:
+			s := rating.Estimate{Value: 1 - m.Score.Value, Low: 1 - m.Score.High, High: 1 - m.Score.Low}
+			c.Misfits = append(c.Misfits, Misfit{f.names[m.A], s, 1 - m.Expected})
+		}
+	}
+	c.Games /= 2 // each was counted for both players
+	slices.SortFunc(c.Networks, func(a, b Network) int { return a.Generation - b.Generation })
+	return c, nil
+}
+
+// anchored rates one player relative to the anchor that it chooses.
+func (f *field) anchored(player string) (*rating.Table, error) {
+	anchors := []string{}
+	if first := generationName(0); slices.Contains(f.names, first) {
+		anchors = append(anchors, first)
+	}
+	for i, name := range f.names {
+		if f.generations[i] < 0 {
+			anchors = append(anchors, name)
+		}
+	}
+	var best *rating.Table
+	var of rating.Estimate
+	for _, anchor := range anchors {
+		table, err := rating.Fit(f.names, f.pairings, rating.Options{Anchor: anchor, Only: []string{player}})
+		if err != nil {
+			return nil, err
+		}
+		e := table.Players[slices.Index(f.names, player)].Elo
+		if best == nil || tellsMore(e, of) {
+			best, of = table, e
+		}
+	}
+	if best == nil { // networks of a run, without its first one
+		return nil, fmt.Errorf("ratings: no match is against a fixed opponent or %s", generationName(0))
+	}
+	return best, nil
+}
+
+// tellsMore compares what is known of a difference: a narrow interval is more
+// than a wide one, two ends are more than one, a high lower end more than a low
+// one.
+func tellsMore(a, b rating.Estimate) bool {
+	if x, y := a.High-a.Low, b.High-b.Low; !math.IsInf(x, 1) || !math.IsInf(y, 1) {
+		return x < y
+	}
+	return a.Low > b.Low
+}

@@ -1,0 +1,288 @@
+package ratings
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/stats/rating"
+)
+
+// matchOf is a match with the given points of A, two games a pair, A first in the
+// first of them. An empty opponent stands for the network of generation other.
+func matchOf(generation int, opponent string, other int, points ...float64) Match {
+	r := &match.Result{Game: "g", GameVersion: 1, Rules: "standard", A: "a", B: "b", Seed: uint64(1 + generation), MaxTurns: 100}
+	for i, p := range points {
+		switch p {
+		case 1:
+			r.Wins++
+		case 0:
+			r.Losses++
+		default:
+			r.Draws++
+		}
+		r.Games = append(r.Games, match.Game{Number: i + 1, Pair: i/2 + 1, AFirst: i%2 == 0, Points: p, Reason: "won", Turns: 9, Moves: fmt.Sprint("x", i)})
+	}
+	return Match{Generation: generation, Simulations: 64, Learned: time.Duration(generation) * time.Minute, Opponent: opponent, Other: other, Took: time.Second, Result: r}
+}
+
+// played is a match of n pairs between players of known strength who draw
+// nothing.
+func played(rng *rand.Rand, generation int, opponent string, other, n int, elo float64) Match {
+	points := make([]float64, 2*n)
+	for i := range points {
+		if rng.Float64() < rating.ScoreOf(elo) {
+			points[i] = 1
+		}
+	}
+	return matchOf(generation, opponent, other, points...)
+}
+
+func TestMatchesAreReadAsWritten(t *testing.T) {
+	dir := t.TempDir()
+	if list, err := Read(dir); len(list) != 0 || err != nil {
+		t.Errorf("Read of no file = %v, %v", list, err)
+	}
+	want := []Match{matchOf(3, "random", 0, 1, 0.5), matchOf(3, "", 0, 1, 1, 0, 1), matchOf(5, "", 3, 0.5, 0)}
+	want[2].Final = true
+	for i := range want {
+		want[i].Result.Score = rating.Estimate{Value: 1, Low: 0.5, High: math.Inf(1)}
+		if err := Append(dir, &want[i]); err != nil {
+			t.Fatal(err)
+		}
+		want[i].Version = version
+	}
+	got, err := Read(dir)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("Read = %+v, %v, want %+v", got, err, want)
+	}
+}
+
+// TestCutLineIsNoMatch: a kill may leave a part of a line, which counts neither
+// for readers nor once the next match comes.
+func TestCutLineIsNoMatch(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, File)
+	m := matchOf(1, "random", 0, 1, 1)
+	if err := Append(dir, &m); err != nil {
+		t.Fatal(err)
+	}
+	line, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := bytes.Repeat([]byte("x"), 150_000) // longer than what is looked at in one go
+	for _, part := range [][]byte{line[:1], line[:len(line)-1], long} {
+		if err := os.WriteFile(path, append(bytes.Clone(line), part...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if list, err := Read(dir); len(list) != 1 || err != nil {
+			t.Errorf("Read with a part of %d bytes = %d matches, %v, want 1", len(part), len(list), err)
+		}
+		if err := Append(dir, &m); err != nil {
+			t.Fatal(err)
+		}
+		if b, _ := os.ReadFile(path); string(b) != string(line)+string(line) {
+			t.Errorf("after a part of %d bytes the file has %d bytes, want two lines of %d", len(part), len(b), len(line))
+		}
+	}
+}
+
+func TestUnreadableMatchesAreNamed(t *testing.T) {
+	good, err := json.Marshal(func() Match { m := matchOf(1, "random", 0, 1, 1); m.Version = version; return m }())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, text, want string }{
+		{File, string(good) + "\n{\"version\":2}\n", File + ": line 2: version 2: this program reads version 1"},
+		{File, "{\"version\":1\n" + string(good) + "\n", File + ": line 1: "},
+		{File, `{"version":1}` + "\n", "line 1: there is no result"},
+		{File, strings.Replace(string(good), `"a_first":false`, `"a_first":true`, 1) + "\n", "game 2: A first true"},
+		{File, strings.Replace(string(good), `"wins":2`, `"wins":1`, 1) + "\n", "2 games, 1 of them counted"},
+		{OldFile, `{"version":2,"matches":{}}`, OldFile + ": version 2: this program reads version 1"},
+		{OldFile, `{"version":1,"matches":[null]}`, OldFile + ": match 1: there is none"},
+		{OldFile, `{"version":1,"matches":[{"a":"random"}]}`, `match 1: "random" is no network of a run`},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, c.name), []byte(c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if list, err := Read(dir); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("Read of %s = %d matches, %v, want an error with %q", c.text, len(list), err, c.want)
+		}
+	}
+	if err := Append(t.TempDir(), &Match{Generation: 1, Opponent: "random"}); err == nil {
+		t.Error("Append took a match without games")
+	}
+}
+
+// TestOldRatingIsRead: matches that earlier programs kept at the end come first.
+func TestOldRatingIsRead(t *testing.T) {
+	dir := t.TempDir()
+	old := matchOf(7, "random", 0, 1, 1).Result
+	old.A, old.B = "net:/somewhere/checkpoints/000007/weights.safetensors,sims=32", "random"
+	b, err := json.Marshal(map[string]any{"version": 1, "matches": []*match.Result{old}})
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, OldFile), b, 0o666)
+	}
+	m := matchOf(9, "random", 0, 1, 0)
+	if err == nil {
+		err = Append(dir, &m)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := Read(dir)
+	if err != nil || len(list) != 2 || list[1].Generation != 9 {
+		t.Fatalf("Read = %+v, %v", list, err)
+	}
+	if o := list[0]; !o.Final || o.Generation != 7 || o.Simulations != 32 || o.Opponent != "random" || len(o.Result.Games) != 2 {
+		t.Errorf("the old match is %+v", o)
+	}
+}
+
+// miss is 1 if an interval does not hold the truth.
+func miss(e rating.Estimate, truth float64) int {
+	if e.Low > truth || e.High < truth {
+		return 1
+	}
+	return 0
+}
+
+// TestCurveFindsPlantedStrength simulates a run whose networks gain 40 Elo from
+// rating to rating.
+func TestCurveFindsPlantedStrength(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	fixed := map[string]float64{"weak": 0, "strong": 200}
+	var list []Match
+	for i := range 8 {
+		g, elo := 5*i, 40*float64(i)
+		for _, name := range []string{"weak", "strong"} {
+			list = append(list, played(rng, g, name, 0, 150, elo-fixed[name]))
+		}
+		if i > 0 {
+			list = append(list, played(rng, g, "", g-5, 150, 40))
+		}
+	}
+	c, err := Elo(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	origin := map[string]float64{"weak": 0, "strong": 200, "generation 0": 0}[c.Anchor]
+	if len(c.Networks) != 8 || c.Games != len(list)*300 || c.LeftOut != 0 {
+		t.Fatalf("anchor %q, %d networks, %d games, %d left out", c.Anchor, len(c.Networks), c.Games, c.LeftOut)
+	}
+	outside := 0
+	for i, n := range c.Networks {
+		truth := 40*float64(i) - origin
+		if n.Generation != 5*i || n.Learned != time.Duration(5*i)*time.Minute || math.Abs(n.Elo.Value-truth) > 60 || n.Elo.High-n.Elo.Low > 80 {
+			t.Errorf("network %+v, want generation %d at %g", n, 5*i, truth)
+		}
+		outside += miss(n.Elo, truth)
+	}
+	for _, o := range c.Opponents {
+		outside += miss(o.Elo, fixed[o.Name]-origin)
+	}
+	if outside > 2 { // of ten; three and more happen once in ninety times
+		t.Errorf("%d of 10 intervals do not hold the truth: %+v", outside, c)
+	}
+	newest, err := Newest(list)
+	if err != nil || len(newest.Networks) != 1 || newest.Networks[0] != c.Networks[7] || newest.Anchor != c.Anchor || newest.Games != c.Games {
+		t.Errorf("Newest = %+v, %v, want %+v", newest, err, c.Networks[7])
+	}
+}
+
+// TestMisfits: an opponent who draws with a network that beats everybody who
+// beats him does not fit, seen from the newest network.
+func TestMisfits(t *testing.T) {
+	won, drawn := slices.Repeat([]float64{1}, 60), slices.Repeat([]float64{0.5}, 60)
+	mostly := append(slices.Repeat([]float64{1}, 56), 0, 1, 0, 1)
+	list := []Match{matchOf(0, "wall", 0, append(slices.Repeat([]float64{0}, 58), 0.5, 0.5)...), matchOf(1, "wall", 0, drawn...), matchOf(1, "", 0, mostly...), matchOf(2, "", 1, drawn...), matchOf(2, "wall", 0, won...)}
+	c, err := Newest(list)
+	if err != nil || len(c.Misfits) == 0 {
+		t.Fatalf("Newest = %+v, %v, want misfits", c, err)
+	}
+	for _, m := range c.Misfits {
+		switch m.Opponent {
+		case "wall":
+			if m.Score.Value != 1 || m.Expected > 0.95 {
+				t.Errorf("misfit %+v, want 100 %% made and less expected", m)
+			}
+		case "generation 1":
+			if m.Score.Value != 0.5 || m.Expected < 0.55 {
+				t.Errorf("misfit %+v, want half made and more expected", m)
+			}
+		default:
+			t.Errorf("misfit %+v: the newest network did not play that", m)
+		}
+	}
+	if c, err = Newest(list[:3]); err != nil || len(c.Misfits) > 0 {
+		t.Errorf("misfits of two players who compare through one: %+v, %v", c.Misfits, err)
+	}
+}
+
+// TestEvidenceCountsNothingTwice: a match that was played again with more pairs
+// replaces the first, and other conditions do not compare.
+func TestEvidenceCountsNothingTwice(t *testing.T) {
+	short, long := matchOf(4, "random", 0, 1, 0), matchOf(4, "random", 0, 1, 0, 1, 1)
+	other := matchOf(4, "random", 0, 1, 1)
+	other.Simulations = 800
+	rules := matchOf(4, "random", 0, 1, 1)
+	rules.Result.Rules = "blitz"
+	seed := matchOf(4, "random", 0, 0.5, 1)
+	seed.Result.Seed = 99
+	c, err := Elo([]Match{short, other, rules, long, short, seed})
+	if err != nil || c.Games != 6 || c.LeftOut != 4 || c.Networks[0].Games != 6 {
+		t.Errorf("Elo = %+v, %v, want 6 games and 4 matches left out", c, err)
+	}
+	if c, err := Elo(nil); c != nil || err != nil {
+		t.Errorf("Elo of nothing = %v, %v", c, err)
+	}
+	if _, err := Elo([]Match{matchOf(5, "", 4, 1, 0)}); err == nil {
+		t.Error("Elo has an anchor that nobody played")
+	}
+}
+
+// TestAnchorIsTheBestYardstick: the newest network is compared with the opponent
+// that says most about it, and where all games were won or lost, with the one that
+// it is farthest above.
+func TestAnchorIsTheBestYardstick(t *testing.T) {
+	won := slices.Repeat([]float64{1}, 40)
+	mostly := append(slices.Clone(won), 0, 1)
+	even := slices.Repeat([]float64{1, 0, 0, 1}, 10)
+	for _, c := range []struct {
+		list []Match
+		want string
+	}{
+		{[]Match{matchOf(1, "weak", 0, mostly...), matchOf(1, "strong", 0, even...), matchOf(1, "", 0, won...)}, "strong"},
+		{[]Match{matchOf(1, "weak", 0, even...), matchOf(1, "strong", 0, mostly...), matchOf(1, "", 0, mostly...)}, "weak"},
+		{[]Match{matchOf(1, "weak", 0, won...), matchOf(1, "strong", 0, won...), matchOf(1, "", 0, even...)}, "generation 0"},
+	} {
+		got, err := Elo(c.list)
+		if err != nil || got.Anchor != c.want || math.IsInf(got.Networks[1].Elo.High-got.Networks[1].Elo.Low, 0) {
+			t.Errorf("Elo = %+v, %v, want it relative to %s", got, err, c.want)
+		}
+	}
+	c, err := Elo([]Match{matchOf(1, "few", 0, won[:4]...), matchOf(1, "many", 0, won...), matchOf(1, "", 0, won[:6]...)})
+	if err != nil || c.Anchor != "many" || !math.IsInf(c.Networks[1].Elo.Value, 1) || c.Networks[1].Elo.Low < 200 {
+		t.Errorf("Elo = %+v, %v, want it far above the opponent of most games", c, err)
+	}
+	b, err := json.Marshal(c)
+	var again Curve
+	if err == nil {
+		err = json.Unmarshal(b, &again)
+	}
+	if err != nil || fmt.Sprint(again) != fmt.Sprint(*c) {
+		t.Errorf("JSON gives %+v, %v, want %+v", again, err, *c)
+	}
+}

@@ -1,0 +1,120 @@
+// Package ratings keeps what a run's matches have shown of its networks: one
+// file of whole matches in the run's folder, and the Elo of the networks over
+// generations that follows from all of them.
+//
+// Networks are rated now and then while a run goes on, each against the fixed
+// opponents of the configuration and the network that was rated before it, and
+// the last and the first once more, with more games, when it ends. The package
+// plays no games: `ludozero train` does.
+package ratings
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/stats/rating"
+)
+
+// version changes when a line of the file means something else than before. New
+// fields need no new version.
+const version = 1
+
+// Match is one whole match of a network of a run: a line of the file.
+type Match struct {
+	Version int `json:"version"`
+	// Final says that the match was played when the run had ended; others were
+	// while it went on.
+	Final bool `json:"final,omitempty"`
+	// Generation is that of the network, which is A of Result, and Simulations its
+	// budget for a move. Learned is the learning time when it was written; 0 if
+	// that is unknown.
+	Generation  int           `json:"generation"`
+	Simulations int           `json:"simulations"`
+	Learned     time.Duration `json:"learned_ns"`
+	// Opponent describes the fixed opponent. It is empty if the match was against
+	// the network of generation Other, an earlier one of the same run, with as many
+	// simulations.
+	Opponent string `json:"opponent,omitempty"`
+	Other    int    `json:"other,omitempty"`
+	// Took is how long the match lasted.
+	Took time.Duration `json:"took_ns"`
+	// Result holds every game. In its names of networks paths begin at the run's
+	// folder.
+	Result *match.Result `json:"result"`
+}
+
+// NetworkName is how the network of a generation is called in matches: by its place
+// in the folder of the run, which may move. Seeds of players follow from names.
+func NetworkName(weights string, simulations int) string {
+	return fmt.Sprintf("net:%s,sims=%d", weights, simulations)
+}
+
+// OpponentName is the fixed opponent, or "generation N" of another network.
+func (m *Match) OpponentName() string {
+	if m.Opponent != "" {
+		return m.Opponent
+	}
+	return generationName(m.Other)
+}
+
+func generationName(generation int) string { return fmt.Sprintf("generation %d", generation) }
+
+// Repeats tells whether m and o are a match of the same players under the same
+// conditions and with the same openings, so that the games of the shorter one
+// are the first of the longer one, clocks aside. Only one of them is evidence.
+func (m *Match) Repeats(o *Match) bool {
+	a, b := m.Result, o.Result
+	return m.Generation == o.Generation && m.Simulations == o.Simulations && m.Opponent == o.Opponent && m.Other == o.Other &&
+		a.Game == b.Game && a.GameVersion == b.GameVersion && a.Rules == b.Rules &&
+		a.Seed == b.Seed && a.OpeningTurns == b.OpeningTurns && a.MaxTurns == b.MaxTurns && a.Clock == b.Clock
+}
+
+// pairing is the match for package rating; a and b are the players' numbers.
+func (m *Match) pairing(a, b int) rating.Pairing {
+	p := rating.Pairing{A: a, B: b, Repeated: m.Result.RepeatedPairs}
+	games := m.Result.Games
+	for i := 0; i+1 < len(games); i += 2 {
+		p.Pairs[int(2*games[i].Points)][int(2*games[i+1].Points)]++
+	}
+	return p
+}
+
+// check reports a match that cannot be what it says.
+func (m *Match) check() error {
+	switch r := m.Result; {
+	case r == nil:
+		return fmt.Errorf("there is no result")
+	case m.Generation < 0 || m.Other < 0 || m.Opponent == "" && m.Other >= m.Generation:
+		return fmt.Errorf("generation %d against %s", m.Generation, m.OpponentName())
+	case len(r.Games) == 0 || len(r.Games)%2 != 0 || len(r.Games) != r.Tally.Games():
+		return fmt.Errorf("%d games, %d of them counted: want whole pairs", len(r.Games), r.Tally.Games())
+	}
+	for i := range m.Result.Games {
+		if g := &m.Result.Games[i]; g.AFirst != (i%2 == 0) || g.Points != 0 && g.Points != 0.5 && g.Points != 1 {
+			return fmt.Errorf("game %d: A first %v, %g points: want A first in every other game, and 0, 0.5 or 1", i+1, g.AFirst, g.Points)
+		}
+	}
+	return nil
+}
+
+// ownNetwork is how the networks of a run are named in matches, wherever its
+// folder was.
+var ownNetwork = regexp.MustCompile(`^net:.*checkpoints[/\\](\d{6,})[/\\]weights\.safetensors,sims=(\d+)$`)
+
+// oldMatch is a match of rating.json, which earlier programs wrote when a run
+// ended.
+func oldMatch(r *match.Result) (Match, error) {
+	m := Match{Version: version, Final: true, Opponent: r.B, Result: r}
+	words := ownNetwork.FindStringSubmatch(r.A)
+	if words == nil {
+		return m, fmt.Errorf("%q is no network of a run", r.A)
+	}
+	var err error
+	if m.Generation, err = strconv.Atoi(words[1]); err == nil {
+		m.Simulations, err = strconv.Atoi(words[2])
+	}
+	return m, err
+}

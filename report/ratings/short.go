@@ -1,0 +1,61 @@
+package ratings
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/ludozero/ludozero/match"
+)
+
+// Short is what a file of the matches of networks up to a generation holds without
+// the moves and ends of their games: all that scores and ratings need. If that is
+// more than limit bytes, every second of the generations that were measured on the
+// way is left out, again and again; matches that ended the run stay.
+func Short(matches []Match, generation, limit int) ([]byte, error) {
+	list := slices.DeleteFunc(slices.Clone(matches), func(m Match) bool { return m.Generation > generation })
+	for {
+		var b bytes.Buffer
+		for i := range list {
+			line, err := json.Marshal(list[i].short())
+			if err != nil {
+				return nil, fmt.Errorf("rating: %w", err)
+			}
+			b.Write(append(line, '\n'))
+		}
+		kept := everySecond(list)
+		if b.Len() <= limit || len(kept) == len(list) {
+			return b.Bytes(), nil
+		}
+		list = kept
+	}
+}
+
+// short is the match without what its games were like.
+func (m *Match) short() *Match {
+	r := *m.Result
+	r.Games = make([]match.Game, len(m.Result.Games))
+	for i, g := range m.Result.Games {
+		r.Games[i] = match.Game{Number: g.Number, Pair: g.Pair, AFirst: g.AFirst, Points: g.Points}
+	}
+	short := *m
+	short.Version, short.Result = version, &r
+	return &short
+}
+
+// everySecond leaves out every second of the generations that were measured on the
+// way, the newest of which stays.
+func everySecond(list []Match) []Match {
+	var generations []int
+	for i := range list {
+		if g := list[i].Generation; !list[i].Final && !slices.Contains(generations, g) {
+			generations = append(generations, g)
+		}
+	}
+	slices.Sort(generations)
+	return slices.DeleteFunc(slices.Clone(list), func(m Match) bool {
+		at := slices.Index(generations, m.Generation)
+		return !m.Final && (len(generations)-1-at)%2 == 1
+	})
+}

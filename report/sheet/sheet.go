@@ -1,0 +1,130 @@
+// Package sheet is what the reports of experiments are made of: sentences, tables
+// and plots, and their text, CSV and one page of HTML that needs nothing else. It
+// knows nothing of what they say.
+package sheet
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+	"unicode/utf8"
+
+	"github.com/ludozero/ludozero/report/figure"
+	"github.com/ludozero/ludozero/stats/rating"
+)
+
+// Report is the result of an experiment for people.
+type Report struct {
+	// Title heads it; Under says below it what it is about, in a few words.
+	Title, Under string
+	// Summary says in sentences what was found.
+	Summary []string
+	Plots   []Plot
+	Tables  []Table
+	// Conditions are what the games were played with.
+	Conditions string
+	// Command is what repeats it.
+	Command string
+}
+
+// Table is rows under heads. The first Left columns are text.
+type Table struct {
+	ID, Title string
+	Left      int
+	Head      []string
+	Rows      [][]string
+	Notes     []string
+}
+
+// Plot is a plot of intervals with a sentence on how to read it.
+type Plot struct {
+	*figure.Intervals
+	About string
+}
+
+// textColumns is where sentences wrap; tables are as wide as they are.
+const textColumns = 100
+
+// WriteText writes all but the plots for a terminal.
+func (r *Report) WriteText(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s\n\n", r.Title, r.Under)
+	for _, sentence := range r.Summary {
+		wrap(&b, sentence)
+	}
+	for _, t := range r.Tables {
+		fmt.Fprintf(&b, "\n%s\n", t.Title)
+		tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+		for _, row := range append([][]string{t.Head}, t.Rows...) {
+			fmt.Fprintf(tw, "  %s\n", strings.Join(row, "\t"))
+		}
+		tw.Flush()
+		for _, n := range t.Notes {
+			wrap(&b, n)
+		}
+	}
+	fmt.Fprintln(&b)
+	wrap(&b, r.Conditions)
+	fmt.Fprintf(&b, "\nThe same again: %s\n", r.Command)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// wrap writes text in lines between words.
+func wrap(b *strings.Builder, text string) {
+	column := 0
+	for _, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case column == 0:
+		case column+1+n > textColumns:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	b.WriteByte('\n')
+}
+
+// Cell writes an estimate with its interval in a table; scale is what it is
+// multiplied by.
+func Cell(e rating.Estimate, scale float64, format string) string {
+	if math.IsInf(e.Low, 0) && math.IsInf(e.High, 0) {
+		return infinite(fmt.Sprintf(format, scale*e.Value))
+	}
+	return infinite(fmt.Sprintf(format+" ("+format+" to "+format+")", scale*e.Value, scale*e.Low, scale*e.High))
+}
+
+// Probability writes a p-value.
+func Probability(p float64) string {
+	if p < 0.001 {
+		return "< 0.001"
+	}
+	return fmt.Sprintf("%.3f", p)
+}
+
+// infinite writes infinity as a sign.
+func infinite(text string) string { return strings.ReplaceAll(text, "Inf", "∞") }
+
+// PointOf is an estimate on a plot, whose axis ends where the data do.
+func PointOf(e rating.Estimate) figure.Point {
+	q := figure.Point{Value: e.Value, Low: e.Low, High: e.High}
+	if math.IsInf(q.Low, 0) || math.IsInf(q.High, 0) {
+		q.Low, q.High = math.NaN(), math.NaN()
+	}
+	return q
+}
+
+// Plural is a number with its noun.
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,283 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ludozero/ludozero/report/sample"
+)
+
+// textColumns is the width of the text form.
+const textColumns = 80
+
+// textRows bounds the rows of a table in the text form.
+const textRows = 10
+
+// WriteJSON writes the report as it is, indented.
+func (r *Report) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(r)
+}
+
+// WriteText writes the report for people, in lines of at most 80 columns unless a
+// word is longer.
+func (r *Report) WriteText(w io.Writer) error {
+	t := &textWriter{}
+	t.line("%s: %s, rules %s", r.Run.Name, r.Run.Game, r.Run.Rules)
+	t.line("")
+	for _, warning := range r.Warnings {
+		t.paragraph("", warning.String())
+	}
+	if len(r.Warnings) > 0 {
+		t.line("")
+	}
+	for _, sentence := range r.Headline {
+		t.paragraph("", sentence)
+	}
+	t.heading("What was trained")
+	for _, row := range r.facts() {
+		t.paragraph(fmt.Sprintf("%-15s", row[0]), row[1])
+	}
+	for _, s := range r.sections() {
+		t.heading(s.title)
+		if s.id == "strength" {
+			t.matches(r)
+		}
+		t.charts(s.charts)
+		switch s.id {
+		case "games":
+			t.games(r)
+		case "health":
+			t.reliability(r.Reliability)
+		}
+	}
+	t.samples(r.Samples)
+	_, err := io.WriteString(w, t.b.String())
+	return err
+}
+
+// samples writes what is remarkable of the sample games. Their boards and moves
+// would fill hundreds of lines.
+func (t *textWriter) samples(c *sample.Choice) {
+	if c == nil {
+		return
+	}
+	t.heading("Sample games")
+	for _, g := range c.Games {
+		t.paragraph("", g.Heading())
+		for _, remark := range g.Remarks {
+			t.paragraph("- ", remark)
+		}
+	}
+	t.paragraph("", "Their boards and moves are in the page.")
+}
+
+// About says how bad the warning is and of which generations it is.
+func (w *Warning) About() string {
+	kind := "Warning"
+	if w.Severe {
+		kind = "Alarm"
+	}
+	switch {
+	case w.Last == 0:
+	case w.First == w.Last:
+		kind += fmt.Sprintf(", generation %d", w.Last)
+	default:
+		kind += fmt.Sprintf(", generations %d to %d", w.First, w.Last)
+	}
+	if w.Past {
+		kind += ", no longer"
+	}
+	return kind + ":"
+}
+
+// String is the warning with what it is about.
+func (w *Warning) String() string { return w.About() + " " + w.Text }
+
+// textWriter collects lines.
+type textWriter struct{ b strings.Builder }
+
+func (t *textWriter) line(format string, args ...any) {
+	t.b.WriteString(strings.TrimRight(fmt.Sprintf(format, args...), " ") + "\n")
+}
+
+func (t *textWriter) heading(title string) {
+	t.line("\n%s\n%s", title, strings.Repeat("-", utf8.RuneCountInString(title)))
+}
+
+// paragraph breaks text into lines; what follows the first is indented as name.
+func (t *textWriter) paragraph(name, text string) {
+	indent := strings.Repeat(" ", utf8.RuneCountInString(name))
+	line := name
+	width := len(indent)
+	for i, word := range words(text) {
+		n := utf8.RuneCountInString(word)
+		if i > 0 && width+1+n > textColumns {
+			t.line("%s", line)
+			line, width = indent, len(indent)
+		} else if i > 0 {
+			line, width = line+" ", width+1
+		}
+		line, width = line+word, width+n
+	}
+	t.line("%s", line)
+}
+
+// words are those of a text, with a sign of percent or error and its number as
+// one.
+func words(text string) []string {
+	var list []string
+	for _, word := range strings.Fields(text) {
+		if n := len(list); n > 0 && (word[0] == '%' || word == "±" || strings.HasSuffix(list[n-1], " ±")) {
+			list[n-1] += " " + word
+			continue
+		}
+		list = append(list, word)
+	}
+	return list
+}
+
+// table writes rows of equal length under their heads, numbers to the right, the
+// first left columns to the left.
+func (t *textWriter) table(left int, rows [][]string) {
+	width := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for k, cell := range row {
+			width[k] = max(width[k], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range rows {
+		line := ""
+		for k, cell := range row {
+			gap := strings.Repeat(" ", width[k]-utf8.RuneCountInString(cell))
+			if k > 0 {
+				line += "  "
+			}
+			if k < left {
+				line += cell + gap
+			} else {
+				line += gap + cell
+			}
+		}
+		t.line("%s", line)
+	}
+}
+
+// wide writes a table whose columns may be more than fit into a line: those that
+// do not stand below, after the first keys columns again.
+func (t *textWriter) wide(keys int, rows [][]string) {
+	for next := keys; next < len(rows[0]); {
+		part := make([][]string, len(rows))
+		for i, row := range rows {
+			part[i] = slices.Clone(row[:keys])
+		}
+		for first := next; next < len(rows[0]); next++ {
+			more := make([][]string, len(rows))
+			for i, row := range rows {
+				more[i] = append(slices.Clone(part[i]), row[next])
+			}
+			if next > first && width(more) > textColumns {
+				break
+			}
+			part = more
+		}
+		t.line("")
+		t.table(0, part)
+	}
+}
+
+// charts writes tables of charts, those side by side whose points are the same.
+func (t *textWriter) charts(list []chart) {
+	var rows [][]string
+	var points []point
+	flush := func() {
+		if rows != nil {
+			t.line("")
+			t.table(0, rows)
+		}
+		rows = nil
+	}
+	for i := range list {
+		c := &list[i]
+		if c.tabled {
+			continue
+		}
+		for k := range c.lines {
+			l := &c.lines[k]
+			marks := marks(l.points)
+			cells := []string{l.name}
+			for _, at := range marks {
+				cells = append(cells, cellText(c, &l.points[at]))
+			}
+			if rows != nil && (!samePoints(points, l.points) || width(rows)+2+width([][]string{cells}) > textColumns) {
+				flush()
+			}
+			if rows == nil {
+				points = l.points
+				rows = [][]string{{"generation", c.over.head()}}
+				for _, at := range marks {
+					rows = append(rows, []string{l.points[at].label(), c.over.text(l.points[at].after)})
+				}
+			}
+			for n := range rows {
+				rows[n] = append(rows[n], cells[n])
+			}
+		}
+	}
+	flush()
+}
+
+// cellText is a value with its interval.
+func cellText(c *chart, p *point) string {
+	text := c.text(p.v)
+	if in := c.interval(p); in != "" {
+		text += " (" + in + ")"
+	}
+	return text
+}
+
+// width is that of a table with these rows; of one column if cells stand in one
+// row.
+func width(rows [][]string) int {
+	total := 0
+	if len(rows) == 1 {
+		for _, cell := range rows[0] {
+			total = max(total, utf8.RuneCountInString(cell))
+		}
+		return total
+	}
+	for k := range rows[0] {
+		most := 0
+		for _, row := range rows {
+			most = max(most, utf8.RuneCountInString(row[k]))
+		}
+		total += most + 2
+	}
+	return total - 2
+}
+
+func samePoints(a, b []point) bool {
+	return slices.EqualFunc(a, b, func(x, y point) bool { return x.generation == y.generation && x.after == y.after })
+}
+
+// marks are the numbers of at most textRows points.
+func marks(points []point) []int { return evenly(len(points), textRows) }
+
+// evenly are at most so many of the numbers from 0 to n-1, evenly spaced, with the
+// first and the last.
+func evenly(n, most int) []int {
+	var list []int
+	for i := range min(n, most) {
+		at := i
+		if n > most {
+			at = i * (n - 1) / (most - 1)
+		}
+		list = append(list, at)
+	}
+	return list
+}

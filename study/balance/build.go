@@ -1,0 +1,197 @@
+package balance
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/report/sheet"
+	"github.com/ludozero/ludozero/stats/rating"
+	"github.com/ludozero/ludozero/stats/resample"
+)
+
+// Input is what a result is made of.
+type Input struct {
+	Game        string
+	GameVersion int
+	Rules       string
+	Config      Config
+	Players     []Participant
+	// Baseline is an index of Variants.
+	Baseline int
+	Variants []VariantInput
+	Checks   []Check
+	// Weights, Precision, Command and Stopped are as in Result.
+	Weights   map[string]string
+	Precision string
+	Command   string
+	Stopped   *sheet.Stop
+	// DoubleMoves are pairs of variants, as indices, that differ in the second
+	// player's double move alone: without it, with it.
+	DoubleMoves [][2]int
+}
+
+// VariantInput is what is known of one variant.
+type VariantInput struct {
+	Variant
+	NotTrained []string
+	Played     []Played
+	KindNames  []string
+	PieceNames []string
+	// Views are what players think of the first decisions, by player, as far as they
+	// were asked.
+	Views map[int]View
+}
+
+// builder makes a result.
+type builder struct {
+	in     *Input
+	groups []group
+	main   int
+}
+
+// Build makes the result of all games.
+func Build(in *Input) *Result {
+	b := &builder{in: in, groups: groups(in.Players)}
+	b.main = mainGroup(b.groups)
+	c := &in.Config
+	r := &Result{
+		Game: in.Game, GameVersion: in.GameVersion, Rules: in.Rules, Baseline: in.Variants[in.Baseline].Name,
+		Networks: []string{}, Simulations: []int{},
+		Games: c.Games, Forced: c.Forced, Sampled: c.Sampled, Temperatures: c.Temperatures, Matters: c.Matters, MaxTurns: c.MaxTurns, Seed: c.Seed,
+		Weights: in.Weights, Precision: in.Precision, Command: in.Command, Stopped: in.Stopped,
+		Checks: in.Checks, Comparisons: []Comparison{},
+	}
+	for i := range in.Players {
+		p := &in.Players[i]
+		r.Players = append(r.Players, p.Spec.Text)
+		if p.Network == "" {
+			continue
+		}
+		if !slices.Contains(r.Networks, p.Network) {
+			r.Networks = append(r.Networks, p.Network)
+		}
+		if !slices.Contains(r.Simulations, p.Simulations) {
+			r.Simulations = append(r.Simulations, p.Simulations)
+		}
+	}
+	slices.Sort(r.Simulations)
+	for i := range in.Variants {
+		r.Variants = append(r.Variants, b.variant(&in.Variants[i]))
+	}
+	for i := range in.Variants {
+		if i != in.Baseline {
+			r.Comparisons = append(r.Comparisons, b.compare(i)...)
+		}
+	}
+	correct(r.Comparisons)
+	for _, pair := range in.DoubleMoves {
+		r.Worth = append(r.Worth, b.worth(pair[0], pair[1])...)
+	}
+	r.Summary = r.summarise()
+	return r
+}
+
+// options are those of a bootstrap; each figure has a stream of its own.
+func (b *builder) options(what string, replicates int) resample.Options {
+	return resample.Options{Replicates: replicates, Seed: seed.Number(b.in.Config.Seed, "balance interval "+what, 0)}
+}
+
+// samples are the values of the games from the start of a variant, by the members of
+// a group.
+func (v *VariantInput) samples(g *group, share bool, of func(*Played) float64) []resample.Sample {
+	list := make([]resample.Sample, len(g.members))
+	for k, member := range g.members {
+		s := &list[k]
+		s.Share = share
+		for i := range v.Played {
+			p := &v.Played[i]
+			if p.Player != member || p.Forced > 0 {
+				continue
+			}
+			s.Values = append(s.Values, of(p))
+			if !p.Repeats {
+				s.Independent++
+			}
+		}
+	}
+	return list
+}
+
+func first(p *Played) float64 { return p.First }
+
+// one is a term of a sum with the samples alone.
+func one(samples []resample.Sample) []resample.Term {
+	return []resample.Term{{Weight: 1, Samples: samples}}
+}
+
+// within keeps the interval of an estimate in the range of its values, which may have
+// no end.
+func within(e rating.Estimate, low, high float64) rating.Estimate {
+	if math.IsInf(high, 1) && math.IsInf(e.High, 1) {
+		return e // nothing is known, which half a range would not say
+	}
+	e.Low, e.High = max(e.Low, low), min(e.High, high)
+	return e
+}
+
+// shifted is e with by added.
+func shifted(e rating.Estimate, by float64) rating.Estimate {
+	return rating.Estimate{Value: e.Value + by, Low: e.Low + by, High: e.High + by}
+}
+
+func (b *builder) variant(v *VariantInput) VariantResult {
+	r := VariantResult{Name: v.Name, Short: v.Short, Rules: v.Game.Rules(), NotTrained: v.NotTrained}
+	for i := range b.groups {
+		r.Groups = append(r.Groups, b.group(v, &b.groups[i]))
+	}
+	b.firstMoves(v, &r)
+	return r
+}
+
+// compare is variant i against the baseline, by every group.
+func (b *builder) compare(i int) []Comparison {
+	v, base := &b.in.Variants[i], &b.in.Variants[b.in.Baseline]
+	var list []Comparison
+	for n := range b.groups {
+		g := &b.groups[n]
+		x, y := v.samples(g, true, first), base.samples(g, true, first)
+		opt := b.options(v.Name+" against "+base.Name+" "+g.label, 0)
+		delta, basis := resample.Sum(one(x), opt), resample.Sum(one(y), opt)
+		change := resample.Sum([]resample.Term{{Weight: 1, Samples: x}, {Weight: -1, Samples: y}}, opt)
+		c := Comparison{
+			Variant: v.Name, Group: g.label, Main: n == b.main, Basis: change.Basis,
+			Delta: shifted(within(delta.Estimate, 0, 1), -0.5), Baseline: shifted(within(basis.Estimate, 0, 1), -0.5),
+			Change: within(change.Estimate, -1, 1),
+		}
+		c.Distance, c.P = distance(x, y, b.in.Config.Matters, opt)
+		c.Found = verdictOf(c.Distance, b.in.Config.Matters)
+		c.Distance = within(c.Distance, -0.5, 0.5)
+		met := true
+		if c.Condition = "no network"; g.networks > 0 {
+			c.Condition, met = condition(b.in.Checks, v.Name, base.Name)
+		}
+		if c.Main {
+			c.Verdict = c.Found
+			if !met {
+				c.Verdict = NoVerdict
+			}
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// worth is what the double move is worth, by every group.
+func (b *builder) worth(without, with int) []Worth {
+	v, w := &b.in.Variants[without], &b.in.Variants[with]
+	var list []Worth
+	for n := range b.groups {
+		g := &b.groups[n]
+		e := resample.Sum([]resample.Term{
+			{Weight: 1, Samples: v.samples(g, true, first)}, {Weight: -1, Samples: w.samples(g, true, first)},
+		}, b.options("worth of "+w.Name+" "+g.label, 0))
+		list = append(list, Worth{Without: v.Name, With: w.Name, Group: g.label, Basis: e.Basis, Value: within(e.Estimate, -1, 1)})
+	}
+	return list
+}

@@ -1,0 +1,148 @@
+package balance
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/match"
+)
+
+// The trap that player, side and exchange are one thing: with the exchange the first
+// player wins as side B.
+func TestPlayerSideAndExchangeAreApart(t *testing.T) {
+	g := game(t, "konreh", "micro,balance=pie")
+	cfg := DefaultConfig()
+	cfg.Games, cfg.Forced, cfg.Sampled, cfg.MaxTurns = 40, 0, 6, 200
+	cfg.Temperatures = []float64{2}
+	s, cells, err := cfg.Series(&Variant{Name: "pie", Game: g}, []Participant{{Spec: spec(t, "mcts:sims=12,cap=40")}}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Run(context.Background(), nil, match.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewReader(g, cells)
+	kind := func(p *Played, name string) int {
+		for k, n := range r.KindNames {
+			if n == name {
+				return p.Kinds[k]
+			}
+		}
+		t.Fatalf("no kind %q", name)
+		return 0
+	}
+	swapped, won := 0, 0
+	for i := range list {
+		p, err := r.Read(&list[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := strings.Fields(list[i].Moves)
+		if said := words[1] == "swap"; p.Swapped != said || kind(&p, "swap") != boolInt(said) || kind(&p, "hold") != boolInt(!said) {
+			t.Errorf("game %d: swapped %t, moves %s", p.Number, p.Swapped, list[i].Moves)
+		}
+		want := p.First
+		if p.Swapped {
+			want = 1 - want
+			swapped++
+			if p.First != 0.5 {
+				won++
+			}
+		}
+		if p.SideA != want {
+			t.Errorf("game %d: first player %g, side A %g, swapped %t", p.Number, p.First, p.SideA, p.Swapped)
+		}
+		// Whoever owns the winning side: Points are A's, whichever seat A has.
+		if first := list[i].Points == 1 == list[i].AFirst; list[i].Points != 0.5 && (p.First == 1) != first {
+			t.Errorf("game %d: first player made %g, A %g, first %t", p.Number, p.First, list[i].Points, list[i].AFirst)
+		}
+		moves := 0
+		for _, n := range p.Pieces {
+			moves += n
+		}
+		if p.Decisions != len(words) || moves == 0 || moves > len(words) || p.FirstWord != words[0] || p.Opening != strings.Join(words[:OpeningDecisions], " ") {
+			t.Errorf("game %d: %d decisions, %d moves of pieces, begins %q with %q", p.Number, p.Decisions, moves, p.Opening, p.FirstWord)
+		}
+	}
+	if won == 0 || swapped == len(list) {
+		t.Errorf("%d of %d games with an exchange, %d of them won: want some of each", swapped, len(list), won)
+	}
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func TestRepeatedGamesAreThoseOfOnePlayer(t *testing.T) {
+	g := game(t, "tictactoe", "")
+	cells := []Cell{{Player: 0}, {Player: 1}, {Player: 0, Temperature: 1}, {Player: 0, Forced: 1}}
+	moves := "a1 b1 a2 b2 a3"
+	want := []bool{false, true, false, true, true, true, false, true}
+	r := NewReader(g, cells)
+	for i, repeats := range want {
+		p, err := r.Read(&match.Game{Number: i + 1, Pair: i/2 + 1, AFirst: i%2 == 0, Points: float64(boolInt(i%2 == 0)), Moves: moves})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Repeats != repeats || p.First != 1 {
+			t.Errorf("game %d: repeats %t, first player %g; want %t and 1", i+1, p.Repeats, p.First, repeats)
+		}
+	}
+	if _, err := r.Read(&match.Game{Number: 9, Pair: 1, Moves: "a1 a1"}); err == nil || !strings.Contains(err.Error(), "game 9: move 2") {
+		t.Errorf("an impossible move: %v", err)
+	}
+}
+
+// Tic-tac-toe is a draw after every first decision.
+func TestLookIsTheFirstPlayersView(t *testing.T) {
+	v, err := Look(context.Background(), game(t, "tictactoe", ""), spec(t, "exact"), 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Moves) != 3 || v.Swap != nil {
+		t.Fatalf("view %+v, want three first decisions and no exchange", v)
+	}
+	for _, m := range v.Moves {
+		if m.Held != 0.5 || m.Settled != 0.5 || m.Exchanged {
+			t.Errorf("%+v, want a draw", m)
+		}
+	}
+}
+
+// Whoever may exchange sides never has less than half of what the player thinks.
+func TestLookTakesTheBetterSide(t *testing.T) {
+	for _, c := range []struct {
+		balance string
+		sign    float64 // whose choice it is: -1 the second player's
+	}{{"pie", -1}, {"pie-double", -1}, {"double-pie", 1}} {
+		g := game(t, "konreh", "micro,balance="+c.balance)
+		judged := 0
+		v, err := Look(context.Background(), g, spec(t, "mcts:sims=30,cap=30"), 1, func(n int) { judged = n })
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := -1.0
+		for _, m := range v.Moves {
+			off := math.Abs(m.Held - 0.5)
+			if math.Abs(m.Settled-0.5-c.sign*off) > 1e-12 {
+				t.Errorf("%s: held %g, settled %g", c.balance, m.Held, m.Settled)
+			}
+			if off > 0 && m.Exchanged != (c.sign*(m.Held-0.5) < 0) {
+				t.Errorf("%s: held %g, exchanged %t", c.balance, m.Held, m.Exchanged)
+			}
+			best = max(best, m.Settled)
+		}
+		if v.Swap == nil || v.Swap.Score != best || v.Swap.Moves != len(v.Moves) {
+			t.Fatalf("%s: exchange %+v of moves %+v", c.balance, v.Swap, v.Moves)
+		}
+		if deep := c.balance == "double-pie"; deep != (judged > len(v.Moves)) {
+			t.Errorf("%s: %d positions judged for %d first decisions", c.balance, judged, len(v.Moves))
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package balance
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/ludozero/ludozero/report/figure"
+	"github.com/ludozero/ludozero/report/sheet"
+	"github.com/ludozero/ludozero/stats/rating"
+)
+
+// mostGroups is how many groups a plot has room for.
+const mostGroups = 16
+
+// plots are those of the page.
+func (r *Result) plots() []sheet.Plot {
+	var list []sheet.Plot
+	add := func(id, title, unit, about string, share bool, reference, margin float64, of func(*Group) rating.Estimate) {
+		p := &figure.Intervals{ID: id, Title: title, Unit: unit, Share: share, Reference: reference, Margin: margin}
+		for i := range r.Variants {
+			v := &r.Variants[i]
+			p.Groups = append(p.Groups, lines(v.Short))
+			for k := range v.Groups {
+				if i == 0 {
+					p.Series = append(p.Series, figure.Series{Name: v.Groups[k].Label})
+				}
+				p.Series[k].Points = append(p.Series[k].Points, sheet.PointOf(of(&v.Groups[k])))
+			}
+		}
+		list = append(list, sheet.Plot{Intervals: p, About: about})
+	}
+	measure := func(name string) func(*Group) rating.Estimate {
+		return func(g *Group) rating.Estimate { return g.measure(name) }
+	}
+	none := math.NaN()
+	if len(r.Variants) <= mostGroups {
+		add("delta", "First player's score", unitScore, fmt.Sprintf("The line is one half, the band the %s on both sides that do not matter. Bars are intervals of 95 %%.", difference(r.Matters)), true, 0.5, r.Matters, measure(MeasureFirst))
+		if len(r.Comparisons) > 0 {
+			list = append(list, r.distancePlot())
+		}
+		add("decisive", "Decisive games", unitShare, "The share of games that somebody won.", true, none, 0, measure(MeasureDecisive))
+		add("turns", "Length", unitTurns, "Mean over games from the start.", false, none, 0, measure(MeasureTurns))
+	}
+	if len(r.Worth) > 1 {
+		list = append(list, r.worthPlot())
+	}
+	for i := range r.Variants {
+		if p, ok := r.movePlot(i); ok {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// lines breaks a name for the axis.
+func lines(name string) string {
+	return strings.NewReplacer(", ", "\n", ",", "\n", "-", "-\n").Replace(name)
+}
+
+// distancePlot shows what verdicts go by.
+func (r *Result) distancePlot() sheet.Plot {
+	p := &figure.Intervals{ID: "distance", Title: "|δ| less that of " + r.Baseline, Unit: "points a game", Share: true, Reference: -r.Matters}
+	for i := range r.Comparisons {
+		c := &r.Comparisons[i]
+		name := ""
+		for k := range r.Variants {
+			if r.Variants[k].Name == c.Variant {
+				name = lines(r.Variants[k].Short)
+			}
+		}
+		if n := len(p.Groups); n == 0 || p.Groups[n-1] != name {
+			p.Groups = append(p.Groups, name)
+		}
+		at := -1
+		for k := range p.Series {
+			if p.Series[k].Name == c.Group {
+				at = k
+			}
+		}
+		if at < 0 {
+			at = len(p.Series)
+			p.Series = append(p.Series, figure.Series{Name: c.Group})
+		}
+		p.Series[at].Points = append(p.Series[at].Points, sheet.PointOf(c.Distance))
+	}
+	return sheet.Plot{Intervals: p, About: fmt.Sprintf("Below the line with the whole interval: fairer by %s or more. Above it with the whole interval: not.", difference(r.Matters))}
+}
+
+// worthPlot shows what the double move is worth by strength; what else differs
+// between variants makes series.
+func (r *Result) worthPlot() sheet.Plot {
+	p := &figure.Intervals{ID: "worth", Title: "What the double move is worth", Unit: "points a game", Share: true}
+	for i := range r.Worth {
+		w := &r.Worth[i]
+		if n := len(p.Series); n == 0 || p.Series[n-1].Name != w.With {
+			p.Series = append(p.Series, figure.Series{Name: w.With})
+		}
+		s := &p.Series[len(p.Series)-1]
+		s.Points = append(s.Points, sheet.PointOf(w.Value))
+		if len(p.Series) == 1 {
+			p.Groups = append(p.Groups, lines(w.Group))
+		}
+	}
+	return sheet.Plot{Intervals: p, About: "The first player's score without it less that with it, by strength."}
+}
+
+// movePlot shows the first decisions of variant i, if there is anything to show and
+// room for it.
+func (r *Result) movePlot(i int) (sheet.Plot, bool) {
+	v := &r.Variants[i]
+	n := len(v.FirstMoves)
+	if n < 2 || n > mostGroups || v.FirstMoves[0].Score == nil && len(v.FirstMoves[0].Values) == 0 {
+		return sheet.Plot{}, false
+	}
+	p := &figure.Intervals{ID: "moves" + sheet.Number(float64(i+1)), Title: "First decisions in " + v.Name, Unit: "first player's score", Share: true, Reference: 0.5}
+	forced := figure.Series{Name: "games that begin with it"}
+	thought := figure.Series{Name: "networks' values, sides kept (lowest to highest)"}
+	for k := range v.FirstMoves {
+		m := &v.FirstMoves[k]
+		p.Groups = append(p.Groups, m.Word)
+		if m.Score != nil {
+			forced.Points = append(forced.Points, sheet.PointOf(*m.Score))
+		}
+		if len(m.Values) > 0 {
+			q := figure.Point{Low: math.Inf(1), High: math.Inf(-1)}
+			for _, x := range m.Values {
+				q.Value += x.Held / float64(len(m.Values))
+				q.Low, q.High = min(q.Low, x.Held), max(q.High, x.Held)
+			}
+			thought.Points = append(thought.Points, q)
+		}
+	}
+	for _, s := range []figure.Series{forced, thought} {
+		if len(s.Points) > 0 {
+			p.Series = append(p.Series, s)
+		}
+	}
+	about := "Games that begin with the decision, and what networks expect after it."
+	if len(v.Swaps) > 0 {
+		about += " The games are with the exchange of sides, the values without it."
+	}
+	return sheet.Plot{Intervals: p, About: about}, true
+}

@@ -1,0 +1,268 @@
+package balance
+
+import (
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/report/sheet"
+	"github.com/ludozero/ludozero/stats/rating"
+	"github.com/ludozero/ludozero/stats/resample"
+)
+
+// Result is a comparison that has been played to its end. Values in points a game
+// unless said otherwise.
+type Result struct {
+	Game        string `json:"game"`
+	GameVersion int    `json:"game_version"`
+	Rules       string `json:"rules"`
+	Baseline    string `json:"baseline"`
+	// Networks are the words for the networks, in their order; Simulations the
+	// strengths that they play at, ascending.
+	Networks    []string `json:"networks"`
+	Simulations []int    `json:"simulations"`
+	// Players are the descriptions of all participants, Weights what networks are
+	// besides their words: hashes of their weights, by word.
+	Players []string          `json:"players"`
+	Weights map[string]string `json:"weights"`
+	// Precision is the number format that networks are computed in and the kind
+	// of kernels that did, "f32 on avx2"; empty without networks.
+	Precision string `json:"precision,omitempty"`
+	// Command repeats the comparison. Stopped is nil unless a limit ended it.
+	Command string      `json:"command"`
+	Stopped *sheet.Stop `json:"stopped,omitempty"`
+
+	Games        int       `json:"games"`
+	Forced       int       `json:"forced"`
+	Sampled      int       `json:"sampled"`
+	Temperatures []float64 `json:"temperatures"`
+	Matters      float64   `json:"matters"`
+	MaxTurns     int       `json:"max_turns"`
+	Seed         uint64    `json:"seed"`
+
+	Variants    []VariantResult `json:"variants"`
+	Comparisons []Comparison    `json:"comparisons"`
+	// Worth is what the double move is worth, where the variants tell.
+	Worth  []Worth `json:"worth,omitempty"`
+	Checks []Check `json:"checks,omitempty"`
+	// Summary says in sentences what was found.
+	Summary []string `json:"summary"`
+}
+
+// VariantResult is what the games of a variant have shown.
+type VariantResult struct {
+	Name  string `json:"name"`
+	Short string `json:"short"`
+	Rules string `json:"rules"`
+	// NotTrained are the networks that did not learn from these rules.
+	NotTrained []string `json:"not_trained,omitempty"`
+	// Groups are the networks by strength and then the other players.
+	Groups []Group `json:"groups"`
+	// FirstMoves are in the order of their numbers.
+	FirstMoves []FirstMoveResult `json:"first_moves,omitempty"`
+	// Swaps is what networks at their greatest strength make of hold or swap; nil
+	// if the rules have no such thing.
+	Swaps []Swap `json:"swaps,omitempty"`
+}
+
+// Group is networks of one strength, or one other player.
+type Group struct {
+	Label   string   `json:"label"`
+	Players []string `json:"players"`
+	// Networks is how many there are; 0 for another player.
+	Networks int `json:"networks"`
+	// Basis says what the intervals are about.
+	Basis resample.Basis `json:"basis"`
+	Games int            `json:"games"`
+	// Repeated games are those that repeat an earlier one of the same player.
+	Repeated int `json:"repeated"`
+	// First are results of the first player, SideA of whoever owned side A in the
+	// end, FirstSwapped and FirstHeld the first player's where sides were
+	// exchanged or not.
+	First        match.Tally    `json:"first"`
+	SideA        match.Tally    `json:"side_a"`
+	FirstSwapped match.Tally    `json:"first_swapped"`
+	FirstHeld    match.Tally    `json:"first_held"`
+	Reasons      map[string]int `json:"reasons"`
+	Measures     []Measure      `json:"measures"`
+	// Cells are the players' games at each temperature.
+	Cells []CellResult `json:"cells"`
+}
+
+// Measure is one figure of a group.
+type Measure struct {
+	Name string `json:"name"`
+	// Unit is what it counts: points a game, share of games, turns, a game.
+	Unit  string          `json:"unit"`
+	Value rating.Estimate `json:"value"`
+}
+
+// Names and units of the measures that every game has.
+const (
+	MeasureFirst     = "first player's score"
+	MeasureDelta     = "δ, first player's score - ½"
+	MeasureSideA     = "side A's score"
+	MeasureDecisive  = "decisive games"
+	MeasureSwapped   = "sides exchanged"
+	MeasureTurns     = "length"
+	MeasureDecisions = "decisions"
+
+	unitScore = "points a game"
+	unitShare = "share of games"
+	unitTurns = "player turns"
+	unitGame  = "a game"
+	unitMoves = "share of moves"
+)
+
+// measure is the figure of that name, which must be there.
+func (g *Group) measure(name string) rating.Estimate {
+	for i := range g.Measures {
+		if g.Measures[i].Name == name {
+			return g.Measures[i].Value
+		}
+	}
+	panic("BUG: no measure " + name)
+}
+
+// CellResult is the games of one player at one temperature.
+type CellResult struct {
+	Player      string      `json:"player"`
+	Network     string      `json:"network,omitempty"`
+	Temperature float64     `json:"temperature"`
+	Games       int         `json:"games"`
+	Repeated    int         `json:"repeated"`
+	First       match.Tally `json:"first"`
+	SideA       match.Tally `json:"side_a"`
+	// Score is the first player's, with an interval about games of this player.
+	Score     rating.Estimate `json:"score"`
+	MeanTurns float64         `json:"mean_turns"`
+	// Openings counts different beginnings of OpeningDecisions decisions;
+	// EffectiveOpenings is the exponential of their entropy: how many equally
+	// frequent ones would vary as much.
+	Openings          int     `json:"openings"`
+	EffectiveOpenings float64 `json:"effective_openings"`
+}
+
+// FirstMoveResult is a first decision.
+type FirstMoveResult struct {
+	Word   string   `json:"word"`
+	Images []string `json:"images"`
+	// Played is its share of the games from the start, by networks at their greatest
+	// strength or the first player.
+	Played float64 `json:"played"`
+	// Values are what networks at their greatest strength think of it.
+	Values []MoveValue `json:"values,omitempty"`
+	// Score is the first player's in ForcedGames games that began with it, by the
+	// same players; nil if there were none.
+	ForcedGames int              `json:"forced_games"`
+	Score       *rating.Estimate `json:"score,omitempty"`
+}
+
+// MoveValue is what one network thinks of a first decision.
+type MoveValue struct {
+	Player string `json:"player"`
+	// Held is the first player's expected score if nobody exchanges sides.
+	Held float64 `json:"held"`
+	// Settled is that with the exchange where it pays, equal to Held in games that
+	// have none. Exchanged says that it pays, after the other player's best answer
+	// if the exchange comes later.
+	Settled   float64 `json:"settled"`
+	Exchanged bool    `json:"exchanged"`
+}
+
+// Swap is what becomes of the exchange if a player with the values of one network
+// begins and another one with the same values answers.
+type Swap struct {
+	Player string `json:"player"`
+	// Word is the first decision that is best for the first player, Score what the
+	// first player then expects; Exchanged says that the sides are exchanged.
+	Word      string  `json:"word"`
+	Score     float64 `json:"score"`
+	Exchanged bool    `json:"exchanged"`
+	// Exchanges counts the first decisions after which it pays, of all Moves.
+	Exchanges int `json:"exchanges"`
+	Moves     int `json:"moves"`
+}
+
+// Verdict is what games say of a variant against the baseline.
+type Verdict string
+
+// The verdicts.
+const (
+	Fairer     Verdict = "fairer"
+	NotFairer  Verdict = "not fairer"
+	CannotTell Verdict = "cannot tell"
+	// NoVerdict: the condition of EloCondition is not shown to be met.
+	NoVerdict Verdict = "no verdict"
+)
+
+// Comparison is a variant against the baseline, by one group.
+type Comparison struct {
+	Variant string         `json:"variant"`
+	Group   string         `json:"group"`
+	Basis   resample.Basis `json:"basis"`
+	// Main says that this is the comparison that was declared beforehand: that of
+	// the networks at their greatest strength, or of the first player if there
+	// are none. The others are cross-checks.
+	Main bool `json:"main"`
+	// Delta and Baseline are δ of both, Change the difference of the first
+	// player's scores.
+	Delta    rating.Estimate `json:"delta"`
+	Baseline rating.Estimate `json:"baseline"`
+	Change   rating.Estimate `json:"change"`
+	// Distance is |δ| of the variant less that of the baseline: below 0 if the
+	// variant is fairer.
+	Distance rating.Estimate `json:"distance"`
+	// Found is what the interval says by itself, P its two-sided p-value: how often
+	// games would be so far from Distance = -Matters if that were the truth.
+	Found Verdict `json:"found"`
+	P     float64 `json:"p"`
+	// Verdict is of the Main comparison alone, and PHolm its P after Holm's
+	// correction for as many as there are. It is Found if PHolm is below
+	// Significance and the condition is met. Condition says in words what is known
+	// of that.
+	PHolm     *float64 `json:"p_holm,omitempty"`
+	Verdict   Verdict  `json:"verdict,omitempty"`
+	Condition string   `json:"condition"`
+}
+
+// Worth is what the second player's double move is worth to that player, by one
+// group: the first player's score without it less that with it.
+type Worth struct {
+	Without string          `json:"without"`
+	With    string          `json:"with"`
+	Group   string          `json:"group"`
+	Basis   resample.Basis  `json:"basis"`
+	Value   rating.Estimate `json:"value"`
+}
+
+// Check is a match between the network that plays all variants and one that was
+// trained on one.
+type Check struct {
+	Variant string `json:"variant"`
+	Shared  string `json:"shared"`
+	Tuned   string `json:"tuned"`
+	// Match is in the shared network's view; its games are not in here.
+	Match *match.Result `json:"match"`
+	// Status is one of Met, NotMet and NotShown.
+	Status string `json:"status"`
+}
+
+// What is known of the condition.
+const (
+	Met      = "met"
+	NotMet   = "not met"
+	NotShown = "not shown"
+	// NotChecked: there is no network that was trained on the variant.
+	NotChecked = "not checked"
+)
+
+// NewCheck judges the match of the shared network, A, with the tuned one: met if the
+// whole interval of A's Elo is above -EloCondition, not met if it is below.
+func NewCheck(variant, shared, tuned string, match *match.Result) Check {
+	c := Check{Variant: variant, Shared: shared, Tuned: tuned, Match: match, Status: NotShown}
+	switch {
+	case match.Elo.Low >= -EloCondition:
+		c.Status = Met
+	case match.Elo.High < -EloCondition:
+		c.Status = NotMet
+	}
+	return c
+}

@@ -1,0 +1,238 @@
+package balance
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/report/sheet"
+	"github.com/ludozero/ludozero/stats/rating"
+	"github.com/ludozero/ludozero/stats/resample"
+)
+
+// network is a participant that is counted as one.
+func network(t *testing.T, name string, simulations int) Participant {
+	return Participant{Spec: spec(t, "mcts:sims="+sheet.Number(float64(simulations))), Network: name, Simulations: simulations}
+}
+
+// input makes games in which, of ten, the first player wins the given number and loses
+// the rest, by all players alike.
+func input(t *testing.T, players []Participant, wins ...int) *Input {
+	t.Helper()
+	list, err := Variants(family(t, "konreh"), "", []string{"balance=single,double-move,pie"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := &Input{Game: "konreh", GameVersion: 1, Rules: "standard", Config: DefaultConfig(), Players: players}
+	in.Config.Games = 10
+	for i, n := range wins {
+		v := VariantInput{Variant: list[i], KindNames: []string{"capture", "Seed"}, Views: map[int]View{}}
+		for p := range players {
+			for temperature := range in.Config.Temperatures {
+				for k := range in.Config.Games {
+					g := Played{Cell: Cell{p, temperature, 0}, Turns: 100 + k, Decisions: 110, Reason: "reforge", Kinds: []int{k, 0}, FirstWord: "b3d3", Opening: sheet.Number(float64(k))}
+					if k < n {
+						g.First = 1
+					}
+					g.SideA, g.Swapped = g.First, i == 2
+					if g.Swapped {
+						g.SideA = 1 - g.First
+					}
+					v.Played = append(v.Played, g)
+				}
+			}
+			moves := FirstMoves(v.Game)
+			view := View{}
+			for range moves {
+				view.Moves = append(view.Moves, MoveValue{Player: players[p].Spec.Text, Held: 0.4, Settled: 0.4})
+			}
+			if i == 2 {
+				view.Swap = &Swap{Player: players[p].Spec.Text, Word: "b3d3", Score: 0.4, Moves: len(moves)}
+			}
+			v.Views[p] = view
+		}
+		in.Variants = append(in.Variants, v)
+	}
+	in.DoubleMoves = [][2]int{{0, 1}}
+	return in
+}
+
+func TestBuildCountsEverythingApart(t *testing.T) {
+	r := Build(input(t, []Participant{network(t, "a", 8), network(t, "a", 32)}, 8, 5, 3))
+	g := r.Variants[0].main()
+	if g.Label != "networks, sims=32" || g.Games != 20 || g.Basis != resample.Games {
+		t.Errorf("main group %s of %d games about %s", g.Label, g.Games, g.Basis)
+	}
+	if e := g.measure(MeasureDelta); math.Abs(e.Value-0.3) > 1e-12 || e.Low >= 0.3 || e.High <= 0.3 || e.High > 0.5 {
+		t.Errorf("δ %+v, want 0.3", e)
+	}
+	if g.First != (match.Tally{Wins: 16, Losses: 4}) || g.SideA != g.First || g.FirstSwapped.Games() != 0 {
+		t.Errorf("first %v, side A %v, with an exchange %v", g.First, g.SideA, g.FirstSwapped)
+	}
+	pie := r.Variants[2].main()
+	if pie.First != (match.Tally{Wins: 6, Losses: 14}) || pie.SideA != (match.Tally{Wins: 14, Losses: 6}) || pie.FirstSwapped != pie.First || pie.FirstHeld.Games() != 0 {
+		t.Errorf("pie: first %v, side A %v, with an exchange %v, without %v", pie.First, pie.SideA, pie.FirstSwapped, pie.FirstHeld)
+	}
+	if e := pie.measure(MeasureSideA); math.Abs(e.Value-0.7) > 1e-12 {
+		t.Errorf("side A's score %v, want 0.7", e)
+	}
+	if e := g.measure("capture"); e.Value != 4.5 || !(e.Low < 4.5 && e.Low > 2) {
+		t.Errorf("captures %v, want 4.5", e)
+	}
+	if c := g.Cells[1]; c.Temperature != 1 || c.Games != 10 || c.Openings != 10 || math.Abs(c.EffectiveOpenings-10) > 1e-9 {
+		t.Errorf("cell %+v", c)
+	}
+	if m := r.Variants[0].FirstMoves; m[1].Played != 1 || m[0].Played != 0 || m[0].Score != nil {
+		t.Errorf("first decisions %+v: want all games to begin with b3d3 and none forced", m)
+	}
+	if len(r.Worth) != 2 || math.Abs(r.Worth[1].Value.Value-0.3) > 1e-12 {
+		t.Errorf("worth %+v, want 0.3 by both strengths", r.Worth)
+	}
+	if len(r.Comparisons) != 4 || r.Comparisons[0].Main || !r.Comparisons[1].Main {
+		t.Fatalf("comparisons %+v", r.Comparisons)
+	}
+	if c := r.Comparisons[1]; math.Abs(c.Distance.Value+0.3) > 1e-12 || c.Condition != NotChecked || c.Verdict != NoVerdict || c.PHolm == nil || *c.PHolm < c.P {
+		t.Errorf("double-move against single: %+v", c)
+	}
+}
+
+func TestSummaryClaimsNoMoreThanTheData(t *testing.T) {
+	text := func(r *Result) string { return strings.Join(r.Summary, "\n") }
+	one := Build(input(t, []Participant{network(t, "a", 8)}, 8, 5, 3))
+	for _, want := range []string{"nothing is known about other networks", "no verdict", "not checked", "½ by construction", "The double move is worth +30.0 points"} {
+		if !strings.Contains(text(one), want) {
+			t.Errorf("one network: the summary does not say %q:\n%s", want, text(one))
+		}
+	}
+	three := Build(input(t, []Participant{network(t, "a", 8), network(t, "b", 8), network(t, "c", 8)}, 8, 5))
+	if s := text(three); three.Variants[0].main().Basis != resample.Networks || strings.Contains(s, "nothing is known") || !strings.Contains(s, "trained independently") || strings.Contains(s, "by construction") {
+		t.Errorf("three networks:\n%s", s)
+	}
+	none := Build(input(t, []Participant{{Spec: spec(t, "minimax:depth=1")}}, 8, 5))
+	if s := text(none); !strings.Contains(s, "No network has played") || strings.Contains(s, "no verdict") || none.Comparisons[0].Condition != "no network" {
+		t.Errorf("no network:\n%s", s)
+	}
+	in := input(t, []Participant{network(t, "a", 8)}, 10, 5)
+	in.Config.Games = 10
+	in.Variants[1].NotTrained = []string{"a"}
+	in.Checks = []Check{{Variant: in.Variants[1].Name, Status: NotMet, Match: &match.Result{}}}
+	refused := Build(in)
+	if c := refused.Comparisons[0]; c.Verdict != NoVerdict || c.Found == NoVerdict {
+		t.Errorf("the condition is not met: %+v", c)
+	}
+	// Plenty of games and both networks checked: the verdict stands.
+	in = input(t, []Participant{network(t, "a", 8)}, 9, 5)
+	for i := range in.Variants {
+		for range 40 {
+			in.Variants[i].Played = append(in.Variants[i].Played, in.Variants[i].Played[:20]...)
+		}
+		in.Checks = append(in.Checks, Check{Variant: in.Variants[i].Name, Status: Met, Match: &match.Result{}})
+	}
+	if s := text(Build(in)); !strings.Contains(s, "balance=double-move against balance=single: fairer, ") || strings.Contains(s, "no verdict") {
+		t.Errorf("the condition is met:\n%s", s)
+	}
+	if s := text(refused); !strings.Contains(s, "no verdict") || !strings.Contains(s, "Not trained on these rules: a") {
+		t.Errorf("the condition is not met:\n%s", s)
+	}
+}
+
+func TestFavoursSaysWhatTheIntervalShows(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      string
+	}{
+		{0.03, 0.1, "the first player is favoured by more than"}, {-0.1, -0.03, "the second player is favoured by more than"},
+		{-0.01, 0.02, "neither player"}, {0.01, 0.1, "the first player is favoured; whether"}, {-0.1, -0.01, "the second player is favoured; whether"},
+		{-0.1, 0.1, "do not tell"}, {0.005, 0.015, "neither player"},
+	} {
+		if got := favours(rating.Estimate{Low: c.low, High: c.high}, 0.02); !strings.Contains(got, c.want) {
+			t.Errorf("δ from %g to %g: %q, want %q", c.low, c.high, got, c.want)
+		}
+	}
+}
+
+func TestWritersAgreeAndNeedNothingElse(t *testing.T) {
+	in := input(t, []Participant{network(t, "a", 8), network(t, "a<b>", 32)}, 8, 5, 3)
+	in.Variants[0].Played[0].Repeats = true
+	r := Build(in)
+	var text, page, again bytes.Buffer
+	if err := r.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.WriteHTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Result
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	if err := back.WriteText(&again); err != nil || again.String() != text.String() {
+		t.Errorf("a result that was read back says something else: %v\n%s\n%s", err, again.String(), text.String())
+	}
+	for _, want := range []string{"+30.0", "80.0 (", "In no game: Seed", "repeat an earlier one"} {
+		if !strings.Contains(text.String(), want) || !strings.Contains(page.String(), strings.ReplaceAll(want, "+", "&#43;")) {
+			t.Errorf("text or page lacks %q", want)
+		}
+	}
+	for _, foreign := range []string{"http://", "https://", "<script", "src=", "NaN", "Inf"} {
+		if strings.Contains(page.String(), foreign) {
+			t.Errorf("the page has %q", foreign)
+		}
+	}
+	if n := strings.Count(page.String(), "<svg"); n < 5 {
+		t.Errorf("%d plots", n)
+	}
+	for _, drawn := range regexp.MustCompile(`(?s)<svg.*?</svg>`).FindAllString(page.String(), -1) {
+		d := xml.NewDecoder(strings.NewReader(drawn))
+		for {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatalf("a plot is no XML: %v", err)
+			}
+		}
+	}
+	for name, write := range map[string]func(io.Writer) error{
+		"games": func(w io.Writer) error { return WriteGames(w, in) }, "measures": r.WriteMeasures, "cells": r.WriteCells, "verdicts": r.WriteVerdicts, "first moves": r.WriteFirstMoves,
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&b).ReadAll() // refuses rows of other lengths
+		if err != nil || len(rows) < 2 {
+			t.Errorf("%s: %d rows, %v", name, len(rows), err)
+		}
+		if name == "games" && len(rows) != 1+3*2*2*10 {
+			t.Errorf("%d rows of games", len(rows))
+		}
+	}
+}
+
+// One network meets the tuned ones; a verdict is about all of them.
+func TestSummarySaysWhoMetTheCondition(t *testing.T) {
+	for _, c := range []struct {
+		r    Result
+		want bool
+	}{
+		{Result{Networks: []string{"one", "two"}, Checks: []Check{{}}}, true},
+		{Result{Networks: []string{"one"}, Checks: []Check{{}}}, false},
+		{Result{Networks: []string{"one", "two"}}, false},
+	} {
+		if got := strings.Contains(strings.Join(c.r.caveats(), " "), "Of the networks one alone has met"); got != c.want {
+			t.Errorf("%d networks, %d checks: the summary says so: %v, want %v", len(c.r.Networks), len(c.r.Checks), got, c.want)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package balance
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ludozero/ludozero/report/sheet"
+	"github.com/ludozero/ludozero/stats/rating"
+	"github.com/ludozero/ludozero/stats/resample"
+)
+
+// percent writes a share or a score, points a difference of scores in hundredths.
+func percent(e rating.Estimate) string {
+	return fmt.Sprintf("%.1f %% (95 %%: %.1f to %.1f)", 100*e.Value, 100*e.Low, 100*e.High)
+}
+
+func points(e rating.Estimate) string {
+	return fmt.Sprintf("%+.1f points (95 %%: %+.1f to %+.1f)", 100*e.Value, 100*e.Low, 100*e.High)
+}
+
+// main is the group that verdicts are by.
+func (v *VariantResult) main() *Group {
+	at := 0
+	for i := range v.Groups {
+		if v.Groups[i].Networks > 0 {
+			at = i
+		}
+	}
+	return &v.Groups[at]
+}
+
+// difference writes a difference of scores, "2 points" for 0.02.
+func difference(x float64) string {
+	if x == 0.01 {
+		return "1 point"
+	}
+	return fmt.Sprintf("%.4g points", 100*x)
+}
+
+// favours says whom the start favours, as far as δ tells; m is what matters.
+func favours(delta rating.Estimate, m float64) string {
+	switch {
+	case delta.Low > m:
+		return "the first player is favoured by more than the " + difference(m) + " that matter"
+	case delta.High < -m:
+		return "the second player is favoured by more than the " + difference(m) + " that matter"
+	case delta.Low >= -m && delta.High <= m:
+		return "neither player is favoured by more than the " + difference(m) + " that matter"
+	case delta.Low > 0:
+		return "the first player is favoured; whether by the " + difference(m) + " that matter is open"
+	case delta.High < 0:
+		return "the second player is favoured; whether by the " + difference(m) + " that matter is open"
+	}
+	return "these games do not tell whom it favours"
+}
+
+// about says what intervals on this basis do not say.
+func about(b resample.Basis, networks int) string {
+	switch {
+	case networks == 0:
+		return "The intervals are about further games of these players. No network has played."
+	case b == resample.Games:
+		return fmt.Sprintf("With %s nothing is known about other networks: the intervals are about further games of these alone, and another network may play the variants otherwise.", sheet.Plural(networks, "network"))
+	}
+	return fmt.Sprintf("The intervals are about networks like these %d, by the differences between them, if they were trained independently of each other.", networks)
+}
+
+// summarise says what was found in sentences that claim no more than the figures.
+func (r *Result) summarise() []string {
+	first := r.Variants[0].main()
+	who := first.Label
+	if first.Networks > 0 {
+		who = fmt.Sprintf("%s at %d simulations a move", sheet.Plural(first.Networks, "network"), r.Simulations[len(r.Simulations)-1])
+	}
+	list := []string{fmt.Sprintf("%s of %s, each played from its start by %s against themselves: %s a variant.",
+		sheet.Plural(len(r.Variants), "variant"), r.Game, who, sheet.Plural(first.Games, "game"))}
+	if first.Networks <= 1 {
+		list[0] = strings.Replace(list[0], "themselves", "itself", 1)
+	}
+	list = append(list, about(first.Basis, first.Networks))
+	for i := range r.Variants {
+		v := &r.Variants[i]
+		delta := v.main().measure(MeasureDelta)
+		text := fmt.Sprintf("%s: the first player scored %s; %s.", v.Name, percent(v.main().measure(MeasureFirst)), favours(delta, r.Matters))
+		if len(v.NotTrained) > 0 {
+			text += fmt.Sprintf(" Not trained on these rules: %s.", strings.Join(v.NotTrained, ", "))
+		}
+		list = append(list, text)
+	}
+	verdicts, stand := 0, 0
+	for i := range r.Comparisons {
+		if c := &r.Comparisons[i]; c.Main {
+			verdicts++
+			if c.Verdict != NoVerdict {
+				stand++
+			}
+			list = append(list, c.sentence(r.Baseline, r.Matters)+r.crossChecks(c))
+		}
+	}
+	if verdicts > 1 && stand > 0 {
+		list = append(list, fmt.Sprintf("Verdicts are corrected for being %d (Holm): that any of them is wrong has a probability of at most %g %%. Intervals are of 95 %% each, and which variant is the fairest of all was not asked.", verdicts, 100*Significance))
+	}
+	for i := range r.Worth {
+		if w := &r.Worth[i]; w.Group == first.Label {
+			list = append(list, fmt.Sprintf("The double move is worth %s of expected score to the second player: the first player's score in %s less that in %s.",
+				points(w.Value), w.Without, w.With))
+		}
+	}
+	if r.Stopped != nil {
+		list = append(list, r.Stopped.String())
+	}
+	return append(list, r.caveats()...)
+}
+
+// sentence says a verdict.
+func (c *Comparison) sentence(baseline string, m float64) string {
+	text := fmt.Sprintf("%s against %s: ", c.Variant, baseline)
+	said := c.Verdict
+	if said == NoVerdict {
+		text += "no verdict; "
+		if said = c.Found; said != CannotTell {
+			text += "the games by themselves say: "
+		}
+	}
+	switch said {
+	case Fairer:
+		text += "fairer, |δ| is smaller by " + difference(m) + " or more"
+	case NotFairer:
+		text += "not fairer by the " + difference(m) + " that matter"
+		if c.Distance.Low > m {
+			text += " (by its interval alone less fair by more than that)"
+		}
+	case CannotTell:
+		text += "these games cannot tell whether it is fairer by the " + difference(m) + " that matter"
+	}
+	text += fmt.Sprintf("; |δ| differs by %s.", points(c.Distance))
+	switch {
+	case c.Verdict == NoVerdict:
+		if c.Found != CannotTell {
+			text += " That may lie in how well these networks know the two rather than in the rules."
+		}
+		text += fmt.Sprintf(" The condition of a verdict, to be within %d Elo of a network trained further on those rules, is %s.", EloCondition, c.Condition)
+	case c.Verdict != c.Found:
+		text += fmt.Sprintf(" By its interval alone it would be %s; not after the correction for the number of verdicts (p %s).", c.Found, sheet.Probability(*c.PHolm))
+	}
+	return text
+}
+
+// crossChecks says what other players and strengths find of the variant of c, "" if
+// there are none.
+func (r *Result) crossChecks(c *Comparison) string {
+	counts := map[Verdict]int{}
+	for i := range r.Comparisons {
+		if o := &r.Comparisons[i]; o.Variant == c.Variant && !o.Main {
+			counts[o.Found]++
+		}
+	}
+	var parts []string
+	for _, v := range []Verdict{Fairer, NotFairer, CannotTell} {
+		if n := counts[v]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, v))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return " Cross-checks by other strengths and players: " + strings.Join(parts, ", ") + "."
+}
+
+// caveats are what has to be known besides.
+func (r *Result) caveats() []string {
+	var list []string
+	for i := range r.Variants {
+		if v := &r.Variants[i]; len(v.Swaps) > 0 {
+			list = append(list, "Where sides may be exchanged, a player who judges perfectly takes the better one, and one who begins perfectly makes the two equal: then the score is ½ by construction, whatever the game is worth without the exchange. δ of such a variant says how evenly the first decisions can divide the game and how well these players judge that.")
+			break
+		}
+	}
+	if len(r.Checks) > 0 && len(r.Networks) > 1 {
+		list = append(list, fmt.Sprintf("Of the networks %s alone has met networks trained further on a variant: whether the others know the variants equally well is not shown.", r.Networks[0]))
+	}
+	repeated, games := 0, 0
+	for i := range r.Variants {
+		for k := range r.Variants[i].Groups {
+			repeated += r.Variants[i].Groups[k].Repeated
+			games += r.Variants[i].Groups[k].Games
+		}
+	}
+	if repeated > 0 {
+		list = append(list, fmt.Sprintf("%d of all %d games from the start repeat an earlier one of the same player. They are in the scores and count for no evidence.", repeated, games))
+	}
+	return list
+}

@@ -1,0 +1,347 @@
+package heuristics
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/konreh"
+	"github.com/ludozero/ludozero/report/figure"
+	"github.com/ludozero/ludozero/report/sheet"
+	"github.com/ludozero/ludozero/stats/rating"
+)
+
+// WriteText writes the result for a terminal.
+func (r *Result) WriteText(w io.Writer) error { return r.report().WriteText(w) }
+
+// WriteHTML writes the result as a page that needs nothing else, with plots.
+func (r *Result) WriteHTML(w io.Writer) error { return r.report().WriteHTML(w) }
+
+// report is the result for people.
+func (r *Result) report() *sheet.Report {
+	return &sheet.Report{
+		Title: "Rules of thumb of Kon'reh", Under: fmt.Sprintf("rules %s (version %d)", r.Rules, r.GameVersion),
+		Summary: r.Summary, Plots: r.plots(),
+		Tables:     []sheet.Table{r.findingTable(), r.onOffTable(), r.regretTable(), r.situationTable(), r.seenTable()},
+		Conditions: r.conditions(), Command: r.Command,
+	}
+}
+
+// levelNames are the situations of question q at some levels.
+func levelNames(q int, levels []int) string {
+	var names []string
+	for _, l := range levels {
+		names = append(names, questions[q].Levels[l])
+	}
+	return strings.Join(names, "; ")
+}
+
+func claimText(q int, c *Claim) string {
+	word := "worse"
+	if c.Better {
+		word = "better"
+	}
+	return fmt.Sprintf("%s: to %s is %s", levelNames(q, c.Levels), questions[q].Act, word)
+}
+
+func orderText(q int, o *Order) string {
+	return fmt.Sprintf("to %s gains more at %s than at %s", questions[q].Act, levelNames(q, o.High), levelNames(q, o.Low))
+}
+
+// percent is an estimate of a share or score in a table, points one of a difference.
+func percent(e rating.Estimate) string { return cell(e, "%.1f") }
+func points(e rating.Estimate) string  { return cell(e, "%+.1f") }
+
+func cell(e rating.Estimate, format string) string {
+	if math.IsNaN(e.Value) {
+		return "-"
+	}
+	return sheet.Cell(e, 100, format)
+}
+
+// chance writes a p-value.
+func chance(p float64) string {
+	if p < 0.001 {
+		return "< 0.001"
+	}
+	return fmt.Sprintf("%.3f", p)
+}
+
+// summary says what was found in sentences.
+func (r *Result) summary() []string {
+	var list []string
+	for _, f := range []struct {
+		finding Finding
+		text    string
+	}{
+		{Supported, "Supported by the data"}, {Contradict, "Not supported, the data say the opposite"},
+		{PartsDiffer, "Supported by one part and not by another"}, {CannotTell, "The data cannot tell"},
+	} {
+		var ids []string
+		for i := range r.Heuristics {
+			if h := &r.Heuristics[i]; h.Finding == f.finding {
+				ids = append(ids, fmt.Sprintf("%s (%s)", h.ID, tagText(h.Tag)))
+			}
+		}
+		if len(ids) > 0 {
+			list = append(list, fmt.Sprintf("%s: %s.", f.text, strings.Join(ids, ", ")))
+		}
+	}
+	list = append(list, fmt.Sprintf("This is after Holm's correction over the %d tests that were declared before the games, at %g %%; what searches expect counts only if the other networks agree. It is about these players, networks and numbers of simulations.",
+		r.Tests, 100*Alpha))
+	if r.Stopped != nil {
+		list = append(list, r.Stopped.String())
+	}
+	return list
+}
+
+func tagText(t Tag) string {
+	if t == Untagged {
+		return "no tag"
+	}
+	return string(t)
+}
+
+func (r *Result) findingTable() sheet.Table {
+	t := sheet.Table{
+		ID: "findings", Title: "Findings", Left: 6,
+		Head: []string{"rule", "book's tag", "in short", "on and off", "regret", "finding"},
+		Notes: []string{
+			"Each rule of the book (Nicholas A. Gasper, 2025) is in our words. The book explains the tags Hard, Soft and Bait, and gives Soft to the one about SSI and to XS 2, and Bait to the ring; the others have none there.",
+			"On and off: the score against the same player without the rule differs from one half. Regret: each claim of the rule holds in what searches expect, and so does the order of its measure where it has one. A rule is supported if one of both says so and none the opposite.",
+			"What was observed in games is in no finding.",
+		},
+	}
+	for i := range r.Heuristics {
+		h := &r.Heuristics[i]
+		regret := string(h.Regret)
+		if len(h.Claims) == 0 {
+			regret = "no test"
+		}
+		t.Rows = append(t.Rows, []string{h.ID, string(h.Tag), h.Says, string(h.OnOff.Finding), regret, string(h.Finding)})
+	}
+	return t
+}
+
+func (r *Result) onOffTable() sheet.Table {
+	t := sheet.Table{
+		ID: "onoff", Title: "On and off: the rule against the same player without it", Left: 2,
+		Head:  []string{"rule", "player", "games", "won", "drawn", "lost", "score, %", "Elo", "p", "p (Holm)", "finding"},
+		Notes: []string{fmt.Sprintf("Pairs of games with seats exchanged, school:only-RULE against school:none, both %s deep. In brackets are intervals of 95 %%.", sheet.Plural(r.Config.Depth, "player turn"))},
+	}
+	for i := range r.Heuristics {
+		h := &r.Heuristics[i]
+		o := &h.OnOff
+		t.Rows = append(t.Rows, []string{
+			h.ID, "school:" + h.School(), fmt.Sprint(o.Games), fmt.Sprint(o.Won), fmt.Sprint(o.Drawn), fmt.Sprint(o.Lost),
+			percent(o.Score), sheet.Cell(o.Elo, 1, "%+.0f"), chance(o.P), chance(o.Holm), string(o.Finding),
+		})
+		if o.Repeats > 0 {
+			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s repeat earlier ones move by move and are no more evidence.", h.ID, sheet.Plural(o.Repeats, "pair")))
+		}
+	}
+	return t
+}
+
+func (r *Result) regretTable() sheet.Table {
+	t := sheet.Table{
+		ID: "regret", Title: "Regret: what searches expect", Left: 2,
+		Head: []string{"rule", "claim", "choices", "games"},
+		Notes: []string{
+			"Gain of the act in hundredths of a point: expected score after the best move of the act, less that after the best other move. Each network judges moves that another one has chosen. Intervals of 95 % are by drawing whole games.",
+			fmt.Sprintf("The p-value is of the first network, 1 with fewer than %d games; agreement says whether the others have its sign, and one of them clearly (yes) or not (same sign). A finding needs p (Holm) below %g and yes.", MinGames, Alpha),
+			"An act against all other moves loses a little nearly always, since there are more of the others: there a rule is supported only together with the order of its measure. The rule ring has no measure, so nothing is tested here.",
+		},
+	}
+	for _, n := range r.Networks {
+		t.Head = append(t.Head, "gain by "+n)
+	}
+	t.Head = append(t.Head, "p", "p (Holm)", "agreement", "finding")
+	add := func(id, text string, gains []Gain, test *Test) {
+		row := []string{id, text, fmt.Sprint(gains[0].Questions), fmt.Sprint(gains[0].Games)}
+		for i := range gains {
+			row = append(row, points(gains[i].Interval))
+		}
+		agreement := test.Agreement
+		if agreement == "" {
+			agreement = "-"
+		}
+		t.Rows = append(t.Rows, append(row, chance(test.P), chance(test.Holm), agreement, string(test.Finding)))
+	}
+	for i := range r.Heuristics {
+		h := &r.Heuristics[i]
+		for k := range h.Claims {
+			add(h.ID, h.Claims[k].Text, h.Claims[k].Gains, &h.Claims[k].Test)
+		}
+		if h.Order != nil {
+			add(h.ID, h.Order.Text, h.Order.Gains, &h.Order.Test)
+		}
+	}
+	return t
+}
+
+func (r *Result) situationTable() sheet.Table {
+	t := sheet.Table{
+		ID: "situations", Title: "By situation", Left: 2,
+		Head: []string{"choice", "situation", "choices", "games"},
+		Notes: []string{
+			"Gains as above. Preferred is how often the network that chose for the first one would rather have the act. Where it would, the gain is what not doing it would cost; where it would not, the gain below 0 is what doing it costs. Both are by the first network, which did not choose.",
+		},
+	}
+	for _, n := range r.Networks {
+		t.Head = append(t.Head, "gain by "+n)
+	}
+	t.Head = append(t.Head, "preferred, %", "gain where preferred", "gain where not")
+	for i := range r.Situations {
+		s := &r.Situations[i]
+		row := []string{s.Act + ", or " + s.Else, s.Level, fmt.Sprint(s.Gains[0].Questions), fmt.Sprint(s.Gains[0].Games)}
+		for k := range s.Gains {
+			row = append(row, points(s.Gains[k].Interval))
+		}
+		t.Rows = append(t.Rows, append(row, percent(s.Prefers), points(s.Taken), points(s.Left)))
+	}
+	return t
+}
+
+func (r *Result) seenTable() sheet.Table {
+	t := sheet.Table{
+		ID: "observed", Title: "Observed in games (observational)", Left: 1,
+		Head: []string{"rule", "decisions", "games", "obeyed, %", "score of who obeys, %", "score of who breaks it, %", "difference, points"},
+		Notes: []string{
+			fmt.Sprintf("Observational: %s of %s were looked at, and nobody was told to obey. Who obeys a rule may do so because the position is good, and who breaks it because it is lost; a difference here says nothing about the rule's effect, and is in no finding.", sheet.Plural(r.Games, "game"), r.Source),
+			"Decisions in which both was possible, to obey and to break the rule. Intervals of 95 % are by drawing whole games.",
+		},
+	}
+	for i := range r.Heuristics {
+		s := &r.Heuristics[i].Seen
+		t.Rows = append(t.Rows, []string{
+			r.Heuristics[i].ID, fmt.Sprint(s.Decisions), fmt.Sprint(s.Games), percent(s.Share), percent(s.Obeying), percent(s.Breaking), points(s.Difference),
+		})
+	}
+	return t
+}
+
+func (r *Result) conditions() string {
+	c := &r.Config
+	weights := ""
+	for _, n := range r.Networks {
+		weights += fmt.Sprintf(" Network %s: %s.", n, r.Weights[n])
+	}
+	return fmt.Sprintf("On and off: %s a rule, openings of %d random turns, drawn after %d turns. Choices: from %d games of the networks at %d simulations, of which %s of each player are drawn from its policy, and where these have too few from games of on and off; at most %d of a kind from a game and %d in all; chosen with %d simulations, judged with %d after each move. Seed %d.%s",
+		sheet.Plural(c.Pairs, "pair"), OpeningTurns, c.MaxTurns, c.Games, c.Sims, sheet.Plural(c.Sampled, "decision"), c.PerGame, c.Most, c.ChooseSims, c.JudgeSims, c.Seed, weights)
+}
+
+// OpeningTurns is how many random turns the games of on and off begin with.
+const OpeningTurns = 4
+
+// plots are those of the page.
+func (r *Result) plots() []sheet.Plot {
+	match := &figure.Intervals{ID: "score", Title: "On and off", Unit: "score against the player without the rule", Share: true, Reference: 0.5}
+	s := figure.Series{Name: "player with the rule"}
+	for i := range r.Heuristics {
+		h := &r.Heuristics[i]
+		match.Groups = append(match.Groups, strings.ReplaceAll(h.ID, "-", "-\n"))
+		s.Points = append(s.Points, sheet.PointOf(h.OnOff.Score))
+	}
+	match.Series = []figure.Series{s}
+	list := []sheet.Plot{{Intervals: match, About: "The line is one half. Bars are intervals of 95 %, not corrected."}}
+	for q := range questions {
+		p := &figure.Intervals{ID: "gain-" + questions[q].ID, Title: "To " + questions[q].Act, Unit: "gain in expected score", Share: true}
+		for _, n := range r.Networks {
+			p.Series = append(p.Series, figure.Series{Name: n})
+		}
+		for i := range r.Situations {
+			x := &r.Situations[i]
+			if x.Question != questions[q].ID || math.IsNaN(x.Gains[0].Interval.Value) {
+				continue
+			}
+			p.Groups = append(p.Groups, strings.ReplaceAll(x.Level, ", ", ",\n"))
+			for k := range x.Gains {
+				p.Series[k].Points = append(p.Series[k].Points, sheet.PointOf(x.Gains[k].Interval))
+			}
+		}
+		if len(p.Groups) > 0 {
+			list = append(list, sheet.Plot{Intervals: p, About: "Against: " + questions[q].Else + ". Above the line the act is better. Bars are intervals of 95 %, not corrected."})
+		}
+	}
+	return list
+}
+
+// heads are those of an estimate's three cells.
+func heads(name string) []string { return []string{name, name + "_low", name + "_high"} }
+
+// CSV are the tables for programs, by the names of their files.
+func (r *Result) CSV() map[string][][]string {
+	findings := [][]string{sheet.Row("rule", "tag", "games", "won", "drawn", "lost", heads("score"), "p", "holm", "on_off", "regret", "finding",
+		"observed_decisions", "observed_games", heads("obeyed"), heads("score_obeying"), heads("score_breaking"), heads("difference"))}
+	regret := [][]string{sheet.Row("rule", "kind", "text", "network", "choices", "games", heads("gain"), "p", "holm", "agreement", "finding")}
+	for i := range r.Heuristics {
+		h := &r.Heuristics[i]
+		o, s := &h.OnOff, &h.Seen
+		findings = append(findings, sheet.Row(h.ID, string(h.Tag), o.Games, o.Won, o.Drawn, o.Lost, o.Score, o.P, o.Holm, string(o.Finding), string(h.Regret), string(h.Finding),
+			s.Decisions, s.Games, s.Share, s.Obeying, s.Breaking, s.Difference))
+		add := func(kind, text string, gains []Gain, t *Test) {
+			for k := range gains {
+				g := &gains[k]
+				row := sheet.Row(h.ID, kind, text, g.Network, g.Questions, g.Games, g.Interval)
+				if k == 0 { // the one that is tested
+					row = append(row, sheet.Row(t.P, t.Holm, t.Agreement, string(t.Finding))...)
+				} else {
+					row = append(row, "", "", "", "")
+				}
+				regret = append(regret, row)
+			}
+		}
+		for k := range h.Claims {
+			add("claim", h.Claims[k].Text, h.Claims[k].Gains, &h.Claims[k].Test)
+		}
+		if h.Order != nil {
+			add("order", h.Order.Text, h.Order.Gains, &h.Order.Test)
+		}
+	}
+	situations := [][]string{sheet.Row("question", "act", "else", "level", "network", "choices", "games", heads("gain"), heads("act_preferred"),
+		heads("gain_where_preferred"), heads("gain_where_not"))}
+	for i := range r.Situations {
+		s := &r.Situations[i]
+		for k := range s.Gains {
+			g := &s.Gains[k]
+			row := sheet.Row(s.Question, s.Act, s.Else, s.Level, g.Network, g.Questions, g.Games, g.Interval)
+			if k == 0 {
+				row = append(row, sheet.Row(s.Prefers, s.Taken, s.Left)...)
+			} else {
+				row = append(row, slices.Repeat([]string{""}, 9)...)
+			}
+			situations = append(situations, row)
+		}
+	}
+	return map[string][][]string{"findings.csv": findings, "regret.csv": regret, "situations.csv": situations}
+}
+
+// Choices is a table with a row for each choice: where it is, and what each network made
+// of it.
+func (in *Input) Choices(games []Game) [][]string {
+	head := sheet.Row("game", "ply", "question", "level", "position")
+	for _, n := range in.Networks {
+		head = append(head, "act by "+n, "other by "+n, "gain by "+n, "act preferred by its chooser")
+	}
+	rows := [][]string{head}
+	var h *engine.History
+	var s *konreh.State
+	for i := range in.Asked {
+		x := &in.Asked[i]
+		if s == nil {
+			s, h = games[x.Game].Rules.NewState().(*konreh.State), games[x.Game].Rules.NewHistory()
+		}
+		x.Position(games, s, h)
+		row := sheet.Row(x.Game+1, x.Ply, questions[x.Question].ID, questions[x.Question].Levels[x.Level], string(s.AppendPosition(nil)))
+		for n := range in.Verdicts[i] {
+			v := &in.Verdicts[i][n]
+			row = append(row, sheet.Row(string(s.AppendAction(nil, v.Act)), string(s.AppendAction(nil, v.Other)), math.Round(1e5*v.Gain)/1e5, v.Prefers)...)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

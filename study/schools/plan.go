@@ -1,0 +1,223 @@
+package schools
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
+)
+
+// Config says how much is played.
+type Config struct {
+	// Rounds is how many pairs of games every two schools play in the round robin;
+	// 0: that part is left out.
+	Rounds int
+	// Pairs is how many each plays against the control at weight 1, OtherPairs how many
+	// at each other weight, of the same openings; at most Pairs.
+	Pairs, OtherPairs int
+	// NetworkPairs is how many each plays against each network at each strength; 0:
+	// that part is left out.
+	NetworkPairs int
+	// Weights are those of the doctrine; 1, which the table speaks of, is among them.
+	Weights []float64
+	// OpeningTurns is how many player turns are drawn at random before the players
+	// take over; even, so that the game's own first side begins.
+	OpeningTurns int
+	// MaxTurns ends a game as a draw; 0 is no limit.
+	MaxTurns int
+	// Workers is the number of games played at the same time, 0 for one a core. It
+	// changes no result.
+	Workers int
+	Seed    uint64
+}
+
+// DefaultConfig has 200 games of each school for its fingerprint.
+func DefaultConfig() Config {
+	return Config{Rounds: 20, Pairs: 100, OtherPairs: 50, NetworkPairs: 10, Weights: []float64{0.5, 1, 2}, OpeningTurns: 4, MaxTurns: 600, Seed: 1}
+}
+
+const (
+	maxPairs    = 100_000
+	maxWeights  = 8
+	maxOpenings = 100 // turns
+	maxWeight   = 4   // of a doctrine
+)
+
+// Validate reports every impossible value.
+func (c *Config) Validate() error {
+	var errs []error
+	check := func(ok bool, format string, args ...any) {
+		if !ok {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
+	}
+	check(c.Rounds >= 0 && c.Rounds <= maxPairs, "rounds=%d: want 0 to %d", c.Rounds, maxPairs)
+	check(c.Pairs >= 2 && c.Pairs <= maxPairs, "pairs=%d: want 2 to %d", c.Pairs, maxPairs)
+	check(c.OtherPairs >= 1 && c.OtherPairs <= c.Pairs, "other_pairs=%d: want 1 to pairs=%d", c.OtherPairs, c.Pairs)
+	check(c.NetworkPairs >= 0 && c.NetworkPairs <= maxPairs, "network_pairs=%d: want 0 to %d", c.NetworkPairs, maxPairs)
+	check(c.OpeningTurns >= 2 && c.OpeningTurns <= maxOpenings && c.OpeningTurns%2 == 0, "opening_turns=%d: want an even number from 2 to %d", c.OpeningTurns, maxOpenings)
+	check(c.MaxTurns == 0 || c.MaxTurns > c.OpeningTurns, "max_turns=%d: want 0 or more than opening_turns", c.MaxTurns)
+	check(c.Workers >= 0, "workers=%d: want 0 or more", c.Workers)
+	check(slices.Contains(c.Weights, 1), "weights: want 1 among them, of which the table speaks")
+	check(len(c.Weights) <= maxWeights, "weights: want at most %d", maxWeights)
+	for i, w := range c.Weights {
+		check(w > 0 && w <= maxWeight, "weight %g: want more than 0 and at most %d", w, maxWeight)
+		check(!slices.Contains(c.Weights[:i], w), "weight %g: it is there twice", w)
+	}
+	return errors.Join(errs...)
+}
+
+// Until are the sizes at the end of a round, counted from 1.
+func (c Config) Until(round, rounds int) Config {
+	c.Rounds, c.NetworkPairs = match.Share(c.Rounds, round, rounds), match.Share(c.NetworkPairs, round, rounds)
+	c.Pairs = max(2, match.Share(c.Pairs, round, rounds)) // that a figure has an error
+	c.OtherPairs = min(c.OtherPairs, c.Pairs)
+	return c
+}
+
+// School is a school that takes part.
+type School struct {
+	// Name is for people, Word how it is asked for. ID is that of a shipped school,
+	// for which differences are declared; empty for one of a user's own.
+	Name, Word, ID string
+	// Specs are the players, by Config.Weights.
+	Specs []*player.Spec
+}
+
+// Strength is a network at a number of simulations a move.
+type Strength struct {
+	Spec        *player.Spec
+	Network     string
+	Simulations int
+}
+
+// Field is who takes part. Schools may be compared without networks.
+type Field struct {
+	Control   *player.Spec
+	Schools   []School
+	Strengths []Strength
+}
+
+// one is the index of weight 1.
+func (c *Config) one() int { return slices.Index(c.Weights, 1) }
+
+// Part is one of the series.
+type Part struct {
+	// Name is that of its folder.
+	Name   string
+	Series *match.Series
+	// Players are the descriptions of the contestants.
+	Players []string
+	rounds  int
+}
+
+// Names of the parts.
+const (
+	RoundRobin = "round-robin"
+	Doctrines  = "doctrines"
+	Networks   = "networks"
+)
+
+// part begins a part of so many rounds, each of which has an opening of its own.
+func (c *Config) part(name string, g engine.Game, specs []*player.Spec, rounds int, openings *match.Openings) (*Part, error) {
+	if n := len(openings.List); n < rounds {
+		return nil, fmt.Errorf("%s: only %d different openings of %d turns for %d rounds: want more opening turns or fewer rounds", name, n, c.OpeningTurns, rounds)
+	}
+	p := &Part{Name: name, rounds: rounds, Series: &match.Series{
+		Game: g, Openings: openings, MaxTurns: c.MaxTurns, Workers: c.Workers, Seed: c.SeedOf(name),
+	}}
+	for _, s := range specs {
+		p.Series.Contestants = append(p.Series.Contestants, s.Contestant(g))
+		p.Players = append(p.Players, s.Text)
+	}
+	return p, nil
+}
+
+// SeedOf is the seed of a part, from which its openings are drawn, too.
+func (c *Config) SeedOf(name string) uint64 { return seed.Number(c.Seed, "schools "+name, 0) }
+
+// NewRoundRobin is the part in which every two of the control, contestant 0, and the
+// schools meet.
+func (c *Config) NewRoundRobin(g engine.Game, f *Field, openings *match.Openings) (*Part, error) {
+	specs := []*player.Spec{f.Control}
+	for _, s := range f.Schools {
+		specs = append(specs, s.Specs[c.one()])
+	}
+	p, err := c.part(RoundRobin, g, specs, c.Rounds, openings)
+	if err != nil {
+		return nil, err
+	}
+	for round := range c.Rounds {
+		for a := range specs {
+			for b := a + 1; b < len(specs); b++ {
+				p.Series.Schedule = append(p.Series.Schedule, match.Pair{A: a, B: b, Opening: round})
+			}
+		}
+	}
+	return p, nil
+}
+
+// NewDoctrines is the part in which the control, contestant 0, meets itself and each
+// school at each weight. Contestant 1 is the control, which the others are compared
+// with; 2 + s·weights + w is school s at weight w.
+func (c *Config) NewDoctrines(g engine.Game, f *Field, openings *match.Openings) (*Part, error) {
+	specs := []*player.Spec{f.Control, f.Control}
+	for _, s := range f.Schools {
+		specs = append(specs, s.Specs...)
+	}
+	p, err := c.part(Doctrines, g, specs, c.Pairs, openings)
+	if err != nil {
+		return nil, err
+	}
+	for round := range c.Pairs {
+		for b := 1; b < len(specs); b++ {
+			if b > 1 && (b-2)%len(c.Weights) != c.one() && round >= c.OtherPairs {
+				continue
+			}
+			p.Series.Schedule = append(p.Series.Schedule, match.Pair{A: 0, B: b, Opening: round})
+		}
+	}
+	return p, nil
+}
+
+// NewNetworks is the part in which the control, contestant 0, and each school meet each
+// strength; contestant 1 + schools + k is strength k.
+func (c *Config) NewNetworks(g engine.Game, f *Field, openings *match.Openings) (*Part, error) {
+	specs := []*player.Spec{f.Control}
+	for _, s := range f.Schools {
+		specs = append(specs, s.Specs[c.one()])
+	}
+	players := len(specs)
+	for _, s := range f.Strengths {
+		specs = append(specs, s.Spec)
+	}
+	p, err := c.part(Networks, g, specs, c.NetworkPairs, openings)
+	if err != nil {
+		return nil, err
+	}
+	for round := range c.NetworkPairs {
+		for a := range players {
+			for k := range f.Strengths {
+				p.Series.Schedule = append(p.Series.Schedule, match.Pair{A: a, B: players + k, Opening: round})
+			}
+		}
+	}
+	return p, nil
+}
+
+// Plan is the number of games of each part, 0 if it is left out.
+type Plan struct{ RoundRobin, Doctrines, Networks int }
+
+// Plan counts the games.
+func (c *Config) Plan(f *Field) Plan {
+	n := len(f.Schools)
+	return Plan{
+		RoundRobin: c.Rounds * n * (n + 1),
+		Doctrines:  2*c.Pairs*(1+n) + 2*c.OtherPairs*n*(len(c.Weights)-1),
+		Networks:   2 * c.NetworkPairs * (n + 1) * len(f.Strengths),
+	}
+}
