@@ -2,9 +2,6 @@
 package games
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/konreh"
@@ -12,22 +9,13 @@ import (
 )
 
 // All returns the families in the order in which they are listed to people.
-func All() []*engine.Family {
-	return []*engine.Family{
+func All() engine.Families {
+	return engine.Families{
 		&konreh.Family,
 		&connect4.Family,
 		&tictactoe.Family,
 	}
 }
 
-// ByName returns the family of that name.
-func ByName(name string) (*engine.Family, error) {
-	var names []string
-	for _, f := range All() {
-		if f.Name == name {
-			return f, nil
-		}
-		names = append(names, f.Name)
-	}
-	return nil, fmt.Errorf("no game %q: want one of %s", name, strings.Join(names, ", "))
-}
+// ByName returns the family of that name among All.
+func ByName(name string) (*engine.Family, error) { return All().ByName(name) }
