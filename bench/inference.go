@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/model/precision"
 )
 
 // batches are the sizes that a network is measured with: a player that thinks

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/model/precision"
 )
 
 const (

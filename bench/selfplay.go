@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/mcts"
+	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
 )

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/study/balance"

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/ludozero/ludozero/configs"
-	"github.com/ludozero/ludozero/internal/precision"
+	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )

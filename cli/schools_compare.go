@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/school"
 	"github.com/ludozero/ludozero/report/sheet"

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/onnx"
+	"github.com/ludozero/ludozero/model/precision"
 )
 
 // Format and FormatVersion mark the card of an export. The version changes when a

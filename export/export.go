@@ -18,10 +18,10 @@ import (
 	"strconv"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/onnx"
+	"github.com/ludozero/ludozero/model/precision"
 )
 
 // Names of the files of an export.

@@ -14,9 +14,9 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/mcts"
+	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/stats/rating"
 )

@@ -10,10 +10,10 @@ import (
 	"sync"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/mcts"
+	"github.com/ludozero/ludozero/model/precision"
 )
 
 // net searches with a network: no noise, and the most visited action unless it has

@@ -17,9 +17,9 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/engine/tictactoe"
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/mcts"
+	"github.com/ludozero/ludozero/model/precision"
 )
 
 // mixer is a network of no skill whose outputs depend on all it is given, row

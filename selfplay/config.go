@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/mcts"
+	"github.com/ludozero/ludozero/model/precision"
 )
 
 // Config holds the parameters of self-play.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model/graph"
+	"github.com/ludozero/ludozero/model/precision"
 )
 
 // Config is how a network is fitted to samples.

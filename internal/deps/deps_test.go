@@ -36,19 +36,20 @@ mcts                : engine
 mcts/signature      : engine engine/games engine/enginetest/racegame mcts
 
 model/kernel        :
+model/precision     :
 model/safetensors   :
 model               : model/kernel model/safetensors
-model/infer         : model model/kernel
+model/infer         : model model/kernel model/precision
 model/graph         : model model/kernel
 model/onnx          : model
 model/zoo           : model
 
 selfplay/record     : engine stats/interval
 selfplay/census     : engine selfplay/record
-selfplay            : engine mcts selfplay/record
+selfplay            : engine mcts model/precision selfplay/record
 
-train               : engine model model/graph model/kernel model/safetensors selfplay/record
-train/run           : engine engine/games mcts model model/kernel model/infer selfplay selfplay/record train
+train               : engine model model/graph model/kernel model/precision model/safetensors selfplay/record
+train/run           : engine engine/games mcts model model/kernel model/infer model/precision selfplay selfplay/record train
 
 match/opening       : engine
 match               : engine match/opening stats/...
@@ -60,9 +61,9 @@ player/school       : engine engine/konreh engine/konreh/measure
 player/ugi          : engine match player
 player/foreign      : engine match player player/ugi
 player/table        : engine match player
-player              : engine engine/connect4 engine/connect4/solve engine/konreh match match/opening mcts player/alphabeta player/school
+player              : engine engine/connect4 engine/connect4/solve engine/konreh match match/opening mcts model/precision player/alphabeta player/school
 
-bench               : engine engine/games mcts model model/infer model/kernel selfplay selfplay/record train train/run
+bench               : engine engine/games mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/run
 
 report/figure       :
 report/board        : engine
@@ -75,13 +76,13 @@ report              : match stats/... model selfplay/census train/run report/...
 
 study/yardstick     : engine match stats/...
 study/yardstick/*   : engine engine/... player/alphabeta
-study/sweep         : match stats/... train/run
+study/sweep         : match model/precision stats/... train/run
 study/*             : engine engine/konreh engine/konreh/measure match match/opening player player/school stats/... report/figure report/sheet
 
-export              : engine model model/infer model/onnx
+export              : engine model model/infer model/onnx model/precision
 web/client          :
 web/table           : engine engine/games match player player/table
-web/worker          : engine engine/games match player mcts model model/infer web/table
+web/worker          : engine engine/games match player mcts model model/infer model/precision web/table
 web/serve           : web/client web/table
 web/site            : player model model/onnx web/client web/worker
 web/watch           : engine engine/games selfplay/record train/run report/... web/client
@@ -93,7 +94,7 @@ cmd/ludozero        : cli
 scripts/ratings     : match player model/zoo
 scripts/ship        : model model/zoo train/run
 scripts/soak        :
-scripts/versus      : engine engine/konreh model model/graph model/infer model/kernel model/onnx train
+scripts/versus      : engine engine/konreh model model/graph model/infer model/kernel model/onnx model/precision train
 `
 
 // rule is a line of the policy.
@@ -151,14 +152,13 @@ var banned = []struct {
 }
 
 type listed struct {
-	ImportPath string
-	Imports    []string
-	Deps       []string
+	ImportPath, Name, Dir  string
+	GoFiles, Imports, Deps []string
 }
 
 func packages(t *testing.T) []listed {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", module+"/...")
+	cmd := exec.Command("go", "list", "-json=ImportPath,Name,Dir,GoFiles,Imports,Deps", module+"/...")
 	out, err := cmd.Output()
 	if err != nil {
 		var exit *exec.ExitError

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/precision"
 )
 
 // BenchmarkForward measures evaluations per second on one core. R6x64 is the

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/model/precision"
 )
 
 // bfloat16For skips the test where there is no bfloat16, once it has seen that a

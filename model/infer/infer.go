@@ -11,9 +11,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/model/precision"
 )
 
 // ErrShape is wrapped when the arguments of Forward do not fit together.

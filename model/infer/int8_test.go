@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/model/precision"
 )
 
 // calibrationOf measures w on random positions.

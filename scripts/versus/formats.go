@@ -3,8 +3,8 @@ package main
 import (
 	"slices"
 
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/model/precision"
 )
 
 // format is a number format that our inference is measured in.

@@ -6,10 +6,10 @@ import (
 	"math"
 	"os"
 
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/onnx"
+	"github.com/ludozero/ludozero/model/precision"
 )
 
 // cellsInput is what search asks of the policy beside planes and globals: the

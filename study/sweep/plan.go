@@ -25,8 +25,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/stats/design"
 )
 

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/train"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
-	"github.com/ludozero/ludozero/internal/precision"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
+	"github.com/ludozero/ludozero/model/precision"
 )
 
 // TestCheckpointsAreCalibrated: every network that plays, of whatever kind of

@@ -23,11 +23,11 @@ var names = [...]string{F32: "f32", Int8: "int8", BF16: "bf16"}
 // Default is the name of F32.
 const Default = "f32"
 
-// Auto is what a configuration may say in the place of a precision: the fastest
-// one on the machine that a run is created on. Parse does not take it.
+// Auto stands in configurations for the fastest precision of the machine that
+// creates the run. Parse does not take it.
 const Auto = "auto"
 
-// Names lists what Parse takes, the default first.
+// Names lists the precisions that Parse takes, the default first.
 func Names() []string { return append([]string(nil), names[:]...) }
 
 func (p Precision) String() string { return names[p] }
