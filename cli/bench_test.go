@@ -93,7 +93,7 @@ func TestBenchText(t *testing.T) {
 // TestBenchOfAConfiguration: the plan is said in words that train takes beside the
 // file, and the file is what was measured.
 func TestBenchOfAConfiguration(t *testing.T) {
-	config := filepath.Join("..", "..", "configs", "tictactoe", "tiny.yaml")
+	config := filepath.Join("..", "configs", "tictactoe", "tiny.yaml")
 	out := mustCall(t, "bench", "--config", config, "--set", "seed=7", "--set", "model.blocks=1", "--only", "night", "--hours", "0.5", "--time", "5ms", "--threads", "1")
 	_, command, ok := strings.Cut(out, "\nludozero train ")
 	if !ok {
