@@ -44,92 +44,42 @@ type seriesWork struct {
 	asJSON, table bool
 }
 
-// play plays the series, with progress on stderr, and returns the whole pairs that
-// count. If it is interrupted they come with an error; the folder then holds more
-// games than those, and files about those.
-func (w *seriesWork) play(ctx context.Context, c *cobra.Command) (games []match.Game, err error) {
+// play plays the series, with progress on stderr; see archive.Work.
+func (w *seriesWork) play(ctx context.Context, c *cobra.Command) ([]match.Game, error) {
 	warnClock(c, w.series.Clock.String(), w.series.Workers)
-	var done []match.Game
-	var folder *archive.Folder
+	work := archive.Work{
+		Series: w.series, Dir: w.dir, Begin: w.begin, Counted: w.counted, Standing: w.progress, Result: w.result, Quiet: w.quiet,
+	}
 	if w.dir != "" {
-		asked, err := w.asked()
-		if err != nil {
-			return nil, err
-		}
-		if folder, done, err = archive.Open(w.dir, asked, w.series); err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, folder.Close()) }()
-	}
-	if w.begin != nil {
-		if err := w.begin(); err != nil {
+		var err error
+		if work.Asked, err = w.asked(); err != nil {
 			return nil, err
 		}
 	}
-	games, err = w.run(ctx, c, folder, done)
-	games = games[:len(games)/2*2]
-	if err != nil && ctx.Err() == nil {
-		return nil, err
-	}
-	if folder != nil && len(games) > 0 {
-		result, rerr := w.result(games)
-		if rerr == nil {
-			rerr = folder.Finish(games, result)
-		}
-		if rerr != nil {
-			return nil, errors.Join(err, rerr)
-		}
-	}
-	return games, err
+	return work.Play(ctx, &progress{out: c.ErrOrStderr()})
 }
 
-// run plays what has not been done.
-func (w *seriesWork) run(ctx context.Context, c *cobra.Command, folder *archive.Folder, done []match.Game) ([]match.Game, error) {
-	total := w.series.Games()
-	say := func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), format+"\n", args...) }
-	if n := len(done); n > 0 && n < total && !w.quiet {
-		// A sequential test that has its verdict is not gone on with.
-		say("%s: %s played before", w.dir, count(n, "game"))
-	}
-	bar := newBar(c.ErrOrStderr(), total, "games")
-	var tally match.Tally
-	var pairs int
-	kept := len(done)
-	hooks := match.Hooks{Counted: func(g *match.Game) bool {
-		tally.Add(g.Points)
-		pairs = g.Number / 2
-		goOn := w.counted == nil || w.counted(g)
-		bar.set(g.Number, w.standing(tally))
-		return goOn
-	}}
-	hooks.Finished = func(g *match.Game) error {
-		if g.Note != "" {
-			bar.clear()
-			say("game %d: %s", g.Number, g.Note)
-		}
-		if folder == nil {
-			return nil
-		}
-		err := folder.Append(g)
-		if err == nil {
-			kept++
-		}
-		return err
-	}
-	games, err := w.series.Run(ctx, done, hooks)
-	bar.clear()
-	if folder != nil && err != nil {
-		say("%s keeps %s, of which %s count so far: the same command goes on", w.dir, count(kept, "game"), count(pairs, "whole pair"))
-	}
-	return games, err
+// progress shows how far work is, by a bar.
+type progress struct {
+	out io.Writer
+	bar *bar
 }
 
-// standing is what progress says beside the number of games.
-func (w *seriesWork) standing(t match.Tally) string {
-	if w.progress != nil {
-		return w.progress()
+// Start implements archive.Progress.
+func (p *progress) Start(total int, unit string) { p.bar = newBar(p.out, total, unit) }
+
+// Set implements archive.Progress.
+func (p *progress) Set(done int, text string) { p.bar.set(done, text) }
+
+// Stop implements archive.Progress.
+func (p *progress) Stop() { p.bar.clear() }
+
+// Line implements archive.Progress.
+func (p *progress) Line(text string) {
+	if p.bar != nil {
+		p.bar.clear()
 	}
-	return fmt.Sprintf("+%d =%d -%d  %s against %s", t.Wins, t.Draws, t.Losses, w.series.Contestants[0].Name, w.series.Contestants[1].Name)
+	fmt.Fprintln(p.out, text)
 }
 
 // print prints the result r of the games, and where they are kept. It returns err,
