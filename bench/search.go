@@ -66,7 +66,11 @@ func timeShare(of string, first, second []float64) *Share {
 // searches searches one position after the other.
 func (b *bench) searches(states []engine.State, thread int, evaluator mcts.Evaluator) func() (float64, error) {
 	cfg := b.cfg.SelfPlay.Search
-	tree, runner, past := mcts.New(b.game, cfg), mcts.NewRunner(b.game, evaluator, 1), b.game.NewHistory()
+	tree, err := mcts.New(b.game, cfg)
+	if err != nil {
+		return func() (float64, error) { return 0, err }
+	}
+	runner, past := mcts.NewRunner(b.game, evaluator, 1), b.game.NewHistory()
 	rng := rand.New(seed.Stream(b.cfg.Seed, "bench-search", uint64(thread)))
 	own := b.game.NewState()
 	i := thread
@@ -74,7 +78,7 @@ func (b *bench) searches(states []engine.State, thread int, evaluator mcts.Evalu
 		own.CopyFrom(states[i%len(states)])
 		own.Begin(past)
 		i++
-		tree.Reset(own, past, rng)
+		tree.Reset(mcts.Root{State: own, History: past, Rand: rng})
 		err := runner.Run(tree)
 		return float64(tree.Stats().Simulations), err
 	}

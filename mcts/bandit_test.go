@@ -48,7 +48,8 @@ func (b *bandit) priors() []float32 {
 	return p
 }
 
-func (b *bandit) Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error {
+func (b *bandit) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
+	clear(draws)
 	for i := range leaves {
 		if s := leaves[i].State.(*banditState); s.arm >= 0 {
 			logits[offsets[i]], values[i] = 0, b.values[s.arm]

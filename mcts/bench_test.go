@@ -17,14 +17,14 @@ func benchmarkSearch(b *testing.B, family *engine.Family, cfg Config) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	t := New(game, cfg)
+	t := must(New(game, cfg))
 	r := NewRunner(game, Uniform{}, 1)
 	s, h := game.NewState(), game.NewHistory()
 	s.Start(h)
 	rng := rand.New(rand.NewPCG(1, 2))
 	b.ReportAllocs()
 	for b.Loop() {
-		t.Reset(s, h, rng)
+		t.Reset(Root{State: s, History: h, Rand: rng})
 		if err := r.Run(t); err != nil {
 			b.Fatal(err)
 		}
@@ -59,9 +59,9 @@ func BenchmarkConnect4Proven(b *testing.B) {
 // BenchmarkRootDraw is what a row costs beyond the search of 800 simulations.
 func BenchmarkRootDraw(b *testing.B) {
 	g := game(b, &konreh.Family)
-	t := New(g, DefaultConfig())
+	t := must(New(g, DefaultConfig()))
 	s, h := start(g)
-	t.Reset(s, h, nil)
+	t.Reset(Root{State: s, History: h})
 	run(b, g, t, Uniform{})
 	b.ReportAllocs()
 	for b.Loop() {

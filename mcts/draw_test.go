@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/tictactoe"
 )
 
 // draw is what hashEvaluator.judge would say of a draw beside a value, in 1/64 and
@@ -103,9 +104,9 @@ func TestRootIsTheMeanOfVisits(t *testing.T) {
 		cfg := DefaultConfig()
 		cfg.Simulations, cfg.PendingLeaves, cfg.NoiseFraction = 64, 1+rng.IntN(3), 0.25
 		cfg.CountReused = seed%3 == 0
-		tree := New(g, cfg)
+		tree := must(New(g, cfg))
 		s, h := start(g)
-		tree.Reset(s, h, rng)
+		tree.Reset(Root{State: s, History: h, Rand: rng})
 		for s.Actor() != engine.Nobody {
 			if tree.Stats().RootVisits > 1 {
 				kept++
@@ -175,7 +176,7 @@ func TestRootDrawWithinProofs(t *testing.T) {
 			for _, search := range methods {
 				cfg := DefaultConfig()
 				cfg.Search = search
-				tree := New(newRandomGame(1, 3, false), cfg)
+				tree := must(New(newRandomGame(1, 3, false), cfg))
 				tree.edges = append(tree.edges[:0], edge{visits: 4, sum: view(c.sum, p), draw: drawOne / 2, actor: p, proof: c.proof.view(p)})
 				tree.rootActor = p
 				if v, d := tree.RootValue(), tree.RootDraw(); v != c.value || d != c.want {
@@ -194,9 +195,9 @@ func TestGumbelRootDraw(t *testing.T) {
 		g := newRandomGame(seed, 8, seed%2 == 0)
 		cfg := gumbelConfig(24, 4, float64(seed%2))
 		cfg.Proven = seed%4 == 0
-		tree := New(g, cfg)
+		tree := must(New(g, cfg))
 		s, h := start(g)
-		tree.Reset(s, h, rng)
+		tree.Reset(Root{State: s, History: h, Rand: rng})
 		runWithDraws(t, tree)
 		n := &tree.edges[0]
 		if n.actor == engine.Chance || n.actor == engine.Nobody {
@@ -238,5 +239,29 @@ func TestGumbelRootDraw(t *testing.T) {
 		if v, d := tree.RootValue(), tree.RootDraw(); n.proof&^informed == 0 && math.Abs(float64(d)-want) > 1e-6 || d < 0 || float32(math.Abs(float64(v)))+d > 1 {
 			t.Errorf("game %d: RootDraw() = %g beside %g, want %g", seed, d, v, want)
 		}
+	}
+}
+
+// drawn is an Evaluator that expects a draw everywhere.
+type drawn struct{ Uniform }
+
+func (drawn) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
+	for i := range leaves {
+		draws[i] = 1
+	}
+	return Uniform{}.Evaluate(leaves, offsets, logits, values, make([]float32, len(leaves)))
+}
+
+// TestRunnerGivesDrawsOn expects of an undecided search what the evaluator says.
+func TestRunnerGivesDrawsOn(t *testing.T) {
+	g := game(t, &tictactoe.Family)
+	cfg := DefaultConfig()
+	cfg.Simulations = 4 // none ends the game
+	tree := must(New(g, cfg))
+	s, h := start(g)
+	tree.Reset(Root{State: s, History: h})
+	run(t, g, tree, drawn{})
+	if got := tree.RootDraw(); got != 1 {
+		t.Errorf("RootDraw = %g, want 1", got)
 	}
 }

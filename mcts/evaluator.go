@@ -19,13 +19,13 @@ type byBatch struct {
 	places  []int // of the leaves in the batch
 }
 
-func (e *byBatch) Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error {
+func (e *byBatch) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
 	e.batch.Clear()
 	e.places = e.places[:0]
 	for i := range leaves {
 		place := e.batch.Add(leaves[i].State, leaves[i].Actions)
 		if place == Known {
-			e.tell(i, Known, offsets, logits, values)
+			e.tell(i, Known, offsets, logits, values, draws)
 		}
 		e.places = append(e.places, place)
 	}
@@ -34,14 +34,14 @@ func (e *byBatch) Evaluate(leaves []Leaf, offsets []int32, logits, values []floa
 	}
 	for i, place := range e.places {
 		if place != Known {
-			e.tell(i, place, offsets, logits, values)
+			e.tell(i, place, offsets, logits, values, draws)
 		}
 	}
 	return nil
 }
 
 // tell writes what the batch says at place as the evaluation of leaf i.
-func (e *byBatch) tell(i, place int, offsets []int32, logits, values []float32) {
+func (e *byBatch) tell(i, place int, offsets []int32, logits, values, draws []float32) {
 	copy(logits[offsets[i]:offsets[i+1]], e.batch.Logits(place))
-	values[i] = e.batch.Value(place)
+	values[i], draws[i] = e.batch.Value(place), e.batch.Draw(place)
 }

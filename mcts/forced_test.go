@@ -110,9 +110,9 @@ func TestForcedPlayoutsInSearches(t *testing.T) {
 		cfg := DefaultConfig()
 		cfg.Simulations, cfg.NoiseFraction, cfg.ForcedPlayouts = 400, 0.25, 2
 		cfg.PendingLeaves = 1 + int(seed%4)
-		tree := New(g, cfg)
+		tree := must(New(g, cfg))
 		s, h := start(g)
-		tree.Reset(s, h, newRNG(seed))
+		tree.Reset(Root{State: s, History: h, Rand: newRNG(seed)})
 		run(t, g, tree, hashEvaluator{})
 		checkTree(t, tree, false)
 		if len(tree.rootActions) == 0 {

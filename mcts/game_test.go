@@ -116,7 +116,8 @@ func (v hashEvaluator) judge(s *randomState, logits []float32) (value float32) {
 	return float32(s.lot(19, 33))/16 - 1
 }
 
-func (v hashEvaluator) Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error {
+func (v hashEvaluator) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
+	clear(draws)
 	for i := range leaves {
 		values[i] = v.judge(leaves[i].State.(*randomState), logits[offsets[i]:offsets[i+1]])
 	}
@@ -128,6 +129,14 @@ func start(g engine.Game) (engine.State, *engine.History) {
 	s, h := g.NewState(), g.NewHistory()
 	s.Start(h)
 	return s, h
+}
+
+// must is the tree of a configuration that is valid.
+func must(t *Tree, err error) *Tree {
+	if err != nil {
+		panic(err)
+	}
+	return t
 }
 
 func newRNG(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }

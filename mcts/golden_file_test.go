@@ -129,7 +129,8 @@ func (s *goldenState) CopyFrom(src engine.State) { *s = *src.(*goldenState) }
 func (s *goldenState) Start(*engine.History)     { s.at = 0 }
 
 // Evaluate gives the evaluations of the file.
-func (g *goldenGame) Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error {
+func (g *goldenGame) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
+	clear(draws)
 	for i := range leaves {
 		p := leaves[i].State.(*goldenState).pos()
 		copy(logits[offsets[i]:offsets[i+1]], p.Logits)
@@ -196,11 +197,11 @@ func TestTreesOfIndependentScript(t *testing.T) {
 
 func (c *goldenCase) run(t *testing.T) {
 	g := &goldenGame{c, engine.Info{Name: "golden", NumActions: 64, MaxLegal: 5, NumChance: len(c.Chance)}}
-	tree := New(g, c.Config.config())
+	tree := must(New(g, c.Config.config()))
 	runner := NewRunner(g, g, c.Config.PendingLeaves)
 	s, h := g.NewState(), g.NewHistory()
 	s.Start(h)
-	tree.Reset(s, h, nil)
+	tree.Reset(Root{State: s, History: h})
 	for i := range c.Searches {
 		want := &c.Searches[i]
 		if want.Noise != nil {

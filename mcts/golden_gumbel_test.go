@@ -186,9 +186,9 @@ func TestGumbelTreesMatchReference(t *testing.T) {
 		cfg.Simulations = 1 + int(seed*seed%150)
 		cfg.CountReused = seed%5 == 0
 		r := &refGumbel{g: g, cfg: &cfg, v: hashEvaluator{coarse: seed%7 == 0}}
-		tree := New(g, cfg)
+		tree := must(New(g, cfg))
 		s, h := start(g)
-		tree.Reset(s, h, newRNG(seed))
+		tree.Reset(Root{State: s, History: h, Rand: newRNG(seed)})
 		ref := &refNode{state: g.NewState(), past: g.NewHistory()}
 		ref.state.CopyFrom(s)
 		ref.past.CopyFrom(h)

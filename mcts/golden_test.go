@@ -143,9 +143,9 @@ func TestWholeTreesMatchReference(t *testing.T) {
 		cfg.CountReused = seed%5 == 0
 		cfg.RootFPUReduction = 0.1 * float64(seed%4)
 		cfg.CPuctBase, cfg.CPuctFactor = 50, float64(seed%3)
-		tree := New(g, cfg)
+		tree := must(New(g, cfg))
 		s, h := start(g)
-		tree.Reset(s, h, newRNG(seed))
+		tree.Reset(Root{State: s, History: h, Rand: newRNG(seed)})
 		ref := &refNode{state: g.NewState(), past: g.NewHistory()}
 		ref.state.CopyFrom(s)
 		ref.past.CopyFrom(h)

@@ -106,8 +106,8 @@ func TestHalvingSharesTheBudget(t *testing.T) {
 			b := newBandit(rng, test.arms)
 			cfg := gumbelConfig(test.simulations+1, test.actions, 1)
 			cfg.PendingLeaves = pending
-			tree := New(b, cfg)
-			tree.Reset(b.NewState(), nil, rng)
+			tree := must(New(b, cfg))
+			tree.Reset(Root{State: b.NewState(), Rand: rng})
 			run(t, b, tree, b)
 			checkTree(t, tree, false)
 			if got := newVisits(tree, nil); !slices.Equal(got, test.want) {
@@ -149,8 +149,8 @@ func TestHalvingKeepsTheBest(t *testing.T) {
 	for range 50 {
 		b := newBandit(rng, 16)
 		clear(b.logits)
-		tree := New(b, gumbelConfig(65, 16, 0))
-		tree.Reset(b.NewState(), nil, nil)
+		tree := must(New(b, gumbelConfig(65, 16, 0)))
+		tree.Reset(Root{State: b.NewState()})
 		run(t, b, tree, b)
 		best := 0
 		for a, v := range b.values {
@@ -185,10 +185,10 @@ func TestGumbelImprovesThePolicy(t *testing.T) {
 		for range bandits {
 			b := newBandit(rng, test.arms)
 			prior := b.mean(b.priors())
-			tree := New(b, gumbelConfig(1+test.simulations, test.actions, 1))
+			tree := must(New(b, gumbelConfig(1+test.simulations, test.actions, 1)))
 			gain := 0.0
 			for range draws {
-				tree.Reset(b.NewState(), nil, rng)
+				tree.Reset(Root{State: b.NewState(), Rand: rng})
 				run(t, b, tree, b)
 				gain += (float64(b.values[tree.SampleAction(1, rng)]) - prior) / draws
 				after := b.mean(tree.Target(nil)) - prior
@@ -227,7 +227,7 @@ func TestGumbelTemperature(t *testing.T) {
 	for _, scale := range []float64{0, 1} {
 		// Before the first visit the improved policy is the prior, and no arm
 		// is out of the race.
-		tree := New(b, gumbelConfig(1, 16, scale))
+		tree := must(New(b, gumbelConfig(1, 16, scale)))
 		for _, temperature := range []float64{0, 0.5, 1, 2} {
 			var counts, want [5]float64
 			sum := 0.0
@@ -240,7 +240,7 @@ func TestGumbelTemperature(t *testing.T) {
 				want[slices.Index(b.logits, slices.Max(b.logits))], sum = 1, 1
 			}
 			for range draws {
-				tree.Reset(b.NewState(), nil, rng)
+				tree.Reset(Root{State: b.NewState(), Rand: rng})
 				if len(tree.rootActions) > 0 {
 					t.Fatal("a fresh root is expanded")
 				}
@@ -256,9 +256,9 @@ func TestGumbelTemperature(t *testing.T) {
 		}
 	}
 	// A cheap search has no noise of its own and a full budget.
-	tree := New(b, gumbelConfig(100, 16, 1))
-	tree.Reset(b.NewState(), nil, rng)
-	tree.SetSearch(30, false)
+	tree := must(New(b, gumbelConfig(100, 16, 1)))
+	tree.Reset(Root{State: b.NewState(), Rand: rng})
+	tree.SetSearch(Search{Simulations: 30, NoExploration: true})
 	run(t, b, tree, b)
 	if slices.ContainsFunc(tree.halving.noise, func(g float64) bool { return g != 0 }) {
 		t.Errorf("noise of a root without exploration is %v", tree.halving.noise)

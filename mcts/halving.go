@@ -103,7 +103,7 @@ func (t *Tree) pickCandidate() index {
 }
 
 // left are the simulations that the root still has, as far as is known.
-func (t *Tree) left() int { return max(t.budget, t.horizon) - t.sims - t.pending }
+func (t *Tree) left() int { return max(t.budget, t.planned) - t.sims - t.pending }
 
 // plan begins a halving over the simulations left.
 func (t *Tree) plan() {

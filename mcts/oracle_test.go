@@ -32,7 +32,8 @@ func (o *oracle) value(s engine.State, p engine.Player) float64 {
 	return max(-1, min(1, v))
 }
 
-func (o *oracle) Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error {
+func (o *oracle) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
+	clear(draws)
 	for i, l := range leaves {
 		p := l.State.Actor()
 		values[i] = float32(o.value(l.State, p))
@@ -56,13 +57,13 @@ func TestGumbelAgreesWithSolver(t *testing.T) {
 			o := &oracle{g, map[string]float64{}, size, g.NewState()}
 			cfg := gumbelConfig(200, 16, 0)
 			cfg.GumbelCScale = 0.1 // with 0.5 the first roll of a die decides too often
-			tree := New(g, cfg)
+			tree := must(New(g, cfg))
 			rng := newRNG(8)
 			child := g.NewState()
 			lost, lostByPrior := 0.0, 0.0
 			for range 20 {
 				s, h := start(g)
-				tree.Reset(s, h, rng)
+				tree.Reset(Root{State: s, History: h, Rand: rng})
 				for s.Actor() != engine.Nobody {
 					if s.Actor() == engine.Chance {
 						a := engine.Draw(s.Chance(nil), rng.Float64())

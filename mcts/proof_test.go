@@ -253,14 +253,14 @@ func TestProofsAgreeWithSolver(t *testing.T) {
 				cfg := DefaultConfig()
 				cfg.Search, cfg.Proven, cfg.PendingLeaves, cfg.Edges = search, true, pending, limits.room
 				cfg.Simulations, cfg.CountReused = test.simulations, true
-				tree := New(g, cfg)
+				tree := must(New(g, cfg))
 				rng := newRNG(3)
 				memo := map[string]float64{}
 				child := g.NewState()
 				proven, decisions, settled := 0, 0, 0
 				for range 6 {
 					s, h := start(g)
-					tree.Reset(s, h, rng)
+					tree.Reset(Root{State: s, History: h, Rand: rng})
 					for s.Actor() != engine.Nobody {
 						run(t, g, tree, Uniform{})
 						checkTree(t, tree, limits.room > 0)
@@ -302,12 +302,12 @@ func TestProvenSearchEnds(t *testing.T) {
 	for _, search := range methods {
 		cfg := DefaultConfig()
 		cfg.Search, cfg.Proven, cfg.GumbelScale, cfg.NoiseFraction = search, true, 1, 0.25
-		tree := New(g, cfg)
+		tree := must(New(g, cfg))
 		s, h := start(g)
 		for _, a := range []engine.Action{3, 0, 3, 0, 3, 1} {
 			s.Apply(a, h)
 		}
-		tree.Reset(s, h, newRNG(1))
+		tree.Reset(Root{State: s, History: h, Rand: newRNG(1)})
 		run(t, g, tree, Uniform{})
 		if st := tree.Stats(); st.Simulations > 100 || tree.RootValue() != 1 || tree.Best() != 3 || !slices.Equal(tree.PrincipalVariation(nil), []engine.Action{3}) {
 			t.Errorf("%s: %+v, value %g, best %d, line %v", search, st, tree.RootValue(), tree.Best(), tree.PrincipalVariation(nil))
@@ -386,7 +386,7 @@ func TestDrawsByRepetitionHoldForTheirLine(t *testing.T) {
 		{[]uint64{1, 7}, false, 3, 0},
 		{nil, true, 6, 1},
 	} {
-		tree := New(g, cfg)
+		tree := must(New(g, cfg))
 		s, h := g.NewState(), g.NewHistory()
 		for _, key := range append(test.past, 0) {
 			h.Push(key, []uint64{key})
@@ -394,7 +394,7 @@ func TestDrawsByRepetitionHoldForTheirLine(t *testing.T) {
 		if test.none {
 			h = nil
 		}
-		tree.Reset(s, h, nil)
+		tree.Reset(Root{State: s, History: h})
 		run(t, g, tree, Uniform{})
 		for turn := range test.ends {
 			want := view(test.value, s.Actor())

@@ -14,7 +14,7 @@ import (
 // priors, visit counts and value sums in p's view; edges without visits stand
 // behind the others.
 func three(cfg Config, p engine.Player, value float32, priors [3]float32, visits [3]uint32, sums [3]float32) *Tree {
-	t := New(newRandomGame(1, 3, false), cfg)
+	t := must(New(newRandomGame(1, 3, false), cfg))
 	t.edges = append(t.edges[:0], edge{visits: 1, sum: view(value, p), first: 1, count: 3, actor: p})
 	for a := range 3 {
 		t.edges = append(t.edges, edge{code: uint16(a), prior: priors[a], visits: visits[a], sum: view(sums[a], p), actor: unknown})
@@ -134,7 +134,7 @@ func TestVirtualVisitsByHand(t *testing.T) {
 func TestExplorationTableHasTheFormula(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.Simulations, cfg.CPuct, cfg.CPuctBase, cfg.CPuctFactor = 50, 2, 100, 3
-	tree := New(newRandomGame(1, 3, false), cfg)
+	tree := must(New(newRandomGame(1, 3, false), cfg))
 	for _, n := range []uint32{1, 7, 100, 101, 102, 5000} { // the table ends at 101
 		want := (2 + 3*math.Log((float64(n)+101)/100)) * math.Sqrt(float64(n))
 		if got := float64(tree.exploration(n)); math.Abs(got/want-1) > 1e-6 {

@@ -3,6 +3,7 @@ package mcts
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/engine/tictactoe"
@@ -12,10 +13,10 @@ func TestTargetAndSampling(t *testing.T) {
 	g := game(t, &tictactoe.Family)
 	cfg := DefaultConfig()
 	cfg.Simulations = 201
-	tree := New(g, cfg)
+	tree := must(New(g, cfg))
 	s, h := start(g)
 	rng := newRNG(9)
-	tree.Reset(s, h, rng)
+	tree.Reset(Root{State: s, History: h, Rand: rng})
 	if got := tree.Target(nil); len(got) != 0 || tree.RootValue() != 0 || len(tree.PrincipalVariation(nil)) != 0 {
 		t.Errorf("an unsearched tree has target %v", got)
 	}
@@ -72,9 +73,9 @@ func TestTargetAndSampling(t *testing.T) {
 func TestMisuseIsNamed(t *testing.T) {
 	g := game(t, &tictactoe.Family)
 	cfg := DefaultConfig()
-	tree := New(g, cfg)
+	tree := must(New(g, cfg))
 	s, h := start(g)
-	tree.Reset(s, h, nil)
+	tree.Reset(Root{State: s, History: h})
 	leaves := make([]Leaf, 1)
 	tree.Collect(leaves)
 	mustPanic(t, "1 leaves are pending", func() { tree.Advance(0) })
@@ -89,8 +90,10 @@ func TestMisuseIsNamed(t *testing.T) {
 	mustPanic(t, "77 is not possible", func() { tree.Advance(77) })
 	tree.Collect(leaves)
 	copied = leaves[0]
-	tree.Reset(s, h, nil)
+	tree.Reset(Root{State: s, History: h})
 	mustPanic(t, "not pending", func() { tree.Backup(&copied, make([]float32, 9), 0, 0) })
 	cfg.Simulations = 0
-	mustPanic(t, "simulations: 0", func() { New(g, cfg) })
+	if _, err := New(g, cfg); err == nil || !strings.Contains(err.Error(), "tictactoe: simulations: 0: want") {
+		t.Errorf("New with no simulations: %v, want the key and its rule", err)
+	}
 }

@@ -6,31 +6,33 @@ import "github.com/ludozero/ludozero/engine"
 type Evaluator interface {
 	// Evaluate judges every leaf. logits[offsets[i]:offsets[i+1]] receives the
 	// policy logits of leaf i, one for each of its actions; values[i] its value
-	// in [-1, 1], in the view of the player who acts. offsets has one element
+	// in [-1, 1], in the view of the player who acts; draws[i] the probability of
+	// a draw, 0 from an evaluator that does not know it. offsets has one element
 	// more than leaves. Nothing is kept.
-	Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error
+	Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error
 }
 
-// Uniform is the Evaluator that knows nothing: all actions alike, all values 0.
+// Uniform is the Evaluator that knows nothing: all actions alike, all values 0
+// and no draws.
 type Uniform struct{}
 
 // Evaluate writes zeros.
-func (Uniform) Evaluate(leaves []Leaf, offsets []int32, logits, values []float32) error {
+func (Uniform) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
 	clear(logits[:offsets[len(leaves)]])
 	clear(values[:len(leaves)])
+	clear(draws[:len(leaves)])
 	return nil
 }
 
 // Runner searches one tree at a time with an evaluator. It owns the buffers
-// between them and does not allocate. An Evaluator tells values alone, so that
-// RootDraw of the tree knows of drawn ends of games and of no other draws. Not
-// safe for concurrent use.
+// between them and does not allocate. Not safe for concurrent use.
 type Runner struct {
 	evaluator Evaluator
 	leaves    []Leaf
 	offsets   []int32
 	logits    []float32
 	values    []float32
+	draws     []float32
 }
 
 // NewRunner returns a runner for trees of game that gives evaluator up to
@@ -42,6 +44,7 @@ func NewRunner(game engine.Game, evaluator Evaluator, batch int) *Runner {
 		offsets:   make([]int32, batch+1),
 		logits:    make([]float32, batch*game.Info().MaxLegal),
 		values:    make([]float32, batch),
+		draws:     make([]float32, batch),
 	}
 }
 
@@ -66,11 +69,11 @@ func (r *Runner) Step(t *Tree) (int, error) {
 	for i := range r.leaves[:n] {
 		r.offsets[i+1] = r.offsets[i] + int32(len(r.leaves[i].Actions))
 	}
-	if err := r.evaluator.Evaluate(r.leaves[:n], r.offsets[:n+1], r.logits, r.values); err != nil {
+	if err := r.evaluator.Evaluate(r.leaves[:n], r.offsets[:n+1], r.logits, r.values, r.draws); err != nil {
 		return 0, err
 	}
 	for i := range r.leaves[:n] {
-		t.Backup(&r.leaves[i], r.logits[r.offsets[i]:r.offsets[i+1]], r.values[i], 0)
+		t.Backup(&r.leaves[i], r.logits[r.offsets[i]:r.offsets[i+1]], r.values[i], r.draws[i])
 	}
 	return n, nil
 }

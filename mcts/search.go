@@ -150,8 +150,8 @@ func (t *Tree) grow(i index, n int) []edge {
 // Backup completes the simulation that led to l. logits has one finite number
 // for each of l.Actions, in that order; their softmax are the priors. value is
 // in [-1, 1], in the view of the player who acts at l, and draw, in [0, 1], the
-// probability of a draw: it decides nothing, but RootDraw is made of it. An
-// evaluator that tells values alone says 0. The leaf is spent.
+// probability of a draw: it decides nothing, but RootDraw is made of it. The leaf
+// is spent.
 func (t *Tree) Backup(l *Leaf, logits []float32, value, draw float32) {
 	s := &t.slots[l.slot]
 	if l.serial == 0 || l.serial != s.serial {

@@ -56,8 +56,8 @@ func testForcedWin(t *testing.T, search string, family *engine.Family, line []en
 	}
 	cfg := DefaultConfig()
 	cfg.Search = search
-	tree := New(g, cfg)
-	tree.Reset(s, h, nil)
+	tree := must(New(g, cfg))
+	tree.Reset(Root{State: s, History: h})
 	run(t, g, tree, Uniform{})
 	checkTree(t, tree, false)
 	if got := tree.Best(); got != want {
@@ -95,13 +95,13 @@ func TestValuesAgreeWithSolver(t *testing.T) {
 		cfg := DefaultConfig()
 		cfg.Simulations, cfg.CountReused = test.simulations, true
 		cfg.CPuct, cfg.CPuctFactor = 0.7, 0
-		tree := New(g, cfg)
+		tree := must(New(g, cfg))
 		rng := newRNG(3)
 		memo := map[string]float64{}
 		child := g.NewState()
 		for n := range test.games {
 			s, h := start(g)
-			tree.Reset(s, h, rng)
+			tree.Reset(Root{State: s, History: h, Rand: rng})
 			for s.Actor() != engine.Nobody {
 				run(t, g, tree, Uniform{})
 				checkTree(t, tree, false)
@@ -143,10 +143,10 @@ func TestSameSeedSameTree(t *testing.T) {
 		cfg := DefaultConfig()
 		cfg.Search, cfg.GumbelScale = search, 1
 		cfg.Simulations, cfg.NoiseFraction = 60, 0.25
-		tree := New(g, cfg)
+		tree := must(New(g, cfg))
 		rng := newRNG(seed)
 		s, h := start(g)
-		tree.Reset(s, h, rng)
+		tree.Reset(Root{State: s, History: h, Rand: rng})
 		for s.Actor() != engine.Nobody {
 			run(t, g, tree, Uniform{})
 			edges = append(edges, tree.edges...)
@@ -185,16 +185,16 @@ func TestNoiseOnlyAtRoot(t *testing.T) {
 		if total {
 			cfg.DirichletAlpha, cfg.DirichletTotal = 0, 5
 		}
-		tree := New(g, cfg)
+		tree := must(New(g, cfg))
 		s, h := start(g)
-		tree.Reset(s, h, newRNG(1))
+		tree.Reset(Root{State: s, History: h, Rand: newRNG(1)})
 		for range 20 { // whatever the noise, the best prior stands in front
-			tree.Reset(s, h, tree.rng)
+			tree.Reset(Root{State: s, History: h, Rand: tree.rng})
 			tree.SetBudget(1)
 			run(t, g, tree, hashEvaluator{coarse: true})
 			checkTree(t, tree, false)
 		}
-		tree.Reset(s, h, tree.rng)
+		tree.Reset(Root{State: s, History: h, Rand: tree.rng})
 		for range 3 {
 			run(t, g, tree, hashEvaluator{})
 			checkTree(t, tree, false)
@@ -217,15 +217,15 @@ func TestCheapSearchHasNoNoise(t *testing.T) {
 	g := newRandomGame(1, 12, false)
 	cfg := DefaultConfig()
 	cfg.Simulations = 200
-	quiet := New(g, cfg)
+	quiet := must(New(g, cfg))
 	cfg.NoiseFraction = 0.25
-	tree := New(g, cfg)
+	tree := must(New(g, cfg))
 	s, h := start(g)
-	quiet.Reset(s, h, nil)
-	tree.Reset(s, h, newRNG(1))
+	quiet.Reset(Root{State: s, History: h})
+	tree.Reset(Root{State: s, History: h, Rand: newRNG(1)})
 	for ply := range 3 {
 		for _, exploratory := range []bool{false, true, false} {
-			tree.SetSearch(100, exploratory)
+			tree.SetSearch(Search{Simulations: 100, NoExploration: !exploratory})
 			checkTree(t, tree, false)
 			if ply > 0 && exploratory {
 				comparePriors(t, g, tree, 0, s, 0.25)
@@ -306,10 +306,10 @@ func TestPendingLeavesAddUp(t *testing.T) {
 		cfg := DefaultConfig()
 		cfg.Search = methods[seed/2%2]
 		cfg.Simulations, cfg.PendingLeaves, cfg.VirtualLoss = 500, 8, float64(seed%3)
-		tree := New(g, cfg)
+		tree := must(New(g, cfg))
 		s, h := start(g)
 		rng := newRNG(seed)
-		tree.Reset(s, h, rng)
+		tree.Reset(Root{State: s, History: h, Rand: rng})
 		var pending []Leaf
 		most := 0
 		for !tree.Done() {
@@ -349,9 +349,9 @@ func TestFullTreeGoesOn(t *testing.T) {
 		cfg := DefaultConfig()
 		cfg.Search = methods[seed/2%2]
 		cfg.Simulations, cfg.Edges = 600, 40
-		tree := New(g, cfg)
+		tree := must(New(g, cfg))
 		s, h := start(g)
-		tree.Reset(s, h, newRNG(seed))
+		tree.Reset(Root{State: s, History: h, Rand: newRNG(seed)})
 		for s.Actor() != engine.Nobody {
 			run(t, g, tree, hashEvaluator{})
 			checkTree(t, tree, true)
@@ -383,7 +383,7 @@ func TestFullTreeGoesOn(t *testing.T) {
 			}
 		}
 		s.Start(h)
-		tree.Reset(s, h, newRNG(seed))
+		tree.Reset(Root{State: s, History: h, Rand: newRNG(seed)})
 		tree.SetBudget(3)
 		run(t, g, tree, hashEvaluator{})
 		checkTree(t, tree, false)
@@ -408,7 +408,7 @@ func TestNothingAllocates(t *testing.T) {
 		cfg := DefaultConfig()
 		cfg.Search, cfg.GumbelScale, cfg.ForcedPlayouts, cfg.Proven = test.search, 1, 2, true
 		cfg.Simulations, cfg.NoiseFraction, cfg.PendingLeaves = 100, 0.25, pending
-		tree := New(g, cfg)
+		tree := must(New(g, cfg))
 		r := NewRunner(g, Uniform{}, pending)
 		s, h := start(g)
 		rng := newRNG(1)
@@ -416,9 +416,9 @@ func TestNothingAllocates(t *testing.T) {
 		root := make([]RootAction, 0, g.Info().MaxLegal)
 		pv, draw := make([]engine.Action, 0, 100), float32(0)
 		play := func() {
-			tree.Reset(s, h, rng)
+			tree.Reset(Root{State: s, History: h, Rand: rng})
 			for ply := range 4 {
-				tree.SetSearch(100, ply != 2)
+				tree.SetSearch(Search{Simulations: 100, NoExploration: ply == 2})
 				if err := r.Run(tree); err != nil {
 					t.Fatal(err)
 				}

@@ -17,12 +17,12 @@ func TestEverythingTogether(t *testing.T) {
 		rng := newRNG(seed)
 		g := newRandomGame(seed, 3+rng.IntN(12), rng.IntN(2) == 0)
 		cfg := randomConfig(rng)
-		tree := New(g, cfg)
+		tree := must(New(g, cfg))
 		s, h := start(g)
-		tree.Reset(s, h, rng)
+		tree.Reset(Root{State: s, History: h, Rand: rng})
 		for s.Actor() != engine.Nobody {
 			for range rng.IntN(3) {
-				tree.SetSearch(rng.IntN(150), rng.IntN(2) == 0)
+				tree.SetSearch(Search{Simulations: rng.IntN(150), NoExploration: rng.IntN(2) != 0})
 			}
 			run(t, g, tree, hashEvaluator{coarse: seed%2 == 0})
 			checkTree(t, tree, true)

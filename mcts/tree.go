@@ -31,8 +31,8 @@
 // # Roots
 //
 // [Tree.Target] is what to learn from a search and [Tree.TargetKind] its name;
-// [Tree.Best] and [Tree.SampleAction] are what to play. [Tree.SetSearch] makes
-// one root cheap or thorough. With Config.Proven, results that ends of games
+// [Tree.Best] and [Tree.SampleAction] are what to play. A [Search] makes one root
+// cheap or thorough. With Config.Proven, results that ends of games
 // prove are kept as bounds beside the statistics and overrule them.
 package mcts
 
@@ -122,7 +122,7 @@ type Tree struct {
 	halving        halving // of this root, if gumbel
 
 	budget   int // simulations of this root
-	horizon  int // those that a Gumbel search plans for, if more
+	planned  int // those that a Gumbel search plans for, if more
 	compares int // actions that it compares; 0: as configured
 	sims     int // completed, with those carried over if they count
 	pending  int // leaves handed out
@@ -147,14 +147,15 @@ type Tree struct {
 }
 
 // New returns a tree that fits searches of game, and of every other ruleset of
-// its family, under cfg, which must be valid. It has no root before Reset.
-func New(game engine.Game, cfg Config) *Tree {
-	if err := cfg.Validate(); err != nil {
-		panic("BUG: search configuration was not validated: " + err.Error())
-	}
+// its family, under cfg. It has no root before Reset. The error joins every
+// problem of cfg, or says that the game has more actions than a tree holds.
+func New(game engine.Game, cfg Config) (*Tree, error) {
 	info := game.Info()
+	if err := cfg.Validate(); err != nil {
+		return nil, fmt.Errorf("search of %s: %w", info.Name, err)
+	}
 	if info.NumActions > math.MaxUint16 || info.NumChance > math.MaxUint16 { // nor are more of them legal
-		panic(fmt.Sprintf("BUG: %s has %d actions and %d chance outcomes, a tree holds %d", info.Name, info.NumActions, info.NumChance, math.MaxUint16))
+		return nil, fmt.Errorf("search of %s: it has %d actions and %d chance outcomes, want at most %d of each", info.Name, info.NumActions, info.NumChance, math.MaxUint16)
 	}
 	t := &Tree{
 		cfg:         cfg,
@@ -179,9 +180,9 @@ func New(game engine.Game, cfg Config) *Tree {
 	t.rootFPU = firstPlay{absolute, float32(cfg.RootFPUValue), float32(cfg.RootFPUReduction)}
 	t.virtualLoss, t.forced = float32(cfg.VirtualLoss), float32(cfg.ForcedPlayouts)
 	t.cvisit, t.cscale = float32(cfg.GumbelCVisit), float32(cfg.GumbelCScale)
+	t.setMethod(cfg.Search)
 	t.halving.noise = make([]float64, info.MaxLegal)
 	t.halving.compared = make([]candidate, 0, min(cfg.GumbelActions, info.MaxLegal))
-	t.setMethod(cfg.Search)
 	for n := range t.explore {
 		t.explore[n] = cfg.exploration(uint32(n))
 	}
@@ -189,194 +190,7 @@ func New(game engine.Game, cfg Config) *Tree {
 		t.slots[i].state = game.NewState()
 		t.slots[i].actions = make([]engine.Action, 0, info.MaxLegal)
 	}
-	return t
-}
-
-// Reset makes a copy of s, of any ruleset of the family, the root of an empty
-// tree and h, the past of s, its own; a nil h turns repetition off. Leaves still
-// pending are dropped: they must not be backed up any more. rng draws root noise,
-// SampleAction's choices and chance outcomes that a full tree has no room for;
-// without any of them it may be nil.
-func (t *Tree) Reset(s engine.State, h *engine.History, rng *rand.Rand) {
-	t.root.CopyFrom(s)
-	t.past = nil
-	if h != nil {
-		t.past = t.ownPast
-		t.past.CopyFrom(h)
-	}
-	t.rng = rng
-	t.setMethod(t.cfg.Search)
-	t.pending = 0
-	t.free = t.free[:0]
-	for i := range t.slots {
-		t.slots[i].serial = 0
-		t.free = append(t.free, int32(i))
-	}
-	t.plant()
-}
-
-// plant makes the tree a single unevaluated root.
-func (t *Tree) plant() {
-	t.edges = append(t.edges[:0], edge{actor: unknown})
-	t.settle()
-}
-
-// settle prepares the search of a new root, expanded or not.
-func (t *Tree) settle() {
-	t.full = false
-	t.rootActor = t.root.Actor()
-	t.rootActions = t.rootActions[:0]
-	t.rootPriors = t.rootPriors[:0]
-	t.sims = 0
-	if t.cfg.CountReused {
-		t.sims = int(t.edges[0].visits)
-	}
-	t.budget = t.cfg.Simulations
-	t.horizon, t.compares = 0, 0
-	t.exploratory = true
-	t.halving.planned = false
-	t.dressRoot()
-}
-
-// SetBudget replaces Config.Simulations for the present root. A smaller budget
-// than the simulations already done ends the search. Gumbel plans with the
-// budget that it finds at its first choice; what is added later goes to the
-// actions that are left.
-func (t *Tree) SetBudget(simulations int) { t.budget = simulations }
-
-// Plan has a Gumbel search of the present root compare so many actions in the place of
-// Config.GumbelActions, which must not be less, and plan for so many simulations although
-// its budget may be less for now, as it is where somebody looks at a clock now and then.
-func (t *Tree) Plan(actions, simulations int) { t.compares, t.horizon = actions, simulations }
-
-// SetMethod replaces Config.Search until the next Reset. It is to be called right
-// after one.
-func (t *Tree) SetMethod(search string) {
-	if len(t.rootActions) > 0 || t.pending > 0 {
-		panic("BUG: the method changes within a search")
-	}
-	t.setMethod(search)
-}
-
-func (t *Tree) setMethod(search string) {
-	t.gumbel = search == SearchGumbel
-	t.plain = search == SearchPUCT && t.cfg.ForcedPlayouts == 0 && !t.cfg.Proven
-}
-
-// SetSearch replaces Config.Simulations for the present root as SetBudget does,
-// and says whether the root is explored beyond what play needs: with root noise
-// and forced playouts as configured, which is how each root begins, or without
-// any. Self-play that
-// varies its budget (playout cap randomisation, Wu 2020) has cheap searches for
-// the move alone and exploratory ones to learn from. It is to be called before
-// the root's first simulation. Noise that is switched off and on is drawn again.
-func (t *Tree) SetSearch(simulations int, exploratory bool) {
-	t.budget = simulations
-	if exploratory == t.exploratory {
-		return
-	}
-	t.exploratory = exploratory
-	if len(t.rootActions) == 0 {
-		return
-	}
-	if exploratory {
-		t.disturb()
-	} else {
-		t.calm()
-	}
-}
-
-// Done reports whether the present root has had its simulations. It is always
-// true at the end of a game, and once the result is proven.
-func (t *Tree) Done() bool {
-	if t.rootActor == engine.Nobody {
-		return true
-	}
-	return t.pending == 0 && (t.sims >= t.budget || t.edges[0].proof.settled())
-}
-
-// Advance plays a, an action or chance outcome that is possible at the root,
-// and keeps what is known of the position after it. Root noise is drawn again.
-// No leaf may be pending. The cost is linear in the size of the tree.
-func (t *Tree) Advance(a engine.Action) {
-	if t.pending > 0 {
-		panic(fmt.Sprintf("BUG: the tree advances while %d leaves are pending", t.pending))
-	}
-	child := t.child(a)
-	t.root.Apply(a, t.past)
-	if child == 0 || t.edges[child].count == 0 {
-		t.plant()
-		return
-	}
-	t.keep(child)
-	t.settle()
-}
-
-// child is the edge of action a at the root, or 0 if the root is not expanded.
-func (t *Tree) child(a engine.Action) index {
-	n := &t.edges[0]
-	if n.count == 0 {
-		return 0
-	}
-	for i := n.first; i < n.first+index(n.count); i++ {
-		if t.edges[i].action() == a {
-			return i
-		}
-	}
-	panic(fmt.Sprintf("BUG: %d is not possible at the root of the tree", a))
-}
-
-// keep makes edge c the root and moves its subtree to the front, in place.
-//
-// The edges of a position stand together and after the edge into it, so one
-// pass in order meets every parent before its children:
-//
-//  1. give the edges of kept positions new places, packed in order, write the
-//     place into the parent and mark the edges;
-//  2. move the marked edges down: no edge moves up, so none is overwritten
-//     before it has moved;
-//  3. tell the children where their parents are now.
-func (t *Tree) keep(c index) {
-	end := index(len(t.edges))
-	next := index(1)
-	for i := index(1); i < end; {
-		p := t.edges[i].parent
-		n := index(t.edges[p].count)
-		kept := p == c || t.edges[p].waiting != 0
-		if kept {
-			t.edges[p].first = next
-			next += n
-		}
-		for k := i; k < i+n; k++ {
-			t.edges[k].waiting = 0
-			if kept {
-				t.edges[k].waiting = 1
-			}
-		}
-		i += n
-	}
-	t.edges[0] = t.edges[c]
-	to := index(1)
-	for i := index(1); i < end; i++ {
-		if t.edges[i].waiting != 0 {
-			t.edges[to] = t.edges[i]
-			t.edges[to].waiting = 0
-			to++
-		}
-	}
-	t.edges = t.edges[:to]
-	for i := range t.edges {
-		n := &t.edges[i]
-		if n.count == 0 {
-			if n.actor == engine.First || n.actor == engine.Second {
-				n.actor = unknown // there is room for it now
-			}
-			continue
-		}
-		for k := n.first; k < n.first+index(n.count); k++ {
-			t.edges[k].parent = index(i)
-		}
-	}
+	return t, nil
 }
 
 // view turns a value of the first player into one of player p, and back.

@@ -22,7 +22,7 @@ func analysts(g engine.Game) map[string]func() match.Player {
 		return func() match.Player {
 			cfg := mcts.DefaultConfig()
 			cfg.Search, cfg.Simulations = search, sims
-			return NewNet(g, &mixer{}, cfg)
+			return mustNet(g, &mixer{}, cfg)
 		}
 	}
 	return map[string]func() match.Player{
@@ -200,7 +200,7 @@ func TestAnalysesSeeTheWin(t *testing.T) {
 	cfg := mcts.DefaultConfig()
 	cfg.Simulations, cfg.Proven = 50, true
 	for name, p := range map[string]match.Player{
-		"minimax": newMinimax(g, 1), "uct": newUCT(g, 400, 600), "exact": NewExact(g), "proven net": NewNet(g, &mixer{}, cfg),
+		"minimax": newMinimax(g, 1), "uct": newUCT(g, 400, 600), "exact": NewExact(g), "proven net": mustNet(g, &mixer{}, cfg),
 	} {
 		p.NewGame(1)
 		a, err := Analyze(context.Background(), p, s, nil)

@@ -119,7 +119,7 @@ func byClocks(t *testing.T, g engine.Game) map[string]match.Player {
 	t.Helper()
 	cfg := mcts.DefaultConfig()
 	cfg.Edges = 1 << 16
-	n := newTimedNet(g, mcts.ByNetwork(g.Info(), flat{}), cfg, pace{clock: true}, nil)
+	n := mustTimedNet(g, mcts.ByNetwork(g.Info(), flat{}), cfg, pace{clock: true}, nil)
 	u := newTimedUCT(g, pace{clock: true}, 1<<16, 600)
 	n.watch.now, u.watch.now = ticking(time.Millisecond), ticking(time.Millisecond)
 	players := map[string]match.Player{"net": n, "mcts": u}
@@ -310,7 +310,7 @@ func TestNetworkSaysHowLongTheGameLasts(t *testing.T) {
 		cfg := mcts.DefaultConfig()
 		cfg.Edges = 1 << 16
 		network := &slow{takes: time.Millisecond}
-		p := newTimedNet(g, mcts.ByNetwork(g.Info(), network), cfg, pace{clock: true}, newOutlook(g, guess{left: 19}))
+		p := mustTimedNet(g, mcts.ByNetwork(g.Info(), network), cfg, pace{clock: true}, newOutlook(g, guess{left: 19}))
 		p.NewGame(1)
 		p.SetClock(time.Second+clockMargin, 0)
 		if _, err := p.Choose(t.Context(), s, h); err != nil {
@@ -418,13 +418,13 @@ func TestSearchByTheClockDoesNotAllocate(t *testing.T) {
 	s, h := played(t, g, "")
 	cfg := mcts.DefaultConfig()
 	cfg.Edges = 1 << 16
-	n := newTimedNet(g, mcts.ByNetwork(g.Info(), flat{}), cfg, pace{clock: true}, newOutlook(g, guess{left: 30}))
+	n := mustTimedNet(g, mcts.ByNetwork(g.Info(), flat{}), cfg, pace{clock: true}, newOutlook(g, guess{left: 30}))
 	u := newTimedUCT(g, pace{clock: true}, 1<<16, 600)
 	n.watch.now, u.watch.now = ticking(10*time.Microsecond), ticking(10*time.Microsecond)
-	n.tree.Reset(s, h, nil)
+	n.tree.Reset(mcts.Root{State: s, History: h})
 	for name, think := range map[string]func() error{
 		"net": func() error {
-			n.tree.Reset(s, h, nil)
+			n.tree.Reset(mcts.Root{State: s, History: h})
 			n.SetClock(time.Second, 0)
 			n.watch.start()
 			if err := n.divide(s, h); err != nil {

@@ -136,13 +136,16 @@ func (w *stopwatch) stop(simulations int, why ending) {
 // must be PUCT: see errPlan. It overruns by up to one batch of evaluations. By the clock of the
 // game it plans for as many turns as turns says, which may be nil. What it plays
 // depends on the speed of the machine and is not reproducible.
-func newTimedNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config, p pace, turns *outlook) *net {
+func newTimedNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config, p pace, turns *outlook) (*net, error) {
 	cfg.Simulations = max(1, cfg.Edges/16) // sizes a table, no search
-	n := newNet(g, evaluator, cfg)
+	n, err := newNet(g, evaluator, cfg)
+	if err != nil {
+		return nil, err
+	}
 	n.sims, n.watch = 0, newStopwatch(p)
 	n.turns = turns
 	n.trail = newTrail(g)
-	return n
+	return n, nil
 }
 
 // SetClock implements match.Clocked.

@@ -30,7 +30,7 @@ func timedNet(t *testing.T, g engine.Game, network mcts.Network, edges int, limi
 	t.Helper()
 	cfg := mcts.DefaultConfig()
 	cfg.Edges, cfg.Proven = edges, proven
-	p := newTimedNet(g, mcts.ByNetwork(g.Info(), network), cfg, pace{limit: limit}, nil)
+	p := mustTimedNet(g, mcts.ByNetwork(g.Info(), network), cfg, pace{limit: limit}, nil)
 	p.NewGame(1)
 	return p
 }
@@ -217,13 +217,13 @@ func TestTimedSearchDoesNotAllocate(t *testing.T) {
 	s, h := played(t, g, "")
 	p := timedNet(t, g, flat{}, 1<<16, 20*time.Millisecond, false)
 	p.watch.now = ticking(time.Microsecond)
-	p.tree.Reset(s, h, nil)
+	p.tree.Reset(mcts.Root{State: s, History: h})
 	p.watch.start()
 	if err := p.searchForTime(t.Context()); err != nil { // buffers reach their size
 		t.Fatal(err)
 	}
 	if n := testing.AllocsPerRun(3, func() {
-		p.tree.Reset(s, h, nil)
+		p.tree.Reset(mcts.Root{State: s, History: h})
 		p.watch.start()
 		if err := p.searchForTime(t.Context()); err != nil {
 			t.Fatal(err)

@@ -46,16 +46,23 @@ type net struct {
 }
 
 // NewNet returns a player that searches with network, which it must not share.
-// cfg must be valid.
-func NewNet(g engine.Game, network mcts.Network, cfg mcts.Config) match.Player {
-	return newNet(g, mcts.ByNetwork(g.Info(), network), cfg)
+func NewNet(g engine.Game, network mcts.Network, cfg mcts.Config) (match.Player, error) {
+	n, err := newNet(g, mcts.ByNetwork(g.Info(), network), cfg)
+	if err != nil {
+		return nil, err
+	}
+	return n, nil
 }
 
-func newNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config) *net {
-	return &net{
-		sims: cfg.Simulations, counted: cfg.Search, tree: mcts.New(g, cfg),
-		runner: mcts.NewRunner(g, evaluator, cfg.PendingLeaves), single: mcts.NewRunner(g, evaluator, 1),
+func newNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config) (*net, error) {
+	tree, err := mcts.New(g, cfg)
+	if err != nil {
+		return nil, err
 	}
+	return &net{
+		sims: cfg.Simulations, counted: cfg.Search, tree: tree,
+		runner: mcts.NewRunner(g, evaluator, cfg.PendingLeaves), single: mcts.NewRunner(g, evaluator, 1),
+	}, nil
 }
 
 func (n *net) NewGame(number uint64) {
@@ -97,7 +104,7 @@ func (n *net) search(ctx context.Context, s engine.State, h *engine.History) err
 		n.follow(s, h)
 		return n.searchForTime(ctx)
 	}
-	n.tree.Reset(s, h, rand.New(&n.pcg))
+	n.tree.Reset(mcts.Root{State: s, History: h, Rand: rand.New(&n.pcg)})
 	for !n.tree.Done() {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -273,10 +280,14 @@ func NetKind(open Opener) Kind {
 				}
 				evaluator := ask(g, network, cache, fold)
 				var n *net
+				var err error
 				if timed {
-					n = newTimedNet(g, evaluator, cfg, pace, newOutlook(g, network))
+					n, err = newTimedNet(g, evaluator, cfg, pace, newOutlook(g, network))
 				} else {
-					n = newNet(g, evaluator, cfg)
+					n, err = newNet(g, evaluator, cfg)
+				}
+				if err != nil {
+					return nil, err
 				}
 				n.counted = counted
 				n.temperature, n.unlike = temperature, unlike

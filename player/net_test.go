@@ -62,13 +62,31 @@ func (m *mixer) Forward(planes, globals []float32, offsets, cells []int32, logit
 	return nil
 }
 
+// mustNet is NewNet with a configuration that is valid.
+func mustNet(g engine.Game, network mcts.Network, cfg mcts.Config) match.Player {
+	return mustTimedNet(g, mcts.ByNetwork(g.Info(), network), cfg, pace{}, nil)
+}
+
+// mustTimedNet is newTimedNet, or newNet without a pace, with a configuration that
+// is valid.
+func mustTimedNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config, p pace, turns *outlook) *net {
+	n, err := newNet(g, evaluator, cfg)
+	if p != (pace{}) {
+		n, err = newTimedNet(g, evaluator, cfg, p, turns)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
 // direct is a mixer as the evaluator of a tree, without batches or players.
 type direct struct {
 	mixer mixer
 	info  *engine.Info
 }
 
-func (p *direct) Evaluate(leaves []mcts.Leaf, offsets []int32, logits, values []float32) error {
+func (p *direct) Evaluate(leaves []mcts.Leaf, offsets []int32, logits, values, draws []float32) error {
 	f := &p.info.Features
 	for i, l := range leaves {
 		planes, globals := make([]float32, f.Planes*f.Cells()), make([]float32, f.Globals)
@@ -81,7 +99,7 @@ func (p *direct) Evaluate(leaves []mcts.Leaf, offsets []int32, logits, values []
 		if err := p.mixer.Forward(planes, globals, []int32{0, int32(len(cells))}, cells, logits[offsets[i]:offsets[i+1]], wdl, nil); err != nil {
 			return err
 		}
-		values[i] = mcts.Value(wdl)
+		values[i], draws[i] = mcts.Value(wdl), mcts.Draw(wdl)
 	}
 	return nil
 }
@@ -99,7 +117,7 @@ func TestNetPlaysTheTreesBestAction(t *testing.T) {
 		g := game(t, f)
 		cfg := search(50)
 		network := &mixer{}
-		p := NewNet(g, network, cfg)
+		p := mustNet(g, network, cfg)
 		rng := rand.New(rand.NewPCG(3, 4))
 		s, h := g.NewState(), g.NewHistory()
 		for i := range 40 {
@@ -114,8 +132,11 @@ func TestNetPlaysTheTreesBestAction(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tree := mcts.New(g, cfg)
-			tree.Reset(s, h, rand.New(rand.NewPCG(uint64(i), 0)))
+			tree, err := mcts.New(g, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tree.Reset(mcts.Root{State: s, History: h, Rand: rand.New(rand.NewPCG(uint64(i), 0))})
 			if err := mcts.NewRunner(g, &direct{info: g.Info()}, 1).Run(tree); err != nil {
 				t.Fatal(err)
 			}
@@ -135,7 +156,7 @@ func TestNetPlaysTheTreesBestAction(t *testing.T) {
 // TestNetIsSeeded has two players decide alike if they were given one seed.
 func TestNetIsSeeded(t *testing.T) {
 	g := game(t, &racegame.Family)
-	a, b := NewNet(g, &mixer{}, search(30)), NewNet(g, &mixer{}, search(30))
+	a, b := mustNet(g, &mixer{}, search(30)), mustNet(g, &mixer{}, search(30))
 	rng := rand.New(rand.NewPCG(5, 6))
 	s, h := g.NewState(), g.NewHistory()
 	for i := range 30 {
@@ -177,7 +198,7 @@ func TestNetFindsAWinInOne(t *testing.T) {
 			}
 			s.Apply(a, h)
 		}
-		a, err := NewNet(g, &mixer{}, search(2000)).Choose(t.Context(), s, h)
+		a, err := mustNet(g, &mixer{}, search(2000)).Choose(t.Context(), s, h)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -342,7 +363,7 @@ func TestNetStopsAndFails(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cause := errors.New("enough")
 	cancel(cause)
-	p := NewNet(g, &mixer{}, search(1000))
+	p := mustNet(g, &mixer{}, search(1000))
 	if _, err := p.Choose(ctx, g.NewState(), g.NewHistory()); !errors.Is(err, cause) {
 		t.Errorf("Choose with an ended context = %v, want its cause", err)
 	}
@@ -351,7 +372,7 @@ func TestNetStopsAndFails(t *testing.T) {
 		t.Errorf("Choose after an ended context: %v", err)
 	}
 	broken := errors.New("overheated")
-	p = NewNet(g, &mixer{fails: broken}, search(10))
+	p = mustNet(g, &mixer{fails: broken}, search(10))
 	if _, err := p.Choose(t.Context(), g.NewState(), g.NewHistory()); !errors.Is(err, broken) {
 		t.Errorf("Choose with a broken network = %v, want its error", err)
 	}
@@ -404,7 +425,7 @@ func TestNetExploresAsItsCardSays(t *testing.T) {
 		}
 		cfg := search(300)
 		cfg.CPuct = c.want
-		if got, want := visits(p), visits(NewNet(g, &mixer{}, cfg)); !slices.Equal(got, want) {
+		if got, want := visits(p), visits(mustNet(g, &mixer{}, cfg)); !slices.Equal(got, want) {
 			t.Errorf("%q of a network whose card says %g: visits %v, want %v", c.options, c.card, got, want)
 		}
 	}
@@ -451,7 +472,7 @@ func TestNetSearchOfCard(t *testing.T) {
 		}
 		cfg := search(c.sims)
 		cfg.Search, cfg.GumbelActions = c.want, c.actions
-		if got, want := visits(p), visits(NewNet(g, &mixer{}, cfg)); !slices.Equal(got, want) {
+		if got, want := visits(p), visits(mustNet(g, &mixer{}, cfg)); !slices.Equal(got, want) {
 			t.Errorf("%d simulations%s of a network whose card says %q: visits %v, want %v", c.sims, c.options, c.card, got, want)
 		}
 	}

@@ -155,9 +155,10 @@ func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b Bo
 	}
 	runner := n.runner
 	if n.trail == nil || t.sims > 0 {
-		n.tree.Reset(s, h, rand.New(&n.pcg))
-		n.tree.SetMethod(n.counted)
-		n.tree.Plan(compared(t.sims), t.sims)
+		n.tree.Reset(mcts.Root{
+			State: s, History: h, Rand: rand.New(&n.pcg), Method: n.counted,
+			Search: mcts.Search{GumbelActions: compared(t.sims), PlannedSimulations: t.sims},
+		})
 		n.trail.forget()
 		if n.sims == 0 {
 			runner = n.single

@@ -170,7 +170,7 @@ func TestThinkingReportsAndProves(t *testing.T) {
 	g, s, h := start(t, "tictactoe", "")
 	cfg := mcts.DefaultConfig()
 	cfg.Edges, cfg.PendingLeaves, cfg.Proven = 1<<16, timedLeaves, true
-	n := newTimedNet(g, &mcts.Uniform{}, cfg, pace{clock: true}, nil)
+	n := mustTimedNet(g, &mcts.Uniform{}, cfg, pace{clock: true}, nil)
 	n.NewGame(1)
 	reports := 0
 	x, err := n.Think(t.Context(), s, h, Bounds{Report: func(y *Thought) {

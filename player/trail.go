@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/mcts"
 )
 
 // trailDecisions is how many decisions may lie between two searches of a player
@@ -135,7 +136,7 @@ func (n *net) follow(s engine.State, h *engine.History) {
 			n.tree.Advance(a)
 		}
 	} else {
-		n.tree.Reset(s, h, rand.New(&n.pcg))
+		n.tree.Reset(mcts.Root{State: s, History: h, Rand: rand.New(&n.pcg)})
 	}
 	n.trail.remember(s, h)
 }

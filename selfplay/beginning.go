@@ -121,7 +121,7 @@ func (g *game) begin(s engine.State) {
 			return
 		}
 	}
-	g.tree.Reset(s, g.past, g.rng)
+	g.tree.Reset(mcts.Root{State: s, History: g.past, Rand: g.rng})
 }
 
 // follow plays the beginning of an earlier game again.
@@ -192,7 +192,7 @@ func (g *game) endOpening() {
 	if len(g.before) == 0 { // nothing was left of it
 		g.beginning = record.BeginningStart
 	}
-	g.tree.Reset(g.opening.state, g.past, g.rng)
+	g.tree.Reset(mcts.Root{State: g.opening.state, History: g.past, Rand: g.rng})
 	g.opening.state = nil
 }
 

@@ -329,7 +329,10 @@ func TestOpeningsLeaveNoTrace(t *testing.T) {
 	// The position in which the turns are used up is remembered like any other.
 	g := parse(t, &konreh.Family, "micro,max_turns=12")
 	j := job(g, 1, 1)
-	p := newGame(&cfg, &j)
+	p, err := newGame(&cfg, &j)
+	if err != nil {
+		t.Fatal(err)
+	}
 	l := &lane{player: playerOf(&j), net: playerOf(&j).Fork(), batch: newBatch(&cfg, g)}
 	for n := range int64(20) {
 		var done work

@@ -41,8 +41,9 @@ type game struct {
 	root    []mcts.RootAction
 }
 
-func newGame(cfg *Config, job *Job) *game {
-	return &game{cfg: cfg, job: job, tree: mcts.New(job.Game, cfg.Search)}
+func newGame(cfg *Config, job *Job) (*game, error) {
+	tree, err := mcts.New(job.Game, cfg.Search)
+	return &game{cfg: cfg, job: job, tree: tree}, err
 }
 
 // start begins game number n with the network of a lane.
@@ -120,7 +121,7 @@ func (g *game) beginSearch() {
 	if g.full {
 		simulations = g.simulations.full
 	}
-	g.tree.SetSearch(simulations, g.full)
+	g.tree.SetSearch(mcts.Search{Simulations: simulations, NoExploration: !g.full})
 }
 
 func (g *game) apply(a engine.Action) {

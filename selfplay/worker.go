@@ -39,7 +39,9 @@ func (w *worker) run(ctx context.Context) error {
 		if err := w.take(ctx); err != nil {
 			return err
 		}
-		w.fill()
+		if err := w.fill(); err != nil {
+			return err
+		}
 		if len(w.games) == 0 {
 			w.give()
 			if more, err := w.job.Source.Wait(ctx); !more || err != nil {
@@ -79,27 +81,34 @@ func (w *worker) give() {
 }
 
 // fill begins games until there are as many as may be, or no more.
-func (w *worker) fill() {
+func (w *worker) fill() error {
 	for len(w.games) < w.cfg.GamesInFlight {
 		a, ok := w.job.Source.Next()
 		if !ok {
-			return
+			return nil
 		}
-		w.begin(a)
+		if err := w.begin(a); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // begin starts a game.
-func (w *worker) begin(a Assignment) {
+func (w *worker) begin(a Assignment) error {
 	var g *game
 	if n := len(w.idle); n > 0 {
 		g, w.idle = w.idle[n-1], w.idle[:n-1]
 	} else {
-		g = newGame(w.cfg, w.job)
+		var err error
+		if g, err = newGame(w.cfg, w.job); err != nil {
+			return err
+		}
 	}
 	g.start(a.Number, w.lane(a.Player))
 	g.lane.games++
 	w.games = append(w.games, g)
+	return nil
 }
 
 // lane returns the lane of a player. A new one takes the place of those that no
@@ -159,7 +168,9 @@ func (w *worker) round(ctx context.Context) error {
 			return err
 		}
 		if a, ok := w.job.Source.Next(); ok {
-			w.begin(a)
+			if err := w.begin(a); err != nil {
+				return err
+			}
 		}
 	}
 	w.count(&done)

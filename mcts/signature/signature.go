@@ -104,7 +104,11 @@ func compute(change func(*mcts.Config)) (*Signature, error) {
 			cfg.Simulations = simulations
 			m.change(&cfg)
 			change(&cfg)
-			p := &part{game: g, method: m, digest: sha256.New(), tree: mcts.New(g, cfg)}
+			tree, err := mcts.New(g, cfg)
+			if err != nil {
+				return nil, err
+			}
+			p := &part{game: g, method: m, digest: sha256.New(), tree: tree}
 			p.runner = mcts.NewRunner(g, &judge{}, cfg.PendingLeaves)
 			for i := range plies {
 				if err := p.search(i); err != nil {
@@ -143,7 +147,7 @@ func (p *part) search(i int) error {
 		return err
 	}
 	rng := rand.New(seed.Stream(1, "signature search", uint64(i)))
-	p.tree.Reset(s, h, rng)
+	p.tree.Reset(mcts.Root{State: s, History: h, Rand: rng})
 	for move := 0; move < moves && s.Actor() != engine.Nobody; {
 		if s.Actor() == engine.Chance {
 			p.apply(s, h, engine.Draw(s.Chance(nil), rng.Float64()))
@@ -221,7 +225,8 @@ func (p *part) put(numbers ...int) {
 // sums of values are exact.
 type judge struct{ packed []byte }
 
-func (j *judge) Evaluate(leaves []mcts.Leaf, offsets []int32, logits, values []float32) error {
+func (j *judge) Evaluate(leaves []mcts.Leaf, offsets []int32, logits, values, draws []float32) error {
+	clear(draws)
 	for i := range leaves {
 		l := &leaves[i]
 		j.packed = l.State.Pack(j.packed[:0])

@@ -136,7 +136,11 @@ func searcher(t *testing.T, g engine.Game, w *model.Weights, c *model.Card, p pr
 	}
 	cfg := mcts.DefaultConfig()
 	cfg.Simulations = 8
-	return player.NewNet(g, net, cfg)
+	bot, err := player.NewNet(g, net, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bot
 }
 
 // TestShippedNetworksPlayTheirRules plays the beginning of a game by every ruleset

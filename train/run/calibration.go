@@ -36,11 +36,13 @@ func (r *runner) calibrate() error {
 // calibrateFirst measures those of the network that a run begins with, for which
 // there are no games of its own yet, on the frozen set.
 func (r *runner) calibrateFirst() error {
+	var err error
 	if r.frozen == nil {
-		r.frozen = newProbe(r.game)
+		if r.frozen, err = newProbe(r.game); err != nil {
+			return err
+		}
 	}
 	p := r.frozen.positions
-	var err error
 	r.calibration, err = calibrate(r.game.Info(), r.plays, len(p), func(i int) (engine.State, error) { return p[i], nil })
 	return err
 }

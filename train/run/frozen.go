@@ -35,22 +35,26 @@ const (
 // frozenSet makes the positions of a ruleset, each with a choice. They stand for
 // themselves: their games' pasts, which repetition rules would look at, are not
 // part of them.
-func frozenSet(game engine.Game) []engine.State {
+func frozenSet(game engine.Game) ([]engine.State, error) {
 	f := &freezer{game: game, met: map[uint64]bool{}}
 	f.half("frozen-random", func(s engine.State, legal []engine.Action, _ *engine.History, rng *rand.Rand) engine.Action {
 		return legal[rng.IntN(len(legal))]
 	})
 	cfg := mcts.DefaultConfig()
 	cfg.Simulations = frozenPlay
-	tree, runner := mcts.New(game, cfg), mcts.NewRunner(game, mcts.Uniform{}, 1)
+	tree, err := mcts.New(game, cfg)
+	if err != nil {
+		return nil, err
+	}
+	runner := mcts.NewRunner(game, mcts.Uniform{}, 1)
 	f.half("frozen-search", func(s engine.State, _ []engine.Action, past *engine.History, rng *rand.Rand) engine.Action {
-		tree.Reset(s, past, rng)
+		tree.Reset(mcts.Root{State: s, History: past, Rand: rng})
 		if err := runner.Run(tree); err != nil {
 			panic("BUG: a search that asks nobody fails: " + err.Error())
 		}
 		return tree.SampleAction(frozenTemperature, rng)
 	})
-	return f.states
+	return f.states, nil
 }
 
 // freezer collects positions; met has their hashes.

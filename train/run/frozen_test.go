@@ -37,7 +37,10 @@ func TestFrozenSetsAreFrozen(t *testing.T) {
 		{"konreh", "micro,max_turns=200", "eecec627201dafc4"},
 	} {
 		g := gameByRules(t, c.game, c.rules)
-		set := frozenSet(g)
+		set, err := frozenSet(g)
+		if err != nil {
+			t.Fatal(err)
+		}
 		sum := sha256.New()
 		seen, turns, last := map[uint64]bool{}, 0, 0
 		for _, s := range set {
@@ -68,7 +71,10 @@ func TestProbeAgreesWithTheNetwork(t *testing.T) {
 	c := tiny()
 	w := model.NewWeights(model.Network{Shape: train.Shape(g.Info()), Config: c.Model})
 	w.Init(rand.New(rand.NewPCG(1, 1)))
-	p := newProbe(g)
+	p, err := newProbe(g)
+	if err != nil {
+		t.Fatal(err)
+	}
 	alone, err := p.ask(w, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +97,11 @@ func TestProbeAgreesWithTheNetwork(t *testing.T) {
 			t.Errorf("position %d: priors sum to %g, targets to %g", i, sum, visits)
 		}
 	}
-	again, err := newProbe(g).ask(w, frozenSimulations)
+	fresh, err := newProbe(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := fresh.ask(w, frozenSimulations)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,11 +170,16 @@ func BenchmarkProbe(b *testing.B) {
 		w.Init(rand.New(rand.NewPCG(1, 1)))
 		b.Run(c.game+"/set", func(b *testing.B) {
 			for b.Loop() {
-				frozenSet(g)
+				if _, err := frozenSet(g); err != nil {
+					b.Fatal(err)
+				}
 			}
 		})
 		b.Run(c.game+"/ask", func(b *testing.B) {
-			p := newProbe(g)
+			p, err := newProbe(g)
+			if err != nil {
+				b.Fatal(err)
+			}
 			for b.Loop() {
 				if _, err := p.ask(w, frozenSimulations); err != nil {
 					b.Fatal(err)

@@ -28,14 +28,21 @@ type probe struct {
 	batch     *mcts.Batch
 }
 
-func newProbe(game engine.Game) *probe {
-	p := &probe{positions: frozenSet(game), batch: mcts.NewBatch(game.Info())}
+func newProbe(game engine.Game) (*probe, error) {
+	positions, err := frozenSet(game)
+	if err != nil {
+		return nil, err
+	}
+	p := &probe{positions: positions, batch: mcts.NewBatch(game.Info())}
 	cfg := mcts.DefaultConfig()
 	cfg.Simulations = frozenSimulations
 	for i := range p.trees {
-		p.trees[i], p.pasts[i] = mcts.New(game, cfg), game.NewHistory()
+		if p.trees[i], err = mcts.New(game, cfg); err != nil {
+			return nil, err
+		}
+		p.pasts[i] = game.NewHistory()
 	}
-	return p
+	return p, nil
 }
 
 // opinion is what a network says of a position: its prior and value, and what a
@@ -58,8 +65,10 @@ func (p *probe) ask(w *model.Weights, simulations int) ([]opinion, error) {
 		for i, s := range part {
 			s.Begin(p.pasts[i])
 			// Only chance outcomes that a full tree has no room for are drawn.
-			p.trees[i].Reset(s, p.pasts[i], rand.New(seed.Stream(frozenSeed, "frozen-ask", uint64(from+i))))
-			p.trees[i].SetBudget(simulations)
+			p.trees[i].Reset(mcts.Root{
+				State: s, History: p.pasts[i], Rand: rand.New(seed.Stream(frozenSeed, "frozen-ask", uint64(from+i))),
+				Search: mcts.Search{Simulations: simulations},
+			})
 		}
 		if err := p.search(net, all[from:from+len(part)]); err != nil {
 			return nil, err
@@ -110,7 +119,10 @@ func (p *probe) search(net *infer.Net, opinions []opinion) error {
 func (r *runner) probe(before, after *model.Weights, m *Metrics) error {
 	began := time.Now()
 	if r.frozen == nil {
-		r.frozen = newProbe(r.game)
+		var err error
+		if r.frozen, err = newProbe(r.game); err != nil {
+			return err
+		}
 	}
 	was, err := r.frozen.ask(before, 1)
 	if err != nil {

@@ -1,0 +1,91 @@
+package mcts
+
+import (
+	"fmt"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Advance plays a, an action or chance outcome that is possible at the root,
+// and keeps what is known of the position after it. Root noise is drawn again.
+// No leaf may be pending. The cost is linear in the size of the tree.
+func (t *Tree) Advance(a engine.Action) {
+	if t.pending > 0 {
+		panic(fmt.Sprintf("BUG: the tree advances while %d leaves are pending", t.pending))
+	}
+	child := t.child(a)
+	t.root.Apply(a, t.past)
+	if child == 0 || t.edges[child].count == 0 {
+		t.plant()
+		return
+	}
+	t.keep(child)
+	t.settle()
+}
+
+// child is the edge of action a at the root, or 0 if the root is not expanded.
+func (t *Tree) child(a engine.Action) index {
+	n := &t.edges[0]
+	if n.count == 0 {
+		return 0
+	}
+	for i := n.first; i < n.first+index(n.count); i++ {
+		if t.edges[i].action() == a {
+			return i
+		}
+	}
+	panic(fmt.Sprintf("BUG: %d is not possible at the root of the tree", a))
+}
+
+// keep makes edge c the root and moves its subtree to the front, in place.
+//
+// The edges of a position stand together and after the edge into it, so one
+// pass in order meets every parent before its children:
+//
+//  1. give the edges of kept positions new places, packed in order, write the
+//     place into the parent and mark the edges;
+//  2. move the marked edges down: no edge moves up, so none is overwritten
+//     before it has moved;
+//  3. tell the children where their parents are now.
+func (t *Tree) keep(c index) {
+	end := index(len(t.edges))
+	next := index(1)
+	for i := index(1); i < end; {
+		p := t.edges[i].parent
+		n := index(t.edges[p].count)
+		kept := p == c || t.edges[p].waiting != 0
+		if kept {
+			t.edges[p].first = next
+			next += n
+		}
+		for k := i; k < i+n; k++ {
+			t.edges[k].waiting = 0
+			if kept {
+				t.edges[k].waiting = 1
+			}
+		}
+		i += n
+	}
+	t.edges[0] = t.edges[c]
+	to := index(1)
+	for i := index(1); i < end; i++ {
+		if t.edges[i].waiting != 0 {
+			t.edges[to] = t.edges[i]
+			t.edges[to].waiting = 0
+			to++
+		}
+	}
+	t.edges = t.edges[:to]
+	for i := range t.edges {
+		n := &t.edges[i]
+		if n.count == 0 {
+			if n.actor == engine.First || n.actor == engine.Second {
+				n.actor = unknown // there is room for it now
+			}
+			continue
+		}
+		for k := n.first; k < n.first+index(n.count); k++ {
+			t.edges[k].parent = index(i)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package mcts
+
+import (
+	"cmp"
+	"math/rand/v2"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Root is a position to search.
+type Root struct {
+	// State is the position, of any ruleset of the tree's family. The tree copies it.
+	State engine.State
+	// History is the past of State, which the tree copies; nil turns repetition off.
+	History *engine.History
+	// Rand draws root noise, the choices of SampleAction, and chance outcomes that a
+	// full tree has no room for. It may be nil where none of them occurs.
+	Rand *rand.Rand
+	// Method replaces Config.Search until the next Reset, if set.
+	Method string
+	// Search is how the root is searched.
+	Search Search
+}
+
+// Search says how one root is searched. The zero value follows Config.
+type Search struct {
+	// Simulations replaces Config.Simulations, if above 0. A number that the root
+	// already has ends the search.
+	Simulations int
+	// GumbelActions replaces Config.GumbelActions, if above 0. It must not be larger.
+	GumbelActions int
+	// PlannedSimulations is what a Gumbel search plans for, if more than Simulations:
+	// timed searches begin with a small budget and raise it by SetBudget.
+	PlannedSimulations int
+	// NoExploration leaves out root noise and forced playouts. Self-play that varies
+	// its budget (playout cap randomisation, Wu 2020) has cheap searches without them
+	// for the move alone, and thorough ones with them to learn from.
+	NoExploration bool
+}
+
+// Reset makes r the root of an empty tree. Leaves still pending are dropped: they
+// must not be backed up any more.
+func (t *Tree) Reset(r Root) {
+	t.root.CopyFrom(r.State)
+	t.past = nil
+	if r.History != nil {
+		t.past = t.ownPast
+		t.past.CopyFrom(r.History)
+	}
+	t.rng = r.Rand
+	t.setMethod(cmp.Or(r.Method, t.cfg.Search))
+	t.pending = 0
+	t.free = t.free[:0]
+	for i := range t.slots {
+		t.slots[i].serial = 0
+		t.free = append(t.free, int32(i))
+	}
+	t.plant()
+	t.SetSearch(r.Search)
+}
+
+func (t *Tree) setMethod(method string) {
+	t.gumbel = method == SearchGumbel
+	t.plain = method == SearchPUCT && t.cfg.ForcedPlayouts == 0 && !t.cfg.Proven
+}
+
+// plant makes the tree a single unevaluated root.
+func (t *Tree) plant() {
+	t.edges = append(t.edges[:0], edge{actor: unknown})
+	t.settle()
+}
+
+// settle prepares the search of a new root, expanded or not.
+func (t *Tree) settle() {
+	t.full = false
+	t.rootActor = t.root.Actor()
+	t.rootActions = t.rootActions[:0]
+	t.rootPriors = t.rootPriors[:0]
+	t.sims = 0
+	if t.cfg.CountReused {
+		t.sims = int(t.edges[0].visits)
+	}
+	t.budget = t.cfg.Simulations
+	t.planned, t.compares = 0, 0
+	t.exploratory = true
+	t.halving.planned = false
+	t.dressRoot()
+}
+
+// SetSearch says how the present root is searched, which Advance has begun as
+// Config says. It must come before the root's first simulation. Noise that is
+// switched off and on is drawn again.
+func (t *Tree) SetSearch(s Search) {
+	t.budget = cmp.Or(s.Simulations, t.cfg.Simulations)
+	t.planned, t.compares = s.PlannedSimulations, s.GumbelActions
+	if s.NoExploration != t.exploratory {
+		return
+	}
+	t.exploratory = !s.NoExploration
+	if len(t.rootActions) == 0 {
+		return
+	}
+	if t.exploratory {
+		t.disturb()
+	} else {
+		t.calm()
+	}
+}
+
+// SetBudget changes the simulations of the present root while it is searched. A
+// budget of no more than the simulations done ends the search. Gumbel plans with
+// the budget at its first choice, or with PlannedSimulations; what is added later
+// goes to the actions that are left.
+func (t *Tree) SetBudget(simulations int) { t.budget = simulations }
+
+// Done reports whether the present root has had its simulations. It is always
+// true at the end of a game, and once the result is proven.
+func (t *Tree) Done() bool {
+	if t.rootActor == engine.Nobody {
+		return true
+	}
+	return t.pending == 0 && (t.sims >= t.budget || t.edges[0].proof.settled())
+}
