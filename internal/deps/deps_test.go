@@ -81,7 +81,7 @@ study/*             : engine engine/konreh engine/konreh/measure match match/ope
 
 export              : engine model model/infer model/onnx model/precision
 web/client          :
-web/table           : engine engine/games match player player/table
+web/table           : engine engine/games match player player/table report/board
 web/worker          : engine engine/games match player mcts model model/infer model/precision web/table
 web/serve           : web/client web/table
 web/site            : player model model/onnx web/client web/worker

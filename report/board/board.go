@@ -13,6 +13,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,6 +27,12 @@ type Options struct {
 	UnitPixels float64
 	// NoStyle leaves out the style element, for a page that has CSS once.
 	NoStyle bool
+	// Flipped puts side 1 at the bottom.
+	Flipped bool
+	// Bare draws the board and its labels alone, for a page that says the rest
+	// around it and lays targets over the cells. Its viewBox is the plane of the
+	// Layout, scaled by the attribute data-unit.
+	Bare bool
 }
 
 // DefaultUnitPixels makes a board of eight squares about 450 pixels wide.
@@ -94,12 +101,18 @@ func SVG(p *engine.Picture, o Options) []byte {
 	if c.unit <= 0 {
 		c.unit = DefaultUnitPixels
 	}
+	if o.Flipped {
+		p = flip(p)
+	}
 	f := newFrame(p)
-	c.x, c.y = f.min.X, f.min.Y
-	width, height := c.n(f.max.X-f.min.X), c.n(f.max.Y-f.min.Y)
-	c.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="%s" role="img" width="%s" height="%s" viewBox="0 0 %s %s" font-family="system-ui,'DejaVu Sans',Arial,sans-serif" color="#222">`,
-		Class, width, height, width, height)
-	c.printf("<title>%s</title><desc>%s</desc>", escape(Title(p)), escape(Describe(p)))
+	if o.Bare {
+		f.min, f.max = extent(p.Layout)
+		c.open(f.min, f.max, fmt.Sprintf(`data-unit="%g"`, c.unit))
+	} else {
+		c.x, c.y = f.min.X, f.min.Y
+		c.open(f.min, f.max, `role="img"`)
+		c.printf("<title>%s</title><desc>%s</desc>", escape(Title(p)), escape(Describe(p)))
+	}
 	if !o.NoStyle {
 		c.printf("<style>%s</style>", CSS)
 	}
@@ -109,9 +122,46 @@ func SVG(p *engine.Picture, o Options) []byte {
 	c.pieces(p)
 	c.marks(p)
 	c.tags(p)
-	c.surround(p, f)
+	c.labels(p.Layout)
+	if !o.Bare {
+		if o.Flipped {
+			f.side[0], f.side[1] = f.side[1], f.side[0]
+		}
+		c.surround(p, f)
+	}
 	c.printf("</svg>\n")
 	return c.buf.Bytes()
+}
+
+// open begins an svg element that shows the plane from min to max.
+func (c *canvas) open(min, max engine.Point, attributes string) {
+	width, height := c.n(max.X-min.X), c.n(max.Y-min.Y)
+	c.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="%s" %s width="%s" height="%s" viewBox="%s %s %s" font-family="system-ui,'DejaVu Sans',Arial,sans-serif" color="#222">`,
+		Class, attributes, width, height, c.at(min), width, height)
+}
+
+// flip turns a picture by half a circle.
+func flip(p *engine.Picture) *engine.Picture {
+	q, l := *p, *p.Layout
+	q.Layout = &l
+	turn := func(p engine.Point) engine.Point { return engine.Point{X: l.Width - p.X, Y: l.Height - p.Y} }
+	l.Frame, l.Shapes, l.Cells, l.Labels = slices.Clone(l.Frame), slices.Clone(l.Shapes), slices.Clone(l.Cells), slices.Clone(l.Labels)
+	for i, p := range l.Frame {
+		l.Frame[i] = turn(p)
+	}
+	for i := range l.Shapes {
+		l.Shapes[i].Corners = slices.Clone(l.Shapes[i].Corners)
+		for k, p := range l.Shapes[i].Corners {
+			l.Shapes[i].Corners[k] = engine.Point{X: -p.X, Y: -p.Y}
+		}
+	}
+	for i := range l.Cells {
+		l.Cells[i].Center = turn(l.Cells[i].Center)
+	}
+	for i := range l.Labels {
+		l.Labels[i].At = turn(l.Labels[i].At)
+	}
+	return &q
 }
 
 // board draws the frame, the cells and the signs of zones on empty cells.

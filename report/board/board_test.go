@@ -235,9 +235,18 @@ func TestPictureEqualsPosition(t *testing.T) {
 	}
 }
 
-// compare reads the picture of p back, size and letters.
+// compare reads pictures of p back, size and letters.
 func compare(p *engine.Picture) error {
-	svg := SVG(p, Options{})
+	for _, o := range []Options{{}, {Flipped: true}, {Bare: true}, {Bare: true, Flipped: true}} {
+		if err := compareDrawn(p, o); err != nil {
+			return fmt.Errorf("%+v: %w", o, err)
+		}
+	}
+	return nil
+}
+
+func compareDrawn(p *engine.Picture, o Options) error {
+	svg := SVG(p, o)
 	if len(svg) > maxBytes {
 		return fmt.Errorf("%d bytes", len(svg))
 	}
@@ -245,7 +254,13 @@ func compare(p *engine.Picture) error {
 	if err != nil {
 		return err
 	}
-	f := newFrame(p)
+	shown, from := p, engine.Point{}
+	if o.Flipped {
+		shown = flip(p)
+	}
+	if !o.Bare {
+		from = newFrame(shown).min
+	}
 	got := map[string]string{}
 	for _, e := range list {
 		if e.name != "text" || len(e.text) != 1 {
@@ -256,8 +271,8 @@ func compare(p *engine.Picture) error {
 		if err != nil || err2 != nil {
 			return fmt.Errorf("%+v: %w", e, errors.Join(err, err2))
 		}
-		x, y = x/DefaultUnitPixels+f.min.X, y/DefaultUnitPixels+f.min.Y-.2 // less the height of a letter's middle
-		for _, cell := range p.Layout.Cells {
+		x, y = x/DefaultUnitPixels+from.X, y/DefaultUnitPixels+from.Y-.2 // less the height of a letter's middle
+		for _, cell := range shown.Layout.Cells {
 			if math.Hypot(cell.Center.X-x, cell.Center.Y-y) < .25 && p.Layout.Zones[cell.Zone].Sign != e.text {
 				got[cell.Name] += e.text
 			}
@@ -273,4 +288,18 @@ func compare(p *engine.Picture) error {
 		return fmt.Errorf("drawn are %v, want %v", got, want)
 	}
 	return nil
+}
+
+// TestSeat shows what a side has beside the board, and says it.
+func TestSeat(t *testing.T) {
+	p := after(t, "konreh", "standard", "8/8/6R1/8/8/1G4b1/R7/8 A m HD,r0,s0,x0,c5,n-,h0,k0"+fresh+" 0 10", "", 0)
+	for side, want := range []string{"Blue beside the board", ""} {
+		list, err := elements(Seat(p, engine.Side(side)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(list[1].text, want) || (want == "") != (list[0].attr["aria-hidden"] == "true") || (want == "") != (list[1].name != "title") {
+			t.Errorf("side %d: %+v, want %q", side, list[:2], want)
+		}
+	}
 }

@@ -22,15 +22,23 @@ type frame struct {
 	caption engine.Point
 }
 
+// edge is what is left free around the board and its labels, in units.
+const edge = .15
+
+// extent is where the board and its labels lie.
+func extent(l *engine.Layout) (low, high engine.Point) {
+	high = engine.Point{X: l.Width, Y: l.Height}
+	for _, x := range l.Labels {
+		low.X, low.Y = min(low.X, x.At.X-.6*labelSize), min(low.Y, x.At.Y-.6*labelSize)
+		high.X, high.Y = max(high.X, x.At.X+.6*labelSize), max(high.Y, x.At.Y+.6*labelSize)
+	}
+	return engine.Point{X: low.X - edge, Y: low.Y - edge}, engine.Point{X: high.X + edge, Y: high.Y + edge}
+}
+
 func newFrame(p *engine.Picture) frame {
 	l := p.Layout
-	f := frame{max: engine.Point{X: l.Width, Y: l.Height}}
-	for _, x := range l.Labels {
-		f.min.X, f.min.Y = min(f.min.X, x.At.X-.6*labelSize), min(f.min.Y, x.At.Y-.6*labelSize)
-		f.max.X, f.max.Y = max(f.max.X, x.At.X+.6*labelSize), max(f.max.Y, x.At.Y+.6*labelSize)
-	}
-	const edge = .15
-	f.min.X, f.min.Y, f.max.X, f.max.Y = f.min.X-edge, f.min.Y-edge, f.max.X+edge, f.max.Y+edge
+	var f frame
+	f.min, f.max = extent(l)
 	if !cornersFree(l) {
 		f.min.Y -= rowHeight
 		f.max.Y += rowHeight
@@ -67,13 +75,16 @@ func cornersFree(l *engine.Layout) bool {
 	return true
 }
 
-// surround writes the labels, the sides and the line below.
-func (c *canvas) surround(p *engine.Picture, f frame) {
+func (c *canvas) labels(l *engine.Layout) {
 	c.printf(`<g fill="currentColor" font-size="%s" text-anchor="middle">`, c.n(labelSize))
-	for _, x := range p.Layout.Labels {
+	for _, x := range l.Labels {
 		c.text(x.At, labelSize, x.Text)
 	}
 	c.printf("</g>\n")
+}
+
+// surround writes the sides and the line below.
+func (c *canvas) surround(p *engine.Picture, f frame) {
 	for side := range engine.Side(2) {
 		c.side(p, side, f.side[side].left)
 		c.beside(p, side, f.side[side].right)
@@ -83,10 +94,26 @@ func (c *canvas) surround(p *engine.Picture, f frame) {
 	c.printf("</g>\n")
 }
 
-// side writes whose side it is: a plate in its shade, its name and a pointer if
-// it is to move.
-func (c *canvas) side(p *engine.Picture, side engine.Side, at engine.Point) {
-	l := p.Layout
+// Seat draws what stands beside the name of a side in a page: a disc in its
+// shade, and the pieces that it has beside the board.
+func Seat(p *engine.Picture, side engine.Side) []byte {
+	inner := &canvas{unit: DefaultUnitPixels}
+	left := inner.beside(p, side, engine.Point{}) - .3
+	inner.disc(p.Layout, side, engine.Point{X: left})
+	c := &canvas{unit: DefaultUnitPixels}
+	if words := sideWords(p, side, true); words != "" {
+		c.open(engine.Point{X: left - .3, Y: -.45}, engine.Point{Y: .45}, `role="img"`)
+		c.printf("<title>%s</title>", escape(words))
+	} else {
+		c.open(engine.Point{X: left - .3, Y: -.45}, engine.Point{Y: .45}, `aria-hidden="true"`)
+	}
+	c.buf.Write(inner.buf.Bytes())
+	c.printf("</svg>")
+	return c.buf.Bytes()
+}
+
+// disc draws a disc in the shade of a side.
+func (c *canvas) disc(l *engine.Layout, side engine.Side, at engine.Point) {
 	look := look{fill: tints[""].light, stroke: tints[""].strong}
 	switch {
 	case len(l.Kinds) == 1:
@@ -95,12 +122,17 @@ func (c *canvas) side(p *engine.Picture, side engine.Side, at engine.Point) {
 		look.fill = tints[""].dark
 	}
 	c.printf(`<path fill="%s" stroke="%s" stroke-width="%s" d="%s"/>`, look.fill, look.stroke, c.n(.05), c.circle(at, .2))
+}
+
+// side writes whose side it is: its disc, its name and a pointer if it is to move.
+func (c *canvas) side(p *engine.Picture, side engine.Side, at engine.Point) {
+	c.disc(p.Layout, side, at)
 	player := engine.First
 	if p.FirstSide != side {
 		player = engine.Second
 	}
 	c.printf(`<g fill="currentColor" font-size="%s">`, c.n(sideSize))
-	name := l.Sides[side] + " (" + player.String() + ")"
+	name := p.Layout.Sides[side] + " (" + player.String() + ")"
 	if p.Mover == side {
 		name = "▸ " + name
 		c.buf.WriteString(`<g font-weight="700">`)
@@ -112,8 +144,9 @@ func (c *canvas) side(p *engine.Picture, side engine.Side, at engine.Point) {
 	c.printf("</g>\n")
 }
 
-// beside draws the pieces that a side has off the board, from the right.
-func (c *canvas) beside(p *engine.Picture, side engine.Side, at engine.Point) {
+// beside draws the pieces that a side has off the board from at to the left, and
+// returns where they end.
+func (c *canvas) beside(p *engine.Picture, side engine.Side, at engine.Point) (left float64) {
 	for _, x := range p.Pieces {
 		if x.Cell >= 0 || x.Side != side {
 			continue
@@ -131,4 +164,5 @@ func (c *canvas) beside(p *engine.Picture, side engine.Side, at engine.Point) {
 		c.group(p.Layout, x.Kind, side, []engine.Point{{X: at.X - r, Y: at.Y}}, r)
 		at.X -= 2*r + .25
 	}
+	return at.X
 }

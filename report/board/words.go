@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -42,7 +43,7 @@ func turns(n int) string {
 func Describe(p *engine.Picture) string {
 	var parts []string
 	for side := range engine.Side(2) {
-		parts = append(parts, p.Layout.Sides[side]+": "+sideWords(p, side))
+		parts = append(parts, p.Layout.Sides[side]+": "+cmp.Or(sideWords(p, side, false), "nothing"))
 	}
 	if len(p.Marks) > 0 {
 		var words []string
@@ -54,12 +55,13 @@ func Describe(p *engine.Picture) string {
 	return strings.Join(parts, ". ") + "."
 }
 
-func sideWords(p *engine.Picture, side engine.Side) string {
+// sideWords lists the pieces of a side, all of them or those beside the board.
+func sideWords(p *engine.Picture, side engine.Side, beside bool) string {
 	var kinds []string
 	for k := range p.Layout.Kinds {
 		var places []string
 		for _, x := range p.Pieces {
-			if x.Kind != k || x.Side != side {
+			if x.Kind != k || x.Side != side || beside && x.Cell >= 0 {
 				continue
 			}
 			place := "beside the board"
@@ -81,9 +83,6 @@ func sideWords(p *engine.Picture, side engine.Side) string {
 		if len(places) > 0 {
 			kinds = append(kinds, p.Layout.Kinds[k].Name+" "+strings.Join(places, " "))
 		}
-	}
-	if len(kinds) == 0 {
-		return "nothing"
 	}
 	return strings.Join(kinds, ", ")
 }

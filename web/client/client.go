@@ -1,5 +1,5 @@
 // Package client is what runs in the browser: pages, scripts and styles, embedded
-// in the binary. It draws views of package table and sends words; it knows no rules
+// in the binary. It shows views of package table and sends words; it knows no rules
 // and asks no other address. A page is rendered with what is around it, so that a
 // server and a folder of files can both have it.
 package client

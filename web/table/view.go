@@ -7,6 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/report/board"
 )
 
 // View is a table as people see it. Players are "first" and "second"; values are
@@ -19,6 +20,11 @@ type View struct {
 	Setup Setup `json:"setup"`
 	// Picture is the board, with the decisions of the last turn marked.
 	Picture *engine.Picture `json:"picture"`
+	// Boards are the picture drawn as SVG, bare as [board.Options] describes it,
+	// with side 0 and with side 1 at the bottom. Beside are the discs of the sides
+	// with the pieces that they have beside the board.
+	Boards [2]string `json:"boards"`
+	Beside [2]string `json:"beside"`
 	// Steps is how many decisions were made, see Request.
 	Steps int     `json:"steps"`
 	Seats [2]Seat `json:"seats"`
@@ -161,7 +167,12 @@ func (t *Table) View() *View {
 		v.CanTakeback = v.CanTakeback || step.Actor <= engine.Second && t.person(step.Actor)
 	}
 	v.Setup.Moves = t.words()
-	v.Picture = t.picture()
+	if v.Picture = t.picture(); v.Picture != nil {
+		for side := range engine.Side(2) {
+			v.Boards[side] = string(board.SVG(v.Picture, board.Options{NoStyle: true, Bare: true, Flipped: side == 1}))
+			v.Beside[side] = string(board.Seat(v.Picture, side))
+		}
+	}
 	for p := range engine.Player(2) {
 		name := s.Seat(p).Name
 		v.Seats[p] = Seat{Name: name, Person: t.person(p), Side: sides[s.State().SideOf(p)]}

@@ -17,7 +17,11 @@ func (w *Worker) Call(method string, body []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(answer)
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false) // pictures would be a fifth longer
+	err = e.Encode(answer)
+	return text.Bytes(), err
 }
 
 func (w *Worker) call(ctx context.Context, method string, body []byte) (any, error) {

@@ -1,8 +1,8 @@
 // The play page: it shows the view of one table and sends what people decide.
 
-import { Board, besideBoard, look } from "./board.js";
+import { Board } from "./board.js";
 import { chart } from "./chart.js";
-import { byId, el, percent, show, svg } from "./dom.js";
+import { byId, el, percent, show } from "./dom.js";
 import { Setup, firstSetup } from "./setup.js";
 
 // Where the table is kept, and how to set it up again. Pages in other folders of this
@@ -122,7 +122,7 @@ function apply(next) {
   complain(view.problem);
   remember();
   turnBoard();
-  board.set(view.picture, view.legal || []);
+  board.set(view);
   const best = view.hint?.line?.[0];
   board.hint((view.legal || []).find((c) => c.word === best) || null);
   players();
@@ -149,14 +149,13 @@ function players() {
   const sides = view.picture.layout.sides;
   for (const [box, side] of [[byId("far"), board.flipped ? 0 : 1], [byId("near"), board.flipped ? 1 : 0]]) {
     const i = view.seats.findIndex((s) => s.side === sides[side]);
-    const kinds = view.picture.layout.kinds;
-    const colours = kinds.length === 1 ? look(kinds[0], side) : { fill: side ? "#2a2a2a" : "#ffffff", stroke: "#555555" };
+    const disc = el("span", { class: "disc" });
+    disc.innerHTML = view.beside[side]; // by report/board, with all text escaped
     const moves = !view.result && view.picture.mover === side;
     box.classList.toggle("moves", moves);
     box.replaceChildren(
-      svg("svg", { class: "disc", viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("circle", { cx: 10, cy: 10, r: 8, fill: colours.fill, stroke: colours.stroke, "stroke-width": 2 })),
+      disc,
       el("span", { class: "who" }, el("strong", {}, `${sides[side]}: ${playerName(i)}`), moves ? el("span", { class: "turn" }, view.thinking && !view.seats[i].person ? " thinks…" : " to decide") : null),
-      el("span", { class: "pieces" }, besideBoard(view.picture, side)),
       view.clocks ? el("time", { class: "clock", "data-player": i, role: "timer", "aria-label": `Time left of ${sides[side]}` }) : el("span"),
     );
   }
