@@ -14,17 +14,10 @@ import (
 
 // worker is one of our own sides.
 type worker interface {
-	// step does one unit of work and returns how many positions it was.
+	// step does one unit of work and returns its number of positions.
 	step() (int, error)
-	// command answers everything but "go".
+	// command answers every command but "go".
 	command(name, argument string) (reply, error)
-}
-
-// workers make our own sides by name.
-var workers = map[string]func(task) (worker, error){
-	"infer":    newInference,
-	"train":    newTraining,
-	"gorgonia": newGorgonia,
 }
 
 // answer is the process of one of our own sides.
@@ -39,52 +32,50 @@ func answer(kind string, stdin io.Reader, stdout io.Writer) error {
 		return fmt.Errorf("task: %w", err)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(t.Threads))
-	make, ok := workers[kind]
+	open, ok := map[string]func(task) (worker, error){"infer": newInference, "train": newTraining, "gorgonia": newGorgonia}[kind]
 	if !ok {
 		return fmt.Errorf("no side %q", kind)
 	}
-	w, err := make(t)
-	if err != nil {
-		return out.Encode(reply{Error: err.Error()})
-	}
-	if err := out.Encode(reply{Version: versions()[kind]}); err != nil {
-		return err
-	}
-	for in.Scan() {
-		name, argument, _ := strings.Cut(in.Text(), " ")
-		var r reply
-		if name == "go" {
-			r.turn, err = work(w, argument)
-		} else {
-			r, err = w.command(name, argument)
-		}
+	w, err := open(t)
+	for r := (reply{Version: version(kind)}); ; {
 		if err != nil {
 			return out.Encode(reply{Error: err.Error()})
 		}
 		if err := out.Encode(r); err != nil {
 			return err
 		}
+		if !in.Scan() {
+			return in.Err()
+		}
+		name, argument, _ := strings.Cut(in.Text(), " ")
+		if name == "go" {
+			r = reply{}
+			r.turn, err = work(w, argument)
+		} else {
+			r, err = w.command(name, argument)
+		}
 	}
-	return in.Err()
 }
 
-// versions are those of our own sides: the revision and compiler of this
-// program, and the module for gorgonia's operations.
-func versions() map[string]string {
-	own, module := runtime.Version(), "unknown version"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				own = s.Value + ", " + own
-			}
-		}
+// version is the revision and compiler of this program, or the version of gorgonia's module.
+func version(kind string) string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return runtime.Version()
+	}
+	if kind == "gorgonia" {
 		for _, m := range info.Deps {
 			if m.Path == "gorgonia.org/gorgonia" {
-				module = m.Version
+				return m.Version
 			}
 		}
 	}
-	return map[string]string{"infer": own, "train": own, "gorgonia": module}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return s.Value + ", " + runtime.Version()
+		}
+	}
+	return runtime.Version()
 }
 
 func work(w worker, seconds string) (turn, error) {

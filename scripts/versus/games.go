@@ -10,7 +10,7 @@ import (
 	"github.com/ludozero/ludozero/train"
 )
 
-// subject is a network that the sides compute, with a game that feeds it.
+// subject is a network that the sides compute and the game that feeds it.
 type subject struct {
 	name string
 	game engine.Game
@@ -18,16 +18,16 @@ type subject struct {
 }
 
 // subjects are the reference network R6x64 and the network of
-// configs/konreh/quick.yaml, which has all that R6x64 leaves out: globals,
+// configs/konreh/quick.yaml, which has everything that R6x64 leaves out: globals,
 // global pooling, a mask.
 func subjects() ([]subject, error) {
 	g, err := konreh.Family.Parse("")
 	if err != nil {
 		return nil, err
 	}
-	wide := widened(g)
+	w := widened(g)
 	return []subject{
-		{"R6x64", wide, model.Network{Shape: train.Shape(wide.Info()),
+		{"R6x64", w, model.Network{Shape: train.Shape(w.Info()),
 			Config: model.Config{Blocks: 6, Channels: 64, PolicyChannels: 32, ValueChannels: 16, ValueHidden: 64}}},
 		{"quick", g, model.Network{Shape: train.Shape(g.Info()), Config: model.DefaultConfig()}},
 	}, nil
@@ -36,9 +36,8 @@ func subjects() ([]subject, error) {
 // widePlanes is the number of input planes of R6x64.
 const widePlanes = 48
 
-// wide is a game as R6x64 sees it: its planes are written again and again until
-// there are 48, its globals are left out, and the words that no square stands
-// for have a cell of the board.
+// wide is a game as R6x64 sees it: its planes are repeated until there are 48, it has
+// no globals, and actions without a square of their own share the cells of the board.
 type wide struct {
 	engine.Game
 	info *engine.Info
@@ -46,8 +45,7 @@ type wide struct {
 
 type wideState struct {
 	engine.State
-	planes  int
-	cells   int
+	narrow  int // values of the game's own planes
 	globals []float32
 }
 
@@ -71,60 +69,44 @@ func (w wide) Info() *engine.Info { return w.info }
 
 func (w wide) NewState() engine.State {
 	f := &w.Game.Info().Features
-	return &wideState{w.Game.NewState(), f.Planes, f.Cells(), make([]float32, f.Globals)}
+	return &wideState{w.Game.NewState(), f.Planes * f.Cells(), make([]float32, f.Globals)}
 }
 
 func (s *wideState) Encode(planes, _ []float32) {
-	size := s.planes * s.cells
-	s.State.Encode(planes[:size], s.globals)
-	for n := size; n < len(planes); n *= 2 {
+	s.State.Encode(planes[:s.narrow], s.globals)
+	for n := s.narrow; n < len(planes); n *= 2 {
 		copy(planes[n:], planes[:n])
 	}
 }
 
-// walk plays random games and calls see at every decision of a player until it
-// returns false.
-func walk(g engine.Game, rng *rand.Rand, see func(engine.State, []engine.Action) bool) {
+// walk plays n decisions of random games, of which no chance is a part, and calls see
+// before each.
+func walk(g engine.Game, n int, rng *rand.Rand, see func(i int, s engine.State, legal []engine.Action)) {
 	s, h := g.NewState(), g.NewHistory()
 	s.Start(h)
 	var legal []engine.Action
-	for {
-		switch {
-		case s.Outcome().Over:
+	for i := range n {
+		if s.Outcome().Over {
 			s.Start(h)
-			continue
-		case s.Actor() == engine.Chance:
-			outcomes := s.Chance(nil)
-			s.Apply(outcomes[rng.IntN(len(outcomes))].Code, h)
-			continue
 		}
 		legal = s.Legal(legal[:0], h)
-		if !see(s, legal) {
-			return
-		}
+		see(i, s, legal)
 		s.Apply(legal[rng.IntN(len(legal))], h)
 	}
 }
 
-// samples are n decisions of random games with targets that can be learned: the
-// lowest actions are the likeliest, and who has many to choose from loses.
+// samples are decisions of random games with targets that a network can learn: low
+// actions are likelier, and a player with many choices loses.
 func samples(g engine.Game, n int, seed uint64) []train.Sample {
-	var all []train.Sample
+	all := make([]train.Sample, n)
 	rng := rand.New(rand.NewPCG(seed, 1))
-	walk(g, rng, func(s engine.State, legal []engine.Action) bool {
+	walk(g, n, rng, func(i int, s engine.State, legal []engine.Action) {
 		x := train.Sample{Game: g, Packed: s.Pack(nil), Actions: slices.Clone(legal), TurnsLeft: float32(rng.IntN(100)), Weight: 1}
-		x.Policy = make([]float32, len(legal))
-		total := float32(0)
-		for i := range x.Policy {
-			x.Policy[i] = 1 / float32(1+i)
-			total += x.Policy[i]
-		}
-		for i := range x.Policy {
-			x.Policy[i] /= total
+		for k := range legal {
+			x.Policy = append(x.Policy, 2*float32(len(legal)-k)/float32(len(legal)*(len(legal)+1)))
 		}
 		x.Value[min(2, len(legal)/8)] = 1
-		all = append(all, x)
-		return len(all) < n
+		all[i] = x
 	})
 	return all
 }

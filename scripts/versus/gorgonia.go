@@ -2,48 +2,38 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
 
-// ownOps is R6x64 in training as gorgonia's users write it: Conv2d, BatchNorm,
-// Rectify, LogSoftMax and Adam of gorgonia itself. The policy loss is over all
-// head cells, those of actions that are not legal pushed out of the softmax.
+// ownOps trains R6x64 as gorgonia's users write it: with Conv2d, BatchNorm, Rectify,
+// LogSoftMax and Adam of gorgonia itself. The policy loss is over all head cells;
+// those of illegal actions are pushed out of the softmax.
 type ownOps struct {
+	dir     string
 	g       *G.ExprGraph
-	values  map[string][]float32
 	shapes  map[string][]int
 	learned G.Nodes
 	loss    *G.Node
 	machine G.VM
 	solver  G.Solver
 	batch   int
+	err     error // the first of reading files
 }
 
 func newGorgonia(t task) (worker, error) {
-	l, values, err := readLesson(t.Training)
+	l, err := readLesson(t.Training)
 	if err != nil {
 		return nil, err
 	}
-	n := &ownOps{g: G.NewGraph(), values: values, shapes: map[string][]int{}, batch: l.Batch,
-		solver: G.NewAdamSolver(G.WithLearnRate(l.Rate))}
+	n := &ownOps{dir: t.Training, g: G.NewGraph(), shapes: map[string][]int{}, batch: l.Batch, solver: G.NewAdamSolver(G.WithLearnRate(l.Rate))}
 	for _, t := range l.Tensors {
 		n.shapes[t.Name] = t.Shape
 	}
-	file := func(name string) (v []float32) {
-		if err == nil {
-			v, err = readFloats(filepath.Join(t.Training, "batch."+name+".f32"))
-		}
-		return v
+	if n.build(l); n.err != nil {
+		return nil, n.err
 	}
-	planes, cells, policy, value, turns := file("planes"), file("cells"), file("policy"), file("value"), file("turns")
-	if err != nil {
-		return nil, err
-	}
-	n.build(l, planes, cells, policy, value, turns)
 	if _, err := G.Grad(n.loss, n.learned...); err != nil {
 		return nil, err
 	}
@@ -51,21 +41,14 @@ func newGorgonia(t task) (worker, error) {
 	return n, nil
 }
 
-// farBelow is what a logit of no legal action is lowered by.
+// farBelow is subtracted from the logits of illegal actions.
 const farBelow = 1e4
 
-func (n *ownOps) build(l lesson, planes, cells, policy, value, turns []float32) {
+func (n *ownOps) build(l lesson) {
 	rows, side := l.Batch, l.Planes[1]*l.Planes[2]
-	t := n.norm(n.conv(n.input("planes", planes, append([]int{rows}, l.Planes...)...), "stem.conv"), "stem.bn")
-	t = G.Must(G.Rectify(t))
-	for i := range l.Blocks {
-		name := fmt.Sprintf("block.%d.", i)
-		a := G.Must(G.Rectify(n.norm(n.conv(t, name+"conv1"), name+"bn1")))
-		t = G.Must(G.Rectify(G.Must(G.Add(n.norm(n.conv(a, name+"conv2"), name+"bn2"), t))))
-	}
-	p := G.Must(G.Rectify(n.norm(n.conv(t, "policy.conv1"), "policy.bn")))
-	p = G.Must(G.BroadcastAdd(n.conv(p, "policy.conv2"), n.weight("policy.conv2.bias", 1, n.shapes["policy.conv2.bias"][0], 1, 1), nil, []byte{0, 2, 3}))
-	heads := n.shapes["policy.conv2.bias"][0] * side
+	channels, planes := n.shapes["value.conv.weight"][0], n.shapes["policy.conv2.bias"][0]
+	heads := planes * side
+	cells, policy, turns := n.floats("batch.cells", rows*l.Legal), n.floats("batch.policy", rows*l.Legal), n.floats("batch.turns", rows)
 	target, below := make([]float32, rows*heads), make([]float32, rows*heads)
 	for i := range below {
 		below[i] = -farBelow
@@ -76,38 +59,65 @@ func (n *ownOps) build(l lesson, planes, cells, policy, value, turns []float32) 
 			target[at], below[at] = target[at]+policy[i], 0
 		}
 	}
-	logits := G.Must(G.Add(G.Must(G.Reshape(p, tensor.Shape{rows, heads})), n.input("below", below, rows, heads)))
-	lossOfPolicy := n.crossEntropy(logits, n.input("policy", target, rows, heads))
-
-	channels := n.shapes["value.conv.weight"][0]
-	v := G.Must(G.Reshape(G.Must(G.Rectify(n.norm(n.conv(t, "value.conv"), "value.bn"))), tensor.Shape{rows, channels * side}))
-	h := G.Must(G.Rectify(n.linear(v, "value.hidden")))
-	lossOfValue := n.crossEntropy(n.linear(h, "value.wdl"), n.input("value", value, rows, 3))
-
-	// Huber: e²/2 less what lies beyond delta, relu(|e| - delta)²/2.
 	for i := range turns {
 		turns[i] /= float32(l.TurnsUnit)
 	}
+
+	t := n.relu(n.norm(n.conv(n.file("batch.planes", append([]int{rows}, l.Planes...)...), "stem.conv"), "stem.bn"))
+	for i := range l.Blocks {
+		name := fmt.Sprintf("block.%d.", i)
+		a := n.relu(n.norm(n.conv(t, name+"conv1"), name+"bn1"))
+		t = n.relu(G.Must(G.Add(n.norm(n.conv(a, name+"conv2"), name+"bn2"), t)))
+	}
+	p := n.conv(n.relu(n.norm(n.conv(t, "policy.conv1"), "policy.bn")), "policy.conv2")
+	p = G.Must(G.BroadcastAdd(p, n.weight("policy.conv2.bias", 1, planes, 1, 1), nil, []byte{0, 2, 3}))
+	logits := G.Must(G.Add(G.Must(G.Reshape(p, tensor.Shape{rows, heads})), n.input("below", below, rows, heads)))
+	lossOfPolicy := n.crossEntropy(logits, n.input("policy", target, rows, heads))
+
+	v := G.Must(G.Reshape(n.relu(n.norm(n.conv(t, "value.conv"), "value.bn")), tensor.Shape{rows, channels * side}))
+	h := n.relu(n.linear(v, "value.hidden"))
+	lossOfValue := n.crossEntropy(n.linear(h, "value.wdl"), n.file("batch.value", rows, 3))
+
+	// Huber: e²/2 less relu(|e| - delta)²/2.
 	e := G.Must(G.Sub(G.Must(G.Softplus(n.linear(h, "value.turns"))), n.input("turns", turns, rows, 1)))
-	over := G.Must(G.Rectify(G.Must(G.Sub(G.Must(G.Abs(e)), n.scalar(l.HuberDelta)))))
+	over := n.relu(G.Must(G.Sub(G.Must(G.Abs(e)), n.scalar(l.HuberDelta))))
 	lossOfTurns := G.Must(G.Mul(G.Must(G.Mean(G.Must(G.Sub(G.Must(G.Square(e)), G.Must(G.Square(over)))))), n.scalar(0.5)))
 
 	n.loss = G.Must(G.Add(G.Must(G.Mul(lossOfPolicy, n.scalar(l.PolicyLoss))), G.Must(G.Mul(lossOfValue, n.scalar(l.ValueLoss)))))
 	n.loss = G.Must(G.Add(n.loss, G.Must(G.Mul(lossOfTurns, n.scalar(l.TurnsLoss)))))
 }
 
-func (n *ownOps) scalar(v float64) *G.Node { return G.NewConstant(float32(v)) }
-
-func (n *ownOps) input(name string, v []float32, shape ...int) *G.Node {
-	return G.NodeFromAny(n.g, tensor.New(tensor.WithShape(shape...), tensor.WithBacking(v)), G.WithName("input."+name))
+// floats reads a file of the lesson; zeros, and n.err, if that fails.
+func (n *ownOps) floats(name string, size int) []float32 {
+	v, err := readFloats(floatFile(n.dir, name))
+	if err == nil && len(v) != size {
+		err = fmt.Errorf("%s: %d values, want %d", floatFile(n.dir, name), len(v), size)
+	}
+	if err != nil {
+		if n.err == nil {
+			n.err = err
+		}
+		return make([]float32, size)
+	}
+	return v
 }
 
-// weight is a learned tensor, in the shape it has unless another is given.
+func (n *ownOps) scalar(v float64) *G.Node { return G.NewConstant(float32(v)) }
+func (n *ownOps) relu(x *G.Node) *G.Node   { return G.Must(G.Rectify(x)) }
+func (n *ownOps) file(name string, shape ...int) *G.Node {
+	return n.input(name, n.floats(name, tensor.Shape(shape).TotalSize()), shape...)
+}
+
+func (n *ownOps) input(name string, v []float32, shape ...int) *G.Node {
+	return G.NodeFromAny(n.g, tensor.New(tensor.WithShape(shape...), tensor.WithBacking(v)), G.WithName(name))
+}
+
+// weight is a learned tensor, in its own shape unless another is given.
 func (n *ownOps) weight(name string, shape ...int) *G.Node {
 	if shape == nil {
 		shape = n.shapes[name]
 	}
-	w := G.NodeFromAny(n.g, tensor.New(tensor.WithShape(shape...), tensor.WithBacking(n.values[name])), G.WithName(name))
+	w := n.file(name, shape...)
 	n.learned = append(n.learned, w)
 	return w
 }
@@ -120,7 +130,6 @@ func (n *ownOps) conv(x *G.Node, name string) *G.Node {
 
 func (n *ownOps) norm(x *G.Node, name string) *G.Node {
 	c := x.Shape()[1]
-	name = strings.TrimSuffix(name, ".")
 	y, _, _, _, err := G.BatchNorm(x, n.weight(name+".scale", 1, c, 1, 1), n.weight(name+".shift", 1, c, 1, 1), 0.1, 1e-5)
 	return G.Must(y, err)
 }

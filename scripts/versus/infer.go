@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"sync"
 
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
@@ -12,88 +13,66 @@ import (
 	"github.com/ludozero/ludozero/model/precision"
 )
 
-// cellsInput is what search asks of the policy beside planes and globals: the
-// head cells of the legal actions, up to maxLegal of them, then -1.
+// cellsInput is the input that only we read: the head cells of the legal actions of
+// a row, padded with -1.
 const cellsInput = "cells"
 
-// inference evaluates a batch with model/infer, its rows shared out among the
-// threads. It writes down the logits of the legal actions, as search asks for
-// them; ONNX Runtime has no other way than to write them all.
+// inference evaluates a batch with model/infer, its rows divided among the threads.
+// It computes the logits of the legal actions, as search asks for them; ONNX Runtime
+// can only compute all of them.
 type inference struct {
-	shape           model.Shape
-	nets            []*infer.Net // of the threads
-	planes, globals []float32    // [rows][...]
-	cells           []float32
-	rows            int
-	batches         []*rows // of the threads
-	start, done     []chan error
+	shape                  model.Shape
+	planes, globals, cells []float32 // [rows][...]
+	rows                   int
+	parts                  []part // of the threads
 }
 
-// rows are the arguments of one Forward.
-type rows struct {
+// part is the share of one thread.
+type part struct {
+	net *infer.Net
+	*batch
+	err error
+}
+
+// batch holds the arguments of one Forward.
+type batch struct {
 	planes, globals    []float32
 	offsets, cells     []int32
 	logits, wdl, turns []float32
 }
 
 func newInference(t task) (worker, error) {
-	w, o, err := load(t)
+	p, err := precision.Parse(t.Precision)
 	if err != nil {
 		return nil, err
 	}
-	n := &inference{shape: w.Network().Shape, rows: t.Rows}
+	w, card, err := model.Load(t.Model)
+	if err != nil {
+		return nil, err
+	}
+	data := map[string][]float32{}
 	for _, x := range t.Inputs {
-		data, err := readFloats(x.File)
-		if err != nil {
+		if data[x.Name], err = readFloats(x.File); err != nil {
 			return nil, err
 		}
-		*map[string]*[]float32{onnx.Planes: &n.planes, onnx.Globals: &n.globals, cellsInput: &n.cells}[x.Name] = data
 	}
-	first, err := infer.New(w.Network(), w, o)
+	net, err := infer.New(w.Network(), w, infer.Options{MaxBatch: max(t.Batch, checkBatch), Precision: p, Calibration: card.Calibration})
 	if err != nil {
 		return nil, err
 	}
+	n := &inference{shape: w.Network().Shape, rows: t.Rows, planes: data[onnx.Planes], globals: data[onnx.Globals], cells: data[cellsInput]}
 	threads := min(t.Threads, t.Batch)
 	for i := range threads {
-		net := first
-		if i > 0 {
-			net = first.Fork()
-		}
-		n.nets = append(n.nets, net)
-		b := n.batch(i*t.Batch/threads, (i+1)*t.Batch/threads, false)
-		n.batches = append(n.batches, b)
-		if i > 0 { // the first works where step is called
-			start, done := make(chan error), make(chan error)
-			n.start, n.done = append(n.start, start), append(n.done, done)
-			go func() {
-				for range start {
-					done <- b.forward(net)
-				}
-			}()
-		}
+		n.parts = append(n.parts, part{net: net.Fork(), batch: n.batch(i*t.Batch/threads, (i+1)*t.Batch/threads, false)})
 	}
 	_, err = n.step() // touches all memory
 	return n, err
 }
 
-// load reads the weights and how they are to be computed.
-func load(t task) (*model.Weights, infer.Options, error) {
-	p, err := precision.Parse(t.Precision)
-	if err != nil {
-		return nil, infer.Options{}, err
-	}
-	w, card, err := model.Load(t.Model)
-	if err != nil {
-		return nil, infer.Options{}, err
-	}
-	return w, infer.Options{MaxBatch: max(t.Batch, checkBatch), Precision: p, Calibration: card.Calibration}, nil
-}
-
-// batch is the rows [from, to), every head cell asked for or only those of
-// legal actions.
-func (n *inference) batch(from, to int, every bool) *rows {
+// batch is the rows [from, to), with every head cell or only those of legal actions.
+func (n *inference) batch(from, to int, every bool) *batch {
 	size, globals, legal := n.shape.Planes*n.shape.Cells(), n.shape.Globals, len(n.cells)/n.rows
-	b := &rows{planes: n.planes[from*size : to*size], globals: n.globals[from*globals : to*globals], offsets: []int32{0}}
+	b := &batch{planes: n.planes[from*size : to*size], globals: n.globals[from*globals : to*globals], offsets: []int32{0}}
 	for row := from; row < to; row++ {
 		if every {
 			for cell := range n.shape.HeadCells() {
@@ -112,34 +91,37 @@ func (n *inference) batch(from, to int, every bool) *rows {
 	return b
 }
 
-func (b *rows) forward(net *infer.Net) error {
+func (b *batch) forward(net *infer.Net) error {
 	return net.Forward(b.planes, b.globals, b.offsets, b.cells, b.logits, b.wdl, b.turns)
 }
 
-func (n *inference) step() (int, error) {
-	for _, c := range n.start {
-		c <- nil
+func (n *inference) step() (count int, err error) {
+	var others sync.WaitGroup
+	for i := 1; i < len(n.parts); i++ {
+		p := &n.parts[i]
+		others.Go(func() { p.err = p.forward(p.net) })
 	}
-	err := n.batches[0].forward(n.nets[0])
-	count := len(n.batches[0].turns)
-	for i, c := range n.done {
-		if e := <-c; err == nil {
-			err = e
+	n.parts[0].err = n.parts[0].forward(n.parts[0].net)
+	others.Wait()
+	for i := range n.parts {
+		count += len(n.parts[i].turns)
+		if err == nil {
+			err = n.parts[i].err
 		}
-		count += len(n.batches[i+1].turns)
 	}
 	return count, err
 }
 
-// command writes all outputs of all rows, a batch at a time.
+// command writes all outputs of all rows.
 func (n *inference) command(name, file string) (reply, error) {
 	if name != "out" {
 		return reply{}, fmt.Errorf("no command %q", name)
 	}
 	var policy, wdl, turns []float32
-	for from := 0; from < n.rows; from += n.nets[0].MaxBatch() {
-		b := n.batch(from, min(from+n.nets[0].MaxBatch(), n.rows), true)
-		if err := b.forward(n.nets[0]); err != nil {
+	net := n.parts[0].net
+	for from := 0; from < n.rows; from += net.MaxBatch() {
+		b := n.batch(from, min(from+net.MaxBatch(), n.rows), true)
+		if err := b.forward(net); err != nil {
 			return reply{}, err
 		}
 		policy, wdl, turns = append(policy, b.logits...), append(wdl, b.wdl...), append(turns, b.turns...)
@@ -153,10 +135,8 @@ func readFloats(file string) ([]float32, error) {
 		return nil, err
 	}
 	v := make([]float32, len(raw)/4)
-	for i := range v {
-		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
-	}
-	return v, nil
+	_, err = binary.Decode(raw, binary.LittleEndian, v)
+	return v, err
 }
 
 func writeFloats(file string, parts ...[]float32) error {

@@ -4,15 +4,37 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/graph"
 	"github.com/ludozero/ludozero/train"
 )
 
-// writeLesson writes the first weights and the batch of a training row for the
-// other programs. What t computes from its samples is what they get.
+// lesson describes a training step to programs that count channels before cells. Each
+// tensor and each input of the batch is a file of float32.
+type lesson struct {
+	// Tensors are the learned ones: convolutions [out, in, k, k], linear layers
+	// [in, out].
+	Tensors []lessonTensor `json:"tensors"`
+	Batch   int            `json:"batch"`
+	Planes  []int          `json:"planes"` // [planes, height, width]
+	Legal   int            `json:"legal"`  // columns of batch.cells and batch.policy
+	Blocks  int            `json:"blocks"`
+	// Constants of AdamW and of the losses.
+	Rate, Beta1, Beta2, Epsilon, Decay float64
+	PolicyLoss, ValueLoss, TurnsLoss   float64
+	HuberDelta, TurnsUnit, NormEpsilon float64
+}
+
+type lessonTensor struct {
+	Name  string `json:"name"`
+	Shape []int  `json:"shape"`
+	Decay bool   `json:"decay"`
+}
+
+func floatFile(dir, name string) string { return filepath.Join(dir, name+".f32") }
+
+// writeLesson writes the first weights and the batch of t for the other trainers.
 func (s subject) writeLesson(dir string, w *model.Weights, t *training) error {
 	if err := t.fill(); err != nil {
 		return err
@@ -22,7 +44,7 @@ func (s subject) writeLesson(dir string, w *model.Weights, t *training) error {
 		Rate: c.LearningRate, Beta1: c.Beta1, Beta2: c.Beta2, Epsilon: c.Epsilon, Decay: c.WeightDecay,
 		PolicyLoss: c.PolicyLoss, ValueLoss: c.ValueLoss, TurnsLoss: c.TurnsLoss,
 		HuberDelta: graph.HuberDelta, TurnsUnit: model.TurnsUnit, NormEpsilon: model.BatchNormEpsilon}
-	var values []float32
+	files := map[string][]float32{}
 	for i, spec := range w.Specs() {
 		if !spec.Role.Learned() {
 			continue
@@ -30,17 +52,14 @@ func (s subject) writeLesson(dir string, w *model.Weights, t *training) error {
 		dims, v := spec.Shape, w.Data(i)
 		if len(dims) == 4 {
 			k, in, out := dims[0], dims[2], dims[3]
-			dims, v = []int{out, in, k, k}, transposed(v, k*k, in, out, func(tap, i, o int) int { return (o*in+i)*k*k + tap })
+			dims, v = []int{out, in, k, k}, permuted(v, [3]int{k * k, in, out}, [3]int{2, 1, 0})
 		} else if spec.Groups == shape.Cells() {
-			channels, out := dims[0]/spec.Groups, dims[1]
-			v = transposed(v, spec.Groups, channels, out, func(cell, c, o int) int { return (c*spec.Groups+cell)*out + o })
+			v = permuted(v, [3]int{spec.Groups, dims[0] / spec.Groups, dims[1]}, [3]int{1, 0, 2})
 		}
-		l.Tensors = append(l.Tensors, lessonTensor{spec.Name, slices.Clone(dims), spec.Decay})
-		values = append(values, v...)
+		l.Tensors = append(l.Tensors, lessonTensor{spec.Name, dims, spec.Decay})
+		files[spec.Name] = v
 	}
 	b := t.batch
-	planes := transposed(b.Planes, trainingBatch, shape.Cells(), shape.Planes,
-		func(row, cell, p int) int { return (row*shape.Planes+p)*shape.Cells() + cell })
 	cells, policy := make([]float32, trainingBatch*legal), make([]float32, trainingBatch*legal)
 	for row := range trainingBatch {
 		for i := range legal {
@@ -50,9 +69,10 @@ func (s subject) writeLesson(dir string, w *model.Weights, t *training) error {
 			}
 		}
 	}
-	for name, v := range map[string][]float32{"weights": values, "batch.planes": planes, "batch.cells": cells, "batch.policy": policy,
-		"batch.value": b.Value, "batch.turns": b.Turns} {
-		if err := writeFloats(filepath.Join(dir, name+".f32"), v); err != nil {
+	files["batch.planes"] = permuted(b.Planes, [3]int{trainingBatch, shape.Cells(), shape.Planes}, [3]int{0, 2, 1})
+	files["batch.cells"], files["batch.policy"], files["batch.value"], files["batch.turns"] = cells, policy, b.Value, b.Turns
+	for name, v := range files {
+		if err := writeFloats(floatFile(dir, name), v); err != nil {
 			return err
 		}
 	}
@@ -63,13 +83,22 @@ func (s subject) writeLesson(dir string, w *model.Weights, t *training) error {
 	return os.WriteFile(filepath.Join(dir, "lesson.json"), text, 0o644)
 }
 
-// transposed moves value (i, j, k) of an n × m × l array to the place to says.
-func transposed(v []float32, n, m, l int, to func(i, j, k int) int) []float32 {
-	y := make([]float32, len(v))
-	for i := range n {
-		for j := range m {
-			for k := range l {
-				y[to(i, j, k)] = v[(i*m+j)*l+k]
+func readLesson(dir string) (l lesson, err error) {
+	text, err := os.ReadFile(filepath.Join(dir, "lesson.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &l)
+	}
+	return l, err
+}
+
+// permuted is the array v of the given dimensions with its axes in another order.
+func permuted(v []float32, dims, axes [3]int) []float32 {
+	stride := [3]int{dims[1] * dims[2], dims[2], 1}
+	y := make([]float32, 0, len(v))
+	for i := range dims[axes[0]] {
+		for j := range dims[axes[1]] {
+			for k := range dims[axes[2]] {
+				y = append(y, v[i*stride[axes[0]]+j*stride[axes[1]]+k*stride[axes[2]]])
 			}
 		}
 	}

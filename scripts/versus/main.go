@@ -1,11 +1,11 @@
 // Command versus runs this program and others on the same network, the same
 // inputs and the same number of threads, in turns of less than a second, and
-// prints how many times as fast we are. scripts/versus.sh installs the others
+// prints how many times faster we are. scripts/versus.sh installs the others
 // and calls it.
 //
-// Every side is a process of its own, which sleeps while another one runs, so
-// that both see the same machine. The outputs of all sides are compared before
-// anything is timed: a ratio of different answers says nothing.
+// Every side is a separate process, which sleeps while another one runs, so
+// that all see the same machine. The outputs of all sides are compared before
+// anything is timed: a ratio means nothing if the answers differ.
 package main
 
 import (
@@ -50,10 +50,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) 
 	if len(args) == 2 && args[0] == "side" {
 		return answer(args[1], stdin, stdout)
 	}
-	var o options
-	var only string
+	o := options{only: new(regexp.Regexp)}
 	f := flag.NewFlagSet("versus", flag.ContinueOnError)
-	f.StringVar(&only, "only", "", "only rows whose name this regular expression matches, such as 'f32/batch=64'")
+	f.TextVar(o.only, "only", o.only, "only rows whose name this regular expression matches, such as 'f32/batch=64'")
 	f.DurationVar(&o.time, "time", 4*time.Second, "time of each side of a row")
 	f.DurationVar(&o.slice, "slice", 500*time.Millisecond, "time of each turn of a side")
 	f.StringVar(&o.dir, "dir", ".cache/versus", "folder for models, inputs and outputs")
@@ -69,10 +68,6 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) 
 	if o.time < o.slice || o.slice <= 0 {
 		return fmt.Errorf("time %s in slices of %s: want at least one slice", o.time, o.slice)
 	}
-	var err error
-	if o.only, err = regexp.Compile(only); err != nil {
-		return fmt.Errorf("only: %w", err)
-	}
 	if err := os.MkdirAll(o.dir, 0o755); err != nil {
 		return err
 	}
@@ -80,9 +75,6 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) 
 	if report == nil || o.json == "" {
 		return err
 	}
-	text, e := json.MarshalIndent(report, "", "  ")
-	if e == nil {
-		e = os.WriteFile(o.json, append(text, '\n'), 0o644)
-	}
-	return errors.Join(err, e)
+	text, failed := json.MarshalIndent(report, "", "  ")
+	return errors.Join(err, failed, os.WriteFile(o.json, append(text, '\n'), 0o644))
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// result is one row: the sides by name, ours first, and how many times as fast
-// we are as each of the others.
+// result is one row: the sides by name, ours first, and how many times faster we
+// are than each of the others.
 type result struct {
 	Name   string            `json:"name"`
 	Unit   string            `json:"unit"`
@@ -16,12 +16,12 @@ type result struct {
 	Sides  []string          `json:"sides"`
 	Rates  []float64         `json:"rates"`  // median of each side
 	Ratios []ratio           `json:"ratios"` // to each side but ours
-	// Peak is what the FMA loop reached before the row, in GFLOP/s of one core.
+	// Peak is the speed of the FMA loop on one core before the row, in GFLOP/s.
 	Peak float64 `json:"peak"`
 }
 
-// ratio compares two sides: the ratio of their medians, and the quartiles and
-// ends of the ratios of turns that followed each other.
+// ratio compares two sides: the ratio of their medians, and quartiles and extremes
+// of the ratios of consecutive turns.
 type ratio struct {
 	Value float64 `json:"value"`
 	Least float64 `json:"least"`
@@ -33,8 +33,8 @@ type ratio struct {
 // pause lets threads that spin for more work fall asleep.
 const pause = 30 * time.Millisecond
 
-// alternate gives the sides their turns until each of them has had the time. The
-// order turns round every time, so that a drift favours nobody.
+// alternate gives the sides turns until each has had the total time. The order is
+// reversed every round, so that drift favours nobody.
 func alternate(ctx context.Context, sides []*side, total, slice time.Duration) ([][]turn, error) {
 	turns := make([][]turn, len(sides))
 	order := make([]int, len(sides))
@@ -89,8 +89,8 @@ func quantile(v []float64, p float64) float64 {
 	return v[i] + (at-float64(i))*(v[i+1]-v[i])
 }
 
-// busy tells why the turns of a row do not show what the sides can do: one of
-// them did not get the processor, or they differ too much from each other.
+// busy lists reasons to distrust a row: a side did not get the processor, or the
+// ratios scatter.
 func (r *result) busy(threads int) []string {
 	var why []string
 	for _, name := range r.Sides {

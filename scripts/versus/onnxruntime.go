@@ -14,39 +14,27 @@ import (
 	"github.com/ludozero/ludozero/model/onnx"
 )
 
-// onnxRuntime starts ONNX Runtime on a model of s.
-func (c *comparison) onnxRuntime(ctx context.Context, s subject, dir, name string, batch, threads int) (*side, error) {
-	network, _ := s.inputs(dir)
-	return c.startORT(ctx, task{Model: filepath.Join(dir, name), Threads: threads, Batch: batch, Rows: inputRows, Inputs: network,
-		Outputs: []string{onnx.Policy, onnx.WDL, onnx.Turns}})
-}
-
-func (c *comparison) startORT(ctx context.Context, t task) (*side, error) {
-	return start(ctx, "ONNX Runtime", []string{"node", c.ort}, []string{"VERSUS_MODULES=" + c.modules}, t)
-}
-
 // writeInt8 measures the ranges of the activations with the float32 model and
 // writes the int8 model.
-func (c *comparison) writeInt8(ctx context.Context, s subject, dir string) error {
-	run, err := c.onnxRuntime(ctx, s, dir, innerModel, checkBatch, 1)
-	r, err := ask(run, err, "ranges %d", realRows)
+func (c *comparison) writeInt8(ctx context.Context, s subject) error {
+	r, err := askOnce(ctx, c.onnxRuntime(s, innerModel, checkBatch, 1), fmt.Sprint("ranges ", realRows))
 	if err != nil {
 		return err
 	}
-	w, _, err := model.Load(filepath.Join(dir, trainedWeights))
+	w, _, err := model.Load(filepath.Join(c.folder(s), trainedWeights))
 	if err != nil {
 		return err
 	}
 	ranges := map[string]onnx.Range{}
 	for _, name := range onnx.Activations(s.net) {
 		if found, ok := r.Ranges[name]; ok {
-			ranges[name] = onnx.Range(found)
+			ranges[name] = found
 		}
 	}
-	return writeModel(filepath.Join(dir, int8Model), w, onnx.Options{Int8: ranges})
+	return writeModel(filepath.Join(c.folder(s), int8Model), w, onnx.Options{Int8: ranges})
 }
 
-// checkerScript lets the ONNX project judge files, shapes included.
+// checkerScript has the ONNX project's checker judge files, shapes included.
 const checkerScript = `
 import sys, onnx
 for path in sys.argv[1:]:
@@ -54,8 +42,9 @@ for path in sys.argv[1:]:
 print(onnx.__version__)
 `
 
-// checker has all models of a folder checked, if there is a Python that can.
-func (c *comparison) checker(ctx context.Context, dir string) error {
+// checkModels runs onnx.checker on all models of a folder if there is a Python that
+// has it.
+func (c *comparison) checkModels(ctx context.Context, dir string) error {
 	if c.python == "" {
 		c.warn("no onnx.checker: the models in %s are unchecked", dir)
 		return nil
@@ -75,15 +64,14 @@ func (c *comparison) checker(ctx context.Context, dir string) error {
 	return nil
 }
 
-// callCost measures once what a call costs ONNX Runtime beside the network: that
-// of the smallest network there is. It counts for small batches.
+// callCost measures once what a call costs ONNX Runtime apart from the network, by
+// the smallest network possible. It matters for small batches.
 func (c *comparison) callCost(ctx context.Context) error {
 	if c.CallMicroseconds > 0 {
 		return nil
 	}
-	net := model.Network{Shape: model.Shape{Planes: 1, Height: 3, Width: 3, MaskPlane: -1, PolicyPlanes: 1},
-		Config: model.Config{Channels: 8, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 8}}
-	w := model.NewWeights(net)
+	w := model.NewWeights(model.Network{Shape: model.Shape{Planes: 1, Height: 3, Width: 3, MaskPlane: -1, PolicyPlanes: 1},
+		Config: model.Config{Channels: 8, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 8}})
 	w.Init(rand.New(rand.NewPCG(1, 1)))
 	path, in := filepath.Join(c.dir, "smallest.onnx"), filepath.Join(c.dir, "smallest.f32")
 	if err := writeFloats(in, make([]float32, 9)); err != nil {
@@ -92,19 +80,16 @@ func (c *comparison) callCost(ctx context.Context) error {
 	if err := writeModel(path, w, onnx.Options{}); err != nil {
 		return err
 	}
-	s, err := c.startORT(ctx, task{Model: path, Threads: 1, Batch: 1, Rows: 1, Inputs: []input{{onnx.Planes, in, []int{1, 3, 3}}}})
+	sides, end, err := startAll(ctx, []program{c.runtime(task{Model: path, Threads: 1, Batch: 1, Rows: 1, Inputs: []input{{onnx.Planes, in, []int{1, 3, 3}}}})})
+	defer end()
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	if err := s.ready(); err != nil {
-		return err
-	}
-	turns, err := alternate(ctx, []*side{s}, time.Second, 200*time.Millisecond)
+	turns, err := alternate(ctx, sides, time.Second, 200*time.Millisecond)
 	if err != nil {
 		return err
 	}
-	c.CallMicroseconds = 1e6 / summary("", "", []*side{s}, turns).Rates[0]
+	c.CallMicroseconds = 1e6 / summary("", "", sides, turns).Rates[0]
 	fmt.Fprintf(c.out, "  a call of ONNX Runtime from JavaScript takes %.0f µs with the smallest network\n", c.CallMicroseconds)
 	return nil
 }

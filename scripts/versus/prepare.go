@@ -1,7 +1,7 @@
 package main
 
 import (
-	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -23,27 +23,26 @@ const (
 	int8Model      = "int8.onnx"
 )
 
-// Half of the inputs are positions of random games, the rest noise, on which a
-// wrong index shows better.
+// Half of the inputs are positions of random games, the rest noise, which shows a
+// wrong index better.
 const (
 	realRows  = 256
 	inputRows = 2 * realRows
 )
 
-// lessonSteps is how many steps the networks learn before they are compared, so
-// that their activations are those of a network at work.
+// lessonSteps is the number of steps that the networks learn before they are compared,
+// so that their activations resemble those of a network in use.
 const lessonSteps = 30
 
-// prepare writes weights, models and inputs of s into its folder. Between the
-// first and the trained weights lie that many steps.
+// prepare writes weights, models and inputs of s into its folder; the trained weights
+// have learned for the given number of steps.
 func (s subject) prepare(dir string, steps int) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
 	w := model.NewWeights(s.net)
 	w.Init(rand.New(rand.NewPCG(1, 1)))
-	info := s.game.Info()
-	card := model.Card{Identity: model.Identity{Game: "versus-" + s.name, Actions: info.NumActions}}
+	card := model.Card{Identity: model.Identity{Game: "versus-" + s.name, Actions: s.game.Info().NumActions}}
 	if err := model.Save(filepath.Join(dir, firstWeights), w, card); err != nil {
 		return err
 	}
@@ -61,11 +60,7 @@ func (s subject) prepare(dir string, steps int) error {
 		}
 	}
 	w = t.trainer.Weights()
-	planes, globals, err := s.writeInputs(dir)
-	if err != nil {
-		return err
-	}
-	if card.Calibration, err = s.calibrate(w, planes, globals); err != nil {
+	if card.Calibration, err = s.writeInputs(dir, w); err != nil {
 		return err
 	}
 	if err := model.Save(filepath.Join(dir, trainedWeights), w, card); err != nil {
@@ -77,19 +72,6 @@ func (s subject) prepare(dir string, steps int) error {
 		}
 	}
 	return nil
-}
-
-// calibrate measures our int8 network on the positions that the int8 model of
-// ONNX Runtime has its ranges from.
-func (s subject) calibrate(w *model.Weights, planes, globals []float32) (*model.Calibration, error) {
-	c, err := infer.NewCalibrator(s.net, w)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.Add(planes[:realRows*s.net.Shape.Planes*s.net.Shape.Cells()], globals[:realRows*s.net.Shape.Globals], realRows); err != nil {
-		return nil, err
-	}
-	return c.Calibration()
 }
 
 func writeModel(path string, w *model.Weights, o onnx.Options) error {
@@ -104,32 +86,36 @@ func writeModel(path string, w *model.Weights, o onnx.Options) error {
 	return f.Close()
 }
 
-// inputs are the files of s that a network reads, and those of its legal actions.
-func (s subject) inputs(dir string) (network []input, cells input) {
+// inputs are the files of s that a network reads.
+func (s subject) inputs(dir string) []input {
 	shape := s.net.Shape
-	network = []input{{onnx.Planes, filepath.Join(dir, "planes.f32"), []int{shape.Planes, shape.Height, shape.Width}}}
+	list := []input{{onnx.Planes, floatFile(dir, onnx.Planes), []int{shape.Planes, shape.Height, shape.Width}}}
 	if shape.Globals > 0 {
-		network = append(network, input{onnx.Globals, filepath.Join(dir, "globals.f32"), []int{shape.Globals}})
+		list = append(list, input{onnx.Globals, floatFile(dir, onnx.Globals), []int{shape.Globals}})
 	}
-	return network, input{cellsInput, filepath.Join(dir, "cells.f32"), []int{s.game.Info().MaxLegal}}
+	return list
 }
 
-func (s subject) writeInputs(dir string) (planes, globals []float32, err error) {
+// legalInput is the file of the legal actions of s.
+func (s subject) legalInput(dir string) input {
+	return input{cellsInput, floatFile(dir, cellsInput), []int{s.game.Info().MaxLegal}}
+}
+
+// writeInputs writes the files of inputs and legalInput, and calibrates w for our int8
+// on the same positions from which the int8 model of ONNX Runtime has its ranges.
+func (s subject) writeInputs(dir string, w *model.Weights) (*model.Calibration, error) {
 	shape, info := s.net.Shape, s.game.Info()
-	size, legalMost := shape.Planes*shape.Cells(), info.MaxLegal
-	planes, globals = make([]float32, inputRows*size), make([]float32, inputRows*shape.Globals)
-	cells := make([]float32, inputRows*legalMost)
+	size, most := shape.Planes*shape.Cells(), info.MaxLegal
+	planes, globals, cells := make([]float32, inputRows*size), make([]float32, inputRows*shape.Globals), make([]float32, inputRows*most)
 	for i := range cells {
 		cells[i] = -1
 	}
-	row, rng := 0, rand.New(rand.NewPCG(3, 1))
-	walk(s.game, rng, func(state engine.State, legal []engine.Action) bool {
+	rng := rand.New(rand.NewPCG(3, 1))
+	walk(s.game, realRows, rng, func(row int, state engine.State, legal []engine.Action) {
 		state.Encode(planes[row*size:][:size], globals[row*shape.Globals:][:shape.Globals])
 		for i, a := range legal {
-			cells[row*legalMost+i] = float32(info.Policy.Cells[a])
+			cells[row*most+i] = float32(info.Policy.Cells[a])
 		}
-		row++
-		return row < realRows
 	})
 	for i := realRows * size; i < len(planes); i++ {
 		planes[i] = float32(rng.IntN(2))
@@ -140,54 +126,35 @@ func (s subject) writeInputs(dir string) (planes, globals []float32, err error) 
 	for i := realRows * shape.Globals; i < len(globals); i++ {
 		globals[i] = rng.Float32()
 	}
-	network, legal := s.inputs(dir)
-	files := map[string][]float32{onnx.Planes: planes, onnx.Globals: globals, cellsInput: cells}
-	for _, x := range append(network, legal) {
-		if err := writeFloats(x.File, files[x.Name]); err != nil {
-			return nil, nil, err
+	for name, v := range map[string][]float32{onnx.Planes: planes, onnx.Globals: globals, cellsInput: cells} {
+		if err := writeFloats(floatFile(dir, name), v); err != nil {
+			return nil, err
 		}
 	}
-	return planes, globals, nil
+	c, err := infer.NewCalibrator(s.net, w)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Add(planes[:realRows*size], globals[:realRows*shape.Globals], realRows); err != nil {
+		return nil, err
+	}
+	return c.Calibration()
 }
 
-// lesson is a training step for programs that count channels before cells.
-type lesson struct {
-	// Tensors are the learned ones, whose values follow each other in
-	// weights.f32: convolutions [out, in, k, k], linear layers [in, out].
-	Tensors []lessonTensor `json:"tensors"`
-	Batch   int            `json:"batch"`
-	Planes  []int          `json:"planes"` // [planes, height, width]
-	Legal   int            `json:"legal"`  // columns of cells.f32 and policy.f32
-	Blocks  int            `json:"blocks"`
-	// Constants of AdamW and of the losses.
-	Rate, Beta1, Beta2, Epsilon, Decay float64
-	PolicyLoss, ValueLoss, TurnsLoss   float64
-	HuberDelta, TurnsUnit, NormEpsilon float64
+// outputs are the answers of a side for all rows: policy logits [rows][HeadCells],
+// win, draw and loss logits [rows][3], turns left [rows].
+type outputs struct {
+	policy, wdl, turns []float32
 }
 
-type lessonTensor struct {
-	Name  string `json:"name"`
-	Shape []int  `json:"shape"`
-	Decay bool   `json:"decay"`
-}
-
-// readLesson reads the lesson and the values of its tensors.
-func readLesson(dir string) (l lesson, values map[string][]float32, err error) {
-	text, err := os.ReadFile(filepath.Join(dir, "lesson.json"))
-	if err == nil {
-		err = json.Unmarshal(text, &l)
+func readOutputs(file string, s model.Shape) (outputs, error) {
+	v, err := readFloats(file)
+	p := inputRows * s.HeadCells()
+	if want := p + 4*inputRows; err == nil && len(v) != want {
+		err = fmt.Errorf("%s: %d values, want %d", file, len(v), want)
 	}
 	if err != nil {
-		return l, nil, err
+		return outputs{}, err
 	}
-	all, err := readFloats(filepath.Join(dir, "weights.f32"))
-	values = map[string][]float32{}
-	for _, t := range l.Tensors {
-		n := 1
-		for _, d := range t.Shape {
-			n *= d
-		}
-		values[t.Name], all = all[:n], all[n:]
-	}
-	return l, values, err
+	return outputs{v[:p], v[p : p+3*inputRows], v[p+3*inputRows:]}, nil
 }

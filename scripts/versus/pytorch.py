@@ -32,11 +32,9 @@ def floats(name, *shape):
 rows, legal = lesson["batch"], lesson["legal"]
 narrow = task.get("precision") == "bf16"
 layout = torch.channels_last if task.get("channels_last") else torch.contiguous_format
-weights, at, weights_file = {}, 0, np.fromfile(folder + "/weights.f32", dtype=np.float32)
+weights = {}
 for t in lesson["tensors"]:
-    size = int(np.prod(t["shape"]))
-    w = torch.from_numpy(weights_file[at : at + size].copy()).reshape(t["shape"])
-    at += size
+    w = floats(t["name"], *t["shape"])
     if len(t["shape"]) == 4:
         w = w.contiguous(memory_format=layout)
     if len(t["shape"]) == 2:

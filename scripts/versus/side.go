@@ -12,17 +12,19 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/ludozero/ludozero/model/onnx"
 )
 
-// task is what a side is told first, as one line of JSON. Sides in other
-// languages read the same.
+// task is the first line that a side reads, as JSON; the scripts in other languages
+// read the same.
 type task struct {
 	// Model is a weight file for us, an ONNX file for ONNX Runtime.
 	Model     string `json:"model,omitempty"`
 	Precision string `json:"precision,omitempty"`
 	Threads   int    `json:"threads"`
 	Batch     int    `json:"batch"`
-	// Rows is how many positions the inputs have.
+	// Rows is the number of positions in the inputs.
 	Rows    int      `json:"rows,omitempty"`
 	Inputs  []input  `json:"inputs,omitempty"`
 	Outputs []string `json:"outputs,omitempty"`
@@ -43,64 +45,95 @@ type input struct {
 type turn struct {
 	Count   int     `json:"count"` // positions, or calls
 	Seconds float64 `json:"seconds"`
-	// CPU is the share of the processor time that it could have had; below 1 if
-	// others were on the machine or a thread had nothing to do.
+	// CPU is the share of its threads' processor time that the side got; below 1
+	// if other processes ran or a thread was idle.
 	CPU float64 `json:"cpu"`
 }
 
 func (t turn) rate() float64 { return float64(t.Count) / t.Seconds }
 
-// reply is any answer of a side; each has some of the fields.
+// reply is an answer of a side; each kind of answer fills some of the fields.
 type reply struct {
 	turn
-	Version string              `json:"version,omitempty"`
-	Error   string              `json:"error,omitempty"`
-	Losses  []float64           `json:"losses,omitempty"`
-	Ranges  map[string]interval `json:"ranges,omitempty"`
+	Version string                `json:"version,omitempty"`
+	Error   string                `json:"error,omitempty"`
+	Losses  []float64             `json:"losses,omitempty"`
+	Ranges  map[string]onnx.Range `json:"ranges,omitempty"`
 }
 
-// interval is the least and the largest of something.
-type interval struct {
-	Min float32 `json:"min"`
-	Max float32 `json:"max"`
-}
-
-// side is a running process that computes one task.
-type side struct {
+// program is how a side is started: its name in tables, command line, additional
+// environment and task.
+type program struct {
 	name    string
+	command []string
+	env     []string
+	task    task
+}
+
+// side is a running program.
+type side struct {
+	program
 	version string
-	threads int
 	cmd     *exec.Cmd
 	stdin   io.WriteCloser
 	stdout  *bufio.Reader
 }
 
-// start runs a command and hands it its task. ready waits for it.
-func start(ctx context.Context, name string, command []string, env []string, t task) (*side, error) {
-	s := &side{name: name, threads: t.Threads, cmd: exec.CommandContext(ctx, command[0], command[1:]...)}
-	s.cmd.Env = append(os.Environ(), env...)
+// start runs a program and sends it its task. ready waits for the answer.
+func start(ctx context.Context, p program) (*side, error) {
+	s := &side{program: p, cmd: exec.CommandContext(ctx, p.command[0], p.command[1:]...)}
+	s.cmd.Env = append(os.Environ(), p.env...)
 	s.cmd.Stderr = os.Stderr
-	var err error
-	if s.stdin, err = s.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	out, err := s.cmd.StdoutPipe()
+	stdin, err := s.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
 	}
-	s.stdout = bufio.NewReader(out)
+	stdout, err := s.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	s.stdin, s.stdout = stdin, bufio.NewReader(stdout)
 	if err := s.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
-	line, err := json.Marshal(t)
-	if err == nil {
-		_, err = s.stdin.Write(append(line, '\n'))
-	}
-	if err != nil {
+	if err := json.NewEncoder(stdin).Encode(p.task); err != nil {
 		s.close()
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
 	return s, nil
+}
+
+// startAll starts the programs at the same time and waits until all are ready. The
+// caller must call end in any case.
+func startAll(ctx context.Context, programs []program) (sides []*side, end func(), err error) {
+	end = func() {
+		for _, s := range sides {
+			s.close()
+		}
+	}
+	for _, p := range programs {
+		s, err := start(ctx, p)
+		if err != nil {
+			return nil, end, err
+		}
+		sides = append(sides, s)
+	}
+	for _, s := range sides {
+		if err := s.ready(); err != nil {
+			return nil, end, err
+		}
+	}
+	return sides, end, nil
+}
+
+// askOnce starts a program for a single question.
+func askOnce(ctx context.Context, p program, question string) (reply, error) {
+	sides, end, err := startAll(ctx, []program{p})
+	defer end()
+	if err != nil {
+		return reply{}, err
+	}
+	return sides[0].ask(question)
 }
 
 func (s *side) ready() error {
@@ -125,8 +158,8 @@ func (s *side) answer() (reply, error) {
 }
 
 // ask sends a command and waits for the answer.
-func (s *side) ask(format string, args ...any) (reply, error) {
-	if _, err := fmt.Fprintf(s.stdin, format+"\n", args...); err != nil {
+func (s *side) ask(command string) (reply, error) {
+	if _, err := fmt.Fprintln(s.stdin, command); err != nil {
 		return reply{}, fmt.Errorf("%s: %w", s.name, err)
 	}
 	return s.answer()
@@ -135,34 +168,34 @@ func (s *side) ask(format string, args ...any) (reply, error) {
 // run lets the side work for a while.
 func (s *side) run(d time.Duration) (turn, error) {
 	before := cpuTime(s.cmd.Process.Pid)
-	r, err := s.ask("go %g", d.Seconds())
+	r, err := s.ask(fmt.Sprintf("go %g", d.Seconds()))
 	if err != nil {
 		return turn{}, err
 	}
 	if r.Count < 1 || !(r.Seconds > 0) {
 		return turn{}, fmt.Errorf("%s: %d positions in %g s", s.name, r.Count, r.Seconds)
 	}
-	r.CPU = (cpuTime(s.cmd.Process.Pid) - before) / (r.Seconds * float64(s.threads))
+	r.CPU = (cpuTime(s.cmd.Process.Pid) - before) / (r.Seconds * float64(s.task.Threads))
 	return r.turn, nil
 }
 
-// close ends the process, which it may have done itself.
+// close ends the process if it still runs.
 func (s *side) close() {
 	s.stdin.Close()
-	s.cmd.Wait() // what matters has been answered
+	s.cmd.Wait() // every answer that matters has been read
 }
 
-// clockTicks is USER_HZ, which Linux fixes for what it tells of processes.
+// clockTicks is USER_HZ, which is 100 on every Linux.
 const clockTicks = 100
 
-// cpuTime is the processor time of a process in seconds, 0 where it cannot be
-// told.
+// cpuTime is the processor time of a process in seconds, 0 where the system does
+// not report it.
 func cpuTime(pid int) float64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0
 	}
-	_, rest, _ := strings.Cut(string(text), ") ") // the name may hold anything
+	_, rest, _ := strings.Cut(string(text), ") ") // the name may contain spaces
 	fields := strings.Fields(rest)
 	const user, system = 11, 12
 	if len(fields) <= system {

@@ -8,23 +8,23 @@ import (
 	"github.com/ludozero/ludozero/train"
 )
 
-// trainingBatch is the number of positions of a step.
-const trainingBatch = 256
+const (
+	// trainingBatch is the number of positions of a step.
+	trainingBatch = 256
+	// trainingSeed is the seed of the random games that training learns from.
+	trainingSeed = 2
+)
 
-// trainingSeed is of the random games that training rows learn from.
-const trainingSeed = 2
-
-// trainingConfig is the default one without what would make losses hard to
-// compare: no warm-up, no limit of the gradient.
+// trainingConfig is the default configuration without what would make losses hard to
+// compare: warm-up and gradient clipping.
 func trainingConfig(precision string) train.Config {
 	c := train.DefaultConfig()
-	c.Precision = precision
-	c.Batch, c.WarmupSteps, c.ClipNorm = trainingBatch, 0, 0
+	c.Precision, c.Batch, c.WarmupSteps, c.ClipNorm = precision, trainingBatch, 0, 0
 	return c
 }
 
-// training takes steps as ludozero does: it fills the batch from packed
-// positions, runs the graph and moves the weights.
+// training takes steps as ludozero does: it fills the batch from packed positions,
+// runs the graph and updates the weights.
 type training struct {
 	trainer *train.Trainer
 	batch   *train.Batch
@@ -74,23 +74,20 @@ func (t *training) step() (int, error) {
 	return trainingBatch, err
 }
 
-// command answers "losses N": those of the first N steps.
+// command answers "losses N" with the losses of the next N steps.
 func (t *training) command(name, argument string) (reply, error) {
 	return losses(t.loss, name, argument)
 }
 
-func losses(loss func() (float64, error), name, argument string) (reply, error) {
-	var r reply
+func losses(loss func() (float64, error), name, argument string) (r reply, err error) {
 	var n int
 	if _, err := fmt.Sscan(argument, &n); name != "losses" || err != nil {
 		return r, fmt.Errorf("no command %q %q", name, argument)
 	}
-	for range n {
-		l, err := loss()
-		if err != nil {
-			return r, err
-		}
+	for i := 0; i < n && err == nil; i++ {
+		var l float64
+		l, err = loss()
 		r.Losses = append(r.Losses, l)
 	}
-	return r, nil
+	return r, err
 }

@@ -10,97 +10,50 @@ import (
 	"github.com/ludozero/ludozero/train"
 )
 
-// trainingRow is one row of training: rows in bf16 multiply in bfloat16, ours in
-// the 3×3 convolutions, PyTorch wherever it thinks fit (torch.autocast).
-type trainingRow struct {
-	precision string
-	threads   int
-}
-
-func (r trainingRow) String() string {
-	format := "training"
-	if r.precision != train.PrecisionF32 {
-		format += "-" + r.precision
+// precisions are those that training is measured in. Rows in bf16 multiply in
+// bfloat16: ours in the 3×3 convolutions, PyTorch where torch.autocast decides.
+// Without AMX neither has anything fast.
+func precisions() []string {
+	if kernel.CheckBFloat16() != nil || kernel.Variant() == "generic" {
+		return []string{train.PrecisionF32}
 	}
-	return fmt.Sprintf("R6x64/%s/batch=%d/threads=%d", format, trainingBatch, r.threads)
+	return []string{train.PrecisionF32, train.PrecisionBF16}
 }
 
-func (c *comparison) trainingRows() []trainingRow {
-	var rows []trainingRow
-	for _, p := range []string{train.PrecisionF32, train.PrecisionBF16} {
-		if p == train.PrecisionBF16 && (kernel.CheckBFloat16() != nil || kernel.Variant() == "generic") {
-			continue // nor has PyTorch anything fast there
+func (c *comparison) trainingRows(s subject) []row {
+	var rows []row
+	for _, p := range precisions() {
+		kind := "training"
+		if p != train.PrecisionF32 {
+			kind += "-" + p
 		}
 		for threads := 1; threads <= 2; threads++ {
-			if r := (trainingRow{p, threads}); c.only.MatchString(r.String()) {
-				rows = append(rows, r)
-			}
+			rows = append(rows, row{fmt.Sprintf("R6x64/%s/batch=%d/threads=%d", kind, trainingBatch, threads), "samples/s", threads, c.trainers(s, p, threads)})
 		}
 	}
 	return rows
 }
 
-func (c *comparison) training(ctx context.Context, s subject) error {
-	rows := c.trainingRows()
-	if len(rows) == 0 {
-		return nil
-	}
-	dir, err := c.folder(s)
-	if err != nil {
-		return err
-	}
-	if err := c.checkLosses(ctx, rows, dir); err != nil {
-		return err
-	}
-	c.header("samples/s")
-	for _, r := range rows {
-		if err := c.measureTraining(ctx, r, dir); err != nil {
-			return fmt.Errorf("%s: %w", r, err)
-		}
-	}
-	return nil
-}
-
-func (c *comparison) measureTraining(ctx context.Context, r trainingRow, dir string) error {
-	var sides []*side
-	for _, start := range c.trainers(ctx, r, dir) {
-		s, err := start()
-		if err != nil {
-			return err
-		}
-		defer s.close()
-		sides = append(sides, s)
-	}
-	return c.row(ctx, r.String(), "samples/s", r.threads, c.time, c.slice, sides...)
-}
-
 // trainers are the sides of a training row, ours first.
-func (c *comparison) trainers(ctx context.Context, r trainingRow, dir string) []func() (*side, error) {
-	t := task{Threads: r.threads, Batch: trainingBatch, Training: dir, Precision: r.precision}
-	own := func(name, kind string) func() (*side, error) {
-		return func() (*side, error) { return start(ctx, name, []string{c.self, "side", kind}, nil, t) }
-	}
-	torch := func(name string, last bool) func() (*side, error) {
-		return func() (*side, error) {
-			t := t
-			t.ChannelsLast = last
-			return start(ctx, name, []string{c.python, c.py}, torchEnvironment(r.threads), t)
-		}
-	}
-	all := []func() (*side, error){own("ludozero", "train")}
+func (c *comparison) trainers(s subject, precision string, threads int) []program {
+	t := task{Threads: threads, Batch: trainingBatch, Training: c.folder(s), Precision: precision}
+	all := []program{{"ludozero", []string{c.self, "side", "train"}, nil, t}}
 	if c.python != "" {
-		all = append(all, torch("PyTorch", false), torch("PyTorch channels_last", true))
+		last := t
+		last.ChannelsLast = true
+		all = append(all, program{"PyTorch", []string{c.python, c.py}, torchEnvironment(threads), t},
+			program{"PyTorch channels_last", []string{c.python, c.py}, torchEnvironment(threads), last})
 	}
-	if r.precision == train.PrecisionF32 {
-		all = append(all, own("gorgonia", "gorgonia"))
+	if precision == train.PrecisionF32 {
+		all = append(all, program{"gorgonia", []string{c.self, "side", "gorgonia"}, nil, t})
 	}
 	return all
 }
 
-// torchEnvironment makes PyTorch as fast as it is known to become here. Without
-// the variables of glibc's allocator every step gives its activations back to
-// the system and asks for them again, which costs it a quarter of its time on one
-// thread; the build of Debian uses AVX-512 in its own kernels only when told to.
+// torchEnvironment makes PyTorch as fast as we know how to. Without the variables of
+// glibc's allocator every step returns its activations to the system and asks for
+// them again, which costs a quarter of the time on one thread; Debian's build uses
+// AVX-512 in its own kernels only when told to.
 func torchEnvironment(threads int) []string {
 	n := fmt.Sprint(threads)
 	env := []string{"OMP_NUM_THREADS=" + n, "OPENBLAS_NUM_THREADS=" + n,
@@ -111,38 +64,35 @@ func torchEnvironment(threads int) []string {
 	return env
 }
 
-// checkSteps is how many losses are compared.
-const checkSteps = 3
+// checkSteps is the number of losses that are compared, lossLimit how far they may be
+// apart, as a share.
+const (
+	checkSteps = 3
+	lossLimit  = 1e-3
+)
 
-// checkLosses compares the losses of the first steps of all sides that the rows
-// will time with ours in float32. gorgonia has another optimiser, so that only
-// the first of its losses counts.
-func (c *comparison) checkLosses(ctx context.Context, rows []trainingRow, dir string) error {
+// checkLosses compares the first losses of all trainers with ours in float32. gorgonia
+// has another optimiser, so only its first loss counts.
+func (c *comparison) checkLosses(ctx context.Context, s subject) error {
 	fmt.Fprintf(c.out, "\ntraining: losses of the first %d steps on one batch\n", checkSteps)
 	if c.python == "" {
 		c.warn("no PyTorch: training is compared with gorgonia alone")
 	}
 	var ours []float64
-	done := map[string]bool{}
-	for _, r := range append([]trainingRow{{train.PrecisionF32, 2}}, rows...) {
-		if done[r.precision] {
-			continue
-		}
-		done[r.precision] = true
-		for _, start := range c.trainers(ctx, trainingRow{r.precision, 2}, dir) {
-			s, err := start()
-			a, err := ask(s, err, "losses %d", checkSteps)
+	for _, precision := range precisions() {
+		for _, p := range c.trainers(s, precision, 2) {
+			a, err := askOnce(ctx, p, fmt.Sprint("losses ", checkSteps))
 			if err != nil {
 				return err
 			}
 			if ours == nil {
 				ours = a.Losses
 			}
-			name := s.name + " " + r.precision
+			name := p.name + " " + precision
 			c.Losses[name] = a.Losses
 			fmt.Fprintf(c.out, "  %-28s %.5f\n", name, a.Losses)
 			for k, l := range a.Losses {
-				if s.name == "gorgonia" && k > 0 {
+				if p.name == "gorgonia" && k > 0 {
 					break
 				}
 				if d := math.Abs(l - ours[k]); !(d <= lossLimit*math.Abs(ours[k])) {

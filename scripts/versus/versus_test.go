@@ -110,15 +110,15 @@ func TestReferenceNetworkIsTheReference(t *testing.T) {
 func TestSideInference(t *testing.T) {
 	for _, s := range tiny(t) {
 		dir := prepared(t, s)
-		network, cells := s.inputs(dir)
-		job := task{Model: filepath.Join(dir, trainedWeights), Rows: inputRows, Inputs: append(network, cells)}
+		cells := s.legalInput(dir)
+		job := task{Model: filepath.Join(dir, trainedWeights), Rows: inputRows, Inputs: append(s.inputs(dir), cells)}
 		var files []string
 		for i, k := range []struct {
 			batch, threads int
 			precision      string
 		}{{64, 1, "f32"}, {5, 2, "f32"}, {1, 2, "f32"}, {16, 1, "int8"}} {
 			job.Batch, job.Threads, job.Precision = k.batch, k.threads, k.precision
-			side, err := start(t.Context(), "ludozero", []string{os.Args[0]}, []string{sideVariable + "=infer"}, job)
+			side, err := start(t.Context(), program{"ludozero", []string{os.Args[0]}, []string{sideVariable + "=infer"}, job})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -129,7 +129,7 @@ func TestSideInference(t *testing.T) {
 				t.Errorf("%s: turn %+v, %v; want whole batches of %d", s.name, r, err, k.batch)
 			}
 			files = append(files, filepath.Join(dir, fmt.Sprint(i)))
-			if _, err := side.ask("out %s", files[i]); err != nil {
+			if _, err := side.ask("out " + files[i]); err != nil {
 				t.Error(err)
 			}
 			if _, err := side.ask("dance"); err == nil || !strings.Contains(err.Error(), `ludozero: no command "dance"`) {
@@ -208,7 +208,7 @@ func TestTrainersAgree(t *testing.T) {
 
 func TestSideSaysWhatIsWrong(t *testing.T) {
 	for kind, want := range map[string]string{"infer": "f64", "train": "first.safetensors", "gorgonia": "lesson.json"} {
-		p, err := start(t.Context(), kind, []string{os.Args[0]}, []string{sideVariable + "=" + kind}, task{Threads: 1, Batch: 1, Precision: "f64", Model: "none", Training: t.TempDir()})
+		p, err := start(t.Context(), program{kind, []string{os.Args[0]}, []string{sideVariable + "=" + kind}, task{Threads: 1, Batch: 1, Precision: "f64", Model: "none", Training: t.TempDir()}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +217,7 @@ func TestSideSaysWhatIsWrong(t *testing.T) {
 		}
 		p.close()
 	}
-	p, err := start(t.Context(), "true", []string{"true"}, nil, task{})
+	p, err := start(t.Context(), program{name: "true", command: []string{"true"}})
 	if err == nil {
 		err = p.ready()
 		p.close()
@@ -233,7 +233,7 @@ func TestSideSaysWhatIsWrong(t *testing.T) {
 }
 
 func TestSummary(t *testing.T) {
-	sides := []*side{{name: "a"}, {name: "b"}}
+	sides := []*side{{program: program{name: "a"}}, {program: program{name: "b"}}}
 	at := func(counts ...int) (all []turn) {
 		for _, n := range counts {
 			all = append(all, turn{Count: n, Seconds: 2, CPU: 1})
@@ -289,8 +289,8 @@ func TestRowsAreChosenByName(t *testing.T) {
 	c := &comparison{options: options{only: regexp.MustCompile("/f32/batch=(64|256)/threads=1")}}
 	var names []string
 	for _, s := range all {
-		for _, r := range c.inferenceRows(s) {
-			names = append(names, r.String())
+		for _, r := range c.selected(c.inferenceRows(s)) {
+			names = append(names, r.name)
 		}
 	}
 	want := []string{"R6x64/f32/batch=64/threads=1", "R6x64/f32/batch=256/threads=1", "quick/f32/batch=64/threads=1"}

@@ -1,35 +1,13 @@
 package main
 
-import (
-	"fmt"
-	"math"
+import "math"
 
-	"github.com/ludozero/ludozero/model"
-)
-
-// outputs is what a side said of all rows.
-type outputs struct {
-	policy, wdl, turns []float32
-}
-
-func readOutputs(file string, s model.Shape) (outputs, error) {
-	v, err := readFloats(file)
-	if err != nil {
-		return outputs{}, err
-	}
-	p := inputRows * s.HeadCells()
-	if want := p + 4*inputRows; len(v) != want {
-		return outputs{}, fmt.Errorf("%s: %d values, want %d", file, len(v), want)
-	}
-	return outputs{v[:p], v[p : p+3*inputRows], v[p+3*inputRows:]}, nil
-}
-
-// difference is how far two sides are apart.
+// difference is how far the outputs of two sides are apart.
 type difference struct {
-	// Logits is the largest difference of two policy or value logits, in units
-	// of the largest logit of the position, at least 1.
+	// Logits is the largest difference of two policy or value logits, divided by the
+	// largest logit of the position, or by 1 if that is smaller.
 	Logits float64 `json:"logits"`
-	// Value is the largest difference of the expected outcomes, win less loss.
+	// Value is the largest difference of P(win) - P(loss).
 	Value float64 `json:"value"`
 	// Turns is the largest difference of the turns left.
 	Turns float64 `json:"turns"`
@@ -37,8 +15,8 @@ type difference struct {
 	Top float64 `json:"top"`
 }
 
-// compareOutputs compares the first rows, whose legal cells are cells
-// [rows][legal], -1 for none.
+// compareOutputs compares the first rows. cells are the legal head cells [rows][legal],
+// padded with -1.
 func compareOutputs(a, b outputs, cells []float32, rows int) difference {
 	var d difference
 	heads, legal, same := len(a.policy)/inputRows, len(cells)/inputRows, 0
@@ -46,7 +24,7 @@ func compareOutputs(a, b outputs, cells []float32, rows int) difference {
 		pa, pb := a.policy[row*heads:][:heads], b.policy[row*heads:][:heads]
 		wa, wb := a.wdl[row*3:][:3], b.wdl[row*3:][:3]
 		d.Logits = max(d.Logits, apart(pa, pb), apart(wa, wb))
-		d.Value = max(d.Value, math.Abs(expected(wa)-expected(wb)))
+		d.Value = max(d.Value, math.Abs(value(wa)-value(wb)))
 		d.Turns = max(d.Turns, math.Abs(float64(a.turns[row]-b.turns[row])))
 		if row < realRows && likeliest(pa, cells[row*legal:][:legal]) == likeliest(pb, cells[row*legal:][:legal]) {
 			same++
@@ -68,8 +46,8 @@ func apart(a, b []float32) float64 {
 	return most / scale
 }
 
-// expected is the probability of a win less that of a loss.
-func expected(wdl []float32) float64 {
+// value is P(win) - P(loss).
+func value(wdl []float32) float64 {
 	w, d, l := math.Exp(float64(wdl[0])), math.Exp(float64(wdl[1])), math.Exp(float64(wdl[2]))
 	return (w - l) / (w + d + l)
 }
