@@ -16,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/spf13/cobra"
 )
 
@@ -25,7 +26,7 @@ type analyzeFlags struct {
 	seed                           uint64
 	workers                        int
 	jsonl, json                    bool
-	expert                         *shippedPlayer // is asked, of rules that it knows; nil if --player says who
+	expert                         *open.Expert // is asked, of rules that it knows; nil if --player says who
 }
 
 func newAnalyze() *cobra.Command {
@@ -42,7 +43,7 @@ func newAnalyze() *cobra.Command {
 			"\"moves\" are columns, \"4453\", and \"choice\" is a number. A bad line gets \"error\"; the exit code is then 1. The answer\n" +
 			"to a line depends on the seed and its number, not on other lines or on the workers.\n\n" +
 			"Without --player the network that is shipped for the game is asked, if it was trained on the rules; see ludozero\n" +
-			"networks.\n\nPlayers:\n" + playerHelp(),
+			"networks.\n\nPlayers:\n" + opener.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero analyze --game konreh --moves \"d1f1 h5f5\"\n" +
 			"  ludozero analyze --game connect4 --player mcts:sims=2000 --moves 4443\n" +
@@ -53,12 +54,12 @@ func newAnalyze() *cobra.Command {
 				return err
 			}
 			if !c.Flags().Changed("player") {
-				if a.expert, err = expertFor(g); err != nil {
-					return err
+				if a.expert, err = opener.Expert(g); err != nil {
+					return usageError{err}
 				}
-				a.player = a.expert.description()
+				a.player = a.expert.Text
 			}
-			spec, err := player.Parse(a.player, playerKinds())
+			spec, err := opener.Parse(a.player)
 			if err != nil {
 				return usageError{err}
 			}
@@ -141,7 +142,7 @@ func (f *analyzeFlags) ask(ctx context.Context, t *jsonTable, spec *player.Spec,
 	}
 	if t.player == nil {
 		if f.expert != nil {
-			if err := f.expert.mustKnow(t.game); err != nil {
+			if err := f.expert.Knows(t.game); err != nil {
 				return nil, err
 			}
 		}

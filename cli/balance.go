@@ -11,6 +11,7 @@ import (
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/study/balance"
 	"github.com/spf13/cobra"
@@ -55,7 +56,7 @@ func newBalance() *cobra.Command {
 			"in a folder: the same command goes on, also with more variants and players, and of a finished comparison it prints\n" +
 			"the result.\n" +
 			"The folder has the result as report.txt, report.html, balance.json and CSV files.\n\n" +
-			"Players:\n" + playerHelp(),
+			"Players:\n" + opener.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero balance --game konreh --networks konreh --sims 64 --plan\n" +
 			"  ludozero balance --game konreh --networks runs/a,runs/b,runs/c --sims 50,200 --players alphabeta:depth=2 --out reports/balance\n" +
@@ -160,7 +161,7 @@ func (f *balanceFlags) open(c *cobra.Command) (*balanceWork, error) {
 		if _, err := t.spec.New(v.Game); err != nil {
 			return nil, err
 		}
-		trained, err := networkTrainedOn(t.network, v.Game)
+		trained, err := opener.TrainedOn(t.network, v.Game)
 		if err != nil {
 			return nil, err
 		}
@@ -188,14 +189,14 @@ func (w *balanceWork) readPlayers(c *cobra.Command) error {
 	f := w.flags
 	networks := f.networks
 	if len(networks) == 0 && len(f.players) == 0 {
-		s, err := shippedFor(f.game.game)
+		s, err := opener.Shipped(f.game.game)
 		if err != nil {
 			return err
 		}
 		if s == nil {
-			return fmt.Errorf("no network is shipped for %s: want --networks, or --players such as %s", f.game.game, plainOpponent)
+			return fmt.Errorf("no network is shipped for %s: want --networks, or --players such as %s", f.game.game, open.PlainOpponent)
 		}
-		networks = []string{s.name}
+		networks = []string{s.Name}
 	}
 	w.networks = networks
 	if len(networks) == 0 && (c.Flags().Changed("sims") || c.Flags().Changed("precision") || len(f.tuned) > 0) {
@@ -203,7 +204,7 @@ func (w *balanceWork) readPlayers(c *cobra.Command) error {
 	}
 	var errs []error
 	add := func(text, network string, simulations int) {
-		spec, err := player.Parse(text, playerKinds())
+		spec, err := opener.Parse(text)
 		if err != nil {
 			errs = append(errs, err)
 			return
@@ -267,7 +268,7 @@ func (w *balanceWork) readTuned() error {
 			errs = append(errs, fmt.Errorf("--tuned %q: %s has a network already", word, w.variants[at].Name))
 			continue
 		}
-		spec, err := player.Parse(w.flags.netText(network, shared.Simulations), playerKinds())
+		spec, err := opener.Parse(w.flags.netText(network, shared.Simulations))
 		if err != nil {
 			errs = append(errs, err)
 			continue

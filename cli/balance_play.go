@@ -168,7 +168,7 @@ func (w *balanceWork) notTrained(g engine.Game) ([]string, error) {
 		if name == "" || slices.Contains(list, name) {
 			continue
 		}
-		trained, err := networkTrainedOn(name, g)
+		trained, err := opener.TrainedOn(name, g)
 		if err != nil {
 			return nil, err
 		}

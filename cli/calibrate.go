@@ -8,6 +8,7 @@ import (
 
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/model/precision"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )
@@ -26,7 +27,7 @@ func newCalibrate() *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 		Example: "  ludozero calibrate runs/first\n  ludozero calibrate strong.safetensors --shards runs/first/shards",
 		RunE: func(c *cobra.Command, args []string) error {
-			n, err := findNetwork(args[0])
+			n, err := open.Find(args[0])
 			if err != nil {
 				return err
 			}
@@ -60,39 +61,39 @@ func newCalibrate() *cobra.Command {
 
 // shardsFor is where positions for the calibration of a network come from. It
 // refuses what must not be measured.
-func shardsFor(n networkSource, shards string, again bool) (string, error) {
-	if n.shipped != "" {
+func shardsFor(n open.Network, shards string, again bool) (string, error) {
+	if n.Shipped != "" {
 		switch {
 		case again:
 			return "", usageError{fmt.Errorf("--again: the %s is part of the program and keeps its calibration", n)}
 		case shards == "":
-			return "", usageError{fmt.Errorf("the %s is in no run: say where there are games of %s with --shards", n, n.shipped)}
+			return "", usageError{fmt.Errorf("the %s is in no run: say where there are games of %s with --shards", n, n.Shipped)}
 		}
 		return shards, nil
 	}
-	if _, err := os.Stat(n.path); err != nil {
+	if _, err := os.Stat(n.Path); err != nil {
 		return "", err
 	}
 	if shards == "" {
 		// Of the run that the file is a checkpoint of.
-		shards = filepath.Join(filepath.Dir(n.path), "..", "..", "shards")
+		shards = filepath.Join(filepath.Dir(n.Path), "..", "..", "shards")
 		if _, err := os.Stat(shards); err != nil {
 			return "", usageError{fmt.Errorf("%s is in no run with shards: say where there are some with --shards", n)}
 		}
 	}
 	if again {
-		return shards, mayMeasureAgain(n.path)
+		return shards, mayMeasureAgain(n.Path)
 	}
 	return shards, nil
 }
 
 // calibrate calibrates a weight file. A shipped network has its calibration, and
 // is measured only.
-func calibrate(ctx context.Context, n networkSource, shards string, again bool) (*run.Calibrated, error) {
-	if n.shipped == "" {
-		return run.Calibrate(ctx, n.path, shards, again)
+func calibrate(ctx context.Context, n open.Network, shards string, again bool) (*run.Calibrated, error) {
+	if n.Shipped == "" {
+		return run.Calibrate(ctx, n.Path, shards, again)
 	}
-	w, card, err := n.load()
+	w, card, err := n.Load()
 	if err != nil {
 		return nil, err
 	}

@@ -221,7 +221,7 @@ func checkCommand(line string, full bool) error {
 	for _, word := range c.Flags().Args() {
 		kind, _, described := strings.Cut(word, ":")
 		if kinds[kind] && described && !strings.Contains(word, "./") { // that would be a file of the reader's
-			if _, err := player.Parse(word, playerKinds()); err != nil {
+			if _, err := opener.Parse(word); err != nil {
 				return err
 			}
 		}

@@ -20,7 +20,7 @@ func newEngine() *cobra.Command {
 			"The description of the player is the most that it thinks; what go and setoption say may be less. With time=clock\n" +
 			"they alone decide. Without --player that is the network shipped for the game, or " + plainMover + " by rules that it\n" +
 			"was not trained on and in other games. LimitStrength and Rating have a network play at an Elo, if it has a table of\n" +
-			"what was measured: on a scale of programs, not of people.\n\nPlayers:\n" + playerHelp(),
+			"what was measured: on a scale of programs, not of people.\n\nPlayers:\n" + opener.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero engine --game konreh <commands.txt\n" +
 			"  ludozero engine --game konreh --player alphabeta:depth=4 <commands.txt\n" +
@@ -36,7 +36,7 @@ func newEngine() *cobra.Command {
 			}
 			players := &enginePlayers{}
 			if c.Flags().Changed("player") {
-				if players.spec, err = player.Parse(text, playerKinds()); err != nil {
+				if players.spec, err = opener.Parse(text); err != nil {
 					return usageError{err}
 				}
 			}
@@ -59,42 +59,31 @@ const plainMover = "mcts:time=clock"
 
 // enginePlayers makes the player of an engine, for one ruleset after the other.
 type enginePlayers struct {
-	spec    *player.Spec // of --player; nil: nobody said who
-	shipped *player.Spec // nil until needed
+	spec  *player.Spec // of --player; nil: nobody said who
+	usual *player.Spec // who played last if nobody said who: its network is read once
 }
 
 // make makes the player of g.
 func (e *enginePlayers) make(g engine.Game) (p match.Player, note string, err error) {
 	spec := e.spec
 	if spec == nil {
-		if spec, note, err = e.usual(g); err != nil {
+		if note, err = e.choose(g); err != nil {
 			return nil, "", err
 		}
+		spec = e.usual
 	}
 	p, err = spec.New(g)
 	return p, note, err
 }
 
-// usual is who plays g if nobody says who.
-func (e *enginePlayers) usual(g engine.Game) (*player.Spec, string, error) {
-	s, err := shippedFor(g.Info().Name)
-	if err != nil {
-		return nil, "", err
+// choose sets who plays g where nobody said who.
+func (e *enginePlayers) choose(g engine.Game) (note string, err error) {
+	text, untrained, err := opener.Usual(g, "time=clock", plainMover)
+	if untrained != nil {
+		note = "the shipped network " + untrained.Name + " was not trained on these rules: " + text + " plays"
 	}
-	note := ""
-	if s != nil {
-		trained, err := s.trainedOn(g)
-		if err != nil {
-			return nil, "", err
-		}
-		if trained {
-			if e.shipped == nil { // its network is read once
-				e.shipped, err = player.Parse("net:"+s.word()+",time=clock", playerKinds())
-			}
-			return e.shipped, "", err
-		}
-		note = "the shipped network " + s.name + " was not trained on these rules: " + plainMover + " plays"
+	if err == nil && (e.usual == nil || e.usual.Text != text) {
+		e.usual, err = opener.Parse(text)
 	}
-	spec, err := player.Parse(plainMover, playerKinds())
-	return spec, note, err
+	return note, err
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/open"
 )
 
 // transcriptOf is the block of a page between ```KIND and ```.
@@ -112,7 +112,7 @@ func mustCallWith(t *testing.T, in string, args ...string) string {
 // TestShippedRatings: a network with a table plays at a rating, as an engine and as a
 // player of any command; others, and other rules, are refused with the reason.
 func TestShippedRatings(t *testing.T) {
-	table, err := networkSource{shipped: "konreh"}.table()
+	table, err := open.Network{Shipped: "konreh"}.Ratings()
 	if err != nil || table == nil {
 		t.Fatal(table, err)
 	}
@@ -127,7 +127,7 @@ func TestShippedRatings(t *testing.T) {
 	weak := fmt.Sprintf("net:konreh,rating=%d", least)
 	out = mustCall(t, "match", "--game", "konreh", "--rules", "standard,max_turns=20", "--pairs", "1", weak, "random")
 	contains(t, out, "A          "+weak)
-	spec, err := player.Parse(weak, playerKinds())
+	spec, err := opener.Parse(weak)
 	if err != nil {
 		t.Fatal(err)
 	}

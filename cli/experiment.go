@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/internal/coretime"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -99,7 +100,7 @@ func differentNetworks(networks []string) (hashes []string, err error) {
 	known := map[string]string{} // words by hash
 	var errs []error
 	for _, network := range networks {
-		hash, err := weightsHash(network)
+		hash, err := open.Identity(network)
 		if err != nil {
 			return nil, err
 		}

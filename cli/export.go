@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
@@ -139,11 +140,11 @@ func freeFolder(flag, dir string) (string, error) {
 
 // write makes the files and then the folder.
 func (f *exportFlags) write(ctx context.Context) ([]export.File, error) {
-	source, err := findNetwork(f.model)
+	source, err := open.Find(f.model)
 	if err != nil {
 		return nil, err
 	}
-	n, err := source.export(f.model)
+	n, err := exportable(source, f.model)
 	if err != nil {
 		return nil, err
 	}
@@ -176,10 +177,10 @@ func makeRoom(dir string) error {
 	return nil
 }
 
-// export reads the network, which must be one that this program could play with. word
+// exportable reads the network, which must be one that this program could play with. word
 // is how the user named it.
-func (n networkSource) export(word string) (*export.Network, error) {
-	file, err := n.file()
+func exportable(n open.Network, word string) (*export.Network, error) {
+	file, err := n.File()
 	if err != nil {
 		return nil, err
 	}
@@ -198,11 +199,11 @@ func (n networkSource) export(word string) (*export.Network, error) {
 	if err := of.Card.Fits(run.Identity(info), train.Shape(info)); err != nil {
 		return nil, fmt.Errorf("%s: %w", n, err)
 	}
-	if n.shipped == "" {
-		return of, n.describe(word, of)
+	if n.Shipped == "" {
+		return of, describeSource(n, word, of)
 	}
-	of.Name = n.shipped
-	of.Strength, err = zoo.Strength(n.shipped)
+	of.Name = n.Shipped
+	of.Strength, err = zoo.Strength(n.Shipped)
 	return of, err
 }
 

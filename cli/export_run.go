@@ -10,14 +10,15 @@ import (
 
 	"github.com/ludozero/ludozero/export"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/train/run"
 )
 
-// describe says of the network from a file what is known there: its name for people
+// describeSource says of the network from a file what is known there: its name for people
 // and, if it is a checkpoint of a run, what it took and how well it did in the
 // matches of the run. word is how the user named it.
-func (n networkSource) describe(word string, of *export.Network) error {
-	path, err := filepath.Abs(n.path)
+func describeSource(n open.Network, word string, of *export.Network) error {
+	path, err := filepath.Abs(n.Path)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/web/site"
 	"github.com/spf13/cobra"
 )
@@ -31,15 +32,15 @@ func writeSite(c *cobra.Command, dir, word string) error {
 	}
 	var networks []site.Network
 	for _, word := range words {
-		source, err := findNetwork(word)
+		source, err := open.Find(word)
 		if err != nil {
 			return err
 		}
-		n, err := source.export(word)
+		n, err := exportable(source, word)
 		if err != nil {
 			return err
 		}
-		ratings, err := source.table()
+		ratings, err := source.Ratings()
 		if err != nil {
 			return err
 		}

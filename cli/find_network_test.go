@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -29,15 +30,15 @@ func TestWhichNetworkAWordMeans(t *testing.T) {
 		}
 		return path
 	}
-	is := func(word string, want networkSource) {
+	is := func(word string, want open.Network) {
 		t.Helper()
-		if got, err := findNetwork(word); err != nil || got != want {
+		if got, err := open.Find(word); err != nil || got != want {
 			t.Errorf("%s is %+v, %v, want %+v", word, got, err, want)
 		}
 	}
 	isWrong := func(word string, want ...string) {
 		t.Helper()
-		got, err := findNetwork(word)
+		got, err := open.Find(word)
 		for _, part := range want {
 			if err == nil || !strings.Contains(err.Error(), part) {
 				t.Errorf("%s is %+v, %v, want %q", word, got, err, part)
@@ -45,9 +46,9 @@ func TestWhichNetworkAWordMeans(t *testing.T) {
 		}
 	}
 	names := strings.Join(zoo.Names(), " or ")
-	is("konreh", networkSource{shipped: "konreh"})
-	is("shipped:konreh", networkSource{shipped: "konreh"})
-	is("./konreh", networkSource{path: "./konreh"}) // whoever opens it says that it is not there
+	is("konreh", open.Network{Shipped: "konreh"})
+	is("shipped:konreh", open.Network{Shipped: "konreh"})
+	is("./konreh", open.Network{Path: "./konreh"}) // whoever opens it says that it is not there
 	isWrong("kon", "no file or folder kon", names)
 	isWrong("shipped:kon", names)
 	isWrong("shipped:", names)
@@ -56,16 +57,16 @@ func TestWhichNetworkAWordMeans(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join("konreh", "games"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	is("konreh", networkSource{shipped: "konreh"})
+	is("konreh", open.Network{Shipped: "konreh"})
 	isWrong("./konreh", "no weight file, checkpoint or run")
 
 	// A run, a checkpoint and a file do.
 	both := []string{"konreh is a shipped network and also a network here", "./konreh", "shipped:konreh"}
 	newest := file(run.WeightsPath("konreh", 3))
 	isWrong("konreh", both...)
-	is("./konreh", networkSource{path: newest})
-	is("shipped:konreh", networkSource{shipped: "konreh"})
-	is("connect4", networkSource{shipped: "connect4"})
+	is("./konreh", open.Network{Path: newest})
+	is("shipped:konreh", open.Network{Shipped: "konreh"})
+	is("connect4", open.Network{Shipped: "connect4"})
 	file(filepath.Join("konreh", run.WeightsFile))
 	isWrong("konreh", both...)
 	if err := os.RemoveAll("konreh"); err != nil {
@@ -73,12 +74,12 @@ func TestWhichNetworkAWordMeans(t *testing.T) {
 	}
 	file("konreh")
 	isWrong("konreh", both...)
-	is("./konreh", networkSource{path: "./konreh"})
+	is("./konreh", open.Network{Path: "./konreh"})
 
 	// Other words without a slash are paths as before.
-	is(file("mine.safetensors"), networkSource{path: "mine.safetensors"})
+	is(file("mine.safetensors"), open.Network{Path: "mine.safetensors"})
 	file(run.WeightsPath("mine", 1))
-	is("mine", networkSource{path: run.WeightsPath("mine", 1)})
+	is("mine", open.Network{Path: run.WeightsPath("mine", 1)})
 }
 
 // TestShippedNetworksAsPlayers: by name in matches, of their game alone, known in

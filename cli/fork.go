@@ -10,6 +10,7 @@ import (
 
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -38,7 +39,7 @@ func forkConfig(f *run.Fork, path, dir string, set []string) (configs.Run, error
 	if len(there) > 0 {
 		return trainConfig(path, dir, set)
 	}
-	if zoo.Has(strings.TrimPrefix(f.Dir, shippedPrefix)) && !isDir(f.Dir) {
+	if zoo.Has(strings.TrimPrefix(f.Dir, open.ShippedPrefix)) && !isDir(f.Dir) {
 		return configs.Run{}, fmt.Errorf("--from %s: a shipped network comes without optimizer and games: want --network %s", f.Dir, f.Dir)
 	}
 	if f.Generation, err = f.Choose(); err != nil {

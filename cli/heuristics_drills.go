@@ -38,7 +38,7 @@ func newHeuristicsDrills() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			spec, err := player.Parse(playerText, playerKinds())
+			spec, err := opener.Parse(playerText)
 			if err != nil {
 				return usageError{err}
 			}

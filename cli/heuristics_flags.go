@@ -134,7 +134,7 @@ func (f *heuristicsFlags) open() (*heuristicsWork, error) {
 			list *[]*player.Spec
 			sims int
 		}{{&w.players, f.cfg.Sims}, {&w.choosers, f.cfg.ChooseSims}, {&w.judges, f.cfg.JudgeSims}} {
-			spec, err := player.Parse(fmt.Sprintf("net:%s,sims=%d", n, x.sims), playerKinds())
+			spec, err := opener.Parse(fmt.Sprintf("net:%s,sims=%d", n, x.sims))
 			if err == nil {
 				_, err = spec.New(g) // so that all that is wrong with it is known now
 			}

@@ -19,7 +19,7 @@ import (
 // 0 done, 1 failed, 2 called wrongly.
 func Main() int {
 	err := execute(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	programs.Close()
+	opener.Close()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "ludozero:", err)
 	}

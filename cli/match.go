@@ -4,13 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/player"
 	"github.com/spf13/cobra"
 )
 
@@ -72,7 +68,7 @@ func contestants(g engine.Game, texts []string) ([]match.Contestant, error) {
 	var list []match.Contestant
 	var wrong, broken []error
 	for _, text := range texts {
-		spec, err := player.Parse(text, playerKinds())
+		spec, err := opener.Parse(text)
 		if err != nil {
 			wrong = append(wrong, err)
 			continue
@@ -97,16 +93,4 @@ func runMatch(ctx context.Context, c *cobra.Command, cfg match.Config, g engine.
 	return match.Match(ctx, cfg, g, a, b, func(e match.Event) {
 		bar.set(e.Games(), fmt.Sprintf("+%d =%d -%d  %s against %s", e.Wins, e.Draws, e.Losses, a.Name, b.Name))
 	})
-}
-
-// playerHelp lists the kinds of players with their options.
-func playerHelp() string {
-	kinds := player.Builtin()
-	maps.Copy(kinds, playerKinds())
-	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(kinds)) {
-		k := kinds[name]
-		fmt.Fprintf(&b, "  %s\n      %s\n", k.Form(name), k.Doc)
-	}
-	return b.String()
 }

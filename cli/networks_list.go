@@ -10,6 +10,7 @@ import (
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/spf13/cobra"
 )
 
@@ -23,7 +24,7 @@ func newNetworks() *cobra.Command {
 		Short: "List the shipped networks, or show the card of any",
 		Long: "Lists the networks that are part of this program: what they play, how large they are, what they were trained on and\n" +
 			"how strong they are. Their names stand for a path wherever a network is asked for: net:konreh,sims=64 is a player. A\n" +
-			"run or weight file of such a name here is written with ./ in front, the shipped network then with " + shippedPrefix + " in front.\n\n" +
+			"run or weight file of such a name here is written with ./ in front, the shipped network then with " + open.ShippedPrefix + " in front.\n\n" +
 			"With NAME, or with PATH of a weight file, a checkpoint or a run, it shows that network alone, with all its rules.",
 		Args:    cobra.MaximumNArgs(1),
 		Example: "  ludozero networks\n  ludozero networks konreh",
@@ -31,7 +32,7 @@ func newNetworks() *cobra.Command {
 			words := args
 			if len(args) == 0 {
 				for _, name := range zoo.Names() {
-					words = append(words, shippedPrefix+name)
+					words = append(words, open.ShippedPrefix+name)
 				}
 			}
 			var list []*networkInfo
@@ -83,11 +84,11 @@ type networkInfo struct {
 }
 
 func describeNetwork(word string) (*networkInfo, error) {
-	n, err := findNetwork(word)
+	n, err := open.Find(word)
 	if err != nil {
 		return nil, err
 	}
-	file, err := n.file()
+	file, err := n.File()
 	if err != nil {
 		return nil, err
 	}
@@ -96,15 +97,15 @@ func describeNetwork(word string) (*networkInfo, error) {
 		return nil, fmt.Errorf("%s: %w", n, err)
 	}
 	slices.SortStableFunc(card.Rules, func(a, b model.RulesShare) int { return cmp.Compare(b.Share, a.Share) })
-	i := &networkInfo{Name: n.shipped, Path: n.path, Weights: zoo.Digest(file), Bytes: len(file), Parameters: w.Count(), Card: card}
+	i := &networkInfo{Name: n.Shipped, Path: n.Path, Weights: zoo.Digest(file), Bytes: len(file), Parameters: w.Count(), Card: card}
 	if card.Calibration != nil {
 		i.CalibratedOn = card.Calibration.Positions
 	}
-	if n.shipped != "" {
-		i.Strength, err = zoo.Strength(n.shipped)
+	if n.Shipped != "" {
+		i.Strength, err = zoo.Strength(n.Shipped)
 	}
 	if err == nil {
-		i.Ratings, err = n.table()
+		i.Ratings, err = n.Ratings()
 	}
 	return i, err
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/opening"
-	"github.com/ludozero/ludozero/player"
 	"github.com/spf13/cobra"
 )
 
@@ -79,7 +78,7 @@ func (f *openingFlags) request(c *cobra.Command, g engine.Game) (opening.Request
 		}
 		return r, nil
 	}
-	spec, err := player.Parse(f.balance, playerKinds())
+	spec, err := opener.Parse(f.balance)
 	if err != nil {
 		return r, usageError{fmt.Errorf("--balance: %w", err)}
 	}
@@ -122,7 +121,7 @@ func newOpenings() *cobra.Command {
 		Short: "Write openings as a file that matches can begin from",
 		Long: "Makes openings as `match` does and writes them one a line, in the form that --openings file:PATH reads: a book of\n" +
 			"balanced openings takes a judge's time once. The first line is a comment that says where they come from.\n\n" +
-			openingHelp() + "\n\nPlayers:\n" + playerHelp(),
+			openingHelp() + "\n\nPlayers:\n" + opener.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero openings --game konreh --openings random:turns=8 --balance alphabeta:depth=4 --margin 0.1 --count 500 >balanced.txt\n" +
 			"  ludozero openings --game connect4 --openings first:turns=2",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/player/table"
 	"github.com/spf13/cobra"
 )
@@ -31,7 +32,7 @@ func newPlay() *cobra.Command {
 			"that two people or two players may play, too. Without --against your opponent is the network that is shipped for the\n" +
 			"game, if it was trained on these rules; see ludozero networks. Decisions are typed in the game's words; `help` at the table lists\n" +
 			"what else can be done: hints, undo, takeback, resigning, a draw offer, saving. Input may come from a pipe. The end\n" +
-			"of the input or Ctrl-C leaves the table; the position and the command that goes on are then printed.\n\nPlayers:\n" + playerHelp(),
+			"of the input or Ctrl-C leaves the table; the position and the command that goes on are then printed.\n\nPlayers:\n" + opener.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero play --game konreh\n" +
 			"  ludozero play --game connect4 --against mcts:sims=2000\n" +
@@ -46,7 +47,7 @@ func newPlay() *cobra.Command {
 			}
 			against := c.Flags().Changed("against")
 			if !against {
-				if p.against, p.note, err = opponentFor(g); err != nil {
+				if p.against, p.note, err = opener.Opponent(g); err != nil {
 					return err
 				}
 			}
@@ -61,7 +62,7 @@ func newPlay() *cobra.Command {
 		},
 	}
 	f.add(c)
-	c.Flags().StringVar(&p.against, "against", "", "player who sits opposite to you (default: the network shipped for the game, or "+plainOpponent+")")
+	c.Flags().StringVar(&p.against, "against", "", "player who sits opposite to you (default: the network shipped for the game, or "+open.PlainOpponent+")")
 	c.Flags().StringVar(&p.first, "first", "", "who decides for the first player: you or a player")
 	c.Flags().StringVar(&p.second, "second", "", "who decides for the second player: you or a player")
 	c.Flags().StringVar(&p.hints, "hints", "", "player who gives hints (default: your opponent, or that of --against between people)")

@@ -268,7 +268,7 @@ func (r *rater) play(ctx context.Context, p *planned, learned time.Duration, pro
 // network is that of a generation, named by its place in the run.
 func (r *rater) network(generation int) (match.Contestant, error) {
 	sims := r.cfg.Evaluation.Simulations
-	return networkOf(r.game, ratings.NetworkName(ownPath(generation), sims), run.WeightsPath(r.dir, generation), sims)
+	return opener.Contestant(r.game, ratings.NetworkName(ownPath(generation), sims), run.WeightsPath(r.dir, generation), fmt.Sprintf("sims=%d", sims))
 }
 
 // opponent is the one of a planned match.

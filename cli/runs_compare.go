@@ -312,7 +312,7 @@ func newDuel(a, b *trainedRun, pairs int) (*duel, error) {
 	d.cfg.Pairs = pairs
 	for _, r := range []*trainedRun{a, b} {
 		path := run.WeightsPath(r.Path, r.Generation)
-		side, err := networkOf(g, ratings.NetworkName(path, ev.Simulations), path, ev.Simulations)
+		side, err := opener.Contestant(g, ratings.NetworkName(path, ev.Simulations), path, fmt.Sprintf("sims=%d", ev.Simulations))
 		if err != nil {
 			return nil, err
 		}

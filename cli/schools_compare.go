@@ -144,7 +144,7 @@ func (w *schoolsWork) specs() []*player.Spec {
 
 // spec is a school at a weight.
 func (f *schoolsFlags) spec(word string, weight float64) (*player.Spec, error) {
-	return player.Parse(fmt.Sprintf("school:%s,depth=%d,weight=%s", word, f.depth, strconv.FormatFloat(weight, 'g', -1, 64)), playerKinds())
+	return opener.Parse(fmt.Sprintf("school:%s,depth=%d,weight=%s", word, f.depth, strconv.FormatFloat(weight, 'g', -1, 64)))
 }
 
 // enter adds the school that word means.
@@ -180,19 +180,19 @@ func (w *schoolsWork) enter(word string) error {
 func (w *schoolsWork) readNetworks() error {
 	w.networks = w.flags.networks
 	if len(w.networks) == 0 {
-		s, err := shippedFor("konreh")
+		s, err := opener.Shipped("konreh")
 		if err != nil {
 			return err
 		}
 		if s == nil {
 			return errors.New("no network is shipped for konreh: want --networks, or --network-pairs 0")
 		}
-		w.networks = []string{s.name}
+		w.networks = []string{s.Name}
 	}
 	var errs []error
 	for _, network := range w.networks {
 		for _, sims := range w.flags.sims {
-			spec, err := player.Parse(fmt.Sprintf("net:%s,sims=%d,precision=%s", network, sims, w.flags.precision), playerKinds())
+			spec, err := opener.Parse(fmt.Sprintf("net:%s,sims=%d,precision=%s", network, sims, w.flags.precision))
 			if err != nil {
 				errs = append(errs, err)
 				continue

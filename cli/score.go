@@ -26,7 +26,7 @@ func newScore() *cobra.Command {
 			"with 64 simulations, the newest alone and with 64.\n\n" +
 			"--points N scores networks of the run instead, from the first that has learned to the newest, and says what they had\n" +
 			"taken in core-hours: the table, in Markdown, shows what more of them bought. They are chosen so that each took about\n" +
-			"the same multiple of the one before. Of networks that the run has not kept, the nearest are taken.\n\nPlayers:\n" + playerHelp(),
+			"the same multiple of the one before. Of networks that the run has not kept, the nearest are taken.\n\nPlayers:\n" + opener.Help(),
 		Args: cobra.ArbitraryArgs,
 		Example: "  ludozero score random mcts:sims=1000 solver:play=any\n" +
 			"  ludozero score --game konreh random alphabeta:depth=4\n" +

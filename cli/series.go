@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/model/kernel"
-	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/spf13/cobra"
 )
 
@@ -106,16 +105,16 @@ func (w *seriesWork) asked() (*archive.Asked, error) {
 	var errs []error
 	for i, path := range w.weights {
 		var err error
-		identities[i], err = weightsHash(path)
+		identities[i], err = open.Identity(path)
 		arithmetic = kernel.Arithmetic()
 		errs = append(errs, err)
 	}
 	for i, text := range w.players {
-		spec, err := player.Parse(text, playerKinds())
+		spec, err := opener.Parse(text)
 		if err == nil {
 			identities[i], err = spec.Identity()
 		}
-		if strings.HasPrefix(identities[i], weightsIdentity) {
+		if err == nil && spec.ByNetwork {
 			arithmetic = kernel.Arithmetic()
 		}
 		errs = append(errs, err)

@@ -36,7 +36,7 @@ func (f *seriesFlags) add(c *cobra.Command, pairs, pairsHelp string) {
 func seriesHelp(more string) string {
 	return "With --out the games are kept in a folder, as Parquet and as text, and the work can be stopped or killed at any\n" +
 		"moment: the same command goes on and plays no game twice. A finished folder shows its result again.\n\n" +
-		openingHelp() + more + "\n\nPlayers:\n" + playerHelp()
+		openingHelp() + more + "\n\nPlayers:\n" + opener.Help()
 }
 
 // open returns the game and the players of args once all flags are found

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/engine/games"
-	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -15,7 +14,7 @@ import (
 // whichever network that is.
 func unknownRules(t *testing.T, game string) string {
 	t.Helper()
-	s, err := shippedFor(game)
+	s, err := opener.Shipped(game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +27,7 @@ func unknownRules(t *testing.T, game string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if trained, err := s.trainedOn(g); err != nil {
+		if trained, err := s.TrainedOn(g); err != nil {
 			t.Fatal(err)
 		} else if !trained {
 			return g.Rules()
@@ -92,33 +91,5 @@ func TestAnalyzeOutOfTheBox(t *testing.T) {
 	out, _, err = call(t, `{`+other+`}`, "analyze", "--jsonl", "--player", "net:konreh,sims=2")
 	if a := answers(t, out); err != nil || a[0].Error != "" || len(a[0].Policy) == 0 {
 		t.Errorf("a network that is asked for by name does not say what it thinks of any rules: %v\n%s", err, out)
-	}
-}
-
-// TestRulesThatANetworkKnows compares what rules mean, not their words, and not
-// after how many turns games end.
-func TestRulesThatANetworkKnows(t *testing.T) {
-	s := &shippedPlayer{name: "konreh", card: &model.Card{Identity: model.Identity{Game: "konreh"}, Rules: []model.RulesShare{
-		{Rules: "standard,balance=pie,max_turns=600", Share: 0.5}, {Rules: "tutor", Share: 0.5},
-	}}}
-	for rules, want := range map[string]bool{
-		"standard": false, "standard,balance=pie": true, "standard,balance=pie,max_turns=600": true, "tutor,max_turns=9": true,
-		"standard,seed=false": true, "tutor,balance=pie": false, "letter,balance=pie": false, "micro": false,
-	} {
-		family, err := (&gameFlags{game: "konreh"}).family()
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := family.Parse(rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := s.trainedOn(g); got != want || err != nil {
-			t.Errorf("trained on %s: %t, %v, want %t", rules, got, err, want)
-		}
-	}
-	s.card.Rules[0].Rules = "no-such-preset"
-	if _, err := s.trainedOn(openFamily(t, "konreh")); err == nil || !strings.Contains(err.Error(), "no-such-preset") {
-		t.Errorf("a card of unknown rules: %v", err)
 	}
 }

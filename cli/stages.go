@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )
@@ -98,11 +99,11 @@ func firstNetwork(word string) (*run.First, []string, error) {
 	if word == "" {
 		return nil, nil, nil
 	}
-	n, err := findNetwork(word)
+	n, err := open.Find(word)
 	if err != nil {
 		return nil, nil, err
 	}
-	w, card, err := n.load()
+	w, card, err := n.Load()
 	if err != nil {
 		return nil, nil, err
 	}

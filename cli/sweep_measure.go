@@ -46,7 +46,7 @@ func (w *sweepWork) networks(s *sweep.Sweep, simulations int) (list []match.Cont
 	for i := range s.Runs {
 		r := &s.Runs[i]
 		file := s.Weights(r)
-		player, err := networkOf(w.game, r.Name, file, simulations)
+		player, err := opener.Contestant(w.game, r.Name, file, fmt.Sprintf("sims=%d", simulations))
 		if err != nil {
 			return nil, nil, err
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
@@ -132,7 +131,7 @@ func checkRating(cfg *configs.Run) error {
 	}
 	var errs []error
 	if ev.Simulations > 0 {
-		if _, err := player.Parse(ratings.NetworkName("weights", ev.Simulations), playerKinds()); err != nil {
+		if _, err := opener.Parse(ratings.NetworkName("weights", ev.Simulations)); err != nil {
 			errs = append(errs, fmt.Errorf("evaluation.simulations: %w", err))
 		}
 	}

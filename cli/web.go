@@ -72,7 +72,12 @@ func (f *webFlags) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	offers, err := webOffers(f.players)
+	for _, text := range f.players {
+		if _, err := opener.Parse(text); err != nil {
+			return usageError{err}
+		}
+	}
+	players, err := serve.NewPlayers(opener, f.players)
 	if err != nil {
 		return err
 	}
@@ -89,7 +94,7 @@ func (f *webFlags) run(c *cobra.Command) error {
 	}
 	server := serve.New(serve.Config{
 		Tables: webtable.Config{
-			Offers: offers, New: newWebPlayer, MaxSteps: webSteps, Unwatched: webUnwatched,
+			Offers: players.Offers, New: players.New, MaxSteps: webSteps, Unwatched: webUnwatched,
 			Slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0))),
 		},
 		Token: token, Hosts: f.hosts, MaxTables: webTables, Idle: webIdle,

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/web/serve"
 	webtable "github.com/ludozero/ludozero/web/table"
 )
 
@@ -137,13 +138,13 @@ func TestWebRefuses(t *testing.T) {
 // the most that a page may ask, also where one that is named begins like another, and
 // every game has an opponent.
 func TestWebOffers(t *testing.T) {
-	offers, err := webOffers([]string{"mcts:time=20ms,edges=4096", "school:none,depth=1", "net:konreh,sims=20000"})
+	players, err := serve.NewPlayers(opener, []string{"mcts:time=20ms,edges=4096", "school:none,depth=1", "net:konreh,sims=20000"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range games.All() {
 		made := 0
-		for _, o := range offers {
+		for _, o := range players.Offers {
 			if len(o.Games) > 0 && !strings.Contains(strings.Join(o.Games, " "), f.Name) {
 				continue
 			}
@@ -157,7 +158,7 @@ func TestWebOffers(t *testing.T) {
 			}
 			for _, text := range texts {
 				setup := webtable.Setup{Game: f.Name, Seats: [2]string{text, "you"}}
-				if _, err := webtable.New(setup, webtable.Config{Offers: offers, New: newWebPlayer}); err != nil {
+				if _, err := webtable.New(setup, webtable.Config{Offers: players.Offers, New: players.New}); err != nil {
 					t.Errorf("%s: %s: %v", f.Name, text, err)
 				}
 				made++
@@ -180,7 +181,11 @@ func TestWebSolverBegins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newWebPlayer("solver", rules)
+	players, err := serve.NewPlayers(opener, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := players.New("solver", rules)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -207,9 +207,12 @@ const byCard = "card"
 // NetKind is the kind of players that search with a network from a file.
 func NetKind(open Opener) Kind {
 	return Kind{
-		Doc:      "tree search with a trained network; PATH is a weight file, a checkpoint, a run for its newest network, or the name of a shipped network",
-		Argument: "PATH",
-		OneOf:    append(bounds(), "rating"),
+		Doc:       "tree search with a trained network; PATH is a weight file, a checkpoint, a run for its newest network, or the name of a shipped network, which alone means this player, too; quotes around PATH let it hold commas. Without a limit it plays 400 simulations",
+		Argument:  "PATH",
+		Quotes:    true,
+		OneOf:     append(bounds(), "rating"),
+		Usual:     "sims=400",
+		ByNetwork: true,
 		Options: append(slices.Insert(boundOptions(), 2, Option{
 			Name: "rating", Doc: "Elo by the network's table, if it has one: simulations and temperature are set by it", Max: MaxRating,
 		}),

@@ -351,7 +351,7 @@ func TestNetErrorsNameTheFile(t *testing.T) {
 	if o.opens["runs/missing tictactoe"] != 1 {
 		t.Errorf("a file that cannot be read was opened %d times", o.opens["runs/missing tictactoe"])
 	}
-	for _, text := range []string{"net", "net:", "net:x", "net:x,sims=0", "net:x,sims=2,depth=1"} {
+	for _, text := range []string{"net", "net:", "net:x,sims=0", "net:x,sims=2,depth=1"} {
 		if _, err := Parse(text, map[string]Kind{"net": NetKind(o.open)}); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("Parse(%q) = %v, want an error that names it", text, err)
 		}

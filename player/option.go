@@ -135,6 +135,9 @@ func (k *Kind) Form(name string) string {
 				continue
 			}
 			word = "(" + strings.Join(alternatives, " or ") + ")"
+			if k.Usual != "" {
+				word = "[" + strings.Join(alternatives, " or ") + "]"
+			}
 		case o.Default != "":
 			word = "[" + word + "]"
 		}

@@ -32,6 +32,12 @@ type Kind struct {
 	// Make is given checked values. It does the work that players can share,
 	// such as reading a network, once.
 	Make func(v Values) (Factory, error)
+	// ByNetwork says that players compute with a network, and so play by what the
+	// arithmetic of the machine makes of it.
+	ByNetwork bool
+	// Usual is the option of OneOf, "sims=400", that a description means which gives
+	// none; empty: one must be given.
+	Usual string
 	// Identify, if not nil, returns what players depend on and their description
 	// does not say, such as what the file of that name holds.
 	Identify func(v Values) (string, error)
@@ -51,9 +57,11 @@ type Spec struct {
 	Text string
 	// ByClock says that its players think by the clock of the game, so that there
 	// must be one.
-	ByClock  bool
-	factory  Factory
-	identify func() (string, error)
+	ByClock bool
+	// ByNetwork is as in Kind.
+	ByNetwork bool
+	factory   Factory
+	identify  func() (string, error)
 }
 
 // New makes a player of this description.
@@ -165,7 +173,7 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", text, err)
 	}
-	v, err := k.values(name, words)
+	v, err := k.values(name, k.completed(words))
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", text, err)
 	}
@@ -178,7 +186,7 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", text, err)
 	}
-	spec := &Spec{Text: k.canonical(name, v), ByClock: v.ByClock(), factory: f}
+	spec := &Spec{Text: k.canonical(name, v), ByClock: v.ByClock(), ByNetwork: k.ByNetwork, factory: f}
 	if k.Identify != nil {
 		spec.identify = func() (string, error) { return k.Identify(v) }
 	}
@@ -203,6 +211,15 @@ func (k *Kind) words(rest string, colon bool) ([]string, error) {
 		return nil, fmt.Errorf("%q behind the quote: want a comma", rest)
 	}
 	return append([]string{argument}, strings.Split(rest[1:], ",")...), nil
+}
+
+// completed adds to words the usual one of the options of which one must be given, if
+// none is.
+func (k *Kind) completed(words []string) []string {
+	if k.Usual == "" || len(words) == 0 || slices.ContainsFunc(k.OneOf, func(o string) bool { return mentioned(words, o) }) {
+		return words
+	}
+	return append(words, k.Usual)
 }
 
 // quoted is an argument as words reads it.

@@ -1,0 +1,152 @@
+// Package open makes players of words: of descriptions such as "net:konreh,sims=64"
+// it finds the network, reads it and plays with it, or starts the program that a
+// description names.
+//
+// A [Players] is what a program needs of it: it knows the kinds of package player,
+// networks (net) and foreign programs (ugi), reads descriptions, and says who plays
+// where nobody is named. [Find] alone says which network a word means.
+package open
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/model/precision"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/mcts"
+	"github.com/ludozero/ludozero/model/infer"
+	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/foreign"
+	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// netKind is the kind of players that search with a network.
+const netKind = "net"
+
+// Players reads descriptions of players. It owns the programs that play as ugi
+// players: whoever makes a player dismisses it (match.Dismiss), and Close ends the
+// programs that are left. Safe for concurrent use.
+type Players struct {
+	families engine.Families
+	kinds    map[string]player.Kind // besides those of package player
+	programs foreign.Programs
+}
+
+// New returns players for games of families, by which rulesets are compared with
+// those that a network was trained on.
+func New(families engine.Families) *Players {
+	p := &Players{families: families}
+	net := player.NetKind(p.open)
+	net.Identify = identify
+	p.kinds = map[string]player.Kind{netKind: net, "ugi": foreign.Kind(&p.programs)}
+	return p
+}
+
+// Close ends all foreign programs that run. Their players must not be asked any more.
+func (p *Players) Close() { p.programs.Close() }
+
+// Families are the games that p was made for.
+func (p *Players) Families() engine.Families { return p.families }
+
+// Parse reads a description. The name of a shipped network stands for its net player,
+// with or without options: "konreh,sims=64" is "net:konreh,sims=64".
+func (p *Players) Parse(text string) (*player.Spec, error) {
+	name, _, _ := strings.Cut(text, ",")
+	if zoo.Has(name) {
+		text = netKind + ":" + text
+	}
+	return player.Parse(text, p.kinds)
+}
+
+// Help lists the kinds of players with their options, two lines each.
+func (p *Players) Help() string {
+	kinds := player.Builtin()
+	maps.Copy(kinds, p.kinds)
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		k := kinds[name]
+		fmt.Fprintf(&b, "  %s\n      %s\n", k.Form(name), k.Doc)
+	}
+	return b.String()
+}
+
+// Contestant enters the network of the weight file at path in matches of g under
+// name, to search by the given options, such as "sims=64". Unlike the path of a
+// description this one may hold a comma.
+func (p *Players) Contestant(g engine.Game, name, path, options string) (match.Contestant, error) {
+	kind := player.NetKind(func(_ string, prec precision.Precision, batch int, g engine.Game) (*player.Opened, error) {
+		return p.open(path, prec, batch, g)
+	})
+	spec, err := player.Parse(netKind+":weights,"+options, map[string]player.Kind{netKind: kind})
+	if err == nil {
+		_, err = spec.New(g)
+	}
+	if err != nil {
+		return match.Contestant{}, fmt.Errorf("network %s: %w", path, err)
+	}
+	c := spec.Contestant(g)
+	c.Name = name
+	return c, nil
+}
+
+// Identity identifies the weights that word names by a digest of their file; see
+// player.Spec.Identity.
+func Identity(word string) (string, error) {
+	n, err := Find(word)
+	if err != nil {
+		return "", err
+	}
+	data, err := n.File()
+	if err != nil {
+		return "", err
+	}
+	return "weights " + zoo.Digest(data), nil
+}
+
+// identify is what a net player depends on: the weights, and the table of ratings if
+// its settings follow from one.
+func identify(v player.Values) (string, error) {
+	id, err := Identity(v.Argument)
+	if err != nil || v.Values["rating"] == "" {
+		return id, err
+	}
+	n, err := Find(v.Argument)
+	if err != nil || n.Shipped == "" {
+		return id, err
+	}
+	data, err := zoo.Ratings(n.Shipped)
+	if err == nil && data != nil {
+		id += ", ratings " + zoo.Digest(data)
+	}
+	return id, err
+}
+
+// open is the player.Opener of the weights that word names.
+func (p *Players) open(word string, prec precision.Precision, batch int, g engine.Game) (*player.Opened, error) {
+	n, err := Find(word)
+	if err != nil {
+		return nil, err
+	}
+	w, card, err := n.Load()
+	if err != nil {
+		return nil, err
+	}
+	info := g.Info()
+	if err := card.Fits(run.Identity(info), train.Shape(info)); err != nil {
+		return nil, err // the player says which network
+	}
+	net, err := infer.New(card.Network, w, infer.Options{MaxBatch: batch, Precision: prec, Calibration: card.Calibration})
+	if err != nil {
+		return nil, err
+	}
+	return &player.Opened{
+		New:   func() (mcts.Network, error) { return net.Fork(), nil },
+		CPuct: card.CPuct, Search: card.Search,
+		Ratings: func(g engine.Game) (*player.Ratings, error) { return n.ratingsUnder(g, p.families) },
+	}, nil
+}

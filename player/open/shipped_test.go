@@ -1,0 +1,63 @@
+package open
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/konreh"
+	"github.com/ludozero/ludozero/model"
+)
+
+// TestRulesThatANetworkKnows compares what rules mean, not their words, and not
+// after how many turns games end.
+func TestRulesThatANetworkKnows(t *testing.T) {
+	card := &model.Card{Identity: model.Identity{Game: "konreh"}, Rules: []model.RulesShare{
+		{Rules: "standard,balance=pie,max_turns=600", Share: 0.5}, {Rules: "tutor", Share: 0.5},
+	}}
+	families := engine.Families{&konreh.Family}
+	for rules, want := range map[string]bool{
+		"standard": false, "standard,balance=pie": true, "standard,balance=pie,max_turns=600": true, "tutor,max_turns=9": true,
+		"standard,seed=false": true, "tutor,balance=pie": false, "letter,balance=pie": false, "micro": false,
+	} {
+		g, err := konreh.Family.Parse(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := trainedOn(card, families, g); got != want || err != nil {
+			t.Errorf("trained on %s: %t, %v, want %t", rules, got, err, want)
+		}
+	}
+	card.Rules[0].Rules = "no-such-preset"
+	g, err := konreh.Family.Parse("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := trainedOn(card, families, g); err == nil || !strings.Contains(err.Error(), "no-such-preset") {
+		t.Errorf("a card of unknown rules: %v", err)
+	}
+}
+
+// TestBareName: the name of a shipped network is its player, with options or without.
+func TestBareName(t *testing.T) {
+	t.Chdir(t.TempDir())
+	p := New(engine.Families{&konreh.Family})
+	defer p.Close()
+	for text, want := range map[string]string{
+		"konreh": "net:konreh,sims=400", "konreh,sims=64": "net:konreh,sims=64", "net:konreh": "net:konreh,sims=400",
+		"net:konreh,fold=true": "net:konreh,sims=400,fold=true", "net:konreh,time=clock": "net:konreh,time=clock,edges=2097152",
+		`net:"runs/a,b",sims=2`: `net:"runs/a,b",sims=2`, "net:'runs/a'": "net:runs/a,sims=400",
+	} {
+		s, err := p.Parse(text)
+		if err != nil || s.Text != want || !s.ByNetwork {
+			t.Errorf("Parse(%q) = %+v, %v, want %q", text, s, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"konrhe": `no kind "konrhe"`, "net": "net needs its PATH first", "net:konreh,sims=1,time=1s": "exactly one of",
+	} {
+		if s, err := p.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Parse(%q) = %v, %v, want %q", text, s, err, want)
+		}
+	}
+}

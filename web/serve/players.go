@@ -1,0 +1,158 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/open"
+	"github.com/ludozero/ludozero/web/table"
+)
+
+const (
+	// solverName is the solver of Connect Four as pages offer it. From solverStones
+	// stones on the board it takes a second or so, on an empty one it would take many
+	// minutes: until then solverOpening plays.
+	solverName    = "solver"
+	solverStones  = 12
+	solverOpening = "net:connect4,sims=400"
+	// solverTable leaves it the memory that other searches have here; it changes no
+	// move.
+	solverTable = "solver:table=16"
+)
+
+// Players are those that the pages of a server offer.
+type Players struct {
+	open   *open.Players
+	Offers []table.Offer
+}
+
+// NewPlayers offers the shipped networks, searches that need none, and the players that
+// named describes as open.Players reads them.
+func NewPlayers(o *open.Players, named []string) (*Players, error) {
+	var networks []table.Network
+	for _, name := range zoo.Names() {
+		_, card, err := zoo.Load(name)
+		if err != nil {
+			return nil, err
+		}
+		ratings, err := open.Network{Shipped: name}.Ratings()
+		if err != nil {
+			return nil, err
+		}
+		networks = append(networks, table.Network{
+			Name: name, Doc: "the shipped network of that name, with search", Game: card.Game, Trained: card.TrainedRules(), Ratings: ratings,
+		})
+	}
+	// alphabeta takes a second or so in Kon'reh at this depth.
+	list := append(table.Offers(networks, table.Bounds{Sims: 400, Depth: 6, Minimax: 3}), table.Offer{
+		Name: solverName, Label: "solver", Games: []string{"connect4"},
+		Doc: fmt.Sprintf("the shipped network until %d stones lie on the board; then it plays without error", solverStones),
+	})
+	p := &Players{open: o}
+	for _, text := range named {
+		spec, err := o.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		games, problem := p.gamesOf(spec)
+		if len(games) == 0 {
+			return nil, fmt.Errorf("player %s plays none of the games: %w", spec.Text, problem)
+		}
+		list = append(list, table.Offer{Name: text, Label: text, Doc: "named with --player", Games: games})
+	}
+	p.Offers = list
+	return p, nil
+}
+
+// gamesOf returns the games that a player plays by their default rules, and why it does
+// not play the others.
+func (p *Players) gamesOf(spec *player.Spec) (names []string, problem error) {
+	for _, f := range p.open.Families() {
+		g, err := f.Parse("")
+		if err == nil {
+			var one match.Player
+			one, err = spec.New(g)
+			match.Dismiss(one)
+		}
+		if err != nil {
+			problem = errors.Join(problem, err)
+			continue
+		}
+		names = append(names, f.Name)
+	}
+	return names, problem
+}
+
+// New makes a player of an offer: table.Config.New. The name of a shipped network means
+// that one also where a run has its name; searches by time have a smaller tree than
+// elsewhere.
+func (p *Players) New(text string, g engine.Game) (match.Player, error) {
+	if text == solverName {
+		return p.newSolver(g)
+	}
+	kind, rest, _ := strings.Cut(text, ":")
+	name, _, _ := strings.Cut(rest, ",")
+	switch {
+	case kind != "net":
+		text = table.Bounded(text)
+	case zoo.Has(name):
+		text = table.Bounded("net:" + open.ShippedPrefix + rest)
+	}
+	return p.make(text, g)
+}
+
+func (p *Players) make(text string, g engine.Game) (match.Player, error) {
+	spec, err := p.open.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return spec.New(g)
+}
+
+// afterOpening is a player for whom another one plays until a turn.
+type afterOpening struct {
+	opening, rest match.Player
+	from          int
+}
+
+// newSolver returns the solver after an opening by the shipped network.
+func (p *Players) newSolver(g engine.Game) (match.Player, error) {
+	opening, err := p.New(solverOpening, g)
+	if err != nil {
+		return nil, err
+	}
+	rest, err := p.make(solverTable, g)
+	if err != nil {
+		return nil, err
+	}
+	return &afterOpening{opening, rest, solverStones}, nil
+}
+
+func (p *afterOpening) in(s engine.State) match.Player {
+	if s.Turn() < p.from {
+		return p.opening
+	}
+	return p.rest
+}
+
+// NewGame implements match.Player.
+func (p *afterOpening) NewGame(seed uint64) {
+	p.opening.NewGame(seed)
+	p.rest.NewGame(seed)
+}
+
+// Choose implements match.Player.
+func (p *afterOpening) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+	return p.in(s).Choose(ctx, s, h)
+}
+
+// Analyze implements player.Analyst.
+func (p *afterOpening) Analyze(ctx context.Context, s engine.State, h *engine.History) (*player.Analysis, error) {
+	return player.Analyze(ctx, p.in(s), s, h)
+}
