@@ -82,7 +82,7 @@ func gamesToShow(ctx context.Context, errOut io.Writer, path string, number int6
 	for i := range files {
 		paths[i] = files[i].path
 	}
-	c, err := sample.Choose(ctx, paths, sample.Options{})
+	c, err := sample.Choose(ctx, opener.Families(), paths, sample.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -150,7 +150,7 @@ func readSamples(ctx context.Context, dir string, in *report.Input) (*sample.Cho
 	for i := range all {
 		paths = append(paths, all[i].path)
 	}
-	c, err := sample.Choose(ctx, paths, sample.Options{})
+	c, err := sample.Choose(ctx, opener.Families(), paths, sample.Options{})
 	if err != nil {
 		return nil, err
 	}

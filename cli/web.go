@@ -94,7 +94,7 @@ func (f *webFlags) run(c *cobra.Command) error {
 	}
 	server := serve.New(serve.Config{
 		Tables: webtable.Config{
-			Offers: players.Offers, New: players.New, MaxSteps: webSteps, Unwatched: webUnwatched,
+			Games: opener.Families(), Offers: players.Offers, New: players.New, MaxSteps: webSteps, Unwatched: webUnwatched,
 			Slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0))),
 		},
 		Token: token, Hosts: f.hosts, MaxTables: webTables, Idle: webIdle,

@@ -16,5 +16,5 @@ func webRuns(dir string) (*webwatch.Watcher, error) {
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--run: %w", err)}
 	}
-	return webwatch.New(webwatch.Config{Dir: dir, Read: readReportInput})
+	return webwatch.New(webwatch.Config{Dir: dir, Games: opener.Families(), Read: readReportInput})
 }

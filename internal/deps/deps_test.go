@@ -72,7 +72,7 @@ report/sheet        : stats/... report/figure
 report/ratings      : match stats/...
 report/health       : train/run
 report/tensorboard  : train/run
-report/sample       : engine engine/games report/board selfplay/record
+report/sample       : engine report/board selfplay/record
 report              : match stats/... model selfplay/census train/run report/...
 
 study/yardstick     : engine match stats/...
@@ -82,11 +82,11 @@ study/*             : engine engine/konreh engine/konreh/measure match match/ope
 
 export              : engine model model/infer model/onnx model/precision
 web/client          :
-web/table           : engine engine/games match player player/table report/board
-web/worker          : engine engine/games match player mcts model model/infer model/precision web/table
+web/table           : engine match player player/table report/board
+web/worker          : engine match player mcts model model/infer model/precision web/table
 web/serve           : engine match model/zoo player player/open web/client web/table
 web/site            : player model model/onnx web/client web/worker
-web/watch           : engine engine/games selfplay/record train/run report/... web/client
+web/watch           : engine selfplay/record train/run report/... web/client
 
 configs             : mcts model selfplay train train/run match
 cli                 : ...

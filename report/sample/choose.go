@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
@@ -45,15 +44,15 @@ type Choice struct {
 // A game that is several of these is chosen once. The same shards give the same
 // choice. A shard that cannot be read is left out and noted; the error is that of
 // ctx.
-func Choose(ctx context.Context, paths []string, o Options) (*Choice, error) {
+func Choose(ctx context.Context, families engine.Families, paths []string, o Options) (*Choice, error) {
 	c := &Choice{Of: len(paths)}
-	l := library{}
+	l := &record.Library{Families: families}
 	var all []summary
 	for _, path := range spread(paths, o.Shards) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		err := l.eachGame(path, func(g engine.Game, rows []record.Row) error {
+		err := eachGame(l, path, func(g engine.Game, rows []record.Row) error {
 			s, err := summarise(g, rows)
 			if err == nil {
 				s.path = path
@@ -74,7 +73,7 @@ func Choose(ctx context.Context, paths []string, o Options) (*Choice, error) {
 			return nil, err
 		}
 		s := &chosen[i]
-		err := l.eachGame(s.path, func(g engine.Game, rows []record.Row) error {
+		err := eachGame(l, s.path, func(g engine.Game, rows []record.Row) error {
 			if rows[0].GameNumber != s.number {
 				return nil
 			}
@@ -109,35 +108,9 @@ func spread(list []string, n int) []string {
 	return some
 }
 
-// library knows the rules of recorded games, by game and rules word.
-type library map[[2]string]engine.Game
-
-func (l library) game(name, rules string) (engine.Game, error) {
-	key := [2]string{name, rules}
-	if g := l[key]; g != nil {
-		return g, nil
-	}
-	f, err := games.ByName(name)
-	if err != nil {
-		return nil, err
-	}
-	g, err := f.Parse(rules)
-	if err != nil {
-		return nil, err
-	}
-	l[key] = g
-	return g, nil
-}
-
 // eachGame calls do with each game of a shard.
-func (l library) eachGame(path string, do func(engine.Game, []record.Row) error) error {
-	s, err := record.OpenAny(path, func(name string) (*engine.Info, error) {
-		g, err := l.game(name, "")
-		if err != nil {
-			return nil, err
-		}
-		return g.Info(), nil
-	})
+func eachGame(l *record.Library, path string, do func(engine.Game, []record.Row) error) error {
+	s, err := record.OpenAny(path, l.Info)
 	if err != nil {
 		return err
 	}
@@ -146,7 +119,7 @@ func (l library) eachGame(path string, do func(engine.Game, []record.Row) error)
 		return err
 	}
 	for _, game := range record.Games(rows) {
-		g, err := l.game(game[0].Game, game[0].Rules)
+		g, err := l.Game(game[0].Game, game[0].Rules)
 		if err == nil {
 			err = do(g, game)
 		}

@@ -109,7 +109,7 @@ func shards(t testing.TB, g engine.Game, generations, each int) (paths []string,
 func TestChoiceHasEveryRole(t *testing.T) {
 	g := mustGame(t, "konreh", "micro,max_turns=60")
 	paths, byNumber := shards(t, g, 5, 6)
-	c, err := Choose(context.Background(), paths, Options{})
+	c, err := Choose(context.Background(), games.All(), paths, Options{})
 	if err != nil || len(c.Unreadable) > 0 {
 		t.Fatal(err, c.Unreadable)
 	}
@@ -170,7 +170,7 @@ func TestChoiceHasEveryRole(t *testing.T) {
 		t.Errorf("no game was chosen for a kind that %d games have; kinds %v", least, counts)
 	}
 
-	again, err := Choose(context.Background(), paths, Options{})
+	again, err := Choose(context.Background(), games.All(), paths, Options{})
 	if err != nil || !reflect.DeepEqual(c, again) {
 		t.Errorf("chosen again (%v), the games differ", err)
 	}
@@ -180,7 +180,7 @@ func TestChoiceHasEveryRole(t *testing.T) {
 func TestChoiceReadsWhatItMay(t *testing.T) {
 	g := mustGame(t, "tictactoe", "")
 	paths, _ := shards(t, g, 9, 2)
-	c, err := Choose(context.Background(), paths, Options{Shards: 3})
+	c, err := Choose(context.Background(), games.All(), paths, Options{Shards: 3})
 	if err != nil || c.Shards != 3 || c.Of != 9 || c.Looked != 6 {
 		t.Errorf("%v, %+v", err, c)
 	}
@@ -191,17 +191,17 @@ func TestChoiceReadsWhatItMay(t *testing.T) {
 	if err := os.WriteFile(paths[8], []byte("no shard"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c, err = Choose(context.Background(), append(paths, filepath.Join(t.TempDir(), "gone")), Options{})
+	c, err = Choose(context.Background(), games.All(), append(paths, filepath.Join(t.TempDir(), "gone")), Options{})
 	if err != nil || c.Shards != 8 || len(c.Unreadable) != 2 || !errors.Is(c.Unreadable[0], record.ErrCorrupt) || !errors.Is(c.Unreadable[1], os.ErrNotExist) {
 		t.Errorf("%v, %d shards, unreadable %v", err, c.Shards, c.Unreadable)
 	}
-	c, err = Choose(context.Background(), nil, Options{})
+	c, err = Choose(context.Background(), games.All(), nil, Options{})
 	if err != nil || len(c.Games) != 0 {
 		t.Errorf("of no shards: %v, %d games", err, len(c.Games))
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Choose(ctx, paths, Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := Choose(ctx, games.All(), paths, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }

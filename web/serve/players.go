@@ -50,7 +50,7 @@ func NewPlayers(o *open.Players, named []string) (*Players, error) {
 		})
 	}
 	// alphabeta takes a second or so in Kon'reh at this depth.
-	list := append(table.Offers(networks, table.Bounds{Sims: 400, Depth: 6, Minimax: 3}), table.Offer{
+	list := append(table.Offers(o.Families(), networks, table.Bounds{Sims: 400, Depth: 6, Minimax: 3}), table.Offer{
 		Name: solverName, Label: "solver", Games: []string{"connect4"},
 		Doc: fmt.Sprintf("the shipped network until %d stones lie on the board; then it plays without error", solverStones),
 	})

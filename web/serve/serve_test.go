@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/web/client"
@@ -22,6 +23,7 @@ func testConfig() Config {
 	return Config{
 		MaxTables: 3, Idle: time.Hour,
 		Tables: table.Config{
+			Games:  games.All(),
 			Offers: []table.Offer{{Name: "random", Label: "random"}}, MaxSteps: 300, Unwatched: time.Minute,
 			New: func(text string, g engine.Game) (match.Player, error) {
 				spec, err := player.Parse(text, nil)

@@ -1,9 +1,6 @@
 package table
 
-import (
-	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/games"
-)
+import "github.com/ludozero/ludozero/engine"
 
 // Catalog is what can be played and against whom.
 type Catalog struct {
@@ -38,10 +35,10 @@ type Option struct {
 	Max     int      `json:"max,omitempty"`
 }
 
-// NewCatalog lists all games and the players of the offers.
-func NewCatalog(offers []Offer) *Catalog {
+// NewCatalog lists the games and the players of the offers.
+func NewCatalog(games engine.Families, offers []Offer) *Catalog {
 	c := &Catalog{Players: offers}
-	for _, f := range games.All() {
+	for _, f := range games {
 		g := Game{Name: f.Name, Doc: f.Doc, Sides: sides(f)}
 		for _, p := range f.Presets {
 			g.Presets = append(g.Presets, Preset{Name: p.Name, Doc: p.Doc, Set: p.Set})

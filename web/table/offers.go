@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/player"
 )
 
@@ -49,7 +48,7 @@ type Bounds struct {
 }
 
 // Offers are the players that every page has: networks, and those that need none.
-func Offers(networks []Network, b Bounds) []Offer {
+func Offers(games engine.Families, networks []Network, b Bounds) []Offer {
 	sims := func(usual int) Limit {
 		return Limit{Option: "sims", Doc: "simulations a decision", Min: 1, Max: mostSims, Default: usual}
 	}
@@ -63,6 +62,7 @@ func Offers(networks []Network, b Bounds) []Offer {
 			Name: networkKind + n.Name, Label: "network " + n.Name, Doc: n.Doc, Games: []string{n.Game}, Limits: []Limit{sims(b.Sims), time},
 			network: &n,
 		}
+		o.family, _ = games.ByName(n.Game) // nil: no rules are known to it
 		if r := n.Ratings; r != nil {
 			least, most := r.Range()
 			o.Limits = append(o.Limits, Limit{
@@ -70,7 +70,7 @@ func Offers(networks []Network, b Bounds) []Offer {
 			})
 			o.Doc += fmt.Sprintf("; in its Elo %s has %g", r.Anchor, r.AnchorElo)
 		}
-		if len(n.Trained) > 0 && !n.knows("") {
+		if len(n.Trained) > 0 && !o.knows("") {
 			o.Rules = n.Trained[0]
 		}
 		list = append(list, o)
@@ -90,13 +90,12 @@ func Offers(networks []Network, b Bounds) []Offer {
 }
 
 // knows tells whether the network was trained on rules, however long their games.
-func (n *Network) knows(rules string) bool {
-	family, err := games.ByName(n.Game)
-	if err != nil {
+func (o *Offer) knows(rules string) bool {
+	if o.family == nil {
 		return false
 	}
-	for _, trained := range n.Trained {
-		if same, err := family.Alike(trained, rules, engine.LengthOption); same && err == nil {
+	for _, trained := range o.network.Trained {
+		if same, err := o.family.Alike(trained, rules, engine.LengthOption); same && err == nil {
 			return true
 		}
 	}
@@ -106,7 +105,7 @@ func (n *Network) knows(rules string) bool {
 // note is what people should know of such a player, nil for a person, under the rules of g; empty:
 // nothing.
 func (o *Offer) note(g engine.Game) string {
-	if o == nil || o.network == nil || o.network.knows(g.Rules()) {
+	if o == nil || o.network == nil || o.knows(g.Rules()) {
 		return ""
 	}
 	return fmt.Sprintf("The network %s was not trained on these rules; it may play badly.", o.network.Name)

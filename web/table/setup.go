@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player/table"
 )
@@ -49,7 +48,8 @@ type Offer struct {
 	// Rules is the ruleset of a first game against it; empty: the default.
 	Rules string `json:"rules,omitempty"`
 
-	network *Network // nil if it is none
+	network *Network       // nil if it is none
+	family  *engine.Family // of the network
 }
 
 // Limit bounds the thinking of a player, within what whoever offers it allows.
@@ -171,7 +171,7 @@ func (s *Setup) seats(offers []Offer) (seats [2]table.Seat, offered [2]*Offer, h
 
 // session sets the pieces up and plays the moves that are given. To the session
 // everybody is a person: the table asks its players by itself, without waiting.
-func (s *Setup) session(seats [2]table.Seat, maxSteps int) (*table.Session, error) {
+func (s *Setup) session(games engine.Families, seats [2]table.Seat, maxSteps int) (*table.Session, error) {
 	family, err := games.ByName(s.Game)
 	if err != nil {
 		return nil, err

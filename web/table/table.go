@@ -27,6 +27,8 @@ import (
 
 // Config is what tables may use.
 type Config struct {
+	// Games are those that can be played.
+	Games engine.Families
 	// Offers are the players that may sit down. Anything else is refused.
 	Offers []Offer
 	// New makes a player of a description that fits the offers.
@@ -82,7 +84,7 @@ func New(setup Setup, cfg Config) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	session, err := setup.session(seats, cfg.MaxSteps)
+	session, err := setup.session(cfg.Games, seats, cfg.MaxSteps)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 )
@@ -76,7 +77,7 @@ func (c *crasher) Choose(_ context.Context, s engine.State, h *engine.History) (
 
 func config() Config {
 	return Config{
-		Offers: offers(), MaxSteps: 400, Unwatched: time.Minute,
+		Games: games.All(), Offers: offers(), MaxSteps: 400, Unwatched: time.Minute,
 		New: func(text string, g engine.Game) (match.Player, error) {
 			switch text {
 			case "slow":

@@ -12,7 +12,6 @@ import (
 	"sync"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/report/board"
 	"github.com/ludozero/ludozero/report/sample"
 	"github.com/ludozero/ludozero/selfplay/record"
@@ -72,7 +71,7 @@ type shelf struct {
 	mu     sync.Mutex // one goroutine reads and plays games at a time
 	shards []shelved[[]record.Row]
 	walks  []shelved[*sample.Walk]
-	rules  map[[2]string]engine.Game
+	rules  record.Library
 }
 
 // shelved is a value by the file that it comes from.
@@ -98,26 +97,6 @@ func find[T any](list []shelved[T], key string) (T, bool) {
 func keep[T any](list []shelved[T], n int, key string, value T) []shelved[T] {
 	list = slices.Insert(list, 0, shelved[T]{key, value})
 	return list[:min(n, len(list)):min(n, len(list))]
-}
-
-// game is the ruleset of a recorded game.
-func (s *shelf) game(name, rules string) (engine.Game, error) {
-	if g := s.rules[[2]string{name, rules}]; g != nil {
-		return g, nil
-	}
-	f, err := games.ByName(name)
-	if err != nil {
-		return nil, err
-	}
-	g, err := f.Parse(rules)
-	if err != nil {
-		return nil, err
-	}
-	if s.rules == nil || len(s.rules) > 1000 {
-		s.rules = map[[2]string]engine.Game{}
-	}
-	s.rules[[2]string{name, rules}] = g
-	return g, nil
 }
 
 // keyOf is of this very file: another one under the name, as in a run that plays a
@@ -146,13 +125,7 @@ func (w *Watcher) rowsOf(file string) (rows []record.Row, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := record.ParseAny(file, data, func(game string) (*engine.Info, error) {
-		g, err := w.games.game(game, "")
-		if err != nil {
-			return nil, err
-		}
-		return g.Info(), nil
-	})
+	s, err := record.ParseAny(file, data, w.games.rules.Info)
 	if err == nil {
 		rows, err = s.Rows()
 	}
@@ -244,7 +217,7 @@ func (w *Watcher) walk(name, shard string, number int64) (*sample.Walk, error) {
 		if game[0].GameNumber != number {
 			continue
 		}
-		g, err := w.games.game(game[0].Game, game[0].Rules)
+		g, err := w.games.rules.Game(game[0].Game, game[0].Rules)
 		if err != nil {
 			return nil, err
 		}

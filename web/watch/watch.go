@@ -16,7 +16,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/report"
+	"github.com/ludozero/ludozero/selfplay/record"
 )
 
 // Bounds of what is read. A night's run stays far below them.
@@ -43,6 +45,8 @@ const (
 type Config struct {
 	// Dir is a run, or a folder of runs.
 	Dir string
+	// Games are those whose recorded games are shown.
+	Games engine.Families
 	// Read reads what a report needs of the run in a folder but for its games. It
 	// writes nothing. It is not called twice at the same time.
 	Read func(dir string) (*report.Input, error)
@@ -77,7 +81,7 @@ func New(cfg Config) (*Watcher, error) {
 		root.Close()
 		return nil, fmt.Errorf("runs: %w", err)
 	}
-	return &Watcher{cfg: cfg, root: root, name: strings.ToValidUTF8(filepath.Base(whole), "?"), runs: map[string]*entry{}, now: time.Now}, nil
+	return &Watcher{cfg: cfg, root: root, name: strings.ToValidUTF8(filepath.Base(whole), "?"), runs: map[string]*entry{}, now: time.Now, games: shelf{rules: record.Library{Families: cfg.Games}}}, nil
 }
 
 // Close lets go of the folder.

@@ -187,7 +187,7 @@ func (host) Render(w http.ResponseWriter, p client.Page) {
 func watcher(t testing.TB, dir string) (*Watcher, *reader, host) {
 	t.Helper()
 	r := &reader{fail: map[string]error{}}
-	w, err := New(Config{Dir: dir, Read: r.read})
+	w, err := New(Config{Dir: dir, Games: games.All(), Read: r.read})
 	if err != nil {
 		t.Fatal(err)
 	}

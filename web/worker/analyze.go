@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/player"
 )
@@ -37,7 +36,7 @@ type Answer struct {
 // Analyze answers a question by the same search, seed and options as `ludozero
 // analyze`.
 func (w *Worker) Analyze(ctx context.Context, q Question) (*Answer, error) {
-	family, err := games.ByName(q.Game)
+	family, err := w.games.ByName(q.Game)
 	if err != nil {
 		return nil, err
 	}

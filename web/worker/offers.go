@@ -18,12 +18,12 @@ func (w *Worker) offers() []table.Offer {
 		n := &w.site.Networks[i]
 		networks = append(networks, table.Network{Name: n.Name, Doc: "this network, with search", Game: n.Card.Game, Trained: n.Card.TrainedRules(), Ratings: n.Ratings})
 	}
-	return table.Offers(networks, bounds)
+	return table.Offers(w.games, networks, bounds)
 }
 
 // catalog lists games and players, those games first for which the site is there.
 func (w *Worker) catalog() *table.Catalog {
-	c := table.NewCatalog(w.offers())
+	c := table.NewCatalog(w.games, w.offers())
 	plain := func(g table.Game) int {
 		if slices.ContainsFunc(w.site.Networks, func(n Network) bool { return n.Card.Game == g.Name }) {
 			return 0

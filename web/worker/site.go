@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/player"
 )
@@ -66,7 +65,7 @@ func (n *Network) fits(info *engine.Info) error {
 }
 
 // ratings is the table by which the network plays at a rating under the rules of g.
-func (n *Network) ratings(g engine.Game) (*player.Ratings, error) {
+func (n *Network) ratings(games engine.Families, g engine.Game) (*player.Ratings, error) {
 	if n.Ratings == nil {
 		return nil, errors.New("no ratings were measured of this network")
 	}

@@ -44,7 +44,7 @@ type sent struct {
 
 // config is what tables may use.
 func (w *Worker) config() table.Config {
-	return table.Config{Offers: w.offers(), New: w.newSeated, MaxSteps: maxSteps, Unwatched: unwatched}
+	return table.Config{Games: w.games, Offers: w.offers(), New: w.newSeated, MaxSteps: maxSteps, Unwatched: unwatched}
 }
 
 // openTable sets a table up in place of the one before: a page plays one game at a

@@ -36,15 +36,16 @@ type Host interface {
 // Worker answers what the page asks. Its goroutines share it without locks: it is
 // for WebAssembly, where none is interrupted but when it waits.
 type Worker struct {
+	games engine.Families
 	host  Host
 	site  *Site
 	kinds map[string]player.Kind
 	seat  *seat // nil before the first game
 }
 
-// New returns the worker of a site.
-func New(site *Site, host Host) *Worker {
-	w := &Worker{host: host, site: site}
+// New returns the worker of a site, for these games.
+func New(games engine.Families, site *Site, host Host) *Worker {
+	w := &Worker{games: games, host: host, site: site}
 	w.kinds = map[string]player.Kind{"net": player.NetKind(w.open)}
 	return w
 }
@@ -71,7 +72,7 @@ func (w *Worker) open(name string, p precision.Precision, batch int, g engine.Ga
 	if p != precision.F32 {
 		return nil, fmt.Errorf("precision %s: a page computes in %s alone", p, precision.F32)
 	}
-	o := &player.Opened{CPuct: n.Card.CPuct, Search: n.Card.Search, Ratings: n.ratings}
+	o := &player.Opened{CPuct: n.Card.CPuct, Search: n.Card.Search, Ratings: func(g engine.Game) (*player.Ratings, error) { return n.ratings(w.games, g) }}
 	run, err := w.host.Model(n, batch)
 	if err == nil {
 		o.New = func() (mcts.Network, error) { return NewRemote(g.Info(), run), nil }
