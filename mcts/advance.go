@@ -6,9 +6,9 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// Advance plays a, an action or chance outcome that is possible at the root,
-// and keeps what is known of the position after it. Root noise is drawn again.
-// No leaf may be pending. The cost is linear in the size of the tree.
+// Advance plays a, an action or chance outcome that is possible at the root, and
+// keeps the subtree after it. The new root is searched as Config says, with fresh
+// noise. No leaf may be pending. The cost is linear in the size of the tree.
 func (t *Tree) Advance(a engine.Action) {
 	if t.pending > 0 {
 		panic(fmt.Sprintf("BUG: the tree advances while %d leaves are pending", t.pending))
@@ -16,11 +16,11 @@ func (t *Tree) Advance(a engine.Action) {
 	child := t.child(a)
 	t.root.Apply(a, t.past)
 	if child == 0 || t.edges[child].count == 0 {
-		t.plant()
+		t.clearTree()
 		return
 	}
-	t.keep(child)
-	t.settle()
+	t.keepSubtree(child)
+	t.beginRoot()
 }
 
 // child is the edge of action a at the root, or 0 if the root is not expanded.
@@ -37,31 +37,31 @@ func (t *Tree) child(a engine.Action) index {
 	panic(fmt.Sprintf("BUG: %d is not possible at the root of the tree", a))
 }
 
-// keep makes edge c the root and moves its subtree to the front, in place.
+// keepSubtree makes edge c the root and moves its subtree to the front, in place.
 //
-// The edges of a position stand together and after the edge into it, so one
+// The edges of a position are contiguous and come after the edge into it, so one
 // pass in order meets every parent before its children:
 //
-//  1. give the edges of kept positions new places, packed in order, write the
-//     place into the parent and mark the edges;
+//  1. assign new places to the edges of kept positions, packed in order, write the
+//     place into the parent and mark the edges in edge.virtual, which is 0 here;
 //  2. move the marked edges down: no edge moves up, so none is overwritten
 //     before it has moved;
-//  3. tell the children where their parents are now.
-func (t *Tree) keep(c index) {
+//  3. update the children's parent indices.
+func (t *Tree) keepSubtree(c index) {
 	end := index(len(t.edges))
 	next := index(1)
 	for i := index(1); i < end; {
 		p := t.edges[i].parent
 		n := index(t.edges[p].count)
-		kept := p == c || t.edges[p].waiting != 0
+		kept := p == c || t.edges[p].virtual != 0
 		if kept {
 			t.edges[p].first = next
 			next += n
 		}
 		for k := i; k < i+n; k++ {
-			t.edges[k].waiting = 0
+			t.edges[k].virtual = 0
 			if kept {
-				t.edges[k].waiting = 1
+				t.edges[k].virtual = 1
 			}
 		}
 		i += n
@@ -69,9 +69,9 @@ func (t *Tree) keep(c index) {
 	t.edges[0] = t.edges[c]
 	to := index(1)
 	for i := index(1); i < end; i++ {
-		if t.edges[i].waiting != 0 {
+		if t.edges[i].virtual != 0 {
 			t.edges[to] = t.edges[i]
-			t.edges[to].waiting = 0
+			t.edges[to].virtual = 0
 			to++
 		}
 	}
@@ -80,7 +80,7 @@ func (t *Tree) keep(c index) {
 		n := &t.edges[i]
 		if n.count == 0 {
 			if n.actor == engine.First || n.actor == engine.Second {
-				n.actor = unknown // there is room for it now
+				n.actor = unknown // evaluated in a full tree; now there is room
 			}
 			continue
 		}

@@ -15,16 +15,16 @@ type Network interface {
 	Forward(planes, globals []float32, offsets, cells []int32, logits, wdl, turns []float32) error
 }
 
-// Known is the place of a position whose evaluation was in the batch's cache.
+// Known is the place of a position that the batch's cache answered.
 const Known = -1
 
-// Batch gathers positions for one call of a Network. It is filled with Add,
-// evaluated, read with Logits, Value and Draw, and emptied by Clear. It grows to the
+// Batch gathers positions for one call of a Network. Fill it with Add, Evaluate it,
+// read it with Logits, Value and Draw, and empty it with Clear. It grows to the
 // largest batch seen and then allocates no more.
 //
-// With a cache, positions that the network has judged before are answered at
-// once and take no place. With folding, the network is shown the canonical form
-// of every position. Both are off in a new batch.
+// With a cache, positions that the network has evaluated before are answered at once
+// and take no place. With folding, the network evaluates the canonical form of every
+// position. Both are off in a new batch.
 type Batch struct {
 	info            *engine.Info
 	planes, globals []float32
@@ -36,28 +36,28 @@ type Batch struct {
 	entries []newEntry      // [n], of the positions as evaluated, if there is a cache
 	actions []engine.Action // [offsets[n]], as evaluated, if there is a cache
 	fold    *folding
-	origins []int32   // [offsets[n]], if folded: whose logit it is among the legal actions
-	own     []ownForm // positions whose logits are to be levelled
-	orbits  []int32   // of those, one after the other
-	mapped  []float32 // [MaxLegal], if folded: what Logits returned last
+	origins []int32   // [offsets[n]], if folded: each logit's index among the legal actions
+	own     []ownForm // positions whose logits are averaged over orbits
+	orbits  []int32   // the orbits of own, concatenated
+	mapped  []float32 // [MaxLegal], if folded: the last result of Logits
 	known   answer
 }
 
-// newEntry is what the cache will know a position by, and where.
+// newEntry is a position to enter in the cache after evaluation.
 type newEntry struct {
 	key   uint64
 	place int
 }
 
-// answer is what the cache knew of the last position.
+// answer is the cache's evaluation of the last position.
 type answer struct {
-	logits  []float32 // the cache's
+	logits  []float32 // owned by the cache
 	origins []int32   // [MaxLegal], if folded
 	value   float32
 	draw    float32
 }
 
-// NewBatch returns an empty batch for positions of the family info describes.
+// NewBatch returns an empty batch for positions of the family that info describes.
 func NewBatch(info *engine.Info) *Batch {
 	return &Batch{info: info, offsets: []int32{0}}
 }
@@ -65,31 +65,30 @@ func NewBatch(info *engine.Info) *Batch {
 // ownForm is a position whose canonical form is its own image.
 type ownForm struct{ place, orbits int32 }
 
-// Remember makes the batch answer from c what it can, and enter in c what it
-// evaluates; nil ends that. c must know nothing of another network, nor of
-// the same one asked with other folding. The batch must be empty.
+// Remember makes the batch look up positions in c and enter new evaluations there;
+// nil ends that. c must not hold evaluations of another network or of the same one
+// with different folding. The batch must be empty.
 func (b *Batch) Remember(c *Cache) { b.cache = c }
 
-// Forget clears the cache, if there is one, for another network.
+// Forget clears the cache, if any, before the batch is used with another network.
 func (b *Batch) Forget() {
 	if b.cache != nil {
 		b.cache.Clear()
 	}
 }
 
-// Fold makes the network evaluate the canonical form of each position of game
-// from now on: of its images under Info.Symmetries the one with the smallest
-// EncodingHash. Logits are mapped back; where the form is its own image, actions
-// that are images of each other get the mean of their logits. What is said of
-// the images of a position is then the same to the bit. The batch must be
-// empty.
+// Fold makes the network evaluate the canonical form of each position of game from
+// now on: of its images under Info.Symmetries the one with the smallest EncodingHash.
+// Logits are mapped back; where the form is its own image, actions that are images of
+// each other get the mean of their logits. All images of a position then have the
+// same evaluation, bit for bit. The batch must be empty.
 func (b *Batch) Fold(game engine.Game) {
 	b.fold = newFolding(game)
 	b.mapped = make([]float32, b.info.MaxLegal)
 	b.known.origins = make([]int32, 0, b.info.MaxLegal)
 }
 
-// Len is the number of positions to be evaluated.
+// Len is the number of positions to evaluate.
 func (b *Batch) Len() int { return b.n }
 
 // Clear empties the batch.
@@ -99,9 +98,9 @@ func (b *Batch) Clear() {
 	b.own, b.orbits = b.own[:0], b.orbits[:0]
 }
 
-// Add encodes position s, which has these legal actions, and returns its place
-// in the batch; or Known if the cache has it, with Logits, Value and Draw to be
-// asked before the next Add. s may change afterwards.
+// Add encodes position s with its legal actions and returns its place in the batch.
+// If the cache has it Add returns Known: Logits, Value and Draw of Known are valid
+// until the next Add. s may change afterwards.
 func (b *Batch) Add(s engine.State, legal []engine.Action) int {
 	var key uint64
 	switch {
@@ -112,7 +111,7 @@ func (b *Batch) Add(s engine.State, legal []engine.Action) int {
 		key = s.EncodingHash()
 	}
 	if b.cache != nil {
-		at := b.recall(key, legal)
+		at := b.lookup(key, legal)
 		if at == Known {
 			return Known
 		}
@@ -140,9 +139,9 @@ func (b *Batch) Add(s engine.State, legal []engine.Action) int {
 	return i
 }
 
-// recall looks for a position, as evaluated, in the cache, and returns what
-// Cache.Get says of its place.
-func (b *Batch) recall(key uint64, legal []engine.Action) (place int) {
+// lookup looks for a position, as evaluated, in the cache and returns the place that
+// Cache.Get returns.
+func (b *Batch) lookup(key uint64, legal []engine.Action) (place int) {
 	b.known.logits, b.known.value, b.known.draw, place = b.cache.Get(key, legal)
 	if place == Known && b.fold != nil {
 		b.known.origins = append(b.known.origins[:0], b.fold.origins...)
@@ -164,7 +163,7 @@ func (b *Batch) Evaluate(net Network) error {
 	}
 	for _, o := range b.own {
 		logits := b.logits[b.offsets[o.place]:b.offsets[o.place+1]]
-		level(logits, b.orbits[o.orbits:int(o.orbits)+len(logits)], b.mapped)
+		averageOrbits(logits, b.orbits[o.orbits:int(o.orbits)+len(logits)], b.mapped)
 	}
 	for i, e := range b.entries {
 		from, to := b.offsets[i], b.offsets[i+1]
@@ -173,8 +172,8 @@ func (b *Batch) Evaluate(net Network) error {
 	return nil
 }
 
-// Logits returns the policy logits of the legal actions of position i, a place
-// that Add gave. They hold until the next Add or Logits.
+// Logits returns the policy logits of the legal actions of position i, a place that
+// Add returned. They are valid until the next Add or Logits.
 func (b *Batch) Logits(i int) []float32 {
 	logits, origins := b.known.logits, b.known.origins
 	if i != Known {
@@ -194,8 +193,8 @@ func (b *Batch) Logits(i int) []float32 {
 	return mapped
 }
 
-// Value returns the network's value of position i, a place that Add gave, in
-// the view of its player.
+// Value returns the network's value of position i, a place that Add returned, in the
+// view of the player to act.
 func (b *Batch) Value(i int) float32 {
 	if i == Known {
 		return b.known.value
@@ -203,8 +202,8 @@ func (b *Batch) Value(i int) float32 {
 	return Value(b.wdl[3*i : 3*i+3])
 }
 
-// Draw returns the network's probability of a draw in position i, a place that
-// Add gave.
+// Draw returns the network's probability of a draw in position i, a place that Add
+// returned.
 func (b *Batch) Draw(i int) float32 {
 	if i == Known {
 		return b.known.draw
@@ -212,26 +211,26 @@ func (b *Batch) Draw(i int) float32 {
 	return Draw(b.wdl[3*i : 3*i+3])
 }
 
-// Value turns logits of win, draw and loss into a value in [-1, 1]: the
-// probability of a win less that of a loss.
+// Value converts logits of win, draw and loss to a value in [-1, 1]: the probability
+// of a win less the probability of a loss.
 func Value(wdl []float32) float32 {
 	w, d, l := wdlWeights(wdl)
 	return float32((w - l) / (w + d + l))
 }
 
-// Draw turns logits of win, draw and loss into the probability of a draw.
+// Draw converts logits of win, draw and loss to the probability of a draw.
 func Draw(wdl []float32) float32 {
 	w, d, l := wdlWeights(wdl)
 	return float32(d / (w + d + l))
 }
 
-// wdlWeights are in proportion to the probabilities of win, draw and loss.
+// wdlWeights are proportional to the probabilities of win, draw and loss.
 func wdlWeights(wdl []float32) (w, d, l float64) {
 	m := max(wdl[0], wdl[1], wdl[2])
 	return math.Exp(float64(wdl[0] - m)), math.Exp(float64(wdl[1] - m)), math.Exp(float64(wdl[2] - m))
 }
 
-// extend returns s with room for n floats, its contents kept.
+// extend returns s with length n, reallocated if need be.
 func extend(s []float32, n int) []float32 {
 	if n <= cap(s) {
 		return s[:n]

@@ -12,16 +12,16 @@ import (
 // exact enough: up to here one more visit never rounds to nothing.
 const MaxSimulations = 1 << 22
 
-// maxEdges is what a 32-bit index and 2^26 records of 32 bytes, 2 GiB, allow.
-// maxPendingLeaves fits the counter of an edge's virtual visits with much room.
 const (
-	maxEdges         = 1 << 26
+	// maxEdges fits a 32-bit index; at 32 bytes each they take 2 GiB.
+	maxEdges = 1 << 26
+	// maxPendingLeaves fits the 16-bit counter of an edge's virtual visits.
 	maxPendingLeaves = 1 << 10
 )
 
-// defaultEdgesPerNode is the room for the edges of one expanded position when
-// Config.Edges is zero, unless the game has fewer legal actions. Means of the
-// games here are 7 to 40; a tree that runs out says so.
+// defaultEdgesPerNode sizes the tree when Config.Edges is zero, unless the game has
+// fewer legal actions. Games here have 7 to 40 on average; Stats.Full reports a tree
+// that ran out of room.
 const defaultEdgesPerNode = 64
 
 // The values of Config.Search.
@@ -48,10 +48,9 @@ const (
 //	Q(a) = max(-1, Q - FPUReduction · sqrt(sum of the priors of visited edges))
 //
 // with Q the mean value of the position, or the constant FPUValue if FPU says
-// so. Scores that are equal are decided by the higher prior, then the lower
-// action. A leaf that waits for its evaluation is a virtual visit on its path:
-// p of them on an edge count in N and n(a) and take VirtualLoss · p / (n + p)
-// off its Q.
+// so. Ties go to the higher prior, then the lower action. A pending leaf is a
+// virtual visit on its path: p of them on an edge count in N and n(a) and lower its Q
+// by VirtualLoss · p / (n + p).
 //
 // # Gumbel
 //
@@ -66,21 +65,20 @@ const (
 // actions with the highest g(a) + log P(a) are compared by sequential halving;
 // g is noise from the standard Gumbel distribution times GumbelScale. Below, the
 // search goes down the edge with the highest pi'(a) - n(a) / (1 + sum of n); a
-// virtual visit counts as a visit there. Scores that are equal are decided as
-// with PUCT. The plan needs a budget that is known when it begins: play that is
-// limited by time takes PUCT. The larger sigma, the more the first evaluation
-// of an edge decides whether it is ever visited again; below a chance decision
-// that evaluation is of one outcome only, and games with dice want a smaller
-// GumbelCScale. Of the parameters, those of exploration, first play, Dirichlet
-// noise, forced playouts and virtual loss belong to PUCT alone.
+// virtual visit counts as a visit there. Ties are broken as with PUCT. The plan needs
+// a budget that is known in advance: play that is limited by time uses PUCT. The
+// larger sigma, the more the first evaluation of an edge decides whether it is
+// visited again; below a chance decision that evaluation covers one outcome only, so
+// games with dice want a smaller GumbelCScale. The parameters of exploration, first
+// play, Dirichlet noise, forced playouts and virtual loss apply to PUCT only.
 type Config struct {
 	// Search is the method: SearchPUCT or SearchGumbel.
 	Search string `mapstructure:"search"`
 	// Simulations is the budget of a root: passes of select, expand, evaluate
 	// and back up. The first of a fresh tree evaluates the root itself.
 	Simulations int `mapstructure:"simulations"`
-	// CountReused lets the visits that Advance carries over count against
-	// Simulations. Without it each root gets that many new ones.
+	// CountReused counts the visits that Advance kept towards Simulations. Without it
+	// each root gets Simulations new ones.
 	CountReused bool `mapstructure:"count_reused"`
 	// CPuct is the constant part of the exploration weight.
 	CPuct float64 `mapstructure:"cpuct"`
@@ -88,60 +86,58 @@ type Config struct {
 	// zero keeps it constant.
 	CPuctBase   float64 `mapstructure:"cpuct_base"`
 	CPuctFactor float64 `mapstructure:"cpuct_factor"`
-	// FPU is what an unvisited edge is taken to be worth: FPUReduced, less than
-	// its position, or FPUAbsolute, always the same.
+	// FPU is the assumed value of an unvisited edge: FPUReduced, the value of its
+	// position less a reduction, or FPUAbsolute, a constant.
 	FPU string `mapstructure:"fpu"`
-	// FPUReduction is how much worse than its position an unvisited edge is
-	// taken to be, RootFPUReduction the same at the root. Zero: as good.
+	// FPUReduction scales the reduction below the value of the position,
+	// RootFPUReduction at the root. Zero: no reduction.
 	FPUReduction     float64 `mapstructure:"fpu_reduction"`
 	RootFPUReduction float64 `mapstructure:"root_fpu_reduction"`
-	// FPUValue is the absolute value of an unvisited edge in the view of the
-	// player who acts, RootFPUValue the same at the root: -1 is a loss, and 1
-	// has every edge tried once.
+	// FPUValue is the constant value of an unvisited edge in the view of the player
+	// who acts, RootFPUValue at the root: -1 is a loss, and 1 makes the search try
+	// every edge once.
 	FPUValue     float64 `mapstructure:"fpu_value"`
 	RootFPUValue float64 `mapstructure:"root_fpu_value"`
 	// NoiseFraction is the weight of Dirichlet noise in the priors of the
 	// root: 0 in play, more in self-play. Noise is drawn again at each root.
 	NoiseFraction float64 `mapstructure:"noise_fraction"`
 	// DirichletAlpha is the concentration of each legal action's noise.
-	// DirichletTotal is the concentration of all of them together, so that
-	// each has DirichletTotal / (number of legal actions). With noise, exactly
-	// one of the two is set and the other is zero.
+	// DirichletTotal is their sum: each has DirichletTotal / (number of legal
+	// actions). With noise, exactly one of the two is set and the other is zero.
 	DirichletAlpha float64 `mapstructure:"dirichlet_alpha"`
 	DirichletTotal float64 `mapstructure:"dirichlet_total"`
-	// ForcedPlayouts is the k of forced playouts (Wu 2020, where it is 2): a
-	// visited edge of the root is visited on until it has the square root of
-	// k · P(a) · (sum of the visits), and such visits are taken out of the
-	// target and of the choice of the move. Zero: none.
+	// ForcedPlayouts is the k of forced playouts (Wu 2020, where it is 2): a visited
+	// edge of the root gets at least the square root of k · P(a) · (sum of the visits)
+	// visits. Forced visits do not count in the policy target and in the choice of the
+	// move. Zero: none.
 	ForcedPlayouts float64 `mapstructure:"forced_playouts"`
-	// GumbelActions is how many actions at most a Gumbel root compares.
+	// GumbelActions is the largest number of actions that a Gumbel root compares.
 	GumbelActions int `mapstructure:"gumbel_actions"`
 	// GumbelScale is the weight of the noise at a Gumbel root: 0 in play, 1 in
 	// self-play, where it makes the choice a draw from the improved policy.
 	GumbelScale float64 `mapstructure:"gumbel_scale"`
-	// GumbelCVisit and GumbelCScale are how much Q, in [-1, 1], counts against
-	// the logits of the priors: as much as sigma says.
+	// GumbelCVisit and GumbelCScale weigh Q, in [-1, 1], against the logits of the
+	// priors: see sigma.
 	GumbelCVisit float64 `mapstructure:"gumbel_cvisit"`
 	GumbelCScale float64 `mapstructure:"gumbel_cscale"`
-	// Proven keeps what ends of games prove, win, draw or loss, and goes by it:
-	// a proven win is taken, proven losses are avoided, a value lies within what
-	// is proven, and the search ends when the root's result is. Off unless it is
-	// shown to train or play better: visits no longer follow the formulas alone,
-	// and a network that is trained beside it sees fewer of the blunders that it
-	// is to learn to refute.
+	// Proven keeps proven wins, draws and losses and uses them: the search takes
+	// proven wins, avoids proven losses, clamps values to what is proven, and ends when
+	// the root's result is proven. Off until it is shown to train or play better:
+	// visits no longer follow the formulas alone, and a network trained on such games
+	// sees fewer of the blunders that it has to learn to refute.
 	Proven bool `mapstructure:"proven"`
-	// PendingLeaves is how many leaves may wait for their evaluation at once:
-	// 1 in self-play, where batches are joined over games. Gumbel waits at the
-	// end of each round and where the improved policy is sure: of 16 it had 7
-	// pending in Connect Four and 10 to 13 in Kon'reh, where PUCT had 14 to 16
-	// (random evaluations, 100 and 800 simulations).
+	// PendingLeaves is the largest number of leaves in evaluation at once: 1 in
+	// self-play, where batches are filled from many games. Gumbel waits at the end of
+	// each round and where the improved policy is sure: of 16 it had 7 pending in
+	// Connect Four and 10 to 13 in Kon'reh, where PUCT had 14 to 16 (random
+	// evaluations, 100 and 800 simulations).
 	PendingLeaves int `mapstructure:"pending_leaves"`
-	// VirtualLoss is the loss of value assumed for a virtual visit, from 0
-	// (only its count matters) to 2 (from a certain win to a certain loss).
+	// VirtualLoss is the loss of value assumed for a virtual visit, from 0 (only its
+	// count matters) to 2 (from a certain win to a certain loss).
 	VirtualLoss float64 `mapstructure:"virtual_loss"`
-	// Edges is the room of the tree, 32 bytes each. Zero derives it from
-	// Simulations at 64 edges a position (fewer if the game never has as
-	// many), twice that if reused visits are not counted.
+	// Edges is the capacity of the tree, 32 bytes each. Zero derives it from
+	// Simulations at 64 edges a position (or the game's largest number of legal actions
+	// if less), twice that if reused visits are not counted.
 	Edges int `mapstructure:"edges"`
 }
 
@@ -151,12 +147,12 @@ const (
 	FPUAbsolute = "absolute"
 )
 
-// DefaultConfig is a search for play: no noise, one leaf at a time. The growth
-// of the exploration weight is that of AlphaZero (Silver et al. 2018). Half a
-// point of virtual loss is enough: with random evaluations of Connect Four it
-// filled 15.4 of 16 pending leaves, as 1 did and 0 did not (6.9 to 11.3), and
-// moved the visits less than 1 did. Gumbel has the constants of Danihelka et
-// al. for board games, a scale of 1 on values in [0, 1]; ours span twice that.
+// DefaultConfig is a search for play: no noise, one leaf at a time. The exploration
+// weight grows as in AlphaZero (Silver et al. 2018). A virtual loss of 0.5 suffices:
+// with random evaluations of Connect Four it filled 15.4 of 16 pending leaves, like 1
+// and unlike 0 (6.9 to 11.3), and changed the visits less than 1 did. The Gumbel
+// constants are those of Danihelka et al. for board games, a scale of 1 on values in
+// [0, 1]; our values span twice that.
 func DefaultConfig() Config {
 	return Config{
 		Search:           SearchPUCT,
@@ -196,7 +192,7 @@ func (c *Config) Validate() error {
 			errs = append(errs, fmt.Errorf("%s: %q: want one of %s", key, v, strings.Join(allowed, ", ")))
 		}
 	}
-	const largest = 1e6 // any finite bound would do: it stops Inf
+	const largest = 1e6 // any finite bound would do: it keeps Inf out
 	count("simulations", c.Simulations, 1, MaxSimulations)
 	count("pending_leaves", c.PendingLeaves, 1, maxPendingLeaves)
 	count("edges", c.Edges, 0, maxEdges)
@@ -240,9 +236,9 @@ func (c *Config) exploration(n uint32) float32 {
 	return float32(w * math.Sqrt(float64(n)))
 }
 
-// room is the number of edges a tree of game needs under c: Edges or what
-// follows from Simulations, but never too few to expand the root.
-func (c *Config) room(maxLegal, numChance int) int {
+// edgeRoom is the tree's capacity in edges: Edges or what follows from Simulations,
+// and at least enough to expand the root.
+func (c *Config) edgeRoom(maxLegal, numChance int) int {
 	least := 1 + maxLegal + numChance
 	if c.Edges > 0 {
 		return max(c.Edges, least)

@@ -87,7 +87,7 @@ func TestRootDrawByHand(t *testing.T) {
 	if got, want := tree.RootDraw(), float32((0.5+0.25+3*1+0.125)/8); got != want {
 		t.Errorf("RootDraw() = %g, want %g", got, want)
 	}
-	tree.keep(1)
+	tree.keepSubtree(1)
 	if got, want := tree.RootDraw(), float32((0.25+3*1)/4); got != want {
 		t.Errorf("after the first edge: RootDraw() = %g, want %g", got, want)
 	}
@@ -146,7 +146,7 @@ func TestDrawsOfSeveralEvaluations(t *testing.T) {
 	tree := three(DefaultConfig(), engine.First, 0, [3]float32{1, 0, 0}, [3]uint32{}, [3]float32{})
 	e := &tree.edges[1]
 	for i, draw := range []float32{1, 0, 0.5, 0} {
-		tree.noteDraw(1, draw)
+		tree.addDraw(1, draw)
 		e.visits++
 		want := []float64{1, 0.5, 0.5, 0.375}[i]
 		if got := tree.drawOf(1, engine.First); got != want {
@@ -164,11 +164,11 @@ func TestRootDrawWithinProofs(t *testing.T) {
 		value, want float32
 	}{
 		{"nothing", 0, 1, 0.25, 0.5},
-		{"an edge is informed", informed, 1, 0.25, 0.5},
-		{"won", exactly(1), 1, 1, 0},
-		{"lost", exactly(-1), 1, -1, 0},
-		{"drawn", exactly(0), 1, 0, 1},
-		{"no loss", between(0, 1) | informed, 1, 0.25, 0.75},
+		{"an edge has bounds", hasBounds, 1, 0.25, 0.5},
+		{"won", exactBounds(1), 1, 1, 0},
+		{"lost", exactBounds(-1), 1, -1, 0},
+		{"drawn", exactBounds(0), 1, 0, 1},
+		{"no loss", between(0, 1) | hasBounds, 1, 0.25, 0.75},
 		{"no loss, though values were below", between(0, 1), -1, 0, 1},
 		{"no win", between(-1, 0), -1, -0.25, 0.75},
 	} {
@@ -236,7 +236,7 @@ func TestGumbelRootDraw(t *testing.T) {
 		if got := tree.improvedDraw(); math.Abs(got-want) > 1e-6 || got+math.Abs(float64(tree.improvedValue())) > 1+1e-6 && n.proof == 0 {
 			t.Errorf("game %d: %g draws beside value %g, want %g", seed, got, tree.improvedValue(), want)
 		}
-		if v, d := tree.RootValue(), tree.RootDraw(); n.proof&^informed == 0 && math.Abs(float64(d)-want) > 1e-6 || d < 0 || float32(math.Abs(float64(v)))+d > 1 {
+		if v, d := tree.RootValue(), tree.RootDraw(); n.proof&^hasBounds == 0 && math.Abs(float64(d)-want) > 1e-6 || d < 0 || float32(math.Abs(float64(v)))+d > 1 {
 			t.Errorf("game %d: RootDraw() = %g beside %g, want %g", seed, d, v, want)
 		}
 	}

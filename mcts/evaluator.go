@@ -2,13 +2,13 @@ package mcts
 
 import "github.com/ludozero/ludozero/engine"
 
-// ByNetwork is the Evaluator that asks a network, which it must not share.
+// ByNetwork returns an Evaluator that calls network, which it must not share.
 func ByNetwork(info *engine.Info, network Network) Evaluator {
 	return ByBatch(NewBatch(info), network)
 }
 
-// ByBatch is the Evaluator that asks a network through a batch that remembers
-// or folds as it was told. It must share neither.
+// ByBatch returns an Evaluator that calls network through batch, with the batch's
+// cache and folding. It must share neither.
 func ByBatch(batch *Batch, network Network) Evaluator {
 	return &byBatch{batch: batch, network: network}
 }
@@ -16,7 +16,7 @@ func ByBatch(batch *Batch, network Network) Evaluator {
 type byBatch struct {
 	batch   *Batch
 	network Network
-	places  []int // of the leaves in the batch
+	places  []int // [leaves], in the batch
 }
 
 func (e *byBatch) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
@@ -25,7 +25,7 @@ func (e *byBatch) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws
 	for i := range leaves {
 		place := e.batch.Add(leaves[i].State, leaves[i].Actions)
 		if place == Known {
-			e.tell(i, Known, offsets, logits, values, draws)
+			e.write(i, Known, offsets, logits, values, draws)
 		}
 		e.places = append(e.places, place)
 	}
@@ -34,14 +34,14 @@ func (e *byBatch) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws
 	}
 	for i, place := range e.places {
 		if place != Known {
-			e.tell(i, place, offsets, logits, values, draws)
+			e.write(i, place, offsets, logits, values, draws)
 		}
 	}
 	return nil
 }
 
-// tell writes what the batch says at place as the evaluation of leaf i.
-func (e *byBatch) tell(i, place int, offsets []int32, logits, values, draws []float32) {
+// write copies the evaluation at place in the batch to leaf i's.
+func (e *byBatch) write(i, place int, offsets []int32, logits, values, draws []float32) {
 	copy(logits[offsets[i]:offsets[i+1]], e.batch.Logits(place))
 	values[i], draws[i] = e.batch.Value(place), e.batch.Draw(place)
 }

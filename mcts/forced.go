@@ -7,20 +7,20 @@ import "math"
 //
 //	n_forced(a) = sqrt(ForcedPlayouts · P(a) · sum of n)
 //
-// visits, so that what noise suggests is looked at more than once. The target
-// and the move are then freed of these visits: from every edge but the one
-// visited most, up to n_forced are taken out as long as its score stays below
-// that of the edge visited most, and an edge left with a single visit loses it.
+// visits, so that an edge favoured by noise is tried more than once. The target and
+// the choice of the move leave these visits out: every edge but the most visited one
+// loses up to n_forced visits as long as its score stays below the score of the most
+// visited edge, and an edge left with a single visit loses that too.
 
 // forcing reports whether the present root has forced playouts.
 func (t *Tree) forcing() bool { return t.forced > 0 && t.exploratory }
 
-// force is the place among edges, those of the root that were descended, of the
-// first in order that has fewer visits than it is to be forced to, or -1.
-func (t *Tree) force(edges []edge) int {
+// pickForced is the index of the first in order of edges, the descended edges of the
+// root, that has fewer than n_forced visits; -1 if there is none.
+func (t *Tree) pickForced(edges []edge) int {
 	total := uint32(0)
 	for k := range edges {
-		total += edges[k].visits + uint32(edges[k].waiting)
+		total += edges[k].visits + uint32(edges[k].virtual)
 	}
 	n := &t.edges[0]
 	proof := n.proof.view(n.actor)
@@ -28,16 +28,15 @@ func (t *Tree) force(edges []edge) int {
 	best := -1
 	for k := range edges {
 		e := &edges[k]
-		visits := float32(e.visits + uint32(e.waiting))
-		if visits*visits < perPrior*e.prior && (best < 0 || before(e, &edges[best])) && proof.allows(e.proof.view(n.actor)) {
+		visits := float32(e.visits + uint32(e.virtual))
+		if visits*visits < perPrior*e.prior && (best < 0 || ranksBefore(e, &edges[best])) && proof.permits(e.proof.view(n.actor)) {
 			best = k
 		}
 	}
 	return best
 }
 
-// pruneForced takes forced playouts out of visits, those of the root's actions
-// in the order of rootActions. It does nothing if the root has none.
+// pruneForced removes forced playouts from visits, in the order of rootActions.
 func (t *Tree) pruneForced(visits []float64) {
 	n := &t.edges[0]
 	edges := t.edges[n.first : n.first+index(n.count)]
@@ -46,10 +45,10 @@ func (t *Tree) pruneForced(visits []float64) {
 	for k := range edges {
 		e := &edges[k]
 		total += float64(e.visits)
-		if e.visits == 0 || !proof.allows(e.proof.view(n.actor)) {
+		if e.visits == 0 || !proof.permits(e.proof.view(n.actor)) {
 			continue
 		}
-		if best == nil || e.visits > best.visits || e.visits == best.visits && before(e, best) {
+		if best == nil || e.visits > best.visits || e.visits == best.visits && ranksBefore(e, best) {
 			best = e
 		}
 	}

@@ -72,7 +72,7 @@ func TestForcedPlayoutsArePruned(t *testing.T) {
 		for _, p := range []engine.Player{engine.First, engine.Second} {
 			tree := three(cfg, p, 0, [3]float32{0.5, 0.3, 0.2}, test.visits, test.sums)
 			tree.exploratory = true
-			tree.dressRoot()
+			tree.prepareRoot()
 			sum := test.want[0] + test.want[1] + test.want[2]
 			for i, got := range tree.Target(nil) {
 				if got != test.want[i]/sum {

@@ -165,8 +165,8 @@ func checkTree(tb testing.TB, t *Tree, loose bool) {
 	used := index(1)
 	for i := range t.edges {
 		e := &t.edges[i]
-		if e.waiting != 0 {
-			tb.Fatalf("edge %d has %d virtual visits", i, e.waiting)
+		if e.virtual != 0 {
+			tb.Fatalf("edge %d has %d virtual visits", i, e.virtual)
 		}
 		if e.count == 0 {
 			continue
@@ -182,7 +182,7 @@ func checkTree(tb testing.TB, t *Tree, loose bool) {
 			if e.actor != engine.Chance && (k < int(e.seen)) != (edges[k].visits > 0) {
 				tb.Fatalf("edge %d of %d with %d visits, but %d were descended", k, e.count, edges[k].visits, e.seen)
 			}
-			if k > int(e.seen) && before(&edges[k], &edges[e.seen]) && e.actor != engine.Chance {
+			if k > int(e.seen) && ranksBefore(&edges[k], &edges[e.seen]) && e.actor != engine.Chance {
 				tb.Fatalf("edges of %d: number %d should stand at %d", i, k, e.seen)
 			}
 		}

@@ -10,25 +10,25 @@ import (
 // leastPrior keeps the logarithm of a prior finite: softmax rounds less to 0.
 const leastPrior = 1e-38
 
-// pickImproved chooses the edge by which a simulation leaves the expanded
-// position behind edge i, a decision below the root: the one that lags most
-// behind the improved policy, pi'(a) - n(a) / (1 + sum of n). Config has the
-// formulas. Edges without visits all have the mixed value, so that only the one
-// with the highest prior, which stands first, can be the best of them, and
-// their share of the policy follows from the sum of their priors.
+// pickImproved chooses the edge that a simulation takes from the expanded position
+// behind edge i, a decision below the root: the one furthest below its share of the
+// improved policy, pi'(a) - n(a) / (1 + sum of n). Config has the formulas. Edges
+// without visits all have the mixed value, so only the one with the highest prior,
+// which comes first, can be the best of them, and their share of the policy follows
+// from the sum of their priors.
 func (t *Tree) pickImproved(i index) index {
 	n := &t.edges[i]
 	edges := t.edges[n.first : n.first+index(n.count)]
 	second := n.actor == engine.Second
 	seen := int(n.seen)
 	weights := t.scratch[:seen]
-	own := n.sum // less what its edges have: the position's own evaluations
+	own := n.sum // becomes the sum of the position's own evaluations
 	total, visited, most := uint32(0), uint32(0), uint32(0)
 	mass, weighted := float32(0), float32(0) // sums of P and P·Q over visited edges
 	top := float32(-1)
 	for k := range edges[:seen] {
 		e := &edges[k]
-		total += e.visits + uint32(e.waiting)
+		total += e.visits + uint32(e.virtual)
 		if e.visits == 0 {
 			continue
 		}
@@ -40,7 +40,7 @@ func (t *Tree) pickImproved(i index) index {
 			q = -q
 		}
 		if e.proof != 0 {
-			q = e.proof.view(n.actor).hold(q)
+			q = e.proof.view(n.actor).clamp(q)
 		}
 		mass += e.prior
 		weighted += e.prior * q
@@ -73,26 +73,26 @@ func (t *Tree) pickImproved(i index) index {
 		if e.proof != 0 && e.proof.view(n.actor).lost() {
 			continue
 		}
-		s := weights[k]*share - float32(e.visits+uint32(e.waiting))*perVisit
-		if s > bestScore || s == bestScore && before(e, &edges[best]) {
+		s := weights[k]*share - float32(e.visits+uint32(e.virtual))*perVisit
+		if s > bestScore || s == bestScore && ranksBefore(e, &edges[best]) {
 			best, bestScore = k, s
 		}
 	}
 	if seen < len(edges) {
 		e := &edges[seen]
 		s := e.prior * blank * share
-		if s > bestScore || s == bestScore && before(e, &edges[best]) {
+		if s > bestScore || s == bestScore && ranksBefore(e, &edges[best]) {
 			best = seen
 			n.seen++
-			bring(edges, seen+1)
+			bringBestPrior(edges, seen+1)
 		}
 	}
 	return n.first + index(best)
 }
 
-// mixedValue estimates the value of a position under its prior policy from its
-// own evaluation and from its edges: those visited have the given number of
-// visits and the sums mass of P and weighted of P·Q.
+// mixedValue is v_mix: it estimates the value of a position under its prior policy
+// from its own evaluation and its visited edges, which have visits in total and the
+// sums mass of P and weighted of P·Q.
 func mixedValue[F float32 | float64](value, visits, mass, weighted F) F {
 	if mass <= 0 {
 		return value
@@ -100,16 +100,15 @@ func mixedValue[F float32 | float64](value, visits, mass, weighted F) F {
 	return (value + visits*weighted/mass) / (1 + visits)
 }
 
-// sigma is what Q counts against logits where the edge visited most has this
-// many visits.
+// sigma is the weight of Q against logits where the most visited edge has most visits.
 func (t *Tree) sigma(most uint32) float32 {
 	return (t.cvisit + float32(most)) * t.cscale
 }
 
-// improve returns the logits of the improved policy at the expanded root, in
-// the order of rootActions: log P(a) + sigma(Q(a)), with the mixed value for
-// what was not visited. They hold until the next call.
-func (t *Tree) improve() (logits []float64, mixed float64) {
+// improvedLogits returns the logits of the improved policy at the expanded root, in
+// the order of rootActions: log P(a) + sigma(Q(a)), with the mixed value where there
+// are no visits. They are valid until the next call.
+func (t *Tree) improvedLogits() (logits []float64, mixed float64) {
 	n := &t.edges[0]
 	edges := t.edges[n.first : n.first+index(n.count)]
 	visits, most := uint32(0), uint32(0)
@@ -142,12 +141,12 @@ func (t *Tree) improve() (logits []float64, mixed float64) {
 
 // improvedPolicy returns the improved policy at the expanded root, in the order
 // of rootActions, and the mixed value. Actions that are proven to be worse than
-// others have no part in it. It holds until the next call of improve.
+// others have probability 0. It is valid until the next call of improvedLogits.
 func (t *Tree) improvedPolicy() (probs []float64, mixed float64) {
-	probs, mixed = t.improve()
+	probs, mixed = t.improvedLogits()
 	most, sum := math.Inf(-1), 0.0
 	for i, x := range probs {
-		if t.barred(t.rootActions[i]) {
+		if t.provenWorse(t.rootActions[i]) {
 			probs[i] = math.Inf(-1)
 			continue
 		}
@@ -175,18 +174,18 @@ func (t *Tree) improvedValue() float32 {
 			value += probs[t.rank(e.action())] * (float64(q(e, n.actor)) - mixed)
 		}
 	}
-	return n.proof.view(n.actor).hold(float32(value))
+	return n.proof.view(n.actor).clamp(float32(value))
 }
 
-// survivor is the action at the expanded root with the highest logit of the
-// improved policy plus temperature times Gumbel noise, among those that the
-// halving left; among all if it has not begun, or if those are proven to be
-// worse than others. The noise is that of the halving or, if that had none and
-// the temperature is not 0, drawn from rng.
+// survivor is the action at the expanded root with the highest logit of the improved
+// policy plus temperature times Gumbel noise, among those that the halving left;
+// among all if it has not begun, or if those left are proven to be worse than others.
+// The noise is the halving's own or, if it had none and the temperature is not 0,
+// drawn from rng.
 func (t *Tree) survivor(temperature float64, rng *rand.Rand) engine.Action {
 	h := &t.halving
 	best, most, bestLeft := 0, math.Inf(-1), false
-	logits, _ := t.improve()
+	logits, _ := t.improvedLogits()
 	for r, x := range logits {
 		noise := h.noise[r]
 		if !h.noisy && temperature > 0 {
@@ -194,8 +193,8 @@ func (t *Tree) survivor(temperature float64, rng *rand.Rand) engine.Action {
 		}
 		x += temperature * noise
 		a := t.rootActions[r]
-		left := h.holds(a)
-		if (left == bestLeft && x > most || left && !bestLeft) && !t.barred(a) {
+		left := h.contains(a)
+		if (left == bestLeft && x > most || left && !bestLeft) && !t.provenWorse(a) {
 			best, most, bestLeft = r, x, left
 		}
 	}

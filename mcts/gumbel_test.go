@@ -65,11 +65,11 @@ func TestImprovedPickByHand(t *testing.T) {
 		// Two virtual visits of edge 0 in "exploitation", N(0) = 3 + 2:
 		// 0.8363 - 5/7 = 0.1220, 2 has 0.1182. A third: 0.0863.
 		tree := below(three(cfg, p, 0.2, priors, [3]uint32{3, 1}, [3]float32{3, -0.2}))
-		tree.edges[4].waiting = 2
+		tree.edges[4].virtual = 2
 		if got := tree.pick(3); got != 4 {
 			t.Errorf("%v acts: pick with two virtual visits = edge %d, want 4", p, got)
 		}
-		tree.edges[4].waiting = 3
+		tree.edges[4].virtual = 3
 		if got := tree.pick(3); got != 6 {
 			t.Errorf("%v acts: pick with three virtual visits = edge %d, want 6", p, got)
 		}

@@ -18,10 +18,9 @@ import (
 //	    the half with the highest g(a) + log P(a) + sigma(Q(a)) goes on, at least two
 //	the last two share what is left
 //
-// Visits carried over by Advance are in Q but not in the count: every action
-// compared gets the same number of new ones. A round ends when none of its
-// leaves is pending. When fewer simulations than actions are left, only that
-// many of the best go on.
+// Visits that Advance kept count in Q but not as visits: every action compared gets
+// the same number of new ones. A round ends when none of its leaves is pending. When
+// fewer simulations than actions are left, only that many of the best go on.
 type halving struct {
 	// noise is g(a) in the order of Tree.rootActions: 0 unless noisy.
 	noise []float64
@@ -30,7 +29,7 @@ type halving struct {
 	planned     bool
 	simulations int
 	rounds      int
-	// compared are the actions that go on, the best first.
+	// compared are the actions still in the comparison, the best first.
 	compared []candidate
 	// goal is the number of new visits that each gets before the next halving.
 	goal uint32
@@ -44,8 +43,8 @@ type candidate struct {
 	score  float64
 }
 
-// holds reports whether a may still win.
-func (h *halving) holds(a engine.Action) bool {
+// contains reports whether a is still compared.
+func (h *halving) contains(a engine.Action) bool {
 	if !h.planned {
 		return true
 	}
@@ -57,7 +56,7 @@ func (h *halving) holds(a engine.Action) bool {
 	return false
 }
 
-// drawGumbels draws the noise of a halving, or leaves it without any.
+// drawGumbels draws the noise of a halving, or sets it to 0 if there is none.
 func (t *Tree) drawGumbels() {
 	h := &t.halving
 	h.planned = false
@@ -71,15 +70,15 @@ func (t *Tree) drawGumbels() {
 	}
 }
 
-// pickCandidate chooses the edge by which a simulation leaves the root, or 0
-// if it has to wait until pending leaves are backed up.
+// pickCandidate chooses the edge that a simulation takes from the root, or 0 if it has
+// to wait until pending leaves are backed up.
 func (t *Tree) pickCandidate() index {
 	h := &t.halving
 	if !h.planned {
 		t.plan()
 	}
 	if t.edges[0].proof != 0 {
-		t.sift()
+		t.dropProvenWorse()
 	}
 	for {
 		best, least := -1, h.goal
@@ -87,10 +86,10 @@ func (t *Tree) pickCandidate() index {
 		for k := range h.compared {
 			c := &h.compared[k]
 			e := &t.edges[c.edge]
-			if n := e.visits - c.before + uint32(e.waiting); n < least {
+			if n := e.visits - c.before + uint32(e.virtual); n < least {
 				best, least = k, n
 			}
-			pending = pending || e.waiting > 0
+			pending = pending || e.virtual > 0
 		}
 		if best >= 0 {
 			return t.descend(best)
@@ -102,7 +101,7 @@ func (t *Tree) pickCandidate() index {
 	}
 }
 
-// left are the simulations that the root still has, as far as is known.
+// left is the number of simulations that the root still has, by budget or plan.
 func (t *Tree) left() int { return max(t.budget, t.planned) - t.sims - t.pending }
 
 // plan begins a halving over the simulations left.
@@ -122,9 +121,9 @@ func (t *Tree) plan() {
 			h.compared = h.compared[:m-1]
 		}
 		h.compared = append(h.compared, candidate{action: a, score: score})
-		h.lift(len(h.compared) - 1)
+		h.moveUp(len(h.compared) - 1)
 	}
-	t.locate()
+	t.findEdges()
 	for k := range h.compared {
 		c := &h.compared[k]
 		c.before = t.edges[c.edge].visits
@@ -134,27 +133,28 @@ func (t *Tree) plan() {
 	t.setGoal()
 }
 
-// halve lets the better half of the actions go on.
+// halve keeps the better half of the actions.
 func (t *Tree) halve() {
 	h := &t.halving
-	logits, _ := t.improve()
+	logits, _ := t.improvedLogits()
 	for k := range h.compared {
 		c := &h.compared[k]
 		r := t.rank(c.action)
 		c.score = h.noise[r] + logits[r]
-		h.lift(k)
+		h.moveUp(k)
 	}
 	h.compared = h.compared[:min(max(2, len(h.compared)/2), len(h.compared), t.left())]
 	t.setGoal()
 }
 
-// sift takes out actions that are proven to be worse than others. If that
-// leaves none, the best of the others are to share the rest of the budget.
-func (t *Tree) sift() {
+// dropProvenWorse drops actions that are proven to be worse than others from the
+// comparison. If none is left, the best of the other actions gets the rest of the
+// budget.
+func (t *Tree) dropProvenWorse() {
 	h := &t.halving
 	left := h.compared[:0]
 	for _, c := range h.compared {
-		if !t.barred(c.action) {
+		if !t.provenWorse(c.action) {
 			left = append(left, c)
 		}
 	}
@@ -167,7 +167,7 @@ func (t *Tree) sift() {
 	}
 }
 
-// setGoal says how many more visits each action compared is to have.
+// setGoal raises the number of visits that each action compared gets this round.
 func (t *Tree) setGoal() {
 	h := &t.halving
 	if len(h.compared) <= 2 {
@@ -177,15 +177,15 @@ func (t *Tree) setGoal() {
 	h.goal += uint32(max(1, h.simulations/(h.rounds*len(h.compared))))
 }
 
-// lift moves candidate k in front of those with lower scores.
-func (h *halving) lift(k int) {
+// moveUp moves candidate k before those with lower scores.
+func (h *halving) moveUp(k int) {
 	for ; k > 0 && h.compared[k-1].score < h.compared[k].score; k-- {
 		h.compared[k-1], h.compared[k] = h.compared[k], h.compared[k-1]
 	}
 }
 
-// descend returns the edge of candidate k. If it was never descended it joins
-// those at the root that were.
+// descend returns the edge of candidate k. If it was never descended it is moved to
+// the descended edges of the root.
 func (t *Tree) descend(k int) index {
 	h := &t.halving
 	n := &t.edges[0]
@@ -194,14 +194,14 @@ func (t *Tree) descend(k int) index {
 	if at := int(h.compared[k].edge - n.first); at >= seen {
 		edges[at], edges[seen] = edges[seen], edges[at]
 		n.seen++
-		bring(edges, seen+1)
-		t.locate()
+		bringBestPrior(edges, seen+1)
+		t.findEdges()
 	}
 	return h.compared[k].edge
 }
 
-// locate finds the edges of the candidates that are not where they were.
-func (t *Tree) locate() {
+// findEdges updates the edges of candidates that have moved.
+func (t *Tree) findEdges() {
 	for k := range t.halving.compared {
 		c := &t.halving.compared[k]
 		if c.edge == 0 || t.edges[c.edge].action() != c.action {

@@ -7,9 +7,9 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// dressRoot notes the actions and priors of a root that is expanded and mixes
-// noise into the priors that the search uses there.
-func (t *Tree) dressRoot() {
+// prepareRoot lists the actions and priors of the root, if it is expanded, and adds
+// noise to the priors that the search uses there.
+func (t *Tree) prepareRoot() {
 	n := &t.edges[0]
 	if n.count == 0 || n.actor == engine.Chance {
 		return
@@ -26,13 +26,12 @@ func (t *Tree) dressRoot() {
 			t.rootPriors[at], t.rootPriors[at-1] = t.rootPriors[at-1], t.rootPriors[at]
 		}
 	}
-	t.disturb()
+	t.addRootNoise()
 }
 
-// disturb draws the noise of an expanded root, if there is to be any. Actions
-// are taken in ascending order, so that the noise does not depend on how the
-// edges came to be arranged.
-func (t *Tree) disturb() {
+// addRootNoise draws the noise of an expanded root, if the search has any. It draws in
+// ascending order of actions, so that the noise does not depend on the order of edges.
+func (t *Tree) addRootNoise() {
 	if t.gumbel {
 		t.drawGumbels()
 		return
@@ -53,11 +52,11 @@ func (t *Tree) disturb() {
 		w := t.cfg.NoiseFraction
 		e.prior = float32((1-w)*float64(e.prior) + w*noise[t.rank(e.action())])
 	}
-	bring(edges, int(n.seen))
+	bringBestPrior(edges, int(n.seen))
 }
 
-// calm takes the noise of an expanded root out again.
-func (t *Tree) calm() {
+// removeRootNoise restores the evaluator's priors of an expanded root.
+func (t *Tree) removeRootNoise() {
 	if t.gumbel {
 		t.drawGumbels() // none, since the root is not exploratory
 		return
@@ -67,7 +66,7 @@ func (t *Tree) calm() {
 	for k := range edges {
 		edges[k].prior = t.rootPriors[t.rank(edges[k].action())]
 	}
-	bring(edges, int(n.seen))
+	bringBestPrior(edges, int(n.seen))
 }
 
 // dirichlet fills p with a draw from the symmetric Dirichlet distribution of
@@ -88,9 +87,8 @@ func dirichlet(p []float64, alpha float64, rng *rand.Rand) {
 	}
 }
 
-// logGamma draws the logarithm of a gamma variate of shape alpha, by Marsaglia
-// and Tsang 2000. Small shapes go through shape alpha+1; the logarithm keeps
-// what would underflow there.
+// logGamma draws the logarithm of a gamma variate of shape alpha, by Marsaglia and
+// Tsang 2000. Small shapes use shape alpha+1; the logarithm avoids underflow there.
 func logGamma(alpha float64, rng *rand.Rand) float64 {
 	if alpha < 1 {
 		return logGamma(alpha+1, rng) - rng.ExpFloat64()/alpha

@@ -2,37 +2,36 @@ package mcts
 
 import "github.com/ludozero/ludozero/engine"
 
-// Proven results, after the score bounds of Cazenave and Saffidine 2010. The
-// end of a game has a certain value; a decision is worth at least what its best
-// edge is certainly worth and at most what any may be; a chance decision lies
-// between its worst and its best outcome and is settled only if every outcome
+// Proven results, after the score bounds of Cazenave and Saffidine 2010. The end of a
+// game has an exact value. The lower bound of a decision is the best lower bound of
+// its edges, the upper bound the best upper bound. A chance decision has the worst
+// lower and the best upper bound of its outcomes and is exact only if every outcome
 // has the same result.
 //
-// A draw by repetition belongs to the line of play and not to the position.
-// The tree is one of lines, with the game's past before its root, so that the
-// result holds for its edge, and goes on to hold when Advance makes a part of
-// that line the past.
+// A draw by repetition belongs to the line of play, not to the position. The tree is
+// one of lines, with the game's past before its root, so the result holds for its
+// edge, and still holds when Advance makes a part of that line the past.
 
-// bounds are what is certain of the value of a position, in one player's view:
-// the lower bound plus one in two bits, one less the upper bound in the next
-// two, and whether any edge of the position has bounds. Zero knows nothing.
+// bounds are the proven bounds of a position's value in one player's view: the lower
+// bound plus one in two bits, one less the upper bound in the next two, and hasBounds.
+// Zero is [-1, 1], nothing proven.
 type bounds uint8
 
-// informed is set at a position that has an edge with bounds.
-const informed bounds = 1 << 4
+// hasBounds is set at a position that has an edge with bounds.
+const hasBounds bounds = 1 << 4
 
-// exactly are the bounds of a value that is -1, 0 or 1.
-func exactly(value float32) bounds {
+// exactBounds are the bounds of a proven value -1, 0 or 1.
+func exactBounds(value float32) bounds {
 	return bounds(1+int(value)) | bounds(1-int(value))<<2
 }
 
 func (b bounds) low() float32  { return float32(b&3) - 1 }
 func (b bounds) high() float32 { return 1 - float32(b>>2&3) }
 
-// settled reports whether nothing is left to find out.
-func (b bounds) settled() bool { return b&3+b>>2&3 == 2 }
+// exact reports whether the bounds are equal.
+func (b bounds) exact() bool { return b&3+b>>2&3 == 2 }
 
-// view turns bounds of the first player into those of player p, and back.
+// view converts bounds between the first player's view and player p's.
 func (b bounds) view(p engine.Player) bounds {
 	if p == engine.Second {
 		return b&^0b1111 | b&3<<2 | b>>2&3
@@ -40,50 +39,49 @@ func (b bounds) view(p engine.Player) bounds {
 	return b
 }
 
-// lost reports whether the player in whose view the bounds are loses.
+// lost reports whether a loss is proven.
 func (b bounds) lost() bool { return b>>2&3 == 2 }
 
-// hold moves a value between the bounds.
-func (b bounds) hold(value float32) float32 {
+// clamp moves a value between the bounds.
+func (b bounds) clamp(value float32) float32 {
 	return max(b.low(), min(b.high(), value))
 }
 
-// allows reports whether an edge with bounds e is worth a visit at a decision
-// with bounds b, both in the view of the player who acts: at a settled one only
-// if it achieves the result, else unless it is lost. (At one that is not settled
-// a draw is the most that can be certain, and only what is lost is worse.)
-func (b bounds) allows(e bounds) bool {
-	if b.settled() {
+// permits reports whether the search may visit an edge with bounds e at a decision
+// with bounds b, both in the view of the player who acts: if b is exact, only an edge
+// that achieves the result, else any edge that is not lost. (If b is not exact, the
+// best proven result is a draw, and only a loss is worse.)
+func (b bounds) permits(e bounds) bool {
+	if b.exact() {
 		return e.low() >= b.low()
 	}
 	return !e.lost()
 }
 
-// pickSettled is the edge that a simulation takes at a decision whose bounds,
-// in the first player's view, are settled: the one visited most of those that
-// achieve the result. The values on the way to the end of the game are certain.
-func pickSettled(proof bounds, actor engine.Player, edges []edge) index {
+// pickExact is the edge that a simulation takes at a decision whose bounds, in the
+// first player's view, are exact: the most visited of those that achieve the result.
+func pickExact(proof bounds, actor engine.Player, edges []edge) index {
 	proof = proof.view(actor)
 	best := -1
 	for k := range edges {
 		e := &edges[k]
-		if proof.allows(e.proof.view(actor)) && (best < 0 || e.visits > edges[best].visits) {
+		if proof.permits(e.proof.view(actor)) && (best < 0 || e.visits > edges[best].visits) {
 			best = k
 		}
 	}
 	return index(best)
 }
 
-// prove notes that the game ends behind edge i with this value for the first
-// player, and what follows for the positions before.
+// prove records that the game ends behind edge i with this value for the first player,
+// and updates the bounds of the positions before.
 func (t *Tree) prove(i index, value float32) {
-	t.edges[i].proof = exactly(value)
+	t.edges[i].proof = exactBounds(value)
 	for i != 0 {
 		i = t.edges[i].parent
 		n := &t.edges[i]
 		before := n.proof
-		n.proof = informed | combine(n.actor, t.edges[n.first:n.first+index(n.count)])
-		if n.proof&^informed == before&^informed {
+		n.proof = hasBounds | combine(n.actor, t.edges[n.first:n.first+index(n.count)])
+		if n.proof&^hasBounds == before&^hasBounds {
 			return
 		}
 	}
@@ -106,17 +104,17 @@ func combine(actor engine.Player, edges []edge) bounds {
 	return low | high<<2
 }
 
-// Bounds are what is proven of the value of the root, in the view of the player
-// who acts there (at a chance decision: of the first player): -1 and 1 if
-// nothing is, the same number twice if all is. Without Config.Proven nothing is.
+// Bounds are the proven bounds of the root's value, in the view of the player who acts
+// there (of the first player at a chance decision): -1 and 1 if nothing is proven,
+// equal if the result is. Without Config.Proven nothing is proven.
 func (t *Tree) Bounds() (low, high float32) {
 	b := t.edges[0].proof.view(t.rootActor)
 	return b.low(), b.high()
 }
 
-// barred reports whether it is proven that action a of the expanded root is
-// not to be chosen: another is better, or a loses and not all do.
-func (t *Tree) barred(a engine.Action) bool {
+// provenWorse reports whether action a of the expanded root is proven to be worse than
+// another: another achieves a better result, or a loses and not all do.
+func (t *Tree) provenWorse(a engine.Action) bool {
 	n := &t.edges[0]
-	return n.proof != 0 && !n.proof.view(n.actor).allows(t.edges[t.child(a)].proof.view(n.actor))
+	return n.proof != 0 && !n.proof.view(n.actor).permits(t.edges[t.child(a)].proof.view(n.actor))
 }

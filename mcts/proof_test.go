@@ -27,21 +27,21 @@ func TestBounds(t *testing.T) {
 	for low := -1; low <= 1; low++ {
 		for high := low; high <= 1; high++ {
 			b := between(low, high)
-			if b.low() != float32(low) || b.high() != float32(high) || b.settled() != (low == high) {
-				t.Errorf("bounds %d to %d are %g to %g, settled %v", low, high, b.low(), b.high(), b.settled())
+			if b.low() != float32(low) || b.high() != float32(high) || b.exact() != (low == high) {
+				t.Errorf("bounds %d to %d are %g to %g, exact %v", low, high, b.low(), b.high(), b.exact())
 			}
-			c := (b | informed).view(engine.Second)
-			if c.low() != float32(-high) || c.high() != float32(-low) || c&informed == 0 || c.view(engine.Second) != b|informed {
+			c := (b | hasBounds).view(engine.Second)
+			if c.low() != float32(-high) || c.high() != float32(-low) || c&hasBounds == 0 || c.view(engine.Second) != b|hasBounds {
 				t.Errorf("bounds %d to %d are %g to %g for the second player", low, high, c.low(), c.high())
 			}
 			for _, v := range []float32{-1, -0.4, 0, 0.7, 1} {
-				if got, want := b.hold(v), min(max(v, float32(low)), float32(high)); got != want {
+				if got, want := b.clamp(v), min(max(v, float32(low)), float32(high)); got != want {
 					t.Errorf("bounds %d to %d make %g of %g", low, high, got, v)
 				}
 			}
 		}
 	}
-	if exactly(-1) != between(-1, -1) || exactly(0) != between(0, 0) || exactly(1) != between(1, 1) || between(-1, 1) != 0 {
+	if exactBounds(-1) != between(-1, -1) || exactBounds(0) != between(0, 0) || exactBounds(1) != between(1, 1) || between(-1, 1) != 0 {
 		t.Error("bounds of certain values are wrong")
 	}
 }
@@ -53,19 +53,19 @@ func TestBoundsCombine(t *testing.T) {
 		first, second, chance bounds
 	}{
 		{"nothing known", []bounds{0, 0}, 0, 0, 0},
-		{"one wins", []bounds{0, exactly(1)}, exactly(1), between(-1, 1), between(-1, 1)},
-		{"one loses", []bounds{exactly(-1), 0}, between(-1, 1), exactly(-1), between(-1, 1)},
-		{"one draws", []bounds{exactly(0), 0}, between(0, 1), between(-1, 0), between(-1, 1)},
-		{"all win", []bounds{exactly(1), exactly(1)}, exactly(1), exactly(1), exactly(1)},
-		{"all draw", []bounds{exactly(0), exactly(0)}, exactly(0), exactly(0), exactly(0)},
-		{"draw and loss", []bounds{exactly(0), exactly(-1)}, exactly(0), exactly(-1), between(-1, 0)},
-		{"win and loss", []bounds{exactly(1), exactly(-1)}, exactly(1), exactly(-1), between(-1, 1)},
-		{"win and draw", []bounds{exactly(1), exactly(0)}, exactly(1), exactly(0), between(0, 1)},
-		{"at most a draw and a draw", []bounds{between(-1, 0), exactly(0)}, exactly(0), between(-1, 0), between(-1, 0)},
+		{"one wins", []bounds{0, exactBounds(1)}, exactBounds(1), between(-1, 1), between(-1, 1)},
+		{"one loses", []bounds{exactBounds(-1), 0}, between(-1, 1), exactBounds(-1), between(-1, 1)},
+		{"one draws", []bounds{exactBounds(0), 0}, between(0, 1), between(-1, 0), between(-1, 1)},
+		{"all win", []bounds{exactBounds(1), exactBounds(1)}, exactBounds(1), exactBounds(1), exactBounds(1)},
+		{"all draw", []bounds{exactBounds(0), exactBounds(0)}, exactBounds(0), exactBounds(0), exactBounds(0)},
+		{"draw and loss", []bounds{exactBounds(0), exactBounds(-1)}, exactBounds(0), exactBounds(-1), between(-1, 0)},
+		{"win and loss", []bounds{exactBounds(1), exactBounds(-1)}, exactBounds(1), exactBounds(-1), between(-1, 1)},
+		{"win and draw", []bounds{exactBounds(1), exactBounds(0)}, exactBounds(1), exactBounds(0), between(0, 1)},
+		{"at most a draw and a draw", []bounds{between(-1, 0), exactBounds(0)}, exactBounds(0), between(-1, 0), between(-1, 0)},
 	} {
 		var edges []edge
 		for _, b := range test.edges {
-			edges = append(edges, edge{proof: b | informed})
+			edges = append(edges, edge{proof: b | hasBounds})
 		}
 		for actor, want := range map[engine.Player]bounds{engine.First: test.first, engine.Second: test.second, engine.Chance: test.chance} {
 			if got := combine(actor, edges); got != want {
@@ -91,17 +91,17 @@ func TestProofsSteer(t *testing.T) {
 	}{
 		// Without proofs: Q decides, 0.5 + 0.6·u/8 against 0.1 + 0.3·u/3.
 		{"nothing", [3]bounds{open, open, open}, [3]uint32{7, 2, 1}, [3]float32{0.5, 0.1, 0}, 1, 0, 0.37, false},
-		{"a loss is avoided", [3]bounds{exactly(-1), open, open}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, -0.5}, 2, 1, 0.55, false},
-		{"a win is taken", [3]bounds{open, open, exactly(1)}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, -0.5}, 3, 2, 1, false},
-		{"all lose", [3]bounds{exactly(-1), exactly(-1), exactly(-1)}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, 0}, 1, 0, -1, true},
-		{"a draw is certain", [3]bounds{exactly(0), open, exactly(-1)}, [3]uint32{7, 2, 1}, [3]float32{-0.9, -0.9, -1}, 1, 0, 0, false},
-		{"no more than a draw", [3]bounds{exactly(0), between(-1, 0), exactly(-1)}, [3]uint32{2, 7, 1}, [3]float32{-0.9, 0.9, -1}, 1, 0, 0, false},
-		{"the unvisited is left", [3]bounds{exactly(-1), exactly(-1), open}, [3]uint32{7, 3, 0}, [3]float32{0.9, 0.1, 0}, 3, 2, 0.6, false},
+		{"a loss is avoided", [3]bounds{exactBounds(-1), open, open}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, -0.5}, 2, 1, 0.55, false},
+		{"a win is taken", [3]bounds{open, open, exactBounds(1)}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, -0.5}, 3, 2, 1, false},
+		{"all lose", [3]bounds{exactBounds(-1), exactBounds(-1), exactBounds(-1)}, [3]uint32{7, 2, 1}, [3]float32{0.9, 0.1, 0}, 1, 0, -1, true},
+		{"a draw is certain", [3]bounds{exactBounds(0), open, exactBounds(-1)}, [3]uint32{7, 2, 1}, [3]float32{-0.9, -0.9, -1}, 1, 0, 0, false},
+		{"no more than a draw", [3]bounds{exactBounds(0), between(-1, 0), exactBounds(-1)}, [3]uint32{2, 7, 1}, [3]float32{-0.9, 0.9, -1}, 1, 0, 0, false},
+		{"the unvisited is left", [3]bounds{exactBounds(-1), exactBounds(-1), open}, [3]uint32{7, 3, 0}, [3]float32{0.9, 0.1, 0}, 3, 2, 0.6, false},
 		// Gumbel: sigma(q) = 0.8q, Q = 0, -0.3 and -0.5: weights 0.6, 0.236, 0.067,
 		// pi' = 0.664, 0.261, 0.074, less 3/7, 2/7, 1/7.
-		{"a draw is worth 0", [3]bounds{exactly(0), open, open}, [3]uint32{3, 2, 1}, [3]float32{-0.9, -0.3, -0.5}, 1, 0, 0, true},
-		{"a win is enough", [3]bounds{exactly(1), open, open}, [3]uint32{9, 1, 0}, [3]float32{1, 0.1, 0}, 1, 0, 1, true},
-		{"a win and the unvisited", [3]bounds{exactly(1), open, open}, [3]uint32{1, 9, 0}, [3]float32{1, 0.1, 0}, 1, 0, 1, false},
+		{"a draw is worth 0", [3]bounds{exactBounds(0), open, open}, [3]uint32{3, 2, 1}, [3]float32{-0.9, -0.3, -0.5}, 1, 0, 0, true},
+		{"a win is enough", [3]bounds{exactBounds(1), open, open}, [3]uint32{9, 1, 0}, [3]float32{1, 0.1, 0}, 1, 0, 1, true},
+		{"a win and the unvisited", [3]bounds{exactBounds(1), open, open}, [3]uint32{1, 9, 0}, [3]float32{1, 0.1, 0}, 1, 0, 1, false},
 	} {
 		for _, p := range []engine.Player{engine.First, engine.Second} {
 			for _, search := range methods {
@@ -119,11 +119,11 @@ func TestProofsSteer(t *testing.T) {
 				for i, b := range test.proofs {
 					tree.edges[1+i].proof = b.view(p)
 					if b != 0 {
-						n.proof = informed
+						n.proof = hasBounds
 					}
 				}
 				n.proof |= combine(p, tree.edges[1:])
-				tree.dressRoot()
+				tree.prepareRoot()
 				if got := tree.Best(); got != test.best {
 					t.Errorf("%s, %v acts, %s: best is %d, want %d", test.name, p, search, got, test.best)
 				}
@@ -136,7 +136,7 @@ func TestProofsSteer(t *testing.T) {
 				}
 				var barred [3]bool
 				for a, x := range tree.Target(nil) {
-					barred[a] = tree.barred(engine.Action(a))
+					barred[a] = tree.provenWorse(engine.Action(a))
 					if barred[a] && x != 0 {
 						t.Errorf("%s, %v acts, %s: target of %d is %g", test.name, p, search, a, x)
 					}
@@ -161,12 +161,12 @@ func TestProvenLossesAreNotCompared(t *testing.T) {
 			cfg.Search, cfg.Proven, cfg.GumbelActions = SearchGumbel, true, actions
 			tree := three(cfg, engine.Second, 0, [3]float32{0.6, 0.3, 0.1}, [3]uint32{2, 1, 0}, [3]float32{1, 0.5, 0})
 			tree.budget = 50
-			tree.dressRoot()
+			tree.prepareRoot()
 			var visits [4]int
 			for n := range 30 {
 				if n == after {
-					tree.edges[1].proof = exactly(1) // the first player wins
-					tree.edges[0].proof = informed | combine(engine.Second, tree.edges[1:])
+					tree.edges[1].proof = exactBounds(1) // the first player wins
+					tree.edges[0].proof = hasBounds | combine(engine.Second, tree.edges[1:])
 				}
 				i := tree.pick(0)
 				if n >= after {
@@ -194,8 +194,8 @@ func TestProvenLossesAreNotForced(t *testing.T) {
 	if got := tree.pick(0); got != 3 {
 		t.Errorf("pick = edge %d, want 3, which is to be forced", got)
 	}
-	tree.edges[3].proof = exactly(-1)
-	tree.edges[0].proof = informed
+	tree.edges[3].proof = exactBounds(-1)
+	tree.edges[0].proof = hasBounds
 	if got := tree.pick(0); got != 1 {
 		t.Errorf("pick = edge %d, want 1, since 3 is lost", got)
 	}
@@ -209,14 +209,14 @@ func checkProofs(tb testing.TB, g engine.Game, t *Tree, i index, s engine.State,
 	if v := float32(enginetest.Solve(g, s, memo)); v < e.proof.low()-1e-6 || v > e.proof.high()+1e-6 {
 		tb.Fatalf("%s %s: bounds %g to %g, want %g in them", g.Info().Name, s.AppendPosition(nil), e.proof.low(), e.proof.high(), v)
 	}
-	if e.proof.settled() {
+	if e.proof.exact() {
 		settled++
 	}
 	if e.count == 0 {
 		return settled
 	}
 	edges := t.edges[e.first : e.first+index(e.count)]
-	if want := combine(e.actor, edges); e.proof&^informed != want {
+	if want := combine(e.actor, edges); e.proof&^hasBounds != want {
 		tb.Fatalf("%s %s: bounds %g to %g, the edges give %g to %g", g.Info().Name, s.AppendPosition(nil), e.proof.low(), e.proof.high(), want.low(), want.high())
 	}
 	next := g.NewState()

@@ -6,11 +6,10 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// pick chooses the edge by which a simulation leaves the expanded position
-// behind edge i, or 0 if the root has to wait for pending leaves. Config has
-// the formulas for decisions. For PUCT only the edges descended before need a
-// score of their own: of the others, which have all the same Q, the one with
-// the highest prior stands first.
+// pick chooses the edge that a simulation takes from the expanded position behind edge
+// i, or 0 if the root has to wait for pending leaves. Config has the formulas for
+// decisions. PUCT computes a score for each edge descended before and one more: the
+// others all have the same Q, and the one with the highest prior comes first.
 func (t *Tree) pick(i index) index {
 	n := &t.edges[i]
 	edges := t.edges[n.first : n.first+index(n.count)]
@@ -19,23 +18,23 @@ func (t *Tree) pick(i index) index {
 	}
 	if !t.plain {
 		switch {
-		case n.proof.settled():
-			return n.first + pickSettled(n.proof, n.actor, edges)
+		case n.proof.exact():
+			return n.first + pickExact(n.proof, n.actor, edges)
 		case t.gumbel && i == 0:
 			return t.pickCandidate()
 		case t.gumbel:
 			return t.pickImproved(i)
 		case i == 0 && t.forcing():
-			if k := t.force(edges[:n.seen]); k >= 0 {
+			if k := t.pickForced(edges[:n.seen]); k >= 0 {
 				return n.first + index(k)
 			}
 		}
 	}
-	u := t.exploration(n.visits + uint32(n.waiting))
+	u := t.exploration(n.visits + uint32(n.virtual))
 	second := n.actor == engine.Second
 	best, bestScore := 0, float32(math.Inf(-1))
 	mass := float32(0)   // sum of the priors of visited edges
-	onlyVirtual := false // some edge has virtual visits and no other
+	onlyVirtual := false // some edge has virtual visits only
 	seen := int(n.seen)
 	for k := range edges[:seen] {
 		e := &edges[k]
@@ -49,16 +48,16 @@ func (t *Tree) pick(i index) index {
 		if second {
 			q = -q
 		}
-		if uint16(e.proof)|e.waiting != 0 { // both are rare
+		if uint16(e.proof)|e.virtual != 0 { // both are rare
 			b := e.proof.view(n.actor)
 			if b.lost() {
 				continue
 			}
-			visits += float32(e.waiting)
-			q = b.hold(q) - t.virtualLoss*float32(e.waiting)/visits
+			visits += float32(e.virtual)
+			q = b.clamp(q) - t.virtualLoss*float32(e.virtual)/visits
 		}
 		s := q + u*e.prior/(1+visits)
-		if s > bestScore || s == bestScore && before(e, &edges[best]) {
+		if s > bestScore || s == bestScore && ranksBefore(e, &edges[best]) {
 			best, bestScore = k, s
 		}
 	}
@@ -73,8 +72,8 @@ func (t *Tree) pick(i index) index {
 			if e.visits > 0 {
 				continue
 			}
-			s := fpu - t.virtualLoss + u*e.prior/(1+float32(e.waiting))
-			if s > bestScore || s == bestScore && before(e, &edges[best]) {
+			s := fpu - t.virtualLoss + u*e.prior/(1+float32(e.virtual))
+			if s > bestScore || s == bestScore && ranksBefore(e, &edges[best]) {
 				best, bestScore = k, s
 			}
 		}
@@ -82,17 +81,17 @@ func (t *Tree) pick(i index) index {
 	if seen < len(edges) {
 		e := &edges[seen]
 		s := fpu + u*e.prior
-		if s > bestScore || s == bestScore && before(e, &edges[best]) {
+		if s > bestScore || s == bestScore && ranksBefore(e, &edges[best]) {
 			best = seen
 			n.seen++
-			bring(edges, seen+1)
+			bringBestPrior(edges, seen+1)
 		}
 	}
 	return n.first + index(best)
 }
 
-// unvisited is the value of an unvisited edge of the position behind edge i, in
-// the view of the player who acts, if the visited ones have priors of sum mass.
+// unvisited is the assumed value of an unvisited edge of the position behind edge i, in
+// the view of the player who acts. mass is the sum of the priors of visited edges.
 func (t *Tree) unvisited(i index, mass float32) float32 {
 	u := &t.fpu
 	if i == 0 {
@@ -107,23 +106,23 @@ func (t *Tree) unvisited(i index, mass float32) float32 {
 
 // q is the value of a visited edge in the view of the player who acts.
 func q(e *edge, actor engine.Player) float32 {
-	return e.proof.view(actor).hold(view(e.sum/float32(e.visits), actor))
+	return e.proof.view(actor).clamp(view(e.sum/float32(e.visits), actor))
 }
 
-// before is the order of edges with equal scores.
-func before(e, f *edge) bool {
+// ranksBefore breaks ties between edges with equal scores.
+func ranksBefore(e, f *edge) bool {
 	return e.prior > f.prior || e.prior == f.prior && e.code < f.code
 }
 
-// bring moves the first in order of edges[seen:], none of them descended yet,
-// to the front of them.
-func bring(edges []edge, seen int) {
+// bringBestPrior moves the first in order of edges[seen:], none of them descended yet,
+// to index seen.
+func bringBestPrior(edges []edge, seen int) {
 	if seen >= len(edges) {
 		return
 	}
 	best := seen
 	for k := seen + 1; k < len(edges); k++ {
-		if edges[k].prior >= edges[best].prior && before(&edges[k], &edges[best]) {
+		if edges[k].prior >= edges[best].prior && ranksBefore(&edges[k], &edges[best]) {
 			best = k
 		}
 	}
@@ -132,17 +131,17 @@ func bring(edges []edge, seen int) {
 	}
 }
 
-// pickOutcome chooses the chance outcome that lags most behind its
-// probability: the largest p·(N+1) - n, the lowest code among equals.
+// pickOutcome chooses the chance outcome furthest below its share of visits: the
+// largest p·(N+1) - n, ties to the lowest code.
 func pickOutcome(edges []edge) index {
 	total := 1.0
 	for k := range edges {
-		total += float64(edges[k].visits) + float64(edges[k].waiting)
+		total += float64(edges[k].visits) + float64(edges[k].virtual)
 	}
 	best, most := 0, math.Inf(-1)
 	for k := range edges {
 		e := &edges[k]
-		lag := float64(e.prior)*total - float64(e.visits) - float64(e.waiting)
+		lag := float64(e.prior)*total - float64(e.visits) - float64(e.virtual)
 		if lag > most {
 			best, most = k, lag
 		}

@@ -116,7 +116,7 @@ func TestVirtualVisitsByHand(t *testing.T) {
 	if got := tree.pick(0); got != 1 {
 		t.Errorf("pick = edge %d, want 1", got)
 	}
-	tree.edges[0].waiting, tree.edges[1].waiting = 2, 2
+	tree.edges[0].virtual, tree.edges[1].virtual = 2, 2
 	if got := tree.pick(0); got != 2 {
 		t.Errorf("pick with virtual visits = edge %d, want 2", got)
 	}
@@ -124,7 +124,7 @@ func TestVirtualVisitsByHand(t *testing.T) {
 	// Q = 3.5/7 = 0.5: 0.5 - 1 + u·0.6/2 = 0.4487 against edge 1 with
 	// 0.25 + u·0.1/3 = 0.3554, and against edge 0 with 0.4167 + u·0.05/7 = 0.4393.
 	tree = three(cfg, engine.First, 0, [3]float32{0.05, 0.1, 0.6}, [3]uint32{4, 2, 0}, [3]float32{3, 0.5, 0})
-	tree.edges[0].waiting, tree.edges[1].waiting, tree.edges[3].waiting = 3, 2, 1
+	tree.edges[0].virtual, tree.edges[1].virtual, tree.edges[3].virtual = 3, 2, 1
 	tree.edges[0].seen = 3
 	if got := tree.pick(0); got != 3 {
 		t.Errorf("pick among virtual visits = edge %d, want 3", got)

@@ -55,7 +55,7 @@ func (t *Tree) Reset(r Root) {
 		t.slots[i].serial = 0
 		t.free = append(t.free, int32(i))
 	}
-	t.plant()
+	t.clearTree()
 	t.SetSearch(r.Search)
 }
 
@@ -64,14 +64,14 @@ func (t *Tree) setMethod(method string) {
 	t.plain = method == SearchPUCT && t.cfg.ForcedPlayouts == 0 && !t.cfg.Proven
 }
 
-// plant makes the tree a single unevaluated root.
-func (t *Tree) plant() {
+// clearTree reduces the tree to an unevaluated root.
+func (t *Tree) clearTree() {
 	t.edges = append(t.edges[:0], edge{actor: unknown})
-	t.settle()
+	t.beginRoot()
 }
 
-// settle prepares the search of a new root, expanded or not.
-func (t *Tree) settle() {
+// beginRoot prepares the search of a new root, expanded or not.
+func (t *Tree) beginRoot() {
 	t.full = false
 	t.rootActor = t.root.Actor()
 	t.rootActions = t.rootActions[:0]
@@ -84,12 +84,12 @@ func (t *Tree) settle() {
 	t.planned, t.compares = 0, 0
 	t.exploratory = true
 	t.halving.planned = false
-	t.dressRoot()
+	t.prepareRoot()
 }
 
-// SetSearch says how the present root is searched, which Advance has begun as
-// Config says. It must come before the root's first simulation. Noise that is
-// switched off and on is drawn again.
+// SetSearch replaces how the present root is searched, for roots that Advance kept.
+// It must come before the root's first simulation. Noise that is switched off and on
+// is drawn again.
 func (t *Tree) SetSearch(s Search) {
 	t.budget = cmp.Or(s.Simulations, t.cfg.Simulations)
 	t.planned, t.compares = s.PlannedSimulations, s.GumbelActions
@@ -101,16 +101,16 @@ func (t *Tree) SetSearch(s Search) {
 		return
 	}
 	if t.exploratory {
-		t.disturb()
+		t.addRootNoise()
 	} else {
-		t.calm()
+		t.removeRootNoise()
 	}
 }
 
-// SetBudget changes the simulations of the present root while it is searched. A
-// budget of no more than the simulations done ends the search. Gumbel plans with
-// the budget at its first choice, or with PlannedSimulations; what is added later
-// goes to the actions that are left.
+// SetBudget changes the number of simulations of the present root, also during its
+// search. A number that is already done ends the search. Gumbel plans with the
+// budget at its first choice, or with PlannedSimulations; simulations added later go
+// to the actions still compared.
 func (t *Tree) SetBudget(simulations int) { t.budget = simulations }
 
 // Done reports whether the present root has had its simulations. It is always
@@ -119,5 +119,5 @@ func (t *Tree) Done() bool {
 	if t.rootActor == engine.Nobody {
 		return true
 	}
-	return t.pending == 0 && (t.sims >= t.budget || t.edges[0].proof.settled())
+	return t.pending == 0 && (t.sims >= t.budget || t.edges[0].proof.exact())
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// RootAction is what the search knows of one legal action at the root.
+// RootAction is one legal action at the root and its statistics.
 type RootAction struct {
 	Action engine.Action
-	// Visits are completed simulations, those carried over by Advance included.
+	// Visits are completed simulations, including those that Advance kept.
 	Visits int
 	// Prior is the evaluator's probability, without root noise.
 	Prior float32
@@ -19,7 +19,7 @@ type RootAction struct {
 	// is proven, in the view of the player who acts at the root; 0 without
 	// visits.
 	Value float32
-	// Low and High are what is proven of the value: -1 and 1 if nothing is.
+	// Low and High are the proven bounds of the value, else -1 and 1.
 	Low, High float32
 }
 
@@ -47,7 +47,7 @@ func (t *Tree) Root(dst []RootAction) []RootAction {
 	return dst
 }
 
-// rank is the place of a among the legal actions of the expanded root.
+// rank is the index of a among the legal actions of the expanded root.
 func (t *Tree) rank(a engine.Action) int {
 	k, ok := slices.BinarySearch(t.rootActions, a)
 	if !ok {
@@ -56,14 +56,36 @@ func (t *Tree) rank(a engine.Action) int {
 	return k
 }
 
-// RootState is the position at the root. It must not be changed and holds
-// until the next Advance or Reset.
+// RootState is the position at the root. It must not be changed and is valid until
+// the next Advance or Reset.
 func (t *Tree) RootState() engine.State { return t.root }
 
-// RootValue is the mean of all values backed up to the root, within what is
-// proven, in the view of the player who acts there (at a chance decision: of
-// the first player); 0 before the first. In a Gumbel search, which visits actions to compare them and not
-// for their worth, it is the value of the improved policy.
+// History is the past of the root position, or nil if repetition is off. It must not
+// be changed and is valid until the next Advance or Reset.
+func (t *Tree) History() *engine.History { return t.past }
+
+// NetworkValue is the evaluator's value of the root itself, in the view of the
+// player who acts there; 0 before the root is expanded. It is computed as the
+// root's value sum less those of its edges, over the difference of their visits
+// (more than 1 if the tree was once full there), and so off by the rounding of sums,
+// less than 1e-4 at a thousand visits.
+func (t *Tree) NetworkValue() float32 {
+	n := &t.edges[0]
+	if n.count == 0 || n.actor == engine.Chance {
+		return 0
+	}
+	v, visits := float64(n.sum), n.visits
+	for _, e := range t.edges[n.first : n.first+index(n.count)] {
+		v -= float64(e.sum)
+		visits -= e.visits
+	}
+	return view(float32(max(-1, min(1, v/float64(visits)))), n.actor)
+}
+
+// RootValue is the mean of all values backed up to the root, clamped to what is
+// proven, in the view of the player who acts there (of the first player at a chance
+// decision); 0 before the first. In a Gumbel search, where visits serve to compare
+// actions, it is the value of the improved policy instead.
 func (t *Tree) RootValue() float32 {
 	if t.gumbel && len(t.rootActions) > 0 {
 		return t.improvedValue()
@@ -75,12 +97,12 @@ func (t *Tree) RootValue() float32 {
 	return q(e, t.rootActor)
 }
 
-// What Target may return, by the names that records use.
+// The kinds of policy targets, by the names that records use.
 const (
 	// TargetVisits is each action's visits over their sum.
 	TargetVisits = "visits"
-	// TargetPruned is the same without the visits that were forced, and without
-	// those of actions that are proven to be worse than others.
+	// TargetPruned is TargetVisits without forced visits and without the visits of
+	// actions that are proven to be worse than others.
 	TargetPruned = "pruned-visits"
 	// TargetImproved is the improved policy of a Gumbel search.
 	TargetImproved = "improved"
@@ -97,10 +119,10 @@ func (t *Tree) TargetKind() string {
 	return TargetVisits
 }
 
-// Target appends the policy target: for each legal action, in the order of
-// Root, its visits over the sum of visits, as TargetKind says, or its
-// probability in the improved policy of a Gumbel search; before any temperature.
-// A search of one simulation has no visits below the root and gives the priors.
+// Target appends the policy target, in the order of Root: each action's visits over
+// the sum of visits, pruned as TargetKind says, or its probability in the improved
+// policy of a Gumbel search; before any temperature. A search of one simulation has
+// no visits below the root and gives the priors.
 func (t *Tree) Target(dst []float32) []float32 {
 	if t.gumbel {
 		if len(t.rootActions) > 0 {
@@ -118,9 +140,9 @@ func (t *Tree) Target(dst []float32) []float32 {
 	return dst
 }
 
-// weights are what Target and SampleAction of PUCT go by, in the order of Root:
-// visits without those that TargetPruned leaves out, or priors if there are
-// none; and what target probabilities are them over. They hold until the next
+// weights returns the visits that Target and SampleAction of PUCT use, in the order
+// of Root, without those that TargetPruned leaves out, or the priors if no visits
+// are left; and the sum that makes them probabilities. They are valid until the next
 // use of t.noise.
 func (t *Tree) weights() (weights []float64, sum float64) {
 	t.report = t.Root(t.report[:0])
@@ -131,7 +153,7 @@ func (t *Tree) weights() (weights []float64, sum float64) {
 	if t.forcing() && len(weights) > 0 {
 		t.pruneForced(weights)
 	}
-	t.bar(weights)
+	t.excludeProvenWorse(weights)
 	for _, w := range weights {
 		sum += w
 	}
@@ -144,30 +166,31 @@ func (t *Tree) weights() (weights []float64, sum float64) {
 	if t.edges[0].proof == 0 {
 		return weights, 1
 	}
-	t.bar(weights)
+	t.excludeProvenWorse(weights)
 	for _, w := range weights {
 		sum += w
 	}
-	if sum == 0 { // what is left has priors that were rounded to nothing
+	if sum == 0 { // the priors left were rounded to 0
 		weights[t.rank(t.Best())], sum = 1, 1
 	}
 	return weights, sum
 }
 
-// bar takes out the weights of actions that are proven to be worse than others.
-func (t *Tree) bar(weights []float64) {
+// excludeProvenWorse zeroes the weights of actions that are proven to be worse than
+// others.
+func (t *Tree) excludeProvenWorse(weights []float64) {
 	for i, r := range t.report {
-		if t.barred(r.Action) {
+		if t.provenWorse(r.Action) {
 			weights[i] = 0
 		}
 	}
 }
 
-// Best is the action at the root with the most visits; equal ones are decided
-// by the higher value, the higher prior, the lower action. In a Gumbel search
-// it is the most probable one, in the improved policy, of those that sequential
-// halving left. Actions that are proven to be worse than others do not count.
-// The root must be expanded.
+// Best is the action at the root with the most visits; ties go to the higher value,
+// the higher prior, the lower action. In a Gumbel search it is the action with the
+// highest probability in the improved policy among those that sequential halving
+// left. Actions that are proven to be worse than others are left out. The root must
+// be expanded.
 func (t *Tree) Best() engine.Action {
 	if t.gumbel {
 		return t.survivor(0, nil)
@@ -177,8 +200,8 @@ func (t *Tree) Best() engine.Action {
 	for i := range t.report {
 		r := &t.report[i]
 		switch {
-		case t.barred(r.Action):
-		case t.barred(best.Action):
+		case t.provenWorse(r.Action):
+		case t.provenWorse(best.Action):
 			best = r
 		case r.Visits != best.Visits:
 			if r.Visits > best.Visits {
@@ -196,14 +219,13 @@ func (t *Tree) Best() engine.Action {
 }
 
 // SampleAction draws an action at the root with probability proportional to
-// visits^(1/temperature), as they are in the target, or to
-// prior^(1/temperature) if only the root was visited. Temperature 0 is Best. The root must be expanded.
+// visits^(1/temperature), with the visits of Target, or to prior^(1/temperature) if
+// only the root was visited. Temperature 0 is Best. The root must be expanded.
 //
-// In a Gumbel search the draw is from improved policy^(1/temperature) over the
-// actions that sequential halving left, by the highest sum of logit and noise,
-// the noise being multiplied by the temperature. It is the noise that the
-// halving was made with, so that temperature 1 plays its winner, as Danihelka
-// et al. do; rng is asked only if the halving had none.
+// In a Gumbel search it draws from improved policy^(1/temperature) over the actions
+// that sequential halving left: the highest sum of logit and temperature times
+// noise. The noise is the one that the halving used, so that temperature 1 plays its
+// winner, as in Danihelka et al.; rng is used only if the halving had none.
 func (t *Tree) SampleAction(temperature float64, rng *rand.Rand) engine.Action {
 	if temperature == 0 {
 		return t.Best()
@@ -232,35 +254,34 @@ func (t *Tree) SampleAction(temperature float64, rng *rand.Rand) engine.Action {
 	return t.report[last].Action
 }
 
-// PrincipalVariation appends the most visited line from the root: at decisions
-// as Best chooses but without regard to values, at chance decisions the
-// outcome visited most. It ends where no edge was visited. A Gumbel search
-// begins it with Best.
+// PrincipalVariation appends the most visited line from the root: at decisions as
+// Best chooses but without comparing values, at chance decisions the most visited
+// outcome. It ends where no edge was visited. In a Gumbel search it begins with Best.
 func (t *Tree) PrincipalVariation(dst []engine.Action) []engine.Action {
 	n := &t.edges[0]
 	if t.gumbel && len(t.rootActions) > 0 {
 		return t.Variation(dst, t.Best())
 	}
-	return t.follow(dst, n)
+	return t.mostVisitedLine(dst, n)
 }
 
-// Variation appends a, an action or chance outcome that is possible at the
-// expanded root, and the line that PrincipalVariation would take after it.
+// Variation appends a, an action or chance outcome that is possible at the expanded
+// root, and the most visited line after it.
 func (t *Tree) Variation(dst []engine.Action, a engine.Action) []engine.Action {
-	return t.follow(append(dst, a), &t.edges[t.child(a)])
+	return t.mostVisitedLine(append(dst, a), &t.edges[t.child(a)])
 }
 
-// follow appends the most visited line from the position of n.
-func (t *Tree) follow(dst []engine.Action, n *edge) []engine.Action {
+// mostVisitedLine appends the most visited line from the position of n.
+func (t *Tree) mostVisitedLine(dst []engine.Action, n *edge) []engine.Action {
 	for n.count > 0 {
 		edges := t.edges[n.first : n.first+index(n.count)]
 		var best *edge
 		for k := range edges {
 			e := &edges[k]
-			if n.proof != 0 && n.actor != engine.Chance && !n.proof.view(n.actor).allows(e.proof.view(n.actor)) {
+			if n.proof != 0 && n.actor != engine.Chance && !n.proof.view(n.actor).permits(e.proof.view(n.actor)) {
 				continue
 			}
-			if best == nil || e.visits > best.visits || e.visits == best.visits && before(e, best) {
+			if best == nil || e.visits > best.visits || e.visits == best.visits && ranksBefore(e, best) {
 				best = e
 			}
 		}
@@ -275,18 +296,18 @@ func (t *Tree) follow(dst []engine.Action, n *edge) []engine.Action {
 
 // Stats describes the tree.
 type Stats struct {
-	// Simulations are the completed ones that count for the present root.
+	// Simulations are completed and count for the present root.
 	Simulations int
-	// RootVisits includes those carried over by Advance.
+	// RootVisits includes those that Advance kept.
 	RootVisits int
-	// Edges of the tree's Room are in use, 32 bytes each.
+	// Edges are in use of Room, 32 bytes each.
 	Edges, Room int
-	// Full is set once a position of the present root's search could not be
-	// expanded. Such a position keeps the value of its first evaluation.
+	// Full is set once a position under the present root could not be expanded for
+	// lack of room. Such a position keeps the value of its first evaluation.
 	Full bool
 }
 
-// Stats describes the tree at present.
+// Stats returns the present state of the tree.
 func (t *Tree) Stats() Stats {
 	return Stats{
 		Simulations: t.sims,

@@ -6,8 +6,8 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// Leaf is a position that waits for its evaluation. State and Actions belong to
-// the tree, must not be changed and hold until the leaf is backed up.
+// Leaf is a position to evaluate. State and Actions belong to the tree, must not be
+// changed and are valid until the leaf is backed up.
 type Leaf struct {
 	// State is the position; a player decides there.
 	State engine.State
@@ -18,15 +18,15 @@ type Leaf struct {
 	serial uint32
 }
 
-// Collect runs simulations until it has put len(leaves) positions that need an
-// evaluation into leaves and returns how many it did. Simulations that end in a
-// finished game need none and are backed up at once. There are fewer leaves if
-// the budget is used up, if the root's result is proven, if Config.PendingLeaves are pending, if the next
-// simulation would evaluate a pending leaf again, or if it depends on one; after a return of 0 there is
-// nothing more to collect before a Backup, or before the next root if Done.
+// Collect runs simulations until it has filled leaves with positions that need an
+// evaluation and returns their number. Simulations that end in a finished game need
+// none and are backed up at once. It stops early when the budget is used up, the
+// root's result is proven, Config.PendingLeaves are pending, or the next simulation
+// would reach a pending leaf again or depends on one. After a return of 0 there is
+// nothing to collect before a Backup, or before the next root if Done.
 func (t *Tree) Collect(leaves []Leaf) int {
 	n := 0
-	for n < len(leaves) && len(t.free) > 0 && t.sims+t.pending < t.budget && t.rootActor != engine.Nobody && !t.edges[0].proof.settled() {
+	for n < len(leaves) && len(t.free) > 0 && t.sims+t.pending < t.budget && t.rootActor != engine.Nobody && !t.edges[0].proof.exact() {
 		slot, ok := t.simulate()
 		if !ok {
 			break
@@ -42,10 +42,10 @@ func (t *Tree) Collect(leaves []Leaf) int {
 	return n
 }
 
-// simulate goes down from the root to a position without edges. It returns the
-// slot of the leaf to evaluate, or -1 if the simulation is complete and backed
-// up. It is not ok, and no visit was made, if the position is pending or the
-// root's choice depends on a pending one.
+// simulate descends from the root to a position without edges. It returns the slot
+// of the leaf to evaluate, or -1 if the simulation is complete and backed up. If ok
+// is false no visit was made: the position is pending, or the root's choice depends
+// on a pending one.
 func (t *Tree) simulate() (slot int32, ok bool) {
 	i := index(0)
 	t.path = t.path[:0]
@@ -56,10 +56,10 @@ func (t *Tree) simulate() (slot int32, ok bool) {
 		t.path = append(t.path, t.edges[i].action())
 	}
 	e := &t.edges[i]
-	if e.waiting > 0 {
+	if e.virtual > 0 {
 		return 0, false
 	}
-	if e.actor != unknown { // over, or evaluated before: the same again
+	if e.actor != unknown { // over, or evaluated in a full tree: same value again
 		t.update(i, e.sum/float32(e.visits))
 		return -1, true
 	}
@@ -70,7 +70,7 @@ func (t *Tree) simulate() (slot int32, ok bool) {
 	for _, a := range t.path {
 		s.state.Apply(a, t.past)
 	}
-	leaf := t.reach(s, i)
+	leaf := t.applyChance(s, i)
 	t.past.Truncate(past)
 	if !leaf {
 		return -1, true
@@ -80,15 +80,15 @@ func (t *Tree) simulate() (slot int32, ok bool) {
 	t.serial = max(1, t.serial+1)
 	s.serial = t.serial
 	if len(t.slots) > 1 {
-		t.wait(s.edge, 1)
+		t.addVirtual(s.edge, 1)
 	}
 	return slot, true
 }
 
-// reach completes the descent to s.state, the position behind edge i: through
-// chance decisions, which it expands, to a leaf (true) or to the end of the
-// game, which it backs up (false).
-func (t *Tree) reach(s *slot, i index) bool {
+// applyChance completes the descent to s.state, the position behind edge i: through
+// chance decisions, which it expands, to a leaf (true) or to the end of the game,
+// which it backs up (false).
+func (t *Tree) applyChance(s *slot, i index) bool {
 	s.detached = false
 	for {
 		s.actor = s.state.Actor()
@@ -101,7 +101,7 @@ func (t *Tree) reach(s *slot, i index) bool {
 					t.prove(i, value)
 				}
 			}
-			t.noteDraw(i, 1-value*value) // 1 if it is 0, else 0
+			t.addDraw(i, 1-value*value) // 1 if it is 0, else 0
 			t.update(i, value)
 			return false
 		case engine.Chance:
@@ -123,7 +123,7 @@ func (t *Tree) reach(s *slot, i index) bool {
 
 // expandChance gives edge i the edges of t.outcomes, if there is room.
 func (t *Tree) expandChance(i index) bool {
-	edges := t.grow(i, len(t.outcomes))
+	edges := t.appendEdges(i, len(t.outcomes))
 	if edges == nil {
 		return false
 	}
@@ -134,9 +134,9 @@ func (t *Tree) expandChance(i index) bool {
 	return true
 }
 
-// grow appends n edges to the tree as those of the position behind edge i. It
-// returns nil, and the tree is full, if there is no room.
-func (t *Tree) grow(i index, n int) []edge {
+// appendEdges appends n edges for the position behind edge i. If there is no room it
+// returns nil and marks the tree as full.
+func (t *Tree) appendEdges(i index, n int) []edge {
 	first := len(t.edges)
 	if first+n > cap(t.edges) {
 		t.full = true
@@ -147,11 +147,11 @@ func (t *Tree) grow(i index, n int) []edge {
 	return t.edges[first:]
 }
 
-// Backup completes the simulation that led to l. logits has one finite number
-// for each of l.Actions, in that order; their softmax are the priors. value is
-// in [-1, 1], in the view of the player who acts at l, and draw, in [0, 1], the
-// probability of a draw: it decides nothing, but RootDraw is made of it. The leaf
-// is spent.
+// Backup completes the simulation that led to l. logits has one finite number for
+// each of l.Actions, in that order; their softmax gives the priors. value is in
+// [-1, 1], in the view of the player who acts at l. draw, in [0, 1], is the
+// probability of a draw, which no choice uses but RootDraw reports. l must not be
+// used again.
 func (t *Tree) Backup(l *Leaf, logits []float32, value, draw float32) {
 	s := &t.slots[l.slot]
 	if l.serial == 0 || l.serial != s.serial {
@@ -171,23 +171,23 @@ func (t *Tree) Backup(l *Leaf, logits []float32, value, draw float32) {
 		t.expand(i, s, logits)
 	}
 	if len(t.slots) > 1 {
-		t.wait(i, -1)
+		t.addVirtual(i, -1)
 	}
-	t.noteDraw(i, draw)
+	t.addDraw(i, draw)
 	t.update(i, view(value, s.actor))
 	s.serial, l.serial = 0, 0
 	t.free = append(t.free, l.slot)
 	t.pending--
 	t.sims++
 	if i == 0 {
-		t.dressRoot()
+		t.prepareRoot()
 	}
 }
 
 // expand gives edge i the edges of the leaf in s, if there is room.
 func (t *Tree) expand(i index, s *slot, logits []float32) {
 	t.edges[i].actor = s.actor
-	edges := t.grow(i, len(s.actions))
+	edges := t.appendEdges(i, len(s.actions))
 	if edges == nil {
 		return
 	}
@@ -196,7 +196,7 @@ func (t *Tree) expand(i index, s *slot, logits []float32) {
 	for k := range edges {
 		edges[k] = edge{prior: priors[k], code: uint16(s.actions[k]), parent: i, actor: unknown}
 	}
-	bring(edges, 0)
+	bringBestPrior(edges, 0)
 }
 
 // update adds one visit of value v, first player's view, on the path to i.
@@ -212,11 +212,11 @@ func (t *Tree) update(i index, v float32) {
 	}
 }
 
-// wait adds d virtual visits on the path to i.
-func (t *Tree) wait(i index, d int) {
+// addVirtual adds d virtual visits on the path to i.
+func (t *Tree) addVirtual(i index, d int) {
 	for {
 		e := &t.edges[i]
-		e.waiting = uint16(int(e.waiting) + d)
+		e.virtual = uint16(int(e.virtual) + d)
 		if i == 0 {
 			return
 		}

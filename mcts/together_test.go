@@ -83,7 +83,7 @@ func checkChoice(t *testing.T, seed uint64, tree *Tree, legal []engine.Action, r
 	}
 	for i, p := range target {
 		sum += p
-		if root[i].Action != legal[i] || !(p >= 0) || tree.barred(legal[i]) && p > 0 {
+		if root[i].Action != legal[i] || !(p >= 0) || tree.provenWorse(legal[i]) && p > 0 {
 			t.Fatalf("game %d: target of %+v is %g", seed, root[i], p)
 		}
 	}
@@ -92,8 +92,8 @@ func checkChoice(t *testing.T, seed uint64, tree *Tree, legal []engine.Action, r
 	}
 	for _, temperature := range []float64{0, 0.5, 1} {
 		a := tree.SampleAction(temperature, rng)
-		if !slices.Contains(legal, a) || tree.barred(a) {
-			t.Fatalf("game %d: %d is chosen among %v, barred %v", seed, a, legal, tree.barred(a))
+		if !slices.Contains(legal, a) || tree.provenWorse(a) {
+			t.Fatalf("game %d: %d is chosen among %v, barred %v", seed, a, legal, tree.provenWorse(a))
 		}
 	}
 	tree.PrincipalVariation(nil)

@@ -11,29 +11,27 @@
 //
 // The tree is one flat slice of 32-byte records. A record is an edge together
 // with the position it leads to: action, prior, visits and value sum of the
-// edge, what the evaluator said of a draw there, and where the edges of that
+// edge, the evaluator's probability of a draw there, and where the edges of that
 // position begin. Record 0 is the edge into the root, whose action, prior and
-// parent mean nothing. The edges of a position
-// are contiguous and stand after the edge into it. A position is played again
-// from the root for every simulation; states are not stored. When the slice is
-// full the search goes on without expanding and Stats says so.
+// parent mean nothing. The edges of a position are contiguous and stand after the
+// edge into it. States are not stored: every simulation replays its line from the
+// root. When the slice is full, the search continues without expanding and Stats
+// reports it.
 //
 // # Views
 //
-// Values are summed in the view of the first player and turned to the player
-// who acts by one function, view. Who acts is asked of State.Actor: the same
-// player may act twice in a row, and swaps of sides change nothing. At a
-// chance decision the outcomes are visited in proportion to their
-// probabilities, by largest p·(N+1) - n: the visits never stray from the
-// proportion by chance, so the mean is as good as enumeration allows, and no
-// random number is used up.
+// Values are summed in the view of the first player; one function, view, converts
+// them to the player who acts. State.Actor says who that is: the same player may
+// act twice in a row, and swaps of sides change nothing. At a chance decision the
+// search visits outcomes in proportion to their probabilities, by largest
+// p·(N+1) - n: the proportion has no sampling error, and no random number is used.
 //
 // # Roots
 //
-// [Tree.Target] is what to learn from a search and [Tree.TargetKind] its name;
-// [Tree.Best] and [Tree.SampleAction] are what to play. A [Search] makes one root
-// cheap or thorough. With Config.Proven, results that ends of games
-// prove are kept as bounds beside the statistics and overrule them.
+// [Tree.Target] is the policy target for training and [Tree.TargetKind] its name;
+// [Tree.Best] and [Tree.SampleAction] choose the move to play. A [Search] makes one
+// root cheap or thorough. With Config.Proven, proven results are kept as bounds
+// beside the statistics and overrule them.
 package mcts
 
 import (
@@ -47,7 +45,7 @@ import (
 // index is the place of an edge in Tree.edges.
 type index uint32
 
-// unknown is the actor of a position that was not reached yet.
+// unknown is the actor of a position that no simulation has reached yet.
 const unknown engine.Player = -1
 
 // edge is an action at a position and the position after it.
@@ -58,27 +56,26 @@ type edge struct {
 	first  index   // where the edges of the position begin
 	parent index   // the edge into the position where code is played
 	code   uint16  // of the action or chance outcome
-	// draw is the mean probability of a draw by the evaluations of the position
-	// itself, in 1/drawOne: what a visit that ended here found.
+	// draw is the mean probability of a draw over the evaluations of the position
+	// itself, in units of 1/drawOne.
 	draw uint16
-	// waiting counts the leaves below that are being evaluated.
-	waiting uint16
+	// virtual counts the virtual visits: pending leaves at or below the position.
+	virtual uint16
 	// count is the number of edges of the position, 0 before expansion.
 	count uint16
-	// seen is how many of those were ever descended; they stand in front, and
-	// of the others the one with the highest prior stands first.
+	// seen is the number of those edges that a simulation has descended. They come
+	// first; the next one has the highest prior of the rest.
 	seen uint16
 	// actor decides at the position: unknown before it was reached, Nobody if
 	// the game is over. An actor without edges was evaluated in a full tree.
 	actor engine.Player
-	// proof is what is certain of the position's value, first player's view.
+	// proof bounds the position's value, first player's view.
 	proof bounds
 }
 
-// action is the action or chance outcome of the edge.
 func (e *edge) action() engine.Action { return engine.Action(e.code) }
 
-// slot holds a leaf that waits for its evaluation.
+// slot holds a pending leaf.
 type slot struct {
 	state   engine.State
 	actions []engine.Action
@@ -89,16 +86,16 @@ type slot struct {
 	detached bool
 }
 
-// firstPlay is what an edge without visits is taken to be worth: value, or the
-// value of its position less a reduction.
+// firstPlay is the assumed value of an edge without visits: value, or the value of
+// its position less a reduction.
 type firstPlay struct {
 	absolute         bool
 	value, reduction float32
 }
 
-// Tree is the search tree of one game. Not safe for concurrent use. After New
-// nothing allocates but a history that outgrows its past length, and a
-// path longer than any before.
+// Tree is the search tree of one game. Not safe for concurrent use. After New it
+// allocates only when a history outgrows its past length or a path is longer than
+// any before.
 type Tree struct {
 	cfg   Config
 	info  *engine.Info
@@ -116,18 +113,18 @@ type Tree struct {
 	virtualLoss  float32
 	forced       float32 // Config.ForcedPlayouts
 
-	plain          bool // PUCT by its formula alone
+	plain          bool // PUCT without forced playouts and proofs
 	gumbel         bool
 	cvisit, cscale float32
 	halving        halving // of this root, if gumbel
 
 	budget   int // simulations of this root
-	planned  int // those that a Gumbel search plans for, if more
-	compares int // actions that it compares; 0: as configured
-	sims     int // completed, with those carried over if they count
+	planned  int // simulations that a Gumbel search plans for, if more than budget
+	compares int // actions that a Gumbel root compares; 0: as configured
+	sims     int // completed, including reused ones if CountReused
 	pending  int // leaves handed out
 	full     bool
-	// exploratory: this root has noise and forced playouts as configured.
+	// exploratory roots have noise and forced playouts as configured.
 	exploratory bool
 
 	slots    []slot
@@ -146,9 +143,9 @@ type Tree struct {
 	report      []RootAction
 }
 
-// New returns a tree that fits searches of game, and of every other ruleset of
-// its family, under cfg. It has no root before Reset. The error joins every
-// problem of cfg, or says that the game has more actions than a tree holds.
+// New returns a tree for searches of game, and of every other ruleset of its
+// family, under cfg. It has no root before Reset. The error joins every problem of
+// cfg, or says that the game has more actions than a tree holds.
 func New(game engine.Game, cfg Config) (*Tree, error) {
 	info := game.Info()
 	if err := cfg.Validate(); err != nil {
@@ -160,7 +157,7 @@ func New(game engine.Game, cfg Config) (*Tree, error) {
 	t := &Tree{
 		cfg:         cfg,
 		info:        info,
-		edges:       make([]edge, 0, cfg.room(info.MaxLegal, info.NumChance)),
+		edges:       make([]edge, 0, cfg.edgeRoom(info.MaxLegal, info.NumChance)),
 		explore:     make([]float32, 2*cfg.Simulations+cfg.PendingLeaves),
 		root:        game.NewState(),
 		ownPast:     game.NewHistory(),
@@ -193,7 +190,7 @@ func New(game engine.Game, cfg Config) (*Tree, error) {
 	return t, nil
 }
 
-// view turns a value of the first player into one of player p, and back.
+// view converts a value between the first player's view and player p's.
 func view(v float32, p engine.Player) float32 {
 	if p == engine.Second {
 		return -v

@@ -1,21 +1,20 @@
-// Package signature boils the behaviour of package mcts down to one number,
-// after Stockfish's bench: a change that is meant to leave the search as it is
-// leaves the number as it is.
+// Package signature reduces the behaviour of package mcts to one number, after
+// Stockfish's bench: a change that is not meant to change the search must not change
+// the number.
 //
 // Every game, and a small one with dice, is searched from fixed positions with
-// PUCT and Gumbel, with one leaf pending and with eight, as in play and as in
-// self-play, over several moves of a tree that is kept. The number is a hash of
-// all visits at the roots, the size of the trees, the lines most visited and the
-// moves chosen. It also moves with the rules and the packed form of a game, and
-// with the defaults of mcts.Config.
+// PUCT and Gumbel, with one leaf pending and with eight, with the settings of play and
+// of self-play, over several moves with tree reuse. The number is a hash of all visits
+// at the roots, the size of the trees, the most visited lines and the moves chosen. It
+// also depends on the rules and the packed form of a game, and on the defaults of
+// mcts.Config.
 //
-// Positions are judged by their packed bytes, in integers: no network, kernel or
-// assembly of ours has a part in it. What is left of floating point is the
-// search's own, of which only integers go into the number: float32 sums and
-// products, which Go may fuse on some processors, and math.Log and math.Exp,
-// whose last bit may differ between them. amd64 (GOAMD64=v1 and v3), 386 and wasm
-// give the same number; arm64 was not tried, and there or in a later version a
-// choice between scores that are almost equal may come out otherwise.
+// Evaluations are computed from the packed bytes of positions, in integers, without
+// networks, kernels or assembly. Only the search uses floating point, and only
+// integers go into the number: float32 sums and products, which Go may fuse on some
+// processors, and math.Log and math.Exp, whose last bit may differ between them. amd64
+// (GOAMD64=v1 and v3), 386 and wasm give the same number; arm64 was not tried. There,
+// or in a later version of Go, a choice between almost equal scores may differ.
 package signature
 
 import (
@@ -40,15 +39,14 @@ const (
 	moves = 4
 )
 
-// plies are how many random decisions lie between the start and a position that
-// is searched. Games may be over before.
+// plies are the numbers of random decisions before the positions searched, fewer if
+// the game ends.
 var plies = []int{0, 3, 10, 40}
 
-// method is one way to search.
 type method struct {
 	name   string
 	change func(*mcts.Config)
-	// draws says that moves are drawn, with temperature 1, as in self-play.
+	// draws: moves are drawn with temperature 1, as in self-play.
 	draws bool
 }
 
@@ -63,11 +61,11 @@ var methods = []method{
 	{name: "gumbel, self-play", draws: true, change: func(c *mcts.Config) { c.Search, c.GumbelScale = mcts.SearchGumbel, 1 }},
 }
 
-// Part is the share of one game and method.
+// Part is the signature of one game and method.
 type Part struct {
 	Game   string `json:"game"`
 	Method string `json:"method"`
-	// Searches were made, of so many simulations together.
+	// Searches is their number, Simulations the sum over them.
 	Searches    int    `json:"searches"`
 	Simulations int    `json:"simulations"`
 	Sum         Number `json:"sum"`
@@ -78,7 +76,6 @@ type Number uint64
 
 func (n Number) String() string { return fmt.Sprintf("%016x", uint64(n)) }
 
-// MarshalText writes the digits.
 func (n Number) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
 // Signature is the number with its parts.
@@ -90,7 +87,7 @@ type Signature struct {
 // Compute searches all positions, on one core in less than a second.
 func Compute() (*Signature, error) { return compute(func(*mcts.Config) {}) }
 
-// compute does so under a configuration that change has had a hand in.
+// compute is Compute with a configuration that change may modify.
 func compute(change func(*mcts.Config)) (*Signature, error) {
 	total := sha256.New()
 	s := &Signature{}

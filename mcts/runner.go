@@ -2,21 +2,18 @@ package mcts
 
 import "github.com/ludozero/ludozero/engine"
 
-// Evaluator judges leaves, of one tree or of many.
+// Evaluator evaluates leaves, of one tree or of many.
 type Evaluator interface {
-	// Evaluate judges every leaf. logits[offsets[i]:offsets[i+1]] receives the
-	// policy logits of leaf i, one for each of its actions; values[i] its value
-	// in [-1, 1], in the view of the player who acts; draws[i] the probability of
-	// a draw, 0 from an evaluator that does not know it. offsets has one element
-	// more than leaves. Nothing is kept.
+	// Evaluate writes the policy logits of leaf i, one for each of its actions, to
+	// logits[offsets[i]:offsets[i+1]]; its value in [-1, 1], in the view of the player
+	// who acts, to values[i]; and the probability of a draw, 0 if unknown, to
+	// draws[i]. offsets has one element more than leaves. It keeps no argument.
 	Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error
 }
 
-// Uniform is the Evaluator that knows nothing: all actions alike, all values 0
-// and no draws.
+// Uniform is an Evaluator with equal logits, values of 0 and no draws.
 type Uniform struct{}
 
-// Evaluate writes zeros.
 func (Uniform) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
 	clear(logits[:offsets[len(leaves)]])
 	clear(values[:len(leaves)])
@@ -25,7 +22,7 @@ func (Uniform) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []
 }
 
 // Runner searches one tree at a time with an evaluator. It owns the buffers
-// between them and does not allocate. Not safe for concurrent use.
+// between them; searching does not allocate. Not safe for concurrent use.
 type Runner struct {
 	evaluator Evaluator
 	leaves    []Leaf
@@ -35,8 +32,8 @@ type Runner struct {
 	draws     []float32
 }
 
-// NewRunner returns a runner for trees of game that gives evaluator up to
-// batch leaves at once. More than Config.PendingLeaves of the trees is no use.
+// NewRunner returns a runner for trees of game that hands evaluator up to batch
+// leaves at once. A batch above the trees' Config.PendingLeaves gains nothing.
 func NewRunner(game engine.Game, evaluator Evaluator, batch int) *Runner {
 	return &Runner{
 		evaluator: evaluator,
@@ -58,9 +55,9 @@ func (r *Runner) Run(t *Tree) error {
 	return nil
 }
 
-// Step collects one batch of leaves, has it evaluated and backs it up. It
-// returns the number of leaves. A caller with a clock steps until time is up.
-// After an error the tree is of no use before its next Reset.
+// Step collects, evaluates and backs up one batch of leaves and returns their
+// number. A caller with a clock steps until time is up. After an error the tree must
+// be Reset.
 func (r *Runner) Step(t *Tree) (int, error) {
 	n := t.Collect(r.leaves)
 	if n == 0 {

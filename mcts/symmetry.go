@@ -9,24 +9,23 @@ import (
 // folding finds canonical forms. Of the images of a position under those of
 // Info.Symmetries that its SymmetryMask allows, the canonical one has the
 // smallest EncodingHash; of the symmetries that lead to it the first is taken.
-// All images of a position have one canonical form, so that what a network says
-// of it does not depend on which of them came up.
+// All images of a position have the same canonical form and so the same evaluation.
 //
-// If several symmetries lead to the canonical form, then it is its own image,
-// and the position has no one way to call its actions there: left and right may
-// be told apart by the network, but not by us. The logits of actions that are
-// images of each other are then replaced by their mean.
+// If several symmetries lead to the canonical form, it is its own image, and the
+// mapping of actions is not unique: the network may tell left from right, but the
+// position does not. The logits of actions that are images of each other are then
+// replaced by their mean.
 type folding struct {
 	symmetries  []engine.Symmetry
 	image, best engine.State
-	ways        []int // to the canonical form, as indices of symmetries
+	ways        []int // indices of the symmetries that lead to the canonical form
 
-	// Of the canonical form: its legal actions in ascending order, and where
-	// each comes from among those of the position.
+	// legal are the legal actions of the canonical form in ascending order, origins
+	// their indices among the legal actions of the position.
 	legal   []engine.Action
 	origins []int32
-	// orbits has the lowest place in legal of an image of each action, if there
-	// is more than one way, else nothing.
+	// orbits has for each action the lowest index in legal of its images; empty if
+	// there is only one way.
 	orbits []int32
 	order  []uint64 // for sorting: action in the upper half, origin in the lower
 }
@@ -45,8 +44,8 @@ func newFolding(g engine.Game) *folding {
 }
 
 // canonical returns the canonical form of s, which may be s itself, and its
-// EncodingHash, and fills in the legal actions. All of it holds until the next
-// call. legal are those of s.
+// EncodingHash, and fills in its legal actions from legal, those of s. Results are
+// valid until the next call.
 func (f *folding) canonical(s engine.State, legal []engine.Action) (engine.State, uint64) {
 	form, key := s, s.EncodingHash()
 	f.ways = append(f.ways[:0], 0)
@@ -82,9 +81,9 @@ func (f *folding) canonical(s engine.State, legal []engine.Action) (engine.State
 	return form, key
 }
 
-// findOrbits fills in the orbits of a canonical form that is its own image:
-// whatever action of it an action of the position is by any way, these are
-// images of each other.
+// findOrbits fills in the orbits of a canonical form that is its own image: the
+// actions that an action of the position maps to by different ways are images of each
+// other.
 func (f *folding) findOrbits(legal []engine.Action) {
 	for k, from := range f.origins {
 		lowest := k
@@ -97,9 +96,9 @@ func (f *folding) findOrbits(legal []engine.Action) {
 	}
 }
 
-// level replaces logits by the mean over each orbit, which is added up in
-// ascending order of place. counts is scratch of the same length.
-func level(logits []float32, orbits []int32, counts []float32) {
+// averageOrbits replaces logits by the mean over each orbit, summed in ascending order
+// of index. counts is scratch of the same length.
+func averageOrbits(logits []float32, orbits []int32, counts []float32) {
 	for k, o := range orbits {
 		if int(o) == k {
 			counts[k] = 1
@@ -108,7 +107,7 @@ func level(logits []float32, orbits []int32, counts []float32) {
 		logits[o] += logits[k]
 		counts[o]++
 	}
-	for k, o := range orbits { // o is not after k: its mean is there
+	for k, o := range orbits { // o <= k, so its mean is ready
 		if int(o) == k {
 			logits[k] /= counts[k]
 		} else {
