@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/mcts/signature"
 	"github.com/spf13/cobra"
 )
@@ -19,7 +20,7 @@ func newSignature() *cobra.Command {
 		Args:    cobra.NoArgs,
 		Example: "  ludozero signature\n  ludozero signature --verbose",
 		RunE: func(c *cobra.Command, _ []string) error {
-			s, err := signature.Compute()
+			s, err := signature.Compute(games.All())
 			if err != nil {
 				return err
 			}

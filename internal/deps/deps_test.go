@@ -33,7 +33,7 @@ engine/connect4/*   : engine engine/connect4
 engine/konreh/*     : engine engine/konreh
 
 mcts                : engine
-mcts/signature      : engine engine/games engine/enginetest/racegame mcts
+mcts/signature      : engine engine/enginetest/racegame mcts
 
 model/kernel        :
 model/precision     :

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/mcts"
 )
 
@@ -24,7 +25,7 @@ func (s *Signature) text() string {
 
 func must(t *testing.T, change func(*mcts.Config)) *Signature {
 	t.Helper()
-	s, err := compute(change)
+	s, err := compute(games.All(), change)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +35,7 @@ func must(t *testing.T, change func(*mcts.Config)) *Signature {
 // TestSignatureIsGolden: whoever changes what the search does runs the test with
 // -update and gives both numbers in the commit.
 func TestSignatureIsGolden(t *testing.T) {
-	s, err := Compute()
+	s, err := Compute(games.All())
 	if err != nil {
 		t.Fatal(err)
 	}
