@@ -10,32 +10,31 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Fit is what the runs of a factorial design show. Intervals are 95 % by Student's
-// t, each for one effect alone.
+// Fit is the result of a factorial design. Intervals are 95 % by Student's t, each for
+// one effect alone.
 type Fit struct {
 	Mean rating.Estimate `json:"mean"`
 	// Effects are the main effects by factor: the mean of the runs with the factor
-	// at its high level less that of the others.
+	// at its high level minus the mean of the others.
 	Effects []rating.Estimate `json:"effects"`
 	// Residual is the standard deviation of a run about the sum of the main effects,
-	// Freedom its degrees of freedom. Interactions that are there make it larger.
+	// Freedom its degrees of freedom. Real interactions make it larger.
 	Residual float64 `json:"residual"`
 	Freedom  int     `json:"freedom"`
-	// Chains are the interactions of two factors, as far as no main effect is among
-	// them, each with the sum that the runs show of it: half the difference between
-	// the effect of one factor with the other high and with it low.
+	// Chains are the interactions of two factors that are not aliased with a main
+	// effect, each with its estimated sum: half the difference between the effect of
+	// one factor with the other high and with the other low.
 	Chains []Interaction `json:"interactions"`
 }
 
-// Interaction is a chain and what came out for it.
+// Interaction is a chain and its estimate.
 type Interaction struct {
 	Chain
 	Value float64 `json:"value"`
 }
 
 // Fit fits the main effects to the results of all runs by least squares. The error
-// is pooled from all that they leave over: with N runs and k factors N-1-k degrees
-// of freedom.
+// is pooled from the residuals: with N runs and k factors N-1-k degrees of freedom.
 func (d *Factorial) Fit(y []float64) (*Fit, error) {
 	if len(y) != d.runs {
 		return nil, fmt.Errorf("%d results: want one of each of %d runs", len(y), d.runs)
@@ -46,7 +45,7 @@ func (d *Factorial) Fit(y []float64) (*Fit, error) {
 	n := float64(d.runs)
 	f := &Fit{Freedom: d.runs - 1 - len(d.columns)}
 	mean := stat.Mean(y, nil)
-	left := make([]float64, len(y)) // what the model leaves over
+	left := make([]float64, len(y)) // residuals
 	for i := range y {
 		left[i] = y[i] - mean
 	}
@@ -79,7 +78,8 @@ func (w word) sign(run int) float64 {
 	return -1
 }
 
-// contrast is the mean of the runs where the column is high less that of the others.
+// contrast is the mean of the runs where the column is high minus the mean of the
+// others.
 func (w word) contrast(y []float64) float64 {
 	sum := 0.0
 	for run, v := range y {
@@ -101,8 +101,8 @@ func Mean(y []float64) (rating.Estimate, error) {
 	return around(mean, quantile(len(y)-1)*sd/math.Sqrt(float64(len(y)))), nil
 }
 
-// Paired estimates how much larger the results a are on average than b, whose
-// entries belong together, at least two: the Mean of their differences.
+// Paired estimates by how much the results a exceed b on average, where a[i] belongs
+// to b[i]: the Mean of their differences. It needs at least two.
 func Paired(a, b []float64) (rating.Estimate, error) {
 	if len(a) != len(b) {
 		return rating.Estimate{}, fmt.Errorf("%d and %d results: want pairs", len(a), len(b))

@@ -2,9 +2,9 @@
 // number: two-level fractional factorial designs, and arms that are compared over
 // equal seeds.
 //
-// A run is the unit: the error of an effect is computed from how much runs differ
-// that should not, never from the games or positions behind one number. The package
-// starts no runs and knows neither settings nor files. Methods are those of Box,
+// A run is the unit: the error of an effect is computed from the differences between
+// runs that should agree, never from the games or positions behind one number. The
+// package starts no runs and knows neither settings nor files. Methods follow Box,
 // Hunter & Hunter, Statistics for Experimenters (2nd edition, 2005), chapters 5 and
 // 6.
 package design
@@ -14,8 +14,8 @@ import (
 	"math/bits"
 )
 
-// word is a set of factors, bit i for factor i; as a column of a design it is the
-// product of their levels.
+// word is a set of factors, bit i for factor i. As a column of a design it stands for
+// the product of their levels.
 type word uint32
 
 func parse(digits string) word {
@@ -26,12 +26,11 @@ func parse(digits string) word {
 	return w
 }
 
-// generators lists, by runs and then by the number of factors beyond the basic
-// ones, the products of basic factors 1, 2, … that the levels of those further
-// factors are. Each line has the highest resolution there is. They are those of Box,
-// Hunter & Hunter (table of useful two-level fractional factorials, up to 11 factors
-// in 32 runs) and of NIST Dataplot's file dexres4 (12 to 16 factors), which follows
-// the same book. At least one degree of freedom is left for the error.
+// generators[runs][k] lists how the levels of k factors beyond the basic ones are
+// products of the basic factors 1, 2, …. Each line has the highest possible
+// resolution. Sources: Box, Hunter & Hunter (table of useful two-level fractional
+// factorials, up to 11 factors in 32 runs) and NIST Dataplot's file dexres4 (12 to 16
+// factors), which follows the same book. At least one degree of freedom is left for the error.
 var generators = map[int][][]string{
 	8: {
 		{},
@@ -77,8 +76,8 @@ type Factorial struct {
 	columns []word
 }
 
-// MostFactors is how many factors a design of so many runs can have, 0 if there is
-// no such design.
+// MostFactors is the largest number of factors in a design with the given number of
+// runs, 0 if there is no such design.
 func MostFactors(runs int) int {
 	if generators[runs] == nil {
 		return 0
@@ -86,9 +85,9 @@ func MostFactors(runs int) int {
 	return bits.Len(uint(runs)) - 2 + len(generators[runs])
 }
 
-// New returns the design of the highest resolution for so many factors in 8, 16 or
-// 32 runs. With fewer factors than a full factorial of so many runs has, every
-// combination is run several times.
+// New returns the design of the highest resolution for the given number of factors in
+// 8, 16 or 32 runs. If a full factorial needs fewer runs, every combination is run
+// several times.
 func New(runs, factors int) (*Factorial, error) {
 	most := MostFactors(runs)
 	if most == 0 {
@@ -113,12 +112,12 @@ func (d *Factorial) Runs() int { return d.runs }
 // Factors is the number of factors.
 func (d *Factorial) Factors() int { return len(d.columns) }
 
-// High tells whether a factor is at its high level in a run, both counted from 0.
+// High reports whether a factor is at its high level in a run, both counted from 0.
 // Runs are in standard order: factor 0 changes from each run to the next.
 func (d *Factorial) High(run, factor int) bool { return d.columns[factor].high(run) }
 
-// high is the level of a column in a run. The sign of a product of an even number of
-// factors is the other way round: two at their low levels make a high one.
+// high is the level of a column in a run. In a product of an even number of factors two
+// low levels make a high one.
 func (w word) high(run int) bool {
 	return bits.OnesCount32(uint32(w)&^uint32(run))%2 == 0
 }
@@ -145,8 +144,8 @@ func (d *Factorial) Resolution() int {
 	return shortest
 }
 
-// Generators lists the further factors, from 0, each as the basic factors that its
-// levels are the product of.
+// Generators lists the factors beyond the basic ones, counted from 0, each with the
+// basic factors whose product gives its levels.
 func (d *Factorial) Generators() (list []Generator) {
 	for i, c := range d.columns[d.basic:] {
 		g := Generator{Factor: d.basic + i}
@@ -160,14 +159,14 @@ func (d *Factorial) Generators() (list []Generator) {
 	return list
 }
 
-// Generator says that the levels of Factor are the product of those of others.
+// Generator says that the levels of Factor are the product of the levels of Of.
 type Generator struct {
 	Factor int   `json:"factor"`
 	Of     []int `json:"of"`
 }
 
 // Chain is a set of interactions of two factors that the design cannot tell apart,
-// nor from a main effect if Main is a factor: what the runs show is their sum.
+// nor from a main effect if Main is a factor: the runs show only their sum.
 type Chain struct {
 	// Main is a factor from 0, or -1.
 	Main int `json:"main"`

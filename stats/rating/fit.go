@@ -19,8 +19,8 @@ type Options struct {
 	// otherwise.
 	Seat *float64
 	// Only, if not nil, names the players whose ratings are wanted. Those of the
-	// others stay unknown and Table.Differences empty, which spares most of the
-	// work where there are many players.
+	// others stay unknown and Table.Differences empty, which saves most of the work
+	// with many players.
 	Only []string
 }
 
@@ -30,8 +30,7 @@ type Table struct {
 	// Anchor and AnchorElo are the origin of the ratings; see Options.
 	Anchor    string  `json:"anchor,omitempty"`
 	AnchorElo float64 `json:"anchor_elo"`
-	// Group are the players, by number, whose ratings are finite: those of the
-	// anchor's group, or else of the largest group in which everybody has taken
+	// Group are the players, by number, whose ratings are finite: the anchor's group, or else of the largest group in which everybody has taken
 	// points, directly or through others, off everybody else.
 	Group []int `json:"group"`
 	// Seat is the advantage of moving first in Elo, at which equal players score
@@ -40,10 +39,10 @@ type Table struct {
 	SeatFixed bool     `json:"seat_fixed"`
 	// Draws is the share of draws between equal players, seats aside.
 	Draws Estimate `json:"draws"`
-	// Covariance is that of the ratings of Group, in its order, in Elo squared,
-	// for results that depend on each other within pairs.
+	// Covariance of the ratings of Group, in its order, in Elo squared, with results
+	// that depend on each other within pairs.
 	Covariance [][]float64 `json:"covariance"`
-	// Differences are those of all pairs of players, (0,1), (0,2), … (1,2), …
+	// Differences between all players, (0,1), (0,2), … (1,2), …
 	Differences []Difference `json:"differences"`
 	Pairings    []Pairing    `json:"pairings"`
 	// Misfits are the pairings whose own games do not agree with the ratings, the
@@ -87,8 +86,7 @@ type Difference struct {
 // finite, and half a decisive one nu.
 //
 // The games of a pair share an opening and are not independent, and the law of
-// draws may be wrong. Therefore errors are not those of the likelihood alone:
-// with H its information and M the sum over pairs of the outer products of their
+// draws may be wrong. Therefore the likelihood alone does not give the errors: with H its information and M the sum over pairs of the outer products of their
 // scores (derivatives of the log-likelihood), the covariance is the sandwich
 // H⁻¹·M·H⁻¹ (Huber 1967; Liang and Zeger 1986).
 //
@@ -174,7 +172,7 @@ func Fit(names []string, pairings []Pairing, opt Options) (*Table, error) {
 	return t, nil
 }
 
-// fit is one set of games under study.
+// fit holds the games and the intermediate results of Fit.
 type fit struct {
 	players  int
 	fixed    bool
@@ -184,7 +182,7 @@ type fit struct {
 	reach    reach
 	best     *problem
 	at       *point // the maximum, differences within groups only
-	guarded  *point // that of the guarded games
+	guarded  *point // the maximum for the guarded games
 	model    *problem
 	all      []cluster // with those that guard
 	sandwich matrix    // of the guarded games: H⁻¹·M·H⁻¹
@@ -211,31 +209,6 @@ func (f *fit) largest() []int {
 	return best
 }
 
-// partition lists the groups of a reach.
-func partition(r reach) [][]int {
-	var out [][]int
-	done := make([]bool, len(r))
-	for i := range r {
-		if done[i] {
-			continue
-		}
-		g := r.group(i)
-		for _, j := range g {
-			done[j] = true
-		}
-		out = append(out, g)
-	}
-	return out
-}
-
-func everybody(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
-}
-
 // estimate fits the games within groups, where differences are finite, and the
 // guarded games, which give the errors.
 func (f *fit) estimate() error {
@@ -246,11 +219,10 @@ func (f *fit) estimate() error {
 		if f.reach[c.first][c.second] && f.reach[c.second][c.first] {
 			inside = append(inside, c)
 			drawn += c.n[1]
-			games += c.n[0] + c.n[1] + c.n[2]
+			games += c.games()
 		}
 	}
-	f.best = newProblem(f.players, everybody(f.players), inside, f.fixed, f.seat)
-	f.best.groups = partition(f.reach)
+	f.best = f.problem(inside, f.reach.groups())
 	f.at = &point{x: make([]float64, f.players+1)}
 	if drawn > 0 {
 		f.at.nu = 2 * drawn / (games - drawn + decisive)
@@ -261,8 +233,7 @@ func (f *fit) estimate() error {
 
 	list := guarded(f.clusters, f.players)
 	all := cells(list)
-	f.model = newProblem(f.players, everybody(f.players), all, f.fixed, f.seat)
-	f.model.groups = partition(newReach(f.players, all))
+	f.model = f.problem(all, newReach(f.players, all).groups())
 	f.guarded = &point{x: slices.Clone(f.at.x), nu: f.at.nu}
 	if err := f.model.maximiseDraws(f.guarded); err != nil {
 		return err
@@ -278,27 +249,19 @@ func (p *problem) sandwich(q *point, list []cluster) matrix {
 	meat, score := newMatrix(n), make([]float64, n)
 	for i := range list {
 		c := &list[i]
-		a, b := p.at[c.a], p.at[c.b]
 		clear(score)
-		if c.first >= 0 {
-			l := newLaw(q.x[a]-q.x[b]+q.x[0], q.nu)
-			g := (float64(c.first)/2 - l.p) * l.weight()
-			score[a] += g
-			score[b] -= g
+		c.games(func(first, second, half int) {
+			l := newLaw(q.x[first+1]-q.x[second+1]+q.x[0], q.nu)
+			g := (float64(half)/2 - l.p) * l.weight()
+			score[first+1] += g
+			score[second+1] -= g
 			score[0] += g
-		}
-		if c.second >= 0 {
-			l := newLaw(q.x[b]-q.x[a]+q.x[0], q.nu)
-			g := (float64(2-c.second)/2 - l.p) * l.weight()
-			score[b] += g
-			score[a] -= g
-			score[0] += g
-		}
+		})
 		if p.fixed {
 			score[0] = 0
 		}
-		for _, i := range []int{0, a, b} {
-			for _, j := range []int{0, a, b} {
+		for _, i := range []int{0, c.a + 1, c.b + 1} {
+			for _, j := range []int{0, c.a + 1, c.b + 1} {
 				meat.add(i, j, c.weight*score[i]*score[j])
 			}
 		}
@@ -318,8 +281,8 @@ func (p *problem) sandwich(q *point, list []cluster) matrix {
 	return out
 }
 
-// contrast is the mean of some players less that of others, by unknown of
-// a problem of all players.
+// contrast is the mean of the players in plus minus the mean of those in minus, by
+// unknown.
 func (f *fit) contrast(plus, minus []int) []float64 {
 	c := make([]float64, f.players+1)
 	for _, i := range plus {
@@ -331,8 +294,8 @@ func (f *fit) contrast(plus, minus []int) []float64 {
 	return c
 }
 
-// draws estimates the share of draws between equal players. Its interval is
-// Wilson's for as many games between equals as would tell as much.
+// draws estimates the share of draws between equal players. Its interval is Wilson's,
+// for the number of games between equals that carries the same information.
 func (f *fit) draws() Estimate {
 	share := f.at.nu / (2 + f.at.nu)
 	var games float64
@@ -341,7 +304,7 @@ func (f *fit) draws() Estimate {
 	} else {
 		for i := range f.best.cells {
 			c := &f.best.cells[i]
-			l := newLaw(f.best.difference(c, f.at.x), 0)
+			l := newLaw(difference(c, f.at.x), 0)
 			games += (c.n[0] + c.n[2]) * 2 * math.Sqrt(l.win*l.loss)
 		}
 	}
@@ -352,8 +315,8 @@ func (f *fit) draws() Estimate {
 	return Estimate{share, low, high}
 }
 
-// covariance is that of the ratings of a group relative to the mean of some of
-// it, in Elo squared.
+// covariance returns the covariance of a group's ratings relative to the mean of the
+// players in origin, in Elo squared.
 func (f *fit) covariance(group, origin []int) [][]float64 {
 	s := f.best.sandwich(f.at, f.clustersOf(group))
 	out := make([][]float64, len(group))
@@ -369,7 +332,7 @@ func (f *fit) covariance(group, origin []int) [][]float64 {
 	return out
 }
 
-// clustersOf are those within a group.
+// clustersOf returns the clusters within a group.
 func (f *fit) clustersOf(group []int) []cluster {
 	var out []cluster
 	for _, c := range f.clusters {

@@ -331,7 +331,7 @@ func TestFitConverges(t *testing.T) {
 // TestDivergenceIsAnError: a likelihood that is not a number ends in the error,
 // not in a rating.
 func TestDivergenceIsAnError(t *testing.T) {
-	p := newProblem(2, []int{0, 1}, []cell{{0, 1, [3]float64{1, 0, math.NaN()}}, {1, 0, [3]float64{math.Inf(1), 0, 1}}}, false, 0)
+	p := (&fit{}).problem([]cell{{0, 1, [3]float64{1, 0, math.NaN()}}, {1, 0, [3]float64{math.Inf(1), 0, 1}}}, []int{0, 0})
 	if err := p.maximise(&point{x: make([]float64, 3)}, false); !errors.Is(err, ErrDiverged) {
 		t.Errorf("err = %v", err)
 	}

@@ -49,7 +49,16 @@ func (r reach) group(i int) []int {
 	return list
 }
 
-// tied are the players whose differences are finite once those of the list are
+// groups returns the lowest member of each player's group.
+func (r reach) groups() []int {
+	lowest := make([]int, len(r))
+	for i := range lowest {
+		lowest[i] = r.group(i)[0]
+	}
+	return lowest
+}
+
+// tied are the players whose differences are finite once those in the list are
 // tied to each other.
 func (r reach) tied(list []int) []int {
 	from, to := make([]bool, len(r)), make([]bool, len(r))

@@ -57,8 +57,8 @@ func (f *fit) interval(c []float64) (e Estimate, positive float64, err error) {
 		e.High /= logit
 	}
 	if up && down {
-		// The test takes the law of draws of the guarded games, the estimate that of
-		// the games: where there are next to none they may disagree.
+		// The test uses the draw parameter of the guarded games, the estimate the one of
+		// the actual games: with very few games they may disagree.
 		e.Low, e.High = min(e.Low, e.Value), max(e.High, e.Value)
 	}
 	return e, positive, nil
@@ -84,7 +84,7 @@ func (f *fit) seatInterval() (Estimate, error) {
 	return Estimate{value, low / logit, high / logit}, err
 }
 
-// scoreTest computes the statistic of a contrast.
+// scoreTest computes the test statistic of a contrast.
 type scoreTest struct {
 	problem *problem
 	point   *point
@@ -100,13 +100,10 @@ type scoreTest struct {
 //
 // Once these are tied together, others come to finite differences from them, and
 // the games among all of those count. Games across the borders of that and of
-// other groups are certain and say nothing; games within other groups still tell
-// what moving first is worth.
+// other groups are certain and say nothing; games within other groups still show
+// the advantage of moving first.
 func (f *fit) score(between []int, c []float64) *scoreTest {
-	group := make([]int, f.players) // of each player, by one of its members
-	for i := range group {
-		group[i] = f.reach.group(i)[0]
-	}
+	group := f.reach.groups()
 	if len(between) > 0 {
 		tied := f.reach.tied(between)
 		for _, i := range tied {
@@ -119,19 +116,7 @@ func (f *fit) score(between []int, c []float64) *scoreTest {
 			inside = append(inside, k)
 		}
 	}
-	p := newProblem(f.players, everybody(f.players), inside, f.fixed, f.seat)
-	p.groups = nil
-	for i := range group {
-		var list []int
-		for j := range group {
-			if group[j] == i {
-				list = append(list, j)
-			}
-		}
-		if len(list) > 0 {
-			p.groups = append(p.groups, list)
-		}
-	}
+	p := f.problem(inside, group)
 	p.constraint = c
 	q := &point{x: slices.Clone(f.guarded.x), nu: f.guarded.nu}
 	variance := f.sandwich.quadratic(c)
@@ -145,12 +130,12 @@ func (f *fit) score(between []int, c []float64) *scoreTest {
 	}
 }
 
-// freedom is how many degrees of freedom phi has, after Satterthwaite (1946):
-// twice the square of the mean of the sum that it is computed from over its
-// variance, both as they would be if games were independent. The clusters that
-// guard have a part in the mean and do not vary. Where one side wins nearly all,
-// that would be next to none, since the few points lost decide phi; there are at
-// least as many as clusters less the differences that are estimated.
+// freedom is the number of degrees of freedom of phi, after Satterthwaite (1946):
+// twice the squared mean of the sum that phi is computed from, divided by the sum's
+// variance, both as if games were independent. Guarding clusters count in the mean but
+// do not vary. Where one side wins nearly all games this would be close to zero, since
+// the few points lost decide phi; the number of clusters minus the number of estimated
+// differences is a lower limit.
 func (f *fit) freedom(c []float64) float64 {
 	n := len(c)
 	influence := make([]float64, n)
@@ -173,24 +158,23 @@ func (f *fit) freedom(c []float64) float64 {
 	mean, variance, total := 0.0, 0.0, 0.0
 	for i := range f.all {
 		k := &f.all[i]
-		v1, v2, e1, e2 := 0.0, 0.0, 0.0, 0.0
-		if k.first >= 0 {
-			v1, e1 = moments(k.a, k.b)
-		}
-		if k.second >= 0 {
-			v2, e2 = moments(k.b, k.a)
-		}
+		v, excess, product := 0.0, 0.0, 0.0 // product of v of the two games of a pair
+		k.games(func(first, second, _ int) {
+			w, e := moments(first, second)
+			product = v * w
+			v, excess = v+w, excess+e
+		})
 		total += k.weight
-		mean += k.weight * (v1 + v2)
+		mean += k.weight * v
 		if !k.guard {
-			variance += k.weight * (e1 + e2 + 4*v1*v2)
+			variance += k.weight * (excess + 4*product)
 		}
 	}
 	return max(1, total-float64(f.players-len(f.model.groups)), 2*mean*mean/variance)
 }
 
-// at is the signed root of the statistic at psi, in logits: positive where the
-// games say that the contrast is larger.
+// at is the signed root of the statistic at psi, in logits: positive if the games
+// suggest that the contrast is larger.
 func (s *scoreTest) at(psi float64) (float64, error) {
 	s.problem.target = psi
 	if err := s.problem.maximise(s.point, false); err != nil {
@@ -200,51 +184,44 @@ func (s *scoreTest) at(psi float64) (float64, error) {
 	return q.multiplier * math.Sqrt(q.inverse.quadratic(s.problem.constraint)/s.phi), nil
 }
 
-// end is the psi where the statistic is z. It falls as psi rises.
+// end is the psi at which the statistic is z; the statistic falls as psi rises.
 func (s *scoreTest) end(z float64) (float64, error) {
 	// Step away from a likely value until the end is between two, then close in by
 	// regula falsi, halving the weight of an end that stays (Illinois).
-	low, high := s.start, s.start
-	fl, err := s.at(low)
-	if err != nil {
-		return 0, err
+	var err error
+	excess := func(psi float64) float64 {
+		if err != nil {
+			return 0
+		}
+		var v float64
+		v, err = s.at(psi)
+		return v - z
 	}
-	fl -= z
+	low, high := s.start, s.start
+	fl := excess(low)
 	fh := fl
-	for step := s.scale; fl < 0; step *= 2 {
+	for step := s.scale; fl < 0 && err == nil; step *= 2 {
 		high, fh = low, fl
 		low -= step
-		if fl, err = s.at(low); err != nil {
-			return 0, err
-		}
-		fl -= z
-		if step > 1e4 {
+		if fl = excess(low); step > 1e4 {
 			return 0, ErrDiverged
 		}
 	}
-	for step := s.scale; fh > 0; step *= 2 {
+	for step := s.scale; fh > 0 && err == nil; step *= 2 {
 		low, fl = high, fh
 		high += step
-		if fh, err = s.at(high); err != nil {
-			return 0, err
-		}
-		fh -= z
-		if step > 1e4 {
+		if fh = excess(high); step > 1e4 {
 			return 0, ErrDiverged
 		}
 	}
 	side := 0.0
 	for range 100 {
-		if high-low < 1e-6 || fl == fh {
+		if high-low < 1e-6 || fl == fh || err != nil {
 			break
 		}
 		middle := (low*fh - high*fl) / (fh - fl)
-		fm, err := s.at(middle)
-		if err != nil {
-			return 0, err
-		}
-		fm -= z
-		if math.Abs(fm) < 1e-6 {
+		fm := excess(middle)
+		if math.Abs(fm) < 1e-6 && err == nil {
 			return middle, nil
 		}
 		if fm > 0 {
@@ -260,5 +237,5 @@ func (s *scoreTest) end(z float64) (float64, error) {
 		}
 		side = fm
 	}
-	return (low + high) / 2, nil
+	return (low + high) / 2, err
 }

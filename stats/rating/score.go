@@ -1,12 +1,12 @@
-// Package rating says how strong players are, and how sure that is, from the
-// results of games: scores of matches with their intervals, and ratings of many
+// Package rating estimates the strength of players, with intervals, from the results of
+// games: scores of matches with their intervals, and ratings of many
 // players by maximum likelihood with draws and the advantage of moving first.
 //
 // Evidence comes in pairs of games of one opening with seats exchanged. The games
 // of a pair depend on each other, pairs do not; all errors are computed from
 // pairs. Differences are logistic Elo of the expected score everywhere. The
 // package plays no games and knows neither files nor clocks; docs/statistics.md
-// has the formulas, and how often its intervals hold the truth.
+// has the formulas and the measured coverage of the intervals.
 package rating
 
 import (
@@ -96,16 +96,15 @@ func (p PairCounts) Mean() float64 {
 //	trials = n · m(1-m) / v
 //
 // with m and v the mean and variance of the n pair scores after adding half a
-// pair of two losses and half a pair of two wins. These stand for what n pairs
-// have not happened to show and let identical pairs still have an error. In the
-// place of the normal quantile stands Student's for n degrees of freedom. At
-// 100 % after n pairs the lower end is about n/(n+4).
+// pair of two losses and half a pair of two wins, so that identical pairs still have
+// an error. The quantile is Student's for n degrees of freedom. At 100 % after n pairs
+// the lower end is about n/(n+4).
 func (p PairCounts) Score(independent int) Estimate {
 	n := float64(independent)
 	if n == 0 {
 		return Estimate{0.5, 0, 1}
 	}
-	// The distribution of pair scores, for as many pairs as are independent.
+	// The distribution of pair scores, scaled to the number of independent pairs.
 	var weights [5]float64
 	total := 0.0
 	for i, c := range p {
@@ -139,9 +138,9 @@ func EloOf(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
 // ScoreOf is the score expected at an Elo difference.
 func ScoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
-// Elo turns a score into an Elo difference, ends and all. No finite difference
-// explains a score of 0 or 1: then the value and one end are infinite and the
-// other end is what the match has shown.
+// Elo converts a score and its interval to an Elo difference. No finite difference
+// explains a score of 0 or 1: then the value and one end are infinite, and the other
+// end is what the games have shown.
 func (e Estimate) Elo() Estimate {
 	return Estimate{EloOf(e.Value), EloOf(e.Low), EloOf(e.High)}
 }

@@ -12,34 +12,27 @@ import (
 
 // Order lists the players by rating, the best first. Players above the group of
 // finite ratings come before it, those below after it, by the ends that are
-// known; those of whom nothing is known last. Equal ones keep their order.
+// known, and players without any information last. Equal ones keep their order.
 func (t *Table) Order() []int {
-	class := func(e Estimate) int {
+	class := func(e Estimate) (class int, key float64) {
 		switch {
 		case math.IsNaN(e.Value):
-			return 3
+			return 3, 0
 		case math.IsInf(e.Value, 1):
-			return 0
+			return 0, e.Low
 		case math.IsInf(e.Value, -1):
-			return 2
+			return 2, e.High
 		}
-		return 1
+		return 1, e.Value
 	}
-	key := func(e Estimate) float64 {
-		switch class(e) {
-		case 0:
-			return e.Low
-		case 1:
-			return e.Value
-		case 2:
-			return e.High
-		}
-		return 0
+	order := make([]int, len(t.Players))
+	for i := range order {
+		order[i] = i
 	}
-	order := everybody(len(t.Players))
 	slices.SortStableFunc(order, func(i, j int) int {
-		a, b := t.Players[i].Elo, t.Players[j].Elo
-		return cmp.Or(cmp.Compare(class(a), class(b)), cmp.Compare(key(b), key(a)))
+		a, x := class(t.Players[i].Elo)
+		b, y := class(t.Players[j].Elo)
+		return cmp.Or(cmp.Compare(a, b), cmp.Compare(y, x))
 	})
 	return order
 }
@@ -155,7 +148,7 @@ func (t *Table) WriteText(w io.Writer) error {
 	return err
 }
 
-// scoreText is what player i made against j: points and games.
+// scoreText is player i's points against j, and their games.
 func (t *Table) scoreText(i, j int) string {
 	for k := range t.Pairings {
 		p := &t.Pairings[k]

@@ -7,24 +7,23 @@ import (
 	"github.com/ludozero/ludozero/internal/seed"
 )
 
-// Part is what one game adds to a mean over decisions: the sum of what was counted in
-// it and over how many decisions. The zero value is a game without any.
+// Part is one game's contribution to a mean over decisions: the sum over its decisions
+// and their number. The zero value is a game without decisions.
 type Part struct{ Sum, Count float64 }
 
 // RatioTerm is a mean over decisions in a sum of means.
 type RatioTerm struct {
 	Weight float64
-	// Parts are one for each game, the same games in the same order in every term.
+	// Parts has one entry for each game, in the same order in every term.
 	Parts []Part
 }
 
 // Ratios estimates the sum over terms of Weight times the mean over decisions, the
-// sum of all Part.Sum over that of all Part.Count. Decisions of one game depend on
-// each other, whatever term they are in; so games are drawn with replacement, each
-// with all its decisions in all terms. The interval is Student's, with one degree of
-// freedom less than there are games in the term with the fewest. The value is not a
-// number if a term has no decision, and the interval infinite if a term has those of
-// one game alone.
+// sum of all Part.Sum divided by the sum of all Part.Count. Decisions of one game depend
+// on each other, in every term; so games are drawn with replacement, each with all its
+// decisions in all terms. The interval is Student's, with one degree of freedom less
+// than games in the smallest term. The value is not a number if a term has no decision,
+// and the interval infinite if a term has decisions of only one game.
 func Ratios(terms []RatioTerm, opt Options) Estimate {
 	if opt.Replicates == 0 {
 		opt.Replicates = DefaultReplicates
@@ -56,8 +55,8 @@ func Ratios(terms []RatioTerm, opt Options) Estimate {
 	rng := rand.New(seed.Stream(opt.Seed, "ratios", 0))
 	drawn := make([]int, len(any))
 	values := make([]float64, 0, opt.Replicates)
-	// A draw without any decision of a term has no value. It is left out: where that
-	// is frequent there are few games, and Student's quantile is wide.
+	// A draw that leaves a term without decisions has no value and is skipped. That is
+	// frequent only with few games, where Student's quantile is wide.
 	for tries := 0; len(values) < opt.Replicates && tries < 10*opt.Replicates; tries++ {
 		for i := range drawn {
 			drawn[i] = any[rng.IntN(len(any))]
@@ -84,13 +83,4 @@ func ratios(terms []RatioTerm, games []int) float64 {
 		total += t.Weight * sum / count // not a number without decisions
 	}
 	return total
-}
-
-// P is the probability of a value at least as far from 0 on either side if the truth
-// is 0, by the same distribution as the interval; 1 if nothing is known of the error.
-func (e *Estimate) P() float64 {
-	if e.unknown() || math.IsNaN(e.Value) {
-		return 1
-	}
-	return 2 * min(e.Above(0), 1-e.Above(0))
 }

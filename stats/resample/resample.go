@@ -1,23 +1,22 @@
-// Package resample says how sure means over several networks and their games are,
-// by the hierarchical bootstrap: networks are drawn with replacement, and games
-// within each network that was drawn. Networks are the clusters; games of one network
-// are alike, and ever more of them say nothing about another one.
+// Package resample computes intervals for means over several networks and their games
+// by the hierarchical bootstrap: networks are drawn with replacement, then games
+// within each drawn network. Networks are the clusters; games of one network are alike,
+// and more of them say nothing about another network.
 //
-// The bootstrap is used for the standard error, not for its percentiles: with the
-// three to ten networks that one has, percentiles are far too narrow. In its place
-// stands Student's quantile (Cameron, Gelbach and Miller 2008 on few clusters), with
-// as many degrees of freedom as the two sources of variance have after Satterthwaite
-// (1946), and the variance is multiplied by K/(K-1), which drawing from K clusters
-// lacks. Drawing games within networks that are drawn counts the variance of games
-// about twice (Davison and Hinkley 1997, section 3.8). That is kept: where networks
-// hardly differ the intervals are wider than they have to be, and they cannot
-// collapse if three networks agree by chance. Nor are they ever narrower than Student's
-// interval of the networks' means alone, with K-1 degrees of freedom: where networks
-// differ much more than games, Satterthwaite's are too many for those that happen to
-// agree, and intervals of three networks held the truth in 93 % (TestNormalCoverage).
+// The bootstrap gives the standard error only: with the usual three to ten networks its
+// percentiles are far too narrow. Student's quantile replaces them (Cameron, Gelbach and
+// Miller 2008 on few clusters), with Satterthwaite's (1946) degrees of freedom for the
+// two sources of variance, and the variance is multiplied by K/(K-1), which drawing from
+// K clusters lacks. Drawing games within drawn networks counts the variance of games
+// about twice (Davison and Hinkley 1997, section 3.8). That stays: where networks hardly
+// differ the intervals are wider than necessary, but they cannot collapse if three
+// networks agree by chance. They are never narrower than Student's interval of the
+// networks' means alone, with K-1 degrees of freedom: where networks differ much more
+// than games, Satterthwaite's number is too large for networks that happen to agree, and
+// intervals of three networks covered the truth in only 93 % (TestNormalCoverage).
 //
-// With one or two networks nothing is known about others. The interval then is about
-// games of these networks, and says so (Basis).
+// One or two networks say nothing about others. The interval is then about further games
+// of these networks, which Basis records.
 package resample
 
 import (
@@ -32,31 +31,31 @@ import (
 // MinClusters is how many networks there must be for an interval about networks.
 const MinClusters = 3
 
-// Basis says what an interval is about.
+// Basis says what an interval generalises to.
 type Basis string
 
-// What intervals are about.
+// The bases of intervals.
 const (
-	// Networks: networks trained like these, by the differences between them.
+	// Networks: other networks trained like these.
 	Networks Basis = "networks"
-	// Games: further games of these very networks or players.
+	// Games: further games of the same networks or players.
 	Games Basis = "games"
 )
 
-// Sample is what the games of one cluster have shown under one condition.
+// Sample holds the results of one cluster's games under one condition.
 type Sample struct {
-	// Values are one for each game; at least one.
+	// Values has one entry for each game, at least one.
 	Values []float64
-	// Independent is how many of the games repeat no earlier one: how much
-	// evidence they are. At least 1.
+	// Independent is the number of games that repeat no earlier one, at least 1: the
+	// amount of evidence.
 	Independent int
-	// Share says that values are in [0, 1]. Half a game of 0 and half a game of 1
-	// are added to what is drawn from, so that games that all end alike still
-	// have an error. They do not move the estimate.
+	// Share says that values are in [0, 1]. Half a game of 0 and half a game of 1 are
+	// then added to what the bootstrap draws from, so that games that all end alike
+	// still have an error. They do not move the estimate.
 	Share bool
 }
 
-// Mean is that of the values.
+// Mean is the mean of the values.
 func (s *Sample) Mean() float64 {
 	sum := 0.0
 	for _, v := range s.Values {
@@ -68,16 +67,15 @@ func (s *Sample) Mean() float64 {
 // Term is a condition in a sum of means.
 type Term struct {
 	Weight float64
-	// Samples are those of the clusters, the same clusters in the same order in
-	// every term of a sum.
+	// Samples has one entry for each cluster, in the same order in every term.
 	Samples []Sample
 }
 
-// Options are those of a bootstrap.
+// Options configures a bootstrap.
 type Options struct {
-	// Replicates is how often it draws; 0 is DefaultReplicates.
+	// Replicates is the number of draws; 0 means DefaultReplicates.
 	Replicates int
-	// Seed determines what it draws.
+	// Seed determines the draws.
 	Seed uint64
 }
 
@@ -89,19 +87,18 @@ type Estimate struct {
 	// Estimate has the interval of 95 %; its ends are infinite if nothing about
 	// the error is known, as where all values are the same and no shares.
 	rating.Estimate
-	// Error is the standard error, Freedom the degrees of freedom of the
-	// Student's distribution that the interval goes by.
+	// Error is the standard error, Freedom the degrees of freedom of Student's
+	// distribution for the interval.
 	Error, Freedom float64
 	Basis          Basis
-	// meansError is the error of the clusters' means alone, with meansFreedom, by which
-	// the interval goes if it is wider; 0 without.
+	// meansError and meansFreedom describe the error of the clusters' means alone, which
+	// the interval uses if it is wider; 0 without.
 	meansError, meansFreedom float64
 }
 
 // Sum estimates the sum over terms of Weight times the mean over clusters of the
-// means of their games. The terms' games are independent of each other; a cluster
-// that is drawn is drawn in all terms, so that differences between conditions are
-// taken within networks.
+// means of their games. Games of different terms are independent; a drawn cluster is
+// drawn in all terms, so that differences between conditions are taken within networks.
 func Sum(terms []Term, opt Options) Estimate {
 	if opt.Replicates == 0 {
 		opt.Replicates = DefaultReplicates
@@ -167,7 +164,7 @@ type drawer struct {
 	rng   *rand.Rand
 }
 
-// variance is that of the sum over replicates.
+// variance is the variance of the sum over replicates.
 func (d *drawer) variance(replicates int, drawClusters bool) float64 {
 	clusters := len(d.terms[0].Samples)
 	sums := make([]float64, replicates)
@@ -187,9 +184,9 @@ func (d *drawer) variance(replicates int, drawClusters bool) float64 {
 	return variance(sums) * float64(replicates) / float64(replicates-1)
 }
 
-// mean is that of games drawn from s, as many as are independent. Without the added
-// game, drawing lacks the last degree of freedom; the deviation from the mean is
-// stretched for it, and is not a number if there is one game only.
+// mean is the mean of s.Independent games drawn from s. Without the added game, drawing
+// lacks one degree of freedom, for which the deviation from the mean is stretched; it is
+// not a number for a single game.
 func (d *drawer) mean(s *Sample) float64 {
 	n := s.Independent
 	sum := 0.0

@@ -1,7 +1,7 @@
-// Package sprt decides by a sequential test whether one player is stronger than
-// another by at least a given difference, with as few pairs of games as it takes.
+// Package sprt is a sequential test of whether one player is stronger than another by
+// at least a given difference.
 //
-// H0 says that the difference is Elo0, H1 that it is Elo1. After each pair the
+// H0 is that the difference is Elo0, H1 that it is Elo1. After each pair the
 // generalised log-likelihood ratio LLR of the five possible scores of a pair
 // (0, ½, 1, 1½, 2 points) is compared with two bounds (Wald 1945); the test ends
 // when it leaves the space between. Nothing is assumed about the distribution of
@@ -36,8 +36,8 @@ type Test struct {
 	// least.
 	Elo0 float64 `json:"elo0" mapstructure:"elo0"`
 	Elo1 float64 `json:"elo1" mapstructure:"elo1"`
-	// Alpha is the probability of accepting H1 if the difference is Elo0, Beta
-	// that of accepting H0 if it is Elo1.
+	// Alpha is the probability of accepting H1 if the difference is Elo0, Beta the
+	// probability of accepting H0 if it is Elo1.
 	Alpha float64 `json:"alpha" mapstructure:"alpha"`
 	Beta  float64 `json:"beta" mapstructure:"beta"`
 }
@@ -66,7 +66,7 @@ const maxElo = 2000
 // players who draw none.
 const minApart = 0.001
 
-// Bounds returns Wald's: the test goes on while lower < LLR < upper.
+// Bounds returns Wald's bounds: the test continues while lower < LLR < upper.
 //
 //	lower = ln(beta/(1-alpha)), upper = ln((1-beta)/alpha)
 //
@@ -76,7 +76,7 @@ func (t Test) Bounds() (lower, upper float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
 
-// Verdict is what a test says.
+// Verdict is the answer of a test.
 type Verdict string
 
 // The verdicts.
@@ -123,9 +123,9 @@ func (t Test) State(pairs rating.PairCounts, independent int) State {
 	return s
 }
 
-// empty is the count that stands for a score no pair has made, after Fishtest:
-// with no weight at all a score could not be had under either hypothesis, and
-// after pairs of one score only there would be no ratio.
+// empty is the count used for a score that no pair has made, after Fishtest: with no
+// weight at all that score would be impossible under both hypotheses, and there would
+// be no ratio after pairs of one score only.
 const empty = 1e-3
 
 // LLR is the generalised log-likelihood ratio of H1 to H0,

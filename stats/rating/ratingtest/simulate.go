@@ -1,6 +1,5 @@
-// Package ratingtest plays games between players of known strength without any
-// rules, to see whether what is said about strength is right. It shares no code
-// with what it tests.
+// Package ratingtest simulates games between players of known strength, to check the
+// estimates of package rating. It shares no code with that package.
 package ratingtest
 
 import (

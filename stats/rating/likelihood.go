@@ -6,24 +6,22 @@ import (
 	"slices"
 )
 
-// ErrDiverged says that the likelihood has no maximum that was found.
+// ErrDiverged is returned when the search for the maximum of the likelihood fails.
 var ErrDiverged = errors.New("the maximum of the likelihood was not found")
 
-// problem is a likelihood of the strengths of some players and of the advantage
-// of moving first, which is unknown number 0 unless it is fixed.
+// problem is a likelihood whose unknowns are the advantage of moving first, number 0,
+// and the strength of player i, number i+1.
 type problem struct {
-	players []int // of which the strengths are unknown
-	at      []int // number of the unknown of each player; -1: not in this problem
-	cells   []cell
-	fixed   bool    // the seat's advantage is known
-	seat    float64 // if fixed, in logits
+	cells []cell
+	fixed bool    // the seat's advantage is known
+	seat  float64 // if fixed, in logits
 	// Given a constraint, the sum of constraint times strength is target.
 	constraint []float64 // by unknown; nil: none
 	target     float64
 	groups     [][]int // of players that games connect, to fix the origin of each
 }
 
-// point is a place in a problem and what is known there.
+// point is a place in a problem, with the values and derivatives computed there.
 type point struct {
 	x          []float64 // seat, then strengths, in logits
 	nu         float64
@@ -35,44 +33,42 @@ type point struct {
 	drawInfo   float64
 }
 
-// phantom is how many games between equal players, as many won by the first as
-// lost, are added to the likelihood of the seat's advantage. Without them it is
+// phantom is the number of games between equal players, half won and half lost by the
+// first, that are added to the likelihood of the seat's advantage. Without them it is
 // infinite if one seat wins every game, and with it the differences of players
 // whose results moving second vary. They say nothing about strength.
 const phantom = 2.0
 
-// decisive is how many decisive games between equal players are added to the
-// likelihood of the draws' parameter, which is infinite if every game is drawn.
+// decisive is the number of decisive games between equal players that are added to the
+// likelihood of the draw parameter, which is infinite if every game is drawn.
 const decisive = 0.5
 
-// newProblem takes the cells among the given players.
-func newProblem(all int, players []int, list []cell, fixed bool, seat float64) *problem {
-	p := &problem{players: players, at: make([]int, all), fixed: fixed, seat: seat}
-	for i := range p.at {
-		p.at[i] = -1
-	}
-	for k, i := range players {
-		p.at[i] = k + 1
-	}
-	p.groups = [][]int{players}
+// problem is the likelihood of the given cells; group[i] is the lowest player of the
+// group of player i.
+func (f *fit) problem(list []cell, group []int) *problem {
+	p := &problem{fixed: f.fixed, seat: f.seat}
 	for _, c := range list {
-		if p.at[c.first] >= 0 && p.at[c.second] >= 0 && c.n[0]+c.n[1]+c.n[2] > 0 {
+		if c.games() > 0 {
 			p.cells = append(p.cells, c)
 		}
 	}
+	members := make([][]int, len(group))
+	for i, lowest := range group {
+		members[lowest] = append(members[lowest], i)
+	}
+	p.groups = slices.DeleteFunc(members, func(m []int) bool { return len(m) == 0 })
 	return p
 }
 
-func (p *problem) difference(c *cell, x []float64) float64 {
-	return x[p.at[c.first]] - x[p.at[c.second]] + x[0]
-}
+// difference is the first player's advantage in the games of c.
+func difference(c *cell, x []float64) float64 { return x[c.first+1] - x[c.second+1] + x[0] }
 
 // logLikelihood at x and nu.
 func (p *problem) logLikelihood(x []float64, nu float64) float64 {
 	sum := 0.0
 	for i := range p.cells {
 		c := &p.cells[i]
-		l := newLaw(p.difference(c, x), nu)
+		l := newLaw(difference(c, x), nu)
 		for k, n := range c.n {
 			if n > 0 {
 				sum += n * math.Log(l.prob(k))
@@ -86,9 +82,9 @@ func (p *problem) logLikelihood(x []float64, nu float64) float64 {
 	return sum - decisive*math.Log1p(nu/2)
 }
 
-// look computes the gradient at x and the inverse of the information, expected
-// or observed. The observed one need not be positive definite, which is an error.
-func (p *problem) look(q *point, observed bool) error {
+// derive computes the gradient at x and the inverse of the information, expected
+// or observed. It is an error if the observed one is not positive definite.
+func (p *problem) derive(q *point, observed bool) error {
 	n := len(q.x)
 	if q.gradient == nil {
 		q.gradient = make([]float64, n)
@@ -100,34 +96,31 @@ func (p *problem) look(q *point, observed bool) error {
 	q.drawScore, q.drawInfo = -decisive*q.nu/(2+q.nu), decisive*2*q.nu/(2+q.nu)/(2+q.nu)
 	for i := range p.cells {
 		c := &p.cells[i]
-		f, s := p.at[c.first], p.at[c.second]
-		l := newLaw(p.difference(c, q.x), q.nu)
-		total := c.n[0] + c.n[1] + c.n[2]
+		l := newLaw(difference(c, q.x), q.nu)
+		total := c.games()
 		more := c.n[2] + c.n[1]/2 - total*l.p
 		g := more * l.weight()
 		h := total * l.information()
 		if observed {
 			h -= more * l.bend()
 		}
-		q.gradient[f] += g
-		q.gradient[s] -= g
-		q.gradient[0] += g
-		info.add(f, f, h)
-		info.add(s, s, h)
-		info.add(f, s, -h)
-		info.add(s, f, -h)
-		info.add(0, 0, h)
-		info.add(0, f, h)
-		info.add(f, 0, h)
-		info.add(0, s, -h)
-		info.add(s, 0, -h)
+		unknowns := [...]struct {
+			i    int
+			sign float64
+		}{{0, 1}, {c.first + 1, 1}, {c.second + 1, -1}}
+		for _, u := range unknowns {
+			q.gradient[u.i] += u.sign * g
+			for _, v := range unknowns {
+				info.add(u.i, v.i, u.sign*v.sign*h)
+			}
+		}
 		for k, m := range c.n {
 			q.drawScore += m * l.drawScore(k)
 		}
 		q.drawInfo += total * l.drawInformation()
 	}
 	if p.fixed {
-		// The unknown is none: it moves nothing and nothing moves it.
+		// The seat is no unknown: nothing depends on it.
 		q.gradient[0] = 0
 		for i := range n {
 			info.a[i], info.a[i*n] = 0, 0
@@ -143,7 +136,7 @@ func (p *problem) look(q *point, observed bool) error {
 	for _, group := range p.groups {
 		for _, i := range group {
 			for _, j := range group {
-				info.add(p.at[i], p.at[j], 1)
+				info.add(i+1, j+1, 1)
 			}
 		}
 	}
@@ -166,7 +159,7 @@ func (p *problem) look(q *point, observed bool) error {
 // maximise climbs from q by Newton's method, or Fisher's scoring where the
 // likelihood is not concave, halving steps until the likelihood rises; draws are
 // fitted too if their parameter is free. q.inverse, of the expected information,
-// and q.multiplier are those of the end.
+// and q.multiplier belong to the final point.
 func (p *problem) maximise(q *point, freeDraws bool) error {
 	if p.fixed {
 		q.x[0] = p.seat
@@ -181,8 +174,8 @@ func (p *problem) maximise(q *point, freeDraws bool) error {
 	slope := math.Inf(1)
 climb:
 	for range 200 {
-		if p.look(q, true) != nil {
-			if err := p.look(q, false); err != nil {
+		if p.derive(q, true) != nil {
+			if err := p.derive(q, false); err != nil {
 				return err
 			}
 		}
@@ -216,7 +209,7 @@ climb:
 			return ErrDiverged
 		}
 		if largest < 1e-8 && math.Abs(drawStep) < 1e-8 {
-			return p.look(q, false)
+			return p.derive(q, false)
 		}
 		slope = dot(q.gradient, step) + q.drawScore*drawStep
 		// A step of 4 logits, 700 Elo, is as far as the curvature can be trusted.
@@ -243,14 +236,14 @@ climb:
 	// maximum in standard errors: this is a ten thousandth of one, and rounding
 	// prevents better.
 	if slope < 1e-8 {
-		return p.look(q, false)
+		return p.derive(q, false)
 	}
 	return ErrDiverged
 }
 
-// maximiseDraws fits draws too if there are any. Where strengths and draws are too
-// far from independent for climbing both at once, draws are found by golden
-// section with the strengths fitted at each step.
+// maximiseDraws also fits draws if there are any. Where strengths and draws depend on
+// each other too much to climb both at once, draws are found by golden section with
+// the strengths fitted at each step.
 func (p *problem) maximiseDraws(q *point) error {
 	if q.nu == 0 {
 		return p.maximise(q, false)
@@ -288,7 +281,7 @@ func (p *problem) maximiseDraws(q *point) error {
 	return err
 }
 
-// project moves x to where the constraint holds, along it.
+// project moves x along the constraint to where it holds.
 func (p *problem) project(x []float64) {
 	k := (p.target - dot(p.constraint, x)) / dot(p.constraint, p.constraint)
 	for i, c := range p.constraint {

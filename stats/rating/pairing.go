@@ -36,7 +36,7 @@ func (p *Pairing) PairCounts() PairCounts {
 	return c
 }
 
-// points are A's and the number of all games.
+// points returns A's points and the number of games.
 func (p *Pairing) points() (points float64, games int) {
 	for i, row := range p.Pairs {
 		for j, n := range row {
@@ -82,8 +82,8 @@ func check(players int, pairings []Pairing) error {
 	return errors.Join(errs...)
 }
 
-// cluster is a number of equal pairs, or of equal games without a partner:
-// results that may depend on each other, while clusters do not.
+// cluster is a number of pairs, or of games without a partner, with equal results. The
+// games of a pair may depend on each other; clusters do not.
 type cluster struct {
 	a, b int
 	// first and second are a's half points as first and as second; -1: no game.
@@ -92,7 +92,18 @@ type cluster struct {
 	guard         bool // see guarded
 }
 
-// clusters lists what the pairings hold, repeated pairs weighed down.
+// games calls see for each game with the player who moves first, the other, and the
+// half points of the first.
+func (c *cluster) games(see func(first, second, half int)) {
+	if c.first >= 0 {
+		see(c.a, c.b, c.first)
+	}
+	if c.second >= 0 {
+		see(c.b, c.a, 2-c.second)
+	}
+}
+
+// clusters lists the games of the pairings; repeated pairs reduce the weight of all.
 func clusters(pairings []Pairing) []cluster {
 	var list []cluster
 	add := func(p *Pairing, first, second, n int, scale float64) {
@@ -117,10 +128,9 @@ func clusters(pairings []Pairing) []cluster {
 	return list
 }
 
-// guarded adds to each pairing a fraction of a pair of two decisive games that
-// are independent and even, so that each player has one more pair in all. They
-// stand for what the pairs have not happened to show, when errors are computed;
-// estimates do not see them.
+// guarded adds to each pairing a fraction of a pair of two independent, decisive and
+// even games, so that each player has one more pair in total. They are used for
+// errors only, where they stand for results that happened not to occur.
 func guarded(list []cluster, players int) []cluster {
 	of := make([]float64, players)
 	for _, c := range list {
@@ -150,22 +160,24 @@ type cell struct {
 	n             [3]float64
 }
 
-// cells forgets which games belong together.
+func (c *cell) games() float64 { return c.n[0] + c.n[1] + c.n[2] }
+
+// cells adds up clusters by who moves first, whatever games belong together.
 func cells(list []cluster) []cell {
 	var out []cell
 	for i := 0; i < len(list); {
 		a, b := list[i].a, list[i].b
-		x, y := cell{first: a, second: b}, cell{first: b, second: a}
+		out = append(out, cell{first: a, second: b}, cell{first: b, second: a})
+		both := out[len(out)-2:]
 		for ; i < len(list) && list[i].a == a && list[i].b == b; i++ {
-			c := &list[i]
-			if c.first >= 0 {
-				x.n[c.first] += c.weight
-			}
-			if c.second >= 0 {
-				y.n[2-c.second] += c.weight
-			}
+			list[i].games(func(first, _, half int) {
+				k := 0
+				if first == b {
+					k = 1
+				}
+				both[k].n[half] += list[i].weight
+			})
 		}
-		out = append(out, x, y)
 	}
 	return out
 }

@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Above is how often, in [0, 1], a sum as large as this or larger would be
-// estimated if the truth were c: the one-sided p-value of the claim that it is above
-// c, by the distribution that the interval goes by. 1 if nothing is known about
-// the error.
+// Above is the one-sided p-value of the claim that the truth is above c: the
+// probability of an estimate at least this large if the truth were c. It uses the
+// distribution of the interval, and is 1 if the error is unknown.
 func (e *Estimate) Above(c float64) float64 {
 	if e.unknown() {
 		return 1
@@ -21,12 +20,21 @@ func (e *Estimate) Above(c float64) float64 {
 	return p
 }
 
-// unknown tells whether there is no error to go by.
+// P is the two-sided p-value against 0, by the distribution of the interval; 1 if the
+// error is unknown.
+func (e *Estimate) P() float64 {
+	if e.unknown() || math.IsNaN(e.Value) {
+		return 1
+	}
+	return 2 * min(e.Above(0), 1-e.Above(0))
+}
+
+// unknown reports whether the error is unknown.
 func (e *Estimate) unknown() bool { return e.Freedom <= 0 || math.IsNaN(e.Error) || e.Error == 0 }
 
-// Holm adjusts the p-values of several tests, in their order, so that whoever claims
-// those whose adjusted value is at most α claims anything wrong with a probability of
-// at most α, however the tests depend on each other (Holm 1979).
+// Holm adjusts the p-values of several tests, in their order: claiming every test whose
+// adjusted value is at most α makes a false claim with probability at most α, however
+// the tests depend on each other (Holm 1979).
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
