@@ -1,4 +1,4 @@
-# ludozero. `make train` and `make test` are all that a newcomer needs.
+# ludozero. A newcomer needs only `make train` and `make test`.
 GO        ?= go
 BIN       := bin/ludozero
 # Flags of the training command, e.g. make train CONFIG=configs/connect4/quick.yaml RUN=runs/c4
@@ -22,10 +22,10 @@ build: ## build bin/ludozero
 train: build ## train a bot: Kon'reh, 15 minutes, then a report of its strength
 	$(BIN) train --config $(CONFIG) --run $(RUN)
 
-web: build ## play in the browser, against the networks in the binary
+web: build ## play in the browser against the networks in the binary
 	$(BIN) web --open
 
-test: lint generate-check wasm static duckdb chromium onnxruntime ## everything that CI runs: linters, builds, all tests in short form
+test: lint generate-check wasm static duckdb chromium onnxruntime ## what CI runs: linters, builds, all tests in short form
 	scripts/test.sh
 
 check: test ## the same
@@ -43,17 +43,17 @@ race: ## all tests under the race detector
 purego: ## all tests without assembly
 	$(GO) test -tags purego -short ./model/...
 
-wasm: ## engine, search, shipped networks and the program of a static site must build for a browser
+wasm: ## build for WebAssembly: engine, search, shipped networks, the program of a static site
 	GOOS=js GOARCH=wasm $(GO) build ./engine/... ./mcts/... ./model/infer ./model/zoo ./web/table
 	@mkdir -p bin
 	GOOS=js GOARCH=wasm $(GO) build -o bin/ludozero.wasm ./cmd/ludozero-wasm
 
-complete: ## bin/ludozero with all that a static site takes, for machines without Go, node and npm
+complete: ## build bin/ludozero with all parts of a static site, for machines without Go, node and npm
 	@mkdir -p bin
 	scripts/site/parts.sh web/site/parts
 	$(GO) build -tags complete -o $(BIN) ./cmd/ludozero
 
-static: ## everything must build without C
+static: ## build without C
 	@mkdir -p bin
 	CGO_ENABLED=0 $(GO) build -o bin/ludozero-static ./cmd/ludozero
 
@@ -63,28 +63,28 @@ fuzz: ## fuzz every parser, FUZZTIME each
 bench: ## all benchmarks, BENCHTIME each
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
 
-smoke: build ## the whole loop on a tiny network: play, learn, rate, under a minute
+smoke: build ## the whole loop with a tiny network in under a minute: play, learn, rate
 	rm -rf runs/smoke-$(GAME)
 	$(BIN) train --config configs/$(GAME)/tiny.yaml --run runs/smoke-$(GAME)
 
-kill: build ## kill a tiny run at 20 random moments and see that it goes on
+kill: build ## kill a tiny run at 20 random moments and check that it resumes
 	scripts/kill.sh 20
 
-duckdb: ## read shards with DuckDB, which needs a C++ toolchain; skipped without one
+duckdb: ## read shards with DuckDB; skipped without a C++ toolchain
 	scripts/duckdb/test.sh
 
-onnxruntime: ## install ONNX Runtime for the tests of exported networks; takes node and npm, and onnx.checker as root
+onnxruntime: ## install ONNX Runtime for the tests of exported networks; needs node and npm, and root for onnx.checker
 	scripts/onnxruntime/install.sh
 
-chromium: ## install Chromium for the tests of the pages, where Debian's package can be installed
+chromium: ## install Chromium for the page tests, where Debian's package can be installed
 	scripts/chromium.sh
 
-golden: ## write the search trees again that an independent script grows; needs Python 3
+golden: ## regenerate the golden search trees with an independent script; needs Python 3
 	scripts/golden/search.py > mcts/testdata/golden.json.new
 	mv mcts/testdata/golden.json.new mcts/testdata/golden.json
 
 generate: ## regenerate the assembly
 	cd model/kernel/_asm && $(GO) generate ./...
 
-generate-check: ## the assembly in the tree is what the generator writes
+generate-check: ## check that the assembly in the tree is what the generator writes
 	scripts/generate-check.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Simulates tournaments and sequential tests between players of known strength
-# and prints how often intervals hold the truth and decisions are wrong, as the
+# and prints how often intervals cover the truth and decisions are wrong: the
 # tables of docs/statistics.md. Usage: scripts/coverage.sh [COUNT [SEED]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,7 +11,7 @@ rows() { sed -n 's/^ *[a-z_]*_test\.go:[0-9]*: //p'; }
 
 echo "$count tournaments a row, seed $seed: 95 % intervals of the differences"
 echo
-echo "| World | Players | Hold the truth | Truth below / above, % | Mean width, Elo | Infinite | Seat's advantage holds |"
+echo "| World | Players | Cover the truth | Truth below / above, % | Mean width, Elo | Infinite | Seat's advantage covered |"
 echo "|---|---|---|---|---|---|---|"
 "$GO" test ./stats/rating -timeout 0 -run TestIntervalsOfRatingsCover -v -tournaments "$count" -seed "$seed" | rows
 echo

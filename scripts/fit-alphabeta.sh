@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fits the weights of the alphabeta player again, as they were: same arguments,
-# same weights. Takes some minutes of both cores; prints how the rounds went.
+# Fits the weights of the alphabeta player again: the same arguments give the same
+# weights. Takes some minutes on two cores and prints the progress of the rounds.
 set -eu
 cd "$(dirname "$0")/.."
 out=player/alphabeta/weights.txt

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fails if the assembly in the tree is not what the generator writes.
+# Fails if the assembly in the tree differs from the generator's output.
 set -euo pipefail
 cd "$(dirname "$0")/../model/kernel/_asm"
 exec "${GO:-go}" run . -check

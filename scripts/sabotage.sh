@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Trains short runs that are broken on purpose, one way each, and a healthy one,
-# and prints what `runs health` says of them: scripts/sabotage.sh [FOLDER].
-# It fails if a run is not warned of as it should be. Two minutes on two cores.
-# To keep the figures for the tests:
+# Trains a healthy short run and several that are each broken in one way, and prints
+# what `runs health` says about them: scripts/sabotage.sh [FOLDER].
+# Fails if a run does not get the expected warnings. Two minutes on two cores.
+# To record the figures for the tests:
 #   go test ./report/health -run TestRecorded -record FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,7 +13,7 @@ mkdir -p bin "$root"
 "$GO" build -o bin/ludozero ./cmd/ludozero
 
 failed=0
-# try NAME "CODES" [key=value...]: the warnings of the run are to be these codes.
+# try NAME "CODES" [key=value...]: the run must get exactly these warnings.
 try() {
   local name=$1 want=$2 settings=() s
   shift 2

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Trains for some hours with every option of the loop that keeps state on, and
+# Trains for some hours with every stateful option of the loop switched on, and
 # draws the memory of the process over time: scripts/soak.sh HOURS RUN [key=value...]
-# RUN is a new folder. Ctrl-C ends it early; what was measured is drawn all the same.
+# RUN is a new folder. After Ctrl-C it draws what was measured until then.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 GO=${GO:-go}

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs every test in short form and lists what was skipped, with the reason.
-# Under CI=true a skipped test is a failure, unless it is for what this machine
-# does not let it do (a mount, a terminal). The output is go test's own, less the
-# lines of tests that pass.
+# Runs every test in short form and lists skipped tests with the reason. Under
+# CI=true a skipped test is a failure, unless the machine does not allow what it
+# needs (a mount, a terminal). The output is go test's, without the lines of tests
+# that pass.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 GO=${GO:-go}
@@ -17,11 +17,11 @@ run() {
 run -timeout 15m ./...
 LUDOZERO_KERNEL=generic run -tags purego ./model/...
 run -tags invariants ./engine/... ./mcts/... ./selfplay/...
-# Every benchmark once, so that none rots; no figure is read from it.
+# Every benchmark once, to see that it still runs.
 run -run '^$' -bench . -benchtime 1x ./...
 
-# go test prints the reason before the line that says so; those of subtests before
-# the result of their test.
+# go test prints the reason before the SKIP line, and subtests before the result of
+# their test.
 skipped=$(awk '/^=== RUN/ {why = "    no reason"} /^ +[a-z0-9_]+_test\.go:[0-9]+: / {why = $0} /^ *--- SKIP/ {print why; print}' "$log")
 if [ -n "$skipped" ]; then
   echo "skipped:"

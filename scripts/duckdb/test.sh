@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Reads shards with DuckDB, a library that takes a C++ linker and a C library not
-# older than its own, as nothing else here does. Where it cannot be linked the
-# test is skipped.
+# Reads shards with DuckDB, the only thing here that needs a C++ linker and a recent
+# C library. Where it cannot be linked the test is skipped.
 set -euo pipefail
 cd "$(dirname "$0")"
 export GO=${GO:-go}

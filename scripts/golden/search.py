@@ -3,17 +3,17 @@
 
 Usage: scripts/golden/search.py > mcts/testdata/golden.json
 
-A second implementation of the search, to hold the first to. It is written from
+A second implementation of the search, to check the first against. It is written from
 the formulas in the documentation of mcts.Config, mcts.Collect and the type
 halving and from the papers named there, not from the code; it stores every
 position, computes every score of every edge, and calculates in double precision.
-Only the standard library of Python 3 is used, and no random generator of it:
-games are made up from SHA-256, so that every version writes the same file.
+It needs only the standard library of Python 3. Games are generated from SHA-256
+rather than a random generator, so that every Python version writes the same file.
 
 The code under test calculates in single precision. Two scores that are closer
-than MARGIN without being equal by construction might be ordered otherwise there.
-A game in which that happens is left out and the next one is taken, so that
-visits, and sums of values, which are multiples of 1/16, agree exactly. Priors,
+than MARGIN without being equal by construction might be ordered differently there.
+Such a game is skipped, so that visits, and sums of values, which are multiples of
+1/16, agree exactly. Priors,
 targets and values agree to about 1e-6, 1e-5 and 1e-4.
 
 Where the documentation leaves a choice, this is how it is read:
@@ -32,7 +32,7 @@ import sys
 
 MARGIN = 1e-4
 
-DEFAULTS = {  # keys are those of run files
+DEFAULTS = {  # keys as in run files
     "search": "puct",
     "simulations": 60,
     "count_reused": False,
@@ -51,8 +51,8 @@ DEFAULTS = {  # keys are those of run files
     "virtual_loss": 0.5,
 }
 
-# Name, what differs from DEFAULTS, and how games are made up: whether they have
-# chance decisions, coarse priors of which many are equal, noise at Gumbel roots.
+# Name, differences from DEFAULTS, and how games are generated: with chance
+# decisions, coarse priors of which many are equal, noise at Gumbel roots.
 CASES = [
     ("puct", {}, {}),
     ("puct with chance", {"simulations": 90}, {"chance": True}),
@@ -73,7 +73,7 @@ CASES = [
     ("gumbel with 4 pending", {"search": "gumbel", "pending_leaves": 4}, {"noise": True}),
 ]
 
-SEARCHES = 3  # of each case, with a move between one and the next
+SEARCHES = 3  # of each case, with a move between searches
 MAX_DEPTH = 12
 CHANCE = [(0, 0.5), (1, 0.375), (2, 0.125)]
 

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # Installs ONNX Runtime into .cache/onnxruntime, by npm:
-#   scripts/onnxruntime/install.sh web   what a static site takes: WebAssembly alone
-#   scripts/onnxruntime/install.sh       all that exported networks are tested with: the
-#                                        native one for node, too, and, as root where there
-#                                        is apt-get, onnx.checker for the distribution's Python
-# Without it there is no site, and tests are skipped, with the reason.
+#   scripts/onnxruntime/install.sh web   only WebAssembly, which a static site needs
+#   scripts/onnxruntime/install.sh       also the native library for node and, as root where
+#                                        there is apt-get, onnx.checker for the distribution's
+#                                        Python: what the tests of exported networks need
+# Without it there is no static site, and those tests are skipped with the reason.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-PYTHON=${PYTHON:-/usr/bin/python3} # for which apt-get installs
+PYTHON=${PYTHON:-/usr/bin/python3} # the one that apt-get installs packages for
 cache=.cache/onnxruntime
 lock=scripts/onnxruntime/package-lock.json
 
-# install NAME OPTION... runs npm, unless $cache/NAME says that it has been run.
+# install NAME OPTION... runs npm, unless $cache/NAME shows that it has run before.
 install() {
   cmp -s "$lock" "$cache/installed" || cmp -s "$lock" "$cache/$1" && return
   for tool in node npm; do

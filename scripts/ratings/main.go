@@ -1,11 +1,12 @@
-// Command ratings makes the table by which a shipped network plays at a rating:
+// Command ratings makes the table from which a shipped network chooses its settings for
+// a rating:
 //
 //	go run ./scripts/ratings FOLDER NAME
 //
-// FOLDER is that of a tournament that was played to its end, of settings of the
-// shipped network NAME (net:NAME,sims=N, perhaps with temperature and precision) and
-// of other players, one of them the anchor. It writes model/zoo/NAME.ratings.json,
-// which the binary has once it is built again.
+// FOLDER is the folder of a finished tournament between settings of the shipped network
+// NAME (net:NAME,sims=N, perhaps with temperature and precision) and other players, one
+// of them the anchor. The command writes model/zoo/NAME.ratings.json; rebuild the binary
+// to include it.
 package main
 
 import (
@@ -88,8 +89,8 @@ type asked struct {
 	Identity string `json:"identity"`
 }
 
-// table takes the levels of the network called name, whose weights have that digest,
-// and the other players, from a tournament.
+// table extracts the levels of the network called name, whose weights have the given
+// digest, and the other players from a tournament.
 func table(s *match.Standing, players []asked, name, digest string) (*player.Ratings, error) {
 	switch {
 	case s.Ratings == nil || s.Gauntlet || s.Pairs < s.PlannedInAll:
@@ -152,7 +153,7 @@ func settings(options string) (player.Strength, error) {
 	return s, nil
 }
 
-// command plays the tournament again.
+// command is the command line that repeats the tournament.
 func command(s *match.Standing) string {
 	words := []string{"ludozero tournament --game", s.Game, "--rules", s.Rules}
 	for i := range s.Ratings.Players {

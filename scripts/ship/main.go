@@ -1,16 +1,15 @@
-// Command ship puts the network of a run among those that ship with the program:
+// Command ship adds the network of a run to the networks in the binary:
 //
 //	go run ./scripts/ship RUN NAME
 //	go run ./scripts/ship RUN@GENERATION NAME
 //	go run ./scripts/ship network.safetensors NAME
 //
-// RUN may be the folder of a checkpoint, too. It writes model/zoo/NAME.safetensors, the weights with their calibration and a
-// card with a licence, the card beside it, and the page NAME.md. That page had
-// results of other weights, if there was one, so it is written anew, without
-// results; unless the weights are those it is about, when it stays. A table of
-// ratings of other weights is removed: scripts/ratings makes another. The binary has
-// the network once it is built again. Networks named like a game play it by
-// default.
+// RUN may also be the folder of a checkpoint. The command writes
+// model/zoo/NAME.safetensors (weights, calibration, card with a licence), the card beside
+// it, and the page NAME.md. An existing page stays if it describes the same weights;
+// otherwise a new one without results replaces it, and a table of ratings of other
+// weights is removed: scripts/ratings makes another. Rebuild the binary to include the
+// network. A network with the name of a game is the default player of that game.
 package main
 
 import (
@@ -51,10 +50,10 @@ func main() {
 	fmt.Print(text)
 }
 
-// nameForm keeps names apart from paths, options and the words of players.
+// nameForm distinguishes names from paths, options and player descriptions.
 var nameForm = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
-// ship does what the command does and says what it did.
+// ship runs the command and returns its output.
 func ship(dir, source, name, licence string) (string, error) {
 	if !nameForm.MatchString(name) {
 		return "", fmt.Errorf("name %q: want small letters, digits and hyphens, a letter first", name)
@@ -100,8 +99,7 @@ func ship(dir, source, name, licence string) (string, error) {
 		card.Generation, card.Game, file.Len(), zoo.Digest(file.Bytes()), said, gone), nil
 }
 
-// outdated removes a table of ratings of other weights than those in file, and says
-// so.
+// outdated removes a table of ratings made with other weights than file.
 func outdated(path string, file []byte) (string, error) {
 	table, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) || err == nil && zoo.RatingsOf(table) == zoo.Digest(file) {
@@ -113,7 +111,7 @@ func outdated(path string, file []byte) (string, error) {
 	return path + ": removed, it was about other weights; go run ./scripts/ratings makes another of a tournament\n", err
 }
 
-// fit refuses networks that nobody should be given.
+// fit refuses networks that must not be shipped.
 func fit(card *model.Card) error {
 	switch {
 	case card.Step == 0 || len(card.Rules) == 0:
@@ -124,7 +122,7 @@ func fit(card *model.Card) error {
 	return nil
 }
 
-// page writes the page of a network, unless it is about this file already.
+// page writes the page of a network, unless the existing one describes this file.
 func page(path, name string, file []byte) (string, error) {
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -140,8 +138,8 @@ func page(path, name string, file []byte) (string, error) {
 	return path + ": new; measure the strength and write it there, with command and interval", err
 }
 
-// weights is the weight file that source names: itself, that of a checkpoint's
-// folder, that of the newest checkpoint of a run, or of one generation.
+// weights finds the weight file that source names: a file, a checkpoint's folder, a run
+// (its newest checkpoint) or a generation of a run.
 func weights(source string) (string, error) {
 	dir, generation := source, -1
 	info, err := os.Stat(source)

@@ -1,10 +1,10 @@
-// Asks a static site what it thinks of positions, without a browser:
+// Asks a static site for evaluations of positions, without a browser:
 //
 //	node scripts/site/ask.mjs SITE [plain|late] <questions.jsonl >answers.jsonl
 //
-// A question is a web/worker.Question, an answer its Answer with the time "ms" that
-// it took, or {"error"}. With "plain" there is no ONNX Runtime, with "late" it cannot
-// be had the first time that it is wanted.
+// A question is a web/worker.Question, an answer its Answer with the time "ms" that it
+// took, or {"error"}. With "plain" there is no ONNX Runtime, with "late" the first
+// request for it fails.
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { resolve } from 'node:path'
@@ -36,4 +36,4 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { user, system } = process.cpuUsage(began)
   process.stdout.write(JSON.stringify({ ...answer, ms: (user + system) / 1000 }) + '\n')
 }
-process.exit(0) // the program would wait for more
+process.exit(0) // the program would wait for more input

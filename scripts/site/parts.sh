@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the parts of a static site that are not in the binary: the rules and the
-# search as WebAssembly, by the Go toolchain, and ONNX Runtime, by npm:
+# Makes the parts of a static site that are not in the binary: rules and search as
+# WebAssembly, built by the Go toolchain, and ONNX Runtime, installed by npm:
 #   scripts/site/parts.sh DIR
 # `ludozero export --web` calls it.
 set -euo pipefail
@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.."
 GO=${GO:-go}
 
 for tool in "$GO" node npm; do
-  command -v "$tool" >/dev/null || { echo "$tool is missing: a site takes Go, node and npm" >&2; exit 1; }
+  command -v "$tool" >/dev/null || { echo "$tool is missing: a site needs Go, node and npm" >&2; exit 1; }
 done
 scripts/onnxruntime/install.sh web
 ort=.cache/onnxruntime/node_modules/onnxruntime-web/dist
@@ -19,7 +19,7 @@ export GOOS=js GOARCH=wasm
 "$GO" build -trimpath -ldflags "-s -w" -o "$out/ludozero.wasm" ./cmd/ludozero-wasm
 root=$("$GO" env GOROOT)
 install -m 644 "$root/lib/wasm/wasm_exec.js" "$out/wasm_exec.js"
-# Named so that every web server knows what they are.
+# With extensions that every web server knows.
 install -m 644 "$ort/ort.wasm.bundle.min.mjs" "$out/ort.js"
 install -m 644 "$ort/ort-wasm-simd-threaded.wasm" "$out/ort.wasm"
 {

@@ -44,7 +44,7 @@ func run(args []string) error {
 	return draw(args[0], all)
 }
 
-// measured holds one entry a sample: hours, MiB, MiB on disk.
+// measured holds the samples of a file: hours, MiB in memory, MiB on disk.
 type measured struct {
 	name                    string // of the file
 	hours, resident, shards []float64
@@ -81,15 +81,15 @@ func read(path string) (*measured, error) {
 	return &m, nil
 }
 
-// growth is how fast memory grew in the second half, when windows and caches are
-// full, in MiB an hour by least squares.
+// growth is the growth of memory in the second half, when windows and caches are full,
+// in MiB an hour by least squares.
 func (m *measured) growth() float64 {
 	n := len(m.hours)
 	_, slope := stat.LinearRegression(m.hours[n/2:], m.resident[n/2:], nil, false)
 	return slope
 }
 
-// print gives the memory of each quarter of the time, and how fast it grew.
+// print prints the memory of each quarter of the time, and its growth.
 func (m *measured) print() {
 	n := len(m.hours)
 	fmt.Printf("%.2f hours, %d samples, %.0f MiB of shards\n", m.hours[n-1], n, m.shards[n-1])
