@@ -1,6 +1,7 @@
 package mcts
 
 import (
+	"errors"
 	"math"
 
 	"github.com/ludozero/ludozero/engine"
@@ -158,6 +159,9 @@ func (b *Batch) Evaluate(net Network) error {
 	b.logits = extend(b.logits, len(b.cells))
 	b.wdl = extend(b.wdl, 3*b.n)
 	err := net.Forward(b.planes[:b.n*f.Planes*f.Cells()], b.globals[:b.n*f.Globals], b.offsets, b.cells, b.logits[:len(b.cells)], b.wdl[:3*b.n], nil)
+	if err == nil {
+		err = b.checkOutputs()
+	}
 	if err != nil {
 		return err
 	}
@@ -168,6 +172,23 @@ func (b *Batch) Evaluate(net Network) error {
 	for i, e := range b.entries {
 		from, to := b.offsets[i], b.offsets[i+1]
 		b.cache.Put(e.place, e.key, b.actions[from:to], b.logits[from:to], b.Value(i), b.Draw(i))
+	}
+	return nil
+}
+
+// ErrNotFinite says that a network answered with infinities or with what is no
+// number, as one with huge or damaged weights does.
+var ErrNotFinite = errors.New("the network's answers are not finite numbers: its weights are damaged or too large")
+
+// checkOutputs keeps such answers out of searches, in which every comparison with
+// them fails.
+func (b *Batch) checkOutputs() error {
+	for _, outputs := range [][]float32{b.logits[:len(b.cells)], b.wdl[:3*b.n]} {
+		for _, x := range outputs {
+			if x-x != 0 {
+				return ErrNotFinite
+			}
+		}
 	}
 	return nil
 }
