@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
@@ -29,8 +30,8 @@ type analyzeFlags struct {
 	expert                         *open.Expert // is asked, of rules that it knows; nil if --player says who
 }
 
-func newAnalyze() *cobra.Command {
-	var f gameFlags
+func newAnalyze(env *shell.Env) *cobra.Command {
+	var f shell.GameFlags
 	var a analyzeFlags
 	c := &cobra.Command{
 		Use:   "analyze",
@@ -43,39 +44,39 @@ func newAnalyze() *cobra.Command {
 			"\"moves\" are columns, \"4453\", and \"choice\" is a number. A bad line gets \"error\"; the exit code is then 1. The answer\n" +
 			"to a line depends on the seed and its number, not on other lines or on the workers.\n\n" +
 			"Without --player the network that is shipped for the game is asked, if it was trained on the rules; see ludozero\n" +
-			"networks.\n\nPlayers:\n" + opener.Help(),
+			"networks.\n\nPlayers:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero analyze --game konreh --moves \"d1f1 h5f5\"\n" +
 			"  ludozero analyze --game connect4 --player mcts:sims=2000 --moves 4443\n" +
 			"  ludozero analyze --game konreh --player net:runs/konreh-quick,sims=400 --jsonl <positions.jsonl >judged.jsonl",
 		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := f.open()
+			g, err := f.Open()
 			if err != nil {
 				return err
 			}
 			if !c.Flags().Changed("player") {
-				if a.expert, err = opener.Expert(g); err != nil {
-					return usageError{err}
+				if a.expert, err = env.Players.Expert(g); err != nil {
+					return shell.Usage(err)
 				}
 				a.player = a.expert.Text
 			}
-			spec, err := opener.Parse(a.player)
+			spec, err := env.Players.Parse(a.player)
 			if err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
-			if err := wantClock([]match.Contestant{spec.Contestant(g)}, "", ""); err != nil {
+			if err := shell.WantClock([]match.Contestant{spec.Contestant(g)}, "", ""); err != nil {
 				return err
 			}
 			if a.jsonl {
 				return a.lines(c, &f, g, spec)
 			}
 			if c.Flags().Changed("workers") {
-				return usageError{errors.New("--workers: one position is the work of one; it belongs to --jsonl")}
+				return shell.Usagef("--workers: one position is the work of one; it belongs to --jsonl")
 			}
 			return a.one(c, g, spec)
 		},
 	}
-	f.add(c)
+	f.Add(c, env)
 	c.Flags().StringVar(&a.player, "player", "", "description of the player that is asked (default: the network shipped for the game)")
 	c.Flags().StringVar(&a.position, "position", "", "position line (default: the start)")
 	c.Flags().StringVar(&a.moves, "moves", "", "moves to play first, separated by spaces")
@@ -91,11 +92,11 @@ func newAnalyze() *cobra.Command {
 }
 
 // lines answers the lines of the input.
-func (f *analyzeFlags) lines(c *cobra.Command, gf *gameFlags, g engine.Game, spec *player.Spec) error {
+func (f *analyzeFlags) lines(c *cobra.Command, gf *shell.GameFlags, g engine.Game, spec *player.Spec) error {
 	if f.workers < 0 {
-		return usageError{fmt.Errorf("--workers %d: want 0 or more", f.workers)}
+		return shell.Usagef("--workers %d: want 0 or more", f.workers)
 	}
-	family, err := gf.family()
+	family, err := gf.Family()
 	if err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ func (f *analyzeFlags) lines(c *cobra.Command, gf *gameFlags, g engine.Game, spe
 		return err
 	}
 	match.Dismiss(one)
-	preset, options := splitRules(g.Rules())
+	preset, options := shell.SplitRules(g.Rules())
 	l := &lineCommand{
 		readsMoves: true,
 		writes:     []string{"actor", "value", "solved", "policy", "visits", "values", "choice", "pv"},
@@ -176,7 +177,7 @@ func describe(object map[string]any, t *jsonTable, a *player.Analysis) {
 	}
 	object["policy"], object["visits"], object["values"] = policy, visits, values
 	object["choice"] = word(a.Choice)
-	if namesColumns(t.game) {
+	if shell.NamesColumns(t.game) {
 		column, err := strconv.Atoi(word(a.Choice))
 		if err != nil {
 			panic("BUG: a column that is no number: " + word(a.Choice))
@@ -207,7 +208,7 @@ func lineWords(t *jsonTable, line []engine.Action) []string {
 
 // one shows the analysis of one position.
 func (f *analyzeFlags) one(c *cobra.Command, g engine.Game, spec *player.Spec) error {
-	useColor, err := wantColor(f.color, c.OutOrStdout())
+	useColor, err := shell.WantColor(f.color, c.OutOrStdout())
 	if err != nil {
 		return err
 	}
@@ -218,9 +219,9 @@ func (f *analyzeFlags) one(c *cobra.Command, g engine.Game, spec *player.Spec) e
 		err = t.play(f.moves)
 	}
 	if err != nil {
-		return usageError{err}
+		return shell.Usage(err)
 	}
-	ctx, stop := interruptible(c.Context())
+	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
 	a, err := f.ask(ctx, t, spec, 1)
 	if err != nil {
@@ -230,7 +231,7 @@ func (f *analyzeFlags) one(c *cobra.Command, g engine.Game, spec *player.Spec) e
 	if f.json {
 		object := map[string]any{"rules": g.Rules(), "pos": string(t.state.AppendPosition(nil)), "player": spec.Text}
 		describe(object, t, a)
-		return writeJSON(c, object)
+		return shell.WriteJSON(c, object)
 	}
 	fmt.Fprintf(out, "%s\n\n%s\n\n", t.state.AppendPosition(nil), strings.TrimRight(t.state.Board(useColor), "\n"))
 	fmt.Fprintf(out, "%s to act (%s player), asked: %s\n", g.Info().Sides[t.state.Side()], t.state.Actor(), spec.Text)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/match"
 )
 
@@ -68,7 +69,7 @@ func TestAnalyzeReferencePositions(t *testing.T) {
 			t.Errorf("%s: %+v", input[i], a)
 		}
 	}
-	if n < 100 || (over > 0) != (exitCode(err) == 1) {
+	if n < 100 || (over > 0) != (shell.ExitCode(err) == 1) {
 		t.Errorf("%d positions answered, %d over, %v", n, over, err)
 	}
 }
@@ -156,7 +157,7 @@ func TestRulesOfAnalyzedLines(t *testing.T) {
 	in := "{}\n" + `{"preset":"standard"}` + "\n" + `{"options":["balance=single"]}` + "\n" + `{"preset":"nonsense"}`
 	out, _, err := call(t, in, "analyze", "--jsonl", "--player", "random", "--rules", "micro,balance=pie")
 	list := answers(t, out)
-	if exitCode(err) != 1 || len(list) != 4 {
+	if shell.ExitCode(err) != 1 || len(list) != 4 {
 		t.Fatal(err, out)
 	}
 	for i, want := range []int{6, 8, 8, 0} {

@@ -174,7 +174,7 @@ func TestSweepAuto(t *testing.T) {
 	var want run.Config
 	want.SelfPlay.Precision = "auto"
 	settled := want.ResolveAuto(nil)
-	w, err := readSweep(plan, dir)
+	w, err := readSweep(builtin(), plan, dir)
 	if err != nil || !slices.Equal(w.auto, settled) || w.base.SelfPlay.Precision != want.SelfPlay.Precision {
 		t.Fatalf("a new sweep: %v, settled %q, want %q", err, w.auto, settled)
 	}
@@ -186,7 +186,7 @@ func TestSweepAuto(t *testing.T) {
 	if err := w.write(dir); err != nil {
 		t.Fatal(err)
 	}
-	if w, err = readSweep(plan, dir); err == nil {
+	if w, err = readSweep(builtin(), plan, dir); err == nil {
 		err = w.compare(dir)
 	}
 	if err != nil || len(w.auto) > 0 || w.base.SelfPlay.Precision != other {
@@ -200,7 +200,7 @@ func TestSweepAuto(t *testing.T) {
 	// What the plan sets for all runs may be auto.
 	want.Train.Precision = "auto"
 	want.ResolveAuto(nil)
-	if w, err := readSweep(sweepPlan(t, "tictactoe/tiny.yaml", "set: [train.precision=auto]\n"+twoArmsInATournament), t.TempDir()); err != nil || w.base.Train.Precision != want.Train.Precision {
+	if w, err := readSweep(builtin(), sweepPlan(t, "tictactoe/tiny.yaml", "set: [train.precision=auto]\n"+twoArmsInATournament), t.TempDir()); err != nil || w.base.Train.Precision != want.Train.Precision {
 		t.Errorf("a plan that sets auto: %v, want %s", err, want.Train.Precision)
 	}
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model/precision"
@@ -19,7 +20,7 @@ import (
 
 // balanceFlags are what `balance` is asked.
 type balanceFlags struct {
-	game       gameFlags
+	game       shell.GameFlags
 	cfg        balance.Config
 	vary       []string
 	baseline   string
@@ -35,7 +36,7 @@ type balanceFlags struct {
 // The option that is varied if nobody says what, if the game has it.
 const balanceOption = "balance"
 
-func newBalance() *cobra.Command {
+func newBalance(env *shell.Env) *cobra.Command {
 	f := balanceFlags{cfg: balance.DefaultConfig()}
 	cfg := &f.cfg
 	c := &cobra.Command{
@@ -56,7 +57,7 @@ func newBalance() *cobra.Command {
 			"in a folder: the same command goes on, also with more variants and players, and of a finished comparison it prints\n" +
 			"the result.\n" +
 			"The folder has the result as report.txt, report.html, balance.json and CSV files.\n\n" +
-			"Players:\n" + opener.Help(),
+			"Players:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero balance --game konreh --networks konreh --sims 64 --plan\n" +
 			"  ludozero balance --game konreh --networks runs/a,runs/b,runs/c --sims 50,200 --players alphabeta:depth=2 --out reports/balance\n" +
@@ -66,12 +67,12 @@ func newBalance() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			return w.work(ctx, c)
 		},
 	}
-	f.game.add(c)
+	f.game.Add(c, env)
 	flags := c.Flags()
 	flags.StringArrayVar(&f.vary, "vary", nil, "OPTION=VALUE,VALUE: a variant for each value; repeated: each combination")
 	flags.StringVar(&f.baseline, "baseline", "", "variant that the others are compared with, OPTION=VALUE (default: the first)")
@@ -119,19 +120,19 @@ type tunedNetwork struct {
 func (f *balanceFlags) open(c *cobra.Command) (*balanceWork, error) {
 	w := &balanceWork{flags: f}
 	var err error
-	if w.family, err = f.game.family(); err != nil {
+	if w.family, err = f.game.Family(); err != nil {
 		return nil, err
 	}
-	if w.base, err = f.game.open(); err != nil {
+	if w.base, err = f.game.Open(); err != nil {
 		return nil, err
 	}
 	vary := f.vary
-	if at := slices.IndexFunc(w.family.Options, func(o engine.Option) bool { return o.Name == balanceOption }); len(vary) == 0 && at >= 0 && !strings.Contains(f.game.rules, balanceOption+"=") {
+	if at := slices.IndexFunc(w.family.Options, func(o engine.Option) bool { return o.Name == balanceOption }); len(vary) == 0 && at >= 0 && !strings.Contains(f.game.Rules, balanceOption+"=") {
 		vary = []string{balanceOption + "=" + strings.Join(w.family.Options[at].Values, ",")}
 	}
 	w.vary = vary
-	if w.variants, err = balance.Variants(w.family, f.game.rules, vary); err != nil {
-		return nil, usageError{err}
+	if w.variants, err = balance.Variants(w.family, f.game.Rules, vary); err != nil {
+		return nil, shell.Usage(err)
 	}
 	errs := []error{f.cfg.Validate(), f.validate()}
 	if f.baseline != "" {
@@ -143,14 +144,14 @@ func (f *balanceFlags) open(c *cobra.Command) (*balanceWork, error) {
 	}
 	errs = append(errs, w.readPlayers(c), w.readTuned())
 	if err := errors.Join(errs...); err != nil {
-		return nil, usageError{err}
+		return nil, shell.Usage(err)
 	}
 	all := slices.Clone(w.networks)
 	for _, t := range w.tuned {
 		all = append(all, t.network)
 	}
 	if _, err := differentNetworks(all); err != nil {
-		return nil, usageError{err}
+		return nil, shell.Usage(err)
 	}
 	// Players are made once, so that all that is wrong with them is known now.
 	if _, err := w.shares(); err != nil {
@@ -161,7 +162,7 @@ func (f *balanceFlags) open(c *cobra.Command) (*balanceWork, error) {
 		if _, err := t.spec.New(v.Game); err != nil {
 			return nil, err
 		}
-		trained, err := opener.TrainedOn(t.network, v.Game)
+		trained, err := f.game.Env.Players.TrainedOn(t.network, v.Game)
 		if err != nil {
 			return nil, err
 		}
@@ -189,12 +190,12 @@ func (w *balanceWork) readPlayers(c *cobra.Command) error {
 	f := w.flags
 	networks := f.networks
 	if len(networks) == 0 && len(f.players) == 0 {
-		s, err := opener.Shipped(f.game.game)
+		s, err := f.game.Env.Players.Shipped(f.game.Name)
 		if err != nil {
 			return err
 		}
 		if s == nil {
-			return fmt.Errorf("no network is shipped for %s: want --networks, or --players such as %s", f.game.game, open.PlainOpponent)
+			return fmt.Errorf("no network is shipped for %s: want --networks, or --players such as %s", f.game.Name, open.PlainOpponent)
 		}
 		networks = []string{s.Name}
 	}
@@ -204,7 +205,7 @@ func (w *balanceWork) readPlayers(c *cobra.Command) error {
 	}
 	var errs []error
 	add := func(text, network string, simulations int) {
-		spec, err := opener.Parse(text)
+		spec, err := f.game.Env.Players.Parse(text)
 		if err != nil {
 			errs = append(errs, err)
 			return
@@ -268,7 +269,7 @@ func (w *balanceWork) readTuned() error {
 			errs = append(errs, fmt.Errorf("--tuned %q: %s has a network already", word, w.variants[at].Name))
 			continue
 		}
-		spec, err := opener.Parse(w.flags.netText(network, shared.Simulations))
+		spec, err := w.flags.game.Env.Players.Parse(w.flags.netText(network, shared.Simulations))
 		if err != nil {
 			errs = append(errs, err)
 			continue

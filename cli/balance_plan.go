@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
@@ -30,7 +31,7 @@ func (w *balanceWork) plan(ctx context.Context, c *cobra.Command, shares []share
 	for _, v := range w.variants {
 		names = append(names, v.Short)
 	}
-	p.line("plan", "%s: %s; baseline %s", count(len(w.variants), "variant"), strings.Join(names, ", "), w.variants[w.baseline].Name)
+	p.line("plan", "%s: %s; baseline %s", shell.Count(len(w.variants), "variant"), strings.Join(names, ", "), w.variants[w.baseline].Name)
 	before, err := w.playedBefore(shares)
 	if err != nil {
 		return err
@@ -65,7 +66,7 @@ func (w *balanceWork) plan(ctx context.Context, c *cobra.Command, shares []share
 		}
 		work += time.Duration(n * x.decisions * float64(x.decision))
 		simulations += n * x.decisions * float64(one.Simulations)
-		seen := "by " + count(x.games, "game")
+		seen := "by " + shell.Count(x.games, "game")
 		if x.games == 0 {
 			guessed, seen = true, "the game's own guess"
 		}

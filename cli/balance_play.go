@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
@@ -99,17 +100,17 @@ func (w *balanceWork) playShares(ctx context.Context, c *cobra.Command, list []s
 // stands.
 func (w *balanceWork) playShare(ctx context.Context, c *cobra.Command, s *share, said string) error {
 	v, p := &w.variants[s.variant], &w.players[s.player]
-	work := &seriesWork{kind: "balance", dir: w.shareFolder(s), series: s.series, quiet: true}
+	work := &shell.Series{Env: w.flags.game.Env, Kind: "balance", Dir: w.shareFolder(s), Series: s.series, Quiet: true}
 	for range w.flags.cfg.Temperatures {
-		work.players = append(work.players, p.Spec.Text, p.Spec.Text)
+		work.Players = append(work.Players, p.Spec.Text, p.Spec.Text)
 	}
 	if p.Network != "" {
 		// What the player's description leaves out, if it is the default, which
 		// another program may have otherwise.
-		work.settings = map[string]string{"precision": w.flags.precision}
+		work.Settings = map[string]string{"precision": w.flags.precision}
 	}
 	var first match.Tally
-	work.counted = func(g *match.Game) bool {
+	work.Counted = func(g *match.Game) bool {
 		if g.AFirst {
 			first.Add(g.Points)
 		} else {
@@ -117,10 +118,10 @@ func (w *balanceWork) playShare(ctx context.Context, c *cobra.Command, s *share,
 		}
 		return true
 	}
-	work.progress = func() string {
+	work.Progress = func() string {
 		return fmt.Sprintf("%s: %s by %s, first player +%d =%d -%d", said, v.Name, p.Spec.Text, first.Wins, first.Draws, first.Losses)
 	}
-	work.result = func(games []match.Game) (any, error) {
+	work.Result = func(games []match.Game) (any, error) {
 		return struct {
 			Variant string      `json:"variant"`
 			Player  string      `json:"player"`
@@ -128,7 +129,7 @@ func (w *balanceWork) playShare(ctx context.Context, c *cobra.Command, s *share,
 			First   match.Tally `json:"first"`
 		}{v.Name, p.Spec.Text, len(games), first}, nil
 	}
-	games, err := work.play(ctx, c)
+	games, err := work.Play(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func (w *balanceWork) notTrained(g engine.Game) ([]string, error) {
 		if name == "" || slices.Contains(list, name) {
 			continue
 		}
-		trained, err := opener.TrainedOn(name, g)
+		trained, err := w.flags.game.Env.Players.TrainedOn(name, g)
 		if err != nil {
 			return nil, err
 		}
@@ -207,13 +208,13 @@ func (w *balanceWork) check(ctx context.Context, c *cobra.Command, t *tunedNetwo
 		r.Games = nil // they have files of their own
 		return r
 	}
-	work := &seriesWork{
-		kind: "balance-check", dir: w.flags.folderOf(tunedFolder + v.Name), players: []string{shared.Spec.Text, t.spec.Text}, series: series,
-		result: func(games []match.Game) (any, error) { return summary(games), nil },
+	work := &shell.Series{
+		Env: w.flags.game.Env, Kind: "balance-check", Dir: w.flags.folderOf(tunedFolder + v.Name), Players: []string{shared.Spec.Text, t.spec.Text}, Series: series,
+		Result: func(games []match.Game) (any, error) { return summary(games), nil },
 		// As with the games of variants: its default may change with the program.
-		settings: map[string]string{"precision": w.flags.precision},
+		Settings: map[string]string{"precision": w.flags.precision},
 	}
-	games, err := work.play(ctx, c)
+	games, err := work.Play(ctx, c)
 	if err != nil {
 		return balance.Check{}, err
 	}
@@ -223,15 +224,15 @@ func (w *balanceWork) check(ctx context.Context, c *cobra.Command, t *tunedNetwo
 // look asks the networks at their greatest strength about the first decisions.
 func (w *balanceWork) look(ctx context.Context, c *cobra.Command, in *balance.Input) error {
 	asked := balance.Asked(w.players)
-	bar := newBar(c.ErrOrStderr(), len(asked)*len(in.Variants), "views of first decisions")
-	defer bar.clear()
+	bar := shell.NewBar(c.ErrOrStderr(), len(asked)*len(in.Variants), "views of first decisions")
+	defer bar.Clear()
 	done := 0
 	for i := range in.Variants {
 		v := &in.Variants[i]
 		for _, member := range asked {
 			spec := w.players[member].Spec
 			view, err := balance.Look(ctx, v.Game, spec, w.flags.cfg.Seed, func(judged int) {
-				bar.set(done, fmt.Sprintf("%s, %s by %s", count(judged, "position"), v.Name, spec.Text))
+				bar.Set(done, fmt.Sprintf("%s, %s by %s", shell.Count(judged, "position"), v.Name, spec.Text))
 			})
 			if err != nil {
 				return fmt.Errorf("%s: %w", v.Name, err)
@@ -247,14 +248,14 @@ func (w *balanceWork) look(ctx context.Context, c *cobra.Command, in *balance.In
 // depend on.
 func (w *balanceWork) command(cfg *balance.Config, tunedPairs int) string {
 	f := w.flags
-	words := []string{"ludozero", "balance", "--game", f.game.game}
+	words := []string{"ludozero", "balance", "--game", f.game.Name}
 	add := func(flag string, values ...string) {
 		for _, v := range values {
 			words = append(words, "--"+flag, quoted(v))
 		}
 	}
-	if f.game.rules != "" {
-		add("rules", f.game.rules)
+	if f.game.Rules != "" {
+		add("rules", f.game.Rules)
 	}
 	add("vary", w.vary...)
 	if len(w.variants) > 1 {

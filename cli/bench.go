@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/bench"
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/spf13/cobra"
@@ -20,7 +21,7 @@ import (
 
 // benchFlags are those of the command bench.
 type benchFlags struct {
-	gameFlags
+	shell.GameFlags
 	config  string
 	set     []string
 	network string
@@ -32,7 +33,7 @@ type benchFlags struct {
 	json    bool
 }
 
-func newBench() *cobra.Command {
+func newBench(env *shell.Env) *cobra.Command {
 	var f benchFlags
 	c := &cobra.Command{
 		Use:   "bench",
@@ -49,7 +50,7 @@ func newBench() *cobra.Command {
 			"  ludozero bench --config configs/konreh/quick.yaml --hours 8 --json >machine.json",
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
-	f.add(c)
+	f.Add(c, env)
 	c.Flags().StringVar(&f.config, "config", "", "configuration file whose game, network, search and batch are measured (default: the defaults of all keys)")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "override a key of the configuration, KEY=VALUE; may be repeated")
 	c.Flags().StringVar(&f.network, "network", "", "network to measure, BLOCKSxCHANNELS (default: as configured)")
@@ -65,11 +66,11 @@ func newBench() *cobra.Command {
 func (f *benchFlags) run(c *cobra.Command) error {
 	cfg, err := f.load(c)
 	if err != nil {
-		return usageError{err}
+		return shell.Usage(err)
 	}
-	g, err := openGame(&cfg)
+	g, err := f.Env.Open(cfg.Game, cfg.Rules)
 	if err != nil {
-		return usageError{err}
+		return shell.Usage(err)
 	}
 	measured := cfg.Config // with what auto stands for here
 	auto := measured.ResolveAuto(nil)
@@ -81,26 +82,26 @@ func (f *benchFlags) run(c *cobra.Command) error {
 		o.Only = strings.Split(f.only, ",")
 	}
 	if err := o.Validate(); err != nil {
-		return usageError{err}
+		return shell.Usage(err)
 	}
 	out, errOut := c.OutOrStdout(), c.ErrOrStderr()
 	expect := int(o.Expect().Round(time.Second) / time.Second)
 	if text := autoText(auto); text != "" {
 		fmt.Fprintln(errOut, text)
 	}
-	fmt.Fprintf(errOut, "this takes about %s\n", count(expect, "second"))
-	progress := newBar(errOut, max(expect, 1), "s")
+	fmt.Fprintf(errOut, "this takes about %s\n", shell.Count(expect, "second"))
+	progress := shell.NewBar(errOut, max(expect, 1), "s")
 	o.Progress = func(spent time.Duration, what string) {
-		progress.set(min(int(spent/time.Second), progress.total), what)
+		progress.Set(min(int(spent/time.Second), progress.Total), what)
 	}
 	if !f.json {
-		o.Begin = func(r *bench.Report) { progress.clear(); printBenchHead(out, r) }
-		o.Done = func(s *bench.Section) { progress.clear(); printBenchSection(out, s) }
+		o.Begin = func(r *bench.Report) { progress.Clear(); printBenchHead(out, r) }
+		o.Done = func(s *bench.Section) { progress.Clear(); printBenchSection(out, s) }
 	}
-	ctx, stop := interruptible(c.Context())
+	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
 	report, err := bench.Run(ctx, o)
-	progress.clear()
+	progress.Clear()
 	if report == nil || err != nil && ctx.Err() == nil {
 		return err
 	}
@@ -119,7 +120,7 @@ func (f *benchFlags) finish(c *cobra.Command, cfg *configs.Run, r *bench.Report)
 		}
 	}
 	if f.json {
-		return writeJSON(c, r)
+		return shell.WriteJSON(c, r)
 	}
 	out := c.OutOrStdout()
 	if r.Night != nil {
@@ -141,12 +142,12 @@ func (f *benchFlags) load(c *cobra.Command) (configs.Run, error) {
 	defaults.Budget = 10 * time.Hour // any: it ends nothing here
 	switch {
 	case f.config == "":
-		if f.game != defaults.Game || f.rules != "" {
-			g, err := f.open()
+		if f.Name != defaults.Game || f.Rules != "" {
+			g, err := f.Open()
 			if err != nil {
 				return defaults, err
 			}
-			defaults.Game, defaults.Rules = f.game, g.Rules()
+			defaults.Game, defaults.Rules = f.Name, g.Rules()
 		}
 	case c.Flags().Changed("game") || c.Flags().Changed("rules"):
 		return defaults, errors.New("--game, --rules: the configuration says it; --set game=NAME and --set rules=WORD change it")
@@ -195,15 +196,15 @@ func (f *benchFlags) nightCommand(cfg *configs.Run, n *bench.Night) (string, err
 		}
 		return b.String(), nil
 	}
-	fmt.Fprintf(&b, "ludozero train --config %s --run runs/night", shellWord(f.config))
+	fmt.Fprintf(&b, "ludozero train --config %s --run runs/night", shell.ShellWord(f.config))
 	for _, own := range f.set {
 		key, _, _ := strings.Cut(own, "=")
 		if !slices.ContainsFunc(n.Settings, func(s bench.Setting) bool { return s.Key == key }) {
-			fmt.Fprintf(&b, " --set %s", shellWord(own))
+			fmt.Fprintf(&b, " --set %s", shell.ShellWord(own))
 		}
 	}
 	for _, w := range words {
-		fmt.Fprintf(&b, " \\\n  --set %s", shellWord(w))
+		fmt.Fprintf(&b, " \\\n  --set %s", shell.ShellWord(w))
 	}
 	b.WriteString("\n")
 	return b.String(), nil

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/bench"
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 )
 
@@ -84,7 +85,7 @@ func TestBenchText(t *testing.T) {
 	if err := os.WriteFile(path, []byte(file+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := trainConfig(path, filepath.Join(t.TempDir(), "run"), nil)
+	cfg, err := trainConfig(builtin(), path, filepath.Join(t.TempDir(), "run"), nil)
 	if err != nil || cfg.Game != "tictactoe" || cfg.Budget.Hours() != 10 || cfg.Train.Batch != 16 || cfg.Model.Channels < 8 || cfg.Train.DecaySteps < 1 {
 		t.Errorf("%v: the plan reads as %+v\n%s", err, cfg.Config, file)
 	}
@@ -107,7 +108,7 @@ func TestBenchOfAConfiguration(t *testing.T) {
 			set = append(set, args[i+1])
 		}
 	}
-	cfg, err := trainConfig(config, filepath.Join(t.TempDir(), "run"), set)
+	cfg, err := trainConfig(builtin(), config, filepath.Join(t.TempDir(), "run"), set)
 	if err != nil || cfg.Budget.Minutes() != 30 || cfg.Seed != 7 || args[1] != config || !slices.Contains(set, "seed=7") {
 		t.Errorf("%v: budget %v, seed %d, from %q", err, cfg.Budget, cfg.Seed, args)
 	}
@@ -115,7 +116,7 @@ func TestBenchOfAConfiguration(t *testing.T) {
 		t.Errorf("model.blocks is set %d times in %q", n, command)
 	}
 	file, err := configs.Load(configs.DefaultRun(), config, nil, nil)
-	if err != nil || !strings.Contains(out, count(file.SelfPlay.Search.Simulations, "simulation")+";") {
+	if err != nil || !strings.Contains(out, shell.Count(file.SelfPlay.Search.Simulations, "simulation")+";") {
 		t.Errorf("%v: the simulations of the file are not those measured in\n%s", err, out)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/ludozero/ludozero/cli/shell"
 	"golang.org/x/term"
 )
 
@@ -31,7 +32,7 @@ type block struct {
 
 // newBlock is nil where no block can be shown.
 func newBlock(out io.Writer) *block {
-	if columns(out) == 0 {
+	if shell.Columns(out) == 0 {
 		return nil
 	}
 	b := &block{out: out.(*os.File)}
@@ -51,10 +52,10 @@ func (b *block) size() (width, height int) {
 }
 
 // draw shows the lines that make returns for the width of the terminal, in the
-// place of those before, but no more often than every redrawEvery unless now is
+// place of those before, but no more often than every RedrawEvery unless now is
 // set. What does not fit is cut off. If nothing has changed nothing is written.
 func (b *block) draw(now bool, make func(width int) []string) {
-	if !now && time.Since(b.last) < redrawEvery {
+	if !now && time.Since(b.last) < shell.RedrawEvery {
 		return
 	}
 	b.last = time.Now()

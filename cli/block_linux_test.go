@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hinshun/vt10x"
+	"github.com/ludozero/ludozero/internal/pty"
 	"golang.org/x/sys/unix"
 )
 
@@ -25,12 +26,12 @@ type emulated struct {
 
 func emulate(t *testing.T, width, height int) *emulated {
 	t.Helper()
-	master, tty := pseudoTerminal(t, uint16(width))
+	master, tty := pty.Open(t, uint16(width))
 	e := &emulated{t: t, master: master, tty: tty, screen: vt10x.New(vt10x.WithSize(width, height)), done: make(chan struct{})}
 	e.resize(width, height)
 	go func() {
 		defer close(e.done)
-		copyUntilHangUp(io.MultiWriter(e.screen, &e.raw), master)
+		pty.CopyUntilHangUp(io.MultiWriter(e.screen, &e.raw), master)
 	}()
 	return e
 }
@@ -65,7 +66,7 @@ func (e *emulated) text() string {
 
 // end closes the terminal and returns its last screen and all that was written.
 func (e *emulated) end() (text, raw string) {
-	hangUp(e.tty, e.done)
+	pty.HangUp(e.tty, e.done)
 	return e.text(), e.raw.String()
 }
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/player/open"
@@ -13,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newCalibrate() *cobra.Command {
+func newCalibrate(*shell.Env) *cobra.Command {
 	var shards string
 	var again, asJSON bool
 	c := &cobra.Command{
@@ -34,14 +35,14 @@ func newCalibrate() *cobra.Command {
 			if shards, err = shardsFor(n, shards, again); err != nil {
 				return err
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			done, err := calibrate(ctx, n, shards, again)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return writeJSON(c, done)
+				return shell.WriteJSON(c, done)
 			}
 			what := "is calibrated on"
 			if done.Fresh {
@@ -49,7 +50,7 @@ func newCalibrate() *cobra.Command {
 			}
 			a := &done.Agreement
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s %s\nint8 and f32 on %s: values differ by %.4f, at most %.3f; policies by %.5f nats; the same first move in %.1f %%\n",
-				n, what, count(done.Positions, "position"), count(a.Positions, "other"), a.ValueError, a.LargestValueError, a.Divergence, 100*a.SameFirst)
+				n, what, shell.Count(done.Positions, "position"), shell.Count(a.Positions, "other"), a.ValueError, a.LargestValueError, a.Divergence, 100*a.SameFirst)
 			return err
 		},
 	}
@@ -65,9 +66,9 @@ func shardsFor(n open.Network, shards string, again bool) (string, error) {
 	if n.Shipped != "" {
 		switch {
 		case again:
-			return "", usageError{fmt.Errorf("--again: the %s is part of the program and keeps its calibration", n)}
+			return "", shell.Usagef("--again: the %s is part of the program and keeps its calibration", n)
 		case shards == "":
-			return "", usageError{fmt.Errorf("the %s is in no run: say where there are games of %s with --shards", n, n.Shipped)}
+			return "", shell.Usagef("the %s is in no run: say where there are games of %s with --shards", n, n.Shipped)
 		}
 		return shards, nil
 	}
@@ -78,7 +79,7 @@ func shardsFor(n open.Network, shards string, again bool) (string, error) {
 		// Of the run that the file is a checkpoint of.
 		shards = filepath.Join(filepath.Dir(n.Path), "..", "..", "shards")
 		if _, err := os.Stat(shards); err != nil {
-			return "", usageError{fmt.Errorf("%s is in no run with shards: say where there are some with --shards", n)}
+			return "", shell.Usagef("%s is in no run with shards: say where there are some with --shards", n)
 		}
 	}
 	if again {

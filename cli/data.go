@@ -7,23 +7,23 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/spf13/cobra"
 )
 
-func newData() *cobra.Command {
+func newData(env *shell.Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "data",
 		Short: "Look at recorded games: statistics, checks, rows, annotated games, other formats",
 		Long: "Reads the shards that self-play leaves. A PATH is the folder of a run, a folder of shards, or a shard.\n" +
 			"DuckDB, pandas and Arrow read shards as they are; docs/data-format.md has the columns.",
 		Example: "  ludozero data stat runs/first\n  ludozero data check runs/first",
-		Args:    noSuchCommand,
+		Args:    shell.NoSuchCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newDataStat(), newDataCheck(), newDataCat(), newDataShow(), newDataExport(), newDataReproduce())
+	c.AddCommand(newDataStat(env), newDataCheck(env), newDataCat(env), newDataShow(env), newDataExport(env), newDataReproduce(env))
 	return c
 }
 
@@ -65,14 +65,14 @@ func findShards(args []string) ([]shardFile, error) {
 		}
 	}
 	if len(errs) > 0 {
-		return nil, usageError{errors.Join(errs...)}
+		return nil, shell.Usage(errors.Join(errs...))
 	}
 	return list, nil
 }
 
 // addFolder adds the shards of the folder of a run, or of a folder of shards.
 func addFolder(dir string, add func(shardFile) error) error {
-	if inner := filepath.Join(dir, "shards"); isDir(inner) {
+	if inner := filepath.Join(dir, "shards"); shell.IsDir(inner) {
 		dir = inner
 	}
 	entries, err := os.ReadDir(dir) // sorted by name: by generation, then number
@@ -95,13 +95,9 @@ func addFolder(dir string, add func(shardFile) error) error {
 	return nil
 }
 
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
 // library opens shards of any game and knows the rules of their games.
 type library struct {
+	games     engine.Families
 	infos     map[string]*engine.Info
 	replayers map[[2]string]*rulebook // by game and rules word
 }
@@ -113,8 +109,8 @@ type rulebook struct {
 	err      error
 }
 
-func newLibrary() *library {
-	return &library{infos: map[string]*engine.Info{}, replayers: map[[2]string]*rulebook{}}
+func newLibrary(games engine.Families) *library {
+	return &library{games: games, infos: map[string]*engine.Info{}, replayers: map[[2]string]*rulebook{}}
 }
 
 // open reads and verifies a shard. bytes is the size of its file.
@@ -131,7 +127,7 @@ func (l *library) info(name string) (*engine.Info, error) {
 	if info := l.infos[name]; info != nil {
 		return info, nil
 	}
-	f, err := games.ByName(name)
+	f, err := l.games.ByName(name)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +148,7 @@ func (l *library) rules(r *record.Row) (*rulebook, error) {
 	}
 	b := &rulebook{}
 	var f *engine.Family
-	if f, b.err = games.ByName(r.Game); b.err == nil {
+	if f, b.err = l.games.ByName(r.Game); b.err == nil {
 		b.game, b.err = f.Parse(r.Rules)
 	}
 	switch {
@@ -206,8 +202,8 @@ func (l *library) eachGame(s *record.Shard, do func(*recordedGame) error) error 
 }
 
 // eachShard opens the shards one by one, with a bar, until ctx ends or do fails.
-func eachShard(ctx context.Context, b *bar, files []shardFile, do func(i int) (text string, err error)) error {
-	defer b.clear()
+func eachShard(ctx context.Context, b *shell.Bar, files []shardFile, do func(i int) (text string, err error)) error {
+	defer b.Clear()
 	for i := range files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -216,7 +212,7 @@ func eachShard(ctx context.Context, b *bar, files []shardFile, do func(i int) (t
 		if err != nil {
 			return err
 		}
-		b.set(i+1, text)
+		b.Set(i+1, text)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/spf13/cobra"
@@ -15,7 +16,7 @@ import (
 // errEnough ends a walk over shards that has found what it looked for.
 var errEnough = errors.New("enough")
 
-func newDataCat() *cobra.Command {
+func newDataCat(env *shell.Env) *cobra.Command {
 	var game int64
 	var limit int
 	var asGames bool
@@ -29,17 +30,17 @@ func newDataCat() *cobra.Command {
 		Example: "  ludozero data cat runs/first --limit 10\n  ludozero data cat runs/first --games --game 7",
 		RunE: func(c *cobra.Command, args []string) error {
 			if limit < 0 || game < -1 {
-				return usageError{fmt.Errorf("--limit %d, --game %d: want none below 0", limit, game)}
+				return shell.Usagef("--limit %d, --game %d: want none below 0", limit, game)
 			}
 			files, err := findShards(args)
 			if err != nil {
 				return err
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			out := bufio.NewWriter(c.OutOrStdout())
 			p := &catPrinter{out: out, limit: limit, games: asGames}
-			l := newLibrary()
+			l := newLibrary(env.Families)
 			for _, f := range files {
 				if err = ctx.Err(); err == nil {
 					err = p.shard(l, f.path, game)
@@ -141,7 +142,7 @@ type gameJSON struct {
 func gameLine(g *recordedGame) ([]byte, error) {
 	r := &g.rows[0]
 	j := gameJSON{Run: r.Run, Game: r.Game, Generation: r.Generation, GameNumber: r.GameNumber}
-	j.Preset, j.Options = splitRules(r.Rules)
+	j.Preset, j.Options = shell.SplitRules(r.Rules)
 	var moves, note []byte
 	err := g.replay(func(s *record.Step) {
 		if len(moves) > 0 {
@@ -158,7 +159,7 @@ func gameLine(g *recordedGame) ([]byte, error) {
 	}
 	end, o := g.replayer.State(), g.replayer.Outcome()
 	j.Moves, j.Why, j.Turns = string(moves), o.Reason, end.Turn()
-	j.Winner, j.WinnerPlayer = winnerWords(g.game, end, o)
+	j.Winner, j.WinnerPlayer = shell.WinnerWords(g.game, end, o)
 	j.Final = string(end.AppendPosition(nil))
 	line, err := json.Marshal(j)
 	return append(line, '\n'), err

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/spf13/cobra"
 )
@@ -26,7 +28,7 @@ func (f *dataFault) String() string {
 	return fmt.Sprintf("shard %s: game %d: ply %d: %s", f.Shard, *f.Game, *f.Ply, f.Text)
 }
 
-func newDataCheck() *cobra.Command {
+func newDataCheck(env *shell.Env) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "check PATH...",
@@ -41,43 +43,35 @@ func newDataCheck() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
-			b := newBar(c.ErrOrStderr(), len(files), "shards")
-			k := newChecker(len(files), func(f *dataFault) {
+			b := shell.NewBar(c.ErrOrStderr(), len(files), "shards")
+			k := newChecker(env.Families, len(files), func(f *dataFault) {
 				if !asJSON {
-					b.println(c.OutOrStdout(), f.String())
+					b.Println(c.OutOrStdout(), f.String())
 				}
 			})
 			err = eachShard(ctx, b, files, func(i int) (string, error) {
 				k.shard(files[i])
-				return fmt.Sprintf("%s, %s", count(k.Rows, "row"), count(len(k.Faults), "fault")), nil
+				return fmt.Sprintf("%s, %s", shell.Count(k.Rows, "row"), shell.Count(len(k.Faults), "fault")), nil
 			})
 			if err != nil {
 				return err
 			}
 			k.compare()
 			if asJSON {
-				err = writeJSON(c, k)
+				err = shell.WriteJSON(c, k)
 			} else {
 				err = k.print(c.OutOrStdout())
 			}
 			if err == nil && len(k.Faults) > 0 {
-				err = errors.New(count(len(k.Faults), "fault") + " in the data")
+				err = errors.New(shell.Count(len(k.Faults), "fault") + " in the data")
 			}
 			return err
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
-}
-
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // checker goes through shards and collects their faults.
@@ -92,16 +86,16 @@ type checker struct {
 	numbers numbering
 }
 
-func newChecker(shards int, show func(*dataFault)) *checker {
-	return &checker{Shards: shards, Faults: []dataFault{}, library: newLibrary(), show: show}
+func newChecker(games engine.Families, shards int, show func(*dataFault)) *checker {
+	return &checker{Shards: shards, Faults: []dataFault{}, library: newLibrary(games), show: show}
 }
 
 func (k *checker) print(out io.Writer) error {
 	faults := "no fault"
 	if n := len(k.Faults); n > 0 {
-		faults = count(n, "fault")
+		faults = shell.Count(n, "fault")
 	}
-	_, err := fmt.Fprintf(out, "%s, %s, %s: %s\n", count(k.Shards, "shard"), count(k.Games, "game"), count(k.Rows, "row"), faults)
+	_, err := fmt.Fprintf(out, "%s, %s, %s: %s\n", shell.Count(k.Shards, "shard"), shell.Count(k.Games, "game"), shell.Count(k.Rows, "row"), faults)
 	return err
 }
 

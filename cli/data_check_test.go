@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
@@ -130,8 +132,8 @@ func TestDataCheckFindsFaults(t *testing.T) {
 			dir := filepath.Join(run, "shards")
 			c.spoil(t, dir)
 			out, _, err := call(t, "", "data", "check", run)
-			if exitCode(err) != 1 || err.Error() != count(len(c.want), "fault")+" in the data" {
-				t.Errorf("exit code %d, %v", exitCode(err), err)
+			if shell.ExitCode(err) != 1 || err.Error() != shell.Count(len(c.want), "fault")+" in the data" {
+				t.Errorf("exit code %d, %v", shell.ExitCode(err), err)
 			}
 			lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 			if len(lines) != len(c.want)+1 {
@@ -149,7 +151,7 @@ func TestDataCheckFindsFaults(t *testing.T) {
 					t.Errorf("fault %d is %q, want %q", i, lines[i], want)
 				}
 			}
-			if sum := lines[len(c.want)]; !strings.Contains(sum, fmt.Sprintf(", %d games, ", c.games)) || !strings.HasSuffix(sum, ": "+count(len(c.want), "fault")) {
+			if sum := lines[len(c.want)]; !strings.Contains(sum, fmt.Sprintf(", %d games, ", c.games)) || !strings.HasSuffix(sum, ": "+shell.Count(len(c.want), "fault")) {
 				t.Errorf("sum %q, want %d games", sum, c.games)
 			}
 		})
@@ -176,8 +178,8 @@ func TestDataCheckJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, _, err := call(t, "", "data", "check", run, "--json")
-	if exitCode(err) != 1 {
-		t.Errorf("exit code %d, %v, want 1", exitCode(err), err)
+	if shell.ExitCode(err) != 1 {
+		t.Errorf("exit code %d, %v, want 1", shell.ExitCode(err), err)
 	}
 	type result struct {
 		Shards, Games, Rows int
@@ -200,7 +202,7 @@ func TestDataCheckJSON(t *testing.T) {
 func TestCheckerReportsRows(t *testing.T) {
 	rows := randomGames(openRules(t, "tictactoe", ""), 0, 3)
 	path := writeShard(t, t.TempDir(), 0, rows)
-	s, _, err := newLibrary().open(path)
+	s, _, err := newLibrary(games.All()).open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +211,7 @@ func TestCheckerReportsRows(t *testing.T) {
 	rows[second].Packed = nil
 	s.Meta.LastGame = 7
 	var got []string
-	k := newChecker(1, func(f *dataFault) { got = append(got, strings.TrimPrefix(f.String(), "shard "+path+": ")) })
+	k := newChecker(games.All(), 1, func(f *dataFault) { got = append(got, strings.TrimPrefix(f.String(), "shard "+path+": ")) })
 	k.rows(shardFile{path: path}, s, rows)
 	want := []string{"game 0: ply 1: outcome 9", "game 1: ply 0: packed position of 0 bytes", "game 1: ply 0: the packed position is not ",
 		"games 0 to 2, metadata says 0 to 7"}
@@ -227,10 +229,10 @@ func TestCheckerReportsRows(t *testing.T) {
 // any other.
 func TestCheckerGoesOnAfterAPanic(t *testing.T) {
 	path := writeShard(t, t.TempDir(), 0, randomGames(openRules(t, "tictactoe", ""), 0, 1))
-	k := newChecker(2, func(*dataFault) {})
+	k := newChecker(games.All(), 2, func(*dataFault) {})
 	k.library.infos = nil // writing to it panics
 	k.shard(shardFile{path: path})
-	k.library = newLibrary()
+	k.library = newLibrary(games.All())
 	k.shard(shardFile{path: path})
 	if len(k.Faults) != 1 || !strings.HasPrefix(k.Faults[0].Text, "panic: ") || k.Games != 1 {
 		t.Errorf("%d games, faults %+v, want 1 and a panic", k.Games, k.Faults)

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/spf13/cobra"
@@ -21,7 +22,7 @@ type rowFormat func(io.Writer) (write func(*record.Row) error, flush func() erro
 
 var rowFormats = map[string]rowFormat{"csv": csvFormat, "jsonl": jsonlFormat}
 
-func newDataExport() *cobra.Command {
+func newDataExport(env *shell.Env) *cobra.Command {
 	var format, to string
 	var force bool
 	c := &cobra.Command{
@@ -34,27 +35,27 @@ func newDataExport() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			write, err := exportFormat(format, to)
 			if err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
 			files, err := findShards(args)
 			if err != nil {
 				return err
 			}
 			if err := mayWrite(to, files, force); err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
-			b := newBar(c.ErrOrStderr(), len(files), "shards")
+			b := shell.NewBar(c.ErrOrStderr(), len(files), "shards")
 			rows := 0
 			err = atomicfile.Write(to, func(w io.Writer) error {
-				rows, err = exportRows(ctx, b, files, w, write)
+				rows, err = exportRows(ctx, newLibrary(env.Families), b, files, w, write)
 				return err
 			})
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s in %s\n", count(rows, "row"), to)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s in %s\n", shell.Count(rows, "row"), to)
 			return err
 		},
 	}
@@ -105,9 +106,8 @@ func mayWrite(to string, files []shardFile, force bool) error {
 }
 
 // exportRows writes the rows of all shards and returns how many there are.
-func exportRows(ctx context.Context, b *bar, files []shardFile, w io.Writer, format rowFormat) (rows int, err error) {
+func exportRows(ctx context.Context, l *library, b *shell.Bar, files []shardFile, w io.Writer, format rowFormat) (rows int, err error) {
 	write, flush := format(w)
-	l := newLibrary()
 	err = eachShard(ctx, b, files, func(i int) (string, error) {
 		s, _, err := l.open(files[i].path)
 		if err != nil {
@@ -123,7 +123,7 @@ func exportRows(ctx context.Context, b *bar, files []shardFile, w io.Writer, for
 			}
 		}
 		rows += len(list)
-		return count(rows, "row"), nil
+		return shell.Count(rows, "row"), nil
 	})
 	return rows, errors.Join(err, flush())
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model/kernel"
@@ -15,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newDataReproduce() *cobra.Command {
+func newDataReproduce(*shell.Env) *cobra.Command {
 	var p reproduction
 	c := &cobra.Command{
 		Use:   "reproduce RUN",
@@ -28,16 +29,16 @@ func newDataReproduce() *cobra.Command {
 		Example: "  ludozero data reproduce runs/first\n  ludozero data reproduce runs/first --game 7",
 		RunE: func(c *cobra.Command, args []string) error {
 			if p.game < -1 || p.sample < 1 {
-				return usageError{fmt.Errorf("--game %d, --games %d: want at least 0 and 1", p.game, p.sample)}
+				return shell.Usagef("--game %d, --games %d: want at least 0 and 1", p.game, p.sample)
 			}
 			if err := kernel.Check(); err != nil { // else the games seem to want another variant
 				return err
 			}
 			cfg, err := configs.Load(configs.DefaultRun(), filepath.Join(args[0], "config.yaml"), nil, nil)
 			if err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			return p.do(ctx, c, args[0], cfg.Config)
 		},
@@ -89,29 +90,29 @@ func (p *reproduction) do(ctx context.Context, c *cobra.Command, dir string, cfg
 		return err
 	}
 	p.Differ = []run.Reproduction{}
-	b := newBar(c.ErrOrStderr(), len(numbers), "games")
+	b := shell.NewBar(c.ErrOrStderr(), len(numbers), "games")
 	err = run.Reproduce(ctx, dir, cfg, numbers, func(r run.Reproduction) {
 		p.add(r)
 		if !p.json {
 			for _, d := range r.Differ {
-				b.println(c.OutOrStdout(), fmt.Sprintf("game %d: %v", r.Game, d))
+				b.Println(c.OutOrStdout(), fmt.Sprintf("game %d: %v", r.Game, d))
 			}
 		}
-		b.set(p.Games+p.Gone, count(len(p.Differ), "game")+" differ")
+		b.Set(p.Games+p.Gone, shell.Count(len(p.Differ), "game")+" differ")
 	})
-	b.clear()
+	b.Clear()
 	if err != nil {
 		return err
 	}
 	if p.json {
-		err = writeJSON(c, p)
+		err = shell.WriteJSON(c, p)
 	} else {
 		_, err = fmt.Fprintln(c.OutOrStdout(), p)
 	}
 	switch {
 	case err != nil:
 	case len(p.Differ) > 0:
-		err = fmt.Errorf("%d of %s differ", len(p.Differ), count(p.Games, "game"))
+		err = fmt.Errorf("%d of %s differ", len(p.Differ), shell.Count(p.Games, "game"))
 	case p.Games == 0:
 		err = errors.New("nothing was compared")
 	}
@@ -131,14 +132,14 @@ func (p *reproduction) add(r run.Reproduction) {
 }
 
 func (p *reproduction) String() string {
-	text := fmt.Sprintf("%s, %s: ", count(p.Games, "game"), count(p.Rows, "row"))
+	text := fmt.Sprintf("%s, %s: ", shell.Count(p.Games, "game"), shell.Count(p.Rows, "row"))
 	if n := len(p.Differ); n > 0 {
-		text += count(n, "game") + " not the same"
+		text += shell.Count(n, "game") + " not the same"
 	} else {
 		text += "the same when played again"
 	}
 	if p.Gone > 0 {
-		text += fmt.Sprintf("; %s left out, whose networks were not kept", count(p.Gone, "game"))
+		text += fmt.Sprintf("; %s left out, whose networks were not kept", shell.Count(p.Gone, "game"))
 	}
 	return text
 }

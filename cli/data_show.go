@@ -8,15 +8,15 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/report/sample"
 	"github.com/spf13/cobra"
 )
 
-func newDataShow() *cobra.Command {
+func newDataShow(env *shell.Env) *cobra.Command {
 	var number int64
 	var html string
 	var asJSON bool
@@ -30,14 +30,14 @@ func newDataShow() *cobra.Command {
 		Example: "  ludozero data show runs/first --html games.html\n  ludozero data show runs/first --game 7",
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("game") && number < 0 {
-				return usageError{fmt.Errorf("--game %d: want none below 0", number)}
+				return shell.Usagef("--game %d: want none below 0", number)
 			}
 			if html != "" && asJSON {
-				return usageError{errors.New("--html and --json: want one of them")}
+				return shell.Usagef("--html and --json: want one of them")
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
-			list, err := gamesToShow(ctx, c.ErrOrStderr(), args[0], number)
+			list, err := gamesToShow(ctx, env.Families, c.ErrOrStderr(), args[0], number)
 			if err != nil {
 				return err
 			}
@@ -45,7 +45,7 @@ func newDataShow() *cobra.Command {
 				return atomicfile.Write(html, func(w io.Writer) error { return sample.WriteHTML(w, "Games of "+args[0], list) })
 			}
 			if asJSON {
-				return writeJSON(c, list)
+				return shell.WriteJSON(c, list)
 			}
 			for i, g := range list {
 				if i > 0 {
@@ -65,10 +65,10 @@ func newDataShow() *cobra.Command {
 }
 
 // gamesToShow are the game of a number, or those chosen if it is below 0.
-func gamesToShow(ctx context.Context, errOut io.Writer, path string, number int64) ([]*sample.Game, error) {
+func gamesToShow(ctx context.Context, games engine.Families, errOut io.Writer, path string, number int64) ([]*sample.Game, error) {
 	if rows, asked, err := archive.ReadGames(path); err == nil {
-		return seriesGame(path, rows, asked, number)
-	} else if !errors.Is(err, fs.ErrNotExist) && isDir(path) {
+		return seriesGame(games, path, rows, asked, number)
+	} else if !errors.Is(err, fs.ErrNotExist) && shell.IsDir(path) {
 		return nil, err
 	}
 	files, err := findShards([]string{path})
@@ -76,13 +76,13 @@ func gamesToShow(ctx context.Context, errOut io.Writer, path string, number int6
 		return nil, err
 	}
 	if number >= 0 {
-		return recordedGames(ctx, files, path, number)
+		return recordedGames(ctx, newLibrary(games), files, path, number)
 	}
 	paths := make([]string, len(files))
 	for i := range files {
 		paths[i] = files[i].path
 	}
-	c, err := sample.Choose(ctx, opener.Families(), paths, sample.Options{})
+	c, err := sample.Choose(ctx, games, paths, sample.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -93,14 +93,13 @@ func gamesToShow(ctx context.Context, errOut io.Writer, path string, number int6
 		return nil, fmt.Errorf("no games in %s", path)
 	}
 	if c.Shards < c.Of {
-		fmt.Fprintf(errOut, "chosen among the %s of %d of %d shards\n", count(c.Looked, "game"), c.Shards, c.Of)
+		fmt.Fprintf(errOut, "chosen among the %s of %d of %d shards\n", shell.Count(c.Looked, "game"), c.Shards, c.Of)
 	}
 	return c.Games, nil
 }
 
 // recordedGames finds the game of a number in shards.
-func recordedGames(ctx context.Context, files []shardFile, path string, number int64) (list []*sample.Game, err error) {
-	l := newLibrary()
+func recordedGames(ctx context.Context, l *library, files []shardFile, path string, number int64) (list []*sample.Game, err error) {
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -134,9 +133,9 @@ func recordedGames(ctx context.Context, files []shardFile, path string, number i
 }
 
 // seriesGame lays out the game of a number of a match, a tournament or a test.
-func seriesGame(path string, rows []archive.Row, asked *archive.Asked, number int64) ([]*sample.Game, error) {
+func seriesGame(games engine.Families, path string, rows []archive.Row, asked *archive.Asked, number int64) ([]*sample.Game, error) {
 	if number < 0 {
-		return nil, usageError{fmt.Errorf("%s is a %s: name one of its games with --game", path, asked.Kind)}
+		return nil, shell.Usagef("%s is a %s: name one of its games with --game", path, asked.Kind)
 	}
 	family, err := games.ByName(asked.Game)
 	if err != nil {

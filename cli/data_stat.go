@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
@@ -20,7 +21,7 @@ import (
 // have. The others are summed up.
 const maxForms = 20
 
-func newDataStat() *cobra.Command {
+func newDataStat(env *shell.Env) *cobra.Command {
 	var by string
 	var asJSON bool
 	c := &cobra.Command{
@@ -34,20 +35,20 @@ func newDataStat() *cobra.Command {
 		Example: "  ludozero data stat runs/first\n  ludozero data stat runs/first --by generation",
 		RunE: func(c *cobra.Command, args []string) error {
 			if by != "" && by != "generation" && by != "rules" {
-				return usageError{fmt.Errorf("--by %q: want generation or rules", by)}
+				return shell.Usagef("--by %q: want generation or rules", by)
 			}
 			files, err := findShards(args)
 			if err != nil {
 				return err
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
-			d, err := collect(ctx, newBar(c.ErrOrStderr(), len(files), "shards"), files, by)
+			d, err := collect(ctx, newLibrary(env.Families), shell.NewBar(c.ErrOrStderr(), len(files), "shards"), files, by)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return writeJSON(c, d)
+				return shell.WriteJSON(c, d)
 			}
 			return d.print(c.OutOrStdout())
 		},
@@ -73,8 +74,7 @@ type groupKey struct {
 	rules      string
 }
 
-func collect(ctx context.Context, b *bar, files []shardFile, by string) (*dataStats, error) {
-	l := newLibrary()
+func collect(ctx context.Context, l *library, b *shell.Bar, files []shardFile, by string) (*dataStats, error) {
 	tallies := map[groupKey]*census.Tally{}
 	runs := map[string]bool{}
 	var game string
@@ -89,11 +89,11 @@ func collect(ctx context.Context, b *bar, files []shardFile, by string) (*dataSt
 			game = m.Game
 		}
 		if game != m.Game {
-			return "", usageError{fmt.Errorf("%s is of %s, the shards before it of %s: want one game", s.Name, m.Game, game)}
+			return "", shell.Usagef("%s is of %s, the shards before it of %s: want one game", s.Name, m.Game, game)
 		}
 		runs[m.Run] = true
 		rows += m.Rows
-		return count(rows, "row"), l.eachGame(s, func(g *recordedGame) error {
+		return shell.Count(rows, "row"), l.eachGame(s, func(g *recordedGame) error {
 			var key groupKey
 			switch by {
 			case "generation":
@@ -136,7 +136,7 @@ func stats(info *engine.Info, tallies map[groupKey]*census.Tally, shards int, ru
 }
 
 func (d *dataStats) print(out io.Writer) error {
-	fmt.Fprintf(out, "%s, %s of run %s\n\n", d.Game, count(d.Shards, "shard"), strings.Join(d.Runs, ", "))
+	fmt.Fprintf(out, "%s, %s of run %s\n\n", d.Game, shell.Count(d.Shards, "shard"), strings.Join(d.Runs, ", "))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if d.By == "" {
 		printSummary(w, d.Groups[0])
@@ -164,21 +164,17 @@ func (d *dataStats) printGroups(w io.Writer) {
 			entropy, surprise = fmt.Sprintf("%.2f", g.PolicyEntropy.Mean), fmt.Sprintf("%.2f", g.Surprise.Mean)
 		}
 		fmt.Fprintf(w, "%s\t%d\t%d\t%.1f\t%s\t%s\t%.1f\t%.1f\t%s\t%s\t%s\t%.0f", name, g.Games, g.Rows, g.BytesPerRow, g.FirstScore,
-			percent(g.Draws, g.Games), g.Turns.Mean, g.LegalActions.Mean, entropy, surprise, percentOf(g.FullSearches), g.VisitsPerRow)
+			shell.PercentOf(g.Draws, g.Games), g.Turns.Mean, g.LegalActions.Mean, entropy, surprise, shell.Percent(g.FullSearches), g.VisitsPerRow)
 		if resignations {
 			resigned := 0
 			if g.Resignations != nil {
 				resigned = g.Resignations.Resigned
 			}
-			fmt.Fprintf(w, "\t%s\t%s", percent(resigned, g.Games), wrongResignations(g.Resignations))
+			fmt.Fprintf(w, "\t%s\t%s", shell.PercentOf(resigned, g.Games), wrongResignations(g.Resignations))
 		}
 		fmt.Fprintln(w)
 	}
 }
-
-func percent(n, of int) string { return percentOf(float64(n) / float64(of)) }
-
-func percentOf(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
 // printSummary prints all that is known of the games, a line for each thing.
 func printSummary(w io.Writer, d *census.Summary) {
@@ -190,11 +186,11 @@ func printSummary(w io.Writer, d *census.Summary) {
 		line("", "%d by %s", d.GamesByRules[rules], rules)
 	}
 	line("rows", "%d, %.1f bytes each", d.Rows, d.BytesPerRow)
-	line("first player", "won %s, lost %s, drew %s; score %s", percent(d.FirstWins, d.Games), percent(d.SecondWins, d.Games),
-		percent(d.Draws, d.Games), d.FirstScore)
+	line("first player", "won %s, lost %s, drew %s; score %s", shell.PercentOf(d.FirstWins, d.Games), shell.PercentOf(d.SecondWins, d.Games),
+		shell.PercentOf(d.Draws, d.Games), d.FirstScore)
 	var list []string
 	for _, side := range slices.Sorted(maps.Keys(d.WinsBySide)) {
-		list = append(list, fmt.Sprintf("%s %s", side, percent(d.WinsBySide[side], d.Games)))
+		list = append(list, fmt.Sprintf("%s %s", side, shell.PercentOf(d.WinsBySide[side], d.Games)))
 	}
 	line("wins by side", "%s", strings.Join(list, ", "))
 	for i, e := range d.Ends {
@@ -204,15 +200,15 @@ func printSummary(w io.Writer, d *census.Summary) {
 		}
 		draws := ""
 		if e.Draws > 0 {
-			draws = fmt.Sprintf(", %s drawn", percent(e.Draws, e.Games))
+			draws = fmt.Sprintf(", %s drawn", shell.PercentOf(e.Draws, e.Games))
 		}
-		line(name, "%s %d (%s)%s", e.Reason, e.Games, percent(e.Games, d.Games), draws)
+		line(name, "%s %d (%s)%s", e.Reason, e.Games, shell.PercentOf(e.Games, d.Games), draws)
 	}
 	printResignations(d.Resignations, d.Games, line)
 	if d.GamesByBeginning[record.BeginningStart] != d.Games {
 		list = nil
 		for _, beginning := range slices.Sorted(maps.Keys(d.GamesByBeginning)) {
-			list = append(list, fmt.Sprintf("%s %s", beginning, percent(d.GamesByBeginning[beginning], d.Games)))
+			list = append(list, fmt.Sprintf("%s %s", beginning, shell.PercentOf(d.GamesByBeginning[beginning], d.Games)))
 		}
 		line("beginnings", "%s", strings.Join(list, ", "))
 	}
@@ -223,10 +219,10 @@ func printSummary(w io.Writer, d *census.Summary) {
 	line("surprise", "%s nats", d.Surprise)
 	list = nil
 	for _, kind := range slices.Sorted(maps.Keys(d.RowsByPolicy)) {
-		list = append(list, fmt.Sprintf("%s %s", kind, percent(d.RowsByPolicy[kind], d.Rows)))
+		list = append(list, fmt.Sprintf("%s %s", kind, shell.PercentOf(d.RowsByPolicy[kind], d.Rows)))
 	}
-	line("searches", "%s full, %.1f visits; targets: %s", percentOf(d.FullSearches), d.VisitsPerRow, strings.Join(list, ", "))
-	line("moves", "%d, %s without a search", d.Moves, percent(d.MovesWithoutRow, d.Moves))
+	line("searches", "%s full, %.1f visits; targets: %s", shell.Percent(d.FullSearches), d.VisitsPerRow, strings.Join(list, ", "))
+	line("moves", "%d, %s without a search", d.Moves, shell.PercentOf(d.MovesWithoutRow, d.Moves))
 	if d.Rolls > 0 {
 		line("chance", "%d outcomes", d.Rolls)
 	}
@@ -235,7 +231,7 @@ func printSummary(w io.Writer, d *census.Summary) {
 		if i == 0 {
 			name = "uses"
 		}
-		line(name, "%s %d, %.3g a game, in %s of the games", k.Kind, k.Actions, k.PerGame, percent(k.Games, d.Games))
+		line(name, "%s %d, %.3g a game, in %s of the games", k.Kind, k.Actions, k.PerGame, shell.PercentOf(k.Games, d.Games))
 	}
 	printForms(d, line)
 }

@@ -4,17 +4,18 @@ import (
 	"io"
 	"math"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/train/run"
 )
 
 // display shows the events of a run: a line for each finished stage, and below
 // them a block on a terminal; on one that is too small for that a bar, and
-// elsewhere a line every lineEvery.
+// elsewhere a line every LineEvery.
 type display struct {
 	out, errOut io.Writer
 	json        bool
 	cfg         *run.Config
-	bar         *bar
+	bar         *shell.Bar
 	block       *block // nil: no terminal; then bar is not
 	view        *view  // what block shows
 	saved       string // path of the last checkpoint of this process
@@ -31,7 +32,7 @@ func newDisplay(out, errOut io.Writer, asJSON bool, cfg *run.Config) *display {
 		return d
 	}
 	if d.block = newBlock(errOut); d.block != nil {
-		color, _ := wantColor("auto", errOut)
+		color, _ := shell.WantColor("auto", errOut)
 		d.view = &view{cfg: cfg, color: color}
 	} else {
 		total, unit := int(cfg.Budget.Seconds()), "s"
@@ -42,7 +43,7 @@ func newDisplay(out, errOut io.Writer, asJSON bool, cfg *run.Config) *display {
 		default:
 			total, unit = cfg.Generations, "generations"
 		}
-		d.bar = newBar(errOut, total, unit)
+		d.bar = shell.NewBar(errOut, total, unit)
 	}
 	return d
 }
@@ -52,14 +53,14 @@ func (d *display) close() {
 	case d.block != nil:
 		d.block.clear()
 	case d.bar != nil:
-		d.bar.clear()
+		d.bar.Clear()
 	}
 }
 
 func (d *display) event(e run.Event) {
 	if d.json {
 		if stageDone(e) {
-			_ = writeLine(d.out, e) // a reader that has gone ends no training
+			_ = shell.WriteLine(d.out, e) // a reader that has gone ends no training
 		}
 		return
 	}
@@ -78,7 +79,7 @@ func (d *display) event(e run.Event) {
 		text = d.bothText(e)
 	}
 	if kept {
-		d.bar.println(d.out, clock(e.Elapsed)+"  "+text)
+		d.bar.Println(d.out, shell.Elapsed(e.Elapsed)+"  "+text)
 		return
 	}
 	if d.stage {
@@ -97,7 +98,7 @@ func (d *display) event(e run.Event) {
 	default:
 		done = 0
 	}
-	d.bar.set(min(done, d.bar.total), text)
+	d.bar.Set(min(done, d.bar.Total), text)
 }
 
 // live shows an event on a terminal.
@@ -107,7 +108,7 @@ func (d *display) live(e run.Event) {
 	if e.Checkpoint == nil {
 		var text string
 		if text, kept = d.text(e); kept {
-			d.block.println(d.out, clock(e.Elapsed)+"  "+text)
+			d.block.println(d.out, shell.Elapsed(e.Elapsed)+"  "+text)
 		}
 	}
 	if e.Stop == nil {

@@ -3,8 +3,8 @@ package cli
 import (
 	"fmt"
 	"strings"
-	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -69,7 +69,7 @@ func rulesetsText(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return " (self-play by " + count(n, "ruleset") + ")"
+	return " (self-play by " + shell.Count(n, "ruleset") + ")"
 }
 
 // bothText says how far both sides of a concurrent run are, as far as they have
@@ -125,7 +125,7 @@ func grownText(s *run.SelfPlayEvent) string {
 	if s.Simulations == 0 {
 		return ""
 	}
-	return ", " + count(s.Simulations, "simulation")
+	return ", " + shell.Count(s.Simulations, "simulation")
 }
 
 func growthText(g *run.GrowthEvent) string {
@@ -185,10 +185,4 @@ func scoreText(i run.Interval) string {
 		return "?"
 	}
 	return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100**i.Value, 100**i.Low, 100**i.High)
-}
-
-// clock writes a time as h:mm:ss.
-func clock(t time.Duration) string {
-	s := int(t.Seconds())
-	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }

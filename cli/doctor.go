@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest"
 	"github.com/spf13/cobra"
@@ -18,8 +19,8 @@ type diagnosis struct {
 	Faults []string          `json:"faults"`
 }
 
-func newDoctor() *cobra.Command {
-	var f gameFlags
+func newDoctor(env *shell.Env) *cobra.Command {
+	var f shell.GameFlags
 	var count, depth int
 	var seed uint64
 	var asJSON bool
@@ -33,14 +34,14 @@ func newDoctor() *cobra.Command {
 		Example: "  ludozero doctor --game connect4\n  ludozero doctor --game konreh --rules blitz,balance=pie --games 500",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if count < 1 || depth < 1 {
-				return usageError{fmt.Errorf("--games %d, --depth %d: want at least 1", count, depth)}
+				return shell.Usagef("--games %d, --depth %d: want at least 1", count, depth)
 			}
-			family, err := f.family()
+			family, err := f.Family()
 			if err != nil {
 				return err
 			}
-			words := []string{f.rules}
-			if f.rules == "" {
+			words := []string{f.Rules}
+			if f.Rules == "" {
 				words = nil
 				for _, p := range family.Presets {
 					words = append(words, p.Name)
@@ -53,24 +54,24 @@ func newDoctor() *cobra.Command {
 				fmt.Fprintf(c.ErrOrStderr(), "FAULT %s: %v\n", family.Name, err)
 			}
 			var all []diagnosis
-			progress := newBar(c.ErrOrStderr(), len(words), "rulesets")
+			progress := shell.NewBar(c.ErrOrStderr(), len(words), "rulesets")
 			for i, word := range words {
-				progress.set(i, word)
+				progress.Set(i, word)
 				g, err := family.Parse(word)
 				if err != nil {
-					return usageError{err}
+					return shell.Usage(err)
 				}
 				d := diagnose(g, count, depth, seed)
 				faults += len(d.Faults)
 				all = append(all, d)
 				if !asJSON {
-					progress.clear()
+					progress.Clear()
 					d.print(out)
 				}
 			}
-			progress.clear()
+			progress.Clear()
 			if asJSON {
-				if err := writeJSON(c, all); err != nil {
+				if err := shell.WriteJSON(c, all); err != nil {
 					return err
 				}
 			}
@@ -80,7 +81,7 @@ func newDoctor() *cobra.Command {
 			return nil
 		},
 	}
-	f.add(c)
+	f.Add(c, env)
 	c.Flags().IntVar(&count, "games", 200, "random games for each ruleset")
 	c.Flags().IntVar(&depth, "depth", 4, "depth of the perft counts")
 	c.Flags().Uint64Var(&seed, "seed", 1, "seed of the random games")

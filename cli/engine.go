@@ -1,15 +1,17 @@
 package cli
 
 import (
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/player/ugi"
 	"github.com/spf13/cobra"
 )
 
-func newEngine() *cobra.Command {
-	var f gameFlags
+func newEngine(env *shell.Env) *cobra.Command {
+	var f shell.GameFlags
 	var text string
 	c := &cobra.Command{
 		Use:   "engine",
@@ -20,27 +22,27 @@ func newEngine() *cobra.Command {
 			"The description of the player is the most that it thinks; what go and setoption say may be less. With time=clock\n" +
 			"they alone decide. Without --player that is the network shipped for the game, or " + plainMover + " by rules that it\n" +
 			"was not trained on and in other games. LimitStrength and Rating have a network play at an Elo, if it has a table of\n" +
-			"what was measured: on a scale of programs, not of people.\n\nPlayers:\n" + opener.Help(),
+			"what was measured: on a scale of programs, not of people.\n\nPlayers:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero engine --game konreh <commands.txt\n" +
 			"  ludozero engine --game konreh --player alphabeta:depth=4 <commands.txt\n" +
 			"  ludozero engine --game connect4 --player net:connect4,sims=64 <commands.txt",
 		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := f.open()
+			g, err := f.Open()
 			if err != nil {
 				return err
 			}
-			family, err := f.family()
+			family, err := f.Family()
 			if err != nil {
 				return err
 			}
-			players := &enginePlayers{}
+			players := &enginePlayers{players: env.Players}
 			if c.Flags().Changed("player") {
-				if players.spec, err = opener.Parse(text); err != nil {
-					return usageError{err}
+				if players.spec, err = env.Players.Parse(text); err != nil {
+					return shell.Usage(err)
 				}
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			return ugi.Serve(ctx, ugi.Config{
 				Name: "ludozero " + g.Info().Name, Author: "the authors of ludozero",
@@ -48,7 +50,7 @@ func newEngine() *cobra.Command {
 			}, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
-	f.add(c)
+	f.Add(c, env)
 	c.Flags().StringVar(&text, "player", "", "description of the player (default: the network shipped for the game)")
 	return c
 }
@@ -59,8 +61,9 @@ const plainMover = "mcts:time=clock"
 
 // enginePlayers makes the player of an engine, for one ruleset after the other.
 type enginePlayers struct {
-	spec  *player.Spec // of --player; nil: nobody said who
-	usual *player.Spec // who played last if nobody said who: its network is read once
+	players *open.Players
+	spec    *player.Spec // of --player; nil: nobody said who
+	usual   *player.Spec // who played last if nobody said who: its network is read once
 }
 
 // make makes the player of g.
@@ -78,12 +81,12 @@ func (e *enginePlayers) make(g engine.Game) (p match.Player, note string, err er
 
 // choose sets who plays g where nobody said who.
 func (e *enginePlayers) choose(g engine.Game) (note string, err error) {
-	text, untrained, err := opener.Usual(g, "time=clock", plainMover)
+	text, untrained, err := e.players.Usual(g, "time=clock", plainMover)
 	if untrained != nil {
 		note = "the shipped network " + untrained.Name + " was not trained on these rules: " + text + " plays"
 	}
 	if err == nil && (e.usual == nil || e.usual.Text != text) {
-		e.usual, err = opener.Parse(text)
+		e.usual, err = e.players.Parse(text)
 	}
 	return note, err
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/internal/coretime"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/report/sheet"
@@ -170,7 +171,7 @@ func (e *experiment) run(ctx context.Context, c *cobra.Command) error {
 
 func (e *experiment) print(c *cobra.Command, r experimentResult) error {
 	if e.flags.asJSON {
-		return writeJSON(c, r)
+		return shell.WriteJSON(c, r)
 	}
 	if err := r.WriteText(c.OutOrStdout()); err != nil || e.flags.out == "" {
 		return err

@@ -8,7 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/export"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/model"
@@ -30,7 +31,7 @@ type exportFlags struct {
 // anybody wants to compare.
 const mostVectors = 100_000
 
-func newExport() *cobra.Command {
+func newExport(env *shell.Env) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
 		Use:   "export",
@@ -50,14 +51,14 @@ func newExport() *cobra.Command {
 		Example: "  ludozero export --model konreh --out konreh-onnx\n  ludozero export --web site",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := f.validate(c); err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
 			if f.web != "" {
-				return writeSite(c, f.web, f.model)
+				return writeSite(c, env, f.web, f.model)
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
-			files, err := f.write(ctx)
+			files, err := f.write(ctx, env)
 			if err != nil {
 				return err
 			}
@@ -139,12 +140,12 @@ func freeFolder(flag, dir string) (string, error) {
 }
 
 // write makes the files and then the folder.
-func (f *exportFlags) write(ctx context.Context) ([]export.File, error) {
+func (f *exportFlags) write(ctx context.Context, env *shell.Env) ([]export.File, error) {
 	source, err := open.Find(f.model)
 	if err != nil {
 		return nil, err
 	}
-	n, err := exportable(source, f.model)
+	n, err := exportable(env.Families, source, f.model)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +180,7 @@ func makeRoom(dir string) error {
 
 // exportable reads the network, which must be one that this program could play with. word
 // is how the user named it.
-func exportable(n open.Network, word string) (*export.Network, error) {
+func exportable(games engine.Families, n open.Network, word string) (*export.Network, error) {
 	file, err := n.File()
 	if err != nil {
 		return nil, err
@@ -218,7 +219,7 @@ func (f *exportFlags) tell(c *cobra.Command, files []export.File) error {
 		list = append(list, written{filepath.Join(f.out, file.Name), len(file.Data)})
 	}
 	if f.asJSON {
-		return writeJSON(c, list)
+		return shell.WriteJSON(c, list)
 	}
 	for _, w := range list {
 		fmt.Fprintf(c.OutOrStdout(), "%8d  %s\n", w.Bytes, w.File)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/web/site"
@@ -25,7 +26,7 @@ const partsScript = "scripts/site/parts.sh"
 
 // writeSite writes a page to play on, with the network that word names or, without a
 // word, all that are shipped.
-func writeSite(c *cobra.Command, dir, word string) error {
+func writeSite(c *cobra.Command, env *shell.Env, dir, word string) error {
 	words := []string{word}
 	if word == "" {
 		words = zoo.Names()
@@ -36,7 +37,7 @@ func writeSite(c *cobra.Command, dir, word string) error {
 		if err != nil {
 			return err
 		}
-		n, err := exportable(source, word)
+		n, err := exportable(env.Families, source, word)
 		if err != nil {
 			return err
 		}
@@ -46,7 +47,7 @@ func writeSite(c *cobra.Command, dir, word string) error {
 		}
 		networks = append(networks, site.Network{Name: siteName(n.Name), Weights: n.Weights, Card: n.Card, Ratings: ratings})
 	}
-	ctx, stop := interruptible(c.Context())
+	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
 	parts, done, err := siteParts(ctx, c.ErrOrStderr())
 	if err != nil {

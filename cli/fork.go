@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player/open"
@@ -16,7 +17,7 @@ import (
 
 // parseFrom reads RUN or RUN@GENERATION; a folder may have an @ in its name.
 func parseFrom(word string) run.Fork {
-	if at := strings.LastIndexByte(word, '@'); at > 0 && !isDir(word) {
+	if at := strings.LastIndexByte(word, '@'); at > 0 && !shell.IsDir(word) {
 		if n, err := strconv.ParseUint(word[at+1:], 10, 31); err == nil {
 			return run.Fork{Dir: word[:at], Generation: int(n)}
 		}
@@ -28,7 +29,7 @@ func parseFrom(word string) run.Fork {
 // checkpoint it is of. A fork that exists has a configuration of its own. That of
 // a new one is the file at path, or the source's, as it is from the checkpoint on,
 // which goes easy on a fresh window, see run.Config.FullPassesAt.
-func forkConfig(f *run.Fork, path, dir string, set []string) (configs.Run, error) {
+func forkConfig(env *shell.Env, f *run.Fork, path, dir string, set []string) (configs.Run, error) {
 	if dir == "" {
 		return configs.Run{}, errors.New("--run is required: the folder of the new run, such as runs/second")
 	}
@@ -37,9 +38,9 @@ func forkConfig(f *run.Fork, path, dir string, set []string) (configs.Run, error
 		return configs.Run{}, err
 	}
 	if len(there) > 0 {
-		return trainConfig(path, dir, set)
+		return trainConfig(env, path, dir, set)
 	}
-	if zoo.Has(strings.TrimPrefix(f.Dir, open.ShippedPrefix)) && !isDir(f.Dir) {
+	if zoo.Has(strings.TrimPrefix(f.Dir, open.ShippedPrefix)) && !shell.IsDir(f.Dir) {
 		return configs.Run{}, fmt.Errorf("--from %s: a shipped network comes without optimizer and games: want --network %s", f.Dir, f.Dir)
 	}
 	if f.Generation, err = f.Choose(); err != nil {
@@ -63,7 +64,7 @@ func forkConfig(f *run.Fork, path, dir string, set []string) (configs.Run, error
 		base.FullPassesAt = min(seen, cfg.Window.MinPositions) // what its window held, or was to hold at least
 		cfg, err = configs.Load(base, path, set, os.Environ()) // 0 that is asked for stays
 	}
-	return cfg, errors.Join(err, checkRating(&cfg))
+	return cfg, errors.Join(err, checkRating(env, &cfg))
 }
 
 // originText says where a fork comes from.
@@ -94,16 +95,16 @@ type forkFlags struct {
 
 // config resolves the configuration of the run in folder dir, and which other it
 // goes on from, if --from is given.
-func (f *forkFlags) config(path, dir string, set []string) (configs.Run, *run.Fork, error) {
+func (f *forkFlags) config(env *shell.Env, path, dir string, set []string) (configs.Run, *run.Fork, error) {
 	if f.from == "" {
 		if f.freshWindow {
 			return configs.Run{}, nil, errors.New("--fresh-window: want --from with it")
 		}
-		cfg, err := trainConfig(path, dir, set)
+		cfg, err := trainConfig(env, path, dir, set)
 		return cfg, nil, err
 	}
 	fork := parseFrom(f.from)
 	fork.FreshWindow = f.freshWindow
-	cfg, err := forkConfig(&fork, path, dir, set)
+	cfg, err := forkConfig(env, &fork, path, dir, set)
 	return cfg, &fork, err
 }

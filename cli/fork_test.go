@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -106,7 +107,7 @@ func TestForkSaysWhatIsWrong(t *testing.T) {
 	mustFail(t, 2, train("--from", first, "--run", second, "--set", "evaluation.opponents=[nobody]"), "evaluation.opponents")
 	mustFail(t, 1, train("--from", first, "--run", second, "--config", "../configs/connect4/tiny.yaml"), "game: connect4: want tictactoe")
 	mustFail(t, 1, tiny(first, "--from", first, "--set", "generations=2", "--set", "window.min_positions=60"), "is no fork")
-	if isDir(second) {
+	if shell.IsDir(second) {
 		t.Errorf("a refused fork has left %s", second)
 	}
 	// A folder may have an @ in its name.

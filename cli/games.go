@@ -1,60 +1,16 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/games"
 	"github.com/spf13/cobra"
 )
 
-// gameFlags are the flags of a command about one game under one ruleset.
-type gameFlags struct{ game, rules string }
-
-func (f *gameFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.game, "game", "konreh", "game; see ludozero games")
-	c.Flags().StringVar(&f.rules, "rules", "", "rules in one word, PRESET,OPTION=VALUE,...; see ludozero rules")
-}
-
-func (f *gameFlags) family() (*engine.Family, error) {
-	family, err := games.ByName(f.game)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return family, nil
-}
-
-func (f *gameFlags) open() (engine.Game, error) {
-	family, err := f.family()
-	if err != nil {
-		return nil, err
-	}
-	g, err := family.Parse(f.rules)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return g, nil
-}
-
-// position returns the state of the --position line, or the start for "", with
-// its history.
-func position(g engine.Game, line string) (engine.State, *engine.History, error) {
-	s, h := g.NewState(), g.NewHistory()
-	if line == "" {
-		s.Start(h)
-		return s, h, nil
-	}
-	if err := s.ParsePosition(line); err != nil {
-		return nil, nil, usageError{fmt.Errorf("position %q: %w", line, err)}
-	}
-	s.Begin(h)
-	return s, h, nil
-}
-
-func newGames() *cobra.Command {
+func newGames(env *shell.Env) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "games",
@@ -68,7 +24,7 @@ func newGames() *cobra.Command {
 				Presets []string `json:"presets"`
 			}
 			var rows []row
-			for _, f := range games.All() {
+			for _, f := range env.Families {
 				r := row{Name: f.Name, Doc: f.Doc}
 				for _, p := range f.Presets {
 					r.Presets = append(r.Presets, p.Name)
@@ -76,7 +32,7 @@ func newGames() *cobra.Command {
 				rows = append(rows, r)
 			}
 			if asJSON {
-				return writeJSON(c, rows)
+				return shell.WriteJSON(c, rows)
 			}
 			for _, r := range rows {
 				fmt.Fprintf(c.OutOrStdout(), "%-12s %s\n%-12s presets: %s\n", r.Name, r.Doc, "", strings.Join(r.Presets, ", "))
@@ -88,8 +44,8 @@ func newGames() *cobra.Command {
 	return c
 }
 
-func newRules() *cobra.Command {
-	var f gameFlags
+func newRules(env *shell.Env) *cobra.Command {
+	var f shell.GameFlags
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "rules",
@@ -97,21 +53,21 @@ func newRules() *cobra.Command {
 		Args:    cobra.NoArgs,
 		Example: "  ludozero rules --game konreh\n  ludozero rules --game konreh --rules blitz,balance=pie",
 		RunE: func(c *cobra.Command, _ []string) error {
-			family, err := f.family()
+			family, err := f.Family()
 			if err != nil {
 				return err
 			}
-			g, err := f.open()
+			g, err := f.Open()
 			if err != nil {
 				return err
 			}
-			preset, options := splitRules(g.Rules())
+			preset, options := shell.SplitRules(g.Rules())
 			s, err := family.Settings(preset, options)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return writeJSON(c, rulesJSON(family, g, s))
+				return shell.WriteJSON(c, rulesJSON(family, g, s))
 			}
 			out := c.OutOrStdout()
 			fmt.Fprintf(out, "%s: %s\n\nPresets\n", family.Name, family.Doc)
@@ -132,7 +88,7 @@ func newRules() *cobra.Command {
 			return w.Flush()
 		},
 	}
-	f.add(c)
+	f.Add(c, env)
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
@@ -172,14 +128,8 @@ func rulesJSON(family *engine.Family, g engine.Game, s engine.Settings) any {
 	return doc
 }
 
-// splitRules takes a canonical rules word apart.
-func splitRules(rules string) (preset string, options []string) {
-	words := strings.Split(rules, ",")
-	return words[0], words[1:]
-}
-
-func newShow() *cobra.Command {
-	var f gameFlags
+func newShow(env *shell.Env) *cobra.Command {
+	var f shell.GameFlags
 	var line, moves, color, svg string
 	var measures, asJSON bool
 	c := &cobra.Command{
@@ -193,15 +143,15 @@ func newShow() *cobra.Command {
 			if err := checkMeasureFlags(measures, asJSON, svg); err != nil {
 				return err
 			}
-			useColor, err := wantColor(color, c.OutOrStdout())
+			useColor, err := shell.WantColor(color, c.OutOrStdout())
 			if err != nil {
 				return err
 			}
-			g, err := f.open()
+			g, err := f.Open()
 			if err != nil {
 				return err
 			}
-			s, h, err := position(g, line)
+			s, h, err := shell.Position(g, line)
 			if err != nil {
 				return err
 			}
@@ -221,7 +171,7 @@ func newShow() *cobra.Command {
 				}
 			}
 			if asJSON {
-				return writeJSON(c, numbers)
+				return shell.WriteJSON(c, numbers)
 			}
 			out := c.OutOrStdout()
 			for _, l := range log {
@@ -229,7 +179,7 @@ func newShow() *cobra.Command {
 			}
 			fmt.Fprintf(out, "%s\n\n%s\n\n", s.AppendPosition(nil), strings.TrimRight(s.Board(useColor), "\n"))
 			if o := s.Outcome(); o.Over {
-				winner, player := winnerWords(g, s, o)
+				winner, player := shell.WinnerWords(g, s, o)
 				fmt.Fprintf(out, "over: %s, winner %s (%s player), %d turns\n", o.Reason, winner, player, s.Turn())
 			} else {
 				var words []string
@@ -245,7 +195,7 @@ func newShow() *cobra.Command {
 			return nil
 		},
 	}
-	f.add(c)
+	f.Add(c, env)
 	c.Flags().StringVar(&line, "position", "", "position line (default: the start)")
 	c.Flags().StringVar(&moves, "moves", "", "moves to play first, separated by spaces")
 	c.Flags().StringVar(&color, "color", "auto", "colour the board: auto, always or never")
@@ -260,35 +210,15 @@ func newShow() *cobra.Command {
 func playWords(g engine.Game, s engine.State, h *engine.History, words string) ([]string, error) {
 	var log []string
 	before := g.NewState()
-	for i, word := range moveWords(g, words) {
+	for i, word := range shell.MoveWords(g, words) {
 		a, err := s.ParseAction(word, h)
 		if err != nil {
-			return nil, usageError{fmt.Errorf("move %d, %q: %w", i+1, word, err)}
+			return nil, shell.Usagef("move %d, %q: %w", i+1, word, err)
 		}
 		before.CopyFrom(s)
 		s.Apply(a, h)
 		note := engine.AppendNote(nil, before, a, s)
-		log = append(log, logLine(before.Turn(), g.Info().Sides[before.Side()], word, string(note)))
+		log = append(log, shell.LogLine(before.Turn(), g.Info().Sides[before.Side()], word, string(note)))
 	}
 	return log, nil
-}
-
-// logLine is a decision in a log: the turn that it belongs to, counted from 1,
-// whose it is, its word and its notation.
-func logLine(turn int, who, word, note string) string {
-	return strings.TrimRight(fmt.Sprintf("%3d. %s %-8s %s", turn+1, who, word, note), " ")
-}
-
-// winnerWords names the winner of a game that ended in s by side and by player.
-func winnerWords(g engine.Game, s engine.State, o engine.Outcome) (side, player string) {
-	if o.Winner == engine.Nobody {
-		return "draw", "draw"
-	}
-	return g.Info().Sides[s.SideOf(o.Winner)], o.Winner.String()
-}
-
-func writeJSON(c *cobra.Command, v any) error {
-	e := json.NewEncoder(c.OutOrStdout())
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/player/school"
 	"github.com/ludozero/ludozero/study/heuristics"
 	"github.com/spf13/cobra"
 )
 
-func newHeuristics() *cobra.Command {
+func newHeuristics(env *shell.Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "heuristics",
 		Short: "Ask whether the rules of thumb of Kon'reh's rulebook hold, one by one",
@@ -18,14 +19,14 @@ func newHeuristics() *cobra.Command {
 			"docs/heuristics.md explains method and figures.",
 		Example: "  ludozero heuristics list\n" +
 			"  ludozero heuristics show cross-exit",
-		Args: noSuchCommand,
+		Args: shell.NoSuchCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newHeuristicsList(), newHeuristicsShow(), newHeuristicsTest(), newHeuristicsDrills())
+	c.AddCommand(newHeuristicsList(env), newHeuristicsShow(env), newHeuristicsTest(env), newHeuristicsDrills(env))
 	return c
 }
 
-func newHeuristicsList() *cobra.Command {
+func newHeuristicsList(*shell.Env) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "list",
@@ -35,7 +36,7 @@ func newHeuristicsList() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			list := heuristics.Rules()
 			if asJSON {
-				return writeJSON(c, list)
+				return shell.WriteJSON(c, list)
 			}
 			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, r := range list {
@@ -48,7 +49,7 @@ func newHeuristicsList() *cobra.Command {
 	return c
 }
 
-func newHeuristicsShow() *cobra.Command {
+func newHeuristicsShow(*shell.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show ID",
 		Short: "Print the school file of a rule of thumb",
@@ -70,7 +71,7 @@ func newHeuristicsShow() *cobra.Command {
 				_, err = fmt.Fprint(c.OutOrStdout(), s.Text)
 				return err
 			}
-			return usageError{fmt.Errorf("no rule of thumb %q: want one of%s", args[0], known)}
+			return shell.Usagef("no rule of thumb %q: want one of%s", args[0], known)
 		},
 	}
 }

@@ -2,13 +2,13 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/player"
@@ -20,7 +20,7 @@ import (
 // spread over all.
 const mostAsked = 4
 
-func newHeuristicsDrills() *cobra.Command {
+func newHeuristicsDrills(env *shell.Env) *cobra.Command {
 	var rules, playerText string
 	var asJSON bool
 	c := &cobra.Command{
@@ -34,23 +34,23 @@ func newHeuristicsDrills() *cobra.Command {
 		Args:    cobra.NoArgs,
 		Example: "  ludozero heuristics drills --player net:konreh,sims=50",
 		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := (&gameFlags{game: konreh.Family.Name, rules: rules}).open()
+			g, err := (&shell.GameFlags{Env: env, Name: konreh.Family.Name, Rules: rules}).Open()
 			if err != nil {
 				return err
 			}
-			spec, err := opener.Parse(playerText)
+			spec, err := env.Players.Parse(playerText)
 			if err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
 			p, err := spec.New(g)
 			if err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
 			analyst, ok := p.(player.Analyst)
 			if !ok {
-				return usageError{fmt.Errorf("--player %s: it says nothing of the value of a position", spec.Text)}
+				return shell.Usagef("--player %s: it says nothing of the value of a position", spec.Text)
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			r, err := newBook(ctx, g.(*konreh.Game), analyst)
 			if err != nil {
@@ -58,7 +58,7 @@ func newHeuristicsDrills() *cobra.Command {
 			}
 			r.Player = spec.Text
 			if asJSON {
-				return writeJSON(c, r)
+				return shell.WriteJSON(c, r)
 			}
 			return r.write(c.OutOrStdout())
 		},
@@ -135,7 +135,7 @@ func newBook(ctx context.Context, g *konreh.Game, p player.Analyst) (*book, erro
 			p.NewGame(1)
 			a, err := p.Analyze(ctx, s, h)
 			if err == nil && !a.Judged {
-				err = usageError{errors.New("--player: it says nothing of the value of a position")}
+				err = shell.Usagef("--player: it says nothing of the value of a position")
 			}
 			if err != nil {
 				return nil, err
@@ -251,7 +251,7 @@ func (r *book) write(out io.Writer) error {
 		switch {
 		case m.Legal > 0:
 			legal++
-			readings := count(m.Legal, "reading")
+			readings := shell.Count(m.Legal, "reading")
 			if m.Legal == heuristics.MaxReadings {
 				readings += " or more"
 			}
@@ -268,7 +268,7 @@ func (r *book) write(out io.Writer) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "%s legal, %d refused. Costs are of up to %d readings, below 0 where the search thinks more of the move than of the position.\n", count(legal, "move"), refused, mostAsked)
+	_, err := fmt.Fprintf(out, "%s legal, %d refused. Costs are of up to %d readings, below 0 where the search thinks more of the move than of the position.\n", shell.Count(legal, "move"), refused, mostAsked)
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/player"
@@ -20,6 +21,7 @@ import (
 
 // heuristicsFlags are what `heuristics test` is asked.
 type heuristicsFlags struct {
+	env      *shell.Env
 	rules    string
 	networks []string
 	cfg      heuristics.Config
@@ -29,8 +31,8 @@ type heuristicsFlags struct {
 	experimentFlags
 }
 
-func newHeuristicsTest() *cobra.Command {
-	f := heuristicsFlags{cfg: heuristics.Config{
+func newHeuristicsTest(env *shell.Env) *cobra.Command {
+	f := heuristicsFlags{env: env, cfg: heuristics.Config{
 		Pairs: 200, Depth: 2, Games: 100, Sims: 64, Sampled: 16, PerGame: 2, Most: 150, ChooseSims: 64, JudgeSims: 256, MaxTurns: 600, Seed: 1,
 	}}
 	cfg := &f.cfg
@@ -52,7 +54,7 @@ func newHeuristicsTest() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			return w.work(ctx, c)
 		},
@@ -122,9 +124,9 @@ func (f *heuristicsFlags) validate() error {
 func (f *heuristicsFlags) open() (*heuristicsWork, error) {
 	w := &heuristicsWork{flags: f}
 	if err := f.validate(); err != nil {
-		return nil, usageError{err}
+		return nil, shell.Usage(err)
 	}
-	g, err := (&gameFlags{game: konreh.Family.Name, rules: f.rules}).open()
+	g, err := (&shell.GameFlags{Env: f.env, Name: konreh.Family.Name, Rules: f.rules}).Open()
 	if err != nil {
 		return nil, err
 	}
@@ -134,18 +136,18 @@ func (f *heuristicsFlags) open() (*heuristicsWork, error) {
 			list *[]*player.Spec
 			sims int
 		}{{&w.players, f.cfg.Sims}, {&w.choosers, f.cfg.ChooseSims}, {&w.judges, f.cfg.JudgeSims}} {
-			spec, err := opener.Parse(fmt.Sprintf("net:%s,sims=%d", n, x.sims))
+			spec, err := f.env.Players.Parse(fmt.Sprintf("net:%s,sims=%d", n, x.sims))
 			if err == nil {
 				_, err = spec.New(g) // so that all that is wrong with it is known now
 			}
 			if err != nil {
-				return nil, usageError{err}
+				return nil, shell.Usage(err)
 			}
 			*x.list = append(*x.list, spec)
 		}
 	}
 	if w.hashes, err = differentNetworks(f.networks); err != nil {
-		return nil, usageError{err}
+		return nil, shell.Usage(err)
 	}
 	ids := []string{"none"}
 	for _, r := range heuristics.Rules() {
@@ -154,7 +156,7 @@ func (f *heuristicsFlags) open() (*heuristicsWork, error) {
 	for _, id := range ids {
 		spec, err := player.Parse(fmt.Sprintf("school:%s,depth=%d", id, f.cfg.Depth), nil)
 		if err != nil {
-			return nil, usageError{err}
+			return nil, shell.Usage(err)
 		}
 		w.matches = append(w.matches, spec)
 	}

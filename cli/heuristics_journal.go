@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/study/heuristics"
 )
@@ -69,7 +70,7 @@ func (j *verdictJournal) open(networks int) (map[choiceKey][]heuristics.Verdict,
 		var line verdictLine
 		err := json.Unmarshal(text, &line)
 		if err == nil && len(line.Verdicts) != networks {
-			err = fmt.Errorf("%s: want %d", count(len(line.Verdicts), "verdict"), networks)
+			err = fmt.Errorf("%s: want %d", shell.Count(len(line.Verdicts), "verdict"), networks)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: line %d: %w", j.path, number+1, err)

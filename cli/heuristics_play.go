@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/internal/seed"
@@ -99,16 +100,16 @@ func (w *heuristicsWork) onOff(ctx context.Context, c *cobra.Command, sizes *heu
 			r.Games = nil // they have files of their own
 			return r
 		}
-		work := &seriesWork{
-			kind: "heuristics", dir: w.flags.folderOf("only-" + rules[i].ID), players: []string{w.matches[i].Text, control.Text}, series: series,
-			result: func(games []match.Game) (any, error) { return summary(games), nil },
+		work := &shell.Series{
+			Env: w.flags.env, Kind: "heuristics", Dir: w.flags.folderOf("only-" + rules[i].ID), Players: []string{w.matches[i].Text, control.Text}, Series: series,
+			Result: func(games []match.Game) (any, error) { return summary(games), nil },
 		}
 		var tally match.Tally
-		work.counted = func(g *match.Game) bool { tally.Add(g.Points); return true }
-		work.progress = func() string {
+		work.Counted = func(g *match.Game) bool { tally.Add(g.Points); return true }
+		work.Progress = func() string {
 			return fmt.Sprintf("%d of %d: %s on and off, +%d =%d -%d", i+1, len(rules), rules[i].ID, tally.Wins, tally.Draws, tally.Losses)
 		}
-		games, err := work.play(ctx, c)
+		games, err := work.Play(ctx, c)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -131,14 +132,14 @@ func (w *heuristicsWork) games(ctx context.Context, c *cobra.Command, until int)
 		Game: w.game, MaxTurns: cfg.MaxTurns, Workers: w.flags.workers, Seed: seed.Number(cfg.Seed, "heuristics games", 0), Until: until,
 		Openings: &match.Openings{Source: "the start", List: []match.Opening{{}}},
 	}
-	work := &seriesWork{kind: "heuristics-games", dir: w.flags.folderOf("games"), series: series}
+	work := &shell.Series{Env: w.flags.env, Kind: "heuristics-games", Dir: w.flags.folderOf("games"), Series: series}
 	for _, p := range w.players {
 		one, err := p.Sampled(w.game, player.Sampling{Decisions: cfg.Sampled, Temperature: 1})
 		if err != nil {
 			return nil, err
 		}
 		series.Contestants = append(series.Contestants, one, one) // none plays itself in a series
-		work.players = append(work.players, p.Text, p.Text)
+		work.Players = append(work.Players, p.Text, p.Text)
 	}
 	for len(series.Schedule) < cfg.Games/2 {
 		for i := range w.players {
@@ -147,13 +148,13 @@ func (w *heuristicsWork) games(ctx context.Context, c *cobra.Command, until int)
 			}
 		}
 	}
-	work.progress = func() string { return "of the networks, to draw choices from" }
-	work.result = func(games []match.Game) (any, error) {
+	work.Progress = func() string { return "of the networks, to draw choices from" }
+	work.Result = func(games []match.Game) (any, error) {
 		return struct {
 			Games int `json:"games"`
 		}{len(games)}, nil
 	}
-	played, err := work.play(ctx, c)
+	played, err := work.Play(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -203,10 +204,10 @@ func (w *heuristicsWork) judge(ctx context.Context, c *cobra.Command, d *heurist
 		}
 	}
 	if known > 0 && known < len(asked) {
-		fmt.Fprintf(c.ErrOrStderr(), "%s: %s judged before\n", w.flags.out, count(known, "choice"))
+		fmt.Fprintf(c.ErrOrStderr(), "%s: %s judged before\n", w.flags.out, shell.Count(known, "choice"))
 	}
-	b := newBar(c.ErrOrStderr(), len(asked), "choices")
-	defer b.clear()
+	b := shell.NewBar(c.ErrOrStderr(), len(asked), "choices")
+	defer b.Clear()
 	workers := w.flags.workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -261,7 +262,7 @@ func (w *heuristicsWork) judge(ctx context.Context, c *cobra.Command, d *heurist
 			}
 			verdicts[a.at] = a.verdicts
 			known++
-			b.set(known, "judged")
+			b.Set(known, "judged")
 		}
 	}
 	return verdicts, failed
@@ -278,9 +279,9 @@ func (w *heuristicsWork) observe(ctx context.Context, c *cobra.Command, in *heur
 		return ctx.Err()
 	}
 	in.Source = "recorded self-play"
-	b := newBar(c.ErrOrStderr(), w.flags.records, "recorded games")
-	defer b.clear()
-	l := newLibrary()
+	b := shell.NewBar(c.ErrOrStderr(), w.flags.records, "recorded games")
+	defer b.Clear()
+	l := newLibrary(w.flags.env.Families)
 	for _, f := range slices.Backward(w.shards) { // the newest first
 		if len(in.Observed) >= w.flags.records {
 			break
@@ -300,7 +301,7 @@ func (w *heuristicsWork) observe(ctx context.Context, c *cobra.Command, in *heur
 			}
 			played.First = match.Points(g.replayer.Outcome(), true)
 			in.Observed = append(in.Observed, scan.Observe(&played))
-			b.set(len(in.Observed), "observed")
+			b.Set(len(in.Observed), "observed")
 			return ctx.Err()
 		})
 		if err != nil {
@@ -308,7 +309,7 @@ func (w *heuristicsWork) observe(ctx context.Context, c *cobra.Command, in *heur
 		}
 	}
 	if len(in.Observed) == 0 {
-		return fmt.Errorf("--run: no games of konreh by rules %s in %s", w.game.Rules(), count(len(w.shards), "shard"))
+		return fmt.Errorf("--run: no games of konreh by rules %s in %s", w.game.Rules(), shell.Count(len(w.shards), "shard"))
 	}
 	return nil
 }
@@ -316,7 +317,7 @@ func (w *heuristicsWork) observe(ctx context.Context, c *cobra.Command, in *heur
 // sameRules compares rules but for the turns after which games end.
 func sameRules(a, b *konreh.Game) bool {
 	word := func(g *konreh.Game) string {
-		s, err := konreh.Family.Settings(splitRules(g.Rules()))
+		s, err := konreh.Family.Settings(shell.SplitRules(g.Rules()))
 		if err != nil {
 			panic("BUG: " + err.Error()) // it is that of a game
 		}
@@ -350,9 +351,9 @@ func (w *heuristicsWork) plan(ctx context.Context, c *cobra.Command) error {
 	simulations := float64(choices * len(w.judges) * (cfg.ChooseSims + 2*cfg.JudgeSims))
 	total := time.Duration(float64(2*cfg.Pairs*len(rules))*game(&pilots[0]) + float64(cfg.Games)*game(&pilots[1]) + simulations*search)
 	p := w.flags.planner(c)
-	p.line("plan", "%s: %d games each on and off", count(len(rules), "rule"), 2*cfg.Pairs)
-	p.line("games", "%d of %s to draw choices from", cfg.Games, count(len(w.players), "network"))
-	p.line("choices", "at most %d of %d kinds, by %s: up to %s simulations", choices, kinds, count(len(w.judges), "network"), rounded(simulations))
+	p.line("plan", "%s: %d games each on and off", shell.Count(len(rules), "rule"), 2*cfg.Pairs)
+	p.line("games", "%d of %s to draw choices from", cfg.Games, shell.Count(len(w.players), "network"))
+	p.line("choices", "at most %d of %d kinds, by %s: up to %s simulations", choices, kinds, shell.Count(len(w.judges), "network"), rounded(simulations))
 	p.time(total, w.flags.workers, "if no choice is rare, by what two players did in a moment")
 	p.end()
 	return nil

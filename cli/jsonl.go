@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
 	"github.com/spf13/cobra"
@@ -145,7 +146,7 @@ func (t *jsonTable) begin(pos string) error {
 
 // play plays words on the table.
 func (t *jsonTable) play(words string) error {
-	for i, word := range moveWords(t.game, words) {
+	for i, word := range shell.MoveWords(t.game, words) {
 		x, err := t.state.ParseAction(word, t.history)
 		if err != nil {
 			return fmt.Errorf("move %d, %q: %w", i+1, word, err)
@@ -155,21 +156,8 @@ func (t *jsonTable) play(words string) error {
 	return nil
 }
 
-// moveWords takes the moves of a game apart. Between the columns of Connect Four
-// spaces may be left out, as in most programs for it.
-func moveWords(g engine.Game, words string) []string {
-	list := strings.Fields(words)
-	if namesColumns(g) {
-		return strings.Split(strings.Join(list, ""), "")
-	}
-	return list
-}
-
-// namesColumns says that the moves of g are columns, numbers of one digit.
-func namesColumns(g engine.Game) bool { return g.Info().Name == "connect4" }
-
-func newMoves() *cobra.Command {
-	var f gameFlags
+func newMoves(env *shell.Env) *cobra.Command {
+	var f shell.GameFlags
 	var jsonl, after bool
 	c := &cobra.Command{
 		Use:   "moves",
@@ -183,12 +171,12 @@ func newMoves() *cobra.Command {
 			if after {
 				writes = append(writes, "after")
 			}
-			return f.lines(c, jsonl, &lineCommand{writes: writes, do: func(_ context.Context, a *arena, r *request, object map[string]any) error {
+			return readLines(c, &f, jsonl, &lineCommand{writes: writes, do: func(_ context.Context, a *arena, r *request, object map[string]any) error {
 				return legalMoves(a, r, object, after)
 			}})
 		},
 	}
-	f.add(c)
+	f.Add(c, env)
 	c.Flags().BoolVar(&jsonl, "jsonl", false, "read and write one JSON object a line (required)")
 	c.Flags().BoolVar(&after, "after", false, "add the resulting positions")
 	return c
@@ -227,8 +215,8 @@ func legalMoves(a *arena, r *request, object map[string]any, after bool) error {
 	return nil
 }
 
-func newReplay() *cobra.Command {
-	var f gameFlags
+func newReplay(env *shell.Env) *cobra.Command {
+	var f shell.GameFlags
 	var jsonl bool
 	c := &cobra.Command{
 		Use:   "replay",
@@ -240,10 +228,10 @@ func newReplay() *cobra.Command {
 		Example: "  ludozero replay --game konreh --jsonl <games.jsonl >results.jsonl",
 		RunE: func(c *cobra.Command, _ []string) error {
 			writes := []string{"winner", "winner_player", "why", "turns", "final"}
-			return f.lines(c, jsonl, &lineCommand{readsMoves: true, writes: writes, do: replayGame})
+			return readLines(c, &f, jsonl, &lineCommand{readsMoves: true, writes: writes, do: replayGame})
 		},
 	}
-	f.add(c)
+	f.Add(c, env)
 	c.Flags().BoolVar(&jsonl, "jsonl", false, "read and write one JSON object a line (required)")
 	return c
 }
@@ -255,7 +243,7 @@ func replayGame(_ context.Context, a *arena, r *request, object map[string]any) 
 	}
 	object["winner"], object["winner_player"], object["why"] = nil, nil, nil
 	if o := t.state.Outcome(); o.Over {
-		object["winner"], object["winner_player"] = winnerWords(t.game, t.state, o)
+		object["winner"], object["winner_player"] = shell.WinnerWords(t.game, t.state, o)
 		object["why"] = o.Reason
 	}
 	object["turns"] = t.state.Turn()
@@ -263,18 +251,18 @@ func replayGame(_ context.Context, a *arena, r *request, object map[string]any) 
 	return nil
 }
 
-// lines runs l over every line of the input, on all cores, and writes the
+// readLines runs l over every line of the input, on all cores, and writes the
 // objects in the order read.
-func (f *gameFlags) lines(c *cobra.Command, jsonl bool, l *lineCommand) error {
+func readLines(c *cobra.Command, f *shell.GameFlags, jsonl bool, l *lineCommand) error {
 	if !jsonl {
-		return usageError{errors.New("--jsonl is required; `ludozero show` lists the moves of one position")}
+		return shell.Usagef("--jsonl is required; `ludozero show` lists the moves of one position")
 	}
-	family, err := f.family()
+	family, err := f.Family()
 	if err != nil {
 		return err
 	}
-	if f.rules != "" {
-		return usageError{errors.New("--rules: every line names its own preset and options")}
+	if f.Rules != "" {
+		return shell.Usagef("--rules: every line names its own preset and options")
 	}
 	return l.run(c, family)
 }

@@ -10,6 +10,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/ludozero/ludozero/cli/shell"
 )
 
 type fields = map[string]json.RawMessage
@@ -176,7 +178,7 @@ func TestBadLinesSpoilNoOther(t *testing.T) {
 	} {
 		in := strings.Join([]string{good, c.line, good}, "\n")
 		out, _, err := call(t, in, "replay", "--jsonl")
-		if exitCode(err) != 1 || !strings.Contains(err.Error(), "1 lines have an error") {
+		if shell.ExitCode(err) != 1 || !strings.Contains(err.Error(), "1 lines have an error") {
 			t.Errorf("%s: %v, want exit code 1 for one bad line", c.line, err)
 		}
 		list := objects(t, out)
@@ -208,7 +210,7 @@ func TestRulesOfLinesAreNotConfused(t *testing.T) {
 		`{"preset":"standard,balance=pie","options":["buyback=true"]}`
 	out, _, err := call(t, in, "moves", "--jsonl")
 	list := objects(t, out)
-	if exitCode(err) != 1 || len(list) != 3 || list[0]["error"] != nil || list[1]["error"] == nil || list[2]["error"] == nil {
+	if shell.ExitCode(err) != 1 || len(list) != 3 || list[0]["error"] != nil || list[1]["error"] == nil || list[2]["error"] == nil {
 		t.Errorf("%v %s", err, out)
 	}
 }
@@ -316,11 +318,11 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 func TestBrokenStreamsAreErrors(t *testing.T) {
 	args := []string{"moves", "--game", "tictactoe", "--jsonl"}
 	err := execute(t.Context(), args, brokenReader{strings.NewReader("{}\n{}\n")}, io.Discard, io.Discard)
-	if exitCode(err) != 1 || !strings.Contains(err.Error(), "standard input: unexpected EOF") {
+	if shell.ExitCode(err) != 1 || !strings.Contains(err.Error(), "standard input: unexpected EOF") {
 		t.Errorf("input breaks off: %v", err)
 	}
 	err = execute(t.Context(), args, strings.NewReader(strings.Repeat("{}\n", 10_000)), brokenWriter{}, io.Discard)
-	if exitCode(err) != 1 || !strings.Contains(err.Error(), "short write") {
+	if shell.ExitCode(err) != 1 || !strings.Contains(err.Error(), "short write") {
 		t.Errorf("output cannot be written: %v", err)
 	}
 }

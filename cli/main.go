@@ -3,14 +3,12 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"strings"
-	"syscall"
 
+	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/fault"
 	"github.com/spf13/cobra"
 )
@@ -19,34 +17,19 @@ import (
 // 0 done, 1 failed, 2 called wrongly.
 func Main() int {
 	err := execute(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	opener.Close()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "ludozero:", err)
 	}
-	return exitCode(err)
-}
-
-// usageError marks an error in how the command was called: exit code 2.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-func exitCode(err error) int {
-	var usage usageError
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &usage):
-		return 2
-	}
-	return 1
+	return shell.ExitCode(err)
 }
 
 func execute(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
 	if err := fault.Err(); err != nil {
-		return usageError{err}
+		return shell.Usage(err)
 	}
-	root := newRoot()
+	env := builtin()
+	defer env.Close()
+	root := newRoot(env)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
@@ -54,28 +37,20 @@ func execute(ctx context.Context, args []string, in io.Reader, out, errOut io.Wr
 	return root.ExecuteContext(ctx)
 }
 
-// interruptible ends ctx at the first Ctrl-C or SIGTERM, so that the work can be
-// left in order. The second ends the process.
-func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
-}
-
-func newRoot() *cobra.Command {
+func newRoot(env *shell.Env) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "ludozero",
 		Short:         "Self-play learning for board games that have no bots yet",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Example:       "  ludozero train --config configs/konreh/quick.yaml --run runs/first\n  ludozero help match",
-		Args:          noSuchCommand,
+		Args:          shell.NoSuchCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetHelpCommand(newHelp())
 	endWithExample(root)
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return shell.Usage(err) })
 	root.AddGroup(
 		&cobra.Group{ID: "learn", Title: "Learn and compete:"},
 		&cobra.Group{ID: "data", Title: "Look at what was played:"},
@@ -88,10 +63,10 @@ func newRoot() *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	add("learn", newTrain(), newSweep(), newSelfPlay(), newFit(), newCalibrate(), newMatch(), newTournament(), newSPRT(), newBalance(), newOpenings(), newScore(), newAnalyze(), newPlay(), newEngine(), newBench(), newNetworks(), newSchools(), newHeuristics(), newExport())
-	add("learn", newWeb())
-	add("data", newRuns(), newReport(), newData())
-	add("game", newGames(), newRules(), newShow(), newMoves(), newReplay(), newPerft(), newSignature(), newDoctor())
+	add("learn", newTrain(env), newSweep(env), newSelfPlay(env), newFit(env), newCalibrate(env), newMatch(env), newTournament(env), newSPRT(env), newBalance(env), newOpenings(env), newScore(env), newAnalyze(env), newPlay(env), newEngine(env), newBench(env), newNetworks(env), newSchools(env), newHeuristics(env), newExport(env))
+	add("learn", newWeb(env))
+	add("data", newRuns(env), newReport(env), newData(env))
+	add("game", newGames(env), newRules(env), newShow(env), newMoves(env), newReplay(env), newPerft(env), newSignature(env), newDoctor(env))
 	return root
 }
 
@@ -100,7 +75,7 @@ func blameCaller(c *cobra.Command) {
 	if args := c.Args; args != nil {
 		c.Args = func(c *cobra.Command, a []string) error {
 			if err := args(c, a); err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
 			return nil
 		}
@@ -126,19 +101,6 @@ func endWithExample(c *cobra.Command) {
 	})
 }
 
-// noSuchCommand refuses words that are left when no command took them.
-func noSuchCommand(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	text := fmt.Sprintf("no command %q", args[0])
-	c.SuggestionsMinimumDistance = 2 // letters that may be wrong; zero would mean none
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-		text += ": did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return usageError{errors.New(text + "; `" + c.CommandPath() + " --help` lists them")}
-}
-
 // newHelp is cobra's help command, except that an unknown topic is an error.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
@@ -148,13 +110,22 @@ func newHelp() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			topic, rest, err := c.Root().Find(args)
 			if err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
-			if err := noSuchCommand(c.Root(), rest); err != nil {
+			if err := shell.NoSuchCommand(c.Root(), rest); err != nil {
 				return err
 			}
 			topic.InitDefaultHelpFlag()
 			return topic.Help()
 		},
 	}
+}
+
+// builtin is the environment of the games of this module.
+func builtin() *shell.Env {
+	var list []shell.Game
+	for _, f := range games.All() {
+		list = append(list, shell.Game{Family: f})
+	}
+	return shell.NewEnv(list)
 }

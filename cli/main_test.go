@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/spf13/cobra"
 )
 
@@ -34,8 +35,8 @@ func mustCall(t testing.TB, args ...string) string {
 func mustFail(t testing.TB, code int, args []string, want ...string) {
 	t.Helper()
 	out, _, err := call(t, "", args...)
-	if err == nil || exitCode(err) != code {
-		t.Errorf("%q: exit code %d (%v), want %d", args, exitCode(err), err, code)
+	if err == nil || shell.ExitCode(err) != code {
+		t.Errorf("%q: exit code %d (%v), want %d", args, shell.ExitCode(err), err, code)
 		return
 	}
 	if out != "" {
@@ -107,7 +108,7 @@ func commands(root *cobra.Command) []*cobra.Command {
 }
 
 func TestEveryHelpEndsWithItsExample(t *testing.T) {
-	for _, c := range commands(newRoot()) {
+	for _, c := range commands(newRoot(builtin())) {
 		args := append(strings.Fields(c.CommandPath())[1:], "--help")
 		out, errOut, err := call(t, "", args...)
 		if err != nil || errOut != "" {
@@ -130,7 +131,7 @@ func TestCommandsAreGrouped(t *testing.T) {
 			t.Errorf("help has no group %q:\n%s", title, out)
 		}
 	}
-	for _, c := range newRoot().Commands() {
+	for _, c := range newRoot(builtin()).Commands() {
 		if c.GroupID == "" {
 			t.Errorf("command %s is in no group", c.Name())
 		}
@@ -179,7 +180,7 @@ func TestExamplesRun(t *testing.T) {
 		"web":        {"--help"}, // serves until it is ended; see TestWebServes
 	}
 	n := 0
-	for _, c := range commands(newRoot()) {
+	for _, c := range commands(newRoot(builtin())) {
 		for _, line := range strings.Split(c.Example, "\n") {
 			args := words(t, line)
 			if !strings.HasPrefix(line+" ", "  "+c.CommandPath()+" ") {

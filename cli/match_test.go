@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/match"
@@ -152,7 +153,7 @@ func TestInterruptedMatch(t *testing.T) {
 	cancel()
 	var out, errOut bytes.Buffer
 	err := execute(ctx, []string{"match", "--game", "connect4", "mcts:sims=1000000", "random"}, nil, &out, &errOut)
-	if exitCode(err) != 1 || !errors.Is(err, context.Canceled) {
+	if shell.ExitCode(err) != 1 || !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted match: %v, want context canceled", err)
 	}
 }

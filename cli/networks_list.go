@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
@@ -17,7 +18,7 @@ import (
 // shownRules is how many rulesets of a network are listed among others.
 const shownRules = 4
 
-func newNetworks() *cobra.Command {
+func newNetworks(*shell.Env) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "networks [NAME|PATH]",
@@ -44,7 +45,7 @@ func newNetworks() *cobra.Command {
 				list = append(list, i)
 			}
 			if asJSON {
-				return writeJSON(c, list)
+				return shell.WriteJSON(c, list)
 			}
 			for k, i := range list {
 				if k > 0 {
@@ -119,10 +120,10 @@ func (i *networkInfo) write(out io.Writer, rulesets int) error {
 	}
 	fmt.Fprintf(&b, "%s\n", cmp.Or(i.Name, i.Path))
 	line("plays", "%s, game version %d, encoder version %d", c.Game, c.GameVersion, c.EncoderVersion)
-	line("network", "%s of %d channels, %d parameters", count(c.Network.Config.Blocks, "block"), c.Network.Config.Channels, i.Parameters)
+	line("network", "%s of %d channels, %d parameters", shell.Count(c.Network.Config.Blocks, "block"), c.Network.Config.Channels, i.Parameters)
 	line("weights", "%s, %d bytes", i.Weights, i.Bytes)
 	if i.CalibratedOn > 0 {
-		line("int8", "calibrated on %s", count(i.CalibratedOn, "position"))
+		line("int8", "calibrated on %s", shell.Count(i.CalibratedOn, "position"))
 	} else {
 		line("int8", "not calibrated")
 	}
@@ -132,14 +133,14 @@ func (i *networkInfo) write(out io.Writer, rulesets int) error {
 	if c.CPuct > 0 {
 		line("cpuct", "%g", c.CPuct)
 	}
-	line("learned", "generation %d: %s, %d samples of %d positions of self-play", c.Generation, count(c.Step, "step"), c.Samples, c.Positions)
+	line("learned", "generation %d: %s, %d samples of %d positions of self-play", c.Generation, shell.Count(c.Step, "step"), c.Samples, c.Positions)
 	name := "rules"
 	for k, r := range c.Rules {
 		if k == rulesets {
 			line("", "%7s  %d more", "and", len(c.Rules)-k)
 			break
 		}
-		line(name, "%7s  %s", percentOf(r.Share), r.Rules)
+		line(name, "%7s  %s", shell.Percent(r.Share), r.Rules)
 		name = ""
 	}
 	if c.Licence != "" {
@@ -152,7 +153,7 @@ func (i *networkInfo) write(out io.Writer, rulesets int) error {
 	}
 	if r := i.Ratings; r != nil {
 		least, most := r.Range()
-		line("ratings", "rating=%d to rating=%d under %s, %s at %g, by %s", least, most, r.Rules, r.Anchor, r.AnchorElo, count(r.Games, "game"))
+		line("ratings", "rating=%d to rating=%d under %s, %s at %g, by %s", least, most, r.Rules, r.Anchor, r.AnchorElo, shell.Count(r.Games, "game"))
 	}
 	_, err := io.WriteString(out, b.String())
 	return err

@@ -3,12 +3,13 @@ package cli
 import (
 	"fmt"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/spf13/cobra"
 )
 
-func newPerft() *cobra.Command {
-	var f gameFlags
+func newPerft(env *shell.Env) *cobra.Command {
+	var f shell.GameFlags
 	var line string
 	var depth int
 	var divide bool
@@ -21,13 +22,13 @@ func newPerft() *cobra.Command {
 		Example: "  ludozero perft --game konreh --rules standard,balance=single --depth 6\n  ludozero perft --game connect4 --depth 4 --divide",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if depth < 1 {
-				return usageError{fmt.Errorf("--depth %d: want at least 1", depth)}
+				return shell.Usagef("--depth %d: want at least 1", depth)
 			}
-			g, err := f.open()
+			g, err := f.Open()
 			if err != nil {
 				return err
 			}
-			s, h, err := position(g, line)
+			s, h, err := shell.Position(g, line)
 			if err != nil {
 				return err
 			}
@@ -52,7 +53,7 @@ func newPerft() *cobra.Command {
 			return nil
 		},
 	}
-	f.add(c)
+	f.Add(c, env)
 	c.Flags().StringVar(&line, "position", "", "position line (default: the start)")
 	c.Flags().IntVar(&depth, "depth", 5, "number of decisions")
 	c.Flags().BoolVar(&divide, "divide", false, "also count below each first move, one line a move")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player/open"
@@ -22,8 +23,8 @@ type playFlags struct {
 	seed                          uint64
 }
 
-func newPlay() *cobra.Command {
-	var f gameFlags
+func newPlay(env *shell.Env) *cobra.Command {
+	var f shell.GameFlags
 	var p playFlags
 	c := &cobra.Command{
 		Use:   "play",
@@ -32,7 +33,7 @@ func newPlay() *cobra.Command {
 			"that two people or two players may play, too. Without --against your opponent is the network that is shipped for the\n" +
 			"game, if it was trained on these rules; see ludozero networks. Decisions are typed in the game's words; `help` at the table lists\n" +
 			"what else can be done: hints, undo, takeback, resigning, a draw offer, saving. Input may come from a pipe. The end\n" +
-			"of the input or Ctrl-C leaves the table; the position and the command that goes on are then printed.\n\nPlayers:\n" + opener.Help(),
+			"of the input or Ctrl-C leaves the table; the position and the command that goes on are then printed.\n\nPlayers:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero play --game konreh\n" +
 			"  ludozero play --game connect4 --against mcts:sims=2000\n" +
@@ -41,34 +42,34 @@ func newPlay() *cobra.Command {
 			"  ludozero play --game konreh --against net:runs/konreh-quick,sims=200\n" +
 			"  ludozero play --game konreh --against alphabeta:time=clock --clock 10+5",
 		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := f.open()
+			g, err := f.Open()
 			if err != nil {
 				return err
 			}
 			against := c.Flags().Changed("against")
 			if !against {
-				if p.against, p.note, err = opener.Opponent(g); err != nil {
+				if p.against, p.note, err = env.Players.Opponent(g); err != nil {
 					return err
 				}
 			}
 			names, err := p.names(against)
 			if err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
 			if _, err := match.ParseTimeControl(p.clock); err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
-			return p.play(c, g, names)
+			return p.play(c, env, g, names)
 		},
 	}
-	f.add(c)
+	f.Add(c, env)
 	c.Flags().StringVar(&p.against, "against", "", "player who sits opposite to you (default: the network shipped for the game, or "+open.PlainOpponent+")")
 	c.Flags().StringVar(&p.first, "first", "", "who decides for the first player: you or a player")
 	c.Flags().StringVar(&p.second, "second", "", "who decides for the second player: you or a player")
 	c.Flags().StringVar(&p.hints, "hints", "", "player who gives hints (default: your opponent, or that of --against between people)")
 	c.Flags().StringVar(&p.position, "position", "", "position line to begin with (default: the start)")
 	c.Flags().StringVar(&p.moves, "moves", "", "moves to play first, separated by spaces")
-	addClock(c, &p.clock)
+	shell.AddClock(c, &p.clock)
 	c.Flags().Uint64Var(&p.seed, "seed", 1, "seed of players and chance")
 	c.Flags().StringVar(&p.color, "color", "auto", "colour the board: auto, always or never")
 	return c
@@ -97,8 +98,8 @@ func (f *playFlags) names(against bool) ([2]string, error) {
 }
 
 // play sets the table and plays.
-func (f *playFlags) play(c *cobra.Command, g engine.Game, names [2]string) error {
-	useColor, err := wantColor(f.color, c.OutOrStdout())
+func (f *playFlags) play(c *cobra.Command, env *shell.Env, g engine.Game, names [2]string) error {
+	useColor, err := shell.WantColor(f.color, c.OutOrStdout())
 	if err != nil {
 		return err
 	}
@@ -113,9 +114,9 @@ func (f *playFlags) play(c *cobra.Command, g engine.Game, names [2]string) error
 	}
 	// All that is wrong with any of them is reported before the first move.
 	descriptions := others(names[0], names[1], hints)
-	list, err := contestants(g, descriptions)
+	list, err := env.Contestants(g, descriptions)
 	if err == nil {
-		err = wantClock(list, f.clock, "--clock 5+3")
+		err = shell.WantClock(list, f.clock, "--clock 5+3")
 	}
 	if err != nil {
 		return err
@@ -135,31 +136,31 @@ func (f *playFlags) play(c *cobra.Command, g engine.Game, names [2]string) error
 		}
 		defer match.Dismiss(seats[i].Player)
 	}
-	start, _, err := position(g, f.position)
+	start, _, err := shell.Position(g, f.position)
 	if err != nil {
 		return err
 	}
 	s := table.New(g, start, seats, f.seed)
-	for i, word := range moveWords(g, f.moves) {
+	for i, word := range shell.MoveWords(g, f.moves) {
 		a, err := s.State().ParseAction(word, s.History())
 		if err == nil {
 			_, err = s.Play(a)
 		}
 		if err != nil {
-			return usageError{fmt.Errorf("move %d, %q: %w", i+1, word, err)}
+			return shell.Usagef("move %d, %q: %w", i+1, word, err)
 		}
 	}
 	if control, err := match.ParseTimeControl(f.clock); err == nil && control.On() {
 		s.SetClock(control)
 	}
-	ctx, stop := interruptible(c.Context())
+	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
 	if !slices.Contains(names[:], f.against) {
 		f.note = "" // somebody else plays
 	}
 	t := &gameTable{
-		session: s, flags: f, hints: hints, known: known, rules: g.Rules(), color: useColor,
-		out: c.OutOrStdout(), prompts: isTerminal(c.OutOrStdout()) && readsTerminal(c.InOrStdin()),
+		env: env, session: s, flags: f, hints: hints, known: known, rules: g.Rules(), color: useColor,
+		out: c.OutOrStdout(), prompts: shell.IsTerminal(c.OutOrStdout()) && readsTerminal(c.InOrStdin()),
 	}
 	defer func() {
 		for _, p := range t.hinters {
@@ -185,7 +186,7 @@ func others(names ...string) []string {
 // readsTerminal tells whether a person types what r reads.
 func readsTerminal(r io.Reader) bool {
 	w, ok := r.(io.Writer) // a file
-	return ok && isTerminal(w)
+	return ok && shell.IsTerminal(w)
 }
 
 // goOn is the command that goes on with the game in a shell.
@@ -209,7 +210,7 @@ func (t *gameTable) goOn() string {
 		words = append(words, "--moves", moves)
 	}
 	for i, w := range words {
-		words[i] = shellWord(w)
+		words[i] = shell.ShellWord(w)
 	}
 	return strings.Join(words, " ")
 }
@@ -221,15 +222,4 @@ func (t *gameTable) moves() string {
 		words = append(words, step.Word)
 	}
 	return strings.Join(words, " ")
-}
-
-// shellWord quotes w for a POSIX shell where that is needed.
-func shellWord(w string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=,+@%", r)
-	}
-	if w != "" && strings.TrimFunc(w, plain) == "" {
-		return w
-	}
-	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
@@ -97,7 +98,7 @@ func (t *gameTable) do(ctx context.Context, line string, words []string) error {
 		}
 		return c.do(t, ctx, argument)
 	}
-	for k, word := range moveWords(t.session.Game(), line) {
+	for k, word := range shell.MoveWords(t.session.Game(), line) {
 		if _, over := t.session.Result(); over {
 			return fmt.Errorf("%q: the game is over; `undo` takes your last decision back, `quit` leaves", word)
 		}

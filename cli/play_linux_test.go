@@ -5,13 +5,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ludozero/ludozero/internal/pty"
 )
 
 // TestPlayAtATerminal is asked at the beginning of a line, sees colours, and
 // leaves by the end of input that a terminal knows.
 func TestPlayAtATerminal(t *testing.T) {
 	t.Setenv("NO_COLOR", "")
-	master, tty := pseudoTerminal(t, 100)
+	master, tty := pty.Open(t, 100)
 	ended := make(chan error, 1)
 	go func() {
 		ended <- execute(t.Context(), []string{"play", "--game", "connect4", "--first", "you", "--second", "you"}, tty, tty, io.Discard)

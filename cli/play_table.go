@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
@@ -17,6 +18,7 @@ import (
 
 // gameTable is a session at a terminal or a pipe.
 type gameTable struct {
+	env     *shell.Env
 	session *table.Session
 	flags   *playFlags
 	hints   string // the description of the player who gives them
@@ -201,7 +203,7 @@ func (t *gameTable) entry(step table.Step) string {
 	if step.Actor == engine.Chance {
 		who = engine.Chance.String()
 	}
-	return logLine(step.Turn, who, step.Word, step.Note)
+	return shell.LogLine(step.Turn, who, step.Word, step.Note)
 }
 
 // show draws the position, or says how the game ended, if that was not done yet.
@@ -304,9 +306,9 @@ func (t *gameTable) hinter(name string) (match.Player, error) {
 	}
 	c, ok := t.known[name]
 	if !ok {
-		list, err := contestants(t.session.Game(), []string{name})
+		list, err := t.env.Contestants(t.session.Game(), []string{name})
 		if err == nil {
-			err = wantClock(list, t.flags.clock, "play --clock 5+3")
+			err = shell.WantClock(list, t.flags.clock, "play --clock 5+3")
 		}
 		if err != nil {
 			return nil, err

@@ -2,15 +2,12 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 
-	"github.com/ludozero/ludozero/configs"
-	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/run"
@@ -47,7 +44,7 @@ func rate(ctx context.Context, c *cobra.Command, r *rater, asJSON bool) error {
 			clock = ", clock " + ev.Match.Clock
 		}
 		fmt.Fprintf(out, "\nstrength at %d simulations a move; %s of games, openings of %s%s, seed %d\nscore (95 %% interval), games won, drawn, lost\n",
-			ev.Simulations, count(ev.Match.Pairs, "pair"), count(ev.Match.OpeningTurns, "random turn"), clock, ev.Match.Seed)
+			ev.Simulations, shell.Count(ev.Match.Pairs, "pair"), shell.Count(ev.Match.OpeningTurns, "random turn"), clock, ev.Match.Seed)
 	}
 	for _, p := range r.finalPlan(last) {
 		m, err := r.playShown(ctx, c, &p)
@@ -57,7 +54,7 @@ func rate(ctx context.Context, c *cobra.Command, r *rater, asJSON bool) error {
 		if asJSON {
 			short := *m.Result
 			short.Games = nil
-			err = writeLine(out, &short)
+			err = shell.WriteLine(out, &short)
 		} else {
 			err = r.printMatch(out, m)
 		}
@@ -110,10 +107,10 @@ func (r *rater) playShown(ctx context.Context, c *cobra.Command, p *planned) (*r
 	if err != nil {
 		return nil, err
 	}
-	bar := newBar(c.ErrOrStderr(), 2*p.match.Pairs, "games")
-	defer bar.clear()
+	bar := shell.NewBar(c.ErrOrStderr(), 2*p.match.Pairs, "games")
+	defer bar.Clear()
 	return r.play(ctx, p, s.Elapsed, func(e match.Event) {
-		bar.set(e.Games(), fmt.Sprintf("+%d =%d -%d  %s against %s", e.Wins, e.Draws, e.Losses, generationName(p.generation), p.name()))
+		bar.Set(e.Games(), fmt.Sprintf("+%d =%d -%d  %s against %s", e.Wins, e.Draws, e.Losses, generationName(p.generation), p.name()))
 	})
 }
 
@@ -144,18 +141,6 @@ func eloFrom(e *run.RatedElo) string {
 	}
 	return "unknown"
 }
-
-// openGame builds the game of a run file.
-func openGame(cfg *configs.Run) (engine.Game, error) {
-	f, err := games.ByName(cfg.Game)
-	if err != nil {
-		return nil, err
-	}
-	return f.Parse(cfg.Rules)
-}
-
-// writeLine writes v as one line of JSON.
-func writeLine(w io.Writer, v any) error { return json.NewEncoder(w).Encode(v) }
 
 // firstName is what the network of generation 0 is called.
 func firstName(dir string) string {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
@@ -20,6 +21,7 @@ import (
 // rater measures the networks of a run, while it goes on and when it ends, and
 // keeps the matches in its folder. It is a run.Rater.
 type rater struct {
+	env  *shell.Env
 	dir  string
 	cfg  *configs.Run
 	game engine.Game
@@ -29,8 +31,8 @@ type rater struct {
 }
 
 // newRater takes up what is known of a run's strength. The folder need not exist.
-func newRater(dir string, cfg *configs.Run, off bool) (*rater, error) {
-	g, err := openGame(cfg)
+func newRater(env *shell.Env, dir string, cfg *configs.Run, off bool) (*rater, error) {
+	g, err := env.Open(cfg.Game, cfg.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +40,7 @@ func newRater(dir string, cfg *configs.Run, off bool) (*rater, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rater{dir: dir, cfg: cfg, game: g, off: off}
+	r := &rater{env: env, dir: dir, cfg: cfg, game: g, off: off}
 	for _, m := range matches {
 		r.remember(m)
 	}
@@ -202,7 +204,7 @@ func (r *rater) Rate(ctx context.Context, job run.RatingJob) (*run.RatingEvent, 
 		}
 		m, err := r.play(ctx, p, job.Learned, func(now match.Event) {
 			e.Games = before + now.Wins + now.Draws + now.Losses
-			if time.Since(shown) >= redrawEvery {
+			if time.Since(shown) >= shell.RedrawEvery {
 				shown = time.Now()
 				part := *e
 				job.Show(&part)
@@ -268,7 +270,7 @@ func (r *rater) play(ctx context.Context, p *planned, learned time.Duration, pro
 // network is that of a generation, named by its place in the run.
 func (r *rater) network(generation int) (match.Contestant, error) {
 	sims := r.cfg.Evaluation.Simulations
-	return opener.Contestant(r.game, ratings.NetworkName(ownPath(generation), sims), run.WeightsPath(r.dir, generation), fmt.Sprintf("sims=%d", sims))
+	return r.env.Players.Contestant(r.game, ratings.NetworkName(ownPath(generation), sims), run.WeightsPath(r.dir, generation), fmt.Sprintf("sims=%d", sims))
 }
 
 // opponent is the one of a planned match.
@@ -276,7 +278,7 @@ func (r *rater) opponent(p *planned) (match.Contestant, error) {
 	if p.opponent == "" {
 		return r.network(p.other)
 	}
-	list, err := contestants(r.game, []string{p.opponent})
+	list, err := r.env.Contestants(r.game, []string{p.opponent})
 	if err != nil {
 		return match.Contestant{}, err
 	}
@@ -314,11 +316,11 @@ func intervalOf(e match.Estimate) run.Interval {
 
 // trainRater is the rater of a training. With --no-rating there are no matches
 // while the run goes on either, and files that cannot be read do not matter.
-func trainRater(dir string, cfg *configs.Run, noRating bool) (*rater, error) {
+func trainRater(env *shell.Env, dir string, cfg *configs.Run, noRating bool) (*rater, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, nil // the training says so
 	}
-	r, err := newRater(dir, cfg, noRating)
+	r, err := newRater(env, dir, cfg, noRating)
 	if err != nil && noRating {
 		return nil, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/fault"
 	"github.com/ludozero/ludozero/report"
@@ -21,7 +22,7 @@ const (
 	reportText = "report.txt"
 )
 
-func newReport() *cobra.Command {
+func newReport(env *shell.Env) *cobra.Command {
 	var out string
 	var asText, asJSON bool
 	c := &cobra.Command{
@@ -37,18 +38,18 @@ func newReport() *cobra.Command {
 		Example: "  ludozero report runs/first\n  ludozero report runs/first --text\n  ludozero report runs/first --out first.html",
 		RunE: func(c *cobra.Command, args []string) error {
 			if asText && asJSON || (asText || asJSON) && out != "" {
-				return usageError{errors.New("--text, --json and --out: want one of them")}
+				return shell.Usagef("--text, --json and --out: want one of them")
 			}
 			dir := args[0]
 			if !isRun(dir) {
-				return usageError{fmt.Errorf("%s: it is no run", dir)}
+				return shell.Usagef("%s: it is no run", dir)
 			}
 			if !asText && !asJSON && out == "" && run.IsPack(dir) {
-				return usageError{fmt.Errorf("%s is a pack, which stays as it is: want --out, --text or --json", dir)}
+				return shell.Usagef("%s is a pack, which stays as it is: want --out, --text or --json", dir)
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
-			r, err := makeReport(ctx, dir, c.ErrOrStderr())
+			r, err := makeReport(ctx, env, dir, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -74,14 +75,14 @@ func newReport() *cobra.Command {
 
 // makeReport reads the run in folder dir and makes its report. Progress goes to
 // errOut.
-func makeReport(ctx context.Context, dir string, errOut io.Writer) (*report.Report, error) {
-	in, err := readReportInput(dir)
+func makeReport(ctx context.Context, env *shell.Env, dir string, errOut io.Writer) (*report.Report, error) {
+	in, err := readReportInput(env, dir)
 	if err != nil {
 		return nil, fmt.Errorf("report of %s: %w", dir, err)
 	}
-	in.Games, err = readGames(ctx, dir, in, errOut)
+	in.Games, err = readGames(ctx, env.Families, dir, in, errOut)
 	if err == nil {
-		in.Samples, err = readSamples(ctx, dir, in)
+		in.Samples, err = readSamples(ctx, env.Families, dir, in)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("report of %s: %w", dir, err)
@@ -91,12 +92,12 @@ func makeReport(ctx context.Context, dir string, errOut io.Writer) (*report.Repo
 
 // readReportInput reads what a report needs but for the games. What it can do
 // without goes into Unreadable if it cannot be read.
-func readReportInput(dir string) (*report.Input, error) {
+func readReportInput(env *shell.Env, dir string) (*report.Input, error) {
 	whole, err := filepath.Abs(dir) // "." has no name
 	if err != nil {
 		return nil, err
 	}
-	r := &trainedRun{Name: filepath.Base(whole), Path: dir, State: stateStopped}
+	r := &trainedRun{env: env, Name: filepath.Base(whole), Path: dir, State: stateStopped}
 	if err := errors.Join(r.readEvents(), r.readConfig()); err != nil {
 		return nil, err
 	}
@@ -110,7 +111,7 @@ func readReportInput(dir string) (*report.Input, error) {
 	in := &report.Input{Name: r.Name, Rules: r.Rules, Config: &r.cfg.Config, Events: r.events, Metrics: metrics}
 	note := func(err error) {
 		if err != nil {
-			in.Unreadable = append(in.Unreadable, oneLine(err))
+			in.Unreadable = append(in.Unreadable, shell.OneLine(err))
 		}
 	}
 	working, err := run.Working(dir)
@@ -165,8 +166,8 @@ func tellReport(out io.Writer, dir string, r *report.Report) error {
 
 // reportTrained writes the report of a run that `train` has brought to its end, and
 // unless events are printed as JSON says what is in it.
-func reportTrained(ctx context.Context, c *cobra.Command, dir string, asJSON bool) error {
-	r, err := makeReport(ctx, dir, c.ErrOrStderr())
+func reportTrained(ctx context.Context, env *shell.Env, c *cobra.Command, dir string, asJSON bool) error {
+	r, err := makeReport(ctx, env, dir, c.ErrOrStderr())
 	if err == nil {
 		err = writeReport(dir, r)
 	}

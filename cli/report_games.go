@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/report"
 	"github.com/ludozero/ludozero/report/sample"
 	"github.com/ludozero/ludozero/selfplay/census"
@@ -98,7 +100,7 @@ type gamesReader struct {
 
 // readGames counts what happens in the recorded games of a run, or in a sample of
 // them; nil if there are none. Shards that cannot be read are noted in in.
-func readGames(ctx context.Context, dir string, in *report.Input, errOut io.Writer) (*report.Recorded, error) {
+func readGames(ctx context.Context, games engine.Families, dir string, in *report.Input, errOut io.Writer) (*report.Recorded, error) {
 	all, err := runShards(dir)
 	if err != nil || len(all) == 0 {
 		return nil, err
@@ -110,14 +112,14 @@ func readGames(ctx context.Context, dir string, in *report.Input, errOut io.Writ
 	}
 	first, last := all[0].generation, all[len(all)-1].generation
 	r := &gamesReader{
-		library: newLibrary(), first: first, width: (int(last-first) + reportParts) / reportParts,
+		library: newLibrary(games), first: first, width: (int(last-first) + reportParts) / reportParts,
 		parts: map[int]*census.Tally{}, spans: map[int][2]int{}, rules: map[string]*census.Tally{}, mixed: len(in.Config.RulesMix) > 0,
 	}
-	err = eachShard(ctx, newBar(errOut, len(files), "shards"), files, func(i int) (string, error) {
+	err = eachShard(ctx, shell.NewBar(errOut, len(files), "shards"), files, func(i int) (string, error) {
 		if err := r.shard(files[i].path); err != nil {
-			in.Unreadable = append(in.Unreadable, oneLine(err))
+			in.Unreadable = append(in.Unreadable, shell.OneLine(err))
 		}
-		return count(r.games, "game"), nil
+		return shell.Count(r.games, "game"), nil
 	})
 	if err != nil || r.games == 0 {
 		return nil, err
@@ -141,7 +143,7 @@ func readGames(ctx context.Context, dir string, in *report.Input, errOut io.Writ
 
 // readSamples chooses some recorded games of a run for show; nil if there are
 // none. What it cannot read is noted in in, once.
-func readSamples(ctx context.Context, dir string, in *report.Input) (*sample.Choice, error) {
+func readSamples(ctx context.Context, games engine.Families, dir string, in *report.Input) (*sample.Choice, error) {
 	all, err := runShards(dir)
 	if err != nil || len(all) == 0 {
 		return nil, err
@@ -150,12 +152,12 @@ func readSamples(ctx context.Context, dir string, in *report.Input) (*sample.Cho
 	for i := range all {
 		paths = append(paths, all[i].path)
 	}
-	c, err := sample.Choose(ctx, opener.Families(), paths, sample.Options{})
+	c, err := sample.Choose(ctx, games, paths, sample.Options{})
 	if err != nil {
 		return nil, err
 	}
 	for _, fault := range c.Unreadable {
-		if text := oneLine(fault); !slices.Contains(in.Unreadable, text) {
+		if text := shell.OneLine(fault); !slices.Contains(in.Unreadable, text) {
 			in.Unreadable = append(in.Unreadable, text)
 		}
 	}

@@ -8,11 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
-	"unicode"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/model"
 	"github.com/spf13/cobra"
 )
@@ -21,7 +20,7 @@ import (
 // runs sorted by game and day, and an end for who names the root of a disk.
 const maxDepth = 3
 
-func newRuns() *cobra.Command {
+func newRuns(env *shell.Env) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "runs [DIR]",
@@ -39,37 +38,37 @@ func newRuns() *cobra.Command {
 			if len(args) > 0 {
 				dir = args[0]
 			}
-			list, err := findRuns(dir)
+			list, err := findRuns(env, dir)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return writeJSON(c, list)
+				return shell.WriteJSON(c, list)
 			}
 			return printRuns(c.OutOrStdout(), dir, list)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	c.AddCommand(newRunsCompare(), newRunsHealth(), newRunsPack(), newRunsTensorBoard())
+	c.AddCommand(newRunsCompare(env), newRunsHealth(env), newRunsPack(env), newRunsTensorBoard(env))
 	return c
 }
 
 // findRuns reads the run in dir, or else the runs below it, and names them by
 // their place there. A folder directly in it that is or holds no run is listed
 // as foreign, unless its name hides it.
-func findRuns(dir string) ([]*trainedRun, error) {
+func findRuns(env *shell.Env, dir string) ([]*trainedRun, error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
 		err = fmt.Errorf("%s: want a folder", dir)
 	}
 	if err != nil {
-		return nil, usageError{err}
+		return nil, shell.Usage(err)
 	}
 	if isRun(dir) {
-		r, err := readNamedRun(dir)
+		r, err := readNamedRun(env, dir)
 		return []*trainedRun{r}, err
 	}
-	list, err := runsBelow(dir, "", 1)
+	list, err := runsBelow(env, dir, "", 1)
 	if err != nil {
 		return nil, err
 	}
@@ -78,16 +77,16 @@ func findRuns(dir string) ([]*trainedRun, error) {
 }
 
 // readNamedRun reads a run under the name of its folder.
-func readNamedRun(dir string) (*trainedRun, error) {
+func readNamedRun(env *shell.Env, dir string) (*trainedRun, error) {
 	whole, err := filepath.Abs(dir) // "." has no name
 	if err != nil {
 		return nil, err
 	}
-	return readRun(dir, filepath.Base(whole)), nil
+	return readRun(env, dir, filepath.Base(whole)), nil
 }
 
 // runsBelow reads the runs in a folder at the given depth; prefix is its name.
-func runsBelow(dir, prefix string, depth int) ([]*trainedRun, error) {
+func runsBelow(env *shell.Env, dir, prefix string, depth int) ([]*trainedRun, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -95,21 +94,21 @@ func runsBelow(dir, prefix string, depth int) ([]*trainedRun, error) {
 	list := []*trainedRun{}
 	for _, e := range entries {
 		path, name := filepath.Join(dir, e.Name()), prefix+e.Name()
-		if strings.HasPrefix(e.Name(), ".") || !isDir(path) {
+		if strings.HasPrefix(e.Name(), ".") || !shell.IsDir(path) {
 			continue
 		}
 		if isRun(path) {
-			list = append(list, readRun(path, name))
+			list = append(list, readRun(env, path, name))
 			continue
 		}
 		var inner []*trainedRun
 		lost := error(nil)
 		if depth < maxDepth && e.Type()&fs.ModeSymlink == 0 { // links may lead in circles
-			inner, lost = runsBelow(path, name+"/", depth+1)
+			inner, lost = runsBelow(env, path, name+"/", depth+1)
 		}
 		switch {
 		case lost != nil:
-			list = append(list, foreign(path, name, oneLine(lost)))
+			list = append(list, foreign(path, name, shell.OneLine(lost)))
 		case len(inner) == 0 && depth == 1:
 			list = append(list, foreign(path, name, "it is no run and holds none"))
 		}
@@ -131,7 +130,7 @@ func printRuns(out io.Writer, dir string, list []*trainedRun) error {
 	replies := slices.ContainsFunc(list, func(r *trainedRun) bool { return r.Losses != nil && r.Losses.Reply != 0 })
 	fmt.Fprintf(w, "run\tstate\tgame\trules\tgeneration\tstep\tgames\tpositions\tlearned\tcore-hours\t%s\tElo so far (95 %%)\tscore (95 %%) or problem\n", lossHeading(replies))
 	for _, r := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", plainName(r.Name)+r.from(), r.State, orDash(r.Game), orDash(r.Rules), r.progress(), r.elo(), r.remark())
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", shell.PlainName(r.Name)+r.from(), r.State, shell.OrDash(r.Game), shell.OrDash(r.Rules), r.progress(), r.elo(), r.remark())
 	}
 	return w.Flush()
 }
@@ -145,12 +144,12 @@ func (r *trainedRun) progress() string {
 	if l := r.Losses; l != nil {
 		losses = l.String()
 	}
-	generation, learned := fmt.Sprint(r.Generation), clock(r.Elapsed)
+	generation, learned := fmt.Sprint(r.Generation), shell.Elapsed(r.Elapsed)
 	if n := r.cfg.Generations; n > 0 {
 		generation += fmt.Sprintf("/%d", n)
 	}
 	if b := r.cfg.Budget; b > 0 {
-		learned += "/" + clock(b)
+		learned += "/" + shell.Elapsed(b)
 	}
 	return fmt.Sprintf("%s\t%d\t%d\t%d\t%s\t%s\t%s", generation, r.Step, r.Games, r.Positions, learned, r.coreHours(), losses)
 }
@@ -189,7 +188,7 @@ func (r *trainedRun) remark() string {
 	case r.Problem != "":
 		return r.Problem
 	case r.Report != "":
-		return r.strength() + "; report in " + plainName(r.Report)
+		return r.strength() + "; report in " + shell.PlainName(r.Report)
 	}
 	return r.strength()
 }
@@ -211,29 +210,14 @@ func (l *lossMeans) String() string {
 	return text
 }
 
-func orDash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
-}
-
 // from is what follows the name of a pack, and of a fork.
 func (r *trainedRun) from() string {
 	text := ""
 	if r.Packed != "" {
-		text = " of " + plainName(r.Packed)
+		text = " of " + shell.PlainName(r.Packed)
 	}
 	if r.Origin != "" {
-		text += " from " + plainName(r.Origin)
+		text += " from " + shell.PlainName(r.Origin)
 	}
 	return text
-}
-
-// plainName quotes a name that would spoil the table.
-func plainName(name string) string {
-	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return strconv.Quote(name)
-	}
-	return name
 }

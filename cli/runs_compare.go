@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
@@ -17,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newRunsCompare() *cobra.Command {
+func newRunsCompare(env *shell.Env) *cobra.Command {
 	var by string
 	var pairs int
 	var asJSON bool
@@ -34,12 +35,12 @@ func newRunsCompare() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			over, ok := axes[by]
 			if !ok {
-				return usageError{fmt.Errorf("--by %q: want time or generation", by)}
+				return shell.Usagef("--by %q: want time or generation", by)
 			}
 			if pairs < 0 {
-				return usageError{fmt.Errorf("--match %d: want a number of pairs, or 0 for no match", pairs)}
+				return shell.Usagef("--match %d: want a number of pairs, or 0 for no match", pairs)
 			}
-			both, err := readComparison(args[0], args[1])
+			both, err := readComparison(env, args[0], args[1])
 			if err != nil {
 				return err
 			}
@@ -49,7 +50,7 @@ func newRunsCompare() *cobra.Command {
 					return err
 				}
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			out := c.OutOrStdout()
 			if !asJSON { // a match takes long, the rest is there now
@@ -66,7 +67,7 @@ func newRunsCompare() *cobra.Command {
 				if both.Match != nil {
 					both.Match.Games = nil
 				}
-				lost = writeJSON(c, both)
+				lost = shell.WriteJSON(c, both)
 			case both.Match != nil:
 				fmt.Fprintln(out)
 				lost = both.Match.WriteText(out)
@@ -103,15 +104,15 @@ type keyDifference struct {
 }
 
 // readComparison reads two runs, which must be good, and their differences.
-func readComparison(pathA, pathB string) (*comparison, error) {
+func readComparison(env *shell.Env, pathA, pathB string) (*comparison, error) {
 	var sides [2]comparedRun
 	var wrong, broken []error
 	for i, path := range []string{pathA, pathB} {
-		if !isDir(path) || !isRun(path) {
+		if !shell.IsDir(path) || !isRun(path) {
 			wrong = append(wrong, fmt.Errorf("%s: it is not the folder of a run", path))
 			continue
 		}
-		r, err := readNamedRun(path)
+		r, err := readNamedRun(env, path)
 		switch {
 		case err != nil:
 		case r.Problem != "":
@@ -127,7 +128,7 @@ func readComparison(pathA, pathB string) (*comparison, error) {
 		}
 	}
 	if len(wrong) > 0 {
-		return nil, usageError{errors.Join(append(wrong, broken...)...)}
+		return nil, shell.Usage(errors.Join(append(wrong, broken...)...))
 	}
 	if len(broken) > 0 {
 		return nil, errors.Join(broken...)
@@ -144,7 +145,7 @@ func (c *comparison) print(out io.Writer, over axis) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, s := range c.sides() {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s, %s\tgeneration %d after %s, core-hours %s\n", s.letter, s.run.Path+s.run.from(), s.run.State, s.run.Game, s.run.Rules,
-			s.run.Generation, clock(s.run.Elapsed), s.run.coreHours())
+			s.run.Generation, shell.Elapsed(s.run.Elapsed), s.run.coreHours())
 	}
 	w.Flush()
 	for _, s := range c.sides() {
@@ -158,7 +159,7 @@ func (c *comparison) print(out io.Writer, over axis) error {
 	} else {
 		fmt.Fprintln(w, "setting\tA\tB")
 		for _, d := range c.Configuration {
-			fmt.Fprintf(w, "%s\t%s\t%s\n", d.Key, orDash(d.A), orDash(d.B))
+			fmt.Fprintf(w, "%s\t%s\t%s\n", d.Key, shell.OrDash(d.A), shell.OrDash(d.B))
 		}
 		w.Flush()
 	}
@@ -303,7 +304,7 @@ func newDuel(a, b *trainedRun, pairs int) (*duel, error) {
 	if a.Game != b.Game || a.Rules != b.Rules {
 		return nil, fmt.Errorf("no match: A plays %s, rules %s; B plays %s, rules %s: want the same", a.Game, a.Rules, b.Game, b.Rules)
 	}
-	g, err := openGame(&a.cfg)
+	g, err := a.env.Open(a.cfg.Game, a.cfg.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -312,7 +313,7 @@ func newDuel(a, b *trainedRun, pairs int) (*duel, error) {
 	d.cfg.Pairs = pairs
 	for _, r := range []*trainedRun{a, b} {
 		path := run.WeightsPath(r.Path, r.Generation)
-		side, err := opener.Contestant(g, ratings.NetworkName(path, ev.Simulations), path, fmt.Sprintf("sims=%d", ev.Simulations))
+		side, err := a.env.Players.Contestant(g, ratings.NetworkName(path, ev.Simulations), path, fmt.Sprintf("sims=%d", ev.Simulations))
 		if err != nil {
 			return nil, err
 		}
@@ -323,7 +324,7 @@ func newDuel(a, b *trainedRun, pairs int) (*duel, error) {
 
 // play returns what was played until ctx ended, nil if that is no pair.
 func (d *duel) play(ctx context.Context, c *cobra.Command) (*match.Result, error) {
-	r, err := runMatch(ctx, c, d.cfg, d.game, d.sides[0], d.sides[1])
+	r, err := shell.RunMatch(ctx, c, d.cfg, d.game, d.sides[0], d.sides[1])
 	if r == nil || err == nil {
 		return r, err
 	}

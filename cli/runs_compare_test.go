@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model"
@@ -239,7 +240,7 @@ func TestInterruptedCompare(t *testing.T) {
 	for _, more := range []string{"--by=time", "--json"} {
 		var out, errOut bytes.Buffer
 		err := execute(ctx, []string{"runs", "compare", a, b, "--match", "1000000", more}, nil, &out, &errOut)
-		if exitCode(err) != 1 || !errors.Is(err, context.Canceled) {
+		if shell.ExitCode(err) != 1 || !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, want context canceled", more, err)
 		}
 		if !strings.Contains(out.String(), "train.batch") || strings.Contains(out.String(), `"match"`) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -58,7 +59,7 @@ type axis struct {
 
 var axes = map[string]axis{
 	"time": {
-		"learned", func(m *milestone) int64 { return int64(m.Elapsed) }, func(x int64) string { return clock(time.Duration(x)) },
+		"learned", func(m *milestone) int64 { return int64(m.Elapsed) }, func(x int64) string { return shell.Elapsed(time.Duration(x)) },
 	},
 	"generation": {
 		"generation", func(m *milestone) int64 { return int64(m.Generation) }, func(x int64) string { return fmt.Sprint(x) },
@@ -122,7 +123,7 @@ func (c *comparison) printCourse(w io.Writer, x axis) {
 				continue
 			}
 			shown[s.letter] = m
-			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%d\t%d\t%d\t", label, s.letter, m.Generation, clock(m.Elapsed), m.Games, m.Positions, m.Step)
+			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%d\t%d\t%d\t", label, s.letter, m.Generation, shell.Elapsed(m.Elapsed), m.Games, m.Positions, m.Step)
 			m.printStages(w)
 			label = ""
 		}
@@ -136,7 +137,7 @@ func (m *milestone) printStages(w io.Writer) {
 	}
 	games := "-\t-\t-\t-\t-"
 	if s := m.SelfPlay; s != nil {
-		games = fmt.Sprintf("%s\t%.1f\t%s\t%.0f\t%.0f", percentOf(s.DrawRate), s.MeanTurns, percentOf(s.FirstScore), s.PositionsPerSecond, s.EvaluationsPerSecond)
+		games = fmt.Sprintf("%s\t%.1f\t%s\t%.0f\t%.0f", shell.Percent(s.DrawRate), s.MeanTurns, shell.Percent(s.FirstScore), s.PositionsPerSecond, s.EvaluationsPerSecond)
 	}
 	fmt.Fprintf(w, "%s\t%s\t%s\n", losses, games, samples)
 }

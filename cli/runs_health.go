@@ -5,6 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/report/health"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
@@ -13,7 +14,7 @@ import (
 // healthLines is how many generations are shown, the last ones.
 const healthLines = 12
 
-func newRunsHealth() *cobra.Command {
+func newRunsHealth(env *shell.Env) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "health RUN",
@@ -26,9 +27,9 @@ func newRunsHealth() *cobra.Command {
 		Example: "  ludozero runs health runs/first\n  ludozero runs health runs/first --json",
 		RunE: func(c *cobra.Command, args []string) error {
 			if !isRun(args[0]) {
-				return usageError{fmt.Errorf("%s: it is no run", args[0])}
+				return shell.Usagef("%s: it is no run", args[0])
 			}
-			r, err := readNamedRun(args[0])
+			r, err := readNamedRun(env, args[0])
 			if err != nil {
 				return err
 			}
@@ -37,7 +38,7 @@ func newRunsHealth() *cobra.Command {
 			}
 			h := newRunHealth(r)
 			if asJSON {
-				return writeJSON(c, h)
+				return shell.WriteJSON(c, h)
 			}
 			return h.print(c.OutOrStdout())
 		},

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/run"
@@ -26,7 +26,7 @@ const mostMegabytes = 1e9
 // packedRatings is how many bytes the matches in a pack may take.
 const packedRatings = 512 << 10
 
-func newRunsPack() *cobra.Command {
+func newRunsPack(*shell.Env) *cobra.Command {
 	var out string
 	var limit float64
 	var asJSON bool
@@ -44,17 +44,17 @@ func newRunsPack() *cobra.Command {
 		Example: "  ludozero runs pack runs/first --out results/konreh\n  ludozero runs pack runs/first@40 --out results/konreh --limit 20",
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
-				return usageError{errors.New("--out is required: the folder of the pack, such as results/konreh")}
+				return shell.Usagef("--out is required: the folder of the pack, such as results/konreh")
 			}
 			if !(limit >= 0 && limit <= mostMegabytes) {
-				return usageError{fmt.Errorf("--limit %g: want 0 to %g", limit, mostMegabytes)}
+				return shell.Usagef("--limit %g: want 0 to %g", limit, mostMegabytes)
 			}
 			p, err := packRun(args[0], out, int64(math.Ceil(limit*megabyte)))
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return writeJSON(c, p)
+				return shell.WriteJSON(c, p)
 			}
 			return p.tell(c.OutOrStdout())
 		},
@@ -79,7 +79,7 @@ func packRun(word, out string, limit int64) (*packResult, error) {
 	from := parseFrom(word)
 	var err error
 	if from.Generation, err = from.Choose(); err != nil {
-		return nil, usageError{err}
+		return nil, shell.Usage(err)
 	}
 	cfg, err := configs.Load(configs.DefaultRun(), filepath.Join(from.Dir, "config.yaml"), nil, nil)
 	if err != nil {
@@ -129,7 +129,7 @@ func (r *packResult) tell(out io.Writer) error {
 		fmt.Fprintln(out, "the weights are an average and those in training are left out: what goes on from it trains the average")
 	}
 	if s := p.Spent; s != nil {
-		fmt.Fprintf(out, "it took %s core-hours and %s of learning, in %s\n", s.CoreHours(), clock(time.Duration(s.LearnedSeconds*float64(time.Second))), count(s.Runs, "run"))
+		fmt.Fprintf(out, "it took %s core-hours and %s of learning, in %s\n", s.CoreHours(), shell.Elapsed(time.Duration(s.LearnedSeconds*float64(time.Second))), shell.Count(s.Runs, "run"))
 	} else {
 		fmt.Fprintln(out, "what it took is unknown: an earlier program has a part in it")
 	}

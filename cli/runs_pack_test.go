@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/run"
@@ -102,7 +103,7 @@ func TestRunsPackSaysWhatIsWrong(t *testing.T) {
 	mustFail(t, 1, pack(first, "--out", root), "want folders apart")
 	makeDir(t, filepath.Join(root, "notes", "old"))
 	mustFail(t, 1, pack(first, "--out", filepath.Join(root, "notes")), "is there and no pack")
-	if isDir(out) {
+	if shell.IsDir(out) {
 		t.Errorf("a refused pack has left %s", out)
 	}
 	mustCall(t, pack(first+"@0", "--out", out, "--limit", "0")...)

@@ -7,10 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
@@ -29,6 +28,7 @@ const (
 
 // trainedRun is what can be known of a run without opening its games.
 type trainedRun struct {
+	env   *shell.Env
 	Name  string `json:"name"`
 	Path  string `json:"path"`
 	State string `json:"state"`
@@ -90,18 +90,13 @@ func lossesOf(t *run.TrainingEvent) *lossMeans {
 // isRun tells a run from another folder, however damaged it is.
 func isRun(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "events.jsonl"))
-	return err == nil || run.IsPack(dir) || isDir(filepath.Join(dir, "checkpoints")) || isDir(filepath.Join(dir, "shards"))
-}
-
-func isRegular(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
+	return err == nil || run.IsPack(dir) || shell.IsDir(filepath.Join(dir, "checkpoints")) || shell.IsDir(filepath.Join(dir, "shards"))
 }
 
 // readRun reads the folder of a run and writes nothing there. Whatever is wrong
 // with it ends up in Problem.
-func readRun(dir, name string) *trainedRun {
-	r := &trainedRun{Name: name, Path: dir, State: stateStopped, Networks: []int{}, Ratings: []rating{}}
+func readRun(e *shell.Env, dir, name string) *trainedRun {
+	r := &trainedRun{env: e, Name: name, Path: dir, State: stateStopped, Networks: []int{}, Ratings: []rating{}}
 	var errs []error
 	note := func(err error) {
 		if err != nil {
@@ -127,11 +122,11 @@ func readRun(dir, name string) *trainedRun {
 		r.Losses = &lossMeans{m.PolicyLoss, m.ValueLoss, m.TurnsLoss, m.ReplyLoss}
 	}
 	note(r.readRatings())
-	if report := filepath.Join(dir, reportHTML); isRegular(report) {
+	if report := filepath.Join(dir, reportHTML); shell.IsRegular(report) {
 		r.Report = report
 	}
 	if len(errs) > 0 {
-		r.Problem = oneLine(errors.Join(errs...))
+		r.Problem = shell.OneLine(errors.Join(errs...))
 	}
 	switch {
 	case working:
@@ -144,18 +139,6 @@ func readRun(dir, name string) *trainedRun {
 		r.State = stateFinished
 	}
 	return r
-}
-
-// oneLine writes joined errors on one line, without control characters, which
-// names in them may have.
-func oneLine(err error) string {
-	line := strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", "; ")), " ")
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, line)
 }
 
 func (r *trainedRun) readEvents() error {
@@ -196,7 +179,7 @@ func (r *trainedRun) readConfig() error {
 	if err != nil {
 		return err
 	}
-	g, err := openGame(&cfg)
+	g, err := r.env.Open(cfg.Game, cfg.Rules)
 	if err != nil {
 		return err
 	}
@@ -251,7 +234,7 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 		}
 		return nil // what is wrong with the configuration has been said
 	}
-	g, err := openGame(&r.cfg)
+	g, err := r.env.Open(r.cfg.Game, r.cfg.Rules)
 	if err != nil {
 		return err
 	}

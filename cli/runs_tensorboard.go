@@ -1,19 +1,19 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/report/tensorboard"
 	"github.com/spf13/cobra"
 )
 
-func newRunsTensorBoard() *cobra.Command {
+func newRunsTensorBoard(env *shell.Env) *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:   "tensorboard RUN...",
@@ -27,12 +27,12 @@ func newRunsTensorBoard() *cobra.Command {
 		Example: "  ludozero runs tensorboard runs/first --out tb\n  ludozero runs tensorboard runs/first runs/second --out tb",
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
-				return usageError{errors.New("--out is required: the folder that TensorBoard is to look in, such as tb")}
+				return shell.Usagef("--out is required: the folder that TensorBoard is to look in, such as tb")
 			}
 			names := map[string]string{}
 			for _, dir := range args {
 				if !isRun(dir) {
-					return usageError{fmt.Errorf("%s: it is no run", dir)}
+					return shell.Usagef("%s: it is no run", dir)
 				}
 				whole, err := filepath.Abs(dir)
 				if err != nil {
@@ -40,16 +40,16 @@ func newRunsTensorBoard() *cobra.Command {
 				}
 				name := filepath.Base(whole)
 				if other, taken := names[name]; taken {
-					return usageError{fmt.Errorf("%s and %s have the same name: write them to two folders", other, dir)}
+					return shell.Usagef("%s and %s have the same name: write them to two folders", other, dir)
 				}
 				names[name] = dir
 			}
 			for _, dir := range args {
-				n, err := writeTensorBoard(dir, out)
+				n, err := writeTensorBoard(env, dir, out)
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s in %s\n", plainName(dir), count(n, "generation"), plainName(out))
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s in %s\n", shell.PlainName(dir), shell.Count(n, "generation"), shell.PlainName(out))
 			}
 			return nil
 		},
@@ -60,8 +60,8 @@ func newRunsTensorBoard() *cobra.Command {
 
 // writeTensorBoard writes the event files of a run below out. It returns how many
 // generations they have.
-func writeTensorBoard(dir, out string) (int, error) {
-	r, err := readNamedRun(dir)
+func writeTensorBoard(env *shell.Env, dir, out string) (int, error) {
+	r, err := readNamedRun(env, dir)
 	if err != nil {
 		return 0, err
 	}

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/player/school"
 	"github.com/spf13/cobra"
 )
 
-func newSchools() *cobra.Command {
+func newSchools(env *shell.Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "schools",
 		Short: "Compare the schools of Kon'reh, list them, print one as a start for your own",
@@ -17,14 +18,14 @@ func newSchools() *cobra.Command {
 			"docs/schools.md has the format.",
 		Example: "  ludozero schools list\n" +
 			"  ludozero schools show ykrul",
-		Args: noSuchCommand,
+		Args: shell.NoSuchCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newSchoolsCompare(), newSchoolsList(), newSchoolsShow(), newSchoolsWords())
+	c.AddCommand(newSchoolsCompare(env), newSchoolsList(env), newSchoolsShow(env), newSchoolsWords(env))
 	return c
 }
 
-func newSchoolsList() *cobra.Command {
+func newSchoolsList(*shell.Env) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "list",
@@ -43,7 +44,7 @@ func newSchoolsList() *cobra.Command {
 				rows = append(rows, row{s.ID, s.Name, s.About, s.Digest()})
 			}
 			if asJSON {
-				return writeJSON(c, rows)
+				return shell.WriteJSON(c, rows)
 			}
 			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, r := range rows {
@@ -56,7 +57,7 @@ func newSchoolsList() *cobra.Command {
 	return c
 }
 
-func newSchoolsShow() *cobra.Command {
+func newSchoolsShow(*shell.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show ID",
 		Short: "Print the file of a school, checked",
@@ -75,7 +76,7 @@ func newSchoolsShow() *cobra.Command {
 	}
 }
 
-func newSchoolsWords() *cobra.Command {
+func newSchoolsWords(*shell.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "words",
 		Short:   "List the features, events and conditions that files of schools may name",

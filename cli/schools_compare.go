@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
@@ -23,7 +24,7 @@ import (
 
 // schoolsFlags are what `schools compare` is asked.
 type schoolsFlags struct {
-	game      gameFlags
+	game      shell.GameFlags
 	cfg       schools.Config
 	depth     int
 	networks  []string
@@ -35,8 +36,8 @@ type schoolsFlags struct {
 // schoolsJSON is the result in the folder of a comparison.
 const schoolsJSON = "schools.json"
 
-func newSchoolsCompare() *cobra.Command {
-	f := schoolsFlags{cfg: schools.DefaultConfig(), game: gameFlags{game: "konreh"}}
+func newSchoolsCompare(env *shell.Env) *cobra.Command {
+	f := schoolsFlags{cfg: schools.DefaultConfig(), game: shell.GameFlags{Env: env, Name: "konreh"}}
 	cfg := &f.cfg
 	c := &cobra.Command{
 		Use:   "compare [SCHOOL...]",
@@ -58,13 +59,13 @@ func newSchoolsCompare() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			return w.work(ctx, c)
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.game.rules, "rules", "standard,max_turns=600", "rules in one word, PRESET,OPTION=VALUE,...; see ludozero rules")
+	flags.StringVar(&f.game.Rules, "rules", "standard,max_turns=600", "rules in one word, PRESET,OPTION=VALUE,...; see ludozero rules")
 	flags.IntVar(&f.depth, "depth", 2, "player turns that schools look ahead")
 	flags.Float64SliceVar(&cfg.Weights, "weights", cfg.Weights, "weights of the doctrine against school:none, 1 among them")
 	flags.IntVar(&cfg.Rounds, "rounds", cfg.Rounds, "pairs of games of every two schools; 0: no round robin")
@@ -96,7 +97,7 @@ type schoolsWork struct {
 func (f *schoolsFlags) open(c *cobra.Command, words []string) (*schoolsWork, error) {
 	w := &schoolsWork{flags: f, words: words}
 	var err error
-	if w.game, err = f.game.open(); err != nil {
+	if w.game, err = f.game.Open(); err != nil {
 		return nil, err
 	}
 	errs := []error{f.cfg.Validate(), f.validate()}
@@ -108,7 +109,7 @@ func (f *schoolsFlags) open(c *cobra.Command, words []string) (*schoolsWork, err
 		}
 	}
 	if w.field.Control, err = f.spec(school.None, 1); err != nil {
-		return nil, usageError{errors.Join(append(errs, err)...)}
+		return nil, shell.Usage(errors.Join(append(errs, err)...))
 	}
 	for _, word := range w.words {
 		errs = append(errs, w.enter(word))
@@ -119,7 +120,7 @@ func (f *schoolsFlags) open(c *cobra.Command, words []string) (*schoolsWork, err
 		errs = append(errs, errors.New("--networks, --sims and --precision: they belong to --network-pairs of 1 or more"))
 	}
 	if err := errors.Join(errs...); err != nil {
-		return nil, usageError{err}
+		return nil, shell.Usage(err)
 	}
 	// Players are made once, so that all that is wrong with them is known now.
 	for _, s := range w.specs() {
@@ -144,7 +145,7 @@ func (w *schoolsWork) specs() []*player.Spec {
 
 // spec is a school at a weight.
 func (f *schoolsFlags) spec(word string, weight float64) (*player.Spec, error) {
-	return opener.Parse(fmt.Sprintf("school:%s,depth=%d,weight=%s", word, f.depth, strconv.FormatFloat(weight, 'g', -1, 64)))
+	return f.game.Env.Players.Parse(fmt.Sprintf("school:%s,depth=%d,weight=%s", word, f.depth, strconv.FormatFloat(weight, 'g', -1, 64)))
 }
 
 // enter adds the school that word means.
@@ -180,7 +181,7 @@ func (w *schoolsWork) enter(word string) error {
 func (w *schoolsWork) readNetworks() error {
 	w.networks = w.flags.networks
 	if len(w.networks) == 0 {
-		s, err := opener.Shipped("konreh")
+		s, err := w.flags.game.Env.Players.Shipped("konreh")
 		if err != nil {
 			return err
 		}
@@ -192,7 +193,7 @@ func (w *schoolsWork) readNetworks() error {
 	var errs []error
 	for _, network := range w.networks {
 		for _, sims := range w.flags.sims {
-			spec, err := opener.Parse(fmt.Sprintf("net:%s,sims=%d,precision=%s", network, sims, w.flags.precision))
+			spec, err := w.flags.game.Env.Players.Parse(fmt.Sprintf("net:%s,sims=%d,precision=%s", network, sims, w.flags.precision))
 			if err != nil {
 				errs = append(errs, err)
 				continue
@@ -295,7 +296,7 @@ func (w *schoolsWork) plan(ctx context.Context, c *cobra.Command) error {
 	p := w.flags.planner(c)
 	cfg := &w.flags.cfg
 	games := cfg.Plan(&w.field)
-	p.line("plan", "%s against each other and against none at weights %s", count(len(w.field.Schools), "school"), joined(cfg.Weights))
+	p.line("plan", "%s against each other and against none at weights %s", shell.Count(len(w.field.Schools), "school"), joined(cfg.Weights))
 	total := games.RoundRobin + games.Doctrines + games.Networks
 	var folders []string
 	if w.flags.out != "" {
@@ -323,7 +324,7 @@ func (w *schoolsWork) plan(ctx context.Context, c *cobra.Command) error {
 		if err != nil {
 			return x, err
 		}
-		seen := "by " + count(x.games, "game")
+		seen := "by " + shell.Count(x.games, "game")
 		if x.games == 0 {
 			guessed, seen = true, "the game's own guess"
 		}
@@ -400,16 +401,16 @@ func (w *schoolsWork) play(ctx context.Context, c *cobra.Command, parts []school
 		p := &parts[i]
 		p.Series.Until = until[i].Series.Games()
 		drawn := 0
-		work := &seriesWork{
-			kind: "schools-" + p.Name, dir: w.flags.folderOf(p.Name), series: p.Series, players: p.Players,
-			counted: func(g *match.Game) bool {
+		work := &shell.Series{
+			Env: w.flags.game.Env, Kind: "schools-" + p.Name, Dir: w.flags.folderOf(p.Name), Series: p.Series, Players: p.Players,
+			Counted: func(g *match.Game) bool {
 				if g.Points == 0.5 {
 					drawn++
 				}
 				return true
 			},
-			progress: func() string { return fmt.Sprintf("%s, %d of %d: %s, %d drawn", said, i+1, len(parts), p.Name, drawn) },
-			result: func(games []match.Game) (any, error) {
+			Progress: func() string { return fmt.Sprintf("%s, %d of %d: %s, %d drawn", said, i+1, len(parts), p.Name, drawn) },
+			Result: func(games []match.Game) (any, error) {
 				return struct {
 					Part  string `json:"part"`
 					Games int    `json:"games"`
@@ -417,7 +418,7 @@ func (w *schoolsWork) play(ctx context.Context, c *cobra.Command, parts []school
 				}{p.Name, len(games), drawn}, nil
 			},
 		}
-		played, err := work.play(ctx, c)
+		played, err := work.Play(ctx, c)
 		if err != nil {
 			return nil, err
 		}

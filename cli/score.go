@@ -1,16 +1,16 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/study/yardstick"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )
 
-func newScore() *cobra.Command {
-	f := gameFlags{}
+func newScore(env *shell.Env) *cobra.Command {
+	f := shell.GameFlags{}
 	var folder string
 	var points, simulations int
 	var seed uint64
@@ -26,7 +26,7 @@ func newScore() *cobra.Command {
 			"with 64 simulations, the newest alone and with 64.\n\n" +
 			"--points N scores networks of the run instead, from the first that has learned to the newest, and says what they had\n" +
 			"taken in core-hours: the table, in Markdown, shows what more of them bought. They are chosen so that each took about\n" +
-			"the same multiple of the one before. Of networks that the run has not kept, the nearest are taken.\n\nPlayers:\n" + opener.Help(),
+			"the same multiple of the one before. Of networks that the run has not kept, the nearest are taken.\n\nPlayers:\n" + env.Players.Help(),
 		Args: cobra.ArbitraryArgs,
 		Example: "  ludozero score random mcts:sims=1000 solver:play=any\n" +
 			"  ludozero score --game konreh random alphabeta:depth=4\n" +
@@ -34,7 +34,7 @@ func newScore() *cobra.Command {
 			"  ludozero score --run runs/connect4-quick --points 8",
 		RunE: func(c *cobra.Command, args []string) error {
 			if workers < 0 {
-				return usageError{fmt.Errorf("--workers %d: want 0 or more", workers)}
+				return shell.Usagef("--workers %d: want 0 or more", workers)
 			}
 			var curve *scoreCurve
 			var err error
@@ -48,41 +48,41 @@ func newScore() *cobra.Command {
 					fmt.Fprintln(c.ErrOrStderr(), note)
 				}
 			case c.Flags().Changed("sims"):
-				return usageError{errors.New("--sims: it is for the networks of --points")}
+				return shell.Usagef("--sims: it is for the networks of --points")
 			case folder != "":
 				args = append(usualPlayers(folder), args...)
 			}
 			if len(args) == 0 {
-				return usageError{errors.New("no players: name some, or a run with --run")}
+				return shell.Usagef("no players: name some, or a run with --run")
 			}
-			g, err := f.open()
+			g, err := f.Open()
 			if err != nil {
 				return err
 			}
 			set, err := yardstick.ByGame(g.Info().Name)
 			if err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
 			if g.Rules() != set.Rules {
-				return usageError{fmt.Errorf("--rules %s: the positions of %s are of rules %s", g.Rules(), set.Game, set.Rules)}
+				return shell.Usagef("--rules %s: the positions of %s are of rules %s", g.Rules(), set.Game, set.Rules)
 			}
-			players, err := contestants(g, args)
+			players, err := env.Contestants(g, args)
 			if err == nil {
-				err = wantClock(players, "", "")
+				err = shell.WantClock(players, "", "")
 			}
 			if err != nil {
 				return err
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			table := yardstick.NewTable(set, seed)
-			bar := newBar(c.ErrOrStderr(), len(players)*len(set.Positions), "decisions")
+			bar := shell.NewBar(c.ErrOrStderr(), len(players)*len(set.Positions), "decisions")
 			for i, p := range players {
 				score, err := set.Run(ctx, g, p, seed, workers, func(done int) {
-					bar.set(i*len(set.Positions)+done, p.Name)
+					bar.Set(i*len(set.Positions)+done, p.Name)
 				})
 				if err != nil {
-					bar.clear()
+					bar.Clear()
 					return err
 				}
 				if curve != nil {
@@ -90,9 +90,9 @@ func newScore() *cobra.Command {
 				}
 				table.Scores = append(table.Scores, score)
 			}
-			bar.clear()
+			bar.Clear()
 			if asJSON {
-				return writeJSON(c, table)
+				return shell.WriteJSON(c, table)
 			}
 			if curve != nil {
 				return curve.write(c.OutOrStdout(), table)
@@ -100,9 +100,9 @@ func newScore() *cobra.Command {
 			return table.WriteText(c.OutOrStdout())
 		},
 	}
-	f.add(c)
-	f.game = "connect4"
-	c.Flags().Lookup("game").DefValue = f.game
+	f.Add(c, env)
+	f.Name = "connect4"
+	c.Flags().Lookup("game").DefValue = f.Name
 	c.Flags().StringVar(&folder, "run", "", "folder of a run: adds random, rollouts, and the run's first and newest network")
 	c.Flags().IntVar(&points, "points", 0, "score so many networks of the run over core-hours instead, as a table in Markdown")
 	c.Flags().IntVar(&simulations, "sims", 64, "simulations a move of the networks of --points")

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/study/yardstick"
 	"github.com/ludozero/ludozero/train/run"
@@ -40,15 +41,15 @@ const (
 func newScoreCurve(dir string, n, simulations int, players []string) (*scoreCurve, error) {
 	switch {
 	case dir == "":
-		return nil, usageError{errors.New("--points: want a run with --run")}
+		return nil, shell.Usagef("--points: want a run with --run")
 	case n < 1:
-		return nil, usageError{fmt.Errorf("--points %d: want 1 or more", n)}
+		return nil, shell.Usagef("--points %d: want 1 or more", n)
 	case simulations < 1:
-		return nil, usageError{fmt.Errorf("--sims %d: want 1 or more", simulations)}
+		return nil, shell.Usagef("--sims %d: want 1 or more", simulations)
 	case len(players) > 0:
-		return nil, usageError{fmt.Errorf("--points scores the run's networks alone: want no other players, such as %s", players[0])}
+		return nil, shell.Usagef("--points scores the run's networks alone: want no other players, such as %s", players[0])
 	case !isRun(dir):
-		return nil, usageError{fmt.Errorf("%s: it is no run", dir)}
+		return nil, shell.Usagef("%s: it is no run", dir)
 	}
 	c := &scoreCurve{folder: dir, simulations: simulations, wanted: n}
 	if err := c.read(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/train/run"
 )
@@ -14,7 +15,7 @@ import (
 // whichever network that is.
 func unknownRules(t *testing.T, game string) string {
 	t.Helper()
-	s, err := opener.Shipped(game)
+	s, err := builtin().Players.Shipped(game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,7 @@ func TestAnalyzeOutOfTheBox(t *testing.T) {
 	mustFail(t, 2, []string{"analyze", "--rules", rules}, "not trained on "+rules+": want --player mcts:sims=1000, or --player net:konreh,sims=400 all the same")
 	other := `"preset":"` + rules + `"`
 	out, _, err := call(t, `{"id":1}`+"\n"+`{"id":2,`+other+`}`+"\n"+`{"id":3,"options":["max_turns=50"]}`, "analyze", "--jsonl")
-	if a := answers(t, out); exitCode(err) != 1 || len(a) != 3 || len(a[0].Policy) == 0 || !strings.Contains(a[1].Error, "not trained on "+rules) || a[1].Policy != nil || len(a[2].Policy) == 0 {
+	if a := answers(t, out); shell.ExitCode(err) != 1 || len(a) != 3 || len(a[0].Policy) == 0 || !strings.Contains(a[1].Error, "not trained on "+rules) || a[1].Policy != nil || len(a[2].Policy) == 0 {
 		t.Errorf("analyze --jsonl: %v\n%s", err, out)
 	}
 	out, _, err = call(t, `{`+other+`}`, "analyze", "--jsonl", "--player", "net:konreh,sims=2")

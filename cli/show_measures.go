@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math/bits"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/konreh/measure"
@@ -80,20 +80,20 @@ type measuredSpecial struct {
 // measuresOf measures the position that moves lead to from a position line, both of
 // which have been read before.
 func measuresOf(g engine.Game, line, moves string) (*measured, error) {
-	state, h, err := position(g, line)
+	state, h, err := shell.Position(g, line)
 	if err != nil {
 		return nil, err
 	}
 	s, ok := state.(*konreh.State)
 	if !ok {
-		return nil, usageError{fmt.Errorf("--measures: game %s has none; they are those of Kon'reh's rulebook (--game konreh)", g.Info().Name)}
+		return nil, shell.Usagef("--measures: game %s has none; they are those of Kon'reh's rulebook (--game konreh)", g.Info().Name)
 	}
 	began := *s // where the last turn began
-	words := moveWords(g, moves)
+	words := shell.MoveWords(g, moves)
 	for _, word := range words {
 		a, err := s.ParseAction(word, h)
 		if err != nil {
-			return nil, usageError{fmt.Errorf("%q: %w", word, err)}
+			return nil, shell.Usagef("%q: %w", word, err)
 		}
 		if s.BeginsTurn() {
 			began = *s
@@ -278,9 +278,9 @@ func withSign(x float64) string {
 func checkMeasureFlags(measures, asJSON bool, svg string) error {
 	switch {
 	case asJSON && !measures:
-		return usageError{errors.New("--json needs --measures")}
+		return shell.Usagef("--json needs --measures")
 	case measures && svg == "-":
-		return usageError{errors.New("--svg - writes the picture and nothing else: give --measures alone or the picture a file")}
+		return shell.Usagef("--svg - writes the picture and nothing else: give --measures alone or the picture a file")
 	}
 	return nil
 }

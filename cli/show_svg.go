@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/report/board"
@@ -30,17 +31,17 @@ func writePicture(out io.Writer, g engine.Game, line, moves, path string) error 
 // pictureAfter is the picture of a position with the marks of all decisions of
 // the last turn.
 func pictureAfter(g engine.Game, line, moves string) (*engine.Picture, error) {
-	s, h, err := position(g, line)
+	s, h, err := shell.Position(g, line)
 	if err != nil {
 		return nil, err
 	}
 	before := g.NewState()
 	var marks []engine.Mark
 	turn := -1
-	for _, word := range moveWords(g, moves) {
+	for _, word := range shell.MoveWords(g, moves) {
 		a, err := s.ParseAction(word, h)
 		if err != nil {
-			return nil, usageError{fmt.Errorf("%q: %w", word, err)}
+			return nil, shell.Usagef("%q: %w", word, err)
 		}
 		before.CopyFrom(s)
 		s.Apply(a, h)

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/run"
 )
@@ -96,7 +97,7 @@ func TestInterruptInTheMatches(t *testing.T) {
 const asStubborn = "TEST_BE_STUBBORN"
 
 func beStubborn() {
-	ctx, _ := interruptible(context.Background())
+	ctx, _ := shell.Interruptible(context.Background())
 	fmt.Println("ready")
 	<-ctx.Done()
 	fmt.Println("stops")

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/mcts/signature"
 	"github.com/spf13/cobra"
 )
 
-func newSignature() *cobra.Command {
+func newSignature(env *shell.Env) *cobra.Command {
 	var verbose, asJSON bool
 	c := &cobra.Command{
 		Use:   "signature",
@@ -20,12 +20,12 @@ func newSignature() *cobra.Command {
 		Args:    cobra.NoArgs,
 		Example: "  ludozero signature\n  ludozero signature --verbose",
 		RunE: func(c *cobra.Command, _ []string) error {
-			s, err := signature.Compute(games.All())
+			s, err := signature.Compute(env.Families)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return writeJSON(c, s)
+				return shell.WriteJSON(c, s)
 			}
 			if verbose {
 				w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/stats/sprt"
 	"github.com/spf13/cobra"
@@ -16,9 +17,9 @@ import (
 // over long before it needs them; after those they are used again.
 const maxJudged = 1000
 
-func newSPRT() *cobra.Command {
-	f := seriesFlags{cfg: match.DefaultConfig()}
-	f.cfg.Pairs = 10_000
+func newSPRT(env *shell.Env) *cobra.Command {
+	f := shell.SeriesFlags{Cfg: match.DefaultConfig()}
+	f.Cfg.Pairs = 10_000
 	var onlyForecast bool
 	var supposed match.Supposed
 	test := sprt.Test{Elo0: 0, Elo1: 30, Alpha: 0.05, Beta: 0.05}
@@ -31,55 +32,55 @@ func newSPRT() *cobra.Command {
 			"of draws and the correlation of the two games of a pair that --draws and --correlation suppose. By default nothing\n" +
 			"is drawn and the games are independent: draws, and openings that favour a seat, make tests shorter than that.\n" +
 			"The exit code is 0 with either verdict, and with none after --max-pairs.\n\n" +
-			seriesHelp(fmt.Sprintf("\n  A test keeps %d of those at most; more pairs use them again.", maxJudged)),
+			env.SeriesHelp(fmt.Sprintf("\n  A test keeps %d of those at most; more pairs use them again.", maxJudged)),
 		Args: cobra.ExactArgs(2),
 		Example: "  ludozero sprt --game connect4 mcts:sims=200 mcts:sims=100 --elo0 0 --elo1 50\n" +
 			"  ludozero sprt net:runs/new,sims=64 net:runs/old,sims=64 --elo0 -10 --elo1 0 --draws 0.3 --out matches/test\n" +
 			"  ludozero sprt --game connect4 random random --elo1 5 --draws 0.2 --forecast",
 		RunE: func(c *cobra.Command, args []string) error {
-			g, sides, err := f.open(c, args, test.Validate())
+			g, sides, err := f.Open(c, args, test.Validate())
 			if err != nil {
 				return err
 			}
-			cfg := f.cfg
+			cfg := f.Cfg
 			forecast, err := supposed.Forecast(test)
 			if err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
 			if onlyForecast {
-				if f.asJSON {
-					return writeJSON(c, &match.Tested{Test: test, Supposed: supposed, Forecast: forecast, State: test.State(match.PairCounts{}, 0)})
+				if f.AsJSON {
+					return shell.WriteJSON(c, &match.Tested{Test: test, Supposed: supposed, Forecast: forecast, State: test.State(match.PairCounts{}, 0)})
 				}
 				return writeForecast(c.OutOrStdout(), test, supposed, forecast, cfg.Pairs)
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			different := cfg.Pairs
-			if f.openings.balance != "" {
+			if f.Openings.Balance != "" {
 				different = min(different, maxJudged)
 			}
-			openings, err := f.openings.make(ctx, c, g, different, cfg.Seed, cfg.Workers)
+			openings, err := f.Openings.Make(ctx, c, g, different, cfg.Seed, cfg.Workers)
 			if err != nil {
 				return err
 			}
-			w := seriesWork{
-				kind: "sprt", dir: f.out, players: args, settings: testSettings(test), asJSON: f.asJSON,
-				series: match.MatchSeries(cfg, g, sides[0], sides[1], openings),
+			w := shell.Series{
+				Env: env, Kind: "sprt", Dir: f.Out, Players: args, Settings: testSettings(test), AsJSON: f.AsJSON,
+				Series: match.MatchSeries(cfg, g, sides[0], sides[1], openings),
 			}
-			w.begin = func() error {
-				if f.asJSON { // the result has it as well
+			w.Begin = func() error {
+				if f.AsJSON { // the result has it as well
 					return writeForecast(c.ErrOrStderr(), test, supposed, forecast, cfg.Pairs)
 				}
 				return writeForecast(c.OutOrStdout(), test, supposed, forecast, cfg.Pairs)
 			}
-			progress := match.NewSequential(test, w.series)
-			w.counted = progress.Add
-			w.progress = func() string {
+			progress := match.NewSequential(test, w.Series)
+			w.Counted = progress.Add
+			w.Progress = func() string {
 				s := progress.State()
 				return fmt.Sprintf("LLR %.2f (%.2f, %.2f)  %s against %s", s.LLR, s.Lower, s.Upper, sides[0].Name, sides[1].Name)
 			}
 			result := func(games []match.Game) *match.Tested {
-				r := &match.Tested{Test: test, Supposed: supposed, Forecast: forecast, Match: match.Summarise(cfg, w.series, games)}
+				r := &match.Tested{Test: test, Supposed: supposed, Forecast: forecast, Match: match.Summarise(cfg, w.Series, games)}
 				r.State = progress.State()
 				if r.State.Verdict != sprt.Continue {
 					r.Match.PlannedPairs = r.Match.Pairs.Pairs() // no more were needed
@@ -87,15 +88,15 @@ func newSPRT() *cobra.Command {
 				r.Match.Games = nil
 				return r
 			}
-			w.result = func(games []match.Game) (any, error) { return result(games), nil }
-			games, err := w.play(ctx, c)
+			w.Result = func(games []match.Game) (any, error) { return result(games), nil }
+			games, err := w.Play(ctx, c)
 			if len(games) == 0 {
 				return err
 			}
-			return w.print(c, result(games), err)
+			return w.Print(c, result(games), err)
 		},
 	}
-	f.add(c, "max-pairs", "pairs of games after which the test ends without a verdict")
+	f.Add(c, env, "max-pairs", "pairs of games after which the test ends without a verdict")
 	c.Flags().Float64Var(&test.Elo0, "elo0", test.Elo0, "difference of H0 in Elo")
 	c.Flags().Float64Var(&test.Elo1, "elo1", test.Elo1, "difference of H1 in Elo, above that of H0")
 	c.Flags().Float64Var(&test.Alpha, "alpha", test.Alpha, "probability of accepting H1 if H0 holds, less than 0.5")

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/train/run"
@@ -31,19 +32,19 @@ func (f *stageFlags) add(c *cobra.Command) {
 }
 
 // do does a stage of the run.
-func (f *stageFlags) do(c *cobra.Command, stage func(context.Context, string, run.Config, run.Options) error) error {
+func (f *stageFlags) do(env *shell.Env, c *cobra.Command, stage func(context.Context, string, run.Config, run.Options) error) error {
 	first, more, err := f.begin()
 	if err != nil {
 		return err
 	}
-	cfg, err := trainConfig(f.config, f.dir, append(f.set, more...))
+	cfg, err := trainConfig(env, f.config, f.dir, append(f.set, more...))
 	if err != nil {
-		return usageError{err}
+		return shell.Usage(err)
 	}
 	auto := cfg.ResolveAuto(nil)
-	ctx, stop := interruptible(c.Context())
+	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
-	measure, err := trainRater(f.dir, &cfg, true) // for what it keeps
+	measure, err := trainRater(env, f.dir, &cfg, true) // for what it keeps
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,7 @@ func (f *stageFlags) do(c *cobra.Command, stage func(context.Context, string, ru
 	return err
 }
 
-func newSelfPlay() *cobra.Command {
+func newSelfPlay(env *shell.Env) *cobra.Command {
 	var f stageFlags
 	c := &cobra.Command{
 		Use:   "selfplay",
@@ -71,7 +72,7 @@ func newSelfPlay() *cobra.Command {
 		Args: cobra.NoArgs,
 		Example: "  ludozero selfplay --run runs/first\n" +
 			"  ludozero selfplay --config configs/konreh/quick.yaml --network strong.safetensors --games 500 --run runs/games",
-		RunE: func(c *cobra.Command, _ []string) error { return f.do(c, run.SelfPlay) },
+		RunE: func(c *cobra.Command, _ []string) error { return f.do(env, c, run.SelfPlay) },
 	}
 	f.add(c)
 	c.Flags().StringVar(&f.network, "network", "", "network that a new run begins with: a weight file, a checkpoint, a run for its newest, or the name of a shipped one")
@@ -84,7 +85,7 @@ func newSelfPlay() *cobra.Command {
 func (f *stageFlags) begin() (*run.First, []string, error) {
 	var more []string
 	if f.games < 0 {
-		return nil, nil, usageError{fmt.Errorf("--games %d: want at least 1", f.games)}
+		return nil, nil, shell.Usagef("--games %d: want at least 1", f.games)
 	}
 	if f.games > 0 {
 		more = append(more, fmt.Sprintf("games_per_generation=%d", f.games))
@@ -122,7 +123,7 @@ func firstNetwork(word string) (*run.First, []string, error) {
 	return &run.First{Name: n.String(), Weights: w, Calibration: card.Calibration}, append(set, "game="+card.Game), nil
 }
 
-func newFit() *cobra.Command {
+func newFit(env *shell.Env) *cobra.Command {
 	var f stageFlags
 	c := &cobra.Command{
 		Use:   "fit",
@@ -131,7 +132,7 @@ func newFit() *cobra.Command {
 			"be there: `ludozero selfplay` plays them. Training that was stopped begins again at the last checkpoint.",
 		Args:    cobra.NoArgs,
 		Example: "  ludozero fit --run runs/first",
-		RunE:    func(c *cobra.Command, _ []string) error { return f.do(c, run.Fit) },
+		RunE:    func(c *cobra.Command, _ []string) error { return f.do(env, c, run.Fit) },
 	}
 	f.add(c)
 	return c
@@ -147,7 +148,7 @@ func newStageDisplay(c *cobra.Command, asJSON bool, cfg *run.Config) *display {
 		d.view.cfg = &short
 	}
 	if d.bar != nil {
-		d.bar = newBar(d.errOut, cfg.GamesPerGeneration, "games")
+		d.bar = shell.NewBar(d.errOut, cfg.GamesPerGeneration, "games")
 	}
 	return d
 }
@@ -155,12 +156,12 @@ func newStageDisplay(c *cobra.Command, asJSON bool, cfg *run.Config) *display {
 // setStage moves the bar of a stage.
 func (d *display) setStage(e run.Event, text string) {
 	if e.SelfPlay != nil {
-		d.bar.set(min(e.SelfPlay.Games, d.bar.total), text)
+		d.bar.Set(min(e.SelfPlay.Games, d.bar.Total), text)
 		return
 	}
-	if d.bar.unit != "steps" {
-		d.bar.clear()
-		d.bar = newBar(d.errOut, e.Training.StepsWant, "steps")
+	if d.bar.Unit != "steps" {
+		d.bar.Clear()
+		d.bar = shell.NewBar(d.errOut, e.Training.StepsWant, "steps")
 	}
-	d.bar.set(e.Training.StepsDone, text)
+	d.bar.Set(e.Training.StepsDone, text)
 }

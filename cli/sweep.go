@@ -10,13 +10,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/study/sweep"
 	"github.com/spf13/cobra"
 )
 
-func newSweep() *cobra.Command {
+func newSweep(env *shell.Env) *cobra.Command {
 	var dir string
 	var asJSON bool
 	c := &cobra.Command{
@@ -34,16 +35,16 @@ func newSweep() *cobra.Command {
 			"  ludozero sweep configs/sweeps/tictactoe.yaml --out sweeps/tictactoe --json",
 		RunE: func(c *cobra.Command, args []string) error {
 			if dir == "" {
-				return usageError{errors.New("--out is required: the folder of the sweep, such as sweeps/first")}
+				return shell.Usagef("--out is required: the folder of the sweep, such as sweeps/first")
 			}
 			if err := kernel.Check(); err != nil { // else auto is settled for others
 				return err
 			}
-			w, err := readSweep(args[0], dir)
+			w, err := readSweep(env, args[0], dir)
 			if err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			result, err := w.work(ctx, c, dir)
 			if errors.Is(err, context.Canceled) {
@@ -53,7 +54,7 @@ func newSweep() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return writeJSON(c, result)
+				return shell.WriteJSON(c, result)
 			}
 			return result.WriteText(c.OutOrStdout())
 		},
@@ -120,20 +121,20 @@ func (w *sweepWork) run(ctx context.Context, c *cobra.Command, s *sweep.Sweep) e
 	if text := autoText(w.auto); text != "" {
 		bound += "; " + text
 	}
-	fmt.Fprintf(errOut, "%s: %s, %d of them ended before; %d side by side, %s\n", s.Dir(), count(len(s.Runs), "run"), ended, n, bound)
-	bar := newBar(errOut, each*len(s.Runs), unit)
-	defer bar.clear()
+	fmt.Fprintf(errOut, "%s: %s, %d of them ended before; %d side by side, %s\n", s.Dir(), shell.Count(len(s.Runs), "run"), ended, n, bound)
+	bar := shell.NewBar(errOut, each*len(s.Runs), unit)
+	defer bar.Clear()
 	return s.Work(ctx, sweep.Options{Program: program, Env: childEnv(os.Environ()), Report: func(e sweep.Event) {
 		so := fmt.Sprintf("%s at generation %d, %.1f s of core time", e.Run.Name, max(0, e.Generation), e.CoreTime.Seconds())
 		switch e.Kind {
 		case sweep.Ended:
 			ended++
 			done[e.Run.Name] = each
-			bar.println(errOut, so+": ended")
+			bar.Println(errOut, so+": ended")
 		case sweep.Interrupted:
-			bar.println(errOut, so+": interrupted")
+			bar.Println(errOut, so+": interrupted")
 		case sweep.Failed:
-			bar.println(errOut, so+": "+e.Err.Error())
+			bar.Println(errOut, so+": "+e.Err.Error())
 		case sweep.Began, sweep.Works:
 			done[e.Run.Name] = min(each, max(0, e.Generation))
 			if w.plan.Generations == 0 {
@@ -144,7 +145,7 @@ func (w *sweepWork) run(ctx context.Context, c *cobra.Command, s *sweep.Sweep) e
 		for _, d := range done {
 			sum += d
 		}
-		bar.set(sum, fmt.Sprintf("%d runs ended, %s", ended, so))
+		bar.Set(sum, fmt.Sprintf("%d runs ended, %s", ended, so))
 	}})
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/stats/interval"
 	ratings "github.com/ludozero/ludozero/stats/rating"
@@ -46,7 +47,7 @@ func (w *sweepWork) networks(s *sweep.Sweep, simulations int) (list []match.Cont
 	for i := range s.Runs {
 		r := &s.Runs[i]
 		file := s.Weights(r)
-		player, err := opener.Contestant(w.game, r.Name, file, fmt.Sprintf("sims=%d", simulations))
+		player, err := w.env.Players.Contestant(w.game, r.Name, file, fmt.Sprintf("sims=%d", simulations))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -67,13 +68,13 @@ func (w *sweepWork) score(ctx context.Context, c *cobra.Command, s *sweep.Sweep,
 		What: fmt.Sprintf("%s: score with %d simulations in %d positions, set %s", w.set.Counts, simulations, n, w.set.ID),
 		Unit: "percent",
 	}
-	bar := newBar(c.ErrOrStderr(), len(players)*n, "decisions")
-	defer bar.clear()
+	bar := shell.NewBar(c.ErrOrStderr(), len(players)*n, "decisions")
+	defer bar.Clear()
 	for i, p := range players {
 		progress := s.Of(&s.Runs[i])
 		known, ok := progress.Scores[simulations]
 		if !ok || known.Set != w.set.ID {
-			score, err := w.set.Run(ctx, w.game, p, w.plan.Seed, 0, func(done int) { bar.set(i*n+done, p.Name) })
+			score, err := w.set.Run(ctx, w.game, p, w.plan.Seed, 0, func(done int) { bar.Set(i*n+done, p.Name) })
 			if err != nil {
 				return nil, err
 			}
@@ -110,12 +111,12 @@ func (w *sweepWork) tournament(ctx context.Context, c *cobra.Command, s *sweep.S
 	rank := func(games []match.Game) (*match.Standing, error) {
 		return match.Rank(cfg, series, false, games, ratings.Options{})
 	}
-	leader := &leading{series: series, rounds: cfg.Pairs, points: make([]float64, len(players)), games: make([]int, len(players))}
-	work := seriesWork{
-		kind: "tournament", dir: tournamentDir(s, len(players)), weights: files, series: series, counted: leader.add, progress: leader.text,
-		result: func(games []match.Game) (any, error) { return rank(games) },
+	leader := shell.NewLeading(series, cfg.Pairs)
+	work := shell.Series{
+		Env: w.env, Kind: "tournament", Dir: tournamentDir(s, len(players)), Weights: files, Series: series, Counted: leader.Add, Progress: leader.Text,
+		Result: func(games []match.Game) (any, error) { return rank(games) },
 	}
-	games, err := work.play(ctx, c)
+	games, err := work.Play(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +127,7 @@ func (w *sweepWork) tournament(ctx context.Context, c *cobra.Command, s *sweep.S
 	response := &sweep.Response{
 		Name: "elo",
 		What: fmt.Sprintf("tournament of all networks with %d simulations a move, %s of games of each two, %d openings: rating about the mean of all",
-			t.Simulations, count(cfg.Pairs, "pair"), standing.DistinctOpenings),
+			t.Simulations, shell.Count(cfg.Pairs, "pair"), standing.DistinctOpenings),
 		Unit: "Elo", Relative: true,
 	}
 	for _, p := range standing.Ratings.Players {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/atomicfile"
@@ -21,6 +22,7 @@ import (
 // sweepWork is a sweep that has been checked as far as that can be done before any
 // work.
 type sweepWork struct {
+	env  *shell.Env
 	plan sweep.Plan
 	base configs.Run
 	game engine.Game
@@ -31,12 +33,12 @@ type sweepWork struct {
 // readSweep reads a plan and the configuration that its runs begin with, and resolves
 // the configuration of every run. What is auto is settled once for all of them: it is
 // what the sweep in folder dir has, if that was begun.
-func readSweep(path, dir string) (*sweepWork, error) {
+func readSweep(env *shell.Env, path, dir string) (*sweepWork, error) {
 	plan, err := configs.Load(sweep.DefaultPlan(), path, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	w := &sweepWork{plan: plan}
+	w := &sweepWork{env: env, plan: plan}
 	file := plan.Config
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(filepath.Dir(path), file)
@@ -60,7 +62,7 @@ func readSweep(path, dir string) (*sweepWork, error) {
 	}
 	// The folder has a copy, so that its plan can be used in the place of this one.
 	w.plan.Config, w.plan.Set = sweep.BaseFile, nil
-	if w.game, err = openGame(&w.base); err != nil {
+	if w.game, err = env.Open(w.base.Game, w.base.Rules); err != nil {
 		return nil, err
 	}
 	return w, errors.Join(w.checkRuns(load), w.checkMeasure())

@@ -26,7 +26,7 @@ func TestSweepPlans(t *testing.T) {
 		t.Fatalf("plans: %v, %v", files, err)
 	}
 	for _, path := range files {
-		if _, err := readSweep(path, t.TempDir()); err != nil {
+		if _, err := readSweep(builtin(), path, t.TempDir()); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -85,7 +85,7 @@ func TestSweepSaysAllThatIsWrong(t *testing.T) {
 	fails("tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+strings.Replace(twoArms, "batch=16", "batch=32", 1), "arms: base and batch come to the same configuration")
 	share := strings.Replace(twoArms, "train.batch=16", "train.decay_share=0.3, train.final_learning_rate=1e-4", 1)
 	for _, limit := range []string{"core_time: 1s", "generations: 4"} {
-		if _, err := readSweep(sweepPlan(t, "tictactoe/tiny.yaml", limit+"\n"+tournament+share), dir); err != nil {
+		if _, err := readSweep(builtin(), sweepPlan(t, "tictactoe/tiny.yaml", limit+"\n"+tournament+share), dir); err != nil {
 			t.Errorf("decay_share with %s: %v", limit, err)
 		}
 	}
@@ -99,14 +99,14 @@ func TestSweepSaysAllThatIsWrong(t *testing.T) {
 // TestSweepSet has all runs begin with what the plan sets, where it does not vary it.
 func TestSweepSet(t *testing.T) {
 	measure := "core_time: 1s\nmeasure: {tournament: {simulations: 4}}\n"
-	w, err := readSweep(sweepPlan(t, "tictactoe/tiny.yaml", measure+"set: [train.batch=48, train.warmup_steps=7]\n"+twoArms), t.TempDir())
+	w, err := readSweep(builtin(), sweepPlan(t, "tictactoe/tiny.yaml", measure+"set: [train.batch=48, train.warmup_steps=7]\n"+twoArms), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if w.base.Train.Batch != 48 || w.base.Train.WarmupSteps != 7 {
 		t.Errorf("base: batch %d, warm-up %d", w.base.Train.Batch, w.base.Train.WarmupSteps)
 	}
-	if _, err := readSweep(sweepPlan(t, "tictactoe/tiny.yaml", measure+"set: [train.batch=16]\n"+twoArms), t.TempDir()); err == nil || !strings.Contains(err.Error(), "base and batch come to the same configuration") {
+	if _, err := readSweep(builtin(), sweepPlan(t, "tictactoe/tiny.yaml", measure+"set: [train.batch=16]\n"+twoArms), t.TempDir()); err == nil || !strings.Contains(err.Error(), "base and batch come to the same configuration") {
 		t.Errorf("an arm that sets what all have: %v", err)
 	}
 	mustFail(t, 2, []string{"sweep", sweepPlan(t, "tictactoe/tiny.yaml", measure+"set: [workers=2, batch]\n"+twoArms), "--out", filepath.Join(t.TempDir(), "sweep")},

@@ -7,14 +7,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/match"
 	ratings "github.com/ludozero/ludozero/stats/rating"
 	"github.com/spf13/cobra"
 )
 
-func newTournament() *cobra.Command {
-	f := seriesFlags{cfg: match.DefaultConfig()}
-	f.cfg.Pairs = 20 // of each two: 400 games of five players
+func newTournament(env *shell.Env) *cobra.Command {
+	f := shell.SeriesFlags{Cfg: match.DefaultConfig()}
+	f.Cfg.Pairs = 20 // of each two: 400 games of five players
 	var anchor string
 	var anchorElo float64
 	var gauntlet bool
@@ -24,38 +25,38 @@ func newTournament() *cobra.Command {
 		Long: "Plays a round robin of pairs of games with seats exchanged, or with --gauntlet the first player against all others,\n" +
 			"and prints ratings with 95 % intervals, the crosstable, and for each two players how probable it is that one is\n" +
 			"stronger. All pairs of a round begin with the same opening. The advantage of moving first is estimated.\n\n" +
-			seriesHelp(""),
+			env.SeriesHelp(""),
 		Args: cobra.MinimumNArgs(2),
 		Example: "  ludozero tournament --game connect4 random mcts:sims=50 mcts:sims=200 mcts:sims=800 minimax:depth=4 --anchor random\n" +
 			"  ludozero tournament --gauntlet --pairs 100 net:runs/konreh-quick,sims=64 alphabeta:depth=2 minimax:depth=3 mcts:sims=2000 --out matches/g",
 		RunE: func(c *cobra.Command, args []string) error {
-			g, players, err := f.open(c, args, nil)
+			g, players, err := f.Open(c, args, nil)
 			if err != nil {
 				return err
 			}
-			cfg := f.cfg
+			cfg := f.Cfg
 			opt, err := ratingOptions(c, args, players, anchor, anchorElo)
 			if err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
-			openings, err := f.openings.make(ctx, c, g, cfg.Pairs, cfg.Seed, cfg.Workers)
+			openings, err := f.Openings.Make(ctx, c, g, cfg.Pairs, cfg.Seed, cfg.Workers)
 			if err != nil {
 				return err
 			}
 			series, err := match.TournamentSeries(cfg, g, players, gauntlet, openings)
 			if err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
-			w := seriesWork{kind: "tournament", dir: f.out, players: args, series: series, asJSON: f.asJSON, table: true}
+			w := shell.Series{Env: env, Kind: "tournament", Dir: f.Out, Players: args, Series: series, AsJSON: f.AsJSON, Table: true}
 			if gauntlet {
-				w.settings = map[string]string{"gauntlet": "true"}
+				w.Settings = map[string]string{"gauntlet": "true"}
 			}
-			leader := &leading{series: series, rounds: cfg.Pairs, points: make([]float64, len(players)), games: make([]int, len(players))}
-			w.counted, w.progress = leader.add, leader.text
-			w.result = func(games []match.Game) (any, error) { return match.Rank(cfg, series, gauntlet, games, opt) }
-			games, err := w.play(ctx, c)
+			leader := shell.NewLeading(series, cfg.Pairs)
+			w.Counted, w.Progress = leader.Add, leader.Text
+			w.Result = func(games []match.Game) (any, error) { return match.Rank(cfg, series, gauntlet, games, opt) }
+			games, err := w.Play(ctx, c)
 			if len(games) == 0 {
 				return err
 			}
@@ -63,10 +64,10 @@ func newTournament() *cobra.Command {
 			if rerr != nil {
 				return errors.Join(err, rerr)
 			}
-			return w.print(c, standing, err)
+			return w.Print(c, standing, err)
 		},
 	}
-	f.add(c, "pairs", "pairs of games of each two players that meet")
+	f.Add(c, env, "pairs", "pairs of games of each two players that meet")
 	c.Flags().BoolVar(&gauntlet, "gauntlet", false, "let the first player meet all others, and those not each other")
 	c.Flags().StringVar(&anchor, "anchor", "", "player whose rating is --anchor-elo (default: the mean of all players is)")
 	c.Flags().Float64Var(&anchorElo, "anchor-elo", 0, "Elo of the anchor, or of the mean")
@@ -95,35 +96,4 @@ func ratingOptions(c *cobra.Command, args []string, players []match.Contestant, 
 		errs = append(errs, fmt.Errorf("--anchor %q: want one of the players: %s", anchor, strings.Join(names, ", ")))
 	}
 	return opt, errors.Join(errs...)
-}
-
-// leading counts points for the progress of a tournament.
-type leading struct {
-	series *match.Series
-	rounds int
-	number int // of the last game
-	points []float64
-	games  []int
-}
-
-func (l *leading) add(g *match.Game) bool {
-	pair := l.series.Schedule[g.Pair-1]
-	l.number = g.Number
-	l.points[pair.A] += g.Points
-	l.points[pair.B] += 1 - g.Points
-	l.games[pair.A]++
-	l.games[pair.B]++
-	return true
-}
-
-// text says which round it is and who has the best score.
-func (l *leading) text() string {
-	best, share := 0, -1.0
-	for i, n := range l.games {
-		if s := l.points[i] / float64(max(1, n)); n > 0 && s > share {
-			best, share = i, s
-		}
-	}
-	perRound := l.series.Games() / l.rounds
-	return fmt.Sprintf("round %d of %d, best score %.0f %%: %s", (l.number-1)/perRound+1, l.rounds, 100*share, l.series.Contestants[best].Name)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/stats/sprt"
@@ -188,7 +189,7 @@ func TestInterruptedSeriesSayWhatThereIs(t *testing.T) {
 		}()
 		err := execute(ctx, kept(dir, args...), nil, &out, &errOut)
 		cancel()
-		if exitCode(err) != 1 || !errors.Is(err, context.Canceled) {
+		if shell.ExitCode(err) != 1 || !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, want context canceled", args[0], err)
 		}
 		if !strings.Contains(out.String(), "stopped early") || !strings.Contains(errOut.String(), "the same command goes on") {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/report/ratings"
@@ -14,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newTrain() *cobra.Command {
+func newTrain(env *shell.Env) *cobra.Command {
 	var config, dir, network string
 	var set []string
 	var asJSON, noRating bool
@@ -36,22 +37,22 @@ func newTrain() *cobra.Command {
 			"  ludozero train --from runs/first@20 --run runs/second --set model.blocks=6",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if network != "" && fork.from != "" {
-				return usageError{errors.New("--network: a run that goes on --from another begins with its network")}
+				return shell.Usagef("--network: a run that goes on --from another begins with its network")
 			}
 			first, size, err := firstNetwork(network)
 			if err != nil {
 				return err
 			}
-			cfg, from, err := fork.config(config, dir, append(set, size...))
+			cfg, from, err := fork.config(env, config, dir, append(set, size...))
 			if err != nil {
-				return usageError{err}
+				return shell.Usage(err)
 			}
 			auto := cfg.ResolveAuto(nil)
-			measure, err := trainRater(dir, &cfg, noRating)
+			measure, err := trainRater(env, dir, &cfg, noRating)
 			if err != nil {
 				return err
 			}
-			ctx, stop := interruptible(c.Context())
+			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)
 			show.auto = autoText(auto)
@@ -71,7 +72,7 @@ func newTrain() *cobra.Command {
 				}
 			}
 			// Matches that cannot be played leave the rest to be reported.
-			return errors.Join(err, reportTrained(ctx, c, dir, asJSON))
+			return errors.Join(err, reportTrained(ctx, env, c, dir, asJSON))
 		},
 	}
 	c.Flags().StringVar(&config, "config", "", "configuration file (default: the run's own if it exists)")
@@ -88,7 +89,7 @@ func newTrain() *cobra.Command {
 // trainConfig resolves the configuration and holds it against that of an
 // existing run, in which only free keys may change. What is auto becomes what that
 // has; for a new run it is left to be settled.
-func trainConfig(path, dir string, set []string) (configs.Run, error) {
+func trainConfig(env *shell.Env, path, dir string, set []string) (configs.Run, error) {
 	stored := filepath.Join(dir, "config.yaml")
 	exists := false
 	var missing error
@@ -104,7 +105,7 @@ func trainConfig(path, dir string, set []string) (configs.Run, error) {
 		return configs.Run{}, errors.Join(missing, errors.New("--config is required: the run does not exist yet"))
 	}
 	cfg, err := configs.Load(configs.DefaultRun(), path, set, os.Environ())
-	err = errors.Join(missing, err, checkRating(&cfg))
+	err = errors.Join(missing, err, checkRating(env, &cfg))
 	if err != nil || !exists {
 		return cfg, err
 	}
@@ -123,15 +124,15 @@ func trainConfig(path, dir string, set []string) (configs.Run, error) {
 }
 
 // checkRating finds out now what would fail in the matches, hours later.
-func checkRating(cfg *configs.Run) error {
+func checkRating(env *shell.Env, cfg *configs.Run) error {
 	ev := &cfg.Evaluation
-	g, err := openGame(cfg)
+	g, err := env.Open(cfg.Game, cfg.Rules)
 	if err != nil || len(ev.Opponents) == 0 {
 		return nil // if the settings themselves are wrong, that is said of them
 	}
 	var errs []error
 	if ev.Simulations > 0 {
-		if _, err := opener.Parse(ratings.NetworkName("weights", ev.Simulations)); err != nil {
+		if _, err := env.Players.Parse(ratings.NetworkName("weights", ev.Simulations)); err != nil {
 			errs = append(errs, fmt.Errorf("evaluation.simulations: %w", err))
 		}
 	}
@@ -141,9 +142,9 @@ func checkRating(cfg *configs.Run) error {
 		}
 	}
 	for _, opponent := range ev.Opponents {
-		list, err := contestants(g, []string{opponent})
+		list, err := env.Contestants(g, []string{opponent})
 		if err == nil {
-			err = wantClock(list, ev.Match.Clock, "evaluation.match.clock")
+			err = shell.WantClock(list, ev.Match.Clock, "evaluation.match.clock")
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("evaluation.opponents: %w", err))

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/run"
@@ -32,7 +33,7 @@ func TestRunFiles(t *testing.T) {
 		if filepath.Base(filepath.Dir(path)) == "sweeps" {
 			continue // plans, see TestSweepPlans
 		}
-		cfg, err := trainConfig(path, t.TempDir(), nil)
+		cfg, err := trainConfig(builtin(), path, t.TempDir(), nil)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
@@ -246,7 +247,7 @@ func TestProgress(t *testing.T) {
 	cfg.Budget = time.Minute
 	d := newDisplay(&out, &errOut, false, &cfg)
 	at := func(seconds int, e run.Event) {
-		d.bar.last = time.Now().Add(-lineEvery) // as if so much time had passed
+		d.bar.Last = time.Now().Add(-shell.LineEvery) // as if so much time had passed
 		e.Elapsed = time.Duration(seconds) * time.Second
 		d.event(e)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -172,8 +173,8 @@ func (v *view) lines(width int) []string {
 
 // bar is how much of some work is done.
 func (v *view) bar(width, done, want int) string {
-	size := barColumns
-	if width < minColumns {
+	size := shell.BarColumns
+	if width < shell.MinColumns {
 		size /= 2
 	}
 	full := 0
@@ -200,10 +201,10 @@ func cachedText(s *run.SelfPlayEvent) string {
 // timeText says how long the run has learned and how long it will, which without
 // a budget of time follows from the core time or the generations of this process.
 func (v *view) timeText(width int) []string {
-	parts := []string{clock(v.elapsed) + " learned"}
+	parts := []string{shell.Elapsed(v.elapsed) + " learned"}
 	about := func(done, left float64) {
 		if done > 0 {
-			parts = append(parts, "about "+clock(time.Duration(float64(v.elapsed-v.began)/done*left))+" left")
+			parts = append(parts, "about "+shell.Elapsed(time.Duration(float64(v.elapsed-v.began)/done*left))+" left")
 		}
 	}
 	ofTime := func(now, budget time.Duration) string {
@@ -212,9 +213,9 @@ func (v *view) timeText(width int) []string {
 	switch budget, cores, n := v.cfg.Budget, v.cfg.CoreBudget, v.cfg.Generations; {
 	case budget > 0:
 		left := max(budget-v.elapsed, 0)
-		parts = []string{ofTime(v.elapsed, budget), parts[0], clock(left) + " left"}
+		parts = []string{ofTime(v.elapsed, budget), parts[0], shell.Elapsed(left) + " left"}
 	case cores > 0:
-		parts = []string{ofTime(v.cores, cores), parts[0], clock(v.cores) + " of " + clock(cores) + " core time"}
+		parts = []string{ofTime(v.cores, cores), parts[0], shell.Elapsed(v.cores) + " of " + shell.Elapsed(cores) + " core time"}
 		about((v.cores - v.beganCores).Seconds(), max(cores-v.cores, 0).Seconds())
 	case n > 0:
 		parts = []string{v.bar(width, v.done, n), parts[0]}
@@ -254,7 +255,7 @@ func (v *view) lossText() []string {
 		parts = append(parts, part("reply", now.Reply, old.Reply))
 	}
 	if back > 0 {
-		parts = append(parts, "in "+count(back, "generation"))
+		parts = append(parts, "in "+shell.Count(back, "generation"))
 	}
 	return parts
 }

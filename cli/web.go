@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/web/serve"
 	webtable "github.com/ludozero/ludozero/web/table"
 	webwatch "github.com/ludozero/ludozero/web/watch"
@@ -35,7 +36,7 @@ type webFlags struct {
 	remote, open    bool
 }
 
-func newWeb() *cobra.Command {
+func newWeb(env *shell.Env) *cobra.Command {
 	var f webFlags
 	c := &cobra.Command{
 		Use:   "web",
@@ -52,7 +53,7 @@ func newWeb() *cobra.Command {
 			"  ludozero web --run runs\n" +
 			"  ludozero web --player net:runs/first,sims=400\n" +
 			"  ludozero web --addr 0.0.0.0:8017 --remote",
-		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
+		RunE: func(c *cobra.Command, _ []string) error { return f.run(c, env) },
 	}
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8017", "address and port to listen at; port 0 is any that is free")
 	c.Flags().StringVar(&f.runs, "run", "", "a run, or a folder of runs, to watch")
@@ -64,26 +65,26 @@ func newWeb() *cobra.Command {
 	return c
 }
 
-func (f *webFlags) run(c *cobra.Command) error {
+func (f *webFlags) run(c *cobra.Command, env *shell.Env) error {
 	if err := f.check(); err != nil {
-		return usageError{err}
+		return shell.Usage(err)
 	}
 	token, err := f.token()
 	if err != nil {
 		return err
 	}
 	for _, text := range f.players {
-		if _, err := opener.Parse(text); err != nil {
-			return usageError{err}
+		if _, err := env.Players.Parse(text); err != nil {
+			return shell.Usage(err)
 		}
 	}
-	players, err := serve.NewPlayers(opener, f.players)
+	players, err := serve.NewPlayers(env.Players, f.players)
 	if err != nil {
 		return err
 	}
 	var runs *webwatch.Watcher
 	if f.runs != "" {
-		if runs, err = webRuns(f.runs); err != nil {
+		if runs, err = webRuns(env, f.runs); err != nil {
 			return err
 		}
 		defer runs.Close()
@@ -94,7 +95,7 @@ func (f *webFlags) run(c *cobra.Command) error {
 	}
 	server := serve.New(serve.Config{
 		Tables: webtable.Config{
-			Games: opener.Families(), Offers: players.Offers, New: players.New, MaxSteps: webSteps, Unwatched: webUnwatched,
+			Games: env.Families, Offers: players.Offers, New: players.New, MaxSteps: webSteps, Unwatched: webUnwatched,
 			Slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0))),
 		},
 		Token: token, Hosts: f.hosts, MaxTables: webTables, Idle: webIdle,
@@ -102,7 +103,7 @@ func (f *webFlags) run(c *cobra.Command) error {
 	if runs != nil {
 		runs.Serve(server)
 	}
-	ctx, stop := interruptible(c.Context())
+	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
 	address := webAddress(l.Addr(), token)
 	fmt.Fprintf(c.OutOrStdout(), "%s\nCtrl-C ends it.\n", address)
@@ -147,7 +148,7 @@ func (f *webFlags) token() (string, error) {
 	token := strings.TrimSpace(string(data))
 	const least = 16
 	if len(token) < least || strings.Trim(token, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.~") != "" {
-		return "", usageError{fmt.Errorf("--token-file %s: want at least %d of letters, digits and -_.~", f.tokenFile, least)}
+		return "", shell.Usagef("--token-file %s: want at least %d of letters, digits and -_.~", f.tokenFile, least)
 	}
 	return token, nil
 }

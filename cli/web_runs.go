@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/report"
 	webwatch "github.com/ludozero/ludozero/web/watch"
 )
 
 // webRuns opens the runs that the pages show; dir is one, or a folder of them.
-func webRuns(dir string) (*webwatch.Watcher, error) {
+func webRuns(env *shell.Env, dir string) (*webwatch.Watcher, error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
 		err = fmt.Errorf("%s: want a folder", dir)
 	}
 	if err != nil {
-		return nil, usageError{fmt.Errorf("--run: %w", err)}
+		return nil, shell.Usagef("--run: %w", err)
 	}
-	return webwatch.New(webwatch.Config{Dir: dir, Games: opener.Families(), Read: readReportInput})
+	return webwatch.New(webwatch.Config{Dir: dir, Games: env.Families, Read: func(dir string) (*report.Input, error) { return readReportInput(env, dir) }})
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/internal/chromium"
 )
 
@@ -117,7 +118,7 @@ func TestWatchARunInTheBrowser(t *testing.T) {
 			t.Errorf("%s: %s, %v, without %q", path, body, err, want)
 		}
 	}
-	if rest := filepath.Join(night, "report.html"); !isRegular(rest) {
+	if rest := filepath.Join(night, "report.html"); !shell.IsRegular(rest) {
 		t.Error("no report")
 	}
 }

@@ -89,7 +89,7 @@ web/site            : player model model/onnx web/client web/worker
 web/watch           : engine selfplay/record train/run report/... web/client
 
 configs             : mcts model selfplay train train/run match
-cli                 : ...
+cli/...             : ...
 cmd/ludozero        : cli
 
 scripts/ratings     : match player model/zoo

@@ -1,0 +1,78 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+	"github.com/spf13/cobra"
+)
+
+// Contestants reads descriptions of players and makes a player of each, so that
+// all that is wrong with any is reported before the first game.
+func (e *Env) Contestants(g engine.Game, texts []string) ([]match.Contestant, error) {
+	var list []match.Contestant
+	var wrong, broken []error
+	for _, text := range texts {
+		spec, err := e.Players.Parse(text)
+		if err != nil {
+			wrong = append(wrong, err)
+			continue
+		}
+		p, err := spec.New(g)
+		if err != nil {
+			broken = append(broken, err)
+		}
+		match.Dismiss(p)
+		list = append(list, spec.Contestant(g))
+	}
+	if len(wrong) > 0 {
+		return nil, Usage(errors.Join(append(wrong, broken...)...))
+	}
+	return list, errors.Join(broken...)
+}
+
+// RunMatch plays a match from random openings with progress on stderr.
+func RunMatch(ctx context.Context, c *cobra.Command, cfg match.Config, g engine.Game, a, b match.Contestant) (*match.Result, error) {
+	bar := NewBar(c.ErrOrStderr(), 2*cfg.Pairs, "games")
+	defer bar.Clear()
+	return match.Match(ctx, cfg, g, a, b, func(e match.Event) {
+		bar.Set(e.Games(), fmt.Sprintf("+%d =%d -%d  %s against %s", e.Wins, e.Draws, e.Losses, a.Name, b.Name))
+	})
+}
+
+// AddClock adds the flag that gives games clocks.
+func AddClock(c *cobra.Command, clock *string) {
+	c.Flags().StringVar(clock, "clock", *clock, "time for each player of a game, MINUTES+SECONDS: 5+3 is five minutes and three seconds a turn; whose runs out loses")
+}
+
+// WantClock refuses players that think by the clock of the game where there is
+// none; how says how to have one, empty if there cannot be any.
+func WantClock(list []match.Contestant, clock, how string) error {
+	var errs []error
+	for _, p := range list {
+		if p.ByClock && clock == "" {
+			rule := "there are no clocks here, want a fixed time=100ms"
+			if how != "" {
+				rule = "want a clock, " + how + ", or a fixed time=100ms"
+			}
+			errs = append(errs, fmt.Errorf("player %s: time=clock goes by the clock of the game: %s", p.Name, rule))
+		}
+	}
+	if len(errs) > 0 {
+		return Usage(errors.Join(errs...))
+	}
+	return nil
+}
+
+// warnClock says that games of so many workers, 0 for one for each core, get in
+// each other's way: in a game with clocks one player thinks at a time, on one core.
+func warnClock(c *cobra.Command, clock string, workers int) {
+	if cores := runtime.GOMAXPROCS(0); clock != "" && workers > cores {
+		fmt.Fprintf(c.ErrOrStderr(), "warning: %d games with clocks at the same time on %s: players wait for a core while their time runs; want --workers %d at most\n",
+			workers, Count(cores, "core"), cores)
+	}
+}

@@ -1,0 +1,44 @@
+package shell
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// usageError marks an error in how the command was called: exit code 2.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// Usage marks err as a mistake in how the command was called.
+func Usage(err error) error { return usageError{err} }
+
+// Usagef is usage of an error that it formats as fmt.Errorf does.
+func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+func ExitCode(err error) int {
+	var wrong usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &wrong):
+		return 2
+	}
+	return 1
+}
+
+// NoSuchCommand refuses words that are left when no command took them.
+func NoSuchCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("no command %q", args[0])
+	c.SuggestionsMinimumDistance = 2 // letters that may be wrong; zero would mean none
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		text += ": did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return Usage(errors.New(text + "; `" + c.CommandPath() + " --help` lists them"))
+}

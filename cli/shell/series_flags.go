@@ -1,0 +1,58 @@
+package shell
+
+import (
+	"errors"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+	"github.com/spf13/cobra"
+)
+
+// SeriesFlags are what match, tournament and sprt have in common.
+type SeriesFlags struct {
+	game     GameFlags
+	Openings OpeningFlags
+	Cfg      match.Config
+	Out      string
+	AsJSON   bool
+}
+
+// Add adds the flags to c; the number of pairs has a name and an explanation of
+// its own.
+func (f *SeriesFlags) Add(c *cobra.Command, env *Env, pairs, pairsHelp string) {
+	cfg := &f.Cfg
+	f.game.Add(c, env)
+	f.Openings.Add(c, env)
+	c.Flags().IntVar(&cfg.Pairs, pairs, cfg.Pairs, pairsHelp)
+	c.Flags().IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
+	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result but of players limited by time")
+	c.Flags().Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of openings and players")
+	AddClock(c, &cfg.Clock)
+	c.Flags().StringVar(&f.Out, "out", "", "folder that keeps the games and from which the same command goes on")
+	c.Flags().BoolVar(&f.AsJSON, "json", false, "print JSON")
+}
+
+// SeriesHelp is the end of the help of such a command; more is said of openings.
+func (e *Env) SeriesHelp(more string) string {
+	return "With --out the games are kept in a folder, as Parquet and as text, and the work can be stopped or killed at any\n" +
+		"moment: the same command goes on and plays no game twice. A finished folder shows its result again.\n\n" +
+		OpeningHelp() + more + "\n\nPlayers:\n" + e.Players.Help()
+}
+
+// Open returns the game and the players of args once all flags are found
+// possible; wrong is what the command itself has against its own, or nil.
+func (f *SeriesFlags) Open(c *cobra.Command, args []string, wrong error) (engine.Game, []match.Contestant, error) {
+	g, err := f.game.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	f.Cfg.OpeningTurns = f.Openings.randomTurns(c)
+	if err := errors.Join(f.Cfg.Validate(), wrong); err != nil {
+		return nil, nil, Usage(err)
+	}
+	players, err := f.game.Env.Contestants(g, args)
+	if err == nil {
+		err = WantClock(players, f.Cfg.Clock, "--clock 5+3")
+	}
+	return g, players, err
+}
