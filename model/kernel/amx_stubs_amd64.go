@@ -4,32 +4,26 @@
 
 package kernel
 
-// spread8_amx copies one board; see _asm/amx_spread.go.
-//
+// Each function down to the next comment copies one board; see _asm/amx_spread.go.
+
 //go:noescape
 func spread8_amx(rows int, columns int, in int, x *uint8, s *byte, step int)
 
-// spread16_amx copies one board; see _asm/amx_spread.go.
-//
 //go:noescape
 func spread16_amx(rows int, columns int, in int, x *float32, s *byte, step int)
 
-// peak8_amx keeps the matrix unit busy; see _asm/amx_conv.go.
-//
+// Each function down to the next comment keeps the matrix unit busy; see _asm/amx_conv.go.
+
 //go:noescape
 func peak8_amx(turns int)
 
-// tilesBytes_amx is a convolution on tiles; see _asm/amx_conv.go.
-//
+// Each function down to the next comment is a convolution on tiles; see _asm/amx_conv.go.
+
 //go:noescape
 func tilesBytes_amx(stripes int, blocks int, block *int32, cell *int32, taps *int32, lastTap *int32, chunks int, quota int, a *byte, pixel int, w *byte, sums *byte, y *uint8, residual *uint8, residualScale float32, scale *float32, bias *float32, out int, outRow int, relu int)
 
-// tilesFloats_amx is a convolution on tiles; see _asm/amx_conv.go.
-//
 //go:noescape
 func tilesFloats_amx(stripes int, blocks int, block *int32, cell *int32, taps *int32, lastTap *int32, chunks int, quota int, a *byte, pixel int, w *byte, sums *byte, y *float32, residual *float32, residualScale float32, scale *float32, bias *float32, out int, outRow int, relu int)
 
-// tiles16_amx is a convolution on tiles; see _asm/amx_conv.go.
-//
 //go:noescape
 func tiles16_amx(stripes int, blocks int, block *int32, cell *int32, taps *int32, lastTap *int32, chunks int, quota int, a *byte, pixel int, w *byte, sums *byte, y *float32, residual *float32, residualScale float32, scale *float32, bias *float32, out int, outRow int, relu int)

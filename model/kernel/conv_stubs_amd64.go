@@ -4,377 +4,229 @@
 
 package kernel
 
-// conv3x1LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
+// Each function down to the next comment is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
+
 //go:noescape
 func conv3x1LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv4x1LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv4x1LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv5x1LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv5x1LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv6x1LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv6x1LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv7x1LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv7x1LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv8x1LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv8x1LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv9x1LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv9x1LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv10x1LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv10x1LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv11x1LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv11x1LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv12x1LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv12x1LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv13x1LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv13x1LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv3x2LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv3x2LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv4x2LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv4x2LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv5x2LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv5x2LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv6x2LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv6x2LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv7x2LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv7x2LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv8x2LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv8x2LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv9x2LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv9x2LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv10x2LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv10x2LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv11x2LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv11x2LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv12x2LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv12x2LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv13x2LR_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv13x2LR_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product12x1_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product12x1_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product8x1_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product8x1_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product4x1_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product4x1_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product2x1_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product2x1_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product1x1_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product1x1_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product12x2_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product12x2_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product8x2_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product8x2_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product4x2_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product4x2_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product2x2_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product2x2_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product1x2_avx512 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product1x2_avx512(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv3x1LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv3x1LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv4x1LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv4x1LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv5x1LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv5x1LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv6x1LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv6x1LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv7x1LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv7x1LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv8x1LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv8x1LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv9x1LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv9x1LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv10x1LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv10x1LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv11x1LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv11x1LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv12x1LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv12x1LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv13x1LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv13x1LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv3x2LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv3x2LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv4x2LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv4x2LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv5x2LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv5x2LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv6x2LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv6x2LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv4x2L_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv4x2L_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv5x2L_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv5x2L_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv6x2L_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv6x2L_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv4x2_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv4x2_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv3x2R_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv3x2R_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv4x2R_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv4x2R_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv5x2R_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv5x2R_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv6x2R_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv6x2R_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv3x3LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv3x3LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv4x3LR_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv4x3LR_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv3x3L_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv3x3L_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv4x3L_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv4x3L_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv3x3_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv3x3_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv4x3_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv4x3_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv2x3R_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv2x3R_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv3x3R_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv3x3R_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// conv4x3R_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func conv4x3R_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product6x1_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product6x1_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product4x1_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product4x1_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product2x1_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product2x1_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product1x1_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product1x1_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product6x2_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product6x2_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product4x2_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product4x2_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product2x2_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product2x2_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product1x2_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product1x2_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product4x3_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product4x3_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product2x3_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product2x3_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)
 
-// product1x3_avx2 is one tile; see _asm/tile.go. xRow, yPixel: bytes from row to row of x, from pixel to pixel of y.
-//
 //go:noescape
 func product1x3_avx2(tapRows int, n int, x *float32, w *float32, bias *float32, residual *float32, y *float32, xRow int, yPixel int, tail int, relu int)

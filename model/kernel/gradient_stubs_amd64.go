@@ -4,82 +4,52 @@
 
 package kernel
 
-// gradient8x1_avx512 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
+// Each function down to the next comment is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
+
 //go:noescape
 func gradient8x1_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
-// gradient8x2_avx512 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
 //go:noescape
 func gradient8x2_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
-// gradient4x1_avx512 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
 //go:noescape
 func gradient4x1_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
-// gradient4x2_avx512 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
 //go:noescape
 func gradient4x2_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
-// gradient2x1_avx512 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
 //go:noescape
 func gradient2x1_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
-// gradient2x2_avx512 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
 //go:noescape
 func gradient2x2_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
-// gradient1x1_avx512 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
 //go:noescape
 func gradient1x1_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
-// gradient1x2_avx512 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
 //go:noescape
 func gradient1x2_avx512(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
-// gradient6x1_avx2 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
 //go:noescape
 func gradient6x1_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
-// gradient6x2_avx2 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
 //go:noescape
 func gradient6x2_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
-// gradient4x1_avx2 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
 //go:noescape
 func gradient4x1_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
-// gradient4x2_avx2 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
 //go:noescape
 func gradient4x2_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
-// gradient2x1_avx2 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
 //go:noescape
 func gradient2x1_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
-// gradient2x2_avx2 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
 //go:noescape
 func gradient2x2_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
-// gradient1x1_avx2 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
 //go:noescape
 func gradient1x1_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)
 
-// gradient1x2_avx2 is the weight gradient of a few channels; see _asm/gradient.go. Strides are in bytes.
-//
 //go:noescape
 func gradient1x2_avx2(boards int, rows int, columns int, x *float32, dy *float32, dw *float32, xPixel int, xRow int, xBoard int, dyPixel int, dyRow int, dyBoard int, dwRow int, tail int)

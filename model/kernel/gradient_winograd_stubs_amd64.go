@@ -4,42 +4,34 @@
 
 package kernel
 
-// gradientInput_avx512 computes Bᵀ d B of one tile, d 6×6 pixels. See _asm/gradient_winograd.go.
-//
+// Each function down to the next comment computes Bᵀ d B of one tile, d 6×6 pixels. See _asm/gradient_winograd.go.
+
 //go:noescape
 func gradientInput_avx512(n int, x *float32, v *float32, tmp *float32, xRow int, xPixel int, vStep int)
 
-// gradientOutput_avx512 computes A dY Aᵀ of one tile, dY 4×4 pixels. See _asm/gradient_winograd.go.
-//
-//go:noescape
-func gradientOutput_avx512(n int, x *float32, v *float32, tmp *float32, xRow int, xPixel int, vStep int)
-
-// gradientWeights_avx512 adds Gᵀ u G to dw for n channels. See _asm/gradient_winograd.go.
-//
-//go:noescape
-func gradientWeights_avx512(n int, u *float32, dw *float32, tmp *float32, uStep int, dwStep int)
-
-// gradientProducts2_avx512 adds v'z to sum; see _asm/gradient_winograd.go. vTile and zTile are distances in bytes.
-//
-//go:noescape
-func gradientProducts2_avx512(blocks int, tiles int, v *float32, z *float32, sum *float32, vTile int, zTile int)
-
-// gradientProducts1_avx512 adds v'z to sum; see _asm/gradient_winograd.go. vTile and zTile are distances in bytes.
-//
-//go:noescape
-func gradientProducts1_avx512(blocks int, tiles int, v *float32, z *float32, sum *float32, vTile int, zTile int)
-
-// gradientInput_avx2 computes Bᵀ d B of one tile, d 6×6 pixels. See _asm/gradient_winograd.go.
-//
 //go:noescape
 func gradientInput_avx2(n int, x *float32, v *float32, tmp *float32, xRow int, xPixel int, vStep int)
 
-// gradientOutput_avx2 computes A dY Aᵀ of one tile, dY 4×4 pixels. See _asm/gradient_winograd.go.
-//
+// Each function down to the next comment computes A dY Aᵀ of one tile, dY 4×4 pixels. See _asm/gradient_winograd.go.
+
+//go:noescape
+func gradientOutput_avx512(n int, x *float32, v *float32, tmp *float32, xRow int, xPixel int, vStep int)
+
 //go:noescape
 func gradientOutput_avx2(n int, x *float32, v *float32, tmp *float32, xRow int, xPixel int, vStep int)
 
-// gradientWeights_avx2 adds Gᵀ u G to dw for n channels. See _asm/gradient_winograd.go.
-//
+// Each function down to the next comment adds Gᵀ u G to dw for n channels. See _asm/gradient_winograd.go.
+
+//go:noescape
+func gradientWeights_avx512(n int, u *float32, dw *float32, tmp *float32, uStep int, dwStep int)
+
 //go:noescape
 func gradientWeights_avx2(n int, u *float32, dw *float32, tmp *float32, uStep int, dwStep int)
+
+// Each function down to the next comment adds v'z to sum; see _asm/gradient_winograd.go. vTile and zTile are distances in bytes.
+
+//go:noescape
+func gradientProducts2_avx512(blocks int, tiles int, v *float32, z *float32, sum *float32, vTile int, zTile int)
+
+//go:noescape
+func gradientProducts1_avx512(blocks int, tiles int, v *float32, z *float32, sum *float32, vTile int, zTile int)

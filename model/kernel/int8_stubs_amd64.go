@@ -4,702 +4,424 @@
 
 package kernel
 
-// int8conv3x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
+// Each function down to the next comment is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
+
 //go:noescape
 func int8conv3x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv5x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv5x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv7x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv7x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv8x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv8x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv9x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv9x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv10x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv10x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv11x1LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv11x1LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x1L_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x1L_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv7x1L_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv7x1L_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x1R_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x1R_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv5x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv5x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv7x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv7x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv8x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv8x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv9x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv9x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv10x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv10x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv11x2LR_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv11x2LR_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x2L_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x2L_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv7x2L_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv7x2L_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x2R_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x2R_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product12x1_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product12x1_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product8x1_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product8x1_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product4x1_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product4x1_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product2x1_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product2x1_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product1x1_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product1x1_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product12x2_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product12x2_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product8x2_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product8x2_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product4x2_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product4x2_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product2x2_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product2x2_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product1x2_avx512vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product1x2_avx512vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x1LR_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x1LR_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x1L_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x1L_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x1R_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x1R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x1LR_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x1LR_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x1L_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x1L_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x1R_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x1R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv5x1LR_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv5x1LR_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv5x1L_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv5x1L_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv5x1R_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv5x1R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x1LR_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x1LR_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x1L_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x1L_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x1R_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x1R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x1_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x1_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv2x1R_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv2x1R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x2LR_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x2LR_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x2L_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x2L_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x2R_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x2R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x2LR_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x2LR_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x2L_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x2L_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x2R_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x2R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv5x2LR_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv5x2LR_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv5x2L_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv5x2L_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv5x2R_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv5x2R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x2LR_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x2LR_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x2L_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x2L_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x2R_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x2R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x2_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x2_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x2_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x2_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv2x2R_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv2x2R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product6x1_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product6x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product4x1_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product4x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product2x1_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product2x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product1x1_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product1x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product6x2_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product6x2_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product4x2_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product4x2_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product2x2_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product2x2_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product1x2_avx512 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product1x2_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x1LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x1LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv5x1LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv5x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x1LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv7x1LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv7x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv8x1LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv8x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv9x1LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv9x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv10x1LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv10x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv11x1LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv11x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv12x1LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv12x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv13x1LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv13x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x2LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x2LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x2L_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x2L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x2R_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x2R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x2LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x2LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x2L_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x2L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x2R_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x2R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv5x2LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv5x2LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv5x2L_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv5x2L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv5x2R_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv5x2R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x2LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x2LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x2L_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x2L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv6x2R_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv6x2R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x2_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x2_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x2_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x2_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv2x2R_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv2x2R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x3LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x3LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x3L_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x3L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x3R_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x3R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x3LR_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x3LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x3L_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x3L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x3R_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x3R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x3_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x3_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x3_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x3_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv2x3R_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv2x3R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product12x1_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product12x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product8x1_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product8x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product4x1_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product4x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product2x1_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product2x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product1x1_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product1x1_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product6x2_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product6x2_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product4x2_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product4x2_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product2x2_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product2x2_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product1x2_avx2vnni is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product1x2_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x1LR_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x1LR_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x1L_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x1L_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x1R_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x1R_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x1LR_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x1LR_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x1L_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x1L_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x1R_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x1R_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x1_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x1_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x1_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x1_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv2x1R_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv2x1R_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x2LR_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x2LR_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x2L_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x2L_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x2R_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x2R_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x2LR_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x2LR_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x2L_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x2L_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x2R_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x2R_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv3x2_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv3x2_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv4x2_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv4x2_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8conv2x2R_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8conv2x2R_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product4x1_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product4x1_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product2x1_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product2x1_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product1x1_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product1x1_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product4x2_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product4x2_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product2x2_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product2x2_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
-// int8product1x2_avx2 is one tile; see _asm/int8.go. The second of the groups of a pixel begins first bytes after the first, the others 4 after the one before. xPixel, xRow, yPixel: bytes from one to the next. tail: channels of a single vector. y has floats if that is not 0.
-//
 //go:noescape
 func int8product1x2_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)

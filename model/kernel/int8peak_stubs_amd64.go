@@ -4,22 +4,16 @@
 
 package kernel
 
-// int8peak_avx512vnni keeps the dot-product units busy; see _asm/int8.go.
-//
+// Each function down to the next comment keeps the dot-product units busy; see _asm/int8.go.
+
 //go:noescape
 func int8peak_avx512vnni(turns int)
 
-// int8peak_avx512 keeps the dot-product units busy; see _asm/int8.go.
-//
 //go:noescape
 func int8peak_avx512(turns int)
 
-// int8peak_avx2vnni keeps the dot-product units busy; see _asm/int8.go.
-//
 //go:noescape
 func int8peak_avx2vnni(turns int)
 
-// int8peak_avx2 keeps the dot-product units busy; see _asm/int8.go.
-//
 //go:noescape
 func int8peak_avx2(turns int)

@@ -4,27 +4,27 @@
 
 package kernel
 
-// int8pool_avx2 computes s += Σ x, m = max(m, x). See _asm/rows.go.
-//
+// Each function down to the next comment computes s += Σ x, m = max(m, x). See _asm/rows.go.
+
 //go:noescape
 func int8pool_avx2(n int, c int, stride int, s *float32, m *float32, x *uint8)
 
-// int8pool32_avx2 computes s += Σ x, m = max(m, x) for 32 channels of up to 257 rows. See _asm/int8rows.go.
-//
+// Each function down to the next comment computes s += Σ x, m = max(m, x) for 32 channels of up to 257 rows. See _asm/int8rows.go.
+
 //go:noescape
 func int8pool32_avx2(n int, stride int, s *float32, m *float32, x *uint8)
 
-// int8addRow_avx2 computes y = saturate(x·scale + v). See _asm/rows.go.
-//
+// Each function down to the next comment computes y = saturate(x·scale + v). See _asm/rows.go.
+
 //go:noescape
 func int8addRow_avx2(n int, c int, stride int, y *uint8, x *uint8, v *float32, scale float32)
 
-// int8addRow32_avx2 computes y = saturate(x·scale + v) for 32 channels. See _asm/int8rows.go.
-//
+// Each function down to the next comment computes y = saturate(x·scale + v) for 32 channels. See _asm/int8rows.go.
+
 //go:noescape
 func int8addRow32_avx2(n int, stride int, y *uint8, x *uint8, v *float32, scale float32)
 
-// int8planes_avx2 computes y[cell][plane] = saturate(x[plane][cell]·factor[plane]) for four planes of eight cells or more. See _asm/int8rows.go.
-//
+// Each function down to the next comment computes y[cell][plane] = saturate(x[plane][cell]·factor[plane]) for four planes of eight cells or more. See _asm/int8rows.go.
+
 //go:noescape
 func int8planes_avx2(cells int, channels int, y *uint8, x *float32, factor *float32)

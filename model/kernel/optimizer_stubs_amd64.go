@@ -4,22 +4,18 @@
 
 package kernel
 
-// adamW_avx512 is one step of AdamW; see _asm/optimizer.go.
-//
+// Each function down to the next comment is one step of AdamW; see _asm/optimizer.go.
+
 //go:noescape
 func adamW_avx512(n int, value *float32, grad *float32, m *float32, v *float32, coefficients *float32)
 
-// sumSquares_avx512 computes sums += Σ x²; see _asm/optimizer.go.
-//
-//go:noescape
-func sumSquares_avx512(blocks int, x *float32, sums *float64)
-
-// adamW_avx2 is one step of AdamW; see _asm/optimizer.go.
-//
 //go:noescape
 func adamW_avx2(n int, value *float32, grad *float32, m *float32, v *float32, coefficients *float32)
 
-// sumSquares_avx2 computes sums += Σ x²; see _asm/optimizer.go.
-//
+// Each function down to the next comment computes sums += Σ x²; see _asm/optimizer.go.
+
+//go:noescape
+func sumSquares_avx512(blocks int, x *float32, sums *float64)
+
 //go:noescape
 func sumSquares_avx2(blocks int, x *float32, sums *float64)

@@ -4,12 +4,10 @@
 
 package kernel
 
-// peak_avx512 keeps the multiply-add units busy; see _asm/peak.go.
-//
+// Each function down to the next comment keeps the multiply-add units busy; see _asm/peak.go.
+
 //go:noescape
 func peak_avx512(turns int)
 
-// peak_avx2 keeps the multiply-add units busy; see _asm/peak.go.
-//
 //go:noescape
 func peak_avx2(turns int)

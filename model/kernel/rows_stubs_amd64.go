@@ -4,92 +4,74 @@
 
 package kernel
 
-// affine_avx512 computes max(floor, x·a + b + residual); residual is not added if add is 0. See _asm/rows.go.
-//
+// Each function down to the next comment computes max(floor, x·a + b + residual); residual is not added if add is 0. See _asm/rows.go.
+
 //go:noescape
 func affine_avx512(n int, c int, y *float32, x *float32, a *float32, b *float32, residual *float32, add int, relu int)
 
-// combine_avx512 computes y = x·a + (z·b + d). See _asm/rows.go.
-//
-//go:noescape
-func combine_avx512(n int, c int, y *float32, x *float32, z *float32, a *float32, b *float32, d *float32)
-
-// addRow_avx512 computes y = max(floor, x + v). See _asm/rows.go.
-//
-//go:noescape
-func addRow_avx512(n int, c int, y *float32, x *float32, v *float32, relu int)
-
-// sum_avx512 computes s += Σ x. See _asm/rows.go.
-//
-//go:noescape
-func sum_avx512(n int, c int, s *float32, x *float32)
-
-// max_avx512 computes s = max(s, x), x where they are equal or one is NaN. See _asm/rows.go.
-//
-//go:noescape
-func max_avx512(n int, c int, s *float32, x *float32)
-
-// squares_avx512 computes s += Σ (x − mean)². See _asm/rows.go.
-//
-//go:noescape
-func squares_avx512(n int, c int, s *float32, x *float32, mean *float32)
-
-// reluProducts_avx512 sets dz to 0 unless y > 0, then computes s += Σ dz, t += Σ dz·(x − mean). See _asm/rows.go.
-//
-//go:noescape
-func reluProducts_avx512(n int, c int, s *float32, t *float32, dz *float32, y *float32, x *float32, mean *float32)
-
-// poolGrad_avx512 computes dx += every, + dtop at the first x that equals top, and sets dtop to 0 then. See _asm/rows.go.
-//
-//go:noescape
-func poolGrad_avx512(n int, c int, dx *float32, x *float32, every *float32, top *float32, dtop *float32)
-
-// reluGrad_avx512 computes dz = dy where y > 0, else 0. See _asm/rows.go.
-//
-//go:noescape
-func reluGrad_avx512(n int, c int, dz *float32, dy *float32, y *float32)
-
-// affine_avx2 computes max(floor, x·a + b + residual); residual is not added if add is 0. See _asm/rows.go.
-//
 //go:noescape
 func affine_avx2(n int, c int, y *float32, x *float32, a *float32, b *float32, residual *float32, add int, relu int)
 
-// combine_avx2 computes y = x·a + (z·b + d). See _asm/rows.go.
-//
+// Each function down to the next comment computes y = x·a + (z·b + d). See _asm/rows.go.
+
+//go:noescape
+func combine_avx512(n int, c int, y *float32, x *float32, z *float32, a *float32, b *float32, d *float32)
+
 //go:noescape
 func combine_avx2(n int, c int, y *float32, x *float32, z *float32, a *float32, b *float32, d *float32)
 
-// addRow_avx2 computes y = max(floor, x + v). See _asm/rows.go.
-//
+// Each function down to the next comment computes y = max(floor, x + v). See _asm/rows.go.
+
+//go:noescape
+func addRow_avx512(n int, c int, y *float32, x *float32, v *float32, relu int)
+
 //go:noescape
 func addRow_avx2(n int, c int, y *float32, x *float32, v *float32, relu int)
 
-// sum_avx2 computes s += Σ x. See _asm/rows.go.
-//
+// Each function down to the next comment computes s += Σ x. See _asm/rows.go.
+
+//go:noescape
+func sum_avx512(n int, c int, s *float32, x *float32)
+
 //go:noescape
 func sum_avx2(n int, c int, s *float32, x *float32)
 
-// max_avx2 computes s = max(s, x), x where they are equal or one is NaN. See _asm/rows.go.
-//
+// Each function down to the next comment computes s = max(s, x), x where they are equal or one is NaN. See _asm/rows.go.
+
+//go:noescape
+func max_avx512(n int, c int, s *float32, x *float32)
+
 //go:noescape
 func max_avx2(n int, c int, s *float32, x *float32)
 
-// squares_avx2 computes s += Σ (x − mean)². See _asm/rows.go.
-//
+// Each function down to the next comment computes s += Σ (x − mean)². See _asm/rows.go.
+
+//go:noescape
+func squares_avx512(n int, c int, s *float32, x *float32, mean *float32)
+
 //go:noescape
 func squares_avx2(n int, c int, s *float32, x *float32, mean *float32)
 
-// reluProducts_avx2 sets dz to 0 unless y > 0, then computes s += Σ dz, t += Σ dz·(x − mean). See _asm/rows.go.
-//
+// Each function down to the next comment sets dz to 0 unless y > 0, then computes s += Σ dz, t += Σ dz·(x − mean). See _asm/rows.go.
+
+//go:noescape
+func reluProducts_avx512(n int, c int, s *float32, t *float32, dz *float32, y *float32, x *float32, mean *float32)
+
 //go:noescape
 func reluProducts_avx2(n int, c int, s *float32, t *float32, dz *float32, y *float32, x *float32, mean *float32)
 
-// poolGrad_avx2 computes dx += every, + dtop at the first x that equals top, and sets dtop to 0 then. See _asm/rows.go.
-//
+// Each function down to the next comment computes dx += every, + dtop at the first x that equals top, and sets dtop to 0 then. See _asm/rows.go.
+
+//go:noescape
+func poolGrad_avx512(n int, c int, dx *float32, x *float32, every *float32, top *float32, dtop *float32)
+
 //go:noescape
 func poolGrad_avx2(n int, c int, dx *float32, x *float32, every *float32, top *float32, dtop *float32)
 
-// reluGrad_avx2 computes dz = dy where y > 0, else 0. See _asm/rows.go.
-//
+// Each function down to the next comment computes dz = dy where y > 0, else 0. See _asm/rows.go.
+
+//go:noescape
+func reluGrad_avx512(n int, c int, dz *float32, dy *float32, y *float32)
+
 //go:noescape
 func reluGrad_avx2(n int, c int, dz *float32, dy *float32, y *float32)

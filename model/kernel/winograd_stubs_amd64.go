@@ -4,297 +4,189 @@
 
 package kernel
 
-// winogradInput2_avx512 transforms the inputs of a tile; see _asm/winograd.go.
-//
+// Each function down to the next comment transforms the inputs of a tile; see _asm/winograd.go.
+
 //go:noescape
 func winogradInput2_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput2H_avx512 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput2H_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput2L_avx512 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput2L_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput2LH_avx512 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput2LH_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradOutput2_avx512 transforms the products of a tile back; see _asm/winograd.go.
-//
-//go:noescape
-func winogradOutput2_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-
-// winogradFinish2_avx512 is winogradOutput plus bias and residual, which may be nil, and max(floor, ·); see _asm/winograd.go.
-//
-//go:noescape
-func winogradFinish2_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int, bias *float32, residual *float32, relu int)
-
-// winogradInput3_avx512 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput3_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput3H_avx512 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput3H_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput3L_avx512 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput3L_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput3LH_avx512 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput3LH_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradOutput3_avx512 transforms the products of a tile back; see _asm/winograd.go.
-//
-//go:noescape
-func winogradOutput3_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-
-// winogradFinish3_avx512 is winogradOutput plus bias and residual, which may be nil, and max(floor, ·); see _asm/winograd.go.
-//
-//go:noescape
-func winogradFinish3_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int, bias *float32, residual *float32, relu int)
-
-// winogradInput4_avx512 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput4_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput4H_avx512 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput4H_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput4L_avx512 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput4L_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput4LH_avx512 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput4LH_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradOutput4_avx512 transforms the products of a tile back; see _asm/winograd.go.
-//
-//go:noescape
-func winogradOutput4_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-
-// winogradFinish4_avx512 is winogradOutput plus bias and residual, which may be nil, and max(floor, ·); see _asm/winograd.go.
-//
-//go:noescape
-func winogradFinish4_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int, bias *float32, residual *float32, relu int)
-
-// winogradWeights_avx512 transforms the taps of a filter; see _asm/winograd.go.
-//
-//go:noescape
-func winogradWeights_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-
-// multiply12x1_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
-//go:noescape
-func multiply12x1_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
-
-// multiply8x1_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
-//go:noescape
-func multiply8x1_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
-
-// multiply4x1_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
-//go:noescape
-func multiply4x1_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
-
-// multiply2x1_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
-//go:noescape
-func multiply2x1_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
-
-// multiply1x1_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
-//go:noescape
-func multiply1x1_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
-
-// multiply12x2_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
-//go:noescape
-func multiply12x2_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
-
-// multiply8x2_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
-//go:noescape
-func multiply8x2_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
-
-// multiply4x2_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
-//go:noescape
-func multiply4x2_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
-
-// multiply2x2_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
-//go:noescape
-func multiply2x2_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
-
-// multiply1x2_avx512 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
-//go:noescape
-func multiply1x2_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
-
-// winogradInput2_avx2 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput2_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput2H_avx2 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput2H_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput2L_avx2 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput2L_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput2LH_avx2 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput2LH_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradOutput2_avx2 transforms the products of a tile back; see _asm/winograd.go.
-//
-//go:noescape
-func winogradOutput2_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-
-// winogradFinish2_avx2 is winogradOutput plus bias and residual, which may be nil, and max(floor, ·); see _asm/winograd.go.
-//
-//go:noescape
-func winogradFinish2_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int, bias *float32, residual *float32, relu int)
-
-// winogradInput3_avx2 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput3_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput3H_avx2 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput3H_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput3L_avx2 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput3L_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput3LH_avx2 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput3LH_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradOutput3_avx2 transforms the products of a tile back; see _asm/winograd.go.
-//
-//go:noescape
-func winogradOutput3_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
-
-// winogradFinish3_avx2 is winogradOutput plus bias and residual, which may be nil, and max(floor, ·); see _asm/winograd.go.
-//
-//go:noescape
-func winogradFinish3_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int, bias *float32, residual *float32, relu int)
-
-// winogradInput4_avx2 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput4_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput4H_avx2 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput4H_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput4L_avx2 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput4L_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradInput4LH_avx2 transforms the inputs of a tile; see _asm/winograd.go.
-//
 //go:noescape
 func winogradInput4LH_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradOutput4_avx2 transforms the products of a tile back; see _asm/winograd.go.
-//
+// Each function down to the next comment transforms the products of a tile back; see _asm/winograd.go.
+
+//go:noescape
+func winogradOutput2_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
+
+//go:noescape
+func winogradOutput3_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
+
+//go:noescape
+func winogradOutput4_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
+
+//go:noescape
+func winogradOutput2_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
+
+//go:noescape
+func winogradOutput3_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
+
 //go:noescape
 func winogradOutput4_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// winogradFinish4_avx2 is winogradOutput plus bias and residual, which may be nil, and max(floor, ·); see _asm/winograd.go.
-//
+// Each function down to the next comment is winogradOutput plus bias and residual, which may be nil, and max(floor, ·); see _asm/winograd.go.
+
+//go:noescape
+func winogradFinish2_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int, bias *float32, residual *float32, relu int)
+
+//go:noescape
+func winogradFinish3_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int, bias *float32, residual *float32, relu int)
+
+//go:noescape
+func winogradFinish4_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int, bias *float32, residual *float32, relu int)
+
+//go:noescape
+func winogradFinish2_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int, bias *float32, residual *float32, relu int)
+
+//go:noescape
+func winogradFinish3_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int, bias *float32, residual *float32, relu int)
+
 //go:noescape
 func winogradFinish4_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int, bias *float32, residual *float32, relu int)
 
-// winogradWeights_avx2 transforms the taps of a filter; see _asm/winograd.go.
-//
+// Each function down to the next comment transforms the taps of a filter; see _asm/winograd.go.
+
+//go:noescape
+func winogradWeights_avx512(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
+
 //go:noescape
 func winogradWeights_avx2(outer int, n int, y *float32, yStep int, yOuter int, x *float32, xStep int, xOuter int)
 
-// multiply6x1_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
+// Each function down to the next comment multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
+
+//go:noescape
+func multiply12x1_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
+
+//go:noescape
+func multiply8x1_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
+
+//go:noescape
+func multiply4x1_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
+
+//go:noescape
+func multiply2x1_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
+
+//go:noescape
+func multiply1x1_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
+
+//go:noescape
+func multiply12x2_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
+
+//go:noescape
+func multiply8x2_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
+
+//go:noescape
+func multiply4x2_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
+
+//go:noescape
+func multiply2x2_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
+
+//go:noescape
+func multiply1x2_avx512(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
+
 //go:noescape
 func multiply6x1_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply4x1_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
 //go:noescape
 func multiply4x1_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply2x1_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
 //go:noescape
 func multiply2x1_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply1x1_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
 //go:noescape
 func multiply1x1_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply6x2_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
 //go:noescape
 func multiply6x2_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply4x2_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
 //go:noescape
 func multiply4x2_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply2x2_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
 //go:noescape
 func multiply2x2_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply1x2_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
 //go:noescape
 func multiply1x2_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply4x3_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
 //go:noescape
 func multiply4x3_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply2x3_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
 //go:noescape
 func multiply2x3_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
 
-// multiply1x3_avx2 multiplies groups of rows by panels of weights; see _asm/multiply.go. Steps, yRow and ahead are in bytes.
-//
 //go:noescape
 func multiply1x3_avx2(matrices int, panels int, groups int, n int, x *float32, xStep int, w *float32, wStep int, y *float32, yStep int, yRow int, tail int, ahead int)
