@@ -60,10 +60,28 @@ func (p *point) label() string {
 	return fmt.Sprint(p.generation)
 }
 
-// section is some charts under a heading.
+// section is charts and tables under a heading.
 type section struct {
 	id, title string
 	charts    []chart
+	tables    []table
+	// tableFirst says that the tables stand before the charts, on a page only the
+	// first of them.
+	tableFirst bool
+}
+
+// table is rows under heads, and what to say of them.
+type table struct {
+	// Title is for the page, where other tables stand near.
+	Title string
+	// Left counts the columns of text; numbers stand to the right.
+	Left int
+	// Keys, if above 0, counts the columns that the text form repeats where the table
+	// is too wide for a line and goes on below.
+	Keys  int
+	Head  []string
+	Rows  [][]string
+	Notes []string
 }
 
 // text writes a value of the chart.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/stats/rating"
-	"github.com/ludozero/ludozero/train/run"
 )
 
 // free stands for an end of an axis that the data decide.
@@ -146,11 +145,10 @@ func (r *Report) endsChart() chart {
 	}
 	for _, reason := range r.reasons() {
 		c.lines = append(c.lines, r.figure(reason, func(s *Stage) Number {
-			at := slices.IndexFunc(s.Ends, func(e run.EndCount) bool { return e.Reason == reason })
-			if at < 0 {
-				return 0
+			if n := s.ended(reason); n > 0 {
+				return Number(ratio(n, s.NewGames))
 			}
-			return Number(ratio(s.Ends[at].Games, s.NewGames))
+			return 0
 		}))
 	}
 	return c

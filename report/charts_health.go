@@ -144,9 +144,17 @@ func (r *Report) speedSection() section {
 func (r *Report) sections() []section {
 	list := drop([]section{r.strengthSection(), r.learningSection(), r.gamesSection(), r.healthSection(), r.speedSection()})
 	for i := range list {
-		for k := range list[i].charts {
-			c := &list[i].charts[k]
-			c.times = r.times(c.over)
+		s := &list[i]
+		for k := range s.charts {
+			s.charts[k].times = r.times(s.charts[k].over)
+		}
+		switch {
+		case s.id == "strength":
+			s.tables, s.tableFirst = r.Strength.tables(r), true
+		case s.id == "games":
+			s.tables = r.gameTables()
+		case s.id == "health" && r.Reliability != nil:
+			s.tables = []table{r.Reliability.table()}
 		}
 	}
 	return list

@@ -26,19 +26,12 @@ func (r *Report) Figures() []Figure {
 	for _, s := range r.sections() {
 		for i := range s.charts {
 			c := &s.charts[i]
-			f := Figure{Section: s.title, ID: c.id, Title: c.title, About: c.about, SVG: figure.Attributes(c.svg())}
-			if c.plain == "" {
-				t := c.numbers()
-				f.Head, f.Rows = t.Head, t.Rows
-			}
-			list = append(list, f)
+			t := c.numbers()
+			list = append(list, Figure{s.title, c.id, c.title, c.about, figure.Attributes(c.svg()), t.Head, t.Rows})
 		}
 	}
 	return list
 }
-
-// Facts say in pairs of name and text what was trained and how far it came.
-func (r *Report) Facts() [][2]string { return r.facts() }
 
 // EloText writes the rating of the newest network that was measured, empty if
 // there is none.

@@ -28,42 +28,26 @@ type pageView struct {
 	Style, CSS template.CSS
 }
 
-// sectionView is a section with its tables.
+// sectionView is a section of the page.
 type sectionView struct {
-	ID, Title string
-	Before    []tableView
-	Charts    []chartView
-	After     []tableView
-	Games     []template.HTML
+	ID, Title     string
+	Before, After []table
+	Charts        []chartView
+	Games         []template.HTML
 }
 
 // chartView is a chart with the numbers behind it.
 type chartView struct {
 	ID, Title, About string
-	// Warnings are about the figure.
-	Warnings []Warning
-	SVG      template.HTML
-	Numbers  tableView
-}
-
-// tableView is a table: heads, rows whose first Left cells are text, and what to
-// say of it.
-type tableView struct {
-	Title string
-	Left  int
-	Head  []string
-	Rows  [][]string
-	Notes []string
-}
-
-func newTable(title string, left int, rows [][]string, notes ...string) tableView {
-	return tableView{title, left, rows[0], rows[1:], notes}
+	Warnings         []Warning // about the figure
+	SVG              template.HTML
+	Numbers          table
 }
 
 // WriteHTML writes the report as a page that needs nothing else: no file, no
 // address, no script.
 func (r *Report) WriteHTML(w io.Writer) error {
-	v := pageView{Report: r, Facts: r.facts(), Style: figure.PageCSS}
+	v := pageView{Report: r, Facts: r.Facts(), Style: figure.PageCSS}
 	for _, s := range r.sections() {
 		v.Sections = append(v.Sections, r.view(&s))
 	}
@@ -97,64 +81,32 @@ func (v *pageView) addSamples() error {
 
 // view makes a section ready.
 func (r *Report) view(s *section) sectionView {
-	v := sectionView{ID: s.id, Title: s.title}
-	switch s.id {
-	case "strength":
-		notes := []string{r.Strength.conditions()}
-		if r.Strength.NoElo != "" {
-			notes = append(notes, "No Elo: "+r.Strength.NoElo+".")
-		}
-		v.Before = append(v.Before, newTable("", 2, r.Strength.matchRows(), notes...))
-		v.After = append(v.After, newTable(r.ratedTitle(), 0, r.ratedRows(), r.ratedText()))
-		if rows := r.Strength.eloRows(); rows != nil {
-			v.After = append(v.After, newTable("Ratings", 1, rows, r.Strength.seatText()))
-		}
-	case "games":
-		v.After = r.gameTables()
-	case "health":
-		if r.Reliability != nil {
-			v.After = append(v.After, newTable("Reliability of values", 1, r.Reliability.rows(), r.Reliability.text()))
-		}
+	v := sectionView{ID: s.id, Title: s.title, After: s.tables}
+	if s.tableFirst {
+		v.Before, v.After = s.tables[:1], s.tables[1:]
 	}
 	for i := range s.charts {
 		c := &s.charts[i]
-		v.Charts = append(v.Charts, chartView{
-			ID: c.id, Title: c.title, About: c.about,
-			SVG: template.HTML(c.svg()), // drawn here; names in it are escaped
-		})
+		view := chartView{ID: c.id, Title: c.title, About: c.about, Numbers: c.numbers()}
+		view.SVG = template.HTML(c.svg()) // drawn here; names in it are escaped
 		for _, w := range r.Warnings {
 			if chartOf[w.Code] == c.id {
-				v.Charts[i].Warnings = append(v.Charts[i].Warnings, w)
+				view.Warnings = append(view.Warnings, w)
 			}
 		}
-		if c.plain == "" {
-			v.Charts[i].Numbers = c.numbers()
-		}
+		v.Charts = append(v.Charts, view)
 	}
 	return v
 }
 
-// gameTables are those of the games of self-play.
-func (r *Report) gameTables() []tableView {
-	list := []tableView{newTable("How games end", 1, r.endRows())}
-	g := r.Games
-	if g == nil {
-		return list
+// numbers is the table of all points of a chart, empty for one that is not over the
+// run. A line without a point at a generation has an empty cell there.
+func (c *chart) numbers() (t table) {
+	if c.plain != "" {
+		return t
 	}
-	list = append(list, newTable("Results by player and by side", 1, g.seatRows(), g.readText()))
-	if rows, never := g.useRows(); len(rows) > 1 {
-		list = append(list, newTable("Use of the rules", 1, rows, neverText(never)...))
-	} else if text := g.formText(); text != "" {
-		list[len(list)-1].Notes = append(list[len(list)-1].Notes, text)
-	}
-	return list
-}
-
-// numbers is the table of all points of a chart. Lines of which a generation has
-// no point have an empty cell there.
-func (c *chart) numbers() tableView {
 	x := c.axis()
-	t := tableView{Left: 0, Head: []string{"generation", c.over.head()}}
+	t.Head = []string{"generation", c.over.head()}
 	for i := range c.lines {
 		t.Head = append(t.Head, c.lines[i].name)
 	}

@@ -203,23 +203,18 @@ func (r *Report) times(c cost) []point {
 // ratedRowsMost bounds the rows of the table of networks.
 const ratedRowsMost = 20
 
-// ratedTitle names the table of networks.
-func (r *Report) ratedTitle() string {
-	if r.cost() == byTime {
-		return "Strength by learning time"
-	}
-	return "Strength by core-hours"
-}
-
-// ratedRows are the networks that played, under heads.
-func (r *Report) ratedRows() [][]string {
+// rated lists the networks that played.
+func (r *Report) rated() table {
 	s, c := r.Strength, r.cost()
-	head := []string{"gen", c.head(), "positions"}
+	t := table{Title: "Strength by core-hours", Keys: 2, Head: []string{"gen", c.head(), "positions"}, Notes: []string{r.ratedText()}}
+	if c == byTime {
+		t.Title = "Strength by learning time"
+	}
 	if s.Elo != nil {
-		head = append(head, "Elo (95 %)")
+		t.Head = append(t.Head, "Elo (95 %)")
 	}
 	opponents := s.opponents()
-	rows := [][]string{append(head, opponents...)}
+	t.Head = append(t.Head, opponents...)
 	for _, at := range evenly(len(s.Networks), ratedRowsMost) {
 		n := &s.Networks[at]
 		row := []string{fmt.Sprint(n.Generation), c.text(c.of(n)), "-"}
@@ -236,9 +231,9 @@ func (r *Report) ratedRows() [][]string {
 			}
 			row = append(row, cell)
 		}
-		rows = append(rows, row)
+		t.Rows = append(t.Rows, row)
 	}
-	return rows
+	return t
 }
 
 // ratedText says what the table of networks holds.

@@ -45,8 +45,8 @@ func TestStrengthIsOverWhatIsKnownOfAll(t *testing.T) {
 		if !strings.Contains(page, ">"+c.axis) || !strings.Contains(page, "<h3>"+c.title+"</h3>") {
 			t.Errorf("%s: the page has no axis %q or title %q", c.name, c.axis, c.title)
 		}
-		rows := r.ratedRows()
-		if last := rows[len(rows)-1]; len(rows) != 3 || last[0] != "32" || last[1] != c.after || last[2] != grouped(int64(c.positions)) || last[5] != "80 % (61 to 91) of 40" {
+		rows := r.rated().Rows
+		if last := rows[len(rows)-1]; len(rows) != 2 || last[0] != "32" || last[1] != c.after || last[2] != grouped(int64(c.positions)) || last[5] != "80 % (61 to 91) of 40" {
 			t.Errorf("%s: rows %q", c.name, rows)
 		}
 		if n := r.Strength.Networks[1]; float64(n.Positions) != c.positions || n.Learned != 8*time.Hour || len(n.Scores) != 2 || n.Elo != r.Strength.Elo.Networks[1].Elo {
@@ -93,8 +93,8 @@ func TestManyRatedNetworks(t *testing.T) {
 	}
 	in.Matches = append(in.Matches, matchOf(100, "random", 20, 0, 0))
 	r := Build(in)
-	rows := r.ratedRows()
-	if len(r.Strength.Networks) != 26 || len(rows) != 1+ratedRowsMost || rows[1][0] != "0" || rows[ratedRowsMost][0] != "100" {
+	rows := r.rated().Rows
+	if len(r.Strength.Networks) != 26 || len(rows) != ratedRowsMost || rows[0][0] != "0" || rows[ratedRowsMost-1][0] != "100" {
 		t.Errorf("%d networks, rows %q", len(r.Strength.Networks), rows)
 	}
 	for i, n := range r.Strength.Networks {

@@ -80,9 +80,10 @@ func addBins(sum, more []run.ValueBin) []run.ValueBin {
 	return sum
 }
 
-// rows are the bins with positions, under heads.
-func (r *Reliability) rows() [][]string {
-	rows := [][]string{{"value", "positions", "network says", "outcome", "search says", "outcome"}}
+// table is the bins with positions.
+func (r *Reliability) table() table {
+	t := table{Title: "Reliability of values", Left: 1, Head: []string{"value", "positions", "network says", "outcome", "search says", "outcome"}}
+	t.Notes = []string{fmt.Sprintf("Values and what became of the positions, over %s learned from in generations %d to %d; ± is two standard errors.", count(r.Games, "game"), r.First, r.Last)}
 	for i := range r.Network {
 		a, b := &r.Network[i], run.ValueBin{}
 		if i < len(r.Search) {
@@ -99,20 +100,7 @@ func (r *Reliability) rows() [][]string {
 			}
 			cells = append(cells, fmt.Sprintf("%+.2f", bin.Predicted), fmt.Sprintf("%+.2f ± %.2f", bin.Outcome, 2*bin.Error))
 		}
-		rows = append(rows, cells)
+		t.Rows = append(t.Rows, cells)
 	}
-	return rows
-}
-
-func (r *Reliability) text() string {
-	return fmt.Sprintf("Values and what became of the positions, over %s learned from in generations %d to %d; ± is two standard errors.", count(r.Games, "game"), r.First, r.Last)
-}
-
-func (t *textWriter) reliability(r *Reliability) {
-	if r == nil {
-		return
-	}
-	t.line("")
-	t.table(1, r.rows())
-	t.paragraph("", r.text())
+	return t
 }

@@ -381,7 +381,7 @@ func TestGrowingSimulationsAreSaid(t *testing.T) {
 	in := inputOf(3)
 	in.Config.SelfPlay.FirstSimulations, in.Config.SelfPlay.GrowthGenerations = 16, 1
 	want := [2]string{"self-play", "PUCT search, 16 growing to 64 simulations a move within 1 generation, alternating"}
-	if rows := Build(in).facts(); !slices.Contains(rows, want) {
+	if rows := Build(in).Facts(); !slices.Contains(rows, want) {
 		t.Errorf("facts are %q, want %q among them", rows, want)
 	}
 }

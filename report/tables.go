@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/report/ratings"
 )
 
-// facts are what was trained, a name and its text each.
-func (r *Report) facts() [][2]string {
+// Facts say in pairs of name and text what was trained and how far it came.
+func (r *Report) Facts() [][2]string {
 	d := &r.Run
 	var rows [][2]string
 	add := func(name, format string, args ...any) {
@@ -108,38 +109,34 @@ func matchCount(n int) string {
 	return grouped(int64(n)) + " matches"
 }
 
-// matchRows are the newest matches, under heads.
-func (s *Strength) matchRows() [][]string {
-	rows := [][]string{{"gen", "opponent", "score (95 %)", "won-drawn-lost", "moving first", "second"}}
+// tables are the newest matches, the ratings that follow from all of them, and the
+// networks that played by what they took.
+func (s *Strength) tables(r *Report) []table {
+	matches := table{Left: 2, Head: []string{"gen", "opponent", "score (95 %)", "won-drawn-lost", "moving first", "second"}, Notes: []string{s.conditions()}}
 	newest := s.rated()
-	for _, g := range []int{newest, 0} {
+	for _, g := range slices.Compact([]int{newest, 0}) {
 		for _, name := range s.opponents() {
 			if m := s.against(name, g); m != nil {
-				rows = append(rows, []string{
+				matches.Rows = append(matches.Rows, []string{
 					fmt.Sprint(g), name, scoreText(m.Score), m.String(), m.AsFirst.String(), m.AsSecond.String(),
 				})
 			}
 		}
-		if newest == 0 {
-			break
+	}
+	list := []table{matches}
+	if c := s.Elo; c != nil && len(c.Networks) > 0 {
+		t := table{Title: "Ratings", Left: 1, Head: []string{"player", "games", "Elo (95 %)"}, Notes: []string{s.seatText()}}
+		n := &c.Networks[len(c.Networks)-1]
+		for _, o := range slices.Insert(slices.Clone(c.Opponents), 0, ratings.Opponent{Name: fmt.Sprintf("generation %d", n.Generation), Games: n.Games, Elo: n.Elo}) {
+			t.Rows = append(t.Rows, []string{o.Name, grouped(int64(o.Games)), eloText(o.Elo)})
 		}
+		list = append(list, t)
 	}
-	return rows
-}
-
-// eloRows are the ratings of the newest network and of the fixed opponents, under
-// heads; none without ratings.
-func (s *Strength) eloRows() [][]string {
-	c := s.Elo
-	if c == nil || len(c.Networks) == 0 {
-		return nil
+	rated := r.rated()
+	if s.NoElo != "" {
+		rated.Notes = append(rated.Notes, "No Elo: "+s.NoElo+".")
 	}
-	n := &c.Networks[len(c.Networks)-1]
-	rows := [][]string{{"player", "games", "Elo (95 %)"}, {fmt.Sprintf("generation %d", n.Generation), grouped(int64(n.Games)), eloText(n.Elo)}}
-	for _, o := range c.Opponents {
-		rows = append(rows, []string{o.Name, grouped(int64(o.Games)), eloText(o.Elo)})
-	}
-	return rows
+	return append(list, rated)
 }
 
 // seatText says what moving first is worth.
@@ -168,22 +165,4 @@ func (s *Strength) conditions() string {
 		text += fmt.Sprintf(" %s under other conditions, or repeated by a longer one, do not compare.", matchCount(n))
 	}
 	return text
-}
-
-func (t *textWriter) matches(r *Report) {
-	rows := r.Strength.matchRows()
-	if len(rows) > 1 {
-		t.table(2, rows)
-	}
-	t.paragraph("", r.Strength.conditions())
-	if rows := r.Strength.eloRows(); rows != nil {
-		t.line("")
-		t.table(1, rows)
-		t.paragraph("", r.Strength.seatText())
-	}
-	t.wide(2, r.ratedRows())
-	t.paragraph("", r.ratedText())
-	if r.Strength.NoElo != "" {
-		t.paragraph("", "No Elo: "+r.Strength.NoElo+".")
-	}
 }

@@ -8,16 +8,37 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/selfplay/census"
-	"github.com/ludozero/ludozero/train/run"
 )
 
-// seatRows are results by player and by side of the first and the last part of
-// the recorded games and of all of them, under heads.
-func (g *Games) seatRows() [][]string {
-	rows := [][]string{{"games of", "games", "first", "second", "drawn", g.Sides[0] + " won", g.Sides[1] + " won", "first scored (95 %)"}}
+// gameTables tell how the games of self-play end, who wins them and which parts of
+// the rules they use.
+func (r *Report) gameTables() []table {
+	g, ends := r.Games, r.endTable()
+	if g == nil {
+		return []table{ends}
+	}
+	list := []table{ends, g.seatTable()}
+	uses := g.useTable()
+	if len(uses.Rows) > 0 {
+		list = append(list, uses)
+	} else if text := g.formText(); text != "" {
+		list[1].Notes = append(list[1].Notes, text)
+	}
+	last := &list[len(list)-1]
+	last.Notes = append(last.Notes, g.readText())
+	return list
+}
+
+// seatTable is results by player and by side of the first and the last part of the
+// recorded games and of all of them.
+func (g *Games) seatTable() table {
+	t := table{
+		Title: "Results by player and by side", Left: 1,
+		Head: []string{"games of", "games", "first", "second", "drawn", g.Sides[0] + " won", g.Sides[1] + " won", "first scored (95 %)"},
+	}
 	add := func(name string, d *census.Summary) {
 		of := func(n int) string { return percent(float64(n) / float64(d.Games)) }
-		rows = append(rows, []string{
+		t.Rows = append(t.Rows, []string{
 			name, grouped(int64(d.Games)), of(d.FirstWins), of(d.SecondWins), of(d.Draws), of(d.WinsBySide[g.Sides[0]]), of(d.WinsBySide[g.Sides[1]]),
 			scoreText(scoreOf(d.FirstWins, d.Draws, d.Games)),
 		})
@@ -30,7 +51,7 @@ func (g *Games) seatRows() [][]string {
 	for _, d := range g.Rules {
 		add(d.Rules, d)
 	}
-	return rows
+	return t
 }
 
 // generations words the generations of a part.
@@ -64,64 +85,61 @@ func (g *Games) newest() *GamesPart {
 	return &g.Parts[0]
 }
 
-// useRows are how often the first and the last part of the recorded games use
-// each part of the rules, under heads, and what no game uses. Games without kinds
-// of actions of their own have the forms of their words.
-func (g *Games) useRows() (rows [][]string, never []string) {
+// useTable tells how often the first and the last part of the recorded games use
+// each part of the rules. It has no rows for a game without kinds of actions.
+func (g *Games) useTable() table {
 	first, last := g.Parts[0].Summary, g.newest().Summary
 	was, is := g.Parts[0].short(), g.newest().short()
-	rows = [][]string{{"", "a game: " + was, is, "in games: " + was, is}}
+	t := table{Title: "Use of the rules", Left: 1, Head: []string{"", "a game: " + was, is, "in games: " + was, is}}
+	var never []string
 	for _, k := range last.ActionsByKind {
-		met := false
-		for i := range g.Parts {
-			met = met || kindOf(g.Parts[i].Summary, k.Kind).Games > 0
-		}
-		if !met {
+		if !slices.ContainsFunc(g.Parts, func(p GamesPart) bool { return kindOf(p.Summary, k.Kind).Games > 0 }) {
 			never = append(never, k.Kind)
 			continue
 		}
 		before := kindOf(first, k.Kind)
-		rows = append(rows, []string{k.Kind, fmt.Sprintf("%.3g", before.PerGame), fmt.Sprintf("%.3g", k.PerGame),
+		t.Rows = append(t.Rows, []string{k.Kind, fmt.Sprintf("%.3g", before.PerGame), fmt.Sprintf("%.3g", k.PerGame),
 			scoreText(share(before.Games, first.Games)), scoreText(share(k.Games, last.Games))})
 	}
-	return rows, never
-}
-
-// neverText names what no game has.
-func neverText(never []string) []string {
-	if len(never) == 0 {
-		return nil
+	if len(never) > 0 {
+		t.Notes = []string{"Never, or not in these rules: " + strings.Join(never, ", ") + "."}
 	}
-	return []string{"Never, or not in these rules: " + strings.Join(never, ", ") + "."}
+	return t
 }
 
-// endRows are the reasons of ends in the first and the newest stage, under heads,
-// with how many of the games read were drawn; of a run without a stage, those of
-// the games read.
-func (r *Report) endRows() [][]string {
+// endTable is the reasons of ends in the first and the newest stage, with how many
+// of the games read were drawn; of a run without a stage, those of the games read.
+func (r *Report) endTable() table {
+	t := table{Title: "How games end", Left: 1}
+	const drawn = "drawn, of games read"
 	if len(r.Course) == 0 {
 		p := r.Games.newest()
-		rows := [][]string{{"end", p.short(), "drawn, of games read"}}
+		t.Head = []string{"end", p.short(), drawn}
 		for _, e := range p.Summary.Ends {
-			rows = append(rows, []string{e.Reason, scoreText(share(e.Games, p.Summary.Games)), r.Games.drawnBy(e.Reason)})
+			t.Rows = append(t.Rows, []string{e.Reason, scoreText(share(e.Games, p.Summary.Games)), r.Games.drawnBy(e.Reason)})
 		}
-		return rows
+		return t
 	}
-	rows := [][]string{{"end", r.Course[0].short(), r.Course[len(r.Course)-1].short(), "drawn, of games read"}}
+	stages := []*Stage{&r.Course[0], &r.Course[len(r.Course)-1]}
+	t.Head = []string{"end", stages[0].short(), stages[1].short(), drawn}
 	for _, reason := range r.reasons() {
 		cells := []string{reason}
-		for _, i := range []int{0, len(r.Course) - 1} {
-			s := &r.Course[i]
-			at := slices.IndexFunc(s.Ends, func(e run.EndCount) bool { return e.Reason == reason })
-			n := int64(0)
-			if at >= 0 {
-				n = s.Ends[at].Games
-			}
-			cells = append(cells, scoreText(s.share(float64(n))))
+		for _, s := range stages {
+			cells = append(cells, scoreText(s.share(float64(s.ended(reason)))))
 		}
-		rows = append(rows, append(cells, r.Games.drawnBy(reason)))
+		t.Rows = append(t.Rows, append(cells, r.Games.drawnBy(reason)))
 	}
-	return rows
+	return t
+}
+
+// ended counts the games that ended for a reason.
+func (s *Stage) ended(reason string) int64 {
+	for _, e := range s.Ends {
+		if e.Reason == reason {
+			return e.Games
+		}
+	}
+	return 0
 }
 
 // drawnBy is how many games that ended for a reason were drawn.
@@ -169,25 +187,4 @@ func (g *Games) formText() string {
 		list = append(list, fmt.Sprintf("%s %.3g", form, forms[form]))
 	}
 	return fmt.Sprintf("Moves a game by the form of their word, %s: %s.", g.newest().generations(), strings.Join(list, ", "))
-}
-
-func (t *textWriter) games(r *Report) {
-	t.line("")
-	t.table(1, r.endRows())
-	g := r.Games
-	if g == nil {
-		return
-	}
-	t.line("")
-	t.table(1, g.seatRows())
-	if rows, never := g.useRows(); len(rows) > 1 {
-		t.line("")
-		t.table(1, rows)
-		for _, text := range neverText(never) {
-			t.paragraph("", text)
-		}
-	} else if text := g.formText(); text != "" {
-		t.paragraph("", text)
-	}
-	t.paragraph("", g.readText())
 }

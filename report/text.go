@@ -40,20 +40,22 @@ func (r *Report) WriteText(w io.Writer) error {
 		t.paragraph("", sentence)
 	}
 	t.heading("What was trained")
-	for _, row := range r.facts() {
+	for _, row := range r.Facts() {
 		t.paragraph(fmt.Sprintf("%-15s", row[0]), row[1])
 	}
 	for _, s := range r.sections() {
 		t.heading(s.title)
-		if s.id == "strength" {
-			t.matches(r)
+		if !s.tableFirst {
+			t.charts(s.charts)
 		}
-		t.charts(s.charts)
-		switch s.id {
-		case "games":
-			t.games(r)
-		case "health":
-			t.reliability(r.Reliability)
+		for i := range s.tables {
+			if i > 0 || !s.tableFirst {
+				t.line("")
+			}
+			t.table(&s.tables[i])
+		}
+		if s.tableFirst {
+			t.charts(s.charts)
 		}
 	}
 	t.samples(r.Samples)
@@ -142,9 +144,41 @@ func words(text string) []string {
 	return list
 }
 
-// table writes rows of equal length under their heads, numbers to the right, the
-// first left columns to the left.
-func (t *textWriter) table(left int, rows [][]string) {
+// table writes a table with its notes. One of keys that is too wide for a line goes
+// on below, after the keys again.
+func (t *textWriter) table(b *table) {
+	rows := slices.Insert(slices.Clone(b.Rows), 0, b.Head)
+	for next := b.Keys; b.Keys > 0 && next < len(b.Head); {
+		part := make([][]string, len(rows))
+		for i, row := range rows {
+			part[i] = slices.Clone(row[:b.Keys])
+		}
+		if next > b.Keys {
+			t.line("")
+		}
+		for first := next; next < len(b.Head); next++ {
+			more := make([][]string, len(rows))
+			for i := range rows {
+				more[i] = append(slices.Clone(part[i]), rows[i][next])
+			}
+			if next > first && width(more) > textColumns {
+				break
+			}
+			part = more
+		}
+		t.rows(b.Left, part)
+	}
+	if b.Keys == 0 && len(b.Rows) > 0 {
+		t.rows(b.Left, rows)
+	}
+	for _, note := range b.Notes {
+		t.paragraph("", note)
+	}
+}
+
+// rows writes rows of equal length, the first left columns to the left, the others
+// to the right.
+func (t *textWriter) rows(left int, rows [][]string) {
 	width := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for k, cell := range row {
@@ -168,29 +202,6 @@ func (t *textWriter) table(left int, rows [][]string) {
 	}
 }
 
-// wide writes a table whose columns may be more than fit into a line: those that
-// do not stand below, after the first keys columns again.
-func (t *textWriter) wide(keys int, rows [][]string) {
-	for next := keys; next < len(rows[0]); {
-		part := make([][]string, len(rows))
-		for i, row := range rows {
-			part[i] = slices.Clone(row[:keys])
-		}
-		for first := next; next < len(rows[0]); next++ {
-			more := make([][]string, len(rows))
-			for i, row := range rows {
-				more[i] = append(slices.Clone(part[i]), row[next])
-			}
-			if next > first && width(more) > textColumns {
-				break
-			}
-			part = more
-		}
-		t.line("")
-		t.table(0, part)
-	}
-}
-
 // charts writes tables of charts, those side by side whose points are the same.
 func (t *textWriter) charts(list []chart) {
 	var rows [][]string
@@ -198,7 +209,7 @@ func (t *textWriter) charts(list []chart) {
 	flush := func() {
 		if rows != nil {
 			t.line("")
-			t.table(0, rows)
+			t.rows(0, rows)
 		}
 		rows = nil
 	}
