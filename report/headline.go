@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/stats/rating"
 )
 
@@ -68,16 +69,7 @@ func count(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return grouped(n) + " " + noun + "s"
-}
-
-// grouped writes a number with commas between groups of three digits.
-func grouped(n int64) string {
-	text := fmt.Sprint(n)
-	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
-		text = text[:at] + "," + text[at:]
-	}
-	return text
+	return wording.Grouped(n) + " " + noun + "s"
 }
 
 // span writes a time as people say it.
@@ -89,10 +81,4 @@ func span(t time.Duration) string {
 		return count(int64(t.Minutes()), "minute")
 	}
 	return fmt.Sprintf("%d:%02d hours", int(t.Hours()), int(t.Minutes())%60)
-}
-
-// clock writes a time as h:mm:ss.
-func clock(t time.Duration) string {
-	s := int(t.Seconds())
-	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }

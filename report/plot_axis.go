@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/report/figure"
 	"gonum.org/v1/plot"
 )
@@ -68,7 +69,7 @@ func (c *chart) ticks(low, high float64) []plot.Tick {
 	var list []plot.Tick
 	for k := math.Ceil(low/step - 1e-9); k*step <= high+step*1e-9; k++ {
 		v := k*step + 0 // not a negative zero
-		label := grouped(int64(math.Round(v)))
+		label := wording.Grouped(int64(math.Round(v)))
 		switch {
 		case c.share:
 			label = fmt.Sprintf("%.*f %%", digits, 100*v)

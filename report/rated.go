@@ -7,6 +7,7 @@ import (
 	"sort"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/stats/rating"
 	"github.com/ludozero/ludozero/train/run"
@@ -157,7 +158,7 @@ func (c cost) head() string {
 func (c cost) text(t time.Duration) string {
 	switch {
 	case c == byTime:
-		return clock(t)
+		return wording.Clock(t)
 	case t == 0:
 		return "0"
 	}
@@ -219,7 +220,7 @@ func (r *Report) rated() table {
 		n := &s.Networks[at]
 		row := []string{fmt.Sprint(n.Generation), c.text(c.of(n)), "-"}
 		if n.Positions.Known() {
-			row[2] = grouped(int64(n.Positions))
+			row[2] = wording.Grouped(int64(n.Positions))
 		}
 		if s.Elo != nil {
 			row = append(row, eloText(n.Elo))

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/run"
 )
@@ -46,7 +47,7 @@ func TestStrengthIsOverWhatIsKnownOfAll(t *testing.T) {
 			t.Errorf("%s: the page has no axis %q or title %q", c.name, c.axis, c.title)
 		}
 		rows := r.rated().Rows
-		if last := rows[len(rows)-1]; len(rows) != 2 || last[0] != "32" || last[1] != c.after || last[2] != grouped(int64(c.positions)) || last[5] != "80 % (61 to 91) of 40" {
+		if last := rows[len(rows)-1]; len(rows) != 2 || last[0] != "32" || last[1] != c.after || last[2] != wording.Grouped(int64(c.positions)) || last[5] != "80 % (61 to 91) of 40" {
 			t.Errorf("%s: rows %q", c.name, rows)
 		}
 		if n := r.Strength.Networks[1]; float64(n.Positions) != c.positions || n.Learned != 8*time.Hour || len(n.Scores) != 2 || n.Elo != r.Strength.Elo.Networks[1].Elo {

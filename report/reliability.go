@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -92,7 +93,7 @@ func (r *Reliability) table() table {
 		if a.Positions+b.Positions == 0 {
 			continue
 		}
-		cells := []string{fmt.Sprintf("%+.1f to %+.1f", -1+0.2*float64(i), -0.8+0.2*float64(i)), grouped(a.Positions)}
+		cells := []string{fmt.Sprintf("%+.1f to %+.1f", -1+0.2*float64(i), -0.8+0.2*float64(i)), wording.Grouped(a.Positions)}
 		for _, bin := range []*run.ValueBin{a, &b} {
 			if bin.Positions == 0 {
 				cells = append(cells, "-", "-")

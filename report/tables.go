@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/report/ratings"
 )
@@ -54,13 +55,13 @@ func (r *Report) Facts() [][2]string {
 	limit := ""
 	switch {
 	case d.Budget > 0 && d.GenerationsWanted > 0:
-		limit = fmt.Sprintf(" of %s or %s", clock(d.Budget), count(int64(d.GenerationsWanted), "generation"))
+		limit = fmt.Sprintf(" of %s or %s", wording.Clock(d.Budget), count(int64(d.GenerationsWanted), "generation"))
 	case d.Budget > 0:
-		limit = " of " + clock(d.Budget)
+		limit = " of " + wording.Clock(d.Budget)
 	case d.GenerationsWanted > 0:
 		limit = ", " + count(int64(d.GenerationsWanted), "generation") + " wanted"
 	}
-	add("time learning", "%s%s", clock(d.Learned), limit)
+	add("time learning", "%s%s", wording.Clock(d.Learned), limit)
 	add("core-hours", "%s", d.coreHours())
 	if d.Processes > 0 {
 		add("worked on", "%s to %s, by %s", d.Began.UTC().Format("2006-01-02 15:04"), d.Ended.UTC().Format("2006-01-02 15:04 MST"), processes(d.Processes))
@@ -106,7 +107,7 @@ func matchCount(n int) string {
 	if n == 1 {
 		return "1 match"
 	}
-	return grouped(int64(n)) + " matches"
+	return wording.Grouped(n) + " matches"
 }
 
 // tables are the newest matches, the ratings that follow from all of them, and the
@@ -128,7 +129,7 @@ func (s *Strength) tables(r *Report) []table {
 		t := table{Title: "Ratings", Left: 1, Head: []string{"player", "games", "Elo (95 %)"}, Notes: []string{s.seatText()}}
 		n := &c.Networks[len(c.Networks)-1]
 		for _, o := range slices.Insert(slices.Clone(c.Opponents), 0, ratings.Opponent{Name: fmt.Sprintf("generation %d", n.Generation), Games: n.Games, Elo: n.Elo}) {
-			t.Rows = append(t.Rows, []string{o.Name, grouped(int64(o.Games)), eloText(o.Elo)})
+			t.Rows = append(t.Rows, []string{o.Name, wording.Grouped(o.Games), eloText(o.Elo)})
 		}
 		list = append(list, t)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/selfplay/census"
 )
 
@@ -39,7 +40,7 @@ func (g *Games) seatTable() table {
 	add := func(name string, d *census.Summary) {
 		of := func(n int) string { return percent(float64(n) / float64(d.Games)) }
 		t.Rows = append(t.Rows, []string{
-			name, grouped(int64(d.Games)), of(d.FirstWins), of(d.SecondWins), of(d.Draws), of(d.WinsBySide[g.Sides[0]]), of(d.WinsBySide[g.Sides[1]]),
+			name, wording.Grouped(d.Games), of(d.FirstWins), of(d.SecondWins), of(d.Draws), of(d.WinsBySide[g.Sides[0]]), of(d.WinsBySide[g.Sides[1]]),
 			scoreText(scoreOf(d.FirstWins, d.Draws, d.Games)),
 		})
 	}
@@ -159,14 +160,14 @@ func (g *Games) drawnBy(reason string) string {
 	if games == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%s of %s", grouped(int64(draws)), grouped(int64(games)))
+	return fmt.Sprintf("%s of %s", wording.Grouped(draws), wording.Grouped(games))
 }
 
 // readText says which games were read.
 func (g *Games) readText() string {
 	text := fmt.Sprintf("Of %s", count(int64(g.Games), "recorded game"))
 	if g.Shards < g.Of {
-		text += fmt.Sprintf(" in %s, spread evenly over the run's %s", count(int64(g.Shards), "shard"), grouped(int64(g.Of)))
+		text += fmt.Sprintf(" in %s, spread evenly over the run's %s", count(int64(g.Shards), "shard"), wording.Grouped(g.Of))
 	}
 	return text + "; intervals of 95 % take games as independent."
 }

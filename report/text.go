@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/report/sample"
 )
 
@@ -115,19 +116,7 @@ func (t *textWriter) heading(title string) {
 // paragraph breaks text into lines; what follows the first is indented as name.
 func (t *textWriter) paragraph(name, text string) {
 	indent := strings.Repeat(" ", utf8.RuneCountInString(name))
-	line := name
-	width := len(indent)
-	for i, word := range words(text) {
-		n := utf8.RuneCountInString(word)
-		if i > 0 && width+1+n > textColumns {
-			t.line("%s", line)
-			line, width = indent, len(indent)
-		} else if i > 0 {
-			line, width = line+" ", width+1
-		}
-		line, width = line+word, width+n
-	}
-	t.line("%s", line)
+	t.b.WriteString(wording.Wrap(words(text), textColumns, name, indent))
 }
 
 // words are those of a text, with a sign of percent or error and its number as

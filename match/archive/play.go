@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 )
 
@@ -79,7 +80,7 @@ func (w *Work) run(ctx context.Context, p Progress, folder *Folder, done []match
 	total := w.Series.Games()
 	// A sequential test that has its verdict plays no more games.
 	if n := len(done); n > 0 && n < total && !w.Quiet {
-		p.Line(fmt.Sprintf("%s: %s played before", w.Dir, plural(n, "game")))
+		p.Line(fmt.Sprintf("%s: %s played before", w.Dir, wording.Count(n, "game")))
 	}
 	p.Start(total, "games")
 	var tally match.Tally
@@ -112,14 +113,7 @@ func (w *Work) run(ctx context.Context, p Progress, folder *Folder, done []match
 	games, err := w.Series.Run(ctx, done, hooks)
 	p.Stop()
 	if folder != nil && err != nil {
-		p.Line(fmt.Sprintf("%s keeps %s, of which %s count so far: the same command goes on", w.Dir, plural(kept, "game"), plural(pairs, "whole pair")))
+		p.Line(fmt.Sprintf("%s keeps %s, of which %s count so far: the same command goes on", w.Dir, wording.Count(kept, "game"), wording.Count(pairs, "whole pair")))
 	}
 	return games, err
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/ludozero/ludozero/internal/wording"
 )
 
 // Size of the curve in pixels, and of the plot in it.
@@ -148,7 +150,7 @@ func (g *Game) curveWords() string {
 			low, high = min(low, s.Value), max(high, s.Value)
 		}
 	}
-	text := fmt.Sprintf("The first player's root value over %s, between %s and %s.", count(g.Turns, "turn"), signed(low), signed(high))
+	text := fmt.Sprintf("The first player's root value over %s, between %s and %s.", wording.Count(g.Turns, "turn"), signed(low), signed(high))
 	for _, r := range g.Remarks {
 		text += " " + r
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
@@ -74,7 +75,7 @@ func (g *Game) mostSurprising() int {
 
 // ending says how the game ended.
 func (g *Game) ending() string {
-	after := count(g.Turns, "turn")
+	after := wording.Count(g.Turns, "turn")
 	switch {
 	case g.Winner == "":
 		return fmt.Sprintf("The moves break off after %s.", after)
@@ -100,11 +101,4 @@ func percent(share float64) string {
 		return fmt.Sprintf("%.1f %%", 100*share)
 	}
 	return fmt.Sprintf("%.0f %%", 100*share)
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
@@ -333,7 +334,7 @@ func TestMovesAloneGiveTheSameGame(t *testing.T) {
 		t.Errorf("a wrong move: %v", err)
 	}
 	cut, err := FromMoves(g, "", words[:10], engine.Outcome{})
-	if err != nil || cut.Winner != "" || cut.Remarks[len(cut.Remarks)-1] != fmt.Sprintf("The moves break off after %s.", count(cut.Turns, "turn")) {
+	if err != nil || cut.Winner != "" || cut.Remarks[len(cut.Remarks)-1] != fmt.Sprintf("The moves break off after %s.", wording.Count(cut.Turns, "turn")) {
 		t.Errorf("cut off: %v, %+v", err, cut.Remarks)
 	}
 	late, err := FromMoves(g, cut.Moments[len(cut.Moments)-1].Picture.Position, words[10:12], engine.Outcome{Over: true, Winner: engine.Second, Reason: "time"})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
@@ -29,7 +30,7 @@ func (g *Game) Heading() string {
 
 // facts are what was played, how long it took and how it began.
 func (g *Game) facts() string {
-	text := fmt.Sprintf("%s, rules %s; %s, %s", g.Game, g.Rules, count(g.Turns, "turn"), count(len(g.Moves), "move"))
+	text := fmt.Sprintf("%s, rules %s; %s, %s", g.Game, g.Rules, wording.Count(g.Turns, "turn"), wording.Count(len(g.Moves), "move"))
 	switch g.Beginning {
 	case record.BeginningSampled:
 		text += "; it began with moves drawn from a policy without a search"
@@ -43,11 +44,11 @@ func (g *Game) facts() string {
 // turns with values in the first player's view.
 func (g *Game) WriteText(w io.Writer) error {
 	var b strings.Builder
-	wrap(&b, g.Heading(), "")
-	wrap(&b, g.facts(), "")
+	b.WriteString(wording.Wrap(strings.Fields(g.Heading()), textWidth, "", ""))
+	b.WriteString(wording.Wrap(strings.Fields(g.facts()), textWidth, "", ""))
 	b.WriteString("\n")
 	for _, r := range g.Remarks {
-		wrap(&b, "- "+r, "  ")
+		b.WriteString(wording.Wrap(strings.Fields("- "+r), textWidth, "", "  "))
 	}
 	for i := range g.Moments {
 		m := &g.Moments[i]
@@ -113,24 +114,4 @@ func (g *Game) movesText() string {
 	}
 	flush()
 	return b.String() + "\n"
-}
-
-// wrap appends a text in lines of textWidth, those after the first indented.
-func wrap(b *strings.Builder, text, indent string) {
-	length := 0
-	for i, word := range strings.Fields(text) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case i == 0:
-		case length+1+n > textWidth:
-			b.WriteString("\n" + indent)
-			length = len(indent)
-		default:
-			b.WriteString(" ")
-			length++
-		}
-		b.WriteString(word)
-		length += n
-	}
-	b.WriteString("\n")
 }

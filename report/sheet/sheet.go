@@ -9,8 +9,8 @@ import (
 	"math"
 	"strings"
 	"text/tabwriter"
-	"unicode/utf8"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/report/figure"
 	"github.com/ludozero/ludozero/stats/rating"
 )
@@ -52,7 +52,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s\n\n", r.Title, r.Under)
 	for _, sentence := range r.Summary {
-		wrap(&b, sentence)
+		b.WriteString(wording.Wrap(strings.Fields(sentence), textColumns, "", ""))
 	}
 	for _, t := range r.Tables {
 		fmt.Fprintf(&b, "\n%s\n", t.Title)
@@ -62,34 +62,14 @@ func (r *Report) WriteText(w io.Writer) error {
 		}
 		tw.Flush()
 		for _, n := range t.Notes {
-			wrap(&b, n)
+			b.WriteString(wording.Wrap(strings.Fields(n), textColumns, "", ""))
 		}
 	}
 	fmt.Fprintln(&b)
-	wrap(&b, r.Conditions)
+	b.WriteString(wording.Wrap(strings.Fields(r.Conditions), textColumns, "", ""))
 	fmt.Fprintf(&b, "\nThe same again: %s\n", r.Command)
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// wrap writes text in lines between words.
-func wrap(b *strings.Builder, text string) {
-	column := 0
-	for _, word := range strings.Fields(text) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case column == 0:
-		case column+1+n > textColumns:
-			b.WriteByte('\n')
-			column = 0
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += n
-	}
-	b.WriteByte('\n')
 }
 
 // Cell writes an estimate with its interval in a table; scale is what it is

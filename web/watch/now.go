@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/run"
 )
@@ -95,7 +96,7 @@ func (w *Watcher) tail(name string, n *Now) error {
 			continue // it is being written, or was cut short by a kill
 		}
 		at := e.Time.UTC()
-		n.Time, n.Learned = &at, clock(e.Elapsed)
+		n.Time, n.Learned = &at, wording.Clock(e.Elapsed)
 		if e.SelfPlay != nil {
 			n.rates.play = e.SelfPlay
 		}

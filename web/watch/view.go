@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/ludozero/ludozero/report"
 	"github.com/ludozero/ludozero/train/run"
@@ -259,10 +258,4 @@ func finite(x float64) float64 {
 		return 0
 	}
 	return x
-}
-
-// clock writes a time for people, to the second.
-func clock(t time.Duration) string {
-	s := int(t.Seconds())
-	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }

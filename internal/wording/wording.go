@@ -1,0 +1,54 @@
+// Package wording writes numbers, times and paragraphs for people.
+package wording
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Count writes a number with its noun, which takes an s in the plural.
+func Count[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Grouped writes a number with commas between groups of three digits.
+func Grouped[N int | int64](n N) string {
+	text := fmt.Sprint(n)
+	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
+
+// Clock writes a time as h:mm:ss.
+func Clock(t time.Duration) string {
+	s := int(t.Seconds())
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// Wrap joins words to lines of at most width characters, unless a word is longer.
+// The first line begins with first, the others with indent; each has a newline.
+func Wrap(words []string, width int, first, indent string) string {
+	var b strings.Builder
+	b.WriteString(first)
+	length := utf8.RuneCountInString(first)
+	for i, word := range words {
+		n := utf8.RuneCountInString(word)
+		if i > 0 && length+1+n > width {
+			b.WriteString("\n" + indent)
+			length = utf8.RuneCountInString(indent)
+		} else if i > 0 {
+			b.WriteByte(' ')
+			length++
+		}
+		b.WriteString(word)
+		length += n
+	}
+	b.WriteByte('\n')
+	return b.String()
+}

@@ -1,0 +1,32 @@
+package wording
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestNumbersForPeople(t *testing.T) {
+	for got, want := range map[string]string{
+		Count(1, "game"): "1 game", Count(int64(0), "game"): "0 games", Count(1200, "game"): "1200 games",
+		Grouped(999): "999", Grouped(1000): "1,000", Grouped(-1234567): "-1,234,567",
+		Clock(0): "0:00:00", Clock(26*time.Hour + 3*time.Minute + 4900*time.Millisecond): "26:03:04",
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	words := strings.Fields("three words überall unbreakable")
+	if got, want := Wrap(words, 12, "- ", "  "), "- three\n  words\n  überall\n  unbreakable\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := Wrap(words, 13, "", ""), "three words\nüberall\nunbreakable\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := Wrap(nil, 5, "a", ""); got != "a\n" {
+		t.Errorf("got %q of no words", got)
+	}
+}
