@@ -158,7 +158,7 @@ func TestWebOffers(t *testing.T) {
 			}
 			for _, text := range texts {
 				setup := webtable.Setup{Game: f.Name, Seats: [2]string{text, "you"}}
-				if _, err := webtable.New(setup, webtable.Config{Games: opener.Families(), Offers: players.Offers, New: players.New}); err != nil {
+				if _, err := webtable.New(setup, webtable.Config{Games: games.All(), Offers: players.Offers, New: players.New}); err != nil {
 					t.Errorf("%s: %s: %v", f.Name, text, err)
 				}
 				made++
