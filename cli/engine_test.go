@@ -92,7 +92,7 @@ func TestEngineUsage(t *testing.T) {
 	// Rules that the shipped network was not trained on are played by another
 	// player, which is said; those that it knows by the network.
 	out, _, err := call(t, "setoption name Rules value micro\ngo nodes 3\n", "engine")
-	if err != nil || !strings.Contains(out, "was not trained on these rules: "+plainMover) || !strings.Contains(out, "bestmove ") {
+	if err != nil || !strings.Contains(out, "was not trained on these rules: mcts:time=clock") || !strings.Contains(out, "bestmove ") {
 		t.Errorf("%v, %q", err, out)
 	}
 	if out := mustCallWith(t, "go nodes 3\n", "engine"); strings.Contains(out, "trained") || !strings.Contains(out, " nodes 3 ") {

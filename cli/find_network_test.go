@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/networks"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/train/run"
@@ -103,7 +104,7 @@ func TestNetworks(t *testing.T) {
 	out := mustCall(t, "networks")
 	contains(t, out, "connect4\n", "plays      connect4", "weights    ", " bytes", "int8       calibrated on ", "search     gumbel", "learned    generation ", "rules      ", "licence    MIT", "strength   ",
 		"\n\nkonreh\n", "plays      konreh", "cpuct      0.7", "strength   ")
-	list := decode[[]networkInfo](t, mustCall(t, "networks", "--json"))
+	list := decode[[]networks.Info](t, mustCall(t, "networks", "--json"))
 	if len(list) != len(zoo.Names()) || list[1].Name != "konreh" || list[1].Card.Game != "konreh" || list[1].Parameters == 0 || list[1].Strength == "" {
 		t.Errorf("networks --json: %+v", list)
 	}
@@ -121,22 +122,6 @@ func TestNetworks(t *testing.T) {
 	mustFail(t, 1, []string{"networks", "nobody"}, "no shipped network of that name")
 	mustFail(t, 2, []string{"networks", "konreh", "connect4"}, "arg")
 
-	// Of many rulesets a list shows those with the largest shares.
-	i := list[1]
-	i.Card.Rules = nil
-	for _, r := range []string{"a", "b", "c", "d", "e", "f"} {
-		i.Card.Rules = append(i.Card.Rules, i.Card.Rules...)[:len(i.Card.Rules)]
-		i.Card.Rules = append(i.Card.Rules, list[0].Card.Rules[0])
-		i.Card.Rules[len(i.Card.Rules)-1].Rules = r
-	}
-	var b strings.Builder
-	if err := i.write(&b, shownRules); err != nil {
-		t.Fatal(err)
-	}
-	contains(t, b.String(), "  a\n", "  d\n", "and  2 more\n")
-	if strings.Contains(b.String(), "  e\n") {
-		t.Errorf("a list of %d rulesets\n%s", shownRules, b.String())
-	}
 }
 
 // TestShippedNetworkIsMeasuredOnly: calibrate says how int8 and f32 agree, and
@@ -170,7 +155,7 @@ func TestTrainANetwork(t *testing.T) {
 	games := filepath.Join(root, "games")
 	mustCall(t, "selfplay", "--config", "../configs/connect4/tiny.yaml", "--network", "connect4", "--games", "2", "--run", games,
 		"--set", "self_play.search.simulations=2")
-	a, b := decode[[]networkInfo](t, mustCall(t, "networks", games, "--json")), decode[[]networkInfo](t, mustCall(t, "networks", "connect4", "--json"))
+	a, b := decode[[]networks.Info](t, mustCall(t, "networks", games, "--json")), decode[[]networks.Info](t, mustCall(t, "networks", "connect4", "--json"))
 	if a[0].Parameters != b[0].Parameters || a[0].Card.Network != b[0].Card.Network {
 		t.Errorf("the run begins with %+v, not with %+v", a[0], b[0])
 	}

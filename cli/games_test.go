@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -10,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/cli/rules"
 	"github.com/ludozero/ludozero/engine/games"
 )
 
@@ -219,7 +218,7 @@ func TestDoctorFindsHealthyGames(t *testing.T) {
 				t.Errorf("doctor of %s says\n%swant %q", name, out, want)
 			}
 		}
-		list := decode[[]diagnosis](t, mustCall(t, append(args, "--json", "--rules", "standard")...))
+		list := decode[[]rules.Diagnosis](t, mustCall(t, append(args, "--json", "--rules", "standard")...))
 		if len(list) != 1 || list[0].Random == nil || list[0].Random.Games != 20 || fmt.Sprint(list[0].Perft) != perft || len(list[0].Faults) != 0 {
 			t.Errorf("doctor --json of %s: %+v", name, list)
 		}
@@ -232,23 +231,4 @@ func TestDoctorFindsHealthyGames(t *testing.T) {
 func TestDoctorRefusesBadWords(t *testing.T) {
 	mustFail(t, 2, []string{"doctor", "--games", "0", "--depth", "0"}, "--games 0, --depth 0: want at least 1")
 	mustFail(t, 2, []string{"doctor", "--rules", "standard,nonsense=1"}, `no option "nonsense"`)
-}
-
-// broken is a game whose states cannot be made.
-type broken struct{ engine.Game }
-
-func (broken) NewState() engine.State { panic("out of pieces") }
-
-func TestDoctorReportsFaults(t *testing.T) {
-	d := diagnose(broken{openFamily(t, "tictactoe")}, 1, 1, 1)
-	var out strings.Builder
-	d.print(&out)
-	if !strings.Contains(out.String(), "FAULT panic: out of pieces") || strings.Contains(out.String(), "no fault") {
-		t.Errorf("doctor of a broken game says\n%s", out.String())
-	}
-	one, two := errors.New("one"), errors.New("two")
-	list := flatten(errors.Join(one, errors.Join(two, fmt.Errorf("three: %w", errors.Join(one, two)))))
-	if want := []string{"one", "two", "three: one\ntwo"}; !slices.Equal(list, want) {
-		t.Errorf("flatten = %q, want %q", list, want)
-	}
 }

@@ -1,4 +1,4 @@
-package cli
+package rules
 
 import (
 	"fmt"
@@ -9,7 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newSignature(env *shell.Env) *cobra.Command {
+// NewSignature is the command signature.
+func NewSignature(env *shell.Env) *cobra.Command {
 	var verbose, asJSON bool
 	c := &cobra.Command{
 		Use:   "signature",

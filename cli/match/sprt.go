@@ -1,4 +1,4 @@
-package cli
+package match
 
 import (
 	"cmp"
@@ -17,7 +17,8 @@ import (
 // over long before it needs them; after those they are used again.
 const maxJudged = 1000
 
-func newSPRT(env *shell.Env) *cobra.Command {
+// NewSPRT is the command sprt.
+func NewSPRT(env *shell.Env) *cobra.Command {
 	f := shell.SeriesFlags{Cfg: match.DefaultConfig()}
 	f.Cfg.Pairs = 10_000
 	var onlyForecast bool

@@ -1,16 +1,12 @@
-package cli
+package positions
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
@@ -30,7 +26,8 @@ type analyzeFlags struct {
 	expert                         *open.Expert // is asked, of rules that it knows; nil if --player says who
 }
 
-func newAnalyze(env *shell.Env) *cobra.Command {
+// NewAnalyze is the command analyze.
+func NewAnalyze(env *shell.Env) *cobra.Command {
 	var f shell.GameFlags
 	var a analyzeFlags
 	c := &cobra.Command{
@@ -184,27 +181,11 @@ func describe(object map[string]any, t *jsonTable, a *player.Analysis) {
 		}
 		object["choice"] = column
 	}
-	object["pv"] = lineWords(t, a.Line)
+	object["pv"] = shell.LineWords(t.game, t.state, t.history, a.Line)
 }
 
 // short leaves out digits that mean nothing, and the sign of zero.
 func short(x float64) float64 { return math.Round(x*1e6)/1e6 + 0 }
-
-// signed is a value for people, without the sign of what is rounded to zero.
-func signed(v float64) string { return fmt.Sprintf("%+.3f", math.Round(v*1e3)/1e3+0) }
-
-// lineWords are the words of a line from the position on the table.
-func lineWords(t *jsonTable, line []engine.Action) []string {
-	words := make([]string, len(line))
-	t.next.CopyFrom(t.state)
-	mark := t.history.Len()
-	for i, x := range line {
-		words[i] = string(t.next.AppendAction(nil, x))
-		t.next.Apply(x, t.history)
-	}
-	t.history.Truncate(mark)
-	return words
-}
 
 // one shows the analysis of one position.
 func (f *analyzeFlags) one(c *cobra.Command, g engine.Game, spec *player.Spec) error {
@@ -235,53 +216,5 @@ func (f *analyzeFlags) one(c *cobra.Command, g engine.Game, spec *player.Spec) e
 	}
 	fmt.Fprintf(out, "%s\n\n%s\n\n", t.state.AppendPosition(nil), strings.TrimRight(t.state.Board(useColor), "\n"))
 	fmt.Fprintf(out, "%s to act (%s player), asked: %s\n", g.Info().Sides[t.state.Side()], t.state.Actor(), spec.Text)
-	return writeAnalysis(out, t, a)
-}
-
-// shownMoves is how many moves are shown to people.
-const shownMoves = 10
-
-// writeAnalysis tells people of an analysis of the position on the table.
-func writeAnalysis(out io.Writer, t *jsonTable, a *player.Analysis) error {
-	fmt.Fprintf(out, "plays    %s\n", t.state.AppendAction(nil, a.Choice))
-	if a.Judged {
-		certain := ""
-		if a.Solved {
-			certain = ", solved"
-		}
-		fmt.Fprintf(out, "value    %s for %s%s (+1 wins, -1 loses)\n", signed(a.Value), t.game.Info().Sides[t.state.Side()], certain)
-	}
-	if len(a.Line) > 1 {
-		fmt.Fprintf(out, "expects  %s\n", strings.Join(lineWords(t, a.Line), " "))
-	}
-	if len(a.Moves) == 0 {
-		return nil
-	}
-	moves := slices.Clone(a.Moves)
-	slices.SortStableFunc(moves, func(x, y player.Move) int {
-		if c := cmp.Compare(y.Prob, x.Prob); c != 0 {
-			return c
-		}
-		return cmp.Compare(y.Value, x.Value)
-	})
-	fmt.Fprintln(out)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "move\tpolicy\tvisits\tvalue\t\n")
-	for _, m := range moves[:min(shownMoves, len(moves))] {
-		visits, value := "-", "-"
-		if m.Visits > 0 {
-			visits = strconv.Itoa(m.Visits)
-		}
-		if m.Judged {
-			value = signed(m.Value)
-		}
-		fmt.Fprintf(w, "%s\t%.1f %%\t%s\t%s\t\n", t.state.AppendAction(nil, m.Action), 100*m.Prob, visits, value)
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if more := len(moves) - shownMoves; more > 0 {
-		fmt.Fprintf(out, "and %d more moves\n", more)
-	}
-	return nil
+	return shell.WriteAnalysis(out, g, t.state, t.history, a)
 }

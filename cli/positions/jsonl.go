@@ -1,4 +1,4 @@
-package cli
+package positions
 
 import (
 	"bufio"
@@ -156,7 +156,8 @@ func (t *jsonTable) play(words string) error {
 	return nil
 }
 
-func newMoves(env *shell.Env) *cobra.Command {
+// NewMoves is the command moves.
+func NewMoves(env *shell.Env) *cobra.Command {
 	var f shell.GameFlags
 	var jsonl, after bool
 	c := &cobra.Command{
@@ -215,7 +216,8 @@ func legalMoves(a *arena, r *request, object map[string]any, after bool) error {
 	return nil
 }
 
-func newReplay(env *shell.Env) *cobra.Command {
+// NewReplay is the command replay.
+func NewReplay(env *shell.Env) *cobra.Command {
 	var f shell.GameFlags
 	var jsonl bool
 	c := &cobra.Command{

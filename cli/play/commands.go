@@ -1,4 +1,4 @@
-package cli
+package play
 
 import (
 	"bufio"
@@ -198,7 +198,7 @@ func (t *gameTable) hint(ctx context.Context, name string) error {
 		return err
 	}
 	t.say("%s\n", name)
-	return writeAnalysis(t.out, &jsonTable{game: s.Game(), state: s.State(), next: s.Game().NewState(), history: s.History()}, a)
+	return shell.WriteAnalysis(t.out, s.Game(), s.State(), s.History(), a)
 }
 
 // back takes decisions back.

@@ -1,4 +1,4 @@
-package cli
+package networks
 
 import (
 	"context"
@@ -14,7 +14,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newCalibrate(*shell.Env) *cobra.Command {
+// NewCalibrate is the command calibrate.
+func NewCalibrate(*shell.Env) *cobra.Command {
 	var shards string
 	var again, asJSON bool
 	c := &cobra.Command{

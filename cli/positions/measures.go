@@ -1,4 +1,4 @@
-package cli
+package positions
 
 import (
 	"fmt"
@@ -14,15 +14,15 @@ import (
 	"github.com/ludozero/ludozero/engine/konreh/measure"
 )
 
-// measured is what show --measures says of a position. Numbers that are not finite
+// Measured is what show --measures says of a position. Numbers that are not finite
 // are null.
-type measured struct {
+type Measured struct {
 	Game     string          `json:"game"`
 	Rules    string          `json:"rules"`
 	Position string          `json:"position"`
 	Sides    [2]measuredSide `json:"sides"`
 	// SecondSpecials are the specials that may be played now and would leave none.
-	SecondSpecials []measuredSpecial `json:"second_specials,omitempty"`
+	SecondSpecials []MeasuredSpecial `json:"second_specials,omitempty"`
 }
 
 type measuredSide struct {
@@ -72,14 +72,14 @@ type measuredRace struct {
 	measure.Race `json:"-"`
 }
 
-type measuredSpecial struct {
+type MeasuredSpecial struct {
 	Move string `json:"move"`
 	SRI  int    `json:"sri"`
 }
 
 // measuresOf measures the position that moves lead to from a position line, both of
 // which have been read before.
-func measuresOf(g engine.Game, line, moves string) (*measured, error) {
+func measuresOf(g engine.Game, line, moves string) (*Measured, error) {
 	state, h, err := shell.Position(g, line)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func measuresOf(g engine.Game, line, moves string) (*measured, error) {
 		}
 		s.Apply(a, h)
 	}
-	x := &measured{Game: g.Info().Name, Rules: g.Rules(), Position: string(s.AppendPosition(nil))}
+	x := &Measured{Game: g.Info().Name, Rules: g.Rules(), Position: string(s.AppendPosition(nil))}
 	var m measure.Meter
 	m.Set(s)
 	for side := range engine.Side(2) {
@@ -163,7 +163,7 @@ func finite(n int) *int {
 // secondSpecials are the legal specials in s that leave Blue without any, with the SRI
 // of the position after them; m is set to s. Under rules with one special there is no
 // second.
-func secondSpecials(m *measure.Meter, s *konreh.State) (list []measuredSpecial) {
+func secondSpecials(m *measure.Meter, s *konreh.State) (list []MeasuredSpecial) {
 	if m.Specials(s.Side()) != 1 || s.Game().LifeSpecials() < 2 {
 		return nil
 	}
@@ -178,13 +178,13 @@ func secondSpecials(m *measure.Meter, s *konreh.State) (list []measuredSpecial) 
 		after.Set(&next)
 		army := next.Army(s.Side())
 		at := bits.TrailingZeros64(army[konreh.Blue])
-		list = append(list, measuredSpecial{Move: word, SRI: after.SRI(s.Side(), at)})
+		list = append(list, MeasuredSpecial{Move: word, SRI: after.SRI(s.Side(), at)})
 	}
 	return list
 }
 
 // writeMeasures prints them as a table, a column for each side.
-func writeMeasures(out io.Writer, x *measured) error {
+func writeMeasures(out io.Writer, x *Measured) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	row := func(what string, value func(s *measuredSide) string) {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", what, value(&x.Sides[0]), value(&x.Sides[1]))

@@ -1,4 +1,4 @@
-package cli
+package rules
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 )
 
 // A diagnosis is what doctor found out about one ruleset.
-type diagnosis struct {
+type Diagnosis struct {
 	Rules string `json:"rules"`
 	// Perft counts from depth 1.
 	Perft  []uint64          `json:"perft"`
@@ -19,7 +19,8 @@ type diagnosis struct {
 	Faults []string          `json:"faults"`
 }
 
-func newDoctor(env *shell.Env) *cobra.Command {
+// NewDoctor is the command doctor.
+func NewDoctor(env *shell.Env) *cobra.Command {
 	var f shell.GameFlags
 	var count, depth int
 	var seed uint64
@@ -53,7 +54,7 @@ func newDoctor(env *shell.Env) *cobra.Command {
 				faults++
 				fmt.Fprintf(c.ErrOrStderr(), "FAULT %s: %v\n", family.Name, err)
 			}
-			var all []diagnosis
+			var all []Diagnosis
 			progress := shell.NewBar(c.ErrOrStderr(), len(words), "rulesets")
 			for i, word := range words {
 				progress.Set(i, word)
@@ -90,8 +91,8 @@ func newDoctor(env *shell.Env) *cobra.Command {
 }
 
 // diagnose examines one ruleset. A game that panics has a fault like any other.
-func diagnose(g engine.Game, games, depth int, seed uint64) (d diagnosis) {
-	d = diagnosis{Rules: g.Rules(), Faults: []string{}, Random: &enginetest.Stats{}}
+func diagnose(g engine.Game, games, depth int, seed uint64) (d Diagnosis) {
+	d = Diagnosis{Rules: g.Rules(), Faults: []string{}, Random: &enginetest.Stats{}}
 	defer func() {
 		if p := recover(); p != nil {
 			d.Faults = append(d.Faults, fmt.Sprintf("panic: %v", p))
@@ -125,7 +126,7 @@ func flatten(err error) []string {
 	return all
 }
 
-func (d *diagnosis) print(out io.Writer) {
+func (d *Diagnosis) print(out io.Writer) {
 	fmt.Fprintf(out, "%s\n  perft %v\n  %s\n", d.Rules, d.Perft, d.Random)
 	for _, f := range d.Faults {
 		fmt.Fprintf(out, "  FAULT %s\n", f)

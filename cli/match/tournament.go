@@ -1,4 +1,4 @@
-package cli
+package match
 
 import (
 	"errors"
@@ -13,7 +13,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newTournament(env *shell.Env) *cobra.Command {
+// NewTournament is the command tournament.
+func NewTournament(env *shell.Env) *cobra.Command {
 	f := shell.SeriesFlags{Cfg: match.DefaultConfig()}
 	f.Cfg.Pairs = 20 // of each two: 400 games of five players
 	var anchor string

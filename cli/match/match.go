@@ -1,4 +1,6 @@
-package cli
+// Package match holds the commands that let players meet: match, tournament, sprt, and
+// openings for all of them.
+package match
 
 import (
 	"github.com/ludozero/ludozero/cli/shell"
@@ -6,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newMatch(env *shell.Env) *cobra.Command {
+// NewMatch is the command match.
+func NewMatch(env *shell.Env) *cobra.Command {
 	f := shell.SeriesFlags{Cfg: match.DefaultConfig()}
 	var withGames bool
 	c := &cobra.Command{

@@ -1,4 +1,4 @@
-package cli
+package match
 
 import (
 	"fmt"
@@ -7,7 +7,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newOpenings(env *shell.Env) *cobra.Command {
+// NewOpenings is the command openings.
+func NewOpenings(env *shell.Env) *cobra.Command {
 	var g shell.GameFlags
 	var f shell.OpeningFlags
 	var n, workers int

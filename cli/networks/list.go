@@ -1,4 +1,5 @@
-package cli
+// Package networks holds the commands about networks: their list, and calibrate.
+package networks
 
 import (
 	"cmp"
@@ -18,7 +19,8 @@ import (
 // shownRules is how many rulesets of a network are listed among others.
 const shownRules = 4
 
-func newNetworks(*shell.Env) *cobra.Command {
+// New is the command networks.
+func New(*shell.Env) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "networks [NAME|PATH]",
@@ -36,7 +38,7 @@ func newNetworks(*shell.Env) *cobra.Command {
 					words = append(words, open.ShippedPrefix+name)
 				}
 			}
-			var list []*networkInfo
+			var list []*Info
 			for _, word := range words {
 				i, err := describeNetwork(word)
 				if err != nil {
@@ -66,8 +68,8 @@ func newNetworks(*shell.Env) *cobra.Command {
 	return c
 }
 
-// networkInfo is what there is to say of a network.
-type networkInfo struct {
+// Info is what there is to say of a network.
+type Info struct {
 	// Name is that of a shipped network, Path that of another's weight file.
 	Name string `json:"name,omitempty"`
 	Path string `json:"path,omitempty"`
@@ -84,7 +86,7 @@ type networkInfo struct {
 	Ratings *player.Ratings `json:"ratings,omitempty"`
 }
 
-func describeNetwork(word string) (*networkInfo, error) {
+func describeNetwork(word string) (*Info, error) {
 	n, err := open.Find(word)
 	if err != nil {
 		return nil, err
@@ -98,7 +100,7 @@ func describeNetwork(word string) (*networkInfo, error) {
 		return nil, fmt.Errorf("%s: %w", n, err)
 	}
 	slices.SortStableFunc(card.Rules, func(a, b model.RulesShare) int { return cmp.Compare(b.Share, a.Share) })
-	i := &networkInfo{Name: n.Shipped, Path: n.Path, Weights: zoo.Digest(file), Bytes: len(file), Parameters: w.Count(), Card: card}
+	i := &Info{Name: n.Shipped, Path: n.Path, Weights: zoo.Digest(file), Bytes: len(file), Parameters: w.Count(), Card: card}
 	if card.Calibration != nil {
 		i.CalibratedOn = card.Calibration.Positions
 	}
@@ -112,7 +114,7 @@ func describeNetwork(word string) (*networkInfo, error) {
 }
 
 // write tells people, with so many rulesets at most.
-func (i *networkInfo) write(out io.Writer, rulesets int) error {
+func (i *Info) write(out io.Writer, rulesets int) error {
 	c := i.Card
 	var b strings.Builder
 	line := func(name, format string, args ...any) {

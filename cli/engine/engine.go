@@ -1,4 +1,5 @@
-package cli
+// Package engine is the command that plays for another program, by the protocol UGI.
+package engine
 
 import (
 	"github.com/ludozero/ludozero/cli/shell"
@@ -10,7 +11,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newEngine(env *shell.Env) *cobra.Command {
+// New is the command engine.
+func New(env *shell.Env) *cobra.Command {
 	var f shell.GameFlags
 	var text string
 	c := &cobra.Command{

@@ -1,4 +1,5 @@
-package cli
+// Package play is the command to play a game at the terminal.
+package play
 
 import (
 	"errors"
@@ -23,7 +24,8 @@ type playFlags struct {
 	seed                          uint64
 }
 
-func newPlay(env *shell.Env) *cobra.Command {
+// New is the command play.
+func New(env *shell.Env) *cobra.Command {
 	var f shell.GameFlags
 	var p playFlags
 	c := &cobra.Command{

@@ -1,4 +1,4 @@
-package cli
+package positions
 
 import (
 	"fmt"
@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newPerft(env *shell.Env) *cobra.Command {
+// NewPerft is the command perft.
+func NewPerft(env *shell.Env) *cobra.Command {
 	var f shell.GameFlags
 	var line string
 	var depth int

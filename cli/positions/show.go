@@ -1,0 +1,109 @@
+// Package positions holds the commands about positions of a game: show for one of them,
+// perft for all that follow, and moves, replay and analyze for many, one JSON object a
+// line.
+package positions
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/engine"
+	"github.com/spf13/cobra"
+)
+
+// NewShow is the command show.
+func NewShow(env *shell.Env) *cobra.Command {
+	var f shell.GameFlags
+	var line, moves, color, svg string
+	var measures, asJSON bool
+	c := &cobra.Command{
+		Use:   "show",
+		Short: "Draw a position and list its legal moves",
+		Args:  cobra.NoArgs,
+		Example: "  ludozero show --game konreh\n  ludozero show --game konreh --moves \"d1f1 h5f5\"\n" +
+			"  ludozero show --game connect4 --moves 4453 --svg board.svg\n" +
+			"  ludozero show --game konreh --moves \"d1f1 h5f5\" --measures",
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := checkMeasureFlags(measures, asJSON, svg); err != nil {
+				return err
+			}
+			useColor, err := shell.WantColor(color, c.OutOrStdout())
+			if err != nil {
+				return err
+			}
+			g, err := f.Open()
+			if err != nil {
+				return err
+			}
+			s, h, err := shell.Position(g, line)
+			if err != nil {
+				return err
+			}
+			log, err := playWords(g, s, h, moves)
+			if err != nil {
+				return err
+			}
+			var numbers *Measured
+			if measures {
+				if numbers, err = measuresOf(g, line, moves); err != nil {
+					return err
+				}
+			}
+			if svg != "" {
+				if err := writePicture(c.OutOrStdout(), g, line, moves, svg); err != nil || svg == "-" {
+					return err
+				}
+			}
+			if asJSON {
+				return shell.WriteJSON(c, numbers)
+			}
+			out := c.OutOrStdout()
+			for _, l := range log {
+				fmt.Fprintln(out, l)
+			}
+			fmt.Fprintf(out, "%s\n\n%s\n\n", s.AppendPosition(nil), strings.TrimRight(s.Board(useColor), "\n"))
+			if o := s.Outcome(); o.Over {
+				winner, player := shell.WinnerWords(g, s, o)
+				fmt.Fprintf(out, "over: %s, winner %s (%s player), %d turns\n", o.Reason, winner, player, s.Turn())
+			} else {
+				var words []string
+				var scratch []engine.Weighted
+				for _, a := range engine.AppendPossible(nil, &scratch, s, h) {
+					words = append(words, string(s.AppendAction(nil, a)))
+				}
+				fmt.Fprintf(out, "%s to act (%s player), %d moves: %s\n", g.Info().Sides[s.Side()], s.Actor(), len(words), strings.Join(words, " "))
+			}
+			if measures {
+				return writeMeasures(out, numbers)
+			}
+			return nil
+		},
+	}
+	f.Add(c, env)
+	c.Flags().StringVar(&line, "position", "", "position line (default: the start)")
+	c.Flags().StringVar(&moves, "moves", "", "moves to play first, separated by spaces")
+	c.Flags().StringVar(&color, "color", "auto", "colour the board: auto, always or never")
+	c.Flags().StringVar(&svg, "svg", "", "draw the position, with the last turn of --moves marked, to this file as SVG (-: standard output, and nothing else)")
+	c.Flags().BoolVar(&measures, "measures", false, "also print what Kon'reh's rulebook counts in the position, for both sides")
+	c.Flags().BoolVar(&asJSON, "json", false, "with --measures, print them as JSON and nothing else")
+	return c
+}
+
+// playWords plays the words of --moves and returns a line for each in the
+// game's notation for people, where it has one.
+func playWords(g engine.Game, s engine.State, h *engine.History, words string) ([]string, error) {
+	var log []string
+	before := g.NewState()
+	for i, word := range shell.MoveWords(g, words) {
+		a, err := s.ParseAction(word, h)
+		if err != nil {
+			return nil, shell.Usagef("move %d, %q: %w", i+1, word, err)
+		}
+		before.CopyFrom(s)
+		s.Apply(a, h)
+		note := engine.AppendNote(nil, before, a, s)
+		log = append(log, shell.LogLine(before.Turn(), g.Info().Sides[before.Side()], word, string(note)))
+	}
+	return log, nil
+}

@@ -1,0 +1,35 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/tictactoe"
+)
+
+// broken is a game whose states cannot be made.
+type broken struct{ engine.Game }
+
+func (broken) NewState() engine.State { panic("out of pieces") }
+
+func TestDoctorReportsFaults(t *testing.T) {
+	g, err := tictactoe.Family.Parse("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := diagnose(broken{g}, 1, 1, 1)
+	var out strings.Builder
+	d.print(&out)
+	if !strings.Contains(out.String(), "FAULT panic: out of pieces") || strings.Contains(out.String(), "no fault") {
+		t.Errorf("doctor of a broken game says\n%s", out.String())
+	}
+	one, two := errors.New("one"), errors.New("two")
+	list := flatten(errors.Join(one, errors.Join(two, fmt.Errorf("three: %w", errors.Join(one, two)))))
+	if want := []string{"one", "two", "three: one\ntwo"}; !slices.Equal(list, want) {
+		t.Errorf("flatten = %q, want %q", list, want)
+	}
+}

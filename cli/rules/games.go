@@ -1,0 +1,133 @@
+// Package rules holds the commands about games as such: games, rules, doctor and
+// signature.
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/engine"
+	"github.com/spf13/cobra"
+)
+
+// NewGames is the command games.
+func NewGames(env *shell.Env) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "games",
+		Short:   "List the games",
+		Args:    cobra.NoArgs,
+		Example: "  ludozero games",
+		RunE: func(c *cobra.Command, _ []string) error {
+			type row struct {
+				Name    string   `json:"name"`
+				Doc     string   `json:"doc"`
+				Presets []string `json:"presets"`
+			}
+			var rows []row
+			for _, f := range env.Families {
+				r := row{Name: f.Name, Doc: f.Doc}
+				for _, p := range f.Presets {
+					r.Presets = append(r.Presets, p.Name)
+				}
+				rows = append(rows, r)
+			}
+			if asJSON {
+				return shell.WriteJSON(c, rows)
+			}
+			for _, r := range rows {
+				fmt.Fprintf(c.OutOrStdout(), "%-12s %s\n%-12s presets: %s\n", r.Name, r.Doc, "", strings.Join(r.Presets, ", "))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// NewRules is the command rules.
+func NewRules(env *shell.Env) *cobra.Command {
+	var f shell.GameFlags
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "rules",
+		Short:   "List a game's presets and options, or show what a rules word means",
+		Args:    cobra.NoArgs,
+		Example: "  ludozero rules --game konreh\n  ludozero rules --game konreh --rules blitz,balance=pie",
+		RunE: func(c *cobra.Command, _ []string) error {
+			family, err := f.Family()
+			if err != nil {
+				return err
+			}
+			g, err := f.Open()
+			if err != nil {
+				return err
+			}
+			preset, options := shell.SplitRules(g.Rules())
+			s, err := family.Settings(preset, options)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return shell.WriteJSON(c, rulesJSON(family, g, s))
+			}
+			out := c.OutOrStdout()
+			fmt.Fprintf(out, "%s: %s\n\nPresets\n", family.Name, family.Doc)
+			w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+			for _, p := range family.Presets {
+				fmt.Fprintf(w, "  %s\t%s\n", p.Name, p.Doc)
+			}
+			w.Flush()
+			if len(family.Options) == 0 {
+				return nil
+			}
+			fmt.Fprintf(out, "\nOptions (value under %q)\n", g.Rules())
+			w = tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+			for i := range family.Options {
+				o := &family.Options[i]
+				fmt.Fprintf(w, "  %s\t%s\t%s\tdefault %s\t%s\n", o.Name, s.Values[o.Name], o.Range(), o.Default, o.Doc)
+			}
+			return w.Flush()
+		},
+	}
+	f.Add(c, env)
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func rulesJSON(family *engine.Family, g engine.Game, s engine.Settings) any {
+	type option struct {
+		Name    string   `json:"name"`
+		Value   string   `json:"value"`
+		Default string   `json:"default"`
+		Values  []string `json:"values,omitempty"`
+		Min     *int     `json:"min,omitempty"`
+		Max     *int     `json:"max,omitempty"`
+		Doc     string   `json:"doc"`
+	}
+	type preset struct {
+		Name string            `json:"name"`
+		Doc  string            `json:"doc"`
+		Set  map[string]string `json:"set,omitempty"`
+	}
+	doc := struct {
+		Game    string   `json:"game"`
+		Rules   string   `json:"rules"`
+		Presets []preset `json:"presets"`
+		Options []option `json:"options"`
+	}{Game: family.Name, Rules: g.Rules()}
+	for _, p := range family.Presets {
+		doc.Presets = append(doc.Presets, preset{p.Name, p.Doc, p.Set})
+	}
+	for i := range family.Options {
+		o := &family.Options[i]
+		x := option{Name: o.Name, Value: s.Values[o.Name], Default: o.Default, Values: o.Values, Doc: o.Doc}
+		if len(o.Values) == 0 {
+			x.Min, x.Max = &o.Min, &o.Max
+		}
+		doc.Options = append(doc.Options, x)
+	}
+	return doc
+}
