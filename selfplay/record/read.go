@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seal"
@@ -61,10 +62,11 @@ func ParseAny(name string, data []byte, find func(game string) (*engine.Info, er
 	return s, nil
 }
 
-func (s *Shard) open(data []byte, find func(game string) (*engine.Info, error)) error {
-	// The checksum comes first: no parser sees an altered file.
-	err := seal.Check(data)
-	if err != nil {
+func (s *Shard) open(data []byte, find func(game string) (*engine.Info, error)) (err error) {
+	// The checksum comes first: no parser sees a damaged file. A file that somebody
+	// made so can still be anything.
+	defer corruptIfPanicked(&err)
+	if err = seal.Check(data); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	if s.file, err = parquet.OpenFile(bytes.NewReader(data), int64(len(data)), parquet.SkipBloomFilters(true)); err != nil {
@@ -89,7 +91,39 @@ func (s *Shard) open(data []byte, find func(game string) (*engine.Info, error)) 
 	if n := s.file.NumRows(); n != int64(s.Meta.Rows) || n == 0 {
 		return fmt.Errorf("%w: %d rows, metadata says %d", ErrCorrupt, n, s.Meta.Rows)
 	}
+	return s.checkSizes(int64(len(data)))
+}
+
+// largestRatio is how many times smaller than its contents a column may be: more is
+// no shard but an attempt to use up the memory. Columns of records reach some 200.
+const largestRatio = 10_000
+
+// checkSizes refuses a shard that would take much memory to decode, before that is
+// asked for.
+func (s *Shard) checkSizes(size int64) error {
+	if n := int64(s.Meta.Rows); n > size {
+		return fmt.Errorf("%w: %d rows in %d bytes", ErrCorrupt, n, size)
+	}
+	for _, group := range s.file.Metadata().RowGroups {
+		for _, column := range group.Columns {
+			m := &column.MetaData
+			switch {
+			case m.Codec != format.Zstd && m.Codec != format.Uncompressed:
+				return fmt.Errorf("%w: column %v is compressed with %v, want zstd", ErrCorrupt, m.PathInSchema, m.Codec)
+			case m.TotalUncompressedSize < 0 || m.TotalUncompressedSize > largestRatio*size:
+				return fmt.Errorf("%w: column %v says it has %d bytes", ErrCorrupt, m.PathInSchema, m.TotalUncompressedSize)
+			}
+		}
+	}
 	return nil
+}
+
+// corruptIfPanicked makes ErrCorrupt of a panic: the parser of Parquet trusts a
+// file's own sizes and offsets.
+func corruptIfPanicked(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("%w: %v", ErrCorrupt, p)
+	}
 }
 
 // schemaText is the schema as parquet-go prints it, schemaWithoutDraws that of
@@ -114,14 +148,8 @@ func (s *Shard) Rows() ([]Row, error) {
 // Decode decodes all rows as they are; Problems holds them to the rules.
 func (s *Shard) Decode() ([]Row, error) {
 	rows := make([]Row, s.Meta.Rows)
-	r := parquet.NewGenericReader[Row](s.file)
-	defer r.Close()
-	n, err := r.Read(rows)
-	if n != len(rows) && (err == nil || errors.Is(err, io.EOF)) {
-		err = io.ErrUnexpectedEOF
-	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("shard %s: %w: %w", s.Name, ErrCorrupt, err)
+	if err := s.decode(rows); err != nil {
+		return nil, fmt.Errorf("shard %s: %w", s.Name, err)
 	}
 	if !s.Meta.hasDraws() {
 		for i := range rows {
@@ -129,6 +157,20 @@ func (s *Shard) Decode() ([]Row, error) {
 		}
 	}
 	return rows, nil
+}
+
+func (s *Shard) decode(rows []Row) (err error) {
+	defer corruptIfPanicked(&err)
+	r := parquet.NewGenericReader[Row](s.file)
+	defer r.Close()
+	n, err := r.Read(rows)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	case n != len(rows):
+		return fmt.Errorf("%w: %w", ErrCorrupt, io.ErrUnexpectedEOF)
+	}
+	return nil
 }
 
 func (s *Shard) checkRows(rows []Row) error {

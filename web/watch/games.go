@@ -116,11 +116,6 @@ func (w *Watcher) rowsOf(file string) (rows []record.Row, err error) {
 	if rows, ok := find(w.games.shards, key); ok {
 		return rows, nil
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("shard %s: %w: %v", file, record.ErrCorrupt, p)
-		}
-	}()
 	data, err := io.ReadAll(io.LimitReader(f, maxShardBytes))
 	if err != nil {
 		return nil, err
