@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/study"
 	"github.com/ludozero/ludozero/study/balance"
 )
 
@@ -112,8 +113,8 @@ func TestBalancePlaysVariantsInRounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if games := bytes.Count(journal, []byte("\n")); games != 40/experimentRounds {
-		t.Errorf("%d games of 40 of a variant before there is any of the next, want a round of %d", games, 40/experimentRounds)
+	if games := bytes.Count(journal, []byte("\n")); games != 40/study.Rounds {
+		t.Errorf("%d games of 40 of a variant before there is any of the next, want a round of %d", games, 40/study.Rounds)
 	}
 }
 

@@ -75,10 +75,11 @@ report/tensorboard  : train/run
 report/sample       : engine report/board selfplay/record
 report              : match stats/... model selfplay/census train/run report/...
 
+study               : engine match match/archive model/kernel player player/open report/sheet
 study/yardstick     : engine match stats/...
 study/yardstick/*   : engine engine/... player/alphabeta
-study/sweep         : match model/precision stats/... train/run
-study/*             : engine engine/konreh engine/konreh/measure match match/opening player player/school stats/... report/figure report/sheet
+study/sweep         : match model/precision stats/... study train/run
+study/*             : engine engine/konreh engine/konreh/measure match match/archive match/opening model/kernel model/precision player player/open player/school stats/... report/figure report/sheet study
 
 export              : engine model model/infer model/onnx model/precision
 web/client          :

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/ludozero/ludozero/stats/rating"
 )
@@ -47,5 +48,26 @@ func Row(parts ...any) []string {
 	return cells
 }
 
-// WriteCSV writes rows, the first of which is the head.
-func WriteCSV(w io.Writer, rows [][]string) error { return csv.NewWriter(w).WriteAll(rows) }
+// CSV is a table for programs, the head its first row.
+type CSV struct {
+	// Name is the name of its file.
+	Name string
+	Rows [][]string
+}
+
+// NewCSV makes a table with a row of every element of a list; the head is words.
+func NewCSV[T any](name, head string, list []T, row func(*T) []string) CSV {
+	return CSV{name, append([][]string{strings.Fields(head)}, Rows(list, row)...)}
+}
+
+// Write writes the table.
+func (t *CSV) Write(w io.Writer) error { return csv.NewWriter(w).WriteAll(t.Rows) }
+
+// Rows makes a row of every element of a list.
+func Rows[T any](list []T, row func(*T) []string) [][]string {
+	var rows [][]string
+	for i := range list {
+		rows = append(rows, row(&list[i]))
+	}
+	return rows
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/stats/rating"
 	"github.com/ludozero/ludozero/stats/resample"
+	"github.com/ludozero/ludozero/study"
 )
 
 // Input is what a result is made of.
@@ -16,7 +17,7 @@ type Input struct {
 	GameVersion int
 	Rules       string
 	Config      Config
-	Players     []Participant
+	Players     []study.Participant
 	// Baseline is an index of Variants.
 	Baseline int
 	Variants []VariantInput
@@ -54,11 +55,9 @@ type builder struct {
 func Build(in *Input) *Result {
 	b := &builder{in: in, groups: groups(in.Players)}
 	b.main = mainGroup(b.groups)
-	c := &in.Config
 	r := &Result{
 		Game: in.Game, GameVersion: in.GameVersion, Rules: in.Rules, Baseline: in.Variants[in.Baseline].Name,
-		Networks: []string{}, Simulations: []int{},
-		Games: c.Games, Forced: c.Forced, Sampled: c.Sampled, Temperatures: c.Temperatures, Matters: c.Matters, MaxTurns: c.MaxTurns, Seed: c.Seed,
+		Networks: []string{}, Simulations: []int{}, Config: in.Config,
 		Weights: in.Weights, Precision: in.Precision, Command: in.Command, Stopped: in.Stopped,
 		Checks: in.Checks, Comparisons: []Comparison{},
 	}

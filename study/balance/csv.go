@@ -1,7 +1,7 @@
 package balance
 
 import (
-	"io"
+	"slices"
 	"strconv"
 
 	"github.com/ludozero/ludozero/match"
@@ -12,11 +12,10 @@ func tally(t match.Tally) []string {
 	return []string{strconv.Itoa(t.Wins), strconv.Itoa(t.Draws), strconv.Itoa(t.Losses)}
 }
 
-// WriteGames writes a line for each game: who played it how, what the first player
-// and the owner of side A made of it, and how often it has each kind of decision.
-func WriteGames(w io.Writer, in *Input) error {
-	head := sheet.Row("variant", "player", "network", "simulations", "temperature", "forced", "number", "first_points", "side_a_points", "swapped", "reason", "turns", "decisions", "repeats", "first_decision")
-	head = append(head, in.Variants[0].KindNames...)
+// Games is a table with a row for each game: who played it how, the points of the
+// first player and of the owner of side A, and how often it has each kind of decision.
+func (in *Input) Games() sheet.CSV {
+	head := sheet.Row("variant", "player", "network", "simulations", "temperature", "forced", "number", "first_points", "side_a_points", "swapped", "reason", "turns", "decisions", "repeats", "first_decision", in.Variants[0].KindNames)
 	for _, k := range in.Variants[0].PieceNames {
 		head = append(head, "moves by "+k)
 	}
@@ -33,71 +32,64 @@ func WriteGames(w io.Writer, in *Input) error {
 			}
 			cells := sheet.Row(v.Name, who.Spec.Text, who.Network, who.Simulations, in.Config.Temperatures[p.Temperature], forced, p.Number,
 				p.First, p.SideA, p.Swapped, p.Reason, p.Turns, p.Decisions, p.Repeats, p.FirstWord)
-			for _, list := range [][]int{p.Kinds, p.Pieces} {
-				for _, n := range list {
-					cells = append(cells, strconv.Itoa(n))
-				}
+			for _, n := range slices.Concat(p.Kinds, p.Pieces) {
+				cells = append(cells, strconv.Itoa(n))
 			}
 			rows = append(rows, cells)
 		}
 	}
-	return sheet.WriteCSV(w, rows)
+	return sheet.CSV{Name: "games.csv", Rows: rows}
 }
 
-// WriteMeasures writes a line for each figure of each group, of games from the start.
-func (r *Result) WriteMeasures(w io.Writer) error {
-	rows := [][]string{sheet.Row("variant", "group", "networks", "basis", "games", "repeated", "measure", "unit", "value", "low", "high")}
+// groupOf is a group with its variant.
+type groupOf struct {
+	*VariantResult
+	*Group
+}
+
+// groups lists the groups of all variants.
+func (r *Result) groups() []groupOf {
+	var list []groupOf
 	for i := range r.Variants {
-		v := &r.Variants[i]
-		for k := range v.Groups {
-			g := &v.Groups[k]
-			for _, m := range g.Measures {
-				rows = append(rows, sheet.Row(v.Name, g.Label, g.Networks, string(g.Basis), g.Games, g.Repeated, m.Name, m.Unit, sheet.Interval(m.Value)))
-			}
+		for k := range r.Variants[i].Groups {
+			list = append(list, groupOf{&r.Variants[i], &r.Variants[i].Groups[k]})
 		}
 	}
-	return sheet.WriteCSV(w, rows)
+	return list
 }
 
-// WriteCells writes a line for each player at each temperature, of games from the
+// CSV are the tables for programs; all but first-moves.csv are about games from the
 // start.
-func (r *Result) WriteCells(w io.Writer) error {
-	rows := [][]string{sheet.Row("variant", "player", "network", "temperature", "games", "repeated",
-		"first_wins", "first_draws", "first_losses", "side_a_wins", "side_a_draws", "side_a_losses",
-		"first_score", "low", "high", "mean_turns", "openings", "effective_openings")}
-	for i := range r.Variants {
-		v := &r.Variants[i]
-		for k := range v.Groups {
-			for _, c := range v.Groups[k].Cells {
-				rows = append(rows, sheet.Row(v.Name, c.Player, c.Network, c.Temperature, c.Games, c.Repeated,
-					tally(c.First), tally(c.SideA), sheet.Interval(c.Score), c.MeanTurns, c.Openings, c.EffectiveOpenings))
-			}
-		}
+func (r *Result) CSV() []sheet.CSV {
+	measures := sheet.NewCSV[Measure]("measures.csv", "variant group networks basis games repeated measure unit value low high", nil, nil)
+	cells := sheet.NewCSV[CellResult]("cells.csv", "variant player network temperature games repeated "+
+		"first_wins first_draws first_losses side_a_wins side_a_draws side_a_losses first_score low high mean_turns openings effective_openings", nil, nil)
+	for _, g := range r.groups() {
+		measures.Rows = append(measures.Rows, sheet.Rows(g.Measures, func(m *Measure) []string {
+			return sheet.Row(g.Name, g.Label, g.Networks, string(g.Basis), g.Games, g.Repeated, m.Name, m.Unit, m.Value)
+		})...)
+		cells.Rows = append(cells.Rows, sheet.Rows(g.Cells, func(c *CellResult) []string {
+			return sheet.Row(g.Name, c.Player, c.Network, c.Temperature, c.Games, c.Repeated,
+				tally(c.First), tally(c.SideA), c.Score, c.MeanTurns, c.Openings, c.EffectiveOpenings)
+		})...)
 	}
-	return sheet.WriteCSV(w, rows)
-}
-
-// WriteVerdicts writes a line for each comparison with the baseline.
-func (r *Result) WriteVerdicts(w io.Writer) error {
-	rows := [][]string{sheet.Row("variant", "baseline", "group", "main", "basis", "delta", "delta_low", "delta_high",
-		"baseline_delta", "baseline_delta_low", "baseline_delta_high", "change", "change_low", "change_high",
-		"distance", "distance_low", "distance_high", "found", "p", "p_holm", "verdict", "condition")}
-	for i := range r.Comparisons {
-		c := &r.Comparisons[i]
+	verdicts := sheet.NewCSV("verdicts.csv", "variant baseline group main basis delta delta_low delta_high "+
+		"baseline_delta baseline_delta_low baseline_delta_high change change_low change_high "+
+		"distance distance_low distance_high found p p_holm verdict condition", r.Comparisons, func(c *Comparison) []string {
 		adjusted := ""
 		if c.PHolm != nil {
 			adjusted = sheet.Number(*c.PHolm)
 		}
-		rows = append(rows, sheet.Row(c.Variant, r.Baseline, c.Group, c.Main, string(c.Basis), sheet.Interval(c.Delta), sheet.Interval(c.Baseline),
-			sheet.Interval(c.Change), sheet.Interval(c.Distance), string(c.Found), c.P, adjusted, string(c.Verdict), c.Condition))
-	}
-	return sheet.WriteCSV(w, rows)
+		return sheet.Row(c.Variant, r.Baseline, c.Group, c.Main, string(c.Basis), c.Delta, c.Baseline,
+			c.Change, c.Distance, string(c.Found), c.P, adjusted, string(c.Verdict), c.Condition)
+	})
+	return []sheet.CSV{measures, cells, verdicts, r.firstMoves()}
 }
 
-// WriteFirstMoves writes a line for each first decision and network that was asked
-// about it, or one line with empty values if none was.
-func (r *Result) WriteFirstMoves(w io.Writer) error {
-	rows := [][]string{sheet.Row("variant", "first_decision", "images", "played", "forced_games", "forced_score", "low", "high", "player", "held", "settled", "exchanged")}
+// firstMoves has a row for each first decision and network that was asked about it,
+// or one row with empty values if none was.
+func (r *Result) firstMoves() sheet.CSV {
+	t := sheet.NewCSV[FirstMoveResult]("first-moves.csv", "variant first_decision images played forced_games forced_score low high player held settled exchanged", nil, nil)
 	for i := range r.Variants {
 		v := &r.Variants[i]
 		for k := range v.FirstMoves {
@@ -108,12 +100,12 @@ func (r *Result) WriteFirstMoves(w io.Writer) error {
 			}
 			common := sheet.Row(v.Name, m.Word, len(m.Images), m.Played, m.ForcedGames, score)
 			if len(m.Values) == 0 {
-				rows = append(rows, append(common, "", "", "", ""))
+				t.Rows = append(t.Rows, append(common, "", "", "", ""))
 			}
-			for _, x := range m.Values {
-				rows = append(rows, sheet.Row(common, x.Player, x.Held, x.Settled, x.Exchanged))
-			}
+			t.Rows = append(t.Rows, sheet.Rows(m.Values, func(x *MoveValue) []string {
+				return sheet.Row(common, x.Player, x.Held, x.Settled, x.Exchanged)
+			})...)
 		}
 	}
-	return sheet.WriteCSV(w, rows)
+	return t
 }

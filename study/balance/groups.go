@@ -1,6 +1,10 @@
 package balance
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ludozero/ludozero/study"
+)
 
 // group is players by their indices.
 type group struct {
@@ -11,14 +15,14 @@ type group struct {
 }
 
 // groups are networks by ascending strength, then other players.
-func groups(players []Participant) []group {
+func groups(players []study.Participant) []group {
 	var list []group
 	for i := range players {
 		p := &players[i]
-		at := slices.IndexFunc(list, func(g group) bool { return g.label == p.label() })
+		at := slices.IndexFunc(list, func(g group) bool { return g.label == label(p) })
 		if at < 0 {
 			at = len(list)
-			list = append(list, group{label: p.label(), sims: p.Simulations})
+			list = append(list, group{label: label(p), sims: p.Simulations})
 		}
 		list[at].members = append(list[at].members, i)
 		if p.Network != "" {
@@ -53,7 +57,7 @@ func mainGroup(list []group) int {
 
 // Asked are the players whose views of the first decisions are wanted: the networks
 // at their greatest strength.
-func Asked(players []Participant) []int {
+func Asked(players []study.Participant) []int {
 	list := groups(players)
 	if g := list[mainGroup(list)]; g.networks > 0 {
 		return g.members

@@ -11,28 +11,26 @@ import (
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/opening"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/study"
 )
 
 // Config says how much each player plays of each variant.
 type Config struct {
 	// Games is how many games each player plays from the start, of each variant and
 	// at each temperature; even.
-	Games int
+	Games int `json:"games"`
 	// Forced is how many it plays after each first decision, those that are images
 	// of each other under a symmetry counting once; even, 0 for none.
-	Forced int
+	Forced int `json:"forced"`
 	// Sampled and Temperatures are how games vary; see player.Sampling.
-	Sampled      int
-	Temperatures []float64
+	Sampled      int       `json:"sampled"`
+	Temperatures []float64 `json:"temperatures"`
 	// Matters is the smallest difference between two variants' |δ| that matters, in
 	// points a game. It changes no game, and is said before any.
-	Matters float64
+	Matters float64 `json:"matters"`
 	// MaxTurns ends a game as a draw; 0 is no limit.
-	MaxTurns int
-	// Workers is the number of games played at the same time, 0 for one a core. It
-	// changes no result.
-	Workers int
-	Seed    uint64
+	MaxTurns int    `json:"max_turns"`
+	Seed     uint64 `json:"seed"`
 }
 
 // DefaultConfig has intervals of about ±7 points for each variant and one network,
@@ -56,7 +54,6 @@ func (c *Config) Validate() error {
 	check(c.Forced >= 0 && c.Forced <= maxGames && c.Forced%2 == 0, "forced=%d: want 0 or an even number", c.Forced)
 	check(c.Matters >= 0 && c.Matters < 0.5, "matters=%g: want 0 up to less than 0.5 points a game", c.Matters)
 	check(c.MaxTurns >= 0, "max_turns=%d: want 0 or more", c.MaxTurns)
-	check(c.Workers >= 0, "workers=%d: want 0 or more", c.Workers)
 	check(len(c.Temperatures) > 0, "temperatures: want at least one")
 	for i, t := range c.Temperatures {
 		if err := (player.Sampling{Decisions: c.Sampled, Temperature: t}).Validate(); err != nil {
@@ -75,18 +72,8 @@ type Variant struct {
 	Game        engine.Game
 }
 
-// Participant is a player at one strength.
-type Participant struct {
-	Spec *player.Spec
-	// Network is the word for the network that plays, which other participants may
-	// have, too, with other Simulations; empty if none does.
-	Network     string
-	Simulations int
-}
-
-// label is that of the group that p belongs to: networks of equal simulations, or
-// itself.
-func (p *Participant) label() string {
+// label names the group that p belongs to: networks of equal simulations, or itself.
+func label(p *study.Participant) string {
 	if p.Network == "" {
 		return p.Spec.Text
 	}
@@ -142,9 +129,9 @@ type Cell struct {
 // Series is the schedule of the games that the player of this index has with itself
 // in a variant, and what its pairs are. It depends on no other variant and player.
 // Games from the start come before forced ones.
-func (c *Config) Series(v *Variant, players []Participant, index int) (*match.Series, []Cell, error) {
+func (c *Config) Series(v *Variant, players []study.Participant, index int) (*match.Series, []Cell, error) {
 	s := &match.Series{
-		Game: v.Game, MaxTurns: c.MaxTurns, Workers: c.Workers,
+		Game: v.Game, MaxTurns: c.MaxTurns,
 		Seed:     seed.Number(c.Seed, "balance "+v.Game.Rules(), 0),
 		Openings: &match.Openings{Source: "the start, then each first decision", List: []match.Opening{{}}},
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/study"
 )
 
 func family(t *testing.T, name string) *engine.Family {
@@ -126,7 +127,7 @@ func TestSeriesPlaysEveryCellFromItsStart(t *testing.T) {
 	g := game(t, "tictactoe", "")
 	cfg := DefaultConfig()
 	cfg.Games, cfg.Forced = 4, 2
-	players := []Participant{{Spec: spec(t, "mcts:sims=4")}, {Spec: spec(t, "minimax:depth=1")}}
+	players := []study.Participant{{Spec: spec(t, "mcts:sims=4")}, {Spec: spec(t, "minimax:depth=1")}}
 	for p := range players {
 		s, cells, err := cfg.Series(&Variant{Name: "standard", Game: g}, players, p)
 		if err != nil {
@@ -158,7 +159,7 @@ func TestSeriesPlaysEveryCellFromItsStart(t *testing.T) {
 func TestRoundsAreOfAllTemperaturesAlike(t *testing.T) {
 	g := game(t, "tictactoe", "")
 	cfg := DefaultConfig()
-	players := []Participant{{Spec: spec(t, "mcts:sims=4")}}
+	players := []study.Participant{{Spec: spec(t, "mcts:sims=4")}}
 	for _, games := range []int{2, 4, 34} {
 		cfg.Games, cfg.Forced = games, 2
 		s, cells, err := cfg.Series(&Variant{Name: "standard", Game: g}, players, 0)
@@ -191,7 +192,6 @@ func TestConfigRefusesWhatCannotBe(t *testing.T) {
 		"forced=1":       func(c *Config) { c.Forced = 1 },
 		"matters=0.5":    func(c *Config) { c.Matters = 0.5 },
 		"max_turns=-1":   func(c *Config) { c.MaxTurns = -1 },
-		"workers=-1":     func(c *Config) { c.Workers = -1 },
 		"at least one":   func(c *Config) { c.Temperatures = nil },
 		"temperature 0:": func(c *Config) { c.Temperatures = []float64{0} },
 		"twice":          func(c *Config) { c.Temperatures = []float64{1, 1} },

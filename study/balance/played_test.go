@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/study"
 )
 
 // The trap that player, side and exchange are one thing: with the exchange the first
@@ -16,7 +17,7 @@ func TestPlayerSideAndExchangeAreApart(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.Games, cfg.Forced, cfg.Sampled, cfg.MaxTurns = 40, 0, 6, 200
 	cfg.Temperatures = []float64{2}
-	s, cells, err := cfg.Series(&Variant{Name: "pie", Game: g}, []Participant{{Spec: spec(t, "mcts:sims=12,cap=40")}}, 0)
+	s, cells, err := cfg.Series(&Variant{Name: "pie", Game: g}, []study.Participant{{Spec: spec(t, "mcts:sims=12,cap=40")}}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

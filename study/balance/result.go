@@ -29,13 +29,7 @@ type Result struct {
 	Command string      `json:"command"`
 	Stopped *sheet.Stop `json:"stopped,omitempty"`
 
-	Games        int       `json:"games"`
-	Forced       int       `json:"forced"`
-	Sampled      int       `json:"sampled"`
-	Temperatures []float64 `json:"temperatures"`
-	Matters      float64   `json:"matters"`
-	MaxTurns     int       `json:"max_turns"`
-	Seed         uint64    `json:"seed"`
+	Config
 
 	Variants    []VariantResult `json:"variants"`
 	Comparisons []Comparison    `json:"comparisons"`

@@ -16,16 +16,17 @@ import (
 	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/stats/rating"
 	"github.com/ludozero/ludozero/stats/resample"
+	"github.com/ludozero/ludozero/study"
 )
 
 // network is a participant that is counted as one.
-func network(t *testing.T, name string, simulations int) Participant {
-	return Participant{Spec: spec(t, "mcts:sims="+sheet.Number(float64(simulations))), Network: name, Simulations: simulations}
+func network(t *testing.T, name string, simulations int) study.Participant {
+	return study.Participant{Spec: spec(t, "mcts:sims="+sheet.Number(float64(simulations))), Network: name, Simulations: simulations}
 }
 
 // input makes games in which, of ten, the first player wins the given number and loses
 // the rest, by all players alike.
-func input(t *testing.T, players []Participant, wins ...int) *Input {
+func input(t *testing.T, players []study.Participant, wins ...int) *Input {
 	t.Helper()
 	list, err := Variants(family(t, "konreh"), "", []string{"balance=single,double-move,pie"})
 	if err != nil {
@@ -66,7 +67,7 @@ func input(t *testing.T, players []Participant, wins ...int) *Input {
 }
 
 func TestBuildCountsEverythingApart(t *testing.T) {
-	r := Build(input(t, []Participant{network(t, "a", 8), network(t, "a", 32)}, 8, 5, 3))
+	r := Build(input(t, []study.Participant{network(t, "a", 8), network(t, "a", 32)}, 8, 5, 3))
 	g := r.Variants[0].main()
 	if g.Label != "networks, sims=32" || g.Games != 20 || g.Basis != resample.Games {
 		t.Errorf("main group %s of %d games about %s", g.Label, g.Games, g.Basis)
@@ -106,21 +107,21 @@ func TestBuildCountsEverythingApart(t *testing.T) {
 
 func TestSummaryClaimsNoMoreThanTheData(t *testing.T) {
 	text := func(r *Result) string { return strings.Join(r.Summary, "\n") }
-	one := Build(input(t, []Participant{network(t, "a", 8)}, 8, 5, 3))
+	one := Build(input(t, []study.Participant{network(t, "a", 8)}, 8, 5, 3))
 	for _, want := range []string{"nothing is known about other networks", "no verdict", "not checked", "½ by construction", "The double move is worth +30.0 points"} {
 		if !strings.Contains(text(one), want) {
 			t.Errorf("one network: the summary does not say %q:\n%s", want, text(one))
 		}
 	}
-	three := Build(input(t, []Participant{network(t, "a", 8), network(t, "b", 8), network(t, "c", 8)}, 8, 5))
+	three := Build(input(t, []study.Participant{network(t, "a", 8), network(t, "b", 8), network(t, "c", 8)}, 8, 5))
 	if s := text(three); three.Variants[0].main().Basis != resample.Networks || strings.Contains(s, "nothing is known") || !strings.Contains(s, "trained independently") || strings.Contains(s, "by construction") {
 		t.Errorf("three networks:\n%s", s)
 	}
-	none := Build(input(t, []Participant{{Spec: spec(t, "minimax:depth=1")}}, 8, 5))
+	none := Build(input(t, []study.Participant{{Spec: spec(t, "minimax:depth=1")}}, 8, 5))
 	if s := text(none); !strings.Contains(s, "No network has played") || strings.Contains(s, "no verdict") || none.Comparisons[0].Condition != "no network" {
 		t.Errorf("no network:\n%s", s)
 	}
-	in := input(t, []Participant{network(t, "a", 8)}, 10, 5)
+	in := input(t, []study.Participant{network(t, "a", 8)}, 10, 5)
 	in.Config.Games = 10
 	in.Variants[1].NotTrained = []string{"a"}
 	in.Checks = []Check{{Variant: in.Variants[1].Name, Status: NotMet, Match: &match.Result{}}}
@@ -129,7 +130,7 @@ func TestSummaryClaimsNoMoreThanTheData(t *testing.T) {
 		t.Errorf("the condition is not met: %+v", c)
 	}
 	// Plenty of games and both networks checked: the verdict stands.
-	in = input(t, []Participant{network(t, "a", 8)}, 9, 5)
+	in = input(t, []study.Participant{network(t, "a", 8)}, 9, 5)
 	for i := range in.Variants {
 		for range 40 {
 			in.Variants[i].Played = append(in.Variants[i].Played, in.Variants[i].Played[:20]...)
@@ -160,14 +161,14 @@ func TestFavoursSaysWhatTheIntervalShows(t *testing.T) {
 }
 
 func TestWritersAgreeAndNeedNothingElse(t *testing.T) {
-	in := input(t, []Participant{network(t, "a", 8), network(t, "a<b>", 32)}, 8, 5, 3)
+	in := input(t, []study.Participant{network(t, "a", 8), network(t, "a<b>", 32)}, 8, 5, 3)
 	in.Variants[0].Played[0].Repeats = true
 	r := Build(in)
 	var text, page, again bytes.Buffer
-	if err := r.WriteText(&text); err != nil {
+	if err := r.Report().WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.WriteHTML(&page); err != nil {
+	if err := r.Report().WriteHTML(&page); err != nil {
 		t.Fatal(err)
 	}
 	data, err := json.Marshal(r)
@@ -178,7 +179,7 @@ func TestWritersAgreeAndNeedNothingElse(t *testing.T) {
 	if err := json.Unmarshal(data, &back); err != nil {
 		t.Fatal(err)
 	}
-	if err := back.WriteText(&again); err != nil || again.String() != text.String() {
+	if err := back.Report().WriteText(&again); err != nil || again.String() != text.String() {
 		t.Errorf("a result that was read back says something else: %v\n%s\n%s", err, again.String(), text.String())
 	}
 	for _, want := range []string{"+30.0", "80.0 (", "In no game: Seed", "repeat an earlier one"} {
@@ -204,18 +205,17 @@ func TestWritersAgreeAndNeedNothingElse(t *testing.T) {
 			}
 		}
 	}
-	for name, write := range map[string]func(io.Writer) error{
-		"games": func(w io.Writer) error { return WriteGames(w, in) }, "measures": r.WriteMeasures, "cells": r.WriteCells, "verdicts": r.WriteVerdicts, "first moves": r.WriteFirstMoves,
-	} {
+	for _, table := range append(r.CSV(), in.Games()) {
+		name := table.Name
 		var b bytes.Buffer
-		if err := write(&b); err != nil {
+		if err := table.Write(&b); err != nil {
 			t.Fatal(err)
 		}
 		rows, err := csv.NewReader(&b).ReadAll() // refuses rows of other lengths
 		if err != nil || len(rows) < 2 {
 			t.Errorf("%s: %d rows, %v", name, len(rows), err)
 		}
-		if name == "games" && len(rows) != 1+3*2*2*10 {
+		if name == "games.csv" && len(rows) != 1+3*2*2*10 {
 			t.Errorf("%d rows of games", len(rows))
 		}
 	}

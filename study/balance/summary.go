@@ -180,11 +180,9 @@ func (r *Result) caveats() []string {
 		list = append(list, fmt.Sprintf("Of the networks %s alone has met networks trained further on a variant: whether the others know the variants equally well is not shown.", r.Networks[0]))
 	}
 	repeated, games := 0, 0
-	for i := range r.Variants {
-		for k := range r.Variants[i].Groups {
-			repeated += r.Variants[i].Groups[k].Repeated
-			games += r.Variants[i].Groups[k].Games
-		}
+	for _, g := range r.groups() {
+		repeated += g.Repeated
+		games += g.Games
 	}
 	if repeated > 0 {
 		list = append(list, fmt.Sprintf("%d of all %d games from the start repeat an earlier one of the same player. They are in the scores and count for no evidence.", repeated, games))

@@ -34,17 +34,13 @@ func (r *Result) scoreTable() sheet.Table {
 		Head:  []string{"variant", "players", "games", "first player, %", "δ, points", "side A, %", "decisive, %", "turns"},
 		Notes: []string{"Of games from the start. In brackets are intervals of 95 %. δ is the first player's score less one half, in hundredths of a point."},
 	}
-	for i := range r.Variants {
-		v := &r.Variants[i]
-		for k := range v.Groups {
-			g := &v.Groups[k]
-			t.Rows = append(t.Rows, []string{
-				v.Short, g.Label, strconv.Itoa(g.Games),
-				sheet.Cell(g.measure(MeasureFirst), 100, "%.1f"), sheet.Cell(g.measure(MeasureDelta), 100, "%+.1f"),
-				sheet.Cell(g.measure(MeasureSideA), 100, "%.1f"), sheet.Cell(g.measure(MeasureDecisive), 100, "%.0f"),
-				sheet.Cell(g.measure(MeasureTurns), 1, "%.0f"),
-			})
-		}
+	for _, g := range r.groups() {
+		t.Rows = append(t.Rows, []string{
+			g.Short, g.Label, strconv.Itoa(g.Games),
+			sheet.Cell(g.measure(MeasureFirst), 100, "%.1f"), sheet.Cell(g.measure(MeasureDelta), 100, "%+.1f"),
+			sheet.Cell(g.measure(MeasureSideA), 100, "%.1f"), sheet.Cell(g.measure(MeasureDecisive), 100, "%.0f"),
+			sheet.Cell(g.measure(MeasureTurns), 1, "%.0f"),
+		})
 	}
 	for k := range r.Variants[0].Groups {
 		g := &r.Variants[0].Groups[k]
@@ -120,16 +116,12 @@ func (r *Result) seatTable() sheet.Table {
 		}
 		return x.String()
 	}
-	for i := range r.Variants {
-		v := &r.Variants[i]
-		for k := range v.Groups {
-			g := &v.Groups[k]
-			var ends []string
-			for _, reason := range slices.Sorted(maps.Keys(g.Reasons)) {
-				ends = append(ends, fmt.Sprintf("%s %d", reason, g.Reasons[reason]))
-			}
-			t.Rows = append(t.Rows, []string{v.Short, g.Label, text(g.First), text(g.SideA), text(g.FirstHeld), text(g.FirstSwapped), strings.Join(ends, ", ")})
+	for _, g := range r.groups() {
+		var ends []string
+		for _, reason := range slices.Sorted(maps.Keys(g.Reasons)) {
+			ends = append(ends, fmt.Sprintf("%s %d", reason, g.Reasons[reason]))
 		}
+		t.Rows = append(t.Rows, []string{g.Short, g.Label, text(g.First), text(g.SideA), text(g.FirstHeld), text(g.FirstSwapped), strings.Join(ends, ", ")})
 	}
 	return t
 }
@@ -267,16 +259,13 @@ func (r *Result) varietyTable() sheet.Table {
 			"Intervals are about further games of the player.",
 		},
 	}
-	for i := range r.Variants {
-		v := &r.Variants[i]
-		for k := range v.Groups {
-			for _, c := range v.Groups[k].Cells {
-				t.Rows = append(t.Rows, []string{
-					v.Short, c.Player, strconv.FormatFloat(c.Temperature, 'g', -1, 64), strconv.Itoa(c.Games), strconv.Itoa(c.Repeated),
-					sheet.Cell(c.Score, 100, "%.1f"), c.First.String(), c.SideA.String(), fmt.Sprintf("%.1f", c.MeanTurns),
-					strconv.Itoa(c.Openings), fmt.Sprintf("%.1f", c.EffectiveOpenings),
-				})
-			}
+	for _, g := range r.groups() {
+		for _, c := range g.Cells {
+			t.Rows = append(t.Rows, []string{
+				g.Short, c.Player, strconv.FormatFloat(c.Temperature, 'g', -1, 64), strconv.Itoa(c.Games), strconv.Itoa(c.Repeated),
+				sheet.Cell(c.Score, 100, "%.1f"), c.First.String(), c.SideA.String(), fmt.Sprintf("%.1f", c.MeanTurns),
+				strconv.Itoa(c.Openings), fmt.Sprintf("%.1f", c.EffectiveOpenings),
+			})
 		}
 	}
 	return t

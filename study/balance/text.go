@@ -2,30 +2,17 @@ package balance
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/ludozero/ludozero/report/sheet"
 )
 
-// report puts the result together for people: what was found in sentences, and all
-// tables.
-func (r *Result) report() *sheet.Report {
+// Report puts the result together for people.
+func (r *Result) Report() *sheet.Report {
 	return &sheet.Report{
 		Title: "Balance of " + r.Game, Under: fmt.Sprintf("rules %s (version %d)", r.Rules, r.GameVersion),
-		Summary: r.Summary, Tables: r.tables(), Conditions: r.conditions(), Command: r.Command,
+		Summary: r.Summary, Plots: r.plots(), Tables: r.tables(), Conditions: r.conditions(), Command: r.Command,
 	}
-}
-
-// WriteText writes the result for a terminal.
-func (r *Result) WriteText(w io.Writer) error { return r.report().WriteText(w) }
-
-// WriteHTML writes the result as a page that needs nothing else: no file, no
-// address, no script.
-func (r *Result) WriteHTML(w io.Writer) error {
-	page := r.report()
-	page.Plots = r.plots()
-	return page.WriteHTML(w)
 }
 
 // conditions are what the games were played with.

@@ -13,8 +13,6 @@
 // of tests. Which actions a rule speaks of is asked in the words of school files
 // (school.Probe), so that all three ways mean the same, and a test holds the files to it.
 //
-// The package has also the drills and the annotated game of the book, as far as they are
-// positions and moves ([Drills], [ReadGame]).
-//
-// It reads and writes no files and knows no clock; games and folders are the caller's.
+// A [Study] plays and asks, by package study; [Build] and all that stands below it are
+// functions of games. The package has also the drills of the book ([AskDrills]).
 package heuristics

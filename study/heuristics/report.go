@@ -2,7 +2,6 @@ package heuristics
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -14,14 +13,8 @@ import (
 	"github.com/ludozero/ludozero/stats/rating"
 )
 
-// WriteText writes the result for a terminal.
-func (r *Result) WriteText(w io.Writer) error { return r.report().WriteText(w) }
-
-// WriteHTML writes the result as a page that needs nothing else, with plots.
-func (r *Result) WriteHTML(w io.Writer) error { return r.report().WriteHTML(w) }
-
-// report is the result for people.
-func (r *Result) report() *sheet.Report {
+// Report is the result for people.
+func (r *Result) Report() *sheet.Report {
 	return &sheet.Report{
 		Title: "Rules of thumb of Kon'reh", Under: fmt.Sprintf("rules %s (version %d)", r.Rules, r.GameVersion),
 		Summary: r.Summary, Plots: r.plots(),
@@ -60,14 +53,6 @@ func cell(e rating.Estimate, format string) string {
 		return "-"
 	}
 	return sheet.Cell(e, 100, format)
-}
-
-// chance writes a p-value.
-func chance(p float64) string {
-	if p < 0.001 {
-		return "< 0.001"
-	}
-	return fmt.Sprintf("%.3f", p)
 }
 
 // summary says what was found in sentences.
@@ -137,7 +122,7 @@ func (r *Result) onOffTable() sheet.Table {
 		o := &h.OnOff
 		t.Rows = append(t.Rows, []string{
 			h.ID, "school:" + h.School(), fmt.Sprint(o.Games), fmt.Sprint(o.Won), fmt.Sprint(o.Drawn), fmt.Sprint(o.Lost),
-			percent(o.Score), sheet.Cell(o.Elo, 1, "%+.0f"), chance(o.P), chance(o.Holm), string(o.Finding),
+			percent(o.Score), sheet.Cell(o.Elo, 1, "%+.0f"), sheet.Probability(o.P), sheet.Probability(o.Holm), string(o.Finding),
 		})
 		if o.Repeats > 0 {
 			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s repeat earlier ones move by move and are no more evidence.", h.ID, sheet.Plural(o.Repeats, "pair")))
@@ -160,25 +145,18 @@ func (r *Result) regretTable() sheet.Table {
 		t.Head = append(t.Head, "gain by "+n)
 	}
 	t.Head = append(t.Head, "p", "p (Holm)", "agreement", "finding")
-	add := func(id, text string, gains []Gain, test *Test) {
-		row := []string{id, text, fmt.Sprint(gains[0].Questions), fmt.Sprint(gains[0].Games)}
-		for i := range gains {
-			row = append(row, points(gains[i].Interval))
-		}
-		agreement := test.Agreement
-		if agreement == "" {
-			agreement = "-"
-		}
-		t.Rows = append(t.Rows, append(row, chance(test.P), chance(test.Holm), agreement, string(test.Finding)))
-	}
 	for i := range r.Heuristics {
-		h := &r.Heuristics[i]
-		for k := range h.Claims {
-			add(h.ID, h.Claims[k].Text, h.Claims[k].Gains, &h.Claims[k].Test)
-		}
-		if h.Order != nil {
-			add(h.ID, h.Order.Text, h.Order.Gains, &h.Order.Test)
-		}
+		r.Heuristics[i].regretTests(func(_, text string, gains []Gain, test *Test) {
+			row := []string{r.Heuristics[i].ID, text, fmt.Sprint(gains[0].Questions), fmt.Sprint(gains[0].Games)}
+			for k := range gains {
+				row = append(row, points(gains[k].Interval))
+			}
+			agreement := test.Agreement
+			if agreement == "" {
+				agreement = "-"
+			}
+			t.Rows = append(t.Rows, append(row, sheet.Probability(test.P), sheet.Probability(test.Holm), agreement, string(test.Finding)))
+		})
 	}
 	return t
 }
@@ -273,56 +251,60 @@ func (r *Result) plots() []sheet.Plot {
 // heads are those of an estimate's three cells.
 func heads(name string) []string { return []string{name, name + "_low", name + "_high"} }
 
-// CSV are the tables for programs, by the names of their files.
-func (r *Result) CSV() map[string][][]string {
-	findings := [][]string{sheet.Row("rule", "tag", "games", "won", "drawn", "lost", heads("score"), "p", "holm", "on_off", "regret", "finding",
-		"observed_decisions", "observed_games", heads("obeyed"), heads("score_obeying"), heads("score_breaking"), heads("difference"))}
-	regret := [][]string{sheet.Row("rule", "kind", "text", "network", "choices", "games", heads("gain"), "p", "holm", "agreement", "finding")}
+// CSV are the tables for programs.
+func (r *Result) CSV() []sheet.CSV {
+	findings := sheet.CSV{Name: "findings.csv", Rows: [][]string{sheet.Row("rule", "tag", "games", "won", "drawn", "lost", heads("score"), "p", "holm", "on_off", "regret", "finding",
+		"observed_decisions", "observed_games", heads("obeyed"), heads("score_obeying"), heads("score_breaking"), heads("difference"))}}
+	regret := sheet.CSV{Name: "regret.csv", Rows: [][]string{sheet.Row("rule", "kind", "text", "network", "choices", "games", heads("gain"), "p", "holm", "agreement", "finding")}}
 	for i := range r.Heuristics {
 		h := &r.Heuristics[i]
 		o, s := &h.OnOff, &h.Seen
-		findings = append(findings, sheet.Row(h.ID, string(h.Tag), o.Games, o.Won, o.Drawn, o.Lost, o.Score, o.P, o.Holm, string(o.Finding), string(h.Regret), string(h.Finding),
+		findings.Rows = append(findings.Rows, sheet.Row(h.ID, string(h.Tag), o.Games, o.Won, o.Drawn, o.Lost, o.Score, o.P, o.Holm, string(o.Finding), string(h.Regret), string(h.Finding),
 			s.Decisions, s.Games, s.Share, s.Obeying, s.Breaking, s.Difference))
-		add := func(kind, text string, gains []Gain, t *Test) {
+		h.regretTests(func(kind, text string, gains []Gain, t *Test) {
 			for k := range gains {
-				g := &gains[k]
-				row := sheet.Row(h.ID, kind, text, g.Network, g.Questions, g.Games, g.Interval)
+				row := sheet.Row(h.ID, kind, text, gains[k].cells())
 				if k == 0 { // the one that is tested
 					row = append(row, sheet.Row(t.P, t.Holm, t.Agreement, string(t.Finding))...)
 				} else {
 					row = append(row, "", "", "", "")
 				}
-				regret = append(regret, row)
+				regret.Rows = append(regret.Rows, row)
 			}
-		}
-		for k := range h.Claims {
-			add("claim", h.Claims[k].Text, h.Claims[k].Gains, &h.Claims[k].Test)
-		}
-		if h.Order != nil {
-			add("order", h.Order.Text, h.Order.Gains, &h.Order.Test)
-		}
+		})
 	}
-	situations := [][]string{sheet.Row("question", "act", "else", "level", "network", "choices", "games", heads("gain"), heads("act_preferred"),
-		heads("gain_where_preferred"), heads("gain_where_not"))}
+	situations := sheet.CSV{Name: "situations.csv", Rows: [][]string{sheet.Row("question", "act", "else", "level", "network", "choices", "games", heads("gain"), heads("act_preferred"),
+		heads("gain_where_preferred"), heads("gain_where_not"))}}
 	for i := range r.Situations {
 		s := &r.Situations[i]
 		for k := range s.Gains {
-			g := &s.Gains[k]
-			row := sheet.Row(s.Question, s.Act, s.Else, s.Level, g.Network, g.Questions, g.Games, g.Interval)
+			row := sheet.Row(s.Question, s.Act, s.Else, s.Level, s.Gains[k].cells())
 			if k == 0 {
 				row = append(row, sheet.Row(s.Prefers, s.Taken, s.Left)...)
 			} else {
 				row = append(row, slices.Repeat([]string{""}, 9)...)
 			}
-			situations = append(situations, row)
+			situations.Rows = append(situations.Rows, row)
 		}
 	}
-	return map[string][][]string{"findings.csv": findings, "regret.csv": regret, "situations.csv": situations}
+	return []sheet.CSV{findings, regret, situations}
+}
+
+func (g *Gain) cells() []string { return sheet.Row(g.Network, g.Questions, g.Games, g.Interval) }
+
+// regretTests visits the tests of what searches expect.
+func (h *RuleResult) regretTests(visit func(kind, text string, gains []Gain, t *Test)) {
+	for k := range h.Claims {
+		visit("claim", h.Claims[k].Text, h.Claims[k].Gains, &h.Claims[k].Test)
+	}
+	if h.Order != nil {
+		visit("order", h.Order.Text, h.Order.Gains, &h.Order.Test)
+	}
 }
 
 // Choices is a table with a row for each choice: where it is, and what each network made
 // of it.
-func (in *Input) Choices(games []Game) [][]string {
+func (in *Input) Choices(games []Game) sheet.CSV {
 	head := sheet.Row("game", "ply", "question", "level", "position")
 	for _, n := range in.Networks {
 		head = append(head, "act by "+n, "other by "+n, "gain by "+n, "act preferred by its chooser")
@@ -343,5 +325,5 @@ func (in *Input) Choices(games []Game) [][]string {
 		}
 		rows = append(rows, row)
 	}
-	return rows
+	return sheet.CSV{Name: "choices.csv", Rows: rows}
 }

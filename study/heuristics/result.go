@@ -227,12 +227,7 @@ func (r *Result) tests() []*Test {
 	for i := range r.Heuristics {
 		h := &r.Heuristics[i]
 		list = append(list, &h.OnOff.Test)
-		for k := range h.Claims {
-			list = append(list, &h.Claims[k].Test)
-		}
-		if h.Order != nil {
-			list = append(list, &h.Order.Test)
-		}
+		h.regretTests(func(_, _ string, _ []Gain, t *Test) { list = append(list, t) })
 	}
 	return list
 }
@@ -290,14 +285,10 @@ func (t *Test) agree() bool {
 func (h *RuleResult) conclude() {
 	h.Regret = CannotTell
 	contradicted, all := false, len(h.Claims) > 0
-	for _, c := range h.Claims {
-		contradicted = contradicted || c.Finding == Contradict
-		all = all && c.Finding == Supported
-	}
-	if h.Order != nil {
-		contradicted = contradicted || h.Order.Finding == Contradict
-		all = all && h.Order.Finding == Supported
-	}
+	h.regretTests(func(_, _ string, _ []Gain, t *Test) {
+		contradicted = contradicted || t.Finding == Contradict
+		all = all && t.Finding == Supported
+	})
 	switch {
 	case contradicted:
 		h.Regret = Contradict

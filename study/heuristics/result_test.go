@@ -193,13 +193,13 @@ func TestReportSaysItAll(t *testing.T) {
 			t.Fatal(err)
 		}
 		var text, again, page bytes.Buffer
-		if err := r.WriteText(&text); err != nil {
+		if err := r.Report().WriteText(&text); err != nil {
 			t.Fatal(err)
 		}
-		if err := back.WriteText(&again); err != nil || again.String() != text.String() {
+		if err := back.Report().WriteText(&again); err != nil || again.String() != text.String() {
 			t.Errorf("read back from JSON it prints\n%s\nwant\n%s", again.String(), text.String())
 		}
-		if err := r.WriteHTML(&page); err != nil {
+		if err := r.Report().WriteHTML(&page); err != nil {
 			t.Fatal(err)
 		}
 		for _, rule := range rules {
@@ -210,7 +210,8 @@ func TestReportSaysItAll(t *testing.T) {
 		if !strings.Contains(text.String(), "Observational: ") || strings.Contains(text.String(), "NaN") || strings.Contains(page.String(), "NaN") {
 			t.Errorf("with %d games: a word too few or NaN:\n%s", games, text.String())
 		}
-		for name, rows := range r.CSV() {
+		for _, table := range r.CSV() {
+			name, rows := table.Name, table.Rows
 			if sorted := slices.Sorted(slices.Values(rows[0])); len(slices.Compact(sorted)) != len(rows[0]) {
 				t.Errorf("%s: two columns of a name: %v", name, rows[0])
 			}

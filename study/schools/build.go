@@ -35,8 +35,7 @@ func Build(in *Input) (*Result, error) {
 	r := &Result{
 		Game: s.Game.Info().Name, GameVersion: s.Game.Info().Version, Rules: s.Game.Rules(),
 		Control: in.Field.Control.Text, Schools: []string{}, Names: []string{}, Networks: []string{}, Identity: in.Identity, Command: in.Command, Stopped: in.Stopped,
-		Rounds: c.Rounds, Pairs: c.Pairs, OtherPairs: c.OtherPairs, NetPairs: c.NetworkPairs, Weights: c.Weights, Opening: c.OpeningTurns, MaxTurns: c.MaxTurns, Seed: c.Seed,
-		Claims: []Claim{},
+		Config: *c, Claims: []Claim{},
 	}
 	for _, x := range in.Field.Schools {
 		r.Schools = append(r.Schools, x.Specs[c.one()].Text)

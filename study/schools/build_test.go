@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/school"
+	"github.com/ludozero/ludozero/study"
 )
 
 func spec(t *testing.T, text string) *player.Spec {
@@ -26,7 +27,7 @@ func spec(t *testing.T, text string) *player.Spec {
 // field is two schools with the weights of cfg, and a stand-in for a network.
 func field(t *testing.T, cfg *Config, ids ...string) *Field {
 	t.Helper()
-	f := &Field{Control: spec(t, "school:none,depth=1"), Strengths: []Strength{{spec(t, "mcts:sims=2,cap=10"), "stand-in", 2}}}
+	f := &Field{Control: spec(t, "school:none,depth=1"), Strengths: []study.Participant{{Spec: spec(t, "mcts:sims=2,cap=10"), Network: "stand-in", Simulations: 2}}}
 	for _, id := range ids {
 		s, err := school.Find(id)
 		if err != nil {
@@ -47,7 +48,7 @@ func field(t *testing.T, cfg *Config, ids ...string) *Field {
 
 // small is a comparison that takes a moment.
 func small() Config {
-	return Config{Rounds: 2, Pairs: 3, OtherPairs: 2, NetworkPairs: 1, Weights: []float64{2, 1}, OpeningTurns: 4, MaxTurns: 60, Seed: 1, Workers: 2}
+	return Config{Rounds: 2, Pairs: 3, OtherPairs: 2, NetworkPairs: 1, Weights: []float64{2, 1}, OpeningTurns: 4, MaxTurns: 60, Seed: 1}
 }
 
 // play plays all parts.
@@ -101,7 +102,7 @@ func TestBuildAndItsForms(t *testing.T) {
 		t.Errorf("the last effect: %+v", e)
 	}
 	var text, page, again bytes.Buffer
-	if err := errors.Join(r.WriteText(&text), r.WriteHTML(&page)); err != nil {
+	if err := errors.Join(r.Report().WriteText(&text), r.Report().WriteHTML(&page)); err != nil {
 		t.Fatal(err)
 	}
 	data, err := json.Marshal(r)
@@ -109,7 +110,10 @@ func TestBuildAndItsForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	back := &Result{}
-	if err := errors.Join(json.Unmarshal(data, back), back.WriteText(&again)); err != nil || again.String() != text.String() {
+	if err := json.Unmarshal(data, back); err != nil {
+		t.Fatal(err)
+	}
+	if err := back.Report().WriteText(&again); err != nil || again.String() != text.String() {
 		t.Errorf("read back from JSON it says (%v)\n%s\nnot\n%s", err, again.String(), text.String())
 	}
 	for _, want := range []string{"Ykrul", "not to stay", "Who beats whom", "The schools at a glance", "Against networks", "The same again: ludozero again"} {
@@ -120,18 +124,14 @@ func TestBuildAndItsForms(t *testing.T) {
 	if strings.Contains(page.String(), "NaN") || strings.Count(page.String(), "<svg") < 8 {
 		t.Errorf("the page has %d plots, NaN %t", strings.Count(page.String(), "<svg"), strings.Contains(page.String(), "NaN"))
 	}
-	for name, write := range map[string]func(*bytes.Buffer) error{
-		"ratings": func(b *bytes.Buffer) error { return r.WriteRatings(b) }, "duels": func(b *bytes.Buffer) error { return r.WriteDuels(b) },
-		"effects": func(b *bytes.Buffer) error { return r.WriteEffects(b) }, "fingerprints": func(b *bytes.Buffer) error { return r.WriteFingerprints(b) },
-		"declared": func(b *bytes.Buffer) error { return r.WriteDeclared(b) }, "networks": func(b *bytes.Buffer) error { return r.WriteNetworks(b) },
-	} {
+	for _, table := range r.CSV() {
 		var b bytes.Buffer
-		if err := write(&b); err != nil {
-			t.Errorf("%s.csv: %v", name, err)
+		if err := table.Write(&b); err != nil {
+			t.Errorf("%s: %v", table.Name, err)
 		}
 		lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 		if len(lines) < 3 || strings.Count(lines[0], ",") != strings.Count(lines[1], ",") {
-			t.Errorf("%s.csv: %q", name, lines[:min(2, len(lines))])
+			t.Errorf("%s: %q", table.Name, lines[:min(2, len(lines))])
 		}
 	}
 }
@@ -167,12 +167,12 @@ func TestConfigSaysAllThatIsWrong(t *testing.T) {
 	if err := good.Validate(); err != nil {
 		t.Error(err)
 	}
-	bad := Config{Rounds: -1, Pairs: 1, OtherPairs: 2, NetworkPairs: -1, Weights: []float64{0.5, 0.5, 9}, OpeningTurns: 3, MaxTurns: 2, Workers: -1}
+	bad := Config{Rounds: -1, Pairs: 1, OtherPairs: 2, NetworkPairs: -1, Weights: []float64{0.5, 0.5, 9}, OpeningTurns: 3, MaxTurns: 2}
 	err := bad.Validate()
 	if err == nil {
 		t.Fatal("nothing is wrong")
 	}
-	for _, want := range []string{"rounds=-1", "pairs=1", "other_pairs=2", "network_pairs=-1", "opening_turns=3", "max_turns=2", "workers=-1", "want 1 among them", "0.5: it is there twice", "weight 9"} {
+	for _, want := range []string{"rounds=-1", "pairs=1", "other_pairs=2", "network_pairs=-1", "opening_turns=3", "max_turns=2", "want 1 among them", "0.5: it is there twice", "weight 9"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("it does not say %q: %v", want, err)
 		}

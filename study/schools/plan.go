@@ -9,30 +9,29 @@ import (
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/study"
 )
 
 // Config says how much is played.
 type Config struct {
 	// Rounds is how many pairs of games every two schools play in the round robin;
 	// 0: that part is left out.
-	Rounds int
+	Rounds int `json:"rounds"`
 	// Pairs is how many each plays against the control at weight 1, OtherPairs how many
 	// at each other weight, of the same openings; at most Pairs.
-	Pairs, OtherPairs int
+	Pairs      int `json:"pairs"`
+	OtherPairs int `json:"other_pairs"`
 	// NetworkPairs is how many each plays against each network at each strength; 0:
 	// that part is left out.
-	NetworkPairs int
+	NetworkPairs int `json:"network_pairs"`
 	// Weights are those of the doctrine; 1, which the table speaks of, is among them.
-	Weights []float64
+	Weights []float64 `json:"weights"`
 	// OpeningTurns is how many player turns are drawn at random before the players
 	// take over; even, so that the game's own first side begins.
-	OpeningTurns int
+	OpeningTurns int `json:"opening_turns"`
 	// MaxTurns ends a game as a draw; 0 is no limit.
-	MaxTurns int
-	// Workers is the number of games played at the same time, 0 for one a core. It
-	// changes no result.
-	Workers int
-	Seed    uint64
+	MaxTurns int    `json:"max_turns"`
+	Seed     uint64 `json:"seed"`
 }
 
 // DefaultConfig has 200 games of each school for its fingerprint.
@@ -61,7 +60,6 @@ func (c *Config) Validate() error {
 	check(c.NetworkPairs >= 0 && c.NetworkPairs <= maxPairs, "network_pairs=%d: want 0 to %d", c.NetworkPairs, maxPairs)
 	check(c.OpeningTurns >= 2 && c.OpeningTurns <= maxOpenings && c.OpeningTurns%2 == 0, "opening_turns=%d: want an even number from 2 to %d", c.OpeningTurns, maxOpenings)
 	check(c.MaxTurns == 0 || c.MaxTurns > c.OpeningTurns, "max_turns=%d: want 0 or more than opening_turns", c.MaxTurns)
-	check(c.Workers >= 0, "workers=%d: want 0 or more", c.Workers)
 	check(slices.Contains(c.Weights, 1), "weights: want 1 among them, of which the table speaks")
 	check(len(c.Weights) <= maxWeights, "weights: want at most %d", maxWeights)
 	for i, w := range c.Weights {
@@ -88,18 +86,12 @@ type School struct {
 	Specs []*player.Spec
 }
 
-// Strength is a network at a number of simulations a move.
-type Strength struct {
-	Spec        *player.Spec
-	Network     string
-	Simulations int
-}
-
 // Field is who takes part. Schools may be compared without networks.
 type Field struct {
-	Control   *player.Spec
-	Schools   []School
-	Strengths []Strength
+	Control *player.Spec
+	Schools []School
+	// Strengths are networks at their numbers of simulations.
+	Strengths []study.Participant
 }
 
 // one is the index of weight 1.
@@ -108,10 +100,9 @@ func (c *Config) one() int { return slices.Index(c.Weights, 1) }
 // Part is one of the series.
 type Part struct {
 	// Name is that of its folder.
-	Name   string
-	Series *match.Series
-	// Players are the descriptions of the contestants.
-	Players []string
+	Name    string
+	Series  *match.Series
+	Players []*player.Spec // the contestants
 	rounds  int
 }
 
@@ -128,11 +119,11 @@ func (c *Config) part(name string, g engine.Game, specs []*player.Spec, rounds i
 		return nil, fmt.Errorf("%s: only %d different openings of %d turns for %d rounds: want more opening turns or fewer rounds", name, n, c.OpeningTurns, rounds)
 	}
 	p := &Part{Name: name, rounds: rounds, Series: &match.Series{
-		Game: g, Openings: openings, MaxTurns: c.MaxTurns, Workers: c.Workers, Seed: c.SeedOf(name),
+		Game: g, Openings: openings, MaxTurns: c.MaxTurns, Seed: c.SeedOf(name),
 	}}
 	for _, s := range specs {
 		p.Series.Contestants = append(p.Series.Contestants, s.Contestant(g))
-		p.Players = append(p.Players, s.Text)
+		p.Players = append(p.Players, s)
 	}
 	return p, nil
 }

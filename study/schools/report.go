@@ -2,7 +2,6 @@ package schools
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -13,22 +12,12 @@ import (
 	"github.com/ludozero/ludozero/stats/rating"
 )
 
-// report puts the result together for people.
-func (r *Result) report() *sheet.Report {
+// Report puts the result together for people.
+func (r *Result) Report() *sheet.Report {
 	return &sheet.Report{
 		Title: "Schools of Kon'reh", Under: fmt.Sprintf("rules %s (version %d)", r.Rules, r.GameVersion),
-		Summary: r.Summary, Tables: r.tables(), Conditions: r.conditions(), Command: r.Command,
+		Summary: r.Summary, Plots: r.plots(), Tables: r.tables(), Conditions: r.conditions(), Command: r.Command,
 	}
-}
-
-// WriteText writes the result for a terminal.
-func (r *Result) WriteText(w io.Writer) error { return r.report().WriteText(w) }
-
-// WriteHTML writes the result as a page that needs nothing else, with plots.
-func (r *Result) WriteHTML(w io.Writer) error {
-	page := r.report()
-	page.Plots = r.plots()
-	return page.WriteHTML(w)
 }
 
 // conditions are what the games were played with.
@@ -42,9 +31,9 @@ func (r *Result) conditions() string {
 		weights = append(weights, strconv.FormatFloat(w, 'g', -1, 64))
 	}
 	text := fmt.Sprintf("Games in pairs with seats exchanged, from openings of %d turns drawn at random, one for all pairs of a round; %s; seed %d. %s of each two schools in the round robin; %d of each school against none at weight 1, %d at each other weight (weights %s)",
-		r.Opening, limit, r.Seed, sheet.Plural(r.Rounds, "pair"), r.Pairs, r.OtherPairs, strings.Join(weights, ", "))
+		r.OpeningTurns, limit, r.Seed, sheet.Plural(r.Rounds, "pair"), r.Pairs, r.OtherPairs, strings.Join(weights, ", "))
 	if len(r.Matches) > 0 {
-		text += fmt.Sprintf("; %d against each network", r.NetPairs)
+		text += fmt.Sprintf("; %d against each network", r.NetworkPairs)
 	}
 	text += ". Players: " + strings.Join(append(append([]string{r.Control}, r.Schools...), r.Networks...), "; ") + "."
 	for _, list := range [][]string{r.Schools, r.Networks} {

@@ -13,22 +13,15 @@ type Result struct {
 	// Control and Schools are descriptions of players, the schools at weight 1; Names
 	// are those for people, by school. Digests tells schools of a user's own apart
 	// from others of the same name, and networks by the hash of their weights.
-	Control    string            `json:"control"`
-	Schools    []string          `json:"schools"`
-	Names      []string          `json:"names"`
-	Networks   []string          `json:"networks"`
-	Identity   map[string]string `json:"identity"`
-	Command    string            `json:"command"`
-	Rounds     int               `json:"rounds"`
-	Pairs      int               `json:"pairs"`
-	OtherPairs int               `json:"other_pairs"`
-	NetPairs   int               `json:"network_pairs"`
-	Weights    []float64         `json:"weights"`
-	Opening    int               `json:"opening_turns"`
-	MaxTurns   int               `json:"max_turns"`
-	Seed       uint64            `json:"seed"`
-	Games      int               `json:"games"`
-	MeanTurns  float64           `json:"mean_turns"`
+	Control  string            `json:"control"`
+	Schools  []string          `json:"schools"`
+	Names    []string          `json:"names"`
+	Networks []string          `json:"networks"`
+	Identity map[string]string `json:"identity"`
+	Command  string            `json:"command"`
+	Config
+	Games     int     `json:"games"`
+	MeanTurns float64 `json:"mean_turns"`
 	// Stopped is nil unless a limit ended the comparison.
 	Stopped *sheet.Stop `json:"stopped,omitempty"`
 	// RoundRobin is nil if none was played.

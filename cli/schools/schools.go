@@ -1,15 +1,21 @@
-package cli
+// Package schools is the command about the schools of Kon'reh.
+package schools
 
 import (
+	"context"
 	"fmt"
 	"text/tabwriter"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/player/school"
+	"github.com/ludozero/ludozero/study"
+	"github.com/ludozero/ludozero/study/schools"
 	"github.com/spf13/cobra"
 )
 
-func newSchools(env *shell.Env) *cobra.Command {
+// New returns the command.
+func New(env *shell.Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "schools",
 		Short: "Compare the schools of Kon'reh, list them, print one as a start for your own",
@@ -21,11 +27,50 @@ func newSchools(env *shell.Env) *cobra.Command {
 		Args: shell.NoSuchCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newSchoolsCompare(env), newSchoolsList(env), newSchoolsShow(env), newSchoolsWords(env))
+	c.AddCommand(compare(env), list(), show(), words())
 	return c
 }
 
-func newSchoolsList(*shell.Env) *cobra.Command {
+func compare(env *shell.Env) *cobra.Command {
+	o := schools.DefaultOptions()
+	game := shell.GameFlags{Env: env, Name: "konreh"}
+	var flags shell.StudyFlags
+	c := &cobra.Command{
+		Use:   "compare [SCHOOL...]",
+		Short: "Let schools play: how strong they are, what a doctrine does, whether they play as the book says",
+		Long: "Plays three series of games of the schools, all of the book unless some are named by ID, name or path:\n\n" +
+			"  a round robin of every two of them and school:none: ratings, and who beats whom;\n" +
+			"  each against school:none at each of the --weights of its doctrine: what the doctrine does to its score, and to\n" +
+			"  how it plays, with a test of every difference that the book's table names;\n" +
+			"  each against --networks at --sims simulations a move.\n\n" +
+			"Games begin after --opening-turns drawn at random, each opening played twice with seats exchanged and the same for\n" +
+			"all pairs of a round. docs/schools.md explains figures and tests.\n\n" +
+			"A plan with games and hours is printed first; --plan prints that alone. With --out the games are kept in a folder:\n" +
+			"the same command goes on after any stop, and of a finished comparison it prints the result. The folder has the\n" +
+			"result as report.txt, report.html, schools.json and CSV files.",
+		Example: "  ludozero schools compare --plan\n" +
+			"  ludozero schools compare ykrul vilikari --depth 1 --rounds 2 --pairs 2 --other-pairs 1 --network-pairs 1 --sims 2",
+		RunE: func(c *cobra.Command, args []string) error {
+			g, err := game.Open()
+			if err != nil {
+				return err
+			}
+			o.Schools = args
+			return flags.Run(c, func(ctx context.Context, p archive.Progress) (*study.Experiment, error) {
+				s, err := schools.New(ctx, o, g, env.Players, c.Flags().Changed, p)
+				if err != nil {
+					return nil, err
+				}
+				return s.Experiment()
+			})
+		},
+	}
+	c.Flags().StringVar(&game.Rules, "rules", "standard,max_turns=600", "rules in one word, PRESET,OPTION=VALUE,...; see ludozero rules")
+	flags.Add(c, &o.Options, o.Settings(), "games")
+	return c
+}
+
+func list() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "list",
@@ -57,7 +102,7 @@ func newSchoolsList(*shell.Env) *cobra.Command {
 	return c
 }
 
-func newSchoolsShow(*shell.Env) *cobra.Command {
+func show() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show ID",
 		Short: "Print the file of a school, checked",
@@ -76,7 +121,7 @@ func newSchoolsShow(*shell.Env) *cobra.Command {
 	}
 }
 
-func newSchoolsWords(*shell.Env) *cobra.Command {
+func words() *cobra.Command {
 	return &cobra.Command{
 		Use:     "words",
 		Short:   "List the features, events and conditions that files of schools may name",

@@ -1,0 +1,101 @@
+package study
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/report/sheet"
+)
+
+// AskedFile says what a study was asked for.
+const AskedFile = "asked.json"
+
+func (e *Experiment) path(name string) string { return filepath.Join(e.Options.Out, name) }
+
+func (e *Experiment) write(name string, write func(io.Writer) error) error {
+	return atomicfile.Write(e.path(name), write)
+}
+
+// open begins or resumes the folder and returns the result if exactly what is asked
+// has been finished there. What is asked may change: the folder of each series
+// refuses games that it was not begun for. With OnlyPlan nothing is written.
+func (e *Experiment) open(asked []byte) (result []byte, err error) {
+	dir, resultFile := e.Options.Out, e.path(e.Name+".json")
+	if dir == "" {
+		return nil, nil
+	}
+	before, err := os.ReadFile(e.path(AskedFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		entries, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, entry := range entries {
+			if !atomicfile.IsTemporary(entry.Name()) {
+				return nil, fmt.Errorf("folder %s: it holds %s and no %s: want a new or empty folder, or one of such a comparison", dir, entry.Name(), AskedFile)
+			}
+		}
+	case err != nil:
+		return nil, err
+	case bytes.Equal(before, asked):
+		data, err := os.ReadFile(resultFile)
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return data, err
+		}
+	}
+	if err == nil && e.Same != nil {
+		if err := e.Same(before); err != nil {
+			return nil, fmt.Errorf("folder %s: %w", dir, err)
+		}
+	}
+	if e.Options.OnlyPlan {
+		return nil, nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	// A result of other questions must not be taken for the answer to these.
+	if err := os.Remove(resultFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return nil, e.write(AskedFile, func(w io.Writer) error {
+		_, err := w.Write(asked)
+		return err
+	})
+}
+
+// keep writes the result in all its forms. The JSON, which says that it is finished,
+// comes last.
+func (e *Experiment) keep(r Result, tables []sheet.CSV) error {
+	if e.Options.Out == "" {
+		return nil
+	}
+	report := r.Report()
+	write := func(name string, form func(io.Writer) error) error {
+		if err := e.write(name, form); err != nil {
+			return fmt.Errorf("folder %s: %w", e.Options.Out, err)
+		}
+		return nil
+	}
+	if err := errors.Join(write("report.txt", report.WriteText), write("report.html", report.WriteHTML)); err != nil {
+		return err
+	}
+	for _, t := range tables {
+		if err := write(t.Name, t.Write); err != nil {
+			return err
+		}
+	}
+	return write(e.Name+".json", func(w io.Writer) error {
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(r)
+	})
+}

@@ -1,0 +1,204 @@
+package study
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/match/archive"
+	"github.com/ludozero/ludozero/report/sheet"
+)
+
+// Plan writes what a study will play and how long that takes, by a measured rate.
+type Plan struct {
+	out   io.Writer
+	limit time.Duration
+	// guessed says that no game of some player has ended while it was watched.
+	guessed bool
+}
+
+// Line writes a line under a head.
+func (p *Plan) Line(head, format string, args ...any) {
+	fmt.Fprintf(p.out, "%-10s %s\n", head, fmt.Sprintf(format, args...))
+}
+
+// Games writes the line of games, total in all, that are kept in folders, and returns
+// the share of them that is still to be played.
+func (p *Plan) Games(total int, folders []string, format string, args ...any) (left float64, err error) {
+	before := 0
+	for _, dir := range folders {
+		if dir == "" {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, archive.JournalFile))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 0, err
+		}
+		before += bytes.Count(data, []byte("\n"))
+	}
+	text := ""
+	if before > 0 {
+		text = fmt.Sprintf("; %d of them played before", before)
+	}
+	p.Line("games", "%s%s", fmt.Sprintf(format, args...), text)
+	if left = 1 - min(1, float64(before)/float64(max(1, total))); left == 0 {
+		p.Line("time", "nothing is left to play")
+	}
+	return left, nil
+}
+
+// Player watches a player and writes what was seen.
+func (p *Plan) Player(ctx context.Context, name string, maxTurns int, begin PilotGame) (Pilot, error) {
+	x, err := Watch(ctx, maxTurns, begin)
+	if err != nil {
+		return x, err
+	}
+	seen := "by " + sheet.Plural(x.games, "game")
+	if x.games == 0 {
+		p.guessed, seen = true, "the game's own guess"
+	}
+	p.Line("", "%s: %v a decision, %.0f decisions a game (%s)", name, x.Decision.Round(10*time.Microsecond), x.Decisions, seen)
+	return x, nil
+}
+
+// Time writes how long work takes that takes one core this long, and how that is
+// known; "" for what Player has measured.
+func (p *Plan) Time(work time.Duration, workers int, by string) {
+	if by == "" {
+		by = "by what was just measured, other work on this machine included"
+		if p.guessed {
+			by += "; lengths of games are guesses in part"
+		}
+	}
+	cores := runtime.GOMAXPROCS(0)
+	if workers == 0 {
+		workers = cores
+	}
+	p.Line("time", "about %s with %d at the same time, %s", hours(work/time.Duration(min(workers, cores))), workers, by)
+	if p.limit > 0 {
+		p.Line("limit", "%v of core time: the last of %d rounds that fits in it is the last", p.limit, Rounds)
+	}
+}
+
+// pilotTime is how long a player is watched, pilotLimit how long its first game is
+// waited for; pilotGames are enough.
+const (
+	pilotTime  = 2 * time.Second
+	pilotLimit = 15 * time.Second
+	pilotGames = 20
+)
+
+// Pilot is what was seen of a player that played itself for a moment.
+type Pilot struct {
+	games int // played to the end
+	// Decisions is their mean number in a game, or the game's own guess; Decision is
+	// the time that one takes.
+	Decisions float64
+	Decision  time.Duration
+}
+
+// Game is the time that one game takes.
+func (x *Pilot) Game() float64 { return x.Decisions * float64(x.Decision) }
+
+// PilotGame returns the next game that a player is watched in: its rules, the player
+// and the player's seed.
+type PilotGame func(number int) (engine.Game, match.Contestant, uint64, error)
+
+// Watch has a player play itself for pilotTime, or for one game if that takes longer,
+// games of at most maxTurns if that is not 0. A game that is cut off tells only the
+// time of a decision.
+func Watch(ctx context.Context, maxTurns int, begin PilotGame) (Pilot, error) {
+	var x Pilot
+	began := time.Now()
+	decided, whole := 0, 0
+	for ; x.games < pilotGames; x.games++ {
+		stop := pilotTime
+		if x.games == 0 {
+			stop = pilotLimit
+		}
+		n, turns, err := watchGame(ctx, maxTurns, begin, x.games, began.Add(stop))
+		if err != nil {
+			return x, err
+		}
+		decided += n
+		if time.Since(began) >= stop {
+			if x.games == 0 {
+				x.Decisions = float64(turns) // one decision a turn
+			}
+			break
+		}
+		whole += n
+	}
+	x.Decision = time.Since(began) / time.Duration(max(1, decided))
+	if x.games > 0 {
+		x.Decisions = float64(whole) / float64(x.games)
+	}
+	return x, nil
+}
+
+// watchGame plays one game until it or the time is over, and returns its number of
+// decisions and the game's own guess of its length in turns.
+func watchGame(ctx context.Context, maxTurns int, begin PilotGame, number int, until time.Time) (decisions, turns int, err error) {
+	g, contestant, seed, err := begin(number)
+	if err != nil {
+		return 0, 0, err
+	}
+	one, err := contestant.New()
+	if err != nil {
+		return 0, 0, err
+	}
+	one.NewGame(seed)
+	s, h := g.NewState(), g.NewHistory()
+	s.Start(h)
+	if turns = engine.TurnsLeft(s); maxTurns > 0 {
+		turns = min(turns, maxTurns)
+	}
+	limited, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	for s.Actor() != engine.Nobody && limited.Err() == nil && (maxTurns == 0 || s.Turn() < maxTurns) {
+		if s.Actor() == engine.Chance {
+			s.Apply(s.Chance(nil)[0].Code, h)
+			continue
+		}
+		a, err := one.Choose(limited, s, h)
+		if limited.Err() != nil {
+			break
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+		s.Apply(a, h)
+		decisions++
+	}
+	return decisions, turns, context.Cause(ctx)
+}
+
+// Rounded writes a large number.
+func Rounded(x float64) string {
+	switch {
+	case x >= 1e9:
+		return fmt.Sprintf("%.1f billion", x/1e9)
+	case x >= 1e6:
+		return fmt.Sprintf("%.1f million", x/1e6)
+	}
+	return fmt.Sprintf("%.0f", x)
+}
+
+func hours(d time.Duration) string {
+	switch {
+	case d >= time.Hour:
+		return fmt.Sprintf("%.1f hours", d.Hours())
+	case d >= time.Minute:
+		return fmt.Sprintf("%.0f minutes", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f seconds", d.Seconds())
+}
