@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // dotsUpTo is how many points of a line get a dot each: more would run together.
@@ -20,20 +18,11 @@ const dotsUpTo = 40
 
 // svg draws the chart for a page.
 func (c *chart) svg() string {
-	p := plot.New()
-	p.BackgroundColor = nil
-	figure.Style(&p.X)
-	figure.Style(&p.Y)
+	low, high := c.ends()
+	p := figure.New(c.unit, c.share, low, high)
 	x := c.axis()
-	p.X.Label.Text, p.Y.Label.Text = x.label, c.unit
-	p.X.Min, p.X.Max = x.from, x.to
+	p.X.Label.Text, p.X.Min, p.X.Max = x.label, x.from, x.to
 	p.X.Tick.Marker = plot.ConstantTicks(x.ticks())
-	p.Y.Min, p.Y.Max = c.ends()
-	p.Y.Tick.Marker = plot.TickerFunc(c.ticks)
-	grid := plotter.NewGrid()
-	grid.Vertical.Width = 0
-	grid.Horizontal.Color, grid.Horizontal.Width = figure.Faint, 0.6
-	p.Add(grid)
 	labels := &endLabels{style: p.Y.Tick.Label}
 	for i := range c.lines {
 		c.draw(p, &x, i, labels)
@@ -41,13 +30,7 @@ func (c *chart) svg() string {
 	if len(c.lines) > 1 {
 		p.Add(labels)
 	}
-	canvas := vgsvg.New(figure.Width, figure.Height)
-	p.Draw(draw.New(canvas))
-	var b bytes.Buffer
-	if _, err := canvas.WriteTo(&b); err != nil {
-		panic("BUG: a buffer refuses to be written to: " + err.Error())
-	}
-	return figure.Inline(c.id, c.title, c.description(), b.String())
+	return figure.Draw(p, c.id, c.title, c.description())
 }
 
 // draw adds line i with its band.

@@ -5,10 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
-	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/report/figure"
 	"gonum.org/v1/plot"
 )
@@ -57,28 +55,6 @@ func (c *chart) ends() (low, high float64) {
 		high = low + 1
 	}
 	return low, high
-}
-
-// ticks writes the marks of the vertical axis.
-func (c *chart) ticks(low, high float64) []plot.Tick {
-	step := figure.Nice((high - low) / 5)
-	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
-	if c.share {
-		digits = max(0, digits-2)
-	}
-	var list []plot.Tick
-	for k := math.Ceil(low/step - 1e-9); k*step <= high+step*1e-9; k++ {
-		v := k*step + 0 // not a negative zero
-		label := wording.Grouped(int64(math.Round(v)))
-		switch {
-		case c.share:
-			label = fmt.Sprintf("%.*f %%", digits, 100*v)
-		case digits > 0:
-			label = strconv.FormatFloat(v, 'f', digits, 64)
-		}
-		list = append(list, plot.Tick{Value: v, Label: strings.Replace(label, "-", "−", 1)})
-	}
-	return list
 }
 
 // acrossAxis is the horizontal axis: time or core time spent learning with the
@@ -152,21 +128,17 @@ func (x *acrossAxis) ticks() []plot.Tick {
 	if x.unit == 0 && !x.plain {
 		step = max(1, step)
 	}
-	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
-	var list []plot.Tick
-	for k := math.Ceil(x.from/step - 1e-9); k*step <= x.to+step*1e-9; k++ {
-		v := k*step + 0
-		label := strings.Replace(strconv.FormatFloat(v, 'f', digits, 64), "-", "−", 1)
-		if x.unit != 0 {
-			generation := 0
-			for i := range x.times {
-				if q := &x.times[i]; x.of(q) <= v*(1+1e-9) {
-					generation = q.generation
-				}
-			}
-			label += fmt.Sprintf("\ngen %d", generation)
+	return figure.Ticks(x.from, x.to, step, func(v float64, digits int) string {
+		label := strconv.FormatFloat(v, 'f', digits, 64)
+		if x.unit == 0 {
+			return label
 		}
-		list = append(list, plot.Tick{Value: v, Label: label})
-	}
-	return list
+		generation := 0
+		for i := range x.times {
+			if q := &x.times[i]; x.of(q) <= v*(1+1e-9) {
+				generation = q.generation
+			}
+		}
+		return fmt.Sprintf("%s\ngen %d", label, generation)
+	})
 }

@@ -12,11 +12,16 @@ import (
 	"image/color"
 	"math"
 	"regexp"
+	"strconv"
 	"strings"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 //go:embed page.css
@@ -58,13 +63,50 @@ func (f Faded) RGBA() (r, g, b, a uint32) {
 	return part(f.R), part(f.G), part(f.B), bandOpacity
 }
 
-// Style sets the looks of an axis.
-func Style(a *plot.Axis) {
-	sans := font.Font{Typeface: "Liberation", Variant: "Sans", Size: textSize}
-	a.Color, a.Width, a.Padding = Ink, 0.8, 4
-	a.Label.TextStyle.Font, a.Label.TextStyle.Color, a.Label.Padding = sans, Ink, 3
-	a.Tick.Label.Font, a.Tick.Label.Color = sans, Ink
-	a.Tick.Color, a.Tick.Width, a.Tick.Length = Ink, 0.8, 4
+// New returns an empty plot in the looks of a page, with a grid. unit names the
+// vertical axis, from low to high; share says that 1 is written as 100 %.
+func New(unit string, share bool, low, high float64) *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		sans := font.Font{Typeface: "Liberation", Variant: "Sans", Size: textSize}
+		a.Color, a.Width, a.Padding = Ink, 0.8, 4
+		a.Label.TextStyle.Font, a.Label.TextStyle.Color, a.Label.Padding = sans, Ink, 3
+		a.Tick.Label.Font, a.Tick.Label.Color = sans, Ink
+		a.Tick.Color, a.Tick.Width, a.Tick.Length = Ink, 0.8, 4
+	}
+	p.Y.Label.Text, p.Y.Min, p.Y.Max = unit, low, high
+	p.Y.Tick.Marker = plot.TickerFunc(func(low, high float64) []plot.Tick { return ticks(low, high, share) })
+	grid := plotter.NewGrid()
+	grid.Vertical.Width = 0
+	grid.Horizontal.Color, grid.Horizontal.Width = Faint, 0.6
+	p.Add(grid)
+	return p
+}
+
+// ticks are some five marks of a vertical axis.
+func ticks(low, high float64, share bool) []plot.Tick {
+	return Ticks(low, high, Nice((high-low)/5), func(v float64, digits int) string {
+		switch {
+		case share:
+			return strconv.FormatFloat(100*v, 'f', max(0, digits-2), 64) + " %"
+		case digits > 0:
+			return strconv.FormatFloat(v, 'f', digits, 64)
+		}
+		return wording.Grouped(int64(math.Round(v)))
+	})
+}
+
+// Ticks are marks at the multiples of step. label writes a value with the digits
+// behind the point that step has.
+func Ticks(low, high, step float64, label func(v float64, digits int) string) []plot.Tick {
+	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	var list []plot.Tick
+	for k := math.Ceil(low/step - 1e-9); k*step <= high+step*1e-9; k++ {
+		v := k*step + 0 // not a negative zero
+		list = append(list, plot.Tick{Value: v, Label: strings.Replace(label(v, digits), "-", "−", 1)})
+	}
+	return list
 }
 
 // Nice is the next of 1, 2, 5, 10, … times a power of ten from x on.
@@ -81,11 +123,17 @@ func Nice(x float64) float64 {
 // fontStyle is what the canvas says of a font but for its size; the page has it.
 var fontStyle = regexp.MustCompile(`font-family:[^;]*;font-variant:[^;]*;font-weight:[^;]*;font-style:[^;]*;`)
 
-// Inline makes a drawing of the SVG canvas, of Width and Height, part of a page:
-// without a head of its own, with its title and what it shows for those who do not
-// see it, and with the page's colours. id is a word, unique in the page.
-func Inline(id, title, description, drawn string) string {
-	_, body, _ := strings.Cut(drawn, "<svg")
+// Draw makes a plot part of a page, in SVG: without a head of its own, with its
+// title and what it shows for those who do not see it, and with the page's colours.
+// id is a word, unique in the page.
+func Draw(p *plot.Plot, id, title, description string) string {
+	canvas := vgsvg.New(Width, Height)
+	p.Draw(draw.New(canvas))
+	var drawn strings.Builder
+	if _, err := canvas.WriteTo(&drawn); err != nil {
+		panic("BUG: a builder refuses to be written to: " + err.Error())
+	}
+	_, body, _ := strings.Cut(drawn.String(), "<svg")
 	_, body, _ = strings.Cut(body, ">")
 	body = fontStyle.ReplaceAllString(body, "")
 	variables := []string{hex(Ink), "var(--ink)", hex(Faint), "var(--grid)"}

@@ -1,10 +1,8 @@
 package figure
 
 import (
-	"bytes"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -12,7 +10,6 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // Intervals is a plot of numbers with their intervals: groups along the horizontal
@@ -69,10 +66,8 @@ const groupWidth = 0.6
 
 // SVG draws the plot for a page.
 func (v *Intervals) SVG() string {
-	p := plot.New()
-	p.BackgroundColor = nil
-	Style(&p.X)
-	Style(&p.Y)
+	low, high := v.ends()
+	p := New(v.Unit, v.Share, low, high)
 	p.X.Min, p.X.Max = -0.5, float64(len(v.Groups))-0.5
 	p.X.Tick.Length = 0
 	var names []plot.Tick
@@ -84,24 +79,11 @@ func (v *Intervals) SVG() string {
 		p.X.Tick.Label.Rotation = math.Pi / 3
 		p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = text.XRight, text.YCenter
 	}
-	p.Y.Label.Text = v.Unit
-	p.Y.Min, p.Y.Max = v.ends()
-	p.Y.Tick.Marker = plot.TickerFunc(v.ticks)
-	grid := plotter.NewGrid()
-	grid.Vertical.Width = 0
-	grid.Horizontal.Color, grid.Horizontal.Width = Faint, 0.6
-	p.Add(grid)
 	v.addReference(p)
 	for i := range v.Series {
 		v.addSeries(p, i)
 	}
-	canvas := vgsvg.New(Width, Height)
-	p.Draw(draw.New(canvas))
-	var b bytes.Buffer
-	if _, err := canvas.WriteTo(&b); err != nil {
-		panic("BUG: a buffer refuses to be written to: " + err.Error())
-	}
-	return Inline(v.ID, v.Title, v.description(), b.String())
+	return Draw(p, v.ID, v.Title, v.description())
 }
 
 // addReference adds the line that values are compared with, and its band.
@@ -167,25 +149,6 @@ func (v *Intervals) ends() (low, high float64) {
 	}
 	margin := max(high-low, math.Abs(high)/10, 1e-9) / 20
 	return low - margin, high + margin
-}
-
-// ticks writes the marks of the vertical axis.
-func (v *Intervals) ticks(low, high float64) []plot.Tick {
-	step := Nice((high - low) / 5)
-	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
-	if v.Share {
-		digits = max(0, digits-2)
-	}
-	var list []plot.Tick
-	for k := math.Ceil(low/step - 1e-9); k*step <= high+step*1e-9; k++ {
-		y := k*step + 0 // not a negative zero
-		label := strconv.FormatFloat(y, 'f', digits, 64)
-		if v.Share {
-			label = strconv.FormatFloat(100*y, 'f', digits, 64) + " %"
-		}
-		list = append(list, plot.Tick{Value: y, Label: strings.Replace(label, "-", "−", 1)})
-	}
-	return list
 }
 
 // description says in words what is to be seen.
