@@ -82,7 +82,7 @@ func gamesToShow(ctx context.Context, games engine.Families, errOut io.Writer, p
 	for i := range files {
 		paths[i] = files[i].path
 	}
-	c, err := sample.Choose(ctx, games, paths, sample.Options{})
+	c, err := sample.Choose(ctx, games, paths)
 	if err != nil {
 		return nil, err
 	}

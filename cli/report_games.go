@@ -152,7 +152,7 @@ func readSamples(ctx context.Context, games engine.Families, dir string, in *rep
 	for i := range all {
 		paths = append(paths, all[i].path)
 	}
-	c, err := sample.Choose(ctx, games, paths, sample.Options{})
+	c, err := sample.Choose(ctx, games, paths)
 	if err != nil {
 		return nil, err
 	}

@@ -12,35 +12,11 @@ import (
 // Annotate lays out a recorded game of g, all of whose rows these are. The error
 // is the first fault that playing it again finds.
 func Annotate(g engine.Game, rows []record.Row) (*Game, error) {
-	b, err := annotate(g, rows, nil)
+	w, err := NewWalk(g, rows)
 	if err != nil {
 		return nil, err
 	}
-	return b.finish(), nil
-}
-
-// annotate plays a recorded game to its end. see, unless it is nil, is called with
-// the row of each move, nil if that has none.
-func annotate(g engine.Game, rows []record.Row, see func(*record.Row)) (*builder, error) {
-	b := newBuilder(g, g.NewState()) // which is at the start
-	p := record.NewReplayer(g)
-	problems := p.Play(rows, func(s *record.Step) {
-		b.add(s.State, s.Action, s.After, s.Row)
-		if see != nil {
-			see(s.Row)
-		}
-	})
-	if len(problems) > 0 {
-		r := &rows[problems[0].Row]
-		return nil, fmt.Errorf("game %d: ply %d: %w", r.GameNumber, r.Ply, problems[0].Err)
-	}
-	if len(rows) == 0 {
-		return nil, fmt.Errorf("a recorded game of %s without rows", b.Game.Game)
-	}
-	r := &rows[0]
-	b.Run, b.Generation, b.Number, b.Beginning = r.Run, int(r.Generation), r.GameNumber, r.Beginning
-	b.end(p.Outcome())
-	return b, nil
+	return w.Game, nil
 }
 
 // FromMoves lays out a game of which the words of all its moves are known, those
@@ -56,7 +32,7 @@ func FromMoves(g engine.Game, line string, words []string, end engine.Outcome) (
 		}
 		s.Begin(h)
 	}
-	b := newBuilder(g, s)
+	w := begin(g, s)
 	for i, word := range words {
 		a, err := s.ParseAction(word, h)
 		if err != nil {
@@ -64,53 +40,15 @@ func FromMoves(g engine.Game, line string, words []string, end engine.Outcome) (
 		}
 		before.CopyFrom(s)
 		s.Apply(a, h)
-		b.add(before, a, s, nil)
+		w.add(before, a, s, nil)
 	}
 	if o := s.Outcome(); o.Over {
 		end = o
 	}
 	if end.Over {
-		b.end(end)
+		w.end(end)
 	}
-	return b.finish(), nil
-}
-
-// builder collects a game move by move.
-type builder struct {
-	*Game
-	game engine.Game
-	// states are the positions before each move, and the last.
-	states  []engine.State
-	actions []engine.Action
-}
-
-// newBuilder begins a game in s.
-func newBuilder(g engine.Game, s engine.State) *builder {
-	b := &builder{game: g, Game: &Game{Game: g.Info().Name, Rules: g.Rules(), Sides: g.Info().Sides}}
-	b.keep(s)
-	return b
-}
-
-func (b *builder) keep(s engine.State) {
-	c := b.game.NewState()
-	c.CopyFrom(s)
-	b.states = append(b.states, c)
-}
-
-// add appends a move; r is its row, nil if it has none.
-func (b *builder) add(s engine.State, a engine.Action, after engine.State, r *record.Row) {
-	m := Move{
-		Turn: s.Turn() + 1, Side: b.Sides[s.Side()], Player: s.Actor().String(), Word: string(s.AppendAction(nil, a)),
-	}
-	if n, ok := s.(engine.Annotator); ok {
-		m.Notation = string(n.AppendAnnotation(nil, a, after))
-	}
-	if r != nil {
-		m.Search = searchOf(s, r)
-	}
-	b.Moves = append(b.Moves, m)
-	b.actions = append(b.actions, a)
-	b.keep(after)
+	return w.finish().Game, nil
 }
 
 // searchOf is what row r says of the search in s.
@@ -153,22 +91,22 @@ func searchOf(s engine.State, r *record.Row) *Search {
 }
 
 // end notes how the game ended in the last position.
-func (b *builder) end(o engine.Outcome) {
-	b.Reason, b.Winner = o.Reason, "draw"
+func (w *Walk) end(o engine.Outcome) {
+	w.Reason, w.Winner = o.Reason, "draw"
 	if o.Winner != engine.Nobody {
-		b.Winner = o.Winner.String()
-		b.WinnerSide = b.Sides[b.states[len(b.states)-1].SideOf(o.Winner)]
+		w.Winner = o.Winner.String()
+		w.WinnerSide = w.Sides[w.states[len(w.states)-1].SideOf(o.Winner)]
 	}
 }
 
 // finish finds what is remarkable, once all moves are there.
-func (b *builder) finish() *Game {
-	b.Turns = b.states[len(b.states)-1].Turn()
-	b.Swing = largestSwing(b.Moves)
-	b.Unlikely = unlikely(b.Moves)
-	b.moments()
-	b.Remarks = b.remarks()
-	return b.Game
+func (w *Walk) finish() *Walk {
+	w.Turns = w.states[len(w.states)-1].Turn()
+	w.Swing = largestSwing(w.Moves)
+	w.Unlikely = unlikely(w.Moves)
+	w.moments()
+	w.Remarks = w.remarks()
+	return w
 }
 
 // middleShare is the part of a game's turns that counts as its opening.
@@ -176,30 +114,30 @@ const middleShare = 0.25
 
 // moments chooses the positions for pictures: where the middle game begins, the
 // largest swing, the end. One position has one picture.
-func (b *builder) moments() {
+func (w *Walk) moments() {
 	add := func(move int, title string) {
-		if n := len(b.Moments); n > 0 && b.Moments[n-1].Move == move {
-			b.Moments[n-1].Title += ", " + title
+		if n := len(w.Moments); n > 0 && w.Moments[n-1].Move == move {
+			w.Moments[n-1].Title += ", " + title
 			return
 		}
-		b.Moments = append(b.Moments, b.moment(move, title))
+		w.Moments = append(w.Moments, w.moment(move, title))
 	}
 	type candidate struct {
 		move  int
 		title string
 	}
 	list := []candidate{}
-	begin := b.states[0].Turn()
-	for i := range b.Moves {
-		if i > 0 && b.Moves[i].Turn > begin+int(middleShare*float64(b.Turns-begin)) && b.Moves[i].Turn != b.Moves[i-1].Turn {
+	begin := w.states[0].Turn()
+	for i := range w.Moves {
+		if i > 0 && w.Moves[i].Turn > begin+int(middleShare*float64(w.Turns-begin)) && w.Moves[i].Turn != w.Moves[i-1].Turn {
 			list = append(list, candidate{i, "start of the middle game"})
 			break
 		}
 	}
-	if b.Swing != nil {
-		list = append(list, candidate{b.Swing.Move + 1, "largest swing"})
+	if w.Swing != nil {
+		list = append(list, candidate{w.Swing.Move + 1, "largest swing"})
 	}
-	list = append(list, candidate{len(b.Moves), "last position"})
+	list = append(list, candidate{len(w.Moves), "last position"})
 	slices.SortStableFunc(list, func(x, y candidate) int { return x.move - y.move })
 	for _, c := range list {
 		add(c.move, c.title)
@@ -208,19 +146,19 @@ func (b *builder) moments() {
 
 // moment pictures the position after so many moves, with the marks of the turn
 // that led to it.
-func (b *builder) moment(move int, title string) Moment {
-	s := b.states[move]
+func (w *Walk) moment(move int, title string) Moment {
+	s := w.states[move]
 	m := Moment{Move: move, Title: title, Text: strings.TrimRight(s.Board(false), "\n")}
-	p, ok := engine.PictureOf(b.game, s)
+	p, ok := engine.PictureOf(w.rules, s)
 	if !ok {
 		return m
 	}
 	from := move
-	for from > 0 && b.Moves[from-1].Turn == b.Moves[move-1].Turn {
+	for from > 0 && w.Moves[from-1].Turn == w.Moves[move-1].Turn {
 		from--
 	}
 	for i := from; i < move; i++ {
-		p.Mark(b.states[i], b.actions[i], b.states[i+1])
+		p.Mark(w.states[i], w.actions[i], w.states[i+1])
 	}
 	m.Picture = p
 	return m

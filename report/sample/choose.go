@@ -9,16 +9,9 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
-// DefaultShards is how many shards are looked at: with shards of a few dozen
-// games a second's work, and games enough to have the rare ones.
-const DefaultShards = 24
-
-// Options say how games are chosen.
-type Options struct {
-	// Shards is how many shards are read at most; 0 is DefaultShards, 1 counts as
-	// 2. They are spread evenly, the first and the last among them.
-	Shards int
-}
+// maxShards is how many shards are looked at: with shards of a few dozen games a
+// second's work, and games enough to have the rare ones.
+const maxShards = 24
 
 // Choice is the games chosen of a run.
 type Choice struct {
@@ -41,14 +34,19 @@ type Choice struct {
 //   - the newest with the rarest kind of action, if the game tells kinds apart
 //     and less than half of the games looked at have it.
 //
-// A game that is several of these is chosen once. The same shards give the same
-// choice. A shard that cannot be read is left out and noted; the error is that of
+// A game that is several of these is chosen once. Of many shards it reads some,
+// spread evenly, the first and the last among them; the same shards give the same
+// choice. A shard that cannot be read is left out and noted; the error is the one of
 // ctx.
-func Choose(ctx context.Context, families engine.Families, paths []string, o Options) (*Choice, error) {
+func Choose(ctx context.Context, families engine.Families, paths []string) (*Choice, error) {
+	return choose(ctx, families, paths, maxShards)
+}
+
+func choose(ctx context.Context, families engine.Families, paths []string, shards int) (*Choice, error) {
 	c := &Choice{Of: len(paths)}
 	l := &record.Library{Families: families}
 	var all []summary
-	for _, path := range spread(paths, o.Shards) {
+	for _, path := range spread(paths, shards) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -94,10 +92,6 @@ func Choose(ctx context.Context, families engine.Families, paths []string, o Opt
 
 // spread takes n of a list, evenly, with the first and the last.
 func spread(list []string, n int) []string {
-	if n <= 0 {
-		n = DefaultShards
-	}
-	n = max(n, 2)
 	if len(list) <= n {
 		return list
 	}

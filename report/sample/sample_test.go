@@ -110,7 +110,7 @@ func shards(t testing.TB, g engine.Game, generations, each int) (paths []string,
 func TestChoiceHasEveryRole(t *testing.T) {
 	g := mustGame(t, "konreh", "micro,max_turns=60")
 	paths, byNumber := shards(t, g, 5, 6)
-	c, err := Choose(context.Background(), games.All(), paths, Options{})
+	c, err := Choose(context.Background(), games.All(), paths)
 	if err != nil || len(c.Unreadable) > 0 {
 		t.Fatal(err, c.Unreadable)
 	}
@@ -171,7 +171,7 @@ func TestChoiceHasEveryRole(t *testing.T) {
 		t.Errorf("no game was chosen for a kind that %d games have; kinds %v", least, counts)
 	}
 
-	again, err := Choose(context.Background(), games.All(), paths, Options{})
+	again, err := Choose(context.Background(), games.All(), paths)
 	if err != nil || !reflect.DeepEqual(c, again) {
 		t.Errorf("chosen again (%v), the games differ", err)
 	}
@@ -181,7 +181,7 @@ func TestChoiceHasEveryRole(t *testing.T) {
 func TestChoiceReadsWhatItMay(t *testing.T) {
 	g := mustGame(t, "tictactoe", "")
 	paths, _ := shards(t, g, 9, 2)
-	c, err := Choose(context.Background(), games.All(), paths, Options{Shards: 3})
+	c, err := choose(context.Background(), games.All(), paths, 3)
 	if err != nil || c.Shards != 3 || c.Of != 9 || c.Looked != 6 {
 		t.Errorf("%v, %+v", err, c)
 	}
@@ -192,17 +192,17 @@ func TestChoiceReadsWhatItMay(t *testing.T) {
 	if err := os.WriteFile(paths[8], []byte("no shard"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c, err = Choose(context.Background(), games.All(), append(paths, filepath.Join(t.TempDir(), "gone")), Options{})
+	c, err = Choose(context.Background(), games.All(), append(paths, filepath.Join(t.TempDir(), "gone")))
 	if err != nil || c.Shards != 8 || len(c.Unreadable) != 2 || !errors.Is(c.Unreadable[0], record.ErrCorrupt) || !errors.Is(c.Unreadable[1], os.ErrNotExist) {
 		t.Errorf("%v, %d shards, unreadable %v", err, c.Shards, c.Unreadable)
 	}
-	c, err = Choose(context.Background(), games.All(), nil, Options{})
+	c, err = Choose(context.Background(), games.All(), nil)
 	if err != nil || len(c.Games) != 0 {
 		t.Errorf("of no shards: %v, %d games", err, len(c.Games))
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Choose(ctx, games.All(), paths, Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := Choose(ctx, games.All(), paths); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }

@@ -12,33 +12,71 @@ import (
 // Walk is an annotated game with all its positions, to be stepped through.
 // Not safe for concurrent use.
 type Walk struct {
-	Game *Game
-	b    *builder
-	rows []*record.Row // by move; nil for moves without a search
+	*Game
+	rules engine.Game
+	// states are the positions before each move, and the last.
+	states  []engine.State
+	actions []engine.Action
+	rows    []*record.Row // by move; nil for moves without a search
 }
 
 // NewWalk lays out a recorded game of g, as Annotate does. It keeps rows.
 func NewWalk(g engine.Game, rows []record.Row) (*Walk, error) {
-	w := &Walk{}
-	b, err := annotate(g, rows, func(r *record.Row) { w.rows = append(w.rows, r) })
-	if err != nil {
-		return nil, err
+	w := begin(g, g.NewState()) // which is at the start
+	p := record.NewReplayer(g)
+	problems := p.Play(rows, func(s *record.Step) { w.add(s.State, s.Action, s.After, s.Row) })
+	if len(problems) > 0 {
+		r := &rows[problems[0].Row]
+		return nil, fmt.Errorf("game %d: ply %d: %w", r.GameNumber, r.Ply, problems[0].Err)
 	}
-	w.Game, w.b = b.finish(), b
-	return w, nil
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("a recorded game of %s without rows", g.Info().Name)
+	}
+	r := &rows[0]
+	w.Run, w.Generation, w.Number, w.Beginning = r.Run, int(r.Generation), r.GameNumber, r.Beginning
+	w.end(p.Outcome())
+	return w.finish(), nil
+}
+
+// begin starts a game in s.
+func begin(g engine.Game, s engine.State) *Walk {
+	w := &Walk{rules: g, Game: &Game{Game: g.Info().Name, Rules: g.Rules(), Sides: g.Info().Sides}}
+	w.keep(s)
+	return w
+}
+
+func (w *Walk) keep(s engine.State) {
+	c := w.rules.NewState()
+	c.CopyFrom(s)
+	w.states = append(w.states, c)
+}
+
+// add appends a move; r is its row, nil if it has none.
+func (w *Walk) add(s engine.State, a engine.Action, after engine.State, r *record.Row) {
+	m := Move{
+		Turn: s.Turn() + 1, Side: w.Sides[s.Side()], Player: s.Actor().String(), Word: string(s.AppendAction(nil, a)),
+	}
+	if n, ok := s.(engine.Annotator); ok {
+		m.Notation = string(n.AppendAnnotation(nil, a, after))
+	}
+	if r != nil {
+		m.Search = searchOf(s, r)
+	}
+	w.Moves, w.actions, w.rows = append(w.Moves, m), append(w.actions, a), append(w.rows, r)
+	w.keep(after)
 }
 
 // Moment is the position after so many moves, from 0 to the number of moves, with
 // the marks of the turn that led to it.
 func (w *Walk) Moment(moves int) (Moment, error) {
-	if moves < 0 || moves >= len(w.b.states) {
-		return Moment{}, fmt.Errorf("position after %d moves: the game has %d", moves, len(w.Game.Moves))
+	if moves < 0 || moves >= len(w.states) {
+		return Moment{}, fmt.Errorf("position after %d moves: the game has %d", moves, len(w.Moves))
 	}
 	title := "start"
 	if moves > 0 {
-		title = w.Game.place(moves - 1)
+		title = w.place(moves - 1)
 	}
-	return w.b.moment(moves, title), nil
+	return w.moment(moves, title), nil
 }
 
 // Option is a move that a search had to choose from. Visits and Target are its
@@ -87,7 +125,7 @@ func (w *Walk) Options(move, n int) []Option {
 			continue
 		}
 		options = append(options, Option{
-			Word:   string(w.b.states[move].AppendAction(nil, e.action)),
+			Word:   string(w.states[move].AppendAction(nil, e.action)),
 			Visits: float64(e.visits) / float64(max(1, visits)), Target: float64(e.target) / float64(max(1, target)),
 		})
 	}
