@@ -8,8 +8,7 @@
 // state but in a [History], a stack that the owner of the game or of the search
 // path pushes and pops.
 //
-// Three things that other engines let fall together are kept apart here. A
-// *player* (First, Second) is who wins and who decides; it need not alternate:
+// Three things that other engines merge are distinct here. A *player* (First, Second) is who wins and who decides; it need not alternate:
 // a turn may have several decisions, an opening may give one player two moves.
 // A *side* is a seat on the board, with its colour and its direction; a swap
 // changes which player owns it. A decision may also belong to [Chance].
@@ -46,7 +45,7 @@ func (p Player) String() string {
 // Side is a seat on the board: 0 or 1. Info.Sides names them.
 type Side int8
 
-// Outcome is the end of a game. The zero value is a game that goes on.
+// Outcome is the result of a game. The zero value is a game in progress.
 type Outcome struct {
 	// Over is set when the game has ended.
 	Over bool
@@ -56,8 +55,8 @@ type Outcome struct {
 	Reason string
 }
 
-// Value is the outcome in p's view: 1 a win, -1 a loss, 0 a draw or a game
-// that goes on.
+// Value is the outcome in p's view: 1 a win, -1 a loss, 0 a draw or a game in
+// progress.
 func (o Outcome) Value(p Player) float32 {
 	switch {
 	case !o.Over || o.Winner == Nobody:
@@ -115,7 +114,7 @@ type State interface {
 	// repetition off. An action that is not legal is a bug of the caller,
 	// caught under the build tag invariants.
 	Apply(a Action, h *History)
-	// Outcome tells whether and how the game has ended.
+	// Outcome reports whether and how the game has ended.
 	Outcome() Outcome
 	// Turn counts the player turns finished since the start of the game.
 	Turn() int
@@ -178,8 +177,8 @@ type Annotator interface {
 // Material is a State that can say what each player owns, for searches without
 // a network.
 type Material interface {
-	// Material is the worth of what player p, First or Second, owns, in units of
-	// the game's smallest piece. It does not allocate.
+	// Material is the value of the pieces of player p, First or Second, in units of the
+	// game's smallest piece. It does not allocate.
 	Material(p Player) float32
 }
 
@@ -187,14 +186,14 @@ type Material interface {
 type Info struct {
 	// Name is the word for the game in commands, files and cards.
 	Name string
-	// Version changes when the same actions could lead elsewhere than before.
+	// Version changes when the same actions could lead to different positions.
 	Version int
-	// EncoderVersion changes when Encode writes something else than before.
+	// EncoderVersion changes when Encode writes something different.
 	EncoderVersion int
 	// Sides names the two sides in text.
 	Sides [2]string
-	// NumActions is the size of the action space, NumChance that of the space
-	// of chance outcomes (0: no chance in this game).
+	// NumActions is the size of the action space, NumChance the number of codes of
+	// chance outcomes (0: no chance in this game).
 	NumActions, NumChance int
 	// MaxLegal bounds the number of legal actions of a position.
 	MaxLegal int

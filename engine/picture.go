@@ -92,9 +92,9 @@ type Label struct {
 // PieceKind is a kind of pieces.
 type PieceKind struct {
 	Name string `json:"name"`
-	// Letters are those of position lines, by side.
+	// Letters are the kind's letters in position lines, by side.
 	Letters [2]string `json:"letters"`
-	// Colors are those of the pieces of each side in the words of the game:
+	// Colors are the colours of each side's pieces in the words of the game:
 	// "red", "orange", "yellow", "green", "blue" or "" for none of its own.
 	// They need not tell the sides apart.
 	Colors [2]string `json:"colors"`
@@ -167,7 +167,7 @@ type Picture struct {
 	// Asked and Status are a Teller's words; empty if the game has none.
 	Asked  string   `json:"asked,omitempty"`
 	Status []string `json:"status,omitempty"`
-	// End is nil in a game that goes on.
+	// End is nil in a game in progress.
 	End *PictureEnd `json:"end,omitempty"`
 }
 

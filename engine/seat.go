@@ -22,11 +22,10 @@ func Turned(g Game) []int32 {
 	return nil
 }
 
-// TurnedCell is where a side sees the head cell of an action of the other side,
-// which wrote it from its own seat; turned is that of the ruleset. A cell of a
-// policy plane stays on its plane: a plane says what is done in the words of
-// whoever acts, so that one that leads forward for them leads the opposite way
-// as this side sees it, always the same one. Cells of globals, and -1, stay.
+// TurnedCell converts the head cell of an action from the acting side's seat to the
+// other side's; turned is Turned of the ruleset. A cell stays on its policy plane, which
+// keeps the acting side's words: forward for that side is backward as the other side
+// sees it. Cells of globals, and -1, stay.
 func (in *Info) TurnedCell(cell int32, turned []int32) int32 {
 	area := int32(in.Features.Cells())
 	if turned == nil || cell < 0 || cell >= int32(in.Policy.Planes)*area {

@@ -1,27 +1,26 @@
 package engine
 
-// Settler is a State of a game that makes up for moving second: by letting the
-// players exchange sides, by a first turn of more moves. A game may be given to
-// two players in the middle once that is settled; before, whoever takes over is
-// owed something or may have been handed a choice that nobody thought about.
+// Settler is a State of a game that compensates for moving second: the players may swap
+// sides, or a first turn has more moves. A match may begin in the middle of a game only
+// once that is settled.
 type Settler interface {
 	State
-	// Settled tells whether the start balance is behind: sides will not change
-	// owners any more, and nobody has a turn to come that is longer than others.
-	// Once true it is true for the rest of the game. Meaningless after the end.
+	// Settled reports whether the compensation is over: sides will not change owners any
+	// more, and no longer turn is to come. Once true it stays true. Meaningless after
+	// the end.
 	Settled() bool
-	// Neutral is the action that leaves both sides with their owners, if the
-	// decision is whether to exchange them; ok is false at all other decisions.
+	// Neutral is the action that declines the side swap, if that is the decision; ok is
+	// false at all other decisions.
 	Neutral() (a Action, ok bool)
 }
 
-// Settled is that of a Settler. In other games there is nothing to settle.
+// Settled calls Settler.Settled; it is true if s is no Settler.
 func Settled(s State) bool {
 	t, ok := s.(Settler)
 	return !ok || t.Settled()
 }
 
-// Neutral is that of a Settler, never ok in other games.
+// Neutral returns the action that declines the side swap; ok is false if s has none.
 func Neutral(s State) (a Action, ok bool) {
 	if t, is := s.(Settler); is {
 		return t.Neutral()

@@ -73,7 +73,7 @@ type Card struct {
 	Positions  int64              `json:"positions"`
 	Samples    int64              `json:"samples"`
 	Spent      *model.Spent       `json:"spent,omitempty"`
-	// Strength is what is known of how well it plays, with intervals, Markdown.
+	// Strength says how well it plays, with intervals, Markdown.
 	Strength string `json:"strength"`
 	// Vectors is the number of lines of VectorsFile.
 	Vectors int `json:"vectors"`
@@ -101,7 +101,7 @@ const unknownStrength = "Not measured."
 // plainLinks are links to files that are not in an export; what they show stays.
 var plainLinks = regexp.MustCompile(`\[([^]]*)\]\([^):]*\)`)
 
-// NewCard describes n. Vectors is left to whoever makes them.
+// NewCard describes n. The caller sets Vectors.
 func NewCard(n *Network) (*Card, error) {
 	info, err := n.info()
 	if err != nil {
@@ -140,7 +140,7 @@ func NewCard(n *Network) (*Card, error) {
 	return c, nil
 }
 
-// boards names the squares of the boards of c.Rules and tells whether any is
+// boards names the squares of the boards of c.Rules and reports whether any is
 // turned.
 func (c *Card) boards(family *engine.Family) (turned bool, err error) {
 	rules := []string{""}

@@ -31,8 +31,8 @@ func newEvaluator(n *Network) (*evaluator, error) {
 	return &evaluator{info: info, shape: s, net: net, planes: make([]float32, s.Planes*s.Cells()), globals: make([]float32, s.Globals)}, nil
 }
 
-// evaluate fills logits, as many as legal actions, wdl [3] and turns [1], which
-// may be nil.
+// evaluate fills logits, one for each legal action, wdl [3] and turns [1], which may be
+// nil.
 func (e *evaluator) evaluate(state engine.State, legal []engine.Action, logits, wdl, turns []float32) error {
 	state.Encode(e.planes, e.globals)
 	e.cells = slices.Grow(e.cells[:0], len(legal))

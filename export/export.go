@@ -1,11 +1,10 @@
-// Package export writes a network for programs that are not ours: ONNX models, a
-// card that says what goes in and what comes out, vectors by which a client
-// checks its own encoding and runtime, and small programs in other languages
-// that do so. It knows no files; a folder is a map of names and contents, made
-// in memory and written by the caller.
+// Package export writes a network for other programs: ONNX models, a card that describes
+// inputs and outputs, vectors by which a client checks its own encoding and runtime, and
+// small programs in other languages that do so. It knows no files; a folder is a list of
+// names and contents, made in memory and written by the caller.
 //
-// The form of the folder is documented in docs/export.md. Whoever changes what a
-// client reads there raises FormatVersion.
+// docs/export.md documents the folder. FormatVersion goes up when a change affects what
+// a client reads.
 package export
 
 import (
@@ -38,25 +37,25 @@ const (
 //go:embed files/example.mjs files/example.py
 var programs embed.FS
 
-// Network is what is exported.
+// Network is the network to export.
 type Network struct {
-	// Name is for people: that of a shipped network, or of a file.
+	// Name is for people: the name of a shipped network or of a file.
 	Name string
 	// Digest identifies the weight file, zoo.Digest.
 	Digest string
-	// Family is the game that the weights are of, which the caller has made sure.
+	// Family is the game of the weights. The caller has checked that they match.
 	Family  *engine.Family
 	Weights *model.Weights
 	Card    *model.Card
-	// Strength is what is known of how well it plays, Markdown; empty: nothing.
+	// Strength says how well it plays, Markdown; empty if unknown.
 	Strength string
 }
 
 // Options are the choices of an export.
 type Options struct {
-	// Vectors is how many positions clients get to compare with, at least 1.
+	// Vectors is the number of positions for clients to compare with, at least 1.
 	Vectors int
-	// Seed is that of the games which the positions are from.
+	// Seed is the seed of the games that the positions are drawn from.
 	Seed uint64
 }
 

@@ -30,7 +30,7 @@ type Position struct {
 // often as they occurred there. Whatever head plane or global an action stands
 // on, if it was legal anywhere in these games, it is legal in one of them, as far
 // as n allows; the others are drawn evenly from all decisions. No position comes
-// twice; there are fewer if as many games as positions have no more that differ.
+// twice; there are fewer than n if n games do not have n different ones.
 func Sample(ctx context.Context, n *Network, count int, rng *rand.Rand) ([]Position, error) {
 	if count < 1 {
 		return nil, fmt.Errorf("%d positions: want at least 1", count)

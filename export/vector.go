@@ -8,12 +8,12 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// Vector is a position with what goes into the network and what comes out of it
-// in float32: one line of VectorsFile. A line stands alone; numbers are float32
-// in as many digits as name them.
+// Vector is a position with the network's inputs and outputs in float32: one line of
+// VectorsFile. A line needs no other; numbers have the shortest digits that identify a
+// float32.
 type Vector struct {
-	// Rules and Position are the ruleset and the position line, which tell all
-	// else. Side is the side to act, from whose seat the inputs are.
+	// Rules and Position are the ruleset and the position line, from which the rest
+	// follows. Side is the side to act, from whose seat the inputs are.
 	Rules    string `json:"rules"`
 	Position string `json:"position"`
 	Side     string `json:"side"`
@@ -27,10 +27,11 @@ type Vector struct {
 	// Actions are the legal ones in ascending order, Words the same as text.
 	Actions []engine.Action `json:"actions"`
 	Words   []string        `json:"words"`
-	// Logits are those of Actions: outputs policy[cells[action]] with the table
+	// Logits are the logits of Actions: outputs policy[cells[action]] with the table
 	// cells of the card.
 	Logits []float32 `json:"logits"`
-	// WDL are the logits of win, draw and loss of who acts, Turns the turns left.
+	// WDL are the logits of win, draw and loss of the player to act, Turns the turns
+	// left.
 	WDL   [3]float32 `json:"wdl"`
 	Turns float32    `json:"turns"`
 }

@@ -26,7 +26,7 @@ type Calibration struct {
 	// Means their mean values over all cells, from 0 to the range.
 	Planes []float32 `json:"planes"`
 	Means  []float32 `json:"plane_means"`
-	// Ranges are those of Network.Activations, one for all channels of each.
+	// Ranges are by the names of Network.Activations, one for all channels of each.
 	Ranges map[string]float32 `json:"ranges"`
 }
 

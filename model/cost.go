@@ -20,9 +20,9 @@ func (n Network) MultiplyAdds() int64 {
 	return int64(sum)
 }
 
-// TrainingMultiplyAdds counts those of one sample of a training step: forward,
-// the gradients of the weights, and those of the inputs, which the stem needs
-// not. The head of Config.Reply counts as a second end of the policy head.
+// TrainingMultiplyAdds counts the multiply-adds of one sample of a training step:
+// forward, the gradients by the weights, and the gradients by the inputs, which the stem
+// does not need. The head of Config.Reply counts as a second end of the policy head.
 func (n Network) TrainingMultiplyAdds() int64 {
 	s, c := n.Shape, n.Config
 	stem := int64(s.Cells()*9*s.Planes*c.Channels + s.Globals*c.Channels)

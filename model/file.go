@@ -12,8 +12,7 @@ import (
 	"github.com/ludozero/ludozero/model/safetensors"
 )
 
-// Extension ends the name of a weight file, CardExtension that of the card
-// beside it.
+// Extension is the extension of a weight file, CardExtension of the card beside it.
 const (
 	Extension     = ".safetensors"
 	CardExtension = ".card.json"

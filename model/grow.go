@@ -90,8 +90,8 @@ func (t *TensorSpec) draw(v []float32, rng *rand.Rand) {
 	}
 }
 
-// grow fills a tensor of the larger network from that of the smaller one, both
-// seen as [group][input][output].
+// grow fills a tensor of the larger network from the smaller network's, both seen as
+// [group][input][output].
 func grow(dst, src []float32, to, from *TensorSpec, rng *rand.Rand) {
 	groups, in, out := to.layout()
 	_, oldIn, oldOut := from.layout()

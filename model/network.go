@@ -54,8 +54,8 @@
 //	reply  = conv1x1(p, reply.conv.weight) + reply.conv.bias        [cell][PolicyPlanes]
 //	answer = fc(pool(t), reply.globals.weight) + reply.globals.bias [PolicyGlobals], if any
 //
-// They are the logits of what the opponent will decide next, read by head cell
-// as those of the policy, with cells as the player to act sees the board
+// They are the logits of the opponent's next decision, read by head cell like the
+// policy logits, with cells as the player to act sees the board
 // (engine.Info.TurnedCell). As in KataGo (Wu 2020, section 3.4) they share
 // everything up to p, which is what they are for: p and the tower learn more
 // from the same game. Nothing in play reads them.
@@ -137,8 +137,8 @@ type Config struct {
 	// ValueHidden is the width of the layer that value and turns left share.
 	ValueHidden int `mapstructure:"value_hidden" yaml:"value_hidden" json:"value_hidden"`
 	// Reply adds the head that predicts the opponent's reply. It costs a little
-	// training time and none in play. Left out of a card if it is off, so that
-	// such cards are those of programs that did not know it; they refuse others.
+	// training time and none in play. Cards omit it if it is off, so that programs
+	// that do not know it read them; they refuse cards that have it.
 	Reply bool `mapstructure:"reply" yaml:"reply" json:"reply,omitempty"`
 }
 
@@ -154,7 +154,7 @@ type Network struct {
 	Config Config `json:"config"`
 }
 
-// Pooled tells whether block i, counted from 0, has a global pooling branch.
+// Pooled reports whether block i, counted from 0, has a global pooling branch.
 func (c Config) Pooled(i int) bool { return c.PoolEvery > 0 && (i+1)%c.PoolEvery == 0 }
 
 // problems collects "key: value: rule" lines.

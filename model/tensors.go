@@ -22,7 +22,7 @@ func (r Role) String() string {
 	return [...]string{"weight", "bias", "scale", "shift", "running mean", "running variance"}[r]
 }
 
-// Learned tells whether the optimiser moves tensors of this role.
+// Learned reports whether the optimiser moves tensors of this role.
 func (r Role) Learned() bool { return r < RunningMean }
 
 // Init is the rule for first values: Const everywhere, or normally distributed

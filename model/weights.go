@@ -103,7 +103,7 @@ func (w *Weights) CopyFrom(src *Weights) {
 	copy(w.all, src.all)
 }
 
-// Equal tells whether both belong to one network and agree to the bit.
+// Equal reports whether both have the same network and the same values, bit for bit.
 func (w *Weights) Equal(v *Weights) bool {
 	return w.net == v.net && slices.EqualFunc(w.all, v.all, func(a, b float32) bool {
 		return math.Float32bits(a) == math.Float32bits(b)

@@ -13,11 +13,10 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
-// BeginningsConfig says how games begin elsewhere than at the start position, so that
-// they differ from the first move on and search meets positions that the best
-// play of the moment avoids. What is played before the first search has no row
-// and stands in Before of the first. Both shares are drawn for each game; what
-// they leave begins at the start.
+// BeginningsConfig lets games begin elsewhere than at the start position, so that they
+// differ from the first move on and the search meets positions that current best play
+// avoids. Moves before the first search have no row; the Before of the first row holds
+// them. Both shares are drawn for each game; the other games begin at the start.
 type BeginningsConfig struct {
 	// SampledShare is the share of games that begin with an opening drawn from
 	// the policy of the network, without search (after Wu 2020 and KataGo's
@@ -29,17 +28,17 @@ type BeginningsConfig struct {
 	// SampledTemperature is the exponent 1/tau on the policy; above 0.
 	SampledTemperature float64 `mapstructure:"sampled_temperature"`
 	// EarlierShare is the share of games that begin at a position of an earlier
-	// game of the run, by the same rules: each recorded decision of the newest
-	// EarlierGames games of earlier generations is as likely as any other, but
-	// for the first of a game, which is where it began, and the last, after which
-	// there is nothing left to decide. A game begins at the start if there is
-	// none, as in the first generation. A game kept takes some 8 bytes a move.
+	// game of the run under the same rules: each recorded decision of the newest
+	// EarlierGames games of earlier generations is equally likely, except the first of
+	// a game, where it began, and the last, after which nothing is left to decide. If
+	// there are none, as in the first generation, a game begins at the start. A kept
+	// game takes about 8 bytes a move.
 	EarlierShare float64 `mapstructure:"earlier_share"`
 	EarlierGames int     `mapstructure:"earlier_games"`
 }
 
-// defaultBeginnings has all games begin at the start; the other values are for
-// whoever changes that. KataGo's openings have 0.04 moves a square on average,
+// defaultBeginnings makes all games begin at the start; the other values apply when the
+// shares are raised. KataGo's openings have 0.04 moves a square on average,
 // 2.6 on 64 squares, at temperature 1.
 func defaultBeginnings() BeginningsConfig {
 	return BeginningsConfig{SampledTurns: 3, SampledTemperature: 1, EarlierGames: 1000}
@@ -92,7 +91,7 @@ type opening struct {
 	// state is the position, played in the history of the game; nil if no
 	// opening is being sampled.
 	state engine.State
-	turns int // the opening ends at the first choice with so many finished
+	turns int // the opening ends at the first choice after this many player turns
 	// mark is the last choice, to go back to if the game ends before the next,
 	// and with it the lengths of the history and of game.before, and game.ply.
 	mark         engine.State

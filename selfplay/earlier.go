@@ -18,8 +18,8 @@ type EarlierGame struct {
 	ends    []int32         // each beginning is actions up to one of these
 }
 
-// NewEarlierGame keeps what is needed of a game, of which rows are all rows: the
-// actions that lead to its decisions but the first and the last.
+// NewEarlierGame keeps the actions that lead to the decisions of a game except the
+// first and the last. rows are all its rows.
 func NewEarlierGame(rows []record.Row) EarlierGame {
 	g := EarlierGame{Number: rows[0].GameNumber, Rules: rows[0].Rules}
 	if len(rows) < 3 {
@@ -45,7 +45,8 @@ func NewEarlierGame(rows []record.Row) EarlierGame {
 // immutable and safe for concurrent use; a nil one is empty.
 type Earlier struct{ byRules map[string]*earlierGames }
 
-// earlierGames are those of one ruleset. upTo sums up their beginnings.
+// earlierGames are the earlier games of one ruleset. upTo[i] is the number of
+// beginnings in games up to i.
 type earlierGames struct {
 	games []EarlierGame
 	upTo  []int64

@@ -30,8 +30,8 @@ type ResignationConfig struct {
 	PlayedOn float64 `mapstructure:"played_on"`
 }
 
-// defaultResignation is switched off by its threshold. The share of games
-// that are played on is that of AlphaGo Zero.
+// defaultResignation is switched off by its threshold. AlphaGo Zero
+// played on the same share of games.
 func defaultResignation() ResignationConfig {
 	return ResignationConfig{Decisions: 3, MinTurns: 20, PlayedOn: 0.1}
 }
@@ -65,8 +65,8 @@ type resignation struct {
 	loser    engine.Player
 }
 
-// newResignation begins a game. It takes a random number only if players may
-// resign, so that games without are those of before.
+// newResignation prepares a game. It draws a random number only if players may resign,
+// so that games without resignation do not depend on it.
 func newResignation(cfg *ResignationConfig, r *rand.Rand) resignation {
 	if cfg.Threshold == 0 {
 		return resignation{}
@@ -77,7 +77,7 @@ func newResignation(cfg *ResignationConfig, r *rand.Rand) resignation {
 // judge takes in a search of the player to act, whose value in that player's
 // view it is, and reports whether the player resigns with this decision, or would
 // in a game that is played on. turn counts the turns finished before it, over
-// tells whether its move has ended the game. Only the first to give up counts:
+// reports whether its move has ended the game. Only the first to give up counts:
 // in a game that is not played on there is no second.
 func (g *resignation) judge(p engine.Player, value float32, turn int, over bool) bool {
 	if g.cfg == nil || g.decided {

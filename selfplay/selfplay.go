@@ -14,14 +14,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Job says which games are to be played and on how many goroutines.
+// Job is the games to play and the number of goroutines.
 type Job struct {
 	// Game is the ruleset of all games, unless Mix says otherwise; then it is any
 	// ruleset of the same family.
 	Game engine.Game
 	Mix  *Mix
-	// Run is the name that records carry, Seed the seed that all games derive
-	// theirs from.
+	// Run is the name in the records. All games derive their seeds from Seed.
 	Run  string
 	Seed uint64
 	// Source hands out the games and the network that plays each.
@@ -29,18 +28,17 @@ type Job struct {
 	// Workers is the number of goroutines that play, at least 1. It changes
 	// speed and order, no game.
 	Workers int
-	// Cores is asked for a core for all that a worker computes. Nil: each worker
-	// has one of its own.
+	// Cores limits the cores that workers compute on. Nil: each worker has its own.
 	Cores Cores
 	// Counters are added to while the job runs. Nil is allowed.
 	Counters *Counters
 }
 
-// Counters count work as it is done, games in flight included.
+// Counters count work as it is done, including games in flight.
 type Counters struct {
-	// Games are finished games, those that wait for an earlier one included.
-	// Decisions are searched positions, Evaluations network evaluations, Hits
-	// those that a cache spared.
+	// Games are finished games, including games that wait to be delivered in order.
+	// Decisions are searched positions, Evaluations network evaluations, Hits cached
+	// evaluations.
 	Games, Decisions, Evaluations, Hits atomic.Int64
 }
 
@@ -54,11 +52,11 @@ type Finished struct {
 	Turns      int
 }
 
-// Run plays the games that the job's source hands out and gives each to deliver,
-// in order of number, one at a time. It returns when the source has no more and
-// all are delivered, or with the first error of ctx, the source, a network or
-// deliver; games in flight are then dropped, and what was delivered is the first
-// part of what was handed out.
+// Run plays the games that the job's source hands out and calls deliver for each, in
+// order of number, one at a time. It returns when the source has no more games and all
+// are delivered, or with the first error of ctx, the source, a network or deliver. On
+// an error games in flight are dropped, and the delivered games are a prefix of those
+// handed out.
 func Run(ctx context.Context, cfg Config, job Job, deliver func(*Finished) error) error {
 	if job.Counters == nil {
 		job.Counters = &Counters{}

@@ -6,8 +6,8 @@ import (
 	"github.com/ludozero/ludozero/mcts"
 )
 
-// SimulationsAt are the budgets of a generation's searches, in full and fast. With
-// FirstSimulations above 0 that of a full search is, rounded,
+// SimulationsAt returns the budgets of a generation's full and fast searches. With
+// FirstSimulations above 0 the budget of a full search is, rounded,
 //
 //	FirstSimulations · (Search.Simulations / FirstSimulations)^(generation / GrowthGenerations)
 //

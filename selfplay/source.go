@@ -14,12 +14,12 @@ type Player struct {
 	// Fork returns the network for one worker more. All compute the same; none
 	// needs be safe for concurrent use, but Fork must be.
 	Fork func() mcts.Network
-	// Earlier are the games that the player's games may begin in, if
-	// Config.Beginnings asks for it. Nil is allowed: there are none.
+	// Earlier are the games that new games may begin in, if Config.Beginnings asks for
+	// it; nil if there are none.
 	Earlier *Earlier
 }
 
-// Assignment is a game to be played from its start to its end by one player.
+// Assignment is a game that one player plays from start to end.
 type Assignment struct {
 	Number int64
 	Player *Player
@@ -30,24 +30,22 @@ type Assignment struct {
 type Source interface {
 	// First is the number of the first game.
 	First() int64
-	// Next hands out the next game; false if there is none at present. It is
-	// called between batches and games while a worker has room for a game, and
-	// must not wait.
+	// Next hands out the next game, or returns false if none is ready. Workers with
+	// room for a game call it between batches and games. It must not wait.
 	Next() (Assignment, bool)
-	// Wait is for a worker without any game: it returns true when Next may have
-	// one, false if it never will again, or the error of ctx.
+	// Wait blocks a worker without games: it returns true when Next may have a game,
+	// false when there will be no more, or the error of ctx.
 	Wait(ctx context.Context) (bool, error)
 }
 
 // Cores shares the machine's cores between the workers of a job and others who
-// compute. Workers are numbered from 0 to Job.Workers-1. An error is that of ctx,
-// and the worker holds no core then. Its methods are called between batches and
+// compute. Workers are numbered from 0 to Job.Workers-1. An error is ctx's,
+// and the worker then holds no core. Its methods are called between batches and
 // between games, and should not allocate.
 type Cores interface {
 	// Take waits for a core.
 	Take(ctx context.Context, worker int) error
-	// Yield lets whoever waits for a core have that of the worker, and waits for
-	// another.
+	// Yield gives the worker's core to the next one waiting, and waits for another.
 	Yield(ctx context.Context, worker int) error
 	// Give hands a core back.
 	Give(worker int)

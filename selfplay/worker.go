@@ -8,8 +8,8 @@ import (
 	"github.com/ludozero/ludozero/mcts"
 )
 
-// worker plays games on one goroutine. All its games in flight go on by one
-// evaluation at a time; those of one network share a batch.
+// worker plays games on one goroutine. All its games in flight advance by one
+// evaluation at a time; games of one network share a batch.
 type worker struct {
 	cfg  *Config
 	job  *Job
@@ -24,7 +24,7 @@ type worker struct {
 	lanes []*lane
 }
 
-// lane is what a worker has of one network.
+// lane is a worker's network with its batch.
 type lane struct {
 	player *Player
 	net    mcts.Network
@@ -55,7 +55,7 @@ func (w *worker) run(ctx context.Context) error {
 	}
 }
 
-// take gets a core, or lets others have it first.
+// take gets a core, or yields the one it has and gets another.
 func (w *worker) take(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (w *worker) give() {
 	}
 }
 
-// fill begins games until there are as many as may be, or no more.
+// fill begins games up to the limit, or until the source has none.
 func (w *worker) fill() error {
 	for len(w.games) < w.cfg.GamesInFlight {
 		a, ok := w.job.Source.Next()
@@ -111,8 +111,8 @@ func (w *worker) begin(a Assignment) error {
 	return nil
 }
 
-// lane returns the lane of a player. A new one takes the place of those that no
-// game needs any more, and the memory of one of them.
+// lane returns the lane of a player. A new one replaces the lanes that no game uses any
+// more, and takes over the batch of one of them.
 func (w *worker) lane(p *Player) *lane {
 	for _, l := range w.lanes {
 		if l.player == p {
@@ -139,8 +139,8 @@ func (w *worker) lane(p *Player) *lane {
 	return l
 }
 
-// round takes every game to the next position that must be evaluated, replaces
-// those that end, and evaluates the positions.
+// round advances every game to its next position to evaluate, replaces finished games,
+// and evaluates the positions.
 func (w *worker) round(ctx context.Context) error {
 	for _, l := range w.lanes {
 		l.batch.Clear()
@@ -162,8 +162,7 @@ func (w *worker) round(ctx context.Context) error {
 		g.lane.games--
 		w.games = append(w.games[:i], w.games[i+1:]...)
 		w.idle = append(w.idle, g)
-		// A game may come to its end on what the cache knows, and so may any
-		// number of those that follow it.
+		// Cached evaluations may end this game and any number of games after it.
 		if err := w.take(ctx); err != nil {
 			return err
 		}
@@ -189,14 +188,14 @@ func (w *worker) round(ctx context.Context) error {
 	return nil
 }
 
-// count adds what was done to the counters of the job.
+// count adds done to the counters of the job and clears it.
 func (w *worker) count(done *work) {
 	w.job.Counters.Decisions.Add(done.decisions)
 	w.job.Counters.Hits.Add(done.hits)
 	*done = work{}
 }
 
-// newBatch returns a batch for the questions to one network.
+// newBatch returns a batch for one network.
 func newBatch(cfg *Config, game engine.Game) *mcts.Batch {
 	b := mcts.NewBatch(game.Info())
 	if cfg.CachePositions > 0 {

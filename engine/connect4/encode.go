@@ -11,7 +11,7 @@ import (
 // Beside the stones, networks see where either side would complete a line, which
 // cells can be played to, and the rows that the zugzwang at the end of the game
 // gives to the side to move: First plays last in columns of odd rows (counted
-// from 1), Second in those of even rows, so that a line to be completed there
+// from 1), Second in even rows, so that a line to be completed there
 // decides the game when all else is full (Allis 1988, section 3.3).
 var features = engine.Features{
 	Planes: 6, Height: rows, Width: cols,

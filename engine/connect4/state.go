@@ -62,7 +62,7 @@ func across(b uint64, d uint) uint64 {
 	return low&(b<<(3*d)|b>>d) | high&(b<<d|b>>(3*d))
 }
 
-// State is a position. First is x for good and moves first. The zero value is
+// State is a position. First is always x and moves first. The zero value is
 // the start.
 type State struct {
 	stones [2]uint64

@@ -74,7 +74,7 @@ func (s *State) finish() error {
 	return nil
 }
 
-// oneStoneMadeIt tells whether b has a stone on top of a column without which
+// oneStoneMadeIt reports whether b has a stone on top of a column without which
 // it has no line.
 func (s *State) oneStoneMadeIt(b uint64) bool {
 	for c := range cols {

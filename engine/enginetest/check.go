@@ -150,7 +150,7 @@ func (c *checker) pick(s engine.State, h *engine.History) (engine.Action, bool) 
 	return c.possible[c.rng.IntN(len(c.possible))], true
 }
 
-// checkStart holds Start, NewState and Begin to each other.
+// checkStart checks that Start, NewState and Begin agree.
 func (c *checker) checkStart() {
 	h := c.g.NewHistory()
 	fresh, used := c.g.NewState(), c.g.NewState()
@@ -193,8 +193,7 @@ func (c *checker) checkReplay(end engine.State, words []string) {
 	}
 }
 
-// same tells whether two states agree in all that can be asked without a
-// history.
+// same reports whether two states agree in all methods that need no history.
 func (c *checker) same(s, t engine.State) bool {
 	if string(s.Pack(nil)) != string(t.Pack(nil)) || s.Hash() != t.Hash() ||
 		s.Actor() != t.Actor() || s.Side() != t.Side() || s.Turn() != t.Turn() || s.Outcome() != t.Outcome() ||
@@ -206,7 +205,7 @@ func (c *checker) same(s, t engine.State) bool {
 	return slices.Equal(s.Legal(nil, nil), t.Legal(nil, nil)) && slices.Equal(s.Chance(nil), t.Chance(nil))
 }
 
-// decides tells whether a player is to act, so that Encode may be asked.
+// decides reports whether a player is to act, so that Encode may be asked.
 func decides(s engine.State) bool {
 	a := s.Actor()
 	return a == engine.First || a == engine.Second

@@ -7,7 +7,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// CheckFamily holds a family's presets and options to its games: every preset
+// CheckFamily checks a family's presets and options against its games: every preset
 // builds, a rules word reads back as it was written, all games share one Info.
 func CheckFamily(f *engine.Family) error {
 	var errs []error

@@ -1,6 +1,6 @@
 package enginetest
 
-// checkInfo holds the family's tables to each other.
+// checkInfo checks that the family's tables are consistent.
 func (c *checker) checkInfo() {
 	in := c.info
 	if in != c.g.Info() {
@@ -75,7 +75,7 @@ func (c *checker) checkSymmetryTables() {
 	}
 }
 
-// permutes tells whether t is nil or holds 0 to n-1, each once.
+// permutes reports whether t is nil or holds 0 to n-1, each once.
 func permutes[T ~int32](t []T, n int) bool {
 	if t == nil {
 		return true

@@ -23,14 +23,14 @@ func (i Input) String() string {
 	return fmt.Sprintf("plane %q, cell %d", i.Name, i.Cell)
 }
 
-// Inputs is what CheckInputs saw.
+// Inputs is the summary of CheckInputs.
 type Inputs struct {
 	Positions, Pairs int
 	// Same are the inputs that no pair differed in.
 	Same []Input
-	// Alone is how many inputs were the only one that some pair differed in. For
-	// those that varied with others, MeanOthers is in how many others the closest
-	// pair differed, on average.
+	// Alone counts the inputs that were the only difference of some pair. MeanOthers is,
+	// over the inputs that varied only together with others, the mean number of other
+	// differences in the closest pair.
 	Alone      int
 	MeanOthers float64
 }
@@ -40,14 +40,13 @@ func (n *Inputs) String() string {
 		n.Pairs, n.Positions, len(n.Same), n.Alone, n.MeanOthers)
 }
 
-// CheckInputs holds EncodingHash to Encode, input by input: two positions whose
-// encodings differ anywhere must have different hashes, two that are encoded
-// alike the same. It looks for pairs that differ in little, where a hash that
-// leaves something out is found out: a position and what an action makes of it,
-// two actions at one position, one position under two of the rules, a position
-// and one whose packed bytes differ in a bit. They are
-// taken from random games, so many of each of the games given, which are of one
-// family. The error names the first input in which a pair with one hash differs.
+// CheckInputs compares EncodingHash with Encode, input by input: positions whose
+// encodings differ must have different hashes, positions with equal encodings the same
+// hash. It compares pairs that differ in few inputs, which expose a hash that leaves
+// something out: a position before and after an action, after two different actions,
+// under two rulesets, and with one bit of its packed bytes changed. Positions come from
+// each random games of every game; the games must be of one family. The error names the
+// first input that differs in a pair with one hash.
 func CheckInputs(games []engine.Game, each int, seed uint64) (Inputs, error) {
 	info := games[0].Info()
 	c := inputChecker{
@@ -92,8 +91,8 @@ func (c *inputChecker) encode(s engine.State) *seen {
 	return e
 }
 
-// unusual tells whether some global that is not 0 in s has been so in few
-// positions before, such as that of a rare phase.
+// unusual reports whether s has a global other than 0 that was 0 in most positions
+// before, as in a rare phase.
 func (c *inputChecker) unusual(s engine.State) bool {
 	few := false
 	globals := c.info.Features.Planes * c.info.Features.Cells()
@@ -196,7 +195,7 @@ func (c *inputChecker) compareBits(g engine.Game, s engine.State) {
 	}
 }
 
-// compare holds the hashes of a pair to its encodings.
+// compare checks the hashes of a pair against its encodings.
 func (c *inputChecker) compare(a, b *seen) {
 	if len(c.faults) >= maxFaults {
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// checkLayout holds the board of a Pictured state to what can be drawn: every
+// checkLayout checks that the board of a Pictured state can be drawn: every
 // cell once, on the board, where symmetries and the other seat look for it.
 func (c *checker) checkLayout() {
 	d, ok := c.a.(engine.Pictured)

@@ -6,8 +6,8 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// checkSettled holds a Settler to what it says of the start balance, here and
-// after every possible action.
+// checkSettled checks Settled and Neutral of a Settler, here and after every possible
+// action.
 func (c *checker) checkSettled(s engine.State, h *engine.History) {
 	t, ok := s.(engine.Settler)
 	if !ok || s.Outcome().Over {

@@ -6,7 +6,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// checkTurned holds the table of a game that turns the board to the contract:
+// checkTurned checks the table of a game that turns the board:
 // turned twice is not turned, and a symmetry may be applied before or after.
 func (c *checker) checkTurned() {
 	turned := engine.Turned(c.g)

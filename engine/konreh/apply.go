@@ -154,7 +154,7 @@ func (s *State) departed(from uint8) {
 	}
 }
 
-// blueSlid goes on after Blue's slide to a square along a lane.
+// blueSlid continues the turn after Blue's slide to a square along a lane.
 func (s *State) blueSlid(to uint8, l lane, h *engine.History) {
 	if s.mayFollow(to, l) {
 		s.phase, s.square, s.lane = phaseSpecial, to, l
@@ -163,7 +163,7 @@ func (s *State) blueSlid(to uint8, l lane, h *engine.History) {
 	s.blueMoved(to, h)
 }
 
-// mayFollow tells whether a special may follow Blue's slide: the only enemy
+// mayFollow reports whether a special may follow Blue's slide: the only enemy
 // whose ZoC holds the last square is the next one along the lane.
 func (s *State) mayFollow(to uint8, l lane) bool {
 	g := s.game
@@ -203,7 +203,7 @@ func (s *State) root() {
 	*b = b.with(rootedMask, rootedShift, s.game.rules.rootedMark())
 }
 
-// blueMoved goes on after Blue's own move has ended on a square.
+// blueMoved continues the turn after Blue's own move has ended on a square.
 func (s *State) blueMoved(at uint8, h *engine.History) {
 	b := &s.blues[s.side&1]
 	first := b.left() == 2
@@ -217,7 +217,7 @@ func (s *State) blueMoved(at uint8, h *engine.History) {
 	s.moveDone(at, h)
 }
 
-// maySeed tells whether Blue on a square may seed, if its move may.
+// maySeed reports whether Blue on a square may seed, if its move may.
 func (s *State) maySeed(at uint8) bool {
 	g := s.game
 	i := 0
@@ -251,7 +251,7 @@ func (s *State) sow(at uint8) {
 	s.root()
 }
 
-// mayPlant tells whether Blue could be placed anywhere after a plant by a
+// mayPlant reports whether Blue could be placed anywhere after a plant by a
 // runner of kind k. The runner stands on the enemy Home Apex.
 func (s *State) mayPlant(k kind) bool {
 	for a := codeHome; a <= codeApex; a++ {
@@ -303,7 +303,7 @@ func (s *State) buy(a engine.Action, special blueState, h *engine.History) {
 	s.endTurn(h)
 }
 
-// moveDone goes on after a move that planted nothing; at is where the piece
+// moveDone continues the turn after a move that planted nothing; at is where the piece
 // that moved stands now.
 func (s *State) moveDone(at uint8, h *engine.History) {
 	if s.turn == 1 && !s.second && s.game.rules.double() {

@@ -18,8 +18,8 @@ const (
 var ansiKind = [4]string{red: "\x1b[31m", orange: "\x1b[33m", green: "\x1b[32m", blue: "\x1b[34m"}
 
 // Board implements [engine.State]: the board as it lies on the table, A's Home
-// Apex at the bottom and B's at the top. The names at either end of a row are
-// those of its outer squares. Empty squares are +, in the Cross, *, a Sanctum,
+// Apex at the bottom and B's at the top. The names at either end of a row
+// belong to its outer squares. Empty squares are +, in the Cross, *, a Sanctum,
 // ^, a Home Apex, or a dot. Below stand the side to move, its phase and each
 // side's Blue state as in the position line.
 func (s *State) Board(color bool) string {

@@ -14,7 +14,7 @@ type Effect struct {
 	Plants, Strikes bool
 }
 
-// Loud tells whether the action captures, plants or may go on to capture.
+// Loud reports whether the action captures, plants or may go on to capture.
 func (e *Effect) Loud() bool { return e.Captured != NoPiece || e.Plants || e.Strikes }
 
 // Effect tells what the legal action a does. Words without a square move no
@@ -46,15 +46,14 @@ func (s *State) Effect(a engine.Action) Effect {
 	return e
 }
 
-// BeginsTurn tells whether a turn begins with this decision and its move is to
-// be made.
+// BeginsTurn reports whether this decision is the first of a turn.
 func (s *State) BeginsTurn() bool { return s.phase == phaseMove }
 
 // Quiet is how many player turns in a row had made no progress when the turn
 // began, and the number at which the game is drawn, 0 for never.
 func (s *State) Quiet() (turns, limit int) { return int(s.quiet), s.game.rules.noProgress }
 
-// RepeatedSince tells whether the position where this turn begins is in h more
+// RepeatedSince reports whether the position where this turn begins is in h more
 // than once if the first from entries of h do not count. It must be the last
 // entry.
 func (s *State) RepeatedSince(h *engine.History, from int) bool {
@@ -84,8 +83,8 @@ func (s *State) SearchKey() uint64 {
 	return s.Hash() ^ mix(x^0xa1fabe7a)
 }
 
-// Early tells whether rules still go by the number of the turn: those about the
-// opening, about hold or swap and about turns without captures.
+// Early reports whether rules still depend on the number of the turn: the opening double
+// move, hold or swap, turns without captures.
 func (s *State) Early() bool {
 	r := &s.game.rules
 	return int(s.turn) <= max(2, int(r.pieTurn()), r.noCaptureTurns)

@@ -97,7 +97,7 @@ func (g *geometry) seen(side engine.Side, b uint64) uint64 {
 	return bits.Reverse64(b) >> (63 - g.last&63)
 }
 
-// zoc is the squares a step away from those of b.
+// zoc is the squares one step away from the squares of b.
 func (g *geometry) zoc(b uint64) uint64 {
 	const edge = 0x8080808080808080 // digit 8
 	return (b<<8 | b>>8 | b&^edge<<1 | b>>1&^edge) & g.board
@@ -229,13 +229,13 @@ func (s *State) encodeTurn(g []float32) {
 	g[9] = oneIf(s.swapped)
 }
 
-// doubleAhead tells whether the second move of the opening double move is
+// doubleAhead reports whether the second move of the opening double move is
 // still to come.
 func (s *State) doubleAhead() bool {
 	return s.turn <= 1 && !s.second && s.game.rules.double()
 }
 
-// pieAhead tells whether hold or swap is still to be said.
+// pieAhead reports whether hold or swap is still to be said.
 func (s *State) pieAhead() bool { return s.turn < s.game.rules.pieTurn() }
 
 func (r *rules) encode(g []float32) {

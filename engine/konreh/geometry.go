@@ -37,7 +37,7 @@ type step struct {
 	land uint64
 }
 
-// of is the squares one step on from those of b.
+// of is the squares one step from the squares of b.
 func (p *step) of(b uint64) uint64 { return bits.RotateLeft64(b, p.turn) & p.land }
 
 var (
@@ -124,7 +124,7 @@ func (g *geometry) turned(side engine.Side, sq uint8) uint8 {
 	return g.last - sq
 }
 
-// inCross tells whether a square belongs to the Cross.
+// inCross reports whether a square belongs to the Cross.
 func (g *geometry) inCross(sq uint8) bool { return g.cross>>sq&1 != 0 }
 
 // squareOf is the square of a bitboard of one.

@@ -12,16 +12,16 @@ const (
 	Blue   = int(blue)
 )
 
-// Life is what the rules keep of a side's Blue, from its seat, as if the side
-// were to begin a turn now.
+// Life is the state of a side's Blue, from its seat, as if the side were to begin a
+// turn now.
 type Life struct {
 	// Hop and Displacement say which specials are left, Specials how many may still
-	// be used: under specials: 1 the first use of either spends both. A captured
-	// Blue has those of its next life.
+	// be used: under specials: 1 the first use of either spends both. For a
+	// captured Blue they are its next life's.
 	Hop, Displacement bool
 	Specials          int
-	// Rooted is the mark: Blue sits out as many own turns, the one that begins
-	// included. Stay, Exclusion and Reforge are the counters of the Cross and of the
+	// Rooted is the number of own turns that Blue sits out, including the one that
+	// begins. Stay, Exclusion and Reforge are the counters of the Cross and of the
 	// countdown to plant, all in own turns.
 	Rooted, Stay, Exclusion, Reforge int
 	// Ban is the Sanctum from which this life may not seed, Left whether it has left
@@ -50,7 +50,7 @@ func (s *State) Life(side engine.Side) Life {
 
 // FirstCaptures are the fewest own turns in which side may capture by a slide and
 // by a special: 1 is its next turn, or the one that is under way. Only rules about
-// the first turns of a game, no_capture_turns and those of the pie, make it more.
+// the first turns of a game, no_capture_turns and the pie, make it more.
 func (s *State) FirstCaptures(side engine.Side) (slides, specials int) {
 	r := &s.game.rules
 	turn := int(s.turn)
@@ -198,7 +198,7 @@ func (g *Game) Seen(side engine.Side, squares uint64) uint64 { return g.geo.seen
 // LifeSpecials is the number of specials that a new Blue has; 1 is of either kind.
 func (g *Game) LifeSpecials() int { return g.rules.specials }
 
-// Seeding tells whether the rules have Seeds, whether a life may not seed with its
+// Seeding reports whether the rules have Seeds, whether a life may not seed with its
 // first departure from Home, and how many Seeds a side may make, 0 for any number.
 func (g *Game) Seeding() (seed, mobilization bool, limit int) {
 	return g.rules.seed, g.rules.mobilization, g.rules.seedLimit

@@ -71,21 +71,21 @@ func (s *State) barred() uint64 {
 	return 0
 }
 
-// overstaying tells whether the Blue of the side to act began its turn in the
+// overstaying reports whether the Blue of the side to act began its turn in the
 // Cross and may not end it there.
 func (s *State) overstaying() bool {
 	limit := s.game.rules.crossStay
 	return limit > 0 && s.blues[s.side&1].stay() >= limit
 }
 
-// mayUseSpecials tells whether the turn allows specials at all.
+// mayUseSpecials reports whether the turn allows specials at all.
 func (s *State) mayUseSpecials() bool {
 	r := &s.game.rules
 	return int(s.turn) >= r.noCaptureTurns &&
 		(s.turn > 0 || r.balance != balancePie && r.balance != balancePieDouble)
 }
 
-// specials tells whether a Displacement and a Hop along lane l are legal for
+// specials reports whether a Displacement and a Hop along lane l are legal for
 // the Blue of the side to act on sq, as far as the target, the landing square,
 // the Cross and the specials left go.
 func (s *State) specials(sq uint8, l lane) (displace, hop bool) {
@@ -97,7 +97,7 @@ func (s *State) specials(sq uint8, l lane) (displace, hop bool) {
 	return next&^barred != 0 && b&hasStep != 0, beyond != 0 && b&hasHop != 0
 }
 
-// mayBuy tells whether the side to act may buy back a special.
+// mayBuy reports whether the side to act may buy back a special.
 func (s *State) mayBuy(special blueState) bool {
 	g := s.game
 	b := s.blues[s.side&1]
@@ -106,7 +106,7 @@ func (s *State) mayBuy(special blueState) bool {
 		!(s.turn == 1 && g.rules.double())
 }
 
-// mayPlace tells whether the side to act may place its Blue as placement a
+// mayPlace reports whether the side to act may place its Blue as placement a
 // says, after a plant by the runner.
 func (s *State) mayPlace(a engine.Action, runner kind) bool {
 	if a == codeApex {
@@ -211,7 +211,7 @@ func (s *State) CountLegal() int {
 	return n
 }
 
-// stuck tells whether the side to act has no legal move.
+// stuck reports whether the side to act has no legal move.
 func (s *State) stuck() bool {
 	// Nearly always some piece may go one step homeward, which the count of
 	// steps never forbids; only otherwise is the whole list counted.

@@ -9,7 +9,7 @@ import (
 // Material implements [engine.Material]: Red 1, Orange 2, Green 3, Blue 5 and
 // half a Red for each special that it has left. A side without Blue pays a Red
 // for every turn of its Reforge countdown that has passed. The weights are
-// those of a beginner who counts pieces; nothing was tuned.
+// a beginner's count of pieces, not tuned.
 func (s *State) Material(p engine.Player) float32 {
 	side := s.SideOf(p)
 	count := func(k kind) float32 { return float32(bits.OnesCount64(s.of(side, k))) }

@@ -71,7 +71,7 @@ func (s *State) Unpack(src []byte) error {
 	return nil
 }
 
-// wellFormed tells whether each field of an unpacked position has a value that
+// wellFormed reports whether each field of an unpacked position has a value that
 // it can take, and those that the phase does not use are 0. check, which
 // compares them with each other, relies on that.
 func (s *State) wellFormed() bool {

@@ -45,7 +45,7 @@ type rules struct {
 	size            int
 }
 
-// double tells whether B's first turn has two moves.
+// double reports whether B's first turn has two moves.
 func (r *rules) double() bool {
 	return r.balance == balanceDouble || r.balance == balancePieDouble || r.balance == balanceDoublePie
 }

@@ -7,16 +7,16 @@ import (
 )
 
 // seat is the board as slides of the side to act meet it, turned so that this
-// side's Home Apex is a1: shifts along the lanes are then constants and squares
-// are those of action codes. Off the board nothing is empty.
+// side's Home Apex is a1: shifts along the lanes are then constants, and squares are
+// numbered as in action codes. Off the board nothing is empty.
 type seat struct {
 	// pieces that may move; blue is at most one square
 	reds, oranges, greens, blue uint64
 	// empty squares, enemy pieces, those that slides may capture, and those that
 	// onward slides may capture short of their count.
 	empty, enemy, target, contact uint64
-	// squares in enemy ZoC, and those of them that a capture of the only piece
-	// behind it may cross.
+	// squares in enemy ZoC, and the ones among them that a slide may cross to capture
+	// the only piece behind.
 	zoc, exempt uint64
 }
 

@@ -201,7 +201,7 @@ func (b blueState) ban() int { return int(b & banMask >> banShift) }
 // left is 0 before Blue's first departure from Home, 1 after it, 2 in between.
 func (b blueState) left() int { return int(b & leftMask >> leftShift) }
 
-// bought tells whether this life has used its buyback.
+// bought reports whether this life has used its buyback.
 func (b blueState) bought() bool { return b&bought != 0 }
 
 // seeds is the number of Seeds made, 0 unless seed_limit counts them.

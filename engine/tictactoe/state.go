@@ -71,7 +71,7 @@ func (s *State) Actor() engine.Player {
 // Side implements engine.State.
 func (s *State) Side() engine.Side { return s.next() }
 
-// SideOf implements engine.State: First is x for good.
+// SideOf implements engine.State: First is always x.
 func (s *State) SideOf(p engine.Player) engine.Side { return engine.Side(p) }
 
 // Legal implements engine.State: the empty cells.

@@ -190,8 +190,8 @@ func (p *Page) Click(selector string) {
 	p.must(chromedp.Do(p.ctx, chromedp.MouseClickXY(at[0], at[1])))
 }
 
-// Press types keys, one after the other: letters, or those of package
-// chromedp/kb, such as kb.Enter.
+// Press types keys one after the other: letters, or keys of package chromedp/kb such as
+// kb.Enter.
 func (p *Page) Press(keys ...string) {
 	p.t.Helper()
 	for _, k := range keys {

@@ -13,7 +13,7 @@
 // "before-remove", "mid-remove" in internal/atomicfile, "before-remove" and
 // "after-remove" in train/run, where the files that retention lets go are
 // removed; "before-append", "mid-append" and "after-append" in
-// report/ratings, where a match is added to those of a run; "mid-write" in
+// report/ratings, where a match is added to a run; "mid-write" in
 // match/archive, half a line into the journal of a series.
 //
 // One value kills nothing: with "flip-values" train/run, which asks [Armed] once

@@ -34,7 +34,7 @@ func Seal(data []byte) error {
 	return err
 }
 
-// Check reports a file that is not, to the bit, what Seal left.
+// Check returns an error if a file differs in any bit from what Seal left.
 func Check(data []byte) error {
 	at, err := place(data)
 	if err != nil {

@@ -47,8 +47,8 @@ type Batch struct {
 }
 
 // NewBatch returns an empty batch with room for rows positions of up to
-// maxLegal legal actions each, but none yet for those of the replies. Its slices
-// of fixed length have that length.
+// maxLegal legal actions each; slices for replies grow on demand. Slices of fixed
+// length have that length.
 func NewBatch(s model.Shape, rows, maxLegal int) *Batch {
 	return &Batch{
 		Planes:       make([]float32, rows*s.Cells()*s.Planes),
@@ -94,7 +94,7 @@ func (b *Batch) check(net model.Network, rows int) error {
 // targets are what one policy loss learns from.
 type targets struct {
 	name           string // in errors, before the names of the fields
-	every          bool   // every row has actions, not only those of a weight
+	every          bool   // every row has actions, also rows of weight 0
 	offsets, cells []int32
 	probs, weight  []float32
 }
@@ -151,7 +151,7 @@ type Losses struct {
 	Value, ValueFloor float64
 	// Turns is the Huber loss of the turns left in units of model.TurnsUnit.
 	Turns float64
-	// Reply and ReplyFloor are those of the opponent's reply, as Policy and
-	// PolicyFloor; 0 without a head for it.
+	// Reply and ReplyFloor are Policy and PolicyFloor of the opponent's reply; 0
+	// without a head for it.
 	Reply, ReplyFloor float64
 }

@@ -50,11 +50,11 @@ func blocks(from, to, row int, f func(lo, hi int)) {
 // convNorm adds the op. It takes the batch through the convolution and adds up
 // the moments; the normalisation is left to the first reader of y, and so are the
 // mask and the sums on the way back (stream.ready, done). What then remains is,
-// block by block, the gradient by the convolution's output and from it those by
-// input and weights.
+// block by block, the gradient by the convolution's output, and from it the
+// gradients by input and weights.
 //
-// In training the statistics are those of the batch, over board cells only, and
-// the running ones follow them:
+// In training it normalises by the statistics of the batch, over board cells only,
+// which the running statistics follow:
 //
 //	running += momentum · (batch - running)
 //
@@ -256,8 +256,7 @@ func (s *batchStatistics) finish(e *env) {
 	follow(s.vari, all.M2, max(s.count, 1), e.momentum)
 }
 
-// follow moves running statistics towards those of a batch, given as sums over
-// count.
+// follow moves running statistics towards the batch's, given as sums over count.
 func follow(running []float32, sums []float64, count, momentum float64) {
 	for j, s := range sums {
 		old := float64(running[j])

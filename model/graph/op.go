@@ -127,8 +127,8 @@ type stream struct {
 	// for each row, before it reads any of them.
 	ready func(lo, hi int)
 	// done takes in rows lo to hi of the complete gradient, which belong to
-	// chunk i. The first reader calls it once for each row, those of a chunk in
-	// order, and does not touch the gradient afterwards.
+	// chunk i. The first reader calls it once for each row, in order within a
+	// chunk, and does not touch the gradient afterwards.
 	done func(i, lo, hi int)
 }
 

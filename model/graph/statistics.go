@@ -14,9 +14,9 @@ type statistics struct {
 	running, vari []float32 // mean and variance
 }
 
-// RecomputeStatistics replaces the running statistics by those of n batches,
-// n >= 1, which next hands out one after another; a batch is read before next is
-// called again. The graph runs forward only, each layer normalised by the batch
+// RecomputeStatistics replaces the running statistics by the statistics of n >= 1
+// batches, which next returns one after another; a batch is read before next is called
+// again. The graph runs forward only, each layer normalised by the batch
 // at hand as in training, and for each normalisation
 //
 //	mean = Σ x / N    var = Σ (x - mean)² / N

@@ -54,7 +54,7 @@ type folder struct {
 //	bn(x · w) = x · (w · f) + (shift - mean · f),  f = scale / sqrt(var + ε)
 //
 // computed in float64 and rounded once. The weights are packed for calls with
-// about batch positions, those of 3×3 convolutions in bfloat16 if that is set.
+// about batch positions, 3×3 convolutions in bfloat16 if that is set.
 func fold(w *model.Weights, batch int, bfloat16 bool) (*layers, error) {
 	net := w.Network()
 	s, c := net.Shape, net.Config
@@ -122,8 +122,8 @@ func (f *folder) folded(name, norm string) (folded, bias []float32) {
 	return folded, bias
 }
 
-// shape is the board's for k = 3. For k = 1 it is that of a linear layer, which
-// is computed for any number of rows.
+// shape is the board's for k = 3. For k = 1 it is a linear layer's, for any number of
+// rows.
 func (f *folder) shape(k, in, out int) kernel.ConvShape {
 	s := kernel.ConvShape{K: k, In: in, Out: out, H: 1, W: 1}
 	if k == 3 {

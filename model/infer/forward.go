@@ -16,7 +16,7 @@ import (
 // loss of the player to act, and turns [B], which may be nil, the expected
 // number of turns left.
 //
-// A row's results do not depend on the other rows or on B, to the bit. Forward
+// A row's results do not depend on the other rows or on B, bit for bit. Forward
 // keeps no argument and does not allocate. It returns an error that wraps
 // ErrShape before any work.
 func (n *Net) Forward(planes, globals []float32, offsets, cells []int32, logits, wdl, turns []float32) error {

@@ -1,7 +1,7 @@
 // Package infer computes a network's forward pass on the kernels, for search.
 //
-// The formulas are those of package model; batch normalisation is folded into
-// the convolutions. A batch goes through the whole network a few positions at a
+// The formulas are in package model; batch normalisation is folded into the
+// convolutions. A batch goes through the whole network a few positions at a
 // time, so that activations stay in the cache and scratch memory does not grow
 // with the batch. The package starts no goroutine and knows no game: planes in,
 // logits out.
@@ -120,8 +120,8 @@ func (n *Net) MaxBatch() int { return n.maxBatch }
 // Network is the architecture that n computes.
 func (n *Net) Network() model.Network { return n.net }
 
-// chunkOf is the number of positions that go through the network together, with
-// activations of so many bytes.
+// chunkOf is the number of positions that go through the network together. bytes is
+// the size of an activation.
 func chunkOf(net model.Network, maxBatch, bytes int) int {
 	chunk := min(max(1, chunkBytes/(2*bytes*net.Shape.Cells()*net.Config.Channels)), maxChunk, maxBatch)
 	if chunk > 2*fill {
@@ -130,8 +130,8 @@ func chunkOf(net model.Network, maxBatch, bytes int) int {
 	return chunk
 }
 
-// fill is what larger chunks are a multiple of: such batches fill the kernels'
-// groups of rows on most boards.
+// fill divides the size of larger chunks: such batches fill the kernels' groups of
+// rows on most boards.
 const fill = 6
 
 // Bytes of an activation.

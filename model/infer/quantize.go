@@ -20,10 +20,10 @@ type layer8 struct {
 // block8 is one residual block; pool.w is nil if it has no pooling branch.
 type block8 struct {
 	conv1, conv2 layer8
-	pool         layer   // its output is in steps of that of the branch
-	step         float32 // of what conv1 gives
-	rescale      float32 // step over that of the branch's output
-	residual     float32 // step of the block's input over that of its output
+	pool         layer   // its output is in steps of the branch's output
+	step         float32 // of conv1's output
+	rescale      float32 // step over the step of the branch's output
+	residual     float32 // step of the block's input over the step of its output
 }
 
 // layers8 is the tower of a network and the first layers of its heads in eight
@@ -98,8 +98,8 @@ func quantize(w *model.Weights, k *model.Calibration) (*layers, error) {
 	return all, f.err
 }
 
-// quantized packs a layer that turns activations of step in into those of step
-// out. bias is not kept.
+// quantized packs a layer from activations of step in to activations of step out. bias
+// is not kept.
 func quantized(w, bias []float32, k, channels int, in, out float32) layer8 {
 	n := len(bias)
 	q, scale := make([]int8, len(w)), make([]float32, n)

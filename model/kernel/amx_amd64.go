@@ -48,7 +48,7 @@ const (
 // packTiles8 puts weights, [9][in][out], into the order of the tiles: for each
 // stripe of 32 output channels, for each tap, for each chunk of 64 bytes of
 // input channels two tiles of 16 output channels each. A row of a tile is 4
-// bytes, of so many input channels, of each output channel.
+// bytes of each output channel: four input channels, or two in bfloat16.
 func packTiles8(p *Packed8, w []int8) {
 	chunks := (p.In + tileRowBytes - 1) / tileRowBytes
 	for tap := range 9 {
@@ -67,8 +67,8 @@ func finishQuota(chunks int) int { return (2*tileRows + 9*chunks - 1) / (9 * chu
 
 var int8AMX = tiles8(int8AVX512VNNI, worthTiles)
 
-// tiles8 runs convolutions on tiles that are worth it, 3×3 ones among them
-// only, and leaves the rest to base.
+// tiles8 runs those 3×3 convolutions on tiles for which worth is true, and leaves the
+// rest to base.
 func tiles8(base *variant8, worth func(p *Packed8) bool) *variant8 {
 	v := *base
 	v.name = "amx"

@@ -23,11 +23,11 @@ type tileLayout struct {
 	pixels int // of the copy, with what the last tile reads beyond the boards
 	wide   int // copy pixels of a row of all boards
 	// blocks are pairs of tiles, three numbers each: the first tile's first
-	// pixel, as tap 0 reads it; from there to that of the second; the bytes of
-	// its part of cells.
+	// pixel, as tap 0 reads it; the distance to the second tile's; the bytes of its
+	// part of cells.
 	blocks []int32
-	// cells are the outputs in the order of blocks, two numbers each: the place of
-	// its sums in those of the block, in bytes; which pixel of the boards it is.
+	// cells are the outputs in the order of blocks, two numbers each: the offset
+	// of its sums in the block's, in bytes; the pixel of the boards.
 	cells []int32
 	taps  [9]int32 // copy pixels from tap 0
 }
@@ -85,7 +85,7 @@ const maxGroup = tileRows / MinSide
 var layouts [MaxSide + 1][MaxSide + 1][maxGroup + 1]atomic.Pointer[tileLayout]
 
 // layoutFor returns the layout for boards of h × w pixels when boards are left
-// to do: that with the fewest blocks a board, of up to so many boards.
+// to do: the one with the fewest blocks a board, of at most that many boards.
 func layoutFor(h, w, boards int) *tileLayout {
 	kept := &layouts[h][w][0]
 	if boards < maxGroup {

@@ -14,7 +14,7 @@ import (
 // 2^-9 of the root of its terms' squares.
 //
 // Matrix units do this in an order of their own, which is the specification
-// here, so that their results agree with plain Go to the bit: for each tap that
+// here, so their results agree with plain Go bit for bit: for each tap that
 // follows another, ky before kx, also those off the board, whose inputs are 0,
 // and for each 32 input channels in turn, the last ones filled up with zeros,
 //
@@ -30,17 +30,16 @@ import (
 // variant16 is one implementation of them. The results of all are the same.
 type variant16 struct {
 	name string
-	// size is the number of values of packed weights, scratch that of scratch.
+	// size is the number of packed weights, scratch the number of scratch values.
 	size, scratch func(s ConvShape) int
 	// pack puts the weights into p.half, which has size values.
 	pack func(p *Packed, w []float32)
 	conv func(y, x []float32, batch int, p *Packed, bias, residual []float32, relu bool, scratch []float32)
 }
 
-// CheckBFloat16 reports a level that has no convolutions in bfloat16 worth the
-// name. amx has them; vectors would gain nothing from them. generic has the
-// specification, which is many times slower than its float32: it is let pass
-// only where LUDOZERO_KERNEL asks for that level.
+// CheckBFloat16 reports a level without useful convolutions in bfloat16. amx has them;
+// vectors would gain nothing. generic has the specification, many times slower than its
+// float32: it passes only if LUDOZERO_KERNEL asks for that level.
 func CheckBFloat16() error {
 	switch {
 	case active16 == nil:

@@ -174,9 +174,9 @@ func (p *Packed) biasOf(bias []float32, b int) []float32 {
 }
 
 // ConvBackwardInput computes the gradient by a convolution's input, dx
-// [batch][H·W][in], from that by its output before activation, dy
-// [batch][H·W][out]. adjoint comes from PackConvAdjoint, scratch is that of
-// Conv. dx is overwritten, or added to if accumulate is set.
+// [batch][H·W][in], from the gradient by its output before activation, dy
+// [batch][H·W][out]. adjoint comes from PackConvAdjoint, scratch is as for Conv. dx is
+// overwritten, or added to if accumulate is set.
 func ConvBackwardInput(dx, dy []float32, batch int, adjoint *Packed, accumulate bool, scratch []float32) {
 	if !adjoint.adjoint {
 		panic("BUG: kernel.ConvBackwardInput: weights packed for the forward pass")

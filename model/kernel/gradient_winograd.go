@@ -8,8 +8,8 @@ import "fmt"
 // goroutines.
 //
 // Winograd takes the 3×3 sums over 4×4 pixels with 36 multiplications in place
-// of 144 and pays with rounding: its relative error is some ten times that of
-// the direct sum.
+// of 144 and pays with rounding: its relative error is about ten times the
+// direct sum's.
 type WeightGradient struct {
 	ConvShape
 	variant *variant
@@ -59,8 +59,8 @@ func (g *WeightGradient) prefersWinograd() bool {
 }
 
 // block is the number of positions that are transformed before the products:
-// enough to be worth the way of the 36 sums to and from the second-level cache,
-// few enough to leave room for them there.
+// enough to pay for moving the 36 sums to and from the second-level cache, few
+// enough to leave room for them there.
 func (g *WeightGradient) block() int {
 	const fewest, values = 16, 2048 // of tiles; of a pixel's channels over all tiles
 	return max(1, max(fewest, values/(g.in+g.out))/g.tiles())

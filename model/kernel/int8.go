@@ -17,10 +17,10 @@ import (
 // Efficient Integer-Arithmetic-Only Inference, section 2, without zero points).
 // Sums are exact in int32. What follows them is float32 arithmetic in which
 // each operation is rounded by itself, in a fixed order, none of them fused. So
-// all variants give the same bits, unlike those of the float32 kernels.
+// all variants give the same bits, unlike the float32 kernels.
 
-// MaxTerms is the most products that a sum may have, k·k·in: no sum of so many
-// overflows an int32.
+// MaxTerms is the largest number of products in a sum, k·k·in, that cannot overflow an
+// int32.
 const MaxTerms = math.MaxInt32 / (255 * 127)
 
 // LeastIn8 is the fewest input channels that assembly takes, which reads four at
@@ -28,8 +28,8 @@ const MaxTerms = math.MaxInt32 / (255 * 127)
 // see QuantizePlanes8.
 const LeastIn8 = 4
 
-// variant8 is one implementation of the int8 kernels. All of them agree to the
-// bit. The slices handed to its functions have been checked.
+// variant8 is one implementation of the int8 kernels. All of them agree bit
+// for bit. The slices handed to its functions have been checked.
 type variant8 struct {
 	name string
 	// pack sets p.data, the weights w in the variant's own order,
@@ -140,10 +140,10 @@ func (v *variant8) packed(w []int8, k, in, out int) *Packed8 {
 //
 // where saturate rounds to the next integer, halves to the even one, and bounds
 // by 0 and 255, so that a ReLU is always in it. x is [batch][h·w][p.In], y
-// [batch][h·w][p.Out]. scale is [p.Out]: of x times of the weights over of y.
+// [batch][h·w][p.Out]. scale is [p.Out]: the scale of x times the scale of the weights, over y's.
 // bias is in units of y: [p.Out], or [batch][p.Out] if it differs from position
 // to position, or nil. residual is like y or nil and may be y itself;
-// residualScale is its scale over that of y. For k = 3, h and w lie between
+// residualScale is its scale over y's. For k = 3, h and w lie between
 // MinSide and MaxSide; for k = 1 only h·w matters, and a linear layer of n rows
 // is batch n, h = w = 1.
 //
@@ -156,7 +156,7 @@ func Conv8(y, x []uint8, batch, h, w int, p *Packed8, scale, bias []float32, res
 }
 
 // Conv8Float computes y = act((x ∗ w)·scale + bias) like Conv8, but to floats:
-// scale is that of x times that of the weights, over a unit of the caller's
+// scale is the scale of x times the scale of the weights, over a unit of the caller's
 // choice. act is max(0, ·) if relu is set, else the identity. NaN comes through
 // relu.
 func Conv8Float(y []float32, x []uint8, batch, h, w int, p *Packed8, scale, bias []float32, relu bool) {

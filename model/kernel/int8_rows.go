@@ -56,8 +56,8 @@ func GlobalPool8(y []float32, x []uint8, mask []float32, batch, cells, channels 
 
 // AddChannels8 computes y = mask · saturate(x·xScale + v), where v,
 // [batch][channels] in units of y, is the same for all cells of a position, x
-// and y are [batch][cells][channels], and xScale is the scale of x over that of
-// y. y may be x itself.
+// and y are [batch][cells][channels], and xScale is the scale of x over the scale
+// of y. y may be x itself.
 func AddChannels8(y, x []uint8, v, mask []float32, batch, cells, channels int, xScale float32) {
 	c := channels
 	need("AddChannels8", "y", y, batch*cells*c)

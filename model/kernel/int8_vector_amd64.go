@@ -87,8 +87,7 @@ func planes8AVX2(y []uint8, x, factor []float32, cells, channels int) {
 }
 
 // panel is the width of the next panel of a window of k when left output
-// channels are left: as many full vectors as there are tiles for, or one that is
-// not full.
+// channels are left: full vectors, up to the widest tile, or one that is not full.
 func (s *vector8) panel(k, left int) int {
 	most := len(s.tiles)
 	if k == 3 {

@@ -10,7 +10,7 @@
 //
 // Every function works on a run of positions and starts no goroutine: callers
 // split a batch over goroutines by slicing it. The results of a position depend
-// neither on its place in the batch nor on the other positions, to the bit.
+// neither on its place in the batch nor on the other positions, bit for bit.
 // Sums over a batch go position by position, cell by cell; gradients of weights
 // are added to what the buffer holds, so that each goroutine owns a buffer and
 // the caller adds the buffers in a fixed order.
@@ -46,8 +46,8 @@ const (
 	MaxSide = 13
 )
 
-// variant is one implementation of everything that is worth vectorising. The
-// slices handed to its functions have been checked.
+// variant is one implementation of the vectorised functions. The slices handed to
+// them have been checked.
 type variant struct {
 	name  string
 	lanes int // float32 values in a vector
@@ -141,7 +141,7 @@ const revision = 2
 
 // Arithmetic names what decides the bits of results, for records: the variant
 // and the revision of its sums, "avx512/2". What was computed with the same
-// arithmetic can be computed again to the bit, whatever the level.
+// arithmetic can be computed again bit for bit, whatever the level.
 func Arithmetic() string { return fmt.Sprintf("%s/%d", active.name, revision) }
 
 // Level names the level in use, one of Levels.
@@ -174,8 +174,8 @@ func Levels() []string {
 
 // PeakFMA keeps the multiply-add units busy with about n vector operations and
 // returns how many floating-point operations that were. Timed by the caller it
-// gives the peak of one core for the variant in use; plain Go has no loop
-// worth the name and returns what its compiler makes of one.
+// gives the peak of one core for the variant in use; plain Go has no
+// such loop and measures what its compiler generates.
 func PeakFMA(n int) int { return active.fma(n) }
 
 // Alloc returns n zeros that begin on a cache line, which makes vector loads

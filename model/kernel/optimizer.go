@@ -12,7 +12,7 @@ type AdamW struct {
 type optimizerKernels struct {
 	adamW func(value, grad, m, v []float32, c *AdamW)
 	// sumSquares adds the squares of x, whose length is a multiple of the number
-	// of sums and not 0, that of value i to sum i mod squareSums.
+	// of sums and not 0: value i goes to sum i mod squareSums.
 	sumSquares func(sums *[squareSums]float64, x []float32)
 }
 

@@ -207,8 +207,8 @@ func (s *vectorISA) product(y, x []float32, n int, p *Packed, bias, residual []f
 }
 
 // gradWeights goes through the batch in blocks of positions that stay in the
-// first-level cache while every tap and channel passes over them, but have
-// pixels enough to be worth the way to dw and back. The size of a block follows
+// first-level cache while every tap and channel passes over them, but have enough
+// pixels to pay for reading and writing dw. The size of a block follows
 // from the shape alone; each block is summed by itself and added to dw.
 func (s *vectorISA) gradWeights(dw, x, dy []float32, batch, h, w, k, in, out int) {
 	const blockBytes, blockPixels = 32 << 10, 64

@@ -63,9 +63,9 @@ type winograd struct {
 	rowTiles, columnTiles [points]int
 	spans                 []span
 	block                 int // positions that are transformed together
-	// step and outStep are the distances from point to point of the transformed
-	// input and output, weights that of the transformed weights, line that of
-	// the rows between the two passes of a transform.
+	// Distances from point to point: step in the transformed input, outStep in the
+	// output, weights in the weights, line in the rows between the two passes of a
+	// transform.
 	step, outStep, weights, line int
 	// packing is what Repack works in: the taps of group input channels and
 	// strip output channels, and what the first pass gives of one input channel.
@@ -85,12 +85,12 @@ type span struct{ first, matrices, rows int }
 // 2 MiB of cache; 6 to 12 are within 2 %.
 const blockBytes = 704 << 10
 
-// fill is what larger blocks are a multiple of, so that the rows of most matrices
+// fill divides the size of larger blocks, so that the rows of most matrices
 // are whole groups of a product, whose last rows cost as much as several.
 const fill = 6
 
-// newWinograd lays out the convolution of shape s with weights that are padded
-// to so many output channels.
+// newWinograd lays out the convolution of shape s, with weights padded to padded output
+// channels.
 func newWinograd(s ConvShape, padded int) *winograd {
 	g := &winograd{rows: segments(s.H), columns: segments(s.W), weights: spread(s.In * padded), line: s.W * max(s.In, s.Out)}
 	count := func(tiles *[points]int, cut []segment) {
@@ -185,8 +185,8 @@ type transforms struct {
 // row is the row of tile r, c of position b of n in the matrices of row point i.
 func (g *winograd) row(i, r, c, b, n int) int { return (c*g.rowTiles[i]+r)*n + b }
 
-// alike is the end of the row points from i on that as many segments need as
-// need i: a tile has the same row in their matrices.
+// alike is the end of the run of row points from i on that the same number of segments
+// need: a tile has the same row in their matrices.
 func (g *winograd) alike(i, end int) int {
 	next := i + 1
 	for next < end && g.rowTiles[next] == g.rowTiles[i] {

@@ -108,12 +108,11 @@ func (b *builder) conv(y, x, name, bn string, k, in, out int) string {
 // convolve is a convolution whose weights and bias take n in; the zero norm
 // leaves it without a bias. If x is rounded, so are the weights.
 //
-// With weights of eight bits those of the blocks have a step for every pair of
-// input and output. Rounded to the nearest with one for every output, as integer
-// arithmetic needs it, the shipped network of Kon'reh changes its likeliest move in
-// 1.2 % of positions, with these in 0.5 %; with the stem, the inputs of which are
-// mostly the same in all positions, and the first layers of the heads in eight bits
-// as well in 2 %.
+// With weights of eight bits, the weights of the blocks have a step for every pair of
+// input and output: Kon'reh's shipped network then changes its likeliest move in 0.5 %
+// of positions. With one step for every output, as integer arithmetic needs it, it is
+// 1.2 %; with the stem, whose inputs are mostly the same in all positions, and the first
+// layers of the heads in eight bits too, 2 %.
 func (b *builder) convolve(y, x, name string, n norm, k, in, out int) string {
 	w := byOutput(b.scaled(name, n.factor), k, in, out)
 	shape := []int{out, in, k, k}
@@ -176,7 +175,7 @@ func (b *builder) toCells(x string, channels int) string {
 }
 
 // pool is the pooled features of x, [batch, 3·channels]. x is at least 0 and 0
-// off the board, so that its largest value over all cells is that of the board.
+// off the board, so the maximum over all cells is the maximum over the board.
 func (b *builder) pool(y, x string, channels int) string {
 	top := b.reshape(y+".top", b.node("GlobalMaxPool", y+".max", []string{x}), -1, channels)
 	var mean, factor string

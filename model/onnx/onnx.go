@@ -1,6 +1,6 @@
 // Package onnx writes networks as ONNX models, which other programs run.
 //
-// The formulas are those of package model, in the layout that ONNX wants:
+// The formulas are in package model; the layout is ONNX's:
 // channels before cells. A model has these tensors, all float32, batch being
 // open:
 //
@@ -21,11 +21,11 @@
 // of ONNX Runtime). Weights have one scale for each output channel, activations
 // one for each tensor. What the heads end with stays float32.
 //
-// Eight bits of activations cost more than those of weights: with both, the
-// likeliest move of Kon'reh's shipped network is another in one position of
-// thirty (of forty in model/infer, which rounds less often), with weights alone
-// in one of two hundred. Options.Weights8 is that, with more care for how each
-// weight is rounded.
+// Rounding activations to eight bits costs more than rounding weights: with both, the
+// likeliest move of Kon'reh's shipped network changes in one position of thirty (of
+// forty in model/infer, which rounds less often), with weights alone in one of two
+// hundred. Options.Weights8 rounds weights alone, and chooses the rounding of each
+// weight more carefully.
 package onnx
 
 import (

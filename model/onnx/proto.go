@@ -7,9 +7,9 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// message is an encoded protocol buffer message. The numbers of its fields are
-// those of onnx.proto3 of the ONNX project, IR version 7; they stand as
-// constants beside the function that writes the message.
+// message is an encoded protocol buffer message. Field numbers are from onnx.proto3 of
+// the ONNX project, IR version 7, as constants beside the function that writes the
+// message.
 type message []byte
 
 func (m *message) int(field protowire.Number, v int64) {

@@ -57,8 +57,8 @@ func (b *builder) weights8(name string, size int, w []float32) string {
 		vector(b, name+".step", steps...), vector(b, name+".zero", zeros...)}, intAttribute("axis", 0))
 }
 
-// Steps that are tried for a group: from the smallest that holds its range to one a
-// quarter larger.
+// The steps tried for a group: from the smallest that covers its range to a quarter
+// more.
 const (
 	stepTrials = 48
 	trialWidth = 0.005
@@ -66,8 +66,8 @@ const (
 
 // roundGroup rounds w to q with the step and the zero that cost least: the sum of
 // squared errors and the square of their sum. The weights of a group meet inputs
-// that are much alike, those of neighbouring cells, so that errors that cancel each
-// other out do little harm.
+// that are similar, as neighbouring cells are, so that errors that cancel out do
+// little harm.
 func roundGroup(w []float32, q []int8) (step float32, zero int8) {
 	lo, hi := min(0, float64(slices.Min(w))), max(0, float64(slices.Max(w)))
 	least, trial := math.Inf(1), make([]float64, len(w))

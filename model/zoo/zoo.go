@@ -63,7 +63,7 @@ func list() []string {
 // may be there for a purpose of their own.
 func Names() []string { return slices.Clone(names) }
 
-// Has tells whether a network of that name is shipped.
+// Has reports whether a network of that name is shipped.
 func Has(name string) bool { return slices.Contains(names, name) }
 
 // File is the weight file of a network, as model.Decode reads it: a copy.

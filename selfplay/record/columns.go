@@ -29,7 +29,7 @@ type Columns struct {
 	Legal    []uint16
 	LegalEnd []int32
 	// Policy holds the policy target of row i, in 1/PolicyOne, at PolicyEnd[i-1]
-	// to PolicyEnd[i]: as many entries as legal actions, or none.
+	// to PolicyEnd[i]: one entry for each legal action, or none.
 	Policy    []uint16
 	PolicyEnd []int32
 	// Outcome is +1, 0 or -1 in the acting player's view.
@@ -37,14 +37,13 @@ type Columns struct {
 	// TurnsLeft is the number of player turns to the end, TurnsUnknown in a game
 	// that was resigned.
 	TurnsLeft []int32
-	// Surprise is that of the row, in nats; 0 without a policy target.
+	// Surprise is Row.Surprise, in nats; 0 without a policy target.
 	Surprise []float32
 	// GameEnd holds, for each game in turn, the index after its last row.
 	GameEnd []int32
 }
 
-// TurnsUnknown is in the place of the turns left where the game was not played
-// to its end.
+// TurnsUnknown stands for the turns left where a game was not played to its end.
 const TurnsUnknown = -1
 
 // LegalOf returns the legal actions of row i, PolicyOf its policy target, which
@@ -67,8 +66,8 @@ func span(slab []uint16, end []int32, i int) []uint16 {
 	return slab[start:end[i]]
 }
 
-// Columns decodes what training needs, several times as fast as Rows, and holds
-// it to the rules that concern it.
+// Columns decodes what training needs, several times as fast as Rows, and checks it
+// against the rules of Row.
 func (s *Shard) Columns() (*Columns, error) {
 	n := s.Meta.Rows
 	c := &Columns{
@@ -142,9 +141,8 @@ func (s *Shard) readGames(c *Columns) error {
 	return err
 }
 
-// readResigned forgets the turns left where the game was resigned, and where it
-// was not demands that they were written as known. It comes after the column of
-// them.
+// readResigned sets the turns left of resigned games to TurnsUnknown and refuses
+// negative ones in the others. It runs after the column turns_left.
 func (s *Shard) readResigned(c *Columns) error {
 	row := 0
 	return s.eachPage(func(p parquet.Page) error {
@@ -166,8 +164,8 @@ func (s *Shard) readResigned(c *Columns) error {
 	}, "reason")
 }
 
-// dictionary is what of makes of each word in the dictionary of a page, whose
-// values are numbers into it.
+// dictionary applies of to each word in the dictionary of a page, whose values index
+// it.
 func dictionary[T any](p parquet.Page, of func(word string) T) ([]T, error) {
 	dict := p.Dictionary()
 	if dict == nil {
@@ -180,8 +178,8 @@ func dictionary[T any](p parquet.Page, of func(word string) T) ([]T, error) {
 	return list, nil
 }
 
-// int32s are the values of a page without those that a level leaves out. In a
-// page with a dictionary they are numbers into it.
+// int32s are the values of a page, without nulls. In a page with a dictionary they
+// index it.
 func int32s(p parquet.Page) []int32 {
 	values := p.Data()
 	return values.Int32()
@@ -234,8 +232,8 @@ func (c *Columns) addPacked(p parquet.Page) error {
 	return nil
 }
 
-// addRules turns a page of numbers into the dictionary of its row group into
-// numbers into c.Rules.
+// addRules converts a page of indices into the row group's dictionary to indices into
+// c.Rules.
 func (c *Columns) addRules(p parquet.Page) error {
 	number, err := dictionary(p, func(word string) uint16 {
 		at := slices.Index(c.Rules, word)
@@ -289,7 +287,7 @@ func addLists(slab *[]uint16, end *[]int32, p parquet.Page) error {
 	return nil
 }
 
-// check holds the columns to the rules of Row that concern them.
+// check checks the columns against the rules of Row.
 func (c *Columns) check(info *engine.Info) error {
 	if len(c.Packed) != c.Rows*c.PackedBytes || len(c.RulesOf) != c.Rows || len(c.LegalEnd) != c.Rows ||
 		len(c.PolicyEnd) != c.Rows || len(c.Outcome) != c.Rows || len(c.TurnsLeft) != c.Rows ||

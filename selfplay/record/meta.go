@@ -52,7 +52,7 @@ type Meta struct {
 	Format int
 	// Game ("game"), GameVersion ("game_version"), EncoderVersion
 	// ("encoder_version"), NumActions ("num_actions") and PackedBytes
-	// ("packed_bytes") are those of engine.Info.
+	// ("packed_bytes") are copied from engine.Info.
 	Game                                                 string
 	GameVersion, EncoderVersion, NumActions, PackedBytes int
 	// Head holds "run", "generation", "number", "config_hash" and
@@ -138,7 +138,7 @@ func parseMeta(lookup func(key string) (string, bool)) (Meta, error) {
 	return m, nil
 }
 
-// hasDraws tells whether the shard has a column root_draw.
+// hasDraws reports whether the shard has a column root_draw.
 func (m *Meta) hasDraws() bool { return m.Format != formatWithoutDraws }
 
 // fits reports whether rows of this shard mean what info says.

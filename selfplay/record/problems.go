@@ -6,9 +6,9 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// Problem is one way in which a row breaks the rules of Row or of its game.
+// Problem is a breach of the rules of Row or of the game.
 type Problem struct {
-	// Row is the index of the row, -1 if the fault is of no row in particular.
+	// Row is the index of the row, -1 if the problem concerns the whole shard.
 	Row int
 	Err error
 }
@@ -24,9 +24,8 @@ func (s *Shard) Problems(rows []Row) []Problem {
 	return list
 }
 
-// rowProblems applies all rules to the rows of a shard and lists every fault,
-// or the first alone. A row is held against the one before it only if that one
-// is good.
+// rowProblems checks all rules on the rows of a shard and lists every problem, or only
+// the first. A row is compared with the one before it only if that one is valid.
 func rowProblems(rows []Row, info *engine.Info, m *Meta, first bool) (list []Problem) {
 	good, marked := false, false // marked: the game has a decision to resign
 	for i := range rows {
@@ -53,8 +52,7 @@ func rowProblems(rows []Row, info *engine.Info, m *Meta, first bool) (list []Pro
 	return list
 }
 
-// Games cuts rows, in order, into those of each game, with the index of its
-// first row.
+// Games splits rows by game, in order, with the index of each game's first row.
 func Games(rows []Row) iter.Seq2[int, []Row] {
 	return func(yield func(int, []Row) bool) {
 		for start := 0; start < len(rows); {

@@ -126,14 +126,14 @@ func corruptIfPanicked(err *error) {
 	}
 }
 
-// schemaText is the schema as parquet-go prints it, schemaWithoutDraws that of
+// schemaText is the schema as parquet-go prints it, schemaWithoutDraws the schema of
 // format 2.
 var (
 	schemaText         = parquet.SchemaOf(Row{}).String()
 	schemaWithoutDraws = strings.Replace(schemaText, "\trequired float root_draw;\n", "", 1)
 )
 
-// Rows decodes all rows and holds them to every rule of Row.
+// Rows decodes all rows and checks them against every rule of Row.
 func (s *Shard) Rows() ([]Row, error) {
 	rows, err := s.Decode()
 	if err != nil {
@@ -145,7 +145,7 @@ func (s *Shard) Rows() ([]Row, error) {
 	return rows, nil
 }
 
-// Decode decodes all rows as they are; Problems holds them to the rules.
+// Decode decodes all rows unchecked; Problems checks them.
 func (s *Shard) Decode() ([]Row, error) {
 	rows := make([]Row, s.Meta.Rows)
 	if err := s.decode(rows); err != nil {
@@ -180,7 +180,7 @@ func (s *Shard) checkRows(rows []Row) error {
 	return s.checkWhole(rows)
 }
 
-// checkWhole holds the metadata to the rows.
+// checkWhole checks the metadata against the rows.
 func (s *Shard) checkWhole(rows []Row) error {
 	if rows[0].GameNumber != s.Meta.FirstGame || rows[len(rows)-1].GameNumber != s.Meta.LastGame {
 		return fmt.Errorf("games %d to %d, metadata says %d to %d",

@@ -8,10 +8,10 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// Step is one action, or outcome of chance, of a game that is played again.
+// Step is one action, or chance outcome, of a replayed game.
 type Step struct {
 	// State is the position, After the one that Action leads to. They are the
-	// Replayer's and stay as they are until it goes on.
+	// Replayer's and unchanged until its next step.
 	State, After engine.State
 	Action       engine.Action
 	// Row is the row of the decision, nil if it has none.
@@ -42,12 +42,11 @@ func NewReplayer(g engine.Game) *Replayer {
 	return &Replayer{state: g.NewState(), before: g.NewState(), past: g.NewHistory()}
 }
 
-// Play plays the game whose rows these are, all of them, and calls visit, which
-// may be nil, at every step. It returns how the rows differ from what the rules
-// say, in order; what one row says about another is Problems' to judge. A game
-// is left at the first action that is not possible and at the first position
-// that its actions do not lead to, since all that follows would differ too. The
-// rows need not be those of a good shard.
+// Play replays a game from all its rows and calls visit, which may be nil, at every
+// step. It returns how the rows differ from the rules, in order; Problems compares rows
+// with each other. Play stops at the first impossible action and at the first position
+// that the actions do not lead to, since everything after it would differ too. The
+// shard need not be valid.
 func (p *Replayer) Play(rows []Row, visit func(*Step)) []Problem {
 	p.visit, p.problems, p.ply = visit, nil, 0
 	p.state.Start(p.past)
@@ -120,7 +119,7 @@ func (p *Replayer) apply(row int, a engine.Action, r *Row) bool {
 	return true
 }
 
-// compare holds a row to the position that the game is in.
+// compare checks a row against the current position.
 func (p *Replayer) compare(row int, r *Row) bool {
 	s := p.state
 	if a := s.Actor(); a != engine.First && a != engine.Second {
@@ -158,7 +157,7 @@ func (p *Replayer) compare(row int, r *Row) bool {
 	return true
 }
 
-// end holds the last row of a game to its end.
+// end checks the last row of a game against its end.
 func (p *Replayer) end(row int, r *Row) {
 	if r.Reason == ReasonResignation {
 		if over := p.state.Outcome(); over.Over {

@@ -18,7 +18,7 @@ const maxReplyRows = 127
 // Rows is the number of rows from the decision to the reply; 0: there is none.
 func (r Reply) Rows() int { return int(r >> 1) }
 
-// OtherSide tells whether the reply was made for the other side. After a swap
+// OtherSide reports whether the reply was made for the other side. After a swap
 // the opponent may own the side that has just been played.
 func (r Reply) OtherSide() bool { return r&1 != 0 }
 

@@ -25,7 +25,7 @@ func (r *Row) checkResignation() error {
 	return nil
 }
 
-// resignsOnce holds a row to the rules of resignation within its game: marked
+// resignsOnce checks a row against the rules of resignation within its game: marked
 // says that a row before it resigns, last that it is the last one.
 func (r *Row) resignsOnce(marked, last bool) error {
 	switch {

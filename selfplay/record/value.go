@@ -12,7 +12,7 @@ import (
 // full float32 after compression.
 const valueSteps = 4096
 
-// DrawUnknown is in the place of Row.RootDraw where the shard has none.
+// DrawUnknown is Row.RootDraw in a shard without that column.
 const DrawUnknown = -1
 
 // RoundValue is v as a record holds it, to the nearest 1/4096.
@@ -20,14 +20,14 @@ func RoundValue(v float32) float32 {
 	return float32(math.Round(float64(v)*valueSteps) / valueSteps)
 }
 
-// Round makes the values of r what a shard holds of them: multiples of 1/4096,
-// the draws at the root at most what the rounded value leaves room for.
+// Round rounds the values of r as a shard stores them: multiples of 1/4096, with the
+// probability of a draw at most 1 less the rounded |root value|.
 func (r *Row) Round() {
 	r.RootValue = RoundValue(r.RootValue)
 	r.RootDraw = RoundValue(r.RootDraw)
 	r.NetworkValue = RoundValue(r.NetworkValue)
 	r.Surprise = RoundValue(r.Surprise)
-	// Two halves of a step may have been rounded up; more is no matter of rounding.
+	// Rounding up both exceeds the sum by one step; a larger excess is an error.
 	if over := r.RootDraw + abs(r.RootValue) - 1; over == 1.0/valueSteps {
 		r.RootDraw -= over
 	}
@@ -37,8 +37,8 @@ func abs(v float32) float32 { return float32(math.Abs(float64(v))) }
 
 func isValue(v float32) bool { return v >= -1 && v <= 1 } // false for NaN
 
-// checkDraw holds a draw at the root to the value beside it. known: the shard has
-// such a column.
+// checkDraw checks the probability of a draw at the root against the root value. known:
+// the shard has the column.
 func checkDraw(draw, value float32, known bool) error {
 	switch {
 	case !known && draw != DrawUnknown:
@@ -62,8 +62,8 @@ func (r RootWDL) Probs() (win, draw, loss float64) {
 	return float64(valueSteps-d+v) / one, float64(d) / valueSteps, float64(valueSteps-d-v) / one
 }
 
-// RootWDLs decodes what the searches of all rows expected, and holds it to the
-// rules of Row. Of a shard of format 2, which does not tell draws, it returns nil.
+// RootWDLs decodes what the searches of all rows expected and checks it against the
+// rules of Row. For a shard of format 2, which has no draws, it returns nil.
 func (s *Shard) RootWDLs() ([]RootWDL, error) {
 	if !s.Meta.hasDraws() {
 		return nil, nil

@@ -146,7 +146,7 @@ func (v *Solver) columns(ctx context.Context, s *connect4.State, value func(posi
 	return list, nil
 }
 
-// value is value(p), or what is known of p without a search.
+// value is the value of p if it is known without a search, else value(p).
 func (v *Solver) value(p position, value func(position) int) int {
 	switch {
 	case p.stones == cells:
@@ -290,8 +290,8 @@ func (q *queue) fill(p position, moves uint64) {
 	}
 }
 
-// Choice tells whether some column of a position is worth less than another: only
-// then does it matter what is played.
+// Choice reports whether the columns of a position differ in value, so that the move
+// matters.
 func Choice(columns [Columns]Score) bool {
 	best := Best(columns).Outcome()
 	for _, x := range columns {
@@ -302,7 +302,7 @@ func Choice(columns [Columns]Score) bool {
 	return false
 }
 
-// Tactical tells whether either player could complete a line with the next stone,
+// Tactical reports whether either player could complete a line with the next stone,
 // if it were theirs. If so, it returns a column that keeps the value of s without
 // a search: one that wins, or else one that keeps the opponent from it.
 func Tactical(s *connect4.State) (column engine.Action, ok bool) {

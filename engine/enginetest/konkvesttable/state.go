@@ -170,7 +170,7 @@ func (s *State) enemy(tile int) bool {
 	return s.tiles[at] != 0 && s.owner(at) != s.player
 }
 
-// promotes tells whether a pawn's move, seen from the acting player's seat, may
+// promotes reports whether a pawn's move, seen from the acting player's seat, may
 // promote it: without a capture, into promotional territory as it then is.
 func (s *State) promotes(from, to int) bool {
 	if !s.free(to) {

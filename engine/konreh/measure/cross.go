@@ -151,7 +151,7 @@ func (s *siege) ready(t *troop) {
 	t.f.Set(s.m.game, t.own, t.enemy, t.turn >= s.opp.slides)
 }
 
-// forced tells whether Blue must leave the Cross with this move.
+// forced reports whether Blue must leave the Cross with this move.
 func (s *siege) forced(t *troop) bool {
 	return t.level == s.m.limit && t.kind[konreh.Blue]&s.m.cross != 0 && t.rooted == 0
 }
@@ -201,7 +201,7 @@ func (s *siege) second(t *troop) {
 	}
 }
 
-// letsGo tells whether no enemy is left on the squares of hold, or the last one may
+// letsGo reports whether no enemy is left on the squares of hold, or the last one may
 // move away.
 func (s *siege) letsGo(t *troop, hold, blueTo uint64) bool {
 	last := hold & t.own
@@ -269,7 +269,7 @@ func (m *Meter) SRI(side engine.Side, q int) int {
 	return 1
 }
 
-// capture tells whether opp could capture a piece on q of side, whose others are own,
+// capture reports whether opp could capture a piece on q of side, whose others are own,
 // on its next turn.
 func (m *Meter) capture(side engine.Side, q int, own uint64) bool {
 	var t attack

@@ -14,7 +14,7 @@ func (m *Meter) TurnsLeft(side engine.Side) int {
 }
 
 // Kappa is the fewest squares that opp must deny to leave side no way to the enemy
-// Home Apex within so many own turns: the smallest vertex cut of the ways that
+// Home Apex within that many own turns: the smallest vertex cut of the ways that
 // [Meter.PlantTurns] counts, of all pieces but Blue together. On a denied square no
 // piece of side may come to rest; sliding across it stays legal, as nothing moves. The
 // squares where the pieces stand now and the Apex cannot be denied, so that it is Inf
@@ -49,18 +49,17 @@ func (m *Meter) Kappa(side engine.Side, turns int) int {
 	return mostDenied
 }
 
-// mostDenied squares are always enough to deny the Apex: those that a Green may come from.
+// mostDenied squares always suffice to deny the Apex: a Green can come from no others.
 const mostDenied = 8
 
-// direct tells whether r may end on the goal with the first move it makes, on one of
-// so many turns.
+// direct reports whether r may end on the goal with its first move, within turns.
 func (r *runner) direct(goal uint64, turns int) bool {
 	now, later := 1+r.delay, max(1+r.delay, r.slides)
 	return r.ends(r.start, now)&goal != 0 || later <= turns && r.ends(r.start, later)&goal != 0
 }
 
-// way is the squares where a piece rests on a shortest way of those that avoid denied
-// squares, 0 if there is none within so many turns.
+// way is the squares where a piece rests on a shortest way that avoids denied squares,
+// 0 if there is none within turns.
 func (m *Meter) way(denied uint64, turns int) uint64 {
 	best, apex := uint64(0), m.game.Apex()
 	for i := range m.runners {
@@ -72,7 +71,7 @@ func (m *Meter) way(denied uint64, turns int) uint64 {
 	return best
 }
 
-// route is the squares of one of the ways that walk has found to take so many turns.
+// route is the squares of one of the ways of that many turns that walk has found.
 func (m *Meter) route(r *runner, goal uint64, turns int) uint64 {
 	squares := uint64(0)
 	for n, turn := len(m.rings)-1, turns; n > 0; turn-- {
@@ -106,7 +105,7 @@ func (m *Meter) apart(denied uint64, turns, most int) int {
 	return most
 }
 
-// cut tells whether n more denied squares, none of them kept, leave no way.
+// cut reports whether n more denied squares, none of them kept, leave no way.
 func (m *Meter) cut(denied, kept uint64, turns, n int) bool {
 	way := m.way(denied, turns)
 	if way == 0 {
@@ -128,7 +127,7 @@ func (m *Meter) cut(denied, kept uint64, turns, n int) bool {
 // [Meter.TurnsLeft] and [Meter.Kappa].
 type Race struct{ PlantTurns, TurnsLeft, Kappa int }
 
-// Race is that of side, with kappa for the turns left.
+// Race returns how side stands, with Kappa for the turns left.
 func (m *Meter) Race(side engine.Side) Race {
 	left := m.TurnsLeft(side)
 	return Race{PlantTurns: m.PlantTurns(side), TurnsLeft: left, Kappa: m.Kappa(side, left)}

@@ -110,14 +110,14 @@ type Clocks struct {
 	// Stay is how many own turns in a row have ended with Blue in the Cross, of
 	// StayLimit that may; Exclusion for how many it is barred from it.
 	Stay, StayLimit, Exclusion int
-	// Rooted is for how many own turns Blue sits out, the next one included.
+	// Rooted is the number of own turns that Blue sits out, including the next one.
 	Rooted int
-	// Specials is how many are left, 0 with Blue off the board, where Reforge is the
-	// number of own turns left to plant.
+	// Specials are left, 0 with Blue off the board, where Reforge is the number of own
+	// turns left to plant.
 	Specials, Reforge int
 }
 
-// Clocks are those of side, as they stand when it begins a turn.
+// Clocks returns the clocks of side as it begins a turn.
 func (m *Meter) Clocks(side engine.Side) Clocks {
 	l := &m.armies[side&1].life
 	return Clocks{

@@ -129,7 +129,7 @@ func (m *Meter) begin(blue uint64, l *konreh.Life) {
 	m.layers[0][m.first(l)] = blue
 }
 
-// further sets layer n+1 to where layer n may be one turn later and tells whether
+// further sets layer n+1 to where layer n may be one turn later and reports whether
 // that is anything else.
 func (m *Meter) further(f *konreh.Ground, n int, rooted bool) bool {
 	if n+1 == len(m.layers) {

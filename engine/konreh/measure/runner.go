@@ -58,7 +58,7 @@ func slides(f *konreh.Ground, kind int, at uint64) uint64 {
 // begin puts r back on its square.
 func (r *runner) begin() { r.visited, r.frontier = r.start, r.start }
 
-// advance makes another turn, without a rest on a denied square, and tells whether it
+// advance makes another turn, without a rest on a denied square, and reports whether it
 // may end on the goal.
 func (r *runner) advance(goal, denied uint64, turn int) bool {
 	if turn == r.slides {
@@ -138,8 +138,8 @@ func (m *Meter) muster(a *army, forced bool, kind *[4]uint64, own, enemy uint64)
 	}
 }
 
-// path is the squares where r may rest on ways that end on the goal in so many
-// turns, those that walk has found, but for the one that it starts from.
+// path is the squares where r may rest on the ways that walk has found to the goal in
+// that many turns, except the one that it starts from.
 func (m *Meter) path(r *runner, goal uint64, turns int) uint64 {
 	good, path := goal, uint64(0)
 	for n, turn := len(m.rings)-1, turns; turn > 1+r.delay; turn-- {

@@ -135,7 +135,7 @@ func (m *Meter) SSI(side engine.Side, q int) int {
 	return 1
 }
 
-// SSI is that of the square, see [Meter.SSI].
+// SSI is [Meter.SSI] of the square.
 func (x *Threat) SSI() int {
 	switch {
 	case x.R <= 1 || x.ReachAny <= 1:

@@ -17,7 +17,7 @@ type Sheet struct {
 	// SeedTurns is the fewest own turns to a slide that may seed.
 	SeedTurns int
 	Race      Race
-	// SRI is that of the square where Blue stands, -1 with Blue off the board.
+	// SRI is the index of the square where Blue stands, -1 with Blue off the board.
 	SRI int
 }
 

@@ -38,7 +38,7 @@ func (m *near) init(g *konreh.Game) {
 	}
 }
 
-// reaches tells whether some runner of the army might plant in n turns.
+// reaches reports whether some runner of the army might plant in n turns.
 func (m *near) reaches(army *[4]uint64, n int) bool {
 	return army[0]&m.within[0][n]|army[1]&m.within[1][n]|army[2]&m.within[2][n] != 0
 }
@@ -83,8 +83,8 @@ var (
 	inner uint64 = 0xfefefefefefefe00
 )
 
-// steady tells for certain that a side is not without a move for as long as it has
-// made so many moves, with any pieces but Blue, and lost so many pieces.
+// steady reports that a side certainly has a move after that many moves with pieces
+// other than Blue and that many lost pieces.
 //
 // A piece but Blue can step homeward unless both squares there are off the board
 // or its own side's. Follow own pieces homeward from a piece n steps from Home,

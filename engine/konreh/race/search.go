@@ -138,7 +138,7 @@ func (v *Solver) search(s *konreh.State, depth int) bool {
 	return answer
 }
 
-// plants tells whether a turn of the side to act stops its countdown at once.
+// plants reports whether a turn of the side to act stops its countdown at once.
 func (v *Solver) plants(s *konreh.State, depth int) bool {
 	l := &v.levels[depth]
 	for _, a := range s.Legal(l.actions[:0], nil) {

@@ -47,7 +47,7 @@ type Result struct {
 	Keeping int
 }
 
-// Choice tells whether some turns keep the verdict and others do not.
+// Choice reports whether some turns keep the verdict and others do not.
 func (r *Result) Choice() bool { return r.Keeping < len(r.Turns) }
 
 // ErrNodes is returned for a race that takes more positions than allowed.
