@@ -165,47 +165,35 @@ func TestBenchAuto(t *testing.T) {
 
 const twoArmsInATournament = "generations: 1\nmeasure: {tournament: {simulations: 2, pairs: 1}}\n" + twoArms
 
-// TestSweepAuto: auto is settled once for all runs of a sweep, and goes by its folder
-// from then on, whatever this processor would choose.
+// TestSweepAuto: runs go by the folder of their sweep, whatever this processor would
+// choose.
 func TestSweepAuto(t *testing.T) {
 	t.Setenv("LUDOZERO_SELF_PLAY_PRECISION", "auto")
-	dir := filepath.Join(t.TempDir(), "sweep")
-	plan := sweepPlan(t, "tictactoe/tiny.yaml", twoArmsInATournament)
-	var want run.Config
-	want.SelfPlay.Precision = "auto"
-	settled := want.ResolveAuto(nil)
-	w, err := readSweep(builtin(), plan, dir)
-	if err != nil || !slices.Equal(w.auto, settled) || w.base.SelfPlay.Precision != want.SelfPlay.Precision {
-		t.Fatalf("a new sweep: %v, settled %q, want %q", err, w.auto, settled)
-	}
-	other := map[string]string{"f32": "int8", "int8": "f32"}[want.SelfPlay.Precision]
-	w.base.SelfPlay.Precision = other // as another processor would have it
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	dir := t.TempDir()
+	path := sweepPlan(t, "tictactoe/tiny.yaml", twoArmsInATournament)
+	base, err := configs.Load(configs.DefaultRun(), "../configs/tictactoe/tiny.yaml", nil, os.Environ())
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.write(dir); err != nil {
+	base.ResolveAuto(nil)
+	other := map[string]string{"f32": "int8", "int8": "f32"}[base.SelfPlay.Precision]
+	base.SelfPlay.Precision = other // as another processor would have it
+	plan, err := configs.Load(sweep.DefaultPlan(), path, nil, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if w, err = readSweep(builtin(), plan, dir); err == nil {
-		err = w.compare(dir)
-	}
-	if err != nil || len(w.auto) > 0 || w.base.SelfPlay.Precision != other {
-		t.Errorf("a sweep that goes on: %v, settled %q, the base has %s, want %s", err, w.auto, w.base.SelfPlay.Precision, other)
+	plan.Config = sweep.BaseFile
+	for name, data := range map[string][]byte{sweep.BaseFile: configs.Dump(base), sweep.PlanFile: configs.Dump(plan)} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	// A level that is the same as what auto stands for is no level.
 	same := sweepPlan(t, "tictactoe/tiny.yaml", "generations: 1\nmeasure: {tournament: {simulations: 2}}\nruns: 8\nfactors: [{name: format, high: [self_play.precision="+other+"]}]\n")
 	mustFail(t, 2, []string{"sweep", same, "--out", dir}, "factors: format: low and high come to the same configuration")
 	mustFail(t, 2, []string{"sweep", sweepPlan(t, "tictactoe/tiny.yaml", strings.Replace(twoArmsInATournament, "train.batch=16", "self_play.precision=auto", 1)), "--out", dir},
 		"arms: batch: self_play.precision=auto: want the value that it stands for")
-	// What the plan sets for all runs may be auto.
-	want.Train.Precision = "auto"
-	want.ResolveAuto(nil)
-	if w, err := readSweep(builtin(), sweepPlan(t, "tictactoe/tiny.yaml", "set: [train.precision=auto]\n"+twoArmsInATournament), t.TempDir()); err != nil || w.base.Train.Precision != want.Train.Precision {
-		t.Errorf("a plan that sets auto: %v, want %s", err, want.Train.Precision)
-	}
-
-	// The runs have it as well.
-	_, finish := sweepProcess(t, nil, plan, dir)
+	_, finish := sweepProcess(t, nil, path, dir)
 	if r := decode[sweep.Result](t, finish()); len(r.Runs) != 4 {
 		t.Errorf("runs %+v", r.Runs)
 	}

@@ -86,7 +86,7 @@ func (f *benchFlags) run(c *cobra.Command) error {
 	}
 	out, errOut := c.OutOrStdout(), c.ErrOrStderr()
 	expect := int(o.Expect().Round(time.Second) / time.Second)
-	if text := autoText(auto); text != "" {
+	if text := shell.AutoText(auto); text != "" {
 		fmt.Fprintln(errOut, text)
 	}
 	fmt.Fprintf(errOut, "this takes about %s\n", shell.Count(expect, "second"))

@@ -171,14 +171,6 @@ func ratingText(r *run.RatingEvent) string {
 	return text + strings.Join(parts, ", ")
 }
 
-// autoText is what run.Config.ResolveAuto has settled; "" for nothing.
-func autoText(settled []string) string {
-	if len(settled) == 0 {
-		return ""
-	}
-	return strings.Join(settled, ", ") + " (auto)"
-}
-
 // scoreText is a score in per cent with its interval.
 func scoreText(i run.Interval) string {
 	if i.Value == nil || i.Low == nil || i.High == nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/cli/rules"
 	"github.com/ludozero/ludozero/cli/schools"
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/cli/sweep"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/fault"
 	"github.com/spf13/cobra"
@@ -71,7 +72,7 @@ func newRoot(env *shell.Env) *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	add("learn", newTrain(env), newSweep(env), newSelfPlay(env), newFit(env), networks.NewCalibrate(env), match.NewMatch(env), match.NewTournament(env), match.NewSPRT(env), balance.New(env), match.NewOpenings(env), newScore(env), positions.NewAnalyze(env), play.New(env), engine.New(env), newBench(env), networks.New(env), schools.New(env), newHeuristics(env), newExport(env), newWeb(env))
+	add("learn", newTrain(env), sweep.New(env), newSelfPlay(env), newFit(env), networks.NewCalibrate(env), match.NewMatch(env), match.NewTournament(env), match.NewSPRT(env), balance.New(env), match.NewOpenings(env), newScore(env), positions.NewAnalyze(env), play.New(env), engine.New(env), newBench(env), networks.New(env), schools.New(env), newHeuristics(env), newExport(env), newWeb(env))
 	add("data", newRuns(env), newReport(env), newData(env))
 	add("game", rules.NewGames(env), rules.NewRules(env), positions.NewShow(env), positions.NewMoves(env), positions.NewReplay(env), positions.NewPerft(env), rules.NewSignature(env), rules.NewDoctor(env))
 	return root

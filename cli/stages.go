@@ -49,7 +49,7 @@ func (f *stageFlags) do(env *shell.Env, c *cobra.Command, stage func(context.Con
 		return err
 	}
 	show := newStageDisplay(c, f.json, &cfg.Config)
-	show.auto = autoText(auto)
+	show.auto = shell.AutoText(auto)
 	show.recall(f.dir)
 	err = stage(ctx, f.dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, First: first, Rater: measure.orNil(), Check: healthOf(&cfg)})
 	show.close()

@@ -55,7 +55,7 @@ func newTrain(env *shell.Env) *cobra.Command {
 			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)
-			show.auto = autoText(auto)
+			show.auto = shell.AutoText(auto)
 			show.recall(dir)
 			err = run.Run(ctx, dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, First: first, Fork: from, Rater: measure.orNil(), Check: healthOf(&cfg)})
 			show.close()

@@ -54,7 +54,7 @@ func NewTournament(env *shell.Env) *cobra.Command {
 			if gauntlet {
 				w.Settings = map[string]string{"gauntlet": "true"}
 			}
-			leader := shell.NewLeading(series, cfg.Pairs)
+			leader := match.NewLeading(series, cfg.Pairs)
 			w.Counted, w.Progress = leader.Add, leader.Text
 			w.Result = func(games []match.Game) (any, error) { return match.Rank(cfg, series, gauntlet, games, opt) }
 			games, err := w.Play(ctx, c)

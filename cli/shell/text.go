@@ -93,3 +93,11 @@ func ShellWord(w string) string {
 	}
 	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 }
+
+// AutoText says what the settings that were auto have become; "" if there were none.
+func AutoText(settled []string) string {
+	if len(settled) == 0 {
+		return ""
+	}
+	return strings.Join(settled, ", ") + " (auto)"
+}

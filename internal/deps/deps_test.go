@@ -78,7 +78,7 @@ report              : match stats/... model selfplay/census train/run report/...
 study               : engine match match/archive model/kernel player player/open report/sheet
 study/yardstick     : engine match stats/...
 study/yardstick/*   : engine engine/... player/alphabeta
-study/sweep         : match model/precision stats/... study train/run
+study/sweep         : engine match match/archive model/precision player player/open report/sheet stats/... study study/yardstick train/run
 study/*             : engine engine/konreh engine/konreh/measure match match/archive match/opening model/kernel model/precision player player/open player/school stats/... report/figure report/sheet study
 
 export              : engine model model/infer model/onnx model/precision

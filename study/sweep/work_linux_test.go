@@ -105,7 +105,7 @@ func beTrain(args []string) int {
 	return 0
 }
 
-func open(t *testing.T, dir string, p Plan) *Sweep {
+func opened(t *testing.T, dir string, p Plan) *Sweep {
 	t.Helper()
 	if err := p.Validate(); err != nil {
 		t.Fatal(err)
@@ -142,7 +142,7 @@ func checkEnded(t *testing.T, s *Sweep) {
 func TestRunsEndWithTheirCoreTime(t *testing.T) {
 	p := halving()
 	p.Seeds, p.CoreTime, p.SideBySide = 2, 150*time.Millisecond, 1
-	s := open(t, t.TempDir(), p)
+	s := opened(t, t.TempDir(), p)
 	defer s.Close()
 	var began []string
 	if err := s.Work(t.Context(), options(func(e Event) {
@@ -181,7 +181,7 @@ func TestStoppedSweepGoesOn(t *testing.T) {
 	p := halving()
 	p.Seeds, p.CoreTime, p.SideBySide = 2, time.Second, 2
 	dir := t.TempDir()
-	s := open(t, dir, p)
+	s := opened(t, dir, p)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	interrupted := map[string]time.Duration{}
@@ -209,7 +209,7 @@ func TestStoppedSweepGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	s = open(t, dir, p)
+	s = opened(t, dir, p)
 	defer s.Close()
 	for name, used := range interrupted {
 		if got := s.progress[name].CoreTime; got != used || got == 0 {
@@ -236,7 +236,7 @@ func TestFailedRunLeavesTheOthersAlone(t *testing.T) {
 	p := halving()
 	p.CoreTime, p.Generations, p.Seeds = 0, 3, 2
 	p.Arms[1] = Arm{Name: "bad", Set: []string{"broken=true"}}
-	s := open(t, t.TempDir(), p)
+	s := opened(t, t.TempDir(), p)
 	defer s.Close()
 	err := s.Work(t.Context(), options(nil))
 	for _, want := range []string{"run bad-7: exit status 1; ", "bad-7.log ends with: \"this cannot work\"", "run bad-8: "} {
@@ -261,7 +261,7 @@ func TestRunsSideBySideHaveCoresOfTheirOwn(t *testing.T) {
 	p := halving()
 	p.Generations, p.CoreTime, p.Seeds = 3, 0, 2
 	p.SideBySide = len(cores)
-	s := open(t, t.TempDir(), p)
+	s := opened(t, t.TempDir(), p)
 	defer s.Close()
 	if n, pinned := s.SideBySide(); n != len(cores) || !pinned {
 		t.Errorf("%d side by side, bound %t, want %d", n, pinned, len(cores))
@@ -300,7 +300,7 @@ func TestRunsSideBySideHaveCoresOfTheirOwn(t *testing.T) {
 func TestFoldersThatAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	p := halving()
-	s := open(t, dir, p)
+	s := opened(t, dir, p)
 	fails := func(dir, want string, check error) {
 		t.Helper()
 		_, err := Open(t.Context(), dir, p, func() error { return check }, func(string) error { return errors.New("written") })

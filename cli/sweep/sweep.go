@@ -1,4 +1,5 @@
-package cli
+// Package sweep is the command that finds out which settings of training matter.
+package sweep
 
 import (
 	"context"
@@ -17,7 +18,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newSweep(env *shell.Env) *cobra.Command {
+// New returns the command.
+func New(env *shell.Env) *cobra.Command {
 	var dir string
 	var asJSON bool
 	c := &cobra.Command{
@@ -40,7 +42,7 @@ func newSweep(env *shell.Env) *cobra.Command {
 			if err := kernel.Check(); err != nil { // else auto is settled for others
 				return err
 			}
-			w, err := readSweep(env, args[0], dir)
+			w, err := read(env, args[0], dir)
 			if err != nil {
 				return shell.Usage(err)
 			}
@@ -65,7 +67,7 @@ func newSweep(env *shell.Env) *cobra.Command {
 }
 
 // work does what is missing of the sweep in folder dir.
-func (w *sweepWork) work(ctx context.Context, c *cobra.Command, dir string) (result *sweep.Result, err error) {
+func (w *job) work(ctx context.Context, c *cobra.Command, dir string) (result *sweep.Result, err error) {
 	s, err := sweep.Open(ctx, dir, w.plan, func() error { return w.compare(dir) }, w.write)
 	if err != nil {
 		return nil, err
@@ -74,7 +76,7 @@ func (w *sweepWork) work(ctx context.Context, c *cobra.Command, dir string) (res
 	if err := w.run(ctx, c, s); err != nil {
 		return nil, err
 	}
-	responses, err := w.measure(ctx, c, s)
+	responses, err := s.Measure(ctx, &sweep.Measurer{Game: w.game, Set: w.set, Players: w.env.Players, Progress: shell.NewProgress(c.ErrOrStderr())})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +87,7 @@ func (w *sweepWork) work(ctx context.Context, c *cobra.Command, dir string) (res
 }
 
 // run does the runs, with progress on stderr.
-func (w *sweepWork) run(ctx context.Context, c *cobra.Command, s *sweep.Sweep) error {
+func (w *job) run(ctx context.Context, c *cobra.Command, s *sweep.Sweep) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err
@@ -118,7 +120,7 @@ func (w *sweepWork) run(ctx context.Context, c *cobra.Command, s *sweep.Sweep) e
 	if pinned {
 		bound = "each bound to cores of its own"
 	}
-	if text := autoText(w.auto); text != "" {
+	if text := shell.AutoText(w.auto); text != "" {
 		bound += "; " + text
 	}
 	fmt.Fprintf(errOut, "%s: %s, %d of them ended before; %d side by side, %s\n", s.Dir(), shell.Count(len(s.Runs), "run"), ended, n, bound)

@@ -1,4 +1,4 @@
-package cli
+package sweep
 
 import (
 	"errors"
@@ -19,9 +19,8 @@ import (
 	"github.com/ludozero/ludozero/study/yardstick"
 )
 
-// sweepWork is a sweep that has been checked as far as that can be done before any
-// work.
-type sweepWork struct {
+// job is a sweep that has been checked as far as that is possible before any work.
+type job struct {
 	env  *shell.Env
 	plan sweep.Plan
 	base configs.Run
@@ -33,21 +32,21 @@ type sweepWork struct {
 // readSweep reads a plan and the configuration that its runs begin with, and resolves
 // the configuration of every run. What is auto is settled once for all of them: it is
 // what the sweep in folder dir has, if that was begun.
-func readSweep(env *shell.Env, path, dir string) (*sweepWork, error) {
+func read(env *shell.Env, path, dir string) (*job, error) {
 	plan, err := configs.Load(sweep.DefaultPlan(), path, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	w := &sweepWork{env: env, plan: plan}
+	w := &job{env: env, plan: plan}
 	file := plan.Config
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(filepath.Dir(path), file)
 	}
-	read := func(words []string) (configs.Run, error) {
+	config := func(words []string) (configs.Run, error) {
 		set := slices.DeleteFunc(slices.Clone(plan.Set), func(s string) bool { return settingOf(words, s) })
 		return configs.Load(configs.DefaultRun(), file, slices.Concat(set, words), os.Environ())
 	}
-	if w.base, err = read(nil); err != nil {
+	if w.base, err = config(nil); err != nil {
 		return nil, err
 	}
 	// A folder whose base cannot be read is refused when it is opened.
@@ -56,7 +55,7 @@ func readSweep(env *shell.Env, path, dir string) (*sweepWork, error) {
 	}
 	w.auto = w.base.ResolveAuto(nil)
 	load := func(words []string) (configs.Run, error) {
-		cfg, err := read(words)
+		cfg, err := config(words)
 		cfg.ResolveAuto(&w.base.Config)
 		return cfg, err
 	}
@@ -76,7 +75,7 @@ func settingOf(words []string, s string) bool {
 
 // checkRuns resolves the configurations of all runs, and wants levels and arms to
 // differ.
-func (w *sweepWork) checkRuns(load func(words []string) (configs.Run, error)) error {
+func (w *job) checkRuns(load func(words []string) (configs.Run, error)) error {
 	var errs []error
 	var said []string
 	fail := func(err error) {
@@ -120,7 +119,7 @@ func (w *sweepWork) checkRuns(load func(words []string) (configs.Run, error)) er
 }
 
 // checkMeasure wants positions and openings for the measures.
-func (w *sweepWork) checkMeasure() error {
+func (w *job) checkMeasure() error {
 	var errs []error
 	m := &w.plan.Measure
 	if len(m.Score) > 0 {
@@ -144,7 +143,7 @@ func (w *sweepWork) checkMeasure() error {
 }
 
 // write begins the folder of the sweep. The plan comes last: with it there is one.
-func (w *sweepWork) write(dir string) error {
+func (w *job) write(dir string) error {
 	if err := writeIn(dir, sweep.BaseFile, configs.Dump(w.base)); err != nil {
 		return err
 	}
@@ -161,7 +160,7 @@ func writeIn(dir, name string, data []byte) error {
 
 // compare refuses a folder that was begun with another plan or configuration. A plan
 // that has more seeds or more arms than the folder's takes its place.
-func (w *sweepWork) compare(dir string) error {
+func (w *job) compare(dir string) error {
 	plan, err := configs.Load(sweep.DefaultPlan(), filepath.Join(dir, sweep.PlanFile), nil, nil)
 	if err != nil {
 		return err
