@@ -164,7 +164,7 @@ type Picture struct {
 	Actor string `json:"actor"`
 	// FirstSide is the side that the first player owns.
 	FirstSide Side `json:"first_side"`
-	// Asked and Status are a Teller's words; empty if the game has none.
+	// Asked and Status are a Explainer's words; empty if the game has none.
 	Asked  string   `json:"asked,omitempty"`
 	Status []string `json:"status,omitempty"`
 	// End is nil in a game in progress.

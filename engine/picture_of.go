@@ -19,7 +19,7 @@ func PictureOf(g Game, s State) (p *Picture, ok bool) {
 			p.End.Winner = s.SideOf(o.Winner)
 		}
 	}
-	if t, ok := s.(Teller); ok {
+	if t, ok := s.(Explainer); ok {
 		if p.End == nil && s.Actor() != Chance {
 			p.Asked = string(t.AppendAsked(nil))
 		}

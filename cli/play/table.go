@@ -233,7 +233,7 @@ func (t *gameTable) show() {
 func (t *gameTable) board() {
 	state := t.session.State()
 	t.say("\n%s\n", strings.TrimRight(state.Board(t.color), "\n"))
-	if w, ok := state.(engine.Teller); ok {
+	if w, ok := state.(engine.Explainer); ok {
 		t.say("%s", w.AppendStatus(nil))
 	}
 	t.say("\n")
@@ -272,7 +272,7 @@ func (t *gameTable) ask() {
 		return
 	}
 	t.say("%s to decide (%s player), %d moves", s.Game().Info().Sides[s.State().Side()], s.State().Actor(), len(s.Legal()))
-	if w, ok := s.State().(engine.Teller); ok {
+	if w, ok := s.State().(engine.Explainer); ok {
 		t.say(": %s", w.AppendAsked(nil))
 	}
 	t.say(".\n")

@@ -49,7 +49,7 @@ func eventNamed(name string) int {
 // act is an action between two positions, both as its side sees them.
 type act struct {
 	was, is *view
-	kinds   []int // of engine.Sorter
+	kinds   []int // of engine.Classifier
 }
 
 // kind tells whether the action is of that kind of the game.

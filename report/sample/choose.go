@@ -131,7 +131,7 @@ type summary struct {
 	generation int32
 	turns      int
 	drawn      bool
-	// kinds are those of its actions, as engine.Sorter counts and names them.
+	// kinds are those of its actions, as engine.Classifier counts and names them.
 	kinds []bool
 	names []string
 
@@ -144,7 +144,7 @@ func summarise(g engine.Game, rows []record.Row) (summary, error) {
 	var found []int
 	p := record.NewReplayer(g)
 	problems := p.Play(rows, func(x *record.Step) {
-		k, ok := x.State.(engine.Sorter)
+		k, ok := x.State.(engine.Classifier)
 		if !ok {
 			return
 		}

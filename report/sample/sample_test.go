@@ -142,12 +142,12 @@ func TestChoiceHasEveryRole(t *testing.T) {
 	}
 
 	// The rarest kind, counted anew.
-	kinds := g.NewState().(engine.Sorter).Kinds()
+	kinds := g.NewState().(engine.Classifier).Kinds()
 	counts := make([]int, len(kinds))
 	for _, rows := range byNumber {
 		has := make([]bool, len(kinds))
 		record.NewReplayer(g).Play(rows, func(x *record.Step) {
-			for _, k := range x.State.(engine.Sorter).AppendKinds(nil, x.Action, x.After) {
+			for _, k := range x.State.(engine.Classifier).AppendKinds(nil, x.Action, x.After) {
 				has[k] = true
 			}
 		})

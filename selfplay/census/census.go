@@ -74,9 +74,9 @@ func (t *Tally) Add(rules string, p *record.Replayer, rows []record.Row, also ..
 		t.word = s.State.AppendAction(t.word[:0], s.Action)
 		t.form = AppendForm(t.form, t.word)
 		t.met = append(t.met, string(t.form))
-		if sorter, ok := s.State.(engine.Sorter); ok {
-			t.sortNames = sorter.Kinds()
-			t.sorts = sorter.AppendKinds(t.sorts, s.Action, s.After)
+		if classifier, ok := s.State.(engine.Classifier); ok {
+			t.sortNames = classifier.Kinds()
+			t.sorts = classifier.AppendKinds(t.sorts, s.Action, s.After)
 		}
 	})
 	if len(list) > 0 {

@@ -54,7 +54,7 @@ type Summary struct {
 	VisitsPerRow  float64        `json:"visits_per_row"`
 	ActionsByForm []FormCount    `json:"actions_by_form"`
 	// ActionsByKind counts in the game's own terms, in its order, if it has any
-	// (engine.Sorter).
+	// (engine.Classifier).
 	ActionsByKind []KindCount `json:"actions_by_kind,omitempty"`
 }
 

@@ -20,7 +20,7 @@ type Played struct {
 	Reason  string
 	// Turns are player turns, Decisions those of players.
 	Turns, Decisions int
-	// Kinds counts the decisions of each kind (engine.Sorter), Pieces the moves
+	// Kinds counts the decisions of each kind (engine.Classifier), Pieces the moves
 	// of each kind of piece (engine.Pictured), as far as the game tells.
 	Kinds, Pieces []int
 	// FirstWord is the first decision, Opening the first OpeningDecisions.
@@ -50,8 +50,8 @@ type Reader struct {
 // NewReader returns a reader of games of g whose pairs are these cells.
 func NewReader(g engine.Game, cells []Cell) *Reader {
 	r := &Reader{cells: cells, state: g.NewState(), before: g.NewState(), history: g.NewHistory(), seen: map[string]bool{}}
-	if sorter, ok := r.state.(engine.Sorter); ok {
-		r.KindNames = sorter.Kinds()
+	if classifier, ok := r.state.(engine.Classifier); ok {
+		r.KindNames = classifier.Kinds()
 	}
 	if pictured, ok := r.state.(engine.Pictured); ok {
 		for _, k := range pictured.Layout().Kinds {
@@ -103,8 +103,8 @@ func (r *Reader) Read(g *match.Game) (Played, error) {
 
 // note counts action a, played in r.before, for p.
 func (r *Reader) note(p *Played, a engine.Action) {
-	if sorter, ok := r.before.(engine.Sorter); ok {
-		r.sorts = sorter.AppendKinds(r.sorts[:0], a, r.state)
+	if classifier, ok := r.before.(engine.Classifier); ok {
+		r.sorts = classifier.AppendKinds(r.sorts[:0], a, r.state)
 		for _, k := range r.sorts {
 			p.Kinds[k]++
 		}

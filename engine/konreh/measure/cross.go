@@ -74,13 +74,13 @@ type troop struct {
 	// sit out.
 	level, specials, rooted int
 	hop, displacement       bool
-	f                       konreh.Ground
+	f                       konreh.SlideBoard
 }
 
 // list finds the exits of Blue on square at, with own and enemy pieces from its seat.
 func (s *siege) list(own, at, enemy uint64) {
 	g := s.m.game
-	var f konreh.Ground
+	var f konreh.SlideBoard
 	f.Set(g, own, enemy, true)
 	for l, to := range f.BlueSlides(at) {
 		for to &^= s.m.cross; to != 0; to &= to - 1 {
@@ -274,7 +274,7 @@ func (m *Meter) SRI(side engine.Side, q int) int {
 func (m *Meter) capture(side engine.Side, q int, own uint64) bool {
 	var t attack
 	m.on(side, q, own, &t)
-	var f konreh.Ground
+	var f konreh.SlideBoard
 	f.Set(m.game, t.own, t.enemy, true)
 	if t.slides == 1 && !t.forced && f.Slides(t.kind[konreh.Red], t.kind[konreh.Orange], t.kind[konreh.Green])&t.target != 0 {
 		return true

@@ -50,7 +50,7 @@ func (m *Meter) after(i int) (in, out int) {
 }
 
 // step sets to to where the Blues of from may be one own turn later on ground f.
-func (m *Meter) step(f *konreh.Ground, from, to *levels, rooted bool) {
+func (m *Meter) step(f *konreh.SlideBoard, from, to *levels, rooted bool) {
 	*to = levels{}
 	for i := range m.count() {
 		at := from[i]
@@ -74,7 +74,7 @@ func (m *Meter) step(f *konreh.Ground, from, to *levels, rooted bool) {
 
 // strikers are the squares of level i of at from which Blue may capture the target
 // within its turn.
-func (m *Meter) strikers(f *konreh.Ground, t *attack, at *levels, i int) uint64 {
+func (m *Meter) strikers(f *konreh.SlideBoard, t *attack, at *levels, i int) uint64 {
 	return f.Strikers(at[i], t.target, m.barred(i), t.life.Hop, t.life.Displacement)
 }
 
@@ -96,7 +96,7 @@ func (m *Meter) reach(t *attack) (turns, n int) {
 	if blue == 0 || t.life.Specials == 0 {
 		return Inf, 0
 	}
-	var f konreh.Ground
+	var f konreh.SlideBoard
 	f.Set(m.game, t.own&^blue, t.enemy, true)
 	m.begin(blue, &t.life)
 	for turn := 1; ; turn++ {
@@ -131,7 +131,7 @@ func (m *Meter) begin(blue uint64, l *konreh.Life) {
 
 // further sets layer n+1 to where layer n may be one turn later and reports whether
 // that is anything else.
-func (m *Meter) further(f *konreh.Ground, n int, rooted bool) bool {
+func (m *Meter) further(f *konreh.SlideBoard, n int, rooted bool) bool {
 	if n+1 == len(m.layers) {
 		m.layers = append(m.layers, levels{})
 	}
@@ -143,7 +143,7 @@ func (m *Meter) further(f *konreh.Ground, n int, rooted bool) bool {
 // the one that it starts from; reach has found R, with layers up to n.
 func (m *Meter) bluePath(t *attack, turns, n int) uint64 {
 	blue := t.kind[konreh.Blue]
-	var f konreh.Ground
+	var f konreh.SlideBoard
 	f.Set(m.game, t.own&^blue, t.enemy, true)
 	var good, before, one, after levels
 	for i := range m.count() {
@@ -203,7 +203,7 @@ func (m *Meter) SeedTurns(side engine.Side) int {
 	if mobilization && !a.life.Left {
 		home = 1
 	}
-	var f konreh.Ground
+	var f konreh.SlideBoard
 	f.Set(m.game, a.own&^blue, enemy, true)
 	m.begin(blue, &a.life)
 	for n := 0; ; n++ {

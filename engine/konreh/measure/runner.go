@@ -12,7 +12,7 @@ type runner struct {
 	// own are the other pieces of its side, enemy those it may capture.
 	own, enemy uint64
 	// f is the ground with captures, quiet without.
-	f, quiet konreh.Ground
+	f, quiet konreh.SlideBoard
 	// delay is 1 if the first turn is Blue's, slides the first turn with captures.
 	delay, slides int
 	game          *konreh.Game
@@ -39,14 +39,14 @@ func (r *runner) ends(at uint64, turn int) uint64 {
 	all := slides(&r.f, r.kind, at&^r.enemy)
 	for on := at & r.enemy; on != 0; on &= on - 1 {
 		// It has captured there: that piece is off the board.
-		var f konreh.Ground
+		var f konreh.SlideBoard
 		f.Set(r.game, r.own, r.enemy&^(on&-on), true)
 		all |= slides(&f, r.kind, on&-on)
 	}
 	return all
 }
 
-func slides(f *konreh.Ground, kind int, at uint64) uint64 {
+func slides(f *konreh.SlideBoard, kind int, at uint64) uint64 {
 	if at == 0 {
 		return 0
 	}

@@ -1,9 +1,8 @@
 package engine
 
-// Sorter is a State that can say of what kinds an action is, so that reports may
-// count how often each part of the rules is used. One action may be of several
-// kinds, or of none.
-type Sorter interface {
+// Classifier is a State that names the kinds of an action, so that reports can count
+// how often each part of the rules is used. An action may have several kinds, or none.
+type Classifier interface {
 	// Kinds names the kinds in the game's own terms, in the order of a report,
 	// the same for every ruleset of the family.
 	Kinds() []string

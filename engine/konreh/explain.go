@@ -22,7 +22,7 @@ var asked = [numPhases]string{
 	phasePie:     "hold or swap",
 }
 
-// AppendAsked implements [engine.Teller].
+// AppendAsked implements [engine.Explainer].
 func (s *State) AppendAsked(dst []byte) []byte {
 	g := s.game.geo
 	switch s.phase {
@@ -45,7 +45,7 @@ func (s *State) AppendAsked(dst []byte) []byte {
 	return append(dst, asked[s.phase]...)
 }
 
-// AppendStatus implements [engine.Teller]: a line for each side's Blue, and one
+// AppendStatus implements [engine.Explainer]: a line for each side's Blue, and one
 // for what both share.
 func (s *State) AppendStatus(dst []byte) []byte {
 	for side := range engine.Side(2) {

@@ -1,12 +1,12 @@
 package engine
 
-// Teller is a State that tells people in words what the board does not show.
-type Teller interface {
+// Explainer is a State that says in words what the board does not show.
+type Explainer interface {
 	// AppendAsked appends what the player who acts is asked for, such as
 	// "seed or noseed". Not called at chance decisions or after the end.
 	AppendAsked(dst []byte) []byte
-	// AppendStatus appends what runs beside the board, timers and counters with
-	// their limits: whole lines, each with its newline.
+	// AppendStatus appends timers and counters with their limits: whole lines, each
+	// with its newline.
 	AppendStatus(dst []byte) []byte
 }
 

@@ -82,7 +82,7 @@ func checkGround(t *testing.T, s *State, side engine.Side, count map[string]int)
 		if one == 0 {
 			continue
 		}
-		var f Ground
+		var f SlideBoard
 		f.Set(g, own&^one, enemy, slideFirst == 1)
 		var got uint64
 		if one&army[Blue] == 0 {

@@ -65,104 +65,25 @@ func (s *State) FirstCaptures(side engine.Side) (slides, specials int) {
 	return slides, 1 + max(0, first-turn+1)/2
 }
 
-// Ground is a board on which a side may be asked how pieces would slide, whether
-// or not they stand there: from its seat, squares are bits 8a+b of the board turned
-// so that its Home Apex is a1. Set it before use. It knows nothing of the Cross,
-// which is a matter of Blue's counters: callers take away the squares where Blue may
-// not rest.
-type Ground struct {
-	game *Game
-	seat seat
+// Reforge is the number of own turns in which side must plant, 0 with its Blue on
+// the board or after the countdown has run out.
+func (s *State) Reforge(side engine.Side) int { return s.blues[side&1].reforge() }
+
+// Army is the pieces of side by kind, Red, Orange, Green, Blue, from its seat:
+// bits 8a+b of the board turned so that its Home Apex is a1.
+func (s *State) Army(side engine.Side) [4]uint64 {
+	own, k0, k1 := s.occ[side&1], s.kind[0], s.kind[1]
+	g := s.game.geo
+	own, k0, k1 = g.seen(side, own), g.seen(side, k0), g.seen(side, k1)
+	return [4]uint64{own &^ (k0 | k1), own & k0 &^ k1, own & k1 &^ k0, own & k0 & k1}
 }
 
-// Set puts the pieces of the side that slides and of its enemy. A piece that is
-// asked for from another square than its own, or over more than one move, must not
-// be among own: it would be in its own way. captures says whether the turn allows
-// captures by slides.
-func (f *Ground) Set(g *Game, own, enemy uint64, captures bool) {
-	f.game = g
-	f.seat.face(g, own, enemy, captures)
-}
+// Identity is all that makes a position where a turn begins the same as another
+// for the repetition rule: unlike Hash, it is different for different ones.
+func (s *State) Identity() [5]uint64 { return s.identity() }
 
-// Slides are the squares where slides end that begin on squares of reds, oranges and
-// greens by pieces of that kind, captures among them.
-func (f *Ground) Slides(reds, oranges, greens uint64) uint64 {
-	var e ends
-	v := &f.seat
-	v.reds, v.oranges, v.greens = reds, oranges, greens
-	v.slides(&e)
-	all := uint64(0)
-	for _, to := range e {
-		all |= to
-	}
-	return all
-}
-
-// BlueSlides are the squares where slides of Blue end that begin on squares of
-// from, by lane: onward left and right, homeward left and right.
-func (f *Ground) BlueSlides(from uint64) (e [4]uint64) {
-	empty, zoc := f.seat.empty, f.seat.zoc
-	for l := range e {
-		p := &f.game.geo.lanes[sideA][l]
-		at := from
-		for k := range maxSteps[l] {
-			at = p.of(at) & empty
-			if l >= int(homewardLeft) || k == maxSteps[l]-1 {
-				e[l] |= at
-			} else {
-				e[l] |= at & zoc
-			}
-			at &^= zoc
-		}
-	}
-	return e
-}
-
-// Follow is the enemy that a special along lane l may capture after Blue's slide
-// along that lane to the square of at, if Blue has the special and may land; 0 if
-// none.
-func (f *Ground) Follow(l int, at uint64) uint64 {
-	target := f.game.geo.lanes[sideA][l&3].of(at) & f.seat.enemy
-	if f.game.geo.around[squareOf(at)&63]&f.seat.enemy != target || !f.game.rules.slideSpecial {
-		return 0
-	}
-	return target
-}
-
-// Special are the squares where Blue on the square of at lands after a Displacement
-// and after a Hop along lane l, as far as the target and the landing square are
-// concerned; 0 for one that cannot be.
-func (f *Ground) Special(l int, at uint64) (displacement, hop uint64) {
-	p := &f.game.geo.lanes[sideA][l&3]
-	target := p.of(at) & f.seat.enemy
-	return target, p.of(target) & f.seat.empty
-}
-
-// Strikers are the squares of from on which Blue could capture the enemy on the
-// square of target within its move, at once or after a slide, with the specials it
-// has left and without a rest on a square of barred.
-func (f *Ground) Strikers(from, target, barred uint64, hop, displacement bool) uint64 {
-	g := f.game.geo
-	found := uint64(0)
-	for l := range 4 {
-		at := g.lanes[sideA][3-l].of(target)
-		step, jump := f.Special(l, at)
-		if at == 0 || (!displacement || step&^barred == 0) && (!hop || jump&^barred == 0) {
-			continue
-		}
-		found |= at & from
-		if at&f.seat.empty&^barred == 0 || f.Follow(l, at) == 0 {
-			continue
-		}
-		// The square before the target is in ZoC: a slide ends there from anywhere.
-		for range maxSteps[l] {
-			at = g.lanes[sideA][3-l].of(at)
-			found |= at & from
-			at &= f.seat.empty &^ f.seat.zoc
-		}
-	}
-	return found
-}
+// MaxTurns is the number of player turns after which a game is drawn, 0 for never.
+func (g *Game) MaxTurns() int { return g.rules.maxTurns }
 
 // Cross is the squares of the Cross, which look the same from both seats.
 func (g *Game) Cross() uint64 { return g.geo.cross }

@@ -8,38 +8,38 @@ import (
 
 // The kinds of actions that reports count; a kind in this package is one of a piece.
 const (
-	sortSlide = iota
-	sortCapture
-	sortBlueCapture
-	sortDisplacement
-	sortHop
-	sortFollowUp
-	sortCross
-	sortSeed
-	sortNoSeed
-	sortRooted
-	sortPlant
-	sortHome
-	sortSanctum
-	sortApex
-	sortGive
-	sortBuyback
-	sortSwap
-	sortHold
-	numSorts
+	kindSlide = iota
+	kindCapture
+	kindBlueCapture
+	kindDisplacement
+	kindHop
+	kindFollowUp
+	kindCross
+	kindSeed
+	kindNoSeed
+	kindRooted
+	kindPlant
+	kindHome
+	kindSanctum
+	kindApex
+	kindGive
+	kindBuyback
+	kindSwap
+	kindHold
+	numActionKinds
 )
 
-var sortNames = []string{
-	sortSlide: "slide", sortCapture: "capture", sortBlueCapture: "capture of Blue", sortDisplacement: "Displacement", sortHop: "Hop",
-	sortFollowUp: "special after a slide", sortCross: "Blue enters the Cross", sortSeed: "Seed", sortNoSeed: "Seed declined",
-	sortRooted: "Blue becomes Rooted", sortPlant: "plant", sortHome: "placement at Home", sortSanctum: "placement on a Sanctum",
-	sortApex: "placement on the enemy Apex", sortGive: "Green given up", sortBuyback: "buyback", sortSwap: "swap", sortHold: "hold",
+var actionKindNames = []string{
+	kindSlide: "slide", kindCapture: "capture", kindBlueCapture: "capture of Blue", kindDisplacement: "Displacement", kindHop: "Hop",
+	kindFollowUp: "special after a slide", kindCross: "Blue enters the Cross", kindSeed: "Seed", kindNoSeed: "Seed declined",
+	kindRooted: "Blue becomes Rooted", kindPlant: "plant", kindHome: "placement at Home", kindSanctum: "placement on a Sanctum",
+	kindApex: "placement on the enemy Apex", kindGive: "Green given up", kindBuyback: "buyback", kindSwap: "swap", kindHold: "hold",
 }
 
-// Kinds implements [engine.Sorter].
-func (s *State) Kinds() []string { return sortNames }
+// Kinds implements [engine.Classifier].
+func (s *State) Kinds() []string { return actionKindNames }
 
-// AppendKinds implements [engine.Sorter].
+// AppendKinds implements [engine.Classifier].
 func (s *State) AppendKinds(dst []int, a engine.Action, after engine.State) []int {
 	t := after.(*State)
 	own, other := s.side&1, 1-s.side&1
@@ -47,44 +47,44 @@ func (s *State) AppendKinds(dst []int, a engine.Action, after engine.State) []in
 	special := a < codeWords && plane >= planeStep && plane < planeGive
 	was, is := s.blueAt(own), t.blueAt(own)
 	onCross := func(at uint8) bool { return at < 64 && s.game.geo.cross>>at&1 != 0 }
-	for k := range numSorts {
+	for k := range numActionKinds {
 		of := false
 		switch k {
-		case sortSlide:
+		case kindSlide:
 			of = plane < planeStep
-		case sortCapture:
+		case kindCapture:
 			of = bits.OnesCount64(t.occ[other]) < bits.OnesCount64(s.occ[other])
-		case sortBlueCapture:
+		case kindBlueCapture:
 			of = s.blueAt(other) < 64 && t.blueAt(other) == 64
-		case sortDisplacement:
+		case kindDisplacement:
 			of = special && plane < planeHop
-		case sortHop:
+		case kindHop:
 			of = special && plane >= planeHop
-		case sortFollowUp:
+		case kindFollowUp:
 			of = special && s.phase == phaseSpecial
-		case sortCross:
+		case kindCross:
 			of = !onCross(was) && onCross(is)
-		case sortSeed:
+		case kindSeed:
 			of = a == codeSeed
-		case sortNoSeed:
+		case kindNoSeed:
 			of = a == codeKeep
-		case sortRooted:
+		case kindRooted:
 			of = t.blues[own].rooted() > s.blues[own].rooted()
-		case sortPlant:
+		case kindPlant:
 			of = s.phase != phasePlace && t.phase == phasePlace
-		case sortHome:
+		case kindHome:
 			of = a == codeHome
-		case sortSanctum:
+		case kindSanctum:
 			of = a == codeLeft || a == codeRight
-		case sortApex:
+		case kindApex:
 			of = a == codeApex
-		case sortGive:
+		case kindGive:
 			of = a < codeWords && plane == planeGive || a == codeApex && s.runner == green
-		case sortBuyback:
+		case kindBuyback:
 			of = a == codeBuyH || a == codeBuyD
-		case sortSwap:
+		case kindSwap:
 			of = a == codeSwap
-		case sortHold:
+		case kindHold:
 			of = a == codeHold
 		}
 		if of {

@@ -52,8 +52,8 @@ func TestKindsByHand(t *testing.T) {
 // TestKindsAgreeWithNotation on random play in all rulesets: what the notation
 // has a sign for is of that kind, and nothing else is.
 func TestKindsAgreeWithNotation(t *testing.T) {
-	signs := map[int]string{sortCapture: "x", sortBlueCapture: "xB", sortDisplacement: "[S:D]", sortHop: "[S:H]", sortSeed: "[Seed]"}
-	met := [numSorts]int{}
+	signs := map[int]string{kindCapture: "x", kindBlueCapture: "xB", kindDisplacement: "[S:D]", kindHop: "[S:H]", kindSeed: "[Seed]"}
+	met := [numActionKinds]int{}
 	for _, rules := range allRules {
 		g := mustGame(t, rules)
 		for n := range uint64(shortGames) {
@@ -87,9 +87,9 @@ func TestKindsAgreeWithNotation(t *testing.T) {
 		}
 	}
 	for k, n := range met {
-		rare := k == sortHome || k == sortApex || k == sortGive || k == sortBuyback // TestKindsByHand has them
+		rare := k == kindHome || k == kindApex || k == kindGive || k == kindBuyback // TestKindsByHand has them
 		if n == 0 && !rare {
-			t.Errorf("random play has no action of kind %q", sortNames[k])
+			t.Errorf("random play has no action of kind %q", actionKindNames[k])
 		}
 	}
 }
@@ -99,7 +99,7 @@ func TestAppendKindsDoesNotAllocate(t *testing.T) {
 	s.Start(nil)
 	after, a := *s, s.Legal(nil, nil)[0]
 	after.Apply(a, nil)
-	dst := make([]int, 0, numSorts)
+	dst := make([]int, 0, numActionKinds)
 	var to engine.State = &after
 	if n := testing.AllocsPerRun(100, func() { dst = s.AppendKinds(dst[:0], a, to) }); n != 0 {
 		t.Errorf("AppendKinds allocates %v times", n)
