@@ -26,18 +26,21 @@ type Family struct {
 
 // Preset is a named ruleset: the options' defaults but for Set.
 type Preset struct {
-	Name, Doc string
-	Set       map[string]string
+	Name string            `json:"name"`
+	Doc  string            `json:"doc"`
+	Set  map[string]string `json:"set,omitempty"`
 }
 
 // Option is one knob of the rules, or of a player.
 type Option struct {
-	Name, Doc string
-	Default   string
+	Name    string `json:"name"`
+	Doc     string `json:"doc"`
+	Default string `json:"default"`
 	// Values lists the allowed words. If it is empty the option is a whole
 	// number from Min to Max.
-	Values   []string
-	Min, Max int
+	Values []string `json:"values,omitempty"`
+	Min    int      `json:"min,omitempty"`
+	Max    int      `json:"max,omitempty"`
 }
 
 // Bools are the Values of a yes-or-no option.

@@ -10,52 +10,22 @@ type Catalog struct {
 
 // Game is a family of rulesets.
 type Game struct {
-	Name    string    `json:"name"`
-	Doc     string    `json:"doc"`
-	Sides   [2]string `json:"sides"`
-	Presets []Preset  `json:"presets"`
-	Options []Option  `json:"options,omitempty"`
-}
-
-// Preset is a named ruleset: the values that differ from the options' defaults.
-type Preset struct {
-	Name string            `json:"name"`
-	Doc  string            `json:"doc"`
-	Set  map[string]string `json:"set,omitempty"`
-}
-
-// Option may be set over any preset: to one of Values, or, if there are none, to a
-// whole number from Min to Max.
-type Option struct {
-	Name    string   `json:"name"`
-	Doc     string   `json:"doc"`
-	Default string   `json:"default"`
-	Values  []string `json:"values,omitempty"`
-	Min     int      `json:"min,omitempty"`
-	Max     int      `json:"max,omitempty"`
+	Name    string          `json:"name"`
+	Doc     string          `json:"doc"`
+	Sides   [2]string       `json:"sides"`
+	Presets []engine.Preset `json:"presets"`
+	Options []engine.Option `json:"options,omitempty"`
 }
 
 // NewCatalog lists the games and the players of the offers.
 func NewCatalog(games engine.Families, offers []Offer) *Catalog {
 	c := &Catalog{Players: offers}
 	for _, f := range games {
-		g := Game{Name: f.Name, Doc: f.Doc, Sides: sides(f)}
-		for _, p := range f.Presets {
-			g.Presets = append(g.Presets, Preset{Name: p.Name, Doc: p.Doc, Set: p.Set})
+		g, err := f.Parse("")
+		if err != nil {
+			panic("BUG: default rules: " + err.Error())
 		}
-		for _, o := range f.Options {
-			g.Options = append(g.Options, Option{Name: o.Name, Doc: o.Doc, Default: o.Default, Values: o.Values, Min: o.Min, Max: o.Max})
-		}
-		c.Games = append(c.Games, g)
+		c.Games = append(c.Games, Game{f.Name, f.Doc, g.Info().Sides, f.Presets, f.Options})
 	}
 	return c
-}
-
-// sides are the names of the sides of a family.
-func sides(f *engine.Family) [2]string {
-	g, err := f.Parse("")
-	if err != nil {
-		panic("BUG: default rules: " + err.Error())
-	}
-	return g.Info().Sides
 }
