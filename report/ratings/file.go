@@ -42,35 +42,34 @@ func Read(dir string) ([]Match, error) {
 		return nil, err
 	}
 	list := old
-	n := 0
-	for line := range bytes.Lines(b) {
-		n++
-		if line[len(line)-1] != '\n' {
-			break
-		}
+	for line := range bytes.Lines(b[:bytes.LastIndexByte(b, '\n')+1]) {
 		m, err := parse(line)
 		if err != nil {
-			return nil, fmt.Errorf("%s: line %d: %w", path, n, err)
+			return nil, fmt.Errorf("%s: line %d: %w", path, len(list)-len(old)+1, err)
 		}
 		list = append(list, m)
 	}
 	return list, nil
 }
 
-func parse(line []byte) (Match, error) {
-	var v struct{ Version int } // first: another version has other fields
-	var m Match
-	err := json.Unmarshal(line, &v)
-	if err == nil && v.Version != version {
-		err = fmt.Errorf("version %d: this program reads version %d", v.Version, version)
-	}
-	if err == nil {
-		err = json.Unmarshal(line, &m)
-	}
-	if err == nil {
+func parse(line []byte) (m Match, err error) {
+	if err = decode(line, version, &m); err == nil {
 		err = m.check()
 	}
 	return m, err
+}
+
+// decode reads JSON of a version. Another version has other fields, so that it is
+// looked at first.
+func decode(text []byte, want int, into any) error {
+	var v struct{ Version int }
+	if err := json.Unmarshal(text, &v); err != nil {
+		return err
+	}
+	if v.Version != want {
+		return fmt.Errorf("version %d: this program reads version %d", v.Version, want)
+	}
+	return json.Unmarshal(text, into)
 }
 
 // readOld reads the matches that earlier programs kept, none if there is no such
@@ -83,15 +82,8 @@ func readOld(path string) ([]Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	var v struct{ Version int }
 	var file struct{ Matches []*match.Result }
-	if err = json.Unmarshal(b, &v); err == nil && v.Version != oldVersion {
-		err = fmt.Errorf("version %d: this program reads version %d", v.Version, oldVersion)
-	}
-	if err == nil {
-		err = json.Unmarshal(b, &file)
-	}
-	if err != nil {
+	if err := decode(b, oldVersion, &file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	var list []Match
@@ -136,11 +128,12 @@ func Append(dir string, m *Match) error {
 }
 
 func appendLine(f *os.File, path string, line []byte) error {
-	end, err := wholeLines(f)
-	if err == nil {
-		err = f.Truncate(end)
-	}
+	old, err := io.ReadAll(f)
 	if err != nil {
+		return err
+	}
+	end := int64(bytes.LastIndexByte(old, '\n') + 1) // of the last whole line
+	if err := f.Truncate(end); err != nil {
 		return err
 	}
 	fault.PointAt("before-append", path)
@@ -158,24 +151,4 @@ func appendLine(f *os.File, path string, line []byte) error {
 	}
 	fault.PointAt("after-append", path)
 	return nil
-}
-
-// wholeLines is where the last whole line of f ends.
-func wholeLines(f *os.File) (int64, error) {
-	end, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return 0, err
-	}
-	block := make([]byte, 64<<10)
-	for end > 0 {
-		n := min(end, int64(len(block)))
-		if _, err := f.ReadAt(block[:n], end-n); err != nil {
-			return 0, err
-		}
-		if i := bytes.LastIndexByte(block[:n], '\n'); i >= 0 {
-			return end - n + int64(i) + 1, nil
-		}
-		end -= n
-	}
-	return 0, nil
 }
