@@ -37,8 +37,7 @@ type Config struct {
 const (
 	bodyBytes   = 64 << 10 // a request; a game of a thousand moves is 8 kB
 	headerBytes = 16 << 10
-	pollTime    = 20 * time.Second // a watched table answers at least so often
-	inFlight    = 128              // requests at the same time, watched tables included
+	inFlight    = 128 // requests at the same time, watched tables included
 	// requestRate and tableRate are a second, for all clients together. Opening a
 	// table may make a network ready, some milliseconds' work.
 	requestRate, requestBurst = 200, 400
@@ -103,7 +102,7 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	s.ctx = ctx
 	h := &http.Server{
 		Handler: s, BaseContext: func(net.Listener) context.Context { return ctx },
-		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: pollTime + 30*time.Second, IdleTimeout: 2 * time.Minute,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: table.PollTime + 30*time.Second, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: headerBytes,
 	}
 	ended := make(chan error, 1)

@@ -111,7 +111,7 @@ func TestGameOverHTTP(t *testing.T) {
 		}
 		return answer.StatusCode
 	}
-	var made opened
+	var made table.Opened
 	if code := call("POST", "/api/tables", `{"game":"tictactoe","seats":["you","random"]}`, &made); code != 200 || made.ID == "" || made.View.Asked != "first" {
 		t.Fatalf("%d %+v", code, made)
 	}

@@ -22,12 +22,6 @@ type seat struct {
 	stop  context.CancelFunc
 }
 
-// opened is the answer to a new table.
-type opened struct {
-	ID   string      `json:"id"`
-	View *table.View `json:"view"`
-}
-
 // play serves tables.
 func (s *Server) play() {
 	catalog := table.NewCatalog(s.cfg.Tables.Games, s.cfg.Tables.Offers)
@@ -66,7 +60,7 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	s.tables[id] = &seat{table: t, stop: stop}
 	s.mu.Unlock()
 	s.running.Go(func() { t.Run(ctx) })
-	answer(w, opened{ID: id, View: t.View()})
+	answer(w, table.Opened{ID: id, View: t.View()})
 }
 
 // reserve keeps a place for a table. If all are taken, one that nobody has looked at
@@ -95,8 +89,8 @@ func (s *Server) reserve(id string) bool {
 }
 
 // unwatched is after how long a table is given to somebody else: pages ask at least
-// every pollTime.
-const unwatched = 3 * pollTime
+// every table.PollTime.
+const unwatched = 3 * table.PollTime
 
 // clear takes a table away.
 func (s *Server) clear(id string) {
@@ -127,21 +121,17 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request) {
 	if t == nil {
 		return
 	}
-	if after := r.URL.Query().Get("after"); after != "" {
-		version, err := strconv.Atoi(after)
-		if err != nil {
-			fail(w, http.StatusBadRequest, "after: want the version of a view")
-			return
-		}
-		timer := time.NewTimer(pollTime)
-		defer timer.Stop()
-		select {
-		case <-t.Changed(version):
-		case <-timer.C:
-		case <-r.Context().Done():
-		}
+	after := r.URL.Query().Get("after")
+	if after == "" {
+		answer(w, t.View())
+		return
 	}
-	answer(w, t.View())
+	version, err := strconv.Atoi(after)
+	if err != nil {
+		fail(w, http.StatusBadRequest, "after: want the version of a view")
+		return
+	}
+	answer(w, t.Next(r.Context(), version))
 }
 
 // send carries out a request of a page.

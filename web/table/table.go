@@ -123,6 +123,21 @@ func (t *Table) Changed(version int) <-chan struct{} {
 	return t.changed
 }
 
+// PollTime is how long [Table.Next] waits at most.
+const PollTime = 20 * time.Second
+
+// Next returns the view once its version is not after, or the same view after a
+// while or when ctx ends.
+func (t *Table) Next(ctx context.Context, after int) *View {
+	ctx, stop := context.WithTimeout(ctx, PollTime)
+	defer stop()
+	select {
+	case <-t.Changed(after):
+	case <-ctx.Done():
+	}
+	return t.View()
+}
+
 // Seen is when somebody last looked or asked for something.
 func (t *Table) Seen() time.Time {
 	t.mu.Lock()

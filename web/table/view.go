@@ -58,6 +58,12 @@ type View struct {
 	Problem string `json:"problem,omitempty"`
 }
 
+// Opened is the answer to a page that has set a table up.
+type Opened struct {
+	ID   string `json:"id"`
+	View *View  `json:"view"`
+}
+
 // Seat is who decides for a player, and the side that is the player's now.
 type Seat struct {
 	Name   string `json:"name"`

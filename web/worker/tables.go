@@ -13,8 +13,6 @@ import (
 const (
 	maxSteps  = 5000
 	unwatched = time.Minute
-	// pollTime is how long a call waits for another view at most.
-	pollTime = 20 * time.Second
 )
 
 // seat is the one table of a page, and what ends it.
@@ -22,12 +20,6 @@ type seat struct {
 	id    string
 	table *table.Table
 	stop  context.CancelFunc
-}
-
-// opened is the answer to a new table.
-type opened struct {
-	ID   string      `json:"id"`
-	View *table.View `json:"view"`
 }
 
 // watched asks for the view of a table once its version is not After.
@@ -49,7 +41,7 @@ func (w *Worker) config() table.Config {
 
 // openTable sets a table up in place of the one before: a page plays one game at a
 // time.
-func (w *Worker) openTable(setup table.Setup) (*opened, error) {
+func (w *Worker) openTable(setup table.Setup) (*table.Opened, error) {
 	if setup.Seed == 0 {
 		setup.Seed = table.NewSeed()
 	}
@@ -64,7 +56,7 @@ func (w *Worker) openTable(setup table.Setup) (*opened, error) {
 	// Not the id of a table that a page had before it was loaded again.
 	w.seat = &seat{strconv.FormatUint(table.NewSeed(), 36), t, stop}
 	go t.Run(ctx)
-	return &opened{w.seat.id, t.View()}, nil
+	return &table.Opened{ID: w.seat.id, View: t.View()}, nil
 }
 
 // table is the table of that name.
@@ -81,13 +73,7 @@ func (w *Worker) watch(q watched) (*table.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	timer := time.NewTimer(pollTime)
-	defer timer.Stop()
-	select {
-	case <-t.Changed(q.After):
-	case <-timer.C:
-	}
-	return t.View(), nil
+	return t.Next(context.Background(), q.After), nil
 }
 
 // send carries out a request.

@@ -345,7 +345,7 @@ func TestTable(t *testing.T) {
 		t.Errorf("offers: %s", got)
 	}
 	for _, opponent := range []string{"net:konreh,sims=3", "net:konreh,time=20ms", "net:konreh,rating=600", "random"} {
-		var o opened
+		var o table.Opened
 		ask(t, w, "open", `{"game":"konreh","rules":"standard","seats":["you","`+opponent+`"]}`, &o)
 		if o.View.Asked != "first" || len(o.View.Notes) != 0 {
 			t.Fatalf("%s: %+v", opponent, o.View)
@@ -369,7 +369,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("a table that was left: %v", err)
 		}
 	}
-	var o opened
+	var o table.Opened
 	if ask(t, w, "open", `{"game":"konreh","rules":"micro","seats":["you","net:konreh,sims=2"]}`, &o); len(o.View.Notes) != 1 || !strings.Contains(o.View.Notes[0], "not trained") {
 		t.Errorf("rules that the network does not know: notes %q", o.View.Notes)
 	}
