@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/ludozero/ludozero/stats/rating"
@@ -124,6 +126,18 @@ func (r *Report) figure(name string, of func(*Stage) Number) line {
 	})
 }
 
+// figures are the curves of columns by their names. A floor is a limit.
+func (r *Report) figures(names ...string) []line {
+	var list []line
+	for _, name := range names {
+		at := slices.IndexFunc(columns, func(c column) bool { return c.name == name })
+		l := r.figure(name, func(s *Stage) Number { return *columns[at].to(&s.Figures) })
+		l.bound = strings.HasSuffix(name, " floor")
+		list = append(list, l)
+	}
+	return list
+}
+
 // curve is the curve of an estimate of the stages.
 func (r *Report) curve(name string, of func(*Stage) rating.Estimate) line {
 	l := line{name: name}
@@ -149,12 +163,6 @@ func (r *Report) parts(name string, of func(*GamesPart) rating.Estimate) line {
 		e := of(p)
 		l.points = append(l.points, point{generation: p.Last + 1, first: p.First + 1, after: p.Learned, v: e.Value, low: e.Low, high: e.High})
 	}
-	return l
-}
-
-// bound makes a curve a limit.
-func bound(l line) line {
-	l.bound = true
 	return l
 }
 

@@ -70,31 +70,22 @@ func (r *Report) learningSection() section {
 		{
 			id: "policy-loss", title: "Policy loss", unit: "nats", low: free, high: free, digits: 3,
 			about: "Cross-entropy of the network's moves with those that the search recommends. It cannot fall below the floor, the entropy of the recommendations; the gap between the two is what is still to learn. Both move as the games change.",
-			lines: []line{
-				r.figure("policy loss", func(s *Stage) Number { return s.PolicyLoss }),
-				bound(r.figure("policy floor", func(s *Stage) Number { return s.PolicyFloor })),
-			},
+			lines: r.figures("policy loss", "policy floor"),
 		},
 		{
 			id: "value-loss", title: "Value loss", unit: "nats", low: 0, high: free, digits: 3,
 			about: "Cross-entropy of win, draw and loss with the results of games. Who knows nothing has 1.10; 0 would need games whose end is certain from the first move.",
-			lines: []line{
-				r.figure("value loss", func(s *Stage) Number { return s.ValueLoss }),
-				bound(r.figure("value floor", func(s *Stage) Number { return s.ValueFloor })),
-			},
+			lines: r.figures("value loss", "value floor"),
 		},
 		{
 			id: "turns-loss", title: "Loss of the turns left", unit: "Huber loss", low: 0, high: free, digits: 3,
 			about: "How far off the network's guess of the rest of the game is, in units of 100 turns.",
-			lines: []line{r.figure("turns loss", func(s *Stage) Number { return s.TurnsLoss })},
+			lines: r.figures("turns loss"),
 		},
 		{
 			id: "reply-loss", title: "Loss of the opponent's reply", unit: "nats", low: free, high: free, digits: 3,
 			about: "As the policy loss, of the move that the opponent's search recommends next.",
-			lines: []line{
-				r.figure("reply loss", func(s *Stage) Number { return s.ReplyLoss }),
-				bound(r.figure("reply floor", func(s *Stage) Number { return s.ReplyFloor })),
-			},
+			lines: r.figures("reply loss", "reply floor"),
 		},
 	}}
 }
@@ -104,7 +95,7 @@ func (r *Report) gamesSection() section {
 	turns := chart{
 		id: "length", title: "Length of the games", unit: "player turns", low: 0, high: free, digits: 1,
 		about: "Mean of the games of each generation.",
-		lines: []line{r.figure("mean turns", func(s *Stage) Number { return s.Turns })},
+		lines: r.figures("mean turns"),
 	}
 	if r.Games != nil {
 		turns.about += " The band holds the middle 80 % of the games that were read."

@@ -14,94 +14,73 @@ func (r *Report) healthSection() section {
 		{
 			id: "entropy", title: "Policy entropy", unit: "nats", low: 0, high: free, digits: 2,
 			about: "How many moves the search leaves open: the mean entropy of its recommendations. It falls as the run learns; near 0 nothing new is tried.",
-			lines: []line{r.figure("policy entropy", func(s *Stage) Number { return s.PolicyEntropy })},
+			lines: r.figures("policy entropy"),
 		},
 		{
 			id: "surprise", title: "Surprise", unit: "nats", low: 0, high: free, digits: 3,
 			about: "How far the search's recommendations are from the network's own first thoughts, in the games (Kullback-Leibler divergence). It is what there is to learn; at 0 the search teaches nothing.",
-			lines: []line{r.figure("surprise", func(s *Stage) Number { return s.Surprise })},
+			lines: r.figures("surprise"),
 		},
 		{
 			id: "frozen", title: "What a search adds", unit: "nats", low: 0, high: free, digits: 3,
 			about: "On a fixed set of positions, the same for every run of the game: how far a small search without noise departs from the network's own first thoughts (Kullback-Leibler divergence), and how much the network changed in the generation. It tells the network's progress apart from that of its games; without change nothing is learned.",
-			lines: []line{
-				r.figure("search to network", func(s *Stage) Number { return s.FrozenDivergence }),
-				r.figure("network to former", func(s *Stage) Number { return s.FrozenDrift }),
-			},
+			lines: r.figures("search to network", "network to former"),
 		},
 		{
 			id: "frozen-entropy", title: "Open moves on the fixed set", unit: "nats", low: 0, high: free, digits: 2,
 			about: "Entropy of the network's first thoughts and of the search's visits on the same positions.",
-			lines: []line{
-				r.figure("network's entropy", func(s *Stage) Number { return s.FrozenEntropy }),
-				r.figure("search's entropy", func(s *Stage) Number { return s.FrozenSearchEntropy }),
-			},
+			lines: r.figures("network's entropy", "search's entropy"),
 		},
 		{
 			id: "frozen-values", title: "Values on the fixed set", unit: "value", low: 0, high: free, digits: 3,
 			about: "Distance of the search's value from the network's own, and of the network's from its predecessor's, on the same positions; values go from -1 to 1.",
-			lines: []line{
-				r.figure("gap to search", func(s *Stage) Number { return s.FrozenValueGap }),
-				r.figure("change", func(s *Stage) Number { return s.FrozenValueDrift }),
-			},
+			lines: r.figures("gap to search", "change"),
 		},
 		{
 			id: "explained", title: "Explained variance of outcomes", unit: "share", low: free, high: 1, share: true,
 			about: "How much of who wins the values foretell: 100 % is all, 0 nothing, below 0 worse than no opinion.",
-			lines: []line{
-				r.figure("network explains", func(s *Stage) Number { return s.ValueExplained }),
-				r.figure("search explains", func(s *Stage) Number { return s.RootExplained }),
-			},
+			lines: r.figures("network explains", "search explains"),
 		},
 		r.Reliability.chart(),
 		{
 			id: "calibration", title: "Calibration error of values", unit: "value", low: 0, high: free, digits: 3,
 			about: "Mean distance of the reliability curve from the diagonal, in units of the value, which goes from -1 to 1. Small samples have some error by chance.",
-			lines: []line{
-				r.figure("network error", func(s *Stage) Number { return s.ValueCalibration }),
-				r.figure("search error", func(s *Stage) Number { return s.RootCalibration }),
-			},
+			lines: r.figures("network error", "search error"),
 		},
 		{
 			id: "slope", title: "Slope of outcomes on values", unit: "slope", low: free, high: free, digits: 2,
 			about: "1 if values are right on average; less if they are too sure of themselves, more if too cautious; below 0 if their sign is wrong.",
-			lines: []line{r.figure("slope", func(s *Stage) Number { return s.ValueSlope })},
+			lines: r.figures("slope"),
 		},
 		{
 			id: "full", title: "Full searches", unit: "share of positions", low: 0, high: 1, share: true, digits: 1,
 			about: "Positions that were searched with all simulations and so have a recommendation to learn.",
-			lines: []line{r.figure("full searches", func(s *Stage) Number { return s.FullShare })},
+			lines: r.figures("full searches"),
 		},
 		{
 			id: "repeated", title: "Repeated games", unit: "share of games", low: 0, high: free, share: true, digits: 1,
 			about: "Games that are, move by move, another one of the same generation, or one of the generation before. They teach nothing new.",
-			lines: []line{
-				r.figure("repeated", func(s *Stage) Number { return s.RepeatedShare }),
-				r.figure("had before", func(s *Stage) Number { return s.AgainShare }),
-			},
+			lines: r.figures("repeated", "had before"),
 		},
 		{
 			id: "age", title: "Age of what is trained on", unit: "generations", low: 0, high: free, digits: 1,
 			about: "How many generations ago the positions were played that training drew, on average.",
-			lines: []line{r.figure("mean age", func(s *Stage) Number { return s.MeanAge })},
+			lines: r.figures("mean age"),
 		},
 		{
 			id: "window", title: "Replay window", unit: "positions", low: 0, high: free,
 			about: "From how many positions training draws.",
-			lines: []line{r.figure("window", func(s *Stage) Number { return s.Window })},
+			lines: r.figures("window"),
 		},
 		{
 			id: "gradient", title: "Gradient norm", unit: "norm", low: 0, high: free, digits: 2,
 			about: "Length of the whole gradient before clipping: mean and largest of each generation.",
-			lines: []line{
-				r.figure("mean norm", func(s *Stage) Number { return s.GradientNorm }),
-				r.figure("largest norm", func(s *Stage) Number { return s.GradientNormMax }),
-			},
+			lines: r.figures("mean norm", "largest norm"),
 		},
 		{
 			id: "clipped", title: "Clipped steps", unit: "share of steps", low: 0, high: 1, share: true, digits: 1,
 			about: "Training steps whose gradient was longer than train.clip_norm and was cut down to it.",
-			lines: []line{r.figure("clipped", func(s *Stage) Number { return s.ClippedShare })},
+			lines: r.figures("clipped"),
 		},
 		{
 			id: "rate", title: "Learning rate", unit: "per thousand", low: 0, high: free, digits: 3,
@@ -117,20 +96,20 @@ func (r *Report) speedSection() section {
 		{
 			id: "positions", title: "Positions played", unit: "a second", low: 0, high: free,
 			about: "Searched decisions of self-play, on the machine as busy as it was.",
-			lines: []line{r.figure("positions/s", func(s *Stage) Number { return s.PositionsPerSecond })},
+			lines: r.figures("positions/s"),
 		},
 		{
 			id: "evaluations", title: "Network evaluations", unit: "a second", low: 0, high: free,
 			about: "Of self-play, without those that the cache answered.",
-			lines: []line{r.figure("evaluations/s", func(s *Stage) Number { return s.EvaluationsPerSecond })},
+			lines: r.figures("evaluations/s"),
 		},
 		{
 			id: "samples", title: "Samples trained on", unit: "a second", low: 0, high: free,
-			lines: []line{r.figure("samples/s", func(s *Stage) Number { return s.SamplesPerSecond })},
+			lines: r.figures("samples/s"),
 		},
 		{
 			id: "cache", title: "Evaluations answered by the cache", unit: "share", low: 0, high: 1, share: true, digits: 1,
-			lines: []line{r.figure("cached", func(s *Stage) Number { return s.CacheHits })},
+			lines: r.figures("cached"),
 		},
 		{
 			id: "memory", title: "Memory", unit: "MiB", low: 0, high: free,
