@@ -56,7 +56,10 @@ func konrehGame(t *testing.T, seed uint64) (s *table.Session, typed []string) {
 	}
 	start := g.NewState()
 	start.Start(nil)
-	s = table.New(g, start, [2]table.Seat{{Name: table.You}, {Name: "random", Player: opponent}}, seed)
+	s, err = table.New(t.Context(), g, start, [2]table.Seat{{Name: table.You}, {Name: "random", Player: opponent}}, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
 	rng, next := rand.New(rand.NewPCG(seed, 1)), g.NewState()
 	for {
 		if _, over := s.Result(); over {

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/engine/games"
-	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/web/serve"
 	webtable "github.com/ludozero/ludozero/web/table"
 )
@@ -189,11 +189,11 @@ func TestWebSolverBegins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.NewGame(1)
+	p.NewGame(t.Context(), 1)
 	s, h := rules.NewState(), rules.NewHistory()
 	s.Start(h)
 	for n, word := range strings.Fields("1 7 1 7 3 5 3 5 2 6 2 6") {
-		a, err := player.Analyze(t.Context(), p, s, h)
+		a, err := p.Think(t.Context(), s, h, match.Bounds{Analyze: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +207,7 @@ func TestWebSolverBegins(t *testing.T) {
 		s.Apply(move, h)
 	}
 	// Column 4 makes four in a row.
-	a, err := player.Analyze(t.Context(), p, s, h)
+	a, err := p.Think(t.Context(), s, h, match.Bounds{Analyze: true})
 	if err != nil || !a.Solved || a.Value != 1 {
 		t.Errorf("with 12 stones: %+v, %v", a, err)
 	}

@@ -15,21 +15,6 @@ const TimeForfeit = "time-forfeit"
 // ErrFlagFell says that a player's time ran out before it had decided.
 var ErrFlagFell = errors.New("the time has run out")
 
-// Clocked is a Player that can divide the time of a game among its decisions.
-type Clocked interface {
-	Player
-	// SetClock says, before each decision of a game with clocks, how much time
-	// the player has left and what a finished turn adds.
-	SetClock(remaining, increment time.Duration)
-}
-
-// Watching is a Clocked player that wants to know what its opponent's clock shows.
-type Watching interface {
-	Clocked
-	// SetOther says so before each call of SetClock.
-	SetOther(remaining time.Duration)
-}
-
 // Clock is the two clocks of one game. A player's own clock runs while it
 // decides, and no other time counts: not that of openings, of chance, of rules
 // and bookkeeping. At zero its flag has fallen, whatever it has decided by then;
@@ -78,33 +63,28 @@ func (c *Clock) Spend(took time.Duration) bool {
 	return c.left[c.holder] > 0
 }
 
-// Choose lets p decide in s, where First or Second is to, on that player's clock.
-// A decision is broken off when the time has run out, through its context, and
-// ErrFlagFell returned, also if p has decided too late. The clock must have time
-// left. A nil Clock gives p all the time it takes.
-func (c *Clock) Choose(ctx context.Context, p Player, s engine.State, h *engine.History) (engine.Action, error) {
+// Think lets p decide in s, where First or Second is to, on that player's clock, and
+// adds to b what the clocks show. A decision is broken off when the time has run out,
+// through its context, and ErrFlagFell returned; if p has decided too late, with its
+// answer. The clock must have time left. A nil Clock gives p all the time it takes.
+func (c *Clock) Think(ctx context.Context, p Player, s engine.State, h *engine.History, b Bounds) (*Analysis, error) {
 	if c == nil {
-		return p.Choose(ctx, s, h)
+		return p.Think(ctx, s, h, b)
 	}
 	c.Ask(s.Actor(), s.Turn())
-	if m, ok := p.(Watching); ok {
-		m.SetOther(c.left[c.holder.Other()])
-	}
-	if m, ok := p.(Clocked); ok {
-		m.SetClock(c.left[c.holder], c.control.Increment)
-	}
+	b.Remaining, b.Other, b.Increment = c.left[c.holder], c.left[c.holder.Other()], c.control.Increment
 	// The context ends no sooner than the time: it begins to count later.
 	began := time.Now()
 	limited, stop := context.WithTimeoutCause(ctx, c.left[c.holder], ErrFlagFell)
-	a, err := p.Choose(limited, s, h)
+	a, err := p.Think(limited, s, h, b)
 	stop()
 	inTime := c.Spend(time.Since(began))
 	brokenOff := errors.Is(err, ErrFlagFell) || errors.Is(err, context.DeadlineExceeded)
 	switch {
 	case err != nil && (ctx.Err() != nil || inTime || !brokenOff):
-		return 0, err // another reason than the clock
+		return nil, err // another reason than the clock
 	case !inTime:
-		return 0, ErrFlagFell
+		return a, ErrFlagFell
 	}
 	return a, nil
 }

@@ -127,13 +127,15 @@ type thinker struct {
 	increment time.Duration
 }
 
-func (p *thinker) NewGame(uint64) {}
+func (p *thinker) NewGame(context.Context, uint64) error { return nil }
 
-func (p *thinker) SetClock(remaining, increment time.Duration) {
-	p.remaining, p.increment = append(p.remaining, remaining), increment
+func (p *thinker) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
+	p.remaining, p.increment = append(p.remaining, b.Remaining), b.Increment
+	a, err := p.decide(ctx, s, h)
+	return &match.Analysis{Choice: a, Line: []engine.Action{a}}, err
 }
 
-func (p *thinker) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+func (p *thinker) decide(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
 	done := ctx.Done()
 	if p.deaf {
 		done = nil
@@ -179,7 +181,7 @@ func TestChooseOnTheClock(t *testing.T) {
 			s, h := g.NewState(), g.NewHistory()
 			s.Start(h)
 			clock := match.NewClock(match.TimeControl{Base: time.Second, Increment: time.Minute})
-			_, err := clock.Choose(ctx, &c.p, s, h)
+			_, err := clock.Think(ctx, &c.p, s, h, match.Bounds{})
 			if !errors.Is(err, c.want) || clock.Left(engine.First) != c.left || clock.Used(engine.First) != time.Second-c.left {
 				t.Errorf("%s: %v, %v left, %v used, want %v, %v left", c.name, err, clock.Left(engine.First), clock.Used(engine.First), c.want, c.left)
 			}
@@ -212,7 +214,7 @@ func TestClockAddsUp(t *testing.T) {
 		for s.Actor() != engine.Nobody {
 			actor := s.Actor()
 			before := clock.Used(actor)
-			a, err := clock.Choose(t.Context(), p, s, h)
+			x, err := clock.Think(t.Context(), p, s, h, match.Bounds{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -220,7 +222,7 @@ func TestClockAddsUp(t *testing.T) {
 				t.Fatalf("%v told for turn %d, want %v", p.remaining[len(p.remaining)-1], s.Turn(), want)
 			}
 			asked[actor]++
-			s.Apply(a, h)
+			s.Apply(x.Choice, h)
 		}
 		if used := clock.Used(engine.First) + clock.Used(engine.Second); used != time.Since(began) || used == 0 {
 			t.Errorf("%v used in %v", used, time.Since(began))

@@ -29,11 +29,42 @@ type Effort struct {
 // Timed tells whether time is a limit at all.
 func (e *Effort) Timed() bool { return e.Limit > 0 || e.Clock }
 
-// Timed is a Player that measures what its decisions take.
-type Timed interface {
-	Player
-	// Effort is that of all decisions so far.
-	Effort() Effort
+// add counts an answer, if time limits its player.
+func (e *Effort) add(a *Analysis) {
+	if a == nil || a.Limit == 0 && !a.ByClock {
+		return
+	}
+	if e.Clock = a.ByClock; !e.Clock {
+		e.Limit = a.Limit
+	}
+	if a.Ending == EndForced {
+		return
+	}
+	e.Decisions++
+	e.Simulations += int64(a.Simulations)
+	e.Time += a.Time
+	if a.Limit > 0 {
+		e.Late = max(e.Late, a.Time-a.Limit)
+	}
+	switch a.Ending {
+	case EndFull:
+		e.Full++
+	case EndSettled:
+		e.Decided++
+	}
+}
+
+// nextGame forgets what was counted but Late: that stays the largest of all
+// searches so far.
+func (e *Effort) nextGame() { *e = Effort{Limit: e.Limit, Clock: e.Clock, Late: e.Late} }
+
+// ofGame returns a copy; nil if time is no limit to the player.
+func (e *Effort) ofGame() *Effort {
+	if !e.Timed() {
+		return nil
+	}
+	game := *e
+	return &game
 }
 
 // plus is the sum of both; either may be nil, for nothing.
@@ -68,15 +99,4 @@ func (e *Effort) String() string {
 		text += fmt.Sprintf("; %d ended once no time left could change the choice", e.Decided)
 	}
 	return text
-}
-
-// since is what was taken after the searches of earlier. Late stays that of all of
-// them: which search was the slowest is not known.
-func (e Effort) since(earlier Effort) Effort {
-	e.Decisions -= earlier.Decisions
-	e.Simulations -= earlier.Simulations
-	e.Time -= earlier.Time
-	e.Full -= earlier.Full
-	e.Decided -= earlier.Decided
-	return e
 }

@@ -24,13 +24,3 @@ type Forfeit struct {
 func (f *Forfeit) Error() string { return f.Reason + ": " + f.Err.Error() }
 
 func (f *Forfeit) Unwrap() error { return f.Err }
-
-// Informed is a Player that is told how the game came to where it is. Others see the position and what repetition rules
-// need of its past.
-type Informed interface {
-	Player
-	// Inform is called before each decision in a series of games and at a table:
-	// start is the position line that the game began from, empty for the game's
-	// start; moves are the words of all decisions since, with spaces between.
-	Inform(start, moves string)
-}

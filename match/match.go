@@ -21,14 +21,6 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// Player decides in games, one game after another. player has some.
-type Player interface {
-	// NewGame forgets the last game; what follows is a function of seed.
-	NewGame(seed uint64)
-	// Choose returns a legal action of s, where a player is to decide.
-	Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error)
-}
-
 // Contestant is a kind of player that takes part in a match.
 type Contestant struct {
 	// Name describes the player and all that its strength depends on. Its

@@ -51,9 +51,14 @@ type scripted struct {
 	choose func(s engine.State, list []engine.Action) (engine.Action, error)
 }
 
-func (scripted) NewGame(uint64) {}
+func (scripted) NewGame(context.Context, uint64) error { return nil }
 
-func (p scripted) Choose(_ context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+func (p scripted) Think(ctx context.Context, s engine.State, h *engine.History, _ match.Bounds) (*match.Analysis, error) {
+	a, err := p.decide(ctx, s, h)
+	return &match.Analysis{Choice: a, Line: []engine.Action{a}}, err
+}
+
+func (p scripted) decide(_ context.Context, s engine.State, h *engine.History) (engine.Action, error) {
 	return p.choose(s, s.Legal(nil, h))
 }
 

@@ -240,13 +240,13 @@ type resting struct {
 	now  *int
 }
 
-func (r *resting) NewGame(seed uint64) {
-	r.Player.NewGame(seed)
+func (r *resting) NewGame(ctx context.Context, seed uint64) error {
 	if !r.held {
 		r.held = true
 		*r.now++
 		*r.most = max(*r.most, *r.now)
 	}
+	return r.Player.NewGame(ctx, seed)
 }
 
 func (r *resting) Rest() {
@@ -306,14 +306,17 @@ type watcher struct {
 	dismissed *int
 }
 
-func (w *watcher) NewGame(uint64) {}
+func (w *watcher) NewGame(context.Context, uint64) error { return nil }
 
-func (w *watcher) Inform(start, moves string) {
+func (w *watcher) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
+	start, moves := b.Record()
 	w.starts[start] = true
 	w.words = strings.Fields(moves)
+	a, err := w.decide(ctx, s, h)
+	return &match.Analysis{Choice: a, Line: []engine.Action{a}}, err
 }
 
-func (w *watcher) Choose(_ context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+func (w *watcher) decide(_ context.Context, s engine.State, h *engine.History) (engine.Action, error) {
 	if !w.starts[""] || len(w.words) != s.Turn() {
 		return 0, fmt.Errorf("told of %q at turn %d", w.words, s.Turn())
 	}

@@ -16,7 +16,7 @@ type worker struct {
 	series  *Series
 	labels  []string // of the contestants' random streams
 	players []Player // by contestant, nil until needed
-	efforts []Effort // by contestant, as last read
+	efforts []Effort // by contestant, of the present game
 	table   table
 }
 
@@ -77,8 +77,14 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 		if err != nil {
 			return Game{}, err
 		}
-		p.NewGame(seed.Number(r.Seed, "match player "+w.labels[c], uint64(2*place+seat)))
+		if err := p.NewGame(ctx, seed.Number(r.Seed, "match player "+w.labels[c], uint64(2*place+seat))); err != nil {
+			if ctx.Err() != nil {
+				return Game{}, context.Cause(ctx)
+			}
+			return Game{}, fmt.Errorf("match: game %d: %s: %w", number+1, r.Contestants[c].Name, err)
+		}
 		players[seat] = p
+		w.efforts[c].nextGame()
 	}
 	chance := rand.New(seed.Stream(r.Seed, "match chance "+w.labels[seats[0]], uint64(place)))
 
@@ -115,7 +121,7 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 		Clock:   clock.note(aFirst),
 		Note:    note,
 	}
-	g.AEffort, g.BEffort = w.effort(pair.A), w.effort(pair.B)
+	g.AEffort, g.BEffort = w.efforts[pair.A].ofGame(), w.efforts[pair.B].ofGame()
 	return g, nil
 }
 
@@ -154,6 +160,7 @@ func (t *table) possible(a engine.Action) bool {
 func (w *worker) finish(ctx context.Context, number int, start string, players [2]Player, seats [2]int, chance *rand.Rand, clock *Clock) (over engine.Outcome, note string, err error) {
 	t := &w.table
 	s, h := t.state, t.history
+	bounds := Bounds{Record: func() (string, string) { return start, string(t.words) }}
 	for {
 		actor := s.Actor()
 		if actor == engine.Nobody {
@@ -167,10 +174,8 @@ func (w *worker) finish(ctx context.Context, number int, start string, players [
 			continue
 		}
 		name := w.series.Contestants[seats[actor]].Name
-		if p, ok := players[actor].(Informed); ok {
-			p.Inform(start, string(t.words))
-		}
-		a, err := clock.Choose(ctx, players[actor], s, h)
+		x, err := clock.Think(ctx, players[actor], s, h, bounds)
+		w.efforts[seats[actor]].add(x)
 		if errors.Is(err, ErrFlagFell) {
 			return engine.Outcome{Over: true, Winner: actor.Other(), Reason: TimeForfeit}, "", nil
 		}
@@ -183,10 +188,10 @@ func (w *worker) finish(ctx context.Context, number int, start string, players [
 			}
 			return engine.Outcome{}, "", fmt.Errorf("match: game %d: %s: %w", number+1, name, err)
 		}
-		if !t.possible(a) {
-			return engine.Outcome{}, "", fmt.Errorf("match: game %d: %s chose action %d, which is not legal in %s", number+1, name, a, s.AppendPosition(nil))
+		if !t.possible(x.Choice) {
+			return engine.Outcome{}, "", fmt.Errorf("match: game %d: %s chose action %d, which is not legal in %s", number+1, name, x.Choice, s.AppendPosition(nil))
 		}
-		t.apply(a)
+		t.apply(x.Choice)
 	}
 }
 
@@ -197,22 +202,6 @@ func (t *table) apply(a engine.Action) {
 	}
 	t.words = t.state.AppendAction(t.words, a)
 	t.state.Apply(a, t.history)
-}
-
-// effort is what this worker's player of contestant i has taken since it was last
-// asked; nil if time is no limit to it.
-func (w *worker) effort(i int) *Effort {
-	timed, ok := w.players[i].(Timed)
-	if !ok {
-		return nil
-	}
-	total := timed.Effort()
-	if !total.Timed() {
-		return nil
-	}
-	e := total.since(w.efforts[i])
-	w.efforts[i] = total
-	return &e
 }
 
 // Points is what A makes of a game that ended so.

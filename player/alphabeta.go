@@ -3,7 +3,6 @@ package player
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
@@ -16,11 +15,9 @@ import (
 type alphaBeta struct {
 	engine *alphabeta.Engine
 	depth  int
-	watch  stopwatch
+	timer  timer
 	rng    source
 	list   []engine.Action
-	ctx    context.Context
-	stop   func() bool
 }
 
 // newAlphaBeta returns a player of that depth, limited by time if p is a limit.
@@ -35,47 +32,137 @@ func newAlphaBeta(g engine.Game, depth int, p pace) (match.Player, error) {
 
 // alphaBetaOf is the player of an engine, which nobody else uses.
 func alphaBetaOf(e *alphabeta.Engine, depth int, p pace) *alphaBeta {
-	a := &alphaBeta{engine: e, depth: depth, watch: newStopwatch(p)}
-	a.stop = func() bool { return a.ctx.Err() != nil || a.watch.up() }
-	return a
+	return &alphaBeta{engine: e, depth: depth, timer: newTimer(p)}
 }
 
-func (a *alphaBeta) NewGame(seed uint64) {
+func (a *alphaBeta) NewGame(_ context.Context, seed uint64) error {
 	a.rng.reseed(seed)
 	a.engine.NewGame()
-	a.watch.newGame()
+	a.timer.newGame()
+	return nil
 }
 
 // Rest implements match.Rester.
 func (a *alphaBeta) Rest() { a.engine.Rest() }
 
-// SetClock implements match.Clocked.
-func (a *alphaBeta) SetClock(remaining, increment time.Duration) {
-	a.watch.SetClock(remaining, increment)
-}
+// CountsDepth implements [Limited].
+func (a *alphaBeta) CountsDepth() bool { return true }
 
-// Effort is what the searches took, if time limits them; a position looked at
-// counts as a simulation.
-func (a *alphaBeta) Effort() match.Effort { return a.watch.effort }
-
-func (a *alphaBeta) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+// Think implements match.Player; a position looked at counts as a simulation. The
+// search learns the value of its choice alone, which has the whole policy. In an
+// analysis of a position with one legal action that action is played, and so on,
+// until there is something to choose. The engine remembers what is searched, so
+// that later choices may be others than without an analysis. Nothing is reported
+// before the end.
+func (a *alphaBeta) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
 	list, err := legal(a.list[:0], s, h)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	a.list, a.ctx = list, ctx
-	if len(list) == 1 {
-		return list[0], nil
+	a.list = list
+	depth := a.depth
+	if b.Depth > 0 {
+		depth = min(depth, b.Depth)
 	}
-	a.watch.start()
-	if err := a.watch.divide(s, float64(engine.TurnsLeft(s))); err != nil {
-		return 0, err
+	d, err := a.timer.begin(b, 0, depth < alphabeta.MaxDepth)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(list) > 1:
+		return a.search(ctx, s.(*konreh.State), h, d, depth)
+	case !b.Analyze:
+		return d.forced(list[0]), nil
 	}
-	a.rng.shuffle(list)
-	r := a.engine.Search(s.(*konreh.State), h, list, a.depth, a.stop)
-	if ctx.Err() != nil {
-		return 0, context.Cause(ctx)
+	return a.forced(ctx, s.(*konreh.State), h, d, depth)
+}
+
+// search searches s, whose legal actions a.list are several.
+func (a *alphaBeta) search(ctx context.Context, s *konreh.State, h *engine.History, d *decision, depth int) (*match.Analysis, error) {
+	if err := d.divide(s, usualTurns(s)); err != nil {
+		return nil, err
 	}
-	a.watch.stop(int(r.Nodes), timeUp)
-	return r.Action, nil
+	moves := make([]match.Move, len(a.list))
+	for i, action := range a.list {
+		moves[i].Action = action
+	}
+	a.rng.shuffle(a.list)
+	nodes, why := 0, match.EndLimit
+	r := a.engine.Search(s, h, a.list, depth, func() bool {
+		nodes += alphabeta.NodesPerStop
+		if ctx.Err() != nil {
+			why = match.EndStopped
+		}
+		return why == match.EndStopped || d.up() || d.sims > 0 && nodes >= d.sims
+	})
+	if err := d.broken(ctx); err != nil {
+		return nil, err
+	}
+	x := &match.Analysis{
+		Choice: r.Action, Value: lead(r.Value), Judged: true, Lead: true, Moves: moves, Line: []engine.Action{r.Action},
+		Simulations: int(r.Nodes), Depth: r.Depth,
+	}
+	for i := range moves {
+		if m := &moves[i]; m.Action == r.Action {
+			m.Prob, m.Value, m.Judged = 1, x.Value, true
+		}
+	}
+	return d.end(x, why), nil
+}
+
+// forced analyses s, where a.list is the only action, by searching where the game
+// has something to choose again. It uses no random number up, as if nothing had been
+// searched.
+func (a *alphaBeta) forced(ctx context.Context, s *konreh.State, h *engine.History, d *decision, depth int) (*match.Analysis, error) {
+	at := &konreh.State{}
+	at.CopyFrom(s)
+	past := (*engine.History)(nil)
+	if h != nil {
+		past = &engine.History{}
+		past.CopyFrom(h)
+	}
+	x := &match.Analysis{Judged: true, Lead: true}
+	for at.Actor() != engine.Nobody && len(a.list) == 1 {
+		x.Line = append(x.Line, a.list[0])
+		at.Apply(a.list[0], past)
+		if at.Actor() == engine.Nobody {
+			break
+		}
+		var err error
+		if a.list, err = legal(a.list[:0], at, past); err != nil {
+			return nil, err
+		}
+	}
+	if at.Actor() == engine.Nobody {
+		x.Value, x.Solved = float64(at.Outcome().Value(s.Actor())), true
+	} else {
+		stream := a.rng
+		found, err := a.search(ctx, at, past, d, depth)
+		a.rng = stream
+		if err != nil {
+			return nil, err
+		}
+		line := append(x.Line, found.Choice)
+		x = found
+		if x.Line = line; at.Actor() != s.Actor() {
+			x.Value = -x.Value
+		}
+	}
+	x.Choice = x.Line[0]
+	x.Moves = []match.Move{{Action: x.Choice, Prob: 1, Value: x.Value, Judged: true}}
+	return x, nil
+}
+
+// lead is the value of a search of package alphabeta in [-1, 1], as minimax maps
+// material and the distance of a win.
+func lead(v int32) float64 {
+	if alphabeta.Proven(v) {
+		const win = 1_000_000
+		away := float64(win - max(v, -v))
+		if v > 0 {
+			return 1 - turnCost*away
+		}
+		return turnCost*away - 1
+	}
+	reds := float64(v) / 100
+	return maxJudged * reds / (evenMaterial + max(reds, -reds))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
+	"github.com/ludozero/ludozero/match"
 )
 
 // TestAlphaBetaAnalyses random games: its choice is that of Choose, and where
@@ -22,16 +23,16 @@ func TestAlphaBetaAnalyses(t *testing.T) {
 		t.Fatal(err)
 	}
 	number := uint64(0)
-	compare := func(s engine.State, h *engine.History) *Analysis {
+	compare := func(s engine.State, h *engine.History) *match.Analysis {
 		number++
-		chooser.NewGame(number)
-		analyst.NewGame(number)
-		want, err := chooser.Choose(context.Background(), s, h)
+		chooser.NewGame(t.Context(), number)
+		analyst.NewGame(t.Context(), number)
+		want, err := choose(context.Background(), chooser, s, h)
 		if err != nil {
 			t.Fatal(err)
 		}
 		before := string(s.AppendPosition(nil))
-		got, err := Analyze(context.Background(), analyst, s, h)
+		got, err := analyze(context.Background(), analyst, s, h)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +73,7 @@ func TestAlphaBetaAnalysisHasAView(t *testing.T) {
 		if err := s.ParsePosition(line); err != nil {
 			t.Fatal(err)
 		}
-		a, err := Analyze(context.Background(), p, s, nil)
+		a, err := analyze(context.Background(), p, s, nil)
 		if err != nil || good != (a.Value > 0.02) || good == (a.Value < -0.02) || a.Value < -1 || a.Value > 1 {
 			t.Errorf("%s: %+v, %v, want it good: %v", line, a, err, good)
 		}
@@ -81,7 +82,7 @@ func TestAlphaBetaAnalysisHasAView(t *testing.T) {
 	cancel()
 	s := g.NewState()
 	s.Start(nil)
-	if _, err := Analyze(ctx, p, s, nil); !errors.Is(err, context.Canceled) {
+	if _, err := analyze(ctx, p, s, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want the end of the context", err)
 	}
 }

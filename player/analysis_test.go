@@ -55,7 +55,7 @@ func walk(t *testing.T, g engine.Game, games, plies int, do func(s engine.State,
 	}
 }
 
-// TestAnalysisIsOfTheChoice holds every kind to what Analyst promises, in games
+// TestAnalysisIsOfTheChoice holds every kind to what match.Player promises, in games
 // with chance, with repeated movers and with phases.
 func TestAnalysisIsOfTheChoice(t *testing.T) {
 	all := small(t)
@@ -67,15 +67,15 @@ func TestAnalysisIsOfTheChoice(t *testing.T) {
 		}
 		for kind, newPlayer := range makers {
 			chooser, analyst := newPlayer(), newPlayer()
-			chooser.NewGame(7)
-			analyst.NewGame(7)
+			chooser.NewGame(t.Context(), 7)
+			analyst.NewGame(t.Context(), 7)
 			walk(t, g, 2, 60, func(s engine.State, h *engine.History) {
 				before := string(s.AppendPosition(nil))
-				want, err := chooser.Choose(context.Background(), s, h)
+				want, err := choose(context.Background(), chooser, s, h)
 				if err != nil {
 					t.Fatalf("%s, %s: %v", name, kind, err)
 				}
-				got, err := Analyze(context.Background(), analyst, s, h)
+				got, err := analyze(context.Background(), analyst, s, h)
 				if err != nil {
 					t.Fatalf("%s, %s: %v", name, kind, err)
 				}
@@ -91,7 +91,7 @@ func TestAnalysisIsOfTheChoice(t *testing.T) {
 	}
 }
 
-func checkAnalysis(t *testing.T, g engine.Game, s engine.State, h *engine.History, a *Analysis, who string) {
+func checkAnalysis(t *testing.T, g engine.Game, s engine.State, h *engine.History, a *match.Analysis, who string) {
 	t.Helper()
 	var actions []engine.Action
 	sum := 0.0
@@ -127,7 +127,7 @@ func TestExactAnalysisIsTheSolution(t *testing.T) {
 	for name, g := range small(t) {
 		memo, e := map[string]float64{}, NewExact(g)
 		walk(t, g, 3, 60, func(s engine.State, h *engine.History) {
-			a, err := e.Analyze(context.Background(), s, h)
+			a, err := analyze(context.Background(), e, s, h)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -160,7 +160,7 @@ func TestMinimaxAnalysisValuesEveryMove(t *testing.T) {
 	g := game(t, &konreh.Family)
 	walk(t, g, 1, 80, func(s engine.State, h *engine.History) {
 		m := newMinimax(g, 1)
-		a, err := m.Analyze(context.Background(), s, h)
+		a, err := analyze(context.Background(), m, s, h)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,8 +202,8 @@ func TestAnalysesSeeTheWin(t *testing.T) {
 	for name, p := range map[string]match.Player{
 		"minimax": newMinimax(g, 1), "uct": newUCT(g, 400, 600), "exact": NewExact(g), "proven net": mustNet(g, &mixer{}, cfg),
 	} {
-		p.NewGame(1)
-		a, err := Analyze(context.Background(), p, s, nil)
+		p.NewGame(t.Context(), 1)
+		a, err := analyze(context.Background(), p, s, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,16 +216,11 @@ func TestAnalysesSeeTheWin(t *testing.T) {
 	}
 }
 
-// TestAnalyzeWithoutAnAnalyst has a player that only plays, and none to ask.
-func TestAnalyzeWithoutAnAnalyst(t *testing.T) {
+// TestAnalyzeWhereNobodyDecides, and with a context that has ended.
+func TestAnalyzeWhereNobodyDecides(t *testing.T) {
 	g := game(t, &connect4.Family)
 	s := g.NewState()
 	s.Start(nil)
-	type mute struct{ match.Player }
-	a, err := Analyze(context.Background(), mute{newUCT(g, 20, 600)}, s, nil)
-	if err != nil || a.Judged || len(a.Moves) != 0 || len(a.Line) != 1 || a.Line[0] != a.Choice {
-		t.Errorf("%+v, %v, want a choice alone", a, err)
-	}
 	for _, word := range "11111" {
 		x, err := s.ParseAction(string(word), nil)
 		if err != nil {
@@ -236,7 +231,7 @@ func TestAnalyzeWithoutAnAnalyst(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	for kind, newPlayer := range analysts(g) {
-		if _, err := Analyze(ended, newPlayer(), s, nil); !errors.Is(err, context.Canceled) && kind != "minimax" {
+		if _, err := analyze(ended, newPlayer(), s, nil); !errors.Is(err, context.Canceled) && kind != "minimax" {
 			t.Errorf("%s: %v, want the end of the context", kind, err)
 		}
 	}
@@ -251,7 +246,7 @@ func TestAnalyzeWithoutAnAnalyst(t *testing.T) {
 		t.Fatalf("%s goes on", s.AppendPosition(nil))
 	}
 	for kind, newPlayer := range analysts(g) {
-		if _, err := Analyze(context.Background(), newPlayer(), s, nil); !errors.Is(err, ErrNoDecision) {
+		if _, err := analyze(context.Background(), newPlayer(), s, nil); !errors.Is(err, ErrNoDecision) {
 			t.Errorf("%s: %v after the end, want %v", kind, err, ErrNoDecision)
 		}
 	}

@@ -26,11 +26,11 @@ func TestCacheChangesNoMove(t *testing.T) {
 			got := ""
 			rng := rand.New(rand.NewPCG(8, 1))
 			for seed := range uint64(3) {
-				p.NewGame(seed)
+				p.NewGame(t.Context(), seed)
 				s, h := g.NewState(), g.NewHistory()
 				playRandom(s, h, 2, rng)
 				for s.Actor() != engine.Nobody {
-					a, err := p.Choose(t.Context(), s, h)
+					a, err := choose(t.Context(), p, s, h)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -71,7 +71,7 @@ func TestFoldReachesTheNetwork(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := p.Choose(t.Context(), s, h)
+			a, err := choose(t.Context(), p, s, h)
 			if err != nil {
 				t.Fatal(err)
 			}

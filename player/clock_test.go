@@ -85,20 +85,21 @@ func TestAllotLastsTheGame(t *testing.T) {
 // and is forgotten.
 func TestLatenessIsKeptBack(t *testing.T) {
 	now := time.Unix(0, 0)
-	w := newStopwatch(pace{clock: true})
+	w := newTimer(pace{clock: true})
 	w.now = func() time.Time { return now }
 	s := game(t, &connect4.Family).NewState()
 	plan := func(late time.Duration) time.Duration {
 		w.newGame()
-		w.SetClock(10*time.Second+clockMargin, 0)
-		w.start()
-		if err := w.divide(s, 19); err != nil {
+		d, err := w.begin(match.Bounds{Remaining: 10*time.Second + clockMargin}, 0, false)
+		if err == nil {
+			err = d.divide(s, func() (float64, error) { return 19, nil })
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
-		limit := w.limit
-		now = now.Add(limit + late)
-		w.stop(1, timeUp)
-		return limit
+		now = now.Add(d.limit + late)
+		d.end(&match.Analysis{}, match.EndLimit)
+		return d.limit
 	}
 	got := []time.Duration{plan(0), plan(2 * time.Second), plan(0), plan(-time.Millisecond)}
 	want := []time.Duration{time.Second, time.Second, 600 * time.Millisecond, 608 * time.Millisecond}
@@ -121,18 +122,18 @@ func byClocks(t *testing.T, g engine.Game) map[string]match.Player {
 	cfg.Edges = 1 << 16
 	n := mustTimedNet(g, mcts.ByNetwork(g.Info(), flat{}), cfg, pace{clock: true}, nil)
 	u := newTimedUCT(g, pace{clock: true}, 1<<16, 600)
-	n.watch.now, u.watch.now = ticking(time.Millisecond), ticking(time.Millisecond)
+	n.timer.now, u.timer.now = ticking(time.Millisecond), ticking(time.Millisecond)
 	players := map[string]match.Player{"net": n, "mcts": u}
 	if _, ok := g.(*konreh.Game); ok {
 		p, err := newAlphaBeta(g, alphabeta.MaxDepth, pace{clock: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.(*alphaBeta).watch.now = ticking(time.Millisecond)
+		p.(*alphaBeta).timer.now = ticking(time.Millisecond)
 		players["alphabeta"] = p
 	}
 	for _, p := range players {
-		p.NewGame(1)
+		p.NewGame(t.Context(), 1)
 	}
 	return players
 }
@@ -142,40 +143,38 @@ func byClocks(t *testing.T, g engine.Game) map[string]match.Player {
 func TestPlayersThinkByTheClock(t *testing.T) {
 	g := game(t, &konreh.Family)
 	for name, p := range byClocks(t, g) {
-		timed := p.(match.Timed)
+		settled := false
 		choose := func(moves string, remaining, increment time.Duration) time.Duration {
 			t.Helper()
 			s, h := played(t, g, moves)
-			before := timed.Effort()
-			p.(match.Clocked).SetClock(remaining, increment)
-			a, err := p.Choose(t.Context(), s, h)
+			x, err := p.Think(t.Context(), s, h, match.Bounds{Remaining: remaining, Increment: increment})
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if word := string(s.AppendAction(nil, a)); word == "" {
+			if word := string(s.AppendAction(nil, x.Choice)); word == "" {
 				t.Fatalf("%s: no move", name)
 			}
-			after := timed.Effort()
-			if !after.Clock || after.Limit != 0 || after.Decisions != before.Decisions+1 {
-				t.Errorf("%s: %+v", name, after)
+			if !x.ByClock || x.Limit == 0 {
+				t.Errorf("%s: %+v", name, x)
 			}
-			return after.Time - before.Time
+			settled = settled || x.Ending == match.EndSettled
+			return x.Time
 		}
 		near := func(got, want time.Duration) bool { return got >= want && got <= want+10*time.Millisecond }
 		// 120 turns: 60 of one's own, 60.5 with the half one.
-		if got, want := choose("", 60500*time.Millisecond+clockMargin, time.Second), 1983*time.Millisecond; !near(got, want) && timed.Effort().Decided == 0 {
+		if got, want := choose("", 60500*time.Millisecond+clockMargin, time.Second), 1983*time.Millisecond; !near(got, want) && !settled {
 			t.Errorf("%s: %v for the first move, want %v", name, got, want)
 		}
 		first, second := choose("d1f1", time.Minute, 0), choose("d1f1 h5f5", time.Minute, 0)
-		if timed.Effort().Decided == 0 && !near(2*second, first) {
+		if !settled && !near(2*second, first) {
 			t.Errorf("%s: %v for the first move of a double move, then %v, want half", name, first, second)
 		}
 		if got := choose("d1f1 h5f5 e8c8", 20*time.Millisecond, 0); got > 10*time.Millisecond {
 			t.Errorf("%s: %v with 20ms left", name, got)
 		}
 		// A new game's first turn is no later decision of the last game's.
-		p.NewGame(1)
-		if got, want := choose("", 60500*time.Millisecond+clockMargin, time.Second), 1983*time.Millisecond; !near(got, want) && timed.Effort().Decided == 0 {
+		p.NewGame(t.Context(), 1)
+		if got, want := choose("", 60500*time.Millisecond+clockMargin, time.Second), 1983*time.Millisecond; !near(got, want) && !settled {
 			t.Errorf("%s: %v for the first move of another game, want %v", name, got, want)
 		}
 	}
@@ -185,37 +184,32 @@ func TestForcedMovesTakeNoTime(t *testing.T) {
 	g := game(t, &tictactoe.Family)
 	s, h := played(t, g, "a1 b2 c3 a2 c2 c1 a3 b3")
 	for name, p := range byClocks(t, g) {
-		p.(match.Clocked).SetClock(time.Hour, time.Hour)
-		if _, err := p.Choose(t.Context(), s, h); err != nil {
+		x, err := p.Think(t.Context(), s, h, match.Bounds{Remaining: time.Hour, Increment: time.Hour})
+		if err != nil {
 			t.Fatal(err)
 		}
-		if e := p.(match.Timed).Effort(); e.Decisions != 0 || e.Time != 0 {
-			t.Errorf("%s: %+v for a single move", name, e)
+		if x.Ending != match.EndForced || x.Time != 0 || !x.ByClock {
+			t.Errorf("%s: %+v for a single move", name, x)
 		}
 	}
 }
 
-// TestNoClockNoThought: a player that was told nothing since its last decision does
-// not make up a time, in play or analysis.
-func TestNoClockNoThought(t *testing.T) {
+// TestNoClockNoSearch: a player that is told no clock does not make up a time, in play
+// or analysis.
+func TestNoClockNoSearch(t *testing.T) {
 	g := game(t, &konreh.Family)
 	s, h := played(t, g, "")
 	for name, p := range byClocks(t, g) {
-		if _, err := p.Choose(t.Context(), s, h); !errors.Is(err, ErrNoClock) {
+		if _, err := choose(t.Context(), p, s, h); !errors.Is(err, ErrNoClock) {
 			t.Errorf("%s: Choose without a clock = %v, want %v", name, err, ErrNoClock)
 		}
-		if _, err := p.(Analyst).Analyze(t.Context(), s, h); !errors.Is(err, ErrNoClock) {
+		if _, err := analyze(t.Context(), p, s, h); !errors.Is(err, ErrNoClock) {
 			t.Errorf("%s: Analyze without a clock = %v, want %v", name, err, ErrNoClock)
 		}
-		p.(match.Clocked).SetClock(time.Second, 0)
-		if _, err := p.Choose(t.Context(), s, h); err != nil {
+		if _, err := p.Think(t.Context(), s, h, match.Bounds{Remaining: time.Second}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.Choose(t.Context(), s, h); !errors.Is(err, ErrNoClock) {
-			t.Errorf("%s: a second Choose by one clock = %v, want %v", name, err, ErrNoClock)
-		}
-		p.(match.Clocked).SetClock(time.Second, 0)
-		if a, err := p.(Analyst).Analyze(t.Context(), s, h); err != nil || len(a.Line) == 0 {
+		if a, err := p.Think(t.Context(), s, h, match.Bounds{Remaining: time.Second, Analyze: true}); err != nil || len(a.Line) == 0 {
 			t.Errorf("%s: Analyze by the clock: %v, %v", name, a, err)
 		}
 	}
@@ -227,19 +221,22 @@ func TestSearchEndsOnceDecided(t *testing.T) {
 	g := game(t, &tictactoe.Family)
 	s, h := played(t, g, "a1 b1 a2 b2")
 	for _, clock := range []bool{false, true} {
-		u := newTimedUCT(g, pace{limit: 2 * time.Second, clock: clock}, 1<<16, 600)
-		u.watch.now = ticking(time.Millisecond)
-		u.NewGame(1)
-		u.SetClock(10*time.Second+clockMargin, 0) // 5 turns are left, 2.5 of them its own: at least 4
-		a, err := u.Choose(t.Context(), s, h)
-		if err != nil || string(s.AppendAction(nil, a)) != "a3" {
-			t.Fatalf("%d, %v", a, err)
+		limit := pace{limit: 2 * time.Second}
+		if clock {
+			limit = pace{clock: true}
 		}
-		e := u.Effort()
-		if clock && (e.Decided != 1 || e.Time < 100*time.Millisecond || e.Time > 2*time.Second) {
+		u := newTimedUCT(g, limit, 1<<16, 600)
+		u.timer.now = ticking(time.Millisecond)
+		u.NewGame(t.Context(), 1)
+		// 5 turns are left, 2.5 of them its own: at least 4.
+		e, err := u.Think(t.Context(), s, h, match.Bounds{Remaining: 10*time.Second + clockMargin})
+		if err != nil || string(s.AppendAction(nil, e.Choice)) != "a3" {
+			t.Fatalf("%+v, %v", e, err)
+		}
+		if clock && (e.Ending != match.EndSettled || e.Time < 100*time.Millisecond || e.Time > 2*time.Second) {
 			t.Errorf("by the clock: %+v, want an early end", e)
 		}
-		if !clock && (e.Decided != 0 || e.Time < 2*time.Second) {
+		if !clock && (e.Ending != match.EndLimit || e.Time < 2*time.Second) {
 			t.Errorf("by a fixed time: %+v, want all of it", e)
 		}
 	}
@@ -255,11 +252,11 @@ func TestSearchEndsOnceDecided(t *testing.T) {
 		{64, 0, 64, 0, false},
 	} {
 		began := time.Unix(100, 0)
-		w := newStopwatch(pace{clock: true})
-		w.began, w.limit = began, time.Second
+		w := newTimer(pace{clock: true})
 		w.now = func() time.Time { return began.Add(c.took) }
-		if got := w.decided(c.first, c.second, c.done); got != c.want {
-			t.Errorf("decided(%d, %d, %d) after %v = %v, want %v", c.first, c.second, c.done, c.took, got, c.want)
+		d := &decision{timer: &w, began: began, limit: time.Second, byClock: true}
+		if got := d.settled(c.first, c.second, c.done); got != c.want {
+			t.Errorf("settled(%d, %d, %d) after %v = %v, want %v", c.first, c.second, c.done, c.took, got, c.want)
 		}
 	}
 }
@@ -311,13 +308,13 @@ func TestNetworkSaysHowLongTheGameLasts(t *testing.T) {
 		cfg.Edges = 1 << 16
 		network := &slow{takes: time.Millisecond}
 		p := mustTimedNet(g, mcts.ByNetwork(g.Info(), network), cfg, pace{clock: true}, newOutlook(g, guess{left: 19}))
-		p.NewGame(1)
-		p.SetClock(time.Second+clockMargin, 0)
-		if _, err := p.Choose(t.Context(), s, h); err != nil {
+		p.NewGame(t.Context(), 1)
+		x, err := p.Think(t.Context(), s, h, match.Bounds{Remaining: time.Second + clockMargin})
+		if err != nil {
 			t.Fatal(err)
 		}
-		if e := p.Effort(); e.Time != 100*time.Millisecond && e.Decided == 0 {
-			t.Errorf("%+v, want a tenth of a second", e)
+		if x.Time != 100*time.Millisecond && x.Ending != match.EndSettled {
+			t.Errorf("%+v, want a tenth of a second", x)
 		}
 	})
 }
@@ -364,13 +361,13 @@ func TestPlayersGoOnAfterTheFlagFell(t *testing.T) {
 			}
 			s, h := played(t, c.g, c.moves)
 			for lasts := 0; fresh == 0 && lasts < 8; lasts++ {
-				p.NewGame(uint64(lasts))
-				if _, err := p.Choose(&fading{context.Background(), 0, lasts}, s, h); err != nil {
+				p.NewGame(t.Context(), uint64(lasts))
+				if _, err := choose(&fading{context.Background(), 0, lasts}, p, s, h); err != nil {
 					broken++
 				}
 			}
-			p.NewGame(42)
-			if moves[fresh], err = p.Choose(t.Context(), s, h); err != nil {
+			p.NewGame(t.Context(), 42)
+			if moves[fresh], err = choose(t.Context(), p, s, h); err != nil {
 				t.Fatalf("%s: %v", c.text, err)
 			}
 		}
@@ -413,42 +410,26 @@ func TestClockDescriptions(t *testing.T) {
 	}
 }
 
-func TestSearchByTheClockDoesNotAllocate(t *testing.T) {
+// TestSearchByTheClockAllocatesItsAnswer, and nothing while it searches.
+func TestSearchByTheClockAllocatesItsAnswer(t *testing.T) {
 	g := game(t, &connect4.Family)
 	s, h := played(t, g, "")
 	cfg := mcts.DefaultConfig()
 	cfg.Edges = 1 << 16
 	n := mustTimedNet(g, mcts.ByNetwork(g.Info(), flat{}), cfg, pace{clock: true}, newOutlook(g, guess{left: 30}))
 	u := newTimedUCT(g, pace{clock: true}, 1<<16, 600)
-	n.watch.now, u.watch.now = ticking(10*time.Microsecond), ticking(10*time.Microsecond)
-	n.tree.Reset(mcts.Root{State: s, History: h})
-	for name, think := range map[string]func() error{
-		"net": func() error {
-			n.tree.Reset(mcts.Root{State: s, History: h})
-			n.SetClock(time.Second, 0)
-			n.watch.start()
-			if err := n.divide(s, h); err != nil {
-				return err
-			}
-			return n.searchForTime(t.Context())
-		},
-		"mcts": func() error {
-			u.SetClock(time.Second, 0)
-			_, err := u.Choose(t.Context(), s, h)
-			return err
-		},
-	} {
-		for range 2 { // buffers reach their size
-			if err := think(); err != nil {
+	n.timer.now, u.timer.now = ticking(10*time.Microsecond), ticking(10*time.Microsecond)
+	for name, p := range map[string]match.Player{"net": n, "mcts": u} {
+		ask := func() {
+			n.path.forget()
+			if _, err := p.Think(t.Context(), s, h, match.Bounds{Remaining: time.Second}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if got := testing.AllocsPerRun(3, func() {
-			if err := think(); err != nil {
-				t.Fatal(err)
-			}
-		}); got != 0 {
-			t.Errorf("%s: %g allocations a search", name, got)
+		ask()
+		ask() // buffers reach their size
+		if got := testing.AllocsPerRun(3, ask); got > 20 {
+			t.Errorf("%s: %g allocations a search, want at most 20", name, got)
 		}
 	}
 }

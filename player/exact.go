@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
 )
 
 // maxSolved bounds the memory of an Exact player: some 100 bytes a position.
@@ -41,52 +42,49 @@ func NewExact(g engine.Game) *Exact {
 	return &Exact{game: g, solved: map[string]float64{}, open: map[string]bool{}}
 }
 
-// NewGame starts the stream that decides between equal actions.
-func (e *Exact) NewGame(seed uint64) { e.rng.reseed(seed) }
-
-// Choose returns an action that keeps the value of the position.
-func (e *Exact) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
-	moves, err := e.weigh(ctx, s, h)
-	if err != nil {
-		return 0, err
-	}
-	return e.pick(moves), nil
+// NewGame implements match.Player: seed decides between equal actions.
+func (e *Exact) NewGame(_ context.Context, seed uint64) error {
+	e.rng.reseed(seed)
+	return nil
 }
 
-// Analyze implements [Analyst]. The line goes on with the first of the best
-// actions up to the end or to a chance decision.
-func (e *Exact) Analyze(ctx context.Context, s engine.State, h *engine.History) (*Analysis, error) {
+// Think implements match.Player with an action that keeps the value of the position.
+// The line of an analysis goes on with the first of the best actions up to the end or
+// to a chance decision.
+func (e *Exact) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
 	moves, err := e.weigh(ctx, s, h)
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{Choice: e.pick(moves), Judged: true, Solved: true, Moves: moves}
+	a := &match.Analysis{Choice: e.pick(moves), Judged: true, Solved: true, Moves: moves}
+	a.Value = moves[slices.IndexFunc(moves, func(m match.Move) bool { return m.Action == a.Choice })].Value
+	if !b.Analyze {
+		return a, nil
+	}
 	at, action := e.game.NewState(), a.Choice
 	for at.CopyFrom(s); ; {
 		a.Line = append(a.Line, action)
 		at.Apply(action, nil)
 		if at.Actor() != engine.First && at.Actor() != engine.Second {
-			break
+			return a, nil
 		}
 		next, err := e.weigh(ctx, at, nil)
 		if err != nil {
 			return nil, err
 		}
-		action = next[slices.IndexFunc(next, func(m Move) bool { return m.Prob > 0 })].Action
+		action = next[slices.IndexFunc(next, func(m match.Move) bool { return m.Prob > 0 })].Action
 	}
-	a.Value = moves[slices.IndexFunc(moves, func(m Move) bool { return m.Action == a.Choice })].Value
-	return a, nil
 }
 
 // weigh values every legal action of s and shares the policy among the best.
-func (e *Exact) weigh(ctx context.Context, s engine.State, h *engine.History) ([]Move, error) {
+func (e *Exact) weigh(ctx context.Context, s engine.State, h *engine.History) ([]match.Move, error) {
 	list, err := legal(nil, s, h)
 	if err != nil {
 		return nil, err
 	}
 	actor := s.Actor()
 	child := e.game.NewState()
-	moves := make([]Move, len(list))
+	moves := make([]match.Move, len(list))
 	for i, a := range list {
 		child.CopyFrom(s)
 		child.Apply(a, nil)
@@ -97,14 +95,14 @@ func (e *Exact) weigh(ctx context.Context, s engine.State, h *engine.History) ([
 		if actor == engine.Second {
 			v = -v
 		}
-		moves[i] = Move{Action: a, Value: v, Judged: true}
+		moves[i] = match.Move{Action: a, Value: v, Judged: true}
 	}
 	shareBest(moves)
 	return moves, nil
 }
 
 // pick draws one of the best moves.
-func (e *Exact) pick(moves []Move) engine.Action {
+func (e *Exact) pick(moves []match.Move) engine.Action {
 	e.best = e.best[:0]
 	for _, m := range moves {
 		if m.Prob > 0 {
@@ -114,7 +112,7 @@ func (e *Exact) pick(moves []Move) engine.Action {
 	return e.best[e.rng.below(len(e.best))]
 }
 
-// Value is what s is worth in First's view under best play: -1, 0 or 1 without
+// Value is the value of s in First's view under best play: -1, 0 or 1 without
 // chance, an expectation with it.
 func (e *Exact) Value(ctx context.Context, s engine.State) (float64, error) {
 	clear(e.open)

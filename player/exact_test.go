@@ -71,8 +71,8 @@ func TestExactAgreesWithBruteForce(t *testing.T) {
 			if p := s.Actor(); p != engine.First && p != engine.Second {
 				continue
 			}
-			e.NewGame(uint64(i))
-			a, err := e.Choose(context.Background(), s, h)
+			e.NewGame(t.Context(), uint64(i))
+			a, err := choose(context.Background(), e, s, h)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func TestExactNeverLosesTicTacToe(t *testing.T) {
 			}
 			list := s.Legal(nil, nil)
 			if s.Actor() == me {
-				a, err := e.Choose(context.Background(), s, nil)
+				a, err := choose(context.Background(), e, s, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -124,7 +124,7 @@ func TestExactNeverLosesTicTacToe(t *testing.T) {
 
 func TestExactRefusesWhatItCannotSolve(t *testing.T) {
 	g := game(t, &connect4.Family)
-	if _, err := NewExact(g).Choose(context.Background(), g.NewState(), nil); !errors.Is(err, ErrTooLarge) {
+	if _, err := choose(context.Background(), NewExact(g), g.NewState(), nil); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("connect4: Choose = %v, want ErrTooLarge", err)
 	}
 }
@@ -134,7 +134,7 @@ func TestExactRefusesGamesThatRepeat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewExact(g).Choose(context.Background(), g.NewState(), nil); !errors.Is(err, ErrTooLarge) {
+	if _, err := choose(context.Background(), NewExact(g), g.NewState(), nil); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("pienim shift=true: Choose = %v, want ErrTooLarge", err)
 	}
 }
@@ -145,7 +145,7 @@ func TestEndedContextStopsEveryPlayer(t *testing.T) {
 	cause := errors.New("enough")
 	cancel(cause)
 	for _, text := range []string{"random", "exact", "minimax:depth=9", "mcts:sims=100000"} {
-		if _, err := newPlayer(t, text, g).Choose(ctx, g.NewState(), g.NewHistory()); !errors.Is(err, cause) {
+		if _, err := choose(ctx, newPlayer(t, text, g), g.NewState(), g.NewHistory()); !errors.Is(err, cause) {
 			t.Errorf("%s: Choose with an ended context = %v, want its cause", text, err)
 		}
 	}
@@ -158,7 +158,7 @@ func TestNobodyToDecideIsAnError(t *testing.T) {
 		s.Apply(s.Legal(nil, nil)[0], nil)
 	}
 	for _, text := range []string{"random", "exact", "minimax:depth=1", "mcts:sims=1"} {
-		if _, err := newPlayer(t, text, g).Choose(context.Background(), s, nil); !errors.Is(err, ErrNoDecision) {
+		if _, err := choose(context.Background(), newPlayer(t, text, g), s, nil); !errors.Is(err, ErrNoDecision) {
 			t.Errorf("%s: Choose in a finished game = %v, want ErrNoDecision", text, err)
 		}
 	}

@@ -100,7 +100,7 @@ func TestJudgesThatAreNone(t *testing.T) {
 	if err == nil {
 		_, err = opening.Make(t.Context(), opening.Request{Game: g, Spec: opening.Default(), Count: 1, Balance: &opening.Balance{Judge: judge, Margin: 1}})
 	}
-	if err == nil || !strings.Contains(err.Error(), "balance: random: it does not say what the position is worth") {
+	if err == nil || !strings.Contains(err.Error(), "balance: random: it says no value of the position") {
 		t.Errorf("random as a judge: %v", err)
 	}
 }

@@ -31,7 +31,7 @@ func timedNet(t *testing.T, g engine.Game, network mcts.Network, edges int, limi
 	cfg := mcts.DefaultConfig()
 	cfg.Edges, cfg.Proven = edges, proven
 	p := mustTimedNet(g, mcts.ByNetwork(g.Info(), network), cfg, pace{limit: limit}, nil)
-	p.NewGame(1)
+	p.NewGame(t.Context(), 1)
 	return p
 }
 
@@ -56,22 +56,23 @@ func TestTimedNetUsesItsTime(t *testing.T) {
 	s, h := played(t, g, "")
 	for _, c := range []struct {
 		takes, limit time.Duration
-		want         match.Effort
+		sims         int
+		took         time.Duration
 	}{
-		{time.Millisecond, 50 * time.Millisecond, match.Effort{Simulations: 50, Time: 50 * time.Millisecond}},
+		{time.Millisecond, 50 * time.Millisecond, 50, 50 * time.Millisecond},
 		// The last evaluation began in time and ends after it.
-		{4 * time.Millisecond, 10 * time.Millisecond, match.Effort{Simulations: 3, Time: 12 * time.Millisecond, Late: 2 * time.Millisecond}},
+		{4 * time.Millisecond, 10 * time.Millisecond, 3, 12 * time.Millisecond},
 		// One is made in any case: without it there is nothing to choose by.
-		{30 * time.Millisecond, time.Millisecond, match.Effort{Simulations: 1, Time: 30 * time.Millisecond, Late: 29 * time.Millisecond}},
+		{30 * time.Millisecond, time.Millisecond, 1, 30 * time.Millisecond},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			p := timedNet(t, g, &slow{takes: c.takes}, 1<<16, c.limit, false)
-			if _, err := p.Choose(t.Context(), s, h); err != nil {
+			x, err := p.Think(t.Context(), s, h, match.Bounds{})
+			if err != nil {
 				t.Fatal(err)
 			}
-			c.want.Limit, c.want.Decisions = c.limit, 1
-			if got := p.Effort(); got != c.want {
-				t.Errorf("%v of %v evaluations: %+v, want %+v", c.limit, c.takes, got, c.want)
+			if x.Limit != c.limit || x.ByClock || x.Simulations != c.sims || x.Time != c.took || x.Ending != match.EndLimit {
+				t.Errorf("%v of %v evaluations: %+v, want %d simulations in %v", c.limit, c.takes, x, c.sims, c.took)
 			}
 		})
 	}
@@ -86,27 +87,25 @@ func TestTimedNetStopsEarly(t *testing.T) {
 		edges       int
 		proven      bool
 		want        string
-		decisions   int
-		full        int
+		ending      match.Ending
 	}{
-		{name: "a single move", game: ttt, moves: "a1 b2 c3 a2 c2 c1 a3 b3", edges: 1 << 16, want: "b1"},
-		{name: "a proven win", game: ttt, moves: "a1 b1 a2 b2", edges: 1 << 16, proven: true, want: "a3", decisions: 1},
-		{name: "a full tree", game: c4, edges: 1 << 12, decisions: 1, full: 1},
+		{name: "a single move", game: ttt, moves: "a1 b2 c3 a2 c2 c1 a3 b3", edges: 1 << 16, want: "b1", ending: match.EndForced},
+		{name: "a proven win", game: ttt, moves: "a1 b1 a2 b2", edges: 1 << 16, proven: true, want: "a3", ending: match.EndProven},
+		{name: "a full tree", game: c4, edges: 1 << 12, ending: match.EndFull},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s, h := played(t, c.game, c.moves)
 			p := timedNet(t, c.game, &slow{takes: time.Millisecond}, c.edges, time.Hour, c.proven)
 			began := time.Now()
-			a, err := p.Choose(t.Context(), s, h)
+			x, err := p.Think(t.Context(), s, h, match.Bounds{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if word := string(s.AppendAction(nil, a)); c.want != "" && word != c.want {
+			if word := string(s.AppendAction(nil, x.Choice)); c.want != "" && word != c.want {
 				t.Errorf("%s: Choose = %s, want %s", c.name, word, c.want)
 			}
-			e := p.Effort()
-			if took := time.Since(began); took > time.Minute || e.Decisions != c.decisions || e.Full != c.full || e.Late != 0 {
-				t.Errorf("%s: took %v, %+v", c.name, took, e)
+			if took := time.Since(began); took > time.Minute || x.Ending != c.ending || x.Time > x.Limit {
+				t.Errorf("%s: took %v, %+v", c.name, took, x)
 			}
 		})
 	}
@@ -128,11 +127,11 @@ func TestClockIsReadWithoutEvaluations(t *testing.T) {
 	s, h := played(t, g, "a1 b2 c3 a2 c2 c1 a3")
 	network := &mixer{}
 	p := timedNet(t, g, network, 1<<16, 50*time.Millisecond, false)
-	p.watch.now = ticking(time.Millisecond)
-	if _, err := p.Choose(t.Context(), s, h); err != nil {
+	p.timer.now = ticking(time.Millisecond)
+	e, err := p.Think(t.Context(), s, h, match.Bounds{})
+	if err != nil {
 		t.Fatal(err)
 	}
-	e := p.Effort()
 	if network.rows > 3 || e.Simulations < 500 || e.Simulations > 50*clockSimulations {
 		t.Errorf("%d evaluations, %d simulations in 50 looks at the clock, want at most %d and more than 500", network.rows, e.Simulations, 50*clockSimulations)
 	}
@@ -142,21 +141,21 @@ func TestTimedUCTUsesItsTime(t *testing.T) {
 	g := game(t, &connect4.Family)
 	s, h := played(t, g, "")
 	u := newTimedUCT(g, pace{limit: 100 * time.Millisecond}, 1<<16, 600)
-	u.watch.now = ticking(time.Millisecond)
-	u.NewGame(1)
-	if _, err := u.Choose(t.Context(), s, h); err != nil {
+	u.timer.now = ticking(time.Millisecond)
+	u.NewGame(t.Context(), 1)
+	x, err := u.Think(t.Context(), s, h, match.Bounds{})
+	if err != nil {
 		t.Fatal(err)
 	}
-	want := match.Effort{Limit: 100 * time.Millisecond, Decisions: 1, Simulations: 100, Time: 101 * time.Millisecond, Late: time.Millisecond}
-	if u.Effort() != want {
-		t.Errorf("%+v, want %+v", u.Effort(), want)
+	if x.Limit != 100*time.Millisecond || x.Simulations != 100 || x.Time != 101*time.Millisecond || x.Ending != match.EndLimit {
+		t.Errorf("%+v, want 100 simulations in 101ms of a limit of 100ms", x)
 	}
 	u = newTimedUCT(g, pace{limit: time.Hour}, 1<<12, 600)
-	if _, err := u.Choose(t.Context(), s, h); err != nil {
+	if x, err = u.Think(t.Context(), s, h, match.Bounds{}); err != nil {
 		t.Fatal(err)
 	}
-	if e := u.Effort(); e.Full != 1 || len(u.edges) > 1<<12 || len(u.edges) < 4000 || e.Time > time.Minute {
-		t.Errorf("a tree of %d edges: %+v", len(u.edges), e)
+	if x.Ending != match.EndFull || len(u.edges) > 1<<12 || len(u.edges) < 4000 || x.Time > time.Minute {
+		t.Errorf("a tree of %d edges: %+v", len(u.edges), x)
 	}
 }
 
@@ -167,12 +166,12 @@ func TestTimedPlayersStopAndFail(t *testing.T) {
 	cause := errors.New("enough")
 	cancel(cause)
 	for _, p := range []match.Player{timedNet(t, g, &mixer{}, 1<<16, time.Hour, false), newTimedUCT(g, pace{limit: time.Hour}, 1<<16, 600)} {
-		if _, err := p.Choose(ctx, s, h); !errors.Is(err, cause) {
+		if _, err := choose(ctx, p, s, h); !errors.Is(err, cause) {
 			t.Errorf("Choose with an ended context = %v, want its cause", err)
 		}
 	}
 	broken := errors.New("overheated")
-	if _, err := timedNet(t, g, &mixer{fails: broken}, 1<<16, time.Hour, false).Choose(t.Context(), s, h); !errors.Is(err, broken) {
+	if _, err := choose(t.Context(), timedNet(t, g, &mixer{fails: broken}, 1<<16, time.Hour, false), s, h); !errors.Is(err, broken) {
 		t.Errorf("Choose with a broken network = %v, want its error", err)
 	}
 }
@@ -196,8 +195,8 @@ func TestNetDescriptions(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if n := p.(*net); n.watch.on() != strings.Contains(text, "time") {
-			t.Errorf("%s: a limit of %v", text, n.watch.effort.Limit)
+		if n := p.(*net); (n.timer.limit > 0) != strings.Contains(text, "time") {
+			t.Errorf("%s: a limit of %v", text, n.timer.limit)
 		}
 	}
 	for text, want := range map[string]string{
@@ -215,20 +214,20 @@ func TestTimedSearchDoesNotAllocate(t *testing.T) {
 	g := game(t, &connect4.Family)
 	s, h := played(t, g, "")
 	p := timedNet(t, g, flat{}, 1<<16, 20*time.Millisecond, false)
-	p.watch.now = ticking(time.Microsecond)
-	p.tree.Reset(mcts.Root{State: s, History: h})
-	p.watch.start()
-	if err := p.searchForTime(t.Context()); err != nil { // buffers reach their size
-		t.Fatal(err)
-	}
-	if n := testing.AllocsPerRun(3, func() {
+	p.timer.now = ticking(time.Microsecond)
+	search := func() {
 		p.tree.Reset(mcts.Root{State: s, History: h})
-		p.watch.start()
-		if err := p.searchForTime(t.Context()); err != nil {
+		d, err := p.timer.begin(match.Bounds{}, 0, false)
+		if err == nil {
+			_, err = p.search(t.Context(), d, 0, p.runner)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
-	}); n != 0 {
-		t.Errorf("%g allocations a search", n)
+	}
+	search()                                         // buffers reach their size
+	if n := testing.AllocsPerRun(3, search); n > 2 { // the limits of the decision
+		t.Errorf("%g allocations a search, want at most 2", n)
 	}
 }
 

@@ -6,11 +6,12 @@ import "github.com/ludozero/ludozero/engine"
 // for half of maxJudged.
 const evenMaterial = 10
 
-// judge is the value of a position that a search looks no further than, within
+// evaluation is the value of a position that a search looks no further than, within
 // ±maxJudged and in p's view.
-type judge func(s engine.State, p engine.Player) float32
+type evaluation func(s engine.State, p engine.Player) float32
 
-// byMaterial judges by material; a game that counts none is always even.
+// byMaterial is the value of a position by material, within ±maxJudged and in p's view;
+// a game that counts none is always even.
 func byMaterial(s engine.State, p engine.Player) float32 {
 	m, ok := s.(engine.Material)
 	if !ok {

@@ -20,7 +20,7 @@ func TestKonrehMinimaxTakesWhatHangs(t *testing.T) {
 	s.Begin(h)
 	for depth := 1; depth <= 3; depth++ {
 		m := newMinimax(g, depth)
-		a, err := m.Choose(context.Background(), s, h)
+		a, err := choose(context.Background(), m, s, h)
 		if word := string(s.AppendAction(nil, a)); err != nil || word != "d5d3" {
 			t.Errorf("depth %d: Choose = %s, %v, want d5d3", depth, word, err)
 		}
@@ -33,7 +33,7 @@ func BenchmarkKonrehUCT(b *testing.B) {
 	s, h := g.NewState(), g.NewHistory()
 	s.Start(h)
 	for b.Loop() {
-		if _, err := u.Choose(context.Background(), s, h); err != nil {
+		if _, err := choose(context.Background(), u, s, h); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
 )
 
 // Values inside minimax, in the acting player's view: a win in t turns is
@@ -26,7 +27,7 @@ const nodesPerCheck = 1 << 10
 // is seen as the rules see it. Of equally good actions the seed picks one.
 type minimax struct {
 	turns  int // depth
-	judge  judge
+	value  evaluation
 	game   engine.Game
 	rng    source
 	hist   *engine.History
@@ -46,32 +47,40 @@ type minimaxLevel struct {
 }
 
 func newMinimax(g engine.Game, turns int) *minimax {
-	return &minimax{turns: turns, judge: byMaterial, game: g, hist: g.NewHistory()}
+	return &minimax{turns: turns, value: byMaterial, game: g, hist: g.NewHistory()}
 }
 
-func (m *minimax) NewGame(seed uint64) { m.rng.reseed(seed) }
-
-func (m *minimax) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
-	return m.decide(ctx, s, h, nil)
+func (m *minimax) NewGame(_ context.Context, seed uint64) error {
+	m.rng.reseed(seed)
+	return nil
 }
 
-// Analyze implements [Analyst]. The value of every action is exact within the
-// depth, which costs more than finding the best. The line ends with the choice.
-func (m *minimax) Analyze(ctx context.Context, s engine.State, h *engine.History) (*Analysis, error) {
-	moves := []Move{}
-	choice, err := m.decide(ctx, s, h, &moves)
-	if err != nil {
+// Think implements match.Player. In an analysis the value of every action is exact
+// within the depth, which costs more than finding the best. The line ends with the
+// choice.
+func (m *minimax) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
+	var moves *[]match.Move
+	a := &match.Analysis{}
+	if b.Analyze {
+		moves = &a.Moves
+	}
+	var err error
+	if a.Choice, err = m.decide(ctx, s, h, moves); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(moves, func(x, y Move) int { return cmp.Compare(x.Action, y.Action) })
-	shareBest(moves)
-	value := moves[slices.IndexFunc(moves, func(x Move) bool { return x.Action == choice })].Value
-	return &Analysis{Choice: choice, Value: value, Judged: true, Lead: true, Moves: moves, Line: []engine.Action{choice}}, nil
+	if !b.Analyze {
+		return a, nil
+	}
+	slices.SortFunc(a.Moves, func(x, y match.Move) int { return cmp.Compare(x.Action, y.Action) })
+	shareBest(a.Moves)
+	a.Value = a.Moves[slices.IndexFunc(a.Moves, func(x match.Move) bool { return x.Action == a.Choice })].Value
+	a.Judged, a.Lead, a.Line = true, true, []engine.Action{a.Choice}
+	return a, nil
 }
 
 // decide returns the best action. If moves is not nil, it receives every action
 // with its value, in any order, and a single action is searched, too.
-func (m *minimax) decide(ctx context.Context, s engine.State, h *engine.History, moves *[]Move) (engine.Action, error) {
+func (m *minimax) decide(ctx context.Context, s engine.State, h *engine.History, moves *[]match.Move) (engine.Action, error) {
 	list, err := legal(m.root[:0], s, h)
 	if err != nil {
 		return 0, err
@@ -111,7 +120,7 @@ func (m *minimax) decide(ctx context.Context, s engine.State, h *engine.History,
 			return 0, err
 		}
 		if moves != nil {
-			*moves = append(*moves, Move{Action: a, Value: float64(v), Judged: true})
+			*moves = append(*moves, match.Move{Action: a, Value: float64(v), Judged: true})
 		}
 		if v > bestValue {
 			best, bestValue = a, v
@@ -136,7 +145,7 @@ func (m *minimax) search(s engine.State, player engine.Player, alpha, beta float
 		return v * (1 - turnCost*float32(s.Turn()-m.start)), nil
 	}
 	if s.Turn() >= m.last && actor != engine.Chance {
-		return m.judge(s, player), nil
+		return m.value(s, player), nil
 	}
 	if m.nodes++; m.nodes%nodesPerCheck == 0 && m.ctx.Err() != nil {
 		return 0, context.Cause(m.ctx)

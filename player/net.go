@@ -1,20 +1,24 @@
 package player
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"math/rand/v2"
-	"slices"
-	"strconv"
-	"sync"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/mcts"
-	"github.com/ludozero/ludozero/model/precision"
 )
+
+// timedLeaves is how many positions a search for a time has evaluated at once. On
+// kernels for AMX eight of them take half of the time that they take one by one;
+// a search for a number of simulations takes one at a time, whose choice of lines
+// is the better.
+const timedLeaves = 8
+
+// clockSimulations is how many simulations may pass between two looks at the
+// clock where none of them asks the network: some ten microseconds.
+const clockSimulations = 32
 
 // net searches with a network: no noise, and the most visited action unless it has
 // a temperature.
@@ -28,18 +32,18 @@ type net struct {
 	// is PUCT.
 	counted string
 	tree    *mcts.Tree
-	trail   *trail // for a time: where the tree is, to keep what is known of the rest
+	path    *pathFinder // for a time: keeps the tree from decision to decision
 	runner  *mcts.Runner
 	single  *mcts.Runner // asks for one position at a time
 	pcg     rand.PCG     // chance outcomes in a full tree only
-	// temperature is that of Sampling, for all its decisions; 0: it plays the best.
+	// temperature is Sampling.Temperature for all its decisions; 0: it plays the best.
 	temperature float64
 	draws       rand.PCG // a stream of its own, so that searches do not depend on it
 	// ratings are those of the network; nil: nobody has any. unlike is an option that
 	// makes it search otherwise than where they were measured, if there is one.
 	ratings func() (*Ratings, error)
 	unlike  string
-	watch   stopwatch
+	timer   timer
 	turns   *outlook          // for a time by the clock; nil: the game's own estimate
 	legal   []engine.Action   // scratch
 	root    []mcts.RootAction // scratch
@@ -60,289 +64,171 @@ func newNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config) (*net, err
 		return nil, err
 	}
 	return &net{
-		sims: cfg.Simulations, counted: cfg.Search, tree: tree,
+		sims: cfg.Simulations, counted: cfg.Search, tree: tree, timer: newTimer(pace{}),
 		runner: mcts.NewRunner(g, evaluator, cfg.PendingLeaves), single: mcts.NewRunner(g, evaluator, 1),
 	}, nil
 }
 
-func (n *net) NewGame(number uint64) {
+// newTimedNet returns a player that searches with an evaluator, which it must not
+// share, at that pace. Where there is no choice it takes no time. A root whose result
+// is proven ends the search, and so does a tree that is full: from
+// then on simulations would repeat evaluations that they already have. cfg.Edges
+// is the tree's room and must be set; cfg.Simulations does not count. The search
+// must be PUCT: see errPlan. It overruns by up to one batch of evaluations. By the clock of the
+// game it plans for the turns that the outlook says, which may be nil. What it plays
+// depends on the speed of the machine and is not reproducible.
+func newTimedNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config, p pace, turns *outlook) (*net, error) {
+	cfg.Simulations = max(1, cfg.Edges/16) // sizes a table, no search
+	n, err := newNet(g, evaluator, cfg)
+	if err != nil {
+		return nil, err
+	}
+	n.sims, n.timer = 0, newTimer(p)
+	n.turns = turns
+	n.path = newPathFinder(g)
+	return n, nil
+}
+
+func (n *net) NewGame(_ context.Context, number uint64) error {
 	n.pcg.Seed(number, 0)
 	n.draws.Seed(seed.State(number, "net temperature", 0))
-	n.watch.newGame()
-	n.trail.forget()
-}
-
-func (n *net) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
-	if p := s.Actor(); p != engine.First && p != engine.Second {
-		return 0, ErrNoDecision
-	}
-	n.watch.start()
-	if n.watch.on() {
-		if n.legal = s.Legal(n.legal[:0], h); len(n.legal) == 1 {
-			return n.legal[0], nil
-		}
-	}
-	if err := n.search(ctx, s, h); err != nil {
-		return 0, err
-	}
-	choice := n.tree.Best()
-	if n.temperature > 0 {
-		choice = n.analysis().Choice
-	}
-	if n.trail != nil {
-		n.trail.choice = choice
-	}
-	return choice, nil
-}
-
-// search builds the tree of s.
-func (n *net) search(ctx context.Context, s engine.State, h *engine.History) error {
-	if err := n.divide(s, h); err != nil {
-		return err
-	}
-	if n.watch.on() {
-		n.follow(s, h)
-		return n.searchForTime(ctx)
-	}
-	n.tree.Reset(mcts.Root{State: s, History: h, Rand: rand.New(&n.pcg)})
-	for !n.tree.Done() {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if _, err := n.runner.Step(n.tree); err != nil {
-			return err
-		}
-	}
+	n.timer.newGame()
+	n.path.forget()
 	return nil
 }
 
-// Analyze implements [Analyst].
-func (n *net) Analyze(ctx context.Context, s engine.State, h *engine.History) (*Analysis, error) {
-	if p := s.Actor(); p != engine.First && p != engine.Second {
-		return nil, ErrNoDecision
-	}
-	n.watch.start()
-	if err := n.search(ctx, s, h); err != nil {
+// CountsDepth implements [Limited].
+func (n *net) CountsDepth() bool { return false }
+
+// Think implements match.Player. Limited by time alone a player whose description has
+// a time begins with what the last search found out, and evaluates several leaves at
+// once; a number of simulations is always the same search.
+func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
+	list, err := legal(n.legal[:0], s, h)
+	if err != nil {
 		return nil, err
 	}
-	return n.analysis(), nil
-}
-
-// analysis is what the tree says of its root, which is expanded, with a choice drawn
-// if there is a temperature.
-func (n *net) analysis() *Analysis {
-	a := n.known()
-	if n.temperature > 0 {
-		a.Choice = a.Draw(n.temperature, rand.New(&n.draws).Float64())
-		a.Line = n.tree.Variation(nil, a.Choice)
+	n.legal = list
+	d, err := n.timer.begin(b, n.sims, false)
+	if err != nil {
+		return nil, err
 	}
-	return a
+	if len(list) == 1 && d.timed() && !b.Analyze {
+		return d.forced(list[0]), nil
+	}
+	if err := d.divide(s, func() (float64, error) { return n.turns.turnsLeft(s, list) }); err != nil {
+		return nil, err
+	}
+	runner := n.runner
+	if n.path != nil && d.sims == 0 {
+		n.follow(s, h)
+	} else {
+		root := mcts.Root{State: s, History: h, Rand: rand.New(&n.pcg)}
+		if d.sims != n.sims {
+			root.Method = n.counted
+			root.Search = mcts.Search{GumbelActions: compared(d.sims), PlannedSimulations: d.sims}
+		}
+		n.tree.Reset(root)
+		n.path.forget()
+		if n.sims == 0 {
+			runner = n.single
+		}
+	}
+	base := n.tree.Stats().Simulations // the same position may have been searched before
+	why, err := n.search(ctx, d, base, runner)
+	if err != nil {
+		return nil, err
+	}
+	x := n.analysis(d, base)
+	if n.temperature > 0 {
+		x.Choice = Draw(x, n.temperature, rand.New(&n.draws).Float64())
+		x.Line = n.tree.Variation(nil, x.Choice)
+	}
+	if n.path != nil {
+		n.path.choice = x.Choice
+	}
+	return d.end(x, why), nil
 }
 
-// known is what the tree says of its root, which is expanded.
-func (n *net) known() *Analysis {
+// search searches the root of n.tree, which has base simulations already.
+func (n *net) search(ctx context.Context, d *decision, base int, runner *mcts.Runner) (match.Ending, error) {
+	most := mcts.MaxSimulations
+	if d.sims > 0 {
+		most = min(most, base+d.sims)
+	}
+	budget := base // grows between looks at the clock
+	if !d.timed() && d.sims > 0 {
+		budget = most
+	}
+	n.tree.SetBudget(budget)
+	for {
+		if err := d.broken(ctx); err != nil {
+			return "", err
+		}
+		if n.tree.Done() {
+			low, high := n.tree.Bounds()
+			switch known := n.tree.Stats().RootVisits > 0; {
+			case known && low == high:
+				return match.EndProven, nil
+			case known && budget >= most:
+				return match.EndLimit, nil
+			}
+			if d.byClock {
+				if first, second := n.rivals(); d.settled(first, second, n.tree.Stats().Simulations-base) {
+					return match.EndSettled, nil
+				}
+			}
+			budget = min(budget+clockSimulations, most)
+			n.tree.SetBudget(budget)
+		}
+		if _, err := runner.Step(n.tree); err != nil {
+			return "", err
+		}
+		switch {
+		case n.sims == 0 && n.tree.Stats().Full:
+			return match.EndFull, nil
+		case d.up():
+			return match.EndLimit, nil
+		case d.Partial && ctx.Err() != nil:
+			return match.EndStopped, nil
+		}
+		d.report(func() *match.Analysis { return n.analysis(d, base) })
+	}
+}
+
+// rivals are the visits of the two actions at the root that have most.
+func (n *net) rivals() (first, second int) {
+	n.root = n.tree.Root(n.root[:0])
+	for _, r := range n.root {
+		switch {
+		case r.Visits > first:
+			first, second = r.Visits, first
+		case r.Visits > second:
+			second = r.Visits
+		}
+	}
+	return first, second
+}
+
+// analysis is what the tree says of its root, which is expanded.
+func (n *net) analysis(d *decision, base int) *match.Analysis {
 	low, high := n.tree.Bounds()
-	a := &Analysis{Choice: n.tree.Best(), Value: float64(n.tree.RootValue()), Judged: true, Solved: low == high}
+	a := &match.Analysis{
+		Choice: n.tree.Best(), Value: float64(n.tree.RootValue()), Judged: true, Solved: low == high,
+		Simulations: n.tree.Stats().Simulations - base,
+	}
 	probs := n.tree.Target(nil)
 	for i, r := range n.tree.Root(nil) {
-		a.Moves = append(a.Moves, Move{
+		m := match.Move{
 			Action: r.Action, Prob: float64(probs[i]), Visits: r.Visits, Value: float64(r.Value), Judged: r.Visits > 0,
-		})
+		}
+		if d.Lines && m.Judged {
+			m.Line = n.tree.Variation(nil, m.Action)
+		}
+		a.Moves = append(a.Moves, m)
 	}
 	// Of equal visits the most visited line may take another action than the
 	// choice, which goes by values, too.
 	a.Line = n.tree.Variation(nil, a.Choice)
 	return a
-}
-
-// maxCPuct is far beyond what anybody would want.
-const maxCPuct = 100
-
-// maxCache keeps a player's cache below 5 GB.
-const maxCache = 1 << 24
-
-// ask is the evaluator that asks network, with a cache of so many positions, if
-// any, and in canonical forms if fold is set.
-func ask(g engine.Game, network mcts.Network, cache int, fold bool) mcts.Evaluator {
-	batch := mcts.NewBatch(g.Info())
-	if cache > 0 {
-		batch.Remember(mcts.NewCache(g.Info(), cache))
-	}
-	if fold {
-		batch.Fold(g)
-	}
-	return mcts.ByBatch(batch, network)
-}
-
-// Opened is a network that was read.
-type Opened struct {
-	// New makes networks that compute the same and are each used by one goroutine
-	// at a time.
-	New func() (mcts.Network, error)
-	// CPuct is the exploration constant that the network's card asks for; 0 if it
-	// asks for none.
-	CPuct float64
-	// Search is the method that it asks for; empty if it asks for none.
-	Search string
-	// Ratings are what was measured of its strength under the rules of g; the error
-	// says why there are none. Nil: nothing was measured.
-	Ratings func(g engine.Game) (*Ratings, error)
-}
-
-// rated is Ratings, also of a network of which nothing was measured.
-func (o *Opened) rated(g engine.Game) (*Ratings, error) {
-	if o.Ratings == nil {
-		return nil, errNoRatings
-	}
-	return o.Ratings(g)
-}
-
-// Opener reads the network at path for a game, to be computed in precision p for
-// up to batch positions at once.
-type Opener func(path string, p precision.Precision, batch int, g engine.Game) (*Opened, error)
-
-// byCard is the method or the exploration that a network's card asks for.
-const byCard = "card"
-
-// NetKind is the kind of players that search with a network from a file.
-func NetKind(open Opener) Kind {
-	return Kind{
-		Doc:       "tree search with a trained network; PATH is a weight file, a checkpoint, a run for its newest network, or the name of a shipped network, which alone means this player, too; quotes around PATH let it hold commas. Without a limit it plays 400 simulations",
-		Argument:  "PATH",
-		Quotes:    true,
-		OneOf:     append(bounds(), "rating"),
-		Usual:     "sims=400",
-		ByNetwork: true,
-		Options: append(slices.Insert(boundOptions(), 2, Option{
-			Name: "rating", Doc: "Elo by the network's table, if it has one: simulations and temperature are set by it", Max: MaxRating,
-		}),
-			Option{Name: "search", Doc: "method; " + byCard + ": as the network's card says, " + mcts.SearchPUCT + " if it says nothing or time is the limit",
-				Default: byCard, Values: []string{byCard, mcts.SearchPUCT, mcts.SearchGumbel}, Quiet: true},
-			Option{Name: "temperature", Doc: "above 0 moves are drawn: one with n visits is as probable as n to the power of 1/temperature", Default: "0", MaxReal: maxTemperature, Quiet: true},
-			Option{Name: "cpuct", Doc: "exploration: the larger, the wider and the less deep; " + byCard + ": as the network's card says, " +
-				strconv.FormatFloat(mcts.DefaultConfig().CPuct, 'g', -1, 64) + " if it says nothing", Default: byCard, Words: []string{byCard}, MaxReal: maxCPuct, Quiet: true},
-			Option{Name: "cache", Doc: "positions whose evaluations are remembered", Default: "65536", Min: 0, Max: maxCache, Quiet: true},
-			Option{Name: "fold", Doc: "evaluate canonical forms, so that images under symmetries are judged alike", Default: "false", Values: engine.Bools, Quiet: true},
-			Option{Name: "precision", Doc: "number format of the network", Default: precision.Default, Values: precision.Names(), Quiet: true},
-		),
-		Make: func(v Values) (Factory, error) {
-			cfg := mcts.DefaultConfig()
-			search := v.Text("search")
-			pace, timed := v.pace()
-			rated := v.Values["rating"] != ""
-			unlike := v.unlikeRated()
-			batch := 1
-			switch {
-			case rated && unlike != "":
-				return nil, fmt.Errorf("rating=%d says how it searches: want it without %s", v.Int("rating"), unlike)
-			case rated:
-				cfg.Simulations = 1 // until the network is known
-			case timed:
-				cfg.Edges = v.Int("edges")
-				cfg.PendingLeaves, batch = timedLeaves, timedLeaves
-				if search == mcts.SearchGumbel {
-					return nil, errPlan
-				}
-			default:
-				cfg.Simulations = v.Int("sims")
-			}
-			if err := cfg.Validate(); err != nil {
-				return nil, err
-			}
-			cache, fold := v.Int("cache"), v.Bool("fold")
-			temperature, _ := v.Real("temperature")
-			p, err := precision.Parse(v.Text("precision"))
-			if err != nil {
-				return nil, err
-			}
-			opens := func(g engine.Game) (*Opened, error) { return open(v.Argument, p, batch, g) }
-			return sharing(opens, func(g engine.Game, network mcts.Network, o *Opened) (match.Player, error) {
-				cfg, temperature := cfg, temperature
-				if c, ok := v.Real("cpuct"); ok {
-					cfg.CPuct = c
-				} else if o.CPuct > 0 {
-					cfg.CPuct = o.CPuct
-				}
-				if rated {
-					table, err := o.rated(g)
-					if err != nil {
-						return nil, err
-					}
-					strength, err := table.At(v.Int("rating"))
-					if err != nil {
-						return nil, err
-					}
-					cfg.Simulations, temperature = strength.Simulations, strength.Temperature
-				}
-				counted := search
-				if counted == byCard {
-					counted = cmp.Or(o.Search, mcts.SearchPUCT)
-				}
-				if !timed {
-					cfg.Search, cfg.GumbelActions = counted, compared(cfg.Simulations)
-				}
-				evaluator := ask(g, network, cache, fold)
-				var n *net
-				var err error
-				if timed {
-					n, err = newTimedNet(g, evaluator, cfg, pace, newOutlook(g, network))
-				} else {
-					n, err = newNet(g, evaluator, cfg)
-				}
-				if err != nil {
-					return nil, err
-				}
-				n.counted = counted
-				n.temperature, n.unlike = temperature, unlike
-				n.ratings = sync.OnceValues(func() (*Ratings, error) { return o.rated(g) })
-				return n, nil
-			}), nil
-		},
-	}
-}
-
-// unlikeRated is the first option that makes a network search otherwise than where
-// ratings are measured, empty if there is none.
-func (v *Values) unlikeRated() string {
-	for _, o := range [][2]string{{"search", byCard}, {"cpuct", byCard}, {"temperature", "0"}} {
-		if v.Values[o[0]] != o[1] {
-			return o[0]
-		}
-	}
-	return ""
-}
-
-// compared is how many moves a Gumbel search of so many simulations compares. Fewer
-// than four simulations for each say too little of it: with 16 moves at 16 simulations
-// Kon'reh was 230 Elo weaker than by PUCT, with 4 it was 40 Elo stronger
-// (docs/experiments.md).
-func compared(simulations int) int {
-	return max(4, min(simulations/4, mcts.DefaultConfig().GumbelActions))
-}
-
-// sharing makes players of one network, which is opened once per game.
-func sharing(open func(engine.Game) (*Opened, error), make func(g engine.Game, network mcts.Network, o *Opened) (match.Player, error)) Factory {
-	type opened struct {
-		*Opened
-		err error
-	}
-	var lock sync.Mutex
-	known := map[*engine.Info]opened{}
-	return func(g engine.Game) (match.Player, error) {
-		lock.Lock()
-		o, ok := known[g.Info()]
-		if !ok {
-			o.Opened, o.err = open(g)
-			known[g.Info()] = o
-		}
-		lock.Unlock()
-		if o.err != nil {
-			return nil, o.err
-		}
-		network, err := o.New()
-		if err != nil {
-			return nil, err
-		}
-		return make(g, network, o.Opened)
-	}
 }

@@ -126,9 +126,9 @@ func TestNetPlaysTheTreesBestAction(t *testing.T) {
 				continue
 			}
 			line := string(s.AppendPosition(nil))
-			p.NewGame(uint64(i))
+			p.NewGame(t.Context(), uint64(i))
 			network.rows = 0
-			got, err := p.Choose(t.Context(), s, h)
+			got, err := choose(t.Context(), p, s, h)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -164,13 +164,13 @@ func TestNetIsSeeded(t *testing.T) {
 		if p := s.Actor(); p != engine.First && p != engine.Second {
 			continue
 		}
-		a.NewGame(uint64(i))
-		b.NewGame(uint64(i))
-		x, err := a.Choose(t.Context(), s, h)
+		a.NewGame(t.Context(), uint64(i))
+		b.NewGame(t.Context(), uint64(i))
+		x, err := choose(t.Context(), a, s, h)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if y, err := b.Choose(t.Context(), s, h); x != y || err != nil {
+		if y, err := choose(t.Context(), b, s, h); x != y || err != nil {
 			t.Errorf("in %s one player chose %d, the other %d, %v", s.AppendPosition(nil), x, y, err)
 		}
 	}
@@ -198,7 +198,7 @@ func TestNetFindsAWinInOne(t *testing.T) {
 			}
 			s.Apply(a, h)
 		}
-		a, err := mustNet(g, &mixer{}, search(2000)).Choose(t.Context(), s, h)
+		a, err := choose(t.Context(), mustNet(g, &mixer{}, search(2000)), s, h)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -286,11 +286,11 @@ func TestNetFileIsOpenedOnce(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			p.NewGame(9)
+			p.NewGame(t.Context(), 9)
 			s, h := g.NewState(), g.NewHistory()
 			s.Start(h)
 			for range 3 {
-				if chosen[i], err = p.Choose(context.Background(), s, h); err != nil {
+				if chosen[i], err = choose(context.Background(), p, s, h); err != nil {
 					t.Error(err)
 					return
 				}
@@ -364,23 +364,23 @@ func TestNetStopsAndFails(t *testing.T) {
 	cause := errors.New("enough")
 	cancel(cause)
 	p := mustNet(g, &mixer{}, search(1000))
-	if _, err := p.Choose(ctx, g.NewState(), g.NewHistory()); !errors.Is(err, cause) {
+	if _, err := choose(ctx, p, g.NewState(), g.NewHistory()); !errors.Is(err, cause) {
 		t.Errorf("Choose with an ended context = %v, want its cause", err)
 	}
 	// It can go on.
-	if _, err := p.Choose(t.Context(), g.NewState(), g.NewHistory()); err != nil {
+	if _, err := choose(t.Context(), p, g.NewState(), g.NewHistory()); err != nil {
 		t.Errorf("Choose after an ended context: %v", err)
 	}
 	broken := errors.New("overheated")
 	p = mustNet(g, &mixer{fails: broken}, search(10))
-	if _, err := p.Choose(t.Context(), g.NewState(), g.NewHistory()); !errors.Is(err, broken) {
+	if _, err := choose(t.Context(), p, g.NewState(), g.NewHistory()); !errors.Is(err, broken) {
 		t.Errorf("Choose with a broken network = %v, want its error", err)
 	}
 	s := game(t, &tictactoe.Family).NewState()
 	for s.Actor() != engine.Nobody {
 		s.Apply(s.Legal(nil, nil)[0], nil)
 	}
-	if _, err := p.Choose(t.Context(), s, nil); !errors.Is(err, ErrNoDecision) {
+	if _, err := choose(t.Context(), p, s, nil); !errors.Is(err, ErrNoDecision) {
 		t.Errorf("Choose in a finished game = %v, want ErrNoDecision", err)
 	}
 }
@@ -391,8 +391,8 @@ func TestNetExploresAsItsCardSays(t *testing.T) {
 	s, h := played(t, g, "4 4 3")
 	visits := func(p match.Player) []int {
 		t.Helper()
-		p.NewGame(1)
-		a, err := p.(Analyst).Analyze(t.Context(), s, h)
+		p.NewGame(t.Context(), 1)
+		a, err := analyze(t.Context(), p, s, h)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -444,7 +444,7 @@ func TestNetSearchOfCard(t *testing.T) {
 	g := game(t, &connect4.Family)
 	s, h := played(t, g, "4 4 3")
 	visits := func(p match.Player) (n []int) {
-		a, err := Analyze(t.Context(), p, s, h)
+		a, err := analyze(t.Context(), p, s, h)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -481,7 +481,7 @@ func TestNetSearchOfCard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Choose(t.Context(), s, h); err != nil {
+	if _, err := choose(t.Context(), p, s, h); err != nil {
 		t.Errorf("limited by time: %v", err)
 	}
 }
@@ -501,19 +501,18 @@ func TestNetTemperature(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				ask := map[string]func() (*Analysis, error){
-					"Analyze": func() (*Analysis, error) { return p.(Analyst).Analyze(t.Context(), s, h) },
-					"Think": func() (*Analysis, error) {
-						x, err := p.(Thinker).Think(t.Context(), s, h, Bounds{})
-						return &x.Analysis, err
+				ask := map[string]func() (*match.Analysis, error){
+					"Analyze": func() (*match.Analysis, error) { return analyze(t.Context(), p, s, h) },
+					"Partial": func() (*match.Analysis, error) {
+						return p.Think(t.Context(), s, h, match.Bounds{Partial: true})
 					},
-					"Choose": func() (*Analysis, error) {
-						a, err := p.Choose(t.Context(), s, h)
-						return &Analysis{Choice: a, Line: []engine.Action{a}}, err
+					"Choose": func() (*match.Analysis, error) {
+						a, err := choose(t.Context(), p, s, h)
+						return &match.Analysis{Choice: a, Line: []engine.Action{a}}, err
 					},
 				}
 				for name, how := range ask {
-					p.NewGame(number)
+					p.NewGame(t.Context(), number)
 					a, err := how()
 					if err != nil {
 						t.Fatal(err)
@@ -537,7 +536,7 @@ func TestNetTemperature(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := p.(Analyst).Analyze(t.Context(), s, h)
+	a, err := analyze(t.Context(), p, s, h)
 	if err != nil || a.Choice != p.(*net).tree.Best() {
 		t.Errorf("temperature 0 chooses %d, not %d: %v", a.Choice, p.(*net).tree.Best(), err)
 	}

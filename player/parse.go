@@ -38,6 +38,8 @@ type Kind struct {
 	// Usual is the option of OneOf, "sims=400", that a description means which gives
 	// none; empty: one must be given.
 	Usual string
+	// ChoiceOnly says that players tell nothing but their move.
+	ChoiceOnly bool
 	// Identify, if not nil, returns what players depend on and their description
 	// does not say, such as what the file of that name holds.
 	Identify func(v Values) (string, error)
@@ -58,10 +60,14 @@ type Spec struct {
 	// ByClock says that its players think by the clock of the game, so that there
 	// must be one.
 	ByClock bool
-	// ByNetwork is as in Kind.
-	ByNetwork bool
-	factory   Factory
-	identify  func() (string, error)
+	// ByTime says that time limits its players, by the clock or not: what they play is
+	// not reproducible.
+	ByTime bool
+	// ByNetwork and ChoiceOnly are as in Kind.
+	ByNetwork, ChoiceOnly bool
+
+	factory  Factory
+	identify func() (string, error)
 }
 
 // New makes a player of this description.
@@ -186,7 +192,7 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", text, err)
 	}
-	spec := &Spec{Text: k.canonical(name, v), ByClock: v.ByClock(), ByNetwork: k.ByNetwork, factory: f}
+	spec := &Spec{Text: k.canonical(name, v), ByClock: v.ByClock(), ByTime: v.Values["time"] != "", ByNetwork: k.ByNetwork, ChoiceOnly: k.ChoiceOnly, factory: f}
 	if k.Identify != nil {
 		spec.identify = func() (string, error) { return k.Identify(v) }
 	}

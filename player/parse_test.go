@@ -20,7 +20,7 @@ func newPlayer(t testing.TB, text string, g engine.Game) match.Player {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.NewGame(1)
+	p.NewGame(t.Context(), 1)
 	return p
 }
 
@@ -145,7 +145,7 @@ func TestRandomIsUniform(t *testing.T) {
 	p := newPlayer(t, "random", g)
 	var count [9]int
 	for range 9000 {
-		a, err := p.Choose(t.Context(), g.NewState(), nil)
+		a, err := choose(t.Context(), p, g.NewState(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,29 +17,26 @@ func newRandom(g engine.Game) match.Player {
 	return &random{actions: make([]engine.Action, 0, g.Info().MaxLegal)}
 }
 
-func (r *random) NewGame(seed uint64) { r.rng.reseed(seed) }
+func (r *random) NewGame(_ context.Context, seed uint64) error {
+	r.rng.reseed(seed)
+	return nil
+}
 
-func (r *random) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+func (r *random) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
 	if ctx.Err() != nil {
-		return 0, context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 	list, err := legal(r.actions[:0], s, h)
 	if err != nil {
-		return 0, err
-	}
-	r.actions = list
-	return list[r.rng.below(len(list))], nil
-}
-
-// Analyze implements [Analyst]: every legal action is as good as any.
-func (r *random) Analyze(ctx context.Context, s engine.State, h *engine.History) (*Analysis, error) {
-	choice, err := r.Choose(ctx, s, h)
-	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{Choice: choice, Line: []engine.Action{choice}}
-	for _, x := range r.actions {
-		a.Moves = append(a.Moves, Move{Action: x, Prob: 1 / float64(len(r.actions))})
+	r.actions = list
+	a := &match.Analysis{Choice: list[r.rng.below(len(list))]}
+	if b.Analyze {
+		a.Line = []engine.Action{a.Choice}
+		for _, x := range list {
+			a.Moves = append(a.Moves, match.Move{Action: x, Prob: 1 / float64(len(list))})
+		}
 	}
 	return a, nil
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
 )
 
 // Ratings is a measured table of how strong a network plays by how it searches: what
@@ -146,7 +147,7 @@ var errNoRatings = errors.New("no ratings were measured of it")
 
 // Rated is a player that can be asked to play at a rating.
 type Rated interface {
-	Thinker
+	match.Player
 	// Ratings are those of the player under the rules that it plays by; the error
 	// says why there are none.
 	Ratings() (*Ratings, error)

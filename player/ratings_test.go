@@ -104,8 +104,8 @@ func TestNetOfARating(t *testing.T) {
 			t.Fatal(err)
 		}
 		for number := range uint64(30) {
-			p.NewGame(number)
-			a, err := p.Choose(t.Context(), s, h)
+			p.NewGame(t.Context(), number)
+			a, err := choose(t.Context(), p, s, h)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -59,13 +59,13 @@ func TestControlIsTheEngine(t *testing.T) {
 	s, h := played(t, g, "")
 	control, engine := newPlayer(t, "school:none", g), newPlayer(t, "alphabeta:depth=2", g)
 	for n := range uint64(30) {
-		control.NewGame(n)
-		engine.NewGame(n)
-		a, err := control.Choose(t.Context(), s, h)
+		control.NewGame(t.Context(), n)
+		engine.NewGame(t.Context(), n)
+		a, err := choose(t.Context(), control, s, h)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b, err := engine.Choose(t.Context(), s, h); err != nil || a != b {
+		if b, err := choose(t.Context(), engine, s, h); err != nil || a != b {
 			t.Fatalf("%s: %d, the engine %d, %v", s.AppendPosition(nil), a, b, err)
 		}
 		s.Apply(a, h)

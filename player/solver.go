@@ -40,33 +40,29 @@ func newSolver(g engine.Game, bytes int, play string) (match.Player, error) {
 	return p, nil
 }
 
-func (p *solver) NewGame(seed uint64) { p.rng.reseed(seed) }
-
-// Choose implements match.Player.
-func (p *solver) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
-	_, err := p.weigh(ctx, s, h)
-	if err != nil {
-		return 0, err
-	}
-	return p.best[p.rng.below(len(p.best))], nil
+func (p *solver) NewGame(_ context.Context, seed uint64) error {
+	p.rng.reseed(seed)
+	return nil
 }
 
-// Analyze implements [Analyst]. Values are those of the game, without the time a
-// win takes, which the line shows: it goes on to the end with the leftmost of the
-// best columns.
-func (p *solver) Analyze(ctx context.Context, s engine.State, h *engine.History) (*Analysis, error) {
+// Think implements match.Player. Values are those of the game, without the time a
+// win takes. The line of an analysis shows that: it goes on to the end with the
+// leftmost of the best columns.
+func (p *solver) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
 	columns, err := p.weigh(ctx, s, h)
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{Choice: p.best[p.rng.below(len(p.best))], Judged: true, Solved: true}
 	best := solve.Best(columns)
-	a.Value = float64(best.Outcome())
+	a := &match.Analysis{Choice: p.best[p.rng.below(len(p.best))], Value: float64(best.Outcome()), Judged: true, Solved: true}
+	if !b.Analyze {
+		return a, nil
+	}
 	for c, x := range columns {
 		if x == solve.Full {
 			continue
 		}
-		m := Move{Action: engine.Action(c), Value: float64(x.Outcome()), Judged: true}
+		m := match.Move{Action: engine.Action(c), Value: float64(x.Outcome()), Judged: true}
 		if x == best {
 			m.Prob = 1 / float64(len(p.best))
 		}

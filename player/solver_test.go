@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/connect4/solve"
 	"github.com/ludozero/ludozero/engine/konreh"
+	"github.com/ludozero/ludozero/match"
 )
 
 // TestSolverKeepsTheValue compares its choices and analyses, near the end, with
@@ -22,7 +23,7 @@ func TestSolverKeepsTheValue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	s, h := g.NewState(), g.NewHistory()
 	for _, text := range []string{"solver:table=1", "solver:play=any,table=1"} {
-		p := newPlayer(t, text, g).(Analyst)
+		p := newPlayer(t, text, g).(match.Player)
 		for n := 0; n < 60; {
 			playRandom(s, h, 26+rng.IntN(15), rng)
 			if s.Actor() == engine.Nobody {
@@ -33,13 +34,13 @@ func TestSolverKeepsTheValue(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.NewGame(uint64(n))
-			chosen, err := p.Choose(t.Context(), s, h)
+			p.NewGame(t.Context(), uint64(n))
+			chosen, err := choose(t.Context(), p, s, h)
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.NewGame(uint64(n))
-			a, err := p.Analyze(t.Context(), s, h)
+			p.NewGame(t.Context(), uint64(n))
+			a, err := analyze(t.Context(), p, s, h)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,8 +110,8 @@ func TestSolverHurries(t *testing.T) {
 		for text, want := range map[string]map[engine.Action]bool{"solver:table=1": quick, "solver:table=1,play=any": all} {
 			p, seen := newPlayer(t, text, g), map[engine.Action]bool{}
 			for seed := range uint64(200) {
-				p.NewGame(seed)
-				a, err := p.Choose(t.Context(), s, nil)
+				p.NewGame(t.Context(), seed)
+				a, err := choose(t.Context(), p, s, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -156,7 +157,7 @@ func TestSolverStops(t *testing.T) {
 	cause := errors.New("enough")
 	p := newPlayer(t, "solver:table=1", g)
 	looked := &countingContext{Context: ctx, after: 5, do: func() { cancel(cause) }}
-	if _, err := p.Choose(looked, g.NewState(), nil); !errors.Is(err, cause) {
+	if _, err := choose(looked, p, g.NewState(), nil); !errors.Is(err, cause) {
 		t.Errorf("Choose = %v, want its cause", err)
 	}
 }
@@ -179,7 +180,7 @@ func TestSolverNobodyToDecide(t *testing.T) {
 	g := game(t, &connect4.Family)
 	s, rng := g.NewState(), rand.New(rand.NewPCG(1, 2))
 	playRandom(s, g.NewHistory(), 42, rng)
-	if _, err := newPlayer(t, "solver:table=1", g).Choose(t.Context(), s, nil); !errors.Is(err, ErrNoDecision) {
+	if _, err := choose(t.Context(), newPlayer(t, "solver:table=1", g), s, nil); !errors.Is(err, ErrNoDecision) {
 		t.Errorf("Choose in a finished game = %v, want ErrNoDecision", err)
 	}
 }

@@ -9,11 +9,12 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/mcts"
 )
 
 // thinker makes a player of a description that needs no network.
-func thinker(t *testing.T, g engine.Game, text string) Thinker {
+func thinker(t *testing.T, g engine.Game, text string) Limited {
 	t.Helper()
 	spec, err := Parse(text, nil)
 	if err != nil {
@@ -23,8 +24,8 @@ func thinker(t *testing.T, g engine.Game, text string) Thinker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.NewGame(1)
-	return p.(Thinker)
+	p.NewGame(t.Context(), 1)
+	return p.(Limited)
 }
 
 func start(t *testing.T, game, rules string) (engine.Game, engine.State, *engine.History) {
@@ -55,13 +56,13 @@ func netOf(t *testing.T, g engine.Game, search string, sims, edges int) (bySims,
 		return p.(*net)
 	}
 	bySims, byTime = make(fmt.Sprintf("sims=%d", sims)), make(fmt.Sprintf("time=clock,edges=%d", edges))
-	bySims.NewGame(1)
-	byTime.NewGame(1)
+	bySims.NewGame(t.Context(), 1)
+	byTime.NewGame(t.Context(), 1)
 	return bySims, byTime
 }
 
-// TestThinkingBySimulationsIsTheSame holds a Think for so many simulations to what
-// a description of so many chooses, at decisions of every kind that games have.
+// TestThinkingBySimulationsIsTheSame holds a Think for a number of simulations to what
+// a description of that number chooses, at decisions of every kind that games have.
 func TestThinkingBySimulationsIsTheSame(t *testing.T) {
 	for _, search := range []string{mcts.SearchPUCT, mcts.SearchGumbel} {
 		t.Run(search, func(t *testing.T) { thinkingBySimulationsIsTheSame(t, search) })
@@ -75,21 +76,22 @@ func thinkingBySimulationsIsTheSame(t *testing.T, search string) {
 		if s.Outcome().Over {
 			break
 		}
-		want, err := bySims.Analyze(t.Context(), s, h)
+		want, err := analyze(t.Context(), bySims, s, h)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range []struct {
 			name string
 			p    *net
-			b    Bounds
+			b    match.Bounds
 		}{
-			{"by description", bySims, Bounds{Otherwise: time.Nanosecond}},
-			{"by time", byTime, Bounds{Simulations: 40}},
-			{"in time", byTime, Bounds{Simulations: 40, Time: time.Hour}},
-			{"by time alone between", byTime, Bounds{Time: time.Nanosecond}},
-			{"in time again", byTime, Bounds{Simulations: 40, Remaining: time.Hour}},
+			{"by description", bySims, match.Bounds{Default: time.Nanosecond}},
+			{"by time", byTime, match.Bounds{Simulations: 40}},
+			{"in time", byTime, match.Bounds{Simulations: 40, Time: time.Hour}},
+			{"by time alone between", byTime, match.Bounds{Time: time.Nanosecond}},
+			{"in time again", byTime, match.Bounds{Simulations: 40, Remaining: time.Hour}},
 		} {
+			c.b.Partial, c.b.Lines, c.b.ByClock = true, true, true
 			got, err := c.p.Think(t.Context(), s, h, c.b)
 			if err != nil {
 				t.Fatal(err)
@@ -119,48 +121,49 @@ func TestThinkingEnds(t *testing.T) {
 	bySims, byTime := netOf(t, g, mcts.SearchPUCT, 50, 1<<20)
 	for _, c := range []struct {
 		name   string
-		p      Thinker
+		p      Limited
 		g      engine.Game
 		ctx    context.Context
-		b      Bounds
-		ending Ending
+		b      match.Bounds
+		ending match.Ending
 		most   int // simulations, 0: any number
 	}{
-		{"net stopped at once", byTime, g, stopped, Bounds{}, EndStopped, timedLeaves},
-		{"net full", small, g, t.Context(), Bounds{}, EndFull, 0},
-		{"net by the clock", byTime, g, t.Context(), Bounds{Remaining: 2 * time.Millisecond, Simulations: 1 << 20}, EndLimit, 0},
-		{"net by another limit", byTime, g, t.Context(), Bounds{Simulations: 30, Time: time.Hour}, EndLimit, 30},
-		{"net once more", byTime, g, t.Context(), Bounds{Simulations: 20, Time: time.Hour}, EndLimit, 20},
-		{"net without any", byTime, g, t.Context(), Bounds{Otherwise: time.Millisecond}, EndLimit, 0},
-		{"net of a description", bySims, g, t.Context(), Bounds{Simulations: 1000, Time: time.Hour}, EndLimit, 50},
-		{"net with time for one", bySims, g, t.Context(), Bounds{Time: 1}, EndLimit, 1},
-		{"mcts stopped at once", thinker(t, g, "mcts:sims=100000"), g, stopped, Bounds{}, EndStopped, simsPerCheck},
-		{"mcts of a description", thinker(t, g, "mcts:sims=100"), g, t.Context(), Bounds{Simulations: 1000}, EndLimit, 100},
-		{"mcts by simulations", thinker(t, g, "mcts:time=clock"), g, t.Context(), Bounds{Simulations: 77}, EndLimit, 77},
-		{"mcts full", thinker(t, g, "mcts:time=clock,edges=4096"), g, t.Context(), Bounds{}, EndFull, 0},
-		{"alphabeta stopped at once", thinker(t, k, "alphabeta:time=1h"), k, stopped, Bounds{}, EndStopped, 64},
-		{"alphabeta by depth", thinker(t, k, "alphabeta:time=clock"), k, t.Context(), Bounds{Depth: 1, Otherwise: 1}, EndLimit, 0},
-		{"alphabeta of a description", thinker(t, k, "alphabeta:depth=1"), k, t.Context(), Bounds{Depth: 9, Otherwise: 1}, EndLimit, 0},
-		{"alphabeta by positions", thinker(t, k, "alphabeta:depth=20"), k, t.Context(), Bounds{Simulations: 640}, EndLimit, 640},
-		{"a school", thinker(t, k, "school:none,depth=1"), k, t.Context(), Bounds{}, EndLimit, 0},
+		{"net stopped at once", byTime, g, stopped, match.Bounds{}, match.EndStopped, timedLeaves},
+		{"net full", small, g, t.Context(), match.Bounds{}, match.EndFull, 0},
+		{"net by the clock", byTime, g, t.Context(), match.Bounds{Remaining: 2 * time.Millisecond, Simulations: 1 << 20}, match.EndLimit, 0},
+		{"net by another limit", byTime, g, t.Context(), match.Bounds{Simulations: 30, Time: time.Hour}, match.EndLimit, 30},
+		{"net once more", byTime, g, t.Context(), match.Bounds{Simulations: 20, Time: time.Hour}, match.EndLimit, 20},
+		{"net without any", byTime, g, t.Context(), match.Bounds{Default: time.Millisecond}, match.EndLimit, 0},
+		{"net of a description", bySims, g, t.Context(), match.Bounds{Simulations: 1000, Time: time.Hour}, match.EndLimit, 50},
+		{"net with time for one", bySims, g, t.Context(), match.Bounds{Time: 1}, match.EndLimit, 1},
+		{"mcts stopped at once", thinker(t, g, "mcts:sims=100000"), g, stopped, match.Bounds{}, match.EndStopped, simsPerCheck},
+		{"mcts of a description", thinker(t, g, "mcts:sims=100"), g, t.Context(), match.Bounds{Simulations: 1000}, match.EndLimit, 100},
+		{"mcts by simulations", thinker(t, g, "mcts:time=clock"), g, t.Context(), match.Bounds{Simulations: 77}, match.EndLimit, 77},
+		{"mcts full", thinker(t, g, "mcts:time=clock,edges=4096"), g, t.Context(), match.Bounds{}, match.EndFull, 0},
+		{"alphabeta stopped at once", thinker(t, k, "alphabeta:time=1h"), k, stopped, match.Bounds{}, match.EndStopped, 64},
+		{"alphabeta by depth", thinker(t, k, "alphabeta:time=clock"), k, t.Context(), match.Bounds{Depth: 1, Default: 1}, match.EndLimit, 0},
+		{"alphabeta of a description", thinker(t, k, "alphabeta:depth=1"), k, t.Context(), match.Bounds{Depth: 9, Default: 1}, match.EndLimit, 0},
+		{"alphabeta by positions", thinker(t, k, "alphabeta:depth=20"), k, t.Context(), match.Bounds{Simulations: 640}, match.EndLimit, 640},
+		{"a school", thinker(t, k, "school:none,depth=1"), k, t.Context(), match.Bounds{}, match.EndLimit, 0},
 	} {
 		at, past := s, h
 		if c.g == k {
 			at, past = ks, kh
 		}
+		c.b.Partial, c.b.ByClock = true, true
 		x, err := c.p.Think(c.ctx, at, past, c.b)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		settled := c.b.Remaining > 0 && x.Ending == EndSettled // so slow a search may know enough
+		settled := c.b.Remaining > 0 && x.Ending == match.EndSettled // so slow a search may know enough
 		if x.Ending != c.ending && !settled || x.Simulations < 1 || c.most > 0 && x.Simulations > c.most {
 			t.Errorf("%s: ended by %q after %d, want %q after at most %d", c.name, x.Ending, x.Simulations, c.ending, c.most)
 		}
 		if !slices.Contains(at.Legal(nil, past), x.Choice) || x.Line[0] != x.Choice {
 			t.Errorf("%s: choice %d, line %v", c.name, x.Choice, x.Line)
 		}
-		if c.p.CountsDepth() != (c.g == k) || c.p.CountsDepth() && x.Depth > 1 && c.ending == EndLimit && c.most == 0 {
+		if c.p.CountsDepth() != (c.g == k) || c.p.CountsDepth() && x.Depth > 1 && c.ending == match.EndLimit && c.most == 0 {
 			t.Errorf("%s: depth %d", c.name, x.Depth)
 		}
 	}
@@ -171,18 +174,18 @@ func TestThinkingReportsAndProves(t *testing.T) {
 	cfg := mcts.DefaultConfig()
 	cfg.Edges, cfg.PendingLeaves, cfg.Proven = 1<<16, timedLeaves, true
 	n := mustTimedNet(g, &mcts.Uniform{}, cfg, pace{clock: true}, nil)
-	n.NewGame(1)
+	n.NewGame(t.Context(), 1)
 	reports := 0
-	x, err := n.Think(t.Context(), s, h, Bounds{Report: func(y *Thought) {
+	x, err := n.Think(t.Context(), s, h, match.Bounds{Partial: true, Report: func(y *match.Analysis) {
 		if reports++; y.Ending != "" || len(y.Moves) != 9 {
 			t.Errorf("report %+v", y)
 		}
 	}})
-	if err != nil || reports == 0 || x.Ending != EndProven || !x.Solved || x.Value != 0 {
+	if err != nil || reports == 0 || x.Ending != match.EndProven || !x.Solved || x.Value != 0 {
 		t.Errorf("%d reports, ended by %+v, %v: want a proven draw", reports, x, err)
 	}
 	// Asked again, it has nothing more to find out.
-	if x, err := n.Think(t.Context(), s, h, Bounds{}); err != nil || x.Ending != EndProven || x.Simulations != 0 {
+	if x, err := n.Think(t.Context(), s, h, match.Bounds{Partial: true}); err != nil || x.Ending != match.EndProven || x.Simulations != 0 {
 		t.Errorf("ended by %+v, %v", x, err)
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"context"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/mcts"
 )
 
 // exploration is the constant of UCB1 for values in [-1, 1]:
@@ -33,7 +33,7 @@ const simsPerCheck = 32
 // kept. A simulation allocates nothing once that memory has reached its size.
 type uct struct {
 	sims, capTurns int // without a limit of time
-	watch          stopwatch
+	timer          timer
 	room           int // edges, if there is one
 	rng            source
 	hist           *engine.History
@@ -67,6 +67,7 @@ type uctStep struct{ node, edge uint32 }
 func newUCT(g engine.Game, sims, capTurns int) *uct {
 	return &uct{
 		sims:     sims,
+		timer:    newTimer(pace{}),
 		capTurns: capTurns,
 		hist:     g.NewHistory(),
 		state:    g.NewState(),
@@ -76,79 +77,94 @@ func newUCT(g engine.Game, sims, capTurns int) *uct {
 	}
 }
 
-// newTimedUCT returns a uct that thinks at that pace where there is a choice, or
+// newTimedUCT returns a uct that searches at that pace where there is a choice, or
 // until its tree might have no room, in edges, for another position. What it
 // plays depends on the speed of the machine.
 func newTimedUCT(g engine.Game, p pace, edges, capTurns int) *uct {
 	u := newUCT(g, 0, capTurns)
-	u.watch = newStopwatch(p)
+	u.timer = newTimer(p)
 	u.room = edges - max(g.Info().MaxLegal, g.Info().NumChance)
 	return u
 }
 
-// SetClock implements match.Clocked.
-func (u *uct) SetClock(remaining, increment time.Duration) { u.watch.SetClock(remaining, increment) }
+// CountsDepth implements [Limited].
+func (u *uct) CountsDepth() bool { return false }
 
-// Effort is what the searches took, if time limits them.
-func (u *uct) Effort() match.Effort { return u.watch.effort }
-
-func (u *uct) NewGame(seed uint64) {
+func (u *uct) NewGame(_ context.Context, seed uint64) error {
 	u.rng.reseed(seed)
-	u.watch.newGame()
+	u.timer.newGame()
+	return nil
 }
 
-func (u *uct) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+// Think implements match.Player. Values are means of the simulations' results. Where
+// there is no choice it searches only for an analysis, and draws nothing.
+func (u *uct) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
 	list, err := legal(u.actions[:0], s, h)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	u.actions = list
-	u.watch.start()
+	d, err := u.timer.begin(b, u.sims, false)
+	if err != nil {
+		return nil, err
+	}
 	if len(list) == 1 {
-		return list[0], nil
+		if !b.Analyze && (d.timed() || u.sims > 0) {
+			return d.forced(list[0]), nil
+		}
+		stream := u.rng
+		defer func() { u.rng = stream }()
 	}
-	if err := u.search(ctx, s, h); err != nil {
-		return 0, err
+	if err := d.divide(s, usualTurns(s)); err != nil {
+		return nil, err
 	}
-	return u.favourite(0).action, nil
-}
-
-// search builds the tree of s.
-func (u *uct) search(ctx context.Context, s engine.State, h *engine.History) error {
-	if err := u.watch.divide(s, float64(engine.TurnsLeft(s))); err != nil {
-		return err
+	done := 0
+	known := func() *match.Analysis {
+		x := u.analysis(b.Lines)
+		x.Simulations = done
+		return x
 	}
-	mark := u.plant(s, h)
-	done, why := 0, timeUp
-	for ; u.watch.on() || done < u.sims; done++ {
+	mark, why := u.begin(s, h), match.Ending("")
+	for why == "" {
 		if done%simsPerCheck == 0 {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
+			if err := d.broken(ctx); err != nil {
+				return nil, err
 			}
-			if u.watch.effort.Clock {
-				if first, second := u.rivals(); u.watch.decided(first, second, done) {
-					why = noRival
-					break
-				}
-			}
-		}
-		if done > 0 && u.watch.on() && len(u.edges) > u.room {
-			why = treeFull
-			break
-		}
-		if done > 0 && u.watch.up() {
-			break
 		}
 		u.state.CopyFrom(s)
 		u.simulate()
 		u.hist.Truncate(mark)
+		done++
+		switch {
+		case done == d.sims || done == mcts.MaxSimulations:
+			why = match.EndLimit
+		case u.sims == 0 && len(u.edges) > u.room:
+			why = match.EndFull
+		case d.up():
+			why = match.EndLimit
+		case done%simsPerCheck == 0:
+			why = u.check(ctx, d, done, known)
+		}
 	}
-	u.watch.stop(done, why)
-	return nil
+	return d.end(known(), why), nil
 }
 
-// plant begins the tree of s with its past h, whose length it returns.
-func (u *uct) plant(s engine.State, h *engine.History) (past int) {
+// check says why the search ends after done simulations, if it does, and reports.
+func (u *uct) check(ctx context.Context, d *decision, done int, known func() *match.Analysis) match.Ending {
+	if d.Partial && ctx.Err() != nil {
+		return match.EndStopped
+	}
+	if d.byClock {
+		if first, second := u.rivals(); d.settled(first, second, done) {
+			return match.EndSettled
+		}
+	}
+	d.report(known)
+	return ""
+}
+
+// begin begins the tree of s with its past h, whose length it returns.
+func (u *uct) begin(s engine.State, h *engine.History) (past int) {
 	if h == nil {
 		u.hist.Clear()
 	} else {
@@ -173,32 +189,14 @@ func (u *uct) rivals() (first, second int) {
 	return first, second
 }
 
-// Analyze implements [Analyst]. Values are means of the simulations' results.
-func (u *uct) Analyze(ctx context.Context, s engine.State, h *engine.History) (*Analysis, error) {
-	list, err := legal(u.actions[:0], s, h)
-	if err != nil {
-		return nil, err
-	}
-	u.actions = list
-	u.watch.start()
-	stream := u.rng
-	if err := u.search(ctx, s, h); err != nil {
-		return nil, err
-	}
-	if len(list) == 1 {
-		u.rng = stream // Choose would have drawn nothing
-	}
-	return u.analysis(false), nil
-}
-
 // analysis is what the tree says of its root, with a line for each move that was
 // tried if lines is set.
-func (u *uct) analysis(lines bool) *Analysis {
+func (u *uct) analysis(lines bool) *match.Analysis {
 	root := &u.nodes[0]
-	a := &Analysis{Judged: true, Moves: make([]Move, 0, root.count)}
+	a := &match.Analysis{Judged: true, Moves: make([]match.Move, 0, root.count)}
 	visits := 0
 	for _, e := range u.edges[root.first : root.first+uint32(root.count)] {
-		m := Move{Action: e.action, Visits: int(e.visits)}
+		m := match.Move{Action: e.action, Visits: int(e.visits)}
 		if e.visits > 0 {
 			m.Value, m.Judged = float64(e.sum)/float64(e.visits), true
 			if lines {
@@ -213,7 +211,7 @@ func (u *uct) analysis(lines bool) *Analysis {
 	for i := range a.Moves {
 		a.Moves[i].Prob = float64(a.Moves[i].Visits) / float64(visits)
 	}
-	slices.SortFunc(a.Moves, func(x, y Move) int { return cmp.Compare(x.Action, y.Action) })
+	slices.SortFunc(a.Moves, func(x, y match.Move) int { return cmp.Compare(x.Action, y.Action) })
 	a.Line = u.line(nil, 0)
 	a.Choice = a.Line[0]
 	return a

@@ -17,8 +17,8 @@ import (
 func uctRegret(t *testing.T, g engine.Game, s engine.State, sims int, memo map[string]float64) float64 {
 	t.Helper()
 	u := newUCT(g, sims, 600)
-	u.NewGame(1)
-	a, err := u.Choose(context.Background(), s, nil)
+	u.NewGame(t.Context(), 1)
+	a, err := choose(context.Background(), u, s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,8 +70,8 @@ func TestUCTFindsForcedWins(t *testing.T) {
 		}
 		for seed := range uint64(5) {
 			u := newUCT(g, 2000, 600)
-			u.NewGame(seed)
-			a, err := u.Choose(context.Background(), s, nil)
+			u.NewGame(t.Context(), seed)
+			a, err := choose(context.Background(), u, s, nil)
 			ok := false
 			for _, w := range c.want {
 				ok = ok || a == w
@@ -88,8 +88,8 @@ func TestUCTFindsForcedWins(t *testing.T) {
 func TestUCTCounts(t *testing.T) {
 	for name, g := range small(t) {
 		u := newUCT(g, 3000, 600)
-		u.NewGame(1)
-		if _, err := u.Choose(context.Background(), g.NewState(), nil); err != nil {
+		u.NewGame(t.Context(), 1)
+		if _, err := choose(context.Background(), u, g.NewState(), nil); err != nil {
 			t.Fatal(err)
 		}
 		for i, n := range u.nodes {
@@ -128,7 +128,7 @@ func TestUCTSeesRepetitionInTheTree(t *testing.T) {
 	s, h := g.NewState(), g.NewHistory()
 	s.Start(h)
 	before := h.Len()
-	if _, err := newUCT(g, 500, 20).Choose(context.Background(), s, h); err != nil {
+	if _, err := choose(context.Background(), newUCT(g, 500, 20), s, h); err != nil {
 		t.Fatal(err)
 	}
 	if h.Len() != before {
@@ -140,9 +140,9 @@ func TestUCTSameSeedSameChoice(t *testing.T) {
 	g := game(t, &connect4.Family)
 	choices := func(seed uint64) (list []engine.Action) {
 		u := newUCT(g, 30, 600)
-		u.NewGame(seed)
+		u.NewGame(t.Context(), seed)
 		for s := g.NewState(); s.Actor() != engine.Nobody; {
-			a, err := u.Choose(context.Background(), s, nil)
+			a, err := choose(context.Background(), u, s, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,7 +176,7 @@ func TestUCTDoesNotAllocatePerSimulation(t *testing.T) {
 		s, h := g.NewState(), g.NewHistory()
 		s.Start(h)
 		choose := func() {
-			if _, err := u.Choose(context.Background(), s, h); err != nil {
+			if _, err := choose(context.Background(), u, s, h); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -184,9 +184,10 @@ func TestUCTDoesNotAllocatePerSimulation(t *testing.T) {
 			choose()
 		}
 		// The edges may still grow once in a while as searches differ; a
-		// simulation that allocated would show 200 times a choice.
-		if n := testing.AllocsPerRun(10, choose); n > 0 {
-			t.Errorf("%s: Choose with 200 simulations allocates %g times, want 0", g.Info().Name, n)
+		// simulation that allocated would show 200 times a choice, the answer's
+		// line is a few.
+		if n := testing.AllocsPerRun(10, choose); n > 12 {
+			t.Errorf("%s: a choice with 200 simulations allocates %g times, want at most 12", g.Info().Name, n)
 		}
 	}
 }
@@ -196,7 +197,7 @@ func BenchmarkUCT(b *testing.B) {
 	u := newUCT(g, 200, 600)
 	s, h := g.NewState(), g.NewHistory()
 	for b.Loop() {
-		if _, err := u.Choose(context.Background(), s, h); err != nil {
+		if _, err := choose(context.Background(), u, s, h); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -156,7 +156,10 @@ func watchGame(ctx context.Context, maxTurns int, begin PilotGame, number int, u
 	if err != nil {
 		return 0, 0, err
 	}
-	one.NewGame(seed)
+	defer match.Dismiss(one)
+	if err := one.NewGame(ctx, seed); err != nil {
+		return 0, 0, err
+	}
 	s, h := g.NewState(), g.NewHistory()
 	s.Start(h)
 	if turns = engine.TurnsLeft(s); maxTurns > 0 {
@@ -169,14 +172,14 @@ func watchGame(ctx context.Context, maxTurns int, begin PilotGame, number int, u
 			s.Apply(s.Chance(nil)[0].Code, h)
 			continue
 		}
-		a, err := one.Choose(limited, s, h)
+		x, err := one.Think(limited, s, h, match.Bounds{})
 		if limited.Err() != nil {
 			break
 		}
 		if err != nil {
 			return 0, 0, err
 		}
-		s.Apply(a, h)
+		s.Apply(x.Choice, h)
 		decisions++
 	}
 	return decisions, turns, context.Cause(ctx)

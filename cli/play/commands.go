@@ -13,7 +13,6 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/table"
 )
 
@@ -188,12 +187,13 @@ func (t *gameTable) hint(ctx context.Context, name string) error {
 	if s.Asked() == engine.Nobody {
 		return table.ErrNotAsked
 	}
-	p, err := t.hinter(name)
+	p, err := t.hinter(ctx, name)
 	if err != nil {
 		return err
 	}
-	s.Hint(p)
-	a, err := player.Analyze(ctx, p, s.State(), s.History())
+	b := s.Bounds(s.State().Actor())
+	b.Analyze = true
+	a, err := p.Think(ctx, s.State(), s.History(), b)
 	if err != nil {
 		return err
 	}

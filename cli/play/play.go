@@ -142,7 +142,10 @@ func (f *playFlags) play(c *cobra.Command, env *shell.Env, g engine.Game, names 
 	if err != nil {
 		return err
 	}
-	s := table.New(g, start, seats, f.seed)
+	s, err := table.New(c.Context(), g, start, seats, f.seed)
+	if err != nil {
+		return err
+	}
 	for i, word := range shell.MoveWords(g, f.moves) {
 		a, err := s.State().ParseAction(word, s.History())
 		if err == nil {

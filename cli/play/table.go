@@ -300,7 +300,7 @@ func (t *gameTable) leave() {
 }
 
 // hinter is the player of a description, who gives hints and takes no part.
-func (t *gameTable) hinter(name string) (match.Player, error) {
+func (t *gameTable) hinter(ctx context.Context, name string) (match.Player, error) {
 	if p := t.hinters[name]; p != nil {
 		return p, nil
 	}
@@ -322,7 +322,10 @@ func (t *gameTable) hinter(name string) (match.Player, error) {
 	if t.hinters == nil {
 		t.hinters = map[string]match.Player{}
 	}
-	p.NewGame(seed.Number(t.flags.seed, "play hint", 0))
+	if err := p.NewGame(ctx, seed.Number(t.flags.seed, "play hint", 0)); err != nil {
+		match.Dismiss(p)
+		return nil, err
+	}
 	t.hinters[name] = p
 	return p, nil
 }

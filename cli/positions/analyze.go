@@ -131,7 +131,7 @@ func (f *analyzeFlags) lines(c *cobra.Command, gf *shell.GameFlags, g engine.Gam
 
 // ask has the table's player, which is made if there is none, analyse the
 // position on it.
-func (f *analyzeFlags) ask(ctx context.Context, t *jsonTable, spec *player.Spec, number uint64) (*player.Analysis, error) {
+func (f *analyzeFlags) ask(ctx context.Context, t *jsonTable, spec *player.Spec, number uint64) (*match.Analysis, error) {
 	if o := t.state.Outcome(); o.Over {
 		return nil, fmt.Errorf("the game is over: %s", o.Reason)
 	}
@@ -150,12 +150,11 @@ func (f *analyzeFlags) ask(ctx context.Context, t *jsonTable, spec *player.Spec,
 		}
 		t.player = p
 	}
-	t.player.NewGame(seed.Number(f.seed, "analyze", number))
-	return player.Analyze(ctx, t.player, t.state, t.history)
+	return match.Analyze(ctx, t.player, seed.Number(f.seed, "analyze", number), t.state, t.history)
 }
 
 // describe writes an analysis of the position on the table into an object.
-func describe(object map[string]any, t *jsonTable, a *player.Analysis) {
+func describe(object map[string]any, t *jsonTable, a *match.Analysis) {
 	word := func(x engine.Action) string { return string(t.state.AppendAction(nil, x)) }
 	object["actor"] = t.state.Actor().String()
 	object["value"], object["solved"] = nil, a.Solved

@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/match"
 )
 
 // signed is a value for people, without the sign of what is rounded to zero.
@@ -35,7 +35,7 @@ func LineWords(g engine.Game, s engine.State, h *engine.History, line []engine.A
 const shownMoves = 10
 
 // WriteAnalysis prints an analysis of s, a position of g with history h, for people.
-func WriteAnalysis(out io.Writer, g engine.Game, s engine.State, h *engine.History, a *player.Analysis) error {
+func WriteAnalysis(out io.Writer, g engine.Game, s engine.State, h *engine.History, a *match.Analysis) error {
 	fmt.Fprintf(out, "plays    %s\n", s.AppendAction(nil, a.Choice))
 	if a.Judged {
 		certain := ""
@@ -51,7 +51,7 @@ func WriteAnalysis(out io.Writer, g engine.Game, s engine.State, h *engine.Histo
 		return nil
 	}
 	moves := slices.Clone(a.Moves)
-	slices.SortStableFunc(moves, func(x, y player.Move) int {
+	slices.SortStableFunc(moves, func(x, y match.Move) int {
 		if c := cmp.Compare(y.Prob, x.Prob); c != 0 {
 			return c
 		}

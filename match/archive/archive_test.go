@@ -336,9 +336,14 @@ func TestFolderBelongsToOne(t *testing.T) {
 // lowest plays the lowest legal action.
 type lowest struct{}
 
-func (lowest) NewGame(uint64) {}
+func (lowest) NewGame(context.Context, uint64) error { return nil }
 
-func (lowest) Choose(_ context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+func (p lowest) Think(ctx context.Context, s engine.State, h *engine.History, _ match.Bounds) (*match.Analysis, error) {
+	a, err := p.decide(ctx, s, h)
+	return &match.Analysis{Choice: a, Line: []engine.Action{a}}, err
+}
+
+func (lowest) decide(_ context.Context, s engine.State, h *engine.History) (engine.Action, error) {
 	return s.Legal(nil, h)[0], nil
 }
 

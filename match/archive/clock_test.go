@@ -21,7 +21,12 @@ func TestFolderKeepsClocks(t *testing.T) { synctest.Test(t, testFolderKeepsClock
 // sleeper decides in an hour.
 type sleeper struct{ lowest }
 
-func (s sleeper) Choose(ctx context.Context, _ engine.State, _ *engine.History) (engine.Action, error) {
+func (p sleeper) Think(ctx context.Context, s engine.State, h *engine.History, _ match.Bounds) (*match.Analysis, error) {
+	a, err := p.decide(ctx, s, h)
+	return &match.Analysis{Choice: a, Line: []engine.Action{a}}, err
+}
+
+func (p sleeper) decide(ctx context.Context, _ engine.State, _ *engine.History) (engine.Action, error) {
 	select {
 	case <-ctx.Done():
 		return 0, context.Cause(ctx)
@@ -87,7 +92,12 @@ func TestMicros(t *testing.T) {
 // loser forfeits its games.
 type loser struct{ lowest }
 
-func (loser) Choose(context.Context, engine.State, *engine.History) (engine.Action, error) {
+func (p loser) Think(ctx context.Context, s engine.State, h *engine.History, _ match.Bounds) (*match.Analysis, error) {
+	a, err := p.decide(ctx, s, h)
+	return &match.Analysis{Choice: a, Line: []engine.Action{a}}, err
+}
+
+func (loser) decide(context.Context, engine.State, *engine.History) (engine.Action, error) {
 	return 0, &match.Forfeit{Reason: match.ForfeitCrash, Err: errors.New("gone")}
 }
 

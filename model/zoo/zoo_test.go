@@ -152,7 +152,7 @@ func TestShippedNetworksPlayTheirRules(t *testing.T) {
 			g := mustParse(t, f, r.Rules)
 			for _, p := range []precision.Precision{precision.F32, precision.Int8} {
 				who := searcher(t, g, w, c, p)
-				who.NewGame(uint64(i))
+				who.NewGame(t.Context(), uint64(i))
 				s, h := g.NewState(), g.NewHistory()
 				s.Start(h)
 				for ply := 0; ply < 12 && !s.Outcome().Over && s.Actor() != engine.Chance; ply++ {
@@ -160,7 +160,7 @@ func TestShippedNetworksPlayTheirRules(t *testing.T) {
 					a := legal[(7*i+3*ply)%len(legal)]
 					if ply >= 4 {
 						var err error
-						if a, err = who.Choose(context.Background(), s, h); err != nil || !slices.Contains(legal, a) {
+						if a, err = choose(context.Background(), who, s, h); err != nil || !slices.Contains(legal, a) {
 							t.Fatalf("%s, ply %d: action %d of %v, %v", r.Rules, ply, a, legal, err)
 						}
 					}
@@ -267,4 +267,13 @@ func TestNothingElseIsShipped(t *testing.T) {
 			t.Errorf("%s belongs to no network", e.Name())
 		}
 	}
+}
+
+// choose asks p for its move.
+func choose(ctx context.Context, p match.Player, s engine.State, h *engine.History) (engine.Action, error) {
+	x, err := p.Think(ctx, s, h, match.Bounds{})
+	if err != nil {
+		return 0, err
+	}
+	return x.Choice, nil
 }

@@ -45,8 +45,8 @@ func Kind(running *Programs) player.Kind {
 		Doc: "another program that speaks UGI, such as ludozero engine; quotes around COMMAND let it hold commas. " +
 			"set: options for it; timeout: the longest wait for a move where no time is set",
 		Argument: "COMMAND",
-		Quotes:   true,
-		OneOf:    []string{"nodes", "depth", "time"},
+		Quotes:   true, ChoiceOnly: true,
+		OneOf: []string{"nodes", "depth", "time"},
 		Options: []player.Option{
 			{Name: "nodes", Doc: "nodes a move, in the program's own count", Min: 1, Max: 1_000_000_000},
 			{Name: "depth", Doc: "depth of search, in the program's own count", Min: 1, Max: 1000},
@@ -140,12 +140,6 @@ type foreign struct {
 	searches bool     // a search was broken off, whose bestmove is still to come
 	failures int      // games in a row that it failed in
 	failed   bool     // in this game
-	informed bool     // of the decision to come
-	from     string
-	moves    string
-	// What the clocks show before the decision to come, by the clock.
-	own, other, increment time.Duration
-	effort                match.Effort
 }
 
 // begin starts the program.
@@ -206,57 +200,47 @@ func (f *foreign) Close() error {
 	return nil
 }
 
-// NewGame implements match.Player. It also starts a program again that has
-// gone: no clock runs yet.
-func (f *foreign) NewGame(seed uint64) {
+// NewGame implements match.Player. It also starts a program again that has gone: no
+// clock runs yet. If it does not come up the first question, which tries again, forfeits
+// the game.
+func (f *foreign) NewGame(ctx context.Context, seed uint64) error {
 	if !f.failed {
 		f.failures = 0
 	}
-	f.failed, f.informed = false, false
-	ctx, stop := context.WithTimeout(context.Background(), startTime)
+	f.failed = false
+	limited, stop := context.WithTimeout(ctx, startTime)
 	defer stop()
-	f.quiet(ctx)
-	if f.program == nil && f.begin(ctx) != nil {
-		return // the first question says so
+	f.quiet(limited)
+	if f.program == nil && f.begin(limited) != nil {
+		return context.Cause(ctx)
 	}
 	var err error
 	if f.program.Has(seedOption) {
-		err = f.program.Set(ctx, seedOption, strconv.FormatUint(seed%seeds, 10))
+		err = f.program.Set(limited, seedOption, strconv.FormatUint(seed%seeds, 10))
 	}
 	if err == nil {
-		err = f.program.NewGame(ctx)
+		err = f.program.NewGame(limited)
 	}
 	if err == nil {
-		err = f.program.Ready(ctx)
+		err = f.program.Ready(limited)
 	}
 	if err != nil {
 		f.end()
 	}
+	return context.Cause(ctx)
 }
 
-// Inform implements match.Informed.
-func (f *foreign) Inform(start, moves string) { f.informed, f.from, f.moves = true, start, moves }
-
-// SetOther implements match.Watching.
-func (f *foreign) SetOther(remaining time.Duration) { f.other = remaining }
-
-// SetClock implements match.Clocked.
-func (f *foreign) SetClock(remaining, increment time.Duration) {
-	f.own, f.increment = remaining, increment
-}
-
-// Choose implements match.Player.
-func (f *foreign) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+// Think implements match.Player; nodes count as simulations.
+func (f *foreign) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
 	if s.Actor() > engine.Second {
-		return 0, player.ErrNoDecision
+		return nil, player.ErrNoDecision
 	}
-	if f.byClock && f.own == 0 {
-		return 0, player.ErrNoClock
+	if f.byClock && b.Remaining == 0 {
+		return nil, player.ErrNoClock
 	}
-	a, reason, err := f.ask(ctx, s, h)
-	f.informed, f.own = false, 0
+	x, reason, err := f.ask(ctx, s, h, &b)
 	if err == nil {
-		return a, nil
+		return x, nil
 	}
 	if reason == match.ForfeitCrash {
 		select {
@@ -265,21 +249,21 @@ func (f *foreign) Choose(ctx context.Context, s engine.State, h *engine.History)
 		}
 	}
 	if ctx.Err() != nil {
-		return 0, context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 	f.failed = true
 	if f.failures++; f.failures > mostFailures {
-		return 0, fmt.Errorf("it failed in %d games in a row, at last by %s: %w", f.failures, reason, err)
+		return nil, fmt.Errorf("it failed in %d games in a row, at last by %s: %w", f.failures, reason, err)
 	}
-	return 0, &match.Forfeit{Reason: reason, Err: err}
+	return nil, &match.Forfeit{Reason: reason, Err: err}
 }
 
 // ask asks the program, and says what kind of failure an error is.
-func (f *foreign) ask(ctx context.Context, s engine.State, h *engine.History) (a engine.Action, reason string, err error) {
+func (f *foreign) ask(ctx context.Context, s engine.State, h *engine.History, b *match.Bounds) (x *match.Analysis, reason string, err error) {
 	f.quiet(ctx)
 	if f.program == nil {
 		if err := f.begin(ctx); err != nil {
-			return 0, match.ForfeitCrash, err
+			return nil, match.ForfeitCrash, err
 		}
 	}
 	limit := f.limit
@@ -288,61 +272,51 @@ func (f *foreign) ask(ctx context.Context, s engine.State, h *engine.History) (a
 	case f.byClock:
 		// Below a millisecond nothing can be said.
 		ms := func(d time.Duration) int { return int(max(1, d/time.Millisecond)) }
-		limit.Remaining[s.Actor()], limit.Remaining[s.Actor().Other()] = ms(f.own), ms(f.other)
-		limit.Increment = [2]int{int(f.increment / time.Millisecond), int(f.increment / time.Millisecond)}
-		wait += f.own
+		limit.Remaining[s.Actor()], limit.Remaining[s.Actor().Other()] = ms(b.Remaining), ms(b.Other)
+		limit.Increment = [2]int{int(b.Increment / time.Millisecond), int(b.Increment / time.Millisecond)}
+		wait += b.Remaining
 	case f.time > 0:
 		wait += f.time
 	}
 	silence := fmt.Errorf("no bestmove within %v", wait)
 	limited, stop := context.WithTimeoutCause(ctx, wait, silence)
 	defer stop()
-	from, moves := f.from, f.moves
-	if !f.informed {
-		from, moves = string(s.AppendPosition(nil)), ""
+	from, moves := "", ""
+	if b.Record != nil {
+		from, moves = b.Record()
+	} else {
+		from = string(s.AppendPosition(nil))
 	}
 	err = f.program.Position(limited, from, moves)
 	if err == nil {
 		err = f.program.Ready(limited)
 	}
+	x = &match.Analysis{Limit: f.time, ByClock: f.byClock}
 	var word string
 	if err == nil {
 		began := time.Now()
 		f.searches = true
-		nodes := 0
-		word, nodes, err = f.program.Go(limited, limit)
+		word, x.Simulations, err = f.program.Go(limited, limit)
 		f.searches = err != nil
-		took := time.Since(began)
-		f.effort.Decisions++
-		f.effort.Simulations += int64(nodes)
-		f.effort.Time += took
-		if f.time > 0 {
-			f.effort.Late = max(f.effort.Late, took-f.time)
-		}
+		x.Time = time.Since(began)
 	}
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
-		return 0, "", err
+		return nil, "", err
 	case errors.Is(err, silence):
 		err = f.program.explain(err)
 		f.end()
-		return 0, match.ForfeitSilence, err
+		return nil, match.ForfeitSilence, err
 	default:
 		err = f.program.explain(err)
 		f.end()
-		return 0, match.ForfeitCrash, err
+		return nil, match.ForfeitCrash, err
 	}
-	if a, err = s.ParseAction(word, h); err != nil {
+	if x.Choice, err = s.ParseAction(word, h); err != nil {
 		err = fmt.Errorf("bestmove %q in %s: %w", word, s.AppendPosition(nil), err)
-		return 0, match.ForfeitIllegal, f.program.explain(err)
+		return nil, match.ForfeitIllegal, f.program.explain(err)
 	}
-	return a, "", nil
-}
-
-// Effort implements match.Timed; nodes count as simulations.
-func (f *foreign) Effort() match.Effort {
-	e := f.effort
-	e.Limit, e.Clock = f.time, f.byClock
-	return e
+	x.Line = []engine.Action{x.Choice}
+	return x, "", nil
 }

@@ -195,12 +195,12 @@ func TestFaultsLoseGames(t *testing.T) {
 			}
 			defer match.Dismiss(p)
 			for game := 1; game <= mostFailures+1; game++ {
-				p.NewGame(uint64(game))
+				p.NewGame(t.Context(), uint64(game))
 				s, h := g.NewState(), g.NewHistory()
 				s.Start(h)
 				for err = nil; err == nil; {
 					var a engine.Action
-					if a, err = p.Choose(t.Context(), s, h); err == nil {
+					if a, err = choose(t.Context(), p, s, h); err == nil {
 						s.Apply(a, h)
 					}
 				}
@@ -310,15 +310,15 @@ func TestInterruptedSearchIsStopped(t *testing.T) {
 	defer match.Dismiss(p)
 	s, h := g.NewState(), g.NewHistory()
 	s.Start(h)
-	p.NewGame(1)
+	p.NewGame(t.Context(), 1)
 	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer stop()
-	if _, err := p.Choose(ctx, s, h); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := choose(ctx, p, s, h); !errors.Is(err, context.DeadlineExceeded) {
 		t.Fatal(err)
 	}
 	process := p.(*foreign).program
-	p.NewGame(2)
-	if _, err := p.Choose(t.Context(), s, h); err != nil || p.(*foreign).program != process {
+	p.NewGame(t.Context(), 2)
+	if _, err := choose(t.Context(), p, s, h); err != nil || p.(*foreign).program != process {
 		t.Errorf("%v, another program: %t", err, p.(*foreign).program != process)
 	}
 }
@@ -333,7 +333,7 @@ func TestInterruptedSearchAnswersNothingElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer match.Dismiss(p)
-	p.NewGame(1)
+	p.NewGame(t.Context(), 1)
 	before, last, h := g.NewState(), g.NewState(), g.NewHistory()
 	only := lastColumn(t, g, last)
 	for before.Start(h); slices.Contains(before.Legal(nil, h), only); {
@@ -341,10 +341,10 @@ func TestInterruptedSearchAnswersNothingElse(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer stop()
-	if _, err := p.Choose(ctx, before, g.NewHistory()); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := choose(ctx, p, before, g.NewHistory()); !errors.Is(err, context.DeadlineExceeded) {
 		t.Fatal(err)
 	}
-	if a, err := p.Choose(t.Context(), last, g.NewHistory()); err != nil || a != only {
+	if a, err := choose(t.Context(), p, last, g.NewHistory()); err != nil || a != only {
 		t.Errorf("chose %d, %v, want %d", a, err, only)
 	}
 }
@@ -461,4 +461,13 @@ func TestEngineInPython(t *testing.T) {
 			t.Errorf("note %q", g.Note)
 		}
 	}
+}
+
+// choose asks p for its move.
+func choose(ctx context.Context, p match.Player, s engine.State, h *engine.History) (engine.Action, error) {
+	x, err := p.Think(ctx, s, h, match.Bounds{})
+	if err != nil {
+		return 0, err
+	}
+	return x.Choice, nil
 }

@@ -104,24 +104,15 @@ func (s *Session) Forfeit(reason string) {
 	s.settled = &Result{Winner: s.state.Actor().Other(), Reason: reason}
 }
 
-// Tell says to a player who is going to be asked for p what the clocks show.
-func (s *Session) Tell(player match.Player, p engine.Player) {
-	if s.clock == nil {
-		return
+// Bounds are the bounds for a player who is asked about the present position in the
+// place of p, First or Second, with what the clocks show and how the game came here.
+// They stay as they are when the game goes on.
+func (s *Session) Bounds(p engine.Player) match.Bounds {
+	start, moves := s.record()
+	b := match.Bounds{Record: func() (string, string) { return start, moves }}
+	if s.clock != nil && p <= engine.Second {
+		// A clock that has just run out is not the same as none.
+		b.Remaining, b.Other, b.Increment = max(1, s.TimeLeft(p)), max(1, s.TimeLeft(p.Other())), s.clock.Control().Increment
 	}
-	if c, ok := player.(match.Watching); ok {
-		c.SetOther(s.TimeLeft(p.Other()))
-	}
-	if c, ok := player.(match.Clocked); ok {
-		c.SetClock(s.TimeLeft(p), s.clock.Control().Increment)
-	}
-}
-
-// Hint prepares a player who does not sit here to be asked about the present
-// position: one that thinks by the clock takes as long as it would with that of
-// the person who is to move.
-func (s *Session) Hint(hinter match.Player) {
-	if actor := s.state.Actor(); actor <= engine.Second {
-		s.Tell(hinter, actor)
-	}
+	return b
 }

@@ -124,11 +124,15 @@ type late struct {
 	told  []time.Duration
 }
 
-func (l *late) NewGame(uint64) {}
+func (l *late) NewGame(context.Context, uint64) error { return nil }
 
-func (l *late) SetClock(remaining, _ time.Duration) { l.told = append(l.told, remaining) }
+func (l *late) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
+	l.told = append(l.told, b.Remaining)
+	a, err := l.decide(ctx, s, h)
+	return &match.Analysis{Choice: a, Line: []engine.Action{a}}, err
+}
 
-func (l *late) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+func (l *late) decide(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
 	select {
 	case <-time.After(l.takes):
 		return s.Legal(nil, h)[0], nil
@@ -155,12 +159,11 @@ func TestPlayersHaveClocks(t *testing.T) {
 			t.Error("a person's clock runs while a player thinks")
 		}
 		proceed(t, s)
-		hinter := &late{}
 		think(s, time.Second)
-		s.Hint(hinter)
+		b := s.Bounds(engine.First)
 		wantLeft(t, s, 60*time.Second, 37*time.Second)
-		if len(hinter.told) != 1 || hinter.told[0] != 60*time.Second {
-			t.Errorf("who gives hints was told %v", hinter.told)
+		if b.Remaining != 60*time.Second || b.Other != 37*time.Second || b.Increment != clockIncrement {
+			t.Errorf("who gives hints is told %+v", b)
 		}
 		enter(t, s, "4")
 		proceed(t, s)

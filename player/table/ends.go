@@ -7,7 +7,6 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/player"
 )
 
 // DrawMargin is the highest value, in its own view, of a position in which a
@@ -113,8 +112,9 @@ func (s *Session) OfferDraw(ctx context.Context) (Answer, error) {
 	if err := s.Rest(); err != nil {
 		return Waits, err
 	}
-	s.Tell(opponent.Player, p.Other())
-	a, err := player.Analyze(ctx, opponent.Player, s.state, s.history)
+	b := s.Bounds(p.Other())
+	b.Analyze = true
+	a, err := opponent.Player.Think(ctx, s.state, s.history, b)
 	if err != nil {
 		return Waits, fmt.Errorf("%s: %w", opponent.Name, err)
 	}

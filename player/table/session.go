@@ -81,7 +81,7 @@ type Session struct {
 var ErrNotAsked = errors.New("no person is to decide here")
 
 // New seats players at a table on which start lies, which is copied.
-func New(g engine.Game, start engine.State, seats [2]Seat, runSeed uint64) *Session {
+func New(ctx context.Context, g engine.Game, start engine.State, seats [2]Seat, runSeed uint64) (*Session, error) {
 	s := &Session{
 		game: g, seats: seats, seed: runSeed,
 		begin: g.NewState(), state: g.NewState(), before: g.NewState(), history: g.NewHistory(),
@@ -95,10 +95,12 @@ func New(g engine.Game, start engine.State, seats [2]Seat, runSeed uint64) *Sess
 	s.rewind(0)
 	for i := range seats {
 		if p := seats[i].Player; p != nil {
-			p.NewGame(seed.Number(runSeed, "play player", uint64(i)))
+			if err := p.NewGame(ctx, seed.Number(runSeed, "play player", uint64(i))); err != nil {
+				return nil, fmt.Errorf("%s: %w", seats[i].Name, err)
+			}
 		}
 	}
-	return s
+	return s, nil
 }
 
 // State is the present position; it must not be changed.
@@ -211,17 +213,14 @@ func (s *Session) Continue(ctx context.Context) (Step, error) {
 		return s.Play(engine.Draw(s.state.Chance(nil), draw.Float64()))
 	}
 	seat := &s.seats[actor]
-	if p, ok := seat.Player.(match.Informed); ok {
-		p.Inform(s.line, s.words())
-	}
 	s.mark()
-	a, err := s.clock.Choose(ctx, seat.Player, s.state, s.history)
+	x, err := s.clock.Think(ctx, seat.Player, s.state, s.history, match.Bounds{Record: s.record})
 	if errors.Is(err, match.ErrFlagFell) {
 		s.Forfeit(match.TimeForfeit)
 		return Step{}, err
 	}
 	if err == nil {
-		err = s.playable(a)
+		err = s.playable(x.Choice)
 	}
 	if err != nil {
 		if f := (*match.Forfeit)(nil); errors.As(err, &f) {
@@ -229,16 +228,16 @@ func (s *Session) Continue(ctx context.Context) (Step, error) {
 		}
 		return Step{}, fmt.Errorf("%s: %w", seat.Name, err)
 	}
-	return s.play(a), nil
+	return s.play(x.Choice), nil
 }
 
-// words are those of the steps so far, with spaces between.
-func (s *Session) words() string {
+// record says how the game came to the present position: match.Bounds.Record.
+func (s *Session) record() (start, moves string) {
 	words := make([]string, len(s.steps))
 	for i := range s.steps {
 		words[i] = s.steps[i].Word
 	}
-	return strings.Join(words, " ")
+	return s.line, strings.Join(words, " ")
 }
 
 // rewind goes back to before step n.

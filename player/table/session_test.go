@@ -40,7 +40,11 @@ func session(t *testing.T, f *engine.Family, rules, first, second string, seed u
 			t.Fatal(err)
 		}
 	}
-	return New(g, start, seats, seed)
+	s, err := New(t.Context(), g, start, seats, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // enter plays words.
@@ -331,9 +335,14 @@ func TestContinueNamesThePlayer(t *testing.T) {
 // crasher forfeits every game.
 type crasher struct{}
 
-func (crasher) NewGame(uint64) {}
+func (crasher) NewGame(context.Context, uint64) error { return nil }
 
-func (crasher) Choose(context.Context, engine.State, *engine.History) (engine.Action, error) {
+func (p crasher) Think(ctx context.Context, s engine.State, h *engine.History, _ match.Bounds) (*match.Analysis, error) {
+	a, err := p.decide(ctx, s, h)
+	return &match.Analysis{Choice: a, Line: []engine.Action{a}}, err
+}
+
+func (crasher) decide(context.Context, engine.State, *engine.History) (engine.Action, error) {
 	return 0, &match.Forfeit{Reason: match.ForfeitCrash, Err: errors.New("it has ended")}
 }
 

@@ -1,6 +1,7 @@
 package ugi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -122,7 +123,7 @@ func (s *server) setStrength(name, value string) error {
 }
 
 // setOption is the command setoption. Nothing has changed if it fails.
-func (s *server) setOption(words []string) error {
+func (s *server) setOption(ctx context.Context, words []string) error {
 	i := slices.Index(words, "value")
 	if len(words) < 4 || words[0] != "name" || i < 2 || i == len(words)-1 {
 		return errors.New("want name NAME value VALUE")
@@ -138,7 +139,7 @@ func (s *server) setOption(words []string) error {
 		if err != nil {
 			return err
 		}
-		if err = s.sit(g); err == nil {
+		if err = s.sit(ctx, g); err == nil {
 			s.explain()
 		}
 		return err

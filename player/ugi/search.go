@@ -30,9 +30,9 @@ type search struct {
 	stops       bool               // at once, by stop
 	stop        context.CancelFunc // the search answers with what it knows
 	abort       context.CancelFunc // nobody waits for an answer
-	done        chan struct{}      // closed once thought and err are there
+	done        chan struct{}      // closed once analysis and err are there
 	over        bool               // done was seen
-	thought     *player.Thought
+	analysis    *match.Analysis
 	err         error
 }
 
@@ -81,19 +81,23 @@ func parseGo(words []string) (asked, error) {
 }
 
 // bounds are the limits of a search that were asked for, for the player who acts.
-func (a *asked) bounds(o *options, actor engine.Player) (player.Bounds, error) {
-	seat := map[engine.Player]string{engine.First: "p1", engine.Second: "p2"}[actor]
+func (a *asked) bounds(o *options, actor engine.Player) (match.Bounds, error) {
+	seats := map[engine.Player]string{engine.First: "p1", engine.Second: "p2"}
+	seat := seats[actor]
 	ms := func(word string) time.Duration { return time.Duration(a.numbers[word]) * time.Millisecond }
-	b := player.Bounds{
+	b := match.Bounds{
 		Simulations: least(a.numbers["nodes"], o.simulations),
 		Depth:       a.numbers["depth"],
 		Time:        time.Duration(least(a.numbers["movetime"], o.moveTime)) * time.Millisecond,
 		Remaining:   ms(seat + "time"),
+		Other:       ms(seats[actor.Other()] + "time"),
 		Increment:   ms(seat + "inc"),
+		ByClock:     true,
+		Partial:     true,
 		Every:       reportEvery,
 	}
 	if !a.infinite {
-		b.Otherwise = plainTime
+		b.Default = plainTime
 	}
 	if b.Remaining == 0 && a.numbers["p1time"]+a.numbers["p2time"]+a.numbers["p1inc"]+a.numbers["p2inc"] > 0 {
 		return b, fmt.Errorf("%stime is missing: that player is to decide", seat)
@@ -133,48 +137,37 @@ func (s *server) start(words []string) error {
 	if strength != nil {
 		b.Simulations, temperature = least(b.Simulations, strength.Simulations), strength.Temperature
 	}
-	thinker, thinks := s.player.(player.Thinker)
-	if b.Depth > 0 && (!thinks || !thinker.CountsDepth()) {
+	limited, stops := s.player.(player.Limited)
+	if b.Depth > 0 && (!stops || !limited.CountsDepth()) {
 		return errors.New("depth: this player counts none: want nodes, movetime, clocks or infinite")
 	}
 	whole, abort := context.WithCancel(context.Background())
 	ctx, stop := context.WithCancel(whole)
 	q := &search{
 		state: s.game.NewState(), line: s.game.NewState(), history: s.game.NewHistory(),
-		infinite: a.infinite, temperature: temperature, stops: thinks, stop: stop, abort: abort, done: make(chan struct{}),
+		infinite: a.infinite, temperature: temperature, stops: stops, stop: stop, abort: abort, done: make(chan struct{}),
 	}
 	q.state.CopyFrom(s.state)
 	q.history.CopyFrom(s.history)
 	most := s.options.multiPV
-	b.Report = func(t *player.Thought) { q.report(s.out, t, most) }
-	p := s.player
-	if !thinks && (len(a.numbers) > 0 || b.Simulations > 0 || b.Time > 0) {
-		s.say("info string this player goes by its description alone")
+	b.Lines = most > 1
+	b.Report = func(x *match.Analysis) { q.report(s.out, x, most) }
+	if !stops {
+		// It is not broken off by stop, which waits for its answer.
+		ctx, b.Analyze = whole, true
+		if len(a.numbers) > 0 || b.Simulations > 0 || b.Time > 0 {
+			s.say("info string this player goes by its description alone")
+		}
 	}
 	s.search = q
+	p, began := s.player, time.Now()
 	go func() {
 		defer close(q.done)
-		if thinks {
-			q.thought, q.err = thinker.Think(ctx, q.state, q.history, b)
-			return
+		if q.analysis, q.err = p.Think(ctx, q.state, q.history, b); q.err == nil && !stops {
+			q.analysis.Time = time.Since(began)
 		}
-		q.thought, q.err = ask(whole, p, q.state, q.history, b)
 	}()
 	return nil
-}
-
-// ask has a player decide that takes no limits; clocks are told to one that goes by
-// them. If ctx ends there is no answer, so that stop waits for it.
-func ask(ctx context.Context, p match.Player, s engine.State, h *engine.History, b player.Bounds) (*player.Thought, error) {
-	if c, ok := p.(match.Clocked); ok && b.Remaining > 0 {
-		c.SetClock(b.Remaining, b.Increment)
-	}
-	began := time.Now()
-	a, err := player.Analyze(ctx, p, s, h)
-	if err != nil {
-		return nil, err
-	}
-	return &player.Thought{Analysis: *a, Time: time.Since(began), Ending: player.EndLimit}, nil
 }
 
 // ended is closed once a search has come to its end that nobody has seen yet.
@@ -220,13 +213,13 @@ func (s *server) answer() {
 		s.say("bestmove %s", NoMove)
 		return
 	}
-	q.report(s.out, q.thought, s.options.multiPV)
-	if q.thought.Ending == player.EndFull && !q.infinite {
+	q.report(s.out, q.analysis, s.options.multiPV)
+	if q.analysis.Ending == match.EndFull && !q.infinite {
 		s.say("info string %s", q.why())
 	}
-	choice := q.thought.Choice
-	if q.temperature > 0 && len(q.thought.Moves) > 1 {
-		choice = q.thought.Draw(q.temperature, s.rng.Float64())
+	choice := q.analysis.Choice
+	if q.temperature > 0 && len(q.analysis.Moves) > 1 {
+		choice = player.Draw(q.analysis, q.temperature, s.rng.Float64())
 	}
 	s.say("bestmove %s", q.state.AppendAction(nil, choice))
 }
@@ -236,17 +229,17 @@ func (q *search) why() string {
 	if q.err != nil {
 		return "thinking has failed"
 	}
-	switch q.thought.Ending {
-	case player.EndFull:
-		return fmt.Sprintf("thinking has ended after %d simulations: the tree has no room left", q.thought.Simulations)
-	case player.EndProven:
+	switch q.analysis.Ending {
+	case match.EndFull:
+		return fmt.Sprintf("thinking has ended after %d simulations: the tree has no room left", q.analysis.Simulations)
+	case match.EndProven:
 		return "thinking has ended: the result is proven"
 	}
 	return "thinking has ended: the player's limits are reached"
 }
 
 // report says what t knows: a line for each of the best moves, most at most.
-func (q *search) report(out *output, t *player.Thought, most int) {
+func (q *search) report(out *output, t *match.Analysis, most int) {
 	ms := t.Time.Milliseconds()
 	head := fmt.Sprintf("time %d nodes %d nps %d", ms, t.Simulations, int64(float64(t.Simulations)/max(t.Time.Seconds(), 1e-3)))
 	if t.Depth > 0 {
@@ -277,9 +270,9 @@ func (q *search) report(out *output, t *player.Thought, most int) {
 
 // ranked are the moves of t that it knows something of, the choice first, then by
 // their share of the search.
-func ranked(t *player.Thought) []player.Move {
-	choice := player.Move{Action: t.Choice}
-	var rest []player.Move
+func ranked(t *match.Analysis) []match.Move {
+	choice := match.Move{Action: t.Choice}
+	var rest []match.Move
 	for _, m := range t.Moves {
 		switch {
 		case m.Action == t.Choice:
@@ -288,10 +281,10 @@ func ranked(t *player.Thought) []player.Move {
 			rest = append(rest, m)
 		}
 	}
-	slices.SortStableFunc(rest, func(x, y player.Move) int {
+	slices.SortStableFunc(rest, func(x, y match.Move) int {
 		return cmp.Or(cmp.Compare(y.Prob, x.Prob), cmp.Compare(y.Value, x.Value))
 	})
-	return append([]player.Move{choice}, rest...)
+	return append([]match.Move{choice}, rest...)
 }
 
 // words are those of a line from the position that is searched.

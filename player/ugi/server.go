@@ -44,7 +44,7 @@ const (
 	maxLine = 1 << 20
 	// reportEvery is how often a search says what it knows.
 	reportEvery = time.Second
-	// plainTime is how long is thought where nobody set a limit.
+	// plainTime is how long a search takes where nobody set a limit.
 	plainTime = time.Second
 )
 
@@ -55,7 +55,7 @@ const (
 // in may still be read from once Serve has returned.
 func Serve(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 	s := &server{cfg: cfg, out: &output{w: out}, options: defaultOptions()}
-	if err := s.sit(cfg.Game); err != nil {
+	if err := s.sit(ctx, cfg.Game); err != nil {
 		return err
 	}
 	defer func() { match.Dismiss(s.player) }()
@@ -68,7 +68,7 @@ func Serve(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 		select {
 		case line, ok := <-lines:
 			if ok {
-				on = s.obey(line)
+				on = s.obey(ctx, line)
 				continue
 			}
 			if lines = nil; s.search != nil && s.search.infinite {
@@ -140,7 +140,7 @@ type server struct {
 }
 
 // sit begins to play g with a player of its own. Nothing has changed if that fails.
-func (s *server) sit(g engine.Game) error {
+func (s *server) sit(ctx context.Context, g engine.Game) error {
 	p, note, err := s.cfg.Player(g)
 	if err != nil {
 		return err
@@ -153,8 +153,7 @@ func (s *server) sit(g engine.Game) error {
 	s.game, s.player = g, p
 	s.state, s.history = g.NewState(), g.NewHistory()
 	s.note = note
-	s.newGame()
-	return nil
+	return s.newGame(ctx)
 }
 
 // explain says who plays, if there is something to say.
@@ -165,11 +164,12 @@ func (s *server) explain() {
 }
 
 // newGame forgets the last game and goes to the start.
-func (s *server) newGame() {
+func (s *server) newGame(ctx context.Context) error {
 	s.state.Start(s.history)
-	s.player.NewGame(seed.Number(s.options.seed, "ugi game", s.games))
-	s.rng = rand.New(seed.Stream(s.options.seed, "ugi temperature", s.games))
+	number := s.games
+	s.rng = rand.New(seed.Stream(s.options.seed, "ugi temperature", number))
 	s.games++
+	return s.player.NewGame(ctx, seed.Number(s.options.seed, "ugi game", number))
 }
 
 func (s *server) say(format string, args ...any) { s.out.line(fmt.Sprintf(format, args...)) }
@@ -198,7 +198,7 @@ func oneLine(text string) string {
 }
 
 // obey does what a line says, and reports whether to go on.
-func (s *server) obey(line string) bool {
+func (s *server) obey(ctx context.Context, line string) bool {
 	words := strings.Fields(line)
 	if len(words) == 0 {
 		return true
@@ -221,9 +221,9 @@ func (s *server) obey(line string) bool {
 	case "isready":
 		s.say("readyok")
 	case "uginewgame":
-		s.newGame()
+		err = s.newGame(ctx)
 	case "setoption":
-		err = s.setOption(words)
+		err = s.setOption(ctx, words)
 	case "position":
 		err = s.setPosition(words)
 	case "go":

@@ -410,7 +410,7 @@ func TestTemperature(t *testing.T) {
 
 // rated is a player with a table of ratings, or without one if problem is set.
 type rated struct {
-	player.Thinker
+	match.Player
 	problem error
 }
 
@@ -427,7 +427,7 @@ func strengths(t *testing.T) Config {
 	plain := cfg.Player
 	cfg.Player = func(g engine.Game) (match.Player, string, error) {
 		p, note, err := plain(g)
-		r := rated{Thinker: p.(player.Thinker)}
+		r := rated{Player: p}
 		if g.Rules() != cfg.Game.Rules() {
 			r.problem = errors.New("measured under other rules")
 		}
@@ -526,9 +526,14 @@ func TestEndOfInput(t *testing.T) {
 // stubborn is a player that nothing but the end of its context keeps from thinking.
 type stubborn struct{ thinks chan struct{} }
 
-func (stubborn) NewGame(uint64) {}
+func (stubborn) NewGame(context.Context, uint64) error { return nil }
 
-func (p stubborn) Choose(ctx context.Context, _ engine.State, _ *engine.History) (engine.Action, error) {
+func (p stubborn) Think(ctx context.Context, s engine.State, h *engine.History, _ match.Bounds) (*match.Analysis, error) {
+	a, err := p.decide(ctx, s, h)
+	return &match.Analysis{Choice: a, Line: []engine.Action{a}}, err
+}
+
+func (p stubborn) decide(ctx context.Context, _ engine.State, _ *engine.History) (engine.Action, error) {
 	p.thinks <- struct{}{}
 	<-ctx.Done()
 	return 0, context.Cause(ctx)

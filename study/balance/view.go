@@ -7,6 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 )
 
@@ -37,11 +38,11 @@ func Look(ctx context.Context, g engine.Game, spec *player.Spec, run uint64, tel
 	if err != nil {
 		return nil, err
 	}
-	analyst, ok := one.(player.Analyst)
-	if !ok {
+	if spec.ChoiceOnly {
+		match.Dismiss(one)
 		return nil, fmt.Errorf("player %s: says nothing of the value of a position", spec.Text)
 	}
-	l := &looker{game: g, analyst: analyst, seed: run, exchange: hasExchange(g), tell: tell}
+	l := &looker{game: g, analyst: one, seed: run, exchange: hasExchange(g), tell: tell}
 	v := &View{}
 	for _, m := range moves {
 		s, h := g.NewState(), g.NewHistory()
@@ -92,7 +93,7 @@ type worth struct {
 // looker judges positions.
 type looker struct {
 	game     engine.Game
-	analyst  player.Analyst
+	analyst  match.Player
 	seed     uint64
 	exchange bool // still to come, at the start
 	judged   int
@@ -160,8 +161,7 @@ func (l *looker) judge(ctx context.Context, s engine.State, h *engine.History) (
 	if l.tell != nil {
 		l.tell(l.judged)
 	}
-	l.analyst.NewGame(seed.Number(l.seed, "balance view", uint64(l.judged)))
-	a, err := l.analyst.Analyze(ctx, s, h)
+	a, err := match.Analyze(ctx, l.analyst, seed.Number(l.seed, "balance view", uint64(l.judged)), s, h)
 	if err != nil {
 		return 0, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine/konreh"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/study"
 	"go.yaml.in/yaml/v3"
@@ -78,17 +79,17 @@ type DrillGain struct {
 
 // AskDrills asks a player about the drills by the rules of g.
 func AskDrills(ctx context.Context, g *konreh.Game, spec *player.Spec) (*Drilled, error) {
-	one, err := spec.New(g)
+	p, err := spec.New(g)
 	if err != nil {
 		return nil, study.Usage(err)
 	}
 	mute := study.Usage(fmt.Errorf("--player %s: it says nothing of the value of a position", spec.Text))
-	p, ok := one.(player.Analyst)
-	if !ok {
+	defer match.Dismiss(p)
+	if spec.ChoiceOnly {
 		return nil, mute
 	}
 	r := &Drilled{Rules: g.Rules(), Player: spec.Text}
-	judge := &Judge{Choosers: []player.Analyst{p}, Judges: []player.Analyst{p}}
+	judge := &Judge{Choosers: []match.Player{p}, Judges: []match.Player{p}}
 	for _, d := range Drills() {
 		for _, at := range d.Positions {
 			x := DrilledResult{ID: d.ID, Says: d.Says, DrillPosition: at}
@@ -99,8 +100,7 @@ func AskDrills(ctx context.Context, g *konreh.Game, spec *player.Spec) (*Drilled
 				continue
 			}
 			s.Begin(h)
-			p.NewGame(1)
-			a, err := p.Analyze(ctx, s, h)
+			a, err := match.Analyze(ctx, p, 1, s, h)
 			if err == nil && !a.Judged {
 				err = mute
 			}

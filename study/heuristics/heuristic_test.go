@@ -9,7 +9,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
-	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player/school"
 )
 
@@ -229,21 +229,20 @@ type scripted struct {
 	seen []string
 }
 
-func (p *scripted) NewGame(uint64) {}
+func (p *scripted) NewGame(context.Context, uint64) error { return nil }
 
-func (p *scripted) Choose(context.Context, engine.State, *engine.History) (engine.Action, error) {
-	panic("BUG: asked to choose")
-}
-
-func (p *scripted) Analyze(_ context.Context, es engine.State, h *engine.History) (*player.Analysis, error) {
+func (p *scripted) Think(_ context.Context, es engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
+	if !b.Analyze {
+		panic("BUG: asked to choose")
+	}
 	s := es.(*konreh.State)
 	p.seen = append(p.seen, string(s.AppendPosition(nil)))
-	a := &player.Analysis{Value: p.of(s), Judged: true}
+	a := &match.Analysis{Value: p.of(s), Judged: true}
 	if s.Side() == 1 {
 		a.Value = -a.Value
 	}
 	for i, m := range s.Legal(nil, h) {
-		a.Moves = append(a.Moves, player.Move{Action: m, Visits: max(0, 5-i)})
+		a.Moves = append(a.Moves, match.Move{Action: m, Visits: max(0, 5-i)})
 	}
 	return a, nil
 }

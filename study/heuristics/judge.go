@@ -5,7 +5,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
-	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/match"
 )
 
 // Judge finds what acts gain. Of each alternative one network chooses the best move, and
@@ -18,7 +18,7 @@ import (
 // belongs to one goroutine.
 type Judge struct {
 	// Choosers and Judges are players of the same networks in the same order.
-	Choosers, Judges []player.Analyst
+	Choosers, Judges []match.Player
 	next             konreh.State
 }
 
@@ -44,12 +44,11 @@ func (j *Judge) Ask(ctx context.Context, s *konreh.State, h *engine.History, x *
 	for i := range j.Judges {
 		chooser := j.Choosers[(i+1)%len(j.Choosers)]
 		v := &list[i]
-		chooser.NewGame(pickerSeed)
-		a, err := chooser.Analyze(ctx, s, h)
+		a, err := match.Analyze(ctx, chooser, pickerSeed, s, h)
 		if err != nil {
 			return nil, err
 		}
-		var act, other player.Move
+		var act, other match.Move
 		if act, err = j.best(ctx, chooser, s, h, a, x.Acts); err != nil {
 			return nil, err
 		}
@@ -73,8 +72,8 @@ func (j *Judge) Ask(ctx context.Context, s *konreh.State, h *engine.History, x *
 
 // best is the move of list that the analysis a prefers: that with the most visits, then
 // with the higher value. Where none was visited the chooser looks into each.
-func (j *Judge) best(ctx context.Context, chooser player.Analyst, s *konreh.State, h *engine.History, a *player.Analysis, list []engine.Action) (player.Move, error) {
-	best := player.Move{Action: NoAction}
+func (j *Judge) best(ctx context.Context, chooser match.Player, s *konreh.State, h *engine.History, a *match.Analysis, list []engine.Action) (match.Move, error) {
+	best := match.Move{Action: NoAction}
 	for _, m := range a.Moves {
 		for _, want := range list {
 			if m.Action == want && m.Visits > 0 && (best.Action == NoAction || m.Visits > best.Visits || m.Visits == best.Visits && m.Value > best.Value) {
@@ -90,18 +89,18 @@ func (j *Judge) best(ctx context.Context, chooser player.Analyst, s *konreh.Stat
 		if len(list) > 1 {
 			var err error
 			if value, err = j.after(ctx, chooser, s, h, want); err != nil {
-				return player.Move{}, err
+				return match.Move{}, err
 			}
 		}
 		if best.Action == NoAction || value > best.Value {
-			best = player.Move{Action: want, Value: value}
+			best = match.Move{Action: want, Value: value}
 		}
 	}
 	return best, nil
 }
 
 // after is what p expects once a has been played in s, as a value of who decides in s.
-func (j *Judge) after(ctx context.Context, p player.Analyst, s *konreh.State, h *engine.History, a engine.Action) (float64, error) {
+func (j *Judge) after(ctx context.Context, p match.Player, s *konreh.State, h *engine.History, a engine.Action) (float64, error) {
 	n := h.Len()
 	defer h.Truncate(n)
 	j.next = *s
@@ -109,8 +108,7 @@ func (j *Judge) after(ctx context.Context, p player.Analyst, s *konreh.State, h 
 	if o := j.next.Outcome(); o.Over {
 		return float64(o.Value(s.Actor())), nil
 	}
-	p.NewGame(pickerSeed)
-	x, err := p.Analyze(ctx, &j.next, h)
+	x, err := match.Analyze(ctx, p, pickerSeed, &j.next, h)
 	if err != nil {
 		return 0, err
 	}

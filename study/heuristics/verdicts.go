@@ -13,6 +13,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/report/sheet"
 	"golang.org/x/sync/errgroup"
@@ -23,14 +24,14 @@ func (s *Study) newJudge() (*Judge, error) {
 	j := &Judge{}
 	for i := range s.judges {
 		for _, x := range []struct {
-			list *[]player.Analyst
+			list *[]match.Player
 			spec *player.Spec
 		}{{&j.Choosers, s.choosers[i]}, {&j.Judges, s.judges[i]}} {
 			p, err := x.spec.New(s.game)
 			if err != nil {
 				return nil, err
 			}
-			*x.list = append(*x.list, p.(player.Analyst))
+			*x.list = append(*x.list, p)
 		}
 	}
 	return j, nil

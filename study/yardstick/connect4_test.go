@@ -150,8 +150,17 @@ type chooser struct {
 	rule func(seed uint64, s engine.State) engine.Action
 }
 
-func (c *chooser) NewGame(seed uint64) { c.seed = seed }
-func (c *chooser) Choose(ctx context.Context, s engine.State, _ *engine.History) (engine.Action, error) {
+func (c *chooser) NewGame(_ context.Context, seed uint64) error {
+	c.seed = seed
+	return nil
+}
+
+func (c *chooser) Think(ctx context.Context, s engine.State, h *engine.History, _ match.Bounds) (*match.Analysis, error) {
+	a, err := c.decide(ctx, s, h)
+	return &match.Analysis{Choice: a, Line: []engine.Action{a}}, err
+}
+
+func (c *chooser) decide(ctx context.Context, s engine.State, _ *engine.History) (engine.Action, error) {
 	return c.rule(c.seed, s), ctx.Err()
 }
 

@@ -143,8 +143,17 @@ type oracle struct {
 	turn      []string
 }
 
-func (o *oracle) NewGame(uint64) { o.turn = nil }
-func (o *oracle) Choose(_ context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+func (o *oracle) NewGame(context.Context, uint64) error {
+	o.turn = nil
+	return nil
+}
+
+func (o *oracle) Think(ctx context.Context, s engine.State, h *engine.History, _ match.Bounds) (*match.Analysis, error) {
+	a, err := o.decide(ctx, s, h)
+	return &match.Analysis{Choice: a, Line: []engine.Action{a}}, err
+}
+
+func (o *oracle) decide(_ context.Context, s engine.State, h *engine.History) (engine.Action, error) {
 	if o.turn == nil {
 		p := o.positions[string(s.AppendPosition(nil))]
 		for _, turn := range turnsOf(s.(*konreh.State)) {

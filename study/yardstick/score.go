@@ -108,7 +108,9 @@ func (s *Set) Run(ctx context.Context, g engine.Game, c match.Contestant, run ui
 				if err := position.place(at, past); err != nil {
 					return err
 				}
-				p.NewGame(seed.Number(run, "score "+c.Name, uint64(i)))
+				if err := p.NewGame(running, seed.Number(run, "score "+c.Name, uint64(i))); err != nil {
+					return err
+				}
 				turn, err := playTurn(running, p, at, past)
 				if err != nil {
 					return fmt.Errorf("%s, position %s: %w", c.Name, position.name(), err)
@@ -142,15 +144,15 @@ func (s *Set) Run(ctx context.Context, g engine.Game, c match.Contestant, run ui
 func playTurn(ctx context.Context, p match.Player, s engine.State, h *engine.History) (string, error) {
 	var words []byte
 	for actor, turn := s.Actor(), s.Turn(); s.Actor() == actor && s.Turn() == turn; {
-		a, err := p.Choose(ctx, s, h)
+		x, err := p.Think(ctx, s, h, match.Bounds{})
 		if err != nil {
 			return "", err
 		}
 		if words != nil {
 			words = append(words, ' ')
 		}
-		words = s.AppendAction(words, a)
-		s.Apply(a, h)
+		words = s.AppendAction(words, x.Choice)
+		s.Apply(x.Choice, h)
 	}
 	return string(words), nil
 }

@@ -134,25 +134,18 @@ func (p *Players) newSolver(g engine.Game) (match.Player, error) {
 	return &afterOpening{opening, rest, solverStones}, nil
 }
 
-func (p *afterOpening) in(s engine.State) match.Player {
-	if s.Turn() < p.from {
-		return p.opening
-	}
-	return p.rest
-}
-
 // NewGame implements match.Player.
-func (p *afterOpening) NewGame(seed uint64) {
-	p.opening.NewGame(seed)
-	p.rest.NewGame(seed)
+func (p *afterOpening) NewGame(ctx context.Context, seed uint64) error {
+	if err := p.opening.NewGame(ctx, seed); err != nil {
+		return err
+	}
+	return p.rest.NewGame(ctx, seed)
 }
 
-// Choose implements match.Player.
-func (p *afterOpening) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
-	return p.in(s).Choose(ctx, s, h)
-}
-
-// Analyze implements player.Analyst.
-func (p *afterOpening) Analyze(ctx context.Context, s engine.State, h *engine.History) (*player.Analysis, error) {
-	return player.Analyze(ctx, p.in(s), s, h)
+// Think implements match.Player.
+func (p *afterOpening) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
+	if s.Turn() < p.from {
+		return p.opening.Think(ctx, s, h, b)
+	}
+	return p.rest.Think(ctx, s, h, b)
 }

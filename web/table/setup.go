@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -190,7 +191,10 @@ func (s *Setup) session(games engine.Families, seats [2]table.Seat, maxSteps int
 	} else if err := start.ParsePosition(s.Position); err != nil {
 		return nil, fmt.Errorf("position: %w", err)
 	}
-	session := table.New(g, start, seats, s.Seed)
+	session, err := table.New(context.Background(), g, start, seats, s.Seed)
+	if err != nil {
+		return nil, err
+	}
 	words := strings.Fields(s.Moves)
 	if len(words) > maxSteps {
 		return nil, fmt.Errorf("%d moves: want at most %d", len(words), maxSteps)

@@ -21,7 +21,6 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/table"
 )
 
@@ -100,7 +99,10 @@ func New(setup Setup, cfg Config) (*Table, error) {
 			t.dismiss()
 			return nil, err
 		}
-		t.players[i].NewGame(seed.Number(setup.Seed, "play player", uint64(i)))
+		if err := t.players[i].NewGame(context.Background(), seed.Number(setup.Seed, "play player", uint64(i))); err != nil {
+			t.dismiss()
+			return nil, fmt.Errorf("%s: %w", seat.Name, err)
+		}
 		if note := offered[i].note(t.game); note != "" {
 			t.notes = append(t.notes, note)
 		}
@@ -295,22 +297,23 @@ func (t *Table) think(ctx context.Context, j *thought) {
 			return
 		}
 	}
-	p, err := t.asked(j)
+	p, err := t.asked(ctx, j)
 	t.mu.Lock()
 	if t.epoch != j.epoch {
 		t.mu.Unlock()
 		return
 	}
 	t.thinker = j.name
-	if err == nil {
-		t.tell(ctx, p, j)
+	if err == nil && j.kind == move {
+		t.tick(ctx)
 	}
+	bounds := t.session.Bounds(j.who)
 	t.touch()
 	t.mu.Unlock()
 
-	var a *player.Analysis
+	var a *match.Analysis
 	if err == nil {
-		a, err = judge(ctx, p, j)
+		a, err = judge(ctx, p, j, bounds)
 	}
 
 	t.mu.Lock()
@@ -352,7 +355,7 @@ func (t *Table) tick(ctx context.Context) {
 
 // asked is the player of a thought. To make the one that gives hints may take a while,
 // as where a network is loaded: t.mu is not held.
-func (t *Table) asked(j *thought) (match.Player, error) {
+func (t *Table) asked(ctx context.Context, j *thought) (match.Player, error) {
 	if j.kind != advise {
 		return t.players[j.who], nil
 	}
@@ -361,22 +364,13 @@ func (t *Table) asked(j *thought) (match.Player, error) {
 		if err != nil {
 			return nil, err
 		}
-		h.NewGame(seed.Number(t.setup.Seed, "play hint", 0))
+		if err := h.NewGame(ctx, seed.Number(t.setup.Seed, "play hint", 0)); err != nil {
+			match.Dismiss(h)
+			return nil, err
+		}
 		t.hinter = h
 	}
 	return t.hinter, nil
-}
-
-// tell says to the player of a thought how the game came about and what the clocks
-// show. For a decision that of the player begins to run. t.mu is held.
-func (t *Table) tell(ctx context.Context, p match.Player, j *thought) {
-	if j.kind == move {
-		t.tick(ctx)
-	}
-	if i, ok := p.(match.Informed); ok {
-		i.Inform(t.setup.Position, t.words())
-	}
-	t.session.Tell(p, j.who)
 }
 
 // words are all decisions so far, as Setup.Moves. t.mu is held.
@@ -389,17 +383,18 @@ func (t *Table) words() string {
 }
 
 // judge asks a player. One that has no choice decides at once.
-func judge(ctx context.Context, p match.Player, j *thought) (*player.Analysis, error) {
+func judge(ctx context.Context, p match.Player, j *thought, b match.Bounds) (*match.Analysis, error) {
 	if j.kind == move {
 		if legal := j.state.Legal(nil, j.history); len(legal) == 1 {
-			return &player.Analysis{Choice: legal[0], Line: legal}, nil
+			return &match.Analysis{Choice: legal[0], Line: legal}, nil
 		}
 	}
-	return player.Analyze(ctx, p, j.state, j.history)
+	b.Analyze = true
+	return p.Think(ctx, j.state, j.history, b)
 }
 
 // done does what a player said. t.mu is held.
-func (t *Table) done(j *thought, a *player.Analysis) {
+func (t *Table) done(j *thought, a *match.Analysis) {
 	actor := j.state.Actor()
 	if a.Judged {
 		value := a.Value

@@ -34,9 +34,14 @@ func offers() []Offer {
 // slow takes an hour and plays the first move.
 type slow struct{}
 
-func (slow) NewGame(uint64) {}
+func (slow) NewGame(context.Context, uint64) error { return nil }
 
-func (slow) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+func (p slow) Think(ctx context.Context, s engine.State, h *engine.History, _ match.Bounds) (*match.Analysis, error) {
+	a, err := p.decide(ctx, s, h)
+	return &match.Analysis{Choice: a, Line: []engine.Action{a}}, err
+}
+
+func (slow) decide(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
 	select {
 	case <-time.After(time.Hour):
 		return s.Legal(nil, h)[0], nil
@@ -51,13 +56,20 @@ type clerk struct {
 	own, other time.Duration
 }
 
-func (c *clerk) SetOther(left time.Duration)    { c.other = left }
-func (c *clerk) SetClock(left, _ time.Duration) { c.own = left }
+func (c *clerk) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
+	c.own, c.other = b.Remaining, b.Other
+	return c.slow.Think(ctx, s, h, b)
+}
 
 // broken never decides.
 type broken struct{ slow }
 
-func (broken) Choose(context.Context, engine.State, *engine.History) (engine.Action, error) {
+func (p broken) Think(ctx context.Context, s engine.State, h *engine.History, _ match.Bounds) (*match.Analysis, error) {
+	a, err := p.decide(ctx, s, h)
+	return &match.Analysis{Choice: a, Line: []engine.Action{a}}, err
+}
+
+func (broken) decide(context.Context, engine.State, *engine.History) (engine.Action, error) {
 	return 0, errors.New("it is broken")
 }
 
@@ -67,7 +79,12 @@ type crasher struct {
 	crashed bool
 }
 
-func (c *crasher) Choose(_ context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+func (c *crasher) Think(ctx context.Context, s engine.State, h *engine.History, _ match.Bounds) (*match.Analysis, error) {
+	a, err := c.decide(ctx, s, h)
+	return &match.Analysis{Choice: a, Line: []engine.Action{a}}, err
+}
+
+func (c *crasher) decide(_ context.Context, s engine.State, h *engine.History) (engine.Action, error) {
 	if !c.crashed {
 		c.crashed = true
 		return 0, &match.Forfeit{Reason: match.ForfeitCrash, Err: errors.New("it has ended")}
@@ -602,7 +619,11 @@ type holder struct {
 	told      *string
 }
 
-func (h holder) Inform(start, moves string) { *h.told = start + ":" + moves }
+func (h holder) Think(ctx context.Context, s engine.State, past *engine.History, b match.Bounds) (*match.Analysis, error) {
+	start, moves := b.Record()
+	*h.told = start + ":" + moves
+	return h.slow.Think(ctx, s, past, b)
+}
 
 func (h holder) Close() error { *h.dismissed++; return nil }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/report/board"
 )
 
@@ -313,13 +313,13 @@ func (t *Table) clocks(v *View) {
 }
 
 // advice is an analysis of the position of a thought in the game's words.
-func (t *Table) advice(j *thought, a *player.Analysis) *Hint {
+func (t *Table) advice(j *thought, a *match.Analysis) *Hint {
 	h := &Hint{Steps: j.steps, By: j.name, Solved: a.Solved, Lead: a.Lead}
 	if a.Judged {
 		v := short(a.Value)
 		h.Value = &v
 	}
-	slices.SortStableFunc(a.Moves, func(x, y player.Move) int {
+	slices.SortStableFunc(a.Moves, func(x, y match.Move) int {
 		return cmp.Or(cmp.Compare(y.Prob, x.Prob), cmp.Compare(y.Value, x.Value))
 	})
 	for _, m := range a.Moves[:min(hintMoves, len(a.Moves))] {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 )
 
@@ -65,8 +66,7 @@ func (w *Worker) Analyze(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.NewGame(seed.Number(q.Seed, "analyze", q.Line))
-	a, err := player.Analyze(ctx, p, s, h)
+	a, err := match.Analyze(ctx, p, seed.Number(q.Seed, "analyze", q.Line), s, h)
 	if err != nil {
 		return nil, err
 	}

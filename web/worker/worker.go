@@ -9,7 +9,6 @@ package worker
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
@@ -107,20 +106,8 @@ type breather struct {
 	host Host
 }
 
-func (b *breather) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
-	return b.Player.Choose(breathing{ctx, b.host}, s, h)
-}
-
-// Analyze implements [player.Analyst].
-func (b *breather) Analyze(ctx context.Context, s engine.State, h *engine.History) (*player.Analysis, error) {
-	return player.Analyze(breathing{ctx, b.host}, b.Player, s, h)
-}
-
-// SetClock implements [match.Clocked] for players that divide their time.
-func (b *breather) SetClock(remaining, increment time.Duration) {
-	if c, ok := b.Player.(match.Clocked); ok {
-		c.SetClock(remaining, increment)
-	}
+func (b *breather) Think(ctx context.Context, s engine.State, h *engine.History, bounds match.Bounds) (*match.Analysis, error) {
+	return b.Player.Think(breathing{ctx, b.host}, s, h, bounds)
 }
 
 // breathing is a context that is not over before the page has had its turn.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
@@ -191,8 +192,8 @@ func visits(t *testing.T, text, game, rules, moves string) (string, map[string]i
 		}
 		s.Apply(a, h)
 	}
-	p.NewGame(0)
-	a, err := player.Analyze(t.Context(), p, s, h)
+	p.NewGame(t.Context(), 0)
+	a, err := p.Think(t.Context(), s, h, match.Bounds{Analyze: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +265,6 @@ func TestRefusals(t *testing.T) {
 		{nil, "analyze", `{"game":"konreh","player":"net:nix,sims=2"}`, `no network "nix"`},
 		{nil, "analyze", `{"game":"konreh","player":"net:connect4,sims=2"}`, "plays connect4"},
 		{nil, "analyze", `{"game":"konreh","player":"net:konreh,sims=2,precision=int8"}`, "int8"},
-		{nil, "analyze", `{"game":"konreh","player":"net:konreh"}`, "sims"},
 		{nil, "analyze", `{"game":"go","player":"random"}`, "go"},
 		{nil, "analyze", `{"game":"konreh","preset":"nix","player":"random"}`, "nix"},
 		{nil, "analyze", `{"game":"konreh","pos":"nix","player":"random"}`, "nix"},

@@ -8,52 +8,52 @@ import (
 	"github.com/ludozero/ludozero/mcts"
 )
 
-// trailDecisions is how many decisions may lie between two searches of a player
-// whose tree goes on: its own, and those of an opponent's turn.
-const trailDecisions = 4
+// pathDecisions is how many decisions may lie between two searches of a player
+// that keeps its tree: its own, and those of an opponent's turn.
+const pathDecisions = 4
 
-// trailPositions bounds how many positions are compared before a way is given up:
-// some milliseconds at most, where two decisions of forty actions each take a
-// fraction of one.
-const trailPositions = 8192
+// pathPositions bounds how many positions are compared before the search for a path
+// is given up: some milliseconds at most, where two decisions of forty actions each
+// take a fraction of one.
+const pathPositions = 8192
 
-// trail is where a player searched last, to tell how the game went on from there.
-// A nil trail knows of nothing.
-type trail struct {
+// pathFinder knows where a player searched last and finds how the game went on from
+// there. A nil pathFinder finds nothing.
+type pathFinder struct {
 	known  bool
 	last   engine.State
 	past   *engine.History
 	choice engine.Action // looked for first
-	steps  [trailDecisions]trailStep
+	steps  [pathDecisions]pathStep
 	path   []engine.Action
 	left   int    // positions that may still be looked at
 	want   []byte // the position sought, packed
 	have   []byte // scratch
 }
 
-// trailStep is the scratch of one decision of the way.
-type trailStep struct {
+// pathStep is the scratch of one decision on the path.
+type pathStep struct {
 	state    engine.State
 	legal    []engine.Action
 	outcomes []engine.Weighted
 }
 
-func newTrail(g engine.Game) *trail {
-	t := &trail{last: g.NewState(), past: g.NewHistory(), path: make([]engine.Action, 0, trailDecisions)}
+func newPathFinder(g engine.Game) *pathFinder {
+	t := &pathFinder{last: g.NewState(), past: g.NewHistory(), path: make([]engine.Action, 0, pathDecisions)}
 	for i := range t.steps {
 		t.steps[i].state = g.NewState()
 	}
 	return t
 }
 
-func (t *trail) forget() {
+func (t *pathFinder) forget() {
 	if t != nil {
 		t.known = false
 	}
 }
 
 // remember notes the position that is searched, and later what was chosen.
-func (t *trail) remember(s engine.State, h *engine.History) {
+func (t *pathFinder) remember(s engine.State, h *engine.History) {
 	t.known = h != nil // else nothing tells positions apart that repeat
 	if t.known {
 		t.last.CopyFrom(s)
@@ -62,15 +62,15 @@ func (t *trail) remember(s engine.State, h *engine.History) {
 }
 
 // to returns the actions that lead from the position searched last to s with its
-// past h, valid until the next call; nil if there is no way of so few decisions.
-// None at all is a way, too, if the position is the same: it is not nil.
-func (t *trail) to(s engine.State, h *engine.History) []engine.Action {
+// past h, valid until the next call; nil if there is no path of at most pathDecisions.
+// It is empty, and not nil, if the position is the same.
+func (t *pathFinder) to(s engine.State, h *engine.History) []engine.Action {
 	if !t.known || h == nil || s.Turn() < t.last.Turn() {
 		return nil
 	}
 	t.want = s.Pack(t.want[:0])
-	t.left = trailPositions
-	for decisions := range trailDecisions + 1 { // the shortest ways first
+	t.left = pathPositions
+	for decisions := range pathDecisions + 1 { // the shortest paths first
 		if t.path = t.path[:0]; t.walk(t.last, s, h, decisions) {
 			return t.path
 		}
@@ -78,9 +78,9 @@ func (t *trail) to(s engine.State, h *engine.History) []engine.Action {
 	return nil
 }
 
-// walk appends to t.path a way of so many decisions from the state from, which
-// t.past belongs to.
-func (t *trail) walk(from, to engine.State, h *engine.History, decisions int) bool {
+// walk appends to t.path a path of the given number of decisions from the state from,
+// which t.past belongs to.
+func (t *pathFinder) walk(from, to engine.State, h *engine.History, decisions int) bool {
 	if decisions == 0 {
 		if t.left--; from.Hash() == to.Hash() && from.Turn() != to.Turn() || from.Hash() != to.Hash() || !t.past.Equal(h) {
 			return false
@@ -128,15 +128,15 @@ func (t *trail) walk(from, to engine.State, h *engine.History, decisions int) bo
 	return false
 }
 
-// follow makes s the root of the tree: with what is known of it, if the game came
-// there from the position searched last, or alone.
+// follow makes s the root of the tree. It keeps what is known of s if the game came
+// there from the position searched last.
 func (n *net) follow(s engine.State, h *engine.History) {
-	if path := n.trail.to(s, h); path != nil {
+	if path := n.path.to(s, h); path != nil {
 		for _, a := range path {
 			n.tree.Advance(a)
 		}
 	} else {
 		n.tree.Reset(mcts.Root{State: s, History: h, Rand: rand.New(&n.pcg)})
 	}
-	n.trail.remember(s, h)
+	n.path.remember(s, h)
 }

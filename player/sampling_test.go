@@ -8,6 +8,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/match"
 )
 
 // mustGame builds a game by its name and rules.
@@ -25,12 +26,12 @@ func mustGame(t *testing.T, name, rules string) engine.Game {
 }
 
 func TestDrawGoesByPolicyAndTemperature(t *testing.T) {
-	a := &Analysis{Choice: 7, Moves: []Move{{Action: 3, Prob: 0.1}, {Action: 5}, {Action: 7, Prob: 0.9}}}
+	a := &match.Analysis{Choice: 7, Moves: []match.Move{{Action: 3, Prob: 0.1}, {Action: 5}, {Action: 7, Prob: 0.9}}}
 	share := func(temperature float64) float64 {
 		const n = 100_000
 		hits := 0
 		for i := range n {
-			switch a.Draw(temperature, (float64(i)+0.5)/n) {
+			switch Draw(a, temperature, (float64(i)+0.5)/n) {
 			case 3:
 				hits++
 			case 5:
@@ -44,7 +45,7 @@ func TestDrawGoesByPolicyAndTemperature(t *testing.T) {
 			t.Errorf("temperature %g: drawn in %.4f, want %.4f", temperature, got, want)
 		}
 	}
-	if got := (&Analysis{Choice: 2, Moves: []Move{{Action: 1}, {Action: 2}}}).Draw(1, 0.3); got != 2 {
+	if got := Draw(&match.Analysis{Choice: 2, Moves: []match.Move{{Action: 1}, {Action: 2}}}, 1, 0.3); got != 2 {
 		t.Errorf("without a policy move %d is drawn, want the choice", got)
 	}
 }
@@ -69,16 +70,16 @@ func playSampled(t *testing.T, g engine.Game, p Sampling, seed uint64, n int) (p
 	if err != nil {
 		t.Fatal(err)
 	}
-	one.NewGame(seed)
-	plain.NewGame(seed)
+	one.NewGame(t.Context(), seed)
+	plain.NewGame(t.Context(), seed)
 	s, h := g.NewState(), g.NewHistory()
 	s.Start(h)
 	for range n {
-		a, err := one.Choose(context.Background(), s, h)
+		a, err := choose(context.Background(), one, s, h)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := plain.Choose(context.Background(), s, h)
+		b, err := choose(context.Background(), plain, s, h)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,13 +11,13 @@ import (
 	"github.com/ludozero/ludozero/engine/konreh"
 )
 
-// TestTrailFindsTheWay of up to two decisions wherever a game went, in games with
+// TestPathIsFound of up to two decisions wherever a game went, in games with
 // turns of several decisions, with chance and without, and none back.
-func TestTrailFindsTheWay(t *testing.T) {
+func TestPathIsFound(t *testing.T) {
 	for _, f := range []*engine.Family{&connect4.Family, &racegame.Family, &konreh.Family} {
 		g := game(t, f)
 		rng := rand.New(rand.NewPCG(9, 1))
-		r := newTrail(g)
+		r := newPathFinder(g)
 		s, h := g.NewState(), g.NewHistory()
 		from, past := g.NewState(), g.NewHistory()
 		found := 0
@@ -63,11 +63,11 @@ func TestTrailFindsTheWay(t *testing.T) {
 	}
 }
 
-// TestTrailGivesUp where no way is, without looking at everything.
-func TestTrailGivesUp(t *testing.T) {
+// TestPathFinderGivesUp where there is none, without looking at everything.
+func TestPathFinderGivesUp(t *testing.T) {
 	g := game(t, &konreh.Family)
 	rng := rand.New(rand.NewPCG(3, 1))
-	r := newTrail(g)
+	r := newPathFinder(g)
 	s, h := g.NewState(), g.NewHistory()
 	playRandom(s, h, 10, rng)
 	r.remember(s, h)
@@ -75,7 +75,7 @@ func TestTrailGivesUp(t *testing.T) {
 	if path := r.to(s, h); path != nil {
 		t.Errorf("a way of %d decisions over twelve", len(path))
 	}
-	if r.left == trailPositions {
+	if r.left == pathPositions {
 		t.Error("nothing was looked at")
 	}
 	if r.forget(); r.to(r.last, r.past) != nil {
@@ -93,7 +93,7 @@ func TestTimedNetGoesOn(t *testing.T) {
 	g := game(t, &connect4.Family)
 	s, h := played(t, g, "4 4")
 	p := timedNet(t, g, &mixer{}, 1<<16, 50*time.Millisecond, false)
-	p.watch.now = ticking(time.Millisecond)
+	p.timer.now = ticking(time.Millisecond)
 	kept := func(s engine.State, h *engine.History) int {
 		t.Helper()
 		p.follow(s, h)
@@ -103,7 +103,7 @@ func TestTimedNetGoesOn(t *testing.T) {
 		}
 		return visits
 	}
-	a, err := p.Choose(t.Context(), s, h)
+	a, err := choose(t.Context(), p, s, h)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,13 +119,13 @@ func TestTimedNetGoesOn(t *testing.T) {
 			want = r.Visits
 		}
 	}
-	if p.NewGame(1); kept(before, past) != 0 {
+	if p.NewGame(t.Context(), 1); kept(before, past) != 0 {
 		t.Error("a new game begins with what was known")
 	}
-	if p.watch.now = ticking(time.Millisecond); want < 2 {
+	if p.timer.now = ticking(time.Millisecond); want < 2 {
 		t.Fatalf("%d visits of the answer: the test tests nothing", want)
 	}
-	if _, err = p.Choose(t.Context(), before, past); err != nil {
+	if _, err = choose(t.Context(), p, before, past); err != nil {
 		t.Fatal(err)
 	}
 	s.Apply(answer, h)

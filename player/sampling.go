@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,10 +10,11 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/match/opening"
 )
 
 // Sampling is how a player varies its games: it draws decisions from its own policy
-// instead of playing what it thinks best.
+// instead of playing the best move.
 type Sampling struct {
 	// Decisions is how many of its own decisions with a choice a player draws in a
 	// game, the first ones once the start balance is settled (engine.Settler).
@@ -41,71 +43,114 @@ func (p Sampling) String() string {
 	return fmt.Sprintf("%d decisions drawn at temperature %g", p.Decisions, p.Temperature)
 }
 
+// repeatable refuses players that say nothing of what is asked of them, and those
+// limited by time, of which what would be other each time.
+func (s *Spec) repeatable(asked, what string) error {
+	switch {
+	case s.ByTime:
+		return fmt.Errorf("player %s: limited by time, so that %s would be others each time: limit it by simulations or depth", s.Text, what)
+	case s.ChoiceOnly:
+		return fmt.Errorf("player %s: says nothing of %s", s.Text, asked)
+	}
+	return nil
+}
+
 // Sampled enters players of this description that vary their games. It refuses
 // those that weigh no moves, and those limited by time, whose games could not be
 // repeated. p must be valid.
 func (s *Spec) Sampled(g engine.Game, p Sampling) (match.Contestant, error) {
 	one, err := s.New(g)
+	if err == nil {
+		match.Dismiss(one)
+		err = s.repeatable("its moves, so that none can be drawn", "its games")
+	}
 	if err != nil {
 		return match.Contestant{}, err
-	}
-	if _, ok := one.(Analyst); !ok {
-		return match.Contestant{}, fmt.Errorf("player %s: says nothing of its moves, so that none can be drawn", s.Text)
-	}
-	if byTime(one) {
-		return match.Contestant{}, fmt.Errorf("player %s: limited by time, so that its games would be others each time: limit it by simulations or depth", s.Text)
 	}
 	return match.Contestant{Name: fmt.Sprintf("%s, %v", s.Text, p), New: func() (match.Player, error) {
 		one, err := s.New(g)
 		if err != nil {
 			return nil, err
 		}
-		return &sampled{analyst: one.(Analyst), sampling: p}, nil
+		return &sampled{Player: one, sampling: p}, nil
 	}}, nil
 }
 
 // sampled is a player that draws its first decisions.
 type sampled struct {
-	analyst  Analyst
+	match.Player
 	sampling Sampling
 	drawn    int // decisions of this game
 	pcg      rand.PCG
 }
 
 // NewGame implements match.Player. The draws have a stream of their own, so
-// that what the player thinks does not depend on them.
-func (p *sampled) NewGame(number uint64) {
-	p.analyst.NewGame(number)
+// that the player's analysis does not depend on them.
+func (p *sampled) NewGame(ctx context.Context, number uint64) error {
 	p.pcg.Seed(seed.State(number, "sampled decisions", 0))
 	p.drawn = 0
+	return p.Player.NewGame(ctx, number)
 }
 
 // Rest implements match.Rester.
 func (p *sampled) Rest() {
-	if r, ok := p.analyst.(match.Rester); ok {
+	if r, ok := p.Player.(match.Rester); ok {
 		r.Rest()
 	}
 }
 
-// Choose implements match.Player.
-func (p *sampled) Choose(ctx context.Context, s engine.State, h *engine.History) (engine.Action, error) {
+// Think implements match.Player.
+func (p *sampled) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
 	if p.drawn >= p.sampling.Decisions || !engine.Settled(s) {
-		return p.analyst.Choose(ctx, s, h)
+		return p.Player.Think(ctx, s, h, b)
 	}
-	a, err := p.analyst.Analyze(ctx, s, h)
+	b.Analyze = true
+	a, err := p.Player.Think(ctx, s, h, b)
+	if err != nil || len(a.Moves) <= 1 {
+		return a, err // of a player that weighs no moves here, or has none to choose from
+	}
+	p.drawn++
+	a.Choice = Draw(a, p.sampling.Temperature, rand.New(&p.pcg).Float64())
+	a.Line = []engine.Action{a.Choice}
+	return a, nil
+}
+
+// judge says how balanced openings are: opening.Valuer.
+type judge struct{ match.Player }
+
+// Judge has players of this description judge whether openings of g are balanced.
+// It refuses those that say nothing of a position's value, and those limited by
+// time: openings would differ from run to run.
+func (s *Spec) Judge(g engine.Game) (opening.Judge, error) {
+	p, err := s.New(g)
+	if err == nil {
+		match.Dismiss(p)
+		err = s.repeatable("the value of a position", "the openings")
+	}
+	if err != nil {
+		return opening.Judge{}, err
+	}
+	return opening.Judge{Name: s.Text, New: func() (opening.Valuer, error) {
+		p, err := s.New(g)
+		return judge{p}, err
+	}}, nil
+}
+
+// Value implements opening.Valuer.
+func (j judge) Value(ctx context.Context, s engine.State, h *engine.History, seed uint64) (float64, error) {
+	a, err := match.Analyze(ctx, j.Player, seed, s, h)
 	if err != nil {
 		return 0, err
 	}
-	if len(a.Moves) <= 1 {
-		return a.Choice, nil // of a player that weighs no moves here, or has none to choose from
+	if !a.Judged {
+		return 0, errors.New("it says no value of the position")
 	}
-	p.drawn++
-	return a.Draw(p.sampling.Temperature, rand.New(&p.pcg).Float64()), nil
+	return a.Value, nil
 }
 
 // Draw is the move of a that the uniform number u in [0, 1) falls on, if moves are
 // as probable as Sampling.Temperature says; the choice if none was weighed.
-func (a *Analysis) Draw(temperature, u float64) engine.Action {
+func Draw(a *match.Analysis, temperature, u float64) engine.Action {
 	top := 0.0
 	for i := range a.Moves {
 		top = max(top, a.Moves[i].Prob)
@@ -114,7 +159,7 @@ func (a *Analysis) Draw(temperature, u float64) engine.Action {
 		return a.Choice
 	}
 	// Relative to the largest, so that low temperatures do not underflow to nothing.
-	weight := func(m *Move) float64 { return math.Pow(m.Prob/top, 1/temperature) }
+	weight := func(m *match.Move) float64 { return math.Pow(m.Prob/top, 1/temperature) }
 	total := 0.0
 	for i := range a.Moves {
 		total += weight(&a.Moves[i])
