@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
@@ -42,12 +43,12 @@ func TestExport(t *testing.T) {
 		t.Fatalf("%d lines of CSV, %v, want %d", len(got), err, len(rows)+1)
 	}
 	for c, name := range got[0] {
-		if name != dataColumns[c].name {
-			t.Errorf("column %d is named %q, want %q", c, name, dataColumns[c].name)
+		if name != census.Columns()[c].Name {
+			t.Errorf("column %d is named %q, want %q", c, name, census.Columns()[c].Name)
 		}
 		for i, row := range rows {
 			value := string(row[name])
-			if dataColumns[c].quoted {
+			if census.Columns()[c].Quoted {
 				value = decode[string](t, value)
 			}
 			if got[i+1][c] != value {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/data"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/run"
 )
@@ -61,7 +62,7 @@ func TestDataReproduce(t *testing.T) {
 		t.Errorf("with its network gone: %v, %s", err, out)
 	}
 	out, _, err = call(t, "", "data", "reproduce", dir, "--all", "--json")
-	got := decode[reproduction](t, out)
+	got := decode[data.Reproduction](t, out)
 	if err == nil || got.Games != 8 || got.Gone != 8 || len(got.Differ) != 1 || got.Differ[0].Game != 3 {
 		t.Errorf("--json: %v, %+v", err, got)
 	}

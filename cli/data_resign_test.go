@@ -1,15 +1,14 @@
 package cli
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/data"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
-	"github.com/ludozero/ludozero/train/run"
 )
 
 // resignedGames are threeGames of which o has resigned the first after 4 plies,
@@ -38,7 +37,7 @@ func TestDataKnowsResignation(t *testing.T) {
 	if got := mustCall(t, "data", "check", dir); got != "1 shard, 3 games, 18 rows: no fault\n" {
 		t.Errorf("check says %q", got)
 	}
-	d := decode[dataStats](t, mustCall(t, "data", "stat", dir, "--json")).Groups[0]
+	d := decode[census.Groups](t, mustCall(t, "data", "stat", dir, "--json")).Groups[0]
 	r := d.Resignations
 	// Wilson's interval of 1 in 2 at 1.96.
 	if r == nil || r.Resigned != 1 || r.PlayedOn != 2 || r.Wrong != 1 || r.ErrorRate.Value != 0.5 || math.Abs(r.ErrorRate.Low-0.0945) > 1e-4 || math.Abs(r.ErrorRate.High-0.9055) > 1e-4 {
@@ -64,7 +63,7 @@ func TestDataKnowsResignation(t *testing.T) {
 		!strings.HasSuffix(table[4], "0.0 %     0/1 (0.0 to 79.3 %)") {
 		t.Errorf("stat --by generation says\n%s", strings.Join(table, "\n"))
 	}
-	game := decode[gameJSON](t, mustCall(t, "data", "cat", path, "--games", "--limit", "1"))
+	game := decode[data.Game](t, mustCall(t, "data", "cat", path, "--games", "--limit", "1"))
 	if game.Why != "resignation" || game.Winner != "x" || game.WinnerPlayer != "first" || game.Turns != 4 || len(strings.Fields(game.Moves)) != 4 {
 		t.Errorf("the resigned game is %+v", game)
 	}
@@ -76,39 +75,5 @@ func TestDataKnowsResignation(t *testing.T) {
 	out, _, err := call(t, "", "data", "check", dir)
 	if err == nil || !strings.Contains(out, "game 2: ply 3: the game is not over after its last action") {
 		t.Errorf("check says %q", out)
-	}
-}
-
-// TestStatAdvises where resigning is wrong too often.
-func TestStatAdvises(t *testing.T) {
-	n := record.Resignations{Resigned: 180, PlayedOn: 20, Wrong: 5}
-	var out []string
-	printResignations(census.ResignationsOf(n), 200, func(name, format string, args ...any) {
-		out = append(out, name+": "+fmt.Sprintf(format, args...))
-	})
-	want := []string{
-		"resignations: 180 (90.0 %); of 20 games played on, 5 not lost: 25.0 % wrong (11.2 to 46.9 %)",
-		": threshold too low: players resign games that they would not lose",
-	}
-	if !slices.Equal(out, want) {
-		t.Errorf("%q, want %q", out, want)
-	}
-}
-
-func TestResignationsOnTheDisplay(t *testing.T) {
-	for _, c := range []struct {
-		event run.SelfPlayEvent
-		want  string
-	}{
-		{run.SelfPlayEvent{}, ""},
-		{run.SelfPlayEvent{Resigned: 12}, ", 12 resigned"},
-		{run.SelfPlayEvent{PlayedOn: 2}, ", 0 resigned, 0 of 2 played on not lost"},
-		{run.SelfPlayEvent{Resigned: 12, PlayedOn: 9, WronglyResigned: 4, Advice: "threshold too low"}, ", 12 resigned, 4 of 9 played on not lost; threshold too low"},
-		{run.SelfPlayEvent{Resigned: 12, Simulations: 24}, ", 12 resigned, 24 simulations"},
-	} {
-		c.event.Done = true
-		if got := selfPlayText(&c.event); !strings.HasSuffix(got, "first 0 %"+c.want) {
-			t.Errorf("selfPlayText(%+v) = %q, want %q at its end", c.event, got, c.want)
-		}
 	}
 }

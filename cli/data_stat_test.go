@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -36,7 +35,7 @@ func TestStatByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := decode[dataStats](t, mustCall(t, "data", "stat", dir, "--json"))
+	got := decode[census.Groups](t, mustCall(t, "data", "stat", dir, "--json"))
 	if got.Game != "tictactoe" || !reflect.DeepEqual(got.Runs, []string{"test"}) || got.Shards != 1 || got.By != "" || len(got.Groups) != 1 {
 		t.Fatalf("%+v", got)
 	}
@@ -90,12 +89,12 @@ func TestStatText(t *testing.T) {
 func TestStatByGroup(t *testing.T) {
 	dir := t.TempDir()
 	writeShard(t, dir, 0, threeGames(t)) // of generations 0 and 1
-	byGeneration := decode[dataStats](t, mustCall(t, "data", "stat", dir, "--by", "generation", "--json"))
+	byGeneration := decode[census.Groups](t, mustCall(t, "data", "stat", dir, "--by", "generation", "--json"))
 	if g := byGeneration.Groups; len(g) != 2 || *g[0].Generation != 0 || g[0].Games != 2 || *g[1].Generation != 1 || g[1].Games != 1 || g[1].SecondWins != 1 {
 		t.Errorf("by generation: %+v", g)
 	}
 	run := recordedRun(t, 2)
-	byRules := decode[dataStats](t, mustCall(t, "data", "stat", run, "--by", "rules", "--json"))
+	byRules := decode[census.Groups](t, mustCall(t, "data", "stat", run, "--by", "rules", "--json"))
 	if g := byRules.Groups; len(g) != 2 || g[0].Rules != "blitz" || g[0].Generation != nil || g[1].Rules != "blitz,balance=pie" || g[1].Games != 4 {
 		t.Errorf("by rules: %+v", g)
 	}
@@ -120,28 +119,6 @@ func TestStatUnderOneNameOfARun(t *testing.T) {
 	a, b := mustCall(t, "data", "stat", run), mustCall(t, "data", "stat", filepath.Join(run, "shards"))
 	if a != b {
 		t.Errorf("of the run\n%s, of its shards\n%s", a, b)
-	}
-}
-
-// TestManyForms: what does not fit is summed up, and chance has a line.
-func TestManyForms(t *testing.T) {
-	for _, more := range []int{0, 1, 2} {
-		d := &census.Summary{Games: 2, Rows: 1, Rolls: 3, Turns: &census.Spread{}}
-		for range maxForms + more {
-			d.ActionsByForm = append(d.ActionsByForm, census.FormCount{Form: "#", Actions: 5, PerGame: 2.5})
-		}
-		var out strings.Builder
-		printSummary(&out, d)
-		if n := strings.Count(out.String(), "  #\t5, 2.5 a game\n"); n != maxForms {
-			t.Errorf("%d forms printed, want %d", n, maxForms)
-		}
-		rest := fmt.Sprintf("  others\t%d, %.3g a game\n", 5*more, 2.5*float64(more))
-		if strings.Contains(out.String(), "others") != (more > 0) || more > 0 && !strings.HasSuffix(out.String(), rest) {
-			t.Errorf("%d forms more:\n%s", more, out.String())
-		}
-		if !strings.Contains(out.String(), "chance\t3 outcomes\n") {
-			t.Errorf("no line on chance:\n%s", out.String())
-		}
 	}
 }
 

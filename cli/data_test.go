@@ -13,8 +13,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/data"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
@@ -151,10 +153,10 @@ func TestFindShards(t *testing.T) {
 		{[]string{want[1], run}, []string{want[1], want[0]}},
 		{[]string{want[1], link}, want[1:]},
 	} {
-		files, err := findShards(c.args)
+		files, err := census.Find(c.args)
 		var got []string
 		for _, f := range files {
-			got = append(got, f.path)
+			got = append(got, f.Path)
 		}
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%q: shards %q, %v, want %q", c.args, got, err, c.want)
@@ -176,22 +178,6 @@ func decodeLines[T any](t testing.TB, out string) []T {
 	return list
 }
 
-// TestColumnsAreThoseOfTheSchema by name, order and kind of value.
-func TestColumnsAreThoseOfTheSchema(t *testing.T) {
-	row := reflect.TypeFor[record.Row]()
-	if row.NumField() != len(dataColumns) {
-		t.Fatalf("%d columns, a row has %d", len(dataColumns), row.NumField())
-	}
-	for i := range row.NumField() {
-		f := row.Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")
-		text := f.Type.Kind() == reflect.String || f.Type == reflect.TypeFor[[]byte]()
-		if c := dataColumns[i]; c.name != name || c.quoted != text {
-			t.Errorf("column %d is %s, quoted %t, want %s, %t", i, c.name, c.quoted, name, text)
-		}
-	}
-}
-
 // TestCatPrintsRows compares the objects with the rows field by field.
 func TestCatPrintsRows(t *testing.T) {
 	run := recordedRun(t, 2)
@@ -203,16 +189,16 @@ func TestCatPrintsRows(t *testing.T) {
 	for i := range want {
 		v := reflect.ValueOf(want[i])
 		for c := range v.NumField() {
-			text := string(got[i][dataColumns[c].name])
+			text := string(got[i][census.Columns()[c].Name])
 			wanted, err := json.Marshal(v.Field(c).Interface())
 			if v.Field(c).Kind() == reflect.Slice && v.Field(c).Len() == 0 {
 				wanted = []byte("[]")
 			}
-			if dataColumns[c].name == "packed" {
+			if census.Columns()[c].Name == "packed" {
 				wanted = fmt.Appendf(nil, `"%x"`, want[i].Packed)
 			}
 			if err != nil || text != string(wanted) || len(got[i]) != v.NumField() {
-				t.Fatalf("row %d: %s is %s, want %s", i, dataColumns[c].name, text, wanted)
+				t.Fatalf("row %d: %s is %s, want %s", i, census.Columns()[c].Name, text, wanted)
 			}
 		}
 	}
@@ -239,7 +225,7 @@ func TestCatPrintsRows(t *testing.T) {
 func TestCatGamesIsWhatReplayReads(t *testing.T) {
 	run := recordedRun(t, 3)
 	out := mustCall(t, "data", "cat", run, "--games")
-	list := decodeLines[gameJSON](t, out)
+	list := decodeLines[data.Game](t, out)
 	if len(list) != 12 || list[11].GameNumber != 11 || list[11].Generation != 2 || list[4].Options[0] != "balance=pie" {
 		t.Fatalf("%d games: %+v", len(list), list)
 	}
@@ -259,10 +245,10 @@ func TestCatGamesIsWhatReplayReads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again := decodeLines[gameJSON](t, replayed); !reflect.DeepEqual(again, list) {
+	if again := decodeLines[data.Game](t, replayed); !reflect.DeepEqual(again, list) {
 		t.Errorf("replay says\n%s, want\n%s", replayed, out)
 	}
-	if one := decode[gameJSON](t, mustCall(t, "data", "cat", run, "--games", "--game", "7", "--limit", "3")); !reflect.DeepEqual(one, list[7]) {
+	if one := decode[data.Game](t, mustCall(t, "data", "cat", run, "--games", "--game", "7", "--limit", "3")); !reflect.DeepEqual(one, list[7]) {
 		t.Errorf("game 7 alone is %+v, want %+v", one, list[7])
 	}
 	shown := strings.Split(mustCall(t, "show", "--rules", "blitz,balance=pie", "--moves", list[7].Moves), "\n")
@@ -274,21 +260,8 @@ func TestCatGamesIsWhatReplayReads(t *testing.T) {
 	}
 	plain := t.TempDir()
 	writeShard(t, plain, 0, randomGames(openRules(t, "tictactoe", ""), 0, 1))
-	if g := decode[gameJSON](t, mustCall(t, "data", "cat", plain, "--games")); g.Notation != nil || g.Moves == "" {
+	if g := decode[data.Game](t, mustCall(t, "data", "cat", plain, "--games")); g.Notation != nil || g.Moves == "" {
 		t.Errorf("a game without a notation for people: %+v", g)
-	}
-}
-
-// TestOddTextIsQuoted: what JSON must escape does not occur in our games' text.
-func TestOddTextIsQuoted(t *testing.T) {
-	for _, text := range []string{"", "a b", `say "x"`, `back\slash`, "tab\t", "é", "\x00"} {
-		want, err := json.Marshal(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := appendQuoted(nil, []byte(text)); string(got) != string(want) {
-			t.Errorf("%q is quoted as %s, want %s", text, got, want)
-		}
 	}
 }
 

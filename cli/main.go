@@ -8,7 +8,9 @@ import (
 	"os"
 
 	"github.com/ludozero/ludozero/cli/balance"
+	"github.com/ludozero/ludozero/cli/data"
 	"github.com/ludozero/ludozero/cli/engine"
+	"github.com/ludozero/ludozero/cli/heuristics"
 	"github.com/ludozero/ludozero/cli/match"
 	"github.com/ludozero/ludozero/cli/networks"
 	"github.com/ludozero/ludozero/cli/play"
@@ -72,8 +74,8 @@ func newRoot(env *shell.Env) *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	add("learn", newTrain(env), sweep.New(env), newSelfPlay(env), newFit(env), networks.NewCalibrate(env), match.NewMatch(env), match.NewTournament(env), match.NewSPRT(env), balance.New(env), match.NewOpenings(env), newScore(env), positions.NewAnalyze(env), play.New(env), engine.New(env), newBench(env), networks.New(env), schools.New(env), newHeuristics(env), newExport(env), newWeb(env))
-	add("data", newRuns(env), newReport(env), newData(env))
+	add("learn", newTrain(env), sweep.New(env), newSelfPlay(env), newFit(env), networks.NewCalibrate(env), match.NewMatch(env), match.NewTournament(env), match.NewSPRT(env), balance.New(env), match.NewOpenings(env), newScore(env), positions.NewAnalyze(env), play.New(env), engine.New(env), newBench(env), networks.New(env), schools.New(env), heuristics.New(env), newExport(env), newWeb(env))
+	add("data", newRuns(env), newReport(env), data.New(env))
 	add("game", rules.NewGames(env), rules.NewRules(env), positions.NewShow(env), positions.NewMoves(env), positions.NewReplay(env), positions.NewPerft(env), rules.NewSignature(env), rules.NewDoctor(env))
 	return root
 }

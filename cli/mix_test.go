@@ -7,6 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -25,11 +26,11 @@ func TestMixedRun(t *testing.T) {
 		t.Errorf("data check: %s", check)
 	}
 
-	all := decode[dataStats](t, mustCall(t, "data", "stat", dir, "--json")).Groups[0]
+	all := decode[census.Groups](t, mustCall(t, "data", "stat", dir, "--json")).Groups[0]
 	if b := all.GamesByBeginning; len(b) != 3 || b["start"] < 20 {
 		t.Errorf("beginnings %v, want all three", b)
 	}
-	groups := decode[dataStats](t, mustCall(t, "data", "stat", dir, "--by", "rules", "--json")).Groups
+	groups := decode[census.Groups](t, mustCall(t, "data", "stat", dir, "--by", "rules", "--json")).Groups
 	_, card, err := model.Load(run.WeightsPath(dir, 2))
 	if err != nil || len(card.Rules) != len(groups) || len(groups) < 8 {
 		t.Fatalf("%d rulesets were played, the card has %v, %v", len(groups), card.Rules, err)

@@ -29,7 +29,7 @@ const (
 
 // numberedShard is a shard of a run by its name.
 type numberedShard struct {
-	shardFile
+	path       string
 	generation int32
 	number     int64
 	bytes      int64
@@ -56,7 +56,7 @@ func runShards(dir string) ([]numberedShard, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, numberedShard{shardFile{filepath.Join(folder, e.Name()), folder}, generation, number, info.Size()})
+		list = append(list, numberedShard{filepath.Join(folder, e.Name()), generation, number, info.Size()})
 	}
 	slices.SortFunc(list, func(a, b numberedShard) int {
 		return cmp.Or(cmp.Compare(a.generation, b.generation), cmp.Compare(a.number, b.number))
@@ -87,7 +87,7 @@ func sampleShards(all []numberedShard, bytes int64) []numberedShard {
 
 // gamesReader counts what happens in the games of shards.
 type gamesReader struct {
-	library *library
+	library *census.Library
 	first   int32 // generation
 	width   int   // generations of a part
 	parts   map[int]*census.Tally
@@ -106,17 +106,13 @@ func readGames(ctx context.Context, games engine.Families, dir string, in *repor
 		return nil, err
 	}
 	chosen := sampleShards(all, reportBytes)
-	files := make([]shardFile, len(chosen))
-	for i := range chosen {
-		files[i] = chosen[i].shardFile
-	}
 	first, last := all[0].generation, all[len(all)-1].generation
 	r := &gamesReader{
-		library: newLibrary(games), first: first, width: (int(last-first) + reportParts) / reportParts,
+		library: census.NewLibrary(games), first: first, width: (int(last-first) + reportParts) / reportParts,
 		parts: map[int]*census.Tally{}, spans: map[int][2]int{}, rules: map[string]*census.Tally{}, mixed: len(in.Config.RulesMix) > 0,
 	}
-	err = eachShard(ctx, shell.NewBar(errOut, len(files), "shards"), files, func(i int) (string, error) {
-		if err := r.shard(files[i].path); err != nil {
+	err = shell.NewBar(errOut, len(chosen), "shards").Each(ctx, len(chosen), func(i int) (string, error) {
+		if err := r.shard(chosen[i].path); err != nil {
 			in.Unreadable = append(in.Unreadable, shell.OneLine(err))
 		}
 		return shell.Count(r.games, "game"), nil
@@ -124,7 +120,7 @@ func readGames(ctx context.Context, games engine.Families, dir string, in *repor
 	if err != nil || r.games == 0 {
 		return nil, err
 	}
-	info, err := r.library.info(in.Config.Game)
+	info, err := r.library.Info(in.Config.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -166,12 +162,12 @@ func readSamples(ctx context.Context, games engine.Families, dir string, in *rep
 
 // shard counts the games of a shard, up to the first that does not replay.
 func (r *gamesReader) shard(path string) error {
-	s, _, err := r.library.open(path)
+	s, _, err := r.library.Open(path)
 	if err != nil {
 		return err
 	}
-	err = r.library.eachGame(s, func(g *recordedGame) error {
-		generation := int(g.rows[0].Generation)
+	err = r.library.Each(s, func(g *census.Recorded) error {
+		generation := int(g.Rows[0].Generation)
 		part := max(0, generation-int(r.first)) / r.width
 		t := r.parts[part]
 		if t == nil {
@@ -181,13 +177,13 @@ func (r *gamesReader) shard(path string) error {
 		}
 		var also []*census.Tally
 		if r.mixed {
-			rules := g.game.Rules()
+			rules := g.Game.Rules()
 			if r.rules[rules] == nil {
 				r.rules[rules] = census.New()
 			}
 			also = append(also, r.rules[rules])
 		}
-		if err := g.fault(t.Add(g.game.Rules(), g.replayer, g.rows, also...)); err != nil {
+		if err := g.Fault(t.Add(g.Game.Rules(), g.Replayer, g.Rows, also...)); err != nil {
 			return err
 		}
 		span := r.spans[part]

@@ -15,11 +15,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Records reads the recorded games that words name: runs or shards.
-type Records func(words []string) (heuristics.Recorded, error)
-
 // New returns the command.
-func New(env *shell.Env, records Records) *cobra.Command {
+func New(env *shell.Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "heuristics",
 		Short: "Ask whether the rules of thumb of Kon'reh's rulebook hold, one by one",
@@ -31,7 +28,7 @@ func New(env *shell.Env, records Records) *cobra.Command {
 		Args: shell.NoSuchCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(list(), show(), test(env, records), drills(env))
+	c.AddCommand(list(), show(), test(env), drills(env))
 	return c
 }
 
@@ -85,7 +82,7 @@ func show() *cobra.Command {
 	}
 }
 
-func test(env *shell.Env, records Records) *cobra.Command {
+func test(env *shell.Env) *cobra.Command {
 	o := heuristics.DefaultOptions()
 	var flags shell.StudyFlags
 	c := &cobra.Command{
@@ -107,7 +104,7 @@ func test(env *shell.Env, records Records) *cobra.Command {
 				return err
 			}
 			if len(o.Runs) > 0 {
-				if o.Recorded, err = records(o.Runs); err != nil {
+				if o.Recorded, err = recordsOf(env.Families, o.Runs); err != nil {
 					return err
 				}
 			}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"time"
@@ -93,4 +94,21 @@ func (b *Bar) Clear() {
 	if b.shown != nil {
 		_ = b.shown.Clear()
 	}
+}
+
+// Each does n pieces of work one after the other, until ctx ends or one fails. do
+// returns what to say once a piece is done.
+func (b *Bar) Each(ctx context.Context, n int, do func(i int) (text string, err error)) error {
+	defer b.Clear()
+	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		text, err := do(i)
+		if err != nil {
+			return err
+		}
+		b.Set(i+1, text)
+	}
+	return nil
 }

@@ -1,6 +1,6 @@
-// Package census counts what happens in recorded games: results by player and by
-// side, ends, lengths, searches, and moves by their form. Games are played again
-// by their rules for it. It reads no files.
+// Package census reads recorded games and counts what happens in them: results by
+// player and by side, ends, lengths, searches, and moves by their form. It also checks
+// shards and writes their rows as text. Games are played again by their rules for it.
 package census
 
 import (

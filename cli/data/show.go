@@ -1,4 +1,4 @@
-package cli
+package data
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/report/sample"
+	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/spf13/cobra"
 )
 
@@ -71,16 +72,16 @@ func gamesToShow(ctx context.Context, games engine.Families, errOut io.Writer, p
 	} else if !errors.Is(err, fs.ErrNotExist) && shell.IsDir(path) {
 		return nil, err
 	}
-	files, err := findShards([]string{path})
+	files, err := census.Find([]string{path})
 	if err != nil {
-		return nil, err
+		return nil, shell.Usage(err)
 	}
 	if number >= 0 {
-		return recordedGames(ctx, newLibrary(games), files, path, number)
+		return recordedGames(ctx, census.NewLibrary(games), files, path, number)
 	}
 	paths := make([]string, len(files))
 	for i := range files {
-		paths[i] = files[i].path
+		paths[i] = files[i].Path
 	}
 	c, err := sample.Choose(ctx, games, paths)
 	if err != nil {
@@ -99,25 +100,25 @@ func gamesToShow(ctx context.Context, games engine.Families, errOut io.Writer, p
 }
 
 // recordedGames finds the game of a number in shards.
-func recordedGames(ctx context.Context, l *library, files []shardFile, path string, number int64) (list []*sample.Game, err error) {
+func recordedGames(ctx context.Context, l *census.Library, files []census.File, path string, number int64) (list []*sample.Game, err error) {
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		s, _, err := l.open(f.path)
+		s, _, err := l.Open(f.Path)
 		if err != nil {
 			return nil, err
 		}
 		if number < s.Meta.FirstGame || number > s.Meta.LastGame {
 			continue
 		}
-		err = l.eachGame(s, func(g *recordedGame) error {
-			if g.rows[0].GameNumber != number {
+		err = l.Each(s, func(g *census.Recorded) error {
+			if g.Rows[0].GameNumber != number {
 				return nil
 			}
-			game, err := sample.Annotate(g.game, g.rows)
+			game, err := sample.Annotate(g.Game, g.Rows)
 			if err != nil {
-				return fmt.Errorf("shard %s: %w", g.shard, err)
+				return fmt.Errorf("shard %s: %w", g.Shard, err)
 			}
 			list = append(list, game)
 			return errEnough

@@ -1,4 +1,4 @@
-package cli
+package data
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/spf13/cobra"
 )
@@ -32,18 +33,18 @@ func newDataCat(env *shell.Env) *cobra.Command {
 			if limit < 0 || game < -1 {
 				return shell.Usagef("--limit %d, --game %d: want none below 0", limit, game)
 			}
-			files, err := findShards(args)
+			files, err := census.Find(args)
 			if err != nil {
-				return err
+				return shell.Usage(err)
 			}
 			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			out := bufio.NewWriter(c.OutOrStdout())
 			p := &catPrinter{out: out, limit: limit, games: asGames}
-			l := newLibrary(env.Families)
+			l := census.NewLibrary(env.Families)
 			for _, f := range files {
 				if err = ctx.Err(); err == nil {
-					err = p.shard(l, f.path, game)
+					err = p.shard(l, f.Path, game)
 				}
 				if err != nil {
 					break
@@ -74,22 +75,22 @@ type catPrinter struct {
 	games   bool
 	printed int
 
-	json rowJSON
+	json census.RowJSON
 	line []byte
 }
 
 // shard prints those of a shard; game is the number of the only one, or -1.
-func (p *catPrinter) shard(l *library, path string, game int64) error {
-	s, _, err := l.open(path)
+func (p *catPrinter) shard(l *census.Library, path string, game int64) error {
+	s, _, err := l.Open(path)
 	if err != nil {
 		return err
 	}
 	if game >= 0 && (game < s.Meta.FirstGame || game > s.Meta.LastGame) {
 		return nil
 	}
-	return l.eachGame(s, func(g *recordedGame) error {
+	return l.Each(s, func(g *census.Recorded) error {
 		switch {
-		case game >= 0 && g.rows[0].GameNumber != game:
+		case game >= 0 && g.Rows[0].GameNumber != game:
 			return nil
 		case p.games:
 			line, err := gameLine(g)
@@ -98,8 +99,8 @@ func (p *catPrinter) shard(l *library, path string, game int64) error {
 			}
 			return p.print(line)
 		}
-		for i := range g.rows {
-			p.line = p.json.append(p.line[:0], &g.rows[i])
+		for i := range g.Rows {
+			p.line = p.json.Append(p.line[:0], &g.Rows[i])
 			if err := p.print(p.line); err != nil {
 				return err
 			}
@@ -119,9 +120,9 @@ func (p *catPrinter) print(line []byte) error {
 	return nil
 }
 
-// gameJSON is a game in words. The fields from preset on are those that
+// Game is a game in words. The fields from preset on are those that
 // `ludozero replay` reads and writes.
-type gameJSON struct {
+type Game struct {
 	Run          string   `json:"run"`
 	Game         string   `json:"game"`
 	Generation   int32    `json:"generation"`
@@ -139,12 +140,12 @@ type gameJSON struct {
 }
 
 // gameLine replays a game and writes it as one line.
-func gameLine(g *recordedGame) ([]byte, error) {
-	r := &g.rows[0]
-	j := gameJSON{Run: r.Run, Game: r.Game, Generation: r.Generation, GameNumber: r.GameNumber}
+func gameLine(g *census.Recorded) ([]byte, error) {
+	r := &g.Rows[0]
+	j := Game{Run: r.Run, Game: r.Game, Generation: r.Generation, GameNumber: r.GameNumber}
 	j.Preset, j.Options = shell.SplitRules(r.Rules)
 	var moves, note []byte
-	err := g.replay(func(s *record.Step) {
+	err := g.Replay(func(s *record.Step) {
 		if len(moves) > 0 {
 			moves = append(moves, ' ')
 		}
@@ -157,9 +158,9 @@ func gameLine(g *recordedGame) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	end, o := g.replayer.State(), g.replayer.Outcome()
+	end, o := g.Replayer.State(), g.Replayer.Outcome()
 	j.Moves, j.Why, j.Turns = string(moves), o.Reason, end.Turn()
-	j.Winner, j.WinnerPlayer = shell.WinnerWords(g.game, end, o)
+	j.Winner, j.WinnerPlayer = shell.WinnerWords(g.Game, end, o)
 	j.Final = string(end.AppendPosition(nil))
 	line, err := json.Marshal(j)
 	return append(line, '\n'), err

@@ -1,4 +1,4 @@
-package cli
+package census
 
 import (
 	"cmp"
@@ -26,7 +26,7 @@ type shardFault struct {
 
 // shardName is a file with the numbers in its name.
 type shardName struct {
-	shardFile
+	File
 	generation int32
 	number     int64
 }
@@ -45,22 +45,22 @@ func (n *numbering) fault(path, format string, args ...any) {
 
 // file notes a file, whatever it may hold. One that was named by itself may have
 // any name.
-func (n *numbering) file(f shardFile) {
-	generation, number, ok := record.ParseFileName(filepath.Base(f.path))
+func (n *numbering) file(f File) {
+	generation, number, ok := record.ParseFileName(filepath.Base(f.Path))
 	switch {
 	case ok:
 		n.names = append(n.names, shardName{f, generation, number})
 	case f.folder != "":
-		n.fault(f.path, "not the name of a shard, such as %s", record.FileName(0, 0))
+		n.fault(f.Path, "not the name of a shard, such as %s", record.FileName(0, 0))
 	}
 }
 
 // shard notes a shard that can be read.
-func (n *numbering) shard(f shardFile, s *record.Shard, rows []record.Row) {
+func (n *numbering) shard(f File, s *record.Shard, rows []record.Row) {
 	m := &s.Meta
-	base, name := filepath.Base(f.path), record.FileName(m.Generation, m.Number)
+	base, name := filepath.Base(f.Path), record.FileName(m.Generation, m.Number)
 	if _, _, ours := record.ParseFileName(base); ours && base != name {
-		n.fault(f.path, "it was written as %s", name)
+		n.fault(f.Path, "it was written as %s", name)
 	}
 	if f.folder != "" {
 		if n.first == nil {
@@ -70,7 +70,7 @@ func (n *numbering) shard(f shardFile, s *record.Shard, rows []record.Row) {
 			n.first[f.folder] = m
 		}
 		if o := n.first[f.folder]; o.Run != m.Run || o.ConfigHash != m.ConfigHash {
-			n.fault(f.path, "of run %q with configuration %s among shards of %q with %s", m.Run, m.ConfigHash, o.Run, o.ConfigHash)
+			n.fault(f.Path, "of run %q with configuration %s among shards of %q with %s", m.Run, m.ConfigHash, o.Run, o.ConfigHash)
 		}
 	}
 	start := len(n.spans)
@@ -86,7 +86,7 @@ func (n *numbering) shard(f shardFile, s *record.Shard, rows []record.Row) {
 				continue
 			}
 		}
-		n.spans = append(n.spans, gameSpan{m.Run, m.ConfigHash, game, game, f.path})
+		n.spans = append(n.spans, gameSpan{m.Run, m.ConfigHash, game, game, f.Path})
 	}
 }
 
@@ -108,11 +108,11 @@ func (n *numbering) checkNames() {
 		switch {
 		case a.folder == "" || a.folder != b.folder || b.number == a.number+1:
 		case b.number <= a.number:
-			n.fault(b.path, "number %d follows number %d of an earlier generation", b.number, a.number)
+			n.fault(b.Path, "number %d follows number %d of an earlier generation", b.number, a.number)
 		case b.number == a.number+2:
-			n.fault(b.path, "number %d is missing before it", a.number+1)
+			n.fault(b.Path, "number %d is missing before it", a.number+1)
 		default:
-			n.fault(b.path, "numbers %d to %d are missing before it", a.number+1, b.number-1)
+			n.fault(b.Path, "numbers %d to %d are missing before it", a.number+1, b.number-1)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package data
 
 import (
 	"fmt"
@@ -32,7 +32,7 @@ func printResignations(r *census.Resignations, games int, line func(name, format
 }
 
 // resignColumns reports whether a table of the groups needs columns for it.
-func (d *dataStats) resignColumns() bool {
+func resignColumns(d *census.Groups) bool {
 	for _, g := range d.Groups {
 		if g.Resignations != nil {
 			return true

@@ -1,24 +1,25 @@
-package cli
+package census
 
 import (
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
-// dataColumn writes one column of a row as text. In JSON the text stands as it
+// Column writes one column of a row as text. In JSON the text stands as it
 // is, or in quotes if it is no JSON of its own.
-type dataColumn struct {
-	name   string
-	append func(b []byte, r *record.Row) []byte
-	quoted bool
+type Column struct {
+	Name   string
+	Append func(b []byte, r *record.Row) []byte
+	Quoted bool
 }
 
-// dataColumns are all columns of a shard in their order; a test holds them to
+// columns are all columns of a shard in their order; a test holds them to
 // the schema. Lists are JSON, packed positions hexadecimal.
-var dataColumns = []dataColumn{
+var columns = []Column{
 	text("run", func(r *record.Row) string { return r.Run }),
 	text("game", func(r *record.Row) string { return r.Game }),
 	text("rules", func(r *record.Row) string { return r.Rules }),
@@ -50,12 +51,15 @@ var dataColumns = []dataColumn{
 	{"after", func(b []byte, r *record.Row) []byte { return appendList(b, r.After) }, false},
 }
 
-func text(name string, get func(*record.Row) string) dataColumn {
-	return dataColumn{name, func(b []byte, r *record.Row) []byte { return append(b, get(r)...) }, true}
+// Columns returns all columns of a shard in their order.
+func Columns() []Column { return slices.Clone(columns) }
+
+func text(name string, get func(*record.Row) string) Column {
+	return Column{name, func(b []byte, r *record.Row) []byte { return append(b, get(r)...) }, true}
 }
 
-func number[T int8 | int32 | int64](name string, get func(*record.Row) T) dataColumn {
-	return dataColumn{name, func(b []byte, r *record.Row) []byte { return strconv.AppendInt(b, int64(get(r)), 10) }, false}
+func number[T int8 | int32 | int64](name string, get func(*record.Row) T) Column {
+	return Column{name, func(b []byte, r *record.Row) []byte { return strconv.AppendInt(b, int64(get(r)), 10) }, false}
 }
 
 func appendList[T ~int32 | ~uint16](b []byte, list []T) []byte {
@@ -74,24 +78,24 @@ func appendFloat(b []byte, v float32) []byte {
 	return strconv.AppendFloat(b, float64(v), 'g', -1, 32)
 }
 
-// rowJSON writes rows as JSON, one object a line.
-type rowJSON struct{ value []byte }
+// RowJSON writes rows as JSON, one object a line.
+type RowJSON struct{ value []byte }
 
-// append appends the line of r.
-func (w *rowJSON) append(b []byte, r *record.Row) []byte {
-	for i := range dataColumns {
-		c := &dataColumns[i]
+// Append appends the line of r.
+func (w *RowJSON) Append(b []byte, r *record.Row) []byte {
+	for i := range columns {
+		c := &columns[i]
 		if i == 0 {
 			b = append(b, '{')
 		} else {
 			b = append(b, ',')
 		}
-		b = append(strconv.AppendQuote(b, c.name), ':')
-		if !c.quoted {
-			b = c.append(b, r)
+		b = append(strconv.AppendQuote(b, c.Name), ':')
+		if !c.Quoted {
+			b = c.Append(b, r)
 			continue
 		}
-		w.value = c.append(w.value[:0], r)
+		w.value = c.Append(w.value[:0], r)
 		b = appendQuoted(b, w.value)
 	}
 	return append(b, '}', '\n')

@@ -1,4 +1,4 @@
-package cli
+package data
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/spf13/cobra"
 )
@@ -37,9 +38,9 @@ func newDataExport(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return shell.Usage(err)
 			}
-			files, err := findShards(args)
+			files, err := census.Find(args)
 			if err != nil {
-				return err
+				return shell.Usage(err)
 			}
 			if err := mayWrite(to, files, force); err != nil {
 				return shell.Usage(err)
@@ -49,7 +50,7 @@ func newDataExport(env *shell.Env) *cobra.Command {
 			b := shell.NewBar(c.ErrOrStderr(), len(files), "shards")
 			rows := 0
 			err = atomicfile.Write(to, func(w io.Writer) error {
-				rows, err = exportRows(ctx, newLibrary(env.Families), b, files, w, write)
+				rows, err = exportRows(ctx, census.NewLibrary(env.Families), b, files, w, write)
 				return err
 			})
 			if err != nil {
@@ -85,7 +86,7 @@ func exportFormat(name, file string) (rowFormat, error) {
 
 // mayWrite refuses a file that exists, unless force is set, and always one of
 // the shards.
-func mayWrite(to string, files []shardFile, force bool) error {
+func mayWrite(to string, files []census.File, force bool) error {
 	info, err := os.Stat(to)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -98,7 +99,7 @@ func mayWrite(to string, files []shardFile, force bool) error {
 		return fmt.Errorf("--out %s: it exists; --force replaces it", to)
 	}
 	for _, f := range files {
-		if shard, err := os.Stat(f.path); err == nil && os.SameFile(shard, info) {
+		if shard, err := os.Stat(f.Path); err == nil && os.SameFile(shard, info) {
 			return fmt.Errorf("--out %s: it is one of the shards", to)
 		}
 	}
@@ -106,10 +107,10 @@ func mayWrite(to string, files []shardFile, force bool) error {
 }
 
 // exportRows writes the rows of all shards and returns how many there are.
-func exportRows(ctx context.Context, l *library, b *shell.Bar, files []shardFile, w io.Writer, format rowFormat) (rows int, err error) {
+func exportRows(ctx context.Context, l *census.Library, b *shell.Bar, files []census.File, w io.Writer, format rowFormat) (rows int, err error) {
 	write, flush := format(w)
-	err = eachShard(ctx, b, files, func(i int) (string, error) {
-		s, _, err := l.open(files[i].path)
+	err = b.Each(ctx, len(files), func(i int) (string, error) {
+		s, _, err := l.Open(files[i].Path)
 		if err != nil {
 			return "", err
 		}
@@ -129,10 +130,10 @@ func exportRows(ctx context.Context, l *library, b *shell.Bar, files []shardFile
 }
 
 func jsonlFormat(w io.Writer) (func(*record.Row) error, func() error) {
-	var j rowJSON
+	var j census.RowJSON
 	var line []byte
 	write := func(r *record.Row) error {
-		line = j.append(line[:0], r)
+		line = j.Append(line[:0], r)
 		_, err := w.Write(line)
 		return err
 	}
@@ -141,15 +142,16 @@ func jsonlFormat(w io.Writer) (func(*record.Row) error, func() error) {
 
 func csvFormat(w io.Writer) (func(*record.Row) error, func() error) {
 	c := csv.NewWriter(w)
-	fields := make([]string, len(dataColumns))
-	for i := range dataColumns {
-		fields[i] = dataColumns[i].name
+	columns := census.Columns()
+	fields := make([]string, len(columns))
+	for i := range columns {
+		fields[i] = columns[i].Name
 	}
 	_ = c.Write(fields) // its error comes again with the next
 	var value []byte
 	write := func(r *record.Row) error {
-		for i := range dataColumns {
-			value = dataColumns[i].append(value[:0], r)
+		for i := range columns {
+			value = columns[i].Append(value[:0], r)
 			fields[i] = string(value)
 		}
 		return c.Write(fields)

@@ -1,8 +1,7 @@
-package cli
+package data
 
 import (
-	"cmp"
-	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -11,7 +10,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/ludozero/ludozero/cli/shell"
-	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/spf13/cobra"
@@ -37,20 +35,31 @@ func newDataStat(env *shell.Env) *cobra.Command {
 			if by != "" && by != "generation" && by != "rules" {
 				return shell.Usagef("--by %q: want generation or rules", by)
 			}
-			files, err := findShards(args)
+			files, err := census.Find(args)
 			if err != nil {
-				return err
+				return shell.Usage(err)
 			}
 			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
-			d, err := collect(ctx, newLibrary(env.Families), shell.NewBar(c.ErrOrStderr(), len(files), "shards"), files, by)
+			all := census.NewCollector(env.Families, by)
+			err = shell.NewBar(c.ErrOrStderr(), len(files), "shards").Each(ctx, len(files), func(i int) (string, error) {
+				err := all.Add(files[i].Path)
+				if errors.Is(err, census.ErrGames) {
+					err = shell.Usage(err)
+				}
+				return shell.Count(all.Rows, "row"), err
+			})
+			if err != nil {
+				return err
+			}
+			d, err := all.Groups()
 			if err != nil {
 				return err
 			}
 			if asJSON {
 				return shell.WriteJSON(c, d)
 			}
-			return d.print(c.OutOrStdout())
+			return printStats(d, c.OutOrStdout())
 		},
 	}
 	c.Flags().StringVar(&by, "by", "", "tell games apart by generation or by rules")
@@ -58,97 +67,20 @@ func newDataStat(env *shell.Env) *cobra.Command {
 	return c
 }
 
-// dataStats is what the games of some shards are like: one summary for all, or
-// one for each group.
-type dataStats struct {
-	Game   string            `json:"game"`
-	Runs   []string          `json:"runs"`
-	Shards int               `json:"shards"`
-	By     string            `json:"by,omitempty"`
-	Groups []*census.Summary `json:"groups"`
-}
-
-// groupKey is what games are told apart by, the rest of it zero.
-type groupKey struct {
-	generation int32
-	rules      string
-}
-
-func collect(ctx context.Context, l *library, b *shell.Bar, files []shardFile, by string) (*dataStats, error) {
-	tallies := map[groupKey]*census.Tally{}
-	runs := map[string]bool{}
-	var game string
-	rows := 0
-	err := eachShard(ctx, b, files, func(i int) (string, error) {
-		s, bytes, err := l.open(files[i].path)
-		if err != nil {
-			return "", err
-		}
-		m := &s.Meta
-		if game == "" {
-			game = m.Game
-		}
-		if game != m.Game {
-			return "", shell.Usagef("%s is of %s, the shards before it of %s: want one game", s.Name, m.Game, game)
-		}
-		runs[m.Run] = true
-		rows += m.Rows
-		return shell.Count(rows, "row"), l.eachGame(s, func(g *recordedGame) error {
-			var key groupKey
-			switch by {
-			case "generation":
-				key.generation = g.rows[0].Generation
-			case "rules":
-				key.rules = g.game.Rules()
-			}
-			t := tallies[key]
-			if t == nil {
-				t = census.New()
-				tallies[key] = t
-			}
-			t.AddBytes(float64(bytes) * float64(len(g.rows)) / float64(m.Rows))
-			return g.fault(t.Add(g.game.Rules(), g.replayer, g.rows))
-		})
-	})
-	if err != nil {
-		return nil, err
-	}
-	info, err := l.info(game)
-	if err != nil {
-		return nil, err
-	}
-	return stats(info, tallies, len(files), runs, by), nil
-}
-
-func stats(info *engine.Info, tallies map[groupKey]*census.Tally, shards int, runs map[string]bool, by string) *dataStats {
-	d := &dataStats{Game: info.Name, Shards: shards, Runs: slices.Sorted(maps.Keys(runs)), By: by}
-	for _, key := range slices.SortedFunc(maps.Keys(tallies), func(a, b groupKey) int {
-		return cmp.Or(cmp.Compare(a.generation, b.generation), cmp.Compare(a.rules, b.rules))
-	}) {
-		g := tallies[key].Summary(info)
-		if by == "generation" {
-			g.Generation = &key.generation
-		}
-		g.Rules = key.rules
-		d.Groups = append(d.Groups, g)
-	}
-	return d
-}
-
-func (d *dataStats) print(out io.Writer) error {
+func printStats(d *census.Groups, out io.Writer) error {
 	fmt.Fprintf(out, "%s, %s of run %s\n\n", d.Game, shell.Count(d.Shards, "shard"), strings.Join(d.Runs, ", "))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if d.By == "" {
 		printSummary(w, d.Groups[0])
 	} else {
-		d.printGroups(w)
+		printGroups(d, w)
 	}
 	return w.Flush()
 }
 
 // printGroups prints a line for each group.
-func (d *dataStats) printGroups(w io.Writer) {
-	resignations := d.resignColumns()
+func printGroups(d *census.Groups, w io.Writer) {
+	resignations := resignColumns(d)
 	fmt.Fprintf(w, "%s\tgames\trows\tbytes/row\tfirst's score\tdraws\tturns\tlegal\tentropy\tsurprise\tfull\tvisits", d.By)
 	if resignations {
 		fmt.Fprint(w, "\tresigned\twrong of played on")

@@ -1,4 +1,4 @@
-package cli
+package data
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 )
 
 func newDataReproduce(*shell.Env) *cobra.Command {
-	var p reproduction
+	var p Reproduction
 	c := &cobra.Command{
 		Use:   "reproduce RUN",
 		Short: "Search recorded games again and compare every number",
@@ -53,8 +53,8 @@ func newDataReproduce(*shell.Env) *cobra.Command {
 	return c
 }
 
-// reproduction is what to play again, and what came of it.
-type reproduction struct {
+// Reproduction is what to play again, and what came of it.
+type Reproduction struct {
 	game   int64
 	all    bool
 	sample int
@@ -69,7 +69,7 @@ type reproduction struct {
 }
 
 // choose picks the numbers of games to play again.
-func (p *reproduction) choose(ctx context.Context, dir string, cfg run.Config) ([]int64, error) {
+func (p *Reproduction) choose(ctx context.Context, dir string, cfg run.Config) ([]int64, error) {
 	if p.game >= 0 {
 		return []int64{p.game}, nil
 	}
@@ -84,7 +84,7 @@ func (p *reproduction) choose(ctx context.Context, dir string, cfg run.Config) (
 	return numbers, nil
 }
 
-func (p *reproduction) do(ctx context.Context, c *cobra.Command, dir string, cfg run.Config) error {
+func (p *Reproduction) do(ctx context.Context, c *cobra.Command, dir string, cfg run.Config) error {
 	numbers, err := p.choose(ctx, dir, cfg)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (p *reproduction) do(ctx context.Context, c *cobra.Command, dir string, cfg
 	return err
 }
 
-func (p *reproduction) add(r run.Reproduction) {
+func (p *Reproduction) add(r run.Reproduction) {
 	if r.Gone {
 		p.Gone++
 		return
@@ -131,7 +131,7 @@ func (p *reproduction) add(r run.Reproduction) {
 	}
 }
 
-func (p *reproduction) String() string {
+func (p *Reproduction) String() string {
 	text := fmt.Sprintf("%s, %s: ", shell.Count(p.Games, "game"), shell.Count(p.Rows, "row"))
 	if n := len(p.Differ); n > 0 {
 		text += shell.Count(n, "game") + " not the same"

@@ -1,0 +1,67 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/selfplay/census"
+	"github.com/spf13/cobra"
+)
+
+func newDataCheck(env *shell.Env) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "check PATH...",
+		Short: "Verify shards and play every game again by its rules",
+		Long: "Reports every fault with its shard, game and ply: checksums, schema, the rules of rows, the numbers of shards and\n" +
+			"games, and whatever the rules of the game say otherwise: positions, legal actions, outcomes, turns left. The exit\n" +
+			"code is 1 if there is any. A game is left at the first position that its moves do not lead to.",
+		Args:    cobra.MinimumNArgs(1),
+		Example: "  ludozero data check runs/first",
+		RunE: func(c *cobra.Command, args []string) error {
+			files, err := census.Find(args)
+			if err != nil {
+				return shell.Usage(err)
+			}
+			ctx, stop := shell.Interruptible(c.Context())
+			defer stop()
+			b := shell.NewBar(c.ErrOrStderr(), len(files), "shards")
+			k := census.NewChecker(env.Families, len(files), func(f *census.Fault) {
+				if !asJSON {
+					b.Println(c.OutOrStdout(), f.String())
+				}
+			})
+			err = b.Each(ctx, len(files), func(i int) (string, error) {
+				k.Shard(files[i])
+				return fmt.Sprintf("%s, %s", shell.Count(k.Rows, "row"), shell.Count(len(k.Faults), "fault")), nil
+			})
+			if err != nil {
+				return err
+			}
+			k.Compare()
+			if asJSON {
+				err = shell.WriteJSON(c, k)
+			} else {
+				err = printCheck(c.OutOrStdout(), k)
+			}
+			if err == nil && len(k.Faults) > 0 {
+				err = errors.New(shell.Count(len(k.Faults), "fault") + " in the data")
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// printCheck prints what was checked and how much of it is wrong.
+func printCheck(out io.Writer, k *census.Checker) error {
+	faults := "no fault"
+	if n := len(k.Faults); n > 0 {
+		faults = shell.Count(n, "fault")
+	}
+	_, err := fmt.Fprintf(out, "%s, %s, %s: %s\n", shell.Count(k.Shards, "shard"), shell.Count(k.Games, "game"), shell.Count(k.Rows, "row"), faults)
+	return err
+}
