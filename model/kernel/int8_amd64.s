@@ -8744,178 +8744,6 @@ summed:
 	VZEROUPPER
 	RET
 
-// func int8conv3x1L_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·int8conv3x1L_avx512(SB), NOSPLIT, $0-124
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	VPXORD       Z2, Z2, Z2
-	MOVQ         tapRows+0(FP), AX
-	MOVQ         x+24(FP), CX
-	MOVQ         w+32(FP), DX
-	MOVQ         xPixel+72(FP), BX
-	LEAQ         (BX)(BX*1), SI
-	LEAQ         (BX)(SI*1), R9
-	MOVL         $0x00ff00ff, SI
-	VMOVD        SI, X3
-	VBROADCASTSS X3, Z3
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Z4
-	VPSLLW       $0x08, Z4, Z5
-	VPSRAW       $0x08, Z5, Z5
-	VPSRAW       $0x08, Z4, Z4
-	VMOVUPS      64(DX), Z8
-	VPSLLW       $0x08, Z8, Z9
-	VPSRAW       $0x08, Z9, Z9
-	VPSRAW       $0x08, Z8, Z8
-	VMOVUPS      128(DX), Z10
-	VPSLLW       $0x08, Z10, Z11
-	VPSRAW       $0x08, Z11, Z11
-	VPSRAW       $0x08, Z10, Z10
-	VPBROADCASTD (SI), Z12
-	VPANDD       Z3, Z12, Z13
-	VPSRLW       $0x08, Z12, Z12
-	VPMADDWD     Z5, Z13, Z14
-	VPADDD       Z14, Z1, Z1
-	VPMADDWD     Z4, Z12, Z14
-	VPADDD       Z14, Z1, Z1
-	VPMADDWD     Z9, Z13, Z13
-	VPADDD       Z13, Z0, Z0
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z12
-	VPANDD       Z3, Z12, Z13
-	VPSRLW       $0x08, Z12, Z12
-	VPMADDWD     Z5, Z13, Z5
-	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z4, Z12, Z4
-	VPADDD       Z4, Z2, Z2
-	VPMADDWD     Z9, Z13, Z4
-	VPADDD       Z4, Z1, Z1
-	VPMADDWD     Z8, Z12, Z4
-	VPADDD       Z4, Z1, Z1
-	VPMADDWD     Z11, Z13, Z4
-	VPADDD       Z4, Z0, Z0
-	VPMADDWD     Z10, Z12, Z4
-	VPADDD       Z4, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z4
-	VPANDD       Z3, Z4, Z5
-	VPSRLW       $0x08, Z4, Z4
-	VPMADDWD     Z9, Z5, Z9
-	VPADDD       Z9, Z2, Z2
-	VPMADDWD     Z8, Z4, Z8
-	VPADDD       Z8, Z2, Z2
-	VPMADDWD     Z11, Z5, Z5
-	VPADDD       Z5, Z1, Z1
-	VPMADDWD     Z10, Z4, Z4
-	VPADDD       Z4, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z4
-	VPANDD       Z3, Z4, Z5
-	VPSRLW       $0x08, Z4, Z4
-	VPMADDWD     Z11, Z5, Z5
-	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z10, Z4, Z4
-	VPADDD       Z4, Z2, Z2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+192, DX
-	DECQ         DI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z3
-	VPXORD       Z6, Z6, Z6
-	TESTQ        CX, CX
-	JZ           unbiased_ad
-	VMOVUPS.Z    (CX), K1, Z6
-
-unbiased_ad:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z3, Z0, Z0
-	VADDPS       Z6, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z3, Z1, Z1
-	VADDPS       Z6, Z1, Z1
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z3, Z2, Z2
-	VADDPS       Z6, Z2, Z2
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X3
-	VBROADCASTSS X3, Z3
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_ae
-	VPXORD       Z3, Z3, Z3
-
-floor_ae:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z3, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z3, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z3, Z2
-	VMOVUPS Z2, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z3
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z4
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z3, Z4, Z4
-	VADDPS       Z4, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z4
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z3, Z4, Z4
-	VADDPS       Z4, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z4
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z3, Z4, Z4
-	VADDPS       Z4, Z2, Z2
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z7, Z7, Z7
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z7, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z7, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z7, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, K1, (CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
 // func int8conv3x1R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
 TEXT ·int8conv3x1R_avx512(SB), NOSPLIT, $0-124
@@ -9011,10 +8839,10 @@ taps0:
 	VMOVUPS.Z    (AX), K1, Z3
 	VPXORD       Z6, Z6, Z6
 	TESTQ        CX, CX
-	JZ           unbiased_af
+	JZ           unbiased_ad
 	VMOVUPS.Z    (CX), K1, Z6
 
-unbiased_af:
+unbiased_ad:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z3, Z0, Z0
 	VADDPS       Z6, Z0, Z0
@@ -9032,10 +8860,10 @@ unbiased_af:
 	VBROADCASTSS X3, Z3
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ag
+	JZ           floor_ae
 	VPXORD       Z3, Z3, Z3
 
-floor_ag:
+floor_ae:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z3, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -9192,10 +9020,10 @@ taps0:
 	VMOVUPS.Z    (AX), K1, Z4
 	VPXORD       Z7, Z7, Z7
 	TESTQ        CX, CX
-	JZ           unbiased_ah
+	JZ           unbiased_af
 	VMOVUPS.Z    (CX), K1, Z7
 
-unbiased_ah:
+unbiased_af:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z4, Z0, Z0
 	VADDPS       Z7, Z0, Z0
@@ -9216,10 +9044,10 @@ unbiased_ah:
 	VBROADCASTSS X4, Z4
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ai
+	JZ           floor_ag
 	VPXORD       Z4, Z4, Z4
 
-floor_ai:
+floor_ag:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z4, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -9395,10 +9223,10 @@ taps0:
 	VMOVUPS.Z    (AX), K1, Z4
 	VPXORD       Z7, Z7, Z7
 	TESTQ        CX, CX
-	JZ           unbiased_aj
+	JZ           unbiased_ah
 	VMOVUPS.Z    (CX), K1, Z7
 
-unbiased_aj:
+unbiased_ah:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z4, Z0, Z0
 	VADDPS       Z7, Z0, Z0
@@ -9419,10 +9247,10 @@ unbiased_aj:
 	VBROADCASTSS X4, Z4
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ak
+	JZ           floor_ai
 	VPXORD       Z4, Z4, Z4
 
-floor_ak:
+floor_ai:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z4, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -9598,10 +9426,10 @@ taps0:
 	VMOVUPS.Z    (AX), K1, Z4
 	VPXORD       Z7, Z7, Z7
 	TESTQ        CX, CX
-	JZ           unbiased_al
+	JZ           unbiased_aj
 	VMOVUPS.Z    (CX), K1, Z7
 
-unbiased_al:
+unbiased_aj:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z4, Z0, Z0
 	VADDPS       Z7, Z0, Z0
@@ -9622,10 +9450,10 @@ unbiased_al:
 	VBROADCASTSS X4, Z4
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_am
+	JZ           floor_ak
 	VPXORD       Z4, Z4, Z4
 
-floor_am:
+floor_ak:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z4, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -9810,10 +9638,10 @@ taps0:
 	VMOVUPS.Z    (AX), K1, Z5
 	VPXORD       Z8, Z8, Z8
 	TESTQ        CX, CX
-	JZ           unbiased_an
+	JZ           unbiased_al
 	VMOVUPS.Z    (CX), K1, Z8
 
-unbiased_an:
+unbiased_al:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z5, Z0, Z0
 	VADDPS       Z8, Z0, Z0
@@ -9837,10 +9665,10 @@ unbiased_an:
 	VBROADCASTSS X5, Z5
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ao
+	JZ           floor_am
 	VPXORD       Z5, Z5, Z5
 
-floor_ao:
+floor_am:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z5, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -10045,10 +9873,10 @@ taps0:
 	VMOVUPS.Z    (AX), K1, Z5
 	VPXORD       Z8, Z8, Z8
 	TESTQ        CX, CX
-	JZ           unbiased_ap
+	JZ           unbiased_an
 	VMOVUPS.Z    (CX), K1, Z8
 
-unbiased_ap:
+unbiased_an:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z5, Z0, Z0
 	VADDPS       Z8, Z0, Z0
@@ -10072,10 +9900,10 @@ unbiased_ap:
 	VBROADCASTSS X5, Z5
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_aq
+	JZ           floor_ao
 	VPXORD       Z5, Z5, Z5
 
-floor_aq:
+floor_ao:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z5, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -10280,10 +10108,10 @@ taps0:
 	VMOVUPS.Z    (AX), K1, Z5
 	VPXORD       Z8, Z8, Z8
 	TESTQ        CX, CX
-	JZ           unbiased_ar
+	JZ           unbiased_ap
 	VMOVUPS.Z    (CX), K1, Z8
 
-unbiased_ar:
+unbiased_ap:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z5, Z0, Z0
 	VADDPS       Z8, Z0, Z0
@@ -10307,10 +10135,10 @@ unbiased_ar:
 	VBROADCASTSS X5, Z5
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_as
+	JZ           floor_aq
 	VPXORD       Z5, Z5, Z5
 
-floor_as:
+floor_aq:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z5, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -10524,10 +10352,10 @@ taps0:
 	VMOVUPS.Z    (AX), K1, Z6
 	VPXORD       Z9, Z9, Z9
 	TESTQ        CX, CX
-	JZ           unbiased_at
+	JZ           unbiased_ar
 	VMOVUPS.Z    (CX), K1, Z9
 
-unbiased_at:
+unbiased_ar:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z6, Z0, Z0
 	VADDPS       Z9, Z0, Z0
@@ -10554,10 +10382,10 @@ unbiased_at:
 	VBROADCASTSS X6, Z6
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_au
+	JZ           floor_as
 	VPXORD       Z6, Z6, Z6
 
-floor_au:
+floor_as:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z6, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -10790,10 +10618,10 @@ taps0:
 	VMOVUPS.Z    (AX), K1, Z6
 	VPXORD       Z9, Z9, Z9
 	TESTQ        CX, CX
-	JZ           unbiased_av
+	JZ           unbiased_at
 	VMOVUPS.Z    (CX), K1, Z9
 
-unbiased_av:
+unbiased_at:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z6, Z0, Z0
 	VADDPS       Z9, Z0, Z0
@@ -10820,10 +10648,10 @@ unbiased_av:
 	VBROADCASTSS X6, Z6
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_aw
+	JZ           floor_au
 	VPXORD       Z6, Z6, Z6
 
-floor_aw:
+floor_au:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z6, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -11056,10 +10884,10 @@ taps0:
 	VMOVUPS.Z    (AX), K1, Z6
 	VPXORD       Z9, Z9, Z9
 	TESTQ        CX, CX
-	JZ           unbiased_ax
+	JZ           unbiased_av
 	VMOVUPS.Z    (CX), K1, Z9
 
-unbiased_ax:
+unbiased_av:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z6, Z0, Z0
 	VADDPS       Z9, Z0, Z0
@@ -11086,10 +10914,10 @@ unbiased_ax:
 	VBROADCASTSS X6, Z6
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ay
+	JZ           floor_aw
 	VPXORD       Z6, Z6, Z6
 
-floor_ay:
+floor_aw:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z6, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -11174,185 +11002,6 @@ summed:
 	VMAXPS    Z10, Z5, Z5
 	VCVTPS2DQ Z5, Z5
 	VPMOVUSDB Z5, K1, (CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv3x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·int8conv3x1_avx512(SB), NOSPLIT, $0-124
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	VPXORD       Z2, Z2, Z2
-	MOVQ         tapRows+0(FP), AX
-	MOVQ         x+24(FP), CX
-	MOVQ         w+32(FP), DX
-	MOVQ         xPixel+72(FP), BX
-	LEAQ         (BX)(BX*1), SI
-	LEAQ         (BX)(SI*1), R9
-	MOVL         $0x00ff00ff, SI
-	VMOVD        SI, X3
-	VBROADCASTSS X3, Z3
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Z4
-	VPSLLW       $0x08, Z4, Z5
-	VPSRAW       $0x08, Z5, Z5
-	VPSRAW       $0x08, Z4, Z4
-	VMOVUPS      64(DX), Z8
-	VPSLLW       $0x08, Z8, Z9
-	VPSRAW       $0x08, Z9, Z9
-	VPSRAW       $0x08, Z8, Z8
-	VMOVUPS      128(DX), Z10
-	VPSLLW       $0x08, Z10, Z11
-	VPSRAW       $0x08, Z11, Z11
-	VPSRAW       $0x08, Z10, Z10
-	VPBROADCASTD (SI), Z12
-	VPANDD       Z3, Z12, Z13
-	VPSRLW       $0x08, Z12, Z12
-	VPMADDWD     Z5, Z13, Z13
-	VPADDD       Z13, Z0, Z0
-	VPMADDWD     Z4, Z12, Z12
-	VPADDD       Z12, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z12
-	VPANDD       Z3, Z12, Z13
-	VPSRLW       $0x08, Z12, Z12
-	VPMADDWD     Z5, Z13, Z14
-	VPADDD       Z14, Z1, Z1
-	VPMADDWD     Z4, Z12, Z14
-	VPADDD       Z14, Z1, Z1
-	VPMADDWD     Z9, Z13, Z13
-	VPADDD       Z13, Z0, Z0
-	VPMADDWD     Z8, Z12, Z12
-	VPADDD       Z12, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z12
-	VPANDD       Z3, Z12, Z13
-	VPSRLW       $0x08, Z12, Z12
-	VPMADDWD     Z5, Z13, Z5
-	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z4, Z12, Z4
-	VPADDD       Z4, Z2, Z2
-	VPMADDWD     Z9, Z13, Z4
-	VPADDD       Z4, Z1, Z1
-	VPMADDWD     Z8, Z12, Z4
-	VPADDD       Z4, Z1, Z1
-	VPMADDWD     Z11, Z13, Z4
-	VPADDD       Z4, Z0, Z0
-	VPMADDWD     Z10, Z12, Z4
-	VPADDD       Z4, Z0, Z0
-	VPBROADCASTD (SI)(R9*1), Z4
-	VPANDD       Z3, Z4, Z5
-	VPSRLW       $0x08, Z4, Z4
-	VPMADDWD     Z9, Z5, Z9
-	VPADDD       Z9, Z2, Z2
-	VPMADDWD     Z8, Z4, Z8
-	VPADDD       Z8, Z2, Z2
-	VPMADDWD     Z11, Z5, Z5
-	VPADDD       Z5, Z1, Z1
-	VPMADDWD     Z10, Z4, Z4
-	VPADDD       Z4, Z1, Z1
-	VPBROADCASTD (SI)(BX*4), Z4
-	VPANDD       Z3, Z4, Z5
-	VPSRLW       $0x08, Z4, Z4
-	VPMADDWD     Z11, Z5, Z5
-	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z10, Z4, Z4
-	VPADDD       Z4, Z2, Z2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+192, DX
-	DECQ         DI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z3
-	VPXORD       Z6, Z6, Z6
-	TESTQ        CX, CX
-	JZ           unbiased_az
-	VMOVUPS.Z    (CX), K1, Z6
-
-unbiased_az:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z3, Z0, Z0
-	VADDPS       Z6, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z3, Z1, Z1
-	VADDPS       Z6, Z1, Z1
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z3, Z2, Z2
-	VADDPS       Z6, Z2, Z2
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X3
-	VBROADCASTSS X3, Z3
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_ba
-	VPXORD       Z3, Z3, Z3
-
-floor_ba:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z3, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z3, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z3, Z2
-	VMOVUPS Z2, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z3
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z4
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z3, Z4, Z4
-	VADDPS       Z4, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z4
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z3, Z4, Z4
-	VADDPS       Z4, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z4
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z3, Z4, Z4
-	VADDPS       Z4, Z2, Z2
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z7, Z7, Z7
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z7, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z7, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z7, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, K1, (CX)
 	ADDQ      AX, CX
 	VZEROUPPER
 	RET
@@ -11476,10 +11125,10 @@ taps0:
 	VMOVUPS.Z    (AX), K1, Z4
 	VPXORD       Z7, Z7, Z7
 	TESTQ        CX, CX
-	JZ           unbiased_bb
+	JZ           unbiased_ax
 	VMOVUPS.Z    (CX), K1, Z7
 
-unbiased_bb:
+unbiased_ax:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z4, Z0, Z0
 	VADDPS       Z7, Z0, Z0
@@ -11500,10 +11149,10 @@ unbiased_bb:
 	VBROADCASTSS X4, Z4
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_bc
+	JZ           floor_ay
 	VPXORD       Z4, Z4, Z4
 
-floor_bc:
+floor_ay:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z4, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -11564,145 +11213,6 @@ summed:
 	VMAXPS    Z8, Z3, Z3
 	VCVTPS2DQ Z3, Z3
 	VPMOVUSDB Z3, K1, (CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv2x1R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·int8conv2x1R_avx512(SB), NOSPLIT, $0-124
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	MOVQ         tapRows+0(FP), AX
-	MOVQ         x+24(FP), CX
-	MOVQ         w+32(FP), DX
-	MOVQ         xPixel+72(FP), BX
-	MOVL         $0x00ff00ff, SI
-	VMOVD        SI, X2
-	VBROADCASTSS X2, Z2
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Z3
-	VPSLLW       $0x08, Z3, Z4
-	VPSRAW       $0x08, Z4, Z4
-	VPSRAW       $0x08, Z3, Z3
-	VMOVUPS      64(DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VMOVUPS      128(DX), Z9
-	VPSLLW       $0x08, Z9, Z10
-	VPSRAW       $0x08, Z10, Z10
-	VPSRAW       $0x08, Z9, Z9
-	VPBROADCASTD (SI), Z11
-	VPANDD       Z2, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z4, Z12, Z12
-	VPADDD       Z12, Z0, Z0
-	VPMADDWD     Z3, Z11, Z11
-	VPADDD       Z11, Z0, Z0
-	VPBROADCASTD (SI)(BX*1), Z11
-	VPANDD       Z2, Z11, Z12
-	VPSRLW       $0x08, Z11, Z11
-	VPMADDWD     Z4, Z12, Z4
-	VPADDD       Z4, Z1, Z1
-	VPMADDWD     Z3, Z11, Z3
-	VPADDD       Z3, Z1, Z1
-	VPMADDWD     Z8, Z12, Z3
-	VPADDD       Z3, Z0, Z0
-	VPMADDWD     Z7, Z11, Z3
-	VPADDD       Z3, Z0, Z0
-	VPBROADCASTD (SI)(BX*2), Z3
-	VPANDD       Z2, Z3, Z4
-	VPSRLW       $0x08, Z3, Z3
-	VPMADDWD     Z8, Z4, Z8
-	VPADDD       Z8, Z1, Z1
-	VPMADDWD     Z7, Z3, Z7
-	VPADDD       Z7, Z1, Z1
-	VPMADDWD     Z10, Z4, Z4
-	VPADDD       Z4, Z0, Z0
-	VPMADDWD     Z9, Z3, Z3
-	VPADDD       Z3, Z0, Z0
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+192, DX
-	DECQ         DI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $-1, CX
-	BZHIQ        AX, CX, CX
-	KMOVW        CX, K1
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS.Z    (AX), K1, Z2
-	VPXORD       Z5, Z5, Z5
-	TESTQ        CX, CX
-	JZ           unbiased_bd
-	VMOVUPS.Z    (CX), K1, Z5
-
-unbiased_bd:
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z2, Z0, Z0
-	VADDPS       Z5, Z0, Z0
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z2, Z1, Z1
-	VADDPS       Z5, Z1, Z1
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X2
-	VBROADCASTSS X2, Z2
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_be
-	VPXORD       Z2, Z2, Z2
-
-floor_be:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z2, Z0
-	VMOVUPS Z0, K1, (CX)
-	ADDQ    AX, CX
-	VMAXPS  Z1, Z2, Z1
-	VMOVUPS Z1, K1, (CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z2
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD.Z  (CX), K1, Z3
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z2, Z3, Z3
-	VADDPS       Z3, Z0, Z0
-	ADDQ         AX, CX
-	VPMOVZXBD.Z  (CX), K1, Z3
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z2, Z3, Z3
-	VADDPS       Z3, Z1, Z1
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z6, Z6, Z6
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z6, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, K1, (CX)
-	ADDQ      AX, CX
-	VMAXPS    Z6, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, K1, (CX)
 	ADDQ      AX, CX
 	VZEROUPPER
 	RET
@@ -11832,10 +11342,10 @@ taps0:
 	VMOVUPS      (AX), Z6
 	VPXORD       Z9, Z9, Z9
 	TESTQ        CX, CX
-	JZ           unbiased_bf
+	JZ           unbiased_az
 	VMOVUPS      (CX), Z9
 
-unbiased_bf:
+unbiased_az:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z6, Z0, Z0
 	VADDPS    Z9, Z0, Z0
@@ -11848,10 +11358,10 @@ unbiased_bf:
 	VMOVUPS   64(AX), Z6
 	VPXORD    Z10, Z10, Z10
 	TESTQ     CX, CX
-	JZ        unbiased_bg
+	JZ        unbiased_ba
 	VMOVUPS   64(CX), Z10
 
-unbiased_bg:
+unbiased_ba:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z6, Z1, Z1
 	VADDPS       Z10, Z1, Z1
@@ -11869,268 +11379,10 @@ unbiased_bg:
 	VBROADCASTSS X6, Z6
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_bh
+	JZ           floor_bb
 	VPXORD       Z6, Z6, Z6
 
-floor_bh:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z6, Z0
-	VMOVUPS Z0, (CX)
-	VMAXPS  Z1, Z6, Z1
-	VMOVUPS Z1, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z6, Z2
-	VMOVUPS Z2, (CX)
-	VMAXPS  Z3, Z6, Z3
-	VMOVUPS Z3, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z4, Z6, Z4
-	VMOVUPS Z4, (CX)
-	VMAXPS  Z5, Z6, Z5
-	VMOVUPS Z5, 64(CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z6
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD    (CX), Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z0, Z0
-	VPMOVZXBD    16(CX), Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z2, Z2
-	VPMOVZXBD    16(CX), Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z3, Z3
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z4, Z4
-	VPMOVZXBD    16(CX), Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z5, Z5
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z11, Z11, Z11
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z11, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, (CX)
-	VMAXPS    Z11, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, (CX)
-	VMAXPS    Z11, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z4, Z4
-	VCVTPS2DQ Z4, Z4
-	VPMOVUSDB Z4, (CX)
-	VMAXPS    Z11, Z5, Z5
-	VCVTPS2DQ Z5, Z5
-	VPMOVUSDB Z5, 16(CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv3x2L_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·int8conv3x2L_avx512(SB), NOSPLIT, $0-124
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	VPXORD       Z2, Z2, Z2
-	VPXORD       Z3, Z3, Z3
-	VPXORD       Z4, Z4, Z4
-	VPXORD       Z5, Z5, Z5
-	MOVQ         tapRows+0(FP), AX
-	MOVQ         x+24(FP), CX
-	MOVQ         w+32(FP), DX
-	MOVQ         xPixel+72(FP), BX
-	LEAQ         (BX)(BX*1), SI
-	LEAQ         (BX)(SI*1), R9
-	MOVL         $0x00ff00ff, SI
-	VMOVD        SI, X6
-	VBROADCASTSS X6, Z6
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VMOVUPS      64(DX), Z12
-	VPSLLW       $0x08, Z12, Z13
-	VPSRAW       $0x08, Z13, Z13
-	VPSRAW       $0x08, Z12, Z12
-	VMOVUPS      128(DX), Z14
-	VPSLLW       $0x08, Z14, Z15
-	VPSRAW       $0x08, Z15, Z15
-	VPSRAW       $0x08, Z14, Z14
-	VMOVUPS      192(DX), Z16
-	VPSLLW       $0x08, Z16, Z17
-	VPSRAW       $0x08, Z17, Z17
-	VPSRAW       $0x08, Z16, Z16
-	VMOVUPS      256(DX), Z18
-	VPSLLW       $0x08, Z18, Z19
-	VPSRAW       $0x08, Z19, Z19
-	VPSRAW       $0x08, Z18, Z18
-	VMOVUPS      320(DX), Z20
-	VPSLLW       $0x08, Z20, Z21
-	VPSRAW       $0x08, Z21, Z21
-	VPSRAW       $0x08, Z20, Z20
-	VPBROADCASTD (SI), Z22
-	VPANDD       Z6, Z22, Z23
-	VPSRLW       $0x08, Z22, Z22
-	VPMADDWD     Z8, Z23, Z24
-	VPADDD       Z24, Z2, Z2
-	VPMADDWD     Z7, Z22, Z24
-	VPADDD       Z24, Z2, Z2
-	VPMADDWD     Z13, Z23, Z24
-	VPADDD       Z24, Z3, Z3
-	VPMADDWD     Z12, Z22, Z24
-	VPADDD       Z24, Z3, Z3
-	VPMADDWD     Z15, Z23, Z24
-	VPADDD       Z24, Z0, Z0
-	VPMADDWD     Z14, Z22, Z24
-	VPADDD       Z24, Z0, Z0
-	VPMADDWD     Z17, Z23, Z23
-	VPADDD       Z23, Z1, Z1
-	VPMADDWD     Z16, Z22, Z22
-	VPADDD       Z22, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z22
-	VPANDD       Z6, Z22, Z23
-	VPSRLW       $0x08, Z22, Z22
-	VPMADDWD     Z8, Z23, Z8
-	VPADDD       Z8, Z4, Z4
-	VPMADDWD     Z7, Z22, Z7
-	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z13, Z23, Z7
-	VPADDD       Z7, Z5, Z5
-	VPMADDWD     Z12, Z22, Z7
-	VPADDD       Z7, Z5, Z5
-	VPMADDWD     Z15, Z23, Z7
-	VPADDD       Z7, Z2, Z2
-	VPMADDWD     Z14, Z22, Z7
-	VPADDD       Z7, Z2, Z2
-	VPMADDWD     Z17, Z23, Z7
-	VPADDD       Z7, Z3, Z3
-	VPMADDWD     Z16, Z22, Z7
-	VPADDD       Z7, Z3, Z3
-	VPMADDWD     Z19, Z23, Z7
-	VPADDD       Z7, Z0, Z0
-	VPMADDWD     Z18, Z22, Z7
-	VPADDD       Z7, Z0, Z0
-	VPMADDWD     Z21, Z23, Z7
-	VPADDD       Z7, Z1, Z1
-	VPMADDWD     Z20, Z22, Z7
-	VPADDD       Z7, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z7
-	VPANDD       Z6, Z7, Z8
-	VPSRLW       $0x08, Z7, Z7
-	VPMADDWD     Z15, Z8, Z12
-	VPADDD       Z12, Z4, Z4
-	VPMADDWD     Z14, Z7, Z12
-	VPADDD       Z12, Z4, Z4
-	VPMADDWD     Z17, Z8, Z12
-	VPADDD       Z12, Z5, Z5
-	VPMADDWD     Z16, Z7, Z12
-	VPADDD       Z12, Z5, Z5
-	VPMADDWD     Z19, Z8, Z12
-	VPADDD       Z12, Z2, Z2
-	VPMADDWD     Z18, Z7, Z12
-	VPADDD       Z12, Z2, Z2
-	VPMADDWD     Z21, Z8, Z8
-	VPADDD       Z8, Z3, Z3
-	VPMADDWD     Z20, Z7, Z7
-	VPADDD       Z7, Z3, Z3
-	VPBROADCASTD (SI)(R9*1), Z7
-	VPANDD       Z6, Z7, Z8
-	VPSRLW       $0x08, Z7, Z7
-	VPMADDWD     Z19, Z8, Z12
-	VPADDD       Z12, Z4, Z4
-	VPMADDWD     Z18, Z7, Z12
-	VPADDD       Z12, Z4, Z4
-	VPMADDWD     Z21, Z8, Z8
-	VPADDD       Z8, Z5, Z5
-	VPMADDWD     Z20, Z7, Z7
-	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+384, DX
-	DECQ         DI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS      (AX), Z6
-	VPXORD       Z9, Z9, Z9
-	TESTQ        CX, CX
-	JZ           unbiased_bi
-	VMOVUPS      (CX), Z9
-
-unbiased_bi:
-	VCVTDQ2PS Z0, Z0
-	VMULPS    Z6, Z0, Z0
-	VADDPS    Z9, Z0, Z0
-	VCVTDQ2PS Z2, Z2
-	VMULPS    Z6, Z2, Z2
-	VADDPS    Z9, Z2, Z2
-	VCVTDQ2PS Z4, Z4
-	VMULPS    Z6, Z4, Z4
-	VADDPS    Z9, Z4, Z4
-	VMOVUPS   64(AX), Z6
-	VPXORD    Z10, Z10, Z10
-	TESTQ     CX, CX
-	JZ        unbiased_bj
-	VMOVUPS   64(CX), Z10
-
-unbiased_bj:
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z6, Z1, Z1
-	VADDPS       Z10, Z1, Z1
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z6, Z3, Z3
-	VADDPS       Z10, Z3, Z3
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z6, Z5, Z5
-	VADDPS       Z10, Z5, Z5
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X6
-	VBROADCASTSS X6, Z6
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_bk
-	VPXORD       Z6, Z6, Z6
-
-floor_bk:
+floor_bb:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z6, Z0
 	VMOVUPS Z0, (CX)
@@ -12348,10 +11600,10 @@ taps0:
 	VMOVUPS      (AX), Z6
 	VPXORD       Z9, Z9, Z9
 	TESTQ        CX, CX
-	JZ           unbiased_bl
+	JZ           unbiased_bc
 	VMOVUPS      (CX), Z9
 
-unbiased_bl:
+unbiased_bc:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z6, Z0, Z0
 	VADDPS    Z9, Z0, Z0
@@ -12364,10 +11616,10 @@ unbiased_bl:
 	VMOVUPS   64(AX), Z6
 	VPXORD    Z10, Z10, Z10
 	TESTQ     CX, CX
-	JZ        unbiased_bm
+	JZ        unbiased_bd
 	VMOVUPS   64(CX), Z10
 
-unbiased_bm:
+unbiased_bd:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z6, Z1, Z1
 	VADDPS       Z10, Z1, Z1
@@ -12385,10 +11637,10 @@ unbiased_bm:
 	VBROADCASTSS X6, Z6
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_bn
+	JZ           floor_be
 	VPXORD       Z6, Z6, Z6
 
-floor_bn:
+floor_be:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z6, Z0
 	VMOVUPS Z0, (CX)
@@ -12624,10 +11876,10 @@ taps0:
 	VMOVUPS      (AX), Z8
 	VPXORD       Z11, Z11, Z11
 	TESTQ        CX, CX
-	JZ           unbiased_bo
+	JZ           unbiased_bf
 	VMOVUPS      (CX), Z11
 
-unbiased_bo:
+unbiased_bf:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z8, Z0, Z0
 	VADDPS    Z11, Z0, Z0
@@ -12643,10 +11895,10 @@ unbiased_bo:
 	VMOVUPS   64(AX), Z8
 	VPXORD    Z12, Z12, Z12
 	TESTQ     CX, CX
-	JZ        unbiased_bp
+	JZ        unbiased_bg
 	VMOVUPS   64(CX), Z12
 
-unbiased_bp:
+unbiased_bg:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z8, Z1, Z1
 	VADDPS       Z12, Z1, Z1
@@ -12667,10 +11919,10 @@ unbiased_bp:
 	VBROADCASTSS X8, Z8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_bq
+	JZ           floor_bh
 	VPXORD       Z8, Z8, Z8
 
-floor_bq:
+floor_bh:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z8, Z0
 	VMOVUPS Z0, (CX)
@@ -12938,10 +12190,10 @@ taps0:
 	VMOVUPS      (AX), Z8
 	VPXORD       Z11, Z11, Z11
 	TESTQ        CX, CX
-	JZ           unbiased_br
+	JZ           unbiased_bi
 	VMOVUPS      (CX), Z11
 
-unbiased_br:
+unbiased_bi:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z8, Z0, Z0
 	VADDPS    Z11, Z0, Z0
@@ -12957,10 +12209,10 @@ unbiased_br:
 	VMOVUPS   64(AX), Z8
 	VPXORD    Z12, Z12, Z12
 	TESTQ     CX, CX
-	JZ        unbiased_bs
+	JZ        unbiased_bj
 	VMOVUPS   64(CX), Z12
 
-unbiased_bs:
+unbiased_bj:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z8, Z1, Z1
 	VADDPS       Z12, Z1, Z1
@@ -12981,10 +12233,10 @@ unbiased_bs:
 	VBROADCASTSS X8, Z8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_bt
+	JZ           floor_bk
 	VPXORD       Z8, Z8, Z8
 
-floor_bt:
+floor_bk:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z8, Z0
 	VMOVUPS Z0, (CX)
@@ -13252,10 +12504,10 @@ taps0:
 	VMOVUPS      (AX), Z8
 	VPXORD       Z11, Z11, Z11
 	TESTQ        CX, CX
-	JZ           unbiased_bu
+	JZ           unbiased_bl
 	VMOVUPS      (CX), Z11
 
-unbiased_bu:
+unbiased_bl:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z8, Z0, Z0
 	VADDPS    Z11, Z0, Z0
@@ -13271,10 +12523,10 @@ unbiased_bu:
 	VMOVUPS   64(AX), Z8
 	VPXORD    Z12, Z12, Z12
 	TESTQ     CX, CX
-	JZ        unbiased_bv
+	JZ        unbiased_bm
 	VMOVUPS   64(CX), Z12
 
-unbiased_bv:
+unbiased_bm:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z8, Z1, Z1
 	VADDPS       Z12, Z1, Z1
@@ -13295,10 +12547,10 @@ unbiased_bv:
 	VBROADCASTSS X8, Z8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_bw
+	JZ           floor_bn
 	VPXORD       Z8, Z8, Z8
 
-floor_bw:
+floor_bn:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z8, Z0
 	VMOVUPS Z0, (CX)
@@ -13584,10 +12836,10 @@ taps0:
 	VMOVUPS      (AX), Z10
 	VPXORD       Z13, Z13, Z13
 	TESTQ        CX, CX
-	JZ           unbiased_bx
+	JZ           unbiased_bo
 	VMOVUPS      (CX), Z13
 
-unbiased_bx:
+unbiased_bo:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z10, Z0, Z0
 	VADDPS    Z13, Z0, Z0
@@ -13606,10 +12858,10 @@ unbiased_bx:
 	VMOVUPS   64(AX), Z10
 	VPXORD    Z14, Z14, Z14
 	TESTQ     CX, CX
-	JZ        unbiased_by
+	JZ        unbiased_bp
 	VMOVUPS   64(CX), Z14
 
-unbiased_by:
+unbiased_bp:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z10, Z1, Z1
 	VADDPS       Z14, Z1, Z1
@@ -13633,10 +12885,10 @@ unbiased_by:
 	VBROADCASTSS X10, Z10
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_bz
+	JZ           floor_bq
 	VPXORD       Z10, Z10, Z10
 
-floor_bz:
+floor_bq:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z10, Z0
 	VMOVUPS Z0, (CX)
@@ -13955,10 +13207,10 @@ taps0:
 	VMOVUPS      (AX), Z10
 	VPXORD       Z13, Z13, Z13
 	TESTQ        CX, CX
-	JZ           unbiased_ca
+	JZ           unbiased_br
 	VMOVUPS      (CX), Z13
 
-unbiased_ca:
+unbiased_br:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z10, Z0, Z0
 	VADDPS    Z13, Z0, Z0
@@ -13977,10 +13229,10 @@ unbiased_ca:
 	VMOVUPS   64(AX), Z10
 	VPXORD    Z14, Z14, Z14
 	TESTQ     CX, CX
-	JZ        unbiased_cb
+	JZ        unbiased_bs
 	VMOVUPS   64(CX), Z14
 
-unbiased_cb:
+unbiased_bs:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z10, Z1, Z1
 	VADDPS       Z14, Z1, Z1
@@ -14004,10 +13256,10 @@ unbiased_cb:
 	VBROADCASTSS X10, Z10
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_cc
+	JZ           floor_bt
 	VPXORD       Z10, Z10, Z10
 
-floor_cc:
+floor_bt:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z10, Z0
 	VMOVUPS Z0, (CX)
@@ -14326,10 +13578,10 @@ taps0:
 	VMOVUPS      (AX), Z10
 	VPXORD       Z13, Z13, Z13
 	TESTQ        CX, CX
-	JZ           unbiased_cd
+	JZ           unbiased_bu
 	VMOVUPS      (CX), Z13
 
-unbiased_cd:
+unbiased_bu:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z10, Z0, Z0
 	VADDPS    Z13, Z0, Z0
@@ -14348,10 +13600,10 @@ unbiased_cd:
 	VMOVUPS   64(AX), Z10
 	VPXORD    Z14, Z14, Z14
 	TESTQ     CX, CX
-	JZ        unbiased_ce
+	JZ        unbiased_bv
 	VMOVUPS   64(CX), Z14
 
-unbiased_ce:
+unbiased_bv:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z10, Z1, Z1
 	VADDPS       Z14, Z1, Z1
@@ -14375,10 +13627,10 @@ unbiased_ce:
 	VBROADCASTSS X10, Z10
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_cf
+	JZ           floor_bw
 	VPXORD       Z10, Z10, Z10
 
-floor_cf:
+floor_bw:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z10, Z0
 	VMOVUPS Z0, (CX)
@@ -14715,10 +13967,10 @@ taps0:
 	VMOVUPS      (AX), Z12
 	VPXORD       Z15, Z15, Z15
 	TESTQ        CX, CX
-	JZ           unbiased_cg
+	JZ           unbiased_bx
 	VMOVUPS      (CX), Z15
 
-unbiased_cg:
+unbiased_bx:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z12, Z0, Z0
 	VADDPS    Z15, Z0, Z0
@@ -14740,10 +13992,10 @@ unbiased_cg:
 	VMOVUPS   64(AX), Z12
 	VPXORD    Z16, Z16, Z16
 	TESTQ     CX, CX
-	JZ        unbiased_ch
+	JZ        unbiased_by
 	VMOVUPS   64(CX), Z16
 
-unbiased_ch:
+unbiased_by:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z12, Z1, Z1
 	VADDPS       Z16, Z1, Z1
@@ -14770,10 +14022,10 @@ unbiased_ch:
 	VBROADCASTSS X12, Z12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ci
+	JZ           floor_bz
 	VPXORD       Z12, Z12, Z12
 
-floor_ci:
+floor_bz:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z12, Z0
 	VMOVUPS Z0, (CX)
@@ -15142,10 +14394,10 @@ taps0:
 	VMOVUPS      (AX), Z12
 	VPXORD       Z15, Z15, Z15
 	TESTQ        CX, CX
-	JZ           unbiased_cj
+	JZ           unbiased_ca
 	VMOVUPS      (CX), Z15
 
-unbiased_cj:
+unbiased_ca:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z12, Z0, Z0
 	VADDPS    Z15, Z0, Z0
@@ -15167,10 +14419,10 @@ unbiased_cj:
 	VMOVUPS   64(AX), Z12
 	VPXORD    Z16, Z16, Z16
 	TESTQ     CX, CX
-	JZ        unbiased_ck
+	JZ        unbiased_cb
 	VMOVUPS   64(CX), Z16
 
-unbiased_ck:
+unbiased_cb:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z12, Z1, Z1
 	VADDPS       Z16, Z1, Z1
@@ -15197,10 +14449,10 @@ unbiased_ck:
 	VBROADCASTSS X12, Z12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_cl
+	JZ           floor_cc
 	VPXORD       Z12, Z12, Z12
 
-floor_cl:
+floor_cc:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z12, Z0
 	VMOVUPS Z0, (CX)
@@ -15569,10 +14821,10 @@ taps0:
 	VMOVUPS      (AX), Z12
 	VPXORD       Z15, Z15, Z15
 	TESTQ        CX, CX
-	JZ           unbiased_cm
+	JZ           unbiased_cd
 	VMOVUPS      (CX), Z15
 
-unbiased_cm:
+unbiased_cd:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z12, Z0, Z0
 	VADDPS    Z15, Z0, Z0
@@ -15594,10 +14846,10 @@ unbiased_cm:
 	VMOVUPS   64(AX), Z12
 	VPXORD    Z16, Z16, Z16
 	TESTQ     CX, CX
-	JZ        unbiased_cn
+	JZ        unbiased_ce
 	VMOVUPS   64(CX), Z16
 
-unbiased_cn:
+unbiased_ce:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z12, Z1, Z1
 	VADDPS       Z16, Z1, Z1
@@ -15624,10 +14876,10 @@ unbiased_cn:
 	VBROADCASTSS X12, Z12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_co
+	JZ           floor_cf
 	VPXORD       Z12, Z12, Z12
 
-floor_co:
+floor_cf:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z12, Z0
 	VMOVUPS Z0, (CX)
@@ -15766,275 +15018,6 @@ summed:
 	VMAXPS    Z17, Z11, Z11
 	VCVTPS2DQ Z11, Z11
 	VPMOVUSDB Z11, 16(CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv3x2_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·int8conv3x2_avx512(SB), NOSPLIT, $0-124
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	VPXORD       Z2, Z2, Z2
-	VPXORD       Z3, Z3, Z3
-	VPXORD       Z4, Z4, Z4
-	VPXORD       Z5, Z5, Z5
-	MOVQ         tapRows+0(FP), AX
-	MOVQ         x+24(FP), CX
-	MOVQ         w+32(FP), DX
-	MOVQ         xPixel+72(FP), BX
-	LEAQ         (BX)(BX*1), SI
-	LEAQ         (BX)(SI*1), R9
-	MOVL         $0x00ff00ff, SI
-	VMOVD        SI, X6
-	VBROADCASTSS X6, Z6
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Z7
-	VPSLLW       $0x08, Z7, Z8
-	VPSRAW       $0x08, Z8, Z8
-	VPSRAW       $0x08, Z7, Z7
-	VMOVUPS      64(DX), Z12
-	VPSLLW       $0x08, Z12, Z13
-	VPSRAW       $0x08, Z13, Z13
-	VPSRAW       $0x08, Z12, Z12
-	VMOVUPS      128(DX), Z14
-	VPSLLW       $0x08, Z14, Z15
-	VPSRAW       $0x08, Z15, Z15
-	VPSRAW       $0x08, Z14, Z14
-	VMOVUPS      192(DX), Z16
-	VPSLLW       $0x08, Z16, Z17
-	VPSRAW       $0x08, Z17, Z17
-	VPSRAW       $0x08, Z16, Z16
-	VMOVUPS      256(DX), Z18
-	VPSLLW       $0x08, Z18, Z19
-	VPSRAW       $0x08, Z19, Z19
-	VPSRAW       $0x08, Z18, Z18
-	VMOVUPS      320(DX), Z20
-	VPSLLW       $0x08, Z20, Z21
-	VPSRAW       $0x08, Z21, Z21
-	VPSRAW       $0x08, Z20, Z20
-	VPBROADCASTD (SI), Z22
-	VPANDD       Z6, Z22, Z23
-	VPSRLW       $0x08, Z22, Z22
-	VPMADDWD     Z8, Z23, Z24
-	VPADDD       Z24, Z0, Z0
-	VPMADDWD     Z7, Z22, Z24
-	VPADDD       Z24, Z0, Z0
-	VPMADDWD     Z13, Z23, Z23
-	VPADDD       Z23, Z1, Z1
-	VPMADDWD     Z12, Z22, Z22
-	VPADDD       Z22, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z22
-	VPANDD       Z6, Z22, Z23
-	VPSRLW       $0x08, Z22, Z22
-	VPMADDWD     Z8, Z23, Z24
-	VPADDD       Z24, Z2, Z2
-	VPMADDWD     Z7, Z22, Z24
-	VPADDD       Z24, Z2, Z2
-	VPMADDWD     Z13, Z23, Z24
-	VPADDD       Z24, Z3, Z3
-	VPMADDWD     Z12, Z22, Z24
-	VPADDD       Z24, Z3, Z3
-	VPMADDWD     Z15, Z23, Z24
-	VPADDD       Z24, Z0, Z0
-	VPMADDWD     Z14, Z22, Z24
-	VPADDD       Z24, Z0, Z0
-	VPMADDWD     Z17, Z23, Z23
-	VPADDD       Z23, Z1, Z1
-	VPMADDWD     Z16, Z22, Z22
-	VPADDD       Z22, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z22
-	VPANDD       Z6, Z22, Z23
-	VPSRLW       $0x08, Z22, Z22
-	VPMADDWD     Z8, Z23, Z8
-	VPADDD       Z8, Z4, Z4
-	VPMADDWD     Z7, Z22, Z7
-	VPADDD       Z7, Z4, Z4
-	VPMADDWD     Z13, Z23, Z7
-	VPADDD       Z7, Z5, Z5
-	VPMADDWD     Z12, Z22, Z7
-	VPADDD       Z7, Z5, Z5
-	VPMADDWD     Z15, Z23, Z7
-	VPADDD       Z7, Z2, Z2
-	VPMADDWD     Z14, Z22, Z7
-	VPADDD       Z7, Z2, Z2
-	VPMADDWD     Z17, Z23, Z7
-	VPADDD       Z7, Z3, Z3
-	VPMADDWD     Z16, Z22, Z7
-	VPADDD       Z7, Z3, Z3
-	VPMADDWD     Z19, Z23, Z7
-	VPADDD       Z7, Z0, Z0
-	VPMADDWD     Z18, Z22, Z7
-	VPADDD       Z7, Z0, Z0
-	VPMADDWD     Z21, Z23, Z7
-	VPADDD       Z7, Z1, Z1
-	VPMADDWD     Z20, Z22, Z7
-	VPADDD       Z7, Z1, Z1
-	VPBROADCASTD (SI)(R9*1), Z7
-	VPANDD       Z6, Z7, Z8
-	VPSRLW       $0x08, Z7, Z7
-	VPMADDWD     Z15, Z8, Z12
-	VPADDD       Z12, Z4, Z4
-	VPMADDWD     Z14, Z7, Z12
-	VPADDD       Z12, Z4, Z4
-	VPMADDWD     Z17, Z8, Z12
-	VPADDD       Z12, Z5, Z5
-	VPMADDWD     Z16, Z7, Z12
-	VPADDD       Z12, Z5, Z5
-	VPMADDWD     Z19, Z8, Z12
-	VPADDD       Z12, Z2, Z2
-	VPMADDWD     Z18, Z7, Z12
-	VPADDD       Z12, Z2, Z2
-	VPMADDWD     Z21, Z8, Z8
-	VPADDD       Z8, Z3, Z3
-	VPMADDWD     Z20, Z7, Z7
-	VPADDD       Z7, Z3, Z3
-	VPBROADCASTD (SI)(BX*4), Z7
-	VPANDD       Z6, Z7, Z8
-	VPSRLW       $0x08, Z7, Z7
-	VPMADDWD     Z19, Z8, Z12
-	VPADDD       Z12, Z4, Z4
-	VPMADDWD     Z18, Z7, Z12
-	VPADDD       Z12, Z4, Z4
-	VPMADDWD     Z21, Z8, Z8
-	VPADDD       Z8, Z5, Z5
-	VPMADDWD     Z20, Z7, Z7
-	VPADDD       Z7, Z5, Z5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+384, DX
-	DECQ         DI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS      (AX), Z6
-	VPXORD       Z9, Z9, Z9
-	TESTQ        CX, CX
-	JZ           unbiased_cp
-	VMOVUPS      (CX), Z9
-
-unbiased_cp:
-	VCVTDQ2PS Z0, Z0
-	VMULPS    Z6, Z0, Z0
-	VADDPS    Z9, Z0, Z0
-	VCVTDQ2PS Z2, Z2
-	VMULPS    Z6, Z2, Z2
-	VADDPS    Z9, Z2, Z2
-	VCVTDQ2PS Z4, Z4
-	VMULPS    Z6, Z4, Z4
-	VADDPS    Z9, Z4, Z4
-	VMOVUPS   64(AX), Z6
-	VPXORD    Z10, Z10, Z10
-	TESTQ     CX, CX
-	JZ        unbiased_cq
-	VMOVUPS   64(CX), Z10
-
-unbiased_cq:
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z6, Z1, Z1
-	VADDPS       Z10, Z1, Z1
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z6, Z3, Z3
-	VADDPS       Z10, Z3, Z3
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z6, Z5, Z5
-	VADDPS       Z10, Z5, Z5
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X6
-	VBROADCASTSS X6, Z6
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_cr
-	VPXORD       Z6, Z6, Z6
-
-floor_cr:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z6, Z0
-	VMOVUPS Z0, (CX)
-	VMAXPS  Z1, Z6, Z1
-	VMOVUPS Z1, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z6, Z2
-	VMOVUPS Z2, (CX)
-	VMAXPS  Z3, Z6, Z3
-	VMOVUPS Z3, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z4, Z6, Z4
-	VMOVUPS Z4, (CX)
-	VMAXPS  Z5, Z6, Z5
-	VMOVUPS Z5, 64(CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z6
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD    (CX), Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z0, Z0
-	VPMOVZXBD    16(CX), Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z2, Z2
-	VPMOVZXBD    16(CX), Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z3, Z3
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z4, Z4
-	VPMOVZXBD    16(CX), Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z6, Z7, Z7
-	VADDPS       Z7, Z5, Z5
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z11, Z11, Z11
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z11, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, (CX)
-	VMAXPS    Z11, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, (CX)
-	VMAXPS    Z11, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z11, Z4, Z4
-	VCVTPS2DQ Z4, Z4
-	VPMOVUSDB Z4, (CX)
-	VMAXPS    Z11, Z5, Z5
-	VCVTPS2DQ Z5, Z5
-	VPMOVUSDB Z5, 16(CX)
 	ADDQ      AX, CX
 	VZEROUPPER
 	RET
@@ -16218,10 +15201,10 @@ taps0:
 	VMOVUPS      (AX), Z8
 	VPXORD       Z11, Z11, Z11
 	TESTQ        CX, CX
-	JZ           unbiased_cs
+	JZ           unbiased_cg
 	VMOVUPS      (CX), Z11
 
-unbiased_cs:
+unbiased_cg:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z8, Z0, Z0
 	VADDPS    Z11, Z0, Z0
@@ -16237,10 +15220,10 @@ unbiased_cs:
 	VMOVUPS   64(AX), Z8
 	VPXORD    Z12, Z12, Z12
 	TESTQ     CX, CX
-	JZ        unbiased_ct
+	JZ        unbiased_ch
 	VMOVUPS   64(CX), Z12
 
-unbiased_ct:
+unbiased_ch:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z8, Z1, Z1
 	VADDPS       Z12, Z1, Z1
@@ -16261,10 +15244,10 @@ unbiased_ct:
 	VBROADCASTSS X8, Z8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_cu
+	JZ           floor_ci
 	VPXORD       Z8, Z8, Z8
 
-floor_cu:
+floor_ci:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z8, Z0
 	VMOVUPS Z0, (CX)
@@ -16365,206 +15348,6 @@ summed:
 	VZEROUPPER
 	RET
 
-// func int8conv2x2R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·int8conv2x2R_avx512(SB), NOSPLIT, $0-124
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	VPXORD       Z2, Z2, Z2
-	VPXORD       Z3, Z3, Z3
-	MOVQ         tapRows+0(FP), AX
-	MOVQ         x+24(FP), CX
-	MOVQ         w+32(FP), DX
-	MOVQ         xPixel+72(FP), BX
-	MOVL         $0x00ff00ff, SI
-	VMOVD        SI, X4
-	VBROADCASTSS X4, Z4
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Z5
-	VPSLLW       $0x08, Z5, Z6
-	VPSRAW       $0x08, Z6, Z6
-	VPSRAW       $0x08, Z5, Z5
-	VMOVUPS      64(DX), Z10
-	VPSLLW       $0x08, Z10, Z11
-	VPSRAW       $0x08, Z11, Z11
-	VPSRAW       $0x08, Z10, Z10
-	VMOVUPS      128(DX), Z12
-	VPSLLW       $0x08, Z12, Z13
-	VPSRAW       $0x08, Z13, Z13
-	VPSRAW       $0x08, Z12, Z12
-	VMOVUPS      192(DX), Z14
-	VPSLLW       $0x08, Z14, Z15
-	VPSRAW       $0x08, Z15, Z15
-	VPSRAW       $0x08, Z14, Z14
-	VMOVUPS      256(DX), Z16
-	VPSLLW       $0x08, Z16, Z17
-	VPSRAW       $0x08, Z17, Z17
-	VPSRAW       $0x08, Z16, Z16
-	VMOVUPS      320(DX), Z18
-	VPSLLW       $0x08, Z18, Z19
-	VPSRAW       $0x08, Z19, Z19
-	VPSRAW       $0x08, Z18, Z18
-	VPBROADCASTD (SI), Z20
-	VPANDD       Z4, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z6, Z21, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z5, Z20, Z22
-	VPADDD       Z22, Z0, Z0
-	VPMADDWD     Z11, Z21, Z21
-	VPADDD       Z21, Z1, Z1
-	VPMADDWD     Z10, Z20, Z20
-	VPADDD       Z20, Z1, Z1
-	VPBROADCASTD (SI)(BX*1), Z20
-	VPANDD       Z4, Z20, Z21
-	VPSRLW       $0x08, Z20, Z20
-	VPMADDWD     Z6, Z21, Z6
-	VPADDD       Z6, Z2, Z2
-	VPMADDWD     Z5, Z20, Z5
-	VPADDD       Z5, Z2, Z2
-	VPMADDWD     Z11, Z21, Z5
-	VPADDD       Z5, Z3, Z3
-	VPMADDWD     Z10, Z20, Z5
-	VPADDD       Z5, Z3, Z3
-	VPMADDWD     Z13, Z21, Z5
-	VPADDD       Z5, Z0, Z0
-	VPMADDWD     Z12, Z20, Z5
-	VPADDD       Z5, Z0, Z0
-	VPMADDWD     Z15, Z21, Z5
-	VPADDD       Z5, Z1, Z1
-	VPMADDWD     Z14, Z20, Z5
-	VPADDD       Z5, Z1, Z1
-	VPBROADCASTD (SI)(BX*2), Z5
-	VPANDD       Z4, Z5, Z6
-	VPSRLW       $0x08, Z5, Z5
-	VPMADDWD     Z13, Z6, Z10
-	VPADDD       Z10, Z2, Z2
-	VPMADDWD     Z12, Z5, Z10
-	VPADDD       Z10, Z2, Z2
-	VPMADDWD     Z15, Z6, Z10
-	VPADDD       Z10, Z3, Z3
-	VPMADDWD     Z14, Z5, Z10
-	VPADDD       Z10, Z3, Z3
-	VPMADDWD     Z17, Z6, Z10
-	VPADDD       Z10, Z0, Z0
-	VPMADDWD     Z16, Z5, Z10
-	VPADDD       Z10, Z0, Z0
-	VPMADDWD     Z19, Z6, Z6
-	VPADDD       Z6, Z1, Z1
-	VPMADDWD     Z18, Z5, Z5
-	VPADDD       Z5, Z1, Z1
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+384, DX
-	DECQ         DI
-	JNZ          taps0
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS      (AX), Z4
-	VPXORD       Z7, Z7, Z7
-	TESTQ        CX, CX
-	JZ           unbiased_cv
-	VMOVUPS      (CX), Z7
-
-unbiased_cv:
-	VCVTDQ2PS Z0, Z0
-	VMULPS    Z4, Z0, Z0
-	VADDPS    Z7, Z0, Z0
-	VCVTDQ2PS Z2, Z2
-	VMULPS    Z4, Z2, Z2
-	VADDPS    Z7, Z2, Z2
-	VMOVUPS   64(AX), Z4
-	VPXORD    Z8, Z8, Z8
-	TESTQ     CX, CX
-	JZ        unbiased_cw
-	VMOVUPS   64(CX), Z8
-
-unbiased_cw:
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z4, Z1, Z1
-	VADDPS       Z8, Z1, Z1
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z4, Z3, Z3
-	VADDPS       Z8, Z3, Z3
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Z4
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_cx
-	VPXORD       Z4, Z4, Z4
-
-floor_cx:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Z0, Z4, Z0
-	VMOVUPS Z0, (CX)
-	VMAXPS  Z1, Z4, Z1
-	VMOVUPS Z1, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Z2, Z4, Z2
-	VMOVUPS Z2, (CX)
-	VMAXPS  Z3, Z4, Z3
-	VMOVUPS Z3, 64(CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Z4
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD    (CX), Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z0, Z0
-	VPMOVZXBD    16(CX), Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z1, Z1
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z2, Z2
-	VPMOVZXBD    16(CX), Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z4, Z5, Z5
-	VADDPS       Z5, Z3, Z3
-	ADDQ         AX, CX
-
-summed:
-	VPXORD    Z9, Z9, Z9
-	MOVQ      y+64(FP), CX
-	VMAXPS    Z9, Z0, Z0
-	VCVTPS2DQ Z0, Z0
-	VPMOVUSDB Z0, (CX)
-	VMAXPS    Z9, Z1, Z1
-	VCVTPS2DQ Z1, Z1
-	VPMOVUSDB Z1, 16(CX)
-	ADDQ      AX, CX
-	VMAXPS    Z9, Z2, Z2
-	VCVTPS2DQ Z2, Z2
-	VPMOVUSDB Z2, (CX)
-	VMAXPS    Z9, Z3, Z3
-	VCVTPS2DQ Z3, Z3
-	VPMOVUSDB Z3, 16(CX)
-	ADDQ      AX, CX
-	VZEROUPPER
-	RET
-
 // func int8product6x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
 TEXT ·int8product6x1_avx512(SB), NOSPLIT, $0-124
@@ -16654,10 +15437,10 @@ taps0:
 	VMOVUPS.Z    (AX), K1, Z6
 	VPXORD       Z9, Z9, Z9
 	TESTQ        CX, CX
-	JZ           unbiased_cy
+	JZ           unbiased_cj
 	VMOVUPS.Z    (CX), K1, Z9
 
-unbiased_cy:
+unbiased_cj:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z6, Z0, Z0
 	VADDPS       Z9, Z0, Z0
@@ -16684,10 +15467,10 @@ unbiased_cy:
 	VBROADCASTSS X6, Z6
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_cz
+	JZ           floor_ck
 	VPXORD       Z6, Z6, Z6
 
-floor_cz:
+floor_ck:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z6, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -16848,10 +15631,10 @@ taps0:
 	VMOVUPS.Z    (AX), K1, Z4
 	VPXORD       Z7, Z7, Z7
 	TESTQ        CX, CX
-	JZ           unbiased_da
+	JZ           unbiased_cl
 	VMOVUPS.Z    (CX), K1, Z7
 
-unbiased_da:
+unbiased_cl:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z4, Z0, Z0
 	VADDPS       Z7, Z0, Z0
@@ -16872,10 +15655,10 @@ unbiased_da:
 	VBROADCASTSS X4, Z4
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_db
+	JZ           floor_cm
 	VPXORD       Z4, Z4, Z4
 
-floor_db:
+floor_cm:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z4, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -16994,10 +15777,10 @@ taps0:
 	VMOVUPS.Z    (AX), K1, Z2
 	VPXORD       Z5, Z5, Z5
 	TESTQ        CX, CX
-	JZ           unbiased_dc
+	JZ           unbiased_cn
 	VMOVUPS.Z    (CX), K1, Z5
 
-unbiased_dc:
+unbiased_cn:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z2, Z0, Z0
 	VADDPS       Z5, Z0, Z0
@@ -17012,10 +15795,10 @@ unbiased_dc:
 	VBROADCASTSS X2, Z2
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_dd
+	JZ           floor_co
 	VPXORD       Z2, Z2, Z2
 
-floor_dd:
+floor_co:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z2, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -17102,10 +15885,10 @@ taps0:
 	VMOVUPS.Z    (AX), K1, Z1
 	VPXORD       Z4, Z4, Z4
 	TESTQ        CX, CX
-	JZ           unbiased_de
+	JZ           unbiased_cp
 	VMOVUPS.Z    (CX), K1, Z4
 
-unbiased_de:
+unbiased_cp:
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       Z1, Z0, Z0
 	VADDPS       Z4, Z0, Z0
@@ -17117,10 +15900,10 @@ unbiased_de:
 	VBROADCASTSS X1, Z1
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_df
+	JZ           floor_cq
 	VPXORD       Z1, Z1, Z1
 
-floor_df:
+floor_cq:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z1, Z0
 	VMOVUPS Z0, K1, (CX)
@@ -17268,10 +16051,10 @@ taps0:
 	VMOVUPS      (AX), Z12
 	VPXORD       Z15, Z15, Z15
 	TESTQ        CX, CX
-	JZ           unbiased_dg
+	JZ           unbiased_cr
 	VMOVUPS      (CX), Z15
 
-unbiased_dg:
+unbiased_cr:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z12, Z0, Z0
 	VADDPS    Z15, Z0, Z0
@@ -17293,10 +16076,10 @@ unbiased_dg:
 	VMOVUPS   64(AX), Z12
 	VPXORD    Z16, Z16, Z16
 	TESTQ     CX, CX
-	JZ        unbiased_dh
+	JZ        unbiased_cs
 	VMOVUPS   64(CX), Z16
 
-unbiased_dh:
+unbiased_cs:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z12, Z1, Z1
 	VADDPS       Z16, Z1, Z1
@@ -17323,10 +16106,10 @@ unbiased_dh:
 	VBROADCASTSS X12, Z12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_di
+	JZ           floor_ct
 	VPXORD       Z12, Z12, Z12
 
-floor_di:
+floor_ct:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z12, Z0
 	VMOVUPS Z0, (CX)
@@ -17561,10 +16344,10 @@ taps0:
 	VMOVUPS      (AX), Z8
 	VPXORD       Z11, Z11, Z11
 	TESTQ        CX, CX
-	JZ           unbiased_dj
+	JZ           unbiased_cu
 	VMOVUPS      (CX), Z11
 
-unbiased_dj:
+unbiased_cu:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z8, Z0, Z0
 	VADDPS    Z11, Z0, Z0
@@ -17580,10 +16363,10 @@ unbiased_dj:
 	VMOVUPS   64(AX), Z8
 	VPXORD    Z12, Z12, Z12
 	TESTQ     CX, CX
-	JZ        unbiased_dk
+	JZ        unbiased_cv
 	VMOVUPS   64(CX), Z12
 
-unbiased_dk:
+unbiased_cv:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z8, Z1, Z1
 	VADDPS       Z12, Z1, Z1
@@ -17604,10 +16387,10 @@ unbiased_dk:
 	VBROADCASTSS X8, Z8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_dl
+	JZ           floor_cw
 	VPXORD       Z8, Z8, Z8
 
-floor_dl:
+floor_cw:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z8, Z0
 	VMOVUPS Z0, (CX)
@@ -17772,10 +16555,10 @@ taps0:
 	VMOVUPS      (AX), Z4
 	VPXORD       Z7, Z7, Z7
 	TESTQ        CX, CX
-	JZ           unbiased_dm
+	JZ           unbiased_cx
 	VMOVUPS      (CX), Z7
 
-unbiased_dm:
+unbiased_cx:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z4, Z0, Z0
 	VADDPS    Z7, Z0, Z0
@@ -17785,10 +16568,10 @@ unbiased_dm:
 	VMOVUPS   64(AX), Z4
 	VPXORD    Z8, Z8, Z8
 	TESTQ     CX, CX
-	JZ        unbiased_dn
+	JZ        unbiased_cy
 	VMOVUPS   64(CX), Z8
 
-unbiased_dn:
+unbiased_cy:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z4, Z1, Z1
 	VADDPS       Z8, Z1, Z1
@@ -17803,10 +16586,10 @@ unbiased_dn:
 	VBROADCASTSS X4, Z4
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_do
+	JZ           floor_cz
 	VPXORD       Z4, Z4, Z4
 
-floor_do:
+floor_cz:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z4, Z0
 	VMOVUPS Z0, (CX)
@@ -17916,20 +16699,20 @@ taps0:
 	VMOVUPS      (AX), Z2
 	VPXORD       Z5, Z5, Z5
 	TESTQ        CX, CX
-	JZ           unbiased_dp
+	JZ           unbiased_da
 	VMOVUPS      (CX), Z5
 
-unbiased_dp:
+unbiased_da:
 	VCVTDQ2PS Z0, Z0
 	VMULPS    Z2, Z0, Z0
 	VADDPS    Z5, Z0, Z0
 	VMOVUPS   64(AX), Z2
 	VPXORD    Z6, Z6, Z6
 	TESTQ     CX, CX
-	JZ        unbiased_dq
+	JZ        unbiased_db
 	VMOVUPS   64(CX), Z6
 
-unbiased_dq:
+unbiased_db:
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       Z2, Z1, Z1
 	VADDPS       Z6, Z1, Z1
@@ -17941,10 +16724,10 @@ unbiased_dq:
 	VBROADCASTSS X2, Z2
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_dr
+	JZ           floor_dc
 	VPXORD       Z2, Z2, Z2
 
-floor_dr:
+floor_dc:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Z0, Z2, Z0
 	VMOVUPS Z0, (CX)
@@ -23151,247 +21934,6 @@ summed:
 	VZEROUPPER
 	RET
 
-// func int8conv3x2L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8conv3x2L_avx2vnni(SB), NOSPLIT, $0-124
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y6
-	VMOVUPS      32(DX), Y7
-	VPBROADCASTD (SI), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xd6
-	LONG         $0x503de2c4
-	BYTE         $0xdf
-	VPBROADCASTD (SI)(BX*1), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xe6
-	LONG         $0x503de2c4
-	BYTE         $0xef
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps1:
-	VMOVUPS      (DX), Y6
-	VMOVUPS      32(DX), Y7
-	VPBROADCASTD (SI), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xc6
-	LONG         $0x503de2c4
-	BYTE         $0xcf
-	VPBROADCASTD (SI)(BX*1), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xd6
-	LONG         $0x503de2c4
-	BYTE         $0xdf
-	VPBROADCASTD (SI)(BX*2), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xe6
-	LONG         $0x503de2c4
-	BYTE         $0xef
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps2:
-	VMOVUPS      (DX), Y6
-	VMOVUPS      32(DX), Y7
-	VPBROADCASTD (SI)(BX*1), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xc6
-	LONG         $0x503de2c4
-	BYTE         $0xcf
-	VPBROADCASTD (SI)(BX*2), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xd6
-	LONG         $0x503de2c4
-	BYTE         $0xdf
-	VPBROADCASTD (SI)(R9*1), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xe6
-	LONG         $0x503de2c4
-	BYTE         $0xef
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS      (AX), Y6
-	VXORPS       Y7, Y7, Y7
-	TESTQ        CX, CX
-	JZ           unbiased_hu
-	VMOVUPS      (CX), Y7
-
-unbiased_hu:
-	VCVTDQ2PS Y0, Y0
-	VMULPS    Y6, Y0, Y0
-	VADDPS    Y7, Y0, Y0
-	VCVTDQ2PS Y2, Y2
-	VMULPS    Y6, Y2, Y2
-	VADDPS    Y7, Y2, Y2
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y6, Y4, Y4
-	VADDPS    Y7, Y4, Y4
-	VMOVUPS   32(AX), Y6
-	VXORPS    Y7, Y7, Y7
-	TESTQ     CX, CX
-	JZ        unbiased_hv
-	VMOVUPS   32(CX), Y7
-
-unbiased_hv:
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y6, Y1, Y1
-	VADDPS       Y7, Y1, Y1
-	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y6, Y3, Y3
-	VADDPS       Y7, Y3, Y3
-	VCVTDQ2PS    Y5, Y5
-	VMULPS       Y6, Y5, Y5
-	VADDPS       Y7, Y5, Y5
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X6
-	VBROADCASTSS X6, Y6
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_hw
-	VXORPS       Y6, Y6, Y6
-
-floor_hw:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Y0, Y6, Y0
-	VMOVUPS Y0, (CX)
-	VMAXPS  Y1, Y6, Y1
-	VMOVUPS Y1, 32(CX)
-	ADDQ    AX, CX
-	VMAXPS  Y2, Y6, Y2
-	VMOVUPS Y2, (CX)
-	VMAXPS  Y3, Y6, Y3
-	VMOVUPS Y3, 32(CX)
-	ADDQ    AX, CX
-	VMAXPS  Y4, Y6, Y4
-	VMOVUPS Y4, (CX)
-	VMAXPS  Y5, Y6, Y5
-	VMOVUPS Y5, 32(CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y6
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD    (CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y0, Y0
-	VPMOVZXBD    8(CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y1, Y1
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y2, Y2
-	VPMOVZXBD    8(CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y3, Y3
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y4, Y4
-	VPMOVZXBD    8(CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y5, Y5
-	ADDQ         AX, CX
-
-summed:
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X6
-	VBROADCASTSS X6, Y6
-	MOVQ         y+64(FP), CX
-	VMINPS       Y0, Y6, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X7
-	VPACKUSDW    X7, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, (CX)
-	VMINPS       Y1, Y6, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, 8(CX)
-	ADDQ         AX, CX
-	VMINPS       Y2, Y6, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, (CX)
-	VMINPS       Y3, Y6, Y3
-	VCVTPS2DQ    Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKUSDW    X0, X3, X3
-	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, 8(CX)
-	ADDQ         AX, CX
-	VMINPS       Y4, Y6, Y4
-	VCVTPS2DQ    Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X0
-	VPACKUSDW    X0, X4, X4
-	VPACKUSWB    X4, X4, X4
-	VMOVQ        X4, (CX)
-	VMINPS       Y5, Y6, Y5
-	VCVTPS2DQ    Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X0
-	VPACKUSDW    X0, X5, X5
-	VPACKUSWB    X5, X5, X5
-	VMOVQ        X5, 8(CX)
-	ADDQ         AX, CX
-	VZEROUPPER
-	RET
-
 // func int8conv3x2R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX2, AVX512VL, AVX512VNNI
 TEXT ·int8conv3x2R_avx2vnni(SB), NOSPLIT, $0-124
@@ -23493,10 +22035,10 @@ taps2:
 	VMOVUPS      (AX), Y6
 	VXORPS       Y7, Y7, Y7
 	TESTQ        CX, CX
-	JZ           unbiased_hx
+	JZ           unbiased_hu
 	VMOVUPS      (CX), Y7
 
-unbiased_hx:
+unbiased_hu:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y6, Y0, Y0
 	VADDPS    Y7, Y0, Y0
@@ -23509,10 +22051,10 @@ unbiased_hx:
 	VMOVUPS   32(AX), Y6
 	VXORPS    Y7, Y7, Y7
 	TESTQ     CX, CX
-	JZ        unbiased_hy
+	JZ        unbiased_hv
 	VMOVUPS   32(CX), Y7
 
-unbiased_hy:
+unbiased_hv:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y6, Y1, Y1
 	VADDPS       Y7, Y1, Y1
@@ -23530,10 +22072,10 @@ unbiased_hy:
 	VBROADCASTSS X6, Y6
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_hz
+	JZ           floor_hw
 	VXORPS       Y6, Y6, Y6
 
-floor_hz:
+floor_hw:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y6, Y0
 	VMOVUPS Y0, (CX)
@@ -23746,10 +22288,10 @@ taps2:
 	VMOVUPS      (AX), Y8
 	VXORPS       Y9, Y9, Y9
 	TESTQ        CX, CX
-	JZ           unbiased_ia
+	JZ           unbiased_hx
 	VMOVUPS      (CX), Y9
 
-unbiased_ia:
+unbiased_hx:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y8, Y0, Y0
 	VADDPS    Y9, Y0, Y0
@@ -23765,10 +22307,10 @@ unbiased_ia:
 	VMOVUPS   32(AX), Y8
 	VXORPS    Y9, Y9, Y9
 	TESTQ     CX, CX
-	JZ        unbiased_ib
+	JZ        unbiased_hy
 	VMOVUPS   32(CX), Y9
 
-unbiased_ib:
+unbiased_hy:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y9, Y1, Y1
@@ -23789,10 +22331,10 @@ unbiased_ib:
 	VBROADCASTSS X8, Y8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ic
+	JZ           floor_hz
 	VXORPS       Y8, Y8, Y8
 
-floor_ic:
+floor_hz:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y8, Y0
 	VMOVUPS Y0, (CX)
@@ -24037,10 +22579,10 @@ taps2:
 	VMOVUPS      (AX), Y8
 	VXORPS       Y9, Y9, Y9
 	TESTQ        CX, CX
-	JZ           unbiased_id
+	JZ           unbiased_ia
 	VMOVUPS      (CX), Y9
 
-unbiased_id:
+unbiased_ia:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y8, Y0, Y0
 	VADDPS    Y9, Y0, Y0
@@ -24056,10 +22598,10 @@ unbiased_id:
 	VMOVUPS   32(AX), Y8
 	VXORPS    Y9, Y9, Y9
 	TESTQ     CX, CX
-	JZ        unbiased_ie
+	JZ        unbiased_ib
 	VMOVUPS   32(CX), Y9
 
-unbiased_ie:
+unbiased_ib:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y9, Y1, Y1
@@ -24080,10 +22622,10 @@ unbiased_ie:
 	VBROADCASTSS X8, Y8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_if
+	JZ           floor_ic
 	VXORPS       Y8, Y8, Y8
 
-floor_if:
+floor_ic:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y8, Y0
 	VMOVUPS Y0, (CX)
@@ -24328,10 +22870,10 @@ taps2:
 	VMOVUPS      (AX), Y8
 	VXORPS       Y9, Y9, Y9
 	TESTQ        CX, CX
-	JZ           unbiased_ig
+	JZ           unbiased_id
 	VMOVUPS      (CX), Y9
 
-unbiased_ig:
+unbiased_id:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y8, Y0, Y0
 	VADDPS    Y9, Y0, Y0
@@ -24347,10 +22889,10 @@ unbiased_ig:
 	VMOVUPS   32(AX), Y8
 	VXORPS    Y9, Y9, Y9
 	TESTQ     CX, CX
-	JZ        unbiased_ih
+	JZ        unbiased_ie
 	VMOVUPS   32(CX), Y9
 
-unbiased_ih:
+unbiased_ie:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y9, Y1, Y1
@@ -24371,10 +22913,10 @@ unbiased_ih:
 	VBROADCASTSS X8, Y8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ii
+	JZ           floor_if
 	VXORPS       Y8, Y8, Y8
 
-floor_ii:
+floor_if:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y8, Y0
 	VMOVUPS Y0, (CX)
@@ -24631,10 +23173,10 @@ taps2:
 	VMOVUPS      (AX), Y10
 	VXORPS       Y11, Y11, Y11
 	TESTQ        CX, CX
-	JZ           unbiased_ij
+	JZ           unbiased_ig
 	VMOVUPS      (CX), Y11
 
-unbiased_ij:
+unbiased_ig:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y10, Y0, Y0
 	VADDPS    Y11, Y0, Y0
@@ -24653,10 +23195,10 @@ unbiased_ij:
 	VMOVUPS   32(AX), Y10
 	VXORPS    Y11, Y11, Y11
 	TESTQ     CX, CX
-	JZ        unbiased_ik
+	JZ        unbiased_ih
 	VMOVUPS   32(CX), Y11
 
-unbiased_ik:
+unbiased_ih:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y10, Y1, Y1
 	VADDPS       Y11, Y1, Y1
@@ -24680,10 +23222,10 @@ unbiased_ik:
 	VBROADCASTSS X10, Y10
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_il
+	JZ           floor_ii
 	VXORPS       Y10, Y10, Y10
 
-floor_il:
+floor_ii:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y10, Y0
 	VMOVUPS Y0, (CX)
@@ -24973,10 +23515,10 @@ taps2:
 	VMOVUPS      (AX), Y10
 	VXORPS       Y11, Y11, Y11
 	TESTQ        CX, CX
-	JZ           unbiased_im
+	JZ           unbiased_ij
 	VMOVUPS      (CX), Y11
 
-unbiased_im:
+unbiased_ij:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y10, Y0, Y0
 	VADDPS    Y11, Y0, Y0
@@ -24995,10 +23537,10 @@ unbiased_im:
 	VMOVUPS   32(AX), Y10
 	VXORPS    Y11, Y11, Y11
 	TESTQ     CX, CX
-	JZ        unbiased_in
+	JZ        unbiased_ik
 	VMOVUPS   32(CX), Y11
 
-unbiased_in:
+unbiased_ik:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y10, Y1, Y1
 	VADDPS       Y11, Y1, Y1
@@ -25022,10 +23564,10 @@ unbiased_in:
 	VBROADCASTSS X10, Y10
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_io
+	JZ           floor_il
 	VXORPS       Y10, Y10, Y10
 
-floor_io:
+floor_il:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y10, Y0
 	VMOVUPS Y0, (CX)
@@ -25315,10 +23857,10 @@ taps2:
 	VMOVUPS      (AX), Y10
 	VXORPS       Y11, Y11, Y11
 	TESTQ        CX, CX
-	JZ           unbiased_ip
+	JZ           unbiased_im
 	VMOVUPS      (CX), Y11
 
-unbiased_ip:
+unbiased_im:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y10, Y0, Y0
 	VADDPS    Y11, Y0, Y0
@@ -25337,10 +23879,10 @@ unbiased_ip:
 	VMOVUPS   32(AX), Y10
 	VXORPS    Y11, Y11, Y11
 	TESTQ     CX, CX
-	JZ        unbiased_iq
+	JZ        unbiased_in
 	VMOVUPS   32(CX), Y11
 
-unbiased_iq:
+unbiased_in:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y10, Y1, Y1
 	VADDPS       Y11, Y1, Y1
@@ -25364,10 +23906,10 @@ unbiased_iq:
 	VBROADCASTSS X10, Y10
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ir
+	JZ           floor_io
 	VXORPS       Y10, Y10, Y10
 
-floor_ir:
+floor_io:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y10, Y0
 	VMOVUPS Y0, (CX)
@@ -25669,10 +24211,10 @@ taps2:
 	VMOVUPS      (AX), Y12
 	VXORPS       Y13, Y13, Y13
 	TESTQ        CX, CX
-	JZ           unbiased_is
+	JZ           unbiased_ip
 	VMOVUPS      (CX), Y13
 
-unbiased_is:
+unbiased_ip:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y12, Y0, Y0
 	VADDPS    Y13, Y0, Y0
@@ -25694,10 +24236,10 @@ unbiased_is:
 	VMOVUPS   32(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_it
+	JZ        unbiased_iq
 	VMOVUPS   32(CX), Y13
 
-unbiased_it:
+unbiased_iq:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y12, Y1, Y1
 	VADDPS       Y13, Y1, Y1
@@ -25724,10 +24266,10 @@ unbiased_it:
 	VBROADCASTSS X12, Y12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_iu
+	JZ           floor_ir
 	VXORPS       Y12, Y12, Y12
 
-floor_iu:
+floor_ir:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y12, Y0
 	VMOVUPS Y0, (CX)
@@ -26061,10 +24603,10 @@ taps2:
 	VMOVUPS      (AX), Y12
 	VXORPS       Y13, Y13, Y13
 	TESTQ        CX, CX
-	JZ           unbiased_iv
+	JZ           unbiased_is
 	VMOVUPS      (CX), Y13
 
-unbiased_iv:
+unbiased_is:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y12, Y0, Y0
 	VADDPS    Y13, Y0, Y0
@@ -26086,10 +24628,10 @@ unbiased_iv:
 	VMOVUPS   32(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_iw
+	JZ        unbiased_it
 	VMOVUPS   32(CX), Y13
 
-unbiased_iw:
+unbiased_it:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y12, Y1, Y1
 	VADDPS       Y13, Y1, Y1
@@ -26116,10 +24658,10 @@ unbiased_iw:
 	VBROADCASTSS X12, Y12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ix
+	JZ           floor_iu
 	VXORPS       Y12, Y12, Y12
 
-floor_ix:
+floor_iu:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y12, Y0
 	VMOVUPS Y0, (CX)
@@ -26453,10 +24995,10 @@ taps2:
 	VMOVUPS      (AX), Y12
 	VXORPS       Y13, Y13, Y13
 	TESTQ        CX, CX
-	JZ           unbiased_iy
+	JZ           unbiased_iv
 	VMOVUPS      (CX), Y13
 
-unbiased_iy:
+unbiased_iv:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y12, Y0, Y0
 	VADDPS    Y13, Y0, Y0
@@ -26478,10 +25020,10 @@ unbiased_iy:
 	VMOVUPS   32(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_iz
+	JZ        unbiased_iw
 	VMOVUPS   32(CX), Y13
 
-unbiased_iz:
+unbiased_iw:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y12, Y1, Y1
 	VADDPS       Y13, Y1, Y1
@@ -26508,10 +25050,10 @@ unbiased_iz:
 	VBROADCASTSS X12, Y12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ja
+	JZ           floor_ix
 	VXORPS       Y12, Y12, Y12
 
-floor_ja:
+floor_ix:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y12, Y0
 	VMOVUPS Y0, (CX)
@@ -26692,252 +25234,6 @@ summed:
 	VZEROUPPER
 	RET
 
-// func int8conv3x2_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8conv3x2_avx2vnni(SB), NOSPLIT, $0-124
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y6
-	VMOVUPS      32(DX), Y7
-	VPBROADCASTD (SI), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xc6
-	LONG         $0x503de2c4
-	BYTE         $0xcf
-	VPBROADCASTD (SI)(BX*1), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xd6
-	LONG         $0x503de2c4
-	BYTE         $0xdf
-	VPBROADCASTD (SI)(BX*2), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xe6
-	LONG         $0x503de2c4
-	BYTE         $0xef
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps1:
-	VMOVUPS      (DX), Y6
-	VMOVUPS      32(DX), Y7
-	VPBROADCASTD (SI)(BX*1), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xc6
-	LONG         $0x503de2c4
-	BYTE         $0xcf
-	VPBROADCASTD (SI)(BX*2), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xd6
-	LONG         $0x503de2c4
-	BYTE         $0xdf
-	VPBROADCASTD (SI)(R9*1), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xe6
-	LONG         $0x503de2c4
-	BYTE         $0xef
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps2:
-	VMOVUPS      (DX), Y6
-	VMOVUPS      32(DX), Y7
-	VPBROADCASTD (SI)(BX*2), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xc6
-	LONG         $0x503de2c4
-	BYTE         $0xcf
-	VPBROADCASTD (SI)(R9*1), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xd6
-	LONG         $0x503de2c4
-	BYTE         $0xdf
-	VPBROADCASTD (SI)(BX*4), Y8
-	LONG         $0x503de2c4
-	BYTE         $0xe6
-	LONG         $0x503de2c4
-	BYTE         $0xef
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS      (AX), Y6
-	VXORPS       Y7, Y7, Y7
-	TESTQ        CX, CX
-	JZ           unbiased_jb
-	VMOVUPS      (CX), Y7
-
-unbiased_jb:
-	VCVTDQ2PS Y0, Y0
-	VMULPS    Y6, Y0, Y0
-	VADDPS    Y7, Y0, Y0
-	VCVTDQ2PS Y2, Y2
-	VMULPS    Y6, Y2, Y2
-	VADDPS    Y7, Y2, Y2
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y6, Y4, Y4
-	VADDPS    Y7, Y4, Y4
-	VMOVUPS   32(AX), Y6
-	VXORPS    Y7, Y7, Y7
-	TESTQ     CX, CX
-	JZ        unbiased_jc
-	VMOVUPS   32(CX), Y7
-
-unbiased_jc:
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y6, Y1, Y1
-	VADDPS       Y7, Y1, Y1
-	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y6, Y3, Y3
-	VADDPS       Y7, Y3, Y3
-	VCVTDQ2PS    Y5, Y5
-	VMULPS       Y6, Y5, Y5
-	VADDPS       Y7, Y5, Y5
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X6
-	VBROADCASTSS X6, Y6
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_jd
-	VXORPS       Y6, Y6, Y6
-
-floor_jd:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Y0, Y6, Y0
-	VMOVUPS Y0, (CX)
-	VMAXPS  Y1, Y6, Y1
-	VMOVUPS Y1, 32(CX)
-	ADDQ    AX, CX
-	VMAXPS  Y2, Y6, Y2
-	VMOVUPS Y2, (CX)
-	VMAXPS  Y3, Y6, Y3
-	VMOVUPS Y3, 32(CX)
-	ADDQ    AX, CX
-	VMAXPS  Y4, Y6, Y4
-	VMOVUPS Y4, (CX)
-	VMAXPS  Y5, Y6, Y5
-	VMOVUPS Y5, 32(CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y6
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD    (CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y0, Y0
-	VPMOVZXBD    8(CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y1, Y1
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y2, Y2
-	VPMOVZXBD    8(CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y3, Y3
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y4, Y4
-	VPMOVZXBD    8(CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y5, Y5
-	ADDQ         AX, CX
-
-summed:
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X6
-	VBROADCASTSS X6, Y6
-	MOVQ         y+64(FP), CX
-	VMINPS       Y0, Y6, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X7
-	VPACKUSDW    X7, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, (CX)
-	VMINPS       Y1, Y6, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, 8(CX)
-	ADDQ         AX, CX
-	VMINPS       Y2, Y6, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, (CX)
-	VMINPS       Y3, Y6, Y3
-	VCVTPS2DQ    Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKUSDW    X0, X3, X3
-	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, 8(CX)
-	ADDQ         AX, CX
-	VMINPS       Y4, Y6, Y4
-	VCVTPS2DQ    Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X0
-	VPACKUSDW    X0, X4, X4
-	VPACKUSWB    X4, X4, X4
-	VMOVQ        X4, (CX)
-	VMINPS       Y5, Y6, Y5
-	VCVTPS2DQ    Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X0
-	VPACKUSDW    X0, X5, X5
-	VPACKUSWB    X5, X5, X5
-	VMOVQ        X5, 8(CX)
-	ADDQ         AX, CX
-	VZEROUPPER
-	RET
-
 // func int8conv4x2_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX2, AVX512VL, AVX512VNNI
 TEXT ·int8conv4x2_avx2vnni(SB), NOSPLIT, $0-124
@@ -27062,10 +25358,10 @@ taps2:
 	VMOVUPS      (AX), Y8
 	VXORPS       Y9, Y9, Y9
 	TESTQ        CX, CX
-	JZ           unbiased_je
+	JZ           unbiased_iy
 	VMOVUPS      (CX), Y9
 
-unbiased_je:
+unbiased_iy:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y8, Y0, Y0
 	VADDPS    Y9, Y0, Y0
@@ -27081,10 +25377,10 @@ unbiased_je:
 	VMOVUPS   32(AX), Y8
 	VXORPS    Y9, Y9, Y9
 	TESTQ     CX, CX
-	JZ        unbiased_jf
+	JZ        unbiased_iz
 	VMOVUPS   32(CX), Y9
 
-unbiased_jf:
+unbiased_iz:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y9, Y1, Y1
@@ -27105,10 +25401,10 @@ unbiased_jf:
 	VBROADCASTSS X8, Y8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_jg
+	JZ           floor_ja
 	VXORPS       Y8, Y8, Y8
 
-floor_jg:
+floor_ja:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y8, Y0
 	VMOVUPS Y0, (CX)
@@ -27235,195 +25531,6 @@ summed:
 	VZEROUPPER
 	RET
 
-// func int8conv2x2R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8conv2x2R_avx2vnni(SB), NOSPLIT, $0-124
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y4
-	VMOVUPS      32(DX), Y5
-	VPBROADCASTD (SI), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xc4
-	LONG         $0x504de2c4
-	BYTE         $0xcd
-	VPBROADCASTD (SI)(BX*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xd4
-	LONG         $0x504de2c4
-	BYTE         $0xdd
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps1:
-	VMOVUPS      (DX), Y4
-	VMOVUPS      32(DX), Y5
-	VPBROADCASTD (SI)(BX*1), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xc4
-	LONG         $0x504de2c4
-	BYTE         $0xcd
-	VPBROADCASTD (SI)(BX*2), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xd4
-	LONG         $0x504de2c4
-	BYTE         $0xdd
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps2:
-	VMOVUPS      (DX), Y4
-	VMOVUPS      32(DX), Y5
-	VPBROADCASTD (SI)(BX*2), Y6
-	LONG         $0x504de2c4
-	BYTE         $0xc4
-	LONG         $0x504de2c4
-	BYTE         $0xcd
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS      (AX), Y4
-	VXORPS       Y5, Y5, Y5
-	TESTQ        CX, CX
-	JZ           unbiased_jh
-	VMOVUPS      (CX), Y5
-
-unbiased_jh:
-	VCVTDQ2PS Y0, Y0
-	VMULPS    Y4, Y0, Y0
-	VADDPS    Y5, Y0, Y0
-	VCVTDQ2PS Y2, Y2
-	VMULPS    Y4, Y2, Y2
-	VADDPS    Y5, Y2, Y2
-	VMOVUPS   32(AX), Y4
-	VXORPS    Y5, Y5, Y5
-	TESTQ     CX, CX
-	JZ        unbiased_ji
-	VMOVUPS   32(CX), Y5
-
-unbiased_ji:
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y4, Y1, Y1
-	VADDPS       Y5, Y1, Y1
-	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y4, Y3, Y3
-	VADDPS       Y5, Y3, Y3
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Y4
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_jj
-	VXORPS       Y4, Y4, Y4
-
-floor_jj:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Y0, Y4, Y0
-	VMOVUPS Y0, (CX)
-	VMAXPS  Y1, Y4, Y1
-	VMOVUPS Y1, 32(CX)
-	ADDQ    AX, CX
-	VMAXPS  Y2, Y4, Y2
-	VMOVUPS Y2, (CX)
-	VMAXPS  Y3, Y4, Y3
-	VMOVUPS Y3, 32(CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y4
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD    (CX), Y5
-	VCVTDQ2PS    Y5, Y5
-	VMULPS       Y4, Y5, Y5
-	VADDPS       Y5, Y0, Y0
-	VPMOVZXBD    8(CX), Y5
-	VCVTDQ2PS    Y5, Y5
-	VMULPS       Y4, Y5, Y5
-	VADDPS       Y5, Y1, Y1
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Y5
-	VCVTDQ2PS    Y5, Y5
-	VMULPS       Y4, Y5, Y5
-	VADDPS       Y5, Y2, Y2
-	VPMOVZXBD    8(CX), Y5
-	VCVTDQ2PS    Y5, Y5
-	VMULPS       Y4, Y5, Y5
-	VADDPS       Y5, Y3, Y3
-	ADDQ         AX, CX
-
-summed:
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Y4
-	MOVQ         y+64(FP), CX
-	VMINPS       Y0, Y4, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X5
-	VPACKUSDW    X5, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, (CX)
-	VMINPS       Y1, Y4, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, 8(CX)
-	ADDQ         AX, CX
-	VMINPS       Y2, Y4, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, (CX)
-	VMINPS       Y3, Y4, Y3
-	VCVTPS2DQ    Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKUSDW    X0, X3, X3
-	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, 8(CX)
-	ADDQ         AX, CX
-	VZEROUPPER
-	RET
-
 // func int8conv3x3LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX2, AVX512VL, AVX512VNNI
 TEXT ·int8conv3x3LR_avx2vnni(SB), NOSPLIT, $0-124
@@ -27538,10 +25645,10 @@ taps2:
 	VMOVUPS      (AX), Y9
 	VXORPS       Y10, Y10, Y10
 	TESTQ        CX, CX
-	JZ           unbiased_jk
+	JZ           unbiased_jb
 	VMOVUPS      (CX), Y10
 
-unbiased_jk:
+unbiased_jb:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y9, Y0, Y0
 	VADDPS    Y10, Y0, Y0
@@ -27554,10 +25661,10 @@ unbiased_jk:
 	VMOVUPS   32(AX), Y9
 	VXORPS    Y10, Y10, Y10
 	TESTQ     CX, CX
-	JZ        unbiased_jl
+	JZ        unbiased_jc
 	VMOVUPS   32(CX), Y10
 
-unbiased_jl:
+unbiased_jc:
 	VCVTDQ2PS Y1, Y1
 	VMULPS    Y9, Y1, Y1
 	VADDPS    Y10, Y1, Y1
@@ -27570,10 +25677,10 @@ unbiased_jl:
 	VMOVUPS   64(AX), Y9
 	VXORPS    Y10, Y10, Y10
 	TESTQ     CX, CX
-	JZ        unbiased_jm
+	JZ        unbiased_jd
 	VMOVUPS   64(CX), Y10
 
-unbiased_jm:
+unbiased_jd:
 	VCVTDQ2PS    Y2, Y2
 	VMULPS       Y9, Y2, Y2
 	VADDPS       Y10, Y2, Y2
@@ -27591,10 +25698,10 @@ unbiased_jm:
 	VBROADCASTSS X9, Y9
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_jn
+	JZ           floor_je
 	VXORPS       Y9, Y9, Y9
 
-floor_jn:
+floor_je:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y9, Y0
 	VMOVUPS Y0, (CX)
@@ -27853,10 +25960,10 @@ taps2:
 	VMOVUPS      (AX), Y9
 	VXORPS       Y10, Y10, Y10
 	TESTQ        CX, CX
-	JZ           unbiased_jo
+	JZ           unbiased_jf
 	VMOVUPS      (CX), Y10
 
-unbiased_jo:
+unbiased_jf:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y9, Y0, Y0
 	VADDPS    Y10, Y0, Y0
@@ -27869,10 +25976,10 @@ unbiased_jo:
 	VMOVUPS   32(AX), Y9
 	VXORPS    Y10, Y10, Y10
 	TESTQ     CX, CX
-	JZ        unbiased_jp
+	JZ        unbiased_jg
 	VMOVUPS   32(CX), Y10
 
-unbiased_jp:
+unbiased_jg:
 	VCVTDQ2PS Y1, Y1
 	VMULPS    Y9, Y1, Y1
 	VADDPS    Y10, Y1, Y1
@@ -27885,10 +25992,10 @@ unbiased_jp:
 	VMOVUPS   64(AX), Y9
 	VXORPS    Y10, Y10, Y10
 	TESTQ     CX, CX
-	JZ        unbiased_jq
+	JZ        unbiased_jh
 	VMOVUPS   64(CX), Y10
 
-unbiased_jq:
+unbiased_jh:
 	VCVTDQ2PS    Y2, Y2
 	VMULPS       Y9, Y2, Y2
 	VADDPS       Y10, Y2, Y2
@@ -27906,10 +26013,10 @@ unbiased_jq:
 	VBROADCASTSS X9, Y9
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_jr
+	JZ           floor_ji
 	VXORPS       Y9, Y9, Y9
 
-floor_jr:
+floor_ji:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y9, Y0
 	VMOVUPS Y0, (CX)
@@ -28168,10 +26275,10 @@ taps2:
 	VMOVUPS      (AX), Y9
 	VXORPS       Y10, Y10, Y10
 	TESTQ        CX, CX
-	JZ           unbiased_js
+	JZ           unbiased_jj
 	VMOVUPS      (CX), Y10
 
-unbiased_js:
+unbiased_jj:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y9, Y0, Y0
 	VADDPS    Y10, Y0, Y0
@@ -28184,10 +26291,10 @@ unbiased_js:
 	VMOVUPS   32(AX), Y9
 	VXORPS    Y10, Y10, Y10
 	TESTQ     CX, CX
-	JZ        unbiased_jt
+	JZ        unbiased_jk
 	VMOVUPS   32(CX), Y10
 
-unbiased_jt:
+unbiased_jk:
 	VCVTDQ2PS Y1, Y1
 	VMULPS    Y9, Y1, Y1
 	VADDPS    Y10, Y1, Y1
@@ -28200,10 +26307,10 @@ unbiased_jt:
 	VMOVUPS   64(AX), Y9
 	VXORPS    Y10, Y10, Y10
 	TESTQ     CX, CX
-	JZ        unbiased_ju
+	JZ        unbiased_jl
 	VMOVUPS   64(CX), Y10
 
-unbiased_ju:
+unbiased_jl:
 	VCVTDQ2PS    Y2, Y2
 	VMULPS       Y9, Y2, Y2
 	VADDPS       Y10, Y2, Y2
@@ -28221,10 +26328,332 @@ unbiased_ju:
 	VBROADCASTSS X9, Y9
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_jv
+	JZ           floor_jm
 	VXORPS       Y9, Y9, Y9
 
-floor_jv:
+floor_jm:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Y0, Y9, Y0
+	VMOVUPS Y0, (CX)
+	VMAXPS  Y1, Y9, Y1
+	VMOVUPS Y1, 32(CX)
+	VMAXPS  Y2, Y9, Y2
+	VMOVUPS Y2, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y3, Y9, Y3
+	VMOVUPS Y3, (CX)
+	VMAXPS  Y4, Y9, Y4
+	VMOVUPS Y4, 32(CX)
+	VMAXPS  Y5, Y9, Y5
+	VMOVUPS Y5, 64(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y6, Y9, Y6
+	VMOVUPS Y6, (CX)
+	VMAXPS  Y7, Y9, Y7
+	VMOVUPS Y7, 32(CX)
+	VMAXPS  Y8, Y9, Y8
+	VMOVUPS Y8, 64(CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y9
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD    (CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y0, Y0
+	VPMOVZXBD    8(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y1, Y1
+	VPMOVZXBD    16(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y2, Y2
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y3, Y3
+	VPMOVZXBD    8(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y4, Y4
+	VPMOVZXBD    16(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y6, Y6
+	VPMOVZXBD    8(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y7, Y7
+	VPMOVZXBD    16(CX), Y10
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y8, Y8
+	ADDQ         AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X9
+	VBROADCASTSS X9, Y9
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y9, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X10
+	VPACKUSDW    X10, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, (CX)
+	VMINPS       Y1, Y9, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, 8(CX)
+	VMINPS       Y2, Y9, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y3, Y9, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, (CX)
+	VMINPS       Y4, Y9, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, 8(CX)
+	VMINPS       Y5, Y9, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, 16(CX)
+	ADDQ         AX, CX
+	VMINPS       Y6, Y9, Y6
+	VCVTPS2DQ    Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X0
+	VPACKUSDW    X0, X6, X6
+	VPACKUSWB    X6, X6, X6
+	VMOVQ        X6, (CX)
+	VMINPS       Y7, Y9, Y7
+	VCVTPS2DQ    Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X0
+	VPACKUSDW    X0, X7, X7
+	VPACKUSWB    X7, X7, X7
+	VMOVQ        X7, 8(CX)
+	VMINPS       Y8, Y9, Y8
+	VCVTPS2DQ    Y8, Y8
+	VEXTRACTI128 $0x01, Y8, X0
+	VPACKUSDW    X0, X8, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 16(CX)
+	ADDQ         AX, CX
+	VZEROUPPER
+	RET
+
+// func int8conv3x3_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
+TEXT ·int8conv3x3_avx2vnni(SB), NOSPLIT, $0-124
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	MOVQ   tapRows+0(FP), AX
+	MOVQ   x+24(FP), CX
+	MOVQ   w+32(FP), DX
+	MOVQ   xPixel+72(FP), BX
+	LEAQ   (BX)(BX*1), SI
+	LEAQ   (BX)(SI*1), R9
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VPBROADCASTD (SI), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xc1
+	LONG         $0x501dc2c4
+	BYTE         $0xca
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(BX*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd9
+	LONG         $0x501dc2c4
+	BYTE         $0xe2
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf1
+	LONG         $0x501dc2c4
+	BYTE         $0xfa
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VPBROADCASTD (SI)(BX*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xc1
+	LONG         $0x501dc2c4
+	BYTE         $0xca
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd9
+	LONG         $0x501dc2c4
+	BYTE         $0xe2
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(R9*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf1
+	LONG         $0x501dc2c4
+	BYTE         $0xfa
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VPBROADCASTD (SI)(BX*2), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xc1
+	LONG         $0x501dc2c4
+	BYTE         $0xca
+	LONG         $0x501dc2c4
+	BYTE         $0xd3
+	VPBROADCASTD (SI)(R9*1), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xd9
+	LONG         $0x501dc2c4
+	BYTE         $0xe2
+	LONG         $0x501dc2c4
+	BYTE         $0xeb
+	VPBROADCASTD (SI)(BX*4), Y12
+	LONG         $0x501dc2c4
+	BYTE         $0xf1
+	LONG         $0x501dc2c4
+	BYTE         $0xfa
+	LONG         $0x501d42c4
+	BYTE         $0xc3
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+96, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS      (AX), Y9
+	VXORPS       Y10, Y10, Y10
+	TESTQ        CX, CX
+	JZ           unbiased_jn
+	VMOVUPS      (CX), Y10
+
+unbiased_jn:
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y9, Y0, Y0
+	VADDPS    Y10, Y0, Y0
+	VCVTDQ2PS Y3, Y3
+	VMULPS    Y9, Y3, Y3
+	VADDPS    Y10, Y3, Y3
+	VCVTDQ2PS Y6, Y6
+	VMULPS    Y9, Y6, Y6
+	VADDPS    Y10, Y6, Y6
+	VMOVUPS   32(AX), Y9
+	VXORPS    Y10, Y10, Y10
+	TESTQ     CX, CX
+	JZ        unbiased_jo
+	VMOVUPS   32(CX), Y10
+
+unbiased_jo:
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y9, Y1, Y1
+	VADDPS    Y10, Y1, Y1
+	VCVTDQ2PS Y4, Y4
+	VMULPS    Y9, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VCVTDQ2PS Y7, Y7
+	VMULPS    Y9, Y7, Y7
+	VADDPS    Y10, Y7, Y7
+	VMOVUPS   64(AX), Y9
+	VXORPS    Y10, Y10, Y10
+	TESTQ     CX, CX
+	JZ        unbiased_jp
+	VMOVUPS   64(CX), Y10
+
+unbiased_jp:
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y9, Y2, Y2
+	VADDPS       Y10, Y2, Y2
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y9, Y5, Y5
+	VADDPS       Y10, Y5, Y5
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y9, Y8, Y8
+	VADDPS       Y10, Y8, Y8
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X9
+	VBROADCASTSS X9, Y9
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_jq
+	VXORPS       Y9, Y9, Y9
+
+floor_jq:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y9, Y0
 	VMOVUPS Y0, (CX)
@@ -28500,10 +26929,10 @@ taps2:
 	VMOVUPS      (AX), Y12
 	VXORPS       Y13, Y13, Y13
 	TESTQ        CX, CX
-	JZ           unbiased_jw
+	JZ           unbiased_jr
 	VMOVUPS      (CX), Y13
 
-unbiased_jw:
+unbiased_jr:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y12, Y0, Y0
 	VADDPS    Y13, Y0, Y0
@@ -28519,10 +26948,10 @@ unbiased_jw:
 	VMOVUPS   32(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_jx
+	JZ        unbiased_js
 	VMOVUPS   32(CX), Y13
 
-unbiased_jx:
+unbiased_js:
 	VCVTDQ2PS Y1, Y1
 	VMULPS    Y12, Y1, Y1
 	VADDPS    Y13, Y1, Y1
@@ -28538,10 +26967,10 @@ unbiased_jx:
 	VMOVUPS   64(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_jy
+	JZ        unbiased_jt
 	VMOVUPS   64(CX), Y13
 
-unbiased_jy:
+unbiased_jt:
 	VCVTDQ2PS    Y2, Y2
 	VMULPS       Y12, Y2, Y2
 	VADDPS       Y13, Y2, Y2
@@ -28562,10 +26991,10 @@ unbiased_jy:
 	VBROADCASTSS X12, Y12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_jz
+	JZ           floor_ju
 	VXORPS       Y12, Y12, Y12
 
-floor_jz:
+floor_ju:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y12, Y0
 	VMOVUPS Y0, (CX)
@@ -28887,10 +27316,10 @@ taps2:
 	VMOVUPS      (AX), Y12
 	VXORPS       Y13, Y13, Y13
 	TESTQ        CX, CX
-	JZ           unbiased_ka
+	JZ           unbiased_jv
 	VMOVUPS      (CX), Y13
 
-unbiased_ka:
+unbiased_jv:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y12, Y0, Y0
 	VADDPS    Y13, Y0, Y0
@@ -28906,10 +27335,10 @@ unbiased_ka:
 	VMOVUPS   32(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_kb
+	JZ        unbiased_jw
 	VMOVUPS   32(CX), Y13
 
-unbiased_kb:
+unbiased_jw:
 	VCVTDQ2PS Y1, Y1
 	VMULPS    Y12, Y1, Y1
 	VADDPS    Y13, Y1, Y1
@@ -28925,10 +27354,10 @@ unbiased_kb:
 	VMOVUPS   64(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_kc
+	JZ        unbiased_jx
 	VMOVUPS   64(CX), Y13
 
-unbiased_kc:
+unbiased_jx:
 	VCVTDQ2PS    Y2, Y2
 	VMULPS       Y12, Y2, Y2
 	VADDPS       Y13, Y2, Y2
@@ -28949,10 +27378,10 @@ unbiased_kc:
 	VBROADCASTSS X12, Y12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_kd
+	JZ           floor_jy
 	VXORPS       Y12, Y12, Y12
 
-floor_kd:
+floor_jy:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y12, Y0
 	VMOVUPS Y0, (CX)
@@ -29274,10 +27703,10 @@ taps2:
 	VMOVUPS      (AX), Y12
 	VXORPS       Y13, Y13, Y13
 	TESTQ        CX, CX
-	JZ           unbiased_ke
+	JZ           unbiased_jz
 	VMOVUPS      (CX), Y13
 
-unbiased_ke:
+unbiased_jz:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y12, Y0, Y0
 	VADDPS    Y13, Y0, Y0
@@ -29293,10 +27722,10 @@ unbiased_ke:
 	VMOVUPS   32(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_kf
+	JZ        unbiased_ka
 	VMOVUPS   32(CX), Y13
 
-unbiased_kf:
+unbiased_ka:
 	VCVTDQ2PS Y1, Y1
 	VMULPS    Y12, Y1, Y1
 	VADDPS    Y13, Y1, Y1
@@ -29312,10 +27741,10 @@ unbiased_kf:
 	VMOVUPS   64(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_kg
+	JZ        unbiased_kb
 	VMOVUPS   64(CX), Y13
 
-unbiased_kg:
+unbiased_kb:
 	VCVTDQ2PS    Y2, Y2
 	VMULPS       Y12, Y2, Y2
 	VADDPS       Y13, Y2, Y2
@@ -29336,10 +27765,10 @@ unbiased_kg:
 	VBROADCASTSS X12, Y12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_kh
+	JZ           floor_kc
 	VXORPS       Y12, Y12, Y12
 
-floor_kh:
+floor_kc:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y12, Y0
 	VMOVUPS Y0, (CX)
@@ -29514,328 +27943,6 @@ summed:
 	VZEROUPPER
 	RET
 
-// func int8conv3x3_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2, AVX512VL, AVX512VNNI
-TEXT ·int8conv3x3_avx2vnni(SB), NOSPLIT, $0-124
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	MOVQ   tapRows+0(FP), AX
-	MOVQ   x+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   xPixel+72(FP), BX
-	LEAQ   (BX)(BX*1), SI
-	LEAQ   (BX)(SI*1), R9
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y9
-	VMOVUPS      32(DX), Y10
-	VMOVUPS      64(DX), Y11
-	VPBROADCASTD (SI), Y12
-	LONG         $0x501dc2c4
-	BYTE         $0xc1
-	LONG         $0x501dc2c4
-	BYTE         $0xca
-	LONG         $0x501dc2c4
-	BYTE         $0xd3
-	VPBROADCASTD (SI)(BX*1), Y12
-	LONG         $0x501dc2c4
-	BYTE         $0xd9
-	LONG         $0x501dc2c4
-	BYTE         $0xe2
-	LONG         $0x501dc2c4
-	BYTE         $0xeb
-	VPBROADCASTD (SI)(BX*2), Y12
-	LONG         $0x501dc2c4
-	BYTE         $0xf1
-	LONG         $0x501dc2c4
-	BYTE         $0xfa
-	LONG         $0x501d42c4
-	BYTE         $0xc3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+96, DX
-	DECQ         DI
-	JNZ          taps0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps1:
-	VMOVUPS      (DX), Y9
-	VMOVUPS      32(DX), Y10
-	VMOVUPS      64(DX), Y11
-	VPBROADCASTD (SI)(BX*1), Y12
-	LONG         $0x501dc2c4
-	BYTE         $0xc1
-	LONG         $0x501dc2c4
-	BYTE         $0xca
-	LONG         $0x501dc2c4
-	BYTE         $0xd3
-	VPBROADCASTD (SI)(BX*2), Y12
-	LONG         $0x501dc2c4
-	BYTE         $0xd9
-	LONG         $0x501dc2c4
-	BYTE         $0xe2
-	LONG         $0x501dc2c4
-	BYTE         $0xeb
-	VPBROADCASTD (SI)(R9*1), Y12
-	LONG         $0x501dc2c4
-	BYTE         $0xf1
-	LONG         $0x501dc2c4
-	BYTE         $0xfa
-	LONG         $0x501d42c4
-	BYTE         $0xc3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+96, DX
-	DECQ         DI
-	JNZ          taps1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps2:
-	VMOVUPS      (DX), Y9
-	VMOVUPS      32(DX), Y10
-	VMOVUPS      64(DX), Y11
-	VPBROADCASTD (SI)(BX*2), Y12
-	LONG         $0x501dc2c4
-	BYTE         $0xc1
-	LONG         $0x501dc2c4
-	BYTE         $0xca
-	LONG         $0x501dc2c4
-	BYTE         $0xd3
-	VPBROADCASTD (SI)(R9*1), Y12
-	LONG         $0x501dc2c4
-	BYTE         $0xd9
-	LONG         $0x501dc2c4
-	BYTE         $0xe2
-	LONG         $0x501dc2c4
-	BYTE         $0xeb
-	VPBROADCASTD (SI)(BX*4), Y12
-	LONG         $0x501dc2c4
-	BYTE         $0xf1
-	LONG         $0x501dc2c4
-	BYTE         $0xfa
-	LONG         $0x501d42c4
-	BYTE         $0xc3
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+96, DX
-	DECQ         DI
-	JNZ          taps2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS      (AX), Y9
-	VXORPS       Y10, Y10, Y10
-	TESTQ        CX, CX
-	JZ           unbiased_ki
-	VMOVUPS      (CX), Y10
-
-unbiased_ki:
-	VCVTDQ2PS Y0, Y0
-	VMULPS    Y9, Y0, Y0
-	VADDPS    Y10, Y0, Y0
-	VCVTDQ2PS Y3, Y3
-	VMULPS    Y9, Y3, Y3
-	VADDPS    Y10, Y3, Y3
-	VCVTDQ2PS Y6, Y6
-	VMULPS    Y9, Y6, Y6
-	VADDPS    Y10, Y6, Y6
-	VMOVUPS   32(AX), Y9
-	VXORPS    Y10, Y10, Y10
-	TESTQ     CX, CX
-	JZ        unbiased_kj
-	VMOVUPS   32(CX), Y10
-
-unbiased_kj:
-	VCVTDQ2PS Y1, Y1
-	VMULPS    Y9, Y1, Y1
-	VADDPS    Y10, Y1, Y1
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y9, Y4, Y4
-	VADDPS    Y10, Y4, Y4
-	VCVTDQ2PS Y7, Y7
-	VMULPS    Y9, Y7, Y7
-	VADDPS    Y10, Y7, Y7
-	VMOVUPS   64(AX), Y9
-	VXORPS    Y10, Y10, Y10
-	TESTQ     CX, CX
-	JZ        unbiased_kk
-	VMOVUPS   64(CX), Y10
-
-unbiased_kk:
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y9, Y2, Y2
-	VADDPS       Y10, Y2, Y2
-	VCVTDQ2PS    Y5, Y5
-	VMULPS       Y9, Y5, Y5
-	VADDPS       Y10, Y5, Y5
-	VCVTDQ2PS    Y8, Y8
-	VMULPS       Y9, Y8, Y8
-	VADDPS       Y10, Y8, Y8
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X9
-	VBROADCASTSS X9, Y9
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_kl
-	VXORPS       Y9, Y9, Y9
-
-floor_kl:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Y0, Y9, Y0
-	VMOVUPS Y0, (CX)
-	VMAXPS  Y1, Y9, Y1
-	VMOVUPS Y1, 32(CX)
-	VMAXPS  Y2, Y9, Y2
-	VMOVUPS Y2, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Y3, Y9, Y3
-	VMOVUPS Y3, (CX)
-	VMAXPS  Y4, Y9, Y4
-	VMOVUPS Y4, 32(CX)
-	VMAXPS  Y5, Y9, Y5
-	VMOVUPS Y5, 64(CX)
-	ADDQ    AX, CX
-	VMAXPS  Y6, Y9, Y6
-	VMOVUPS Y6, (CX)
-	VMAXPS  Y7, Y9, Y7
-	VMOVUPS Y7, 32(CX)
-	VMAXPS  Y8, Y9, Y8
-	VMOVUPS Y8, 64(CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y9
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD    (CX), Y10
-	VCVTDQ2PS    Y10, Y10
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y0, Y0
-	VPMOVZXBD    8(CX), Y10
-	VCVTDQ2PS    Y10, Y10
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y1, Y1
-	VPMOVZXBD    16(CX), Y10
-	VCVTDQ2PS    Y10, Y10
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y2, Y2
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Y10
-	VCVTDQ2PS    Y10, Y10
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y3, Y3
-	VPMOVZXBD    8(CX), Y10
-	VCVTDQ2PS    Y10, Y10
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y4, Y4
-	VPMOVZXBD    16(CX), Y10
-	VCVTDQ2PS    Y10, Y10
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y5, Y5
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Y10
-	VCVTDQ2PS    Y10, Y10
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y6, Y6
-	VPMOVZXBD    8(CX), Y10
-	VCVTDQ2PS    Y10, Y10
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y7, Y7
-	VPMOVZXBD    16(CX), Y10
-	VCVTDQ2PS    Y10, Y10
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y8, Y8
-	ADDQ         AX, CX
-
-summed:
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X9
-	VBROADCASTSS X9, Y9
-	MOVQ         y+64(FP), CX
-	VMINPS       Y0, Y9, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X10
-	VPACKUSDW    X10, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, (CX)
-	VMINPS       Y1, Y9, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, 8(CX)
-	VMINPS       Y2, Y9, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, 16(CX)
-	ADDQ         AX, CX
-	VMINPS       Y3, Y9, Y3
-	VCVTPS2DQ    Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKUSDW    X0, X3, X3
-	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, (CX)
-	VMINPS       Y4, Y9, Y4
-	VCVTPS2DQ    Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X0
-	VPACKUSDW    X0, X4, X4
-	VPACKUSWB    X4, X4, X4
-	VMOVQ        X4, 8(CX)
-	VMINPS       Y5, Y9, Y5
-	VCVTPS2DQ    Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X0
-	VPACKUSDW    X0, X5, X5
-	VPACKUSWB    X5, X5, X5
-	VMOVQ        X5, 16(CX)
-	ADDQ         AX, CX
-	VMINPS       Y6, Y9, Y6
-	VCVTPS2DQ    Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X0
-	VPACKUSDW    X0, X6, X6
-	VPACKUSWB    X6, X6, X6
-	VMOVQ        X6, (CX)
-	VMINPS       Y7, Y9, Y7
-	VCVTPS2DQ    Y7, Y7
-	VEXTRACTI128 $0x01, Y7, X0
-	VPACKUSDW    X0, X7, X7
-	VPACKUSWB    X7, X7, X7
-	VMOVQ        X7, 8(CX)
-	VMINPS       Y8, Y9, Y8
-	VCVTPS2DQ    Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X0
-	VPACKUSDW    X0, X8, X8
-	VPACKUSWB    X8, X8, X8
-	VMOVQ        X8, 16(CX)
-	ADDQ         AX, CX
-	VZEROUPPER
-	RET
-
 // func int8conv4x3_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX2, AVX512VL, AVX512VNNI
 TEXT ·int8conv4x3_avx2vnni(SB), NOSPLIT, $0-124
@@ -29991,10 +28098,10 @@ taps2:
 	VMOVUPS      (AX), Y12
 	VXORPS       Y13, Y13, Y13
 	TESTQ        CX, CX
-	JZ           unbiased_km
+	JZ           unbiased_kd
 	VMOVUPS      (CX), Y13
 
-unbiased_km:
+unbiased_kd:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y12, Y0, Y0
 	VADDPS    Y13, Y0, Y0
@@ -30010,10 +28117,10 @@ unbiased_km:
 	VMOVUPS   32(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_kn
+	JZ        unbiased_ke
 	VMOVUPS   32(CX), Y13
 
-unbiased_kn:
+unbiased_ke:
 	VCVTDQ2PS Y1, Y1
 	VMULPS    Y12, Y1, Y1
 	VADDPS    Y13, Y1, Y1
@@ -30029,10 +28136,10 @@ unbiased_kn:
 	VMOVUPS   64(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_ko
+	JZ        unbiased_kf
 	VMOVUPS   64(CX), Y13
 
-unbiased_ko:
+unbiased_kf:
 	VCVTDQ2PS    Y2, Y2
 	VMULPS       Y12, Y2, Y2
 	VADDPS       Y13, Y2, Y2
@@ -30053,10 +28160,10 @@ unbiased_ko:
 	VBROADCASTSS X12, Y12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_kp
+	JZ           floor_kg
 	VXORPS       Y12, Y12, Y12
 
-floor_kp:
+floor_kg:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y12, Y0
 	VMOVUPS Y0, (CX)
@@ -30328,10 +28435,10 @@ taps2:
 	VMOVUPS      (AX), Y6
 	VXORPS       Y7, Y7, Y7
 	TESTQ        CX, CX
-	JZ           unbiased_kq
+	JZ           unbiased_kh
 	VMOVUPS      (CX), Y7
 
-unbiased_kq:
+unbiased_kh:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y6, Y0, Y0
 	VADDPS    Y7, Y0, Y0
@@ -30341,10 +28448,10 @@ unbiased_kq:
 	VMOVUPS   32(AX), Y6
 	VXORPS    Y7, Y7, Y7
 	TESTQ     CX, CX
-	JZ        unbiased_kr
+	JZ        unbiased_ki
 	VMOVUPS   32(CX), Y7
 
-unbiased_kr:
+unbiased_ki:
 	VCVTDQ2PS Y1, Y1
 	VMULPS    Y6, Y1, Y1
 	VADDPS    Y7, Y1, Y1
@@ -30354,10 +28461,10 @@ unbiased_kr:
 	VMOVUPS   64(AX), Y6
 	VXORPS    Y7, Y7, Y7
 	TESTQ     CX, CX
-	JZ        unbiased_ks
+	JZ        unbiased_kj
 	VMOVUPS   64(CX), Y7
 
-unbiased_ks:
+unbiased_kj:
 	VCVTDQ2PS    Y2, Y2
 	VMULPS       Y6, Y2, Y2
 	VADDPS       Y7, Y2, Y2
@@ -30372,10 +28479,10 @@ unbiased_ks:
 	VBROADCASTSS X6, Y6
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_kt
+	JZ           floor_kk
 	VXORPS       Y6, Y6, Y6
 
-floor_kt:
+floor_kk:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y6, Y0
 	VMOVUPS Y0, (CX)
@@ -30561,10 +28668,10 @@ taps0:
 	VMASKMOVPS   (AX), Y12, Y13
 	VXORPS       Y14, Y14, Y14
 	TESTQ        CX, CX
-	JZ           unbiased_ku
+	JZ           unbiased_kl
 	VMASKMOVPS   (CX), Y12, Y14
 
-unbiased_ku:
+unbiased_kl:
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y13, Y0, Y0
 	VADDPS       Y14, Y0, Y0
@@ -30609,10 +28716,10 @@ unbiased_ku:
 	VBROADCASTSS X13, Y13
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_kv
+	JZ           floor_km
 	VXORPS       Y13, Y13, Y13
 
-floor_kv:
+floor_km:
 	MOVQ       y+64(FP), CX
 	VMAXPS     Y0, Y13, Y0
 	VMASKMOVPS Y0, Y12, (CX)
@@ -30661,6 +28768,132 @@ bytes:
 	XORQ         DX, DX
 	MOVQ         tail+96(FP), BX
 
+load_kn:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_kn
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y0, Y0
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_ko:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ko
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y1, Y1
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_kp:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_kp
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y2, Y2
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_kq:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_kq
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y3, Y3
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_kr:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_kr
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y4, Y4
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_ks:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ks
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y5, Y5
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_kt:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_kt
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y6, Y6
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_ku:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_ku
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y7, Y7
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_kv:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_kv
+	VMOVQ     DX, X13
+	VPMOVZXBD X13, Y13
+	VCVTDQ2PS Y13, Y13
+	VMULPS    Y12, Y13, Y13
+	VADDPS    Y13, Y8, Y8
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
 load_kw:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
@@ -30670,7 +28903,7 @@ load_kw:
 	VPMOVZXBD X13, Y13
 	VCVTDQ2PS Y13, Y13
 	VMULPS    Y12, Y13, Y13
-	VADDPS    Y13, Y0, Y0
+	VADDPS    Y13, Y9, Y9
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
@@ -30684,7 +28917,7 @@ load_kx:
 	VPMOVZXBD X13, Y13
 	VCVTDQ2PS Y13, Y13
 	VMULPS    Y12, Y13, Y13
-	VADDPS    Y13, Y1, Y1
+	VADDPS    Y13, Y10, Y10
 	ADDQ      AX, CX
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
@@ -30694,132 +28927,6 @@ load_ky:
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
 	JNZ       load_ky
-	VMOVQ     DX, X13
-	VPMOVZXBD X13, Y13
-	VCVTDQ2PS Y13, Y13
-	VMULPS    Y12, Y13, Y13
-	VADDPS    Y13, Y2, Y2
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_kz:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_kz
-	VMOVQ     DX, X13
-	VPMOVZXBD X13, Y13
-	VCVTDQ2PS Y13, Y13
-	VMULPS    Y12, Y13, Y13
-	VADDPS    Y13, Y3, Y3
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_la:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_la
-	VMOVQ     DX, X13
-	VPMOVZXBD X13, Y13
-	VCVTDQ2PS Y13, Y13
-	VMULPS    Y12, Y13, Y13
-	VADDPS    Y13, Y4, Y4
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_lb:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_lb
-	VMOVQ     DX, X13
-	VPMOVZXBD X13, Y13
-	VCVTDQ2PS Y13, Y13
-	VMULPS    Y12, Y13, Y13
-	VADDPS    Y13, Y5, Y5
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_lc:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_lc
-	VMOVQ     DX, X13
-	VPMOVZXBD X13, Y13
-	VCVTDQ2PS Y13, Y13
-	VMULPS    Y12, Y13, Y13
-	VADDPS    Y13, Y6, Y6
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_ld:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_ld
-	VMOVQ     DX, X13
-	VPMOVZXBD X13, Y13
-	VCVTDQ2PS Y13, Y13
-	VMULPS    Y12, Y13, Y13
-	VADDPS    Y13, Y7, Y7
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_le:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_le
-	VMOVQ     DX, X13
-	VPMOVZXBD X13, Y13
-	VCVTDQ2PS Y13, Y13
-	VMULPS    Y12, Y13, Y13
-	VADDPS    Y13, Y8, Y8
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_lf:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_lf
-	VMOVQ     DX, X13
-	VPMOVZXBD X13, Y13
-	VCVTDQ2PS Y13, Y13
-	VMULPS    Y12, Y13, Y13
-	VADDPS    Y13, Y9, Y9
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_lg:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_lg
-	VMOVQ     DX, X13
-	VPMOVZXBD X13, Y13
-	VCVTDQ2PS Y13, Y13
-	VMULPS    Y12, Y13, Y13
-	VADDPS    Y13, Y10, Y10
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_lh:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_lh
 	VMOVQ     DX, X13
 	VPMOVZXBD X13, Y13
 	VCVTDQ2PS Y13, Y13
@@ -30840,12 +28947,12 @@ summed:
 	VMOVQ        X0, DX
 	XORQ         BX, BX
 
-store_li:
+store_kz:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_li
+	JNE          store_kz
 	ADDQ         AX, CX
 	VMINPS       Y1, Y12, Y1
 	VCVTPS2DQ    Y1, Y1
@@ -30855,12 +28962,12 @@ store_li:
 	VMOVQ        X1, DX
 	XORQ         BX, BX
 
-store_lj:
+store_la:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_lj
+	JNE          store_la
 	ADDQ         AX, CX
 	VMINPS       Y2, Y12, Y2
 	VCVTPS2DQ    Y2, Y2
@@ -30870,12 +28977,12 @@ store_lj:
 	VMOVQ        X2, DX
 	XORQ         BX, BX
 
-store_lk:
+store_lb:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_lk
+	JNE          store_lb
 	ADDQ         AX, CX
 	VMINPS       Y3, Y12, Y3
 	VCVTPS2DQ    Y3, Y3
@@ -30885,12 +28992,12 @@ store_lk:
 	VMOVQ        X3, DX
 	XORQ         BX, BX
 
-store_ll:
+store_lc:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_ll
+	JNE          store_lc
 	ADDQ         AX, CX
 	VMINPS       Y4, Y12, Y4
 	VCVTPS2DQ    Y4, Y4
@@ -30900,12 +29007,12 @@ store_ll:
 	VMOVQ        X4, DX
 	XORQ         BX, BX
 
-store_lm:
+store_ld:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_lm
+	JNE          store_ld
 	ADDQ         AX, CX
 	VMINPS       Y5, Y12, Y5
 	VCVTPS2DQ    Y5, Y5
@@ -30915,12 +29022,12 @@ store_lm:
 	VMOVQ        X5, DX
 	XORQ         BX, BX
 
-store_ln:
+store_le:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_ln
+	JNE          store_le
 	ADDQ         AX, CX
 	VMINPS       Y6, Y12, Y6
 	VCVTPS2DQ    Y6, Y6
@@ -30930,12 +29037,12 @@ store_ln:
 	VMOVQ        X6, DX
 	XORQ         BX, BX
 
-store_lo:
+store_lf:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_lo
+	JNE          store_lf
 	ADDQ         AX, CX
 	VMINPS       Y7, Y12, Y7
 	VCVTPS2DQ    Y7, Y7
@@ -30945,12 +29052,12 @@ store_lo:
 	VMOVQ        X7, DX
 	XORQ         BX, BX
 
-store_lp:
+store_lg:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_lp
+	JNE          store_lg
 	ADDQ         AX, CX
 	VMINPS       Y8, Y12, Y8
 	VCVTPS2DQ    Y8, Y8
@@ -30960,12 +29067,12 @@ store_lp:
 	VMOVQ        X8, DX
 	XORQ         BX, BX
 
-store_lq:
+store_lh:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_lq
+	JNE          store_lh
 	ADDQ         AX, CX
 	VMINPS       Y9, Y12, Y9
 	VCVTPS2DQ    Y9, Y9
@@ -30975,12 +29082,12 @@ store_lq:
 	VMOVQ        X9, DX
 	XORQ         BX, BX
 
-store_lr:
+store_li:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_lr
+	JNE          store_li
 	ADDQ         AX, CX
 	VMINPS       Y10, Y12, Y10
 	VCVTPS2DQ    Y10, Y10
@@ -30990,12 +29097,12 @@ store_lr:
 	VMOVQ        X10, DX
 	XORQ         BX, BX
 
-store_ls:
+store_lj:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_ls
+	JNE          store_lj
 	ADDQ         AX, CX
 	VMINPS       Y11, Y12, Y11
 	VCVTPS2DQ    Y11, Y11
@@ -31005,12 +29112,12 @@ store_ls:
 	VMOVQ        X11, DX
 	XORQ         BX, BX
 
-store_lt:
+store_lk:
 	MOVB DL, (CX)(BX*1)
 	SHRQ $0x08, DX
 	INCQ BX
 	CMPQ BX, tail+96(FP)
-	JNE  store_lt
+	JNE  store_lk
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
@@ -31086,10 +29193,10 @@ taps0:
 	VMASKMOVPS   (AX), Y8, Y9
 	VXORPS       Y10, Y10, Y10
 	TESTQ        CX, CX
-	JZ           unbiased_lu
+	JZ           unbiased_ll
 	VMASKMOVPS   (CX), Y8, Y10
 
-unbiased_lu:
+unbiased_ll:
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y9, Y0, Y0
 	VADDPS       Y10, Y0, Y0
@@ -31122,10 +29229,10 @@ unbiased_lu:
 	VBROADCASTSS X9, Y9
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_lv
+	JZ           floor_lm
 	VXORPS       Y9, Y9, Y9
 
-floor_lv:
+floor_lm:
 	MOVQ       y+64(FP), CX
 	VMAXPS     Y0, Y9, Y0
 	VMASKMOVPS Y0, Y8, (CX)
@@ -31162,11 +29269,11 @@ bytes:
 	XORQ         DX, DX
 	MOVQ         tail+96(FP), BX
 
-load_lw:
+load_ln:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_lw
+	JNZ       load_ln
 	VMOVQ     DX, X9
 	VPMOVZXBD X9, Y9
 	VCVTDQ2PS Y9, Y9
@@ -31176,11 +29283,11 @@ load_lw:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_lx:
+load_lo:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_lx
+	JNZ       load_lo
 	VMOVQ     DX, X9
 	VPMOVZXBD X9, Y9
 	VCVTDQ2PS Y9, Y9
@@ -31190,11 +29297,11 @@ load_lx:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_ly:
+load_lp:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_ly
+	JNZ       load_lp
 	VMOVQ     DX, X9
 	VPMOVZXBD X9, Y9
 	VCVTDQ2PS Y9, Y9
@@ -31204,11 +29311,11 @@ load_ly:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_lz:
+load_lq:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_lz
+	JNZ       load_lq
 	VMOVQ     DX, X9
 	VPMOVZXBD X9, Y9
 	VCVTDQ2PS Y9, Y9
@@ -31218,11 +29325,11 @@ load_lz:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_ma:
+load_lr:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_ma
+	JNZ       load_lr
 	VMOVQ     DX, X9
 	VPMOVZXBD X9, Y9
 	VCVTDQ2PS Y9, Y9
@@ -31232,11 +29339,11 @@ load_ma:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_mb:
+load_ls:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_mb
+	JNZ       load_ls
 	VMOVQ     DX, X9
 	VPMOVZXBD X9, Y9
 	VCVTDQ2PS Y9, Y9
@@ -31246,11 +29353,11 @@ load_mb:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_mc:
+load_lt:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_mc
+	JNZ       load_lt
 	VMOVQ     DX, X9
 	VPMOVZXBD X9, Y9
 	VCVTDQ2PS Y9, Y9
@@ -31260,11 +29367,11 @@ load_mc:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_md:
+load_lu:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_md
+	JNZ       load_lu
 	VMOVQ     DX, X9
 	VPMOVZXBD X9, Y9
 	VCVTDQ2PS Y9, Y9
@@ -31285,12 +29392,12 @@ summed:
 	VMOVQ        X0, DX
 	XORQ         BX, BX
 
-store_me:
+store_lv:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_me
+	JNE          store_lv
 	ADDQ         AX, CX
 	VMINPS       Y1, Y8, Y1
 	VCVTPS2DQ    Y1, Y1
@@ -31300,12 +29407,12 @@ store_me:
 	VMOVQ        X1, DX
 	XORQ         BX, BX
 
-store_mf:
+store_lw:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_mf
+	JNE          store_lw
 	ADDQ         AX, CX
 	VMINPS       Y2, Y8, Y2
 	VCVTPS2DQ    Y2, Y2
@@ -31315,12 +29422,12 @@ store_mf:
 	VMOVQ        X2, DX
 	XORQ         BX, BX
 
-store_mg:
+store_lx:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_mg
+	JNE          store_lx
 	ADDQ         AX, CX
 	VMINPS       Y3, Y8, Y3
 	VCVTPS2DQ    Y3, Y3
@@ -31330,12 +29437,12 @@ store_mg:
 	VMOVQ        X3, DX
 	XORQ         BX, BX
 
-store_mh:
+store_ly:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_mh
+	JNE          store_ly
 	ADDQ         AX, CX
 	VMINPS       Y4, Y8, Y4
 	VCVTPS2DQ    Y4, Y4
@@ -31345,12 +29452,12 @@ store_mh:
 	VMOVQ        X4, DX
 	XORQ         BX, BX
 
-store_mi:
+store_lz:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_mi
+	JNE          store_lz
 	ADDQ         AX, CX
 	VMINPS       Y5, Y8, Y5
 	VCVTPS2DQ    Y5, Y5
@@ -31360,12 +29467,12 @@ store_mi:
 	VMOVQ        X5, DX
 	XORQ         BX, BX
 
-store_mj:
+store_ma:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_mj
+	JNE          store_ma
 	ADDQ         AX, CX
 	VMINPS       Y6, Y8, Y6
 	VCVTPS2DQ    Y6, Y6
@@ -31375,12 +29482,12 @@ store_mj:
 	VMOVQ        X6, DX
 	XORQ         BX, BX
 
-store_mk:
+store_mb:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_mk
+	JNE          store_mb
 	ADDQ         AX, CX
 	VMINPS       Y7, Y8, Y7
 	VCVTPS2DQ    Y7, Y7
@@ -31390,12 +29497,12 @@ store_mk:
 	VMOVQ        X7, DX
 	XORQ         BX, BX
 
-store_ml:
+store_mc:
 	MOVB DL, (CX)(BX*1)
 	SHRQ $0x08, DX
 	INCQ BX
 	CMPQ BX, tail+96(FP)
-	JNE  store_ml
+	JNE  store_mc
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
@@ -31453,10 +29560,10 @@ taps0:
 	VMASKMOVPS   (AX), Y4, Y5
 	VXORPS       Y6, Y6, Y6
 	TESTQ        CX, CX
-	JZ           unbiased_mm
+	JZ           unbiased_md
 	VMASKMOVPS   (CX), Y4, Y6
 
-unbiased_mm:
+unbiased_md:
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y5, Y0, Y0
 	VADDPS       Y6, Y0, Y0
@@ -31477,10 +29584,10 @@ unbiased_mm:
 	VBROADCASTSS X5, Y5
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_mn
+	JZ           floor_me
 	VXORPS       Y5, Y5, Y5
 
-floor_mn:
+floor_me:
 	MOVQ       y+64(FP), CX
 	VMAXPS     Y0, Y5, Y0
 	VMASKMOVPS Y0, Y4, (CX)
@@ -31505,11 +29612,11 @@ bytes:
 	XORQ         DX, DX
 	MOVQ         tail+96(FP), BX
 
-load_mo:
+load_mf:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_mo
+	JNZ       load_mf
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -31519,11 +29626,11 @@ load_mo:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_mp:
+load_mg:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_mp
+	JNZ       load_mg
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -31533,11 +29640,11 @@ load_mp:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_mq:
+load_mh:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_mq
+	JNZ       load_mh
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -31547,11 +29654,11 @@ load_mq:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_mr:
+load_mi:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_mr
+	JNZ       load_mi
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -31572,12 +29679,12 @@ summed:
 	VMOVQ        X0, DX
 	XORQ         BX, BX
 
-store_ms:
+store_mj:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_ms
+	JNE          store_mj
 	ADDQ         AX, CX
 	VMINPS       Y1, Y4, Y1
 	VCVTPS2DQ    Y1, Y1
@@ -31587,12 +29694,12 @@ store_ms:
 	VMOVQ        X1, DX
 	XORQ         BX, BX
 
-store_mt:
+store_mk:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_mt
+	JNE          store_mk
 	ADDQ         AX, CX
 	VMINPS       Y2, Y4, Y2
 	VCVTPS2DQ    Y2, Y2
@@ -31602,12 +29709,12 @@ store_mt:
 	VMOVQ        X2, DX
 	XORQ         BX, BX
 
-store_mu:
+store_ml:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_mu
+	JNE          store_ml
 	ADDQ         AX, CX
 	VMINPS       Y3, Y4, Y3
 	VCVTPS2DQ    Y3, Y3
@@ -31617,12 +29724,12 @@ store_mu:
 	VMOVQ        X3, DX
 	XORQ         BX, BX
 
-store_mv:
+store_mm:
 	MOVB DL, (CX)(BX*1)
 	SHRQ $0x08, DX
 	INCQ BX
 	CMPQ BX, tail+96(FP)
-	JNE  store_mv
+	JNE  store_mm
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
@@ -31670,10 +29777,10 @@ taps0:
 	VMASKMOVPS   (AX), Y2, Y3
 	VXORPS       Y4, Y4, Y4
 	TESTQ        CX, CX
-	JZ           unbiased_mw
+	JZ           unbiased_mn
 	VMASKMOVPS   (CX), Y2, Y4
 
-unbiased_mw:
+unbiased_mn:
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y3, Y0, Y0
 	VADDPS       Y4, Y0, Y0
@@ -31688,10 +29795,10 @@ unbiased_mw:
 	VBROADCASTSS X3, Y3
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_mx
+	JZ           floor_mo
 	VXORPS       Y3, Y3, Y3
 
-floor_mx:
+floor_mo:
 	MOVQ       y+64(FP), CX
 	VMAXPS     Y0, Y3, Y0
 	VMASKMOVPS Y0, Y2, (CX)
@@ -31710,11 +29817,11 @@ bytes:
 	XORQ         DX, DX
 	MOVQ         tail+96(FP), BX
 
-load_my:
+load_mp:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_my
+	JNZ       load_mp
 	VMOVQ     DX, X3
 	VPMOVZXBD X3, Y3
 	VCVTDQ2PS Y3, Y3
@@ -31724,11 +29831,11 @@ load_my:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_mz:
+load_mq:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_mz
+	JNZ       load_mq
 	VMOVQ     DX, X3
 	VPMOVZXBD X3, Y3
 	VCVTDQ2PS Y3, Y3
@@ -31749,12 +29856,12 @@ summed:
 	VMOVQ        X0, DX
 	XORQ         BX, BX
 
-store_na:
+store_mr:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_na
+	JNE          store_mr
 	ADDQ         AX, CX
 	VMINPS       Y1, Y2, Y1
 	VCVTPS2DQ    Y1, Y1
@@ -31764,12 +29871,12 @@ store_na:
 	VMOVQ        X1, DX
 	XORQ         BX, BX
 
-store_nb:
+store_ms:
 	MOVB DL, (CX)(BX*1)
 	SHRQ $0x08, DX
 	INCQ BX
 	CMPQ BX, tail+96(FP)
-	JNE  store_nb
+	JNE  store_ms
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
@@ -31813,10 +29920,10 @@ taps0:
 	VMASKMOVPS   (AX), Y1, Y2
 	VXORPS       Y3, Y3, Y3
 	TESTQ        CX, CX
-	JZ           unbiased_nc
+	JZ           unbiased_mt
 	VMASKMOVPS   (CX), Y1, Y3
 
-unbiased_nc:
+unbiased_mt:
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y2, Y0, Y0
 	VADDPS       Y3, Y0, Y0
@@ -31828,10 +29935,10 @@ unbiased_nc:
 	VBROADCASTSS X2, Y2
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_nd
+	JZ           floor_mu
 	VXORPS       Y2, Y2, Y2
 
-floor_nd:
+floor_mu:
 	MOVQ       y+64(FP), CX
 	VMAXPS     Y0, Y2, Y0
 	VMASKMOVPS Y0, Y1, (CX)
@@ -31847,11 +29954,11 @@ bytes:
 	XORQ         DX, DX
 	MOVQ         tail+96(FP), BX
 
-load_ne:
+load_mv:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_ne
+	JNZ       load_mv
 	VMOVQ     DX, X2
 	VPMOVZXBD X2, Y2
 	VCVTDQ2PS Y2, Y2
@@ -31872,12 +29979,12 @@ summed:
 	VMOVQ        X0, DX
 	XORQ         BX, BX
 
-store_nf:
+store_mw:
 	MOVB DL, (CX)(BX*1)
 	SHRQ $0x08, DX
 	INCQ BX
 	CMPQ BX, tail+96(FP)
-	JNE  store_nf
+	JNE  store_mw
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
@@ -31956,10 +30063,10 @@ taps0:
 	VMOVUPS      (AX), Y12
 	VXORPS       Y13, Y13, Y13
 	TESTQ        CX, CX
-	JZ           unbiased_ng
+	JZ           unbiased_mx
 	VMOVUPS      (CX), Y13
 
-unbiased_ng:
+unbiased_mx:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y12, Y0, Y0
 	VADDPS    Y13, Y0, Y0
@@ -31981,10 +30088,10 @@ unbiased_ng:
 	VMOVUPS   32(AX), Y12
 	VXORPS    Y13, Y13, Y13
 	TESTQ     CX, CX
-	JZ        unbiased_nh
+	JZ        unbiased_my
 	VMOVUPS   32(CX), Y13
 
-unbiased_nh:
+unbiased_my:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y12, Y1, Y1
 	VADDPS       Y13, Y1, Y1
@@ -32011,10 +30118,10 @@ unbiased_nh:
 	VBROADCASTSS X12, Y12
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ni
+	JZ           floor_mz
 	VXORPS       Y12, Y12, Y12
 
-floor_ni:
+floor_mz:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y12, Y0
 	VMOVUPS Y0, (CX)
@@ -32254,10 +30361,10 @@ taps0:
 	VMOVUPS      (AX), Y8
 	VXORPS       Y9, Y9, Y9
 	TESTQ        CX, CX
-	JZ           unbiased_nj
+	JZ           unbiased_na
 	VMOVUPS      (CX), Y9
 
-unbiased_nj:
+unbiased_na:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y8, Y0, Y0
 	VADDPS    Y9, Y0, Y0
@@ -32273,10 +30380,10 @@ unbiased_nj:
 	VMOVUPS   32(AX), Y8
 	VXORPS    Y9, Y9, Y9
 	TESTQ     CX, CX
-	JZ        unbiased_nk
+	JZ        unbiased_nb
 	VMOVUPS   32(CX), Y9
 
-unbiased_nk:
+unbiased_nb:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y9, Y1, Y1
@@ -32297,10 +30404,10 @@ unbiased_nk:
 	VBROADCASTSS X8, Y8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_nl
+	JZ           floor_nc
 	VXORPS       Y8, Y8, Y8
 
-floor_nl:
+floor_nc:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y8, Y0
 	VMOVUPS Y0, (CX)
@@ -32470,10 +30577,10 @@ taps0:
 	VMOVUPS      (AX), Y4
 	VXORPS       Y5, Y5, Y5
 	TESTQ        CX, CX
-	JZ           unbiased_nm
+	JZ           unbiased_nd
 	VMOVUPS      (CX), Y5
 
-unbiased_nm:
+unbiased_nd:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y4, Y0, Y0
 	VADDPS    Y5, Y0, Y0
@@ -32483,10 +30590,10 @@ unbiased_nm:
 	VMOVUPS   32(AX), Y4
 	VXORPS    Y5, Y5, Y5
 	TESTQ     CX, CX
-	JZ        unbiased_nn
+	JZ        unbiased_ne
 	VMOVUPS   32(CX), Y5
 
-unbiased_nn:
+unbiased_ne:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y4, Y1, Y1
 	VADDPS       Y5, Y1, Y1
@@ -32501,10 +30608,10 @@ unbiased_nn:
 	VBROADCASTSS X4, Y4
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_no
+	JZ           floor_nf
 	VXORPS       Y4, Y4, Y4
 
-floor_no:
+floor_nf:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y4, Y0
 	VMOVUPS Y0, (CX)
@@ -32613,20 +30720,20 @@ taps0:
 	VMOVUPS      (AX), Y2
 	VXORPS       Y3, Y3, Y3
 	TESTQ        CX, CX
-	JZ           unbiased_np
+	JZ           unbiased_ng
 	VMOVUPS      (CX), Y3
 
-unbiased_np:
+unbiased_ng:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y2, Y0, Y0
 	VADDPS    Y3, Y0, Y0
 	VMOVUPS   32(AX), Y2
 	VXORPS    Y3, Y3, Y3
 	TESTQ     CX, CX
-	JZ        unbiased_nq
+	JZ        unbiased_nh
 	VMOVUPS   32(CX), Y3
 
-unbiased_nq:
+unbiased_nh:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y2, Y1, Y1
 	VADDPS       Y3, Y1, Y1
@@ -32638,10 +30745,10 @@ unbiased_nq:
 	VBROADCASTSS X2, Y2
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_nr
+	JZ           floor_ni
 	VXORPS       Y2, Y2, Y2
 
-floor_nr:
+floor_ni:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y2, Y0
 	VMOVUPS Y0, (CX)
@@ -33485,6 +31592,282 @@ store_ay:
 	VZEROUPPER
 	RET
 
+// func int8conv3x1_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2
+TEXT ·int8conv3x1_avx2(SB), NOSPLIT, $0-124
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	MOVQ         tapRows+0(FP), AX
+	MOVQ         x+24(FP), CX
+	MOVQ         w+32(FP), DX
+	MOVQ         xPixel+72(FP), BX
+	LEAQ         (BX)(BX*1), SI
+	LEAQ         (BX)(SI*1), R9
+	MOVL         $0x00ff00ff, SI
+	VMOVD        SI, X3
+	VBROADCASTSS X3, Y3
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y4
+	VPSLLW       $0x08, Y4, Y5
+	VPSRAW       $0x08, Y5, Y5
+	VPSRAW       $0x08, Y4, Y4
+	VPBROADCASTD (SI), Y6
+	VPAND        Y3, Y6, Y7
+	VPSRLW       $0x08, Y6, Y6
+	VPMADDWD     Y5, Y7, Y7
+	VPADDD       Y7, Y0, Y0
+	VPMADDWD     Y4, Y6, Y6
+	VPADDD       Y6, Y0, Y0
+	VPBROADCASTD (SI)(BX*1), Y6
+	VPAND        Y3, Y6, Y7
+	VPSRLW       $0x08, Y6, Y6
+	VPMADDWD     Y5, Y7, Y7
+	VPADDD       Y7, Y1, Y1
+	VPMADDWD     Y4, Y6, Y6
+	VPADDD       Y6, Y1, Y1
+	VPBROADCASTD (SI)(BX*2), Y6
+	VPAND        Y3, Y6, Y7
+	VPSRLW       $0x08, Y6, Y6
+	VPMADDWD     Y5, Y7, Y5
+	VPADDD       Y5, Y2, Y2
+	VPMADDWD     Y4, Y6, Y4
+	VPADDD       Y4, Y2, Y2
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y4
+	VPSLLW       $0x08, Y4, Y5
+	VPSRAW       $0x08, Y5, Y5
+	VPSRAW       $0x08, Y4, Y4
+	VPBROADCASTD (SI)(BX*1), Y6
+	VPAND        Y3, Y6, Y7
+	VPSRLW       $0x08, Y6, Y6
+	VPMADDWD     Y5, Y7, Y7
+	VPADDD       Y7, Y0, Y0
+	VPMADDWD     Y4, Y6, Y6
+	VPADDD       Y6, Y0, Y0
+	VPBROADCASTD (SI)(BX*2), Y6
+	VPAND        Y3, Y6, Y7
+	VPSRLW       $0x08, Y6, Y6
+	VPMADDWD     Y5, Y7, Y7
+	VPADDD       Y7, Y1, Y1
+	VPMADDWD     Y4, Y6, Y6
+	VPADDD       Y6, Y1, Y1
+	VPBROADCASTD (SI)(R9*1), Y6
+	VPAND        Y3, Y6, Y7
+	VPSRLW       $0x08, Y6, Y6
+	VPMADDWD     Y5, Y7, Y5
+	VPADDD       Y5, Y2, Y2
+	VPMADDWD     Y4, Y6, Y4
+	VPADDD       Y4, Y2, Y2
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y4
+	VPSLLW       $0x08, Y4, Y5
+	VPSRAW       $0x08, Y5, Y5
+	VPSRAW       $0x08, Y4, Y4
+	VPBROADCASTD (SI)(BX*2), Y6
+	VPAND        Y3, Y6, Y7
+	VPSRLW       $0x08, Y6, Y6
+	VPMADDWD     Y5, Y7, Y7
+	VPADDD       Y7, Y0, Y0
+	VPMADDWD     Y4, Y6, Y6
+	VPADDD       Y6, Y0, Y0
+	VPBROADCASTD (SI)(R9*1), Y6
+	VPAND        Y3, Y6, Y7
+	VPSRLW       $0x08, Y6, Y6
+	VPMADDWD     Y5, Y7, Y7
+	VPADDD       Y7, Y1, Y1
+	VPMADDWD     Y4, Y6, Y6
+	VPADDD       Y6, Y1, Y1
+	VPBROADCASTD (SI)(BX*4), Y6
+	VPAND        Y3, Y6, Y7
+	VPSRLW       $0x08, Y6, Y6
+	VPMADDWD     Y5, Y7, Y5
+	VPADDD       Y5, Y2, Y2
+	VPMADDWD     Y4, Y6, Y4
+	VPADDD       Y4, Y2, Y2
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+32, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         tail+96(FP), AX
+	MOVQ         $0x0706050403020100, CX
+	VMOVQ        CX, X3
+	VPMOVZXBD    X3, Y4
+	VMOVD        AX, X3
+	VPBROADCASTD X3, Y3
+	VPCMPGTD     Y4, Y3, Y3
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMASKMOVPS   (AX), Y3, Y4
+	VXORPS       Y5, Y5, Y5
+	TESTQ        CX, CX
+	JZ           unbiased_az
+	VMASKMOVPS   (CX), Y3, Y5
+
+unbiased_az:
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y4, Y0, Y0
+	VADDPS       Y5, Y0, Y0
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       Y4, Y1, Y1
+	VADDPS       Y5, Y1, Y1
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       Y4, Y2, Y2
+	VADDPS       Y5, Y2, Y2
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X4
+	VBROADCASTSS X4, Y4
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_ba
+	VXORPS       Y4, Y4, Y4
+
+floor_ba:
+	MOVQ       y+64(FP), CX
+	VMAXPS     Y0, Y4, Y0
+	VMASKMOVPS Y0, Y3, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y1, Y4, Y1
+	VMASKMOVPS Y1, Y3, (CX)
+	ADDQ       AX, CX
+	VMAXPS     Y2, Y4, Y2
+	VMASKMOVPS Y2, Y3, (CX)
+	ADDQ       AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y3
+	MOVQ         residual+56(FP), CX
+	XORQ         DX, DX
+	MOVQ         tail+96(FP), BX
+
+load_bb:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_bb
+	VMOVQ     DX, X4
+	VPMOVZXBD X4, Y4
+	VCVTDQ2PS Y4, Y4
+	VMULPS    Y3, Y4, Y4
+	VADDPS    Y4, Y0, Y0
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_bc:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_bc
+	VMOVQ     DX, X4
+	VPMOVZXBD X4, Y4
+	VCVTDQ2PS Y4, Y4
+	VMULPS    Y3, Y4, Y4
+	VADDPS    Y4, Y1, Y1
+	ADDQ      AX, CX
+	XORQ      DX, DX
+	MOVQ      tail+96(FP), BX
+
+load_bd:
+	SHLQ      $0x08, DX
+	MOVB      -1(CX)(BX*1), DL
+	DECQ      BX
+	JNZ       load_bd
+	VMOVQ     DX, X4
+	VPMOVZXBD X4, Y4
+	VCVTDQ2PS Y4, Y4
+	VMULPS    Y3, Y4, Y4
+	VADDPS    Y4, Y2, Y2
+	ADDQ      AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X3
+	VBROADCASTSS X3, Y3
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y3, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X4
+	VPACKUSDW    X4, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, DX
+	XORQ         BX, BX
+
+store_be:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_be
+	ADDQ         AX, CX
+	VMINPS       Y1, Y3, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, DX
+	XORQ         BX, BX
+
+store_bf:
+	MOVB         DL, (CX)(BX*1)
+	SHRQ         $0x08, DX
+	INCQ         BX
+	CMPQ         BX, tail+96(FP)
+	JNE          store_bf
+	ADDQ         AX, CX
+	VMINPS       Y2, Y3, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, DX
+	XORQ         BX, BX
+
+store_bg:
+	MOVB DL, (CX)(BX*1)
+	SHRQ $0x08, DX
+	INCQ BX
+	CMPQ BX, tail+96(FP)
+	JNE  store_bg
+	ADDQ AX, CX
+	VZEROUPPER
+	RET
+
 // func int8conv4x1LR_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX2
 TEXT ·int8conv4x1LR_avx2(SB), NOSPLIT, $0-124
@@ -33630,10 +32013,10 @@ taps2:
 	VMASKMOVPS   (AX), Y4, Y5
 	VXORPS       Y6, Y6, Y6
 	TESTQ        CX, CX
-	JZ           unbiased_az
+	JZ           unbiased_bh
 	VMASKMOVPS   (CX), Y4, Y6
 
-unbiased_az:
+unbiased_bh:
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y5, Y0, Y0
 	VADDPS       Y6, Y0, Y0
@@ -33654,10 +32037,10 @@ unbiased_az:
 	VBROADCASTSS X5, Y5
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ba
+	JZ           floor_bi
 	VXORPS       Y5, Y5, Y5
 
-floor_ba:
+floor_bi:
 	MOVQ       y+64(FP), CX
 	VMAXPS     Y0, Y5, Y0
 	VMASKMOVPS Y0, Y4, (CX)
@@ -33682,11 +32065,11 @@ bytes:
 	XORQ         DX, DX
 	MOVQ         tail+96(FP), BX
 
-load_bb:
+load_bj:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_bb
+	JNZ       load_bj
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -33696,11 +32079,11 @@ load_bb:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_bc:
+load_bk:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_bc
+	JNZ       load_bk
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -33710,11 +32093,11 @@ load_bc:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_bd:
+load_bl:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_bd
+	JNZ       load_bl
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -33724,11 +32107,11 @@ load_bd:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_be:
+load_bm:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_be
+	JNZ       load_bm
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -33749,12 +32132,12 @@ summed:
 	VMOVQ        X0, DX
 	XORQ         BX, BX
 
-store_bf:
+store_bn:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_bf
+	JNE          store_bn
 	ADDQ         AX, CX
 	VMINPS       Y1, Y4, Y1
 	VCVTPS2DQ    Y1, Y1
@@ -33764,12 +32147,12 @@ store_bf:
 	VMOVQ        X1, DX
 	XORQ         BX, BX
 
-store_bg:
+store_bo:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_bg
+	JNE          store_bo
 	ADDQ         AX, CX
 	VMINPS       Y2, Y4, Y2
 	VCVTPS2DQ    Y2, Y2
@@ -33779,12 +32162,12 @@ store_bg:
 	VMOVQ        X2, DX
 	XORQ         BX, BX
 
-store_bh:
+store_bp:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_bh
+	JNE          store_bp
 	ADDQ         AX, CX
 	VMINPS       Y3, Y4, Y3
 	VCVTPS2DQ    Y3, Y3
@@ -33794,12 +32177,12 @@ store_bh:
 	VMOVQ        X3, DX
 	XORQ         BX, BX
 
-store_bi:
+store_bq:
 	MOVB DL, (CX)(BX*1)
 	SHRQ $0x08, DX
 	INCQ BX
 	CMPQ BX, tail+96(FP)
-	JNE  store_bi
+	JNE  store_bq
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
@@ -33956,10 +32339,10 @@ taps2:
 	VMASKMOVPS   (AX), Y4, Y5
 	VXORPS       Y6, Y6, Y6
 	TESTQ        CX, CX
-	JZ           unbiased_bj
+	JZ           unbiased_br
 	VMASKMOVPS   (CX), Y4, Y6
 
-unbiased_bj:
+unbiased_br:
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y5, Y0, Y0
 	VADDPS       Y6, Y0, Y0
@@ -33980,10 +32363,10 @@ unbiased_bj:
 	VBROADCASTSS X5, Y5
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_bk
+	JZ           floor_bs
 	VXORPS       Y5, Y5, Y5
 
-floor_bk:
+floor_bs:
 	MOVQ       y+64(FP), CX
 	VMAXPS     Y0, Y5, Y0
 	VMASKMOVPS Y0, Y4, (CX)
@@ -34008,11 +32391,11 @@ bytes:
 	XORQ         DX, DX
 	MOVQ         tail+96(FP), BX
 
-load_bl:
+load_bt:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_bl
+	JNZ       load_bt
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -34022,11 +32405,11 @@ load_bl:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_bm:
+load_bu:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_bm
+	JNZ       load_bu
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -34036,11 +32419,11 @@ load_bm:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_bn:
+load_bv:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_bn
+	JNZ       load_bv
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -34050,11 +32433,11 @@ load_bn:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_bo:
+load_bw:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_bo
+	JNZ       load_bw
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -34075,12 +32458,12 @@ summed:
 	VMOVQ        X0, DX
 	XORQ         BX, BX
 
-store_bp:
+store_bx:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_bp
+	JNE          store_bx
 	ADDQ         AX, CX
 	VMINPS       Y1, Y4, Y1
 	VCVTPS2DQ    Y1, Y1
@@ -34090,12 +32473,12 @@ store_bp:
 	VMOVQ        X1, DX
 	XORQ         BX, BX
 
-store_bq:
+store_by:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_bq
+	JNE          store_by
 	ADDQ         AX, CX
 	VMINPS       Y2, Y4, Y2
 	VCVTPS2DQ    Y2, Y2
@@ -34105,12 +32488,12 @@ store_bq:
 	VMOVQ        X2, DX
 	XORQ         BX, BX
 
-store_br:
+store_bz:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_br
+	JNE          store_bz
 	ADDQ         AX, CX
 	VMINPS       Y3, Y4, Y3
 	VCVTPS2DQ    Y3, Y3
@@ -34120,12 +32503,12 @@ store_br:
 	VMOVQ        X3, DX
 	XORQ         BX, BX
 
-store_bs:
+store_ca:
 	MOVB DL, (CX)(BX*1)
 	SHRQ $0x08, DX
 	INCQ BX
 	CMPQ BX, tail+96(FP)
-	JNE  store_bs
+	JNE  store_ca
 	ADDQ AX, CX
 	VZEROUPPER
 	RET
@@ -34282,10 +32665,10 @@ taps2:
 	VMASKMOVPS   (AX), Y4, Y5
 	VXORPS       Y6, Y6, Y6
 	TESTQ        CX, CX
-	JZ           unbiased_bt
+	JZ           unbiased_cb
 	VMASKMOVPS   (CX), Y4, Y6
 
-unbiased_bt:
+unbiased_cb:
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y5, Y0, Y0
 	VADDPS       Y6, Y0, Y0
@@ -34306,10 +32689,10 @@ unbiased_bt:
 	VBROADCASTSS X5, Y5
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_bu
+	JZ           floor_cc
 	VXORPS       Y5, Y5, Y5
 
-floor_bu:
+floor_cc:
 	MOVQ       y+64(FP), CX
 	VMAXPS     Y0, Y5, Y0
 	VMASKMOVPS Y0, Y4, (CX)
@@ -34334,11 +32717,11 @@ bytes:
 	XORQ         DX, DX
 	MOVQ         tail+96(FP), BX
 
-load_bv:
+load_cd:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_bv
+	JNZ       load_cd
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -34348,11 +32731,11 @@ load_bv:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_bw:
+load_ce:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_bw
+	JNZ       load_ce
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -34362,11 +32745,11 @@ load_bw:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_bx:
+load_cf:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_bx
+	JNZ       load_cf
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -34376,11 +32759,11 @@ load_bx:
 	XORQ      DX, DX
 	MOVQ      tail+96(FP), BX
 
-load_by:
+load_cg:
 	SHLQ      $0x08, DX
 	MOVB      -1(CX)(BX*1), DL
 	DECQ      BX
-	JNZ       load_by
+	JNZ       load_cg
 	VMOVQ     DX, X5
 	VPMOVZXBD X5, Y5
 	VCVTDQ2PS Y5, Y5
@@ -34401,12 +32784,12 @@ summed:
 	VMOVQ        X0, DX
 	XORQ         BX, BX
 
-store_bz:
+store_ch:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_bz
+	JNE          store_ch
 	ADDQ         AX, CX
 	VMINPS       Y1, Y4, Y1
 	VCVTPS2DQ    Y1, Y1
@@ -34416,12 +32799,12 @@ store_bz:
 	VMOVQ        X1, DX
 	XORQ         BX, BX
 
-store_ca:
+store_ci:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
 	INCQ         BX
 	CMPQ         BX, tail+96(FP)
-	JNE          store_ca
+	JNE          store_ci
 	ADDQ         AX, CX
 	VMINPS       Y2, Y4, Y2
 	VCVTPS2DQ    Y2, Y2
@@ -34431,282 +32814,6 @@ store_ca:
 	VMOVQ        X2, DX
 	XORQ         BX, BX
 
-store_cb:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_cb
-	ADDQ         AX, CX
-	VMINPS       Y3, Y4, Y3
-	VCVTPS2DQ    Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKUSDW    X0, X3, X3
-	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, DX
-	XORQ         BX, BX
-
-store_cc:
-	MOVB DL, (CX)(BX*1)
-	SHRQ $0x08, DX
-	INCQ BX
-	CMPQ BX, tail+96(FP)
-	JNE  store_cc
-	ADDQ AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv3x1_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2
-TEXT ·int8conv3x1_avx2(SB), NOSPLIT, $0-124
-	VXORPS       Y0, Y0, Y0
-	VXORPS       Y1, Y1, Y1
-	VXORPS       Y2, Y2, Y2
-	MOVQ         tapRows+0(FP), AX
-	MOVQ         x+24(FP), CX
-	MOVQ         w+32(FP), DX
-	MOVQ         xPixel+72(FP), BX
-	LEAQ         (BX)(BX*1), SI
-	LEAQ         (BX)(SI*1), R9
-	MOVL         $0x00ff00ff, SI
-	VMOVD        SI, X3
-	VBROADCASTSS X3, Y3
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y4
-	VPSLLW       $0x08, Y4, Y5
-	VPSRAW       $0x08, Y5, Y5
-	VPSRAW       $0x08, Y4, Y4
-	VPBROADCASTD (SI), Y6
-	VPAND        Y3, Y6, Y7
-	VPSRLW       $0x08, Y6, Y6
-	VPMADDWD     Y5, Y7, Y7
-	VPADDD       Y7, Y0, Y0
-	VPMADDWD     Y4, Y6, Y6
-	VPADDD       Y6, Y0, Y0
-	VPBROADCASTD (SI)(BX*1), Y6
-	VPAND        Y3, Y6, Y7
-	VPSRLW       $0x08, Y6, Y6
-	VPMADDWD     Y5, Y7, Y7
-	VPADDD       Y7, Y1, Y1
-	VPMADDWD     Y4, Y6, Y6
-	VPADDD       Y6, Y1, Y1
-	VPBROADCASTD (SI)(BX*2), Y6
-	VPAND        Y3, Y6, Y7
-	VPSRLW       $0x08, Y6, Y6
-	VPMADDWD     Y5, Y7, Y5
-	VPADDD       Y5, Y2, Y2
-	VPMADDWD     Y4, Y6, Y4
-	VPADDD       Y4, Y2, Y2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps1:
-	VMOVUPS      (DX), Y4
-	VPSLLW       $0x08, Y4, Y5
-	VPSRAW       $0x08, Y5, Y5
-	VPSRAW       $0x08, Y4, Y4
-	VPBROADCASTD (SI)(BX*1), Y6
-	VPAND        Y3, Y6, Y7
-	VPSRLW       $0x08, Y6, Y6
-	VPMADDWD     Y5, Y7, Y7
-	VPADDD       Y7, Y0, Y0
-	VPMADDWD     Y4, Y6, Y6
-	VPADDD       Y6, Y0, Y0
-	VPBROADCASTD (SI)(BX*2), Y6
-	VPAND        Y3, Y6, Y7
-	VPSRLW       $0x08, Y6, Y6
-	VPMADDWD     Y5, Y7, Y7
-	VPADDD       Y7, Y1, Y1
-	VPMADDWD     Y4, Y6, Y6
-	VPADDD       Y6, Y1, Y1
-	VPBROADCASTD (SI)(R9*1), Y6
-	VPAND        Y3, Y6, Y7
-	VPSRLW       $0x08, Y6, Y6
-	VPMADDWD     Y5, Y7, Y5
-	VPADDD       Y5, Y2, Y2
-	VPMADDWD     Y4, Y6, Y4
-	VPADDD       Y4, Y2, Y2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps2:
-	VMOVUPS      (DX), Y4
-	VPSLLW       $0x08, Y4, Y5
-	VPSRAW       $0x08, Y5, Y5
-	VPSRAW       $0x08, Y4, Y4
-	VPBROADCASTD (SI)(BX*2), Y6
-	VPAND        Y3, Y6, Y7
-	VPSRLW       $0x08, Y6, Y6
-	VPMADDWD     Y5, Y7, Y7
-	VPADDD       Y7, Y0, Y0
-	VPMADDWD     Y4, Y6, Y6
-	VPADDD       Y6, Y0, Y0
-	VPBROADCASTD (SI)(R9*1), Y6
-	VPAND        Y3, Y6, Y7
-	VPSRLW       $0x08, Y6, Y6
-	VPMADDWD     Y5, Y7, Y7
-	VPADDD       Y7, Y1, Y1
-	VPMADDWD     Y4, Y6, Y6
-	VPADDD       Y6, Y1, Y1
-	VPBROADCASTD (SI)(BX*4), Y6
-	VPAND        Y3, Y6, Y7
-	VPSRLW       $0x08, Y6, Y6
-	VPMADDWD     Y5, Y7, Y5
-	VPADDD       Y5, Y2, Y2
-	VPMADDWD     Y4, Y6, Y4
-	VPADDD       Y4, Y2, Y2
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+32, DX
-	DECQ         DI
-	JNZ          taps2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         tail+96(FP), AX
-	MOVQ         $0x0706050403020100, CX
-	VMOVQ        CX, X3
-	VPMOVZXBD    X3, Y4
-	VMOVD        AX, X3
-	VPBROADCASTD X3, Y3
-	VPCMPGTD     Y4, Y3, Y3
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMASKMOVPS   (AX), Y3, Y4
-	VXORPS       Y5, Y5, Y5
-	TESTQ        CX, CX
-	JZ           unbiased_cd
-	VMASKMOVPS   (CX), Y3, Y5
-
-unbiased_cd:
-	VCVTDQ2PS    Y0, Y0
-	VMULPS       Y4, Y0, Y0
-	VADDPS       Y5, Y0, Y0
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y4, Y1, Y1
-	VADDPS       Y5, Y1, Y1
-	VCVTDQ2PS    Y2, Y2
-	VMULPS       Y4, Y2, Y2
-	VADDPS       Y5, Y2, Y2
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X4
-	VBROADCASTSS X4, Y4
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_ce
-	VXORPS       Y4, Y4, Y4
-
-floor_ce:
-	MOVQ       y+64(FP), CX
-	VMAXPS     Y0, Y4, Y0
-	VMASKMOVPS Y0, Y3, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y1, Y4, Y1
-	VMASKMOVPS Y1, Y3, (CX)
-	ADDQ       AX, CX
-	VMAXPS     Y2, Y4, Y2
-	VMASKMOVPS Y2, Y3, (CX)
-	ADDQ       AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y3
-	MOVQ         residual+56(FP), CX
-	XORQ         DX, DX
-	MOVQ         tail+96(FP), BX
-
-load_cf:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_cf
-	VMOVQ     DX, X4
-	VPMOVZXBD X4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y3, Y4, Y4
-	VADDPS    Y4, Y0, Y0
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_cg:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_cg
-	VMOVQ     DX, X4
-	VPMOVZXBD X4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y3, Y4, Y4
-	VADDPS    Y4, Y1, Y1
-	ADDQ      AX, CX
-	XORQ      DX, DX
-	MOVQ      tail+96(FP), BX
-
-load_ch:
-	SHLQ      $0x08, DX
-	MOVB      -1(CX)(BX*1), DL
-	DECQ      BX
-	JNZ       load_ch
-	VMOVQ     DX, X4
-	VPMOVZXBD X4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y3, Y4, Y4
-	VADDPS    Y4, Y2, Y2
-	ADDQ      AX, CX
-
-summed:
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X3
-	VBROADCASTSS X3, Y3
-	MOVQ         y+64(FP), CX
-	VMINPS       Y0, Y3, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X4
-	VPACKUSDW    X4, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, DX
-	XORQ         BX, BX
-
-store_ci:
-	MOVB         DL, (CX)(BX*1)
-	SHRQ         $0x08, DX
-	INCQ         BX
-	CMPQ         BX, tail+96(FP)
-	JNE          store_ci
-	ADDQ         AX, CX
-	VMINPS       Y1, Y3, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, DX
-	XORQ         BX, BX
-
 store_cj:
 	MOVB         DL, (CX)(BX*1)
 	SHRQ         $0x08, DX
@@ -34714,12 +32821,12 @@ store_cj:
 	CMPQ         BX, tail+96(FP)
 	JNE          store_cj
 	ADDQ         AX, CX
-	VMINPS       Y2, Y3, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, DX
+	VMINPS       Y3, Y4, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, DX
 	XORQ         BX, BX
 
 store_ck:
@@ -36193,6 +34300,327 @@ summed:
 	VZEROUPPER
 	RET
 
+// func int8conv3x2_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+// Requires: AVX, AVX2
+TEXT ·int8conv3x2_avx2(SB), NOSPLIT, $0-124
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	MOVQ         tapRows+0(FP), AX
+	MOVQ         x+24(FP), CX
+	MOVQ         w+32(FP), DX
+	MOVQ         xPixel+72(FP), BX
+	LEAQ         (BX)(BX*1), SI
+	LEAQ         (BX)(SI*1), R9
+	MOVL         $0x00ff00ff, SI
+	VMOVD        SI, X6
+	VBROADCASTSS X6, Y6
+
+taprow:
+	MOVQ CX, SI
+	MOVQ groups+8(FP), DI
+	MOVQ first+16(FP), R8
+
+taps0:
+	VMOVUPS      (DX), Y7
+	VPSLLW       $0x08, Y7, Y8
+	VPSRAW       $0x08, Y8, Y8
+	VPSRAW       $0x08, Y7, Y7
+	VMOVUPS      32(DX), Y9
+	VPSLLW       $0x08, Y9, Y10
+	VPSRAW       $0x08, Y10, Y10
+	VPSRAW       $0x08, Y9, Y9
+	VPBROADCASTD (SI), Y11
+	VPAND        Y6, Y11, Y12
+	VPSRLW       $0x08, Y11, Y11
+	VPMADDWD     Y8, Y12, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y7, Y11, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y10, Y12, Y12
+	VPADDD       Y12, Y1, Y1
+	VPMADDWD     Y9, Y11, Y11
+	VPADDD       Y11, Y1, Y1
+	VPBROADCASTD (SI)(BX*1), Y11
+	VPAND        Y6, Y11, Y12
+	VPSRLW       $0x08, Y11, Y11
+	VPMADDWD     Y8, Y12, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y7, Y11, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y10, Y12, Y12
+	VPADDD       Y12, Y3, Y3
+	VPMADDWD     Y9, Y11, Y11
+	VPADDD       Y11, Y3, Y3
+	VPBROADCASTD (SI)(BX*2), Y11
+	VPAND        Y6, Y11, Y12
+	VPSRLW       $0x08, Y11, Y11
+	VPMADDWD     Y8, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMADDWD     Y7, Y11, Y7
+	VPADDD       Y7, Y4, Y4
+	VPMADDWD     Y10, Y12, Y7
+	VPADDD       Y7, Y5, Y5
+	VPMADDWD     Y9, Y11, Y7
+	VPADDD       Y7, Y5, Y5
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+64, DX
+	DECQ         DI
+	JNZ          taps0
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps1:
+	VMOVUPS      (DX), Y7
+	VPSLLW       $0x08, Y7, Y8
+	VPSRAW       $0x08, Y8, Y8
+	VPSRAW       $0x08, Y7, Y7
+	VMOVUPS      32(DX), Y9
+	VPSLLW       $0x08, Y9, Y10
+	VPSRAW       $0x08, Y10, Y10
+	VPSRAW       $0x08, Y9, Y9
+	VPBROADCASTD (SI)(BX*1), Y11
+	VPAND        Y6, Y11, Y12
+	VPSRLW       $0x08, Y11, Y11
+	VPMADDWD     Y8, Y12, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y7, Y11, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y10, Y12, Y12
+	VPADDD       Y12, Y1, Y1
+	VPMADDWD     Y9, Y11, Y11
+	VPADDD       Y11, Y1, Y1
+	VPBROADCASTD (SI)(BX*2), Y11
+	VPAND        Y6, Y11, Y12
+	VPSRLW       $0x08, Y11, Y11
+	VPMADDWD     Y8, Y12, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y7, Y11, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y10, Y12, Y12
+	VPADDD       Y12, Y3, Y3
+	VPMADDWD     Y9, Y11, Y11
+	VPADDD       Y11, Y3, Y3
+	VPBROADCASTD (SI)(R9*1), Y11
+	VPAND        Y6, Y11, Y12
+	VPSRLW       $0x08, Y11, Y11
+	VPMADDWD     Y8, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMADDWD     Y7, Y11, Y7
+	VPADDD       Y7, Y4, Y4
+	VPMADDWD     Y10, Y12, Y7
+	VPADDD       Y7, Y5, Y5
+	VPMADDWD     Y9, Y11, Y7
+	VPADDD       Y7, Y5, Y5
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+64, DX
+	DECQ         DI
+	JNZ          taps1
+	MOVQ         CX, SI
+	MOVQ         groups+8(FP), DI
+	MOVQ         first+16(FP), R8
+
+taps2:
+	VMOVUPS      (DX), Y7
+	VPSLLW       $0x08, Y7, Y8
+	VPSRAW       $0x08, Y8, Y8
+	VPSRAW       $0x08, Y7, Y7
+	VMOVUPS      32(DX), Y9
+	VPSLLW       $0x08, Y9, Y10
+	VPSRAW       $0x08, Y10, Y10
+	VPSRAW       $0x08, Y9, Y9
+	VPBROADCASTD (SI)(BX*2), Y11
+	VPAND        Y6, Y11, Y12
+	VPSRLW       $0x08, Y11, Y11
+	VPMADDWD     Y8, Y12, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y7, Y11, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y10, Y12, Y12
+	VPADDD       Y12, Y1, Y1
+	VPMADDWD     Y9, Y11, Y11
+	VPADDD       Y11, Y1, Y1
+	VPBROADCASTD (SI)(R9*1), Y11
+	VPAND        Y6, Y11, Y12
+	VPSRLW       $0x08, Y11, Y11
+	VPMADDWD     Y8, Y12, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y7, Y11, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y10, Y12, Y12
+	VPADDD       Y12, Y3, Y3
+	VPMADDWD     Y9, Y11, Y11
+	VPADDD       Y11, Y3, Y3
+	VPBROADCASTD (SI)(BX*4), Y11
+	VPAND        Y6, Y11, Y12
+	VPSRLW       $0x08, Y11, Y11
+	VPMADDWD     Y8, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMADDWD     Y7, Y11, Y7
+	VPADDD       Y7, Y4, Y4
+	VPMADDWD     Y10, Y12, Y7
+	VPADDD       Y7, Y5, Y5
+	VPMADDWD     Y9, Y11, Y7
+	VPADDD       Y7, Y5, Y5
+	ADDQ         R8, SI
+	MOVQ         $+4, R8
+	ADDQ         $+64, DX
+	DECQ         DI
+	JNZ          taps2
+	ADDQ         xRow+80(FP), CX
+	DECQ         AX
+	JNZ          taprow
+	MOVQ         scale+40(FP), AX
+	MOVQ         bias+48(FP), CX
+	VMOVUPS      (AX), Y6
+	VXORPS       Y7, Y7, Y7
+	TESTQ        CX, CX
+	JZ           unbiased_dk
+	VMOVUPS      (CX), Y7
+
+unbiased_dk:
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y6, Y0, Y0
+	VADDPS    Y7, Y0, Y0
+	VCVTDQ2PS Y2, Y2
+	VMULPS    Y6, Y2, Y2
+	VADDPS    Y7, Y2, Y2
+	VCVTDQ2PS Y4, Y4
+	VMULPS    Y6, Y4, Y4
+	VADDPS    Y7, Y4, Y4
+	VMOVUPS   32(AX), Y6
+	VXORPS    Y7, Y7, Y7
+	TESTQ     CX, CX
+	JZ        unbiased_dl
+	VMOVUPS   32(CX), Y7
+
+unbiased_dl:
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       Y6, Y1, Y1
+	VADDPS       Y7, Y1, Y1
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       Y6, Y3, Y3
+	VADDPS       Y7, Y3, Y3
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y6, Y5, Y5
+	VADDPS       Y7, Y5, Y5
+	MOVQ         yPixel+88(FP), AX
+	CMPQ         floats+104(FP), $0x00
+	JEQ          bytes
+	MOVL         $0xff800000, CX
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Y6
+	MOVQ         relu+112(FP), CX
+	TESTQ        CX, CX
+	JZ           floor_dm
+	VXORPS       Y6, Y6, Y6
+
+floor_dm:
+	MOVQ    y+64(FP), CX
+	VMAXPS  Y0, Y6, Y0
+	VMOVUPS Y0, (CX)
+	VMAXPS  Y1, Y6, Y1
+	VMOVUPS Y1, 32(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y2, Y6, Y2
+	VMOVUPS Y2, (CX)
+	VMAXPS  Y3, Y6, Y3
+	VMOVUPS Y3, 32(CX)
+	ADDQ    AX, CX
+	VMAXPS  Y4, Y6, Y4
+	VMOVUPS Y4, (CX)
+	VMAXPS  Y5, Y6, Y5
+	VMOVUPS Y5, 32(CX)
+	ADDQ    AX, CX
+	VZEROUPPER
+	RET
+
+bytes:
+	CMPQ         residual+56(FP), $0x00
+	JEQ          summed
+	VBROADCASTSS residualScale+120(FP), Y6
+	MOVQ         residual+56(FP), CX
+	VPMOVZXBD    (CX), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y6, Y7, Y7
+	VADDPS       Y7, Y0, Y0
+	VPMOVZXBD    8(CX), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y6, Y7, Y7
+	VADDPS       Y7, Y1, Y1
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y6, Y7, Y7
+	VADDPS       Y7, Y2, Y2
+	VPMOVZXBD    8(CX), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y6, Y7, Y7
+	VADDPS       Y7, Y3, Y3
+	ADDQ         AX, CX
+	VPMOVZXBD    (CX), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y6, Y7, Y7
+	VADDPS       Y7, Y4, Y4
+	VPMOVZXBD    8(CX), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y6, Y7, Y7
+	VADDPS       Y7, Y5, Y5
+	ADDQ         AX, CX
+
+summed:
+	MOVL         $0x437f0000, CX
+	VMOVD        CX, X6
+	VBROADCASTSS X6, Y6
+	MOVQ         y+64(FP), CX
+	VMINPS       Y0, Y6, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X7
+	VPACKUSDW    X7, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, (CX)
+	VMINPS       Y1, Y6, Y1
+	VCVTPS2DQ    Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X0
+	VPACKUSDW    X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VMOVQ        X1, 8(CX)
+	ADDQ         AX, CX
+	VMINPS       Y2, Y6, Y2
+	VCVTPS2DQ    Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPACKUSDW    X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, (CX)
+	VMINPS       Y3, Y6, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPACKUSDW    X0, X3, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, 8(CX)
+	ADDQ         AX, CX
+	VMINPS       Y4, Y6, Y4
+	VCVTPS2DQ    Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPACKUSDW    X0, X4, X4
+	VPACKUSWB    X4, X4, X4
+	VMOVQ        X4, (CX)
+	VMINPS       Y5, Y6, Y5
+	VCVTPS2DQ    Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPACKUSDW    X0, X5, X5
+	VPACKUSWB    X5, X5, X5
+	VMOVQ        X5, 8(CX)
+	ADDQ         AX, CX
+	VZEROUPPER
+	RET
+
 // func int8conv4x2LR_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 // Requires: AVX, AVX2
 TEXT ·int8conv4x2LR_avx2(SB), NOSPLIT, $0-124
@@ -36387,10 +34815,10 @@ taps2:
 	VMOVUPS      (AX), Y8
 	VXORPS       Y9, Y9, Y9
 	TESTQ        CX, CX
-	JZ           unbiased_dk
+	JZ           unbiased_dn
 	VMOVUPS      (CX), Y9
 
-unbiased_dk:
+unbiased_dn:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y8, Y0, Y0
 	VADDPS    Y9, Y0, Y0
@@ -36406,10 +34834,10 @@ unbiased_dk:
 	VMOVUPS   32(AX), Y8
 	VXORPS    Y9, Y9, Y9
 	TESTQ     CX, CX
-	JZ        unbiased_dl
+	JZ        unbiased_do
 	VMOVUPS   32(CX), Y9
 
-unbiased_dl:
+unbiased_do:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y9, Y1, Y1
@@ -36430,10 +34858,10 @@ unbiased_dl:
 	VBROADCASTSS X8, Y8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_dm
+	JZ           floor_dp
 	VXORPS       Y8, Y8, Y8
 
-floor_dm:
+floor_dp:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y8, Y0
 	VMOVUPS Y0, (CX)
@@ -36765,10 +35193,10 @@ taps2:
 	VMOVUPS      (AX), Y8
 	VXORPS       Y9, Y9, Y9
 	TESTQ        CX, CX
-	JZ           unbiased_dn
+	JZ           unbiased_dq
 	VMOVUPS      (CX), Y9
 
-unbiased_dn:
+unbiased_dq:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y8, Y0, Y0
 	VADDPS    Y9, Y0, Y0
@@ -36784,10 +35212,10 @@ unbiased_dn:
 	VMOVUPS   32(AX), Y8
 	VXORPS    Y9, Y9, Y9
 	TESTQ     CX, CX
-	JZ        unbiased_do
+	JZ        unbiased_dr
 	VMOVUPS   32(CX), Y9
 
-unbiased_do:
+unbiased_dr:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y9, Y1, Y1
@@ -36808,10 +35236,10 @@ unbiased_do:
 	VBROADCASTSS X8, Y8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_dp
+	JZ           floor_ds
 	VXORPS       Y8, Y8, Y8
 
-floor_dp:
+floor_ds:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y8, Y0
 	VMOVUPS Y0, (CX)
@@ -37143,10 +35571,10 @@ taps2:
 	VMOVUPS      (AX), Y8
 	VXORPS       Y9, Y9, Y9
 	TESTQ        CX, CX
-	JZ           unbiased_dq
+	JZ           unbiased_dt
 	VMOVUPS      (CX), Y9
 
-unbiased_dq:
+unbiased_dt:
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y8, Y0, Y0
 	VADDPS    Y9, Y0, Y0
@@ -37162,10 +35590,10 @@ unbiased_dq:
 	VMOVUPS   32(AX), Y8
 	VXORPS    Y9, Y9, Y9
 	TESTQ     CX, CX
-	JZ        unbiased_dr
+	JZ        unbiased_du
 	VMOVUPS   32(CX), Y9
 
-unbiased_dr:
+unbiased_du:
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y9, Y1, Y1
@@ -37186,10 +35614,10 @@ unbiased_dr:
 	VBROADCASTSS X8, Y8
 	MOVQ         relu+112(FP), CX
 	TESTQ        CX, CX
-	JZ           floor_ds
+	JZ           floor_dv
 	VXORPS       Y8, Y8, Y8
 
-floor_ds:
+floor_dv:
 	MOVQ    y+64(FP), CX
 	VMAXPS  Y0, Y8, Y0
 	VMOVUPS Y0, (CX)
@@ -37312,327 +35740,6 @@ summed:
 	VPACKUSDW    X0, X7, X7
 	VPACKUSWB    X7, X7, X7
 	VMOVQ        X7, 8(CX)
-	ADDQ         AX, CX
-	VZEROUPPER
-	RET
-
-// func int8conv3x2_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-// Requires: AVX, AVX2
-TEXT ·int8conv3x2_avx2(SB), NOSPLIT, $0-124
-	VXORPS       Y0, Y0, Y0
-	VXORPS       Y1, Y1, Y1
-	VXORPS       Y2, Y2, Y2
-	VXORPS       Y3, Y3, Y3
-	VXORPS       Y4, Y4, Y4
-	VXORPS       Y5, Y5, Y5
-	MOVQ         tapRows+0(FP), AX
-	MOVQ         x+24(FP), CX
-	MOVQ         w+32(FP), DX
-	MOVQ         xPixel+72(FP), BX
-	LEAQ         (BX)(BX*1), SI
-	LEAQ         (BX)(SI*1), R9
-	MOVL         $0x00ff00ff, SI
-	VMOVD        SI, X6
-	VBROADCASTSS X6, Y6
-
-taprow:
-	MOVQ CX, SI
-	MOVQ groups+8(FP), DI
-	MOVQ first+16(FP), R8
-
-taps0:
-	VMOVUPS      (DX), Y7
-	VPSLLW       $0x08, Y7, Y8
-	VPSRAW       $0x08, Y8, Y8
-	VPSRAW       $0x08, Y7, Y7
-	VMOVUPS      32(DX), Y9
-	VPSLLW       $0x08, Y9, Y10
-	VPSRAW       $0x08, Y10, Y10
-	VPSRAW       $0x08, Y9, Y9
-	VPBROADCASTD (SI), Y11
-	VPAND        Y6, Y11, Y12
-	VPSRLW       $0x08, Y11, Y11
-	VPMADDWD     Y8, Y12, Y13
-	VPADDD       Y13, Y0, Y0
-	VPMADDWD     Y7, Y11, Y13
-	VPADDD       Y13, Y0, Y0
-	VPMADDWD     Y10, Y12, Y12
-	VPADDD       Y12, Y1, Y1
-	VPMADDWD     Y9, Y11, Y11
-	VPADDD       Y11, Y1, Y1
-	VPBROADCASTD (SI)(BX*1), Y11
-	VPAND        Y6, Y11, Y12
-	VPSRLW       $0x08, Y11, Y11
-	VPMADDWD     Y8, Y12, Y13
-	VPADDD       Y13, Y2, Y2
-	VPMADDWD     Y7, Y11, Y13
-	VPADDD       Y13, Y2, Y2
-	VPMADDWD     Y10, Y12, Y12
-	VPADDD       Y12, Y3, Y3
-	VPMADDWD     Y9, Y11, Y11
-	VPADDD       Y11, Y3, Y3
-	VPBROADCASTD (SI)(BX*2), Y11
-	VPAND        Y6, Y11, Y12
-	VPSRLW       $0x08, Y11, Y11
-	VPMADDWD     Y8, Y12, Y8
-	VPADDD       Y8, Y4, Y4
-	VPMADDWD     Y7, Y11, Y7
-	VPADDD       Y7, Y4, Y4
-	VPMADDWD     Y10, Y12, Y7
-	VPADDD       Y7, Y5, Y5
-	VPMADDWD     Y9, Y11, Y7
-	VPADDD       Y7, Y5, Y5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps0
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps1:
-	VMOVUPS      (DX), Y7
-	VPSLLW       $0x08, Y7, Y8
-	VPSRAW       $0x08, Y8, Y8
-	VPSRAW       $0x08, Y7, Y7
-	VMOVUPS      32(DX), Y9
-	VPSLLW       $0x08, Y9, Y10
-	VPSRAW       $0x08, Y10, Y10
-	VPSRAW       $0x08, Y9, Y9
-	VPBROADCASTD (SI)(BX*1), Y11
-	VPAND        Y6, Y11, Y12
-	VPSRLW       $0x08, Y11, Y11
-	VPMADDWD     Y8, Y12, Y13
-	VPADDD       Y13, Y0, Y0
-	VPMADDWD     Y7, Y11, Y13
-	VPADDD       Y13, Y0, Y0
-	VPMADDWD     Y10, Y12, Y12
-	VPADDD       Y12, Y1, Y1
-	VPMADDWD     Y9, Y11, Y11
-	VPADDD       Y11, Y1, Y1
-	VPBROADCASTD (SI)(BX*2), Y11
-	VPAND        Y6, Y11, Y12
-	VPSRLW       $0x08, Y11, Y11
-	VPMADDWD     Y8, Y12, Y13
-	VPADDD       Y13, Y2, Y2
-	VPMADDWD     Y7, Y11, Y13
-	VPADDD       Y13, Y2, Y2
-	VPMADDWD     Y10, Y12, Y12
-	VPADDD       Y12, Y3, Y3
-	VPMADDWD     Y9, Y11, Y11
-	VPADDD       Y11, Y3, Y3
-	VPBROADCASTD (SI)(R9*1), Y11
-	VPAND        Y6, Y11, Y12
-	VPSRLW       $0x08, Y11, Y11
-	VPMADDWD     Y8, Y12, Y8
-	VPADDD       Y8, Y4, Y4
-	VPMADDWD     Y7, Y11, Y7
-	VPADDD       Y7, Y4, Y4
-	VPMADDWD     Y10, Y12, Y7
-	VPADDD       Y7, Y5, Y5
-	VPMADDWD     Y9, Y11, Y7
-	VPADDD       Y7, Y5, Y5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps1
-	MOVQ         CX, SI
-	MOVQ         groups+8(FP), DI
-	MOVQ         first+16(FP), R8
-
-taps2:
-	VMOVUPS      (DX), Y7
-	VPSLLW       $0x08, Y7, Y8
-	VPSRAW       $0x08, Y8, Y8
-	VPSRAW       $0x08, Y7, Y7
-	VMOVUPS      32(DX), Y9
-	VPSLLW       $0x08, Y9, Y10
-	VPSRAW       $0x08, Y10, Y10
-	VPSRAW       $0x08, Y9, Y9
-	VPBROADCASTD (SI)(BX*2), Y11
-	VPAND        Y6, Y11, Y12
-	VPSRLW       $0x08, Y11, Y11
-	VPMADDWD     Y8, Y12, Y13
-	VPADDD       Y13, Y0, Y0
-	VPMADDWD     Y7, Y11, Y13
-	VPADDD       Y13, Y0, Y0
-	VPMADDWD     Y10, Y12, Y12
-	VPADDD       Y12, Y1, Y1
-	VPMADDWD     Y9, Y11, Y11
-	VPADDD       Y11, Y1, Y1
-	VPBROADCASTD (SI)(R9*1), Y11
-	VPAND        Y6, Y11, Y12
-	VPSRLW       $0x08, Y11, Y11
-	VPMADDWD     Y8, Y12, Y13
-	VPADDD       Y13, Y2, Y2
-	VPMADDWD     Y7, Y11, Y13
-	VPADDD       Y13, Y2, Y2
-	VPMADDWD     Y10, Y12, Y12
-	VPADDD       Y12, Y3, Y3
-	VPMADDWD     Y9, Y11, Y11
-	VPADDD       Y11, Y3, Y3
-	VPBROADCASTD (SI)(BX*4), Y11
-	VPAND        Y6, Y11, Y12
-	VPSRLW       $0x08, Y11, Y11
-	VPMADDWD     Y8, Y12, Y8
-	VPADDD       Y8, Y4, Y4
-	VPMADDWD     Y7, Y11, Y7
-	VPADDD       Y7, Y4, Y4
-	VPMADDWD     Y10, Y12, Y7
-	VPADDD       Y7, Y5, Y5
-	VPMADDWD     Y9, Y11, Y7
-	VPADDD       Y7, Y5, Y5
-	ADDQ         R8, SI
-	MOVQ         $+4, R8
-	ADDQ         $+64, DX
-	DECQ         DI
-	JNZ          taps2
-	ADDQ         xRow+80(FP), CX
-	DECQ         AX
-	JNZ          taprow
-	MOVQ         scale+40(FP), AX
-	MOVQ         bias+48(FP), CX
-	VMOVUPS      (AX), Y6
-	VXORPS       Y7, Y7, Y7
-	TESTQ        CX, CX
-	JZ           unbiased_dt
-	VMOVUPS      (CX), Y7
-
-unbiased_dt:
-	VCVTDQ2PS Y0, Y0
-	VMULPS    Y6, Y0, Y0
-	VADDPS    Y7, Y0, Y0
-	VCVTDQ2PS Y2, Y2
-	VMULPS    Y6, Y2, Y2
-	VADDPS    Y7, Y2, Y2
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y6, Y4, Y4
-	VADDPS    Y7, Y4, Y4
-	VMOVUPS   32(AX), Y6
-	VXORPS    Y7, Y7, Y7
-	TESTQ     CX, CX
-	JZ        unbiased_du
-	VMOVUPS   32(CX), Y7
-
-unbiased_du:
-	VCVTDQ2PS    Y1, Y1
-	VMULPS       Y6, Y1, Y1
-	VADDPS       Y7, Y1, Y1
-	VCVTDQ2PS    Y3, Y3
-	VMULPS       Y6, Y3, Y3
-	VADDPS       Y7, Y3, Y3
-	VCVTDQ2PS    Y5, Y5
-	VMULPS       Y6, Y5, Y5
-	VADDPS       Y7, Y5, Y5
-	MOVQ         yPixel+88(FP), AX
-	CMPQ         floats+104(FP), $0x00
-	JEQ          bytes
-	MOVL         $0xff800000, CX
-	VMOVD        CX, X6
-	VBROADCASTSS X6, Y6
-	MOVQ         relu+112(FP), CX
-	TESTQ        CX, CX
-	JZ           floor_dv
-	VXORPS       Y6, Y6, Y6
-
-floor_dv:
-	MOVQ    y+64(FP), CX
-	VMAXPS  Y0, Y6, Y0
-	VMOVUPS Y0, (CX)
-	VMAXPS  Y1, Y6, Y1
-	VMOVUPS Y1, 32(CX)
-	ADDQ    AX, CX
-	VMAXPS  Y2, Y6, Y2
-	VMOVUPS Y2, (CX)
-	VMAXPS  Y3, Y6, Y3
-	VMOVUPS Y3, 32(CX)
-	ADDQ    AX, CX
-	VMAXPS  Y4, Y6, Y4
-	VMOVUPS Y4, (CX)
-	VMAXPS  Y5, Y6, Y5
-	VMOVUPS Y5, 32(CX)
-	ADDQ    AX, CX
-	VZEROUPPER
-	RET
-
-bytes:
-	CMPQ         residual+56(FP), $0x00
-	JEQ          summed
-	VBROADCASTSS residualScale+120(FP), Y6
-	MOVQ         residual+56(FP), CX
-	VPMOVZXBD    (CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y0, Y0
-	VPMOVZXBD    8(CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y1, Y1
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y2, Y2
-	VPMOVZXBD    8(CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y3, Y3
-	ADDQ         AX, CX
-	VPMOVZXBD    (CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y4, Y4
-	VPMOVZXBD    8(CX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       Y6, Y7, Y7
-	VADDPS       Y7, Y5, Y5
-	ADDQ         AX, CX
-
-summed:
-	MOVL         $0x437f0000, CX
-	VMOVD        CX, X6
-	VBROADCASTSS X6, Y6
-	MOVQ         y+64(FP), CX
-	VMINPS       Y0, Y6, Y0
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X7
-	VPACKUSDW    X7, X0, X0
-	VPACKUSWB    X0, X0, X0
-	VMOVQ        X0, (CX)
-	VMINPS       Y1, Y6, Y1
-	VCVTPS2DQ    Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKUSDW    X0, X1, X1
-	VPACKUSWB    X1, X1, X1
-	VMOVQ        X1, 8(CX)
-	ADDQ         AX, CX
-	VMINPS       Y2, Y6, Y2
-	VCVTPS2DQ    Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKUSDW    X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, (CX)
-	VMINPS       Y3, Y6, Y3
-	VCVTPS2DQ    Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKUSDW    X0, X3, X3
-	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, 8(CX)
-	ADDQ         AX, CX
-	VMINPS       Y4, Y6, Y4
-	VCVTPS2DQ    Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X0
-	VPACKUSDW    X0, X4, X4
-	VPACKUSWB    X4, X4, X4
-	VMOVQ        X4, (CX)
-	VMINPS       Y5, Y6, Y5
-	VCVTPS2DQ    Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X0
-	VPACKUSDW    X0, X5, X5
-	VPACKUSWB    X5, X5, X5
-	VMOVQ        X5, 8(CX)
 	ADDQ         AX, CX
 	VZEROUPPER
 	RET

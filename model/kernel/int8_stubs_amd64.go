@@ -112,9 +112,6 @@ func int8product1x2_avx512vnni(tapRows int, groups int, first int, x *uint8, w *
 func int8conv3x1LR_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
-func int8conv3x1L_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-//go:noescape
 func int8conv3x1R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
@@ -145,19 +142,10 @@ func int8conv6x1L_avx512(tapRows int, groups int, first int, x *uint8, w *int8, 
 func int8conv6x1R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
-func int8conv3x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-//go:noescape
 func int8conv4x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
-func int8conv2x1R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-//go:noescape
 func int8conv3x2LR_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-//go:noescape
-func int8conv3x2L_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
 func int8conv3x2R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
@@ -190,13 +178,7 @@ func int8conv6x2L_avx512(tapRows int, groups int, first int, x *uint8, w *int8, 
 func int8conv6x2R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
-func int8conv3x2_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-//go:noescape
 func int8conv4x2_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-//go:noescape
-func int8conv2x2R_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
 func int8product6x1_avx512(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
@@ -259,9 +241,6 @@ func int8conv13x1LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *in
 func int8conv3x2LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
-func int8conv3x2L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-//go:noescape
 func int8conv3x2R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
@@ -292,13 +271,7 @@ func int8conv6x2L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8
 func int8conv6x2R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
-func int8conv3x2_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-//go:noescape
 func int8conv4x2_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-//go:noescape
-func int8conv2x2R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
 func int8conv3x3LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
@@ -310,6 +283,9 @@ func int8conv3x3L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8
 func int8conv3x3R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
+func int8conv3x3_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+
+//go:noescape
 func int8conv4x3LR_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
@@ -317,9 +293,6 @@ func int8conv4x3L_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8
 
 //go:noescape
 func int8conv4x3R_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-//go:noescape
-func int8conv3x3_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
 func int8conv4x3_avx2vnni(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
@@ -364,6 +337,9 @@ func int8conv3x1L_avx2(tapRows int, groups int, first int, x *uint8, w *int8, sc
 func int8conv3x1R_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
+func int8conv3x1_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+
+//go:noescape
 func int8conv4x1LR_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
@@ -371,9 +347,6 @@ func int8conv4x1L_avx2(tapRows int, groups int, first int, x *uint8, w *int8, sc
 
 //go:noescape
 func int8conv4x1R_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-//go:noescape
-func int8conv3x1_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
 func int8conv4x1_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
@@ -391,6 +364,9 @@ func int8conv3x2L_avx2(tapRows int, groups int, first int, x *uint8, w *int8, sc
 func int8conv3x2R_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
+func int8conv3x2_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
+
+//go:noescape
 func int8conv4x2LR_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
@@ -398,9 +374,6 @@ func int8conv4x2L_avx2(tapRows int, groups int, first int, x *uint8, w *int8, sc
 
 //go:noescape
 func int8conv4x2R_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
-
-//go:noescape
-func int8conv3x2_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)
 
 //go:noescape
 func int8conv4x2_avx2(tapRows int, groups int, first int, x *uint8, w *int8, scale *float32, bias *float32, residual *uint8, y *uint8, xPixel int, xRow int, yPixel int, tail int, floats int, relu int, residualScale float32)

@@ -8,12 +8,6 @@ import "unsafe"
 type tile8Func = func(tapRows, groups, first int, x *uint8, w *int8, scale, bias *float32, residual, y *uint8,
 	xPixel, xRow, yPixel, tail, floats, relu int, residualScale float32)
 
-// piece8 is a tile of some pixels.
-type piece8 struct {
-	pixels int
-	f      tile8Func
-}
-
 // vector8 is the generated int8 functions of one instruction set. An index v
 // stands for panels of v + 1 vectors.
 type vector8 struct {
@@ -21,8 +15,8 @@ type vector8 struct {
 	lanes int
 	// together says that tiles do the taps of a row together.
 	together bool
-	rows     [][MaxSide + 1][]piece8 // by board width, left to right
-	tiles    [][]piece8              // of products, longest first, down to 1
+	rows     [][MaxSide + 1][]piece[tile8Func] // by board width, left to right
+	tiles    [][]piece[tile8Func]              // of products, longest first, down to 1
 
 	peak                func(turns int)
 	peakSums, peakTerms int // sums of a turn of peak, products of one

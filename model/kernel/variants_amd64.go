@@ -39,35 +39,23 @@ var variantAVX512 = newVariant(&vectorISA{
 		}
 		return 16
 	},
-	rows: [3][MaxSide + 1][]piece{
-		{
-			3:  {{3, conv3x1LR_avx512}},
-			4:  {{4, conv4x1LR_avx512}},
-			5:  {{5, conv5x1LR_avx512}},
-			6:  {{6, conv6x1LR_avx512}},
-			7:  {{7, conv7x1LR_avx512}},
-			8:  {{8, conv8x1LR_avx512}},
-			9:  {{9, conv9x1LR_avx512}},
-			10: {{10, conv10x1LR_avx512}},
-			11: {{11, conv11x1LR_avx512}},
-			12: {{12, conv12x1LR_avx512}},
-			13: {{13, conv13x1LR_avx512}},
-		},
-		{
-			3:  {{3, conv3x2LR_avx512}},
-			4:  {{4, conv4x2LR_avx512}},
-			5:  {{5, conv5x2LR_avx512}},
-			6:  {{6, conv6x2LR_avx512}},
-			7:  {{7, conv7x2LR_avx512}},
-			8:  {{8, conv8x2LR_avx512}},
-			9:  {{9, conv9x2LR_avx512}},
-			10: {{10, conv10x2LR_avx512}},
-			11: {{11, conv11x2LR_avx512}},
-			12: {{12, conv12x2LR_avx512}},
-			13: {{13, conv13x2LR_avx512}},
-		},
+	rows: [3][MaxSide + 1][]piece[tileFunc]{
+		cutRows(wholeRows, tileSet[tileFunc]{
+			whole: map[int]tileFunc{
+				3: conv3x1LR_avx512, 4: conv4x1LR_avx512, 5: conv5x1LR_avx512, 6: conv6x1LR_avx512,
+				7: conv7x1LR_avx512, 8: conv8x1LR_avx512, 9: conv9x1LR_avx512, 10: conv10x1LR_avx512,
+				11: conv11x1LR_avx512, 12: conv12x1LR_avx512, 13: conv13x1LR_avx512,
+			},
+		}),
+		cutRows(wholeRows, tileSet[tileFunc]{
+			whole: map[int]tileFunc{
+				3: conv3x2LR_avx512, 4: conv4x2LR_avx512, 5: conv5x2LR_avx512, 6: conv6x2LR_avx512,
+				7: conv7x2LR_avx512, 8: conv8x2LR_avx512, 9: conv9x2LR_avx512, 10: conv10x2LR_avx512,
+				11: conv11x2LR_avx512, 12: conv12x2LR_avx512, 13: conv13x2LR_avx512,
+			},
+		}),
 	},
-	tiles: [3][]piece{
+	tiles: [3][]piece[tileFunc]{
 		{{12, product12x1_avx512}, {8, product8x1_avx512}, {4, product4x1_avx512}, {2, product2x1_avx512}, {1, product1x1_avx512}},
 		{{12, product12x2_avx512}, {8, product8x2_avx512}, {4, product4x2_avx512}, {2, product2x2_avx512}, {1, product1x2_avx512}},
 	},
@@ -111,48 +99,28 @@ var variantAVX2 = newVariant(&vectorISA{
 		}
 		return 8
 	},
-	rows: [3][MaxSide + 1][]piece{
-		{
-			3:  {{3, conv3x1LR_avx2}},
-			4:  {{4, conv4x1LR_avx2}},
-			5:  {{5, conv5x1LR_avx2}},
-			6:  {{6, conv6x1LR_avx2}},
-			7:  {{7, conv7x1LR_avx2}},
-			8:  {{8, conv8x1LR_avx2}},
-			9:  {{9, conv9x1LR_avx2}},
-			10: {{10, conv10x1LR_avx2}},
-			11: {{11, conv11x1LR_avx2}},
-			12: {{12, conv12x1LR_avx2}},
-			13: {{13, conv13x1LR_avx2}},
-		},
-		{
-			3:  {{3, conv3x2LR_avx2}},
-			4:  {{4, conv4x2LR_avx2}},
-			5:  {{5, conv5x2LR_avx2}},
-			6:  {{6, conv6x2LR_avx2}},
-			7:  {{4, conv4x2L_avx2}, {3, conv3x2R_avx2}},
-			8:  {{4, conv4x2L_avx2}, {4, conv4x2R_avx2}},
-			9:  {{5, conv5x2L_avx2}, {4, conv4x2R_avx2}},
-			10: {{5, conv5x2L_avx2}, {5, conv5x2R_avx2}},
-			11: {{6, conv6x2L_avx2}, {5, conv5x2R_avx2}},
-			12: {{6, conv6x2L_avx2}, {6, conv6x2R_avx2}},
-			13: {{5, conv5x2L_avx2}, {4, conv4x2_avx2}, {4, conv4x2R_avx2}},
-		},
-		{
-			3:  {{3, conv3x3LR_avx2}},
-			4:  {{4, conv4x3LR_avx2}},
-			5:  {{3, conv3x3L_avx2}, {2, conv2x3R_avx2}},
-			6:  {{3, conv3x3L_avx2}, {3, conv3x3R_avx2}},
-			7:  {{4, conv4x3L_avx2}, {3, conv3x3R_avx2}},
-			8:  {{4, conv4x3L_avx2}, {4, conv4x3R_avx2}},
-			9:  {{3, conv3x3L_avx2}, {3, conv3x3_avx2}, {3, conv3x3R_avx2}},
-			10: {{4, conv4x3L_avx2}, {3, conv3x3_avx2}, {3, conv3x3R_avx2}},
-			11: {{4, conv4x3L_avx2}, {4, conv4x3_avx2}, {3, conv3x3R_avx2}},
-			12: {{4, conv4x3L_avx2}, {4, conv4x3_avx2}, {4, conv4x3R_avx2}},
-			13: {{4, conv4x3L_avx2}, {3, conv3x3_avx2}, {3, conv3x3_avx2}, {3, conv3x3R_avx2}},
-		},
+	rows: [3][MaxSide + 1][]piece[tileFunc]{
+		cutRows(wholeRows, tileSet[tileFunc]{
+			whole: map[int]tileFunc{
+				3: conv3x1LR_avx2, 4: conv4x1LR_avx2, 5: conv5x1LR_avx2, 6: conv6x1LR_avx2,
+				7: conv7x1LR_avx2, 8: conv8x1LR_avx2, 9: conv9x1LR_avx2, 10: conv10x1LR_avx2,
+				11: conv11x1LR_avx2, 12: conv12x1LR_avx2, 13: conv13x1LR_avx2,
+			},
+		}),
+		cutRows(piecesTo6, tileSet[tileFunc]{
+			whole:  map[int]tileFunc{3: conv3x2LR_avx2, 4: conv4x2LR_avx2, 5: conv5x2LR_avx2, 6: conv6x2LR_avx2},
+			left:   map[int]tileFunc{4: conv4x2L_avx2, 5: conv5x2L_avx2, 6: conv6x2L_avx2},
+			middle: map[int]tileFunc{4: conv4x2_avx2},
+			right:  map[int]tileFunc{3: conv3x2R_avx2, 4: conv4x2R_avx2, 5: conv5x2R_avx2, 6: conv6x2R_avx2},
+		}),
+		cutRows(piecesTo4, tileSet[tileFunc]{
+			whole:  map[int]tileFunc{3: conv3x3LR_avx2, 4: conv4x3LR_avx2},
+			left:   map[int]tileFunc{3: conv3x3L_avx2, 4: conv4x3L_avx2},
+			middle: map[int]tileFunc{3: conv3x3_avx2, 4: conv4x3_avx2},
+			right:  map[int]tileFunc{2: conv2x3R_avx2, 3: conv3x3R_avx2, 4: conv4x3R_avx2},
+		}),
 	},
-	tiles: [3][]piece{
+	tiles: [3][]piece[tileFunc]{
 		{{6, product6x1_avx2}, {4, product4x1_avx2}, {2, product2x1_avx2}, {1, product1x1_avx2}},
 		{{6, product6x2_avx2}, {4, product4x2_avx2}, {2, product2x2_avx2}, {1, product1x2_avx2}},
 		{{4, product4x3_avx2}, {2, product2x3_avx2}, {1, product1x3_avx2}},

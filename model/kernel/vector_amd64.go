@@ -19,12 +19,6 @@ type multiplyTile struct {
 	f    multiplyFunc
 }
 
-// piece is a tile of some pixels.
-type piece struct {
-	pixels int
-	f      tileFunc
-}
-
 // gradientPair works on channels input channels and one or two vectors.
 type gradientPair struct {
 	channels int
@@ -37,9 +31,9 @@ type vectorISA struct {
 	name      string
 	lanes     int
 	panel     func(left int) int
-	rows      [3][MaxSide + 1][]piece // by board width, left to right
-	tiles     [3][]piece              // of products, longest first, down to 1
-	gradients []gradientPair          // most channels first, down to 1
+	rows      [3][MaxSide + 1][]piece[tileFunc] // by board width, left to right
+	tiles     [3][]piece[tileFunc]              // of products, longest first, down to 1
+	gradients []gradientPair                    // most channels first, down to 1
 
 	gradientInput, gradientOutput func(n int, x, v, tmp *float32, xRow, xPixel, vStep int)
 	gradientWeights               func(n int, u, dw, tmp *float32, uStep, dwStep int)

@@ -37,19 +37,19 @@ func tiles8(g *gen) {
 			g.tile8(tile{6, v, 3, false, true})
 		}
 		pixels = [][]int{{12, 8, 4, 2, 1}, {12, 8, 4, 2, 1}}
-	case g.lanes == 16: // pieces of up to six pixels
-		g.pieces8(1, 6)
-		g.pieces8(2, 6)
+	case g.lanes == 16:
+		g.piecesTo6(1)
+		g.piecesTo6(2)
 	case g.vnni: // as many sums as sixteen registers hold, see tile.go
 		for w := 3; w <= 13; w++ {
 			g.tile8(tile{w, 1, 3, true, true})
 		}
-		g.pieces8(2, 6)
-		g.pieces8(3, 4)
+		g.piecesTo6(2)
+		g.piecesTo4(3)
 		pixels = [][]int{{12, 8, 4, 2, 1}, {6, 4, 2, 1}}
 	default: // sixteen, and six of them for the widening: up to four pixels
-		g.pieces8(1, 4)
-		g.pieces8(2, 4)
+		g.piecesTo4(1)
+		g.piecesTo4(2)
 		pixels = [][]int{{4, 2, 1}, {4, 2, 1}}
 	}
 	for v, counts := range pixels {
@@ -59,15 +59,25 @@ func tiles8(g *gen) {
 	}
 }
 
-// pieces8 makes the pieces that rows are cut into, see int8_variants_amd64.go.
-func (g *gen) pieces8(vectors, longest int) {
-	for n := 3; n <= longest; n++ {
+// piecesTo6 and piecesTo4 make the tiles of the cuts of that name in tiles_amd64.go.
+func (g *gen) piecesTo6(vectors int) {
+	for n := 3; n <= 6; n++ {
+		g.tile8(tile{n, vectors, 3, true, true})
+		if n > 3 {
+			g.tile8(tile{n, vectors, 3, true, false})
+		}
+		g.tile8(tile{n, vectors, 3, false, true})
+	}
+	g.tile8(tile{4, vectors, 3, false, false})
+}
+
+func (g *gen) piecesTo4(vectors int) {
+	for n := 3; n <= 4; n++ {
 		g.tile8(tile{n, vectors, 3, true, true})
 		g.tile8(tile{n, vectors, 3, true, false})
 		g.tile8(tile{n, vectors, 3, false, true})
+		g.tile8(tile{n, vectors, 3, false, false})
 	}
-	g.tile8(tile{3, vectors, 3, false, false})
-	g.tile8(tile{4, vectors, 3, false, false})
 	g.tile8(tile{2, vectors, 3, false, true})
 }
 

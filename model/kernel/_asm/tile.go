@@ -59,7 +59,7 @@ func tiles(g *gen) {
 		g.products(2, 12, 8, 4, 2, 1)
 		return
 	}
-	// The left edge takes the longest pieces, see variants_amd64.go.
+	// The left edge takes the longest pieces, see tiles_amd64.go.
 	for _, t := range []tile{
 		{3, 2, 3, true, true}, {4, 2, 3, true, true}, {5, 2, 3, true, true}, {6, 2, 3, true, true},
 		{4, 2, 3, true, false}, {5, 2, 3, true, false}, {6, 2, 3, true, false},
