@@ -30,8 +30,7 @@ import (
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/selfplay/record"
-	"github.com/ludozero/ludozero/train"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // Names of the sections, in their order.
@@ -56,9 +55,9 @@ type Options struct {
 	// Config is the run whose game, rules, network, search, batch and window are
 	// measured. Its rulesets mix and growth are left aside, and searches are as
 	// long as they grow to be.
-	Config run.Config
-	// Game is Config's, opened.
-	Game engine.Game
+	Config plan.Config
+	// Rules are Config's.
+	Rules *plan.Rules
 	// Threads is the number of goroutines of the measurements that use all
 	// cores, at least 1.
 	Threads int
@@ -200,7 +199,7 @@ func init() {
 // bench is one run of measurements.
 type bench struct {
 	o       *Options
-	cfg     *run.Config
+	cfg     *plan.Config
 	game    engine.Game
 	network model.Network
 	weights *model.Weights
@@ -224,7 +223,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err := errors.Join(o.Validate(), kernel.Check()); err != nil {
 		return nil, err
 	}
-	network := model.Network{Shape: train.Shape(o.Game.Info()), Config: o.Config.Model}
+	network := model.Network{Shape: plan.Shape(o.Rules.Game.Info()), Config: o.Config.Model}
 	if err := network.Validate(); err != nil {
 		return nil, err
 	}
@@ -232,11 +231,11 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bench{format: format, o: &o, cfg: &o.Config, game: o.Game, network: network, weights: untrained(network, o.Config.Seed)}
+	b := &bench{format: format, o: &o, cfg: &o.Config, game: o.Rules.Game, network: network, weights: untrained(network, o.Config.Seed)}
 	b.report = &Report{
 		Version: reportVersion, Machine: machine(), Sections: []*Section{},
 		Subject: Subject{
-			Game: o.Game.Info().Name, Rules: o.Game.Rules(), Network: network.Config, Parameters: b.weights.Count(),
+			Game: o.Rules.Game.Info().Name, Rules: o.Rules.Game.Rules(), Network: network.Config, Parameters: b.weights.Count(),
 			MultiplyAdds: network.MultiplyAdds(), TrainingMultiplyAdds: network.TrainingMultiplyAdds(),
 			Simulations: o.Config.SelfPlay.Search.Simulations, Search: o.Config.SelfPlay.Search.Search,
 			GamesInFlight: o.Config.SelfPlay.GamesInFlight, Precision: format.String(), Batch: o.Config.Train.Batch,

@@ -13,7 +13,7 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay/record"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // options measure a game in no time.
@@ -27,11 +27,11 @@ func options(t *testing.T, game string) Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := run.DefaultConfig()
+	cfg := plan.DefaultConfig()
 	cfg.Game, cfg.Rules = game, ""
 	cfg.Model = model.Config{Blocks: 1, Channels: 8, PoolEvery: 1, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 8}
 	cfg.SelfPlay.Search.Simulations, cfg.SelfPlay.GamesInFlight, cfg.Train.Batch = 8, 4, 16
-	return Options{Config: cfg, Game: g, Threads: 2, Time: 20 * time.Millisecond, Night: 10 * time.Hour}
+	return Options{Config: cfg, Rules: &plan.Rules{Family: f, Game: g}, Threads: 2, Time: 20 * time.Millisecond, Night: 10 * time.Hour}
 }
 
 // TestRunMeasuresEverything: all sections, in order, each figure with all its
@@ -153,7 +153,7 @@ func TestInterrupted(t *testing.T) {
 // TestGamesThatDoNotEnd are refused; what has ended in time is enough.
 func TestGamesThatDoNotEnd(t *testing.T) {
 	o := options(t, "konreh")
-	b := &bench{o: &o, cfg: &o.Config, game: o.Game}
+	b := &bench{o: &o, cfg: &o.Config, game: o.Rules.Game}
 	if err := b.recordWithin(t.Context(), time.Nanosecond); err == nil || !strings.Contains(err.Error(), "no game of standard has come to an end in 1ns") {
 		t.Errorf("recordWithin = %v", err)
 	}

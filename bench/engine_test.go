@@ -5,7 +5,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // watched notes how often a player was asked to decide.
@@ -29,7 +29,7 @@ func (s watchedState) Legal(dst []engine.Action, h *engine.History) []engine.Act
 // TestRandomGamesCountDecisions: neither rolls of dice nor beginnings are any.
 func TestRandomGamesCountDecisions(t *testing.T) {
 	var decisions int
-	cfg := run.DefaultConfig()
+	cfg := plan.DefaultConfig()
 	b := &bench{cfg: &cfg, game: watched{racegame.New(), &decisions}}
 	play := b.randomGames(0)
 	for range 3 {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // wantPerParameter is how many searched positions a network should see for each
@@ -198,7 +198,7 @@ const finalRate = 0.1
 
 // settings are the keys that differ from the configuration's defaults in a night
 // as chosen.
-func settings(cfg *run.Config, n *Night) []Setting {
+func settings(cfg *plan.Config, n *Night) []Setting {
 	c := n.Candidates[slices.IndexFunc(n.Candidates, func(c Candidate) bool { return c.Network == n.Choice.Network })]
 	list := []Setting{
 		{"budget", (time.Duration(n.Hours * float64(time.Hour))).Round(time.Second).String()},

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // planned are the networks of a game with few planes.
@@ -120,8 +120,8 @@ func TestNight(t *testing.T) {
 	if chosen < 0 || !slices.Contains(n.Candidates[chosen].Outcomes, n.Choice.Outcome) {
 		t.Errorf("the choice %+v is no candidate", n.Choice)
 	}
-	cfg := run.DefaultConfig()
-	cfg.Growth = []run.Growth{{Generation: 3}}
+	cfg := plan.DefaultConfig()
+	cfg.Growth = []plan.Growth{{Generation: 3}}
 	cfg.SelfPlay.FirstSimulations = 8
 	cfg.Train.WarmupSteps = 200
 	n.Choice = Choice{Network: "6x64", Outcome: Outcome{Simulations: 128, Steps: 12549}}

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
@@ -29,13 +28,9 @@ func (b *bench) newLesson(ctx context.Context, w *model.Weights) (*lesson, error
 	if err != nil {
 		return nil, err
 	}
-	family, err := games.ByName(b.cfg.Game)
-	if err != nil {
-		return nil, err
-	}
 	rows := b.cfg.Train.Batch
 	l := &lesson{rows: rows, precision: b.cfg.Train.Precision, batch: train.NewBatch(b.game.Info(), rows), rng: rand.New(seed.Stream(b.cfg.Seed, "bench-training", 0))}
-	if l.window, err = train.NewWindow(b.cfg.Window, family, dir, runName); err != nil {
+	if l.window, err = train.NewWindow(b.cfg.Window, b.o.Rules.Family, dir, runName); err != nil {
 		return nil, err
 	}
 	l.window.MixRootValue(b.cfg.Train.RootValueShare)

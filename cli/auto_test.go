@@ -10,9 +10,12 @@ import (
 
 	"github.com/ludozero/ludozero/bench"
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/study/sweep"
+	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // autoTiny is a training of tic-tac-toe whose configuration says auto for its
@@ -46,7 +49,7 @@ func mustAuto(t *testing.T, level, dir, stage string, more ...string) string {
 // formats are what a run has for its number formats.
 func formats(t *testing.T, path string) [2]string {
 	t.Helper()
-	cfg, err := configs.Load(configs.DefaultRun(), path, nil, nil)
+	cfg, err := configs.Load(configs.DefaultRun(games.All()), path, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,14 +75,14 @@ func TestAutoStays(t *testing.T) {
 	if got := formats(t, config); got != [2]string{"f32", "f32"} {
 		t.Errorf("the run has %v", got)
 	}
-	var want run.Config
+	var want plan.Config
 	want.SelfPlay.Precision, want.Train.Precision = "auto", "auto"
-	settled := strings.Join(want.ResolveAuto(nil), ", ")
+	settled := strings.Join(run.ResolveAuto(&want, nil), ", ")
 	out := mustAuto(t, kernel.Level(), fork, "train", append(both, "--from", dir, "--set", "generations=1")...)
 	if !strings.Contains(out, settled+" (auto)") || formats(t, filepath.Join(fork, "config.yaml")) != [2]string{want.SelfPlay.Precision, want.Train.Precision} {
 		t.Errorf("a fork with auto, want %s:\n%s", settled, out)
 	}
-	events, err := run.ReadEvents(fork)
+	events, err := rundir.ReadEvents(fork)
 	if err != nil || len(events) == 0 || events[0].Start == nil || events[0].Start.SelfPlayPrecision != want.SelfPlay.Precision || events[0].Start.TrainPrecision != want.Train.Precision {
 		t.Errorf("the fork begins with %+v, %v", events, err)
 	}
@@ -150,9 +153,9 @@ func TestAutoTrainingMoved(t *testing.T) {
 }
 
 func TestBenchAuto(t *testing.T) {
-	var want run.Config
+	var want plan.Config
 	want.SelfPlay.Precision, want.Train.Precision = "auto", "auto"
-	settled := want.ResolveAuto(nil)
+	settled := run.ResolveAuto(&want, nil)
 	out, errOut, err := call(t, "", benchArgs("--set", "self_play.precision=auto", "--set", "train.precision=auto", "--only", "training", "--json")...)
 	if err != nil || !strings.HasPrefix(errOut, strings.Join(settled, ", ")+" (auto)\n") {
 		t.Fatalf("%v, and on stderr %q, want %q first", err, errOut, settled)
@@ -171,19 +174,19 @@ func TestSweepAuto(t *testing.T) {
 	t.Setenv("LUDOZERO_SELF_PLAY_PRECISION", "auto")
 	dir := t.TempDir()
 	path := sweepPlan(t, "tictactoe/tiny.yaml", twoArmsInATournament)
-	base, err := configs.Load(configs.DefaultRun(), "../configs/tictactoe/tiny.yaml", nil, os.Environ())
+	base, err := configs.Load(configs.DefaultRun(games.All()), "../configs/tictactoe/tiny.yaml", nil, os.Environ())
 	if err != nil {
 		t.Fatal(err)
 	}
-	base.ResolveAuto(nil)
+	run.ResolveAuto(&base.Config, nil)
 	other := map[string]string{"f32": "int8", "int8": "f32"}[base.SelfPlay.Precision]
 	base.SelfPlay.Precision = other // as another processor would have it
-	plan, err := configs.Load(sweep.DefaultPlan(), path, nil, nil)
+	swept, err := configs.Load(sweep.DefaultPlan(), path, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan.Config = sweep.BaseFile
-	for name, data := range map[string][]byte{sweep.BaseFile: configs.Dump(base), sweep.PlanFile: configs.Dump(plan)} {
+	swept.Config = sweep.BaseFile
+	for name, data := range map[string][]byte{sweep.BaseFile: configs.Dump(base), sweep.PlanFile: configs.Dump(swept)} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )
 
@@ -68,13 +69,13 @@ func (f *benchFlags) run(c *cobra.Command) error {
 	if err != nil {
 		return shell.Usage(err)
 	}
-	g, err := f.Env.Open(cfg.Game, cfg.Rules)
+	rules, err := cfg.NewRules(f.Env.Families)
 	if err != nil {
 		return shell.Usage(err)
 	}
 	measured := cfg.Config // with what auto stands for here
-	auto := measured.ResolveAuto(nil)
-	o := bench.Options{Config: measured, Game: g, Threads: f.threads, Time: f.time, Night: time.Duration(f.hours * float64(time.Hour))}
+	auto := run.ResolveAuto(&measured, nil)
+	o := bench.Options{Config: measured, Rules: rules, Threads: f.threads, Time: f.time, Night: time.Duration(f.hours * float64(time.Hour))}
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
@@ -138,7 +139,7 @@ func (f *benchFlags) finish(c *cobra.Command, cfg *configs.Run, r *bench.Report)
 // load resolves the configuration. Without a file, and without a word about it, it
 // need not say how long it learns.
 func (f *benchFlags) load(c *cobra.Command) (configs.Run, error) {
-	defaults, set := configs.DefaultRun(), append([]string(nil), f.set...)
+	defaults, set := configs.DefaultRun(f.Env.Families), append([]string(nil), f.set...)
 	defaults.Budget = 10 * time.Hour // any: it ends nothing here
 	switch {
 	case f.config == "":
@@ -191,7 +192,7 @@ func (f *benchFlags) nightCommand(cfg *configs.Run, n *bench.Night) (string, err
 	var b strings.Builder
 	if f.config == "" {
 		b.WriteString("ludozero train --config night.yaml --run runs/night, with night.yaml:\n\n")
-		for _, d := range configs.Diff(configs.DefaultRun(), night) {
+		for _, d := range configs.Diff(configs.DefaultRun(f.Env.Families), night) {
 			fmt.Fprintf(&b, "%s: %s\n", d.Key, d.New)
 		}
 		return b.String(), nil

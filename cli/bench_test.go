@@ -11,6 +11,7 @@ import (
 	"github.com/ludozero/ludozero/bench"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/engine/games"
 )
 
 // benchArgs measure a small network of tic-tac-toe, everything in a moment.
@@ -115,7 +116,7 @@ func TestBenchOfAConfiguration(t *testing.T) {
 	if n := strings.Count(command, "model.blocks="); n != 1 {
 		t.Errorf("model.blocks is set %d times in %q", n, command)
 	}
-	file, err := configs.Load(configs.DefaultRun(), config, nil, nil)
+	file, err := configs.Load(configs.DefaultRun(games.All()), config, nil, nil)
 	if err != nil || !strings.Contains(out, shell.Count(file.SelfPlay.Search.Simulations, "simulation")+";") {
 		t.Errorf("%v: the simulations of the file are not those measured in\n%s", err, out)
 	}

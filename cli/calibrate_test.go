@@ -9,6 +9,7 @@ import (
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestCalibrate lets a network without calibration play in eight bits: first it
@@ -45,7 +46,7 @@ func TestCalibrate(t *testing.T) {
 func TestCalibrateAgain(t *testing.T) {
 	dir := t.TempDir()
 	config := filepath.Join(dir, "config.yaml")
-	net := filepath.Join(dir, "checkpoints", "000000", run.WeightsFile)
+	net := filepath.Join(dir, "checkpoints", "000000", rundir.WeightsFile)
 	for _, d := range []string{filepath.Dir(net), filepath.Join(dir, "shards")} {
 		if err := os.MkdirAll(d, 0o777); err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/data"
 	"github.com/ludozero/ludozero/selfplay/record"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestDataReproduce plays games of a run again before and after one number of
@@ -51,7 +51,7 @@ func TestDataReproduce(t *testing.T) {
 		t.Errorf("with one number altered: %v, %s", err, out)
 	}
 	mustCall(t, "data", "reproduce", dir, "--game", "4")
-	if err := os.Remove(run.WeightsPath(dir, 1)); err != nil {
+	if err := os.Remove(rundir.WeightsPath(dir, 1)); err != nil {
 		t.Fatal(err)
 	}
 	if out := mustCall(t, "data", "reproduce", dir, "--game", "4"); !strings.HasSuffix(out, "again\n") {

@@ -5,7 +5,8 @@ import (
 	"math"
 
 	"github.com/ludozero/ludozero/cli/shell"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // display shows the events of a run: a line for each finished stage, and below
@@ -14,7 +15,7 @@ import (
 type display struct {
 	out, errOut io.Writer
 	json        bool
-	cfg         *run.Config
+	cfg         *plan.Config
 	bar         *shell.Bar
 	block       *block // nil: no terminal; then bar is not
 	view        *view  // what block shows
@@ -22,11 +23,11 @@ type display struct {
 	stage       bool   // one stage of a generation, and no more
 	auto        string // what settings that were auto have become; "": there were none
 	// plays and learns are how far the two sides of a concurrent run are.
-	plays  *run.SelfPlayEvent
-	learns *run.TrainingEvent
+	plays  *rundir.SelfPlayEvent
+	learns *rundir.TrainingEvent
 }
 
-func newDisplay(out, errOut io.Writer, asJSON bool, cfg *run.Config) *display {
+func newDisplay(out, errOut io.Writer, asJSON bool, cfg *plan.Config) *display {
 	d := &display{out: out, errOut: errOut, json: asJSON, cfg: cfg}
 	if asJSON {
 		return d
@@ -57,7 +58,7 @@ func (d *display) close() {
 	}
 }
 
-func (d *display) event(e run.Event) {
+func (d *display) event(e rundir.Event) {
 	if d.json {
 		if stageDone(e) {
 			_ = shell.WriteLine(d.out, e) // a reader that has gone ends no training
@@ -75,7 +76,7 @@ func (d *display) event(e run.Event) {
 		return
 	}
 	text, kept := d.text(e)
-	if !kept && d.cfg.Mode == run.ModeConcurrent && e.Rating == nil {
+	if !kept && d.cfg.Mode == plan.ModeConcurrent && e.Rating == nil {
 		text = d.bothText(e)
 	}
 	if kept {
@@ -91,7 +92,7 @@ func (d *display) event(e run.Event) {
 	case d.cfg.Budget > 0:
 	case d.cfg.CoreBudget > 0:
 		done = int(e.CoreTime.Seconds())
-	case d.cfg.Mode != run.ModeConcurrent:
+	case d.cfg.Mode != plan.ModeConcurrent:
 		done = generationOf(e)
 	case d.learns != nil: // a generation is done when it was learned from
 		done = d.learns.Generation
@@ -102,7 +103,7 @@ func (d *display) event(e run.Event) {
 }
 
 // live shows an event on a terminal.
-func (d *display) live(e run.Event) {
+func (d *display) live(e rundir.Event) {
 	d.view.event(e)
 	kept := false
 	if e.Checkpoint == nil {
@@ -121,17 +122,17 @@ func (d *display) recall(dir string) {
 	if d.block == nil {
 		return
 	}
-	if past, err := run.ReadEvents(dir); err == nil { // else the training says what is wrong
+	if past, err := rundir.ReadEvents(dir); err == nil { // else the training says what is wrong
 		d.view.recall(past)
 	}
 }
 
 // stageDone tells events that are worth a line from mere progress.
-func stageDone(e run.Event) bool {
+func stageDone(e rundir.Event) bool {
 	return !(e.SelfPlay != nil && !e.SelfPlay.Done || e.Training != nil && !e.Training.Done || e.Rating != nil && !e.Rating.Done)
 }
 
-func generationOf(e run.Event) int {
+func generationOf(e rundir.Event) int {
 	switch {
 	case e.SelfPlay != nil:
 		return e.SelfPlay.Generation

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // text words an event, and tells whether it deserves a line of its own.
-func (d *display) text(e run.Event) (text string, kept bool) {
+func (d *display) text(e rundir.Event) (text string, kept bool) {
 	switch {
 	case e.Start != nil:
 		s := e.Start
@@ -57,7 +57,7 @@ func (d *display) text(e run.Event) (text string, kept bool) {
 }
 
 // rarelyDecidedText is empty where that is over.
-func rarelyDecidedText(w *run.RarelyDecidedEvent) string {
+func rarelyDecidedText(w *rundir.RarelyDecidedEvent) string {
 	if w.Over {
 		return ""
 	}
@@ -74,7 +74,7 @@ func rulesetsText(n int) string {
 
 // bothText says how far both sides of a concurrent run are, as far as they have
 // said so themselves.
-func (d *display) bothText(e run.Event) string {
+func (d *display) bothText(e rundir.Event) string {
 	var parts []string
 	if e.SelfPlay != nil {
 		d.plays = e.SelfPlay
@@ -92,7 +92,7 @@ func (d *display) bothText(e run.Event) string {
 
 // selfPlayText begins with what fits beside a bar; the line of a finished stage
 // fits on one line of a usual terminal.
-func selfPlayText(s *run.SelfPlayEvent) string {
+func selfPlayText(s *rundir.SelfPlayEvent) string {
 	cached := ""
 	if s.CacheHits > 0 {
 		cached = fmt.Sprintf(", %.0f %% cached", 100*s.CacheHits)
@@ -106,7 +106,7 @@ func selfPlayText(s *run.SelfPlayEvent) string {
 }
 
 // resignText is empty where nobody resigned or would have.
-func resignText(s *run.SelfPlayEvent) string {
+func resignText(s *rundir.SelfPlayEvent) string {
 	if s.Resigned+s.PlayedOn == 0 {
 		return ""
 	}
@@ -121,14 +121,14 @@ func resignText(s *run.SelfPlayEvent) string {
 }
 
 // grownText says how long a search is, if that grows.
-func grownText(s *run.SelfPlayEvent) string {
+func grownText(s *rundir.SelfPlayEvent) string {
 	if s.Simulations == 0 {
 		return ""
 	}
 	return ", " + shell.Count(s.Simulations, "simulation")
 }
 
-func growthText(g *run.GrowthEvent) string {
+func growthText(g *rundir.GrowthEvent) string {
 	how := "network grown to"
 	if g.Fresh {
 		how = "fresh network of"
@@ -136,7 +136,7 @@ func growthText(g *run.GrowthEvent) string {
 	return fmt.Sprintf("generation %d: %s %dx%d, %d parameters", g.Generation, how, g.Blocks, g.Channels, g.Parameters)
 }
 
-func trainingText(t *run.TrainingEvent) string {
+func trainingText(t *rundir.TrainingEvent) string {
 	rest := fmt.Sprintf("loss policy %.3f value %.3f turns %.3f", t.PolicyLoss, t.ValueLoss, t.TurnsLoss)
 	if t.ReplyLoss != 0 {
 		rest += fmt.Sprintf(" reply %.3f", t.ReplyLoss)
@@ -150,7 +150,7 @@ func trainingText(t *run.TrainingEvent) string {
 
 // ratingText says how a network fared against the fixed opponents, and its Elo,
 // which the match against the network before is in, too.
-func ratingText(r *run.RatingEvent) string {
+func ratingText(r *rundir.RatingEvent) string {
 	text := fmt.Sprintf("generation %d is rated: ", r.Generation)
 	switch {
 	case r.Problem != "":
@@ -172,7 +172,7 @@ func ratingText(r *run.RatingEvent) string {
 }
 
 // scoreText is a score in per cent with its interval.
-func scoreText(i run.Interval) string {
+func scoreText(i rundir.Interval) string {
 	if i.Value == nil || i.Low == nil || i.High == nil {
 		return "?"
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/player"
 )
 
@@ -234,7 +235,7 @@ func checkCommand(line string, full bool) error {
 	if file != "" {
 		file = "../" + file
 	}
-	_, err = configs.Load(configs.DefaultRun(), file, append([]string{"generations=1"}, settings...), nil)
+	_, err = configs.Load(configs.DefaultRun(games.All()), file, append([]string{"generations=1"}, settings...), nil)
 	return err
 }
 

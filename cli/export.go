@@ -15,8 +15,7 @@ import (
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player/open"
-	"github.com/ludozero/ludozero/train"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
 	"github.com/spf13/cobra"
 )
 
@@ -197,7 +196,7 @@ func exportable(games engine.Families, n open.Network, word string) (*export.Net
 		return nil, err
 	}
 	info := game.Info()
-	if err := of.Card.Fits(run.Identity(info), train.Shape(info)); err != nil {
+	if err := of.Card.Fits(plan.Identity(info), plan.Shape(info)); err != nil {
 		return nil, fmt.Errorf("%s: %w", n, err)
 	}
 	if n.Shipped == "" {

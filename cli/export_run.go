@@ -11,7 +11,7 @@ import (
 	"github.com/ludozero/ludozero/export"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/player/open"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // describeSource says of the network from a file what is known there: its name for people
@@ -26,14 +26,14 @@ func describeSource(n open.Network, word string, of *export.Network) error {
 	checkpoint := filepath.Dir(path)
 	dir := filepath.Dir(filepath.Dir(checkpoint))
 	generation, err := strconv.Atoi(filepath.Base(checkpoint))
-	if err != nil || path != run.WeightsPath(dir, generation) {
+	if err != nil || path != rundir.WeightsPath(dir, generation) {
 		return nil // of no run
 	}
 	of.Name = fmt.Sprintf("%s-%d", filepath.Base(dir), generation)
 	if whole, err := filepath.Abs(word); err == nil && whole == dir {
 		of.Name = filepath.Base(dir)
 	}
-	switch state, err := run.ReadState(dir, generation); {
+	switch state, err := rundir.ReadState(dir, generation); {
 	case err == nil && of.Card.Spent == nil:
 		of.Card.Spent = state.Spent(of.Card)
 	case err != nil && !errors.Is(err, fs.ErrNotExist): // a network may have been kept without its state

@@ -14,7 +14,7 @@ import (
 	"github.com/ludozero/ludozero/export"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestExportWritesTheFolder, also into an empty one, with what the command says.
@@ -74,10 +74,10 @@ func TestExportOfARun(t *testing.T) {
 	dir := filepath.Join(root, "night")
 	tinyRun(t, dir)
 	alone := filepath.Join(root, "best"+model.Extension)
-	if err := os.WriteFile(alone, mustRead(t, run.WeightsPath(dir, 1)), 0o666); err != nil {
+	if err := os.WriteFile(alone, mustRead(t, rundir.WeightsPath(dir, 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for word, name := range map[string]string{dir: "night", dir + "/": "night", run.CheckpointDir(dir, 1): "night-1", run.WeightsPath(dir, 1): "night-1", alone: "best"} {
+	for word, name := range map[string]string{dir: "night", dir + "/": "night", rundir.CheckpointDir(dir, 1): "night-1", rundir.WeightsPath(dir, 1): "night-1", alone: "best"} {
 		out := filepath.Join(t.TempDir(), "out")
 		mustCall(t, "export", "--model", word, "--out", out, "--vectors", "1")
 		var card export.Card

@@ -9,7 +9,7 @@ import (
 	"github.com/ludozero/ludozero/cli/networks"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player/open"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestWhichNetworkAWordMeans sits in a folder with networks and others under the
@@ -63,12 +63,12 @@ func TestWhichNetworkAWordMeans(t *testing.T) {
 
 	// A run, a checkpoint and a file do.
 	both := []string{"konreh is a shipped network and also a network here", "./konreh", "shipped:konreh"}
-	newest := file(run.WeightsPath("konreh", 3))
+	newest := file(rundir.WeightsPath("konreh", 3))
 	isWrong("konreh", both...)
 	is("./konreh", open.Network{Path: newest})
 	is("shipped:konreh", open.Network{Shipped: "konreh"})
 	is("connect4", open.Network{Shipped: "connect4"})
-	file(filepath.Join("konreh", run.WeightsFile))
+	file(filepath.Join("konreh", rundir.WeightsFile))
 	isWrong("konreh", both...)
 	if err := os.RemoveAll("konreh"); err != nil {
 		t.Fatal(err)
@@ -79,8 +79,8 @@ func TestWhichNetworkAWordMeans(t *testing.T) {
 
 	// Other words without a slash are paths as before.
 	is(file("mine.safetensors"), open.Network{Path: "mine.safetensors"})
-	file(run.WeightsPath("mine", 1))
-	is("mine", open.Network{Path: run.WeightsPath("mine", 1)})
+	file(rundir.WeightsPath("mine", 1))
+	is("mine", open.Network{Path: rundir.WeightsPath("mine", 1)})
 }
 
 // TestShippedNetworksAsPlayers: by name in matches, of their game alone, known in
@@ -141,12 +141,12 @@ func TestTrainANetwork(t *testing.T) {
 	mustCall(t, tiny(old, "--no-rating", "--set", "generations=1", "--set", "model.channels=16")...)
 	args := tiny(dir, "--no-rating", "--set", "generations=1", "--network")
 	for range 2 { // the second time nothing is missing
-		mustCall(t, append(args, run.WeightsPath(old, 1))...)
+		mustCall(t, append(args, rundir.WeightsPath(old, 1))...)
 	}
 	if text := readText(t, filepath.Join(dir, "config.yaml")); !strings.Contains(text, "channels: 16") {
 		t.Errorf("the configuration says\n%s", text)
 	}
-	mustFail(t, 1, append(args, run.WeightsPath(old, 0)), "began with another network than")
+	mustFail(t, 1, append(args, rundir.WeightsPath(old, 0)), "began with another network than")
 	mustFail(t, 1, append(args, "nobody"), "no shipped network of that name")
 	mustFail(t, 2, append(args, old, "--from", old), "--network", "--from")
 	mustFail(t, 2, []string{"train", "--from", "shipped:konreh", "--run", filepath.Join(root, "third")}, "want --network shipped:konreh")

@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // parseFrom reads RUN or RUN@GENERATION; a folder may have an @ in its name.
@@ -28,12 +29,12 @@ func parseFrom(word string) run.Fork {
 // forkConfig resolves the configuration of a fork in folder dir, and settles which
 // checkpoint it is of. A fork that exists has a configuration of its own. That of
 // a new one is the file at path, or the source's, as it is from the checkpoint on,
-// which goes easy on a fresh window, see run.Config.FullPassesAt.
+// which goes easy on a fresh window, see plan.Config.FullPassesAt.
 func forkConfig(env *shell.Env, f *run.Fork, path, dir string, set []string) (configs.Run, error) {
 	if dir == "" {
 		return configs.Run{}, errors.New("--run is required: the folder of the new run, such as runs/second")
 	}
-	there, err := run.Generations(dir)
+	there, err := rundir.Generations(dir)
 	if err != nil {
 		return configs.Run{}, err
 	}
@@ -46,7 +47,7 @@ func forkConfig(env *shell.Env, f *run.Fork, path, dir string, set []string) (co
 	if f.Generation, err = f.Choose(); err != nil {
 		return configs.Run{}, err
 	}
-	base := configs.DefaultRun()
+	base := configs.DefaultRun(env.Families)
 	if path == "" {
 		source, err := configs.Load(base, filepath.Join(f.Dir, "config.yaml"), nil, nil)
 		if err != nil {
@@ -68,12 +69,12 @@ func forkConfig(env *shell.Env, f *run.Fork, path, dir string, set []string) (co
 }
 
 // originText says where a fork comes from.
-func originText(o *run.OriginEvent) string {
+func originText(o *rundir.OriginEvent) string {
 	return fmt.Sprintf("%s@%d", o.Run, o.Generation)
 }
 
 // beginningText says what a new fork has taken over.
-func beginningText(o *run.OriginEvent) string {
+func beginningText(o *rundir.OriginEvent) string {
 	text := "fork of " + originText(o)
 	if o.Positions > 0 {
 		text += fmt.Sprintf(" with the last %d positions of its games", o.Positions)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // source trains two generations of a run called first.
@@ -55,7 +56,7 @@ func TestForkOfARun(t *testing.T) {
 	mustCall(t, "train", "--from", first+"@1", "--run", second, "--set", "generations=3", "--no-rating")
 	mustCall(t, "selfplay", "--run", second)
 	mustCall(t, "fit", "--run", second)
-	if g, err := run.Generations(second); err != nil || len(g) != 5 {
+	if g, err := rundir.Generations(second); err != nil || len(g) != 5 {
 		t.Errorf("Generations = %v, %v, want 0 to 4", g, err)
 	}
 	mustCall(t, "data", "check", second)
@@ -153,7 +154,7 @@ func TestKilledForkGoesOn(t *testing.T) {
 			}
 			// Before there are inherited shards, or when they were removed, the folder is empty.
 			empty := slices.Contains([]string{"mid-write@inherited", "before-rename@inherited", "mid-remove@inherited"}, point)
-			if half, err := run.HalfForked(dir); err != nil || half == empty {
+			if half, err := rundir.HalfForked(dir); err != nil || half == empty {
 				t.Errorf("%s: half a fork: %t, %v", point, half, err)
 			} else if half {
 				mustFail(t, 1, tiny(dir, "--set", "generations=1", "--set", "window.min_positions=60"), "its fork was not finished")

@@ -18,7 +18,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/selfplay/record"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 const concurrentGenerations = 8
@@ -126,14 +126,14 @@ func checkConcurrent(t *testing.T, dir string) {
 	if next != concurrentGenerations*40 {
 		t.Errorf("the shards hold %d games, want %d", next, concurrentGenerations*40)
 	}
-	s, err := run.ReadState(dir, concurrentGenerations)
+	s, err := rundir.ReadState(dir, concurrentGenerations)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if samples := float64(s.Step*32) + s.Owed; s.Rows != rows || math.Abs(samples-2*float64(rows)) > 1e-6 || s.Owed >= 32 {
 		t.Errorf("learned %d steps from %d positions with %g samples owed, want 2 passes over %d", s.Step, s.Rows, s.Owed, rows)
 	}
-	metrics, err := run.ReadMetrics(dir)
+	metrics, err := rundir.ReadMetrics(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

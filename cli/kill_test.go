@@ -21,7 +21,7 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/selfplay/record"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 var kills = flag.Int("kills", 20, "how often TestKilledRunGoesOn kills its run")
@@ -80,19 +80,19 @@ func digest(t *testing.T, dir string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	generations, err := run.Generations(dir)
+	generations, err := rundir.Generations(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, g := range generations {
-		s, err := run.ReadState(dir, g)
+		s, err := rundir.ReadState(dir, g)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s.Elapsed, s.CoreTime, s.Before, s.Metrics = 0, nil, nil, nil
 		files[filepath.Join("checkpoints", fmt.Sprintf("%06d", g), "state.json")] = fmt.Sprintf("%+v", s)
 	}
-	rows, err := run.ReadMetrics(dir)
+	rows, err := rundir.ReadMetrics(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestKilledRunGoesOn(t *testing.T) {
 // before and the metrics of all of them. It returns the last generation.
 func checkKilled(t *testing.T, dir string, before int) int {
 	t.Helper()
-	generations, err := run.Generations(dir)
+	generations, err := rundir.Generations(dir)
 	if err != nil || len(generations) == 0 {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) || before > 0 {
 			t.Fatalf("checkpoints %v, %v; there was generation %d", generations, err, before)
@@ -250,7 +250,7 @@ func checkKilled(t *testing.T, dir string, before int) int {
 	if last < before {
 		t.Fatalf("the last checkpoint is %d, it was %d", last, before)
 	}
-	rows, err := run.ReadMetrics(dir)
+	rows, err := rundir.ReadMetrics(dir)
 	if err != nil || len(rows) != last {
 		t.Fatalf("checkpoint %d with %d rows of metrics, %v", last, len(rows), err)
 	}
@@ -275,7 +275,7 @@ func compareRuns(t *testing.T, whole, torn string) {
 			t.Errorf("the killed run has %s, which the whole one has not", name)
 		}
 	}
-	events, err := run.ReadEvents(torn)
+	events, err := rundir.ReadEvents(torn)
 	if err != nil {
 		t.Fatal(err)
 	}

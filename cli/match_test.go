@@ -15,8 +15,8 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/train"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 func openFamily(t testing.TB, name string) engine.Game {
@@ -45,12 +45,12 @@ func weightFile(t testing.TB, game string) string {
 func writeWeights(t testing.TB, path, game string, seed uint64, rules ...string) {
 	t.Helper()
 	info := openFamily(t, game).Info()
-	n := model.Network{Shape: train.Shape(info), Config: model.Config{
+	n := model.Network{Shape: plan.Shape(info), Config: model.Config{
 		Blocks: 1, Channels: 8, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 16,
 	}}
 	w := model.NewWeights(n)
 	w.Init(rand.New(rand.NewPCG(seed, 2)))
-	card := model.Card{Identity: run.Identity(info)}
+	card := model.Card{Identity: plan.Identity(info)}
 	for _, r := range rules {
 		card.Rules = append(card.Rules, model.RulesShare{Rules: r, Share: 1 / float64(len(rules))})
 	}
@@ -88,21 +88,21 @@ func TestMatchJSON(t *testing.T) {
 func TestMatchFindsTheNetworkOfAFolder(t *testing.T) {
 	dir := t.TempDir()
 	for generation, file := range []string{weightFile(t, "connect4"), weightFile(t, "tictactoe")} {
-		to := run.CheckpointDir(dir, generation)
-		if err := errors.Join(os.MkdirAll(to, 0o777), os.Rename(file, filepath.Join(to, run.WeightsFile))); err != nil {
+		to := rundir.CheckpointDir(dir, generation)
+		if err := errors.Join(os.MkdirAll(to, 0o777), os.Rename(file, filepath.Join(to, rundir.WeightsFile))); err != nil {
 			t.Fatal(err)
 		}
 	}
 	args := func(path string) []string {
 		return []string{"match", "--game", "tictactoe", "net:" + path + ",sims=4", "random", "--pairs", "3", "--json"}
 	}
-	want := decode[match.Result](t, mustCall(t, args(run.WeightsPath(dir, 1))...))
-	for _, path := range []string{dir, run.CheckpointDir(dir, 1)} {
+	want := decode[match.Result](t, mustCall(t, args(rundir.WeightsPath(dir, 1))...))
+	for _, path := range []string{dir, rundir.CheckpointDir(dir, 1)} {
 		if got := decode[match.Result](t, mustCall(t, args(path)...)); got.Tally != want.Tally {
 			t.Errorf("%s: %v, want %v", path, got.Tally, want.Tally)
 		}
 	}
-	mustFail(t, 1, args(run.CheckpointDir(dir, 0)), "network plays connect4, not tictactoe")
+	mustFail(t, 1, args(rundir.CheckpointDir(dir, 0)), "network plays connect4, not tictactoe")
 	empty := t.TempDir()
 	mustFail(t, 1, args(empty), empty+" is no weight file, checkpoint or run")
 }

@@ -6,9 +6,10 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay/census"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestMixedRun trains as configs/konreh/mix.yaml says and looks at it with all
@@ -31,7 +32,7 @@ func TestMixedRun(t *testing.T) {
 		t.Errorf("beginnings %v, want all three", b)
 	}
 	groups := decode[census.Groups](t, mustCall(t, "data", "stat", dir, "--by", "rules", "--json")).Groups
-	_, card, err := model.Load(run.WeightsPath(dir, 2))
+	_, card, err := model.Load(rundir.WeightsPath(dir, 2))
 	if err != nil || len(card.Rules) != len(groups) || len(groups) < 8 {
 		t.Fatalf("%d rulesets were played, the card has %v, %v", len(groups), card.Rules, err)
 	}
@@ -48,7 +49,7 @@ func TestMixedRun(t *testing.T) {
 	mustFail(t, 2, []string{"train", "--run", other, "--set", "rules_mix=[]"},
 		"rules_mix is [{rules: standard|table, weight: 3}] in run "+other+", now []: a run cannot change it")
 	differ := decode[comparison](t, mustCall(t, "runs", "compare", dir, other, "--json")).Configuration
-	cfg, err := configs.Load(configs.DefaultRun(), file, nil, nil)
+	cfg, err := configs.Load(configs.DefaultRun(games.All()), file, nil, nil)
 	if err != nil || len(cfg.RulesMix) != 2 {
 		t.Fatal(cfg.RulesMix, err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/report/ratings"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
 
@@ -21,12 +21,12 @@ func rate(ctx context.Context, c *cobra.Command, r *rater, asJSON bool) error {
 	if len(ev.Opponents) == 0 {
 		return nil
 	}
-	unlock, err := run.Lock(ctx, dir)
+	unlock, err := rundir.Lock(ctx, dir)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	generations, err := run.Generations(dir)
+	generations, err := rundir.Generations(dir)
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func rate(ctx context.Context, c *cobra.Command, r *rater, asJSON bool) error {
 		return errors.New("the budget was too short to train one generation: nothing to rate")
 	}
 	if generations[0] != 0 {
-		return fmt.Errorf("%s is gone: the rating plays the untrained network, too", run.CheckpointDir(dir, 0))
+		return fmt.Errorf("%s is gone: the rating plays the untrained network, too", rundir.CheckpointDir(dir, 0))
 	}
 	out := c.OutOrStdout()
 	if !asJSON {
@@ -75,7 +75,7 @@ func rate(ctx context.Context, c *cobra.Command, r *rater, asJSON bool) error {
 		fmt.Fprintf(out, "%s: no one scale fits: it made %.1f %% against %s, the Elo of all matches says %.1f %%\n", name, 100*m.Score.Value, m.Opponent, 100*m.Expected)
 	}
 	_, err = fmt.Fprintf(out, "\nall games are in %s; play the network with\n  ludozero match --game %s --rules %s net:%s,sims=%d OPPONENT\n",
-		filepath.Join(dir, ratings.File), r.cfg.Game, r.game.Rules(), run.WeightsPath(dir, last), ev.Simulations)
+		filepath.Join(dir, ratings.File), r.cfg.Game, r.game.Rules(), rundir.WeightsPath(dir, last), ev.Simulations)
 	return err
 }
 
@@ -103,7 +103,7 @@ func (r *rater) finalPlan(last int) []planned {
 
 // playShown plays a match with progress on stderr.
 func (r *rater) playShown(ctx context.Context, c *cobra.Command, p *planned) (*ratings.Match, error) {
-	s, err := run.ReadState(r.dir, p.generation)
+	s, err := rundir.ReadState(r.dir, p.generation)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (r *rater) printMatch(out io.Writer, m *ratings.Match) error {
 }
 
 // eloFrom words a rating: "+35 (-2 to +73) from generation 0".
-func eloFrom(e *run.RatedElo) string {
+func eloFrom(e *rundir.RatedElo) string {
 	switch {
 	case e.Value != nil && e.Low != nil && e.High != nil:
 		return fmt.Sprintf("%+.0f (%+.0f to %+.0f) from %s", *e.Value, *e.Low, *e.High, e.Anchor)
@@ -144,7 +144,7 @@ func eloFrom(e *run.RatedElo) string {
 
 // firstName is what the network of generation 0 is called.
 func firstName(dir string) string {
-	if s, err := run.ReadState(dir, 0); err == nil && (s.First != "" || s.Origin != "") {
+	if s, err := rundir.ReadState(dir, 0); err == nil && (s.First != "" || s.Origin != "") {
 		return "first"
 	}
 	return "untrained"

@@ -16,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // rater measures the networks of a run, while it goes on and when it ends, and
@@ -89,7 +90,7 @@ func (r *rater) plan(generation int) []planned {
 // none.
 func (r *rater) before(generation int) int {
 	for g := r.newest(generation); ; g = r.newest(g) {
-		if _, err := os.Stat(run.WeightsPath(r.dir, g)); err == nil {
+		if _, err := os.Stat(rundir.WeightsPath(r.dir, g)); err == nil {
 			return g
 		}
 		if g == 0 {
@@ -172,7 +173,7 @@ func (r *rater) progress(generation int, learned time.Duration) float64 {
 		done = float64(learned) / float64(r.cfg.Budget)
 	}
 	if b := r.cfg.CoreBudget; b > 0 {
-		if s, err := run.ReadState(r.dir, generation); err == nil && s.CoreTime != nil { // else it was removed
+		if s, err := rundir.ReadState(r.dir, generation); err == nil && s.CoreTime != nil { // else it was removed
 			done = max(done, float64(*s.CoreTime)/float64(b))
 		}
 	}
@@ -192,9 +193,9 @@ func (r *rater) Keeps(generation int) bool {
 }
 
 // Rate is part of run.Rater.
-func (r *rater) Rate(ctx context.Context, job run.RatingJob) (*run.RatingEvent, error) {
+func (r *rater) Rate(ctx context.Context, job run.RatingJob) (*rundir.RatingEvent, error) {
 	plan := r.plan(job.Generation)
-	e := &run.RatingEvent{Generation: job.Generation, GamesWant: 2 * r.cfg.Evaluation.During.Pairs * len(plan), Matches: []run.RatedMatch{}}
+	e := &rundir.RatingEvent{Generation: job.Generation, GamesWant: 2 * r.cfg.Evaluation.During.Pairs * len(plan), Matches: []rundir.RatedMatch{}}
 	var shown time.Time
 	before := 0
 	for i := range plan {
@@ -270,7 +271,7 @@ func (r *rater) play(ctx context.Context, p *planned, learned time.Duration, pro
 // network is that of a generation, named by its place in the run.
 func (r *rater) network(generation int) (match.Contestant, error) {
 	sims := r.cfg.Evaluation.Simulations
-	return r.env.Players.Contestant(r.game, ratings.NetworkName(ownPath(generation), sims), run.WeightsPath(r.dir, generation), fmt.Sprintf("sims=%d", sims))
+	return r.env.Players.Contestant(r.game, ratings.NetworkName(ownPath(generation), sims), rundir.WeightsPath(r.dir, generation), fmt.Sprintf("sims=%d", sims))
 }
 
 // opponent is the one of a planned match.
@@ -286,32 +287,32 @@ func (r *rater) opponent(p *planned) (match.Contestant, error) {
 }
 
 // ownPath is where a run has the weights of a generation, from its own folder.
-func ownPath(generation int) string { return filepath.ToSlash(run.WeightsPath("", generation)) }
+func ownPath(generation int) string { return filepath.ToSlash(rundir.WeightsPath("", generation)) }
 
 // ratedMatch is a match for events.
-func ratedMatch(m *ratings.Match) run.RatedMatch {
+func ratedMatch(m *ratings.Match) rundir.RatedMatch {
 	r := m.Result
-	return run.RatedMatch{Opponent: m.OpponentName(), Network: m.Opponent == "", Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Score: intervalOf(r.Score)}
+	return rundir.RatedMatch{Opponent: m.OpponentName(), Network: m.Opponent == "", Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Score: intervalOf(r.Score)}
 }
 
 // ratedElo is the rating of the newest network for events, nil if there is none.
-func ratedElo(c *ratings.Curve) *run.RatedElo {
+func ratedElo(c *ratings.Curve) *rundir.RatedElo {
 	if c == nil {
 		return nil
 	}
 	i := intervalOf(c.Networks[len(c.Networks)-1].Elo)
-	return &run.RatedElo{Anchor: c.Anchor, Value: i.Value, Low: i.Low, High: i.High}
+	return &rundir.RatedElo{Anchor: c.Anchor, Value: i.Value, Low: i.Low, High: i.High}
 }
 
 // intervalOf is an estimate for events.
-func intervalOf(e match.Estimate) run.Interval {
+func intervalOf(e match.Estimate) rundir.Interval {
 	finite := func(x float64) *float64 {
 		if math.IsInf(x, 0) || math.IsNaN(x) {
 			return nil
 		}
 		return &x
 	}
-	return run.Interval{Value: finite(e.Value), Low: finite(e.Low), High: finite(e.High)}
+	return rundir.Interval{Value: finite(e.Value), Low: finite(e.Low), High: finite(e.High)}
 }
 
 // trainRater is the rater of a training. With --no-rating there are no matches

@@ -12,10 +12,11 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/report/ratings"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestUnreadableRatingIsSaidFirst: nothing is played that could not be put beside
@@ -81,13 +82,13 @@ func TestNetworksAreMeasuredOnTheWay(t *testing.T) {
 		t.Errorf("train says\n%s", out)
 	}
 	for g := range 5 {
-		a, err := os.ReadFile(run.WeightsPath(with, g))
-		b, lost := os.ReadFile(run.WeightsPath(without, g))
+		a, err := os.ReadFile(rundir.WeightsPath(with, g))
+		b, lost := os.ReadFile(rundir.WeightsPath(without, g))
 		if err != nil || lost != nil || !bytes.Equal(a, b) {
 			t.Errorf("generation %d: %v, %v, or other weights than without ratings", g, err, lost)
 		}
 	}
-	events, err := run.ReadEvents(with)
+	events, err := rundir.ReadEvents(with)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +140,7 @@ func TestMatchesDoNotDependOnThePlace(t *testing.T) {
 
 // TestRatersShare goes through a run by hand.
 func TestRatersShare(t *testing.T) {
-	cfg := configs.DefaultRun()
+	cfg := configs.DefaultRun(games.All())
 	cfg.Game, cfg.Rules = "tictactoe", "standard"
 	cfg.Budget = 100 * time.Minute
 	cfg.Evaluation.Opponents = []string{"random"}
@@ -161,7 +162,7 @@ func TestRatersShare(t *testing.T) {
 		}
 	}
 	weights := func(generation int) {
-		path := run.WeightsPath(r.dir, generation)
+		path := rundir.WeightsPath(r.dir, generation)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +204,7 @@ func TestRatersShareOfCoreTime(t *testing.T) {
 	mustCall(t, tiny(dir, "--set", "generations=2", "--no-rating")...)
 	var cores [3]time.Duration
 	for g := range cores {
-		s, err := run.ReadState(dir, g)
+		s, err := rundir.ReadState(dir, g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +213,7 @@ func TestRatersShareOfCoreTime(t *testing.T) {
 		}
 		cores[g] = *s.CoreTime
 	}
-	cfg := configs.DefaultRun()
+	cfg := configs.DefaultRun(games.All())
 	cfg.Game, cfg.Rules = "tictactoe", "standard"
 	cfg.Evaluation.Opponents = []string{"random"}
 	cfg.Evaluation.During = configs.During{Share: 1, Ratings: 10, Pairs: 2}

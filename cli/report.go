@@ -12,7 +12,7 @@ import (
 	"github.com/ludozero/ludozero/internal/fault"
 	"github.com/ludozero/ludozero/report"
 	"github.com/ludozero/ludozero/report/ratings"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
 
@@ -44,7 +44,7 @@ func newReport(env *shell.Env) *cobra.Command {
 			if !isRun(dir) {
 				return shell.Usagef("%s: it is no run", dir)
 			}
-			if !asText && !asJSON && out == "" && run.IsPack(dir) {
+			if !asText && !asJSON && out == "" && rundir.IsPack(dir) {
 				return shell.Usagef("%s is a pack, which stays as it is: want --out, --text or --json", dir)
 			}
 			ctx, stop := shell.Interruptible(c.Context())
@@ -104,7 +104,7 @@ func readReportInput(env *shell.Env, dir string) (*report.Input, error) {
 	if !r.known {
 		return nil, fmt.Errorf("%s is missing: no process has worked on it", filepath.Join(dir, "config.yaml"))
 	}
-	metrics, err := run.ReadMetrics(dir)
+	metrics, err := rundir.ReadMetrics(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -114,11 +114,11 @@ func readReportInput(env *shell.Env, dir string) (*report.Input, error) {
 			in.Unreadable = append(in.Unreadable, shell.OneLine(err))
 		}
 	}
-	working, err := run.Working(dir)
+	working, err := rundir.Working(dir)
 	note(err)
 	note(r.readCheckpoint(working))
 	in.CoreTime, in.Spent, in.Before = r.CoreTime, r.Spent, r.before
-	in.Origin, _, err = run.ReadOrigin(dir)
+	in.Origin, _, err = rundir.ReadOrigin(dir)
 	note(err)
 	in.Matches, err = ratings.Read(dir)
 	note(err)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/report"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // reportedRun trains tic-tac-toe in a new folder and returns it.
@@ -69,7 +69,7 @@ func read(t *testing.T, path string) string {
 func TestReportHoldsWhatTheRunDid(t *testing.T) {
 	dir := reportedRun(t)
 	r := decode[report.Report](t, mustCall(t, "report", dir, "--json"))
-	rows, err := run.ReadMetrics(dir)
+	rows, err := rundir.ReadMetrics(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

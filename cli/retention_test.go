@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestRunsWithRetention: a run whose old checkpoints are gone is listed, rated
@@ -41,7 +41,7 @@ func TestRunsWithRetention(t *testing.T) {
 	}
 	for i := range c.A.Generations {
 		a, b := &c.A.Generations[i], &c.B.Generations[i]
-		s, err := run.ReadState(all, i+1)
+		s, err := rundir.ReadState(all, i+1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,14 +57,14 @@ func TestRunsWithRetention(t *testing.T) {
 		t.Errorf("compare prints\n%s want %q", text, want)
 	}
 
-	if err := os.RemoveAll(run.CheckpointDir(few, 0)); err != nil {
+	if err := os.RemoveAll(rundir.CheckpointDir(few, 0)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(filepath.Join(few, reportText)); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err := call(t, "", "train", "--run", few)
-	if err == nil || !strings.Contains(err.Error(), run.CheckpointDir(few, 0)+" is gone") {
+	if err == nil || !strings.Contains(err.Error(), rundir.CheckpointDir(few, 0)+" is gone") {
 		t.Errorf("a rating without the untrained network: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(few, reportText)); err != nil {

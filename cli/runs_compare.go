@@ -14,7 +14,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/report/ratings"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
 
@@ -312,7 +312,7 @@ func newDuel(a, b *trainedRun, pairs int) (*duel, error) {
 	d := &duel{cfg: ev.Match, game: g}
 	d.cfg.Pairs = pairs
 	for _, r := range []*trainedRun{a, b} {
-		path := run.WeightsPath(r.Path, r.Generation)
+		path := rundir.WeightsPath(r.Path, r.Generation)
 		side, err := a.env.Players.Contestant(g, ratings.NetworkName(path, ev.Simulations), path, fmt.Sprintf("sims=%d", ev.Simulations))
 		if err != nil {
 			return nil, err

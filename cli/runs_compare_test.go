@@ -13,9 +13,10 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // twoRuns trains two that differ in the seed and the batch, of which the second
@@ -48,7 +49,7 @@ func TestCompareJSON(t *testing.T) {
 		t.Fatalf("generations %+v, %+v, want one and two", c.A.Generations, c.B.Generations)
 	}
 	for i, m := range c.B.Generations {
-		s, err := run.ReadState(b, i+1)
+		s, err := rundir.ReadState(b, i+1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,14 +86,14 @@ func TestCompareJSON(t *testing.T) {
 
 // comparedRuns are two runs with numbers that are the same on every machine.
 func comparedRuns() *comparison {
-	cfgA := configs.DefaultRun()
+	cfgA := configs.DefaultRun(games.All())
 	cores, sum := 38*time.Minute, 2*38*60.0
 	a := &trainedRun{Path: "runs/a", State: stateFinished, Game: "konreh", Rules: "standard", Generation: 2, Elapsed: 20 * time.Minute, CoreTime: &cores, cfg: cfgA}
 	b := &trainedRun{Path: "runs/b", State: stateRunning, Game: "konreh", Rules: "standard", Generation: 3, Elapsed: 95 * time.Minute, Origin: "a@2", CoreTime: &cores, Spent: &model.Spent{CoreSeconds: &sum}}
 	m := func(generation int, after time.Duration) milestone {
 		return milestone{generation, 100 * generation, 64 * generation, 5000 * generation, after,
-			&run.SelfPlayEvent{Generation: generation - 1, PositionsPerSecond: 160, EvaluationsPerSecond: 9000, MeanTurns: 61.25, DrawRate: 0.25, FirstScore: 0.5},
-			&run.TrainingEvent{Generation: generation - 1, PolicyLoss: 2, ValueLoss: 1, TurnsLoss: 0.125, SamplesPerSecond: 1000}}
+			&rundir.SelfPlayEvent{Generation: generation - 1, PositionsPerSecond: 160, EvaluationsPerSecond: 9000, MeanTurns: 61.25, DrawRate: 0.25, FirstScore: 0.5},
+			&rundir.TrainingEvent{Generation: generation - 1, PolicyLoss: 2, ValueLoss: 1, TurnsLoss: 0.125, SamplesPerSecond: 1000}}
 	}
 	lost := m(2, 15*time.Minute)
 	lost.SelfPlay, lost.Training = nil, nil // by a kill
@@ -216,7 +217,9 @@ func TestCompareMatch(t *testing.T) {
 	a, b := twoRuns(t)
 	args := []string{"runs", "compare", a, b, "--match", "3"}
 	got := decode[comparison](t, mustCall(t, append(args, "--json")...)).Match
-	player := func(dir string, generation int) string { return "net:" + run.WeightsPath(dir, generation) + ",sims=16" }
+	player := func(dir string, generation int) string {
+		return "net:" + rundir.WeightsPath(dir, generation) + ",sims=16"
+	}
 	if got == nil || got.A != player(a, 1) || got.B != player(b, 2) || got.Pairs.Pairs() != 3 || got.Games != nil || got.Seed != 1 || got.OpeningTurns != 0 {
 		t.Fatalf("match %+v", got)
 	}
@@ -303,7 +306,7 @@ func TestReplyLossIsShownWhereThereIsOne(t *testing.T) {
 		if shown := strings.Contains(out.String(), "turns/reply loss") && strings.Contains(out.String(), " 1.750"); shown != (reply != 0) {
 			t.Errorf("reply loss %g:\n%s", reply, out.String())
 		}
-		text := trainingText(&run.TrainingEvent{PolicyLoss: 2, ReplyLoss: reply})
+		text := trainingText(&rundir.TrainingEvent{PolicyLoss: 2, ReplyLoss: reply})
 		if strings.Contains(text, " reply 1.750") != (reply != 0) {
 			t.Errorf("training line %q with reply loss %g", text, reply)
 		}

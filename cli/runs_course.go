@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/cli/shell"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // milestone is a generation of a run that was trained: what had been done when
@@ -22,16 +22,16 @@ type milestone struct {
 	// SelfPlay is of the games of the generation before, Training of the steps
 	// that followed. They are left out where a process was killed before it had
 	// noted them.
-	SelfPlay *run.SelfPlayEvent `json:"self_play,omitempty"`
-	Training *run.TrainingEvent `json:"training,omitempty"`
+	SelfPlay *rundir.SelfPlayEvent `json:"self_play,omitempty"`
+	Training *rundir.TrainingEvent `json:"training,omitempty"`
 }
 
 // milestones lists the generations of a run that were trained, also those whose
 // checkpoints retention let go. A stage that was done again counts as it was
 // done last.
 func (r *trainedRun) milestones() []milestone {
-	played := map[int]*run.SelfPlayEvent{}
-	learned := map[int]*run.TrainingEvent{}
+	played := map[int]*rundir.SelfPlayEvent{}
+	learned := map[int]*rundir.TrainingEvent{}
 	for _, e := range r.events {
 		if e.SelfPlay != nil && e.SelfPlay.Done {
 			played[e.SelfPlay.Generation] = e.SelfPlay

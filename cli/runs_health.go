@@ -7,7 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/report/health"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
 
@@ -55,11 +55,11 @@ type runHealth struct {
 	Generation int    `json:"generation"`
 	// Warnings are those of package health, past ones included.
 	Warnings    []health.Warning `json:"warnings"`
-	Generations []run.Metrics    `json:"generations"`
+	Generations []rundir.Metrics `json:"generations"`
 }
 
 func newRunHealth(r *trainedRun) *runHealth {
-	h := &runHealth{Name: r.Name, Game: r.Game, Rules: r.Rules, Generation: r.Generation, Warnings: []health.Warning{}, Generations: []run.Metrics{}}
+	h := &runHealth{Name: r.Name, Game: r.Game, Rules: r.Rules, Generation: r.Generation, Warnings: []health.Warning{}, Generations: []rundir.Metrics{}}
 	h.Warnings = append(h.Warnings, health.Check(r.rows, &r.cfg.Config)...)
 	h.Generations = append(h.Generations, r.rows...)
 	return h

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/report/health"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestHealthOfARun: a short run, whose games all are the same.
@@ -23,7 +23,7 @@ func TestHealthOfARun(t *testing.T) {
 		}
 	}
 	got := decode[runHealth](t, mustCall(t, "runs", "health", dir, "--json"))
-	rows, err := run.ReadMetrics(dir)
+	rows, err := rundir.ReadMetrics(dir)
 	if err != nil || len(rows) != 2 || len(got.Generations) != 2 {
 		t.Fatalf("%d generations of %d, %v, want two", len(got.Generations), len(rows), err)
 	}
@@ -50,7 +50,7 @@ func TestHealthText(t *testing.T) {
 		t.Errorf("print = %v\n%s", err, out.String())
 	}
 	for g := range int32(3) {
-		h.Generations = append(h.Generations, run.Metrics{Generation: g + 1, NewGames: 64, Steps: 10, ValueSlope: 0.5, ValueSlopeError: 0.125, ValueExplained: 0.25,
+		h.Generations = append(h.Generations, rundir.Metrics{Generation: g + 1, NewGames: 64, Steps: 10, ValueSlope: 0.5, ValueSlopeError: 0.125, ValueExplained: 0.25,
 			RootExplained: 0.5, PolicyEntropy: 1.5, FrozenPositions: 128, FrozenDrift: 0.25})
 	}
 	out.Reset()

@@ -12,8 +12,10 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
 
@@ -26,7 +28,7 @@ const mostMegabytes = 1e9
 // packedRatings is how many bytes the matches in a pack may take.
 const packedRatings = 512 << 10
 
-func newRunsPack(*shell.Env) *cobra.Command {
+func newRunsPack(env *shell.Env) *cobra.Command {
 	var out string
 	var limit float64
 	var asJSON bool
@@ -49,7 +51,7 @@ func newRunsPack(*shell.Env) *cobra.Command {
 			if !(limit >= 0 && limit <= mostMegabytes) {
 				return shell.Usagef("--limit %g: want 0 to %g", limit, mostMegabytes)
 			}
-			p, err := packRun(args[0], out, int64(math.Ceil(limit*megabyte)))
+			p, err := packRun(env.Families, args[0], out, int64(math.Ceil(limit*megabyte)))
 			if err != nil {
 				return err
 			}
@@ -67,21 +69,21 @@ func newRunsPack(*shell.Env) *cobra.Command {
 
 // packResult is what `runs pack --json` prints.
 type packResult struct {
-	Path     string    `json:"path"`
-	Pack     *run.Pack `json:"pack"`
-	Replaced *run.Pack `json:"replaced"` // null: there was none
+	Path     string       `json:"path"`
+	Pack     *rundir.Pack `json:"pack"`
+	Replaced *rundir.Pack `json:"replaced"` // null: there was none
 
 	averaged bool // the network
 }
 
 // packRun packs the run that word names.
-func packRun(word, out string, limit int64) (*packResult, error) {
+func packRun(games engine.Families, word, out string, limit int64) (*packResult, error) {
 	from := parseFrom(word)
 	var err error
 	if from.Generation, err = from.Choose(); err != nil {
 		return nil, shell.Usage(err)
 	}
-	cfg, err := configs.Load(configs.DefaultRun(), filepath.Join(from.Dir, "config.yaml"), nil, nil)
+	cfg, err := configs.Load(configs.DefaultRun(games), filepath.Join(from.Dir, "config.yaml"), nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -93,12 +95,12 @@ func packRun(word, out string, limit int64) (*packResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := run.ReadState(from.Dir, from.Generation)
+	s, err := rundir.ReadState(from.Dir, from.Generation)
 	if err != nil {
 		return nil, err
 	}
 	at := cfg.ConfigFrom(from.Generation)
-	made, replaced, err := run.MakePack(from.Dir, from.Generation, &at, out, run.PackOptions{Limit: limit, Ratings: kept, RatingsName: ratings.File})
+	made, replaced, err := run.MakePack(from.Dir, from.Generation, &at, out, run.PackOptions{Games: games, Limit: limit, Ratings: kept, RatingsName: ratings.File})
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +110,7 @@ func packRun(word, out string, limit int64) (*packResult, error) {
 // tell says what was written, and how to go on from it.
 func (r *packResult) tell(out io.Writer) error {
 	p := r.Pack
-	bySize := slices.SortedFunc(slices.Values(p.Files), func(a, b run.PackedFile) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	bySize := slices.SortedFunc(slices.Values(p.Files), func(a, b rundir.PackedFile) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	total := int64(0)
 	var parts []string
 	for _, f := range bySize {
@@ -122,7 +124,7 @@ func (r *packResult) tell(out io.Writer) error {
 		instead = fmt.Sprintf(", in place of %s", r.Replaced.Source)
 	}
 	fmt.Fprintf(out, "%s holds %s of %s, step %d%s: %.2f MB (%s, ...)\n", r.Path, p.Source, p.Game, p.Step, instead, float64(total)/megabyte, strings.Join(parts, ", "))
-	if !slices.ContainsFunc(p.Files, func(f run.PackedFile) bool { return strings.HasSuffix(f.Name, "/optimizer.bin") }) {
+	if !slices.ContainsFunc(p.Files, func(f rundir.PackedFile) bool { return strings.HasSuffix(f.Name, "/optimizer.bin") }) {
 		fmt.Fprintln(out, "the run has not kept the optimizer of that generation: what goes on from it begins with a warm-up")
 	}
 	if r.averaged {

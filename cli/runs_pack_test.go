@@ -11,7 +11,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/report/ratings"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestStretches goes the way of a user: trains, packs, goes on from the pack where
@@ -159,7 +159,7 @@ func TestKilledPackIsWhole(t *testing.T) {
 		if !killed(t, c, c.Run(), &output) {
 			t.Fatalf("%s: the process was not killed\n%s", point, &output)
 		}
-		if p, err := run.CheckPack(out); err != nil || p.String() != want {
+		if p, err := rundir.CheckPack(out); err != nil || p.String() != want {
 			t.Errorf("%s: the pack is %v, %v, want %s", point, p, err, want)
 		}
 		mustCall(t, "runs", "pack", first, "--out", out)

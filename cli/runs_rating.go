@@ -8,7 +8,7 @@ import (
 
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/report/ratings"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // rating is a match of a network of a run, in the network's view, with the
@@ -64,7 +64,7 @@ func (r *trainedRun) readRatings() error {
 // was measured.
 type newestElo struct {
 	Generation int `json:"generation"`
-	run.RatedElo
+	rundir.RatedElo
 }
 
 func (r *rating) String() string {

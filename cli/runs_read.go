@@ -12,8 +12,8 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/train"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // The states that a folder among runs can be in.
@@ -70,8 +70,8 @@ type trainedRun struct {
 
 	cfg    configs.Run
 	known  bool // cfg is
-	events []run.Event
-	rows   []run.Metrics
+	events []rundir.Event
+	rows   []rundir.Metrics
 	before *model.Spent // what the run began with; nil if unknown
 }
 
@@ -83,14 +83,14 @@ type lossMeans struct {
 	Reply  float64 `json:"reply,omitempty"` // of networks with that head
 }
 
-func lossesOf(t *run.TrainingEvent) *lossMeans {
+func lossesOf(t *rundir.TrainingEvent) *lossMeans {
 	return &lossMeans{t.PolicyLoss, t.ValueLoss, t.TurnsLoss, t.ReplyLoss}
 }
 
 // isRun tells a run from another folder, however damaged it is.
 func isRun(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "events.jsonl"))
-	return err == nil || run.IsPack(dir) || shell.IsDir(filepath.Join(dir, "checkpoints")) || shell.IsDir(filepath.Join(dir, "shards"))
+	return err == nil || rundir.IsPack(dir) || shell.IsDir(filepath.Join(dir, "checkpoints")) || shell.IsDir(filepath.Join(dir, "shards"))
 }
 
 // readRun reads the folder of a run and writes nothing there. Whatever is wrong
@@ -103,18 +103,18 @@ func readRun(e *shell.Env, dir, name string) *trainedRun {
 			errs = append(errs, err)
 		}
 	}
-	pack, err := run.CheckPack(dir)
+	pack, err := rundir.CheckPack(dir)
 	note(err)
 	if pack != nil {
 		r.Packed = pack.String()
 	}
-	working, err := run.Working(dir)
+	working, err := rundir.Working(dir)
 	note(err)
 	note(r.readEvents())
 	note(r.readConfig())
 	note(r.readCheckpoint(working))
 	if len(errs) == 0 { // what is wrong with the checkpoint is said once
-		r.rows, err = run.ReadMetrics(dir)
+		r.rows, err = rundir.ReadMetrics(dir)
 		note(err)
 	}
 	if n := len(r.rows); pack != nil && n > 0 { // it has no events
@@ -143,7 +143,7 @@ func readRun(e *shell.Env, dir, name string) *trainedRun {
 
 func (r *trainedRun) readEvents() error {
 	var err error
-	r.events, err = run.ReadEvents(r.Path)
+	r.events, err = rundir.ReadEvents(r.Path)
 	for _, e := range r.events {
 		r.Elapsed = max(r.Elapsed, e.Elapsed)
 		if t := e.Training; t != nil && t.Done {
@@ -175,7 +175,7 @@ func (r *trainedRun) readConfig() error {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	cfg, err := configs.Load(configs.DefaultRun(), path, nil, nil)
+	cfg, err := configs.Load(configs.DefaultRun(r.env.Families), path, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (r *trainedRun) readConfig() error {
 // readCheckpoint reads the last checkpoint and holds it to the configuration, as
 // a process would that goes on with the run. working is whether one does.
 func (r *trainedRun) readCheckpoint(working bool) error {
-	generations, err := run.Generations(r.Path)
+	generations, err := rundir.Generations(r.Path)
 	if err != nil {
 		return err
 	}
@@ -202,7 +202,7 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 		if shards, _ := filepath.Glob(filepath.Join(r.Path, "shards", "*.parquet")); len(shards) > 0 && !working {
 			return errors.New("there are games and no checkpoint")
 		}
-		half, err := run.HalfForked(r.Path)
+		half, err := rundir.HalfForked(r.Path)
 		if half && !working {
 			err = errors.New("its fork was not finished: train --from begins it again")
 		}
@@ -212,13 +212,13 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 		return nil
 	}
 	last := generations[len(generations)-1]
-	s, err := run.ReadState(r.Path, last)
+	s, err := rundir.ReadState(r.Path, last)
 	if err != nil {
 		return err
 	}
 	r.Generation, r.Step, r.Games, r.Positions = s.Generation, s.Step, s.Games, s.Rows
 	r.Elapsed = max(r.Elapsed, s.Elapsed)
-	origin, err := run.CheckOrigin(r.Path, &s)
+	origin, err := rundir.CheckOrigin(r.Path, &s)
 	if err != nil {
 		return err
 	}
@@ -243,13 +243,13 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 		return fmt.Errorf("checkpoint %d is of %s version %d, encoder %d: the configuration and this program play %s version %d, encoder %d",
 			last, s.Game, s.GameVersion, s.EncoderVersion, info.Name, info.Version, info.EncoderVersion)
 	}
-	_, card, err := model.Load(run.WeightsPath(r.Path, last))
+	_, card, err := model.Load(rundir.WeightsPath(r.Path, last))
 	if err == nil {
-		r.CoreTime, r.before = s.CoreTimeUntil(r.events), run.SpentBefore(r.Path, &s)
-		r.Spent, err = run.SpentOn(r.Path, &s, card, r.events)
+		r.CoreTime, r.before = s.CoreTimeUntil(r.events), rundir.SpentBefore(r.Path, &s)
+		r.Spent, err = rundir.SpentOn(r.Path, &s, card, r.events)
 	}
 	if err == nil {
-		err = card.Fits(run.Identity(info), train.Shape(info))
+		err = card.Fits(plan.Identity(info), plan.Shape(info))
 	}
 	switch {
 	case err != nil:
@@ -259,7 +259,7 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 	case card.Step != s.Step || card.Generation != s.Generation:
 		return fmt.Errorf("checkpoint %d: weights of step %d and state of step %d do not belong together", last, card.Step, s.Step)
 	}
-	if run.IsPack(r.Path) {
+	if rundir.IsPack(r.Path) {
 		return nil // a fork of it has a configuration of its own
 	}
 	return s.CheckConfig(&r.cfg.Config)

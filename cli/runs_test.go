@@ -12,7 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/ludozero/ludozero/report/ratings"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // tinyRun trains one generation into a folder of that name, and rates it.
@@ -124,14 +124,14 @@ func TestRunsInDefaultFolder(t *testing.T) {
 func TestRunsSaysHowFarARunIs(t *testing.T) {
 	dir := tinyRun(t, filepath.Join(t.TempDir(), "run"))
 	got := listRuns(t, dir)[0]
-	s, err := run.ReadState(dir, 1)
+	s, err := rundir.ReadState(dir, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got.Generation != 1 || got.Step != s.Step || got.Games != 8 || got.Positions != s.Rows || s.Rows == 0 || got.Elapsed < s.Elapsed {
 		t.Errorf("run %+v, state %+v", got, s)
 	}
-	events, err := run.ReadEvents(dir)
+	events, err := rundir.ReadEvents(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,8 +269,8 @@ func TestDamagedRuns(t *testing.T) {
 			edit(t, filepath.Join(dir, checkpoint, "state.json"), `"version": 2`, `"version": 7`)
 		}, "version 7"},
 		"state other":   {func(dir string) { edit(t, filepath.Join(dir, checkpoint, "state.json"), `"step": `, `"step": 9`) }, "do not belong together"},
-		"weights gone":  {func(dir string) { remove(filepath.Join(dir, checkpoint, run.WeightsFile)) }, "checkpoint 1: weights: open"},
-		"weights cut":   {func(dir string) { writeFile(t, filepath.Join(dir, checkpoint, run.WeightsFile), "cut") }, "not a whole and unaltered tensor file"},
+		"weights gone":  {func(dir string) { remove(filepath.Join(dir, checkpoint, rundir.WeightsFile)) }, "checkpoint 1: weights: open"},
+		"weights cut":   {func(dir string) { writeFile(t, filepath.Join(dir, checkpoint, rundir.WeightsFile), "cut") }, "not a whole and unaltered tensor file"},
 		"networks gone": {func(dir string) { remove(filepath.Join(dir, "checkpoints")) }, "there are games and no checkpoint"},
 		"rating wrong":  {func(dir string) { writeFile(t, filepath.Join(dir, ratings.File), "{\n") }, ratings.File + ": line 1: unexpected end"},
 		"rating strange": {func(dir string) {

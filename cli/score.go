@@ -5,7 +5,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/study/yardstick"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
 
@@ -115,7 +115,7 @@ func newScore(env *shell.Env) *cobra.Command {
 // usualPlayers are those that the networks of a run are compared with, then its
 // networks.
 func usualPlayers(folder string) []string {
-	first := run.CheckpointDir(folder, 0)
+	first := rundir.CheckpointDir(folder, 0)
 	return []string{
 		"random",
 		"net:" + first + ",sims=64",

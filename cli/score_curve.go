@@ -12,7 +12,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/study/yardstick"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // scoreCurve is some networks of a run to be scored over what they took.
@@ -69,18 +69,18 @@ func newScoreCurve(dir string, n, simulations int, players []string) (*scoreCurv
 
 // read lists the networks that there are but one that has learned nothing.
 func (c *scoreCurve) read() error {
-	generations, err := run.Generations(c.folder)
+	generations, err := rundir.Generations(c.folder)
 	if err != nil {
 		return err
 	}
 	known := [unitLearned]bool{true, true}
 	for i := len(generations) - 1; i >= 0; i-- {
-		s, err := run.ReadState(c.folder, generations[i])
+		s, err := rundir.ReadState(c.folder, generations[i])
 		if err != nil {
 			return err
 		}
 		n := yardstick.Network{Generation: s.Generation, LearnedSeconds: s.Elapsed.Seconds()}
-		before := run.SpentBefore(c.folder, &s)
+		before := rundir.SpentBefore(c.folder, &s)
 		if s.CoreTime != nil {
 			own := s.CoreTime.Seconds()
 			n.OwnCoreSeconds = &own
@@ -154,7 +154,7 @@ func spread(values []float64, n int) []int {
 func (c *scoreCurve) players() []string {
 	var list []string
 	for i := range c.networks {
-		list = append(list, fmt.Sprintf("net:%s,sims=%d", run.CheckpointDir(c.folder, c.networks[i].Generation), c.simulations))
+		list = append(list, fmt.Sprintf("net:%s,sims=%d", rundir.CheckpointDir(c.folder, c.networks[i].Generation), c.simulations))
 	}
 	return list
 }
@@ -163,7 +163,7 @@ func (c *scoreCurve) players() []string {
 // they are not.
 func (c *scoreCurve) note() string {
 	switch {
-	case run.IsPack(c.folder):
+	case rundir.IsPack(c.folder):
 		return fmt.Sprintf("%s is a pack and has one network: one point", c.folder)
 	case c.kept < c.trained:
 		return fmt.Sprintf("%s has %d of its %d networks, retention has dropped the others: %d points", c.folder, c.kept, c.trained, len(c.networks))

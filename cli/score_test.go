@@ -11,16 +11,16 @@ import (
 
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/study/yardstick"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 func TestScore(t *testing.T) {
 	dir := t.TempDir()
-	to := run.CheckpointDir(dir, 0)
+	to := rundir.CheckpointDir(dir, 0)
 	if err := os.MkdirAll(to, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(weightFile(t, "connect4"), filepath.Join(to, run.WeightsFile)); err != nil {
+	if err := os.Rename(weightFile(t, "connect4"), filepath.Join(to, rundir.WeightsFile)); err != nil {
 		t.Fatal(err)
 	}
 	args := []string{"score", "random", "mcts:sims=8", "net:" + dir + ",sims=1", "--seed", "3"}
@@ -59,7 +59,7 @@ func TestScoreOfRaces(t *testing.T) {
 
 // TestScoreOfARun adds the players that a run is compared with.
 func TestScoreOfARun(t *testing.T) {
-	want := []string{"random", "net:" + run.CheckpointDir("r", 0) + ",sims=64", "mcts:sims=64", "mcts:sims=1000", "net:r,sims=1", "net:r,sims=64"}
+	want := []string{"random", "net:" + rundir.CheckpointDir("r", 0) + ",sims=64", "mcts:sims=64", "mcts:sims=1000", "net:r,sims=1", "net:r,sims=64"}
 	if got := usualPlayers("r"); strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("players of a run: %q, want %q", got, want)
 	}
@@ -87,7 +87,7 @@ func TestScoreOverCoreHours(t *testing.T) {
 		for i, s := range table.Scores {
 			n := s.Network
 			list = append(list, n.Generation)
-			if want := "net:" + run.CheckpointDir(dir, n.Generation) + ",sims=1"; s.Player != want {
+			if want := "net:" + rundir.CheckpointDir(dir, n.Generation) + ",sims=1"; s.Player != want {
 				t.Errorf("generation %d is %s, want %s", n.Generation, s.Player, want)
 			}
 			if i > 0 && !(*n.CoreSeconds > *table.Scores[i-1].Network.CoreSeconds) {
@@ -129,7 +129,7 @@ func TestScoreOverCoreHours(t *testing.T) {
 
 	// What retention has left is taken.
 	for _, g := range []int{1, 3, 4} {
-		if err := os.RemoveAll(run.CheckpointDir(dir, g)); err != nil {
+		if err := os.RemoveAll(rundir.CheckpointDir(dir, g)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -139,7 +139,7 @@ func TestScoreOverCoreHours(t *testing.T) {
 	}
 
 	// Earlier programs did not count core time.
-	path := filepath.Join(run.CheckpointDir(dir, 5), "state.json")
+	path := filepath.Join(rundir.CheckpointDir(dir, 5), "state.json")
 	writeFile(t, path, regexp.MustCompile(`(?m)^\s*"core_ns": \d+,\n`).ReplaceAllString(string(mustRead(t, path)), ""))
 	table, _ = score(dir, "3", "--json")
 	if n := table.Scores[1].Network; n.CoreSeconds != nil || n.OwnCoreSeconds != nil || !(n.LearnedSeconds > 0) {
@@ -149,7 +149,7 @@ func TestScoreOverCoreHours(t *testing.T) {
 		t.Errorf("score --points of an old run prints\n%s", text)
 	}
 	for _, g := range []int{2, 5} {
-		if err := os.RemoveAll(run.CheckpointDir(dir, g)); err != nil {
+		if err := os.RemoveAll(rundir.CheckpointDir(dir, g)); err != nil {
 			t.Fatal(err)
 		}
 	}

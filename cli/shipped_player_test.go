@@ -8,7 +8,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine/games"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // unknownRules is a preset that the shipped network of a game was not trained on,
@@ -51,10 +51,10 @@ func TestPlayOutOfTheBox(t *testing.T) {
 	contains(t, atTable(t, []string{"quit"}, "--game", "tictactoe"), "second player, o: mcts:sims=1000")
 
 	// A run of that name here is not in the way.
-	if err := os.MkdirAll(filepath.Dir(run.WeightsPath("konreh", 1)), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(rundir.WeightsPath("konreh", 1)), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	writeWeights(t, run.WeightsPath("konreh", 1), "konreh", 1)
+	writeWeights(t, rundir.WeightsPath("konreh", 1), "konreh", 1)
 	contains(t, atTable(t, []string{"quit"}), "second player, B: net:shipped:konreh,sims=400\n")
 }
 

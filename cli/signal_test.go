@@ -15,7 +15,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/report/ratings"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestInterruptStopsCleanly sends the signal of Ctrl-C.
@@ -30,7 +30,7 @@ func TestInterruptStopsCleanly(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	for {
-		if g, err := run.Generations(dir); err == nil && len(g) > 1 {
+		if g, err := rundir.Generations(dir); err == nil && len(g) > 1 {
 			break
 		}
 		if ctx.Err() != nil {
@@ -62,7 +62,7 @@ func TestInterruptInTheMatches(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	learned := func() bool {
-		events, err := run.ReadEvents(dir)
+		events, err := rundir.ReadEvents(dir)
 		return err == nil && len(events) > 0 && events[len(events)-1].Stop != nil
 	}
 	for !learned() {

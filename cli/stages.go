@@ -11,7 +11,9 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/player/open"
+	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
 
@@ -32,7 +34,7 @@ func (f *stageFlags) add(c *cobra.Command) {
 }
 
 // do does a stage of the run.
-func (f *stageFlags) do(env *shell.Env, c *cobra.Command, stage func(context.Context, string, run.Config, run.Options) error) error {
+func (f *stageFlags) do(env *shell.Env, c *cobra.Command, stage func(context.Context, string, plan.Config, run.Options) error) error {
 	first, more, err := f.begin()
 	if err != nil {
 		return err
@@ -41,7 +43,7 @@ func (f *stageFlags) do(env *shell.Env, c *cobra.Command, stage func(context.Con
 	if err != nil {
 		return shell.Usage(err)
 	}
-	auto := cfg.ResolveAuto(nil)
+	auto := run.ResolveAuto(&cfg.Config, nil)
 	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
 	measure, err := trainRater(env, f.dir, &cfg, true) // for what it keeps
@@ -51,7 +53,7 @@ func (f *stageFlags) do(env *shell.Env, c *cobra.Command, stage func(context.Con
 	show := newStageDisplay(c, f.json, &cfg.Config)
 	show.auto = shell.AutoText(auto)
 	show.recall(f.dir)
-	err = stage(ctx, f.dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, First: first, Rater: measure.orNil(), Check: healthOf(&cfg)})
+	err = stage(ctx, f.dir, cfg.Config, run.Options{Games: env.Families, Resolved: configs.Dump(cfg), Report: show.event, First: first, Rater: measure.orNil(), Check: healthOf(&cfg)})
 	show.close()
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w\nthe same command goes on", err)
@@ -139,7 +141,7 @@ func newFit(env *shell.Env) *cobra.Command {
 }
 
 // newStageDisplay shows one stage: its bar is of games, then of steps.
-func newStageDisplay(c *cobra.Command, asJSON bool, cfg *run.Config) *display {
+func newStageDisplay(c *cobra.Command, asJSON bool, cfg *plan.Config) *display {
 	d := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, cfg)
 	d.stage = true
 	if d.view != nil {
@@ -154,7 +156,7 @@ func newStageDisplay(c *cobra.Command, asJSON bool, cfg *run.Config) *display {
 }
 
 // setStage moves the bar of a stage.
-func (d *display) setStage(e run.Event, text string) {
+func (d *display) setStage(e rundir.Event, text string) {
 	if e.SelfPlay != nil {
 		d.bar.Set(min(e.SelfPlay.Games, d.bar.Total), text)
 		return

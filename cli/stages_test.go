@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // stage are the words of one stage of the training that tiny does.
@@ -28,7 +28,7 @@ func TestStagesByHandAreTrain(t *testing.T) {
 			t.Errorf("fit says\n%s", out)
 		}
 	}
-	for _, pattern := range []string{"shards/*", "checkpoints/*/" + run.WeightsFile} {
+	for _, pattern := range []string{"shards/*", "checkpoints/*/" + rundir.WeightsFile} {
 		files, err := filepath.Glob(filepath.Join(whole, pattern))
 		if err != nil || len(files) < 2 {
 			t.Fatalf("%s: %v, %v", pattern, files, err)
@@ -61,7 +61,7 @@ func TestSelfPlayOfANetwork(t *testing.T) {
 	root := t.TempDir()
 	old, dir := filepath.Join(root, "old"), filepath.Join(root, "new")
 	mustCall(t, tiny(old, "--no-rating", "--set", "generations=1", "--set", "model.channels=16", "--set", "model.reply=true")...)
-	network := run.WeightsPath(old, 1)
+	network := rundir.WeightsPath(old, 1)
 	with := func(network string) []string {
 		return []string{"selfplay", "--config", "../configs/tictactoe/tiny.yaml", "--network", network, "--games", "11", "--run", dir}
 	}
@@ -78,7 +78,7 @@ func TestSelfPlayOfANetwork(t *testing.T) {
 	if out := mustCall(t, "runs", "compare", dir, dir); strings.Contains(out, "untrained") || !strings.Contains(out, "  first  ") {
 		t.Errorf("runs compare calls the first network\n%s\nwant \"first\"", out)
 	}
-	mustFail(t, 1, with(run.WeightsPath(old, 0)), "run "+dir, "began with another network than")
+	mustFail(t, 1, with(rundir.WeightsPath(old, 0)), "run "+dir, "began with another network than")
 	mustFail(t, 2, with(weightFile(t, "connect4")), "game is tictactoe in run "+dir+", now connect4")
 	mustFail(t, 1, []string{"selfplay", "--network", dir + "/none", "--run", dir}, "open "+dir+"/none")
 	mustFail(t, 2, []string{"selfplay", "--games", "-1", "--run", dir}, "--games -1")

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/study/sweep"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // sweepPlan writes a plan that begins with a run file of this repository.
@@ -104,8 +104,8 @@ func sweptNow(t *testing.T, dir string) (working []string) {
 		t.Fatal(err)
 	}
 	for _, f := range folders {
-		if busy, err := run.Working(f); err == nil && busy {
-			if g, err := run.Generations(f); err == nil && len(g) > 1 {
+		if busy, err := rundir.Working(f); err == nil && busy {
+			if g, err := rundir.Generations(f); err == nil && len(g) > 1 {
 				working = append(working, f)
 			}
 		}
@@ -203,7 +203,7 @@ func TestSweepGrows(t *testing.T) {
 		return decode[sweep.Result](t, finish())
 	}
 	network := func() []byte {
-		b, err := os.ReadFile(run.WeightsPath(filepath.Join(dir, "batch-2"), 1))
+		b, err := os.ReadFile(rundir.WeightsPath(filepath.Join(dir, "batch-2"), 1))
 		if err != nil {
 			t.Fatal(err)
 		}

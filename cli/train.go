@@ -47,7 +47,7 @@ func newTrain(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return shell.Usage(err)
 			}
-			auto := cfg.ResolveAuto(nil)
+			auto := run.ResolveAuto(&cfg.Config, nil)
 			measure, err := trainRater(env, dir, &cfg, noRating)
 			if err != nil {
 				return err
@@ -57,7 +57,7 @@ func newTrain(env *shell.Env) *cobra.Command {
 			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)
 			show.auto = shell.AutoText(auto)
 			show.recall(dir)
-			err = run.Run(ctx, dir, cfg.Config, run.Options{Resolved: configs.Dump(cfg), Report: show.event, First: first, Fork: from, Rater: measure.orNil(), Check: healthOf(&cfg)})
+			err = run.Run(ctx, dir, cfg.Config, run.Options{Games: env.Families, Resolved: configs.Dump(cfg), Report: show.event, First: first, Fork: from, Rater: measure.orNil(), Check: healthOf(&cfg)})
 			show.close()
 			if errors.Is(err, context.Canceled) {
 				return fmt.Errorf("%w\nwhat was learned is in %s; the same command goes on", err, dir)
@@ -104,16 +104,16 @@ func trainConfig(env *shell.Env, path, dir string, set []string) (configs.Run, e
 	case path == "":
 		return configs.Run{}, errors.Join(missing, errors.New("--config is required: the run does not exist yet"))
 	}
-	cfg, err := configs.Load(configs.DefaultRun(), path, set, os.Environ())
+	cfg, err := configs.Load(configs.DefaultRun(env.Families), path, set, os.Environ())
 	err = errors.Join(missing, err, checkRating(env, &cfg))
 	if err != nil || !exists {
 		return cfg, err
 	}
-	old, err := configs.Load(configs.DefaultRun(), stored, nil, nil)
+	old, err := configs.Load(configs.DefaultRun(env.Families), stored, nil, nil)
 	if err != nil {
 		return cfg, err
 	}
-	cfg.ResolveAuto(&old.Config)
+	run.ResolveAuto(&cfg.Config, &old.Config)
 	var errs []error
 	for _, d := range configs.Diff(old, cfg) {
 		if !configs.FreeKey(d.Key) {

@@ -8,7 +8,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/ludozero/ludozero/cli/shell"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // lossesBack is over how many generations the block shows how losses have
@@ -17,17 +18,17 @@ const lossesBack = 5
 
 // view is what the block shows of a run: the newest of each kind of event.
 type view struct {
-	cfg   *run.Config
+	cfg   *plan.Config
 	color bool
 
-	start   *run.StartEvent
+	start   *rundir.StartEvent
 	stage   string // what is done now: "plays", "learns", "rates"; empty before
-	plays   *run.SelfPlayEvent
-	played  *run.SelfPlayEvent // the newest with finished games
-	learns  *run.TrainingEvent
-	rates   *run.RatingEvent
+	plays   *rundir.SelfPlayEvent
+	played  *rundir.SelfPlayEvent // the newest with finished games
+	learns  *rundir.TrainingEvent
+	rates   *rundir.RatingEvent
 	losses  []lossMeans // of finished generations, the newest last
-	elo     *run.RatedElo
+	elo     *rundir.RatedElo
 	eloOf   int // the generation
 	warning []warning
 	elapsed time.Duration
@@ -42,7 +43,7 @@ type view struct {
 type warning struct{ code, text string }
 
 // event takes in what has happened.
-func (v *view) event(e run.Event) {
+func (v *view) event(e rundir.Event) {
 	v.elapsed, v.cores = e.Elapsed, e.CoreTime
 	switch {
 	case e.Start != nil:
@@ -108,7 +109,7 @@ func (v *view) warn(code, text string) {
 
 // recall takes in what earlier processes have left: how losses went, how strong
 // the run is and what was off. What they were doing is over.
-func (v *view) recall(past []run.Event) {
+func (v *view) recall(past []rundir.Event) {
 	for _, e := range past {
 		v.event(e)
 	}
@@ -134,7 +135,7 @@ func (v *view) lines(width int) []string {
 			list = append(list, fmt.Sprintf("%-9s", label)+text)
 		}
 	}
-	concurrent := v.cfg.Mode == run.ModeConcurrent
+	concurrent := v.cfg.Mode == plan.ModeConcurrent
 	if v.stage == "rates" && !v.rates.Done {
 		add("rates", v.bar(width, v.rates.Games, v.rates.GamesWant), fmt.Sprintf("generation %d", v.rates.Generation), fmt.Sprintf("%d/%d games", v.rates.Games, v.rates.GamesWant))
 	} else {
@@ -191,7 +192,7 @@ func (v *view) generationText(generation int) string {
 	return fmt.Sprintf("generation %d", generation)
 }
 
-func cachedText(s *run.SelfPlayEvent) string {
+func cachedText(s *rundir.SelfPlayEvent) string {
 	if s.CacheHits == 0 {
 		return ""
 	}

@@ -5,18 +5,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // TestDiffTellsListsApart: lists that look alike without quotes, and lists of
 // sections.
 func TestDiffTellsListsApart(t *testing.T) {
-	a, b := DefaultRun(), DefaultRun()
+	a, b := DefaultRun(games.All()), DefaultRun(games.All())
 	if d := Diff(a, b); len(d) != 0 {
 		t.Errorf("Diff of equal settings = %v", d)
 	}
 	a.Evaluation.Opponents, b.Evaluation.Opponents = []string{"random, mcts"}, []string{"random", "mcts"}
-	b.RulesMix = []run.RulesWeight{{Rules: "standard|table,balance=single", Weight: 2}, {Rules: "tutor", Weight: 0.5}}
+	b.RulesMix = []plan.RulesWeight{{Rules: "standard|table,balance=single", Weight: 2}, {Rules: "tutor", Weight: 0.5}}
 	b.SelfPlay.Beginnings.EarlierShare = 0.25
 	want := []Difference{
 		{"rules_mix", "[]", "[{rules: 'standard|table,balance=single', weight: 2}, {rules: tutor, weight: 0.5}]"},

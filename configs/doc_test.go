@@ -9,7 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // TestEveryKeyIsDocumented holds the tables of docs/configuration.md to the
@@ -38,7 +39,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 	}
 	var want []string
 	for _, l := range leaves(reflect.TypeFor[Run]()) {
-		want = append(want, l.key+": "+text(reflect.ValueOf(DefaultRun()).FieldByIndex(l.index)))
+		want = append(want, l.key+": "+text(reflect.ValueOf(DefaultRun(games.All())).FieldByIndex(l.index)))
 	}
 	slices.Sort(got)
 	slices.Sort(want)
@@ -55,7 +56,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 		}
 		t.Errorf("the tables have %d keys, the settings %d; want each once", len(got), len(want))
 	}
-	for _, entry := range []reflect.Type{reflect.TypeFor[run.RulesWeight](), reflect.TypeFor[run.Growth]()} {
+	for _, entry := range []reflect.Type{reflect.TypeFor[plan.RulesWeight](), reflect.TypeFor[plan.Growth]()} {
 		for _, l := range leaves(entry) {
 			if !strings.Contains(string(page), "`"+l.key+"`") {
 				t.Errorf("key %s of an entry of %v is not mentioned", l.key, entry)

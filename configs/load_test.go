@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/ludozero/ludozero/engine/games"
 )
 
 type share struct {
@@ -398,9 +400,9 @@ func TestBadStructsAreBugs(t *testing.T) {
 // variable and looks for the change in the settings, valid or not.
 func TestEveryRunKeyByEnvironment(t *testing.T) {
 	for _, f := range leaves(reflect.TypeFor[Run]()) {
-		was := reflect.ValueOf(DefaultRun()).FieldByIndex(f.index)
+		was := reflect.ValueOf(DefaultRun(games.All())).FieldByIndex(f.index)
 		word := otherWord(was)
-		got, err := Load(DefaultRun(), "", nil, []string{f.env() + "=" + word})
+		got, err := Load(DefaultRun(games.All()), "", nil, []string{f.env() + "=" + word})
 		if err != nil && strings.HasPrefix(err.Error(), "environment "+f.env()+": no such") || reflect.DeepEqual(reflect.ValueOf(got).FieldByIndex(f.index).Interface(), was.Interface()) {
 			t.Errorf("%s=%s changes nothing: %v", f.env(), word, err)
 		}

@@ -6,16 +6,19 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // Run is a run file: everything that `ludozero train` does.
 type Run struct {
-	run.Config `mapstructure:",squash"`
+	plan.Config `mapstructure:",squash"`
 	// Evaluation is how networks are measured.
 	Evaluation Rating `mapstructure:"evaluation"`
+
+	games engine.Families `mapstructure:"-"`
 }
 
 // Rating is a series of matches against fixed opponents, when a run ends and
@@ -75,14 +78,14 @@ func (d *During) Validate() error {
 	return errors.Join(errs...)
 }
 
-// DefaultRun trains Kon'reh without end.
-func DefaultRun() Run {
-	return Run{Config: run.DefaultConfig(), Evaluation: Rating{Simulations: 64, During: DefaultDuring(), Match: match.DefaultConfig()}}
+// DefaultRun trains Kon'reh without end. games are those that Validate knows.
+func DefaultRun(games engine.Families) Run {
+	return Run{games: games, Config: plan.DefaultConfig(), Evaluation: Rating{Simulations: 64, During: DefaultDuring(), Match: match.DefaultConfig()}}
 }
 
 // Validate joins every problem of r.
 func (r *Run) Validate() error {
-	errs := []error{r.Config.Validate()}
+	errs := []error{r.Config.Validate(r.games)}
 	if r.Evaluation.Simulations < 1 {
 		errs = append(errs, fmt.Errorf("evaluation.simulations: %d: want at least 1", r.Evaluation.Simulations))
 	}

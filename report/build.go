@@ -11,7 +11,8 @@ import (
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/report/sample"
 	"github.com/ludozero/ludozero/selfplay/census"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // Input is all that a report is made of.
@@ -19,9 +20,9 @@ type Input struct {
 	// Name is the name of the run, Rules the canonical word of its rules, State one
 	// of those of Run.State.
 	Name, Rules, State string
-	Config             *run.Config
+	Config             *plan.Config
 	// Origin is nil if the run is no fork.
-	Origin *run.Origin
+	Origin *rundir.Origin
 	// CoreTime is what processors spent on the run, Spent what its network took over
 	// all runs behind it, Before what that had taken which the run began with; nil if
 	// unknown.
@@ -29,8 +30,8 @@ type Input struct {
 	Spent    *model.Spent
 	Before   *model.Spent
 	// Events and Metrics are as run.ReadEvents and run.ReadMetrics return them.
-	Events  []run.Event
-	Metrics []run.Metrics
+	Events  []rundir.Event
+	Metrics []rundir.Metrics
 	// Matches are as ratings.Read returns them.
 	Matches []ratings.Match
 	// Games is what recorded games are like; nil if none were looked at.

@@ -9,7 +9,7 @@ import (
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/stats/interval"
 	"github.com/ludozero/ludozero/stats/rating"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // maxStages bounds the points of a curve. Figures of some hundred games are noisy:
@@ -33,47 +33,47 @@ type column struct {
 	name string // of its line in a chart
 	by   weight
 	// of is the figure of a row, NaN if it is unknown.
-	of func(*run.Metrics) float64
+	of func(*rundir.Metrics) float64
 	to func(*Figures) *Number
 }
 
 var columns = []column{
-	{"mean turns", perGame, func(m *run.Metrics) float64 { return m.MeanTurns }, func(f *Figures) *Number { return &f.Turns }},
-	{"root value", perPosition, func(m *run.Metrics) float64 { return m.MeanRootValue }, func(f *Figures) *Number { return &f.RootValue }},
-	{"policy entropy", perPosition, func(m *run.Metrics) float64 { return some(m.PolicyEntropy) }, func(f *Figures) *Number { return &f.PolicyEntropy }},
-	{"surprise", perPosition, func(m *run.Metrics) float64 { return some(m.Surprise) }, func(f *Figures) *Number { return &f.Surprise }},
-	{"full searches", perPosition, func(m *run.Metrics) float64 { return m.FullShare }, func(f *Figures) *Number { return &f.FullShare }},
-	{"repeated", perGame, func(m *run.Metrics) float64 { return binned(m, ratio(m.RepeatedGames, m.NewGames)) }, func(f *Figures) *Number { return &f.RepeatedShare }},
-	{"had before", perGame, func(m *run.Metrics) float64 { return binned(m, ratio(m.GamesAgain, m.NewGames)) }, func(f *Figures) *Number { return &f.AgainShare }},
-	{"network error", perPosition, func(m *run.Metrics) float64 { return binned(m, m.ValueCalibration) }, func(f *Figures) *Number { return &f.ValueCalibration }},
-	{"network explains", perPosition, func(m *run.Metrics) float64 { return binned(m, m.ValueExplained) }, func(f *Figures) *Number { return &f.ValueExplained }},
-	{"slope", perPosition, func(m *run.Metrics) float64 { return binned(m, m.ValueSlope) }, func(f *Figures) *Number { return &f.ValueSlope }},
-	{"search error", perPosition, func(m *run.Metrics) float64 { return binned(m, m.RootCalibration) }, func(f *Figures) *Number { return &f.RootCalibration }},
-	{"search explains", perPosition, func(m *run.Metrics) float64 { return binned(m, m.RootExplained) }, func(f *Figures) *Number { return &f.RootExplained }},
-	{"policy loss", perStep, func(m *run.Metrics) float64 { return some(m.PolicyLoss) }, func(f *Figures) *Number { return &f.PolicyLoss }},
-	{"policy floor", perStep, func(m *run.Metrics) float64 { return some(m.PolicyFloor) }, func(f *Figures) *Number { return &f.PolicyFloor }},
-	{"value loss", perStep, func(m *run.Metrics) float64 { return some(m.ValueLoss) }, func(f *Figures) *Number { return &f.ValueLoss }},
-	{"value floor", perStep, func(m *run.Metrics) float64 { return some(m.ValueFloor) }, func(f *Figures) *Number { return &f.ValueFloor }},
-	{"turns loss", perStep, func(m *run.Metrics) float64 { return some(m.TurnsLoss) }, func(f *Figures) *Number { return &f.TurnsLoss }},
-	{"reply loss", perStep, func(m *run.Metrics) float64 { return some(m.ReplyLoss) }, func(f *Figures) *Number { return &f.ReplyLoss }},
-	{"reply floor", perStep, func(m *run.Metrics) float64 { return some(m.ReplyFloor) }, func(f *Figures) *Number { return &f.ReplyFloor }},
-	{"mean norm", perStep, func(m *run.Metrics) float64 { return some(m.GradientNorm) }, func(f *Figures) *Number { return &f.GradientNorm }},
-	{"largest norm", largest, func(m *run.Metrics) float64 { return some(m.GradientNormMax) }, func(f *Figures) *Number { return &f.GradientNormMax }},
-	{"clipped", perStep, func(m *run.Metrics) float64 { return clipped(m) }, func(f *Figures) *Number { return &f.ClippedShare }},
-	{"learning rate", newest, func(m *run.Metrics) float64 { return m.LearningRate }, func(f *Figures) *Number { return &f.LearningRate }},
-	{"mean age", perStep, func(m *run.Metrics) float64 { return m.MeanAge }, func(f *Figures) *Number { return &f.MeanAge }},
-	{"window", newest, func(m *run.Metrics) float64 { return float64(m.WindowPositions) }, func(f *Figures) *Number { return &f.Window }},
-	{"search to network", perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenDivergence) }, func(f *Figures) *Number { return &f.FrozenDivergence }},
-	{"network's entropy", perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenEntropy) }, func(f *Figures) *Number { return &f.FrozenEntropy }},
-	{"search's entropy", perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenSearchEntropy) }, func(f *Figures) *Number { return &f.FrozenSearchEntropy }},
-	{"gap to search", perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenValueGap) }, func(f *Figures) *Number { return &f.FrozenValueGap }},
-	{"network to former", perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenDrift) }, func(f *Figures) *Number { return &f.FrozenDrift }},
-	{"change", perRow, func(m *run.Metrics) float64 { return frozen(m, m.FrozenValueDrift) }, func(f *Figures) *Number { return &f.FrozenValueDrift }},
-	{"positions/s", perRow, func(m *run.Metrics) float64 { return some(m.PositionsPerSecond) }, func(f *Figures) *Number { return &f.PositionsPerSecond }},
-	{"evaluations/s", perRow, func(m *run.Metrics) float64 { return some(m.EvaluationsPerSecond) }, func(f *Figures) *Number { return &f.EvaluationsPerSecond }},
-	{"cached", perRow, func(m *run.Metrics) float64 { return some(m.CacheHits) }, func(f *Figures) *Number { return &f.CacheHits }},
-	{"samples/s", perRow, func(m *run.Metrics) float64 { return some(m.SamplesPerSecond) }, func(f *Figures) *Number { return &f.SamplesPerSecond }},
-	{"resident bytes", largest, func(m *run.Metrics) float64 { return some(float64(m.ResidentBytes)) }, func(f *Figures) *Number { return &f.Memory }},
+	{"mean turns", perGame, func(m *rundir.Metrics) float64 { return m.MeanTurns }, func(f *Figures) *Number { return &f.Turns }},
+	{"root value", perPosition, func(m *rundir.Metrics) float64 { return m.MeanRootValue }, func(f *Figures) *Number { return &f.RootValue }},
+	{"policy entropy", perPosition, func(m *rundir.Metrics) float64 { return some(m.PolicyEntropy) }, func(f *Figures) *Number { return &f.PolicyEntropy }},
+	{"surprise", perPosition, func(m *rundir.Metrics) float64 { return some(m.Surprise) }, func(f *Figures) *Number { return &f.Surprise }},
+	{"full searches", perPosition, func(m *rundir.Metrics) float64 { return m.FullShare }, func(f *Figures) *Number { return &f.FullShare }},
+	{"repeated", perGame, func(m *rundir.Metrics) float64 { return binned(m, ratio(m.RepeatedGames, m.NewGames)) }, func(f *Figures) *Number { return &f.RepeatedShare }},
+	{"had before", perGame, func(m *rundir.Metrics) float64 { return binned(m, ratio(m.GamesAgain, m.NewGames)) }, func(f *Figures) *Number { return &f.AgainShare }},
+	{"network error", perPosition, func(m *rundir.Metrics) float64 { return binned(m, m.ValueCalibration) }, func(f *Figures) *Number { return &f.ValueCalibration }},
+	{"network explains", perPosition, func(m *rundir.Metrics) float64 { return binned(m, m.ValueExplained) }, func(f *Figures) *Number { return &f.ValueExplained }},
+	{"slope", perPosition, func(m *rundir.Metrics) float64 { return binned(m, m.ValueSlope) }, func(f *Figures) *Number { return &f.ValueSlope }},
+	{"search error", perPosition, func(m *rundir.Metrics) float64 { return binned(m, m.RootCalibration) }, func(f *Figures) *Number { return &f.RootCalibration }},
+	{"search explains", perPosition, func(m *rundir.Metrics) float64 { return binned(m, m.RootExplained) }, func(f *Figures) *Number { return &f.RootExplained }},
+	{"policy loss", perStep, func(m *rundir.Metrics) float64 { return some(m.PolicyLoss) }, func(f *Figures) *Number { return &f.PolicyLoss }},
+	{"policy floor", perStep, func(m *rundir.Metrics) float64 { return some(m.PolicyFloor) }, func(f *Figures) *Number { return &f.PolicyFloor }},
+	{"value loss", perStep, func(m *rundir.Metrics) float64 { return some(m.ValueLoss) }, func(f *Figures) *Number { return &f.ValueLoss }},
+	{"value floor", perStep, func(m *rundir.Metrics) float64 { return some(m.ValueFloor) }, func(f *Figures) *Number { return &f.ValueFloor }},
+	{"turns loss", perStep, func(m *rundir.Metrics) float64 { return some(m.TurnsLoss) }, func(f *Figures) *Number { return &f.TurnsLoss }},
+	{"reply loss", perStep, func(m *rundir.Metrics) float64 { return some(m.ReplyLoss) }, func(f *Figures) *Number { return &f.ReplyLoss }},
+	{"reply floor", perStep, func(m *rundir.Metrics) float64 { return some(m.ReplyFloor) }, func(f *Figures) *Number { return &f.ReplyFloor }},
+	{"mean norm", perStep, func(m *rundir.Metrics) float64 { return some(m.GradientNorm) }, func(f *Figures) *Number { return &f.GradientNorm }},
+	{"largest norm", largest, func(m *rundir.Metrics) float64 { return some(m.GradientNormMax) }, func(f *Figures) *Number { return &f.GradientNormMax }},
+	{"clipped", perStep, func(m *rundir.Metrics) float64 { return clipped(m) }, func(f *Figures) *Number { return &f.ClippedShare }},
+	{"learning rate", newest, func(m *rundir.Metrics) float64 { return m.LearningRate }, func(f *Figures) *Number { return &f.LearningRate }},
+	{"mean age", perStep, func(m *rundir.Metrics) float64 { return m.MeanAge }, func(f *Figures) *Number { return &f.MeanAge }},
+	{"window", newest, func(m *rundir.Metrics) float64 { return float64(m.WindowPositions) }, func(f *Figures) *Number { return &f.Window }},
+	{"search to network", perRow, func(m *rundir.Metrics) float64 { return frozen(m, m.FrozenDivergence) }, func(f *Figures) *Number { return &f.FrozenDivergence }},
+	{"network's entropy", perRow, func(m *rundir.Metrics) float64 { return frozen(m, m.FrozenEntropy) }, func(f *Figures) *Number { return &f.FrozenEntropy }},
+	{"search's entropy", perRow, func(m *rundir.Metrics) float64 { return frozen(m, m.FrozenSearchEntropy) }, func(f *Figures) *Number { return &f.FrozenSearchEntropy }},
+	{"gap to search", perRow, func(m *rundir.Metrics) float64 { return frozen(m, m.FrozenValueGap) }, func(f *Figures) *Number { return &f.FrozenValueGap }},
+	{"network to former", perRow, func(m *rundir.Metrics) float64 { return frozen(m, m.FrozenDrift) }, func(f *Figures) *Number { return &f.FrozenDrift }},
+	{"change", perRow, func(m *rundir.Metrics) float64 { return frozen(m, m.FrozenValueDrift) }, func(f *Figures) *Number { return &f.FrozenValueDrift }},
+	{"positions/s", perRow, func(m *rundir.Metrics) float64 { return some(m.PositionsPerSecond) }, func(f *Figures) *Number { return &f.PositionsPerSecond }},
+	{"evaluations/s", perRow, func(m *rundir.Metrics) float64 { return some(m.EvaluationsPerSecond) }, func(f *Figures) *Number { return &f.EvaluationsPerSecond }},
+	{"cached", perRow, func(m *rundir.Metrics) float64 { return some(m.CacheHits) }, func(f *Figures) *Number { return &f.CacheHits }},
+	{"samples/s", perRow, func(m *rundir.Metrics) float64 { return some(m.SamplesPerSecond) }, func(f *Figures) *Number { return &f.SamplesPerSecond }},
+	{"resident bytes", largest, func(m *rundir.Metrics) float64 { return some(float64(m.ResidentBytes)) }, func(f *Figures) *Number { return &f.Memory }},
 }
 
 // some is a figure that is unknown where it is zero.
@@ -86,7 +86,7 @@ func some(v float64) float64 {
 
 // binned is a figure that runs of earlier programs do not have, as they have no
 // reliability curve.
-func binned(m *run.Metrics, v float64) float64 {
+func binned(m *rundir.Metrics, v float64) float64 {
 	if !hasBins(m) {
 		return math.NaN()
 	}
@@ -95,13 +95,13 @@ func binned(m *run.Metrics, v float64) float64 {
 
 // hasBins tells whether there is a reliability curve. A file without the column
 // may read as one bin of nothing.
-func hasBins(m *run.Metrics) bool {
-	return slices.ContainsFunc(m.ValueBins, func(b run.ValueBin) bool { return b.Positions > 0 })
+func hasBins(m *rundir.Metrics) bool {
+	return slices.ContainsFunc(m.ValueBins, func(b rundir.ValueBin) bool { return b.Positions > 0 })
 }
 
 // clipped is the share of steps whose gradient was cut down, which runs of
 // earlier programs do not have, as they have no largest gradient.
-func clipped(m *run.Metrics) float64 {
+func clipped(m *rundir.Metrics) float64 {
 	if m.GradientNormMax == 0 {
 		return math.NaN()
 	}
@@ -109,7 +109,7 @@ func clipped(m *run.Metrics) float64 {
 }
 
 // frozen is a figure of the frozen set, which runs of earlier programs do not have.
-func frozen(m *run.Metrics, v float64) float64 {
+func frozen(m *rundir.Metrics, v float64) float64 {
 	if m.FrozenPositions == 0 {
 		return math.NaN()
 	}
@@ -120,7 +120,7 @@ func frozen(m *run.Metrics, v float64) float64 {
 func ratio(n, all int64) float64 { return float64(n) / float64(all) }
 
 // over is what m counts for in a mean of the column.
-func (c *column) over(m *run.Metrics) float64 {
+func (c *column) over(m *rundir.Metrics) float64 {
 	switch c.by {
 	case perGame:
 		return float64(m.NewGames)
@@ -133,7 +133,7 @@ func (c *column) over(m *run.Metrics) float64 {
 }
 
 // figure is the column's figure of some rows.
-func (c *column) figure(rows []run.Metrics) Number {
+func (c *column) figure(rows []rundir.Metrics) Number {
 	sum, n, most, last := 0.0, 0.0, math.NaN(), math.NaN()
 	for i := range rows {
 		v, w := c.of(&rows[i]), c.over(&rows[i])
@@ -155,7 +155,7 @@ func (c *column) figure(rows []run.Metrics) Number {
 }
 
 // course sums rows up in at most maxStages stages of equally many rows.
-func course(rows []run.Metrics) []Stage {
+func course(rows []rundir.Metrics) []Stage {
 	stages := []Stage{}
 	for part := range slices.Chunk(rows, max(1, (len(rows)+maxStages-1)/maxStages)) {
 		stages = append(stages, stageOf(part))
@@ -163,9 +163,9 @@ func course(rows []run.Metrics) []Stage {
 	return stages
 }
 
-func stageOf(rows []run.Metrics) Stage {
+func stageOf(rows []rundir.Metrics) Stage {
 	last := &rows[len(rows)-1]
-	s := Stage{First: int(rows[0].Generation), Last: int(last.Generation), Learned: seconds(last.LearnedSeconds), CoreSeconds: Number(some(last.CoreSeconds)), Ends: []run.EndCount{}}
+	s := Stage{First: int(rows[0].Generation), Last: int(last.Generation), Learned: seconds(last.LearnedSeconds), CoreSeconds: Number(some(last.CoreSeconds)), Ends: []rundir.EndCount{}}
 	points, draws := 0.0, 0.0
 	for i := range rows {
 		m := &rows[i]
@@ -177,9 +177,9 @@ func stageOf(rows []run.Metrics) Stage {
 		points += m.FirstScore * n
 		s.RepeatedGames += m.RepeatedGames
 		for _, e := range m.Ends {
-			at, found := slices.BinarySearchFunc(s.Ends, e.Reason, func(x run.EndCount, reason string) int { return cmp.Compare(x.Reason, reason) })
+			at, found := slices.BinarySearchFunc(s.Ends, e.Reason, func(x rundir.EndCount, reason string) int { return cmp.Compare(x.Reason, reason) })
 			if !found {
-				s.Ends = slices.Insert(s.Ends, at, run.EndCount{Reason: e.Reason})
+				s.Ends = slices.Insert(s.Ends, at, rundir.EndCount{Reason: e.Reason})
 			}
 			s.Ends[at].Games += e.Games
 		}

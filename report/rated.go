@@ -10,7 +10,7 @@ import (
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/stats/rating"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // Rated is a network that played matches, and what it took to train it.
@@ -51,7 +51,7 @@ func (in *Input) took(generation int) (learned, cores, positions float64) {
 	if at == len(rows) {
 		return math.NaN(), math.NaN(), math.NaN()
 	}
-	figures := func(m *run.Metrics) [3]float64 {
+	figures := func(m *rundir.Metrics) [3]float64 {
 		return [3]float64{m.LearnedSeconds, some(m.CoreSeconds), float64(m.Positions)}
 	}
 	from, before, to, after := 0, [3]float64{}, int(rows[at].Generation), figures(&rows[at])

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestStrengthIsOverWhatIsKnownOfAll: core time with that of the runs behind it,
@@ -67,7 +67,7 @@ func TestStrengthIsOverWhatIsKnownOfAll(t *testing.T) {
 // TestTakenBetweenRows: what the metrics of a pack have left out lies between its
 // neighbours.
 func TestTakenBetweenRows(t *testing.T) {
-	in := &Input{Metrics: []run.Metrics{
+	in := &Input{Metrics: []rundir.Metrics{
 		{Generation: 4, LearnedSeconds: 40, CoreSeconds: 80, Positions: 400}, {Generation: 8, LearnedSeconds: 60, CoreSeconds: 120, Positions: 1000},
 		{Generation: 9, LearnedSeconds: 70, Positions: 1100},
 	}}

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/ludozero/ludozero/internal/wording"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // reliabilityGames is how many games a reliability curve is of, if there are as
@@ -15,7 +15,7 @@ const reliabilityGames = 1000
 // reliability sums up the curves of the newest generations, at most a quarter of
 // the run, whose networks are much the same. They are of different games, so that
 // their errors are independent.
-func reliability(rows []run.Metrics) *Reliability {
+func reliability(rows []rundir.Metrics) *Reliability {
 	var r *Reliability
 	for i := len(rows) - 1; i >= 0; i-- {
 		m := &rows[i]
@@ -45,7 +45,7 @@ func (r *Reliability) chart() chart {
 		count(r.Games, "game"), r.First, r.Last)
 	for _, curve := range []struct {
 		name string
-		bins []run.ValueBin
+		bins []rundir.ValueBin
 	}{{"network", r.Network}, {"search", r.Search}} {
 		l := line{name: curve.name}
 		for _, b := range curve.bins {
@@ -61,7 +61,7 @@ func (r *Reliability) chart() chart {
 }
 
 // addBins joins the bins of different games.
-func addBins(sum, more []run.ValueBin) []run.ValueBin {
+func addBins(sum, more []rundir.ValueBin) []rundir.ValueBin {
 	if sum == nil {
 		return append(sum, more...)
 	}
@@ -72,7 +72,7 @@ func addBins(sum, more []run.ValueBin) []run.ValueBin {
 			continue
 		}
 		p, q := n/(n+m), m/(n+m)
-		*a = run.ValueBin{
+		*a = rundir.ValueBin{
 			Positions: a.Positions + b.Positions, Games: a.Games + b.Games,
 			Predicted: p*a.Predicted + q*b.Predicted, Outcome: p*a.Outcome + q*b.Outcome,
 			Error: math.Hypot(p*a.Error, q*b.Error),
@@ -86,7 +86,7 @@ func (r *Reliability) table() table {
 	t := table{Title: "Reliability of values", Left: 1, Head: []string{"value", "positions", "network says", "outcome", "search says", "outcome"}}
 	t.Notes = []string{fmt.Sprintf("Values and what became of the positions, over %s learned from in generations %d to %d; ± is two standard errors.", count(r.Games, "game"), r.First, r.Last)}
 	for i := range r.Network {
-		a, b := &r.Network[i], run.ValueBin{}
+		a, b := &r.Network[i], rundir.ValueBin{}
 		if i < len(r.Search) {
 			b = r.Search[i]
 		}
@@ -94,7 +94,7 @@ func (r *Reliability) table() table {
 			continue
 		}
 		cells := []string{fmt.Sprintf("%+.1f to %+.1f", -1+0.2*float64(i), -0.8+0.2*float64(i)), wording.Grouped(a.Positions)}
-		for _, bin := range []*run.ValueBin{a, &b} {
+		for _, bin := range []*rundir.ValueBin{a, &b} {
 			if bin.Positions == 0 {
 				cells = append(cells, "-", "-")
 				continue

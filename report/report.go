@@ -20,7 +20,7 @@ import (
 	"github.com/ludozero/ludozero/report/sample"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/stats/rating"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // Version changes when a part of the JSON form means something else than before
@@ -176,7 +176,7 @@ type Stage struct {
 	Drawn      rating.Estimate `json:"drawn"`
 	FirstScore rating.Estimate `json:"first_score"`
 	// Ends counts the games by the reason of their end.
-	Ends []run.EndCount `json:"ends"`
+	Ends []rundir.EndCount `json:"ends"`
 
 	Figures
 }
@@ -235,11 +235,11 @@ type Figures struct {
 // lies in [-1 + 0.2·i, -1 + 0.2·(i+1)), in the acting player's view.
 type Reliability struct {
 	// First and Last are the generations whose games it is of.
-	First   int            `json:"first_generation"`
-	Last    int            `json:"last_generation"`
-	Games   int64          `json:"games"`
-	Network []run.ValueBin `json:"network"`
-	Search  []run.ValueBin `json:"search"`
+	First   int               `json:"first_generation"`
+	Last    int               `json:"last_generation"`
+	Games   int64             `json:"games"`
+	Network []rundir.ValueBin `json:"network"`
+	Search  []rundir.ValueBin `json:"search"`
 }
 
 // Strength is what matches have shown of the run's networks.

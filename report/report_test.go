@@ -27,7 +27,8 @@ import (
 	"github.com/ludozero/ludozero/report/sample"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/stats/rating"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -65,10 +66,10 @@ func matchOf(generation int, opponent string, won, drawn, lost int) ratings.Matc
 }
 
 // bins are a reliability curve of two bins.
-func bins(n int64) []run.ValueBin {
-	list := make([]run.ValueBin, 10)
-	list[2] = run.ValueBin{Positions: n, Games: 10, Predicted: -0.5, Outcome: -0.4, Error: 0.1}
-	list[7] = run.ValueBin{Positions: n, Games: 10, Predicted: 0.5, Outcome: 0.6, Error: 0.1}
+func bins(n int64) []rundir.ValueBin {
+	list := make([]rundir.ValueBin, 10)
+	list[2] = rundir.ValueBin{Positions: n, Games: 10, Predicted: -0.5, Outcome: -0.4, Error: 0.1}
+	list[7] = rundir.ValueBin{Positions: n, Games: 10, Predicted: 0.5, Outcome: 0.6, Error: 0.1}
 	return list
 }
 
@@ -87,19 +88,19 @@ func summaryOf(won, seeds int) *census.Summary {
 
 // inputOf is a run of some generations, each a quarter of an hour long.
 func inputOf(generations int) *Input {
-	c := run.DefaultConfig()
+	c := plan.DefaultConfig()
 	c.Budget = 8 * time.Hour
 	in := &Input{Name: "first", Rules: "standard,max_turns=600", State: "finished", Config: &c}
 	cores := time.Duration(generations) * 28 * time.Minute
 	in.CoreTime, in.Before = &cores, &model.Spent{CoreSeconds: new(float64)}
 	began := time.Date(2026, 3, 1, 22, 0, 0, 0, time.UTC)
-	in.Events = []run.Event{{Time: began, Start: &run.StartEvent{Format: 1, Game: "konreh", Parameters: 1234, Kernel: "avx2"}}}
+	in.Events = []rundir.Event{{Time: began, Start: &rundir.StartEvent{Format: 1, Game: "konreh", Parameters: 1234, Kernel: "avx2"}}}
 	for g := 1; g <= generations; g++ {
 		share := float64(g) / float64(generations)
-		in.Metrics = append(in.Metrics, run.Metrics{
+		in.Metrics = append(in.Metrics, rundir.Metrics{
 			Generation: int32(g), Step: int64(100 * g), Games: int64(128 * g), Positions: int64(8000 * g), LearnedSeconds: float64(900 * g), CoreSeconds: float64(1680 * g),
 			NewGames: 128, NewPositions: 8000, MeanTurns: 120 - 40*share, DrawRate: 0.25, FirstScore: 0.5 + share/16, MeanRootValue: share / 8,
-			Ends:          []run.EndCount{{Reason: "reforge", Games: 96}, {Reason: "threefold", Games: 32}},
+			Ends:          []rundir.EndCount{{Reason: "reforge", Games: 96}, {Reason: "threefold", Games: 32}},
 			PolicyEntropy: 2.5 - share, FullShare: 0.75, PositionsPerSecond: 160, EvaluationsPerSecond: 16000, CacheHits: 0.1, Surprise: 0.3,
 			ValueBins: bins(4000), ValueCalibration: 0.1, ValueExplained: 0.3 * share, ValueSlope: 1.1, ValueSlopeError: 0.1,
 			RootBins: bins(4000), RootCalibration: 0.09, RootExplained: 0.4 * share, RootSlope: 1.1, RootSlopeError: 0.1,
@@ -109,7 +110,7 @@ func inputOf(generations int) *Input {
 			ResidentBytes: 256 << 20,
 		})
 	}
-	in.Events = append(in.Events, run.Event{Time: began.Add(time.Duration(generations) * 15 * time.Minute), Elapsed: time.Duration(generations) * 15 * time.Minute, Stop: &run.StopEvent{Reason: "budget"}})
+	in.Events = append(in.Events, rundir.Event{Time: began.Add(time.Duration(generations) * 15 * time.Minute), Elapsed: time.Duration(generations) * 15 * time.Minute, Stop: &rundir.StopEvent{Reason: "budget"}})
 	if generations > 0 {
 		g, err := connect4.Family.Parse("")
 		if err != nil {
@@ -292,11 +293,11 @@ func TestLongRunStaysSmall(t *testing.T) {
 
 // TestStageByHand sums up two generations of different size.
 func TestStageByHand(t *testing.T) {
-	rows := []run.Metrics{
+	rows := []rundir.Metrics{
 		{Generation: 3, LearnedSeconds: 10, NewGames: 10, NewPositions: 100, MeanTurns: 20, DrawRate: 0.2, FirstScore: 0.6, Steps: 5, PolicyLoss: 2, LearningRate: 0.1,
-			Ends: []run.EndCount{{Reason: "b", Games: 4}, {Reason: "c", Games: 6}}, ResidentBytes: 5, PolicyEntropy: 1},
+			Ends: []rundir.EndCount{{Reason: "b", Games: 4}, {Reason: "c", Games: 6}}, ResidentBytes: 5, PolicyEntropy: 1},
 		{Generation: 4, LearnedSeconds: 30, NewGames: 30, NewPositions: 900, MeanTurns: 40, DrawRate: 0.4, FirstScore: 0.5, Steps: 15, PolicyLoss: 4, LearningRate: 0.2,
-			Ends: []run.EndCount{{Reason: "a", Games: 30}}, ResidentBytes: 3},
+			Ends: []rundir.EndCount{{Reason: "a", Games: 30}}, ResidentBytes: 3},
 	}
 	s := stageOf(rows)
 	// 14 draws; 6-1=5 and 15-6=9 wins of the first player: 14 + 7 of 40 points.
@@ -309,7 +310,7 @@ func TestStageByHand(t *testing.T) {
 	if less := stageOf(rows); less.Drawn.Value != 0.35 || less.Drawn.High != share(7, 20).High || less.FirstScore.High <= s.FirstScore.High {
 		t.Errorf("with repeated games drawn %v, first's score %v", less.Drawn, less.FirstScore)
 	}
-	if want := []run.EndCount{{Reason: "a", Games: 30}, {Reason: "b", Games: 4}, {Reason: "c", Games: 6}}; !slices.Equal(s.Ends, want) {
+	if want := []rundir.EndCount{{Reason: "a", Games: 30}, {Reason: "b", Games: 4}, {Reason: "c", Games: 6}}; !slices.Equal(s.Ends, want) {
 		t.Errorf("ends %v, want %v", s.Ends, want)
 	}
 	for _, c := range []struct {
@@ -342,7 +343,7 @@ func TestYoungRun(t *testing.T) {
 // TestForkCountsItsOwnSteps: those of its source are not what it has done.
 func TestForkCountsItsOwnSteps(t *testing.T) {
 	in := inputOf(8)
-	in.Origin = &run.Origin{Source: run.Source{Run: "source", Generation: 3}, Step: 250}
+	in.Origin = &rundir.Origin{Source: rundir.Source{Run: "source", Generation: 3}, Step: 250}
 	r := Build(in)
 	if r.Run.Steps != 550 || r.Run.Origin != "source@3" {
 		t.Errorf("%d steps from %q, want 550 from source@3", r.Run.Steps, r.Run.Origin)
@@ -485,7 +486,7 @@ func TestWarningsComeFirst(t *testing.T) {
 func TestRarelyDecidedHoldsUntilItIsOver(t *testing.T) {
 	in := inputOf(20)
 	say := func(generation int, over bool) {
-		in.Events = append(in.Events, run.Event{RarelyDecided: &run.RarelyDecidedEvent{Generation: generation, Rules: "blitz", Games: 60, Draws: 58, Over: over}})
+		in.Events = append(in.Events, rundir.Event{RarelyDecided: &rundir.RarelyDecidedEvent{Generation: generation, Rules: "blitz", Games: 60, Draws: 58, Over: over}})
 	}
 	want := func(past bool, first, last int) {
 		t.Helper()

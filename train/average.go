@@ -49,9 +49,6 @@ func (a *average) follow(t uint64, weights [][]float32) {
 	}
 }
 
-// Averages tells whether the configuration asks for averaged weights.
-func (c Config) Averages() bool { return c.AverageDecay > 0 }
-
 // Average returns the averaged weights with statistics of their own, recomputed
 // over Config.AverageBatches full batches that next hands out; see
 // graph.Graph.RecomputeStatistics. The trainer is as before, also on error. It

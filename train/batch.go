@@ -5,19 +5,9 @@ import (
 	"math/rand/v2"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/graph"
+	"github.com/ludozero/ludozero/train/plan"
 )
-
-// Shape is what the family of games described by info asks of a network.
-func Shape(info *engine.Info) model.Shape {
-	f := &info.Features
-	return model.Shape{
-		Planes: f.Planes, Height: f.Height, Width: f.Width,
-		Globals: f.Globals, MaskPlane: f.MaskPlane,
-		PolicyPlanes: info.Policy.Planes, PolicyGlobals: info.Policy.Globals,
-	}
-}
 
 // Batch turns samples into the rows of a training batch. It keeps scratch
 // memory, one scratch state for each ruleset it has met and, from the first
@@ -41,7 +31,7 @@ type Batch struct {
 func NewBatch(info *engine.Info, rows int) *Batch {
 	f := &info.Features
 	return &Batch{
-		Batch: *graph.NewBatch(Shape(info), rows, info.MaxLegal), info: info, rows: rows,
+		Batch: *graph.NewBatch(plan.Shape(info), rows, info.MaxLegal), info: info, rows: rows,
 		scratch: map[string]engine.State{},
 		planes:  make([]float32, f.Planes*f.Cells()), globals: make([]float32, f.Globals),
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 func newGame(t testing.TB, family *engine.Family, rules string) engine.Game {
@@ -173,7 +174,7 @@ func TestBatchRefusesWhatIsNoRow(t *testing.T) {
 func TestFillDrawsFromTheWindow(t *testing.T) {
 	dir := t.TempDir()
 	writeShard(t, dir, 0)
-	w := newWindow(t, DefaultWindowConfig(), dir)
+	w := newWindow(t, plan.DefaultWindowConfig(), dir)
 	refresh(t, w)
 	info := newGame(t, &tictactoe.Family, "").Info()
 	a, b := NewBatch(info, 32), NewBatch(info, 32)

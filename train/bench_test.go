@@ -9,6 +9,7 @@ import (
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/graph"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // BenchmarkStep is whole training steps, batches filled from samples included.
@@ -33,11 +34,11 @@ func BenchmarkStep(bm *testing.B) {
 		}
 		for _, threads := range []int{1, 2} {
 			bm.Run(fmt.Sprintf("%dx%d/reply=%t/batch=256/threads=%d", size.blocks, size.channels, size.reply, threads), func(bm *testing.B) {
-				net := model.Network{Shape: Shape(g.Info()), Config: model.DefaultConfig()}
+				net := model.Network{Shape: plan.Shape(g.Info()), Config: model.DefaultConfig()}
 				net.Config.Blocks, net.Config.Channels, net.Config.Reply = size.blocks, size.channels, size.reply
 				w := model.NewWeights(net)
 				w.Init(rand.New(rand.NewPCG(1, 1)))
-				tr, b := newTrainer(bm, w, DefaultConfig(), threads), NewBatch(g.Info(), len(samples))
+				tr, b := newTrainer(bm, w, plan.DefaultTrainConfig(), threads), NewBatch(g.Info(), len(samples))
 				step := func() {
 					b.Reset()
 					for i := range samples {
@@ -70,12 +71,12 @@ func BenchmarkReference(bm *testing.B) {
 		Shape:  model.Shape{Planes: 48, Height: 8, Width: 8, MaskPlane: -1, PolicyPlanes: 27},
 		Config: model.Config{Blocks: 6, Channels: 64, PolicyChannels: 32, ValueChannels: 16, ValueHidden: 64},
 	}
-	for _, p := range []string{PrecisionF32, PrecisionBF16} {
+	for _, p := range []string{plan.PrecisionF32, plan.PrecisionBF16} {
 		for _, threads := range []int{1, 2} {
 			bm.Run(fmt.Sprintf("R6x64/%s/batch=256/threads=%d", p, threads), func(bm *testing.B) {
-				cfg := DefaultConfig()
+				cfg := plan.DefaultTrainConfig()
 				cfg.Precision = p
-				if err := cfg.graph(threads).Validate(); err != nil {
+				if err := graphOptions(cfg, threads).Validate(); err != nil {
 					bm.Skipf("this machine: %v", err)
 				}
 				filled, b := NewBatch(g.Info(), cfg.Batch), randomBatch(net, cfg.Batch)

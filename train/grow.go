@@ -22,7 +22,7 @@ type past struct {
 // setNetwork makes t train a copy of w with an optimizer that has taken no step.
 // On error t is unchanged.
 func (t *Trainer) setNetwork(w *model.Weights) error {
-	g, err := graph.New(w.Network(), w, t.cfg.graph(t.threads))
+	g, err := graph.New(w.Network(), w, graphOptions(t.cfg, t.threads))
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (t *Trainer) setNetwork(w *model.Weights) error {
 	for _, s := range g.LearnableSpecs() {
 		params = append(params, Parameter{Name: s.Name, Len: s.Len(), Decay: s.Decay})
 	}
-	t.graph, t.solver, t.model = g, NewAdamW(t.cfg.adam(), params), G.NodesToValueGrads(g.Learnables())
+	t.graph, t.solver, t.model = g, NewAdamW(adamOptions(t.cfg), params), G.NodesToValueGrads(g.Learnables())
 	return nil
 }
 

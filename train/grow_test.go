@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // largerNet is what smallNet grows into.
@@ -26,7 +27,7 @@ func fresh(like *model.Weights, c model.Config) *model.Weights {
 	return w
 }
 
-func changing() Config {
+func changing() plan.TrainConfig {
 	cfg := testConfig()
 	cfg.DecaySteps, cfg.FinalLearningRate = 40, 1e-3
 	cfg.AverageDecay, cfg.AverageBatches = 0.9, 2

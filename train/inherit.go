@@ -1,35 +1,13 @@
 package train
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
 )
-
-// Ancestor is a run that another goes on from, with those of its shards that the
-// window of the other begins with.
-type Ancestor struct {
-	// Dir is the folder with copies of the shards, Run and ConfigHash are what
-	// they say of themselves.
-	Dir, Run, ConfigHash string
-	// Offset is what is added to a generation of the ancestor to have it in the
-	// count of the run that goes on from it, whose generation 0 is the ancestor's
-	// network: at most 0.
-	Offset int32
-	// Shards are in the order in which they were seen: that of their names.
-	Shards []AncestorShard
-}
-
-// AncestorShard identifies a shard.
-type AncestorShard struct {
-	Name   string `json:"name"`
-	Rows   int    `json:"rows"`
-	SHA256 string `json:"sha256"` // of the whole file, hexadecimal
-}
 
 // heritage is what a window has from before its run.
 type heritage struct {
@@ -48,7 +26,7 @@ type heritage struct {
 //
 // A shard that is damaged, foreign, or another than it should be is refused by
 // name.
-func (w *Window) Inherit(ancestors []Ancestor, seen int64) error {
+func (w *Window) Inherit(ancestors []plan.Ancestor, seen int64) error {
 	if len(w.shards) > 0 {
 		panic("BUG: inherited after shards were counted")
 	}
@@ -74,7 +52,7 @@ func (w *Window) Inherit(ancestors []Ancestor, seen int64) error {
 }
 
 // verify opens a shard of an ancestor and holds it to what it should be.
-func (w *Window) verify(a *Ancestor, want AncestorShard) (record.Meta, error) {
+func (w *Window) verify(a *plan.Ancestor, want plan.AncestorShard) (record.Meta, error) {
 	path := filepath.Join(a.Dir, want.Name)
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -85,7 +63,7 @@ func (w *Window) verify(a *Ancestor, want AncestorShard) (record.Meta, error) {
 		return record.Meta{}, err
 	}
 	m := s.Meta
-	switch got := SHA256(data); {
+	switch got := plan.SHA256(data); {
 	case m.Run != a.Run || m.ConfigHash != a.ConfigHash:
 		err = fmt.Errorf("%w: of run %q with configuration %s, want %q with %s", record.ErrForeign, m.Run, m.ConfigHash, a.Run, a.ConfigHash)
 	case record.FileName(m.Generation, m.Number) != want.Name:
@@ -97,12 +75,6 @@ func (w *Window) verify(a *Ancestor, want AncestorShard) (record.Meta, error) {
 		return m, fmt.Errorf("shard %s: %w", path, err)
 	}
 	return m, nil
-}
-
-// SHA256 is the checksum of data as AncestorShard has it.
-func SHA256(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
 }
 
 // Own is the number of positions in the shards of the run itself.

@@ -10,14 +10,15 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // heirs writes ten shards of one run into a folder, and into two others its first
 // six, four of them to inherit, and its last four.
-func heirs(t *testing.T) (whole, rest string, a Ancestor, seen int64) {
+func heirs(t *testing.T) (whole, rest string, a plan.Ancestor, seen int64) {
 	t.Helper()
 	whole, rest = t.TempDir(), t.TempDir()
-	a = Ancestor{Dir: t.TempDir(), Run: "night", Offset: -2}
+	a = plan.Ancestor{Dir: t.TempDir(), Run: "night", Offset: -2}
 	for n := range int64(10) {
 		rows := writeShard(t, whole, n)
 		if n >= 6 {
@@ -34,7 +35,7 @@ func heirs(t *testing.T) (whole, rest string, a Ancestor, seen int64) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a.Shards = append(a.Shards, AncestorShard{Name: name, Rows: len(rows), SHA256: SHA256(data)})
+		a.Shards = append(a.Shards, plan.AncestorShard{Name: name, Rows: len(rows), SHA256: plan.SHA256(data)})
 	}
 	return whole, rest, a, seen
 }
@@ -44,11 +45,11 @@ func heirs(t *testing.T) (whole, rest string, a Ancestor, seen int64) {
 func TestInheritedWindowGoesOn(t *testing.T) {
 	whole, rest, a, seen := heirs(t)
 	for _, share := range []float64{0, 0.5} {
-		cfg := WindowConfig{MinPositions: 150, Exponent: 0.75, Taper: 0.4, SurpriseShare: share}
+		cfg := plan.WindowConfig{MinPositions: 150, Exponent: 0.75, Taper: 0.4, SurpriseShare: share}
 		one, two := newWindow(t, cfg, whole), newWindow(t, cfg, rest)
 		one.LoadReplies()
 		two.LoadReplies()
-		if err := two.Inherit([]Ancestor{a}, seen); err != nil {
+		if err := two.Inherit([]plan.Ancestor{a}, seen); err != nil {
 			t.Fatal(err)
 		}
 		for _, limit := range []int64{6, 6, 7, 10} {
@@ -89,8 +90,8 @@ func TestInheritedWindowGoesOn(t *testing.T) {
 // TestInheritedWindowMayBeSmaller than the law has it, if more was not kept.
 func TestInheritedWindowMayBeSmaller(t *testing.T) {
 	_, rest, a, seen := heirs(t)
-	w := newWindow(t, WindowConfig{MinPositions: 1_000_000, Exponent: 1, Taper: 1}, rest)
-	if err := w.Inherit([]Ancestor{a}, seen); err != nil {
+	w := newWindow(t, plan.WindowConfig{MinPositions: 1_000_000, Exponent: 1, Taper: 1}, rest)
+	if err := w.Inherit([]plan.Ancestor{a}, seen); err != nil {
 		t.Fatal(err)
 	}
 	refresh(t, w)
@@ -107,24 +108,24 @@ func TestInheritRefusesOtherShards(t *testing.T) {
 	for _, c := range []struct {
 		want   string
 		is     error
-		change func(a *Ancestor, seen *int64)
+		change func(a *plan.Ancestor, seen *int64)
 	}{
-		{`of run "night" with configuration , want "day"`, record.ErrForeign, func(a *Ancestor, _ *int64) { a.Run = "day" }},
-		{"want the shard with 7,", record.ErrForeign, func(a *Ancestor, _ *int64) { a.Shards[1].Rows = 7 }},
-		{"want the shard with", record.ErrForeign, func(a *Ancestor, _ *int64) { a.Shards[1].SHA256 = strings.Repeat("0", 64) }},
-		{"it was written as gen000000-000000002.parquet", record.ErrCorrupt, func(a *Ancestor, _ *int64) {
+		{`of run "night" with configuration , want "day"`, record.ErrForeign, func(a *plan.Ancestor, _ *int64) { a.Run = "day" }},
+		{"want the shard with 7,", record.ErrForeign, func(a *plan.Ancestor, _ *int64) { a.Shards[1].Rows = 7 }},
+		{"want the shard with", record.ErrForeign, func(a *plan.Ancestor, _ *int64) { a.Shards[1].SHA256 = strings.Repeat("0", 64) }},
+		{"it was written as gen000000-000000002.parquet", record.ErrCorrupt, func(a *plan.Ancestor, _ *int64) {
 			a.Shards[1].Name = "gen000000-000000009.parquet"
 			if err := os.Link(filepath.Join(a.Dir, a.Shards[0].Name), filepath.Join(a.Dir, a.Shards[1].Name)); err != nil {
 				t.Fatal(err)
 			}
 		}},
-		{"no such file", os.ErrNotExist, func(a *Ancestor, _ *int64) { a.Shards[1].Name = "gen000000-000000008.parquet" }},
-		{"want at most the 10 that were seen", nil, func(_ *Ancestor, seen *int64) { *seen = 10 }},
+		{"no such file", os.ErrNotExist, func(a *plan.Ancestor, _ *int64) { a.Shards[1].Name = "gen000000-000000008.parquet" }},
+		{"want at most the 10 that were seen", nil, func(_ *plan.Ancestor, seen *int64) { *seen = 10 }},
 	} {
 		_, rest, a, seen := heirs(t)
 		c.change(&a, &seen)
-		w := newWindow(t, DefaultWindowConfig(), rest)
-		err := w.Inherit([]Ancestor{a}, seen)
+		w := newWindow(t, plan.DefaultWindowConfig(), rest)
+		err := w.Inherit([]plan.Ancestor{a}, seen)
 		if err == nil || !strings.Contains(err.Error(), c.want) || c.is != nil && !errors.Is(err, c.is) {
 			t.Errorf("Inherit = %v, want %q", err, c.want)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // recordGames writes random games as a shard. Single legal moves and chance
@@ -129,7 +130,7 @@ func TestRepliesStandWhereTheyWerePlayed(t *testing.T) {
 		t.Run(c.family.Name+" "+c.rules, func(t *testing.T) {
 			g, dir := newGame(t, c.family, c.rules), t.TempDir()
 			rows, words := recordGames(t, g, dir, c.games)
-			w, err := NewWindow(DefaultWindowConfig(), c.family, dir, "night")
+			w, err := NewWindow(plan.DefaultWindowConfig(), c.family, dir, "night")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -222,7 +223,7 @@ func TestRepliesStandWhereTheyWerePlayed(t *testing.T) {
 func TestDrawGivesReplies(t *testing.T) {
 	dir := t.TempDir()
 	writeShard(t, dir, 0)
-	with, without := newWindow(t, DefaultWindowConfig(), dir), newWindow(t, DefaultWindowConfig(), dir)
+	with, without := newWindow(t, plan.DefaultWindowConfig(), dir), newWindow(t, plan.DefaultWindowConfig(), dir)
 	with.LoadReplies()
 	refresh(t, with)
 	refresh(t, without)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // TestResignedGamesDoNotTrainTurnsLeft from the shard to the batch: their rows
@@ -36,7 +37,7 @@ func TestResignedGamesDoNotTrainTurnsLeft(t *testing.T) {
 	if _, _, err := record.Write(dir, info, record.Head{Run: "night"}, rows); err != nil {
 		t.Fatal(err)
 	}
-	w := newWindow(t, DefaultWindowConfig(), dir)
+	w := newWindow(t, plan.DefaultWindowConfig(), dir)
 	refresh(t, w)
 	b := NewBatch(info, 1)
 	r := rand.New(seed.Stream(1, "draw", 0))

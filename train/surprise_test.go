@@ -8,6 +8,7 @@ import (
 
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // surprised is columns of games with these surprises; a negative one stands for
@@ -124,7 +125,7 @@ func TestDrawsGoBySurprise(t *testing.T) {
 	}
 	seen := int64(len(rows))
 	for _, size := range []int64{seen, seen - first, seen - first - 1, seen - first + 1, 3, 1} {
-		cfg := WindowConfig{MinPositions: 1, Exponent: 1, Taper: 1, MaxPositions: size, SurpriseShare: 0.7}
+		cfg := plan.WindowConfig{MinPositions: 1, Exponent: 1, Taper: 1, MaxPositions: size, SurpriseShare: 0.7}
 		w := newWindow(t, cfg, dir)
 		refresh(t, w)
 		if w.Len() != size {
@@ -179,7 +180,7 @@ func TestDrawsGoBySurprise(t *testing.T) {
 func TestWithoutSurpriseDrawsAreAsBefore(t *testing.T) {
 	dir := t.TempDir()
 	rows := writeSurprises(t, dir, 3)
-	w := newWindow(t, WindowConfig{MinPositions: 1, Exponent: 1, Taper: 1, MaxPositions: 100}, dir)
+	w := newWindow(t, plan.WindowConfig{MinPositions: 1, Exponent: 1, Taper: 1, MaxPositions: 100}, dir)
 	refresh(t, w)
 	a, b := rand.New(seed.Stream(3, "draw", 0)), rand.New(seed.Stream(3, "draw", 0))
 	var s Sample

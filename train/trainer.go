@@ -7,10 +7,10 @@ import (
 	"hash/crc32"
 	"math"
 
-	G "gorgonia.org/gorgonia"
-
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/graph"
+	"github.com/ludozero/ludozero/train/plan"
+	G "gorgonia.org/gorgonia"
 )
 
 // Trainer moves the weights of one network: graph, solver and schedule. What it
@@ -20,7 +20,7 @@ import (
 // the bit. It holds no random source and reads no clock. Not safe for
 // concurrent use, and two trainers must not be made at the same time.
 type Trainer struct {
-	cfg     Config
+	cfg     plan.TrainConfig
 	threads int
 	peak    float64 // learning rate after the warm-up
 	graph   *graph.Graph
@@ -44,12 +44,12 @@ type Progress struct {
 // NewTrainer returns a trainer that begins with a copy of w and takes its steps
 // on that many threads, at most graph.MaxThreads. Threads change speed, no
 // result.
-func NewTrainer(w *model.Weights, cfg Config, threads int) (*Trainer, error) {
+func NewTrainer(w *model.Weights, cfg plan.TrainConfig, threads int) (*Trainer, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	if cfg.Precision == PrecisionAuto {
-		return nil, fmt.Errorf("precision: %s: want %s or %s, as what it stands for", cfg.Precision, PrecisionF32, PrecisionBF16)
+	if cfg.Precision == plan.PrecisionAuto {
+		return nil, fmt.Errorf("precision: %s: want %s or %s, as what it stands for", cfg.Precision, plan.PrecisionF32, plan.PrecisionBF16)
 	}
 	t := &Trainer{cfg: cfg, threads: threads, peak: cfg.LearningRate}
 	if err := t.setNetwork(w); err != nil {

@@ -9,13 +9,14 @@ import (
 
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 var smallNet = model.Config{Blocks: 1, Channels: 16, PoolEvery: 1, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 16}
 
 func smallNetwork(t testing.TB) model.Network {
 	t.Helper()
-	return model.Network{Shape: Shape(newGame(t, &connect4.Family, "").Info()), Config: smallNet}
+	return model.Network{Shape: plan.Shape(newGame(t, &connect4.Family, "").Info()), Config: smallNet}
 }
 
 func firstWeights(net model.Network) *model.Weights {
@@ -25,7 +26,7 @@ func firstWeights(net model.Network) *model.Weights {
 }
 
 // newTrainer trains a small network on Connect Four.
-func newTrainer(t testing.TB, w *model.Weights, cfg Config, threads int) *Trainer {
+func newTrainer(t testing.TB, w *model.Weights, cfg plan.TrainConfig, threads int) *Trainer {
 	t.Helper()
 	if w == nil {
 		w = firstWeights(smallNetwork(t))
@@ -56,8 +57,8 @@ func sampleBatch(t testing.TB, rows int, seed uint64) *Batch {
 	return b
 }
 
-func testConfig() Config {
-	c := DefaultConfig()
+func testConfig() plan.TrainConfig {
+	c := plan.DefaultTrainConfig()
 	c.Batch, c.WarmupSteps, c.LearningRate = 24, 4, 5e-3
 	return c
 }
@@ -74,11 +75,11 @@ func mustStep(t testing.TB, tr *Trainer, b *Batch) Progress {
 // TestOneBatchOverfits: random targets cannot be understood, only learned by
 // heart; loss and target meet if every head learns.
 func TestOneBatchOverfits(t *testing.T) {
-	for _, precision := range []string{PrecisionF32, PrecisionBF16} {
+	for _, precision := range []string{plan.PrecisionF32, plan.PrecisionBF16} {
 		t.Run(precision, func(t *testing.T) {
 			cfg := testConfig()
 			cfg.Precision = precision
-			if err := cfg.graph(1).Validate(); err != nil {
+			if err := graphOptions(cfg, 1).Validate(); err != nil {
 				t.Skip("this machine: ", err) // of this level's kernels
 			}
 			overfit(t, cfg)
@@ -86,7 +87,7 @@ func TestOneBatchOverfits(t *testing.T) {
 	}
 }
 
-func overfit(t *testing.T, cfg Config) {
+func overfit(t *testing.T, cfg plan.TrainConfig) {
 	cfg.TurnsLoss, cfg.WeightDecay = 1, 0
 	tr, b := newTrainer(t, nil, cfg, 2), sampleBatch(t, cfg.Batch, 1)
 	first := mustStep(t, tr, b)
@@ -229,13 +230,13 @@ func TestWeightDecayIsForWeightsOnly(t *testing.T) {
 }
 
 func TestSchedule(t *testing.T) {
-	c := Config{WarmupSteps: 4, DecaySteps: 10, FinalLearningRate: 0.1}
+	c := plan.TrainConfig{WarmupSteps: 4, DecaySteps: 10, FinalLearningRate: 0.1}
 	for step, want := range map[uint64]float64{0: 0.25, 1: 0.5, 3: 1, 4: 1, 9: 0.55, 14: 0.1, 1000: 0.1} {
 		if got := c.Rate(1, step); math.Abs(got-want) > 1e-12 {
 			t.Errorf("rate of step %d = %g, want %g", step, got, want)
 		}
 	}
-	if got := (Config{}).Rate(1, 0); got != 1 {
+	if got := (plan.TrainConfig{}).Rate(1, 0); got != 1 {
 		t.Errorf("rate without warm-up = %g, want 1", got)
 	}
 }
@@ -243,7 +244,7 @@ func TestSchedule(t *testing.T) {
 // TestScheduleOfABudget: the rate is as it was at first and falls over the last
 // share of the budget.
 func TestScheduleOfABudget(t *testing.T) {
-	c := Config{LearningRate: 1, DecayShare: 0.4, FinalLearningRate: 0.1}
+	c := plan.TrainConfig{LearningRate: 1, DecayShare: 0.4, FinalLearningRate: 0.1}
 	for used, want := range map[float64]float64{0: 1, 0.3: 1, 0.6: 1, 0.7: 0.1 + 0.9*(1+math.Sqrt2/2)/2, 0.8: 0.55, 1: 0.1, 1.5: 0.1} {
 		if got := c.PeakAt(used); math.Abs(got-want) > 1e-12 {
 			t.Errorf("rate with %g of the budget used = %g, want %g", used, got, want)
@@ -253,7 +254,7 @@ func TestScheduleOfABudget(t *testing.T) {
 	if got := c.PeakAt(0.5); math.Abs(got-0.55) > 1e-12 {
 		t.Errorf("rate in the middle of a budget over which it falls = %g, want 0.55", got)
 	}
-	if got := (Config{LearningRate: 1, DecaySteps: 3}).PeakAt(0.9); got != 1 {
+	if got := (plan.TrainConfig{LearningRate: 1, DecaySteps: 3}).PeakAt(0.9); got != 1 {
 		t.Errorf("rate without a share of the budget = %g, want 1", got)
 	}
 }
@@ -268,7 +269,7 @@ func TestDecayIsOfStepsOrOfABudget(t *testing.T) {
 		{0.3, 1e-4, 10, "decay_steps: 10"}, {0.3, 0, 0, "final_learning_rate: 0"}, {-0.1, 1e-4, 0, "decay_share: -0.1"}, {1.1, 1e-4, 0, "decay_share: 1.1"},
 		{math.NaN(), 1e-4, 0, "decay_share: NaN"},
 	} {
-		cfg := DefaultConfig()
+		cfg := plan.DefaultTrainConfig()
 		cfg.DecayShare, cfg.FinalLearningRate, cfg.DecaySteps = c.share, c.final, c.steps
 		switch err := cfg.Validate(); {
 		case c.key == "" && err != nil:
@@ -280,18 +281,18 @@ func TestDecayIsOfStepsOrOfABudget(t *testing.T) {
 }
 
 func TestConfigNamesEveryProblem(t *testing.T) {
-	if err := DefaultConfig().Validate(); err != nil {
+	if err := plan.DefaultTrainConfig().Validate(); err != nil {
 		t.Error(err)
 	}
 	for share, ok := range map[float64]bool{0: true, 1: true, -1e-9: false, 1.000001: false, math.Inf(1): false} {
-		c := DefaultConfig()
+		c := plan.DefaultTrainConfig()
 		c.RootValueShare = share
 		if err := c.Validate(); (err == nil) != ok {
 			t.Errorf("root_value_share %g: %v", share, err)
 		}
 	}
-	unsettled := DefaultConfig()
-	unsettled.Precision = PrecisionAuto
+	unsettled := plan.DefaultTrainConfig()
+	unsettled.Precision = plan.PrecisionAuto
 	if err := unsettled.Validate(); err != nil {
 		t.Error(err)
 	}
@@ -299,7 +300,7 @@ func TestConfigNamesEveryProblem(t *testing.T) {
 		t.Errorf("NewTrainer = %v, want it to ask for a number format", err)
 	}
 	nan := math.NaN()
-	err := Config{Batch: 0, LearningRate: nan, WarmupSteps: -1, DecaySteps: -1, FinalLearningRate: nan, WeightDecay: -1,
+	err := plan.TrainConfig{Batch: 0, LearningRate: nan, WarmupSteps: -1, DecaySteps: -1, FinalLearningRate: nan, WeightDecay: -1,
 		Beta1: 1, Beta2: nan, ClipNorm: -1, PolicyLoss: nan, ValueLoss: -1, TurnsLoss: -1, ReplyLoss: math.Inf(1), AverageDecay: 1, RootValueShare: 1.5}.Validate()
 	for _, key := range []string{"batch: 0", "learning_rate: NaN", "warmup_steps: -1", "decay_steps: -1", "final_learning_rate: NaN", "weight_decay: -1",
 		"beta1: 1", "beta2: NaN", "epsilon: 0", "clip_norm: -1", "policy_loss: NaN", "value_loss: -1", "turns_loss: -1", "reply_loss: +Inf", "norm_momentum: 0",

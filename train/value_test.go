@@ -8,12 +8,13 @@ import (
 
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // targets draws many samples and returns the value target of each position.
 func targets(t *testing.T, dir string, share float64) map[string][3]float32 {
 	t.Helper()
-	w := newWindow(t, DefaultWindowConfig(), dir)
+	w := newWindow(t, plan.DefaultWindowConfig(), dir)
 	w.MixRootValue(share)
 	refresh(t, w)
 	r := rand.New(seed.Stream(1, "draw", 0))
@@ -130,7 +131,7 @@ func TestWindowHoldsRootValuesOnlyIfAsked(t *testing.T) {
 	rows := writeShard(t, dir, 0)
 	var size [2]int64
 	for i, share := range []float64{0, 0.25} {
-		w := newWindow(t, DefaultWindowConfig(), dir)
+		w := newWindow(t, plan.DefaultWindowConfig(), dir)
 		w.MixRootValue(share)
 		refresh(t, w)
 		size[i] = w.Bytes()

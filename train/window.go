@@ -12,6 +12,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // Window is the replay window over the shards of a run's folder: the newest
@@ -20,7 +21,7 @@ import (
 // alone. One goroutine owns it. A run that goes on from another may have shards of
 // that before its own, see Inherit.
 type Window struct {
-	cfg    WindowConfig
+	cfg    plan.WindowConfig
 	family *engine.Family
 	info   *engine.Info
 	dir    string
@@ -46,7 +47,7 @@ type Window struct {
 // windowShard is a shard that was counted. A long run has tens of thousands, so
 // that only those that reach into the window have more than this.
 type windowShard struct {
-	source      *Ancestor // nil: the run itself
+	source      *plan.Ancestor // nil: the run itself
 	name        string
 	generation  int32 // as the shard counts
 	rows        int32
@@ -72,12 +73,12 @@ type loadedShard struct {
 }
 
 // counted is what is kept of a shard with metadata m, played for source.
-func counted(source *Ancestor, name string, m *record.Meta) windowShard {
+func counted(source *plan.Ancestor, name string, m *record.Meta) windowShard {
 	return windowShard{source: source, name: name, generation: m.Generation, rows: int32(m.Rows), first: m.FirstGame, last: m.LastGame}
 }
 
 // NewWindow returns an empty window over the shards of one run in dir.
-func NewWindow(cfg WindowConfig, family *engine.Family, dir, run string) (*Window, error) {
+func NewWindow(cfg plan.WindowConfig, family *engine.Family, dir, run string) (*Window, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}

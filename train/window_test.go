@@ -16,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // playRows records random games of tic-tac-toe. Turns left are told apart by
@@ -69,7 +70,7 @@ func writeShard(t testing.TB, dir string, number int64) []record.Row {
 	return rows
 }
 
-func newWindow(t testing.TB, cfg WindowConfig, dir string) *Window {
+func newWindow(t testing.TB, cfg plan.WindowConfig, dir string) *Window {
 	t.Helper()
 	w, err := NewWindow(cfg, &tictactoe.Family, dir, "night")
 	if err != nil {
@@ -88,7 +89,7 @@ func refresh(t testing.TB, w *Window) int64 {
 }
 
 func TestWindowLaw(t *testing.T) {
-	c := WindowConfig{MinPositions: 1000, Exponent: 0.5, Taper: 0.5}
+	c := plan.WindowConfig{MinPositions: 1000, Exponent: 0.5, Taper: 0.5}
 	for _, p := range []struct{ seen, want int64 }{
 		{0, 0}, {999, 999}, {1000, 1000}, {4000, 2000}, {9000, 3000}, {1_000_000, 31_622},
 	} {
@@ -101,7 +102,7 @@ func TestWindowLaw(t *testing.T) {
 		t.Errorf("capped: %d", got)
 	}
 	// Grows, and never faster than the data.
-	for _, c := range []WindowConfig{DefaultWindowConfig(), {MinPositions: 3, Exponent: 1, Taper: 1}, {MinPositions: 7, Exponent: 0.1, Taper: 1}} {
+	for _, c := range []plan.WindowConfig{plan.DefaultWindowConfig(), {MinPositions: 3, Exponent: 1, Taper: 1}, {MinPositions: 7, Exponent: 0.1, Taper: 1}} {
 		for d := int64(0); d < 1_000_000; d += 997 {
 			if a, b := c.Positions(d), c.Positions(d+997); b < a || b-a > 997 {
 				t.Fatalf("%+v: from %d to %d positions seen the window goes from %d to %d", c, d, d+997, a, b)
@@ -111,13 +112,13 @@ func TestWindowLaw(t *testing.T) {
 }
 
 func TestWindowConfigReportsEveryProblem(t *testing.T) {
-	err := WindowConfig{MinPositions: 0, Exponent: math.NaN(), Taper: 2, MaxPositions: -1, SurpriseShare: 1.5}.Validate()
+	err := plan.WindowConfig{MinPositions: 0, Exponent: math.NaN(), Taper: 2, MaxPositions: -1, SurpriseShare: 1.5}.Validate()
 	for _, key := range []string{"min_positions = 0", "exponent = NaN", "taper = 2", "max_positions = -1", "surprise_share = 1.5"} {
 		if err == nil || !strings.Contains(err.Error(), key) {
 			t.Errorf("Validate = %v, want %q in it", err, key)
 		}
 	}
-	if err := DefaultWindowConfig().Validate(); err != nil {
+	if err := plan.DefaultWindowConfig().Validate(); err != nil {
 		t.Error(err)
 	}
 }
@@ -126,7 +127,7 @@ func TestWindowConfigReportsEveryProblem(t *testing.T) {
 // that can come has come: exactly the newest N rows, about equally often.
 func TestWindowHoldsTheNewest(t *testing.T) {
 	dir := t.TempDir()
-	cfg := WindowConfig{MinPositions: 150, Exponent: 0.5, Taper: 0.3}
+	cfg := plan.WindowConfig{MinPositions: 150, Exponent: 0.5, Taper: 0.3}
 	w := newWindow(t, cfg, dir)
 	if n := refresh(t, w); n != 0 || w.Len() != 0 {
 		t.Errorf("empty folder: %d new, window of %d", n, w.Len())
@@ -186,7 +187,7 @@ func TestWindowHoldsTheNewest(t *testing.T) {
 func TestSampleIsTheRow(t *testing.T) {
 	dir := t.TempDir()
 	rows := append(writeShard(t, dir, 0), writeShard(t, dir, 1)...)
-	w := newWindow(t, DefaultWindowConfig(), dir)
+	w := newWindow(t, plan.DefaultWindowConfig(), dir)
 	refresh(t, w)
 	byKey := map[string]*record.Row{}
 	for i := range rows {
@@ -270,7 +271,7 @@ func TestBadShardIsRefusedByName(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			writeShard(t, dir, 0)
-			w := newWindow(t, DefaultWindowConfig(), dir)
+			w := newWindow(t, plan.DefaultWindowConfig(), dir)
 			refresh(t, w)
 			before := w.Seen()
 			name := record.FileName(0, 1)
@@ -297,7 +298,7 @@ func TestBadShardIsRefusedByName(t *testing.T) {
 // all at once.
 func TestRefreshToLeavesTheRestAlone(t *testing.T) {
 	dir := t.TempDir()
-	cfg := WindowConfig{MinPositions: 100, Exponent: 0.5, Taper: 0.3}
+	cfg := plan.WindowConfig{MinPositions: 100, Exponent: 0.5, Taper: 0.3}
 	var rows []int
 	for number := range int64(4) {
 		rows = append(rows, len(writeShard(t, dir, number)))
@@ -343,7 +344,7 @@ func TestWindowIgnoresOtherFiles(t *testing.T) {
 	for _, name := range []string{"gen000000-000000000.parquet.tmp-ludozero-1-1", "metrics.parquet", "notes.txt"} {
 		os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o666)
 	}
-	if n := refresh(t, newWindow(t, DefaultWindowConfig(), dir)); n != 0 {
+	if n := refresh(t, newWindow(t, plan.DefaultWindowConfig(), dir)); n != 0 {
 		t.Errorf("counted %d positions", n)
 	}
 }
@@ -351,7 +352,7 @@ func TestWindowIgnoresOtherFiles(t *testing.T) {
 func TestDrawDoesNotAllocate(t *testing.T) {
 	dir := t.TempDir()
 	writeShard(t, dir, 0)
-	w := newWindow(t, DefaultWindowConfig(), dir)
+	w := newWindow(t, plan.DefaultWindowConfig(), dir)
 	refresh(t, w)
 	r := rand.New(seed.Stream(1, "draw", 0))
 	samples := make([]Sample, 4)
@@ -373,7 +374,7 @@ func BenchmarkDraw(b *testing.B) {
 	for i := range int64(5) {
 		writeShard(b, dir, i)
 	}
-	w := newWindow(b, DefaultWindowConfig(), dir)
+	w := newWindow(b, plan.DefaultWindowConfig(), dir)
 	refresh(b, w)
 	r := rand.New(seed.Stream(1, "draw", 0))
 	var s Sample
@@ -391,7 +392,7 @@ func TestShardsThatLeftTakeLittle(t *testing.T) {
 	for n := range int64(shards) {
 		writeShard(t, dir, n)
 	}
-	cfg := WindowConfig{MinPositions: 1, MaxPositions: 1, Exponent: 1, Taper: 1}
+	cfg := plan.WindowConfig{MinPositions: 1, MaxPositions: 1, Exponent: 1, Taper: 1}
 	heap := func() int64 {
 		for range 3 { // pools are emptied by the second
 			runtime.GC()

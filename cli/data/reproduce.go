@@ -10,14 +10,16 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )
 
-func newDataReproduce(*shell.Env) *cobra.Command {
-	var p Reproduction
+func newDataReproduce(env *shell.Env) *cobra.Command {
+	p := Reproduction{games: env.Families}
 	c := &cobra.Command{
 		Use:   "reproduce RUN",
 		Short: "Search recorded games again and compare every number",
@@ -34,7 +36,7 @@ func newDataReproduce(*shell.Env) *cobra.Command {
 			if err := kernel.Check(); err != nil { // else the games seem to want another variant
 				return err
 			}
-			cfg, err := configs.Load(configs.DefaultRun(), filepath.Join(args[0], "config.yaml"), nil, nil)
+			cfg, err := configs.Load(configs.DefaultRun(env.Families), filepath.Join(args[0], "config.yaml"), nil, nil)
 			if err != nil {
 				return shell.Usage(err)
 			}
@@ -55,6 +57,8 @@ func newDataReproduce(*shell.Env) *cobra.Command {
 
 // Reproduction is what to play again, and what came of it.
 type Reproduction struct {
+	games engine.Families
+
 	game   int64
 	all    bool
 	sample int
@@ -69,11 +73,11 @@ type Reproduction struct {
 }
 
 // choose picks the numbers of games to play again.
-func (p *Reproduction) choose(ctx context.Context, dir string, cfg run.Config) ([]int64, error) {
+func (p *Reproduction) choose(ctx context.Context, dir string, cfg plan.Config) ([]int64, error) {
 	if p.game >= 0 {
 		return []int64{p.game}, nil
 	}
-	numbers, err := run.RecordedGames(ctx, dir, cfg)
+	numbers, err := run.RecordedGames(ctx, dir, cfg, p.games)
 	if err != nil || p.all || p.sample >= len(numbers) {
 		return numbers, err
 	}
@@ -84,14 +88,14 @@ func (p *Reproduction) choose(ctx context.Context, dir string, cfg run.Config) (
 	return numbers, nil
 }
 
-func (p *Reproduction) do(ctx context.Context, c *cobra.Command, dir string, cfg run.Config) error {
+func (p *Reproduction) do(ctx context.Context, c *cobra.Command, dir string, cfg plan.Config) error {
 	numbers, err := p.choose(ctx, dir, cfg)
 	if err != nil {
 		return err
 	}
 	p.Differ = []run.Reproduction{}
 	b := shell.NewBar(c.ErrOrStderr(), len(numbers), "games")
-	err = run.Reproduce(ctx, dir, cfg, numbers, func(r run.Reproduction) {
+	err = run.Reproduce(ctx, dir, cfg, p.games, numbers, func(r run.Reproduction) {
 		p.add(r)
 		if !p.json {
 			for _, d := range r.Differ {

@@ -8,14 +8,16 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
 
 // NewCalibrate is the command calibrate.
-func NewCalibrate(*shell.Env) *cobra.Command {
+func NewCalibrate(env *shell.Env) *cobra.Command {
 	var shards string
 	var again, asJSON bool
 	c := &cobra.Command{
@@ -33,12 +35,12 @@ func NewCalibrate(*shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if shards, err = shardsFor(n, shards, again); err != nil {
+			if shards, err = shardsFor(env.Families, n, shards, again); err != nil {
 				return err
 			}
 			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
-			done, err := calibrate(ctx, n, shards, again)
+			done, err := calibrate(ctx, env.Families, n, shards, again)
 			if err != nil {
 				return err
 			}
@@ -63,7 +65,7 @@ func NewCalibrate(*shell.Env) *cobra.Command {
 
 // shardsFor is where positions for the calibration of a network come from. It
 // refuses what must not be measured.
-func shardsFor(n open.Network, shards string, again bool) (string, error) {
+func shardsFor(games engine.Families, n open.Network, shards string, again bool) (string, error) {
 	if n.Shipped != "" {
 		switch {
 		case again:
@@ -84,32 +86,32 @@ func shardsFor(n open.Network, shards string, again bool) (string, error) {
 		}
 	}
 	if again {
-		return shards, mayMeasureAgain(n.Path)
+		return shards, mayMeasureAgain(games, n.Path)
 	}
 	return shards, nil
 }
 
 // calibrate calibrates a weight file. A shipped network has its calibration, and
 // is measured only.
-func calibrate(ctx context.Context, n open.Network, shards string, again bool) (*run.Calibrated, error) {
+func calibrate(ctx context.Context, games engine.Families, n open.Network, shards string, again bool) (*run.Calibrated, error) {
 	if n.Shipped == "" {
-		return run.Calibrate(ctx, n.Path, shards, again)
+		return run.Calibrate(ctx, games, n.Path, shards, again)
 	}
 	w, card, err := n.Load()
 	if err != nil {
 		return nil, err
 	}
-	return run.Agree(ctx, n.String(), w, card, shards)
+	return run.Agree(ctx, games, n.String(), w, card, shards)
 }
 
 // mayMeasureAgain refuses the weight file at path if games of the run that it is
 // in were played, and are to be played again, with the calibration that it has.
-func mayMeasureAgain(path string) error {
+func mayMeasureAgain(games engine.Families, path string) error {
 	stored := filepath.Join(filepath.Dir(path), "..", "..", "config.yaml")
-	if _, err := os.Stat(stored); err != nil || filepath.Base(path) != run.WeightsFile {
+	if _, err := os.Stat(stored); err != nil || filepath.Base(path) != rundir.WeightsFile {
 		return nil // in no run
 	}
-	cfg, err := configs.Load(configs.DefaultRun(), stored, nil, nil)
+	cfg, err := configs.Load(configs.DefaultRun(games), stored, nil, nil)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/study/sweep"
 	"github.com/ludozero/ludozero/study/yardstick"
+	"github.com/ludozero/ludozero/train/run"
 )
 
 // job is a sweep that has been checked as far as that is possible before any work.
@@ -44,19 +45,19 @@ func read(env *shell.Env, path, dir string) (*job, error) {
 	}
 	config := func(words []string) (configs.Run, error) {
 		set := slices.DeleteFunc(slices.Clone(plan.Set), func(s string) bool { return settingOf(words, s) })
-		return configs.Load(configs.DefaultRun(), file, slices.Concat(set, words), os.Environ())
+		return configs.Load(configs.DefaultRun(env.Families), file, slices.Concat(set, words), os.Environ())
 	}
 	if w.base, err = config(nil); err != nil {
 		return nil, err
 	}
 	// A folder whose base cannot be read is refused when it is opened.
-	if there, err := configs.Load(configs.DefaultRun(), filepath.Join(dir, sweep.BaseFile), nil, nil); err == nil {
-		w.base.ResolveAuto(&there.Config)
+	if there, err := configs.Load(configs.DefaultRun(env.Families), filepath.Join(dir, sweep.BaseFile), nil, nil); err == nil {
+		run.ResolveAuto(&w.base.Config, &there.Config)
 	}
-	w.auto = w.base.ResolveAuto(nil)
+	w.auto = run.ResolveAuto(&w.base.Config, nil)
 	load := func(words []string) (configs.Run, error) {
 		cfg, err := config(words)
-		cfg.ResolveAuto(&w.base.Config)
+		run.ResolveAuto(&cfg.Config, &w.base.Config)
 		return cfg, err
 	}
 	// The folder has a copy, so that its plan can be used in the place of this one.
@@ -165,7 +166,7 @@ func (w *job) compare(dir string) error {
 	if err != nil {
 		return err
 	}
-	base, err := configs.Load(configs.DefaultRun(), filepath.Join(dir, sweep.BaseFile), nil, nil)
+	base, err := configs.Load(configs.DefaultRun(w.env.Families), filepath.Join(dir, sweep.BaseFile), nil, nil)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/study/sweep"
+	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
 )
 
@@ -109,11 +110,11 @@ const twoArmsInATournament = "generations: 1\nmeasure: {tournament: {simulations
 func TestSweepAuto(t *testing.T) {
 	t.Setenv("LUDOZERO_SELF_PLAY_PRECISION", "auto")
 	dir := filepath.Join(t.TempDir(), "sweep")
-	plan := sweepPlan(t, "tictactoe/tiny.yaml", twoArmsInATournament)
-	var want run.Config
+	file := sweepPlan(t, "tictactoe/tiny.yaml", twoArmsInATournament)
+	var want plan.Config
 	want.SelfPlay.Precision = "auto"
-	settled := want.ResolveAuto(nil)
-	w, err := read(environment(), plan, dir)
+	settled := run.ResolveAuto(&want, nil)
+	w, err := read(environment(), file, dir)
 	if err != nil || !slices.Equal(w.auto, settled) || w.base.SelfPlay.Precision != want.SelfPlay.Precision {
 		t.Fatalf("a new sweep: %v, settled %q, want %q", err, w.auto, settled)
 	}
@@ -125,7 +126,7 @@ func TestSweepAuto(t *testing.T) {
 	if err := w.write(dir); err != nil {
 		t.Fatal(err)
 	}
-	if w, err = read(environment(), plan, dir); err == nil {
+	if w, err = read(environment(), file, dir); err == nil {
 		err = w.compare(dir)
 	}
 	if err != nil || len(w.auto) > 0 || w.base.SelfPlay.Precision != other {
@@ -133,7 +134,7 @@ func TestSweepAuto(t *testing.T) {
 	}
 	// What the plan sets for all runs may be auto.
 	want.Train.Precision = "auto"
-	want.ResolveAuto(nil)
+	run.ResolveAuto(&want, nil)
 	if w, err := read(environment(), sweepPlan(t, "tictactoe/tiny.yaml", "set: [train.precision=auto]\n"+twoArmsInATournament), t.TempDir()); err != nil || w.base.Train.Precision != want.Train.Precision {
 		t.Errorf("a plan that sets auto: %v, want %s", err, want.Train.Precision)
 	}

@@ -48,8 +48,10 @@ selfplay/record     : engine stats/interval
 selfplay/census     : engine selfplay/record
 selfplay            : engine mcts model/precision selfplay/record
 
-train               : engine model model/graph model/kernel model/precision model/safetensors selfplay/record
-train/run           : engine engine/games mcts model model/kernel model/infer model/precision selfplay selfplay/record train
+train/plan          : engine model model/precision selfplay selfplay/record
+train/rundir        : engine model selfplay/record train/plan
+train               : engine model model/graph model/kernel selfplay/record train/plan
+train/run           : engine mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/plan train/rundir
 
 match/opening       : engine
 match               : engine match/opening stats/...
@@ -61,24 +63,24 @@ player/school       : engine engine/konreh engine/konreh/measure
 player/ugi          : engine match player
 player/foreign      : engine match player player/ugi
 player/table        : engine match player
-player/open         : engine match mcts model model/infer model/precision model/zoo player player/foreign train train/run
+player/open         : engine match mcts model model/infer model/precision model/zoo player player/foreign train/plan train/rundir
 player              : engine engine/connect4 engine/connect4/solve engine/konreh match match/opening mcts model/precision player/alphabeta player/school
 
-bench               : engine engine/games mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/run
+bench               : engine mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/plan
 
 report/figure       :
 report/board        : engine
 report/sheet        : stats/... report/figure
 report/ratings      : match stats/...
-report/health       : train/run
-report/tensorboard  : train/run
+report/health       : train/plan train/rundir
+report/tensorboard  : train/rundir
 report/sample       : engine report/board selfplay/record
-report              : match stats/... model selfplay/census train/run report/...
+report              : match stats/... model selfplay/census train/plan train/rundir report/...
 
 study               : engine match match/archive model/kernel player player/open report/sheet
 study/yardstick     : engine match stats/...
 study/yardstick/*   : engine engine/... player/alphabeta
-study/sweep         : engine match match/archive model/precision player player/open report/sheet stats/... study study/yardstick train/run
+study/sweep         : engine match match/archive model/precision player player/open report/sheet stats/... study study/yardstick train/rundir
 study/*             : engine engine/konreh engine/konreh/measure match match/archive match/opening model/kernel model/precision player player/open player/school stats/... report/figure report/sheet study
 
 export              : engine model model/infer model/onnx model/precision
@@ -87,16 +89,16 @@ web/table           : engine match player player/table report/board
 web/worker          : engine match player mcts model model/infer model/precision web/table
 web/serve           : engine match model/zoo player player/open web/client web/table
 web/site            : player model model/onnx web/client web/worker
-web/watch           : engine selfplay/record train/run report/... web/client
+web/watch           : engine selfplay/record train/plan train/rundir report/... web/client
 
-configs             : mcts model selfplay train train/run match
+configs             : engine train/plan match
 cli/...             : ...
 cmd/ludozero        : cli
 
 scripts/ratings     : match player model/zoo
-scripts/ship        : model model/zoo train/run
+scripts/ship        : model model/zoo train/run train/rundir
 scripts/soak        :
-scripts/versus      : engine engine/konreh model model/graph model/infer model/kernel model/onnx model/precision train
+scripts/versus      : engine engine/konreh model model/graph model/infer model/kernel model/onnx model/precision train train/plan
 `
 
 // rule is a line of the policy.
@@ -148,9 +150,17 @@ var banned = []struct {
 	{in: "mcts", pkg: "gorgonia.org/gorgonia", why: "playing needs no training graph", deep: true},
 	{in: "model", pkg: "gorgonia.org/gorgonia", why: "inference needs no training graph", deep: true, except: []string{"model/graph"}},
 	{in: "selfplay", pkg: "gorgonia.org/gorgonia", why: "playing needs no training graph", deep: true},
-	// A report reads the figures of a training run and plays nothing.
 	{in: "match", pkg: "gorgonia.org/gorgonia", why: "playing needs no training graph", deep: true},
-	{in: "player", pkg: "gorgonia.org/gorgonia", why: "playing needs no training graph", deep: true, except: []string{"player/open"}},
+	{in: "player", pkg: "gorgonia.org/gorgonia", why: "playing needs no training graph", deep: true},
+	{in: "train/plan", pkg: "gorgonia.org/gorgonia", why: "a configuration is read without training", deep: true},
+	{in: "train/plan", pkg: module + "/model/kernel", why: "a configuration is read without computing", deep: true},
+	{in: "train/rundir", pkg: "gorgonia.org/gorgonia", why: "the folder of a run is read without training", deep: true},
+	{in: "train/rundir", pkg: module + "/model/kernel", why: "the folder of a run is read without computing", deep: true},
+	{in: "report", pkg: "gorgonia.org/gorgonia", why: "a report reads the figures of a run and trains nothing", deep: true},
+	{in: "web", pkg: "gorgonia.org/gorgonia", why: "pages show runs and play games and train nothing", deep: true},
+	{in: "study", pkg: "gorgonia.org/gorgonia", why: "studies play matches; sweeps start runs as processes", deep: true},
+	{in: "configs", pkg: "gorgonia.org/gorgonia", why: "a configuration is read without training", deep: true},
+	{in: "configs", pkg: module + "/model/kernel", why: "a configuration is read without computing", deep: true},
 }
 
 type listed struct {

@@ -18,8 +18,7 @@ import (
 	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/player"
-	"github.com/ludozero/ludozero/train"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // each runs a test of every shipped network.
@@ -81,7 +80,7 @@ func TestShippedFiles(t *testing.T) {
 			t.Errorf("it plays %s by default and is a network for %s", name, c.Game)
 		}
 		info := mustParse(t, family(t, c), "").Info()
-		if err := c.Fits(run.Identity(info), train.Shape(info)); err != nil {
+		if err := c.Fits(plan.Identity(info), plan.Shape(info)); err != nil {
 			t.Error(err)
 		}
 	})

@@ -11,7 +11,7 @@ import (
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // ShippedPrefix before a name means the shipped network, also where a file or a run
@@ -62,18 +62,18 @@ func weightsAt(path string) (string, error) {
 	if err != nil || !info.IsDir() {
 		return path, nil // reading it says what is wrong
 	}
-	file := filepath.Join(path, run.WeightsFile)
+	file := filepath.Join(path, rundir.WeightsFile)
 	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
 		return file, err
 	}
-	generations, err := run.Generations(path)
+	generations, err := rundir.Generations(path)
 	if err == nil && len(generations) == 0 {
 		err = fmt.Errorf("%s is no weight file, checkpoint or run", path)
 	}
 	if err != nil {
 		return "", err
 	}
-	return run.WeightsPath(path, generations[len(generations)-1]), nil
+	return rundir.WeightsPath(path, generations[len(generations)-1]), nil
 }
 
 func (n Network) String() string {

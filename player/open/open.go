@@ -21,8 +21,7 @@ import (
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/foreign"
-	"github.com/ludozero/ludozero/train"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // netKind is the kind of players that search with a network.
@@ -137,7 +136,7 @@ func (p *Players) open(word string, prec precision.Precision, batch int, g engin
 		return nil, err
 	}
 	info := g.Info()
-	if err := card.Fits(run.Identity(info), train.Shape(info)); err != nil {
+	if err := card.Fits(plan.Identity(info), plan.Shape(info)); err != nil {
 		return nil, err // the player says which network
 	}
 	net, err := infer.New(card.Network, w, infer.Options{MaxBatch: batch, Precision: prec, Calibration: card.Calibration})

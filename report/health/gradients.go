@@ -3,12 +3,13 @@ package health
 import (
 	"fmt"
 
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // gradientClipped: clipping is meant for the odd step, and healthy runs had
 // hardly any.
-func gradientClipped(rows []run.Metrics, cfg *run.Config) string {
+func gradientClipped(rows []rundir.Metrics, cfg *plan.Config) string {
 	m := &rows[len(rows)-1]
 	if m.Steps == 0 || 2*m.ClippedSteps < m.Steps {
 		return ""
@@ -19,7 +20,7 @@ func gradientClipped(rows []run.Metrics, cfg *run.Config) string {
 }
 
 // gradientSpike: healthy runs had maxima of two to five times the mean.
-func gradientSpike(rows []run.Metrics, _ *run.Config) string {
+func gradientSpike(rows []rundir.Metrics, _ *plan.Config) string {
 	m := &rows[len(rows)-1]
 	if m.Steps == 0 || m.GradientNormMax < 20*m.GradientNorm {
 		return ""

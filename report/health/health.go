@@ -16,7 +16,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // Severity tells how bad a warning is.
@@ -47,7 +48,7 @@ type Warning struct {
 // run.ReadMetrics returns them. The warnings are ordered by First, then alarms
 // before warnings, then by Code. What is off now has the Last of the last row;
 // others are past.
-func Check(rows []run.Metrics, cfg *run.Config) []Warning {
+func Check(rows []rundir.Metrics, cfg *plan.Config) []Warning {
 	var list []Warning
 	for i := range rules {
 		list = append(list, rules[i].check(rows, cfg)...)
@@ -59,7 +60,7 @@ func Check(rows []run.Metrics, cfg *run.Config) []Warning {
 }
 
 // Current are the warnings of Check that hold in the last generation.
-func Current(rows []run.Metrics, cfg *run.Config) []Warning {
+func Current(rows []rundir.Metrics, cfg *plan.Config) []Warning {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -75,12 +76,12 @@ type rule struct {
 	// the rule must hold.
 	from, streak int32
 	// off says in words what is wrong in the last of rows, or nothing.
-	off func(rows []run.Metrics, cfg *run.Config) string
+	off func(rows []rundir.Metrics, cfg *plan.Config) string
 }
 
 // check finds the spans of generations in which the rule holds. Rows of
 // generations that retention removed are missing and end no span.
-func (r *rule) check(rows []run.Metrics, cfg *run.Config) (list []Warning) {
+func (r *rule) check(rows []rundir.Metrics, cfg *plan.Config) (list []Warning) {
 	var open *Warning
 	held := int32(0)
 	for i := range rows {

@@ -5,16 +5,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // sound are rows of a made-up run with nothing to complain of.
-func sound(generations int) []run.Metrics {
-	rows := make([]run.Metrics, generations)
+func sound(generations int) []rundir.Metrics {
+	rows := make([]rundir.Metrics, generations)
 	for i := range rows {
-		rows[i] = run.Metrics{
+		rows[i] = rundir.Metrics{
 			Generation: int32(i + 1), NewGames: 100, NewPositions: 2000, MeanTurns: 20, PolicyEntropy: 1.2, Surprise: 0.2,
-			ValueBins: make([]run.ValueBin, 10), ValueSlope: 0.9, ValueSlopeError: 0.1, ValueExplained: 0.2, RootSlope: 1, RootSlopeError: 0.1, RootExplained: 0.3,
+			ValueBins: make([]rundir.ValueBin, 10), ValueSlope: 0.9, ValueSlopeError: 0.1, ValueExplained: 0.2, RootSlope: 1, RootSlopeError: 0.1, RootExplained: 0.3,
 			Steps: 60, WindowPositions: int64(2000 * (i + 1)), GradientNorm: 1, GradientNormMax: 3,
 			FrozenPositions: 128, FrozenDivergence: 0.3, FrozenEntropy: 1.5, FrozenSearchEntropy: 1.2, FrozenValueGap: 0.2, FrozenDrift: 0.01, FrozenValueDrift: 0.1,
 		}
@@ -25,29 +26,29 @@ func sound(generations int) []run.Metrics {
 // TestEachRule spoils one figure at a time: only its rule speaks, once, from
 // where it was spoiled, and names the number.
 func TestEachRule(t *testing.T) {
-	cfg := run.DefaultConfig()
+	cfg := plan.DefaultConfig()
 	if w := Check(sound(14), &cfg); len(w) > 0 {
 		t.Fatalf("a sound run: %+v", w)
 	}
 	cases := map[string]struct {
-		spoil  func(m *run.Metrics)
+		spoil  func(m *rundir.Metrics)
 		number string
 		// first is that of the warning if all rows are spoiled; needs is how many
 		// must be, from generation 8 on, and with as many it begins at begins.
 		first, needs, begins int32
 	}{
-		"value-sign":          {func(m *run.Metrics) { m.ValueSlope, m.ValueExplained = -0.61, -0.2 }, "0.61", 4, 3, 10},
-		"value-blind":         {func(m *run.Metrics) { m.ValueSlope = 0.01 }, "0.01", 4, 5, 10},
-		"value-overconfident": {func(m *run.Metrics) { m.ValueSlope, m.ValueSlopeError = 0.15, 0.05 }, "0.15", 8, 5, 10},
-		"targets-certain":     {func(m *run.Metrics) { m.PolicyEntropy = 0.043 }, "0.043", 1, 2, 8},
-		"games-identical":     {func(m *run.Metrics) { m.RepeatedGames = 93 }, "93", 1, 1, 8},
-		"games-repeat":        {func(m *run.Metrics) { m.RepeatedGames = 23 }, "23", 1, 2, 8},
-		"window-small":        {func(m *run.Metrics) { m.WindowPositions = 2345 }, "2345", 3, 2, 8},
-		"nothing-learned":     {func(m *run.Metrics) { m.FrozenDrift, m.FrozenValueDrift = 1e-8, 1.3e-5 }, "1e-05", 3, 1, 8},
-		"search-idle":         {func(m *run.Metrics) { m.FrozenDivergence = 0.014 }, "0.014", 4, 3, 8},
-		"policy-behind":       {func(m *run.Metrics) { m.FrozenDivergence = 2.34 }, "2.34", 8, 3, 8},
-		"gradient-clipped":    {func(m *run.Metrics) { m.ClippedSteps = 47 }, "47", 4, 3, 8},
-		"gradient-spike":      {func(m *run.Metrics) { m.GradientNormMax = 71.5 }, "71.5", 2, 1, 8},
+		"value-sign":          {func(m *rundir.Metrics) { m.ValueSlope, m.ValueExplained = -0.61, -0.2 }, "0.61", 4, 3, 10},
+		"value-blind":         {func(m *rundir.Metrics) { m.ValueSlope = 0.01 }, "0.01", 4, 5, 10},
+		"value-overconfident": {func(m *rundir.Metrics) { m.ValueSlope, m.ValueSlopeError = 0.15, 0.05 }, "0.15", 8, 5, 10},
+		"targets-certain":     {func(m *rundir.Metrics) { m.PolicyEntropy = 0.043 }, "0.043", 1, 2, 8},
+		"games-identical":     {func(m *rundir.Metrics) { m.RepeatedGames = 93 }, "93", 1, 1, 8},
+		"games-repeat":        {func(m *rundir.Metrics) { m.RepeatedGames = 23 }, "23", 1, 2, 8},
+		"window-small":        {func(m *rundir.Metrics) { m.WindowPositions = 2345 }, "2345", 3, 2, 8},
+		"nothing-learned":     {func(m *rundir.Metrics) { m.FrozenDrift, m.FrozenValueDrift = 1e-8, 1.3e-5 }, "1e-05", 3, 1, 8},
+		"search-idle":         {func(m *rundir.Metrics) { m.FrozenDivergence = 0.014 }, "0.014", 4, 3, 8},
+		"policy-behind":       {func(m *rundir.Metrics) { m.FrozenDivergence = 2.34 }, "2.34", 8, 3, 8},
+		"gradient-clipped":    {func(m *rundir.Metrics) { m.ClippedSteps = 47 }, "47", 4, 3, 8},
+		"gradient-spike":      {func(m *rundir.Metrics) { m.GradientNormMax = 71.5 }, "71.5", 2, 1, 8},
 	}
 	for i := range rules {
 		r := &rules[i]
@@ -95,7 +96,7 @@ func TestCodes(t *testing.T) {
 // TestSpansAndOrder: a rule that holds, pauses and holds again is two warnings;
 // those that hold last are current.
 func TestSpansAndOrder(t *testing.T) {
-	cfg := run.DefaultConfig()
+	cfg := plan.DefaultConfig()
 	rows := sound(9)
 	for _, i := range []int{2, 3, 6, 7, 8} {
 		rows[i].RepeatedGames = 60
@@ -123,7 +124,7 @@ func TestSpansAndOrder(t *testing.T) {
 // TestThresholdsDependOnTheRun: small games repeat more often, and an old run's
 // values should be nearer to outcomes than a young one's.
 func TestThresholdsDependOnTheRun(t *testing.T) {
-	cfg := run.DefaultConfig()
+	cfg := plan.DefaultConfig()
 	rows := sound(40)
 	for i := range rows {
 		rows[i].MeanTurns, rows[i].RepeatedGames = 8.5, 40
@@ -137,7 +138,7 @@ func TestThresholdsDependOnTheRun(t *testing.T) {
 
 // TestConstantValueIsBlind: a value that is the same everywhere.
 func TestConstantValueIsBlind(t *testing.T) {
-	cfg := run.DefaultConfig()
+	cfg := plan.DefaultConfig()
 	rows := sound(10)
 	for i := range rows {
 		rows[i].ValueSlope, rows[i].ValueSlopeError, rows[i].ValueExplained = 0, 0, 0
@@ -149,11 +150,11 @@ func TestConstantValueIsBlind(t *testing.T) {
 
 // TestOldRunsAreSilent: rows of programs without the figures.
 func TestOldRunsAreSilent(t *testing.T) {
-	cfg := run.DefaultConfig()
+	cfg := plan.DefaultConfig()
 	rows := sound(8)
 	for i := range rows {
 		m := &rows[i]
-		*m = run.Metrics{Generation: m.Generation, NewGames: 100, NewPositions: 2000, MeanTurns: 20, PolicyEntropy: 1, Steps: 50, WindowPositions: m.WindowPositions, GradientNorm: 1, MeanAge: 1}
+		*m = rundir.Metrics{Generation: m.Generation, NewGames: 100, NewPositions: 2000, MeanTurns: 20, PolicyEntropy: 1, Steps: 50, WindowPositions: m.WindowPositions, GradientNorm: 1, MeanAge: 1}
 	}
 	if w := Check(rows, &cfg); len(w) > 0 {
 		t.Errorf("Check = %+v, want nothing", w)

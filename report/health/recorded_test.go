@@ -13,7 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 var record = flag.String("record", "", "folder with the runs of TestRecordedRuns, as scripts/sabotage.sh makes them, whose figures are to be kept")
@@ -44,7 +45,7 @@ var recorded = map[string]string{
 
 // TestRecordedRuns: broken runs are warned of, and soon, healthy ones are not.
 func TestRecordedRuns(t *testing.T) {
-	cfg := run.DefaultConfig() // of which only texts depend
+	cfg := plan.DefaultConfig() // of which only texts depend
 	for name, want := range recorded {
 		rows := readRecorded(t, name)
 		var got []string
@@ -70,11 +71,11 @@ func TestRecordedRuns(t *testing.T) {
 }
 
 // readRecorded reads testdata, one generation a line, or first writes it anew.
-func readRecorded(t *testing.T, name string) (rows []run.Metrics) {
+func readRecorded(t *testing.T, name string) (rows []rundir.Metrics) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".jsonl")
 	if *record != "" {
-		if fresh, err := run.ReadMetrics(filepath.Join(*record, name)); len(fresh) > 0 || err != nil {
+		if fresh, err := rundir.ReadMetrics(filepath.Join(*record, name)); len(fresh) > 0 || err != nil {
 			if err = cmp.Or(err, keep(path, fresh)); err != nil {
 				t.Fatal(err)
 			}
@@ -85,13 +86,13 @@ func readRecorded(t *testing.T, name string) (rows []run.Metrics) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(data)) {
-		var m run.Metrics
+		var m rundir.Metrics
 		if err := json.Unmarshal([]byte(line), &m); err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
 		rows = append(rows, m)
 	}
-	if len(rows) < 2 || !slices.IsSortedFunc(rows, func(a, b run.Metrics) int { return cmp.Compare(a.Generation, b.Generation) }) {
+	if len(rows) < 2 || !slices.IsSortedFunc(rows, func(a, b rundir.Metrics) int { return cmp.Compare(a.Generation, b.Generation) }) {
 		t.Fatalf("%s: %d generations, or not in order", path, len(rows))
 	}
 	return rows
@@ -99,11 +100,11 @@ func readRecorded(t *testing.T, name string) (rows []run.Metrics) {
 
 // keep writes the first 60 rows without what no rule looks at: clock, memory, what is in the
 // bins, and digits beyond the fourth.
-func keep(path string, rows []run.Metrics) error {
+func keep(path string, rows []rundir.Metrics) error {
 	var b strings.Builder
 	for _, m := range rows[:min(len(rows), 60)] {
 		m = m.Repeatable()
-		m.Ends, m.ValueBins, m.RootBins = nil, make([]run.ValueBin, 1), make([]run.ValueBin, 1)
+		m.Ends, m.ValueBins, m.RootBins = nil, make([]rundir.ValueBin, 1), make([]rundir.ValueBin, 1)
 		for v, i := reflect.ValueOf(&m).Elem(), 0; i < v.NumField(); i++ {
 			if f := v.Field(i); f.CanFloat() {
 				x, err := strconv.ParseFloat(strconv.FormatFloat(f.Float(), 'g', 4, 64), 64)

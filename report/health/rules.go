@@ -3,7 +3,8 @@ package health
 import (
 	"fmt"
 
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // rules are all there are. docs/health.md has the runs that the numbers of
@@ -32,7 +33,7 @@ var rules = []rule{
 }
 
 // windowSmall: nearly all that is learned from is of the newest generation.
-func windowSmall(rows []run.Metrics, cfg *run.Config) string {
+func windowSmall(rows []rundir.Metrics, cfg *plan.Config) string {
 	m := &rows[len(rows)-1]
 	generations := float64(m.WindowPositions) / float64(max(1, m.NewPositions))
 	if m.Steps == 0 || m.NewPositions == 0 || generations >= 1.5 || generations >= 1 && m.Generation < 3 {
@@ -49,7 +50,7 @@ const enoughGames = 20
 // repeats tells whether more games repeat others than should. Of a solved game
 // of nine turns a third did, with noise and temperature; in long runs of games
 // of twenty turns and more one in a hundred at most.
-func repeats(m *run.Metrics) bool {
+func repeats(m *rundir.Metrics) bool {
 	share := 0.2
 	if m.MeanTurns < 12 {
 		share = 0.5
@@ -58,9 +59,9 @@ func repeats(m *run.Metrics) bool {
 }
 
 // identical tells whether nearly all games are the same few.
-func identical(m *run.Metrics) bool { return float64(m.RepeatedGames) >= 0.9*float64(m.NewGames) }
+func identical(m *rundir.Metrics) bool { return float64(m.RepeatedGames) >= 0.9*float64(m.NewGames) }
 
-func gamesIdentical(rows []run.Metrics, cfg *run.Config) string {
+func gamesIdentical(rows []rundir.Metrics, cfg *plan.Config) string {
 	m := &rows[len(rows)-1]
 	if m.NewGames < enoughGames || !identical(m) {
 		return ""
@@ -68,7 +69,7 @@ func gamesIdentical(rows []run.Metrics, cfg *run.Config) string {
 	return saysRepeated(m, cfg)
 }
 
-func gamesRepeat(rows []run.Metrics, cfg *run.Config) string {
+func gamesRepeat(rows []rundir.Metrics, cfg *plan.Config) string {
 	m := &rows[len(rows)-1]
 	if m.NewGames < enoughGames || !repeats(m) || identical(m) {
 		return ""
@@ -76,7 +77,7 @@ func gamesRepeat(rows []run.Metrics, cfg *run.Config) string {
 	return saysRepeated(m, cfg)
 }
 
-func saysRepeated(m *run.Metrics, cfg *run.Config) string {
+func saysRepeated(m *rundir.Metrics, cfg *plan.Config) string {
 	s := &cfg.SelfPlay
 	return fmt.Sprintf("%d of the generation's %d games repeat another of them, move by move, and teach nothing new. Expected: one in a hundred, in games as small as tic-tac-toe a third. "+
 		"Try root noise (self_play.search.noise_fraction, now %g), a temperature for more turns (now %g for %d turns, then %g) or self_play.beginnings.",
@@ -85,7 +86,7 @@ func saysRepeated(m *run.Metrics, cfg *run.Config) string {
 
 // targetsCertain: 0.1 nats is one move at 98 % and another at 2 %. A solved
 // tic-tac-toe, in which most moves are as good as any, kept 0.8.
-func targetsCertain(rows []run.Metrics, _ *run.Config) string {
+func targetsCertain(rows []rundir.Metrics, _ *plan.Config) string {
 	m := &rows[len(rows)-1]
 	if m.PolicyEntropy == 0 || m.PolicyEntropy >= 0.1 { // 0: there were no targets
 		return ""
@@ -97,7 +98,7 @@ func targetsCertain(rows []run.Metrics, _ *run.Config) string {
 
 // nothingLearned: the network is the one before it. Values that are 0.002 apart
 // are the same to a search; runs with 15 steps a generation moved them by 0.02.
-func nothingLearned(rows []run.Metrics, _ *run.Config) string {
+func nothingLearned(rows []rundir.Metrics, _ *plan.Config) string {
 	m := &rows[len(rows)-1]
 	if m.FrozenPositions == 0 || m.FrozenDrift >= 5e-5 || m.FrozenValueDrift >= 0.002 {
 		return ""
@@ -110,7 +111,7 @@ func nothingLearned(rows []run.Metrics, _ *run.Config) string {
 // searchIdle: the visits of 32 simulations cannot meet a policy that leaves
 // something open to better than a few hundredths of a nat; a solved tic-tac-toe
 // kept 0.12. Below that the policy leaves nothing to search.
-func searchIdle(rows []run.Metrics, _ *run.Config) string {
+func searchIdle(rows []rundir.Metrics, _ *plan.Config) string {
 	m := &rows[len(rows)-1]
 	if m.FrozenPositions == 0 || m.FrozenDivergence >= 0.02 {
 		return ""
@@ -122,7 +123,7 @@ func searchIdle(rows []run.Metrics, _ *run.Config) string {
 
 // policyBehind: at 2 nats the network gives what the search plays a seventh of
 // the share that it has there; healthy runs had half of that at most.
-func policyBehind(rows []run.Metrics, cfg *run.Config) string {
+func policyBehind(rows []rundir.Metrics, cfg *plan.Config) string {
 	m := &rows[len(rows)-1]
 	if m.FrozenDivergence <= 2 {
 		return ""

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // pooled are the calibration slopes of the network's value in the last three
@@ -15,7 +16,7 @@ type pooled struct{ slope, err float64 }
 // poolSlopes is not ok if a row cannot be judged: without figures, with too few
 // games, or with games that repeat each other and prove less than they seem to.
 // A value that does not vary has slope 0 with an error of 1.
-func poolSlopes(rows []run.Metrics) (p pooled, ok bool) {
+func poolSlopes(rows []rundir.Metrics) (p pooled, ok bool) {
 	weights := 0.0
 	for i := range rows[max(0, len(rows)-3):] {
 		m := &rows[len(rows)-1-i]
@@ -48,7 +49,7 @@ func (p pooled) none() bool { return p.slope-2*p.err < 0 }
 // valueSign: network and outcomes go against each other. A value that knows
 // nothing hardly varies and does no harm: one with a wrong sign does, and
 // explains less than a constant.
-func valueSign(rows []run.Metrics, _ *run.Config) string {
+func valueSign(rows []rundir.Metrics, _ *plan.Config) string {
 	m := &rows[len(rows)-1]
 	p, ok := poolSlopes(rows)
 	if !ok || !p.wrong() || m.ValueExplained > -0.05 {
@@ -61,7 +62,7 @@ func valueSign(rows []run.Metrics, _ *run.Config) string {
 
 // valueBlind: the search can tell who wins and the network cannot. Where the
 // search cannot either, games may be a matter of luck yet.
-func valueBlind(rows []run.Metrics, _ *run.Config) string {
+func valueBlind(rows []rundir.Metrics, _ *plan.Config) string {
 	m := &rows[len(rows)-1]
 	p, ok := poolSlopes(rows)
 	if !ok || !p.none() || p.wrong() || m.RootExplained < 0.05 {
@@ -79,7 +80,7 @@ const maturity = 30
 
 // valueOverconfident: values are twice as extreme as outcomes bear out, in young
 // runs four times. Mature ones had 0.6 to 1.2.
-func valueOverconfident(rows []run.Metrics, _ *run.Config) string {
+func valueOverconfident(rows []rundir.Metrics, _ *plan.Config) string {
 	p, ok := poolSlopes(rows)
 	least := 0.25
 	if rows[len(rows)-1].Generation >= maturity {

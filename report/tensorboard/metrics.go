@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // groups says under what heading each figure of run.Metrics stands, by its
@@ -47,7 +47,7 @@ type field struct {
 	optional, later bool
 }
 
-var fields = fieldsOf(reflect.TypeFor[run.Metrics]())
+var fields = fieldsOf(reflect.TypeFor[rundir.Metrics]())
 
 func fieldsOf(t reflect.Type) []field {
 	in := map[string]string{}
@@ -74,7 +74,7 @@ func fieldsOf(t reflect.Type) []field {
 // its time what wrote gives for the generation; where that knows none, the moment
 // of the learning time after began. What is null in a row, or was not measured by
 // the program that wrote it, has no scalar.
-func FromMetrics(rows []run.Metrics, began time.Time, wrote map[int]time.Time) []Event {
+func FromMetrics(rows []rundir.Metrics, began time.Time, wrote map[int]time.Time) []Event {
 	events := make([]Event, len(rows))
 	for i := range rows {
 		m := &rows[i]
@@ -87,7 +87,7 @@ func FromMetrics(rows []run.Metrics, began time.Time, wrote map[int]time.Time) [
 	return events
 }
 
-func scalars(m *run.Metrics) []Scalar {
+func scalars(m *rundir.Metrics) []Scalar {
 	var list []Scalar
 	v := reflect.ValueOf(m).Elem()
 	for _, f := range fields {

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // The reader below is written from the description of the formats and shares
@@ -163,8 +163,8 @@ func TestEmptyFileHasItsVersion(t *testing.T) {
 // TestEveryFigureIsShownOrLeftOut has whoever adds a column say where it goes.
 func TestEveryFigureIsShownOrLeftOut(t *testing.T) {
 	var columns []string
-	for i := range reflect.TypeFor[run.Metrics]().NumField() {
-		column, _, _ := strings.Cut(reflect.TypeFor[run.Metrics]().Field(i).Tag.Get("parquet"), ",")
+	for i := range reflect.TypeFor[rundir.Metrics]().NumField() {
+		column, _, _ := strings.Cut(reflect.TypeFor[rundir.Metrics]().Field(i).Tag.Get("parquet"), ",")
 		columns = append(columns, column)
 	}
 	known := slices.Clone(leftOut)
@@ -185,10 +185,10 @@ func TestEveryFigureIsShownOrLeftOut(t *testing.T) {
 
 func TestGenerationsBecomeEvents(t *testing.T) {
 	began := time.Unix(1000, 0)
-	rows := []run.Metrics{
+	rows := []rundir.Metrics{
 		{
 			Generation: 1, Step: 20, Games: 8, NewGames: 8, LearnedSeconds: 30, DrawRate: 0, PolicyLoss: 1.25,
-			Ends: []run.EndCount{{Reason: "line", Games: 6}, {Reason: "full board", Games: 2}},
+			Ends: []rundir.EndCount{{Reason: "line", Games: 6}, {Reason: "full board", Games: 2}},
 		},
 		{Generation: 2, Step: 40, LearnedSeconds: 60, FrozenPositions: 128, ValueSlope: 0.5, CoreSeconds: 110},
 	}

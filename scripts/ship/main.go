@@ -28,6 +28,7 @@ import (
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 func main() {
@@ -155,7 +156,7 @@ func weights(source string) (string, error) {
 	case !info.IsDir() && generation < 0:
 		return source, nil
 	}
-	if file := filepath.Join(dir, run.WeightsFile); generation < 0 {
+	if file := filepath.Join(dir, rundir.WeightsFile); generation < 0 {
 		if _, err := os.Stat(file); err == nil {
 			return file, nil
 		}
@@ -163,5 +164,5 @@ func weights(source string) (string, error) {
 	if generation, err = (run.Fork{Dir: dir, Generation: generation}).Choose(); err != nil {
 		return "", err
 	}
-	return run.WeightsPath(dir, generation), nil
+	return rundir.WeightsPath(dir, generation), nil
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // save writes a network with a calibration; change may spoil its card.
@@ -57,7 +57,7 @@ func read(t *testing.T, path string) string {
 func TestShip(t *testing.T) {
 	dir, source := t.TempDir(), t.TempDir()
 	for _, g := range []int{2, 3} {
-		save(t, run.WeightsPath(source, g), 1, g, nil)
+		save(t, rundir.WeightsPath(source, g), 1, g, nil)
 	}
 	single := filepath.Join(t.TempDir(), "strong"+model.Extension)
 	save(t, single, 1, 7, nil)
@@ -66,9 +66,9 @@ func TestShip(t *testing.T) {
 		source, from string
 		generation   int
 	}{
-		{source, run.WeightsPath(source, 3), 3},
-		{source + "@2", run.WeightsPath(source, 2), 2},
-		{run.CheckpointDir(source, 3), run.WeightsPath(source, 3), 3},
+		{source, rundir.WeightsPath(source, 3), 3},
+		{source + "@2", rundir.WeightsPath(source, 2), 2},
+		{rundir.CheckpointDir(source, 3), rundir.WeightsPath(source, 3), 3},
 		{single, single, 7},
 	} {
 		said, err := ship(dir, c.source, "connect4", "MIT")

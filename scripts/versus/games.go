@@ -8,6 +8,7 @@ import (
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // subject is a network that the sides compute and the game that feeds it.
@@ -27,9 +28,9 @@ func subjects() ([]subject, error) {
 	}
 	w := widened(g)
 	return []subject{
-		{"R6x64", w, model.Network{Shape: train.Shape(w.Info()),
+		{"R6x64", w, model.Network{Shape: plan.Shape(w.Info()),
 			Config: model.Config{Blocks: 6, Channels: 64, PolicyChannels: 32, ValueChannels: 16, ValueHidden: 64}}},
-		{"quick", g, model.Network{Shape: train.Shape(g.Info()), Config: model.DefaultConfig()}},
+		{"quick", g, model.Network{Shape: plan.Shape(g.Info()), Config: model.DefaultConfig()}},
 	}, nil
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/graph"
-	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // lesson describes a training step to programs that count channels before cells. Each
@@ -39,7 +39,7 @@ func (s subject) writeLesson(dir string, w *model.Weights, t *training) error {
 	if err := t.fill(); err != nil {
 		return err
 	}
-	c, shape, legal := trainingConfig(train.PrecisionF32), s.net.Shape, s.game.Info().MaxLegal
+	c, shape, legal := trainingConfig(plan.PrecisionF32), s.net.Shape, s.game.Info().MaxLegal
 	l := lesson{Batch: trainingBatch, Planes: []int{shape.Planes, shape.Height, shape.Width}, Legal: legal, Blocks: s.net.Config.Blocks,
 		Rate: c.LearningRate, Beta1: c.Beta1, Beta2: c.Beta2, Epsilon: c.Epsilon, Decay: c.WeightDecay,
 		PolicyLoss: c.PolicyLoss, ValueLoss: c.ValueLoss, TurnsLoss: c.TurnsLoss,

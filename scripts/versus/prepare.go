@@ -10,7 +10,7 @@ import (
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/onnx"
-	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // Files of a subject's folder.
@@ -46,7 +46,7 @@ func (s subject) prepare(dir string, steps int) error {
 	if err := model.Save(filepath.Join(dir, firstWeights), w, card); err != nil {
 		return err
 	}
-	t, err := newTrainer(s, w, train.PrecisionF32, 2)
+	t, err := newTrainer(s, w, plan.PrecisionF32, 2)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 const (
@@ -17,8 +18,8 @@ const (
 
 // trainingConfig is the default configuration without what would make losses hard to
 // compare: warm-up and gradient clipping.
-func trainingConfig(precision string) train.Config {
-	c := train.DefaultConfig()
+func trainingConfig(precision string) plan.TrainConfig {
+	c := plan.DefaultTrainConfig()
 	c.Precision, c.Batch, c.WarmupSteps, c.ClipNorm = precision, trainingBatch, 0, 0
 	return c
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/model/kernel"
-	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // precisions are those that training is measured in. Rows in bf16 multiply in
@@ -15,16 +15,16 @@ import (
 // Without AMX neither has anything fast.
 func precisions() []string {
 	if kernel.CheckBFloat16() != nil || kernel.Variant() == "generic" {
-		return []string{train.PrecisionF32}
+		return []string{plan.PrecisionF32}
 	}
-	return []string{train.PrecisionF32, train.PrecisionBF16}
+	return []string{plan.PrecisionF32, plan.PrecisionBF16}
 }
 
 func (c *comparison) trainingRows(s subject) []row {
 	var rows []row
 	for _, p := range precisions() {
 		kind := "training"
-		if p != train.PrecisionF32 {
+		if p != plan.PrecisionF32 {
 			kind += "-" + p
 		}
 		for threads := 1; threads <= 2; threads++ {
@@ -44,7 +44,7 @@ func (c *comparison) trainers(s subject, precision string, threads int) []progra
 		all = append(all, program{"PyTorch", []string{c.python, c.py}, torchEnvironment(threads), t},
 			program{"PyTorch channels_last", []string{c.python, c.py}, torchEnvironment(threads), last})
 	}
-	if precision == train.PrecisionF32 {
+	if precision == plan.PrecisionF32 {
 		all = append(all, program{"gorgonia", []string{c.self, "side", "gorgonia"}, nil, t})
 	}
 	return all

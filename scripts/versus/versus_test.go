@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // sideVariable makes the test program a side, as the flag does for the real one.
@@ -178,7 +178,7 @@ func TestTrainersAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours, err := newTrainer(s, w, train.PrecisionF32, 1)
+	ours, err := newTrainer(s, w, plan.PrecisionF32, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // Names of the files in the folder of a sweep.
@@ -80,7 +80,7 @@ func (s *Sweep) open(ctx context.Context, check func() error, write func(dir str
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return err
 	}
-	if s.unlock, err = run.Lock(ctx, s.dir); err != nil {
+	if s.unlock, err = rundir.Lock(ctx, s.dir); err != nil {
 		return err
 	}
 	if !known { // another process may have begun it since
@@ -138,7 +138,7 @@ func (s *Sweep) Close() error {
 func (s *Sweep) Folder(r *Run) string { return filepath.Join(s.dir, r.Name) }
 
 // Weights is the file of the network that a run which has ended came to.
-func (s *Sweep) Weights(r *Run) string { return run.WeightsPath(s.Folder(r), s.Of(r).Generation) }
+func (s *Sweep) Weights(r *Run) string { return rundir.WeightsPath(s.Folder(r), s.Of(r).Generation) }
 
 // Dir is the folder of the sweep.
 func (s *Sweep) Dir() string { return s.dir }

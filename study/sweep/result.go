@@ -6,7 +6,7 @@ import (
 
 	"github.com/ludozero/ludozero/stats/design"
 	"github.com/ludozero/ludozero/stats/rating"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // Response is what one measure says of all runs.
@@ -146,7 +146,7 @@ func (s *Sweep) outcome(r *Run) (*Outcome, error) {
 	if !p.Ended {
 		return nil, fmt.Errorf("run %s has not ended", r.Name)
 	}
-	state, err := run.ReadState(s.Folder(r), p.Generation)
+	state, err := rundir.ReadState(s.Folder(r), p.Generation)
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", r.Name, err)
 	}

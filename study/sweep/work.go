@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 const (
@@ -205,16 +205,16 @@ func (s *Sweep) work(ctx context.Context, o *Options, r *Run, events chan<- Even
 // reached is the newest checkpoint of a run, -1 if there is none, and the processor
 // time that the run has learned for, by that and its events; 0 if it is unknown.
 func (s *Sweep) reached(r *Run) (generation int, used time.Duration, err error) {
-	list, err := run.Generations(s.Folder(r))
+	list, err := rundir.Generations(s.Folder(r))
 	if err != nil || len(list) == 0 {
 		return -1, 0, err
 	}
 	generation = list[len(list)-1]
-	state, err := run.ReadState(s.Folder(r), generation)
+	state, err := rundir.ReadState(s.Folder(r), generation)
 	if err != nil {
 		return generation, 0, err
 	}
-	past, err := run.ReadEvents(s.Folder(r))
+	past, err := rundir.ReadEvents(s.Folder(r))
 	if t := state.CoreTimeUntil(past); t != nil {
 		used = *t
 	}

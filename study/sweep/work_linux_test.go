@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // asTrain makes the test binary a process that uses a core as `ludozero train` does:
@@ -44,8 +44,8 @@ func beTrain(args []string) int {
 		return ""
 	}
 	before := time.Duration(0) // as far as earlier processes have noted it
-	if list, _ := run.Generations(dir); len(list) > 0 {
-		s, err := run.ReadState(dir, list[len(list)-1])
+	if list, _ := rundir.Generations(dir); len(list) > 0 {
+		s, err := rundir.ReadState(dir, list[len(list)-1])
 		if err != nil {
 			panic(err)
 		}
@@ -60,13 +60,13 @@ func beTrain(args []string) int {
 	}
 	checkpoint := func(generation int) {
 		used := learned()
-		s := run.State{Version: 2, Generation: generation, CoreTime: &used}
+		s := rundir.State{Version: 2, Generation: generation, CoreTime: &used}
 		if generation > 0 {
-			s.Metrics = &run.Metrics{Generation: int32(generation)}
+			s.Metrics = &rundir.Metrics{Generation: int32(generation)}
 		}
 		b, err := json.Marshal(s)
 		if err == nil {
-			err = errors.Join(os.MkdirAll(run.CheckpointDir(dir, generation), 0o777), os.WriteFile(filepath.Join(run.CheckpointDir(dir, generation), "state.json"), b, 0o666))
+			err = errors.Join(os.MkdirAll(rundir.CheckpointDir(dir, generation), 0o777), os.WriteFile(filepath.Join(rundir.CheckpointDir(dir, generation), "state.json"), b, 0o666))
 		}
 		if err != nil {
 			panic(err)
@@ -191,7 +191,7 @@ func TestStoppedSweepGoesOn(t *testing.T) {
 		case Began:
 			folder := s.Folder(e.Run)
 			go func() {
-				for list, _ := run.Generations(folder); len(list) == 0 && ctx.Err() == nil; list, _ = run.Generations(folder) {
+				for list, _ := rundir.Generations(folder); len(list) == 0 && ctx.Err() == nil; list, _ = rundir.Generations(folder) {
 					time.Sleep(time.Millisecond)
 				}
 				if begun.Add(1) == 2 { // both that go on side by side

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 func TestFastestByLevel(t *testing.T) {
@@ -32,7 +34,7 @@ func TestFastestByLevel(t *testing.T) {
 	}
 }
 
-func auto() Config {
+func auto() plan.Config {
 	c := tiny()
 	c.SelfPlay.Precision, c.Train.Precision = "auto", "auto"
 	return c
@@ -46,8 +48,8 @@ func TestResolveAuto(t *testing.T) {
 	one.SelfPlay.Precision = "bf16"
 	for _, c := range []struct {
 		name        string
-		cfg         Config
-		like        *Config
+		cfg         plan.Config
+		like        *plan.Config
 		play, learn string
 		settled     []string
 	}{
@@ -57,13 +59,13 @@ func TestResolveAuto(t *testing.T) {
 		{"none", tiny(), &like, "f32", "f32", nil},
 	} {
 		cfg := c.cfg
-		settled := cfg.ResolveAuto(c.like)
+		settled := ResolveAuto(&cfg, c.like)
 		if cfg.SelfPlay.Precision != c.play || cfg.Train.Precision != c.learn || !slices.Equal(settled, c.settled) {
 			t.Errorf("%s: %s, %s, settled %q, want %s, %s, %q", c.name, cfg.SelfPlay.Precision, cfg.Train.Precision, settled, c.play, c.learn, c.settled)
 		}
 		explicit := tiny()
 		explicit.SelfPlay.Precision, explicit.Train.Precision = c.play, c.learn
-		if cfg.hash() != explicit.hash() {
+		if cfg.Hash() != explicit.Hash() {
 			t.Errorf("%s: the hash is not that of the values themselves", c.name)
 		}
 	}
@@ -75,11 +77,11 @@ func TestResolveAuto(t *testing.T) {
 // TestRunWantsNoAuto: a run that said auto would be another one on another machine.
 func TestRunWantsNoAuto(t *testing.T) {
 	cfg := auto()
-	if err := cfg.Validate(); err != nil {
+	if err := cfg.Validate(games.All()); err != nil {
 		t.Errorf("Validate = %v", err)
 	}
 	dir := newDir(t)
-	for what, err := range map[string]error{"Run": work(t.Context(), dir, cfg), "Reproduce": Reproduce(t.Context(), dir, cfg, nil, nil)} {
+	for what, err := range map[string]error{"Run": work(t.Context(), dir, cfg), "Reproduce": Reproduce(t.Context(), dir, cfg, games.All(), nil, nil)} {
 		if err == nil || !strings.Contains(err.Error(), "self_play.precision: auto: want") || !strings.Contains(err.Error(), "train.precision: auto: want") {
 			t.Errorf("%s = %v, want an error with both keys", what, err)
 		}
@@ -88,7 +90,7 @@ func TestRunWantsNoAuto(t *testing.T) {
 		t.Errorf("the run that was refused has a folder: %v", err)
 	}
 	cfg.SelfPlay.Precision, cfg.Train.Precision = "automatic", "int8"
-	err := cfg.Validate()
+	err := cfg.Validate(games.All())
 	for _, want := range []string{`self_play.precision: "automatic": want one of f32, int8, bf16 or auto`, "train.precision: int8: want f32, bf16 or auto"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Validate = %v, want %s", err, want)

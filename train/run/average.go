@@ -12,10 +12,8 @@ import (
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/rundir"
 )
-
-// trainingFile holds the weights in training beside averaged ones.
-const trainingFile = "training.safetensors"
 
 // settle sets the network that plays next: the weights in training or, if the
 // run averages, their average with statistics of batches from the window. Those
@@ -46,14 +44,14 @@ func (r *runner) saveTraining(dir string, card model.Card) error {
 	if !r.cfg.Train.Averages() {
 		return nil
 	}
-	return model.Save(filepath.Join(dir, trainingFile), r.trainer.Weights(), card)
+	return model.Save(filepath.Join(dir, rundir.TrainingFile), r.trainer.Weights(), card)
 }
 
 // loadTraining returns the weights to go on training with, of the checkpoint
 // that s and the network that plays were read from: those themselves, or the
 // ones beside them.
-func (r *runner) loadTraining(s *State, plays *model.Weights, card *model.Card) (*model.Weights, error) {
-	path := filepath.Join(CheckpointDir(r.dir, s.Generation), trainingFile)
+func (r *runner) loadTraining(s *rundir.State, plays *model.Weights, card *model.Card) (*model.Weights, error) {
+	path := filepath.Join(rundir.CheckpointDir(r.dir, s.Generation), rundir.TrainingFile)
 	if s.Averaged != r.cfg.Train.Averages() {
 		return nil, fmt.Errorf("checkpoint %d: averaged weights: %t: the configuration has train.average_decay: %g",
 			s.Generation, s.Averaged, r.cfg.Train.AverageDecay)

@@ -7,11 +7,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // averaged is tiny with averaged weights.
-func averaged() Config {
+func averaged() plan.Config {
 	c := tiny()
 	c.Train.AverageDecay, c.Train.AverageBatches = 0.9, 3
 	return c
@@ -68,29 +71,29 @@ func TestAverageIsWhatPlays(t *testing.T) {
 	cfg := averaged()
 	mustWork(t, dir, cfg)
 	for g := range 3 {
-		plays, card := mustLoad(t, WeightsPath(dir, g))
-		training, beside := mustLoad(t, filepath.Join(CheckpointDir(dir, g), trainingFile))
+		plays, card := mustLoad(t, rundir.WeightsPath(dir, g))
+		training, beside := mustLoad(t, filepath.Join(rundir.CheckpointDir(dir, g), rundir.TrainingFile))
 		if card.Step != beside.Step || card.Generation != beside.Generation || card.Samples != beside.Samples {
 			t.Errorf("generation %d: cards %+v and %+v", g, card, beside)
 		}
 		if same := plays.Equal(training); same != (g == 0) {
 			t.Errorf("generation %d: weights for play and in training are the same: %t", g, same)
 		}
-		if without, _ := mustLoad(t, WeightsPath(wholeDir, g)); g < 2 && !training.Equal(without) {
+		if without, _ := mustLoad(t, rundir.WeightsPath(wholeDir, g)); g < 2 && !training.Equal(without) {
 			t.Errorf("generation %d: weights in training differ from those of a run without averages", g)
 		}
-		if s, err := ReadState(dir, g); err != nil || !s.Averaged {
+		if s, err := rundir.ReadState(dir, g); err != nil || !s.Averaged {
 			t.Errorf("ReadState(%d) = %+v, %v, want it averaged", g, s, err)
 		}
 	}
 	// A process that takes up generation 1 plays with the average.
-	r, err := open(dir, cfg, Options{Resolved: []byte(resolved)})
+	r, err := openRun(dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.trainer.Close()
-	defer r.events.f.Close()
-	if plays, _ := mustLoad(t, WeightsPath(dir, 2)); !r.plays.Equal(plays) {
+	defer r.events.Close()
+	if plays, _ := mustLoad(t, rundir.WeightsPath(dir, 2)); !r.plays.Equal(plays) {
 		t.Error("the network that plays is not that of weights.safetensors")
 	}
 }
@@ -98,20 +101,20 @@ func TestAverageIsWhatPlays(t *testing.T) {
 func TestAverageRefusals(t *testing.T) {
 	whole := newDir(t)
 	mustWork(t, whole, averaged())
-	off := func(_ *testing.T, _ string, cfg *Config) { cfg.Train.AverageDecay = 0 }
+	off := func(_ *testing.T, _ string, cfg *plan.Config) { cfg.Train.AverageDecay = 0 }
 	for _, d := range []damage{
 		{"averages switched off", off, []string{"checkpoint 2", "averaged weights: true", "average_decay: 0"}},
 		{"state without averages", inState("averaged", nil), []string{"checkpoint 2", "averaged weights: false", "average_decay: 0.9"}},
-		{"averages neither wanted nor told of, but there", func(t *testing.T, dir string, cfg *Config) {
+		{"averages neither wanted nor told of, but there", func(t *testing.T, dir string, cfg *plan.Config) {
 			inState("averaged", nil)(t, dir, cfg)
 			off(t, dir, cfg)
-		}, []string{"checkpoint 2", trainingFile, "no such file"}},
-		{"missing", func(t *testing.T, dir string, _ *Config) {
-			remove(t, filepath.Join(CheckpointDir(dir, 2), trainingFile))
-		}, []string{"checkpoint 2", trainingFile}},
-		{"truncated", inCheckpoint(trainingFile, truncate), []string{"checkpoint 2", trainingFile}},
-		{"flipped", inCheckpoint(trainingFile, flip), []string{"checkpoint 2", trainingFile}},
-		{"of another step", fromGeneration1(trainingFile), []string{"checkpoint 2", trainingFile, "generation 1", "belong"}},
+		}, []string{"checkpoint 2", rundir.TrainingFile, "no such file"}},
+		{"missing", func(t *testing.T, dir string, _ *plan.Config) {
+			remove(t, filepath.Join(rundir.CheckpointDir(dir, 2), rundir.TrainingFile))
+		}, []string{"checkpoint 2", rundir.TrainingFile}},
+		{"truncated", inCheckpoint(rundir.TrainingFile, truncate), []string{"checkpoint 2", rundir.TrainingFile}},
+		{"flipped", inCheckpoint(rundir.TrainingFile, flip), []string{"checkpoint 2", rundir.TrainingFile}},
+		{"of another step", fromGeneration1(rundir.TrainingFile), []string{"checkpoint 2", rundir.TrainingFile, "generation 1", "belong"}},
 	} {
 		t.Run(d.name, func(t *testing.T) {
 			dir := newDir(t)

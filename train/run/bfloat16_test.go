@@ -11,6 +11,8 @@ import (
 
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestBFloat16Run plays and trains in bfloat16: other bytes than in float32, the
@@ -19,10 +21,10 @@ import (
 func TestBFloat16Run(t *testing.T) {
 	play, learn := tiny(), tiny()
 	play.SelfPlay.Precision, learn.Train.Precision = "bf16", "bf16"
-	for key, cfg := range map[string]Config{"self_play.precision": play, "train.precision": learn} {
+	for key, cfg := range map[string]plan.Config{"self_play.precision": play, "train.precision": learn} {
 		t.Run(key, func(t *testing.T) {
 			dir := newDir(t)
-			if h := tiny(); cfg.hash() == h.hash() {
+			if h := tiny(); cfg.Hash() == h.Hash() {
 				t.Error("the precision is no part of the hash of the configuration")
 			}
 			if kernel.CheckBFloat16() != nil {
@@ -55,7 +57,7 @@ func playsOtherwise(t testing.TB, a, b, game string) bool {
 	for _, name := range shards(t, a) {
 		var rows [2][]record.Row
 		for i, run := range []string{a, b} {
-			shard, err := record.Open(filepath.Join(run, shardsDir, name), info(t, game))
+			shard, err := record.Open(filepath.Join(run, rundir.ShardsDir, name), info(t, game))
 			if err == nil {
 				rows[i], err = shard.Rows()
 			}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"runtime"
 	"time"
+
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // coreLook is how often the core time is looked at near its end.
@@ -19,7 +21,7 @@ func (u usedUp) Error() string { return string(u) + " is used up" }
 
 // checkCoreBudget refuses a core budget where the core time is unknown for the
 // given reason.
-func (c *Config) checkCoreBudget(why string) error {
+func checkCoreBudget(c *plan.Config, why string) error {
 	if c.CoreBudget == 0 {
 		return nil
 	}

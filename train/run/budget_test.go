@@ -10,7 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/coretime"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // needCoreTime skips a test where core time is unknown.
@@ -25,14 +28,14 @@ func needCoreTime(t *testing.T) {
 // of it lets the run go on, to the same bytes.
 func TestCoreBudgetEndsTheRun(t *testing.T) {
 	needCoreTime(t)
-	for _, mode := range []string{ModeAlternating, ModeConcurrent} {
+	for _, mode := range []string{plan.ModeAlternating, plan.ModeConcurrent} {
 		dir := newDir(t)
 		cfg := tiny()
 		cfg.Mode, cfg.Generations, cfg.CoreBudget = mode, 0, 200*time.Millisecond
 		works := func() {
 			t.Helper()
-			var last Event
-			if err := Run(t.Context(), dir, cfg, Options{Resolved: []byte(resolved), Report: func(e Event) { last = e }}); err != nil {
+			var last rundir.Event
+			if err := Run(t.Context(), dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Report: func(e rundir.Event) { last = e }}); err != nil {
 				t.Fatal(err)
 			}
 			if last.Stop == nil || last.Stop.Reason != "core_budget" || last.CoreTime < cfg.CoreBudget || last.CoreTime > cfg.CoreBudget+5*time.Second {
@@ -43,20 +46,20 @@ func TestCoreBudgetEndsTheRun(t *testing.T) {
 		before := snapshot(t, dir)
 		works() // there is none left
 		for name, b := range snapshot(t, dir) {
-			if name != eventsFile && b != before[name] {
+			if name != rundir.EventsFile && b != before[name] {
 				t.Errorf("%s: %s changed in no core time", mode, name)
 			}
 		}
-		have, err := Generations(dir)
+		have, err := rundir.Generations(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		cfg.CoreBudget, cfg.Generations = time.Hour, max(have[len(have)-1]+1, 2)
 		mustWork(t, dir, cfg)
-		if now, err := Generations(dir); err != nil || len(now) != cfg.Generations+1 {
+		if now, err := rundir.Generations(dir); err != nil || len(now) != cfg.Generations+1 {
 			t.Errorf("%s: Generations = %v, %v, want them up to %d", mode, now, err, cfg.Generations)
 		}
-		if mode == ModeConcurrent {
+		if mode == plan.ModeConcurrent {
 			continue
 		}
 		got := digest(t, dir)
@@ -78,8 +81,8 @@ func TestFirstBudgetEndsTheRun(t *testing.T) {
 		want               string
 	}{{time.Nanosecond, time.Hour, "budget"}, {100 * time.Millisecond, time.Hour, "budget"}, {time.Hour, 100 * time.Millisecond, "core_budget"}} {
 		cfg.Budget, cfg.CoreBudget = c.budget, c.coreBudget
-		var last Event
-		if err := Run(t.Context(), newDir(t), cfg, Options{Resolved: []byte(resolved), Report: func(e Event) { last = e }}); err != nil {
+		var last rundir.Event
+		if err := Run(t.Context(), newDir(t), cfg, Options{Games: games.All(), Resolved: []byte(resolved), Report: func(e rundir.Event) { last = e }}); err != nil {
 			t.Fatal(err)
 		}
 		if last.Stop == nil || last.Stop.Reason != c.want {
@@ -95,17 +98,17 @@ func TestRatingsTakeNoCoreBudget(t *testing.T) {
 	cfg := tiny()
 	cfg.Generations, cfg.CoreBudget, cfg.GamesPerGeneration = 0, 300*time.Millisecond, 4
 	r := &rater{due: func(g int, _ time.Duration) bool { return g == 1 }}
-	r.rate = func(ctx context.Context, job RatingJob) (*RatingEvent, error) {
+	r.rate = func(ctx context.Context, job RatingJob) (*rundir.RatingEvent, error) {
 		from, _ := coretime.Process()
 		for now := from; now < from+cfg.CoreBudget+50*time.Millisecond; now, _ = coretime.Process() {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 		}
-		return &RatingEvent{Generation: job.Generation, Done: true}, nil
+		return &rundir.RatingEvent{Generation: job.Generation, Done: true}, nil
 	}
-	var last Event
-	if err := Run(t.Context(), newDir(t), cfg, Options{Resolved: []byte(resolved), Rater: r, Report: func(e Event) { last = e }}); err != nil {
+	var last rundir.Event
+	if err := Run(t.Context(), newDir(t), cfg, Options{Games: games.All(), Resolved: []byte(resolved), Rater: r, Report: func(e rundir.Event) { last = e }}); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(r.asked, []int{1}) || last.Stop == nil || last.Stop.Reason != "core_budget" || last.CoreTime < cfg.CoreBudget {
@@ -117,7 +120,7 @@ func TestRatingsTakeNoCoreBudget(t *testing.T) {
 // refused, and stays as it was.
 func TestCoreBudgetNeedsCoreTime(t *testing.T) {
 	dir := copyRun(t)
-	edit(t, filepath.Join(CheckpointDir(dir, 2), stateFile), func(b []byte) []byte {
+	edit(t, filepath.Join(rundir.CheckpointDir(dir, 2), rundir.StateFile), func(b []byte) []byte {
 		return regexp.MustCompile(`"core_ns": \d+,`).ReplaceAll(b, nil)
 	})
 	before := snapshot(t, dir)
@@ -140,17 +143,17 @@ func TestCoreBudgetNeedsCoreTime(t *testing.T) {
 func TestBudgetsLookNoLonger(t *testing.T) {
 	needCoreTime(t)
 	dir := newDir(t)
-	if err := makeDirs(dir); err != nil {
+	if err := rundir.Create(dir); err != nil {
 		t.Fatal(err)
 	}
 	cfg := tiny()
 	cfg.CoreBudget = time.Hour
-	r, err := open(dir, cfg, Options{})
+	r, err := openRun(dir, cfg, Options{Games: games.All()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.trainer.Close()
-	defer r.events.f.Close()
+	defer r.events.Close()
 	r.begin()
 	ctx, stop := r.withBudget(t.Context())
 	if err := ctx.Err(); err != nil {

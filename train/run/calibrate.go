@@ -8,13 +8,13 @@ import (
 	"path/filepath"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // agreementPositions is how many positions Calibrate compares precisions on: a
@@ -37,13 +37,13 @@ type Calibrated struct {
 // of one run in folder shards, up to the generation of the network, from a window
 // with the default configuration; they are drawn from streams of their own, so
 // that the same files give the same bytes. All shards are read before any change.
-func Calibrate(ctx context.Context, path, shards string, again bool) (*Calibrated, error) {
+func Calibrate(ctx context.Context, games engine.Families, path, shards string, again bool) (*Calibrated, error) {
 	w, card, err := model.Load(path)
 	if err != nil {
 		return nil, err
 	}
 	c := &Calibrated{Path: path, Fresh: again || card.Calibration == nil}
-	if err := c.work(ctx, w, card, shards); err != nil {
+	if err := c.work(ctx, games, w, card, shards); err != nil {
 		return nil, fmt.Errorf("calibration of %s: %w", path, err)
 	}
 	if c.Fresh {
@@ -54,18 +54,18 @@ func Calibrate(ctx context.Context, path, shards string, again bool) (*Calibrate
 
 // Agree measures what Calibrate does of a network that is calibrated and stays as
 // it is, called name.
-func Agree(ctx context.Context, name string, w *model.Weights, card *model.Card, shards string) (*Calibrated, error) {
+func Agree(ctx context.Context, games engine.Families, name string, w *model.Weights, card *model.Card, shards string) (*Calibrated, error) {
 	if card.Calibration == nil {
 		return nil, fmt.Errorf("%s: it is not calibrated", name)
 	}
 	c := &Calibrated{Path: name}
-	if err := c.work(ctx, w, card, shards); err != nil {
+	if err := c.work(ctx, games, w, card, shards); err != nil {
 		return nil, fmt.Errorf("calibration of %s: %w", name, err)
 	}
 	return c, nil
 }
 
-func (c *Calibrated) work(ctx context.Context, w *model.Weights, card *model.Card, shards string) error {
+func (c *Calibrated) work(ctx context.Context, games engine.Families, w *model.Weights, card *model.Card, shards string) error {
 	family, err := games.ByName(card.Game)
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (c *Calibrated) work(ctx context.Context, w *model.Weights, card *model.Car
 		return err
 	}
 	info := game.Info()
-	if err := card.Fits(Identity(info), train.Shape(info)); err != nil {
+	if err := card.Fits(plan.Identity(info), plan.Shape(info)); err != nil {
 		return err
 	}
 	window, err := windowUpTo(family, info, shards, card.Generation)
@@ -138,7 +138,7 @@ func windowUpTo(family *engine.Family, info *engine.Info, dir string, generation
 		}
 		limit = max(limit, number+1)
 	}
-	window, err := train.NewWindow(train.DefaultWindowConfig(), family, dir, run)
+	window, err := train.NewWindow(plan.DefaultWindowConfig(), family, dir, run)
 	if err == nil {
 		_, err = window.RefreshTo(limit)
 	}

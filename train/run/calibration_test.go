@@ -14,6 +14,8 @@ import (
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/precision"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestCheckpointsAreCalibrated: every network that plays, of whatever kind of
@@ -21,10 +23,10 @@ import (
 // none.
 func TestCheckpointsAreCalibrated(t *testing.T) {
 	grown := tiny()
-	grown.Growth = []Growth{{Generation: 1, Channels: 16}, {Generation: 2, Blocks: 2, Passes: 1}}
+	grown.Growth = []plan.Growth{{Generation: 1, Channels: 16}, {Generation: 2, Blocks: 2, Passes: 1}}
 	concurrent := tiny()
-	concurrent.Mode = ModeConcurrent
-	for name, cfg := range map[string]Config{"plain": tiny(), "averaged": averaged(), "grown": grown, "concurrent": concurrent} {
+	concurrent.Mode = plan.ModeConcurrent
+	for name, cfg := range map[string]plan.Config{"plain": tiny(), "averaged": averaged(), "grown": grown, "concurrent": concurrent} {
 		t.Run(name, func(t *testing.T) {
 			dir := wholeDir
 			if name != "plain" {
@@ -33,7 +35,7 @@ func TestCheckpointsAreCalibrated(t *testing.T) {
 			}
 			var before *model.Calibration
 			for g := range 3 {
-				w, card := mustLoad(t, WeightsPath(dir, g))
+				w, card := mustLoad(t, rundir.WeightsPath(dir, g))
 				k := card.Calibration
 				if k == nil {
 					t.Fatalf("generation %d has no calibration", g)
@@ -50,7 +52,7 @@ func TestCheckpointsAreCalibrated(t *testing.T) {
 				before = k
 			}
 			if name == "averaged" {
-				if _, card := mustLoad(t, filepath.Join(CheckpointDir(dir, 2), trainingFile)); card.Calibration != nil {
+				if _, card := mustLoad(t, filepath.Join(rundir.CheckpointDir(dir, 2), rundir.TrainingFile)); card.Calibration != nil {
 					t.Error("the weights in training have the calibration of those that play")
 				}
 			}
@@ -63,7 +65,7 @@ func TestCheckpointsAreCalibrated(t *testing.T) {
 func TestInt8Run(t *testing.T) {
 	cfg := tiny()
 	cfg.SelfPlay.Precision = "int8"
-	if h := tiny(); cfg.hash() == h.hash() {
+	if h := tiny(); cfg.Hash() == h.Hash() {
 		t.Error("the precision is no part of the hash of the configuration")
 	}
 	whole, other := newDir(t), newDir(t)
@@ -75,13 +77,13 @@ func TestInt8Run(t *testing.T) {
 	if !playsOtherwise(t, whole, wholeDir, cfg.Game) {
 		t.Error("all games are those of the run in float32, with all their values")
 	}
-	strip(t, WeightsPath(whole, 1))
-	err := Reproduce(t.Context(), whole, cfg, []int64{20}, func(Reproduction) {})
+	strip(t, rundir.WeightsPath(whole, 1))
+	err := Reproduce(t.Context(), whole, cfg, games.All(), []int64{20}, func(Reproduction) {})
 	if !errors.Is(err, infer.ErrCalibration) || !strings.Contains(err.Error(), "ludozero calibrate") {
 		t.Errorf("playing in int8 without a calibration: %v, want an error that says how to get it", err)
 	}
 	cfg.SelfPlay.Precision = "int4"
-	if err := cfg.Validate(); err == nil || !strings.Contains(err.Error(), `self_play.precision: "int4": want one of f32, int8, bf16`) {
+	if err := cfg.Validate(games.All()); err == nil || !strings.Contains(err.Error(), `self_play.precision: "int4": want one of f32, int8, bf16`) {
 		t.Errorf("Validate = %v", err)
 	}
 }
@@ -100,11 +102,11 @@ func strip(t testing.TB, path string) {
 func TestOldRunGoesOn(t *testing.T) {
 	dir := copyRun(t)
 	forget(t, dir, 1)
-	strip(t, WeightsPath(dir, 1))
+	strip(t, rundir.WeightsPath(dir, 1))
 	mustWork(t, dir, tiny())
 	want, got := digest(t, wholeDir), digest(t, dir)
 	for name := range want {
-		if strings.HasPrefix(name, checkpointsDir+"/000002/") && want[name] != got[name] {
+		if strings.HasPrefix(name, rundir.CheckpointsDir+"/000002/") && want[name] != got[name] {
 			t.Errorf("%s differs from that of the run that had calibrations", name)
 		}
 	}
@@ -112,15 +114,15 @@ func TestOldRunGoesOn(t *testing.T) {
 
 // TestForksKeepTheCalibration unless their network is another.
 func TestForksKeepTheCalibration(t *testing.T) {
-	_, source := mustLoad(t, WeightsPath(wholeDir, 2))
+	_, source := mustLoad(t, rundir.WeightsPath(wholeDir, 2))
 	for _, blocks := range []int{1, 2} {
 		dir, cfg := filepath.Join(t.TempDir(), "fork"), tiny()
 		cfg.Model.Blocks, cfg.Generations = blocks, 1
-		err := Run(t.Context(), dir, cfg, Options{Resolved: []byte(resolved), Fork: &Fork{Dir: wholeDir, Generation: 2}})
+		err := Run(t.Context(), dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Fork: &Fork{Dir: wholeDir, Generation: 2}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, card := mustLoad(t, WeightsPath(dir, 0))
+		_, card := mustLoad(t, rundir.WeightsPath(dir, 0))
 		if card.Calibration == nil || reflect.DeepEqual(card.Calibration, source.Calibration) != (blocks == 1) {
 			t.Errorf("with %d blocks: calibration %+v, of the source %+v", blocks, card.Calibration, source.Calibration)
 		}
@@ -131,16 +133,16 @@ func TestForksKeepTheCalibration(t *testing.T) {
 // one that the fork began with; one with other weights is not.
 func TestForkOfACalibratedSource(t *testing.T) {
 	source, dir, cfg := copyRun(t), filepath.Join(t.TempDir(), "fork"), tiny()
-	path := WeightsPath(source, 2)
+	path := rundir.WeightsPath(source, 2)
 	strip(t, path)
 	cfg.Generations = 1
 	fork := func() error {
-		return Run(t.Context(), dir, cfg, Options{Resolved: []byte(resolved), Fork: &Fork{Dir: source, Generation: 2}})
+		return Run(t.Context(), dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Fork: &Fork{Dir: source, Generation: 2}})
 	}
 	if err := fork(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Calibrate(t.Context(), path, filepath.Join(source, shardsDir), false); err != nil {
+	if _, err := Calibrate(t.Context(), games.All(), path, filepath.Join(source, rundir.ShardsDir), false); err != nil {
 		t.Fatal(err)
 	}
 	if err := fork(); err != nil {
@@ -160,16 +162,16 @@ func TestForkOfACalibratedSource(t *testing.T) {
 // time, and finds int8 near float32 on positions of the run.
 func TestCalibrate(t *testing.T) {
 	dir := copyRun(t)
-	path, shards := WeightsPath(dir, 2), filepath.Join(dir, shardsDir)
+	path, shards := rundir.WeightsPath(dir, 2), filepath.Join(dir, rundir.ShardsDir)
 	before, had := mustLoad(t, path)
-	kept, err := Calibrate(t.Context(), path, shards, false)
+	kept, err := Calibrate(t.Context(), games.All(), path, shards, false)
 	if err != nil || kept.Fresh || !reflect.DeepEqual(&kept.Calibration, had.Calibration) {
 		t.Errorf("of a calibrated network: %+v, %v, want what it has", kept, err)
 	}
 	strip(t, path)
 	var files [2]string
 	for i := range files {
-		c, err := Calibrate(t.Context(), path, shards, i == 1)
+		c, err := Calibrate(t.Context(), games.All(), path, shards, i == 1)
 		if err != nil || !c.Fresh {
 			t.Fatalf("Calibrate = %+v, %v", c, err)
 		}
@@ -191,10 +193,10 @@ func TestCalibrate(t *testing.T) {
 	if files[0] != files[1] {
 		t.Error("the same shards give another calibration")
 	}
-	if _, err := Calibrate(t.Context(), path, t.TempDir(), true); err == nil || !strings.Contains(err.Error(), "no games up to generation 2") {
+	if _, err := Calibrate(t.Context(), games.All(), path, t.TempDir(), true); err == nil || !strings.Contains(err.Error(), "no games up to generation 2") {
 		t.Errorf("without shards: %v", err)
 	}
-	if _, err := Calibrate(cancelAtCall(3), path, shards, true); err == nil || !strings.Contains(err.Error(), "canceled") {
+	if _, err := Calibrate(cancelAtCall(3), games.All(), path, shards, true); err == nil || !strings.Contains(err.Error(), "canceled") {
 		t.Errorf("interrupted: %v", err)
 	}
 	if b, err := os.ReadFile(path); err != nil || string(b) != files[1] {
@@ -204,7 +206,7 @@ func TestCalibrate(t *testing.T) {
 
 // TestAgreementOfANetworkWithItself is whole.
 func TestAgreementOfANetworkWithItself(t *testing.T) {
-	w, _ := mustLoad(t, WeightsPath(wholeDir, 2))
+	w, _ := mustLoad(t, rundir.WeightsPath(wholeDir, 2))
 	net, err := infer.New(w.Network(), w, infer.Options{MaxBatch: 16})
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +222,7 @@ func TestAgreementOfANetworkWithItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	window, err := windowUpTo(family, game, filepath.Join(wholeDir, shardsDir), 2)
+	window, err := windowUpTo(family, game, filepath.Join(wholeDir, rundir.ShardsDir), 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,9 @@ import (
 	"regexp"
 	"testing"
 	"time"
+
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestWallClockDoesNotMatter sets the clock of a run's past wrong, as a machine
@@ -17,7 +20,7 @@ import (
 func TestWallClockDoesNotMatter(t *testing.T) {
 	for _, wrong := range []time.Time{time.Now().AddDate(50, 0, 0), time.Unix(1, 0)} {
 		dir := copyRun(t)
-		remove(t, CheckpointDir(dir, 2))
+		remove(t, rundir.CheckpointDir(dir, 2))
 		for i := 4; i < 8; i++ { // the shards of generation 1, but for a part
 			if i != 4 {
 				remove(t, shardPath(dir, int64(i)))
@@ -27,10 +30,10 @@ func TestWallClockDoesNotMatter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		edit(t, filepath.Join(dir, eventsFile), func(b []byte) []byte {
+		edit(t, filepath.Join(dir, rundir.EventsFile), func(b []byte) []byte {
 			return regexp.MustCompile(`"time":"[^"]*"`).ReplaceAll(b, append([]byte(`"time":`), stamp...))
 		})
-		past, err := ReadEvents(dir)
+		past, err := rundir.ReadEvents(dir)
 		if err != nil || len(past) < 5 || !past[0].Time.Equal(wrong) {
 			t.Fatalf("%d events, %v, the first of %v", len(past), err, past[0].Time)
 		}
@@ -45,8 +48,8 @@ func TestWallClockDoesNotMatter(t *testing.T) {
 		}
 		cfg := tiny()
 		cfg.Budget = time.Hour
-		var first *Event
-		err = Run(context.Background(), dir, cfg, Options{Resolved: []byte(resolved), Report: func(e Event) {
+		var first *rundir.Event
+		err = Run(context.Background(), dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Report: func(e rundir.Event) {
 			if first == nil {
 				first = &e
 			}
@@ -66,17 +69,17 @@ func TestWallClockDoesNotMatter(t *testing.T) {
 // in its text, as m=+1.5.
 func TestElapsedHasAMonotonicClock(t *testing.T) {
 	dir := newDir(t)
-	if err := makeDirs(dir); err != nil {
+	if err := rundir.Create(dir); err != nil {
 		t.Fatal(err)
 	}
 	cfg := tiny()
 	cfg.Budget = time.Nanosecond
-	r, err := open(dir, cfg, Options{})
+	r, err := openRun(dir, cfg, Options{Games: games.All()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.trainer.Close()
-	defer r.events.f.Close()
+	defer r.events.Close()
 	if err := r.loop(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/train/rundir"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -35,7 +36,7 @@ func (r *runner) concurrent(ctx context.Context) error {
 		end = int64(r.cfg.Generations) * int64(r.cfg.GamesPerGeneration)
 	}
 	c := &concurrent{
-		run: r, shards: shards, cores: newCores(r.cfg.workers()),
+		run: r, shards: shards, cores: newCores(r.cfg.WorkerCount()),
 		games: newLiveGames(shards.next, r.limit(int64(r.state.Games)), end, player),
 	}
 	group, ctx := errgroup.WithContext(ctx)
@@ -60,9 +61,9 @@ type concurrent struct {
 // play plays games until there are no more to be played.
 func (c *concurrent) play(ctx context.Context) error {
 	r, w := c.run, c.shards
-	watch := r.watch(func() { r.show(Event{SelfPlay: w.event()}) })
+	watch := r.watch(func() { r.show(rundir.Event{SelfPlay: w.event()}) })
 	err := selfplay.Run(ctx, r.cfg.SelfPlay, selfplay.Job{
-		Game: r.game, Mix: r.mix, Run: r.name, Seed: r.cfg.Seed, Source: c.games, Workers: r.cfg.workers(), Cores: c.cores, Counters: w.counters,
+		Game: r.game, Mix: r.mix, Run: r.name, Seed: r.cfg.Seed, Source: c.games, Workers: r.cfg.WorkerCount(), Cores: c.cores, Counters: w.counters,
 	}, func(f *selfplay.Finished) error {
 		watch.Lock()
 		defer watch.Unlock()
@@ -137,7 +138,7 @@ func (c *concurrent) compute(ctx context.Context, part func() error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	n, err := c.cores.takeForTraining(ctx, c.run.cfg.workers())
+	n, err := c.cores.takeForTraining(ctx, c.run.cfg.WorkerCount())
 	if err != nil {
 		return err
 	}

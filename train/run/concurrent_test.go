@@ -13,20 +13,23 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
-func tinyConcurrent() Config {
+func tinyConcurrent() plan.Config {
 	c := tiny()
-	c.Mode, c.Generations, c.Workers = ModeConcurrent, 4, 2
+	c.Mode, c.Generations, c.Workers = plan.ModeConcurrent, 4, 2
 	return c
 }
 
 // checkLive holds a concurrent run, finished or not, to what must always be true
 // of it, and returns the number of games in its shards.
-func checkLive(t *testing.T, dir string, cfg Config) int64 {
+func checkLive(t *testing.T, dir string, cfg plan.Config) int64 {
 	t.Helper()
-	generations, err := Generations(dir)
+	generations, err := rundir.Generations(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +37,7 @@ func checkLive(t *testing.T, dir string, cfg Config) int64 {
 	next, rowsBefore := int64(0), map[int64]int{} // rows of the games below
 	rows := 0
 	for i, name := range shards(t, dir) {
-		shard, err := record.Open(filepath.Join(dir, shardsDir, name), info(t, cfg.Game))
+		shard, err := record.Open(filepath.Join(dir, rundir.ShardsDir, name), info(t, cfg.Game))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +64,7 @@ func checkLive(t *testing.T, dir string, cfg Config) int64 {
 		}
 	}
 	for _, g := range generations {
-		s, err := ReadState(dir, g)
+		s, err := rundir.ReadState(dir, g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +94,7 @@ func TestConcurrentRun(t *testing.T) {
 	if len(networks) < 4 {
 		t.Errorf("only %d of 12 networks played", len(networks))
 	}
-	events, err := ReadEvents(dir)
+	events, err := rundir.ReadEvents(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +119,7 @@ func TestConcurrentRun(t *testing.T) {
 	if played != 12 || learned != 12 || last.Stop == nil || last.Stop.Reason != "generations" {
 		t.Errorf("%d stages of self-play and %d of training, then %+v, want 12 of each and the stop", played, learned, last)
 	}
-	s, err := ReadState(dir, 12)
+	s, err := rundir.ReadState(dir, 12)
 	if err != nil || s.Rows != positions || s.Step != steps {
 		t.Errorf("the last checkpoint has %d positions and %d steps (%v), the events %d and %d", s.Rows, s.Step, err, positions, steps)
 	}
@@ -148,13 +151,13 @@ func TestConcurrentStoppedRunGoesOn(t *testing.T) {
 			t.Fatalf("Run = %v, want %v", err, context.Canceled)
 		}
 		played := checkLive(t, dir, cfg)
-		generations, err := Generations(dir)
+		generations, err := rundir.Generations(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		learned := int64(generations[len(generations)-1] * cfg.GamesPerGeneration)
 		if names := shards(t, dir); stops%2 == 1 && len(names) > 0 && played > learned {
-			path := filepath.Join(dir, shardsDir, names[len(names)-1])
+			path := filepath.Join(dir, rundir.ShardsDir, names[len(names)-1])
 			shard, err := record.Open(path, info(t, cfg.Game))
 			if err != nil {
 				t.Fatal(err)
@@ -177,7 +180,7 @@ func TestConcurrentTrainingIsRepeated(t *testing.T) {
 	want := digest(t, dir)
 	// Shards of the networks that are taken away must not be there: they are
 	// newer than the checkpoint. The last generation's never played.
-	remove(t, CheckpointDir(dir, cfg.Generations))
+	remove(t, rundir.CheckpointDir(dir, cfg.Generations))
 	for _, workers := range []int{1, 3} {
 		cfg.Workers = workers
 		mustWork(t, dir, cfg)
@@ -190,7 +193,7 @@ func TestConcurrentTrainingIsRepeated(t *testing.T) {
 		if len(got) != len(want) {
 			t.Errorf("%d files after training is repeated, want %d", len(got), len(want))
 		}
-		remove(t, CheckpointDir(dir, cfg.Generations))
+		remove(t, rundir.CheckpointDir(dir, cfg.Generations))
 	}
 }
 
@@ -199,7 +202,7 @@ func TestConcurrentTrainingIsRepeated(t *testing.T) {
 func TestConcurrentWithAllOptions(t *testing.T) {
 	dir, cfg := newDir(t), tinyConcurrent()
 	cfg.Train.AverageDecay, cfg.Train.AverageBatches = 0.9, 2
-	cfg.Growth = []Growth{{Generation: 3, Blocks: 2, Channels: 16}}
+	cfg.Growth = []plan.Growth{{Generation: 3, Blocks: 2, Channels: 16}}
 	cfg.SelfPlay.Beginnings.EarlierShare, cfg.SelfPlay.Beginnings.SampledShare = 0.5, 0.3
 	cfg.Window.SurpriseShare = 0.5
 	cfg.Generations = 2
@@ -208,7 +211,7 @@ func TestConcurrentWithAllOptions(t *testing.T) {
 	mustWork(t, dir, cfg)
 	checkLive(t, dir, cfg)
 	want := digest(t, dir)
-	remove(t, CheckpointDir(dir, cfg.Generations))
+	remove(t, rundir.CheckpointDir(dir, cfg.Generations))
 	mustWork(t, dir, cfg)
 	got := digest(t, dir)
 	beginnings := map[string]int{}
@@ -216,7 +219,7 @@ func TestConcurrentWithAllOptions(t *testing.T) {
 		if got[name] != want[name] {
 			t.Errorf("%s differs when training is repeated", name)
 		}
-		if !strings.HasPrefix(name, shardsDir) {
+		if !strings.HasPrefix(name, rundir.ShardsDir) {
 			continue
 		}
 		shard, err := record.Open(filepath.Join(dir, name), info(t, cfg.Game))
@@ -243,7 +246,7 @@ func TestConcurrentBudgetEndsTheRun(t *testing.T) {
 	cfg.Generations, cfg.Budget = 0, 150*time.Millisecond
 	mustWork(t, dir, cfg)
 	first := checkLive(t, dir, cfg)
-	events, err := ReadEvents(dir)
+	events, err := rundir.ReadEvents(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +258,7 @@ func TestConcurrentBudgetEndsTheRun(t *testing.T) {
 		t.Errorf("%d games without budget, want %d as before", n, first)
 	}
 	cfg.Budget = time.Hour
-	g, err := Generations(dir)
+	g, err := rundir.Generations(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,17 +275,17 @@ func TestConcurrentErrorEndsBothSides(t *testing.T) {
 		want  string
 	}{
 		"training": {func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, shardsDir, record.FileName(99, 0)), []byte("no shard"), 0o666)
+			return os.WriteFile(filepath.Join(dir, rundir.ShardsDir, record.FileName(99, 0)), []byte("no shard"), 0o666)
 		}, record.FileName(99, 0)},
 		"self-play": {func(dir string) error {
-			return os.MkdirAll(filepath.Join(dir, shardsDir, record.FileName(0, 1), "in the way"), 0o777)
+			return os.MkdirAll(filepath.Join(dir, rundir.ShardsDir, record.FileName(0, 1), "in the way"), 0o777)
 		}, record.FileName(0, 1)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, cfg := newDir(t), tinyConcurrent()
 			cfg.Generations, cfg.Budget = 0, time.Minute
 			began := time.Now()
-			err := Run(context.Background(), dir, cfg, Options{Resolved: []byte(resolved), Report: func(e Event) {
+			err := Run(context.Background(), dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Report: func(e rundir.Event) {
 				if e.Start != nil {
 					if err := c.spoil(dir); err != nil {
 						t.Error(err)
@@ -299,9 +302,9 @@ func TestConcurrentErrorEndsBothSides(t *testing.T) {
 // TestConcurrentStopIsSoon: who stops a run waits for a step and a batch, no
 // longer, even where one side has far more to do than the other.
 func TestConcurrentStopIsSoon(t *testing.T) {
-	for name, set := range map[string]func(*Config){
-		"much to learn": func(c *Config) { c.PassesPerPosition = 900 },
-		"much to play":  func(c *Config) { c.PassesPerPosition, c.SelfPlay.Search.Simulations = 0.1, 2000 },
+	for name, set := range map[string]func(*plan.Config){
+		"much to learn": func(c *plan.Config) { c.PassesPerPosition = 900 },
+		"much to play":  func(c *plan.Config) { c.PassesPerPosition, c.SelfPlay.Search.Simulations = 0.1, 2000 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, cfg := newDir(t), tinyConcurrent()
@@ -310,7 +313,7 @@ func TestConcurrentStopIsSoon(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			var stopped atomic.Int64
-			err := Run(ctx, dir, cfg, Options{Report: func(e Event) {
+			err := Run(ctx, dir, cfg, Options{Games: games.All(), Report: func(e rundir.Event) {
 				if e.Training != nil || e.SelfPlay != nil && stopped.Load() == 0 {
 					stopped.CompareAndSwap(0, time.Now().UnixNano())
 					cancel()
@@ -328,9 +331,9 @@ func TestConcurrentStopIsSoon(t *testing.T) {
 }
 
 func TestConcurrentHasNoStages(t *testing.T) {
-	for name, stage := range map[string]func(context.Context, string, Config, Options) error{"SelfPlay": SelfPlay, "Fit": Fit} {
+	for name, stage := range map[string]func(context.Context, string, plan.Config, Options) error{"SelfPlay": SelfPlay, "Fit": Fit} {
 		dir := newDir(t)
-		if err := stage(t.Context(), dir, tinyConcurrent(), Options{}); err == nil || !strings.Contains(err.Error(), "mode is concurrent") {
+		if err := stage(t.Context(), dir, tinyConcurrent(), Options{Games: games.All()}); err == nil || !strings.Contains(err.Error(), "mode is concurrent") {
 			t.Errorf("%s = %v, want it refused", name, err)
 		}
 		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
@@ -345,37 +348,37 @@ func TestConcurrentRefusals(t *testing.T) {
 	names := shards(t, whole)
 	for _, c := range []struct {
 		name string
-		do   func(t *testing.T, dir string, cfg *Config)
+		do   func(t *testing.T, dir string, cfg *plan.Config)
 		want []string
 	}{
-		{"a shard is missing", func(t *testing.T, dir string, _ *Config) {
-			remove(t, filepath.Join(dir, shardsDir, names[2]))
+		{"a shard is missing", func(t *testing.T, dir string, _ *plan.Config) {
+			remove(t, filepath.Join(dir, rundir.ShardsDir, names[2]))
 		}, []string{names[3], "want number 2 next"}},
-		{"the last shard is missing", func(t *testing.T, dir string, _ *Config) {
-			remove(t, filepath.Join(dir, shardsDir, names[len(names)-1]))
+		{"the last shard is missing", func(t *testing.T, dir string, _ *plan.Config) {
+			remove(t, filepath.Join(dir, rundir.ShardsDir, names[len(names)-1]))
 		}, []string{"checkpoint 4 has learned from"}},
-		{"shards of a network that is not there", func(t *testing.T, dir string, _ *Config) {
+		{"shards of a network that is not there", func(t *testing.T, dir string, _ *plan.Config) {
 			for g := 1; g <= 4; g++ {
-				remove(t, CheckpointDir(dir, g))
+				remove(t, rundir.CheckpointDir(dir, g))
 			}
 		}, []string{"newer than the last checkpoint, 0"}},
-		{"another mode", func(_ *testing.T, _ string, cfg *Config) { cfg.Mode = ModeAlternating }, []string{"checkpoint 4 is of a run with configuration"}},
-		{"a shard is cut short", func(t *testing.T, dir string, _ *Config) {
-			edit(t, filepath.Join(dir, shardsDir, names[1]), truncate)
+		{"another mode", func(_ *testing.T, _ string, cfg *plan.Config) { cfg.Mode = plan.ModeAlternating }, []string{"checkpoint 4 is of a run with configuration"}},
+		{"a shard is cut short", func(t *testing.T, dir string, _ *plan.Config) {
+			edit(t, filepath.Join(dir, rundir.ShardsDir, names[1]), truncate)
 		}, []string{names[1], record.ErrCorrupt.Error()}},
-		{"a shard has another name", func(t *testing.T, dir string, _ *Config) {
-			path, last := filepath.Join(dir, shardsDir), names[len(names)-1]
+		{"a shard has another name", func(t *testing.T, dir string, _ *plan.Config) {
+			path, last := filepath.Join(dir, rundir.ShardsDir), names[len(names)-1]
 			if err := os.Rename(filepath.Join(path, last), filepath.Join(path, record.FileName(4, 77))); err != nil {
 				t.Fatal(err)
 			}
 		}, []string{"it was written as " + names[len(names)-1]}},
-		{"a shard with games of another", func(t *testing.T, dir string, _ *Config) {
+		{"a shard with games of another", func(t *testing.T, dir string, _ *plan.Config) {
 			rewriteRows(t, dir, names[1], cfg, func(r *record.Row) { r.GameNumber -= 3 })
 		}, []string{names[1], "the shard before it goes up to 3"}},
-		{"a shard with games of two", func(t *testing.T, dir string, _ *Config) {
+		{"a shard with games of two", func(t *testing.T, dir string, _ *plan.Config) {
 			rewriteRows(t, dir, names[0], cfg, func(r *record.Row) { r.GameNumber += r.GameNumber / 3 * 2 })
 		}, []string{names[0], "want none from 4 on"}},
-		{"a shard with games too late for its network", func(t *testing.T, dir string, _ *Config) {
+		{"a shard with games too late for its network", func(t *testing.T, dir string, _ *plan.Config) {
 			rewriteRows(t, dir, names[0], cfg, func(r *record.Row) { r.GameNumber += 3 * 14 })
 		}, []string{names[0], "want some of 0 to 41"}},
 	} {
@@ -403,9 +406,9 @@ func TestConcurrentRefusals(t *testing.T) {
 }
 
 // rewriteRows writes a shard again with changed rows.
-func rewriteRows(t *testing.T, dir, name string, cfg Config, change func(*record.Row)) {
+func rewriteRows(t *testing.T, dir, name string, cfg plan.Config, change func(*record.Row)) {
 	t.Helper()
-	path := filepath.Join(dir, shardsDir)
+	path := filepath.Join(dir, rundir.ShardsDir)
 	shard, err := record.Open(filepath.Join(path, name), info(t, cfg.Game))
 	if err != nil {
 		t.Fatal(err)

@@ -5,12 +5,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 func TestValidateReportsAll(t *testing.T) {
-	c := DefaultConfig()
+	c := plan.DefaultConfig()
 	c.Generations = 1
-	if err := c.Validate(); err != nil {
+	if err := c.Validate(games.All()); err != nil {
 		t.Errorf("DefaultConfig with an end: %v", err)
 	}
 	c.Game = "chess"
@@ -25,7 +28,7 @@ func TestValidateReportsAll(t *testing.T) {
 	c.SelfPlay.Search.Simulations = 0
 	c.Train.Batch = 0
 	c.Window.MinPositions = 0
-	err := c.Validate()
+	err := c.Validate(games.All())
 	if err == nil {
 		t.Fatal("Validate = nil")
 	}
@@ -42,19 +45,19 @@ func TestValidateReportsAll(t *testing.T) {
 func TestValidateNeedsAnEndAndRules(t *testing.T) {
 	c := tiny()
 	c.Generations = 0
-	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "budget, core_budget and generations") {
+	if err := c.Validate(games.All()); err == nil || !strings.Contains(err.Error(), "budget, core_budget and generations") {
 		t.Errorf("Validate without an end = %v", err)
 	}
 	c.Budget = time.Second
-	if err := c.Validate(); err != nil {
+	if err := c.Validate(games.All()); err != nil {
 		t.Errorf("Validate with a budget = %v", err)
 	}
 	c.Budget, c.CoreBudget = 0, time.Second
-	if err := c.Validate(); err != nil {
+	if err := c.Validate(games.All()); err != nil {
 		t.Errorf("Validate with a budget of core time = %v", err)
 	}
 	c.Rules = "standard,nonsense=1"
-	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "nonsense") {
+	if err := c.Validate(games.All()); err == nil || !strings.Contains(err.Error(), "nonsense") {
 		t.Errorf("Validate with rules that are not = %v", err)
 	}
 	if err := work(t.Context(), newDir(t), c); err == nil || !strings.Contains(err.Error(), "nonsense") {
@@ -66,28 +69,28 @@ func TestValidateNeedsAnEndAndRules(t *testing.T) {
 func TestHashIsOfWhatMustStay(t *testing.T) {
 	base := tiny()
 	for _, c := range []struct {
-		set  func(*Config)
+		set  func(*plan.Config)
 		same bool
 	}{
-		{func(c *Config) { c.Budget = time.Hour }, true},
-		{func(c *Config) { c.CoreBudget = time.Hour }, true},
-		{func(c *Config) { c.Generations = 99 }, true},
-		{func(c *Config) { c.Workers = 7 }, true},
-		{func(c *Config) { c.Retention = Retention{Checkpoints: 1, Every: 3} }, true},
-		{func(c *Config) { c.SelfPlay.CachePositions = 9 }, true},
-		{func(c *Config) { c.SelfPlay.FoldSymmetries = true }, false},
-		{func(c *Config) { c.Seed++ }, false},
-		{func(c *Config) { c.Rules = "" }, false},
-		{func(c *Config) { c.GamesPerShard++ }, false},
-		{func(c *Config) { c.PassesPerPosition += 1e-9 }, false},
-		{func(c *Config) { c.SelfPlay.Search.CPuct += 1e-9 }, false},
-		{func(c *Config) { c.Train.Beta2 = 0.99 }, false},
-		{func(c *Config) { c.Model.Channels = 16 }, false},
-		{func(c *Config) { c.Window.Taper = 0.5 }, false},
+		{func(c *plan.Config) { c.Budget = time.Hour }, true},
+		{func(c *plan.Config) { c.CoreBudget = time.Hour }, true},
+		{func(c *plan.Config) { c.Generations = 99 }, true},
+		{func(c *plan.Config) { c.Workers = 7 }, true},
+		{func(c *plan.Config) { c.Retention = plan.Retention{Checkpoints: 1, Every: 3} }, true},
+		{func(c *plan.Config) { c.SelfPlay.CachePositions = 9 }, true},
+		{func(c *plan.Config) { c.SelfPlay.FoldSymmetries = true }, false},
+		{func(c *plan.Config) { c.Seed++ }, false},
+		{func(c *plan.Config) { c.Rules = "" }, false},
+		{func(c *plan.Config) { c.GamesPerShard++ }, false},
+		{func(c *plan.Config) { c.PassesPerPosition += 1e-9 }, false},
+		{func(c *plan.Config) { c.SelfPlay.Search.CPuct += 1e-9 }, false},
+		{func(c *plan.Config) { c.Train.Beta2 = 0.99 }, false},
+		{func(c *plan.Config) { c.Model.Channels = 16 }, false},
+		{func(c *plan.Config) { c.Window.Taper = 0.5 }, false},
 	} {
 		other := base
 		c.set(&other)
-		if same := other.hash() == base.hash(); same != c.same {
+		if same := other.Hash() == base.Hash(); same != c.same {
 			t.Errorf("hash of %+v is the same: %v, want %v", other, same, c.same)
 		}
 	}

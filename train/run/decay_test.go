@@ -8,6 +8,10 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestShareOfTheBudget: the middle of a generation counts, and of several limits the
@@ -27,8 +31,8 @@ func TestShareOfTheBudget(t *testing.T) {
 		{time.Hour, 24 * time.Minute, 4, 2, 0.625},
 		{2 * time.Hour, 24 * time.Minute, 0, 2, 0.25}, // prolonged
 	} {
-		cfg := Config{Budget: c.budget, Generations: c.generations}
-		if got := cfg.used(&State{Generation: c.generation, Elapsed: c.elapsed}); math.Abs(got-c.want) > 1e-12 {
+		cfg := plan.Config{Budget: c.budget, Generations: c.generations}
+		if got := cfg.Used(c.generation, c.elapsed, nil); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%+v: %g used, want %g", c, got, c.want)
 		}
 	}
@@ -43,8 +47,8 @@ func TestShareOfTheBudget(t *testing.T) {
 		{time.Hour, 3 * time.Hour, 0, 1.25},
 		{0, 3 * time.Hour, 3, 2.5 / 3},
 	} {
-		cfg := Config{Budget: c.budget, CoreBudget: c.coreBudget, Generations: c.generations}
-		if got := cfg.used(&State{Generation: 2, Elapsed: time.Hour, CoreTime: &cores}); math.Abs(got-c.want) > 1e-12 {
+		cfg := plan.Config{Budget: c.budget, CoreBudget: c.coreBudget, Generations: c.generations}
+		if got := cfg.Used(2, time.Hour, &cores); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%+v: %g used, want %g", c, got, c.want)
 		}
 	}
@@ -53,7 +57,7 @@ func TestShareOfTheBudget(t *testing.T) {
 // rates are the learning rates of the trainings of a run.
 func rates(t *testing.T, dir string) (list []float64) {
 	t.Helper()
-	rows, err := ReadMetrics(dir)
+	rows, err := rundir.ReadMetrics(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,11 +100,11 @@ func TestTrainingAgainHasTheSameRate(t *testing.T) {
 	cfg.Generations, cfg.Budget = 0, time.Hour
 	cfg.Train.WarmupSteps, cfg.Train.DecayShare, cfg.Train.FinalLearningRate = 1, 1, 1e-4
 	whole := newDir(t)
-	opt := Options{Resolved: []byte(resolved)}
+	opt := Options{Games: games.All(), Resolved: []byte(resolved)}
 	if err := errors.Join(inStages(t.Context(), whole, cfg), SelfPlay(t.Context(), whole, cfg, opt)); err != nil {
 		t.Fatal(err)
 	}
-	s, err := ReadState(whole, 1)
+	s, err := rundir.ReadState(whole, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,22 +116,22 @@ func TestTrainingAgainHasTheSameRate(t *testing.T) {
 	if err := Fit(t.Context(), whole, cfg, opt); err != nil {
 		t.Fatal(err)
 	}
-	before, err := ReadEvents(cut)
+	before, err := rundir.ReadEvents(cut)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := Fit(cancelAtCall(4), cut, cfg, opt); !errors.Is(err, context.Canceled) {
 		t.Fatalf("Fit that is stopped: %v", err)
 	}
-	after, err := ReadEvents(cut)
+	after, err := rundir.ReadEvents(cut)
 	if err != nil || after[len(after)-1].Elapsed <= before[len(before)-1].Elapsed {
 		t.Fatalf("the training that was cut short took no time: %v", err)
 	}
 	if err := Fit(t.Context(), cut, cfg, opt); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{WeightsFile, optimizerFile} {
-		path := func(dir string) string { return filepath.Join(CheckpointDir(dir, 2), name) }
+	for _, name := range []string{rundir.WeightsFile, rundir.OptimizerFile} {
+		path := func(dir string) string { return filepath.Join(rundir.CheckpointDir(dir, 2), name) }
 		if file(t, "", path(whole)) != file(t, "", path(cut)) {
 			t.Errorf("%s differs after a training that was cut short", name)
 		}
@@ -148,7 +152,7 @@ func TestRateFallsWithTime(t *testing.T) {
 	for _, c := range []struct {
 		mode               string
 		budget, coreBudget time.Duration
-	}{{ModeAlternating, time.Minute, 0}, {ModeConcurrent, time.Minute, 0}, {ModeAlternating, 0, time.Minute}} {
+	}{{plan.ModeAlternating, time.Minute, 0}, {plan.ModeConcurrent, time.Minute, 0}, {plan.ModeAlternating, 0, time.Minute}} {
 		cfg.Mode, cfg.Budget, cfg.CoreBudget = c.mode, c.budget, c.coreBudget
 		if cfg.CoreBudget > 0 {
 			needCoreTime(t)
@@ -156,7 +160,7 @@ func TestRateFallsWithTime(t *testing.T) {
 		dir := newDir(t)
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
-		err := Run(ctx, dir, cfg, Options{Resolved: []byte(resolved), Report: func(e Event) {
+		err := Run(ctx, dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Report: func(e rundir.Event) {
 			if e.Checkpoint != nil && e.Checkpoint.Generation == 3 {
 				stop()
 			}
@@ -172,11 +176,11 @@ func TestRateFallsWithTime(t *testing.T) {
 		// so far, and may go down a little where a slow one comes before a fast one.
 		last, past := math.Inf(1), math.Inf(-1)
 		for i, rate := range got {
-			s, err := ReadState(dir, i)
+			s, err := rundir.ReadState(dir, i)
 			if err != nil {
 				t.Fatal(err)
 			}
-			used := cfg.used(&s)
+			used := cfg.Used(s.Generation, s.Elapsed, s.CoreTime)
 			if want := cfg.Train.PeakAt(used); rate != want || (rate < last) != (used > past) || i > 0 && rate >= cfg.Train.LearningRate {
 				t.Errorf("%+v: generation %d was trained at %g after %g, want %g", c, i+1, rate, last, want)
 			}

@@ -3,12 +3,14 @@ package run
 import (
 	"reflect"
 	"testing"
+
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 func TestRarelyDecidedIsSaidOnce(t *testing.T) {
 	d := decided{}
 	generation := 0
-	add := func(want []RarelyDecidedEvent, events ...RulesEvent) {
+	add := func(want []rundir.RarelyDecidedEvent, events ...rundir.RulesEvent) {
 		t.Helper()
 		got := d.add(generation, events)
 		if !reflect.DeepEqual(got, want) {
@@ -16,39 +18,39 @@ func TestRarelyDecidedIsSaidOnce(t *testing.T) {
 		}
 		generation++
 	}
-	of := func(rules string, games, draws int) RulesEvent {
-		return RulesEvent{Rules: rules, Games: games, Draws: draws}
+	of := func(rules string, games, draws int) rundir.RulesEvent {
+		return rundir.RulesEvent{Rules: rules, Games: games, Draws: draws}
 	}
 	add(nil, of("a", 49, 49), of("b", 60, 53))
-	add([]RarelyDecidedEvent{{1, "a", 50, 50, false}, {1, "b", 60, 54, false}}, of("a", 1, 1), of("b", 60, 54))
+	add([]rundir.RarelyDecidedEvent{{Generation: 1, Rules: "a", Games: 50, Draws: 50, Over: false}, {Generation: 1, Rules: "b", Games: 60, Draws: 54, Over: false}}, of("a", 1, 1), of("b", 60, 54))
 	add(nil, of("a", 50, 50))
 	// 62 games of the two newest generations, 55 drawn: not any more.
-	add([]RarelyDecidedEvent{{3, "a", 62, 55, true}}, of("a", 12, 5))
+	add([]rundir.RarelyDecidedEvent{{Generation: 3, Rules: "a", Games: 62, Draws: 55, Over: true}}, of("a", 12, 5))
 	add(nil, of("a", 50, 44))
-	add([]RarelyDecidedEvent{{5, "a", 50, 45, false}}, of("a", 50, 45))
+	add([]rundir.RarelyDecidedEvent{{Generation: 5, Rules: "a", Games: 50, Draws: 45, Over: false}}, of("a", 50, 45))
 }
 
 // TestRarelyDecidedAfterAKill: what was logged is not said again, and what a
 // killed process, or one of an earlier program, has left unsaid is.
 func TestRarelyDecidedAfterAKill(t *testing.T) {
-	played := Event{SelfPlay: &SelfPlayEvent{Rules: []RulesEvent{{Rules: "a", Games: 50, Draws: 50}}, Done: true}}
-	told := Event{RarelyDecided: &RarelyDecidedEvent{Rules: "a"}}
-	over := Event{RarelyDecided: &RarelyDecidedEvent{Rules: "a", Over: true}}
+	played := rundir.Event{SelfPlay: &rundir.SelfPlayEvent{Rules: []rundir.RulesEvent{{Rules: "a", Games: 50, Draws: 50}}, Done: true}}
+	told := rundir.Event{RarelyDecided: &rundir.RarelyDecidedEvent{Rules: "a"}}
+	over := rundir.Event{RarelyDecided: &rundir.RarelyDecidedEvent{Rules: "a", Over: true}}
 	for _, c := range []struct {
-		past  []Event
+		past  []rundir.Event
 		draws int
-		want  []RarelyDecidedEvent
+		want  []rundir.RarelyDecidedEvent
 	}{
-		{[]Event{played, told}, 50, nil},
-		{[]Event{played}, 50, []RarelyDecidedEvent{{7, "a", 50, 50, false}}},
-		{[]Event{played, told}, 5, []RarelyDecidedEvent{{7, "a", 50, 5, true}}},
-		{[]Event{played, told, over}, 5, nil},
+		{[]rundir.Event{played, told}, 50, nil},
+		{[]rundir.Event{played}, 50, []rundir.RarelyDecidedEvent{{Generation: 7, Rules: "a", Games: 50, Draws: 50, Over: false}}},
+		{[]rundir.Event{played, told}, 5, []rundir.RarelyDecidedEvent{{Generation: 7, Rules: "a", Games: 50, Draws: 5, Over: true}}},
+		{[]rundir.Event{played, told, over}, 5, nil},
 	} {
 		d := decided{}
 		for i := range c.past {
 			d.recall(&c.past[i])
 		}
-		if got := d.add(7, []RulesEvent{{Rules: "a", Games: 50, Draws: c.draws}}); !reflect.DeepEqual(got, c.want) {
+		if got := d.add(7, []rundir.RulesEvent{{Rules: "a", Games: 50, Draws: c.draws}}); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("after %d events and %d draws: %+v, want %+v", len(c.past), c.draws, got, c.want)
 		}
 	}

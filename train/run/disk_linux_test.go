@@ -8,6 +8,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // mountRoom mounts a tmpfs of that size (as mount takes it) and returns a path
@@ -33,8 +36,8 @@ func TestFullDisk(t *testing.T) {
 		dir := mountRoom(t, "2m")
 		failed := fillUp(t, dir, tiny())
 		compare(t, dir)
-		if failed[checkpointsDir] == 0 {
-			t.Errorf("it failed so often in %v, want in %s", failed, checkpointsDir)
+		if failed[rundir.CheckpointsDir] == 0 {
+			t.Errorf("it failed so often in %v, want in %s", failed, rundir.CheckpointsDir)
 		}
 	})
 	// Room for a checkpoint is room for a few shards.
@@ -44,8 +47,8 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		forget(t, dir, 0)
-		if failed := fillUp(t, dir, tiny()); failed[shardsDir] == 0 {
-			t.Errorf("it failed so often in %v, want in %s", failed, shardsDir)
+		if failed := fillUp(t, dir, tiny()); failed[rundir.ShardsDir] == 0 {
+			t.Errorf("it failed so often in %v, want in %s", failed, rundir.ShardsDir)
 		}
 		compare(t, dir)
 	})
@@ -54,9 +57,9 @@ func TestFullDisk(t *testing.T) {
 		if err := os.CopyFS(dir, os.DirFS(wholeDir)); err != nil {
 			t.Fatal(err)
 		}
-		remove(t, filepath.Join(dir, metricsFile))
-		if failed := fillUp(t, dir, tiny()); failed[metricsFile] == 0 {
-			t.Errorf("it failed so often in %v, want in %s", failed, metricsFile)
+		remove(t, filepath.Join(dir, rundir.MetricsName))
+		if failed := fillUp(t, dir, tiny()); failed[rundir.MetricsName] == 0 {
+			t.Errorf("it failed so often in %v, want in %s", failed, rundir.MetricsName)
 		}
 		compare(t, dir)
 	})
@@ -71,7 +74,7 @@ func TestFullDisk(t *testing.T) {
 
 // fillUp works on the run in dir with more room each time until it is done, and
 // counts in which files it failed. With its room goes the ballast.
-func fillUp(t *testing.T, dir string, cfg Config) map[string]int {
+func fillUp(t *testing.T, dir string, cfg plan.Config) map[string]int {
 	t.Helper()
 	ballast := filepath.Join(filepath.Dir(dir), "ballast")
 	failed := map[string]int{}
@@ -87,7 +90,7 @@ func fillUp(t *testing.T, dir string, cfg Config) map[string]int {
 		if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), filepath.Dir(dir)) {
 			t.Fatalf("%d pages free: Run = %v, want %v by name", free, err, syscall.ENOSPC)
 		}
-		for _, part := range []string{configFile, checkpointsDir, shardsDir, eventsFile, metricsFile} {
+		for _, part := range []string{rundir.ConfigFile, rundir.CheckpointsDir, rundir.ShardsDir, rundir.EventsFile, rundir.MetricsName} {
 			if strings.Contains(err.Error(), part) {
 				failed[part]++
 			}

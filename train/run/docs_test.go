@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/parquet-go/parquet-go"
 )
 
@@ -53,7 +54,7 @@ func words(cell string) []string {
 // their order; in that of the metrics optional ones are marked and those that
 // depend on clock, machine and process are in italics.
 func TestColumnsAreDocumented(t *testing.T) {
-	for heading, schema := range map[string]*parquet.Schema{"Shards": parquet.SchemaOf(record.Row{}), "Metrics": parquet.SchemaOf(Metrics{})} {
+	for heading, schema := range map[string]*parquet.Schema{"Shards": parquet.SchemaOf(record.Row{}), "Metrics": parquet.SchemaOf(rundir.Metrics{})} {
 		var got, want []string
 		for _, row := range table(t, heading) {
 			for _, name := range words(row[0]) {
@@ -67,7 +68,7 @@ func TestColumnsAreDocumented(t *testing.T) {
 			t.Errorf("%s: the table has\n%q, want\n%q", heading, got, want)
 		}
 	}
-	var m Metrics
+	var m rundir.Metrics
 	v := reflect.ValueOf(&m).Elem()
 	for i := range v.NumField() {
 		switch f := v.Field(i); {
@@ -128,7 +129,7 @@ func TestEventsAreDocumented(t *testing.T) {
 			}
 		}
 	}
-	events := reflect.TypeFor[Event]()
+	events := reflect.TypeFor[rundir.Event]()
 	n := 4 // those inside others
 	for _, f := range reflect.VisibleFields(events) {
 		if f.Type.Kind() == reflect.Pointer {
@@ -137,10 +138,10 @@ func TestEventsAreDocumented(t *testing.T) {
 			n++
 		}
 	}
-	check("rules", reflect.TypeFor[RulesEvent]())
-	check("origin", reflect.TypeFor[OriginEvent]())
-	check("matches", reflect.TypeFor[RatedMatch]())
-	check("elo", reflect.TypeFor[RatedElo]())
+	check("rules", reflect.TypeFor[rundir.RulesEvent]())
+	check("origin", reflect.TypeFor[rundir.OriginEvent]())
+	check("matches", reflect.TypeFor[rundir.RatedMatch]())
+	check("elo", reflect.TypeFor[rundir.RatedElo]())
 	if len(documented) != n {
 		t.Errorf("the table has %d events, want %d", len(documented), n)
 	}

@@ -70,7 +70,7 @@ func (r *runner) gamesBefore() (map[uint64]struct{}, error) {
 		return r.lastGames, nil
 	}
 	var p playedGames
-	_, _, shards := r.layout()
+	_, _, shards := r.cfg.Layout()
 	for n := int64(g) * shards; n < int64(g+1)*shards; n++ {
 		shard, err := r.openShard(g, n)
 		if errors.Is(err, fs.ErrNotExist) {

@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestGamesAgain counts, in runs whose games hardly differ, those that the
 // generation before had, too: in a run of one process and in one of a process a
 // generation, of both modes.
 func TestGamesAgain(t *testing.T) {
-	for _, mode := range []string{ModeAlternating, ModeConcurrent} {
+	for _, mode := range []string{plan.ModeAlternating, plan.ModeConcurrent} {
 		cfg := tiny()
 		cfg.Mode, cfg.Generations = mode, 3
 		cfg.SelfPlay.Search.NoiseFraction, cfg.SelfPlay.TemperatureTurns, cfg.SelfPlay.FinalTemperature = 0, 1, 0
@@ -25,7 +27,7 @@ func TestGamesAgain(t *testing.T) {
 		}
 		for _, dir := range []string{whole, parts} {
 			want := gamesAgain(t, dir, cfg)
-			rows, err := ReadMetrics(dir)
+			rows, err := rundir.ReadMetrics(dir)
 			if err != nil || len(rows) != 3 {
 				t.Fatalf("%s: %d generations, %v", mode, len(rows), err)
 			}
@@ -44,11 +46,11 @@ func TestGamesAgain(t *testing.T) {
 }
 
 // gamesAgain counts them in the shards of a run, by generation.
-func gamesAgain(t *testing.T, dir string, cfg Config) (again [3]int64) {
+func gamesAgain(t *testing.T, dir string, cfg plan.Config) (again [3]int64) {
 	t.Helper()
 	var played [3]map[uint64]int64
 	for _, name := range shards(t, dir) {
-		s, err := record.Open(filepath.Join(dir, shardsDir, name), info(t, cfg.Game))
+		s, err := record.Open(filepath.Join(dir, rundir.ShardsDir, name), info(t, cfg.Game))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,9 +7,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // earlierGames are the newest games of the run that games may begin in, oldest
@@ -28,7 +29,7 @@ func (r *runner) earlier(ctx context.Context, limit int64) (*selfplay.Earlier, e
 	if b.EarlierShare == 0 {
 		return nil, nil
 	}
-	dir := filepath.Join(r.dir, shardsDir)
+	dir := filepath.Join(r.dir, rundir.ShardsDir)
 	entries, err := os.ReadDir(dir) // by name: by generation, then number
 	if err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func (r *runner) readEarlier(path string) ([]selfplay.EarlierGame, error) {
 	}
 	var all []selfplay.EarlierGame
 	for _, game := range record.Games(rows) {
-		replayer, err := r.pool.replayer(r.cfg.Game, game[0].Rules)
+		replayer, err := r.pool.replayer(r.family, game[0].Rules)
 		if err == nil {
 			for _, p := range replayer.Play(game, nil) {
 				err = fmt.Errorf("ply %d: %w", game[p.Row].Ply, p.Err)
@@ -94,13 +95,9 @@ func (r *runner) readEarlier(path string) ([]selfplay.EarlierGame, error) {
 	return all, nil
 }
 
-func (p *earlierGames) replayer(game, rules string) (*record.Replayer, error) {
+func (p *earlierGames) replayer(f *engine.Family, rules string) (*record.Replayer, error) {
 	if r := p.replayers[rules]; r != nil {
 		return r, nil
-	}
-	f, err := games.ByName(game)
-	if err != nil {
-		return nil, err
 	}
 	g, err := f.Parse(rules)
 	if err != nil {

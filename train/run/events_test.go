@@ -10,7 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestEventsTellTheRun holds the events of a run, reported and kept, to what is
@@ -18,9 +20,9 @@ import (
 func TestEventsTellTheRun(t *testing.T) {
 	dir := newDir(t)
 	cfg := tiny()
-	var told []Event
+	var told []rundir.Event
 	began := time.Now()
-	err := Run(context.Background(), dir, cfg, Options{Report: func(e Event) {
+	err := Run(context.Background(), dir, cfg, Options{Games: games.All(), Report: func(e rundir.Event) {
 		if e.SelfPlay == nil || e.SelfPlay.Done {
 			told = append(told, e)
 		}
@@ -28,7 +30,7 @@ func TestEventsTellTheRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := ReadEvents(dir)
+	kept, err := rundir.ReadEvents(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,14 +53,14 @@ func TestEventsTellTheRun(t *testing.T) {
 	if got := strings.Join(kinds, " "); got != want {
 		t.Fatalf("events are %s, want %s", got, want)
 	}
-	start := StartEvent{Format: eventsFormat, Game: "tictactoe", Rules: "standard", Parameters: kept[0].Start.Parameters, Kernel: kernel.Arithmetic(),
+	start := rundir.StartEvent{Format: rundir.EventsFormat, Game: "tictactoe", Rules: "standard", Parameters: kept[0].Start.Parameters, Kernel: kernel.Arithmetic(),
 		SelfPlayPrecision: "f32", TrainPrecision: "f32"}
 	if got := *kept[0].Start; got != start || got.Parameters < 100 {
 		t.Errorf("start is %+v, want %+v", got, start)
 	}
 	seen := 0
 	for g := range 2 {
-		s, err := ReadState(dir, g+1)
+		s, err := rundir.ReadState(dir, g+1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +75,7 @@ func TestEventsTellTheRun(t *testing.T) {
 			!(l.PolicyLoss > 0 && l.ValueLoss > 0 && l.GradientNorm > 0 && l.LearningRate > 0) {
 			t.Errorf("training %d is told as %+v", g, *l)
 		}
-		want := CheckpointEvent{Generation: g + 1, Step: s.Step, Games: s.Games, Rows: s.Rows, Path: CheckpointDir(dir, g+1)}
+		want := rundir.CheckpointEvent{Generation: g + 1, Step: s.Step, Games: s.Games, Rows: s.Rows, Path: rundir.CheckpointDir(dir, g+1)}
 		if *c != want {
 			t.Errorf("checkpoint %d is told as %+v, want %+v", g, *c, want)
 		}
@@ -85,7 +87,7 @@ func TestEventsTellTheRun(t *testing.T) {
 }
 
 // kind names the one pointer of e that is set.
-func kind(t *testing.T, e Event) string {
+func kind(t *testing.T, e rundir.Event) string {
 	t.Helper()
 	name := ""
 	v := reflect.ValueOf(e)
@@ -101,7 +103,7 @@ func kind(t *testing.T, e Event) string {
 }
 
 func TestReadEventsWithoutRun(t *testing.T) {
-	if e, err := ReadEvents(t.TempDir()); len(e) != 0 || err != nil {
+	if e, err := rundir.ReadEvents(t.TempDir()); len(e) != 0 || err != nil {
 		t.Errorf("ReadEvents = %v, %v, want none", e, err)
 	}
 }
@@ -109,14 +111,14 @@ func TestReadEventsWithoutRun(t *testing.T) {
 // TestTornEvent cuts the last line of the events everywhere: no other event is
 // lost, and what is logged afterwards is read.
 func TestTornEvent(t *testing.T) {
-	whole, err := os.ReadFile(filepath.Join(wholeDir, eventsFile))
+	whole, err := os.ReadFile(filepath.Join(wholeDir, rundir.EventsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Count(string(whole), "\n")
 	last := len(whole) - strings.LastIndex(strings.TrimSuffix(string(whole), "\n"), "\n") - 1
 	dir := t.TempDir()
-	path := filepath.Join(dir, eventsFile)
+	path := filepath.Join(dir, rundir.EventsFile)
 	for cut := 0; cut <= last; cut++ {
 		if err := os.WriteFile(path, whole[:len(whole)-cut], 0o666); err != nil {
 			t.Fatal(err)
@@ -125,20 +127,20 @@ func TestTornEvent(t *testing.T) {
 		if cut > 1 { // without the line feed alone the line is whole
 			want--
 		}
-		if e, err := ReadEvents(dir); err != nil || len(e) != want {
+		if e, err := rundir.ReadEvents(dir); err != nil || len(e) != want {
 			t.Errorf("cut by %d: %d events, %v, want %d", cut, len(e), err, want)
 		}
-		log, err := openEvents(dir)
+		log, err := rundir.OpenEvents(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := log.append(&Event{Stop: &StopEvent{Reason: "test"}}); err != nil {
+		if err := log.Append(&rundir.Event{Stop: &rundir.StopEvent{Reason: "test"}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := log.f.Close(); err != nil {
+		if err := log.Close(); err != nil {
 			t.Fatal(err)
 		}
-		e, err := ReadEvents(dir)
+		e, err := rundir.ReadEvents(dir)
 		if err != nil || len(e) != want+1 || e[want].Stop == nil || e[want].Stop.Reason != "test" {
 			t.Errorf("cut by %d and gone on: %d events, %v, want %d and one more", cut, len(e), err, want)
 		}
@@ -146,13 +148,13 @@ func TestTornEvent(t *testing.T) {
 }
 
 func TestRatesAreFinite(t *testing.T) {
-	if r := perSecond(0, 0); r != 0 {
+	if r := rundir.PerSecond(0, 0); r != 0 {
 		t.Errorf("perSecond of nothing = %g, want 0", r)
 	}
-	if r := perSecond(5, -time.Second); !(r > 0 && r < 1e9) {
+	if r := rundir.PerSecond(5, -time.Second); !(r > 0 && r < 1e9) {
 		t.Errorf("perSecond in no time = %g, want it finite", r)
 	}
-	if r := perSecond(100, 10*time.Second); r != 10 {
+	if r := rundir.PerSecond(100, 10*time.Second); r != 10 {
 		t.Errorf("perSecond of 100 in 10 s = %g, want 10", r)
 	}
 }

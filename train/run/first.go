@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // First is a network to begin a run with. Its optimizer state is not part of it:
@@ -37,7 +38,7 @@ func (r *runner) checkFirst() error {
 	if r.opt.First == nil {
 		return nil
 	}
-	w, _, err := model.Load(WeightsPath(r.dir, 0))
+	w, _, err := model.Load(rundir.WeightsPath(r.dir, 0))
 	if err != nil {
 		return fmt.Errorf("checkpoint 0: %w", err)
 	}

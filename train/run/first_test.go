@@ -4,18 +4,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestRunBeginsWithANetwork takes the trained network of one run for the first of
 // another, plays and trains with it, and has others refused.
 func TestRunBeginsWithANetwork(t *testing.T) {
-	last, _, err := model.Load(WeightsPath(wholeDir, 2))
+	last, _, err := model.Load(rundir.WeightsPath(wholeDir, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir, cfg := newDir(t), tiny()
-	opt := Options{Resolved: []byte(resolved), First: &First{Name: "last", Weights: last}}
+	opt := Options{Games: games.All(), Resolved: []byte(resolved), First: &First{Name: "last", Weights: last}}
 	for _, do := range []func() error{
 		func() error { return SelfPlay(t.Context(), dir, cfg, opt) },
 		func() error { return Fit(t.Context(), dir, cfg, opt) },
@@ -26,11 +28,11 @@ func TestRunBeginsWithANetwork(t *testing.T) {
 		}
 	}
 	for g := range 3 {
-		w, card, err := model.Load(WeightsPath(dir, g))
+		w, card, err := model.Load(rundir.WeightsPath(dir, g))
 		if err != nil || card.Generation != g || w.Equal(last) != (g == 0) {
 			t.Errorf("generation %d: card of %d, the first network: %t, %v", g, card.Generation, w.Equal(last), err)
 		}
-		if s, err := ReadState(dir, g); err != nil || (s.First == "last") != (g == 0) {
+		if s, err := rundir.ReadState(dir, g); err != nil || (s.First == "last") != (g == 0) {
 			t.Errorf("generation %d began with %q, %v", g, s.First, err)
 		}
 	}

@@ -10,8 +10,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // Fork says that a new run begins where another has come to.
@@ -27,13 +30,13 @@ type Fork struct {
 // forked is a fork as far as it is known before anything is written: a trainer as
 // the source's checkpoint left it, and where the shards to inherit are.
 type forked struct {
-	origin  Origin
+	origin  rundir.Origin
 	trainer *train.Trainer
 	plays   *model.Weights
 	// calibration is that of plays; nil if the source has none of them.
 	calibration *model.Calibration
-	folders     []string // of origin.Inherited
-	before      *Origin  // of the source; nil if that is no fork
+	folders     []string       // of origin.Inherited
+	before      *rundir.Origin // of the source; nil if that is no fork
 	// spent is what plays took, nil if it is unknown.
 	spent *model.Spent
 }
@@ -45,26 +48,9 @@ func (k *forked) close() {
 	}
 }
 
-// ConfigFrom is the configuration of a run that goes on from generation of a run
-// of c: the network is the one of that generation, and what Growth still had to
-// come is so many generations nearer, as is the end of growing simulations.
-func (c Config) ConfigFrom(generation int) Config {
-	c.Model = c.ModelAt(generation)
-	var later []Growth
-	for _, g := range c.Growth {
-		if g.Generation > generation {
-			g.Generation -= generation
-			later = append(later, g)
-		}
-	}
-	c.Growth = later
-	c.SelfPlay.GoOnFrom(generation)
-	return c
-}
-
 // Choose settles which checkpoint the fork is of.
 func (f Fork) Choose() (int, error) {
-	generations, err := Generations(f.Dir)
+	generations, err := rundir.Generations(f.Dir)
 	switch {
 	case err != nil:
 		return 0, err
@@ -81,11 +67,11 @@ func (f Fork) Choose() (int, error) {
 // Seen is how many positions had been seen in the source, and in the runs whose
 // games it had, when it wrote the checkpoint, which was chosen.
 func (f Fork) Seen() (int64, error) {
-	s, err := ReadState(f.Dir, f.Generation)
+	s, err := rundir.ReadState(f.Dir, f.Generation)
 	if err != nil {
 		return 0, err
 	}
-	o, err := CheckOrigin(f.Dir, &s)
+	o, err := rundir.CheckOrigin(f.Dir, &s)
 	if o == nil || err != nil {
 		return int64(s.Rows), err
 	}
@@ -94,8 +80,8 @@ func (f Fork) Seen() (int64, error) {
 
 // name is that of the source; of a pack it is that of the run that was packed.
 func (f Fork) name() (string, error) {
-	if p, err := ReadPack(f.Dir); p != nil || err != nil {
-		return p.run(), err
+	if p, err := rundir.ReadPack(f.Dir); p != nil || err != nil {
+		return p.RunName(), err
 	}
 	whole, err := filepath.Abs(f.Dir)
 	return filepath.Base(whole), err
@@ -138,23 +124,23 @@ func realPath(path string) (string, error) {
 
 // readFork reads what a new run in folder dir is to take over, nil if that is
 // nothing or the run exists.
-func readFork(dir string, cfg *Config, opt Options) (*forked, error) {
+func readFork(dir string, cfg *plan.Config, info *engine.Info, opt Options) (*forked, error) {
 	if opt.Fork == nil {
 		return nil, nil
 	}
 	if opt.First != nil {
 		return nil, errors.New("a fork begins with the network of its source: want no other")
 	}
-	generations, err := Generations(dir)
+	generations, err := rundir.Generations(dir)
 	if err != nil || len(generations) > 0 {
 		return nil, err
 	}
-	return opt.Fork.fork(dir, cfg)
+	return opt.Fork.fork(dir, cfg, info)
 }
 
 // fork reads all that a run with configuration cfg in folder dir takes over from
 // the source. It writes nothing.
-func (f Fork) fork(dir string, cfg *Config) (*forked, error) {
+func (f Fork) fork(dir string, cfg *plan.Config, info *engine.Info) (*forked, error) {
 	if err := apart(f.Dir, dir); err != nil {
 		return nil, err
 	}
@@ -162,7 +148,7 @@ func (f Fork) fork(dir string, cfg *Config) (*forked, error) {
 	if f.Generation, err = f.Choose(); err != nil {
 		return nil, err
 	}
-	k, err := f.all(cfg)
+	k, err := f.all(cfg, info)
 	if err != nil {
 		return nil, fmt.Errorf("fork of %s: %w", f.Dir, err)
 	}
@@ -171,15 +157,15 @@ func (f Fork) fork(dir string, cfg *Config) (*forked, error) {
 
 // all reads the checkpoint and, unless the window is to be fresh, which games it
 // has learned from.
-func (f Fork) all(cfg *Config) (*forked, error) {
-	pack, err := CheckPack(f.Dir)
+func (f Fork) all(cfg *plan.Config, info *engine.Info) (*forked, error) {
+	pack, err := rundir.CheckPack(f.Dir)
 	if err != nil {
 		return nil, err
 	}
 	if pack != nil && !f.FreshWindow {
 		return nil, errors.New("it is a pack, which has no games: want --fresh-window")
 	}
-	k, s, err := f.checkpoint(cfg)
+	k, s, err := f.checkpoint(cfg, info)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +174,7 @@ func (f Fork) all(cfg *Config) (*forked, error) {
 	}
 	k.origin.FreshWindow = f.FreshWindow
 	if !f.FreshWindow {
-		if err := k.inherit(f.Dir, s, cfg); err != nil {
+		if err := k.inherit(f.Dir, s, cfg, info); err != nil {
 			k.close()
 			return nil, err
 		}
@@ -198,23 +184,23 @@ func (f Fork) all(cfg *Config) (*forked, error) {
 
 // checkpoint reads the checkpoint, of a generation that was chosen, and makes a
 // trainer of it.
-func (f Fork) checkpoint(cfg *Config) (*forked, *State, error) {
+func (f Fork) checkpoint(cfg *plan.Config, info *engine.Info) (*forked, *rundir.State, error) {
 	name, err := f.name()
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := ReadState(f.Dir, f.Generation)
+	s, err := rundir.ReadState(f.Dir, f.Generation)
 	if err == nil && s.Game != cfg.Game {
 		err = fmt.Errorf("game: %s: want %s, which the source plays", cfg.Game, s.Game)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	before, err := CheckOrigin(f.Dir, &s)
+	before, err := rundir.CheckOrigin(f.Dir, &s)
 	if err != nil {
 		return nil, nil, err
 	}
-	k, err := f.network(&s, cfg)
+	k, err := f.network(&s, cfg, info)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -228,7 +214,7 @@ func (f Fork) checkpoint(cfg *Config) (*forked, *State, error) {
 // isWeights tells whether a weight file is the one of that checksum, but for a
 // calibration that was added to it since.
 func isWeights(file []byte, sum string) bool {
-	return train.SHA256(file) == sum || train.SHA256(uncalibrated(file)) == sum
+	return plan.SHA256(file) == sum || plan.SHA256(uncalibrated(file)) == sum
 }
 
 // uncalibrated is a weight file without the calibration that Calibrate may have
@@ -265,11 +251,11 @@ func (r *runner) checkFork() error {
 		return fmt.Errorf("it is a fork of %s with fresh window: %t: that cannot be changed", r.origin, r.origin.FreshWindow)
 	}
 	same := true // or the source is gone
-	if pack, err := ReadPack(f.Dir); err != nil {
+	if pack, err := rundir.ReadPack(f.Dir); err != nil {
 		return err
 	} else if pack != nil {
 		same = pack.Weights == r.origin.Weights
-	} else if file, err := os.ReadFile(WeightsPath(f.Dir, r.origin.Generation)); err == nil {
+	} else if file, err := os.ReadFile(rundir.WeightsPath(f.Dir, r.origin.Generation)); err == nil {
 		same = isWeights(file, r.origin.Weights)
 	}
 	if !same {

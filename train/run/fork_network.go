@@ -8,28 +8,26 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // network reads the network of the source's checkpoint, of state s, and makes the
 // trainer go on with it under cfg, with as much of its state as is there.
-func (f Fork) network(s *State, cfg *Config) (*forked, error) {
-	game, err := cfg.open()
-	if err != nil {
-		return nil, err
-	}
-	info := game.Info()
-	path := WeightsPath(f.Dir, s.Generation)
+func (f Fork) network(s *rundir.State, cfg *plan.Config, info *engine.Info) (*forked, error) {
+	path := rundir.WeightsPath(f.Dir, s.Generation)
 	file, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %d: %w", s.Generation, err)
 	}
 	plays, card, err := model.Load(path)
 	if err == nil {
-		err = card.Fits(Identity(info), train.Shape(info))
+		err = card.Fits(plan.Identity(info), plan.Shape(info))
 	}
 	if err == nil && (card.Step != s.Step || card.Generation != s.Generation) {
 		err = fmt.Errorf("weights of generation %d, step %d and state of generation %d, step %d do not belong together", card.Generation, card.Step, s.Generation, s.Step)
@@ -37,18 +35,18 @@ func (f Fork) network(s *State, cfg *Config) (*forked, error) {
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %d: %w", s.Generation, err)
 	}
-	k := &forked{plays: plays, calibration: card.Calibration, origin: Origin{
-		Version: originVersion, Source: Source{ConfigHash: s.ConfigHash, Generation: s.Generation, Weights: train.SHA256(file)},
+	k := &forked{plays: plays, calibration: card.Calibration, origin: rundir.Origin{
+		Version: rundir.OriginVersion, Source: rundir.Source{ConfigHash: s.ConfigHash, Generation: s.Generation, Weights: plan.SHA256(file)},
 		Game: s.Game, GameVersion: s.GameVersion, EncoderVersion: s.EncoderVersion,
 		Step: s.Step, Positions: card.Positions, Samples: card.Samples, Rules: card.Rules,
 	}}
-	if err := k.origin.fits(info); err != nil {
+	if err := k.origin.Fits(info); err != nil {
 		return nil, err
 	}
-	if k.spent, err = SpentOn(f.Dir, s, card, nil); err != nil {
+	if k.spent, err = rundir.SpentOn(f.Dir, s, card, nil); err != nil {
 		return nil, err
 	}
-	to := model.Network{Shape: train.Shape(info), Config: cfg.ModelAt(0)}
+	to := model.Network{Shape: plan.Shape(info), Config: cfg.ModelAt(0)}
 	if err := canBecome(card.Network, to); err != nil {
 		return nil, err
 	}
@@ -77,8 +75,8 @@ func canBecome(from, to model.Network) error {
 
 // restore makes the trainer: weights, average and optimizer state as far as the
 // checkpoint has them.
-func (k *forked) restore(dir string, s *State, card *model.Card, cfg *Config) error {
-	optimizer, err := os.ReadFile(filepath.Join(CheckpointDir(dir, s.Generation), optimizerFile))
+func (k *forked) restore(dir string, s *rundir.State, card *model.Card, cfg *plan.Config) error {
+	optimizer, err := os.ReadFile(filepath.Join(rundir.CheckpointDir(dir, s.Generation), rundir.OptimizerFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		k.origin.FreshOptimizer = true
 	} else if err != nil {
@@ -90,8 +88,8 @@ func (k *forked) restore(dir string, s *State, card *model.Card, cfg *Config) er
 	// takes them. A pack has all files that its list names, and of earlier programs
 	// the weights in training are among them.
 	if s.Averaged && cfg.Train.Averages() && !k.origin.FreshOptimizer {
-		w, own, err := model.Load(filepath.Join(CheckpointDir(dir, s.Generation), trainingFile))
-		if errors.Is(err, fs.ErrNotExist) && IsPack(dir) {
+		w, own, err := model.Load(filepath.Join(rundir.CheckpointDir(dir, s.Generation), rundir.TrainingFile))
+		if errors.Is(err, fs.ErrNotExist) && rundir.IsPack(dir) {
 			k.origin.FromAverage = true
 			w, own, err = k.plays, card, nil
 		}
@@ -99,11 +97,11 @@ func (k *forked) restore(dir string, s *State, card *model.Card, cfg *Config) er
 			return err
 		}
 		if own.Identity != card.Identity || own.Network != card.Network || own.Step != card.Step || own.Generation != card.Generation {
-			return fmt.Errorf("%s does not belong to %s", trainingFile, WeightsFile)
+			return fmt.Errorf("%s does not belong to %s", rundir.TrainingFile, rundir.WeightsFile)
 		}
 		training = w
 	}
-	if k.trainer, err = train.NewTrainer(training, cfg.Train, cfg.workers()); err != nil {
+	if k.trainer, err = train.NewTrainer(training, cfg.Train, cfg.WorkerCount()); err != nil {
 		return err
 	}
 	if cfg.Train.Averages() {
@@ -125,7 +123,7 @@ func (k *forked) restore(dir string, s *State, card *model.Card, cfg *Config) er
 
 // grow enlarges the network, if the fork is to have a larger one from its
 // beginning.
-func (k *forked) grow(to model.Network, cfg *Config) error {
+func (k *forked) grow(to model.Network, cfg *plan.Config) error {
 	if k.plays.Network() == to {
 		return nil
 	}

@@ -10,18 +10,21 @@ import (
 	"testing"
 
 	"github.com/gofrs/flock"
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // forkOf is a fork of the whole run, at generation, -1 for its last.
 func forkOf(source string, generation int) Options {
-	return Options{Resolved: []byte(resolved), Fork: &Fork{Dir: source, Generation: generation}}
+	return Options{Games: games.All(), Resolved: []byte(resolved), Fork: &Fork{Dir: source, Generation: generation}}
 }
 
 // forkDir is a fresh path for a fork.
 func forkDir(t testing.TB) string { return filepath.Join(t.TempDir(), "fork") }
 
-func mustFork(t testing.TB, dir string, cfg Config, opt Options) {
+func mustFork(t testing.TB, dir string, cfg plan.Config, opt Options) {
 	t.Helper()
 	if err := Run(context.Background(), dir, cfg, opt); err != nil {
 		t.Fatal(err)
@@ -33,29 +36,29 @@ func mustFork(t testing.TB, dir string, cfg Config, opt Options) {
 func TestForkTakesOver(t *testing.T) {
 	dir := forkDir(t)
 	mustFork(t, dir, tiny(), forkOf(wholeDir, -1))
-	source, err := ReadState(wholeDir, 2)
+	source, err := rundir.ReadState(wholeDir, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := ReadState(dir, 0)
+	first, err := rundir.ReadState(dir, 0)
 	if err != nil || first.Step != source.Step || first.Rows != 0 || first.Games != 0 || first.Elapsed != 0 || first.Metrics != nil {
 		t.Errorf("the fork begins at %+v, %v, want at step %d without games of its own", first, err, source.Step)
 	}
-	was, card, err := model.Load(WeightsPath(wholeDir, 2))
+	was, card, err := model.Load(rundir.WeightsPath(wholeDir, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
-	is, own, err := model.Load(WeightsPath(dir, 0))
+	is, own, err := model.Load(rundir.WeightsPath(dir, 0))
 	if err != nil || !is.Equal(was) {
 		t.Errorf("generation 0 is not the source's network: %v", err)
 	}
 	if own.Generation != 0 || own.Step != card.Step || own.Positions != card.Positions || own.Samples != card.Samples || len(own.Rules) != 1 || own.Rules[0] != card.Rules[0] {
 		t.Errorf("its card is %+v, want what is in %+v", own, card)
 	}
-	if a, b := file(t, CheckpointDir(wholeDir, 2), optimizerFile), file(t, CheckpointDir(dir, 0), optimizerFile); a != b {
+	if a, b := file(t, rundir.CheckpointDir(wholeDir, 2), rundir.OptimizerFile), file(t, rundir.CheckpointDir(dir, 0), rundir.OptimizerFile); a != b {
 		t.Error("the optimizer differs from that of the source")
 	}
-	o, err := CheckOrigin(dir, &first)
+	o, err := rundir.CheckOrigin(dir, &first)
 	if err != nil || o == nil || o.String() != "tiny@2" || o.Seen != int64(source.Rows) || len(o.Inherited) != 1 || o.Inherited[0].Offset != -2 {
 		t.Fatalf("origin %+v, %v, want tiny@2 with all %d positions seen", o, err, source.Rows)
 	}
@@ -65,12 +68,12 @@ func TestForkTakesOver(t *testing.T) {
 	if n := o.Rows(); n < size || n-oldest >= size || n == o.Seen {
 		t.Errorf("%d positions of %d were inherited, want just the shards that reach into the newest %d", n, o.Seen, size)
 	}
-	rows, err := ReadMetrics(dir)
+	rows, err := rundir.ReadMetrics(dir)
 	if err != nil || len(rows) != 2 {
 		t.Fatalf("metrics %+v, %v, want two rows", rows, err)
 	}
 	for i, m := range rows {
-		s, err := ReadState(dir, i+1)
+		s, err := rundir.ReadState(dir, i+1)
 		if err != nil || s.Origin != first.Origin {
 			t.Errorf("state %d has origin %q, %v, want %q", i+1, s.Origin, err, first.Origin)
 		}
@@ -80,7 +83,7 @@ func TestForkTakesOver(t *testing.T) {
 		if want := int(float64(m.NewPositions)*c.PassesPerPosition) / c.Train.Batch; int(m.Steps) < want || int(m.Steps) > want+1 {
 			t.Errorf("generation %d took %d steps, want %d for its own new positions", i+1, m.Steps, want)
 		}
-		_, card, err := model.Load(WeightsPath(dir, i+1))
+		_, card, err := model.Load(rundir.WeightsPath(dir, i+1))
 		if err != nil || card.Positions != o.Positions+m.Positions || card.Samples != int64(s.Step)*int64(c.Train.Batch) || card.CPuct != c.PlayCPuct || card.Search != c.PlaySearch {
 			t.Errorf("generation %d: card of %d positions, %d samples, cpuct %g, search %q, %v", i+1, card.Positions, card.Samples, card.CPuct, card.Search, err)
 		}
@@ -92,14 +95,14 @@ func TestForkTakesOver(t *testing.T) {
 }
 
 // mustEqualAgain plays all games of a run again.
-func mustEqualAgain(t testing.TB, dir string, cfg Config) {
+func mustEqualAgain(t testing.TB, dir string, cfg plan.Config) {
 	t.Helper()
-	numbers, err := RecordedGames(context.Background(), dir, cfg)
+	numbers, err := RecordedGames(context.Background(), dir, cfg, games.All())
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := 0
-	err = Reproduce(context.Background(), dir, cfg, numbers, func(r Reproduction) {
+	err = Reproduce(context.Background(), dir, cfg, games.All(), numbers, func(r Reproduction) {
 		n++
 		if len(r.Differ) > 0 || r.Gone {
 			t.Errorf("%+v", r)
@@ -122,17 +125,17 @@ func file(t testing.TB, dir, name string) string {
 // TestForksAreTheSame: with any number of workers, stopped at every step, and
 // whatever becomes of the source in the meantime.
 func TestForksAreTheSame(t *testing.T) {
-	for name, change := range map[string]func(*Config){
-		"plain":    func(*Config) {},
-		"grown":    func(c *Config) { c.Model.Blocks, c.Model.Channels = 2, 16 },
-		"averaged": func(c *Config) { c.Train.AverageDecay, c.Train.AverageBatches = 0.9, 2 },
+	for name, change := range map[string]func(*plan.Config){
+		"plain":    func(*plan.Config) {},
+		"grown":    func(c *plan.Config) { c.Model.Blocks, c.Model.Channels = 2, 16 },
+		"averaged": func(c *plan.Config) { c.Train.AverageDecay, c.Train.AverageBatches = 0.9, 2 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := tiny()
 			change(&cfg)
 			whole := forkDir(t)
 			mustFork(t, whole, cfg, forkOf(wholeDir, 2))
-			if w, _, err := model.Load(WeightsPath(whole, 0)); err != nil || w.Network().Config != cfg.Model {
+			if w, _, err := model.Load(rundir.WeightsPath(whole, 0)); err != nil || w.Network().Config != cfg.Model {
 				t.Errorf("generation 0 is of %+v, %v, want %+v", w.Network().Config, err, cfg.Model)
 			}
 			source, torn := copyRun(t), forkDir(t)
@@ -167,26 +170,26 @@ func TestForkOfAFork(t *testing.T) {
 	mustFork(t, one, cfg, forkOf(wholeDir, 1))
 	cfg.Rules = "standard"
 	mustFork(t, two, cfg, forkOf(one, -1))
-	s, err := ReadState(two, 0)
+	s, err := rundir.ReadState(two, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := CheckOrigin(two, &s)
+	o, err := rundir.CheckOrigin(two, &s)
 	if err != nil || len(o.Inherited) != 2 || o.Inherited[0].Run != "tiny" || o.Inherited[0].Offset != -2 || o.Inherited[1].Run != "fork" || o.Inherited[1].Offset != -1 {
 		t.Fatalf("origin %+v, %v, want the whole run's shards, two generations back, and the fork's", o, err)
 	}
-	first, err := ReadState(wholeDir, 1)
+	first, err := rundir.ReadState(wholeDir, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := ReadState(one, 1)
+	second, err := rundir.ReadState(one, 1)
 	if err != nil || o.Rows() != int64(first.Rows+second.Rows) || o.Seen != o.Rows() {
 		t.Errorf("%d positions inherited, %d seen, %v, want %d and %d", o.Rows(), o.Seen, err, first.Rows, second.Rows)
 	}
 	remove(t, one)
 	cfg.Generations = 2
 	mustWork(t, two, cfg)
-	if rows, err := ReadMetrics(two); err != nil || rows[1].WindowPositions != o.Seen+rows[1].Positions {
+	if rows, err := rundir.ReadMetrics(two); err != nil || rows[1].WindowPositions != o.Seen+rows[1].Positions {
 		t.Errorf("metrics %+v, %v", rows, err)
 	}
 }
@@ -195,17 +198,17 @@ func TestForkOfAFork(t *testing.T) {
 // the source has lost its games.
 func TestForkWithoutGames(t *testing.T) {
 	source, dir := copyRun(t), forkDir(t)
-	remove(t, filepath.Join(source, shardsDir))
+	remove(t, filepath.Join(source, rundir.ShardsDir))
 	opt := forkOf(source, 1)
 	opt.Fork.FreshWindow = true
 	mustFork(t, dir, tiny(), opt)
-	rows, err := ReadMetrics(dir)
+	rows, err := rundir.ReadMetrics(dir)
 	c := tiny()
 	if err != nil || rows[0].WindowPositions != c.Window.Positions(rows[0].NewPositions) {
 		t.Errorf("metrics %+v, %v, want the first training from the %d new positions", rows, err, rows[0].NewPositions)
 	}
-	if _, err := os.Stat(filepath.Join(dir, inheritedDir)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%s: %v, want none", inheritedDir, err)
+	if _, err := os.Stat(filepath.Join(dir, rundir.InheritedDir)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s: %v, want none", rundir.InheritedDir, err)
 	}
 	mustFork(t, dir, tiny(), opt)
 	opt.Fork.FreshWindow = false
@@ -218,12 +221,12 @@ func TestForkWithoutGames(t *testing.T) {
 // with a warm-up of its own.
 func TestForkWithoutOptimizer(t *testing.T) {
 	source, dir := copyRun(t), forkDir(t)
-	remove(t, filepath.Join(CheckpointDir(source, 1), optimizerFile))
+	remove(t, filepath.Join(rundir.CheckpointDir(source, 1), rundir.OptimizerFile))
 	cfg := tiny()
 	cfg.Generations, cfg.Train.WarmupSteps = 1, 1000
-	var began *OriginEvent
+	var began *rundir.OriginEvent
 	opt := forkOf(source, 1)
-	opt.Report = func(e Event) {
+	opt.Report = func(e rundir.Event) {
 		if e.Start != nil {
 			began = e.Start.Origin
 		}
@@ -232,11 +235,11 @@ func TestForkWithoutOptimizer(t *testing.T) {
 	if began == nil || !began.FreshOptimizer || began.Generation != 1 || began.Positions == 0 {
 		t.Errorf("the start tells of %+v, want a fresh optimizer", began)
 	}
-	before, err := ReadState(source, 1)
+	before, err := rundir.ReadState(source, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := ReadMetrics(dir)
+	rows, err := rundir.ReadMetrics(dir)
 	if err != nil || rows[0].Step != int64(before.Step)+rows[0].Steps {
 		t.Fatalf("metrics %+v, %v, want steps from %d on", rows, err, before.Step)
 	}
@@ -259,20 +262,20 @@ func TestForkOfAnAverage(t *testing.T) {
 	if err := os.CopyFS(pruned, os.DirFS(source)); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range resumeFiles {
-		remove(t, filepath.Join(CheckpointDir(pruned, 1), name))
+	for _, name := range rundir.ResumeFiles {
+		remove(t, filepath.Join(rundir.CheckpointDir(pruned, 1), name))
 	}
 	grown := average
 	grown.Model.Blocks = 2
 	plain := average
 	plain.Train.AverageDecay = 0
 	weights := func(dir string, generation int, name string) string {
-		return file(t, CheckpointDir(dir, generation), name)
+		return file(t, rundir.CheckpointDir(dir, generation), name)
 	}
 	for _, c := range []struct {
 		name           string
 		source         string
-		cfg            Config
+		cfg            plan.Config
 		averaged, both bool // has a network in training, and it is the source's
 	}{
 		{"both", source, average, true, true},
@@ -283,23 +286,23 @@ func TestForkOfAnAverage(t *testing.T) {
 	} {
 		whole, torn := forkDir(t), forkDir(t)
 		mustFork(t, whole, c.cfg, forkOf(c.source, -1))
-		s, err := ReadState(whole, 0)
+		s, err := rundir.ReadState(whole, 0)
 		if err != nil || s.Averaged != c.averaged || s.Step == 0 {
 			t.Errorf("%s: the fork begins at %+v, %v", c.name, s, err)
 		}
-		plays, _, err := model.Load(WeightsPath(whole, 0))
+		plays, _, err := model.Load(rundir.WeightsPath(whole, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if was, _, err := model.Load(WeightsPath(source, 1)); err != nil || plays.Equal(was) == (c.name == "grown") {
+		if was, _, err := model.Load(rundir.WeightsPath(source, 1)); err != nil || plays.Equal(was) == (c.name == "grown") {
 			t.Errorf("%s: generation 0 is the source's network: %t, %v", c.name, plays.Equal(was), err)
 		}
 		if c.averaged {
-			training, _, err := model.Load(filepath.Join(CheckpointDir(whole, 0), trainingFile))
+			training, _, err := model.Load(filepath.Join(rundir.CheckpointDir(whole, 0), rundir.TrainingFile))
 			if err != nil {
 				t.Fatal(err)
 			}
-			was, _, err := model.Load(filepath.Join(CheckpointDir(source, 1), trainingFile))
+			was, _, err := model.Load(filepath.Join(rundir.CheckpointDir(source, 1), rundir.TrainingFile))
 			if err != nil || training.Equal(was) != c.both || training.Equal(plays) != (c.source == pruned) {
 				t.Errorf("%s: in training is the source's: %t, what plays: %t, %v", c.name, training.Equal(was), training.Equal(plays), err)
 			}
@@ -309,14 +312,14 @@ func TestForkOfAnAverage(t *testing.T) {
 			t.Fatal(err)
 		}
 		mustWork(t, torn, c.cfg)
-		for _, name := range []string{WeightsFile, optimizerFile} {
+		for _, name := range []string{rundir.WeightsFile, rundir.OptimizerFile} {
 			if weights(whole, 1, name) != weights(torn, 1, name) {
 				t.Errorf("%s: %s of a fork that was stopped differs", c.name, name)
 			}
 		}
 	}
-	remove(t, filepath.Join(CheckpointDir(source, 1), trainingFile)) // alone: that is no pruning
-	if err := Run(t.Context(), forkDir(t), average, forkOf(source, -1)); err == nil || !strings.Contains(err.Error(), trainingFile) {
+	remove(t, filepath.Join(rundir.CheckpointDir(source, 1), rundir.TrainingFile)) // alone: that is no pruning
+	if err := Run(t.Context(), forkDir(t), average, forkOf(source, -1)); err == nil || !strings.Contains(err.Error(), rundir.TrainingFile) {
 		t.Errorf("Run without the network in training = %v", err)
 	}
 }
@@ -324,17 +327,17 @@ func TestForkOfAnAverage(t *testing.T) {
 // TestForkConcurrent of an alternating run and of a concurrent one.
 func TestForkConcurrent(t *testing.T) {
 	cfg := tiny()
-	cfg.Mode = ModeConcurrent
+	cfg.Mode = plan.ModeConcurrent
 	one, two := forkDir(t), forkDir(t)
 	mustFork(t, one, cfg, forkOf(wholeDir, -1))
 	mustWork(t, one, cfg)
 	mustFork(t, two, tiny(), forkOf(one, 1))
 	for _, dir := range []string{one, two} {
-		s, err := ReadState(dir, 2)
+		s, err := rundir.ReadState(dir, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, err := CheckOrigin(dir, &s)
+		o, err := rundir.CheckOrigin(dir, &s)
 		if err != nil || s.Games != 28 || o.Rows() == 0 {
 			t.Errorf("%s: state %+v, %v", dir, s, err)
 		}
@@ -347,15 +350,15 @@ func TestHalfAForkIsNone(t *testing.T) {
 	whole, dir := forkDir(t), forkDir(t)
 	mustFork(t, whole, tiny(), forkOf(wholeDir, 2))
 	mustFork(t, dir, tiny(), forkOf(wholeDir, 1)) // the source was at another generation then
-	remove(t, filepath.Join(dir, checkpointsDir))
-	remove(t, filepath.Join(dir, shardsDir))
-	for _, name := range []string{eventsFile, metricsFile} {
+	remove(t, filepath.Join(dir, rundir.CheckpointsDir))
+	remove(t, filepath.Join(dir, rundir.ShardsDir))
+	for _, name := range []string{rundir.EventsFile, rundir.MetricsName} {
 		remove(t, filepath.Join(dir, name))
 	}
 	if err := work(t.Context(), dir, tiny()); err == nil || !strings.Contains(err.Error(), "its fork was not finished") {
 		t.Fatalf("Run of half a fork = %v", err)
 	}
-	notes := filepath.Join(dir, inheritedDir, "notes")
+	notes := filepath.Join(dir, rundir.InheritedDir, "notes")
 	if err := os.WriteFile(notes, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -376,7 +379,7 @@ func TestForkRefuses(t *testing.T) {
 		dir    string // of the source
 		to     string // "": a fresh folder
 		at     int
-		config func(*Config)
+		config func(*plan.Config)
 		damage func(t *testing.T)
 		want   []string
 	}{
@@ -384,21 +387,21 @@ func TestForkRefuses(t *testing.T) {
 		{name: "no such generation", dir: source, at: 7, want: []string{"no checkpoint of generation 7; the last is 2"}},
 		{name: "into itself", dir: source, to: filepath.Join(source, "fork", "deep"), at: -1, want: []string{"into itself"}},
 		{name: "onto itself", dir: source, to: source + "/.", at: -1, want: []string{"is no fork"}},
-		{name: "another game", dir: source, at: -1, config: func(c *Config) { c.Game, c.Rules = "connect4", "standard" }, want: []string{"game: connect4: want tictactoe"}},
+		{name: "another game", dir: source, at: -1, config: func(c *plan.Config) { c.Game, c.Rules = "connect4", "standard" }, want: []string{"game: connect4: want tictactoe"}},
 		{name: "unknown version", dir: source, at: 2, damage: func(t *testing.T) {
-			edit(t, filepath.Join(CheckpointDir(source, 2), stateFile), func(b []byte) []byte {
+			edit(t, filepath.Join(rundir.CheckpointDir(source, 2), rundir.StateFile), func(b []byte) []byte {
 				return []byte(strings.Replace(string(b), `"version": 2`, `"version": 3`, 1))
 			})
 		}, want: []string{"state.json", "version 3: this program reads version 2"}},
-		{name: "damaged weights", dir: source, at: 2, damage: func(t *testing.T) { edit(t, WeightsPath(source, 2), flip) }, want: []string{"checkpoint 2"}},
+		{name: "damaged weights", dir: source, at: 2, damage: func(t *testing.T) { edit(t, rundir.WeightsPath(source, 2), flip) }, want: []string{"checkpoint 2"}},
 		{name: "damaged optimizer", dir: source, at: 2, damage: func(t *testing.T) {
-			edit(t, filepath.Join(CheckpointDir(source, 2), optimizerFile), flip)
+			edit(t, filepath.Join(rundir.CheckpointDir(source, 2), rundir.OptimizerFile), flip)
 		}, want: []string{"checkpoint 2: optimizer"}},
 		{name: "damaged shard", dir: source, at: 2, damage: func(t *testing.T) {
-			edit(t, filepath.Join(source, shardsDir, shards(t, source)[6]), flip)
+			edit(t, filepath.Join(source, rundir.ShardsDir, shards(t, source)[6]), flip)
 		}, want: []string{"gen000001", "damaged shard"}},
 		{name: "missing shard", dir: source, at: 2, damage: func(t *testing.T) {
-			remove(t, filepath.Join(source, shardsDir, shards(t, source)[0]))
+			remove(t, filepath.Join(source, rundir.ShardsDir, shards(t, source)[0]))
 		}, want: []string{"has learned from", "--fresh-window"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -448,10 +451,10 @@ func TestForkCannotShrink(t *testing.T) {
 		}
 	}
 	// The advice is good.
-	large.Growth = []Growth{{Generation: 1, Channels: 8, ValueHidden: 8, Passes: 2}}
+	large.Growth = []plan.Growth{{Generation: 1, Channels: 8, ValueHidden: 8, Passes: 2}}
 	dir := forkDir(t)
 	mustFork(t, dir, large, forkOf(source, -1))
-	if w, _, err := model.Load(WeightsPath(dir, 1)); err != nil || w.Network().Config != tiny().Model {
+	if w, _, err := model.Load(rundir.WeightsPath(dir, 1)); err != nil || w.Network().Config != tiny().Model {
 		t.Errorf("generation 1 is of %+v, %v", w.Network().Config, err)
 	}
 }
@@ -471,19 +474,19 @@ func TestForkKnowsItsOrigin(t *testing.T) {
 		want   []string
 	}{
 		"altered": {change: func(t *testing.T, dir string) {
-			edit(t, filepath.Join(dir, originFile), func(b []byte) []byte { return []byte(strings.Replace(string(b), `"seen": `, `"seen": 1`, 1)) })
+			edit(t, filepath.Join(dir, rundir.OriginFile), func(b []byte) []byte { return []byte(strings.Replace(string(b), `"seen": `, `"seen": 1`, 1)) })
 		}, want: []string{"its checksum is", "a fork with"}},
 		"version": {change: func(t *testing.T, dir string) {
-			edit(t, filepath.Join(dir, originFile), func(b []byte) []byte { return []byte(strings.Replace(string(b), `"version": 1`, `"version": 2`, 1)) })
+			edit(t, filepath.Join(dir, rundir.OriginFile), func(b []byte) []byte { return []byte(strings.Replace(string(b), `"version": 1`, `"version": 2`, 1)) })
 		}, want: []string{"origin.json", "version 2: this program reads version 1"}},
-		"removed": {change: func(t *testing.T, dir string) { remove(t, filepath.Join(dir, originFile)) }, want: []string{"origin.json is missing"}},
+		"removed": {change: func(t *testing.T, dir string) { remove(t, filepath.Join(dir, rundir.OriginFile)) }, want: []string{"origin.json is missing"}},
 		"missing": {change: func(t *testing.T, dir string) {
-			remove(t, filepath.Join(dir, inheritedDir, "1", "gen000001-000000007.parquet"))
+			remove(t, filepath.Join(dir, rundir.InheritedDir, "1", "gen000001-000000007.parquet"))
 		}, want: []string{"inherited/1/gen000001-000000007.parquet", "no such file"}},
 		"another shard": {change: func(t *testing.T, dir string) {
-			remove(t, filepath.Join(dir, inheritedDir, "1", "gen000001-000000007.parquet"))
-			if err := os.WriteFile(filepath.Join(dir, inheritedDir, "1", "gen000001-000000007.parquet"),
-				[]byte(file(t, filepath.Join(dir, shardsDir), "gen000001-000000007.parquet")), 0o666); err != nil {
+			remove(t, filepath.Join(dir, rundir.InheritedDir, "1", "gen000001-000000007.parquet"))
+			if err := os.WriteFile(filepath.Join(dir, rundir.InheritedDir, "1", "gen000001-000000007.parquet"),
+				[]byte(file(t, filepath.Join(dir, rundir.ShardsDir), "gen000001-000000007.parquet")), 0o666); err != nil {
 				t.Fatal(err)
 			}
 		}, want: []string{"inherited/1/gen000001-000000007.parquet", "foreign shard"}},
@@ -491,7 +494,7 @@ func TestForkKnowsItsOrigin(t *testing.T) {
 		"another source":     {opt: forkOf(other, -1), want: []string{"a fork of tiny@2 already"}},
 		"another of the name": {change: func(t *testing.T, _ string) {}, opt: func() Options {
 			dir := copyRun(t)
-			edit(t, WeightsPath(dir, 2), flip)
+			edit(t, rundir.WeightsPath(dir, 2), flip)
 			return forkOf(dir, -1)
 		}(), want: []string{"a fork of another tiny@2"}},
 	} {
@@ -506,6 +509,7 @@ func TestForkKnowsItsOrigin(t *testing.T) {
 			if c.opt.Resolved == nil {
 				c.opt.Resolved = []byte(resolved)
 			}
+			c.opt.Games = games.All()
 			cfg := tiny()
 			cfg.Generations = 3
 			err := Run(t.Context(), dir, cfg, c.opt)
@@ -520,7 +524,7 @@ func TestForkKnowsItsOrigin(t *testing.T) {
 		})
 	}
 	dir := copyRun(t)
-	if err := os.WriteFile(filepath.Join(dir, originFile), []byte(file(t, whole, originFile)), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, rundir.OriginFile), []byte(file(t, whole, rundir.OriginFile)), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if err := work(t.Context(), dir, tiny()); err == nil || !strings.Contains(err.Error(), "a run that is no fork") {
@@ -531,7 +535,7 @@ func TestForkKnowsItsOrigin(t *testing.T) {
 // TestForkOfARunAtWork does not mind the source's lock.
 func TestForkOfARunAtWork(t *testing.T) {
 	source := copyRun(t)
-	lock := flock.New(filepath.Join(source, lockFile))
+	lock := flock.New(filepath.Join(source, rundir.LockFile))
 	if ok, err := lock.TryLock(); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
@@ -549,9 +553,9 @@ func TestForkOfARunAtWork(t *testing.T) {
 // TestConfigFromBringsGrowthNearer.
 func TestConfigFromBringsGrowthNearer(t *testing.T) {
 	c := tiny()
-	c.Growth = []Growth{{Generation: 2, Blocks: 2}, {Generation: 5, Channels: 16}}
+	c.Growth = []plan.Growth{{Generation: 2, Blocks: 2}, {Generation: 5, Channels: 16}}
 	got := c.ConfigFrom(2)
-	if got.Model.Blocks != 2 || got.Model.Channels != 8 || len(got.Growth) != 1 || got.Growth[0] != (Growth{Generation: 3, Channels: 16}) {
+	if got.Model.Blocks != 2 || got.Model.Channels != 8 || len(got.Growth) != 1 || got.Growth[0] != (plan.Growth{Generation: 3, Channels: 16}) {
 		t.Errorf("ConfigFrom(2) has model %+v, growth %+v", got.Model, got.Growth)
 	}
 	if got.ModelAt(3) != c.ModelAt(5) || len(c.Growth) != 2 || c.Growth[1].Generation != 5 {
@@ -566,7 +570,7 @@ func TestConfigFromKeepsSimulationsGrowing(t *testing.T) {
 	c.SelfPlay.Search.Simulations, c.SelfPlay.FirstSimulations, c.SelfPlay.GrowthGenerations = 64, 4, 4
 	for from := range 6 {
 		fork := c.ConfigFrom(from)
-		if err := fork.Validate(); err != nil {
+		if err := fork.Validate(games.All()); err != nil {
 			t.Fatal(err)
 		}
 		for g := range 6 {
@@ -578,38 +582,5 @@ func TestConfigFromKeepsSimulationsGrowing(t *testing.T) {
 		if grown := fork.SelfPlay.FirstSimulations == 0; grown != (from >= 4) {
 			t.Errorf("a fork of generation %d grows from %d simulations", from, fork.SelfPlay.FirstSimulations)
 		}
-	}
-}
-
-// TestShardsAreCopiedWhereTheyCannotBeLinked: across file systems.
-func TestShardsAreCopiedWhereTheyCannotBeLinked(t *testing.T) {
-	const other = "/dev/shm"
-	from, err := os.CreateTemp(other, "ludozero-test-")
-	if err != nil {
-		t.Skipf("this machine: no other file system to link from: %v", err)
-	}
-	defer os.Remove(from.Name())
-	if _, err := from.WriteString("shard"); err != nil {
-		t.Fatal(err)
-	}
-	if err := from.Close(); err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	if os.Link(from.Name(), filepath.Join(dir, "link")) == nil {
-		t.Skipf("this machine: %s and %s are one file system", other, dir)
-	}
-	if err := linkOrCopy(from.Name(), filepath.Join(dir, "copy")); err != nil || file(t, dir, "copy") != "shard" {
-		t.Errorf("linkOrCopy = %v", err)
-	}
-	if err := linkOrCopy(filepath.Join(dir, "copy"), filepath.Join(dir, "link")); err != nil {
-		t.Fatal(err)
-	}
-	a, err := os.Stat(filepath.Join(dir, "copy"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b, err := os.Stat(filepath.Join(dir, "link")); err != nil || !os.SameFile(a, b) {
-		t.Errorf("on one file system it is no link: %v", err)
 	}
 }

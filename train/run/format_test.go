@@ -9,10 +9,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/ludozero/ludozero/internal/seal"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/rundir"
+	"github.com/parquet-go/parquet-go"
 )
 
 // olden makes the shard at path one of format 2, as programs wrote it before there
@@ -69,7 +69,7 @@ func TestShardsOfAnEarlierFormat(t *testing.T) {
 	}{{"unfinished", 2, record.FormatVersion}, {"finished", 4, 2}} {
 		dir, cfg := copyRun(t), tiny()
 		path := shardPath(dir, 5) // games 18 to 21, of generation 1
-		remove(t, CheckpointDir(dir, 2))
+		remove(t, rundir.CheckpointDir(dir, 2))
 		for n := int64(6); n < 8; n++ {
 			remove(t, shardPath(dir, n))
 		}

@@ -11,7 +11,8 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 func gameByRules(t testing.TB, name, rules string) engine.Game {
@@ -69,7 +70,7 @@ func TestFrozenSetsAreFrozen(t *testing.T) {
 func TestProbeAgreesWithTheNetwork(t *testing.T) {
 	g := gameByRules(t, "connect4", "standard")
 	c := tiny()
-	w := model.NewWeights(model.Network{Shape: train.Shape(g.Info()), Config: c.Model})
+	w := model.NewWeights(model.Network{Shape: plan.Shape(g.Info()), Config: c.Model})
 	w.Init(rand.New(rand.NewPCG(1, 1)))
 	p, err := newProbe(g)
 	if err != nil {
@@ -110,8 +111,8 @@ func TestProbeAgreesWithTheNetwork(t *testing.T) {
 			t.Fatalf("position %d: %+v, asked again %+v", i, b, again[i])
 		}
 	}
-	var same, other Metrics
-	same.frozen(alone, searched)
+	var same, other rundir.Metrics
+	setFrozen(&same, alone, searched)
 	if same.FrozenPositions != 128 || same.FrozenDrift != 0 || same.FrozenValueDrift != 0 || !(same.FrozenDivergence > 0.01) || !(same.FrozenValueGap > 0) {
 		t.Errorf("of one network: %+v", same)
 	}
@@ -120,22 +121,22 @@ func TestProbeAgreesWithTheNetwork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if other.frozen(alone, is); !(other.FrozenDrift > 1e-5) || !(other.FrozenValueDrift > 1e-4) {
+	if setFrozen(&other, alone, is); !(other.FrozenDrift > 1e-5) || !(other.FrozenValueDrift > 1e-4) {
 		t.Errorf("of two networks: %+v", other)
 	}
 }
 
 // TestFrozenByHand: two positions, worked out on paper.
 func TestFrozenByHand(t *testing.T) {
-	var m Metrics
-	m.frozen([]opinion{
+	var m rundir.Metrics
+	setFrozen(&m, []opinion{
 		{prior: []float32{0.5, 0.5}, value: 0.5},
 		{prior: []float32{0.25, 0.25, 0.5}, value: 0},
 	}, []opinion{
 		{prior: []float32{0.5, 0.5}, target: []float32{1, 0}, value: 0.25, root: -0.25},
 		{prior: []float32{0.5, 0.25, 0.25}, target: []float32{0.5, 0.25, 0.25}, value: 0.5, root: 0.75},
 	})
-	want := Metrics{
+	want := rundir.Metrics{
 		FrozenPositions: 2, FrozenDivergence: math.Ln2 / 2, FrozenEntropy: (math.Ln2 + 1.5*math.Ln2) / 2, FrozenSearchEntropy: 0.75 * math.Ln2,
 		FrozenValueGap: 0.375, FrozenDrift: 0.25 * math.Ln2 / 2, FrozenValueDrift: 0.375,
 	}
@@ -166,7 +167,7 @@ func BenchmarkProbe(b *testing.B) {
 		g := gameByRules(b, c.game, c.rules)
 		network := model.DefaultConfig()
 		network.Blocks, network.Channels = 4, 32
-		w := model.NewWeights(model.Network{Shape: train.Shape(g.Info()), Config: network})
+		w := model.NewWeights(model.Network{Shape: plan.Shape(g.Info()), Config: network})
 		w.Init(rand.New(rand.NewPCG(1, 1)))
 		b.Run(c.game+"/set", func(b *testing.B) {
 			for b.Loop() {

@@ -9,17 +9,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // growing is tiny with a larger network from generation 1 on and a fresh, small
 // one with another head from generation 3 on.
-func growing(averageDecay float64) Config {
+func growing(averageDecay float64) plan.Config {
 	c := tiny()
 	c.Generations = 4
 	c.Train.AverageDecay, c.Train.AverageBatches = averageDecay, 2
-	c.Growth = []Growth{
+	c.Growth = []plan.Growth{
 		{Generation: 1, Blocks: 2, Channels: 16, PoolEvery: 2, ValueHidden: 16},
 		{Generation: 3, Blocks: 1, Channels: 8, Reply: true, Passes: 1.5},
 	}
@@ -61,9 +64,9 @@ func TestGrowingRunGoesOnToTheByte(t *testing.T) {
 func TestNetworkChangesAtItsGeneration(t *testing.T) {
 	dir := newDir(t)
 	cfg := growing(0)
-	var grown []GrowthEvent
+	var grown []rundir.GrowthEvent
 	var losses []float64
-	err := Run(context.Background(), dir, cfg, Options{Resolved: []byte(resolved), Report: func(e Event) {
+	err := Run(context.Background(), dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Report: func(e rundir.Event) {
 		if e.Growth != nil {
 			grown = append(grown, *e.Growth)
 		}
@@ -74,28 +77,28 @@ func TestNetworkChangesAtItsGeneration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var sizes []GrowthEvent
-	var states []State
+	var sizes []rundir.GrowthEvent
+	var states []rundir.State
 	for g := range 5 {
-		w, card := mustLoad(t, WeightsPath(dir, g))
+		w, card := mustLoad(t, rundir.WeightsPath(dir, g))
 		if card.Network.Config != cfg.ModelAt(g) {
 			t.Errorf("generation %d is a network of %+v, want %+v", g, card.Network.Config, cfg.ModelAt(g))
 		}
-		s, err := ReadState(dir, g)
+		s, err := rundir.ReadState(dir, g)
 		if err != nil {
 			t.Fatal(err)
 		}
 		states = append(states, s)
 		if g == 1 || g == 3 {
 			c := w.Network().Config
-			sizes = append(sizes, GrowthEvent{Generation: g, Blocks: c.Blocks, Channels: c.Channels, Parameters: w.Count(), Fresh: g == 3})
+			sizes = append(sizes, rundir.GrowthEvent{Generation: g, Blocks: c.Blocks, Channels: c.Channels, Parameters: w.Count(), Fresh: g == 3})
 		}
 	}
 	if !slices.Equal(grown, sizes) {
 		t.Errorf("events %+v, want %+v", grown, sizes)
 	}
-	first, _ := mustLoad(t, WeightsPath(dir, 1))
-	small, _ := mustLoad(t, WeightsPath(wholeDir, 1))
+	first, _ := mustLoad(t, rundir.WeightsPath(dir, 1))
+	small, _ := mustLoad(t, rundir.WeightsPath(wholeDir, 1))
 	want, err := model.Grow(small, first.Network(), rand.New(seed.Stream(cfg.Seed, "growth", 1)))
 	if err != nil || !first.Equal(want) {
 		t.Errorf("the first network is not that of the run without growth, grown: %v", err)
@@ -120,13 +123,13 @@ func TestGrowthRefusals(t *testing.T) {
 	dir := newDir(t)
 	mustWork(t, dir, growing(0))
 	for _, c := range []struct {
-		change func(*Config)
+		change func(*plan.Config)
 		want   string
 	}{
-		{func(c *Config) { c.Growth = nil }, "Channels:8"},
-		{func(c *Config) { c.Growth[1].Channels = 24 }, "Channels:24"},
-		{func(c *Config) { c.Growth[1].Generation = 5 }, "Channels:16"},
-		{func(c *Config) { c.Growth[1].Passes = 2 }, "configuration"},
+		{func(c *plan.Config) { c.Growth = nil }, "Channels:8"},
+		{func(c *plan.Config) { c.Growth[1].Channels = 24 }, "Channels:24"},
+		{func(c *plan.Config) { c.Growth[1].Generation = 5 }, "Channels:16"},
+		{func(c *plan.Config) { c.Growth[1].Passes = 2 }, "configuration"},
 	} {
 		cfg := growing(0)
 		cfg.Generations = 5
@@ -137,38 +140,38 @@ func TestGrowthRefusals(t *testing.T) {
 
 func TestGrowthIsValidated(t *testing.T) {
 	good := growing(0)
-	if err := good.Validate(); err != nil {
+	if err := good.Validate(games.All()); err != nil {
 		t.Error(err)
 	}
 	for _, c := range []struct {
-		growth []Growth
+		growth []plan.Growth
 		want   []string
 	}{
-		{[]Growth{{Generation: 0, Blocks: 2}}, []string{"growth: entry 1: generation: 0: want above 0"}},
-		{[]Growth{{Generation: 2, Blocks: 2}, {Generation: 2, Blocks: 3}}, []string{"growth: entry 2: generation: 2: want above 2"}},
-		{[]Growth{{Generation: 2}}, []string{"growth: entry 1: it changes nothing"}},
-		{[]Growth{{Generation: 2, Blocks: 1}}, []string{"growth: entry 1: it changes nothing"}},
-		{[]Growth{{Generation: 2, Passes: -1}}, []string{"growth: entry 1: passes: -1: want 0 to 1000"}},
-		{[]Growth{{Generation: 2, Passes: math.NaN()}}, []string{"growth: entry 1: passes: NaN"}},
-		{[]Growth{{Generation: 1, Channels: 12, ValueHidden: 5, Passes: 1}}, []string{"entry 1: channels = 12: want a multiple of 8", "entry 1: value_hidden = 5"}},
-		{[]Growth{{Generation: 1, Channels: 16}, {Generation: 2, Channels: 8}}, []string{"growth: entry 2: channels = 8: want at least 16"}},
+		{[]plan.Growth{{Generation: 0, Blocks: 2}}, []string{"growth: entry 1: generation: 0: want above 0"}},
+		{[]plan.Growth{{Generation: 2, Blocks: 2}, {Generation: 2, Blocks: 3}}, []string{"growth: entry 2: generation: 2: want above 2"}},
+		{[]plan.Growth{{Generation: 2}}, []string{"growth: entry 1: it changes nothing"}},
+		{[]plan.Growth{{Generation: 2, Blocks: 1}}, []string{"growth: entry 1: it changes nothing"}},
+		{[]plan.Growth{{Generation: 2, Passes: -1}}, []string{"growth: entry 1: passes: -1: want 0 to 1000"}},
+		{[]plan.Growth{{Generation: 2, Passes: math.NaN()}}, []string{"growth: entry 1: passes: NaN"}},
+		{[]plan.Growth{{Generation: 1, Channels: 12, ValueHidden: 5, Passes: 1}}, []string{"entry 1: channels = 12: want a multiple of 8", "entry 1: value_hidden = 5"}},
+		{[]plan.Growth{{Generation: 1, Channels: 16}, {Generation: 2, Channels: 8}}, []string{"growth: entry 2: channels = 8: want at least 16"}},
 	} {
 		cfg := tiny()
 		cfg.Growth = c.growth
-		err := cfg.Validate()
+		err := cfg.Validate(games.All())
 		for _, w := range c.want {
 			if err == nil || !strings.Contains(err.Error(), w) {
 				t.Errorf("Validate of %+v = %v, want %q", c.growth, err, w)
 			}
 		}
 	}
-	for _, ok := range [][]Growth{
+	for _, ok := range [][]plan.Growth{
 		{{Generation: 2, Passes: 1}}, // fresh weights of the same size
 		{{Generation: 1, Channels: 16}, {Generation: 2, Channels: 8, Passes: 1}},
 	} {
 		cfg := tiny()
 		cfg.Growth = ok
-		if err := cfg.Validate(); err != nil {
+		if err := cfg.Validate(games.All()); err != nil {
 			t.Errorf("Validate of %+v = %v", ok, err)
 		}
 	}
@@ -179,10 +182,10 @@ func TestGrowthIsValidated(t *testing.T) {
 func TestConcurrentRunGrows(t *testing.T) {
 	dir := newDir(t)
 	cfg := growing(0.9)
-	cfg.Mode, cfg.Workers = ModeConcurrent, 2
+	cfg.Mode, cfg.Workers = plan.ModeConcurrent, 2
 	mustWork(t, dir, cfg)
 	for g := range 5 {
-		w, _ := mustLoad(t, WeightsPath(dir, g))
+		w, _ := mustLoad(t, rundir.WeightsPath(dir, g))
 		if c := w.Network().Config; c != cfg.ModelAt(g) {
 			t.Errorf("generation %d is a network of %+v, want %+v", g, c, cfg.ModelAt(g))
 		}

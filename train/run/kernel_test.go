@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestUnfinishedShardOfAnotherKernel: a shard names one kernel variant, which
@@ -17,7 +18,7 @@ func TestUnfinishedShardOfAnotherKernel(t *testing.T) {
 	}{{"unfinished", 2, true}, {"finished", 4, false}} {
 		dir, cfg := copyRun(t), tiny()
 		path := shardPath(dir, 5) // games 18 to 21, of generation 1
-		remove(t, CheckpointDir(dir, 2))
+		remove(t, rundir.CheckpointDir(dir, 2))
 		for n := int64(6); n < 8; n++ {
 			remove(t, shardPath(dir, n))
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // closedShard says that all games below end are in shards with numbers below
@@ -17,7 +18,7 @@ import (
 // says what is to be said of them.
 type closedShard struct {
 	limit, end int64
-	played     *Metrics
+	played     *rundir.Metrics
 }
 
 // liveShards collects games, in order, into shards that are numbered as they
@@ -49,7 +50,7 @@ type liveShards struct {
 // without a gap, and there may be any number that are newer than what the
 // checkpoint has learned from. What they hold is kept for openLiveShards.
 func (r *runner) checkLiveShards() error {
-	dir := filepath.Join(r.dir, shardsDir)
+	dir := filepath.Join(r.dir, rundir.ShardsDir)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -61,7 +62,7 @@ func (r *runner) checkLiveShards() error {
 		if !ours {
 			continue
 		}
-		shard, err := r.openFile(int(generation), number)
+		shard, err := r.shards().Open(int(generation), number)
 		if err != nil {
 			return err
 		}
@@ -75,9 +76,9 @@ func (r *runner) checkLiveShards() error {
 		case len(all) > 0 && m.FirstGame <= all[len(all)-1].LastGame:
 			return fmt.Errorf("shard %s: %w: games %d to %d, but the shard before it goes up to %d", path, record.ErrCorrupt,
 				m.FirstGame, m.LastGame, all[len(all)-1].LastGame)
-		case r.shardEnd(m.FirstGame) != r.shardEnd(m.LastGame):
+		case r.cfg.ShardEnd(m.FirstGame) != r.cfg.ShardEnd(m.LastGame):
 			return fmt.Errorf("shard %s: %w: games %d to %d, want none from %d on", path, record.ErrCorrupt,
-				m.FirstGame, m.LastGame, r.shardEnd(m.FirstGame))
+				m.FirstGame, m.LastGame, r.cfg.ShardEnd(m.FirstGame))
 		case cell < int64(generation) || cell > int64(generation)+2:
 			return fmt.Errorf("shard %s: %w: games %d to %d of generation %d, want some of %d to %d", path, record.ErrCorrupt,
 				m.FirstGame, m.LastGame, generation, int64(generation)*per, int64(generation+3)*per-1)
@@ -108,7 +109,7 @@ func (r *runner) openLiveShards() (*liveShards, error) {
 		if m.LastGame < w.next {
 			w.learned = m.Number + 1
 			if m.FirstGame >= w.base-int64(r.cfg.GamesPerGeneration) {
-				shard, err := r.openFile(int(m.Generation), m.Number)
+				shard, err := r.shards().Open(int(m.Generation), m.Number)
 				if err == nil {
 					err = before.read(shard)
 				}
@@ -119,11 +120,11 @@ func (r *runner) openLiveShards() (*liveShards, error) {
 			}
 			continue
 		}
-		for end := r.shardEnd(w.next); end <= m.FirstGame; end = r.shardEnd(w.next) {
+		for end := r.cfg.ShardEnd(w.next); end <= m.FirstGame; end = r.cfg.ShardEnd(w.next) {
 			w.next = end // the games before it had no row
 			w.tell(m.Number, nil)
 		}
-		shard, err := r.openFile(int(m.Generation), m.Number)
+		shard, err := r.shards().Open(int(m.Generation), m.Number)
 		if err != nil {
 			return nil, err
 		}
@@ -145,12 +146,12 @@ func (w *liveShards) complete() bool { return w.next == w.base+int64(w.run.cfg.G
 // tell hands the trainer what came until now, in shards below limit. If that
 // completes a generation, the next one is begun; e tells the rates then, if they
 // are known.
-func (w *liveShards) tell(limit int64, e *SelfPlayEvent) {
+func (w *liveShards) tell(limit int64, e *rundir.SelfPlayEvent) {
 	s := closedShard{limit: limit, end: w.next}
 	if w.complete() {
-		s.played = &Metrics{}
+		s.played = &rundir.Metrics{}
 		if e != nil {
-			s.played.rates(e)
+			s.played.SetRates(e)
 		}
 		w.tally.fill(s.played)
 		next := tally{played: playedGames{before: w.tally.played.known}}
@@ -178,7 +179,7 @@ func (w *liveShards) deliver(f *selfplay.Finished) error {
 	w.add(f.Rows)
 	w.tally.add(f.Rows, f.Rules, f.Turns, float64(f.Outcome.Value(0)), f.Outcome.Reason)
 	w.next = f.Number + 1
-	if w.next == w.run.shardEnd(f.Number) {
+	if w.next == w.run.cfg.ShardEnd(f.Number) {
 		return w.close()
 	}
 	if time.Since(w.flushed) >= flushEvery {
@@ -199,7 +200,7 @@ func (w *liveShards) close() error {
 		w.number++
 		w.rows = nil
 	}
-	var e *SelfPlayEvent
+	var e *rundir.SelfPlayEvent
 	if w.complete() {
 		e = w.event()
 		e.Done = true
@@ -232,12 +233,12 @@ func (w *liveShards) nextClosed(ctx context.Context) (closedShard, error) {
 
 // event tells of the games that one generation is to learn from. Rates are since
 // the last of the generation before came.
-func (w *liveShards) event() *SelfPlayEvent {
+func (w *liveShards) event() *rundir.SelfPlayEvent {
 	per := int64(w.run.cfg.GamesPerGeneration)
-	e := &SelfPlayEvent{Generation: int(w.base / per), Games: int(w.next - w.base), GamesWant: int(per), Positions: w.tally.positions}
-	e.Simulations = w.run.cfg.grownSimulations(e.Generation)
+	e := &rundir.SelfPlayEvent{Generation: int(w.base / per), Games: int(w.next - w.base), GamesWant: int(per), Positions: w.tally.positions}
+	e.Simulations = w.run.cfg.GrownSimulations(e.Generation)
 	w.tally.describe(e, w.run.mix != nil)
-	e.rates(w.counters.Decisions.Load()-w.counted.decisions, w.counters.Evaluations.Load()-w.counted.evaluations,
+	e.SetRates(w.counters.Decisions.Load()-w.counted.decisions, w.counters.Evaluations.Load()-w.counted.evaluations,
 		w.counters.Hits.Load()-w.counted.hits, w.run.learned()-w.began)
 	return e
 }

@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // flat judges all positions alike.
@@ -68,7 +70,7 @@ func TestGenerationsNeverFall(t *testing.T) {
 func TestSelfPlayWaitsForTraining(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := tiny()
-		game, err := cfg.open()
+		rules, err := cfg.NewRules(games.All())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +81,7 @@ func TestSelfPlayWaitsForTraining(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		go func() {
-			ended <- selfplay.Run(ctx, cfg.SelfPlay, selfplay.Job{Game: game, Run: "t", Source: l, Workers: 2, Cores: c},
+			ended <- selfplay.Run(ctx, cfg.SelfPlay, selfplay.Job{Game: rules.Game, Run: "t", Source: l, Workers: 2, Cores: c},
 				func(f *selfplay.Finished) error { delivered = append(delivered, f.Number); return nil })
 		}()
 		for _, limit := range []int64{9, 10, 10, 16} {
@@ -140,18 +142,18 @@ func scriptedRunner(t *testing.T) *runner {
 	t.Helper()
 	cfg := tiny()
 	cfg.GamesPerGeneration, cfg.GamesPerShard = 10, 4
-	game, err := cfg.open()
+	rules, err := cfg.NewRules(games.All())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &runner{dir: t.TempDir(), name: "night", cfg: cfg, game: game, configHash: "hash"}
-	if err := makeDirs(r.dir); err != nil {
+	r := &runner{dir: t.TempDir(), name: "night", cfg: cfg, game: rules.Game, configHash: "hash"}
+	if err := rundir.Create(r.dir); err != nil {
 		t.Fatal(err)
 	}
-	if r.events, err = openEvents(r.dir); err != nil {
+	if r.events, err = rundir.OpenEvents(r.dir); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { r.events.f.Close() })
+	t.Cleanup(func() { r.events.Close() })
 	return r
 }
 

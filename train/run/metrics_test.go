@@ -12,34 +12,33 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
-
-	"github.com/ludozero/ludozero/internal/seal"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestMetricsAreThoseOfTheRun works out the columns again from shards, states
 // and events.
 func TestMetricsAreThoseOfTheRun(t *testing.T) {
 	cfg := tiny()
-	rows, err := ReadMetrics(wholeDir)
+	rows, err := rundir.ReadMetrics(wholeDir)
 	if err != nil || len(rows) != 2 {
 		t.Fatalf("ReadMetrics = %d rows, %v, want 2", len(rows), err)
 	}
-	events, err := ReadEvents(wholeDir)
+	events, err := rundir.ReadEvents(wholeDir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, m := range rows {
 		g := i + 1
-		s, err := ReadState(wholeDir, g)
+		s, err := rundir.ReadState(wholeDir, g)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(*s.Metrics, m) {
 			t.Errorf("generation %d: the file has\n%+v, the checkpoint\n%+v", g, m, *s.Metrics)
 		}
-		before, err := ReadState(wholeDir, g-1)
+		before, err := rundir.ReadState(wholeDir, g-1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +133,7 @@ func TestMetricsAreThoseOfTheRun(t *testing.T) {
 }
 
 // rowsOf reads the rows of shards of the whole run.
-func rowsOf(t *testing.T, cfg Config, first, last int64) (rows []record.Row) {
+func rowsOf(t *testing.T, cfg plan.Config, first, last int64) (rows []record.Row) {
 	t.Helper()
 	for n := first; n <= last; n++ {
 		s, err := record.Open(shardPath(wholeDir, n), info(t, cfg.Game))
@@ -154,7 +153,7 @@ func rowsOf(t *testing.T, cfg Config, first, last int64) (rows []record.Row) {
 // column is in the JSON when it is zero, so that a new one leaves old checksums
 // as they are.
 func TestColumnsHaveOneName(t *testing.T) {
-	typ := reflect.TypeFor[Metrics]()
+	typ := reflect.TypeFor[rundir.Metrics]()
 	for i := range typ.NumField() {
 		f := typ.Field(i)
 		column, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")
@@ -167,28 +166,28 @@ func TestColumnsHaveOneName(t *testing.T) {
 
 // TestLostMetricsAreMadeAgain from the checkpoints, in whole or in part.
 func TestLostMetricsAreMadeAgain(t *testing.T) {
-	want, err := os.ReadFile(filepath.Join(wholeDir, metricsFile))
+	want, err := os.ReadFile(filepath.Join(wholeDir, rundir.MetricsName))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, lose := range map[string]func(dir string){
-		"missing": func(dir string) { remove(t, filepath.Join(dir, metricsFile)) },
+		"missing": func(dir string) { remove(t, filepath.Join(dir, rundir.MetricsName)) },
 		"as before the last checkpoint": func(dir string) {
 			forget(t, dir, 1)
 			cfg := tiny()
 			cfg.Generations = 1
 			mustWork(t, dir, cfg)
-			remove(t, filepath.Join(dir, checkpointsDir))
-			remove(t, filepath.Join(dir, shardsDir))
-			for _, d := range []string{checkpointsDir, shardsDir} {
+			remove(t, filepath.Join(dir, rundir.CheckpointsDir))
+			remove(t, filepath.Join(dir, rundir.ShardsDir))
+			for _, d := range []string{rundir.CheckpointsDir, rundir.ShardsDir} {
 				if err := os.CopyFS(filepath.Join(dir, d), os.DirFS(filepath.Join(wholeDir, d))); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if m, _, err := readMetricsFile(dir); err != nil || len(m) != 1 {
+			if m, _, err := rundir.ReadMetricsFile(dir); err != nil || len(m) != 1 {
 				t.Fatalf("the file has %d rows, %v, want 1", len(m), err)
 			}
-			if m, err := ReadMetrics(dir); err != nil || len(m) != 2 {
+			if m, err := rundir.ReadMetrics(dir); err != nil || len(m) != 2 {
 				t.Errorf("ReadMetrics = %d rows, %v, want 2", len(m), err)
 			}
 		},
@@ -196,7 +195,7 @@ func TestLostMetricsAreMadeAgain(t *testing.T) {
 		dir := copyRun(t)
 		lose(dir)
 		mustWork(t, dir, tiny())
-		if got, err := os.ReadFile(filepath.Join(dir, metricsFile)); err != nil || !bytes.Equal(got, want) {
+		if got, err := os.ReadFile(filepath.Join(dir, rundir.MetricsName)); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: %v, or the file made again is another one", name, err)
 		}
 	}
@@ -207,13 +206,13 @@ func TestLostMetricsAreMadeAgain(t *testing.T) {
 func TestNoMetricsOfTheFuture(t *testing.T) {
 	dir := copyRun(t)
 	forget(t, dir, 1)
-	if m, err := ReadMetrics(dir); err != nil || len(m) != 1 || m[0].Generation != 1 {
+	if m, err := rundir.ReadMetrics(dir); err != nil || len(m) != 1 || m[0].Generation != 1 {
 		t.Errorf("ReadMetrics = %+v, %v, want generation 1 alone", m, err)
 	}
 	cfg := tiny()
 	cfg.Generations = 1 // nothing is left to do
 	mustWork(t, dir, cfg)
-	if m, _, err := readMetricsFile(dir); err != nil || len(m) != 1 || m[0].Generation != 1 {
+	if m, _, err := rundir.ReadMetricsFile(dir); err != nil || len(m) != 1 || m[0].Generation != 1 {
 		t.Errorf("the file has %+v, %v, want generation 1 alone", m, err)
 	}
 }
@@ -224,64 +223,19 @@ func TestMetricsOfAnotherRunAreRefused(t *testing.T) {
 	dir, other, cfg := copyRun(t), newDir(t), tiny()
 	cfg.Seed++
 	mustWork(t, other, cfg)
-	data, err := os.ReadFile(filepath.Join(other, metricsFile))
+	data, err := os.ReadFile(filepath.Join(other, rundir.MetricsName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	edit(t, filepath.Join(dir, metricsFile), func([]byte) []byte { return data })
+	edit(t, filepath.Join(dir, rundir.MetricsName), func([]byte) []byte { return data })
 	before := snapshot(t, dir)
-	_, read := ReadMetrics(dir)
+	_, read := rundir.ReadMetrics(dir)
 	for what, err := range map[string]error{"ReadMetrics": read, "Run": work(t.Context(), dir, tiny())} {
-		if err == nil || !strings.Contains(err.Error(), metricsFile+": of a run with configuration "+cfg.hash()) {
+		if err == nil || !strings.Contains(err.Error(), rundir.MetricsName+": of a run with configuration "+cfg.Hash()) {
 			t.Errorf("%s = %v, want the file refused", what, err)
 		}
 	}
 	if !maps.Equal(snapshot(t, dir), before) {
 		t.Error("the refused run was changed")
 	}
-}
-
-// TestMetricsOfOtherPrograms: fewer columns are read, other versions and columns
-// refused.
-func TestMetricsOfOtherPrograms(t *testing.T) {
-	type older struct {
-		Generation int32 `parquet:"generation"`
-		Step       int64 `parquet:"step"`
-	}
-	type newer struct {
-		older
-		Mood string `parquet:"mood"`
-	}
-	rows := []Metrics{{Generation: 1, Step: 5}, {Generation: 3, Step: 7}}
-	got, _, err := parseMetrics(parquetOf(t, []older{{1, 5}, {3, 7}}, "1"))
-	if err != nil || len(got) != 2 || !sameMetrics(got, rows) {
-		t.Errorf("of a program with fewer columns: %+v, %v", got, err)
-	}
-	if _, _, err := parseMetrics(parquetOf(t, []newer{{older{1, 5}, "good"}}, "1")); err == nil || !strings.Contains(err.Error(), "mood") {
-		t.Errorf("of a program with a column more: %v", err)
-	}
-	if _, _, err := parseMetrics(parquetOf(t, rows, "2")); err == nil || !strings.Contains(err.Error(), `format "2": this program reads 1`) {
-		t.Errorf("of another version: %v", err)
-	}
-	twice := []Metrics{{Generation: 1}, {Generation: 1}}
-	if _, _, err := parseMetrics(parquetOf(t, twice, "1")); err == nil || !strings.Contains(err.Error(), "generation 1") {
-		t.Errorf("a generation twice: %v", err)
-	}
-}
-
-func parquetOf[T any](t *testing.T, rows []T, version string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := parquet.NewGenericWriter[T](&b, parquet.KeyValueMetadata(kindKey, metricsKind),
-		parquet.KeyValueMetadata(formatKey, version), parquet.KeyValueMetadata(seal.Key, seal.Blank))
-	if _, err := w.Write(rows); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := seal.Seal(b.Bytes()); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
 }

@@ -12,17 +12,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // everything is tiny with every option of self-play that draws random numbers or
 // reads back what was played.
-func everything() Config {
+func everything() plan.Config {
 	c := tiny()
 	c.Game, c.Rules = "konreh", "micro,max_turns=8"
-	c.RulesMix = []RulesWeight{{"micro,balance=single|pie|double-move,max_turns=8", 2}, {"standard|letter,balance=pie-double,max_turns=6", 1}}
+	c.RulesMix = []plan.RulesWeight{{Rules: "micro,balance=single|pie|double-move,max_turns=8", Weight: 2}, {Rules: "standard|letter,balance=pie-double,max_turns=6", Weight: 1}}
 	c.Generations = 3
 	s := &c.SelfPlay
 	s.Beginnings.SampledShare, s.Beginnings.EarlierShare = 0.35, 0.45
@@ -88,7 +90,7 @@ func TestEverythingOnGoesOn(t *testing.T) {
 func cutShard(t *testing.T, dir string) {
 	t.Helper()
 	names := shards(t, dir)
-	all, err := Generations(dir)
+	all, err := rundir.Generations(dir)
 	if err != nil || len(names) == 0 {
 		return
 	}
@@ -96,14 +98,14 @@ func cutShard(t *testing.T, dir string) {
 	if g, _, _ := record.ParseFileName(last); int(g) < all[len(all)-1] {
 		return
 	}
-	s, rows := readShard(t, filepath.Join(dir, shardsDir, last))
+	s, rows := readShard(t, filepath.Join(dir, rundir.ShardsDir, last))
 	n := len(rows) - 1
 	for n > 0 && rows[n-1].GameNumber == rows[n].GameNumber {
 		n--
 	}
 	if n == 0 {
 		remove(t, s.Name)
-	} else if _, _, err := record.Write(filepath.Join(dir, shardsDir), info(t, s.Meta.Game), s.Meta.Head, rows[:n]); err != nil {
+	} else if _, _, err := record.Write(filepath.Join(dir, rundir.ShardsDir), info(t, s.Meta.Game), s.Meta.Head, rows[:n]); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -130,7 +132,7 @@ func checkBeginnings(t *testing.T, dir string) {
 	var all [][]record.Row
 	kinds := map[string]int{}
 	for _, name := range shards(t, dir) {
-		_, rows := readShard(t, filepath.Join(dir, shardsDir, name))
+		_, rows := readShard(t, filepath.Join(dir, rundir.ShardsDir, name))
 		for _, game := range record.Games(rows) {
 			all = append(all, game)
 		}
@@ -169,13 +171,13 @@ func checkShares(t *testing.T, dir string) {
 			if of, _, _ := record.ParseFileName(name); int(of) >= g {
 				continue
 			}
-			_, list := readShard(t, filepath.Join(dir, shardsDir, name))
+			_, list := readShard(t, filepath.Join(dir, rundir.ShardsDir, name))
 			for i := range list {
 				rows[list[i].Rules]++
 				total++
 			}
 		}
-		_, card, err := model.Load(WeightsPath(dir, g))
+		_, card, err := model.Load(rundir.WeightsPath(dir, g))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +198,7 @@ func TestSelfPlayEventTellsRulesApart(t *testing.T) {
 	cfg := everything()
 	cfg.Generations = 1
 	mustWork(t, dir, cfg)
-	events, err := ReadEvents(dir)
+	events, err := rundir.ReadEvents(dir)
 	if err != nil || events[0].Start == nil || events[0].Start.Rulesets != 5 {
 		t.Fatalf("ReadEvents = %+v, %v, want a start with 5 rulesets", events, err)
 	}
@@ -223,15 +225,15 @@ func TestEarlierGamesReadBitByBit(t *testing.T) {
 	cfg.SelfPlay.Beginnings.EarlierShare = 0.5
 	for _, keep := range []int{1, 3, 5, 14, 20, 100} {
 		cfg.SelfPlay.Beginnings.EarlierGames = keep
-		follower := &runner{dir: wholeDir, name: "tiny", cfg: cfg, game: mustOpen(t, cfg)}
+		follower := &runner{dir: wholeDir, name: "tiny", cfg: cfg, family: mustOpen(t, cfg).Family, game: mustOpen(t, cfg).Game}
 		for limit := range int64(9) {
-			late := &runner{dir: wholeDir, name: "tiny", cfg: cfg, game: mustOpen(t, cfg)}
+			late := &runner{dir: wholeDir, name: "tiny", cfg: cfg, family: mustOpen(t, cfg).Family, game: mustOpen(t, cfg).Game}
 			got, err := follower.earlier(t.Context(), limit)
 			want, err2 := late.earlier(t.Context(), limit)
 			if err != nil || err2 != nil || !reflect.DeepEqual(got, want) || !reflect.DeepEqual(follower.pool.games, late.pool.games) {
 				t.Fatalf("shards below %d: %d games, %v, read late %d, %v", limit, len(follower.pool.games), err, len(late.pool.games), err2)
 			}
-			_, end := late.shardGames(limit - 1)
+			_, end := late.cfg.ShardGames(limit - 1)
 			if limit == 0 {
 				end = 0
 			}
@@ -243,7 +245,7 @@ func TestEarlierGamesReadBitByBit(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	r := &runner{dir: wholeDir, name: "tiny", cfg: cfg, game: mustOpen(t, cfg)}
+	r := &runner{dir: wholeDir, name: "tiny", cfg: cfg, family: mustOpen(t, cfg).Family, game: mustOpen(t, cfg).Game}
 	if _, err := r.earlier(ctx, 8); !errors.Is(err, context.Canceled) {
 		t.Errorf("reading earlier games after a stop = %v", err)
 	}
@@ -256,7 +258,7 @@ func TestEarlierGamesMustReplay(t *testing.T) {
 	cfg.SelfPlay.Beginnings.EarlierShare = 0.5
 	dir := copyRun(t)
 	name := shards(t, dir)[1]
-	path := filepath.Join(dir, shardsDir, name)
+	path := filepath.Join(dir, rundir.ShardsDir, name)
 	s, err := record.Open(path, info(t, cfg.Game))
 	if err != nil {
 		t.Fatal(err)
@@ -266,17 +268,17 @@ func TestEarlierGamesMustReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows[1].Before = append(rows[1].Before, rows[0].Action) // on a cell that is taken
-	if _, _, err := record.Write(filepath.Join(dir, shardsDir), info(t, cfg.Game), s.Meta.Head, rows); err != nil {
+	if _, _, err := record.Write(filepath.Join(dir, rundir.ShardsDir), info(t, cfg.Game), s.Meta.Head, rows); err != nil {
 		t.Fatal(err)
 	}
-	r := &runner{dir: dir, name: "tiny", cfg: cfg, game: mustOpen(t, cfg)}
+	r := &runner{dir: dir, name: "tiny", cfg: cfg, family: mustOpen(t, cfg).Family, game: mustOpen(t, cfg).Game}
 	if _, err := r.earlier(t.Context(), 4); !errors.Is(err, record.ErrCorrupt) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "game 4: ply") {
 		t.Errorf("earlier = %v, want the shard refused", err)
 	}
 	if err := os.Rename(path, filepath.Join(t.TempDir(), name)); err != nil {
 		t.Fatal(err)
 	}
-	r = &runner{dir: dir, name: "other", cfg: cfg, game: mustOpen(t, cfg)}
+	r = &runner{dir: dir, name: "other", cfg: cfg, family: mustOpen(t, cfg).Family, game: mustOpen(t, cfg).Game}
 	if _, err := r.earlier(t.Context(), 4); !errors.Is(err, record.ErrForeign) {
 		t.Errorf("earlier = %v, want a foreign shard", err)
 	}
@@ -284,37 +286,37 @@ func TestEarlierGamesMustReplay(t *testing.T) {
 
 func TestRulesMixIsChecked(t *testing.T) {
 	for _, c := range []struct {
-		mix  []RulesWeight
+		mix  []plan.RulesWeight
 		want string
 	}{
 		{nil, ""},
-		{[]RulesWeight{{"", 1}}, ""},
-		{[]RulesWeight{{"standard|table,max_turns=5", 0.1}, {"standard,max_turns=5", 1}}, ""},
-		{[]RulesWeight{{"standard", 1}, {"table", 0}}, "rules_mix: entry 2: weight 0: want"},
-		{[]RulesWeight{{"table", math.Inf(1)}}, "rules_mix: entry 1: weight +Inf: want"},
-		{[]RulesWeight{{"table", math.NaN()}}, "rules_mix: entry 1: weight NaN: want"},
-		{[]RulesWeight{{"standard|chess,balance=pie", 1}}, "rules_mix: entry 1: chess,balance=pie: rules of konreh: "},
-		{[]RulesWeight{{"max_turns=" + strings.Repeat("1|", 300) + "2", 1}}, "there twice"},
-		{[]RulesWeight{{manyRules(200), 1}, {"table," + manyRules(57), 1}}, "rules_mix: 257 rulesets: want at most 256"},
-		{[]RulesWeight{{manyRules(257), 1}}, "more than 256 combinations"},
+		{[]plan.RulesWeight{{Rules: "", Weight: 1}}, ""},
+		{[]plan.RulesWeight{{Rules: "standard|table,max_turns=5", Weight: 0.1}, {Rules: "standard,max_turns=5", Weight: 1}}, ""},
+		{[]plan.RulesWeight{{Rules: "standard", Weight: 1}, {Rules: "table", Weight: 0}}, "rules_mix: entry 2: weight 0: want"},
+		{[]plan.RulesWeight{{Rules: "table", Weight: math.Inf(1)}}, "rules_mix: entry 1: weight +Inf: want"},
+		{[]plan.RulesWeight{{Rules: "table", Weight: math.NaN()}}, "rules_mix: entry 1: weight NaN: want"},
+		{[]plan.RulesWeight{{Rules: "standard|chess,balance=pie", Weight: 1}}, "rules_mix: entry 1: chess,balance=pie: rules of konreh: "},
+		{[]plan.RulesWeight{{Rules: "max_turns=" + strings.Repeat("1|", 300) + "2", Weight: 1}}, "there twice"},
+		{[]plan.RulesWeight{{Rules: manyRules(200), Weight: 1}, {Rules: "table," + manyRules(57), Weight: 1}}, "rules_mix: 257 rulesets: want at most 256"},
+		{[]plan.RulesWeight{{Rules: manyRules(257), Weight: 1}}, "more than 256 combinations"},
 	} {
-		cfg := DefaultConfig()
+		cfg := plan.DefaultConfig()
 		cfg.Generations, cfg.RulesMix = 1, c.mix
-		err := cfg.Validate()
+		err := cfg.Validate(games.All())
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "rules_mix: ")) {
 			t.Errorf("Validate with %.3v... = %v, want %q", c.mix, err, c.want)
 		}
 	}
-	cfg := DefaultConfig()
-	cfg.Generations, cfg.RulesMix = 1, []RulesWeight{{"a|b", 1}, {"c", -1}}
-	if err := cfg.Validate(); err == nil || strings.Count(err.Error(), "rules_mix: entry") != 4 {
+	cfg := plan.DefaultConfig()
+	cfg.Generations, cfg.RulesMix = 1, []plan.RulesWeight{{Rules: "a|b", Weight: 1}, {Rules: "c", Weight: -1}}
+	if err := cfg.Validate(games.All()); err == nil || strings.Count(err.Error(), "rules_mix: entry") != 4 {
 		t.Errorf("Validate = %v, want all four problems", err)
 	}
 }
 
-func mustOpen(t *testing.T, cfg Config) engine.Game {
+func mustOpen(t testing.TB, cfg plan.Config) *plan.Rules {
 	t.Helper()
-	g, err := cfg.open()
+	g, err := cfg.NewRules(games.All())
 	if err != nil {
 		t.Fatal(err)
 	}

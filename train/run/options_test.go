@@ -6,16 +6,20 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // someOptions is a tiny run with about half of all options on, as r has it.
-func someOptions(r *rand.Rand) Config {
+func someOptions(r *rand.Rand) plan.Config {
 	c := tiny()
 	yes := func() bool { return r.IntN(2) == 0 }
 	if yes() {
 		c.Game, c.Rules = "konreh", "micro,max_turns=8"
 		if yes() {
-			c.RulesMix = []RulesWeight{{"micro,balance=single|pie,max_turns=8", 2}, {"standard,balance=pie-double,max_turns=6", 1}}
+			c.RulesMix = []plan.RulesWeight{{Rules: "micro,balance=single|pie,max_turns=8", Weight: 2}, {Rules: "standard,balance=pie-double,max_turns=6", Weight: 1}}
 		}
 	}
 	c.Seed, c.Generations = r.Uint64(), 3
@@ -46,11 +50,11 @@ func someOptions(r *rand.Rand) Config {
 	}
 	c.Model.Reply = yes()
 	if yes() {
-		g := Growth{Generation: 1 + r.IntN(2), Blocks: 2, Channels: 16, Reply: yes()}
+		g := plan.Growth{Generation: 1 + r.IntN(2), Blocks: 2, Channels: 16, Reply: yes()}
 		if yes() {
 			g.Blocks, g.Channels, g.Passes = 0, 0, 0.7
 		}
-		c.Growth = []Growth{g, {Generation: g.Generation + 1, Blocks: 3, PoolEvery: r.IntN(3)}}
+		c.Growth = []plan.Growth{g, {Generation: g.Generation + 1, Blocks: 3, PoolEvery: r.IntN(3)}}
 	}
 	c.Window.MinPositions = int64(20 + r.IntN(100))
 	if yes() {
@@ -90,14 +94,14 @@ func TestOptionsTogether(t *testing.T) {
 				c := cfg
 				c.Workers, c.SelfPlay.CachePositions = 1+r.IntN(3), []int{0, 5, 500}[r.IntN(3)]
 				do := work
-				if all, err := Generations(dir); err == nil && r.IntN(2) == 0 && (len(all) == 0 || all[len(all)-1] < cfg.Generations) {
+				if all, err := rundir.Generations(dir); err == nil && r.IntN(2) == 0 && (len(all) == 0 || all[len(all)-1] < cfg.Generations) {
 					do = inStages
 				}
 				err := do(cancelAtCall(stop), dir, c)
 				if err != nil && !errors.Is(err, context.Canceled) {
 					t.Fatalf("%+v: %v", cfg, err)
 				}
-				if all, _ := Generations(dir); err == nil && len(all) > 0 && all[len(all)-1] == cfg.Generations {
+				if all, _ := rundir.Generations(dir); err == nil && len(all) > 0 && all[len(all)-1] == cfg.Generations {
 					break
 				}
 			}
@@ -115,8 +119,8 @@ func TestOptionsTogether(t *testing.T) {
 }
 
 // inStages does a generation by its two halves.
-func inStages(ctx context.Context, dir string, cfg Config) error {
-	opt := Options{Resolved: []byte(resolved)}
+func inStages(ctx context.Context, dir string, cfg plan.Config) error {
+	opt := Options{Games: games.All(), Resolved: []byte(resolved)}
 	if err := SelfPlay(ctx, dir, cfg, opt); err != nil {
 		return err
 	}

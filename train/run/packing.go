@@ -13,9 +13,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // packedMetrics is how many bytes the metrics of a pack may take. Beyond, every
@@ -24,6 +26,8 @@ const packedMetrics = 256 << 10
 
 // PackOptions are what MakePack needs beside the run.
 type PackOptions struct {
+	// Games are those that the program knows.
+	Games engine.Families
 	// Limit is how many bytes the pack may take. 0: as many as it does.
 	Limit int64
 	// Ratings, unless it is empty, becomes the file of that name.
@@ -43,7 +47,7 @@ type packed struct {
 // there already is replaced in one step, see atomicfile.ReplaceDir, if the
 // checkpoint comes from what it holds and there is nothing else in its folder;
 // it is returned, too, nil if there was none.
-func MakePack(dir string, generation int, cfg *Config, out string, opt PackOptions) (made, replaced *Pack, err error) {
+func MakePack(dir string, generation int, cfg *plan.Config, out string, opt PackOptions) (made, replaced *rundir.Pack, err error) {
 	if err := apart(dir, out); err != nil {
 		return nil, nil, err
 	}
@@ -54,14 +58,18 @@ func MakePack(dir string, generation int, cfg *Config, out string, opt PackOptio
 	if info, err := os.Lstat(to); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return nil, nil, fmt.Errorf("pack %s: it is a link to what is not there: want a folder", out)
 	}
-	if IsPack(dir) {
+	if rundir.IsPack(dir) {
 		return nil, nil, fmt.Errorf("%s is a pack itself: want the folder of a run", dir)
 	}
 	f := Fork{Dir: dir, Generation: generation}
 	if f.Generation, err = f.Choose(); err != nil {
 		return nil, nil, err
 	}
-	k, s, err := f.checkpoint(cfg)
+	rules, err := cfg.NewRules(opt.Games)
+	if err != nil {
+		return nil, nil, err
+	}
+	k, s, err := f.checkpoint(cfg, rules.Game.Info())
 	if err != nil {
 		return nil, nil, fmt.Errorf("run %s: %w", dir, err)
 	}
@@ -70,19 +78,19 @@ func MakePack(dir string, generation int, cfg *Config, out string, opt PackOptio
 	if err != nil {
 		return nil, nil, fmt.Errorf("run %s: %w", dir, err)
 	}
-	made = &Pack{Version: packVersion, Source: k.origin.Source, Game: s.Game, Step: s.Step, Spent: spent}
+	made = &rundir.Pack{Version: rundir.PackVersion, Source: k.origin.Source, Game: s.Game, Step: s.Step, Spent: spent}
 	for _, f := range files {
-		made.Files = append(made.Files, PackedFile{Name: f.name, Bytes: int64(len(f.data)), SHA256: train.SHA256(f.data)})
+		made.Files = append(made.Files, rundir.PackedFile{Name: f.name, Bytes: int64(len(f.data)), SHA256: plan.SHA256(f.data)})
 	}
 	text, err := json.MarshalIndent(made, "", "  ")
 	if err != nil {
 		return nil, nil, err
 	}
-	files = append(files, packed{packFile, append(text, '\n')})
+	files = append(files, packed{rundir.PackFile, append(text, '\n')})
 	if err := checkLimit(files, opt.Limit); err != nil {
 		return nil, nil, fmt.Errorf("pack %s: %w", out, err)
 	}
-	if replaced, err = made.replaceable(dir, out, k.origin.Lineage); err != nil {
+	if replaced, err = replaceable(made, dir, out, k.origin.Lineage); err != nil {
 		return nil, nil, err
 	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
@@ -105,12 +113,12 @@ func MakePack(dir string, generation int, cfg *Config, out string, opt PackOptio
 
 // readPacked reads what belongs into a pack of the checkpoint of state s, which k
 // was read from, and what its network took.
-func readPacked(dir string, s *State, k *forked, opt PackOptions) (*model.Spent, []packed, error) {
+func readPacked(dir string, s *rundir.State, k *forked, opt PackOptions) (*model.Spent, []packed, error) {
 	files, err := packedFiles(dir, s, k, opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	at := slices.IndexFunc(files, func(f packed) bool { return path.Base(f.name) == WeightsFile })
+	at := slices.IndexFunc(files, func(f packed) bool { return path.Base(f.name) == rundir.WeightsFile })
 	w, card, err := model.Decode(files[at].data)
 	if err != nil {
 		return nil, nil, err
@@ -129,24 +137,24 @@ func readPacked(dir string, s *State, k *forked, opt PackOptions) (*model.Spent,
 
 // spentUntilNow is what the network of the checkpoint of state s took and, if it is
 // the last of the run, what was spent in vain after it: the stretch ends here.
-func spentUntilNow(dir string, s *State, card *model.Card) (*model.Spent, error) {
-	generations, err := Generations(dir)
+func spentUntilNow(dir string, s *rundir.State, card *model.Card) (*model.Spent, error) {
+	generations, err := rundir.Generations(dir)
 	if err != nil {
 		return nil, err
 	}
-	var until []Event
+	var until []rundir.Event
 	if s.Generation == generations[len(generations)-1] {
-		if until, err = ReadEvents(dir); err != nil {
+		if until, err = rundir.ReadEvents(dir); err != nil {
 			return nil, err
 		}
 	}
-	return SpentOn(dir, s, card, until)
+	return rundir.SpentOn(dir, s, card, until)
 }
 
 // packedFiles reads the files of the checkpoint of state s, which k was read from,
 // and those of the run that belong into a pack; weights and their card are among
 // them.
-func packedFiles(dir string, s *State, k *forked, opt PackOptions) ([]packed, error) {
+func packedFiles(dir string, s *rundir.State, k *forked, opt PackOptions) ([]packed, error) {
 	var files []packed
 	take := func(name string, need bool) error {
 		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
@@ -158,20 +166,20 @@ func packedFiles(dir string, s *State, k *forked, opt PackOptions) ([]packed, er
 		}
 		return nil
 	}
-	err := take(configFile, true)
+	err := take(rundir.ConfigFile, true)
 	if err == nil {
-		err = take(originFile, s.Origin != "")
+		err = take(rundir.OriginFile, s.Origin != "")
 	}
-	checkpoint := path.Join(checkpointsDir, filepath.Base(CheckpointDir(dir, s.Generation)))
-	for _, name := range append(slices.Clone(networkFiles), optimizerFile) { // of weights and average the average alone
-		need := slices.Contains(networkFiles, name) || name == optimizerFile && !k.origin.FreshOptimizer
+	checkpoint := path.Join(rundir.CheckpointsDir, filepath.Base(rundir.CheckpointDir(dir, s.Generation)))
+	for _, name := range append(slices.Clone(rundir.NetworkFiles), rundir.OptimizerFile) { // of weights and average the average alone
+		need := slices.Contains(rundir.NetworkFiles, name) || name == rundir.OptimizerFile && !k.origin.FreshOptimizer
 		if err == nil {
 			err = take(path.Join(checkpoint, name), need)
 		}
 	}
-	var rows []Metrics
+	var rows []rundir.Metrics
 	if err == nil {
-		rows, err = readMetricsUntil(dir, s.Generation)
+		rows, err = rundir.ReadMetricsUntil(dir, s.Generation)
 	}
 	if err != nil {
 		return nil, err
@@ -181,7 +189,7 @@ func packedFiles(dir string, s *State, k *forked, opt PackOptions) ([]packed, er
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, packed{metricsFile, data})
+		files = append(files, packed{rundir.MetricsName, data})
 	}
 	if len(opt.Ratings) > 0 {
 		files = append(files, packed{opt.RatingsName, opt.Ratings})
@@ -191,13 +199,13 @@ func packedFiles(dir string, s *State, k *forked, opt PackOptions) ([]packed, er
 
 // thinMetrics is the metrics file of rows, the last of them included, within
 // packedMetrics.
-func thinMetrics(rows []Metrics, run, configHash string) ([]byte, error) {
+func thinMetrics(rows []rundir.Metrics, run, configHash string) ([]byte, error) {
 	for {
-		data, err := marshalMetrics(rows, run, configHash)
+		data, err := rundir.MarshalMetrics(rows, run, configHash)
 		if err != nil || len(data) <= packedMetrics || len(rows) == 1 {
 			return data, err
 		}
-		var half []Metrics
+		var half []rundir.Metrics
 		for i := (len(rows) - 1) % 2; i < len(rows); i += 2 {
 			half = append(half, rows[i])
 		}
@@ -226,7 +234,7 @@ func checkLimit(files []packed, limit int64) error {
 // to take the place of, nil if there is nothing. It refuses what would be lost: a
 // folder that is no pack, a file of somebody else, a checkpoint that p's does not
 // come from. lineage is what p's run comes from.
-func (p *Pack) replaceable(dir, out string, lineage []Source) (*Pack, error) {
+func replaceable(p *rundir.Pack, dir, out string, lineage []rundir.Source) (*rundir.Pack, error) {
 	entries, err := os.ReadDir(out)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
 		return nil, nil
@@ -234,20 +242,20 @@ func (p *Pack) replaceable(dir, out string, lineage []Source) (*Pack, error) {
 	if err != nil {
 		return nil, err
 	}
-	old, err := ReadPack(out)
+	old, err := rundir.ReadPack(out)
 	if err != nil {
 		return nil, err
 	}
 	if old == nil {
 		return nil, fmt.Errorf("%s is there and no pack: want another folder", out)
 	}
-	others, err := old.others(out)
+	others, err := old.Others(out)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(others) > 0:
 		return nil, fmt.Errorf("%s is not of the pack in %s: want it somewhere else", filepath.Join(out, filepath.FromSlash(others[0])), out)
-	case !p.comesFrom(old.Source, dir) && !slices.ContainsFunc(lineage, func(s Source) bool { return s.comesFrom(old.Source, "") }):
+	case !comesFrom(p.Source, old.Source, dir) && !slices.ContainsFunc(lineage, func(s rundir.Source) bool { return comesFrom(s, old.Source, "") }):
 		return nil, fmt.Errorf("%s holds %s, which %s does not come from: want another folder, or that one removed", out, old.Source, p.Source)
 	}
 	return old, nil
@@ -256,7 +264,7 @@ func (p *Pack) replaceable(dir, out string, lineage []Source) (*Pack, error) {
 // comesFrom tells whether checkpoint s is old, or a later one of its run. Runs are
 // known by name and configuration, and by the weights of the checkpoint where the
 // run in folder dir, "" if it is not at hand, still has them.
-func (s Source) comesFrom(old Source, dir string) bool {
+func comesFrom(s, old rundir.Source, dir string) bool {
 	if s.Weights == old.Weights {
 		return true
 	}
@@ -264,7 +272,7 @@ func (s Source) comesFrom(old Source, dir string) bool {
 		return false
 	}
 	if dir != "" {
-		if file, err := os.ReadFile(WeightsPath(dir, old.Generation)); err == nil {
+		if file, err := os.ReadFile(rundir.WeightsPath(dir, old.Generation)); err == nil {
 			return isWeights(file, old.Weights)
 		}
 	}

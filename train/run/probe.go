@@ -10,6 +10,7 @@ import (
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // frozenSimulations is the budget of the searches of the frozen set: enough for
@@ -116,7 +117,7 @@ func (p *probe) search(net *infer.Net, opinions []opinion) error {
 
 // probe asks the network that was trained, and that before it, about the frozen
 // set and sets what m says of it. It draws from no stream of the run.
-func (r *runner) probe(before, after *model.Weights, m *Metrics) error {
+func (r *runner) probe(before, after *model.Weights, m *rundir.Metrics) error {
 	began := time.Now()
 	if r.frozen == nil {
 		var err error
@@ -132,13 +133,13 @@ func (r *runner) probe(before, after *model.Weights, m *Metrics) error {
 	if err != nil {
 		return err
 	}
-	m.frozen(was, is)
+	setFrozen(m, was, is)
 	m.FrozenSeconds = time.Since(began).Seconds()
 	return nil
 }
 
-// frozen sets the figures of the frozen set from what two networks say of it.
-func (m *Metrics) frozen(was, is []opinion) {
+// setFrozen sets the figures of the frozen set from what two networks say of it.
+func setFrozen(m *rundir.Metrics, was, is []opinion) {
 	n := float64(len(is))
 	if n == 0 {
 		return

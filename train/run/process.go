@@ -6,10 +6,12 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"strconv"
+
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // processFigures sets what m says of the present process.
-func processFigures(m *Metrics) {
+func processFigures(m *rundir.Metrics) {
 	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}}
 	metrics.Read(heap)
 	m.HeapBytes = int64(heap[0].Value.Uint64() + heap[1].Value.Uint64())

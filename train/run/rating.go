@@ -3,6 +3,8 @@ package run
 import (
 	"context"
 	"time"
+
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // Rater measures networks while a run goes on. It is asked between generations,
@@ -14,7 +16,7 @@ type Rater interface {
 	// Rate measures it. Meanwhile nothing is played or learned and the learning
 	// time stands still. An error ends no training: it is reported, and nothing is
 	// measured any more by this process; unless ctx has ended, which stops the run.
-	Rate(ctx context.Context, job RatingJob) (*RatingEvent, error)
+	Rate(ctx context.Context, job RatingJob) (*rundir.RatingEvent, error)
 	// Keeps tells whether the network of an older generation is still needed.
 	// Retention leaves it alone.
 	Keeps(generation int) bool
@@ -27,52 +29,7 @@ type RatingJob struct {
 	// Workers is how many cores there are to play on.
 	Workers int
 	// Show reports how far the measurement is.
-	Show func(*RatingEvent)
-}
-
-// RatingEvent tells what matches have shown of a network, in its view, or how
-// far they are.
-type RatingEvent struct {
-	Generation int `json:"generation"`
-	// Games are played, GamesWant are to be.
-	Games     int `json:"games"`
-	GamesWant int `json:"games_want"`
-	// Matches are those that are finished.
-	Matches []RatedMatch `json:"matches"`
-	// Elo is what all matches of the run have shown of the network until now.
-	Elo *RatedElo `json:"elo,omitempty"`
-	// Took is how long the matches took; no learning time.
-	Took time.Duration `json:"took_ns"`
-	// Problem says why the network could not be measured.
-	Problem string `json:"problem,omitempty"`
-	Done    bool   `json:"done"`
-}
-
-// RatedMatch is a match of a network against a fixed opponent or an earlier
-// network of the run.
-type RatedMatch struct {
-	Opponent string   `json:"opponent"`
-	Network  bool     `json:"network"` // the opponent is one of the run
-	Wins     int      `json:"wins"`
-	Draws    int      `json:"draws"`
-	Losses   int      `json:"losses"`
-	Score    Interval `json:"score"` // points a game, in [0, 1]
-}
-
-// RatedElo is a rating relative to Anchor, with the ends of an Interval.
-type RatedElo struct {
-	Anchor string   `json:"anchor"`
-	Value  *float64 `json:"value"`
-	Low    *float64 `json:"low"`
-	High   *float64 `json:"high"`
-}
-
-// Interval is a number with its 95 % interval. What is infinite or unknown is
-// nil: games that were all won show no more than that a rating is above Low.
-type Interval struct {
-	Value *float64 `json:"value"`
-	Low   *float64 `json:"low"`
-	High  *float64 `json:"high"`
+	Show func(*rundir.RatingEvent)
 }
 
 // rate measures the network of the present generation, if that is due, on the
@@ -93,16 +50,16 @@ func (r *runner) rate(ctx context.Context, hold func(context.Context) (release f
 		return err
 	}
 	e, err := rater.Rate(ctx, RatingJob{
-		Generation: g, Learned: r.elapsed(), Workers: r.cfg.workers(), Show: func(e *RatingEvent) { r.show(Event{Rating: e}) },
+		Generation: g, Learned: r.elapsed(), Workers: r.cfg.WorkerCount(), Show: func(e *rundir.RatingEvent) { r.show(rundir.Event{Rating: e}) },
 	})
 	if stop := ctx.Err(); err != nil && stop != nil {
 		return stop
 	}
 	if err != nil {
 		r.unrated = true
-		e = &RatingEvent{Generation: g, Matches: []RatedMatch{}, Problem: err.Error(), Done: true}
+		e = &rundir.RatingEvent{Generation: g, Matches: []rundir.RatedMatch{}, Problem: err.Error(), Done: true}
 	}
-	return r.log(Event{Rating: e})
+	return r.log(rundir.Event{Rating: e})
 }
 
 // nothing holds no cores: in an alternating run nobody else wants them.

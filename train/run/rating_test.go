@@ -7,12 +7,16 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // rater is a Rater that does what its fields say.
 type rater struct {
 	due   func(generation int, learned time.Duration) bool
-	rate  func(ctx context.Context, job RatingJob) (*RatingEvent, error)
+	rate  func(ctx context.Context, job RatingJob) (*rundir.RatingEvent, error)
 	keeps func(generation int) bool
 	asked []int // generations that Rate was called for
 }
@@ -21,10 +25,10 @@ func (r *rater) Due(generation int, learned time.Duration) bool {
 	return r.due == nil || r.due(generation, learned)
 }
 
-func (r *rater) Rate(ctx context.Context, job RatingJob) (*RatingEvent, error) {
+func (r *rater) Rate(ctx context.Context, job RatingJob) (*rundir.RatingEvent, error) {
 	r.asked = append(r.asked, job.Generation)
 	if r.rate == nil {
-		return &RatingEvent{Generation: job.Generation, Matches: []RatedMatch{}, Done: true}, nil
+		return &rundir.RatingEvent{Generation: job.Generation, Matches: []rundir.RatedMatch{}, Done: true}, nil
 	}
 	return r.rate(ctx, job)
 }
@@ -36,17 +40,17 @@ func (r *rater) Keeps(generation int) bool { return r.keeps != nil && r.keeps(ge
 func TestRatingChangesNothing(t *testing.T) {
 	dir := newDir(t)
 	const pause = 300 * time.Millisecond
-	r := &rater{rate: func(_ context.Context, job RatingJob) (*RatingEvent, error) {
+	r := &rater{rate: func(_ context.Context, job RatingJob) (*rundir.RatingEvent, error) {
 		if job.Workers != 1 || job.Learned <= 0 {
 			t.Errorf("asked with %d workers after %v", job.Workers, job.Learned)
 		}
-		job.Show(&RatingEvent{Generation: job.Generation, Games: 1})
+		job.Show(&rundir.RatingEvent{Generation: job.Generation, Games: 1})
 		time.Sleep(pause)
-		return &RatingEvent{Generation: job.Generation, Matches: []RatedMatch{}, Took: pause, Done: true}, nil
+		return &rundir.RatingEvent{Generation: job.Generation, Matches: []rundir.RatedMatch{}, Took: pause, Done: true}, nil
 	}}
-	var events []Event
+	var events []rundir.Event
 	began := time.Now()
-	err := Run(context.Background(), dir, tiny(), Options{Resolved: []byte(resolved), Rater: r, Report: func(e Event) { events = append(events, e) }})
+	err := Run(context.Background(), dir, tiny(), Options{Games: games.All(), Resolved: []byte(resolved), Rater: r, Report: func(e rundir.Event) { events = append(events, e) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,31 +75,31 @@ func TestRatingChangesNothing(t *testing.T) {
 	if shown != 2 || before > whole-pause {
 		t.Errorf("%d rating events, %v learned in %v, want 2 and no more than %v", shown, before, whole, whole-pause)
 	}
-	kept, err := ReadEvents(dir)
-	if err != nil || !slices.ContainsFunc(kept, func(e Event) bool { return e.Rating != nil && e.Rating.Done && e.Rating.Took == pause }) ||
-		slices.ContainsFunc(kept, func(e Event) bool { return e.Rating != nil && !e.Rating.Done }) {
+	kept, err := rundir.ReadEvents(dir)
+	if err != nil || !slices.ContainsFunc(kept, func(e rundir.Event) bool { return e.Rating != nil && e.Rating.Done && e.Rating.Took == pause }) ||
+		slices.ContainsFunc(kept, func(e rundir.Event) bool { return e.Rating != nil && !e.Rating.Done }) {
 		t.Errorf("events %+v, %v, want the rating that is done and no other", kept, err)
 	}
 }
 
 // TestBudgetWaitsForRatings: a rating longer than the budget takes none of it.
 func TestBudgetWaitsForRatings(t *testing.T) {
-	for _, mode := range []string{ModeAlternating, ModeConcurrent} {
+	for _, mode := range []string{plan.ModeAlternating, plan.ModeConcurrent} {
 		dir := newDir(t)
 		cfg := tiny()
 		cfg.Mode, cfg.Generations, cfg.Budget, cfg.Workers = mode, 0, 1500*time.Millisecond, 2
 		cfg.GamesPerGeneration = 4
 		r := &rater{due: func(g int, _ time.Duration) bool { return g == 1 }}
-		r.rate = func(ctx context.Context, job RatingJob) (*RatingEvent, error) {
+		r.rate = func(ctx context.Context, job RatingJob) (*rundir.RatingEvent, error) {
 			select {
 			case <-time.After(1600 * time.Millisecond):
 			case <-ctx.Done():
 				return nil, context.Cause(ctx)
 			}
-			return &RatingEvent{Generation: job.Generation, Done: true}, nil
+			return &rundir.RatingEvent{Generation: job.Generation, Done: true}, nil
 		}
-		var last Event
-		if err := Run(context.Background(), dir, cfg, Options{Resolved: []byte(resolved), Rater: r, Report: func(e Event) { last = e }}); err != nil {
+		var last rundir.Event
+		if err := Run(context.Background(), dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Rater: r, Report: func(e rundir.Event) { last = e }}); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(r.asked, []int{1}) || last.Stop == nil || last.Stop.Reason != "budget" {
@@ -114,13 +118,13 @@ func TestNothingPlaysWhileRated(t *testing.T) {
 	rating := false // Report is called by one goroutine at a time, as is Show
 	var decisions []float64
 	r := &rater{due: func(g int, _ time.Duration) bool { return g == 1 }}
-	r.rate = func(_ context.Context, job RatingJob) (*RatingEvent, error) {
-		job.Show(&RatingEvent{Generation: 1, Games: 0})
+	r.rate = func(_ context.Context, job RatingJob) (*rundir.RatingEvent, error) {
+		job.Show(&rundir.RatingEvent{Generation: 1, Games: 0})
 		time.Sleep(3 * watchEvery)
-		job.Show(&RatingEvent{Generation: 1, Games: 1})
-		return &RatingEvent{Generation: 1, Done: true}, nil
+		job.Show(&rundir.RatingEvent{Generation: 1, Games: 1})
+		return &rundir.RatingEvent{Generation: 1, Done: true}, nil
 	}
-	err := Run(context.Background(), dir, cfg, Options{Resolved: []byte(resolved), Rater: r, Report: func(e Event) {
+	err := Run(context.Background(), dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Rater: r, Report: func(e rundir.Event) {
 		switch {
 		case e.Rating != nil:
 			rating = !e.Rating.Done && e.Rating.Games == 0
@@ -144,27 +148,27 @@ func TestNothingPlaysWhileRated(t *testing.T) {
 // TestInterruptedRatingIsAskedAgain: the run stops, and what goes on with it has
 // the same to do.
 func TestInterruptedRatingIsAskedAgain(t *testing.T) {
-	for _, mode := range []string{ModeAlternating, ModeConcurrent} {
+	for _, mode := range []string{plan.ModeAlternating, plan.ModeConcurrent} {
 		dir := newDir(t)
 		cfg := tiny()
 		cfg.Mode = mode
 		ctx, cancel := context.WithCancel(context.Background())
-		r := &rater{rate: func(ctx context.Context, _ RatingJob) (*RatingEvent, error) {
+		r := &rater{rate: func(ctx context.Context, _ RatingJob) (*rundir.RatingEvent, error) {
 			cancel()
 			return nil, fmt.Errorf("match: %w", context.Cause(ctx))
 		}}
-		err := Run(ctx, dir, cfg, Options{Resolved: []byte(resolved), Rater: r})
+		err := Run(ctx, dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Rater: r})
 		if !errors.Is(err, context.Canceled) || lastReason(t, dir) != "interrupted" {
 			t.Errorf("%s: Run = %v, %q, want it interrupted", mode, err, lastReason(t, dir))
 		}
 		r.rate = nil
-		if err := Run(context.Background(), dir, cfg, Options{Resolved: []byte(resolved), Rater: r}); err != nil {
+		if err := Run(context.Background(), dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Rater: r}); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(r.asked, []int{1, 1}) {
 			t.Errorf("%s: rated %v, want generation 1 twice", mode, r.asked)
 		}
-		if mode == ModeAlternating {
+		if mode == plan.ModeAlternating {
 			compare(t, dir)
 		}
 	}
@@ -175,9 +179,11 @@ func TestFailedRatingEndsNoTraining(t *testing.T) {
 	dir := newDir(t)
 	cfg := tiny()
 	cfg.Generations = 3
-	r := &rater{rate: func(context.Context, RatingJob) (*RatingEvent, error) { return nil, errors.New("no such opponent") }}
+	r := &rater{rate: func(context.Context, RatingJob) (*rundir.RatingEvent, error) {
+		return nil, errors.New("no such opponent")
+	}}
 	var problems []string
-	err := Run(context.Background(), dir, cfg, Options{Resolved: []byte(resolved), Rater: r, Report: func(e Event) {
+	err := Run(context.Background(), dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Rater: r, Report: func(e rundir.Event) {
 		if e.Rating != nil {
 			problems = append(problems, e.Rating.Problem)
 		}
@@ -194,12 +200,12 @@ func TestRetentionKeepsWhatIsRated(t *testing.T) {
 	mustWork(t, whole, cfg)
 	cfg.Retention.Checkpoints = 1
 	r := &rater{due: func(int, time.Duration) bool { return false }, keeps: func(g int) bool { return g == 2 }}
-	if err := Run(context.Background(), dir, cfg, Options{Resolved: []byte(resolved), Rater: r}); err != nil {
+	if err := Run(context.Background(), dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Rater: r}); err != nil {
 		t.Fatal(err)
 	}
 	checkKept(t, dir, whole, "N.N..W")
 	r.keeps = nil
-	if err := Run(context.Background(), dir, cfg, Options{Resolved: []byte(resolved), Rater: r}); err != nil {
+	if err := Run(context.Background(), dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Rater: r}); err != nil {
 		t.Fatal(err)
 	}
 	checkKept(t, dir, whole, "N....W")

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestWhatCannotBeWritten takes the right to write to one part of a run away,
@@ -17,10 +19,10 @@ func TestWhatCannotBeWritten(t *testing.T) {
 		path string // what is read only
 		want []string
 	}{
-		"metrics":    {metricsFile, []string{"metrics", metricsFile}},
-		"retention":  {filepath.Join(checkpointsDir, "000001"), []string{"retention", "checkpoint 1"}},
-		"checkpoint": {checkpointsDir, []string{checkpointsDir}},
-		"shards":     {shardsDir, []string{shardsDir}},
+		"metrics":    {rundir.MetricsName, []string{"metrics", rundir.MetricsName}},
+		"retention":  {filepath.Join(rundir.CheckpointsDir, "000001"), []string{"retention", "checkpoint 1"}},
+		"checkpoint": {rundir.CheckpointsDir, []string{rundir.CheckpointsDir}},
+		"shards":     {rundir.ShardsDir, []string{rundir.ShardsDir}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := mountRoom(t, "8m")

@@ -11,15 +11,18 @@ import (
 	"testing"
 
 	"github.com/gofrs/flock"
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // damage is a run that must be refused.
 type damage struct {
 	name string
 	// do damages the run in dir or changes the configuration.
-	do func(t *testing.T, dir string, cfg *Config)
+	do func(t *testing.T, dir string, cfg *plan.Config)
 	// want are in the message: the file, and words of the rule.
 	want []string
 }
@@ -43,15 +46,15 @@ func flip(b []byte) []byte {
 }
 
 // inCheckpoint edits a file of the last checkpoint.
-func inCheckpoint(file string, f func([]byte) []byte) func(*testing.T, string, *Config) {
-	return func(t *testing.T, dir string, _ *Config) {
-		edit(t, filepath.Join(CheckpointDir(dir, 2), file), f)
+func inCheckpoint(file string, f func([]byte) []byte) func(*testing.T, string, *plan.Config) {
+	return func(t *testing.T, dir string, _ *plan.Config) {
+		edit(t, filepath.Join(rundir.CheckpointDir(dir, 2), file), f)
 	}
 }
 
 // inState changes one field of the last checkpoint's state; nil removes it.
-func inState(key string, value any) func(*testing.T, string, *Config) {
-	return inCheckpoint(stateFile, func(b []byte) []byte {
+func inState(key string, value any) func(*testing.T, string, *plan.Config) {
+	return inCheckpoint(rundir.StateFile, func(b []byte) []byte {
 		var fields map[string]any
 		if err := json.Unmarshal(b, &fields); err != nil {
 			panic(err)
@@ -69,16 +72,16 @@ func inState(key string, value any) func(*testing.T, string, *Config) {
 }
 
 // inMetrics edits the metrics file.
-func inMetrics(f func([]byte) []byte) func(*testing.T, string, *Config) {
-	return func(t *testing.T, dir string, _ *Config) { edit(t, filepath.Join(dir, metricsFile), f) }
+func inMetrics(f func([]byte) []byte) func(*testing.T, string, *plan.Config) {
+	return func(t *testing.T, dir string, _ *plan.Config) { edit(t, filepath.Join(dir, rundir.MetricsName), f) }
 }
 
 // fromGeneration1 puts a file of another checkpoint of the run into the last.
-func fromGeneration1(files ...string) func(*testing.T, string, *Config) {
-	return func(t *testing.T, dir string, _ *Config) {
+func fromGeneration1(files ...string) func(*testing.T, string, *plan.Config) {
+	return func(t *testing.T, dir string, _ *plan.Config) {
 		for _, f := range files {
-			edit(t, filepath.Join(CheckpointDir(dir, 2), f), func([]byte) []byte {
-				b, err := os.ReadFile(filepath.Join(CheckpointDir(dir, 1), f))
+			edit(t, filepath.Join(rundir.CheckpointDir(dir, 2), f), func([]byte) []byte {
+				b, err := os.ReadFile(filepath.Join(rundir.CheckpointDir(dir, 1), f))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -89,19 +92,19 @@ func fromGeneration1(files ...string) func(*testing.T, string, *Config) {
 }
 
 // inShard edits a shard: number 1 is of generation 0, number 5 of 1.
-func inShard(number int64, f func([]byte) []byte) func(*testing.T, string, *Config) {
-	return func(t *testing.T, dir string, _ *Config) {
+func inShard(number int64, f func([]byte) []byte) func(*testing.T, string, *plan.Config) {
+	return func(t *testing.T, dir string, _ *plan.Config) {
 		edit(t, shardPath(dir, number), f)
 	}
 }
 
 func shardPath(dir string, number int64) string {
-	return filepath.Join(dir, shardsDir, record.FileName(int32(number/4), number))
+	return filepath.Join(dir, rundir.ShardsDir, record.FileName(int32(number/4), number))
 }
 
 // headed writes a shard again under another head.
-func headed(number int64, change func(*record.Head)) func(*testing.T, string, *Config) {
-	return func(t *testing.T, dir string, cfg *Config) {
+func headed(number int64, change func(*record.Head)) func(*testing.T, string, *plan.Config) {
+	return func(t *testing.T, dir string, cfg *plan.Config) {
 		s, err := record.Open(shardPath(dir, number), info(t, cfg.Game))
 		if err != nil {
 			t.Fatal(err)
@@ -124,15 +127,15 @@ func headed(number int64, change func(*record.Head)) func(*testing.T, string, *C
 }
 
 // ofConnect4 gives the run the first checkpoint of a run of another game.
-func ofConnect4(t *testing.T, dir string, _ *Config) {
+func ofConnect4(t *testing.T, dir string, _ *plan.Config) {
 	other := tiny()
 	other.Game, other.Generations = "connect4", 1
 	other.GamesPerGeneration = 2
 	from := filepath.Join(t.TempDir(), "tiny")
 	mustWork(t, from, other)
-	remove(t, filepath.Join(dir, checkpointsDir))
-	remove(t, filepath.Join(dir, shardsDir))
-	if err := os.CopyFS(filepath.Join(dir, checkpointsDir), os.DirFS(filepath.Join(from, checkpointsDir))); err != nil {
+	remove(t, filepath.Join(dir, rundir.CheckpointsDir))
+	remove(t, filepath.Join(dir, rundir.ShardsDir))
+	if err := os.CopyFS(filepath.Join(dir, rundir.CheckpointsDir), os.DirFS(filepath.Join(from, rundir.CheckpointsDir))); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -148,40 +151,40 @@ var damages = []damage{
 	{"state of another game version", inState("game_version", 99), []string{"checkpoint 2", "version 99"}},
 	{"state of another encoder", inState("encoder_version", 99), []string{"checkpoint 2", "encoder 99"}},
 	{"state version", inState("version", 3), []string{"state.json", "version 3", "reads version 2"}},
-	{"state version with fields of its own", inCheckpoint(stateFile, func([]byte) []byte { return []byte(`{"version":3,"pace":1}`) }),
+	{"state version with fields of its own", inCheckpoint(rundir.StateFile, func([]byte) []byte { return []byte(`{"version":3,"pace":1}`) }),
 		[]string{"state.json", "version 3", "reads version 2"}},
 	{"state field", inState("surprise", 1), []string{"state.json", "surprise"}},
-	{"state truncated", inCheckpoint(stateFile, truncate), []string{"state.json"}},
-	{"state empty", inCheckpoint(stateFile, func([]byte) []byte { return nil }), []string{"state.json"}},
-	{"state twice", inCheckpoint(stateFile, func(b []byte) []byte { return append(b, b...) }), []string{"state.json", "after"}},
+	{"state truncated", inCheckpoint(rundir.StateFile, truncate), []string{"state.json"}},
+	{"state empty", inCheckpoint(rundir.StateFile, func([]byte) []byte { return nil }), []string{"state.json"}},
+	{"state twice", inCheckpoint(rundir.StateFile, func(b []byte) []byte { return append(b, b...) }), []string{"state.json", "after"}},
 	{"state negative", inState("rows", -1), []string{"state.json", "negative"}},
 	{"state of another generation", inState("generation", 1), []string{"state.json", "generation 1"}},
-	{"state missing", func(t *testing.T, dir string, _ *Config) {
-		remove(t, filepath.Join(CheckpointDir(dir, 2), stateFile))
+	{"state missing", func(t *testing.T, dir string, _ *plan.Config) {
+		remove(t, filepath.Join(rundir.CheckpointDir(dir, 2), rundir.StateFile))
 	}, []string{"state.json", "no such file"}},
 	{"state without rows", inState("rows", nil), []string{"checkpoint 2", "positions"}},
 	{"state with fewer rows", inState("rows", 20), []string{"checkpoint 2", "20 positions"}},
 	{"state of another step", inState("step", 1), []string{"checkpoint 2", "state of step 1", "belong together"}},
 
-	{"weights truncated", inCheckpoint(WeightsFile, truncate), []string{"weights.safetensors"}},
-	{"weights flipped", inCheckpoint(WeightsFile, flip), []string{"weights.safetensors"}},
-	{"weights empty", inCheckpoint(WeightsFile, func([]byte) []byte { return nil }), []string{"weights.safetensors"}},
-	{"weights of another step", fromGeneration1(WeightsFile), []string{"checkpoint 2", "belong together"}},
-	{"weights of a step too many", func(t *testing.T, dir string, _ *Config) {
-		w, card, err := model.Load(WeightsPath(dir, 2))
+	{"weights truncated", inCheckpoint(rundir.WeightsFile, truncate), []string{"weights.safetensors"}},
+	{"weights flipped", inCheckpoint(rundir.WeightsFile, flip), []string{"weights.safetensors"}},
+	{"weights empty", inCheckpoint(rundir.WeightsFile, func([]byte) []byte { return nil }), []string{"weights.safetensors"}},
+	{"weights of another step", fromGeneration1(rundir.WeightsFile), []string{"checkpoint 2", "belong together"}},
+	{"weights of a step too many", func(t *testing.T, dir string, _ *plan.Config) {
+		w, card, err := model.Load(rundir.WeightsPath(dir, 2))
 		if err != nil {
 			t.Fatal(err)
 		}
 		card.Step++
-		if err := model.Save(WeightsPath(dir, 2), w, *card); err != nil {
+		if err := model.Save(rundir.WeightsPath(dir, 2), w, *card); err != nil {
 			t.Fatal(err)
 		}
 	}, []string{"checkpoint 2", "belong together"}},
-	{"optimizer truncated", inCheckpoint(optimizerFile, truncate), []string{"optimizer.bin"}},
-	{"optimizer flipped", inCheckpoint(optimizerFile, flip), []string{"optimizer.bin", "checksum"}},
-	{"optimizer of another step", fromGeneration1(optimizerFile), []string{"checkpoint 2", "belong together"}},
-	{"weights and optimizer of another step", fromGeneration1(WeightsFile, optimizerFile), []string{"checkpoint 2", "belong together"}},
-	{"architecture", func(_ *testing.T, _ string, cfg *Config) { cfg.Model.Channels = 16 },
+	{"optimizer truncated", inCheckpoint(rundir.OptimizerFile, truncate), []string{"optimizer.bin"}},
+	{"optimizer flipped", inCheckpoint(rundir.OptimizerFile, flip), []string{"optimizer.bin", "checksum"}},
+	{"optimizer of another step", fromGeneration1(rundir.OptimizerFile), []string{"checkpoint 2", "belong together"}},
+	{"weights and optimizer of another step", fromGeneration1(rundir.WeightsFile, rundir.OptimizerFile), []string{"checkpoint 2", "belong together"}},
+	{"architecture", func(_ *testing.T, _ string, cfg *plan.Config) { cfg.Model.Channels = 16 },
 		[]string{"checkpoint 2", "Channels:8", "Channels:16"}},
 
 	{"old shard truncated", inShard(1, truncate), []string{gen0, "damaged"}},
@@ -190,22 +193,22 @@ var damages = []damage{
 	{"old shard of another run", headed(1, func(h *record.Head) { h.Run = "other" }), []string{gen0, "foreign", `"other"`}},
 	{"old shard of another configuration", headed(1, func(h *record.Head) { h.ConfigHash = "0123" }), []string{gen0, "foreign", "0123"}},
 	{"old shard of another place", headed(1, func(h *record.Head) { h.Number = 2 }), []string{gen0, "gen000000-000000002.parquet"}},
-	{"old shard missing", func(t *testing.T, dir string, _ *Config) { remove(t, shardPath(dir, 1)) },
-		[]string{"checkpoint 2", "positions", shardsDir}},
-	{"configuration", func(_ *testing.T, _ string, cfg *Config) { cfg.Train.LearningRate *= 2 },
+	{"old shard missing", func(t *testing.T, dir string, _ *plan.Config) { remove(t, shardPath(dir, 1)) },
+		[]string{"checkpoint 2", "positions", rundir.ShardsDir}},
+	{"configuration", func(_ *testing.T, _ string, cfg *plan.Config) { cfg.Train.LearningRate *= 2 },
 		[]string{"checkpoint 2", "configuration", "default"}},
 	{"state of another configuration", inState("config_hash", "0123"), []string{"checkpoint 2", "configuration 0123"}},
 	{"state without metrics", inState("metrics", nil), []string{"state.json", "metrics"}},
-	{"events of another format", func(t *testing.T, dir string, _ *Config) {
-		edit(t, filepath.Join(dir, eventsFile), func(b []byte) []byte {
+	{"events of another format", func(t *testing.T, dir string, _ *plan.Config) {
+		edit(t, filepath.Join(dir, rundir.EventsFile), func(b []byte) []byte {
 			return append(b, `{"elapsed_ns":1,"start":{"format":7}}`+"\n"...)
 		})
 	}, []string{"events.jsonl", "format 7", "reads format 1"}},
 	{"metrics truncated", inMetrics(truncate), []string{"metrics.parquet", "damaged"}},
 	{"metrics flipped", inMetrics(flip), []string{"metrics.parquet", "damaged"}},
 	{"metrics empty", inMetrics(func([]byte) []byte { return nil }), []string{"metrics.parquet", "damaged"}},
-	{"metrics of another kind", func(t *testing.T, dir string, _ *Config) {
-		edit(t, filepath.Join(dir, metricsFile), func([]byte) []byte {
+	{"metrics of another kind", func(t *testing.T, dir string, _ *plan.Config) {
+		edit(t, filepath.Join(dir, rundir.MetricsName), func([]byte) []byte {
 			b, err := os.ReadFile(shardPath(dir, 0))
 			if err != nil {
 				t.Fatal(err)
@@ -214,9 +217,9 @@ var damages = []damage{
 		})
 	}, []string{"metrics.parquet", "kind"}},
 	{"newest shard truncated", inShard(5, truncate), []string{gen1, "damaged"}},
-	{"shard newer than the checkpoint", func(t *testing.T, dir string, _ *Config) {
-		remove(t, CheckpointDir(dir, 1))
-		remove(t, CheckpointDir(dir, 2))
+	{"shard newer than the checkpoint", func(t *testing.T, dir string, _ *plan.Config) {
+		remove(t, rundir.CheckpointDir(dir, 1))
+		remove(t, rundir.CheckpointDir(dir, 2))
 	},
 		[]string{"gen000001-000000004.parquet", "newer than the last checkpoint, 0"}},
 }
@@ -241,7 +244,7 @@ func TestRefusalsInTheMiddle(t *testing.T) {
 		{"flipped", inShard(5, flip), []string{gen1, "damaged"}},
 		{"of another run", headed(5, func(h *record.Head) { h.Run = "other" }), []string{gen1, "foreign"}},
 		{"of another configuration", headed(5, func(h *record.Head) { h.ConfigHash = "0123" }), []string{gen1, "foreign", "0123"}},
-		{"of other games", func(t *testing.T, dir string, cfg *Config) {
+		{"of other games", func(t *testing.T, dir string, cfg *plan.Config) {
 			edit(t, shardPath(dir, 5), func([]byte) []byte {
 				b, err := os.ReadFile(shardPath(dir, 6))
 				if err != nil {
@@ -254,7 +257,7 @@ func TestRefusalsInTheMiddle(t *testing.T) {
 	} {
 		t.Run(d.name, func(t *testing.T) {
 			dir := copyRun(t)
-			remove(t, CheckpointDir(dir, 2))
+			remove(t, rundir.CheckpointDir(dir, 2))
 			cfg := tiny()
 			d.do(t, dir, &cfg)
 			checkRefused(t, dir, cfg, d.want)
@@ -262,10 +265,10 @@ func TestRefusalsInTheMiddle(t *testing.T) {
 	}
 }
 
-func checkRefused(t *testing.T, dir string, cfg Config, want []string) {
+func checkRefused(t *testing.T, dir string, cfg plan.Config, want []string) {
 	t.Helper()
 	before := snapshot(t, dir)
-	err := Run(context.Background(), dir, cfg, Options{Resolved: []byte("resolved: otherwise\n")})
+	err := Run(context.Background(), dir, cfg, Options{Games: games.All(), Resolved: []byte("resolved: otherwise\n")})
 	if err == nil {
 		t.Fatal("the run went on")
 	}
@@ -278,14 +281,14 @@ func checkRefused(t *testing.T, dir string, cfg Config, want []string) {
 		t.Errorf("the message is of several lines: %v", err)
 	}
 	after := snapshot(t, dir)
-	delete(before, eventsFile) // the start of the process may be told
+	delete(before, rundir.EventsFile) // the start of the process may be told
 	for name, b := range before {
 		if after[name] != b {
 			t.Errorf("%s was changed by a refused run", name)
 		}
 	}
 	for name := range after {
-		if _, ok := before[name]; !ok && name != eventsFile {
+		if _, ok := before[name]; !ok && name != rundir.EventsFile {
 			t.Errorf("%s appeared in a refused run", name)
 		}
 	}
@@ -294,7 +297,7 @@ func checkRefused(t *testing.T, dir string, cfg Config, want []string) {
 // TestOneProcessAtATime holds the lock as another process would.
 func TestOneProcessAtATime(t *testing.T) {
 	dir := copyRun(t)
-	lock := flock.New(filepath.Join(dir, lockFile))
+	lock := flock.New(filepath.Join(dir, rundir.LockFile))
 	if ok, err := lock.TryLock(); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
@@ -311,10 +314,10 @@ func TestOneProcessAtATime(t *testing.T) {
 // TestDamagedEventsDoNotMatter: they are for people; a run is not made of them.
 func TestDamagedEventsDoNotMatter(t *testing.T) {
 	dir := copyRun(t)
-	edit(t, filepath.Join(dir, eventsFile), func(b []byte) []byte { return append(flip(b), bytes.Repeat([]byte{0}, 2<<20)...) })
+	edit(t, filepath.Join(dir, rundir.EventsFile), func(b []byte) []byte { return append(flip(b), bytes.Repeat([]byte{0}, 2<<20)...) })
 	mustWork(t, dir, tiny())
 	compare(t, dir)
-	remove(t, filepath.Join(dir, eventsFile))
+	remove(t, filepath.Join(dir, rundir.EventsFile))
 	mustWork(t, dir, tiny())
 	compare(t, dir)
 }
@@ -331,7 +334,7 @@ func TestLeftoversAreRemoved(t *testing.T) {
 		}
 	}
 	discarded := -1
-	err := Run(context.Background(), dir, tiny(), Options{Resolved: []byte(resolved), Report: func(e Event) {
+	err := Run(context.Background(), dir, tiny(), Options{Games: games.All(), Resolved: []byte(resolved), Report: func(e rundir.Event) {
 		if e.Start != nil {
 			discarded = e.Start.Discarded
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // gameOf makes the rows of a game with these values and results.
@@ -29,7 +30,7 @@ func TestReliabilityByHand(t *testing.T) {
 	bins := r.points()
 	// Bin 7 is from 0.4 to 0.6: outcomes 1, -1, 1 against 0.5. Its games' sums of
 	// outcome less value are 0.5, -1.5, 0.5; less their mean 0.667, -1.333, 0.667.
-	want := ValueBin{Positions: 3, Games: 3, Predicted: 0.5, Outcome: 1. / 3, Error: math.Sqrt((2*4./9+16./9)*3/2) / 3}
+	want := rundir.ValueBin{Positions: 3, Games: 3, Predicted: 0.5, Outcome: 1. / 3, Error: math.Sqrt((2*4./9+16./9)*3/2) / 3}
 	got := bins[7]
 	if got.Positions != 3 || got.Games != 3 || !closeTo(got.Predicted, want.Predicted) || !closeTo(got.Outcome, want.Outcome) || !closeTo(got.Error, want.Error) {
 		t.Errorf("bin 7 is %+v, want %+v", got, want)
@@ -37,7 +38,7 @@ func TestReliabilityByHand(t *testing.T) {
 	if b := bins[2]; b.Positions != 2 || b.Games != 2 || b.Outcome != 0 || b.Predicted != -0.5 {
 		t.Errorf("bin 2 is %+v, want two positions", b)
 	}
-	if b := bins[0]; b != (ValueBin{1, 1, -1, -1, 1}) {
+	if b := bins[0]; b != (rundir.ValueBin{Positions: 1, Games: 1, Predicted: -1, Outcome: -1, Error: 1}) {
 		t.Errorf("bin 0 is %+v, want one position of unknown error", b)
 	}
 	f := r.figures()

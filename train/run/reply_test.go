@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestReplyHeadThroughTheLoop: a run with the head plays, tells its loss, and
@@ -32,7 +33,7 @@ func TestReplyHeadThroughTheLoop(t *testing.T) {
 			t.Errorf("%s begins with other values than without the head", s.Name)
 		}
 	}
-	events, err := ReadEvents(whole)
+	events, err := rundir.ReadEvents(whole)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestReplyHeadThroughTheLoop(t *testing.T) {
 	if seen != 2 {
 		t.Errorf("%d trainings, want 2", seen)
 	}
-	metrics, err := ReadMetrics(whole)
+	metrics, err := rundir.ReadMetrics(whole)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func TestReplyHeadThroughTheLoop(t *testing.T) {
 	if len(metrics) != 2 {
 		t.Errorf("%d rows of metrics, want 2", len(metrics))
 	}
-	without, err := ReadEvents(wholeDir)
+	without, err := rundir.ReadEvents(wholeDir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +74,7 @@ func TestReplyHeadThroughTheLoop(t *testing.T) {
 
 func loadWeights(t *testing.T, dir string, generation int) *model.Weights {
 	t.Helper()
-	w, _, err := model.Load(WeightsPath(dir, generation))
+	w, _, err := model.Load(rundir.WeightsPath(dir, generation))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,14 +12,15 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
-	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -51,9 +52,9 @@ func (d Difference) String() string {
 
 // RecordedGames lists the numbers of the games in the shards of the run in dir,
 // ascending. Games without a decision have no record.
-func RecordedGames(ctx context.Context, dir string, cfg Config) ([]int64, error) {
+func RecordedGames(ctx context.Context, dir string, cfg plan.Config, games engine.Families) ([]int64, error) {
 	var list []int64
-	err := inRun(dir, cfg, func(r *reproducer) error {
+	err := inRun(dir, cfg, games, func(r *reproducer) error {
 		return r.eachShard(ctx, nil, func(game []record.Row) { list = append(list, game[0].GameNumber) })
 	})
 	slices.Sort(list)
@@ -65,8 +66,8 @@ func RecordedGames(ctx context.Context, dir string, cfg Config) ([]int64, error)
 // numbers must ascend. report is called with each, one at a time, by generation and
 // number. The kernel variant must be the one that the shard names, since
 // variants round differently. Nothing is written, and the run may be at work.
-func Reproduce(ctx context.Context, dir string, cfg Config, numbers []int64, report func(Reproduction)) error {
-	return inRun(dir, cfg, func(r *reproducer) error { return r.reproduce(ctx, numbers, report) })
+func Reproduce(ctx context.Context, dir string, cfg plan.Config, games engine.Families, numbers []int64, report func(Reproduction)) error {
+	return inRun(dir, cfg, games, func(r *reproducer) error { return r.reproduce(ctx, numbers, report) })
 }
 
 // reproducer reads a run and plays its games again.
@@ -75,14 +76,14 @@ type reproducer struct {
 	shards []record.Meta // of the run, by name
 }
 
-func inRun(dir string, cfg Config, do func(*reproducer) error) error {
-	err := cfg.Validate()
+func inRun(dir string, cfg plan.Config, games engine.Families, do func(*reproducer) error) error {
+	err := cfg.Validate(games)
 	if err == nil {
-		err = cfg.checkResolved()
+		err = cfg.CheckResolved()
 	}
 	var r *runner
 	if err == nil {
-		r, err = reader(dir, cfg)
+		r, err = reader(dir, cfg, games)
 	}
 	if err == nil {
 		err = do(&reproducer{runner: r})
@@ -94,8 +95,8 @@ func inRun(dir string, cfg Config, do func(*reproducer) error) error {
 }
 
 // reader is a runner that only reads: without a trainer, a window, or a lock.
-func reader(dir string, cfg Config) (*runner, error) {
-	game, err := cfg.open()
+func reader(dir string, cfg plan.Config, games engine.Families) (*runner, error) {
+	rules, err := cfg.NewRules(games)
 	if err != nil {
 		return nil, err
 	}
@@ -103,19 +104,15 @@ func reader(dir string, cfg Config) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{dir: dir, name: filepath.Base(whole), cfg: cfg, game: game, configHash: cfg.hash()}
-	family, err := games.ByName(cfg.Game)
-	if err != nil {
-		return nil, err
-	}
-	r.mix, err = newMix(family, cfg.RulesMix)
-	return r, err
+	return &runner{
+		dir: dir, name: filepath.Base(whole), cfg: cfg, family: rules.Family, game: rules.Game, mix: rules.Mix, configHash: cfg.Hash(),
+	}, nil
 }
 
 // eachShard calls do with the games of every shard of the run whose range has
 // one of numbers, or of all if that is nil.
 func (r *reproducer) eachShard(ctx context.Context, numbers []int64, do func(game []record.Row)) error {
-	dir := filepath.Join(r.dir, shardsDir)
+	dir := filepath.Join(r.dir, rundir.ShardsDir)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -214,7 +211,7 @@ func (r *reproducer) generation(ctx context.Context, generation int, recorded []
 	}
 	if player != nil {
 		group, ctx := errgroup.WithContext(ctx)
-		group.SetLimit(r.cfg.workers())
+		group.SetLimit(r.cfg.WorkerCount())
 		var mu sync.Mutex // on results
 		for _, job := range r.jobs(recorded, player) {
 			group.Go(func() error {
@@ -257,12 +254,12 @@ func (r *reproducer) jobs(recorded [][]record.Row, player *selfplay.Player) []se
 
 // pastPlayer is the player of a generation, or nil if its network was not kept.
 func (r *reproducer) pastPlayer(ctx context.Context, generation int) (*selfplay.Player, error) {
-	w, card, err := model.Load(WeightsPath(r.dir, generation))
+	w, card, err := model.Load(rundir.WeightsPath(r.dir, generation))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err == nil {
-		err = card.Fits(Identity(r.game.Info()), train.Shape(r.game.Info()))
+		err = card.Fits(plan.Identity(r.game.Info()), plan.Shape(r.game.Info()))
 	}
 	if err == nil && card.Generation != generation {
 		err = fmt.Errorf("the network is of generation %d", card.Generation)

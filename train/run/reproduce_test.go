@@ -11,23 +11,26 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // again plays games of a run again and returns what was reported.
-func again(t *testing.T, dir string, cfg Config, numbers []int64) []Reproduction {
+func again(t *testing.T, dir string, cfg plan.Config, numbers []int64) []Reproduction {
 	t.Helper()
 	var all []Reproduction
-	if err := Reproduce(t.Context(), dir, cfg, numbers, func(r Reproduction) { all = append(all, r) }); err != nil {
+	if err := Reproduce(t.Context(), dir, cfg, games.All(), numbers, func(r Reproduction) { all = append(all, r) }); err != nil {
 		t.Fatal(err)
 	}
 	return all
 }
 
-func recordedGames(t *testing.T, dir string, cfg Config) []int64 {
+func recordedGames(t *testing.T, dir string, cfg plan.Config) []int64 {
 	t.Helper()
-	numbers, err := RecordedGames(t.Context(), dir, cfg)
+	numbers, err := RecordedGames(t.Context(), dir, cfg, games.All())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +74,7 @@ func TestEveryAlteredColumnIsFound(t *testing.T) {
 		"seed":          func(r *record.Row) { r.Seed++ },
 	} {
 		dir := copyRun(t)
-		path := filepath.Join(dir, shardsDir, record.FileName(1, 5)) // games 18 to 21
+		path := filepath.Join(dir, rundir.ShardsDir, record.FileName(1, 5)) // games 18 to 21
 		altered := alterShard(t, dir, cfg, path, func(rows []record.Row, h *record.Head) int64 {
 			games := record.Games(rows)
 			for _, game := range games {
@@ -104,7 +107,7 @@ func TestEveryAlteredColumnIsFound(t *testing.T) {
 }
 
 // alterShard writes the shard at path again after change had a hand in it.
-func alterShard(t *testing.T, dir string, cfg Config, path string, change func([]record.Row, *record.Head) int64) (altered int64) {
+func alterShard(t *testing.T, dir string, cfg plan.Config, path string, change func([]record.Row, *record.Head) int64) (altered int64) {
 	t.Helper()
 	rewriteShard(t, dir, cfg, path, func(rows []record.Row, h *record.Head) []record.Row {
 		altered = change(rows, h)
@@ -115,9 +118,9 @@ func alterShard(t *testing.T, dir string, cfg Config, path string, change func([
 
 // rewriteShard writes the shard at path again with what change makes of its rows
 // and head.
-func rewriteShard(t *testing.T, dir string, cfg Config, path string, change func([]record.Row, *record.Head) []record.Row) {
+func rewriteShard(t *testing.T, dir string, cfg plan.Config, path string, change func([]record.Row, *record.Head) []record.Row) {
 	t.Helper()
-	r, err := reader(dir, cfg)
+	r, err := reader(dir, cfg, games.All())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,9 +174,9 @@ func TestDifferencesAreOfEveryColumn(t *testing.T) {
 
 func TestReproduceRefuses(t *testing.T) {
 	cfg := tiny()
-	wants := func(dir string, cfg Config, numbers []int64, want ...string) {
+	wants := func(dir string, cfg plan.Config, numbers []int64, want ...string) {
 		t.Helper()
-		err := Reproduce(t.Context(), dir, cfg, numbers, func(Reproduction) {})
+		err := Reproduce(t.Context(), dir, cfg, games.All(), numbers, func(Reproduction) {})
 		for _, w := range append(want, dir) {
 			if err == nil || !strings.Contains(err.Error(), w) {
 				t.Errorf("Reproduce = %v, want %q", err, w)
@@ -185,7 +188,7 @@ func TestReproduceRefuses(t *testing.T) {
 	other.SelfPlay.Temperature = 0.5
 	wants(wholeDir, other, []int64{5}, "with configuration")
 	dir := copyRun(t)
-	path := filepath.Join(dir, shardsDir, record.FileName(0, 1))
+	path := filepath.Join(dir, rundir.ShardsDir, record.FileName(0, 1))
 	for recorded, want := range map[string]string{
 		kernel.Variant(): "want the program that played them", // as it was named before there were revisions
 		strings.Replace(kernel.Arithmetic(), kernel.Variant(), "abacus", 1): "want LUDOZERO_KERNEL=abacus",
@@ -197,7 +200,7 @@ func TestReproduceRefuses(t *testing.T) {
 		t.Errorf("%v", all)
 	}
 	// Without the network there is nothing to compare with.
-	if err := os.Remove(WeightsPath(dir, 1)); err != nil {
+	if err := os.Remove(rundir.WeightsPath(dir, 1)); err != nil {
 		t.Fatal(err)
 	}
 	all := again(t, dir, cfg, []int64{1, 20})
@@ -206,7 +209,7 @@ func TestReproduceRefuses(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Reproduce(ctx, wholeDir, cfg, []int64{1}, func(Reproduction) {}); !errors.Is(err, context.Canceled) {
+	if err := Reproduce(ctx, wholeDir, cfg, games.All(), []int64{1}, func(Reproduction) {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("with an ended context: %v", err)
 	}
 	if !slices.IsSorted(recordedGames(t, wholeDir, cfg)) {
@@ -239,7 +242,7 @@ func TestEverythingOnIsReproduced(t *testing.T) {
 // nothing but their number, the network and what it has learned from.
 func TestConcurrentGamesAreReproduced(t *testing.T) {
 	dir, cfg := newDir(t), everything()
-	cfg.Mode, cfg.Workers, cfg.Generations = ModeConcurrent, 2, 4
+	cfg.Mode, cfg.Workers, cfg.Generations = plan.ModeConcurrent, 2, 4
 	mustWork(t, dir, cfg)
 	numbers := recordedGames(t, dir, cfg)
 	generations := map[int]bool{}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestResignationsAreCountedOverStops: what is told of a generation is what its
@@ -25,7 +26,7 @@ func TestResignationsAreCountedOverStops(t *testing.T) {
 	var part []record.Row // the first shard of the generation but its last game
 	var head record.Head
 	for i := int64(4); i < 8; i++ {
-		s, err := record.Open(filepath.Join(dir, shardsDir, record.FileName(1, i)), info(t, cfg.Game))
+		s, err := record.Open(filepath.Join(dir, rundir.ShardsDir, record.FileName(1, i)), info(t, cfg.Game))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +45,7 @@ func TestResignationsAreCountedOverStops(t *testing.T) {
 		want.WronglyResigned != counts.Wrong || want.Advice != counts.Advice() {
 		t.Errorf("the event is %+v, the shards have %+v", want, counts)
 	}
-	rows, err := ReadMetrics(dir)
+	rows, err := rundir.ReadMetrics(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func TestResignationsAreCountedOverStops(t *testing.T) {
 		t.Errorf("the metrics have %d games played on, %d resignations wrong: want %+v", m.PlayedOn, m.WronglyResigned, counts)
 	}
 	forget(t, dir, 1)
-	if _, _, err := record.Write(filepath.Join(dir, shardsDir), info(t, cfg.Game), head, part); err != nil {
+	if _, _, err := record.Write(filepath.Join(dir, rundir.ShardsDir), info(t, cfg.Game), head, part); err != nil {
 		t.Fatal(err)
 	}
 	cfg.Workers = 3
@@ -78,7 +79,7 @@ func TestResignationsAreCountedOverStops(t *testing.T) {
 
 // TestShardsNameTheKernel that evaluated their positions.
 func TestShardsNameTheKernel(t *testing.T) {
-	s, err := record.Open(filepath.Join(wholeDir, shardsDir, record.FileName(0, 0)), info(t, tiny().Game))
+	s, err := record.Open(filepath.Join(wholeDir, rundir.ShardsDir, record.FileName(0, 0)), info(t, tiny().Game))
 	if err != nil || s.Meta.Kernel != kernel.Arithmetic() {
 		t.Errorf("kernel %q, %v, want %q", s.Meta.Kernel, err, kernel.Arithmetic())
 	}

@@ -12,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 func TestWorkersChangeNothing(t *testing.T) {
@@ -28,7 +30,7 @@ func TestMoreGenerationsGoOn(t *testing.T) {
 	cfg := tiny()
 	cfg.Generations, cfg.Workers = 1, 2
 	mustWork(t, dir, cfg)
-	if g, err := Generations(dir); err != nil || len(g) != 2 {
+	if g, err := rundir.Generations(dir); err != nil || len(g) != 2 {
 		t.Fatalf("Generations = %v, %v after one of two", g, err)
 	}
 	cfg.Generations, cfg.Workers = 2, 1
@@ -91,7 +93,7 @@ func TestStoppedInSelfPlayGoesOn(t *testing.T) {
 		if !stopInSelfPlay(t, dir) {
 			continue
 		}
-		events, err := ReadEvents(dir)
+		events, err := rundir.ReadEvents(dir)
 		if err != nil || len(events) != 2 || events[1].Stop == nil || events[1].Stop.Reason != "interrupted" {
 			t.Errorf("ReadEvents = %+v, %v, want start and stop", events, err)
 		}
@@ -113,7 +115,7 @@ func stopInSelfPlay(t *testing.T, dir string) bool {
 	go func() {
 		defer close(watched)
 		for ctx.Err() == nil {
-			if e, err := os.ReadDir(filepath.Join(dir, shardsDir)); err == nil && len(e) > 0 {
+			if e, err := os.ReadDir(filepath.Join(dir, rundir.ShardsDir)); err == nil && len(e) > 0 {
 				cancel()
 			}
 			time.Sleep(100 * time.Microsecond)
@@ -125,7 +127,7 @@ func stopInSelfPlay(t *testing.T, dir string) bool {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if g, err := Generations(dir); err != nil || len(g) != 1 {
+	if g, err := rundir.Generations(dir); err != nil || len(g) != 1 {
 		return false
 	}
 	return len(shards(t, dir)) < 4
@@ -135,12 +137,12 @@ func stopInSelfPlay(t *testing.T, dir string) bool {
 // games on disk, as a stop between any two games leaves them.
 func TestPartialShardIsCompleted(t *testing.T) {
 	cfg := tiny()
-	for _, games := range []int{1, 3, 4, 5, 13, 14} {
+	for _, count := range []int{1, 3, 4, 5, 13, 14} {
 		dir := copyRun(t)
 		forget(t, dir, 1)
 		for i := 4; i < 8; i++ { // the shards of generation 1
 			name := record.FileName(1, int64(i))
-			s, err := record.Open(filepath.Join(wholeDir, shardsDir, name), info(t, cfg.Game))
+			s, err := record.Open(filepath.Join(wholeDir, rundir.ShardsDir, name), info(t, cfg.Game))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,27 +151,27 @@ func TestPartialShardIsCompleted(t *testing.T) {
 				t.Fatal(err)
 			}
 			n := 0
-			for n < len(rows) && rows[n].GameNumber < int64(cfg.GamesPerGeneration+games) {
+			for n < len(rows) && rows[n].GameNumber < int64(cfg.GamesPerGeneration+count) {
 				n++
 			}
 			if n == 0 {
 				break
 			}
-			if _, _, err := record.Write(filepath.Join(dir, shardsDir), info(t, cfg.Game), s.Meta.Head, rows[:n]); err != nil {
+			if _, _, err := record.Write(filepath.Join(dir, rundir.ShardsDir), info(t, cfg.Game), s.Meta.Head, rows[:n]); err != nil {
 				t.Fatal(err)
 			}
 		}
-		var played *SelfPlayEvent
-		err := Run(context.Background(), dir, cfg, Options{Resolved: []byte(resolved), Report: func(e Event) {
+		var played *rundir.SelfPlayEvent
+		err := Run(context.Background(), dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Report: func(e rundir.Event) {
 			if e.SelfPlay != nil {
 				played = e.SelfPlay
 			}
 		}})
 		if err != nil {
-			t.Fatalf("after %d games: %v", games, err)
+			t.Fatalf("after %d games: %v", count, err)
 		}
 		compare(t, dir)
-		if games == cfg.GamesPerGeneration {
+		if count == cfg.GamesPerGeneration {
 			if played != nil {
 				t.Errorf("all games were there, yet %+v", *played)
 			}
@@ -181,18 +183,18 @@ func TestPartialShardIsCompleted(t *testing.T) {
 		got.PositionsPerSecond, got.EvaluationsPerSecond = want.PositionsPerSecond, want.EvaluationsPerSecond
 		got.CacheHits = want.CacheHits // a cache does not outlive its process
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("after %d games the generation is told as\n%+v, want\n%+v", games, got, want)
+			t.Errorf("after %d games the generation is told as\n%+v, want\n%+v", count, got, want)
 		}
 	}
 }
 
-func lastSelfPlay(t *testing.T, dir string) SelfPlayEvent {
+func lastSelfPlay(t *testing.T, dir string) rundir.SelfPlayEvent {
 	t.Helper()
-	events, err := ReadEvents(dir)
+	events, err := rundir.ReadEvents(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var last SelfPlayEvent
+	var last rundir.SelfPlayEvent
 	for _, e := range events {
 		if e.SelfPlay != nil {
 			last = *e.SelfPlay
@@ -213,7 +215,7 @@ func TestBudgetEndsTheRun(t *testing.T) {
 	if spent < cfg.Budget {
 		t.Errorf("the run ended after %v, want %v", spent, cfg.Budget)
 	}
-	events, err := ReadEvents(dir)
+	events, err := rundir.ReadEvents(dir)
 	if err != nil || len(events) < 2 {
 		t.Fatalf("ReadEvents = %d events, %v", len(events), err)
 	}
@@ -225,18 +227,18 @@ func TestBudgetEndsTheRun(t *testing.T) {
 	before := snapshot(t, dir)
 	mustWork(t, dir, cfg) // there is no time left
 	for name, b := range snapshot(t, dir) {
-		if name != eventsFile && b != before[name] {
+		if name != rundir.EventsFile && b != before[name] {
 			t.Errorf("%s changed in no time", name)
 		}
 	}
 
-	have, err := Generations(dir)
+	have, err := rundir.Generations(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg.Budget, cfg.Generations = time.Hour, max(have[len(have)-1]+1, 2)
 	mustWork(t, dir, cfg)
-	if now, err := Generations(dir); err != nil || len(now) != cfg.Generations+1 {
+	if now, err := rundir.Generations(dir); err != nil || len(now) != cfg.Generations+1 {
 		t.Errorf("Generations = %v, %v, want them up to %d", now, err, cfg.Generations)
 	}
 	got := digest(t, dir)
@@ -251,13 +253,13 @@ func TestBudgetEndsTheRun(t *testing.T) {
 // that which only the events know.
 func TestElapsedIsCarriedOver(t *testing.T) {
 	dir := copyRun(t)
-	s, err := ReadState(dir, 2)
+	s, err := rundir.ReadState(dir, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	first := func() time.Duration {
-		var e []Event
-		err := Run(context.Background(), dir, tiny(), Options{Report: func(x Event) { e = append(e, x) }})
+		var e []rundir.Event
+		err := Run(context.Background(), dir, tiny(), Options{Games: games.All(), Report: func(x rundir.Event) { e = append(e, x) }})
 		if err != nil || len(e) != 2 || e[0].Start == nil || !e[0].Start.Resumed || e[0].Start.Generation != 2 {
 			t.Fatalf("a finished run reports %+v, %v, want start and stop", e, err)
 		}
@@ -267,13 +269,13 @@ func TestElapsedIsCarriedOver(t *testing.T) {
 		if got := first(); got < s.Elapsed || got > s.Elapsed+time.Minute {
 			t.Errorf("the run goes on at %v, its checkpoint was at %v", got, s.Elapsed)
 		}
-		remove(t, filepath.Join(dir, eventsFile))
+		remove(t, filepath.Join(dir, rundir.EventsFile))
 	}
-	log, err := openEvents(dir)
+	log, err := rundir.OpenEvents(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(log.append(&Event{Elapsed: time.Hour, Stop: &StopEvent{Reason: "interrupted"}}), log.f.Close()); err != nil {
+	if err := errors.Join(log.Append(&rundir.Event{Elapsed: time.Hour, Stop: &rundir.StopEvent{Reason: "interrupted"}}), log.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if got := first(); got < time.Hour || got > time.Hour+time.Minute {
@@ -292,13 +294,13 @@ func TestStopHidesNoError(t *testing.T) {
 		if n > 100 {
 			t.Fatal("no error")
 		}
-		remove(t, filepath.Join(dir, shardsDir))
-		if err := os.WriteFile(CheckpointDir(dir, 1), nil, 0o666); err != nil {
+		remove(t, filepath.Join(dir, rundir.ShardsDir))
+		if err := os.WriteFile(rundir.CheckpointDir(dir, 1), nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		trained := false
 		ctx := cancelAtCall(n)
-		err := Run(ctx, dir, cfg, Options{Resolved: []byte(resolved), Report: func(e Event) {
+		err := Run(ctx, dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Report: func(e rundir.Event) {
 			trained = trained || e.Training != nil && e.Training.Done
 		}})
 		if trained && !errors.Is(err, fs.ErrExist) {
@@ -319,14 +321,14 @@ func TestFlushErrorIsNotHiddenByAStop(t *testing.T) {
 	dir := newDir(t)
 	cfg := tiny()
 	cfg.GamesPerGeneration, cfg.GamesPerShard = 500, 500
-	if err := makeDirs(dir); err != nil {
+	if err := rundir.Create(dir); err != nil {
 		t.Fatal(err)
 	}
-	r, err := open(dir, cfg, Options{})
+	r, err := openRun(dir, cfg, Options{Games: games.All()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.events.f.Close()
+	defer r.events.Close()
 	shard := shardPath(dir, 0)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -8,27 +8,31 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 func TestRetentionKeepsWhatItSays(t *testing.T) {
 	for _, c := range []struct {
-		Retention
+		plan.Retention
 		last int
 		want string // one letter a generation: Whole, Network, nothing
 	}{
-		{Retention{}, 3, "WWWW"},
-		{Retention{Checkpoints: 1}, 0, "W"},
-		{Retention{Checkpoints: 1}, 1, "NW"},
-		{Retention{Checkpoints: 1}, 4, "N...W"},
-		{Retention{Checkpoints: 3}, 4, "N.WWW"},
-		{Retention{Checkpoints: 9}, 4, "WWWWW"},
-		{Retention{Checkpoints: 1, Every: 1}, 4, "NNNNW"},
-		{Retention{Checkpoints: 2, Every: 3}, 9, "N..N..N.WW"},
-		{Retention{Checkpoints: 1, Every: 3}, 9, "N..N..N..W"},
+		{plan.Retention{}, 3, "WWWW"},
+		{plan.Retention{Checkpoints: 1}, 0, "W"},
+		{plan.Retention{Checkpoints: 1}, 1, "NW"},
+		{plan.Retention{Checkpoints: 1}, 4, "N...W"},
+		{plan.Retention{Checkpoints: 3}, 4, "N.WWW"},
+		{plan.Retention{Checkpoints: 9}, 4, "WWWWW"},
+		{plan.Retention{Checkpoints: 1, Every: 1}, 4, "NNNNW"},
+		{plan.Retention{Checkpoints: 2, Every: 3}, 9, "N..N..N.WW"},
+		{plan.Retention{Checkpoints: 1, Every: 3}, 9, "N..N..N..W"},
 	} {
 		got := ""
 		for g := range c.last + 1 {
-			got += map[keeping]string{keepAll: "W", keepNetwork: "N", keepNothing: "."}[c.of(g, c.last)]
+			got += map[plan.Keeping]string{plan.KeepAll: "W", plan.KeepNetwork: "N", plan.KeepNothing: "."}[c.Of(g, c.last)]
 		}
 		if got != c.want {
 			t.Errorf("%+v keeps %s, want %s", c.Retention, got, c.want)
@@ -37,7 +41,7 @@ func TestRetentionKeepsWhatItSays(t *testing.T) {
 }
 
 func TestRetentionValidate(t *testing.T) {
-	for want, c := range map[string]Retention{
+	for want, c := range map[string]plan.Retention{
 		"":                       {Checkpoints: 1, Every: 1},
 		"checkpoints: -1: want ": {Checkpoints: -1},
 		"every: -1: want ":       {Checkpoints: 1, Every: -1},
@@ -49,13 +53,13 @@ func TestRetentionValidate(t *testing.T) {
 	}
 	c := tiny()
 	c.Retention.Checkpoints = -1
-	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "retention.checkpoints: -1") {
+	if err := c.Validate(games.All()); err == nil || !strings.Contains(err.Error(), "retention.checkpoints: -1") {
 		t.Errorf("Validate = %v", err)
 	}
 }
 
 // longer is a longer tiny run whose checkpoints have all the files there are.
-func longer() Config {
+func longer() plan.Config {
 	c := tiny()
 	c.Generations, c.Train.AverageDecay, c.Train.AverageBatches = 5, 0.9, 1
 	return c
@@ -68,10 +72,10 @@ func checkKept(t *testing.T, dir, whole, keeps string) {
 	want := digest(t, whole)
 	for name := range want {
 		var g int
-		if n, err := fmt.Sscanf(filepath.ToSlash(name), checkpointsDir+"/%06d/", &g); n != 1 || err != nil {
+		if n, err := fmt.Sscanf(filepath.ToSlash(name), rundir.CheckpointsDir+"/%06d/", &g); n != 1 || err != nil {
 			continue
 		}
-		if k := keeps[g]; k == '.' || k == 'N' && slices.Contains(resumeFiles, filepath.Base(name)) {
+		if k := keeps[g]; k == '.' || k == 'N' && slices.Contains(rundir.ResumeFiles, filepath.Base(name)) {
 			delete(want, name)
 		}
 	}
@@ -95,10 +99,10 @@ func TestRetention(t *testing.T) {
 	checkKept(t, whole, whole, "WWWWWW")
 
 	dir := newDir(t)
-	cfg.Retention = Retention{Checkpoints: 1, Every: 2}
+	cfg.Retention = plan.Retention{Checkpoints: 1, Every: 2}
 	mustWork(t, dir, cfg)
 	checkKept(t, dir, whole, "N.N.NW")
-	if m, err := ReadMetrics(dir); err != nil || len(m) != 5 {
+	if m, err := rundir.ReadMetrics(dir); err != nil || len(m) != 5 {
 		t.Errorf("ReadMetrics = %d rows, %v, want those of 5 generations", len(m), err)
 	}
 	mustWork(t, dir, cfg)
@@ -116,9 +120,9 @@ func TestRetention(t *testing.T) {
 		if n > 100 {
 			t.Fatal("the run does not end")
 		}
-		cfg.Generations, cfg.Retention = 5, Retention{Checkpoints: 2}
+		cfg.Generations, cfg.Retention = 5, plan.Retention{Checkpoints: 2}
 		err := work(cancelAtCall(5+n), dir, cfg)
-		if g, lost := Generations(dir); lost != nil || len(g) > 3 {
+		if g, lost := rundir.Generations(dir); lost != nil || len(g) > 3 {
 			t.Fatalf("Generations = %v, %v, want the first and two more at most", g, lost)
 		}
 		checkpoints++
@@ -136,7 +140,7 @@ func TestRetention(t *testing.T) {
 // it keeps that and its network.
 func TestRetentionRemovesNothingOfOthers(t *testing.T) {
 	dir := copyRun(t)
-	note := filepath.Join(CheckpointDir(dir, 1), "notes.txt")
+	note := filepath.Join(rundir.CheckpointDir(dir, 1), "notes.txt")
 	if err := os.WriteFile(note, []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -156,8 +160,8 @@ func TestRetentionRemovesNothingOfOthers(t *testing.T) {
 func TestNoRunGoesOnFromANetworkAlone(t *testing.T) {
 	dir := copyRun(t)
 	cfg := tiny()
-	cfg.Retention = Retention{Checkpoints: 1, Every: 1}
+	cfg.Retention = plan.Retention{Checkpoints: 1, Every: 1}
 	mustWork(t, dir, cfg)
-	remove(t, CheckpointDir(dir, 2))
+	remove(t, rundir.CheckpointDir(dir, 2))
 	checkRefused(t, dir, cfg, []string{"checkpoint 1", "optimizer.bin", "retention"})
 }

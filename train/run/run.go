@@ -21,14 +21,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/coretime"
 	"github.com/ludozero/ludozero/internal/fault"
@@ -37,6 +35,8 @@ import (
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // watchEvery is how often a stage reports how far it is.
@@ -48,10 +48,12 @@ const timesEvery = 30 * time.Second
 
 // Options are what Run needs beside the configuration.
 type Options struct {
+	// Games are those that the program knows.
+	Games engine.Families
 	// Resolved is the configuration as text, kept in the run's folder.
 	Resolved []byte
 	// Report receives every event, one at a time. Nil is allowed.
-	Report func(Event)
+	Report func(rundir.Event)
 	// First, if it is not nil, is the network that a new run begins with instead
 	// of an untrained one; it must be of the size that the configuration says.
 	// A run that exists must have begun with it.
@@ -65,7 +67,7 @@ type Options struct {
 	// metrics, which it must not change. It is asked after each checkpoint; the run
 	// keeps what is new and what has ended as events. Generation and Over are not
 	// for Check to set.
-	Check func(rows []Metrics) []WarningEvent
+	Check func(rows []rundir.Metrics) []rundir.WarningEvent
 
 	forked *forked // what was read of it
 }
@@ -73,48 +75,51 @@ type Options struct {
 // Run works on the run in folder dir, which it creates or resumes, until its
 // budgets or number of generations are reached or ctx ends; the first two are no
 // error. No other process may work on the run at the same time.
-func Run(ctx context.Context, dir string, cfg Config, opt Options) error {
+func Run(ctx context.Context, dir string, cfg plan.Config, opt Options) error {
 	return workOn(ctx, dir, cfg, opt, (*runner).loop)
 }
 
 // workOn opens the run in folder dir, under its lock, and has do work on it.
-func workOn(ctx context.Context, dir string, cfg Config, opt Options, do func(*runner, context.Context) error) error {
-	if err := cfg.Validate(); err != nil {
+func workOn(ctx context.Context, dir string, cfg plan.Config, opt Options, do func(*runner, context.Context) error) error {
+	if err := cfg.Validate(opt.Games); err != nil {
 		return err
 	}
 	if err := kernel.Check(); err != nil {
 		return err
 	}
-	if err := cfg.checkPrecisions(dir); err != nil {
+	if err := checkPrecisions(&cfg, dir); err != nil {
 		return err
 	}
 	if _, known := coretime.Process(); !known {
-		if err := cfg.checkCoreBudget("this system does not say what processors spend on a process"); err != nil {
+		if err := checkCoreBudget(&cfg, "this system does not say what processors spend on a process"); err != nil {
 			return err
 		}
 	}
-	if err := refusePack(dir); err != nil {
+	if err := rundir.RefusePack(dir); err != nil {
 		return err
 	}
-	var err error
-	if opt.forked, err = readFork(dir, &cfg, opt); err != nil {
+	rules, err := cfg.NewRules(opt.Games)
+	if err != nil {
+		return err
+	}
+	if opt.forked, err = readFork(dir, &cfg, rules.Game.Info(), opt); err != nil {
 		return fmt.Errorf("run %s: %w", dir, err)
 	}
 	defer opt.forked.close()
-	if err := makeDirs(dir); err != nil {
+	if err := rundir.Create(dir); err != nil {
 		return err
 	}
-	unlock, err := Lock(ctx, dir)
+	unlock, err := rundir.Lock(ctx, dir)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	r, err := open(dir, cfg, opt)
+	r, err := open(dir, cfg, rules, opt)
 	if err != nil {
 		return fmt.Errorf("run %s: %w", dir, err)
 	}
 	defer r.trainer.Close()
-	defer r.events.f.Close()
+	defer r.events.Close()
 	if err := do(r, ctx); err != nil {
 		return fmt.Errorf("run %s: %w", dir, err)
 	}
@@ -125,9 +130,10 @@ func workOn(ctx context.Context, dir string, cfg Config, opt Options, do func(*r
 type runner struct {
 	dir        string
 	name       string
-	cfg        Config
+	cfg        plan.Config
 	configHash string // of what must not change within a run
 	opt        Options
+	family     *engine.Family
 	game       engine.Game
 	mix        *selfplay.Mix // nil: all games are by game's rules
 	pool       earlierGames
@@ -139,18 +145,18 @@ type runner struct {
 	// calibration is that of plays; nil if a program that knew none wrote it.
 	calibration *model.Calibration
 	window      *train.Window
-	origin      *Origin // nil unless the run is a fork
-	state       State
-	row         Metrics   // of the generation that is being trained
-	metrics     []Metrics // of those before it, as the metrics file has them
-	start       *StartEvent
+	origin      *rundir.Origin // nil unless the run is a fork
+	state       rundir.State
+	row         rundir.Metrics // of the generation that is being trained
+	metrics     *rundir.MetricsFile
+	start       *rundir.StartEvent
 	played      []record.Meta // shards of a concurrent run, until it goes on
 
 	// lastGames are hashes of the games of generation lastGamesOf, nil if unknown.
 	lastGames   map[uint64]struct{}
 	lastGamesOf int
 
-	events *eventLog
+	events *rundir.EventLog
 	kept   time.Time  // when the last event was written, or failed to be
 	mu     sync.Mutex // events come from the stage and from its watch
 	began  time.Time
@@ -165,39 +171,28 @@ type runner struct {
 
 // open loads the last checkpoint, or makes the first. But for leftovers of a
 // stopped process, it changes nothing in the folder of a run that it refuses.
-func open(dir string, cfg Config, opt Options) (*runner, error) {
-	game, err := cfg.open()
-	if err != nil {
-		return nil, err
-	}
+func open(dir string, cfg plan.Config, rules *plan.Rules, opt Options) (*runner, error) {
 	whole, err := filepath.Abs(dir) // "." has no name
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{dir: dir, name: filepath.Base(whole), cfg: cfg, opt: opt, game: game, configHash: cfg.hash(), decided: decided{}, flipped: fault.Armed(flipFault, ""), off: warnings{}}
+	r := &runner{dir: dir, name: filepath.Base(whole), cfg: cfg, opt: opt, family: rules.Family, game: rules.Game, mix: rules.Mix, configHash: cfg.Hash(), decided: decided{}, flipped: fault.Armed(flipFault, ""), off: warnings{}}
 	discarded := 0
-	for _, d := range []string{dir, filepath.Join(dir, shardsDir), filepath.Join(dir, checkpointsDir)} {
+	for _, d := range []string{dir, filepath.Join(dir, rundir.ShardsDir), filepath.Join(dir, rundir.CheckpointsDir)} {
 		names, err := atomicfile.Clean(d)
 		if err != nil {
 			return nil, err
 		}
 		discarded += len(names)
 	}
-	family, err := games.ByName(cfg.Game)
-	if err != nil {
-		return nil, err
-	}
-	if r.mix, err = newMix(family, cfg.RulesMix); err != nil {
-		return nil, err
-	}
-	if r.window, err = train.NewWindow(cfg.Window, family, filepath.Join(dir, shardsDir), r.name); err != nil {
+	if r.window, err = train.NewWindow(cfg.Window, r.family, filepath.Join(dir, rundir.ShardsDir), r.name); err != nil {
 		return nil, err
 	}
 	r.window.MixRootValue(cfg.Train.RootValueShare)
-	if cfg.wantsReplies() {
+	if cfg.WantsReplies() {
 		r.window.LoadReplies()
 	}
-	generations, err := Generations(dir)
+	generations, err := rundir.Generations(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +212,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	}
 	if err == nil {
 		check := r.checkShards
-		if cfg.Mode == ModeConcurrent {
+		if cfg.Mode == plan.ModeConcurrent {
 			check = r.checkLiveShards
 		}
 		err = check()
@@ -228,15 +223,11 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	past, err := ReadEvents(dir)
+	past, err := rundir.ReadEvents(dir)
 	if err != nil {
 		return nil, err
 	}
-	kept, configHash, err := readMetricsFile(dir)
-	if err == nil {
-		r.metrics, err = completeMetrics(dir, kept, configHash, math.MaxInt)
-	}
-	if err != nil {
+	if r.metrics, err = rundir.OpenMetrics(dir, r.name, r.configHash); err != nil {
 		return nil, err
 	}
 	// Nothing refuses the run any more: now its files may change.
@@ -245,7 +236,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 			return nil, err
 		}
 	}
-	err = atomicfile.Write(filepath.Join(dir, configFile), func(w io.Writer) error {
+	err = atomicfile.Write(filepath.Join(dir, rundir.ConfigFile), func(w io.Writer) error {
 		_, err := w.Write(opt.Resolved)
 		return err
 	})
@@ -253,8 +244,8 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 		r.cores.resume(new(time.Duration))
 		err = r.writeCheckpoint()
 	}
-	if err == nil && !sameMetrics(kept, r.metrics) {
-		err = r.writeMetrics()
+	if err == nil {
+		err = r.metrics.Sync()
 	}
 	if err == nil {
 		err = r.prune()
@@ -263,7 +254,7 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 		return nil, err
 	}
 	so := r.state
-	so.since(past)
+	so.AddSince(past)
 	r.before = so.Elapsed
 	r.cores.resume(so.CoreTime)
 	for _, e := range past {
@@ -272,20 +263,34 @@ func open(dir string, cfg Config, opt Options) (*runner, error) {
 		}
 		r.decided.recall(&e)
 	}
-	if r.events, err = openEvents(dir); err != nil {
+	if r.events, err = rundir.OpenEvents(dir); err != nil {
 		return nil, err
 	}
-	r.start = &StartEvent{
-		Format: eventsFormat, Game: cfg.Game, Rules: game.Rules(), Rulesets: r.rulesets(), Parameters: r.trainer.Weights().Count(), Kernel: kernel.Arithmetic(),
+	r.start = &rundir.StartEvent{
+		Format: rundir.EventsFormat, Game: cfg.Game, Rules: r.game.Rules(), Rulesets: r.rulesets(), Parameters: r.trainer.Weights().Count(), Kernel: kernel.Arithmetic(),
 		SelfPlayPrecision: cfg.SelfPlay.Precision, TrainPrecision: cfg.Train.Precision,
-		Generation: r.state.Generation, Resumed: resumed, Discarded: discarded, Origin: r.origin.event(),
+		Generation: r.state.Generation, Resumed: resumed, Discarded: discarded, Origin: r.origin.Event(),
 	}
 	return r, nil
 }
 
+// prune removes checkpoints that the configuration does not keep.
+func (r *runner) prune() error {
+	var keeps func(int) bool
+	if r.opt.Rater != nil {
+		keeps = r.opt.Rater.Keeps
+	}
+	return rundir.Prune(r.dir, r.cfg.Retention, keeps)
+}
+
+// shards opens the run's own.
+func (r *runner) shards() *rundir.Shards {
+	return &rundir.Shards{Dir: r.dir, Run: r.name, ConfigHash: r.configHash, Info: r.game.Info()}
+}
+
 // create begins a new run with an untrained network. It writes nothing.
 func (r *runner) create() error {
-	half, err := HalfForked(r.dir)
+	half, err := rundir.HalfForked(r.dir)
 	if half {
 		err = errors.New("its fork was not finished: `ludozero train --from` with the run that it is to come from begins it again")
 	}
@@ -297,14 +302,14 @@ func (r *runner) create() error {
 		return err
 	}
 	info := r.game.Info()
-	r.state = State{
-		Version: stateVersion, ConfigHash: r.configHash, Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion,
+	r.state = rundir.State{
+		Version: rundir.StateVersion, ConfigHash: r.configHash, Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion,
 		First: origin,
 	}
 	if r.opt.First == nil {
-		r.state.Before = untrained()
+		r.state.Before = rundir.Untrained()
 	}
-	r.trainer, err = train.NewTrainer(w, r.cfg.Train, r.cfg.workers())
+	r.trainer, err = train.NewTrainer(w, r.cfg.Train, r.cfg.WorkerCount())
 	r.plays = w
 	if r.opt.First != nil {
 		r.calibration = r.opt.First.Calibration
@@ -315,7 +320,7 @@ func (r *runner) create() error {
 // load takes up the run at the checkpoint of a generation.
 func (r *runner) load(generation int) error {
 	info := r.game.Info()
-	s, err := ReadState(r.dir, generation)
+	s, err := rundir.ReadState(r.dir, generation)
 	if err != nil {
 		return err
 	}
@@ -323,23 +328,23 @@ func (r *runner) load(generation int) error {
 		return fmt.Errorf("checkpoint %d is of %s version %d, encoder %d: this program plays %s version %d, encoder %d", generation,
 			s.Game, s.GameVersion, s.EncoderVersion, info.Name, info.Version, info.EncoderVersion)
 	}
-	w, card, err := model.Load(WeightsPath(r.dir, generation))
+	w, card, err := model.Load(rundir.WeightsPath(r.dir, generation))
 	if err != nil {
 		return fmt.Errorf("checkpoint %d: %w", generation, err)
 	}
-	if err := card.Fits(Identity(info), train.Shape(info)); err != nil {
+	if err := card.Fits(plan.Identity(info), plan.Shape(info)); err != nil {
 		return fmt.Errorf("checkpoint %d: %w", generation, err)
 	}
 	if network := r.networkOf(generation); card.Network != network {
 		return fmt.Errorf("checkpoint %d holds a network of %+v: the configuration asks for %+v", generation, card.Network.Config, network.Config)
 	}
-	if r.origin, err = CheckOrigin(r.dir, &s); err == nil && r.origin != nil {
-		err = r.origin.fits(info)
+	if r.origin, err = rundir.CheckOrigin(r.dir, &s); err == nil && r.origin != nil {
+		err = r.origin.Fits(info)
 	}
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(CheckpointDir(r.dir, generation), optimizerFile)
+	path := filepath.Join(rundir.CheckpointDir(r.dir, generation), rundir.OptimizerFile)
 	optimizer, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: it was removed, as retention does where it keeps the network alone: no run can go on from here", err)
@@ -351,7 +356,7 @@ func (r *runner) load(generation int) error {
 	if err != nil {
 		return err
 	}
-	if r.trainer, err = train.NewTrainer(training, r.cfg.Train, r.cfg.workers()); err != nil {
+	if r.trainer, err = train.NewTrainer(training, r.cfg.Train, r.cfg.WorkerCount()); err != nil {
 		return err
 	}
 	if s.Averaged {
@@ -370,11 +375,11 @@ func (r *runner) load(generation int) error {
 		return err
 	}
 	if s.CoreTime == nil {
-		if err := r.cfg.checkCoreBudget("an earlier program, which did not count it, has worked on this run"); err != nil {
+		if err := checkCoreBudget(&r.cfg, "an earlier program, which did not count it, has worked on this run"); err != nil {
 			return err
 		}
 	}
-	s.Before = SpentBefore(r.dir, &s)
+	s.Before = rundir.SpentBefore(r.dir, &s)
 	r.state, r.plays, r.calibration = s, w, card.Calibration
 	return nil
 }
@@ -382,7 +387,7 @@ func (r *runner) load(generation int) error {
 // checkShards holds every shard of the run to its rules and all of them to what
 // the checkpoint has learned from, before any work is done. It reads them whole.
 func (r *runner) checkShards() error {
-	dir := filepath.Join(r.dir, shardsDir)
+	dir := filepath.Join(r.dir, rundir.ShardsDir)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -420,7 +425,7 @@ func (r *runner) writeCheckpoint() error {
 	if s.Generation > 0 {
 		m := r.row
 		m.Generation, m.Step, m.Games, m.Positions = int32(s.Generation), int64(s.Step), int64(s.Games), int64(s.Rows)
-		m.LearnedSeconds, m.CoreSeconds = s.Elapsed.Seconds(), seconds(s.CoreTime)
+		m.LearnedSeconds, m.CoreSeconds = s.Elapsed.Seconds(), rundir.Seconds(s.CoreTime)
 		full, _ := r.cfg.SelfPlay.SimulationsAt(s.Generation - 1)
 		m.Simulations = int64(full)
 		s.Metrics = &m
@@ -428,17 +433,16 @@ func (r *runner) writeCheckpoint() error {
 	if err := r.writeCheckpointDir(&s); err != nil || s.Metrics == nil {
 		return err
 	}
-	r.metrics = append(r.metrics, *s.Metrics)
-	r.row = Metrics{}
-	if err := r.writeMetrics(); err != nil {
+	r.row = rundir.Metrics{}
+	if err := r.metrics.Add(*s.Metrics); err != nil {
 		return err
 	}
 	return r.prune()
 }
 
-func (r *runner) writeCheckpointDir(s *State) error {
+func (r *runner) writeCheckpointDir(s *rundir.State) error {
 	card := model.Card{
-		Identity: Identity(r.game.Info()), Generation: s.Generation, Step: s.Step,
+		Identity: plan.Identity(r.game.Info()), Generation: s.Generation, Step: s.Step,
 		Positions: int64(s.Rows), Samples: int64(s.Step) * int64(r.cfg.Train.Batch), CPuct: r.cfg.PlayCPuct, Search: r.cfg.PlaySearch,
 	}
 	if o := r.origin; o != nil {
@@ -448,10 +452,10 @@ func (r *runner) writeCheckpointDir(s *State) error {
 	if s.Step > 0 {
 		card.Rules = r.rulesShares()
 	}
-	return atomicfile.WriteDir(CheckpointDir(r.dir, s.Generation), func(dir string) error {
+	return atomicfile.WriteDir(rundir.CheckpointDir(r.dir, s.Generation), func(dir string) error {
 		played := card
 		played.Calibration = r.calibration
-		if err := model.Save(filepath.Join(dir, WeightsFile), r.plays, played); err != nil {
+		if err := model.Save(filepath.Join(dir, rundir.WeightsFile), r.plays, played); err != nil {
 			return err
 		}
 		if err := r.saveTraining(dir, card); err != nil {
@@ -461,10 +465,10 @@ func (r *runner) writeCheckpointDir(s *State) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, optimizerFile), state, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, rundir.OptimizerFile), state, 0o666); err != nil {
 			return err
 		}
-		return s.write(filepath.Join(dir, stateFile))
+		return s.Write(filepath.Join(dir, rundir.StateFile))
 	})
 }
 
@@ -476,15 +480,15 @@ func (r *runner) loop(ctx context.Context) error {
 		ctx, cancel = r.withBudget(ctx)
 		defer cancel()
 	}
-	if err := r.log(Event{Start: r.start}); err != nil {
+	if err := r.log(rundir.Event{Start: r.start}); err != nil {
 		return err
 	}
 	for {
 		if r.cfg.Generations > 0 && r.state.Generation >= r.cfg.Generations {
-			return r.log(Event{Stop: &StopEvent{Reason: "generations"}})
+			return r.log(rundir.Event{Stop: &rundir.StopEvent{Reason: "generations"}})
 		}
 		err := ctx.Err()
-		if err == nil && r.cfg.Mode == ModeConcurrent {
+		if err == nil && r.cfg.Mode == plan.ModeConcurrent {
 			err = r.concurrent(ctx)
 		} else if err == nil {
 			err = r.rate(ctx, nothing)
@@ -498,9 +502,9 @@ func (r *runner) loop(ctx context.Context) error {
 		case stop == nil || !errors.Is(err, stop):
 			return err
 		case errors.As(context.Cause(ctx), &over):
-			return r.log(Event{Stop: &StopEvent{Reason: string(over)}})
+			return r.log(rundir.Event{Stop: &rundir.StopEvent{Reason: string(over)}})
 		default:
-			return errors.Join(context.Cause(ctx), r.log(Event{Stop: &StopEvent{Reason: "interrupted"}}))
+			return errors.Join(context.Cause(ctx), r.log(rundir.Event{Stop: &rundir.StopEvent{Reason: "interrupted"}}))
 		}
 	}
 }
@@ -525,8 +529,8 @@ func (r *runner) nextCheckpoint() error {
 		return err
 	}
 	s := &r.state
-	err := r.log(Event{Checkpoint: &CheckpointEvent{
-		Generation: s.Generation, Step: s.Step, Games: s.Games, Rows: s.Rows, Path: CheckpointDir(r.dir, s.Generation),
+	err := r.log(rundir.Event{Checkpoint: &rundir.CheckpointEvent{
+		Generation: s.Generation, Step: s.Step, Games: s.Games, Rows: s.Rows, Path: rundir.CheckpointDir(r.dir, s.Generation),
 	}})
 	if err != nil {
 		return err
@@ -535,7 +539,7 @@ func (r *runner) nextCheckpoint() error {
 }
 
 // stamp gives an event its times.
-func (r *runner) stamp(e *Event) {
+func (r *runner) stamp(e *rundir.Event) {
 	e.Time, e.Elapsed = time.Now(), r.elapsed()
 	if c := r.cores.spent(); c != nil {
 		e.CoreTime = *c
@@ -545,7 +549,7 @@ func (r *runner) stamp(e *Event) {
 // show reports an event that is not worth keeping, but for its times now and then.
 // Those are worth no error: a disk that is full may not be so any more when the
 // next event is logged.
-func (r *runner) show(e Event) {
+func (r *runner) show(e rundir.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.stamp(&e)
@@ -553,12 +557,12 @@ func (r *runner) show(e Event) {
 		r.opt.Report(e)
 	}
 	if r.paused.IsZero() && e.Time.Sub(r.kept) >= timesEvery {
-		_ = r.keep(&Event{Time: e.Time, Elapsed: e.Elapsed, CoreTime: e.CoreTime})
+		_ = r.keep(&rundir.Event{Time: e.Time, Elapsed: e.Elapsed, CoreTime: e.CoreTime})
 	}
 }
 
 // log reports an event and keeps it.
-func (r *runner) log(e Event) error {
+func (r *runner) log(e rundir.Event) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.stamp(&e)
@@ -569,9 +573,9 @@ func (r *runner) log(e Event) error {
 }
 
 // keep writes an event into the event file.
-func (r *runner) keep(e *Event) error {
+func (r *runner) keep(e *rundir.Event) error {
 	r.kept = e.Time
-	return r.events.append(e)
+	return r.events.Append(e)
 }
 
 // watch calls show regularly, under a lock that the stage takes for changes to

@@ -17,11 +17,13 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // tiny is a run of two generations that takes a fraction of a second.
-func tiny() Config {
-	c := DefaultConfig()
+func tiny() plan.Config {
+	c := plan.DefaultConfig()
 	c.Game, c.Rules = "tictactoe", "standard"
 	c.Generations = 2
 	c.GamesPerGeneration, c.GamesPerShard = 14, 4 // the last shard of each is smaller
@@ -41,11 +43,20 @@ func tiny() Config {
 const resolved = "resolved: true\n"
 
 // work runs cfg in dir with no report.
-func work(ctx context.Context, dir string, cfg Config) error {
-	return Run(ctx, dir, cfg, Options{Resolved: []byte(resolved)})
+func work(ctx context.Context, dir string, cfg plan.Config) error {
+	return Run(ctx, dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved)})
 }
 
-func mustWork(t testing.TB, dir string, cfg Config) {
+// openRun opens a run as Run does.
+func openRun(dir string, cfg plan.Config, opt Options) (*runner, error) {
+	rules, err := cfg.NewRules(games.All())
+	if err != nil {
+		return nil, err
+	}
+	return open(dir, cfg, rules, opt)
+}
+
+func mustWork(t testing.TB, dir string, cfg plan.Config) {
 	t.Helper()
 	if err := work(context.Background(), dir, cfg); err != nil {
 		t.Fatal(err)
@@ -89,21 +100,21 @@ func copyRun(t testing.TB) string {
 // checkpoints, the shards after that, and what the events said of the time.
 func forget(t testing.TB, dir string, generation int) {
 	t.Helper()
-	all, err := Generations(dir)
+	all, err := rundir.Generations(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, g := range all {
 		if g > generation {
-			remove(t, CheckpointDir(dir, g))
+			remove(t, rundir.CheckpointDir(dir, g))
 		}
 	}
 	for _, s := range shards(t, dir) {
 		if g, _, _ := record.ParseFileName(s); int(g) >= generation {
-			remove(t, filepath.Join(dir, shardsDir, s))
+			remove(t, filepath.Join(dir, rundir.ShardsDir, s))
 		}
 	}
-	remove(t, filepath.Join(dir, eventsFile))
+	remove(t, filepath.Join(dir, rundir.EventsFile))
 }
 
 func remove(t testing.TB, path string) {
@@ -115,7 +126,7 @@ func remove(t testing.TB, path string) {
 
 func shards(t testing.TB, dir string) []string {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Join(dir, shardsDir))
+	entries, err := os.ReadDir(filepath.Join(dir, rundir.ShardsDir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,10 +163,10 @@ func digest(t testing.TB, dir string) map[string]string {
 	files := snapshot(t, dir)
 	for name, b := range files {
 		switch {
-		case !strings.HasPrefix(name, shardsDir) && !strings.HasPrefix(name, checkpointsDir):
+		case !strings.HasPrefix(name, rundir.ShardsDir) && !strings.HasPrefix(name, rundir.CheckpointsDir):
 			delete(files, name)
-		case strings.HasSuffix(name, stateFile):
-			var s State
+		case strings.HasSuffix(name, rundir.StateFile):
+			var s rundir.State
 			if err := json.Unmarshal([]byte(b), &s); err != nil {
 				t.Fatal(err)
 			}
@@ -165,7 +176,7 @@ func digest(t testing.TB, dir string) map[string]string {
 				before = *s.Before
 				before.LearnedSeconds, before.CoreSeconds, s.Before = 0, nil, nil
 			}
-			var row Metrics
+			var row rundir.Metrics
 			if s.Metrics != nil {
 				row = s.Metrics.Repeatable()
 			}
@@ -174,12 +185,12 @@ func digest(t testing.TB, dir string) map[string]string {
 
 		}
 	}
-	rows, err := ReadMetrics(dir)
+	rows, err := rundir.ReadMetrics(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range rows {
-		files[fmt.Sprintf("%s, generation %d", metricsFile, rows[i].Generation)] = fmt.Sprintf("%+v", rows[i].Repeatable())
+		files[fmt.Sprintf("%s, generation %d", rundir.MetricsName, rows[i].Generation)] = fmt.Sprintf("%+v", rows[i].Repeatable())
 	}
 	return files
 }
@@ -237,7 +248,7 @@ func TestRunLeavesTheDocumentedFolder(t *testing.T) {
 	if files["config.yaml"] != resolved {
 		t.Errorf("config.yaml holds %q", files["config.yaml"])
 	}
-	if g, err := Generations(wholeDir); err != nil || !slices.Equal(g, []int{0, 1, 2}) {
+	if g, err := rundir.Generations(wholeDir); err != nil || !slices.Equal(g, []int{0, 1, 2}) {
 		t.Errorf("Generations = %v, %v, want 0, 1, 2", g, err)
 	}
 }
@@ -248,13 +259,13 @@ func TestShardsAndStatesAddUp(t *testing.T) {
 	rowsUpTo := map[int]int{}
 	rows, game := 0, int64(0)
 	for i, name := range shards(t, wholeDir) {
-		s, err := record.Open(filepath.Join(wholeDir, shardsDir, name), info(t, cfg.Game))
+		s, err := record.Open(filepath.Join(wholeDir, rundir.ShardsDir, name), info(t, cfg.Game))
 		if err != nil {
 			t.Fatal(err)
 		}
 		m := s.Meta
 		last := min(game+3, int64(i/4+1)*int64(cfg.GamesPerGeneration)-1)
-		if m.Run != "tiny" || int(m.Generation) != i/4 || m.Number != int64(i) || m.ConfigHash != cfg.hash() || m.FirstGame != game || m.LastGame != last {
+		if m.Run != "tiny" || int(m.Generation) != i/4 || m.Number != int64(i) || m.ConfigHash != cfg.Hash() || m.FirstGame != game || m.LastGame != last {
 			t.Errorf("shard %s: %+v, want number %d of games %d to %d", name, m, i, game, last)
 		}
 		if _, err := s.Rows(); err != nil {
@@ -266,7 +277,7 @@ func TestShardsAndStatesAddUp(t *testing.T) {
 	}
 	owed, step := 0.0, 0
 	for g := range 3 {
-		s, err := ReadState(wholeDir, g)
+		s, err := rundir.ReadState(wholeDir, g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -278,8 +289,8 @@ func TestShardsAndStatesAddUp(t *testing.T) {
 			}
 		}
 		i := info(t, cfg.Game)
-		want := State{
-			Version: stateVersion, ConfigHash: cfg.hash(), Game: i.Name, GameVersion: i.Version, EncoderVersion: i.EncoderVersion, Generation: g,
+		want := rundir.State{
+			Version: rundir.StateVersion, ConfigHash: cfg.Hash(), Game: i.Name, GameVersion: i.Version, EncoderVersion: i.EncoderVersion, Generation: g,
 			Step: step, Games: g * cfg.GamesPerGeneration, Rows: rowsUpTo[g], Owed: s.Owed, Elapsed: s.Elapsed, CoreTime: s.CoreTime, Before: s.Before, Metrics: s.Metrics,
 		}
 		if d := s.Owed - owed; s != want || d > 1e-9 || d < -1e-9 {
@@ -293,19 +304,19 @@ func TestShardsAndStatesAddUp(t *testing.T) {
 
 func TestShardsOfGames(t *testing.T) {
 	for _, c := range []struct{ games, per int }{{14, 4}, {12, 4}, {1, 1}, {5, 1}, {5, 5}, {5, 6}, {3, math.MaxInt}} {
-		r := &runner{cfg: Config{GamesPerGeneration: c.games, GamesPerShard: c.per}}
+		r := &runner{cfg: plan.Config{GamesPerGeneration: c.games, GamesPerShard: c.per}}
 		next, shard := int64(0), int64(-1)
 		for n := range int64(3 * c.games) {
 			if n == next {
 				shard++
 				end := min(n+int64(min(c.per, c.games)), (n/int64(c.games)+1)*int64(c.games))
-				if first, last := r.shardGames(shard); first != n || last != end {
+				if first, last := r.cfg.ShardGames(shard); first != n || last != end {
 					t.Errorf("%+v: shard %d is for games %d to %d, want %d to %d", c, shard, first, last-1, n, end-1)
 				}
 				next = end
 			}
-			if got := r.shardOf(n); got != shard || r.shardEnd(n) != next {
-				t.Errorf("%+v: game %d is in shard %d, which ends at %d, want %d and %d", c, n, got, r.shardEnd(n), shard, next)
+			if got := r.cfg.ShardOf(n); got != shard || r.cfg.ShardEnd(n) != next {
+				t.Errorf("%+v: game %d is in shard %d, which ends at %d, want %d and %d", c, n, got, r.cfg.ShardEnd(n), shard, next)
 			}
 		}
 	}

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 func TestFlippedValues(t *testing.T) {
@@ -21,7 +24,7 @@ func TestFlippedRunLearnsOtherwise(t *testing.T) {
 	cfg := tiny()
 	cfg.Generations = 1
 	dir := newDir(t)
-	err := workOn(t.Context(), dir, cfg, Options{Resolved: []byte(resolved)}, func(r *runner, ctx context.Context) error {
+	err := workOn(t.Context(), dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved)}, func(r *runner, ctx context.Context) error {
 		if r.flipped {
 			t.Error("values are flipped without a fault")
 		}
@@ -33,7 +36,7 @@ func TestFlippedRunLearnsOtherwise(t *testing.T) {
 	}
 	want := digest(t, wholeDir)
 	for name, b := range digest(t, dir) {
-		played := strings.HasPrefix(name, shardsDir) || strings.HasPrefix(name, checkpointsDir+"/000000")
+		played := strings.HasPrefix(name, rundir.ShardsDir) || strings.HasPrefix(name, rundir.CheckpointsDir+"/000000")
 		if same := b == want[name]; same != played && !strings.HasSuffix(name, "card.json") {
 			t.Errorf("%s is the same as without the fault: %v", name, same)
 		}

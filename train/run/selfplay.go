@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // flushEvery is how often, at most, an unfinished shard is written again with
@@ -32,67 +31,18 @@ type shardWriter struct {
 	before, positions int
 }
 
-// shardOf places game n: shards are numbered over the whole run, and no shard
-// holds games of two generations.
-func (r *runner) shardOf(n int64) int64 {
-	games, per, shards := r.layout()
-	return n/games*shards + n%games/per
-}
-
-// shardGames is the range of games, from first up to but not including end,
-// that a shard is for.
-func (r *runner) shardGames(number int64) (first, end int64) {
-	games, per, shards := r.layout()
-	base := number / shards * games
-	first = base + number%shards*per
-	return first, min(first+per, base+games)
-}
-
-// layout is the number of games of a generation, of games in its shards but the
-// last, and of shards.
-func (r *runner) layout() (games, per, shards int64) {
-	games = int64(r.cfg.GamesPerGeneration)
-	per = min(games, int64(r.cfg.GamesPerShard))
-	return games, per, (games-1)/per + 1
-}
-
-// shardEnd is where the shard of game n ends.
-func (r *runner) shardEnd(n int64) int64 {
-	_, end := r.shardGames(r.shardOf(n))
-	return end
-}
-
 // openShard opens a shard and refuses it unless it is this run's and holds the
 // games that its name says in the alternating loop. Errors name the file; it need
 // not exist.
 func (r *runner) openShard(generation int, number int64) (*record.Shard, error) {
-	shard, err := r.openFile(generation, number)
+	shard, err := r.shards().Open(generation, number)
 	if err != nil {
 		return nil, err
 	}
 	m := &shard.Meta
-	if first, end := r.shardGames(number); m.FirstGame < first || m.LastGame >= end {
+	if first, end := r.cfg.ShardGames(number); m.FirstGame < first || m.LastGame >= end {
 		return nil, fmt.Errorf("shard %s: %w: games %d to %d, want some of %d to %d", shard.Name, record.ErrCorrupt,
 			m.FirstGame, m.LastGame, first, end-1)
-	}
-	return shard, nil
-}
-
-// openFile opens a shard and refuses it unless it is this run's and was written
-// under its name.
-func (r *runner) openFile(generation int, number int64) (*record.Shard, error) {
-	path := filepath.Join(r.dir, shardsDir, record.FileName(int32(generation), number))
-	shard, err := record.Open(path, r.game.Info())
-	if err != nil {
-		return nil, err
-	}
-	m := &shard.Meta
-	switch {
-	case m.Run != r.name || m.ConfigHash != r.configHash:
-		return nil, fmt.Errorf("shard %s: %w: of run %q with configuration %s, want %q with %s", path, record.ErrForeign,
-			m.Run, m.ConfigHash, r.name, r.configHash)
-	case int(m.Generation) != generation || m.Number != number:
-		return nil, fmt.Errorf("shard %s: %w: it was written as %s", path, record.ErrCorrupt, record.FileName(m.Generation, m.Number))
 	}
 	return shard, nil
 }
@@ -110,7 +60,7 @@ func (r *runner) openShards() (*shardWriter, error) {
 		return nil, err
 	}
 	for w.next < w.end {
-		shard, err := r.openShard(r.state.Generation, r.shardOf(w.next))
+		shard, err := r.openShard(r.state.Generation, r.cfg.ShardOf(w.next))
 		if errors.Is(err, fs.ErrNotExist) {
 			break
 		}
@@ -118,7 +68,7 @@ func (r *runner) openShards() (*shardWriter, error) {
 			return nil, err
 		}
 		next := shard.Meta.LastGame + 1
-		unfinished := next < r.shardEnd(shard.Meta.LastGame)
+		unfinished := next < r.cfg.ShardEnd(shard.Meta.LastGame)
 		if unfinished && (shard.Meta.Kernel != kernel.Arithmetic() || shard.Meta.Format != record.FormatVersion) {
 			break
 		}
@@ -142,7 +92,7 @@ func (w *shardWriter) deliver(f *selfplay.Finished) error {
 	w.add(f.Rows)
 	w.tally.add(f.Rows, f.Rules, f.Turns, float64(f.Outcome.Value(0)), f.Outcome.Reason)
 	w.next = f.Number + 1
-	if w.next == w.run.shardEnd(f.Number) {
+	if w.next == w.run.cfg.ShardEnd(f.Number) {
 		err := w.flush(f.Number)
 		w.rows = nil
 		return err
@@ -154,7 +104,9 @@ func (w *shardWriter) deliver(f *selfplay.Finished) error {
 }
 
 // flush writes the shard of game n as far as it is.
-func (w *shardWriter) flush(n int64) error { return w.write(w.run.state.Generation, w.run.shardOf(n)) }
+func (w *shardWriter) flush(n int64) error {
+	return w.write(w.run.state.Generation, w.run.cfg.ShardOf(n))
+}
 
 // selfPlay plays what is missing of the generation's games.
 func (r *runner) selfPlay(ctx context.Context) error {
@@ -163,7 +115,7 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		return err
 	}
 	if w.next < w.end {
-		player, err := r.player(ctx, r.shardOf(w.base))
+		player, err := r.player(ctx, r.cfg.ShardOf(w.base))
 		if err != nil {
 			return err
 		}
@@ -171,10 +123,10 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		job := selfplay.Job{
 			Game: r.game, Mix: r.mix, Run: r.name, Seed: r.cfg.Seed,
 			Source:  &selfplay.Range{Start: w.next, Count: int(w.end - w.next), Player: player},
-			Workers: r.cfg.workers(), Counters: counters,
+			Workers: r.cfg.WorkerCount(), Counters: counters,
 		}
 		began := time.Now()
-		watch := r.watch(func() { r.show(Event{SelfPlay: w.event(r.state.Generation, counters, began)}) })
+		watch := r.watch(func() { r.show(rundir.Event{SelfPlay: w.event(r.state.Generation, counters, began)}) })
 		err = selfplay.Run(ctx, r.cfg.SelfPlay, job, func(f *selfplay.Finished) error {
 			watch.Lock()
 			defer watch.Unlock()
@@ -192,7 +144,7 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		if err := r.logSelfPlay(e); err != nil {
 			return err
 		}
-		r.row.rates(e)
+		r.row.SetRates(e)
 	}
 	w.tally.fill(&r.row)
 	r.keepGames(&w.tally)
@@ -200,32 +152,12 @@ func (r *runner) selfPlay(ctx context.Context) error {
 	return nil
 }
 
-func (w *shardWriter) event(generation int, c *selfplay.Counters, began time.Time) *SelfPlayEvent {
-	e := &SelfPlayEvent{
+func (w *shardWriter) event(generation int, c *selfplay.Counters, began time.Time) *rundir.SelfPlayEvent {
+	e := &rundir.SelfPlayEvent{
 		Generation: generation, Games: w.before + int(c.Games.Load()), GamesWant: int(w.end - w.base),
-		Positions: w.positions + int(c.Decisions.Load()), Simulations: w.run.cfg.grownSimulations(generation),
+		Positions: w.positions + int(c.Decisions.Load()), Simulations: w.run.cfg.GrownSimulations(generation),
 	}
 	w.tally.describe(e, w.run.mix != nil)
-	e.rates(c.Decisions.Load(), c.Evaluations.Load(), c.Hits.Load(), time.Since(began))
+	e.SetRates(c.Decisions.Load(), c.Evaluations.Load(), c.Hits.Load(), time.Since(began))
 	return e
-}
-
-// grownSimulations are those of a generation's full searches, 0 if all have the
-// same.
-func (c *Config) grownSimulations(generation int) int {
-	if c.SelfPlay.FirstSimulations == 0 {
-		return 0
-	}
-	full, _ := c.SelfPlay.SimulationsAt(generation)
-	return full
-}
-
-// makeDirs makes the folders of a run.
-func makeDirs(dir string) error {
-	for _, d := range []string{shardsDir, checkpointsDir} {
-		if err := os.MkdirAll(filepath.Join(dir, d), 0o777); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // shardFile is the shard that is being filled.
@@ -30,7 +31,7 @@ func (f *shardFile) write(generation int, number int64) error {
 		return nil
 	}
 	r := f.run
-	_, _, err := record.Write(filepath.Join(r.dir, shardsDir), r.game.Info(), record.Head{
+	_, _, err := record.Write(filepath.Join(r.dir, rundir.ShardsDir), r.game.Info(), record.Head{
 		Run: r.name, Generation: int32(generation), Number: number, ConfigHash: r.configHash, Kernel: kernel.Arithmetic(),
 	}, f.rows)
 	f.dirty, f.flushed = false, time.Now()

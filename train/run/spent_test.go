@@ -9,26 +9,28 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/coretime"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // spentOn is what the last checkpoint of a run or pack says its network took.
 func spentOn(t testing.TB, dir string) *model.Spent {
 	t.Helper()
-	generations, err := Generations(dir)
+	generations, err := rundir.Generations(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := ReadState(dir, generations[len(generations)-1])
+	s, err := rundir.ReadState(dir, generations[len(generations)-1])
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, card, err := model.Load(WeightsPath(dir, s.Generation))
+	_, card, err := model.Load(rundir.WeightsPath(dir, s.Generation))
 	if err != nil {
 		t.Fatal(err)
 	}
-	spent, err := SpentOn(dir, &s, card, nil)
+	spent, err := rundir.SpentOn(dir, &s, card, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,12 +40,12 @@ func spentOn(t testing.TB, dir string) *model.Spent {
 // forgetTimes takes from the states of a run what programs before it did not write.
 func forgetTimes(t *testing.T, dir string) {
 	t.Helper()
-	generations, err := Generations(dir)
+	generations, err := rundir.Generations(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, g := range generations {
-		edit(t, filepath.Join(CheckpointDir(dir, g), stateFile), func(b []byte) []byte {
+		edit(t, filepath.Join(rundir.CheckpointDir(dir, g), rundir.StateFile), func(b []byte) []byte {
 			var fields map[string]json.RawMessage
 			if err := json.Unmarshal(b, &fields); err != nil {
 				t.Fatal(err)
@@ -57,7 +59,7 @@ func forgetTimes(t *testing.T, dir string) {
 			return b
 		})
 	}
-	remove(t, filepath.Join(dir, eventsFile))
+	remove(t, filepath.Join(dir, rundir.EventsFile))
 }
 
 func near9(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) }
@@ -69,11 +71,11 @@ func TestSpentAddsUpOverForks(t *testing.T) {
 	pack, again := filepath.Join(t.TempDir(), "pack"), filepath.Join(t.TempDir(), "again")
 	second, third := filepath.Join(t.TempDir(), "second"), filepath.Join(t.TempDir(), "third")
 	first := copyRun(t)
-	remove(t, filepath.Join(first, eventsFile)) // nothing after the checkpoint
+	remove(t, filepath.Join(first, rundir.EventsFile)) // nothing after the checkpoint
 	mustPack(t, first, -1, pack)
 	mustFork(t, second, cfg, fresh(pack))
 	mustFork(t, third, cfg, forkOf(second, 1))
-	remove(t, filepath.Join(third, eventsFile))
+	remove(t, filepath.Join(third, rundir.EventsFile))
 	made, _ := mustPack(t, third, -1, again)
 
 	want := &model.Spent{CoreSeconds: new(float64)}
@@ -81,7 +83,7 @@ func TestSpentAddsUpOverForks(t *testing.T) {
 		dir        string
 		generation int
 	}{{first, 2}, {second, 1}, {third, 2}} {
-		s, err := ReadState(part.dir, part.generation)
+		s, err := rundir.ReadState(part.dir, part.generation)
 		if err != nil || s.CoreTime == nil || *s.CoreTime <= 0 || s.Elapsed <= 0 || s.Before == nil {
 			t.Fatalf("%s: state %+v, %v", part.dir, s, err)
 		}
@@ -106,16 +108,16 @@ func TestSpentAddsUpOverForks(t *testing.T) {
 			t.Errorf("%s has spent %+v, want %+v", name, got, want)
 		}
 	}
-	w, card, err := model.Load(WeightsPath(again, 2))
+	w, card, err := model.Load(rundir.WeightsPath(again, 2))
 	if err != nil || card.Spent == nil || card.Spent.Games != want.Games || !near9(*card.Spent.CoreSeconds, *want.CoreSeconds) {
 		t.Errorf("the card of the packed network has %+v, %v", card.Spent, err)
 	}
 	var beside model.Card
-	if err := json.Unmarshal([]byte(file(t, CheckpointDir(again, 2), "weights.card.json")), &beside); err != nil || beside.Spent == nil || *beside.Spent.CoreSeconds != *card.Spent.CoreSeconds {
+	if err := json.Unmarshal([]byte(file(t, rundir.CheckpointDir(again, 2), "weights.card.json")), &beside); err != nil || beside.Spent == nil || *beside.Spent.CoreSeconds != *card.Spent.CoreSeconds {
 		t.Errorf("the card beside it has %+v, %v", beside.Spent, err)
 	}
 	// Nothing of the clock is in the run's own.
-	own, plain, err := model.Load(WeightsPath(third, 2))
+	own, plain, err := model.Load(rundir.WeightsPath(third, 2))
 	if err != nil || plain.Spent != nil || !own.Equal(w) {
 		t.Errorf("the card in the run has %+v, %v, its weights are those of the pack: %t", plain.Spent, err, own.Equal(w))
 	}
@@ -124,12 +126,12 @@ func TestSpentAddsUpOverForks(t *testing.T) {
 // TestPackCountsWhatWasSpentInVain after the last checkpoint: the stretch ends.
 func TestPackCountsWhatWasSpentInVain(t *testing.T) {
 	dir := copyRun(t)
-	log, err := openEvents(dir)
+	log, err := rundir.OpenEvents(dir)
 	if err == nil {
-		err = log.append(&Event{Elapsed: time.Hour, CoreTime: 2 * time.Hour, Stop: &StopEvent{Reason: "budget"}})
+		err = log.Append(&rundir.Event{Elapsed: time.Hour, CoreTime: 2 * time.Hour, Stop: &rundir.StopEvent{Reason: "budget"}})
 	}
 	if err == nil {
-		err = log.f.Close()
+		err = log.Close()
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -146,11 +148,11 @@ func TestPackCountsWhatWasSpentInVain(t *testing.T) {
 	cfg := tiny()
 	cfg.Generations = 3
 	mustWork(t, dir, cfg)
-	s, err := ReadState(dir, 3)
+	s, err := rundir.ReadState(dir, 3)
 	if err != nil || s.Elapsed < time.Hour || s.CoreTime == nil || *s.CoreTime < 2*time.Hour || *s.CoreTime > 2*time.Hour+time.Minute {
 		t.Errorf("state %+v, %v, want it to go on from an hour on two cores", s, err)
 	}
-	rows, err := ReadMetrics(dir)
+	rows, err := rundir.ReadMetrics(dir)
 	if err != nil || !near9(rows[2].CoreSeconds, s.CoreTime.Seconds()) || rows[1].CoreSeconds <= 0 {
 		t.Errorf("metrics %+v, %v", rows, err)
 	}
@@ -161,7 +163,7 @@ func TestPackCountsWhatWasSpentInVain(t *testing.T) {
 func TestUnknownIsNotGuessed(t *testing.T) {
 	old := copyRun(t)
 	forgetTimes(t, old)
-	s, err := ReadState(old, 2)
+	s, err := rundir.ReadState(old, 2)
 	if err != nil || s.CoreTime != nil || s.Before != nil {
 		t.Fatalf("state %+v, %v", s, err)
 	}
@@ -175,7 +177,7 @@ func TestUnknownIsNotGuessed(t *testing.T) {
 	fork, pack := forkDir(t), filepath.Join(t.TempDir(), "pack")
 	mustFork(t, fork, tiny(), forkOf(old, -1))
 	known(fork, 2)
-	if s, err := ReadState(fork, 2); err != nil || s.CoreTime == nil {
+	if s, err := rundir.ReadState(fork, 2); err != nil || s.CoreTime == nil {
 		t.Errorf("the fork does not count its own time: %+v, %v", s, err)
 	}
 	mustPack(t, fork, -1, pack)
@@ -184,7 +186,7 @@ func TestUnknownIsNotGuessed(t *testing.T) {
 	cfg := tiny()
 	cfg.Generations = 3
 	mustWork(t, old, cfg)
-	if s, err := ReadState(old, 3); err != nil || s.CoreTime != nil || s.Before == nil {
+	if s, err := rundir.ReadState(old, 3); err != nil || s.CoreTime != nil || s.Before == nil {
 		t.Errorf("state %+v, %v, want no time of cores", s, err)
 	}
 	// A fork of which an earlier program says nothing.
@@ -204,12 +206,12 @@ func TestUnknownIsNotGuessed(t *testing.T) {
 
 // TestRunOfAGivenNetworkDoesNotKnow what that network took, nor does a fork of it.
 func TestRunOfAGivenNetworkDoesNotKnow(t *testing.T) {
-	w, _, err := model.Load(WeightsPath(wholeDir, 2))
+	w, _, err := model.Load(rundir.WeightsPath(wholeDir, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir, fork := newDir(t), forkDir(t)
-	if err := Run(context.Background(), dir, tiny(), Options{Resolved: []byte(resolved), First: &First{Name: "w", Weights: w}}); err != nil {
+	if err := Run(context.Background(), dir, tiny(), Options{Games: games.All(), Resolved: []byte(resolved), First: &First{Name: "w", Weights: w}}); err != nil {
 		t.Fatal(err)
 	}
 	mustFork(t, fork, tiny(), forkOf(dir, -1))
@@ -271,25 +273,25 @@ func TestCoreTimeCountsWorkAlone(t *testing.T) {
 func TestKillCostsLittleTime(t *testing.T) {
 	needCoreTime(t)
 	dir := copyRun(t)
-	before, err := ReadEvents(dir)
+	before, err := rundir.ReadEvents(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	opened := func() *runner {
 		t.Helper()
-		r, err := open(dir, tiny(), Options{})
+		r, err := openRun(dir, tiny(), Options{Games: games.All()})
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { r.trainer.Close(); r.events.f.Close() })
+		t.Cleanup(func() { r.trainer.Close(); r.events.Close() })
 		return r
 	}
 	killed := opened()
 	killed.begin()
-	if err := killed.log(Event{Start: killed.start}); err != nil {
+	if err := killed.log(rundir.Event{Start: killed.start}); err != nil {
 		t.Fatal(err)
 	}
-	progress := Event{SelfPlay: &SelfPlayEvent{}}
+	progress := rundir.Event{SelfPlay: &rundir.SelfPlayEvent{}}
 	killed.show(progress) // the start has the times
 	killed.kept = killed.kept.Add(-timesEvery)
 	killed.pause() // a rating takes none
@@ -297,37 +299,37 @@ func TestKillCostsLittleTime(t *testing.T) {
 	killed.resume()
 	killed.show(progress)
 	killed.show(progress)
-	after, err := ReadEvents(dir)
+	after, err := rundir.ReadEvents(dir)
 	if err != nil || len(after) != len(before)+2 {
 		t.Fatalf("%d events after %d, %v: want a start and one of the times", len(after), len(before), err)
 	}
 	last := after[len(after)-1]
 	last.Time, last.Elapsed, last.CoreTime = time.Time{}, 0, 0
-	if e := after[len(after)-1]; e.Elapsed <= before[len(before)-1].Elapsed || e.CoreTime <= before[len(before)-1].CoreTime || last != (Event{}) {
+	if e := after[len(after)-1]; e.Elapsed <= before[len(before)-1].Elapsed || e.CoreTime <= before[len(before)-1].CoreTime || last != (rundir.Event{}) {
 		t.Errorf("after %+v the times are %+v", before[len(before)-1], e)
 	}
 	if next := opened(); next.before != after[len(after)-1].Elapsed || *next.cores.spent() != after[len(after)-1].CoreTime {
 		t.Errorf("the next process begins at %v and %v of core time, want %+v", next.before, *next.cores.spent(), after[len(after)-1])
 	}
 	// Where they cannot be written for a while, no other event is lost.
-	whole := killed.events.f
-	failing, err := os.Open(filepath.Join(dir, eventsFile)) // to be read
+	whole := killed.events.File
+	failing, err := os.Open(filepath.Join(dir, rundir.EventsFile)) // to be read
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer failing.Close()
-	killed.events.f, killed.kept = failing, killed.kept.Add(-timesEvery)
+	killed.events.File, killed.kept = failing, killed.kept.Add(-timesEvery)
 	killed.show(progress)
 	if _, err := whole.WriteString(`{"time":"20`); err != nil { // what a full disk had room for
 		t.Fatal(err)
 	}
-	killed.events.f = whole
+	killed.events.File = whole
 	for range 2 {
-		if err := killed.log(Event{Stop: &StopEvent{Reason: "interrupted"}}); err != nil {
+		if err := killed.log(rundir.Event{Stop: &rundir.StopEvent{Reason: "interrupted"}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if all, err := ReadEvents(dir); err != nil || len(all) != len(after)+2 || all[len(all)-2].Stop == nil || all[len(all)-1].Stop == nil {
+	if all, err := rundir.ReadEvents(dir); err != nil || len(all) != len(after)+2 || all[len(all)-2].Stop == nil || all[len(all)-1].Stop == nil {
 		t.Errorf("%d events, %v, want %d and two that end", len(all), err, len(after))
 	}
 }
@@ -335,8 +337,8 @@ func TestKillCostsLittleTime(t *testing.T) {
 // TestStateWithATimeBelowZeroIsRefused.
 func TestStateWithATimeBelowZeroIsRefused(t *testing.T) {
 	dir := copyRun(t)
-	edit(t, filepath.Join(CheckpointDir(dir, 2), stateFile), func(b []byte) []byte {
-		var s State
+	edit(t, filepath.Join(rundir.CheckpointDir(dir, 2), rundir.StateFile), func(b []byte) []byte {
+		var s rundir.State
 		if err := json.Unmarshal(b, &s); err != nil {
 			t.Fatal(err)
 		}
@@ -348,7 +350,7 @@ func TestStateWithATimeBelowZeroIsRefused(t *testing.T) {
 		}
 		return b
 	})
-	if _, err := ReadState(dir, 2); err == nil {
+	if _, err := rundir.ReadState(dir, 2); err == nil {
 		t.Error("it was read")
 	}
 }

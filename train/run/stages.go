@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // SelfPlay does the first half of a generation of an alternating run: it plays what is missing of the
@@ -11,7 +14,7 @@ import (
 // need be. With nothing missing it does nothing. The budget and the number of
 // generations do not limit it; otherwise it works as Run does, and alternating
 // SelfPlay and Fit makes the shards and weights that Run makes, byte for byte.
-func SelfPlay(ctx context.Context, dir string, cfg Config, opt Options) error {
+func SelfPlay(ctx context.Context, dir string, cfg plan.Config, opt Options) error {
 	ready := func(*runner) error { return nil }
 	return stage(ctx, dir, cfg, opt, "played", ready, (*runner).selfPlay)
 }
@@ -19,14 +22,14 @@ func SelfPlay(ctx context.Context, dir string, cfg Config, opt Options) error {
 // Fit does the second half: it trains the next network on the games that are
 // there and writes its checkpoint. It refuses to if games of the present
 // generation are missing. Stopped before its end it begins anew.
-func Fit(ctx context.Context, dir string, cfg Config, opt Options) error {
+func Fit(ctx context.Context, dir string, cfg plan.Config, opt Options) error {
 	return stage(ctx, dir, cfg, opt, "fitted", (*runner).takeGames, (*runner).fit)
 }
 
 // stage does one part of a generation, if the run is ready for it, and stops for
 // that reason.
-func stage(ctx context.Context, dir string, cfg Config, opt Options, reason string, ready func(*runner) error, do func(*runner, context.Context) error) error {
-	if cfg.Mode == ModeConcurrent {
+func stage(ctx context.Context, dir string, cfg plan.Config, opt Options, reason string, ready func(*runner) error, do func(*runner, context.Context) error) error {
+	if cfg.Mode == plan.ModeConcurrent {
 		return fmt.Errorf("run %s: mode is %s: its self-play and its training are not done on their own", dir, cfg.Mode)
 	}
 	return workOn(ctx, dir, cfg, opt, func(r *runner, ctx context.Context) error {
@@ -34,7 +37,7 @@ func stage(ctx context.Context, dir string, cfg Config, opt Options, reason stri
 			return err
 		}
 		r.begin()
-		if err := r.log(Event{Start: r.start}); err != nil {
+		if err := r.log(rundir.Event{Start: r.start}); err != nil {
 			return err
 		}
 		err := ctx.Err()
@@ -43,11 +46,11 @@ func stage(ctx context.Context, dir string, cfg Config, opt Options, reason stri
 		}
 		switch stop := ctx.Err(); {
 		case err == nil:
-			return r.log(Event{Stop: &StopEvent{Reason: reason}})
+			return r.log(rundir.Event{Stop: &rundir.StopEvent{Reason: reason}})
 		case stop == nil || !errors.Is(err, stop):
 			return err
 		}
-		return errors.Join(context.Cause(ctx), r.log(Event{Stop: &StopEvent{Reason: "interrupted"}}))
+		return errors.Join(context.Cause(ctx), r.log(rundir.Event{Stop: &rundir.StopEvent{Reason: "interrupted"}}))
 	})
 }
 

@@ -7,11 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 func lastReason(t *testing.T, dir string) string {
 	t.Helper()
-	events, err := ReadEvents(dir)
+	events, err := rundir.ReadEvents(dir)
 	if err != nil || len(events) == 0 || events[len(events)-1].Stop == nil {
 		t.Fatalf("the last event is no stop: %v, %v", events, err)
 	}
@@ -24,7 +28,7 @@ func lastReason(t *testing.T, dir string) string {
 func TestStagesAreTheLoop(t *testing.T) {
 	dir := newDir(t)
 	cfg := tiny()
-	opt := Options{Resolved: []byte(resolved)}
+	opt := Options{Games: games.All(), Resolved: []byte(resolved)}
 	for g := range cfg.Generations {
 		for workers := 3; workers > 0; workers -= 2 {
 			cfg.Workers = workers
@@ -35,7 +39,7 @@ func TestStagesAreTheLoop(t *testing.T) {
 				t.Errorf("self-play stops for %q", reason)
 			}
 		}
-		if done, err := Generations(dir); err != nil || len(done) != g+1 {
+		if done, err := rundir.Generations(dir); err != nil || len(done) != g+1 {
 			t.Fatalf("Generations = %v, %v after the self-play of generation %d", done, err, g)
 		}
 		if err := Fit(t.Context(), dir, cfg, opt); err != nil {
@@ -50,7 +54,7 @@ func TestStagesAreTheLoop(t *testing.T) {
 	if err := SelfPlay(t.Context(), dir, cfg, opt); err != nil {
 		t.Fatal(err)
 	}
-	if entries, err := os.ReadDir(filepath.Join(dir, shardsDir)); err != nil || len(entries) != 12 {
+	if entries, err := os.ReadDir(filepath.Join(dir, rundir.ShardsDir)); err != nil || len(entries) != 12 {
 		t.Errorf("%d shards, %v, want 4 for each of 3 generations", len(entries), err)
 	}
 }
@@ -58,7 +62,7 @@ func TestStagesAreTheLoop(t *testing.T) {
 // TestFitDemandsAllGames takes away the last games of a generation.
 func TestFitDemandsAllGames(t *testing.T) {
 	dir := newDir(t)
-	opt := Options{Resolved: []byte(resolved)}
+	opt := Options{Games: games.All(), Resolved: []byte(resolved)}
 	err := Fit(t.Context(), dir, tiny(), opt)
 	if err == nil || !strings.Contains(err.Error(), dir+": generation 0 has 0 of its 14 games, 14 are missing: self-play comes first") {
 		t.Errorf("Fit without games: %v", err)
@@ -66,7 +70,7 @@ func TestFitDemandsAllGames(t *testing.T) {
 	if err := SelfPlay(t.Context(), dir, tiny(), opt); err != nil {
 		t.Fatal(err)
 	}
-	shards, err := filepath.Glob(filepath.Join(dir, shardsDir, "*"))
+	shards, err := filepath.Glob(filepath.Join(dir, rundir.ShardsDir, "*"))
 	if err != nil || len(shards) != 4 {
 		t.Fatalf("shards %v, %v", shards, err)
 	}
@@ -87,9 +91,9 @@ func TestFitDemandsAllGames(t *testing.T) {
 // TestStoppedStagesGoOn cancels at every call that asks whether to go on.
 func TestStoppedStagesGoOn(t *testing.T) {
 	dir := newDir(t)
-	opt := Options{Resolved: []byte(resolved)}
+	opt := Options{Games: games.All(), Resolved: []byte(resolved)}
 	stops := 0
-	for _, do := range []func(context.Context, string, Config, Options) error{SelfPlay, Fit, SelfPlay, Fit} {
+	for _, do := range []func(context.Context, string, plan.Config, Options) error{SelfPlay, Fit, SelfPlay, Fit} {
 		for n := 1; ; n++ {
 			err := do(cancelAtCall(n), dir, tiny(), opt)
 			if err == nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // tally sums up finished games. It takes them in order of number, whether they
@@ -83,7 +84,7 @@ func (t *tally) count(rows []record.Row) {
 
 // describe sets what e says of the games but for their number and rates, also by
 // rules if they are a mix.
-func (t *tally) describe(e *SelfPlayEvent, mixed bool) {
+func (t *tally) describe(e *rundir.SelfPlayEvent, mixed bool) {
 	if mixed {
 		e.Rules = t.rules.events()
 	}
@@ -107,11 +108,11 @@ func entropy(policy []uint16) (nats float64) {
 }
 
 // fill sets what m says of the games but for rates.
-func (t *tally) fill(m *Metrics) {
+func (t *tally) fill(m *rundir.Metrics) {
 	m.NewGames, m.NewPositions = int64(t.games), int64(t.positions)
 	m.Ends = nil
 	for _, reason := range slices.Sorted(maps.Keys(t.ends)) {
-		m.Ends = append(m.Ends, EndCount{reason, t.ends[reason]})
+		m.Ends = append(m.Ends, rundir.EndCount{Reason: reason, Games: t.ends[reason]})
 	}
 	if t.games > 0 {
 		n := float64(t.games)

@@ -11,7 +11,7 @@ import (
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/precision"
-	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // coldBytes is twice a large second-level cache.
@@ -85,7 +85,7 @@ func throughputNetwork(b *testing.B, name string, game engine.Game, maxBatch int
 		}
 		o.Calibration = card.Calibration
 	} else {
-		w = model.NewWeights(model.Network{Shape: train.Shape(game.Info()), Config: throughputNetworks[name]})
+		w = model.NewWeights(model.Network{Shape: plan.Shape(game.Info()), Config: throughputNetworks[name]})
 		w.Init(rand.New(rand.NewPCG(1, 2)))
 	}
 	if int8 {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // sliceEvaluations is how long a worker of the benchmark plays, and then
@@ -142,15 +143,12 @@ func BenchmarkThroughput(b *testing.B) {
 }
 
 func benchmarkThroughput(b *testing.B, gameName, networkName string, workers, games int) {
-	cfg := DefaultConfig()
+	cfg := plan.DefaultConfig()
 	cfg.Game, cfg.Rules = gameName, "standard"
 	if gameName == "konreh" {
 		cfg.Rules = "standard,max_turns=600"
 	}
-	game, err := cfg.open()
-	if err != nil {
-		b.Fatal(err)
-	}
+	rules := mustOpen(b, cfg)
 	s := &cfg.SelfPlay
 	s.GamesInFlight = games
 	s.Search.Simulations, s.Search.CountReused = 100, true
@@ -163,7 +161,7 @@ func benchmarkThroughput(b *testing.B, gameName, networkName string, workers, ga
 	if testing.Short() {
 		evaluations = shortEvaluations
 	}
-	fork := throughputNetwork(b, networkName, game, games)
+	fork := throughputNetwork(b, networkName, rules.Game, games)
 	ctx, cancel := context.WithCancel(b.Context())
 	defer cancel()
 	counters := &selfplay.Counters{}
@@ -192,8 +190,8 @@ func benchmarkThroughput(b *testing.B, gameName, networkName string, workers, ga
 		all = append(all, t)
 		return t
 	}}
-	err = selfplay.Run(ctx, *s, selfplay.Job{
-		Game: game, Run: "bench", Workers: workers, Counters: counters, Source: &selfplay.Range{Count: 1 << 30, Player: player},
+	err := selfplay.Run(ctx, *s, selfplay.Job{
+		Game: rules.Game, Run: "bench", Workers: workers, Counters: counters, Source: &selfplay.Range{Count: 1 << 30, Player: player},
 	}, func(*selfplay.Finished) error { return nil })
 	if !errors.Is(err, context.Canceled) {
 		b.Fatal(err)

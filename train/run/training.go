@@ -9,6 +9,7 @@ import (
 
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // train takes the steps that the generation's new positions have earned. They
@@ -78,7 +79,7 @@ func (l *lesson) read(limit int64) error {
 		return err
 	}
 	seen := r.window.Seen()
-	l.earned = r.state.Owed + r.cfg.samples(seen-r.window.Own()+int64(r.state.Rows), seen)
+	l.earned = r.state.Owed + r.cfg.Samples(seen-r.window.Own()+int64(r.state.Rows), seen)
 	l.want = int(l.earned) / r.cfg.Train.Batch
 	return nil
 }
@@ -115,7 +116,7 @@ func (l *lesson) step() error {
 	l.last.add(&p)
 	if now := time.Now(); now.Sub(l.shown) >= watchEvery {
 		l.shown = now
-		l.run.show(Event{Training: l.event(l.last)})
+		l.run.show(rundir.Event{Training: l.event(l.last)})
 		l.last = losses{}
 	}
 	return nil
@@ -133,7 +134,7 @@ func (l *lesson) end(ctx context.Context) error {
 		return err
 	}
 	before := l.run.plays
-	var e *TrainingEvent
+	var e *rundir.TrainingEvent
 	// In one part: a stop in between would cost the steps of the whole lesson.
 	if err := l.compute(ctx, func() error {
 		if err := l.run.settle(ctx, l.batch); err != nil {
@@ -156,14 +157,14 @@ func (l *lesson) end(ctx context.Context) error {
 	s.Owed = owed
 	e.Done = true
 	l.fill(&l.run.row, e)
-	if err := l.run.log(Event{Training: e}); err != nil || grown == nil {
+	if err := l.run.log(rundir.Event{Training: e}); err != nil || grown == nil {
 		return err
 	}
-	return l.run.log(Event{Growth: grown})
+	return l.run.log(rundir.Event{Growth: grown})
 }
 
 // fill sets what m says of the training; e is its last event.
-func (l *lesson) fill(m *Metrics, e *TrainingEvent) {
+func (l *lesson) fill(m *rundir.Metrics, e *rundir.TrainingEvent) {
 	m.Steps, m.WindowPositions = int64(l.done), int64(e.WindowPositions)
 	m.PolicyLoss, m.ValueLoss, m.TurnsLoss, m.GradientNorm = e.PolicyLoss, e.ValueLoss, e.TurnsLoss, e.GradientNorm
 	m.PolicyFloor, m.ValueFloor = l.sum.mean(l.sum.policyFloor), l.sum.mean(l.sum.valueFloor)
@@ -175,12 +176,12 @@ func (l *lesson) fill(m *Metrics, e *TrainingEvent) {
 	processFigures(m)
 }
 
-func (l *lesson) event(sum losses) *TrainingEvent {
+func (l *lesson) event(sum losses) *rundir.TrainingEvent {
 	r, e := l.run, sum.event()
 	e.Generation, e.StepsDone, e.StepsWant = r.state.Generation, l.done, l.want
 	e.Step, e.LearningRate = int(r.trainer.Steps()), r.trainer.LearningRate()
 	e.WindowPositions = int(r.window.Len())
-	e.SamplesPerSecond = perSecond(l.done*r.cfg.Train.Batch, time.Since(l.began))
+	e.SamplesPerSecond = rundir.PerSecond(l.done*r.cfg.Train.Batch, time.Since(l.began))
 	return e
 }
 
@@ -210,8 +211,8 @@ func (l *losses) add(p *train.Progress) {
 // mean is a sum over the steps as a mean, 0 without steps.
 func (l *losses) mean(sum float64) float64 { return sum / float64(max(1, l.steps)) }
 
-func (l *losses) event() *TrainingEvent {
-	return &TrainingEvent{
+func (l *losses) event() *rundir.TrainingEvent {
+	return &rundir.TrainingEvent{
 		PolicyLoss: l.mean(l.policy), ValueLoss: l.mean(l.value), TurnsLoss: l.mean(l.turns), ReplyLoss: l.mean(l.reply), GradientNorm: l.mean(l.norms),
 	}
 }

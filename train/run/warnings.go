@@ -3,22 +3,9 @@ package run
 import (
 	"maps"
 	"slices"
-)
 
-// WarningEvent tells that a figure of the run is off from now on, or is not any
-// more.
-type WarningEvent struct {
-	// Code names what is off: a short word that does not change.
-	Code     string `json:"code"`
-	Severity string `json:"severity"`
-	// Generation is the newest one, FirstGeneration since when it has been off.
-	Generation      int `json:"generation"`
-	FirstGeneration int `json:"first_generation"`
-	// Text says in words what is off and what to try.
-	Text string `json:"text,omitempty"`
-	// Over is set when it ends; there is no Text then.
-	Over bool `json:"over"`
-}
+	"github.com/ludozero/ludozero/train/rundir"
+)
 
 // check logs what has come to be off with the newest checkpoint, and what has
 // ended.
@@ -27,12 +14,12 @@ func (r *runner) check() error {
 		return nil
 	}
 	now := map[string]bool{}
-	for _, w := range r.opt.Check(r.metrics) {
+	for _, w := range r.opt.Check(r.metrics.Rows()) {
 		now[w.Code] = true
 		if r.off[w.Code] == nil {
 			w.Generation = r.state.Generation
 			r.off[w.Code] = &w
-			if err := r.log(Event{Warning: &w}); err != nil {
+			if err := r.log(rundir.Event{Warning: &w}); err != nil {
 				return err
 			}
 		}
@@ -44,7 +31,7 @@ func (r *runner) check() error {
 		delete(r.off, w.Code)
 		over := *w
 		over.Generation, over.Text, over.Over = r.state.Generation, "", true
-		if err := r.log(Event{Warning: &over}); err != nil {
+		if err := r.log(rundir.Event{Warning: &over}); err != nil {
 			return err
 		}
 	}
@@ -52,10 +39,10 @@ func (r *runner) check() error {
 }
 
 // warnings are what is off, by code.
-type warnings map[string]*WarningEvent
+type warnings map[string]*rundir.WarningEvent
 
 // recall takes in what an earlier process has logged.
-func (o warnings) recall(w *WarningEvent) {
+func (o warnings) recall(w *rundir.WarningEvent) {
 	if w.Over {
 		delete(o, w.Code)
 	} else {
@@ -64,8 +51,8 @@ func (o warnings) recall(w *WarningEvent) {
 }
 
 // sorted lists them by code.
-func (o warnings) sorted() []*WarningEvent {
-	var list []*WarningEvent
+func (o warnings) sorted() []*rundir.WarningEvent {
+	var list []*rundir.WarningEvent
 	for _, code := range slices.Sorted(maps.Keys(o)) {
 		list = append(list, o[code])
 	}

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestWarningsAreToldOnce: when they begin and when they end, also if another
@@ -13,20 +16,20 @@ func TestWarningsAreToldOnce(t *testing.T) {
 	dir := newDir(t)
 	cfg := tiny()
 	var told []string
-	opt := Options{Resolved: []byte(resolved), Report: func(e Event) {
+	opt := Options{Games: games.All(), Resolved: []byte(resolved), Report: func(e rundir.Event) {
 		if w := e.Warning; w != nil {
 			told = append(told, fmt.Sprintf("%s %d %v %s", w.Code, w.Generation, w.Over, w.Text))
 		}
 	}}
-	opt.Check = func(rows []Metrics) []WarningEvent {
+	opt.Check = func(rows []rundir.Metrics) []rundir.WarningEvent {
 		newest := int(rows[len(rows)-1].Generation)
 		if len(rows) != newest {
 			t.Errorf("%d rows of metrics after generation %d", len(rows), newest)
 		}
-		var list []WarningEvent
+		var list []rundir.WarningEvent
 		for i, code := range []string{"long", "short"} {
 			if newest <= 4-2*i {
-				list = append(list, WarningEvent{Code: code, Severity: "warning", FirstGeneration: 1, Text: fmt.Sprint(code, " ", newest)})
+				list = append(list, rundir.WarningEvent{Code: code, Severity: "warning", FirstGeneration: 1, Text: fmt.Sprint(code, " ", newest)})
 			}
 		}
 		return list
@@ -41,7 +44,7 @@ func TestWarningsAreToldOnce(t *testing.T) {
 	if !slices.Equal(told, want) {
 		t.Errorf("told %q, want %q", told, want)
 	}
-	events, err := ReadEvents(dir)
+	events, err := rundir.ReadEvents(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

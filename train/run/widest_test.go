@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // TestWidestGameGoesThroughTheLoop sends Konkvest's 26,904 action codes on a
@@ -21,7 +22,7 @@ func TestWidestGameGoesThroughTheLoop(t *testing.T) {
 	game := konkvesttable.New()
 	info := game.Info()
 	network := model.Network{
-		Shape:  train.Shape(info),
+		Shape:  plan.Shape(info),
 		Config: model.Config{Blocks: 1, Channels: 8, PoolEvery: 1, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 8},
 	}
 	w := model.NewWeights(network)
@@ -47,14 +48,14 @@ func TestWidestGameGoesThroughTheLoop(t *testing.T) {
 	if _, _, err := record.Write(dir, info, record.Head{Run: "wide"}, rows); err != nil {
 		t.Fatal(err)
 	}
-	window, err := train.NewWindow(train.DefaultWindowConfig(), &konkvesttable.Family, dir, "wide")
+	window, err := train.NewWindow(plan.DefaultWindowConfig(), &konkvesttable.Family, dir, "wide")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n, err := window.Refresh(); err != nil || int(n) != len(rows) {
 		t.Fatalf("Refresh = %d, %v, want %d", n, err, len(rows))
 	}
-	tc := train.DefaultConfig()
+	tc := plan.DefaultTrainConfig()
 	tc.Batch = 8
 	trainer, err := train.NewTrainer(w, tc, 1)
 	if err != nil {

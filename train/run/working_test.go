@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gofrs/flock"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // TestWorkingSeesTheLock also wants that looking makes no file, keeps no lock
@@ -13,7 +14,7 @@ import (
 func TestWorkingSeesTheLock(t *testing.T) {
 	want := func(dir string, want bool) {
 		t.Helper()
-		if got, err := Working(dir); err != nil || got != want {
+		if got, err := rundir.Working(dir); err != nil || got != want {
 			t.Errorf("Working = %v, %v, want %v", got, err, want)
 		}
 	}
@@ -26,7 +27,7 @@ func TestWorkingSeesTheLock(t *testing.T) {
 
 	dir := copyRun(t)
 	want(dir, false)
-	lock := flock.New(filepath.Join(dir, lockFile))
+	lock := flock.New(filepath.Join(dir, rundir.LockFile))
 	if ok, err := lock.TryLock(); !ok || err != nil {
 		t.Fatalf("Working kept the lock: %v, %v", ok, err)
 	}
@@ -47,7 +48,7 @@ func TestWorkingOnWhatIsNoFile(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Working(file); err == nil {
+	if _, err := rundir.Working(file); err == nil {
 		t.Error("a file was taken for the folder of a run")
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/selfplay/record"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // logLines is how many of the newest events are told.
@@ -43,8 +43,8 @@ type Line struct {
 
 // rates are those of the newest stages.
 type rates struct {
-	play  *run.SelfPlayEvent
-	train *run.TrainingEvent
+	play  *rundir.SelfPlayEvent
+	train *rundir.TrainingEvent
 }
 
 // doing reads the end of the events of a run.
@@ -91,7 +91,7 @@ func (w *Watcher) tail(name string, n *Now) error {
 		_, data, _ = bytes.Cut(data, []byte("\n"))
 	}
 	for line := range bytes.Lines(data) {
-		var e run.Event
+		var e rundir.Event
 		if json.Unmarshal(line, &e) != nil {
 			continue // it is being written, or was cut short by a kill
 		}
@@ -117,7 +117,7 @@ func (w *Watcher) tail(name string, n *Now) error {
 }
 
 // tell says an event in words; some are not worth any.
-func tell(e *run.Event) string {
+func tell(e *rundir.Event) string {
 	switch {
 	case e.Start != nil && e.Start.Resumed:
 		return fmt.Sprintf("A process goes on with generation %d, kernels %s.", e.Start.Generation, e.Start.Kernel)
@@ -150,7 +150,7 @@ func tell(e *run.Event) string {
 	return ""
 }
 
-func tellRating(r *run.RatingEvent) string {
+func tellRating(r *rundir.RatingEvent) string {
 	text := fmt.Sprintf("Generation %d was measured in %d games", r.Generation, r.Games)
 	for i, m := range r.Matches {
 		text += []string{": ", ", "}[min(i, 1)] + fmt.Sprintf("%d won, %d drawn, %d lost against %s", m.Wins, m.Draws, m.Losses, m.Opponent)

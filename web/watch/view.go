@@ -9,7 +9,8 @@ import (
 	"sync"
 
 	"github.com/ludozero/ludozero/report"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // The states of a run. Damaged is one that cannot be read.
@@ -55,7 +56,7 @@ type View struct {
 	Figures  []report.Figure `json:"figures"`
 
 	report  *report.Report
-	newest  *run.Metrics // nil if no generation was trained
+	newest  *rundir.Metrics // nil if no generation was trained
 	kernel  string
 	perGame [2]int // games of a shard and of a generation; 0 in a concurrent run
 }
@@ -110,7 +111,7 @@ func (w *Watcher) glance(name string, e *entry) (glance, error) {
 		}
 		working := false
 		if _, err := w.regular(path.Join(name, "lock"), maxConfigBytes); err == nil {
-			if working, err = run.Working(w.path(name)); err != nil {
+			if working, err = rundir.Working(w.path(name)); err != nil {
 				return glance{}, err
 			}
 		}
@@ -243,7 +244,7 @@ func (w *Watcher) read(name string, working bool) (v *View) {
 	if n := len(r.Run.Kernels); n > 0 {
 		v.kernel = r.Run.Kernels[n-1]
 	}
-	if in.Config.Mode != run.ModeConcurrent {
+	if in.Config.Mode != plan.ModeConcurrent {
 		v.perGame = [2]int{in.Config.GamesPerShard, in.Config.GamesPerGeneration}
 	}
 	if _, err := w.regular(path.Join(name, "report.html"), maxReportBytes); err == nil {

@@ -22,7 +22,8 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/report"
 	"github.com/ludozero/ludozero/selfplay/record"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/ludozero/ludozero/web/client"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 )
@@ -92,7 +93,7 @@ func writeShard(t testing.TB, dir, game, rules string, generation int32, shard, 
 	return filepath.Base(path)
 }
 
-func eventLine(t testing.TB, e run.Event) string {
+func eventLine(t testing.TB, e rundir.Event) string {
 	t.Helper()
 	b, err := json.Marshal(e)
 	if err != nil {
@@ -117,12 +118,12 @@ func folder(t testing.TB) (dir string) {
 	write(t, dir, "night/checkpoints/000001/state.json", "{}")
 	write(t, dir, "night/report.html", "<h1>night</h1><script>alert(1)</script>")
 	write(t, dir, "night/events.jsonl",
-		eventLine(t, run.Event{Time: at, Start: &run.StartEvent{Game: "tictactoe", Kernel: "generic"}})+
-			eventLine(t, run.Event{Time: at.Add(time.Second), SelfPlay: &run.SelfPlayEvent{Games: 8, GamesWant: 8, PositionsPerSecond: 50, EvaluationsPerSecond: 700, Done: true}})+
-			eventLine(t, run.Event{Time: at.Add(2 * time.Second)})+
-			eventLine(t, run.Event{Time: at.Add(3 * time.Second), Elapsed: 3 * time.Second, Training: &run.TrainingEvent{Generation: 0, Step: 20, PolicyLoss: 1.5, SamplesPerSecond: 900, Done: true}})+
+		eventLine(t, rundir.Event{Time: at, Start: &rundir.StartEvent{Game: "tictactoe", Kernel: "generic"}})+
+			eventLine(t, rundir.Event{Time: at.Add(time.Second), SelfPlay: &rundir.SelfPlayEvent{Games: 8, GamesWant: 8, PositionsPerSecond: 50, EvaluationsPerSecond: 700, Done: true}})+
+			eventLine(t, rundir.Event{Time: at.Add(2 * time.Second)})+
+			eventLine(t, rundir.Event{Time: at.Add(3 * time.Second), Elapsed: 3 * time.Second, Training: &rundir.TrainingEvent{Generation: 0, Step: 20, PolicyLoss: 1.5, SamplesPerSecond: 900, Done: true}})+
 			`{"time":"2026-01-02T03:05`) // the process is writing
-	write(t, dir, "some/day/events.jsonl", eventLine(t, run.Event{Time: at, Stop: &run.StopEvent{Reason: "core_budget"}}))
+	write(t, dir, "some/day/events.jsonl", eventLine(t, rundir.Event{Time: at, Stop: &rundir.StopEvent{Reason: "core_budget"}}))
 	write(t, dir, "some/day/shards/note.html", "not looked for in a run")
 	write(t, dir, "balance/report.html", "<h1>balance</h1>")
 	write(t, dir, ".hidden/events.jsonl", "")
@@ -164,12 +165,12 @@ func (r *reader) read(dir string) (*report.Input, error) {
 	if r.panic == name {
 		panic("a file made no sense")
 	}
-	c := run.DefaultConfig()
+	c := plan.DefaultConfig()
 	c.Game, c.Rules, c.GamesPerGeneration, c.GamesPerShard, c.Generations = "tictactoe", "standard", 8, 2, 5
 	core := 5 * time.Second
 	return &report.Input{
 		Name: name, Rules: "standard", State: "stopped", Config: &c, CoreTime: &core,
-		Metrics: []run.Metrics{{Generation: 1, Step: 20, Games: 8, Positions: 60, NewGames: 40, NewPositions: 60, LearnedSeconds: 3, DrawRate: 0.25, FirstScore: 0.5,
+		Metrics: []rundir.Metrics{{Generation: 1, Step: 20, Games: 8, Positions: 60, NewGames: 40, NewPositions: 60, LearnedSeconds: 3, DrawRate: 0.25, FirstScore: 0.5,
 			MeanTurns: 7, PolicyLoss: 1.5, ValueLoss: 0.9, TurnsLoss: 0.1, Steps: 20, WindowPositions: 60, FrozenPositions: 8, RepeatedGames: 39, FrozenDrift: 0.1, FrozenValueDrift: 0.1}},
 	}, nil
 }
@@ -312,7 +313,7 @@ func TestTailOfLongEvents(t *testing.T) {
 	dir := folder(t)
 	var b strings.Builder
 	for i := range 2000 {
-		b.WriteString(eventLine(t, run.Event{Time: time.Unix(int64(i), 0), SelfPlay: &run.SelfPlayEvent{Generation: i, Done: true}}))
+		b.WriteString(eventLine(t, rundir.Event{Time: time.Unix(int64(i), 0), SelfPlay: &rundir.SelfPlayEvent{Generation: i, Done: true}}))
 	}
 	write(t, dir, "night/events.jsonl", b.String())
 	_, _, h := watcher(t, dir)

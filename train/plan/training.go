@@ -1,4 +1,4 @@
-package train
+package plan
 
 import (
 	"errors"
@@ -6,12 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ludozero/ludozero/model/graph"
 	"github.com/ludozero/ludozero/model/precision"
 )
 
 // Config is how a network is fitted to samples.
-type Config struct {
+type TrainConfig struct {
 	// Batch is the number of positions of one step.
 	Batch int `mapstructure:"batch"`
 	// LearningRate is the rate after the warm-up, before any decay.
@@ -73,8 +72,8 @@ const (
 )
 
 // DefaultConfig fits a small network for one night.
-func DefaultConfig() Config {
-	return Config{
+func DefaultTrainConfig() TrainConfig {
+	return TrainConfig{
 		Batch:        256,
 		LearningRate: 1e-3, // with AdamW and batch normalisation; AlphaZero: SGD from 0.2 at batch 4096
 		WarmupSteps:  200,
@@ -95,7 +94,7 @@ func DefaultConfig() Config {
 }
 
 // Validate reports every value out of range.
-func (c Config) Validate() error {
+func (c TrainConfig) Validate() error {
 	var errs []error
 	check := func(ok bool, key string, value any, rule string) {
 		if !ok {
@@ -135,7 +134,7 @@ func (c Config) Validate() error {
 
 // Rate is the learning rate of the given step, counted from 0, when the rate
 // after the warm-up is peak.
-func (c Config) Rate(peak float64, step uint64) float64 {
+func (c TrainConfig) Rate(peak float64, step uint64) float64 {
 	warm := uint64(c.WarmupSteps)
 	if step < warm {
 		return peak * float64(step+1) / float64(warm)
@@ -150,7 +149,7 @@ func (c Config) Rate(peak float64, step uint64) float64 {
 // is used, from 0; more than 1 is beyond its end. It is LearningRate until the
 // last DecayShare of the budget and falls along half a cosine from there to
 // FinalLearningRate at the end.
-func (c Config) PeakAt(used float64) float64 {
+func (c TrainConfig) PeakAt(used float64) float64 {
 	if c.DecayShare == 0 {
 		return c.LearningRate
 	}
@@ -158,21 +157,6 @@ func (c Config) PeakAt(used float64) float64 {
 }
 
 // fallen is a rate that fell from peak along a part of half a cosine, 0 to 1.
-func (c Config) fallen(peak, part float64) float64 {
+func (c TrainConfig) fallen(peak, part float64) float64 {
 	return c.FinalLearningRate + (peak-c.FinalLearningRate)*(1+math.Cos(math.Pi*part))/2
 }
-
-func (c Config) adam() AdamConfig {
-	return AdamConfig{WeightDecay: c.WeightDecay, Beta1: c.Beta1, Beta2: c.Beta2, Epsilon: c.Epsilon, ClipNorm: c.ClipNorm}
-}
-
-func (c Config) graph(threads int) graph.Options {
-	return graph.Options{
-		Batch: c.Batch, Threads: bounded(threads),
-		PolicyWeight: c.PolicyLoss, ValueWeight: c.ValueLoss, TurnsWeight: c.TurnsLoss, ReplyWeight: c.ReplyLoss,
-		Momentum: c.NormMomentum, BFloat16: c.Precision == PrecisionBF16,
-	}
-}
-
-// bounded is the number of threads nearest to threads that a graph takes.
-func bounded(threads int) int { return max(1, min(threads, graph.MaxThreads)) }

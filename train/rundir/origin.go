@@ -1,4 +1,4 @@
-package run
+package rundir
 
 import (
 	"bytes"
@@ -16,16 +16,16 @@ import (
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay/record"
-	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // originVersion changes when an origin means something else than before.
-const originVersion = 1
+const OriginVersion = 1
 
 // Where a fork keeps what it has from its source.
 const (
-	originFile   = "origin.json"
-	inheritedDir = "inherited"
+	OriginFile   = "origin.json"
+	InheritedDir = "inherited"
 )
 
 // Origin says where a forked run comes from: the checkpoint whose network is its
@@ -92,8 +92,8 @@ type Inherited struct {
 	ConfigHash string `json:"config_hash"`
 	// Offset plus a generation of that run is the generation of this one, at most
 	// 0 in sum.
-	Offset int32                 `json:"generation_offset"`
-	Shards []train.AncestorShard `json:"shards"`
+	Offset int32                `json:"generation_offset"`
+	Shards []plan.AncestorShard `json:"shards"`
 }
 
 // Rows is the number of positions that were inherited.
@@ -108,11 +108,11 @@ func (o *Origin) Rows() int64 {
 }
 
 // ancestors are the inherited shards as a window takes them.
-func (o *Origin) ancestors(run string) []train.Ancestor {
-	var all []train.Ancestor
+func (o *Origin) Ancestors(run string) []plan.Ancestor {
+	var all []plan.Ancestor
 	for i, in := range o.Inherited {
-		all = append(all, train.Ancestor{
-			Dir: filepath.Join(run, inheritedDir, strconv.Itoa(i+1)), Run: in.Run, ConfigHash: in.ConfigHash, Offset: in.Offset, Shards: in.Shards,
+		all = append(all, plan.Ancestor{
+			Dir: filepath.Join(run, InheritedDir, strconv.Itoa(i+1)), Run: in.Run, ConfigHash: in.ConfigHash, Offset: in.Offset, Shards: in.Shards,
 		})
 	}
 	return all
@@ -120,7 +120,7 @@ func (o *Origin) ancestors(run string) []train.Ancestor {
 
 // rulesRows are the positions behind the network by ruleset, in the order of the
 // words.
-func (o *Origin) rulesRows() []record.RulesRows {
+func (o *Origin) RulesRows() []record.RulesRows {
 	var sums []record.RulesRows
 	for _, s := range o.Rules {
 		sums = record.AddRulesRows(sums, []record.RulesRows{{Rules: s.Rules, Rows: int(s.Share*float64(o.Positions) + 0.5)}})
@@ -161,7 +161,7 @@ func (o *Origin) validate() error {
 // ReadOrigin reads where the run in folder dir comes from, nil if it is no fork,
 // and the checksum of the file.
 func ReadOrigin(dir string) (*Origin, string, error) {
-	path := filepath.Join(dir, originFile)
+	path := filepath.Join(dir, OriginFile)
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, "", nil
@@ -173,13 +173,13 @@ func ReadOrigin(dir string) (*Origin, string, error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("origin %s: %w", path, err)
 	}
-	return o, train.SHA256(b), nil
+	return o, plan.SHA256(b), nil
 }
 
 func parseOrigin(b []byte) (*Origin, error) {
 	var v struct{ Version *int } // first: another version has other fields
-	if json.NewDecoder(bytes.NewReader(b)).Decode(&v) == nil && v.Version != nil && *v.Version != originVersion {
-		return nil, fmt.Errorf("version %d: this program reads version %d", *v.Version, originVersion)
+	if json.NewDecoder(bytes.NewReader(b)).Decode(&v) == nil && v.Version != nil && *v.Version != OriginVersion {
+		return nil, fmt.Errorf("version %d: this program reads version %d", *v.Version, OriginVersion)
 	}
 	var o Origin
 	d := json.NewDecoder(bytes.NewReader(b))
@@ -190,8 +190,8 @@ func parseOrigin(b []byte) (*Origin, error) {
 	if len(bytes.TrimSpace(b[d.InputOffset():])) > 0 {
 		return nil, errors.New("there is more after it")
 	}
-	if o.Version != originVersion {
-		return nil, fmt.Errorf("version %d: this program reads version %d", o.Version, originVersion)
+	if o.Version != OriginVersion {
+		return nil, fmt.Errorf("version %d: this program reads version %d", o.Version, OriginVersion)
 	}
 	return &o, o.validate()
 }
@@ -204,9 +204,9 @@ func CheckOrigin(dir string, s *State) (*Origin, error) {
 	case err != nil:
 		return nil, err
 	case s.Origin != "" && o == nil:
-		return nil, fmt.Errorf("checkpoint %d is of a fork: %s is missing", s.Generation, filepath.Join(dir, originFile))
+		return nil, fmt.Errorf("checkpoint %d is of a fork: %s is missing", s.Generation, filepath.Join(dir, OriginFile))
 	case s.Origin != sum:
-		return nil, fmt.Errorf("origin %s: its checksum is %.16s: checkpoint %d is of %s", filepath.Join(dir, originFile), sum, s.Generation, originText(s))
+		return nil, fmt.Errorf("origin %s: its checksum is %.16s: checkpoint %d is of %s", filepath.Join(dir, OriginFile), sum, s.Generation, originText(s))
 	}
 	return o, nil
 }
@@ -220,7 +220,7 @@ func originText(s *State) string {
 
 // fits refuses an origin of another game, or of other rules or another encoding
 // of it.
-func (o *Origin) fits(info *engine.Info) error {
+func (o *Origin) Fits(info *engine.Info) error {
 	if o.Game != info.Name || o.GameVersion != info.Version || o.EncoderVersion != info.EncoderVersion {
 		return fmt.Errorf("origin: %s is of %s version %d, encoder %d: this program plays %s version %d, encoder %d", o,
 			o.Game, o.GameVersion, o.EncoderVersion, info.Name, info.Version, info.EncoderVersion)
@@ -229,20 +229,20 @@ func (o *Origin) fits(info *engine.Info) error {
 }
 
 // write writes the origin into the folder of a run and returns its checksum.
-func (o *Origin) write(dir string) (string, error) {
+func (o *Origin) Write(dir string) (string, error) {
 	b, err := json.MarshalIndent(o, "", "  ")
 	if err != nil {
 		return "", err
 	}
 	b = append(b, '\n')
-	return train.SHA256(b), atomicfile.Write(filepath.Join(dir, originFile), func(w io.Writer) error {
+	return plan.SHA256(b), atomicfile.Write(filepath.Join(dir, OriginFile), func(w io.Writer) error {
 		_, err := w.Write(b)
 		return err
 	})
 }
 
 // event tells of the origin, nil if there is none.
-func (o *Origin) event() *OriginEvent {
+func (o *Origin) Event() *OriginEvent {
 	if o == nil {
 		return nil
 	}

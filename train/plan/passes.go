@@ -1,4 +1,4 @@
-package run
+package plan
 
 // samples is how many draws the positions earn that were seen last: those from
 // number from, counted over all that were seen, up to but not including to.
@@ -8,7 +8,7 @@ package run
 // often in a generation as those of one of that size that is full. With all passes
 // at once the first positions would be drawn in every generation until the window
 // is full: of a window of n generations about log n times as often as later ones.
-func (c *Config) samples(from, to int64) float64 {
+func (c *Config) Samples(from, to int64) float64 {
 	full := c.FullPassesAt
 	if from >= full {
 		return float64(to-from) * c.PassesPerPosition

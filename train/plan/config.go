@@ -1,4 +1,4 @@
-package run
+package plan
 
 import (
 	"errors"
@@ -9,11 +9,9 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay"
-	"github.com/ludozero/ludozero/train"
 )
 
 // Config is everything that a training run depends on.
@@ -56,11 +54,11 @@ type Config struct {
 
 	// Model is the network of the run, up to the first entry of Growth, each of
 	// which changes it from a generation on. Generations ascend.
-	Model    model.Config       `mapstructure:"model"`
-	Growth   []Growth           `mapstructure:"growth"`
-	SelfPlay selfplay.Config    `mapstructure:"self_play"`
-	Train    train.Config       `mapstructure:"train"`
-	Window   train.WindowConfig `mapstructure:"window"`
+	Model    model.Config    `mapstructure:"model"`
+	Growth   []Growth        `mapstructure:"growth"`
+	SelfPlay selfplay.Config `mapstructure:"self_play"`
+	Train    TrainConfig     `mapstructure:"train"`
+	Window   WindowConfig    `mapstructure:"window"`
 	// PlayCPuct is the exploration constant of players with networks of this run,
 	// which their cards name: in matches, the run's own among them, in play and in
 	// analysis. What suits a player differs from what suits self-play, where
@@ -93,13 +91,14 @@ func DefaultConfig() Config {
 		PassesPerPosition:  4,
 		Model:              model.DefaultConfig(),
 		SelfPlay:           selfplay.DefaultConfig(),
-		Train:              train.DefaultConfig(),
-		Window:             train.DefaultWindowConfig(),
+		Train:              DefaultTrainConfig(),
+		Window:             DefaultWindowConfig(),
 	}
 }
 
-// Validate joins every problem of c, each with its key, value and rule.
-func (c *Config) Validate() error {
+// Validate joins every problem of c, each with its key, value and rule. games are
+// those that the program knows.
+func (c *Config) Validate(games engine.Families) error {
 	var errs []error
 	check := func(ok bool, format string, args ...any) {
 		if !ok {
@@ -136,17 +135,31 @@ func (c *Config) Validate() error {
 	return errors.Join(errs...)
 }
 
-// open builds the game.
-func (c *Config) open() (engine.Game, error) {
+// Rules are what the games of a run are played by.
+type Rules struct {
+	Family *engine.Family
+	// Game has the rules of the evaluation.
+	Game engine.Game
+	// Mix has those of self-play; nil: all games are by Game's rules.
+	Mix *selfplay.Mix
+}
+
+// NewRules builds what c names, of games.
+func (c *Config) NewRules(games engine.Families) (*Rules, error) {
 	f, err := games.ByName(c.Game)
 	if err != nil {
 		return nil, err
 	}
-	return f.Parse(c.Rules)
+	g, err := f.Parse(c.Rules)
+	if err != nil {
+		return nil, err
+	}
+	mix, err := newMix(f, c.RulesMix)
+	return &Rules{Family: f, Game: g, Mix: mix}, err
 }
 
-// workers resolves Workers.
-func (c *Config) workers() int {
+// WorkerCount is Workers, or the number of cores where that is zero.
+func (c *Config) WorkerCount() int {
 	if c.Workers > 0 {
 		return c.Workers
 	}

@@ -1,4 +1,4 @@
-package run
+package plan
 
 import (
 	"reflect"
@@ -46,10 +46,10 @@ func TestHashIsOfDifferences(t *testing.T) {
 func TestHashOfDefaults(t *testing.T) {
 	c := DefaultConfig()
 	c.Generations, c.Budget, c.CoreBudget, c.Workers = 7, time.Hour, time.Hour, 3
-	if got, want := c.hash(), "e3b0c44298fc1c14"; got != want {
+	if got, want := c.Hash(), "e3b0c44298fc1c14"; got != want {
 		t.Errorf("hash %s, want %s, that of nothing", got, want)
 	}
-	c = tiny()
+	c.Game, c.SelfPlay.Search.Simulations, c.Window.MinPositions, c.PassesPerPosition = "tictactoe", 8, 60, 2.3
 	d := differences("", reflect.ValueOf(c), reflect.ValueOf(DefaultConfig()))
 	for _, key := range []string{`game="tictactoe"`, "self_play.search.simulations=8", "window.min_positions=60", "passes_per_position=2.3"} {
 		if !slices.Contains(d, key) {

@@ -1,22 +1,19 @@
-package run
+package rundir
 
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"time"
 
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // stateVersion changes when a state file means something else than before.
-const stateVersion = 2
+const StateVersion = 2
 
 // State is the loop's own part of a checkpoint: how far the run is. Random
 // streams need no place in it, since each is derived from the run's seed and
@@ -63,68 +60,24 @@ type State struct {
 
 // CheckConfig tells whether a run with this configuration can go on from the
 // checkpoint.
-func (s *State) CheckConfig(c *Config) error {
-	if want := c.hash(); s.ConfigHash != want {
+func (s *State) CheckConfig(c *plan.Config) error {
+	if want := c.Hash(); s.ConfigHash != want {
 		return fmt.Errorf("checkpoint %d is of a run with configuration %s: want %s; a key has another value, or another default in this program",
 			s.Generation, s.ConfigHash, want)
 	}
 	return nil
 }
 
-// Layout of a run folder.
-const (
-	configFile     = "config.yaml"
-	eventsFile     = "events.jsonl"
-	metricsFile    = "metrics.parquet"
-	lockFile       = "lock"
-	shardsDir      = "shards"
-	checkpointsDir = "checkpoints"
-
-	stateFile     = "state.json"
-	optimizerFile = "optimizer.bin"
-	// WeightsFile is the network inside a checkpoint folder.
-	WeightsFile = "weights.safetensors"
-)
-
-// CheckpointDir is the folder of a generation's checkpoint below a run folder.
-func CheckpointDir(run string, generation int) string {
-	return filepath.Join(run, checkpointsDir, fmt.Sprintf("%06d", generation))
-}
-
-// WeightsPath is the weight file of a generation.
-func WeightsPath(run string, generation int) string {
-	return filepath.Join(CheckpointDir(run, generation), WeightsFile)
-}
-
-// Generations lists the checkpoints of a run in ascending order.
-func Generations(run string) ([]int, error) {
-	entries, err := os.ReadDir(filepath.Join(run, checkpointsDir))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var all []int
-	for _, e := range entries {
-		if n, err := strconv.Atoi(e.Name()); err == nil && e.IsDir() && fmt.Sprintf("%06d", n) == e.Name() {
-			all = append(all, n)
-		}
-	}
-	slices.Sort(all)
-	return all, nil
-}
-
 // ReadState reads the loop's state of a checkpoint.
 func ReadState(run string, generation int) (State, error) {
-	path := filepath.Join(CheckpointDir(run, generation), stateFile)
+	path := filepath.Join(CheckpointDir(run, generation), StateFile)
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return State{}, fmt.Errorf("checkpoint %d: %w", generation, err)
 	}
 	var v struct{ Version *int } // first: another version has other fields
-	if json.NewDecoder(bytes.NewReader(b)).Decode(&v) == nil && v.Version != nil && *v.Version != stateVersion {
-		return State{}, fmt.Errorf("checkpoint state %s: version %d: this program reads version %d", path, *v.Version, stateVersion)
+	if json.NewDecoder(bytes.NewReader(b)).Decode(&v) == nil && v.Version != nil && *v.Version != StateVersion {
+		return State{}, fmt.Errorf("checkpoint state %s: version %d: this program reads version %d", path, *v.Version, StateVersion)
 	}
 	var s State
 	d := json.NewDecoder(bytes.NewReader(b))
@@ -135,8 +88,8 @@ func ReadState(run string, generation int) (State, error) {
 	switch {
 	case len(bytes.TrimSpace(b[d.InputOffset():])) > 0:
 		return State{}, fmt.Errorf("checkpoint state %s: there is more after the state", path)
-	case s.Version != stateVersion:
-		return State{}, fmt.Errorf("checkpoint state %s: version %d: this program reads version %d", path, s.Version, stateVersion)
+	case s.Version != StateVersion:
+		return State{}, fmt.Errorf("checkpoint state %s: version %d: this program reads version %d", path, s.Version, StateVersion)
 	case s.Generation != generation:
 		return State{}, fmt.Errorf("checkpoint state %s: generation %d in the folder of generation %d", path, s.Generation, generation)
 	case s.Step < 0 || s.Games < 0 || s.Rows < 0 || s.Owed < 0 || s.Elapsed < 0 || s.CoreTime != nil && *s.CoreTime < 0:
@@ -147,7 +100,7 @@ func ReadState(run string, generation int) (State, error) {
 	return s, nil
 }
 
-func (s *State) write(path string) error {
+func (s *State) Write(path string) error {
 	b, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package run
+package rundir
 
 // Metrics is what can be said of one trained generation: the games of the
 // network before it, and the training on them that made it. It is a row of the
@@ -168,6 +168,6 @@ func (m Metrics) Repeatable() Metrics {
 
 // rates takes over from the last event of the games what depends on how they
 // were played.
-func (m *Metrics) rates(e *SelfPlayEvent) {
+func (m *Metrics) SetRates(e *SelfPlayEvent) {
 	m.PositionsPerSecond, m.EvaluationsPerSecond, m.CacheHits = e.PositionsPerSecond, e.EvaluationsPerSecond, e.CacheHits
 }

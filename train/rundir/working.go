@@ -1,4 +1,4 @@
-package run
+package rundir
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 // it can be had, and lets go of it at once: only a process that begins to work
 // on the run in that very moment would be refused.
 func Working(dir string) (bool, error) {
-	lock := flock.New(filepath.Join(dir, lockFile), flock.SetFlag(os.O_RDONLY))
+	lock := flock.New(filepath.Join(dir, LockFile), flock.SetFlag(os.O_RDONLY))
 	free, err := lock.TryRLock()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -35,7 +35,7 @@ const lockPatience = 200 * time.Millisecond
 // exist, until unlock is called. Run and the other functions that work on a run
 // do it themselves.
 func Lock(ctx context.Context, dir string) (unlock func() error, err error) {
-	lock := flock.New(filepath.Join(dir, lockFile))
+	lock := flock.New(filepath.Join(dir, LockFile))
 	// Whoever lists runs holds the lock for an instant: try for a little longer.
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockPatience)
 	defer cancel()

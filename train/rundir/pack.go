@@ -1,4 +1,4 @@
-package run
+package rundir
 
 import (
 	"bytes"
@@ -12,14 +12,14 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
 // packVersion changes when a pack means something else than before.
-const packVersion = 1
+const PackVersion = 1
 
 // packFile makes a folder a pack.
-const packFile = "pack.json"
+const PackFile = "pack.json"
 
 // Pack is what a pack says of itself. A pack is the folder of a run with one
 // checkpoint, its configuration and figures, and no games: small enough to be kept
@@ -46,7 +46,7 @@ type PackedFile struct {
 }
 
 // run is the name of the run that was packed, "" if there is no pack.
-func (p *Pack) run() string {
+func (p *Pack) RunName() string {
 	if p == nil {
 		return ""
 	}
@@ -63,13 +63,13 @@ func (p *Pack) spent() *model.Spent {
 
 // IsPack tells a pack from the folder of a run, however damaged it is.
 func IsPack(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, packFile))
+	_, err := os.Lstat(filepath.Join(dir, PackFile))
 	return err == nil
 }
 
 // ReadPack reads what the pack in folder dir says of itself, nil if dir is none.
 func ReadPack(dir string) (*Pack, error) {
-	name := filepath.Join(dir, packFile)
+	name := filepath.Join(dir, PackFile)
 	b, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -86,8 +86,8 @@ func ReadPack(dir string) (*Pack, error) {
 
 func parsePack(b []byte) (*Pack, error) {
 	var v struct{ Version *int } // first: another version has other fields
-	if json.NewDecoder(bytes.NewReader(b)).Decode(&v) == nil && v.Version != nil && *v.Version != packVersion {
-		return nil, fmt.Errorf("version %d: this program reads version %d", *v.Version, packVersion)
+	if json.NewDecoder(bytes.NewReader(b)).Decode(&v) == nil && v.Version != nil && *v.Version != PackVersion {
+		return nil, fmt.Errorf("version %d: this program reads version %d", *v.Version, PackVersion)
 	}
 	var p Pack
 	d := json.NewDecoder(bytes.NewReader(b))
@@ -98,8 +98,8 @@ func parsePack(b []byte) (*Pack, error) {
 	if len(bytes.TrimSpace(b[d.InputOffset():])) > 0 {
 		return nil, errors.New("there is more after it")
 	}
-	if p.Version != packVersion {
-		return nil, fmt.Errorf("version %d: this program reads version %d", p.Version, packVersion)
+	if p.Version != PackVersion {
+		return nil, fmt.Errorf("version %d: this program reads version %d", p.Version, PackVersion)
 	}
 	if err := p.validate(); err != nil {
 		return nil, err
@@ -126,11 +126,11 @@ func CheckPack(dir string) (*Pack, error) {
 		if err != nil {
 			return nil, fmt.Errorf("pack %s: %w", dir, err)
 		}
-		if sum := train.SHA256(b); sum != f.SHA256 {
+		if sum := plan.SHA256(b); sum != f.SHA256 {
 			return nil, fmt.Errorf("pack %s: %s has %d bytes and the checksum %.16s: want %d and %.16s", dir, f.Name, len(b), sum, f.Bytes, f.SHA256)
 		}
 	}
-	list, err := p.others(dir)
+	list, err := p.Others(dir)
 	if err != nil {
 		return nil, fmt.Errorf("pack %s: %w", dir, err)
 	}
@@ -149,19 +149,19 @@ func inPack(name string) bool {
 	for path.Dir(top) != "." {
 		top = path.Dir(top)
 	}
-	return slices.Contains([]string{configFile, originFile, metricsFile, checkpointsDir}, top)
+	return slices.Contains([]string{ConfigFile, OriginFile, MetricsName, CheckpointsDir}, top)
 }
 
 // others lists the files in the folder of a pack that are not of it, in the order
 // of their names.
-func (p *Pack) others(dir string) ([]string, error) {
+func (p *Pack) Others(dir string) ([]string, error) {
 	var list []string
 	// Of an os.DirFS: dir may be a link.
 	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		if name != packFile && !slices.ContainsFunc(p.Files, func(f PackedFile) bool { return f.Name == name }) {
+		if name != PackFile && !slices.ContainsFunc(p.Files, func(f PackedFile) bool { return f.Name == name }) {
 			list = append(list, name)
 		}
 		return nil
@@ -170,7 +170,7 @@ func (p *Pack) others(dir string) ([]string, error) {
 }
 
 // refusePack keeps a process from working on a pack as if it were a run.
-func refusePack(dir string) error {
+func RefusePack(dir string) error {
 	if !IsPack(dir) {
 		return nil
 	}

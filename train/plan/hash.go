@@ -1,4 +1,4 @@
-package run
+package plan
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 // differ from DefaultConfig, but for those that may change. So a later program
 // with more keys, whose defaults are what was done before, goes on with the run;
 // one with another default does not.
-func (c *Config) hash() string {
+func (c *Config) Hash() string {
 	fixed, base := *c, DefaultConfig()
 	fixed.Budget, fixed.CoreBudget, fixed.Generations, fixed.Workers = base.Budget, base.CoreBudget, base.Generations, base.Workers
 	fixed.Retention = base.Retention

@@ -1,4 +1,4 @@
-package run
+package rundir
 
 import (
 	"bytes"
@@ -40,12 +40,12 @@ const (
 // for each that was trained up to its last checkpoint. They come from the
 // metrics file and, where a process was stopped before it had written that, from
 // the state of the checkpoint. It writes nothing.
-func ReadMetrics(run string) ([]Metrics, error) { return readMetricsUntil(run, math.MaxInt) }
+func ReadMetrics(run string) ([]Metrics, error) { return ReadMetricsUntil(run, math.MaxInt) }
 
 // readMetricsUntil is ReadMetrics as if there were no checkpoint after that of a
 // generation. It does not look at those.
-func readMetricsUntil(run string, generation int) ([]Metrics, error) {
-	rows, configHash, err := readMetricsFile(run)
+func ReadMetricsUntil(run string, generation int) ([]Metrics, error) {
+	rows, configHash, err := ReadMetricsFile(run)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func completeMetrics(run string, rows []Metrics, configHash string, until int) (
 		}
 		if len(rows) > 0 && s.ConfigHash != configHash {
 			return nil, fmt.Errorf("metrics %s: of a run with configuration %s: checkpoint %d is of one with %s",
-				filepath.Join(run, metricsFile), configHash, g, s.ConfigHash)
+				filepath.Join(run, MetricsName), configHash, g, s.ConfigHash)
 		}
 		of[g] = *s.Metrics
 	}
@@ -92,10 +92,10 @@ func completeMetrics(run string, rows []Metrics, configHash string, until int) (
 	return all, nil
 }
 
-// readMetricsFile reads the metrics file of a run and the hash of the
+// ReadMetricsFile reads the metrics file of a run and the hash of the
 // configuration in it; none has no rows.
-func readMetricsFile(run string) (rows []Metrics, configHash string, err error) {
-	path := filepath.Join(run, metricsFile)
+func ReadMetricsFile(run string) (rows []Metrics, configHash string, err error) {
+	path := filepath.Join(run, MetricsName)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, "", nil
@@ -148,7 +148,7 @@ func parseMetrics(data []byte) (rows []Metrics, configHash string, err error) {
 }
 
 // sameMetrics tells whether rows are equal; an empty list is as good as none.
-func sameMetrics(a, b []Metrics) bool {
+func SameMetrics(a, b []Metrics) bool {
 	return slices.EqualFunc(a, b, func(x, y Metrics) bool {
 		same := slices.Equal(x.Ends, y.Ends) && slices.Equal(x.ValueBins, y.ValueBins) && slices.Equal(x.RootBins, y.RootBins)
 		x.Ends, x.ValueBins, x.RootBins = nil, nil, nil
@@ -157,11 +157,41 @@ func sameMetrics(a, b []Metrics) bool {
 	})
 }
 
-// writeMetrics replaces the metrics file by r.metrics.
-func (r *runner) writeMetrics() error {
-	data, err := marshalMetrics(r.metrics, r.name, r.configHash)
+// MetricsFile is the metrics of a run at work and the file that keeps them.
+type MetricsFile struct {
+	dir, run, configHash string
+	rows                 []Metrics
+	stale                bool // the file says something else
+}
+
+// OpenMetrics reads the metrics of the run in folder dir as ReadMetrics does. run
+// and configHash are what the file is to say of the run. It writes nothing.
+func OpenMetrics(dir, run, configHash string) (*MetricsFile, error) {
+	kept, hash, err := ReadMetricsFile(dir)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := completeMetrics(dir, kept, hash, math.MaxInt)
+	return &MetricsFile{dir: dir, run: run, configHash: configHash, rows: rows, stale: !SameMetrics(kept, rows)}, err
+}
+
+// Rows are the metrics of all generations. The caller must not change them.
+func (f *MetricsFile) Rows() []Metrics { return f.rows }
+
+// Add adds the row of the next generation and replaces the file.
+func (f *MetricsFile) Add(m Metrics) error {
+	f.rows, f.stale = append(f.rows, m), true
+	return f.Sync()
+}
+
+// Sync replaces the file if it does not hold Rows.
+func (f *MetricsFile) Sync() error {
+	if !f.stale {
+		return nil
+	}
+	data, err := MarshalMetrics(f.rows, f.run, f.configHash)
 	if err == nil {
-		err = atomicfile.Write(filepath.Join(r.dir, metricsFile), func(w io.Writer) error {
+		err = atomicfile.Write(filepath.Join(f.dir, MetricsName), func(w io.Writer) error {
 			_, err := w.Write(data)
 			return err
 		})
@@ -169,10 +199,12 @@ func (r *runner) writeMetrics() error {
 	if err != nil {
 		return fmt.Errorf("metrics: %w", err)
 	}
+	f.stale = false
 	return nil
 }
 
-func marshalMetrics(rows []Metrics, run, configHash string) ([]byte, error) {
+// MarshalMetrics is the metrics file of a run with that name and configuration.
+func MarshalMetrics(rows []Metrics, run, configHash string) ([]byte, error) {
 	var file bytes.Buffer
 	w := parquet.NewGenericWriter[Metrics](&file,
 		parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),

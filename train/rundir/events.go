@@ -1,4 +1,4 @@
-package run
+package rundir
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 
 // eventsFormat changes when an event means something else than before. Every
 // process writes it into its first event. New fields need no new format.
-const eventsFormat = 1
+const EventsFormat = 1
 
 // Event is one thing that happened in a run: what the display shows and the
 // event file keeps. Exactly one of the pointers is set, or none in the file: such
@@ -152,28 +152,29 @@ type StopEvent struct {
 
 // perSecond is the rate of n things that took so long. It is finite, as JSON
 // wants it, also where the clock has not moved.
-func perSecond(n int, took time.Duration) float64 {
+func PerSecond(n int, took time.Duration) float64 {
 	return float64(n) / max(took, time.Microsecond).Seconds()
 }
 
 // rates sets what was done in so long.
-func (e *SelfPlayEvent) rates(decisions, evaluations, hits int64, took time.Duration) {
-	e.PositionsPerSecond, e.EvaluationsPerSecond = perSecond(int(decisions), took), perSecond(int(evaluations), took)
+func (e *SelfPlayEvent) SetRates(decisions, evaluations, hits int64, took time.Duration) {
+	e.PositionsPerSecond, e.EvaluationsPerSecond = PerSecond(int(decisions), took), PerSecond(int(evaluations), took)
 	if hits > 0 {
 		e.CacheHits = float64(hits) / float64(hits+evaluations)
 	}
 }
 
 // eventLog appends events to the run's event file.
-type eventLog struct {
-	f    *os.File
+type EventLog struct {
+	// File is the event file, open for appending.
+	File *os.File
 	torn bool // a write failed, and may have left a part of a line
 }
 
 // openEvents opens the event file for appending. A last line that a killed
 // process left unfinished is closed, so that it spoils no other.
-func openEvents(run string) (*eventLog, error) {
-	f, err := os.OpenFile(filepath.Join(run, eventsFile), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+func OpenEvents(run string) (*EventLog, error) {
+	f, err := os.OpenFile(filepath.Join(run, EventsFile), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -188,10 +189,13 @@ func openEvents(run string) (*eventLog, error) {
 		f.Close()
 		return nil, err
 	}
-	return &eventLog{f: f}, nil
+	return &EventLog{File: f}, nil
 }
 
-func (l *eventLog) append(e *Event) error {
+// Close closes the file.
+func (l *EventLog) Close() error { return l.File.Close() }
+
+func (l *EventLog) Append(e *Event) error {
 	b, err := json.Marshal(e)
 	if err != nil {
 		return err
@@ -200,7 +204,7 @@ func (l *eventLog) append(e *Event) error {
 	if l.torn {
 		b = append([]byte{'\n'}, b...)
 	}
-	_, err = l.f.Write(b)
+	_, err = l.File.Write(b)
 	if l.torn = err != nil; l.torn {
 		return fmt.Errorf("event log: %w", err)
 	}
@@ -210,7 +214,7 @@ func (l *eventLog) append(e *Event) error {
 // ReadEvents reads the events of a run in order. Lines that a kill cut short
 // are left out; events of another format are refused.
 func ReadEvents(run string) ([]Event, error) {
-	path := filepath.Join(run, eventsFile)
+	path := filepath.Join(run, EventsFile)
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -226,8 +230,8 @@ func ReadEvents(run string) ([]Event, error) {
 		if json.Unmarshal(line, &e) != nil {
 			continue
 		}
-		if s := e.Start; s != nil && s.Format != eventsFormat {
-			return nil, fmt.Errorf("events %s: line %d: format %d: this program reads format %d", path, n, s.Format, eventsFormat)
+		if s := e.Start; s != nil && s.Format != EventsFormat {
+			return nil, fmt.Errorf("events %s: line %d: format %d: this program reads format %d", path, n, s.Format, EventsFormat)
 		}
 		all = append(all, e)
 	}

@@ -1,4 +1,4 @@
-package run
+package rundir
 
 import (
 	"time"
@@ -36,19 +36,19 @@ func SpentOn(dir string, s *State, card *model.Card, until []Event) (*model.Spen
 	}
 	now := *s
 	now.Before = SpentBefore(dir, s)
-	now.since(until)
+	now.AddSince(until)
 	return now.Spent(card), nil
 }
 
 // CoreTimeUntil is CoreTime with what the run has spent since, by its events.
 func (s *State) CoreTimeUntil(events []Event) *time.Duration {
 	now := *s
-	now.since(events)
+	now.AddSince(events)
 	return now.CoreTime
 }
 
 // since adds to the times of s what events say was spent later.
-func (s *State) since(events []Event) {
+func (s *State) AddSince(events []Event) {
 	for i := range events {
 		e := &events[i]
 		s.Elapsed = max(s.Elapsed, e.Elapsed)
@@ -69,14 +69,14 @@ func SpentBefore(dir string, s *State) *model.Spent {
 	if err != nil || first.First != "" || first.Origin != "" {
 		return nil
 	}
-	return untrained()
+	return Untrained()
 }
 
 // untrained is what an untrained network took.
-func untrained() *model.Spent { return &model.Spent{CoreSeconds: new(float64)} }
+func Untrained() *model.Spent { return &model.Spent{CoreSeconds: new(float64)} }
 
 // seconds is d in seconds, 0 if it is unknown.
-func seconds(d *time.Duration) float64 {
+func Seconds(d *time.Duration) float64 {
 	if d == nil {
 		return 0
 	}

@@ -1,0 +1,107 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ludozero/ludozero/model"
+)
+
+// Growth changes the network in the course of a run.
+type Growth struct {
+	// Generation is that of the first network of the new size, from 1.
+	Generation int `mapstructure:"generation"`
+	// The rest is as in model.Config; 0 leaves a value as it was.
+	Blocks         int `mapstructure:"blocks"`
+	Channels       int `mapstructure:"channels"`
+	PoolEvery      int `mapstructure:"pool_every"`
+	PolicyChannels int `mapstructure:"policy_channels"`
+	ValueChannels  int `mapstructure:"value_channels"`
+	ValueHidden    int `mapstructure:"value_hidden"`
+	// Reply adds the head for the opponent's reply; false leaves it as it was.
+	Reply bool `mapstructure:"reply"`
+	// Passes above 0 begins with fresh weights, of any size, and trains them on
+	// that many times the positions of the window, beside the steps that the
+	// generation has earned, before they play. 0: the network grows and computes
+	// at first what it did before; nothing may become smaller.
+	Passes float64 `mapstructure:"passes"`
+}
+
+// apply is the network after g.
+func (g *Growth) apply(c model.Config) model.Config {
+	set := func(to *int, value int) {
+		if value != 0 {
+			*to = value
+		}
+	}
+	set(&c.Blocks, g.Blocks)
+	set(&c.Channels, g.Channels)
+	set(&c.PoolEvery, g.PoolEvery)
+	set(&c.PolicyChannels, g.PolicyChannels)
+	set(&c.ValueChannels, g.ValueChannels)
+	set(&c.ValueHidden, g.ValueHidden)
+	c.Reply = c.Reply || g.Reply
+	return c
+}
+
+// ModelAt is the network of a generation.
+func (c *Config) ModelAt(generation int) model.Config {
+	m := c.Model
+	for i := range c.Growth {
+		if c.Growth[i].Generation <= generation {
+			m = c.Growth[i].apply(m)
+		}
+	}
+	return m
+}
+
+// wantsReplies tells whether a network of the run has a head for them.
+func (c *Config) WantsReplies() bool {
+	return c.Model.Reply || slices.ContainsFunc(c.Growth, func(g Growth) bool { return g.Reply })
+}
+
+// changeAt is what makes the network of a generation another one than that
+// before it; nil for nothing.
+func (c *Config) ChangeAt(generation int) *Growth {
+	for i := range c.Growth {
+		if c.Growth[i].Generation == generation {
+			return &c.Growth[i]
+		}
+	}
+	return nil
+}
+
+// checkGrowth reports every problem of the entries of Growth, with its number
+// from 1.
+func (c *Config) checkGrowth() (errs []error) {
+	last, m := 0, c.Model
+	for i := range c.Growth {
+		g := &c.Growth[i]
+		bad := func(format string, args ...any) {
+			errs = append(errs, fmt.Errorf("growth: entry %d: %w", i+1, fmt.Errorf(format, args...)))
+		}
+		if g.Generation <= last {
+			bad("generation: %d: want above %d, generations ascend from 1", g.Generation, last)
+		}
+		if !(g.Passes >= 0 && g.Passes <= 1000) {
+			bad("passes: %g: want 0 to 1000", g.Passes)
+		}
+		to := g.apply(m)
+		err := to.Validate()
+		if err == nil && g.Passes == 0 {
+			err = m.CanGrow(to)
+			if to == m {
+				bad("it changes nothing: want a key of model with another value, or passes above 0")
+			}
+		}
+		if all, ok := err.(interface{ Unwrap() []error }); ok {
+			for _, e := range all.Unwrap() {
+				bad("%w", e)
+			}
+		} else if err != nil {
+			bad("%w", err)
+		}
+		last, m = max(last, g.Generation), to
+	}
+	return errs
+}

@@ -1,0 +1,16 @@
+package plan
+
+import (
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/model"
+)
+
+// Shape is what the family of games described by info asks of a network.
+func Shape(info *engine.Info) model.Shape {
+	f := &info.Features
+	return model.Shape{
+		Planes: f.Planes, Height: f.Height, Width: f.Width,
+		Globals: f.Globals, MaskPlane: f.MaskPlane,
+		PolicyPlanes: info.Policy.Planes, PolicyGlobals: info.Policy.Globals,
+	}
+}

@@ -1,0 +1,48 @@
+package rundir
+
+import "time"
+
+// RatingEvent tells what matches have shown of a network, in its view, or how
+// far they are.
+type RatingEvent struct {
+	Generation int `json:"generation"`
+	// Games are played, GamesWant are to be.
+	Games     int `json:"games"`
+	GamesWant int `json:"games_want"`
+	// Matches are those that are finished.
+	Matches []RatedMatch `json:"matches"`
+	// Elo is what all matches of the run have shown of the network until now.
+	Elo *RatedElo `json:"elo,omitempty"`
+	// Took is how long the matches took; no learning time.
+	Took time.Duration `json:"took_ns"`
+	// Problem says why the network could not be measured.
+	Problem string `json:"problem,omitempty"`
+	Done    bool   `json:"done"`
+}
+
+// RatedMatch is a match of a network against a fixed opponent or an earlier
+// network of the run.
+type RatedMatch struct {
+	Opponent string   `json:"opponent"`
+	Network  bool     `json:"network"` // the opponent is one of the run
+	Wins     int      `json:"wins"`
+	Draws    int      `json:"draws"`
+	Losses   int      `json:"losses"`
+	Score    Interval `json:"score"` // points a game, in [0, 1]
+}
+
+// RatedElo is a rating relative to Anchor, with the ends of an Interval.
+type RatedElo struct {
+	Anchor string   `json:"anchor"`
+	Value  *float64 `json:"value"`
+	Low    *float64 `json:"low"`
+	High   *float64 `json:"high"`
+}
+
+// Interval is a number with its 95 % interval. What is infinite or unknown is
+// nil: games that were all won show no more than that a rating is above Low.
+type Interval struct {
+	Value *float64 `json:"value"`
+	Low   *float64 `json:"low"`
+	High  *float64 `json:"high"`
+}
