@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -50,6 +51,20 @@ type LegendItem struct {
 	Sign, Name string
 	// Color is a variable of the page.
 	Color string
+}
+
+// Add adds a point to a series in a group; either is new if it has another name than
+// those before.
+func (v *Intervals) Add(group, series string, p Point) {
+	at := slices.IndexFunc(v.Series, func(s Series) bool { return s.Name == series })
+	if at < 0 {
+		at = len(v.Series)
+		v.Series = append(v.Series, Series{Name: series})
+	}
+	v.Series[at].Points = append(v.Series[at].Points, p)
+	if !slices.Contains(v.Groups, group) {
+		v.Groups = append(v.Groups, group)
+	}
 }
 
 // Legend lists the series; the page writes it beside the plot.

@@ -81,6 +81,14 @@ func Cell(e rating.Estimate, scale float64, format string) string {
 	return infinite(fmt.Sprintf(format+" ("+format+" to "+format+")", scale*e.Value, scale*e.Low, scale*e.High))
 }
 
+// YesNo writes a truth value.
+func YesNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}
+
 // Probability writes a p-value.
 func Probability(p float64) string {
 	if p < 0.001 {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ludozero/ludozero/report/figure"
 	"github.com/ludozero/ludozero/report/sheet"
-	"github.com/ludozero/ludozero/stats/rating"
 )
 
 // mostGroups is how many groups a plot has room for.
@@ -16,31 +15,21 @@ const mostGroups = 16
 // plots are those of the page.
 func (r *Result) plots() []sheet.Plot {
 	var list []sheet.Plot
-	add := func(id, title, unit, about string, share bool, reference, margin float64, of func(*Group) rating.Estimate) {
+	add := func(id, title, unit, about string, share bool, reference, margin float64, name string) {
 		p := &figure.Intervals{ID: id, Title: title, Unit: unit, Share: share, Reference: reference, Margin: margin}
-		for i := range r.Variants {
-			v := &r.Variants[i]
-			p.Groups = append(p.Groups, lines(v.Short))
-			for k := range v.Groups {
-				if i == 0 {
-					p.Series = append(p.Series, figure.Series{Name: v.Groups[k].Label})
-				}
-				p.Series[k].Points = append(p.Series[k].Points, sheet.PointOf(of(&v.Groups[k])))
-			}
+		for _, g := range r.groups() {
+			p.Add(lines(g.Short), g.Label, sheet.PointOf(g.measure(name)))
 		}
 		list = append(list, sheet.Plot{Intervals: p, About: about})
 	}
-	measure := func(name string) func(*Group) rating.Estimate {
-		return func(g *Group) rating.Estimate { return g.measure(name) }
-	}
 	none := math.NaN()
 	if len(r.Variants) <= mostGroups {
-		add("delta", "First player's score", unitScore, fmt.Sprintf("The line is one half, the band the %s on both sides that do not matter. Bars are intervals of 95 %%.", difference(r.Matters)), true, 0.5, r.Matters, measure(MeasureFirst))
+		add("delta", "First player's score", unitScore, fmt.Sprintf("The line is one half, the band the %s on both sides that do not matter. Bars are intervals of 95 %%.", difference(r.Matters)), true, 0.5, r.Matters, MeasureFirst)
 		if len(r.Comparisons) > 0 {
 			list = append(list, r.distancePlot())
 		}
-		add("decisive", "Decisive games", unitShare, "The share of games that somebody won.", true, none, 0, measure(MeasureDecisive))
-		add("turns", "Length", unitTurns, "Mean over games from the start.", false, none, 0, measure(MeasureTurns))
+		add("decisive", "Decisive games", unitShare, "The share of games that somebody won.", true, none, 0, MeasureDecisive)
+		add("turns", "Length", unitTurns, "Mean over games from the start.", false, none, 0, MeasureTurns)
 	}
 	if len(r.Worth) > 1 {
 		list = append(list, r.worthPlot())
@@ -61,28 +50,12 @@ func lines(name string) string {
 // distancePlot shows what verdicts go by.
 func (r *Result) distancePlot() sheet.Plot {
 	p := &figure.Intervals{ID: "distance", Title: "|δ| less that of " + r.Baseline, Unit: "points a game", Share: true, Reference: -r.Matters}
-	for i := range r.Comparisons {
-		c := &r.Comparisons[i]
-		name := ""
-		for k := range r.Variants {
-			if r.Variants[k].Name == c.Variant {
-				name = lines(r.Variants[k].Short)
-			}
-		}
-		if n := len(p.Groups); n == 0 || p.Groups[n-1] != name {
-			p.Groups = append(p.Groups, name)
-		}
-		at := -1
-		for k := range p.Series {
-			if p.Series[k].Name == c.Group {
-				at = k
-			}
-		}
-		if at < 0 {
-			at = len(p.Series)
-			p.Series = append(p.Series, figure.Series{Name: c.Group})
-		}
-		p.Series[at].Points = append(p.Series[at].Points, sheet.PointOf(c.Distance))
+	short := map[string]string{}
+	for _, v := range r.Variants {
+		short[v.Name] = lines(v.Short)
+	}
+	for _, c := range r.Comparisons {
+		p.Add(short[c.Variant], c.Group, sheet.PointOf(c.Distance))
 	}
 	return sheet.Plot{Intervals: p, About: fmt.Sprintf("Below the line with the whole interval: fairer by %s or more. Above it with the whole interval: not.", difference(r.Matters))}
 }
@@ -91,16 +64,8 @@ func (r *Result) distancePlot() sheet.Plot {
 // between variants makes series.
 func (r *Result) worthPlot() sheet.Plot {
 	p := &figure.Intervals{ID: "worth", Title: "What the double move is worth", Unit: "points a game", Share: true}
-	for i := range r.Worth {
-		w := &r.Worth[i]
-		if n := len(p.Series); n == 0 || p.Series[n-1].Name != w.With {
-			p.Series = append(p.Series, figure.Series{Name: w.With})
-		}
-		s := &p.Series[len(p.Series)-1]
-		s.Points = append(s.Points, sheet.PointOf(w.Value))
-		if len(p.Series) == 1 {
-			p.Groups = append(p.Groups, lines(w.Group))
-		}
+	for _, w := range r.Worth {
+		p.Add(lines(w.Group), w.With, sheet.PointOf(w.Value))
 	}
 	return sheet.Plot{Intervals: p, About: "The first player's score without it less that with it, by strength."}
 }

@@ -3,6 +3,7 @@ package balance
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,46 +62,39 @@ func (r *Result) verdictTable() sheet.Table {
 			fmt.Sprintf("A verdict, in rows marked *, wants p below %g after Holm's correction for the number of verdicts, and the condition: the network is within %d Elo of one that was trained further on the variant, and likewise for the baseline. Other rows are cross-checks. The difference that matters was fixed before the games.", Significance, EloCondition),
 		},
 	}
-	for i := range r.Comparisons {
-		c := &r.Comparisons[i]
+	t.Rows = sheet.Rows(r.Comparisons, func(c *Comparison) []string {
 		by, adjusted, verdict := c.Group, "-", "-"
 		if c.Main {
 			by, adjusted, verdict = "* "+by, sheet.Probability(*c.PHolm), string(c.Verdict)
 		}
-		t.Rows = append(t.Rows, []string{
+		return []string{
 			c.Variant, by, sheet.Cell(c.Distance, 100, "%+.1f"), sheet.Cell(c.Change, 100, "%+.1f"), string(c.Found), sheet.Probability(c.P), adjusted, verdict, c.Condition,
-		})
-	}
+		}
+	})
 	return t
 }
 
 func (r *Result) worthTable() sheet.Table {
-	t := sheet.Table{
+	return sheet.Table{
 		ID: "worth", Title: "What the double move is worth", Left: 3,
-		Head:  []string{"without", "with", "players", "worth to the second player, points"},
+		Head: []string{"without", "with", "players", "worth to the second player, points"},
+		Rows: sheet.Rows(r.Worth, func(w *Worth) []string {
+			return []string{w.Without, w.With, w.Group, sheet.Cell(w.Value, 100, "%+.1f")}
+		}),
 		Notes: []string{"The first player's score without it less that with it: expected score, a draw being half a win."},
 	}
-	for i := range r.Worth {
-		w := &r.Worth[i]
-		t.Rows = append(t.Rows, []string{w.Without, w.With, w.Group, sheet.Cell(w.Value, 100, "%+.1f")})
-	}
-	return t
 }
 
 func (r *Result) checkTable() sheet.Table {
-	t := sheet.Table{
+	return sheet.Table{
 		ID: "checks", Title: "The network against one trained on the variant", Left: 3,
 		Head:  []string{"variant", "network", "tuned", "games", "Elo of the network", "moving first", "second", "condition"},
 		Notes: []string{fmt.Sprintf("Wins, draws and losses of the first network, which plays all variants, by its own seat; the start is the same in all pairs. Met: the whole interval is above %d Elo.", -EloCondition)},
+		Rows: sheet.Rows(r.Checks, func(c *Check) []string {
+			m := c.Match
+			return []string{c.Variant, c.Shared, c.Tuned, strconv.Itoa(m.Tally.Games()), sheet.Cell(m.Elo, 1, "%+.0f"), m.AsFirst.String(), m.AsSecond.String(), c.Status}
+		}),
 	}
-	for i := range r.Checks {
-		c := &r.Checks[i]
-		m := c.Match
-		t.Rows = append(t.Rows, []string{
-			c.Variant, c.Shared, c.Tuned, strconv.Itoa(m.Tally.Games()), sheet.Cell(m.Elo, 1, "%+.0f"), m.AsFirst.String(), m.AsSecond.String(), c.Status,
-		})
-	}
-	return t
 }
 
 // seatTable keeps player, side and exchange apart.
@@ -133,15 +127,9 @@ func (r *Result) swapTables() []sheet.Table {
 		Head:  []string{"variant", "by", "best first decision", "first player expects, %", "exchanged", "pays after"},
 		Notes: []string{"Who may exchange takes the better side, who begins chooses the most even decision. What is left of 50 % is how evenly the first decisions can divide the game by this network's values; a perfect exchange makes 50 % by construction. How games ended is in the tables above."},
 	}
-	for i := range r.Variants {
-		for _, s := range r.Variants[i].Swaps {
-			exchanged := "no"
-			if s.Exchanged {
-				exchanged = "yes"
-			}
-			t.Rows = append(t.Rows, []string{
-				r.Variants[i].Short, s.Player, s.Word, fmt.Sprintf("%.1f", 100*s.Score), exchanged, fmt.Sprintf("%d of %d", s.Exchanges, s.Moves),
-			})
+	for _, v := range r.Variants {
+		for _, s := range v.Swaps {
+			t.Rows = append(t.Rows, []string{v.Short, s.Player, s.Word, fmt.Sprintf("%.1f", 100*s.Score), sheet.YesNo(s.Exchanged), fmt.Sprintf("%d of %d", s.Exchanges, s.Moves)})
 		}
 	}
 	if t.Rows == nil {
@@ -190,12 +178,12 @@ func (r *Result) moveTable() sheet.Table {
 
 // spread writes the lowest and the highest of values, as percent.
 func spread(list []MoveValue, of func(*MoveValue) float64) string {
-	low, high := of(&list[0]), of(&list[0])
+	if len(list) == 1 {
+		return fmt.Sprintf("%.1f", 100*of(&list[0]))
+	}
+	low, high := math.Inf(1), math.Inf(-1)
 	for i := range list {
 		low, high = min(low, of(&list[i])), max(high, of(&list[i]))
-	}
-	if len(list) == 1 {
-		return fmt.Sprintf("%.1f", 100*low)
 	}
 	return fmt.Sprintf("%.1f to %.1f", 100*low, 100*high)
 }

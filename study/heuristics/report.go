@@ -120,10 +120,8 @@ func (r *Result) onOffTable() sheet.Table {
 	for i := range r.Heuristics {
 		h := &r.Heuristics[i]
 		o := &h.OnOff
-		t.Rows = append(t.Rows, []string{
-			h.ID, "school:" + h.School(), fmt.Sprint(o.Games), fmt.Sprint(o.Won), fmt.Sprint(o.Drawn), fmt.Sprint(o.Lost),
-			percent(o.Score), sheet.Cell(o.Elo, 1, "%+.0f"), sheet.Probability(o.P), sheet.Probability(o.Holm), string(o.Finding),
-		})
+		t.Rows = append(t.Rows, sheet.Row(h.ID, "school:"+h.School(), o.Games, o.Won, o.Drawn, o.Lost,
+			percent(o.Score), sheet.Cell(o.Elo, 1, "%+.0f"), sheet.Probability(o.P), sheet.Probability(o.Holm), string(o.Finding)))
 		if o.Repeats > 0 {
 			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s repeat earlier ones move by move and are no more evidence.", h.ID, sheet.Plural(o.Repeats, "pair")))
 		}
@@ -193,12 +191,10 @@ func (r *Result) seenTable() sheet.Table {
 			"Decisions in which both was possible, to obey and to break the rule. Intervals of 95 % are by drawing whole games.",
 		},
 	}
-	for i := range r.Heuristics {
-		s := &r.Heuristics[i].Seen
-		t.Rows = append(t.Rows, []string{
-			r.Heuristics[i].ID, fmt.Sprint(s.Decisions), fmt.Sprint(s.Games), percent(s.Share), percent(s.Obeying), percent(s.Breaking), points(s.Difference),
-		})
-	}
+	t.Rows = sheet.Rows(r.Heuristics, func(h *RuleResult) []string {
+		s := &h.Seen
+		return sheet.Row(h.ID, s.Decisions, s.Games, percent(s.Share), percent(s.Obeying), percent(s.Breaking), points(s.Difference))
+	})
 	return t
 }
 
@@ -218,27 +214,20 @@ const OpeningTurns = 4
 // plots are those of the page.
 func (r *Result) plots() []sheet.Plot {
 	match := &figure.Intervals{ID: "score", Title: "On and off", Unit: "score against the player without the rule", Share: true, Reference: 0.5}
-	s := figure.Series{Name: "player with the rule"}
 	for i := range r.Heuristics {
 		h := &r.Heuristics[i]
-		match.Groups = append(match.Groups, strings.ReplaceAll(h.ID, "-", "-\n"))
-		s.Points = append(s.Points, sheet.PointOf(h.OnOff.Score))
+		match.Add(strings.ReplaceAll(h.ID, "-", "-\n"), "player with the rule", sheet.PointOf(h.OnOff.Score))
 	}
-	match.Series = []figure.Series{s}
 	list := []sheet.Plot{{Intervals: match, About: "The line is one half. Bars are intervals of 95 %, not corrected."}}
 	for q := range questions {
 		p := &figure.Intervals{ID: "gain-" + questions[q].ID, Title: "To " + questions[q].Act, Unit: "gain in expected score", Share: true}
-		for _, n := range r.Networks {
-			p.Series = append(p.Series, figure.Series{Name: n})
-		}
 		for i := range r.Situations {
 			x := &r.Situations[i]
 			if x.Question != questions[q].ID || math.IsNaN(x.Gains[0].Interval.Value) {
 				continue
 			}
-			p.Groups = append(p.Groups, strings.ReplaceAll(x.Level, ", ", ",\n"))
-			for k := range x.Gains {
-				p.Series[k].Points = append(p.Series[k].Points, sheet.PointOf(x.Gains[k].Interval))
+			for k, n := range r.Networks {
+				p.Add(strings.ReplaceAll(x.Level, ", ", ",\n"), n, sheet.PointOf(x.Gains[k].Interval))
 			}
 		}
 		if len(p.Groups) > 0 {

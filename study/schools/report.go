@@ -3,7 +3,6 @@ package schools
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -72,42 +71,27 @@ func (r *Result) plots() []sheet.Plot {
 
 func (r *Result) ratingPlot() sheet.Plot {
 	rated := r.RoundRobin.Ratings
-	p := &figure.Intervals{ID: "elo", Title: "Ratings in the round robin", Unit: "Elo less none's", Slanted: true, Series: []figure.Series{{Name: "school"}}}
+	p := &figure.Intervals{ID: "elo", Title: "Ratings in the round robin", Unit: "Elo less none's", Slanted: true}
 	for _, i := range rated.Order() {
 		if x := &rated.Players[i]; x.Name != rated.Anchor {
-			p.Groups = append(p.Groups, x.Name)
-			p.Series[0].Points = append(p.Series[0].Points, sheet.PointOf(x.Elo))
+			p.Add(x.Name, "school", sheet.PointOf(x.Elo))
 		}
 	}
 	return sheet.Plot{Intervals: p, About: "The line is none. Bars are intervals of 95 %."}
 }
 
 func (r *Result) effectPlot() sheet.Plot {
-	p := &figure.Intervals{ID: "effect", Title: "Each school against none", Unit: "score", Share: true, Reference: 0.5, Slanted: true, Groups: slices.Clone(r.Names)}
-	for k, w := range r.Weights {
-		s := figure.Series{Name: fmt.Sprintf("weight %g", w)}
-		for i := range r.Names {
-			s.Points = append(s.Points, sheet.PointOf(r.Effects[i*len(r.Weights)+k].Score))
-		}
-		p.Series = append(p.Series, s)
+	p := &figure.Intervals{ID: "effect", Title: "Each school against none", Unit: "score", Share: true, Reference: 0.5, Slanted: true}
+	for _, e := range r.Effects {
+		p.Add(e.School, fmt.Sprintf("weight %g", e.Weight), sheet.PointOf(e.Score))
 	}
 	return sheet.Plot{Intervals: p, About: "The doctrine at several weights. The line is an even match."}
 }
 
 func (r *Result) networkPlot() sheet.Plot {
 	p := &figure.Intervals{ID: "networks-plot", Title: "Against networks", Unit: "school's score", Share: true, Reference: 0.5, Slanted: true}
-	for i := range r.Matches {
-		m := &r.Matches[i]
-		name := fmt.Sprintf("%s, %d simulations", m.Network, m.Simulations)
-		at := slices.IndexFunc(p.Series, func(s figure.Series) bool { return s.Name == name })
-		if at < 0 {
-			at = len(p.Series)
-			p.Series = append(p.Series, figure.Series{Name: name})
-		}
-		if at == 0 {
-			p.Groups = append(p.Groups, m.School)
-		}
-		p.Series[at].Points = append(p.Series[at].Points, sheet.PointOf(m.Score))
+	for _, m := range r.Matches {
+		p.Add(m.School, fmt.Sprintf("%s, %d simulations", m.Network, m.Simulations), sheet.PointOf(m.Score))
 	}
 	return sheet.Plot{Intervals: p, About: "The line is an even match."}
 }
@@ -116,7 +100,7 @@ func (r *Result) networkPlot() sheet.Plot {
 func (r *Result) printPlot(k int) (sheet.Plot, bool) {
 	m := &measures[k]
 	control := r.Prints[0].Figures[k].Value
-	p := &figure.Intervals{ID: "print-" + strings.ReplaceAll(m.ID, "_", "-"), Title: m.Name, Unit: m.Unit, Share: m.Share, Slanted: true, Reference: control.Value, Series: []figure.Series{{Name: "school"}}}
+	p := &figure.Intervals{ID: "print-" + strings.ReplaceAll(m.ID, "_", "-"), Title: m.Name, Unit: m.Unit, Share: m.Share, Slanted: true, Reference: control.Value}
 	if !math.IsInf(control.High, 0) {
 		p.Margin = control.High - control.Value
 	}
@@ -124,8 +108,7 @@ func (r *Result) printPlot(k int) (sheet.Plot, bool) {
 	for i := range r.Prints[1:] {
 		x := r.Prints[1+i].Figures[k].Value
 		some = some || !math.IsNaN(x.Value)
-		p.Groups = append(p.Groups, r.Names[i])
-		p.Series[0].Points = append(p.Series[0].Points, sheet.PointOf(clipped(m, x)))
+		p.Add(r.Names[i], "school", sheet.PointOf(clipped(m, x)))
 	}
 	return sheet.Plot{Intervals: p, About: "The line is none, the band its interval of 95 %."}, m.Drawn && some
 }

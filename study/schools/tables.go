@@ -1,6 +1,7 @@
 package schools
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -66,36 +67,26 @@ func (r *Result) glanceTable() sheet.Table {
 	return t
 }
 
-// listed joins words, or is a dash if there are none.
-func listed(words []string) string {
-	if len(words) == 0 {
-		return "-"
-	}
-	return strings.Join(words, ", ")
-}
+// listed joins words; a dash stands for none.
+func listed(words []string) string { return cmp.Or(strings.Join(words, ", "), "-") }
 
 // valueText writes a value of a measure, without its interval.
 func valueText(m *Measure, x float64) string {
-	switch {
-	case math.IsNaN(x):
-		return "-"
-	case m.Share:
-		return fmt.Sprintf("%.0f %%", 100*x)
-	case math.Abs(x) >= 20:
-		return fmt.Sprintf("%.0f", x)
+	text := estimateText(m, rating.Estimate{Value: x, Low: math.Inf(-1), High: math.Inf(1)})
+	if m.Share && text != "-" {
+		text += " %"
 	}
-	return fmt.Sprintf("%.2f", x)
+	return text
 }
 
 // estimateText writes one with its interval.
 func estimateText(m *Measure, e rating.Estimate) string {
-	if math.IsNaN(e.Value) {
+	switch {
+	case math.IsNaN(e.Value):
 		return "-"
-	}
-	if m.Share {
+	case m.Share:
 		return sheet.Cell(e, 100, "%.0f")
-	}
-	if math.Abs(e.Value) >= 20 {
+	case math.Abs(e.Value) >= 20:
 		return sheet.Cell(e, 1, "%.0f")
 	}
 	return sheet.Cell(e, 1, "%.2f")
@@ -133,45 +124,35 @@ func (r *Result) ratingTable() sheet.Table {
 }
 
 func (r *Result) effectTable() sheet.Table {
-	t := sheet.Table{
+	return sheet.Table{
 		ID: "effects", Title: "What a doctrine does: each school against none", Left: 1,
 		Head: []string{"school", "weight", "games", "won-drawn-lost", "score, %", "Elo", "p", "corrected"},
 		Notes: []string{
 			"The same engine with and without the doctrine. Weight 1 is the file as it stands; other weights multiply its numbers. p is that of an even match, corrected for the number of rows after Holm.",
 		},
+		Rows: sheet.Rows(r.Effects, func(e *Effect) []string {
+			return sheet.Row(e.School, e.Weight, e.Games, fmt.Sprintf("%d-%d-%d", e.Wins, e.Draws, e.Losses),
+				sheet.Cell(e.Score, 100, "%.1f"), sheet.Cell(e.Elo, 1, "%+.0f"), sheet.Probability(e.P), sheet.Probability(e.Holm))
+		}),
 	}
-	for i := range r.Effects {
-		e := &r.Effects[i]
-		t.Rows = append(t.Rows, []string{
-			e.School, strconv.FormatFloat(e.Weight, 'g', -1, 64), strconv.Itoa(e.Games), fmt.Sprintf("%d-%d-%d", e.Wins, e.Draws, e.Losses),
-			sheet.Cell(e.Score, 100, "%.1f"), sheet.Cell(e.Elo, 1, "%+.0f"), sheet.Probability(e.P), sheet.Probability(e.Holm),
-		})
-	}
-	return t
 }
 
 func (r *Result) claimTable() sheet.Table {
-	t := sheet.Table{
+	return sheet.Table{
 		ID: "declared", Title: "What the book's table says, tested", Left: 4,
 		Head: []string{"school", "column", "table", "measure", "declared", "school's", "none's", "difference", "p", "corrected", "shown"},
 		Notes: []string{
 			fmt.Sprintf("Declared before the games: the school has more or less of the measure than none has in the same rounds, at weight 1. One-sided p by exchanging the two within rounds (%d draws), corrected for the number of rows after Holm; shown if that is at most 0.05. Not shown does not mean that there is no difference.", exchanges),
 			"What the table calls medium or leaves to the situation is compared with nothing. Shares are in percent.",
 		},
+		Rows: sheet.Rows(r.Claims, func(c *Claim) []string {
+			m := measureNamed(c.Measure)
+			return []string{
+				c.School, c.Column, c.Words, m.Name, string(c.Direction), valueText(m, c.Value.Value), valueText(m, c.Control.Value),
+				estimateText(m, c.Difference), sheet.Probability(c.P), sheet.Probability(c.Holm), sheet.YesNo(c.Shown),
+			}
+		}),
 	}
-	for i := range r.Claims {
-		c := &r.Claims[i]
-		m := measureNamed(c.Measure)
-		shown := "no"
-		if c.Shown {
-			shown = "yes"
-		}
-		t.Rows = append(t.Rows, []string{
-			c.School, c.Column, c.Words, m.Name, string(c.Direction),
-			valueText(m, c.Value.Value), valueText(m, c.Control.Value), estimateText(m, c.Difference), sheet.Probability(c.P), sheet.Probability(c.Holm), shown,
-		})
-	}
-	return t
 }
 
 func (r *Result) printTable() sheet.Table {
@@ -274,23 +255,13 @@ func (r *Result) cyclesText() string {
 }
 
 func (r *Result) duelTable() sheet.Table {
-	t := sheet.Table{
+	duels := slices.Clone(r.RoundRobin.Duels)
+	slices.SortStableFunc(duels, func(a, b Duel) int { return cmp.Compare(a.P, b.P) })
+	return sheet.Table{
 		ID: "duels", Title: "Every two schools", Left: 2, Head: []string{"school", "against", "games", "score, %", "p", "corrected"},
 		Notes: []string{"By p, which is exact: in each pair of games the two might as well have been exchanged. Corrected for the number of rows after Holm."},
+		Rows: sheet.Rows(duels, func(d *Duel) []string {
+			return sheet.Row(d.A, d.B, d.Games, sheet.Cell(d.Score, 100, "%.1f"), sheet.Probability(d.P), sheet.Probability(d.Holm))
+		}),
 	}
-	duels := slices.Clone(r.RoundRobin.Duels)
-	slices.SortStableFunc(duels, func(a, b Duel) int {
-		switch {
-		case a.P < b.P:
-			return -1
-		case a.P > b.P:
-			return 1
-		}
-		return 0
-	})
-	for i := range duels {
-		d := &duels[i]
-		t.Rows = append(t.Rows, []string{d.A, d.B, strconv.Itoa(d.Games), sheet.Cell(d.Score, 100, "%.1f"), sheet.Probability(d.P), sheet.Probability(d.Holm)})
-	}
-	return t
 }
