@@ -83,13 +83,10 @@ func (g *gen) spread(name string, bytes, values int) {
 		}
 		g.LEAQ(operand.Mem{Base: x, Index: tail, Scale: uint8(bytes)}, x)
 	})
-	g.DECQ(column)
-	g.JNZ(operand.LabelRef("column"))
+	g.repeat(column, "column")
 	border("right")
-	g.DECQ(rows)
-	g.JNZ(operand.LabelRef("row"))
-	g.VZEROUPPER()
-	g.RET()
+	g.repeat(rows, "row")
+	g.end()
 }
 
 // The registers of VCVTNE2PS2BF16, which Go's assembler does not know: bytes

@@ -88,21 +88,17 @@ func (g *gen) gradient(channels, vectors int) {
 	}
 	g.ADDQ(xPixel, x)
 	g.ADDQ(dyPixel, dy)
-	g.DECQ(columns)
-	g.JNZ(operand.LabelRef("column"))
+	g.repeat(columns, "column")
 	g.ADDQ(g.argMem("xRow"), xRow)
 	g.ADDQ(g.argMem("dyRow"), dyRow)
-	g.DECQ(rows)
-	g.JNZ(operand.LabelRef("row"))
+	g.repeat(rows, "row")
 	g.ADDQ(g.argMem("xBoard"), xBoard)
 	g.ADDQ(g.argMem("dyBoard"), dyBoard)
-	g.DECQ(boards)
-	g.JNZ(operand.LabelRef("board"))
+	g.repeat(boards, "board")
 
 	each(func(a reg.VecVirtual, m operand.Mem) {
 		g.add(tail, m, a)
 		g.store(tail, a, m)
 	})
-	g.VZEROUPPER()
-	g.RET()
+	g.end()
 }

@@ -100,10 +100,8 @@ func (g *gen) gradientProducts(vectors int) {
 	})
 	g.ADDQ(operand.Imm(4*channels), vs)
 	g.LEAQ(operand.Mem{Base: sum, Index: zTile, Scale: 8}, sum)
-	g.DECQ(blocks)
-	g.JNZ(operand.LabelRef("block"))
-	g.VZEROUPPER()
-	g.RET()
+	g.repeat(blocks, "block")
+	g.end()
 }
 
 // side is one multiplication by a matrix from the left: it makes out, one after
@@ -221,10 +219,8 @@ func (g *gen) gradientTile(name, doc string, size int, matrix func() side) {
 	}
 	g.ADDQ(operand.Imm(uint64(g.bytes())), x)
 	g.ADDQ(operand.Imm(uint64(g.bytes())), v)
-	g.DECQ(n)
-	g.JNZ(operand.LabelRef("channels"))
-	g.VZEROUPPER()
-	g.RET()
+	g.repeat(n, "channels")
+	g.end()
 }
 
 // gradientWeights adds Gᵀ u G to dw, for n channels one after another. Gᵀ is
@@ -288,19 +284,7 @@ func (g *gen) gradientWeights() {
 			})
 		}
 	}
-	g.SUBQ(operand.Imm(uint64(g.lanes)), n)
-	g.JL(operand.LabelRef("last"))
-	g.Label("full")
-	pass(nil)
-	g.ADDQ(operand.Imm(uint64(g.bytes())), u)
-	g.ADDQ(operand.Imm(uint64(g.bytes())), dw)
-	g.SUBQ(operand.Imm(uint64(g.lanes)), n)
-	g.JGE(operand.LabelRef("full"))
-	g.Label("last")
-	g.ADDQ(operand.Imm(uint64(g.lanes)), n)
-	g.JZ(operand.LabelRef("done"))
-	pass(g.lanesBelow(n))
+	g.overLanes(n, "done", func() *mask { return g.lanesBelow(n) }, []reg.GPVirtual{u, dw}, pass)
 	g.Label("done")
-	g.VZEROUPPER()
-	g.RET()
+	g.end()
 }

@@ -182,12 +182,10 @@ func (g *gen) sums8(t tile, sums [][][]reg.VecVirtual) {
 		g.ADDQ(next, base)
 		g.MOVQ(operand.I32(4), next)
 		g.ADDQ(operand.I32(int32(len(taps)*step)), w)
-		g.DECQ(left)
-		g.JNZ(operand.LabelRef(loop))
+		g.repeat(left, loop)
 	}
 	g.ADDQ(g.argMem("xRow"), x)
-	g.DECQ(tapRows)
-	g.JNZ(operand.LabelRef("taprow"))
+	g.repeat(tapRows, "taprow")
 }
 
 // halves is a vector of groups: with VNNI as it is, else widened to 16 bits,
@@ -274,8 +272,6 @@ func peaks8(g *gen) {
 	for _, v := range acc {
 		g.dot(w, x, v)
 	}
-	g.DECQ(turns)
-	g.JNZ(operand.LabelRef("turn"))
-	g.VZEROUPPER()
-	g.RET()
+	g.repeat(turns, "turn")
+	g.end()
 }

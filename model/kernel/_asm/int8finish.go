@@ -49,8 +49,7 @@ func (g *gen) finish8(t tile, acc [][]reg.VecVirtual) {
 		g.VMAXPS(a, floor, a)
 		g.store(tail, a, m)
 	})
-	g.VZEROUPPER()
-	g.RET()
+	g.end()
 
 	g.Label("bytes")
 	g.CMPQ(g.argMem("residual"), operand.Imm(0))
@@ -70,8 +69,7 @@ func (g *gen) finish8(t tile, acc [][]reg.VecVirtual) {
 		saturate(a)
 		g.storeBytes(tail, a, m)
 	})
-	g.VZEROUPPER()
-	g.RET()
+	g.end()
 }
 
 // saturation prepares the conversion of floats to integers for storeBytes, which
@@ -115,8 +113,7 @@ func (g *gen) loadBytes(m *mask, from operand.Mem, to reg.VecVirtual) {
 		g.SHLQ(operand.Imm(8), word)
 		from.Index, from.Scale, from.Disp = left, 1, from.Disp-1
 		g.MOVB(from, word.As8())
-		g.DECQ(left)
-		g.JNZ(operand.LabelRef(loop))
+		g.repeat(left, loop)
 		g.VMOVQ(word, x)
 		g.VPMOVZXBD(x, to)
 	}

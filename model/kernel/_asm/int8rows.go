@@ -66,8 +66,7 @@ func (g *gen) pool8x32() {
 	}
 	g.VPMAXUB(operand.Mem{Base: x}, top, top)
 	g.ADDQ(stride, x)
-	g.DECQ(n)
-	g.JNZ(operand.LabelRef("row"))
+	g.repeat(n, "row")
 	s, m := g.arg("s"), g.arg("m")
 	for i := range 4 { // eight channels
 		part, v, at := g.XMM(), g.v(), 32*i
@@ -85,8 +84,7 @@ func (g *gen) pool8x32() {
 		g.VMAXPS(operand.Mem{Base: m, Disp: at}, v, v)
 		g.VMOVUPS(v, operand.Mem{Base: m, Disp: at})
 	}
-	g.VZEROUPPER()
-	g.RET()
+	g.end()
 }
 
 func (g *gen) addRow8() {
@@ -103,7 +101,7 @@ func (g *gen) addRow8() {
 			g.VBROADCASTSS(g.argMem("scale"), scale)
 			saturate = g.saturation()
 		},
-		begin: func(_ int, m *mask, at func(string) operand.Mem) { g.load(m, at("v"), v) },
+		loads: []perChannel{{"v", []reg.VecVirtual{v}}},
 		row: func(_ int, m *mask, at func(string) operand.Mem) {
 			x := g.v()
 			g.loadBytes(m, at("x"), x)
@@ -148,10 +146,8 @@ func (g *gen) addRow8x32() {
 	g.VMOVUPS(fours[0], operand.Mem{Base: y})
 	g.ADDQ(stride, x)
 	g.ADDQ(stride, y)
-	g.DECQ(n)
-	g.JNZ(operand.LabelRef("row"))
-	g.VZEROUPPER()
-	g.RET()
+	g.repeat(n, "row")
+	g.end()
 }
 
 // planes8 turns four planes into groups of four channels:
@@ -219,6 +215,5 @@ func (g *gen) planes8() {
 	g.MOVQ(operand.I32(8), left)
 	g.JMP(operand.LabelRef("cells"))
 	g.Label("done")
-	g.VZEROUPPER()
-	g.RET()
+	g.end()
 }

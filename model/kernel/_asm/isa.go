@@ -161,6 +161,38 @@ func (g *gen) add(m *mask, from operand.Mem, to reg.VecVirtual) {
 	g.VADDPS(t, to, to)
 }
 
+// overLanes emits body for each full vector of n values, after which the addresses
+// advance by a vector, and then for the rest under a mask, if any. n is spoiled; done is
+// the label behind it, which the caller places.
+func (g *gen) overLanes(n reg.GPVirtual, done string, rest func() *mask, addresses []reg.GPVirtual, body func(*mask)) {
+	lanes := operand.Imm(uint64(g.lanes))
+	g.SUBQ(lanes, n)
+	g.JL(operand.LabelRef("last"))
+	g.Label("full")
+	body(nil)
+	for _, r := range addresses {
+		g.ADDQ(operand.Imm(uint64(g.bytes())), r)
+	}
+	g.SUBQ(lanes, n)
+	g.JGE(operand.LabelRef("full"))
+	g.Label("last")
+	g.ADDQ(lanes, n)
+	g.JZ(operand.LabelRef(done))
+	body(rest())
+}
+
+// repeat counts down and jumps to label unless the count is 0.
+func (g *gen) repeat(count operand.Op, label string) {
+	g.DECQ(count)
+	g.JNZ(operand.LabelRef(label))
+}
+
+// end returns from a function that used vectors.
+func (g *gen) end() {
+	g.VZEROUPPER()
+	g.RET()
+}
+
 // unlessNil runs what f emits if the address is not nil.
 func (g *gen) unlessNil(address reg.GPVirtual, f func()) {
 	skip := g.label("nil")

@@ -117,12 +117,10 @@ func (g *gen) multiply(rows, vectors int) {
 	for range rows - 1 {
 		g.ADDQ(row, base)
 	}
-	g.DECQ(groups)
-	g.JNZ(operand.LabelRef("group"))
+	g.repeat(groups, "group")
 	g.MOVQ(w, g.argMem("w"))
 	g.ADDQ(operand.I32(int32(step)), g.argMem("y"))
-	g.DECQ(panels)
-	g.JNZ(operand.LabelRef("panel"))
+	g.repeat(panels, "panel")
 	next := func(start operand.Mem, name, step string) {
 		g.MOVQ(start, counter)
 		g.ADDQ(g.argMem(step), counter)
@@ -133,8 +131,6 @@ func (g *gen) multiply(rows, vectors int) {
 	next(matrixY, "y", "yStep")
 	g.MOVQ(g.argMem("xStep"), counter)
 	g.ADDQ(counter, g.argMem("x"))
-	g.DECQ(g.argMem("matrices"))
-	g.JNZ(operand.LabelRef("matrix"))
-	g.VZEROUPPER()
-	g.RET()
+	g.repeat(g.argMem("matrices"), "matrix")
+	g.end()
 }

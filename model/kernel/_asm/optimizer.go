@@ -1,6 +1,9 @@
 package main
 
-import "github.com/mmcloughlin/avo/operand"
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
 
 func optimizers(g *gen) {
 	g.adamW()
@@ -18,10 +21,10 @@ func optimizers(g *gen) {
 func (g *gen) adamW() {
 	g.function("adamW", "func(n int, value *float32, grad *float32, m *float32, v *float32, coefficients *float32)",
 		"is one step of AdamW; see _asm/optimizer.go.")
-	names := []string{"value", "grad", "m", "v"}
-	at := map[string]operand.Mem{}
-	for _, name := range names {
-		at[name] = operand.Mem{Base: g.arg(name)}
+	at, addresses := map[string]operand.Mem{}, []reg.GPVirtual{}
+	for _, name := range []string{"value", "grad", "m", "v"} {
+		r := g.arg(name)
+		at[name], addresses = operand.Mem{Base: r}, append(addresses, r)
 	}
 	n, coefficients := g.arg("n"), g.arg("coefficients")
 	c := g.vectors(7)
@@ -52,22 +55,9 @@ func (g *gen) adamW() {
 		g.VSUBPS(m, value, value)
 		g.store(k, value, at["value"])
 	}
-	g.SUBQ(operand.Imm(uint64(g.lanes)), n)
-	g.JL(operand.LabelRef("last"))
-	g.Label("full")
-	pass(nil)
-	for _, name := range names {
-		g.ADDQ(operand.Imm(uint64(g.bytes())), at[name].Base)
-	}
-	g.SUBQ(operand.Imm(uint64(g.lanes)), n)
-	g.JGE(operand.LabelRef("full"))
-	g.Label("last")
-	g.ADDQ(operand.Imm(uint64(g.lanes)), n)
-	g.JZ(operand.LabelRef("done"))
-	pass(g.lanesBelow(n))
+	g.overLanes(n, "done", func() *mask { return g.lanesBelow(n) }, addresses, pass)
 	g.Label("done")
-	g.VZEROUPPER()
-	g.RET()
+	g.end()
 }
 
 // sumSquares adds the squares of blocks of 16 values, at least one, to 16 sums
@@ -88,11 +78,9 @@ func (g *gen) sumSquares() {
 		g.VFMADD231PD(d, d, acc[i])
 	}
 	g.ADDQ(operand.Imm(64), x)
-	g.DECQ(blocks)
-	g.JNZ(operand.LabelRef("block"))
+	g.repeat(blocks, "block")
 	for i := range acc {
 		g.VMOVUPD(acc[i], operand.Mem{Base: sums, Disp: i * g.bytes()})
 	}
-	g.VZEROUPPER()
-	g.RET()
+	g.end()
 }

@@ -23,8 +23,6 @@ func peaks(g *gen) {
 	for _, v := range acc {
 		g.VFMADD231PS(a, b, v)
 	}
-	g.DECQ(turns)
-	g.JNZ(operand.LabelRef("turn"))
-	g.VZEROUPPER()
-	g.RET()
+	g.repeat(turns, "turn")
+	g.end()
 }

@@ -26,14 +26,23 @@ func (g *gen) vectors(n int) []reg.VecVirtual {
 //
 // A group is as many vectors as the registers hold: rows of usual width are read
 // from end to end, the order that memory likes best; single says not to. u is
-// the number of the vector in the group. channel names the arguments of length c,
-// cell those of n·c, both of floats, and bytes those of n·c bytes.
+// the number of the vector in the group. channel names the arguments of length c, cell
+// the arguments of n·c values, both of floats, and bytes the arguments of n·c bytes.
+// loads are read at the beginning of a group, before begin; stores are written at its
+// end, after end.
 type rowKernel struct {
 	name, signature, doc string
 	channel, cell, bytes []string
+	loads, stores        []perChannel
 	single               bool
 	setup                func()
 	begin, row, end      func(u int, m *mask, at func(name string) operand.Mem)
+}
+
+// perChannel is an argument of length c and the vectors of a group of it.
+type perChannel struct {
+	name string
+	v    []reg.VecVirtual
 }
 
 // group is the number of vectors of a group.
@@ -71,6 +80,9 @@ func (g *gen) rowKernel(k rowKernel) {
 
 	pass := func(vectors int, m *mask, loop string) {
 		for u := range vectors {
+			for _, p := range k.loads {
+				g.load(m, at(place, u)(p.name), p.v[u])
+			}
 			if k.begin != nil {
 				k.begin(u, m, at(place, u))
 			}
@@ -89,11 +101,13 @@ func (g *gen) rowKernel(k rowKernel) {
 		for _, name := range k.bytes {
 			g.ADDQ(byteStride, walk[name])
 		}
-		g.DECQ(rows)
-		g.JNZ(operand.LabelRef(loop))
+		g.repeat(rows, loop)
 		for u := range vectors {
 			if k.end != nil {
 				k.end(u, m, at(place, u))
+			}
+			for _, p := range k.stores {
+				g.store(m, p.v[u], at(place, u)(p.name))
 			}
 		}
 	}
@@ -123,8 +137,7 @@ func (g *gen) rowKernel(k rowKernel) {
 	tail.count = channels
 	pass(1, tail, "tailrow")
 	g.Label("done")
-	g.VZEROUPPER()
-	g.RET()
+	g.end()
 }
 
 func rows(g *gen) {
@@ -150,10 +163,7 @@ func (g *gen) affine() {
 		channel:   []string{"a", "b"},
 		cell:      []string{"y", "x", "residual"},
 		setup:     func() { floor = g.floor() },
-		begin: func(u int, m *mask, at func(string) operand.Mem) {
-			g.load(m, at("a"), a[u])
-			g.load(m, at("b"), b[u])
-		},
+		loads:     []perChannel{{"a", a}, {"b", b}},
 		row: func(u int, m *mask, at func(string) operand.Mem) {
 			v := g.v()
 			g.load(m, at("x"), v)
@@ -177,11 +187,7 @@ func (g *gen) combine() {
 		doc:       "computes y = x·a + (z·b + d).",
 		channel:   []string{"a", "b", "d"},
 		cell:      []string{"y", "x", "z"},
-		begin: func(u int, m *mask, at func(string) operand.Mem) {
-			g.load(m, at("a"), a[u])
-			g.load(m, at("b"), b[u])
-			g.load(m, at("d"), d[u])
-		},
+		loads:     []perChannel{{"a", a}, {"b", b}, {"d", d}},
 		row: func(u int, m *mask, at func(string) operand.Mem) {
 			x, z := g.v(), g.v()
 			g.load(m, at("z"), z)
@@ -203,7 +209,7 @@ func (g *gen) addRow() {
 		channel:   []string{"v"},
 		cell:      []string{"y", "x"},
 		setup:     func() { floor = g.floor() },
-		begin:     func(u int, m *mask, at func(string) operand.Mem) { g.load(m, at("v"), v[u]) },
+		loads:     []perChannel{{"v", v}},
 		row: func(u int, m *mask, at func(string) operand.Mem) {
 			x := g.v()
 			g.load(m, at("x"), x)
@@ -217,14 +223,13 @@ func (g *gen) addRow() {
 // reductions keep one sum or maximum a channel, in the order of the rows.
 func (g *gen) reductions() {
 	s, mean := g.vectors(g.group()), g.vectors(g.group())
-	read := func(u int, m *mask, at func(string) operand.Mem) { g.load(m, at("s"), s[u]) }
-	write := func(u int, m *mask, at func(string) operand.Mem) { g.store(m, s[u], at("s")) }
+	sums := []perChannel{{"s", s}}
 	g.rowKernel(rowKernel{
 		name:      "sum",
 		signature: "func(n int, c int, s *float32, x *float32)",
 		doc:       "computes s += Σ x.",
 		channel:   []string{"s"}, cell: []string{"x"},
-		begin: read, end: write,
+		loads: sums, stores: sums,
 		row: func(u int, m *mask, at func(string) operand.Mem) { g.add(m, at("x"), s[u]) },
 	})
 	g.rowKernel(rowKernel{
@@ -232,7 +237,7 @@ func (g *gen) reductions() {
 		signature: "func(n int, c int, s *float32, x *float32)",
 		doc:       "computes s = max(s, x), x where they are equal or one is NaN.",
 		channel:   []string{"s"}, cell: []string{"x"},
-		begin: read, end: write,
+		loads: sums, stores: sums,
 		row: func(u int, m *mask, at func(string) operand.Mem) {
 			x := g.v()
 			g.load(m, at("x"), x)
@@ -244,11 +249,7 @@ func (g *gen) reductions() {
 		signature: "func(n int, c int, s *float32, x *float32, mean *float32)",
 		doc:       "computes s += Σ (x − mean)².",
 		channel:   []string{"s", "mean"}, cell: []string{"x"},
-		begin: func(u int, m *mask, at func(string) operand.Mem) {
-			g.load(m, at("s"), s[u])
-			g.load(m, at("mean"), mean[u])
-		},
-		end: write,
+		loads: []perChannel{{"s", s}, {"mean", mean}}, stores: sums,
 		row: func(u int, m *mask, at func(string) operand.Mem) {
 			x := g.v()
 			g.load(m, at("x"), x)
@@ -269,15 +270,7 @@ func (g *gen) reluProducts() {
 		doc:       "sets dz to 0 unless y > 0, then computes s += Σ dz, t += Σ dz·(x − mean).",
 		channel:   []string{"s", "t", "mean"}, cell: []string{"dz", "y", "x"},
 		setup: func() { zero = g.v(); g.zero(zero) },
-		begin: func(u int, m *mask, at func(string) operand.Mem) {
-			g.load(m, at("s"), s[u])
-			g.load(m, at("t"), t[u])
-			g.load(m, at("mean"), mean[u])
-		},
-		end: func(u int, m *mask, at func(string) operand.Mem) {
-			g.store(m, s[u], at("s"))
-			g.store(m, t[u], at("t"))
-		},
+		loads: []perChannel{{"s", s}, {"t", t}, {"mean", mean}}, stores: []perChannel{{"s", s}, {"t", t}},
 		row: func(u int, m *mask, at func(string) operand.Mem) {
 			x, y, dz := g.v(), g.v(), g.v()
 			g.load(m, at("dz"), dz)
@@ -302,12 +295,7 @@ func (g *gen) poolGrad() {
 		signature: "func(n int, c int, dx *float32, x *float32, every *float32, top *float32, dtop *float32)",
 		doc:       "computes dx += every, + dtop at the first x that equals top, and sets dtop to 0 then.",
 		channel:   []string{"every", "top", "dtop"}, cell: []string{"dx", "x"},
-		begin: func(u int, m *mask, at func(string) operand.Mem) {
-			g.load(m, at("every"), every[u])
-			g.load(m, at("top"), top[u])
-			g.load(m, at("dtop"), dtop[u])
-		},
-		end: func(u int, m *mask, at func(string) operand.Mem) { g.store(m, dtop[u], at("dtop")) },
+		loads: []perChannel{{"every", every}, {"top", top}, {"dtop", dtop}}, stores: []perChannel{{"dtop", dtop}},
 		row: func(u int, m *mask, at func(string) operand.Mem) {
 			x, dx := g.v(), g.v()
 			g.load(m, at("x"), x)

@@ -95,8 +95,7 @@ func (g *gen) tile(t tile) {
 	acc := g.accumulators(t, bias, tail)
 	g.sums(t, acc)
 	g.finish(t, acc, tail)
-	g.VZEROUPPER()
-	g.RET()
+	g.end()
 }
 
 func (g *gen) accumulators(t tile, bias reg.GPVirtual, tail *mask) [][]reg.VecVirtual {
@@ -184,13 +183,11 @@ func (g *gen) sums(t tile, acc [][]reg.VecVirtual) {
 		multiplyAdd(tap, 0)
 		g.ADDQ(operand.Imm(4), base)
 		g.ADDQ(operand.I32(int32(step)), w)
-		g.DECQ(left)
-		g.JNZ(operand.LabelRef(one))
+		g.repeat(left, one)
 		g.Label(done)
 	}
 	g.ADDQ(g.argMem("xRow"), x)
-	g.DECQ(tapRows)
-	g.JNZ(operand.LabelRef("taprow"))
+	g.repeat(tapRows, "taprow")
 }
 
 // multiples prepares addresses base + p·pixel for p < count ≤ 13 with as few

@@ -94,26 +94,14 @@ func (g *gen) pass(xs, ys int, fetch bool, likeY, eachLine []string, body func(m
 	}
 	g.Label("line")
 	left = g.arg("n")
-	g.SUBQ(operand.Imm(uint64(g.lanes)), left)
-	g.JL(operand.LabelRef("last"))
-	g.Label("full")
-	if fetch {
-		for i := range ys {
-			m := yAt(i)
-			m.Base = ahead
-			g.PREFETCHT0(m)
+	g.overLanes(left, "next", func() *mask { return tail }, moving, func(m *mask) {
+		for i := 0; i < ys && fetch && m == nil; i++ {
+			next := yAt(i)
+			next.Base = ahead
+			g.PREFETCHT0(next)
 		}
-	}
-	body(nil, xAt, yAt, at)
-	for _, r := range moving {
-		g.ADDQ(operand.Imm(uint64(g.bytes())), r)
-	}
-	g.SUBQ(operand.Imm(uint64(g.lanes)), left)
-	g.JGE(operand.LabelRef("full"))
-	g.Label("last")
-	g.ADDQ(operand.Imm(uint64(g.lanes)), left)
-	g.JZ(operand.LabelRef("next"))
-	body(tail, xAt, yAt, at)
+		body(m, xAt, yAt, at)
+	})
 	g.Label("next")
 	step := func(name string, r reg.GPVirtual, outer string) {
 		g.MOVQ(g.argMem(name), r)
@@ -134,10 +122,8 @@ func (g *gen) pass(xs, ys int, fetch bool, likeY, eachLine []string, body func(m
 	for _, name := range eachLine {
 		step(name, at[name], "")
 	}
-	g.DECQ(g.argMem("outer"))
-	g.JNZ(operand.LabelRef("line"))
-	g.VZEROUPPER()
-	g.RET()
+	g.repeat(g.argMem("outer"), "line")
+	g.end()
 }
 
 // winogradInput applies Bᵀ. low and high say that the first or the last input is
