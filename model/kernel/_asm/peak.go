@@ -1,7 +1,5 @@
 package main
 
-import "github.com/mmcloughlin/avo/operand"
-
 // The peak of the multiply-add units: more independent sums than latency times
 // throughput, from registers only. 16 operations a turn for AVX-512, 12 for
 // AVX2.
