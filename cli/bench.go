@@ -52,7 +52,7 @@ func newBench(env *shell.Env) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
 	f.Add(c, env)
-	c.Flags().StringVar(&f.config, "config", "", "configuration file whose game, network, search and batch are measured (default: the defaults of all keys)")
+	c.Flags().StringVar(&f.config, "config", "", "configuration file, or the name of one in the program, whose game, network, search and batch are measured (default: the defaults of all keys)")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "override a key of the configuration, KEY=VALUE; may be repeated")
 	c.Flags().StringVar(&f.network, "network", "", "network to measure, BLOCKSxCHANNELS (default: as configured)")
 	c.Flags().IntVar(&f.threads, "threads", 0, "threads of the measurements with all cores, 0: one for each core")

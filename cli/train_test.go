@@ -318,3 +318,13 @@ func TestProgress(t *testing.T) {
 		t.Errorf("events %q, %v, want the finished stage alone", out.String(), err)
 	}
 }
+
+// TestTrainFromTheProgramAlone takes a run file by name where there are no files.
+func TestTrainFromTheProgramAlone(t *testing.T) {
+	t.Chdir(t.TempDir())
+	mustCall(t, "train", "--config", "tictactoe/tiny", "--run", "first", "--set", "generations=1", "--no-rating")
+	if generations, err := rundir.Generations("first"); err != nil || len(generations) != 2 {
+		t.Errorf("checkpoints %v, %v, want two", generations, err)
+	}
+	mustFail(t, 2, []string{"train", "--config", "tictactoe/tine", "--run", "second"}, "tictactoe/tiny")
+}

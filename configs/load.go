@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -20,7 +19,7 @@ import (
 // within the struct.
 type Validator interface{ Validate() error }
 
-// Load reads settings over defaults: the file at path ("" for none), then the
+// Load reads settings over defaults: the file at path ("" for none; see Find), then the
 // environment (os.Environ's form; other variables than ours are ignored), then
 // overrides, words "key=value". Text is taken from the last two as it is, other
 // values are written as in the file; a list is [a, b].
@@ -39,7 +38,7 @@ func Load[T any](defaults T, path string, overrides, environ []string) (T, error
 	var unread error
 	if path != "" {
 		var data []byte
-		if data, unread = os.ReadFile(path); unread == nil {
+		if path, data, unread = read(path); unread == nil {
 			l.file(path, data)
 		}
 	}

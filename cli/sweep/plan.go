@@ -34,6 +34,7 @@ type job struct {
 // the configuration of every run. What is auto is settled once for all of them: it is
 // what the sweep in folder dir has, if that was begun.
 func read(env *shell.Env, path, dir string) (*job, error) {
+	path = configs.Find(path)
 	plan, err := configs.Load(sweep.DefaultPlan(), path, nil, nil)
 	if err != nil {
 		return nil, err
