@@ -7,6 +7,7 @@ import (
 	"math/bits"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 	"github.com/ludozero/ludozero/internal/invariants"
 )
 
@@ -154,19 +155,11 @@ func (s *State) Turn() int { return int(s.turn) }
 func (s *State) key() uint64 { return s.taken() + bottom + s.stones[0] }
 
 // Hash implements engine.State. It is one-to-one.
-func (s *State) Hash() uint64 { return mix(s.key()) }
+func (s *State) Hash() uint64 { return kit.Mix(s.key()) }
 
 // EncodingHash implements engine.State. The position is all that Encode shows,
 // and the stones alone decide whose turn it is.
 func (s *State) EncodingHash() uint64 { return s.Hash() }
-
-// mix is the finaliser of SplitMix64, a bijection.
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
 
 // CopyFrom implements engine.State.
 func (s *State) CopyFrom(src engine.State) { *s = *src.(*State) }

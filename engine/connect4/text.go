@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 const packedBytes = 7
@@ -89,16 +89,10 @@ func (s *State) oneStoneMadeIt(b uint64) bool {
 // AppendPosition implements engine.State: rows 6 to 1 of x, o and dots, then
 // the side to move (after the end: the side whose turn it would be).
 func (s *State) AppendPosition(dst []byte) []byte {
-	for row := rows - 1; row >= 0; row-- {
-		for col := range cols {
-			dst = append(dst, s.letter(row, col))
-		}
-		if row > 0 {
-			dst = append(dst, '/')
-		}
-	}
-	return append(dst, ' ', "xo"[s.next()])
+	return append(s.board().Append(dst), ' ', "xo"[s.next()])
 }
+
+func (s *State) board() kit.Stones { return kit.Stones{Rows: rows, Cols: cols, At: s.letter} }
 
 func (s *State) letter(row, col int) byte {
 	bit := uint64(1) << (stride*col + row)
@@ -113,28 +107,12 @@ func (s *State) letter(row, col int) byte {
 
 // ParsePosition implements engine.State.
 func (s *State) ParsePosition(line string) error {
-	grid, side, ok := strings.Cut(line, " ")
-	lines := strings.Split(grid, "/")
-	if !ok || len(lines) != rows {
-		return fmt.Errorf("position %q: want six rows from the top and the side to move", line)
-	}
 	var t State
-	for i, text := range lines {
-		if len(text) != cols {
-			return fmt.Errorf("row %d %q: want 7 cells", rows-i, text)
-		}
-		for col := range cols {
-			bit := uint64(1) << (stride*col + rows - 1 - i)
-			switch text[col] {
-			case 'x':
-				t.stones[0] |= bit
-			case 'o':
-				t.stones[1] |= bit
-			case '.':
-			default:
-				return fmt.Errorf("row %d: unknown letter %q, want x, o or a dot", rows-i, text[col])
-			}
-		}
+	side, err := kit.ParseStones(line, rows, cols, "six rows from the top and the side to move", func(side, row, col int) {
+		t.stones[side] |= 1 << (stride*col + row)
+	})
+	if err != nil {
+		return err
 	}
 	for col := range cols {
 		stack := t.taken() >> (stride * col) & column
@@ -174,23 +152,9 @@ func (s *State) ParseAction(word string, _ *engine.History) (engine.Action, erro
 
 // Board implements engine.State.
 func (s *State) Board(color bool) string {
-	var b strings.Builder
-	for row := rows - 1; row >= 0; row-- {
-		fmt.Fprintf(&b, "%d ", row+1)
-		for col := range cols {
-			b.WriteByte(' ')
-			letter := s.letter(row, col)
-			switch {
-			case color && letter == 'x':
-				b.WriteString("\x1b[31mx\x1b[0m")
-			case color && letter == 'o':
-				b.WriteString("\x1b[33mo\x1b[0m")
-			default:
-				b.WriteByte(letter)
-			}
-		}
-		b.WriteByte('\n')
+	var colors [2]string
+	if color {
+		colors = [2]string{"\x1b[31m", "\x1b[33m"}
 	}
-	b.WriteString("   1 2 3 4 5 6 7\n")
-	return b.String()
+	return s.board().Draw("1234567", colors)
 }

@@ -1,6 +1,9 @@
 package konreh
 
-import "github.com/ludozero/ludozero/engine"
+import (
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
+)
 
 // NoPiece stands for a kind where there is none.
 const NoPiece = -1
@@ -61,7 +64,7 @@ func (s *State) RepeatedSince(h *engine.History, from int) bool {
 		return false
 	}
 	key := s.identity()
-	return h.Count(s.zobrist^mix(key[4]), key[:], from) > 1
+	return h.Count(s.zobrist^kit.Mix(key[4]), key[:], from) > 1
 }
 
 // SearchKey is a hash of all that the rest of the game depends on but the
@@ -80,7 +83,7 @@ func (s *State) SearchKey() uint64 {
 	if r.maxTurns > 0 || s.Early() {
 		x |= uint64(uint32(s.turn)) << 34
 	}
-	return s.Hash() ^ mix(x^0xa1fabe7a)
+	return s.Hash() ^ kit.Mix(x^0xa1fabe7a)
 }
 
 // Early reports whether rules still depend on the number of the turn: the opening double

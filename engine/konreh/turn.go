@@ -1,6 +1,9 @@
 package konreh
 
-import "github.com/ludozero/ludozero/engine"
+import (
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
+)
 
 // endTurn does what the end of a turn asks for, in the order of the rules page:
 // Cross counters, Reforge counter, turn count, side, quiet count, Rooted mark,
@@ -80,7 +83,7 @@ func (s *State) remember(h *engine.History) {
 	s.repetition = 1
 	if h != nil {
 		key := s.identity()
-		s.repetition = uint8(min(255, h.Push(s.zobrist^mix(key[4]), key[:])))
+		s.repetition = uint8(min(255, h.Push(s.zobrist^kit.Mix(key[4]), key[:])))
 	}
 }
 
@@ -97,13 +100,13 @@ func (s *State) bluesAndSide() uint64 {
 // Hash implements [engine.State]. Positions in the middle of a turn differ by
 // their phase too.
 func (s *State) Hash() uint64 {
-	h := s.zobrist ^ mix(s.bluesAndSide())
+	h := s.zobrist ^ kit.Mix(s.bluesAndSide())
 	if s.phase != phaseMove {
 		p := uint64(s.phase) | uint64(s.square)<<8 | uint64(s.lane)<<16 | uint64(s.runner)<<24 | uint64(s.why)<<32
 		if s.second {
 			p |= 1 << 40
 		}
-		h ^= mix(p + 1<<48)
+		h ^= kit.Mix(p + 1<<48)
 	}
 	return h
 }

@@ -30,12 +30,3 @@ func (s *State) zobristFromScratch() uint64 {
 	}
 	return h
 }
-
-// mix spreads a word over 64 bits: the finaliser of SplitMix64 (Steele, Lea and
-// Flood 2014), a bijection.
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}

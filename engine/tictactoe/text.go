@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 const packedBytes = 4
@@ -60,19 +60,13 @@ func (s *State) check() error {
 // AppendPosition implements engine.State: rows 3, 2, 1 of x, o and dots, then
 // the side to move (after the end: the side whose turn it would be).
 func (s *State) AppendPosition(dst []byte) []byte {
-	for row := size - 1; row >= 0; row-- {
-		for col := range size {
-			dst = append(dst, s.letter(row*size+col))
-		}
-		if row > 0 {
-			dst = append(dst, '/')
-		}
-	}
-	return append(dst, ' ', "xo"[s.next()])
+	return append(s.board().Append(dst), ' ', "xo"[s.next()])
 }
 
-func (s *State) letter(cell int) byte {
-	switch {
+func (s *State) board() kit.Stones { return kit.Stones{Rows: size, Cols: size, At: s.letter} }
+
+func (s *State) letter(row, col int) byte {
+	switch cell := row*size + col; {
 	case s.stones[0]>>cell&1 != 0:
 		return 'x'
 	case s.stones[1]>>cell&1 != 0:
@@ -83,28 +77,12 @@ func (s *State) letter(cell int) byte {
 
 // ParsePosition implements engine.State.
 func (s *State) ParsePosition(line string) error {
-	board, side, ok := strings.Cut(line, " ")
-	rows := strings.Split(board, "/")
-	if !ok || len(rows) != size {
-		return fmt.Errorf("position %q: want three rows and the side to move, as in \"xo./.x./... o\"", line)
-	}
 	var t State
-	for i, text := range rows {
-		if len(text) != size {
-			return fmt.Errorf("row %d %q: want 3 cells", size-i, text)
-		}
-		for col := range size {
-			bit := uint16(1) << ((size-1-i)*size + col)
-			switch text[col] {
-			case 'x':
-				t.stones[0] |= bit
-			case 'o':
-				t.stones[1] |= bit
-			case '.':
-			default:
-				return fmt.Errorf("row %d: unknown letter %q, want x, o or a dot", size-i, text[col])
-			}
-		}
+	side, err := kit.ParseStones(line, size, size, "three rows and the side to move, as in \"xo./.x./... o\"", func(side, row, col int) {
+		t.stones[side] |= 1 << (row*size + col)
+	})
+	if err != nil {
+		return err
 	}
 	if err := t.check(); err != nil {
 		return fmt.Errorf("board: %w", err)
@@ -138,23 +116,9 @@ func (s *State) ParseAction(word string, _ *engine.History) (engine.Action, erro
 
 // Board implements engine.State.
 func (s *State) Board(color bool) string {
-	var b strings.Builder
-	for row := size - 1; row >= 0; row-- {
-		fmt.Fprintf(&b, "%d ", row+1)
-		for col := range size {
-			b.WriteByte(' ')
-			letter := s.letter(row*size + col)
-			switch {
-			case color && letter == 'x':
-				b.WriteString("\x1b[31mx\x1b[0m")
-			case color && letter == 'o':
-				b.WriteString("\x1b[34mo\x1b[0m")
-			default:
-				b.WriteByte(letter)
-			}
-		}
-		b.WriteByte('\n')
+	var colors [2]string
+	if color {
+		colors = [2]string{"\x1b[31m", "\x1b[34m"}
 	}
-	b.WriteString("   a b c\n")
-	return b.String()
+	return s.board().Draw("abc", colors)
 }

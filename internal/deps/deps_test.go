@@ -27,10 +27,11 @@ stats/...           : stats/...
 engine              :
 engine/games        : engine engine/*
 engine/enginetest   : engine
-engine/enginetest/* : engine engine/enginetest
-engine/*            : engine
-engine/connect4/*   : engine engine/connect4
-engine/konreh/*     : engine engine/konreh
+engine/enginetest/* : engine engine/enginetest engine/kit
+engine/kit          : engine
+engine/*            : engine engine/kit
+engine/connect4/*   : engine engine/connect4 engine/kit
+engine/konreh/*     : engine engine/konreh engine/kit
 
 mcts                : engine
 mcts/signature      : engine engine/enginetest/racegame mcts

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 	"github.com/ludozero/ludozero/internal/invariants"
 )
 
@@ -242,7 +243,7 @@ func (s *State) Hash() uint64 { return s.digest(0) }
 // EncodingHash implements engine.State: the position from the acting player's
 // seat, and the ply.
 func (s *State) EncodingHash() uint64 {
-	return mix(s.digest(s.player) ^ uint64(s.ply)<<32 ^ 1)
+	return kit.Mix(s.digest(s.player) ^ uint64(s.ply)<<32 ^ 1)
 }
 
 // digest is a hash of the position from a player's seat.
@@ -254,23 +255,15 @@ func (s *State) digest(player engine.Side) uint64 {
 			p = piece(1-s.owner(seen(player, i)), s.kind(seen(player, i)))
 		}
 		if p != 0 {
-			h = mix(h ^ uint64(p)<<8 ^ uint64(i)<<16)
+			h = kit.Mix(h ^ uint64(p)<<8 ^ uint64(i)<<16)
 		}
 	}
 	for i := range s.reserve {
 		for k, n := range s.reserve[i^int(player)] {
-			h = mix(h ^ uint64(n)<<8 ^ uint64(6*i+k)<<16 ^ 1<<32)
+			h = kit.Mix(h ^ uint64(n)<<8 ^ uint64(6*i+k)<<16 ^ 1<<32)
 		}
 	}
 	return h
-}
-
-// mix is the finaliser of SplitMix64, a bijection.
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // CopyFrom implements engine.State.
@@ -308,12 +301,7 @@ func (s *State) AppendAction(dst []byte, a engine.Action) []byte {
 
 // ParseAction implements engine.State.
 func (s *State) ParseAction(word string, h *engine.History) (engine.Action, error) {
-	for _, a := range s.Legal(nil, h) {
-		if string(s.AppendAction(nil, a)) == word {
-			return a, nil
-		}
-	}
-	return 0, fmt.Errorf("move %q is not possible here", word)
+	return kit.ParseWord(s, word, h)
 }
 
 // Board implements engine.State: row m on top.

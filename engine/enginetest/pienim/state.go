@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 	"github.com/ludozero/ludozero/internal/invariants"
 )
 
@@ -166,7 +167,7 @@ func (s *State) identity() uint64 {
 }
 
 // Hash implements engine.State.
-func (s *State) Hash() uint64 { return mix(s.identity()) }
+func (s *State) Hash() uint64 { return kit.Mix(s.identity()) }
 
 // EncodingHash implements engine.State.
 func (s *State) EncodingHash() uint64 {
@@ -176,15 +177,7 @@ func (s *State) EncodingHash() uint64 {
 			w |= 1 << (56 + i)
 		}
 	}
-	return mix(w)
-}
-
-// mix is the finaliser of SplitMix64, a bijection.
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return kit.Mix(w)
 }
 
 // CopyFrom implements engine.State.
@@ -367,12 +360,7 @@ func (s *State) AppendAction(dst []byte, a engine.Action) []byte {
 
 // ParseAction implements engine.State.
 func (s *State) ParseAction(word string, h *engine.History) (engine.Action, error) {
-	for _, a := range s.Legal(nil, h) {
-		if string(s.AppendAction(nil, a)) == word {
-			return a, nil
-		}
-	}
-	return 0, fmt.Errorf("move %q is not possible here", word)
+	return kit.ParseWord(s, word, h)
 }
 
 // Board implements engine.State.

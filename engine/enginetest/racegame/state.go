@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 	"github.com/ludozero/ludozero/internal/invariants"
 )
 
@@ -126,7 +127,7 @@ func (s *State) Outcome() engine.Outcome {
 func (s *State) Turn() int { return int(s.turn) }
 
 // Hash implements engine.State. It is one-to-one.
-func (s *State) Hash() uint64 { return mix(s.word()) }
+func (s *State) Hash() uint64 { return kit.Mix(s.word()) }
 
 func (s *State) word() uint64 {
 	return uint64(s.tokens[0]) | uint64(s.tokens[1])<<8 | uint64(s.turn)<<16 |
@@ -136,15 +137,7 @@ func (s *State) word() uint64 {
 // EncodingHash implements engine.State. The acting side is not encoded but by
 // the parity of the turn, which is.
 func (s *State) EncodingHash() uint64 {
-	return mix(s.word() ^ uint64(s.game.track)<<48 ^ uint64(s.game.turns)<<56)
-}
-
-// mix is the finaliser of SplitMix64, a bijection.
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return kit.Mix(s.word() ^ uint64(s.game.track)<<48 ^ uint64(s.game.turns)<<56)
 }
 
 // CopyFrom implements engine.State.
@@ -280,13 +273,8 @@ func (s *State) AppendAction(dst []byte, a engine.Action) []byte {
 }
 
 // ParseAction implements engine.State.
-func (s *State) ParseAction(word string, _ *engine.History) (engine.Action, error) {
-	for a := range numActions + maxRoll {
-		if s.possible(a) && string(s.AppendAction(nil, a)) == word {
-			return a, nil
-		}
-	}
-	return 0, fmt.Errorf("move %q is not possible here", word)
+func (s *State) ParseAction(word string, h *engine.History) (engine.Action, error) {
+	return kit.ParseWord(s, word, h)
 }
 
 // Board implements engine.State.
