@@ -2,7 +2,7 @@ package table
 
 import "github.com/ludozero/ludozero/engine"
 
-// Catalog is what can be played and against whom.
+// Catalog lists the games and the opponents.
 type Catalog struct {
 	Games   []Game  `json:"games"`
 	Players []Offer `json:"players"`

@@ -8,15 +8,15 @@ import (
 	"github.com/ludozero/ludozero/player"
 )
 
-// The most that a page can ask of a player for one decision: some seconds.
+// Upper limits for one decision: some seconds.
 const (
 	mostSims   = 10_000
 	mostMillis = 10_000
-	// timedEdges is the room of a search by time, 16 MiB.
+	// timedEdges bounds the tree of a search by time to 16 MiB.
 	timedEdges = 1 << 19
 )
 
-// What is offered first.
+// Limits that a page suggests.
 const (
 	usualRollouts = 1000
 	usualMillis   = 1000
@@ -24,30 +24,30 @@ const (
 	usualMinimax  = 2
 )
 
-// networkKind begins the description of a network.
 const networkKind = "net:"
 
-// Network is a network to be offered.
+// Network is a network to offer.
 type Network struct {
-	// Name is the word for it in descriptions of players.
+	// Name names it in descriptions of players.
 	Name string
 	Doc  string
 	Game string
-	// Trained are the rulesets that it was trained on, the most frequent first.
+	// Trained are its training rulesets, the most frequent first.
 	Trained []string
-	// Ratings is the table by which it plays at a rating; nil: it cannot.
+	// Ratings is the table for playing at a rating; nil if it has none.
 	Ratings *player.Ratings
 }
 
-// Bounds are what players may use where a page's tables are.
+// Bounds are limits for the machine that the players run on.
 type Bounds struct {
-	// Sims is how many simulations of a network are offered first.
+	// Sims is the number of simulations suggested for a network.
 	Sims int
-	// Depth and Minimax are the most turns that these look ahead.
+	// Depth and Minimax bound the turns that alpha-beta and minimax look ahead.
 	Depth, Minimax int
 }
 
-// Offers are the players that every page has: networks, and those that need none.
+// Offers lists the players that every page has: the networks, and searches without
+// one.
 func Offers(games engine.Families, networks []Network, b Bounds) []Offer {
 	sims := func(usual int) Limit {
 		return Limit{Option: "sims", Doc: "simulations a decision", Min: 1, Max: mostSims, Default: usual}
@@ -62,7 +62,7 @@ func Offers(games engine.Families, networks []Network, b Bounds) []Offer {
 			Name: networkKind + n.Name, Label: "network " + n.Name, Doc: n.Doc, Games: []string{n.Game}, Limits: []Limit{sims(b.Sims), time},
 			network: &n,
 		}
-		o.family, _ = games.ByName(n.Game) // nil: no rules are known to it
+		o.family, _ = games.ByName(n.Game) // nil for an unknown game
 		if r := n.Ratings; r != nil {
 			least, most := r.Range()
 			o.Limits = append(o.Limits, Limit{
@@ -89,7 +89,7 @@ func Offers(games engine.Families, networks []Network, b Bounds) []Offer {
 	return list
 }
 
-// knows tells whether the network was trained on rules, however long their games.
+// knows tells whether the network was trained on rules, whatever their limit of turns.
 func (o *Offer) knows(rules string) bool {
 	if o.family == nil {
 		return false
@@ -102,8 +102,8 @@ func (o *Offer) knows(rules string) bool {
 	return false
 }
 
-// note is what people should know of such a player, nil for a person, under the rules of g; empty:
-// nothing.
+// note is a remark on the player under the rules of g, empty for most. o is nil for a
+// person.
 func (o *Offer) note(g engine.Game) string {
 	if o == nil || o.network == nil || o.knows(g.Rules()) {
 		return ""
@@ -111,8 +111,7 @@ func (o *Offer) note(g engine.Game) string {
 	return fmt.Sprintf("The network %s was not trained on these rules; it may play badly.", o.network.Name)
 }
 
-// Bounded is the description of a player whose search by time, if it is one, has a
-// smaller tree than elsewhere.
+// Bounded adds a bound of the tree to the description of a search by time.
 func Bounded(text string) string {
 	kind, options, _ := strings.Cut(text, ":")
 	if (kind == "mcts" || kind == "net") && strings.Contains(","+options, ",time=") && !strings.Contains(options, "edges=") {

@@ -14,37 +14,38 @@ import (
 const (
 	// OpAct makes the decision Word.
 	OpAct = "act"
-	// OpTakeback goes back to the beginning of the turn in which a person last
+	// OpTakeback returns to the beginning of the turn in which a person last
 	// decided, or takes back a resignation or an agreed draw.
 	OpTakeback = "takeback"
-	// OpResign gives up: the person who plays against a player, or of two people the
-	// one who is to decide.
+	// OpResign resigns for the person who plays against a player, or of two people
+	// for the one to decide.
 	OpResign = "resign"
 	// OpDraw offers a draw, OpAccept and OpDecline answer an offer.
 	OpDraw    = "draw"
 	OpAccept  = "accept"
 	OpDecline = "decline"
-	// OpHint asks for a hint once. OpHints gives them from now on whenever a person
-	// is to decide, if Word is "on", or no more if it is "off".
+	// OpHint asks for one hint. OpHints turns hints for every decision of a person
+	// "on" or "off", as Word says.
 	OpHint  = "hint"
 	OpHints = "hints"
 )
 
-// Request is what people at the table want.
+// Request is a request of the people at the table.
 type Request struct {
 	Op   string `json:"op"`
 	Word string `json:"word,omitempty"`
 	// Steps is how many decisions the page has seen. A request is refused if there
-	// are others by now, so that a second click does not play a second move. Nil: not
+	// are more by now, so that a second click does not play a second move. Nil is not
 	// compared.
 	Steps *int `json:"steps,omitempty"`
 }
 
-// Do carries out a request. The error is for people; nothing has changed then.
+// Do carries out a request. Its error is for people, and means that nothing has
+// changed.
 func (t *Table) Do(r Request) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.look()
+	t.visit()
 	if r.Steps != nil && *r.Steps != len(t.session.Steps()) {
 		return ErrStale
 	}
@@ -76,9 +77,9 @@ func (t *Table) Do(r Request) error {
 	return nil
 }
 
-// look notes that somebody is there, and ends the game if time has run out.
+// visit notes that somebody is watching, and ends the game if time has run out.
 // t.mu is held.
-func (t *Table) look() {
+func (t *Table) visit() {
 	if time.Since(t.seen) > t.cfg.Unwatched {
 		t.rouse()
 	}
@@ -86,7 +87,7 @@ func (t *Table) look() {
 	t.flag()
 }
 
-// personAsked reports whether a person is to decide in the position. t.mu is held.
+// personAsked reports whether a person is to decide. t.mu is held.
 func (t *Table) personAsked() bool {
 	p := t.session.Asked()
 	return p != engine.Nobody && t.person(p)
@@ -110,8 +111,7 @@ func (t *Table) act(word string) error {
 	return err
 }
 
-// takeback takes back turns until a decision of a person is among what was taken
-// back.
+// takeback takes back turns up to the last one with a decision of a person.
 func (t *Table) takeback() error {
 	s := t.session
 	if t.settled() {
@@ -140,8 +140,8 @@ func (t *Table) takeback() error {
 	return nil
 }
 
-// settled reports whether the game was given up or drawn by agreement, which can be
-// taken back by itself. t.mu is held.
+// settled reports whether the game ended by resignation or agreement, which can be
+// taken back alone. t.mu is held.
 func (t *Table) settled() bool {
 	r, over := t.session.Result()
 	return over && !t.session.State().Outcome().Over && r.Reason != match.TimeForfeit
@@ -172,12 +172,12 @@ func (t *Table) offer() error {
 	if !t.personAsked() {
 		return errors.New("a draw is offered by who is to decide")
 	}
-	// Who answers is asked by Run, person or not.
+	// Run asks for the answer, of a person too.
 	if _, err := t.session.OfferDraw(context.Background()); err != nil {
 		return err
 	}
 	if !t.personAsked() {
-		_ = t.session.Rest() // nobody's time runs while a player thinks about it
+		_ = t.session.Rest() // no clock runs while a player considers it
 	}
 	t.answer = ""
 	t.moved()

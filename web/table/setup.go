@@ -13,50 +13,50 @@ import (
 	"github.com/ludozero/ludozero/player/table"
 )
 
-// Setup is what a table begins with. Its zero value, but for Game, is a game of two
-// people by the default rules.
+// Setup is what a table begins with. With nothing set but Game it is a game between
+// two people by the default rules.
 type Setup struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules,omitempty"`
-	// Seats are who sits where: "you" (or nothing) for a person, or a player of the
+	// Seats are the two players: "you" (or nothing) for a person, or a player of the
 	// offers, such as "net:konreh,sims=400".
 	Seats [2]string `json:"seats"`
-	// Position is the position line to begin with, empty for the start. Moves are
-	// words separated by spaces that were played from there.
+	// Position is the position line to begin with; empty is the start. Moves are
+	// the words played from there, separated by spaces.
 	Position string `json:"position,omitempty"`
 	Moves    string `json:"moves,omitempty"`
-	// Clock is minutes and seconds a turn, "5+3", empty for none.
+	// Clock is minutes and seconds a turn, such as "5+3"; empty is no clock.
 	Clock string `json:"clock,omitempty"`
-	// Hints is the player who gives hints; empty: whoever sits opposite to a person,
-	// or the first of the offers.
+	// Hints is the player who gives hints; empty is the opponent of a person, or the
+	// first of the offers.
 	Hints string `json:"hints,omitempty"`
-	// Seed is that of players and chance.
+	// Seed seeds the players and chance.
 	Seed uint64 `json:"seed,omitempty"`
 }
 
 // Offer is a kind of player that may sit at a table.
 type Offer struct {
-	// Name begins the description of such a player: "random", "net:konreh".
+	// Name begins a player's description: "random", "net:konreh".
 	Name string `json:"name"`
 	// Label and Doc are for people.
 	Label string `json:"label"`
 	Doc   string `json:"doc"`
-	// Games are those that it plays; empty: all.
+	// Games are the games that it plays; empty is all.
 	Games []string `json:"games,omitempty"`
-	// Limits are what bounds its thinking. A description sets exactly one of them,
-	// none if there is none.
+	// Limits are ways to bound its thinking. A description sets exactly one, or none
+	// if the offer has none.
 	Limits []Limit `json:"limits,omitempty"`
-	// Rules is the ruleset of a first game against it; empty: the default.
+	// Rules is the ruleset of a first game against it; empty is the default.
 	Rules string `json:"rules,omitempty"`
 
-	network *Network       // nil if it is none
+	network *Network       // nil for other players
 	family  *engine.Family // of the network
 }
 
-// Limit bounds the thinking of a player, within what whoever offers it allows.
+// Limit bounds the thinking of a player.
 type Limit struct {
 	Option string `json:"option"`
-	// Unit stands behind the number: "" or "ms".
+	// Unit follows the number: "" or "ms".
 	Unit    string `json:"unit,omitempty"`
 	Doc     string `json:"doc"`
 	Min     int    `json:"min"`
@@ -80,10 +80,10 @@ func (o *Offer) separator() string {
 	return ":"
 }
 
-// check tells whether text describes a player of the offers for a game, and which.
-// Nothing else can be described: no path, no other option, no larger number.
+// check finds the offer of a game that text describes. It accepts nothing else: no
+// path, no other option, no larger number.
 func check(offers []Offer, game, text string) (*Offer, error) {
-	// One that is offered with its options may begin like another.
+	// An offer that fixes its options may begin like another.
 	if i := slices.IndexFunc(offers, func(o Offer) bool { return o.Name == text && len(o.Limits) == 0 && o.plays(game) }); i >= 0 {
 		return &offers[i], nil
 	}
@@ -112,7 +112,7 @@ func (o *Offer) plays(game string) bool {
 	return len(o.Games) == 0 || slices.Contains(o.Games, game)
 }
 
-// limited reports what is wrong with the option of a description.
+// limited checks the option of a description.
 func (o *Offer) limited(text, word string) error {
 	name, value, _ := strings.Cut(word, "=")
 	for i := range o.Limits {
@@ -137,8 +137,8 @@ func (o *Offer) forms() string {
 	return strings.Join(forms, " or ")
 }
 
-// seats resolves who sits where, of which offers that are, nil for people, and who
-// gives hints.
+// seats resolves the players, their offers (nil for people) and the player who gives
+// hints.
 func (s *Setup) seats(offers []Offer) (seats [2]table.Seat, offered [2]*Offer, hints string, err error) {
 	var errs []error
 	for i, text := range s.Seats {
@@ -170,8 +170,8 @@ func (s *Setup) seats(offers []Offer) (seats [2]table.Seat, offered [2]*Offer, h
 	return seats, offered, hints, errors.Join(errs...)
 }
 
-// session sets the pieces up and plays the moves that are given. To the session
-// everybody is a person: the table asks its players by itself, without waiting.
+// session sets up the position and plays the given moves. To the session both players
+// are people: the table asks its players itself, without waiting.
 func (s *Setup) session(games engine.Families, seats [2]table.Seat, maxSteps int) (*table.Session, error) {
 	family, err := games.ByName(s.Game)
 	if err != nil {
@@ -210,8 +210,7 @@ func (s *Setup) session(games engine.Families, seats [2]table.Seat, maxSteps int
 	return session, nil
 }
 
-// enter plays a word, whoever is to decide. At the end of a game there is nothing
-// to read it by.
+// enter plays a word for the player to decide.
 func enter(s *table.Session, word string) error {
 	if _, over := s.Result(); over {
 		return errOver

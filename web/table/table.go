@@ -1,12 +1,12 @@
 // Package table is a game at one table as a page plays it: requests and views
-// that are plain JSON data, so that whoever draws a view and sends a word needs no
-// rules. It knows no network, no files and no page; a server gives it a goroutine
-// and a browser runs it as WebAssembly in a worker.
+// that are plain JSON data, so that a page can show a view and send a word without
+// knowing the rules. It knows no network, no files and no page; a server gives it a
+// goroutine, and a browser runs it as WebAssembly in a worker.
 //
-// A [Table] is made of a [Setup]. [Table.Do] carries out a [Request] of the people
-// who sit there and [Table.View] says how things stand. Neither waits for players:
-// these think in [Table.Run], one decision at a time, and what changes can be waited
-// for with [Table.Changed].
+// [New] makes a [Table] from a [Setup]. [Table.Do] carries out a [Request] of the
+// people at it, and [Table.View] describes its state. Neither waits for players:
+// they think in [Table.Run], one decision at a time, and [Table.Next] waits for the
+// next change.
 package table
 
 import (
@@ -24,27 +24,26 @@ import (
 	"github.com/ludozero/ludozero/player/table"
 )
 
-// Config is what tables may use.
+// Config holds what the tables of a program share.
 type Config struct {
 	// Games are those that can be played.
 	Games engine.Families
-	// Offers are the players that may sit down. Anything else is refused.
+	// Offers are the players to choose from; any other is refused.
 	Offers []Offer
-	// New makes a player of a description that fits the offers.
+	// New makes the player that a description of the offers names.
 	New func(text string, g engine.Game) (match.Player, error)
-	// Slots bounds how many players think at the same time: a thought holds a place
-	// in it. Nil: no bound.
+	// Slots bounds how many players think at the same time: each holds a place in
+	// it meanwhile. Nil is no bound.
 	Slots chan struct{}
-	// MaxSteps is how many decisions a game may have; then it can only be left.
+	// MaxSteps is how many decisions a game may have; then it stops.
 	MaxSteps int
-	// Unwatched is how long two players go on with a game between them after
-	// somebody has last looked at it.
+	// Unwatched is how long a game between two players continues after the last
+	// request for its view.
 	Unwatched time.Duration
 }
 
-// Errors that a caller tells apart.
 var (
-	// ErrStale is returned for a request made of an older view of the table.
+	// ErrStale refuses a request that was made for an older view of the table.
 	ErrStale = errors.New("the table has changed meanwhile")
 	errOver  = errors.New("the game is over")
 )
@@ -59,25 +58,25 @@ type Table struct {
 
 	players [2]match.Player // nil for people; used by Run alone
 	hinter  match.Player    // made when first asked; used by Run alone
-	wake    chan struct{}   // Run has to look again
+	wake    chan struct{}   // tells Run to look for a task
 
 	mu      sync.Mutex
 	session *table.Session
 	version int
 	changed chan struct{} // closed when version changes
-	epoch   int           // changes with the position or an offer: what is thought about is over then
+	epoch   int           // changes with the position or an offer, which ends the task under way
 	stop    context.CancelFunc
-	thinker string            // who thinks now
-	values  map[int]Judgement // by decisions before
+	thinker string            // the player who is thinking
+	values  map[int]Judgement // by the number of decisions before
 	hint    *Hint             // of the present position
 	ask     bool              // a hint is asked for
-	always  bool              // hints are given whenever a person is to decide
+	always  bool              // give a hint whenever a person is to decide
 	answer  string            // to the last draw offer, until the next decision
-	problem string            // why nothing goes on
+	problem string            // why the game has stopped
 	seen    time.Time
 }
 
-// New sets a table up. Every problem with the setup is an error for people.
+// New sets up a table. Its errors are for people.
 func New(setup Setup, cfg Config) (*Table, error) {
 	seats, offered, hints, err := setup.seats(cfg.Offers)
 	if err != nil {
@@ -113,7 +112,7 @@ func New(setup Setup, cfg Config) (*Table, error) {
 // person reports whether a person decides for First or Second.
 func (t *Table) person(p engine.Player) bool { return p <= engine.Second && t.players[p] == nil }
 
-// Changed is closed once there is a version after the one given.
+// Changed returns a channel that is closed once the version is another.
 func (t *Table) Changed(version int) <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -140,14 +139,14 @@ func (t *Table) Next(ctx context.Context, after int) *View {
 	return t.View()
 }
 
-// Seen is when somebody last looked or asked for something.
+// Seen is the time of the last request or view.
 func (t *Table) Seen() time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.seen
 }
 
-// touch tells everybody that there is something new. t.mu is held.
+// touch counts a change and wakes all who wait for one. t.mu is held.
 func (t *Table) touch() {
 	t.version++
 	close(t.changed)
@@ -155,15 +154,15 @@ func (t *Table) touch() {
 	t.rouse()
 }
 
-// rouse has Run look again.
+// rouse wakes Run.
 func (t *Table) rouse() {
 	select {
 	case t.wake <- struct{}{}:
-	default: // it will
+	default: // it is awake
 	}
 }
 
-// moved ends what is thought about the position so far. t.mu is held.
+// moved cancels the task under way after a change of the position. t.mu is held.
 func (t *Table) moved() {
 	t.epoch++
 	if t.stop != nil {
@@ -179,10 +178,10 @@ func (t *Table) moved() {
 	t.touch()
 }
 
-// thought is what a player is asked.
-type thought struct {
-	kind    thoughtKind
-	who     engine.Player // whose player is asked; of a hint, who is to decide
+// task is a question to a player.
+type task struct {
+	kind    taskKind
+	who     engine.Player // the player to ask; for a hint, who is to decide
 	name    string
 	epoch   int
 	steps   int
@@ -190,15 +189,15 @@ type thought struct {
 	history *engine.History
 }
 
-type thoughtKind int
+type taskKind int
 
 const (
-	move   thoughtKind = iota // decide
-	accept                    // answer a draw offer
-	advise                    // give a hint
+	move   taskKind = iota // decide
+	accept                 // answer a draw offer
+	advise                 // give a hint
 )
 
-// dismiss ends what the players hold.
+// dismiss releases what the players hold.
 func (t *Table) dismiss() {
 	for _, p := range []match.Player{t.players[0], t.players[1], t.hinter} {
 		if p != nil {
@@ -211,9 +210,9 @@ func (t *Table) dismiss() {
 func (t *Table) Run(ctx context.Context) {
 	defer t.dismiss()
 	for ctx.Err() == nil {
-		j, runsOut := t.next()
+		j, runsOut := t.nextTask()
 		if j != nil {
-			t.think(ctx, j)
+			t.carryOut(ctx, j)
 			continue
 		}
 		select {
@@ -231,9 +230,9 @@ func (t *Table) flag() {
 	}
 }
 
-// next is what there is to think about, and when the clock of a person who is to
-// decide runs out.
-func (t *Table) next() (*thought, <-chan time.Time) {
+// nextTask returns the next question to a player or, if there is none, a channel that
+// tells when the clock of the person to decide runs out.
+func (t *Table) nextTask() (*task, <-chan time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.session
@@ -254,14 +253,14 @@ func (t *Table) next() (*thought, <-chan time.Time) {
 	if _, over := s.Result(); over {
 		return nil, nil
 	}
-	j := &thought{who: s.Asked(), epoch: t.epoch, steps: len(s.Steps())}
+	j := &task{who: s.Asked(), epoch: t.epoch, steps: len(s.Steps())}
 	switch {
 	case !t.person(j.who):
 		if j.kind = move; s.Offered() != engine.Nobody {
 			j.kind = accept
 		}
 		if t.players[j.who.Other()] != nil && time.Since(t.seen) > t.cfg.Unwatched {
-			return nil, nil // a look goes on with it
+			return nil, nil // the next view continues it
 		}
 		j.name = s.Seat(j.who).Name
 	case s.Offered() == engine.Nobody && (t.ask || t.always && t.hint == nil):
@@ -275,8 +274,8 @@ func (t *Table) next() (*thought, <-chan time.Time) {
 	return j, nil
 }
 
-// think has a player think and does what it says.
-func (t *Table) think(ctx context.Context, j *thought) {
+// carryOut asks a player and does what it answers.
+func (t *Table) carryOut(ctx context.Context, j *task) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	t.mu.Lock()
@@ -297,7 +296,7 @@ func (t *Table) think(ctx context.Context, j *thought) {
 			return
 		}
 	}
-	p, err := t.asked(ctx, j)
+	p, err := t.playerOf(ctx, j)
 	t.mu.Lock()
 	if t.epoch != j.epoch {
 		t.mu.Unlock()
@@ -313,7 +312,7 @@ func (t *Table) think(ctx context.Context, j *thought) {
 
 	var a *match.Analysis
 	if err == nil {
-		a, err = judge(ctx, p, j, bounds)
+		a, err = analyze(ctx, p, j, bounds)
 	}
 
 	t.mu.Lock()
@@ -339,12 +338,12 @@ func (t *Table) think(ctx context.Context, j *thought) {
 		t.ask, t.always = false, false
 		t.touch()
 	default:
-		t.done(j, a)
+		t.finish(j, a)
 	}
 }
 
-// tick has the clock of who is to decide run, and breaks a thought off when the time
-// is over; next then sees the flag. t.mu is held.
+// tick starts the clock of who is to decide, and stops the task under way when the
+// time is over; nextTask then sees the flag. t.mu is held.
 func (t *Table) tick(ctx context.Context) {
 	if t.session.Think() == nil {
 		return
@@ -353,9 +352,9 @@ func (t *Table) tick(ctx context.Context) {
 	context.AfterFunc(ctx, func() { timer.Stop() })
 }
 
-// asked is the player of a thought. To make the one that gives hints may take a while,
-// as where a network is loaded: t.mu is not held.
-func (t *Table) asked(ctx context.Context, j *thought) (match.Player, error) {
+// playerOf returns the player to ask. Making the one for hints may take a while, to
+// load a network: t.mu is not held.
+func (t *Table) playerOf(ctx context.Context, j *task) (match.Player, error) {
 	if j.kind != advise {
 		return t.players[j.who], nil
 	}
@@ -382,8 +381,8 @@ func (t *Table) words() string {
 	return strings.Join(list, " ")
 }
 
-// judge asks a player. One that has no choice decides at once.
-func judge(ctx context.Context, p match.Player, j *thought, b match.Bounds) (*match.Analysis, error) {
+// analyze asks a player. With one legal move it need not think.
+func analyze(ctx context.Context, p match.Player, j *task, b match.Bounds) (*match.Analysis, error) {
 	if j.kind == move {
 		if legal := j.state.Legal(nil, j.history); len(legal) == 1 {
 			return &match.Analysis{Choice: legal[0], Line: legal}, nil
@@ -393,8 +392,8 @@ func judge(ctx context.Context, p match.Player, j *thought, b match.Bounds) (*ma
 	return p.Think(ctx, j.state, j.history, b)
 }
 
-// done does what a player said. t.mu is held.
-func (t *Table) done(j *thought, a *match.Analysis) {
+// finish applies a player's answer. t.mu is held.
+func (t *Table) finish(j *task, a *match.Analysis) {
 	actor := j.state.Actor()
 	if a.Judged {
 		value := a.Value
@@ -410,7 +409,7 @@ func (t *Table) done(j *thought, a *match.Analysis) {
 		}
 		t.answer = ""
 	case accept:
-		// The value is that of who offers, who is to decide.
+		// The value is in the view of the player who offers, who is to decide.
 		accepted := a.Judged && -a.Value <= table.DrawMargin
 		if t.answer = "declined"; accepted {
 			t.answer = "accepted"
@@ -428,5 +427,5 @@ func (t *Table) done(j *thought, a *match.Analysis) {
 	t.problem = problem
 }
 
-// NewSeed is a seed for a Setup that has none; it is never 0.
+// NewSeed draws a seed for a Setup that has none; it is never 0.
 func NewSeed() uint64 { return rand.Uint64()>>11 | 1 }

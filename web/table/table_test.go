@@ -422,8 +422,8 @@ func TestLookWhileAHinterIsMade(t *testing.T) {
 	do(t, table, Request{Op: OpHint})
 	ctx, stop := context.WithCancel(t.Context())
 	time.AfterFunc(time.Millisecond, stop)
-	j, _ := table.next()
-	if table.think(ctx, j); table.hinter == nil {
+	j, _ := table.nextTask()
+	if table.carryOut(ctx, j); table.hinter == nil {
 		t.Error(table.View().Problem)
 	}
 }
@@ -522,7 +522,7 @@ func TestStaleThoughtStartsNoClock(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), time.Second)
 	defer stop()
-	table.think(ctx, &thought{kind: advise, epoch: table.epoch - 1})
+	table.carryOut(ctx, &thought{kind: advise, epoch: table.epoch - 1})
 	if v := table.View(); v.Clocks.Running != "" {
 		t.Errorf("the clock of %s runs", v.Clocks.Running)
 	}

@@ -11,12 +11,12 @@ import (
 )
 
 // View is a table as people see it. Players are "first" and "second"; values are
-// in [-1, 1], +1 a win, and whose view they are is said with each.
+// in [-1, 1], +1 a win, in the view that each field names.
 type View struct {
-	// Version is another whenever the view is.
+	// Version changes with the view.
 	Version int `json:"version"`
-	// Setup is how the table was set up, but for Moves, which are all decisions so
-	// far: a table set up so goes on with this game.
+	// Setup is how the table was set up, except that Moves are all decisions so far:
+	// a table with this setup continues the game.
 	Setup Setup `json:"setup"`
 	// Picture is the board, with the decisions of the last turn marked.
 	Picture *engine.Picture `json:"picture"`
@@ -25,36 +25,36 @@ type View struct {
 	// with the pieces that they have beside the board.
 	Boards [2]string `json:"boards"`
 	Beside [2]string `json:"beside"`
-	// Steps is how many decisions were made, see Request.
+	// Steps counts the decisions made, see Request.
 	Steps int     `json:"steps"`
 	Seats [2]Seat `json:"seats"`
-	// Notes are what people should know of the players.
+	// Notes are remarks on the players.
 	Notes []string `json:"notes,omitempty"`
-	// Asked is the person who is to decide or to answer an offer, empty if none is.
+	// Asked is the person to decide or to answer an offer; empty if none is.
 	Asked string `json:"asked,omitempty"`
-	// Legal are what that person may decide; empty if an offer is to be answered.
+	// Legal are the legal decisions of that person; empty if an offer is to be answered.
 	Legal []Choice `json:"legal,omitempty"`
-	// Thinking describes the player who thinks, empty if none does.
+	// Thinking describes the player who is thinking, if one is.
 	Thinking string `json:"thinking,omitempty"`
-	// Offer is the player whose draw offer waits; Answer what became of the last:
-	// "accepted" or "declined".
+	// Offer is the player whose draw offer waits; Answer is the answer to the last
+	// one, "accepted" or "declined".
 	Offer  string `json:"offer,omitempty"`
 	Answer string `json:"answer,omitempty"`
-	// CanTakeback, CanDraw and CanResign say what else can be asked for.
+	// CanTakeback, CanDraw and CanResign say which requests are possible.
 	CanTakeback bool    `json:"can_takeback,omitempty"`
 	CanDraw     bool    `json:"can_draw,omitempty"`
 	CanResign   bool    `json:"can_resign,omitempty"`
 	Clocks      *Clocks `json:"clocks,omitempty"`
 	Log         []Entry `json:"log"`
-	// Values are judgements of positions of the game, by Steps.
+	// Values are players' evaluations of positions of the game, in order of Steps.
 	Values []Judgement `json:"values,omitempty"`
-	// Hints says that a hint is given for every decision, by Hinter.
+	// Hints says that Hinter gives a hint for every decision.
 	Hints  bool   `json:"hints,omitempty"`
 	Hinter string `json:"hinter"`
 	Hint   *Hint  `json:"hint,omitempty"`
 	// Result is how the game ended.
 	Result *Result `json:"result,omitempty"`
-	// Problem is why the game cannot go on by itself.
+	// Problem says why the game has stopped.
 	Problem string `json:"problem,omitempty"`
 }
 
@@ -64,7 +64,7 @@ type Opened struct {
 	View *View  `json:"view"`
 }
 
-// Seat is who decides for a player, and the side that is the player's now.
+// Seat is who decides for a player, and the side that the player has now.
 type Seat struct {
 	Name   string `json:"name"`
 	Person bool   `json:"person,omitempty"`
@@ -74,22 +74,22 @@ type Seat struct {
 // Choice is a legal decision.
 type Choice struct {
 	Word string `json:"word"`
-	// Note is its notation for people, if there is one.
+	// Note is its notation for people, if it has one.
 	Note string `json:"note,omitempty"`
 	// From and To are indices of cells in Picture.Layout: a piece goes from one to
-	// the other. With To alone the decision is about that cell, without both about
-	// none.
+	// the other. A decision with To alone is about that cell; one with neither has no
+	// place on the board.
 	From *int `json:"from,omitempty"`
 	To   *int `json:"to,omitempty"`
-	// Hits are the cells on which something is taken off the board.
+	// Hits are the cells on which pieces are captured.
 	Hits []int `json:"hits,omitempty"`
 }
 
-// Clocks are what the clocks show, in milliseconds by player.
+// Clocks are the readings of the clocks, in milliseconds by player.
 type Clocks struct {
 	Control string   `json:"control"`
 	Left    [2]int64 `json:"left"`
-	// Running is the player whose clock runs, empty if none does.
+	// Running is the player whose clock is running, if one is.
 	Running string `json:"running,omitempty"`
 }
 
@@ -102,21 +102,21 @@ type Entry struct {
 	Note  string `json:"note,omitempty"`
 }
 
-// Judgement is what a player thought a position of the game was worth.
+// Judgement is a player's evaluation of a position of the game.
 type Judgement struct {
 	// Steps is how many decisions came before the position.
 	Steps int    `json:"steps"`
 	By    string `json:"by"`
 	// Value is in the first player's view.
 	Value float64 `json:"value"`
-	// Solved says that it is certain, Lead that it is a lead of what the player
-	// counts and no expectation.
+	// Solved says that the value is certain, Lead that it is a lead in what the
+	// player counts rather than an expected result.
 	Solved bool `json:"solved,omitempty"`
 	Lead   bool `json:"lead,omitempty"`
 }
 
-// Hint is what a player thinks of the present position. Values are in the view of
-// who is to decide.
+// Hint is a player's analysis of the present position. Values are in the view of
+// the player to decide.
 type Hint struct {
 	// Steps is how many decisions came before the position.
 	Steps  int      `json:"steps"`
@@ -124,14 +124,15 @@ type Hint struct {
 	Value  *float64 `json:"value,omitempty"`
 	Solved bool     `json:"solved,omitempty"`
 	Lead   bool     `json:"lead,omitempty"`
-	// Line is how the player expects the game to go on.
+	// Line is how the player expects the game to continue.
 	Line []string `json:"line"`
-	// Moves are the best decisions, the best first; empty if it does not weigh them.
+	// Moves are the best decisions, the best first; empty if the player does not
+	// compare them.
 	Moves []HintMove `json:"moves,omitempty"`
 }
 
-// HintMove is what a player thinks of a decision: its share of the search, its
-// simulations, and what the position is worth after it.
+// HintMove is a decision of a Hint: its share of the search, its simulations and the
+// value after it.
 type HintMove struct {
 	Word   string   `json:"word"`
 	Share  float64  `json:"share"`
@@ -152,14 +153,14 @@ const (
 	hintLine  = 24 // decisions of an expected line
 )
 
-// short leaves out digits that mean nothing, and the sign of zero.
+// short rounds to four digits, and drops the sign of zero.
 func short(x float64) float64 { return math.Round(x*1e4)/1e4 + 0 }
 
-// View says how things stand.
+// View describes the table.
 func (t *Table) View() *View {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.look()
+	t.visit()
 	s := t.session
 	steps, sides := s.Steps(), t.game.Info().Sides
 	v := &View{
@@ -194,7 +195,7 @@ func (t *Table) View() *View {
 	return v
 }
 
-// result is how the game ended, if it has.
+// result notes how the game ended, if it has.
 func (t *Table) result(v *View) {
 	r, over := t.session.Result()
 	if !over {
@@ -209,14 +210,14 @@ func (t *Table) result(v *View) {
 	}
 }
 
-// asks says what people can do.
+// asks notes what people can do.
 func (t *Table) asks(v *View) {
 	s := t.session
 	if v.Result != nil {
 		return
 	}
 	if len(v.Log) >= t.cfg.MaxSteps {
-		v.Problem = "the game is too long to go on here"
+		v.Problem = "the game has reached the limit of decisions here"
 	}
 	v.CanResign = t.person(engine.First) || t.person(engine.Second)
 	if p := s.Offered(); p != engine.Nobody {
@@ -235,7 +236,7 @@ func (t *Table) asks(v *View) {
 	}
 }
 
-// legal are the decisions of the position with where they are on the board.
+// legal lists the legal decisions with their places on the board.
 func (t *Table) legal() []Choice {
 	s := t.session
 	after := t.game.NewState()
@@ -252,7 +253,7 @@ func (t *Table) legal() []Choice {
 	return list
 }
 
-// place says where a decision is on the board, by what it does there.
+// place finds where a decision is on the board, by what it changes there.
 func (c *Choice) place(marks []engine.Mark) {
 	for _, m := range marks {
 		last := m.Cells[len(m.Cells)-1]
@@ -265,13 +266,13 @@ func (c *Choice) place(marks []engine.Mark) {
 			c.To = &last
 		}
 	}
-	// What is given up is pointed at, not what comes for it.
+	// A decision that gives a piece up is about that piece, not about what replaces it.
 	if c.From == nil && len(c.Hits) == 1 {
 		c.To = &c.Hits[0]
 	}
 }
 
-// picture is the board with the decisions of the last turn marked.
+// picture draws the position with the decisions of the last turn marked.
 func (t *Table) picture() *engine.Picture {
 	s := t.session
 	p, ok := engine.PictureOf(t.game, s.State())
@@ -297,7 +298,7 @@ func (t *Table) picture() *engine.Picture {
 	return p
 }
 
-// clocks are what the clocks show.
+// clocks notes what the clocks show.
 func (t *Table) clocks(v *View) {
 	s := t.session
 	if !s.Clocked() {
@@ -312,8 +313,8 @@ func (t *Table) clocks(v *View) {
 	}
 }
 
-// advice is an analysis of the position of a thought in the game's words.
-func (t *Table) advice(j *thought, a *match.Analysis) *Hint {
+// advice writes an analysis in the game's words.
+func (t *Table) advice(j *task, a *match.Analysis) *Hint {
 	h := &Hint{Steps: j.steps, By: j.name, Solved: a.Solved, Lead: a.Lead}
 	if a.Judged {
 		v := short(a.Value)
