@@ -1,8 +1,7 @@
 //go:build js && wasm
 
-// Command ludozero-wasm is package web/worker as a program for a web page. The page
-// starts it with web/site/files/engine.js, which describes the other side of what
-// is called here.
+// Command ludozero-wasm is package web/worker as a program for a web page.
+// web/site/files/engine.js starts it, and describes the functions that are called here.
 package main
 
 import (
@@ -39,7 +38,7 @@ func run(object js.Value) error {
 	w := worker.New(games.All(), site, h)
 	object.Call("ready", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		method, body, done := args[0].String(), args[1].String(), args[2]
-		go func() { // what waits must not wait in a call of the page
+		go func() { // a call of the page must not block
 			answer, err := w.Call(method, []byte(body))
 			if err != nil {
 				done.Invoke(refusal(err), nil)
@@ -57,7 +56,7 @@ func refusal(err error) any {
 	return map[string]any{"message": err.Error(), "gone": errors.Is(err, worker.ErrGone)}
 }
 
-// breath is how long the page may be kept waiting.
+// breath is how long the page may have to wait.
 const breath = 30 * time.Millisecond
 
 // host is the page.
@@ -108,8 +107,8 @@ func (h *host) Breathe() {
 	h.breathed = time.Now()
 }
 
-// Model opens a model. What goes there and back lies in arrays of the page, which
-// are there once for all calls.
+// Model opens a model. Inputs and outputs pass through arrays of the page that all
+// calls share.
 func (h *host) Model(n *worker.Network, batch int) (worker.Run, error) {
 	shape := n.Card.Network.Shape
 	text, err := json.Marshal(map[string]int{
@@ -124,7 +123,7 @@ func (h *host) Model(n *worker.Network, batch int) (worker.Run, error) {
 	}
 	planesIn, globalsIn, outputs := model.Get("planes"), model.Get("globals"), model.Get("outputs")
 	answered := make(chan string, 1)
-	done := js.FuncOf(func(_ js.Value, args []js.Value) any { // as long as the page
+	done := js.FuncOf(func(_ js.Value, args []js.Value) any { // never released: the page uses it to its end
 		answered <- args[0].String()
 		return nil
 	})

@@ -1,7 +1,7 @@
 // Package client is what runs in the browser: pages, scripts and styles, embedded
 // in the binary. It shows views of package table and sends words; it knows no rules
-// and asks no other address. A page is rendered with what is around it, so that a
-// server and a folder of files can both have it.
+// and contacts no other address. A server and a folder of static files both use its
+// pages.
 package client
 
 import (
@@ -20,8 +20,8 @@ var pages embed.FS
 
 var templates = template.Must(template.ParseFS(pages, "pages/*.html"))
 
-// Files are the scripts and styles of all pages. Their folder is that of the page;
-// they refer to each other by relative names.
+// Files are the scripts and styles of all pages. They lie beside the page and refer
+// to each other by relative names.
 func Files() fs.FS {
 	files, err := fs.Sub(embedded, "files")
 	if err != nil {
@@ -30,25 +30,25 @@ func Files() fs.FS {
 	return files
 }
 
-// Link is an entry of the navigation that every page has.
+// Link is an entry of the navigation.
 type Link struct {
 	Name string
 	// Href is relative to the page.
 	Href string
 }
 
-// Page is a page to be rendered.
+// Page describes a page to render.
 type Page struct {
-	// Body names the body: that of pages/NAME.html, which says scripts and title, too.
+	// Body names the file pages/NAME.html, with the title, scripts and body.
 	Body string
-	// Nav are links to pages, this one among them under the name Here.
+	// Nav are the links to all pages; Here is the name of this one.
 	Nav  []Link
 	Here string
-	// Transport is the module that connects the page with tables, such as
+	// Transport is the module that connects the page with its tables, such as
 	// "./transport-http.js".
 	Transport string
 	// Policy, if not empty, is written into the page as its content security policy,
-	// where no server sends one.
+	// for use without a server that sends one.
 	Policy string
 	// Data is for the body.
 	Data any

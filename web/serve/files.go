@@ -32,10 +32,10 @@ func (s *Server) files() {
 	}
 }
 
-// file serves a file that does not change while the program runs.
+// file serves an embedded file.
 func file(name string, data []byte) http.Handler {
 	kind := mime.TypeByExtension(path.Ext(name))
-	if strings.HasSuffix(name, ".js") { // whatever the system's table says
+	if strings.HasSuffix(name, ".js") { // the table of the system may say something else
 		kind = "text/javascript; charset=utf-8"
 	}
 	tag := fmt.Sprintf(`"%x"`, sha256.Sum256(data))

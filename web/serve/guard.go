@@ -12,9 +12,9 @@ import (
 	"github.com/ludozero/ludozero/web/client"
 )
 
-// tokenCookie is the name of the cookie with the token of a browser that was let in
-// to host. Browsers send cookies to every port of a machine, and keep one of a name:
-// without the port a second server would lock the browser out of the first.
+// tokenCookie names the cookie with the token for host. Browsers send cookies to every
+// port of a machine and keep one for each name: without the port a second server
+// would lock the browser out of the first.
 func tokenCookie(host string) string {
 	name := "ludozero-token"
 	if _, port, err := net.SplitHostPort(host); err == nil {
@@ -23,8 +23,8 @@ func tokenCookie(host string) string {
 	return name
 }
 
-// guarded lets through to h what may be answered. The headers that it sets hold for
-// every answer.
+// guarded passes allowed requests on to h. The headers that it sets apply to every
+// answer.
 func (s *Server) guarded(h http.Handler) http.Handler {
 	sameOrigin := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -36,10 +36,10 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 		head.Set("Cross-Origin-Resource-Policy", "same-origin")
 		head.Set("X-Frame-Options", "DENY")
 		if !s.knownHost(r.Host) {
-			fail(w, http.StatusForbidden, "this server is not called "+shortHost(r.Host)+": use its address, or name it with --host")
+			fail(w, http.StatusForbidden, "this server does not answer to the name "+shortHost(r.Host)+": use its address, or add the name with --host")
 			return
 		}
-		// Before anything is counted: strangers do not use up what others may ask.
+		// Before requests are counted: strangers must not use up the limit of others.
 		if s.cfg.Token != "" && !s.admitted(w, r) {
 			return
 		}
@@ -63,9 +63,9 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 	})
 }
 
-// foreign tells whether a browser asks for a page of another origin, as for a picture
-// in it. It would not be told the answer, but we would have the work. Links to here
-// are followed.
+// foreign reports whether a page of another origin makes the request, as for a picture
+// in it. The browser would hide the answer from it, but we would have the work. Links
+// are allowed.
 func foreign(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "cross-site", "same-site":
@@ -74,12 +74,12 @@ func foreign(r *http.Request) bool {
 	return false
 }
 
-// shortHost keeps an answer short whatever was asked.
+// shortHost cuts a name in a request to a reasonable length.
 func shortHost(host string) string { return host[:min(len(host), 80)] }
 
-// knownHost tells whether a request was meant for this server. A page elsewhere that
-// has its own name point to this address (DNS rebinding) still calls it by that name;
-// it cannot call it by an address.
+// knownHost reports whether a request is meant for this server. A site that points
+// its own name to this address (DNS rebinding) still sends that name, never an
+// address.
 func (s *Server) knownHost(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -92,12 +92,12 @@ func (s *Server) knownHost(host string) bool {
 	return name == "localhost" || slices.Contains(s.cfg.Hosts, name)
 }
 
-// admitted lets in who shows the token; others are answered. A visit with the token
-// in the address gets a cookie and is sent on to the address without it.
+// admitted reports whether a request has the token, and answers the others. A visit
+// with the token in its address gets a cookie and a redirect to the address without.
 func (s *Server) admitted(w http.ResponseWriter, r *http.Request) bool {
 	if given := r.URL.Query().Get("token"); given != "" && r.Method == http.MethodGet && r.URL.Path == "/" {
 		if s.isToken(given) {
-			// Lax: the address may be a link on another page, such as a letter.
+			// Lax: the address may be a link on another site, as in a letter.
 			http.SetCookie(w, &http.Cookie{Name: tokenCookie(r.Host), Value: given, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
 			w.Header().Set("Cache-Control", "no-store")
 			http.Redirect(w, r, "./", http.StatusSeeOther)
@@ -115,7 +115,7 @@ func (s *Server) admitted(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-// isToken compares in a time that does not depend on what is given.
+// isToken compares in a time that does not depend on the value given.
 func (s *Server) isToken(given string) bool {
 	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(s.cfg.Token))
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1

@@ -1,6 +1,6 @@
 // Package serve is the server of the pages: tables to play at, the files of package
-// client, and what others hang into it with Handle. It decides who may ask, from
-// where, how often and for how much; what pages show is not its business.
+// client, and what others add with Handle. It decides who may ask, from where, how
+// often and for how much, not what pages show.
 package serve
 
 import (
@@ -20,26 +20,25 @@ import (
 
 // Config says what is served and to whom.
 type Config struct {
-	// Tables are what tables may use.
+	// Tables configures the tables.
 	Tables table.Config
 	// Token, if not empty, must come with every request, see [Server.ServeHTTP].
 	Token string
-	// Hosts are names besides localhost by which the server is called. Addresses
-	// need not be named.
+	// Hosts are names of the server besides localhost. Addresses need no entry.
 	Hosts []string
-	// MaxTables is how many games may be under way; Idle is after how long one that
-	// nobody looks at is cleared away.
+	// MaxTables bounds the games under way; a game that nobody watches is removed
+	// after Idle.
 	MaxTables int
 	Idle      time.Duration
 }
 
-// The bounds of what a client can ask of the server.
+// Limits of requests.
 const (
 	bodyBytes   = 64 << 10 // a request; a game of a thousand moves is 8 kB
 	headerBytes = 16 << 10
 	inFlight    = 128 // requests at the same time, watched tables included
-	// requestRate and tableRate are a second, for all clients together. Opening a
-	// table may make a network ready, some milliseconds' work.
+	// requestRate and tableRate are per second, for all clients together. Opening a
+	// table may load a network, some milliseconds of work.
 	requestRate, requestBurst = 200, 400
 	tableRate, tableBurst     = 2, 16
 )
@@ -74,8 +73,8 @@ func New(cfg Config) *Server {
 	return s
 }
 
-// Handle hangs a handler in, behind the same guard as all else. Patterns are those
-// of http.ServeMux; "GET /{file}" and "/api/tables" are taken.
+// Handle adds a handler behind the same guard as all others. Patterns are as in
+// http.ServeMux; "GET /{file}" and "/api/tables" are taken.
 func (s *Server) Handle(pattern string, h http.Handler) { s.mux.Handle(pattern, h) }
 
 // Link adds a page to the navigation.
@@ -113,7 +112,7 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	select {
 	case err = <-ended:
 	case <-ctx.Done():
-		// Watched tables answer at once, since ctx is theirs.
+		// Requests that wait for a table answer at once, since they share ctx.
 		patient, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		err = h.Shutdown(patient)
 		cancel()

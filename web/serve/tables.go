@@ -43,7 +43,7 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	if setup.Seed == 0 {
 		setup.Seed = table.NewSeed()
 	}
-	// A place first: what a table needs is bounded by their number.
+	// Reserve first: the number of tables bounds the memory.
 	id := rand.Text()
 	if !s.reserve(id) {
 		fail(w, http.StatusServiceUnavailable, fmt.Sprintf("%d games are under way: want fewer, or wait until one that is left is cleared away", s.cfg.MaxTables))
@@ -63,8 +63,8 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	answer(w, table.Opened{ID: id, View: t.View()})
 }
 
-// reserve keeps a place for a table. If all are taken, one that nobody has looked at
-// for a while makes room.
+// reserve keeps a place for a table. If all are taken, a table that nobody has
+// watched for a while makes room.
 func (s *Server) reserve(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,11 +88,11 @@ func (s *Server) reserve(id string) bool {
 	return true
 }
 
-// unwatched is after how long a table is given to somebody else: pages ask at least
-// every table.PollTime.
+// unwatched is after how long a table may be replaced: pages ask at least every
+// table.PollTime.
 const unwatched = 3 * table.PollTime
 
-// clear takes a table away.
+// clear removes a table.
 func (s *Server) clear(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +102,7 @@ func (s *Server) clear(id string) {
 	delete(s.tables, id)
 }
 
-// find is the table of a request, answered if there is none.
+// find returns the table of a request. If there is none it answers with the error.
 func (s *Server) find(w http.ResponseWriter, r *http.Request) *table.Table {
 	s.mu.Lock()
 	t := s.tables[r.PathValue("id")]
@@ -114,8 +114,8 @@ func (s *Server) find(w http.ResponseWriter, r *http.Request) *table.Table {
 	return t.table
 }
 
-// watch answers with a view: at once, or, if the version is named that the page
-// has, when there is another or some time has passed.
+// watch answers with a view: at once, or, if the request names the version that the
+// page has, as [table.Table.Next] does.
 func (s *Server) watch(w http.ResponseWriter, r *http.Request) {
 	t := s.find(w, r)
 	if t == nil {
@@ -151,7 +151,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request) {
 	answer(w, t.View())
 }
 
-// sweep clears away tables that nobody looks at, until ctx ends.
+// sweep removes tables that nobody watches, until ctx ends.
 func (s *Server) sweep(ctx context.Context) {
 	every := time.NewTicker(max(s.cfg.Idle/10, time.Second))
 	defer every.Stop()
@@ -172,10 +172,10 @@ func (s *Server) sweep(ctx context.Context) {
 	}
 }
 
-// read decodes the one JSON object of a request strictly, and answers what is wrong
-// with it.
+// read decodes the one JSON object of a request strictly. It answers with the error
+// if there is one.
 func read(w http.ResponseWriter, r *http.Request, into any) bool {
-	// Forms of other pages can send any other type without asking first.
+	// Forms on other sites can send any other type without a preflight request.
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		fail(w, http.StatusUnsupportedMediaType, "want Content-Type: application/json")
 		return false

@@ -1,9 +1,8 @@
-// Package site writes a folder of files that a web server can give away as they
-// are: a page to play on, with the rules, the search and networks in it. Nothing of
-// it asks another address.
+// Package site writes a folder of static files for any web server: a page to play on,
+// with the rules, the search and networks. It contacts no other address.
 //
-// What is not in every program, WebAssembly and ONNX Runtime, are parts that
-// scripts/site/parts.sh makes.
+// The parts that not every binary has, WebAssembly and ONNX Runtime, are made by
+// scripts/site/parts.sh.
 package site
 
 import (
@@ -27,35 +26,34 @@ import (
 //go:embed files
 var files embed.FS
 
-// policy is that of all pages, without what counts only where a server says it.
+// policy is the content security policy, without the directive that only a server can
+// set.
 var policy = strings.TrimSuffix(client.Policy, "; frame-ancestors 'none'")
 
-// ownFiles are those of this package.
+// ownFiles are the files of this package.
 var ownFiles = []string{"engine.js", "transport-worker.js", "worker.js"}
 
-// partNames are the parts.
+// partNames are the files that scripts/site/parts.sh makes.
 var partNames = []string{"ludozero.wasm", "wasm_exec.js", "ort.js", "ort.wasm", "licences.txt"}
 
-// clientFiles are those of package client that the page needs: not those of pages that
-// show runs, nor the way to a server.
+// clientFiles are the files of package client that the page needs.
 var clientFiles = []string{"board.js", "chart.js", "dom.js", "icon.svg", "play.js", "setup.js", "style.css"}
 
-// Network is a network to play against.
+// Network is a network to include.
 type Network struct {
-	// Name is what it is called in the page and in the names of its files.
+	// Name names it in the page and in the names of its files.
 	Name    string
 	Weights *model.Weights
 	Card    *model.Card
-	// Ratings is the table of these weights by which it plays at a rating, nil if there
-	// is none.
+	// Ratings is the table for playing at a rating; nil if these weights have none.
 	Ratings *player.Ratings
 }
 
-// networksFolder is the folder of the networks in a site.
+// networksFolder holds the networks in a site.
 const networksFolder = "networks"
 
-// Write makes the folder dir, which must not exist, with parts and networks. It is
-// there whole or not at all.
+// Write makes the folder dir, which must not exist, with parts and networks. After an
+// error there is no folder.
 func Write(dir string, parts fs.FS, networks []Network) error {
 	return atomicfile.WriteDir(dir, func(dir string) error { return fill(dir, parts, networks) })
 }

@@ -522,7 +522,7 @@ func TestStaleThoughtStartsNoClock(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), time.Second)
 	defer stop()
-	table.carryOut(ctx, &thought{kind: advise, epoch: table.epoch - 1})
+	table.carryOut(ctx, &task{kind: advise, epoch: table.epoch - 1})
 	if v := table.View(); v.Clocks.Running != "" {
 		t.Errorf("the clock of %s runs", v.Clocks.Running)
 	}

@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// places is what there is to see in the folder.
+// places lists the runs and reports in the folder.
 type places struct {
 	// Runs are folders, by name; "." is the folder itself.
 	Runs    []string
 	Reports []Report
-	// More tells that there is more than is listed.
+	// More tells that the folder has more than is listed.
 	More bool
 }
 
-// Report is a page that lies in the folder.
+// Report is the file of a finished report.
 type Report struct {
 	Path  string    `json:"path"`
 	Bytes int64     `json:"bytes"`
@@ -41,8 +41,8 @@ func (w *Watcher) look() (*places, error) {
 	return p, nil
 }
 
-// lookIn looks at a folder at a depth. Links to folders are not followed: they may
-// lead in circles, and out of the folder they cannot be followed.
+// lookIn lists a folder at a depth. It does not follow links to folders: they may
+// lead in circles, and os.Root refuses those that lead out.
 func (w *Watcher) lookIn(p *places, dir string, depth int, left *int) error {
 	f, err := w.root.Open(dir)
 	if err != nil {
@@ -65,7 +65,7 @@ func (w *Watcher) lookIn(p *places, dir string, depth int, left *int) error {
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		switch {
-		case !mayName(name): // hidden, or nobody could ask for it
+		case !mayName(name):
 		case e.Type().IsRegular() && isReport(e.Name()):
 			info, err := e.Info()
 			if err != nil {
@@ -77,7 +77,7 @@ func (w *Watcher) lookIn(p *places, dir string, depth int, left *int) error {
 			}
 			p.Reports = append(p.Reports, Report{name, info.Size(), info.ModTime().UTC()})
 		case e.IsDir() && !isRun && depth < maxDepth && *left > 0:
-			_ = w.lookIn(p, name, depth+1, left) // gone, or not ours to read
+			_ = w.lookIn(p, name, depth+1, left) // it was removed, or may not be read
 		}
 	}
 	return nil
@@ -85,7 +85,7 @@ func (w *Watcher) lookIn(p *places, dir string, depth int, left *int) error {
 
 func isReport(name string) bool { return strings.HasSuffix(name, ".html") }
 
-// isRun tells a run from another folder, however damaged it is.
+// isRun reports whether a folder is a run, even a damaged one.
 func (w *Watcher) isRun(dir string) bool {
 	for _, name := range []string{"events.jsonl", "pack.json"} {
 		if info, err := w.root.Lstat(path.Join(dir, name)); err == nil && !info.IsDir() {
@@ -96,10 +96,10 @@ func (w *Watcher) isRun(dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-// errNoRun tells that a name that was asked for is none.
+// errNoRun refuses a name that is no run.
 var errNoRun = errors.New("there is no such run here")
 
-// runNamed checks a name that came from outside.
+// runNamed checks a name from a request.
 func (w *Watcher) runNamed(name string) error {
 	if !mayName(name) || strings.Count(name, "/") >= maxDepth || !w.isRun(name) {
 		return errNoRun
@@ -107,7 +107,7 @@ func (w *Watcher) runNamed(name string) error {
 	return nil
 }
 
-// mayName tells whether a name can be that of something in the folder: no way up, no
+// mayName reports whether a path may be asked for: it must not lead up and have no
 // hidden part.
 func mayName(name string) bool {
 	if !fs.ValidPath(name) || len(name) > 1000 || strings.ContainsAny(name, "\\\x00") {
@@ -124,9 +124,9 @@ func mayName(name string) bool {
 	return true
 }
 
-// open opens a regular file of at most so many bytes.
+// open opens a regular file of at most limit bytes.
 func (w *Watcher) open(name string, limit int64) (*os.File, fs.FileInfo, error) {
-	// Before opening, since that would wait at a pipe.
+	// Checked before, since opening a pipe would wait.
 	if _, err := w.regular(name, limit); err != nil {
 		return nil, nil, err
 	}
@@ -163,7 +163,7 @@ func check(name string, info fs.FileInfo, limit int64) error {
 	return nil
 }
 
-// runFiles are the files of a run that are read, with what they may have in bytes.
+// runFiles are the files of a run that are read, with their limits in bytes.
 var runFiles = []struct {
 	name  string
 	limit int64
@@ -172,10 +172,10 @@ var runFiles = []struct {
 	{"rating.json", maxFileBytes}, {"origin.json", maxFileBytes}, {"pack.json", maxFileBytes}, {"lock", maxConfigBytes},
 }
 
-// checkRun looks at every file of a run that is going to be read: none may lead out
-// of the folder, be no file or be too large. What is missing is for the reader to
-// judge. It returns a word that changes with the files, those apart that change
-// while a generation is under way.
+// checkRun checks every file of a run before it is read: each must be a regular file
+// in the folder and within its limit; whether one may be missing is up to the reader.
+// It returns a text that changes with the files, except those that also change
+// within a generation.
 func (w *Watcher) checkRun(dir string) (sign string, err error) {
 	var b strings.Builder
 	for _, f := range runFiles {
@@ -208,7 +208,7 @@ func (w *Watcher) checkRun(dir string) (sign string, err error) {
 	return b.String(), nil
 }
 
-// names lists a folder in order; none if it is not there.
+// names lists a folder in order; a missing one has no entries.
 func (w *Watcher) names(dir string) ([]string, error) {
 	info, err := w.root.Stat(dir)
 	if err == nil && !info.IsDir() {

@@ -18,21 +18,20 @@ import (
 )
 
 const (
-	// keptShards and keptWalks are how many decoded shards and games are kept for
-	// who steps through a game.
+	// keptShards and keptWalks bound the decoded shards and games in the cache.
 	keptShards, keptWalks = 2, 8
-	// listedGames of listedShards are offered, at most.
+	// listedGames and listedShards bound the list of games.
 	listedGames, listedShards = 200, 8
-	// shownOptions of a search are shown.
+	// shownOptions is how many moves of a search are shown.
 	shownOptions = 6
 )
 
 // Games are the newest recorded games of a run.
 type Games struct {
-	// Generation is that of their files.
+	// Generation is the generation of their files.
 	Generation int        `json:"generation"`
 	Games      []GameLine `json:"games"`
-	// Unreadable says of files what is wrong with them.
+	// Unreadable says what is wrong with files that cannot be read.
 	Unreadable []string `json:"unreadable,omitempty"`
 }
 
@@ -52,21 +51,21 @@ type GameLine struct {
 // Played is a game to step through.
 type Played struct {
 	*sample.Game
-	// Options are what the search before each move thought most of; null where
-	// there was none.
+	// Options are the moves that the search before each move preferred; null where
+	// there was no search.
 	Options [][]sample.Option `json:"options"`
 	// Curve is the value over the turns, as SVG; empty if there was no search.
 	Curve string `json:"curve,omitempty"`
 }
 
-// Position is a position of a game to be shown.
+// Position is a position of a game.
 type Position struct {
-	// SVG is a picture; empty if the game has none, which is why there is Text.
+	// SVG is a picture; empty if the game draws none, and Text is shown instead.
 	SVG  string `json:"svg,omitempty"`
 	Text string `json:"text"`
 }
 
-// shelf keeps what was read of games.
+// shelf caches shards and games.
 type shelf struct {
 	mu     sync.Mutex // one goroutine reads and plays games at a time
 	shards []shelved[[]record.Row]
@@ -74,13 +73,13 @@ type shelf struct {
 	rules  record.Library
 }
 
-// shelved is a value by the file that it comes from.
+// shelved is a value and the file that it comes from.
 type shelved[T any] struct {
 	key   string
 	value T
 }
 
-// find takes what was used last to the front.
+// find looks a value up and moves it to the front.
 func find[T any](list []shelved[T], key string) (T, bool) {
 	i := slices.IndexFunc(list, func(s shelved[T]) bool { return s.key == key })
 	if i < 0 {
@@ -93,14 +92,14 @@ func find[T any](list []shelved[T], key string) (T, bool) {
 	return found.value, true
 }
 
-// keep puts a value to the front, and lets go of the last beyond n.
+// keep puts a value to the front and drops the last beyond n.
 func keep[T any](list []shelved[T], n int, key string, value T) []shelved[T] {
 	list = slices.Insert(list, 0, shelved[T]{key, value})
 	return list[:min(n, len(list)):min(n, len(list))]
 }
 
-// keyOf is of this very file: another one under the name, as in a run that plays a
-// shard again, has another key.
+// keyOf identifies a file by name, size and time: a shard that is played again has
+// another key.
 func keyOf(file string, info fs.FileInfo) string {
 	return fmt.Sprintf("%s %d %d", file, info.Size(), info.ModTime().UnixNano())
 }
@@ -151,7 +150,7 @@ func (w *Watcher) gamesOf(name string) (*Games, error) {
 		}
 		rows, err := w.rowsOf(path.Join(name, "shards", s.name))
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // it was replaced by another
+			continue // it was replaced
 		}
 		read++
 		if err != nil {
@@ -184,7 +183,7 @@ func lineOf(shard string, rows []record.Row) GameLine {
 	return l
 }
 
-// errNoGame tells that a game that was asked for is not there.
+// errNoGame refuses a game that does not exist.
 var errNoGame = errors.New("there is no such game here, or no longer: its file was replaced")
 
 // walk finds a game and plays it again. The shelf must be locked.
@@ -216,7 +215,7 @@ func (w *Watcher) walk(name, shard string, number int64) (*sample.Walk, error) {
 		if err != nil {
 			return nil, err
 		}
-		walk, err := sample.NewWalk(g, slices.Clone(game)) // of its own, so that a shard is let go
+		walk, err := sample.NewWalk(g, slices.Clone(game)) // a copy, so that the shard can be freed
 		if err != nil {
 			return nil, err
 		}
@@ -235,7 +234,7 @@ func (w *Watcher) played(name, shard string, number int64) (*Played, error) {
 		return nil, err
 	}
 	game := *walk.Game
-	game.Moments = nil // every position can be asked for
+	game.Moments = nil // the page asks for positions one by one
 	p := &Played{Game: &game, Curve: string(game.Curve(false))}
 	for i := range walk.Game.Moves {
 		p.Options = append(p.Options, walk.Options(i, shownOptions))
@@ -243,7 +242,7 @@ func (w *Watcher) played(name, shard string, number int64) (*Played, error) {
 	return p, nil
 }
 
-// position is a position of a game, after so many moves.
+// position returns the position of a game after some moves.
 func (w *Watcher) position(name, shard string, number int64, moves int) (*Position, error) {
 	w.games.mu.Lock()
 	defer w.games.mu.Unlock()

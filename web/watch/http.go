@@ -16,28 +16,28 @@ import (
 	"github.com/ludozero/ludozero/web/client"
 )
 
-// Host is the server that the pages are hung into.
+// Host is the server that serves the pages.
 type Host interface {
 	Handle(pattern string, h http.Handler)
 	Link(client.Link)
 	Render(http.ResponseWriter, client.Page)
 }
 
-// Overview is what the page of all runs shows.
+// Overview is the list of all runs.
 type Overview struct {
 	Folder  string   `json:"folder"`
 	Runs    []Row    `json:"runs"`
 	Reports []Report `json:"reports"`
-	// More tells that there is more in the folder than is listed.
+	// More tells that the folder has more than is listed.
 	More bool `json:"more"`
 }
 
 // reportPolicy is the content security policy of reports, which are whole pages
-// with styles of their own: nothing but what is in them, and no script, whatever a
-// file may hold.
+// with styles of their own: they load nothing else and run no script, whatever the
+// file holds.
 const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 
-// Serve hangs the pages into a server.
+// Serve adds the pages to a server.
 func (w *Watcher) Serve(host Host) {
 	host.Link(client.Link{Name: "Runs", Href: "./runs"})
 	page := func(body string) http.Handler {
@@ -73,7 +73,7 @@ func (w *Watcher) Serve(host Host) {
 	host.Handle("GET /metrics", w.Metrics())
 }
 
-// named checks the name of a run.
+// named checks the name of the run in a request.
 func (w *Watcher) named(get func(name string, q url.Values) (any, error)) func(url.Values) (any, error) {
 	return func(q url.Values) (any, error) {
 		name := q.Get("name")
@@ -123,7 +123,7 @@ func data(get func(url.Values) (any, error)) http.Handler {
 	})
 }
 
-// answer sends a body, unless the client has it.
+// answer sends a body, unless the client has it already.
 func answer(rw http.ResponseWriter, r *http.Request, kind string, body []byte) {
 	tag := fmt.Sprintf(`"%x"`, sha256.Sum256(body))
 	rw.Header().Set("Cache-Control", "no-cache")
@@ -132,7 +132,7 @@ func answer(rw http.ResponseWriter, r *http.Request, kind string, body []byte) {
 	http.ServeContent(rw, r, "", time.Time{}, bytes.NewReader(body))
 }
 
-// fail says why there is no answer.
+// fail answers with an error.
 func fail(rw http.ResponseWriter, err error) {
 	status := http.StatusInternalServerError
 	if errors.Is(err, errNoRun) || errors.Is(err, errNoGame) {
@@ -146,7 +146,7 @@ func fail(rw http.ResponseWriter, err error) {
 	}{err.Error()})
 }
 
-// report serves a finished report as it lies there.
+// report serves the file of a finished report.
 func (w *Watcher) report(rw http.ResponseWriter, r *http.Request) {
 	name := r.URL.Query().Get("path")
 	if !mayName(name) || !isReport(path.Base(name)) {

@@ -9,14 +9,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// A gauge or counter of each run, by its name in the label run.
+// perRun describes a gauge or counter of each run, whose name is in the label run.
 func perRun(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc("ludozero_run_"+name, help, append([]string{"run"}, labels...), nil)
 }
 
 var (
-	descInfo       = perRun("info", "1: what is trained, in the labels.", "game", "rules", "kernel")
-	descReadable   = perRun("readable", "Whether the run can be read: 1, or 0 and nothing else is said of it.")
+	descInfo       = perRun("info", "1, with what is trained in the labels.", "game", "rules", "kernel")
+	descReadable   = perRun("readable", "Whether the run can be read: 1, or 0 and the run has no other metrics.")
 	descRunning    = perRun("running", "Whether a process works on the run.")
 	descLastEvent  = perRun("last_event_timestamp_seconds", "When the run's process last wrote an event.")
 	descGeneration = perRun("generation", "The newest network.")
@@ -34,7 +34,7 @@ var (
 	descPlayRate   = perRun("positions_per_second", "Positions played a second, in the newest stage of self-play that was done.")
 	descEvalRate   = perRun("evaluations_per_second", "Network evaluations a second, in the newest stage of self-play that was done.")
 	descTrainRate  = perRun("samples_per_second", "Samples trained on a second, in the newest stage of training that was done.")
-	descCache      = perRun("cache_hit_ratio", "Share of evaluations that a cache spared the network, in the newest stage of self-play.")
+	descCache      = perRun("cache_hit_ratio", "Share of evaluations answered by the cache, in the newest stage of self-play.")
 	descResident   = perRun("resident_memory_bytes", "Memory of the training process when the newest generation was done.")
 	descElo        = perRun("elo", "Elo of the newest network that was measured, relative to the anchor.", "anchor")
 	descEloLow     = perRun("elo_low", "Lower end of the 95 % interval of ludozero_run_elo.", "anchor")
@@ -44,8 +44,7 @@ var (
 	descWarning    = perRun("health_warning", "1 for each kind of warning that holds now.", "code", "severity")
 )
 
-// Metrics serves figures of all runs and of this process in the text format of
-// Prometheus.
+// Metrics serves figures of all runs and of this process to Prometheus.
 func (w *Watcher) Metrics() http.Handler {
 	r := prometheus.NewRegistry()
 	r.MustRegister(w.Collector(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -57,8 +56,8 @@ func (w *Watcher) Collector() prometheus.Collector { return collector{w} }
 
 type collector struct{ w *Watcher }
 
-// Describe implements prometheus.Collector. Which runs there are is not known, so
-// that it says nothing.
+// Describe implements prometheus.Collector. It describes nothing, since the runs are
+// not known beforehand.
 func (collector) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
@@ -82,7 +81,7 @@ func (w *Watcher) collect(name string, v *View, out chan<- prometheus.Metric) {
 	}
 	gauge := func(d *prometheus.Desc, v float64, labels ...string) { put(d, prometheus.GaugeValue, v, labels...) }
 	counter := func(d *prometheus.Desc, v float64) { put(d, prometheus.CounterValue, v) }
-	// some leaves out what is not known, which figures of generations have as 0.
+	// some leaves out figures of 0, which are unknown.
 	some := func(d *prometheus.Desc, v float64, labels ...string) {
 		if v != 0 {
 			gauge(d, v, labels...)
@@ -132,7 +131,7 @@ func (w *Watcher) collect(name string, v *View, out chan<- prometheus.Metric) {
 	}
 	if s := v.report.Strength; s != nil && s.Elo != nil && len(s.Elo.Networks) > 0 {
 		n := &s.Elo.Networks[len(s.Elo.Networks)-1]
-		// NaN and infinity are numbers to Prometheus, too.
+		// Prometheus takes NaN and infinity as numbers.
 		gauge(descElo, n.Elo.Value, s.Elo.Anchor)
 		gauge(descEloLow, n.Elo.Low, s.Elo.Anchor)
 		gauge(descEloHigh, n.Elo.High, s.Elo.Anchor)

@@ -16,20 +16,20 @@ import (
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
-// logLines is how many of the newest events are told.
+// logLines bounds the events listed.
 const logLines = 30
 
-// Now is what a run does at the moment and did lately.
+// Now is what a run is doing and did lately.
 type Now struct {
 	Running bool `json:"running"`
-	// Doing says how far the generation is, in words.
+	// Doing says in words how far the generation is.
 	Doing string `json:"doing,omitempty"`
-	// Learned is the time spent learning, Time the last sign of life.
+	// Learned is the time spent learning, Time the time of the last event.
 	Learned string     `json:"learned,omitempty"`
 	Time    *time.Time `json:"time,omitempty"`
-	// Log is what happened lately, the newest first.
+	// Log lists the last events, the newest first.
 	Log []Line `json:"log"`
-	// Problem says why there is no log.
+	// Problem says why the log is missing.
 	Problem string `json:"problem,omitempty"`
 
 	rates rates
@@ -41,13 +41,13 @@ type Line struct {
 	Text string    `json:"text"`
 }
 
-// rates are those of the newest stages.
+// rates are the events with the newest figures of speed.
 type rates struct {
 	play  *rundir.SelfPlayEvent
 	train *rundir.TrainingEvent
 }
 
-// doing reads the end of the events of a run.
+// doing reads the last events of a run.
 func (w *Watcher) doing(name string) *Now {
 	e := w.entry(name)
 	now, _ := e.now.get(w.now, func() (*Now, error) {
@@ -76,7 +76,7 @@ func (w *Watcher) doing(name string) *Now {
 func (w *Watcher) tail(name string, n *Now) error {
 	f, info, err := w.open(path.Join(name, "events.jsonl"), maxFileBytes)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // a pack has none, nor a run that has only begun
+		return nil // as in a pack, or a run that has just begun
 	}
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func (w *Watcher) tail(name string, n *Now) error {
 	for line := range bytes.Lines(data) {
 		var e rundir.Event
 		if json.Unmarshal(line, &e) != nil {
-			continue // it is being written, or was cut short by a kill
+			continue // it is being written, or a kill cut it short
 		}
 		at := e.Time.UTC()
 		n.Time, n.Learned = &at, wording.Clock(e.Elapsed)
@@ -116,11 +116,11 @@ func (w *Watcher) tail(name string, n *Now) error {
 	return nil
 }
 
-// tell says an event in words; some are not worth any.
+// tell says an event in words; it is empty for an event that is not listed.
 func tell(e *rundir.Event) string {
 	switch {
 	case e.Start != nil && e.Start.Resumed:
-		return fmt.Sprintf("A process goes on with generation %d, kernels %s.", e.Start.Generation, e.Start.Kernel)
+		return fmt.Sprintf("A process continues with generation %d, kernels %s.", e.Start.Generation, e.Start.Kernel)
 	case e.Start != nil:
 		return fmt.Sprintf("The run begins: %s, %d parameters, kernels %s.", e.Start.Game, e.Start.Parameters, e.Start.Kernel)
 	case e.SelfPlay != nil:
@@ -129,7 +129,7 @@ func tell(e *rundir.Event) string {
 			s.Generation, s.Games, s.GamesWant, s.Positions, 100*s.DrawRate, s.MeanTurns, s.PositionsPerSecond)
 	case e.Training != nil:
 		t := e.Training
-		// The event names the network that the training began with.
+		// The event names the generation that the training began with.
 		return fmt.Sprintf("Training of generation %d: step %d, losses %.3f policy, %.3f value, %.3f turns, %.0f samples/s.",
 			t.Generation+1, t.Step, t.PolicyLoss, t.ValueLoss, t.TurnsLoss, t.SamplesPerSecond)
 	case e.Growth != nil:
@@ -145,7 +145,7 @@ func tell(e *rundir.Event) string {
 	case e.Warning != nil:
 		return fmt.Sprintf("%s: %s", e.Warning.Code, e.Warning.Text)
 	case e.Stop != nil:
-		return fmt.Sprintf("The process leaves: %s.", strings.ReplaceAll(e.Stop.Reason, "_", " "))
+		return fmt.Sprintf("The process stops: %s.", strings.ReplaceAll(e.Stop.Reason, "_", " "))
 	}
 	return ""
 }
@@ -161,7 +161,7 @@ func tellRating(r *rundir.RatingEvent) string {
 	return text + "."
 }
 
-// progress tells how many games of the present generation are recorded.
+// progress says how many games of the present generation are recorded.
 func (w *Watcher) progress(name string, v *View) string {
 	list, err := w.shards(name)
 	if err != nil || len(list) == 0 || v == nil {

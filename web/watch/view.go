@@ -13,17 +13,17 @@ import (
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
-// The states of a run. Damaged is one that cannot be read.
+// The states of a run; stateDamaged is one that cannot be read.
 const (
 	stateRunning = "running"
 	stateDamaged = "damaged"
 	stateUnread  = "not read yet"
 )
 
-// Row is a run in a list. Numbers are 0 and words empty where they are not known.
+// Row is a run in a list. Unknown numbers are 0, unknown words empty.
 type Row struct {
 	Name string `json:"name"` // in the folder
-	// Label is what the run is called.
+	// Label is the name for people.
 	Label string `json:"label"`
 	State string `json:"state"`
 	// Problem says why the run cannot be read.
@@ -31,7 +31,7 @@ type Row struct {
 	Game       string `json:"game,omitempty"`
 	Rules      string `json:"rules,omitempty"`
 	Generation int    `json:"generation"`
-	// Generations and BudgetSeconds limit the run; 0: they do not.
+	// Generations and BudgetSeconds are the limits of the run; 0 is none.
 	Generations    int     `json:"generations,omitempty"`
 	LearnedSeconds float64 `json:"learned_seconds"`
 	BudgetSeconds  float64 `json:"budget_seconds,omitempty"`
@@ -40,7 +40,7 @@ type Row struct {
 	PolicyLoss     float64 `json:"policy_loss,omitempty"`
 	ValueLoss      float64 `json:"value_loss,omitempty"`
 	Elo            string  `json:"elo,omitempty"`
-	// Warnings are those that hold now, Alarms the severe ones among them.
+	// Warnings counts the warnings that hold now, Alarms the severe ones among them.
 	Warnings int `json:"warnings"`
 	Alarms   int `json:"alarms"`
 	// Report is the path of the finished report.
@@ -71,7 +71,7 @@ type Notice struct {
 	code string
 }
 
-// entry is what is kept of a run.
+// entry caches what was read of a run.
 type entry struct {
 	mu   sync.Mutex
 	sign string
@@ -82,7 +82,7 @@ type entry struct {
 	games cached[*Games]
 }
 
-// glance is a look at the files of a run.
+// glance is the state of a run's files.
 type glance struct {
 	sign    string
 	working bool
@@ -102,7 +102,7 @@ func (w *Watcher) entry(name string) *entry {
 	return e
 }
 
-// glance looks at the files of a run, without reading them.
+// glance checks the files of a run without reading them.
 func (w *Watcher) glance(name string, e *entry) (glance, error) {
 	return e.look.get(w.now, func() (glance, error) {
 		sign, err := w.checkRun(name)
@@ -122,8 +122,8 @@ func (w *Watcher) glance(name string, e *entry) (glance, error) {
 	})
 }
 
-// view is the run of that name. What was read before is good as long as no
-// generation was added, and while another reading or a pause is on.
+// view returns the run of a name. It returns the cached view while no generation was
+// added, during another reading, and in the pause after one.
 func (w *Watcher) view(name string) *View {
 	e := w.entry(name)
 	g, err := w.glance(name, e)
@@ -157,7 +157,7 @@ func (w *Watcher) view(name string) *View {
 	w.rest = ended.Add(max(minPause, pausePerReading*ended.Sub(began)))
 	sign = g.sign
 	if g.working && !v.whole() {
-		sign = "" // a file was replaced or removed while it was read: try again
+		sign = "" // a file changed while it was read: try again
 	}
 	e.mu.Lock()
 	e.view, e.sign = v, sign
@@ -165,13 +165,13 @@ func (w *Watcher) view(name string) *View {
 	return v
 }
 
-// whole tells whether everything could be read.
+// whole reports whether everything could be read.
 func (v *View) whole() bool {
 	return v.Problem == "" && !slices.ContainsFunc(v.Notices, func(n Notice) bool { return n.code == "unreadable" })
 }
 
-// each calls do with the runs of the folder, nil for one that was not read yet and
-// that there was no more time for.
+// each calls do with the runs of the folder. The view is nil for a run that was never
+// read and that the request has no time left for.
 func (w *Watcher) each(names []string, do func(name string, v *View)) {
 	until := w.now().Add(firstReadings)
 	for _, name := range names {
@@ -187,7 +187,7 @@ func (w *Watcher) each(names []string, do func(name string, v *View)) {
 	}
 }
 
-// label is what a run is called.
+// label is the name of a run for people.
 func (w *Watcher) label(name string) string {
 	if name == "." {
 		return w.name
@@ -201,7 +201,7 @@ func (w *Watcher) damaged(name string, err error) Row {
 
 // read reads a run and makes its view.
 func (w *Watcher) read(name string, working bool) (v *View) {
-	defer func() { // a file may be so damaged that who reads it gives up
+	defer func() { // the reader of a damaged file may panic
 		if p := recover(); p != nil {
 			v = &View{Row: w.damaged(name, fmt.Errorf("it cannot be read: %v", p))}
 		}
@@ -213,7 +213,7 @@ func (w *Watcher) read(name string, working bool) (v *View) {
 	if err != nil {
 		v := &View{Row: w.damaged(name, err)}
 		if working {
-			v.State = stateRunning // it has only begun
+			v.State = stateRunning // it has just begun
 		}
 		return v
 	}

@@ -1,11 +1,11 @@
-// Package watch serves pages on training runs: the list of those in a folder, one
-// run with its curves as it goes on, its newest games to step through, reports that
-// lie there, and figures for Prometheus.
+// Package watch serves pages on training runs: the list of runs in a folder, a run
+// with its curves while it trains, its newest games to step through, finished
+// reports, and metrics for Prometheus.
 //
-// It reads a folder and nothing else, through os.Root, and writes nothing. A run at
-// work is not disturbed: files are opened for an instant, what was read is kept for
-// all who ask, and reading again waits for twenty times as long as it took, so that
-// watching takes a twentieth of a core, however many watch.
+// It reads one folder through os.Root and writes nothing. It hardly slows a run at
+// work: files are open for an instant, results are cached for all clients, and each
+// reading is followed by a pause of nineteen times its length, so that watching takes
+// a twentieth of a core, whatever the number of clients.
 package watch
 
 import (
@@ -21,11 +21,11 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
-// Bounds of what is read. A night's run stays far below them.
+// Bounds of what is read. The run of a night stays far below them.
 const (
-	// maxDepth is how far below the folder runs and reports are looked for.
+	// maxDepth is how deep in the folder runs and reports may lie.
 	maxDepth = 3
-	// maxEntries of folders are looked at, maxRuns and maxReports listed.
+	// maxEntries bounds the entries examined, maxRuns and maxReports those listed.
 	maxEntries, maxRuns, maxReports = 20_000, 200, 200
 	maxNames                        = 1_000_000 // shards and checkpoints of a run
 
@@ -36,19 +36,19 @@ const (
 	tailBytes       = 128 << 10
 	minPause        = time.Second
 	pausePerReading = 19 // so that reading takes one part of twenty
-	// firstReadings is how long one request for all runs reads those that were never
-	// read; the next request goes on.
+	// firstReadings is how long one request for all runs reads runs that were never
+	// read; the next request continues.
 	firstReadings = 2 * time.Second
 )
 
-// Config says what is watched.
+// Config says what to watch.
 type Config struct {
 	// Dir is a run, or a folder of runs.
 	Dir string
 	// Games are those whose recorded games are shown.
 	Games engine.Families
-	// Read reads what a report needs of the run in a folder but for its games. It
-	// writes nothing. It is not called twice at the same time.
+	// Read reads what a report on the run in a folder needs, except its games. It
+	// writes nothing, and is not called twice at the same time.
 	Read func(dir string) (*report.Input, error)
 }
 
@@ -56,14 +56,14 @@ type Config struct {
 type Watcher struct {
 	cfg  Config
 	root *os.Root
-	// name is what the folder is called where it is a run itself.
+	// name names the folder where it is a run itself.
 	name string
 
 	mu   sync.Mutex
 	runs map[string]*entry
 
 	reading sync.Mutex // held while a run is read, which only one goroutine does
-	rest    time.Time  // nothing is read again before; guarded by reading
+	rest    time.Time  // the end of the pause after the last reading; guarded by reading
 
 	places cached[*places]
 	games  shelf
@@ -84,11 +84,10 @@ func New(cfg Config) (*Watcher, error) {
 	return &Watcher{cfg: cfg, root: root, name: strings.ToValidUTF8(filepath.Base(whole), "?"), runs: map[string]*entry{}, now: time.Now, games: shelf{rules: record.Library{Families: cfg.Games}}}, nil
 }
 
-// Close lets go of the folder.
+// Close closes the folder.
 func (w *Watcher) Close() error { return w.root.Close() }
 
-// path is the place of a file below the folder for who does not know os.Root. It
-// has been checked by it.
+// path is the path of a file in the folder, which os.Root has checked.
 func (w *Watcher) path(name string) string { return filepath.Join(w.cfg.Dir, filepath.FromSlash(name)) }
 
 // cached is a value that is made again when it is older than what making it took,

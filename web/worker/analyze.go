@@ -22,12 +22,12 @@ type Question struct {
 	Moves  string `json:"moves,omitempty"`
 	Player string `json:"player"`
 	Seed   uint64 `json:"seed,omitempty"`
-	// Line is the number of the line, from 1.
+	// Line is the number of the line, from 1; it seeds the player.
 	Line uint64 `json:"line,omitempty"`
 }
 
-// Answer is what the player thinks. Words are those of the game; the value is in
-// [-1, 1], in the view of who is to decide.
+// Answer is the player's analysis. The value is in [-1, 1], in the view of the player
+// to decide.
 type Answer struct {
 	Choice string         `json:"choice"`
 	Value  float64        `json:"value"`

@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// ErrGone is wrapped when a table is asked for that is not there any more.
+// ErrGone refuses a request for a table that no longer exists.
 var ErrGone = errors.New("there is no such game any more")
 
 // Call answers a call of the page: body and answer are JSON.
@@ -40,7 +40,7 @@ func (w *Worker) call(ctx context.Context, method string, body []byte) (any, err
 	return nil, fmt.Errorf("no method %q", method)
 }
 
-// answered is the answer to a call with body, one JSON value that is read strictly.
+// answered decodes body strictly and answers it.
 func answered[Q, A any](body []byte, do func(Q) (A, error)) (any, error) {
 	var q Q
 	d := json.NewDecoder(bytes.NewReader(body))

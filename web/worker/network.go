@@ -16,11 +16,10 @@ const (
 // Run computes an ONNX model as model/onnx writes it: planes is [rows, Planes,
 // Height, Width], globals [rows, Globals]. out receives the outputs of all rows,
 // one output after the other: policy [rows, HeadCells], wdl [rows, 3], turns
-// [rows]. Nothing is kept.
+// [rows]. It keeps no argument.
 type Run func(planes, globals []float32, rows int, out []float32) error
 
-// Remote is a network that somebody else computes. It is used by one goroutine
-// at a time.
+// Remote is a network that the page computes. It is used by one goroutine at a time.
 type Remote struct {
 	run  Run
 	head int // HeadCells
@@ -34,7 +33,7 @@ func NewRemote(info *engine.Info, run Run) *Remote {
 	return &Remote{run: run, head: info.Policy.Planes*info.Features.Cells() + info.Policy.Globals}
 }
 
-// Outputs is how many numbers out of Run has for each row.
+// Outputs is how many numbers Run writes for each row.
 func (r *Remote) Outputs() int { return r.head + wdlOutputs + turnsOutputs }
 
 // Forward implements [mcts.Network].

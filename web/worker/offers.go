@@ -8,10 +8,11 @@ import (
 	"github.com/ludozero/ludozero/web/table"
 )
 
-// bounds are those of a program in a browser, which is slower than others.
+// bounds are lower than elsewhere, since a browser computes more slowly.
 var bounds = table.Bounds{Sims: 200, Depth: 5, Minimax: 2}
 
-// offers are the players of a page: the networks of the site and what needs none.
+// offers lists the players of the page: the networks of the site, and searches
+// without one.
 func (w *Worker) offers() []table.Offer {
 	var networks []table.Network
 	for i := range w.site.Networks {
@@ -21,7 +22,7 @@ func (w *Worker) offers() []table.Offer {
 	return table.Offers(w.games, networks, bounds)
 }
 
-// catalog lists games and players, those games first for which the site is there.
+// catalog lists games and players, the games that the site has networks for first.
 func (w *Worker) catalog() *table.Catalog {
 	c := table.NewCatalog(w.games, w.offers())
 	plain := func(g table.Game) int {

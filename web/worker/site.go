@@ -10,25 +10,25 @@ import (
 	"github.com/ludozero/ludozero/player"
 )
 
-// SiteFile is the file of a site that says what is in it.
+// SiteFile is the file that describes the contents of a site.
 const SiteFile = "site.json"
 
-// Site is what is in a site: SiteFile as JSON.
+// Site is the contents of a site, in JSON in SiteFile.
 type Site struct {
 	Networks []Network `json:"networks"`
 }
 
 // Network is a network of a site.
 type Network struct {
-	// Name is the word for it in descriptions of players.
+	// Name names it in descriptions of players.
 	Name string `json:"name"`
-	// Model is its ONNX model, Weights its weight file, by which it is computed
-	// where ONNX Runtime does not run. Both are paths in the site.
+	// Model is its ONNX model, Weights its weight file for use where ONNX Runtime
+	// does not run. Both are paths in the site.
 	Model   string `json:"model"`
 	Weights string `json:"weights"`
-	// Card is that of the weight file.
+	// Card is the card of the weight file.
 	Card model.Card `json:"card"`
-	// Ratings is the table by which it plays at a rating, if it has one.
+	// Ratings is the table for playing at a rating, if it has one.
 	Ratings *player.Ratings `json:"ratings,omitempty"`
 }
 
@@ -41,7 +41,7 @@ func ParseSite(text []byte) (*Site, error) {
 	return s, nil
 }
 
-// network is the one of that name, if it can play g.
+// network returns the network of a name, if it can play g.
 func (s *Site) network(name string, g engine.Game) (*Network, error) {
 	for i := range s.Networks {
 		if n := &s.Networks[i]; n.Name == name {
@@ -51,8 +51,8 @@ func (s *Site) network(name string, g engine.Game) (*Network, error) {
 	return nil, fmt.Errorf("no network %q in this site", name)
 }
 
-// fits reports why the network cannot play the game of info. Site and program were
-// written together: a difference is one between their files in a browser's cache.
+// fits reports why the network cannot play the game of info. Site and program are
+// written together: a difference comes from files in a browser's cache.
 func (n *Network) fits(info *engine.Info) error {
 	c := &n.Card
 	if c.Game != info.Name {
@@ -64,7 +64,7 @@ func (n *Network) fits(info *engine.Info) error {
 	return nil
 }
 
-// ratings is the table by which the network plays at a rating under the rules of g.
+// ratings returns the table for playing at a rating under the rules of g.
 func (n *Network) ratings(games engine.Families, g engine.Game) (*player.Ratings, error) {
 	if n.Ratings == nil {
 		return nil, errors.New("no ratings were measured of this network")

@@ -8,14 +8,13 @@ import (
 	"github.com/ludozero/ludozero/web/table"
 )
 
-// The bounds of a table. Whoever asks for more has the browser's own memory and
-// patience to lose.
+// The bounds of a table.
 const (
 	maxSteps  = 5000
 	unwatched = time.Minute
 )
 
-// seat is the one table of a page, and what ends it.
+// seat is the one table of a page, with the function that ends it.
 type seat struct {
 	id    string
 	table *table.Table
@@ -34,12 +33,12 @@ type sent struct {
 	Request table.Request `json:"request"`
 }
 
-// config is what tables may use.
+// config configures the tables.
 func (w *Worker) config() table.Config {
 	return table.Config{Games: w.games, Offers: w.offers(), New: w.newSeated, MaxSteps: maxSteps, Unwatched: unwatched}
 }
 
-// openTable sets a table up in place of the one before: a page plays one game at a
+// openTable sets up a table in place of the one before: a page plays one game at a
 // time.
 func (w *Worker) openTable(setup table.Setup) (*table.Opened, error) {
 	if setup.Seed == 0 {
@@ -53,13 +52,13 @@ func (w *Worker) openTable(setup table.Setup) (*table.Opened, error) {
 		w.seat.stop()
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	// Not the id of a table that a page had before it was loaded again.
+	// Random, so that it is not the id of a table before the page was reloaded.
 	w.seat = &seat{strconv.FormatUint(table.NewSeed(), 36), t, stop}
 	go t.Run(ctx)
 	return &table.Opened{ID: w.seat.id, View: t.View()}, nil
 }
 
-// table is the table of that name.
+// table returns the table of an id.
 func (w *Worker) table(id string) (*table.Table, error) {
 	if w.seat == nil || w.seat.id != id {
 		return nil, ErrGone
@@ -67,7 +66,7 @@ func (w *Worker) table(id string) (*table.Table, error) {
 	return w.seat.table, nil
 }
 
-// watch is the view once it is another, or the same after a while.
+// watch answers with the next view, as [table.Table.Next].
 func (w *Worker) watch(q watched) (*table.View, error) {
 	t, err := w.table(q.ID)
 	if err != nil {

@@ -1,9 +1,8 @@
-// Package worker is what of ludozero runs in a web page that has no server: the
-// rules, the search and tables, compiled to WebAssembly, in a worker of the page. Networks
-// are computed by ONNX Runtime, which is JavaScript and WebAssembly of its own, or
-// here, where that does not run.
+// Package worker runs the rules, the search and tables in a web page without a server,
+// compiled to WebAssembly, in a worker of the page. Networks are computed by ONNX
+// Runtime, or by our own kernels where it does not run.
 //
-// The package knows no browser: cmd/ludozero-wasm connects it with one.
+// The package knows no browser: cmd/ludozero-wasm connects it to one.
 package worker
 
 import (
@@ -26,14 +25,14 @@ type Host interface {
 	Model(n *Network, batch int) (Run, error)
 	// Read reads a file of the site.
 	Read(path string) ([]byte, error)
-	// Warn tells whoever looks for the cause of something.
+	// Warn writes to the log of the browser.
 	Warn(text string)
-	// Breathe lets the page do what waits to be done, if it has not for a while.
+	// Breathe lets the page handle its events, if it has not for a while.
 	Breathe()
 }
 
-// Worker answers what the page asks. Its goroutines share it without locks: it is
-// for WebAssembly, where none is interrupted but when it waits.
+// Worker answers the calls of the page. Its goroutines share it without locks: in
+// WebAssembly a goroutine is interrupted only where it waits.
 type Worker struct {
 	games engine.Families
 	host  Host
@@ -62,7 +61,7 @@ func (w *Worker) newPlayer(text string, g engine.Game) (match.Player, error) {
 	return &breather{p, w.host}, nil
 }
 
-// open is the player.Opener of a site: name is that of one of its networks.
+// open implements player.Opener for the networks of the site.
 func (w *Worker) open(name string, p precision.Precision, batch int, g engine.Game) (*player.Opened, error) {
 	n, err := w.site.network(name, g)
 	if err != nil {
@@ -86,7 +85,7 @@ func (w *Worker) open(name string, p precision.Precision, batch int, g engine.Ga
 	return o, nil
 }
 
-// plain is a network to be computed by our own kernels.
+// plain loads a network for our own kernels.
 func (w *Worker) plain(n *Network, batch int) (*infer.Net, error) {
 	file, err := w.host.Read(n.Weights)
 	if err != nil {
@@ -99,8 +98,8 @@ func (w *Worker) plain(n *Network, batch int) (*infer.Net, error) {
 	return infer.New(card.Network, weights, infer.Options{MaxBatch: batch})
 }
 
-// breather is a player that lets the page breathe. Players ask their context again
-// and again whether they are to stop: that is when.
+// breather lets the page handle its events while a player thinks: whenever the player
+// asks its context whether to stop.
 type breather struct {
 	match.Player
 	host Host
@@ -110,7 +109,7 @@ func (b *breather) Think(ctx context.Context, s engine.State, h *engine.History,
 	return b.Player.Think(breathing{ctx, b.host}, s, h, bounds)
 }
 
-// breathing is a context that is not over before the page has had its turn.
+// breathing is a context that lets the page handle its events before each check.
 type breathing struct {
 	context.Context
 	host Host
