@@ -253,7 +253,7 @@ func (r *rater) play(ctx context.Context, p *planned, learned time.Duration, pro
 		return nil, err
 	}
 	began := time.Now()
-	result, err := match.Match(ctx, p.match, r.game, network, opponent, progress)
+	result, err := match.Play(ctx, p.match, r.game, network, opponent, progress)
 	if err != nil {
 		return nil, err
 	}

@@ -143,12 +143,12 @@ func TestPlayersLiveOnTheirTime(t *testing.T) {
 func TestClockNeeded(t *testing.T) {
 	g := game(t, &tictactoe.Family)
 	cfg := match.Config{Pairs: 1, Seed: 1}
-	_, err := match.Match(context.Background(), cfg, g, contestant(t, "random", g), contestant(t, "mcts:time=clock", g), nil)
+	_, err := match.Play(context.Background(), cfg, g, contestant(t, "random", g), contestant(t, "mcts:time=clock", g), nil)
 	if err == nil || !strings.Contains(err.Error(), "mcts:time=clock,edges=2097152,cap=600 thinks by the clock of the game: want a clock, such as 5+3") {
 		t.Errorf("a match without a clock: %v", err)
 	}
 	cfg.Clock = "5"
-	if _, err := match.Match(context.Background(), cfg, g, contestant(t, "random", g), contestant(t, "random", g), nil); err == nil || !strings.Contains(err.Error(), `clock="5": want MINUTES+SECONDS`) {
+	if _, err := match.Play(context.Background(), cfg, g, contestant(t, "random", g), contestant(t, "random", g), nil); err == nil || !strings.Contains(err.Error(), `clock="5": want MINUTES+SECONDS`) {
 		t.Errorf("a bad clock: %v", err)
 	}
 }
@@ -163,7 +163,7 @@ func TestStoppedMatchIsNoForfeit(t *testing.T) {
 		time.AfterFunc(1500*time.Millisecond, func() { cancel(cause) })
 		games := 0
 		slow := thinking("slow", always(200*time.Millisecond))
-		_, err := match.Match(ctx, match.Config{Pairs: 2, Workers: 1, Seed: 1, Clock: "1+0"}, g, slow, slow, func(match.Event) { games++ })
+		_, err := match.Play(ctx, match.Config{Pairs: 2, Workers: 1, Seed: 1, Clock: "1+0"}, g, slow, slow, func(match.Event) { games++ })
 		if !errors.Is(err, cause) || games != 0 {
 			t.Errorf("%v after %d games, want %v", err, games, cause)
 		}
@@ -214,7 +214,7 @@ func TestTournamentSaysWhatClocksSaid(t *testing.T) {
 		players := []match.Contestant{
 			thinking("quick", always(time.Millisecond)), thinking("slow", always(2*time.Second)), thinking("quicker", always(time.Microsecond)),
 		}
-		s, err := match.TournamentSeries(cfg, g, players, false, openings)
+		s, err := match.NewSeries(cfg, g, players, false, openings)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,12 +56,3 @@ func (c *Config) Validate() error {
 	}
 	return errors.Join(errs...)
 }
-
-// control is Clock, which must be valid.
-func (c *Config) control() TimeControl {
-	control, err := ParseTimeControl(c.Clock)
-	if err != nil {
-		panic("BUG: " + err.Error())
-	}
-	return control
-}

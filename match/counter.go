@@ -24,6 +24,32 @@ type Counter struct {
 	repeated int
 }
 
+// played sums up games of a series.
+type played struct {
+	counter  *Counter
+	openings map[int]bool // used
+	reasons  map[string]int
+	turns    float64   // mean of a game
+	efforts  []*Effort // by contestant; nil if time is no limit
+}
+
+// sum counts whole pairs: the first games of the schedule in order, at least one pair.
+func (s *Series) sum(games []Game) played {
+	p := played{NewCounter(s), map[int]bool{}, map[string]int{}, 0, make([]*Effort, len(s.Contestants))}
+	turns := 0
+	for i := range games {
+		g := &games[i]
+		pair := s.Schedule[g.Pair-1]
+		p.counter.Add(g)
+		p.openings[pair.Opening] = true
+		p.reasons[g.Reason]++
+		turns += g.Turns
+		p.efforts[pair.A], p.efforts[pair.B] = p.efforts[pair.A].plus(g.AEffort), p.efforts[pair.B].plus(g.BEffort)
+	}
+	p.turns = float64(turns) / float64(len(games))
+	return p
+}
+
 // pairKey is what makes a pair a repetition.
 type pairKey struct {
 	pairing       int

@@ -42,12 +42,12 @@ type Event struct {
 	Tally
 }
 
-// Match plays a and b against each other and reports every finished game to
-// progress, which may be nil and is called from this goroutine. If ctx ends,
+// Play plays a match between a and b from random openings and reports every finished
+// game to progress, which may be nil and is called from this goroutine. If ctx ends,
 // games under way are dropped, and the result of the pairs before the first
 // unfinished one is returned with the cause; see Series.Run. The result is nil if
 // there is no such pair.
-func Match(ctx context.Context, cfg Config, g engine.Game, a, b Contestant, progress func(Event)) (*Result, error) {
+func Play(ctx context.Context, cfg Config, g engine.Game, a, b Contestant, progress func(Event)) (*Result, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}
@@ -55,7 +55,10 @@ func Match(ctx context.Context, cfg Config, g engine.Game, a, b Contestant, prog
 	if err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}
-	s := MatchSeries(cfg, g, a, b, openings)
+	s, err := NewSeries(cfg, g, []Contestant{a, b}, false, openings)
+	if err != nil {
+		return nil, err
+	}
 	event := Event{Total: s.Games()}
 	games, err := s.Run(ctx, nil, Hooks{Counted: func(g *Game) bool {
 		event.Game = g
@@ -69,17 +72,4 @@ func Match(ctx context.Context, cfg Config, g engine.Game, a, b Contestant, prog
 		return nil, err
 	}
 	return Summarise(cfg, s, games), err
-}
-
-// MatchSeries is the series of a match: cfg.Pairs pairs of a and b with the
-// openings in turn. cfg must be valid.
-func MatchSeries(cfg Config, g engine.Game, a, b Contestant, openings *Openings) *Series {
-	s := &Series{
-		Game: g, Contestants: []Contestant{a, b}, Openings: openings, Schedule: make([]Pair, cfg.Pairs),
-		MaxTurns: cfg.MaxTurns, Clock: cfg.control(), Workers: cfg.Workers, Seed: cfg.Seed,
-	}
-	for i := range s.Schedule {
-		s.Schedule[i] = Pair{A: 0, B: 1, Opening: i % max(1, len(openings.List))}
-	}
-	return s
 }

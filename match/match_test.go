@@ -39,7 +39,7 @@ func contestant(t testing.TB, text string, g engine.Game) match.Contestant {
 
 func matchOf(t testing.TB, cfg match.Config, g engine.Game, a, b match.Contestant) *match.Result {
 	t.Helper()
-	r, err := match.Match(context.Background(), cfg, g, a, b, nil)
+	r, err := match.Play(context.Background(), cfg, g, a, b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +201,7 @@ func TestOpeningsThatRunOutRepeat(t *testing.T) {
 	if r.DistinctOpenings != 9 || r.RepeatedPairs != 11 {
 		t.Errorf("%d openings of one turn, %d repeated pairs; want 9, 11", r.DistinctOpenings, r.RepeatedPairs)
 	}
-	_, err := match.Match(context.Background(), match.Config{Pairs: 1, OpeningTurns: 9, Workers: 1}, g, script("low", lowest), script("high", highest), nil)
+	_, err := match.Play(context.Background(), match.Config{Pairs: 1, OpeningTurns: 9, Workers: 1}, g, script("low", lowest), script("high", highest), nil)
 	if err == nil || !strings.Contains(err.Error(), "random:turns=9: none leaves a game to play") {
 		t.Errorf("openings as long as the game: %v", err)
 	}
@@ -211,7 +211,7 @@ func TestEventsComeInOrder(t *testing.T) {
 	g := game(t, &connect4.Family)
 	next := 0
 	var last match.Event
-	r, err := match.Match(context.Background(), match.Config{Pairs: 30, OpeningTurns: 2, Workers: 4, Seed: 1}, g,
+	r, err := match.Play(context.Background(), match.Config{Pairs: 30, OpeningTurns: 2, Workers: 4, Seed: 1}, g,
 		contestant(t, "mcts:sims=5", g), contestant(t, "random", g), func(e match.Event) {
 			if next++; e.Game.Number != next || e.Total != 60 || e.Wins+e.Draws+e.Losses != next {
 				t.Errorf("event %d is %+v of game %d", next, e, e.Game.Number)
@@ -234,7 +234,7 @@ func TestInterruptedMatchKeepsWholePairs(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	cause := errors.New("enough")
-	r, err := match.Match(ctx, cfg, g, a, b, func(e match.Event) {
+	r, err := match.Play(ctx, cfg, g, a, b, func(e match.Event) {
 		if e.Game.Number == 7 {
 			cancel(cause)
 		}
@@ -251,7 +251,7 @@ func TestInterruptedMatchKeepsWholePairs(t *testing.T) {
 	}
 	cancelled, cancel2 := context.WithCancel(context.Background())
 	cancel2()
-	if r, err := match.Match(cancelled, cfg, g, a, b, nil); r != nil || !errors.Is(err, context.Canceled) {
+	if r, err := match.Play(cancelled, cfg, g, a, b, nil); r != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("Match with an ended context = %v, %v, want nil, context.Canceled", r, err)
 	}
 }
@@ -270,7 +270,7 @@ func TestFaultyPlayersAreNamed(t *testing.T) {
 	} {
 		for _, workers := range []int{1, 4} {
 			cfg := match.Config{Pairs: 20, OpeningTurns: 2, Workers: workers, Seed: 1}
-			r, err := match.Match(context.Background(), cfg, g, good, c.bad, nil)
+			r, err := match.Play(context.Background(), cfg, g, good, c.bad, nil)
 			if r != nil || err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s with %d workers: %v, %v, want an error with %q", c.bad.Name, workers, r, err, c.want)
 			}

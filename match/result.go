@@ -137,32 +137,27 @@ func Summarise(cfg Config, s *Series, games []Game) *Result {
 		Seed: cfg.Seed, MaxTurns: cfg.MaxTurns, Clock: s.Clock.String(), PlannedPairs: cfg.Pairs,
 		Openings: s.Openings.Source, OpeningList: s.Openings.Hash(), OpeningNotes: s.Openings.Notes(),
 		DistinctOpenings: min(len(s.Openings.List), len(games)/2),
-		Reasons:          map[string]int{}, Games: games,
+		Games:            games,
 	}
 	if spec := s.Openings.Spec; spec.Kind == opening.Random && !spec.FromSettled {
 		r.OpeningTurns = spec.Turns
 	}
-	c := NewCounter(s)
-	turns := 0
+	sum := s.sum(games)
+	r.Reasons, r.MeanTurns, r.AEffort, r.BEffort = sum.reasons, sum.turns, sum.efforts[0], sum.efforts[1]
 	for i := range games {
 		game := &games[i]
-		c.Add(game)
 		r.Add(game.Points)
 		if game.AFirst {
 			r.AsFirst.Add(game.Points)
 		} else {
 			r.AsSecond.Add(game.Points)
 		}
-		r.Reasons[game.Reason]++
-		turns += game.Turns
-		r.AEffort, r.BEffort = r.AEffort.plus(game.AEffort), r.BEffort.plus(game.BEffort)
 	}
 	if uses := ClockUses(s, games); uses != nil {
 		r.AClock, r.BClock = &uses[0], &uses[1]
 	}
-	p := &c.Pairings()[0]
-	r.Pairs, r.RepeatedPairs, r.RepeatedGames = p.PairCounts(), p.Repeated, c.RepeatedGames()
-	r.MeanTurns = float64(turns) / float64(len(games))
+	p := &sum.counter.Pairings()[0]
+	r.Pairs, r.RepeatedPairs, r.RepeatedGames = p.PairCounts(), p.Repeated, sum.counter.RepeatedGames()
 	r.Score = r.Pairs.Score(r.Pairs.Pairs() - r.RepeatedPairs)
 	r.Elo = r.Score.Elo()
 	return r

@@ -25,7 +25,7 @@ func TestSequentialStopsAtTheFirstVerdict(t *testing.T) {
 	}
 	verdicts := map[sprt.Verdict]int{}
 	for _, c := range [][2]string{{"mcts:sims=20", "random"}, {"random", "mcts:sims=20"}, {"random", "random"}} {
-		s := match.MatchSeries(cfg, g, contestant(t, c[0], g), contestant(t, c[1], g), openings)
+		s := seriesOf(t, cfg, g, contestant(t, c[0], g), contestant(t, c[1], g), openings)
 		q := match.NewSequential(fast, s)
 		games := run(t, s, nil, match.Hooks{Counted: q.Add})
 		if len(games)%2 != 0 || len(games) == 600 {
@@ -68,7 +68,7 @@ func TestRepetitionsDecideNoTest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := match.MatchSeries(cfg, g, script("low", lowest), script("high", highest), openings)
+	s := seriesOf(t, cfg, g, script("low", lowest), script("high", highest), openings)
 	q := match.NewSequential(fast, s)
 	if games := run(t, s, nil, match.Hooks{Counted: q.Add}); len(games) != 400 || q.State().Pairs != 1 {
 		t.Errorf("%d games, %v", len(games), q.State())
@@ -133,7 +133,7 @@ func TestTextOfATest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := match.MatchSeries(cfg, g, contestant(t, "mcts:sims=20", g), contestant(t, "random", g), openings)
+	s := seriesOf(t, cfg, g, contestant(t, "mcts:sims=20", g), contestant(t, "random", g), openings)
 	q := match.NewSequential(fast, s)
 	games := run(t, s, nil, match.Hooks{Counted: q.Add})
 	supposed := match.Supposed{Draws: 0.1}

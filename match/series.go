@@ -32,6 +32,43 @@ type Series struct {
 	Seed     uint64
 }
 
+// NewSeries returns the series in which contestants meet in cfg.Pairs rounds; of two
+// it is a match. In each round every two of them play one pair of games, or, in a
+// gauntlet, the first plays one with each of the others. All pairs of a round have the
+// same opening, so that no player's opponents had easier ones. A series of more rounds
+// begins with the games of the shorter one.
+func NewSeries(cfg Config, g engine.Game, contestants []Contestant, gauntlet bool, openings *Openings) (*Series, error) {
+	if len(contestants) < 2 {
+		return nil, fmt.Errorf("tournament of %d players: want at least 2", len(contestants))
+	}
+	hosts, meetings := len(contestants), len(contestants)*(len(contestants)-1)/2
+	if gauntlet {
+		hosts, meetings = 1, len(contestants)-1
+	}
+	if most := maxPairs / meetings; cfg.Pairs > most {
+		return nil, fmt.Errorf("pairs=%d of each two players that meet: want at most %d where %d pairs of players do", cfg.Pairs, most, meetings)
+	}
+	if cfg.Pairs < 1 {
+		return nil, fmt.Errorf("pairs=%d: want 1 or more", cfg.Pairs)
+	}
+	clock, err := ParseTimeControl(cfg.Clock)
+	if err != nil {
+		return nil, err
+	}
+	s := &Series{
+		Game: g, Contestants: contestants, Openings: openings, Schedule: make([]Pair, 0, cfg.Pairs*meetings),
+		MaxTurns: cfg.MaxTurns, Clock: clock, Workers: cfg.Workers, Seed: cfg.Seed,
+	}
+	for round := range cfg.Pairs {
+		for a := range hosts {
+			for b := a + 1; b < len(contestants); b++ {
+				s.Schedule = append(s.Schedule, Pair{A: a, B: b, Opening: round % max(1, len(openings.List))})
+			}
+		}
+	}
+	return s, nil
+}
+
 // Pair is one opening played twice with the seats exchanged: contestant A first
 // and then B first.
 type Pair struct {

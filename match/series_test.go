@@ -160,7 +160,7 @@ func TestSeriesRefusesWhatItCannotPlay(t *testing.T) {
 func TestSeriesFromPositions(t *testing.T) {
 	g := game(t, &tictactoe.Family)
 	position := string(replay(t, g, []string{"a1", "b2"}).AppendPosition(nil))
-	s := match.MatchSeries(match.Config{Pairs: 2, Workers: 1, Seed: 1}, g, script("low", lowest), script("high", highest),
+	s := seriesOf(t, match.Config{Pairs: 2, Workers: 1, Seed: 1}, g, script("low", lowest), script("high", highest),
 		&match.Openings{List: []match.Opening{{Position: position}, {Position: position, Actions: []engine.Action{2}}}})
 	for i, g := range run(t, s, nil, match.Hooks{}) {
 		if g.Start != position || g.Opening != i/2 || strings.Contains(g.Moves, "a1") || i >= 2 && !strings.HasPrefix(g.Moves, "c1 ") {
@@ -284,7 +284,7 @@ func TestTournamentSaysWhatRepeats(t *testing.T) {
 	}
 	middle := func(_ engine.State, list []engine.Action) (engine.Action, error) { return list[len(list)/2], nil }
 	cfg := match.Config{Pairs: 4, Workers: 2, Seed: 4}
-	s, err := match.TournamentSeries(cfg, g, []match.Contestant{script("low", lowest), script("high", highest), script("middle", middle)}, false, openings)
+	s, err := match.NewSeries(cfg, g, []match.Contestant{script("low", lowest), script("high", highest), script("middle", middle)}, false, openings)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,10 +337,20 @@ func TestPlayersAreInformedAndDismissed(t *testing.T) {
 	}}
 	cfg := match.DefaultConfig()
 	cfg.Pairs, cfg.Workers, cfg.OpeningTurns = 2, 1, 2
-	if _, err := match.Match(t.Context(), cfg, game(t, &connect4.Family), w, w, nil); err != nil {
+	if _, err := match.Play(t.Context(), cfg, game(t, &connect4.Family), w, w, nil); err != nil {
 		t.Fatal(err)
 	}
 	if dismissed != 2 {
 		t.Errorf("%d players were dismissed, of 2", dismissed)
 	}
+}
+
+// seriesOf is the series of a match.
+func seriesOf(t testing.TB, cfg match.Config, g engine.Game, a, b match.Contestant, openings *match.Openings) *match.Series {
+	t.Helper()
+	s, err := match.NewSeries(cfg, g, []match.Contestant{a, b}, false, openings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

@@ -8,38 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/stats/rating"
 )
-
-// TournamentSeries is the series in which contestants meet in cfg.Pairs rounds. In
-// each round every two of them play one pair of games, or, in a gauntlet, the
-// first plays one with each of the others. All pairs of a round have the same
-// opening, so that no player's opponents had easier ones. A tournament of more
-// rounds begins with the games of the shorter one.
-func TournamentSeries(cfg Config, g engine.Game, contestants []Contestant, gauntlet bool, openings *Openings) (*Series, error) {
-	if len(contestants) < 2 {
-		return nil, fmt.Errorf("tournament of %d players: want at least 2", len(contestants))
-	}
-	hosts, meetings := len(contestants), len(contestants)*(len(contestants)-1)/2
-	if gauntlet {
-		hosts, meetings = 1, len(contestants)-1
-	}
-	if most := maxPairs / meetings; cfg.Pairs > most {
-		return nil, fmt.Errorf("pairs=%d of each two players that meet: want at most %d where %d pairs of players do", cfg.Pairs, most, meetings)
-	}
-	// What a match asks for besides, all its pairs ask for here.
-	s := MatchSeries(cfg, g, contestants[0], contestants[1], openings)
-	s.Contestants, s.Schedule = contestants, nil
-	for round := range cfg.Pairs {
-		for a := range hosts {
-			for b := a + 1; b < len(contestants); b++ {
-				s.Schedule = append(s.Schedule, Pair{A: a, B: b, Opening: round % max(1, len(openings.List))})
-			}
-		}
-	}
-	return s, nil
-}
 
 // Standing is the result of a tournament that has been played, wholly or in part.
 type Standing struct {
@@ -93,27 +63,17 @@ func Rank(cfg Config, s *Series, gauntlet bool, games []Game, opt rating.Options
 		Seed: s.Seed, MaxTurns: s.MaxTurns,
 		Openings: s.Openings.Source, OpeningList: s.Openings.Hash(), OpeningNotes: s.Openings.Notes(),
 		PlannedPairs: cfg.Pairs, Pairs: len(games) / 2, PlannedInAll: len(s.Schedule),
-		Clocks: map[string]*ClockUse{}, Efforts: map[string]*Effort{}, Reasons: map[string]int{},
+		Clocks: map[string]*ClockUse{}, Efforts: map[string]*Effort{},
 	}
+	sum := s.sum(games)
+	r.DistinctOpenings, r.Reasons, r.MeanTurns = len(sum.openings), sum.reasons, sum.turns
+	r.RepeatedGames = sum.counter.RepeatedGames()
 	names := make([]string, len(s.Contestants))
 	for i, c := range s.Contestants {
 		names[i] = c.Name
-	}
-	c := NewCounter(s)
-	used := map[int]bool{}
-	turns := 0
-	for i := range games {
-		g := &games[i]
-		pair := s.Schedule[g.Pair-1]
-		c.Add(g)
-		used[pair.Opening] = true
-		for player, effort := range map[int]*Effort{pair.A: g.AEffort, pair.B: g.BEffort} {
-			if effort != nil {
-				r.Efforts[names[player]] = r.Efforts[names[player]].plus(effort)
-			}
+		if sum.efforts[i] != nil {
+			r.Efforts[names[i]] = r.Efforts[names[i]].plus(sum.efforts[i])
 		}
-		r.Reasons[g.Reason]++
-		turns += g.Turns
 	}
 	r.Clock = s.Clock.String()
 	for i, use := range ClockUses(s, games) {
@@ -121,8 +81,7 @@ func Rank(cfg Config, s *Series, gauntlet bool, games []Game, opt rating.Options
 			r.Clocks[names[i]] = &use
 		}
 	}
-	r.DistinctOpenings, r.RepeatedGames, r.MeanTurns = len(used), c.RepeatedGames(), float64(turns)/float64(len(games))
-	table, err := rating.Fit(names, c.Pairings(), opt)
+	table, err := rating.Fit(names, sum.counter.Pairings(), opt)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func tournament(t *testing.T, cfg match.Config, gauntlet bool) *match.Series {
 		t.Fatal(err)
 	}
 	players := []match.Contestant{contestant(t, "random", g), contestant(t, "mcts:sims=60", g), contestant(t, "mcts:sims=8", g)}
-	s, err := match.TournamentSeries(cfg, g, players, gauntlet, openings)
+	s, err := match.NewSeries(cfg, g, players, gauntlet, openings)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,11 +50,11 @@ func TestTournamentSchedule(t *testing.T) {
 	if many := run(t, tournament(t, cfg, false), nil, match.Hooks{}); !reflect.DeepEqual(many[:len(few)], few) {
 		t.Error("a longer tournament begins with other games")
 	}
-	if _, err := match.TournamentSeries(cfg, s.Game, s.Contestants[:1], false, s.Openings); err == nil {
+	if _, err := match.NewSeries(cfg, s.Game, s.Contestants[:1], false, s.Openings); err == nil {
 		t.Error("a tournament of one player is accepted")
 	}
 	cfg.Pairs = 4_000_000
-	if _, err := match.TournamentSeries(cfg, s.Game, s.Contestants, false, s.Openings); err == nil ||
+	if _, err := match.NewSeries(cfg, s.Game, s.Contestants, false, s.Openings); err == nil ||
 		err.Error() != "pairs=4000000 of each two players that meet: want at most 3333333 where 3 pairs of players do" {
 		t.Errorf("a tournament of 12,000,000 pairs: %v", err)
 	}
@@ -144,7 +144,7 @@ func TestTournamentSaysWhatSearchesTook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := match.TournamentSeries(cfg, g, []match.Contestant{contestant(t, "random", g), contestant(t, "mcts:time=1ms", g), contestant(t, "mcts:sims=2", g)}, false, openings)
+	s, err := match.NewSeries(cfg, g, []match.Contestant{contestant(t, "random", g), contestant(t, "mcts:time=1ms", g), contestant(t, "mcts:sims=2", g)}, false, openings)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -141,7 +141,7 @@ func TestAlphaBetaBeatsMinimax(t *testing.T) {
 	if testing.Short() {
 		cfg.Pairs = 2 // a game takes about a second
 	}
-	r, err := match.Match(t.Context(), cfg, g, contestant("alphabeta:depth=2"), contestant("minimax:depth=2"), nil)
+	r, err := match.Play(t.Context(), cfg, g, contestant("alphabeta:depth=2"), contestant("minimax:depth=2"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,7 +79,10 @@ type Match struct {
 
 // Play plays what is missing and returns the result, without games, and the games.
 func (m *Match) Play(ctx context.Context, p archive.Progress) (*match.Result, []match.Game, error) {
-	series := match.MatchSeries(m.Config, m.Game, m.Contestants[0], m.Contestants[1], m.Openings)
+	series, err := match.NewSeries(m.Config, m.Game, m.Contestants[:], false, m.Openings)
+	if err != nil {
+		return nil, nil, err
+	}
 	series.Until = 2 * m.Pairs
 	sizes := m.Config
 	sizes.Pairs = m.Pairs

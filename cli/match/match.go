@@ -36,9 +36,13 @@ func NewMatch(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			series, err := match.NewSeries(cfg, g, sides, false, openings)
+			if err != nil {
+				return err
+			}
 			w := shell.Series{
 				Env: env, Kind: "match", Dir: f.Out, Players: args, AsJSON: f.AsJSON,
-				Series: match.MatchSeries(cfg, g, sides[0], sides[1], openings),
+				Series: series,
 			}
 			w.Result = func(games []match.Game) (any, error) {
 				r := match.Summarise(cfg, w.Series, games)

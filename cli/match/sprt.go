@@ -64,9 +64,13 @@ func NewSPRT(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			series, err := match.NewSeries(cfg, g, sides, false, openings)
+			if err != nil {
+				return err
+			}
 			w := shell.Series{
 				Env: env, Kind: "sprt", Dir: f.Out, Players: args, Settings: testSettings(test), AsJSON: f.AsJSON,
-				Series: match.MatchSeries(cfg, g, sides[0], sides[1], openings),
+				Series: series,
 			}
 			w.Begin = func() error {
 				if f.AsJSON { // the result has it as well

@@ -46,7 +46,7 @@ func NewTournament(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			series, err := match.TournamentSeries(cfg, g, players, gauntlet, openings)
+			series, err := match.NewSeries(cfg, g, players, gauntlet, openings)
 			if err != nil {
 				return shell.Usage(err)
 			}

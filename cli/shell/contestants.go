@@ -39,7 +39,7 @@ func (e *Env) Contestants(g engine.Game, texts []string) ([]match.Contestant, er
 func RunMatch(ctx context.Context, c *cobra.Command, cfg match.Config, g engine.Game, a, b match.Contestant) (*match.Result, error) {
 	bar := NewBar(c.ErrOrStderr(), 2*cfg.Pairs, "games")
 	defer bar.Clear()
-	return match.Match(ctx, cfg, g, a, b, func(e match.Event) {
+	return match.Play(ctx, cfg, g, a, b, func(e match.Event) {
 		bar.Set(e.Games(), fmt.Sprintf("+%d =%d -%d  %s against %s", e.Wins, e.Draws, e.Losses, a.Name, b.Name))
 	})
 }

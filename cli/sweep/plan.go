@@ -137,7 +137,7 @@ func (w *job) checkMeasure() error {
 	if m.Tournament.Simulations > 0 {
 		// Networks are not there yet; how many there will be is known.
 		none := make([]match.Contestant, len(w.plan.All()))
-		if _, err := match.TournamentSeries(m.Tournament.Config(w.plan.Seed), w.game, none, false, &match.Openings{}); err != nil {
+		if _, err := match.NewSeries(m.Tournament.Config(w.plan.Seed), w.game, none, false, &match.Openings{}); err != nil {
 			errs = append(errs, fmt.Errorf("measure.tournament.pairs: %w", err))
 		}
 	}

@@ -43,7 +43,7 @@ func work(t testing.TB, f *engine.Family, pairs int, a, b string) (*Asked, *matc
 		}
 		sides[i] = spec.Contestant(g)
 	}
-	s := match.MatchSeries(cfg, g, sides[0], sides[1], openings)
+	s := seriesOf(t, cfg, g, sides[0], sides[1], openings)
 	return Ask("match", s, make([]string, 2), "", nil), s
 }
 
@@ -487,4 +487,14 @@ func TestClocksAreAsked(t *testing.T) {
 			t.Errorf("Open = %v, want %q", err, want)
 		}
 	}
+}
+
+// seriesOf is the series of a match.
+func seriesOf(t testing.TB, cfg match.Config, g engine.Game, a, b match.Contestant, openings *match.Openings) *match.Series {
+	t.Helper()
+	s, err := match.NewSeries(cfg, g, []match.Contestant{a, b}, false, openings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

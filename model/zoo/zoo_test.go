@@ -189,7 +189,7 @@ func TestShippedNetworksBeatRandom(t *testing.T) {
 		cfg := match.DefaultConfig()
 		cfg.Pairs, cfg.Workers = 4, 1
 		us := match.Contestant{Name: name, New: func() (match.Player, error) { return searcher(t, g, w, c, precision.F32), nil }}
-		r, err := match.Match(t.Context(), cfg, g, us, spec.Contestant(g), nil)
+		r, err := match.Play(t.Context(), cfg, g, us, spec.Contestant(g), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -146,7 +146,7 @@ func series(t *testing.T, spec *player.Spec, g engine.Game, pairs int, clock mat
 	}
 	cfg := match.DefaultConfig()
 	cfg.Pairs, cfg.Workers, cfg.Clock = pairs, 2, clock.String()
-	s := match.MatchSeries(cfg, g, spec.Contestant(g), other.Contestant(g), openings)
+	s := seriesOf(t, cfg, g, spec.Contestant(g), other.Contestant(g), openings)
 	return s.Run(t.Context(), nil, match.Hooks{})
 }
 
@@ -440,7 +440,7 @@ func TestEngineInPython(t *testing.T) {
 		}
 		cfg := match.DefaultConfig()
 		cfg.Pairs, cfg.Workers = pairs, 1
-		s := match.MatchSeries(cfg, g, spec.Contestant(g), exact.Contestant(g), openings)
+		s := seriesOf(t, cfg, g, spec.Contestant(g), exact.Contestant(g), openings)
 		return s.Run(t.Context(), nil, match.Hooks{})
 	}
 	games, err := play("", 4)
@@ -470,4 +470,14 @@ func choose(ctx context.Context, p match.Player, s engine.State, h *engine.Histo
 		return 0, err
 	}
 	return x.Choice, nil
+}
+
+// seriesOf is the series of a match.
+func seriesOf(t testing.TB, cfg match.Config, g engine.Game, a, b match.Contestant, openings *match.Openings) *match.Series {
+	t.Helper()
+	s, err := match.NewSeries(cfg, g, []match.Contestant{a, b}, false, openings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

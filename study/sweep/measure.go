@@ -118,7 +118,7 @@ func (s *Sweep) tournament(ctx context.Context, m *Measurer) (*Response, error) 
 	if err != nil {
 		return nil, err
 	}
-	series, err := match.TournamentSeries(cfg, m.Game, players, false, openings)
+	series, err := match.NewSeries(cfg, m.Game, players, false, openings)
 	if err != nil {
 		return nil, err
 	}
