@@ -1,11 +1,9 @@
 package mcts
 
 import (
-	"errors"
-	"fmt"
 	"math"
-	"slices"
-	"strings"
+
+	"github.com/ludozero/ludozero/internal/problems"
 )
 
 // MaxSimulations is the largest budget of a root. It keeps float32 value sums
@@ -176,55 +174,35 @@ func DefaultConfig() Config {
 
 // Validate joins every problem of c, each with its key, value and rule.
 func (c *Config) Validate() error {
-	var errs []error
-	count := func(key string, v, min, max int) {
-		if v < min || v > max {
-			errs = append(errs, fmt.Errorf("%s: %d: want %d to %d", key, v, min, max))
-		}
-	}
-	real := func(key string, v, min, max float64) {
-		if !(v >= min && v <= max) {
-			errs = append(errs, fmt.Errorf("%s: %g: want %g to %g", key, v, min, max))
-		}
-	}
-	word := func(key, v string, allowed ...string) {
-		if !slices.Contains(allowed, v) {
-			errs = append(errs, fmt.Errorf("%s: %q: want one of %s", key, v, strings.Join(allowed, ", ")))
-		}
-	}
+	var l problems.List
 	const largest = 1e6 // any finite bound would do: it keeps Inf out
-	count("simulations", c.Simulations, 1, MaxSimulations)
-	count("pending_leaves", c.PendingLeaves, 1, maxPendingLeaves)
-	count("edges", c.Edges, 0, maxEdges)
-	real("cpuct", c.CPuct, 0, largest)
-	real("cpuct_base", c.CPuctBase, 1, 1e9)
-	real("cpuct_factor", c.CPuctFactor, 0, largest)
-	word("search", c.Search, SearchPUCT, SearchGumbel)
-	word("fpu", c.FPU, FPUReduced, FPUAbsolute)
-	real("fpu_value", c.FPUValue, -1, 1)
-	real("root_fpu_value", c.RootFPUValue, -1, 1)
-	real("fpu_reduction", c.FPUReduction, 0, 2)
-	real("root_fpu_reduction", c.RootFPUReduction, 0, 2)
-	real("noise_fraction", c.NoiseFraction, 0, 1)
-	real("dirichlet_alpha", c.DirichletAlpha, 0, largest)
-	real("dirichlet_total", c.DirichletTotal, 0, largest)
-	real("virtual_loss", c.VirtualLoss, 0, 2)
-	real("forced_playouts", c.ForcedPlayouts, 0, largest)
-	count("gumbel_actions", c.GumbelActions, 1, math.MaxUint16)
-	real("gumbel_scale", c.GumbelScale, 0, largest)
-	real("gumbel_cvisit", c.GumbelCVisit, 0, largest)
-	real("gumbel_cscale", c.GumbelCScale, 0, largest)
-	if c.NoiseFraction > 0 && (c.DirichletAlpha > 0) == (c.DirichletTotal > 0) {
-		errs = append(errs, fmt.Errorf("dirichlet_alpha: %g, dirichlet_total: %g: want exactly one above 0, since noise_fraction is %g",
-			c.DirichletAlpha, c.DirichletTotal, c.NoiseFraction))
-	}
-	if c.CPuct == 0 && c.CPuctFactor == 0 {
-		errs = append(errs, errors.New("cpuct: 0: want more than 0 unless cpuct_factor is, or priors are ignored"))
-	}
-	if c.Search == SearchGumbel && c.GumbelCScale == 0 {
-		errs = append(errs, errors.New("gumbel_cscale: 0: want more than 0, or values are ignored"))
-	}
-	return errors.Join(errs...)
+	problems.Range(&l, "simulations", c.Simulations, 1, MaxSimulations)
+	problems.Range(&l, "pending_leaves", c.PendingLeaves, 1, maxPendingLeaves)
+	problems.Range(&l, "edges", c.Edges, 0, maxEdges)
+	problems.Range(&l, "cpuct", c.CPuct, 0, largest)
+	problems.Range(&l, "cpuct_base", c.CPuctBase, 1, 1e9)
+	problems.Range(&l, "cpuct_factor", c.CPuctFactor, 0, largest)
+	l.Word("search", c.Search, SearchPUCT, SearchGumbel)
+	l.Word("fpu", c.FPU, FPUReduced, FPUAbsolute)
+	problems.Range(&l, "fpu_value", c.FPUValue, -1, 1)
+	problems.Range(&l, "root_fpu_value", c.RootFPUValue, -1, 1)
+	problems.Range(&l, "fpu_reduction", c.FPUReduction, 0, 2)
+	problems.Range(&l, "root_fpu_reduction", c.RootFPUReduction, 0, 2)
+	problems.Range(&l, "noise_fraction", c.NoiseFraction, 0, 1)
+	problems.Range(&l, "dirichlet_alpha", c.DirichletAlpha, 0, largest)
+	problems.Range(&l, "dirichlet_total", c.DirichletTotal, 0, largest)
+	problems.Range(&l, "virtual_loss", c.VirtualLoss, 0, 2)
+	problems.Range(&l, "forced_playouts", c.ForcedPlayouts, 0, largest)
+	problems.Range(&l, "gumbel_actions", c.GumbelActions, 1, math.MaxUint16)
+	problems.Range(&l, "gumbel_scale", c.GumbelScale, 0, largest)
+	problems.Range(&l, "gumbel_cvisit", c.GumbelCVisit, 0, largest)
+	problems.Range(&l, "gumbel_cscale", c.GumbelCScale, 0, largest)
+	l.If(c.NoiseFraction > 0 && (c.DirichletAlpha > 0) == (c.DirichletTotal > 0),
+		"dirichlet_alpha: %g, dirichlet_total: %g: want exactly one above 0, since noise_fraction is %g",
+		c.DirichletAlpha, c.DirichletTotal, c.NoiseFraction)
+	l.If(c.CPuct == 0 && c.CPuctFactor == 0, "cpuct: 0: want more than 0 unless cpuct_factor is, or priors are ignored")
+	l.If(c.Search == SearchGumbel && c.GumbelCScale == 0, "gumbel_cscale: 0: want more than 0, or values are ignored")
+	return l.Err()
 }
 
 // exploration is cpuct(n) · sqrt(n).

@@ -1,13 +1,12 @@
 package selfplay
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/selfplay/record"
@@ -53,27 +52,16 @@ const (
 
 // Validate joins every problem of b, each with its key, value and rule.
 func (b *BeginningsConfig) Validate() error {
-	var errs []error
-	share := func(key string, v float64) {
-		if !(v >= 0 && v <= 1) {
-			errs = append(errs, fmt.Errorf("%s: %g: want 0 to 1", key, v))
-		}
-	}
-	share("sampled_share", b.SampledShare)
-	share("earlier_share", b.EarlierShare)
-	if len(errs) == 0 && b.SampledShare+b.EarlierShare > 1 {
-		errs = append(errs, fmt.Errorf("earlier_share: %g: want at most 1 together with sampled_share, %g", b.EarlierShare, b.SampledShare))
-	}
-	if !(b.SampledTurns >= 1 && b.SampledTurns <= maxSampledTurns) {
-		errs = append(errs, fmt.Errorf("sampled_turns: %g: want 1 to %d", b.SampledTurns, maxSampledTurns))
-	}
-	if !(b.SampledTemperature > 0 && b.SampledTemperature <= maxTemperature) {
-		errs = append(errs, fmt.Errorf("sampled_temperature: %g: want above 0, at most %d", b.SampledTemperature, maxTemperature))
-	}
-	if b.EarlierGames < 1 || b.EarlierGames > maxEarlierGames {
-		errs = append(errs, fmt.Errorf("earlier_games: %d: want 1 to %d", b.EarlierGames, maxEarlierGames))
-	}
-	return errors.Join(errs...)
+	var l problems.List
+	problems.Range(&l, "sampled_share", b.SampledShare, 0, 1)
+	problems.Range(&l, "earlier_share", b.EarlierShare, 0, 1)
+	l.If(len(l) == 0 && b.SampledShare+b.EarlierShare > 1,
+		"earlier_share: %g: want at most 1 together with sampled_share, %g", b.EarlierShare, b.SampledShare)
+	problems.Range(&l, "sampled_turns", b.SampledTurns, 1, maxSampledTurns)
+	l.If(!(b.SampledTemperature > 0 && b.SampledTemperature <= maxTemperature),
+		"sampled_temperature: %g: want above 0, at most %d", b.SampledTemperature, maxTemperature)
+	problems.Range(&l, "earlier_games", b.EarlierGames, 1, maxEarlierGames)
+	return l.Err()
 }
 
 // openingTurns draws the length of an opening. P(n > k) is (1 - 1/mean)^k.

@@ -1,9 +1,6 @@
 package selfplay
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model/precision"
@@ -73,42 +70,24 @@ const maxCachePositions = 1 << 24
 
 // Validate joins every problem of c, each with its key, value and rule.
 func (c *Config) Validate() error {
-	var errs []error
-	if c.GamesInFlight < 1 || c.GamesInFlight > 1024 {
-		errs = append(errs, fmt.Errorf("games_in_flight: %d: want 1 to 1024", c.GamesInFlight))
-	}
-	if c.TemperatureTurns < 0 {
-		errs = append(errs, fmt.Errorf("temperature_turns: %d: want at least 0", c.TemperatureTurns))
-	}
-	temperature := func(key string, v float64) {
-		if !(v >= 0 && v <= maxTemperature) {
-			errs = append(errs, fmt.Errorf("%s: %g: want 0 to %d", key, v, maxTemperature))
-		}
-	}
-	temperature("temperature", c.Temperature)
-	temperature("final_temperature", c.FinalTemperature)
-	if !(c.FullShare > 0 && c.FullShare <= 1) {
-		errs = append(errs, fmt.Errorf("full_share: %g: want above 0, at most 1", c.FullShare))
-	}
-	if c.FastSimulations < 1 || c.FastSimulations > c.Search.Simulations && c.FullShare < 1 {
-		errs = append(errs, fmt.Errorf("fast_simulations: %d: want 1 to search.simulations, %d", c.FastSimulations, c.Search.Simulations))
-	}
-	if least := c.fewestSimulations(); c.FirstSimulations != 0 && (c.FirstSimulations < least || c.FirstSimulations > c.Search.Simulations) {
-		errs = append(errs, fmt.Errorf("first_simulations: %d: want %d to search.simulations, %d, or 0 for that from the beginning", c.FirstSimulations, least, c.Search.Simulations))
-	}
-	if c.GrowthGenerations < 1 || c.GrowthGenerations > maxGrowthGenerations {
-		errs = append(errs, fmt.Errorf("growth_generations: %d: want 1 to %d", c.GrowthGenerations, maxGrowthGenerations))
-	}
-	if c.CachePositions < 0 || c.CachePositions > maxCachePositions {
-		errs = append(errs, fmt.Errorf("cache_positions: %d: want 0 to %d", c.CachePositions, maxCachePositions))
-	}
-	if _, err := precision.Parse(c.Precision); err != nil && c.Precision != precision.Auto {
-		errs = append(errs, fmt.Errorf("%w or %s", err, precision.Auto))
-	}
-	if c.Search.PendingLeaves != 1 {
-		errs = append(errs, fmt.Errorf("search.pending_leaves: %d: want 1 in self-play, whose batches are joined over games", c.Search.PendingLeaves))
-	}
-	errs = append(errs, problems.In("beginnings", c.Beginnings.Validate())...)
-	errs = append(errs, problems.In("resignation", c.Resignation.Validate())...)
-	return errors.Join(append(errs, problems.In("search", c.Search.Validate())...)...)
+	var l problems.List
+	problems.Range(&l, "games_in_flight", c.GamesInFlight, 1, 1024)
+	l.If(c.TemperatureTurns < 0, "temperature_turns: %d: want at least 0", c.TemperatureTurns)
+	problems.Range(&l, "temperature", c.Temperature, 0, maxTemperature)
+	problems.Range(&l, "final_temperature", c.FinalTemperature, 0, maxTemperature)
+	l.If(!(c.FullShare > 0 && c.FullShare <= 1), "full_share: %g: want above 0, at most 1", c.FullShare)
+	l.If(c.FastSimulations < 1 || c.FastSimulations > c.Search.Simulations && c.FullShare < 1,
+		"fast_simulations: %d: want 1 to search.simulations, %d", c.FastSimulations, c.Search.Simulations)
+	least := c.fewestSimulations()
+	l.If(c.FirstSimulations != 0 && (c.FirstSimulations < least || c.FirstSimulations > c.Search.Simulations),
+		"first_simulations: %d: want %d to search.simulations, %d, or 0 for that from the beginning", c.FirstSimulations, least, c.Search.Simulations)
+	problems.Range(&l, "growth_generations", c.GrowthGenerations, 1, maxGrowthGenerations)
+	problems.Range(&l, "cache_positions", c.CachePositions, 0, maxCachePositions)
+	_, err := precision.Parse(c.Precision)
+	l.If(err != nil && c.Precision != precision.Auto, "%w or %s", err, precision.Auto)
+	l.If(c.Search.PendingLeaves != 1, "search.pending_leaves: %d: want 1 in self-play, whose batches are joined over games", c.Search.PendingLeaves)
+	l.In("beginnings", c.Beginnings.Validate())
+	l.In("resignation", c.Resignation.Validate())
+	l.In("search", c.Search.Validate())
+	return l.Err()
 }

@@ -1,11 +1,10 @@
 package selfplay
 
 import (
-	"errors"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
@@ -38,21 +37,12 @@ func defaultResignation() ResignationConfig {
 
 // Validate joins every problem of c, each with its key, value and rule.
 func (c *ResignationConfig) Validate() error {
-	var errs []error
-	share := func(key string, v float64) {
-		if !(v >= 0 && v <= 1) {
-			errs = append(errs, fmt.Errorf("%s: %g: want 0 to 1", key, v))
-		}
-	}
-	share("threshold", c.Threshold)
-	share("played_on", c.PlayedOn)
-	if c.Decisions < 1 {
-		errs = append(errs, fmt.Errorf("decisions: %d: want at least 1", c.Decisions))
-	}
-	if c.MinTurns < 0 {
-		errs = append(errs, fmt.Errorf("min_turns: %d: want at least 0", c.MinTurns))
-	}
-	return errors.Join(errs...)
+	var l problems.List
+	problems.Range(&l, "threshold", c.Threshold, 0, 1)
+	problems.Range(&l, "played_on", c.PlayedOn, 0, 1)
+	l.If(c.Decisions < 1, "decisions: %d: want at least 1", c.Decisions)
+	l.If(c.MinTurns < 0, "min_turns: %d: want at least 0", c.MinTurns)
+	return l.Err()
 }
 
 // resignation follows one game. The zero value is a game in which nobody

@@ -1,11 +1,42 @@
-// Package problems keeps lists of configuration errors readable: one line a
-// problem, each with its full key.
+// Package problems collects configuration errors: one line a problem, each with its
+// full key, the value and the rule.
 package problems
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
 
-// In returns the errors joined in err, each with the key of the section they
-// are in before it; none for nil.
+// List is the problems of a configuration.
+type List []error
+
+// If adds a problem if broken is true.
+func (l *List) If(broken bool, format string, args ...any) {
+	if broken {
+		*l = append(*l, fmt.Errorf(format, args...))
+	}
+}
+
+// Range adds a problem unless v is from min to max; NaN is not.
+func Range[N int | int64 | float64](l *List, key string, v, min, max N) {
+	l.If(!(v >= min && v <= max), "%s: %v: want %v to %v", key, v, min, max)
+}
+
+// Word adds a problem unless v is allowed.
+func (l *List) Word(key, v string, allowed ...string) {
+	l.If(!slices.Contains(allowed, v), "%s: %q: want one of %s", key, v, strings.Join(allowed, ", "))
+}
+
+// In adds the problems of a section, each with the section's key before it.
+func (l *List) In(section string, err error) { *l = append(*l, In(section, err)...) }
+
+// Err joins the problems; nil if there are none.
+func (l List) Err() error { return errors.Join(l...) }
+
+// In returns the errors joined in err, each with the key of their section before it;
+// none for nil.
 func In(section string, err error) []error {
 	if err == nil {
 		return nil
