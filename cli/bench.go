@@ -16,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )
@@ -197,15 +198,15 @@ func (f *benchFlags) nightCommand(cfg *configs.Run, n *bench.Night) (string, err
 		}
 		return b.String(), nil
 	}
-	fmt.Fprintf(&b, "ludozero train --config %s --run runs/night", shell.ShellWord(f.config))
+	fmt.Fprintf(&b, "ludozero train --config %s --run runs/night", wording.Quoted(f.config))
 	for _, own := range f.set {
 		key, _, _ := strings.Cut(own, "=")
 		if !slices.ContainsFunc(n.Settings, func(s bench.Setting) bool { return s.Key == key }) {
-			fmt.Fprintf(&b, " --set %s", shell.ShellWord(own))
+			fmt.Fprintf(&b, " --set %s", wording.Quoted(own))
 		}
 	}
 	for _, w := range words {
-		fmt.Fprintf(&b, " \\\n  --set %s", shell.ShellWord(w))
+		fmt.Fprintf(&b, " \\\n  --set %s", wording.Quoted(w))
 	}
 	b.WriteString("\n")
 	return b.String(), nil

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
-	"github.com/ludozero/ludozero/report/sheet"
 )
 
 // Plan writes what a study will play and how long that takes, by a measured rate.
@@ -62,7 +62,7 @@ func (p *Plan) Player(ctx context.Context, name string, maxTurns int, begin Pilo
 	if err != nil {
 		return x, err
 	}
-	seen := "by " + sheet.Plural(x.games, "game")
+	seen := "by " + wording.Count(x.games, "game")
 	if x.games == 0 {
 		p.guessed, seen = true, "the game's own guess"
 	}

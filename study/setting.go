@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"github.com/ludozero/ludozero/internal/wording"
 )
 
 // Setting is something that a study can be asked by a flag.
@@ -73,7 +74,7 @@ func Flags(list []Setting, names ...string) string {
 	var words []string
 	for _, s := range list {
 		for _, w := range s.words() {
-			words = append(words, "--"+s.Name, Quoted(w))
+			words = append(words, "--"+s.Name, wording.Quoted(w))
 		}
 	}
 	return strings.Join(words, " ")
@@ -90,15 +91,4 @@ func Changed(before, now []Setting, names ...string) error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// Quoted writes a word as a shell reads it.
-func Quoted(word string) string {
-	special := func(r rune) bool {
-		return !strings.ContainsRune("-_=,.:/+@%", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}
-	if word != "" && !strings.ContainsFunc(word, special) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -89,6 +89,24 @@ func (o *Options) Folder(parts ...string) string {
 // Result is the outcome of a study. Its JSON holds everything that Report shows.
 type Result interface{ Report() *sheet.Report }
 
+// Stop says that a study ended at a limit of core time that was set before its
+// games, and how far it came.
+type Stop struct {
+	// Round is the last that was played of Rounds.
+	Round  int `json:"round"`
+	Rounds int `json:"rounds"`
+	// Limit is what was set.
+	Limit time.Duration `json:"limit_ns"`
+	// Asked are the sizes that were asked for, as flags.
+	Asked string `json:"asked"`
+}
+
+// String says it in a sentence.
+func (s *Stop) String() string {
+	return fmt.Sprintf("Ended after round %d of %d, at the limit of %v of core time that was set beforehand. Rounds are whole and each has its share of all parts, so that no result had a say in it; asked for were %s.",
+		s.Round, s.Rounds, s.Limit, s.Asked)
+}
+
 // Experiment is a study that has been checked as far as that is possible before its
 // first game.
 type Experiment struct {
@@ -107,7 +125,7 @@ type Experiment struct {
 	// Play plays what is missing up to the end of a round, counted from 1. Finish
 	// makes the result of what was played; stop is nil unless a limit ended it.
 	Play   func(ctx context.Context, round, rounds int) error
-	Finish func(ctx context.Context, stop *sheet.Stop) (Result, []sheet.CSV, error)
+	Finish func(ctx context.Context, stop *Stop) (Result, []sheet.CSV, error)
 	// Sizes are the sizes that were asked for, as flags.
 	Sizes string
 }
@@ -161,7 +179,7 @@ type spent struct {
 // of those before ends within the limit, whatever the results are. The first is
 // always played. Of a process that was killed the time up to its last whole round
 // counts.
-func (e *Experiment) playRounds(ctx context.Context) (*sheet.Stop, error) {
+func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {
 	if e.Options.Out == "" {
 		return nil, e.Play(ctx, 1, 1)
 	}
@@ -190,7 +208,7 @@ func (e *Experiment) playRounds(ctx context.Context) (*sheet.Stop, error) {
 			return nil, err
 		}
 		if limit := e.Options.CoreTime; limit > 0 && p.CoreTime+p.CoreTime/time.Duration(round) > limit {
-			return &sheet.Stop{Round: round, Rounds: rounds, Limit: limit, Asked: e.Sizes}, nil
+			return &Stop{Round: round, Rounds: rounds, Limit: limit, Asked: e.Sizes}, nil
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/player/table"
@@ -215,7 +216,7 @@ func (t *gameTable) goOn() string {
 		words = append(words, "--moves", moves)
 	}
 	for i, w := range words {
-		words[i] = shell.ShellWord(w)
+		words[i] = wording.Quoted(w)
 	}
 	return strings.Join(words, " ")
 }

@@ -9,8 +9,7 @@ import (
 
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
-	"github.com/ludozero/ludozero/model/kernel"
-	"github.com/ludozero/ludozero/player/open"
+	"github.com/ludozero/ludozero/study"
 	"github.com/spf13/cobra"
 )
 
@@ -19,10 +18,8 @@ type Series struct {
 	Env *Env
 	// Kind is the name of the command, Dir the folder of --out, "" for none.
 	Kind, Dir string
-	// Players are the descriptions of the contestants in their order. In their place
-	// Weights are the files of networks, whose paths may have a comma in them, which
-	// no description can.
-	Players, Weights []string
+	// Players are the descriptions of the contestants in their order.
+	Players []string
 	// Settings is what the games depend on and nothing else here says; see
 	// archive.Asked.
 	Settings map[string]string
@@ -33,8 +30,6 @@ type Series struct {
 	// Counted, if not nil, is told of every game in the order of the schedule and
 	// ends the series if it returns false.
 	Counted func(*match.Game) bool
-	// Quiet says that the command itself tells what the folder holds.
-	Quiet bool
 	// Progress, if not nil, is what is said beside the number of games once a
 	// game has been counted, in the place of the score of two players.
 	Progress func() string
@@ -47,14 +42,15 @@ type Series struct {
 // Play plays the series, with progress on stderr; see archive.Work.
 func (w *Series) Play(ctx context.Context, c *cobra.Command) ([]match.Game, error) {
 	warnClock(c, w.Series.Clock.String(), w.Series.Workers)
-	work := archive.Work{
-		Series: w.Series, Dir: w.Dir, Begin: w.Begin, Counted: w.Counted, Standing: w.Progress, Result: w.Result, Quiet: w.Quiet,
-	}
-	if w.Dir != "" {
-		var err error
-		if work.Asked, err = w.asked(); err != nil {
+	work := study.Series{Kind: w.Kind, Settings: w.Settings, Work: archive.Work{
+		Series: w.Series, Dir: w.Dir, Begin: w.Begin, Counted: w.Counted, Standing: w.Progress, Result: w.Result,
+	}}
+	for _, text := range w.Players {
+		spec, err := w.Env.Players.Parse(text)
+		if err != nil {
 			return nil, err
 		}
+		work.Players = append(work.Players, spec)
 	}
 	return work.Play(ctx, NewProgress(c.ErrOrStderr()))
 }
@@ -100,31 +96,4 @@ func (w *Series) Print(c *cobra.Command, r interface{ WriteText(io.Writer) error
 	}
 	_, werr := fmt.Fprintf(out, "kept in    %s and %s\n", filepath.Join(w.Dir, archive.GamesFile), filepath.Join(w.Dir, archive.TextFile))
 	return errors.Join(werr, err)
-}
-
-// asked is what the folder is for.
-func (w *Series) asked() (*archive.Asked, error) {
-	identities := make([]string, len(w.Series.Contestants))
-	arithmetic := "" // that matters
-	var errs []error
-	for i, path := range w.Weights {
-		var err error
-		identities[i], err = open.Identity(path)
-		arithmetic = kernel.Arithmetic()
-		errs = append(errs, err)
-	}
-	for i, text := range w.Players {
-		spec, err := w.Env.Players.Parse(text)
-		if err == nil {
-			identities[i], err = spec.Identity()
-		}
-		if err == nil && spec.ByNetwork {
-			arithmetic = kernel.Arithmetic()
-		}
-		errs = append(errs, err)
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
-	return archive.Ask(w.Kind, w.Series, identities, arithmetic, w.Settings), nil
 }

@@ -83,17 +83,6 @@ func cut(text string, room int) string {
 	return string(r[:max(room-1, 0)]) + "…"
 }
 
-// ShellWord quotes w for a POSIX shell where that is needed.
-func ShellWord(w string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=,+@%", r)
-	}
-	if w != "" && strings.TrimFunc(w, plain) == "" {
-		return w
-	}
-	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-}
-
 // AutoText says what the settings that were auto have become; "" if there were none.
 func AutoText(settled []string) string {
 	if len(settled) == 0 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -51,4 +52,15 @@ func Wrap(words []string, width int, first, indent string) string {
 	}
 	b.WriteByte('\n')
 	return b.String()
+}
+
+// Quoted writes a word for a POSIX shell, in quotes where it needs them.
+func Quoted(word string) string {
+	special := func(r rune) bool {
+		return !strings.ContainsRune("-_=,.:/+@%", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}
+	if word != "" && !strings.ContainsFunc(word, special) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

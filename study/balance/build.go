@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/internal/seed"
-	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/stats/rating"
 	"github.com/ludozero/ludozero/stats/resample"
 	"github.com/ludozero/ludozero/study"
@@ -26,7 +25,7 @@ type Input struct {
 	Weights   map[string]string
 	Precision string
 	Command   string
-	Stopped   *sheet.Stop
+	Stopped   *study.Stop
 	// DoubleMoves are pairs of variants, as indices, that differ in the second
 	// player's double move alone: without it, with it.
 	DoubleMoves [][2]int
@@ -193,4 +192,63 @@ func (b *builder) worth(without, with int) []Worth {
 		list = append(list, Worth{Without: v.Name, With: w.Name, Group: g.label, Basis: e.Basis, Value: within(e.Estimate, -1, 1)})
 	}
 	return list
+}
+
+// group is players by their indices.
+type group struct {
+	label    string
+	members  []int
+	networks int
+	sims     int
+}
+
+// groups are networks by ascending strength, then other players.
+func groups(players []study.Participant) []group {
+	var list []group
+	for i := range players {
+		p := &players[i]
+		at := slices.IndexFunc(list, func(g group) bool { return g.label == label(p) })
+		if at < 0 {
+			at = len(list)
+			list = append(list, group{label: label(p), sims: p.Simulations})
+		}
+		list[at].members = append(list[at].members, i)
+		if p.Network != "" {
+			list[at].networks++
+		}
+	}
+	slices.SortStableFunc(list, func(a, b group) int {
+		switch {
+		case a.networks > 0 && b.networks > 0:
+			return a.sims - b.sims
+		case a.networks > 0:
+			return -1
+		case b.networks > 0:
+			return 1
+		}
+		return 0
+	})
+	return list
+}
+
+// mainGroup is the one that verdicts are by: the strongest networks, or the first
+// player.
+func mainGroup(list []group) int {
+	at := 0
+	for i := range list {
+		if list[i].networks > 0 {
+			at = i
+		}
+	}
+	return at
+}
+
+// Asked are the players whose views of the first decisions are wanted: the networks
+// at their greatest strength.
+func Asked(players []study.Participant) []int {
+	list := groups(players)
+	if g := list[mainGroup(list)]; g.networks > 0 {
+		return g.members
+	}
+	return nil
 }

@@ -10,10 +10,10 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/player"
-	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/study"
 )
 
@@ -38,7 +38,7 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 		folders = append(folders, s.asked.Folder(tunedFolder+s.variants[t.variant].Name))
 	}
 	checks := 2 * o.TunedPairs * len(s.tuned)
-	p.Line("plan", "%s: %s; baseline %s", sheet.Plural(len(names), "variant"), strings.Join(names, ", "), s.variants[s.baseline].Name)
+	p.Line("plan", "%s: %s; baseline %s", wording.Count(len(names), "variant"), strings.Join(names, ", "), s.variants[s.baseline].Name)
 	left, err := p.Games(free+forced+checks, folders, "%d from the start, %d after forced first decisions, %d against tuned networks", free, forced, checks)
 	if err != nil || left == 0 {
 		return err

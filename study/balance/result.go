@@ -2,9 +2,9 @@ package balance
 
 import (
 	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/stats/rating"
 	"github.com/ludozero/ludozero/stats/resample"
+	"github.com/ludozero/ludozero/study"
 )
 
 // Result is a comparison that has been played to its end. Values in points a game
@@ -27,7 +27,7 @@ type Result struct {
 	Precision string `json:"precision,omitempty"`
 	// Command repeats the comparison. Stopped is nil unless a limit ended it.
 	Command string      `json:"command"`
-	Stopped *sheet.Stop `json:"stopped,omitempty"`
+	Stopped *study.Stop `json:"stopped,omitempty"`
 
 	Config
 

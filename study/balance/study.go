@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/model/kernel"
@@ -313,7 +314,7 @@ func (o *Options) command() string {
 	all := *o
 	text := "ludozero balance --game " + o.Game
 	if o.Rules != "" {
-		text += " --rules " + study.Quoted(o.Rules)
+		text += " --rules " + wording.Quoted(o.Rules)
 	}
 	list := all.Settings()
 	if len(o.Tuned) == 0 {
@@ -354,7 +355,7 @@ func (s *Study) input(ctx context.Context) (*Input, error) {
 }
 
 // finish makes the result of what was played.
-func (s *Study) finish(ctx context.Context, stop *sheet.Stop) (study.Result, []sheet.CSV, error) {
+func (s *Study) finish(ctx context.Context, stop *study.Stop) (study.Result, []sheet.CSV, error) {
 	in, err := s.input(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -406,7 +407,7 @@ func (s *Study) look(ctx context.Context, in *Input) error {
 		for _, member := range list {
 			spec := s.players[member].Spec
 			view, err := Look(ctx, v.Game, spec, s.asked.Seed, func(judged int) {
-				s.progress.Set(done, fmt.Sprintf("%s, %s by %s", sheet.Plural(judged, "position"), v.Name, spec.Text))
+				s.progress.Set(done, fmt.Sprintf("%s, %s by %s", wording.Count(judged, "position"), v.Name, spec.Text))
 			})
 			if err != nil {
 				return fmt.Errorf("%s: %w", v.Name, err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/stats/rating"
 	"github.com/ludozero/ludozero/stats/resample"
@@ -60,7 +61,7 @@ func about(b resample.Basis, networks int) string {
 	case networks == 0:
 		return "The intervals are about further games of these players. No network has played."
 	case b == resample.Games:
-		return fmt.Sprintf("With %s nothing is known about other networks: the intervals are about further games of these alone, and another network may play the variants otherwise.", sheet.Plural(networks, "network"))
+		return fmt.Sprintf("With %s nothing is known about other networks: the intervals are about further games of these alone, and another network may play the variants otherwise.", wording.Count(networks, "network"))
 	}
 	return fmt.Sprintf("The intervals are about networks like these %d, by the differences between them, if they were trained independently of each other.", networks)
 }
@@ -70,10 +71,10 @@ func (r *Result) summarise() []string {
 	first := r.Variants[0].main()
 	who := first.Label
 	if first.Networks > 0 {
-		who = fmt.Sprintf("%s at %d simulations a move", sheet.Plural(first.Networks, "network"), r.Simulations[len(r.Simulations)-1])
+		who = fmt.Sprintf("%s at %d simulations a move", wording.Count(first.Networks, "network"), r.Simulations[len(r.Simulations)-1])
 	}
 	list := []string{fmt.Sprintf("%s of %s, each played from its start by %s against themselves: %s a variant.",
-		sheet.Plural(len(r.Variants), "variant"), r.Game, who, sheet.Plural(first.Games, "game"))}
+		wording.Count(len(r.Variants), "variant"), r.Game, who, wording.Count(first.Games, "game"))}
 	if first.Networks <= 1 {
 		list[0] = strings.Replace(list[0], "themselves", "itself", 1)
 	}

@@ -1,11 +1,15 @@
 package heuristics
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player/school"
+	"github.com/ludozero/ludozero/stats/resample"
 )
 
 // Choice is a decision in which a question comes up at one level: moves that are the
@@ -78,4 +82,90 @@ func (c *Scanner) add(question, level int, a engine.Action) {
 		}
 	}
 	c.choices = append(c.choices, Choice{Question: question, Level: level, Acts: []engine.Action{a}})
+}
+
+// Observed is what one game shows of the rules, by their number: the scores of those who
+// decided, over the decisions in which they obeyed and broke the rule while the other
+// was possible, too.
+type Observed struct{ Obeyed, Broke []resample.Part }
+
+// Observe looks at the decisions of a game.
+func (c *Scanner) Observe(g *Game) Observed {
+	o := Observed{Obeyed: make([]resample.Part, len(rules)), Broke: make([]resample.Part, len(rules))}
+	s, h := g.Rules.NewState().(*konreh.State), g.Rules.NewHistory()
+	g.walk(s, h, func(_ int, played engine.Action) bool {
+		score := g.score(s.Actor())
+		for _, x := range c.Scan(s, h) {
+			act := slices.Contains(x.Acts, played)
+			if !act && !slices.Contains(x.Others, played) {
+				continue // the act at another level
+			}
+			for r := range rules {
+				if questionOf(rules[r].Question) != x.Question {
+					continue
+				}
+				obeyed, says := rules[r].obeys(x.Level, act)
+				if !says {
+					continue
+				}
+				part := &o.Broke[r]
+				if obeyed {
+					part = &o.Obeyed[r]
+				}
+				part.Sum += score
+				part.Count++
+			}
+		}
+		return true
+	})
+	return o
+}
+
+// Game is a game from the start that has been played to its end.
+type Game struct {
+	Rules   *konreh.Game
+	Actions []engine.Action
+	// First is what the first player made of it: 1, 0.5 or 0.
+	First float64
+}
+
+// FromSeries reads a game of a series under the rules of g.
+func FromSeries(g *konreh.Game, x *match.Game) (Game, error) {
+	if x.Start != "" {
+		return Game{}, fmt.Errorf("game %d: it does not begin at the start", x.Number)
+	}
+	s, h := g.NewState().(*konreh.State), g.NewHistory()
+	s.Start(h)
+	game := Game{Rules: g, First: x.Points}
+	if !x.AFirst {
+		game.First = 1 - x.Points
+	}
+	for i, word := range strings.Fields(x.Moves) {
+		a, err := s.ParseAction(word, h)
+		if err != nil {
+			return Game{}, fmt.Errorf("game %d: move %d: %w", x.Number, i+1, err)
+		}
+		s.Apply(a, h)
+		game.Actions = append(game.Actions, a)
+	}
+	return game, nil
+}
+
+// walk plays the game again and calls visit before each decision, until it says no.
+func (g *Game) walk(s *konreh.State, h *engine.History, visit func(ply int, played engine.Action) bool) {
+	s.Start(h)
+	for ply, a := range g.Actions {
+		if !visit(ply, a) {
+			return
+		}
+		s.Apply(a, h)
+	}
+}
+
+// score is what player p made of the game.
+func (g *Game) score(p engine.Player) float64 {
+	if p == engine.First {
+		return g.First
+	}
+	return 1 - g.First
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/report/figure"
 	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/stats/rating"
@@ -115,7 +116,7 @@ func (r *Result) onOffTable() sheet.Table {
 	t := sheet.Table{
 		ID: "onoff", Title: "On and off: the rule against the same player without it", Left: 2,
 		Head:  []string{"rule", "player", "games", "won", "drawn", "lost", "score, %", "Elo", "p", "p (Holm)", "finding"},
-		Notes: []string{fmt.Sprintf("Pairs of games with seats exchanged, school:only-RULE against school:none, both %s deep. In brackets are intervals of 95 %%.", sheet.Plural(r.Config.Depth, "player turn"))},
+		Notes: []string{fmt.Sprintf("Pairs of games with seats exchanged, school:only-RULE against school:none, both %s deep. In brackets are intervals of 95 %%.", wording.Count(r.Config.Depth, "player turn"))},
 	}
 	for i := range r.Heuristics {
 		h := &r.Heuristics[i]
@@ -123,7 +124,7 @@ func (r *Result) onOffTable() sheet.Table {
 		t.Rows = append(t.Rows, sheet.Row(h.ID, "school:"+h.School(), o.Games, o.Won, o.Drawn, o.Lost,
 			percent(o.Score), sheet.Cell(o.Elo, 1, "%+.0f"), sheet.Probability(o.P), sheet.Probability(o.Holm), string(o.Finding)))
 		if o.Repeats > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s repeat earlier ones move by move and are no more evidence.", h.ID, sheet.Plural(o.Repeats, "pair")))
+			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s repeat earlier ones move by move and are no more evidence.", h.ID, wording.Count(o.Repeats, "pair")))
 		}
 	}
 	return t
@@ -187,7 +188,7 @@ func (r *Result) seenTable() sheet.Table {
 		ID: "observed", Title: "Observed in games (observational)", Left: 1,
 		Head: []string{"rule", "decisions", "games", "obeyed, %", "score of who obeys, %", "score of who breaks it, %", "difference, points"},
 		Notes: []string{
-			fmt.Sprintf("Observational: %s of %s were looked at, and nobody was told to obey. Who obeys a rule may do so because the position is good, and who breaks it because it is lost; a difference here says nothing about the rule's effect, and is in no finding.", sheet.Plural(r.Games, "game"), r.Source),
+			fmt.Sprintf("Observational: %s of %s were looked at, and nobody was told to obey. Who obeys a rule may do so because the position is good, and who breaks it because it is lost; a difference here says nothing about the rule's effect, and is in no finding.", wording.Count(r.Games, "game"), r.Source),
 			"Decisions in which both was possible, to obey and to break the rule. Intervals of 95 % are by drawing whole games.",
 		},
 	}
@@ -205,7 +206,7 @@ func (r *Result) conditions() string {
 		weights += fmt.Sprintf(" Network %s: %s.", n, r.Weights[n])
 	}
 	return fmt.Sprintf("On and off: %s a rule, openings of %d random turns, drawn after %d turns. Choices: from %d games of the networks at %d simulations, of which %s of each player are drawn from its policy, and where these have too few from games of on and off; at most %d of a kind from a game and %d in all; chosen with %d simulations, judged with %d after each move. Seed %d.%s",
-		sheet.Plural(c.Pairs, "pair"), OpeningTurns, c.MaxTurns, c.Games, c.Sims, sheet.Plural(c.Sampled, "decision"), c.PerGame, c.Most, c.ChooseSims, c.JudgeSims, c.Seed, weights)
+		wording.Count(c.Pairs, "pair"), OpeningTurns, c.MaxTurns, c.Games, c.Sims, wording.Count(c.Sampled, "decision"), c.PerGame, c.Most, c.ChooseSims, c.JudgeSims, c.Seed, weights)
 }
 
 // OpeningTurns is how many random turns the games of on and off begin with.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/stats/rating"
 	"github.com/ludozero/ludozero/stats/resample"
+	"github.com/ludozero/ludozero/study"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -38,7 +38,7 @@ type Input struct {
 	Source   string
 	Command  string
 	// Stopped is nil unless a limit ended the test.
-	Stopped *sheet.Stop
+	Stopped *study.Stop
 }
 
 // Config is what a result depends on besides players.
@@ -193,7 +193,7 @@ type Result struct {
 	Games   int         `json:"observed_games"`
 	Summary []string    `json:"summary"`
 	Command string      `json:"command"`
-	Stopped *sheet.Stop `json:"stopped,omitempty"`
+	Stopped *study.Stop `json:"stopped,omitempty"`
 }
 
 // Build makes the result of in. Random numbers of intervals follow from the seed.

@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/model/kernel"
@@ -239,9 +240,9 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 	choices := min(o.Most, o.PerGame*o.Games) * kinds
 	simulations := float64(choices * len(s.judges) * (o.ChooseSims + 2*o.JudgeSims))
 	total := float64(2*o.Pairs*len(rules))*school.Game() + float64(o.Games)*network.Game() + simulations*search
-	p.Line("plan", "%s: %d games each on and off", sheet.Plural(len(rules), "rule"), 2*o.Pairs)
-	p.Line("games", "%d of %s to draw choices from", o.Games, sheet.Plural(len(s.players), "network"))
-	p.Line("choices", "at most %d of %d kinds, by %s: up to %s simulations", choices, kinds, sheet.Plural(len(s.judges), "network"), study.Rounded(simulations))
+	p.Line("plan", "%s: %d games each on and off", wording.Count(len(rules), "rule"), 2*o.Pairs)
+	p.Line("games", "%d of %s to draw choices from", o.Games, wording.Count(len(s.players), "network"))
+	p.Line("choices", "at most %d of %d kinds, by %s: up to %s simulations", choices, kinds, wording.Count(len(s.judges), "network"), study.Rounded(simulations))
 	p.Time(time.Duration(total), o.Workers, "if no choice is rare, by what two players did in a moment")
 	return nil
 }
@@ -348,7 +349,7 @@ func (s *Study) ownGames(ctx context.Context, until int) ([]Game, error) {
 }
 
 // finish makes the result of what was done.
-func (s *Study) finish(ctx context.Context, stop *sheet.Stop) (study.Result, []sheet.CSV, error) {
+func (s *Study) finish(ctx context.Context, stop *study.Stop) (study.Result, []sheet.CSV, error) {
 	s.in.Stopped = stop
 	if err := s.observe(ctx); err != nil {
 		return nil, nil, err

@@ -13,9 +13,9 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
-	"github.com/ludozero/ludozero/report/sheet"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -54,7 +54,7 @@ func (s *Study) judge(ctx context.Context) ([][]Verdict, error) {
 		}
 	}
 	if known > 0 && known < len(asked) {
-		s.progress.Line(fmt.Sprintf("%s: %s judged before", s.o.Out, sheet.Plural(known, "choice")))
+		s.progress.Line(fmt.Sprintf("%s: %s judged before", s.o.Out, wording.Count(known, "choice")))
 	}
 	s.progress.Start(len(asked), "choices")
 	defer s.progress.Stop()
@@ -151,7 +151,7 @@ func (j *journal) open(networks int) (map[choiceKey][]Verdict, error) {
 		var line verdictLine
 		err := json.Unmarshal(text, &line)
 		if err == nil && len(line.Verdicts) != networks {
-			err = fmt.Errorf("%s: want %d", sheet.Plural(len(line.Verdicts), "verdict"), networks)
+			err = fmt.Errorf("%s: want %d", wording.Count(len(line.Verdicts), "verdict"), networks)
 		}
 		if number++; err != nil {
 			return nil, fmt.Errorf("%s: line %d: %w", j.path, number, err)

@@ -6,21 +6,21 @@ import (
 
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/stats/rating"
 	"github.com/ludozero/ludozero/stats/resample"
+	"github.com/ludozero/ludozero/study"
 )
 
-// Input is what a result is made of: who took part, and all games of the parts. The
-// round robin and the networks may be nil.
+// Input is what a result is made of: who took part, and all games of the parts by name.
+// Only Doctrines must be there.
 type Input struct {
-	Config                          Config
-	Field                           *Field
-	RoundRobin, Doctrines, Networks *Played
+	Config Config
+	Field  *Field
+	Played map[string]*Played
 	// Identity, Command and Stopped are as in Result.
 	Identity map[string]string
 	Command  string
-	Stopped  *sheet.Stop
+	Stopped  *study.Stop
 }
 
 // Played is a part with all its games in order.
@@ -31,7 +31,7 @@ type Played struct {
 
 // Build makes the result.
 func Build(in *Input) (*Result, error) {
-	c, s := &in.Config, in.Doctrines.Series
+	c, s := &in.Config, in.Played[Doctrines].Series
 	r := &Result{
 		Game: s.Game.Info().Name, GameVersion: s.Game.Info().Version, Rules: s.Game.Rules(),
 		Control: in.Field.Control.Text, Schools: []string{}, Names: []string{}, Networks: []string{}, Identity: in.Identity, Command: in.Command, Stopped: in.Stopped,
@@ -45,17 +45,15 @@ func Build(in *Input) (*Result, error) {
 		r.Networks = append(r.Networks, x.Spec.Text)
 	}
 	turns := 0
-	for _, p := range []*Played{in.RoundRobin, in.Doctrines, in.Networks} {
-		if p != nil {
-			r.Games += len(p.Games)
-			for i := range p.Games {
-				turns += p.Games[i].Turns
-			}
+	for _, p := range in.Played {
+		r.Games += len(p.Games)
+		for i := range p.Games {
+			turns += p.Games[i].Turns
 		}
 	}
 	r.MeanTurns = float64(turns) / float64(r.Games)
 	var err error
-	if in.RoundRobin != nil {
+	if in.Played[RoundRobin] != nil {
 		if r.RoundRobin, err = in.standing(); err != nil {
 			return nil, err
 		}
@@ -64,7 +62,7 @@ func Build(in *Input) (*Result, error) {
 	if err := in.prints(r); err != nil {
 		return nil, err
 	}
-	if in.Networks != nil {
+	if in.Played[Networks] != nil {
 		in.matches(r)
 	}
 	r.Summary = r.summarise()
@@ -98,7 +96,7 @@ func pairings(p *Played) []rating.Pairing {
 }
 
 func (in *Input) standing() (*Standing, error) {
-	p, names := in.RoundRobin, in.names()
+	p, names := in.Played[RoundRobin], in.names()
 	st := &Standing{Reasons: map[string]int{}, Rings: [][3]string{}}
 	results := pairings(p)
 	var err error
@@ -142,7 +140,7 @@ func (in *Input) standing() (*Standing, error) {
 
 // duels are the pairs of the round robin, by rounds.
 func (in *Input) duels() *duels {
-	p := in.RoundRobin
+	p := in.Played[RoundRobin]
 	each := len(p.Series.Schedule) / p.rounds
 	d := &duels{n: len(p.Series.Contestants)}
 	for round := range p.rounds {
@@ -166,11 +164,11 @@ func turned(p rating.PairCounts) (q rating.PairCounts) {
 
 // effects are the schools against the control.
 func (in *Input) effects(r *Result) {
-	results := pairings(in.Doctrines)
+	results := pairings(in.Played[Doctrines])
 	var tally = map[int]*match.Tally{}
-	for i := range in.Doctrines.Games {
-		g := &in.Doctrines.Games[i]
-		b := in.Doctrines.Series.Schedule[g.Pair-1].B
+	for i := range in.Played[Doctrines].Games {
+		g := &in.Played[Doctrines].Games[i]
+		b := in.Played[Doctrines].Series.Schedule[g.Pair-1].B
 		if tally[b] == nil {
 			tally[b] = &match.Tally{}
 		}
@@ -201,7 +199,7 @@ func (in *Input) effects(r *Result) {
 
 // prints are the fingerprints at weight 1, and the tests of what was declared.
 func (in *Input) prints(r *Result) error {
-	p := in.Doctrines
+	p := in.Played[Doctrines]
 	reader, err := NewReader(p.Series.Game)
 	if err != nil {
 		return err
@@ -269,7 +267,7 @@ func (in *Input) prints(r *Result) error {
 // matches are the control and the schools against networks.
 func (in *Input) matches(r *Result) {
 	names := in.names()
-	results := pairings(in.Networks)
+	results := pairings(in.Played[Networks])
 	for i := range results {
 		x := &results[i]
 		s := in.Field.Strengths[x.B-len(names)]

@@ -55,7 +55,7 @@ func small() Config {
 func play(t *testing.T, cfg *Config, f *Field) *Input {
 	t.Helper()
 	g := game(t, "standard")
-	in := &Input{Config: *cfg, Field: f, Identity: map[string]string{}, Command: "ludozero again"}
+	in := &Input{Config: *cfg, Field: f, Identity: map[string]string{}, Command: "ludozero again", Played: map[string]*Played{}}
 	one := func(name string, rounds int) *match.Openings {
 		list, err := match.RandomOpenings(context.Background(), g, rounds, cfg.OpeningTurns, cfg.SeedOf(name))
 		if err != nil {
@@ -73,9 +73,9 @@ func play(t *testing.T, cfg *Config, f *Field) *Input {
 		}
 		return &Played{p, games}
 	}
-	in.RoundRobin = run(cfg.NewRoundRobin(g, f, one(RoundRobin, cfg.Rounds)))
-	in.Doctrines = run(cfg.NewDoctrines(g, f, one(Doctrines, cfg.Pairs)))
-	in.Networks = run(cfg.NewNetworks(g, f, one(Networks, cfg.NetworkPairs)))
+	for name, rounds := range map[string]int{RoundRobin: cfg.Rounds, Doctrines: cfg.Pairs, Networks: cfg.NetworkPairs} {
+		in.Played[name] = run(cfg.Part(name, g, f, one(name, rounds)))
+	}
 	return in
 }
 
@@ -84,7 +84,7 @@ func TestBuildAndItsForms(t *testing.T) {
 	f := field(t, &cfg, "cross-puncture", "edge-seed")
 	in := play(t, &cfg, f)
 	plan := cfg.Plan(f)
-	if n := [3]int{len(in.RoundRobin.Games), len(in.Doctrines.Games), len(in.Networks.Games)}; n != [3]int{plan.RoundRobin, plan.Doctrines, plan.Networks} || n != [3]int{12, 26, 6} {
+	if n := [3]int{len(in.Played[RoundRobin].Games), len(in.Played[Doctrines].Games), len(in.Played[Networks].Games)}; n != [3]int{plan.RoundRobin, plan.Doctrines, plan.Networks} || n != [3]int{12, 26, 6} {
 		t.Fatalf("%v games, the plan says %v", n, plan)
 	}
 	r, err := Build(in)
@@ -179,7 +179,7 @@ func TestConfigSaysAllThatIsWrong(t *testing.T) {
 	}
 	cfg := small()
 	few := &match.Openings{List: []match.Opening{{}}}
-	if _, err := cfg.NewRoundRobin(game(t, "standard"), field(t, &cfg, "edge-seed"), few); err == nil || !strings.Contains(err.Error(), "only 1 different openings of 4 turns for 2 rounds") {
+	if _, err := cfg.Part(RoundRobin, game(t, "standard"), field(t, &cfg, "edge-seed"), few); err == nil || !strings.Contains(err.Error(), "only 1 different openings of 4 turns for 2 rounds") {
 		t.Errorf("too few openings: %v", err)
 	}
 }

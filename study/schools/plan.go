@@ -113,87 +113,55 @@ const (
 	Networks   = "networks"
 )
 
-// part begins a part of so many rounds, each of which has an opening of its own.
-func (c *Config) part(name string, g engine.Game, specs []*player.Spec, rounds int, openings *match.Openings) (*Part, error) {
-	if n := len(openings.List); n < rounds {
-		return nil, fmt.Errorf("%s: only %d different openings of %d turns for %d rounds: want more opening turns or fewer rounds", name, n, c.OpeningTurns, rounds)
-	}
-	p := &Part{Name: name, rounds: rounds, Series: &match.Series{
-		Game: g, Openings: openings, MaxTurns: c.MaxTurns, Seed: c.SeedOf(name),
-	}}
-	for _, s := range specs {
-		p.Series.Contestants = append(p.Series.Contestants, s.Contestant(g))
-		p.Players = append(p.Players, s)
-	}
-	return p, nil
-}
-
 // SeedOf is the seed of a part, from which its openings are drawn, too.
 func (c *Config) SeedOf(name string) uint64 { return seed.Number(c.Seed, "schools "+name, 0) }
 
-// NewRoundRobin is the part in which every two of the control, contestant 0, and the
-// schools meet.
-func (c *Config) NewRoundRobin(g engine.Game, f *Field, openings *match.Openings) (*Part, error) {
-	specs := []*player.Spec{f.Control}
+// rounds is how many rounds a part has; 0 leaves it out.
+func (c *Config) rounds(name string) int {
+	return map[string]int{RoundRobin: c.Rounds, Doctrines: c.Pairs, Networks: c.NetworkPairs}[name]
+}
+
+// Part makes the series of a part. Every round has an opening of its own. In the round
+// robin every two of the control, contestant 0, and the schools meet.
+//
+// Of the doctrines, the control, contestant 0, meets itself and each school at each
+// weight: contestant 1 is the control again, which the others are compared with, and
+// 2 + s·weights + w is school s at weight w.
+//
+// Of the networks, the control and each school meet each strength; contestant
+// 1 + schools + k is strength k.
+func (c *Config) Part(name string, g engine.Game, f *Field, openings *match.Openings) (*Part, error) {
+	p := &Part{Name: name, rounds: c.rounds(name), Players: []*player.Spec{f.Control}, Series: &match.Series{
+		Game: g, Openings: openings, MaxTurns: c.MaxTurns, Seed: c.SeedOf(name),
+	}}
+	if n := len(openings.List); n < p.rounds {
+		return nil, fmt.Errorf("%s: only %d different openings of %d turns for %d rounds: want more opening turns or fewer rounds", name, n, c.OpeningTurns, p.rounds)
+	}
+	if name == Doctrines {
+		p.Players = append(p.Players, f.Control)
+	}
 	for _, s := range f.Schools {
-		specs = append(specs, s.Specs[c.one()])
+		if name == Doctrines {
+			p.Players = append(p.Players, s.Specs...)
+		} else {
+			p.Players = append(p.Players, s.Specs[c.one()])
+		}
 	}
-	p, err := c.part(RoundRobin, g, specs, c.Rounds, openings)
-	if err != nil {
-		return nil, err
+	schools := len(p.Players)
+	if name == Networks {
+		p.Players = append(p.Players, study.Specs(f.Strengths)...)
 	}
-	for round := range c.Rounds {
-		for a := range specs {
-			for b := a + 1; b < len(specs); b++ {
+	for _, s := range p.Players {
+		p.Series.Contestants = append(p.Series.Contestants, s.Contestant(g))
+	}
+	for round := range p.rounds {
+		for a := range schools {
+			for b := a + 1; b < len(p.Players); b++ {
+				other := b > 1 && (b-2)%len(c.Weights) != c.one() // of the doctrines: not at weight 1
+				if name == Networks && b < schools || name == Doctrines && (a > 0 || other && round >= c.OtherPairs) {
+					continue
+				}
 				p.Series.Schedule = append(p.Series.Schedule, match.Pair{A: a, B: b, Opening: round})
-			}
-		}
-	}
-	return p, nil
-}
-
-// NewDoctrines is the part in which the control, contestant 0, meets itself and each
-// school at each weight. Contestant 1 is the control, which the others are compared
-// with; 2 + s·weights + w is school s at weight w.
-func (c *Config) NewDoctrines(g engine.Game, f *Field, openings *match.Openings) (*Part, error) {
-	specs := []*player.Spec{f.Control, f.Control}
-	for _, s := range f.Schools {
-		specs = append(specs, s.Specs...)
-	}
-	p, err := c.part(Doctrines, g, specs, c.Pairs, openings)
-	if err != nil {
-		return nil, err
-	}
-	for round := range c.Pairs {
-		for b := 1; b < len(specs); b++ {
-			if b > 1 && (b-2)%len(c.Weights) != c.one() && round >= c.OtherPairs {
-				continue
-			}
-			p.Series.Schedule = append(p.Series.Schedule, match.Pair{A: 0, B: b, Opening: round})
-		}
-	}
-	return p, nil
-}
-
-// NewNetworks is the part in which the control, contestant 0, and each school meet each
-// strength; contestant 1 + schools + k is strength k.
-func (c *Config) NewNetworks(g engine.Game, f *Field, openings *match.Openings) (*Part, error) {
-	specs := []*player.Spec{f.Control}
-	for _, s := range f.Schools {
-		specs = append(specs, s.Specs[c.one()])
-	}
-	players := len(specs)
-	for _, s := range f.Strengths {
-		specs = append(specs, s.Spec)
-	}
-	p, err := c.part(Networks, g, specs, c.NetworkPairs, openings)
-	if err != nil {
-		return nil, err
-	}
-	for round := range c.NetworkPairs {
-		for a := range players {
-			for k := range f.Strengths {
-				p.Series.Schedule = append(p.Series.Schedule, match.Pair{A: a, B: players + k, Opening: round})
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/report/figure"
 	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/stats/rating"
@@ -30,7 +31,7 @@ func (r *Result) conditions() string {
 		weights = append(weights, strconv.FormatFloat(w, 'g', -1, 64))
 	}
 	text := fmt.Sprintf("Games in pairs with seats exchanged, from openings of %d turns drawn at random, one for all pairs of a round; %s; seed %d. %s of each two schools in the round robin; %d of each school against none at weight 1, %d at each other weight (weights %s)",
-		r.OpeningTurns, limit, r.Seed, sheet.Plural(r.Rounds, "pair"), r.Pairs, r.OtherPairs, strings.Join(weights, ", "))
+		r.OpeningTurns, limit, r.Seed, wording.Count(r.Rounds, "pair"), r.Pairs, r.OtherPairs, strings.Join(weights, ", "))
 	if len(r.Matches) > 0 {
 		text += fmt.Sprintf("; %d against each network", r.NetworkPairs)
 	}

@@ -1,8 +1,8 @@
 package schools
 
 import (
-	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/stats/rating"
+	"github.com/ludozero/ludozero/study"
 )
 
 // Result is a comparison that has been played to its end.
@@ -23,7 +23,7 @@ type Result struct {
 	Games     int     `json:"games"`
 	MeanTurns float64 `json:"mean_turns"`
 	// Stopped is nil unless a limit ended the comparison.
-	Stopped *sheet.Stop `json:"stopped,omitempty"`
+	Stopped *study.Stop `json:"stopped,omitempty"`
 	// RoundRobin is nil if none was played.
 	RoundRobin *Standing `json:"round_robin,omitempty"`
 	// Effects are the schools against the control, by school and weight.

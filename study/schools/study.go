@@ -11,6 +11,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/model/kernel"
@@ -212,7 +213,7 @@ func (s *Study) Experiment() (*study.Experiment, error) {
 func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 	o := &s.asked
 	games := o.Plan(&s.field)
-	p.Line("plan", "%s against each other and against none at weights %s", sheet.Plural(len(s.field.Schools), "school"), study.Joined(o.Weights))
+	p.Line("plan", "%s against each other and against none at weights %s", wording.Count(len(s.field.Schools), "school"), study.Joined(o.Weights))
 	left, err := p.Games(games.RoundRobin+games.Doctrines+games.Networks, []string{o.Folder(RoundRobin), o.Folder(Doctrines), o.Folder(Networks)},
 		"%d of the round robin, %d against none, %d against networks", games.RoundRobin, games.Doctrines, games.Networks)
 	if err != nil || left == 0 {
@@ -242,21 +243,15 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 
 // newParts are the series of these sizes, with their openings.
 func (s *Study) newParts(ctx context.Context, c *Config) (list []Part, err error) {
-	for _, p := range []struct {
-		name   string
-		rounds int
-		begin  func(engine.Game, *Field, *match.Openings) (*Part, error)
-	}{
-		{RoundRobin, c.Rounds, c.NewRoundRobin}, {Doctrines, c.Pairs, c.NewDoctrines}, {Networks, c.NetworkPairs, c.NewNetworks},
-	} {
-		if p.rounds == 0 {
+	for _, name := range []string{RoundRobin, Doctrines, Networks} {
+		if c.rounds(name) == 0 {
 			continue
 		}
-		openings, err := match.RandomOpenings(ctx, s.game, p.rounds, c.OpeningTurns, c.SeedOf(p.name))
+		openings, err := match.RandomOpenings(ctx, s.game, c.rounds(name), c.OpeningTurns, c.SeedOf(name))
 		if err != nil {
 			return nil, err
 		}
-		part, err := p.begin(s.game, &s.field, openings)
+		part, err := c.Part(name, s.game, &s.field, openings)
 		if err != nil {
 			return nil, err
 		}
@@ -270,7 +265,7 @@ func (s *Study) newParts(ctx context.Context, c *Config) (list []Part, err error
 func (s *Study) play(ctx context.Context, round, rounds int) error {
 	sizes := s.asked
 	sizes.Config = s.asked.Until(round, rounds)
-	s.in = &Input{Config: sizes.Config, Field: &s.field, Command: sizes.command(s.game.Rules()), Identity: map[string]string{}}
+	s.in = &Input{Config: sizes.Config, Field: &s.field, Command: sizes.command(s.game.Rules()), Identity: map[string]string{}, Played: map[string]*Played{}}
 	until, err := s.newParts(ctx, &sizes.Config) // the beginnings of s.parts
 	if err != nil {
 		return err
@@ -311,21 +306,13 @@ func (s *Study) play(ctx context.Context, round, rounds int) error {
 		if err != nil {
 			return err
 		}
-		played := &Played{Part: &until[i], Games: games[:p.Series.Until]}
-		switch p.Name {
-		case RoundRobin:
-			s.in.RoundRobin = played
-		case Doctrines:
-			s.in.Doctrines = played
-		case Networks:
-			s.in.Networks = played
-		}
+		s.in.Played[p.Name] = &Played{Part: &until[i], Games: games[:p.Series.Until]}
 	}
 	return nil
 }
 
 // finish makes the result of what was played.
-func (s *Study) finish(_ context.Context, stop *sheet.Stop) (study.Result, []sheet.CSV, error) {
+func (s *Study) finish(_ context.Context, stop *study.Stop) (study.Result, []sheet.CSV, error) {
 	s.in.Stopped = stop
 	r, err := Build(s.in)
 	if err != nil {
@@ -343,7 +330,7 @@ func (s *Study) shipped(spec *player.Spec) bool {
 func (o Options) command(rules string) string {
 	text := "ludozero schools compare"
 	for _, word := range o.Schools {
-		text += " " + study.Quoted(word)
+		text += " " + wording.Quoted(word)
 	}
-	return text + " --rules " + study.Quoted(rules) + " " + study.Flags(o.Settings())
+	return text + " --rules " + wording.Quoted(rules) + " " + study.Flags(o.Settings())
 }

@@ -5,13 +5,14 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/report/sheet"
 )
 
 // summarise says what was found in sentences that claim no more than the figures.
 func (r *Result) summarise() []string {
 	list := []string{fmt.Sprintf("%s of Kon'reh, each the same engine with a doctrine of its own, in %d games. school:none, the engine without any doctrine, is what they are compared with. All intervals are about further games of these players.",
-		sheet.Plural(len(r.Names), "school"), r.Games)}
+		wording.Count(len(r.Names), "school"), r.Games)}
 	if r.RoundRobin != nil {
 		list = append(list, r.strongest()...)
 	}
@@ -58,10 +59,10 @@ func (r *Result) strongest() []string {
 			found++
 		}
 	}
-	duels := fmt.Sprintf("Of %s, %d have a winner after correction for their number.", sheet.Plural(len(st.Duels), "match"), found)
+	duels := fmt.Sprintf("Of %s, %d have a winner after correction for their number.", wording.Count(len(st.Duels), "match"), found)
 	duels = strings.Replace(duels, "matchs", "matches", 1)
 	if float64(len(st.Duels))*math.Exp2(float64(1-r.Rounds)) > level {
-		duels = fmt.Sprintf("Who beats whom cannot be told: with %s of each two, no match of %d could have a winner after correction for their number.", sheet.Plural(r.Rounds, "pair"), len(st.Duels))
+		duels = fmt.Sprintf("Who beats whom cannot be told: with %s of each two, no match of %d could have a winner after correction for their number.", wording.Count(r.Rounds, "pair"), len(st.Duels))
 	}
 	if st.Cycles != nil {
 		if *st.Cycles <= level {

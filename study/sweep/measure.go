@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
-	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/stats/interval"
 	"github.com/ludozero/ludozero/stats/rating"
 	"github.com/ludozero/ludozero/study"
@@ -141,7 +141,7 @@ func (s *Sweep) tournament(ctx context.Context, m *Measurer) (*Response, error) 
 	response := &Response{
 		Name: "elo",
 		What: fmt.Sprintf("tournament of all networks with %d simulations a move, %s of games of each two, %d openings: rating about the mean of all",
-			t.Simulations, sheet.Plural(cfg.Pairs, "pair"), standing.DistinctOpenings),
+			t.Simulations, wording.Count(cfg.Pairs, "pair"), standing.DistinctOpenings),
 		Unit: "Elo", Relative: true,
 	}
 	for _, p := range standing.Ratings.Players {
