@@ -74,7 +74,7 @@ func siteInBrowser(t *testing.T, dir string) {
 	p.Wait("document.querySelectorAll('.aside').length === 2") // both Blues
 	p.Wait("document.querySelector('#far').textContent.includes('net:konreh,rating=600')")
 
-	turn := func() { p.Wait("document.querySelector('.player.moves')?.textContent.includes('You to decide')") }
+	turn := func() { p.Wait("document.querySelector('.player.moves')?.textContent.includes('You to move')") }
 	decisions := func() int { return chromium.Value[int](p, "document.querySelectorAll('#log tbody tr').length") }
 	decide := func(selectors ...string) {
 		before := decisions()

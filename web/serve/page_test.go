@@ -73,7 +73,7 @@ func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `
 
 // myTurn waits until the person is asked.
 func myTurn(p *chromium.Page) {
-	p.Wait("document.querySelector('.player.moves')?.textContent.includes('You to decide')")
+	p.Wait("document.querySelector('.player.moves')?.textContent.includes('You to move')")
 }
 
 // decide clicks, and waits until that has made a decision.

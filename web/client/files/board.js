@@ -1,5 +1,5 @@
-// The board of a view: the picture that the program has drawn, and over it a target
-// for each cell. What is legal comes with the view; how pieces look is not known here.
+// The board of a view: the picture that the program has drawn, with a target for each
+// cell over it. The view lists the legal choices; this module knows no pieces.
 
 import { el, svg } from "./dom.js";
 
@@ -7,17 +7,17 @@ const around = 0.52; // the radius of a ring around a piece, in units of the lay
 const round = (x) => Math.round(x * 1000) / 1000;
 
 export class Board {
-  // box is the element the board is drawn in. decide(choice) is called with a choice
-  // that was made on it, decide(null, several) with the choices that a square leaves.
+  // box is the element for the board. decide(choice) is called with a choice made on
+  // it, decide(null, several) with the choices of a square that has more than one.
   constructor(box, decide) {
     this.box = box;
     this.drawing = el("div", { class: "drawing", "aria-hidden": "true" });
     this.over = svg("svg", { class: "over", role: "group", "aria-label": "Board: arrow keys go from square to square, Enter chooses" });
     this.decide = decide;
     this.flipped = false;
-    this.selected = -1; // the cell whose piece is to go somewhere
-    this.only = -1; // that of the only piece that can
-    this.focus = -1; // the cell that the keyboard is at
+    this.selected = -1; // the cell of the selected piece
+    this.only = -1; // the cell of the only piece that can move
+    this.focus = -1; // the cell that has the keyboard focus
     this.choices = [];
     this.hinted = null;
     box.addEventListener("keydown", (e) => this.key(e));
@@ -42,7 +42,7 @@ export class Board {
     this.boards = boards;
     this.taken = new Set(picture.pieces.map((p) => p.cell));
     this.choices = choices;
-    // Where one piece alone can move, as in a special after a slide, it is selected.
+    // The only piece that can move, as in a special after a slide, is selected.
     const starts = new Set(choices.filter((c) => c.from !== undefined).map((c) => c.from));
     this.only = starts.size === 1 ? [...starts][0] : -1;
     if (other || choices.length === 0) this.selected = -1;
@@ -50,7 +50,7 @@ export class Board {
     this.draw();
   }
 
-  // hint marks a choice as somebody's advice, null for none.
+  // hint marks a choice as a hint, null for none.
   hint(choice) {
     this.hinted = choice;
     this.draw();
@@ -61,11 +61,11 @@ export class Board {
     return this.flipped ? [l.width - p.x, l.height - p.y] : [p.x, p.y];
   }
 
-  // targets are the choices that end on a cell, in view of what is selected.
+  // targets are the choices that end on a cell, for the selected piece.
   targets(cell) {
     const here = this.choices.filter((c) => c.to === cell && (c.from === undefined || c.from === this.selected));
     if (here.length > 0 || this.taken.has(cell)) return here;
-    // Where every open cell has a column of its own, the whole column is meant.
+    // If every open cell has a column of its own, a click anywhere in the column counts.
     const cells = this.picture.layout.cells;
     const open = this.choices.filter((c) => c.from === undefined && c.to !== undefined);
     const columns = new Set(open.map((c) => cells[c.to].center.x));
@@ -109,9 +109,9 @@ export class Board {
     e.preventDefault();
   }
 
-  // beside is the cell next to one in a direction: the nearest within 50 degrees of
-  // it. On a board of diamonds two are equally near; the shade of the cell decides, so
-  // that the way back is the same and every cell can be reached.
+  // beside is the next cell in a direction: the nearest within 50 degrees of it. On a
+  // board of diamonds two are equally near; the shade of the cell decides, so that the
+  // way back is the same and every cell can be reached.
   beside(cell, [dx, dy]) {
     const cells = this.picture.layout.cells;
     const [x, y] = this.at(cells[cell].center);

@@ -1,4 +1,4 @@
-// The line of what players thought positions were worth, one step a decision.
+// The curve of players' evaluations over the decisions of a game.
 
 import { svg, percent } from "./dom.js";
 
@@ -7,9 +7,9 @@ const height = 110;
 const left = 34;
 const bottom = 16;
 
-// chart draws judgements (table.Judgement, in the first player's view) of a game of
-// so many decisions. Where nobody judged the line is interrupted by nothing: it joins
-// what is known. Judgements that are leads are drawn as a line of dashes.
+// chart draws evaluations (table.Judgement, in the first player's view) of a game with
+// a number of decisions so far. Lines join the evaluations, whatever lies between.
+// Those that are leads have a dashed line.
 export function chart(values, steps, name) {
   const x = (n) => left + ((width - left - 6) * n) / Math.max(steps, 10);
   const y = (v) => 6 + ((height - bottom - 6) * (1 - v)) / 2;
@@ -20,7 +20,7 @@ export function chart(values, steps, name) {
   }
   root.append(svg("text", { x: left, y: height - 2 }, "0"));
   root.append(svg("text", { x: width - 6, y: height - 2, "text-anchor": "end" }, `${Math.max(steps, 10)} decisions`));
-  // One line for each player who judged: two opinions are not one course.
+  // One line for each player: evaluations of two players do not compare.
   const by = new Map();
   for (const v of values) by.set(v.by, [...(by.get(v.by) || []), v]);
   let number = 0;
@@ -35,7 +35,7 @@ export function chart(values, steps, name) {
 }
 
 function describe(values, name) {
-  if (values.length === 0) return "Nobody has judged a position yet";
+  if (values.length === 0) return "No evaluation yet";
   const last = values[values.length - 1];
   const what = last.lead ? `lead of ${name}` : `expected score of ${name}`;
   return `${what} after ${last.steps} decisions: ${last.lead ? last.value.toFixed(2) : percent(last.value)} by ${last.by}`;

@@ -33,5 +33,5 @@ export function show(e, visible, text) {
   if (text !== undefined && e.textContent !== text) e.textContent = text;
 }
 
-// signed is a value in [-1, 1] as the expected score in per cent.
+// percent writes a value in [-1, 1] as the expected score.
 export const percent = (value) => `${Math.round(50 * (value + 1))} %`;

@@ -1,22 +1,22 @@
-// The play page: it shows the view of one table and sends what people decide.
+// The play page: it shows the view of one table and sends the decisions of people.
 
 import { Board } from "./board.js";
 import { chart } from "./chart.js";
 import { byId, el, percent, show } from "./dom.js";
 import { Setup, firstSetup } from "./setup.js";
 
-// Where the table is kept, and how to set it up again. Pages in other folders of this
-// address have other tables.
+// The key under which the browser remembers the table and its setup. Pages in other
+// folders of this address have other tables.
 const memory = "ludozero.table " + new URL(".", location).pathname;
 
 let transport;
 let id = "";
 let view = null;
 let taken = 0; // when the view came, by performance.now
-let watching = null; // ends what is watched
-let owned = -1; // the side at the bottom, as the seats had it last
+let watching = null; // stops watching the table
+let owned = -1; // the side of the only person, put at the bottom
 let dialog;
-let sending = null; // the request under way: at which table, after how many steps, and a promise of its end
+let sending = null; // the request under way: its table, the steps before it and a promise of its end
 
 const board = new Board(byId("board"), (choice, several) => (choice ? act(choice.word) : offerChoices(several)));
 
@@ -26,7 +26,7 @@ function remember() {
     // For this tab, and for the next visit.
     for (const store of [sessionStorage, localStorage]) store.setItem(memory, JSON.stringify({ id, setup: view.setup }));
   } catch {
-    // Without a memory the game is still in the address.
+    // Without storage the game is still in the address.
   }
   history.replaceState(null, "", "#" + id);
 }
@@ -43,7 +43,7 @@ function complain(text) {
   show(byId("problem"), Boolean(text), text || "");
 }
 
-// open sets up a table and goes to it.
+// open sets up a table and shows it.
 async function open(setup) {
   const made = await transport.open(setup);
   owned = -1;
@@ -58,7 +58,7 @@ function go(newID, newView) {
   watch();
 }
 
-// watch follows the table until another is gone to.
+// watch follows the table until another is shown.
 async function watch() {
   const mine = (watching = new AbortController());
   let lost = false;
@@ -71,7 +71,7 @@ async function watch() {
       apply(next);
     } catch (e) {
       if (mine.signal.aborted) return;
-      // Gone: the program was started again or has cleared the table away.
+      // The program was restarted or has removed the table.
       const why = e.gone ? await open(view.setup).catch((x) => x) : e;
       if (mine.signal.aborted) return;
       complain(why.message);
@@ -81,12 +81,12 @@ async function watch() {
   }
 }
 
-// send asks for something at the table, and tells whether it was done. What is asked
-// for twice at one step, as by a double click, is done once.
+// send makes a request at the table, and tells whether it was carried out. A second
+// request at the same step, as by a double click, is dropped.
 async function send(request) {
   const table = id;
   const { steps } = view;
-  // What a request has done may be seen before its own answer comes.
+  // The effect of a request may show before its own answer arrives.
   while (sending && (sending.table !== table || sending.steps !== steps)) await sending.ended;
   if (sending || table !== id || steps !== view.steps) return false;
   sending = { table, steps, ended: deliver(table, { ...request, steps }) };
@@ -100,7 +100,7 @@ async function send(request) {
 async function deliver(table, request) {
   try {
     const next = await transport.send(table, request);
-    if (table !== id) return false; // it was left meanwhile
+    if (table !== id) return false; // another table is shown by now
     apply(next);
     complain(view.problem);
     return true;
@@ -112,7 +112,7 @@ async function deliver(table, request) {
 
 const act = (word) => send({ op: "act", word });
 
-// apply shows a view, unless a newer one is there.
+// apply shows a view, unless a newer one is shown.
 function apply(next) {
   if (view && next.version < view.version) return;
   const fresh = !view || view.version !== next.version;
@@ -132,7 +132,7 @@ function apply(next) {
   clocks();
 }
 
-// turnBoard puts the only person's side at the bottom, also after a swap.
+// turnBoard puts the side of the only person at the bottom, also after a swap.
 function turnBoard() {
   const people = view.seats.filter((s) => s.person);
   if (people.length !== 1) return;
@@ -144,7 +144,7 @@ function turnBoard() {
 
 const playerName = (i) => (view.seats[i].person ? (view.seats[1 - i].person ? ["First", "Second"][i] + " player" : "You") : view.seats[i].name);
 
-// players shows who sits at the far and the near side.
+// players shows the players above and below the board.
 function players() {
   const sides = view.picture.layout.sides;
   for (const [box, side] of [[byId("far"), board.flipped ? 0 : 1], [byId("near"), board.flipped ? 1 : 0]]) {
@@ -155,13 +155,13 @@ function players() {
     box.classList.toggle("moves", moves);
     box.replaceChildren(
       disc,
-      el("span", { class: "who" }, el("strong", {}, `${sides[side]}: ${playerName(i)}`), moves ? el("span", { class: "turn" }, view.thinking && !view.seats[i].person ? " thinks…" : " to decide") : null),
+      el("span", { class: "who" }, el("strong", {}, `${sides[side]}: ${playerName(i)}`), moves ? el("span", { class: "turn" }, view.thinking && !view.seats[i].person ? " is thinking…" : " to move") : null),
       view.clocks ? el("time", { class: "clock", "data-player": i, role: "timer", "aria-label": `Time left of ${sides[side]}` }) : el("span"),
     );
   }
 }
 
-// clocks counts down what runs between two views.
+// clocks counts down between two views.
 function clocks() {
   if (!view?.clocks) return;
   for (const box of document.querySelectorAll(".clock")) {
@@ -183,9 +183,9 @@ function prompt() {
   let text = "";
   if (view.result) text = resultText();
   else if (view.offer && view.asked) text = `${sideOf(view.offer)} offers a draw.`;
-  else if (view.offer) text = "A draw is offered; the answer is thought about.";
+  else if (view.offer) text = "A draw is offered; waiting for the answer.";
   else if (view.asked) text = `${sides[view.picture.mover]}: ${view.picture.asked || "your move"}`;
-  else if (view.thinking) text = `${sides[view.picture.mover]} thinks…`;
+  else if (view.thinking) text = `${sides[view.picture.mover]} is thinking…`;
   if (view.answer && !view.result) text = `The draw was ${view.answer}. ${text}`;
   if (p.textContent !== text) p.textContent = text;
   const r = byId("result");
@@ -209,8 +209,8 @@ function resultText() {
   return `${r.side} wins ${how}. ${playerName(r.winner === "first" ? 0 : 1) === "You" ? "Well played!" : ""}`.trim();
 }
 
-// offerChoices asks in place for what has no square of its own, or for one of
-// several decisions that a square leaves.
+// offerChoices shows buttons for the decisions without a square, or for those that a
+// square leaves open.
 function offerChoices(list) {
   const box = byId("choices");
   let shown = list;
@@ -221,10 +221,10 @@ function offerChoices(list) {
   }
   const had = box.contains(document.activeElement) && document.activeElement.textContent;
   box.replaceChildren(...buttons);
-  buttons.find((b) => b.textContent === had)?.focus(); // a hint has come meanwhile
+  buttons.find((b) => b.textContent === had)?.focus(); // as when a hint has arrived
 }
 
-// beside shows what stands beside the board.
+// beside fills the column beside the board.
 function beside() {
   byId("status").replaceChildren(...[...(view.notes || []).map((n) => el("li", { class: "note" }, n)), ...(view.picture.status || []).map((s) => el("li", {}, s))]);
   show(byId("state"), byId("status").childElementCount > 0);
@@ -232,7 +232,7 @@ function beside() {
   const values = view.values || [];
   byId("chart").replaceChildren(values.length
     ? el("figure", {}, chart(values, view.steps, name), el("figcaption", {}, caption(values, name)))
-    : el("p", { class: "doc" }, "Nothing yet: a line appears when a player that judges positions has thought."));
+    : el("p", { class: "doc" }, "No evaluation yet: a line appears once a player has evaluated a position."));
   advice();
   const body = byId("log").tBodies[0];
   const rows = body.rows.length;
@@ -247,7 +247,7 @@ function beside() {
 function caption(values, name) {
   const by = [...new Set(values.map((v) => v.by))];
   const leads = new Set(values.filter((v) => v.lead).map((v) => v.by));
-  return [`Expected score of ${name}, as judged by `, ...by.map((b, i) => el("span", { class: `key c${i % 3}` }, b + (leads.has(b) ? " (a lead of what it counts, not a probability)" : "") + (i < by.length - 1 ? ", " : "")))];
+  return [`Expected score of ${name}, according to `, ...by.map((b, i) => el("span", { class: `key c${i % 3}` }, b + (leads.has(b) ? " (a lead in what it counts, not a probability)" : "") + (i < by.length - 1 ? ", " : "")))];
 }
 
 // advice shows the hint for the present position.
@@ -255,7 +255,7 @@ function advice() {
   const box = byId("advice");
   const h = view.hint;
   if (!h) {
-    box.replaceChildren(view.asked && view.thinking ? el("p", { class: "doc" }, `${view.thinking} thinks…`) : "");
+    box.replaceChildren(view.asked && view.thinking ? el("p", { class: "doc" }, `${view.thinking} is thinking…`) : "");
     return;
   }
   const judge = (v) => (v === undefined ? "" : h.lead ? v.toFixed(2) : percent(v));
@@ -268,9 +268,9 @@ function advice() {
   ].filter(Boolean));
 }
 
-// copy puts a text on the clipboard, or shows it where a page may not.
+// copy puts a text on the clipboard, or shows it where the browser forbids that.
 async function copy(button, text) {
-  const label = (button.dataset.label ??= button.textContent); // not that of a copy just made
+  const label = (button.dataset.label ??= button.textContent); // kept, since it says "Copied" for a while
   try {
     await navigator.clipboard.writeText(text);
     button.textContent = "Copied";
@@ -286,7 +286,7 @@ function listen() {
   byId("draw").addEventListener("click", () => send({ op: "draw" }));
   byId("resign").addEventListener("click", () => {
     byId("sure").returnValue = "";
-    byId("sure-title").textContent = view.seats.every((s) => s.person) ? `Does ${sideOf(view.asked)} give the game up?` : "Give the game up?";
+    byId("sure-title").textContent = view.seats.every((s) => s.person) ? `Does ${sideOf(view.asked)} resign?` : "Resign the game?";
     byId("sure").showModal();
   });
   byId("sure").addEventListener("close", () => byId("sure").returnValue === "yes" && send({ op: "resign" }));
@@ -309,9 +309,9 @@ function listen() {
   setInterval(clocks, 100);
 }
 
-// begin goes to the table of the address or of the last visit, or to a new one.
+// begin shows the table of the address or of the last visit, or a new one.
 async function begin() {
-  byId("board").textContent = "Loading…"; // some megabytes, where there is no server
+  byId("board").textContent = "Loading…"; // without a server it is some megabytes
   const module = await import(document.documentElement.dataset.transport);
   transport = await module.connect();
   const catalog = await transport.catalog();
@@ -332,7 +332,7 @@ async function begin() {
       await open(last.setup);
       return;
     } catch {
-      // It was of another version of the program: a new game, then.
+      // The setup may come from another version of the program: start a new game.
     }
   }
   await open(firstSetup(catalog));

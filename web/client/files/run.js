@@ -1,30 +1,29 @@
-// The page of one run: its curves as it goes on, and its newest games.
-import { ask, clock, make, repeat, time } from "./watching.js";
+// The page of one run: its curves while it trains, and its newest games.
+import { byId, el } from "./dom.js";
+import { ask, clock, repeat, time } from "./watching.js";
 import { showGames } from "./replay.js";
 
-const at = (id) => document.getElementById(id);
 const name = new URLSearchParams(location.search).get("name") || ".";
 let shown = "";
 let generation = -1;
-const drawn = new Map(); // pictures by the id of their figure
+const drawn = new Map(); // elements of figures by id
 
-// figure makes a figure, or gives the one that is there a new picture: what the user
-// looks at stays in its place.
+// draw makes a figure, or updates the existing one, so that the page does not jump.
 function draw(f) {
   let e = drawn.get(f.id);
   if (!e) {
-    const picture = make("div", {});
-    const numbers = make("table", {});
-    const details = make("details", {}, make("summary", {}, "Numbers"), make("div", { class: "scroll list", tabindex: "0" }, numbers));
-    e = { picture, numbers, details, svg: "", figure: make("figure", { id: "figure-" + f.id }, make("figcaption", {}, make("h3", {}, f.title), make("p", { class: "doc" }, f.about || "")), picture, details) };
+    const picture = el("div", {});
+    const numbers = el("table", {});
+    const details = el("details", {}, el("summary", {}, "Numbers"), el("div", { class: "scroll list", tabindex: "0" }, numbers));
+    e = { picture, numbers, details, svg: "", figure: el("figure", { id: "figure-" + f.id }, el("figcaption", {}, el("h3", {}, f.title), el("p", { class: "doc" }, f.about || "")), picture, details) };
     drawn.set(f.id, e);
   }
   if (e.svg !== f.svg) {
     e.svg = f.svg;
     e.picture.innerHTML = f.svg; // drawn by the server, with all text escaped
     e.details.hidden = !f.rows;
-    e.numbers.replaceChildren(make("thead", {}, make("tr", {}, ...(f.head || []).map((text) => make("th", { scope: "col", class: "n" }, text)))),
-      make("tbody", {}, ...(f.rows || []).map((row) => make("tr", {}, ...row.map((text) => make("td", { class: "n" }, text))))));
+    e.numbers.replaceChildren(el("thead", {}, el("tr", {}, ...(f.head || []).map((text) => el("th", { scope: "col", class: "n" }, text)))),
+      el("tbody", {}, (f.rows || []).map((row) => el("tr", {}, row.map((text) => el("td", { class: "n" }, text))))));
   }
   return e.figure;
 }
@@ -36,35 +35,35 @@ function drawAll(figures) {
     sections.get(f.section).push(f);
   }
   const parts = [];
-  const links = [make("a", { href: "#games" }, "Newest games")];
+  const links = [el("a", { href: "#games" }, "Newest games")];
   for (const [title, list] of sections) {
     const id = "part-" + title.toLowerCase().replaceAll(" ", "-");
-    const section = make("section", { id }, make("h2", {}, title), make("div", { class: "charts" }, ...list.map(draw)));
+    const section = el("section", { id }, el("h2", {}, title), el("div", { class: "charts" }, ...list.map(draw)));
     parts.push(section);
-    links.push(make("a", { href: "#" + id }, title));
+    links.push(el("a", { href: "#" + id }, title));
   }
-  at("charts").replaceChildren(...parts);
-  at("sections").replaceChildren(...links);
+  byId("charts").replaceChildren(...parts);
+  byId("sections").replaceChildren(...links);
 }
 
-function show(run) {
+function showRun(run) {
   document.title = run.label + ": run";
-  at("title").textContent = run.label;
-  at("under").textContent = [run.game, run.rules].filter(Boolean).join(", rules ");
-  at("report").replaceChildren(...(run.report ? [make("a", { href: "report?" + new URLSearchParams({ path: run.report }) }, "Finished report")] : []));
-  at("notices").replaceChildren(...(run.notices || []).map((n) =>
-    make("div", { class: "notice" + (n.severe ? " severe" : "") + (n.past ? " past" : "") }, make("strong", {}, n.about), " " + n.text)));
-  at("headline").replaceChildren(...(run.headline || []).map((text) => make("p", {}, text)));
-  at("facts").replaceChildren(...(run.facts || []).flatMap(([key, value]) => [make("dt", {}, key), make("dd", {}, value)]));
+  byId("title").textContent = run.label;
+  byId("under").textContent = [run.game, run.rules].filter(Boolean).join(", rules ");
+  byId("report").replaceChildren(...(run.report ? [el("a", { href: "report?" + new URLSearchParams({ path: run.report }) }, "Finished report")] : []));
+  byId("notices").replaceChildren(...(run.notices || []).map((n) =>
+    el("div", { class: "notice" + (n.severe ? " severe" : "") + (n.past ? " past" : "") }, el("strong", {}, n.about), " " + n.text)));
+  byId("headline").replaceChildren(...(run.headline || []).map((text) => el("p", {}, text)));
+  byId("facts").replaceChildren(...(run.facts || []).flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, value)]));
   drawAll(run.figures || []);
 }
 
-// look asks for the curves, which change with the generations.
-async function look() {
+// curves asks for the curves, which change with each generation.
+async function curves() {
   const { body, tag } = await ask("run", { name });
   if (tag !== shown) {
     shown = tag;
-    show(body);
+    showRun(body);
     if (body.generation !== generation) {
       generation = body.generation;
       showGames(name);
@@ -73,22 +72,22 @@ async function look() {
   if (body.problem) throw new Error(body.problem);
 }
 
-// live asks for what goes on.
+// live asks what the run is doing.
 async function live() {
   const { body } = await ask("run/now", { name });
-  at("state").textContent = body.running ? "Running" : "Not running";
-  at("state").className = body.running ? "state-running" : "";
-  at("doing").textContent = body.doing || "";
-  at("alive").textContent = body.time
+  byId("state").textContent = body.running ? "Running" : "Not running";
+  byId("state").className = body.running ? "state-running" : "";
+  byId("doing").textContent = body.doing || "";
+  byId("alive").textContent = body.time
     ? (body.learned + " learned; last event " + clock(Math.max(0, (Date.now() - new Date(body.time)) / 1000)) + " ago")
     : "";
-  at("log").replaceChildren(...body.log.map((l) => make("li", {}, time(l.time), l.text)));
+  byId("log").replaceChildren(...body.log.map((l) => el("li", {}, time(l.time), l.text)));
   if (body.problem) throw new Error(body.problem);
 }
 
 repeat(async () => {
   await live();
-  await look();
+  await curves();
 }, 2000);
 
-at("again").addEventListener("click", () => showGames(name));
+byId("again").addEventListener("click", () => showGames(name));

@@ -1,7 +1,7 @@
 // The page of all runs in the folder that is served.
-import { ask, cells, clock, make, repeat } from "./watching.js";
+import { byId, el } from "./dom.js";
+import { ask, cells, clock, repeat } from "./watching.js";
 
-const at = (id) => document.getElementById(id);
 let shown = "";
 
 function warnings(run) {
@@ -12,8 +12,8 @@ function warnings(run) {
 }
 
 function row(run) {
-  const link = make("a", { href: "run?" + new URLSearchParams({ name: run.name }) }, run.label);
-  const state = make("span", { class: "state-" + run.state }, run.state);
+  const link = el("a", { href: "run?" + new URLSearchParams({ name: run.name }) }, run.label);
+  const state = el("span", { class: "state-" + run.state }, run.state);
   if (run.problem) {
     const tr = cells([], link, state, run.problem);
     tr.lastChild.colSpan = 8;
@@ -29,12 +29,12 @@ repeat(async () => {
   const { body, tag } = await ask("runs");
   if (tag === shown) return;
   shown = tag;
-  at("folder").textContent = body.folder;
-  at("runs").tBodies[0].replaceChildren(...body.runs.map(row));
-  at("runs").hidden = body.runs.length === 0;
-  at("none").hidden = body.runs.length > 0;
-  at("reports").replaceChildren(...body.reports.map((r) =>
-    make("li", {}, make("a", { href: "report?" + new URLSearchParams({ path: r.path }) }, r.path), " " + new Date(r.time).toLocaleString())));
-  at("reports-section").hidden = body.reports.length === 0;
-  at("more").hidden = !body.more;
+  byId("folder").textContent = body.folder;
+  byId("runs").tBodies[0].replaceChildren(...body.runs.map(row));
+  byId("runs").hidden = body.runs.length === 0;
+  byId("none").hidden = body.runs.length > 0;
+  byId("reports").replaceChildren(...body.reports.map((r) =>
+    el("li", {}, el("a", { href: "report?" + new URLSearchParams({ path: r.path }) }, r.path), " " + new Date(r.time).toLocaleString())));
+  byId("reports-section").hidden = body.reports.length === 0;
+  byId("more").hidden = !body.more;
 }, 3000);

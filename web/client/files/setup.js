@@ -1,5 +1,5 @@
-// The dialog for a new game: game, rules, who plays, clocks, where to begin. All of
-// it comes from the catalog.
+// The dialog for a new game: game, rules, players, clock and starting position. Its
+// choices come from the catalog.
 
 import { byId, el, show } from "./dom.js";
 
@@ -13,7 +13,7 @@ export function describe(offer, limit, n) {
 
 export const playersOf = (catalog, game) => catalog.players.filter((o) => !o.games || o.games.includes(game));
 
-// firstSetup is the game that is on the table when nobody has said anything.
+// firstSetup is the game of a first visit.
 export function firstSetup(catalog) {
   const game = catalog.games[0].name;
   const o = playersOf(catalog, game)[0];
@@ -34,7 +34,7 @@ function select(list, chosen, onchange) {
 }
 
 export class Setup {
-  // open(setup) opens a table; it rejects with what is wrong.
+  // open(setup) opens a table; it rejects with an error for people.
   constructor(catalog, open) {
     this.catalog = catalog;
     this.open = open;
@@ -46,7 +46,7 @@ export class Setup {
     });
   }
 
-  // show opens the dialog with what was played last.
+  // show opens the dialog, filled in with the last setup.
   show(last) {
     this.last = last;
     show(byId("setup-problem"), false, "");
@@ -74,15 +74,15 @@ export class Setup {
     byId("setup-fields").replaceChildren(...[
       field("Game", "setup-game", select(this.catalog.games.map((g) => [g.name, g.name]), name, (e) => this.draw(e.target.value)), el("p", { class: "doc" }, game.doc)),
       field("Rules", "setup-preset", this.preset, doc),
-      game.options && el("details", {}, el("summary", {}, "Options of the rules"), options),
+      game.options && el("details", {}, el("summary", {}, "Rule options"), options),
       this.seats.map((s) => s.box),
       el("datalist", { id: "clocks" }, ["3+2", "5+3", "10+5", "30+10"].map((value) => el("option", { value }))),
       field("Clock, minutes+seconds a turn", "setup-clock", clock),
-      el("details", {}, el("summary", {}, "Begin elsewhere"), field("Position line", "setup-position", position), field("Moves from there", "setup-moves", moves)),
+      el("details", {}, el("summary", {}, "Start from a position"), field("Position line", "setup-position", position), field("Moves from there", "setup-moves", moves)),
     ].flat().filter(Boolean));
   }
 
-  // rules fills in the options as the preset has them, with those of `set`.
+  // rules fills in the options of the preset, changed by `set`.
   rules(doc, box, set) {
     const p = this.game.presets.find((x) => x.name === this.preset.value);
     doc.textContent = p.doc;
@@ -95,7 +95,7 @@ export class Setup {
     box.replaceChildren(...this.options.map(({ o, input }) => field(o.name, "option-" + o.name, input, el("p", { class: "doc" }, o.doc))));
   }
 
-  // seat is the choice of who sits in a seat.
+  // seat makes the choice of a player.
   seat(i, was) {
     const offers = playersOf(this.catalog, this.game.name);
     const list = [[you, "a person"], ...offers.map((o) => [o.name, o.label])];
@@ -115,7 +115,7 @@ export class Setup {
         return;
       }
       const [option, value] = (word || "").split("=");
-      const number = el("input", { type: "number", step: 1, "aria-label": "how much" });
+      const number = el("input", { type: "number", step: 1, "aria-label": "value of the limit" });
       const which = select(offer.limits.map((l) => [l.option, l.doc]), option, () => bound());
       which.setAttribute("aria-label", "limit");
       const bound = (n) => {
@@ -134,7 +134,7 @@ export class Setup {
     return s;
   }
 
-  // read is the setup that the dialog says.
+  // read returns the setup in the dialog.
   read() {
     const changed = this.options.filter(({ base, input }) => input.value !== base).map(({ o, input }) => `${o.name}=${input.value}`);
     const setup = { game: this.game.name, rules: [this.preset.value, ...changed].join(","), seats: this.seats.map((s) => s.text()) };
@@ -145,7 +145,7 @@ export class Setup {
     return setup;
   }
 
-  // start opens one table, however often it is asked to.
+  // start opens one table, however often it is clicked.
   async start() {
     if (this.opening) return;
     this.opening = true;

@@ -1,5 +1,5 @@
-// How a page reaches its tables, here over HTTP. Another module with the same
-// exports can take this one's place: the page loads what its data-transport names.
+// How a page reaches its tables over HTTP. The page loads the module that its
+// data-transport names; another one needs the same exports:
 //
 //   connect()                   -> a transport, or an error
 //   transport.catalog()         -> table.Catalog
@@ -10,8 +10,8 @@
 //                                  same one after a while
 //
 // All return promises. A rejection is an Error whose message is for people; its
-// `gone` is true if the table does not exist any more. `signal` says that nobody waits
-// for the answer any more; a transport may answer nevertheless.
+// `gone` is true if the table no longer exists. `signal` cancels the wait; a transport
+// may ignore it.
 
 async function ask(method, path, body, signal) {
   let answer;
@@ -26,13 +26,13 @@ async function ask(method, path, body, signal) {
     });
   } catch (e) {
     if (e.name === "AbortError") throw e;
-    throw new Error("The program cannot be reached. Does it still run?");
+    throw new Error("The program cannot be reached. Is it still running?");
   }
   let data = {};
   try {
     data = await answer.json();
   } catch {
-    // An answer that is not ours has no more to say than its status.
+    // It is not an answer of ours: its status must do.
   }
   if (!answer.ok) {
     const e = new Error(data.error || `The program answered ${answer.status}.`);

@@ -1,8 +1,7 @@
-// What the pages on runs have in common: asking the server now and then, and making
-// elements. Text goes into a page as text; only pictures that the server has drawn
-// are markup.
+// What the pages on runs share: requests to the server, and small elements.
+import { byId, el, show } from "./dom.js";
 
-// ask fetches JSON. The answer has its tag, which changes with what is in it.
+// ask fetches JSON with its tag, which changes with the contents.
 export async function ask(what, params = {}) {
   const query = new URLSearchParams(params).toString();
   const answer = await fetch("./api/" + what + (query && "?" + query)).catch(() => { throw new Error("The server does not answer."); });
@@ -11,8 +10,8 @@ export async function ask(what, params = {}) {
   return { body, tag: answer.headers.get("Etag") };
 }
 
-// repeat calls work now and then, as long as the page is seen, never twice at the same
-// time. A server that is gone is asked again, ever more seldom up to half a minute.
+// repeat calls work again and again while the page is visible, never twice at the same
+// time. After an error the pause doubles, up to half a minute.
 export function repeat(work, pause) {
   let wait = pause;
   let timer = 0;
@@ -37,26 +36,12 @@ export function repeat(work, pause) {
   return turn;
 }
 
-// problem shows what is wrong; nothing is, if it is empty.
-function problem(text) {
-  const p = document.getElementById("problem");
-  p.textContent = text;
-  p.hidden = !text;
-}
+// problem shows an error, or none if text is empty.
+const problem = (text) => show(byId("problem"), Boolean(text), text);
 
-// make makes an element with text or elements in it.
-export function make(name, attributes, ...inner) {
-  const e = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes || {})) {
-    if (value !== undefined && value !== false) e.setAttribute(key, value === true ? "" : value);
-  }
-  e.append(...inner);
-  return e;
-}
-
-// cells makes a row of a table; numbers are the columns that are aligned as such.
+// cells makes a row of a table; numbers are the indices of columns of numbers.
 export function cells(numbers, ...list) {
-  return make("tr", {}, ...list.map((c, i) => make("td", numbers.includes(i) ? { class: "n" } : {}, c)));
+  return el("tr", {}, list.map((c, i) => el("td", numbers.includes(i) ? { class: "n" } : {}, c)));
 }
 
 export function clock(seconds) {
@@ -66,5 +51,5 @@ export function clock(seconds) {
 
 export function time(text) {
   const at = new Date(text);
-  return make("time", { datetime: text, title: at.toLocaleString() }, at.toLocaleTimeString());
+  return el("time", { datetime: text, title: at.toLocaleString() }, at.toLocaleTimeString());
 }

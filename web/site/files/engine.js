@@ -1,19 +1,19 @@
-// Starts the program that plays (cmd/ludozero-wasm) and gives it what it needs of
-// the page. This module knows neither workers nor addresses: worker.js runs it in a
-// browser, tests run it in Node.
+// Starts the program that plays (cmd/ludozero-wasm) and connects it to the page. This
+// module knows neither workers nor addresses: worker.js runs it in a browser, tests
+// run it in Node.
 //
 //   start(parts) -> call(method, body): a promise of the answer, all plain data
 //
 //   parts.program   promise of the bytes of ludozero.wasm; wasm_exec.js of the same Go
-//                   must have been run before
-//   parts.runtime() -> promise of the module of ONNX Runtime, ready to be used; asked
-//                   for when the first network is opened
+//                   must have run before
+//   parts.runtime() -> promise of the module of ONNX Runtime, ready for use; called
+//                   when the first network is opened
 //   parts.read(path) -> promise of a Uint8Array: a file of the site
 //   parts.warn(text)
 
-// Model is an ONNX model with the arrays through which it is asked. planes, globals
-// and outputs are the bytes of float32 numbers, for up to `batch` positions; outputs
-// has policy, wdl and turns of all positions, one after the other.
+// Model is an ONNX model with the arrays for its inputs and outputs. planes, globals and
+// outputs are the bytes of float32 numbers, for up to `batch` positions; outputs holds
+// policy, wdl and turns of all positions, one after the other.
 class Model {
   constructor(ort, session, shape) {
     Object.assign(this, { ort, session, shape });
@@ -51,9 +51,8 @@ class Model {
   }
 }
 
-// keeper returns a function that makes what is wanted by a name and keeps it. What
-// could not be made, as a file while the connection was gone, is made anew when it
-// is wanted again.
+// keeper returns a function that makes a value once for each name. If making it fails,
+// as while the browser is offline, the next call tries again.
 function keeper() {
   const kept = new Map();
   return (name, make) => {
@@ -66,7 +65,8 @@ function keeper() {
   };
 }
 
-// turns of the event loop come between two messages to oneself. Timers would wait.
+// breather returns a function that waits for one turn of the event loop. A message to
+// oneself takes no longer than that; a timer would.
 function breather() {
   const { port1, port2 } = new MessageChannel();
   const waiting = [];

@@ -1,5 +1,5 @@
-// The transport of a site without a server: tables are in a worker of the page. What
-// a transport is stands in transport-http.js.
+// The transport of a site without a server: tables are in a worker of the page.
+// transport-http.js describes transports.
 
 export async function connect() {
   const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
@@ -14,7 +14,7 @@ export async function connect() {
     else call?.reject(Object.assign(new Error(problem), { gone }));
   };
   worker.onerror = (e) => {
-    broken = new Error(`The program does not run in this browser: ${e.message || "it has no workers of modules"}`);
+    broken = new Error(`The program does not run in this browser: ${e.message || "it does not support module workers"}`);
     for (const call of waiting.values()) call.reject(broken);
     waiting.clear();
   };

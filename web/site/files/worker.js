@@ -1,5 +1,5 @@
-// The worker of a static site: the program and ONNX Runtime run here, so that the
-// page stays quick. Messages are { id, method, body }, answers { id, answer } or
+// The worker of a static site runs the program and ONNX Runtime, so that the page
+// stays responsive. Messages are { id, method, body }, answers { id, answer } or
 // { id, problem, gone }.
 import "./wasm_exec.js";
 import { start } from "./engine.js";
@@ -11,14 +11,13 @@ async function read(path) {
   try {
     file = await fetch(here(path));
   } catch {
-    throw new Error(`${path} cannot be loaded. Is there a connection?`);
+    throw new Error(`${path} cannot be loaded. Are you offline?`);
   }
   if (!file.ok) throw new Error(`${path} cannot be loaded: ${file.status}`);
   return new Uint8Array(await file.arrayBuffer());
 }
 
-// One thread needs no headers of the web server, and WebAssembly that was read as
-// bytes none that says what it is.
+// One thread, and WebAssembly read as bytes, need no special headers of the web server.
 async function runtime() {
   const [ort, wasm] = await Promise.all([import("./ort.js"), read("ort.wasm")]);
   Object.assign(ort.env.wasm, { numThreads: 1, proxy: false, wasmBinary: wasm.buffer });
