@@ -122,7 +122,7 @@ func TestLinksLead(t *testing.T) {
 
 // commandNames are the words that follow ludozero.
 func commandNames() (names []string) {
-	for _, c := range newRoot(builtin()).Commands() {
+	for _, c := range newRoot(builtinEnv()).Commands() {
 		names = append(names, c.Name())
 	}
 	return names
@@ -187,7 +187,7 @@ func commandLines(page string) (full, named []string) {
 // and, in full lines, of what it would not take: values of flags, the number of
 // arguments, keys of --set, players.
 func checkCommand(line string, full bool) error {
-	root := newRoot(builtin())
+	root := newRoot(builtinEnv())
 	root.InitDefaultHelpCmd()
 	c, args, err := root.Find(shellWords(line))
 	if err != nil {
@@ -222,7 +222,7 @@ func checkCommand(line string, full bool) error {
 	for _, word := range c.Flags().Args() {
 		kind, _, described := strings.Cut(word, ":")
 		if kinds[kind] && described && !strings.Contains(word, "./") { // that would be a file of the reader's
-			if _, err := builtin().Players.Parse(word); err != nil {
+			if _, err := builtinEnv().Players.Parse(word); err != nil {
 				return err
 			}
 		}

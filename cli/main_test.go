@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/player"
 	"github.com/spf13/cobra"
 )
 
@@ -71,6 +74,14 @@ func TestUsageErrors(t *testing.T) {
 	}{
 		{"nonsense", `no command "nonsense"`},
 		{"mach x", "did you mean match?"},
+		{"trian --config x", "did you mean train?"},
+		{"data statt --by rules", "did you mean stat?"},
+		{"match random random --opening-trns 3", "unknown flag: --opening-trns: did you mean --opening-turns?"},
+		{"play --agains random", "did you mean --against?"},
+		{"match random --zzzzzzzz", "`ludozero match --help` lists the flags"},
+		{"match random", "usage: ludozero match A B [flags]"},
+		{"data check", "usage: ludozero data check PATH... [flags]"},
+		{"score --game tictactoe random", "no positions of known value for tictactoe: want connect4 or konreh"},
 		{"help nonsense", `no command "nonsense"`},
 		{"help match x", `no command "x"`},
 		{"--nonsense", "unknown flag: --nonsense"},
@@ -96,6 +107,15 @@ func TestUsageErrors(t *testing.T) {
 	}
 }
 
+// builtinEnv is the environment of the program's own games.
+func builtinEnv() *shell.Env {
+	env, err := shell.NewEnv(builtin())
+	if err != nil {
+		panic(err)
+	}
+	return env
+}
+
 // commands lists the commands that a user sees.
 func commands(root *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{root}
@@ -108,7 +128,7 @@ func commands(root *cobra.Command) []*cobra.Command {
 }
 
 func TestEveryHelpEndsWithItsExample(t *testing.T) {
-	for _, c := range commands(newRoot(builtin())) {
+	for _, c := range commands(newRoot(builtinEnv())) {
 		args := append(strings.Fields(c.CommandPath())[1:], "--help")
 		out, errOut, err := call(t, "", args...)
 		if err != nil || errOut != "" {
@@ -126,12 +146,12 @@ func TestEveryHelpEndsWithItsExample(t *testing.T) {
 
 func TestCommandsAreGrouped(t *testing.T) {
 	out := mustCall(t)
-	for _, title := range []string{"\nLearn and compete:\n", "\nLook at what was played:\n", "\nLook at games and rules:\n"} {
+	for _, title := range []string{"\nPlay:\n", "\nTrain:\n", "\nMeasure:\n", "\nDesign rules:\n", "\nFor programs:\n"} {
 		if !strings.Contains(out, title) {
 			t.Errorf("help has no group %q:\n%s", title, out)
 		}
 	}
-	for _, c := range newRoot(builtin()).Commands() {
+	for _, c := range newRoot(builtinEnv()).Commands() {
 		if c.GroupID == "" {
 			t.Errorf("command %s is in no group", c.Name())
 		}
@@ -180,7 +200,7 @@ func TestExamplesRun(t *testing.T) {
 		"web":        {"--help"}, // serves until it is ended; see TestWebServes
 	}
 	n := 0
-	for _, c := range commands(newRoot(builtin())) {
+	for _, c := range commands(newRoot(builtinEnv())) {
 		for _, line := range strings.Split(c.Example, "\n") {
 			args := words(t, line)
 			if !strings.HasPrefix(line+" ", "  "+c.CommandPath()+" ") {
@@ -207,5 +227,17 @@ func TestExamplesRun(t *testing.T) {
 	}
 	if n < 14 {
 		t.Errorf("%d examples, expected more", n)
+	}
+}
+
+// TestTwoGamesOfOneName are refused by every command.
+func TestTwoGamesOfOneName(t *testing.T) {
+	err := execute(t.Context(), []string{"games"}, nil, io.Discard, io.Discard, Games(builtin()[0]))
+	if shell.ExitCode(err) != 2 || !strings.Contains(err.Error(), "there are two of that name") {
+		t.Errorf("a game twice: %v", err)
+	}
+	own := Game{Family: &engine.Family{Name: "own"}, Players: map[string]player.Kind{"random": {}}}
+	if err := execute(t.Context(), []string{"games"}, nil, io.Discard, io.Discard, Games(own)); shell.ExitCode(err) != 2 || !strings.Contains(err.Error(), "players random") {
+		t.Errorf("a player of a known name: %v", err)
 	}
 }

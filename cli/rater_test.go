@@ -145,7 +145,7 @@ func TestRatersShare(t *testing.T) {
 	cfg.Budget = 100 * time.Minute
 	cfg.Evaluation.Opponents = []string{"random"}
 	cfg.Evaluation.During = configs.During{Share: 0.1, Ratings: 10, Pairs: 2}
-	r, err := newRater(builtin(), t.TempDir(), &cfg, false)
+	r, err := newRater(builtinEnv(), t.TempDir(), &cfg, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestRatersShareOfCoreTime(t *testing.T) {
 	cfg.Game, cfg.Rules = "tictactoe", "standard"
 	cfg.Evaluation.Opponents = []string{"random"}
 	cfg.Evaluation.During = configs.During{Share: 1, Ratings: 10, Pairs: 2}
-	r, err := newRater(builtin(), dir, &cfg, false)
+	r, err := newRater(builtinEnv(), dir, &cfg, false)
 	if err != nil {
 		t.Fatal(err)
 	}

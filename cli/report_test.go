@@ -215,7 +215,7 @@ func TestReportCanBeInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	var out strings.Builder
-	if _, err := makeReport(ctx, builtin(), dir, &out); !errors.Is(err, context.Canceled) {
+	if _, err := makeReport(ctx, builtinEnv(), dir, &out); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 }

@@ -59,7 +59,7 @@ func newScore(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			set, err := yardstick.ByGame(g.Info().Name)
+			set, err := env.Solved(g.Info().Name)
 			if err != nil {
 				return shell.Usage(err)
 			}

@@ -15,7 +15,7 @@ import (
 // whichever network that is.
 func unknownRules(t *testing.T, game string) string {
 	t.Helper()
-	s, err := builtin().Players.Shipped(game)
+	s, err := builtinEnv().Players.Shipped(game)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/cli/positions"
+	"github.com/ludozero/ludozero/engine/konreh/measure"
 )
 
 // measuredLine is a position of which every measure below can be seen on the board.
@@ -54,7 +54,7 @@ func TestShowMeasuresOfAMove(t *testing.T) {
 }
 
 func TestShowMeasuresAsJSON(t *testing.T) {
-	x := decode[positions.Measured](t, mustCall(t, "show", "--game", "konreh", "--position", measuredLine, "--measures", "--json"))
+	x := decode[measure.Description](t, mustCall(t, "show", "--game", "konreh", "--position", measuredLine, "--measures", "--json"))
 	if x.Position != measuredLine || x.Rules != "standard" || x.Sides[0].Side != "A" || x.Sides[1].Side != "B" {
 		t.Errorf("%+v", x)
 	}
@@ -66,17 +66,17 @@ func TestShowMeasuresAsJSON(t *testing.T) {
 	if a.Sanctums[0].Square != "h1" || b.Sanctums[0].Square != "h1" || a.Sanctums[1].Square != "a8" || a.Cross[0].Square != "d4" || b.Cross[0].Square != "d4" || len(b.Cross) != 4 {
 		t.Errorf("squares %+v and %+v", a, b)
 	}
-	if len(x.SecondSpecials) != 1 || x.SecondSpecials[0] != (positions.MeasuredSpecial{Move: "e5*e4", SRI: 0}) || *a.SRI != 0 {
+	if len(x.SecondSpecials) != 1 || x.SecondSpecials[0] != (measure.DescribedSpecial{Move: "e5*e4", SRI: 0}) || *a.SRI != 0 {
 		t.Errorf("second specials %+v, SRI %d", x.SecondSpecials, *a.SRI)
 	}
-	micro := decode[positions.Measured](t, mustCall(t, "show", "--rules", "micro", "--measures", "--json"))
+	micro := decode[measure.Description](t, mustCall(t, "show", "--rules", "micro", "--measures", "--json"))
 	if len(micro.Sides[0].Cross) != 0 || micro.SecondSpecials != nil {
 		t.Errorf("micro has no Cross and no second special: %+v", micro)
 	}
 }
 
 func TestShowMeasuresIsRefused(t *testing.T) {
-	mustFail(t, 2, []string{"show", "--game", "connect4", "--measures"}, "connect4", "Kon'reh")
+	mustFail(t, 2, []string{"show", "--game", "connect4", "--measures"}, "connect4", "--game konreh")
 	mustFail(t, 2, []string{"show", "--json"}, "--measures")
 	mustFail(t, 2, []string{"show", "--measures", "--svg", "-"}, "--svg")
 }

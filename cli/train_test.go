@@ -34,7 +34,7 @@ func TestRunFiles(t *testing.T) {
 		if filepath.Base(filepath.Dir(path)) == "sweeps" {
 			continue // plans, see TestSweepPlans
 		}
-		cfg, err := trainConfig(builtin(), path, t.TempDir(), nil)
+		cfg, err := trainConfig(builtinEnv(), path, t.TempDir(), nil)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 		}

@@ -44,9 +44,9 @@ func NewShow(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var numbers *Measured
+			var numbers shell.Measures
 			if measures {
-				if numbers, err = measuresOf(g, line, moves); err != nil {
+				if numbers, err = measuresOf(env, g, line, moves); err != nil {
 					return err
 				}
 			}
@@ -75,7 +75,7 @@ func NewShow(env *shell.Env) *cobra.Command {
 				fmt.Fprintf(out, "%s to act (%s player), %d moves: %s\n", g.Info().Sides[s.Side()], s.Actor(), len(words), strings.Join(words, " "))
 			}
 			if measures {
-				return writeMeasures(out, numbers)
+				return numbers.WriteText(out)
 			}
 			return nil
 		},
@@ -85,7 +85,7 @@ func NewShow(env *shell.Env) *cobra.Command {
 	c.Flags().StringVar(&moves, "moves", "", "moves to play first, separated by spaces")
 	c.Flags().StringVar(&color, "color", "auto", "colour the board: auto, always or never")
 	c.Flags().StringVar(&svg, "svg", "", "draw the position, with the last turn of --moves marked, to this file as SVG (-: standard output, and nothing else)")
-	c.Flags().BoolVar(&measures, "measures", false, "also print what Kon'reh's rulebook counts in the position, for both sides")
+	c.Flags().BoolVar(&measures, "measures", false, "also print what the game's rulebook counts in the position, for both sides: Kon'reh's")
 	c.Flags().BoolVar(&asJSON, "json", false, "with --measures, print them as JSON and nothing else")
 	return c
 }
@@ -106,4 +106,26 @@ func playWords(g engine.Game, s engine.State, h *engine.History, words string) (
 		log = append(log, shell.LogLine(before.Turn(), g.Info().Sides[before.Side()], word, string(note)))
 	}
 	return log, nil
+}
+
+// measuresOf measures a position that has been read before, for --measures.
+func measuresOf(env *shell.Env, g engine.Game, line, moves string) (shell.Measures, error) {
+	name := g.Info().Name
+	of := func(g *shell.Game) bool { return g.Measures != nil }
+	brings := env.Game(name)
+	if !of(brings) {
+		return nil, shell.Usagef("--measures: %s has none: want --game %s", name, env.Names(of))
+	}
+	return brings.Measures(g, line, shell.MoveWords(g, moves))
+}
+
+// checkMeasureFlags refuses flags of show that contradict each other.
+func checkMeasureFlags(measures, asJSON bool, svg string) error {
+	switch {
+	case asJSON && !measures:
+		return shell.Usagef("--json needs --measures")
+	case measures && svg == "-":
+		return shell.Usagef("--svg - writes the picture and nothing else: give --measures alone or the picture a file")
+	}
+	return nil
 }

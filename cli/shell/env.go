@@ -5,19 +5,37 @@ package shell
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
+	"github.com/ludozero/ludozero/study/yardstick"
 )
 
 // Game is a game that the commands know, with what it brings besides its rules.
+// Family alone is needed.
 type Game struct {
 	Family *engine.Family
+	// Players are kinds of players of this game alone, such as a solver, by the names
+	// that descriptions have them under.
+	Players map[string]player.Kind
+	// Solved are positions of known value, for score and for sweeps.
+	Solved func() (*yardstick.Set, error)
+	// Measures says what is counted in the position that moves lead to from a position
+	// line, "" for the start, for show --measures.
+	Measures func(g engine.Game, line string, moves []string) (Measures, error)
 }
+
+// Measures is written as text or as JSON.
+type Measures interface{ WriteText(io.Writer) error }
 
 // Env is what the commands of a program share: every constructor of a command gets
 // it.
@@ -29,15 +47,61 @@ type Env struct {
 	Players *open.Players
 }
 
-// NewEnv returns the environment of commands for these games. Whoever makes it
-// closes it when the command has ended.
-func NewEnv(games []Game) *Env {
+// NewEnv returns the environment of commands for these games, which must have
+// different names, and kinds of players with names that nobody else has. Whoever makes
+// it closes it when the command has ended.
+func NewEnv(games []Game) (*Env, error) {
 	e := &Env{Games: slices.Clone(games)}
-	for _, g := range games {
+	kinds, taken := map[string]player.Kind{}, player.Builtin()
+	var errs []error
+	for i, g := range games {
+		if g.Family == nil {
+			errs = append(errs, fmt.Errorf("game %d of %d: it has no rules: want a Family", i+1, len(games)))
+			continue
+		}
+		if slices.ContainsFunc(e.Families, func(f *engine.Family) bool { return f.Name == g.Family.Name }) {
+			errs = append(errs, fmt.Errorf("game %s: there are two of that name", g.Family.Name))
+		}
 		e.Families = append(e.Families, g.Family)
+		for name, kind := range g.Players {
+			_, known := taken[name]
+			if _, twice := kinds[name]; known || twice || name == "net" || name == "ugi" {
+				errs = append(errs, fmt.Errorf("game %s: players %s: there are others of that name", g.Family.Name, name))
+			}
+			kinds[name] = kind
+		}
 	}
-	e.Players = open.New(e.Families)
-	return e
+	e.Players = open.New(e.Families, kinds)
+	return e, errors.Join(errs...)
+}
+
+// Game returns the game of that name, which must be one of Games.
+func (e *Env) Game(name string) *Game {
+	i := slices.IndexFunc(e.Games, func(g Game) bool { return g.Family.Name == name })
+	if i < 0 {
+		panic("BUG: no game " + name)
+	}
+	return &e.Games[i]
+}
+
+// Names lists the games that have something, by name.
+func (e *Env) Names(has func(*Game) bool) string {
+	var names []string
+	for i := range e.Games {
+		if has(&e.Games[i]) {
+			names = append(names, e.Games[i].Family.Name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, " or ")
+}
+
+// Solved returns the positions of known value of the game of that name.
+func (e *Env) Solved(name string) (*yardstick.Set, error) {
+	if g := e.Game(name); g.Solved != nil {
+		return g.Solved()
+	}
+	return nil, fmt.Errorf("there are no positions of known value for %s: want %s", name, e.Names(func(g *Game) bool { return g.Solved != nil }))
 }
 
 // Close ends the foreign programs that still run.

@@ -125,7 +125,7 @@ func (w *job) checkMeasure() error {
 	var errs []error
 	m := &w.plan.Measure
 	if len(m.Score) > 0 {
-		set, err := yardstick.ByGame(w.game.Info().Name)
+		set, err := w.env.Solved(w.game.Info().Name)
 		if err == nil && w.game.Rules() != set.Rules {
 			err = fmt.Errorf("the positions of %s are of rules %s: the configuration has %s", set.Game, set.Rules, w.game.Rules())
 		}

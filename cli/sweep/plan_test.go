@@ -12,16 +12,22 @@ import (
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/study/sweep"
+	"github.com/ludozero/ludozero/study/yardstick"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
 )
 
 func environment() *shell.Env {
+	solved := map[string]func() (*yardstick.Set, error){"connect4": yardstick.Connect4, "konreh": yardstick.Races}
 	var list []shell.Game
 	for _, f := range games.All() {
-		list = append(list, shell.Game{Family: f})
+		list = append(list, shell.Game{Family: f, Solved: solved[f.Name]})
 	}
-	return shell.NewEnv(list)
+	env, err := shell.NewEnv(list)
+	if err != nil {
+		panic(err)
+	}
+	return env
 }
 
 // TestSweepPlans reads every plan that is checked in, with the configurations of its

@@ -37,12 +37,15 @@ type Players struct {
 }
 
 // New returns players for games of families, by which rulesets are compared with
-// those that a network was trained on.
-func New(families engine.Families) *Players {
+// those that a network was trained on. more are further kinds of players, by name.
+func New(families engine.Families, more ...map[string]player.Kind) *Players {
 	p := &Players{families: families}
 	net := player.NetKind(p.open)
 	net.Identify = identify
 	p.kinds = map[string]player.Kind{netKind: net, "ugi": foreign.Kind(&p.programs)}
+	for _, kinds := range more {
+		maps.Copy(p.kinds, kinds)
+	}
 	return p
 }
 

@@ -36,7 +36,7 @@ func theGame(t testing.TB) engine.Game {
 
 func theSet(t testing.TB) *Set {
 	t.Helper()
-	s, err := ByGame("connect4")
+	s, err := Connect4()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,9 +277,6 @@ func TestRunEndsEarly(t *testing.T) {
 }
 
 func TestNoSet(t *testing.T) {
-	if _, err := ByGame("tictactoe"); err == nil || !strings.Contains(err.Error(), "want connect4 or konreh") {
-		t.Errorf("ByGame = %v", err)
-	}
 	const line = "{\"moves\":\"1\",\"values\":\"wdddddd\"}\n"
 	for text, want := range map[string]string{
 		"nonsense\n": "line 2: ",

@@ -15,7 +15,7 @@ import (
 
 func theRaces(t testing.TB) (*Set, *konreh.Game) {
 	t.Helper()
-	s, err := ByGame("konreh")
+	s, err := Races()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,23 +69,22 @@ func (p *Position) name() string {
 // Kept tells whether a turn keeps what p is worth.
 func (p *Position) Kept(turn string) bool { return slices.Contains(p.Keeps, turn) }
 
-// ByGame returns the set for a game.
-func ByGame(name string) (*Set, error) {
-	switch name {
-	case "connect4":
-		return read(Set{
-			Game: name, Rules: "standard", PerStage: 4,
-			Counts: "Decisions that keep the game value", Of: "moves played",
-			Kinds: []string{"won", "drawn"},
-		}, connect4, column)
-	case "konreh":
-		return read(Set{
-			Game: name, Rules: "standard", PerStage: 1,
-			Counts: "Turns that keep a Reforge race won or a countdown from running out", Of: "turns left to plant",
-			Kinds: []string{"racer", "hunter", "both"},
-		}, races, race)
-	}
-	return nil, fmt.Errorf("there are no positions of known value for %s: want connect4 or konreh", name)
+// Connect4 are positions of Connect Four of which each is won or drawn.
+func Connect4() (*Set, error) {
+	return read(Set{
+		Game: "connect4", Rules: "standard", PerStage: 4,
+		Counts: "Decisions that keep the game value", Of: "moves played",
+		Kinds: []string{"won", "drawn"},
+	}, connect4, column)
+}
+
+// Races are Reforge races of Kon'reh.
+func Races() (*Set, error) {
+	return read(Set{
+		Game: "konreh", Rules: "standard", PerStage: 1,
+		Counts: "Turns that keep a Reforge race won or a countdown from running out", Of: "turns left to plant",
+		Kinds: []string{"racer", "hunter", "both"},
+	}, races, race)
 }
 
 // read completes s with the positions of its file, one a line, which parse makes

@@ -1,8 +1,6 @@
 package measure
 
-import (
-	"github.com/ludozero/ludozero/engine"
-)
+import "github.com/ludozero/ludozero/engine"
 
 // TurnsLeft is the number of own turns in which side has to plant: what is left of its
 // countdown, or with its Blue on the board the whole one, as if Blue fell now.

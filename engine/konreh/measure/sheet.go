@@ -1,8 +1,6 @@
 package measure
 
-import (
-	"github.com/ludozero/ludozero/engine"
-)
+import "github.com/ludozero/ludozero/engine"
 
 // Sheet is all measures of one side, by squares from its seat.
 type Sheet struct {

@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ludozero/ludozero/cli/balance"
+	"github.com/ludozero/ludozero/cli/data"
+	"github.com/ludozero/ludozero/cli/engine"
+	"github.com/ludozero/ludozero/cli/heuristics"
+	"github.com/ludozero/ludozero/cli/match"
+	"github.com/ludozero/ludozero/cli/networks"
+	"github.com/ludozero/ludozero/cli/play"
+	"github.com/ludozero/ludozero/cli/positions"
+	"github.com/ludozero/ludozero/cli/rules"
+	"github.com/ludozero/ludozero/cli/schools"
+	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/cli/sweep"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func newRoot(env *shell.Env) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "ludozero",
+		Short:         "Self-play learning for board games that have no bots yet",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Example:       "  ludozero train --config configs/konreh/quick.yaml --run runs/first\n  ludozero help match",
+		Args:          shell.NoSuchCommand,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetHelpCommand(newHelp())
+	endWithExample(root)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(flagError)
+	for _, group := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Play", []*cobra.Command{play.New(env), newWeb(env), positions.NewAnalyze(env), engine.New(env), networks.New(env)}},
+		{"Train", []*cobra.Command{newTrain(env), newSelfPlay(env), newFit(env), sweep.New(env), newBench(env), newRuns(env), newReport(env), data.New(env)}},
+		{"Measure", []*cobra.Command{match.NewMatch(env), match.NewTournament(env), match.NewSPRT(env), newScore(env)}},
+		{"Design rules", []*cobra.Command{rules.NewGames(env), rules.NewRules(env), positions.NewShow(env), balance.New(env), schools.New(env), heuristics.New(env)}},
+		{"For programs", []*cobra.Command{
+			newExport(env), positions.NewMoves(env), positions.NewReplay(env), match.NewOpenings(env), positions.NewPerft(env), rules.NewDoctor(env),
+			rules.NewSignature(env), networks.NewCalibrate(env),
+		}},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
+		for _, c := range group.commands {
+			c.GroupID = group.title
+			blameCaller(c)
+		}
+		root.AddCommand(group.commands...)
+	}
+	return root
+}
+
+// isGroup tells commands that do nothing but have others below them.
+func isGroup(c *cobra.Command) bool { return c.HasSubCommands() && c.Use == c.Name() }
+
+// flagError is a usage error that names the flag which may have been meant.
+func flagError(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || len(unknown.GetSpecifiedName()) < 2 {
+		return shell.Usage(err)
+	}
+	name, near, best := unknown.GetSpecifiedName(), "", 3 // letters that may be wrong, and one
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		d := distance(name, f.Name)
+		if strings.HasPrefix(f.Name, name) {
+			d = min(d, 1)
+		}
+		if d < best && !f.Hidden {
+			near, best = f.Name, d
+		}
+	})
+	if near == "" {
+		return shell.Usagef("%w; `%s --help` lists the flags", err, c.CommandPath())
+	}
+	return shell.Usagef("%w: did you mean --%s?", err, near)
+}
+
+// distance is how many letters must be inserted, removed or replaced to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			d := diagonal
+			if a[i] != b[j] {
+				d = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], d
+		}
+	}
+	return row[len(b)]
+}
+
+// blameCaller makes wrong arguments of c and the commands below it usage errors that
+// show how the command is called.
+func blameCaller(c *cobra.Command) {
+	if args := c.Args; args != nil {
+		c.Args = func(c *cobra.Command, a []string) error {
+			err := args(c, a)
+			if err == nil || isGroup(c) {
+				return err
+			}
+			return shell.Usagef("%w; usage: %s", err, c.UseLine())
+		}
+	}
+	for _, sub := range c.Commands() {
+		blameCaller(sub)
+	}
+}
+
+// endWithExample moves the examples to the end of the help of c and the commands
+// below it.
+func endWithExample(c *cobra.Command) {
+	usage := c.UsageFunc()
+	c.SetUsageFunc(func(c *cobra.Command) error {
+		example := c.Example
+		c.Example = ""
+		defer func() { c.Example = example }()
+		if err := usage(c); err != nil || example == "" {
+			return err
+		}
+		_, err := fmt.Fprintf(c.OutOrStderr(), "\nExamples:\n%s\n", example)
+		return err
+	})
+}
+
+// newHelp is cobra's help command, except that an unknown topic is an error.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [command]",
+		Short:   "Explain a command",
+		Example: "  ludozero help match",
+		RunE: func(c *cobra.Command, args []string) error {
+			topic, rest, err := c.Root().Find(args)
+			if err != nil {
+				return shell.Usage(err)
+			}
+			if err := shell.NoSuchCommand(c.Root(), rest); err != nil {
+				return err
+			}
+			topic.InitDefaultHelpFlag()
+			return topic.Help()
+		},
+	}
+}
