@@ -16,19 +16,19 @@ const TimeForfeit = "time-forfeit"
 var ErrFlagFell = errors.New("the time has run out")
 
 // Clock is the two clocks of one game. A player's own clock runs while it
-// decides, and no other time counts: not that of openings, of chance, of rules
-// and bookkeeping. At zero its flag has fallen, whatever it has decided by then;
-// there is no grace for a machine that was late, players have to allow for that.
+// decides, and no other time counts: openings, chance, rules and bookkeeping are
+// free. At zero its flag has fallen, whatever it has decided by then; there is no
+// grace for a machine that was late, players have to allow for that.
 //
 // The increment is for a turn, not for a decision: it is added once the player's
 // turn is finished, which is when State.Turn has advanced or the other player is
-// to decide. A double move, or a move with what it still asks for, is one turn; so
-// is saying swap, after which the other one moves.
+// to decide. A double move, or a move with its further decisions, is one turn; so
+// is swapping sides, after which the other player moves.
 type Clock struct {
 	control    TimeControl
 	left, used [2]time.Duration // by player
-	holder     engine.Player    // who decided last; Nobody at the beginning
-	turn       int              // when that was
+	holder     engine.Player    // the last to decide; Nobody at the beginning
+	turn       int              // of that decision
 }
 
 // NewClock returns the clocks of a game that has not begun; c must be on.
@@ -40,7 +40,7 @@ func NewClock(c TimeControl) *Clock {
 // fallen: it was late by that much.
 func (c *Clock) Left(p engine.Player) time.Duration { return c.left[p] }
 
-// Used is how long player p, First or Second, has thought.
+// Used is the thinking time of player p, First or Second, so far.
 func (c *Clock) Used(p engine.Player) time.Duration { return c.used[p] }
 
 // Control is what the clocks were set to.

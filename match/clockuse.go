@@ -7,11 +7,11 @@ import (
 
 // GameClock is what the clocks of a game said when it ended.
 type GameClock struct {
-	// AUsed and BUsed are how long A and B thought.
+	// AUsed and BUsed are the thinking times of A and B.
 	AUsed time.Duration `json:"a_used_ns"`
 	BUsed time.Duration `json:"b_used_ns"`
-	// ALeft and BLeft are what was left; at most 0 for a player whose flag fell,
-	// who was late by that much when it decided or was broken off.
+	// ALeft and BLeft are what was left; at most 0 for a player whose flag fell:
+	// it was late by that much when it decided or was broken off.
 	ALeft time.Duration `json:"a_left_ns"`
 	BLeft time.Duration `json:"b_left_ns"`
 }
@@ -31,7 +31,7 @@ func (c *Clock) note(aFirst bool) *GameClock {
 // ClockUse sums up what one contestant did with its time in games with clocks.
 type ClockUse struct {
 	Games int `json:"games"`
-	// Used is how long it thought, Given what it had for that: the stocks and the
+	// Used is its thinking time, Given the time that it had: the stocks and the
 	// increments of its finished turns, if the next turn came.
 	Used  time.Duration `json:"used_ns"`
 	Given time.Duration `json:"given_ns"`
@@ -80,7 +80,7 @@ func (u *ClockUse) String() string {
 	return text + fmt.Sprintf("; %d forfeits, at most %v late", u.Forfeits, brief(u.Late))
 }
 
-// brief is a time for people, three digits or so of it.
+// brief rounds a time to about three digits for people.
 func brief(d time.Duration) time.Duration {
 	for unit := 100 * time.Second; unit > time.Microsecond; unit /= 10 {
 		if d >= unit || d <= -unit {
@@ -93,8 +93,7 @@ func brief(d time.Duration) time.Duration {
 // clockText explains a time control.
 func clockText(control string) string { return control + ", minutes and seconds a turn; no grace" }
 
-// ClockUses sums up games of s by contestant, as many as there are; nil if they
-// had no clocks.
+// ClockUses sums up games of s by contestant; nil if they had no clocks.
 func ClockUses(s *Series, games []Game) []ClockUse {
 	if !s.Clock.On() {
 		return nil

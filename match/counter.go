@@ -12,8 +12,8 @@ import (
 // A pair that repeats an earlier one of the same two contestants move by move in
 // both games, and a match of players that do not vary is full of them, tells
 // nothing new. It stays in the score, since how often a game comes up is part of
-// what the players do; but all pairs of the two then count for only as much
-// evidence as there are different ones. See rating.Pairing.
+// how the players play; but all pairs of the two then count only as much evidence
+// as their different pairs. See rating.Pairing.
 type Counter struct {
 	series   *Series
 	pairings []rating.Pairing
@@ -120,7 +120,7 @@ func (c *Counter) of(pair Pair) int {
 func (c *Counter) Pairings() []rating.Pairing { return c.pairings }
 
 // RepeatedGames counts games that repeat an earlier game of the series move by
-// move, whoever played it.
+// move, by any players.
 func (c *Counter) RepeatedGames() int { return c.repeated }
 
 // Independent is the number of pairs of the two contestants of p that are no

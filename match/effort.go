@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// Effort sums up what the searches of players that are limited by time took.
+// Effort sums up the searches of a player that is limited by time.
 type Effort struct {
 	// Limit is the time of one decision; zero if time is no limit, or if the clock
 	// of the game is.
 	Limit time.Duration `json:"limit_ns"`
 	Clock bool          `json:"clock,omitempty"`
-	// Decisions are those with a choice, Simulations those of all of them.
+	// Decisions counts those with a choice, Simulations is the sum over them.
 	Decisions   int   `json:"decisions"`
 	Simulations int64 `json:"simulations"`
-	// Time is that of all decisions together, Late by how much the slowest
-	// went over its limit, or over what it had planned for by the clock.
+	// Time is the sum over the decisions, Late by how much the slowest went over
+	// its limit, or over the time that it had planned by the clock.
 	Time time.Duration `json:"time_ns"`
 	Late time.Duration `json:"late_ns"`
 	// Full is how many searches ended because their tree had no room left.

@@ -1,11 +1,11 @@
 // Package match measures how strong players are by letting them play.
 //
 // A [Series] of games is made of pairs: one opening played twice with the seats
-// exchanged, so that neither an opening nor the first move favours anyone. All
+// swapped, so that neither an opening nor the first move favours anyone. All
 // errors are computed from pairs. A game is a function of the seed, its pair's
 // place in the schedule and the two players, so that a series has the same result
 // whatever number of workers plays it, interrupted or not, and a match the
-// opposite result if the players' order is exchanged. Games are counted in the
+// opposite result if the two players are swapped. Games are counted in the
 // order of the schedule, whichever ends first.
 //
 // The package knows games through package engine and players through an

@@ -36,8 +36,8 @@ type Game struct {
 
 	// Clock is what the clocks said at the end; nil if there were none.
 	Clock *GameClock `json:"clock,omitempty"`
-	// AEffort and BEffort are what the searches of players took that are limited
-	// by time; nil for others. Late is that of all their searches so far.
+	// AEffort and BEffort sum up the searches of players that are limited by time;
+	// nil for others. Late is the largest of all their searches so far.
 	AEffort *Effort `json:"a_effort,omitempty"`
 	BEffort *Effort `json:"b_effort,omitempty"`
 }
@@ -49,7 +49,7 @@ type Tally struct {
 	Losses int `json:"losses"`
 }
 
-// Add counts a game in which so many points were made.
+// Add counts a game in which A made points.
 func (t *Tally) Add(points float64) {
 	switch points {
 	case 1:
@@ -79,7 +79,7 @@ type Result struct {
 	// the game; 0 where there are others.
 	OpeningTurns int `json:"opening_turns"`
 	// Openings says what openings were asked for, as opening.Set.Source does;
-	// OpeningList is their hash, OpeningNotes what is to be known about them.
+	// OpeningList is their hash, OpeningNotes are opening.Set.Notes.
 	// Empty in results of programs that knew random openings only.
 	Openings     string `json:"openings,omitempty"`
 	OpeningList  string `json:"opening_list,omitempty"`
@@ -111,9 +111,8 @@ type Result struct {
 	// clock. Games with one are not reproducible.
 	AClock *ClockUse `json:"a_clock,omitempty"`
 	BClock *ClockUse `json:"b_clock,omitempty"`
-	// AEffort and BEffort are what the searches of players took that are
-	// limited by time, and whose games are therefore not reproducible; nil for
-	// others.
+	// AEffort and BEffort sum up the searches of players that are limited by time,
+	// whose games are not reproducible; nil for others.
 	AEffort *Effort `json:"a_effort,omitempty"`
 	BEffort *Effort `json:"b_effort,omitempty"`
 

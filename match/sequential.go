@@ -9,12 +9,12 @@ import (
 	"github.com/ludozero/ludozero/stats/sprt"
 )
 
-// Supposed is what the forecast of a sequential test takes for granted.
+// Supposed is what the forecast of a sequential test assumes of the games.
 type Supposed struct {
 	// Draws is the share of games that are drawn.
 	Draws float64 `json:"draws"`
-	// Correlation is that of the scores of the two games of a pair in one
-	// player's view; below 0 where openings favour a seat.
+	// Correlation is between one player's scores in the two games of a pair; below 0
+	// where openings favour a seat.
 	Correlation float64 `json:"correlation"`
 }
 
@@ -46,11 +46,11 @@ func NewSequential(t sprt.Test, s *Series) *Sequential {
 	return &Sequential{test: t, counter: NewCounter(s), state: t.State(PairCounts{}, 0)}
 }
 
-// Add counts the next game and reports whether to go on: Hooks.Counted. The test
-// is looked at after each whole pair that is new. One that repeats an earlier pair
-// is no evidence, but moves the shares of the five scores and with them the LLR: a
-// look after it could decide a test on nothing.
-func (q *Sequential) Add(g *Game) (goOn bool) {
+// Add counts the next game and reports whether the test continues: Hooks.Counted.
+// The test is evaluated after each whole pair that is new. A pair that repeats an
+// earlier one is no evidence, but moves the shares of the five scores and with them
+// the LLR: evaluating after it could decide a test on nothing.
+func (q *Sequential) Add(g *Game) (more bool) {
 	if q.counter.Add(g) {
 		p := &q.counter.Pairings()[0]
 		if n := Independent(p); n > q.state.Pairs {

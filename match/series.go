@@ -21,7 +21,7 @@ type Series struct {
 	// The random streams of a game follow from its pair's place here, so that a
 	// longer schedule that begins the same begins with the same games.
 	Schedule []Pair
-	// Until ends the series after so many games of the schedule, 0 after all. It
+	// Until, if above 0, ends the series after that many games of the schedule. It
 	// changes no game and may be raised later.
 	Until int
 	// Clock is the time of each player in a game; the zero value is no clock.
@@ -69,7 +69,7 @@ func NewSeries(cfg Config, g engine.Game, contestants []Contestant, gauntlet boo
 	return s, nil
 }
 
-// Pair is one opening played twice with the seats exchanged: contestant A first
+// Pair is one opening played twice with the seats swapped: contestant A first
 // and then B first.
 type Pair struct {
 	A, B int // different
@@ -90,8 +90,8 @@ type Hooks struct {
 	Counted func(*Game) bool
 }
 
-// Share is how much of n there is at the end of a round, counted from 1, if it comes in
-// rounds that are as even as whole numbers allow: at least 1 if n is.
+// Share is how much of n is done at the end of a round, counted from 1, if rounds are as
+// even as whole numbers allow: at least 1 if n is.
 func Share(n, round, rounds int) int { return (n*round + rounds - 1) / rounds }
 
 // Games is the number of games of the schedule.
@@ -109,7 +109,7 @@ var errEnough = errors.New("enough games")
 // Counted said stop.
 // If ctx ends or a player fails, games under way are dropped and the games before
 // the first unfinished one are returned with the cause. Counting every finished
-// one would favour whoever wins quickly.
+// one would favour the player who wins quickly.
 //
 // A game is a function of Game, Seed, MaxTurns, the place of its pair in the
 // schedule, its opening, and the two contestants, as long as players are
@@ -281,7 +281,7 @@ func (c *counting) resume(s *Series, done []Game) error {
 
 func (c *counting) add(g Game) { c.games[g.Number-1], c.known[g.Number-1] = g, true }
 
-// advance counts the games that are next and reports whether to go on.
+// advance counts the games that are next and reports whether the series continues.
 func (c *counting) advance() bool {
 	for c.next < len(c.games) && c.known[c.next] {
 		g := &c.games[c.next]

@@ -32,7 +32,7 @@ type Standing struct {
 	Pairs        int `json:"pairs"`
 	PlannedInAll int `json:"planned_pairs_in_all"`
 	// RepeatedGames counts games that repeat an earlier one of the tournament move
-	// by move, whoever played it. Pairs of the same two players that repeat are
+	// by move, by any players. Pairs of the same two players that repeat are
 	// counted in Ratings.Pairings.
 	RepeatedGames int `json:"repeated_games"`
 
@@ -40,8 +40,8 @@ type Standing struct {
 	// with their time, by name.
 	Clock  string               `json:"clock,omitempty"`
 	Clocks map[string]*ClockUse `json:"clocks,omitempty"`
-	// Efforts are what the searches of players took that are limited by time, by
-	// name; the games of those are not reproducible.
+	// Efforts sum up the searches of players that are limited by time, by name;
+	// their games are not reproducible.
 	Efforts map[string]*Effort `json:"efforts,omitempty"`
 	// Reasons counts how games ended.
 	Reasons   map[string]int `json:"reasons"`

@@ -20,7 +20,7 @@ type worker struct {
 	table   table
 }
 
-// table is what a worker plays on.
+// table is the game that a worker is playing.
 type table struct {
 	state   engine.State
 	history *engine.History
@@ -47,8 +47,7 @@ func (w *worker) work(ctx context.Context, numbers <-chan int, finished chan<- G
 	return nil
 }
 
-// seat returns this worker's player of contestant i, who is made when first
-// asked for.
+// seat returns this worker's player of contestant i and makes it when first asked.
 func (w *worker) seat(i int) (Player, error) {
 	if w.players[i] == nil {
 		p, err := w.series.Contestants[i].New()
@@ -69,8 +68,8 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 	if !aFirst {
 		seats = [2]int{pair.B, pair.A}
 	}
-	// Streams are named by contestant and seat, so that exchanging A and B in a
-	// match plays the same games.
+	// Streams are named by contestant and seat, so that swapping A and B in a match
+	// plays the same games.
 	var players [2]Player
 	for seat, c := range seats {
 		p, err := w.seat(c)
@@ -204,7 +203,7 @@ func (t *table) apply(a engine.Action) {
 	t.state.Apply(a, t.history)
 }
 
-// Points is what A makes of a game that ended so.
+// Points is A's score in a game with this outcome.
 func Points(o engine.Outcome, aFirst bool) float64 {
 	switch o.Winner {
 	case engine.First:

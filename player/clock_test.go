@@ -282,19 +282,19 @@ func TestNetworkSaysHowLongTheGameLasts(t *testing.T) {
 		20: 20, 45: 45, 1: 10, 500: 90, -3: 10,
 		float32(math.NaN()): 10, float32(math.Inf(1)): 90,
 	} {
-		got, err := newOutlook(g, guess{left: said}).turnsLeft(s, list)
+		got, err := newTurnsEstimate(g, guess{left: said}).turnsLeft(s, list)
 		if err != nil || got != want {
 			t.Errorf("a network says %g turns: %g, %v, want %g", said, got, err, want)
 		}
 	}
-	if got, err := (*outlook)(nil).turnsLeft(s, list); err != nil || got != 30 {
+	if got, err := (*turnsEstimate)(nil).turnsLeft(s, list); err != nil || got != 30 {
 		t.Errorf("without a network %g, %v, want 30", got, err)
 	}
 	broken := errors.New("overheated")
-	if _, err := newOutlook(g, &mixer{fails: broken}).turnsLeft(s, list); !errors.Is(err, broken) {
+	if _, err := newTurnsEstimate(g, &mixer{fails: broken}).turnsLeft(s, list); !errors.Is(err, broken) {
 		t.Errorf("a broken network: %v", err)
 	}
-	o := newOutlook(g, guess{left: 20})
+	o := newTurnsEstimate(g, guess{left: 20})
 	if n := testing.AllocsPerRun(20, func() {
 		if _, err := o.turnsLeft(s, list); err != nil {
 			t.Fatal(err)
@@ -307,7 +307,7 @@ func TestNetworkSaysHowLongTheGameLasts(t *testing.T) {
 		cfg := mcts.DefaultConfig()
 		cfg.Edges = 1 << 16
 		network := &slow{takes: time.Millisecond}
-		p := mustTimedNet(g, mcts.ByNetwork(g.Info(), network), cfg, pace{clock: true}, newOutlook(g, guess{left: 19}))
+		p := mustTimedNet(g, mcts.ByNetwork(g.Info(), network), cfg, pace{clock: true}, newTurnsEstimate(g, guess{left: 19}))
 		p.NewGame(t.Context(), 1)
 		x, err := p.Think(t.Context(), s, h, match.Bounds{Remaining: time.Second + clockMargin})
 		if err != nil {
@@ -416,7 +416,7 @@ func TestSearchByTheClockAllocatesItsAnswer(t *testing.T) {
 	s, h := played(t, g, "")
 	cfg := mcts.DefaultConfig()
 	cfg.Edges = 1 << 16
-	n := mustTimedNet(g, mcts.ByNetwork(g.Info(), flat{}), cfg, pace{clock: true}, newOutlook(g, guess{left: 30}))
+	n := mustTimedNet(g, mcts.ByNetwork(g.Info(), flat{}), cfg, pace{clock: true}, newTurnsEstimate(g, guess{left: 30}))
 	u := newTimedUCT(g, pace{clock: true}, 1<<16, 600)
 	n.timer.now, u.timer.now = ticking(10*time.Microsecond), ticking(10*time.Microsecond)
 	for name, p := range map[string]match.Player{"net": n, "mcts": u} {

@@ -52,7 +52,7 @@ func (e *Exact) NewGame(_ context.Context, seed uint64) error {
 // The line of an analysis goes on with the first of the best actions up to the end or
 // to a chance decision.
 func (e *Exact) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
-	moves, err := e.weigh(ctx, s, h)
+	moves, err := e.values(ctx, s, h)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (e *Exact) Think(ctx context.Context, s engine.State, h *engine.History, b 
 		if at.Actor() != engine.First && at.Actor() != engine.Second {
 			return a, nil
 		}
-		next, err := e.weigh(ctx, at, nil)
+		next, err := e.values(ctx, at, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -76,8 +76,8 @@ func (e *Exact) Think(ctx context.Context, s engine.State, h *engine.History, b 
 	}
 }
 
-// weigh values every legal action of s and shares the policy among the best.
-func (e *Exact) weigh(ctx context.Context, s engine.State, h *engine.History) ([]match.Move, error) {
+// values returns every legal action of s with its value and its share of the policy.
+func (e *Exact) values(ctx context.Context, s engine.State, h *engine.History) ([]match.Move, error) {
 	list, err := legal(nil, s, h)
 	if err != nil {
 		return nil, err

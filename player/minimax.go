@@ -18,13 +18,13 @@ const (
 	maxJudged = 0.9
 )
 
-// nodesPerCheck is how many positions are searched between looks at the context.
+// nodesPerCheck is how many positions are searched between checks of the context.
 const nodesPerCheck = 1 << 10
 
 // minimax is alpha-beta search. Depth counts player turns: all decisions of a
-// turn belong together, so that no position is judged while a turn's business
-// is unfinished. Chance decisions count the mean of their outcomes. Repetition
-// is seen as the rules see it. Of equally good actions the seed picks one.
+// turn belong together, so that no position is judged in the middle of a
+// turn. Chance decisions count the mean of their outcomes. Repetition
+// counts as in the rules. Of equally good actions the seed picks one.
 type minimax struct {
 	turns  int // depth
 	value  evaluation

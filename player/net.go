@@ -16,7 +16,7 @@ import (
 // is the better.
 const timedLeaves = 8
 
-// clockSimulations is how many simulations may pass between two looks at the
+// clockSimulations is how many simulations may pass between two readings of the
 // clock where none of them asks the network: some ten microseconds.
 const clockSimulations = 32
 
@@ -39,12 +39,12 @@ type net struct {
 	// temperature is Sampling.Temperature for all its decisions; 0: it plays the best.
 	temperature float64
 	draws       rand.PCG // a stream of its own, so that searches do not depend on it
-	// ratings are those of the network; nil: nobody has any. unlike is an option that
-	// makes it search otherwise than where they were measured, if there is one.
+	// ratings reads the network's measured table, if it has one. unlike is an option
+	// that makes it search differently than the table was measured, "" for none.
 	ratings func() (*Ratings, error)
 	unlike  string
 	timer   timer
-	turns   *outlook          // for a time by the clock; nil: the game's own estimate
+	turns   *turnsEstimate    // for a time by the clock; nil: the game's own estimate
 	legal   []engine.Action   // scratch
 	root    []mcts.RootAction // scratch
 }
@@ -75,9 +75,9 @@ func newNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config) (*net, err
 // then on simulations would repeat evaluations that they already have. cfg.Edges
 // is the tree's room and must be set; cfg.Simulations does not count. The search
 // must be PUCT: see errPlan. It overruns by up to one batch of evaluations. By the clock of the
-// game it plans for the turns that the outlook says, which may be nil. What it plays
+// game it plans for the turns that are estimated; turns may be nil. What it plays
 // depends on the speed of the machine and is not reproducible.
-func newTimedNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config, p pace, turns *outlook) (*net, error) {
+func newTimedNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config, p pace, turns *turnsEstimate) (*net, error) {
 	cfg.Simulations = max(1, cfg.Edges/16) // sizes a table, no search
 	n, err := newNet(g, evaluator, cfg)
 	if err != nil {
@@ -156,7 +156,7 @@ func (n *net) search(ctx context.Context, d *decision, base int, runner *mcts.Ru
 	if d.sims > 0 {
 		most = min(most, base+d.sims)
 	}
-	budget := base // grows between looks at the clock
+	budget := base // grows between readings of the clock
 	if !d.timed() && d.sims > 0 {
 		budget = most
 	}

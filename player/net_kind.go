@@ -143,7 +143,7 @@ func NetKind(open Opener) Kind {
 				var n *net
 				var err error
 				if timed {
-					n, err = newTimedNet(g, evaluator, cfg, pace, newOutlook(g, network))
+					n, err = newTimedNet(g, evaluator, cfg, pace, newTurnsEstimate(g, network))
 				} else {
 					n, err = newNet(g, evaluator, cfg)
 				}

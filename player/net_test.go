@@ -69,7 +69,7 @@ func mustNet(g engine.Game, network mcts.Network, cfg mcts.Config) match.Player 
 
 // mustTimedNet is newTimedNet, or newNet without a pace, with a configuration that
 // is valid.
-func mustTimedNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config, p pace, turns *outlook) *net {
+func mustTimedNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config, p pace, turns *turnsEstimate) *net {
 	n, err := newNet(g, evaluator, cfg)
 	if p != (pace{}) {
 		n, err = newTimedNet(g, evaluator, cfg, p, turns)

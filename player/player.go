@@ -1,6 +1,6 @@
-// Package player holds what can sit down at a board: random play, searches that
-// need no network, and a parser that makes a player of one line of text. A
-// search with a network is plugged into the parser by the command that has one.
+// Package player holds players of games: random play, exact play, searches with and
+// without a network, and a parser that makes a player of one line of text. How a
+// network is found and read is the caller's business; package open does it.
 //
 // A line is a kind, then an argument if the kind takes one, then options:
 //
@@ -11,13 +11,13 @@
 //	mcts:sims=400
 //	net:PATH,sims=64
 //
-// A player that is an [Analyst] also says what it thinks of a position: its value,
-// its policy and how it expects the game to go on.
+// Players answer one question, match.Player.Think, with a move, or on request with an
+// analysis: the value of the position, a policy, the line that they expect.
 //
 // Players know a game through package engine alone; what minimax needs besides, a
 // count of material, is an optional interface of its states. Those written by hand
-// for one game, such as alphabeta and its schools, are packages of their own, and so is what solver
-// plays by (engine/connect4/solve). A player owns its scratch memory and is used by
+// for one game, such as alphabeta and its schools, are packages of their own, and so is the solver of
+// Connect Four (engine/connect4/solve). A player owns its scratch memory and is used by
 // one goroutine at a time.
 package player
 

@@ -13,8 +13,8 @@ import (
 
 // Ratings is a measured table of how strong a network plays by how it searches: what
 // a tournament of it against itself and others said, under one ruleset. A rating is
-// Elo on the scale of that tournament. Whoever asks for a rating between two levels
-// gets settings between theirs, beyond the table nothing.
+// Elo on the scale of that tournament. A rating between two levels
+// gives settings between theirs; one beyond the table is refused.
 type Ratings struct {
 	// Weights identifies the weights that were measured, as zoo.Digest does.
 	Weights string `json:"weights"`
@@ -50,7 +50,7 @@ type Level struct {
 // Strength is how a network searches to play as strong as it is asked to.
 type Strength struct {
 	Simulations int `json:"simulations"`
-	// Temperature is that of Sampling, for all decisions; 0: it plays the best.
+	// Temperature is Sampling.Temperature for all decisions; 0: it plays the best.
 	Temperature float64 `json:"temperature"`
 }
 
@@ -148,8 +148,8 @@ var errNoRatings = errors.New("no ratings were measured of it")
 // Rated is a player that can be asked to play at a rating.
 type Rated interface {
 	match.Player
-	// Ratings are those of the player under the rules that it plays by; the error
-	// says why there are none.
+	// Ratings returns the table under the rules that the player plays by; the error
+	// says why there is none.
 	Ratings() (*Ratings, error)
 }
 

@@ -56,7 +56,7 @@ func (s *Spec) repeatable(asked, what string) error {
 }
 
 // Sampled enters players of this description that vary their games. It refuses
-// those that weigh no moves, and those limited by time, whose games could not be
+// those that give no policy, and those limited by time, whose games could not be
 // repeated. p must be valid.
 func (s *Spec) Sampled(g engine.Game, p Sampling) (match.Contestant, error) {
 	one, err := s.New(g)
@@ -107,7 +107,7 @@ func (p *sampled) Think(ctx context.Context, s engine.State, h *engine.History, 
 	b.Analyze = true
 	a, err := p.Player.Think(ctx, s, h, b)
 	if err != nil || len(a.Moves) <= 1 {
-		return a, err // of a player that weighs no moves here, or has none to choose from
+		return a, err // no policy, or nothing to choose from
 	}
 	p.drawn++
 	a.Choice = Draw(a, p.sampling.Temperature, rand.New(&p.pcg).Float64())
@@ -149,7 +149,7 @@ func (j judge) Value(ctx context.Context, s engine.State, h *engine.History, see
 }
 
 // Draw is the move of a that the uniform number u in [0, 1) falls on, if moves are
-// as probable as Sampling.Temperature says; the choice if none was weighed.
+// as probable as Sampling.Temperature says; the choice if there is no policy.
 func Draw(a *match.Analysis, temperature, u float64) engine.Action {
 	top := 0.0
 	for i := range a.Moves {

@@ -27,7 +27,7 @@ type solver struct {
 	best   []engine.Action
 }
 
-// newSolver returns a player with a table of so many bytes.
+// newSolver returns a player with a table of that many bytes.
 func newSolver(g engine.Game, bytes int, play string) (match.Player, error) {
 	if _, ok := g.NewState().(*connect4.State); !ok {
 		return nil, fmt.Errorf("it knows %s, not %s", connect4.Family.Name, g.Info().Name)
@@ -46,10 +46,10 @@ func (p *solver) NewGame(_ context.Context, seed uint64) error {
 }
 
 // Think implements match.Player. Values are those of the game, without the time a
-// win takes. The line of an analysis shows that: it goes on to the end with the
+// win takes. The line of an analysis shows that: it continues to the end with the
 // leftmost of the best columns.
 func (p *solver) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
-	columns, err := p.weigh(ctx, s, h)
+	columns, err := p.scores(ctx, s, h)
 	if err != nil {
 		return nil, err
 	}
@@ -74,14 +74,14 @@ func (p *solver) Think(ctx context.Context, s engine.State, h *engine.History, b
 		if at.Apply(action, h); at.Actor() == engine.Nobody {
 			return a, nil
 		}
-		if _, err := p.weigh(ctx, &at, h); err != nil {
+		if _, err := p.scores(ctx, &at, h); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// weigh judges the columns of s and leaves the best of them in p.best.
-func (p *solver) weigh(ctx context.Context, s engine.State, h *engine.History) ([solve.Columns]solve.Score, error) {
+// scores returns the scores of the columns of s and leaves the best columns in p.best.
+func (p *solver) scores(ctx context.Context, s engine.State, h *engine.History) ([solve.Columns]solve.Score, error) {
 	var columns [solve.Columns]solve.Score
 	list, err := legal(p.best[:0], s, h)
 	if err != nil {

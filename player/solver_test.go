@@ -30,7 +30,7 @@ func TestSolverKeepsTheValue(t *testing.T) {
 				continue
 			}
 			n++
-			want, err := exact.weigh(t.Context(), s, h)
+			want, err := exact.values(t.Context(), s, h)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,9 +9,9 @@ import (
 // game's own, as a factor: a network that has learned little says anything.
 const trustTurns = 3
 
-// outlook asks a network how many player turns are left. It costs an evaluation
-// and allocates nothing once it has answered for a position of as many actions.
-type outlook struct {
+// turnsEstimate asks a network how many player turns are left. It costs an evaluation
+// and allocates nothing once its buffers have grown.
+type turnsEstimate struct {
 	info            *engine.Info
 	network         mcts.Network
 	planes, globals []float32
@@ -22,9 +22,9 @@ type outlook struct {
 	offsets         [2]int32
 }
 
-func newOutlook(g engine.Game, network mcts.Network) *outlook {
+func newTurnsEstimate(g engine.Game, network mcts.Network) *turnsEstimate {
 	f := &g.Info().Features
-	return &outlook{
+	return &turnsEstimate{
 		info: g.Info(), network: network,
 		planes: make([]float32, f.Planes*f.Cells()), globals: make([]float32, f.Globals),
 		cells: make([]int32, 0, g.Info().MaxLegal), logits: make([]float32, g.Info().MaxLegal),
@@ -32,8 +32,8 @@ func newOutlook(g engine.Game, network mcts.Network) *outlook {
 }
 
 // turnsLeft is an estimate for s, whose legal actions are list, within a factor of
-// trustTurns of the game's own; that itself if there is no outlook.
-func (o *outlook) turnsLeft(s engine.State, list []engine.Action) (float64, error) {
+// trustTurns of the game's own, or the game's own if o is nil.
+func (o *turnsEstimate) turnsLeft(s engine.State, list []engine.Action) (float64, error) {
 	usual := float64(engine.TurnsLeft(s))
 	if o == nil {
 		return usual, nil

@@ -18,7 +18,7 @@ import (
 // (Kocsis and Szepesvári 2006; √2 there, for values in [0, 1]).
 const exploration = 1.4
 
-// simsPerCheck is how many simulations run between looks at the context.
+// simsPerCheck is how many simulations run between checks of the context.
 const simsPerCheck = 32
 
 // uct is plain Monte Carlo tree search: descend by UCB1, add one node, play a

@@ -1,5 +1,5 @@
 // Package archive keeps the games of a series in a folder, so that a match, a
-// tournament or a test can be stopped or killed at any moment and gone on with:
+// tournament or a test can be stopped or killed at any moment and resumed:
 //
 //	series.json     what was asked for: players, rules, openings, seeds, limits
 //	games.jsonl     the journal: one line for each finished game, as games end
@@ -8,9 +8,9 @@
 //	result.json     the result
 //	lock            held by the process that works on the folder
 //
-// The first two are all that going on needs; the others are made from them
+// Resuming needs the first two only; the others are made from them
 // whenever the series ends or is stopped, and depend neither on how often it was
-// interrupted nor on the number of workers. A folder goes on with exactly what it
+// interrupted nor on the number of workers. A folder is resumed with exactly what it
 // was begun with and refuses anything else by name. docs/data-format.md has the
 // formats.
 //
@@ -58,8 +58,8 @@ type Folder struct {
 	lock    *flock.Flock
 }
 
-// Open begins the folder dir for the games of s, or goes on with it if it was
-// begun for exactly what is asked. It returns the games that were played before,
+// Open begins the folder dir for the games of s, or resumes it if it was begun for
+// exactly what is asked. It returns the games that were played before,
 // in the order in which they ended; each has been played through by the rules. A
 // folder that is refused stays as it is. The caller closes what it is given.
 func Open(dir string, asked *Asked, s *match.Series) (*Folder, []match.Game, error) {
@@ -108,8 +108,8 @@ func (f *Folder) open() ([]match.Game, error) {
 	return f.journal.read(f.series)
 }
 
-// vacant refuses to begin in a folder that holds files of others. What may be
-// there is what a process leaves that was killed before it had written AskedFile.
+// vacant refuses to begin in a folder that holds other files than those that a
+// process leaves which was killed before it had written AskedFile.
 func vacant(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -126,7 +126,7 @@ func vacant(dir string) error {
 	return nil
 }
 
-// take locks the folder.
+// take locks the folder against other processes.
 func (f *Folder) take() error {
 	// As readable as the other files: to show a result the lock has to be opened.
 	lock := flock.New(filepath.Join(f.dir, lockFile), flock.SetPermissions(0o666))
@@ -204,7 +204,7 @@ func (f *Folder) write(name string, data []byte) error {
 	})
 }
 
-// Close makes the journal durable and lets go of the folder.
+// Close makes the journal durable and unlocks the folder.
 func (f *Folder) Close() error {
 	if err := errors.Join(f.journal.close(), f.unlock()); err != nil {
 		return fmt.Errorf("folder %s: %w", f.dir, err)

@@ -21,7 +21,7 @@ const FormatVersion = 1
 // ErrOther says that a folder was begun for something else.
 var ErrOther = errors.New("begun with other settings")
 
-// Asked is all that the games of a series depend on, but for the machine and the
+// Asked is all that the games of a series depend on, except the machine and the
 // number of workers.
 type Asked struct {
 	Format int `json:"format"`
@@ -52,7 +52,7 @@ type Player struct {
 	// Name is the description.
 	Name string `json:"name"`
 	// Identity is what the description does not say and the player depends on:
-	// for a network the hash of its weights.
+	// for a network a hash of its weights.
 	Identity string `json:"identity,omitempty"`
 }
 
@@ -63,8 +63,8 @@ type Openings struct {
 	Hash     string `json:"hash"`
 }
 
-// Ask describes a series. identities are those of the contestants; settings is
-// what else the games depend on; the clock is added to it.
+// Ask describes a series. identities are Player.Identity of the contestants; settings
+// is what else the games depend on, to which the clock is added.
 func Ask(kind string, s *match.Series, identities []string, kernel string, settings map[string]string) *Asked {
 	if s.Clock.On() {
 		settings = maps.Clone(settings)
@@ -109,7 +109,7 @@ func ReadAsked(dir string) (*Asked, error) {
 	return a, nil
 }
 
-// encode is the text of the file.
+// encode returns the text of AskedFile.
 func (a *Asked) encode() []byte {
 	b, err := json.MarshalIndent(a, "", "  ")
 	if err != nil {
@@ -121,7 +121,7 @@ func (a *Asked) encode() []byte {
 // setting is one thing that was asked for, in text.
 type setting struct{ key, value string }
 
-// list is everything in the order in which people say it.
+// list returns all settings in the order in which they are shown.
 func (a *Asked) list() []setting {
 	l := []setting{
 		{"kind", a.Kind}, {"game", a.Game}, {"game version", strconv.Itoa(a.GameVersion)}, {"rules", a.Rules},

@@ -15,12 +15,12 @@ import (
 	"github.com/ludozero/ludozero/match"
 )
 
-// syncEvery is how much play may be lost to a machine that stops; a process that
+// syncEvery bounds how much play is lost when the machine stops; a process that
 // stops loses no line that it wrote.
 const syncEvery = time.Second
 
 // journal is a file of one line for each finished game. A line counts once its
-// newline is written: what a stopped process had begun to write is dropped.
+// newline is written; an unfinished one is dropped.
 type journal struct {
 	path   string
 	file   *os.File // nil until a line is to be written

@@ -54,7 +54,7 @@ type Row struct {
 	// Repeats is the number of the earliest game in the file with the same moves;
 	// 0 if there is none before it.
 	Repeats int32 `parquet:"repeats"`
-	// FirstUsed and SecondUsed are how long the players thought, FirstLeft and
+	// FirstUsed and SecondUsed are the players' thinking times, FirstLeft and
 	// SecondLeft what their clocks showed at the end, at most 0 if the flag fell; in
 	// microseconds, rounded away from zero. Null without clocks.
 	FirstUsed  *int64 `parquet:"first_used_us"`
@@ -105,8 +105,8 @@ func makeRows(s *match.Series, games []match.Game) ([]Row, error) {
 	return rows, nil
 }
 
-// micros is d in whole microseconds, rounded away from zero: something that is
-// left is not nothing.
+// micros returns d in whole microseconds, rounded away from zero, so that a rest of
+// time does not become 0.
 func micros(d time.Duration) *int64 {
 	n := int64(d / time.Microsecond)
 	switch rest := d % time.Microsecond; {
@@ -118,7 +118,7 @@ func micros(d time.Duration) *int64 {
 	return &n
 }
 
-// winner names who won by the first player's points.
+// winner names the winner by the first player's points.
 func winner(points float64) string {
 	switch points {
 	case 1:

@@ -8,7 +8,7 @@ import (
 	"github.com/ludozero/ludozero/match"
 )
 
-// board plays games through again.
+// board replays games.
 type board struct {
 	state, before engine.State
 	history       *engine.History
@@ -48,7 +48,7 @@ func (b *board) replay(start, moves string, visit func(i int, a engine.Action, w
 	return nil
 }
 
-// verifier holds games to the series that they are said to be of.
+// verifier checks games against the series that they belong to.
 type verifier struct {
 	series *match.Series
 	board  *board
@@ -59,7 +59,7 @@ func newVerifier(s *match.Series) *verifier {
 	return &verifier{s, newBoard(s.Game), make([]bool, s.Games())}
 }
 
-// check holds g to its place in the schedule and plays it through by the rules. It
+// check compares g with its place in the schedule and replays it by the rules. It
 // does not ask the players.
 func (v *verifier) check(g *match.Game) error {
 	if g.Number < 1 || g.Number > v.series.Games() {
@@ -83,7 +83,7 @@ func (v *verifier) checkMoves(g *match.Game) error {
 	moves := 0
 	err := v.board.replay(g.Start, g.Moves, func(i int, a engine.Action, _ string) error {
 		if moves++; i < len(opening.Actions) && a != opening.Actions[i] {
-			return fmt.Errorf("it is none of the pair's opening")
+			return fmt.Errorf("it is not in the pair's opening")
 		}
 		return nil
 	})
@@ -102,7 +102,7 @@ func (v *verifier) checkMoves(g *match.Game) error {
 	return nil
 }
 
-// outcome is how g ends in s: by the rules of the game, or by those of the series.
+// outcome returns how g ends in s, by the rules of the game or of the series.
 func (v *verifier) outcome(g *match.Game, s engine.State) engine.Outcome {
 	switch {
 	case s.Outcome().Over:

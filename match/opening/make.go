@@ -18,9 +18,9 @@ type Request struct {
 	Game engine.Game
 	Spec Spec
 	// Count is how many openings are wanted, at least 1. There are fewer if no
-	// more are found: games, files and first turns have only so many.
+	// more are found.
 	Count int
-	// Seed determines what is drawn, and the thoughts of the judge.
+	// Seed determines what is drawn, and the judge's searches.
 	Seed uint64
 	// Balance, if not nil, keeps balanced openings only.
 	Balance *Balance
@@ -40,7 +40,7 @@ type Balance struct {
 	Margin float64
 }
 
-// Judge is a kind of player that says what positions are worth.
+// Judge is a kind of player that gives positions a value.
 type Judge struct {
 	// Name describes it with all that its judgement depends on.
 	Name string
@@ -48,10 +48,10 @@ type Judge struct {
 	New func() (Valuer, error)
 }
 
-// Valuer says what positions are worth.
+// Valuer gives positions a value.
 type Valuer interface {
-	// Value is what s, where a player is to decide, is worth to that player, in
-	// [-1, 1], +1 a win. It is a function of s, h and seed.
+	// Value is the value of s for the player who is to decide there, in [-1, 1], +1 a
+	// win. It is a function of s, h and seed.
 	Value(ctx context.Context, s engine.State, h *engine.History, seed uint64) (float64, error)
 }
 
@@ -209,7 +209,7 @@ type judging struct {
 	history *engine.History
 }
 
-// value is what the position after o is worth.
+// value returns the value of the position after o.
 func (j *judging) value(ctx context.Context, o *Opening, seed uint64) (float64, error) {
 	if err := o.play(j.state, j.history); err != nil {
 		return 0, err
@@ -221,7 +221,7 @@ func (j *judging) value(ctx context.Context, o *Opening, seed uint64) (float64, 
 	return v, err
 }
 
-// countUnsettled looks at where the openings end.
+// countUnsettled counts the openings that leave the start balance to the players.
 func (s *Set) countUnsettled(g engine.Game) error {
 	end, h := g.NewState(), g.NewHistory()
 	for i := range s.List {

@@ -29,7 +29,7 @@ const (
 // Where the rules balance the start, an opening is never over before that is
 // settled. Turns are counted from the start of the game, so that those that settle
 // it are among them and an opening may be longer than asked for; with from=settled
-// they are counted from where it is settled. The decision whether to exchange
+// they are counted from where it is settled. The decision whether to swap
 // sides takes the neutral answer (in Kon'reh: hold), so that the player who
 // begins owns the same side as in the game itself; all other moves are drawn, or
 // all taken, as ever. Only turns=0, counted from the start, leaves the start to the
@@ -43,7 +43,7 @@ type Spec struct {
 	// Symmetric drops random openings that lead to the image of another's
 	// position under a symmetry of the rules; "first" always does.
 	Symmetric bool
-	// Path is that of a file.
+	// Path is the path of a file of openings.
 	Path string
 }
 

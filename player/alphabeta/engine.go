@@ -9,7 +9,7 @@ import (
 // used by one goroutine at a time.
 type Engine struct {
 	weights Weights
-	judge   judge
+	eval    evaluator
 	plain   bool // no reductions and no aspiration: the value of minimax
 	table   table
 	guide   Guide // nil for the engine as it is
@@ -40,7 +40,7 @@ func New(g *konreh.Game) *Engine { return NewWith(g, Fitted) }
 // NewWith returns an engine for g that judges by w.
 func NewWith(g *konreh.Game, w Weights) *Engine {
 	e := &Engine{weights: w, hist: g.NewHistory(), levels: make([]level, maxLevels)}
-	e.judge.init(g)
+	e.eval.init(g)
 	room := g.Info().MaxLegal
 	actions, scores := make([]engine.Action, maxLevels*room), make([]int32, maxLevels*room)
 	for i := range e.levels {
@@ -70,7 +70,7 @@ func (e *Engine) NewGame() {
 	}
 }
 
-// Rest lets go of most of the memory until the next search, which knows nothing of the
+// Rest releases most of the memory until the next search, which knows nothing of the
 // ones before.
 func (e *Engine) Rest() { e.table.give() }
 
@@ -87,7 +87,7 @@ type Result struct {
 	Nodes int64
 }
 
-// Proven tells whether a value is that of a forced win or loss.
+// Proven tells whether a value says that a win or loss is forced.
 func Proven(value int32) bool { return value > judged || value < -judged }
 
 // Search looks depth player turns ahead, at most MaxDepth, or less far if stop,

@@ -11,12 +11,12 @@ import (
 // whim is a guide that makes no sense: hashes decide.
 type whim struct{}
 
-func (w *whim) Worth(s *konreh.State, player engine.Player) int32 {
+func (w *whim) Value(s *konreh.State, player engine.Player) int32 {
 	x := s.Hash() * 0x9e3779b97f4a7c15 >> 40
 	return int32(x%400) - 200 + 30*int32(s.SideOf(player))
 }
 
-func (w *whim) Weigh(s, next *konreh.State, a engine.Action) (int32, bool) {
+func (w *whim) Bonus(s, next *konreh.State, a engine.Action) (int32, bool) {
 	x := (s.Hash() ^ next.Hash() + uint64(a)) * 0xd1342543de82ef95 >> 40
 	return int32(x%600) - 300, x%5 == 0
 }
@@ -32,7 +32,7 @@ func guidedBrute(b *brute, s *konreh.State, player engine.Player, last int) int3
 		for _, a := range s.Legal(nil, b.h) {
 			next := *s
 			next.Apply(a, b.h)
-			if bonus, barred := b.e.guide.Weigh(s, &next, a); !barred || any {
+			if bonus, barred := b.e.guide.Bonus(s, &next, a); !barred || any {
 				best = max(best, raised(guidedBrute(b, &next, s.Actor(), last), bonus))
 			}
 			b.h.Truncate(mark)
@@ -101,7 +101,7 @@ func TestGuideBars(t *testing.T) {
 		for _, a := range list {
 			next := *s
 			next.Apply(a, nil)
-			_, no := w.Weigh(s, &next, a)
+			_, no := w.Bonus(s, &next, a)
 			open[a] = !no
 			free = free || !no
 			if no {

@@ -14,8 +14,8 @@ const (
 	mostHistory int32 = 1 << 26
 )
 
-// worth orders pieces for captures: Red, Orange, Green, Blue.
-var worth = [4]int32{1, 2, 3, 9}
+// pieceValue orders captures: Red, Orange, Green, Blue.
+var pieceValue = [4]int32{1, 2, 3, 9}
 
 // score sets l.scores to the ranks of list and returns the least rank of actions
 // that are not quiet.
@@ -44,7 +44,7 @@ func (e *Engine) score(s *konreh.State, l *level, list []engine.Action, first en
 func loudness(f *konreh.Effect) int32 {
 	v := int32(0)
 	if f.Captured != konreh.NoPiece {
-		v = 16*worth[f.Captured] - worth[f.Mover]
+		v = 16*pieceValue[f.Captured] - pieceValue[f.Mover]
 	}
 	if f.Plants {
 		v += 200

@@ -25,8 +25,8 @@ const (
 	// NodesPerStop is how many positions are searched between two questions
 	// whether to stop: some hundred microseconds.
 	NodesPerStop = 64
-	// contempt is what a draw is worth less than an even position to the player
-	// who chooses.
+	// contempt is by how much a draw is valued below an even position by the player
+	// at the root.
 	contempt = 20
 )
 
@@ -151,22 +151,22 @@ func (e *Engine) search(s *konreh.State, last int, alpha, beta int32, level int)
 	return best
 }
 
-// key is the key of s in the table. Draws are worth something else to each player
-// at the root.
+// key is the key of s in the table. The value of a draw depends on the player at the
+// root.
 func (e *Engine) key(s *konreh.State) uint64 {
 	key := s.SearchKey()
 	if e.root != engine.First {
 		key ^= 0x9e3779b97f4a7c15
 	}
 	if e.guided(s) {
-		// Its value counts what the guide says of the rest of this turn: to another
-		// search, in which the turn is not the one under way, it is worth something else.
+		// Its value contains what the guide says of the rest of this turn, which a
+		// search from another turn must not take over.
 		key ^= uint64(e.start+1) * 0xd1342543de82ef95
 	}
 	return key
 }
 
-// visit counts a position and looks at the clock now and then.
+// visit counts a position and asks stop every NodesPerStop positions.
 func (e *Engine) visit() {
 	if e.nodes++; e.nodes%NodesPerStop == 0 && e.stop != nil && e.stop() {
 		e.out = true

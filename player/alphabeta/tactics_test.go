@@ -162,7 +162,7 @@ func TestTactics(t *testing.T) {
 func TestPlantTableAgreesWithTheRules(t *testing.T) {
 	const counting = "HD,r0,s0,x0,c5,n-,h0,k0"
 	g := game(t, "standard")
-	var j judge
+	var j evaluator
 	j.init(g)
 	for k, letter := range "ROG" {
 		for sq := range 64 {

@@ -62,7 +62,7 @@ var termNames = [numTerms]string{
 	"seed", "cap_lead", "tempo",
 }
 
-// Weights are the worth of one of each term in hundredths of a Red.
+// Weights are the values of one of each term in hundredths of a Red.
 type Weights [numTerms]int32
 
 //go:embed weights.txt

@@ -26,8 +26,8 @@ import (
 const (
 	// mostFailures in a row are taken for bad luck.
 	mostFailures = 2
-	// grace is for an error that has two causes: at Ctrl-C on a terminal a program
-	// may end before this one knows why.
+	// grace tells a crash from an interruption: at Ctrl-C on a terminal a program may
+	// end before this one has seen the signal.
 	grace = 500 * time.Millisecond
 	// seeds is the range of the option Seed of programs that have one.
 	seeds = 1 << 31
@@ -170,7 +170,7 @@ func (f *foreign) begin(ctx context.Context) error {
 }
 
 // quiet ends a search that was broken off, so that its bestmove is not taken for
-// another's; a program that goes on all the same is ended.
+// another's; a program that searches on all the same is ended.
 func (f *foreign) quiet(ctx context.Context) {
 	if f.program == nil || !f.searches {
 		return

@@ -50,7 +50,7 @@ func (r *Programs) enter(p *program) {
 	r.all[p] = true
 }
 
-// leave reports whether p was still there: whoever takes it out ends it.
+// leave reports whether p was still entered: the caller that removes it ends it.
 func (r *Programs) leave(p *program) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -92,7 +92,7 @@ func (t *tail) String() string {
 	return string(t.text)
 }
 
-// start runs a command and has it say who it is.
+// start runs a command and waits until it has introduced itself.
 func start(ctx context.Context, command []string, running *Programs) (*program, error) {
 	p := &program{running: running, cmd: exec.Command(command[0], command[1:]...), ended: make(chan struct{})}
 	stdin, err := p.cmd.StdinPipe()

@@ -8,7 +8,7 @@
 // A doctrine speaks in features, whole numbers that a position has from one side's
 // seat (features.go). Its terms weigh features of the positions that the search judges;
 // its rules wait for an event of the turn under way, such as a Seed, under conditions
-// on features, and either bar it or add to its worth.
+// on features, and either forbid it or add to its value.
 //
 // A school knows positions and rules of Kon'reh and nothing of matches. It draws no
 // random number.

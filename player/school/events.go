@@ -96,7 +96,7 @@ func extraNamed(name string) int {
 	return slices.IndexFunc(extras, func(e Extra) bool { return e.Name == name })
 }
 
-// ssi is that of Blue's Sanctum, or of the one opposite.
+// ssi is the SSI of Blue's Sanctum, or of the one opposite.
 func (a *act) ssi(opposite bool) int {
 	for i, at := range a.is.game.Sanctums() {
 		if a.is.own[konreh.Blue] == at {

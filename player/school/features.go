@@ -16,7 +16,7 @@ type Feature struct {
 	of        func(*view) int
 }
 
-// Most is what distances count for that are longer, or never end.
+// Most stands for all distances that are longer, or infinite.
 const Most = 8
 
 // features are all of them in the order of the documentation.
@@ -61,8 +61,8 @@ func featureNamed(name string) int {
 	return slices.IndexFunc(features, func(f Feature) bool { return f.Name == name })
 }
 
-// view is a position as one side sees it. What is costly is worked out when it is
-// asked for, once. The zero value is ready for look.
+// view is a position as one side sees it. What is costly is worked out on
+// demand, once. The zero value is ready for set.
 type view struct {
 	state *konreh.State
 	game  *konreh.Game
@@ -83,8 +83,8 @@ type sight struct {
 	konreh.Measures
 }
 
-// look makes v that of side in s, which must stay as it is while v is asked.
-func (v *view) look(s *konreh.State, side engine.Side) {
+// set makes v the view of side in s, which must stay as it is while v is used.
+func (v *view) set(s *konreh.State, side engine.Side) {
 	if g := s.Game(); v.game != g {
 		v.game = g
 		for sq := range v.near2 {

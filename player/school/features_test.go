@@ -36,7 +36,7 @@ func TestFeaturesByHand(t *testing.T) {
 	}}
 	for side := range want {
 		var v view
-		v.look(s, engine.Side(side))
+		v.set(s, engine.Side(side))
 		for _, f := range features {
 			if n, ok := want[side][f.Name]; ok && f.of(&v) != n {
 				t.Errorf("side %d: %s is %d, want %d", side, f.Name, f.of(&v), n)
@@ -63,8 +63,8 @@ func TestFeaturesAgree(t *testing.T) {
 		var v [2]view
 		var m view
 		for side := range engine.Side(2) {
-			v[side].look(s, side)
-			m.look(&mirror, side)
+			v[side].set(s, side)
+			m.set(&mirror, side)
 			for _, f := range features {
 				n := f.of(&v[side])
 				seen[f.Name][n] = true

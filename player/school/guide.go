@@ -8,20 +8,20 @@ import (
 	"github.com/ludozero/ludozero/engine/konreh"
 )
 
-// MaxWeight is the most that a doctrine may be weighed with.
+// MaxWeight is the largest weight of a doctrine.
 const MaxWeight = 4
 
-// worthiest bounds what terms may add up to, in hundredths of a Red: far beyond a
-// whole army, far below a win.
-const worthiest = 100_000
+// maxValue bounds the sum of the terms, in hundredths of a Red: far beyond a whole army,
+// far below a win.
+const maxValue = 100_000
 
 // Guide makes an engine play a school's doctrine: it is an alphabeta.Guide. One
 // engine owns it.
 type Guide struct {
-	terms   []weighed
-	rules   []watched
+	terms   []weightedTerm
+	rules   []watchedRule
 	marches map[[4]uint64][][4]uint64
-	opening int // worth of a move of a line
+	opening int // bonus of a move of a line
 	// weight is the doctrine's, in thousandths: 0 for none.
 	weight  int64
 	at      view // a position that is judged
@@ -29,36 +29,36 @@ type Guide struct {
 	act     act
 }
 
-// weighed is a term with what it weighs.
-type weighed struct {
+// weightedTerm is a Term with the function of its feature.
+type weightedTerm struct {
 	of     func(*view) int
 	weight int
 }
 
-// watched is a rule with the event that it waits for.
-type watched struct {
+// watchedRule is a Rule with the functions of its event and conditions.
+type watchedRule struct {
 	of    func(*act) bool
 	when  []bound
 	never bool
 	by    int
 }
 
-// bound is a condition with what it bounds.
+// bound is a Condition with the function of its feature.
 type bound struct {
 	of       func(*act) int
 	min, max int
 }
 
 // Guide returns the guide of s, whose doctrine counts weight times as much as its
-// file says, from 0 to MaxWeight; what is never done is never done at any weight but
-// 0, at which there is no doctrine.
+// file says, from 0 to MaxWeight. Forbidden actions are so at any weight but 0, at
+// which there is no doctrine.
 func (s *School) Guide(weight float64) *Guide {
 	g := &Guide{opening: s.Opening.By, weight: int64(math.Round(1000 * weight))}
 	for _, t := range s.Terms {
-		g.terms = append(g.terms, weighed{features[featureNamed(t.Feature)].of, t.Weight})
+		g.terms = append(g.terms, weightedTerm{features[featureNamed(t.Feature)].of, t.Weight})
 	}
 	for _, r := range s.Rules {
-		w := watched{of: events[eventNamed(r.Event)].of, never: r.Never, by: r.By}
+		w := watchedRule{of: events[eventNamed(r.Event)].of, never: r.Never, by: r.By}
 		for _, c := range r.If {
 			b := bound{min: c.Min, max: c.Max}
 			if i := extraNamed(c.Of); i >= 0 {
@@ -78,12 +78,12 @@ func (s *School) Guide(weight float64) *Guide {
 	return g
 }
 
-// Worth implements alphabeta.Guide: the terms of the school.
-func (g *Guide) Worth(s *konreh.State, player engine.Player) int32 {
+// Value implements alphabeta.Guide by the terms of the school.
+func (g *Guide) Value(s *konreh.State, player engine.Player) int32 {
 	if g.weight == 0 || len(g.terms) == 0 {
 		return 0
 	}
-	g.at.look(s, s.SideOf(player))
+	g.at.set(s, s.SideOf(player))
 	sum := 0
 	for i := range g.terms {
 		sum += g.terms[i].weight * g.terms[i].of(&g.at)
@@ -91,14 +91,14 @@ func (g *Guide) Worth(s *konreh.State, player engine.Player) int32 {
 	return g.scaled(sum)
 }
 
-// Weigh implements alphabeta.Guide: the rules of the school and its opening.
-func (g *Guide) Weigh(s, next *konreh.State, a engine.Action) (bonus int32, barred bool) {
+// Bonus implements alphabeta.Guide by the rules of the school and its opening.
+func (g *Guide) Bonus(s, next *konreh.State, a engine.Action) (bonus int32, forbidden bool) {
 	if g.weight == 0 {
 		return 0, false
 	}
 	x := &g.act
-	g.was.look(s, s.Side())
-	g.is.look(next, s.Side())
+	g.was.set(s, s.Side())
+	g.is.set(next, s.Side())
 	x.kinds = s.AppendKinds(x.kinds[:0], a, next)
 	sum := 0
 	for i := range g.rules {
@@ -117,7 +117,7 @@ func (g *Guide) Weigh(s, next *konreh.State, a engine.Action) (bonus int32, barr
 	return g.scaled(sum), false
 }
 
-// scaled is a sum of hundredths of a Red with the weight of the doctrine.
+// scaled multiplies a sum of hundredths of a Red by the weight of the doctrine.
 func (g *Guide) scaled(sum int) int32 {
-	return int32(max(-worthiest, min(worthiest, int64(sum)*g.weight/1000)))
+	return int32(max(-maxValue, min(maxValue, int64(sum)*g.weight/1000)))
 }

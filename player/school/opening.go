@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxLine bounds lines: pieces seldom stand undisturbed for longer.
+// maxLine bounds lines: pieces are seldom left alone for longer.
 const maxLine = 12
 
 // setUp is the pieces of a side by kind at the start, from its seat.
@@ -124,7 +124,7 @@ func (o *Opening) marches() map[[4]uint64][][4]uint64 {
 	return m
 }
 
-// mirrored is the pieces with letters and digits of their squares exchanged.
+// mirrored returns the pieces with letters and digits of their squares swapped.
 func mirrored(army [4]uint64) (m [4]uint64) {
 	for k, on := range army {
 		for ; on != 0; on &= on - 1 {

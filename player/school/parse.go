@@ -245,7 +245,7 @@ func span(n *yaml.Node) (low, high int, ok bool) {
 	return low, high, from+to != "" && errs == [2]error{} && low <= high
 }
 
-// placement reads what the three places are worth as rules about them.
+// placement reads the values of the three places as rules about them.
 func (r *reader) placement(n *yaml.Node, key string) (list []Rule) {
 	read := map[string]func(*yaml.Node, string){}
 	for _, place := range []string{"home", "sanctum", "apex"} {

@@ -131,7 +131,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("read again it is another one: %v", err)
 		}
 		guide := x.Guide(1)
-		guide.Worth(s, s.Actor())
-		guide.Weigh(s, &next, list[0])
+		guide.Value(s, s.Actor())
+		guide.Bonus(s, &next, list[0])
 	})
 }

@@ -18,8 +18,8 @@ type Probe struct {
 // Look sets p to action a, played in s and leading to next, as the side to act in s
 // sees it. Both states must stay as they are while p is asked.
 func (p *Probe) Look(s, next *konreh.State, a engine.Action) {
-	p.was.look(s, s.Side())
-	p.is.look(next, s.Side())
+	p.was.set(s, s.Side())
+	p.is.set(next, s.Side())
 	p.act.was, p.act.is = &p.was, &p.is
 	p.act.kinds = s.AppendKinds(p.act.kinds[:0], a, next)
 }

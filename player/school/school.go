@@ -14,12 +14,12 @@ import (
 
 // School is a doctrine as a file says it. It is not changed once it has been read.
 type School struct {
-	// ID is the name of the file without .yaml, Name that for people, About a
+	// ID is the name of the file without .yaml, Name is for people, About a
 	// sentence.
 	ID, Name, About string
 	// Terms are in the order of Features, each at most once and never with weight 0.
 	Terms []Term
-	// Rules are those of never, favour and placement.
+	// Rules come from never, favour and placement.
 	Rules   []Rule
 	Opening Opening
 	// Text is the file.
@@ -32,12 +32,12 @@ type Term struct {
 	Weight  int // of one, in hundredths of a Red
 }
 
-// Rule is what a school thinks of an event.
+// Rule is how a school judges an event.
 type Rule struct {
 	Event string
 	// If are conditions on the position after the action, of which all must hold.
 	If []Condition
-	// Never bars actions; else By is added to what they are worth, in hundredths of a
+	// Never forbids the actions; else By is added to their value, in hundredths of a
 	// Red.
 	Never bool
 	By    int
@@ -52,7 +52,7 @@ type Condition struct {
 // Opening is lines of own moves from the set-up, which a school follows as long as its
 // pieces stand as the line has put them.
 type Opening struct {
-	By    int // added to the worth of the next move of a line
+	By    int // added to the value of the next move of a line
 	Lines [][]string
 }
 

@@ -70,8 +70,8 @@ func barred(x *School, s *konreh.State, a engine.Action) bool {
 	next := *s
 	next.Apply(a, nil)
 	act := act{was: &view{}, is: &view{}, kinds: s.AppendKinds(nil, a, &next)}
-	act.was.look(s, s.Side())
-	act.is.look(&next, s.Side())
+	act.was.set(s, s.Side())
+	act.is.set(&next, s.Side())
 	for _, r := range x.Rules {
 		holds := r.Never && events[eventNamed(r.Event)].of(&act)
 		for _, c := range r.If {
@@ -133,7 +133,7 @@ func TestMirrorInvariance(t *testing.T) {
 		for _, x := range shipped {
 			one, two := x.Guide(1), x.Guide(1)
 			for p := range engine.Player(2) {
-				if a, b := one.Worth(s, p), two.Worth(&m, p); a != b {
+				if a, b := one.Value(s, p), two.Value(&m, p); a != b {
 					t.Errorf("%s: %s: worth %d, in the mirror %d", x.Name, s.AppendPosition(nil), a, b)
 				}
 			}
@@ -142,8 +142,8 @@ func TestMirrorInvariance(t *testing.T) {
 				next.Apply(a, nil)
 				b := mirror.Actions[a]
 				other.Apply(b, nil)
-				v, no := one.Weigh(s, &next, a)
-				if w, never := two.Weigh(&m, &other, b); v != w || no != never {
+				v, no := one.Bonus(s, &next, a)
+				if w, never := two.Bonus(&m, &other, b); v != w || no != never {
 					t.Errorf("%s: %s: %s weighs %d, in the mirror %d", x.Name, s.AppendPosition(nil), s.AppendAction(nil, a), v, w)
 				}
 			}
@@ -203,11 +203,11 @@ func TestEveryEntryIsLive(t *testing.T) {
 			guide := part.Guide(1)
 			for i := range steps {
 				p := &steps[i]
-				if p.next.BeginsTurn() && whole.Worth(&p.next, engine.First) != guide.Worth(&p.next, engine.First) {
+				if p.next.BeginsTurn() && whole.Value(&p.next, engine.First) != guide.Value(&p.next, engine.First) {
 					return
 				}
-				v, no := whole.Weigh(&p.was, &p.next, p.a)
-				if w, never := guide.Weigh(&p.was, &p.next, p.a); v != w || no != never {
+				v, no := whole.Bonus(&p.was, &p.next, p.a)
+				if w, never := guide.Bonus(&p.was, &p.next, p.a); v != w || no != never {
 					return
 				}
 			}

@@ -17,15 +17,15 @@ func (s *Session) SetClock(c match.TimeControl) {
 	s.press()
 }
 
-// press tells the clocks who is to move now, so that a finished turn has its
-// increment at once.
+// press tells the clocks whose turn it is, so that a finished turn has its increment
+// at once.
 func (s *Session) press() {
 	if actor := s.state.Actor(); s.clock != nil && actor <= engine.Second {
 		s.clock.Ask(actor, s.state.Turn())
 	}
 }
 
-// mark notes what the clocks say before the decision to come.
+// mark saves what the clocks show before the next decision.
 func (s *Session) mark() {
 	if s.clock != nil {
 		s.clocks = append(s.clocks[:len(s.steps)], *s.clock)
@@ -35,7 +35,7 @@ func (s *Session) mark() {
 // Clocked reports whether there are clocks.
 func (s *Session) Clocked() bool { return s.clock != nil }
 
-// Ticking reports whether the clock of who is to move runs.
+// Ticking reports whether the clock of the player to move runs.
 func (s *Session) Ticking() bool { return !s.began.IsZero() }
 
 // Control is what the clocks were set to; there must be some.
@@ -97,8 +97,8 @@ func (s *Session) pause() bool {
 	return s.clock.Spend(took)
 }
 
-// Forfeit ends the game: who is to move has lost it, for having run out of time or
-// for a reason of an match.Forfeit.
+// Forfeit ends the game: the player to move has lost it, on time or for the reason of
+// a match.Forfeit.
 func (s *Session) Forfeit(reason string) {
 	s.offer = engine.Nobody
 	s.settled = &Result{Winner: s.state.Actor().Other(), Reason: reason}

@@ -84,7 +84,7 @@ func (s *Session) Concede(p engine.Player) error {
 	return nil
 }
 
-// Answer is what became of a draw offer.
+// Answer is the fate of a draw offer.
 type Answer int
 
 // The answers. A person's waits for Session.Answer.

@@ -1,7 +1,7 @@
 // Package table is a game at one table, between people and players: who decides
 // next, what may be taken back, and the ends that the rules of games leave to
-// the players, resigning and agreeing to a draw. It reads and writes nothing;
-// who sits at a terminal or a browser is the caller's business.
+// the players, resigning and agreeing to a draw. It reads and writes nothing: a
+// terminal or a page is the caller's business.
 package table
 
 import (

@@ -90,7 +90,7 @@ func (c *Client) Close() {
 	}
 }
 
-// say sends a command. An engine that has not read so many is not waited for.
+// say sends a command. It waits while the engine has not read the commands before.
 func (c *Client) say(ctx context.Context, format string, args ...any) error {
 	select {
 	case c.commands <- fmt.Sprintf(format, args...):

@@ -80,7 +80,7 @@ func parseGo(words []string) (asked, error) {
 	return a, nil
 }
 
-// bounds are the limits of a search that were asked for, for the player who acts.
+// bounds returns the limits that were asked for, for the player who acts.
 func (a *asked) bounds(o *options, actor engine.Player) (match.Bounds, error) {
 	seats := map[engine.Player]string{engine.First: "p1", engine.Second: "p2"}
 	seat := seats[actor]
@@ -287,7 +287,7 @@ func ranked(t *match.Analysis) []match.Move {
 	return append([]match.Move{choice}, rest...)
 }
 
-// words are those of a line from the position that is searched.
+// words writes a line from the position that is searched.
 func (q *search) words(line []engine.Action) string {
 	q.line.CopyFrom(q.state)
 	var text []byte

@@ -34,8 +34,8 @@ type Config struct {
 	Game         engine.Game
 	// Parse reads another ruleset of the same family.
 	Parse func(rules string) (engine.Game, error)
-	// Player makes the player of g; note, if not empty, is a sentence about who it
-	// is. Called before anything is read and after changes of the rules.
+	// Player makes the player of g; note, if not empty, is a sentence about it. Called
+	// before anything is read and after changes of the rules.
 	Player func(g engine.Game) (p match.Player, note string, err error)
 }
 
@@ -50,8 +50,8 @@ const (
 
 // Serve answers the commands of in on out until quit, the end of in, or that of
 // ctx. A search under way is then stopped and answered, but at the end of in one
-// that has a limit is waited for. The error is that of making the first player or
-// of writing to out; what the other side does wrong is answered and no error.
+// that has a limit is waited for. An error comes from making the first player or
+// from writing to out; mistakes of the other side are answered and no error.
 // in may still be read from once Serve has returned.
 func Serve(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 	s := &server{cfg: cfg, out: &output{w: out}, options: defaultOptions()}
@@ -139,7 +139,7 @@ type server struct {
 	search  *search // under way or held back; nil: none
 }
 
-// sit begins to play g with a player of its own. Nothing has changed if that fails.
+// sit begins to play g with a new player. Nothing has changed if none can be made.
 func (s *server) sit(ctx context.Context, g engine.Game) error {
 	p, note, err := s.cfg.Player(g)
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *server) sit(ctx context.Context, g engine.Game) error {
 	return s.newGame(ctx)
 }
 
-// explain says who plays, if there is something to say.
+// explain tells the note about the player, if there is one.
 func (s *server) explain() {
 	if s.note != "" {
 		s.say("info string %s", s.note)
@@ -197,7 +197,7 @@ func oneLine(text string) string {
 	return text
 }
 
-// obey does what a line says, and reports whether to go on.
+// obey carries out a line and reports whether to continue.
 func (s *server) obey(ctx context.Context, line string) bool {
 	words := strings.Fields(line)
 	if len(words) == 0 {

@@ -101,7 +101,7 @@ func TestFilesBarWhatBreaksTheRule(t *testing.T) {
 			check := func(a engine.Action, want bool) {
 				next := *s
 				next.Apply(a, nil)
-				_, got := guide.Weigh(s, &next, a)
+				_, got := guide.Bonus(s, &next, a)
 				if got != want {
 					t.Fatalf("%s: %s, %s: the file bars it: %v, the rule: %v", r.ID, s.AppendPosition(nil), s.AppendAction(nil, a), got, want)
 				}

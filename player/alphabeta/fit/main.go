@@ -94,7 +94,7 @@ func share(g *konreh.Game, n int, weights []alphabeta.Weights, do func(number in
 }
 
 // compare counts the games that the first of two engines wins and draws, in pairs
-// from random openings of four turns with seats exchanged.
+// from random openings of four turns with seats swapped.
 func compare(g *konreh.Game, weights [2]alphabeta.Weights, pairs, depth int, run uint64) (won, drawn int) {
 	winners := make([]engine.Player, 2*pairs)
 	share(g, len(winners), weights[:], func(n int, e []*alphabeta.Engine) {

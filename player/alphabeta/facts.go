@@ -3,13 +3,12 @@ package alphabeta
 import "github.com/ludozero/ludozero/engine/konreh"
 
 // Facts counts each term in a position where a turn begins, the side to act less
-// the other, as Weights weigh them: their sum is what a search takes the
-// position for. ok is false where a position says little about weights because
-// something is about to happen (a capture or plant changes what it is worth) or
-// because a side has no runners.
+// the other; their sum, weighted by Weights, is the value of the position in a
+// search. ok is false where a position says little about weights: because a capture or
+// plant is about to change its value, or because a side has no runners.
 func (e *Engine) Facts(s *konreh.State) (f [numTerms]float64, ok bool) {
 	var n facts
-	seen := e.judge.look(s, &n)
+	seen := e.eval.measure(s, &n)
 	if seen.danger || seen.ownBare || seen.otherBare {
 		return f, false
 	}

@@ -7,22 +7,22 @@ import (
 	"github.com/ludozero/ludozero/engine/konreh"
 )
 
-// judge turns positions into terms. It depends on the ruleset alone.
-type judge struct {
+// evaluator turns positions into terms. It depends on the ruleset alone.
+type evaluator struct {
 	// near[d][sq] is the squares up to d steps away from sq.
 	near [8][64]uint64
 	// plants[k][sq] is T* of a piece of kind k on sq of an empty board.
 	plants   [3][64]uint8
 	greenCap int
 	reforge  int
-	// bareDraws tells that who has no move has drawn.
+	// bareDraws tells that a player without a move has drawn.
 	bareDraws bool
 }
 
 // never is T* of a piece that cannot get there.
 const never = 99
 
-func (j *judge) init(g *konreh.Game) {
+func (j *evaluator) init(g *konreh.Game) {
 	size := g.Size()
 	j.greenCap, j.reforge, j.bareDraws = g.GreenCap(), g.ReforgeTurns(), !g.StalemateLoses()
 	for a := range size {
@@ -43,7 +43,7 @@ func (j *judge) init(g *konreh.Game) {
 
 // fillPlants counts moves of kind k backwards: onward exactly k+2 steps,
 // homeward up to k+1.
-func (j *judge) fillPlants(k, size int) {
+func (j *evaluator) fillPlants(k, size int) {
 	onward := k + 2
 	t := &j.plants[k]
 	for sq := range t {
@@ -77,19 +77,19 @@ func (j *judge) fillPlants(k, size int) {
 // the other.
 type facts [numTerms]int32
 
-// sight is what a position looks like besides its facts.
-type sight struct {
+// features are what the evaluation uses of a position besides its facts.
+type features struct {
 	// danger tells that the Blue of the side to act could be captured if it were
 	// the other's turn.
 	danger bool
-	// ownBare and otherBare tell who has no runners left. Such a side cannot lose
-	// but by its own hand: without Blue it has no move, which is a draw. Where that
-	// is a loss nobody counts as bare.
+	// ownBare and otherBare tell which side has no runners left. Such a side loses only
+	// by its own mistake: without Blue it has no move, which is a draw. Where that
+	// is a loss no side counts as bare.
 	ownBare, otherBare bool
 }
 
-// look sets f to the facts of a position where a turn begins.
-func (j *judge) look(s *konreh.State, f *facts) sight {
+// measure sets f to the facts of a position where a turn begins.
+func (j *evaluator) measure(s *konreh.State, f *facts) features {
 	side := s.Side()
 	var own, other konreh.Measures
 	s.Measure(side, &own)
@@ -102,7 +102,7 @@ func (j *judge) look(s *konreh.State, f *facts) sight {
 		f[i] -= theirs[i]
 	}
 	f[termTempo] = 1
-	return sight{
+	return features{
 		danger:    (other.Hits|other.SpecialHits)&other.Other[3] != 0,
 		ownBare:   j.bareDraws && own.Own[0]|own.Own[1]|own.Own[2] == 0,
 		otherBare: j.bareDraws && other.Own[0]|other.Own[1]|other.Own[2] == 0,
@@ -110,7 +110,7 @@ func (j *judge) look(s *konreh.State, f *facts) sight {
 }
 
 // count fills in the terms of one side.
-func (j *judge) count(s *konreh.State, side engine.Side, m, o *konreh.Measures, f *facts) {
+func (j *evaluator) count(s *konreh.State, side engine.Side, m, o *konreh.Measures, f *facts) {
 	n := func(b uint64) int32 { return int32(bits.OnesCount64(b)) }
 	flag := func(on bool) int32 {
 		if on {
@@ -191,14 +191,14 @@ func ranks(b uint64) int32 {
 // bareShare is what is left of a lead over a side that has no runners.
 const bareShare = 16
 
-// value judges a position where a turn begins, in the view of the player who
-// decides. It counts less the longer nothing has been captured or sown, down to
-// a half when the game is drawn for it: who is ahead should make progress. A
-// lead over a bare Blue counts for little: who is ahead should leave a runner
+// value evaluates a position where a turn begins, in the view of the player who
+// decides. It shrinks the longer nothing has been captured or sown, down to
+// a half when the game is drawn for it: the leader should make progress. A
+// lead over a bare Blue counts for little: the leader should leave a runner
 // and take Blue. extra is added to the terms.
-func (j *judge) value(s *konreh.State, w *Weights, extra int32) (value int32, danger bool) {
+func (j *evaluator) value(s *konreh.State, w *Weights, extra int32) (value int32, danger bool) {
 	var f facts
-	seen := j.look(s, &f)
+	seen := j.measure(s, &f)
 	sum := int32(0)
 	for i, n := range f {
 		sum += n * w[i]
