@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// maxFaulty is how many combinations Expand names that are no rules: one wrong
-// word spoils all of them that it is part of.
+// maxFaulty is the number of invalid combinations that Expand names: one wrong word makes
+// every combination with it invalid.
 const maxFaulty = 3
 
 // Expand builds the games of a rules word in which the preset and the values of

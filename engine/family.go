@@ -24,7 +24,7 @@ type Family struct {
 	Build func(Settings) (Game, error)
 }
 
-// Preset is a named ruleset: the options' defaults but for Set.
+// Preset is a named ruleset: the options' defaults, except for Set.
 type Preset struct {
 	Name string            `json:"name"`
 	Doc  string            `json:"doc"`
@@ -142,7 +142,7 @@ func (f *Family) Settings(preset string, options []string) (Settings, error) {
 // may be left out; the empty word is the default preset.
 func (f *Family) Parse(rules string) (Game, error) { return f.New(split(rules)) }
 
-// split takes a rules word apart.
+// split splits a rules word.
 func split(rules string) (preset string, options []string) {
 	if rules == "" {
 		return "", nil
@@ -154,11 +154,11 @@ func split(rules string) (preset string, options []string) {
 	return options[0], options[1:]
 }
 
-// LengthOption is the option, of families that have it, after how many turns a game
-// ends. Training and play set it; it does not make other rules of them.
+// LengthOption is the option, in families that have it, for the number of turns after
+// which a game ends. Training and play set it; it does not count as another ruleset.
 const LengthOption = "max_turns"
 
-// Alike reports whether two rules words differ in no option but those named.
+// Alike reports whether two rules words differ at most in the options named.
 func (f *Family) Alike(a, b string, but ...string) (bool, error) {
 	x, errA := f.Settings(split(a))
 	y, errB := f.Settings(split(b))

@@ -10,8 +10,8 @@ import (
 const filterBits = 12
 
 // History is the stack of positions that repetition rules compare: a hash for
-// speed and an exact key for certainty, so that a hash collision never changes
-// a result. The owner of a game pushes through State.Apply; a search notes Len
+// speed and an exact key for certainty, so a hash collision never changes a
+// result. The owner of a game pushes through State.Apply; a search notes Len
 // before a simulation and calls Truncate after it. A nil *History ignores
 // pushes and has seen nothing. Not safe for concurrent use.
 type History struct {
@@ -34,8 +34,8 @@ func (h *History) Len() int {
 	return len(h.hashes)
 }
 
-// Push enters a position and returns how often it is on the stack now, this
-// time included. It allocates only when the stack outgrows its past size.
+// Push adds a position and returns the number of its occurrences on the stack, this one
+// included. It allocates only when the stack outgrows its past size.
 func (h *History) Push(hash uint64, key []uint64) int {
 	if h == nil {
 		return 1
@@ -91,7 +91,7 @@ func (h *History) Truncate(n int) {
 // Clear empties the stack and keeps its memory.
 func (h *History) Clear() { h.Truncate(0) }
 
-// CopyFrom makes h equal to src, of keys of whatever size.
+// CopyFrom makes h equal to src, which may have keys of another size.
 func (h *History) CopyFrom(src *History) {
 	h.words = src.words
 	h.hashes = append(h.hashes[:0], src.hashes...)

@@ -1,9 +1,9 @@
 package engine
 
-// Pictured is a State that describes its board for a drawing: cells on a plane
-// and what stands on them. It says nothing of colours, lines or a format, so
-// that a file, a page and a program may each draw it in their own way. Its
-// methods may allocate; nothing that plays, searches or learns calls them.
+// Pictured is a State that describes its board for a drawing: cells on a plane and the
+// pieces on them, without colours, lines or a format, so that a file, a page and a
+// program may each draw it in their own way. Its methods may allocate; search,
+// self-play and training do not call them.
 type Pictured interface {
 	// Layout describes the board of the state's ruleset: the same pointer for
 	// every state of it. Callers must not change it.
@@ -17,8 +17,7 @@ type Pictured interface {
 	AppendMarks(dst []Mark, a Action, after State) []Mark
 }
 
-// NoSide is in place of a Side where there is none: a zone of both sides, a
-// neutral piece, nobody to move.
+// NoSide stands for no side: a zone of both sides, a neutral piece, nobody to move.
 const NoSide Side = -1
 
 // Point is a place on the plane of a Layout: X grows to the right and Y
@@ -38,8 +37,7 @@ type Layout struct {
 	Frame []Point `json:"frame"`
 	// Shapes are the forms that cells have.
 	Shapes []Shape `json:"shapes"`
-	// Zones are the kinds of cells that the rules tell from others; [0] is the
-	// plain one.
+	// Zones are the kinds of cells that the rules distinguish; [0] is the plain one.
 	Zones []Zone `json:"zones"`
 	Cells []Cell `json:"cells"`
 	// Labels are texts along the edge, outside of the frame and perhaps of the
@@ -60,7 +58,7 @@ type Shape struct {
 
 // Cell is a place for pieces.
 type Cell struct {
-	// Name is the one in moves, such as "e5".
+	// Name is the cell's name in moves, such as "e5".
 	Name   string `json:"name"`
 	Center Point  `json:"center"`
 	// Shape and Zone are indices in the Layout.
@@ -73,23 +71,23 @@ type Cell struct {
 	Input int `json:"input"`
 }
 
-// Zone is a kind of cells.
+// Zone is a kind of cell.
 type Zone struct {
 	// Name is for people; empty for the plain zone.
 	Name string `json:"name,omitempty"`
 	// Sign is the character that Board draws on an empty cell of it.
 	Sign string `json:"sign,omitempty"`
-	// Side is whose zone it is, or NoSide.
+	// Side owns the zone, or NoSide.
 	Side Side `json:"side"`
 }
 
-// Label is a text, in the middle of which At is.
+// Label is a text centred on At.
 type Label struct {
 	Text string `json:"text"`
 	At   Point  `json:"at"`
 }
 
-// PieceKind is a kind of pieces.
+// PieceKind is a kind of piece.
 type PieceKind struct {
 	Name string `json:"name"`
 	// Letters are the kind's letters in position lines, by side.
@@ -107,9 +105,9 @@ type Piece struct {
 	// Kind is an index in Layout.Kinds.
 	Kind int  `json:"kind"`
 	Side Side `json:"side"`
-	// Count is how many of them there are: 1 on the board.
+	// Count is the number of such pieces: 1 on the board.
 	Count int `json:"count"`
-	// Tags are what else there is to know of the piece.
+	// Tags are states and counters of the piece.
 	Tags []Tag `json:"tags,omitempty"`
 }
 
@@ -137,7 +135,7 @@ const (
 	MarkLine MarkKind = "line"
 )
 
-// Mark is something that an action did.
+// Mark is an effect of an action on the board.
 type Mark struct {
 	Kind MarkKind `json:"kind"`
 	// Side did it, or NoSide if it was chance.
@@ -146,15 +144,15 @@ type Mark struct {
 	Cells []int `json:"cells"`
 }
 
-// Picture is a position as a drawing shows it. It can be written as JSON and
-// drawn by who has that alone and knows no rules.
+// Picture is a position as a drawing shows it. It can be written as JSON and drawn
+// without the rules.
 type Picture struct {
 	Game     string  `json:"game"`
 	Rules    string  `json:"rules"`
 	Position string  `json:"position"`
 	Layout   *Layout `json:"layout"`
 	Pieces   []Piece `json:"pieces"`
-	// Marks show how the position came about; none if nobody said.
+	// Marks show the last action; empty if unknown.
 	Marks []Mark `json:"marks,omitempty"`
 	// Turn counts the player turns finished.
 	Turn int `json:"turn"`
@@ -164,7 +162,7 @@ type Picture struct {
 	Actor string `json:"actor"`
 	// FirstSide is the side that the first player owns.
 	FirstSide Side `json:"first_side"`
-	// Asked and Status are a Explainer's words; empty if the game has none.
+	// Asked and Status are an Explainer's words; empty if the game has none.
 	Asked  string   `json:"asked,omitempty"`
 	Status []string `json:"status,omitempty"`
 	// End is nil in a game in progress.

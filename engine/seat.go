@@ -1,12 +1,11 @@
 package engine
 
-// Turner is a Game that turns the board: an observation shows it from the seat
-// of the side that acts, and actions are written from there. Who looks at the
-// other side's actions, as a network does that foretells the opponent's reply,
-// has to turn them back. A Game that is no Turner shows both sides one board.
+// Turner is a Game that turns the board: observations and actions are written from the
+// seat of the acting side. A network that predicts the opponent's reply has to turn the
+// other side's actions. A Game that is no Turner shows both sides the same board.
 type Turner interface {
-	// Turned maps the cells of the board, [Features.Height × Features.Width], as
-	// one side sees them to where the other sees them, both ways the same; cells
+	// Turned maps the cells of the board, [Features.Height × Features.Width], from one
+	// side's view to the other's, the same both ways; cells
 	// that the ruleset leaves off the board map to themselves. It differs by the
 	// size of the board and so belongs to a ruleset, not to the family. It
 	// commutes with Symmetry.Cells on the board. Nil: nothing is turned. Callers

@@ -14,6 +14,7 @@ type Evaluator interface {
 // Uniform is an Evaluator with equal logits, values of 0 and no draws.
 type Uniform struct{}
 
+// Evaluate implements [Evaluator].
 func (Uniform) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
 	clear(logits[:offsets[len(leaves)]])
 	clear(values[:len(leaves)])

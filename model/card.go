@@ -35,14 +35,14 @@ type RulesShare struct {
 	Share float64 `json:"share"` // 0 < Share <= 1
 }
 
-// Card is what a weight file says about itself.
+// Card describes the network of a weight file.
 type Card struct {
 	Format        string `json:"format"`
 	FormatVersion int    `json:"format_version"`
 	Identity
 	Network Network `json:"network"`
-	// Rules are those trained on; their shares add up to 1. Empty for a network
-	// that has seen nothing.
+	// Rules are the rulesets trained on; their shares add up to 1. Empty for an
+	// untrained network.
 	Rules []RulesShare `json:"rules"`
 	// Generation counts the networks of a run, Step the optimiser's updates.
 	Generation int `json:"generation"`
@@ -51,24 +51,23 @@ type Card struct {
 	// the number trained on, repeats counted.
 	Positions int64 `json:"positions"`
 	Samples   int64 `json:"samples"`
-	// CPuct is the exploration constant that players take unless they are told
-	// another. Zero: the default of all players.
+	// CPuct is the exploration constant that players use by default. Zero: the general
+	// default.
 	CPuct float64 `json:"cpuct,omitempty"`
-	// Search is the method that players take unless they are told another, one of
-	// Searches. Empty: the default of all players.
+	// Search is the search method that players use by default, one of Searches. Empty:
+	// the general default.
 	Search string `json:"search,omitempty"`
 	// Training is the resolved configuration of the run, if there was one.
 	Training json.RawMessage `json:"training,omitempty"`
-	// Spent is what the training took. The weight files of a run have none, since it
-	// depends on clock and machine and they do not; those that are given away have,
-	// unless it is unknown.
+	// Spent is the cost of the training. The weight files of a run have none, since it
+	// depends on clock and machine and they do not; published ones have it if known.
 	Spent *Spent `json:"spent,omitempty"`
 	// Licence is an SPDX expression; "" if the file is not published.
 	Licence string `json:"licence"`
 
-	// Calibration is what inference in eight bits needs to know of the weights;
-	// nil if nobody has measured it. It stands beside the card in the metadata of
-	// the weight file, where programs that do not know it pass it over.
+	// Calibration is needed for inference in eight bits; nil if not measured. It is
+	// stored beside the card in the metadata of the weight file, where programs that do
+	// not know it ignore it.
 	Calibration *Calibration `json:"-"`
 }
 
@@ -87,8 +86,7 @@ func (c *Card) TrainedRules() []string {
 // them.
 var Searches = []string{"puct", "gumbel"}
 
-// MaxCPuct bounds the exploration constant of a card: it is far beyond what
-// anybody would want.
+// MaxCPuct bounds the exploration constant of a card, far above useful values.
 const MaxCPuct = 100
 
 // shareTolerance allows for shares that were rounded for people.
@@ -133,8 +131,8 @@ func (c *Card) validate() error {
 	return errors.Join(errors.Join(p...), c.Spent.validate(), c.Network.Validate())
 }
 
-// Fits reports everything that keeps the network from playing the game id with
-// the given shape. Of another game that alone is said.
+// Fits reports every reason why the network cannot play the game id with the given
+// shape; for another game only that.
 func (c *Card) Fits(id Identity, shape Shape) error {
 	if c.Game != id.Game {
 		return fmt.Errorf("network plays %s, not %s", c.Game, id.Game)

@@ -24,8 +24,8 @@ const (
 	calibrationKey = "calibration"
 )
 
-// ErrVersion is wrapped when a file is whole but of a format, or a version of
-// it, that this program does not know.
+// ErrVersion is wrapped when a file is intact but of a format or version that this
+// program does not know.
 var ErrVersion = errors.New("unknown weight file format or version")
 
 // CardPath is the name of the card beside the weight file path.
@@ -107,7 +107,7 @@ func Load(path string) (*Weights, *Card, error) {
 	return w, c, nil
 }
 
-// Decode reads the bytes of a weight file, from wherever they come.
+// Decode reads a weight file from memory.
 func Decode(b []byte) (*Weights, *Card, error) {
 	meta, tensors, err := safetensors.Decode(b)
 	if err != nil {

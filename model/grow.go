@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 )
 
-// CanGrow reports everything that keeps weights of n from being grown into
-// weights of to, see Config.CanGrow. Both are for the same game.
+// CanGrow reports every reason why weights of n cannot be grown into weights of to, see
+// Config.CanGrow. Both are for the same game.
 func (n Network) CanGrow(to Network) error {
 	if n.Shape != to.Shape {
 		return fmt.Errorf("shape: %+v: want that of the network to grow, %+v", to.Shape, n.Shape)
@@ -15,8 +15,8 @@ func (n Network) CanGrow(to Network) error {
 	return n.Config.CanGrow(to.Config)
 }
 
-// CanGrow reports by key everything that keeps networks of c from being grown
-// into networks of to: what would become smaller, and what no network can have.
+// CanGrow reports by key every reason why networks of c cannot be grown into networks of
+// to: sizes that would shrink, and sizes that no network can have.
 func (c Config) CanGrow(to Config) error {
 	if err := to.Validate(); err != nil {
 		return err
@@ -45,15 +45,14 @@ func (c Config) CanGrow(to Config) error {
 }
 
 // Grow returns weights of the larger network to that compute what w computes,
-// but for rounding, in play and in training. New blocks come last.
+// except for rounding, in play and in training. New blocks come last.
 //
-// Every value that both networks have is kept. A new output of a layer begins as
-// in a fresh network, with random weights from all inputs; what reads it, on the
-// way to an old output, has weight 0. A new block hands on what it was given,
-// its last scale being 0, as does a new pooling branch, which is 0; a head for
-// the reply is added as a fresh one has it. So the new
-// parts say nothing at first, and yet learn: the zeros have gradients at once
-// (Goyal et al. 2017, 5.1), what stands before them a step later.
+// Every value that both networks have is kept. A new output of a layer begins as in a
+// fresh network, with random weights from all inputs; weights from it to old outputs are
+// 0. A new block passes its input on, its last scale being 0, and so does a new pooling
+// branch, which is 0; a head for the reply begins as in a fresh network. So the new parts
+// change nothing at first, and still learn: the zeros have gradients at once (Goyal et
+// al. 2017, 5.1), the layers before them a step later.
 //
 // The idea of growing a network in training without changing its function is
 // Net2Net's (Chen, Goodfellow, Shlens 2016). That copies units and splits what

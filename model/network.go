@@ -66,8 +66,8 @@
 // logits of win, draw and loss in the view of the player to act. The turns left
 // are TurnsUnit · softplus(u), softplus(u) = log(1 + e^u).
 //
-// What is off the board is 0 after every line but cells and reply, whose logits
-// there nobody asks for.
+// Values off the board are 0 after every line except cells and reply, whose logits there
+// are not used.
 package model
 
 import (
@@ -80,8 +80,8 @@ const (
 	BatchNormEpsilon = 1e-5
 	// PoolCentre is the board side at which the second pooled feature is 0.
 	PoolCentre = 8
-	// PoolScale keeps its factor, which tells how large the board is, between
-	// -1.25 and 1.25 for boards of side 3 to 13.
+	// PoolScale keeps its factor, which encodes the size of the board, between -1.25 and
+	// 1.25 for boards of side 3 to 13.
 	PoolScale = 0.25
 	// TurnsUnit is the number of turns that the turns-left head counts as 1.
 	TurnsUnit = 100
@@ -100,7 +100,8 @@ const (
 	channelStep = 8
 )
 
-// Shape is what the game asks of the network. A game's engine.Info says it all.
+// Shape is the part of a network's architecture that follows from the game's
+// engine.Info.
 type Shape struct {
 	Planes int `json:"planes"` // input planes
 	Height int `json:"height"` // rows of the largest board
@@ -121,7 +122,7 @@ func (s Shape) Cells() int { return s.Height * s.Width }
 // HeadCells is the number of policy logits of a position.
 func (s Shape) HeadCells() int { return s.PolicyPlanes*s.Cells() + s.PolicyGlobals }
 
-// Config is what the user chooses about the network.
+// Config is the part of a network's architecture that the user chooses.
 type Config struct {
 	// Blocks is the number of residual blocks; 0 leaves stem and heads.
 	Blocks int `mapstructure:"blocks" yaml:"blocks" json:"blocks"`
@@ -147,8 +148,7 @@ func DefaultConfig() Config {
 	return Config{Blocks: 4, Channels: 32, PoolEvery: 2, PolicyChannels: 32, ValueChannels: 16, ValueHidden: 64}
 }
 
-// Network is one architecture: what the game asks and what the user chose.
-// It is a comparable value.
+// Network is one architecture. It is a comparable value.
 type Network struct {
 	Shape  Shape  `json:"shape"`
 	Config Config `json:"config"`

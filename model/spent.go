@@ -5,25 +5,25 @@ import (
 	"fmt"
 )
 
-// Spent is what it took to train a network, over all runs behind it.
+// Spent is the cost of training a network, over all runs that led to it.
 type Spent struct {
-	// Runs is the number of runs, of which each but the first went on from the one
-	// before; Generations of networks they trained in all.
+	// Runs is the number of runs, each but the first continuing the one before;
+	// Generations the number of networks they trained in all.
 	Runs        int `json:"runs"`
 	Generations int `json:"generations"`
-	// LearnedSeconds is wall time of learning, CoreSeconds what processors spent on
-	// that, each core by itself; null if an earlier program, which did not count
-	// it, has a part in it. Matches for rating are in neither.
+	// LearnedSeconds is the wall time of training, CoreSeconds its processor time over
+	// all cores; null if part of it was done by an earlier program, which did not count
+	// it. Neither includes matches for rating.
 	LearnedSeconds float64  `json:"learned_seconds"`
 	CoreSeconds    *float64 `json:"core_seconds"`
-	// Games were played for it, with Positions recorded, of which Samples were
-	// trained on, repeats counted.
+	// Games is the number of self-play games, Positions of recorded positions, Samples
+	// of positions trained on, with repeats.
 	Games     int64 `json:"games"`
 	Positions int64 `json:"positions"`
 	Samples   int64 `json:"samples"`
 }
 
-// CoreHours words CoreSeconds, "unknown" if they are.
+// CoreHours writes CoreSeconds in hours, or "unknown".
 func (s *Spent) CoreHours() string {
 	if s == nil || s.CoreSeconds == nil {
 		return "unknown"

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Role says what a tensor is for.
+// Role is the purpose of a tensor.
 type Role int
 
 // The roles. Statistics are carried along, not learned.
@@ -58,7 +58,7 @@ func (t *TensorSpec) Len() int {
 }
 
 // headGain shrinks the first weights of the layers that end the heads, so that
-// a fresh network says nearly nothing: all moves alike, all outcomes alike.
+// a fresh network gives nearly equal probabilities to all moves and outcomes.
 const headGain = 0.1
 
 // poolFeatures is the number of features that pooling makes of a channel.
@@ -100,7 +100,7 @@ func (b *builder) norm(name string, width int, scale float32) {
 // which is also their order in Weights and in files. n must be valid.
 //
 // The second normalisation of a block starts with scale 0, so that a fresh
-// block hands on what it was given (Goyal et al. 2017, 5.1); the pooling branch
+// block passes its input on unchanged (Goyal et al. 2017, 5.1); the pooling branch
 // starts at 0 for the same reason.
 func (n Network) Tensors() []TensorSpec {
 	s, c := n.Shape, n.Config

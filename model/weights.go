@@ -21,8 +21,8 @@ type Weights struct {
 	index map[string]int
 }
 
-// NewWeights returns weights of a valid network that are constant: scales and
-// variances as Tensors says, everything random 0. Init completes them.
+// NewWeights returns weights of a valid network with constant values: scales and
+// variances as Tensors says, random values 0. Init draws those.
 func NewWeights(n Network) *Weights {
 	w := &Weights{net: n, specs: n.Tensors(), index: map[string]int{}}
 	total := 0
@@ -135,8 +135,8 @@ func (w *Weights) tensors() []safetensors.Tensor {
 	return ts
 }
 
-// weightsOf takes the weights of a valid network from the tensors of a file,
-// which must be exactly its tensors.
+// weightsOf makes weights of a valid network from the tensors of a file, which must be
+// exactly the network's.
 func weightsOf(n Network, tensors []safetensors.Tensor) (*Weights, error) {
 	byName := make(map[string]*safetensors.Tensor, len(tensors))
 	for i := range tensors {

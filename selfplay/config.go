@@ -17,30 +17,27 @@ type Config struct {
 	Temperature      float64 `mapstructure:"temperature"`
 	TemperatureTurns int     `mapstructure:"temperature_turns"`
 	FinalTemperature float64 `mapstructure:"final_temperature"`
-	// FullShare is the share of decisions that are searched in full, drawn for
-	// each. The others get FastSimulations without root noise; they move the
-	// game on and train the value, but have no policy target (playout cap
-	// randomisation, Wu 2020). 1: all.
+	// FullShare is the share of decisions with a full search, drawn for each. The others
+	// get FastSimulations without root noise; they advance the game and train the value,
+	// but have no policy target (playout cap randomisation, Wu 2020). 1: all.
 	FullShare       float64 `mapstructure:"full_share"`
 	FastSimulations int     `mapstructure:"fast_simulations"`
-	// FirstSimulations is the budget of a full search by generation 0, from which
-	// it grows by the same factor each generation to Search.Simulations, which it
-	// has from generation GrowthGenerations on; see SimulationsAt. Zero: all
-	// generations have Search.Simulations.
+	// FirstSimulations is the budget of a full search in generation 0. It grows by the
+	// same factor each generation to Search.Simulations at generation GrowthGenerations;
+	// see SimulationsAt. Zero: all generations have Search.Simulations.
 	FirstSimulations  int `mapstructure:"first_simulations"`
 	GrowthGenerations int `mapstructure:"growth_generations"`
-	// CachePositions is how many positions a worker remembers the network's
-	// evaluations of, for each network that it plays with. It takes 32 bytes
-	// and 8 for each legal action, up to 32, of a position. It changes speed, no
-	// result. Zero remembers none.
+	// CachePositions is the size of a worker's evaluation cache in positions, for each
+	// network that it plays with. A position takes 32 bytes and 8 for each legal action,
+	// up to 32. The cache affects speed, not results. Zero: no cache.
 	CachePositions int `mapstructure:"cache_positions"`
 	// Precision is the number format that networks play in, one of
-	// precision.Names, or precision.Auto until a run is created. Whoever makes the
-	// networks of a Job sees to it.
+	// precision.Names, or precision.Auto until a run is created. The caller
+	// makes the networks of a Job accordingly.
 	Precision string `mapstructure:"precision"`
-	// FoldSymmetries lets the network see each position in its canonical form,
-	// so that it judges a position and its images under the game's symmetries
-	// alike.
+	// FoldSymmetries makes the network evaluate each position in its canonical form, so
+	// that a position and its images under the game's symmetries have the same
+	// evaluation.
 	FoldSymmetries bool `mapstructure:"fold_symmetries"`
 	// Beginnings is where games begin.
 	Beginnings BeginningsConfig `mapstructure:"beginnings"`
@@ -59,10 +56,10 @@ func DefaultConfig() Config {
 	return c
 }
 
-// maxTemperature is where a draw is as good as uniform.
+// maxTemperature makes draws nearly uniform.
 const maxTemperature = 10
 
-// maxGrowthGenerations is more than a run has.
+// maxGrowthGenerations is more than any run has.
 const maxGrowthGenerations = 1_000_000
 
 // maxCachePositions keeps a worker's cache below 5 GB.

@@ -8,7 +8,7 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
-// EarlierGame is what games that begin in it need of a recorded game.
+// EarlierGame is the part of a recorded game that new games can begin from.
 type EarlierGame struct {
 	// Number is the game's number, Rules its rules word.
 	Number int64
@@ -52,7 +52,7 @@ type earlierGames struct {
 	upTo  []int64
 }
 
-// NewEarlier holds these games. What it draws depends on their order.
+// NewEarlier makes the set of these games. Draws depend on their order.
 func NewEarlier(games []EarlierGame) *Earlier {
 	e := &Earlier{map[string]*earlierGames{}}
 	for _, g := range games {

@@ -9,8 +9,8 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
-// game is one game in flight. Its moves depend on its seed and its player, not
-// on the games beside it. A game and its tree are used again for the next one.
+// game is one game in flight. Its moves depend on its seed and its player, not on other
+// games in flight. A game and its tree are reused for the next game.
 type game struct {
 	cfg  *Config
 	job  *Job
@@ -61,12 +61,12 @@ func (g *game) start(n int64, l *lane) {
 	g.begin(s)
 }
 
-// work counts what games did.
+// work counts decisions and cache hits.
 type work struct{ decisions, hits int64 }
 
-// advance plays on until a position must be evaluated, which it puts into
-// g.leaf and the lane's batch (true), or the game is over (false). What the
-// batch's cache knows is backed up at once.
+// advance continues the game until a position must be evaluated, which it puts into
+// g.leaf and the lane's batch (true), or the game is over (false). Evaluations in the
+// batch's cache are backed up at once.
 func (g *game) advance(done *work) bool {
 	if g.opening.state != nil && g.open(done) {
 		return true
@@ -108,13 +108,13 @@ func (g *game) advance(done *work) bool {
 	}
 }
 
-// backup gives the tree what the batch says of the leaf.
+// backup backs up the batch's evaluation of the leaf.
 func (g *game) backup() {
 	b := g.lane.batch
 	g.tree.Backup(&g.leaf[0], b.Logits(g.place), b.Value(g.place), b.Draw(g.place))
 }
 
-// beginSearch decides how the present decision is searched.
+// beginSearch chooses the search of the current decision: full or fast.
 func (g *game) beginSearch() {
 	g.begun, g.full = true, g.cfg.FullShare == 1 || g.rng.Float64() < g.cfg.FullShare
 	simulations := g.simulations.fast
@@ -182,7 +182,7 @@ func (g *game) decide(s engine.State) {
 	r.Resigns = g.resign.judge(engine.Player(r.Player), r.RootValue, int(r.Turn), g.tree.RootState().Actor() == engine.Nobody)
 }
 
-// finish fills in what only the end of the game tells and hands the game over.
+// finish fills in the outcome in all rows and returns the game.
 func (g *game) finish() *Finished {
 	s := g.tree.RootState()
 	o := s.Outcome()

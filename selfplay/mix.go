@@ -15,9 +15,8 @@ type Mix struct {
 	upTo  []float64 // sums of the weights; the last is the whole
 }
 
-// NewMix returns the mix of games with these weights, > 0, one for each. A
-// ruleset that is there twice gets the sum of its weights. There must be one at
-// least.
+// NewMix returns the mix of games with these weights, > 0, one for each. A ruleset that
+// occurs twice gets the sum of its weights. There must be at least one game.
 func NewMix(games []engine.Game, weights []float64) *Mix {
 	m := &Mix{}
 	at := map[string]int{}
@@ -50,8 +49,8 @@ func (m *Mix) draw(r *rand.Rand) engine.Game {
 	return m.games[k]
 }
 
-// ruleset is what the game with this seed is played by. It comes from a stream
-// of its own: the game's moves are drawn from another.
+// ruleset draws the ruleset of the game with this seed, from another stream than the
+// game's moves.
 func (j *Job) ruleset(gameSeed uint64) engine.Game {
 	if j.Mix == nil {
 		return j.Game

@@ -8,13 +8,12 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
-// ResignationConfig says when a player gives a game up (Silver et al. 2017,
-// Methods): after Decisions of its own searches in a row, each with a root value
-// of -Threshold or less in its view. Searches in full and fast ones count alike:
-// each judges the position that was reached, and one that sees hope, of either
-// kind, begins the count anew. Moves that were not searched neither count nor
-// interrupt. The last of the decisions is played and recorded like any other,
-// then the game is lost, unless that move has ended it by the rules.
+// ResignationConfig says when a player resigns (Silver et al. 2017, Methods): after
+// Decisions of its own searches in a row with a root value of -Threshold or less in its
+// view. Full and fast searches count alike, and either kind with a higher value restarts
+// the count. Moves that were not searched neither count nor interrupt. The last decision
+// is played and recorded like any other, then the game is lost, unless that move has
+// ended it by the rules.
 type ResignationConfig struct {
 	// Threshold is in [0, 1]; 0: nobody resigns.
 	Threshold float64 `mapstructure:"threshold"`
@@ -23,9 +22,8 @@ type ResignationConfig struct {
 	// MinTurns is how many player turns must be finished before a player may
 	// resign; searches before that count in Decisions.
 	MinTurns int `mapstructure:"min_turns"`
-	// PlayedOn is the share of games, drawn for each, that go on to their end in
-	// spite of it, so that it can be seen how often resigning is wrong. 0: it is
-	// not measured.
+	// PlayedOn is the share of games, drawn for each, that are played to the end all the
+	// same, to measure how often resigning is wrong. 0: not measured.
 	PlayedOn float64 `mapstructure:"played_on"`
 }
 
@@ -64,11 +62,10 @@ func newResignation(cfg *ResignationConfig, r *rand.Rand) resignation {
 	return resignation{cfg: cfg, playedOn: r.Float64() < cfg.PlayedOn}
 }
 
-// judge takes in a search of the player to act, whose value in that player's
-// view it is, and reports whether the player resigns with this decision, or would
-// in a game that is played on. turn counts the turns finished before it, over
-// reports whether its move has ended the game. Only the first to give up counts:
-// in a game that is not played on there is no second.
+// judge takes the value of a search by player p, in p's view, and reports whether p
+// resigns with this decision, or would in a game that is played on. turn counts the turns
+// finished before it; over is true if its move has ended the game. Only the first player
+// to resign counts.
 func (g *resignation) judge(p engine.Player, value float32, turn int, over bool) bool {
 	if g.cfg == nil || g.decided {
 		return false

@@ -6,9 +6,9 @@ import (
 	"github.com/ludozero/ludozero/mcts"
 )
 
-// leastPrior stands for smaller priors, so that a search that found an action
-// the network had rounded to nothing is a great surprise and not an infinite
-// one: the smallest float32 of full precision.
+// leastPrior is the smallest normal float32. It replaces smaller priors, so that a search
+// that finds an action whose prior was rounded to 0 is a great surprise, not an infinite
+// one.
 const leastPrior = 0x1p-126
 
 // surpriseOf is the Kullback-Leibler divergence, in nats, of the policy target

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exchange gives each of two paths what the other was, in one step. Its error is
+// exchange swaps two paths in one step. Its error is
 // errors.ErrUnsupported where the file system cannot do that.
 func exchange(a, b string) error {
 	err := unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)

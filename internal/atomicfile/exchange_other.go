@@ -4,5 +4,5 @@ package atomicfile
 
 import "errors"
 
-// exchange cannot be had here.
+// exchange is not supported here.
 func exchange(string, string) error { return errors.ErrUnsupported }

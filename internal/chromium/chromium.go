@@ -23,7 +23,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long anything may take that is waited for: a machine may be busy.
+// patience is the timeout of every wait, long enough for a busy machine.
 const patience = 60 * time.Second
 
 // itsMakers are the addresses that the browser asks by itself, whatever the page.
@@ -102,7 +102,7 @@ func Open(t testing.TB, width, height int) *Page {
 	return p
 }
 
-// event notes what a page complains of.
+// event records errors that a page reports.
 func (p *Page) event(e any) {
 	text := ""
 	switch e := e.(type) {
@@ -128,7 +128,7 @@ func (p *Page) note(problem string) {
 	p.problems = append(p.problems, problem)
 }
 
-// Forgive forgets what pages have complained of so far, and returns it.
+// Forgive clears the errors reported so far and returns them.
 func (p *Page) Forgive() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -174,14 +174,14 @@ func (p *Page) Wait(expression string) {
 	}
 }
 
-// Text is what an element shows.
+// Text is the text of an element.
 func (p *Page) Text(selector string) string {
 	p.t.Helper()
 	return Value[string](p, fmt.Sprintf("document.querySelector(%s).textContent", quote(selector)))
 }
 
-// Click clicks into the middle of an element once it is there, as a person would:
-// what lies over it gets the click.
+// Click clicks into the middle of an element once it exists. An element over it gets the
+// click, as from a person.
 func (p *Page) Click(selector string) {
 	p.t.Helper()
 	find := fmt.Sprintf("document.querySelector(%s)", quote(selector))
@@ -199,7 +199,7 @@ func (p *Page) Press(keys ...string) {
 	}
 }
 
-// Media sets what pages are told of the machine, such as prefers-color-scheme: dark.
+// Media sets media features, such as prefers-color-scheme: dark.
 func (p *Page) Media(name, value string) {
 	p.t.Helper()
 	p.must(chromedp.Do(p.ctx, func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {

@@ -4,5 +4,5 @@ package coretime
 
 import "time"
 
-// Process is not known here.
+// Process returns false: it is not implemented here.
 func Process() (time.Duration, bool) { return 0, false }

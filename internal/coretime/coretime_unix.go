@@ -1,7 +1,6 @@
 //go:build unix
 
-// Package coretime reads what processors have spent on this process: the time of one
-// core.
+// Package coretime reads the processor time of this process.
 package coretime
 
 import (
@@ -9,8 +8,8 @@ import (
 	"time"
 )
 
-// Process is the time that processors have spent on this process, on all of
-// its threads and for it in the system; false where that is not to be had.
+// Process is the processor time of this process, user and system over all threads; false
+// if the system does not tell.
 func Process() (time.Duration, bool) {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

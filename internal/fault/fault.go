@@ -1,8 +1,8 @@
 // Package fault lets a test kill a real process at a named place, or make it do
 // wrong. The environment variable LUDOZERO_FAULT="point" or "point:n" makes the
 // process kill itself, as kill -9 would, at the n-th passing (from 1) of [PointAt]
-// with that name. It is an aid for tests and no feature: without the variable a
-// passing costs one comparison.
+// with that name. It is for tests only: without the variable a passing costs one
+// comparison.
 //
 // A point where a file is handled may be narrowed to the file: "mid-write@lock"
 // is the point "mid-write" at files called lock, "mid-write@shards" at files and
@@ -17,8 +17,8 @@
 // match/archive, half a line into the journal of a series.
 //
 // One value kills nothing: with "flip-values" train/run, which asks [Armed] once
-// when a process opens a run, teaches every value with the wrong sign, so that a
-// test can see that the figures of the run tell.
+// when a process opens a run, trains on every value with the wrong sign, so that a test
+// can check that the figures of the run show it.
 package fault
 
 import (

@@ -75,6 +75,7 @@ type Number uint64
 
 func (n Number) String() string { return fmt.Sprintf("%016x", uint64(n)) }
 
+// MarshalText implements encoding.TextMarshaler.
 func (n Number) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
 // Signature is the number with its parts.

@@ -14,8 +14,7 @@ const (
 	column uint64 = 1<<rows - 1
 )
 
-// position is what the search works on: the stones of whoever is to move, and
-// all stones. Nobody has a line of four.
+// position is the stones of the player to move and all stones. Nobody has a line of four.
 type position struct {
 	own, taken uint64
 	stones     int
@@ -53,7 +52,7 @@ func (p position) safe(threats uint64) uint64 {
 	return moves &^ (threats >> 1) // nor play below a threat
 }
 
-// mirror turns columns round.
+// mirror reverses the columns.
 func mirror(x uint64) uint64 {
 	const c = uint64(1<<stride - 1)
 	return x>>(6*stride)&c | x>>(4*stride)&(c<<stride) | x>>(2*stride)&(c<<(2*stride)) | x&(c<<(3*stride)) |

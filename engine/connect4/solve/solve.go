@@ -1,7 +1,7 @@
-// Package solve finds what positions of Connect Four are worth under best play,
-// and in how many moves.
+// Package solve finds the value of positions of Connect Four under best play, and the
+// number of moves to the end.
 //
-// The method is that of Pons (Solving Connect Four, blog.gamesolver.org, 2016):
+// The method follows Pons (Solving Connect Four, blog.gamesolver.org, 2016):
 // bitboards, alpha-beta search with a null window moved by bisection, moves into
 // an opponent's immediate win left out, moves ordered by the winning cells that
 // they create and then from the centre, a transposition table. What differs: the
@@ -22,15 +22,13 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 )
 
-// DefaultTable is the size in bytes of a table that is enough for positions of 8
-// stones and more.
+// DefaultTable is a table size in bytes that suffices for positions of 8 or more stones.
 const DefaultTable = 64 << 20
 
-// Score is the worth of a position or of a move for whoever moves: 0 a draw, more
-// than 0 a win, less a loss. A win is 22 less the number of stones that the winner
-// then has on the board, a loss the negative of that: 1 is a win with the last
-// stone of all that this player has, and greater scores are quicker wins. It is
-// the scale of Pons.
+// Score is the value of a position or a move for the player to move, on Pons's scale: 0 is
+// a draw, above 0 a win, below 0 a loss. A win is 22 less the number of stones that the
+// winner then has on the board, a loss the negative of that: 1 is a win with the
+// player's last stone, and higher scores are quicker wins.
 type Score int8
 
 // Outcome is 1 for a win, 0 for a draw, -1 for a loss.
@@ -44,8 +42,8 @@ func (s Score) Outcome() int {
 	return 0
 }
 
-// Moves is how many stones are still played in a position of that score with that
-// many stones, the winning one included; to the full board if it is a draw.
+// Moves is the number of stones still to be played in a position of that score and that
+// many stones, including the winning one; to the full board if it is a draw.
 func (s Score) Moves(stones int) int {
 	switch {
 	case s > 0: // the mover wins: their next stone is their number stones/2 + 1
@@ -56,18 +54,18 @@ func (s Score) Moves(stones int) int {
 	return cells - stones
 }
 
-// Columns is how many columns the board has; the first has index 0.
+// Columns is the number of columns; the first has index 0.
 const Columns = cols
 
 // Full marks, in Scores, a column that has no room.
 const Full Score = -128
 
-// mirrored is below how many stones mirror images share a slot of the table:
-// with more, hardly any position is met in both forms.
+// mirrored is the number of stones below which mirror images share a slot of the table:
+// with more, hardly any position occurs in both forms.
 const mirrored = 14
 
-// nodesPerCheck is how many positions are searched between looks at the context:
-// some milliseconds.
+// nodesPerCheck is the number of positions between checks of the context: a few
+// milliseconds.
 const nodesPerCheck = 1 << 15
 
 // Solver solves positions, one at a time. It is not safe for concurrent use.
@@ -82,18 +80,17 @@ type Solver struct {
 // more.
 func New(size int) *Solver { return &Solver{table: newTable(size)} }
 
-// Nodes is how many positions were searched since New.
+// Nodes is the number of positions searched since New.
 func (v *Solver) Nodes() uint64 { return v.nodes }
 
-// Scores returns what every column of s is worth to the player to move, or Full.
-// The game must not be over: a position that is has Full everywhere. It returns the cause
-// if ctx ends first.
+// Scores returns the value of every column of s for the player to move, or Full. A
+// finished game has Full everywhere. It returns the cause of ctx if that ends first.
 func (v *Solver) Scores(ctx context.Context, s *connect4.State) ([Columns]Score, error) {
 	return v.columns(ctx, s, v.score)
 }
 
-// Outcomes is Scores, but says of every column only whether it wins (1), draws
-// (0) or loses (-1), which takes a fraction of the time.
+// Outcomes is Scores, but only says whether a column wins (1), draws (0) or loses (-1),
+// which takes a fraction of the time.
 func (v *Solver) Outcomes(ctx context.Context, s *connect4.State) ([Columns]Score, error) {
 	list, err := v.columns(ctx, s, v.outcome)
 	for i, x := range list {
@@ -117,8 +114,8 @@ func Best(columns [Columns]Score) Score {
 	return best
 }
 
-// columns judges every move of s, using value for positions in which the mover
-// cannot win at once and the board is not full.
+// columns evaluates every move of s, using value for positions in which the mover cannot
+// win at once and the board is not full.
 func (v *Solver) columns(ctx context.Context, s *connect4.State, value func(position) int) ([Columns]Score, error) {
 	var list [Columns]Score
 	for i := range list {
@@ -174,8 +171,8 @@ var centreFirst = [cols]int{3, 2, 4, 1, 5, 0, 6}
 // played.
 func quickest(stones int) int { return scoreBias - 1 - stones/2 }
 
-// bound is the most that either player can have when that many stones are played
-// and the mover cannot win with the next.
+// bound is the highest score that either player can reach when that many stones are
+// played and the mover cannot win with the next.
 func bound(stones int) int { return scoreBias - 1 - (stones+1)/2 }
 
 // solve is the score of p within [low, high]: where the score is outside, the
@@ -183,8 +180,8 @@ func bound(stones int) int { return scoreBias - 1 - (stones+1)/2 }
 func (v *Solver) solve(p position, low, high int) int {
 	threats := p.threats()
 	for low < high && !v.stopped {
-		// Halfway, but nearer to zero at first: quick wins and losses are shown
-		// by searching deep anyway, and most positions have neither.
+		// Halfway, but nearer to zero at first: deep searches find quick wins and
+		// losses anyway, and most positions have neither.
 		mid := low + (high-low)/2
 		if mid <= 0 && low/2 < mid {
 			mid = low / 2
@@ -304,7 +301,7 @@ func Choice(columns [Columns]Score) bool {
 
 // Tactical reports whether either player could complete a line with the next stone,
 // if it were theirs. If so, it returns a column that keeps the value of s without
-// a search: one that wins, or else one that keeps the opponent from it.
+// a search: one that wins, or else one that blocks the opponent.
 func Tactical(s *connect4.State) (column engine.Action, ok bool) {
 	p := of(s)
 	cells := p.wins()

@@ -2,8 +2,8 @@ package solve
 
 import "math/bits"
 
-// table remembers bounds of positions. A slot is one word that holds the whole
-// key beside the bounds, so that no position is ever taken for another:
+// table holds bounds of positions. A slot is one word with the whole key beside the
+// bounds, so that positions cannot be confused:
 //
 //	bits 0-48   key of the position
 //	bits 49-54  lower bound + scoreBias
@@ -51,7 +51,7 @@ func (t *table) get(key uint64) (low, high int, ok bool) {
 	return int(w>>keyBits&scoreMask) - scoreBias, int(w>>(keyBits+scoreBits)&scoreMask) - scoreBias, true
 }
 
-// put notes the bounds of the position with that key.
+// put stores the bounds of the position with that key.
 func (t *table) put(key uint64, low, high int) {
 	w := key | uint64(low+scoreBias)<<keyBits | uint64(high+scoreBias)<<(keyBits+scoreBits)
 	switch p := t.pair(key); {

@@ -1,18 +1,17 @@
-// Package measure computes what the rulebook of Kon'reh (Nicholas A. Gasper, 2025)
-// counts in a position: how far attackers are (R), how safe a Seed is (SSI), how many
+// Package measure computes the measures of a position in the rulebook of Kon'reh
+// (Nicholas A. Gasper, 2025): how far attackers are (R), how safe a Seed is (SSI), how many
 // ways lead out of the Cross (XS), who leads in Greens (CCA), what spending the
 // second special risks (SRI), how soon a side could plant (T*), how many squares
 // would stop it (kappa), and the five clocks of a Blue.
 //
-// Every measure is asked for one side; opp is the other one. Squares are numbers
+// Every measure is about one side; opp is the other one. Squares are numbers
 // 8a+b of the board turned so that this side's Home Apex is 0 (its seat). A [Meter]
-// is set to a position and then answers; it allocates nothing once its scratch has
-// grown.
+// is set to a position and then queried; it allocates nothing once its scratch has grown.
 //
 // # Standing still
 //
-// The measures are static: all but the piece that is asked about stands still, so a
-// distance says what that piece could do if nobody cared. They are counted in own
+// The measures are static: all pieces but the one in question stand still, so a
+// distance says what that piece could do if nobody reacted. They are counted in own
 // turns of the piece's owner: 1 is "on its next turn", which for the side to act is
 // the turn under way, taken as if it began now with everything as it stands, also in
 // the middle of it. [Inf] is never. In detail:

@@ -11,13 +11,13 @@ import (
 // matter how many.
 const Inf = 1 << 20
 
-// Meter answers for the position that it was set to. It holds the scratch of the
-// walks: one goroutine, one Meter. The zero value is ready for Set.
+// Meter measures the position that it was set to. It holds scratch memory: one goroutine,
+// one Meter. The zero value is ready for Set.
 type Meter struct {
 	game   *konreh.Game
 	armies [2]army
-	// limit and barred are the turns in a row that Blue may end in the Cross and
-	// those for which it is barred from it afterwards; cross its squares, none if
+	// limit is the number of turns in a row that Blue may end in the Cross, barred the
+	// number for which it is barred from it afterwards; cross has its squares, none if
 	// nothing counts as Cross.
 	limit, exclusion int
 	cross            uint64
@@ -38,7 +38,7 @@ type army struct {
 	forced, acts bool
 }
 
-// Set makes the meter answer for s. It keeps nothing of s.
+// Set sets the position to s, of which it keeps nothing.
 func (m *Meter) Set(s *konreh.State) {
 	m.game = s.Game()
 	m.limit, m.exclusion = m.game.CrossTurns()
@@ -59,7 +59,7 @@ func (m *Meter) Set(s *konreh.State) {
 	}
 }
 
-// turned is a set of squares from one seat as the other sees it.
+// turned converts a set of squares from one seat to the other.
 func (m *Meter) turned(squares uint64) uint64 { return m.game.Seen(1, squares) }
 
 // attack is opp as it faces a piece of side on one square, from opp's seat.
@@ -107,8 +107,8 @@ func (t *attack) blueLeft() int {
 
 // Clocks are the five clocks of a side's Blue, in own turns but for the specials.
 type Clocks struct {
-	// Stay is how many own turns in a row have ended with Blue in the Cross, of
-	// StayLimit that may; Exclusion for how many it is barred from it.
+	// Stay is the number of own turns in a row that have ended with Blue in the Cross,
+	// of at most StayLimit; Exclusion the number for which it is barred from it.
 	Stay, StayLimit, Exclusion int
 	// Rooted is the number of own turns that Blue sits out, including the next one.
 	Rooted int

@@ -49,7 +49,7 @@ func (m *Meter) after(i int) (in, out int) {
 	return min(i+1, m.limit), 0
 }
 
-// step sets to to where the Blues of from may be one own turn later on ground f.
+// step sets to to where the Blues of from may be one own turn later by the slides of f.
 func (m *Meter) step(f *konreh.SlideBoard, from, to *levels, rooted bool) {
 	*to = levels{}
 	for i := range m.count() {

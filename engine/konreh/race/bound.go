@@ -7,7 +7,7 @@ import (
 	"github.com/ludozero/ludozero/engine/konreh"
 )
 
-// near knows how far squares are from the enemy Apex, seen from a side's seat.
+// near has the distances of squares from the enemy Apex, from a side's seat.
 type near struct {
 	// within[k][n] are the squares from which a runner of kind k, Red, Orange or
 	// Green, might plant in n turns.
@@ -43,8 +43,8 @@ func (m *near) reaches(army *[4]uint64, n int) bool {
 	return army[0]&m.within[0][n]|army[1]&m.within[1][n]|army[2]&m.within[2][n] != 0
 }
 
-// settle answers from distances alone whether hunter runs out the countdown in s,
-// where a turn begins and the racer has left turns to plant.
+// settle answers from distances alone whether hunter runs out the countdown in s, a
+// position where a turn begins. left is the number of turns that the racer has to plant.
 func (m *near) settle(s *konreh.State, hunter engine.Side, left int) (answer, known bool) {
 	own := s.Army(hunter)
 	racing := s.Side() != hunter
@@ -56,11 +56,10 @@ func (m *near) settle(s *konreh.State, hunter engine.Side, left int) (answer, kn
 	if m.reaches(&other, left) || own[3]&m.cross != 0 {
 		return false, false
 	}
-	// Nothing but a draw helps the racer. The hunter, who from now on only takes
-	// steps homeward with pieces but Blue, is about to move for the last time
-	// after left-1 turns of its own, or one less if the racer is to move, and left-1
-	// of the racer's; the racer then after as many turns and one more of the
-	// hunter's if that is to move.
+	// Only a draw helps the racer. From now on the hunter only steps homeward with
+	// pieces other than Blue. Before its last move it has made left-1 turns, one less if
+	// the racer is to move, and the racer left-1; the racer's last move comes after the
+	// same number of turns, and one more of the hunter's if the hunter is to move.
 	if racing {
 		return true, left == 1 || steady(&own, left-2, left-1) && steady(&other, left-1, left-1)
 	}
@@ -86,13 +85,13 @@ var (
 // steady reports that a side certainly has a move after that many moves with pieces
 // other than Blue and that many lost pieces.
 //
-// A piece but Blue can step homeward unless both squares there are off the board
-// or its own side's. Follow own pieces homeward from a piece n steps from Home,
-// round Blue, which an edge could make impossible: if no piece on the way can step,
-// the whole way is full of them, n+1 pieces, or n with Blue at Home. So a side
-// whose n pieces (Blue not counted) include one that is n steps or more from Home,
-// or n+1 and on no edge if it has a Blue, can move. Each piece lost makes n smaller
-// and may have been such a piece, each move too.
+// A piece other than Blue can step homeward unless both squares there are off the board
+// or occupied by its own side. Follow own pieces homeward from a piece n steps from
+// Home, around Blue, which an edge could make impossible: if no piece on the way can
+// step, the whole way is full of them, n+1 pieces, or n with Blue at Home. So a side
+// whose n pieces (without Blue) include one at n or more steps from Home, or at n+1 and
+// on no edge if it has a Blue, can move. Each lost piece lowers n and may have been that
+// piece; so may each moved one.
 func steady(army *[4]uint64, moves, lost int) bool {
 	pieces := army[0] | army[1] | army[2]
 	n := bits.OnesCount64(pieces)

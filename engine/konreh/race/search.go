@@ -7,12 +7,12 @@ import (
 	"github.com/ludozero/ludozero/engine/konreh"
 )
 
-// nodesPerCheck is how many positions are searched between looks at the context:
-// some milliseconds.
+// nodesPerCheck is the number of positions between checks of the context: a few
+// milliseconds.
 const nodesPerCheck = 1 << 13
 
-// decisions bounds how many decisions a turn has: a slide, a special, a Seed; or a
-// plant, its place, its Green.
+// decisions bounds the decisions of a turn: a slide, a special, a Seed; or a plant, its
+// place, its Green.
 const decisions = 3
 
 // Solver solves races of one ruleset, one at a time. It is not safe for
@@ -55,18 +55,18 @@ func New(g *konreh.Game, size int) *Solver {
 	return v
 }
 
-// Nodes is how many positions the last race took.
+// Nodes is the number of positions searched for the last race.
 func (v *Solver) Nodes() int64 { return v.nodes }
 
-// begin forgets what was learned, so that the number of positions does not depend
-// on the races before.
+// begin clears what was learned, so that the number of positions does not depend on
+// earlier races.
 func (v *Solver) begin(ctx context.Context, nodes int64) {
 	v.ctx, v.nodes, v.most, v.out = ctx, 0, nodes, false
 	v.table.clear()
 }
 
-// ask sets the question: whether hunter runs out the other side's countdown, were
-// that shorter by slack turns.
+// ask sets the question: does hunter run out the other side's countdown if it is shorter
+// by slack turns?
 func (v *Solver) ask(hunter engine.Side, slack int) {
 	v.hunter, v.slack = hunter, slack
 	for side := range v.history {
@@ -74,7 +74,7 @@ func (v *Solver) ask(hunter engine.Side, slack int) {
 	}
 }
 
-// holds answers the question for s, which an action has led to.
+// holds answers the question for s, the position after an action.
 func (v *Solver) holds(s *konreh.State, depth int) bool {
 	racer := 1 - v.hunter
 	over := s.Actor() == engine.Nobody
@@ -152,8 +152,8 @@ func (v *Solver) plants(s *konreh.State, depth int) bool {
 	return false
 }
 
-// Actions are tried in this order: the table's, plants, captures by what they
-// take and by what takes it, then those that decided other positions.
+// Actions are tried in this order: the table's, plants, captures by the piece taken and
+// the piece that takes it, then actions that decided other positions.
 const (
 	scoreFirst   int32 = 1 << 30
 	scorePlant   int32 = 1 << 29
@@ -161,9 +161,9 @@ const (
 	mostHistory  int32 = 1<<24 - 1
 )
 
-// worth orders pieces for captures: Red, Orange, Green, Blue. The hunter takes
-// runners before all.
-var worth = [4]int32{4, 6, 8, 1}
+// pieceRank orders captured pieces: Red, Orange, Green, Blue. The hunter takes runners
+// first.
+var pieceRank = [4]int32{4, 6, 8, 1}
 
 func (v *Solver) score(s *konreh.State, l *level, list []engine.Action, first engine.Action) {
 	history := v.history[s.Side()&1]
@@ -175,7 +175,7 @@ func (v *Solver) score(s *konreh.State, l *level, list []engine.Action, first en
 		case f.Plants:
 			l.scores[i] = scorePlant
 		case f.Captured != konreh.NoPiece && s.Side() == v.hunter:
-			l.scores[i] = scoreCapture*worth[f.Captured&3] + min(mostHistory, history[a])
+			l.scores[i] = scoreCapture*pieceRank[f.Captured&3] + min(mostHistory, history[a])
 		default:
 			l.scores[i] = min(mostHistory, history[a])
 			if f.Captured != konreh.NoPiece {
@@ -185,7 +185,7 @@ func (v *Solver) score(s *konreh.State, l *level, list []engine.Action, first en
 	}
 }
 
-// pick brings the action of the highest score of those from i on to place i.
+// pick moves the action with the highest score from index i on to i.
 func pick(list []engine.Action, scores []int32, i int) engine.Action {
 	scores = scores[:len(list)]
 	best := i

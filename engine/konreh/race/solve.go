@@ -9,11 +9,11 @@ import (
 	"github.com/ludozero/ludozero/engine/konreh"
 )
 
-// Verdict is what a race or a turn in it is worth to the player to move.
+// Verdict is the value of a race, or of a turn in it, for the player to move.
 type Verdict int8
 
-// The verdicts. Open means that neither player can run out the other's countdown:
-// the game goes on, or is drawn.
+// The verdicts. Open means that neither player can run out the other's countdown: the
+// game continues, or is drawn.
 const (
 	Lost Verdict = iota - 1
 	Open
@@ -29,20 +29,19 @@ type Turn struct {
 	after   konreh.State
 }
 
-// Result is what a race is worth, and every turn that may begin it.
+// Result is the value of a race, and every turn that may begin it.
 type Result struct {
 	// Verdict is the best of Turns.
 	Verdict Verdict
-	// Left is how many own turns the side has left whose countdown this is
-	// about: the opponent's if the race is won, or if no other runs, else that
-	// of the player to move.
+	// Left is the number of own turns left of the side whose countdown decides: the
+	// opponent's if the race is won or only the opponent counts down, else the player
+	// to move.
 	Left int
-	// Depth is how many player turns the proof is deep: to the end of the
-	// countdown that runs out, or to the end of the turn by which every countdown
-	// can be stopped.
+	// Depth is the depth of the proof in player turns: to the end of the countdown that
+	// runs out, or to the end of the turn by which every countdown can be stopped.
 	Depth int
-	// Turns are all legal turns in the order of their actions; Keeping is how many
-	// of them are worth as much as the race.
+	// Turns are all legal turns in the order of their actions; Keeping is the number of
+	// them that keep the verdict.
 	Turns   []Turn
 	Keeping int
 }
@@ -53,8 +52,8 @@ func (r *Result) Choice() bool { return r.Keeping < len(r.Turns) }
 // ErrNodes is returned for a race that takes more positions than allowed.
 var ErrNodes = errors.New("the race takes more positions than allowed")
 
-// Check tells what keeps s from being solved: a turn must begin, of a game behind
-// its opening, a countdown must run, and no count of turns may end the game first.
+// Check returns why s cannot be solved: a turn must begin, after the opening, a countdown
+// must run, and no limit of turns may end the game first.
 func (v *Solver) Check(s *konreh.State) error {
 	quiet, limit := s.Quiet()
 	switch end := 2 * max(s.Reforge(0), s.Reforge(1)); {
@@ -74,9 +73,9 @@ func (v *Solver) Check(s *konreh.State) error {
 	return nil
 }
 
-// Solve solves the race in s, a position that Check accepts, as if nothing had
-// been played before. It searches at most nodes positions, 0 for any number, and
-// else returns ErrNodes. If ctx ends first, its cause is returned.
+// Solve solves the race in s, a position that Check accepts, as if the game began there.
+// It returns ErrNodes if that takes more than nodes positions, 0 for no limit, and the
+// cause of ctx if that ends first.
 func (v *Solver) Solve(ctx context.Context, s *konreh.State, nodes int64) (*Result, error) {
 	if err := v.Check(s); err != nil {
 		return nil, fmt.Errorf("position %s: %w", s.AppendPosition(nil), err)
@@ -124,8 +123,7 @@ func (v *Solver) Solve(ctx context.Context, s *konreh.State, nodes int64) (*Resu
 	return r, nil
 }
 
-// turns appends every legal turn of the side to move in s, of which the decisions
-// in begun have been made.
+// turns appends every legal turn of the side to move in s that begins with begun.
 func turns(list []Turn, s *konreh.State, begun []engine.Action) []Turn {
 	for _, a := range s.Legal(nil, nil) {
 		t := Turn{Actions: append(begun[:len(begun):len(begun)], a)}
@@ -140,12 +138,11 @@ func turns(list []Turn, s *konreh.State, begun []engine.Action) []Turn {
 	return list
 }
 
-// hunt tells for each of the turns that may begin the race in s whether hunter
-// runs out the other side's countdown after it. Were the countdown shorter, more
-// turns would do: asking for 1 turn left, then for 2 and so on leaves out those
-// that have failed. depth is how many turns of the racer it takes until none
-// is left, if hunter is to move, or until one fails, if the racer is; else, and
-// if no countdown runs, 0.
+// hunt reports for each turn that may begin the race in s whether hunter runs out the
+// other side's countdown after it. With a shorter countdown more turns succeed: asking
+// for 1 turn left, then for 2 and so on leaves out turns that have failed. depth is the
+// number of the racer's turns until none is left, if hunter is to move, or until one
+// fails, if the racer is; otherwise, and if no countdown runs, 0.
 func (v *Solver) hunt(list []Turn, s *konreh.State, hunter engine.Side) (wins []bool, depth int) {
 	wins = make([]bool, len(list))
 	racer := 1 - hunter

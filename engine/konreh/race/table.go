@@ -17,8 +17,8 @@ type entry struct {
 	answer bool
 }
 
-// table remembers answers in pairs: the first entry keeps the longer race of the
-// present solution, the second the newest of the others.
+// table holds answers in pairs: the first entry keeps the longer race of the current
+// solution, the second the newest of the others.
 type table struct {
 	entries []entry
 	shift   uint // turns a product into the index of a pair
@@ -32,7 +32,6 @@ func newTable(size int) table {
 	return table{entries: make([]entry, 2<<pairs), shift: uint(64 - pairs), age: 1}
 }
 
-// clear forgets everything.
 func (t *table) clear() {
 	if t.age++; t.age == 0 {
 		clear(t.entries)
@@ -51,10 +50,9 @@ func (t *table) pair(key *[5]uint64) *[2]entry {
 
 func question(hunter engine.Side, slack int) uint8 { return uint8(hunter)<<7 | uint8(slack) }
 
-// find looks e.key up. If the answer to the question is not known, e.move is the
-// action that decided another question, if there was one. That a hunter who can
-// hold out can also do so for fewer turns, and one who cannot, not for more,
-// answers questions with another slack.
+// find looks up e.key. If the question has no answer, e.move is the action that decided
+// another question, if any. Answers carry over to another slack: a hunter who can hold
+// out can also do so for fewer turns, and one who cannot, not for more.
 func (t *table) find(e *entry, hunter engine.Side, slack int) (answer, known bool) {
 	p := t.pair(&e.key)
 	for i := range p {
