@@ -54,7 +54,7 @@ var (
 // off, writes exactly the colour that the page has a variable for.
 type Faded color.RGBA
 
-// bandOpacity is that of faded colours, of 0xffff.
+// bandOpacity is the opacity of faded colours, of 0xffff.
 const bandOpacity = 0x3030
 
 // RGBA implements color.Color.

@@ -141,7 +141,7 @@ func (v *Intervals) addSeries(p *plot.Plot, i int) {
 	}
 }
 
-// ends are those of the vertical axis: all that is drawn, and a little.
+// ends are the ends of the vertical axis: everything that is drawn, with a margin.
 func (v *Intervals) ends() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	take := func(x float64) {

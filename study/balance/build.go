@@ -90,7 +90,7 @@ func Build(in *Input) *Result {
 	return r
 }
 
-// options are those of a bootstrap; each figure has a stream of its own.
+// options returns the options of a bootstrap; each figure has a stream of its own.
 func (b *builder) options(what string, replicates int) resample.Options {
 	return resample.Options{Replicates: replicates, Seed: seed.Number(b.in.Config.Seed, "balance interval "+what, 0)}
 }
@@ -180,7 +180,7 @@ func (b *builder) compare(i int) []Comparison {
 	return list
 }
 
-// worth is what the double move is worth, by every group.
+// worth estimates the value of the double move, by every group.
 func (b *builder) worth(without, with int) []Worth {
 	v, w := &b.in.Variants[without], &b.in.Variants[with]
 	var list []Worth

@@ -83,7 +83,7 @@ func label(p *study.Participant) string {
 // FirstMove is a first decision of the game, for all that are images of it under the
 // symmetries of the start.
 type FirstMove struct {
-	// Word is that of the image with the smallest number, Images of all.
+	// Word writes the image with the smallest number, Images all of them.
 	Word   string
 	Images []string
 
@@ -237,9 +237,9 @@ func settingsOf(f *engine.Family, g engine.Game) (engine.Settings, error) {
 }
 
 // DoubleMoves lists the pairs of variants, as indices, that differ only in whether
-// the second player begins with two moves: without it, with it. They are those of
-// the option "balance" as Kon'reh has it. With the pie rule the double move is that of
-// a side which either player may come to own, so that it is nobody's in particular.
+// the second player begins with two moves: without it, with it. Only the values of
+// Kon'reh's option "balance" count. With the pie rule either player may come to own the
+// side that has the double move.
 func DoubleMoves(f *engine.Family, variants []Variant) ([][2]int, error) {
 	const option, without, with = "balance", "single", "double-move"
 	rest := make([]string, len(variants)) // the ruleset but for the option

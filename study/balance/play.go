@@ -75,8 +75,7 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 	return nil
 }
 
-// newShares are those of all variants and players, in an order in which neighbours are of
-// one variant.
+// newShares makes the shares of all players, variant by variant.
 func (s *Study) newShares() ([]share, error) {
 	var list []share
 	for i := range s.variants {

@@ -46,7 +46,6 @@ func (r *Result) conditions() string {
 // mostGroups is how many groups a plot has room for.
 const mostGroups = 16
 
-// plots are those of the page.
 func (r *Result) plots() []sheet.Plot {
 	var list []sheet.Plot
 	add := func(id, title, unit, about string, share bool, reference, margin float64, name string) {
@@ -94,8 +93,8 @@ func (r *Result) distancePlot() sheet.Plot {
 	return sheet.Plot{Intervals: p, About: fmt.Sprintf("Below the line with the whole interval: fairer by %s or more. Above it with the whole interval: not.", difference(r.Matters))}
 }
 
-// worthPlot shows what the double move is worth by strength; what else differs
-// between variants makes series.
+// worthPlot shows the value of the double move by strength, with a series for each of
+// the variants that have it.
 func (r *Result) worthPlot() sheet.Plot {
 	p := &figure.Intervals{ID: "worth", Title: "What the double move is worth", Unit: "points a game", Share: true}
 	for _, w := range r.Worth {

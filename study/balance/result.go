@@ -33,7 +33,7 @@ type Result struct {
 
 	Variants    []VariantResult `json:"variants"`
 	Comparisons []Comparison    `json:"comparisons"`
-	// Worth is what the double move is worth, where the variants tell.
+	// Worth is the value of the double move, where the variants tell.
 	Worth  []Worth `json:"worth,omitempty"`
 	Checks []Check `json:"checks,omitempty"`
 	// Summary says in sentences what was found.
@@ -65,7 +65,7 @@ type Group struct {
 	// Basis says what the intervals are about.
 	Basis resample.Basis `json:"basis"`
 	Games int            `json:"games"`
-	// Repeated games are those that repeat an earlier one of the same player.
+	// Repeated counts games that repeat an earlier one of the same player.
 	Repeated int `json:"repeated"`
 	// First are results of the first player, SideA of whoever owned side A in the
 	// end, FirstSwapped and FirstHeld the first player's where sides were
@@ -192,16 +192,16 @@ type Comparison struct {
 	Variant string         `json:"variant"`
 	Group   string         `json:"group"`
 	Basis   resample.Basis `json:"basis"`
-	// Main says that this is the comparison that was declared beforehand: that of
-	// the networks at their greatest strength, or of the first player if there
-	// are none. The others are cross-checks.
+	// Main marks the comparison that was declared beforehand, by the networks at
+	// their greatest strength, or by the first player if there are none. The others
+	// are cross-checks.
 	Main bool `json:"main"`
 	// Delta and Baseline are δ of both, Change the difference of the first
 	// player's scores.
 	Delta    rating.Estimate `json:"delta"`
 	Baseline rating.Estimate `json:"baseline"`
 	Change   rating.Estimate `json:"change"`
-	// Distance is |δ| of the variant less that of the baseline: below 0 if the
+	// Distance is |δ| of the variant less |δ| of the baseline: below 0 if the
 	// variant is fairer.
 	Distance rating.Estimate `json:"distance"`
 	// Found is what the interval says by itself, P its two-sided p-value: how often
@@ -209,7 +209,7 @@ type Comparison struct {
 	Found Verdict `json:"found"`
 	P     float64 `json:"p"`
 	// Verdict is of the Main comparison alone, and PHolm its P after Holm's
-	// correction for as many as there are. It is Found if PHolm is below
+	// correction for their number. It is Found if PHolm is below
 	// Significance and the condition is met. Condition says in words what is known
 	// of that.
 	PHolm     *float64 `json:"p_holm,omitempty"`
@@ -217,8 +217,8 @@ type Comparison struct {
 	Condition string   `json:"condition"`
 }
 
-// Worth is what the second player's double move is worth to that player, by one
-// group: the first player's score without it less that with it.
+// Worth is the value of the double move to the second player, by one group: the first
+// player's score without it less the score with it.
 type Worth struct {
 	Without string          `json:"without"`
 	With    string          `json:"with"`

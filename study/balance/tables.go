@@ -13,7 +13,6 @@ import (
 	"github.com/ludozero/ludozero/report/sheet"
 )
 
-// tables are those of the report, in order.
 func (r *Result) tables() []sheet.Table {
 	list := []sheet.Table{r.scoreTable()}
 	if len(r.Comparisons) > 0 {

@@ -84,7 +84,7 @@ func hasExchange(g engine.Game) bool {
 	return false
 }
 
-// worth is what a position is worth to the first player, in [-1, 1].
+// worth is the value of a position to the first player, in [-1, 1].
 type worth struct {
 	held, settled float64
 	exchanged     bool
@@ -100,8 +100,8 @@ type looker struct {
 	tell     func(int)
 }
 
-// worth is that of s. If an exchange is to come, it is that of what the players come
-// to before it.
+// worth returns the value of s. If an exchange is to come, that is the value of the
+// position in which it is decided.
 func (l *looker) worth(ctx context.Context, s engine.State, h *engine.History) (worth, error) {
 	actor := s.Actor()
 	switch actor {

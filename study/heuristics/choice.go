@@ -30,7 +30,7 @@ type Scanner struct {
 
 // Scan lists the choices at the decision of a player in s: at most one for each question
 // and level, in their order. They are the Scanner's and stay until it is asked again.
-// Moves of the act at another level than that of a choice are on neither side of it.
+// Moves of the act at another level are on neither side of a choice.
 func (c *Scanner) Scan(s *konreh.State, h *engine.History) []Choice {
 	c.legal = s.Legal(c.legal[:0], h)
 	c.choices = c.choices[:0]

@@ -35,7 +35,7 @@ type DrillPosition struct {
 //go:embed book/drills.yaml
 var drillsFile []byte
 
-// Drills are those of the book.
+// Drills returns the drills of the book.
 func Drills() []Drill {
 	var list []Drill
 	if err := yaml.Unmarshal(drillsFile, &list); err != nil {
@@ -58,7 +58,7 @@ type DrilledResult struct {
 	ID   string `json:"id"`
 	Says string `json:"says"`
 	DrillPosition
-	// Score is that of who decides, Best the decision preferred.
+	// Best is the decision preferred.
 	Score float64 `json:"score"`
 	Best  string  `json:"best"`
 	// Gains are what the acts that a rule of thumb speaks of gain over all else, each

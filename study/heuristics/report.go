@@ -212,7 +212,6 @@ func (r *Result) conditions() string {
 // OpeningTurns is how many random turns the games of on and off begin with.
 const OpeningTurns = 4
 
-// plots are those of the page.
 func (r *Result) plots() []sheet.Plot {
 	match := &figure.Intervals{ID: "score", Title: "On and off", Unit: "score against the player without the rule", Share: true, Reference: 0.5}
 	for i := range r.Heuristics {
@@ -238,7 +237,7 @@ func (r *Result) plots() []sheet.Plot {
 	return list
 }
 
-// heads are those of an estimate's three cells.
+// heads are the heads of the three cells of an estimate.
 func heads(name string) []string { return []string{name, name + "_low", name + "_high"} }
 
 // CSV are the tables for programs.

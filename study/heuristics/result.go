@@ -27,7 +27,7 @@ type Input struct {
 	Networks []string
 	Weights  map[string]string
 	Config   Config
-	// Matches are those of each rule's player against the control, in the order of
+	// Matches are played by each rule's player against the control, in the order of
 	// Rules, in the view of the player with the rule.
 	Matches []*match.Result
 	// Asked are the choices, Verdicts those of the networks on each.
@@ -221,7 +221,7 @@ func Build(in *Input) *Result {
 	return r
 }
 
-// tests are those of the family, in order.
+// tests lists the declared family.
 func (r *Result) tests() []*Test {
 	var list []*Test
 	for i := range r.Heuristics {
@@ -337,7 +337,8 @@ func (b *builder) rule(i int) RuleResult {
 	return h
 }
 
-// gains are those of each network at some levels, less those at others if there are any.
+// gains estimates the gain by each network at some levels, less the gain at others if
+// less is not nil.
 func (b *builder) gains(q int, levels, less []int) []Gain {
 	var list []Gain
 	for n := range b.in.Networks {

@@ -213,7 +213,7 @@ var rules = []Rule{
 	},
 }
 
-// Rules are those that are tested, in the order of reports: the declared family.
+// Rules are the rules that are tested, in the order of reports: the declared family.
 func Rules() []Rule { return slices.Clone(rules) }
 
 // Questions are the choices that they are about.

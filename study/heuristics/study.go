@@ -97,7 +97,7 @@ type Study struct {
 	o        Options
 	game     *konreh.Game
 	progress archive.Progress
-	// players, choosers and judges are those of each network.
+	// A player, a chooser and a judge of each network.
 	players, choosers, judges []*player.Spec
 	hashes                    []string
 	// schools are the players with each rule, and without any last.
@@ -147,8 +147,8 @@ func New(o Options, g *konreh.Game, players *open.Players, p archive.Progress) (
 	return s, nil
 }
 
-// asked is what asked.json says. Recorded games are named, not described: a run that
-// has gone on since has newer ones.
+// asked is what asked.json says. Recorded games are named, not described: a run may
+// have added some since.
 type asked struct {
 	Format      int            `json:"format"`
 	GameVersion int            `json:"game_version"`
@@ -271,9 +271,9 @@ func (s *Study) play(ctx context.Context, round, rounds int) error {
 }
 
 // onOff plays the matches of each rule. All begin with the same openings. Of their games
-// it returns some for choices that are rare in games of networks: the first ones of each
-// rule, three times as many in all as the networks play; the first of all rules, then
-// the second ones, so that none comes up more than others.
+// it returns some for choices that are rare in games of networks, three games in all for
+// each that the networks play: the first of every rule, then the second of every rule, so
+// that no rule has more than others.
 func (s *Study) onOff(ctx context.Context, sizes Config) ([]Game, error) {
 	cfg := match.Config{Pairs: s.o.Pairs, OpeningTurns: OpeningTurns, MaxTurns: s.o.MaxTurns, Workers: s.o.Workers, Seed: seed.Number(s.o.Seed, "heuristics matches", 0)}
 	openings, err := match.RandomOpenings(ctx, s.game, cfg.Pairs, cfg.OpeningTurns, cfg.Seed)

@@ -69,7 +69,7 @@ func Build(in *Input) (*Result, error) {
 	return r, nil
 }
 
-// stream is that of a test.
+// stream returns the random numbers of a test.
 func (in *Input) stream(what string) *rand.Rand {
 	return rand.New(seed.Stream(in.Config.Seed, "schools test "+what, 0))
 }
@@ -77,7 +77,7 @@ func (in *Input) stream(what string) *rand.Rand {
 // Control is the name of the control for people.
 const Control = "none"
 
-// names are those of the control and the schools.
+// names lists the control and the schools.
 func (in *Input) names() []string {
 	list := []string{Control}
 	for _, s := range in.Field.Schools {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// level is that of all tests.
+// level is the significance level of all tests.
 const level = 0.05
 
 // rounds are the parts of a measure in rounds, in their order.

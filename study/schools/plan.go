@@ -24,7 +24,7 @@ type Config struct {
 	// NetworkPairs is how many each plays against each network at each strength; 0:
 	// that part is left out.
 	NetworkPairs int `json:"network_pairs"`
-	// Weights are those of the doctrine; 1, which the table speaks of, is among them.
+	// Weights multiply the doctrine; 1, which the table speaks of, is among them.
 	Weights []float64 `json:"weights"`
 	// OpeningTurns is how many player turns are drawn at random before the players
 	// take over; even, so that the game's own first side begins.
@@ -79,8 +79,8 @@ func (c Config) Until(round, rounds int) Config {
 
 // School is a school that takes part.
 type School struct {
-	// Name is for people, Word how it is asked for. ID is that of a shipped school,
-	// for which differences are declared; empty for one of a user's own.
+	// Name is for people, Word how it is asked for. ID names a shipped school, for
+	// which differences are declared; it is empty for a user's own.
 	Name, Word, ID string
 	// Specs are the players, by Config.Weights.
 	Specs []*player.Spec
@@ -99,7 +99,7 @@ func (c *Config) one() int { return slices.Index(c.Weights, 1) }
 
 // Part is one of the series.
 type Part struct {
-	// Name is that of its folder.
+	// Name is also the name of its folder.
 	Name    string
 	Series  *match.Series
 	Players []*player.Spec // the contestants

@@ -49,7 +49,6 @@ func (r *Result) conditions() string {
 // mostGroups is how many schools a plot has room for.
 const mostGroups = 16
 
-// plots are those of the page.
 func (r *Result) plots() []sheet.Plot {
 	if len(r.Prints) > mostGroups {
 		return nil
@@ -97,7 +96,7 @@ func (r *Result) networkPlot() sheet.Plot {
 	return sheet.Plot{Intervals: p, About: "The line is an even match."}
 }
 
-// printPlot is that of measure k, if it has one and there is anything to show.
+// printPlot plots measure k, if the page has a plot of it and there is anything to show.
 func (r *Result) printPlot(k int) (sheet.Plot, bool) {
 	m := &measures[k]
 	control := r.Prints[0].Figures[k].Value

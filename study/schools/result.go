@@ -11,8 +11,8 @@ type Result struct {
 	GameVersion int    `json:"game_version"`
 	Rules       string `json:"rules"`
 	// Control and Schools are descriptions of players, the schools at weight 1; Names
-	// are those for people, by school. Digests tells schools of a user's own apart
-	// from others of the same name, and networks by the hash of their weights.
+	// are for people. Identity has a digest of every school of a user's own, and the
+	// hash of the weights of every network, by description.
 	Control  string            `json:"control"`
 	Schools  []string          `json:"schools"`
 	Names    []string          `json:"names"`
@@ -32,7 +32,7 @@ type Result struct {
 	Prints []Print `json:"fingerprints"`
 	// Claims are the differences that were declared.
 	Claims []Claim `json:"declared"`
-	// Matches are those with networks.
+	// Matches are played against networks.
 	Matches []Match `json:"networks_matches,omitempty"`
 	// Summary says in sentences what was found.
 	Summary []string `json:"summary"`
@@ -61,7 +61,7 @@ type Duel struct {
 	B     string          `json:"b"`
 	Games int             `json:"games"`
 	Score rating.Estimate `json:"score"`
-	// P is that of the two being even, Holm the same corrected for all duels.
+	// P is the p-value of the two being even, Holm the same corrected for all duels.
 	P    float64 `json:"p"`
 	Holm float64 `json:"p_holm"`
 }
@@ -76,8 +76,8 @@ type Effect struct {
 	Losses int             `json:"losses"`
 	Score  rating.Estimate `json:"score"`
 	Elo    rating.Estimate `json:"elo"`
-	// P is that of the school being even with the control, Holm the same corrected
-	// for all schools and weights.
+	// P is the p-value of the school being even with the control, Holm the same
+	// corrected for all schools and weights.
 	P    float64 `json:"p"`
 	Holm float64 `json:"p_holm"`
 }

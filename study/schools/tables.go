@@ -13,7 +13,6 @@ import (
 	"github.com/ludozero/ludozero/stats/rating"
 )
 
-// tables are those of the report, in order.
 func (r *Result) tables() []sheet.Table {
 	var list []sheet.Table
 	if len(r.Claims) > 0 {
@@ -93,7 +92,7 @@ func estimateText(m *Measure, e rating.Estimate) string {
 	return sheet.Cell(e, 1, "%.2f")
 }
 
-// measureNamed is that of an ID, which must be one.
+// measureNamed finds the measure of an ID, which must exist.
 func measureNamed(id string) *Measure {
 	for i := range measures {
 		if measures[i].ID == id {

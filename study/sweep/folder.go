@@ -42,7 +42,7 @@ type Progress struct {
 	Scores map[int]Score `json:"scores,omitempty"`
 }
 
-// Score is a share of so many positions of a set.
+// Score counts the positions of a set whose value was kept.
 type Score struct {
 	Kept      int    `json:"kept"`
 	Positions int    `json:"positions"`
@@ -60,7 +60,7 @@ type Sweep struct {
 	unlock   func() error
 }
 
-// Open begins a sweep in folder dir, or goes on with it. check is asked, under the
+// Open begins or resumes the sweep in folder dir. check is asked, under the
 // folder's lock, whether what the folder was begun with is what is to be done, and
 // keeps in PlanFile what is to be done besides; write writes PlanFile and BaseFile of a
 // new folder. plan must be valid. The caller closes what it is given.
@@ -134,7 +134,7 @@ func (s *Sweep) Close() error {
 	return s.unlock()
 }
 
-// Folder is that of a run.
+// Folder is where a run is kept.
 func (s *Sweep) Folder(r *Run) string { return filepath.Join(s.dir, r.Name) }
 
 // Weights is the file of the network that a run which has ended came to.

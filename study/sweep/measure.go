@@ -48,7 +48,7 @@ func (s *Sweep) Measure(ctx context.Context, m *Measurer) ([]Response, error) {
 	return responses, nil
 }
 
-// networks are those that the runs have come to, under the names of the runs.
+// networks enters the last network of every run under the name of the run.
 func (s *Sweep) networks(m *Measurer, simulations int) (list []match.Contestant, specs []*player.Spec, err error) {
 	for i := range s.Runs {
 		r := &s.Runs[i]

@@ -13,7 +13,7 @@
 //	NAME/          the folder of a run, NAME.log what its processes said
 //	runs.csv       the finished sweep, a row for each run
 //
-// so that a sweep that was stopped anywhere goes on. [Sweep.Result] says what the
+// so that a sweep can be stopped anywhere and resumed. [Sweep.Result] says what the
 // plan's measures show, by package stats/design. The package plays and measures
 // nothing itself and reads no configuration: its caller does.
 package sweep
@@ -38,17 +38,16 @@ type Plan struct {
 	// Set lists key=value that all runs have in its place. The folder of a sweep has
 	// them in its base configuration, and none in its plan.
 	Set []string `mapstructure:"set"`
-	// Seed is that of the first run, the others have those after it. It also decides
+	// Seed is the seed of the first run; the next run has the next number. It also decides
 	// the order of the runs and the openings of a tournament.
 	Seed uint64 `mapstructure:"seed"`
-	// SideBySide is how many runs go on at the same time; 0: as many as there are
-	// cores for.
+	// SideBySide is how many runs work at the same time; 0: what the cores allow.
 	SideBySide int `mapstructure:"side_by_side"`
 	// CoresEach is how many cores each of them has, and so self-play workers and
 	// threads of its trainer.
 	CoresEach int `mapstructure:"cores_each"`
 	// CoreTime is the core_budget of each run: the processor time that it learns for.
-	// 0: the runs are of so many Generations. Exactly one of the two is set.
+	// 0: each run ends after Generations. Exactly one of the two is set.
 	CoreTime    time.Duration `mapstructure:"core_time"`
 	Generations int           `mapstructure:"generations"`
 	// Measure is what decides.

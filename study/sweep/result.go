@@ -18,7 +18,7 @@ type Response struct {
 	Unit string `json:"unit"`
 	// Relative says that only differences mean something.
 	Relative bool `json:"relative,omitempty"`
-	// Values are those of the runs, in their order. Their intervals are over the
+	// Values has a value of each run. Their intervals are over the
 	// positions or games of one network; effects do not go by them.
 	Values []rating.Estimate `json:"-"`
 }
@@ -61,7 +61,7 @@ type Outcome struct {
 	Run
 	// Order is the place in which it was begun, from 1.
 	Order int `json:"order"`
-	// Generation is that of its last network; Step, Games and Positions are what that
+	// Generation is the generation of its last network; Step, Games and Positions are what that
 	// has learned from.
 	Generation int `json:"generation"`
 	Step       int `json:"steps"`

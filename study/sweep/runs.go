@@ -11,10 +11,10 @@ import (
 
 // Run is one run of a sweep.
 type Run struct {
-	// Name is that of its folder.
+	// Name is also the name of its folder.
 	Name string `json:"name"`
 	Seed uint64 `json:"seed"`
-	// Levels are those of the factors, in their order, l or h; empty with arms.
+	// Levels are the levels of the factors in their order, l or h; empty with arms.
 	Levels string `json:"levels,omitempty"`
 	// Arm is the name of its arm; empty with factors.
 	Arm string `json:"arm,omitempty"`

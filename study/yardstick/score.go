@@ -49,7 +49,7 @@ type Score struct {
 	All     Share    `json:"all"`
 	// Kinds are of positions of one kind each, in the order of the set's.
 	Kinds []Kind `json:"kinds"`
-	// Stages are of positions with so many moves played or turns left.
+	// Stages group positions by the number of moves played or turns left.
 	Stages []Stage `json:"stages"`
 }
 

@@ -117,8 +117,8 @@ func (t *Table) rows(to string) [][]string {
 	return rows
 }
 
-// text writes the share in percent with so many digits behind the point, and to
-// between the ends of its interval.
+// text writes the share in percent with this number of decimals, and to between the
+// ends of its interval.
 func (s *Share) text(digits int, to string) string {
 	if s.Positions == 0 {
 		return "-"

@@ -3,10 +3,10 @@
 //
 //	go generate -run connect4 ./study/yardstick
 //
-// Each position comes from a game that begins with random stones and goes on half
+// Each position comes from a game that begins with random stones and continues half
 // with moves that keep the game value, half with random ones (where a line can be
 // completed at once, the former complete or prevent it). A position enters the set if neither side could complete a line with the
-// next stone, if some column is worth less than another, and if neither it nor its
+// next stone, if some column has a lower value than another, and if neither it nor its
 // mirror image is in the set already.
 package main
 

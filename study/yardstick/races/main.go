@@ -35,7 +35,7 @@ import (
 const (
 	mostOpening  = 16 // random turns that games begin with, leastOpening at least
 	leastOpening = 4
-	blunder      = 10  // one turn in so many is random
+	blunder      = 10  // one turn in this many is random
 	longest      = 600 // turns of a game
 	fewest       = 8   // legal turns of a position
 	rules        = "standard"
