@@ -3,9 +3,8 @@
 // compared between players, runs and months, as long as the set of positions is
 // the same.
 //
-// A set is part of the program. There is one for Connect Four, made by the command
-// in the folder generate, and one of Reforge races for Kon'reh, made by that in
-// the folder races; both say how.
+// A set is part of the program. There is one for Connect Four, and one of Reforge races
+// for Kon'reh; the command in the folder generate makes both and says how.
 package yardstick
 
 import (
@@ -21,8 +20,8 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-//go:generate go run ./generate -out testdata/connect4.jsonl
-//go:generate go run ./races -out testdata/races.jsonl
+//go:generate go run ./generate -set connect4 -out testdata/connect4.jsonl
+//go:generate go run ./generate -set races -out testdata/races.jsonl
 
 var (
 	//go:embed testdata/connect4.jsonl

@@ -7,20 +7,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/ludozero/ludozero/engine/konreh"
 )
 
 // TestWorkersChangeNothing: the file depends on the seed and on how many positions
 // are asked for, not on workers or tables.
 func TestWorkersChangeNothing(t *testing.T) {
-	g, err := konreh.Family.Parse(rules)
-	if err != nil {
-		t.Fatal(err)
-	}
 	build := func(workers, table int) []byte {
 		path := filepath.Join(t.TempDir(), "races.jsonl")
-		m := maker{game: g.(*konreh.Game), seed: 1, each: 1, workers: workers, table: table}
+		m := maker{stages: races(1, 0), seed: 1, workers: workers, table: table}
 		if err := m.write(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +31,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 	cause := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(cause)
-	m := maker{game: g.(*konreh.Game), each: 1, workers: 2, table: 1 << 12}
+	m := maker{stages: races(1, 0), workers: 2, table: 1 << 12}
 	if err := m.write(ctx, filepath.Join(t.TempDir(), "none")); !errors.Is(err, cause) {
 		t.Errorf("write after its context ended: %v", err)
 	}
