@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
@@ -15,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // agreementPositions is how many positions Calibrate compares precisions on: a
@@ -119,24 +118,23 @@ func (c *Calibrated) work(ctx context.Context, games engine.Families, w *model.W
 // windowUpTo loads the shards of the run that has them in folder dir, up to those
 // of a generation.
 func windowUpTo(family *engine.Family, info *engine.Info, dir string, generation int) (*train.Window, error) {
-	entries, err := os.ReadDir(dir)
+	files, err := rundir.ListShards(dir)
 	if err != nil {
 		return nil, err
 	}
 	run, limit := "", int64(0)
-	for _, e := range entries {
-		of, number, ours := record.ParseFileName(e.Name())
-		if !ours || int(of) > generation {
-			continue
+	for _, f := range files {
+		if f.Generation > generation {
+			break
 		}
 		if run == "" {
-			shard, err := record.Open(filepath.Join(dir, e.Name()), info)
+			shard, err := record.Open(f.Path, info)
 			if err != nil {
 				return nil, err
 			}
 			run = shard.Meta.Run
 		}
-		limit = max(limit, number+1)
+		limit = max(limit, f.Number+1)
 	}
 	window, err := train.NewWindow(plan.DefaultWindowConfig(), family, dir, run)
 	if err == nil {

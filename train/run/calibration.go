@@ -8,7 +8,6 @@ import (
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
-	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/train"
 )
 
@@ -23,10 +22,10 @@ const (
 // calibrate measures the activations of the network that plays next on positions
 // of the window, for inference in eight bits. They are drawn from a stream of
 // their own, so that nothing else depends on it.
-func (r *runner) calibrate() error {
-	d := newDraw(r.window, rand.New(seed.Stream(r.cfg.Seed, "calibration", uint64(r.state.Generation+1))))
+func (l *learner) calibrate(generation int) error {
+	d := newDraw(l.window, rand.New(seed.Stream(l.cfg.Seed, "calibration", uint64(generation+1))))
 	var err error
-	r.calibration, err = calibrate(r.game.Info(), r.plays, calibrationPositions, func(int) (engine.State, error) {
+	l.calibration, err = calibrate(l.game.Info(), l.plays, calibrationPositions, func(int) (engine.State, error) {
 		s, _, err := d.next()
 		return s, err
 	})
@@ -35,26 +34,16 @@ func (r *runner) calibrate() error {
 
 // calibrateFirst measures those of the network that a run begins with, for which
 // there are no games of its own yet, on the frozen set.
-func (r *runner) calibrateFirst() error {
+func (l *learner) calibrateFirst() error {
 	var err error
-	if r.frozen == nil {
-		if r.frozen, err = newProbe(r.game); err != nil {
+	if l.frozen == nil {
+		if l.frozen, err = newProbe(l.game); err != nil {
 			return err
 		}
 	}
-	p := r.frozen.positions
-	r.calibration, err = calibrate(r.game.Info(), r.plays, len(p), func(i int) (engine.State, error) { return p[i], nil })
+	p := l.frozen.positions
+	l.calibration, err = calibrate(l.game.Info(), l.plays, len(p), func(i int) (engine.State, error) { return p[i], nil })
 	return err
-}
-
-// inference makes the network that plays in self-play, of weights with that
-// calibration, which may be nil.
-func (r *runner) inference(w *model.Weights, k *model.Calibration) (*infer.Net, error) {
-	p, err := precision.Parse(r.cfg.SelfPlay.Precision)
-	if err != nil {
-		return nil, err
-	}
-	return infer.New(w.Network(), w, infer.Options{MaxBatch: r.cfg.SelfPlay.GamesInFlight, Precision: p, Calibration: k})
 }
 
 // calibrate measures the activations of w on positions of a game; position is

@@ -27,7 +27,7 @@ func (r *runner) concurrent(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	player, err := r.player(ctx, shards.learned)
+	player, err := r.players.player(ctx, r.state.Generation, r.plays, r.calibration, shards.learned)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ type concurrent struct {
 // play plays games until there are no more to be played.
 func (c *concurrent) play(ctx context.Context) error {
 	r, w := c.run, c.shards
-	watch := r.watch(func() { r.show(rundir.Event{SelfPlay: w.event()}) })
+	watch := newWatch(func() { r.show(rundir.Event{SelfPlay: w.event()}) })
 	err := selfplay.Run(ctx, r.cfg.SelfPlay, selfplay.Job{
 		Game: r.game, Mix: r.mix, Run: r.name, Seed: r.cfg.Seed, Source: c.games, Workers: r.cfg.WorkerCount(), Cores: c.cores, Counters: w.counters,
 	}, func(f *selfplay.Finished) error {
@@ -91,7 +91,7 @@ func (c *concurrent) learn(ctx context.Context) error {
 		}
 		var player *selfplay.Player
 		if err := c.compute(ctx, func() (err error) {
-			player, err = r.player(ctx, c.read)
+			player, err = r.players.player(ctx, r.state.Generation, r.plays, r.calibration, c.read)
 			return err
 		}); err != nil {
 			return err

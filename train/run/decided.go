@@ -106,17 +106,3 @@ func (r *decidedRules) add(e rundir.RulesEvent) (games, draws int) {
 	}
 	return games, draws
 }
-
-// logSelfPlay reports and keeps the end of a generation's self-play, and which
-// rulesets have come to be rarely decided or are not any more.
-func (r *runner) logSelfPlay(e *rundir.SelfPlayEvent) error {
-	if err := r.log(rundir.Event{SelfPlay: e}); err != nil {
-		return err
-	}
-	for _, w := range r.decided.add(e.Generation, e.Rules) {
-		if err := r.log(rundir.Event{RarelyDecided: &w}); err != nil {
-			return err
-		}
-	}
-	return nil
-}

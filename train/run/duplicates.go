@@ -58,21 +58,24 @@ func gameID(rows []record.Row) uint64 {
 	return h.Sum64()
 }
 
-// gamesBefore are those of the generation before the present one of an
-// alternating run: kept if this process has played or read them, read from their
-// shards if not.
-func (r *runner) gamesBefore() (map[uint64]struct{}, error) {
-	g := r.state.Generation - 1
-	if g < 0 {
-		return nil, nil
-	}
-	if r.lastGames != nil && r.lastGamesOf == g {
-		return r.lastGames, nil
+// recentGames knows the games of one generation of an alternating run.
+type recentGames struct {
+	*site
+	known map[uint64]struct{} // nil: of no generation
+	of    int
+}
+
+// before are the games of the generation before that one: kept if this process has
+// played or read them, read from their shards if not.
+func (g *recentGames) before(generation int) (map[uint64]struct{}, error) {
+	last := generation - 1
+	if last < 0 || g.known != nil && g.of == last {
+		return g.known, nil
 	}
 	var p playedGames
-	_, _, shards := r.cfg.Layout()
-	for n := int64(g) * shards; n < int64(g+1)*shards; n++ {
-		shard, err := r.openShard(g, n)
+	_, _, shards := g.cfg.Layout()
+	for n := int64(last) * shards; n < int64(last+1)*shards; n++ {
+		shard, err := g.openShard(last, n)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // no game of it had a row
 		}
@@ -86,8 +89,8 @@ func (r *runner) gamesBefore() (map[uint64]struct{}, error) {
 	return p.known, nil
 }
 
-// keepGames keeps the games of the present generation for the next.
-func (r *runner) keepGames(t *tally) { r.lastGames, r.lastGamesOf = t.played.known, r.state.Generation }
+// keep keeps the games of a generation for the next.
+func (g *recentGames) keep(t *tally, generation int) { g.known, g.of = t.played.known, generation }
 
 // read takes the games of a shard.
 func (p *playedGames) read(shard *record.Shard) error {

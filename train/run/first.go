@@ -20,30 +20,30 @@ type First struct {
 	Calibration *model.Calibration
 }
 
-// firstWeights are those of generation 0 of a new run, and where they came from.
-func (r *runner) firstWeights() (*model.Weights, string, error) {
-	f := r.opt.First
+// weights are those of generation 0 of a new run, and where they came from: fresh
+// ones without f.
+func (f *First) weights(s *site) (*model.Weights, string, error) {
 	if f == nil {
-		return r.freshWeights(0), "", nil
+		return s.freshWeights(0), "", nil
 	}
-	if f.Weights.Network() != r.networkOf(0) {
-		return nil, "", fmt.Errorf("the first network, %s, is of %+v: the configuration asks for %+v", f.Name, f.Weights.Network().Config, r.cfg.ModelAt(0))
+	if f.Weights.Network() != s.networkOf(0) {
+		return nil, "", fmt.Errorf("the first network, %s, is of %+v: the configuration asks for %+v", f.Name, f.Weights.Network().Config, s.cfg.ModelAt(0))
 	}
 	return f.Weights.Clone(), f.Name, nil
 }
 
-// checkFirst refuses to go on with a run that began with another network than
-// the one that is given.
-func (r *runner) checkFirst() error {
-	if r.opt.First == nil {
+// check refuses to go on with the run in folder dir if that began with another
+// network than f.
+func (f *First) check(dir string) error {
+	if f == nil {
 		return nil
 	}
-	w, _, err := model.Load(rundir.WeightsPath(r.dir, 0))
+	w, _, err := model.Load(rundir.WeightsPath(dir, 0))
 	if err != nil {
 		return fmt.Errorf("checkpoint 0: %w", err)
 	}
-	if f := r.opt.First.Weights; w.Network() != f.Network() || !slices.Equal(w.All(), f.All()) {
-		return errors.New("it began with another network than " + r.opt.First.Name)
+	if w.Network() != f.Weights.Network() || !slices.Equal(w.All(), f.Weights.All()) {
+		return errors.New("it began with another network than " + f.Name)
 	}
 	return nil
 }

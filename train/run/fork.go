@@ -232,10 +232,9 @@ func uncalibrated(file []byte) []byte {
 	return b.Bytes()
 }
 
-// checkFork refuses to go on with a run that does not come from the source that
+// check refuses to go on with a run that does not come from the source that
 // is given. The source may be gone, or have gone on.
-func (r *runner) checkFork() error {
-	f := r.opt.Fork
+func (f *Fork) check(origin *rundir.Origin) error {
 	if f == nil {
 		return nil
 	}
@@ -243,23 +242,23 @@ func (r *runner) checkFork() error {
 	switch {
 	case err != nil:
 		return err
-	case r.origin == nil:
+	case origin == nil:
 		return fmt.Errorf("it exists and is no fork: want a new folder for a fork of %s, or no --from", f.Dir)
-	case r.origin.Run != name || f.Generation >= 0 && f.Generation != r.origin.Generation:
-		return fmt.Errorf("it is a fork of %s already: want a new folder for another, or no --from", r.origin)
-	case f.FreshWindow != r.origin.FreshWindow:
-		return fmt.Errorf("it is a fork of %s with fresh window: %t: that cannot be changed", r.origin, r.origin.FreshWindow)
+	case origin.Run != name || f.Generation >= 0 && f.Generation != origin.Generation:
+		return fmt.Errorf("it is a fork of %s already: want a new folder for another, or no --from", origin)
+	case f.FreshWindow != origin.FreshWindow:
+		return fmt.Errorf("it is a fork of %s with fresh window: %t: that cannot be changed", origin, origin.FreshWindow)
 	}
 	same := true // or the source is gone
 	if pack, err := rundir.ReadPack(f.Dir); err != nil {
 		return err
 	} else if pack != nil {
-		same = pack.Weights == r.origin.Weights
-	} else if file, err := os.ReadFile(rundir.WeightsPath(f.Dir, r.origin.Generation)); err == nil {
-		same = isWeights(file, r.origin.Weights)
+		same = pack.Weights == origin.Weights
+	} else if file, err := os.ReadFile(rundir.WeightsPath(f.Dir, origin.Generation)); err == nil {
+		same = isWeights(file, origin.Weights)
 	}
 	if !same {
-		return fmt.Errorf("it is a fork of another %s: the network in %s is not the one it began with", r.origin, f.Dir)
+		return fmt.Errorf("it is a fork of another %s: the network in %s is not the one it began with", origin, f.Dir)
 	}
 	return nil
 }

@@ -45,35 +45,3 @@ func (k *forked) inherit(dir string, s *rundir.State, cfg *plan.Config, info *en
 	slices.Reverse(k.folders)
 	return nil
 }
-
-// beginFork makes the new run the fork that was read.
-func (r *runner) beginFork(k *forked) {
-	info := r.game.Info()
-	r.origin, r.trainer, r.plays, r.calibration = &k.origin, k.trainer, k.plays, k.calibration
-	r.state = rundir.State{
-		Version: rundir.StateVersion, ConfigHash: r.configHash, Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion,
-		Step: k.origin.Step, Before: k.spent,
-	}
-	k.trainer = nil // the run closes it
-}
-
-// writeFork writes what the new run has from others, in place of what a stopped
-// attempt may have left. Until there is a checkpoint, there is no run.
-func (r *runner) writeFork(k *forked) error {
-	err := rundir.RemoveHalfFork(r.dir)
-	if err == nil {
-		err = rundir.WriteInherited(r.dir, k.origin.Inherited, k.folders)
-	}
-	if err == nil {
-		r.state.Origin, err = k.origin.Write(r.dir)
-	}
-	return err
-}
-
-// inheritWindow gives the window what was inherited, once it is there.
-func (r *runner) inheritWindow() error {
-	if r.origin == nil || r.origin.FreshWindow {
-		return nil
-	}
-	return r.window.Inherit(r.origin.Ancestors(r.dir), r.origin.Seen)
-}

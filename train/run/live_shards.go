@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -27,6 +26,7 @@ type closedShard struct {
 // stopped process left unfinished stays as it is.
 type liveShards struct {
 	shardFile
+	journal    *journal
 	number     int64 // of the shard being filled
 	learned    int64 // shards below it were learned from when the process began
 	generation int   // whose network played its games
@@ -48,60 +48,55 @@ type liveShards struct {
 
 // checkLiveShards is checkShards for a concurrent run. Shards are numbered
 // without a gap, and there may be any number that are newer than what the
-// checkpoint has learned from. What they hold is kept for openLiveShards.
-func (r *runner) checkLiveShards() error {
-	dir := filepath.Join(r.dir, rundir.ShardsDir)
-	entries, err := os.ReadDir(dir)
+// checkpoint has learned from. It returns what they hold.
+func (s *site) checkLiveShards(st *rundir.State) ([]record.Meta, error) {
+	dir := filepath.Join(s.dir, rundir.ShardsDir)
+	files, err := rundir.ListShards(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	rows, per := 0, int64(r.cfg.GamesPerGeneration)
+	rows, per := 0, int64(s.cfg.GamesPerGeneration)
 	var all []record.Meta
-	for _, e := range entries { // in order of generation and number
-		generation, number, ours := record.ParseFileName(e.Name())
-		if !ours {
-			continue
-		}
-		shard, err := r.shards().Open(int(generation), number)
+	for _, f := range files {
+		shard, err := s.shards().Open(f.Generation, f.Number)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		m := shard.Meta
-		path, cell := filepath.Join(dir, e.Name()), m.FirstGame/per
+		cell := m.FirstGame / per
 		switch {
-		case int(generation) > r.state.Generation:
-			return fmt.Errorf("shard %s: its generation is newer than the last checkpoint, %d", path, r.state.Generation)
-		case number != int64(len(all)):
-			return fmt.Errorf("shard %s: want number %d next: shards before it are missing or twice there", path, len(all))
+		case f.Generation > st.Generation:
+			return nil, fmt.Errorf("shard %s: its generation is newer than the last checkpoint, %d", f.Path, st.Generation)
+		case f.Number != int64(len(all)):
+			return nil, fmt.Errorf("shard %s: want number %d next: shards before it are missing or twice there", f.Path, len(all))
 		case len(all) > 0 && m.FirstGame <= all[len(all)-1].LastGame:
-			return fmt.Errorf("shard %s: %w: games %d to %d, but the shard before it goes up to %d", path, record.ErrCorrupt,
+			return nil, fmt.Errorf("shard %s: %w: games %d to %d, but the shard before it goes up to %d", f.Path, record.ErrCorrupt,
 				m.FirstGame, m.LastGame, all[len(all)-1].LastGame)
-		case r.cfg.ShardEnd(m.FirstGame) != r.cfg.ShardEnd(m.LastGame):
-			return fmt.Errorf("shard %s: %w: games %d to %d, want none from %d on", path, record.ErrCorrupt,
-				m.FirstGame, m.LastGame, r.cfg.ShardEnd(m.FirstGame))
-		case cell < int64(generation) || cell > int64(generation)+2:
-			return fmt.Errorf("shard %s: %w: games %d to %d of generation %d, want some of %d to %d", path, record.ErrCorrupt,
-				m.FirstGame, m.LastGame, generation, int64(generation)*per, int64(generation+3)*per-1)
+		case s.cfg.ShardEnd(m.FirstGame) != s.cfg.ShardEnd(m.LastGame):
+			return nil, fmt.Errorf("shard %s: %w: games %d to %d, want none from %d on", f.Path, record.ErrCorrupt,
+				m.FirstGame, m.LastGame, s.cfg.ShardEnd(m.FirstGame))
+		case cell < int64(f.Generation) || cell > int64(f.Generation)+2:
+			return nil, fmt.Errorf("shard %s: %w: games %d to %d of generation %d, want some of %d to %d", f.Path, record.ErrCorrupt,
+				m.FirstGame, m.LastGame, f.Generation, int64(f.Generation)*per, int64(f.Generation+3)*per-1)
 		}
 		all = append(all, m)
-		if m.LastGame < int64(r.state.Games) {
+		if m.LastGame < int64(st.Games) {
 			rows += m.Rows
 		}
 	}
-	if rows != r.state.Rows {
-		return fmt.Errorf("checkpoint %d has learned from %d positions: the shards of games before %d in %s hold %d",
-			r.state.Generation, r.state.Rows, r.state.Games, dir, rows)
+	if rows != st.Rows {
+		return nil, fmt.Errorf("checkpoint %d has learned from %d positions: the shards of games before %d in %s hold %d",
+			st.Generation, st.Rows, st.Games, dir, rows)
 	}
-	r.played = all
-	return nil
+	return all, nil
 }
 
 // openLiveShards goes on behind the shards that checkLiveShards found. Those
 // that the checkpoint has not learned from are closed ones.
 func (r *runner) openLiveShards() (*liveShards, error) {
 	w := &liveShards{
-		shardFile: shardFile{run: r}, number: int64(len(r.played)), next: int64(r.state.Games),
-		counters: &selfplay.Counters{}, signal: make(chan struct{}, 1), began: r.learned(),
+		shardFile: shardFile{site: r.site}, journal: r.journal, number: int64(len(r.played)), next: int64(r.state.Games),
+		counters: &selfplay.Counters{}, signal: make(chan struct{}, 1), began: r.elapsed(),
 	}
 	w.base = w.next
 	var before playedGames
@@ -141,7 +136,7 @@ func (r *runner) openLiveShards() (*liveShards, error) {
 }
 
 // complete tells whether all games of the generation from base on are there.
-func (w *liveShards) complete() bool { return w.next == w.base+int64(w.run.cfg.GamesPerGeneration) }
+func (w *liveShards) complete() bool { return w.next == w.base+int64(w.cfg.GamesPerGeneration) }
 
 // tell hands the trainer what came until now, in shards below limit. If that
 // completes a generation, the next one is begun; e tells the rates then, if they
@@ -155,7 +150,7 @@ func (w *liveShards) tell(limit int64, e *rundir.SelfPlayEvent) {
 		}
 		w.tally.fill(s.played)
 		next := tally{played: playedGames{before: w.tally.played.known}}
-		w.base, w.tally, w.began = w.next, next, w.run.learned()
+		w.base, w.tally, w.began = w.next, next, w.journal.elapsed()
 		c := w.counters
 		w.counted.decisions, w.counted.evaluations, w.counted.hits = c.Decisions.Load(), c.Evaluations.Load(), c.Hits.Load()
 	}
@@ -179,7 +174,7 @@ func (w *liveShards) deliver(f *selfplay.Finished) error {
 	w.add(f.Rows)
 	w.tally.add(f.Rows, f.Rules, f.Turns, float64(f.Outcome.Value(0)), f.Outcome.Reason)
 	w.next = f.Number + 1
-	if w.next == w.run.cfg.ShardEnd(f.Number) {
+	if w.next == w.cfg.ShardEnd(f.Number) {
 		return w.close()
 	}
 	if time.Since(w.flushed) >= flushEvery {
@@ -204,7 +199,7 @@ func (w *liveShards) close() error {
 	if w.complete() {
 		e = w.event()
 		e.Done = true
-		if err := w.run.logSelfPlay(e); err != nil {
+		if err := w.journal.logSelfPlay(e); err != nil {
 			return err
 		}
 	}
@@ -234,11 +229,11 @@ func (w *liveShards) nextClosed(ctx context.Context) (closedShard, error) {
 // event tells of the games that one generation is to learn from. Rates are since
 // the last of the generation before came.
 func (w *liveShards) event() *rundir.SelfPlayEvent {
-	per := int64(w.run.cfg.GamesPerGeneration)
+	per := int64(w.cfg.GamesPerGeneration)
 	e := &rundir.SelfPlayEvent{Generation: int(w.base / per), Games: int(w.next - w.base), GamesWant: int(per), Positions: w.tally.positions}
-	e.Simulations = w.run.cfg.GrownSimulations(e.Generation)
-	w.tally.describe(e, w.run.mix != nil)
+	e.Simulations = w.cfg.GrownSimulations(e.Generation)
+	w.tally.describe(e, w.mix != nil)
 	e.SetRates(w.counters.Decisions.Load()-w.counted.decisions, w.counters.Evaluations.Load()-w.counted.evaluations,
-		w.counters.Hits.Load()-w.counted.hits, w.run.learned()-w.began)
+		w.counters.Hits.Load()-w.counted.hits, w.journal.elapsed()-w.began)
 	return e
 }

@@ -146,7 +146,7 @@ func scriptedRunner(t *testing.T) *runner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &runner{dir: t.TempDir(), name: "night", cfg: cfg, game: rules.Game, configHash: "hash"}
+	r := newRunner(&site{dir: t.TempDir(), name: "night", cfg: cfg, game: rules.Game, configHash: "hash"}, Options{})
 	if err := rundir.Create(r.dir); err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestShardsCloseInTime(t *testing.T) {
 		{20, 14, []ends{{7, 23}}},
 	} {
 		r.state.Games, r.state.Rows = c.learned, c.rows
-		if err := r.checkLiveShards(); err != nil {
+		if r.played, err = r.checkLiveShards(&r.state); err != nil {
 			t.Fatal(err)
 		}
 		w, err := r.openLiveShards()

@@ -225,27 +225,27 @@ func TestEarlierGamesReadBitByBit(t *testing.T) {
 	cfg.SelfPlay.Beginnings.EarlierShare = 0.5
 	for _, keep := range []int{1, 3, 5, 14, 20, 100} {
 		cfg.SelfPlay.Beginnings.EarlierGames = keep
-		follower := &runner{dir: wholeDir, name: "tiny", cfg: cfg, family: mustOpen(t, cfg).Family, game: mustOpen(t, cfg).Game}
+		follower := playersOf(t, wholeDir, "tiny", cfg)
 		for limit := range int64(9) {
-			late := &runner{dir: wholeDir, name: "tiny", cfg: cfg, family: mustOpen(t, cfg).Family, game: mustOpen(t, cfg).Game}
+			late := playersOf(t, wholeDir, "tiny", cfg)
 			got, err := follower.earlier(t.Context(), limit)
 			want, err2 := late.earlier(t.Context(), limit)
-			if err != nil || err2 != nil || !reflect.DeepEqual(got, want) || !reflect.DeepEqual(follower.pool.games, late.pool.games) {
-				t.Fatalf("shards below %d: %d games, %v, read late %d, %v", limit, len(follower.pool.games), err, len(late.pool.games), err2)
+			if err != nil || err2 != nil || !reflect.DeepEqual(got, want) || !reflect.DeepEqual(follower.games, late.games) {
+				t.Fatalf("shards below %d: %d games, %v, read late %d, %v", limit, len(follower.games), err, len(late.games), err2)
 			}
 			_, end := late.cfg.ShardGames(limit - 1)
 			if limit == 0 {
 				end = 0
 			}
 			n := min(int(end), keep)
-			if len(late.pool.games) != n || n > 0 && late.pool.games[n-1].Number != end-1 {
-				t.Errorf("shards below %d: %d games are kept, want the %d up to number %d", limit, len(late.pool.games), n, end-1)
+			if len(late.games) != n || n > 0 && late.games[n-1].Number != end-1 {
+				t.Errorf("shards below %d: %d games are kept, want the %d up to number %d", limit, len(late.games), n, end-1)
 			}
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	r := &runner{dir: wholeDir, name: "tiny", cfg: cfg, family: mustOpen(t, cfg).Family, game: mustOpen(t, cfg).Game}
+	r := playersOf(t, wholeDir, "tiny", cfg)
 	if _, err := r.earlier(ctx, 8); !errors.Is(err, context.Canceled) {
 		t.Errorf("reading earlier games after a stop = %v", err)
 	}
@@ -271,14 +271,14 @@ func TestEarlierGamesMustReplay(t *testing.T) {
 	if _, _, err := record.Write(filepath.Join(dir, rundir.ShardsDir), info(t, cfg.Game), s.Meta.Head, rows); err != nil {
 		t.Fatal(err)
 	}
-	r := &runner{dir: dir, name: "tiny", cfg: cfg, family: mustOpen(t, cfg).Family, game: mustOpen(t, cfg).Game}
+	r := playersOf(t, dir, "tiny", cfg)
 	if _, err := r.earlier(t.Context(), 4); !errors.Is(err, record.ErrCorrupt) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "game 4: ply") {
 		t.Errorf("earlier = %v, want the shard refused", err)
 	}
 	if err := os.Rename(path, filepath.Join(t.TempDir(), name)); err != nil {
 		t.Fatal(err)
 	}
-	r = &runner{dir: dir, name: "other", cfg: cfg, family: mustOpen(t, cfg).Family, game: mustOpen(t, cfg).Game}
+	r = playersOf(t, dir, "other", cfg)
 	if _, err := r.earlier(t.Context(), 4); !errors.Is(err, record.ErrForeign) {
 		t.Errorf("earlier = %v, want a foreign shard", err)
 	}
@@ -333,4 +333,15 @@ func manyRules(n int) string {
 		fmt.Fprint(&b, i+1)
 	}
 	return "max_turns=" + b.String()
+}
+
+// playersOf makes players of the run in folder dir, under that name.
+func playersOf(t *testing.T, dir, name string, cfg plan.Config) *players {
+	t.Helper()
+	s, err := newSite(dir, cfg, mustOpen(t, cfg))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.name = name
+	return &players{site: s}
 }

@@ -117,19 +117,19 @@ func (p *probe) search(net *infer.Net, opinions []opinion) error {
 
 // probe asks the network that was trained, and that before it, about the frozen
 // set and sets what m says of it. It draws from no stream of the run.
-func (r *runner) probe(before, after *model.Weights, m *rundir.Metrics) error {
+func (l *learner) probe(before, after *model.Weights, m *rundir.Metrics) error {
 	began := time.Now()
-	if r.frozen == nil {
+	if l.frozen == nil {
 		var err error
-		if r.frozen, err = newProbe(r.game); err != nil {
+		if l.frozen, err = newProbe(l.game); err != nil {
 			return err
 		}
 	}
-	was, err := r.frozen.ask(before, 1)
+	was, err := l.frozen.ask(before, 1)
 	if err != nil {
 		return err
 	}
-	is, err := r.frozen.ask(after, frozenSimulations)
+	is, err := l.frozen.ask(after, frozenSimulations)
 	if err != nil {
 		return err
 	}

@@ -6,16 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
@@ -72,8 +69,9 @@ func Reproduce(ctx context.Context, dir string, cfg plan.Config, games engine.Fa
 
 // reproducer reads a run and plays its games again.
 type reproducer struct {
-	*runner
-	shards []record.Meta // of the run, by name
+	*site
+	players players
+	shards  []record.Meta // of the run, by name
 }
 
 func inRun(dir string, cfg plan.Config, games engine.Families, do func(*reproducer) error) error {
@@ -81,12 +79,16 @@ func inRun(dir string, cfg plan.Config, games engine.Families, do func(*reproduc
 	if err == nil {
 		err = cfg.CheckResolved()
 	}
-	var r *runner
+	var rules *plan.Rules
 	if err == nil {
-		r, err = reader(dir, cfg, games)
+		rules, err = cfg.NewRules(games)
+	}
+	var s *site
+	if err == nil {
+		s, err = newSite(dir, cfg, rules)
 	}
 	if err == nil {
-		err = do(&reproducer{runner: r})
+		err = do(&reproducer{site: s, players: players{site: s}})
 	}
 	if err != nil {
 		return fmt.Errorf("run %s: %w", dir, err)
@@ -94,44 +96,24 @@ func inRun(dir string, cfg plan.Config, games engine.Families, do func(*reproduc
 	return nil
 }
 
-// reader is a runner that only reads: without a trainer, a window, or a lock.
-func reader(dir string, cfg plan.Config, games engine.Families) (*runner, error) {
-	rules, err := cfg.NewRules(games)
-	if err != nil {
-		return nil, err
-	}
-	whole, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
-	}
-	return &runner{
-		dir: dir, name: filepath.Base(whole), cfg: cfg, family: rules.Family, game: rules.Game, mix: rules.Mix, configHash: cfg.Hash(),
-	}, nil
-}
-
 // eachShard calls do with the games of every shard of the run whose range has
 // one of numbers, or of all if that is nil.
 func (r *reproducer) eachShard(ctx context.Context, numbers []int64, do func(game []record.Row)) error {
-	dir := filepath.Join(r.dir, rundir.ShardsDir)
-	entries, err := os.ReadDir(dir)
+	files, err := rundir.ListShards(filepath.Join(r.dir, rundir.ShardsDir))
 	if err != nil {
 		return err
 	}
-	for _, e := range entries {
+	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if _, _, ours := record.ParseFileName(e.Name()); !ours {
-			continue
-		}
-		path := filepath.Join(dir, e.Name())
-		shard, err := record.Open(path, r.game.Info())
+		shard, err := record.Open(f.Path, r.game.Info())
 		if err != nil {
 			return err
 		}
 		m := &shard.Meta
 		if m.Run != r.name || m.ConfigHash != r.configHash {
-			return fmt.Errorf("shard %s: %w: of run %q with configuration %s, want %q with %s", path, record.ErrForeign,
+			return fmt.Errorf("shard %s: %w: of run %q with configuration %s, want %q with %s", f.Path, record.ErrForeign,
 				m.Run, m.ConfigHash, r.name, r.configHash)
 		}
 		r.shards = append(r.shards, *m)
@@ -146,7 +128,7 @@ func (r *reproducer) eachShard(ctx context.Context, numbers []int64, do func(gam
 					want = kernel.EnvVariant + "=" + variant
 				}
 				return fmt.Errorf("shard %s: its games were played with %s kernels, which round differently from the %s ones in use: want %s",
-					path, m.Kernel, kernel.Arithmetic(), want)
+					f.Path, m.Kernel, kernel.Arithmetic(), want)
 			}
 		}
 		rows, err := shard.Rows()
@@ -264,18 +246,10 @@ func (r *reproducer) pastPlayer(ctx context.Context, generation int) (*selfplay.
 	if err == nil && card.Generation != generation {
 		err = fmt.Errorf("the network is of generation %d", card.Generation)
 	}
-	var net *infer.Net
-	if err == nil {
-		net, err = r.inference(w, card.Calibration)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %d: %w", generation, err)
 	}
-	earlier, err := r.earlier(ctx, r.learnedBy(generation))
-	if err != nil {
-		return nil, err
-	}
-	return &selfplay.Player{Generation: generation, Fork: func() mcts.Network { return net.Fork() }, Earlier: earlier}, nil
+	return r.players.player(ctx, generation, w, card.Calibration, r.learnedBy(generation))
 }
 
 // learnedBy is the first number above those of the shards that the network of a

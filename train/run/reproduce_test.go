@@ -120,11 +120,11 @@ func alterShard(t *testing.T, dir string, cfg plan.Config, path string, change f
 // and head.
 func rewriteShard(t *testing.T, dir string, cfg plan.Config, path string, change func([]record.Row, *record.Head) []record.Row) {
 	t.Helper()
-	r, err := reader(dir, cfg, games.All())
+	r, err := cfg.NewRules(games.All())
 	if err != nil {
 		t.Fatal(err)
 	}
-	shard, err := record.Open(path, r.game.Info())
+	shard, err := record.Open(path, r.Game.Info())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func rewriteShard(t *testing.T, dir string, cfg plan.Config, path string, change
 	}
 	head := shard.Meta.Head
 	rows = change(rows, &head)
-	if _, _, err := record.Write(filepath.Dir(path), r.game.Info(), head, rows); err != nil {
+	if _, _, err := record.Write(filepath.Dir(path), r.Game.Info(), head, rows); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -53,7 +53,7 @@ func openRun(dir string, cfg plan.Config, opt Options) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return open(dir, cfg, rules, opt)
+	return open(dir, cfg, rules, nil, opt)
 }
 
 func mustWork(t testing.TB, dir string, cfg plan.Config) {
@@ -304,7 +304,7 @@ func TestShardsAndStatesAddUp(t *testing.T) {
 
 func TestShardsOfGames(t *testing.T) {
 	for _, c := range []struct{ games, per int }{{14, 4}, {12, 4}, {1, 1}, {5, 1}, {5, 5}, {5, 6}, {3, math.MaxInt}} {
-		r := &runner{cfg: plan.Config{GamesPerGeneration: c.games, GamesPerShard: c.per}}
+		r := &site{cfg: plan.Config{GamesPerGeneration: c.games, GamesPerShard: c.per}}
 		next, shard := int64(0), int64(-1)
 		for n := range int64(3 * c.games) {
 			if n == next {

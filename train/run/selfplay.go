@@ -3,8 +3,8 @@ package run
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
+	"path/filepath"
 	"time"
 
 	"github.com/ludozero/ludozero/model/kernel"
@@ -17,34 +17,44 @@ import (
 // the games that were added to it: what a kill costs beyond the games in flight.
 const flushEvery = time.Second
 
+// shardFile is the shard that is being filled.
+type shardFile struct {
+	*site
+	rows    []record.Row
+	dirty   bool // rows were added since it was written
+	flushed time.Time
+}
+
+func (f *shardFile) add(rows []record.Row) {
+	f.rows = append(f.rows, rows...)
+	f.dirty = true
+}
+
+// write writes the shard as far as it is, if there is anything new in it.
+func (f *shardFile) write(generation int, number int64) error {
+	if !f.dirty || len(f.rows) == 0 {
+		return nil
+	}
+	_, _, err := record.Write(filepath.Join(f.dir, rundir.ShardsDir), f.game.Info(), record.Head{
+		Run: f.name, Generation: int32(generation), Number: number, ConfigHash: f.configHash, Kernel: kernel.Arithmetic(),
+	}, f.rows)
+	f.dirty, f.flushed = false, time.Now()
+	return err
+}
+
 // shardWriter collects the games of one generation, in order, into shards of a
 // fixed range of game numbers each, so that the files of an interrupted
 // generation end up the same, byte for byte, as those of an uninterrupted one.
 type shardWriter struct {
 	shardFile
-	base int64 // first game of the generation
-	end  int64
-	next int64 // game expected next
+	generation int
+	base       int64 // first game of the generation
+	end        int64
+	next       int64 // game expected next
 	// tally is of all games of the generation that were taken so far, before
 	// and positions of those that an earlier process had played.
 	tally             tally
 	before, positions int
-}
-
-// openShard opens a shard and refuses it unless it is this run's and holds the
-// games that its name says in the alternating loop. Errors name the file; it need
-// not exist.
-func (r *runner) openShard(generation int, number int64) (*record.Shard, error) {
-	shard, err := r.shards().Open(generation, number)
-	if err != nil {
-		return nil, err
-	}
-	m := &shard.Meta
-	if first, end := r.cfg.ShardGames(number); m.FirstGame < first || m.LastGame >= end {
-		return nil, fmt.Errorf("shard %s: %w: games %d to %d, want some of %d to %d", shard.Name, record.ErrCorrupt,
-			m.FirstGame, m.LastGame, first, end-1)
-	}
-	return shard, nil
 }
 
 // openShards finds what an earlier process has played of the generation. A shard
@@ -54,9 +64,9 @@ func (r *runner) openShard(generation int, number int64) (*record.Shard, error) 
 func (r *runner) openShards() (*shardWriter, error) {
 	per := int64(r.cfg.GamesPerGeneration)
 	base := int64(r.state.Generation) * per
-	w := &shardWriter{shardFile: shardFile{run: r}, base: base, end: base + per, next: base}
+	w := &shardWriter{shardFile: shardFile{site: r.site}, generation: r.state.Generation, base: base, end: base + per, next: base}
 	var err error
-	if w.tally.played.before, err = r.gamesBefore(); err != nil {
+	if w.tally.played.before, err = r.games.before(r.state.Generation); err != nil {
 		return nil, err
 	}
 	for w.next < w.end {
@@ -92,7 +102,7 @@ func (w *shardWriter) deliver(f *selfplay.Finished) error {
 	w.add(f.Rows)
 	w.tally.add(f.Rows, f.Rules, f.Turns, float64(f.Outcome.Value(0)), f.Outcome.Reason)
 	w.next = f.Number + 1
-	if w.next == w.run.cfg.ShardEnd(f.Number) {
+	if w.next == w.cfg.ShardEnd(f.Number) {
 		err := w.flush(f.Number)
 		w.rows = nil
 		return err
@@ -105,7 +115,7 @@ func (w *shardWriter) deliver(f *selfplay.Finished) error {
 
 // flush writes the shard of game n as far as it is.
 func (w *shardWriter) flush(n int64) error {
-	return w.write(w.run.state.Generation, w.run.cfg.ShardOf(n))
+	return w.write(w.generation, w.cfg.ShardOf(n))
 }
 
 // selfPlay plays what is missing of the generation's games.
@@ -115,7 +125,7 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		return err
 	}
 	if w.next < w.end {
-		player, err := r.player(ctx, r.cfg.ShardOf(w.base))
+		player, err := r.players.player(ctx, r.state.Generation, r.plays, r.calibration, r.cfg.ShardOf(w.base))
 		if err != nil {
 			return err
 		}
@@ -126,7 +136,7 @@ func (r *runner) selfPlay(ctx context.Context) error {
 			Workers: r.cfg.WorkerCount(), Counters: counters,
 		}
 		began := time.Now()
-		watch := r.watch(func() { r.show(rundir.Event{SelfPlay: w.event(r.state.Generation, counters, began)}) })
+		watch := newWatch(func() { r.show(rundir.Event{SelfPlay: w.event(counters, began)}) })
 		err = selfplay.Run(ctx, r.cfg.SelfPlay, job, func(f *selfplay.Finished) error {
 			watch.Lock()
 			defer watch.Unlock()
@@ -139,25 +149,30 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		e := w.event(r.state.Generation, counters, began)
+		e := w.event(counters, began)
 		e.Done = true
 		if err := r.logSelfPlay(e); err != nil {
 			return err
 		}
 		r.row.SetRates(e)
 	}
-	w.tally.fill(&r.row)
-	r.keepGames(&w.tally)
-	r.state.Games = int(w.end)
+	r.book(w)
 	return nil
 }
 
-func (w *shardWriter) event(generation int, c *selfplay.Counters, began time.Time) *rundir.SelfPlayEvent {
+// book enters the games of the present generation, all of which w has.
+func (r *runner) book(w *shardWriter) {
+	w.tally.fill(&r.row)
+	r.games.keep(&w.tally, r.state.Generation)
+	r.state.Games = int(w.end)
+}
+
+func (w *shardWriter) event(c *selfplay.Counters, began time.Time) *rundir.SelfPlayEvent {
 	e := &rundir.SelfPlayEvent{
-		Generation: generation, Games: w.before + int(c.Games.Load()), GamesWant: int(w.end - w.base),
-		Positions: w.positions + int(c.Decisions.Load()), Simulations: w.run.cfg.GrownSimulations(generation),
+		Generation: w.generation, Games: w.before + int(c.Games.Load()), GamesWant: int(w.end - w.base),
+		Positions: w.positions + int(c.Decisions.Load()), Simulations: w.cfg.GrownSimulations(w.generation),
 	}
-	w.tally.describe(e, w.run.mix != nil)
+	w.tally.describe(e, w.mix != nil)
 	e.SetRates(c.Decisions.Load(), c.Evaluations.Load(), c.Hits.Load(), time.Since(began))
 	return e
 }

@@ -64,9 +64,7 @@ func (r *runner) takeGames() error {
 		return fmt.Errorf("generation %d has %d of its %d games, %d are missing: self-play comes first",
 			r.state.Generation, w.next-w.base, w.end-w.base, w.end-w.next)
 	}
-	w.tally.fill(&r.row)
-	r.keepGames(&w.tally)
-	r.state.Games = int(w.end)
+	r.book(w)
 	return nil
 }
 

@@ -59,10 +59,10 @@ func atOnce(ctx context.Context, part func() error) error {
 // newLesson begins the training of the next network, with fresh weights if it is
 // to have them, at the learning rate that the budget leaves.
 func (r *runner) newLesson() (*lesson, error) {
-	if err := r.renew(); err != nil {
+	if err := r.renew(r.state.Generation); err != nil {
 		return nil, err
 	}
-	if err := r.setRate(); err != nil {
+	if err := r.setRate(&r.state); err != nil {
 		return nil, err
 	}
 	now := time.Now()
@@ -137,21 +137,21 @@ func (l *lesson) end(ctx context.Context) error {
 	var e *rundir.TrainingEvent
 	// In one part: a stop in between would cost the steps of the whole lesson.
 	if err := l.compute(ctx, func() error {
-		if err := l.run.settle(ctx, l.batch); err != nil {
+		if err := l.run.settle(ctx, s.Generation, l.batch); err != nil {
 			return err
 		}
 		if err := l.run.probe(before, l.run.plays, &l.run.row); err != nil {
 			return err
 		}
 		e = l.event(l.sum) // of the network that was trained
-		if err := l.run.grow(); err != nil {
+		if err := l.run.grow(s.Generation); err != nil {
 			return err
 		}
-		return l.run.calibrate()
+		return l.run.calibrate(s.Generation)
 	}); err != nil {
 		return err
 	}
-	grown := l.run.growthEvent()
+	grown := l.run.growthEvent(s.Generation)
 	s.Step += l.done
 	s.Rows = seen
 	s.Owed = owed
@@ -215,4 +215,15 @@ func (l *losses) event() *rundir.TrainingEvent {
 	return &rundir.TrainingEvent{
 		PolicyLoss: l.mean(l.policy), ValueLoss: l.mean(l.value), TurnsLoss: l.mean(l.turns), ReplyLoss: l.mean(l.reply), GradientNorm: l.mean(l.norms),
 	}
+}
+
+// repeat trains fresh weights on the window as often as they are to see it.
+func (l *lesson) repeat(ctx context.Context) error {
+	r := l.run
+	g := r.fresh(r.state.Generation)
+	if g == nil {
+		return nil
+	}
+	l.want = l.done + int(g.Passes*float64(r.window.Len()))/r.cfg.Train.Batch
+	return l.steps(ctx)
 }

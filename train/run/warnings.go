@@ -7,37 +7,6 @@ import (
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
-// check logs what has come to be off with the newest checkpoint, and what has
-// ended.
-func (r *runner) check() error {
-	if r.opt.Check == nil {
-		return nil
-	}
-	now := map[string]bool{}
-	for _, w := range r.opt.Check(r.metrics.Rows()) {
-		now[w.Code] = true
-		if r.off[w.Code] == nil {
-			w.Generation = r.state.Generation
-			r.off[w.Code] = &w
-			if err := r.log(rundir.Event{Warning: &w}); err != nil {
-				return err
-			}
-		}
-	}
-	for _, w := range r.off.sorted() {
-		if now[w.Code] {
-			continue
-		}
-		delete(r.off, w.Code)
-		over := *w
-		over.Generation, over.Text, over.Over = r.state.Generation, "", true
-		if err := r.log(rundir.Event{Warning: &over}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // warnings are what is off, by code.
 type warnings map[string]*rundir.WarningEvent
 
@@ -50,11 +19,25 @@ func (o warnings) recall(w *rundir.WarningEvent) {
 	}
 }
 
-// sorted lists them by code.
-func (o warnings) sorted() []*rundir.WarningEvent {
-	var list []*rundir.WarningEvent
-	for _, code := range slices.Sorted(maps.Keys(o)) {
-		list = append(list, o[code])
+// add takes what is off at the checkpoint of a generation and returns what there is
+// to tell: what is new, and what has ended, by code.
+func (o warnings) add(generation int, found []rundir.WarningEvent) (news []rundir.WarningEvent) {
+	now := map[string]bool{}
+	for _, w := range found {
+		now[w.Code] = true
+		if o[w.Code] == nil {
+			w.Generation = generation
+			o[w.Code] = &w
+			news = append(news, w)
+		}
 	}
-	return list
+	for _, code := range slices.Sorted(maps.Keys(o)) {
+		if !now[code] {
+			over := *o[code]
+			over.Generation, over.Text, over.Over = generation, "", true
+			delete(o, code)
+			news = append(news, over)
+		}
+	}
+	return news
 }

@@ -11,49 +11,7 @@ import (
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/selfplay/record"
-	"github.com/ludozero/ludozero/train/plan"
 )
-
-// LearnedBy lists the shards that the checkpoint of state st has learned from, in
-// order. All of them must be there. Later ones, which may still be written, are
-// left alone.
-func (s *Shards) LearnedBy(st *State) ([]plan.AncestorShard, error) {
-	dir := filepath.Join(s.Dir, ShardsDir)
-	entries, err := os.ReadDir(dir) // by name: by generation, then number
-	if err != nil {
-		return nil, err
-	}
-	var all []plan.AncestorShard
-	rows := 0
-	for _, e := range entries {
-		generation, number, ours := record.ParseFileName(e.Name())
-		if !ours || int(generation) >= st.Generation {
-			continue
-		}
-		path := filepath.Join(dir, e.Name())
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return nil, fmt.Errorf("shard %s: %w", path, err)
-		}
-		shard, err := record.Parse(path, data, s.Info)
-		if err == nil {
-			err = s.check(path, &shard.Meta, int(generation), number)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if shard.Meta.LastGame >= int64(st.Games) { // of a concurrent run
-			continue
-		}
-		rows += shard.Meta.Rows
-		all = append(all, plan.AncestorShard{Name: e.Name(), Rows: shard.Meta.Rows, SHA256: plan.SHA256(data)})
-	}
-	if rows != st.Rows {
-		return nil, fmt.Errorf("checkpoint %d has learned from %d positions: the shards before it in %s hold %d; --fresh-window does without them",
-			st.Generation, st.Rows, dir, rows)
-	}
-	return all, nil
-}
 
 // WriteInherited gives the shards of list, entry i of which is in folder
 // folders[i], to the run in folder dir: as links where that can be done.

@@ -3,19 +3,21 @@ package run
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
-	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/mcts"
+	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
-// earlierGames are the newest games of the run that games may begin in, oldest
-// first. They depend on the shards alone, whether read bit by bit or at once.
-type earlierGames struct {
+// players makes the players of self-play. It keeps the newest games of the run that
+// games may begin in, oldest first: they depend on the shards alone, whether read
+// bit by bit or at once.
+type players struct {
+	*site
 	games     []selfplay.EarlierGame
 	next      int64 // shards below it were read, or hold older games than are kept
 	replayers map[string]*record.Replayer
@@ -24,37 +26,34 @@ type earlierGames struct {
 // earlier returns what games may begin in: the newest games of the shards with
 // numbers below limit, which must be closed; nil if the configuration asks for
 // none.
-func (r *runner) earlier(ctx context.Context, limit int64) (*selfplay.Earlier, error) {
-	b := &r.cfg.SelfPlay.Beginnings
+func (p *players) earlier(ctx context.Context, limit int64) (*selfplay.Earlier, error) {
+	b := &p.cfg.SelfPlay.Beginnings
 	if b.EarlierShare == 0 {
 		return nil, nil
 	}
-	dir := filepath.Join(r.dir, rundir.ShardsDir)
-	entries, err := os.ReadDir(dir) // by name: by generation, then number
+	files, err := rundir.ListShards(filepath.Join(p.dir, rundir.ShardsDir))
 	if err != nil {
 		return nil, err
 	}
-	p := &r.pool
 	var fresh [][]selfplay.EarlierGame // newest first
 	count, next := 0, p.next
-	for _, e := range slices.Backward(entries) {
-		_, number, ours := record.ParseFileName(e.Name())
-		if !ours || number >= limit {
+	for _, f := range slices.Backward(files) {
+		if f.Number >= limit {
 			continue
 		}
-		if number < p.next || count >= b.EarlierGames {
+		if f.Number < p.next || count >= b.EarlierGames {
 			break
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		games, err := r.readEarlier(filepath.Join(dir, e.Name()))
+		games, err := p.readEarlier(f.Path)
 		if err != nil {
 			return nil, err
 		}
 		fresh = append(fresh, games)
 		count += len(games)
-		next = max(next, number+1)
+		next = max(next, f.Number+1)
 	}
 	for _, games := range slices.Backward(fresh) {
 		p.games = append(p.games, games...)
@@ -66,13 +65,13 @@ func (r *runner) earlier(ctx context.Context, limit int64) (*selfplay.Earlier, e
 
 // readEarlier reads the games of a shard and plays them by the rules, since they
 // are played again without a look at what is legal.
-func (r *runner) readEarlier(path string) ([]selfplay.EarlierGame, error) {
-	shard, err := record.Open(path, r.game.Info())
+func (p *players) readEarlier(path string) ([]selfplay.EarlierGame, error) {
+	shard, err := record.Open(path, p.game.Info())
 	if err != nil {
 		return nil, err
 	}
-	if shard.Meta.Run != r.name {
-		return nil, fmt.Errorf("shard %s: %w: of run %q, want %q", path, record.ErrForeign, shard.Meta.Run, r.name)
+	if shard.Meta.Run != p.name {
+		return nil, fmt.Errorf("shard %s: %w: of run %q, want %q", path, record.ErrForeign, shard.Meta.Run, p.name)
 	}
 	rows, err := shard.Rows()
 	if err != nil {
@@ -80,10 +79,10 @@ func (r *runner) readEarlier(path string) ([]selfplay.EarlierGame, error) {
 	}
 	var all []selfplay.EarlierGame
 	for _, game := range record.Games(rows) {
-		replayer, err := r.pool.replayer(r.family, game[0].Rules)
+		replayer, err := p.replayer(game[0].Rules)
 		if err == nil {
-			for _, p := range replayer.Play(game, nil) {
-				err = fmt.Errorf("ply %d: %w", game[p.Row].Ply, p.Err)
+			for _, bad := range replayer.Play(game, nil) {
+				err = fmt.Errorf("ply %d: %w", game[bad.Row].Ply, bad.Err)
 				break
 			}
 		}
@@ -95,11 +94,11 @@ func (r *runner) readEarlier(path string) ([]selfplay.EarlierGame, error) {
 	return all, nil
 }
 
-func (p *earlierGames) replayer(f *engine.Family, rules string) (*record.Replayer, error) {
+func (p *players) replayer(rules string) (*record.Replayer, error) {
 	if r := p.replayers[rules]; r != nil {
 		return r, nil
 	}
-	g, err := f.Parse(rules)
+	g, err := p.family.Parse(rules)
 	if err != nil {
 		return nil, err
 	}
@@ -108,4 +107,18 @@ func (p *earlierGames) replayer(f *engine.Family, rules string) (*record.Replaye
 	}
 	p.replayers[rules] = record.NewReplayer(g)
 	return p.replayers[rules], nil
+}
+
+// player is the network of a generation at play, with the games that its own may
+// begin in: those in shards below limit, which must be closed.
+func (p *players) player(ctx context.Context, generation int, w *model.Weights, k *model.Calibration, limit int64) (*selfplay.Player, error) {
+	net, err := p.inference(w, k)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint %d: %w", generation, err)
+	}
+	earlier, err := p.earlier(ctx, limit)
+	if err != nil {
+		return nil, err
+	}
+	return &selfplay.Player{Generation: generation, Fork: func() mcts.Network { return net.Fork() }, Earlier: earlier}, nil
 }

@@ -1,0 +1,115 @@
+package run
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/infer"
+	"github.com/ludozero/ludozero/model/precision"
+	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
+)
+
+// site is which run is worked on, or read. It does not change.
+type site struct {
+	dir, name  string
+	cfg        plan.Config
+	configHash string // of what must not change within a run
+	family     *engine.Family
+	game       engine.Game
+	mix        *selfplay.Mix // nil: all games are by game's rules
+}
+
+func newSite(dir string, cfg plan.Config, rules *plan.Rules) (*site, error) {
+	whole, err := filepath.Abs(dir) // "." has no name
+	return &site{
+		dir: dir, name: filepath.Base(whole), cfg: cfg, configHash: cfg.Hash(), family: rules.Family, game: rules.Game, mix: rules.Mix,
+	}, err
+}
+
+// shards opens the run's own.
+func (s *site) shards() *rundir.Shards {
+	return &rundir.Shards{Dir: s.dir, Run: s.name, ConfigHash: s.configHash, Info: s.game.Info()}
+}
+
+// rulesets is how many rulesets self-play draws from, 0 without a mix.
+func (s *site) rulesets() int {
+	if s.mix == nil {
+		return 0
+	}
+	return len(s.mix.Games())
+}
+
+// networkOf is the architecture of a generation.
+func (s *site) networkOf(generation int) model.Network {
+	return model.Network{Shape: plan.Shape(s.game.Info()), Config: s.cfg.ModelAt(generation)}
+}
+
+// freshWeights are those that the network of a generation begins with if no
+// other comes before it.
+func (s *site) freshWeights(generation int) *model.Weights {
+	w := model.NewWeights(s.networkOf(generation))
+	w.Init(rand.New(seed.Stream(s.cfg.Seed, "weights", uint64(generation))))
+	return w
+}
+
+// inference makes the network that plays in self-play, of weights with that
+// calibration, which may be nil.
+func (s *site) inference(w *model.Weights, k *model.Calibration) (*infer.Net, error) {
+	p, err := precision.Parse(s.cfg.SelfPlay.Precision)
+	if err != nil {
+		return nil, err
+	}
+	return infer.New(w.Network(), w, infer.Options{MaxBatch: s.cfg.SelfPlay.GamesInFlight, Precision: p, Calibration: k})
+}
+
+// openShard opens a shard and refuses it unless it is this run's and holds the
+// games that its name says in the alternating loop. Errors name the file; it need
+// not exist.
+func (s *site) openShard(generation int, number int64) (*record.Shard, error) {
+	shard, err := s.shards().Open(generation, number)
+	if err != nil {
+		return nil, err
+	}
+	m := &shard.Meta
+	if first, end := s.cfg.ShardGames(number); m.FirstGame < first || m.LastGame >= end {
+		return nil, fmt.Errorf("shard %s: %w: games %d to %d, want some of %d to %d", shard.Name, record.ErrCorrupt,
+			m.FirstGame, m.LastGame, first, end-1)
+	}
+	return shard, nil
+}
+
+// checkShards holds every shard of the run to its rules and all of them to what
+// the checkpoint of state st has learned from, before any work is done. It reads
+// them whole.
+func (s *site) checkShards(st *rundir.State) error {
+	dir := filepath.Join(s.dir, rundir.ShardsDir)
+	files, err := rundir.ListShards(dir)
+	if err != nil {
+		return err
+	}
+	rows := 0
+	for _, f := range files {
+		if f.Generation > st.Generation {
+			return fmt.Errorf("shard %s: its generation is newer than the last checkpoint, %d", f.Path, st.Generation)
+		}
+		shard, err := s.openShard(f.Generation, f.Number)
+		if err != nil {
+			return err
+		}
+		if f.Generation < st.Generation {
+			rows += shard.Meta.Rows
+		}
+	}
+	if rows != st.Rows {
+		return fmt.Errorf("checkpoint %d has learned from %d positions: the shards of the generations before it in %s hold %d",
+			st.Generation, st.Rows, dir, rows)
+	}
+	return nil
+}
