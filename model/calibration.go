@@ -9,18 +9,17 @@ import (
 	"math"
 )
 
-// CalibrationVersion changes when the ranges of a calibration mean something
-// else than before: other activations, or another use of them.
+// CalibrationVersion changes when the meaning of the ranges changes: other activations,
+// or another use of them.
 const CalibrationVersion = 2
 
-// Calibration says how large the activations of a network become in play, so
-// that inference can hold them in eight bits: with range r, an activation x as
-// the whole number nearest to 255·x/r, and what is above r as r. None is below 0. It is measured
-// on positions, belongs to the very weights it was measured with, and is kept in
+// Calibration has the ranges of a network's activations in play, for inference in eight
+// bits: with range r, an activation x >= 0 is the whole number nearest to 255·x/r, and
+// values above r are r. It is measured on positions with particular weights and stored in
 // their file.
 type Calibration struct {
 	Version int `json:"version"`
-	// Positions is how many positions it was measured on, at least 1.
+	// Positions is the number of positions that it was measured on, at least 1.
 	Positions int `json:"positions"`
 	// Planes are the ranges of the input planes, which have nothing in common,
 	// Means their mean values over all cells, from 0 to the range.
@@ -47,7 +46,7 @@ func (n Network) Activations() []string {
 	return names
 }
 
-// Fits reports everything that keeps c from being a calibration of weights of n.
+// Fits reports every reason why c cannot be a calibration of weights of n.
 func (c *Calibration) Fits(n Network) error {
 	if c.Version != CalibrationVersion {
 		return fmt.Errorf("calibration: version = %d: want %d", c.Version, CalibrationVersion)
@@ -86,8 +85,8 @@ func (c *Calibration) Fits(n Network) error {
 }
 
 // parseCalibration reads the calibration of weights of n and refuses fields that
-// it does not know. One of another version is as good as none, nil: the weights
-// beside it are still whole.
+// it does not know. For another version it returns nil, as if there were none: the
+// weights are still valid.
 func parseCalibration(text []byte, n Network) (*Calibration, error) {
 	var v struct{ Version *int } // first: another version may have other fields
 	if err := json.Unmarshal(text, &v); err == nil && v.Version != nil && *v.Version != CalibrationVersion {

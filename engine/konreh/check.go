@@ -8,8 +8,8 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// check says what contradicts the rules in a position whose every field is well
-// formed by itself. The errors name the field.
+// check returns an error that names the field if a position whose fields are well formed
+// contradicts the rules.
 func (s *State) check() error {
 	if int(s.turn)&1 != int(s.side) {
 		return fmt.Errorf("field 7, turn: after %d turns %c is not to move", s.turn, 'B'-byte(s.side))

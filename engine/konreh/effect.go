@@ -5,7 +5,7 @@ import (
 	"github.com/ludozero/ludozero/engine/kit"
 )
 
-// NoPiece stands for a kind where there is none.
+// NoPiece is the kind of no piece.
 const NoPiece = -1
 
 // Effect is what an action does on the board. Kinds are 0 Red, 1 Orange, 2
@@ -20,8 +20,8 @@ type Effect struct {
 // Loud reports whether the action captures, plants or may go on to capture.
 func (e *Effect) Loud() bool { return e.Captured != NoPiece || e.Plants || e.Strikes }
 
-// Effect tells what the legal action a does. Words without a square move no
-// piece here, not even a placement.
+// Effect returns the effect of the legal action a. Words without a square, placements
+// included, move no piece here.
 func (s *State) Effect(a engine.Action) Effect {
 	e := Effect{Mover: NoPiece, Captured: NoPiece}
 	if s.phase > phaseSpecial || a >= codeWords {
@@ -52,8 +52,8 @@ func (s *State) Effect(a engine.Action) Effect {
 // BeginsTurn reports whether this decision is the first of a turn.
 func (s *State) BeginsTurn() bool { return s.phase == phaseMove }
 
-// Quiet is how many player turns in a row had made no progress when the turn
-// began, and the number at which the game is drawn, 0 for never.
+// Quiet is the number of player turns in a row without progress when the turn began, and
+// the number at which the game is drawn, 0 for never.
 func (s *State) Quiet() (turns, limit int) { return int(s.quiet), s.game.rules.noProgress }
 
 // RepeatedSince reports whether the position where this turn begins is in h more
@@ -67,10 +67,10 @@ func (s *State) RepeatedSince(h *engine.History, from int) bool {
 	return h.Count(s.zobrist^kit.Mix(key[4]), key[:], from) > 1
 }
 
-// SearchKey is a hash of all that the rest of the game depends on but the
-// history: beyond Hash the counts that end the game, what the turn has done so
-// far, who owns which side and the number of the turn while rules still go by
-// it. Different positions may share it.
+// SearchKey is a hash of everything that the rest of the game depends on, except the
+// history: besides Hash the counts that end the game, progress in this turn, who owns
+// which side, and the number of the turn while rules depend on it. Different positions
+// may share it.
 func (s *State) SearchKey() uint64 {
 	r := &s.game.rules
 	x := uint64(uint32(s.quiet))
@@ -103,6 +103,6 @@ func (g *Game) GreenCap() int { return g.rules.greenCap }
 // replaced.
 func (g *Game) ReforgeTurns() int { return g.rules.reforgeTurns }
 
-// StalemateLoses tells that who is to move and has no legal move has lost, rather
-// than drawn.
+// StalemateLoses reports whether a player without a legal move loses, instead of
+// drawing.
 func (g *Game) StalemateLoses() bool { return g.rules.stalemateLoses }

@@ -89,7 +89,7 @@ var features = engine.Features{
 	GlobalNames: globalNames,
 }
 
-// seen is a bitboard as a side sees it, and back.
+// seen converts a bitboard to a side's view, and back.
 func (g *geometry) seen(side engine.Side, b uint64) uint64 {
 	if side == sideA {
 		return b
@@ -152,14 +152,14 @@ func (s *State) encodePlanes(planes []float32) {
 	fill(planes, inSanctums, 1<<(g.sanctums[0]&63)|1<<(g.sanctums[1]&63))
 }
 
-// raceTurns is how far ahead plants are looked for, and one less than what stands
-// for none so soon.
+// raceTurns is the number of turns ahead in which plants are looked for; one more stands
+// for no plant that soon.
 const raceTurns = 5
 
 // encodeThreats writes what either side could do if it were to begin a turn now:
 // where slides may end, what specials may capture, and, while a countdown to plant
-// runs, how soon a runner could plant (T*). A small network finds that out only
-// slowly, since slides stop in zones of control that change with every move.
+// runs, how soon a runner could plant (T*). A small network learns that only slowly, since
+// slides stop in zones of control that change with every move.
 func (s *State) encodeThreats(planes, globals []float32) {
 	var m Measures
 	g := s.game.geo
@@ -209,7 +209,7 @@ func (s *State) encodeSide(g []float32, side engine.Side) {
 	g[10] = float32(bits.OnesCount64(s.of(side, green))) * (1. / 6)
 }
 
-// A count that a rule of 0 turns off is not shown while it is off.
+// A count that a rule of 0 turns off is not encoded.
 func (s *State) encodeTurn(g []float32) {
 	r := &s.game.rules
 	_ = g[inRules-inTurn-1]
@@ -235,7 +235,7 @@ func (s *State) doubleAhead() bool {
 	return s.turn <= 1 && !s.second && s.game.rules.double()
 }
 
-// pieAhead reports whether hold or swap is still to be said.
+// pieAhead reports whether hold or swap is still to be decided.
 func (s *State) pieAhead() bool { return s.turn < s.game.rules.pieTurn() }
 
 func (r *rules) encode(g []float32) {

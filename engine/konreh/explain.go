@@ -67,7 +67,7 @@ func (s *State) AppendStatus(dst []byte) []byte {
 	return fmt.Appendf(dst, "%s\n", strings.Join(words, "; "))
 }
 
-// blueWords say how the Blue of a side stands.
+// blueWords describe the Blue of a side.
 func (s *State) blueWords(side engine.Side) []string {
 	var words []string
 	if at := s.blueAt(side); at < 64 {
@@ -79,8 +79,8 @@ func (s *State) blueWords(side engine.Side) []string {
 	return words
 }
 
-// blueTags are what there is to know of the Blue of a side, short as in the
-// position line and in words.
+// blueTags are the states and counters of a side's Blue, short as in the position line
+// and in words.
 func (s *State) blueTags(side engine.Side) (tags []engine.Tag) {
 	g, r, b := s.game.geo, &s.game.rules, s.blues[side]
 	add := func(short, format string, args ...any) {

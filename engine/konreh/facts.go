@@ -78,8 +78,8 @@ func (s *State) Army(side engine.Side) [4]uint64 {
 	return [4]uint64{own &^ (k0 | k1), own & k0 &^ k1, own & k1 &^ k0, own & k0 & k1}
 }
 
-// Identity is all that makes a position where a turn begins the same as another
-// for the repetition rule: unlike Hash, it is different for different ones.
+// Identity is what the repetition rule compares at the beginning of a turn. Unlike Hash
+// it differs for different positions.
 func (s *State) Identity() [5]uint64 { return s.identity() }
 
 // MaxTurns is the number of player turns after which a game is drawn, 0 for never.
@@ -88,13 +88,13 @@ func (g *Game) MaxTurns() int { return g.rules.maxTurns }
 // Cross is the squares of the Cross, which look the same from both seats.
 func (g *Game) Cross() uint64 { return g.geo.cross }
 
-// CrossTurns are the own turns in a row that Blue may end in the Cross and those for
-// which it is barred from it afterwards; stay 0 means that nothing counts as Cross.
+// CrossTurns are the number of own turns in a row that Blue may end in the Cross, and the
+// number for which it is barred from it afterwards; with stay 0 nothing counts as Cross.
 func (g *Game) CrossTurns() (stay, exclusion int) {
 	return g.rules.crossStay, g.rules.crossExclusion
 }
 
-// Sanctums are the squares of the Sanctums from a seat, that on the left first.
+// Sanctums are the squares of the Sanctums from a seat, the left one first.
 func (g *Game) Sanctums() [2]uint64 {
 	return [2]uint64{1 << g.geo.sanctums[0], 1 << g.geo.sanctums[1]}
 }
@@ -105,15 +105,15 @@ func (g *Game) Apex() uint64 { return 1 << g.geo.last }
 // Around are the squares a step away from square sq, the ZoC of a piece there.
 func (g *Game) Around(sq int) uint64 { return g.geo.around[sq&63] }
 
-// Step is the squares one step along lane l of the side, as it sees them, from those
-// of a set: onward left and right, homeward left and right.
+// Step is the squares one step along lane l from a set of squares, from the side's seat:
+// onward left and right, homeward left and right.
 func (g *Game) Step(l int, squares uint64) uint64 { return g.geo.lanes[sideA][l&3].of(squares) }
 
 // RootedTurns is the number of own turns that a Blue sits out when it has become
 // Rooted, 0 or 1.
 func (g *Game) RootedTurns() int { return g.rules.rootedMark() - 1 }
 
-// Seen is a set of squares of the board as side sees it, and back.
+// Seen converts a set of squares to side's view, and back.
 func (g *Game) Seen(side engine.Side, squares uint64) uint64 { return g.geo.seen(side, squares) }
 
 // LifeSpecials is the number of specials that a new Blue has; 1 is of either kind.

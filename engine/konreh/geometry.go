@@ -6,7 +6,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// geometry is what depends on the size of the board alone.
+// geometry depends only on the size of the board.
 type geometry struct {
 	size int
 	// last is the highest square, B's Home Apex; side B's view of square s is
@@ -116,7 +116,7 @@ func newGeometry(size int, setup string) geometry {
 // direction is the direction of a side's lane.
 func direction(side engine.Side, l lane) int { return int(l) ^ int(3*side) }
 
-// turned is a square as side sees it, and back.
+// turned converts a square to side's view, and back.
 func (g *geometry) turned(side engine.Side, sq uint8) uint8 {
 	if side == sideA {
 		return sq

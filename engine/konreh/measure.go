@@ -6,10 +6,9 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// Measures is what programs that judge positions look at, for one side and from
-// its seat: squares are bits 8a+b of the board turned so that this side's Home
-// Apex is a1. What the side may do is counted as if it were to begin a turn
-// now.
+// Measures are inputs of programs that evaluate positions, for one side and from its
+// seat: squares are bits 8a+b of the board turned so that this side's Home Apex is a1.
+// Moves are counted as if the side were to begin a turn now.
 type Measures struct {
 	// Own and Other are the pieces of the side and of its opponent by kind: Red,
 	// Orange, Green, Blue.

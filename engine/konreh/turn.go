@@ -71,8 +71,8 @@ func (s *State) beginTurn(h *engine.History) {
 	}
 }
 
-// stalemate ends the game in want of a legal move. In the middle of the opening
-// double move nothing of the turn is counted.
+// stalemate ends the game if there is no legal move. In the middle of the opening double
+// move the turn does not count.
 func (s *State) stalemate() {
 	s.phase, s.why = phaseOver, whyStalemate
 	s.square, s.second, s.progress = 0, false, false

@@ -7,10 +7,9 @@ import (
 	"github.com/ludozero/ludozero/model"
 )
 
-// Batch is what a training step reads: B positions with their targets. A row
-// whose weight for a loss is 0 takes no part in that loss, yet its position
-// counts in the statistics of batch normalisation, so that every row must hold
-// one. All values are in the view of the player to act.
+// Batch is the input of a training step: B positions with their targets. A row whose
+// weight for a loss is 0 does not count in that loss, but its position counts in the
+// statistics of batch normalisation, so every row must hold a position. All values are in the view of the player to act.
 type Batch struct {
 	// Planes is [B, H·W, Planes]: channels last, as the graph computes.
 	Planes []float32
@@ -66,7 +65,7 @@ func NewBatch(s model.Shape, rows, maxLegal int) *Batch {
 	}
 }
 
-// check reports every length and every index that does not fit.
+// check reports every wrong length and index.
 func (b *Batch) check(net model.Network, rows int) error {
 	s := net.Shape
 	var errs []error
@@ -91,7 +90,7 @@ func (b *Batch) check(net model.Network, rows int) error {
 	return err
 }
 
-// targets are what one policy loss learns from.
+// targets are the targets of one policy loss.
 type targets struct {
 	name           string // in errors, before the names of the fields
 	every          bool   // every row has actions, also rows of weight 0
@@ -107,7 +106,7 @@ func (b *Batch) replyTargets() targets {
 	return targets{"reply ", false, b.ReplyOffsets, b.ReplyCells, b.ReplyPolicy, b.ReplyWeight}
 }
 
-// check reports the first length or index that does not fit.
+// check reports the first wrong length or index.
 func (t targets) check(s model.Shape, rows int) error {
 	for _, l := range []struct {
 		name      string

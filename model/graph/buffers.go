@@ -1,8 +1,8 @@
 package graph
 
-// buffers lends memory of one size for gradients that live one after another
-// on the way down the tower. Every op there waits for the one above, so that
-// what one has given back the next may overwrite. A nil *buffers allocates.
+// buffers lends memory of one size for gradients that live one after another on the way
+// down the tower. Every op there waits for the one above, so the next may overwrite a
+// returned buffer. A nil *buffers allocates.
 type buffers struct{ free [][]float32 }
 
 func (p *buffers) take(n int) []float32 {

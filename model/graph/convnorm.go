@@ -33,9 +33,8 @@ type convNorm struct {
 	reuse *buffers
 }
 
-// blockValues is the size of what is worked on at a time, in values of an
-// activation: half a megabyte, so that what one pass leaves the next finds in
-// the second-level cache.
+// blockValues is the size of a block in values of an activation: half a megabyte, so that
+// the next pass finds the results of one in the second-level cache.
 const blockValues = 128 << 10
 
 // blocks calls f for the blocks of the rows from to to of an activation of row
@@ -58,10 +57,9 @@ func blocks(from, to, row int, f func(lo, hi int)) {
 //
 //	running += momentum · (batch - running)
 //
-// While gathering they are noted instead, see Graph.RecomputeStatistics. In
-// evaluation the running ones are used. The gradient by what stands before the
-// relu is written over that by y, whose only reader is the op's own gradient,
-// and is the gradient by skip.
+// While gathering they are recorded instead, see Graph.RecomputeStatistics. In evaluation
+// the running statistics are used. The gradient by the input of the relu overwrites the
+// gradient by y, whose only reader is the op's own gradient, and is the gradient by skip.
 func (b *builder) convNorm(n convNorm) *stream {
 	if b.err != nil {
 		return &stream{}
@@ -213,8 +211,7 @@ func between(s []float32, from, to int) []float32 {
 	return s[from:to]
 }
 
-// batchStatistics are the mean and the deviation that a normalisation works
-// with.
+// batchStatistics are the mean and the deviation of a normalisation.
 type batchStatistics struct {
 	moments   [chunks]*kernel.Moments // of the chunks of this batch
 	mean, inv []float32               // inv is 1/√(variance + ε)

@@ -27,8 +27,8 @@ type crew struct {
 	size    int
 }
 
-// reserve asks for at least n values of scratch for each goroutine. Those of
-// the next one begin on a cache line too.
+// reserve makes room for at least n values of scratch for each goroutine, each on a cache
+// line of its own.
 func (c *crew) reserve(n int) { c.size = max(c.size, (n+15)&^15) }
 
 // run calls f(0) … f(n-1), each once, and returns when all have returned. What
@@ -37,8 +37,7 @@ func (c *crew) run(n int, f func(i int)) {
 	c.runScratch(n, func(i int, _ []float32) { f(i) })
 }
 
-// runScratch is run for calls that need memory to work in. They find in it what
-// any earlier call left there.
+// runScratch is run for calls that need scratch memory, whose contents are undefined.
 func (c *crew) runScratch(n int, f func(i int, scratch []float32)) {
 	if len(c.scratch) < c.threads*c.size {
 		c.scratch = kernel.Alloc(c.threads * c.size)

@@ -67,7 +67,7 @@ func (b *builder) rowBias(name string, x, r *stream) *stream {
 	}
 	grads := func(n G.Nodes, y, dy *G.Node) G.Nodes {
 		dr := make([]float32, batch*c)
-		// The gradient by x is that by y before the relu, in place.
+		// The gradient by x is the gradient by y before the relu, in place.
 		main := b.backward(name+".dx", xs, memory(dy), func(v [][]float32, dz []float32) error {
 			y, dy := v[0], v[1]
 			b.env.crew.run(chunks, func(i int) {

@@ -8,9 +8,9 @@ import (
 	"github.com/ludozero/ludozero/model"
 )
 
-// Calibrator measures how large the activations of a network become on positions
-// that it is shown, computed in float32, for inference in eight bits. What it
-// says depends on the positions alone, not on their order or batches. Not safe
+// Calibrator measures the ranges of a network's activations on given positions, computed
+// in float32, for inference in eight bits. The result depends on the set of positions, not
+// on their order or batches. Not safe
 // for concurrent use.
 //
 // The range of an activation is its largest value, so that nothing of the sample
@@ -44,7 +44,7 @@ func NewCalibrator(net model.Network, w *model.Weights) (*Calibrator, error) {
 	return c, nil
 }
 
-// Add shows the network batch positions: planes is [batch, P, H, W], globals
+// Add measures batch positions: planes is [batch, P, H, W], globals
 // [batch, G]. It allocates nothing. Planes must not be below 0.
 func (c *Calibrator) Add(planes, globals []float32, batch int) error {
 	n, s := c.net, c.net.net.Shape
@@ -66,7 +66,7 @@ func (c *Calibrator) Add(planes, globals []float32, batch int) error {
 	return nil
 }
 
-// Calibration is what the positions shown so far say.
+// Calibration returns the ranges over the positions added so far.
 func (c *Calibrator) Calibration() (*model.Calibration, error) {
 	if c.positions == 0 {
 		return nil, errors.New("calibration: no positions")
@@ -94,7 +94,7 @@ func (c *Calibrator) Calibration() (*model.Calibration, error) {
 // some are 0 in all positions of a sample.
 const leastPlane = 1
 
-// watch takes in the activations of forward passes. A nil one does nothing.
+// watch records the activations of forward passes. A nil one does nothing.
 type watch struct {
 	planes  []float32 // the largest value of each
 	sums    []float64 // of the planes' values

@@ -32,7 +32,7 @@ type layers struct {
 	blocks                    []block
 	policy1, policy2, more1   layer
 	value1, hidden1, outcomes layer
-	// eight has the place of stem to policy1 and value1 in eight bits; else nil.
+	// eight replaces stem to policy1 and value1 in eight bits; else nil.
 	eight *layers8
 	// scratch is what the convolutions need, in values.
 	scratch int
@@ -49,7 +49,7 @@ type folder struct {
 	err      error
 }
 
-// fold takes batch normalisation into the weights before it:
+// fold folds batch normalisation into the weights before it:
 //
 //	bn(x · w) = x · (w · f) + (shift - mean · f),  f = scale / sqrt(var + ε)
 //
@@ -101,7 +101,7 @@ func (f *folder) conv(name, norm string, k, in, out int) layer {
 	return layer{kernel.PackConv(w, f.shape(k, in, out)), bias}
 }
 
-// folded takes the normalisation called norm into the weights of that name.
+// folded folds the normalisation called norm into the weights of that name.
 func (f *folder) folded(name, norm string) (folded, bias []float32) {
 	w := f.w.Tensor(name)
 	scale, shift := f.w.Tensor(norm+".scale"), f.w.Tensor(norm+".shift")
@@ -133,7 +133,7 @@ func (f *folder) shape(k, in, out int) kernel.ConvShape {
 	return s
 }
 
-// check notes values that folding has pushed out of float32's range.
+// check records an error if folding has overflowed float32.
 func (f *folder) check(name string, v []float32) {
 	for _, x := range v {
 		if math.IsInf(float64(x), 0) && f.err == nil {

@@ -54,7 +54,7 @@ const chunkBytes = 288 << 10
 // maxChunk bounds the chunk of tiny networks, where a call costs little already.
 const maxChunk = 64
 
-// Options say how a network is to be computed.
+// Options say how a network is computed.
 type Options struct {
 	// MaxBatch is the largest batch that Forward takes, at least 1. Small boards
 	// and towers of few channels may be computed by another method, with other
@@ -62,7 +62,7 @@ type Options struct {
 	MaxBatch int
 	// Precision is the number format of the tower.
 	Precision precision.Precision
-	// Calibration is what precision.Int8 needs to know of the weights.
+	// Calibration has the ranges of activations, needed for precision.Int8.
 	Calibration *model.Calibration
 }
 

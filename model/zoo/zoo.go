@@ -1,17 +1,15 @@
-// Package zoo holds the networks that ship with the program, embedded in the
-// binary, so that they play without a file being fetched or found: under its
-// name each has its weight file and a page that says how strong it is. It reads
-// no files and builds for a browser. Whoever wants to play makes a network of the
-// weights with model/infer; what a word on the command line means is settled
-// there.
+// Package zoo holds the shipped networks, embedded in the binary, so that they play
+// without any file: each has a name, a weight file and a page about its strength. The
+// package reads no files and builds for a browser. model/infer makes networks of the
+// weights; player/open finds networks by words.
 //
 // In this folder NAME.safetensors and NAME.md are embedded, and NAME.ratings.json,
 // if there is one: the table by which the network plays at a rating, which
-// scripts/ratings makes of a tournament. NAME.card.json is the card of the weight
-// file once more, for people and other programs. scripts/ship writes weights, card
-// and page of a run's checkpoint, the page without results. Those are written by
-// hand, from measurements of these very weights: a page and a table name the
-// weights they are about, and do not count for others.
+// scripts/ratings makes from a tournament. NAME.card.json is a copy of the card of the
+// weight file for people and other programs. scripts/ship writes weights, card and page
+// of a run's checkpoint; the results on the page are written by hand from measurements of
+// these weights. A page and a table name their weights by digest and are refused for
+// others.
 package zoo
 
 import (
@@ -58,9 +56,8 @@ func list() []string {
 	return all
 }
 
-// Names lists the shipped networks in alphabetical order. The one that is named
-// like a game is that game's, which plays where no player is asked for; others
-// may be there for a purpose of their own.
+// Names lists the shipped networks in alphabetical order. A network with the name of a
+// game is that game's default player.
 func Names() []string { return slices.Clone(names) }
 
 // Has reports whether a network of that name is shipped.
@@ -145,7 +142,7 @@ const (
 	strengthHeading = "## Strength"
 )
 
-// NewPage is the page of a network whose strength nobody has measured yet.
+// NewPage is the page of a network that has not been measured yet.
 func NewPage(name string, file []byte) string {
 	return fmt.Sprintf("# %s\n\n%s%s\n\n%s\n\nNot measured yet.\n", name, weightsLine, Digest(file), strengthHeading)
 }
@@ -157,8 +154,8 @@ func About(page string) string {
 	return of
 }
 
-// strength takes from a page what stands under its heading, up to the next
-// heading that is not below it.
+// strength is the section of a page under the heading of strength, up to the next heading
+// of its level.
 func strength(page, digest string) (string, error) {
 	if of := About(page); of != digest {
 		return "", fmt.Errorf("it is about weights %q: want a line %q and results of these", of, weightsLine+digest)

@@ -5,13 +5,13 @@ import (
 	"github.com/ludozero/ludozero/engine/konreh"
 )
 
-// runner is a piece but Blue on its way, from its owner's seat.
+// runner is a moving piece other than Blue, from its owner's seat.
 type runner struct {
 	kind  int
 	start uint64
 	// own are the other pieces of its side, enemy those it may capture.
 	own, enemy uint64
-	// f is the ground with captures, quiet without.
+	// f slides with captures, quiet without.
 	f, quiet konreh.SlideBoard
 	// delay is 1 if the first turn is Blue's, slides the first turn with captures.
 	delay, slides int
@@ -73,7 +73,7 @@ func (r *runner) advance(goal, denied uint64, turn int) bool {
 	return to&goal != 0
 }
 
-// stuck tells that turns after this one would find nothing.
+// stuck reports that later turns would find nothing.
 func (r *runner) stuck(turn int) bool { return r.frontier == 0 && turn >= r.slides }
 
 // ring is the squares where a runner may be when turn turns have passed, until the
@@ -127,7 +127,7 @@ func (m *Meter) nearest(goal uint64, most int) int {
 	return Inf
 }
 
-// muster sets m.runners to pieces, but Blue, of army a.
+// muster sets m.runners to the pieces of army a, except Blue.
 func (m *Meter) muster(a *army, forced bool, kind *[4]uint64, own, enemy uint64) {
 	m.runners = m.runners[:0]
 	for k := range konreh.Blue {

@@ -7,7 +7,7 @@ import (
 	"github.com/ludozero/ludozero/engine/konreh"
 )
 
-// Threat is how opp may come to capture a piece of side on one square, see
+// Threat is how soon opp can capture a piece of side on one square, see
 // [Meter.Reach] and [Meter.ReachAny].
 type Threat struct {
 	R, ReachAny int
@@ -15,12 +15,12 @@ type Threat struct {
 	// it.
 	S      int
 	Barred bool
-	// Screens are the screens against the nearest attackers, BlueScreens those
-	// against opp's Blue, see [Meter.Screens].
+	// Screens are the screens against the nearest attackers, BlueScreens the
+	// screens against opp's Blue, see [Meter.Screens].
 	Screens, BlueScreens int
 }
 
-// Threat is all of it for square q.
+// Threat returns the threat to square q.
 func (m *Meter) Threat(side engine.Side, q int) Threat {
 	var t attack
 	m.on(side, q, m.armies[side&1].own, &t)
@@ -181,7 +181,7 @@ func WhenToSeed(s, r, screens int, barred bool) Advice {
 	return BorderlineAgainst
 }
 
-// Advice is that for a Green on the square, see [Meter.SeedAdvice].
+// Advice is [Meter.SeedAdvice] for the square.
 func (x *Threat) Advice() Advice { return WhenToSeed(x.S, x.R, x.BlueScreens, x.Barred) }
 
 // SeedAdvice is the table's answer for a Green of side on square q. It looks at opp's

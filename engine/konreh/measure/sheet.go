@@ -19,7 +19,7 @@ type Sheet struct {
 	SRI int
 }
 
-// SanctumSheet is about a Green of the side on a Sanctum, there or imagined.
+// SanctumSheet has the measures of a Green of the side on a Sanctum, real or assumed.
 type SanctumSheet struct {
 	Square int
 	Threat
