@@ -15,17 +15,15 @@ import (
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
-// Input is all that a report is made of.
+// Input is everything that goes into a report.
 type Input struct {
-	// Name is the name of the run, Rules the canonical word of its rules, State one
-	// of those of Run.State.
+	// Name is the name of the run, Rules the canonical word of its rules, State as
+	// Run.State.
 	Name, Rules, State string
 	Config             *plan.Config
 	// Origin is nil if the run is no fork.
 	Origin *rundir.Origin
-	// CoreTime is what processors spent on the run, Spent what its network took over
-	// all runs behind it, Before what that had taken which the run began with; nil if
-	// unknown.
+	// CoreTime, Spent and Before are as in Run; nil if unknown.
 	CoreTime *time.Duration
 	Spent    *model.Spent
 	Before   *model.Spent
@@ -34,11 +32,11 @@ type Input struct {
 	Metrics []rundir.Metrics
 	// Matches are as ratings.Read returns them.
 	Matches []ratings.Match
-	// Games is what recorded games are like; nil if none were looked at.
+	// Games is a sample of the recorded games; nil if none were read.
 	Games *Recorded
-	// Samples are games chosen for show; nil if none were looked for.
+	// Samples are games chosen for show; nil if none were chosen.
 	Samples *sample.Choice
-	// Unreadable says of parts of the run that they could not be read, and why.
+	// Unreadable says which parts of the run could not be read, and why.
 	Unreadable []string
 }
 
@@ -52,7 +50,7 @@ type Recorded struct {
 	Rules []*census.Summary
 }
 
-// RecordedPart is the games that networks of the generations First to Last played.
+// RecordedPart is the games played by the networks of the generations First to Last.
 type RecordedPart struct {
 	First, Last int
 	Summary     *census.Summary
@@ -74,7 +72,7 @@ func Build(in *Input) *Report {
 	return r
 }
 
-// describe takes together what is known of the run as a whole.
+// describe sums up the run as a whole.
 func describe(in *Input) Run {
 	c := in.Config
 	d := Run{
@@ -122,7 +120,7 @@ func describe(in *Input) Run {
 	return d
 }
 
-// networks lists the sizes that the network has had.
+// networks lists the sizes of the network.
 func networks(in *Input) []NetworkSize {
 	c := in.Config
 	list := []NetworkSize{{Blocks: c.Model.Blocks, Channels: c.Model.Channels}}
@@ -154,7 +152,7 @@ func networks(in *Input) []NetworkSize {
 	return list
 }
 
-// learned is the learning time when a generation was written, 0 if it is unknown.
+// learned is the learning time when a generation was written; 0 if unknown.
 func (in *Input) learned(generation int) time.Duration {
 	if learned, _, _ := in.took(generation); !math.IsNaN(learned) {
 		return seconds(learned)
@@ -162,7 +160,7 @@ func (in *Input) learned(generation int) time.Duration {
 	return 0
 }
 
-// games gives the recorded games their times.
+// games adds learning times to the recorded games.
 func (in *Input) games(learned time.Duration) *Games {
 	if in.Games == nil || len(in.Games.Parts) == 0 {
 		return nil
@@ -171,7 +169,7 @@ func (in *Input) games(learned time.Duration) *Games {
 	for _, p := range in.Games.Parts {
 		part := GamesPart{p.First, p.Last, learned, p.Summary}
 		for i := range in.Metrics {
-			// The games of a network are what the next one learns from.
+			// The next network learns from the games of a network.
 			if m := &in.Metrics[i]; int(m.Generation) > p.Last {
 				part.Learned = seconds(m.LearnedSeconds)
 				break
@@ -183,7 +181,7 @@ func (in *Input) games(learned time.Duration) *Games {
 	return g
 }
 
-// warnings joins all that is off, the worst first.
+// warnings lists all problems, the worst first.
 func warnings(in *Input) []Warning {
 	list := []Warning{}
 	for _, text := range in.Unreadable {
@@ -216,8 +214,8 @@ func warnings(in *Input) []Warning {
 	return list
 }
 
-// rarelyDecided words the events of that name, the last of each ruleset. The games
-// of a generation are what the next one learns from.
+// rarelyDecided puts the last such event of each ruleset in words. The next generation
+// learns from the games of a generation.
 func rarelyDecided(in *Input, newest int) (list []Warning) {
 	last := map[string]int{}
 	for i := range in.Events {
@@ -244,8 +242,7 @@ func rarelyDecided(in *Input, newest int) (list []Warning) {
 	return list
 }
 
-// resignations words the advice of the last generation that gave any, as what the
-// next one learned from.
+// resignations puts the newest advice on resigning in words.
 func resignations(in *Input, newest int) []Warning {
 	for i := len(in.Events) - 1; i >= 0; i-- {
 		s := in.Events[i].SelfPlay

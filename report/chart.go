@@ -10,27 +10,28 @@ import (
 	"github.com/ludozero/ludozero/stats/rating"
 )
 
-// chart is some curves over the run: what all writers show of the numbers that
-// change, as a table or as a picture.
+// chart is curves over the run, which the text form shows as a table and the page as a
+// picture.
 type chart struct {
 	id string // a word, unique in a report
-	// title names what is shown, unit the axis.
+	// title names the chart, unit the vertical axis.
 	title, unit string
 	about       string // how to read it, in sentences
 	lines       []line
-	// low and high are the ends of the axis, NaN where the data decide.
+	// low and high are the ends of the axis; NaN fits them to the data.
 	low, high float64
 	// span is how much the axis shows at least.
 	span float64
-	// digits are those behind the point; share says that 1 is written as 100 %.
+	// digits is how many are written behind the point; share writes 1 as 100 %.
 	digits int
 	share  bool
-	// tabled says that a table of the section has the figures in brief.
+	// tabled says that a table of the section has the figures, so that the text form
+	// leaves the chart out.
 	tabled bool
-	// plain says that the horizontal axis is not the run's but that of the values
-	// across, from -1 to 1, named by it.
+	// plain, if not empty, names a horizontal axis of values from -1 to 1 in place of
+	// the course of the run.
 	plain string
-	// over is what the horizontal axis counts, times when generations were done by
+	// over is what the horizontal axis counts; times are the places of generations on
 	// it.
 	over  cost
 	times []point
@@ -40,18 +41,18 @@ type chart struct {
 type line struct {
 	name   string
 	points []point
-	// bound marks a limit that others are compared with.
+	// bound marks a limit to compare others with.
 	bound bool
 }
 
 // point is a value, with its interval if low or high is finite.
 type point struct {
-	// generation is the last of those it is of, first the first.
+	// first and generation are the first and last generation.
 	generation   int
 	first        int
-	after        time.Duration // what the run had taken by then, as chart.over counts
+	after        time.Duration // the cost of the run by then, as chart.over counts
 	v, low, high float64
-	across       float64 // the place on an axis that is not the run's
+	across       float64 // the place on the axis of a plain chart
 }
 
 // label names the generations of the point.
@@ -101,7 +102,7 @@ func (c *chart) text(v float64) string {
 	return fmt.Sprintf("%.*f", c.digits, v)
 }
 
-// interval writes the interval of a point, "" if it has none.
+// interval writes the interval of a point, "" for none.
 func (c *chart) interval(p *point) string {
 	if p.low == p.high || math.IsNaN(p.v) && math.IsInf(p.low, 0) && math.IsInf(p.high, 0) || math.IsNaN(p.low) || math.IsNaN(p.high) {
 		return ""
@@ -150,8 +151,8 @@ func (r *Report) curve(name string, of func(*Stage) rating.Estimate) line {
 }
 
 // parts is the curve of an estimate of the parts of the recorded games, up to the
-// newest that says something. As with stages, its generations are those that
-// learned from the games, which the networks before them played.
+// newest with enough games. As with stages, its generations are those that learned
+// from the games; the networks before them played.
 func (r *Report) parts(name string, of func(*GamesPart) rating.Estimate) line {
 	l := line{name: name}
 	newest := r.Games.newest()
@@ -166,7 +167,7 @@ func (r *Report) parts(name string, of func(*GamesPart) rating.Estimate) line {
 	return l
 }
 
-// empty tells whether a line has no number.
+// empty reports whether a line has no number.
 func (l *line) empty() bool {
 	for i := range l.points {
 		if !math.IsNaN(l.points[i].v) {

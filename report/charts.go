@@ -10,7 +10,7 @@ import (
 	"github.com/ludozero/ludozero/stats/rating"
 )
 
-// free stands for an end of an axis that the data decide.
+// free fits an end of an axis to the data.
 var free = math.NaN()
 
 // strengthSection shows scores and Elo.
@@ -69,12 +69,12 @@ func (r *Report) learningSection() section {
 	return section{id: "learning", title: "Learning", charts: []chart{
 		{
 			id: "policy-loss", title: "Policy loss", unit: "nats", low: free, high: free, digits: 3,
-			about: "Cross-entropy of the network's moves with those that the search recommends. It cannot fall below the floor, the entropy of the recommendations; the gap between the two is what is still to learn. Both move as the games change.",
+			about: "Cross-entropy of the network's moves with those that the search recommends. It cannot fall below the floor, the entropy of the recommendations; the gap between the two is what remains to be learned. Both move as the games change.",
 			lines: r.figures("policy loss", "policy floor"),
 		},
 		{
 			id: "value-loss", title: "Value loss", unit: "nats", low: 0, high: free, digits: 3,
-			about: "Cross-entropy of win, draw and loss with the results of games. Who knows nothing has 1.10; 0 would need games whose end is certain from the first move.",
+			about: "Cross-entropy of win, draw and loss with the results of games. Without any knowledge it is 1.10; 0 would need games whose end is certain from the first move.",
 			lines: r.figures("value loss", "value floor"),
 		},
 		{
@@ -145,7 +145,7 @@ func (r *Report) endsChart() chart {
 	return c
 }
 
-// reasons are all there are, the most frequent first.
+// reasons are the reasons for ends, the most frequent first.
 func (r *Report) reasons() []string {
 	games := map[string]int64{}
 	var list []string
@@ -166,7 +166,7 @@ func (r *Report) sidesChart() chart {
 	c := chart{
 		id: "sides", title: "Wins by side", unit: "share of games", low: 0, high: 1, share: true, digits: 1,
 		tabled: true,
-		about:  "Sides are seats on the board; where the rules let players exchange them, they are not the players. Of the games that were read, with intervals of 95 %.",
+		about:  "Sides are seats on the board; where the rules let players swap them, they are not the players. Of the games that were read, with intervals of 95 %.",
 	}
 	for _, side := range r.Games.Sides {
 		c.lines = append(c.lines, r.parts(side+" wins", func(p *GamesPart) rating.Estimate { return share(p.Summary.WinsBySide[side], p.Summary.Games) }))
@@ -174,16 +174,16 @@ func (r *Report) sidesChart() chart {
 	return c
 }
 
-// usesPerChart is how many curves can be told apart in one picture.
+// usesPerChart is how many curves can be distinguished in one picture.
 const usesPerChart = 4
 
-// usesCharts show how often games use each part of the rules, those that are used
-// alike in one picture.
+// usesCharts show how often games use each part of the rules. Parts of similar
+// frequency share a picture.
 func (r *Report) usesCharts() []chart {
 	last := r.Games.newest().Summary
 	var kinds []string
 	for _, k := range last.ActionsByKind {
-		// What no game or every game has makes no picture.
+		// A kind that no game or every game has is not drawn.
 		some := func(p GamesPart) bool { return kindOf(p.Summary, k.Kind).Games > 0 }
 		notAll := func(p GamesPart) bool { return kindOf(p.Summary, k.Kind).Games < p.Summary.Games }
 		if slices.ContainsFunc(r.Games.Parts, some) && slices.ContainsFunc(r.Games.Parts, notAll) {
@@ -209,7 +209,7 @@ func (r *Report) usesCharts() []chart {
 	return charts
 }
 
-// kindOf finds the count of a kind, zero if there is none.
+// kindOf finds the count of a kind; it is zero for an unknown kind.
 func kindOf(s *census.Summary, kind string) census.KindCount {
 	for _, k := range s.ActionsByKind {
 		if k.Kind == kind {

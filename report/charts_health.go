@@ -1,6 +1,6 @@
 package report
 
-// chartOf names the chart whose figure a warning is about.
+// chartOf names the chart that a warning is shown at.
 var chartOf = map[string]string{
 	"value-sign": "slope", "value-blind": "slope", "value-overconfident": "reliability",
 	"nothing-learned": "frozen", "search-idle": "frozen", "policy-behind": "frozen", "games-identical": "repeated", "games-repeat": "repeated", "targets-certain": "entropy",
@@ -8,7 +8,7 @@ var chartOf = map[string]string{
 	"rarely-decided": "draws",
 }
 
-// healthSection shows the figures that tell a sound training from a sick one.
+// healthSection shows whether the training is healthy.
 func (r *Report) healthSection() section {
 	return section{id: "health", title: "Health", charts: []chart{
 		{
@@ -18,17 +18,17 @@ func (r *Report) healthSection() section {
 		},
 		{
 			id: "surprise", title: "Surprise", unit: "nats", low: 0, high: free, digits: 3,
-			about: "How far the search's recommendations are from the network's own first thoughts, in the games (Kullback-Leibler divergence). It is what there is to learn; at 0 the search teaches nothing.",
+			about: "How far the search's recommendations are from the network's priors, in the games (Kullback-Leibler divergence). It is what remains to be learned; at 0 the search teaches nothing.",
 			lines: r.figures("surprise"),
 		},
 		{
 			id: "frozen", title: "What a search adds", unit: "nats", low: 0, high: free, digits: 3,
-			about: "On a fixed set of positions, the same for every run of the game: how far a small search without noise departs from the network's own first thoughts (Kullback-Leibler divergence), and how much the network changed in the generation. It tells the network's progress apart from that of its games; without change nothing is learned.",
+			about: "On a fixed set of positions, the same for every run of the game: how far a small search without noise departs from the network's priors (Kullback-Leibler divergence), and how much the network changed in the generation. It separates the progress of the network from changes of its games; without change nothing is learned.",
 			lines: r.figures("search to network", "network to former"),
 		},
 		{
 			id: "frozen-entropy", title: "Open moves on the fixed set", unit: "nats", low: 0, high: free, digits: 2,
-			about: "Entropy of the network's first thoughts and of the search's visits on the same positions.",
+			about: "Entropy of the network's priors and of the search's visits on the same positions.",
 			lines: r.figures("network's entropy", "search's entropy"),
 		},
 		{
@@ -38,7 +38,7 @@ func (r *Report) healthSection() section {
 		},
 		{
 			id: "explained", title: "Explained variance of outcomes", unit: "share", low: free, high: 1, share: true,
-			about: "How much of who wins the values foretell: 100 % is all, 0 nothing, below 0 worse than no opinion.",
+			about: "How much of the outcomes the values predict: 100 % is all, 0 nothing, below 0 is worse than a constant.",
 			lines: r.figures("network explains", "search explains"),
 		},
 		r.Reliability.chart(),
@@ -49,12 +49,12 @@ func (r *Report) healthSection() section {
 		},
 		{
 			id: "slope", title: "Slope of outcomes on values", unit: "slope", low: free, high: free, digits: 2,
-			about: "1 if values are right on average; less if they are too sure of themselves, more if too cautious; below 0 if their sign is wrong.",
+			about: "1 if values are right on average, less if they are overconfident, more if too cautious, below 0 if their sign is wrong.",
 			lines: r.figures("slope"),
 		},
 		{
 			id: "full", title: "Full searches", unit: "share of positions", low: 0, high: 1, share: true, digits: 1,
-			about: "Positions that were searched with all simulations and so have a recommendation to learn.",
+			about: "Positions that were searched with the full budget, and so have a recommendation to learn.",
 			lines: r.figures("full searches"),
 		},
 		{
@@ -64,12 +64,12 @@ func (r *Report) healthSection() section {
 		},
 		{
 			id: "age", title: "Age of what is trained on", unit: "generations", low: 0, high: free, digits: 1,
-			about: "How many generations ago the positions were played that training drew, on average.",
+			about: "Mean age of the positions that training drew.",
 			lines: r.figures("mean age"),
 		},
 		{
 			id: "window", title: "Replay window", unit: "positions", low: 0, high: free,
-			about: "From how many positions training draws.",
+			about: "How many positions training draws from.",
 			lines: r.figures("window"),
 		},
 		{
@@ -79,7 +79,7 @@ func (r *Report) healthSection() section {
 		},
 		{
 			id: "clipped", title: "Clipped steps", unit: "share of steps", low: 0, high: 1, share: true, digits: 1,
-			about: "Training steps whose gradient was longer than train.clip_norm and was cut down to it.",
+			about: "Training steps whose gradient was longer than train.clip_norm and was clipped to it.",
 			lines: r.figures("clipped"),
 		},
 		{
@@ -95,12 +95,12 @@ func (r *Report) speedSection() section {
 	return section{id: "speed", title: "Speed", charts: []chart{
 		{
 			id: "positions", title: "Positions played", unit: "a second", low: 0, high: free,
-			about: "Searched decisions of self-play, on the machine as busy as it was.",
+			about: "Searched decisions of self-play; other work on the machine slows them.",
 			lines: r.figures("positions/s"),
 		},
 		{
 			id: "evaluations", title: "Network evaluations", unit: "a second", low: 0, high: free,
-			about: "Of self-play, without those that the cache answered.",
+			about: "In self-play, without those answered by the cache.",
 			lines: r.figures("evaluations/s"),
 		},
 		{
@@ -119,7 +119,7 @@ func (r *Report) speedSection() section {
 	}}
 }
 
-// sections are all there are to show of the run.
+// sections are the charts and tables of the report.
 func (r *Report) sections() []section {
 	list := drop([]section{r.strengthSection(), r.learningSection(), r.gamesSection(), r.healthSection(), r.speedSection()})
 	for i := range list {

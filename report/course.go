@@ -76,7 +76,7 @@ var columns = []column{
 	{"resident bytes", largest, func(m *rundir.Metrics) float64 { return some(float64(m.ResidentBytes)) }, func(f *Figures) *Number { return &f.Memory }},
 }
 
-// some is a figure that is unknown where it is zero.
+// some is a figure for which 0 means unknown.
 func some(v float64) float64 {
 	if v == 0 {
 		return math.NaN()
@@ -84,8 +84,8 @@ func some(v float64) float64 {
 	return v
 }
 
-// binned is a figure that runs of earlier programs do not have, as they have no
-// reliability curve.
+// binned is a figure that runs of earlier programs lack, as they lack the reliability
+// curve.
 func binned(m *rundir.Metrics, v float64) float64 {
 	if !hasBins(m) {
 		return math.NaN()
@@ -93,14 +93,14 @@ func binned(m *rundir.Metrics, v float64) float64 {
 	return v
 }
 
-// hasBins tells whether there is a reliability curve. A file without the column
-// may read as one bin of nothing.
+// hasBins reports whether there is a reliability curve. A file without the column may
+// read as one empty bin.
 func hasBins(m *rundir.Metrics) bool {
 	return slices.ContainsFunc(m.ValueBins, func(b rundir.ValueBin) bool { return b.Positions > 0 })
 }
 
-// clipped is the share of steps whose gradient was cut down, which runs of
-// earlier programs do not have, as they have no largest gradient.
+// clipped is the share of clipped steps. Runs of earlier programs lack it, as they
+// lack the largest gradient.
 func clipped(m *rundir.Metrics) float64 {
 	if m.GradientNormMax == 0 {
 		return math.NaN()
@@ -108,7 +108,7 @@ func clipped(m *rundir.Metrics) float64 {
 	return ratio(m.ClippedSteps, m.Steps)
 }
 
-// frozen is a figure of the frozen set, which runs of earlier programs do not have.
+// frozen is a figure on the frozen set, which runs of earlier programs lack.
 func frozen(m *rundir.Metrics, v float64) float64 {
 	if m.FrozenPositions == 0 {
 		return math.NaN()
@@ -119,7 +119,7 @@ func frozen(m *rundir.Metrics, v float64) float64 {
 // ratio is n of all, NaN of nothing.
 func ratio(n, all int64) float64 { return float64(n) / float64(all) }
 
-// over is what m counts for in a mean of the column.
+// over is the weight of m in a mean of the column.
 func (c *column) over(m *rundir.Metrics) float64 {
 	switch c.by {
 	case perGame:
@@ -208,7 +208,7 @@ func (s *Stage) share(n float64) rating.Estimate {
 	return rating.Estimate{Value: p, Low: low, High: high}
 }
 
-// unknown is an estimate of which nothing is known.
+// unknown is the estimate without any data.
 var unknown = rating.Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}
 
 // share is n of all games with Wilson's interval of 95 %.

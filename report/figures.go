@@ -2,7 +2,7 @@ package report
 
 import "github.com/ludozero/ludozero/report/figure"
 
-// Figure is a chart of the report for a page that puts it together itself.
+// Figure is a chart of the report for a page with a layout of its own.
 type Figure struct {
 	// Section is the heading it stands under, ID a word that is unique in a report
 	// and the same in the next one.
@@ -11,11 +11,10 @@ type Figure struct {
 	Title   string `json:"title"`
 	About   string `json:"about,omitempty"` // how to read it
 	// SVG is the picture. Its colours are variables of the page, as in
-	// figure.PageCSS; it has attributes in place of styles, which pages that allow
-	// no style of their own would not show.
+	// figure.PageCSS; it has attributes instead of styles, which the security policy
+	// of a page may forbid.
 	SVG string `json:"svg"`
-	// Head and Rows are the table of its numbers, which the picture's description
-	// refers to; none if it is not over the run.
+	// Head and Rows are the table of its numbers; empty if it is not over the run.
 	Head []string   `json:"head,omitempty"`
 	Rows [][]string `json:"rows,omitempty"`
 }

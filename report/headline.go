@@ -9,7 +9,7 @@ import (
 	"github.com/ludozero/ludozero/stats/rating"
 )
 
-// headline says the most important in sentences.
+// headline sums up the run in a few sentences.
 func (r *Report) headline() []string {
 	d := &r.Run
 	if d.Generation == 0 {
@@ -40,7 +40,7 @@ func (r *Report) gamesInWords() []string {
 	return []string{text + fmt.Sprintf(", and the first player scores %s in %s.", scoreText(now.FirstScore), count(now.NewGames, "game"))}
 }
 
-// percent writes a share, "-" if there is none.
+// percent writes a share, "-" if it is unknown.
 func percent(x float64) string {
 	if math.IsNaN(x) {
 		return "-"

@@ -24,7 +24,7 @@ type pageView struct {
 	*Report
 	Facts    [][2]string
 	Sections []sectionView
-	// Style is that of all pages, CSS that of the sample games.
+	// Style is the style of all pages, CSS the style of sample games.
 	Style, CSS template.CSS
 }
 
@@ -44,8 +44,7 @@ type chartView struct {
 	Numbers          table
 }
 
-// WriteHTML writes the report as a page that needs nothing else: no file, no
-// address, no script.
+// WriteHTML writes the report as a page in one file, without scripts.
 func (r *Report) WriteHTML(w io.Writer) error {
 	v := pageView{Report: r, Facts: r.Facts(), Style: figure.PageCSS}
 	for _, s := range r.sections() {
@@ -57,7 +56,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	return pageTemplate.Execute(w, &v)
 }
 
-// addSamples puts the sample games behind the section on games.
+// addSamples inserts the sample games after the section on games.
 func (v *pageView) addSamples() error {
 	if v.Samples == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// ends are those of the vertical axis: the chart's, or that of all values
-// and of what of their intervals is not much wider.
+// ends are the ends of the vertical axis: of the chart, or to fit all values and those
+// intervals that are not much wider.
 func (c *chart) ends() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	values := [2]float64{low, high}
@@ -57,8 +57,8 @@ func (c *chart) ends() (low, high float64) {
 	return low, high
 }
 
-// acrossAxis is the horizontal axis: time or core time spent learning with the
-// generations reached, generations alone where there was hardly time, or values.
+// acrossAxis is the horizontal axis: learning or core time with the generations
+// reached, generations alone in a run of a few seconds, or values.
 type acrossAxis struct {
 	label    string
 	from, to float64

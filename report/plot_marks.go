@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// arrow is where the arrow of a point without a value begins that has one end, not
-// a number if it has none.
+// arrow is where the arrow of a point begins that has one end but no value; NaN for
+// other points.
 func (p *point) arrow() float64 {
 	switch {
 	case !math.IsNaN(p.v):
@@ -90,7 +90,7 @@ func (l *endLabels) set(name string, paint color.Color, at plotter.XY) {
 	l.at[i] = at
 }
 
-// longestLabel cuts names, which may be any player's description.
+// longestLabel bounds names, which may be descriptions of players.
 const longestLabel = 22
 
 func cutLabel(name string) string {

@@ -13,22 +13,22 @@ import (
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
-// Rated is a network that played matches, and what it took to train it.
+// Rated is a network that played matches, and the cost of training it.
 type Rated struct {
 	Generation int `json:"generation"`
-	// CoreSeconds is what processors spent on it, over the run and all runs behind
-	// it, OwnCoreSeconds in the run alone; null if unknown. Matches are in neither.
+	// CoreSeconds is the processor time spent on it in this run and all runs before,
+	// OwnCoreSeconds in this run alone; null if unknown. Neither includes matches.
 	CoreSeconds    Number `json:"core_seconds"`
 	OwnCoreSeconds Number `json:"own_core_seconds"`
 	// Learned is the learning time of the run when it was written.
 	Learned time.Duration `json:"learned_ns"`
-	// Positions were recorded for it, over all runs; in the run alone if Run.Before
-	// is unknown.
+	// Positions counts the positions recorded for it, over all runs, or in this run
+	// alone if Run.Before is unknown.
 	Positions Number `json:"positions"`
-	// Elo is relative to the anchor of the curve; unknown without one.
+	// Elo is relative to the anchor of the curve; unknown without a curve.
 	Elo rating.Estimate `json:"elo"`
-	// Scores are against the fixed opponents that it met, under the conditions of
-	// the newest match.
+	// Scores are its scores against fixed opponents, under the conditions of the
+	// newest match.
 	Scores []RatedScore `json:"scores"`
 }
 
@@ -39,9 +39,9 @@ type RatedScore struct {
 	Score    rating.Estimate `json:"score"`
 }
 
-// took is what the run had taken when a generation was written: learning time,
-// seconds of cores, positions; NaN where that is unknown. Of generations that the
-// metrics of a pack have no more it is read off between their neighbours.
+// took is the cost of the run when a generation was written: learning time, core
+// seconds and positions; NaN where unknown. It interpolates for generations that a
+// pack has thinned out.
 func (in *Input) took(generation int) (learned, cores, positions float64) {
 	if generation == 0 {
 		return 0, 0, 0
@@ -105,22 +105,22 @@ func (s *Strength) rate(in *Input) {
 	}
 }
 
-// cost is what strength is drawn and listed over.
+// cost is the scale that strength is shown over.
 type cost int
 
 const (
-	// byTime is the learning time of the run: the core time of some network is not
-	// known.
+	// byTime is the learning time of the run, for when the core time of a network is
+	// unknown.
 	byTime cost = iota
-	// byCores is core time; the run goes on from no other.
+	// byCores is core time in a run that is no fork.
 	byCores
-	// byAllCores is core time over the run and those behind it, byOwnCores of a run
-	// of whose past it is not known.
+	// byAllCores is core time over this run and all before, byOwnCores over this run
+	// alone, for when the past is unknown.
 	byAllCores
 	byOwnCores
 )
 
-// cost is the best that is known of all networks alike.
+// cost is the best scale that is known for all networks.
 func (r *Report) cost() cost {
 	known := func(of func(*Rated) Number) bool {
 		return !slices.ContainsFunc(r.Strength.Networks, func(n Rated) bool { return !of(&n).Known() })
@@ -136,7 +136,7 @@ func (r *Report) cost() cost {
 	return byCores
 }
 
-// of is what a network took.
+// of is the cost of a network.
 func (c cost) of(n *Rated) time.Duration {
 	switch c {
 	case byTime:
@@ -147,7 +147,7 @@ func (c cost) of(n *Rated) time.Duration {
 	return seconds(float64(n.CoreSeconds))
 }
 
-// head is that of a column of costs, text a cell of it.
+// head is the head of a column of costs, text a cell of it.
 func (c cost) head() string {
 	if c == byTime {
 		return "after"
@@ -178,8 +178,7 @@ func (c cost) axis(unit string) string {
 	return "core-" + unit
 }
 
-// times are the costs of the stages, before which the run began with what the
-// runs behind it took.
+// times are the costs by the end of each stage, and the cost at the start of the run.
 func (r *Report) times(c cost) []point {
 	if c == byTime {
 		var list []point
@@ -237,7 +236,7 @@ func (r *Report) rated() table {
 	return t
 }
 
-// ratedText says what the table of networks holds.
+// ratedText explains the table of networks.
 func (r *Report) ratedText() string {
 	s, c := r.Strength, r.cost()
 	text := "Core-hours are what processors spent on learning, each core by itself, without matches"

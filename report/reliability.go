@@ -8,13 +8,13 @@ import (
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
-// reliabilityGames is how many games a reliability curve is of, if there are as
-// many: some hundred in a bin, so that its error is some hundredths.
+// reliabilityGames is how many games a reliability curve needs: some hundred in a bin,
+// for an error of some hundredths.
 const reliabilityGames = 1000
 
-// reliability sums up the curves of the newest generations, at most a quarter of
-// the run, whose networks are much the same. They are of different games, so that
-// their errors are independent.
+// reliability sums up the curves of the newest generations, at most a quarter of the
+// run, whose networks are similar. Their games differ, so that their errors are
+// independent.
 func reliability(rows []rundir.Metrics) *Reliability {
 	var r *Reliability
 	for i := len(rows) - 1; i >= 0; i-- {
@@ -33,7 +33,7 @@ func reliability(rows []rundir.Metrics) *Reliability {
 	return r
 }
 
-// chart shows the curves, nothing if there are none.
+// chart shows the curves. r may be nil.
 func (r *Reliability) chart() chart {
 	c := chart{
 		id: "reliability", title: "Reliability of values", unit: "mean outcome", plain: "value of the position, to the player who acts", low: -1, high: 1, digits: 2, tabled: true,
@@ -41,7 +41,7 @@ func (r *Reliability) chart() chart {
 	if r == nil {
 		return c
 	}
-	c.about = fmt.Sprintf("What became of positions by what was thought of them: -1 lost, 1 won. On the dotted line values are right. The bands are two standard errors; over %s learned from in generations %d to %d.",
+	c.about = fmt.Sprintf("Outcomes of positions by their values: -1 lost, 1 won. On the dotted line values are right. The bands are two standard errors; over %s learned from in generations %d to %d.",
 		count(r.Games, "game"), r.First, r.Last)
 	for _, curve := range []struct {
 		name string

@@ -1,12 +1,10 @@
-// Package report tells in the morning what became of a run in the night: what was
-// trained, how strong it got, what its games are like and whether the training is
-// healthy.
+// Package report sums up a training run in the morning: what was trained, how strong
+// it got, what its games are like and whether the training is healthy.
 //
-// A [Report] is one tree of numbers, each with what it holds under. [Build] makes
-// it of figures that others have read; it is a pure function, so that the same run
-// gives the same report. [Report.WriteText], [Report.WriteJSON] and
-// [Report.WriteHTML] write it. The package reads and writes no files, plays no
-// games and has no clock.
+// A [Report] is one tree of numbers, each with its conditions. [Build] makes it from
+// figures that others have read; it is a pure function, so that the same run gives
+// the same report. [Report.WriteText], [Report.WriteJSON] and [Report.WriteHTML]
+// write it. The package reads and writes no files, plays no games and has no clock.
 package report
 
 import (
@@ -23,41 +21,39 @@ import (
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
-// Version changes when a part of the JSON form means something else than before
-// or is gone. New parts need no new version.
+// Version changes when a part of the JSON form changes its meaning or is removed. New
+// parts need no new version.
 const Version = 1
 
-// Report is what is known of a run.
+// Report is the report on a run.
 type Report struct {
 	Version int `json:"version"`
 	// Headline says in plain sentences what was trained and how strong it is.
 	Headline []string  `json:"headline"`
 	Warnings []Warning `json:"warnings"`
 	Run      Run       `json:"run"`
-	// Strength is nil if no match was played.
+	// Strength is nil if no matches were played.
 	Strength *Strength `json:"strength,omitempty"`
-	// Course is the run over its generations, at most maxStages stages; none if no
-	// generation was trained.
+	// Course is the run over its generations, in at most maxStages stages; it is empty
+	// if no generation was trained.
 	Course []Stage `json:"course"`
 	// Reliability is how far values agree with the outcomes of the newest games;
 	// nil if that is not known.
 	Reliability *Reliability `json:"reliability,omitempty"`
-	// Games is what the recorded games are like, nil if there were none to read.
+	// Games describes the recorded games; nil if none were read.
 	Games *Games `json:"games,omitempty"`
-	// Samples are a few games with what the search thought of them, nil if there
-	// are none.
+	// Samples are a few annotated games; nil if there are none.
 	Samples *sample.Choice `json:"samples,omitempty"`
 }
 
-// Warning is one thing that is off, in words.
+// Warning is a problem in words.
 type Warning struct {
 	// Code names the kind of warning: a word that does not change.
 	Code string `json:"code"`
 	// Severe tells that the run learns nothing of use, or that a part of it cannot
 	// be read.
 	Severe bool `json:"severe"`
-	// First and Last are the generations that it is about; both 0 if it is about
-	// none.
+	// First and Last are the generations concerned; both 0 if none are.
 	First int `json:"first_generation,omitempty"`
 	Last  int `json:"last_generation,omitempty"`
 	// Past tells that it no longer holds in the newest generation.
@@ -65,28 +61,29 @@ type Warning struct {
 	Text string `json:"text"`
 }
 
-// Run is what was trained, how and how far it came.
+// Run is what was trained, how, and how far.
 type Run struct {
 	Name  string `json:"name"`
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
-	// Mix is what self-play draws its rules from, none if from Rules alone.
+	// Mix is the mix of rulesets of self-play; empty if it plays Rules alone.
 	Mix []MixEntry `json:"rules_mix,omitempty"`
 	// State is "running", "finished" or "stopped".
 	State string `json:"state"`
-	// Origin is RUN@GENERATION of which the run is a fork.
+	// Origin is the RUN@GENERATION that the run was forked from.
 	Origin string `json:"origin,omitempty"`
 	Mode   string `json:"mode"`
 	Seed   uint64 `json:"seed"`
 
 	Networks []NetworkSize `json:"networks"`
-	// Search and Simulations are those of self-play. FirstSimulations are those of
-	// generation 0, if they grow, to Simulations in GrowthGenerations generations.
+	// Search and Simulations are the search of self-play. If the number of simulations
+	// grows, it grows from FirstSimulations in generation 0 to Simulations within
+	// GrowthGenerations generations.
 	Search            string `json:"search"`
 	Simulations       int    `json:"simulations"`
 	FirstSimulations  int    `json:"first_simulations,omitempty"`
 	GrowthGenerations int    `json:"growth_generations,omitempty"`
-	// Kernels are the kernel variants of the processes that worked on the run.
+	// Kernels are the kernel variants of all processes of the run.
 	Kernels []string `json:"kernels"`
 	// Processes counts the starts, Began and Ended are the times of the first and
 	// the last event.
@@ -99,14 +96,14 @@ type Run struct {
 	Budget            time.Duration `json:"budget_ns"`
 	CoreBudget        time.Duration `json:"core_budget_ns,omitempty"`
 	GenerationsWanted int           `json:"generations_wanted"`
-	// CoreTime is what processors spent on learning, each core by itself, Spent what
-	// the network took over all runs behind it; null if unknown.
+	// CoreTime is the processor time of learning, summed over cores, Spent the total
+	// for the network over all runs before; null if unknown.
 	CoreTime *time.Duration `json:"core_ns"`
 	Spent    *model.Spent   `json:"spent"`
-	// Before is what the network that the run began with had taken; null if unknown.
+	// Before is the total for the network that the run began with; null if unknown.
 	Before *model.Spent `json:"before"`
-	// Generation is the newest network; Steps, Games and Positions are what the run
-	// has learned by and from, without those of the run that it is a fork of.
+	// Generation is the newest network; Steps, Games and Positions count training in
+	// this run, without the run it was forked from.
 	Generation int   `json:"generation"`
 	Steps      int64 `json:"steps"`
 	Games      int64 `json:"games"`
@@ -119,7 +116,7 @@ type MixEntry struct {
 	Weight float64 `json:"weight"`
 }
 
-// NetworkSize is the network from a generation on.
+// NetworkSize is the size of the network from a generation on.
 type NetworkSize struct {
 	Generation int `json:"generation"`
 	Blocks     int `json:"blocks"`
@@ -130,7 +127,7 @@ type NetworkSize struct {
 // Number is a figure; NaN, null in JSON, where it is not known.
 type Number float64
 
-// Known tells whether there is a number.
+// Known reports whether the number is known.
 func (n Number) Known() bool { return !math.IsNaN(float64(n)) }
 
 // MarshalJSON implements json.Marshaler.
@@ -155,17 +152,17 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 }
 
 // Stage is one generation, or some in a row: the games that they learned from,
-// and the training. Figures of games are means over games or positions, those of
-// training over steps. See run.Metrics for their definitions.
+// and the training. Figures of games are means over games or positions, figures of
+// training means over steps.
 type Stage struct {
 	First int `json:"first_generation"`
 	Last  int `json:"last_generation"`
-	// Learned is the time spent learning when Last was done, CoreSeconds what
-	// processors spent on that, in the run alone.
+	// Learned is the time spent learning when Last was done, CoreSeconds the processor
+	// time of that, in this run alone.
 	Learned     time.Duration `json:"learned_ns"`
 	CoreSeconds Number        `json:"core_seconds"`
 	NewGames    int64         `json:"new_games"`
-	// RepeatedGames are those that repeat another of their generation.
+	// RepeatedGames are games that repeat another of their generation.
 	RepeatedGames int64 `json:"repeated_games"`
 	NewPositions  int64 `json:"new_positions"`
 	Steps         int64 `json:"steps"`
@@ -175,13 +172,13 @@ type Stage struct {
 	// those that repeat another, which are no evidence.
 	Drawn      rating.Estimate `json:"drawn"`
 	FirstScore rating.Estimate `json:"first_score"`
-	// Ends counts the games by the reason of their end.
+	// Ends counts the games by the reason for their end.
 	Ends []rundir.EndCount `json:"ends"`
 
 	Figures
 }
 
-// Figures are the plain means of a stage. In JSON they stand in the stage itself.
+// Figures are the plain means of a stage. In JSON they are fields of the stage.
 type Figures struct {
 	Turns         Number `json:"turns"`
 	RootValue     Number `json:"root_value"`
@@ -207,14 +204,14 @@ type Figures struct {
 	ReplyFloor   Number `json:"reply_floor"`
 	GradientNorm Number `json:"gradient_norm"`
 	// GradientNormMax is the largest of the stage, ClippedShare the share of steps
-	// whose gradient was cut down to train.clip_norm.
+	// whose gradient was clipped to train.clip_norm.
 	GradientNormMax Number `json:"gradient_norm_max"`
 	ClippedShare    Number `json:"clipped_share"`
 	LearningRate    Number `json:"learning_rate"`
 	MeanAge         Number `json:"mean_age"`
 	Window          Number `json:"window_positions"`
 
-	// Figures of the frozen set: positions that are the same for every run of the
+	// Figures on the frozen set: positions that are the same for every run of the
 	// game and its rules.
 	FrozenDivergence    Number `json:"frozen_divergence"`
 	FrozenEntropy       Number `json:"frozen_entropy"`
@@ -234,7 +231,7 @@ type Figures struct {
 // and of the value that the search came to, in ten bins: positions whose value
 // lies in [-1 + 0.2·i, -1 + 0.2·(i+1)), in the acting player's view.
 type Reliability struct {
-	// First and Last are the generations whose games it is of.
+	// First and Last are the generations of the games.
 	First   int               `json:"first_generation"`
 	Last    int               `json:"last_generation"`
 	Games   int64             `json:"games"`
@@ -242,17 +239,16 @@ type Reliability struct {
 	Search  []rundir.ValueBin `json:"search"`
 }
 
-// Strength is what matches have shown of the run's networks.
+// Strength is the result of the matches of the run's networks.
 type Strength struct {
 	// Elo is the rating of the networks over generations, nil if there is none:
 	// NoElo says why.
 	Elo   *ratings.Curve `json:"elo,omitempty"`
 	NoElo string         `json:"no_elo,omitempty"`
-	// Networks are those that played, in order of generation, with what they took.
+	// Networks are the networks that played, in order of generation, with their cost.
 	Networks []Rated `json:"networks"`
-	// Matches are in the order they were played. Compared are those, by number from
-	// 0, that were played under the conditions of the newest one, and are not
-	// repeated by a longer one.
+	// Matches are in the order they were played. Compared are the indices of those
+	// under the conditions of the newest one that no longer match repeats.
 	Matches  []Match `json:"matches"`
 	Compared []int   `json:"compared"`
 }
@@ -268,7 +264,7 @@ type Match struct {
 	// run.
 	Opponent string `json:"opponent"`
 	Fixed    bool   `json:"fixed_opponent"`
-	// Simulations is the network's budget for a move.
+	// Simulations is the network's budget per move.
 	Simulations   int    `json:"simulations"`
 	Rules         string `json:"rules"`
 	Pairs         int    `json:"pairs"`
@@ -284,19 +280,17 @@ type Match struct {
 	Elo       rating.Estimate `json:"elo"`
 	Reasons   map[string]int  `json:"reasons"`
 	MeanTurns float64         `json:"mean_turns"`
-	// Timed says that a player was limited by time or there were clocks, so that a
-	// repetition plays other games.
+	// Timed says that time limited a player, so that a repetition plays other games.
 	Timed bool `json:"timed"`
 }
 
-// Games is what the recorded games are like.
+// Games describes the recorded games.
 type Games struct {
-	// Shards of Of were read, spread evenly over the run; Games is how many games
-	// they hold.
+	// Shards of Of were read, spread evenly over the run; they hold Games games.
 	Shards int `json:"shards"`
 	Of     int `json:"of_shards"`
 	Games  int `json:"games"`
-	// Sides names the two sides of the board.
+	// Sides are the names of the two sides of the board.
 	Sides [2]string `json:"sides"`
 	// Parts are the games by the generation that played them, Rules by ruleset
 	// where there are several.
@@ -308,8 +302,8 @@ type Games struct {
 type GamesPart struct {
 	First int `json:"first_generation"`
 	Last  int `json:"last_generation"`
-	// Learned is the learning time when the last of them had been learned from, or
-	// that of the run.
+	// Learned is the learning time after training on the last of them, or the total of
+	// the run.
 	Learned time.Duration   `json:"learned_ns"`
 	Summary *census.Summary `json:"summary"`
 }

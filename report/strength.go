@@ -10,7 +10,7 @@ import (
 	"github.com/ludozero/ludozero/stats/rating"
 )
 
-// strength takes together what the matches have shown.
+// strength sums up the matches.
 func strength(in *Input) *Strength {
 	if len(in.Matches) == 0 {
 		return nil
@@ -52,7 +52,7 @@ func (in *Input) match(m *ratings.Match) Match {
 	return o
 }
 
-// compared are the matches that compare with the newest one.
+// compared are the matches to compare with the newest one.
 func (s *Strength) compared() []*Match {
 	var list []*Match
 	for _, i := range s.Compared {
@@ -73,8 +73,8 @@ func (s *Strength) opponents() []string {
 	return names
 }
 
-// against returns the match with the most games of a generation against an
-// opponent, nil if there is none.
+// against returns the longest match of a generation against an opponent; nil if there
+// is none.
 func (s *Strength) against(opponent string, generation int) *Match {
 	var best *Match
 	for _, m := range s.compared() {
@@ -85,8 +85,7 @@ func (s *Strength) against(opponent string, generation int) *Match {
 	return best
 }
 
-// rated is the newest generation that played against fixed opponents, -1 if none
-// did.
+// rated is the newest generation that played against fixed opponents; -1 if none has.
 func (s *Strength) rated() int {
 	newest := -1
 	for _, m := range s.compared() {
@@ -101,7 +100,7 @@ func (s *Strength) rated() int {
 func (r *Report) strengthInWords() []string {
 	s := r.Strength
 	if s == nil {
-		return []string{"No match was played: how strong it is is not known."}
+		return []string{"No matches were played: its strength is unknown."}
 	}
 	var list []string
 	g := s.rated()
@@ -110,7 +109,7 @@ func (r *Report) strengthInWords() []string {
 		if m == nil {
 			continue
 		}
-		verdict := fmt.Sprintf("Generation %d and %s cannot be told apart by so many games:", g, opponent)
+		verdict := fmt.Sprintf("Generation %d and %s cannot be told apart by these games:", g, opponent)
 		switch {
 		case m.Score.Low > 0.5:
 			verdict = fmt.Sprintf("Generation %d beats %s with", g, opponent)
@@ -146,7 +145,7 @@ func (r *Report) strengthInWords() []string {
 	return list
 }
 
-// misfitText says that the rating holds against some opponents only.
+// misfitText says that the rating does not hold against every opponent.
 func misfitText(list []ratings.Misfit) string {
 	var parts []string
 	for _, m := range list {

@@ -74,7 +74,7 @@ func (r *Report) Facts() [][2]string {
 	return rows
 }
 
-// coreHours says what processors spent on the run, and on all runs behind it.
+// coreHours says the processor time spent on this run, and on all runs before.
 func (d *Run) coreHours() string {
 	text := "unknown"
 	if d.CoreTime != nil {
@@ -93,7 +93,7 @@ func (d *Run) coreHours() string {
 	return fmt.Sprintf("%s; with the runs before it %s, in %s of learning, on %s with %s", text, s.CoreHours(), span(seconds(s.LearnedSeconds)), count(s.Games, "game"), count(s.Positions, "position"))
 }
 
-// searchNames writes the methods of search.
+// searchNames are the names of search methods for people.
 var searchNames = map[string]string{"puct": "PUCT", "gumbel": "Gumbel"}
 
 func processes(n int) string {
@@ -140,12 +140,12 @@ func (s *Strength) tables(r *Report) []table {
 	return append(list, rated)
 }
 
-// seatText says what moving first is worth.
+// seatText says the advantage of moving first.
 func (s *Strength) seatText() string {
 	return fmt.Sprintf("Elo relative to %s; moving first is worth %s.", s.Elo.Anchor, eloText(s.Elo.Seat))
 }
 
-// conditions says what the scores hold under.
+// conditions are the conditions of the matches.
 func (s *Strength) conditions() string {
 	m := s.compared()[len(s.Compared)-1]
 	text := fmt.Sprintf("The network has %s a move. Rules %s; openings of %s, each played twice with the seats exchanged", count(int64(m.Simulations), "simulation"), m.Rules, count(int64(m.OpeningTurns), "random turn"))

@@ -55,7 +55,7 @@ func (g *Games) seatTable() table {
 	return t
 }
 
-// generations words the generations of a part.
+// generations names the generations of a part.
 func (p *GamesPart) generations() string {
 	if p.First == p.Last {
 		return fmt.Sprintf("generation %d", p.First)
@@ -63,7 +63,7 @@ func (p *GamesPart) generations() string {
 	return fmt.Sprintf("generations %d to %d", p.First, p.Last)
 }
 
-// short is generations in a word, for a column.
+// short is generations for the head of a column.
 func (p *GamesPart) short() string { return shortGenerations(p.First, p.Last) }
 
 func (s *Stage) short() string { return shortGenerations(s.First, s.Last) }
@@ -75,8 +75,8 @@ func shortGenerations(first, last int) string {
 	return fmt.Sprintf("gen %d–%d", first, last)
 }
 
-// newest is the last part with half as many games as parts have on average, or
-// more: a generation that has just begun says little.
+// newest is the last part with at least half the mean number of games of a part: a
+// generation that has just begun says little.
 func (g *Games) newest() *GamesPart {
 	for i := len(g.Parts) - 1; i > 0; i-- {
 		if p := &g.Parts[i]; 2*p.Summary.Games*len(g.Parts) >= g.Games {
@@ -163,7 +163,7 @@ func (g *Games) drawnBy(reason string) string {
 	return fmt.Sprintf("%s of %s", wording.Grouped(draws), wording.Grouped(games))
 }
 
-// readText says which games were read.
+// readText says how many games were read.
 func (g *Games) readText() string {
 	text := fmt.Sprintf("Of %s", count(int64(g.Games), "recorded game"))
 	if g.Shards < g.Of {
@@ -172,8 +172,8 @@ func (g *Games) readText() string {
 	return text + "; intervals of 95 % take games as independent."
 }
 
-// formText sums up the forms of moves of a game that has no kinds; it is empty if
-// they are all of one.
+// formText sums up the forms of moves of a game without kinds of actions; it is empty
+// if there is one form.
 func (g *Games) formText() string {
 	forms := map[string]float64{}
 	last := g.newest().Summary

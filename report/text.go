@@ -64,8 +64,8 @@ func (r *Report) WriteText(w io.Writer) error {
 	return err
 }
 
-// samples writes what is remarkable of the sample games. Their boards and moves
-// would fill hundreds of lines.
+// samples writes the remarks on the sample games. Their boards and moves would fill
+// hundreds of lines.
 func (t *textWriter) samples(c *sample.Choice) {
 	if c == nil {
 		return
@@ -80,7 +80,7 @@ func (t *textWriter) samples(c *sample.Choice) {
 	t.paragraph("", "Their boards and moves are in the page.")
 }
 
-// About says how bad the warning is and of which generations it is.
+// About says how severe the warning is and which generations it concerns.
 func (w *Warning) About() string {
 	kind := "Warning"
 	if w.Severe {
@@ -99,7 +99,7 @@ func (w *Warning) About() string {
 	return kind + ":"
 }
 
-// String is the warning with what it is about.
+// String is the whole warning.
 func (w *Warning) String() string { return w.About() + " " + w.Text }
 
 // textWriter collects lines.
@@ -119,8 +119,7 @@ func (t *textWriter) paragraph(name, text string) {
 	t.b.WriteString(wording.Wrap(words(text), textColumns, name, indent))
 }
 
-// words are those of a text, with a sign of percent or error and its number as
-// one.
+// words splits a text; a sign of percent or error stays with its number.
 func words(text string) []string {
 	var list []string
 	for _, word := range strings.Fields(text) {
@@ -191,7 +190,7 @@ func (t *textWriter) rows(left int, rows [][]string) {
 	}
 }
 
-// charts writes tables of charts, those side by side whose points are the same.
+// charts writes tables of charts. Curves with the same points share a table.
 func (t *textWriter) charts(list []chart) {
 	var rows [][]string
 	var points []point
@@ -241,8 +240,7 @@ func cellText(c *chart, p *point) string {
 	return text
 }
 
-// width is that of a table with these rows; of one column if cells stand in one
-// row.
+// width is the width of a table; a single row counts as one column.
 func width(rows [][]string) int {
 	total := 0
 	if len(rows) == 1 {
@@ -268,7 +266,7 @@ func samePoints(a, b []point) bool {
 // marks are the numbers of at most textRows points.
 func marks(points []point) []int { return evenly(len(points), textRows) }
 
-// evenly are at most so many of the numbers from 0 to n-1, evenly spaced, with the
+// evenly returns at most most of the numbers from 0 to n-1, evenly spaced, with the
 // first and the last.
 func evenly(n, most int) []int {
 	var list []int
