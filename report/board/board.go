@@ -1,12 +1,11 @@
 // Package board draws pictures of positions as SVG: small, self-contained,
-// without scripts, fonts or ids, so that any number of them can stand in one
-// page.
+// without scripts, fonts or ids, so that a page can hold any number of them.
 //
-// Sides are told apart by light and dark, kinds of pieces by shape and letter,
-// moves by arrows and outlines: a picture can be read in black and white and by
-// who does not tell red from green. The board keeps its light colours in dark
-// mode; what stands around it takes the colour of the text. The colours are
-// near those of Okabe and Ito, Color Universal Design (2008).
+// Sides differ by light and dark, kinds of pieces by shape and letter, moves have
+// arrows and outlines: a picture is readable in black and white and with colour
+// blindness. The board keeps its light colours in dark mode; the texts around it
+// take the colour of the page. The colours are near the palette of Okabe and Ito,
+// Color Universal Design (2008).
 package board
 
 import (
@@ -20,18 +19,18 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// Options say how a picture is drawn.
+// Options say how to draw a picture.
 type Options struct {
-	// UnitPixels is the length of a unit of the layout on the screen; 0 is
-	// DefaultUnitPixels. SVG can be scaled to any size afterwards.
+	// UnitPixels is the length of a unit of the layout in pixels; 0 is
+	// DefaultUnitPixels.
 	UnitPixels float64
-	// NoStyle leaves out the style element, for a page that has CSS once.
+	// NoStyle leaves out the style element, for a page that has CSS itself.
 	NoStyle bool
 	// Flipped puts side 1 at the bottom.
 	Flipped bool
-	// Bare draws the board and its labels alone, for a page that says the rest
-	// around it and lays targets over the cells. Its viewBox is the plane of the
-	// Layout, scaled by the attribute data-unit.
+	// Bare draws the board and its labels alone, for a page that shows the rest around
+	// it and lays targets over the cells. Its viewBox is the plane of the Layout,
+	// scaled by the attribute data-unit.
 	Bare bool
 }
 
@@ -41,9 +40,8 @@ const DefaultUnitPixels = 40
 // Class is the class of the svg element.
 const Class = "lz-board"
 
-// CSS is the style of pictures: what is not on the board takes the colour of
-// the text, which is light in dark mode. A drawing program that knows no CSS
-// draws it dark.
+// CSS is the style of pictures: texts around the board take the colour of the page,
+// which is light in dark mode. Without CSS they are dark.
 const CSS = `.lz-board{color:#222;max-width:100%;height:auto}` +
 	`@media(prefers-color-scheme:dark){.lz-board{color:#e6e6e6}}` +
 	`@media print{.lz-board{color:#000}}`
@@ -58,8 +56,8 @@ const (
 	haloColor   = "#fff"
 )
 
-// shades are the colours of cells by zone, then shade; zones beyond the last
-// start again after the plain one.
+// shades are the colours of cells by zone, then shade. Zones beyond the last reuse
+// them, except those of the plain zone.
 var shades = [][2]string{
 	{"#f7f1e1", "#e6dabd"}, {"#c3dcec", "#b3d0e3"}, {"#f3d9a4", "#f3d9a4"}, {"#d5d0c8", "#d5d0c8"}, {"#d5d0c8", "#d5d0c8"},
 }
@@ -73,7 +71,7 @@ type canvas struct {
 	x, y float64
 }
 
-// tenths is a length in tenths of a pixel, as fine as any is written.
+// tenths is a length in tenths of a pixel, the precision of the output.
 func (c *canvas) tenths(units float64) int { return int(math.Round(units * c.unit * 10)) }
 
 func tenths(n int) string { return strconv.FormatFloat(float64(n)/10, 'f', -1, 64) }
@@ -81,7 +79,7 @@ func tenths(n int) string { return strconv.FormatFloat(float64(n)/10, 'f', -1, 6
 // n writes a length in pixels.
 func (c *canvas) n(units float64) string { return tenths(c.tenths(units)) }
 
-// at writes a place of the plane.
+// at writes a point.
 func (c *canvas) at(p engine.Point) string { return c.n(p.X-c.x) + " " + c.n(p.Y-c.y) }
 
 func (c *canvas) printf(format string, args ...any) { fmt.Fprintf(&c.buf, format, args...) }
@@ -179,7 +177,7 @@ func (c *canvas) board(p *engine.Picture) {
 			}
 			if d.Len() > 0 {
 				i, edge := z, .02
-				if z > 0 { // seen without colours, and around a piece
+				if z > 0 { // visible without colours, and around a piece
 					edge = .06
 				}
 				if i >= len(shades) {
@@ -196,7 +194,7 @@ func (c *canvas) board(p *engine.Picture) {
 	for i, cell := range l.Cells {
 		if sign := l.Zones[cell.Zone].Sign; sign != "" && !taken[i] {
 			at := cell.Center
-			if sign == "*" || sign == "^" { // which stand above the middle of a line
+			if sign == "*" || sign == "^" { // these characters are high in their line
 				at.Y += .15
 			}
 			c.text(at, size, sign)
@@ -224,8 +222,8 @@ func (c *canvas) circle(at engine.Point, r float64) string {
 		c.at(engine.Point{X: at.X - r, Y: at.Y}), c.n(r), c.n(r), c.n(2*r), c.n(r), c.n(r), c.n(-2*r))
 }
 
-// polygon is the path of corners around a place: the first, then steps, which are
-// shorter to write. Steps are differences of rounded places, so that cells meet.
+// polygon is the path of corners around a point: the first, then relative steps, which
+// are shorter. Steps are differences of rounded points, so that cells meet.
 func (c *canvas) polygon(corners []engine.Point, around engine.Point) string {
 	var b strings.Builder
 	lastX, lastY := 0, 0
@@ -234,7 +232,7 @@ func (c *canvas) polygon(corners []engine.Point, around engine.Point) string {
 		b.WriteByte("Ml"[min(i, 1)])
 		b.WriteString(tenths(x - lastX))
 		if y >= lastY {
-			b.WriteByte(' ') // else the sign parts them
+			b.WriteByte(' ') // otherwise the sign separates them
 		}
 		b.WriteString(tenths(y - lastY))
 		lastX, lastY = x, y
@@ -242,7 +240,7 @@ func (c *canvas) polygon(corners []engine.Point, around engine.Point) string {
 	return b.String() + "z"
 }
 
-// occupied tells which cells have a piece.
+// occupied marks the cells with a piece.
 func occupied(p *engine.Picture) []bool {
 	t := make([]bool, len(p.Layout.Cells))
 	for _, x := range p.Pieces {

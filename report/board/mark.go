@@ -7,7 +7,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// highlights shades the cells that moves left and came to.
+// highlights shades the cells of the last move.
 func (c *canvas) highlights(p *engine.Picture) {
 	var d strings.Builder
 	done := map[int]bool{}
@@ -27,9 +27,8 @@ func (c *canvas) highlights(p *engine.Picture) {
 	}
 }
 
-// marks draws what stands above the pieces: arrows, crosses and rings, those also
-// around the pieces of a line.
-// Each has a white edge, so that it shows on light and dark.
+// marks draws arrows, crosses and rings over the pieces, with a white edge that shows
+// on light and dark.
 func (c *canvas) marks(p *engine.Picture) {
 	taken := occupied(p)
 	var thin, heads strings.Builder
@@ -53,7 +52,7 @@ func (c *canvas) marks(p *engine.Picture) {
 			thin.WriteString(c.circle(at, pieceRadius+.1))
 		case engine.MarkRemove:
 			r := .3
-			if taken[m.Cells[0]] { // beside who captured
+			if taken[m.Cells[0]] { // beside the piece that captured
 				at.X, at.Y, r = at.X+.34, at.Y-.3, .12
 			}
 			thin.WriteString(c.cross(at, r))
@@ -78,8 +77,8 @@ func (c *canvas) marks(p *engine.Picture) {
 	c.printf("\n")
 }
 
-// arrow is the shaft and the head of an arrow from a little behind the middle of a
-// cell, so that a single step has a shaft too, that ends short before its target.
+// arrow is the shaft and the head of an arrow. It begins a little behind the centre of
+// a cell, so that a single step has a shaft, and ends short of its target.
 func (c *canvas) arrow(from, to engine.Point, short float64) (shaft, head string) {
 	dx, dy := to.X-from.X, to.Y-from.Y
 	length := math.Hypot(dx, dy)

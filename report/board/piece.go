@@ -7,11 +7,11 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// pieceRadius is that of a piece on a cell, in units.
+// pieceRadius is the radius of a piece on a cell, in units.
 const pieceRadius = .43
 
-// tint is how a colour of the game is drawn: light for side 0, dark for side 1
-// where both have the colour.
+// tint draws a colour of the game: light for side 0 and dark for side 1 where both
+// have the colour, else strong.
 type tint struct{ light, strong, dark string }
 
 var tints = map[string]tint{
@@ -23,10 +23,11 @@ var tints = map[string]tint{
 	"blue":   {"#cfe3fb", "#1f5fa8", "#123f78"},
 }
 
-// look is how the pieces of a kind and side are drawn.
+// look is the colours of the pieces of a kind and side.
 type look struct{ fill, stroke, letter string }
 
-// lookOf draws sides that share a colour light and dark, others in their own.
+// lookOf gives sides that share a colour light and dark pieces, others their own
+// colour.
 func lookOf(k *engine.PieceKind, side engine.Side) look {
 	if side == engine.NoSide {
 		t := tints[""]
@@ -44,16 +45,15 @@ func lookOf(k *engine.PieceKind, side engine.Side) look {
 	return look{t.dark, tints[""].dark, haloColor}
 }
 
-// form is the outline of a kind of pieces around their place: a circle if it is
-// nil, else a polygon in a circle of radius 1. drop is how far below the place
-// the middle of its letter is.
+// form is the outline of a kind of pieces: a circle, or a polygon of about radius 1.
+// drop is how far its letter is below the centre.
 type form struct {
 	corners []engine.Point
 	drop    float64
 }
 
-// forms are the outlines of kinds in their order; kinds beyond the last start
-// again, told apart by their letters.
+// forms are the outlines of kinds in their order. Kinds beyond the last reuse them and
+// differ by their letters.
 var forms = []form{
 	{},
 	{corners: star(4, 1, 1, math.Pi/4)},
@@ -65,8 +65,8 @@ var forms = []form{
 	{corners: star(6, 1.2, .75, 0)},
 }
 
-// star has n points at radius outer, the first at angle turn from the top, and
-// as many at radius inner between them, unless that is a polygon's own.
+// star has n points at radius outer, the first at angle turn from the top, and n points
+// at radius inner between them, unless the radii are equal: then it is a polygon.
 func star(n int, outer, inner, turn float64) []engine.Point {
 	var list []engine.Point
 	add := func(r, angle float64) {
@@ -83,7 +83,7 @@ func star(n int, outer, inner, turn float64) []engine.Point {
 	return list
 }
 
-// piecePath is the outline of a piece of a kind at a place.
+// piecePath is the outline of a piece.
 func (c *canvas) piecePath(kind int, at engine.Point, r float64) string {
 	f := forms[kind%len(forms)]
 	if f.corners == nil {
@@ -96,7 +96,7 @@ func (c *canvas) piecePath(kind int, at engine.Point, r float64) string {
 	return c.polygon(corners, at)
 }
 
-// pieces draws what is on the board, kind by kind.
+// pieces draws the pieces on the board, kind by kind.
 func (c *canvas) pieces(p *engine.Picture) {
 	for k := range p.Layout.Kinds {
 		for side := engine.NoSide; side <= 1; side++ {
@@ -147,7 +147,7 @@ func (c *canvas) tags(p *engine.Picture) {
 	}
 }
 
-// short is the short tags of a piece in one text.
+// short joins the short tags of a piece.
 func short(x *engine.Piece) string {
 	var words []string
 	for _, t := range x.Tags {

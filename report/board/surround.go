@@ -2,30 +2,30 @@ package board
 
 import "github.com/ludozero/ludozero/engine"
 
-// Sizes of what stands around the board, in units.
+// Sizes around the board, in units.
 const (
 	labelSize   = .36
 	sideSize    = .44
 	captionSize = .4
 	rowHeight   = .8
-	cornerW     = 3.2 // what a side's words need of a corner that the board leaves free
+	cornerW     = 3.2 // width that the name of a side needs in a corner
 )
 
-// frame is the extent of a picture: the layout's, its labels, and rows above and
-// below for the sides where the board's corners leave no room for them.
+// frame is the extent of a picture: the layout, its labels, the caption, and rows above
+// and below for the sides if the corners have no room for them.
 type frame struct {
 	min, max engine.Point
-	// side is where the words about a side stand, left, and what it has beside
-	// the board, right.
+	// side is where the name of a side begins, left, and where its pieces beside the
+	// board end, right.
 	side [2]struct{ left, right engine.Point }
 	// caption is the middle of the line below.
 	caption engine.Point
 }
 
-// edge is what is left free around the board and its labels, in units.
+// edge is the margin around the board and its labels, in units.
 const edge = .15
 
-// extent is where the board and its labels lie.
+// extent is the extent of the board and its labels.
 func extent(l *engine.Layout) (low, high engine.Point) {
 	high = engine.Point{X: l.Width, Y: l.Height}
 	for _, x := range l.Labels {
@@ -43,7 +43,7 @@ func newFrame(p *engine.Picture) frame {
 		f.min.Y -= rowHeight
 		f.max.Y += rowHeight
 	}
-	// A narrow board gets as wide as its caption; letters are about .56 wide.
+	// A narrow picture is widened to its caption; letters are about .56 wide.
 	if more := .56*captionSize*float64(len([]rune(Caption(p)))) + 2*edge - (f.max.X - f.min.X); more > 0 {
 		f.min.X, f.max.X = f.min.X-more/2, f.max.X+more/2
 	}
@@ -57,7 +57,7 @@ func newFrame(p *engine.Picture) frame {
 	return f
 }
 
-// cornersFree tells whether the board leaves room in all four corners.
+// cornersFree reports whether all four corners have room for the sides.
 func cornersFree(l *engine.Layout) bool {
 	inCorner := func(p engine.Point) bool {
 		return (p.X < cornerW || p.X > l.Width-cornerW) && (p.Y < 2*rowHeight || p.Y > l.Height-2*rowHeight)
@@ -144,8 +144,8 @@ func (c *canvas) side(p *engine.Picture, side engine.Side, at engine.Point) {
 	c.printf("</g>\n")
 }
 
-// beside draws the pieces that a side has off the board from at to the left, and
-// returns where they end.
+// beside draws the pieces of a side beside the board, from at to the left, and returns
+// where they end.
 func (c *canvas) beside(p *engine.Picture, side engine.Side, at engine.Point) (left float64) {
 	for _, x := range p.Pieces {
 		if x.Cell >= 0 || x.Side != side {

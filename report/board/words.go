@@ -11,12 +11,12 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// Title names a picture: the game, the turn and who is to move or has won.
+// Title names a picture: the game, the turn and the side to move or the winner.
 func Title(p *engine.Picture) string {
 	return fmt.Sprintf("%s, %s", p.Game, Caption(p))
 }
 
-// Caption says whose turn it is and what is asked, or how the game ended.
+// Caption says whose turn it is and what to decide, or how the game ended.
 func Caption(p *engine.Picture) string {
 	switch {
 	case p.End != nil && p.End.Winner == engine.NoSide:
@@ -38,8 +38,8 @@ func turns(n int) string {
 	return itoa(n) + " turns"
 }
 
-// Describe says in words what the picture shows, for who does not see it: the
-// pieces of each side with what there is to know of them, and the marks.
+// Describe says in words what the picture shows, for people who cannot see it: the
+// pieces of each side with their tags, and the marks.
 func Describe(p *engine.Picture) string {
 	var parts []string
 	for side := range engine.Side(2) {

@@ -12,48 +12,46 @@ import (
 // Curve is the Elo of a run's networks over generations, by maximum likelihood
 // (rating.Fit) from all matches under the conditions of the newest one.
 type Curve struct {
-	// What games were played, and with how many simulations for a move of the
-	// networks.
+	// Game to Clock are the conditions; Simulations is the budget of the networks per
+	// move.
 	Game        string `json:"game"`
 	GameVersion int    `json:"game_version"`
 	Rules       string `json:"rules"`
 	Simulations int    `json:"simulations"`
 	MaxTurns    int    `json:"max_turns"`
 	Clock       string `json:"clock,omitempty"` // the time control; empty for none
-	// Anchor is the player whose Elo is 0. Of the fixed opponents and "generation 0",
-	// the network that the run began with, it is the one to which the games say best
-	// how the newest network stands, by the width of the interval: a player far
-	// weaker or stronger tells little, and generation 0 plays few games. If no
-	// difference is finite, since nobody takes points off each other, directly or
-	// through others, it is the one of the highest lower end.
+	// Anchor is the player whose Elo is 0: of the fixed opponents and "generation 0",
+	// the network that the run began with, the one relative to which the newest network
+	// has the narrowest interval. A player far weaker or stronger tells little, and
+	// generation 0 plays few games. If no difference is finite, because one of them
+	// never scored, it is the one with the highest lower end.
 	Anchor string `json:"anchor"`
 	// Networks are in order of generation, Opponents in the order they appeared.
 	Networks  []Network  `json:"networks"`
 	Opponents []Opponent `json:"opponents"`
-	// Games is how many games there were. LeftOut counts matches under other
-	// conditions, or that repeat another.
+	// Games counts the games. LeftOut counts matches under other conditions, or that
+	// repeat another.
 	Games   int `json:"games"`
 	LeftOut int `json:"left_out"`
-	// Seat is what moving first is worth in Elo.
+	// Seat is the advantage of moving first in Elo.
 	Seat rating.Estimate `json:"seat"`
-	// Misfits are the opponents against whom the newest network made another score
-	// than the ratings say: then one number does not tell how strong it is.
+	// Misfits are the opponents against whom the score of the newest network differs
+	// from what the ratings predict: then one number does not describe its strength.
 	Misfits []Misfit `json:"misfits,omitempty"`
 }
 
-// Misfit is an opponent whose games with the newest network do not agree with the
-// ratings; see rating.Misfit.
+// Misfit is an opponent whose games with the newest network contradict the ratings; see
+// rating.Misfit.
 type Misfit struct {
 	Opponent string          `json:"opponent"`
 	Score    rating.Estimate `json:"score"` // of the network
 	Expected float64         `json:"expected"`
 }
 
-// Network is a network of the run. Of infinite and unknown ratings see
-// rating.Player.
+// Network is a network of the run. rating.Player explains infinite and unknown ratings.
 type Network struct {
 	Generation int `json:"generation"`
-	// Learned is the learning time when it was written; 0 if that is unknown.
+	// Learned is the learning time when it was written; 0 if unknown.
 	Learned time.Duration   `json:"learned_ns"`
 	Games   int             `json:"games"`
 	Elo     rating.Estimate `json:"elo"`
@@ -66,8 +64,8 @@ type Opponent struct {
 	Elo   rating.Estimate `json:"elo"`
 }
 
-// Evidence is the matches that compare with the newest one: under the same
-// conditions, and of those that repeat each other the one with the most games.
+// Evidence is the matches under the conditions of the newest one, and of those that
+// repeat each other the longest.
 func Evidence(list []Match) []Match {
 	if len(list) == 0 {
 		return nil
@@ -91,15 +89,15 @@ func Evidence(list []Match) []Match {
 	return out
 }
 
-// Elo rates the networks of a run from its matches, nil if there are none. It
-// takes seconds for a hundred networks.
+// Elo rates the networks of a run from its matches; nil if there are none. It takes
+// seconds for a hundred networks.
 func Elo(list []Match) (*Curve, error) { return fit(list, false) }
 
-// Newest is Elo for the newest network alone, which is the only one in Networks:
-// its rating is the same, in a fraction of the time. Opponents is empty.
+// Newest rates the newest network alone, in a fraction of the time of Elo and with the
+// same result. Opponents is empty.
 func Newest(list []Match) (*Curve, error) { return fit(list, true) }
 
-// field is who played, by number for package rating.
+// field numbers the players for package rating.
 type field struct {
 	names       []string
 	generations []int // of networks; -1: a fixed opponent
@@ -216,9 +214,8 @@ func (f *field) anchored(player string) (*rating.Table, error) {
 	return best, nil
 }
 
-// tellsMore compares what is known of a difference: a narrow interval is more
-// than a wide one, two ends are more than one, a high lower end more than a low
-// one.
+// tellsMore compares two intervals of a difference: a narrow one tells more than a wide
+// one, two ends more than one, a high lower end more than a low one.
 func tellsMore(a, b rating.Estimate) bool {
 	if x, y := a.High-a.Low, b.High-b.Low; !math.IsInf(x, 1) || !math.IsInf(y, 1) {
 		return x < y

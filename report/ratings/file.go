@@ -14,20 +14,19 @@ import (
 	"github.com/ludozero/ludozero/match"
 )
 
-// File is where a run keeps its matches, one a line, in the order they were
-// played. OldFile is what earlier programs wrote in its place.
+// File holds the matches of a run, one per line, in the order they were played.
+// OldFile is its predecessor in earlier programs.
 const (
 	File    = "ratings.jsonl"
 	OldFile = "rating.json"
 )
 
-// oldVersion is that of OldFile.
+// oldVersion is the version of OldFile.
 const oldVersion = 1
 
-// Read reads the matches of the run in folder dir, those of OldFile first; none
-// if there are no files. A last line without its end, which a killed process
-// left, is no match. What cannot be read otherwise is an error that names file
-// and line.
+// Read reads the matches of the run in folder dir, from OldFile first; none if there
+// are no files. It ignores an unfinished last line, which a killed process left. Other
+// errors name file and line.
 func Read(dir string) ([]Match, error) {
 	old, err := readOld(filepath.Join(dir, OldFile))
 	if err != nil {
@@ -59,8 +58,8 @@ func parse(line []byte) (m Match, err error) {
 	return m, err
 }
 
-// decode reads JSON of a version. Another version has other fields, so that it is
-// looked at first.
+// decode reads JSON of one version. It checks the version first, since another version
+// has other fields.
 func decode(text []byte, want int, into any) error {
 	var v struct{ Version int }
 	if err := json.Unmarshal(text, &v); err != nil {
@@ -72,8 +71,7 @@ func decode(text []byte, want int, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// readOld reads the matches that earlier programs kept, none if there is no such
-// file.
+// readOld reads the matches of earlier programs; none if there is no such file.
 func readOld(path string) ([]Match, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -103,9 +101,9 @@ func readOld(path string) ([]Match, error) {
 	return list, nil
 }
 
-// Append adds a match to the file of the run in folder dir, on disk when it
-// returns; m.Version need not be set. What a killed process left of a line is cut
-// off. Only one process may append at a time: one that holds the run's lock.
+// Append adds a match to the file of the run in folder dir, and returns once it is on
+// disk; m.Version need not be set. It removes an unfinished line, which a killed
+// process left. Only the process that holds the run's lock may append.
 func Append(dir string, m *Match) error {
 	whole := *m
 	whole.Version = version

@@ -1,10 +1,9 @@
-// Package ratings keeps what a run's matches have shown of its networks: one
-// file of whole matches in the run's folder, and the Elo of the networks over
-// generations that follows from all of them.
+// Package ratings keeps the matches of a run's networks in a file in the run's folder,
+// and computes from them the Elo of the networks over generations.
 //
-// Networks are rated now and then while a run goes on, each against the fixed
-// opponents of the configuration and the network that was rated before it, and
-// the last and the first once more, with more games, when it ends. The package
+// During a run networks are rated from time to time, each against the fixed opponents
+// of the configuration and the network rated before it; at its end the last and the
+// first are rated once more, with more games. The package
 // plays no games: `ludozero train` does.
 package ratings
 
@@ -18,36 +17,35 @@ import (
 	"github.com/ludozero/ludozero/stats/rating"
 )
 
-// version changes when a line of the file means something else than before. New
-// fields need no new version.
+// version changes when a line of the file changes its meaning. New fields need no new
+// version.
 const version = 1
 
 // Match is one whole match of a network of a run: a line of the file.
 type Match struct {
 	Version int `json:"version"`
-	// Final says that the match was played when the run had ended; others were
-	// while it went on.
+	// Final says that the match was played at the end of the run, not during it.
 	Final bool `json:"final,omitempty"`
-	// Generation is that of the network, which is A of Result, and Simulations its
-	// budget for a move. Learned is the learning time when it was written; 0 if
-	// that is unknown.
+	// Generation is the generation of the network, player A of Result, and Simulations
+	// its budget per move. Learned is the learning time when it was written; 0 if
+	// unknown.
 	Generation  int           `json:"generation"`
 	Simulations int           `json:"simulations"`
 	Learned     time.Duration `json:"learned_ns"`
 	// Opponent describes the fixed opponent. It is empty if the match was against
-	// the network of generation Other, an earlier one of the same run, with as many
-	// simulations.
+	// the network of the earlier generation Other of the same run, with the same number
+	// of simulations.
 	Opponent string `json:"opponent,omitempty"`
 	Other    int    `json:"other,omitempty"`
 	// Took is how long the match lasted.
 	Took time.Duration `json:"took_ns"`
-	// Result holds every game. In its names of networks paths begin at the run's
-	// folder.
+	// Result holds every game. Paths in its names of networks are relative to the
+	// run's folder.
 	Result *match.Result `json:"result"`
 }
 
-// NetworkName is how the network of a generation is called in matches: by its place
-// in the folder of the run, which may move. Seeds of players follow from names.
+// NetworkName names the network of a generation in matches by its path in the folder of
+// the run, which may move. Seeds of players depend on names.
 func NetworkName(weights string, simulations int) string {
 	return fmt.Sprintf("net:%s,sims=%d", weights, simulations)
 }
@@ -62,9 +60,9 @@ func (m *Match) OpponentName() string {
 
 func generationName(generation int) string { return fmt.Sprintf("generation %d", generation) }
 
-// Repeats tells whether m and o are a match of the same players under the same
-// conditions and with the same openings, so that the games of the shorter one
-// are the first of the longer one, clocks aside. Only one of them is evidence.
+// Repeats reports whether m and o are matches of the same players under the same
+// conditions and with the same openings, so that, clocks aside, the longer one begins
+// with the games of the shorter one. Only one of them is evidence.
 func (m *Match) Repeats(o *Match) bool {
 	a, b := m.Result, o.Result
 	return m.Generation == o.Generation && m.Simulations == o.Simulations && m.Opponent == o.Opponent && m.Other == o.Other &&
@@ -82,7 +80,7 @@ func (m *Match) pairing(a, b int) rating.Pairing {
 	return p
 }
 
-// check reports a match that cannot be what it says.
+// check refuses a match that contradicts itself.
 func (m *Match) check() error {
 	switch r := m.Result; {
 	case r == nil:
@@ -100,8 +98,7 @@ func (m *Match) check() error {
 	return nil
 }
 
-// ownNetwork is how the networks of a run are named in matches, wherever its
-// folder was.
+// ownNetwork matches names of networks of a run, wherever its folder was.
 var ownNetwork = regexp.MustCompile(`^net:.*checkpoints[/\\](\d{6,})[/\\]weights\.safetensors,sims=(\d+)$`)
 
 // oldMatch is a match of rating.json, which earlier programs wrote when a run

@@ -9,10 +9,10 @@ import (
 	"github.com/ludozero/ludozero/match"
 )
 
-// Short is what a file of the matches of networks up to a generation holds without
-// the moves and ends of their games: all that scores and ratings need. If that is
-// more than limit bytes, every second of the generations that were measured on the
-// way is left out, again and again; matches that ended the run stay.
+// Short is the file of the matches of networks up to a generation, without the moves
+// and ends of their games: scores and ratings need no more. While it exceeds limit
+// bytes, it leaves out every second of the generations measured during the run; matches
+// at the end of the run stay.
 func Short(matches []Match, generation, limit int) ([]byte, error) {
 	list := slices.DeleteFunc(slices.Clone(matches), func(m Match) bool { return m.Generation > generation })
 	for {
@@ -32,7 +32,7 @@ func Short(matches []Match, generation, limit int) ([]byte, error) {
 	}
 }
 
-// short is the match without what its games were like.
+// short is the match without the moves and ends of its games.
 func (m *Match) short() *Match {
 	r := *m.Result
 	r.Games = make([]match.Game, len(m.Result.Games))
@@ -44,8 +44,8 @@ func (m *Match) short() *Match {
 	return &short
 }
 
-// everySecond leaves out every second of the generations that were measured on the
-// way, the newest of which stays.
+// everySecond leaves out every second of the generations measured during the run, but
+// not the newest.
 func everySecond(list []Match) []Match {
 	var generations []int
 	for i := range list {

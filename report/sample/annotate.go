@@ -19,10 +19,10 @@ func Annotate(g engine.Game, rows []record.Row) (*Game, error) {
 	return w.Game, nil
 }
 
-// FromMoves lays out a game of which the words of all its moves are known, those
-// of chance included, from a position line or, if that is empty, the start. Where
-// the rules do not end it there, as on time, end says how it ended; one that is
-// not over leaves it broken off.
+// FromMoves lays out a game from the words of all its moves, including chance, played
+// from a position line or, if that is empty, the start. If the rules do not end the
+// game there, as after a loss on time, end says how it ended; an end that is not over
+// means that the moves break off.
 func FromMoves(g engine.Game, line string, words []string, end engine.Outcome) (*Game, error) {
 	s, h, before := g.NewState(), g.NewHistory(), g.NewState()
 	s.Start(h)
@@ -51,7 +51,7 @@ func FromMoves(g engine.Game, line string, words []string, end engine.Outcome) (
 	return w.finish().Game, nil
 }
 
-// searchOf is what row r says of the search in s.
+// searchOf reads the search in s from row r.
 func searchOf(s engine.State, r *record.Row) *Search {
 	first := func(v float32) float64 { // of the acting player's value
 		if engine.Player(r.Player) == engine.Second {
@@ -99,7 +99,7 @@ func (w *Walk) end(o engine.Outcome) {
 	}
 }
 
-// finish finds what is remarkable, once all moves are there.
+// finish finds what is remarkable, once all moves are known.
 func (w *Walk) finish() *Walk {
 	w.Turns = w.states[len(w.states)-1].Turn()
 	w.Swing = largestSwing(w.Moves)
@@ -112,8 +112,8 @@ func (w *Walk) finish() *Walk {
 // middleShare is the part of a game's turns that counts as its opening.
 const middleShare = 0.25
 
-// moments chooses the positions for pictures: where the middle game begins, the
-// largest swing, the end. One position has one picture.
+// moments chooses the positions for pictures: the start of the middle game, the largest
+// swing and the end. A position for several reasons has one picture.
 func (w *Walk) moments() {
 	add := func(move int, title string) {
 		if n := len(w.Moments); n > 0 && w.Moments[n-1].Move == move {
@@ -144,8 +144,8 @@ func (w *Walk) moments() {
 	}
 }
 
-// moment pictures the position after so many moves, with the marks of the turn
-// that led to it.
+// moment pictures the position after a number of moves, with the marks of the turn
+// before.
 func (w *Walk) moment(move int, title string) Moment {
 	s := w.states[move]
 	m := Moment{Move: move, Title: title, Text: strings.TrimRight(s.Board(false), "\n")}
@@ -164,8 +164,8 @@ func (w *Walk) moment(move int, title string) Moment {
 	return m
 }
 
-// largestSwing compares each search with the next; the first of equal ones
-// counts.
+// largestSwing finds the largest change from one search to the next, the first of
+// equals.
 func largestSwing(moves []Move) *Swing {
 	var best *Swing
 	last := -1
@@ -187,17 +187,17 @@ func largestSwing(moves []Move) *Swing {
 func (s *Swing) size() float64 { return max(s.To-s.From, s.From-s.To) }
 
 const (
-	// maxUnlikely is how many unlikely moves are named.
+	// maxUnlikely is how many unlikely moves are listed.
 	maxUnlikely = 3
 	// unlikelyShare is the share of visits below which a move is unlikely, if
-	// another had clearMargin times as much and more than clearShare: a search
-	// that found all moves alike played none against its judgement.
+	// another had clearMargin times that and more than clearShare. If all moves are
+	// alike to a search, none is unlikely.
 	unlikelyShare = 0.05
 	clearMargin   = 5
 	clearShare    = 0.2
 )
 
-// unlikely lists the moves that their search hardly looked at.
+// unlikely lists the moves that their search hardly visited.
 func unlikely(moves []Move) []int {
 	var list []int
 	for i := range moves {

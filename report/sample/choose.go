@@ -9,32 +9,32 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
-// maxShards is how many shards are looked at: with shards of a few dozen games a
-// second's work, and games enough to have the rare ones.
+// maxShards is how many shards are read: with a few dozen games each the work of a
+// second, and enough games to include rare ones.
 const maxShards = 24
 
 // Choice is the games chosen of a run.
 type Choice struct {
-	// Shards of Of were read, with Looked games; the choice is among those.
+	// Shards of Of were read, with Looked games to choose from.
 	Shards int `json:"shards"`
 	Of     int `json:"of"`
 	Looked int `json:"looked"`
 	// Games are in order of game number.
 	Games []*Game `json:"games"`
-	// Unreadable are the faults of shards and games that were left out.
+	// Unreadable are the errors of shards and games that were left out.
 	Unreadable []error `json:"-"`
 }
 
 // Choose reads some of the shards of a run, given in order of generation, and
 // chooses and annotates up to six games:
 //
-//   - of the first, the middle and the last generation met: of its decisive
-//     games, or of all if it has none, the one of median length;
+//   - from the first, the middle and the last generation: the decisive game of
+//     median length, or the drawn one if there are only draws;
 //   - the newest game that was decided, and the newest that was drawn;
-//   - the newest with the rarest kind of action, if the game tells kinds apart
-//     and less than half of the games looked at have it.
+//   - the newest with the rarest kind of action, if the game has kinds and less than
+//     half of the games read have this one.
 //
-// A game that is several of these is chosen once. Of many shards it reads some,
+// A game may be chosen for several reasons. Of many shards it reads some,
 // spread evenly, the first and the last among them; the same shards give the same
 // choice. A shard that cannot be read is left out and noted; the error is the one of
 // ctx.
@@ -90,7 +90,7 @@ func choose(ctx context.Context, families engine.Families, paths []string, shard
 	return c, nil
 }
 
-// spread takes n of a list, evenly, with the first and the last.
+// spread returns n entries of a list, evenly spaced, with the first and the last.
 func spread(list []string, n int) []string {
 	if len(list) <= n {
 		return list
@@ -124,7 +124,7 @@ func eachGame(l *record.Library, path string, do func(engine.Game, []record.Row)
 	return nil
 }
 
-// summary is what the choice needs of a game.
+// summary is what the choice needs to know of a game.
 type summary struct {
 	path       string
 	number     int64
@@ -166,7 +166,7 @@ func summarise(g engine.Game, rows []record.Row) (summary, error) {
 	return s, nil
 }
 
-// pick chooses among games, in order of their numbers.
+// pick chooses among games, and returns them in order of their numbers.
 func pick(all []summary) []summary {
 	slices.SortFunc(all, func(a, b summary) int { return int(max(-1, min(1, a.number-b.number))) })
 	chosen := map[int]bool{}
@@ -190,7 +190,7 @@ func pick(all []summary) []summary {
 			choose(typical(all, generations[c.at]), c.name)
 		}
 	}
-	// newest adds the newest game that is so, unless one is chosen already.
+	// newest chooses the newest game of a kind, preferring one that is chosen already.
 	newest := func(why string, is func(*summary) bool) {
 		best := -1
 		for i := range all {
@@ -217,8 +217,8 @@ func pick(all []summary) []summary {
 	return list
 }
 
-// typical is the game of median length among the decided games of a generation,
-// or among all of them.
+// typical is the decided game of median length of a generation, or the drawn one if
+// there are only draws.
 func typical(all []summary, generation int32) int {
 	var of []int
 	for _, drawn := range []bool{false, true} {
@@ -235,8 +235,8 @@ func typical(all []summary, generation int32) int {
 	return of[(len(of)-1)/2]
 }
 
-// rarest is the kind of action that the fewest games have, but some and less
-// than half; games is 0 if there is none.
+// rarest is the kind of action that the fewest games have, of those that some but less
+// than half have; games is 0 if there is none.
 func rarest(all []summary) (kind int, name string, games int) {
 	var counts []int
 	var names []string

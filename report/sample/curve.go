@@ -17,8 +17,8 @@ const (
 	plotTop, plotBottom     = 22, 138
 )
 
-// curveCSS is the style of curves: the axes take the colour of the text, the
-// curves have colours that show on light and dark.
+// curveCSS is the style of curves: axes take the colour of the text; the colours of the
+// curves show on light and dark.
 const curveCSS = `.lz-curve{color:#222;max-width:100%;height:auto}` +
 	`@media(prefers-color-scheme:dark){.lz-curve{color:#e6e6e6}}@media print{.lz-curve{color:#000}}`
 
@@ -27,10 +27,9 @@ const (
 	networkColor = "#c47a1e"
 )
 
-// Curve draws the root value (bold) and the network's value (dashed) over the
-// turns in the first player's view, the moments as numbered lines and the result
-// as a dot; nil if no move has a search. It has no ids; its style is in CSS, or in
-// it if styled.
+// Curve draws the root value (bold) and the network's value (dashed) over the turns in
+// the first player's view, the moments as numbered lines and the result as a dot; nil
+// if no move has a search. It has no ids. Its style is in CSS; styled includes it.
 func (g *Game) Curve(styled bool) []byte {
 	root, network := g.curvePaths()
 	if root == "" {
@@ -80,7 +79,7 @@ func (g *Game) Curve(styled bool) []byte {
 
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// result is the value of the end for the first player.
+// result is the outcome for the first player.
 func (g *Game) result() (v float64, ok bool) {
 	v, ok = map[string]float64{"first": 1, "second": -1, "draw": 0}[g.Winner]
 	return v, ok
@@ -107,8 +106,7 @@ func (g *Game) span() int {
 	return 1
 }
 
-// moveTurn is where a move stands between the turns: moves of a turn are evenly
-// in it.
+// moveTurn places a move within its turn, whose moves are evenly spaced.
 func (g *Game) moveTurn(move int) float64 {
 	if move >= len(g.Moves) {
 		return float64(g.span())

@@ -18,8 +18,8 @@ const CSS = board.CSS + curveCSS +
 	`.lz-game td.n{text-align:right;font-variant-numeric:tabular-nums}` +
 	`.lz-game tr.swing{font-weight:bold}`
 
-// boardPixels is the length of a unit of a board in HTML: three boards fit side
-// by side on a wide page.
+// boardPixels is the length of a unit of a board: three boards fit side by side on a
+// wide page.
 const boardPixels = 26
 
 var page = template.Must(template.New("game").Parse(`<article class="lz-game">
@@ -45,7 +45,7 @@ var page = template.Must(template.New("game").Parse(`<article class="lz-game">
 </article>
 `))
 
-// WriteHTML writes games as a page of their own, complete in one file.
+// WriteHTML writes games as a page in one file.
 func WriteHTML(w io.Writer, title string, games []*Game) error {
 	p := struct {
 		Title string
@@ -91,9 +91,8 @@ type pageBoard struct {
 	Text   string
 }
 
-// HTML is the game as a fragment for a page that has CSS: remarks, the curve,
-// boards and, folded, the table of moves. It refers to nothing outside and has no
-// ids.
+// HTML is the game as a fragment for a page with CSS: remarks, the curve, boards and,
+// folded, the table of moves. It loads nothing else and has no ids.
 func (g *Game) HTML() (template.HTML, error) {
 	p := struct {
 		Heading, Facts string

@@ -8,13 +8,13 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
-// minSwing is the smallest change of the value that is worth a sentence.
+// minSwing is the smallest change of the value that is remarked on.
 const minSwing = 0.1
 
-// minSurprise is the smallest surprise, in nats, that is worth a sentence.
+// minSurprise is the smallest surprise, in nats, that is remarked on.
 const minSurprise = 0.5
 
-// remarks says what is remarkable in sentences.
+// remarks lists what is remarkable, in sentences.
 func (g *Game) remarks() []string {
 	list := []string{}
 	told := -1
@@ -61,8 +61,8 @@ func (g *Game) place(i int) string {
 	return fmt.Sprintf("%d. %s %s", m.Turn, m.Side, m.name())
 }
 
-// mostSurprising is the move whose search surprised the network most, -1 if none
-// did much.
+// mostSurprising is the move whose search surprised the network most; -1 if no surprise
+// reached minSurprise.
 func (g *Game) mostSurprising() int {
 	best := -1
 	for i := range g.Moves {
@@ -87,7 +87,7 @@ func (g *Game) ending() string {
 	return fmt.Sprintf("%s, the %s player, won after %s: %s.", g.WinnerSide, g.Winner, after, g.Reason)
 }
 
-// signed writes a value with its sign; what rounds to 0 has none.
+// signed writes a value with its sign, and one that rounds to 0 without.
 func signed(v float64) string {
 	if math.Abs(v) < 0.005 {
 		return "0.00"
@@ -95,7 +95,7 @@ func signed(v float64) string {
 	return fmt.Sprintf("%+.2f", v)
 }
 
-// percent writes a share; one that is not 0 does not look so.
+// percent writes a share; a small one does not round to 0.
 func percent(share float64) string {
 	if share > 0 && share < 0.005 {
 		return fmt.Sprintf("%.1f %%", 100*share)

@@ -1,7 +1,7 @@
-// Package sample chooses a few telling games of a run and annotates them: the
-// moves in notation for people, what the search thought of them, boards at the
-// key moments and the curve of the value. It also lays out games of which only
-// the moves are known, such as those of matches.
+// Package sample chooses a few instructive games of a run and annotates them: the
+// moves in notation for people, the results of the search, boards at the key moments
+// and the curve of the value. It also lays out games from their moves alone, such as
+// games of matches.
 //
 // A [Game] is data; text, HTML and the curve are written from it. The choice
 // depends on the recorded games alone, not on chance or the clock.
@@ -12,12 +12,12 @@ import "github.com/ludozero/ludozero/engine"
 // Game is an annotated game. Values are in the first player's view, in [-1, 1],
 // +1 a win; players are "first" and "second", sides are named as in Sides.
 type Game struct {
-	// Why says why the game was chosen; empty if nobody chose.
+	// Why says why the game was chosen; empty for a game that was asked for.
 	Why []string `json:"why,omitempty"`
-	// Number is that of the game among others, where it has one.
+	// Number is the number of the game in its run or match.
 	Number int64 `json:"number"`
-	// Run, Generation and Beginning are those of the record; Run is empty and the
-	// others mean nothing if the game was not recorded by self-play.
+	// Run, Generation and Beginning are from the record of self-play. Without one Run
+	// is empty, and the others mean nothing.
 	Run        string `json:"run,omitempty"`
 	Generation int    `json:"generation"`
 	Beginning  string `json:"beginning,omitempty"`
@@ -25,7 +25,7 @@ type Game struct {
 	Game  string    `json:"game"`
 	Rules string    `json:"rules"`
 	Sides [2]string `json:"sides"`
-	// Players names who played, first and second, where the caller knows it.
+	// Players are the names of the first and second player, if the caller knows them.
 	Players [2]string `json:"players"`
 
 	// Winner is "first", "second" or "draw"; "" if the moves do not end the game.
@@ -35,7 +35,7 @@ type Game struct {
 	// Reason is a word of the rules, or record.ReasonResignation.
 	Reason string `json:"reason"`
 	// Turns is engine.State.Turn of the last position: the player turns finished,
-	// which may be one less than that of the last move.
+	// which may be one less than the turn of the last move.
 	Turns int    `json:"turns"`
 	Moves []Move `json:"moves"`
 
@@ -61,7 +61,7 @@ type Move struct {
 	Side   string `json:"side"`
 	Player string `json:"player"`
 	Word   string `json:"word"`
-	// Notation is that of the game for people; empty if it has none for it.
+	// Notation is the move in the game's notation for people; empty if it has none.
 	Notation string `json:"notation,omitempty"`
 	// Search is nil for moves without a recorded search.
 	Search *Search `json:"search,omitempty"`
@@ -72,20 +72,20 @@ type Search struct {
 	// Value is the root value, Network the network's own.
 	Value   float64 `json:"value"`
 	Network float64 `json:"network"`
-	// Share is what the move got of what ShareOf names, "visits" or "policy
-	// target"; Best is the word that got most, and BestShare how much. All are
-	// empty if the record has neither.
+	// Share is the share of the move in what ShareOf names, "visits" or "policy
+	// target"; Best is the move with the largest share, BestShare. All are empty if the
+	// record has neither.
 	Share     float64 `json:"share"`
 	ShareOf   string  `json:"share_of,omitempty"`
 	Best      string  `json:"best,omitempty"`
 	BestShare float64 `json:"best_share"`
-	// Surprise is that of the record, in nats; 0 without a policy target.
+	// Surprise is the surprise in the record, in nats; 0 without a policy target.
 	Surprise float64 `json:"surprise"`
 	// Full says that the search had its full budget.
 	Full bool `json:"full"`
 }
 
-// Moment is a position of the game worth a picture.
+// Moment is a key position of the game.
 type Moment struct {
 	// Move counts the moves played before it.
 	Move  int    `json:"move"`
@@ -99,15 +99,14 @@ type Moment struct {
 // Swing is a change of the root value.
 type Swing struct {
 	// Move is the index in Moves of the move after which the value changed; Until
-	// that of the next searched move.
+	// the index of the next searched move.
 	Move  int     `json:"move"`
 	Until int     `json:"until"`
 	From  float64 `json:"from"`
 	To    float64 `json:"to"`
 }
 
-// name is how the game calls a move: its notation if it says where a piece goes,
-// else the word.
+// name names a move: the word, with the notation if that says where a piece goes.
 func (m *Move) name() string {
 	if m.Notation == "" || m.Notation[0] == '[' {
 		return m.Word

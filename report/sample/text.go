@@ -13,7 +13,7 @@ import (
 // textWidth is the width of the text form, in characters.
 const textWidth = 80
 
-// Heading names the game in a line: which it is, and why it was chosen.
+// Heading names the game in a line, and says why it was chosen.
 func (g *Game) Heading() string {
 	name := fmt.Sprintf("Game %d", g.Number)
 	if g.Run != "" {
@@ -28,7 +28,7 @@ func (g *Game) Heading() string {
 	return name
 }
 
-// facts are what was played, how long it took and how it began.
+// facts are the game, its length and how it began.
 func (g *Game) facts() string {
 	text := fmt.Sprintf("%s, rules %s; %s, %s", g.Game, g.Rules, wording.Count(g.Turns, "turn"), wording.Count(len(g.Moves), "move"))
 	switch g.Beginning {
@@ -63,7 +63,7 @@ func (g *Game) WriteText(w io.Writer) error {
 	return err
 }
 
-// momentTitle says which moment it is and after which move.
+// momentTitle says why the moment was chosen and after which move it is.
 func (g *Game) momentTitle(m *Moment) string {
 	title := strings.ToUpper(m.Title[:1]) + m.Title[1:]
 	if m.Move == 0 {
@@ -72,8 +72,8 @@ func (g *Game) momentTitle(m *Moment) string {
 	return fmt.Sprintf("%s, after %s", title, g.place(m.Move-1))
 }
 
-// movesText is the moves by turns, as many to a line as fit; the number in braces
-// is the root value before the turn's first searched move.
+// movesText is the moves by turns, in filled lines; the number in braces is the root
+// value before the first searched move of the turn.
 func (g *Game) movesText() string {
 	var b, turn strings.Builder
 	length := 0

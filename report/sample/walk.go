@@ -9,7 +9,7 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
-// Walk is an annotated game with all its positions, to be stepped through.
+// Walk is an annotated game with all its positions, to step through.
 // Not safe for concurrent use.
 type Walk struct {
 	*Game
@@ -66,8 +66,7 @@ func (w *Walk) add(s engine.State, a engine.Action, after engine.State, r *recor
 	w.keep(after)
 }
 
-// Moment is the position after so many moves, from 0 to the number of moves, with
-// the marks of the turn that led to it.
+// Moment is the position after a number of moves, with the marks of the turn before.
 func (w *Walk) Moment(moves int) (Moment, error) {
 	if moves < 0 || moves >= len(w.states) {
 		return Moment{}, fmt.Errorf("position after %d moves: the game has %d", moves, len(w.Moves))
@@ -79,17 +78,16 @@ func (w *Walk) Moment(moves int) (Moment, error) {
 	return w.moment(moves, title), nil
 }
 
-// Option is a move that a search had to choose from. Visits and Target are its
-// shares, 0 if the record has none.
+// Option is a legal move with its shares of the visits and of the policy target, 0 if
+// the record has none.
 type Option struct {
 	Word   string  `json:"word"`
 	Visits float64 `json:"visits"`
 	Target float64 `json:"target"`
 }
 
-// Options are what the search before a move thought most of, n at most, the best
-// first, and the move itself behind them if it is not among them; none if there was
-// no search.
+// Options are the n moves that the search before a move preferred, the best first, and
+// the move itself if it is not among them; none without a search.
 func (w *Walk) Options(move, n int) []Option {
 	r := w.rows[move]
 	if r == nil || len(r.Visits) == 0 && len(r.Policy) == 0 {
