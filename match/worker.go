@@ -127,13 +127,8 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 // begin plays the opening.
 func (t *table) begin(o *Opening) error {
 	t.words = t.words[:0]
-	if o.Position == "" {
-		t.state.Start(t.history)
-	} else {
-		if err := t.state.ParsePosition(o.Position); err != nil {
-			return fmt.Errorf("opening from position %q: %w", o.Position, err)
-		}
-		t.state.Begin(t.history)
+	if err := o.Begin(t.state, t.history); err != nil {
+		return fmt.Errorf("opening from %w", err)
 	}
 	for i, a := range o.Actions {
 		if !t.possible(a) {

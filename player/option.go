@@ -34,50 +34,50 @@ type Option struct {
 
 // Range describes the allowed values for people.
 func (o *Option) Range() string {
-	if o.Text != "" {
+	forms := o.Words
+	switch {
+	case o.Text != "":
 		return o.Text
+	case o.MaxTime > 0:
+		forms = append([]string{fmt.Sprintf("%v..%v", o.MinTime, o.MaxTime)}, forms...)
+	case o.MaxReal > 0:
+		forms = append([]string{fmt.Sprintf("0..%g", o.MaxReal)}, forms...)
+	default:
+		return o.plain().Range()
 	}
-	if o.MaxTime > 0 {
-		return strings.Join(append([]string{fmt.Sprintf("%v..%v", o.MinTime, o.MaxTime)}, o.Words...), "|")
-	}
-	if o.MaxReal > 0 {
-		return strings.Join(append([]string{fmt.Sprintf("0..%g", o.MaxReal)}, o.Words...), "|")
-	}
-	return o.plain().Range()
+	return strings.Join(forms, "|")
 }
 
-// plain is o as the rules of games have them.
+// plain is o as the rules of games have options.
 func (o *Option) plain() *engine.Option {
 	return &engine.Option{Name: o.Name, Doc: o.Doc, Default: o.Default, Values: o.Values, Min: o.Min, Max: o.Max}
 }
 
 // read returns value in canonical form, and the rule that it breaks.
 func (o *Option) read(value string) (string, error) {
+	bad := func(want string) (string, error) {
+		return value, fmt.Errorf("option %s=%s: want %s", o.Name, value, want)
+	}
 	switch {
 	case o.Text != "", slices.Contains(o.Words, value):
 		return value, nil
 	case o.MaxReal > 0:
-		return o.readReal(value)
+		x, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(x >= 0 && x <= o.MaxReal) {
+			return bad(o.Range())
+		}
+		return strconv.FormatFloat(x, 'g', -1, 64), nil
 	case o.MaxTime == 0:
 		return value, o.plain().Check(value)
 	}
 	d, err := time.ParseDuration(value)
-	switch {
-	case err != nil:
-		return value, fmt.Errorf("option %s=%s: want %s", o.Name, value, strings.Join(append([]string{"a time such as 100ms or 2s"}, o.Words...), " or "))
-	case d < o.MinTime || d > o.MaxTime:
-		return value, fmt.Errorf("option %s=%s: want %v to %v", o.Name, value, o.MinTime, o.MaxTime)
+	if err != nil {
+		return bad(strings.Join(append([]string{"a time such as 100ms or 2s"}, o.Words...), " or "))
+	}
+	if d < o.MinTime || d > o.MaxTime {
+		return bad(fmt.Sprintf("%v to %v", o.MinTime, o.MaxTime))
 	}
 	return d.String(), nil
-}
-
-// readReal is read for a real number.
-func (o *Option) readReal(value string) (string, error) {
-	x, err := strconv.ParseFloat(value, 64)
-	if err != nil || !(x >= 0 && x <= o.MaxReal) {
-		return value, fmt.Errorf("option %s=%s: want %s", o.Name, value, o.Range())
-	}
-	return strconv.FormatFloat(x, 'g', -1, 64), nil
 }
 
 // Real is the value of an option that is a real number and no word.
@@ -99,25 +99,14 @@ func (v *Values) Time(name string) (time.Duration, bool) {
 	return d, true
 }
 
-// oneOf demands that exactly one of k.OneOf is among words.
-func (k *Kind) oneOf(name string, words []string) error {
-	if len(k.OneOf) == 0 {
-		return nil
-	}
-	given := 0
-	var forms []string
+// oneOf describes the options of OneOf.
+func (k *Kind) oneOf() (forms []string) {
 	for _, o := range k.Options {
 		if slices.Contains(k.OneOf, o.Name) {
 			forms = append(forms, fmt.Sprintf("%s=%s (%s)", o.Name, o.Range(), o.Doc))
-			if mentioned(words, o.Name) {
-				given++
-			}
 		}
 	}
-	if given == 1 {
-		return nil
-	}
-	return fmt.Errorf("%s needs exactly one of %s", name, strings.Join(forms, " and "))
+	return forms
 }
 
 // Form is how players of kind k, called name, are described: what may be left

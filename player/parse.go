@@ -179,7 +179,7 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", text, err)
 	}
-	v, err := k.values(name, k.completed(words))
+	v, err := k.values(name, words)
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", text, err)
 	}
@@ -219,15 +219,6 @@ func (k *Kind) words(rest string, colon bool) ([]string, error) {
 	return append([]string{argument}, strings.Split(rest[1:], ",")...), nil
 }
 
-// completed adds to words the usual one of the options of which one must be given, if
-// none is.
-func (k *Kind) completed(words []string) []string {
-	if k.Usual == "" || len(words) == 0 || slices.ContainsFunc(k.OneOf, func(o string) bool { return mentioned(words, o) }) {
-		return words
-	}
-	return append(words, k.Usual)
-}
-
 // quoted is an argument as words reads it.
 func (k *Kind) quoted(argument string) string {
 	if !k.Quotes || argument == "" || !strings.Contains(argument, ",") && argument[0] != '"' && argument[0] != '\'' {
@@ -243,25 +234,28 @@ func (k *Kind) quoted(argument string) string {
 func (k *Kind) values(name string, words []string) (Values, error) {
 	v := Values{Settings: engine.Settings{Values: map[string]string{}}}
 	var errs []error
+	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	if k.Argument != "" {
 		if len(words) == 0 || words[0] == "" {
-			errs = append(errs, fmt.Errorf("%s needs its %s first: %s:%s", name, k.Argument, name, k.Argument))
+			fail("%s needs its %s first: %s:%s", name, k.Argument, name, k.Argument)
 		}
 		if len(words) > 0 {
 			v.Argument, words = words[0], words[1:]
 		}
 	}
+	given := map[string]bool{} // also badly, so that it is not called missing, too
 	for _, word := range words {
 		key, value, ok := strings.Cut(word, "=")
 		i := slices.IndexFunc(k.Options, func(o Option) bool { return o.Name == key })
 		_, twice := v.Values[key]
+		given[key] = true
 		switch {
 		case i < 0:
-			errs = append(errs, fmt.Errorf("%s has no option %q: want %s", name, key, k.optionNames()))
+			fail("%s has no option %q: want %s", name, key, k.optionNames())
 		case !ok || value == "":
-			errs = append(errs, fmt.Errorf("option %s has no value: want %s=%s", key, key, k.Options[i].Range()))
+			fail("option %s has no value: want %s=%s", key, key, k.Options[i].Range())
 		case twice:
-			errs = append(errs, fmt.Errorf("option %s is set twice", key))
+			fail("option %s is set twice", key)
 		default:
 			word, err := k.Options[i].read(value)
 			v.Values[key] = word
@@ -270,32 +264,35 @@ func (k *Kind) values(name string, words []string) (Values, error) {
 			}
 		}
 	}
-	errs = append(errs, k.oneOf(name, words))
+	limits := 0
+	for _, o := range k.OneOf {
+		if given[o] {
+			limits++
+		}
+	}
+	if limits == 0 && k.Usual != "" {
+		key, value, _ := strings.Cut(k.Usual, "=")
+		v.Values[key] = value
+	} else if limits != 1 && len(k.OneOf) > 0 {
+		fail("%s needs exactly one of %s", name, strings.Join(k.oneOf(), " and "))
+	}
 	for _, o := range k.Options {
-		_, given := v.Values[o.Name]
+		_, set := v.Values[o.Name]
 		switch {
-		case o.Needs != "" && !mentioned(words, o.Needs):
-			if given {
-				errs = append(errs, fmt.Errorf("option %s means something with %s only", o.Name, o.Needs))
+		case o.Needs != "" && !given[o.Needs]:
+			if set {
+				fail("option %s means something with %s only", o.Name, o.Needs)
 			}
 			continue
-		case given || slices.Contains(k.OneOf, o.Name):
+		case set || slices.Contains(k.OneOf, o.Name):
 			continue
 		}
-		if o.Default == "" && !mentioned(words, o.Name) {
-			errs = append(errs, fmt.Errorf("%s needs option %s (%s): %s=%s", name, o.Name, o.Doc, o.Name, o.Range()))
+		if o.Default == "" && !given[o.Name] {
+			fail("%s needs option %s (%s): %s=%s", name, o.Name, o.Doc, o.Name, o.Range())
 		}
 		v.Values[o.Name] = o.Default
 	}
 	return v, errors.Join(errs...)
-}
-
-// mentioned keeps an option that was given badly from being called missing too.
-func mentioned(words []string, option string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
-		name, _, _ := strings.Cut(w, "=")
-		return name == option
-	})
 }
 
 func (k *Kind) optionNames() string {

@@ -150,29 +150,20 @@ func (a *Asked) list() []setting {
 // sameAs reports, with ErrOther, every way in which a differs from what the folder
 // was begun for.
 func (a *Asked) sameAs(known *Asked) error {
-	was, is := map[string]string{}, map[string]string{}
-	var keys []string
-	for _, s := range known.list() {
-		was[s.key] = s.value
-		keys = append(keys, s.key)
-	}
-	for _, s := range a.list() {
-		is[s.key] = s.value
-		if _, ok := was[s.key]; !ok {
-			keys = append(keys, s.key)
-		}
-	}
-	var errs []error
-	text := func(m map[string]string, key string) string {
-		if v, ok := m[key]; ok {
-			return v
+	was, is := known.list(), a.list()
+	text := func(list []setting, key string) string {
+		if i := slices.IndexFunc(list, func(s setting) bool { return s.key == key }); i >= 0 {
+			return list[i].value
 		}
 		return "not set"
 	}
-	for _, key := range keys {
-		if before, now := text(was, key), text(is, key); before != now {
-			errs = append(errs, fmt.Errorf("%s: %s there, %s now", key, before, now))
+	var errs []error
+	seen := map[string]bool{}
+	for _, s := range slices.Concat(was, is) {
+		if before, now := text(was, s.key), text(is, s.key); before != now && !seen[s.key] {
+			errs = append(errs, fmt.Errorf("%s: %s there, %s now", s.key, before, now))
 		}
+		seen[s.key] = true
 	}
 	if errs == nil {
 		return nil

@@ -23,10 +23,9 @@ type Guide struct {
 	marches map[[4]uint64][][4]uint64
 	opening int // bonus of a move of a line
 	// weight is the doctrine's, in thousandths: 0 for none.
-	weight  int64
-	at      view // a position that is judged
-	was, is view
-	act     act
+	weight int64
+	at     view  // a position that is judged
+	probe  Probe // an action that is judged
 }
 
 // weightedTerm is a Term with the function of its feature.
@@ -74,7 +73,6 @@ func (s *School) Guide(weight float64) *Guide {
 	if len(s.Opening.Lines) > 0 {
 		g.marches = s.Opening.marches()
 	}
-	g.act.was, g.act.is = &g.was, &g.is
 	return g
 }
 
@@ -96,11 +94,8 @@ func (g *Guide) Bonus(s, next *konreh.State, a engine.Action) (bonus int32, forb
 	if g.weight == 0 {
 		return 0, false
 	}
-	x := &g.act
-	g.was.set(s, s.Side())
-	g.is.set(next, s.Side())
-	x.kinds = s.AppendKinds(x.kinds[:0], a, next)
-	sum := 0
+	g.probe.Look(s, next, a)
+	x, sum := &g.probe.act, 0
 	for i := range g.rules {
 		r := &g.rules[i]
 		if !r.of(x) || slices.ContainsFunc(r.when, func(b bound) bool { n := b.of(x); return n < b.min || n > b.max }) {
@@ -111,7 +106,7 @@ func (g *Guide) Bonus(s, next *konreh.State, a engine.Action) (bonus int32, forb
 		}
 		sum += r.by
 	}
-	if g.marches != nil && slices.Contains(g.marches[g.was.own], g.is.own) {
+	if g.marches != nil && slices.Contains(g.marches[g.probe.was.own], g.probe.is.own) {
 		sum += g.opening
 	}
 	return g.scaled(sum), false

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 )
@@ -28,41 +27,94 @@ type options struct {
 
 func defaultOptions() options { return options{multiPV: 1, seed: 1} }
 
-// spins are the options that are whole numbers.
-var spins = []struct {
-	name                 string
-	standard, least, max int
-	set                  func(o *options, n int)
-}{
-	{"Simulations", 0, 0, 1_000_000, func(o *options, n int) { o.simulations = n }},
-	{"MoveTime", 0, 0, 3_600_000, func(o *options, n int) { o.moveTime = n }},
-	{"MultiPV", 1, 1, 100, func(o *options, n int) { o.multiPV = n }},
-	{optionSeed, 1, 0, math.MaxInt32, func(o *options, n int) { o.seed = uint64(n) }},
+// option is one that the other side may set.
+type option struct {
+	name string
+	// form is its type as the protocol has it; empty for an option that this player
+	// does not have, whose set says why.
+	form string
+	// set changes nothing if it fails.
+	set func(ctx context.Context, value string) error
+}
+
+// listed are the options of the present player, in the order in which they are told.
+func (s *server) listed() []option {
+	list := []option{
+		{"Rules", "string default " + s.game.Rules(), s.setRules},
+		{"Temperature", "string default 0", s.setTemperature},
+		spin("Simulations", 0, 0, 1_000_000, func(n int) { s.options.simulations = n }),
+		spin("MoveTime", 0, 0, 3_600_000, func(n int) { s.options.moveTime = n }),
+		spin("MultiPV", 1, 1, 100, func(n int) { s.options.multiPV = n }),
+		spin("Seed", 1, 0, math.MaxInt32, func(n int) {
+			s.options.seed = uint64(n)
+			s.games = 0 // a game depends on the seed and how many came after it was set
+		}),
+	}
+	limit := option{optionLimit, "check default false", s.setLimit}
+	r, err := ratingsOf(s.player)
+	if err != nil {
+		limit.form = ""
+		return append(list, limit, option{optionRating, "", func(context.Context, string) error {
+			return fmt.Errorf("%s: %w", optionRating, err)
+		}})
+	}
+	least, most := r.Range()
+	return append(list, limit, spin(optionRating, most, least, most, func(n int) {
+		if s.options.rating = n; !s.options.limitStrength {
+			s.say("info string %s counts once %s is true", optionRating, optionLimit)
+		}
+	}))
 }
 
 const (
-	optionRules       = "Rules"
-	optionTemperature = "Temperature"
-	optionLimit       = "LimitStrength"
-	optionRating      = "Rating"
-	optionSeed        = "Seed"
+	optionLimit  = "LimitStrength"
+	optionRating = "Rating"
 )
 
-// describe are the lines that list the options of a player of g.
-func describe(g engine.Game, p match.Player) []string {
-	lines := []string{
-		fmt.Sprintf("option name %s type string default %s", optionRules, g.Rules()),
-		fmt.Sprintf("option name %s type string default 0", optionTemperature),
+// spin is an option that is a whole number.
+func spin(name string, standard, least, most int, set func(int)) option {
+	form := fmt.Sprintf("spin default %d min %d max %d", standard, least, most)
+	return option{name, form, func(_ context.Context, value string) error {
+		n, err := strconv.Atoi(value)
+		if err != nil || n < least || n > most {
+			return fmt.Errorf("%s %q: want a whole number from %d to %d", name, value, least, most)
+		}
+		set(n)
+		return nil
+	}}
+}
+
+func (s *server) setRules(ctx context.Context, rules string) error {
+	g, err := s.cfg.Parse(rules)
+	if err != nil {
+		return err
 	}
-	for _, s := range spins {
-		lines = append(lines, fmt.Sprintf("option name %s type spin default %d min %d max %d", s.name, s.standard, s.least, s.max))
+	if err = s.sit(ctx, g); err == nil {
+		s.explain()
 	}
-	if r, err := ratingsOf(p); err == nil {
-		least, most := r.Range()
-		lines = append(lines, fmt.Sprintf("option name %s type check default false", optionLimit),
-			fmt.Sprintf("option name %s type spin default %d min %d max %d", optionRating, most, least, most))
+	return err
+}
+
+func (s *server) setTemperature(_ context.Context, value string) error {
+	x, err := strconv.ParseFloat(value, 64)
+	if err != nil || x != 0 && (player.Sampling{Temperature: x}).Validate() != nil {
+		return fmt.Errorf("Temperature %q: want 0 for the best move, or up to 10", value)
 	}
-	return lines
+	s.options.temperature = x
+	return nil
+}
+
+func (s *server) setLimit(_ context.Context, value string) error {
+	if value != "true" && value != "false" {
+		return fmt.Errorf("%s %q: want true or false", optionLimit, value)
+	}
+	next := s.options
+	next.limitStrength = value == "true"
+	if _, err := next.strength(s.player); err != nil {
+		return err
+	}
+	s.options = next
+	return nil
 }
 
 // ratingsOf is the table by which a player plays at a rating, and why it has none.
@@ -92,36 +144,6 @@ func (o *options) strength(p match.Player) (*player.Strength, error) {
 	return &s, err
 }
 
-// setStrength sets one of the two options of a rating. Nothing has changed if it
-// fails.
-func (s *server) setStrength(name, value string) error {
-	next := s.options
-	if name == optionLimit {
-		if value != "true" && value != "false" {
-			return fmt.Errorf("%s %q: want true or false", optionLimit, value)
-		}
-		next.limitStrength = value == "true"
-		if _, err := next.strength(s.player); err != nil {
-			return err
-		}
-		s.options = next
-		return nil
-	}
-	r, err := ratingsOf(s.player)
-	if err != nil {
-		return fmt.Errorf("%s: %w", optionRating, err)
-	}
-	least, most := r.Range()
-	n, err := strconv.Atoi(value)
-	if err != nil || n < least || n > most {
-		return fmt.Errorf("%s %q: want a whole number from %d to %d", optionRating, value, least, most)
-	}
-	if s.options.rating = n; !s.options.limitStrength {
-		s.say("info string %s counts once %s is true", optionRating, optionLimit)
-	}
-	return nil
-}
-
 // setOption is the command setoption. Nothing has changed if it fails.
 func (s *server) setOption(ctx context.Context, words []string) error {
 	i := slices.Index(words, "value")
@@ -129,44 +151,14 @@ func (s *server) setOption(ctx context.Context, words []string) error {
 		return errors.New("want name NAME value VALUE")
 	}
 	name, value := strings.Join(words[1:i], " "), strings.Join(words[i+1:], " ")
-	known := []string{optionRules, optionTemperature}
-	if _, err := ratingsOf(s.player); err == nil {
-		known = append(known, optionLimit, optionRating)
+	var names []string
+	for _, o := range s.listed() {
+		if strings.EqualFold(name, o.name) {
+			return o.set(ctx, value)
+		}
+		if o.form != "" {
+			names = append(names, o.name)
+		}
 	}
-	switch {
-	case strings.EqualFold(name, optionRules):
-		g, err := s.cfg.Parse(value)
-		if err != nil {
-			return err
-		}
-		if err = s.sit(ctx, g); err == nil {
-			s.explain()
-		}
-		return err
-	case strings.EqualFold(name, optionTemperature):
-		x, err := strconv.ParseFloat(value, 64)
-		if err != nil || x != 0 && (player.Sampling{Temperature: x}).Validate() != nil {
-			return fmt.Errorf("%s %q: want 0 for the best move, or up to 10", optionTemperature, value)
-		}
-		s.options.temperature = x
-		return nil
-	case strings.EqualFold(name, optionLimit):
-		return s.setStrength(optionLimit, value)
-	case strings.EqualFold(name, optionRating):
-		return s.setStrength(optionRating, value)
-	}
-	for _, o := range spins {
-		if known = append(known, o.name); !strings.EqualFold(name, o.name) {
-			continue
-		}
-		n, err := strconv.Atoi(value)
-		if err != nil || n < o.least || n > o.max {
-			return fmt.Errorf("%s %q: want a whole number from %d to %d", o.name, value, o.least, o.max)
-		}
-		if o.set(&s.options, n); o.name == optionSeed {
-			s.games = 0 // a game depends on the seed and how many came after it was set
-		}
-		return nil
-	}
-	return fmt.Errorf("no option %q: want one of %s", name, strings.Join(known, ", "))
+	return fmt.Errorf("no option %q: want one of %s", name, strings.Join(names, ", "))
 }

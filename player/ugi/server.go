@@ -214,8 +214,10 @@ func (s *server) obey(ctx context.Context, line string) bool {
 		s.say("id name %s", s.cfg.Name)
 		s.say("id author %s", s.cfg.Author)
 		s.explain()
-		for _, line := range describe(s.game, s.player) {
-			s.say("%s", line)
+		for _, o := range s.listed() {
+			if o.form != "" {
+				s.say("option name %s type %s", o.name, o.form)
+			}
 		}
 		s.say("ugiok")
 	case "isready":
