@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"github.com/ludozero/ludozero/internal/problems"
 )
 
 // CalibrationVersion changes when the meaning of the ranges changes: other activations,
@@ -51,23 +53,18 @@ func (c *Calibration) Fits(n Network) error {
 	if c.Version != CalibrationVersion {
 		return fmt.Errorf("calibration: version = %d: want %d", c.Version, CalibrationVersion)
 	}
-	var errs []error
-	if c.Positions < 1 {
-		errs = append(errs, fmt.Errorf("calibration: positions = %d: want at least 1", c.Positions))
-	}
+	var l problems.List
+	l.If(c.Positions < 1, "calibration: positions = %d: want at least 1", c.Positions)
 	check := func(name string, r float32) {
-		if !(r > 0) || math.IsInf(float64(r), 0) {
-			errs = append(errs, fmt.Errorf("calibration: range of %s = %g: want a finite number above 0", name, r))
-		}
+		l.If(!(r > 0) || math.IsInf(float64(r), 0), "calibration: range of %s = %g: want a finite number above 0", name, r)
 	}
 	if len(c.Planes) != n.Shape.Planes || len(c.Means) != n.Shape.Planes {
-		errs = append(errs, fmt.Errorf("calibration: ranges of %d planes and means of %d: want %d of both", len(c.Planes), len(c.Means), n.Shape.Planes))
+		l.Add("calibration: ranges of %d planes and means of %d: want %d of both", len(c.Planes), len(c.Means), n.Shape.Planes)
 	} else {
 		for p, r := range c.Planes {
 			check(fmt.Sprintf("plane %d", p), r)
-			if m := c.Means[p]; !(m >= 0 && m <= r) {
-				errs = append(errs, fmt.Errorf("calibration: mean of plane %d = %g: want 0 to its range, %g", p, m, r))
-			}
+			m := c.Means[p]
+			l.If(!(m >= 0 && m <= r), "calibration: mean of plane %d = %g: want 0 to its range, %g", p, m, r)
 		}
 	}
 	known := n.Activations()
@@ -75,13 +72,11 @@ func (c *Calibration) Fits(n Network) error {
 		if r, ok := c.Ranges[name]; ok {
 			check(name, r)
 		} else {
-			errs = append(errs, fmt.Errorf("calibration: range of %s: missing", name))
+			l.Add("calibration: range of %s: missing", name)
 		}
 	}
-	if len(c.Ranges) > len(known) {
-		errs = append(errs, fmt.Errorf("calibration: %d ranges: want %d, the network has no more activations", len(c.Ranges), len(known)))
-	}
-	return errors.Join(errs...)
+	l.If(len(c.Ranges) > len(known), "calibration: %d ranges: want %d, the network has no more activations", len(c.Ranges), len(known))
+	return l.Err()
 }
 
 // parseCalibration reads the calibration of weights of n and refuses fields that

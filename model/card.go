@@ -10,6 +10,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/ludozero/ludozero/internal/problems"
 )
 
 // Format and FormatVersion mark our weight files. The version changes when an
@@ -100,35 +102,23 @@ func (c *Card) validate() error {
 	if c.FormatVersion != FormatVersion {
 		return fmt.Errorf("format_version = %d: want %d", c.FormatVersion, FormatVersion)
 	}
-	var p problems
-	if c.Game == "" {
-		p = append(p, errors.New(`game = "": want a name`))
-	}
+	var p sizes
+	p.If(c.Game == "", `game = "": want a name`)
 	p.between("game_version", c.GameVersion, 0, math.MaxInt)
 	p.between("encoder_version", c.EncoderVersion, 0, math.MaxInt)
 	p.between("actions", c.Actions, 1, math.MaxInt32)
 	p.between("generation", c.Generation, 0, math.MaxInt)
 	p.between("step", c.Step, 0, math.MaxInt)
-	if c.Positions < 0 || c.Samples < 0 {
-		p = append(p, fmt.Errorf("positions = %d, samples = %d: want at least 0", c.Positions, c.Samples))
-	}
-	if !(c.CPuct >= 0 && c.CPuct <= MaxCPuct) {
-		p = append(p, fmt.Errorf("cpuct = %g: want 0 to %d", c.CPuct, MaxCPuct))
-	}
-	if c.Search != "" && !slices.Contains(Searches, c.Search) {
-		p = append(p, fmt.Errorf("search = %q: want one of %s", c.Search, strings.Join(Searches, ", ")))
-	}
+	p.If(c.Positions < 0 || c.Samples < 0, "positions = %d, samples = %d: want at least 0", c.Positions, c.Samples)
+	p.If(!(c.CPuct >= 0 && c.CPuct <= MaxCPuct), "cpuct = %g: want 0 to %d", c.CPuct, MaxCPuct)
+	p.If(c.Search != "" && !slices.Contains(Searches, c.Search), "search = %q: want one of %s", c.Search, strings.Join(Searches, ", "))
 	sum := 0.0
 	for _, r := range c.Rules {
-		if !(r.Share > 0 && r.Share <= 1) {
-			p = append(p, fmt.Errorf("rules %s: share = %g: want above 0 and at most 1", r.Rules, r.Share))
-		}
+		p.If(!(r.Share > 0 && r.Share <= 1), "rules %s: share = %g: want above 0 and at most 1", r.Rules, r.Share)
 		sum += r.Share
 	}
-	if len(c.Rules) > 0 && math.Abs(sum-1) > shareTolerance {
-		p = append(p, fmt.Errorf("rules: shares add up to %g: want 1", sum))
-	}
-	return errors.Join(errors.Join(p...), c.Spent.validate(), c.Network.Validate())
+	p.If(len(c.Rules) > 0 && math.Abs(sum-1) > shareTolerance, "rules: shares add up to %g: want 1", sum)
+	return errors.Join(p.Err(), c.Spent.validate(), c.Network.Validate())
 }
 
 // Fits reports every reason why the network cannot play the game id with the given
@@ -137,14 +127,10 @@ func (c *Card) Fits(id Identity, shape Shape) error {
 	if c.Game != id.Game {
 		return fmt.Errorf("network plays %s, not %s", c.Game, id.Game)
 	}
-	var errs []error
-	if c.Identity != id {
-		errs = append(errs, fmt.Errorf("network is for %+v, not %+v", c.Identity, id))
-	}
-	if c.Network.Shape != shape {
-		errs = append(errs, fmt.Errorf("network has shape %+v, want %+v", c.Network.Shape, shape))
-	}
-	return errors.Join(errs...)
+	var l problems.List
+	l.If(c.Identity != id, "network is for %+v, not %+v", c.Identity, id)
+	l.If(c.Network.Shape != shape, "network has shape %+v, want %+v", c.Network.Shape, shape)
+	return l.Err()
 }
 
 // parseCard reads a card and refuses fields it does not know.

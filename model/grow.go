@@ -1,7 +1,6 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 )
@@ -21,11 +20,9 @@ func (c Config) CanGrow(to Config) error {
 	if err := to.Validate(); err != nil {
 		return err
 	}
-	var p problems
+	var p sizes
 	least := func(key string, value, present int) {
-		if value < present {
-			p = append(p, fmt.Errorf("%s = %d: want at least %d, a network cannot grow smaller", key, value, present))
-		}
+		p.If(value < present, "%s = %d: want at least %d, a network cannot grow smaller", key, value, present)
 	}
 	least("blocks", to.Blocks, c.Blocks)
 	least("channels", to.Channels, c.Channels)
@@ -34,14 +31,12 @@ func (c Config) CanGrow(to Config) error {
 	least("value_hidden", to.ValueHidden, c.ValueHidden)
 	for i := range c.Blocks {
 		if c.Pooled(i) && !to.Pooled(i) {
-			p = append(p, fmt.Errorf("pool_every = %d: block %d would lose its pooling branch", to.PoolEvery, i))
+			p.Add("pool_every = %d: block %d would lose its pooling branch", to.PoolEvery, i)
 			break
 		}
 	}
-	if c.Reply && !to.Reply {
-		p = append(p, errors.New("reply = false: the network would lose a head"))
-	}
-	return errors.Join(p...)
+	p.If(c.Reply && !to.Reply, "reply = false: the network would lose a head")
+	return p.Err()
 }
 
 // Grow returns weights of the larger network to that compute what w computes,

@@ -72,7 +72,8 @@ package model
 
 import (
 	"errors"
-	"fmt"
+
+	"github.com/ludozero/ludozero/internal/problems"
 )
 
 const (
@@ -157,36 +158,33 @@ type Network struct {
 // Pooled reports whether block i, counted from 0, has a global pooling branch.
 func (c Config) Pooled(i int) bool { return c.PoolEvery > 0 && (i+1)%c.PoolEvery == 0 }
 
-// problems collects "key: value: rule" lines.
-type problems []error
+// sizes collects "key = value: rule" lines.
+type sizes struct{ problems.List }
 
-func (p *problems) between(key string, value, lo, hi int) {
-	if value < lo || value > hi {
-		*p = append(*p, fmt.Errorf("%s = %d: want %d to %d", key, value, lo, hi))
-	}
+func (p *sizes) between(key string, value, lo, hi int) {
+	p.If(value < lo || value > hi, "%s = %d: want %d to %d", key, value, lo, hi)
 }
 
-func (p *problems) width(key string, value int) {
-	if value < channelStep || value > MaxChannels || value%channelStep != 0 {
-		*p = append(*p, fmt.Errorf("%s = %d: want a multiple of %d from %d to %d", key, value, channelStep, channelStep, MaxChannels))
-	}
+func (p *sizes) width(key string, value int) {
+	p.If(value < channelStep || value > MaxChannels || value%channelStep != 0,
+		"%s = %d: want a multiple of %d from %d to %d", key, value, channelStep, channelStep, MaxChannels)
 }
 
 // Validate reports every value that no network can be built from.
 func (c Config) Validate() error {
-	var p problems
+	var p sizes
 	p.between("blocks", c.Blocks, 0, MaxBlocks)
 	p.width("channels", c.Channels)
 	p.between("pool_every", c.PoolEvery, 0, MaxBlocks)
 	p.width("policy_channels", c.PolicyChannels)
 	p.width("value_channels", c.ValueChannels)
 	p.width("value_hidden", c.ValueHidden)
-	return errors.Join(p...)
+	return p.Err()
 }
 
 // Validate reports every size that the network does not support.
 func (s Shape) Validate() error {
-	var p problems
+	var p sizes
 	p.between("planes", s.Planes, 1, MaxPlanes)
 	p.between("height", s.Height, MinSide, MaxSide)
 	p.between("width", s.Width, MinSide, MaxSide)
@@ -194,7 +192,7 @@ func (s Shape) Validate() error {
 	p.between("mask_plane", s.MaskPlane, -1, s.Planes-1)
 	p.between("policy_planes", s.PolicyPlanes, 1, MaxPlanes)
 	p.between("policy_globals", s.PolicyGlobals, 0, maxGlobals)
-	return errors.Join(p...)
+	return p.Err()
 }
 
 // Validate reports every problem of shape and config.

@@ -1,10 +1,8 @@
 package konreh
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/problems"
 )
 
 // A balance is the way in which the second player is made up for moving second.
@@ -97,12 +95,12 @@ func newRules(s engine.Settings) (rules, error) {
 		}
 	}
 	micro := s.Preset == "micro"
-	var errs []error
-	if want := map[bool]int{false: 8, true: 6}[micro]; r.size != want {
-		errs = append(errs, fmt.Errorf("option size=%d: preset %s is played on size %d; the 6×6 board belongs to preset micro alone", r.size, s.Preset, want))
+	size, specials := 8, 2
+	if micro {
+		size, specials = 6, 1
 	}
-	if want := map[bool]int{false: 2, true: 1}[micro]; r.specials != want {
-		errs = append(errs, fmt.Errorf("option specials=%d: preset %s has specials=%d; 1 belongs to preset micro alone", r.specials, s.Preset, want))
-	}
-	return r, errors.Join(errs...)
+	var l problems.List
+	l.If(r.size != size, "option size=%d: preset %s is played on size %d; the 6×6 board belongs to preset micro alone", r.size, s.Preset, size)
+	l.If(r.specials != specials, "option specials=%d: preset %s has specials=%d; 1 belongs to preset micro alone", r.specials, s.Preset, specials)
+	return r, l.Err()
 }

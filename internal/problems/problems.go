@@ -12,10 +12,13 @@ import (
 // List is the problems of a configuration.
 type List []error
 
+// Add adds a problem.
+func (l *List) Add(format string, args ...any) { *l = append(*l, fmt.Errorf(format, args...)) }
+
 // If adds a problem if broken is true.
 func (l *List) If(broken bool, format string, args ...any) {
 	if broken {
-		*l = append(*l, fmt.Errorf(format, args...))
+		l.Add(format, args...)
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/kernel"
 )
@@ -46,31 +47,20 @@ type Options struct {
 
 // Validate reports every option out of range.
 func (o Options) Validate() error {
-	var errs []error
-	bad := func(key string, value any, rule string) {
-		errs = append(errs, fmt.Errorf("%s = %v: want %s", key, value, rule))
-	}
-	if o.Batch < 1 {
-		bad("batch", o.Batch, "at least 1")
-	}
-	if o.Threads < 1 || o.Threads > MaxThreads {
-		bad("threads", o.Threads, fmt.Sprintf("1 to %d", MaxThreads))
-	}
+	var l problems.List
+	l.If(o.Batch < 1, "batch = %d: want at least 1", o.Batch)
+	l.If(o.Threads < 1 || o.Threads > MaxThreads, "threads = %d: want 1 to %d", o.Threads, MaxThreads)
 	for _, w := range []struct {
 		key   string
 		value float64
 	}{{"policy weight", o.PolicyWeight}, {"value weight", o.ValueWeight}, {"turns weight", o.TurnsWeight}, {"reply weight", o.ReplyWeight}} {
-		if !(w.value >= 0) || math.IsInf(w.value, 0) {
-			bad(w.key, w.value, "a finite number, at least 0")
-		}
+		l.If(!(w.value >= 0) || math.IsInf(w.value, 0), "%s = %v: want a finite number, at least 0", w.key, w.value)
 	}
-	if !(o.Momentum > 0 && o.Momentum <= 1) {
-		bad("momentum", o.Momentum, "above 0, at most 1")
-	}
+	l.If(!(o.Momentum > 0 && o.Momentum <= 1), "momentum = %v: want above 0, at most 1", o.Momentum)
 	if o.BFloat16 {
-		errs = append(errs, kernel.CheckBFloat16())
+		l = append(l, kernel.CheckBFloat16())
 	}
-	return errors.Join(errs...)
+	return l.Err()
 }
 
 // Graph is a network in training. It owns its weights. Not safe for concurrent

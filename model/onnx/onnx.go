@@ -29,12 +29,12 @@
 package onnx
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/model"
 )
 
@@ -125,14 +125,10 @@ func Activations(net model.Network) []string {
 
 func build(w *model.Weights, o Options) (*builder, error) {
 	b := &builder{w: w, net: w.Network(), opt: o, scales: map[string]float32{}}
-	errs := []error{b.net.Validate(), w.Check()}
-	if o.Int8 != nil && (o.Norms || o.Inner) {
-		errs = append(errs, errors.New("an int8 model has neither batch normalisation nor inner outputs"))
-	}
-	if o.Weights8 && (o.Norms || o.Inner || o.Int8 != nil) {
-		errs = append(errs, errors.New("a model with weights of eight bits has neither batch normalisation, inner outputs nor ranges"))
-	}
-	if err := errors.Join(errs...); err != nil {
+	l := problems.List{b.net.Validate(), w.Check()}
+	l.If(o.Int8 != nil && (o.Norms || o.Inner), "an int8 model has neither batch normalisation nor inner outputs")
+	l.If(o.Weights8 && (o.Norms || o.Inner || o.Int8 != nil), "a model with weights of eight bits has neither batch normalisation, inner outputs nor ranges")
+	if err := l.Err(); err != nil {
 		return nil, err
 	}
 	b.network()
