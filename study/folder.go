@@ -19,10 +19,6 @@ const AskedFile = "asked.json"
 
 func (e *Experiment) path(name string) string { return filepath.Join(e.Options.Out, name) }
 
-func (e *Experiment) write(name string, write func(io.Writer) error) error {
-	return atomicfile.Write(e.path(name), write)
-}
-
 // open begins or resumes the folder and returns the result if exactly what is asked
 // has been finished there. What is asked may change: the folder of each series
 // refuses games that it was not begun for. With OnlyPlan nothing is written.
@@ -66,10 +62,7 @@ func (e *Experiment) open(asked []byte) (result []byte, err error) {
 	if err := os.Remove(resultFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return nil, e.write(AskedFile, func(w io.Writer) error {
-		_, err := w.Write(asked)
-		return err
-	})
+	return nil, atomicfile.WriteBytes(e.path(AskedFile), asked)
 }
 
 // keep writes the result in all its forms. The JSON, which says that it is finished,
@@ -80,7 +73,7 @@ func (e *Experiment) keep(r Result, tables []sheet.CSV) error {
 	}
 	report := r.Report()
 	write := func(name string, form func(io.Writer) error) error {
-		if err := e.write(name, form); err != nil {
+		if err := atomicfile.Write(e.path(name), form); err != nil {
 			return fmt.Errorf("folder %s: %w", e.Options.Out, err)
 		}
 		return nil

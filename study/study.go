@@ -24,6 +24,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/coretime"
 	"github.com/ludozero/ludozero/report/sheet"
 )
@@ -200,10 +201,7 @@ func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {
 		if err == nil {
 			p.Round = round
 		}
-		err = errors.Join(err, e.write(spentFile, func(w io.Writer) error {
-			_, err := w.Write(indented(&p))
-			return err
-		}))
+		err = errors.Join(err, atomicfile.WriteBytes(e.path(spentFile), indented(&p)))
 		if err != nil || round == rounds {
 			return nil, err
 		}

@@ -76,7 +76,8 @@ func (p *progress) Stop() { p.bar.Clear() }
 // Line implements archive.Progress.
 func (p *progress) Line(text string) {
 	if p.bar != nil {
-		p.bar.Clear()
+		p.bar.Println(p.out, text)
+		return
 	}
 	fmt.Fprintln(p.out, text)
 }

@@ -3,7 +3,6 @@ package sweep
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -146,18 +145,10 @@ func (w *job) checkMeasure() error {
 
 // write begins the folder of the sweep. The plan comes last: with it there is one.
 func (w *job) write(dir string) error {
-	if err := writeIn(dir, sweep.BaseFile, configs.Dump(w.base)); err != nil {
+	if err := atomicfile.WriteBytes(filepath.Join(dir, sweep.BaseFile), configs.Dump(w.base)); err != nil {
 		return err
 	}
-	return writeIn(dir, sweep.PlanFile, configs.Dump(w.plan))
-}
-
-// writeIn writes a file of a folder, as a whole or not at all.
-func writeIn(dir, name string, data []byte) error {
-	return atomicfile.Write(filepath.Join(dir, name), func(out io.Writer) error {
-		_, err := out.Write(data)
-		return err
-	})
+	return atomicfile.WriteBytes(filepath.Join(dir, sweep.PlanFile), configs.Dump(w.plan))
 }
 
 // compare refuses a folder that was begun with another plan or configuration. A plan
@@ -196,7 +187,7 @@ func (w *job) compare(dir string) error {
 		errs = append(errs, fmt.Errorf("configuration: %s is %s there, now %s: a sweep cannot change it", d.Key, d.Old, d.New))
 	}
 	if more && len(errs) == 0 {
-		return writeIn(dir, sweep.PlanFile, configs.Dump(w.plan))
+		return atomicfile.WriteBytes(filepath.Join(dir, sweep.PlanFile), configs.Dump(w.plan))
 	}
 	return errors.Join(errs...)
 }

@@ -82,6 +82,14 @@ func Write(path string, write func(io.Writer) error) (err error) {
 	return publish(temp, path)
 }
 
+// WriteBytes replaces the file at path as Write does.
+func WriteBytes(path string, data []byte) error {
+	return Write(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
 // WriteDir makes the folder path hold exactly the files that fill puts into the
 // folder it is given, synced and renamed as one. path must not exist. If
 // anything fails, path does not exist and the temporary folder is gone, but for

@@ -56,8 +56,5 @@ func Update(path string, data []byte) error {
 }
 
 func replace(path string, data []byte) error {
-	return atomicfile.Write(path, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	return atomicfile.WriteBytes(path, data)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"github.com/parquet-go/parquet-go"
@@ -86,10 +85,7 @@ func Write(dir string, info *engine.Info, head Head, rows []Row) (string, Meta, 
 	path := filepath.Join(dir, FileName(head.Generation, head.Number))
 	data, m, err := Marshal(info, head, rows)
 	if err == nil {
-		err = atomicfile.Write(path, func(w io.Writer) error {
-			_, err := w.Write(data)
-			return err
-		})
+		err = atomicfile.WriteBytes(path, data)
 	}
 	if err != nil {
 		return "", m, fmt.Errorf("shard %s: %w", path, err)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -193,8 +192,5 @@ func (s *Sweep) Save() error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(s.dir, ProgressFile), func(w io.Writer) error {
-		_, err := w.Write(append(b, '\n'))
-		return err
-	})
+	return atomicfile.WriteBytes(filepath.Join(s.dir, ProgressFile), append(b, '\n'))
 }

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -19,13 +21,101 @@ const (
 	stopPatience = time.Minute
 )
 
-// Options are what Work needs beside the plan.
+// Options are what a sweep needs beside its plan.
 type Options struct {
+	// Dir is its folder, and Plan the valid plan. Check and Write are as in Open.
+	Dir   string
+	Plan  Plan
+	Check func() error
+	Write func(dir string) error
 	// Program is the executable of ludozero, Env the environment of its processes.
 	Program string
 	Env     []string
+	// Auto says what settings that were auto have become; it may be empty.
+	Auto string
+	Measurer
 	// Report, if not nil, is told what happens, from the goroutine of Work.
 	Report func(Event)
+}
+
+// Do does what is missing of a sweep: its runs, their measures and the result, which
+// RowsFile has, too.
+func Do(ctx context.Context, o Options) (result *Result, err error) {
+	s, err := Open(ctx, o.Dir, o.Plan, o.Check, o.Write)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := s.run(ctx, o); err != nil {
+		return nil, err
+	}
+	responses, err := s.Measure(ctx, &o.Measurer)
+	if err != nil {
+		return nil, err
+	}
+	if result, err = s.Result(o.Game.Info().Name, o.Game.Rules(), responses); err != nil {
+		return nil, err
+	}
+	return result, s.WriteRows(result)
+}
+
+// run does the runs and shows how far they are, in seconds of core time or in
+// generations.
+func (s *Sweep) run(ctx context.Context, o Options) error {
+	each, unit := s.Plan.Generations, "generations"
+	if each == 0 {
+		each, unit = int(math.Ceil(s.Plan.CoreTime.Seconds())), "core-seconds"
+	}
+	done, ended := map[string]int{}, 0
+	reached := func(r *Run, generation int, used time.Duration) {
+		if done[r.Name] = min(each, max(0, generation)); s.Plan.Generations == 0 {
+			done[r.Name] = min(each, int(used.Seconds()))
+		}
+	}
+	for i := range s.Runs {
+		r := &s.Runs[i]
+		if p := s.Of(r); p.Ended {
+			done[r.Name] = each
+			ended++
+		} else {
+			reached(r, 0, p.CoreTime)
+		}
+	}
+	if ended == len(s.Runs) {
+		return nil
+	}
+	n, pinned := s.SideBySide()
+	bound := "bound to no core"
+	if pinned {
+		bound = "each bound to cores of its own"
+	}
+	if o.Auto != "" {
+		bound += "; " + o.Auto
+	}
+	o.Progress.Line(fmt.Sprintf("%s: %s, %d of them ended before; %d side by side, %s", s.dir, wording.Count(len(s.Runs), "run"), ended, n, bound))
+	o.Progress.Start(each*len(s.Runs), unit)
+	defer o.Progress.Stop()
+	o.Report = func(e Event) {
+		so := fmt.Sprintf("%s at generation %d, %.1f s of core time", e.Run.Name, max(0, e.Generation), e.CoreTime.Seconds())
+		switch e.Kind {
+		case Ended:
+			ended++
+			done[e.Run.Name] = each
+			o.Progress.Line(so + ": ended")
+		case Interrupted:
+			o.Progress.Line(so + ": interrupted")
+		case Failed:
+			o.Progress.Line(so + ": " + e.Err.Error())
+		case Began, Works:
+			reached(e.Run, e.Generation, e.CoreTime)
+		}
+		sum := 0
+		for _, d := range done {
+			sum += d
+		}
+		o.Progress.Set(sum, fmt.Sprintf("%d runs ended, %s", ended, so))
+	}
+	return s.Work(ctx, o)
 }
 
 // Event tells how a run is getting on.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"time"
 
@@ -127,10 +126,7 @@ func open(dir string, cfg plan.Config, rules *plan.Rules, from *forked, opt Opti
 			return nil, err
 		}
 	}
-	err = atomicfile.Write(filepath.Join(dir, rundir.ConfigFile), func(w io.Writer) error {
-		_, err := w.Write(opt.Resolved)
-		return err
-	})
+	err = atomicfile.WriteBytes(filepath.Join(dir, rundir.ConfigFile), opt.Resolved)
 	if err == nil && !resumed {
 		r.restore(0, new(time.Duration))
 		err = r.writeCheckpoint()

@@ -191,10 +191,7 @@ func (f *MetricsFile) Sync() error {
 	}
 	data, err := MarshalMetrics(f.rows, f.run, f.configHash)
 	if err == nil {
-		err = atomicfile.Write(filepath.Join(f.dir, MetricsName), func(w io.Writer) error {
-			_, err := w.Write(data)
-			return err
-		})
+		err = atomicfile.WriteBytes(filepath.Join(f.dir, MetricsName), data)
 	}
 	if err != nil {
 		return fmt.Errorf("metrics: %w", err)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -235,10 +234,7 @@ func (o *Origin) Write(dir string) (string, error) {
 		return "", err
 	}
 	b = append(b, '\n')
-	return plan.SHA256(b), atomicfile.Write(filepath.Join(dir, OriginFile), func(w io.Writer) error {
-		_, err := w.Write(b)
-		return err
-	})
+	return plan.SHA256(b), atomicfile.WriteBytes(filepath.Join(dir, OriginFile), b)
 }
 
 // event tells of the origin, nil if there is none.
