@@ -7,16 +7,17 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/report/sample"
 	"github.com/ludozero/ludozero/stats/rating"
 )
 
 // chart is curves over the run, which the text form shows as a table and the page as a
 // picture.
 type chart struct {
-	id string // a word, unique in a report
-	// title names the chart, unit the vertical axis.
-	title, unit string
-	about       string // how to read it, in sentences
+	ID string // a word, unique in a report
+	// Title names the chart, unit the vertical axis.
+	Title, unit string
+	About       string // how to read it, in sentences
 	lines       []line
 	// low and high are the ends of the axis; NaN fits them to the data.
 	low, high float64
@@ -65,12 +66,13 @@ func (p *point) label() string {
 
 // section is charts and tables under a heading.
 type section struct {
-	id, title string
-	charts    []chart
-	tables    []table
-	// tableFirst says that the tables stand before the charts, on a page only the
+	ID, Title string
+	Charts    []chart
+	Tables    []table
+	// TableFirst says that the tables stand before the charts, on a page only the
 	// first of them.
-	tableFirst bool
+	TableFirst bool
+	Games      []*sample.Game
 }
 
 // table is rows under heads, and what to say of them.
@@ -183,7 +185,7 @@ func drop(list []section) []section {
 	var out []section
 	for _, s := range list {
 		var charts []chart
-		for _, c := range s.charts {
+		for _, c := range s.Charts {
 			var lines []line
 			for _, l := range c.lines {
 				if !l.empty() {
@@ -195,7 +197,7 @@ func drop(list []section) []section {
 				charts = append(charts, c)
 			}
 		}
-		if s.charts = charts; len(charts) > 0 {
+		if s.Charts = charts; len(charts) > 0 {
 			out = append(out, s)
 		}
 	}

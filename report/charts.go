@@ -15,7 +15,7 @@ var free = math.NaN()
 
 // strengthSection shows scores and Elo.
 func (r *Report) strengthSection() section {
-	s := section{id: "strength", title: "Strength"}
+	s := section{ID: "strength", Title: "Strength"}
 	if r.Strength == nil {
 		return s
 	}
@@ -26,8 +26,8 @@ func (r *Report) strengthSection() section {
 		after[n.Generation] = over.of(n)
 	}
 	scores := chart{
-		id: "scores", title: "Score against fixed opponents", unit: "points a game", low: 0, high: 1, share: true, tabled: true, over: over,
-		about: "A draw is half a point. The band is the interval of 95 %, from pairs of games.",
+		ID: "scores", Title: "Score against fixed opponents", unit: "points a game", low: 0, high: 1, share: true, tabled: true, over: over,
+		About: "A draw is half a point. The band is the interval of 95 %, from pairs of games.",
 	}
 	for _, name := range r.Strength.opponents() {
 		l := line{name: name}
@@ -43,11 +43,11 @@ func (r *Report) strengthSection() section {
 		slices.SortStableFunc(l.points, func(a, b point) int { return a.generation - b.generation })
 		scores.lines = append(scores.lines, l)
 	}
-	s.charts = append(s.charts, scores)
+	s.Charts = append(s.Charts, scores)
 	if c := r.Strength.Elo; c != nil {
 		elo := chart{
-			id: "elo", title: "Elo of the networks", unit: "Elo relative to " + c.Anchor, low: free, high: free, span: 100, tabled: true, over: over,
-			about: fmt.Sprintf("By maximum likelihood from all %s together, %s being 0. The band is the interval of 95 %% of the difference from there; two networks whose bands overlap need not be equal. An arrow stands where no finite number is the most likely: the rating is above, or below, where it begins.",
+			ID: "elo", Title: "Elo of the networks", unit: "Elo relative to " + c.Anchor, low: free, high: free, span: 100, tabled: true, over: over,
+			About: fmt.Sprintf("By maximum likelihood from all %s together, %s being 0. The band is the interval of 95 %% of the difference from there; two networks whose bands overlap need not be equal. An arrow stands where no finite number is the most likely: the rating is above, or below, where it begins.",
 				count(int64(c.Games), "game"), c.Anchor),
 		}
 		l := line{name: "network"}
@@ -59,32 +59,32 @@ func (r *Report) strengthSection() section {
 			l.points = append(l.points, point{generation: n.Generation, first: n.Generation, after: after[n.Generation], v: e.Value, low: e.Low, high: e.High})
 		}
 		elo.lines = append(elo.lines, l)
-		s.charts = append(s.charts, elo)
+		s.Charts = append(s.Charts, elo)
 	}
 	return s
 }
 
 // learningSection shows the losses.
 func (r *Report) learningSection() section {
-	return section{id: "learning", title: "Learning", charts: []chart{
+	return section{ID: "learning", Title: "Learning", Charts: []chart{
 		{
-			id: "policy-loss", title: "Policy loss", unit: "nats", low: free, high: free, digits: 3,
-			about: "Cross-entropy of the network's moves with those that the search recommends. It cannot fall below the floor, the entropy of the recommendations; the gap between the two is what remains to be learned. Both move as the games change.",
+			ID: "policy-loss", Title: "Policy loss", unit: "nats", low: free, high: free, digits: 3,
+			About: "Cross-entropy of the network's moves with those that the search recommends. It cannot fall below the floor, the entropy of the recommendations; the gap between the two is what remains to be learned. Both move as the games change.",
 			lines: r.figures("policy loss", "policy floor"),
 		},
 		{
-			id: "value-loss", title: "Value loss", unit: "nats", low: 0, high: free, digits: 3,
-			about: "Cross-entropy of win, draw and loss with the results of games. Without any knowledge it is 1.10; 0 would need games whose end is certain from the first move.",
+			ID: "value-loss", Title: "Value loss", unit: "nats", low: 0, high: free, digits: 3,
+			About: "Cross-entropy of win, draw and loss with the results of games. Without any knowledge it is 1.10; 0 would need games whose end is certain from the first move.",
 			lines: r.figures("value loss", "value floor"),
 		},
 		{
-			id: "turns-loss", title: "Loss of the turns left", unit: "Huber loss", low: 0, high: free, digits: 3,
-			about: "How far off the network's guess of the rest of the game is, in units of 100 turns.",
+			ID: "turns-loss", Title: "Loss of the turns left", unit: "Huber loss", low: 0, high: free, digits: 3,
+			About: "How far off the network's guess of the rest of the game is, in units of 100 turns.",
 			lines: r.figures("turns loss"),
 		},
 		{
-			id: "reply-loss", title: "Loss of the opponent's reply", unit: "nats", low: free, high: free, digits: 3,
-			about: "As the policy loss, of the move that the opponent's search recommends next.",
+			ID: "reply-loss", Title: "Loss of the opponent's reply", unit: "nats", low: free, high: free, digits: 3,
+			About: "As the policy loss, of the move that the opponent's search recommends next.",
 			lines: r.figures("reply loss", "reply floor"),
 		},
 	}}
@@ -93,37 +93,37 @@ func (r *Report) learningSection() section {
 // gamesSection shows what the games of self-play are like.
 func (r *Report) gamesSection() section {
 	turns := chart{
-		id: "length", title: "Length of the games", unit: "player turns", low: 0, high: free, digits: 1,
-		about: "Mean of the games of each generation.",
+		ID: "length", Title: "Length of the games", unit: "player turns", low: 0, high: free, digits: 1,
+		About: "Mean of the games of each generation.",
 		lines: r.figures("mean turns"),
 	}
 	if r.Games != nil {
-		turns.about += " The band holds the middle 80 % of the games that were read."
+		turns.About += " The band holds the middle 80 % of the games that were read."
 		turns.lines = append(turns.lines, r.parts("median", func(p *GamesPart) rating.Estimate {
 			t := p.Summary.Turns
 			return rating.Estimate{Value: t.Median, Low: t.P10, High: t.P90}
 		}))
 	}
-	s := section{id: "games", title: "Games of self-play", charts: []chart{
+	s := section{ID: "games", Title: "Games of self-play", Charts: []chart{
 		turns,
 		{
-			id: "first", title: "First player's score", unit: "points a game", low: 0, high: 1, share: true, digits: 1,
-			about: "50 % is a fair game between equals. The band is the interval of 95 %. The search foresees what the mean value of its positions means as a score.",
+			ID: "first", Title: "First player's score", unit: "points a game", low: 0, high: 1, share: true, digits: 1,
+			About: "50 % is a fair game between equals. The band is the interval of 95 %. The search foresees what the mean value of its positions means as a score.",
 			lines: []line{
 				r.curve("first player", func(s *Stage) rating.Estimate { return s.FirstScore }),
 				r.figure("search foresees", func(s *Stage) Number { return (s.RootValue + 1) / 2 }),
 			},
 		},
 		{
-			id: "draws", title: "Draws", unit: "share of games", low: 0, high: free, share: true, digits: 1,
-			about: "The band is the interval of 95 %.",
+			ID: "draws", Title: "Draws", unit: "share of games", low: 0, high: free, share: true, digits: 1,
+			About: "The band is the interval of 95 %.",
 			lines: []line{r.curve("drawn", func(s *Stage) rating.Estimate { return s.Drawn })},
 		},
 		r.endsChart(),
 	}}
 	if r.Games != nil {
-		s.charts = append(s.charts, r.sidesChart())
-		s.charts = append(s.charts, r.usesCharts()...)
+		s.Charts = append(s.Charts, r.sidesChart())
+		s.Charts = append(s.Charts, r.usesCharts()...)
 	}
 	return s
 }
@@ -131,8 +131,8 @@ func (r *Report) gamesSection() section {
 // endsChart shows the reasons of ends.
 func (r *Report) endsChart() chart {
 	c := chart{
-		id: "ends", title: "How games end", unit: "share of games", low: 0, high: 1, share: true, digits: 1,
-		about: "Share of the games by the reason of their end.", tabled: true,
+		ID: "ends", Title: "How games end", unit: "share of games", low: 0, high: 1, share: true, digits: 1,
+		About: "Share of the games by the reason of their end.", tabled: true,
 	}
 	for _, reason := range r.reasons() {
 		c.lines = append(c.lines, r.figure(reason, func(s *Stage) Number {
@@ -164,9 +164,9 @@ func (r *Report) reasons() []string {
 // sidesChart shows which side of the board wins.
 func (r *Report) sidesChart() chart {
 	c := chart{
-		id: "sides", title: "Wins by side", unit: "share of games", low: 0, high: 1, share: true, digits: 1,
+		ID: "sides", Title: "Wins by side", unit: "share of games", low: 0, high: 1, share: true, digits: 1,
 		tabled: true,
-		about:  "Sides are seats on the board; where the rules let players swap them, they are not the players. Of the games that were read, with intervals of 95 %.",
+		About:  "Sides are seats on the board; where the rules let players swap them, they are not the players. Of the games that were read, with intervals of 95 %.",
 	}
 	for _, side := range r.Games.Sides {
 		c.lines = append(c.lines, r.parts(side+" wins", func(p *GamesPart) rating.Estimate { return share(p.Summary.WinsBySide[side], p.Summary.Games) }))
@@ -194,12 +194,12 @@ func (r *Report) usesCharts() []chart {
 	var charts []chart
 	for part := range slices.Chunk(kinds, usesPerChart) {
 		c := chart{
-			id: fmt.Sprintf("uses-%d", len(charts)+1), title: "Use of the rules", unit: "games that have any", low: 0, high: 1, share: true, digits: 1,
+			ID: fmt.Sprintf("uses-%d", len(charts)+1), Title: "Use of the rules", unit: "games that have any", low: 0, high: 1, share: true, digits: 1,
 			tabled: true,
-			about:  "Share of the games that were read in which each occurs at least once, with intervals of 95 %.",
+			About:  "Share of the games that were read in which each occurs at least once, with intervals of 95 %.",
 		}
 		if len(charts) > 0 {
-			c.title += fmt.Sprintf(" (%d)", len(charts)+1)
+			c.Title += fmt.Sprintf(" (%d)", len(charts)+1)
 		}
 		for _, kind := range part {
 			c.lines = append(c.lines, r.parts(kind, func(p *GamesPart) rating.Estimate { return share(kindOf(p.Summary, kind).Games, p.Summary.Games) }))

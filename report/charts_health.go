@@ -10,81 +10,81 @@ var chartOf = map[string]string{
 
 // healthSection shows whether the training is healthy.
 func (r *Report) healthSection() section {
-	return section{id: "health", title: "Health", charts: []chart{
+	return section{ID: "health", Title: "Health", Charts: []chart{
 		{
-			id: "entropy", title: "Policy entropy", unit: "nats", low: 0, high: free, digits: 2,
-			about: "How many moves the search leaves open: the mean entropy of its recommendations. It falls as the run learns; near 0 nothing new is tried.",
+			ID: "entropy", Title: "Policy entropy", unit: "nats", low: 0, high: free, digits: 2,
+			About: "How many moves the search leaves open: the mean entropy of its recommendations. It falls as the run learns; near 0 nothing new is tried.",
 			lines: r.figures("policy entropy"),
 		},
 		{
-			id: "surprise", title: "Surprise", unit: "nats", low: 0, high: free, digits: 3,
-			about: "How far the search's recommendations are from the network's priors, in the games (Kullback-Leibler divergence). It is what remains to be learned; at 0 the search teaches nothing.",
+			ID: "surprise", Title: "Surprise", unit: "nats", low: 0, high: free, digits: 3,
+			About: "How far the search's recommendations are from the network's priors, in the games (Kullback-Leibler divergence). It is what remains to be learned; at 0 the search teaches nothing.",
 			lines: r.figures("surprise"),
 		},
 		{
-			id: "frozen", title: "What a search adds", unit: "nats", low: 0, high: free, digits: 3,
-			about: "On a fixed set of positions, the same for every run of the game: how far a small search without noise departs from the network's priors (Kullback-Leibler divergence), and how much the network changed in the generation. It separates the progress of the network from changes of its games; without change nothing is learned.",
+			ID: "frozen", Title: "What a search adds", unit: "nats", low: 0, high: free, digits: 3,
+			About: "On a fixed set of positions, the same for every run of the game: how far a small search without noise departs from the network's priors (Kullback-Leibler divergence), and how much the network changed in the generation. It separates the progress of the network from changes of its games; without change nothing is learned.",
 			lines: r.figures("search to network", "network to former"),
 		},
 		{
-			id: "frozen-entropy", title: "Open moves on the fixed set", unit: "nats", low: 0, high: free, digits: 2,
-			about: "Entropy of the network's priors and of the search's visits on the same positions.",
+			ID: "frozen-entropy", Title: "Open moves on the fixed set", unit: "nats", low: 0, high: free, digits: 2,
+			About: "Entropy of the network's priors and of the search's visits on the same positions.",
 			lines: r.figures("network's entropy", "search's entropy"),
 		},
 		{
-			id: "frozen-values", title: "Values on the fixed set", unit: "value", low: 0, high: free, digits: 3,
-			about: "Distance of the search's value from the network's own, and of the network's from its predecessor's, on the same positions; values go from -1 to 1.",
+			ID: "frozen-values", Title: "Values on the fixed set", unit: "value", low: 0, high: free, digits: 3,
+			About: "Distance of the search's value from the network's own, and of the network's from its predecessor's, on the same positions; values go from -1 to 1.",
 			lines: r.figures("gap to search", "change"),
 		},
 		{
-			id: "explained", title: "Explained variance of outcomes", unit: "share", low: free, high: 1, share: true,
-			about: "How much of the outcomes the values predict: 100 % is all, 0 nothing, below 0 is worse than a constant.",
+			ID: "explained", Title: "Explained variance of outcomes", unit: "share", low: free, high: 1, share: true,
+			About: "How much of the outcomes the values predict: 100 % is all, 0 nothing, below 0 is worse than a constant.",
 			lines: r.figures("network explains", "search explains"),
 		},
 		r.Reliability.chart(),
 		{
-			id: "calibration", title: "Calibration error of values", unit: "value", low: 0, high: free, digits: 3,
-			about: "Mean distance of the reliability curve from the diagonal, in units of the value, which goes from -1 to 1. Small samples have some error by chance.",
+			ID: "calibration", Title: "Calibration error of values", unit: "value", low: 0, high: free, digits: 3,
+			About: "Mean distance of the reliability curve from the diagonal, in units of the value, which goes from -1 to 1. Small samples have some error by chance.",
 			lines: r.figures("network error", "search error"),
 		},
 		{
-			id: "slope", title: "Slope of outcomes on values", unit: "slope", low: free, high: free, digits: 2,
-			about: "1 if values are right on average, less if they are overconfident, more if too cautious, below 0 if their sign is wrong.",
+			ID: "slope", Title: "Slope of outcomes on values", unit: "slope", low: free, high: free, digits: 2,
+			About: "1 if values are right on average, less if they are overconfident, more if too cautious, below 0 if their sign is wrong.",
 			lines: r.figures("slope"),
 		},
 		{
-			id: "full", title: "Full searches", unit: "share of positions", low: 0, high: 1, share: true, digits: 1,
-			about: "Positions that were searched with the full budget, and so have a recommendation to learn.",
+			ID: "full", Title: "Full searches", unit: "share of positions", low: 0, high: 1, share: true, digits: 1,
+			About: "Positions that were searched with the full budget, and so have a recommendation to learn.",
 			lines: r.figures("full searches"),
 		},
 		{
-			id: "repeated", title: "Repeated games", unit: "share of games", low: 0, high: free, share: true, digits: 1,
-			about: "Games that are, move by move, another one of the same generation, or one of the generation before. They teach nothing new.",
+			ID: "repeated", Title: "Repeated games", unit: "share of games", low: 0, high: free, share: true, digits: 1,
+			About: "Games that are, move by move, another one of the same generation, or one of the generation before. They teach nothing new.",
 			lines: r.figures("repeated", "had before"),
 		},
 		{
-			id: "age", title: "Age of what is trained on", unit: "generations", low: 0, high: free, digits: 1,
-			about: "Mean age of the positions that training drew.",
+			ID: "age", Title: "Age of what is trained on", unit: "generations", low: 0, high: free, digits: 1,
+			About: "Mean age of the positions that training drew.",
 			lines: r.figures("mean age"),
 		},
 		{
-			id: "window", title: "Replay window", unit: "positions", low: 0, high: free,
-			about: "How many positions training draws from.",
+			ID: "window", Title: "Replay window", unit: "positions", low: 0, high: free,
+			About: "How many positions training draws from.",
 			lines: r.figures("window"),
 		},
 		{
-			id: "gradient", title: "Gradient norm", unit: "norm", low: 0, high: free, digits: 2,
-			about: "Length of the whole gradient before clipping: mean and largest of each generation.",
+			ID: "gradient", Title: "Gradient norm", unit: "norm", low: 0, high: free, digits: 2,
+			About: "Length of the whole gradient before clipping: mean and largest of each generation.",
 			lines: r.figures("mean norm", "largest norm"),
 		},
 		{
-			id: "clipped", title: "Clipped steps", unit: "share of steps", low: 0, high: 1, share: true, digits: 1,
-			about: "Training steps whose gradient was longer than train.clip_norm and was clipped to it.",
+			ID: "clipped", Title: "Clipped steps", unit: "share of steps", low: 0, high: 1, share: true, digits: 1,
+			About: "Training steps whose gradient was longer than train.clip_norm and was clipped to it.",
 			lines: r.figures("clipped"),
 		},
 		{
-			id: "rate", title: "Learning rate", unit: "per thousand", low: 0, high: free, digits: 3,
-			about: "After the last step of a generation, times 1000.",
+			ID: "rate", Title: "Learning rate", unit: "per thousand", low: 0, high: free, digits: 3,
+			About: "After the last step of a generation, times 1000.",
 			lines: []line{r.figure("rate × 1000", func(s *Stage) Number { return 1000 * s.LearningRate })},
 		},
 	}}
@@ -92,28 +92,28 @@ func (r *Report) healthSection() section {
 
 // speedSection shows speed and memory.
 func (r *Report) speedSection() section {
-	return section{id: "speed", title: "Speed", charts: []chart{
+	return section{ID: "speed", Title: "Speed", Charts: []chart{
 		{
-			id: "positions", title: "Positions played", unit: "a second", low: 0, high: free,
-			about: "Searched decisions of self-play; other work on the machine slows them.",
+			ID: "positions", Title: "Positions played", unit: "a second", low: 0, high: free,
+			About: "Searched decisions of self-play; other work on the machine slows them.",
 			lines: r.figures("positions/s"),
 		},
 		{
-			id: "evaluations", title: "Network evaluations", unit: "a second", low: 0, high: free,
-			about: "In self-play, without those answered by the cache.",
+			ID: "evaluations", Title: "Network evaluations", unit: "a second", low: 0, high: free,
+			About: "In self-play, without those answered by the cache.",
 			lines: r.figures("evaluations/s"),
 		},
 		{
-			id: "samples", title: "Samples trained on", unit: "a second", low: 0, high: free,
+			ID: "samples", Title: "Samples trained on", unit: "a second", low: 0, high: free,
 			lines: r.figures("samples/s"),
 		},
 		{
-			id: "cache", title: "Evaluations answered by the cache", unit: "share", low: 0, high: 1, share: true, digits: 1,
+			ID: "cache", Title: "Evaluations answered by the cache", unit: "share", low: 0, high: 1, share: true, digits: 1,
 			lines: r.figures("cached"),
 		},
 		{
-			id: "memory", title: "Memory", unit: "MiB", low: 0, high: free,
-			about: "Of the training process, as the system sees it.",
+			ID: "memory", Title: "Memory", unit: "MiB", low: 0, high: free,
+			About: "Of the training process, as the system sees it.",
 			lines: []line{r.figure("MiB resident", func(s *Stage) Number { return s.Memory / (1 << 20) })},
 		},
 	}}
@@ -124,16 +124,16 @@ func (r *Report) sections() []section {
 	list := drop([]section{r.strengthSection(), r.learningSection(), r.gamesSection(), r.healthSection(), r.speedSection()})
 	for i := range list {
 		s := &list[i]
-		for k := range s.charts {
-			s.charts[k].times = r.times(s.charts[k].over)
+		for k := range s.Charts {
+			s.Charts[k].times = r.times(s.Charts[k].over)
 		}
 		switch {
-		case s.id == "strength":
-			s.tables, s.tableFirst = r.Strength.tables(r), true
-		case s.id == "games":
-			s.tables = r.gameTables()
-		case s.id == "health" && r.Reliability != nil:
-			s.tables = []table{r.Reliability.table()}
+		case s.ID == "strength":
+			s.Tables, s.TableFirst = r.Strength.tables(r), true
+		case s.ID == "games":
+			s.Tables = r.gameTables()
+		case s.ID == "health" && r.Reliability != nil:
+			s.Tables = []table{r.Reliability.table()}
 		}
 	}
 	return list

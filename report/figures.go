@@ -23,10 +23,10 @@ type Figure struct {
 func (r *Report) Figures() []Figure {
 	list := []Figure{}
 	for _, s := range r.sections() {
-		for i := range s.charts {
-			c := &s.charts[i]
-			t := c.numbers()
-			list = append(list, Figure{s.title, c.id, c.title, c.about, figure.Attributes(c.svg()), t.Head, t.Rows})
+		for i := range s.Charts {
+			c := &s.Charts[i]
+			t := c.Numbers()
+			list = append(list, Figure{s.Title, c.ID, c.Title, c.About, figure.Attributes(c.svg()), t.Head, t.Rows})
 		}
 	}
 	return list

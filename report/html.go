@@ -19,88 +19,60 @@ var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
 	"whole": func(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%") },
 }).Parse(page))
 
-// pageView is what the page shows, ready to be written.
+// pageView is what the template shows.
 type pageView struct {
 	*Report
-	Facts    [][2]string
-	Sections []sectionView
-	// Style is the style of all pages, CSS the style of sample games.
-	Style, CSS template.CSS
+	Sections []section
+	Style    template.CSS
 }
 
-// sectionView is a section of the page.
-type sectionView struct {
-	ID, Title     string
-	Before, After []table
-	Charts        []chartView
-	Games         []template.HTML
+// SampleCSS is the style of sample games, if there are any.
+func (v *pageView) SampleCSS() template.CSS {
+	if v.Samples == nil {
+		return ""
+	}
+	return sample.CSS
 }
 
-// chartView is a chart with the numbers behind it.
-type chartView struct {
-	ID, Title, About string
-	Warnings         []Warning // about the figure
-	SVG              template.HTML
-	Numbers          table
+// At are the warnings to show at a chart.
+func (v *pageView) At(chart string) (list []Warning) {
+	for _, w := range v.Warnings {
+		if chartOf[w.Code] == chart {
+			list = append(list, w)
+		}
+	}
+	return list
 }
 
 // WriteHTML writes the report as a page in one file, without scripts.
 func (r *Report) WriteHTML(w io.Writer) error {
-	v := pageView{Report: r, Facts: r.Facts(), Style: figure.PageCSS}
-	for _, s := range r.sections() {
-		v.Sections = append(v.Sections, r.view(&s))
-	}
-	if err := v.addSamples(); err != nil {
-		return err
+	v := pageView{Report: r, Sections: r.sections(), Style: figure.PageCSS}
+	if v.Samples != nil { // after the section on games
+		at := slices.IndexFunc(v.Sections, func(s section) bool { return s.ID == "games" }) + 1
+		if at == 0 {
+			at = len(v.Sections)
+		}
+		v.Sections = slices.Insert(v.Sections, at, section{ID: "samples", Title: "Sample games", Games: r.Samples.Games})
 	}
 	return pageTemplate.Execute(w, &v)
 }
 
-// addSamples inserts the sample games after the section on games.
-func (v *pageView) addSamples() error {
-	if v.Samples == nil {
-		return nil
+// Before are the tables before the charts on a page, After the others.
+func (s section) Before() []table {
+	if s.TableFirst {
+		return s.Tables[:1]
 	}
-	v.CSS = sample.CSS
-	s := sectionView{ID: "samples", Title: "Sample games"}
-	for _, g := range v.Samples.Games {
-		fragment, err := g.HTML()
-		if err != nil {
-			return err
-		}
-		s.Games = append(s.Games, fragment)
-	}
-	at := slices.IndexFunc(v.Sections, func(s sectionView) bool { return s.ID == "games" }) + 1
-	if at == 0 {
-		at = len(v.Sections)
-	}
-	v.Sections = slices.Insert(v.Sections, at, s)
 	return nil
 }
 
-// view makes a section ready.
-func (r *Report) view(s *section) sectionView {
-	v := sectionView{ID: s.id, Title: s.title, After: s.tables}
-	if s.tableFirst {
-		v.Before, v.After = s.tables[:1], s.tables[1:]
-	}
-	for i := range s.charts {
-		c := &s.charts[i]
-		view := chartView{ID: c.id, Title: c.title, About: c.about, Numbers: c.numbers()}
-		view.SVG = template.HTML(c.svg()) // drawn here; names in it are escaped
-		for _, w := range r.Warnings {
-			if chartOf[w.Code] == c.id {
-				view.Warnings = append(view.Warnings, w)
-			}
-		}
-		v.Charts = append(v.Charts, view)
-	}
-	return v
-}
+func (s section) After() []table { return s.Tables[len(s.Before()):] }
 
-// numbers is the table of all points of a chart, empty for one that is not over the
+// SVG is the picture for a page. Names in it are escaped.
+func (c chart) SVG() template.HTML { return template.HTML(c.svg()) }
+
+// Numbers is the table of all points of a chart, empty for one that is not over the
 // run. A line without a point at a generation has an empty cell there.
-func (c *chart) numbers() (t table) {
+func (c chart) Numbers() (t table) {
 	if c.plain != "" {
 		return t
 	}
@@ -115,7 +87,7 @@ func (c *chart) numbers() (t table) {
 			cell := ""
 			for n := range c.lines[k].points {
 				if q := &c.lines[k].points[n]; q.generation == x.points[i].generation {
-					cell = cellText(c, q)
+					cell = cellText(&c, q)
 				}
 			}
 			row = append(row, cell)

@@ -30,7 +30,7 @@ func (c *chart) svg() string {
 	if len(c.lines) > 1 {
 		p.Add(labels)
 	}
-	return figure.Draw(p, c.id, c.title, c.description())
+	return figure.Draw(p, c.ID, c.Title, c.description())
 }
 
 // draw adds line i with its band.
@@ -94,7 +94,7 @@ func known(points []point) (runs [][]point) {
 // description says in words what is to be seen.
 func (c *chart) description() string {
 	if c.plain != "" {
-		return c.about
+		return c.About
 	}
 	var parts []string
 	for i := range c.lines {
@@ -114,5 +114,5 @@ func (c *chart) description() string {
 			parts = append(parts, fmt.Sprintf("%s: %s in generation %d", l.name, c.text(last.v), last.generation))
 		}
 	}
-	return fmt.Sprintf("%s, in %s. %s. The table below has the numbers.", c.title, c.unit, strings.Join(parts, "; "))
+	return fmt.Sprintf("%s, in %s. %s. The table below has the numbers.", c.Title, c.unit, strings.Join(parts, "; "))
 }

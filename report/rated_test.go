@@ -53,12 +53,12 @@ func TestStrengthIsOverWhatIsKnownOfAll(t *testing.T) {
 		if n := r.Strength.Networks[1]; float64(n.Positions) != c.positions || n.Learned != 8*time.Hour || len(n.Scores) != 2 || n.Elo != r.Strength.Elo.Networks[1].Elo {
 			t.Errorf("%s: %+v", c.name, n)
 		}
-		x := r.sections()[0].charts[0].axis()
+		x := r.sections()[0].Charts[0].axis()
 		if x.from != c.from || x.of(&x.points[0]) != c.from || x.of(&x.points[1]) != x.to {
 			t.Errorf("%s: the axis is from %g to %g, the points are at %g and %g", c.name, x.from, x.to, x.of(&x.points[0]), x.of(&x.points[1]))
 		}
 		// All else is over learning time.
-		if x := r.sections()[1].charts[0].axis(); x.label != "hours of learning, and the generation reached" || x.to != 8 {
+		if x := r.sections()[1].Charts[0].axis(); x.label != "hours of learning, and the generation reached" || x.to != 8 {
 			t.Errorf("%s: losses are over %q to %g", c.name, x.label, x.to)
 		}
 	}

@@ -36,12 +36,12 @@ func reliability(rows []rundir.Metrics) *Reliability {
 // chart shows the curves. r may be nil.
 func (r *Reliability) chart() chart {
 	c := chart{
-		id: "reliability", title: "Reliability of values", unit: "mean outcome", plain: "value of the position, to the player who acts", low: -1, high: 1, digits: 2, tabled: true,
+		ID: "reliability", Title: "Reliability of values", unit: "mean outcome", plain: "value of the position, to the player who acts", low: -1, high: 1, digits: 2, tabled: true,
 	}
 	if r == nil {
 		return c
 	}
-	c.about = fmt.Sprintf("Outcomes of positions by their values: -1 lost, 1 won. On the dotted line values are right. The bands are two standard errors; over %s learned from in generations %d to %d.",
+	c.About = fmt.Sprintf("Outcomes of positions by their values: -1 lost, 1 won. On the dotted line values are right. The bands are two standard errors; over %s learned from in generations %d to %d.",
 		count(r.Games, "game"), r.First, r.Last)
 	for _, curve := range []struct {
 		name string

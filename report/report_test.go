@@ -179,7 +179,7 @@ func TestEveryFigureIsShown(t *testing.T) {
 		f.Field(i).SetFloat(0.123)
 		n := 0
 		for _, s := range []section{r.learningSection(), r.gamesSection(), r.healthSection(), r.speedSection()} {
-			for _, c := range s.charts {
+			for _, c := range s.Charts {
 				for _, l := range c.lines {
 					if !l.empty() {
 						n++
@@ -513,8 +513,8 @@ func TestWarningsStandAtTheirCharts(t *testing.T) {
 	r := Build(inputOf(9))
 	ids := map[string]bool{}
 	for _, s := range r.sections() {
-		for _, c := range s.charts {
-			ids[c.id] = true
+		for _, c := range s.Charts {
+			ids[c.ID] = true
 		}
 	}
 	n := 0

@@ -45,18 +45,18 @@ func (r *Report) WriteText(w io.Writer) error {
 		t.paragraph(fmt.Sprintf("%-15s", row[0]), row[1])
 	}
 	for _, s := range r.sections() {
-		t.heading(s.title)
-		if !s.tableFirst {
-			t.charts(s.charts)
+		t.heading(s.Title)
+		if !s.TableFirst {
+			t.charts(s.Charts)
 		}
-		for i := range s.tables {
-			if i > 0 || !s.tableFirst {
+		for i := range s.Tables {
+			if i > 0 || !s.TableFirst {
 				t.line("")
 			}
-			t.table(&s.tables[i])
+			t.table(&s.Tables[i])
 		}
-		if s.tableFirst {
-			t.charts(s.charts)
+		if s.TableFirst {
+			t.charts(s.Charts)
 		}
 	}
 	t.samples(r.Samples)

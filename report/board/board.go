@@ -142,24 +142,23 @@ func (c *canvas) open(min, max engine.Point, attributes string) {
 func flip(p *engine.Picture) *engine.Picture {
 	q, l := *p, *p.Layout
 	q.Layout = &l
-	turn := func(p engine.Point) engine.Point { return engine.Point{X: l.Width - p.X, Y: l.Height - p.Y} }
-	l.Frame, l.Shapes, l.Cells, l.Labels = slices.Clone(l.Frame), slices.Clone(l.Shapes), slices.Clone(l.Cells), slices.Clone(l.Labels)
-	for i, p := range l.Frame {
-		l.Frame[i] = turn(p)
-	}
-	for i := range l.Shapes {
-		l.Shapes[i].Corners = slices.Clone(l.Shapes[i].Corners)
-		for k, p := range l.Shapes[i].Corners {
-			l.Shapes[i].Corners[k] = engine.Point{X: -p.X, Y: -p.Y}
-		}
-	}
-	for i := range l.Cells {
-		l.Cells[i].Center = turn(l.Cells[i].Center)
-	}
-	for i := range l.Labels {
-		l.Labels[i].At = turn(l.Labels[i].At)
-	}
+	turn := func(p *engine.Point) { *p = engine.Point{X: l.Width - p.X, Y: l.Height - p.Y} }
+	l.Frame = changed(l.Frame, turn)
+	l.Cells = changed(l.Cells, func(c *engine.Cell) { turn(&c.Center) })
+	l.Labels = changed(l.Labels, func(t *engine.Label) { turn(&t.At) })
+	l.Shapes = changed(l.Shapes, func(s *engine.Shape) {
+		s.Corners = changed(s.Corners, func(p *engine.Point) { p.X, p.Y = -p.X, -p.Y })
+	})
 	return &q
+}
+
+// changed is a copy of a list with each element changed.
+func changed[T any](list []T, change func(*T)) []T {
+	list = slices.Clone(list)
+	for i := range list {
+		change(&list[i])
+	}
+	return list
 }
 
 // board draws the frame, the cells and the signs of zones on empty cells.

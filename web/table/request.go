@@ -170,7 +170,7 @@ func (t *Table) resign() error {
 
 func (t *Table) offer() error {
 	if !t.personAsked() {
-		return errors.New("a draw is offered by who is to decide")
+		return errors.New("only the player to decide can offer a draw")
 	}
 	// Run asks for the answer, of a person too.
 	if _, err := t.session.OfferDraw(context.Background()); err != nil {
