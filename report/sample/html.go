@@ -3,6 +3,7 @@ package sample
 import (
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/report/board"
@@ -22,23 +23,26 @@ const CSS = board.CSS + curveCSS +
 // wide page.
 const boardPixels = 26
 
-var page = template.Must(template.New("game").Parse(`<article class="lz-game">
+var page = template.Must(template.New("game").Funcs(template.FuncMap{
+	"signed": signed, "percent": percent, "inc": func(i int) int { return i + 1 },
+	"whole": func(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%") }, // kept on one line
+}).Parse(`<article class="lz-game">
 <h3>{{.Heading}}</h3>
 <p>{{.Facts}}.</p>
 <ul>
-{{range .Remarks}}<li>{{.}}</li>
+{{range .Remarks}}<li>{{whole .}}</li>
 {{end}}</ul>
 {{with .Value}}<figure class="wide"><figcaption>The first player’s value: of the search (bold), of the network alone (dashed); the dot is the result, the numbers are those of the boards.</figcaption>
 {{.}}</figure>
 {{end}}<div>
-{{range $b := .Boards}}<figure><figcaption>{{.Number}}. {{.Title}}</figcaption>
-{{with .SVG}}{{.}}{{else}}<pre>{{$b.Text}}</pre>{{end}}</figure>
+{{range $i, $m := .Moments}}<figure><figcaption>{{inc $i}}. {{$.TitleOf $i}}</figcaption>
+{{with $m.SVG}}{{.}}{{else}}<pre>{{$m.Text}}</pre>{{end}}</figure>
 {{end}}</div>
 <details><summary>All moves</summary>
 <table>
 <thead><tr><th>Turn</th><th>Side</th><th>Move</th><th>Notation</th>{{if $.Searched}}<th>Value</th><th>Share</th><th>Search preferred</th>{{end}}</tr></thead>
 <tbody>
-{{range .Rows}}<tr{{if .Swing}} class="swing"{{end}}><td class="n">{{.Turn}}</td><td>{{.Side}}</td><td>{{.Word}}</td><td>{{.Notation}}</td>{{if $.Searched}}<td class="n">{{.Value}}</td><td class="n">{{.Share}}</td><td>{{.Preferred}}</td>{{end}}</tr>
+{{range $i, $m := .Moves}}<tr{{if $.IsSwing $i}} class="swing"{{end}}><td class="n">{{.Turn}}</td><td>{{if eq .Player "chance"}}chance{{else}}{{.Side}}{{end}}</td><td>{{.Word}}</td><td>{{.Notation}}</td>{{if $.Searched}}<td class="n">{{with .Search}}{{signed .Value}}{{end}}</td><td class="n">{{with .Search}}{{if .ShareOf}}{{percent .Share}}{{end}}{{end}}</td><td>{{with .Search}}{{if and .ShareOf (ne .Best $m.Word)}}{{.Best}}, {{percent .BestShare}}{{end}}{{end}}</td>{{end}}</tr>
 {{end}}</tbody>
 </table>
 </details>
@@ -76,67 +80,34 @@ var whole = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 </html>
 `))
 
-// pageRow is a move in the table.
-type pageRow struct {
-	Turn                    int
-	Side, Word, Notation    string
-	Value, Share, Preferred string
-	Swing                   bool
+// fragment is a game for the template.
+type fragment struct{ *Game }
+
+func (f fragment) Facts() string { return f.facts() }
+
+// Value is the curve, which escapes its texts.
+func (f fragment) Value() template.HTML { return template.HTML(f.Curve(false)) }
+
+func (f fragment) TitleOf(moment int) string { return f.momentTitle(&f.Moments[moment]) }
+
+func (f fragment) IsSwing(move int) bool { return f.Swing != nil && f.Swing.Move == move }
+
+func (f fragment) Searched() bool {
+	return slices.ContainsFunc(f.Moves, func(m Move) bool { return m.Search != nil })
 }
 
-type pageBoard struct {
-	Number int
-	Title  string
-	SVG    template.HTML
-	Text   string
+// SVG is the picture, which escapes its texts; empty if there is none.
+func (m Moment) SVG() template.HTML {
+	if m.Picture == nil {
+		return ""
+	}
+	return template.HTML(board.SVG(m.Picture, board.Options{NoStyle: true, UnitPixels: boardPixels}))
 }
 
 // HTML is the game as a fragment for a page with CSS: remarks, the curve, boards and,
 // folded, the table of moves. It loads nothing else and has no ids.
 func (g *Game) HTML() (template.HTML, error) {
-	p := struct {
-		Heading, Facts string
-		Remarks        []string
-		Value          template.HTML
-		Boards         []pageBoard
-		Rows           []pageRow
-		Searched       bool
-	}{
-		Heading: g.Heading(), Facts: g.facts(),
-		// Curve and SVG escape what they are given.
-		Value: template.HTML(g.Curve(false)),
-	}
-	for _, r := range g.Remarks {
-		p.Remarks = append(p.Remarks, strings.ReplaceAll(r, " %", "\u00a0%")) // kept on one line
-	}
-	for i := range g.Moments {
-		m := &g.Moments[i]
-		b := pageBoard{Number: i + 1, Title: g.momentTitle(m), Text: m.Text}
-		if m.Picture != nil {
-			b.SVG = template.HTML(board.SVG(m.Picture, board.Options{NoStyle: true, UnitPixels: boardPixels}))
-		}
-		p.Boards = append(p.Boards, b)
-	}
-	for i := range g.Moves {
-		m := &g.Moves[i]
-		r := pageRow{Turn: m.Turn, Side: m.Side, Word: m.Word, Notation: m.Notation}
-		if m.Player == "chance" {
-			r.Side = "chance"
-		}
-		if s := m.Search; s != nil {
-			p.Searched = true
-			r.Value = signed(s.Value)
-			r.Swing = g.Swing != nil && g.Swing.Move == i
-			if s.ShareOf != "" {
-				r.Share = percent(s.Share)
-				if s.Best != m.Word {
-					r.Preferred = s.Best + ", " + percent(s.BestShare)
-				}
-			}
-		}
-		p.Rows = append(p.Rows, r)
-	}
 	var b strings.Builder
-	err := page.Execute(&b, p)
+	err := page.Execute(&b, fragment{g})
 	return template.HTML(b.String()), err
 }
