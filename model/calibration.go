@@ -1,14 +1,12 @@
 package model
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 
 	"github.com/ludozero/ludozero/internal/problems"
+	"github.com/ludozero/ludozero/internal/strictjson"
 )
 
 // CalibrationVersion changes when the meaning of the ranges changes: other activations,
@@ -87,14 +85,9 @@ func parseCalibration(text []byte, n Network) (*Calibration, error) {
 	if err := json.Unmarshal(text, &v); err == nil && v.Version != nil && *v.Version != CalibrationVersion {
 		return nil, nil
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
 	c := new(Calibration)
-	if err := d.Decode(c); err != nil {
+	if err := strictjson.Decode(text, c); err != nil {
 		return nil, fmt.Errorf("calibration: %w", err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("calibration: text after it")
 	}
 	return c, c.Fits(n)
 }

@@ -108,7 +108,7 @@ func TestDamagedCalibrationsInFiles(t *testing.T) {
 		{good, ""},
 		{strings.Replace(good, `"version":2`, `"version":7,"later":true`, 1), "none"}, // passed over
 		{good[:len(good)/2], "calibration: "},
-		{good + "x", "text after"},
+		{good + "x", "more after it"},
 		{strings.Replace(good, `"positions"`, `"places"`, 1), "places"},
 		{strings.Replace(good, `"stem":`, `"stern":`, 1), "range of stem: missing"},
 		{strings.Replace(good, `"stem":`, `"stem":-`, 1), "range of stem = -"},

@@ -1,17 +1,16 @@
 package model
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/internal/problems"
+	"github.com/ludozero/ludozero/internal/strictjson"
 )
 
 // Format and FormatVersion mark our weight files. The version changes when an
@@ -135,14 +134,9 @@ func (c *Card) Fits(id Identity, shape Shape) error {
 
 // parseCard reads a card and refuses fields it does not know.
 func parseCard(text []byte) (*Card, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
 	c := new(Card)
-	if err := d.Decode(c); err != nil {
+	if err := strictjson.Decode(text, c); err != nil {
 		return nil, err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("text after the card")
 	}
 	return c, c.validate()
 }

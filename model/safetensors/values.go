@@ -1,17 +1,16 @@
 package safetensors
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/ludozero/ludozero/internal/strictjson"
 )
 
 // product multiplies the sizes of a shape. It is not ok if one is below 1 or
@@ -86,13 +85,5 @@ func strict(text []byte, v any) error {
 	if len(text) == 0 {
 		return errors.New("missing")
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("more than one JSON value")
-	}
-	return nil
+	return strictjson.Decode(text, v)
 }

@@ -1,7 +1,6 @@
 package rundir
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/strictjson"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/plan"
@@ -176,21 +176,9 @@ func ReadOrigin(dir string) (*Origin, string, error) {
 }
 
 func parseOrigin(b []byte) (*Origin, error) {
-	var v struct{ Version *int } // first: another version has other fields
-	if json.NewDecoder(bytes.NewReader(b)).Decode(&v) == nil && v.Version != nil && *v.Version != OriginVersion {
-		return nil, fmt.Errorf("version %d: this program reads version %d", *v.Version, OriginVersion)
-	}
 	var o Origin
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&o); err != nil {
+	if err := strictjson.DecodeVersion(b, OriginVersion, &o); err != nil {
 		return nil, err
-	}
-	if len(bytes.TrimSpace(b[d.InputOffset():])) > 0 {
-		return nil, errors.New("there is more after it")
-	}
-	if o.Version != OriginVersion {
-		return nil, fmt.Errorf("version %d: this program reads version %d", o.Version, OriginVersion)
 	}
 	return &o, o.validate()
 }

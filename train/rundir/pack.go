@@ -1,8 +1,6 @@
 package rundir
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/ludozero/ludozero/internal/strictjson"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/plan"
 )
@@ -85,21 +84,9 @@ func ReadPack(dir string) (*Pack, error) {
 }
 
 func parsePack(b []byte) (*Pack, error) {
-	var v struct{ Version *int } // first: another version has other fields
-	if json.NewDecoder(bytes.NewReader(b)).Decode(&v) == nil && v.Version != nil && *v.Version != PackVersion {
-		return nil, fmt.Errorf("version %d: this program reads version %d", *v.Version, PackVersion)
-	}
 	var p Pack
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&p); err != nil {
+	if err := strictjson.DecodeVersion(b, PackVersion, &p); err != nil {
 		return nil, err
-	}
-	if len(bytes.TrimSpace(b[d.InputOffset():])) > 0 {
-		return nil, errors.New("there is more after it")
-	}
-	if p.Version != PackVersion {
-		return nil, fmt.Errorf("version %d: this program reads version %d", p.Version, PackVersion)
 	}
 	if err := p.validate(); err != nil {
 		return nil, err

@@ -1,13 +1,13 @@
 package rundir
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/strictjson"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/plan"
 )
@@ -75,21 +75,11 @@ func ReadState(run string, generation int) (State, error) {
 	if err != nil {
 		return State{}, fmt.Errorf("checkpoint %d: %w", generation, err)
 	}
-	var v struct{ Version *int } // first: another version has other fields
-	if json.NewDecoder(bytes.NewReader(b)).Decode(&v) == nil && v.Version != nil && *v.Version != StateVersion {
-		return State{}, fmt.Errorf("checkpoint state %s: version %d: this program reads version %d", path, *v.Version, StateVersion)
-	}
 	var s State
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
+	if err := strictjson.DecodeVersion(b, StateVersion, &s); err != nil {
 		return State{}, fmt.Errorf("checkpoint state %s: %w", path, err)
 	}
 	switch {
-	case len(bytes.TrimSpace(b[d.InputOffset():])) > 0:
-		return State{}, fmt.Errorf("checkpoint state %s: there is more after the state", path)
-	case s.Version != StateVersion:
-		return State{}, fmt.Errorf("checkpoint state %s: version %d: this program reads version %d", path, s.Version, StateVersion)
 	case s.Generation != generation:
 		return State{}, fmt.Errorf("checkpoint state %s: generation %d in the folder of generation %d", path, s.Generation, generation)
 	case s.Step < 0 || s.Games < 0 || s.Rows < 0 || s.Owed < 0 || s.Elapsed < 0 || s.CoreTime != nil && *s.CoreTime < 0:
