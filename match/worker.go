@@ -22,10 +22,11 @@ type worker struct {
 
 // table is the game that a worker is playing.
 type table struct {
-	state   engine.State
-	history *engine.History
-	actions []engine.Action
-	words   []byte
+	state    engine.State
+	history  *engine.History
+	actions  []engine.Action
+	outcomes []engine.Weighted
+	words    []byte
 }
 
 // work plays the games whose numbers, from 0, it is sent.
@@ -141,10 +142,7 @@ func (t *table) begin(o *Opening) error {
 
 // possible tells whether a may happen here, as a player's decision or as chance.
 func (t *table) possible(a engine.Action) bool {
-	if t.state.Actor() == engine.Chance {
-		return slices.ContainsFunc(t.state.Chance(nil), func(w engine.Weighted) bool { return w.Code == a })
-	}
-	t.actions = t.state.Legal(t.actions[:0], t.history)
+	t.actions = engine.AppendPossible(t.actions[:0], &t.outcomes, t.state, t.history)
 	return slices.Contains(t.actions, a)
 }
 

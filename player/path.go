@@ -93,17 +93,7 @@ func (t *pathFinder) walk(from, to engine.State, h *engine.History, decisions in
 	}
 	depth := len(t.path)
 	p := &t.steps[depth]
-	p.legal = p.legal[:0]
-	switch from.Actor() {
-	case engine.Nobody:
-	case engine.Chance:
-		p.outcomes = from.Chance(p.outcomes[:0])
-		for _, o := range p.outcomes {
-			p.legal = append(p.legal, o.Code)
-		}
-	default:
-		p.legal = from.Legal(p.legal, t.past)
-	}
+	p.legal = engine.AppendPossible(p.legal[:0], &p.outcomes, from, t.past)
 	if depth == 0 { // most likely the game went on as this player chose
 		for i, a := range p.legal {
 			if a == t.choice {

@@ -47,11 +47,7 @@ func (s *Shipped) Player(limit string) string { return netKind + ":" + s.Word() 
 // TrainedOn tells whether the network was trained on the rules of g, apart from the
 // number of turns after which games end.
 func (s *Shipped) TrainedOn(g engine.Game) (bool, error) {
-	trained, err := trainedOn(s.Card, s.families, g)
-	if err != nil {
-		err = fmt.Errorf("shipped network %s: %w", s.Name, err)
-	}
-	return trained, err
+	return trainedOn(Network{Shipped: s.Name}, s.Card, s.families, g)
 }
 
 // TrainedOn is Shipped.TrainedOn for the network that word names.
@@ -64,14 +60,10 @@ func (p *Players) TrainedOn(word string, g engine.Game) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	trained, err := trainedOn(card, p.families, g)
-	if err != nil {
-		err = fmt.Errorf("%s: %w", n, err)
-	}
-	return trained, err
+	return trainedOn(n, card, p.families, g)
 }
 
-func trainedOn(card *model.Card, families engine.Families, g engine.Game) (bool, error) {
+func trainedOn(n Network, card *model.Card, families engine.Families, g engine.Game) (bool, error) {
 	family, err := families.ByName(card.Game)
 	if err != nil {
 		return false, err
@@ -79,7 +71,7 @@ func trainedOn(card *model.Card, families engine.Families, g engine.Game) (bool,
 	for _, r := range card.Rules {
 		same, err := family.Alike(r.Rules, g.Rules(), engine.LengthOption)
 		if err != nil {
-			return false, fmt.Errorf("rules %s: %w", r.Rules, err)
+			return false, fmt.Errorf("%s: rules %s: %w", n, r.Rules, err)
 		}
 		if same {
 			return true, nil

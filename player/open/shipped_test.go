@@ -24,7 +24,7 @@ func TestRulesThatANetworkKnows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := trainedOn(card, families, g); got != want || err != nil {
+		if got, err := trainedOn(Network{Shipped: "konreh"}, card, families, g); got != want || err != nil {
 			t.Errorf("trained on %s: %t, %v, want %t", rules, got, err, want)
 		}
 	}
@@ -33,7 +33,7 @@ func TestRulesThatANetworkKnows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := trainedOn(card, families, g); err == nil || !strings.Contains(err.Error(), "no-such-preset") {
+	if _, err := trainedOn(Network{Shipped: "konreh"}, card, families, g); err == nil || !strings.Contains(err.Error(), "no-such-preset") {
 		t.Errorf("a card of unknown rules: %v", err)
 	}
 }
