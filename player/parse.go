@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player/alphabeta"
 )
@@ -173,7 +174,8 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	name, rest, colon := strings.Cut(text, ":")
 	k, ok := kinds[name]
 	if !ok {
-		return nil, fmt.Errorf("player %q: no kind %q: want one of %s", text, name, strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))
+		names := slices.Sorted(maps.Keys(kinds))
+		return nil, fmt.Errorf("player %q: no kind %q%s: want one of %s", text, name, problems.Nearest(name, names), strings.Join(names, ", "))
 	}
 	words, err := k.words(rest, colon)
 	if err != nil {

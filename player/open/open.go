@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model/infer"
@@ -61,6 +62,8 @@ func (p *Players) Parse(text string) (*player.Spec, error) {
 	name, _, _ := strings.Cut(text, ",")
 	if zoo.Has(name) {
 		text = netKind + ":" + text
+	} else if near := problems.Nearest(name, zoo.Names()); near != "" && !strings.Contains(text, ":") {
+		return nil, fmt.Errorf("player %q: no kind and no shipped network %q%s", text, name, near)
 	}
 	return player.Parse(text, p.kinds)
 }
