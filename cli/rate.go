@@ -2,123 +2,109 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/report/ratings"
+	"github.com/ludozero/ludozero/train/run"
 	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
 
-// rate plays the last network of a run, and its first, untrained one, against
-// the fixed opponents of the configuration, as far as that was not done before.
-func rate(ctx context.Context, c *cobra.Command, r *rater, asJSON bool) error {
-	ev, dir := &r.cfg.Evaluation, r.dir
-	if len(ev.Opponents) == 0 {
+// trainRater is the rater of a training. With --no-rating there are no matches
+// while the run goes on either, and files that cannot be read do not matter.
+func trainRater(env *shell.Env, dir string, cfg *configs.Run, noRating bool) (*ratings.Rater, error) {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return nil, nil // the training says so
+	}
+	g, err := env.Open(cfg.Game, cfg.Rules)
+	if err != nil {
+		return nil, err
+	}
+	players := ratings.Players{Network: env.Players.Contestant, Fixed: func(g engine.Game, text string) (match.Contestant, error) {
+		list, err := env.Contestants(g, []string{text})
+		if err != nil {
+			return match.Contestant{}, err
+		}
+		return list[0], nil
+	}}
+	r, err := ratings.NewRater(dir, &cfg.Config, &cfg.Evaluation, g, players, noRating)
+	if err != nil && noRating {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: move it away, or train with --no-rating", err)
+	}
+	return r, nil
+}
+
+// raterOf is r as run.Options wants it.
+func raterOf(r *ratings.Rater) run.Rater {
+	if r == nil {
 		return nil
 	}
-	unlock, err := rundir.Lock(ctx, dir)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	generations, err := rundir.Generations(dir)
-	if err != nil {
-		return err
-	}
-	last := generations[len(generations)-1]
-	if last == 0 {
-		return errors.New("the budget was too short to train one generation: nothing to rate")
-	}
-	if generations[0] != 0 {
-		return fmt.Errorf("%s is gone: the rating plays the untrained network, too", rundir.CheckpointDir(dir, 0))
-	}
-	out := c.OutOrStdout()
-	if !asJSON {
-		clock := ""
-		if ev.Match.Clock != "" {
-			clock = ", clock " + ev.Match.Clock
-		}
-		fmt.Fprintf(out, "\nstrength at %d simulations a move; %s of games, openings of %s%s, seed %d\nscore (95 %% interval), games won, drawn, lost\n",
-			ev.Simulations, shell.Count(ev.Match.Pairs, "pair"), shell.Count(ev.Match.OpeningTurns, "random turn"), clock, ev.Match.Seed)
-	}
-	for _, p := range r.finalPlan(last) {
-		m, err := r.playShown(ctx, c, &p)
-		if err != nil {
-			return err
-		}
-		if asJSON {
+	return r
+}
+
+// rate plays the matches that end a run and prints what they show.
+func rate(ctx context.Context, c *cobra.Command, r *ratings.Rater, cfg *configs.Run, dir string, asJSON bool) error {
+	ev, out, newest := &cfg.Evaluation, c.OutOrStdout(), 0
+	err := r.Finish(ctx, ratings.Final{
+		Begin: func(last int) {
+			newest = last
+			if asJSON {
+				return
+			}
+			clock := ""
+			if ev.Match.Clock != "" {
+				clock = ", clock " + ev.Match.Clock
+			}
+			fmt.Fprintf(out, "\nstrength at %d simulations a move; %s of games, openings of %s%s, seed %d\nscore (95 %% interval), games won, drawn, lost\n",
+				ev.Simulations, shell.Count(ev.Match.Pairs, "pair"), shell.Count(ev.Match.OpeningTurns, "random turn"), clock, ev.Match.Seed)
+		},
+		Progress: func(generation int, opponent string, games int) (func(match.Event), func()) {
+			bar := shell.NewBar(c.ErrOrStderr(), games, "games")
+			return func(e match.Event) {
+				bar.Set(e.Games(), fmt.Sprintf("+%d =%d -%d  generation %d against %s", e.Wins, e.Draws, e.Losses, generation, opponent))
+			}, bar.Clear
+		},
+		Done: func(m *ratings.Match) error {
+			if !asJSON {
+				return printMatch(out, dir, m)
+			}
 			short := *m.Result
 			short.Games = nil
-			err = shell.WriteLine(out, &short)
-		} else {
-			err = r.printMatch(out, m)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if asJSON {
-		return nil
-	}
-	curve, err := ratings.Newest(r.matches)
-	if err != nil {
+			return shell.WriteLine(out, &short)
+		},
+	})
+	if err != nil || asJSON {
 		return err
 	}
-	name := generationName(curve.Networks[0].Generation)
-	fmt.Fprintf(out, "%s: Elo %s (95 %%)\n", name, eloFrom(ratedElo(curve)))
+	curve, err := r.Newest()
+	if err != nil || newest == 0 { // there are no opponents
+		return err
+	}
+	name := fmt.Sprintf("generation %d", curve.Networks[0].Generation)
+	fmt.Fprintf(out, "%s: Elo %s (95 %%)\n", name, eloFrom(ratings.RatedEloOf(curve)))
 	for _, m := range curve.Misfits {
 		fmt.Fprintf(out, "%s: no one scale fits: it made %.1f %% against %s, the Elo of all matches says %.1f %%\n", name, 100*m.Score.Value, m.Opponent, 100*m.Expected)
 	}
 	_, err = fmt.Fprintf(out, "\nall games are in %s; play the network with\n  ludozero match --game %s --rules %s net:%s,sims=%d OPPONENT\n",
-		filepath.Join(dir, ratings.File), r.cfg.Game, r.game.Rules(), rundir.WeightsPath(dir, last), ev.Simulations)
+		filepath.Join(dir, ratings.File), cfg.Game, curve.Rules, rundir.WeightsPath(dir, newest), ev.Simulations)
 	return err
 }
 
-// finalPlan lists the matches that end a run whose newest network is of
-// generation last: all configured pairs of it and of the first network against
-// each opponent, and, where networks were measured while the run went on, the
-// match that ties the last to those.
-func (r *rater) finalPlan(last int) []planned {
-	var list []planned
-	for _, opponent := range r.cfg.Evaluation.Opponents {
-		for _, generation := range []int{last, 0} {
-			list = append(list, planned{final: true, generation: generation, opponent: opponent, match: r.cfg.Evaluation.Match})
-		}
-	}
-	if before := r.before(last); before > 0 && r.cfg.Evaluation.During.Share > 0 {
-		for _, p := range r.plan(last) {
-			if p.opponent == "" {
-				p.final = r.played(&p) == nil // else it was played on the way
-				list = append(list, p)
-			}
-		}
-	}
-	return list
-}
-
-// playShown plays a match with progress on stderr.
-func (r *rater) playShown(ctx context.Context, c *cobra.Command, p *planned) (*ratings.Match, error) {
-	s, err := rundir.ReadState(r.dir, p.generation)
-	if err != nil {
-		return nil, err
-	}
-	bar := shell.NewBar(c.ErrOrStderr(), 2*p.match.Pairs, "games")
-	defer bar.Clear()
-	return r.play(ctx, p, s.Elapsed, func(e match.Event) {
-		bar.Set(e.Games(), fmt.Sprintf("+%d =%d -%d  %s against %s", e.Wins, e.Draws, e.Losses, generationName(p.generation), p.name()))
-	})
-}
-
 // printMatch writes the line of a match.
-func (r *rater) printMatch(out io.Writer, m *ratings.Match) error {
-	name := generationName(m.Generation)
+func printMatch(out io.Writer, dir string, m *ratings.Match) error {
+	name := fmt.Sprintf("generation %d", m.Generation)
 	if m.Generation == 0 {
-		name = firstName(r.dir)
+		name = firstName(dir)
 	}
 	score := m.Result.Score
 	_, err := fmt.Fprintf(out, "%-15s against %-18s %5.1f %% (%.1f to %.1f)  +%d =%d -%d\n", name, m.OpponentName(),

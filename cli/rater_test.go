@@ -9,11 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/ludozero/ludozero/configs"
-	"github.com/ludozero/ludozero/engine/games"
-	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -135,102 +131,6 @@ func TestMatchesDoNotDependOnThePlace(t *testing.T) {
 	}
 	if a, b := games(dir), games(other); len(a) != 2 || !reflect.DeepEqual(a, b) {
 		t.Errorf("games\n%v\nand elsewhere\n%v", a, b)
-	}
-}
-
-// TestRatersShare goes through a run by hand.
-func TestRatersShare(t *testing.T) {
-	cfg := configs.DefaultRun(games.All())
-	cfg.Game, cfg.Rules = "tictactoe", "standard"
-	cfg.Budget = 100 * time.Minute
-	cfg.Evaluation.Opponents = []string{"random"}
-	cfg.Evaluation.During = configs.During{Share: 0.1, Ratings: 10, Pairs: 2}
-	r, err := newRater(builtinEnv(), t.TempDir(), &cfg, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	add := func(generation int, opponent string, learned, took time.Duration) {
-		r.matches = append(r.matches, ratings.Match{
-			Generation: generation, Opponent: opponent, Simulations: 64, Learned: learned, Took: took,
-			Result: &match.Result{Rules: "standard", Seed: seed.Number(1, "rating", uint64(generation)), OpeningTurns: 4, MaxTurns: 2000, Pairs: match.PairCounts{2}},
-		})
-	}
-	due := func(want bool, generation int, learned time.Duration) {
-		t.Helper()
-		if got := r.Due(generation, learned); got != want {
-			t.Errorf("generation %d after %v is due: %v, want %v", generation, learned, got, want)
-		}
-	}
-	weights := func(generation int) {
-		path := rundir.WeightsPath(r.dir, generation)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		writeFile(t, path, "")
-	}
-	weights(0)
-	weights(1)
-	due(true, 1, time.Minute) // the first
-	add(1, "random", time.Minute, time.Minute)
-	due(true, 1, time.Minute) // the match against generation 0 is missing
-	add(1, "", time.Minute, time.Minute)
-	due(false, 1, time.Minute)
-	due(false, 2, 10*time.Minute) // a tenth of the run later, but the share is used up
-	due(false, 2, 20*time.Minute)
-	due(true, 2, 21*time.Minute)
-	add(2, "random", 40*time.Minute, time.Second)
-	r.matches[2].Other = 0
-	add(2, "", 40*time.Minute, time.Second)
-	r.matches[3].Other = 1
-	due(false, 2, 41*time.Minute)
-	due(false, 3, 49*time.Minute) // there is time, but it is too soon
-	due(true, 3, 51*time.Minute)
-	for g, want := range []bool{false, true, true, false} {
-		if r.Keeps(g) != want {
-			t.Errorf("keeps %d: %v, want %v", g, !want, want)
-		}
-	}
-	cfg.Evaluation.During.Ratings = 0 // as many as may be, which is not after each generation
-	due(false, 3, 40*time.Minute+50*time.Second)
-	due(true, 3, 41*time.Minute+10*time.Second)
-	cfg.Evaluation.During.Share = 0
-	due(false, 9, 99*time.Minute)
-}
-
-// TestRatersShareOfCoreTime: ratings are spread over a core budget by what the
-// checkpoints have of it, however long they took.
-func TestRatersShareOfCoreTime(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "run")
-	mustCall(t, tiny(dir, "--set", "generations=2", "--no-rating")...)
-	var cores [3]time.Duration
-	for g := range cores {
-		s, err := rundir.ReadState(dir, g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s.CoreTime == nil {
-			t.Skip("this system does not say what processors spend on a process")
-		}
-		cores[g] = *s.CoreTime
-	}
-	cfg := configs.DefaultRun(games.All())
-	cfg.Game, cfg.Rules = "tictactoe", "standard"
-	cfg.Evaluation.Opponents = []string{"random"}
-	cfg.Evaluation.During = configs.During{Share: 1, Ratings: 10, Pairs: 2}
-	r, err := newRater(builtinEnv(), dir, &cfg, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.matches = []ratings.Match{{Generation: 1, Opponent: "random", Learned: time.Minute, Result: &match.Result{}}}
-	between := cores[2] - cores[1]
-	for _, c := range []struct {
-		budget time.Duration
-		want   bool
-	}{{9 * between, true}, {11 * between, false}} {
-		cfg.CoreBudget = c.budget
-		if got := r.Due(2, time.Hour); got != c.want {
-			t.Errorf("after %v of %v since the last, a rating is due: %t", between, c.budget, got)
-		}
 	}
 }
 

@@ -56,7 +56,7 @@ func (r *trainedRun) readRatings() error {
 	if err != nil || curve == nil {
 		return err
 	}
-	r.Elo = &newestElo{Generation: curve.Networks[0].Generation, RatedElo: *ratedElo(curve)}
+	r.Elo = &newestElo{Generation: curve.Networks[0].Generation, RatedElo: *ratings.RatedEloOf(curve)}
 	return nil
 }
 

@@ -57,7 +57,7 @@ func newTrain(env *shell.Env) *cobra.Command {
 			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)
 			show.auto = shell.AutoText(auto)
 			show.recall(dir)
-			err = run.Run(ctx, dir, cfg.Config, run.Options{Games: env.Families, Resolved: configs.Dump(cfg), Report: show.event, First: first, Fork: from, Rater: measure.orNil(), Check: healthOf(&cfg)})
+			err = run.Run(ctx, dir, cfg.Config, run.Options{Games: env.Families, Resolved: configs.Dump(cfg), Report: show.event, First: first, Fork: from, Rater: raterOf(measure), Check: healthOf(&cfg)})
 			show.close()
 			if errors.Is(err, context.Canceled) {
 				return fmt.Errorf("%w\nwhat was learned is in %s; the same command goes on", err, dir)
@@ -66,7 +66,7 @@ func newTrain(env *shell.Env) *cobra.Command {
 				return err
 			}
 			if !noRating {
-				err = rate(ctx, c, measure, asJSON)
+				err = rate(ctx, c, measure, &cfg, dir, asJSON)
 				if errors.Is(err, context.Canceled) {
 					return fmt.Errorf("%w\nthe matches were not finished; the same command plays those that are missing", err)
 				}

@@ -72,7 +72,7 @@ bench               : engine mcts model model/infer model/kernel model/precision
 report/figure       :
 report/board        : engine
 report/sheet        : stats/... report/figure
-report/ratings      : match stats/...
+report/ratings      : engine match stats/... train/plan train/rundir
 report/health       : train/plan train/rundir
 report/tensorboard  : train/rundir
 report/sample       : engine report/board selfplay/record
@@ -92,7 +92,7 @@ web/serve           : engine match model/zoo player player/open web/client web/t
 web/site            : player model model/onnx web/client web/worker
 web/watch           : engine selfplay/record train/plan train/rundir report/... web/client
 
-configs             : engine train/plan match
+configs             : engine train/plan report/ratings
 cli/...             : ...
 cmd/ludozero        : cli
 

@@ -98,7 +98,7 @@ func TestRatingsTakeNoCoreBudget(t *testing.T) {
 	cfg := tiny()
 	cfg.Generations, cfg.CoreBudget, cfg.GamesPerGeneration = 0, 300*time.Millisecond, 4
 	r := &rater{due: func(g int, _ time.Duration) bool { return g == 1 }}
-	r.rate = func(ctx context.Context, job RatingJob) (*rundir.RatingEvent, error) {
+	r.rate = func(ctx context.Context, job rundir.RatingJob) (*rundir.RatingEvent, error) {
 		from, _ := coretime.Process()
 		for now := from; now < from+cfg.CoreBudget+50*time.Millisecond; now, _ = coretime.Process() {
 			if err := ctx.Err(); err != nil {

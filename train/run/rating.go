@@ -16,20 +16,10 @@ type Rater interface {
 	// Rate measures it. Meanwhile nothing is played or learned and the learning
 	// time stands still. An error ends no training: it is reported, and nothing is
 	// measured any more by this process; unless ctx has ended, which stops the run.
-	Rate(ctx context.Context, job RatingJob) (*rundir.RatingEvent, error)
+	Rate(ctx context.Context, job rundir.RatingJob) (*rundir.RatingEvent, error)
 	// Keeps tells whether the network of an older generation is still needed.
 	// Retention leaves it alone.
 	Keeps(generation int) bool
-}
-
-// RatingJob is what a Rater is to measure.
-type RatingJob struct {
-	Generation int
-	Learned    time.Duration // until its network was written, about
-	// Workers is how many cores there are to play on.
-	Workers int
-	// Show reports how far the measurement is.
-	Show func(*rundir.RatingEvent)
 }
 
 // rate measures the network of the present generation, if that is due, on the
@@ -49,7 +39,7 @@ func (r *runner) rate(ctx context.Context, hold func(context.Context) (release f
 	if err := ctx.Err(); err != nil { // until all was at rest
 		return err
 	}
-	e, err := rater.Rate(ctx, RatingJob{
+	e, err := rater.Rate(ctx, rundir.RatingJob{
 		Generation: g, Learned: r.elapsed(), Workers: r.cfg.WorkerCount(), Show: func(e *rundir.RatingEvent) { r.show(rundir.Event{Rating: e}) },
 	})
 	if stop := ctx.Err(); err != nil && stop != nil {

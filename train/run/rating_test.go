@@ -16,7 +16,7 @@ import (
 // rater is a Rater that does what its fields say.
 type rater struct {
 	due   func(generation int, learned time.Duration) bool
-	rate  func(ctx context.Context, job RatingJob) (*rundir.RatingEvent, error)
+	rate  func(ctx context.Context, job rundir.RatingJob) (*rundir.RatingEvent, error)
 	keeps func(generation int) bool
 	asked []int // generations that Rate was called for
 }
@@ -25,7 +25,7 @@ func (r *rater) Due(generation int, learned time.Duration) bool {
 	return r.due == nil || r.due(generation, learned)
 }
 
-func (r *rater) Rate(ctx context.Context, job RatingJob) (*rundir.RatingEvent, error) {
+func (r *rater) Rate(ctx context.Context, job rundir.RatingJob) (*rundir.RatingEvent, error) {
 	r.asked = append(r.asked, job.Generation)
 	if r.rate == nil {
 		return &rundir.RatingEvent{Generation: job.Generation, Matches: []rundir.RatedMatch{}, Done: true}, nil
@@ -40,7 +40,7 @@ func (r *rater) Keeps(generation int) bool { return r.keeps != nil && r.keeps(ge
 func TestRatingChangesNothing(t *testing.T) {
 	dir := newDir(t)
 	const pause = 300 * time.Millisecond
-	r := &rater{rate: func(_ context.Context, job RatingJob) (*rundir.RatingEvent, error) {
+	r := &rater{rate: func(_ context.Context, job rundir.RatingJob) (*rundir.RatingEvent, error) {
 		if job.Workers != 1 || job.Learned <= 0 {
 			t.Errorf("asked with %d workers after %v", job.Workers, job.Learned)
 		}
@@ -90,7 +90,7 @@ func TestBudgetWaitsForRatings(t *testing.T) {
 		cfg.Mode, cfg.Generations, cfg.Budget, cfg.Workers = mode, 0, 1500*time.Millisecond, 2
 		cfg.GamesPerGeneration = 4
 		r := &rater{due: func(g int, _ time.Duration) bool { return g == 1 }}
-		r.rate = func(ctx context.Context, job RatingJob) (*rundir.RatingEvent, error) {
+		r.rate = func(ctx context.Context, job rundir.RatingJob) (*rundir.RatingEvent, error) {
 			select {
 			case <-time.After(1600 * time.Millisecond):
 			case <-ctx.Done():
@@ -118,7 +118,7 @@ func TestNothingPlaysWhileRated(t *testing.T) {
 	rating := false // Report is called by one goroutine at a time, as is Show
 	var decisions []float64
 	r := &rater{due: func(g int, _ time.Duration) bool { return g == 1 }}
-	r.rate = func(_ context.Context, job RatingJob) (*rundir.RatingEvent, error) {
+	r.rate = func(_ context.Context, job rundir.RatingJob) (*rundir.RatingEvent, error) {
 		job.Show(&rundir.RatingEvent{Generation: 1, Games: 0})
 		time.Sleep(3 * watchEvery)
 		job.Show(&rundir.RatingEvent{Generation: 1, Games: 1})
@@ -153,7 +153,7 @@ func TestInterruptedRatingIsAskedAgain(t *testing.T) {
 		cfg := tiny()
 		cfg.Mode = mode
 		ctx, cancel := context.WithCancel(context.Background())
-		r := &rater{rate: func(ctx context.Context, _ RatingJob) (*rundir.RatingEvent, error) {
+		r := &rater{rate: func(ctx context.Context, _ rundir.RatingJob) (*rundir.RatingEvent, error) {
 			cancel()
 			return nil, fmt.Errorf("match: %w", context.Cause(ctx))
 		}}
@@ -179,7 +179,7 @@ func TestFailedRatingEndsNoTraining(t *testing.T) {
 	dir := newDir(t)
 	cfg := tiny()
 	cfg.Generations = 3
-	r := &rater{rate: func(context.Context, RatingJob) (*rundir.RatingEvent, error) {
+	r := &rater{rate: func(context.Context, rundir.RatingJob) (*rundir.RatingEvent, error) {
 		return nil, errors.New("no such opponent")
 	}}
 	var problems []string

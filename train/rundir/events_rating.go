@@ -46,3 +46,13 @@ type Interval struct {
 	Low   *float64 `json:"low"`
 	High  *float64 `json:"high"`
 }
+
+// RatingJob is what a rater is to measure while a run goes on.
+type RatingJob struct {
+	Generation int
+	Learned    time.Duration // until its network was written, about
+	// Workers is how many cores there are to play on.
+	Workers int
+	// Show reports how far the measurement is.
+	Show func(*RatingEvent)
+}

@@ -1,4 +1,4 @@
-package cli
+package ratings
 
 import (
 	"context"
@@ -9,39 +9,45 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ludozero/ludozero/cli/shell"
-	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/report/ratings"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
-// rater measures the networks of a run, while it goes on and when it ends, and
-// keeps the matches in its folder. It is a run.Rater.
-type rater struct {
-	env  *shell.Env
-	dir  string
-	cfg  *configs.Run
-	game engine.Game
+// showEvery is how often a match tells how far it is.
+const showEvery = 100 * time.Millisecond
+
+// Players makes the two sides of matches.
+type Players struct {
+	// Network is the player of that name with the weights in the file at path.
+	Network func(g engine.Game, name, path, options string) (match.Contestant, error)
+	// Fixed is the opponent that a text describes.
+	Fixed func(g engine.Game, text string) (match.Contestant, error)
+}
+
+// Rater measures the networks of a run, while it goes on and when it ends, and
+// keeps the matches in its folder. It is a run.Rater. Not safe for concurrent use.
+type Rater struct {
+	dir     string
+	run     *plan.Config
+	cfg     *Config
+	game    engine.Game
+	players Players
 	// matches are all of the run, without the moves of their games.
-	matches []ratings.Match
+	matches []Match
 	off     bool // while the run goes on
 }
 
-// newRater takes up what is known of a run's strength. The folder need not exist.
-func newRater(env *shell.Env, dir string, cfg *configs.Run, off bool) (*rater, error) {
-	g, err := env.Open(cfg.Game, cfg.Rules)
+// NewRater reads what is known of the strength of the run in folder dir, which need
+// not exist. off keeps it from measuring while the run goes on.
+func NewRater(dir string, run *plan.Config, cfg *Config, g engine.Game, players Players, off bool) (*Rater, error) {
+	matches, err := Read(dir)
 	if err != nil {
 		return nil, err
 	}
-	matches, err := ratings.Read(dir)
-	if err != nil {
-		return nil, err
-	}
-	r := &rater{env: env, dir: dir, cfg: cfg, game: g, off: off}
+	r := &Rater{dir: dir, run: run, cfg: cfg, game: g, players: players, off: off}
 	for _, m := range matches {
 		r.remember(m)
 	}
@@ -49,7 +55,7 @@ func newRater(env *shell.Env, dir string, cfg *configs.Run, off bool) (*rater, e
 }
 
 // remember adds a match without what only its file needs.
-func (r *rater) remember(m ratings.Match) {
+func (r *Rater) remember(m Match) {
 	short := *m.Result
 	short.Games = slices.Clone(short.Games)
 	for i := range short.Games {
@@ -71,16 +77,16 @@ type planned struct {
 // plan lists the matches that measure a generation while the run goes on: each
 // fixed opponent, and the network that was measured before. Openings are those of
 // the generation.
-func (r *rater) plan(generation int) []planned {
-	ev := &r.cfg.Evaluation
-	match := ev.Match
-	match.Pairs, match.Seed = ev.During.Pairs, seed.Number(ev.Match.Seed, "rating", uint64(generation))
+func (r *Rater) plan(generation int) []planned {
+	ev := r.cfg
+	series := ev.Match
+	series.Pairs, series.Seed = ev.During.Pairs, seed.Number(ev.Match.Seed, "rating", uint64(generation))
 	var list []planned
 	for _, o := range ev.Opponents {
-		list = append(list, planned{generation: generation, opponent: o, match: match})
+		list = append(list, planned{generation: generation, opponent: o, match: series})
 	}
 	if before := r.before(generation); before >= 0 {
-		list = append(list, planned{generation: generation, other: before, match: match})
+		list = append(list, planned{generation: generation, other: before, match: series})
 	}
 	return list
 }
@@ -88,7 +94,7 @@ func (r *rater) plan(generation int) []planned {
 // before is the newest generation that was measured before the given one and
 // whose network is there, 0 if it is the first to be measured, -1 if there is
 // none.
-func (r *rater) before(generation int) int {
+func (r *Rater) before(generation int) int {
 	for g := r.newest(generation); ; g = r.newest(g) {
 		if _, err := os.Stat(rundir.WeightsPath(r.dir, g)); err == nil {
 			return g
@@ -100,11 +106,11 @@ func (r *rater) before(generation int) int {
 }
 
 // newest is the newest generation below a limit that was measured, 0 if none was.
-func (r *rater) newest(limit int) int {
-	return r.newestOf(limit, func(*ratings.Match) bool { return true })
+func (r *Rater) newest(limit int) int {
+	return r.newestOf(limit, func(*Match) bool { return true })
 }
 
-func (r *rater) newestOf(limit int, counts func(*ratings.Match) bool) int {
+func (r *Rater) newestOf(limit int, counts func(*Match) bool) int {
 	newest := 0
 	for i := range r.matches {
 		if m := &r.matches[i]; m.Generation < limit && counts(m) {
@@ -115,7 +121,7 @@ func (r *rater) newestOf(limit int, counts func(*ratings.Match) bool) int {
 }
 
 // played finds a planned match among those that were played.
-func (r *rater) played(p *planned) *ratings.Match {
+func (r *Rater) played(p *planned) *Match {
 	clock, err := match.ParseTimeControl(p.match.Clock)
 	if err != nil {
 		return nil // whoever plays it says so
@@ -123,7 +129,7 @@ func (r *rater) played(p *planned) *ratings.Match {
 	for i := range r.matches {
 		m := &r.matches[i]
 		if m.Final == p.final && m.Generation == p.generation && m.Opponent == p.opponent && m.Other == p.other &&
-			m.Simulations == r.cfg.Evaluation.Simulations && m.Result.Seed == p.match.Seed && m.Result.Pairs.Pairs() == p.match.Pairs &&
+			m.Simulations == r.cfg.Simulations && m.Result.Seed == p.match.Seed && m.Result.Pairs.Pairs() == p.match.Pairs &&
 			m.Result.OpeningTurns == p.match.OpeningTurns && m.Result.MaxTurns == p.match.MaxTurns && m.Result.Clock == clock.String() && m.Result.Rules == r.game.Rules() {
 			return m
 		}
@@ -135,9 +141,9 @@ func (r *rater) played(p *planned) *ratings.Match {
 // less than their share of the learning time, and if the run has got on by one
 // part of evaluation.during.ratings since the last. One that was cut short is
 // finished.
-func (r *rater) Due(generation int, learned time.Duration) bool {
-	during := &r.cfg.Evaluation.During
-	if r.off || during.Share == 0 || len(r.cfg.Evaluation.Opponents) == 0 {
+func (r *Rater) Due(generation int, learned time.Duration) bool {
+	during := &r.cfg.During
+	if r.off || during.Share == 0 || len(r.cfg.Opponents) == 0 {
 		return false
 	}
 	plan := r.plan(generation)
@@ -151,7 +157,7 @@ func (r *rater) Due(generation int, learned time.Duration) bool {
 		return done < len(plan)
 	}
 	var spent time.Duration
-	var last *ratings.Match
+	var last *Match
 	for i := range r.matches {
 		if m := &r.matches[i]; !m.Final {
 			spent += m.Took
@@ -167,18 +173,18 @@ func (r *rater) Due(generation int, learned time.Duration) bool {
 }
 
 // progress is how much of the run is done, by time, by core time or by generations.
-func (r *rater) progress(generation int, learned time.Duration) float64 {
+func (r *Rater) progress(generation int, learned time.Duration) float64 {
 	done := 0.0
-	if r.cfg.Budget > 0 {
-		done = float64(learned) / float64(r.cfg.Budget)
+	if r.run.Budget > 0 {
+		done = float64(learned) / float64(r.run.Budget)
 	}
-	if b := r.cfg.CoreBudget; b > 0 {
+	if b := r.run.CoreBudget; b > 0 {
 		if s, err := rundir.ReadState(r.dir, generation); err == nil && s.CoreTime != nil { // else it was removed
 			done = max(done, float64(*s.CoreTime)/float64(b))
 		}
 	}
-	if r.cfg.Generations > 0 {
-		done = max(done, float64(generation)/float64(r.cfg.Generations))
+	if r.run.Generations > 0 {
+		done = max(done, float64(generation)/float64(r.run.Generations))
 	}
 	return done
 }
@@ -186,16 +192,16 @@ func (r *rater) progress(generation int, learned time.Duration) float64 {
 // Keeps is part of run.Rater: the network that the next one is to play, and of
 // those that were measured on the way the one before it, too, which matches may
 // still be missing against that were cut short.
-func (r *rater) Keeps(generation int) bool {
-	onTheWay := func(m *ratings.Match) bool { return !m.Final }
+func (r *Rater) Keeps(generation int) bool {
+	onTheWay := func(m *Match) bool { return !m.Final }
 	newest := r.newestOf(math.MaxInt, onTheWay)
 	return generation == r.newest(math.MaxInt) || generation == newest || generation == r.newestOf(newest, onTheWay)
 }
 
 // Rate is part of run.Rater.
-func (r *rater) Rate(ctx context.Context, job run.RatingJob) (*rundir.RatingEvent, error) {
+func (r *Rater) Rate(ctx context.Context, job rundir.RatingJob) (*rundir.RatingEvent, error) {
 	plan := r.plan(job.Generation)
-	e := &rundir.RatingEvent{Generation: job.Generation, GamesWant: 2 * r.cfg.Evaluation.During.Pairs * len(plan), Matches: []rundir.RatedMatch{}}
+	e := &rundir.RatingEvent{Generation: job.Generation, GamesWant: 2 * r.cfg.During.Pairs * len(plan), Matches: []rundir.RatedMatch{}}
 	var shown time.Time
 	before := 0
 	for i := range plan {
@@ -205,7 +211,7 @@ func (r *rater) Rate(ctx context.Context, job run.RatingJob) (*rundir.RatingEven
 		}
 		m, err := r.play(ctx, p, job.Learned, func(now match.Event) {
 			e.Games = before + now.Wins + now.Draws + now.Losses
-			if time.Since(shown) >= shell.RedrawEvery {
+			if time.Since(shown) >= showEvery {
 				shown = time.Now()
 				part := *e
 				job.Show(&part)
@@ -219,11 +225,11 @@ func (r *rater) Rate(ctx context.Context, job run.RatingJob) (*rundir.RatingEven
 		e.Took += m.Took
 		e.Matches = append(e.Matches, ratedMatch(m))
 	}
-	curve, err := ratings.Newest(r.matches)
+	curve, err := Newest(r.matches)
 	if err != nil {
 		return nil, err
 	}
-	e.Elo = ratedElo(curve)
+	e.Elo = RatedEloOf(curve)
 	e.Done = true
 	return e, nil
 }
@@ -235,15 +241,13 @@ func (p *planned) name() string {
 	return generationName(p.other)
 }
 
-func generationName(generation int) string { return fmt.Sprintf("generation %d", generation) }
-
 // play plays a planned match and keeps it, unless it was played before. One that
 // is not played to its end leaves nothing.
-func (r *rater) play(ctx context.Context, p *planned, learned time.Duration, progress func(match.Event)) (*ratings.Match, error) {
+func (r *Rater) play(ctx context.Context, p *planned, learned time.Duration, progress func(match.Event)) (*Match, error) {
 	if m := r.played(p); m != nil {
 		return m, nil
 	}
-	sims := r.cfg.Evaluation.Simulations
+	sims := r.cfg.Simulations
 	network, err := r.network(p.generation)
 	if err != nil {
 		return nil, err
@@ -257,11 +261,11 @@ func (r *rater) play(ctx context.Context, p *planned, learned time.Duration, pro
 	if err != nil {
 		return nil, err
 	}
-	m := ratings.Match{
+	m := Match{
 		Final: p.final, Generation: p.generation, Simulations: sims, Learned: learned,
 		Opponent: p.opponent, Other: p.other, Took: time.Since(began), Result: result,
 	}
-	if err := ratings.Append(r.dir, &m); err != nil {
+	if err := Append(r.dir, &m); err != nil {
 		return nil, err
 	}
 	r.remember(m)
@@ -269,72 +273,18 @@ func (r *rater) play(ctx context.Context, p *planned, learned time.Duration, pro
 }
 
 // network is that of a generation, named by its place in the run.
-func (r *rater) network(generation int) (match.Contestant, error) {
-	sims := r.cfg.Evaluation.Simulations
-	return r.env.Players.Contestant(r.game, ratings.NetworkName(ownPath(generation), sims), rundir.WeightsPath(r.dir, generation), fmt.Sprintf("sims=%d", sims))
+func (r *Rater) network(generation int) (match.Contestant, error) {
+	sims := r.cfg.Simulations
+	return r.players.Network(r.game, NetworkName(ownPath(generation), sims), rundir.WeightsPath(r.dir, generation), fmt.Sprintf("sims=%d", sims))
 }
 
 // opponent is the one of a planned match.
-func (r *rater) opponent(p *planned) (match.Contestant, error) {
+func (r *Rater) opponent(p *planned) (match.Contestant, error) {
 	if p.opponent == "" {
 		return r.network(p.other)
 	}
-	list, err := r.env.Contestants(r.game, []string{p.opponent})
-	if err != nil {
-		return match.Contestant{}, err
-	}
-	return list[0], nil
+	return r.players.Fixed(r.game, p.opponent)
 }
 
 // ownPath is where a run has the weights of a generation, from its own folder.
 func ownPath(generation int) string { return filepath.ToSlash(rundir.WeightsPath("", generation)) }
-
-// ratedMatch is a match for events.
-func ratedMatch(m *ratings.Match) rundir.RatedMatch {
-	r := m.Result
-	return rundir.RatedMatch{Opponent: m.OpponentName(), Network: m.Opponent == "", Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Score: intervalOf(r.Score)}
-}
-
-// ratedElo is the rating of the newest network for events, nil if there is none.
-func ratedElo(c *ratings.Curve) *rundir.RatedElo {
-	if c == nil {
-		return nil
-	}
-	i := intervalOf(c.Networks[len(c.Networks)-1].Elo)
-	return &rundir.RatedElo{Anchor: c.Anchor, Value: i.Value, Low: i.Low, High: i.High}
-}
-
-// intervalOf is an estimate for events.
-func intervalOf(e match.Estimate) rundir.Interval {
-	finite := func(x float64) *float64 {
-		if math.IsInf(x, 0) || math.IsNaN(x) {
-			return nil
-		}
-		return &x
-	}
-	return rundir.Interval{Value: finite(e.Value), Low: finite(e.Low), High: finite(e.High)}
-}
-
-// trainRater is the rater of a training. With --no-rating there are no matches
-// while the run goes on either, and files that cannot be read do not matter.
-func trainRater(env *shell.Env, dir string, cfg *configs.Run, noRating bool) (*rater, error) {
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return nil, nil // the training says so
-	}
-	r, err := newRater(env, dir, cfg, noRating)
-	if err != nil && noRating {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w: move it away, or train with --no-rating", err)
-	}
-	return r, nil
-}
-
-// orNil is r as run.Options wants it.
-func (r *rater) orNil() run.Rater {
-	if r == nil {
-		return nil
-	}
-	return r
-}

@@ -1,0 +1,81 @@
+package ratings
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ludozero/ludozero/internal/problems"
+	"github.com/ludozero/ludozero/match"
+)
+
+// Config says how the networks of a run are measured: in matches against fixed
+// opponents, when the run ends and while it goes on.
+type Config struct {
+	// Simulations is the network's budget for a move.
+	Simulations int `mapstructure:"simulations"`
+	// Opponents are players in one line each, see `ludozero match --help`.
+	// Without any there is no rating.
+	Opponents []string     `mapstructure:"opponents"`
+	During    During       `mapstructure:"during"`
+	Match     match.Config `mapstructure:"match"`
+}
+
+// During says how much is measured while a run goes on. It changes nothing of
+// what is learned.
+type During struct {
+	// Share bounds the time for it by a share of the learning time, which it is no
+	// part of: a rating begins if those before it took less. 0: there is none.
+	Share float64 `mapstructure:"share"`
+	// Ratings is how many there are at most, about, spread over the budgets or
+	// the generations, up to MaxRatings. 0: as many as Share allows.
+	Ratings int `mapstructure:"ratings"`
+	// Pairs are played against each opponent and against the network that was
+	// measured before.
+	Pairs int `mapstructure:"pairs"`
+}
+
+// MaxRatings is about how many there may be in any case. After each the Elo of the
+// newest network is fitted, in time that grows with the square of their number, and
+// in the report that of all, with its cube: ten seconds for this many.
+const MaxRatings = 100
+
+// Most is how many ratings there are at most, about.
+func (d *During) Most() int {
+	if d.Ratings == 0 {
+		return MaxRatings
+	}
+	return d.Ratings
+}
+
+// DefaultDuring is a rating every twelve minutes in a night of ten hours.
+func DefaultDuring() During { return During{Share: 0.05, Ratings: 50, Pairs: 8} }
+
+// Validate joins every problem of d.
+func (d *During) Validate() error {
+	var errs []error
+	if !(d.Share >= 0 && d.Share <= 1) {
+		errs = append(errs, fmt.Errorf("share: %g: want 0 to 1", d.Share))
+	}
+	if d.Ratings < 0 || d.Ratings > MaxRatings {
+		errs = append(errs, fmt.Errorf("ratings: %d: want 0 to %d", d.Ratings, MaxRatings))
+	}
+	if d.Pairs < 1 {
+		errs = append(errs, fmt.Errorf("pairs: %d: want at least 1", d.Pairs))
+	}
+	return errors.Join(errs...)
+}
+
+// DefaultConfig has no opponents.
+func DefaultConfig() Config {
+	return Config{Simulations: 64, During: DefaultDuring(), Match: match.DefaultConfig()}
+}
+
+// Validate joins every problem of c.
+func (c *Config) Validate() error {
+	var errs []error
+	if c.Simulations < 1 {
+		errs = append(errs, fmt.Errorf("simulations: %d: want at least 1", c.Simulations))
+	}
+	errs = append(errs, problems.In("during", c.During.Validate())...)
+	return errors.Join(append(errs, problems.In("match", c.Match.Validate())...)...)
+}
