@@ -36,6 +36,22 @@ func NetText(network string, simulations int, precision string) string {
 	return text
 }
 
+// NetworksOf returns networks, or where none are named the one that is shipped for a
+// game; instead says what else to ask for.
+func NetworksOf(players *open.Players, networks []string, game, instead string) ([]string, error) {
+	if len(networks) > 0 {
+		return networks, nil
+	}
+	shipped, err := players.Shipped(game)
+	if err != nil {
+		return nil, err
+	}
+	if shipped == nil {
+		return nil, fmt.Errorf("no network is shipped for %s: want --networks, or %s", game, instead)
+	}
+	return []string{shipped.Name}, nil
+}
+
 // Networks returns each network at each number of simulations a move. It joins what
 // is wrong with any of them.
 func Networks(players *open.Players, networks []string, sims []int, precision string) (list []Participant, err error) {

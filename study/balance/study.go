@@ -21,27 +21,18 @@ import (
 	"github.com/ludozero/ludozero/study"
 )
 
-// Options are what a comparison is asked.
+// Options are what a comparison is asked; Settings explains most of them.
 type Options struct {
 	study.Options
-	// Game and Rules name the rules before options are varied.
-	Game, Rules string
-	// Vary has "option=value,value" words. Without any the option "balance" is
-	// varied, if the game has it and Rules do not set it.
-	Vary []string
-	// Baseline is the variant that the others are compared with; the first if empty.
-	Baseline string
-	// Networks play at each of Sims simulations a move; without Networks and Players
-	// the shipped network of the game does.
-	Networks  []string
-	Sims      []int
-	Precision string
-	// Players are descriptions of other players, as cross-checks.
-	Players []string
-	// Tuned has "variant=network" words: networks that were trained further on that
-	// variant, each of which meets the first of Networks in TunedPairs pairs of games.
-	Tuned      []string
-	TunedPairs int
+	// Game and Rules name the rules before options are varied. Without Vary the option
+	// "balance" is varied, if the game has it and Rules do not set it.
+	Game, Rules         string
+	Vary                []string
+	Baseline, Precision string
+	// Networks, Players and Tuned are words; each of Tuned meets the first of Networks.
+	Networks, Players, Tuned []string
+	Sims                     []int
+	TunedPairs               int
 	Config
 }
 
@@ -171,15 +162,10 @@ func (s *Study) variantOf(name string) (int, error) {
 // readPlayers makes participants of networks and players.
 func (s *Study) readPlayers(given func(string) bool) (err error) {
 	o := &s.asked
-	if len(o.Networks) == 0 && len(o.Players) == 0 {
-		shipped, err := s.open.Shipped(o.Game)
-		if err != nil {
+	if len(o.Players) == 0 {
+		if o.Networks, err = study.NetworksOf(s.open, o.Networks, o.Game, "--players such as "+open.PlainOpponent); err != nil {
 			return err
 		}
-		if shipped == nil {
-			return fmt.Errorf("no network is shipped for %s: want --networks, or --players such as %s", o.Game, open.PlainOpponent)
-		}
-		o.Networks = []string{shipped.Name}
 	}
 	if len(o.Networks) == 0 {
 		if given("sims") || given("precision") || len(o.Tuned) > 0 {

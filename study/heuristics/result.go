@@ -434,18 +434,15 @@ func onOff(m *match.Result) OnOff {
 // seen sums up what games show of rule i.
 func (b *builder) seen(i int) Seen {
 	games := len(b.in.Observed)
-	kept, all := make([]resample.Part, games), make([]resample.Part, games)
-	obeyed, broke := make([]resample.Part, games), make([]resample.Part, games)
+	kept, obeyed, broke := make([]resample.Part, games), make([]resample.Part, games), make([]resample.Part, games)
 	s := Seen{}
 	for g := range b.in.Observed {
 		o := &b.in.Observed[g]
 		obeyed[g], broke[g] = o.Obeyed[i], o.Broke[i]
-		n := obeyed[g].Count + broke[g].Count
-		kept[g] = resample.Part{Sum: obeyed[g].Count, Count: n}
-		all[g] = kept[g]
-		s.Decisions += int(n)
+		kept[g] = resample.Part{Sum: obeyed[g].Count, Count: obeyed[g].Count + broke[g].Count}
+		s.Decisions += int(kept[g].Count)
 	}
-	s.Games = gamesOf(all)
+	s.Games = gamesOf(kept)
 	if games == 0 {
 		none := rating.Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}
 		s.Share, s.Obeying, s.Breaking, s.Difference = none, none, none, none

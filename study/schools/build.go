@@ -124,7 +124,7 @@ func (in *Input) standing() (*Standing, error) {
 		st.Rings = append(st.Rings, [3]string{names[ring[0]], names[ring[1]], names[ring[2]]})
 	}
 	if len(names) > 2 && p.rounds > 1 {
-		value := in.duels().cyclic(in.stream("cycles"))
+		value := in.duels().cyclic(in.stream("cycles"), replicates)
 		st.Cycles = &value
 	}
 	drawn := 0
@@ -252,7 +252,7 @@ func (in *Input) prints(r *Result) error {
 			x := Claim{
 				School: s.Name, Column: c.column, Words: c.words, Measure: measures[c.measure].ID, Direction: c.direction,
 				Value: school.estimate(), Control: control.estimate(), Difference: difference(school, control),
-				P: exchanged(school, control, c.direction, in.stream(s.ID+" "+c.column+" "+c.words)),
+				P: exchanged(school, control, c.direction, in.stream(s.ID+" "+c.column+" "+c.words), exchanges),
 			}
 			r.Claims = append(r.Claims, x)
 			values = append(values, x.P)

@@ -100,10 +100,7 @@ const replicates = 1999
 // differs by from the score of its two players is added to what the order expects of
 // them; drawing n rounds lacks a part of the variance, for which the differences are
 // stretched by sqrt(n/(n-1)). At least two rounds.
-func (d *duels) cyclic(rng *rand.Rand) float64 { return d.cyclicOf(rng, replicates) }
-
-// cyclicOf is cyclic with that number of draws.
-func (d *duels) cyclicOf(rng *rand.Rand, draws int) float64 {
+func (d *duels) cyclic(rng *rand.Rand, draws int) float64 {
 	scores := d.scores()
 	expected := ordered(d.n, scores)
 	seen := misfit(d.n, scores)

@@ -86,13 +86,9 @@ const exchanges = 19_999
 // school and control are exchanged or not with even chances. If the doctrine does
 // nothing the two might as well be exchanged, and the test is exact (but for the
 // number of draws); dividing by the standard error keeps it near its level where only
-// the means are alike (Janssen 1997). It is 1 if one of the two has nothing to count.
-func exchanged(school, control rounds, direction Direction, rng *rand.Rand) float64 {
-	return exchangedOf(school, control, direction, rng, exchanges)
-}
-
-// exchangedOf is exchanged with that number of draws.
-func exchangedOf(school, control rounds, direction Direction, rng *rand.Rand, draws int) float64 {
+// the means are alike (Janssen 1997). It is 1 if one of the two has nothing to count. draws is
+// the number of draws.
+func exchanged(school, control rounds, direction Direction, rng *rand.Rand, draws int) float64 {
 	if school.total().of == 0 || control.total().of == 0 {
 		return 1
 	}

@@ -79,13 +79,13 @@ func TestExchangeKeepsItsLevelAndFindsWhatIsThere(t *testing.T) {
 	low, found, held := 0, 0, 0
 	for range trials {
 		a, b := simulated(rng, 40, 1), simulated(rng, 40, 1)
-		if exchangedOf(a, b, More, rng, 199) <= 0.1 {
+		if exchanged(a, b, More, rng, 199) <= 0.1 {
 			low++
 		}
 		if e := difference(a, b); e.Low <= 0 && e.High >= 0 {
 			held++
 		}
-		if exchangedOf(simulated(rng, 40, 0), b, Less, rng, 199) <= 0.01 {
+		if exchanged(simulated(rng, 40, 0), b, Less, rng, 199) <= 0.01 {
 			found++
 		}
 	}
@@ -98,11 +98,11 @@ func TestExchangeKeepsItsLevelAndFindsWhatIsThere(t *testing.T) {
 	if found < trials-5 {
 		t.Errorf("%d of %d differences were found", found, trials)
 	}
-	if p := exchanged(rounds{{0, 0}, {0, 0}}, rounds{{1, 1}, {2, 1}}, More, rng); p != 1 {
+	if p := exchanged(rounds{{0, 0}, {0, 0}}, rounds{{1, 1}, {2, 1}}, More, rng, exchanges); p != 1 {
 		t.Errorf("with nothing to count p = %g", p)
 	}
-	if a, b := (rounds{{1, 1}, {1, 1}}), (rounds{{0, 1}, {0, 1}}); exchangedOf(a, b, More, rng, 999) < 0.2 || exchangedOf(a, b, Less, rng, 999) < 0.9 {
-		t.Errorf("two rounds without any spread: p = %g and %g, want about 1/4 and 1", exchangedOf(a, b, More, rng, 999), exchangedOf(a, b, Less, rng, 999))
+	if a, b := (rounds{{1, 1}, {1, 1}}), (rounds{{0, 1}, {0, 1}}); exchanged(a, b, More, rng, 999) < 0.2 || exchanged(a, b, Less, rng, 999) < 0.9 {
+		t.Errorf("two rounds without any spread: p = %g and %g, want about 1/4 and 1", exchanged(a, b, More, rng, 999), exchanged(a, b, Less, rng, 999))
 	}
 }
 
@@ -138,18 +138,18 @@ func TestCyclesAreFoundAndOrdersAreNone(t *testing.T) {
 	}
 	low, trials := 0, 30
 	for range trials {
-		if played(rng, 5, 20, order).cyclicOf(rng, 199) < 0.1 {
+		if played(rng, 5, 20, order).cyclic(rng, 199) < 0.1 {
 			low++
 		}
 	}
 	if low > 9 { // of 30 at 10 %: 1 in 1000
 		t.Errorf("%d of %d orders look cyclic", low, trials)
 	}
-	if p := played(rng, 5, 20, ring).cyclicOf(rng, 499); p > 0.002 {
+	if p := played(rng, 5, 20, ring).cyclic(rng, 499); p > 0.002 {
 		t.Errorf("a ring of five has p = %g", p)
 	}
 	all := &duels{n: 3, points: [][]float64{{1, 1, 1}, {1, 1, 1}}}
-	if p := all.cyclic(rng); p != 1 {
+	if p := all.cyclic(rng, replicates); p != 1 {
 		t.Errorf("who wins all: p = %g", p)
 	}
 }

@@ -23,15 +23,12 @@ import (
 	"github.com/ludozero/ludozero/study"
 )
 
-// Options are what a comparison is asked.
+// Options are what a comparison is asked; Settings explains most of them.
 type Options struct {
 	study.Options
 	// Schools are IDs, names or paths; all schools of the book if there are none.
-	Schools []string
-	// Depth is how many player turns schools look ahead.
-	Depth int
-	// Networks meet the schools at each of Sims simulations a move; without any the
-	// shipped network of Kon'reh does.
+	Schools   []string
+	Depth     int
 	Networks  []string
 	Sims      []int
 	Precision string
@@ -160,15 +157,8 @@ func (s *Study) enter(word string) error {
 // readNetworks adds the networks at their strengths.
 func (s *Study) readNetworks() (err error) {
 	o := &s.asked
-	if len(o.Networks) == 0 {
-		shipped, err := s.open.Shipped("konreh")
-		if err != nil {
-			return err
-		}
-		if shipped == nil {
-			return errors.New("no network is shipped for konreh: want --networks, or --network-pairs 0")
-		}
-		o.Networks = []string{shipped.Name}
+	if o.Networks, err = study.NetworksOf(s.open, o.Networks, "konreh", "--network-pairs 0"); err != nil {
+		return err
 	}
 	s.field.Strengths, err = study.Networks(s.open, o.Networks, o.Sims, o.Precision)
 	return err

@@ -129,7 +129,7 @@ func (p *Plan) Validate() error {
 	check(p.CoreTime >= 0, "core_time: %v: want 0 or more", p.CoreTime)
 	check(p.Generations >= 0, "generations: %d: want 0 or more", p.Generations)
 	check((p.CoreTime > 0) != (p.Generations > 0), "core_time and generations: want exactly one of them above 0")
-	errs = append(errs, p.Measure.validate()...)
+	p.Measure.validate(check)
 	check((len(p.Factors) > 0) != (len(p.Arms) > 0), "factors and arms: want one of them")
 	switch {
 	case len(p.Factors) > 0:
@@ -137,55 +137,49 @@ func (p *Plan) Validate() error {
 		most := design.MostFactors(p.Runs)
 		check(most > 0, "runs: %d: want 8, 16 or 32", p.Runs)
 		check(most == 0 || len(p.Factors) <= most, "factors: %d: want at most %d in %d runs, so that something is left to tell the error from", len(p.Factors), most, p.Runs)
-		errs = append(errs, p.checkFactors()...)
 	case len(p.Arms) > 0:
 		check(p.Runs == 0, "runs: %d: want none with arms, which have seeds", p.Runs)
 		check(len(p.Arms) >= 2, "arms: %d: want at least 2", len(p.Arms))
 		check(p.Seeds >= 2 && p.Seeds*len(p.Arms) <= maxRuns, "seeds: %d: want 2 or more, and no more than %d runs in all", p.Seeds, maxRuns)
-		errs = append(errs, p.checkArms()...)
 	}
+	errs = append(errs, p.checkList()...)
 	return errors.Join(errs...)
 }
 
-func (m *Measure) validate() []error {
-	var errs []error
+func (m *Measure) validate(check func(ok bool, format string, args ...any)) {
 	for i, n := range m.Score {
-		switch {
-		case n < 1:
-			errs = append(errs, fmt.Errorf("measure.score: %d: want at least 1 simulation", n))
-		case slices.Contains(m.Score[:i], n):
-			errs = append(errs, fmt.Errorf("measure.score: %d is there twice", n))
-		}
+		check(n >= 1, "measure.score: %d: want at least 1 simulation", n)
+		check(n < 1 || !slices.Contains(m.Score[:i], n), "measure.score: %d is there twice", n)
 	}
 	t := &m.Tournament
-	if t.Simulations < 0 {
-		errs = append(errs, fmt.Errorf("measure.tournament.simulations: %d: want 0 or more", t.Simulations))
-	}
-	if t.Simulations == 0 && len(m.Score) == 0 {
-		errs = append(errs, errors.New("measure.score: want numbers of simulations, or measure.tournament.simulations above 0"))
-	}
+	check(t.Simulations >= 0, "measure.tournament.simulations: %d: want 0 or more", t.Simulations)
+	check(t.Simulations != 0 || len(m.Score) > 0, "measure.score: want numbers of simulations, or measure.tournament.simulations above 0")
 	cfg := t.Config(0)
-	if err := cfg.Validate(); err != nil {
-		errs = append(errs, fmt.Errorf("measure.tournament: %w", err))
-	}
-	return errs
+	err := cfg.Validate()
+	check(err == nil, "measure.tournament: %w", err)
 }
 
-func (p *Plan) checkFactors() []error {
+// checkList checks the factors or arms of a plan, each a name with lists of settings.
+func (p *Plan) checkList() []error {
 	var errs []error
 	names, keys := map[string]bool{}, map[string]string{}
-	for _, f := range p.Factors {
+	check := func(what, name string) func(string, ...any) {
 		fail := func(format string, args ...any) {
-			errs = append(errs, fmt.Errorf("factors: %s: %s", f.Name, fmt.Sprintf(format, args...)))
+			errs = append(errs, fmt.Errorf("%s: %s: %s", what, name, fmt.Sprintf(format, args...)))
 		}
-		checkName(f.Name, names, fail)
+		checkName(name, names, fail)
+		return fail
+	}
+	for _, f := range p.Factors {
+		fail := check("factors", f.Name)
+		both := slices.Concat(f.Low, f.High)
 		checkSettings(f.Low, fail)
 		checkSettings(f.High, fail)
-		refuseAuto(slices.Concat(f.Low, f.High), fail)
+		refuseAuto(both, fail)
 		if slices.Equal(f.Low, f.High) {
 			fail("low and high are the same")
 		}
-		for _, s := range slices.Concat(f.Low, f.High) {
+		for _, s := range both {
 			key, _, _ := strings.Cut(s, "=")
 			if other, ok := keys[key]; ok && other != f.Name {
 				fail("%s: factor %s sets it, too", key, other)
@@ -193,17 +187,8 @@ func (p *Plan) checkFactors() []error {
 			keys[key] = f.Name
 		}
 	}
-	return errs
-}
-
-func (p *Plan) checkArms() []error {
-	var errs []error
-	names := map[string]bool{}
 	for _, a := range p.Arms {
-		fail := func(format string, args ...any) {
-			errs = append(errs, fmt.Errorf("arms: %s: %s", a.Name, fmt.Sprintf(format, args...)))
-		}
-		checkName(a.Name, names, fail)
+		fail := check("arms", a.Name)
 		checkSettings(a.Set, fail)
 		refuseAuto(a.Set, fail)
 	}

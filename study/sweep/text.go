@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -11,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/stats/design"
 	"github.com/ludozero/ludozero/stats/rating"
 )
@@ -181,11 +181,7 @@ func around(e rating.Estimate, signed bool) string {
 // WriteRows writes RowsFile: a row for each run with its settings, what it did, and
 // what was measured. A number that is infinite or unknown is an empty cell.
 func (s *Sweep) WriteRows(r *Result) error {
-	return atomicfile.Write(filepath.Join(s.dir, RowsFile), func(w io.Writer) error {
-		c := csv.NewWriter(w)
-		_ = c.WriteAll(r.rows())
-		return c.Error()
-	})
+	return atomicfile.Write(filepath.Join(s.dir, RowsFile), (&sheet.CSV{Rows: r.rows()}).Write)
 }
 
 func (r *Result) rows() [][]string {
@@ -200,10 +196,8 @@ func (r *Result) rows() [][]string {
 	for _, m := range r.Measures {
 		head = append(head, m.Name, m.Name+"_low", m.Name+"_high")
 	}
-	rows := [][]string{head}
-	for i := range r.Runs {
-		o := &r.Runs[i]
-		row := []string{o.Name, strconv.Itoa(o.Order), strconv.FormatUint(o.Seed, 10)}
+	return append([][]string{head}, sheet.Rows(r.Runs, func(o *Outcome) []string {
+		row := sheet.Row(o.Name, o.Order, strconv.FormatUint(o.Seed, 10))
 		if r.Design == nil {
 			row = append(row, o.Arm)
 		}
@@ -214,14 +208,12 @@ func (r *Result) rows() [][]string {
 		if o.Counted != nil {
 			counted = number(*o.Counted)
 		}
-		row = append(row, strconv.Itoa(o.Generation), strconv.Itoa(o.Step), strconv.Itoa(o.Games), strconv.Itoa(o.Positions),
-			number(o.CoreSeconds), strconv.Itoa(o.Processes), counted)
+		row = append(row, sheet.Row(o.Generation, o.Step, o.Games, o.Positions, number(o.CoreSeconds), o.Processes, counted)...)
 		for _, v := range o.Values {
 			row = append(row, number(v.Value), number(v.Low), number(v.High))
 		}
-		rows = append(rows, row)
-	}
-	return rows
+		return row
+	})...)
 }
 
 func number(x float64) string {
