@@ -71,7 +71,7 @@ func siteInBrowser(t *testing.T, dir string) {
 		return number.value = 600;
 	})()`)
 	p.Click("#start")
-	p.Wait("document.querySelectorAll('.aside').length === 2") // both Blues
+	p.Wait("[...document.querySelectorAll('.player title')].filter((t) => t.textContent.startsWith('Blue beside the board')).length === 2")
 	p.Wait("document.querySelector('#far').textContent.includes('net:konreh,rating=600')")
 
 	turn := func() { p.Wait("document.querySelector('.player.moves')?.textContent.includes('You to move')") }
