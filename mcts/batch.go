@@ -171,7 +171,8 @@ func (b *Batch) Evaluate(net Network) error {
 	}
 	for i, e := range b.entries {
 		from, to := b.offsets[i], b.offsets[i+1]
-		b.cache.Put(e.place, e.key, b.actions[from:to], b.logits[from:to], b.Value(i), b.Draw(i))
+		value, draw := b.outcome(i)
+		b.cache.Put(e.place, e.key, b.actions[from:to], b.logits[from:to], value, draw)
 	}
 	return nil
 }
@@ -217,19 +218,24 @@ func (b *Batch) Logits(i int) []float32 {
 // Value returns the network's value of position i, a place that Add returned, in the
 // view of the player to act.
 func (b *Batch) Value(i int) float32 {
-	if i == Known {
-		return b.known.value
-	}
-	return Value(b.wdl[3*i : 3*i+3])
+	value, _ := b.outcome(i)
+	return value
 }
 
 // Draw returns the network's probability of a draw in position i, a place that Add
 // returned.
 func (b *Batch) Draw(i int) float32 {
+	_, draw := b.outcome(i)
+	return draw
+}
+
+// outcome returns Value and Draw of position i.
+func (b *Batch) outcome(i int) (value, draw float32) {
 	if i == Known {
-		return b.known.draw
+		return b.known.value, b.known.draw
 	}
-	return Draw(b.wdl[3*i : 3*i+3])
+	w, d, l := wdlWeights(b.wdl[3*i : 3*i+3])
+	return float32((w - l) / (w + d + l)), float32(d / (w + d + l))
 }
 
 // Value converts logits of win, draw and loss to a value in [-1, 1]: the probability

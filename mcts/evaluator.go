@@ -43,5 +43,5 @@ func (e *byBatch) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws
 // write copies the evaluation at place in the batch to leaf i's.
 func (e *byBatch) write(i, place int, offsets []int32, logits, values, draws []float32) {
 	copy(logits[offsets[i]:offsets[i+1]], e.batch.Logits(place))
-	values[i], draws[i] = e.batch.Value(place), e.batch.Draw(place)
+	values[i], draws[i] = e.batch.outcome(place)
 }
