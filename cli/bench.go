@@ -91,7 +91,7 @@ func (f *benchFlags) run(c *cobra.Command) error {
 	if text := shell.AutoText(auto); text != "" {
 		fmt.Fprintln(errOut, text)
 	}
-	fmt.Fprintf(errOut, "this takes about %s\n", shell.Count(expect, "second"))
+	fmt.Fprintf(errOut, "this takes about %s\n", wording.Count(expect, "second"))
 	progress := shell.NewBar(errOut, max(expect, 1), "s")
 	o.Progress = func(spent time.Duration, what string) {
 		progress.Set(min(int(spent/time.Second), progress.Total), what)

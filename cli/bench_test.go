@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/bench"
-	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/internal/wording"
 )
 
 // benchArgs measure a small network of tic-tac-toe, everything in a moment.
@@ -117,7 +117,7 @@ func TestBenchOfAConfiguration(t *testing.T) {
 		t.Errorf("model.blocks is set %d times in %q", n, command)
 	}
 	file, err := configs.Load(configs.DefaultRun(games.All()), config, nil, nil)
-	if err != nil || !strings.Contains(out, shell.Count(file.SelfPlay.Search.Simulations, "simulation")+";") {
+	if err != nil || !strings.Contains(out, wording.Count(file.SelfPlay.Search.Simulations, "simulation")+";") {
 		t.Errorf("%v: the simulations of the file are not those measured in\n%s", err, out)
 	}
 }

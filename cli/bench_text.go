@@ -9,20 +9,20 @@ import (
 	"text/tabwriter"
 
 	"github.com/ludozero/ludozero/bench"
-	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/wording"
 )
 
 // printBenchHead says what is measured on what.
 func printBenchHead(out io.Writer, r *bench.Report) {
 	m, s := &r.Machine, &r.Subject
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "processor\t%s, %s, %s\n", shell.OrDash(m.Processor), shell.Count(m.Cores, "core"), shell.OrDash(strings.Join(m.Caches, ", ")))
+	fmt.Fprintf(w, "processor\t%s, %s, %s\n", wording.OrDash(m.Processor), wording.Count(m.Cores, "core"), wording.OrDash(strings.Join(m.Caches, ", ")))
 	fmt.Fprintf(w, "memory\t%.1f GiB\n", float64(m.MemoryBytes)/(1<<30))
 	fmt.Fprintf(w, "kernels\t%s, of %s; %s, %s\n", m.Kernel, strings.Join(m.Kernels, ", "), m.Go, m.System)
 	fmt.Fprintf(w, "game\t%s  %s\n", s.Game, s.Rules)
 	fmt.Fprintf(w, "network\t%dx%d, %s parameters, %s multiply-adds an evaluation, %s a training sample\n", s.Network.Blocks, s.Network.Channels,
 		amount(float64(s.Parameters)), amount(float64(s.MultiplyAdds)), amount(float64(s.TrainingMultiplyAdds)))
-	fmt.Fprintf(w, "search\t%s, %s; %s in flight for a worker, in %s\n", s.Search, shell.Count(s.Simulations, "simulation"), shell.Count(s.GamesInFlight, "game"), s.Precision)
+	fmt.Fprintf(w, "search\t%s, %s; %s in flight for a worker, in %s\n", s.Search, wording.Count(s.Simulations, "simulation"), wording.Count(s.GamesInFlight, "game"), s.Precision)
 	fmt.Fprintf(w, "repeats\t%d in %.3g s for each figure: median, lowest to highest\n", s.Repeats, s.Seconds)
 	_ = w.Flush()
 }
@@ -93,7 +93,7 @@ func printBenchNight(out io.Writer, n *bench.Night) {
 	}
 	c := &n.Choice
 	fmt.Fprintf(out, "\nrecommended: %s with %s: %s positions, %.3g for each parameter, in %s games, and %s steps of training\n",
-		c.Network, shell.Count(c.Simulations, "simulation"), amount(c.Positions), c.PerParameter, amount(c.Games), amount(c.Steps))
+		c.Network, wording.Count(c.Simulations, "simulation"), amount(c.Positions), c.PerParameter, amount(c.Games), amount(c.Steps))
 	fmt.Fprintf(out, "  a rule of thumb, no measurement of strength: %s\n", n.Rule)
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 )
 
@@ -35,7 +35,7 @@ func TestMatchWithClocks(t *testing.T) {
 	if r.Losses != 2 || r.Reasons[match.TimeForfeit] != 2 || r.Clock != "0.02+0" || r.AClock == nil || r.AClock.Forfeits != 2 {
 		t.Errorf("a slow player: %s", out)
 	}
-	if want := fmt.Sprintf("warning: %d games with clocks at the same time on %s", workers, shell.Count(workers-1, "core")); !strings.Contains(errOut, want) {
+	if want := fmt.Sprintf("warning: %d games with clocks at the same time on %s", workers, wording.Count(workers-1, "core")); !strings.Contains(errOut, want) {
 		t.Errorf("%q, want %q", errOut, want)
 	}
 }

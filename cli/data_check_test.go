@@ -9,6 +9,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
@@ -131,7 +132,7 @@ func TestDataCheckFindsFaults(t *testing.T) {
 			dir := filepath.Join(run, "shards")
 			c.spoil(t, dir)
 			out, _, err := call(t, "", "data", "check", run)
-			if shell.ExitCode(err) != 1 || err.Error() != shell.Count(len(c.want), "fault")+" in the data" {
+			if shell.ExitCode(err) != 1 || err.Error() != wording.Count(len(c.want), "fault")+" in the data" {
 				t.Errorf("exit code %d, %v", shell.ExitCode(err), err)
 			}
 			lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
@@ -150,7 +151,7 @@ func TestDataCheckFindsFaults(t *testing.T) {
 					t.Errorf("fault %d is %q, want %q", i, lines[i], want)
 				}
 			}
-			if sum := lines[len(c.want)]; !strings.Contains(sum, fmt.Sprintf(", %d games, ", c.games)) || !strings.HasSuffix(sum, ": "+shell.Count(len(c.want), "fault")) {
+			if sum := lines[len(c.want)]; !strings.Contains(sum, fmt.Sprintf(", %d games, ", c.games)) || !strings.HasSuffix(sum, ": "+wording.Count(len(c.want), "fault")) {
 				t.Errorf("sum %q, want %d games", sum, c.games)
 			}
 		})

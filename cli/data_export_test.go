@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
@@ -32,7 +32,7 @@ func TestExport(t *testing.T) {
 		t.Errorf("the rows as JSON are\n%.300s, want\n%.300s", got, want)
 	}
 	rows := decodeLines[map[string]json.RawMessage](t, want)
-	if wanted := shell.Count(len(rows), "row") + " in " + lines + "\n"; out != wanted {
+	if wanted := wording.Count(len(rows), "row") + " in " + lines + "\n"; out != wanted {
 		t.Errorf("export says %q, want %q", out, wanted)
 	}
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/rundir"
 )
@@ -80,7 +81,7 @@ func (d *display) event(e rundir.Event) {
 		text = d.bothText(e)
 	}
 	if kept {
-		d.bar.Println(d.out, shell.Elapsed(e.Elapsed)+"  "+text)
+		d.bar.Println(d.out, wording.Clock(e.Elapsed)+"  "+text)
 		return
 	}
 	if d.stage {
@@ -109,7 +110,7 @@ func (d *display) live(e rundir.Event) {
 	if e.Checkpoint == nil {
 		var text string
 		if text, kept = d.text(e); kept {
-			d.block.println(d.out, shell.Elapsed(e.Elapsed)+"  "+text)
+			d.block.println(d.out, wording.Clock(e.Elapsed)+"  "+text)
 		}
 	}
 	if e.Stop == nil {

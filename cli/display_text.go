@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -69,7 +69,7 @@ func rulesetsText(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return " (self-play by " + shell.Count(n, "ruleset") + ")"
+	return " (self-play by " + wording.Count(n, "ruleset") + ")"
 }
 
 // bothText says how far both sides of a concurrent run are, as far as they have
@@ -125,7 +125,7 @@ func grownText(s *rundir.SelfPlayEvent) string {
 	if s.Simulations == 0 {
 		return ""
 	}
-	return ", " + shell.Count(s.Simulations, "simulation")
+	return ", " + wording.Count(s.Simulations, "simulation")
 }
 
 func growthText(g *rundir.GrowthEvent) string {
@@ -166,7 +166,7 @@ func ratingText(r *rundir.RatingEvent) string {
 		parts = append(parts, fmt.Sprintf("%s %s", m.Opponent, scoreText(m.Score)))
 	}
 	if r.Elo != nil {
-		parts = append(parts, "Elo "+eloFrom(r.Elo))
+		parts = append(parts, "Elo "+r.Elo.String())
 	}
 	return text + strings.Join(parts, ", ")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ludozero/ludozero/export"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/player/open"
+	"github.com/ludozero/ludozero/report/trained"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -39,27 +40,10 @@ func describeSource(n open.Network, word string, of *export.Network) error {
 	case err != nil && !errors.Is(err, fs.ErrNotExist): // a network may have been kept without its state
 		return err
 	}
-	r := &trainedRun{Path: dir}
-	if err := r.readRatings(); err != nil {
+	r := &trained.Run{Path: dir}
+	if err := r.ReadRatings(); err != nil {
 		return err
 	}
-	of.Strength = r.matchesOf(generation)
+	of.Strength = r.StrengthOf(generation)
 	return nil
-}
-
-// matchesOf is what the matches of the run say of a generation, Markdown; empty if it
-// was not measured.
-func (r *trainedRun) matchesOf(generation int) string {
-	var b strings.Builder
-	for _, m := range r.measured(generation) {
-		fmt.Fprintf(&b, "- against `%s` %s: %d won, %d drawn, %d lost under `%s`, %d simulations a move, openings of %d random turns\n",
-			m.Opponent, m, m.Wins, m.Draws, m.Losses, m.Rules, m.Simulations, m.OpeningTurns)
-	}
-	if r.Elo != nil && r.Elo.Generation == generation {
-		fmt.Fprintf(&b, "- Elo %s, by all matches of the run\n", eloFrom(&r.Elo.RatedElo))
-	}
-	if b.Len() == 0 {
-		return ""
-	}
-	return "Measured by the run that trained it, in pairs of games with seats exchanged; 95 % intervals.\n\n" + strings.TrimSpace(b.String())
 }

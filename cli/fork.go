@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
@@ -15,16 +14,6 @@ import (
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/ludozero/ludozero/train/rundir"
 )
-
-// parseFrom reads RUN or RUN@GENERATION; a folder may have an @ in its name.
-func parseFrom(word string) run.Fork {
-	if at := strings.LastIndexByte(word, '@'); at > 0 && !shell.IsDir(word) {
-		if n, err := strconv.ParseUint(word[at+1:], 10, 31); err == nil {
-			return run.Fork{Dir: word[:at], Generation: int(n)}
-		}
-	}
-	return run.Fork{Dir: word, Generation: -1}
-}
 
 // forkConfig resolves the configuration of a fork in folder dir, and settles which
 // checkpoint it is of. A fork that exists has a configuration of its own. That of
@@ -104,7 +93,8 @@ func (f *forkFlags) config(env *shell.Env, path, dir string, set []string) (conf
 		cfg, err := trainConfig(env, path, dir, set)
 		return cfg, nil, err
 	}
-	fork := parseFrom(f.from)
+	fork := run.Fork{}
+	fork.Dir, fork.Generation = shell.ParseRun(f.from)
 	fork.FreshWindow = f.freshWindow
 	cfg, err := forkConfig(env, &fork, path, dir, set)
 	return cfg, &fork, err

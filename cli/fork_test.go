@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/report/trained"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/ludozero/ludozero/train/rundir"
 )
@@ -116,8 +117,8 @@ func TestForkSaysWhatIsWrong(t *testing.T) {
 	for word, want := range map[string]run.Fork{
 		odd: {Dir: odd, Generation: -1}, odd + "@2": {Dir: odd, Generation: 2}, "x@y": {Dir: "x@y", Generation: -1}, "a@-1": {Dir: "a@-1", Generation: -1},
 	} {
-		if got := parseFrom(word); got != want {
-			t.Errorf("parseFrom(%q) = %+v, want %+v", word, got, want)
+		if dir, generation := shell.ParseRun(word); dir != want.Dir || generation != want.Generation {
+			t.Errorf("ParseRun(%q) = %s, %d, want %+v", word, dir, generation, want)
 		}
 	}
 }
@@ -149,7 +150,7 @@ func TestKilledForkGoesOn(t *testing.T) {
 			if !killed(t, c, c.Run(), &output) {
 				t.Fatalf("%s: the fork was not killed\n%s", point, &output)
 			}
-			if list := listRuns(t, filepath.Dir(dir)); len(list) != 1 || len(list[0].Networks) > 0 || list[0].State == stateFinished {
+			if list := listRuns(t, filepath.Dir(dir)); len(list) != 1 || len(list[0].Networks) > 0 || list[0].State == trained.StateFinished {
 				t.Errorf("%s: after the kill runs lists %+v", point, list)
 			}
 			// Before there are inherited shards, or when they were removed, the folder is empty.

@@ -20,6 +20,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/report/ratings"
+	"github.com/ludozero/ludozero/report/trained"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/rundir"
 )
@@ -117,8 +118,8 @@ func digest(t *testing.T, dir string) map[string]string {
 		files[name] = fmt.Sprintf("%+v", m.Result)
 	}
 	delete(files, "events.jsonl")
-	delete(files, reportHTML) // times and speeds are in it
-	delete(files, reportText)
+	delete(files, trained.ReportHTML) // times and speeds are in it
+	delete(files, trained.ReportText)
 	return files
 }
 

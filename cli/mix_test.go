@@ -8,6 +8,7 @@ import (
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/report/trained"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/train/rundir"
 )
@@ -48,7 +49,7 @@ func TestMixedRun(t *testing.T) {
 	mustCall(t, "train", "--config", file, "--run", other, "--no-rating", "--set", "generations=1", "--set", mix)
 	mustFail(t, 2, []string{"train", "--run", other, "--set", "rules_mix=[]"},
 		"rules_mix is [{rules: standard|table, weight: 3}] in run "+other+", now []: a run cannot change it")
-	differ := decode[comparison](t, mustCall(t, "runs", "compare", dir, other, "--json")).Configuration
+	differ := decode[trained.Comparison](t, mustCall(t, "runs", "compare", dir, other, "--json")).Configuration
 	cfg, err := configs.Load(configs.DefaultRun(games.All()), file, nil, nil)
 	if err != nil || len(cfg.RulesMix) != 2 {
 		t.Fatal(cfg.RulesMix, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/run"
@@ -66,7 +67,7 @@ func rate(ctx context.Context, c *cobra.Command, r *ratings.Rater, cfg *configs.
 				clock = ", clock " + ev.Match.Clock
 			}
 			fmt.Fprintf(out, "\nstrength at %d simulations a move; %s of games, openings of %s%s, seed %d\nscore (95 %% interval), games won, drawn, lost\n",
-				ev.Simulations, shell.Count(ev.Match.Pairs, "pair"), shell.Count(ev.Match.OpeningTurns, "random turn"), clock, ev.Match.Seed)
+				ev.Simulations, wording.Count(ev.Match.Pairs, "pair"), wording.Count(ev.Match.OpeningTurns, "random turn"), clock, ev.Match.Seed)
 		},
 		Progress: func(generation int, opponent string, games int) (func(match.Event), func()) {
 			bar := shell.NewBar(c.ErrOrStderr(), games, "games")
@@ -91,7 +92,7 @@ func rate(ctx context.Context, c *cobra.Command, r *ratings.Rater, cfg *configs.
 		return err
 	}
 	name := fmt.Sprintf("generation %d", curve.Networks[0].Generation)
-	fmt.Fprintf(out, "%s: Elo %s (95 %%)\n", name, eloFrom(ratings.RatedEloOf(curve)))
+	fmt.Fprintf(out, "%s: Elo %s (95 %%)\n", name, ratings.RatedEloOf(curve))
 	for _, m := range curve.Misfits {
 		fmt.Fprintf(out, "%s: no one scale fits: it made %.1f %% against %s, the Elo of all matches says %.1f %%\n", name, 100*m.Score.Value, m.Opponent, 100*m.Expected)
 	}
@@ -104,7 +105,7 @@ func rate(ctx context.Context, c *cobra.Command, r *ratings.Rater, cfg *configs.
 func printMatch(out io.Writer, dir string, m *ratings.Match) error {
 	name := fmt.Sprintf("generation %d", m.Generation)
 	if m.Generation == 0 {
-		name = firstName(dir)
+		name = rundir.FirstName(dir)
 	}
 	score := m.Result.Score
 	_, err := fmt.Fprintf(out, "%-15s against %-18s %5.1f %% (%.1f to %.1f)  +%d =%d -%d\n", name, m.OpponentName(),
@@ -113,25 +114,4 @@ func printMatch(out io.Writer, dir string, m *ratings.Match) error {
 		_, err = fmt.Fprintf(out, "%-15s limited by time, so that a repetition plays other games: %v\n", "", m.Result.BEffort)
 	}
 	return err
-}
-
-// eloFrom words a rating: "+35 (-2 to +73) from generation 0".
-func eloFrom(e *rundir.RatedElo) string {
-	switch {
-	case e.Value != nil && e.Low != nil && e.High != nil:
-		return fmt.Sprintf("%+.0f (%+.0f to %+.0f) from %s", *e.Value, *e.Low, *e.High, e.Anchor)
-	case e.Low != nil:
-		return fmt.Sprintf("above %+.0f from %s", *e.Low, e.Anchor)
-	case e.High != nil:
-		return fmt.Sprintf("below %+.0f from %s", *e.High, e.Anchor)
-	}
-	return "unknown"
-}
-
-// firstName is what the network of generation 0 is called.
-func firstName(dir string) string {
-	if s, err := rundir.ReadState(dir, 0); err == nil && (s.First != "" || s.Origin != "") {
-		return "first"
-	}
-	return "untrained"
 }

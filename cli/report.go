@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -11,15 +10,9 @@ import (
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/fault"
 	"github.com/ludozero/ludozero/report"
-	"github.com/ludozero/ludozero/report/ratings"
+	"github.com/ludozero/ludozero/report/trained"
 	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
-)
-
-// Where a run keeps its report.
-const (
-	reportHTML = "report.html"
-	reportText = "report.txt"
 )
 
 func newReport(env *shell.Env) *cobra.Command {
@@ -41,7 +34,7 @@ func newReport(env *shell.Env) *cobra.Command {
 				return shell.Usagef("--text, --json and --out: want one of them")
 			}
 			dir := args[0]
-			if !isRun(dir) {
+			if !trained.IsRun(dir) {
 				return shell.Usagef("%s: it is no run", dir)
 			}
 			if !asText && !asJSON && out == "" && rundir.IsPack(dir) {
@@ -49,7 +42,7 @@ func newReport(env *shell.Env) *cobra.Command {
 			}
 			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
-			r, err := makeReport(ctx, env, dir, c.ErrOrStderr())
+			r, err := trained.Report(ctx, env.Families, dir, shell.Shards(c.ErrOrStderr()))
 			if err != nil {
 				return err
 			}
@@ -73,74 +66,14 @@ func newReport(env *shell.Env) *cobra.Command {
 	return c
 }
 
-// makeReport reads the run in folder dir and makes its report. Progress goes to
-// errOut.
-func makeReport(ctx context.Context, env *shell.Env, dir string, errOut io.Writer) (*report.Report, error) {
-	in, err := readReportInput(env, dir)
-	if err != nil {
-		return nil, fmt.Errorf("report of %s: %w", dir, err)
-	}
-	in.Games, err = readGames(ctx, env.Families, dir, in, errOut)
-	if err == nil {
-		in.Samples, err = readSamples(ctx, env.Families, dir, in)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("report of %s: %w", dir, err)
-	}
-	return report.Build(in), nil
-}
-
-// readReportInput reads what a report needs but for the games. What it can do
-// without goes into Unreadable if it cannot be read.
-func readReportInput(env *shell.Env, dir string) (*report.Input, error) {
-	whole, err := filepath.Abs(dir) // "." has no name
-	if err != nil {
-		return nil, err
-	}
-	r := &trainedRun{env: env, Name: filepath.Base(whole), Path: dir, State: stateStopped}
-	if err := errors.Join(r.readEvents(), r.readConfig()); err != nil {
-		return nil, err
-	}
-	if !r.known {
-		return nil, fmt.Errorf("%s is missing: no process has worked on it", filepath.Join(dir, "config.yaml"))
-	}
-	metrics, err := rundir.ReadMetrics(dir)
-	if err != nil {
-		return nil, err
-	}
-	in := &report.Input{Name: r.Name, Rules: r.Rules, Config: &r.cfg.Config, Events: r.events, Metrics: metrics}
-	note := func(err error) {
-		if err != nil {
-			in.Unreadable = append(in.Unreadable, shell.OneLine(err))
-		}
-	}
-	working, err := rundir.Working(dir)
-	note(err)
-	note(r.readCheckpoint(working))
-	in.CoreTime, in.Spent, in.Before = r.CoreTime, r.Spent, r.before
-	in.Origin, _, err = rundir.ReadOrigin(dir)
-	note(err)
-	in.Matches, err = ratings.Read(dir)
-	note(err)
-	switch {
-	case working:
-		in.State = stateRunning
-	case r.reachedItsEnd():
-		in.State = stateFinished
-	default:
-		in.State = stateStopped
-	}
-	return in, nil
-}
-
 // writeReport puts both forms of a report into the folder of the run.
 func writeReport(dir string, r *report.Report) error {
 	fault.PointAt("report", dir)
-	if err := writeReportFile(filepath.Join(dir, reportHTML), r.WriteHTML); err != nil {
+	if err := writeReportFile(filepath.Join(dir, trained.ReportHTML), r.WriteHTML); err != nil {
 		return err
 	}
 	fault.PointAt("report", dir)
-	return writeReportFile(filepath.Join(dir, reportText), r.WriteText)
+	return writeReportFile(filepath.Join(dir, trained.ReportText), r.WriteText)
 }
 
 func writeReportFile(path string, write func(io.Writer) error) error {
@@ -160,14 +93,14 @@ func tellReport(out io.Writer, dir string, r *report.Report) error {
 	for _, sentence := range r.Headline {
 		fmt.Fprintln(out, sentence)
 	}
-	_, err := fmt.Fprintf(out, "\nthe report is %s, as text %s\n", filepath.Join(dir, reportHTML), filepath.Join(dir, reportText))
+	_, err := fmt.Fprintf(out, "\nthe report is %s, as text %s\n", filepath.Join(dir, trained.ReportHTML), filepath.Join(dir, trained.ReportText))
 	return err
 }
 
 // reportTrained writes the report of a run that `train` has brought to its end, and
 // unless events are printed as JSON says what is in it.
 func reportTrained(ctx context.Context, env *shell.Env, c *cobra.Command, dir string, asJSON bool) error {
-	r, err := makeReport(ctx, env, dir, c.ErrOrStderr())
+	r, err := trained.Report(ctx, env.Families, dir, shell.Shards(c.ErrOrStderr()))
 	if err == nil {
 		err = writeReport(dir, r)
 	}

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/report"
+	"github.com/ludozero/ludozero/report/trained"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -30,7 +32,7 @@ func reportedRun(t *testing.T, set ...string) string {
 // the byte.
 func TestTrainLeavesAReport(t *testing.T) {
 	dir := reportedRun(t)
-	paths := []string{filepath.Join(dir, reportHTML), filepath.Join(dir, reportText)}
+	paths := []string{filepath.Join(dir, trained.ReportHTML), filepath.Join(dir, trained.ReportText)}
 	var before []string
 	for _, path := range paths {
 		before = append(before, read(t, path))
@@ -74,14 +76,14 @@ func TestReportHoldsWhatTheRunDid(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := rows[len(rows)-1]
-	if d := r.Run; d.Name != "tiny" || d.Game != "tictactoe" || d.State != stateFinished || d.Generation != len(rows) || d.Games != last.Games || d.Positions != last.Positions ||
+	if d := r.Run; d.Name != "tiny" || d.Game != "tictactoe" || d.State != trained.StateFinished || d.Generation != len(rows) || d.Games != last.Games || d.Positions != last.Positions ||
 		d.Steps != last.Step || d.Processes != 1 || len(d.Kernels) != 1 || d.Networks[0].Parameters != int(last.Parameters) {
 		t.Errorf("the run is %+v", d)
 	}
 	if len(r.Course) != len(rows) || r.Course[0].NewGames != rows[0].NewGames {
 		t.Errorf("%d stages for %d generations", len(r.Course), len(rows))
 	}
-	shards, err := runShards(dir)
+	shards, err := filepath.Glob(filepath.Join(dir, "shards", "*.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,11 +142,11 @@ func TestReportTellsRulesApart(t *testing.T) {
 // TestReportNamesWhatItCannotRead: the rest is there.
 func TestReportNamesWhatItCannotRead(t *testing.T) {
 	dir := reportedRun(t)
-	shards, err := runShards(dir)
+	shards, err := filepath.Glob(filepath.Join(dir, "shards", "*.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{shards[1].path, filepath.Join(dir, "ratings.jsonl"), filepath.Join(dir, "rating.json")} {
+	for _, path := range []string{shards[1], filepath.Join(dir, "ratings.jsonl"), filepath.Join(dir, "rating.json")} {
 		b, err := os.ReadFile(path)
 		if errors.Is(err, os.ErrNotExist) {
 			continue // one of the two files of ratings
@@ -167,7 +169,7 @@ func TestReportNamesWhatItCannotRead(t *testing.T) {
 		texts = append(texts, w.Text)
 	}
 	if len(texts) != 2 || !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "rating") }) ||
-		!slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, shards[1].path) }) {
+		!slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, shards[1]) }) {
 		t.Errorf("warnings %q", texts)
 	}
 	if r.Games.Shards != len(shards)-1 || r.Games.Of != len(shards) || len(r.Course) == 0 {
@@ -215,7 +217,7 @@ func TestReportCanBeInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	var out strings.Builder
-	if _, err := makeReport(ctx, builtinEnv(), dir, &out); !errors.Is(err, context.Canceled) {
+	if _, err := trained.Report(ctx, builtinEnv().Families, dir, shell.Shards(&out)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 }
@@ -224,7 +226,7 @@ func TestReportCanBeInterrupted(t *testing.T) {
 func TestKilledReport(t *testing.T) {
 	dir := reportedRun(t, "generations=1")
 	whole := digest(t, dir)
-	if err := os.Remove(filepath.Join(dir, reportHTML)); err != nil {
+	if err := os.Remove(filepath.Join(dir, trained.ReportHTML)); err != nil {
 		t.Fatal(err)
 	}
 	for _, point := range []string{"report", "report:2", "mid-write@report.html", "before-rename@report.txt"} {
@@ -241,31 +243,5 @@ func TestKilledReport(t *testing.T) {
 		if got := digest(t, dir)[name]; got != want {
 			t.Errorf("%s changed", name)
 		}
-	}
-}
-
-// TestSampleShards takes the first and the last, evenly between, and about the
-// bytes that it may.
-func TestSampleShards(t *testing.T) {
-	var all []numberedShard
-	for i := range 1000 {
-		all = append(all, numberedShard{number: int64(i), bytes: 10})
-	}
-	for _, c := range []struct {
-		bytes int64
-		want  int
-	}{{10_000, 1000}, {9_999, 999}, {1_000, 100}, {95, 9}, {1, 2}} {
-		got := sampleShards(all, c.bytes)
-		if len(got) != c.want || got[0].number != 0 || got[len(got)-1].number != 999 {
-			t.Errorf("of %d bytes: %d shards, want %d", c.bytes, len(got), c.want)
-		}
-		for i := 1; i < len(got); i++ {
-			if gap := got[i].number - got[i-1].number; gap < int64(999/len(got)) || gap > int64(999/(len(got)-1)+1) {
-				t.Errorf("of %d bytes: shard %d follows %d", c.bytes, got[i].number, got[i-1].number)
-			}
-		}
-	}
-	if got := sampleShards(all[:1], 1); len(got) != 1 {
-		t.Errorf("of one shard: %d", len(got))
 	}
 }

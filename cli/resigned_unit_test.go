@@ -24,3 +24,13 @@ func TestResignationsOnTheDisplay(t *testing.T) {
 		}
 	}
 }
+
+// TestReplyLossOnTheDisplay: a line of training has it only if the network has the head.
+func TestReplyLossOnTheDisplay(t *testing.T) {
+	for _, reply := range []float64{0, 1.75} {
+		text := trainingText(&rundir.TrainingEvent{PolicyLoss: 2, ReplyLoss: reply})
+		if strings.Contains(text, " reply 1.750") != (reply != 0) {
+			t.Errorf("training line %q with reply loss %g", text, reply)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/report/trained"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -19,7 +20,7 @@ func TestRunsWithRetention(t *testing.T) {
 	mustCall(t, tiny(few, "--set", "generations=5", "--set", "evaluation.during.share=0", "--set", "retention.checkpoints=1", "--set", "retention.every=3")...)
 
 	list := listRuns(t, root)
-	if len(list) != 2 || list[0].State != stateFinished || list[1].State != stateFinished {
+	if len(list) != 2 || list[0].State != trained.StateFinished || list[1].State != trained.StateFinished {
 		t.Fatalf("runs %+v, want two that are finished", list)
 	}
 	if got, want := list[0].Networks, []int{0, 1, 2, 3, 4, 5}; !reflect.DeepEqual(got, want) {
@@ -35,7 +36,7 @@ func TestRunsWithRetention(t *testing.T) {
 		}
 	}
 
-	c := decode[comparison](t, mustCall(t, "runs", "compare", all, few, "--json"))
+	c := decode[trained.Comparison](t, mustCall(t, "runs", "compare", all, few, "--json"))
 	if len(c.A.Generations) != 5 || len(c.B.Generations) != 5 {
 		t.Fatalf("courses of %d and %d generations, want 5", len(c.A.Generations), len(c.B.Generations))
 	}
@@ -60,24 +61,14 @@ func TestRunsWithRetention(t *testing.T) {
 	if err := os.RemoveAll(rundir.CheckpointDir(few, 0)); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(filepath.Join(few, reportText)); err != nil {
+	if err := os.Remove(filepath.Join(few, trained.ReportText)); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err := call(t, "", "train", "--run", few)
 	if err == nil || !strings.Contains(err.Error(), rundir.CheckpointDir(few, 0)+" is gone") {
 		t.Errorf("a rating without the untrained network: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(few, reportText)); err != nil {
+	if _, err := os.Stat(filepath.Join(few, trained.ReportText)); err != nil {
 		t.Errorf("a run whose last matches cannot be played has no report: %v", err)
-	}
-}
-
-func TestSpans(t *testing.T) {
-	for want, list := range map[string][]int{
-		"": nil, "7": {7}, "0, 1": {0, 1}, "0 to 2": {0, 1, 2}, "0, 5, 10, 12 to 15, 17, 18": {0, 5, 10, 12, 13, 14, 15, 17, 18},
-	} {
-		if got := spans(list); got != want {
-			t.Errorf("spans(%v) = %q, want %q", list, got, want)
-		}
 	}
 }

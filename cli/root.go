@@ -14,6 +14,7 @@ import (
 	"github.com/ludozero/ludozero/cli/play"
 	"github.com/ludozero/ludozero/cli/positions"
 	"github.com/ludozero/ludozero/cli/rules"
+	"github.com/ludozero/ludozero/cli/runs"
 	"github.com/ludozero/ludozero/cli/schools"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/cli/sweep"
@@ -40,7 +41,7 @@ func newRoot(env *shell.Env) *cobra.Command {
 		commands []*cobra.Command
 	}{
 		{"Play", []*cobra.Command{play.New(env), newWeb(env), positions.NewAnalyze(env), engine.New(env), networks.New(env)}},
-		{"Train", []*cobra.Command{newTrain(env), newSelfPlay(env), newFit(env), sweep.New(env), newBench(env), newRuns(env), newReport(env), data.New(env)}},
+		{"Train", []*cobra.Command{newTrain(env), newSelfPlay(env), newFit(env), sweep.New(env), newBench(env), runs.New(env), newReport(env), data.New(env)}},
 		{"Measure", []*cobra.Command{match.NewMatch(env), match.NewTournament(env), match.NewSPRT(env), newScore(env)}},
 		{"Design rules", []*cobra.Command{rules.NewGames(env), rules.NewRules(env), positions.NewShow(env), balance.New(env), schools.New(env), heuristics.New(env)}},
 		{"For programs", []*cobra.Command{

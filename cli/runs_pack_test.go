@@ -8,9 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/runs"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/report/ratings"
+	"github.com/ludozero/ludozero/report/trained"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -51,12 +53,12 @@ func TestStretches(t *testing.T) {
 	if after := tree(t, clone); after != before {
 		t.Errorf("the pack was changed:\n%s\nbefore:\n%s", after, before)
 	}
-	result := decode[packResult](t, mustCall(t, "runs", "pack", second, "--out", clone, "--json"))
+	result := decode[runs.PackResult](t, mustCall(t, "runs", "pack", second, "--out", clone, "--json"))
 	if result.Pack.String() != "second@2" || result.Replaced == nil || result.Replaced.String() != "first@1" {
 		t.Errorf("runs pack --json gives %+v", result)
 	}
 	list := listRuns(t, filepath.Join(there, "results"))
-	if len(list) != 1 || list[0].State != statePacked || list[0].Problem != "" || list[0].Packed != "second@2" || list[0].Origin != "first@1" ||
+	if len(list) != 1 || list[0].State != trained.StatePacked || list[0].Problem != "" || list[0].Packed != "second@2" || list[0].Origin != "first@1" ||
 		list[0].Generation != 2 || list[0].Losses == nil || len(list[0].Ratings) == 0 || list[0].Elo == nil {
 		t.Errorf("runs lists %+v", list)
 	}
@@ -83,7 +85,7 @@ func TestStretches(t *testing.T) {
 	mustCall(t, "match", "--game", "tictactoe", "net:"+clone+",sims=4", "random", "--pairs", "1")
 	mustFail(t, 1, []string{"runs", "pack", first, "--out", clone}, "holds second@2, which first@1 does not come from")
 	edit(t, filepath.Join(clone, "checkpoints", "000002", "state.json"), `"games": `, `"games": 1`)
-	if r := listRuns(t, clone)[0]; r.State != stateDamaged || !strings.Contains(r.Problem, "state.json has ") {
+	if r := listRuns(t, clone)[0]; r.State != trained.StateDamaged || !strings.Contains(r.Problem, "state.json has ") {
 		t.Errorf("a pack that was altered is %s: %s", r.State, r.Problem)
 	}
 }
@@ -107,12 +109,12 @@ func TestRunsPackSaysWhatIsWrong(t *testing.T) {
 		t.Errorf("a refused pack has left %s", out)
 	}
 	mustCall(t, pack(first+"@0", "--out", out, "--limit", "0")...)
-	if list := listRuns(t, out); list[0].State != statePacked || list[0].Generation != 0 || list[0].Losses != nil {
+	if list := listRuns(t, out); list[0].State != trained.StatePacked || list[0].Generation != 0 || list[0].Losses != nil {
 		t.Errorf("a pack of generation 0: %+v", list[0])
 	}
 	t.Chdir(out)
 	mustCall(t, pack(first, "--out", ".")...)
-	if list := listRuns(t, out); list[0].State != statePacked || list[0].Generation != 1 {
+	if list := listRuns(t, out); list[0].State != trained.StatePacked || list[0].Generation != 1 {
 		t.Errorf("a pack in its own folder: %+v", list[0])
 	}
 }
@@ -129,7 +131,7 @@ func TestPackOfAverages(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(pack, "checkpoints", "*", "training.*")); err != nil || len(left) > 0 {
 		t.Errorf("the pack has %v, %v", left, err)
 	}
-	if r := listRuns(t, pack)[0]; r.State != statePacked || r.Problem != "" {
+	if r := listRuns(t, pack)[0]; r.State != trained.StatePacked || r.Problem != "" {
 		t.Errorf("runs lists %+v", r)
 	}
 	out := mustCall(t, "train", "--from", pack, "--fresh-window", "--run", second, "--set", "generations=2", "--no-rating")

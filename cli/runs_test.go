@@ -12,6 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/ludozero/ludozero/report/ratings"
+	"github.com/ludozero/ludozero/report/trained"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -57,9 +58,9 @@ func edit(t testing.TB, path, old, new string) {
 	writeFile(t, path, strings.Replace(string(b), old, new, 1))
 }
 
-func listRuns(t testing.TB, dir string) []trainedRun {
+func listRuns(t testing.TB, dir string) []trained.Run {
 	t.Helper()
-	return decode[[]trainedRun](t, mustCall(t, "runs", dir, "--json"))
+	return decode[[]trained.Run](t, mustCall(t, "runs", dir, "--json"))
 }
 
 // TestRunsFindsEveryRun, in order, and says which folders are none.
@@ -136,7 +137,7 @@ func TestRunsSaysHowFarARunIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range events {
-		if l := e.Training; l != nil && *got.Losses != (lossMeans{l.PolicyLoss, l.ValueLoss, l.TurnsLoss, 0}) {
+		if l := e.Training; l != nil && *got.Losses != (trained.LossMeans{Policy: l.PolicyLoss, Value: l.ValueLoss, Turns: l.TurnsLoss}) {
 			t.Errorf("losses %+v, want %+v", got.Losses, l)
 		}
 	}
@@ -153,7 +154,7 @@ func TestRunsSaysHowFarARunIs(t *testing.T) {
 		}
 	}
 	want := "4 games each at 16 simulations: random " + got.Ratings[0].String() + "; report in "
-	if text := mustCall(t, "runs", dir); !strings.HasSuffix(text, "  "+want+filepath.Join(dir, reportHTML)+"\n") {
+	if text := mustCall(t, "runs", dir); !strings.HasSuffix(text, "  "+want+filepath.Join(dir, trained.ReportHTML)+"\n") {
 		t.Errorf("runs prints\n%swant %q", text, want)
 	}
 	// The network that was measured need not be the last, nor in this place.
@@ -162,7 +163,7 @@ func TestRunsSaysHowFarARunIs(t *testing.T) {
 	if err := os.Rename(dir, moved); err != nil {
 		t.Fatal(err)
 	}
-	if text := mustCall(t, "runs", moved); !strings.HasSuffix(text, "  generation 1, "+want+filepath.Join(moved, reportHTML)+"\n") {
+	if text := mustCall(t, "runs", moved); !strings.HasSuffix(text, "  generation 1, "+want+filepath.Join(moved, trained.ReportHTML)+"\n") {
 		t.Errorf("runs prints\n%swant generation 1, %q", text, want)
 	}
 }
@@ -171,7 +172,7 @@ func TestRunsSaysHowFarARunIs(t *testing.T) {
 func TestStatesOfARun(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "run")
-	want := func(state string) trainedRun {
+	want := func(state string) trained.Run {
 		t.Helper()
 		list := listRuns(t, root)
 		if len(list) != 1 || list[0].State != state || list[0].Problem != "" {
@@ -190,9 +191,9 @@ func TestStatesOfARun(t *testing.T) {
 	// A process makes folders and takes the lock before anything else.
 	makeDir(t, filepath.Join(dir, "shards"))
 	makeDir(t, filepath.Join(dir, "checkpoints"))
-	want(stateStopped)
+	want(trained.StateStopped)
 	lock := hold()
-	if r := want(stateRunning); r.Game != "" || r.Losses != nil {
+	if r := want(trained.StateRunning); r.Game != "" || r.Losses != nil {
 		t.Errorf("a run that begins: %+v", r)
 	}
 	if out := mustCall(t, "runs", root); !strings.Contains(out, "\nrun  running  -     -      0 ") {
@@ -203,15 +204,15 @@ func TestStatesOfARun(t *testing.T) {
 	}
 
 	tinyRun(t, dir, "--no-rating")
-	if r := want(stateFinished); len(r.Ratings) != 0 {
+	if r := want(trained.StateFinished); len(r.Ratings) != 0 {
 		t.Errorf("ratings %+v of matches that were not played", r.Ratings)
 	}
-	if out := mustCall(t, "runs", root); !strings.Contains(out, "  -  ") || !strings.HasSuffix(out, "  -; report in "+filepath.Join(dir, reportHTML)+"\n") {
+	if out := mustCall(t, "runs", root); !strings.Contains(out, "  -  ") || !strings.HasSuffix(out, "  -; report in "+filepath.Join(dir, trained.ReportHTML)+"\n") {
 		t.Errorf("a run that was not measured:\n%s", out)
 	}
 	lock = hold()
 	before := tree(t, root)
-	want(stateRunning)
+	want(trained.StateRunning)
 	if after := tree(t, root); after != before {
 		t.Errorf("listing changed a run at work:\n%s\nbefore:\n%s", after, before)
 	}
@@ -221,16 +222,16 @@ func TestStatesOfARun(t *testing.T) {
 
 	events := filepath.Join(dir, "events.jsonl")
 	edit(t, events, `"stop":{"reason":"generations"}`, `"stop":{"reason":"budget"}`)
-	want(stateFinished)
+	want(trained.StateFinished)
 	edit(t, events, `"stop":{"reason":"budget"}`, `"stop":{"reason":"core_budget"}`)
-	want(stateFinished)
+	want(trained.StateFinished)
 	edit(t, events, `"stop":{"reason":"core_budget"}`, `"stop":{"reason":"interrupted"}`)
-	want(stateStopped)
+	want(trained.StateStopped)
 	edit(t, events, `"stop":{"reason":"interrupted"}`, `"stop":{"reason":"generations"}`)
 	// It went on after its end, has learned for an hour, and was killed while it
 	// wrote an event.
 	appendTo(t, events, `{"time":"2026-01-02T03:04:05Z","elapsed_ns":3600000000000,"start":{"format":1,"game":"tictactoe"}}`+"\n"+`{"time":"2026-`)
-	if r := want(stateStopped); r.Elapsed != time.Hour {
+	if r := want(trained.StateStopped); r.Elapsed != time.Hour {
 		t.Errorf("learned for %v, want an hour", r.Elapsed)
 	}
 }
@@ -289,9 +290,9 @@ func TestDamagedRuns(t *testing.T) {
 		dir := copyOf(t, good, filepath.Join(root, name))
 		c.harm(dir)
 		for _, r := range listRuns(t, root) {
-			want, problem := stateFinished, ""
+			want, problem := trained.StateFinished, ""
 			if r.Name == name {
-				want, problem = stateDamaged, c.want
+				want, problem = trained.StateDamaged, c.want
 			}
 			if r.State != want || !strings.Contains(r.Problem, problem) || strings.ContainsAny(r.Problem, "\n\t") {
 				t.Errorf("%s: run %s is %s: %q, want %s: %q", name, r.Name, r.State, r.Problem, want, problem)
@@ -326,11 +327,11 @@ func TestRunsAfterAClockThatWasWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := listRuns(t, root)[0]
-	if !reflect.DeepEqual(got, want) || got.State != stateFinished {
+	if !reflect.DeepEqual(got, want) || got.State != trained.StateFinished {
 		t.Errorf("with times in the future the run is %+v, want %+v", got, want)
 	}
 	mustCall(t, "train", "--run", dir, "--set", "generations=2", "--no-rating")
-	if r := listRuns(t, root)[0]; r.Generation != 2 || r.State != stateFinished || r.Elapsed < want.Elapsed || r.Elapsed > want.Elapsed+time.Minute {
+	if r := listRuns(t, root)[0]; r.Generation != 2 || r.State != trained.StateFinished || r.Elapsed < want.Elapsed || r.Elapsed > want.Elapsed+time.Minute {
 		t.Errorf("it went on to %+v", r)
 	}
 }
@@ -344,7 +345,7 @@ func TestDamageInARunAtWork(t *testing.T) {
 		t.Fatalf("lock: %v, %v", ok, err)
 	}
 	defer lock.Unlock()
-	if r := listRuns(t, dir)[0]; r.State != stateRunning || !strings.Contains(r.Problem, ratings.OldFile) {
+	if r := listRuns(t, dir)[0]; r.State != trained.StateRunning || !strings.Contains(r.Problem, ratings.OldFile) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -360,15 +361,5 @@ func TestNamesDoNotSpoilTheTable(t *testing.T) {
 	var list []map[string]any
 	if err := json.Unmarshal([]byte(mustCall(t, "runs", root, "--json")), &list); err != nil || len(list) != 1 || list[0]["name"] != name {
 		t.Errorf("%v, %v", list, err)
-	}
-}
-
-// TestCoreBudgetIsListed beside what was spent of it.
-func TestCoreBudgetIsListed(t *testing.T) {
-	cores := 90 * time.Minute
-	r := trainedRun{CoreTime: &cores}
-	r.cfg.CoreBudget = 2 * time.Hour
-	if got := r.coreHours(); got != "1.50/2.00" {
-		t.Errorf("core-hours %q, want 1.50/2.00", got)
 	}
 }

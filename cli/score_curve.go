@@ -11,6 +11,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/report/trained"
 	"github.com/ludozero/ludozero/study/yardstick"
 	"github.com/ludozero/ludozero/train/rundir"
 )
@@ -48,7 +49,7 @@ func newScoreCurve(dir string, n, simulations int, players []string) (*scoreCurv
 		return nil, shell.Usagef("--sims %d: want 1 or more", simulations)
 	case len(players) > 0:
 		return nil, shell.Usagef("--points scores the run's networks alone: want no other players, such as %s", players[0])
-	case !isRun(dir):
+	case !trained.IsRun(dir):
 		return nil, shell.Usagef("%s: it is no run", dir)
 	}
 	c := &scoreCurve{folder: dir, simulations: simulations, wanted: n}

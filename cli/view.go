@@ -8,6 +8,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/wording"
+	"github.com/ludozero/ludozero/report/trained"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/rundir"
 )
@@ -27,7 +29,7 @@ type view struct {
 	played  *rundir.SelfPlayEvent // the newest with finished games
 	learns  *rundir.TrainingEvent
 	rates   *rundir.RatingEvent
-	losses  []lossMeans // of finished generations, the newest last
+	losses  []trained.LossMeans // of finished generations, the newest last
 	elo     *rundir.RatedElo
 	eloOf   int // the generation
 	warning []warning
@@ -64,7 +66,7 @@ func (v *view) event(e rundir.Event) {
 		v.learns = e.Training
 		v.does("learns")
 		if e.Training.Done {
-			v.losses = append(v.losses, *lossesOf(e.Training))
+			v.losses = append(v.losses, *trained.LossesOf(e.Training))
 		}
 	case e.Rating != nil:
 		v.stage, v.rates = "rates", e.Rating
@@ -154,7 +156,7 @@ func (v *view) lines(width int) []string {
 		if v.eloOf != v.done {
 			at = fmt.Sprintf("(generation %d)", v.eloOf)
 		}
-		add("Elo", eloFrom(e), at)
+		add("Elo", e.String(), at)
 	}
 	for _, w := range v.warning {
 		add("warning", w.text)
@@ -202,10 +204,10 @@ func cachedText(s *rundir.SelfPlayEvent) string {
 // timeText says how long the run has learned and how long it will, which without
 // a budget of time follows from the core time or the generations of this process.
 func (v *view) timeText(width int) []string {
-	parts := []string{shell.Elapsed(v.elapsed) + " learned"}
+	parts := []string{wording.Clock(v.elapsed) + " learned"}
 	about := func(done, left float64) {
 		if done > 0 {
-			parts = append(parts, "about "+shell.Elapsed(time.Duration(float64(v.elapsed-v.began)/done*left))+" left")
+			parts = append(parts, "about "+wording.Clock(time.Duration(float64(v.elapsed-v.began)/done*left))+" left")
 		}
 	}
 	ofTime := func(now, budget time.Duration) string {
@@ -214,9 +216,9 @@ func (v *view) timeText(width int) []string {
 	switch budget, cores, n := v.cfg.Budget, v.cfg.CoreBudget, v.cfg.Generations; {
 	case budget > 0:
 		left := max(budget-v.elapsed, 0)
-		parts = []string{ofTime(v.elapsed, budget), parts[0], shell.Elapsed(left) + " left"}
+		parts = []string{ofTime(v.elapsed, budget), parts[0], wording.Clock(left) + " left"}
 	case cores > 0:
-		parts = []string{ofTime(v.cores, cores), parts[0], shell.Elapsed(v.cores) + " of " + shell.Elapsed(cores) + " core time"}
+		parts = []string{ofTime(v.cores, cores), parts[0], wording.Clock(v.cores) + " of " + wording.Clock(cores) + " core time"}
 		about((v.cores - v.beganCores).Seconds(), max(cores-v.cores, 0).Seconds())
 	case n > 0:
 		parts = []string{v.bar(width, v.done, n), parts[0]}
@@ -229,10 +231,10 @@ func (v *view) timeText(width int) []string {
 // their change since lossesBack generations before.
 func (v *view) lossText() []string {
 	n := len(v.losses)
-	var now lossMeans
+	var now trained.LossMeans
 	switch {
 	case v.learns != nil && !v.learns.Done && v.learns.PolicyLoss > 0:
-		now = *lossesOf(v.learns)
+		now = *trained.LossesOf(v.learns)
 	case n > 0:
 		now = v.losses[n-1]
 		n--
@@ -240,7 +242,7 @@ func (v *view) lossText() []string {
 		return nil
 	}
 	back := min(n, lossesBack)
-	var old lossMeans
+	var old trained.LossMeans
 	if back > 0 {
 		old = v.losses[n-back]
 	}
@@ -256,7 +258,7 @@ func (v *view) lossText() []string {
 		parts = append(parts, part("reply", now.Reply, old.Reply))
 	}
 	if back > 0 {
-		parts = append(parts, "in "+shell.Count(back, "generation"))
+		parts = append(parts, "in "+wording.Count(back, "generation"))
 	}
 	return parts
 }

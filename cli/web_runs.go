@@ -6,6 +6,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/report"
+	"github.com/ludozero/ludozero/report/trained"
 	webwatch "github.com/ludozero/ludozero/web/watch"
 )
 
@@ -18,5 +19,5 @@ func webRuns(env *shell.Env, dir string) (*webwatch.Watcher, error) {
 	if err != nil {
 		return nil, shell.Usagef("--run: %w", err)
 	}
-	return webwatch.New(webwatch.Config{Dir: dir, Games: env.Families, Read: func(dir string) (*report.Input, error) { return readReportInput(env, dir) }})
+	return webwatch.New(webwatch.Config{Dir: dir, Games: env.Families, Read: func(dir string) (*report.Input, error) { return trained.ReportInput(env.Families, dir) }})
 }

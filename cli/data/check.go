@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/spf13/cobra"
 )
@@ -35,7 +36,7 @@ func newDataCheck(env *shell.Env) *cobra.Command {
 			})
 			err = b.Each(ctx, len(files), func(i int) (string, error) {
 				k.Shard(files[i])
-				return fmt.Sprintf("%s, %s", shell.Count(k.Rows, "row"), shell.Count(len(k.Faults), "fault")), nil
+				return fmt.Sprintf("%s, %s", wording.Count(k.Rows, "row"), wording.Count(len(k.Faults), "fault")), nil
 			})
 			if err != nil {
 				return err
@@ -47,7 +48,7 @@ func newDataCheck(env *shell.Env) *cobra.Command {
 				err = printCheck(c.OutOrStdout(), k)
 			}
 			if err == nil && len(k.Faults) > 0 {
-				err = errors.New(shell.Count(len(k.Faults), "fault") + " in the data")
+				err = errors.New(wording.Count(len(k.Faults), "fault") + " in the data")
 			}
 			return err
 		},
@@ -60,8 +61,8 @@ func newDataCheck(env *shell.Env) *cobra.Command {
 func printCheck(out io.Writer, k *census.Checker) error {
 	faults := "no fault"
 	if n := len(k.Faults); n > 0 {
-		faults = shell.Count(n, "fault")
+		faults = wording.Count(n, "fault")
 	}
-	_, err := fmt.Fprintf(out, "%s, %s, %s: %s\n", shell.Count(k.Shards, "shard"), shell.Count(k.Games, "game"), shell.Count(k.Rows, "row"), faults)
+	_, err := fmt.Fprintf(out, "%s, %s, %s: %s\n", wording.Count(k.Shards, "shard"), wording.Count(k.Games, "game"), wording.Count(k.Rows, "row"), faults)
 	return err
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/spf13/cobra"
@@ -56,7 +57,7 @@ func newDataExport(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s in %s\n", shell.Count(rows, "row"), to)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s in %s\n", wording.Count(rows, "row"), to)
 			return err
 		},
 	}
@@ -124,7 +125,7 @@ func exportRows(ctx context.Context, l *census.Library, b *shell.Bar, files []ce
 			}
 		}
 		rows += len(list)
-		return shell.Count(rows, "row"), nil
+		return wording.Count(rows, "row"), nil
 	})
 	return rows, errors.Join(err, flush())
 }

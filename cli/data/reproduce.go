@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
@@ -102,7 +103,7 @@ func (p *Reproduction) do(ctx context.Context, c *cobra.Command, dir string, cfg
 				b.Println(c.OutOrStdout(), fmt.Sprintf("game %d: %v", r.Game, d))
 			}
 		}
-		b.Set(p.Games+p.Gone, shell.Count(len(p.Differ), "game")+" differ")
+		b.Set(p.Games+p.Gone, wording.Count(len(p.Differ), "game")+" differ")
 	})
 	b.Clear()
 	if err != nil {
@@ -116,7 +117,7 @@ func (p *Reproduction) do(ctx context.Context, c *cobra.Command, dir string, cfg
 	switch {
 	case err != nil:
 	case len(p.Differ) > 0:
-		err = fmt.Errorf("%d of %s differ", len(p.Differ), shell.Count(p.Games, "game"))
+		err = fmt.Errorf("%d of %s differ", len(p.Differ), wording.Count(p.Games, "game"))
 	case p.Games == 0:
 		err = errors.New("nothing was compared")
 	}
@@ -136,14 +137,14 @@ func (p *Reproduction) add(r run.Reproduction) {
 }
 
 func (p *Reproduction) String() string {
-	text := fmt.Sprintf("%s, %s: ", shell.Count(p.Games, "game"), shell.Count(p.Rows, "row"))
+	text := fmt.Sprintf("%s, %s: ", wording.Count(p.Games, "game"), wording.Count(p.Rows, "row"))
 	if n := len(p.Differ); n > 0 {
-		text += shell.Count(n, "game") + " not the same"
+		text += wording.Count(n, "game") + " not the same"
 	} else {
 		text += "the same when played again"
 	}
 	if p.Gone > 0 {
-		text += fmt.Sprintf("; %s left out, whose networks were not kept", shell.Count(p.Gone, "game"))
+		text += fmt.Sprintf("; %s left out, whose networks were not kept", wording.Count(p.Gone, "game"))
 	}
 	return text
 }

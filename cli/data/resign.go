@@ -3,7 +3,7 @@ package data
 import (
 	"fmt"
 
-	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/selfplay/census"
 )
 
@@ -21,11 +21,11 @@ func printResignations(r *census.Resignations, games int, line func(name, format
 		return
 	}
 	if r.ErrorRate == nil {
-		line("resignations", "%d (%s); no such game was played on", r.Resigned, shell.PercentOf(r.Resigned, games))
+		line("resignations", "%d (%s); no such game was played on", r.Resigned, wording.PercentOf(r.Resigned, games))
 		return
 	}
-	line("resignations", "%d (%s); of %d games played on, %d not lost: %s wrong (%.1f to %.1f %%)", r.Resigned, shell.PercentOf(r.Resigned, games),
-		r.PlayedOn, r.Wrong, shell.Percent(r.ErrorRate.Value), 100*r.ErrorRate.Low, 100*r.ErrorRate.High)
+	line("resignations", "%d (%s); of %d games played on, %d not lost: %s wrong (%.1f to %.1f %%)", r.Resigned, wording.PercentOf(r.Resigned, games),
+		r.PlayedOn, r.Wrong, wording.Percent(r.ErrorRate.Value), 100*r.ErrorRate.Low, 100*r.ErrorRate.High)
 	if r.Advice != "" {
 		line("", "%s: players resign games that they would not lose", r.Advice)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/report/sample"
 	"github.com/ludozero/ludozero/selfplay/census"
@@ -94,7 +95,7 @@ func gamesToShow(ctx context.Context, games engine.Families, errOut io.Writer, p
 		return nil, fmt.Errorf("no games in %s", path)
 	}
 	if c.Shards < c.Of {
-		fmt.Fprintf(errOut, "chosen among the %s of %d of %d shards\n", shell.Count(c.Looked, "game"), c.Shards, c.Of)
+		fmt.Fprintf(errOut, "chosen among the %s of %d of %d shards\n", wording.Count(c.Looked, "game"), c.Shards, c.Of)
 	}
 	return c.Games, nil
 }

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/spf13/cobra"
@@ -47,7 +48,7 @@ func newDataStat(env *shell.Env) *cobra.Command {
 				if errors.Is(err, census.ErrGames) {
 					err = shell.Usage(err)
 				}
-				return shell.Count(all.Rows, "row"), err
+				return wording.Count(all.Rows, "row"), err
 			})
 			if err != nil {
 				return err
@@ -68,7 +69,7 @@ func newDataStat(env *shell.Env) *cobra.Command {
 }
 
 func printStats(d *census.Groups, out io.Writer) error {
-	fmt.Fprintf(out, "%s, %s of run %s\n\n", d.Game, shell.Count(d.Shards, "shard"), strings.Join(d.Runs, ", "))
+	fmt.Fprintf(out, "%s, %s of run %s\n\n", d.Game, wording.Count(d.Shards, "shard"), strings.Join(d.Runs, ", "))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if d.By == "" {
 		printSummary(w, d.Groups[0])
@@ -96,13 +97,13 @@ func printGroups(d *census.Groups, w io.Writer) {
 			entropy, surprise = fmt.Sprintf("%.2f", g.PolicyEntropy.Mean), fmt.Sprintf("%.2f", g.Surprise.Mean)
 		}
 		fmt.Fprintf(w, "%s\t%d\t%d\t%.1f\t%s\t%s\t%.1f\t%.1f\t%s\t%s\t%s\t%.0f", name, g.Games, g.Rows, g.BytesPerRow, g.FirstScore,
-			shell.PercentOf(g.Draws, g.Games), g.Turns.Mean, g.LegalActions.Mean, entropy, surprise, shell.Percent(g.FullSearches), g.VisitsPerRow)
+			wording.PercentOf(g.Draws, g.Games), g.Turns.Mean, g.LegalActions.Mean, entropy, surprise, wording.Percent(g.FullSearches), g.VisitsPerRow)
 		if resignations {
 			resigned := 0
 			if g.Resignations != nil {
 				resigned = g.Resignations.Resigned
 			}
-			fmt.Fprintf(w, "\t%s\t%s", shell.PercentOf(resigned, g.Games), wrongResignations(g.Resignations))
+			fmt.Fprintf(w, "\t%s\t%s", wording.PercentOf(resigned, g.Games), wrongResignations(g.Resignations))
 		}
 		fmt.Fprintln(w)
 	}
@@ -118,11 +119,11 @@ func printSummary(w io.Writer, d *census.Summary) {
 		line("", "%d by %s", d.GamesByRules[rules], rules)
 	}
 	line("rows", "%d, %.1f bytes each", d.Rows, d.BytesPerRow)
-	line("first player", "won %s, lost %s, drew %s; score %s", shell.PercentOf(d.FirstWins, d.Games), shell.PercentOf(d.SecondWins, d.Games),
-		shell.PercentOf(d.Draws, d.Games), d.FirstScore)
+	line("first player", "won %s, lost %s, drew %s; score %s", wording.PercentOf(d.FirstWins, d.Games), wording.PercentOf(d.SecondWins, d.Games),
+		wording.PercentOf(d.Draws, d.Games), d.FirstScore)
 	var list []string
 	for _, side := range slices.Sorted(maps.Keys(d.WinsBySide)) {
-		list = append(list, fmt.Sprintf("%s %s", side, shell.PercentOf(d.WinsBySide[side], d.Games)))
+		list = append(list, fmt.Sprintf("%s %s", side, wording.PercentOf(d.WinsBySide[side], d.Games)))
 	}
 	line("wins by side", "%s", strings.Join(list, ", "))
 	for i, e := range d.Ends {
@@ -132,15 +133,15 @@ func printSummary(w io.Writer, d *census.Summary) {
 		}
 		draws := ""
 		if e.Draws > 0 {
-			draws = fmt.Sprintf(", %s drawn", shell.PercentOf(e.Draws, e.Games))
+			draws = fmt.Sprintf(", %s drawn", wording.PercentOf(e.Draws, e.Games))
 		}
-		line(name, "%s %d (%s)%s", e.Reason, e.Games, shell.PercentOf(e.Games, d.Games), draws)
+		line(name, "%s %d (%s)%s", e.Reason, e.Games, wording.PercentOf(e.Games, d.Games), draws)
 	}
 	printResignations(d.Resignations, d.Games, line)
 	if d.GamesByBeginning[record.BeginningStart] != d.Games {
 		list = nil
 		for _, beginning := range slices.Sorted(maps.Keys(d.GamesByBeginning)) {
-			list = append(list, fmt.Sprintf("%s %s", beginning, shell.PercentOf(d.GamesByBeginning[beginning], d.Games)))
+			list = append(list, fmt.Sprintf("%s %s", beginning, wording.PercentOf(d.GamesByBeginning[beginning], d.Games)))
 		}
 		line("beginnings", "%s", strings.Join(list, ", "))
 	}
@@ -151,10 +152,10 @@ func printSummary(w io.Writer, d *census.Summary) {
 	line("surprise", "%s nats", d.Surprise)
 	list = nil
 	for _, kind := range slices.Sorted(maps.Keys(d.RowsByPolicy)) {
-		list = append(list, fmt.Sprintf("%s %s", kind, shell.PercentOf(d.RowsByPolicy[kind], d.Rows)))
+		list = append(list, fmt.Sprintf("%s %s", kind, wording.PercentOf(d.RowsByPolicy[kind], d.Rows)))
 	}
-	line("searches", "%s full, %.1f visits; targets: %s", shell.Percent(d.FullSearches), d.VisitsPerRow, strings.Join(list, ", "))
-	line("moves", "%d, %s without a search", d.Moves, shell.PercentOf(d.MovesWithoutRow, d.Moves))
+	line("searches", "%s full, %.1f visits; targets: %s", wording.Percent(d.FullSearches), d.VisitsPerRow, strings.Join(list, ", "))
+	line("moves", "%d, %s without a search", d.Moves, wording.PercentOf(d.MovesWithoutRow, d.Moves))
 	if d.Rolls > 0 {
 		line("chance", "%d outcomes", d.Rolls)
 	}
@@ -163,7 +164,7 @@ func printSummary(w io.Writer, d *census.Summary) {
 		if i == 0 {
 			name = "uses"
 		}
-		line(name, "%s %d, %.3g a game, in %s of the games", k.Kind, k.Actions, k.PerGame, shell.PercentOf(k.Games, d.Games))
+		line(name, "%s %d, %.3g a game, in %s of the games", k.Kind, k.Actions, k.PerGame, wording.PercentOf(k.Games, d.Games))
 	}
 	printForms(d, line)
 }

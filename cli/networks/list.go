@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
@@ -122,10 +123,10 @@ func (i *Info) write(out io.Writer, rulesets int) error {
 	}
 	fmt.Fprintf(&b, "%s\n", cmp.Or(i.Name, i.Path))
 	line("plays", "%s, game version %d, encoder version %d", c.Game, c.GameVersion, c.EncoderVersion)
-	line("network", "%s of %d channels, %d parameters", shell.Count(c.Network.Config.Blocks, "block"), c.Network.Config.Channels, i.Parameters)
+	line("network", "%s of %d channels, %d parameters", wording.Count(c.Network.Config.Blocks, "block"), c.Network.Config.Channels, i.Parameters)
 	line("weights", "%s, %d bytes", i.Weights, i.Bytes)
 	if i.CalibratedOn > 0 {
-		line("int8", "calibrated on %s", shell.Count(i.CalibratedOn, "position"))
+		line("int8", "calibrated on %s", wording.Count(i.CalibratedOn, "position"))
 	} else {
 		line("int8", "not calibrated")
 	}
@@ -135,14 +136,14 @@ func (i *Info) write(out io.Writer, rulesets int) error {
 	if c.CPuct > 0 {
 		line("cpuct", "%g", c.CPuct)
 	}
-	line("learned", "generation %d: %s, %d samples of %d positions of self-play", c.Generation, shell.Count(c.Step, "step"), c.Samples, c.Positions)
+	line("learned", "generation %d: %s, %d samples of %d positions of self-play", c.Generation, wording.Count(c.Step, "step"), c.Samples, c.Positions)
 	name := "rules"
 	for k, r := range c.Rules {
 		if k == rulesets {
 			line("", "%7s  %d more", "and", len(c.Rules)-k)
 			break
 		}
-		line(name, "%7s  %s", shell.Percent(r.Share), r.Rules)
+		line(name, "%7s  %s", wording.Percent(r.Share), r.Rules)
 		name = ""
 	}
 	if c.Licence != "" {
@@ -155,7 +156,7 @@ func (i *Info) write(out io.Writer, rulesets int) error {
 	}
 	if r := i.Ratings; r != nil {
 		least, most := r.Range()
-		line("ratings", "rating=%d to rating=%d under %s, %s at %g, by %s", least, most, r.Rules, r.Anchor, r.AnchorElo, shell.Count(r.Games, "game"))
+		line("ratings", "rating=%d to rating=%d under %s, %s at %g, by %s", least, most, r.Rules, r.Anchor, r.AnchorElo, wording.Count(r.Games, "game"))
 	}
 	_, err := io.WriteString(out, b.String())
 	return err

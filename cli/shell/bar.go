@@ -112,3 +112,10 @@ func (b *Bar) Each(ctx context.Context, n int, do func(i int) (text string, err 
 	}
 	return nil
 }
+
+// Shards is a bar of shards, whose number it learns when it begins; see Bar.Each.
+func Shards(out io.Writer) func(ctx context.Context, n int, do func(i int) (string, error)) error {
+	return func(ctx context.Context, n int, do func(i int) (string, error)) error {
+		return NewBar(out, n, "shards").Each(ctx, n, do)
+	}
+}

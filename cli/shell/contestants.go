@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/spf13/cobra"
 )
@@ -73,6 +74,6 @@ func WantClock(list []match.Contestant, clock, how string) error {
 func warnClock(c *cobra.Command, clock string, workers int) {
 	if cores := runtime.GOMAXPROCS(0); clock != "" && workers > cores {
 		fmt.Fprintf(c.ErrOrStderr(), "warning: %d games with clocks at the same time on %s: players wait for a core while their time runs; want --workers %d at most\n",
-			workers, Count(cores, "core"), cores)
+			workers, wording.Count(cores, "core"), cores)
 	}
 }

@@ -93,6 +93,8 @@ web/site            : player model model/onnx web/client web/worker
 web/watch           : engine selfplay/record train/plan train/rundir report/... web/client
 
 configs             : engine train/plan report/ratings
+
+report/trained      : configs engine match model selfplay/census selfplay/record stats/... train/plan train/rundir report report/...
 cli/...             : ...
 cmd/ludozero        : cli
 

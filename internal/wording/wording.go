@@ -3,6 +3,7 @@ package wording
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -63,4 +64,38 @@ func Quoted(word string) string {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// PercentOf is a share of a number in per cent.
+func PercentOf(n, of int) string { return Percent(float64(n) / float64(of)) }
+
+// Percent is a share in per cent.
+func Percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+
+// OrDash is text, or a dash if it is empty.
+func OrDash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+// PlainName quotes a name that would spoil the table.
+func PlainName(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// OneLine writes joined errors on one line, without control characters, which
+// names in them may have.
+func OneLine(err error) string {
+	line := strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", "; ")), " ")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, line)
 }

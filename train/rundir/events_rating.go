@@ -1,6 +1,9 @@
 package rundir
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // RatingEvent tells what matches have shown of a network, in its view, or how
 // far they are.
@@ -37,6 +40,19 @@ type RatedElo struct {
 	Value  *float64 `json:"value"`
 	Low    *float64 `json:"low"`
 	High   *float64 `json:"high"`
+}
+
+// String words a rating: "+35 (-2 to +73) from generation 0".
+func (e *RatedElo) String() string {
+	switch {
+	case e.Value != nil && e.Low != nil && e.High != nil:
+		return fmt.Sprintf("%+.0f (%+.0f to %+.0f) from %s", *e.Value, *e.Low, *e.High, e.Anchor)
+	case e.Low != nil:
+		return fmt.Sprintf("above %+.0f from %s", *e.Low, e.Anchor)
+	case e.High != nil:
+		return fmt.Sprintf("below %+.0f from %s", *e.High, e.Anchor)
+	}
+	return "unknown"
 }
 
 // Interval is a number with its 95 % interval. What is infinite or unknown is

@@ -1,18 +1,17 @@
-package cli
+package trained
 
 import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 
-	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/report"
 	"github.com/ludozero/ludozero/report/sample"
 	"github.com/ludozero/ludozero/selfplay/census"
@@ -26,6 +25,10 @@ const (
 	// reportParts is how many parts the recorded games are divided into, at most.
 	reportParts = 12
 )
+
+// eachShard does a piece of work for each of n shards, until ctx ends or one fails, and
+// shows what it says.
+type eachShard func(ctx context.Context, n int, do func(i int) (text string, err error)) error
 
 // numberedShard is a shard of a run by its name.
 type numberedShard struct {
@@ -100,7 +103,7 @@ type gamesReader struct {
 
 // readGames counts what happens in the recorded games of a run, or in a sample of
 // them; nil if there are none. Shards that cannot be read are noted in in.
-func readGames(ctx context.Context, games engine.Families, dir string, in *report.Input, errOut io.Writer) (*report.Recorded, error) {
+func readGames(ctx context.Context, games engine.Families, dir string, in *report.Input, each eachShard) (*report.Recorded, error) {
 	all, err := runShards(dir)
 	if err != nil || len(all) == 0 {
 		return nil, err
@@ -111,11 +114,11 @@ func readGames(ctx context.Context, games engine.Families, dir string, in *repor
 		library: census.NewLibrary(games), first: first, width: (int(last-first) + reportParts) / reportParts,
 		parts: map[int]*census.Tally{}, spans: map[int][2]int{}, rules: map[string]*census.Tally{}, mixed: len(in.Config.RulesMix) > 0,
 	}
-	err = shell.NewBar(errOut, len(chosen), "shards").Each(ctx, len(chosen), func(i int) (string, error) {
+	err = each(ctx, len(chosen), func(i int) (string, error) {
 		if err := r.shard(chosen[i].path); err != nil {
-			in.Unreadable = append(in.Unreadable, shell.OneLine(err))
+			in.Unreadable = append(in.Unreadable, wording.OneLine(err))
 		}
-		return shell.Count(r.games, "game"), nil
+		return wording.Count(r.games, "game"), nil
 	})
 	if err != nil || r.games == 0 {
 		return nil, err
@@ -153,7 +156,7 @@ func readSamples(ctx context.Context, games engine.Families, dir string, in *rep
 		return nil, err
 	}
 	for _, fault := range c.Unreadable {
-		if text := shell.OneLine(fault); !slices.Contains(in.Unreadable, text) {
+		if text := wording.OneLine(fault); !slices.Contains(in.Unreadable, text) {
 			in.Unreadable = append(in.Unreadable, text)
 		}
 	}

@@ -1,54 +1,19 @@
-package cli
+package trained
 
 import (
 	"fmt"
 	"io"
 	"text/tabwriter"
 
-	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/report/health"
 	"github.com/ludozero/ludozero/train/rundir"
-	"github.com/spf13/cobra"
 )
 
 // healthLines is how many generations are shown, the last ones.
 const healthLines = 12
 
-func newRunsHealth(env *shell.Env) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
-		Use:   "health RUN",
-		Short: "Say whether a run learns as it should",
-		Long: "Reads the figures of a run's generations and says in words what is off now and what was before, with what was to be\n" +
-			"expected and what to try: values that outcomes do not bear out, games that repeat each other, a window that holds too\n" +
-			"little, networks that do not change, gradients that are cut down. Below it the figures of the last generations.\n" +
-			"docs/health.md explains them all. A run at work is not disturbed; nothing is written.",
-		Args:    cobra.ExactArgs(1),
-		Example: "  ludozero runs health runs/first\n  ludozero runs health runs/first --json",
-		RunE: func(c *cobra.Command, args []string) error {
-			if !isRun(args[0]) {
-				return shell.Usagef("%s: it is no run", args[0])
-			}
-			r, err := readNamedRun(env, args[0])
-			if err != nil {
-				return err
-			}
-			if r.Problem != "" {
-				return fmt.Errorf("run %s: %s", args[0], r.Problem)
-			}
-			h := newRunHealth(r)
-			if asJSON {
-				return shell.WriteJSON(c, h)
-			}
-			return h.print(c.OutOrStdout())
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON, which has every generation")
-	return c
-}
-
-// runHealth is what the figures of a run say of it.
-type runHealth struct {
+// Health is what the figures of a run say of it.
+type Health struct {
 	Name       string `json:"name"`
 	Game       string `json:"game"`
 	Rules      string `json:"rules"`
@@ -58,14 +23,16 @@ type runHealth struct {
 	Generations []rundir.Metrics `json:"generations"`
 }
 
-func newRunHealth(r *trainedRun) *runHealth {
-	h := &runHealth{Name: r.Name, Game: r.Game, Rules: r.Rules, Generation: r.Generation, Warnings: []health.Warning{}, Generations: []rundir.Metrics{}}
-	h.Warnings = append(h.Warnings, health.Check(r.rows, &r.cfg.Config)...)
+// HealthOf says what the figures of a run say of it.
+func HealthOf(r *Run) *Health {
+	h := &Health{Name: r.Name, Game: r.Game, Rules: r.Rules, Generation: r.Generation, Warnings: []health.Warning{}, Generations: []rundir.Metrics{}}
+	h.Warnings = append(h.Warnings, health.Check(r.rows, &r.Config.Config)...)
 	h.Generations = append(h.Generations, r.rows...)
 	return h
 }
 
-func (h *runHealth) print(out io.Writer) error {
+// WriteText prints what is off, what was, and the figures of the last generations.
+func (h *Health) WriteText(out io.Writer) error {
 	fmt.Fprintf(out, "%s: %s %s, generation %d\n", h.Name, h.Game, h.Rules, h.Generation)
 	if len(h.Generations) == 0 {
 		_, err := fmt.Fprintln(out, "no generation was trained: there is nothing to say yet")
@@ -95,7 +62,7 @@ func (h *runHealth) print(out io.Writer) error {
 }
 
 // printFigures writes a table of the last generations.
-func (h *runHealth) printFigures(out io.Writer) error {
+func (h *Health) printFigures(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "gen\tentropy\tsurprise\tvalue slope\texplained\tby search\trepeated\tage\tgradient\tmax\tclipped\tsearch adds\tdrift\tvalue drift")
 	unmeasured := false

@@ -1,4 +1,4 @@
-package cli
+package trained
 
 import (
 	"cmp"
@@ -43,8 +43,8 @@ func ratingOf(m *ratings.Match) rating {
 	}
 }
 
-// readRatings reads the matches of the run and what they mean together.
-func (r *trainedRun) readRatings() error {
+// ReadRatings reads the matches of the run and what they mean together.
+func (r *Run) ReadRatings() error {
 	matches, err := ratings.Read(r.Path)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (r *rating) String() string {
 
 // ratedGeneration is the newest generation that was rated against fixed
 // opponents, -1 if there is none.
-func (r *trainedRun) ratedGeneration() int {
+func (r *Run) ratedGeneration() int {
 	newest := -1
 	for i := range r.Ratings {
 		newest = max(newest, r.Ratings[i].Generation)
@@ -81,10 +81,10 @@ func (r *trainedRun) ratedGeneration() int {
 	return newest
 }
 
-// measured are the ratings of a generation against fixed opponents: those that
+// Measured are the ratings of a generation against fixed opponents: those that
 // ended the run or else those on the way, and of several against one opponent
 // the last.
-func (r *trainedRun) measured(generation int) []*rating {
+func (r *Run) measured(generation int) []*rating {
 	var list []*rating
 	for i := range r.Ratings {
 		m := &r.Ratings[i]
@@ -104,7 +104,7 @@ func (r *trainedRun) measured(generation int) []*rating {
 
 // compared are the ratings that tell two runs apart, in the order they came:
 // those of the newest and of the first network.
-func (r *trainedRun) compared() []*rating {
+func (r *Run) compared() []*rating {
 	newest, first := r.measured(r.ratedGeneration()), r.measured(0)
 	var list []*rating
 	for i := range r.Ratings {
@@ -116,7 +116,7 @@ func (r *trainedRun) compared() []*rating {
 }
 
 // strength words the ratings of the newest rated network, "-" if there are none.
-func (r *trainedRun) strength() string {
+func (r *Run) strength() string {
 	generation := r.ratedGeneration()
 	list := r.measured(generation)
 	if len(list) == 0 {
@@ -169,9 +169,9 @@ type ratingPair struct {
 
 // pairRatings puts the ratings of two runs' newest and first networks side by
 // side, in the order of A's and then of what only B has.
-func pairRatings(a, b *trainedRun) []*ratingPair {
+func pairRatings(a, b *Run) []*ratingPair {
 	pairs := []*ratingPair{}
-	place := func(r *trainedRun, side func(*ratingPair) **rating) {
+	place := func(r *Run, side func(*ratingPair) **rating) {
 		for _, m := range r.compared() {
 			untrained := m.Generation == 0
 			at := slices.IndexFunc(pairs, func(p *ratingPair) bool {
@@ -198,4 +198,21 @@ func pairRatings(a, b *trainedRun) []*ratingPair {
 		}
 	}
 	return pairs
+}
+
+// StrengthOf is what the matches of the run say of a generation, Markdown; empty if it
+// was not measured.
+func (r *Run) StrengthOf(generation int) string {
+	var b strings.Builder
+	for _, m := range r.measured(generation) {
+		fmt.Fprintf(&b, "- against `%s` %s: %d won, %d drawn, %d lost under `%s`, %d simulations a move, openings of %d random turns\n",
+			m.Opponent, m, m.Wins, m.Draws, m.Losses, m.Rules, m.Simulations, m.OpeningTurns)
+	}
+	if r.Elo != nil && r.Elo.Generation == generation {
+		fmt.Fprintf(&b, "- Elo %s, by all matches of the run\n", r.Elo.RatedElo.String())
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "Measured by the run that trained it, in pairs of games with seats exchanged; 95 % intervals.\n\n" + strings.TrimSpace(b.String())
 }

@@ -1,4 +1,4 @@
-package cli
+package runs
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -67,8 +68,8 @@ func newRunsPack(env *shell.Env) *cobra.Command {
 	return c
 }
 
-// packResult is what `runs pack --json` prints.
-type packResult struct {
+// PackResult is what `runs pack --json` prints.
+type PackResult struct {
 	Path     string       `json:"path"`
 	Pack     *rundir.Pack `json:"pack"`
 	Replaced *rundir.Pack `json:"replaced"` // null: there was none
@@ -77,8 +78,9 @@ type packResult struct {
 }
 
 // packRun packs the run that word names.
-func packRun(games engine.Families, word, out string, limit int64) (*packResult, error) {
-	from := parseFrom(word)
+func packRun(games engine.Families, word, out string, limit int64) (*PackResult, error) {
+	from := run.Fork{}
+	from.Dir, from.Generation = shell.ParseRun(word)
 	var err error
 	if from.Generation, err = from.Choose(); err != nil {
 		return nil, shell.Usage(err)
@@ -104,11 +106,11 @@ func packRun(games engine.Families, word, out string, limit int64) (*packResult,
 	if err != nil {
 		return nil, err
 	}
-	return &packResult{out, made, replaced, s.Averaged}, nil
+	return &PackResult{out, made, replaced, s.Averaged}, nil
 }
 
 // tell says what was written, and how to go on from it.
-func (r *packResult) tell(out io.Writer) error {
+func (r *PackResult) tell(out io.Writer) error {
 	p := r.Pack
 	bySize := slices.SortedFunc(slices.Values(p.Files), func(a, b rundir.PackedFile) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	total := int64(0)
@@ -131,7 +133,7 @@ func (r *packResult) tell(out io.Writer) error {
 		fmt.Fprintln(out, "the weights are an average and those in training are left out: what goes on from it trains the average")
 	}
 	if s := p.Spent; s != nil {
-		fmt.Fprintf(out, "it took %s core-hours and %s of learning, in %s\n", s.CoreHours(), shell.Elapsed(time.Duration(s.LearnedSeconds*float64(time.Second))), shell.Count(s.Runs, "run"))
+		fmt.Fprintf(out, "it took %s core-hours and %s of learning, in %s\n", s.CoreHours(), wording.Clock(time.Duration(s.LearnedSeconds*float64(time.Second))), wording.Count(s.Runs, "run"))
 	} else {
 		fmt.Fprintln(out, "what it took is unknown: an earlier program has a part in it")
 	}

@@ -1,4 +1,8 @@
-package cli
+// Package trained reads the folders of runs: what can be known of one without opening
+// its games, lists of them, two side by side, and what a report is made from. It
+// resolves the configuration that a run keeps and holds the last checkpoint to it, as
+// training would. Nothing is written.
+package trained
 
 import (
 	"errors"
@@ -9,8 +13,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -18,17 +23,17 @@ import (
 
 // The states that a folder among runs can be in.
 const (
-	stateRunning  = "running"  // a process is working on it
-	stateFinished = "finished" // a budget or its generations were reached
-	stateStopped  = "stopped"  // it was left before that, in whatever way
-	statePacked   = "packed"   // it is a pack, to be forked
-	stateDamaged  = "damaged"  // training would not go on, or a file cannot be read
+	StateRunning  = "running"  // a process is working on it
+	StateFinished = "finished" // a budget or its generations were reached
+	StateStopped  = "stopped"  // it was left before that, in whatever way
+	StatePacked   = "packed"   // it is a pack, to be forked
+	StateDamaged  = "damaged"  // training would not go on, or a file cannot be read
 	stateForeign  = "foreign"  // it is no run
 )
 
-// trainedRun is what can be known of a run without opening its games.
-type trainedRun struct {
-	env   *shell.Env
+// Run is what can be known of a run without opening its games.
+type Run struct {
+	games engine.Families
 	Name  string `json:"name"`
 	Path  string `json:"path"`
 	State string `json:"state"`
@@ -61,42 +66,43 @@ type trainedRun struct {
 	// spent since the last checkpoint; nil if it is unknown.
 	Spent *model.Spent `json:"spent"`
 	// Losses are those of the last training stage that was finished.
-	Losses  *lossMeans `json:"losses,omitempty"`
+	Losses  *LossMeans `json:"losses,omitempty"`
 	Ratings []rating   `json:"ratings"`
 	// Elo is what they mean for the newest network that was measured.
 	Elo *newestElo `json:"elo,omitempty"`
 	// Report is the path of the report on the run, if there is one.
 	Report string `json:"report,omitempty"`
 
-	cfg    configs.Run
-	known  bool // cfg is
+	Config configs.Run `json:"-"`
+	known  bool        // cfg is
 	events []rundir.Event
 	rows   []rundir.Metrics
 	before *model.Spent // what the run began with; nil if unknown
 }
 
-// lossMeans are means over one generation's training.
-type lossMeans struct {
+// LossMeans are means over one generation's training.
+type LossMeans struct {
 	Policy float64 `json:"policy"`
 	Value  float64 `json:"value"`
 	Turns  float64 `json:"turns"`
 	Reply  float64 `json:"reply,omitempty"` // of networks with that head
 }
 
-func lossesOf(t *rundir.TrainingEvent) *lossMeans {
-	return &lossMeans{t.PolicyLoss, t.ValueLoss, t.TurnsLoss, t.ReplyLoss}
+// LossesOf are the losses of a training stage.
+func LossesOf(t *rundir.TrainingEvent) *LossMeans {
+	return &LossMeans{t.PolicyLoss, t.ValueLoss, t.TurnsLoss, t.ReplyLoss}
 }
 
-// isRun tells a run from another folder, however damaged it is.
-func isRun(dir string) bool {
+// IsRun tells a run from another folder, however damaged it is.
+func IsRun(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "events.jsonl"))
-	return err == nil || rundir.IsPack(dir) || shell.IsDir(filepath.Join(dir, "checkpoints")) || shell.IsDir(filepath.Join(dir, "shards"))
+	return err == nil || rundir.IsPack(dir) || isDir(filepath.Join(dir, "checkpoints")) || isDir(filepath.Join(dir, "shards"))
 }
 
 // readRun reads the folder of a run and writes nothing there. Whatever is wrong
 // with it ends up in Problem.
-func readRun(e *shell.Env, dir, name string) *trainedRun {
-	r := &trainedRun{env: e, Name: name, Path: dir, State: stateStopped, Networks: []int{}, Ratings: []rating{}}
+func readRun(games engine.Families, dir, name string) *Run {
+	r := &Run{games: games, Name: name, Path: dir, State: StateStopped, Networks: []int{}, Ratings: []rating{}}
 	var errs []error
 	note := func(err error) {
 		if err != nil {
@@ -119,35 +125,35 @@ func readRun(e *shell.Env, dir, name string) *trainedRun {
 	}
 	if n := len(r.rows); pack != nil && n > 0 { // it has no events
 		m := &r.rows[n-1]
-		r.Losses = &lossMeans{m.PolicyLoss, m.ValueLoss, m.TurnsLoss, m.ReplyLoss}
+		r.Losses = &LossMeans{m.PolicyLoss, m.ValueLoss, m.TurnsLoss, m.ReplyLoss}
 	}
-	note(r.readRatings())
-	if report := filepath.Join(dir, reportHTML); shell.IsRegular(report) {
+	note(r.ReadRatings())
+	if report := filepath.Join(dir, ReportHTML); isRegular(report) {
 		r.Report = report
 	}
 	if len(errs) > 0 {
-		r.Problem = shell.OneLine(errors.Join(errs...))
+		r.Problem = wording.OneLine(errors.Join(errs...))
 	}
 	switch {
 	case working:
-		r.State = stateRunning
+		r.State = StateRunning
 	case len(errs) > 0:
-		r.State = stateDamaged
+		r.State = StateDamaged
 	case pack != nil:
-		r.State = statePacked
+		r.State = StatePacked
 	case r.reachedItsEnd():
-		r.State = stateFinished
+		r.State = StateFinished
 	}
 	return r
 }
 
-func (r *trainedRun) readEvents() error {
+func (r *Run) readEvents() error {
 	var err error
 	r.events, err = rundir.ReadEvents(r.Path)
 	for _, e := range r.events {
 		r.Elapsed = max(r.Elapsed, e.Elapsed)
 		if t := e.Training; t != nil && t.Done {
-			r.Losses = lossesOf(t)
+			r.Losses = LossesOf(t)
 		}
 	}
 	return err
@@ -155,7 +161,7 @@ func (r *trainedRun) readEvents() error {
 
 // reachedItsEnd tells whether the last process left because there was no more
 // to do.
-func (r *trainedRun) reachedItsEnd() bool {
+func (r *Run) reachedItsEnd() bool {
 	end := false
 	for _, e := range r.events {
 		switch {
@@ -170,27 +176,27 @@ func (r *trainedRun) reachedItsEnd() bool {
 
 // readConfig resolves the run's own configuration. That there is none is for
 // readCheckpoint to judge.
-func (r *trainedRun) readConfig() error {
+func (r *Run) readConfig() error {
 	path := filepath.Join(r.Path, "config.yaml")
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	cfg, err := configs.Load(configs.DefaultRun(r.env.Families), path, nil, nil)
+	cfg, err := configs.Load(configs.DefaultRun(r.games), path, nil, nil)
 	if err != nil {
 		return err
 	}
-	g, err := r.env.Open(cfg.Game, cfg.Rules)
+	g, err := openGame(r.games, &cfg)
 	if err != nil {
 		return err
 	}
-	r.cfg, r.known = cfg, true
+	r.Config, r.known = cfg, true
 	r.Game, r.Rules = cfg.Game, g.Rules()
 	return nil
 }
 
 // readCheckpoint reads the last checkpoint and holds it to the configuration, as
 // a process would that goes on with the run. working is whether one does.
-func (r *trainedRun) readCheckpoint(working bool) error {
+func (r *Run) readCheckpoint(working bool) error {
 	generations, err := rundir.Generations(r.Path)
 	if err != nil {
 		return err
@@ -234,7 +240,7 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 		}
 		return nil // what is wrong with the configuration has been said
 	}
-	g, err := r.env.Open(r.cfg.Game, r.cfg.Rules)
+	g, err := openGame(r.games, &r.Config)
 	if err != nil {
 		return err
 	}
@@ -254,13 +260,32 @@ func (r *trainedRun) readCheckpoint(working bool) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("checkpoint %d: %w", last, err)
-	case card.Network.Config != r.cfg.ModelAt(last):
-		return fmt.Errorf("checkpoint %d holds a network of %+v: the configuration asks for %+v", last, card.Network.Config, r.cfg.ModelAt(last))
+	case card.Network.Config != r.Config.ModelAt(last):
+		return fmt.Errorf("checkpoint %d holds a network of %+v: the configuration asks for %+v", last, card.Network.Config, r.Config.ModelAt(last))
 	case card.Step != s.Step || card.Generation != s.Generation:
 		return fmt.Errorf("checkpoint %d: weights of step %d and state of step %d do not belong together", last, card.Step, s.Step)
 	}
 	if rundir.IsPack(r.Path) {
 		return nil // a fork of it has a configuration of its own
 	}
-	return s.CheckConfig(&r.cfg.Config)
+	return s.CheckConfig(&r.Config.Config)
+}
+
+// openGame returns the game of a configuration.
+func openGame(games engine.Families, cfg *configs.Run) (engine.Game, error) {
+	f, err := games.ByName(cfg.Game)
+	if err != nil {
+		return nil, err
+	}
+	return f.Parse(cfg.Rules)
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func isRegular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }

@@ -1,4 +1,4 @@
-package cli
+package trained
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -29,7 +29,7 @@ type milestone struct {
 // milestones lists the generations of a run that were trained, also those whose
 // checkpoints retention let go. A stage that was done again counts as it was
 // done last.
-func (r *trainedRun) milestones() []milestone {
+func (r *Run) milestones() []milestone {
 	played := map[int]*rundir.SelfPlayEvent{}
 	learned := map[int]*rundir.TrainingEvent{}
 	for _, e := range r.events {
@@ -57,9 +57,12 @@ type axis struct {
 	label func(int64) string
 }
 
+// IsAxis tells whether runs can be put side by side by that: time or generation.
+func IsAxis(by string) bool { return axes[by].at != nil }
+
 var axes = map[string]axis{
 	"time": {
-		"learned", func(m *milestone) int64 { return int64(m.Elapsed) }, func(x int64) string { return shell.Elapsed(time.Duration(x)) },
+		"learned", func(m *milestone) int64 { return int64(m.Elapsed) }, func(x int64) string { return wording.Clock(time.Duration(x)) },
 	},
 	"generation": {
 		"generation", func(m *milestone) int64 { return int64(m.Generation) }, func(x int64) string { return fmt.Sprint(x) },
@@ -102,7 +105,7 @@ func (x axis) last(list []milestone, mark int64) *milestone {
 }
 
 // printCourse prints both runs at each mark where they have come further.
-func (c *comparison) printCourse(w io.Writer, x axis) {
+func (c *Comparison) printCourse(w io.Writer, x axis) {
 	for _, s := range c.sides() {
 		if len(s.run.Generations) == 0 {
 			fmt.Fprintf(w, "%s has not trained one generation\n", s.letter)
@@ -123,7 +126,7 @@ func (c *comparison) printCourse(w io.Writer, x axis) {
 				continue
 			}
 			shown[s.letter] = m
-			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%d\t%d\t%d\t", label, s.letter, m.Generation, shell.Elapsed(m.Elapsed), m.Games, m.Positions, m.Step)
+			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%d\t%d\t%d\t", label, s.letter, m.Generation, wording.Clock(m.Elapsed), m.Games, m.Positions, m.Step)
 			m.printStages(w)
 			label = ""
 		}
@@ -133,11 +136,11 @@ func (c *comparison) printCourse(w io.Writer, x axis) {
 func (m *milestone) printStages(w io.Writer) {
 	losses, samples := "-", "-"
 	if t := m.Training; t != nil {
-		losses, samples = lossesOf(t).String(), fmt.Sprintf("%.0f", t.SamplesPerSecond)
+		losses, samples = LossesOf(t).String(), fmt.Sprintf("%.0f", t.SamplesPerSecond)
 	}
 	games := "-\t-\t-\t-\t-"
 	if s := m.SelfPlay; s != nil {
-		games = fmt.Sprintf("%s\t%.1f\t%s\t%.0f\t%.0f", shell.Percent(s.DrawRate), s.MeanTurns, shell.Percent(s.FirstScore), s.PositionsPerSecond, s.EvaluationsPerSecond)
+		games = fmt.Sprintf("%s\t%.1f\t%s\t%.0f\t%.0f", wording.Percent(s.DrawRate), s.MeanTurns, wording.Percent(s.FirstScore), s.PositionsPerSecond, s.EvaluationsPerSecond)
 	}
 	fmt.Fprintf(w, "%s\t%s\t%s\n", losses, games, samples)
 }

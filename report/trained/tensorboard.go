@@ -1,4 +1,4 @@
-package cli
+package trained
 
 import (
 	"fmt"
@@ -6,62 +6,16 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/report/tensorboard"
-	"github.com/spf13/cobra"
 )
 
-func newRunsTensorBoard(env *shell.Env) *cobra.Command {
-	var out string
-	c := &cobra.Command{
-		Use:   "tensorboard RUN...",
-		Short: "Write the figures of runs as event files, which TensorBoard draws",
-		Long: "Writes a folder for each run, called as it is, with all figures of metrics.parquet, one event a generation, and a\n" +
-			"folder strength in it with Elo and scores against fixed opponents, each with the ends of its interval. The step of an\n" +
-			"event is that of the optimizer, its time that of the checkpoint. Nothing is lost by writing late or seldom: everything\n" +
-			"comes from what the run keeps. Done again, what is new is added to the files, so that an open TensorBoard shows it.\n" +
-			"Elo is fitted to all matches together: that file is written anew. A run at work is not disturbed.",
-		Args:    cobra.MinimumNArgs(1),
-		Example: "  ludozero runs tensorboard runs/first --out tb\n  ludozero runs tensorboard runs/first runs/second --out tb",
-		RunE: func(c *cobra.Command, args []string) error {
-			if out == "" {
-				return shell.Usagef("--out is required: the folder that TensorBoard is to look in, such as tb")
-			}
-			names := map[string]string{}
-			for _, dir := range args {
-				if !isRun(dir) {
-					return shell.Usagef("%s: it is no run", dir)
-				}
-				whole, err := filepath.Abs(dir)
-				if err != nil {
-					return err
-				}
-				name := filepath.Base(whole)
-				if other, taken := names[name]; taken {
-					return shell.Usagef("%s and %s have the same name: write them to two folders", other, dir)
-				}
-				names[name] = dir
-			}
-			for _, dir := range args {
-				n, err := writeTensorBoard(env, dir, out)
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s in %s\n", shell.PlainName(dir), shell.Count(n, "generation"), shell.PlainName(out))
-			}
-			return nil
-		},
-	}
-	c.Flags().StringVar(&out, "out", "", "folder to write to, made if need be (required)")
-	return c
-}
-
-// writeTensorBoard writes the event files of a run below out. It returns how many
+// WriteTensorBoard writes the event files of a run below out. It returns how many
 // generations they have.
-func writeTensorBoard(env *shell.Env, dir, out string) (int, error) {
-	r, err := readNamedRun(env, dir)
+func WriteTensorBoard(games engine.Families, dir, out string) (int, error) {
+	r, err := Read(games, dir)
 	if err != nil {
 		return 0, err
 	}
@@ -100,7 +54,7 @@ func writeTensorBoard(env *shell.Env, dir, out string) (int, error) {
 
 // strengthEvents are the ratings of the networks of a run and their scores, in
 // order of generation.
-func (r *trainedRun) strengthEvents(matches []ratings.Match, began time.Time, wrote map[int]time.Time) ([]tensorboard.Event, error) {
+func (r *Run) strengthEvents(matches []ratings.Match, began time.Time, wrote map[int]time.Time) ([]tensorboard.Event, error) {
 	curve, err := ratings.Elo(matches)
 	if err != nil || curve == nil {
 		return nil, err

@@ -1,0 +1,119 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/report/ratings"
+	"github.com/ludozero/ludozero/report/trained"
+	"github.com/ludozero/ludozero/train/rundir"
+	"github.com/spf13/cobra"
+)
+
+func newRunsCompare(env *shell.Env) *cobra.Command {
+	var by string
+	var pairs int
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "compare A B",
+		Short: "Say what two runs have not in common, and which learned better",
+		Long: "Prints the settings in which two runs differ, how both went over learning time or generations, and their scores\n" +
+			"against the same opponents, with a warning where those were measured under different conditions. The line of a\n" +
+			"generation has the games that it was trained on last, and that training: rates are of one process, losses are means.\n\n" +
+			"With --match the last networks of both play each other, in pairs of games with seats exchanged, under the evaluation\n" +
+			"settings of A: simulations, opening turns, turns at most, seed. The rules must be the same.",
+		Args:    cobra.ExactArgs(2),
+		Example: "  ludozero runs compare runs/first runs/second\n  ludozero runs compare runs/first runs/second --by generation --match 100",
+		RunE: func(c *cobra.Command, args []string) error {
+			if !trained.IsAxis(by) {
+				return shell.Usagef("--by %q: want time or generation", by)
+			}
+			if pairs < 0 {
+				return shell.Usagef("--match %d: want a number of pairs, or 0 for no match", pairs)
+			}
+			both, err := trained.Compare(env.Families, args[0], args[1])
+			if errors.Is(err, trained.ErrNoRun) {
+				err = shell.Usage(err)
+			}
+			if err != nil {
+				return err
+			}
+			var d *duel
+			if pairs > 0 {
+				if d, err = newDuel(env, &both.A.Run, &both.B.Run, pairs); err != nil {
+					return err
+				}
+			}
+			ctx, stop := shell.Interruptible(c.Context())
+			defer stop()
+			out := c.OutOrStdout()
+			if !asJSON { // a match takes long, the rest is there now
+				if err := both.Write(out, by); err != nil {
+					return err
+				}
+			}
+			if d != nil {
+				both.Match, err = d.play(ctx, c)
+			}
+			var lost error
+			switch {
+			case asJSON:
+				if both.Match != nil {
+					both.Match.Games = nil
+				}
+				lost = shell.WriteJSON(c, both)
+			case both.Match != nil:
+				fmt.Fprintln(out)
+				lost = both.Match.WriteText(out)
+			}
+			return errors.Join(err, lost)
+		},
+	}
+	c.Flags().StringVar(&by, "by", "time", "put side by side what has the same learning time, or the same generation")
+	c.Flags().IntVar(&pairs, "match", 0, "let the last networks play so many pairs of games (0: none)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON, which has every generation")
+	return c
+}
+
+// duel is a match between the last networks of two runs.
+type duel struct {
+	cfg   match.Config
+	game  engine.Game
+	sides []match.Contestant
+}
+
+// newDuel reads both networks. The runs must have the same rules.
+func newDuel(env *shell.Env, a, b *trained.Run, pairs int) (*duel, error) {
+	if a.Game != b.Game || a.Rules != b.Rules {
+		return nil, fmt.Errorf("no match: A plays %s, rules %s; B plays %s, rules %s: want the same", a.Game, a.Rules, b.Game, b.Rules)
+	}
+	g, err := env.Open(a.Config.Game, a.Config.Rules)
+	if err != nil {
+		return nil, err
+	}
+	ev := &a.Config.Evaluation
+	d := &duel{cfg: ev.Match, game: g}
+	d.cfg.Pairs = pairs
+	for _, r := range []*trained.Run{a, b} {
+		path := rundir.WeightsPath(r.Path, r.Generation)
+		side, err := env.Players.Contestant(g, ratings.NetworkName(path, ev.Simulations), path, fmt.Sprintf("sims=%d", ev.Simulations))
+		if err != nil {
+			return nil, err
+		}
+		d.sides = append(d.sides, side)
+	}
+	return d, nil
+}
+
+// play returns what was played until ctx ended, nil if that is no pair.
+func (d *duel) play(ctx context.Context, c *cobra.Command) (*match.Result, error) {
+	r, err := shell.RunMatch(ctx, c, d.cfg, d.game, d.sides[0], d.sides[1])
+	if r == nil || err == nil {
+		return r, err
+	}
+	return r, fmt.Errorf("the match was not finished: %w", err)
+}

@@ -1,0 +1,53 @@
+// Package runs holds the commands about runs: their list, compare, health, pack and
+// tensorboard.
+package runs
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/report/trained"
+	"github.com/spf13/cobra"
+)
+
+// New is the command runs with those below it.
+func New(env *shell.Env) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "runs [DIR]",
+		Short: "List runs and how far they are, compare two, see whether one is healthy, or pack one",
+		Long: "Lists the runs in a folder (default: runs) and the folders below it, one line each: how far the last checkpoint is,\n" +
+			"the time spent learning, the core-hours of that (of all runs behind it, in a fork), the losses of policy, value, turns left and, in networks with a head for it, the opponent's\n" +
+			"reply, the Elo of the newest network that was measured, and its scores against fixed opponents. A run is running while a process works on it, finished when\n" +
+			"a budget or its generations are reached, stopped if it was left before, packed if it is a pack, damaged if its configuration, events, metrics,\n" +
+			"ratings or the newest network cannot be read or do not belong together. Games are not opened: `ludozero data check`\n" +
+			"does that. A run at work is not disturbed; nothing is written.",
+		Args:    cobra.MaximumNArgs(1),
+		Example: "  ludozero runs\n  ludozero runs runs/konreh-quick --json",
+		RunE: func(c *cobra.Command, args []string) error {
+			dir := "runs"
+			if len(args) > 0 {
+				dir = args[0]
+			}
+			info, err := os.Stat(dir)
+			if err == nil && !info.IsDir() {
+				err = fmt.Errorf("%s: want a folder", dir)
+			}
+			if err != nil {
+				return shell.Usage(err)
+			}
+			list, err := trained.Find(env.Families, dir)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return shell.WriteJSON(c, list)
+			}
+			return trained.WriteList(c.OutOrStdout(), dir, list)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.AddCommand(newRunsCompare(env), newRunsHealth(env), newRunsPack(env), newRunsTensorBoard(env))
+	return c
+}
