@@ -232,7 +232,7 @@ func checkCommand(line string, full bool) error {
 	}
 	settings, _ := c.Flags().GetStringArray("set")
 	file, _ := c.Flags().GetString("config")
-	if file != "" {
+	if _, err := os.Stat("../" + file); file != "" && err == nil { // else the name of a file in the binary
 		file = "../" + file
 	}
 	_, err = configs.Load(configs.DefaultRun(games.All()), file, append([]string{"generations=1"}, settings...), nil)
