@@ -160,7 +160,7 @@ func (e *Experiment) Run(ctx context.Context, plan io.Writer) (Result, error) {
 		result, tables, err = e.Finish(ctx, stop)
 	}
 	if err != nil && ctx.Err() != nil && e.Options.Out != "" {
-		return nil, fmt.Errorf("%w\nwhat was done is kept in %s; the same command goes on", err, e.Options.Out)
+		return nil, fmt.Errorf("%w\nwhat was done is kept in %s; the same command resumes it", err, e.Options.Out)
 	}
 	if err != nil {
 		return nil, err

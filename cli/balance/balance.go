@@ -30,10 +30,9 @@ func New(env *shell.Env) *cobra.Command {
 			"--tuned VARIANT=NETWORK hands in a network that was trained further on one variant: the first of --networks plays\n" +
 			"--tuned-pairs pairs of games against it, and the variant gets a verdict only if it is shown to be within 30 Elo.\n" +
 			"Without it, and without one for the baseline, the games are reported and no verdict is given.\n\n" +
-			"A plan with games, evaluations and hours is printed first; --plan prints that alone. With --out the games are kept\n" +
-			"in a folder: the same command goes on, also with more variants and players, and of a finished comparison it prints\n" +
-			"the result.\n" +
-			"The folder has the result as report.txt, report.html, balance.json and CSV files.\n\n" +
+			"A plan with games, evaluations and hours is printed first; --plan prints only the plan. With --out a folder keeps the\n" +
+			"games: the same command resumes after any stop, also with more variants and players, and prints the result of a\n" +
+			"finished comparison. The folder has the result as report.txt, report.html, balance.json and CSV files.\n\n" +
 			"Players:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero balance --game konreh --networks konreh --sims 64 --plan\n" +

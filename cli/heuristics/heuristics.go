@@ -93,8 +93,9 @@ func test(env *shell.Env) *cobra.Command {
 			"and the best that it does not, another one judges what follows from each. Observed: how often games obey a rule, and\n" +
 			"how those fare who do; nothing follows from that alone. The tests are declared in the program and corrected for their\n" +
 			"number. The first of --networks is tested, the others have to agree.\n\n" +
-			"A plan is printed first; --plan prints that alone. With --out all is kept in a folder: the same command goes on, and\n" +
-			"prints the result of a finished one. The folder has it as report.txt, report.html, heuristics.json and CSV files.",
+			"A plan is printed first; --plan prints only the plan. With --out a folder keeps everything: the same command resumes\n" +
+			"after any stop and prints the result of a finished test. The folder has it as report.txt, report.html,\n" +
+			"heuristics.json and CSV files.",
 		Args: cobra.NoArgs,
 		Example: "  ludozero heuristics test --networks konreh,runs/mine --out reports/heuristics\n" +
 			"  ludozero heuristics test --networks konreh,runs/mine,runs/other --run runs/mine --plan",
@@ -126,10 +127,10 @@ func drills(env *shell.Env) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "drills",
-		Short: "Show the drills of the rulebook and what a search thinks of them",
-		Long: "The book draws no boards for its drills; the positions are ours and are what it says of them. docs/heuristics.md says\n" +
-			"more. The player says what positions are worth and what a rule's act gains over all else.\n" +
-			"alphabeta and minimax expect no score; theirs is a lead of what they count, from -1 to 1.",
+		Short: "Show the drills of the rulebook and how a search evaluates them",
+		Long: "The book describes its drills without boards; the positions are ours (docs/heuristics.md). The player evaluates each\n" +
+			"position, and what the act that a rule speaks of gains over the best other move. alphabeta and minimax expect no\n" +
+			"score; theirs is a lead of what they count, from -1 to 1.",
 		Args:    cobra.NoArgs,
 		Example: "  ludozero heuristics drills --player net:konreh,sims=50",
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -45,9 +45,9 @@ func compare(env *shell.Env) *cobra.Command {
 			"  each against --networks at --sims simulations a move.\n\n" +
 			"Games begin after --opening-turns drawn at random, each opening played twice with seats exchanged and the same for\n" +
 			"all pairs of a round. docs/schools.md explains figures and tests.\n\n" +
-			"A plan with games and hours is printed first; --plan prints that alone. With --out the games are kept in a folder:\n" +
-			"the same command goes on after any stop, and of a finished comparison it prints the result. The folder has the\n" +
-			"result as report.txt, report.html, schools.json and CSV files.",
+			"A plan with games and hours is printed first; --plan prints only the plan. With --out a folder keeps the games: the\n" +
+			"same command resumes after any stop and prints the result of a finished comparison. The folder has the result as\n" +
+			"report.txt, report.html, schools.json and CSV files.",
 		Example: "  ludozero schools compare --plan\n" +
 			"  ludozero schools compare ykrul vilikari --depth 1 --rounds 2 --pairs 2 --other-pairs 1 --network-pairs 1 --sims 2",
 		RunE: func(c *cobra.Command, args []string) error {

@@ -47,8 +47,8 @@ func (f *StudyFlags) Add(c *cobra.Command, o *study.Options, settings []study.Se
 	}
 	flags.IntVar(&o.Workers, "workers", 0, busy+" at the same time, 0: one for each core; changes no result")
 	flags.BoolVar(&o.OnlyPlan, "plan", false, "print the plan and play nothing")
-	flags.StringVar(&o.Out, "out", "", "folder that keeps games and report and from which the same command goes on")
-	flags.DurationVar(&o.CoreTime, "core-time", 0, fmt.Sprintf("with --out: report after the last of %d rounds that fits in so much time of one core, 90m; 0: play all", study.Rounds))
+	flags.StringVar(&o.Out, "out", "", "folder that keeps games and report; the same command resumes from it")
+	flags.DurationVar(&o.CoreTime, "core-time", 0, fmt.Sprintf("with --out: end after the last of %d rounds that fits in this time of one core, such as 90m; 0: play all", study.Rounds))
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
 }
 

@@ -29,8 +29,8 @@ func New(env *shell.Env) *cobra.Command {
 			"and a high level in a fractional factorial design of 8, 16 or 32 runs, or compares arms that have the same seeds.\n" +
 			"Networks are measured by their score in positions of known value, in a tournament of all, or by both. docs/sweeps.md\n" +
 			"has the keys of a plan and what the numbers mean.\n\n" +
-			"The folder keeps the runs, which `ludozero runs` lists, and runs.csv with a row for each. A sweep that was stopped\n" +
-			"goes on with the same command, processor time that was used included; of a finished one it prints the result.",
+			"The folder keeps the runs, which `ludozero runs` lists, and runs.csv with a row for each. The same command resumes\n" +
+			"a sweep that was stopped, counting the processor time already used, and prints the result of a finished one.",
 		Args: cobra.ExactArgs(1),
 		Example: "  ludozero sweep configs/sweeps/tictactoe.yaml --out sweeps/tictactoe\n" +
 			"  ludozero sweep configs/sweeps/tictactoe.yaml --out sweeps/tictactoe --json",
@@ -60,7 +60,7 @@ func New(env *shell.Env) *cobra.Command {
 				Measurer: sweep.Measurer{Game: w.game, Set: w.set, Players: env.Players, Progress: shell.NewProgress(c.ErrOrStderr())},
 			})
 			if errors.Is(err, context.Canceled) {
-				return fmt.Errorf("%w\nthe sweep is kept in %s; the same command goes on", err, dir)
+				return fmt.Errorf("%w\nthe sweep is kept in %s; the same command resumes it", err, dir)
 			}
 			if err != nil {
 				return err
@@ -71,7 +71,7 @@ func New(env *shell.Env) *cobra.Command {
 			return result.WriteText(c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&dir, "out", "", "folder of the sweep, made or gone on with")
+	c.Flags().StringVar(&dir, "out", "", "folder of the sweep, new or to be resumed")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }

@@ -63,7 +63,7 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 		simulations += n * x.Decisions * float64(one.Simulations)
 	}
 	if simulations > 0 {
-		p.Line("work", "about %s simulations of networks in all, and at most as many evaluations", study.Rounded(simulations))
+		p.Line("work", "about %s simulations of networks in all, each with at most one evaluation", study.Rounded(simulations))
 	}
 	p.Time(time.Duration(left*float64(work)), o.Workers, "")
 	half := 1.96 * 0.5 / math.Sqrt(float64(o.Games*len(o.Temperatures)))

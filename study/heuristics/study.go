@@ -63,7 +63,7 @@ func (o *Options) Settings() []study.Setting {
 		{Name: "judge-sims", Value: &o.JudgeSims, Help: "simulations of the search that judges what follows from a move"},
 		{Name: "max-turns", Value: &o.MaxTurns, Help: "turns after which a game is a draw; 0: no limit"},
 		{Name: "run", Value: &o.Runs, Each: true, Help: "observe recorded games of this run or these shards, the newest first, instead of the networks' games; may be repeated"},
-		{Name: "records", Value: &o.Records, Help: "at most so many recorded games"},
+		{Name: "records", Value: &o.Records, Help: "greatest number of recorded games"},
 		{Name: "seed", Value: &o.Seed, Help: "seed of players, choices and intervals"},
 	}
 }
