@@ -21,8 +21,9 @@ type Player interface {
 }
 
 // Bounds are the limits of one decision besides those of the player's description,
-// and what is asked of the answer. The zero value of a field is no limit. Players
-// heed as much of it as they can; all of them heed Analyze.
+// and what is asked of the answer. The zero value of a field is no limit. A player
+// ignores what it has no use for: a search to a depth has no tree to be full, and a
+// foreign program tells nothing but its move.
 type Bounds struct {
 	// Simulations bounds a tree search, or the positions that a search to a depth
 	// looks at. A player without a limit of its own that is given this one alone
@@ -57,8 +58,8 @@ type Bounds struct {
 	Report func(*Analysis)
 	Every  time.Duration
 
-	// Record, if not nil, says how the game came to s, for players that cannot take s
-	// as it is: start is the position line that it began from, empty for the
+	// Record, if not nil, tells how the game came to s, for players that are other
+	// programs: start is the position line that it began from, empty for the
 	// game's start; moves are the words of all decisions since, with spaces between.
 	Record func() (start, moves string)
 }
@@ -86,8 +87,9 @@ type Analysis struct {
 	// Simulations is as in Bounds; Depth is 0 where there is none.
 	Simulations, Depth int
 	Time               time.Duration
-	// Limit is the time that the player gave the decision, 0 if time was no limit or
-	// only an opponent's program knows; ByClock says that the clock of the game set it.
+	// Limit is the time that the player allowed the decision, 0 if time was no limit or
+	// a foreign program decides by the clock; ByClock says that the clock of the game
+	// was the limit.
 	Limit   time.Duration
 	ByClock bool
 	// Ending is why the search ended, empty if it goes on or if there was none.

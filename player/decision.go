@@ -36,7 +36,7 @@ func newTimer(p pace) timer { return timer{pace: p, now: time.Now, turn: -1} }
 // newGame forgets the turns of the last game.
 func (t *timer) newGame() { t.turn = -1 }
 
-// decision is the limits of one search, and what it has to say when.
+// decision holds the limits of one search and the time that it has taken.
 type decision struct {
 	match.Bounds
 	timer    *timer
@@ -47,9 +47,9 @@ type decision struct {
 	reported time.Time
 }
 
-// begin begins a decision within b and sims simulations of the description, 0 for no
-// limit; bounded says that the description has another limit. divide has to follow
-// before the search.
+// begin starts the time of a decision within b and the description's number of
+// simulations, 0 for no limit; bounded says that the description has another limit.
+// divide must follow before the search.
 func (t *timer) begin(b match.Bounds, sims int, bounded bool) (*decision, error) {
 	d := &decision{Bounds: b, timer: t, began: t.now()}
 	d.reported = d.began
@@ -102,7 +102,7 @@ func (d *decision) took() time.Duration { return d.timer.now().Sub(d.began) }
 // up tells whether the time is used up.
 func (d *decision) up() bool { return d.limit > 0 && d.took() >= d.limit }
 
-// broken returns the cause if ctx has ended and no answer is wanted then.
+// broken returns the cause if ctx has ended and no partial answer is wanted.
 func (d *decision) broken(ctx context.Context) error {
 	if !d.Partial && ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -138,7 +138,7 @@ func (d *decision) report(known func() *match.Analysis) {
 	}
 }
 
-// end notes in x what the search took and why it ended.
+// end enters in x the time of the search and why it ended.
 func (d *decision) end(x *match.Analysis, why match.Ending) *match.Analysis {
 	x.Time, x.Limit, x.ByClock, x.Ending = d.took(), d.limit, d.byClock, why
 	if d.byClock {

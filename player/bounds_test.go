@@ -61,15 +61,15 @@ func netOf(t *testing.T, g engine.Game, search string, sims, edges int) (bySims,
 	return bySims, byTime
 }
 
-// TestThinkingBySimulationsIsTheSame holds a Think for a number of simulations to what
+// TestBoundedSearchIsTheSame holds a Think for a number of simulations to what
 // a description of that number chooses, at decisions of every kind that games have.
-func TestThinkingBySimulationsIsTheSame(t *testing.T) {
+func TestBoundedSearchIsTheSame(t *testing.T) {
 	for _, search := range []string{mcts.SearchPUCT, mcts.SearchGumbel} {
-		t.Run(search, func(t *testing.T) { thinkingBySimulationsIsTheSame(t, search) })
+		t.Run(search, func(t *testing.T) { boundedSearchIsTheSame(t, search) })
 	}
 }
 
-func thinkingBySimulationsIsTheSame(t *testing.T, search string) {
+func boundedSearchIsTheSame(t *testing.T, search string) {
 	g, s, h := start(t, "konreh", "micro,balance=double-pie")
 	bySims, byTime := netOf(t, g, search, 40, 1<<18)
 	for range 12 {
@@ -112,7 +112,7 @@ func thinkingBySimulationsIsTheSame(t *testing.T, search string) {
 	}
 }
 
-func TestThinkingEnds(t *testing.T) {
+func TestSearchEndsAtItsBounds(t *testing.T) {
 	g, s, h := start(t, "connect4", "")
 	k, ks, kh := start(t, "konreh", "")
 	stopped, stop := context.WithCancel(t.Context())
@@ -169,7 +169,7 @@ func TestThinkingEnds(t *testing.T) {
 	}
 }
 
-func TestThinkingReportsAndProves(t *testing.T) {
+func TestSearchReportsAndProves(t *testing.T) {
 	g, s, h := start(t, "tictactoe", "")
 	cfg := mcts.DefaultConfig()
 	cfg.Edges, cfg.PendingLeaves, cfg.Proven = 1<<16, timedLeaves, true
