@@ -200,24 +200,21 @@ func (s *Stage) evidence() float64 { return float64(max(1, s.NewGames-s.Repeated
 
 // share is n of the stage's games with Wilson's interval of 95 %.
 func (s *Stage) share(n float64) rating.Estimate {
-	if s.NewGames == 0 {
-		return unknown
-	}
-	p := n / float64(s.NewGames)
-	low, high := interval.Wilson(p, s.evidence(), interval.Normal95)
-	return rating.Estimate{Value: p, Low: low, High: high}
+	return wilson(n/float64(s.NewGames), s.evidence())
 }
 
 // unknown is the estimate without any data.
 var unknown = rating.Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}
 
 // share is n of all games with Wilson's interval of 95 %.
-func share(n, all int) rating.Estimate {
-	if all == 0 {
+func share(n, all int) rating.Estimate { return wilson(float64(n)/float64(all), float64(all)) }
+
+// wilson is a share p of games with its interval; unknown if p is not a number.
+func wilson(p, games float64) rating.Estimate {
+	if math.IsNaN(p) {
 		return unknown
 	}
-	p := float64(n) / float64(all)
-	low, high := interval.Wilson(p, float64(all), interval.Normal95)
+	low, high := interval.Wilson(p, games, interval.Normal95)
 	return rating.Estimate{Value: p, Low: low, High: high}
 }
 

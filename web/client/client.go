@@ -5,11 +5,15 @@
 package client
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"embed"
 	"fmt"
 	"html/template"
 	"io"
 	"io/fs"
+	"net/http"
+	"time"
 )
 
 //go:embed files
@@ -68,3 +72,11 @@ func Render(w io.Writer, p Page) error {
 // from elsewhere, no script or style within a page.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// Send answers a request with a body, unless the browser has the same already.
+func Send(w http.ResponseWriter, r *http.Request, kind string, body []byte) {
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("Etag", fmt.Sprintf(`"%x"`, sha256.Sum256(body)))
+	w.Header().Set("Content-Type", kind)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+}

@@ -1,13 +1,10 @@
 package serve
 
 import (
-	"crypto/sha256"
-	"fmt"
 	"io/fs"
 	"mime"
 	"net/http"
 	"path"
-	"strings"
 
 	"github.com/ludozero/ludozero/web/client"
 )
@@ -28,25 +25,10 @@ func (s *Server) files() {
 		if err != nil {
 			panic("BUG: embedded file: " + err.Error())
 		}
-		s.Handle("GET /"+e.Name(), file(e.Name(), data))
-	}
-}
-
-// file serves an embedded file.
-func file(name string, data []byte) http.Handler {
-	kind := mime.TypeByExtension(path.Ext(name))
-	if strings.HasSuffix(name, ".js") { // the table of the system may say something else
-		kind = "text/javascript; charset=utf-8"
-	}
-	tag := fmt.Sprintf(`"%x"`, sha256.Sum256(data))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "no-cache")
-		w.Header().Set("Etag", tag)
-		if r.Header.Get("If-None-Match") == tag {
-			w.WriteHeader(http.StatusNotModified)
-			return
+		kind := mime.TypeByExtension(path.Ext(e.Name()))
+		if path.Ext(e.Name()) == ".js" { // the table of the system may say something else
+			kind = "text/javascript; charset=utf-8"
 		}
-		w.Header().Set("Content-Type", kind)
-		_, _ = w.Write(data)
-	})
+		s.Handle("GET /"+e.Name(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { client.Send(w, r, kind, data) }))
+	}
 }

@@ -1,16 +1,12 @@
 package watch
 
 import (
-	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"path"
 	"strconv"
-	"time"
 
 	"github.com/ludozero/ludozero/report/sample"
 	"github.com/ludozero/ludozero/web/client"
@@ -46,7 +42,7 @@ func (w *Watcher) Serve(host Host) {
 	host.Handle("GET /runs", page("runs"))
 	host.Handle("GET /run", page("run"))
 	host.Handle("GET /games.css", http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		answer(rw, r, "text/css; charset=utf-8", []byte(sample.CSS))
+		client.Send(rw, r, "text/css; charset=utf-8", []byte(sample.CSS))
 	}))
 	host.Handle("GET /api/runs", data(func(url.Values) (any, error) { return w.overview() }))
 	host.Handle("GET /api/run", data(w.named(func(name string, _ url.Values) (any, error) { return w.view(name), nil })))
@@ -119,17 +115,8 @@ func data(get func(url.Values) (any, error)) http.Handler {
 			fail(rw, err)
 			return
 		}
-		answer(rw, r, "application/json", b)
+		client.Send(rw, r, "application/json", b)
 	})
-}
-
-// answer sends a body, unless the client has it already.
-func answer(rw http.ResponseWriter, r *http.Request, kind string, body []byte) {
-	tag := fmt.Sprintf(`"%x"`, sha256.Sum256(body))
-	rw.Header().Set("Cache-Control", "no-cache")
-	rw.Header().Set("Etag", tag)
-	rw.Header().Set("Content-Type", kind)
-	http.ServeContent(rw, r, "", time.Time{}, bytes.NewReader(body))
 }
 
 // fail answers with an error.
