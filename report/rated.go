@@ -167,15 +167,10 @@ func (c cost) text(t time.Duration) string {
 
 // axis names an axis in hours, minutes or seconds.
 func (c cost) axis(unit string) string {
-	switch c {
-	case byTime:
+	if c == byTime {
 		return unit + " of learning"
-	case byAllCores:
-		return "core-" + unit + " of all runs"
-	case byOwnCores:
-		return "core-" + unit + " of this run"
 	}
-	return "core-" + unit
+	return "core-" + unit + map[cost]string{byAllCores: " of all runs", byOwnCores: " of this run"}[c]
 }
 
 // times are the costs by the end of each stage, and the cost at the start of the run.

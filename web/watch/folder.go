@@ -211,22 +211,24 @@ func (w *Watcher) checkRun(dir string) (sign string, err error) {
 // names lists a folder in order; a missing one has no entries.
 func (w *Watcher) names(dir string) ([]string, error) {
 	info, err := w.root.Stat(dir)
-	if err == nil && !info.IsDir() {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
 		return nil, nil
 	}
-	if err == nil {
-		var f *os.File
-		if f, err = w.root.Open(dir); err == nil {
-			defer f.Close()
-			var list []string
-			if list, err = f.Readdirnames(maxNames); err == nil || errors.Is(err, io.EOF) {
-				slices.Sort(list)
-				return list, nil
-			}
-		}
+	if err != nil {
+		return nil, err
 	}
-	if errors.Is(err, fs.ErrNotExist) {
+	f, err := w.root.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) { // removed meanwhile
 		return nil, nil
 	}
-	return nil, err
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	list, err := f.Readdirnames(maxNames)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	slices.Sort(list)
+	return list, nil
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -107,12 +108,8 @@ func (w *Watcher) tail(name string, n *Now) error {
 			n.Log = append(n.Log, Line{at, text})
 		}
 	}
-	if drop := len(n.Log) - logLines; drop > 0 {
-		n.Log = n.Log[drop:]
-	}
-	for i, k := 0, len(n.Log)-1; i < k; i, k = i+1, k-1 {
-		n.Log[i], n.Log[k] = n.Log[k], n.Log[i]
-	}
+	slices.Reverse(n.Log)
+	n.Log = n.Log[:min(len(n.Log), logLines)]
 	return nil
 }
 
