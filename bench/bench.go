@@ -112,7 +112,7 @@ func (o *Options) threads() []int {
 // Expect is about how long Run takes.
 func (o *Options) Expect() time.Duration {
 	slots := 0.0
-	for _, s := range sections {
+	for _, s := range sections() {
 		if o.wants(s.name) {
 			slots += s.slots(o)
 		}
@@ -178,13 +178,12 @@ type section struct {
 	measure func(b *bench, ctx context.Context, s *Section) error
 }
 
-var sections []section
-
-func init() {
+// sections lists the parts in their order.
+func sections() []section {
 	perThread := func(n float64) func(o *Options) float64 {
 		return func(o *Options) float64 { return n * float64(len(o.threads())) }
 	}
-	sections = []section{
+	return []section{
 		{Peaks, func(o *Options) float64 { return float64(len(peaks())+1) * float64(len(o.threads())) }, (*bench).peaks},
 		{Engine, func(o *Options) float64 { return 1 + float64(len(o.threads())) }, (*bench).engine},
 		{Search, func(o *Options) float64 { return 1 + 2*float64(len(o.threads())) }, (*bench).search},
@@ -258,7 +257,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 }
 
 func (b *bench) measureAll(ctx context.Context) error {
-	for _, part := range sections {
+	for _, part := range sections() {
 		if !b.o.wants(part.name) {
 			continue
 		}

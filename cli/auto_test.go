@@ -14,7 +14,6 @@ import (
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/study/sweep"
 	"github.com/ludozero/ludozero/train/plan"
-	"github.com/ludozero/ludozero/train/run"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -77,7 +76,7 @@ func TestAutoStays(t *testing.T) {
 	}
 	var want plan.Config
 	want.SelfPlay.Precision, want.Train.Precision = "auto", "auto"
-	settled := strings.Join(run.ResolveAuto(&want, nil), ", ")
+	settled := strings.Join(want.ResolveAuto(nil, kernel.Level()), ", ")
 	out := mustAuto(t, kernel.Level(), fork, "train", append(both, "--from", dir, "--set", "generations=1")...)
 	if !strings.Contains(out, settled+" (auto)") || formats(t, filepath.Join(fork, "config.yaml")) != [2]string{want.SelfPlay.Precision, want.Train.Precision} {
 		t.Errorf("a fork with auto, want %s:\n%s", settled, out)
@@ -155,7 +154,7 @@ func TestAutoTrainingMoved(t *testing.T) {
 func TestBenchAuto(t *testing.T) {
 	var want plan.Config
 	want.SelfPlay.Precision, want.Train.Precision = "auto", "auto"
-	settled := run.ResolveAuto(&want, nil)
+	settled := want.ResolveAuto(nil, kernel.Level())
 	out, errOut, err := call(t, "", benchArgs("--set", "self_play.precision=auto", "--set", "train.precision=auto", "--only", "training", "--json")...)
 	if err != nil || !strings.HasPrefix(errOut, strings.Join(settled, ", ")+" (auto)\n") {
 		t.Fatalf("%v, and on stderr %q, want %q first", err, errOut, settled)
@@ -178,7 +177,7 @@ func TestSweepAuto(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run.ResolveAuto(&base.Config, nil)
+	base.ResolveAuto(nil, kernel.Level())
 	other := map[string]string{"f32": "int8", "int8": "f32"}[base.SelfPlay.Precision]
 	base.SelfPlay.Precision = other // as another processor would have it
 	swept, err := configs.Load(sweep.DefaultPlan(), path, nil, nil)

@@ -17,7 +17,7 @@ import (
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/wording"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/spf13/cobra"
 )
 
@@ -75,7 +75,7 @@ func (f *benchFlags) run(c *cobra.Command) error {
 		return shell.Usage(err)
 	}
 	measured := cfg.Config // with what auto stands for here
-	auto := run.ResolveAuto(&measured, nil)
+	auto := measured.ResolveAuto(nil, kernel.Level())
 	o := bench.Options{Config: measured, Rules: rules, Threads: f.threads, Time: f.time, Night: time.Duration(f.hours * float64(time.Hour))}
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
@@ -43,7 +44,7 @@ func (f *stageFlags) do(env *shell.Env, c *cobra.Command, stage func(context.Con
 	if err != nil {
 		return shell.Usage(err)
 	}
-	auto := run.ResolveAuto(&cfg.Config, nil)
+	auto := cfg.ResolveAuto(nil, kernel.Level())
 	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
 	measure, err := trainRater(env, f.dir, &cfg, true) // for what it keeps

@@ -10,6 +10,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
@@ -47,7 +48,7 @@ func newTrain(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return shell.Usage(err)
 			}
-			auto := run.ResolveAuto(&cfg.Config, nil)
+			auto := cfg.ResolveAuto(nil, kernel.Level())
 			measure, err := trainRater(env, dir, &cfg, noRating)
 			if err != nil {
 				return err
@@ -113,7 +114,7 @@ func trainConfig(env *shell.Env, path, dir string, set []string) (configs.Run, e
 	if err != nil {
 		return cfg, err
 	}
-	run.ResolveAuto(&cfg.Config, &old.Config)
+	cfg.ResolveAuto(&old.Config, kernel.Level())
 	var errs []error
 	for _, d := range configs.Diff(old, cfg) {
 		if !configs.FreeKey(d.Key) {

@@ -333,3 +333,7 @@ func (w *Window) setPolicy(s *Sample, policy []uint16) {
 		s.Policy = append(s.Policy, float32(p)/record.PolicyOne)
 	}
 }
+
+// Rules counts the positions in the run's own shards, Own, by rules word, in the
+// order of the words: those of the window and those that have left it.
+func (w *Window) Rules() []record.RulesRows { return slices.Clone(w.rules) }

@@ -14,9 +14,9 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/study/sweep"
 	"github.com/ludozero/ludozero/study/yardstick"
-	"github.com/ludozero/ludozero/train/run"
 )
 
 // job is a sweep that has been checked as far as that is possible before any work.
@@ -52,12 +52,12 @@ func read(env *shell.Env, path, dir string) (*job, error) {
 	}
 	// A folder whose base cannot be read is refused when it is opened.
 	if there, err := configs.Load(configs.DefaultRun(env.Families), filepath.Join(dir, sweep.BaseFile), nil, nil); err == nil {
-		run.ResolveAuto(&w.base.Config, &there.Config)
+		w.base.ResolveAuto(&there.Config, kernel.Level())
 	}
-	w.auto = run.ResolveAuto(&w.base.Config, nil)
+	w.auto = w.base.ResolveAuto(nil, kernel.Level())
 	load := func(words []string) (configs.Run, error) {
 		cfg, err := config(words)
-		run.ResolveAuto(&cfg.Config, &w.base.Config)
+		cfg.ResolveAuto(&w.base.Config, kernel.Level())
 		return cfg, err
 	}
 	// The folder has a copy, so that its plan can be used in the place of this one.

@@ -11,10 +11,10 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/study/sweep"
 	"github.com/ludozero/ludozero/study/yardstick"
 	"github.com/ludozero/ludozero/train/plan"
-	"github.com/ludozero/ludozero/train/run"
 )
 
 func environment() *shell.Env {
@@ -119,7 +119,7 @@ func TestSweepAuto(t *testing.T) {
 	file := sweepPlan(t, "tictactoe/tiny.yaml", twoArmsInATournament)
 	var want plan.Config
 	want.SelfPlay.Precision = "auto"
-	settled := run.ResolveAuto(&want, nil)
+	settled := want.ResolveAuto(nil, kernel.Level())
 	w, err := read(environment(), file, dir)
 	if err != nil || !slices.Equal(w.auto, settled) || w.base.SelfPlay.Precision != want.SelfPlay.Precision {
 		t.Fatalf("a new sweep: %v, settled %q, want %q", err, w.auto, settled)
@@ -140,7 +140,7 @@ func TestSweepAuto(t *testing.T) {
 	}
 	// What the plan sets for all runs may be auto.
 	want.Train.Precision = "auto"
-	run.ResolveAuto(&want, nil)
+	want.ResolveAuto(nil, kernel.Level())
 	if w, err := read(environment(), sweepPlan(t, "tictactoe/tiny.yaml", "set: [train.precision=auto]\n"+twoArmsInATournament), t.TempDir()); err != nil || w.base.Train.Precision != want.Train.Precision {
 		t.Errorf("a plan that sets auto: %v, want %s", err, want.Train.Precision)
 	}

@@ -14,3 +14,10 @@ func Shape(info *engine.Info) model.Shape {
 		PolicyPlanes: info.Policy.Planes, PolicyGlobals: info.Policy.Globals,
 	}
 }
+
+// Identity says which game a network is for.
+func Identity(info *engine.Info) model.Identity {
+	return model.Identity{
+		Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion, Actions: info.NumActions,
+	}
+}

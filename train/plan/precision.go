@@ -7,18 +7,20 @@ import (
 	"github.com/ludozero/ludozero/model/precision"
 )
 
-// setting is a key with the place of its value.
-type setting struct {
+// Setting is a key with the place of its value.
+type Setting struct {
 	Key   string
 	Value *string
 }
 
-// precisions are the keys that choose a number format.
-func (c *Config) Precisions() []setting {
-	return []setting{{"self_play.precision", &c.SelfPlay.Precision}, {"train.precision", &c.Train.Precision}}
+// Precisions are the keys that choose a number format.
+func (c *Config) Precisions() []Setting {
+	return []Setting{{"self_play.precision", &c.SelfPlay.Precision}, {"train.precision", &c.Train.Precision}}
 }
 
-// checkResolved wants nothing left to settle.
+// CheckResolved refuses a configuration that still says auto. A run keeps its
+// arithmetic on whatever machine it is resumed, so auto is settled before the run is
+// created.
 func (c *Config) CheckResolved() error {
 	var errs []error
 	for _, p := range c.Precisions() {
@@ -27,4 +29,41 @@ func (c *Config) CheckResolved() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// ResolveAuto replaces precision.Auto in SelfPlay.Precision and Train.Precision: by
+// the number format of like, the configuration of a run that is resumed, or, if like
+// is nil, by the one that kernels of that level (kernel.Level) compute fastest. It
+// returns what it has settled, key=value.
+func (c *Config) ResolveAuto(like *Config, level string) []string {
+	var from Config
+	if like != nil {
+		from = *like
+	} else {
+		from.SelfPlay.Precision, from.Train.Precision = fastest(level)
+	}
+	values := from.Precisions()
+	var settled []string
+	for i, p := range c.Precisions() {
+		if *p.Value == precision.Auto {
+			*p.Value = *values[i].Value
+			settled = append(settled, p.Key+"="+*p.Value)
+		}
+	}
+	return settled
+}
+
+// fastest names the number formats in which kernels of a level (kernel.Level) play
+// and train fastest, by the measurements in docs/performance.md: int8 where the
+// processor multiplies bytes, bfloat16 where it multiplies matrices, though int8 is
+// the faster of the two in play.
+func fastest(level string) (play, learn string) {
+	play, learn = precision.Default, PrecisionF32
+	switch level {
+	case "amx":
+		play, learn = precision.Int8.String(), PrecisionBF16
+	case "avx512vnni", "avx2vnni":
+		play = precision.Int8.String()
+	}
+	return play, learn
 }

@@ -160,3 +160,6 @@ func (c TrainConfig) PeakAt(used float64) float64 {
 func (c TrainConfig) fallen(peak, part float64) float64 {
 	return c.FinalLearningRate + (peak-c.FinalLearningRate)*(1+math.Cos(math.Pi*part))/2
 }
+
+// Averages tells whether the configuration asks for averaged weights.
+func (c TrainConfig) Averages() bool { return c.AverageDecay > 0 }

@@ -237,3 +237,40 @@ func ReadEvents(run string) ([]Event, error) {
 	}
 	return all, nil
 }
+
+// RulesEvent is what the games of one ruleset of a mix were like.
+type RulesEvent struct {
+	Rules string `json:"rules"`
+	Games int    `json:"games"`
+	Draws int    `json:"draws"`
+	// MeanTurns is their length, FirstScore the first player's mean score.
+	MeanTurns  float64 `json:"mean_turns"`
+	FirstScore float64 `json:"first_score"`
+}
+
+// RarelyDecidedEvent tells that so few games of a ruleset are decided from now on
+// that its positions teach little of who wins, or that this is over.
+type RarelyDecidedEvent struct {
+	Generation int    `json:"generation"`
+	Rules      string `json:"rules"`
+	// Games are its newest games, in whole generations, and Draws those of them
+	// that were drawn.
+	Games int  `json:"games"`
+	Draws int  `json:"draws"`
+	Over  bool `json:"over"`
+}
+
+// WarningEvent tells that a figure of the run is off from now on, or is not any
+// more.
+type WarningEvent struct {
+	// Code names what is off: a short word that does not change.
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	// Generation is the newest one, FirstGeneration since when it has been off.
+	Generation      int `json:"generation"`
+	FirstGeneration int `json:"first_generation"`
+	// Text says in words what is off and what to try.
+	Text string `json:"text,omitempty"`
+	// Over is set when it ends; there is no Text then.
+	Over bool `json:"over"`
+}
