@@ -63,6 +63,20 @@ func ParseAny(name string, data []byte, find func(game string) (*engine.Info, er
 }
 
 func (s *Shard) open(data []byte, find func(game string) (*engine.Info, error)) (err error) {
+	if err = s.parse(data); err != nil {
+		return err
+	}
+	if s.info, err = find(s.Meta.Game); err != nil {
+		return fmt.Errorf("%w: %w", ErrForeign, err)
+	}
+	if err := s.Meta.fits(s.info); err != nil {
+		return err
+	}
+	return s.checkFile(int64(len(data)))
+}
+
+// parse reads the structure of the file and its metadata.
+func (s *Shard) parse(data []byte) (err error) {
 	// The checksum comes first: no parser sees a damaged file. A file that somebody
 	// made so can still be anything.
 	defer corruptIfPanicked(&err)
@@ -72,15 +86,13 @@ func (s *Shard) open(data []byte, find func(game string) (*engine.Info, error)) 
 	if s.file, err = parquet.OpenFile(bytes.NewReader(data), int64(len(data)), parquet.SkipBloomFilters(true)); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
-	if s.Meta, err = parseMeta(s.file.Lookup); err != nil {
-		return err
-	}
-	if s.info, err = find(s.Meta.Game); err != nil {
-		return fmt.Errorf("%w: %w", ErrForeign, err)
-	}
-	if err := s.Meta.fits(s.info); err != nil {
-		return err
-	}
+	s.Meta, err = parseMeta(s.file.Lookup)
+	return err
+}
+
+// checkFile checks columns and sizes against the metadata.
+func (s *Shard) checkFile(size int64) (err error) {
+	defer corruptIfPanicked(&err)
 	want := schemaText
 	if !s.Meta.hasDraws() {
 		want = schemaWithoutDraws
@@ -91,7 +103,7 @@ func (s *Shard) open(data []byte, find func(game string) (*engine.Info, error)) 
 	if n := s.file.NumRows(); n != int64(s.Meta.Rows) || n == 0 {
 		return fmt.Errorf("%w: %d rows, metadata says %d", ErrCorrupt, n, s.Meta.Rows)
 	}
-	return s.checkSizes(int64(len(data)))
+	return s.checkSizes(size)
 }
 
 // largestRatio is how many times smaller than its contents a column may be: more is
