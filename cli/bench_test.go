@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/bench"
+	"github.com/ludozero/ludozero/cli/train"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/wording"
@@ -86,7 +87,7 @@ func TestBenchText(t *testing.T) {
 	if err := os.WriteFile(path, []byte(file+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := trainConfig(builtinEnv(), path, filepath.Join(t.TempDir(), "run"), nil)
+	cfg, err := train.Config(builtinEnv(), path, filepath.Join(t.TempDir(), "run"), nil)
 	if err != nil || cfg.Game != "tictactoe" || cfg.Budget.Hours() != 10 || cfg.Train.Batch != 16 || cfg.Model.Channels < 8 || cfg.Train.DecaySteps < 1 {
 		t.Errorf("%v: the plan reads as %+v\n%s", err, cfg.Config, file)
 	}
@@ -109,7 +110,7 @@ func TestBenchOfAConfiguration(t *testing.T) {
 			set = append(set, args[i+1])
 		}
 	}
-	cfg, err := trainConfig(builtinEnv(), config, filepath.Join(t.TempDir(), "run"), set)
+	cfg, err := train.Config(builtinEnv(), config, filepath.Join(t.TempDir(), "run"), set)
 	if err != nil || cfg.Budget.Minutes() != 30 || cfg.Seed != 7 || args[1] != config || !slices.Contains(set, "seed=7") {
 		t.Errorf("%v: budget %v, seed %d, from %q", err, cfg.Budget, cfg.Seed, args)
 	}

@@ -6,18 +6,24 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/cli/balance"
+	"github.com/ludozero/ludozero/cli/bench"
 	"github.com/ludozero/ludozero/cli/data"
 	"github.com/ludozero/ludozero/cli/engine"
+	"github.com/ludozero/ludozero/cli/export"
 	"github.com/ludozero/ludozero/cli/heuristics"
 	"github.com/ludozero/ludozero/cli/match"
 	"github.com/ludozero/ludozero/cli/networks"
 	"github.com/ludozero/ludozero/cli/play"
 	"github.com/ludozero/ludozero/cli/positions"
+	"github.com/ludozero/ludozero/cli/report"
 	"github.com/ludozero/ludozero/cli/rules"
 	"github.com/ludozero/ludozero/cli/runs"
 	"github.com/ludozero/ludozero/cli/schools"
+	"github.com/ludozero/ludozero/cli/score"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/cli/sweep"
+	"github.com/ludozero/ludozero/cli/train"
+	"github.com/ludozero/ludozero/cli/web"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -40,12 +46,12 @@ func newRoot(env *shell.Env) *cobra.Command {
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Play", []*cobra.Command{play.New(env), newWeb(env), positions.NewAnalyze(env), engine.New(env), networks.New(env)}},
-		{"Train", []*cobra.Command{newTrain(env), newSelfPlay(env), newFit(env), sweep.New(env), newBench(env), runs.New(env), newReport(env), data.New(env)}},
-		{"Measure", []*cobra.Command{match.NewMatch(env), match.NewTournament(env), match.NewSPRT(env), newScore(env)}},
+		{"Play", []*cobra.Command{play.New(env), web.New(env), positions.NewAnalyze(env), engine.New(env), networks.New(env)}},
+		{"Train", []*cobra.Command{train.NewTrain(env), train.NewSelfPlay(env), train.NewFit(env), sweep.New(env), bench.New(env), runs.New(env), report.New(env), data.New(env)}},
+		{"Measure", []*cobra.Command{match.NewMatch(env), match.NewTournament(env), match.NewSPRT(env), score.New(env)}},
 		{"Design rules", []*cobra.Command{rules.NewGames(env), rules.NewRules(env), positions.NewShow(env), balance.New(env), schools.New(env), heuristics.New(env)}},
 		{"For programs", []*cobra.Command{
-			newExport(env), positions.NewMoves(env), positions.NewReplay(env), match.NewOpenings(env), positions.NewPerft(env), rules.NewDoctor(env),
+			export.New(env), positions.NewMoves(env), positions.NewReplay(env), match.NewOpenings(env), positions.NewPerft(env), rules.NewDoctor(env),
 			rules.NewSignature(env), networks.NewCalibrate(env),
 		}},
 	} {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/score"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/study/yardstick"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -60,7 +61,7 @@ func TestScoreOfRaces(t *testing.T) {
 // TestScoreOfARun adds the players that a run is compared with.
 func TestScoreOfARun(t *testing.T) {
 	want := []string{"random", "net:" + rundir.CheckpointDir("r", 0) + ",sims=64", "mcts:sims=64", "mcts:sims=1000", "net:r,sims=1", "net:r,sims=64"}
-	if got := usualPlayers("r"); strings.Join(got, " ") != strings.Join(want, " ") {
+	if got := score.UsualPlayers("r"); strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("players of a run: %q, want %q", got, want)
 	}
 	mustFail(t, 1, []string{"score", "--run", filepath.Join(t.TempDir(), "none")}, "none")
@@ -154,27 +155,6 @@ func TestScoreOverCoreHours(t *testing.T) {
 		}
 	}
 	mustFail(t, 1, []string{"score", "--run", dir, "--points", "3"}, dir, "no network of it has learned anything yet")
-}
-
-// TestSpreadIsGeometric, with the first and the last of what there is.
-func TestSpreadIsGeometric(t *testing.T) {
-	var hundred []float64
-	for i := range 100 {
-		hundred = append(hundred, float64(i+1))
-	}
-	for _, c := range []struct {
-		values []float64
-		n      int
-		want   []int
-	}{
-		{hundred, 1, []int{99}}, {hundred, 2, []int{0, 99}}, {hundred, 3, []int{0, 9, 99}}, {hundred, 5, []int{0, 2, 9, 31, 99}},
-		{hundred[:3], 5, []int{0, 1, 2}}, {[]float64{0, 0, 0, 5}, 3, []int{0, 1, 3}}, {[]float64{1, 98, 99, 100}, 3, []int{0, 1, 3}}, {[]float64{1, 2, 3, 100}, 3, []int{0, 2, 3}},
-		{[]float64{7}, 4, []int{0}},
-	} {
-		if got := spread(c.values, c.n); !slices.Equal(got, c.want) {
-			t.Errorf("spread of %d values over %d points: %v, want %v", len(c.values), c.n, got, c.want)
-		}
-	}
 }
 
 func TestScoreSaysWhatIsWrong(t *testing.T) {

@@ -1,4 +1,6 @@
-package cli
+// Package train holds the commands that train: train, selfplay and fit, and what they
+// show while they work.
+package train
 
 import (
 	"context"
@@ -7,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ludozero/ludozero/cli/report"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/match"
@@ -16,7 +19,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newTrain(env *shell.Env) *cobra.Command {
+// NewTrain is the command train.
+func NewTrain(env *shell.Env) *cobra.Command {
 	var config, dir, network string
 	var set []string
 	var asJSON, noRating bool
@@ -73,7 +77,7 @@ func newTrain(env *shell.Env) *cobra.Command {
 				}
 			}
 			// Matches that cannot be played leave the rest to be reported.
-			return errors.Join(err, reportTrained(ctx, env, c, dir, asJSON))
+			return errors.Join(err, report.WriteTrained(ctx, env, c, dir, asJSON))
 		},
 	}
 	c.Flags().StringVar(&config, "config", "", "configuration file, or the name of one in the program such as konreh/quick (default: the run's own if it exists)")
@@ -87,10 +91,10 @@ func newTrain(env *shell.Env) *cobra.Command {
 	return c
 }
 
-// trainConfig resolves the configuration and holds it against that of an
+// Config resolves the configuration and holds it against that of an
 // existing run, in which only free keys may change. What is auto becomes what that
 // has; for a new run it is left to be settled.
-func trainConfig(env *shell.Env, path, dir string, set []string) (configs.Run, error) {
+func Config(env *shell.Env, path, dir string, set []string) (configs.Run, error) {
 	stored := filepath.Join(dir, "config.yaml")
 	exists := false
 	var missing error

@@ -1,4 +1,4 @@
-package cli
+package train
 
 import (
 	"context"
@@ -40,7 +40,7 @@ func (f *stageFlags) do(env *shell.Env, c *cobra.Command, stage func(context.Con
 	if err != nil {
 		return err
 	}
-	cfg, err := trainConfig(env, f.config, f.dir, append(f.set, more...))
+	cfg, err := Config(env, f.config, f.dir, append(f.set, more...))
 	if err != nil {
 		return shell.Usage(err)
 	}
@@ -62,7 +62,8 @@ func (f *stageFlags) do(env *shell.Env, c *cobra.Command, stage func(context.Con
 	return err
 }
 
-func newSelfPlay(env *shell.Env) *cobra.Command {
+// NewSelfPlay is the command selfplay.
+func NewSelfPlay(env *shell.Env) *cobra.Command {
 	var f stageFlags
 	c := &cobra.Command{
 		Use:   "selfplay",
@@ -126,7 +127,8 @@ func firstNetwork(word string) (*run.First, []string, error) {
 	return &run.First{Name: n.String(), Weights: w, Calibration: card.Calibration}, append(set, "game="+card.Game), nil
 }
 
-func newFit(env *shell.Env) *cobra.Command {
+// NewFit is the command fit.
+func NewFit(env *shell.Env) *cobra.Command {
 	var f stageFlags
 	c := &cobra.Command{
 		Use:   "fit",

@@ -1,4 +1,5 @@
-package cli
+// Package score is the command that counts good decisions in positions of known value.
+package score
 
 import (
 	"fmt"
@@ -9,7 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newScore(env *shell.Env) *cobra.Command {
+// New is the command score.
+func New(env *shell.Env) *cobra.Command {
 	f := shell.GameFlags{}
 	var folder string
 	var points, simulations int
@@ -50,7 +52,7 @@ func newScore(env *shell.Env) *cobra.Command {
 			case c.Flags().Changed("sims"):
 				return shell.Usagef("--sims: it is for the networks of --points")
 			case folder != "":
-				args = append(usualPlayers(folder), args...)
+				args = append(UsualPlayers(folder), args...)
 			}
 			if len(args) == 0 {
 				return shell.Usagef("no players: name some, or a run with --run")
@@ -112,9 +114,9 @@ func newScore(env *shell.Env) *cobra.Command {
 	return c
 }
 
-// usualPlayers are those that the networks of a run are compared with, then its
+// UsualPlayers are those that the networks of a run are compared with, then its
 // networks.
-func usualPlayers(folder string) []string {
+func UsualPlayers(folder string) []string {
 	first := rundir.CheckpointDir(folder, 0)
 	return []string{
 		"random",

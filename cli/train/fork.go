@@ -1,4 +1,4 @@
-package cli
+package train
 
 import (
 	"errors"
@@ -28,7 +28,7 @@ func forkConfig(env *shell.Env, f *run.Fork, path, dir string, set []string) (co
 		return configs.Run{}, err
 	}
 	if len(there) > 0 {
-		return trainConfig(env, path, dir, set)
+		return Config(env, path, dir, set)
 	}
 	if zoo.Has(strings.TrimPrefix(f.Dir, open.ShippedPrefix)) && !shell.IsDir(f.Dir) {
 		return configs.Run{}, fmt.Errorf("--from %s: a shipped network comes without optimizer and games: want --network %s", f.Dir, f.Dir)
@@ -90,7 +90,7 @@ func (f *forkFlags) config(env *shell.Env, path, dir string, set []string) (conf
 		if f.freshWindow {
 			return configs.Run{}, nil, errors.New("--fresh-window: want --from with it")
 		}
-		cfg, err := trainConfig(env, path, dir, set)
+		cfg, err := Config(env, path, dir, set)
 		return cfg, nil, err
 	}
 	fork := run.Fork{}

@@ -1,4 +1,6 @@
-package cli
+// Package export is the command that writes networks for other programs, and pages to
+// play against them.
+package export
 
 import (
 	"context"
@@ -30,7 +32,8 @@ type exportFlags struct {
 // anybody wants to compare.
 const mostVectors = 100_000
 
-func newExport(env *shell.Env) *cobra.Command {
+// New is the command export.
+func New(env *shell.Env) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
 		Use:   "export",

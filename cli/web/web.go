@@ -1,4 +1,5 @@
-package cli
+// Package web is the command that serves the page to play on and to watch runs.
+package web
 
 import (
 	"context"
@@ -36,7 +37,8 @@ type webFlags struct {
 	remote, open    bool
 }
 
-func newWeb(env *shell.Env) *cobra.Command {
+// New is the command web.
+func New(env *shell.Env) *cobra.Command {
 	var f webFlags
 	c := &cobra.Command{
 		Use:   "web",

@@ -1,4 +1,5 @@
-package cli
+// Package report is the command that writes the report on a run.
+package report
 
 import (
 	"context"
@@ -15,7 +16,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newReport(env *shell.Env) *cobra.Command {
+// New is the command report.
+func New(env *shell.Env) *cobra.Command {
 	var out string
 	var asText, asJSON bool
 	c := &cobra.Command{
@@ -97,9 +99,9 @@ func tellReport(out io.Writer, dir string, r *report.Report) error {
 	return err
 }
 
-// reportTrained writes the report of a run that `train` has brought to its end, and
+// WriteTrained writes the report of a run that `train` has brought to its end, and
 // unless events are printed as JSON says what is in it.
-func reportTrained(ctx context.Context, env *shell.Env, c *cobra.Command, dir string, asJSON bool) error {
+func WriteTrained(ctx context.Context, env *shell.Env, c *cobra.Command, dir string, asJSON bool) error {
 	r, err := trained.Report(ctx, env.Families, dir, shell.Shards(c.ErrOrStderr()))
 	if err == nil {
 		err = writeReport(dir, r)

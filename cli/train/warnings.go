@@ -1,4 +1,4 @@
-package cli
+package train
 
 import (
 	"github.com/ludozero/ludozero/configs"

@@ -1,4 +1,5 @@
-package cli
+// Package bench is the command that measures this machine.
+package bench
 
 import (
 	"encoding/json"
@@ -35,7 +36,8 @@ type benchFlags struct {
 	json    bool
 }
 
-func newBench(env *shell.Env) *cobra.Command {
+// New is the command bench.
+func New(env *shell.Env) *cobra.Command {
 	var f benchFlags
 	c := &cobra.Command{
 		Use:   "bench",
