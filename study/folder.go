@@ -30,14 +30,12 @@ func (e *Experiment) open(asked []byte) (result []byte, err error) {
 	before, err := os.ReadFile(e.path(AskedFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		entries, err := os.ReadDir(dir)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		name, err := atomicfile.Foreign(dir)
+		if err != nil {
 			return nil, err
 		}
-		for _, entry := range entries {
-			if !atomicfile.IsTemporary(entry.Name()) {
-				return nil, fmt.Errorf("folder %s: it holds %s and no %s: want a new or empty folder, or one of such a comparison", dir, entry.Name(), AskedFile)
-			}
+		if name != "" {
+			return nil, fmt.Errorf("folder %s: it holds %s and no %s: want a new or empty folder, or one of such a comparison", dir, name, AskedFile)
 		}
 	case err != nil:
 		return nil, err

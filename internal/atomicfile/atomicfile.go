@@ -11,6 +11,7 @@ package atomicfile
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +20,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -88,6 +90,37 @@ func WriteBytes(path string, data []byte) error {
 		_, err := w.Write(data)
 		return err
 	})
+}
+
+// Foreign returns the name of a file in dir that is neither temporary nor one of known,
+// "" if there is none or no folder.
+func Foreign(dir string, known ...string) (string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	for _, e := range entries {
+		if !IsTemporary(e.Name()) && !slices.Contains(known, e.Name()) {
+			return e.Name(), nil
+		}
+	}
+	return "", nil
+}
+
+// WholeLines reads a journal, a file of lines, and cuts off what a process that was
+// killed had not finished. A file that does not exist has no lines.
+func WholeLines(path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	whole := data[:bytes.LastIndexByte(data, '\n')+1]
+	if len(whole) < len(data) {
+		err = os.Truncate(path, int64(len(whole)))
+	} else {
+		err = nil
+	}
+	return whole, err
 }
 
 // WriteDir makes the folder path hold exactly the files that fill puts into the

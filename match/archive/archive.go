@@ -110,19 +110,11 @@ func (f *Folder) open() ([]match.Game, error) {
 // vacant refuses to begin in a folder that holds other files than those that a
 // process leaves which was killed before it had written AskedFile.
 func vacant(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	name, err := atomicfile.Foreign(dir, lockFile)
+	if name != "" {
+		return fmt.Errorf("it holds %s and no %s: want a new or empty folder, or one of a series", name, AskedFile)
 	}
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if e.Name() != lockFile && !atomicfile.IsTemporary(e.Name()) {
-			return fmt.Errorf("it holds %s and no %s: want a new or empty folder, or one of a series", e.Name(), AskedFile)
-		}
-	}
-	return nil
+	return err
 }
 
 // take locks the folder against other processes.

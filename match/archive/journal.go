@@ -31,18 +31,9 @@ type journal struct {
 // read returns the games of s in the journal, in its order, and cuts off a line
 // that was not finished.
 func (j *journal) read(s *match.Series) ([]match.Game, error) {
-	data, err := os.ReadFile(j.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	whole, err := atomicfile.WholeLines(j.path)
 	if err != nil {
 		return nil, err
-	}
-	whole := data[:bytes.LastIndexByte(data, '\n')+1]
-	if len(whole) < len(data) {
-		if err := os.Truncate(j.path, int64(len(whole))); err != nil {
-			return nil, err
-		}
 	}
 	var games []match.Game
 	v := newVerifier(s)

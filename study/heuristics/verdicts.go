@@ -4,15 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"runtime"
 	"sync"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
+	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
@@ -136,15 +135,9 @@ func (j *journal) open(networks int) (map[choiceKey][]Verdict, error) {
 	if j.path == "" {
 		return known, nil
 	}
-	data, err := os.ReadFile(j.path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	whole, err := atomicfile.WholeLines(j.path)
+	if err != nil {
 		return nil, err
-	}
-	whole := data[:bytes.LastIndexByte(data, '\n')+1]
-	if len(whole) < len(data) {
-		if err := os.Truncate(j.path, int64(len(whole))); err != nil {
-			return nil, err
-		}
 	}
 	number := 0
 	for text := range bytes.Lines(whole) {

@@ -146,10 +146,7 @@ func (r *Result) recognised() []string {
 
 // againstNetworks says how schools do against the weakest and the strongest.
 func (r *Result) againstNetworks() string {
-	type span struct {
-		least, most float64
-		who         [2]string
-	}
+	type span struct{ least, most *Match }
 	var order []string
 	seen := map[string]*span{}
 	for i := range r.Matches {
@@ -157,21 +154,21 @@ func (r *Result) againstNetworks() string {
 		key := fmt.Sprintf("%s at %d simulations", m.Network, m.Simulations)
 		s := seen[key]
 		if s == nil {
-			s = &span{least: math.Inf(1), most: math.Inf(-1)}
+			s = &span{m, m}
 			seen[key] = s
 			order = append(order, key)
 		}
-		if m.Score.Value < s.least {
-			s.least, s.who[0] = m.Score.Value, m.School
+		if m.Score.Value < s.least.Score.Value {
+			s.least = m
 		}
-		if m.Score.Value > s.most {
-			s.most, s.who[1] = m.Score.Value, m.School
+		if m.Score.Value > s.most.Score.Value {
+			s.most = m
 		}
 	}
 	var list []string
 	for _, key := range order {
 		s := seen[key]
-		list = append(list, fmt.Sprintf("%s: from %.0f %% (%s) to %.0f %% (%s)", key, 100*s.least, s.who[0], 100*s.most, s.who[1]))
+		list = append(list, fmt.Sprintf("%s: from %.0f %% (%s) to %.0f %% (%s)", key, 100*s.least.Score.Value, s.least.School, 100*s.most.Score.Value, s.most.School))
 	}
 	return fmt.Sprintf("Scores against networks, of %d games each, so that the extremes are partly luck: %s.", r.Matches[0].Games, strings.Join(list, "; "))
 }

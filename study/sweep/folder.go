@@ -110,19 +110,11 @@ func begun(dir string) (bool, error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+	name, err := atomicfile.Foreign(dir, lockFile, BaseFile)
+	if name != "" {
+		err = fmt.Errorf("it holds %s and no %s: want a new or empty folder, or one of a sweep", name, PlanFile)
 	}
-	if err != nil {
-		return false, err
-	}
-	for _, e := range entries {
-		if name := e.Name(); name != lockFile && name != BaseFile && !atomicfile.IsTemporary(name) {
-			return false, fmt.Errorf("it holds %s and no %s: want a new or empty folder, or one of a sweep", name, PlanFile)
-		}
-	}
-	return false, nil
+	return false, err
 }
 
 // Close lets go of the folder.
