@@ -72,39 +72,41 @@ func Open(dir string, asked *Asked, s *match.Series) (*Folder, []match.Game, err
 }
 
 func (f *Folder) open() ([]match.Game, error) {
-	known, err := ReadAsked(f.dir)
-	switch {
-	case err == nil:
-		if err := f.asked.sameAs(known); err != nil {
-			return nil, err
-		}
-	case !errors.Is(err, fs.ErrNotExist):
-		return nil, err
-	default:
-		if err := vacant(f.dir); err != nil {
-			return nil, err
-		}
-		if err := os.MkdirAll(f.dir, 0o777); err != nil {
-			return nil, err
+	err := f.compare()
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = vacant(f.dir); err == nil {
+			err = os.MkdirAll(f.dir, 0o777)
 		}
 	}
-	if err := f.take(); err != nil {
-		return nil, err
+	if err == nil {
+		err = f.take()
 	}
-	// Another process may have begun it since.
-	if known, err := ReadAsked(f.dir); err == nil {
-		if err := f.asked.sameAs(known); err != nil {
-			return nil, err
+	if err == nil { // another process may have begun it since
+		if err = f.compare(); errors.Is(err, fs.ErrNotExist) {
+			err = nil
 		}
 	}
-	if _, err := atomicfile.Clean(f.dir); err != nil {
-		return nil, err
+	if err == nil {
+		_, err = atomicfile.Clean(f.dir)
 	}
-	if err := f.write(AskedFile, f.asked.encode()); err != nil {
+	if err == nil {
+		err = f.write(AskedFile, f.asked.encode())
+	}
+	if err != nil {
 		return nil, err
 	}
 	f.journal = &journal{path: filepath.Join(f.dir, JournalFile)}
 	return f.journal.read(f.series)
+}
+
+// compare refuses a folder that was begun for something else; fs.ErrNotExist if it was
+// not begun.
+func (f *Folder) compare() error {
+	known, err := ReadAsked(f.dir)
+	if err != nil {
+		return err
+	}
+	return f.asked.sameAs(known)
 }
 
 // vacant refuses to begin in a folder that holds other files than those that a

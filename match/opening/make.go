@@ -146,7 +146,7 @@ func (s *Set) judge(ctx context.Context, from source, r *Request) error {
 		if err != nil {
 			return fmt.Errorf("balance: %s: %w", r.Balance.Judge.Name, err)
 		}
-		judges[i] = &judging{valuer: v, state: r.Game.NewState(), history: r.Game.NewHistory()}
+		judges[i] = &judging{v, r.Game.NewState(), r.Game.NewHistory()}
 	}
 	batch := make([]Opening, 0, workers)
 	values := make([]float64, workers)
@@ -202,9 +202,9 @@ func (s *Set) judge(ctx context.Context, from source, r *Request) error {
 	return nil
 }
 
-// judging is what one worker judges with.
+// judging is a worker's judge and its board.
 type judging struct {
-	valuer  Valuer
+	Valuer
 	state   engine.State
 	history *engine.History
 }
@@ -214,7 +214,7 @@ func (j *judging) value(ctx context.Context, o *Opening, seed uint64) (float64, 
 	if err := o.play(j.state, j.history); err != nil {
 		return 0, err
 	}
-	v, err := j.valuer.Value(ctx, j.state, j.history, seed)
+	v, err := j.Value(ctx, j.state, j.history, seed)
 	if err == nil && !(v >= -1 && v <= 1) {
 		err = errors.New("a value outside [-1, 1]")
 	}
