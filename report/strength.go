@@ -100,7 +100,7 @@ func (s *Strength) rated() int {
 func (r *Report) strengthInWords() []string {
 	s := r.Strength
 	if s == nil {
-		return []string{"No matches were played: its strength is unknown."}
+		return []string{"No match was played: its strength is unknown."}
 	}
 	var list []string
 	g := s.rated()
