@@ -128,7 +128,7 @@ type Report struct {
 	Subject Subject `json:"subject"`
 	// Sections are those that were measured, in order.
 	Sections []*Section `json:"sections"`
-	// Conditions are those of the whole time.
+	// Conditions are the ones during the whole time.
 	Conditions Conditions `json:"conditions"`
 	// Night is nil if it was not asked for, or not reached.
 	Night *Night `json:"night"`
@@ -154,7 +154,7 @@ type Subject struct {
 	Simulations          int    `json:"simulations"`
 	Search               string `json:"search"`
 	GamesInFlight        int    `json:"games_in_flight"`
-	// Precision is that of the networks in self-play and search.
+	// Precision is the number format of the networks in self-play and search.
 	Precision string `json:"precision"`
 	Batch     int    `json:"batch"` // of a training step
 	Threads   int    `json:"threads"`
@@ -217,7 +217,7 @@ type bench struct {
 }
 
 // Run measures what o asks for. If ctx ends, the report has what there is by
-// then, and the error is that of ctx.
+// then, and the error is ctx's.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	if err := errors.Join(o.Validate(), kernel.Check()); err != nil {
 		return nil, err

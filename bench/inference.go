@@ -18,7 +18,7 @@ var batches = []int{1, 8, 64, 256}
 // for eight bits.
 const calibrated = 256
 
-// precisions are the number formats that are worth computing networks in here.
+// precisions are the number formats to measure networks in here.
 // Plain Go has bfloat16 only to hold others to, far slower than float32.
 func precisions() []precision.Precision {
 	list := []precision.Precision{precision.F32, precision.Int8}

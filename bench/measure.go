@@ -25,7 +25,7 @@ type Spread struct {
 // Figure is one thing that was measured.
 type Figure struct {
 	Name string `json:"name"`
-	// Unit is that of the spread; "%" stands for hundredths.
+	// Unit is the unit of Spread; "%" stands for hundredths.
 	Unit string `json:"unit"`
 	// Precision is the arithmetic of a network, Batch its batch, where they
 	// matter; else empty and 0.

@@ -31,7 +31,7 @@ var (
 func peaks() []peak { return []peak{peakF32, peakInt8} }
 
 // peakOf is what a network computed in p is measured by. That of bfloat16, which
-// only processors with matrix units multiply, is that of f32.
+// only processors with matrix units multiply, is the f32 peak.
 func peakOf(p precision.Precision) peak {
 	if p == precision.Int8 {
 		return peakInt8

@@ -17,7 +17,7 @@ import (
 // ended with 20 blocks of 256 channels, some 24 million parameters (Wu 2020).
 const wantPerParameter = 10
 
-// mostSimulations are those of AlphaZero (Silver et al. 2018).
+// mostSimulations is what AlphaZero used (Silver et al. 2018).
 const mostSimulations = 800
 
 // Where the rates of a candidate come from.
@@ -57,7 +57,7 @@ type Candidate struct {
 	size size
 }
 
-// Outcome is what a night with so many simulations is predicted to come to.
+// Outcome predicts a night with this number of simulations.
 type Outcome struct {
 	Simulations int     `json:"simulations"`
 	Positions   float64 `json:"positions"`

@@ -91,7 +91,7 @@ func (b *bench) play(ctx context.Context, threads int, fork func() mcts.Network)
 
 // mayHaveBegun lets the games of a worker begin one after the other, spread over
 // the rounds of a search. If all began at once they would all decide at once, and
-// positions would come in bursts of so many.
+// positions would come in bursts.
 //
 // With G games and S simulations a game is added every S/G rounds. After r rounds
 // there are r·G/S, which have asked for r²·G/S/2 evaluations.

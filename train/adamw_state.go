@@ -30,7 +30,7 @@ func (a *AdamW) header(step uint64) []byte {
 	return h
 }
 
-// MarshalBinary returns the step and the moments to the bit. Learning rate and
+// MarshalBinary returns the step and the moments bit for bit. Learning rate and
 // constants are the caller's.
 func (a *AdamW) MarshalBinary() ([]byte, error) {
 	b := slices.Grow(a.header(a.step), 4*len(a.all)+4)

@@ -1,6 +1,6 @@
 // Package train fits a network to recorded positions: a replay window over the
 // shards of a run, batches with symmetries, losses and gradients from
-// model/graph, and an optimizer whose state is saved to the bit. It draws from
+// model/graph, and an optimizer whose state is saved bit for bit. It draws from
 // generators that it is given and reads no clock. The loop around it, with
 // self-play and checkpoints, is train/run.
 package train

@@ -31,7 +31,7 @@ type Sample struct {
 	// train the turns left, and TurnsLeft is 0.
 	TurnsLeft    float32
 	TurnsUnknown bool
-	// Generation is that of the network that played, counted as the run does:
+	// Generation of the network that played, counted as the run does:
 	// below 0 if it is one of an ancestor's before the last, see Window.Inherit.
 	Generation int32
 	// ReplyActions are the legal actions of the opponent's next searched decision,

@@ -251,7 +251,7 @@ func (w *Window) game(rules string) (engine.Game, error) {
 // before them, see Inherit.
 func (w *Window) Seen() int64 { return w.seen }
 
-// Len is the number of positions that are drawn from: N(Seen()), or as many as
+// Len is the number of positions that are drawn from: N(Seen()), or all
 // there are.
 func (w *Window) Len() int64 { return w.size }
 

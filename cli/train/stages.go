@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// stageFlags are those of a command that does one stage of a run.
+// stageFlags are the flags of a command that does one stage of a run.
 type stageFlags struct {
 	config, dir string
 	set         []string
@@ -29,7 +29,7 @@ type stageFlags struct {
 
 func (f *stageFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.config, "config", "", "configuration file, or the name of one in the program such as konreh/quick (default: the run's own if it exists)")
-	c.Flags().StringVar(&f.dir, "run", "", "folder of the run, made or gone on with")
+	c.Flags().StringVar(&f.dir, "run", "", "folder of the run, created or resumed")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "override a key of the configuration, KEY=VALUE; may be repeated")
 	c.Flags().BoolVar(&f.json, "json", false, "print events as JSON, one object a line")
 }

@@ -44,7 +44,7 @@ func windowSmall(rows []rundir.Metrics, cfg *plan.Config) string {
 		m.WindowPositions, generations, cfg.Window.MinPositions, cfg.Window.MaxPositions)
 }
 
-// enoughGames are as many different games as any of these figures needs.
+// enoughGames is the number of different games that any of these figures needs.
 const enoughGames = 20
 
 // repeats tells whether more games repeat others than should. Of a solved game

@@ -27,7 +27,7 @@ type During struct {
 	// part of: a rating begins if those before it took less. 0: there is none.
 	Share float64 `mapstructure:"share"`
 	// Ratings is how many there are at most, about, spread over the budgets or
-	// the generations, up to MaxRatings. 0: as many as Share allows.
+	// the generations, up to MaxRatings. 0: only Share limits them.
 	Ratings int `mapstructure:"ratings"`
 	// Pairs are played against each opponent and against the network that was
 	// measured before.

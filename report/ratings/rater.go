@@ -75,8 +75,8 @@ type planned struct {
 }
 
 // plan lists the matches that measure a generation while the run goes on: each
-// fixed opponent, and the network that was measured before. Openings are those of
-// the generation.
+// fixed opponent, and the network that was measured before. Openings depend on the
+// generation.
 func (r *Rater) plan(generation int) []planned {
 	ev := r.cfg
 	series := ev.Match
@@ -272,13 +272,14 @@ func (r *Rater) play(ctx context.Context, p *planned, learned time.Duration, pro
 	return &r.matches[len(r.matches)-1], nil
 }
 
-// network is that of a generation, named by its place in the run.
+// network is the player with the network of a generation, named by its place in the
+// run.
 func (r *Rater) network(generation int) (match.Contestant, error) {
 	sims := r.cfg.Simulations
 	return r.players.Network(r.game, NetworkName(ownPath(generation), sims), rundir.WeightsPath(r.dir, generation), fmt.Sprintf("sims=%d", sims))
 }
 
-// opponent is the one of a planned match.
+// opponent is the second player of a planned match.
 func (r *Rater) opponent(p *planned) (match.Contestant, error) {
 	if p.opponent == "" {
 		return r.network(p.other)

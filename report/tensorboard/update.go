@@ -13,7 +13,7 @@ import (
 	"github.com/ludozero/ludozero/internal/atomicfile"
 )
 
-// FileName is that of the event file of a run that began then. TensorBoard knows
+// FileName names the event file of a run that began then. TensorBoard knows
 // event files by it.
 func FileName(began time.Time) string {
 	seconds := int64(0)

@@ -9,7 +9,7 @@ import (
 
 // Growth changes the network in the course of a run.
 type Growth struct {
-	// Generation is that of the first network of the new size, from 1.
+	// Generation is the first with a network of the new size, from 1.
 	Generation int `mapstructure:"generation"`
 	// The rest is as in model.Config; 0 leaves a value as it was.
 	Blocks         int `mapstructure:"blocks"`
@@ -107,8 +107,8 @@ func (c *Config) checkGrowth() (errs []error) {
 }
 
 // ConfigFrom is the configuration of a run that goes on from generation of a run
-// of c: the network is the one of that generation, and what Growth still had to
-// come is so many generations nearer, as is the end of growing simulations.
+// of c: the network is the one of that generation, and later entries of Growth and
+// the end of growing simulations come that many generations earlier.
 func (c Config) ConfigFrom(generation int) Config {
 	c.Model = c.ModelAt(generation)
 	var later []Growth

@@ -9,7 +9,7 @@ import (
 )
 
 // hash identifies what must stay the same for a run to go on: the settings that
-// differ from DefaultConfig, but for those that may change. So a later program
+// differ from DefaultConfig, except those that may change. So a later program
 // with more keys, whose defaults are what was done before, goes on with the run;
 // one with another default does not.
 func (c *Config) Hash() string {

@@ -32,8 +32,8 @@ func (c *Config) Layout() (games, per, shards int64) {
 	return games, per, (games-1)/per + 1
 }
 
-// grownSimulations are those of a generation's full searches, 0 if all have the
-// same.
+// GrownSimulations is the budget of a generation's full searches, 0 if it is the same
+// for all generations.
 func (c *Config) GrownSimulations(generation int) int {
 	if c.SelfPlay.FirstSimulations == 0 {
 		return 0

@@ -91,7 +91,7 @@ func (r *runner) load(generation int) error {
 }
 
 // writeCheckpoint writes the folder of the present generation, and then what the
-// run has to say of it.
+// metrics of the run.
 func (r *runner) writeCheckpoint() error {
 	r.state.Elapsed, r.state.CoreTime = r.elapsed(), r.spent()
 	s := r.state

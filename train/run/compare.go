@@ -38,7 +38,7 @@ func compareGames(recorded, again []record.Row) []Difference {
 	return list
 }
 
-// sameColumn compares to the bit: an empty list is as good as none.
+// sameColumn compares bit for bit; an empty list equals none.
 func sameColumn(a, b reflect.Value) bool {
 	if a.Kind() == reflect.Slice && a.Len() == 0 && b.Len() == 0 {
 		return true

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// cores shares a number of processor cores between as many self-play workers and
+// cores shares processor cores between self-play workers, one for each core, and
 // the trainer. Whoever computes holds one. The trainer goes first: it gets the
 // next core that is given back or yielded, which takes no longer than a batch of
 // self-play; besides it gets those that nobody wants. It gives them back after

@@ -16,12 +16,12 @@ type First struct {
 	// Name says where it came from, for people.
 	Name    string
 	Weights *model.Weights
-	// Calibration is that of Weights; nil has the run measure it.
+	// Calibration belongs to Weights; nil: the run measures it.
 	Calibration *model.Calibration
 }
 
-// weights are those of generation 0 of a new run, and where they came from: fresh
-// ones without f.
+// weights returns the network of generation 0 of a new run, a fresh one without f, and
+// where it came from.
 func (f *First) weights(s *site) (*model.Weights, string, error) {
 	if f == nil {
 		return s.freshWeights(0), "", nil

@@ -33,7 +33,7 @@ type forked struct {
 	origin  rundir.Origin
 	trainer *train.Trainer
 	plays   *model.Weights
-	// calibration is that of plays; nil if the source has none of them.
+	// calibration belongs to plays; nil if the source has none.
 	calibration *model.Calibration
 	folders     []string       // of origin.Inherited
 	before      *rundir.Origin // of the source; nil if that is no fork
@@ -78,7 +78,7 @@ func (f Fork) Seen() (int64, error) {
 	return int64(s.Rows) + o.Seen, nil
 }
 
-// name is that of the source; of a pack it is that of the run that was packed.
+// name is the name of the source: of a pack, the name of the run that was packed.
 func (f Fork) name() (string, error) {
 	if p, err := rundir.ReadPack(f.Dir); p != nil || err != nil {
 		return p.RunName(), err
@@ -211,7 +211,7 @@ func (f Fork) checkpoint(cfg *plan.Config, info *engine.Info) (*forked, *rundir.
 	return k, &s, nil
 }
 
-// isWeights tells whether a weight file is the one of that checksum, but for a
+// isWeights tells whether a weight file has that checksum, with or without a
 // calibration that was added to it since.
 func isWeights(file []byte, sum string) bool {
 	return plan.SHA256(file) == sum || plan.SHA256(uncalibrated(file)) == sum

@@ -13,7 +13,7 @@ import (
 // and runs. It depends on the game, its rules and the constants here and on
 // nothing else.
 const (
-	// frozenHalf positions come from random play and as many from that of a small
+	// frozenHalf positions come from random play, and the same number from a small
 	// search without a network. A mean over 128 positions is off by a tenth of
 	// what single positions differ by.
 	frozenHalf = 64

@@ -37,9 +37,9 @@ func (j *journal) recall(past []rundir.Event) {
 	}
 }
 
-// show reports an event that is not kept, but for its times now and then. If those
-// cannot be written that is no error: a disk that is full may not be so any more
-// when the next event is logged.
+// show reports an event without keeping it; only its times are kept now and then. If
+// they cannot be written that is no error: the disk may have room again when the next
+// event is logged.
 func (j *journal) show(e rundir.Event) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -19,7 +19,7 @@ type learner struct {
 	trainer *train.Trainer
 	window  *train.Window
 	plays   *model.Weights // the network that plays
-	// calibration is that of plays; nil if a program that knew none wrote it.
+	// calibration belongs to plays; nil if an earlier program wrote the checkpoint.
 	calibration *model.Calibration
 	frozen      *probe // nil before it is first needed
 	flipped     bool   // by a fault: see flipValues

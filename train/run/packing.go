@@ -28,7 +28,7 @@ const packedMetrics = 256 << 10
 type PackOptions struct {
 	// Games are those that the program knows.
 	Games engine.Families
-	// Limit is how many bytes the pack may take. 0: as many as it does.
+	// Limit is how many bytes the pack may take. 0: no limit.
 	Limit int64
 	// Ratings, unless it is empty, becomes the file of that name.
 	Ratings     []byte

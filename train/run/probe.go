@@ -85,7 +85,7 @@ func (p *probe) ask(w *model.Weights, simulations int) ([]opinion, error) {
 	return all, nil
 }
 
-// search runs as many trees as there are opinions until all are done, one leaf
+// search runs one tree for each opinion until all are done, one leaf
 // of each at a time. The first leaves are the roots, whose values it notes.
 func (p *probe) search(net *infer.Net, opinions []opinion) error {
 	var leaves [frozenBatch]mcts.Leaf

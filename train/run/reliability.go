@@ -19,7 +19,7 @@ type reliability struct {
 	gaps  float64 // squared differences of outcome and value
 }
 
-// binSums are those of a bin: of values and outcomes, and over games of squares
+// binSums are the sums of a bin: of values and outcomes, and over games of squares
 // and products of the game's number of positions n and its sum s of outcome less
 // value, for the error.
 type binSums struct {
@@ -93,7 +93,7 @@ func (r *reliability) points() []rundir.ValueBin {
 	return list
 }
 
-// figures are those of all positions together.
+// figures summarize all positions together.
 type figures struct{ explained, calibration, slope, slopeError float64 }
 
 func (r *reliability) figures() (f figures) {
@@ -131,6 +131,6 @@ func (r *reliability) figures() (f figures) {
 	return f
 }
 
-// leastVariance is a variance of values or outcomes so small that it is that of rounding,
+// leastVariance is a variance of values or outcomes so small that it comes from rounding,
 // 1/4096², and no ratio to it means anything.
 const leastVariance = 1.0 / (1 << 24)

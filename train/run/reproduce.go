@@ -59,7 +59,7 @@ func RecordedGames(ctx context.Context, dir string, cfg plan.Config, games engin
 }
 
 // Reproduce plays recorded games again, from the run's seed, configuration,
-// weights and earlier games, and compares every number of every row to the bit.
+// weights and earlier games, and compares every number of every row bit for bit.
 // numbers must ascend. report is called with each, one at a time, by generation and
 // number. The kernel variant must be the one that the shard names, since
 // variants round differently. Nothing is written, and the run may be at work.

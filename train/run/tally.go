@@ -82,7 +82,7 @@ func (t *tally) count(rows []record.Row) {
 	}
 }
 
-// describe sets what e says of the games but for their number and rates, also by
+// describe sets what e says of the games except their number and rates, also by
 // rules if they are a mix.
 func (t *tally) describe(e *rundir.SelfPlayEvent, mixed bool) {
 	if mixed {
@@ -96,7 +96,7 @@ func (t *tally) describe(e *rundir.SelfPlayEvent, mixed bool) {
 	}
 }
 
-// entropy is that of a policy target in nats.
+// entropy is the entropy of a policy target, in nats.
 func entropy(policy []uint16) (nats float64) {
 	for _, p := range policy {
 		if p > 0 {
@@ -107,7 +107,7 @@ func entropy(policy []uint16) (nats float64) {
 	return nats
 }
 
-// fill sets what m says of the games but for rates.
+// fill sets what m says of the games except rates.
 func (t *tally) fill(m *rundir.Metrics) {
 	m.NewGames, m.NewPositions = int64(t.games), int64(t.positions)
 	m.Ends = nil

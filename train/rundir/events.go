@@ -77,16 +77,16 @@ type OriginEvent struct {
 // of the generation before, with all training in it.
 type SelfPlayEvent struct {
 	Generation int `json:"generation"`
-	Games      int `json:"games"` // finished, those of earlier processes included
+	Games      int `json:"games"` // finished, in earlier processes as well
 	GamesWant  int `json:"games_want"`
 	Positions  int `json:"positions"` // recorded in the finished games
-	// Simulations are those of a full search by the generation; 0: all have the
-	// same.
+	// Simulations is the budget of a full search by the generation; 0: it is the same
+	// for all.
 	Simulations int `json:"simulations,omitempty"`
 	// PositionsPerSecond and EvaluationsPerSecond also count games in flight.
 	PositionsPerSecond   float64 `json:"positions_per_second"`
 	EvaluationsPerSecond float64 `json:"evaluations_per_second"`
-	// CacheHits is the share of evaluations that a cache spared the network;
+	// CacheHits is the share of evaluations that a cache saved the network;
 	// EvaluationsPerSecond counts the others.
 	CacheHits float64 `json:"cache_hits,omitempty"`
 	MeanTurns float64 `json:"mean_turns"`

@@ -6,7 +6,7 @@ package rundir
 // made again after a kill. In both a name is the same. What is marked optional
 // is null if it is not known or there was nothing to take it of.
 //
-// The same run, interrupted or not, gives the same values but for those that
+// The same run, interrupted or not, gives the same values except those that
 // Repeatable leaves out.
 //
 // A new column is a new field at the end of its group, with a value set where
@@ -38,7 +38,7 @@ type Metrics struct {
 	// Ends counts the games by the reason of their end, in order of reason.
 	Ends []EndCount `parquet:"ends,list" json:"ends,omitempty"`
 	// MeanRootValue is the mean value of the searches in [-1, 1], in the first
-	// player's view: what 2·FirstScore - 1 was thought to be.
+	// player's view: the searches' estimate of 2·FirstScore - 1.
 	MeanRootValue float64 `parquet:"mean_root_value" json:"mean_root_value,omitempty"`
 	// PolicyEntropy is the mean entropy of the policy targets, in nats.
 	PolicyEntropy float64 `parquet:"policy_entropy,optional" json:"policy_entropy,omitempty"`
@@ -48,7 +48,7 @@ type Metrics struct {
 	// the games, null if it found them all played.
 	PositionsPerSecond   float64 `parquet:"positions_per_second,optional" json:"positions_per_second,omitempty"`
 	EvaluationsPerSecond float64 `parquet:"evaluations_per_second,optional" json:"evaluations_per_second,omitempty"`
-	// CacheHits is the share of evaluations that a cache spared the network, by
+	// CacheHits is the share of evaluations that a cache saved the network, by
 	// the same process.
 	CacheHits float64 `parquet:"cache_hits,optional" json:"cache_hits,omitempty"`
 	// Surprise is the mean divergence of the policy targets from the network's
@@ -58,15 +58,15 @@ type Metrics struct {
 	// resigned, WronglyResigned those of them that this player did not lose.
 	PlayedOn        int64 `parquet:"played_on" json:"played_on,omitempty"`
 	WronglyResigned int64 `parquet:"wrongly_resigned" json:"wrongly_resigned,omitempty"`
-	// RepeatedGames are those of the games that are, from first action to last and
-	// by the same rules, one before them among the same games.
+	// RepeatedGames counts the games that repeat an earlier one of the same games, from
+	// first action to last and by the same rules.
 	RepeatedGames int64 `parquet:"repeated_games" json:"repeated_games,omitempty"`
 	// ValueBins are the reliability curve of the network's own value of the
 	// recorded positions, in ten bins. ValueCalibration is its mean distance from
 	// the diagonal, weighed by positions. ValueExplained is the share of the
 	// outcomes' variance that the value explains, 1 - Var(outcome - value) /
 	// Var(outcome): 1 is all, 0 nothing, and below 0 a constant would be nearer.
-	// ValueSlope is that of the regression of outcome on value: 1 if the value is
+	// ValueSlope is the slope of the regression of outcome on value: 1 if the value is
 	// calibrated, less if it is too sure of itself, more if it is too cautious,
 	// below 0 if its sign is wrong; ValueSlopeError is its standard error, with
 	// games as clusters. All of it in the acting player's view; 0 where value or
@@ -85,7 +85,7 @@ type Metrics struct {
 	// GamesAgain are those of the games that the generation before has learned
 	// from, too; as in RepeatedGames they are the same from first action to last.
 	GamesAgain int64 `parquet:"games_again" json:"games_again,omitempty"`
-	// Simulations are those of a full search by generation Generation-1.
+	// Simulations is the budget of a full search by generation Generation-1.
 	Simulations int64 `parquet:"simulations" json:"simulations,omitempty"`
 
 	// Steps were taken in this training, from WindowPositions positions. Losses,
@@ -100,7 +100,7 @@ type Metrics struct {
 	ValueLoss   float64 `parquet:"value_loss,optional" json:"value_loss,omitempty"`
 	ValueFloor  float64 `parquet:"value_floor,optional" json:"value_floor,omitempty"`
 	TurnsLoss   float64 `parquet:"turns_loss,optional" json:"turns_loss,omitempty"`
-	// GradientNorm is that of the whole gradient before clipping, LearningRate
+	// GradientNorm is the norm of the whole gradient before clipping, LearningRate
 	// the rate after the last step.
 	GradientNorm float64 `parquet:"gradient_norm,optional" json:"gradient_norm,omitempty"`
 	LearningRate float64 `parquet:"learning_rate" json:"learning_rate,omitempty"`
@@ -109,7 +109,7 @@ type Metrics struct {
 	MeanAge float64 `parquet:"mean_age" json:"mean_age,omitempty"`
 	// SamplesPerSecond is the speed of the training.
 	SamplesPerSecond float64 `parquet:"samples_per_second,optional" json:"samples_per_second,omitempty"`
-	// ReplyLoss and ReplyFloor are those of the opponent's reply, null if the
+	// ReplyLoss and ReplyFloor are loss and floor of the opponent's reply, null if the
 	// network has no head for it.
 	ReplyLoss  float64 `parquet:"reply_loss,optional" json:"reply_loss,omitempty"`
 	ReplyFloor float64 `parquet:"reply_floor,optional" json:"reply_floor,omitempty"`
@@ -120,13 +120,13 @@ type Metrics struct {
 	GradientNormMax float64 `parquet:"gradient_norm_max,optional" json:"gradient_norm_max,omitempty"`
 	ClippedSteps    int64   `parquet:"clipped_steps" json:"clipped_steps,omitempty"`
 
-	// FrozenPositions are those of the frozen set, which depends on game and rules
+	// FrozenPositions is the size of the frozen set, which depends on game and rules
 	// alone: 64 of random play and 64 of a small search's, or fewer in small games.
 	// The network that was trained is asked about them and searched with 32
 	// simulations of PUCT without noise; figures are means over positions, values
 	// in the acting player's view.
 	FrozenPositions int64 `parquet:"frozen_positions" json:"frozen_positions,omitempty"`
-	// FrozenDivergence is that of the search's visits from the network's prior, in
+	// FrozenDivergence is how far the search's visits diverge from the network's prior, in
 	// nats: what a search still adds. FrozenEntropy and FrozenSearchEntropy are of
 	// prior and visits. FrozenValueGap is the distance of the root's value from
 	// the network's own.

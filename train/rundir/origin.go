@@ -37,8 +37,8 @@ type Origin struct {
 	Game           string `json:"game"`
 	GameVersion    int    `json:"game_version"`
 	EncoderVersion int    `json:"encoder_version"`
-	// Step, Positions, Samples and Rules are those of the network's card: what it
-	// had learned, over all runs before.
+	// Step, Positions, Samples and Rules are what the network's card says: what it had
+	// learned from, over all runs before.
 	Step      int                `json:"step"`
 	Positions int64              `json:"positions"`
 	Samples   int64              `json:"samples"`

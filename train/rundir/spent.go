@@ -7,8 +7,8 @@ import (
 )
 
 // Spent is what the network of the checkpoint of state s took, over its run and
-// all before it; card is that of its weights. It is nil if programs that did not
-// count have a part in it, but for what the states of a run always had.
+// all before it; card belongs to its weights. It is nil if programs that did not
+// count took part, except for what the states of a run always had.
 func (s *State) Spent(card *model.Card) *model.Spent {
 	if s.Before == nil {
 		return nil

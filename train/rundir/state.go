@@ -54,7 +54,7 @@ type State struct {
 	// Before is what the network that the run began with had taken, nil if that is
 	// unknown.
 	Before *model.Spent `json:"before,omitempty"`
-	// Metrics are those of the generation, nil for the untrained one.
+	// Metrics are the generation's, nil for the untrained one.
 	Metrics *Metrics `json:"metrics,omitempty"`
 }
 
