@@ -3,6 +3,7 @@ package enginetest
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 )
@@ -40,7 +41,7 @@ func CheckFamily(f *engine.Family) error {
 			fault("preset %s is not explained", p.Name)
 		}
 		for name := range p.Set {
-			if !hasOption(f, name) {
+			if !slices.ContainsFunc(f.Options, func(o engine.Option) bool { return o.Name == name }) {
 				fault("preset %s sets %s, which is no option", p.Name, name)
 			}
 		}
@@ -69,15 +70,6 @@ func CheckFamily(f *engine.Family) error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-func hasOption(f *engine.Family, name string) bool {
-	for _, o := range f.Options {
-		if o.Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // values are the words of an option, or the ends of its range.

@@ -110,11 +110,7 @@ func (s *Shard) readColumns(c *Columns) error {
 			c.TurnsLeft = append(c.TurnsLeft, int32s(p)...)
 			return nil
 		}, "turns_left"),
-		s.eachPage(func(p parquet.Page) error {
-			values := p.Data()
-			c.Surprise = append(c.Surprise, values.Float()...)
-			return nil
-		}, "surprise"),
+		s.appendFloats(&c.Surprise, "surprise"),
 		s.readGames(c),
 		s.readResigned(c),
 	)

@@ -85,15 +85,19 @@ func (s *Shard) RootWDLs() ([]RootWDL, error) {
 // floats decodes a column of float32.
 func (s *Shard) floats(column string) ([]float32, error) {
 	list := make([]float32, 0, s.Meta.Rows)
-	err := s.eachPage(func(p parquet.Page) error {
-		values := p.Data()
-		list = append(list, values.Float()...)
-		return nil
-	}, column)
+	err := s.appendFloats(&list, column)
 	if err == nil && len(list) != s.Meta.Rows {
 		err = fmt.Errorf("column %s: %d values in %d rows", column, len(list), s.Meta.Rows)
 	}
 	return list, err
+}
+
+func (s *Shard) appendFloats(list *[]float32, column string) error {
+	return s.eachPage(func(p parquet.Page) error {
+		values := p.Data()
+		*list = append(*list, values.Float()...)
+		return nil
+	}, column)
 }
 
 func rootWDLs(dst []RootWDL, values, draws []float32) ([]RootWDL, error) {

@@ -122,7 +122,7 @@ func sideOf(m *Meter, g *konreh.Game, side engine.Side) describedSide {
 	c := sheet.Clocks
 	x := describedSide{
 		Side: g.Info().Sides[side], OpponentSpecials: sheet.S, CCA: sheet.CCA, SeedTurns: finite(sheet.SeedTurns), Race: raceOf(sheet.Race),
-		Clocks: describedClocks{Stay: c.Stay, StayLimit: c.StayLimit, Exclusion: c.Exclusion, Rooted: c.Rooted, Specials: c.Specials, Reforge: c.Reforge},
+		Clocks: describedClocks(c),
 		Cross:  []describedExits{},
 	}
 	if sheet.SRI >= 0 {
