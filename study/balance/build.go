@@ -60,8 +60,7 @@ func Build(in *Input) *Result {
 		Weights: in.Weights, Precision: in.Precision, Command: in.Command, Stopped: in.Stopped,
 		Checks: in.Checks, Comparisons: []Comparison{},
 	}
-	for i := range in.Players {
-		p := &in.Players[i]
+	for _, p := range in.Players {
 		r.Players = append(r.Players, p.Spec.Text)
 		if p.Network == "" {
 			continue

@@ -114,8 +114,7 @@ func (r *Result) movePlot(i int) (sheet.Plot, bool) {
 	p := &figure.Intervals{ID: "moves" + sheet.Number(float64(i+1)), Title: "First decisions in " + v.Name, Unit: "first player's score", Share: true, Reference: 0.5}
 	forced := figure.Series{Name: "games that begin with it"}
 	thought := figure.Series{Name: "networks' values, sides kept (lowest to highest)"}
-	for k := range v.FirstMoves {
-		m := &v.FirstMoves[k]
+	for _, m := range v.FirstMoves {
 		p.Groups = append(p.Groups, m.Word)
 		if m.Score != nil {
 			forced.Points = append(forced.Points, sheet.PointOf(*m.Score))

@@ -79,8 +79,7 @@ func (r *Result) summarise() []string {
 		list[0] = strings.Replace(list[0], "themselves", "itself", 1)
 	}
 	list = append(list, about(first.Basis, first.Networks))
-	for i := range r.Variants {
-		v := &r.Variants[i]
+	for _, v := range r.Variants {
 		delta := v.main().measure(MeasureDelta)
 		text := fmt.Sprintf("%s: the first player scored %s; %s.", v.Name, percent(v.main().measure(MeasureFirst)), favours(delta, r.Matters))
 		if len(v.NotTrained) > 0 {

@@ -43,8 +43,7 @@ func (r *Result) scoreTable() sheet.Table {
 			sheet.Cell(g.measure(MeasureTurns), 1, "%.0f"),
 		})
 	}
-	for k := range r.Variants[0].Groups {
-		g := &r.Variants[0].Groups[k]
+	for _, g := range r.Variants[0].Groups {
 		text := about(g.Basis, g.Networks)
 		if g.Networks > 0 && !slices.Contains(t.Notes, text) {
 			t.Notes = append(t.Notes, text)
@@ -146,8 +145,7 @@ func (r *Result) moveTable() sheet.Table {
 	}
 	for i := range r.Variants {
 		v := &r.Variants[i]
-		for k := range v.FirstMoves {
-			m := &v.FirstMoves[k]
+		for _, m := range v.FirstMoves {
 			word := m.Word
 			if n := len(m.Images); n > 1 {
 				word += fmt.Sprintf(" (and %d like it)", n-1)
@@ -274,8 +272,7 @@ func (in *Input) Games() sheet.CSV {
 	for i := range in.Variants {
 		v := &in.Variants[i]
 		moves := FirstMoves(v.Game)
-		for k := range v.Played {
-			p := &v.Played[k]
+		for _, p := range v.Played {
 			who := &in.Players[p.Player]
 			forced := ""
 			if p.Forced > 0 {
@@ -343,8 +340,7 @@ func (r *Result) firstMoves() sheet.CSV {
 	t := sheet.NewCSV[FirstMoveResult]("first-moves.csv", "variant first_decision images played forced_games forced_score low high player held settled exchanged", nil, nil)
 	for i := range r.Variants {
 		v := &r.Variants[i]
-		for k := range v.FirstMoves {
-			m := &v.FirstMoves[k]
+		for _, m := range v.FirstMoves {
 			score := []string{"", "", ""}
 			if m.Score != nil {
 				score = sheet.Interval(*m.Score)

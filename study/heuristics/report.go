@@ -101,8 +101,7 @@ func (r *Result) findingTable() sheet.Table {
 			"What was observed in games is in no finding.",
 		},
 	}
-	for i := range r.Heuristics {
-		h := &r.Heuristics[i]
+	for _, h := range r.Heuristics {
 		regret := string(h.Regret)
 		if len(h.Claims) == 0 {
 			regret = "no test"
@@ -172,8 +171,7 @@ func (r *Result) situationTable() sheet.Table {
 		t.Head = append(t.Head, "gain by "+n)
 	}
 	t.Head = append(t.Head, "preferred, %", "gain where preferred", "gain where not")
-	for i := range r.Situations {
-		s := &r.Situations[i]
+	for _, s := range r.Situations {
 		row := []string{s.Act + ", or " + s.Else, s.Level, fmt.Sprint(s.Gains[0].Questions), fmt.Sprint(s.Gains[0].Games)}
 		for k := range s.Gains {
 			row = append(row, points(s.Gains[k].Interval))
@@ -214,15 +212,13 @@ const OpeningTurns = 4
 
 func (r *Result) plots() []sheet.Plot {
 	match := &figure.Intervals{ID: "score", Title: "On and off", Unit: "score against the player without the rule", Share: true, Reference: 0.5}
-	for i := range r.Heuristics {
-		h := &r.Heuristics[i]
+	for _, h := range r.Heuristics {
 		match.Add(strings.ReplaceAll(h.ID, "-", "-\n"), "player with the rule", sheet.PointOf(h.OnOff.Score))
 	}
 	list := []sheet.Plot{{Intervals: match, About: "The line is one half. Bars are intervals of 95 %, not corrected."}}
 	for q := range questions {
 		p := &figure.Intervals{ID: "gain-" + questions[q].ID, Title: "To " + questions[q].Act, Unit: "gain in expected score", Share: true}
-		for i := range r.Situations {
-			x := &r.Situations[i]
+		for _, x := range r.Situations {
 			if x.Question != questions[q].ID || math.IsNaN(x.Gains[0].Interval.Value) {
 				continue
 			}
@@ -264,8 +260,7 @@ func (r *Result) CSV() []sheet.CSV {
 	}
 	situations := sheet.CSV{Name: "situations.csv", Rows: [][]string{sheet.Row("question", "act", "else", "level", "network", "choices", "games", heads("gain"), heads("act_preferred"),
 		heads("gain_where_preferred"), heads("gain_where_not"))}}
-	for i := range r.Situations {
-		s := &r.Situations[i]
+	for _, s := range r.Situations {
 		for k := range s.Gains {
 			row := sheet.Row(s.Question, s.Act, s.Else, s.Level, s.Gains[k].cells())
 			if k == 0 {
@@ -308,8 +303,7 @@ func (in *Input) Choices(games []Game) sheet.CSV {
 		}
 		x.Position(games, s, h)
 		row := sheet.Row(x.Game+1, x.Ply, questions[x.Question].ID, questions[x.Question].Levels[x.Level], string(s.AppendPosition(nil)))
-		for n := range in.Verdicts[i] {
-			v := &in.Verdicts[i][n]
+		for _, v := range in.Verdicts[i] {
 			row = append(row, sheet.Row(string(s.AppendAction(nil, v.Act)), string(s.AppendAction(nil, v.Other)), math.Round(1e5*v.Gain)/1e5, v.Prefers)...)
 		}
 		rows = append(rows, row)

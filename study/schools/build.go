@@ -166,8 +166,7 @@ func turned(p rating.PairCounts) (q rating.PairCounts) {
 func (in *Input) effects(r *Result) {
 	results := pairings(in.Played[Doctrines])
 	var tally = map[int]*match.Tally{}
-	for i := range in.Played[Doctrines].Games {
-		g := &in.Played[Doctrines].Games[i]
+	for _, g := range in.Played[Doctrines].Games {
 		b := in.Played[Doctrines].Series.Schedule[g.Pair-1].B
 		if tally[b] == nil {
 			tally[b] = &match.Tally{}

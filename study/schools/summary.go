@@ -91,8 +91,7 @@ func (r *Result) doctrines() string {
 	var list []string
 	for _, w := range r.Weights {
 		var up, down []string
-		for i := range r.Effects {
-			e := &r.Effects[i]
+		for _, e := range r.Effects {
 			if e.Weight != w || e.Holm > level {
 				continue
 			}

@@ -43,8 +43,7 @@ func (r *Result) glanceTable() sheet.Table {
 	}
 	for _, name := range r.Names {
 		shown, missing := []string{}, []string{}
-		for i := range r.Claims {
-			c := &r.Claims[i]
+		for _, c := range r.Claims {
 			switch {
 			case c.School != name:
 			case c.Shown:

@@ -105,8 +105,7 @@ func (r *Result) writeRuns(t *text) {
 	}
 	t.line("%s", head)
 	untrained := 0
-	for i := range r.Runs {
-		o := &r.Runs[i]
+	for _, o := range r.Runs {
 		counted := "unknown"
 		if o.Counted != nil {
 			counted = fmt.Sprintf("%.0f %%", 100**o.Counted)
