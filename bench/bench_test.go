@@ -19,7 +19,7 @@ import (
 // options measure a game in no time.
 func options(t *testing.T, game string) Options {
 	t.Helper()
-	f, err := games.ByName(game)
+	f, err := games.All().ByName(game)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 
 func openRules(t testing.TB, name, rules string) engine.Game {
 	t.Helper()
-	f, err := games.ByName(name)
+	f, err := games.All().ByName(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func randomGames(g engine.Game, first int64, count int) []record.Row {
 // writeShard writes rows as shard number of a run and returns its path.
 func writeShard(t testing.TB, dir string, number int64, rows []record.Row) string {
 	t.Helper()
-	f, err := games.ByName(rows[0].Game)
+	f, err := games.All().ByName(rows[0].Game)
 	if err != nil {
 		t.Fatal(err)
 	}

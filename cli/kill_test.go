@@ -287,7 +287,7 @@ func compareRuns(t *testing.T, whole, torn string) {
 		}
 		spent = e.Elapsed
 	}
-	family, err := games.ByName("tictactoe")
+	family, err := games.All().ByName("tictactoe")
 	if err != nil {
 		t.Fatal(err)
 	}

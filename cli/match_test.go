@@ -21,7 +21,7 @@ import (
 
 func openFamily(t testing.TB, name string) engine.Game {
 	t.Helper()
-	f, err := games.ByName(name)
+	f, err := games.All().ByName(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func unknownRules(t *testing.T, game string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	family, err := games.ByName(game)
+	family, err := games.All().ByName(game)
 	if err != nil {
 		t.Fatal(err)
 	}

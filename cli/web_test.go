@@ -173,7 +173,7 @@ func TestWebOffers(t *testing.T) {
 // TestWebSolverBegins: no page can ask for the many minutes that the solver takes
 // on an empty board, and from then on it plays without error.
 func TestWebSolverBegins(t *testing.T) {
-	g, err := games.ByName("connect4")
+	g, err := games.All().ByName("connect4")
 	if err != nil {
 		t.Fatal(err)
 	}

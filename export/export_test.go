@@ -25,7 +25,7 @@ func shipped(t testing.TB, name string) *Network {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := games.ByName(c.Game)
+	f, err := games.All().ByName(c.Game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func shipped(t testing.TB, name string) *Network {
 // untrained is a network that knows nothing, of a game with its rules.
 func untrained(t testing.TB, game string, rules ...string) *Network {
 	t.Helper()
-	f, err := games.ByName(game)
+	f, err := games.All().ByName(game)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func thinker(t *testing.T, g engine.Game, text string) Limited {
 
 func start(t *testing.T, game, rules string) (engine.Game, engine.State, *engine.History) {
 	t.Helper()
-	f, err := games.ByName(game)
+	f, err := games.All().ByName(game)
 	if err != nil {
 		t.Fatal(err)
 	}

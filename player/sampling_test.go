@@ -14,7 +14,7 @@ import (
 // mustGame builds a game by its name and rules.
 func mustGame(t *testing.T, name, rules string) engine.Game {
 	t.Helper()
-	f, err := games.ByName(name)
+	f, err := games.All().ByName(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,3 @@ func All() engine.Families {
 		&tictactoe.Family,
 	}
 }
-
-// ByName returns the family of that name among All.
-func ByName(name string) (*engine.Family, error) { return All().ByName(name) }

@@ -7,7 +7,7 @@ import (
 
 func TestByName(t *testing.T) {
 	for _, f := range All() {
-		if got, err := ByName(f.Name); err != nil || got != f {
+		if got, err := All().ByName(f.Name); err != nil || got != f {
 			t.Errorf("ByName(%q) = %v, %v", f.Name, got, err)
 		}
 		g, err := f.Parse("")
@@ -19,7 +19,7 @@ func TestByName(t *testing.T) {
 			t.Errorf("family %s builds a game called %s", f.Name, g.Info().Name)
 		}
 	}
-	if _, err := ByName("chess"); err == nil || !strings.Contains(err.Error(), "tictactoe") {
+	if _, err := All().ByName("chess"); err == nil || !strings.Contains(err.Error(), "tictactoe") {
 		t.Errorf("ByName(chess) = %v, want an error that lists the games", err)
 	}
 }

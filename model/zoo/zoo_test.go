@@ -40,7 +40,7 @@ func each(t *testing.T, test func(t *testing.T, name string, w *model.Weights, c
 // family is the game that a network plays.
 func family(t *testing.T, c *model.Card) *engine.Family {
 	t.Helper()
-	f, err := games.ByName(c.Game)
+	f, err := games.All().ByName(c.Game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestShippedFiles(t *testing.T) {
 		if strength, err := Strength(name); err != nil || strength == "" {
 			t.Errorf("strength %q, %v", strength, err)
 		}
-		if _, err := games.ByName(name); err == nil && c.Game != name {
+		if _, err := games.All().ByName(name); err == nil && c.Game != name {
 			t.Errorf("it plays %s by default and is a network for %s", name, c.Game)
 		}
 		info := mustParse(t, family(t, c), "").Info()

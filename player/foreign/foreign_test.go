@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 // be plays Connect Four over standard input and output. After the second bestmove
 // faulty engines do what they are called.
 func be(kind string) {
-	f, _ := games.ByName("connect4")
+	f, _ := games.All().ByName("connect4")
 	g, _ := f.Parse("")
 	text := "mcts:sims=20"
 	if kind == "deep" {
@@ -112,7 +112,7 @@ func filter(kind string, r *os.File) {
 // described is a player of a description, whose program is the test binary.
 func described(t *testing.T, game, text string) (*player.Spec, engine.Game) {
 	t.Helper()
-	f, err := games.ByName(game)
+	f, err := games.All().ByName(game)
 	if err != nil {
 		t.Fatal(err)
 	}

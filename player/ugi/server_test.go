@@ -22,7 +22,7 @@ import (
 // configure is an engine that plays a game with a player that needs no network.
 func configure(t testing.TB, game, rules, text string) Config {
 	t.Helper()
-	f, err := games.ByName(game)
+	f, err := games.All().ByName(game)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // position with the marks of the last so many words.
 func after(t *testing.T, game, rules, line, words string, marks int) *engine.Picture {
 	t.Helper()
-	f, err := games.ByName(game)
+	f, err := games.All().ByName(game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestPictureEqualsPosition(t *testing.T) {
 		game, rules string
 		games       int
 	}{{"konreh", "standard", 4}, {"konreh", "micro", 8}, {"connect4", "", 30}, {"tictactoe", "", 60}} {
-		f, err := games.ByName(c.game)
+		f, err := games.All().ByName(c.game)
 		if err != nil {
 			t.Fatal(err)
 		}

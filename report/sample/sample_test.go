@@ -26,7 +26,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 func mustGame(t testing.TB, name, rules string) engine.Game {
 	t.Helper()
-	f, err := games.ByName(name)
+	f, err := games.All().ByName(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 func rulesOf(t testing.TB, name, rules string) engine.Game {
 	t.Helper()
-	f, err := games.ByName(name)
+	f, err := games.All().ByName(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func someGames(g engine.Game, first int64, count int) []record.Row {
 // writeTo writes rows as shard number of a run and returns its path.
 func writeTo(t testing.TB, dir string, number int64, rows []record.Row) string {
 	t.Helper()
-	f, err := games.ByName(rows[0].Game)
+	f, err := games.All().ByName(rows[0].Game)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 
 func family(t *testing.T, name string) *engine.Family {
 	t.Helper()
-	f, err := games.ByName(name)
+	f, err := games.All().ByName(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -218,7 +218,7 @@ func TestAgreementOfANetworkWithItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	game := info(t, "tictactoe")
-	family, err := games.ByName("tictactoe")
+	family, err := games.All().ByName("tictactoe")
 	if err != nil {
 		t.Fatal(err)
 	}

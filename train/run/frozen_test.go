@@ -17,7 +17,7 @@ import (
 
 func gameByRules(t testing.TB, name, rules string) engine.Game {
 	t.Helper()
-	f, err := games.ByName(name)
+	f, err := games.All().ByName(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,30 +89,38 @@ func (r *runner) loop(ctx context.Context) error {
 	if err := r.log(rundir.Event{Start: r.start}); err != nil {
 		return err
 	}
-	for {
-		if r.cfg.Generations > 0 && r.state.Generation >= r.cfg.Generations {
-			return r.log(rundir.Event{Stop: &rundir.StopEvent{Reason: "generations"}})
-		}
+	for r.cfg.Generations == 0 || r.state.Generation < r.cfg.Generations {
 		err := ctx.Err()
-		if err == nil && r.cfg.Mode == plan.ModeConcurrent {
+		switch {
+		case err != nil:
+		case r.cfg.Mode == plan.ModeConcurrent:
 			err = r.concurrent(ctx)
-		} else if err == nil {
-			err = r.rate(ctx, nothing)
-			if err == nil {
+		default:
+			if err = r.rate(ctx, nothing); err == nil {
 				err = r.generation(ctx)
 			}
 		}
-		var over usedUp
-		switch stop := ctx.Err(); {
-		case err == nil:
-		case stop == nil || !errors.Is(err, stop):
-			return err
-		case errors.As(context.Cause(ctx), &over):
-			return r.log(rundir.Event{Stop: &rundir.StopEvent{Reason: string(over)}})
-		default:
-			return errors.Join(context.Cause(ctx), r.log(rundir.Event{Stop: &rundir.StopEvent{Reason: "interrupted"}}))
+		if err != nil {
+			return r.stop(ctx, err, "")
 		}
 	}
+	return r.stop(ctx, nil, "generations")
+}
+
+// stop logs why the work has ended: for the given reason if err is nil, or with ctx,
+// because a budget is used up, which is no error, or somebody has stopped it.
+func (r *runner) stop(ctx context.Context, err error, reason string) error {
+	var over usedUp
+	switch stop := ctx.Err(); {
+	case err == nil:
+	case stop == nil || !errors.Is(err, stop):
+		return err
+	case errors.As(context.Cause(ctx), &over):
+		reason, err = string(over), nil
+	default:
+		reason, err = "interrupted", context.Cause(ctx)
+	}
+	return errors.Join(err, r.log(rundir.Event{Stop: &rundir.StopEvent{Reason: reason}}))
 }
 
 // generation plays with the present network and trains the next.

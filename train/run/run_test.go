@@ -219,7 +219,7 @@ func compareWith(t testing.TB, whole, dir string) {
 
 func info(t testing.TB, game string) *engine.Info {
 	t.Helper()
-	f, err := games.ByName(game)
+	f, err := games.All().ByName(game)
 	if err != nil {
 		t.Fatal(err)
 	}

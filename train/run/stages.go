@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/ludozero/ludozero/train/plan"
@@ -44,13 +43,7 @@ func stage(ctx context.Context, dir string, cfg plan.Config, opt Options, reason
 		if err == nil {
 			err = do(r, ctx)
 		}
-		switch stop := ctx.Err(); {
-		case err == nil:
-			return r.log(rundir.Event{Stop: &rundir.StopEvent{Reason: reason}})
-		case stop == nil || !errors.Is(err, stop):
-			return err
-		}
-		return errors.Join(context.Cause(ctx), r.log(rundir.Event{Stop: &rundir.StopEvent{Reason: "interrupted"}}))
+		return r.stop(ctx, err, reason)
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 // network was trained on them, and else by those it has seen most. By others there
 // is a note.
 func TestNetworksBeginWithWhatTheyKnow(t *testing.T) {
-	family, err := games.ByName("konreh")
+	family, err := games.All().ByName("konreh")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func write(t testing.TB, dir, name, text string) {
 // randomGames are played at random and recorded as if they had been searched.
 func randomGames(t testing.TB, game, rules string, generation int32, first int64, n int) (info *engine.Info, rows []record.Row) {
 	t.Helper()
-	f, err := games.ByName(game)
+	f, err := games.All().ByName(game)
 	if err != nil {
 		t.Fatal(err)
 	}

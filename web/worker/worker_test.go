@@ -97,7 +97,7 @@ func shippedSite(t *testing.T) *Site {
 // left and without.
 func TestRemoteGivesWhatItsNetworkDoes(t *testing.T) {
 	for _, name := range zoo.Names() {
-		family, err := games.ByName(name)
+		family, err := games.All().ByName(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +160,7 @@ func TestRemoteGivesWhatItsNetworkDoes(t *testing.T) {
 // visits asks for the visits of a search with a network of its own.
 func visits(t *testing.T, text, game, rules, moves string) (string, map[string]int) {
 	t.Helper()
-	family, err := games.ByName(game)
+	family, err := games.All().ByName(game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -390,7 +390,7 @@ func ask(t *testing.T, w *Worker, method, body string, into any) {
 
 func konreh(t *testing.T) engine.Game {
 	t.Helper()
-	family, err := games.ByName("konreh")
+	family, err := games.All().ByName("konreh")
 	if err != nil {
 		t.Fatal(err)
 	}
