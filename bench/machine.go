@@ -60,7 +60,7 @@ func kilobytes(text string) int64 {
 	return n << 10
 }
 
-// caches are those of the first core, "L1 48K" first, without those of instructions.
+// caches lists the data caches of the first core, "L1 48K" first.
 func caches() []string {
 	list := []string{}
 	for i := range 8 {

@@ -151,7 +151,7 @@ func TestAnalyzeWithANetwork(t *testing.T) {
 	mustFail(t, 1, []string{"analyze", "--game", "connect4", "--player", net + ",sims=1", "--jsonl"}, "tictactoe")
 }
 
-// TestRulesOfAnalyzedLines: --rules are those of lines that name none.
+// TestRulesOfAnalyzedLines: --rules apply to lines that name none.
 func TestRulesOfAnalyzedLines(t *testing.T) {
 	in := "{}\n" + `{"preset":"standard"}` + "\n" + `{"options":["balance=single"]}` + "\n" + `{"preset":"nonsense"}`
 	out, _, err := call(t, in, "analyze", "--jsonl", "--player", "random", "--rules", "micro,balance=pie")

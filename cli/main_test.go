@@ -76,7 +76,7 @@ func TestUsageErrors(t *testing.T) {
 		{"mach x", "did you mean match?"},
 		{"trian --config x", "did you mean train?"},
 		{"data statt --by rules", "did you mean stat?"},
-		{"match random random --opening-trns 3", "unknown flag: --opening-trns: did you mean --opening-turns?"},
+		{"match random random --opening-trns 3", "unknown flag: --opening-trns; did you mean --opening-turns?"},
 		{"play --agains random", "did you mean --against?"},
 		{"match random --zzzzzzzz", "`ludozero match --help` lists the flags"},
 		{"match random", "usage: ludozero match A B [flags]"},

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/ludozero/ludozero/cli/balance"
 	"github.com/ludozero/ludozero/cli/bench"
@@ -24,6 +23,7 @@ import (
 	"github.com/ludozero/ludozero/cli/sweep"
 	"github.com/ludozero/ludozero/cli/train"
 	"github.com/ludozero/ludozero/cli/web"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -74,40 +74,17 @@ func flagError(c *cobra.Command, err error) error {
 	if !errors.As(err, &unknown) || len(unknown.GetSpecifiedName()) < 2 {
 		return shell.Usage(err)
 	}
-	name, near, best := unknown.GetSpecifiedName(), "", 3 // letters that may be wrong, and one
+	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		d := distance(name, f.Name)
-		if strings.HasPrefix(f.Name, name) {
-			d = min(d, 1)
-		}
-		if d < best && !f.Hidden {
-			near, best = f.Name, d
+		if !f.Hidden {
+			names = append(names, "--"+f.Name)
 		}
 	})
+	near := problems.Nearest("--"+unknown.GetSpecifiedName(), names)
 	if near == "" {
 		return shell.Usagef("%w; `%s --help` lists the flags", err, c.CommandPath())
 	}
-	return shell.Usagef("%w: did you mean --%s?", err, near)
-}
-
-// distance is how many letters must be inserted, removed or replaced to make b of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			d := diagonal
-			if a[i] != b[j] {
-				d = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], d
-		}
-	}
-	return row[len(b)]
+	return shell.Usagef("%w%s", err, near)
 }
 
 // blameCaller makes wrong arguments of c and the commands below it usage errors that

@@ -145,7 +145,7 @@ func TestExampleFailsOnOtherAnswers(t *testing.T) {
 	}
 }
 
-// python is that of the distribution, which onnx.checker is installed for.
+// python is the distribution's interpreter, for which onnx.checker is installed.
 func python(t *testing.T, modules string) string {
 	t.Helper()
 	path := os.Getenv("PYTHON")

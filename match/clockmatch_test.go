@@ -79,7 +79,7 @@ func TestTimeForfeit(t *testing.T) {
 	}
 }
 
-// TestClocksChangeNothingInTime: with time to spare the games are those of a match
+// TestClocksChangeNothingInTime: with time to spare the games equal those of a match
 // without clocks, and a match without says nothing of any.
 func TestClocksChangeNothingInTime(t *testing.T) {
 	micro, err := konreh.Family.Parse("micro")

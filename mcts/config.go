@@ -149,7 +149,7 @@ const (
 // weight grows as in AlphaZero (Silver et al. 2018). A virtual loss of 0.5 suffices:
 // with random evaluations of Connect Four it filled 15.4 of 16 pending leaves, like 1
 // and unlike 0 (6.9 to 11.3), and changed the visits less than 1 did. The Gumbel
-// constants are those of Danihelka et al. for board games, a scale of 1 on values in
+// constants come from Danihelka et al.: for board games, a scale of 1 on values in
 // [0, 1]; our values span twice that.
 func DefaultConfig() Config {
 	return Config{

@@ -85,7 +85,7 @@ func TestGrowKeepsEveryValue(t *testing.T) {
 			t.Errorf("%s[%d] = %g, want 0", x.name, x.at, got)
 		}
 	}
-	// New statistics are those of a fresh network.
+	// New statistics equal a fresh network's.
 	if m, v := value("stem.bn.mean", c.Channels), value("stem.bn.var", c.Channels); m != 0 || v != 1 {
 		t.Errorf("a new channel has mean %g and variance %g, want 0 and 1", m, v)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/ludozero/ludozero/match"
 )
 
-// TestAlphaBetaAnalyses random games: its choice is that of Choose, and where
+// TestAlphaBetaAnalyses random games: its choice equals the one without analysis, and where
 // nothing is to choose it sees what comes.
 func TestAlphaBetaAnalyses(t *testing.T) {
 	g := game(t, &konreh.Family)

@@ -215,7 +215,7 @@ type opener struct {
 	made   []*mixer
 	cpuct  float64 // what the networks say
 	search string
-	// ratings are those of every network; nil: none has any.
+	// ratings is the table of every network; nil: none has one.
 	ratings *Ratings
 	rated   int // how often they were asked for
 }

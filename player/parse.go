@@ -161,7 +161,7 @@ func Builtin() map[string]Kind {
 	}
 }
 
-// Parse reads a description. The kinds are those of Builtin and extra; extra
+// Parse reads a description. Kinds come from Builtin and extra; extra
 // may be nil and must not repeat a name.
 func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	kinds := Builtin()

@@ -45,7 +45,7 @@ func (p *solver) NewGame(_ context.Context, seed uint64) error {
 	return nil
 }
 
-// Think implements match.Player. Values are those of the game, without the time a
+// Think implements match.Player. Values are the game's, without the time a
 // win takes. The line of an analysis shows that: it continues to the end with the
 // leftmost of the best columns.
 func (p *solver) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {

@@ -305,7 +305,7 @@ func TestStageByHand(t *testing.T) {
 	if math.Abs(s.Drawn.Value-0.35) > 1e-12 || s.Drawn.Low != low || s.Drawn.High != high || math.Abs(s.FirstScore.Value-21./40) > 1e-12 {
 		t.Errorf("drawn %v, first's score %v", s.Drawn, s.FirstScore)
 	}
-	// Half of the games repeat others: the interval is that of half as many.
+	// Half of the games repeat others: the interval is as wide as for half as many.
 	rows[1].RepeatedGames = 20
 	if less := stageOf(rows); less.Drawn.Value != 0.35 || less.Drawn.High != share(7, 20).High || less.FirstScore.High <= s.FirstScore.High {
 		t.Errorf("with repeated games drawn %v, first's score %v", less.Drawn, less.FirstScore)

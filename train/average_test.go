@@ -66,7 +66,7 @@ func TestAverageIsTheDocumentedOne(t *testing.T) {
 	}
 }
 
-// TestAveragingChangesNoStep: the weights in training are those of a trainer
+// TestAveragingChangesNoStep: the weights in training equal those in a trainer
 // without an average, also after the average was asked for.
 func TestAveragingChangesNoStep(t *testing.T) {
 	cfg := testConfig()

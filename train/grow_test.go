@@ -95,7 +95,7 @@ func TestGrowGoesOn(t *testing.T) {
 	}
 }
 
-// TestRenewBeginsAgain: after Renew the steps are those of a new trainer, but for
+// TestRenewBeginsAgain: after Renew the steps equal a new trainer's, but for
 // their number and the decay of the rate.
 func TestRenewBeginsAgain(t *testing.T) {
 	cfg := changing()

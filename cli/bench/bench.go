@@ -22,7 +22,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// benchFlags are those of the command bench.
+// benchFlags has the flags of the command bench.
 type benchFlags struct {
 	shell.GameFlags
 	config  string

@@ -71,7 +71,7 @@ func New(*shell.Env) *cobra.Command {
 
 // Info is what there is to say of a network.
 type Info struct {
-	// Name is that of a shipped network, Path that of another's weight file.
+	// Name is set for a shipped network, Path, its weight file, for another.
 	Name string `json:"name,omitempty"`
 	Path string `json:"path,omitempty"`
 	// Weights identifies the file, which has so many Bytes.

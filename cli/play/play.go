@@ -78,7 +78,7 @@ func New(env *shell.Env) *cobra.Command {
 	return c
 }
 
-// names resolves who sits where; a seat that no flag fills is that of the one who
+// names resolves who sits where; a seat that no flag fills belongs to the one who
 // is left, you or the player of --against.
 func (f *playFlags) names(against bool) ([2]string, error) {
 	n := [2]string{f.first, f.second}

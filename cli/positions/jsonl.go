@@ -32,7 +32,7 @@ type lineCommand struct {
 	// workers answer chunk lines each at a time; 0: one for each core, and
 	// chunkLines.
 	workers, chunk int
-	// preset and options are those of lines that name neither.
+	// preset and options apply to lines that name neither.
 	preset  string
 	options []string
 }

@@ -42,7 +42,7 @@ func newBlock(out io.Writer) *block {
 	return b
 }
 
-// size is that of the terminal; where it does not say, most are 80 by 24.
+// size returns the terminal's size, or 80 by 24 if the terminal does not say.
 func (b *block) size() (width, height int) {
 	width, height, err := term.GetSize(int(b.out.Fd()))
 	if err != nil || width <= 0 || height <= 0 {

@@ -77,7 +77,7 @@ func beginningText(o *rundir.OriginEvent) string {
 	return text
 }
 
-// forkFlags are those of a command that may begin a fork.
+// forkFlags has the flags of a command that may begin a fork.
 type forkFlags struct {
 	from        string
 	freshWindow bool

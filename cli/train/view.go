@@ -36,7 +36,7 @@ type view struct {
 	elapsed time.Duration
 	cores   time.Duration // core time
 	// began, beganCores and from are the learning time, the core time and the
-	// generations done when this process began to count, done are those of now.
+	// generations done when this process began to count, done the generations done now.
 	began, beganCores time.Duration
 	from, done        int
 }

@@ -9,7 +9,7 @@ import (
 
 var _ engine.Pictured = (*State)(nil)
 
-// holeRadius is that of the holes of the board: as on the real one, the board
+// holeRadius is the radius of a hole in the board: as on the real one, the board
 // shows between them.
 const holeRadius = .42
 

@@ -83,7 +83,7 @@ var _ engine.State = (*State)(nil)
 
 func (s *State) taken() uint64 { return s.stones[0] | s.stones[1] }
 
-// Stones are those of First and of Second, laid out as the drawing at the top of
+// Stones has the stones of First and of Second, laid out as the drawing at the top of
 // this file has it.
 func (s *State) Stones() (first, second uint64) { return s.stones[0], s.stones[1] }
 

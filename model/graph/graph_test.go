@@ -232,7 +232,7 @@ func TestForwardMatchesFormulas(t *testing.T) {
 // TestGradientMatchesFiniteDifferences compares the gradient by every tensor
 // with central differences of the float64 reference. With steps of 1e-5 those
 // are good to 1e-9 but where a step crosses the corner of a relu or a maximum,
-// which the seeds avoid; the tolerance is that of float32 sums over the batch.
+// which the seeds avoid; the tolerance allows for float32 sums over the batch.
 func TestGradientMatchesFiniteDifferences(t *testing.T) {
 	const step, tolerance, perTensor = 1e-5, 3e-4, 6
 	for name, net := range architectures {

@@ -93,7 +93,7 @@ func (c *bench) remove(i int) {
 // check compares the gradient of scalar by every input with central
 // differences of the float32 graph itself. A step of 2e-3 keeps both the rounding
 // of the scalar, some 5e-5, and the corners of relu and maximum that it crosses
-// within 1 % of the largest gradient. The sharp comparison is that of the whole
+// within 1 % of the largest gradient. The sharp comparison is made on the whole
 // network with float64; this one says which op is wrong.
 func (c *bench) check(t *testing.T, scalar *G.Node, read func() float64) {
 	t.Helper()

@@ -7,7 +7,7 @@ import (
 )
 
 // reference computes the losses of a network in float64 and plain loops, after
-// the formulas of package model. Statistics of batch normalisation are those of
+// the formulas of package model. Statistics of batch normalisation come from
 // the batch if training is set, else the running ones.
 type reference struct {
 	net      model.Network

@@ -41,7 +41,7 @@ func TestDecodeReturnsWhatEncodeWasGiven(t *testing.T) {
 	}
 }
 
-// The layout is that of the public format, so that other programs can read it.
+// The layout follows the public format so that other programs can read it.
 func TestLayoutOfTheFile(t *testing.T) {
 	b := encode(t, nil, []Tensor{{"x", []int{2}, []float32{1, 2}}})
 	n := binary.LittleEndian.Uint64(b)

@@ -33,7 +33,7 @@ func TestEachRule(t *testing.T) {
 	cases := map[string]struct {
 		spoil  func(m *rundir.Metrics)
 		number string
-		// first is that of the warning if all rows are spoiled; needs is how many
+		// first is the generation of the warning if all rows are spoiled; needs is how many
 		// must be, from generation 8 on, and with as many it begins at begins.
 		first, needs, begins int32
 	}{

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestShortMeansTheSame: the ratings that follow from short matches are those of
+// TestShortMeansTheSame: the ratings that follow from short matches equal those from
 // the whole ones.
 func TestShortMeansTheSame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

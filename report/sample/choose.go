@@ -131,7 +131,7 @@ type summary struct {
 	generation int32
 	turns      int
 	drawn      bool
-	// kinds are those of its actions, as engine.Classifier counts and names them.
+	// kinds counts its actions by kind, as engine.Classifier names them.
 	kinds []bool
 	names []string
 

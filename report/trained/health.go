@@ -18,7 +18,7 @@ type Health struct {
 	Game       string `json:"game"`
 	Rules      string `json:"rules"`
 	Generation int    `json:"generation"`
-	// Warnings are those of package health, past ones included.
+	// Warnings come from package health, past ones included.
 	Warnings    []health.Warning `json:"warnings"`
 	Generations []rundir.Metrics `json:"generations"`
 }

@@ -115,7 +115,7 @@ func (r *Run) progress() string {
 	return fmt.Sprintf("%s\t%d\t%d\t%d\t%s\t%s\t%s", generation, r.Step, r.Games, r.Positions, learned, r.coreHours(), losses)
 }
 
-// coreHours are those of the run and, of a fork, those of all runs behind it, too.
+// coreHours adds up the core-hours of the run and, for a fork, of all runs behind it.
 func (r *Run) coreHours() string {
 	text := "-"
 	if r.CoreTime != nil {

@@ -42,7 +42,7 @@ type Run struct {
 	Problem string `json:"problem,omitempty"`
 
 	// What follows is zero where it could not be read. Rules is the canonical
-	// word. The counts are those of the last checkpoint: what it has learned.
+	// word. The counts are read from the last checkpoint: what it has learned.
 	Game       string `json:"game"`
 	Rules      string `json:"rules"`
 	Generation int    `json:"generation"`
@@ -65,7 +65,7 @@ type Run struct {
 	// Spent is what the network took, over the run and all before it, and what was
 	// spent since the last checkpoint; nil if it is unknown.
 	Spent *model.Spent `json:"spent"`
-	// Losses are those of the last training stage that was finished.
+	// Losses are read from the last finished training stage.
 	Losses  *LossMeans `json:"losses,omitempty"`
 	Ratings []rating   `json:"ratings"`
 	// Elo is what they mean for the newest network that was measured.

@@ -28,7 +28,7 @@ func samples(t *testing.T, growth float64) string {
 	return path
 }
 
-// TestGrowthIsSeen: the slope is that of the memory, in MiB an hour.
+// TestGrowthIsSeen: the slope is the growth of memory in MiB an hour.
 func TestGrowthIsSeen(t *testing.T) {
 	for _, growth := range []float64{0, 72, -9} {
 		m, err := read(samples(t, growth))

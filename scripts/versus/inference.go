@@ -26,7 +26,7 @@ type format struct {
 // onnxruntime-node up to 1.30 contain no AMX instruction.
 const vnni = "avx512vnni"
 
-// formats are those of this machine, float32 first. Where our kernels have faster
+// formats lists the formats that this machine computes in, float32 first. Where our kernels have faster
 // instructions for int8 than ONNX Runtime, int8 is measured a second time without
 // them.
 func formats() []format {

@@ -159,7 +159,7 @@ func (t *Tally) addRow(r *record.Row) {
 	}
 }
 
-// entropy is that of a policy target, in nats.
+// entropy returns the entropy of a policy target, in nats.
 func entropy(policy []uint16) float64 {
 	sum := 0.0
 	for _, v := range policy {

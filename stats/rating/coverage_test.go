@@ -157,7 +157,7 @@ func TestIntervalsOfRatingsCover(t *testing.T) {
 			t.Logf("| %s | %s | %.1f %% | %.1f / %.1f | %.0f | %.1f %% | %.1f %% |", w.name, f.name, share,
 				100*float64(c.low)/float64(c.all), 100*float64(c.high)/float64(c.all), c.width/float64(c.all-c.infinite),
 				100*float64(c.infinite)/float64(c.all), 100*float64(c.seatHeld)/float64(c.n))
-			// Intervals of one tournament depend on each other: chance is that of one each.
+			// Intervals of one tournament depend on each other: chance is computed as for one each.
 			if chance := 300 * math.Sqrt(0.05*0.95/float64(n)); *tournaments > 0 && share < 94-chance {
 				t.Errorf("%s, %s: %.1f %% of 95 %% intervals hold the truth", w.name, f.name, share)
 			}

@@ -72,8 +72,8 @@ type Difference struct {
 	Ahead *float64 `json:"ahead"`
 }
 
-// Fit rates players by maximum likelihood. Names are those of players number 0,
-// 1, … and must differ.
+// Fit rates players by maximum likelihood. Player i is called names[i];
+// names must differ.
 //
 // The model: player i moving first against j makes on average
 //

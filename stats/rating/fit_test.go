@@ -18,7 +18,7 @@ func fitted(t testing.TB, names []string, pairings []Pairing, opt Options) *Tabl
 }
 
 // TestLawHoldsItsDefinition: the mean is logistic, draws follow Davidson, and
-// the derivatives are those of the logarithms.
+// the derivatives equal those computed from the logarithms.
 func TestLawHoldsItsDefinition(t *testing.T) {
 	for _, nu := range []float64{0, 0.1, 1, 2, 10, 1000} {
 		for _, d := range []float64{-20, -3, -0.5, 0, 1e-9, 0.5, 3, 20} {
@@ -136,7 +136,7 @@ func TestTwoPlayersAreAMatch(t *testing.T) {
 }
 
 // TestHundredPercent: no finite rating, but the bound that the games have shown,
-// which is that of a match.
+// which equals a match's.
 func TestHundredPercent(t *testing.T) {
 	for _, n := range []int{10, 100, 1000} {
 		p := Pairing{A: 0, B: 1, Pairs: [3][3]int{2: {2: n}}}

@@ -86,7 +86,7 @@ func simulate(t testing.TB, test sprt.Test, w ratingtest.World, elo float64, n i
 	return out
 }
 
-// pairVariance is that of the world, from many pairs.
+// pairVariance estimates the variance of a pair's score in the world from many pairs.
 func pairVariance(w ratingtest.World, elo float64) float64 {
 	rng := rand.New(seed.Stream(*runSeed, "pair variance", 0))
 	d := differenceAt(w, elo)

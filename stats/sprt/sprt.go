@@ -10,7 +10,7 @@
 // mean that it claims. So draws, unbalanced openings and the dependence of the
 // two games of a pair need no model. The method is the generalised SPRT of Li,
 // Liu and Ying (2014) in the form that Van den Bergh gave it for Fishtest; the
-// distributions are those of Proposition 1.1 in
+// distributions follow Proposition 1.1 in
 // cantate.be/Fishtest/support_MLE_multinomial.pdf.
 //
 // Differences are logistic Elo of the expected score over both seats, the same

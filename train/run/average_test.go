@@ -64,7 +64,7 @@ func TestAveragedRunGoesOnToTheByte(t *testing.T) {
 	compareWith(t, whole, dir)
 }
 
-// TestAverageIsWhatPlays: the first training is that of a run without averages,
+// TestAverageIsWhatPlays: the first training equals that in a run without averages,
 // since its games are; the network written for play is another one.
 func TestAverageIsWhatPlays(t *testing.T) {
 	dir := newDir(t)

@@ -143,7 +143,7 @@ func TestTrainingAgainHasTheSameRate(t *testing.T) {
 	}
 }
 
-// TestRateFallsWithTime: within a process, too, the rate is that of the last
+// TestRateFallsWithTime: within a process, too, the rate equals the last
 // checkpoint's time.
 func TestRateFallsWithTime(t *testing.T) {
 	cfg := tiny()

@@ -13,7 +13,7 @@ package rundir
 // the group is: see tally.fill, Metrics.rates, lesson.fill, Metrics.frozen,
 // processFigures.
 type Metrics struct {
-	// Generation is that of the checkpoint, from 1. Step, Games and Positions
+	// Generation is the checkpoint's, from 1. Step, Games and Positions
 	// are all that the run has learned from by then, as in State.
 	Generation int32 `parquet:"generation" json:"generation"`
 	Step       int64 `parquet:"step" json:"step,omitempty"`
@@ -82,7 +82,7 @@ type Metrics struct {
 	RootExplained   float64    `parquet:"root_explained" json:"root_explained,omitempty"`
 	RootSlope       float64    `parquet:"root_slope" json:"root_slope,omitempty"`
 	RootSlopeError  float64    `parquet:"root_slope_error" json:"root_slope_error,omitempty"`
-	// GamesAgain are those of the games that the generation before has learned
+	// GamesAgain counts the games that the generation before has learned
 	// from, too; as in RepeatedGames they are the same from first action to last.
 	GamesAgain int64 `parquet:"games_again" json:"games_again,omitempty"`
 	// Simulations is the budget of a full search by generation Generation-1.

@@ -215,7 +215,7 @@ func play(t testing.TB, s *konreh.State, word string) *konreh.State {
 	return &next
 }
 
-// phase is that of the position line.
+// phase reads the phase off a position line.
 func phase(s *konreh.State) string { return strings.Fields(string(s.AppendPosition(nil)))[2] }
 
 // brute is the rules of most brute-force tests: all that change how pieces move and

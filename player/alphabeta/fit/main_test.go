@@ -63,7 +63,7 @@ func TestFitFindsWeights(t *testing.T) {
 		samples = append(samples, s)
 	}
 	got := fit(samples, start, 0)
-	// The scale is that of start; the ratios tell what was found.
+	// The scale is start's; the ratios tell what was found.
 	for i, want := range []float64{0, 4, 3} {
 		if ratio := float64(got[i]) / float64(got[0]); i > 0 && math.Abs(ratio-want) > 0.3 {
 			t.Errorf("weights %v: term %d is worth %.2f of the first, want %.0f", got[:3], i, ratio, want)
