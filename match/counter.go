@@ -91,6 +91,7 @@ func (c *Counter) Add(g *Game) (whole bool) {
 		key.first, key.second = key.second, key.first
 	}
 	p.Pairs[i][j]++
+	p.Opened = append(p.Opened, rating.OpenedPair{Opening: pair.Opening, First: i, Second: j})
 	if c.pairs[key] {
 		p.Repeated++
 	}

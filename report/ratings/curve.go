@@ -102,6 +102,17 @@ type field struct {
 	names       []string
 	generations []int // of networks; -1: a fixed opponent
 	pairings    []rating.Pairing
+	openings    map[opening]int
+}
+
+// opening is the number of an opening for package rating.
+func (f *field) opening(o opening) int {
+	n, ok := f.openings[o]
+	if !ok {
+		n = len(f.openings)
+		f.openings[o] = n
+	}
+	return n
 }
 
 func (f *field) number(name string, generation int) int {
@@ -119,7 +130,7 @@ func (f *field) add(m *Match) {
 	if m.Opponent == "" {
 		other = m.Other
 	}
-	p := m.pairing(f.number(generationName(m.Generation), m.Generation), f.number(m.OpponentName(), other))
+	p := m.pairing(f.number(generationName(m.Generation), m.Generation), f.number(m.OpponentName(), other), f.opening)
 	for i := range f.pairings {
 		if o := &f.pairings[i]; o.A == p.A && o.B == p.B {
 			for j := range o.Pairs {
@@ -128,6 +139,7 @@ func (f *field) add(m *Match) {
 				}
 			}
 			o.Repeated += p.Repeated
+			o.Opened = append(o.Opened, p.Opened...)
 			return
 		}
 	}
@@ -140,7 +152,7 @@ func fit(list []Match, newest bool) (*Curve, error) {
 	if len(used) == 0 {
 		return nil, nil
 	}
-	f := &field{}
+	f := &field{openings: map[opening]int{}}
 	learned := map[int]time.Duration{}
 	for i := range used {
 		f.add(&used[i])

@@ -70,12 +70,25 @@ func (m *Match) Repeats(o *Match) bool {
 		a.Seed == b.Seed && a.OpeningTurns == b.OpeningTurns && a.MaxTurns == b.MaxTurns && a.Clock == b.Clock
 }
 
-// pairing is the match for package rating; a and b are the players' numbers.
-func (m *Match) pairing(a, b int) rating.Pairing {
+// opening identifies one of a match's openings, which follow from the seed: matches
+// with the same seed share them.
+type opening struct {
+	seed        uint64
+	turns, pair int
+}
+
+// pairing is the match for package rating. a and b are the players' numbers, and
+// number gives each opening one.
+func (m *Match) pairing(a, b int, number func(opening) int) rating.Pairing {
 	p := rating.Pairing{A: a, B: b, Repeated: m.Result.RepeatedPairs}
 	games := m.Result.Games
 	for i := 0; i+1 < len(games); i += 2 {
-		p.Pairs[int(2*games[i].Points)][int(2*games[i+1].Points)]++
+		o := rating.OpenedPair{
+			Opening: number(opening{m.Result.Seed, m.Result.OpeningTurns, i / 2}),
+			First:   int(2 * games[i].Points), Second: int(2 * games[i+1].Points),
+		}
+		p.Pairs[o.First][o.Second]++
+		p.Opened = append(p.Opened, o)
 	}
 	return p
 }

@@ -22,21 +22,25 @@ var (
 
 // field is a set of players and how they meet.
 type field struct {
-	name  string
-	elo   []float64
-	pairs int // of each pairing
+	name   string
+	elo    []float64
+	pairs  int  // of each pairing
+	shared bool // all pairings play the same openings
 }
 
 var fields = []field{
-	{"2 players, 20 games", []float64{0, 60}, 10},
-	{"2 players, 100 games", []float64{0, 60}, 50},
-	{"2 players, 1000 games", []float64{0, 60}, 500},
-	{"2 players 400 Elo apart, 20 games", []float64{0, 400}, 10},
-	{"2 players 400 Elo apart, 100 games", []float64{0, 400}, 50},
-	{"5 players, 20 games in all", []float64{0, 30, 80, 150, 250}, 1},
-	{"4 players, 20 games a pairing", []float64{0, 40, 120, 240}, 10},
-	{"4 players, 100 games a pairing", []float64{0, 40, 120, 240}, 50},
-	{"4 players, 1000 games a pairing", []float64{0, 40, 120, 240}, 500},
+	{"2 players, 20 games", []float64{0, 60}, 10, false},
+	{"2 players, 100 games", []float64{0, 60}, 50, false},
+	{"2 players, 1000 games", []float64{0, 60}, 500, false},
+	{"2 players 400 Elo apart, 20 games", []float64{0, 400}, 10, false},
+	{"2 players 400 Elo apart, 100 games", []float64{0, 400}, 50, false},
+	{"5 players, 20 games in all", []float64{0, 30, 80, 150, 250}, 1, false},
+	{"4 players, 20 games a pairing", []float64{0, 40, 120, 240}, 10, false},
+	{"4 players, 100 games a pairing", []float64{0, 40, 120, 240}, 50, false},
+	{"4 players, 1000 games a pairing", []float64{0, 40, 120, 240}, 500, false},
+	{"4 players, 20 games a pairing, shared openings", []float64{0, 40, 120, 240}, 10, true},
+	{"4 players, 200 games a pairing, shared openings", []float64{0, 40, 120, 240}, 100, true},
+	{"6 players, 100 games a pairing, shared openings", []float64{0, 20, 50, 100, 170, 260}, 50, true},
 }
 
 var worlds = []struct {
@@ -92,13 +96,23 @@ func simulate(t testing.TB, f field, w ratingtest.World, n int, run uint64) cove
 
 func tournament(t testing.TB, f field, w ratingtest.World, rng *rand.Rand) coverage {
 	names := make([]string, len(f.elo))
+	openings := make([]float64, f.pairs)
+	for k := range openings {
+		openings[k] = rng.NormFloat64()
+	}
 	var list []rating.Pairing
 	for i := range f.elo {
 		names[i] = fmt.Sprint(i)
 		for j := range i {
 			p := rating.Pairing{A: i, B: j}
-			for range f.pairs {
-				first, second := w.Pair(f.elo[i]-f.elo[j], rng)
+			for k := range f.pairs {
+				var first, second int
+				if f.shared {
+					first, second = w.PairOf(openings[k], f.elo[i]-f.elo[j], rng)
+					p.Opened = append(p.Opened, rating.OpenedPair{Opening: k, First: first, Second: second})
+				} else {
+					first, second = w.Pair(f.elo[i]-f.elo[j], rng)
+				}
 				p.Pairs[first][second]++
 			}
 			list = append(list, p)
@@ -160,6 +174,8 @@ func TestIntervalsOfRatingsCover(t *testing.T) {
 			// Intervals of one tournament depend on each other: chance is computed as for one each.
 			if chance := 300 * math.Sqrt(0.05*0.95/float64(n)); *tournaments > 0 && share < 94-chance {
 				t.Errorf("%s, %s: %.1f %% of 95 %% intervals hold the truth", w.name, f.name, share)
+			} else if seat := 100 * float64(c.seatHeld) / float64(c.n); *tournaments > 0 && f.shared && seat < 93-chance {
+				t.Errorf("%s, %s: %.1f %% of 95 %% intervals hold the seat's advantage", w.name, f.name, seat)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package rating
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -85,8 +86,10 @@ type Difference struct {
 // scoring; two phantom games between equal players, one won by each seat, keep S
 // finite, and half a decisive one nu.
 //
-// The games of a pair share an opening and are not independent, and the law of
-// draws may be wrong. Therefore the likelihood alone does not give the errors: with H its information and M the sum over pairs of the outer products of their
+// The games of an opening are not independent: neither the two of a pair nor, where
+// pairings share openings (Pairing.Opened), those of different players. The law of
+// draws may be wrong, too. Therefore the likelihood alone does not give the errors:
+// with H its information and M the sum over openings of the outer products of their
 // scores (derivatives of the log-likelihood), the covariance is the sandwich
 // H⁻¹·M·H⁻¹ (Huber 1967; Liang and Zeger 1986).
 //
@@ -125,6 +128,9 @@ func Fit(names []string, pairings []Pairing, opt Options) (*Table, error) {
 		return nil, fmt.Errorf("ratings: %w", err)
 	}
 	t := &Table{Anchor: opt.Anchor, AnchorElo: opt.AnchorElo, SeatFixed: opt.Seat != nil, Pairings: slices.Clone(pairings)}
+	for k := range t.Pairings {
+		t.Pairings[k].Opened = nil // the table keeps the counts
+	}
 	t.Group = f.largest()
 	origin := t.Group
 	if anchor >= 0 {
@@ -249,20 +255,27 @@ func (p *problem) sandwich(q *point, list []cluster) matrix {
 	meat, score := newMatrix(n), make([]float64, n)
 	for i := range list {
 		c := &list[i]
-		clear(score)
-		c.games(func(first, second, half int) {
-			l := newLaw(q.x[first+1]-q.x[second+1]+q.x[0], q.nu)
-			g := (float64(half)/2 - l.p) * l.weight()
-			score[first+1] += g
-			score[second+1] -= g
-			score[0] += g
-		})
-		if p.fixed {
-			score[0] = 0
+		if c.opening != ownOpening {
+			continue
 		}
+		clear(score)
+		p.addScore(score, q, c, 1)
 		for _, i := range []int{0, c.a + 1, c.b + 1} {
 			for _, j := range []int{0, c.a + 1, c.b + 1} {
 				meat.add(i, j, c.weight*score[i]*score[j])
+			}
+		}
+	}
+	shared := sharing(list)
+	for _, opening := range slices.Sorted(maps.Keys(shared)) {
+		clear(score)
+		for _, i := range shared[opening] {
+			c := &list[i]
+			p.addScore(score, q, c, math.Sqrt(c.count*c.weight))
+		}
+		for i := range score {
+			for j := range score {
+				meat.add(i, j, score[i]*score[j])
 			}
 		}
 	}
@@ -279,6 +292,20 @@ func (p *problem) sandwich(q *point, list []cluster) matrix {
 		}
 	}
 	return out
+}
+
+// addScore adds the derivatives of the log-likelihood of one result of c, times
+// scale.
+func (p *problem) addScore(score []float64, q *point, c *cluster, scale float64) {
+	c.games(func(first, second, half int) {
+		l := newLaw(q.x[first+1]-q.x[second+1]+q.x[0], q.nu)
+		g := (float64(half)/2 - l.p) * l.weight() * scale
+		score[first+1] += g
+		score[second+1] -= g
+		if !p.fixed {
+			score[0] += g
+		}
+	})
 }
 
 // contrast is the mean of the players in plus minus the mean of those in minus, by

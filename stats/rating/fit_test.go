@@ -240,6 +240,41 @@ func TestPairsCarryTheError(t *testing.T) {
 	}
 }
 
+// TestSharedOpeningsCarryTheError: where all pairings play the same openings and
+// half of these win for whoever moves first, the seat's advantage is known from as
+// many openings as there are, not from as many pairs.
+func TestSharedOpeningsCarryTheError(t *testing.T) {
+	const openings = 40
+	width := func(shared bool) (seat, difference float64) {
+		var list []Pairing
+		for i := range 4 {
+			for j := range i {
+				p := Pairing{A: i, B: j}
+				for k := range openings {
+					o := OpenedPair{Opening: k, First: k % 2 * 2, Second: 2 - k%2*2}
+					p.Pairs[o.First][o.Second]++
+					if shared {
+						p.Opened = append(p.Opened, o)
+					}
+				}
+				list = append(list, p)
+			}
+		}
+		table := fitted(t, []string{"a", "b", "c", "d"}, list, Options{})
+		e := table.Differences[0].Elo
+		return table.Seat.High - table.Seat.Low, e.High - e.Low
+	}
+	seat, difference := width(false)
+	sharedSeat, sharedDifference := width(true)
+	// Six pairings: the error of the mean over openings is sqrt(6) times as large.
+	if ratio := sharedSeat / seat; ratio < 2.2 || ratio > 2.8 {
+		t.Errorf("the seat's interval is %.1f Elo wide with shared openings, %.1f with others: want some 2.5 times", sharedSeat, seat)
+	}
+	if sharedDifference > difference*1.3 {
+		t.Errorf("a difference is %.1f Elo wide with shared openings, %.1f with others: results of a seat cancel in it", sharedDifference, difference)
+	}
+}
+
 // TestCovarianceAgreesWithIntervals where both are near normal.
 func TestCovarianceAgreesWithIntervals(t *testing.T) {
 	var list []Pairing
@@ -267,12 +302,12 @@ func TestCovarianceAgreesWithIntervals(t *testing.T) {
 
 func TestFitNamesFaults(t *testing.T) {
 	_, err := Fit([]string{"a", "b"}, []Pairing{
-		{A: 0, B: 2}, {A: 0, B: 1, AFirst: [3]int{-1}}, {A: 1, B: 0, Repeated: 3, Pairs: [3][3]int{{3}}},
+		{A: 0, B: 2}, {A: 0, B: 1, AFirst: [3]int{-1}}, {A: 1, B: 0, Repeated: 3, Pairs: [3][3]int{{3}}, Opened: []OpenedPair{{First: 1}}},
 	}, Options{})
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{"pairing 0: players 0 and 2", "pairing 1: a count of -1", "pairing 2: players 1 and 0 have a pairing already", "repeated=3 of 3 pairs"} {
+	for _, want := range []string{"pairing 0: players 0 and 2", "pairing 1: a count of -1", "pairing 2: players 1 and 0 have a pairing already", "repeated=3 of 3 pairs", "pairing 2: the pairs with openings are not the pairs counted"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error lacks %q: %v", want, err)
 		}

@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -132,10 +133,11 @@ func (f *fit) score(between []int, c []float64) *scoreTest {
 
 // freedom is the number of degrees of freedom of phi, after Satterthwaite (1946):
 // twice the squared mean of the sum that phi is computed from, divided by the sum's
-// variance, both as if games were independent. Guarding clusters count in the mean but
-// do not vary. Where one side wins nearly all games this would be close to zero, since
-// the few points lost decide phi; the number of clusters minus the number of estimated
-// differences is a lower limit.
+// variance, both as if games were independent. The sum has the squared result of each
+// pair, or of all pairs of an opening that pairings share. Guarding clusters count in
+// the mean but do not vary. Where one side wins nearly all games this would be close to
+// zero, since the few points lost decide phi; the number of clusters minus the number
+// of estimated differences is a lower limit.
 func (f *fit) freedom(c []float64) float64 {
 	n := len(c)
 	influence := make([]float64, n)
@@ -155,20 +157,41 @@ func (f *fit) freedom(c []float64) float64 {
 		v = x * x * l.v
 		return v, x*x*x*x*fourth - v*v
 	}
-	mean, variance, total := 0.0, 0.0, 0.0
-	for i := range f.all {
-		k := &f.all[i]
-		v, excess, product := 0.0, 0.0, 0.0 // product of v of the two games of a pair
+	// of returns the variance v of the result of a pair, and by how much the variance
+	// of its square exceeds 2v².
+	of := func(k *cluster) (v, excess float64) {
 		k.games(func(first, second, _ int) {
 			w, e := moments(first, second)
-			product = v * w
-			v, excess = v+w, excess+e
+			v, excess = v+w, excess+e-2*w*w
 		})
-		total += k.weight
-		mean += k.weight * v
-		if !k.guard {
-			variance += k.weight * (excess + 4*product)
+		return v, excess
+	}
+	mean, variance, total := 0.0, 0.0, 0.0
+	for i := range f.all {
+		if k := &f.all[i]; k.opening == ownOpening {
+			v, excess := of(k)
+			total += k.weight
+			mean += k.weight * v
+			if !k.guard {
+				variance += k.weight * (excess + 2*v*v)
+			}
 		}
+	}
+	shared := sharing(f.all)
+	for _, opening := range slices.Sorted(maps.Keys(shared)) {
+		sum, more, count, weight := 0.0, 0.0, 0.0, 0.0
+		for _, i := range shared[opening] {
+			k := &f.all[i]
+			v, excess := of(k)
+			sum += k.weight * v
+			more += k.weight * excess
+			count += k.count
+			weight += k.weight
+		}
+		scale := weight / count // one opening counts for as much as its pairs do on average
+		total += scale
+		mean += sum
+		variance += more + 2*sum*sum/scale
 	}
 	return max(1, total-float64(f.players-len(f.model.groups)), 2*mean*mean/variance)
 }

@@ -23,6 +23,18 @@ type Pairing struct {
 	// are in the score, but all pairs then count for as much evidence as those
 	// that are new.
 	Repeated int `json:"repeated"`
+	// Opened, if not nil, has each of the pairs with its opening. It is for
+	// tournaments in which several pairings play the same openings: pairs of one
+	// opening may depend on each other whoever plays them.
+	Opened []OpenedPair `json:"-"`
+}
+
+// OpenedPair is a pair of games of which the opening is known.
+type OpenedPair struct {
+	// Opening is the number of the opening, from 0: the same in every pairing.
+	Opening int
+	// First and Second are A's half points moving first and moving second.
+	First, Second int
 }
 
 // PairCounts counts the pairs by A's half points in them.
@@ -75,6 +87,9 @@ func check(players int, pairings []Pairing) error {
 		if least < 0 {
 			fault("a count of %d", least)
 		}
+		if p.Opened != nil && p.opened() != p.Pairs {
+			fault("the pairs with openings are not the pairs counted")
+		}
 		if pairs := p.PairCounts().Pairs(); p.Repeated < 0 || p.Repeated > 0 && p.Repeated >= pairs {
 			fault("repeated=%d of %d pairs: want fewer than all, none less than 0", p.Repeated, pairs)
 		}
@@ -82,15 +97,32 @@ func check(players int, pairings []Pairing) error {
 	return errors.Join(errs...)
 }
 
+// opened counts the pairs of Opened. An opening or a result that cannot be makes
+// the count differ from every possible one.
+func (p *Pairing) opened() (pairs [3][3]int) {
+	for _, o := range p.Opened {
+		if o.Opening < 0 || min(o.First, o.Second) < 0 || max(o.First, o.Second) > 2 {
+			return [3][3]int{{-1}}
+		}
+		pairs[o.First][o.Second]++
+	}
+	return pairs
+}
+
 // cluster is a number of pairs, or of games without a partner, with equal results. The
-// games of a pair may depend on each other; clusters do not.
+// games of a pair may depend on each other and on those of clusters with the same
+// opening, and on nothing else.
 type cluster struct {
 	a, b int
 	// first and second are a's half points as first and as second; -1: no game.
 	first, second int
-	weight        float64
-	guard         bool // see guarded
+	count         float64 // of pairs or games
+	weight        float64 // what they count for as evidence
+	opening       int     // ownOpening: every pair has one of its own
+	guard         bool    // see guarded
 }
+
+const ownOpening = -1
 
 // games calls see for each game with the player who moves first, the other, and the
 // half points of the first.
@@ -106,9 +138,9 @@ func (c *cluster) games(see func(first, second, half int)) {
 // clusters lists the games of the pairings; repeated pairs reduce the weight of all.
 func clusters(pairings []Pairing) []cluster {
 	var list []cluster
-	add := func(p *Pairing, first, second, n int, scale float64) {
+	add := func(p *Pairing, first, second, n int, scale float64, opening int) {
 		if n > 0 {
-			list = append(list, cluster{a: p.A, b: p.B, first: first, second: second, weight: float64(n) * scale})
+			list = append(list, cluster{a: p.A, b: p.B, first: first, second: second, count: float64(n), weight: float64(n) * scale, opening: opening})
 		}
 	}
 	for k := range pairings {
@@ -117,15 +149,31 @@ func clusters(pairings []Pairing) []cluster {
 		if pairs := p.PairCounts().Pairs(); pairs > 0 {
 			scale = float64(pairs-p.Repeated) / float64(pairs)
 		}
+		for _, o := range p.Opened {
+			add(p, o.First, o.Second, 1, scale, o.Opening)
+		}
 		for i := range 3 {
 			for j := range 3 {
-				add(p, i, j, p.Pairs[i][j], scale)
+				if p.Opened == nil {
+					add(p, i, j, p.Pairs[i][j], scale, ownOpening)
+				}
 			}
-			add(p, i, -1, p.AFirst[i], 1)
-			add(p, -1, i, p.BFirst[i], 1)
+			add(p, i, -1, p.AFirst[i], 1, ownOpening)
+			add(p, -1, i, p.BFirst[i], 1, ownOpening)
 		}
 	}
 	return list
+}
+
+// sharing lists the clusters of each opening that has some, by their places in list.
+func sharing(list []cluster) map[int][]int {
+	of := map[int][]int{}
+	for i := range list {
+		if o := list[i].opening; o != ownOpening {
+			of[o] = append(of[o], i)
+		}
+	}
+	return of
 }
 
 // guarded adds to each pairing a fraction of a pair of two independent, decisive and
@@ -146,7 +194,7 @@ func guarded(list []cluster, players int) []cluster {
 		w := 2 * n / (of[a] + of[b])
 		for _, first := range []int{0, 2} {
 			for _, second := range []int{0, 2} {
-				out = append(out, cluster{a, b, first, second, w / 4, true})
+				out = append(out, cluster{a: a, b: b, first: first, second: second, count: w / 4, weight: w / 4, opening: ownOpening, guard: true})
 			}
 		}
 	}

@@ -52,8 +52,14 @@ func davidson(p, nu float64) float64 {
 // which the first named is stronger by difference Elo, and returns its half
 // points in the game that it begins and in the other.
 func (w World) Pair(difference float64, rng *rand.Rand) (first, second int) {
+	return w.PairOf(rng.NormFloat64(), difference, rng)
+}
+
+// PairOf is Pair with the opening given, a draw from the standard normal
+// distribution, so that several pairs can share it.
+func (w World) PairOf(opening, difference float64, rng *rand.Rand) (first, second int) {
 	shared, own := math.Sqrt(math.Abs(w.Opening)), math.Sqrt(1-math.Abs(w.Opening))
-	opening := shared * rng.NormFloat64()
+	opening *= shared
 	result := func(difference, opening float64) int {
 		loss, draw, _ := w.Outcome(difference)
 		switch u := distuv.UnitNormal.CDF(opening + own*rng.NormFloat64()); {
