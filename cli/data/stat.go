@@ -57,10 +57,7 @@ func newDataStat(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return shell.WriteJSON(c, d)
-			}
-			return printStats(d, c.OutOrStdout())
+			return shell.Print(c, asJSON, d, func(out io.Writer) error { return printStats(d, out) })
 		},
 	}
 	c.Flags().StringVar(&by, "by", "", "tell games apart by generation or by rules")

@@ -148,10 +148,7 @@ func drills(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return shell.StudyError(err)
 			}
-			if asJSON {
-				return shell.WriteJSON(c, r)
-			}
-			return r.WriteText(c.OutOrStdout())
+			return shell.Print(c, asJSON, r, r.WriteText)
 		},
 	}
 	flags := c.Flags()

@@ -29,35 +29,22 @@ func NewMatch(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			cfg := f.Cfg
 			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
-			openings, err := f.Openings.Make(ctx, c, g, cfg.Pairs, cfg.Seed, cfg.Workers)
+			w, err := f.Series(ctx, c, args, g, sides, false, f.Cfg.Pairs)
 			if err != nil {
 				return err
 			}
-			series, err := match.NewSeries(cfg, g, sides, false, openings)
-			if err != nil {
-				return err
-			}
-			w := shell.Series{
-				Env: env, Kind: "match", Dir: f.Out, Players: args, AsJSON: f.AsJSON,
-				Series: series,
-			}
-			w.Result = func(games []match.Game) (any, error) {
-				r := match.Summarise(cfg, w.Series, games)
-				r.Games = nil // they have files of their own
+			result := func(games []match.Game, moves bool) (shell.Text, error) {
+				r := match.Summarise(f.Cfg, w.Series, games)
+				if !moves {
+					r.Games = nil
+				}
 				return r, nil
 			}
-			games, err := w.Play(ctx, c)
-			if len(games) == 0 {
-				return err
-			}
-			result := match.Summarise(cfg, w.Series, games)
-			if !withGames {
-				result.Games = nil
-			}
-			return w.Print(c, result, err)
+			// In the folder games have files of their own.
+			w.Result = func(games []match.Game) (any, error) { return result(games, false) }
+			return w.Finish(ctx, c, func(games []match.Game) (shell.Text, error) { return result(games, withGames) })
 		},
 	}
 	f.Add(c, env, "pairs", "number of openings, each played twice")

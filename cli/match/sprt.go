@@ -60,18 +60,11 @@ func NewSPRT(env *shell.Env) *cobra.Command {
 			if f.Openings.Balance != "" {
 				different = min(different, maxJudged)
 			}
-			openings, err := f.Openings.Make(ctx, c, g, different, cfg.Seed, cfg.Workers)
+			w, err := f.Series(ctx, c, args, g, sides, false, different)
 			if err != nil {
 				return err
 			}
-			series, err := match.NewSeries(cfg, g, sides, false, openings)
-			if err != nil {
-				return err
-			}
-			w := shell.Series{
-				Env: env, Kind: "sprt", Dir: f.Out, Players: args, Settings: testSettings(test), AsJSON: f.AsJSON,
-				Series: series,
-			}
+			w.Settings = testSettings(test)
 			w.Begin = func() error {
 				if f.AsJSON { // the result has it as well
 					return writeForecast(c.ErrOrStderr(), test, supposed, forecast, cfg.Pairs)
@@ -84,21 +77,15 @@ func NewSPRT(env *shell.Env) *cobra.Command {
 				s := progress.State()
 				return fmt.Sprintf("LLR %.2f (%.2f, %.2f)  %s against %s", s.LLR, s.Lower, s.Upper, sides[0].Name, sides[1].Name)
 			}
-			result := func(games []match.Game) *match.Tested {
+			return w.Finish(ctx, c, func(games []match.Game) (shell.Text, error) {
 				r := &match.Tested{Test: test, Supposed: supposed, Forecast: forecast, Match: match.Summarise(cfg, w.Series, games)}
 				r.State = progress.State()
 				if r.State.Verdict != sprt.Continue {
 					r.Match.PlannedPairs = r.Match.Pairs.Pairs() // no more were needed
 				}
 				r.Match.Games = nil
-				return r
-			}
-			w.Result = func(games []match.Game) (any, error) { return result(games), nil }
-			games, err := w.Play(ctx, c)
-			if len(games) == 0 {
-				return err
-			}
-			return w.Print(c, result(games), err)
+				return r, nil
+			})
 		},
 	}
 	f.Add(c, env, "max-pairs", "pairs of games after which the test ends without a verdict")

@@ -35,37 +35,24 @@ func NewTournament(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			cfg := f.Cfg
 			opt, err := ratingOptions(c, args, players, anchor, anchorElo)
 			if err != nil {
 				return shell.Usage(err)
 			}
 			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
-			openings, err := f.Openings.Make(ctx, c, g, cfg.Pairs, cfg.Seed, cfg.Workers)
+			w, err := f.Series(ctx, c, args, g, players, gauntlet, f.Cfg.Pairs)
 			if err != nil {
 				return err
 			}
-			series, err := match.NewSeries(cfg, g, players, gauntlet, openings)
-			if err != nil {
-				return shell.Usage(err)
-			}
-			w := shell.Series{Env: env, Kind: "tournament", Dir: f.Out, Players: args, Series: series, AsJSON: f.AsJSON, Table: true}
-			if gauntlet {
+			if w.Table = true; gauntlet {
 				w.Settings = map[string]string{"gauntlet": "true"}
 			}
-			leader := match.NewLeading(series, cfg.Pairs)
+			leader := match.NewLeading(w.Series, f.Cfg.Pairs)
 			w.Counted, w.Progress = leader.Add, leader.Text
-			w.Result = func(games []match.Game) (any, error) { return match.Rank(cfg, series, gauntlet, games, opt) }
-			games, err := w.Play(ctx, c)
-			if len(games) == 0 {
-				return err
-			}
-			standing, rerr := match.Rank(cfg, series, gauntlet, games, opt)
-			if rerr != nil {
-				return errors.Join(err, rerr)
-			}
-			return w.Print(c, standing, err)
+			return w.Finish(ctx, c, func(games []match.Game) (shell.Text, error) {
+				return match.Rank(f.Cfg, w.Series, gauntlet, games, opt)
+			})
 		},
 	}
 	f.Add(c, env, "pairs", "pairs of games of each two players that meet")

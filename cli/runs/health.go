@@ -31,10 +31,7 @@ func newRunsHealth(env *shell.Env) *cobra.Command {
 				return fmt.Errorf("run %s: %s", args[0], r.Problem)
 			}
 			h := trained.HealthOf(r)
-			if asJSON {
-				return shell.WriteJSON(c, h)
-			}
-			return h.WriteText(c.OutOrStdout())
+			return shell.Print(c, asJSON, h, h.WriteText)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON, which has every generation")

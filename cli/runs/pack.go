@@ -56,10 +56,7 @@ func newRunsPack(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return shell.WriteJSON(c, p)
-			}
-			return p.tell(c.OutOrStdout())
+			return shell.Print(c, asJSON, p, p.tell)
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the pack, made or replaced")

@@ -4,6 +4,7 @@ package runs
 
 import (
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/ludozero/ludozero/cli/shell"
@@ -41,10 +42,7 @@ func New(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return shell.WriteJSON(c, list)
-			}
-			return trained.WriteList(c.OutOrStdout(), dir, list)
+			return shell.Print(c, asJSON, list, func(out io.Writer) error { return trained.WriteList(out, dir, list) })
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")

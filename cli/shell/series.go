@@ -82,9 +82,29 @@ func (p *progress) Line(text string) {
 	fmt.Fprintln(p.out, text)
 }
 
-// Print prints the result r of the games, and where they are kept. It returns err,
+// Text is a result for people.
+type Text interface{ WriteText(io.Writer) error }
+
+// Finish plays the series and prints what result says of the whole pairs, which is also
+// kept in the folder unless w.Result says something else.
+func (w *Series) Finish(ctx context.Context, c *cobra.Command, result func([]match.Game) (Text, error)) error {
+	if w.Result == nil {
+		w.Result = func(games []match.Game) (any, error) { return result(games) }
+	}
+	games, err := w.Play(ctx, c)
+	if len(games) == 0 {
+		return err
+	}
+	r, rerr := result(games)
+	if rerr != nil {
+		return errors.Join(err, rerr)
+	}
+	return w.print(c, r, err)
+}
+
+// print prints the result r of the games, and where they are kept. It returns err,
 // with which the series ended, with its own.
-func (w *Series) Print(c *cobra.Command, r interface{ WriteText(io.Writer) error }, err error) error {
+func (w *Series) print(c *cobra.Command, r Text, err error) error {
 	if w.AsJSON {
 		return errors.Join(WriteJSON(c, r), err)
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"context"
 	"errors"
 
 	"github.com/ludozero/ludozero/engine"
@@ -55,4 +56,17 @@ func (f *SeriesFlags) Open(c *cobra.Command, args []string, wrong error) (engine
 		err = WantClock(players, f.Cfg.Clock, "--clock 5+3")
 	}
 	return g, players, err
+}
+
+// Series makes openings, so many of them different, and the series that the flags ask for.
+func (f *SeriesFlags) Series(ctx context.Context, c *cobra.Command, args []string, g engine.Game, players []match.Contestant, gauntlet bool, different int) (*Series, error) {
+	openings, err := f.Openings.Make(ctx, c, g, different, f.Cfg.Seed, f.Cfg.Workers)
+	if err != nil {
+		return nil, err
+	}
+	s, err := match.NewSeries(f.Cfg, g, players, gauntlet, openings)
+	if err != nil {
+		return nil, Usage(err)
+	}
+	return &Series{Env: f.game.Env, Kind: c.Name(), Dir: f.Out, Players: args, Series: s, AsJSON: f.AsJSON}, nil
 }

@@ -3,6 +3,7 @@ package shell
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
@@ -48,3 +49,11 @@ func MoveWords(g engine.Game, words string) []string {
 
 // NamesColumns says that the moves of g are columns, numbers of one digit.
 func NamesColumns(g engine.Game) bool { return g.Info().Name == "connect4" }
+
+// Print prints v as JSON, or text for people.
+func Print(c *cobra.Command, asJSON bool, v any, text func(io.Writer) error) error {
+	if asJSON {
+		return WriteJSON(c, v)
+	}
+	return text(c.OutOrStdout())
+}

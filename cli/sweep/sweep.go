@@ -65,10 +65,7 @@ func New(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return shell.WriteJSON(c, result)
-			}
-			return result.WriteText(c.OutOrStdout())
+			return shell.Print(c, asJSON, result, result.WriteText)
 		},
 	}
 	c.Flags().StringVar(&dir, "out", "", "folder of the sweep, new or to be resumed")
