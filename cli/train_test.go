@@ -169,7 +169,7 @@ func TestRunGoesOn(t *testing.T) {
 			t.Errorf("the resumed run says\n%swant %q", out, want)
 		}
 	}
-	if strings.Contains(out, "strength") {
+	if strings.Contains(out, "strength at") {
 		t.Errorf("without opponents there is no rating:\n%s", out)
 	}
 	out = mustCall(t, "train", "--run", dir, "--no-rating")
