@@ -26,7 +26,7 @@ func New(env *shell.Env) *cobra.Command {
 		Long: "Reads a run and writes report.html, a page with pictures that needs nothing else, and report.txt into its folder: what\n" +
 			"was trained, how strong it got against fixed opponents, what its games are like, sample games, and whether the\n" +
 			"training is healthy. `train` does this when it ends; here is the report of a run that was interrupted or is at\n" +
-			"work, which is not disturbed. Of a long run some recorded games are read, spread evenly, and the report says so.\n" +
+			"work, which goes on. Of a long run some recorded games are read, spread evenly, and the report says so.\n" +
 			"A part that cannot be read, such as a damaged shard, is named in the report; without configuration, events or\n" +
 			"metrics there is none. docs/report.md explains each part.",
 		Args:    cobra.ExactArgs(1),

@@ -16,7 +16,7 @@ func newRunsHealth(env *shell.Env) *cobra.Command {
 		Long: "Reads the figures of a run's generations and says in words what is off now and what was before, with what was to be\n" +
 			"expected and what to try: values that outcomes do not bear out, games that repeat each other, a window that holds too\n" +
 			"little, networks that do not change, gradients that are cut down. Below it the figures of the last generations.\n" +
-			"docs/health.md explains them all. A run at work is not disturbed; nothing is written.",
+			"docs/health.md explains them all. Nothing is written; a run at work may go on.",
 		Args:    cobra.ExactArgs(1),
 		Example: "  ludozero runs health runs/first\n  ludozero runs health runs/first --json",
 		RunE: func(c *cobra.Command, args []string) error {

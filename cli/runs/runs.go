@@ -23,7 +23,7 @@ func New(env *shell.Env) *cobra.Command {
 			"reply, the Elo of the newest network that was measured, and its scores against fixed opponents. A run is running while a process works on it, finished when\n" +
 			"a budget or its generations are reached, stopped if it was left before, packed if it is a pack, damaged if its configuration, events, metrics,\n" +
 			"ratings or the newest network cannot be read or do not belong together. Games are not opened: `ludozero data check`\n" +
-			"does that. A run at work is not disturbed; nothing is written.",
+			"does that. Nothing is written; a run at work may go on.",
 		Args:    cobra.MaximumNArgs(1),
 		Example: "  ludozero runs\n  ludozero runs runs/konreh-quick --json",
 		RunE: func(c *cobra.Command, args []string) error {

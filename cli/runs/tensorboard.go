@@ -17,9 +17,9 @@ func newRunsTensorBoard(env *shell.Env) *cobra.Command {
 		Short: "Write the figures of runs as event files, which TensorBoard draws",
 		Long: "Writes a folder for each run, called as it is, with all figures of metrics.parquet, one event a generation, and a\n" +
 			"folder strength in it with Elo and scores against fixed opponents, each with the ends of its interval. The step of an\n" +
-			"event is that of the optimizer, its time that of the checkpoint. Nothing is lost by writing late or seldom: everything\n" +
+			"event is the optimizer's, its time the checkpoint's. Nothing is lost by writing late or seldom: everything\n" +
 			"comes from what the run keeps. Done again, what is new is added to the files, so that an open TensorBoard shows it.\n" +
-			"Elo is fitted to all matches together: that file is written anew. A run at work is not disturbed.",
+			"Elo is fitted to all matches together: that file is written anew. A run at work may go on.",
 		Args:    cobra.MinimumNArgs(1),
 		Example: "  ludozero runs tensorboard runs/first --out tb\n  ludozero runs tensorboard runs/first runs/second --out tb",
 		RunE: func(c *cobra.Command, args []string) error {

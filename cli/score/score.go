@@ -20,9 +20,9 @@ func New(env *shell.Env) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "score [PLAYER...]",
-		Short: "Count decisions that keep what a position is worth, where that is known",
-		Long: "Lets every player decide in the same positions and prints how many of its decisions keep what the position is\n" +
-			"worth. Every position has a choice. In those of connect4 a win is to be kept won or a draw drawn, and no side could\n" +
+		Short: "Count decisions that keep the value of a position, where it is known",
+		Long: "Lets every player decide in the same positions and prints how many of its decisions keep the value of the\n" +
+			"position. Every position has a choice. In those of connect4 a win is to be kept won or a draw drawn, and no side could\n" +
 			"complete a line at once. Those of konreh are Reforge races: a countdown is to be run out or stopped. How the sets\n" +
 			"were made is in docs/yardsticks.md. --run adds the players a run is measured against and its networks: the first\n" +
 			"with 64 simulations, the newest alone and with 64.\n\n" +

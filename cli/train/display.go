@@ -128,7 +128,7 @@ func (d *display) recall(dir string) {
 	}
 }
 
-// stageDone tells events that are worth a line from mere progress.
+// stageDone tells events that deserve a line from mere progress.
 func stageDone(e rundir.Event) bool {
 	return !(e.SelfPlay != nil && !e.SelfPlay.Done || e.Training != nil && !e.Training.Done || e.Rating != nil && !e.Rating.Done)
 }

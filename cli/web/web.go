@@ -47,8 +47,8 @@ func New(env *shell.Env) *cobra.Command {
 			"screen, until Ctrl-C. It prints the address to open. Only this machine is answered, unless --remote says\n" +
 			"otherwise; then everybody needs a token, which is part of the address that is printed.\n\n" +
 			"With --run the pages also show a run, or the runs in a folder: their curves as they go on, warnings, the newest games\n" +
-			"to step through with what the search thought, finished reports, and /metrics for Prometheus. Nothing is written, and\n" +
-			"a run at work is not disturbed. docs/watching.md has the details.",
+			"to step through with what the search found, finished reports, and /metrics for Prometheus. Nothing is written, and\n" +
+			"a running one is only read. docs/watching.md has the details.",
 		Args: cobra.NoArgs,
 		Example: "  ludozero web\n" +
 			"  ludozero web --open\n" +
