@@ -79,7 +79,7 @@ func builtin() []Game {
 		g := Game{Family: f}
 		switch f.Name {
 		case connect4.Family.Name:
-			g.Solved = yardstick.Connect4
+			g.Solved, g.Fresh = yardstick.Connect4, yardstick.Connect4Fresh
 		case konreh.Family.Name:
 			g.Solved = yardstick.Races
 			g.Measures = func(g engine.Game, line string, moves []string) (shell.Measures, error) {

@@ -58,6 +58,17 @@ func TestScoreOfRaces(t *testing.T) {
 	}
 }
 
+// TestScoreOfTheFreshSet: connect4 has one, konreh none, and a misspelt set is refused.
+func TestScoreOfTheFreshSet(t *testing.T) {
+	usual := decode[yardstick.Table](t, mustCall(t, "score", "random", "--json"))
+	fresh := decode[yardstick.Table](t, mustCall(t, "score", "random", "--set", "fresh", "--json"))
+	if fresh.Set == usual.Set || fresh.Positions != usual.Positions || fresh.Game != "connect4" {
+		t.Errorf("score --set fresh: %+v", fresh)
+	}
+	mustFail(t, 2, []string{"score", "random", "--set", "fresh", "--game", "konreh"}, "--set fresh: there is no second set for konreh: want connect4")
+	mustFail(t, 2, []string{"score", "random", "--set", "new"}, "--set new: want usual or fresh")
+}
+
 // TestScoreOfARun adds the players that a run is compared with.
 func TestScoreOfARun(t *testing.T) {
 	want := []string{"random", "net:" + rundir.CheckpointDir("r", 0) + ",sims=64", "mcts:sims=64", "mcts:sims=1000", "net:r,sims=1", "net:r,sims=64"}

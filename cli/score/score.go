@@ -18,19 +18,22 @@ func New(env *shell.Env) *cobra.Command {
 	var seed uint64
 	var workers int
 	var asJSON bool
+	var which string
 	c := &cobra.Command{
 		Use:   "score [PLAYER...]",
 		Short: "Count decisions that keep the value of a position, where it is known",
 		Long: "Lets every player decide in the same positions and prints how many of its decisions keep the value of the\n" +
 			"position. Every position has a choice. In those of connect4 a win is to be kept won or a draw drawn, and no side could\n" +
 			"complete a line at once. Those of konreh are Reforge races: a countdown is to be run out or stopped. How the sets\n" +
-			"were made is in docs/yardsticks.md. --run adds the players a run is measured against and its networks: the first\n" +
-			"with 64 simulations, the newest alone and with 64.\n\n" +
+			"were made is in docs/yardsticks.md. --set fresh takes a second set for connect4; networks and settings were never\n" +
+			"chosen by it. --run adds the players a run is measured against and its networks: the first with 64 simulations, the\n" +
+			"newest alone and with 64.\n\n" +
 			"--points N scores networks of the run instead, from the first that has learned to the newest, and says what they had\n" +
 			"taken in core-hours: the table, in Markdown, shows what more of them bought. They are chosen so that each took about\n" +
 			"the same multiple of the one before. Of networks that the run has not kept, the nearest are taken.\n\nPlayers:\n" + env.Players.Help(),
 		Args: cobra.ArbitraryArgs,
 		Example: "  ludozero score random mcts:sims=1000 solver:play=any\n" +
+			"  ludozero score --set fresh net:connect4,sims=64\n" +
 			"  ludozero score --game konreh random alphabeta:depth=4\n" +
 			"  ludozero score --run runs/connect4-quick\n" +
 			"  ludozero score --run runs/connect4-quick --points 8",
@@ -61,7 +64,7 @@ func New(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			set, err := env.Solved(g.Info().Name)
+			set, err := solved(env, g.Info().Name, which)
 			if err != nil {
 				return shell.Usage(err)
 			}
@@ -105,6 +108,7 @@ func New(env *shell.Env) *cobra.Command {
 	f.Add(c, env)
 	f.Name = "connect4"
 	c.Flags().Lookup("game").DefValue = f.Name
+	c.Flags().StringVar(&which, "set", "usual", "positions: usual, or fresh for a second set of connect4 that nothing was chosen by")
 	c.Flags().StringVar(&folder, "run", "", "folder of a run: adds random, rollouts, and the run's first and newest network")
 	c.Flags().IntVar(&points, "points", 0, "score so many networks of the run over core-hours instead, as a table in Markdown")
 	c.Flags().IntVar(&simulations, "sims", 64, "simulations a move of the networks of --points")
@@ -112,6 +116,20 @@ func New(env *shell.Env) *cobra.Command {
 	c.Flags().IntVar(&workers, "workers", 0, "positions at the same time, 0: one for each core; changes no result but of players limited by time")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+// solved returns the positions of known value of a game that --set asks for.
+func solved(env *shell.Env, game, set string) (*yardstick.Set, error) {
+	switch fresh := env.Game(game).Fresh; {
+	case set == "usual":
+		return env.Solved(game)
+	case set != "fresh":
+		return nil, fmt.Errorf("--set %s: want usual or fresh", set)
+	case fresh == nil:
+		return nil, fmt.Errorf("--set fresh: there is no second set for %s: want %s", game, env.Names(func(g *shell.Game) bool { return g.Fresh != nil }))
+	default:
+		return fresh()
+	}
 }
 
 // UsualPlayers are those that the networks of a run are compared with, then its

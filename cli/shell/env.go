@@ -27,8 +27,9 @@ type Game struct {
 	// Players are kinds of players of this game alone, such as a solver, by the names
 	// that descriptions have them under.
 	Players map[string]player.Kind
-	// Solved are positions of known value, for score and for sweeps.
-	Solved func() (*yardstick.Set, error)
+	// Solved are positions of known value, for score and for sweeps; Fresh are others, by
+	// which nothing is chosen, for score --set fresh.
+	Solved, Fresh func() (*yardstick.Set, error)
 	// Measures says what is counted in the position that moves lead to from a position
 	// line, "" for the start, for show --measures.
 	Measures func(g engine.Game, line string, moves []string) (Measures, error)

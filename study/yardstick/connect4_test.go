@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,11 +44,11 @@ func theSet(t testing.TB) *Set {
 	return s
 }
 
-// rows are the lines of the set of Connect Four.
-func rows(t testing.TB) []connect4Row {
+// rows are the lines of a set of Connect Four.
+func rows(t testing.TB, file []byte) []connect4Row {
 	t.Helper()
 	var list []connect4Row
-	_, err := read(Set{}, connect4, func(_ *Set, r *connect4Row) (Position, error) {
+	_, err := read(Set{}, file, func(_ *Set, r *connect4Row) (Position, error) {
 		list = append(list, *r)
 		return Position{}, nil
 	})
@@ -57,17 +58,30 @@ func rows(t testing.TB) []connect4Row {
 	return list
 }
 
-// TestSetIsAsPromised checks every position but its values: count and spread,
+// TestSetsAreAsPromised checks every position but its values: count and spread,
 // legal columns, a choice, no line that could be completed at once, no two alike
-// even in the mirror.
-func TestSetIsAsPromised(t *testing.T) {
-	set, g := theSet(t), theGame(t)
-	if len(set.Positions) < 2000 || len(connect4) > 300_000 {
-		t.Errorf("%d positions in %d bytes", len(set.Positions), len(connect4))
+// even in the mirror, neither within a set nor between the two.
+func TestSetsAreAsPromised(t *testing.T) {
+	fresh, err := Connect4Fresh()
+	if err != nil {
+		t.Fatal(err)
 	}
-	count, seen := map[int]int{}, map[string]bool{}
+	seen := map[string]bool{}
+	checkSet(t, theSet(t), connect4, seen)
+	checkSet(t, fresh, connect4Fresh, seen)
+	if fresh.ID != "e7fa0384" {
+		t.Errorf("the fresh set is %s: published figures are for e7fa0384", fresh.ID)
+	}
+}
+
+func checkSet(t *testing.T, set *Set, file []byte, seen map[string]bool) {
+	g := theGame(t)
+	if len(set.Positions) < 2000 || len(file) > 300_000 {
+		t.Errorf("%d positions in %d bytes", len(set.Positions), len(file))
+	}
+	count := map[int]int{}
 	s, image, h := g.NewState(), g.NewState(), g.NewHistory()
-	for i, r := range rows(t) {
+	for i, r := range rows(t, file) {
 		p := set.Positions[i]
 		if err := p.place(s, h); err != nil {
 			t.Fatal(err)
@@ -116,10 +130,10 @@ func TestSetIsAsPromised(t *testing.T) {
 
 // TestValuesAreTrue solves a sample again, in -short one with more stones.
 func TestValuesAreTrue(t *testing.T) {
-	list, g := rows(t), theGame(t)
+	list, g := slices.Concat(rows(t, connect4), rows(t, connect4Fresh)), theGame(t)
 	v, rng := solve.New(1<<24), rand.New(rand.NewPCG(1, 2))
 	s, h := g.NewState(), g.NewHistory()
-	for n := 0; n < 60; {
+	for n := 0; n < 100; {
 		p := list[rng.IntN(len(list))]
 		if len(p.Moves) < 12 && testing.Short() {
 			continue

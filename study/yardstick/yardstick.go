@@ -3,8 +3,9 @@
 // compared between players, runs and months, as long as the set of positions is
 // the same.
 //
-// A set is part of the program. There is one for Connect Four, and one of Reforge races
-// for Kon'reh; the command in the folder generate makes both and says how.
+// A set is part of the program. There are two for Connect Four, of which the fresh one
+// was never used to choose anything, and one of Reforge races for Kon'reh; the command in
+// the folder generate makes them and says how.
 package yardstick
 
 import (
@@ -21,11 +22,14 @@ import (
 )
 
 //go:generate go run ./generate -set connect4 -out testdata/connect4.jsonl
+//go:generate go run ./generate -set connect4 -seed 20261123 -out testdata/connect4-fresh.jsonl
 //go:generate go run ./generate -set races -out testdata/races.jsonl
 
 var (
 	//go:embed testdata/connect4.jsonl
 	connect4 []byte
+	//go:embed testdata/connect4-fresh.jsonl
+	connect4Fresh []byte
 	//go:embed testdata/races.jsonl
 	races []byte
 )
@@ -69,12 +73,18 @@ func (p *Position) name() string {
 func (p *Position) Kept(turn string) bool { return slices.Contains(p.Keeps, turn) }
 
 // Connect4 are positions of Connect Four of which each is won or drawn.
-func Connect4() (*Set, error) {
+func Connect4() (*Set, error) { return readConnect4(connect4) }
+
+// Connect4Fresh are positions of the same kind from a seed of their own. Networks, settings
+// and code are never chosen by them, so that what they give is no best of many tries.
+func Connect4Fresh() (*Set, error) { return readConnect4(connect4Fresh) }
+
+func readConnect4(file []byte) (*Set, error) {
 	return read(Set{
 		Game: "connect4", Rules: "standard", PerStage: 4,
 		Counts: "Decisions that keep the game value", Of: "moves played",
 		Kinds: []string{"won", "drawn"},
-	}, connect4, column)
+	}, file, column)
 }
 
 // Races are Reforge races of Kon'reh.

@@ -1,7 +1,8 @@
 // Command generate makes the sets of positions of package yardstick. Its output is a
 // function of its flags except -workers and -table:
 //
-//	go generate -run connect4 ./study/yardstick
+//	go generate -run connect4.jsonl ./study/yardstick
+//	go generate -run fresh ./study/yardstick
 //	go generate -run races ./study/yardstick
 package main
 
