@@ -197,3 +197,36 @@ func TestDataCheckJSON(t *testing.T) {
 		t.Errorf("fault %+v", b)
 	}
 }
+
+// TestDataCheckMissesShardsOfARun: without its first or its last shard a run's
+// numbers have no gap, but its checkpoints count the games.
+func TestDataCheckMissesShardsOfARun(t *testing.T) {
+	run := filepath.Join(t.TempDir(), "run")
+	mustCall(t, tiny(run, "--no-rating", "--set", "generations=2")...)
+	if out := mustCall(t, "data", "check", run); !strings.HasSuffix(out, ": no fault\n") {
+		t.Fatalf("check of a sound run says %q", out)
+	}
+	shards := filepath.Join(run, "shards")
+	entries, err := os.ReadDir(shards)
+	if err != nil || len(entries) < 2 {
+		t.Fatalf("shards %v: %v", entries, err)
+	}
+	for name, want := range map[string]string{
+		entries[0].Name():              "run " + run + ": games 0 to 7: checkpoint 1 has learned from ",
+		entries[len(entries)-1].Name(): "run " + run + ": games 8 to 15: checkpoint 2 has learned from ",
+	} {
+		path := filepath.Join(shards, name)
+		if err := os.Rename(path, filepath.Join(run, "away")); err != nil {
+			t.Fatal(err)
+		}
+		for _, arg := range []string{run, shards} {
+			out, _, err := call(t, "", "data", "check", arg)
+			if shell.ExitCode(err) != 1 || !strings.HasPrefix(out, want) || strings.Count(out, "\n") != 2 {
+				t.Errorf("check of %s without %s says %q, want %q", arg, name, out, want)
+			}
+		}
+		if err := os.Rename(filepath.Join(run, "away"), path); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

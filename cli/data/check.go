@@ -4,10 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"path/filepath"
+	"slices"
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/selfplay/census"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
 
@@ -17,11 +21,19 @@ func newDataCheck(env *shell.Env) *cobra.Command {
 		Use:   "check PATH...",
 		Short: "Verify shards and play every game again by its rules",
 		Long: "Reports every fault with its shard, game and ply: checksums, schema, the rules of rows, the numbers of shards and\n" +
-			"games, and whatever the rules of the game say otherwise: positions, legal actions, outcomes, turns left. The exit\n" +
-			"code is 1 if there is any. A game is left at the first position that its moves do not lead to.",
+			"games, what is missing of the games that a run has learned from, and whatever the rules of the game say otherwise:\n" +
+			"positions, legal actions, outcomes, turns left. The exit code is 1 if there is any. A game is left at the first\n" +
+			"position that its moves do not lead to.",
 		Args:    cobra.MinimumNArgs(1),
 		Example: "  ludozero data check runs/first",
 		RunE: func(c *cobra.Command, args []string) error {
+			counts := map[string]rundir.Counts{}
+			for _, arg := range args {
+				if shell.IsDir(arg) {
+					dir := runOf(arg)
+					counts[dir] = rundir.ReadCounts(dir)
+				}
+			}
 			files, err := census.Find(args)
 			if err != nil {
 				return shell.Usage(err)
@@ -42,6 +54,9 @@ func newDataCheck(env *shell.Env) *cobra.Command {
 				return err
 			}
 			k.Compare()
+			for _, dir := range slices.Sorted(maps.Keys(counts)) {
+				k.Run(dir, counts[dir].Check)
+			}
 			if asJSON {
 				err = shell.WriteJSON(c, k)
 			} else {
@@ -55,6 +70,15 @@ func newDataCheck(env *shell.Env) *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+// runOf is the folder of the run that an argument stands for, which may be its folder
+// of shards.
+func runOf(arg string) string {
+	if whole, err := filepath.Abs(arg); err == nil && filepath.Base(whole) == rundir.ShardsDir {
+		return filepath.Join(arg, "..")
+	}
+	return filepath.Clean(arg)
 }
 
 // printCheck prints what was checked and how much of it is wrong.

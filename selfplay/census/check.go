@@ -2,6 +2,7 @@ package census
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
@@ -11,6 +12,9 @@ import (
 // Fault is one thing that is wrong with recorded games.
 type Fault struct {
 	Shard string `json:"shard"`
+	// Run is the folder of the run if the fault is of no single shard, which is empty
+	// then.
+	Run string `json:"run,omitempty"`
 	// Game and Ply say where in the shard; nil if the fault is the shard's own.
 	Game *int64 `json:"game,omitempty"`
 	Ply  *int32 `json:"ply,omitempty"`
@@ -19,6 +23,9 @@ type Fault struct {
 
 // String says where the fault is and what is wrong.
 func (f *Fault) String() string {
+	if f.Run != "" {
+		return fmt.Sprintf("run %s: %s", f.Run, f.Text)
+	}
 	if f.Game == nil {
 		return fmt.Sprintf("shard %s: %s", f.Shard, f.Text)
 	}
@@ -35,11 +42,12 @@ type Checker struct {
 	library *Library
 	show    func(*Fault) // called with each fault when it is found
 	numbers numbering
+	held    map[string][]record.Meta // of the shards that can be read, by whole folder
 }
 
 // NewChecker checks so many shards and calls show with every fault.
 func NewChecker(games engine.Families, shards int, show func(*Fault)) *Checker {
-	return &Checker{Shards: shards, Faults: []Fault{}, library: NewLibrary(games), show: show}
+	return &Checker{Shards: shards, Faults: []Fault{}, library: NewLibrary(games), show: show, held: map[string][]record.Meta{}}
 }
 
 // fault notes a fault of a shard, or of one of its rows.
@@ -49,8 +57,25 @@ func (k *Checker) fault(path string, r *record.Row, err error) {
 		game, ply := r.GameNumber, r.Ply
 		f.Game, f.Ply = &game, &ply
 	}
-	k.Faults = append(k.Faults, f)
-	k.show(&f)
+	k.add(&f)
+}
+
+func (k *Checker) add(f *Fault) {
+	k.Faults = append(k.Faults, *f)
+	k.show(f)
+}
+
+// Run notes the faults that whole finds in the shards of the run in folder dir: those
+// that were checked and can be read.
+func (k *Checker) Run(dir string, whole func([]record.Meta) []error) {
+	folder, err := filepath.Abs(filepath.Join(dir, "shards"))
+	list := []error{err}
+	if err == nil {
+		list = whole(k.held[folder])
+	}
+	for _, err := range list {
+		k.add(&Fault{Run: dir, Text: err.Error()})
+	}
 }
 
 // Shard checks one shard on its own and notes what it holds.
@@ -75,6 +100,9 @@ func (k *Checker) Shard(file File) {
 
 // rows checks the rows of a shard.
 func (k *Checker) rows(file File, s *record.Shard, rows []record.Row) {
+	if folder, err := filepath.Abs(filepath.Dir(file.Path)); err == nil {
+		k.held[folder] = append(k.held[folder], s.Meta)
+	}
 	k.numbers.shard(file, s, rows)
 	k.Rows += len(rows)
 	problems := s.Problems(rows)

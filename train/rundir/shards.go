@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/selfplay/record"
@@ -96,4 +97,43 @@ func (s *Shards) LearnedBy(st *State) ([]plan.AncestorShard, error) {
 			st.Generation, st.Rows, dir, rows)
 	}
 	return all, nil
+}
+
+// Counts is what the checkpoints of a run have counted, to be held against its
+// shards. It has to be read before these are listed, as a run may be at work.
+type Counts struct {
+	metrics []Metrics
+	err     error
+}
+
+// ReadCounts reads the counts of the run in folder dir. A folder without checkpoints
+// has none.
+func ReadCounts(dir string) Counts {
+	m, err := ReadMetrics(dir)
+	return Counts{m, err}
+}
+
+// Check compares the shards of the run with what each checkpoint has learned from.
+// Shards that no checkpoint has learned from yet are left alone.
+func (c Counts) Check(shards []record.Meta) []error {
+	if c.err != nil {
+		return []error{c.err}
+	}
+	held := make([]int64, len(c.metrics))
+	for i := range shards {
+		k := slices.IndexFunc(c.metrics, func(m Metrics) bool { return shards[i].LastGame < m.Games })
+		if k >= 0 {
+			held[k] += int64(shards[i].Rows)
+		}
+	}
+	var faults []error
+	var before Metrics
+	for i, m := range c.metrics {
+		if want := m.Positions - before.Positions; held[i] != want {
+			faults = append(faults, fmt.Errorf("games %d to %d: checkpoint %d has learned from %d positions of them: the shards that can be read hold %d",
+				before.Games, m.Games-1, m.Generation, want, held[i]))
+		}
+		before = m
+	}
+	return faults
 }
