@@ -33,7 +33,7 @@ func TestFullDiskAtTheRating(t *testing.T) {
 		if !errors.Is(err, syscall.ENOSPC) {
 			t.Fatalf("%d pages free: %v, want %v", pages, err, syscall.ENOSPC)
 		}
-		if m, lost := ratings.Read(dir); len(m) != 0 || lost != nil {
+		if m, lost := ratings.Read(builtinEnv().Families, dir); len(m) != 0 || lost != nil {
 			t.Fatalf("%d pages free: there are %d matches, %v", pages, len(m), lost)
 		}
 		if strings.Contains(err.Error(), "rating: "+filepath.Join(dir, ratings.File)) {
@@ -44,7 +44,7 @@ func TestFullDiskAtTheRating(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustCall(t, rate...)
-	if m, err := ratings.Read(dir); err != nil || len(m) != 2 {
+	if m, err := ratings.Read(builtinEnv().Families, dir); err != nil || len(m) != 2 {
 		t.Errorf("%d matches, %v, want 2", len(m), err)
 	}
 	entries, err := os.ReadDir(dir)

@@ -101,7 +101,7 @@ func digest(t *testing.T, dir string) map[string]string {
 	for i := range rows {
 		files["metrics.parquet"] += fmt.Sprintf("%+v\n", rows[i].Repeatable())
 	}
-	matches, err := ratings.Read(dir)
+	matches, err := ratings.Read(builtinEnv().Families, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestKilledRunGoesOn(t *testing.T) {
 			hits++
 			counts[name].hit++
 			last = checkKilled(t, torn, last)
-			if m, err := ratings.Read(torn); err != nil {
+			if m, err := ratings.Read(builtinEnv().Families, torn); err != nil {
 				t.Fatal(err)
 			} else if last == 3 && !slices.ContainsFunc(m, func(m ratings.Match) bool { return m.Final && m.Generation == 0 }) {
 				unrated++

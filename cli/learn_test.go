@@ -24,7 +24,7 @@ func TestTrainingLearnsTicTacToe(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, errOut.String())
 	}
-	results, err := ratings.Read(dir)
+	results, err := ratings.Read(builtinEnv().Families, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

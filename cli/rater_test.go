@@ -55,7 +55,7 @@ func TestNetworksAreMeasuredOnTheWay(t *testing.T) {
 	with, without := filepath.Join(root, "a", "run"), filepath.Join(root, "b", "run")
 	out := mustCall(t, rated(with, "--set", "evaluation.during.share=1")...)
 	mustCall(t, rated(without, "--set", "evaluation.during.share=0")...)
-	matches, err := ratings.Read(with)
+	matches, err := ratings.Read(builtinEnv().Families, with)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,13 +100,13 @@ func TestNetworksAreMeasuredOnTheWay(t *testing.T) {
 	if rated != (onTheWay+1)/2 {
 		t.Errorf("%d events of ratings, %d matches on the way", rated, onTheWay)
 	}
-	if list, err := ratings.Read(without); err != nil || len(list) != 2 {
+	if list, err := ratings.Read(builtinEnv().Families, without); err != nil || len(list) != 2 {
 		t.Errorf("without ratings there are %d matches, %v, want those of the end", len(list), err)
 	}
 	if out := mustCall(t, "train", "--run", with); !strings.Contains(out, "untrained       against random") {
 		t.Errorf("the same command says\n%s", out)
 	}
-	if again, err := ratings.Read(with); err != nil || len(again) != len(matches) {
+	if again, err := ratings.Read(builtinEnv().Families, with); err != nil || len(again) != len(matches) {
 		t.Errorf("the same command left %d matches, %v, want %d", len(again), err, len(matches))
 	}
 }
@@ -120,7 +120,7 @@ func TestMatchesDoNotDependOnThePlace(t *testing.T) {
 	other := copyOf(t, dir, filepath.Join(root, "else,sims=7", "run"))
 	games := func(dir string) (list [][]match.Game) {
 		mustCall(t, "train", "--run", dir, "--set", `evaluation.opponents=["mcts:sims=5"]`)
-		matches, err := ratings.Read(dir)
+		matches, err := ratings.Read(builtinEnv().Families, dir)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -181,7 +181,7 @@ func TestPackHasTheMatchesUntilThen(t *testing.T) {
 	tinyRun(t, first)
 	mustCall(t, "train", "--run", first, "--set", "generations=2")
 	mustCall(t, "runs", "pack", first+"@1", "--out", out)
-	matches, err := ratings.Read(out)
+	matches, err := ratings.Read(builtinEnv().Families, out)
 	if err != nil || len(matches) == 0 {
 		t.Fatalf("matches %v, %v", matches, err)
 	}

@@ -141,7 +141,7 @@ func TestRunsSaysHowFarARunIs(t *testing.T) {
 			t.Errorf("losses %+v, want %+v", got.Losses, l)
 		}
 	}
-	kept, err := ratings.Read(dir)
+	kept, err := ratings.Read(builtinEnv().Families, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,14 +80,14 @@ func TestInterruptInTheMatches(t *testing.T) {
 	if err == nil || c.ProcessState.ExitCode() != 1 || !strings.Contains(output.String(), "the same command plays those that are missing") {
 		t.Errorf("interrupted matches ended with %v and\n%s", err, output.String())
 	}
-	if m, err := ratings.Read(dir); len(m) != 0 || err != nil {
+	if m, err := ratings.Read(builtinEnv().Families, dir); len(m) != 0 || err != nil {
 		t.Errorf("%d matches that were not played are kept, %v", len(m), err)
 	}
 	out := mustCall(t, "train", "--run", dir, "--set", "evaluation.opponents=[random]")
 	if !strings.Contains(out, "goes on at generation 1") || strings.Contains(out, "learns") || !strings.Contains(out, "untrained") {
 		t.Errorf("the same command says\n%s", out)
 	}
-	if m, err := ratings.Read(dir); err != nil || len(m) != 2 {
+	if m, err := ratings.Read(builtinEnv().Families, dir); err != nil || len(m) != 2 {
 		t.Errorf("%d matches, %v, want 2", len(m), err)
 	}
 }

@@ -150,7 +150,7 @@ func TestTrainJSON(t *testing.T) {
 	if len(results) != 2 || results[0].A == results[1].A || results[0].Games != nil {
 		t.Errorf("ratings %+v, want those of two networks", results)
 	}
-	if kept, err := ratings.Read(dir); err != nil || len(kept) != 2 || !kept[0].Final || len(kept[0].Result.Games) != 4 {
+	if kept, err := ratings.Read(builtinEnv().Families, dir); err != nil || len(kept) != 2 || !kept[0].Final || len(kept[0].Result.Games) != 4 {
 		t.Errorf("%s holds %d matches, %v, want 2 with 4 games each", ratings.File, len(kept), err)
 	}
 }

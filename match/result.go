@@ -141,6 +141,13 @@ func Summarise(cfg Config, s *Series, games []Game) *Result {
 	if spec := s.Openings.Spec; spec.Kind == opening.Random && !spec.FromSettled {
 		r.OpeningTurns = spec.Turns
 	}
+	r.count(s)
+	return r
+}
+
+// count fills in what follows from the games of r, whole pairs of the match s.
+func (r *Result) count(s *Series) {
+	games := r.Games
 	sum := s.sum(games)
 	r.Reasons, r.MeanTurns, r.AEffort, r.BEffort = sum.reasons, sum.turns, sum.efforts[0], sum.efforts[1]
 	for i := range games {
@@ -159,7 +166,6 @@ func Summarise(cfg Config, s *Series, games []Game) *Result {
 	r.Pairs, r.RepeatedPairs, r.RepeatedGames = p.PairCounts(), p.Repeated, sum.counter.RepeatedGames()
 	r.Score = r.Pairs.Score(r.Pairs.Pairs() - r.RepeatedPairs)
 	r.Elo = r.Score.Elo()
-	return r
 }
 
 // openings says for people what openings were asked for.

@@ -86,7 +86,7 @@ func packRun(games engine.Families, word, out string, limit int64) (*PackResult,
 	if err != nil {
 		return nil, err
 	}
-	matches, err := ratings.Read(from.Dir)
+	matches, err := ratings.Read(games, from.Dir)
 	if err != nil {
 		return nil, err
 	}

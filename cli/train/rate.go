@@ -35,7 +35,7 @@ func trainRater(env *shell.Env, dir string, cfg *configs.Run, noRating bool) (*r
 		}
 		return list[0], nil
 	}}
-	r, err := ratings.NewRater(dir, &cfg.Config, &cfg.Evaluation, g, players, noRating)
+	r, err := ratings.NewRater(env.Families, dir, &cfg.Config, &cfg.Evaluation, g, players, noRating)
 	if err != nil && noRating {
 		return nil, nil
 	}

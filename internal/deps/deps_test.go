@@ -72,7 +72,7 @@ bench               : engine mcts model model/infer model/kernel model/precision
 report/figure       :
 report/board        : engine
 report/sheet        : stats/... report/figure
-report/ratings      : engine match stats/... train/plan train/rundir
+report/ratings      : engine match match/archive stats/... train/plan train/rundir
 report/health       : train/plan train/rundir
 report/tensorboard  : train/rundir
 report/sample       : engine report/board selfplay/record

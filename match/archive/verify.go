@@ -48,6 +48,41 @@ func (b *board) replay(start, moves string, visit func(i int, a engine.Action, w
 	return nil
 }
 
+// Verify replays the games of a match by the rules of g and refuses a result whose
+// games have other openings than it says, or moves that end otherwise.
+// match.Result.Check compares its sums, and comes first.
+func Verify(r *match.Result, g engine.Game) error {
+	cfg := match.Config{Pairs: len(r.Games) / 2, MaxTurns: r.MaxTurns, Clock: r.Clock}
+	b, openings := newBoard(g), &match.Openings{}
+	for i := range r.DistinctOpenings {
+		game, o := &r.Games[2*i], match.Opening{Position: r.Games[2*i].Start}
+		err := b.replay(game.Start, game.Moves, func(i int, a engine.Action, _ string) error {
+			if i < game.Opening {
+				o.Actions = append(o.Actions, a)
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("game %d: %w", game.Number, err)
+		}
+		openings.List = append(openings.List, o)
+	}
+	if hash := openings.Hash(); r.OpeningList != "" && r.PlannedPairs == cfg.Pairs && r.OpeningList != hash {
+		return fmt.Errorf("opening_list %s, its games have %s", r.OpeningList, hash)
+	}
+	s, err := match.NewSeries(cfg, g, []match.Contestant{{Name: r.A}, {Name: r.B}}, false, openings)
+	if err != nil {
+		return err
+	}
+	v := newVerifier(s)
+	for i := range r.Games {
+		if err := v.check(&r.Games[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // verifier checks games against the series that they belong to.
 type verifier struct {
 	series *match.Series

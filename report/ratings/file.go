@@ -2,6 +2,8 @@ package ratings
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,8 +12,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/fault"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/match/archive"
 )
 
 // File holds the matches of a run, one per line, in the order they were played.
@@ -24,10 +28,32 @@ const (
 // oldVersion is the version of OldFile.
 const oldVersion = 1
 
+// line is a match as File holds it.
+type line struct {
+	Match
+	// Digest is the SHA-256 of the line without it. Lines of earlier programs have none.
+	Digest string `json:"digest,omitempty"`
+}
+
+// seal returns the line as it is written, without its newline, with a new digest if it
+// has one or if it gets its first.
+func (l *line) seal(first bool) ([]byte, error) {
+	sealed := line{Match: l.Match}
+	b, err := json.Marshal(&sealed)
+	if err != nil || l.Digest == "" && !first {
+		return b, err
+	}
+	sum := sha256.Sum256(b)
+	sealed.Digest = hex.EncodeToString(sum[:])
+	return json.Marshal(&sealed)
+}
+
 // Read reads the matches of the run in folder dir, from OldFile first; none if there
-// are no files. It ignores an unfinished last line, which a killed process left. Other
-// errors name file and line.
-func Read(dir string) ([]Match, error) {
+// are no files. A line must be as this program writes it, its sums must follow from its
+// games, and it must have the digest that it names. Where there is none, games of rules
+// of this version are replayed, unless a pack has left out their moves. Read ignores an
+// unfinished last line, which a killed process left. Other errors name file and line.
+func Read(games engine.Families, dir string) ([]Match, error) {
 	old, err := readOld(filepath.Join(dir, OldFile))
 	if err != nil {
 		return nil, err
@@ -41,26 +67,73 @@ func Read(dir string) ([]Match, error) {
 		return nil, err
 	}
 	list := old
-	for line := range bytes.Lines(b[:bytes.LastIndexByte(b, '\n')+1]) {
-		m, err := parse(line)
+	for text := range bytes.Lines(b[:bytes.LastIndexByte(b, '\n')+1]) {
+		m, err := parse(games, bytes.TrimSuffix(text, []byte("\n")))
 		if err != nil {
 			return nil, fmt.Errorf("%s: line %d: %w", path, len(list)-len(old)+1, err)
 		}
-		list = append(list, m)
+		list = append(list, *m)
 	}
 	return list, nil
 }
 
-func parse(line []byte) (m Match, err error) {
-	if err = decode(line, version, &m); err == nil {
-		err = m.check()
+// parse reads a line without its newline.
+func parse(games engine.Families, text []byte) (*Match, error) {
+	if err := checkVersion(text, version); err != nil {
+		return nil, err
 	}
-	return m, err
+	var l line
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&l); err != nil {
+		return nil, err
+	}
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	want, err := l.seal(false)
+	if err != nil {
+		return nil, err
+	}
+	if at := differAt(text, want); at >= 0 {
+		if digits := len(want) - len(`"}`) - 2*sha256.Size; l.Digest != "" && at >= digits {
+			return nil, fmt.Errorf("digest %.16q: its other fields make %.16q", l.Digest, want[digits:])
+		}
+		return nil, fmt.Errorf("byte %d: %.40q, want %.40q: a key is missing, misspelt, repeated or out of order", at+1, text[at:], want[at:])
+	}
+	if l.Digest == "" && !l.Result.Short() {
+		return &l.Match, replay(games, l.Result)
+	}
+	return &l.Match, nil
 }
 
-// decode reads JSON of one version. It checks the version first, since another version
-// has other fields.
-func decode(text []byte, want int, into any) error {
+// differAt is where a and b begin to differ, -1 if they are equal.
+func differAt(a, b []byte) int {
+	if bytes.Equal(a, b) {
+		return -1
+	}
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	return i
+}
+
+// replay checks games by the rules, unless those have changed since.
+func replay(games engine.Families, r *match.Result) error {
+	family, err := games.ByName(r.Game)
+	if err != nil {
+		return err
+	}
+	g, err := family.Parse(r.Rules)
+	if err != nil || g.Info().Version != r.GameVersion {
+		return err
+	}
+	return archive.Verify(r, g)
+}
+
+// checkVersion refuses JSON of another version, which has other fields.
+func checkVersion(text []byte, want int) error {
 	var v struct{ Version int }
 	if err := json.Unmarshal(text, &v); err != nil {
 		return err
@@ -68,7 +141,7 @@ func decode(text []byte, want int, into any) error {
 	if v.Version != want {
 		return fmt.Errorf("version %d: this program reads version %d", v.Version, want)
 	}
-	return json.Unmarshal(text, into)
+	return nil
 }
 
 // readOld reads the matches of earlier programs; none if there is no such file.
@@ -81,7 +154,10 @@ func readOld(path string) ([]Match, error) {
 		return nil, err
 	}
 	var file struct{ Matches []*match.Result }
-	if err := decode(b, oldVersion, &file); err != nil {
+	if err = checkVersion(b, oldVersion); err == nil {
+		err = json.Unmarshal(b, &file)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	var list []Match
@@ -105,12 +181,12 @@ func readOld(path string) ([]Match, error) {
 // disk; m.Version need not be set. It removes an unfinished line, which a killed
 // process left. Only the process that holds the run's lock may append.
 func Append(dir string, m *Match) error {
-	whole := *m
-	whole.Version = version
-	if err := whole.check(); err != nil {
+	l := line{Match: *m}
+	l.Version = version
+	if err := l.check(); err != nil {
 		return fmt.Errorf("rating: %w", err)
 	}
-	line, err := json.Marshal(&whole)
+	text, err := l.seal(true)
 	if err != nil {
 		return fmt.Errorf("rating: %w", err)
 	}
@@ -119,7 +195,7 @@ func Append(dir string, m *Match) error {
 	if err != nil {
 		return fmt.Errorf("rating: %w", err)
 	}
-	if err := errors.Join(appendLine(f, path, append(line, '\n')), f.Close()); err != nil {
+	if err := errors.Join(appendLine(f, path, append(text, '\n')), f.Close()); err != nil {
 		return fmt.Errorf("rating: %s: %w", path, err)
 	}
 	return nil

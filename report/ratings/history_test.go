@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/stats/rating"
 )
@@ -21,19 +22,20 @@ import (
 // matchOf is a match with the given points of A, two games a pair, A first in the
 // first of them. An empty opponent stands for the network of generation other.
 func matchOf(generation int, opponent string, other int, points ...float64) Match {
-	r := &match.Result{Game: "g", GameVersion: 1, Rules: "standard", A: "a", B: "b", Seed: uint64(1 + generation), MaxTurns: 100}
-	for i, p := range points {
-		switch p {
-		case 1:
-			r.Wins++
-		case 0:
-			r.Losses++
-		default:
-			r.Draws++
-		}
-		r.Games = append(r.Games, match.Game{Number: i + 1, Pair: i/2 + 1, AFirst: i%2 == 0, Points: p, Reason: "won", Turns: 9, Moves: fmt.Sprint("x", i)})
+	g, err := tictactoe.Family.Parse("standard")
+	if err != nil {
+		panic(err)
 	}
-	return Match{Generation: generation, Simulations: 64, Learned: time.Duration(generation) * time.Minute, Opponent: opponent, Other: other, Took: time.Second, Result: r}
+	cfg := match.Config{Pairs: len(points) / 2, Seed: uint64(1 + generation), MaxTurns: 100}
+	s, err := match.NewSeries(cfg, g, []match.Contestant{{Name: "a"}, {Name: "b"}}, false, &match.Openings{List: make([]match.Opening, cfg.Pairs)})
+	if err != nil {
+		panic(err)
+	}
+	games := make([]match.Game, len(points))
+	for i, p := range points {
+		games[i] = match.Game{Number: i + 1, Pair: i/2 + 1, AFirst: i%2 == 0, Points: p, Reason: "won", Turns: 9, Moves: fmt.Sprint("x", i)}
+	}
+	return Match{Version: version, Generation: generation, Simulations: 64, Learned: time.Duration(generation) * time.Minute, Opponent: opponent, Other: other, Took: time.Second, Result: match.Summarise(cfg, s, games)}
 }
 
 // played is a match of n pairs between players of known strength who draw
@@ -50,19 +52,17 @@ func played(rng *rand.Rand, generation int, opponent string, other, n int, elo f
 
 func TestMatchesAreReadAsWritten(t *testing.T) {
 	dir := t.TempDir()
-	if list, err := Read(dir); len(list) != 0 || err != nil {
+	if list, err := Read(nil, dir); len(list) != 0 || err != nil {
 		t.Errorf("Read of no file = %v, %v", list, err)
 	}
 	want := []Match{matchOf(3, "random", 0, 1, 0.5), matchOf(3, "", 0, 1, 1, 0, 1), matchOf(5, "", 3, 0.5, 0)}
 	want[2].Final = true
 	for i := range want {
-		want[i].Result.Score = rating.Estimate{Value: 1, Low: 0.5, High: math.Inf(1)}
 		if err := Append(dir, &want[i]); err != nil {
 			t.Fatal(err)
 		}
-		want[i].Version = version
 	}
-	got, err := Read(dir)
+	got, err := Read(nil, dir)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("Read = %+v, %v, want %+v", got, err, want)
 	}
@@ -86,7 +86,7 @@ func TestCutLineIsNoMatch(t *testing.T) {
 		if err := os.WriteFile(path, append(bytes.Clone(line), part...), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if list, err := Read(dir); len(list) != 1 || err != nil {
+		if list, err := Read(nil, dir); len(list) != 1 || err != nil {
 			t.Errorf("Read with a part of %d bytes = %d matches, %v, want 1", len(part), len(list), err)
 		}
 		if err := Append(dir, &m); err != nil {
@@ -99,7 +99,7 @@ func TestCutLineIsNoMatch(t *testing.T) {
 }
 
 func TestUnreadableMatchesAreNamed(t *testing.T) {
-	good, err := json.Marshal(func() Match { m := matchOf(1, "random", 0, 1, 1); m.Version = version; return m }())
+	good, err := (&line{Match: matchOf(1, "random", 0, 1, 1)}).seal(true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,8 +107,8 @@ func TestUnreadableMatchesAreNamed(t *testing.T) {
 		{File, string(good) + "\n{\"version\":2}\n", File + ": line 2: version 2: this program reads version 1"},
 		{File, "{\"version\":1\n" + string(good) + "\n", File + ": line 1: "},
 		{File, `{"version":1}` + "\n", "line 1: there is no result"},
-		{File, strings.Replace(string(good), `"a_first":false`, `"a_first":true`, 1) + "\n", "game 2: A first true"},
-		{File, strings.Replace(string(good), `"wins":2`, `"wins":1`, 1) + "\n", "2 games, 1 of them counted"},
+		{File, strings.Replace(string(good), `"a_first":false`, `"a_first":true`, 1) + "\n", "game 2: number 2, pair 1, A first true"},
+		{File, strings.Replace(string(good), `"wins":2`, `"wins":1`, 1) + "\n", "wins, draws, losses: 1-0-0, its games make 2-0-0"},
 		{OldFile, `{"version":2,"matches":{}}`, OldFile + ": version 2: this program reads version 1"},
 		{OldFile, `{"version":1,"matches":[null]}`, OldFile + ": match 1: there is none"},
 		{OldFile, `{"version":1,"matches":[{"a":"random"}]}`, `match 1: "random" is no network of a run`},
@@ -117,7 +117,7 @@ func TestUnreadableMatchesAreNamed(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, c.name), []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if list, err := Read(dir); err == nil || !strings.Contains(err.Error(), c.want) {
+		if list, err := Read(nil, dir); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("Read of %s = %d matches, %v, want an error with %q", c.text, len(list), err, c.want)
 		}
 	}
@@ -142,7 +142,7 @@ func TestOldRatingIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := Read(dir)
+	list, err := Read(nil, dir)
 	if err != nil || len(list) != 2 || list[1].Generation != 9 {
 		t.Fatalf("Read = %+v, %v", list, err)
 	}

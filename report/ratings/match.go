@@ -100,15 +100,8 @@ func (m *Match) check() error {
 		return fmt.Errorf("there is no result")
 	case m.Generation < 0 || m.Other < 0 || m.Opponent == "" && m.Other >= m.Generation:
 		return fmt.Errorf("generation %d against %s", m.Generation, m.OpponentName())
-	case len(r.Games) == 0 || len(r.Games)%2 != 0 || len(r.Games) != r.Tally.Games():
-		return fmt.Errorf("%d games, %d of them counted: want whole pairs", len(r.Games), r.Tally.Games())
 	}
-	for i := range m.Result.Games {
-		if g := &m.Result.Games[i]; g.AFirst != (i%2 == 0) || g.Points != 0 && g.Points != 0.5 && g.Points != 1 {
-			return fmt.Errorf("game %d: A first %v, %g points: want A first in every other game, and 0, 0.5 or 1", i+1, g.AFirst, g.Points)
-		}
-	}
-	return nil
+	return m.Result.Check()
 }
 
 // ownNetwork matches names of networks of a run, wherever its folder was.

@@ -42,8 +42,8 @@ type Rater struct {
 
 // NewRater reads what is known of the strength of the run in folder dir, which need
 // not exist. off keeps it from measuring while the run goes on.
-func NewRater(dir string, run *plan.Config, cfg *Config, g engine.Game, players Players, off bool) (*Rater, error) {
-	matches, err := Read(dir)
+func NewRater(games engine.Families, dir string, run *plan.Config, cfg *Config, g engine.Game, players Players, off bool) (*Rater, error) {
+	matches, err := Read(games, dir)
 	if err != nil {
 		return nil, err
 	}

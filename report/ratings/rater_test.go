@@ -21,7 +21,7 @@ func TestRatersShare(t *testing.T) {
 	run.Budget = 100 * time.Minute
 	cfg.Opponents = []string{"random"}
 	cfg.During = During{Share: 0.1, Ratings: 10, Pairs: 2}
-	r, err := NewRater(t.TempDir(), &run, &cfg, tictactoeGame(t), Players{}, false)
+	r, err := NewRater(nil, t.TempDir(), &run, &cfg, tictactoeGame(t), Players{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestRatersShareOfCoreTime(t *testing.T) {
 	run, cfg := plan.DefaultConfig(), DefaultConfig()
 	cfg.Opponents = []string{"random"}
 	cfg.During = During{Share: 1, Ratings: 10, Pairs: 2}
-	r, err := NewRater(dir, &run, &cfg, tictactoeGame(t), Players{}, false)
+	r, err := NewRater(nil, dir, &run, &cfg, tictactoeGame(t), Players{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package ratings
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -18,11 +17,12 @@ func Short(matches []Match, generation, limit int) ([]byte, error) {
 	for {
 		var b bytes.Buffer
 		for i := range list {
-			line, err := json.Marshal(list[i].short())
+			l := line{Match: *list[i].short()}
+			text, err := l.seal(true)
 			if err != nil {
 				return nil, fmt.Errorf("rating: %w", err)
 			}
-			b.Write(append(line, '\n'))
+			b.Write(append(text, '\n'))
 		}
 		kept := everySecond(list)
 		if b.Len() <= limit || len(kept) == len(list) {

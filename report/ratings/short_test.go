@@ -29,7 +29,7 @@ func TestShortMeansTheSame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		short, err := Read(dir)
+		short, err := Read(nil, dir)
 		if err != nil {
 			t.Fatal(err)
 		}

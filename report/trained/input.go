@@ -66,7 +66,7 @@ func ReportInput(games engine.Families, dir string) (*report.Input, error) {
 	in.CoreTime, in.Spent, in.Before = r.CoreTime, r.Spent, r.before
 	in.Origin, _, err = rundir.ReadOrigin(dir)
 	note(err)
-	in.Matches, err = ratings.Read(dir)
+	in.Matches, err = ratings.Read(games, dir)
 	note(err)
 	switch {
 	case working:

@@ -45,7 +45,7 @@ func ratingOf(m *ratings.Match) rating {
 
 // ReadRatings reads the matches of the run and what they mean together.
 func (r *Run) ReadRatings() error {
-	matches, err := ratings.Read(r.Path)
+	matches, err := ratings.Read(r.games, r.Path)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func WriteTensorBoard(games engine.Families, dir, out string) (int, error) {
 	if r.Problem != "" {
 		return 0, fmt.Errorf("run %s: %s", dir, r.Problem)
 	}
-	matches, err := ratings.Read(dir)
+	matches, err := ratings.Read(games, dir)
 	if err != nil {
 		return 0, err
 	}
