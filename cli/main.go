@@ -16,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/konreh/measure"
 	"github.com/ludozero/ludozero/internal/fault"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/study/yardstick"
 )
 
@@ -36,7 +37,7 @@ func Games(gs ...Game) Option { return func(o *options) { o.games = append(o.gam
 func Main(opts ...Option) int {
 	err := execute(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, opts...)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "ludozero:", err)
+		fmt.Fprintln(os.Stderr, "ludozero:", wording.Plain(err.Error()))
 	}
 	return shell.ExitCode(err)
 }
@@ -57,14 +58,18 @@ func execute(ctx context.Context, args []string, in io.Reader, out, errOut io.Wr
 	root := newRoot(env)
 	root.SetArgs(args)
 	root.SetIn(in)
-	root.SetOut(out)
+	printed := shell.NewOutput(out)
+	root.SetOut(printed)
 	root.SetErr(errOut)
 	root.InitDefaultHelpCmd()
 	// Flags are read before a word is found to be no command, and would be blamed.
 	if c, rest, err := root.Find(args); err == nil && isGroup(c) && len(rest) > 0 && !internalWord(rest[0]) {
 		return shell.NoSuchCommand(c, rest[:1])
 	}
-	return root.ExecuteContext(ctx)
+	if err := root.ExecuteContext(ctx); err != nil {
+		return err
+	}
+	return printed.Err()
 }
 
 // internalWord tells words that cobra answers: flags and the completion of shells.

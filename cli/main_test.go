@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -241,3 +242,19 @@ func TestTwoGamesOfOneName(t *testing.T) {
 		t.Errorf("a player of a known name: %v", err)
 	}
 }
+
+// TestFullOutput: a command whose output cannot be written fails, whether or not it looks
+// at what printing returns.
+func TestFullOutput(t *testing.T) {
+	for _, line := range []string{"games", "show", "networks konreh", "rules", "schools list", "perft --game tictactoe", "help", "help train", "--help", "doctor --game tictactoe --depth 2 --games 5"} {
+		full := errors.New("no space left on device")
+		err := execute(t.Context(), strings.Fields(line), strings.NewReader(""), writerFunc(func([]byte) (int, error) { return 0, full }), io.Discard)
+		if !errors.Is(err, full) || shell.ExitCode(err) != 1 {
+			t.Errorf("%s with a full output: %v (exit code %d), want an error", line, err, shell.ExitCode(err))
+		}
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -147,5 +148,20 @@ func TestCompareRefuses(t *testing.T) {
 		"no match: A plays tictactoe, rules standard; B plays connect4, rules", "want the same")
 	if out := mustCall(t, "runs", "compare", a, other); !strings.Contains(out, "\ngame ") {
 		t.Errorf("runs of two games compare without a match:\n%s", out)
+	}
+}
+
+// TestCompareQuotesNames: control characters in the names of folders reach no terminal.
+func TestCompareQuotesNames(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a\x1b[31m\x07"), filepath.Join(dir, "b")
+	tinyRun(t, a)
+	if err := os.CopyFS(b, os.DirFS(a)); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"compare", a, b}, {dir}, {a}, {"health", a}} {
+		if out := mustCall(t, append([]string{"runs"}, args...)...); strings.ContainsAny(out, "\x1b\x07") || args[0] != "health" && !strings.Contains(out, `\x1b[31m\a`) {
+			t.Errorf("runs %q prints %q", args, out)
+		}
 	}
 }

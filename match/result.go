@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match/opening"
 )
 
@@ -191,8 +192,8 @@ func (r *Result) WriteText(w io.Writer) error {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	pairs := r.Pairs.Pairs()
-	line("A          %s", r.A)
-	line("B          %s", r.B)
+	line("A          %s", wording.PlainName(r.A))
+	line("B          %s", wording.PlainName(r.B))
 	line("game       %s, rules %s (version %d)", r.Game, r.Rules, r.GameVersion)
 	line("games      %d in %d pairs with seats exchanged, %s (%d distinct), seed %d",
 		r.Tally.Games(), pairs, r.openings(), r.DistinctOpenings, r.Seed)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/stats/rating"
 	"github.com/ludozero/ludozero/stats/sprt"
 )
@@ -109,7 +110,7 @@ func (r *Tested) WriteText(w io.Writer) error {
 
 // verdictText says what the verdict means.
 func verdictText(r *Tested) string {
-	a, b := r.Match.A, r.Match.B
+	a, b := wording.PlainName(r.Match.A), wording.PlainName(r.Match.B)
 	switch r.State.Verdict {
 	case sprt.H0:
 		return fmt.Sprintf("H0, %s is not %g Elo above %s", a, r.Elo1, b)

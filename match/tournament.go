@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/stats/rating"
 )
 
@@ -96,7 +97,7 @@ func (r *Standing) WriteText(w io.Writer) error {
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	kind := "round robin"
 	if r.Gauntlet {
-		kind = "gauntlet of " + r.Ratings.Players[0].Name
+		kind = "gauntlet of " + wording.PlainName(r.Ratings.Players[0].Name)
 	}
 	line("game       %s, rules %s (version %d)", r.Game, r.Rules, r.GameVersion)
 	line("played     %s of %d players, %d pairs with seats exchanged of each two that meet, seed %d", kind, len(r.Ratings.Players), r.PlannedPairs, r.Seed)
@@ -113,10 +114,10 @@ func (r *Standing) WriteText(w io.Writer) error {
 		line("clock      %s", clockText(r.Clock))
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Clocks)) {
-		line("           %s: %v", name, r.Clocks[name])
+		line("           %s: %v", wording.PlainName(name), r.Clocks[name])
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Efforts)) {
-		line("time       %s: %v", name, r.Efforts[name])
+		line("time       %s: %v", wording.PlainName(name), r.Efforts[name])
 	}
 	if r.Clock != "" || len(r.Efforts) > 0 {
 		line("           limited by time: the same command plays other games")

@@ -119,9 +119,9 @@ func (i *Info) write(out io.Writer, rulesets int) error {
 	c := i.Card
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "  %-10s %s\n", name, fmt.Sprintf(format, args...))
+		fmt.Fprintf(&b, "  %-10s %s\n", name, wording.PlainName(fmt.Sprintf(format, args...)))
 	}
-	fmt.Fprintf(&b, "%s\n", cmp.Or(i.Name, i.Path))
+	fmt.Fprintf(&b, "%s\n", wording.PlainName(cmp.Or(i.Name, i.Path)))
 	line("plays", "%s, game version %d, encoder version %d", c.Game, c.GameVersion, c.EncoderVersion)
 	line("network", "%s of %d channels, %d parameters", wording.Count(c.Network.Config.Blocks, "block"), c.Network.Config.Channels, i.Parameters)
 	line("weights", "%s, %d bytes", i.Weights, i.Bytes)

@@ -120,9 +120,9 @@ func (r *PackResult) tell(out io.Writer) error {
 	}
 	instead := ""
 	if r.Replaced != nil {
-		instead = fmt.Sprintf(", in place of %s", r.Replaced.Source)
+		instead = fmt.Sprintf(", in place of %s", wording.PlainName(r.Replaced.Source.String()))
 	}
-	fmt.Fprintf(out, "%s holds %s of %s, step %d%s: %.2f MB (%s, ...)\n", r.Path, p.Source, p.Game, p.Step, instead, float64(total)/megabyte, strings.Join(parts, ", "))
+	fmt.Fprintf(out, "%s holds %s of %s, step %d%s: %.2f MB (%s, ...)\n", wording.PlainName(r.Path), wording.PlainName(p.Source.String()), p.Game, p.Step, instead, float64(total)/megabyte, strings.Join(parts, ", "))
 	if !slices.ContainsFunc(p.Files, func(f rundir.PackedFile) bool { return strings.HasSuffix(f.Name, "/optimizer.bin") }) {
 		fmt.Fprintln(out, "the run has not kept the optimizer of that generation: what goes on from it begins with a warm-up")
 	}
@@ -134,6 +134,6 @@ func (r *PackResult) tell(out io.Writer) error {
 	} else {
 		fmt.Fprintln(out, "what it took is unknown: an earlier program has a part in it")
 	}
-	_, err := fmt.Fprintf(out, "go on from it, also elsewhere, with\n  ludozero train --from %s --fresh-window --run runs/NAME\n", r.Path)
+	_, err := fmt.Fprintf(out, "go on from it, also elsewhere, with\n  ludozero train --from %s --fresh-window --run runs/NAME\n", wording.PlainName(r.Path))
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/schollz/progressbar/v3"
 )
 
@@ -56,6 +57,7 @@ func (b *Bar) foretells() bool { return b.Unit != "s" }
 // Set says that done of the total are done.
 func (b *Bar) Set(done int, text string) {
 	now := time.Now()
+	text = wording.PlainName(text)
 	if b.shown == nil {
 		if now.Sub(b.Last) >= LineEvery && done < b.Total {
 			b.Last = now

@@ -13,6 +13,9 @@ func IsTerminal(w io.Writer) bool { return Columns(w) > 0 }
 // Columns is the width of the terminal w, 0 if w is none. Where the terminal
 // does not say, most are 80 wide.
 func Columns(w io.Writer) int {
+	if o, ok := w.(*Output); ok {
+		w = o.Writer
+	}
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
 		return 0

@@ -94,7 +94,7 @@ func rate(ctx context.Context, c *cobra.Command, r *ratings.Rater, cfg *configs.
 	name := fmt.Sprintf("generation %d", curve.Networks[0].Generation)
 	fmt.Fprintf(out, "%s: Elo %s (95 %%)\n", name, ratings.RatedEloOf(curve))
 	for _, m := range curve.Misfits {
-		fmt.Fprintf(out, "%s: no one scale fits: it made %.1f %% against %s, the Elo of all matches says %.1f %%\n", name, 100*m.Score.Value, m.Opponent, 100*m.Expected)
+		fmt.Fprintf(out, "%s: no one scale fits: it made %.1f %% against %s, the Elo of all matches says %.1f %%\n", name, 100*m.Score.Value, wording.PlainName(m.Opponent), 100*m.Expected)
 	}
 	_, err = fmt.Fprintf(out, "\nall games are in %s; play the network with\n  ludozero match --game %s --rules %s net:%s,sims=%d OPPONENT\n",
 		filepath.Join(dir, ratings.File), cfg.Game, curve.Rules, rundir.WeightsPath(dir, newest), ev.Simulations)
@@ -108,7 +108,7 @@ func printMatch(out io.Writer, dir string, m *ratings.Match) error {
 		name = rundir.FirstName(dir)
 	}
 	score := m.Result.Score
-	_, err := fmt.Fprintf(out, "%-15s against %-18s %5.1f %% (%.1f to %.1f)  +%d =%d -%d\n", name, m.OpponentName(),
+	_, err := fmt.Fprintf(out, "%-15s against %-18s %5.1f %% (%.1f to %.1f)  +%d =%d -%d\n", wording.PlainName(name), wording.PlainName(m.OpponentName()),
 		100*score.Value, 100*score.Low, 100*score.High, m.Result.Wins, m.Result.Draws, m.Result.Losses)
 	if err == nil && m.Result.BEffort != nil {
 		_, err = fmt.Fprintf(out, "%-15s limited by time, so that a repetition plays other games: %v\n", "", m.Result.BEffort)

@@ -80,12 +80,29 @@ func OrDash(text string) string {
 	return text
 }
 
-// PlainName quotes a name that would spoil the table.
+// PlainName quotes a name from outside that would spoil a table or a terminal: with
+// control characters, or no UTF-8.
 func PlainName(name string) string {
-	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+	if !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(name)
 	}
 	return name
+}
+
+// Plain writes text of any source for a terminal: control characters other than new lines
+// and tabs, and bytes that are no UTF-8, are escaped.
+func Plain(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case unicode.IsPrint(r) && r != utf8.RuneError, r == '\n', r == '\t':
+			b.WriteRune(r)
+		default:
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+	}
+	return b.String()
 }
 
 // OneLine writes joined errors on one line, without control characters, which

@@ -30,3 +30,14 @@ func TestWrap(t *testing.T) {
 		t.Errorf("got %q of no words", got)
 	}
 }
+
+func TestNamesFromOutside(t *testing.T) {
+	for name, want := range map[string]string{"runs/a b": "runs/a b", "é": "é", "a\x1b[31m": `"a\x1b[31m"`, "a\x9bm": `"a\x9bm"`, "a\u009bm": `"a\u009bm"`, "a\xff": `"a\xff"`} {
+		if got := PlainName(name); got != want {
+			t.Errorf("PlainName(%q) = %s, want %s", name, got, want)
+		}
+	}
+	if got, want := Plain("no a\x1b[2J\n\tb\u009b"), "no a\\x1b[2J\n\tb\\u009b"; got != want {
+		t.Errorf("Plain = %q, want %q", got, want)
+	}
+}

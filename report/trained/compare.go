@@ -80,7 +80,7 @@ func Compare(games engine.Families, pathA, pathB string) (*Comparison, error) {
 func (c *Comparison) Write(out io.Writer, by string) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, s := range c.sides() {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s, %s\tgeneration %d after %s, core-hours %s\n", s.letter, s.run.Path+s.run.from(), s.run.State, s.run.Game, s.run.Rules,
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s, %s\tgeneration %d after %s, core-hours %s\n", s.letter, wording.PlainName(s.run.Path)+s.run.from(), s.run.State, s.run.Game, s.run.Rules,
 			s.run.Generation, wording.Clock(s.run.Elapsed), s.run.coreHours())
 	}
 	w.Flush()
@@ -95,7 +95,7 @@ func (c *Comparison) Write(out io.Writer, by string) error {
 	} else {
 		fmt.Fprintln(w, "setting\tA\tB")
 		for _, d := range c.Configuration {
-			fmt.Fprintf(w, "%s\t%s\t%s\n", d.Key, wording.OrDash(d.A), wording.OrDash(d.B))
+			fmt.Fprintf(w, "%s\t%s\t%s\n", d.Key, wording.OrDash(wording.PlainName(d.A)), wording.OrDash(wording.PlainName(d.B)))
 		}
 		w.Flush()
 	}
@@ -155,7 +155,7 @@ func (c *Comparison) printRatings(w io.Writer) {
 		if p.Untrained {
 			network = first
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.Opponent, network, scoreOrDash(p.A), scoreOrDash(p.B))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", wording.PlainName(p.Opponent), network, scoreOrDash(p.A), scoreOrDash(p.B))
 		if text := strings.Join(p.Differ, ", "); text != "" {
 			if opponents[text] == nil {
 				warnings = append(warnings, text)
@@ -179,7 +179,7 @@ func (c *Comparison) printRatings(w io.Writer) {
 	for _, text := range warnings {
 		scope := ""
 		if len(opponents[text]) < c.sharedRatings() {
-			scope = " against " + strings.Join(unique(opponents[text]), ", ")
+			scope = " against " + wording.PlainName(strings.Join(unique(opponents[text]), ", "))
 		}
 		fmt.Fprintf(w, "warning: the scores%s do not compare: %s\n", scope, text)
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/report/health"
 	"github.com/ludozero/ludozero/train/rundir"
 )
@@ -33,7 +34,7 @@ func HealthOf(r *Run) *Health {
 
 // WriteText prints what is off, what was, and the figures of the last generations.
 func (h *Health) WriteText(out io.Writer) error {
-	fmt.Fprintf(out, "%s: %s %s, generation %d\n", h.Name, h.Game, h.Rules, h.Generation)
+	fmt.Fprintf(out, "%s: %s %s, generation %d\n", wording.PlainName(h.Name), h.Game, h.Rules, h.Generation)
 	if len(h.Generations) == 0 {
 		_, err := fmt.Fprintln(out, "no generation was trained: there is nothing to say yet")
 		return err

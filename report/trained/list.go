@@ -84,7 +84,7 @@ func foreign(path, name, problem string) *Run {
 // WriteList prints a line for each run in dir.
 func WriteList(out io.Writer, dir string, list []*Run) error {
 	if len(list) == 0 {
-		_, err := fmt.Fprintf(out, "no run in %s\n", dir)
+		_, err := fmt.Fprintf(out, "no run in %s\n", wording.PlainName(dir))
 		return err
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ludozero/ludozero/internal/wording"
 )
 
 // Order lists the players by rating, the best first. Players above the group of
@@ -101,19 +103,19 @@ func (t *Table) WriteText(w io.Writer) error {
 		if t.Anchor == p.Name {
 			ends = "anchor"
 		}
-		rows = append(rows, []string{fmt.Sprint(rank + 1), p.Name, fmt.Sprint(p.Games), score, value, ends})
+		rows = append(rows, []string{fmt.Sprint(rank + 1), wording.PlainName(p.Name), fmt.Sprint(p.Games), score, value, ends})
 	}
 	columns(&b, rows)
 	origin := "the mean of all players"
 	switch {
 	case t.Anchor != "":
-		origin = t.Anchor
+		origin = wording.PlainName(t.Anchor)
 	case len(t.Group) < len(t.Players):
 		var names []string
 		for _, i := range t.Group {
 			names = append(names, t.Players[i].Name)
 		}
-		origin = "the mean of " + strings.Join(names, ", ")
+		origin = wording.PlainName("the mean of " + strings.Join(names, ", "))
 	}
 	fmt.Fprintf(&b, "Elo relative to %s at %+.0f\n", origin, t.AnchorElo)
 	if t.SeatFixed {
@@ -126,7 +128,7 @@ func (t *Table) WriteText(w io.Writer) error {
 
 	for _, m := range t.Misfits {
 		fmt.Fprintf(&b, "no one scale fits: %s made %.1f %% (%.1f to %.1f) against %s, the ratings say %.1f %%\n",
-			t.Players[m.A].Name, 100*m.Score.Value, 100*m.Score.Low, 100*m.Score.High, t.Players[m.B].Name, 100*m.Expected)
+			wording.PlainName(t.Players[m.A].Name), 100*m.Score.Value, 100*m.Score.Low, 100*m.Score.High, wording.PlainName(t.Players[m.B].Name), 100*m.Expected)
 	}
 
 	t.matrix(&b, order, "\npoints of games, by row\n", t.scoreText)
@@ -173,7 +175,7 @@ func (t *Table) matrix(b *strings.Builder, order []int, title string, text func(
 	}
 	rows := [][]string{head}
 	for rank, i := range order {
-		row := []string{fmt.Sprint(rank + 1), t.Players[i].Name}
+		row := []string{fmt.Sprint(rank + 1), wording.PlainName(t.Players[i].Name)}
 		for _, j := range order {
 			if i == j {
 				row = append(row, "-")

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
+
+	"github.com/ludozero/ludozero/internal/wording"
 )
 
 // Table is what players scored on one set, and the conditions.
@@ -102,7 +104,7 @@ func (s *Stage) name() string {
 func (t *Table) rows(to string) [][]string {
 	var rows [][]string
 	for i, s := range t.Scores {
-		head, cells := []string{"player", "all"}, []string{s.Player, s.All.text(1, to)}
+		head, cells := []string{"player", "all"}, []string{wording.PlainName(s.Player), s.All.text(1, to)}
 		for _, k := range s.Kinds {
 			head, cells = append(head, k.Name), append(cells, k.text(0, to))
 		}
