@@ -260,7 +260,7 @@ func TestDamagedRuns(t *testing.T) {
 		harm func(dir string)
 		want string
 	}{
-		"config gone":  {func(dir string) { remove(filepath.Join(dir, "config.yaml")) }, "config.yaml: no such file"},
+		"config gone":  {func(dir string) { remove(filepath.Join(dir, "config.yaml")) }, "config.yaml is missing, but there is a checkpoint"},
 		"config wrong": {func(dir string) { appendTo(t, filepath.Join(dir, "config.yaml"), "speed: 1\ncolour: red\n") }, `unknown key "colour"`},
 		"config other": {func(dir string) { edit(t, filepath.Join(dir, "config.yaml"), "channels: 8", "channels: 16") }, "the configuration asks for"},
 		"seed other":   {func(dir string) { edit(t, filepath.Join(dir, "config.yaml"), "seed: 1", "seed: 2") }, "a key has another value"},

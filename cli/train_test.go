@@ -246,3 +246,31 @@ func TestTrainFromTheProgramAlone(t *testing.T) {
 	}
 	mustFail(t, 2, []string{"train", "--config", "tictactoe/tine", "--run", "second"}, "tictactoe/tiny")
 }
+
+// TestLostConfiguration: a run with checkpoints exists, even without config.yaml.
+func TestLostConfiguration(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	first := tiny(dir, "--no-rating", "--set", "generations=1")
+	mustCall(t, first...)
+	path := filepath.Join(dir, rundir.ConfigFile)
+	before, err := os.ReadFile(path)
+	if err == nil {
+		err = os.Remove(path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for code, commands := range map[int][][]string{
+		2: {{"train", "--run", dir}, {"fit", "--run", dir}, {"data", "reproduce", dir}},
+		1: {{"report", dir, "--text"}, {"runs", "pack", dir, "--out", filepath.Join(t.TempDir(), "pack")}},
+	} {
+		for _, args := range commands {
+			mustFail(t, code, args, path+" is missing, but there is a checkpoint 1: put the file back", "--config")
+		}
+	}
+	mustFail(t, 1, append(first, "--set", "seed=5"), "of a run with configuration")
+	mustCall(t, first...)
+	if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
+		t.Errorf("config.yaml is another: %v", err)
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
 
@@ -37,7 +38,10 @@ func newDataReproduce(env *shell.Env) *cobra.Command {
 			if err := kernel.Check(); err != nil { // else the games seem to want another variant
 				return err
 			}
-			cfg, err := configs.Load(configs.DefaultRun(env.Families), filepath.Join(args[0], "config.yaml"), nil, nil)
+			if err := rundir.CheckConfigFile(args[0]); err != nil {
+				return shell.Usage(err)
+			}
+			cfg, err := configs.Load(configs.DefaultRun(env.Families), filepath.Join(args[0], rundir.ConfigFile), nil, nil)
 			if err != nil {
 				return shell.Usage(err)
 			}

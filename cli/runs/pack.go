@@ -82,7 +82,10 @@ func packRun(games engine.Families, word, out string, limit int64) (*PackResult,
 	if from.Generation, err = from.Choose(); err != nil {
 		return nil, shell.Usage(err)
 	}
-	cfg, err := configs.Load(configs.DefaultRun(games), filepath.Join(from.Dir, "config.yaml"), nil, nil)
+	if err := rundir.CheckConfigFile(from.Dir); err != nil {
+		return nil, err
+	}
+	cfg, err := configs.Load(configs.DefaultRun(games), filepath.Join(from.Dir, rundir.ConfigFile), nil, nil)
 	if err != nil {
 		return nil, err
 	}

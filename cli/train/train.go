@@ -16,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
 
@@ -107,6 +108,9 @@ func Config(env *shell.Env, path, dir string, set []string) (configs.Run, error)
 	case path == "" && exists:
 		path = stored
 	case path == "":
+		if err := rundir.CheckConfigFile(dir); err != nil {
+			return configs.Run{}, err
+		}
 		return configs.Run{}, errors.Join(missing, errors.New("--config is required: the run does not exist yet"))
 	}
 	cfg, err := configs.Load(configs.DefaultRun(env.Families), path, set, os.Environ())

@@ -48,6 +48,9 @@ func ReportInput(games engine.Families, dir string) (*report.Input, error) {
 		return nil, err
 	}
 	if !r.known {
+		if err := rundir.CheckConfigFile(dir); err != nil {
+			return nil, err
+		}
 		return nil, fmt.Errorf("%s is missing: no process has worked on it", filepath.Join(dir, "config.yaml"))
 	}
 	metrics, err := rundir.ReadMetrics(dir)

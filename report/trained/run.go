@@ -235,10 +235,7 @@ func (r *Run) readCheckpoint(working bool) error {
 		r.Game = s.Game
 	}
 	if !r.known {
-		if _, err := os.Stat(filepath.Join(r.Path, "config.yaml")); err != nil {
-			return err
-		}
-		return nil // what is wrong with the configuration has been said
+		return rundir.CheckConfigFile(r.Path) // what else is wrong with the configuration has been said
 	}
 	g, err := openGame(r.games, &r.Config)
 	if err != nil {

@@ -70,6 +70,22 @@ func Generations(run string) ([]int, error) {
 	return all, nil
 }
 
+// CheckConfigFile refuses a folder that has checkpoints but no configuration any
+// more, and says how to get it back.
+func CheckConfigFile(run string) error {
+	path := filepath.Join(run, ConfigFile)
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return nil // what else may be wrong with it shows when it is read
+	}
+	generations, err := Generations(run)
+	if err != nil || len(generations) == 0 {
+		return err
+	}
+	return fmt.Errorf("%s is missing, but there is a checkpoint %d: put the file back, "+
+		"or run `ludozero train` with the --config, --network, --from and --set that the run began with, which writes it again and refuses another configuration",
+		path, generations[len(generations)-1])
+}
+
 // Working tells whether a process is working on the run in folder dir, without
 // writing there. To find out it takes the run's lock as one of many readers, if
 // it can be had, and lets go of it at once: only a process that begins to work
