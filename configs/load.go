@@ -32,6 +32,7 @@ func Load[T any](defaults T, path string, overrides, environ []string) (T, error
 	l := &loader{
 		leaves:  leaves(reflect.TypeFor[T]()),
 		sources: map[string]string{},
+		failed:  map[string]bool{},
 		layers:  viper.New(),
 	}
 	l.setDefaults(reflect.ValueOf(&cfg).Elem())
@@ -40,10 +41,13 @@ func Load[T any](defaults T, path string, overrides, environ []string) (T, error
 		var data []byte
 		if path, data, unread = read(path); unread == nil {
 			l.file(path, data)
+			l.rest(path)
 		}
 	}
 	l.environment(environ)
+	l.rest("environment")
 	l.overrides(overrides)
+	l.rest("overrides")
 	if unread != nil { // what the values are is not known
 		return cfg, errors.Join(append([]error{unread}, l.errs...)...)
 	}
@@ -54,6 +58,7 @@ func Load[T any](defaults T, path string, overrides, environ []string) (T, error
 	if v, ok := any(&cfg).(Validator); ok {
 		l.addAll(v.Validate(), "")
 	}
+	l.rest("settings")
 	return cfg, errors.Join(l.errs...)
 }
 
@@ -66,14 +71,47 @@ type loader struct {
 	layers  *viper.Viper
 	sources map[string]string // key to where its value came from
 	errs    []error
+	failed  map[string]bool // texts of all problems
+	// named are in errs since the last rest, unnamed are not.
+	named, unnamed int
 }
+
+// mostProblems is how many problems of a file, the environment, the overrides and the
+// values are named each: more help nobody, and a file of another kind can have hundreds of
+// thousands.
+const mostProblems = 20
 
 // fail enters a problem that is not there yet.
 func (l *loader) fail(source string, err error) {
 	err = fmt.Errorf("%s: %w", source, err)
-	if !slices.ContainsFunc(l.errs, func(e error) bool { return e.Error() == err.Error() }) {
+	text := err.Error()
+	switch {
+	case l.failed[text]:
+	case l.named < mostProblems:
 		l.errs = append(l.errs, err)
+		l.named++
+	default:
+		l.unnamed++
 	}
+	l.failed[text] = true
+}
+
+// rest ends the problems of one kind of source with the number of those not named.
+func (l *loader) rest(source string) {
+	if l.unnamed > 0 {
+		l.errs = append(l.errs, fmt.Errorf("%s: and %d more", source, l.unnamed))
+	}
+	l.named, l.unnamed = 0, 0
+}
+
+// unknown fails because of a key that no leaf has, with a suggestion while problems are
+// still named.
+func (l *loader) unknown(source, key string) {
+	err := fmt.Errorf("unknown key %q", key)
+	if l.named < mostProblems {
+		err = unknown(key, l.leaves)
+	}
+	l.fail(source, err)
 }
 
 // setDefaults moves the values of cfg to the lowest layer.
@@ -117,14 +155,15 @@ func (l *loader) file(path string, data []byte) {
 	}
 	values := map[string]any{}
 	seen := map[string]bool{}
+	sections := sections(l.leaves)
 	walk(root, "", func(key string, n *yaml.Node) {
 		source := fmt.Sprintf("%s:%d", path, n.Line)
 		f := find(l.leaves, key)
 		switch {
-		case f == nil && isSection(l.leaves, key):
+		case f == nil && sections[key]:
 			l.fail(source, fmt.Errorf("%s: want a section of keys", key))
 		case f == nil:
-			l.fail(source, unknown(key, l.leaves))
+			l.unknown(source, key)
 		case seen[key]:
 			l.fail(source, fmt.Errorf("%s is set twice", key))
 		default:
@@ -133,7 +172,7 @@ func (l *loader) file(path string, data []byte) {
 				nest(values, key, v)
 			}
 		}
-	}, sections(l.leaves))
+	}, sections)
 	l.merge(values)
 }
 
@@ -185,7 +224,7 @@ func (l *loader) overrides(words []string) {
 		case !ok:
 			l.fail(source, errors.New("want key=value"))
 		case f == nil:
-			l.fail(source, unknown(key, l.leaves))
+			l.unknown(source, key)
 		case seen[key]:
 			l.fail(source, fmt.Errorf("%s is set twice", key))
 		default:

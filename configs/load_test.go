@@ -430,3 +430,21 @@ func otherWord(v reflect.Value) string {
 	}
 	return v.String() + "x"
 }
+
+// TestManyProblems: a file of another kind is told from 20 of its keys, in linear time.
+func TestManyProblems(t *testing.T) {
+	const n = 200_000
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "word%d: x\n", i)
+	}
+	begin := time.Now()
+	_, err := Load(defaults(), write(t, b.String()), []string{"nonsense"}, nil)
+	if err == nil || time.Since(begin) > 30*time.Second { // comparing all with all takes hours
+		t.Fatalf("Load after %v: %.80v", time.Since(begin), err)
+	}
+	if lines := strings.Split(err.Error(), "\n"); len(lines) != 22 || !strings.HasSuffix(lines[19], `unknown key "word19"`) ||
+		!strings.HasSuffix(lines[20], fmt.Sprintf("and %d more", n-20)) || lines[21] != "override nonsense: want key=value" {
+		t.Errorf("%d lines:\n%.3000v", len(lines), err)
+	}
+}

@@ -62,8 +62,6 @@ func sections(list []leaf) map[string]bool {
 	return found
 }
 
-func isSection(list []leaf, key string) bool { return sections(list)[key] }
-
 func find(list []leaf, key string) *leaf {
 	for i := range list {
 		if list[i].key == key {
