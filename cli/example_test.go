@@ -43,9 +43,6 @@ func buildExample(t *testing.T) (program, dir string) {
 // TestGameOfAnotherModule: every kind of command works with a game that this module does
 // not know.
 func TestGameOfAnotherModule(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
 	program, dir := buildExample(t)
 	run := func(in string, args ...string) string {
 		t.Helper()

@@ -78,7 +78,7 @@ func TestUsageErrors(t *testing.T) {
 		{"trian --config x", "did you mean train?"},
 		{"data statt --by rules", "did you mean stat?"},
 		{"match random random --opening-trns 3", "unknown flag: --opening-trns; did you mean --opening-turns?"},
-		{"play --agains random", "did you mean --against?"},
+		{"play --againt random", "did you mean --against?"},
 		{"match random --zzzzzzzz", "`ludozero match --help` lists the flags"},
 		{"match random", "usage: ludozero match A B [flags]"},
 		{"data check", "usage: ludozero data check PATH... [flags]"},

@@ -12,7 +12,6 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/connect4/solve"
 	"github.com/ludozero/ludozero/engine/konreh"
-	"github.com/ludozero/ludozero/match"
 )
 
 // TestSolverKeepsTheValue compares its choices and analyses, near the end, with
@@ -23,7 +22,7 @@ func TestSolverKeepsTheValue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	s, h := g.NewState(), g.NewHistory()
 	for _, text := range []string{"solver:table=1", "solver:play=any,table=1"} {
-		p := newPlayer(t, text, g).(match.Player)
+		p := newPlayer(t, text, g)
 		for n := 0; n < 60; {
 			playRandom(s, h, 26+rng.IntN(15), rng)
 			if s.Actor() == engine.Nobody {

@@ -36,7 +36,7 @@ func (s *Series) Play(ctx context.Context, p archive.Progress) ([]match.Game, er
 			}
 			identities = append(identities, id)
 		}
-		s.Asked = archive.Ask(s.Kind, s.Work.Series, identities, arithmetic, s.Settings)
+		s.Asked = archive.Ask(s.Kind, s.Series, identities, arithmetic, s.Settings)
 	}
 	return s.Work.Play(ctx, p)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A diagnosis is what doctor found out about one ruleset.
+// A Diagnosis is what doctor found out about one ruleset.
 type Diagnosis struct {
 	Rules string `json:"rules"`
 	// Perft counts from depth 1.

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// LineEvery is how often progress is said where nobody watches a bar,
-	// RedrawEvery how often a bar is drawn.
-	LineEvery   = 10 * time.Second
+	// LineEvery is how often progress is said where nobody watches a bar.
+	LineEvery = 10 * time.Second
+	// RedrawEvery is how often a bar is drawn.
 	RedrawEvery = 100 * time.Millisecond
 	// BarColumns are the columns of the bar itself, timeColumns of a time such
 	// as 10h59m59s.
@@ -34,6 +34,7 @@ type Bar struct {
 	Last  time.Time                // of the last line or drawing
 }
 
+// NewBar returns a bar for total units of work.
 func NewBar(out io.Writer, total int, unit string) *Bar {
 	b := &Bar{out: out, Unit: unit, Total: total, Last: time.Now()}
 	if Columns(out) >= MinColumns {

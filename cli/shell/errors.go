@@ -19,6 +19,7 @@ func Usage(err error) error { return usageError{err} }
 // Usagef is usage of an error that it formats as fmt.Errorf does.
 func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
+// ExitCode is 0 for no error, 2 for a mistake in how the command was called, else 1.
 func ExitCode(err error) int {
 	var wrong usageError
 	switch {

@@ -98,7 +98,7 @@ func (s *server) setRules(ctx context.Context, rules string) error {
 func (s *server) setTemperature(_ context.Context, value string) error {
 	x, err := strconv.ParseFloat(value, 64)
 	if err != nil || x != 0 && (player.Sampling{Temperature: x}).Validate() != nil {
-		return fmt.Errorf("Temperature %q: want 0 for the best move, or up to 10", value)
+		return fmt.Errorf("option Temperature %q: want 0 for the best move, or up to 10", value)
 	}
 	s.options.temperature = x
 	return nil

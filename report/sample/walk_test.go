@@ -26,13 +26,13 @@ func TestWalkIsTheAnnotatedGame(t *testing.T) {
 				t.Errorf("%s: position after %d moves differs: %v", name, m.Move, err)
 			}
 		}
-		for _, moves := range []int{-1, len(w.Game.Moves) + 1} {
+		for _, moves := range []int{-1, len(w.Moves) + 1} {
 			if _, err := w.Moment(moves); err == nil {
-				t.Errorf("%s: there is a position after %d of %d moves", name, moves, len(w.Game.Moves))
+				t.Errorf("%s: there is a position after %d of %d moves", name, moves, len(w.Moves))
 			}
 		}
 		first, row := 0, 0
-		for i, m := range w.Game.Moves {
+		for i, m := range w.Moves {
 			options := w.Options(i, 3)
 			if m.Search == nil {
 				if options != nil {

@@ -135,7 +135,7 @@ func (r *Run) elo() string {
 	if r.Elo == nil {
 		return "-"
 	}
-	text := r.Elo.RatedElo.String()
+	text := r.Elo.String()
 	if r.Elo.Generation != r.Generation {
 		text = fmt.Sprintf("generation %d %s", r.Elo.Generation, text)
 	}

@@ -209,7 +209,7 @@ func (r *Run) StrengthOf(generation int) string {
 			m.Opponent, m, m.Wins, m.Draws, m.Losses, m.Rules, m.Simulations, m.OpeningTurns)
 	}
 	if r.Elo != nil && r.Elo.Generation == generation {
-		fmt.Fprintf(&b, "- Elo %s, by all matches of the run\n", r.Elo.RatedElo.String())
+		fmt.Fprintf(&b, "- Elo %s, by all matches of the run\n", r.Elo.String())
 	}
 	if b.Len() == 0 {
 		return ""

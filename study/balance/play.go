@@ -80,7 +80,7 @@ func (s *Study) newShares() ([]share, error) {
 	var list []share
 	for i := range s.variants {
 		for k := range s.players {
-			series, cells, err := s.asked.Config.Series(&s.variants[i], s.players, k)
+			series, cells, err := s.asked.Series(&s.variants[i], s.players, k)
 			if err != nil {
 				return nil, err
 			}

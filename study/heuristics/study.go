@@ -72,7 +72,7 @@ func (o *Options) Settings() []study.Setting {
 const maxNumber = 1_000_000
 
 func (o *Options) validate() error {
-	errs := []error{o.Options.Validate()}
+	errs := []error{o.Validate()}
 	from := map[string]int{
 		"pairs": 1, "games": 2, "sims": 1, "sampled": 0, "per-game": 1, "most": 1, "choose-sims": 1, "judge-sims": 1, "max-turns": 0, "records": 1,
 	}

@@ -193,16 +193,17 @@ func (c Retention) Validate() error {
 	return errors.Join(errs...)
 }
 
-// keeping is how much of a checkpoint is kept.
+// Keeping is how much of a checkpoint is kept.
 type Keeping int
 
+// What is kept: the whole checkpoint, its network alone, or nothing.
 const (
 	KeepAll Keeping = iota
 	KeepNetwork
 	KeepNothing
 )
 
-// of says how much of a generation's checkpoint is kept if last is the newest.
+// Of says how much of a generation's checkpoint is kept if last is the newest.
 func (c Retention) Of(generation, last int) Keeping {
 	switch {
 	case c.Checkpoints == 0 || generation > last-c.Checkpoints:

@@ -55,12 +55,12 @@ func (c *Config) ModelAt(generation int) model.Config {
 	return m
 }
 
-// wantsReplies tells whether a network of the run has a head for them.
+// WantsReplies tells whether a network of the run has a head for them.
 func (c *Config) WantsReplies() bool {
 	return c.Model.Reply || slices.ContainsFunc(c.Growth, func(g Growth) bool { return g.Reply })
 }
 
-// changeAt is what makes the network of a generation another one than that
+// ChangeAt is what makes the network of a generation another one than that
 // before it; nil for nothing.
 func (c *Config) ChangeAt(generation int) *Growth {
 	for i := range c.Growth {

@@ -8,7 +8,7 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
-// hash identifies what must stay the same for a run to go on: the settings that
+// Hash identifies what must stay the same for a run to go on: the settings that
 // differ from DefaultConfig, except those that may change. So a later program
 // with more keys, whose defaults are what was done before, goes on with the run;
 // one with another default does not.

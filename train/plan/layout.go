@@ -3,13 +3,13 @@ package plan
 // The games of an alternating run lie in shards that are numbered over the whole
 // run. No shard holds games of two generations.
 
-// shardOf is the number of the shard that game n is in.
+// ShardOf is the number of the shard that game n is in.
 func (c *Config) ShardOf(n int64) int64 {
 	games, per, shards := c.Layout()
 	return n/games*shards + n%games/per
 }
 
-// shardGames is the range of games, from first up to but not including end,
+// ShardGames is the range of games, from first up to but not including end,
 // that a shard is for.
 func (c *Config) ShardGames(number int64) (first, end int64) {
 	games, per, shards := c.Layout()
@@ -18,13 +18,13 @@ func (c *Config) ShardGames(number int64) (first, end int64) {
 	return first, min(first+per, base+games)
 }
 
-// shardEnd is where the shard of game n ends.
+// ShardEnd is where the shard of game n ends.
 func (c *Config) ShardEnd(n int64) int64 {
 	_, end := c.ShardGames(c.ShardOf(n))
 	return end
 }
 
-// layout is the number of games of a generation, of games in each of its shards
+// Layout is the number of games of a generation, of games in each of its shards
 // but the last, and of its shards.
 func (c *Config) Layout() (games, per, shards int64) {
 	games = int64(c.GamesPerGeneration)

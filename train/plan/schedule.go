@@ -2,7 +2,7 @@ package plan
 
 import "time"
 
-// used is the share of the run's budget that is used up in the middle of the
+// Used is the share of the run's budget that is used up in the middle of the
 // training that begins at the checkpoint of a generation, after elapsed learning
 // time and coreTime of processors, nil if unknown: the share of time, core time or
 // generations, whichever is largest; above 1 beyond the end. It assumes that all
@@ -26,7 +26,7 @@ func (c *Config) Used(generation int, elapsed time.Duration, coreTime *time.Dura
 	return used
 }
 
-// samples is how many draws the positions earn that were seen last: those from
+// Samples is how many draws the positions earn that were seen last: those from
 // number from, counted over all that were seen, up to but not including to.
 //
 // Below FullPassesAt a new position earns PassesPerPosition times the share of it

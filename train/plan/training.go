@@ -9,7 +9,7 @@ import (
 	"github.com/ludozero/ludozero/model/precision"
 )
 
-// Config is how a network is fitted to samples.
+// TrainConfig is how a network is fitted to samples.
 type TrainConfig struct {
 	// Batch is the number of positions of one step.
 	Batch int `mapstructure:"batch"`
@@ -71,7 +71,7 @@ const (
 	PrecisionAuto = precision.Auto
 )
 
-// DefaultConfig fits a small network for one night.
+// DefaultTrainConfig fits a small network for one night.
 func DefaultTrainConfig() TrainConfig {
 	return TrainConfig{
 		Batch:        256,

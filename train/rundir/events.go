@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// eventsFormat changes when an event means something else than before. Every
+// EventsFormat changes when an event means something else than before. Every
 // process writes it into its first event. New fields need no new format.
 const EventsFormat = 1
 
@@ -150,13 +150,13 @@ type StopEvent struct {
 	Reason string `json:"reason"`
 }
 
-// perSecond is the rate of n things that took so long. It is finite, as JSON
+// PerSecond is the rate of n things that took so long. It is finite, as JSON
 // wants it, also where the clock has not moved.
 func PerSecond(n int, took time.Duration) float64 {
 	return float64(n) / max(took, time.Microsecond).Seconds()
 }
 
-// rates sets what was done in so long.
+// SetRates sets what was done per second.
 func (e *SelfPlayEvent) SetRates(decisions, evaluations, hits int64, took time.Duration) {
 	e.PositionsPerSecond, e.EvaluationsPerSecond = PerSecond(int(decisions), took), PerSecond(int(evaluations), took)
 	if hits > 0 {
@@ -164,14 +164,14 @@ func (e *SelfPlayEvent) SetRates(decisions, evaluations, hits int64, took time.D
 	}
 }
 
-// eventLog appends events to the run's event file.
+// EventLog appends events to the run's event file.
 type EventLog struct {
 	// File is the event file, open for appending.
 	File *os.File
 	torn bool // a write failed, and may have left a part of a line
 }
 
-// openEvents opens the event file for appending. A last line that a killed
+// OpenEvents opens the event file for appending. A last line that a killed
 // process left unfinished is closed, so that it spoils no other.
 func OpenEvents(run string) (*EventLog, error) {
 	f, err := os.OpenFile(filepath.Join(run, EventsFile), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
@@ -195,6 +195,7 @@ func OpenEvents(run string) (*EventLog, error) {
 // Close closes the file.
 func (l *EventLog) Close() error { return l.File.Close() }
 
+// Append writes an event as one line.
 func (l *EventLog) Append(e *Event) error {
 	b, err := json.Marshal(e)
 	if err != nil {

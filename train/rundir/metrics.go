@@ -166,7 +166,7 @@ func (m Metrics) Repeatable() Metrics {
 	return m
 }
 
-// rates takes over from the last event of the games what depends on how they
+// SetRates takes over from the last event of the games what depends on how they
 // were played.
 func (m *Metrics) SetRates(e *SelfPlayEvent) {
 	m.PositionsPerSecond, m.EvaluationsPerSecond, m.CacheHits = e.PositionsPerSecond, e.EvaluationsPerSecond, e.CacheHits

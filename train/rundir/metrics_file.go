@@ -41,7 +41,7 @@ const (
 // the state of the checkpoint. It writes nothing.
 func ReadMetrics(run string) ([]Metrics, error) { return ReadMetricsUntil(run, math.MaxInt) }
 
-// readMetricsUntil is ReadMetrics as if there were no checkpoint after that of a
+// ReadMetricsUntil is ReadMetrics as if there were no checkpoint after that of a
 // generation. It does not look at those.
 func ReadMetricsUntil(run string, generation int) ([]Metrics, error) {
 	rows, configHash, err := ReadMetricsFile(run)
@@ -146,7 +146,7 @@ func parseMetrics(data []byte) (rows []Metrics, configHash string, err error) {
 	return rows, configHash, nil
 }
 
-// sameMetrics tells whether rows are equal; an empty list is as good as none.
+// SameMetrics tells whether rows are equal; an empty list is as good as none.
 func SameMetrics(a, b []Metrics) bool {
 	return slices.EqualFunc(a, b, func(x, y Metrics) bool {
 		same := slices.Equal(x.Ends, y.Ends) && slices.Equal(x.ValueBins, y.ValueBins) && slices.Equal(x.RootBins, y.RootBins)

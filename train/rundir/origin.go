@@ -19,7 +19,7 @@ import (
 	"github.com/ludozero/ludozero/train/plan"
 )
 
-// originVersion changes when an origin means something else than before.
+// OriginVersion changes when an origin means something else than before.
 const OriginVersion = 1
 
 // Where a fork keeps what it has from its source.
@@ -107,7 +107,7 @@ func (o *Origin) Rows() int64 {
 	return n
 }
 
-// ancestors are the inherited shards as a window takes them.
+// Ancestors are the inherited shards as a window takes them.
 func (o *Origin) Ancestors(run string) []plan.Ancestor {
 	var all []plan.Ancestor
 	for i, in := range o.Inherited {
@@ -118,7 +118,7 @@ func (o *Origin) Ancestors(run string) []plan.Ancestor {
 	return all
 }
 
-// rulesRows are the positions behind the network by ruleset, in the order of the
+// RulesRows are the positions behind the network by ruleset, in the order of the
 // words.
 func (o *Origin) RulesRows() []record.RulesRows {
 	var sums []record.RulesRows
@@ -206,7 +206,7 @@ func originText(s *State) string {
 	return fmt.Sprintf("a fork with %.16s", s.Origin)
 }
 
-// fits refuses an origin of another game, or of other rules or another encoding
+// Fits refuses an origin of another game, or of other rules or another encoding
 // of it.
 func (o *Origin) Fits(info *engine.Info) error {
 	if o.Game != info.Name || o.GameVersion != info.Version || o.EncoderVersion != info.EncoderVersion {
@@ -226,7 +226,7 @@ func (o *Origin) Write(dir string) (string, error) {
 	return plan.SHA256(b), atomicfile.WriteBytes(filepath.Join(dir, OriginFile), b)
 }
 
-// event tells of the origin, nil if there is none.
+// Event tells of the origin, nil if there is none.
 func (o *Origin) Event() *OriginEvent {
 	if o == nil {
 		return nil

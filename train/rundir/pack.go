@@ -14,10 +14,10 @@ import (
 	"github.com/ludozero/ludozero/train/plan"
 )
 
-// packVersion changes when a pack means something else than before.
+// PackVersion changes when a pack means something else than before.
 const PackVersion = 1
 
-// packFile makes a folder a pack.
+// PackFile makes a folder a pack.
 const PackFile = "pack.json"
 
 // Pack is what a pack says of itself. A pack is the folder of a run with one
@@ -44,7 +44,7 @@ type PackedFile struct {
 	SHA256 string `json:"sha256"` // in hexadecimal
 }
 
-// run is the name of the run that was packed, "" if there is no pack.
+// RunName is the name of the run that was packed, "" if there is no pack.
 func (p *Pack) RunName() string {
 	if p == nil {
 		return ""
@@ -139,7 +139,7 @@ func inPack(name string) bool {
 	return slices.Contains([]string{ConfigFile, OriginFile, MetricsName, CheckpointsDir}, top)
 }
 
-// others lists the files in the folder of a pack that are not of it, in the order
+// Others lists the files in the folder of a pack that are not of it, in the order
 // of their names.
 func (p *Pack) Others(dir string) ([]string, error) {
 	var list []string
@@ -156,7 +156,7 @@ func (p *Pack) Others(dir string) ([]string, error) {
 	return list, err
 }
 
-// refusePack keeps a process from working on a pack as if it were a run.
+// RefusePack keeps a process from working on a pack as if it were a run.
 func RefusePack(dir string) error {
 	if !IsPack(dir) {
 		return nil

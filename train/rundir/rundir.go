@@ -14,7 +14,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// makeDirs makes the folders of a run.
+// Create makes the folders of a run.
 func Create(dir string) error {
 	for _, d := range []string{ShardsDir, CheckpointsDir} {
 		if err := os.MkdirAll(filepath.Join(dir, d), 0o777); err != nil {

@@ -47,7 +47,7 @@ func (s *State) CoreTimeUntil(events []Event) *time.Duration {
 	return now.CoreTime
 }
 
-// since adds to the times of s what events say was spent later.
+// AddSince adds to the times of s what events say was spent later.
 func (s *State) AddSince(events []Event) {
 	for i := range events {
 		e := &events[i]
@@ -72,10 +72,10 @@ func SpentBefore(dir string, s *State) *model.Spent {
 	return Untrained()
 }
 
-// untrained is what an untrained network took.
+// Untrained is what an untrained network took.
 func Untrained() *model.Spent { return &model.Spent{CoreSeconds: new(float64)} }
 
-// seconds is d in seconds, 0 if it is unknown.
+// Seconds is d in seconds, 0 if it is unknown.
 func Seconds(d *time.Duration) float64 {
 	if d == nil {
 		return 0

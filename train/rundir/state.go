@@ -12,7 +12,7 @@ import (
 	"github.com/ludozero/ludozero/train/plan"
 )
 
-// stateVersion changes when a state file means something else than before.
+// StateVersion changes when a state file means something else than before.
 const StateVersion = 2
 
 // State is the loop's own part of a checkpoint: how far the run is. Random

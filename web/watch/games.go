@@ -236,7 +236,7 @@ func (w *Watcher) played(name, shard string, number int64) (*Played, error) {
 	game := *walk.Game
 	game.Moments = nil // the page asks for positions one by one
 	p := &Played{Game: &game, Curve: string(game.Curve(false))}
-	for i := range walk.Game.Moves {
+	for i := range walk.Moves {
 		p.Options = append(p.Options, walk.Options(i, shownOptions))
 	}
 	return p, nil
