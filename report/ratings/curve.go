@@ -20,11 +20,11 @@ type Curve struct {
 	Simulations int    `json:"simulations"`
 	MaxTurns    int    `json:"max_turns"`
 	Clock       string `json:"clock,omitempty"` // the time control; empty for none
-	// Anchor is the player whose Elo is 0: of the fixed opponents and "generation 0",
-	// the network that the run began with, the one relative to which the newest network
-	// has the narrowest interval. A player far weaker or stronger tells little, and
-	// generation 0 plays few games. If no difference is finite, because one of them
-	// never scored, it is the one with the highest lower end.
+	// Anchor is the player whose Elo is 0 for the whole life of a run: of the fixed
+	// opponents of the network that was measured first, the one whose match with it has
+	// the narrowest interval. Later matches do not change it, a fixed player is the same
+	// in other runs, and one who both won and lost against the first network ties the
+	// later ones to itself through it.
 	Anchor string `json:"anchor"`
 	// Networks are in order of generation, Opponents in the order they appeared.
 	Networks  []Network  `json:"networks"`
@@ -159,19 +159,22 @@ func fit(list []Match, newest bool) (*Curve, error) {
 		learned[used[i].Generation] = used[i].Learned
 	}
 	last := slices.Index(f.generations, slices.Max(f.generations))
-	table, err := f.anchored(f.names[last])
+	anchor := origin(used)
+	if !slices.Contains(f.names, anchor) {
+		return nil, fmt.Errorf("ratings: no match is against a fixed opponent or %s", anchor)
+	}
+	only := f.names
+	if newest {
+		only = f.names[last : last+1]
+	}
+	table, err := rating.Fit(f.names, f.pairings, rating.Options{Anchor: anchor, Only: only})
 	if err != nil {
 		return nil, err
-	}
-	if !newest {
-		if table, err = rating.Fit(f.names, f.pairings, rating.Options{Anchor: table.Anchor, Only: f.names}); err != nil {
-			return nil, err
-		}
 	}
 	r := used[len(used)-1].Result
 	c := &Curve{
 		Game: r.Game, GameVersion: r.GameVersion, Rules: r.Rules, Simulations: used[0].Simulations, MaxTurns: r.MaxTurns, Clock: r.Clock,
-		Anchor: table.Anchor, Networks: []Network{}, Opponents: []Opponent{}, LeftOut: len(list) - len(used), Seat: table.Seat,
+		Anchor: anchor, Networks: []Network{}, Opponents: []Opponent{}, LeftOut: len(list) - len(used), Seat: table.Seat,
 	}
 	for i, p := range table.Players {
 		c.Games += p.Games
@@ -197,33 +200,20 @@ func fit(list []Match, newest bool) (*Curve, error) {
 	return c, nil
 }
 
-// anchored rates one player relative to the anchor that it chooses.
-func (f *field) anchored(player string) (*rating.Table, error) {
-	anchors := []string{}
-	if first := generationName(0); slices.Contains(f.names, first) {
-		anchors = append(anchors, first)
-	}
-	for i, name := range f.names {
-		if f.generations[i] < 0 {
-			anchors = append(anchors, name)
+// origin is the anchor that Curve describes; without fixed opponents the network that
+// the run began with.
+func origin(list []Match) string {
+	name, narrowest, found := generationName(0), rating.Estimate{}, false
+	for i := range list {
+		m := &list[i]
+		if m.Opponent == "" || m.Generation != list[0].Generation || m.Final != list[0].Final {
+			continue
+		}
+		if e := m.Result.Elo; !found || tellsMore(e, narrowest) {
+			name, narrowest, found = m.Opponent, e, true
 		}
 	}
-	var best *rating.Table
-	var of rating.Estimate
-	for _, anchor := range anchors {
-		table, err := rating.Fit(f.names, f.pairings, rating.Options{Anchor: anchor, Only: []string{player}})
-		if err != nil {
-			return nil, err
-		}
-		e := table.Players[slices.Index(f.names, player)].Elo
-		if best == nil || tellsMore(e, of) {
-			best, of = table, e
-		}
-	}
-	if best == nil { // networks of a run, without its first one
-		return nil, fmt.Errorf("ratings: no match is against a fixed opponent or %s", generationName(0))
-	}
-	return best, nil
+	return name
 }
 
 // tellsMore compares two intervals of a difference: a narrow one tells more than a wide

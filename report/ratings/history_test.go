@@ -253,30 +253,34 @@ func TestEvidenceCountsNothingTwice(t *testing.T) {
 	}
 }
 
-// TestAnchorIsTheBestYardstick: the newest network is compared with the opponent
-// that says most about it, and where all games were won or lost, with the one that
-// it is farthest above.
-func TestAnchorIsTheBestYardstick(t *testing.T) {
+// TestOriginStays: the anchor is the opponent that says most about the network that was
+// measured first, during the run, at its end, and when the end has moved.
+func TestOriginStays(t *testing.T) {
 	won := slices.Repeat([]float64{1}, 40)
+	lost := slices.Repeat([]float64{0}, 40)
 	mostly := append(slices.Clone(won), 0, 1)
 	even := slices.Repeat([]float64{1, 0, 0, 1}, 10)
-	for _, c := range []struct {
-		list []Match
-		want string
-	}{
-		{[]Match{matchOf(1, "weak", 0, mostly...), matchOf(1, "strong", 0, even...), matchOf(1, "", 0, won...)}, "strong"},
-		{[]Match{matchOf(1, "weak", 0, even...), matchOf(1, "strong", 0, mostly...), matchOf(1, "", 0, mostly...)}, "weak"},
-		{[]Match{matchOf(1, "weak", 0, won...), matchOf(1, "strong", 0, won...), matchOf(1, "", 0, even...)}, "generation 0"},
-	} {
-		got, err := Elo(c.list)
-		if err != nil || got.Anchor != c.want || math.IsInf(got.Networks[1].Elo.High-got.Networks[1].Elo.Low, 0) {
-			t.Errorf("Elo = %+v, %v, want it relative to %s", got, err, c.want)
+	final := func(m Match) Match { m.Final = true; m.Result.Seed = 77; return m }
+	list := []Match{
+		matchOf(1, "strong", 0, lost...), matchOf(1, "weak", 0, even...), matchOf(1, "", 0, mostly...),
+		matchOf(5, "strong", 0, even...), matchOf(5, "weak", 0, mostly...), matchOf(5, "", 1, even...),
+		final(matchOf(9, "strong", 0, even...)), final(matchOf(0, "strong", 0, lost...)), final(matchOf(9, "weak", 0, won...)), final(matchOf(0, "weak", 0, mostly...)),
+	}
+	for n := 2; n <= len(list); n++ {
+		all, err := Elo(list[:n])
+		newest, nerr := Newest(list[:n])
+		if err != nil || nerr != nil || all.Anchor != "weak" || newest.Anchor != "weak" {
+			t.Errorf("after %d matches Elo is relative to %+v and %+v, %v, %v, want weak", n, all, newest, err, nerr)
 		}
 	}
 	c, err := Elo([]Match{matchOf(1, "few", 0, won[:4]...), matchOf(1, "many", 0, won...), matchOf(1, "", 0, won[:6]...)})
 	if err != nil || c.Anchor != "many" || !math.IsInf(c.Networks[1].Elo.Value, 1) || c.Networks[1].Elo.Low < 200 {
 		t.Errorf("Elo = %+v, %v, want it far above the opponent of most games", c, err)
 	}
+	if c, err = Elo([]Match{matchOf(1, "", 0, even...)}); err != nil || c.Anchor != "generation 0" {
+		t.Errorf("Elo without fixed opponents = %+v, %v, want it relative to generation 0", c, err)
+	}
+	c, _ = Elo([]Match{matchOf(1, "few", 0, won[:4]...), matchOf(1, "", 0, won[:6]...)})
 	b, err := json.Marshal(c)
 	var again Curve
 	if err == nil {

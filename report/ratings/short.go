@@ -45,7 +45,7 @@ func (m *Match) short() *Match {
 }
 
 // everySecond leaves out every second of the generations measured during the run, but
-// not the newest.
+// neither the newest nor the first, by which the origin of Elo is chosen.
 func everySecond(list []Match) []Match {
 	var generations []int
 	for i := range list {
@@ -56,6 +56,6 @@ func everySecond(list []Match) []Match {
 	slices.Sort(generations)
 	return slices.DeleteFunc(slices.Clone(list), func(m Match) bool {
 		at := slices.Index(generations, m.Generation)
-		return !m.Final && (len(generations)-1-at)%2 == 1
+		return !m.Final && at > 0 && (len(generations)-1-at)%2 == 1
 	})
 }

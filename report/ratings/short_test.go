@@ -61,9 +61,9 @@ func TestShortMeansTheSame(t *testing.T) {
 	}{
 		{9, size, []int{1, 2, 3, 4, 5, 6, 7, 8, 9}, true},
 		{9, size - 1, []int{1, 3, 5, 7, 9}, true},
-		{9, 0, []int{9}, true},
+		{9, 0, []int{1, 9}, true},
 		{6, size, []int{1, 2, 3, 4, 5, 6}, false},
-		{6, 0, []int{6}, false},
+		{6, 0, []int{1, 6}, false},
 		{0, 0, nil, false},
 	} {
 		got, _ := read(c.generation, c.limit)
