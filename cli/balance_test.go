@@ -131,6 +131,31 @@ func TestBalancePlanPlaysNothing(t *testing.T) {
 	}
 }
 
+// TestBalancePlanSaysWhatVerdictsLack: before any game.
+func TestBalancePlanSaysWhatVerdictsLack(t *testing.T) {
+	tuned := filepath.Join(t.TempDir(), "tuned.safetensors")
+	writeWeights(t, tuned, "konreh", 1, "standard,balance=pie")
+	plan := func(words ...string) string {
+		return mustCall(t, append([]string{"balance", "--plan", "--networks", "konreh", "--sims", "1", "--max-turns", "4"}, words...)...)
+	}
+	for _, c := range []struct {
+		out  string
+		want []string
+	}{
+		{mustCall(t, quickBalance("--plan")...), []string{"verdict    can come out for every variant\n", "4 games a variant", "--games "}},
+		{plan("--vary", "balance=single,pie"), []string{"verdict    none can come out", "missing: --tuned networks, trained further on balance=single, balance=pie\n",
+			"200 games a variant tell differences of |δ| to about ±9.8 points", "about --games 2416\n"}},
+		{plan("--vary", "balance=pie,single", "--tuned", "pie="+tuned), []string{"verdict    none can come out", "trained further on balance=single\n"}},
+		{plan("--vary", "balance=single,pie", "--networks", tuned), []string{"never trained: " + tuned + " on balance=single\n"}},
+	} {
+		for _, want := range c.want {
+			if !strings.Contains(c.out, want) {
+				t.Errorf("the plan does not say %q:\n%s", want, c.out)
+			}
+		}
+	}
+}
+
 func TestBalanceLeavesFoldersOfOthersAlone(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "letter.txt"), []byte("x"), 0o666); err != nil {

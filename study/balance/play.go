@@ -39,6 +39,9 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 	}
 	checks := 2 * o.TunedPairs * len(s.tuned)
 	p.Line("plan", "%s: %s; baseline %s", wording.Count(len(names), "variant"), strings.Join(names, ", "), s.variants[s.baseline].Name)
+	if err := s.planVerdicts(p); err != nil {
+		return err
+	}
 	left, err := p.Games(free+forced+checks, folders, "%d from the start, %d after forced first decisions, %d against tuned networks", free, forced, checks)
 	if err != nil || left == 0 {
 		return err
@@ -71,6 +74,62 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 	if checks > 0 {
 		score := 0.5 + min(0.49, 1.96*0.5/math.Sqrt(float64(2*o.TunedPairs)))
 		p.Line("", "Elo against a tuned network to about ±%.0f, and all of that has to be above %d", 400*math.Log10(score/(1-score)), -EloCondition)
+	}
+	return nil
+}
+
+// planVerdicts writes whether verdicts can come out, what they lack, and how many games
+// they take.
+func (s *Study) planVerdicts(p *study.Plan) error {
+	var missing, possible, untrained []string
+	baseline := false // can be compared
+	for i := range s.variants {
+		v := &s.variants[i]
+		tuned := len(s.asked.Networks) == 0 || slices.ContainsFunc(s.tuned, func(t tunedNetwork) bool { return t.variant == i })
+		switch {
+		case !tuned:
+			missing = append(missing, v.Name)
+		case i == s.baseline:
+			baseline = true
+		default:
+			possible = append(possible, v.Name)
+		}
+		for _, network := range s.asked.Networks {
+			trained, err := s.open.TrainedOn(network, v.Game)
+			if err != nil {
+				return err
+			}
+			if !trained {
+				untrained = append(untrained, network+" on "+v.Name)
+			}
+		}
+	}
+	if len(s.variants) > 1 {
+		switch {
+		case !baseline || len(possible) == 0:
+			p.Line("verdict", "none can come out of these games")
+		case len(s.asked.Networks) == 0:
+			p.Line("verdict", "can come out for every variant")
+		default:
+			p.Line("verdict", "can come out for %s, if no tuned network is %d Elo stronger or more", strings.Join(possible, ", "), EloCondition)
+		}
+		if len(missing) > 0 {
+			p.Line("", "missing: --tuned networks, trained further on %s", strings.Join(missing, ", "))
+		}
+	}
+	if len(untrained) > 0 {
+		p.Line("", "never trained: %s", strings.Join(untrained, ", "))
+	}
+	if len(s.variants) == 1 {
+		return nil
+	}
+	c, networks := &s.asked.Config, max(1, len(s.asked.Networks))
+	planned := c.Games * len(c.Temperatures) * networks
+	half := reach(planned, len(s.variants)-1, networks)
+	p.Line("", "%d games a variant tell differences of |δ| to about ±%.1f points, if nothing is drawn or repeated", planned, 100*min(0.5, half))
+	if c.Matters > 0 && half > c.Matters {
+		games := float64(c.Games) * (half / c.Matters) * (half / c.Matters)
+		p.Line("", "to tell ±%s, for a verdict on variants that are equally fair, takes about --games %.0f", difference(c.Matters), 2*math.Ceil(games/2))
 	}
 	return nil
 }

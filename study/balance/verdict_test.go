@@ -206,3 +206,34 @@ func TestConditionAllowsAVerdictOnlyIfMet(t *testing.T) {
 		}
 	}
 }
+
+// TestReachIsAsWideAsIntervals: the plan's half width is about that of the intervals of
+// games which first players win and lose alike, by networks that agree.
+func TestReachIsAsWideAsIntervals(t *testing.T) {
+	const games = 400
+	for _, networks := range []int{1, 2, 5} {
+		rng := rand.New(rand.NewPCG(3, uint64(networks)))
+		mean := 0.0
+		const trials = 20
+		for trial := range trials {
+			var sides [2][]resample.Sample
+			for i := range sides {
+				for range networks {
+					s := resample.Sample{Share: true, Independent: games}
+					for range games {
+						s.Values = append(s.Values, float64(rng.IntN(2)))
+					}
+					sides[i] = append(sides[i], s)
+				}
+			}
+			e := resample.Sum([]resample.Term{{Weight: 1, Samples: sides[0]}, {Weight: -1, Samples: sides[1]}}, resample.Options{Replicates: 200, Seed: uint64(trial)})
+			mean += (e.High - e.Low) / 2 / trials
+		}
+		if got := reach(games*networks, 1, networks); math.Abs(got/mean-1) > 0.25 {
+			t.Errorf("%d networks: reach %.4f, intervals have %.4f", networks, got, mean)
+		}
+	}
+	if one, four := reach(1000, 1, 1), reach(1000, 4, 1); four <= one {
+		t.Errorf("four verdicts reach %g, one %g", four, one)
+	}
+}
