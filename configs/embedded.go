@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/ludozero/ludozero/internal/input"
 )
 
 // embedded are the run files and sweep plans of this folder.
@@ -54,7 +56,7 @@ func embeddedName(word string) string {
 // file that could have been meant as an embedded one gets the list of those.
 func read(word string) (path string, data []byte, err error) {
 	path = Find(word)
-	if data, err = os.ReadFile(path); !errors.Is(err, fs.ErrNotExist) {
+	if data, err = input.Read(path, input.Small); !errors.Is(err, fs.ErrNotExist) {
 		return path, data, err
 	}
 	if name := embeddedName(word); name != "" {

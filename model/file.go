@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/model/safetensors"
 )
 
@@ -96,7 +96,7 @@ func Encode(f io.Writer, w *Weights, c Card) error {
 // if it is truncated or altered, ErrVersion if it is not one that this program
 // knows.
 func Load(path string) (*Weights, *Card, error) {
-	b, err := os.ReadFile(path)
+	b, err := input.Read(path, input.Large)
 	if err != nil {
 		return nil, nil, fmt.Errorf("weights: %w", err)
 	}

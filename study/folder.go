@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/report/sheet"
 )
 
@@ -27,7 +28,7 @@ func (e *Experiment) open(asked []byte) (result []byte, err error) {
 	if dir == "" {
 		return nil, nil
 	}
-	before, err := os.ReadFile(e.path(AskedFile))
+	before, err := input.Read(e.path(AskedFile), input.Large)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		name, err := atomicfile.Foreign(dir)
@@ -40,7 +41,7 @@ func (e *Experiment) open(asked []byte) (result []byte, err error) {
 	case err != nil:
 		return nil, err
 	case bytes.Equal(before, asked):
-		data, err := os.ReadFile(resultFile)
+		data, err := input.Read(resultFile, input.Large)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return data, err
 		}

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
@@ -39,7 +39,7 @@ func (p *Plan) Games(total int, folders []string, format string, args ...any) (l
 		if dir == "" {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(dir, archive.JournalFile))
+		data, err := input.Read(filepath.Join(dir, archive.JournalFile), input.Large)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return 0, err
 		}

@@ -19,13 +19,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/coretime"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/report/sheet"
 )
 
@@ -185,7 +185,7 @@ func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {
 		return nil, e.Play(ctx, 1, 1)
 	}
 	var p spent
-	data, err := os.ReadFile(e.path(spentFile))
+	data, err := input.Read(e.path(spentFile), input.Small)
 	if err == nil {
 		err = json.Unmarshal(data, &p)
 	}

@@ -2,9 +2,9 @@ package train
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/plan"
 )
@@ -54,7 +54,7 @@ func (w *Window) Inherit(ancestors []plan.Ancestor, seen int64) error {
 // verify opens a shard of an ancestor and holds it to what it should be.
 func (w *Window) verify(a *plan.Ancestor, want plan.AncestorShard) (record.Meta, error) {
 	path := filepath.Join(a.Dir, want.Name)
-	data, err := os.ReadFile(path)
+	data, err := input.Read(path, input.Large)
 	if err != nil {
 		return record.Meta{}, fmt.Errorf("shard %s: %w", path, err)
 	}

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"os"
 	"os/exec"
 	"runtime"
 	"strings"
 	"time"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/web/serve"
 	webtable "github.com/ludozero/ludozero/web/table"
 	webwatch "github.com/ludozero/ludozero/web/watch"
@@ -143,7 +143,7 @@ func (f *webFlags) token() (string, error) {
 		}
 		return "", nil
 	}
-	data, err := os.ReadFile(f.tokenFile)
+	data, err := input.Read(f.tokenFile, input.Small)
 	if err != nil {
 		return "", fmt.Errorf("--token-file: %w", err)
 	}

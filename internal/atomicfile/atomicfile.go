@@ -25,6 +25,7 @@ import (
 	"sync/atomic"
 
 	"github.com/ludozero/ludozero/internal/fault"
+	"github.com/ludozero/ludozero/internal/input"
 )
 
 // bufferBytes is the size of one write to the file system: large against the
@@ -110,7 +111,7 @@ func Foreign(dir string, known ...string) (string, error) {
 // WholeLines reads a journal, a file of lines, and cuts off what a process that was
 // killed had not finished. A file that does not exist has no lines.
 func WholeLines(path string) ([]byte, error) {
-	data, err := os.ReadFile(path)
+	data, err := input.Read(path, input.Large)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}

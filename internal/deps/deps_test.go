@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -247,6 +250,43 @@ func TestBannedImports(t *testing.T) {
 			if slices.Contains(deps, b.pkg) {
 				t.Errorf("%s imports %s: %s", p.ImportPath, b.pkg, b.why)
 			}
+		}
+	}
+}
+
+// unguarded are the files that may open others by package os, with the reason.
+// Everything else goes through internal/input, since a run, a pack or a folder of
+// games can come from anywhere.
+var unguarded = map[string]string{
+	"internal/atomicfile/atomicfile.go": "a folder is opened to be synced",
+	"bench/machine.go":                  "the system's own files in /proc and /sys",
+	"train/run/process.go":              "the system's own file in /proc",
+}
+
+func TestGuardedReading(t *testing.T) {
+	opens := regexp.MustCompile(`\bos\.(ReadFile|Open)\(`)
+	used := map[string]bool{}
+	for _, p := range packages(t) {
+		if strings.HasPrefix(p.ImportPath, "scripts/") { // tools of developers, for their own files
+			continue
+		}
+		for _, name := range p.GoFiles {
+			text, err := os.ReadFile(filepath.Join(p.Dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			file := p.ImportPath + "/" + name
+			if call := opens.Find(text); call != nil {
+				used[file] = true
+				if unguarded[file] == "" {
+					t.Errorf("%s: %s...): want input.Read or input.Open, which refuse pipes, devices and endless files", file, call)
+				}
+			}
+		}
+	}
+	for file := range unguarded {
+		if !used[file] {
+			t.Errorf("the list of exceptions names %s, which opens no file so", file)
 		}
 	}
 }

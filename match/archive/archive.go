@@ -31,6 +31,7 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/match"
 )
 
@@ -188,7 +189,7 @@ func (f *Folder) finish(games []match.Game, result any) error {
 // write makes the file name hold data.
 func (f *Folder) write(name string, data []byte) error {
 	path := filepath.Join(f.dir, name)
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
+	if old, err := input.Read(path, input.Large); err == nil && bytes.Equal(old, data) {
 		return nil
 	}
 	return atomicfile.WriteBytes(path, data)

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/match"
 )
 
@@ -89,7 +89,7 @@ func Ask(kind string, s *match.Series, identities []string, kernel string, setti
 // ReadAsked reads what the folder dir was begun for; fs.ErrNotExist if it was not.
 func ReadAsked(dir string) (*Asked, error) {
 	path := filepath.Join(dir, AskedFile)
-	b, err := os.ReadFile(path)
+	b, err := input.Read(path, input.Small)
 	if err != nil {
 		return nil, err
 	}

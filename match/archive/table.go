@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/seal"
 	"github.com/ludozero/ludozero/match"
 	"github.com/parquet-go/parquet-go"
@@ -163,7 +163,7 @@ func marshalRows(a *Asked, rows []Row) ([]byte, error) {
 // for. The file must be whole and of a format that this program knows.
 func ReadGames(dir string) ([]Row, *Asked, error) {
 	path := filepath.Join(dir, GamesFile)
-	data, err := os.ReadFile(path)
+	data, err := input.Read(path, input.Large)
 	if err != nil {
 		return nil, nil, err
 	}

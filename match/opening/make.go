@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"runtime"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/seed"
 	"golang.org/x/sync/errgroup"
 )
@@ -87,7 +87,7 @@ func Make(ctx context.Context, r Request) (*Set, error) {
 		}
 		from = &listSource{all}
 	case File:
-		f, err := os.Open(r.Spec.Path)
+		f, err := input.Open(r.Spec.Path)
 		if err != nil {
 			return nil, fmt.Errorf("openings: %w", err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
@@ -88,7 +89,7 @@ func (n Network) File() ([]byte, error) {
 	if n.Shipped != "" {
 		return zoo.File(n.Shipped)
 	}
-	return os.ReadFile(n.Path)
+	return input.Read(n.Path, input.Large)
 }
 
 // Load reads the weights and the card.

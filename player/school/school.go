@@ -5,11 +5,12 @@ import (
 	"embed"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/ludozero/ludozero/internal/input"
 )
 
 // School is a doctrine as a file says it. It is not changed once it has been read.
@@ -103,7 +104,7 @@ func Heuristics() []*School { return slices.Clone(heuristics) }
 // for a space.
 func Find(word string) (*School, error) {
 	if strings.ContainsRune(word, '/') || strings.ContainsRune(word, filepath.Separator) || isYAML(word) {
-		data, err := os.ReadFile(word)
+		data, err := input.Read(word, input.Small)
 		if err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/fault"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
 )
@@ -59,7 +60,7 @@ func Read(games engine.Families, dir string) ([]Match, error) {
 		return nil, err
 	}
 	path := filepath.Join(dir, File)
-	b, err := os.ReadFile(path)
+	b, err := input.Read(path, input.Large)
 	if errors.Is(err, fs.ErrNotExist) {
 		return old, nil
 	}
@@ -146,7 +147,7 @@ func checkVersion(text []byte, want int) error {
 
 // readOld reads the matches of earlier programs; none if there is no such file.
 func readOld(path string) ([]Match, error) {
-	b, err := os.ReadFile(path)
+	b, err := input.Read(path, input.Large)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
@@ -105,7 +106,7 @@ func NewLibrary(games engine.Families) *Library {
 
 // Open reads and verifies a shard. bytes is the size of its file.
 func (l *Library) Open(path string) (s *record.Shard, bytes int, err error) {
-	data, err := os.ReadFile(path)
+	data, err := input.Read(path, input.Large)
 	if err != nil {
 		return nil, 0, fmt.Errorf("shard %s: %w", path, err)
 	}

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/seal"
 )
 
@@ -31,7 +31,7 @@ type Shard struct {
 // Errors name the shard and wrap ErrCorrupt, ErrVersion, ErrForeign or what the
 // file system said.
 func Open(path string, info *engine.Info) (*Shard, error) {
-	data, err := os.ReadFile(path)
+	data, err := input.Read(path, input.Large)
 	if err != nil {
 		return nil, fmt.Errorf("shard %s: %w", path, err)
 	}
@@ -40,7 +40,7 @@ func Open(path string, info *engine.Info) (*Shard, error) {
 
 // OpenAny is Open for a shard of whatever game, as ParseAny is.
 func OpenAny(path string, find func(game string) (*engine.Info, error)) (*Shard, error) {
-	data, err := os.ReadFile(path)
+	data, err := input.Read(path, input.Large)
 	if err != nil {
 		return nil, fmt.Errorf("shard %s: %w", path, err)
 	}

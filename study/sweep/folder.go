@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -155,7 +156,7 @@ type progressJSON struct {
 
 func (s *Sweep) readProgress() error {
 	path := filepath.Join(s.dir, ProgressFile)
-	b, err := os.ReadFile(path)
+	b, err := input.Read(path, input.Small)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

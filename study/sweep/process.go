@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
+
+	"github.com/ludozero/ludozero/internal/input"
 )
 
 // Words are the settings of a run beside the configuration that all begin with, as
@@ -53,7 +55,7 @@ func (c *child) close() { _ = c.log.Close() }
 
 // lastLine is the last line of a file that says anything.
 func lastLine(path string) string {
-	b, err := os.ReadFile(path)
+	b, err := input.Read(path, input.Large)
 	if err != nil {
 		return err.Error()
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/plan"
@@ -51,7 +52,7 @@ func (r *runner) load(generation int) error {
 		return err
 	}
 	path := filepath.Join(rundir.CheckpointDir(r.dir, generation), rundir.OptimizerFile)
-	optimizer, err := os.ReadFile(path)
+	optimizer, err := input.Read(path, input.Large)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: it was removed, as retention does where it keeps the network alone: no run can go on from here", err)
 	}

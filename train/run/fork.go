@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/plan"
@@ -254,7 +254,7 @@ func (f *Fork) check(origin *rundir.Origin) error {
 		return err
 	} else if pack != nil {
 		same = pack.Weights == origin.Weights
-	} else if file, err := os.ReadFile(rundir.WeightsPath(f.Dir, origin.Generation)); err == nil {
+	} else if file, err := input.Read(rundir.WeightsPath(f.Dir, origin.Generation), input.Large); err == nil {
 		same = isWeights(file, origin.Weights)
 	}
 	if !same {

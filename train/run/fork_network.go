@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
@@ -22,7 +22,7 @@ import (
 // trainer go on with it under cfg, with as much of its state as is there.
 func (f Fork) network(s *rundir.State, cfg *plan.Config, info *engine.Info) (*forked, error) {
 	path := rundir.WeightsPath(f.Dir, s.Generation)
-	file, err := os.ReadFile(path)
+	file, err := input.Read(path, input.Large)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %d: %w", s.Generation, err)
 	}
@@ -77,7 +77,7 @@ func canBecome(from, to model.Network) error {
 // restore makes the trainer: weights, average and optimizer state as far as the
 // checkpoint has them.
 func (k *forked) restore(dir string, s *rundir.State, card *model.Card, cfg *plan.Config) error {
-	optimizer, err := os.ReadFile(filepath.Join(rundir.CheckpointDir(dir, s.Generation), rundir.OptimizerFile))
+	optimizer, err := input.Read(filepath.Join(rundir.CheckpointDir(dir, s.Generation), rundir.OptimizerFile), input.Large)
 	if errors.Is(err, fs.ErrNotExist) {
 		k.origin.FreshOptimizer = true
 	} else if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -157,7 +158,7 @@ func spentUntilNow(dir string, s *rundir.State, card *model.Card) (*model.Spent,
 func packedFiles(dir string, s *rundir.State, k *forked, opt PackOptions) ([]packed, error) {
 	var files []packed
 	take := func(name string, need bool) error {
-		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		data, err := input.Read(filepath.Join(dir, filepath.FromSlash(name)), input.Large)
 		switch {
 		case err == nil:
 			files = append(files, packed{name, data})
@@ -272,7 +273,7 @@ func comesFrom(s, old rundir.Source, dir string) bool {
 		return false
 	}
 	if dir != "" {
-		if file, err := os.ReadFile(rundir.WeightsPath(dir, old.Generation)); err == nil {
+		if file, err := input.Read(rundir.WeightsPath(dir, old.Generation), input.Large); err == nil {
 			return isWeights(file, old.Weights)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/ludozero/ludozero/internal/input"
 )
 
 // EventsFormat changes when an event means something else than before. Every
@@ -216,7 +218,7 @@ func (l *EventLog) Append(e *Event) error {
 // are left out; events of another format are refused.
 func ReadEvents(run string) ([]Event, error) {
 	path := filepath.Join(run, EventsFile)
-	b, err := os.ReadFile(path)
+	b, err := input.Read(path, input.Large)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -8,13 +8,13 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/seal"
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
@@ -95,7 +95,7 @@ func completeMetrics(run string, rows []Metrics, configHash string, until int) (
 // configuration in it; none has no rows.
 func ReadMetricsFile(run string) (rows []Metrics, configHash string, err error) {
 	path := filepath.Join(run, MetricsName)
-	data, err := os.ReadFile(path)
+	data, err := input.Read(path, input.Large)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, "", nil
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/strictjson"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay/record"
@@ -162,7 +163,7 @@ func (o *Origin) validate() error {
 // and the checksum of the file.
 func ReadOrigin(dir string) (*Origin, string, error) {
 	path := filepath.Join(dir, OriginFile)
-	b, err := os.ReadFile(path)
+	b, err := input.Read(path, input.Small)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, "", nil
 	}
@@ -268,7 +269,7 @@ func linkOrCopy(from, to string) error {
 			return err
 		}
 	}
-	in, err := os.Open(from)
+	in, err := input.Open(from)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/strictjson"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/plan"
@@ -69,7 +70,7 @@ func IsPack(dir string) bool {
 // ReadPack reads what the pack in folder dir says of itself, nil if dir is none.
 func ReadPack(dir string) (*Pack, error) {
 	name := filepath.Join(dir, PackFile)
-	b, err := os.ReadFile(name)
+	b, err := input.Read(name, input.Large)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -109,7 +110,7 @@ func CheckPack(dir string) (*Pack, error) {
 	}
 	for _, f := range p.Files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		b, err := os.ReadFile(name)
+		b, err := input.Read(name, input.Large)
 		if err != nil {
 			return nil, fmt.Errorf("pack %s: %w", dir, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/plan"
 )
@@ -75,7 +76,7 @@ func (s *Shards) LearnedBy(st *State) ([]plan.AncestorShard, error) {
 		if f.Generation >= st.Generation {
 			break
 		}
-		data, err := os.ReadFile(f.Path)
+		data, err := input.Read(f.Path, input.Large)
 		if err != nil {
 			return nil, fmt.Errorf("shard %s: %w", f.Path, err)
 		}

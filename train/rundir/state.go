@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/strictjson"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/plan"
@@ -71,7 +72,7 @@ func (s *State) CheckConfig(c *plan.Config) error {
 // ReadState reads the loop's state of a checkpoint.
 func ReadState(run string, generation int) (State, error) {
 	path := filepath.Join(CheckpointDir(run, generation), StateFile)
-	b, err := os.ReadFile(path)
+	b, err := input.Read(path, input.Small)
 	if err != nil {
 		return State{}, fmt.Errorf("checkpoint %d: %w", generation, err)
 	}

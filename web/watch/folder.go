@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ludozero/ludozero/internal/input"
 )
 
 // places lists the runs and reports in the folder.
@@ -124,43 +125,13 @@ func mayName(name string) bool {
 	return true
 }
 
-// open opens a regular file of at most limit bytes.
-func (w *Watcher) open(name string, limit int64) (*os.File, fs.FileInfo, error) {
-	// Checked before, since opening a pipe would wait.
-	if _, err := w.regular(name, limit); err != nil {
-		return nil, nil, err
-	}
-	f, err := w.root.Open(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	info, err := f.Stat()
-	if err == nil {
-		err = check(name, info, limit)
-	}
-	if err != nil {
-		f.Close()
-		return nil, nil, err
-	}
-	return f, info, nil
-}
-
+// regular describes a regular file of at most limit bytes.
 func (w *Watcher) regular(name string, limit int64) (fs.FileInfo, error) {
 	info, err := w.root.Stat(name)
 	if err != nil {
 		return nil, err
 	}
-	return info, check(name, info, limit)
-}
-
-func check(name string, info fs.FileInfo, limit int64) error {
-	switch {
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s: want a file", name)
-	case info.Size() > limit:
-		return fmt.Errorf("%s: it has %d bytes, more than the %d that are read", name, info.Size(), limit)
-	}
-	return nil
+	return info, input.Check(name, info, limit)
 }
 
 // runFiles are the files of a run that are read, with their limits in bytes.

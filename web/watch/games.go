@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/report/board"
 	"github.com/ludozero/ludozero/report/sample"
 	"github.com/ludozero/ludozero/selfplay/record"
@@ -106,7 +107,7 @@ func keyOf(file string, info fs.FileInfo) string {
 
 // rowsOf reads a shard.
 func (w *Watcher) rowsOf(file string) (rows []record.Row, err error) {
-	f, info, err := w.open(file, maxShardBytes)
+	f, info, err := input.OpenIn(w.root, file, maxShardBytes)
 	if err != nil {
 		return nil, err
 	}

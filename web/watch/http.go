@@ -8,6 +8,7 @@ import (
 	"path"
 	"strconv"
 
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/report/sample"
 	"github.com/ludozero/ludozero/web/client"
 )
@@ -140,7 +141,7 @@ func (w *Watcher) report(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, "there is no such report here", http.StatusNotFound)
 		return
 	}
-	f, info, err := w.open(name, maxReportBytes)
+	f, info, err := input.OpenIn(w.root, name, maxReportBytes)
 	if err != nil {
 		http.Error(rw, "there is no such report here", http.StatusNotFound)
 		return

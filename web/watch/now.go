@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -75,7 +76,7 @@ func (w *Watcher) doing(name string) *Now {
 
 // tail fills n with the last events.
 func (w *Watcher) tail(name string, n *Now) error {
-	f, info, err := w.open(path.Join(name, "events.jsonl"), maxFileBytes)
+	f, info, err := input.OpenIn(w.root, path.Join(name, "events.jsonl"), maxFileBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // as in a pack, or a run that has just begun
 	}

@@ -25,11 +25,11 @@ func TestPipesAreNotWaitedAt(t *testing.T) {
 	}
 	_, r, h := watcher(t, dir)
 	for _, name := range []string{"night", "some/day"} {
-		if v := fetch[View](t, h, "/api/run?name="+name); v.State != stateDamaged || !strings.Contains(v.Problem, "want a file") {
+		if v := fetch[View](t, h, "/api/run?name="+name); v.State != stateDamaged || !strings.Contains(v.Problem, "not a regular file") {
 			t.Errorf("%s: %+v", name, v.Row)
 		}
 	}
-	if n := fetch[Now](t, h, "/api/run/now?name=night"); !strings.Contains(n.Problem, "want a file") {
+	if n := fetch[Now](t, h, "/api/run/now?name=night"); !strings.Contains(n.Problem, "not a regular file") {
 		t.Errorf("now: %+v", n)
 	}
 	if rec := get(h, "/report?path=night%2Freport.html"); rec.Code != http.StatusNotFound {
