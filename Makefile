@@ -19,7 +19,7 @@ build: ## build bin/ludozero
 	@mkdir -p bin
 	$(GO) build -o $(BIN) ./cmd/ludozero
 
-train: build ## train a bot: Kon'reh, 15 minutes, then a report of its strength
+train: build ## train a bot: Kon'reh, 15 minutes and some five of measuring, then a report
 	$(BIN) train --config $(CONFIG) --run $(RUN)
 
 web: build ## play in the browser against the networks in the binary

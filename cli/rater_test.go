@@ -141,6 +141,11 @@ func TestRatingByTheClockSaysSo(t *testing.T) {
 	if strings.Count(out, "limited by time") != 2 || !strings.Contains(out, "searches of 1ms") || !strings.Contains(out, "2 pairs of games, openings of 0 random turns") {
 		t.Errorf("the rating says\n%s\nwant what the searches of mcts took, twice", out)
 	}
+	contains(t, out, "; measuring comes on top of the learning time: 12 games at the end, at most about 5 % of that time on the way\n",
+		"\n12 games to play; the untrained network plays a quarter of the pairs\n", " learned, 0:00:00 measured on the way, ")
+	if again := mustCall(t, "train", "--run", dir); strings.Contains(again, "games to play") {
+		t.Errorf("again\n%s\nwant nothing to play", again)
+	}
 }
 
 // TestRatingWithClocksSaysSo wherever it says the other conditions.

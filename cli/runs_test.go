@@ -149,7 +149,7 @@ func TestRunsSaysHowFarARunIs(t *testing.T) {
 		t.Fatalf("ratings %+v", got.Ratings)
 	}
 	for i, r := range got.Ratings {
-		if k := kept[i].Result; !r.Final || r.Opponent != "random" || r.Simulations != 16 || r.Pairs != 2 || r.Tally != k.Tally || r.Score != k.Score || r.Rules != "standard" {
+		if k := kept[i].Result; !r.Final || r.Opponent != "random" || r.Simulations != 16 || r.Pairs != 2-i || r.Tally != k.Tally || r.Score != k.Score || r.Rules != "standard" {
 			t.Errorf("rating %+v, want %+v", r, k)
 		}
 	}

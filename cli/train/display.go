@@ -23,6 +23,7 @@ type display struct {
 	saved       string // path of the last checkpoint of this process
 	stage       bool   // one stage of a generation, and no more
 	auto        string // what settings that were auto have become; "": there were none
+	measuring   string // how much measuring comes on top of the learning time; "": none
 	// plays and learns are how far the two sides of a concurrent run are.
 	plays  *rundir.SelfPlayEvent
 	learns *rundir.TrainingEvent

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
@@ -57,7 +58,7 @@ func raterOf(r *ratings.Rater) run.Rater {
 func rate(ctx context.Context, c *cobra.Command, r *ratings.Rater, cfg *configs.Run, dir string, asJSON bool) error {
 	ev, out, newest := &cfg.Evaluation, c.OutOrStdout(), 0
 	err := r.Finish(ctx, ratings.Final{
-		Begin: func(last int) {
+		Begin: func(last, games int, about time.Duration) {
 			newest = last
 			if asJSON {
 				return
@@ -65,6 +66,16 @@ func rate(ctx context.Context, c *cobra.Command, r *ratings.Rater, cfg *configs.
 			clock := ""
 			if ev.Match.Clock != "" {
 				clock = ", clock " + ev.Match.Clock
+			}
+			if games > 0 {
+				text := wording.Count(games, "game") + " to play"
+				if rundir.BeganUntrained(dir) {
+					text += "; the untrained network plays a quarter of the pairs"
+				}
+				if about > 0 {
+					text += "; about " + wording.Clock(about) + ", by the pace of earlier matches"
+				}
+				fmt.Fprintf(out, "\n%s\n", text)
 			}
 			fmt.Fprintf(out, "\nstrength at %d simulations a move; %s of games, openings of %s%s, seed %d\nscore (95 %% interval), games won, drawn, lost\n",
 				ev.Simulations, wording.Count(ev.Match.Pairs, "pair"), wording.Count(ev.Match.OpeningTurns, "random turn"), clock, ev.Match.Seed)
@@ -96,9 +107,38 @@ func rate(ctx context.Context, c *cobra.Command, r *ratings.Rater, cfg *configs.
 	for _, m := range curve.Misfits {
 		fmt.Fprintf(out, "%s: no one scale fits: it made %.1f %% against %s, the Elo of all matches says %.1f %%\n", name, 100*m.Score.Value, wording.PlainName(m.Opponent), 100*m.Expected)
 	}
+	if err := printTimes(out, r, dir, newest); err != nil {
+		return err
+	}
 	_, err = fmt.Fprintf(out, "\nall games are in %s; play the network with\n  ludozero match --game %s --rules %s net:%s,sims=%d OPPONENT\n",
 		filepath.Join(dir, ratings.File), cfg.Game, curve.Rules, rundir.WeightsPath(dir, newest), ev.Simulations)
 	return err
+}
+
+// printTimes says what learning and measuring took.
+func printTimes(out io.Writer, r *ratings.Rater, dir string, generation int) error {
+	s, err := rundir.ReadState(dir, generation)
+	if err != nil {
+		return err
+	}
+	during, final := r.Took()
+	_, err = fmt.Fprintf(out, "time: %s learned, %s measured on the way, %s at the end; %s in all\n",
+		wording.Clock(s.Elapsed), wording.Clock(during), wording.Clock(final), wording.Clock(s.Elapsed+during+final))
+	return err
+}
+
+// measuringText announces how much measuring comes on top of the learning time; empty
+// for none.
+func measuringText(r *ratings.Rater, cfg *configs.Run, untrained bool) string {
+	ev := &cfg.Evaluation
+	if r == nil || len(ev.Opponents) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("measuring comes on top of the learning time: %s at the end", wording.Count(r.FinalGames(untrained), "game"))
+	if ev.During.Share > 0 {
+		text += fmt.Sprintf(", at most about %.0f %% of that time on the way", 100*ev.During.Share)
+	}
+	return text
 }
 
 // printMatch writes the line of a match.

@@ -62,6 +62,9 @@ func NewTrain(env *shell.Env) *cobra.Command {
 			defer stop()
 			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)
 			show.auto = shell.AutoText(auto)
+			if !noRating {
+				show.measuring = measuringText(measure, &cfg, first == nil && from == nil && rundir.BeganUntrained(dir))
+			}
 			show.recall(dir)
 			err = run.Run(ctx, dir, cfg.Config, run.Options{Games: env.Families, Resolved: configs.Dump(cfg), Report: show.event, First: first, Fork: from, Rater: raterOf(measure), Check: healthOf(&cfg)})
 			show.close()

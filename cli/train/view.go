@@ -34,7 +34,9 @@ type view struct {
 	eloOf   int // the generation
 	warning []warning
 	elapsed time.Duration
-	cores   time.Duration // core time
+	// measured is the time of the ratings on the way, which is no learning time.
+	measured time.Duration
+	cores    time.Duration // core time
 	// began, beganCores and from are the learning time, the core time and the
 	// generations done when this process began to count, done the generations done now.
 	began, beganCores time.Duration
@@ -75,6 +77,9 @@ func (v *view) event(e rundir.Event) {
 			v.warn("rating", strings.TrimPrefix(ratingText(e.Rating), "warning: "))
 		case e.Rating.Elo != nil:
 			v.elo, v.eloOf = e.Rating.Elo, e.Rating.Generation
+		}
+		if e.Rating.Done {
+			v.measured += e.Rating.Took
 		}
 	case e.Warning != nil:
 		v.warn(e.Warning.Code, e.Warning.Text)
@@ -205,6 +210,9 @@ func cachedText(s *rundir.SelfPlayEvent) string {
 // a budget of time follows from the core time or the generations of this process.
 func (v *view) timeText(width int) []string {
 	parts := []string{wording.Clock(v.elapsed) + " learned"}
+	if v.measured > 0 {
+		parts[0] += "  " + wording.Clock(v.measured) + " measured"
+	}
 	about := func(done, left float64) {
 		if done > 0 {
 			parts = append(parts, "about "+wording.Clock(time.Duration(float64(v.elapsed-v.began)/done*left))+" left")

@@ -61,10 +61,13 @@ func TestViewOfARun(t *testing.T) {
 		t.Errorf("a rating under way is shown as\n%s", got)
 	}
 	got = shown(v,
-		at(160, rundir.Event{Rating: &rundir.RatingEvent{Generation: 7, Done: true, Elo: &rundir.RatedElo{Anchor: "generation 0", Value: bound(312), Low: bound(250), High: bound(380)}}}),
+		at(160, rundir.Event{Rating: &rundir.RatingEvent{Generation: 7, Done: true, Took: 50 * time.Second, Elo: &rundir.RatedElo{Anchor: "generation 0", Value: bound(312), Low: bound(250), High: bound(380)}}}),
 		at(170, rundir.Event{Training: &rundir.TrainingEvent{Generation: 7, StepsDone: 1, StepsWant: 5, PolicyLoss: 1.3, ValueLoss: 0.9, TurnsLoss: 0.1}}))
 	if !strings.Contains(got, "\nElo      +312 (+250 to +380) from generation 0\n") || !strings.Contains(got, "\nlosses   policy 1.300 (-0.500)  value 0.900 (-0.100)") {
 		t.Errorf("after a rating\n%s", got)
+	}
+	if !strings.Contains(got, "  0:02:50 learned  0:00:50 measured  0:07:10 left\n") {
+		t.Errorf("the time line has no measuring:\n%s", got)
 	}
 	got = shown(v, at(180, rundir.Event{Checkpoint: &rundir.CheckpointEvent{Generation: 8}}))
 	if !strings.Contains(got, "from generation 0  (generation 7)") {

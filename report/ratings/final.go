@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -12,8 +13,10 @@ import (
 
 // Final is told what happens while the matches that end a run are played.
 type Final struct {
-	// Begin is called before the first, with the newest generation.
-	Begin func(last int)
+	// Begin is called before the first, with the newest generation, the games to play and
+	// how long they will take by the newest match against each opponent; 0 if that is
+	// unknown.
+	Begin func(last, games int, about time.Duration)
 	// Progress returns who is told how far a match is, and what is called when it
 	// has ended.
 	Progress func(generation int, opponent string, games int) (progress func(match.Event), end func())
@@ -44,8 +47,9 @@ func (r *Rater) Finish(ctx context.Context, f Final) error {
 	if generations[0] != 0 {
 		return fmt.Errorf("%s is gone: the rating plays the untrained network, too", rundir.CheckpointDir(r.dir, 0))
 	}
-	f.Begin(last)
-	for _, p := range r.finalPlan(last) {
+	plan := r.finalPlan(last)
+	f.Begin(r.missing(last, plan))
+	for _, p := range plan {
 		s, err := rundir.ReadState(r.dir, p.generation)
 		if err != nil {
 			return err
@@ -66,16 +70,76 @@ func (r *Rater) Finish(ctx context.Context, f Final) error {
 // Newest is what all matches show of the newest network, nil if there are none.
 func (r *Rater) Newest() (*Curve, error) { return Newest(r.matches) }
 
-// finalPlan lists the matches that end a run whose newest network is of
-// generation last: all configured pairs of it and of the first network against
-// each opponent, and, where networks were measured while the run went on, the
-// match that ties the last to those.
+// untrainedShare is the part of the configured pairs that an untrained network plays: it
+// loses nearly all of them to any opponent that is of use at the end.
+const untrainedShare = 4
+
+// firstPairs is how many pairs the network that the run began with plays.
+func (r *Rater) firstPairs(untrained bool) int {
+	if untrained {
+		return match.Share(r.cfg.Match.Pairs, 1, untrainedShare)
+	}
+	return r.cfg.Match.Pairs
+}
+
+// FinalGames is how many games against the fixed opponents end a run that began with an
+// untrained network or with another.
+func (r *Rater) FinalGames(untrained bool) int {
+	return 2 * len(r.cfg.Opponents) * (r.cfg.Match.Pairs + r.firstPairs(untrained))
+}
+
+// Took is how long the matches of the run have taken, on the way and at its end.
+func (r *Rater) Took() (during, final time.Duration) {
+	for i := range r.matches {
+		if m := &r.matches[i]; m.Final {
+			final += m.Took
+		} else {
+			during += m.Took
+		}
+	}
+	return during, final
+}
+
+// missing counts the games of a plan that are to be played and estimates their time.
+func (r *Rater) missing(last int, plan []planned) (generation, games int, about time.Duration) {
+	known := true
+	for i := range plan {
+		p := &plan[i]
+		if r.played(p) != nil {
+			continue
+		}
+		n := 2 * p.match.Pairs
+		games += n
+		var newest *Match
+		for j := range r.matches {
+			if m := &r.matches[j]; m.Opponent == p.opponent {
+				newest = m
+			}
+		}
+		if newest == nil {
+			known = false
+			continue
+		}
+		about += newest.Took / time.Duration(len(newest.Result.Games)) * time.Duration(n)
+	}
+	if !known {
+		about = 0
+	}
+	return last, games, about
+}
+
+// finalPlan lists the matches that end a run whose newest network is of generation
+// last: against each opponent all configured pairs of it and of the first network, if
+// that is untrained a part of them, and, where networks were measured while the run went on, the match that ties
+// the last to those.
 func (r *Rater) finalPlan(last int) []planned {
 	var list []planned
 	for _, opponent := range r.cfg.Opponents {
-		for _, generation := range []int{last, 0} {
-			list = append(list, planned{final: true, generation: generation, opponent: opponent, match: r.cfg.Match})
-		}
+		first := r.cfg.Match
+		first.Pairs = r.firstPairs(rundir.BeganUntrained(r.dir))
+		list = append(list,
+			planned{final: true, generation: last, opponent: opponent, match: r.cfg.Match},
+			planned{final: true, opponent: opponent, match: first})
 	}
 	if before := r.before(last); before > 0 && r.cfg.During.Share > 0 {
 		for _, p := range r.plan(last) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -73,6 +74,55 @@ func TestRatersShare(t *testing.T) {
 	due(true, 3, 41*time.Minute+10*time.Second)
 	cfg.During.Share = 0
 	due(false, 9, 99*time.Minute)
+}
+
+// TestUntrainedNetworkPlaysAQuarter: the end of a run plans fewer games of a network that
+// loses them all, takes older matches that were longer, and says how long the rest takes.
+func TestUntrainedNetworkPlaysAQuarter(t *testing.T) {
+	run, cfg := plan.DefaultConfig(), DefaultConfig()
+	cfg.Opponents, cfg.Match.Pairs, cfg.During.Share = []string{"random", "exact"}, 10, 0
+	dir := t.TempDir()
+	r, err := NewRater(nil, dir, &run, &cfg, tictactoeGame(t), Players{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := r.finalPlan(7)
+	var pairs []int
+	for _, p := range list {
+		pairs = append(pairs, p.match.Pairs)
+	}
+	if want := []int{10, 3, 10, 3}; !slices.Equal(pairs, want) || r.FinalGames(true) != 52 || r.FinalGames(false) != 80 {
+		t.Errorf("pairs %v, %d and %d games, want %v, 52 and 80", pairs, r.FinalGames(true), r.FinalGames(false), want)
+	}
+	if _, games, about := r.missing(7, list); games != 52 || about != 0 {
+		t.Errorf("%d games in %v, want 52 in an unknown time", games, about)
+	}
+	for i, opponent := range cfg.Opponents {
+		m := matchOf(1, opponent, 0, 1, 0) // two games in a second
+		m.Took *= time.Duration(1 + i)
+		r.matches = append(r.matches, m)
+	}
+	if _, games, about := r.missing(7, list); games != 52 || about != 39*time.Second {
+		t.Errorf("%d games in %v, want 52 in 39s", games, about)
+	}
+	old := matchOf(0, "exact", 0, make([]float64, 20)...)
+	old.Final, old.Took = true, time.Minute
+	old.Result.Rules, old.Result.Seed, old.Result.OpeningTurns, old.Result.MaxTurns = "standard", cfg.Match.Seed, cfg.Match.OpeningTurns, cfg.Match.MaxTurns
+	r.matches = append(r.matches, old)
+	if _, games, _ := r.missing(7, list); games != 46 {
+		t.Errorf("%d games are missing after a longer match of an earlier program, want 46", games)
+	}
+	if during, final := r.Took(); during != 3*time.Second || final != time.Minute {
+		t.Errorf("Took = %v, %v, want 3s and 1m", during, final)
+	}
+	state := rundir.State{Version: rundir.StateVersion, First: "net.safetensors"}
+	folder := rundir.CheckpointDir(dir, 0)
+	if err := errors.Join(os.MkdirAll(folder, 0o777), state.Write(filepath.Join(folder, rundir.StateFile))); err != nil {
+		t.Fatal(err)
+	}
+	if p := r.finalPlan(7)[1]; p.generation != 0 || p.match.Pairs != 10 {
+		t.Errorf("a network that the run was given plays %d pairs, want 10", p.match.Pairs)
+	}
 }
 
 // TestRatersShareOfCoreTime: ratings are spread over a core budget by what the

@@ -2,8 +2,15 @@ package rundir
 
 // FirstName is what the network of generation 0 is called.
 func FirstName(dir string) string {
-	if s, err := ReadState(dir, 0); err == nil && (s.First != "" || s.Origin != "") {
-		return "first"
+	if BeganUntrained(dir) {
+		return "untrained"
 	}
-	return "untrained"
+	return "first"
+}
+
+// BeganUntrained reports whether the network of generation 0 has learned nothing, as in
+// every run that was not given a network.
+func BeganUntrained(dir string) bool {
+	s, err := ReadState(dir, 0)
+	return err != nil || s.First == "" && s.Origin == ""
 }
