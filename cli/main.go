@@ -55,6 +55,7 @@ func execute(ctx context.Context, args []string, in io.Reader, out, errOut io.Wr
 		return shell.Usage(err)
 	}
 	defer env.Close()
+	env.Players.Announce(func(command string) { fmt.Fprintln(errOut, "starting the program", wording.Plain(command)) })
 	root := newRoot(env)
 	root.SetArgs(args)
 	root.SetIn(in)

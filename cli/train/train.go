@@ -14,6 +14,7 @@ import (
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -52,6 +53,11 @@ func NewTrain(env *shell.Env) *cobra.Command {
 			cfg, from, err := fork.config(env, config, dir, append(set, size...))
 			if err != nil {
 				return shell.Usage(err)
+			}
+			if !noRating {
+				if err := checkPrograms(env, &cfg, dir, config != "" || namesOpponents(set)); err != nil {
+					return err
+				}
 			}
 			auto := cfg.ResolveAuto(nil, kernel.Level())
 			measure, err := trainRater(env, dir, &cfg, noRating)
@@ -154,9 +160,12 @@ func checkRating(env *shell.Env, cfg *configs.Run) error {
 		}
 	}
 	for _, opponent := range ev.Opponents {
-		list, err := env.Contestants(g, []string{opponent})
+		spec, err := env.Players.Parse(opponent)
+		if err == nil && !open.StartsProgram(spec) { // see checkPrograms
+			_, err = env.Contestants(g, []string{opponent})
+		}
 		if err == nil {
-			err = shell.WantClock(list, ev.Match.Clock, "evaluation.match.clock")
+			err = shell.WantClock([]match.Contestant{{Name: opponent, ByClock: spec.ByClock}}, ev.Match.Clock, "evaluation.match.clock")
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("evaluation.opponents: %w", err))

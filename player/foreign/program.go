@@ -37,8 +37,26 @@ type program struct {
 
 // Programs are those that run. The zero value has none. Safe for concurrent use.
 type Programs struct {
-	mu  sync.Mutex
-	all map[*program]bool
+	// Announce, unless nil, is told of every command before it is started first.
+	Announce func(command string)
+
+	mu    sync.Mutex
+	all   map[*program]bool
+	known map[string]bool // commands that were announced
+}
+
+// announce tells of a command that was not started before.
+func (r *Programs) announce(command string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.Announce == nil || r.known[command] {
+		return
+	}
+	if r.known == nil {
+		r.known = map[string]bool{}
+	}
+	r.known[command] = true
+	r.Announce(command)
 }
 
 func (r *Programs) enter(p *program) {
@@ -94,6 +112,7 @@ func (t *tail) String() string {
 
 // start runs a command and waits until it has introduced itself.
 func start(ctx context.Context, command []string, running *Programs) (*program, error) {
+	running.announce(strings.Join(command, " "))
 	p := &program{running: running, cmd: exec.Command(command[0], command[1:]...), ended: make(chan struct{})}
 	stdin, err := p.cmd.StdinPipe()
 	if err != nil {

@@ -25,8 +25,12 @@ import (
 	"github.com/ludozero/ludozero/train/plan"
 )
 
-// netKind is the kind of players that search with a network.
-const netKind = "net"
+// netKind is the kind of players that search with a network, programKind of those that
+// are other programs.
+const (
+	netKind     = "net"
+	programKind = "ugi"
+)
 
 // Players reads descriptions of players. It owns the programs that play as ugi
 // players: whoever makes a player dismisses it (match.Dismiss), and Close ends the
@@ -43,12 +47,19 @@ func New(families engine.Families, more ...map[string]player.Kind) *Players {
 	p := &Players{families: families}
 	net := player.NetKind(p.open)
 	net.Identify = identify
-	p.kinds = map[string]player.Kind{netKind: net, "ugi": foreign.Kind(&p.programs)}
+	p.kinds = map[string]player.Kind{netKind: net, programKind: foreign.Kind(&p.programs)}
 	for _, kinds := range more {
 		maps.Copy(p.kinds, kinds)
 	}
 	return p
 }
+
+// Announce tells of every command of a foreign program before it is started first. It is
+// called before the first player is made.
+func (p *Players) Announce(tell func(command string)) { p.programs.Announce = tell }
+
+// StartsProgram tells whether a player of this description is a foreign program.
+func StartsProgram(s *player.Spec) bool { return strings.HasPrefix(s.Text, programKind+":") }
 
 // Close ends all foreign programs that run. Their players must not be asked any more.
 func (p *Players) Close() { p.programs.Close() }
