@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/stats/rating"
 	"github.com/ludozero/ludozero/stats/resample"
@@ -139,6 +140,9 @@ func shifted(e rating.Estimate, by float64) rating.Estimate {
 
 func (b *builder) variant(v *VariantInput) VariantResult {
 	r := VariantResult{Name: v.Name, Short: v.Short, Rules: v.Game.Rules(), NotTrained: v.NotTrained}
+	start := v.Game.NewState()
+	start.Start(nil)
+	r.Compensated = !engine.Settled(start)
 	for i := range b.groups {
 		r.Groups = append(r.Groups, b.group(v, &b.groups[i]))
 	}

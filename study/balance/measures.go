@@ -16,12 +16,14 @@ func (b *builder) group(v *VariantInput, g *group) Group {
 	for _, m := range g.members {
 		r.Players = append(r.Players, b.in.Players[m].Spec.Text)
 	}
+	starts := map[string]bool{}
 	for i := range v.Played {
 		p := &v.Played[i]
 		if p.Forced > 0 || !slices.Contains(g.members, p.Player) {
 			continue
 		}
 		r.Games++
+		starts[p.Start] = true
 		if p.Repeats {
 			r.Repeated++
 		}
@@ -34,6 +36,7 @@ func (b *builder) group(v *VariantInput, g *group) Group {
 		}
 		r.Reasons[p.Reason]++
 	}
+	r.Starts = len(starts)
 	b.measures(v, g, &r)
 	for _, m := range g.members {
 		for t := range b.in.Config.Temperatures {

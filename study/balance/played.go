@@ -23,8 +23,10 @@ type Played struct {
 	// Kinds counts the decisions of each kind (engine.Classifier), Pieces the moves
 	// of each kind of piece (engine.Pictured), as far as the game tells.
 	Kinds, Pieces []int
-	// FirstWord is the first decision, Opening the first OpeningDecisions.
-	FirstWord, Opening string
+	// FirstWord is the first decision, Opening the first OpeningDecisions, Start the
+	// decisions that settle the start (engine.Settler), or the first turns of both
+	// players where there is nothing to settle.
+	FirstWord, Opening, Start string
 	// Repeats says that the same player had played the same game before.
 	Repeats bool
 }
@@ -73,10 +75,14 @@ func (r *Reader) Read(g *match.Game) (Played, error) {
 	r.state.Start(r.history)
 	start := r.state.SideOf(engine.First)
 	words := strings.Fields(g.Moves)
+	begun, compensated := 0, !engine.Settled(r.state)
 	for i, word := range words {
 		a, err := r.state.ParseAction(word, r.history)
 		if err != nil {
 			return Played{}, fmt.Errorf("game %d: move %d, %q: %w", g.Number, i+1, word, err)
+		}
+		if !engine.Settled(r.state) || !compensated && r.state.Turn() < 2 {
+			begun = i + 1
 		}
 		r.before.CopyFrom(r.state)
 		r.state.Apply(a, r.history)
@@ -89,6 +95,7 @@ func (r *Reader) Read(g *match.Game) (Played, error) {
 		p.FirstWord = words[0]
 	}
 	p.Opening = strings.Join(words[:min(len(words), OpeningDecisions)], " ")
+	p.Start = strings.Join(words[:begun], " ")
 	owner := r.state.SideOf(engine.First)
 	p.Swapped = owner != start
 	p.SideA = p.First

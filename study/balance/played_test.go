@@ -45,6 +45,9 @@ func TestPlayerSideAndExchangeAreApart(t *testing.T) {
 		if said := words[1] == "swap"; p.Swapped != said || kind(&p, "swap") != boolInt(said) || kind(&p, "hold") != boolInt(!said) {
 			t.Errorf("game %d: swapped %t, moves %s", p.Number, p.Swapped, list[i].Moves)
 		}
+		if p.Start != strings.Join(words[:2], " ") {
+			t.Errorf("game %d: start %q of %q, want the first move and hold or swap", p.Number, p.Start, p.Opening)
+		}
 		want := p.First
 		if p.Swapped {
 			want = 1 - want
@@ -90,6 +93,9 @@ func TestRepeatedGamesAreThoseOfOnePlayer(t *testing.T) {
 		p, err := r.Read(&match.Game{Number: i + 1, Pair: i/2 + 1, AFirst: i%2 == 0, Points: float64(boolInt(i%2 == 0)), Moves: moves})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if p.Start != "a1 b1" {
+			t.Errorf("game %d: start %q, want the first turn of both players", i+1, p.Start)
 		}
 		if p.Repeats != repeats || p.First != 1 {
 			t.Errorf("game %d: repeats %t, first player %g; want %t and 1", i+1, p.Repeats, p.First, repeats)

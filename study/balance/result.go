@@ -45,6 +45,8 @@ type VariantResult struct {
 	Name  string `json:"name"`
 	Short string `json:"short"`
 	Rules string `json:"rules"`
+	// Compensated says that the start has to be settled (engine.Settler).
+	Compensated bool `json:"compensated,omitempty"`
 	// NotTrained are the networks that did not learn from these rules.
 	NotTrained []string `json:"not_trained,omitempty"`
 	// Groups are the networks by strength and then the other players.
@@ -67,6 +69,8 @@ type Group struct {
 	Games int            `json:"games"`
 	// Repeated counts games that repeat an earlier one of the same player.
 	Repeated int `json:"repeated"`
+	// Starts is how many different starts there were (Played.Start); 0 in older results.
+	Starts int `json:"starts,omitempty"`
 	// First are results of the first player, SideA of whoever owned side A in the
 	// end, FirstSwapped and FirstHeld the first player's where sides were
 	// exchanged or not.

@@ -113,6 +113,20 @@ func TestSummaryClaimsNoMoreThanTheData(t *testing.T) {
 			t.Errorf("one network: the summary does not say %q:\n%s", want, text(one))
 		}
 	}
+	for _, want := range []string{
+		"balance=single: the first player scored 80.0 %", "1 different start, by the first turns of both players: no more than one a player",
+		"1 different start, by the decisions that settle the start: no more than one a player, so the score says nothing about other starts.",
+		"balance=single has no compensation and shows an advantage of the first player",
+	} {
+		if !strings.Contains(text(one), want) {
+			t.Errorf("the summary does not say %q:\n%s", want, text(one))
+		}
+	}
+	even := input(t, []study.Participant{network(t, "a", 8)}, 5, 5)
+	even.Variants[0].Played[0].Start, even.Variants[0].Played[1].Start = "b3d3 b5d5", "b3d3 c5d5"
+	if s := text(Build(even)); !strings.Contains(s, "balance=single has no compensation and shows no advantage of either seat") || !strings.Contains(s, "had 3 different starts, by the first turns of both players.") {
+		t.Errorf("an even start without compensation:\n%s", s)
+	}
 	three := Build(input(t, []study.Participant{network(t, "a", 8), network(t, "b", 8), network(t, "c", 8)}, 8, 5))
 	if s := text(three); three.Variants[0].main().Basis != resample.Networks || strings.Contains(s, "nothing is known") || !strings.Contains(s, "trained independently") || strings.Contains(s, "by construction") {
 		t.Errorf("three networks:\n%s", s)

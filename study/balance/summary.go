@@ -2,6 +2,7 @@ package balance
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/internal/wording"
@@ -82,11 +83,23 @@ func (r *Result) summarise() []string {
 	for _, v := range r.Variants {
 		delta := v.main().measure(MeasureDelta)
 		text := fmt.Sprintf("%s: the first player scored %s; %s.", v.Name, percent(v.main().measure(MeasureFirst)), favours(delta, r.Matters))
+		if g := v.main(); g.Starts > 0 {
+			by := "the first turns of both players"
+			if v.Compensated {
+				by = "the decisions that settle the start"
+			}
+			text += fmt.Sprintf(" Its games had %s, by %s", wording.Count(g.Starts, "different start"), by)
+			if g.Starts <= len(g.Players) {
+				text += ": no more than one a player, so the score says nothing about other starts"
+			}
+			text += "."
+		}
 		if len(v.NotTrained) > 0 {
 			text += fmt.Sprintf(" Not trained on these rules: %s.", strings.Join(v.NotTrained, ", "))
 		}
 		list = append(list, text)
 	}
+	list = append(list, r.compensation()...)
 	verdicts, stand := 0, 0
 	for i := range r.Comparisons {
 		if c := &r.Comparisons[i]; c.Main {
@@ -110,6 +123,28 @@ func (r *Result) summarise() []string {
 		list = append(list, r.Stopped.String())
 	}
 	return append(list, r.caveats()...)
+}
+
+// compensation says what variants without compensation show where others have one:
+// whether there is anything to compensate.
+func (r *Result) compensation() []string {
+	var list []string
+	compensated := slices.ContainsFunc(r.Variants, func(v VariantResult) bool { return v.Compensated })
+	for i := range r.Variants {
+		v := &r.Variants[i]
+		if v.Compensated || !compensated {
+			continue
+		}
+		shown := "shows no advantage of either seat, so that it is not known whether there is anything to compensate"
+		switch delta := v.main().measure(MeasureDelta); {
+		case delta.Low > 0:
+			shown = "shows an advantage of the first player, which is what the others are to compensate"
+		case delta.High < 0:
+			shown = "shows an advantage of the second player, so that nothing is to be given to that player"
+		}
+		list = append(list, fmt.Sprintf("%s has no compensation and %s.", v.Name, shown))
+	}
+	return list
 }
 
 // sentence says a verdict.
