@@ -144,7 +144,7 @@ func TestBalancePlanSaysWhatVerdictsLack(t *testing.T) {
 	}{
 		{mustCall(t, quickBalance("--plan")...), []string{"verdict    can come out for every variant\n", "4 games a variant", "--games "}},
 		{plan("--vary", "balance=single,pie"), []string{"verdict    none can come out", "missing: --tuned networks, trained further on balance=single, balance=pie\n",
-			"200 games a variant tell differences of |δ| to about ±9.8 points", "about --games 2416\n"}},
+			"200 games a variant tell differences of |δ| to about ±9.8 points", "at least --games 2402\n"}},
 		{plan("--vary", "balance=pie,single", "--tuned", "pie="+tuned), []string{"verdict    none can come out", "trained further on balance=single\n"}},
 		{plan("--vary", "balance=single,pie", "--networks", tuned), []string{"never trained: " + tuned + " on balance=single\n"}},
 	} {

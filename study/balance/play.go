@@ -128,8 +128,9 @@ func (s *Study) planVerdicts(p *study.Plan) error {
 	half := reach(planned, len(s.variants)-1, networks)
 	p.Line("", "%d games a variant tell differences of |δ| to about ±%.1f points, if nothing is drawn or repeated", planned, 100*min(0.5, half))
 	if c.Matters > 0 && half > c.Matters {
-		games := float64(c.Games) * (half / c.Matters) * (half / c.Matters)
-		p.Line("", "to tell ±%s, for a verdict on variants that are equally fair, takes about --games %.0f", difference(c.Matters), 2*math.Ceil(games/2))
+		const many = 1_000_000 // the width goes with the root of the number
+		games := many * math.Pow(reach(many, len(s.variants)-1, networks)/c.Matters, 2)
+		p.Line("", "to tell ±%s, for a verdict on variants that are equally fair, takes at least --games %.0f", difference(c.Matters), 2*math.Ceil(games/float64(2*len(c.Temperatures)*networks)))
 	}
 	return nil
 }
