@@ -36,12 +36,19 @@ type line struct {
 	Digest string `json:"digest,omitempty"`
 }
 
-// seal returns the line as it is written, without its newline, with a new digest if it
-// has one or if it gets its first.
-func (l *line) seal(first bool) ([]byte, error) {
+// seal returns the line as it is written, without its newline, with a digest if it has
+// one or is new.
+func (l *line) seal(isNew bool) ([]byte, error) {
 	sealed := line{Match: l.Match}
 	b, err := json.Marshal(&sealed)
-	if err != nil || l.Digest == "" && !first {
+	if isNew && err == nil {
+		// JSON replaces bytes that are no UTF-8; what is read must be written the same.
+		sealed = line{}
+		if err = json.Unmarshal(b, &sealed); err == nil {
+			b, err = json.Marshal(&sealed)
+		}
+	}
+	if err != nil || l.Digest == "" && !isNew {
 		return b, err
 	}
 	sum := sha256.Sum256(b)
@@ -51,11 +58,11 @@ func (l *line) seal(first bool) ([]byte, error) {
 
 // Read reads the matches of the run in folder dir, from OldFile first; none if there
 // are no files. A line must be as this program writes it, its sums must follow from its
-// games, and it must have the digest that it names. Where there is none, games of rules
-// of this version are replayed, unless a pack has left out their moves. Read ignores an
+// games, and it must have the digest that it names. Where there is none, and in OldFile,
+// games of rules of this version are replayed, unless a pack has left out their moves. Read ignores an
 // unfinished last line, which a killed process left. Other errors name file and line.
 func Read(games engine.Families, dir string) ([]Match, error) {
-	old, err := readOld(filepath.Join(dir, OldFile))
+	old, err := readOld(games, filepath.Join(dir, OldFile))
 	if err != nil {
 		return nil, err
 	}
@@ -84,9 +91,7 @@ func parse(games engine.Families, text []byte) (*Match, error) {
 		return nil, err
 	}
 	var l line
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&l); err != nil {
+	if err := strict(text, &l); err != nil {
 		return nil, err
 	}
 	if err := l.check(); err != nil {
@@ -145,8 +150,15 @@ func checkVersion(text []byte, want int) error {
 	return nil
 }
 
+// strict reads JSON and refuses unknown keys.
+func strict(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	return d.Decode(into)
+}
+
 // readOld reads the matches of earlier programs; none if there is no such file.
-func readOld(path string) ([]Match, error) {
+func readOld(games engine.Families, path string) ([]Match, error) {
 	b, err := input.Read(path, input.Large)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -154,9 +166,12 @@ func readOld(path string) ([]Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	var file struct{ Matches []*match.Result }
+	var file struct {
+		Version int
+		Matches []*match.Result
+	}
 	if err = checkVersion(b, oldVersion); err == nil {
-		err = json.Unmarshal(b, &file)
+		err = strict(b, &file)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -168,6 +183,9 @@ func readOld(path string) ([]Match, error) {
 		if r != nil {
 			if m, err = oldMatch(r); err == nil {
 				err = m.check()
+			}
+			if err == nil {
+				err = replay(games, r)
 			}
 		}
 		if err != nil {

@@ -57,11 +57,17 @@ func TestMatchesAreReadAsWritten(t *testing.T) {
 	}
 	want := []Match{matchOf(3, "random", 0, 1, 0.5), matchOf(3, "", 0, 1, 1, 0, 1), matchOf(5, "", 3, 0.5, 0)}
 	want[2].Final = true
+	odd := matchOf(6, "net:\xff<\u2028\ufffd", 0, 1, 0)
 	for i := range want {
 		if err := Append(dir, &want[i]); err != nil {
 			t.Fatal(err)
 		}
 	}
+	if err := Append(dir, &odd); err != nil {
+		t.Fatal(err)
+	}
+	odd.Opponent = "net:\ufffd<\u2028\ufffd"
+	want = append(want, odd)
 	got, err := Read(nil, dir)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("Read = %+v, %v, want %+v", got, err, want)
@@ -129,7 +135,11 @@ func TestUnreadableMatchesAreNamed(t *testing.T) {
 // TestOldRatingIsRead: matches that earlier programs kept at the end come first.
 func TestOldRatingIsRead(t *testing.T) {
 	dir := t.TempDir()
-	old := matchOf(7, "random", 0, 1, 1).Result
+	real, err := parse(games, []byte(before(t)[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := real.Result
 	old.A, old.B = "net:/somewhere/checkpoints/000007/weights.safetensors,sims=32", "random"
 	b, err := json.Marshal(map[string]any{"version": 1, "matches": []*match.Result{old}})
 	if err == nil {
@@ -142,12 +152,21 @@ func TestOldRatingIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := Read(nil, dir)
+	list, err := Read(games, dir)
 	if err != nil || len(list) != 2 || list[1].Generation != 9 {
 		t.Fatalf("Read = %+v, %v", list, err)
 	}
-	if o := list[0]; !o.Final || o.Generation != 7 || o.Simulations != 32 || o.Opponent != "random" || len(o.Result.Games) != 2 {
+	if o := list[0]; !o.Final || o.Generation != 7 || o.Simulations != 32 || o.Opponent != "random" || len(o.Result.Games) != 16 {
 		t.Errorf("the old match is %+v", o)
+	}
+	for edit, want := range map[string]string{`"a1 b1 c3 b2 a3 a2 c1"`: "match 1: game 1: ", `"a1 b1 c3","b":"x"`: "unknown field"} {
+		bad := strings.Replace(string(b), `"a1 b1 c3 b2 a3 a2 b3"`, edit, 1)
+		if err := os.WriteFile(filepath.Join(dir, OldFile), []byte(bad), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(games, dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Read of an old match with %s: %v, want an error with %q", edit, err, want)
+		}
 	}
 }
 
