@@ -452,13 +452,15 @@ func TestEngineInPython(t *testing.T) {
 			t.Errorf("against a perfect player: %+v", g)
 		}
 	}
+	// It crashes at its first move: how many it gets in a game depends on the seeds, in
+	// which its description counts, and so the path of Python.
 	games, err = play(" --misbehave crash", 1)
-	if err != nil || len(games) != 2 || games[0].Reason != match.ForfeitCrash {
+	if err != nil || len(games) != 2 {
 		t.Errorf("crash: %+v, %v", games, err)
 	}
 	for _, g := range games {
-		if g.Reason == match.ForfeitCrash && !strings.Contains(g.Note, "the board is on fire") {
-			t.Errorf("note %q", g.Note)
+		if g.Reason != match.ForfeitCrash || g.Turns > 2 || !strings.Contains(g.Note, "the board is on fire") {
+			t.Errorf("crash: %+v", g)
 		}
 	}
 }

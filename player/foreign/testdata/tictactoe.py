@@ -2,7 +2,7 @@
 """A tiny engine that speaks UGI: tic-tac-toe by rules of its own, moves at random.
 
 It wins at once where it can. --misbehave crash|illegal|silent is for tests: what it
-does at its third move.
+does at its third move, or crash at its first.
 """
 import random
 import sys
@@ -67,7 +67,7 @@ class Engine:
             return ["response " + answers[words[0]]]
         elif command == "go":
             self.played += 1
-            if self.played == 3 and self.misbehave == "crash":
+            if self.misbehave == "crash":
                 sys.exit("the board is on fire")
             if self.played >= 3 and self.misbehave == "illegal":
                 return ["bestmove z9"]
