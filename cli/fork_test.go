@@ -65,7 +65,11 @@ func TestForkOfARun(t *testing.T) {
 	if out := mustCall(t, "data", "reproduce", second, "--all"); !strings.Contains(out, "32 games, ") {
 		t.Errorf("data reproduce says %s", out)
 	}
-	if out := mustCall(t, "data", "stat", second); !strings.Contains(out, "of run second") {
+	last, err := rundir.LastState(second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := mustCall(t, "data", "stat", second); !strings.Contains(out, "of run "+last.Run) {
 		t.Errorf("data stat says\n%s", out)
 	}
 	mustFail(t, 2, []string{"train", "--from", first, "--run", filepath.Join(root, "third")}, first+": it is no run")

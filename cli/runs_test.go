@@ -285,7 +285,7 @@ func TestDamagedRuns(t *testing.T) {
 		"events lost": {func(dir string) {
 			remove(filepath.Join(dir, "events.jsonl"))
 			makeDir(t, filepath.Join(dir, "events.jsonl"))
-		}, "is a directory"},
+		}, "not a regular file but a folder"},
 	} {
 		dir := copyOf(t, good, filepath.Join(root, name))
 		c.harm(dir)

@@ -71,6 +71,7 @@ func TestGamesInTwoShards(t *testing.T) {
 		{"over the end of one within another", []gameSpan{span("a", 0, 30, "x"), span("a", 10, 15, "y"), span("a", 30, 40, "z")},
 			[]string{"y: games 10 to 15 stand in x too", "z: game 30 stands in x too"}},
 		{"between each other", []gameSpan{span("a", 0, 0, "x"), span("a", 1, 1, "y"), span("a", 2, 2, "x")}, nil},
+		{"a copy", []gameSpan{span("a", 0, 9, "one/x"), span("a", 0, 9, "two/x")}, nil},
 		{"other runs", []gameSpan{span("a", 0, 9, "x"), span("b", 0, 9, "y"), {"a", "d", 0, 9, "z"}}, nil},
 		{"again in one shard", []gameSpan{span("a", 0, 9, "x"), span("a", 5, 5, "x")}, nil}, // a fault of its rows
 	} {

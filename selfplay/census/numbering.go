@@ -32,7 +32,7 @@ type shardName struct {
 }
 
 // gameSpan is a range of game numbers without a gap, both ends included, that a
-// shard holds. Two runs of one name differ in their configuration.
+// shard holds. Two folders may hold copies of a run, or equal runs.
 type gameSpan struct {
 	run, configHash string
 	first, last     int64
@@ -117,15 +117,15 @@ func (n *numbering) checkNames() {
 	}
 }
 
-// checkSpans wants every game of a run in one shard.
+// checkSpans wants every game of a run in one shard of a folder.
 func (n *numbering) checkSpans() {
 	slices.SortStableFunc(n.spans, func(a, b gameSpan) int {
-		return cmp.Or(cmp.Compare(a.run, b.run), cmp.Compare(a.configHash, b.configHash), cmp.Compare(a.first, b.first))
+		return cmp.Or(cmp.Compare(filepath.Dir(a.path), filepath.Dir(b.path)), cmp.Compare(a.run, b.run), cmp.Compare(a.configHash, b.configHash), cmp.Compare(a.first, b.first))
 	})
 	for i, far := 1, 0; i < len(n.spans); i++ {
 		// The span before this one that reaches farthest.
 		a, b := &n.spans[far], &n.spans[i]
-		same := a.run == b.run && a.configHash == b.configHash
+		same := filepath.Dir(a.path) == filepath.Dir(b.path) && a.run == b.run && a.configHash == b.configHash
 		if same && b.first <= a.last && a.path != b.path {
 			if last := min(a.last, b.last); last > b.first {
 				n.fault(b.path, "games %d to %d stand in %s too", b.first, last, a.path)

@@ -38,6 +38,19 @@ func Open(path string, info *engine.Info) (*Shard, error) {
 	return Parse(path, data, info)
 }
 
+// RunOf is the run that the shard at path names.
+func RunOf(path string) (string, error) {
+	data, err := input.Read(path, input.Large)
+	s := &Shard{}
+	if err == nil {
+		err = s.parse(data)
+	}
+	if err != nil {
+		return "", fmt.Errorf("shard %s: %w", path, err)
+	}
+	return s.Meta.Run, nil
+}
+
 // OpenAny is Open for a shard of whatever game, as ParseAny is.
 func OpenAny(path string, find func(game string) (*engine.Info, error)) (*Shard, error) {
 	data, err := input.Read(path, input.Large)

@@ -86,6 +86,9 @@ func (r *runner) load(generation int) error {
 			return err
 		}
 	}
+	if s.Run, err = rundir.Identity(r.dir, &s); err != nil {
+		return err
+	}
 	s.Before = rundir.SpentBefore(r.dir, &s)
 	r.state, r.plays, r.calibration = s, w, card.Calibration
 	return nil

@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -78,13 +79,22 @@ func (f Fork) Seen() (int64, error) {
 	return int64(s.Rows) + o.Seen, nil
 }
 
-// name is the name of the source: of a pack, the name of the run that was packed.
-func (f Fork) name() (string, error) {
-	if p, err := rundir.ReadPack(f.Dir); p != nil || err != nil {
-		return p.RunName(), err
+// source is identity and name of the source, s the state of one of its checkpoints or
+// nil: of a pack, those of the run that was packed.
+func (f Fork) source(s *rundir.State) (run, name string, err error) {
+	if p, err := rundir.ReadPack(f.Dir); err != nil {
+		return "", "", err
+	} else if p != nil {
+		return p.Run, p.Name, nil
 	}
 	whole, err := filepath.Abs(f.Dir)
-	return filepath.Base(whole), err
+	if err == nil {
+		run, err = rundir.Identity(f.Dir, s)
+	}
+	if name = filepath.Base(whole); name == run {
+		name = ""
+	}
+	return run, name, err
 }
 
 // apart refuses to make something of a run in its own folder, or around it.
@@ -185,10 +195,6 @@ func (f Fork) all(cfg *plan.Config, info *engine.Info) (*forked, error) {
 // checkpoint reads the checkpoint, of a generation that was chosen, and makes a
 // trainer of it.
 func (f Fork) checkpoint(cfg *plan.Config, info *engine.Info) (*forked, *rundir.State, error) {
-	name, err := f.name()
-	if err != nil {
-		return nil, nil, err
-	}
 	s, err := rundir.ReadState(f.Dir, f.Generation)
 	if err == nil && s.Game != cfg.Game {
 		err = fmt.Errorf("game: %s: want %s, which the source plays", cfg.Game, s.Game)
@@ -200,11 +206,15 @@ func (f Fork) checkpoint(cfg *plan.Config, info *engine.Info) (*forked, *rundir.
 	if err != nil {
 		return nil, nil, err
 	}
+	run, name, err := f.source(&s)
+	if err != nil {
+		return nil, nil, err
+	}
 	k, err := f.network(&s, cfg, info)
 	if err != nil {
 		return nil, nil, err
 	}
-	k.before, k.origin.Run = before, name
+	k.before, k.origin.Run, k.origin.Name = before, run, name
 	if before != nil {
 		k.origin.Lineage = append(slices.Clone(before.Lineage), before.Source)
 	}
@@ -238,24 +248,32 @@ func (f *Fork) check(origin *rundir.Origin) error {
 	if f == nil {
 		return nil
 	}
-	name, err := f.name()
-	switch {
-	case err != nil:
-		return err
-	case origin == nil:
+	if origin == nil {
 		return fmt.Errorf("it exists and is no fork: want a new folder for a fork of %s, or no --from", f.Dir)
-	case origin.Run != name || f.Generation >= 0 && f.Generation != origin.Generation:
+	}
+	last, err := rundir.LastState(f.Dir)
+	if err != nil {
+		return err
+	}
+	run, name, err := f.source(last)
+	if err != nil {
+		return err
+	}
+	same := run == origin.Run
+	switch {
+	case !same && cmp.Or(name, run) != origin.Label() || f.Generation >= 0 && f.Generation != origin.Generation:
 		return fmt.Errorf("it is a fork of %s already: want a new folder for another, or no --from", origin)
 	case f.FreshWindow != origin.FreshWindow:
 		return fmt.Errorf("it is a fork of %s with fresh window: %t: that cannot be changed", origin, origin.FreshWindow)
 	}
-	same := true // or the source is gone
 	if pack, err := rundir.ReadPack(f.Dir); err != nil {
 		return err
 	} else if pack != nil {
-		same = pack.Weights == origin.Weights
+		same = same && pack.Weights == origin.Weights
+	} else if last == nil { // the source is gone
+		same = true
 	} else if file, err := input.Read(rundir.WeightsPath(f.Dir, origin.Generation), input.Large); err == nil {
-		same = isWeights(file, origin.Weights)
+		same = same && isWeights(file, origin.Weights)
 	}
 	if !same {
 		return fmt.Errorf("it is a fork of another %s: the network in %s is not the one it began with", origin, f.Dir)

@@ -166,7 +166,7 @@ func TestForkOfAFork(t *testing.T) {
 	cfg := tiny()
 	cfg.Window.MinPositions = 100_000 // all of them
 	cfg.Generations = 1
-	one, two := forkDir(t), filepath.Join(t.TempDir(), "tiny") // the name of its grandparent
+	one, two := forkDir(t), filepath.Join(t.TempDir(), "tiny") // as its grandparent is called
 	mustFork(t, one, cfg, forkOf(wholeDir, 1))
 	cfg.Rules = "standard"
 	mustFork(t, two, cfg, forkOf(one, -1))
@@ -175,7 +175,7 @@ func TestForkOfAFork(t *testing.T) {
 		t.Fatal(err)
 	}
 	o, err := rundir.CheckOrigin(two, &s)
-	if err != nil || len(o.Inherited) != 2 || o.Inherited[0].Run != "tiny" || o.Inherited[0].Offset != -2 || o.Inherited[1].Run != "fork" || o.Inherited[1].Offset != -1 {
+	if err != nil || len(o.Inherited) != 2 || o.Inherited[0].Run != identity(t, wholeDir) || o.Inherited[0].Offset != -2 || o.Inherited[1].Run != identity(t, one) || o.Inherited[1].Offset != -1 {
 		t.Fatalf("origin %+v, %v, want the whole run's shards, two generations back, and the fork's", o, err)
 	}
 	first, err := rundir.ReadState(wholeDir, 1)
@@ -465,9 +465,9 @@ func TestForkKnowsItsOrigin(t *testing.T) {
 	whole := forkDir(t)
 	mustFork(t, whole, tiny(), forkOf(wholeDir, 2))
 	other := filepath.Join(t.TempDir(), "other")
-	if err := os.CopyFS(other, os.DirFS(wholeDir)); err != nil {
-		t.Fatal(err)
-	}
+	seeded := tiny()
+	seeded.Seed, seeded.Generations = 99, 1
+	mustWork(t, other, seeded)
 	for name, c := range map[string]struct {
 		change func(t *testing.T, dir string)
 		opt    Options

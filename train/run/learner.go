@@ -27,7 +27,7 @@ type learner struct {
 
 // openWindow makes the window over the run's shards, which reads none yet.
 func (l *learner) openWindow(shards string) (err error) {
-	if l.window, err = train.NewWindow(l.cfg.Window, l.family, shards, l.name); err != nil {
+	if l.window, err = train.NewWindow(l.cfg.Window, l.family, shards, l.run); err != nil {
 		return err
 	}
 	l.window.MixRootValue(l.cfg.Train.RootValueShare)

@@ -129,7 +129,7 @@ func scripted(t *testing.T, r *runner, number int64, generation int, rows int) *
 	if rows > 0 {
 		legal := s.Legal(nil, nil)
 		f.Rows = []record.Row{{
-			Run: r.name, Game: r.game.Info().Name, Rules: r.game.Rules(), Generation: int32(generation), GameNumber: number,
+			Run: r.run, Game: r.game.Info().Name, Rules: r.game.Rules(), Generation: int32(generation), GameNumber: number,
 			Beginning: record.BeginningStart, Player: int8(s.Actor()), Side: int8(s.Side()), Position: string(s.AppendPosition(nil)),
 			Packed: s.Pack(nil), Legal: legal, PolicyKind: record.PolicyNone, Action: legal[0], TurnsLeft: 1, Reason: "draw",
 		}}
@@ -146,7 +146,7 @@ func scriptedRunner(t *testing.T) *runner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRunner(&site{dir: t.TempDir(), name: "night", cfg: cfg, game: rules.Game, configHash: "hash"}, Options{})
+	r := newRunner(&site{dir: t.TempDir(), run: "night", cfg: cfg, game: rules.Game, configHash: "hash"}, Options{})
 	if err := rundir.Create(r.dir); err != nil {
 		t.Fatal(err)
 	}

@@ -225,9 +225,9 @@ func TestEarlierGamesReadBitByBit(t *testing.T) {
 	cfg.SelfPlay.Beginnings.EarlierShare = 0.5
 	for _, keep := range []int{1, 3, 5, 14, 20, 100} {
 		cfg.SelfPlay.Beginnings.EarlierGames = keep
-		follower := playersOf(t, wholeDir, "tiny", cfg)
+		follower := playersOf(t, wholeDir, cfg)
 		for limit := range int64(9) {
-			late := playersOf(t, wholeDir, "tiny", cfg)
+			late := playersOf(t, wholeDir, cfg)
 			got, err := follower.earlier(t.Context(), limit)
 			want, err2 := late.earlier(t.Context(), limit)
 			if err != nil || err2 != nil || !reflect.DeepEqual(got, want) || !reflect.DeepEqual(follower.games, late.games) {
@@ -245,7 +245,7 @@ func TestEarlierGamesReadBitByBit(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	r := playersOf(t, wholeDir, "tiny", cfg)
+	r := playersOf(t, wholeDir, cfg)
 	if _, err := r.earlier(ctx, 8); !errors.Is(err, context.Canceled) {
 		t.Errorf("reading earlier games after a stop = %v", err)
 	}
@@ -271,14 +271,15 @@ func TestEarlierGamesMustReplay(t *testing.T) {
 	if _, _, err := record.Write(filepath.Join(dir, rundir.ShardsDir), info(t, cfg.Game), s.Meta.Head, rows); err != nil {
 		t.Fatal(err)
 	}
-	r := playersOf(t, dir, "tiny", cfg)
+	r := playersOf(t, dir, cfg)
 	if _, err := r.earlier(t.Context(), 4); !errors.Is(err, record.ErrCorrupt) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "game 4: ply") {
 		t.Errorf("earlier = %v, want the shard refused", err)
 	}
 	if err := os.Rename(path, filepath.Join(t.TempDir(), name)); err != nil {
 		t.Fatal(err)
 	}
-	r = playersOf(t, dir, "other", cfg)
+	r = playersOf(t, dir, cfg)
+	r.run = "other"
 	if _, err := r.earlier(t.Context(), 4); !errors.Is(err, record.ErrForeign) {
 		t.Errorf("earlier = %v, want a foreign shard", err)
 	}
@@ -335,13 +336,10 @@ func manyRules(n int) string {
 	return "max_turns=" + b.String()
 }
 
-// playersOf makes players of the run in folder dir, under that name.
-func playersOf(t *testing.T, dir, name string, cfg plan.Config) *players {
+// playersOf makes players of the run in folder dir.
+func playersOf(t *testing.T, dir string, cfg plan.Config) *players {
 	t.Helper()
-	s, err := newSite(dir, cfg, mustOpen(t, cfg))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.name = name
+	s := newSite(dir, cfg, mustOpen(t, cfg))
+	s.run = identity(t, dir)
 	return &players{site: s}
 }

@@ -66,11 +66,7 @@ func workOn(ctx context.Context, dir string, cfg plan.Config, opt Options, do fu
 // open loads the last checkpoint, or makes the first. But for leftovers of a
 // stopped process, it changes nothing in the folder of a run that it refuses.
 func open(dir string, cfg plan.Config, rules *plan.Rules, from *forked, opt Options) (*runner, error) {
-	which, err := newSite(dir, cfg, rules)
-	if err != nil {
-		return nil, err
-	}
-	r := newRunner(which, opt)
+	r := newRunner(newSite(dir, cfg, rules), opt)
 	discarded := 0
 	for _, d := range []string{dir, filepath.Join(dir, rundir.ShardsDir), filepath.Join(dir, rundir.CheckpointsDir)} {
 		names, err := atomicfile.Clean(d)
@@ -78,9 +74,6 @@ func open(dir string, cfg plan.Config, rules *plan.Rules, from *forked, opt Opti
 			return nil, err
 		}
 		discarded += len(names)
-	}
-	if err := r.openWindow(filepath.Join(dir, rundir.ShardsDir)); err != nil {
-		return nil, err
 	}
 	generations, err := rundir.Generations(dir)
 	if err != nil {
@@ -93,9 +86,13 @@ func open(dir string, cfg plan.Config, rules *plan.Rules, from *forked, opt Opti
 			err = errors.Join(opt.First.check(dir), opt.Fork.check(r.origin))
 		}
 	case from != nil:
-		r.beginFork(from)
+		err = r.beginFork(from)
 	default:
 		err = r.create()
+	}
+	if err == nil {
+		r.run = r.state.Run
+		err = r.openWindow(filepath.Join(dir, rundir.ShardsDir))
 	}
 	if err == nil && !resumed && r.calibration == nil {
 		err = r.calibrateFirst()
@@ -117,7 +114,7 @@ func open(dir string, cfg plan.Config, rules *plan.Rules, from *forked, opt Opti
 	if err != nil {
 		return nil, err
 	}
-	if r.metrics, err = rundir.OpenMetrics(dir, r.name, r.configHash); err != nil {
+	if r.metrics, err = rundir.OpenMetrics(dir, r.run, r.configHash); err != nil {
 		return nil, err
 	}
 	// Nothing refuses the run any more: now its files may change.
@@ -173,6 +170,9 @@ func (r *runner) create() error {
 		Version: rundir.StateVersion, ConfigHash: r.configHash, Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion,
 		First: origin,
 	}
+	if r.state.Run, err = rundir.NewIdentity(&r.cfg, w, nil); err != nil {
+		return err
+	}
 	if r.opt.First == nil {
 		r.state.Before = rundir.Untrained()
 	}
@@ -185,7 +185,7 @@ func (r *runner) create() error {
 }
 
 // beginFork makes the new run the fork that was read.
-func (r *runner) beginFork(k *forked) {
+func (r *runner) beginFork(k *forked) (err error) {
 	info := r.game.Info()
 	r.origin, r.trainer, r.plays, r.calibration = &k.origin, k.trainer, k.plays, k.calibration
 	r.state = rundir.State{
@@ -193,6 +193,8 @@ func (r *runner) beginFork(k *forked) {
 		Step: k.origin.Step, Before: k.spent,
 	}
 	k.trainer = nil // the run closes it
+	r.state.Run, err = rundir.NewIdentity(&r.cfg, r.plays, r.origin)
+	return err
 }
 
 // writeFork writes what the new run has from others, in place of what a stopped

@@ -70,8 +70,8 @@ func (p *players) readEarlier(path string) ([]selfplay.EarlierGame, error) {
 	if err != nil {
 		return nil, err
 	}
-	if shard.Meta.Run != p.name {
-		return nil, fmt.Errorf("shard %s: %w: of run %q, want %q", path, record.ErrForeign, shard.Meta.Run, p.name)
+	if shard.Meta.Run != p.run {
+		return nil, fmt.Errorf("shard %s: %w: of run %q, want %q", path, record.ErrForeign, shard.Meta.Run, p.run)
 	}
 	rows, err := shard.Rows()
 	if err != nil {

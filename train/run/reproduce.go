@@ -85,9 +85,14 @@ func inRun(dir string, cfg plan.Config, games engine.Families, do func(*reproduc
 	if err == nil {
 		rules, err = cfg.NewRules(games)
 	}
+	var last *rundir.State
+	if err == nil {
+		last, err = rundir.LastState(dir)
+	}
 	var s *site
 	if err == nil {
-		s, err = newSite(dir, cfg, rules)
+		s = newSite(dir, cfg, rules)
+		s.run, err = rundir.Identity(dir, last)
 	}
 	if err == nil {
 		err = do(&reproducer{site: s, players: players{site: s}})
@@ -114,9 +119,9 @@ func (r *reproducer) eachShard(ctx context.Context, numbers []int64, do func(gam
 			return err
 		}
 		m := &shard.Meta
-		if m.Run != r.name || m.ConfigHash != r.configHash {
+		if m.Run != r.run || m.ConfigHash != r.configHash {
 			return fmt.Errorf("shard %s: %w: of run %q with configuration %s, want %q with %s", f.Path, record.ErrForeign,
-				m.Run, m.ConfigHash, r.name, r.configHash)
+				m.Run, m.ConfigHash, r.run, r.configHash)
 		}
 		r.shards = append(r.shards, *m)
 		if numbers != nil {
@@ -228,7 +233,7 @@ func (r *reproducer) jobs(recorded [][]record.Row, player *selfplay.Player) []se
 			n++
 		}
 		jobs = append(jobs, selfplay.Job{
-			Game: r.game, Mix: r.mix, Run: r.name, Seed: r.cfg.Seed, Workers: 1,
+			Game: r.game, Mix: r.mix, Run: r.run, Seed: r.cfg.Seed, Workers: 1,
 			Source: &selfplay.Range{Start: first, Count: n, Player: player},
 		})
 		i += n

@@ -83,6 +83,16 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// identity is what the shards of the run in folder dir name.
+func identity(t testing.TB, dir string) string {
+	t.Helper()
+	s, err := rundir.LastState(dir)
+	if err != nil || s == nil {
+		t.Fatal(s, err)
+	}
+	return s.Run
+}
+
 // newDir is a fresh path for a run of the same name as the whole one.
 func newDir(t testing.TB) string { return filepath.Join(t.TempDir(), "tiny") }
 
@@ -265,7 +275,7 @@ func TestShardsAndStatesAddUp(t *testing.T) {
 		}
 		m := s.Meta
 		last := min(game+3, int64(i/4+1)*int64(cfg.GamesPerGeneration)-1)
-		if m.Run != "tiny" || int(m.Generation) != i/4 || m.Number != int64(i) || m.ConfigHash != cfg.Hash() || m.FirstGame != game || m.LastGame != last {
+		if m.Run != identity(t, wholeDir) || int(m.Generation) != i/4 || m.Number != int64(i) || m.ConfigHash != cfg.Hash() || m.FirstGame != game || m.LastGame != last {
 			t.Errorf("shard %s: %+v, want number %d of games %d to %d", name, m, i, game, last)
 		}
 		if _, err := s.Rows(); err != nil {
@@ -290,7 +300,7 @@ func TestShardsAndStatesAddUp(t *testing.T) {
 		}
 		i := info(t, cfg.Game)
 		want := rundir.State{
-			Version: rundir.StateVersion, ConfigHash: cfg.Hash(), Game: i.Name, GameVersion: i.Version, EncoderVersion: i.EncoderVersion, Generation: g,
+			Version: rundir.StateVersion, ConfigHash: cfg.Hash(), Run: identity(t, wholeDir), Game: i.Name, GameVersion: i.Version, EncoderVersion: i.EncoderVersion, Generation: g,
 			Step: step, Games: g * cfg.GamesPerGeneration, Rows: rowsUpTo[g], Owed: s.Owed, Elapsed: s.Elapsed, CoreTime: s.CoreTime, Before: s.Before, Metrics: s.Metrics,
 		}
 		if d := s.Owed - owed; s != want || d > 1e-9 || d < -1e-9 {

@@ -36,7 +36,7 @@ func (f *shardFile) write(generation int, number int64) error {
 		return nil
 	}
 	_, _, err := record.Write(filepath.Join(f.dir, rundir.ShardsDir), f.game.Info(), record.Head{
-		Run: f.name, Generation: int32(generation), Number: number, ConfigHash: f.configHash, Kernel: kernel.Arithmetic(),
+		Run: f.run, Generation: int32(generation), Number: number, ConfigHash: f.configHash, Kernel: kernel.Arithmetic(),
 	}, f.rows)
 	f.dirty, f.flushed = false, time.Now()
 	return err
@@ -131,7 +131,7 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		}
 		counters := &selfplay.Counters{}
 		job := selfplay.Job{
-			Game: r.game, Mix: r.mix, Run: r.name, Seed: r.cfg.Seed,
+			Game: r.game, Mix: r.mix, Run: r.run, Seed: r.cfg.Seed,
 			Source:  &selfplay.Range{Start: w.next, Count: int(w.end - w.next), Player: player},
 			Workers: r.cfg.WorkerCount(), Counters: counters,
 		}

@@ -18,9 +18,10 @@ import (
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
-// site is which run is worked on, or read. It does not change.
+// site is which run is worked on, or read. It does not change once the run is open.
 type site struct {
-	dir, name  string
+	dir        string
+	run        string // its identity, once that is known
 	cfg        plan.Config
 	configHash string // of what must not change within a run
 	family     *engine.Family
@@ -28,16 +29,13 @@ type site struct {
 	mix        *selfplay.Mix // nil: all games are by game's rules
 }
 
-func newSite(dir string, cfg plan.Config, rules *plan.Rules) (*site, error) {
-	whole, err := filepath.Abs(dir) // "." has no name
-	return &site{
-		dir: dir, name: filepath.Base(whole), cfg: cfg, configHash: cfg.Hash(), family: rules.Family, game: rules.Game, mix: rules.Mix,
-	}, err
+func newSite(dir string, cfg plan.Config, rules *plan.Rules) *site {
+	return &site{dir: dir, cfg: cfg, configHash: cfg.Hash(), family: rules.Family, game: rules.Game, mix: rules.Mix}
 }
 
 // shards opens the run's own.
 func (s *site) shards() *rundir.Shards {
-	return &rundir.Shards{Dir: s.dir, Run: s.name, ConfigHash: s.configHash, Info: s.game.Info()}
+	return &rundir.Shards{Dir: s.dir, Run: s.run, ConfigHash: s.configHash, Info: s.game.Info()}
 }
 
 // rulesets is how many rulesets self-play draws from, 0 without a mix.

@@ -1,6 +1,7 @@
 package rundir
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -64,17 +65,22 @@ type Origin struct {
 
 // Source is a checkpoint of a run that something was made of.
 type Source struct {
-	// Run is the name of the run, ConfigHash of its configuration, Generation and
-	// Weights of the network: Weights is the SHA-256, in hexadecimal, of the file
-	// that the run wrote.
+	// Run is the identity of the run, Name the name that its folder had, for people;
+	// empty where an earlier program wrote Run, which is that name then. ConfigHash
+	// is of its configuration, Generation and Weights of the network: Weights is the
+	// SHA-256, in hexadecimal, of the file that the run wrote.
 	Run        string `json:"run"`
+	Name       string `json:"name,omitempty"`
 	ConfigHash string `json:"config_hash"`
 	Generation int    `json:"generation"`
 	Weights    string `json:"weights_sha256"`
 }
 
 // String is the source as `train --from` takes it, without its folder.
-func (s Source) String() string { return s.Run + "@" + strconv.Itoa(s.Generation) }
+func (s Source) String() string { return s.Label() + "@" + strconv.Itoa(s.Generation) }
+
+// Label is the run's name for people.
+func (s Source) Label() string { return cmp.Or(s.Name, s.Run) }
 
 func (s Source) validate() error {
 	switch {
@@ -232,7 +238,7 @@ func (o *Origin) Event() *OriginEvent {
 	if o == nil {
 		return nil
 	}
-	return &OriginEvent{Run: o.Run, Generation: o.Generation, Positions: o.Rows(), FreshOptimizer: o.FreshOptimizer, FromAverage: o.FromAverage}
+	return &OriginEvent{Run: o.Label(), Generation: o.Generation, Positions: o.Rows(), FreshOptimizer: o.FreshOptimizer, FromAverage: o.FromAverage}
 }
 
 // WriteInherited gives the shards of list, entry i of which is in folder

@@ -45,14 +45,6 @@ type PackedFile struct {
 	SHA256 string `json:"sha256"` // in hexadecimal
 }
 
-// RunName is the name of the run that was packed, "" if there is no pack.
-func (p *Pack) RunName() string {
-	if p == nil {
-		return ""
-	}
-	return p.Run
-}
-
 // spent is Spent, nil if there is no pack.
 func (p *Pack) spent() *model.Spent {
 	if p == nil {

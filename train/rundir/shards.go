@@ -34,7 +34,7 @@ func ListShards(folder string) ([]ShardFile, error) {
 
 // Shards opens the shards of a run and refuses those of others.
 type Shards struct {
-	// Dir is the folder of the run, Run its name.
+	// Dir is the folder of the run, Run its identity.
 	Dir, Run, ConfigHash string
 	Info                 *engine.Info
 }

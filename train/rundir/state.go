@@ -1,15 +1,22 @@
 package rundir
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/strictjson"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/plan"
 )
 
@@ -23,7 +30,10 @@ type State struct {
 	Version int `json:"version"`
 	// ConfigHash identifies the settings that must not change within a run.
 	ConfigHash string `json:"config_hash"`
-	Game       string `json:"game"`
+	// Run is the run's identity, which its shards, metrics, forks and packs name;
+	// empty in checkpoints of earlier programs, see Identity.
+	Run  string `json:"run,omitempty"`
+	Game string `json:"game"`
 	// GameVersion and EncoderVersion are engine.Info's. A run cannot go on
 	// under other rules or another encoding.
 	GameVersion    int `json:"game_version"`
@@ -67,6 +77,53 @@ func (s *State) CheckConfig(c *plan.Config) error {
 			s.Generation, s.ConfigHash, want)
 	}
 	return nil
+}
+
+// NewIdentity names a new run by what it is made of, in 16 hexadecimal digits: the hash
+// of its configuration, the seed, its first weights, and where it comes from, nil for
+// a run that is no fork. The name of its folder has no part in it, so that equal runs
+// have equal files, and a run may be renamed or copied.
+func NewIdentity(c *plan.Config, first *model.Weights, origin *Origin) (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %d\n", c.Hash(), c.Seed)
+	err := binary.Write(h, binary.LittleEndian, first.All())
+	if err == nil && origin != nil {
+		o := *origin
+		o.Name, o.Lineage = "", slices.Clone(o.Lineage)
+		for i := range o.Lineage {
+			o.Lineage[i].Name = ""
+		}
+		err = json.NewEncoder(h).Encode(&o)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8]), err
+}
+
+// Identity is that of the run in folder dir, s the state of any of its checkpoints or
+// nil. Earlier programs wrote none: there it is the name that the run's shards have
+// recorded, that of the folder in which it was begun.
+func Identity(dir string, s *State) (string, error) {
+	if s != nil && s.Run != "" {
+		return s.Run, nil
+	}
+	files, err := ListShards(filepath.Join(dir, ShardsDir))
+	switch {
+	case len(files) > 0:
+		return record.RunOf(files[0].Path)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return "", err
+	}
+	whole, err := filepath.Abs(dir)
+	return filepath.Base(whole), err
+}
+
+// LastState is the state of the last checkpoint, nil if there is none.
+func LastState(run string) (*State, error) {
+	generations, err := Generations(run)
+	if err != nil || len(generations) == 0 {
+		return nil, err
+	}
+	s, err := ReadState(run, generations[len(generations)-1])
+	return &s, err
 }
 
 // ReadState reads the loop's state of a checkpoint.
