@@ -2,6 +2,8 @@ package player
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/ludozero/ludozero/engine"
@@ -27,7 +29,8 @@ const clockSimulations = 32
 // is measured by. For a time it keeps what the last search found out about the
 // position, if the game went on from there.
 type net struct {
-	sims int // simulations of a decision; 0: limited by time
+	network string // its PATH in the description; empty for rollouts
+	sims    int    // simulations of a decision; 0: limited by time
 	// counted is the method of a search for a number of simulations; by time alone it
 	// is PUCT.
 	counted string
@@ -182,6 +185,9 @@ func (n *net) search(ctx context.Context, d *decision, base int, runner *mcts.Ru
 			n.tree.SetBudget(budget)
 		}
 		if _, err := runner.Step(n.tree); err != nil {
+			if n.network != "" && errors.Is(err, mcts.ErrNotFinite) {
+				err = fmt.Errorf("network %s: %w", n.network, err)
+			}
 			return "", err
 		}
 		switch {

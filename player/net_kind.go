@@ -150,7 +150,7 @@ func NetKind(open Opener) Kind {
 				if err != nil {
 					return nil, err
 				}
-				n.counted = counted
+				n.network, n.counted = v.Argument, counted
 				n.temperature, n.unlike = temperature, unlike
 				n.ratings = sync.OnceValues(func() (*Ratings, error) { return o.rated(g) })
 				return n, nil
