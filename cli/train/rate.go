@@ -134,9 +134,9 @@ func measuringText(r *ratings.Rater, cfg *configs.Run, untrained bool) string {
 	if r == nil || len(ev.Opponents) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("measuring comes on top of the learning time: %s at the end", wording.Count(r.FinalGames(untrained), "game"))
+	text := fmt.Sprintf("measuring comes on top: %s at the end", wording.Count(r.FinalGames(untrained), "game"))
 	if ev.During.Share > 0 {
-		text += fmt.Sprintf(", at most about %.0f %% of that time on the way", 100*ev.During.Share)
+		text += fmt.Sprintf(", about %.0f %% of the learning time at most on the way", 100*ev.During.Share)
 	}
 	return text
 }

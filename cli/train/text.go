@@ -23,11 +23,11 @@ func (d *display) text(e rundir.Event) (text string, kept bool) {
 		if d.auto != "" {
 			b.WriteString(", " + d.auto)
 		}
-		if d.measuring != "" {
-			b.WriteString("; " + d.measuring)
-		}
 		if s.Discarded > 0 {
 			fmt.Fprintf(&b, "; removed %d unfinished files of a stopped process", s.Discarded)
+		}
+		if d.measuring != "" {
+			fmt.Fprintf(&b, "\n%s  %s", wording.Clock(e.Elapsed), d.measuring)
 		}
 		return b.String(), true
 	case e.SelfPlay != nil:
