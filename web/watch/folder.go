@@ -1,14 +1,17 @@
 package watch
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/ludozero/ludozero/internal/input"
 )
@@ -45,7 +48,7 @@ func (w *Watcher) look() (*places, error) {
 // lookIn lists a folder at a depth. It does not follow links to folders: they may
 // lead in circles, and os.Root refuses those that lead out.
 func (w *Watcher) lookIn(p *places, dir string, depth int, left *int) error {
-	f, err := w.root.Open(dir)
+	f, err := w.root.Open(onDisk(dir))
 	if err != nil {
 		return err
 	}
@@ -64,9 +67,9 @@ func (w *Watcher) lookIn(p *places, dir string, depth int, left *int) error {
 		p.Runs = append(p.Runs, dir)
 	}
 	for _, e := range entries {
-		name := path.Join(dir, e.Name())
+		name := path.Join(dir, shown(e.Name()))
 		switch {
-		case !mayName(name):
+		case strings.Contains(e.Name(), "\\") || !mayName(name):
 		case e.Type().IsRegular() && isReport(e.Name()):
 			info, err := e.Info()
 			if err != nil {
@@ -89,11 +92,11 @@ func isReport(name string) bool { return strings.HasSuffix(name, ".html") }
 // isRun reports whether a folder is a run, even a damaged one.
 func (w *Watcher) isRun(dir string) bool {
 	for _, name := range []string{"events.jsonl", "pack.json"} {
-		if info, err := w.root.Lstat(path.Join(dir, name)); err == nil && !info.IsDir() {
+		if info, err := w.root.Lstat(onDisk(path.Join(dir, name))); err == nil && !info.IsDir() {
 			return true
 		}
 	}
-	info, err := w.root.Lstat(path.Join(dir, "checkpoints"))
+	info, err := w.root.Lstat(onDisk(path.Join(dir, "checkpoints")))
 	return err == nil && info.IsDir()
 }
 
@@ -108,10 +111,34 @@ func (w *Watcher) runNamed(name string) error {
 	return nil
 }
 
-// mayName reports whether a path may be asked for: it must not lead up and have no
-// hidden part.
+// shown is the name of a file for pages and requests: bytes that are no UTF-8 are written
+// as \xff. Names with backslashes of their own are not listed.
+func shown(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if size := utf8.RuneLen(r); r == utf8.RuneError && !strings.HasPrefix(name[i:], string(r)) {
+			fmt.Fprintf(&b, `\x%02x`, name[i])
+		} else {
+			b.WriteString(name[i : i+size])
+		}
+	}
+	return b.String()
+}
+
+var escapedByte = regexp.MustCompile(`\\x[89a-f][0-9a-f]`)
+
+// onDisk is the path that shown has written.
+func onDisk(name string) string {
+	return escapedByte.ReplaceAllStringFunc(name, func(s string) string {
+		b, _ := hex.DecodeString(s[2:]) // two digits
+		return string(b)
+	})
+}
+
+// mayName reports whether a path, as shown writes it, may be asked for: it must not lead up
+// and have no hidden part.
 func mayName(name string) bool {
-	if !fs.ValidPath(name) || len(name) > 1000 || strings.ContainsAny(name, "\\\x00") {
+	if disk := onDisk(name); !fs.ValidPath(name) || len(name) > 1000 || strings.ContainsAny(disk, "\\\x00") || shown(disk) != name {
 		return false
 	}
 	if name == "." {
@@ -127,7 +154,7 @@ func mayName(name string) bool {
 
 // regular describes a regular file of at most limit bytes.
 func (w *Watcher) regular(name string, limit int64) (fs.FileInfo, error) {
-	info, err := w.root.Stat(name)
+	info, err := w.root.Stat(onDisk(name))
 	if err != nil {
 		return nil, err
 	}
@@ -181,14 +208,14 @@ func (w *Watcher) checkRun(dir string) (sign string, err error) {
 
 // names lists a folder in order; a missing one has no entries.
 func (w *Watcher) names(dir string) ([]string, error) {
-	info, err := w.root.Stat(dir)
+	info, err := w.root.Stat(onDisk(dir))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	f, err := w.root.Open(dir)
+	f, err := w.root.Open(onDisk(dir))
 	if errors.Is(err, fs.ErrNotExist) { // removed meanwhile
 		return nil, nil
 	}

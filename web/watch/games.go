@@ -107,7 +107,7 @@ func keyOf(file string, info fs.FileInfo) string {
 
 // rowsOf reads a shard.
 func (w *Watcher) rowsOf(file string) (rows []record.Row, err error) {
-	f, info, err := input.OpenIn(w.root, file, maxShardBytes)
+	f, info, err := input.OpenIn(w.root, onDisk(file), maxShardBytes)
 	if err != nil {
 		return nil, err
 	}

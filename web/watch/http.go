@@ -141,7 +141,7 @@ func (w *Watcher) report(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, "there is no such report here", http.StatusNotFound)
 		return
 	}
-	f, info, err := input.OpenIn(w.root, name, maxReportBytes)
+	f, info, err := input.OpenIn(w.root, onDisk(name), maxReportBytes)
 	if err != nil {
 		http.Error(rw, "there is no such report here", http.StatusNotFound)
 		return

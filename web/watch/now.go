@@ -76,7 +76,7 @@ func (w *Watcher) doing(name string) *Now {
 
 // tail fills n with the last events.
 func (w *Watcher) tail(name string, n *Now) error {
-	f, info, err := input.OpenIn(w.root, path.Join(name, "events.jsonl"), maxFileBytes)
+	f, info, err := input.OpenIn(w.root, onDisk(path.Join(name, "events.jsonl")), maxFileBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // as in a pack, or a run that has just begun
 	}

@@ -88,7 +88,9 @@ func New(cfg Config) (*Watcher, error) {
 func (w *Watcher) Close() error { return w.root.Close() }
 
 // path is the path of a file in the folder, which os.Root has checked.
-func (w *Watcher) path(name string) string { return filepath.Join(w.cfg.Dir, filepath.FromSlash(name)) }
+func (w *Watcher) path(name string) string {
+	return filepath.Join(w.cfg.Dir, filepath.FromSlash(onDisk(name)))
+}
 
 // cached is a value that is made again when it is older than what making it took,
 // times pausePerReading, and a second.

@@ -623,8 +623,22 @@ func TestNamesThatAreNoText(t *testing.T) {
 	write(t, dir, "b\\ack.html", "")
 	write(t, dir, "good/events.jsonl", "")
 	_, _, h := watcher(t, dir)
-	if o := fetch[Overview](t, h, "/api/runs"); len(o.Runs) != 1 || o.Runs[0].Name != "good" || len(o.Reports) != 0 {
-		t.Errorf("%+v", o)
+	write(t, dir, "r\xffun/events.jsonl", "")
+	write(t, dir, "r\xffun/report.html", "the report")
+	o := fetch[Overview](t, h, "/api/runs")
+	if len(o.Runs) != 2 || o.Runs[0].Name != "good" || o.Runs[1].Name != `r\xffun` || len(o.Reports) != 1 || o.Reports[0].Path != `r\xffun/report.html` {
+		t.Fatalf("%+v", o)
+	}
+	if v := fetch[View](t, h, "/api/run?"+url.Values{"name": {o.Runs[1].Name}}.Encode()); v.Name != `r\xffun` {
+		t.Errorf("%+v", v)
+	}
+	if text := get(h, "/report?"+url.Values{"path": {o.Reports[0].Path}}.Encode()).Body.String(); text != "the report" {
+		t.Errorf("the report is %q", text)
+	}
+	for _, name := range []string{`r\x2fun`, `r\xFFun`, `\xc3\xa9`, `..\x2f`, "r\\un"} {
+		if code := get(h, "/api/run?"+url.Values{"name": {name}}.Encode()).Code; code != 404 {
+			t.Errorf("%s: %d", name, code)
+		}
 	}
 	if text := get(h, "/metrics").Body.String(); !strings.Contains(text, `ludozero_run_readable{run="good"} 1`) {
 		t.Error(text)
@@ -654,6 +668,22 @@ func FuzzRequests(f *testing.F) {
 			if rec.Code >= 500 || strings.Contains(rec.Body.String(), secret) {
 				t.Errorf("%s?%s: %d %s", api, q, rec.Code, rec.Body)
 			}
+		}
+	})
+}
+
+// FuzzNames: a name from a disk comes back from the pages, and one that may be asked for
+// is how its file is shown.
+func FuzzNames(f *testing.F) {
+	for _, name := range []string{"night", "r\xffun", "é\xc3", "\uFFFD", `r\xffun`, `r\x2fun`, "\\"} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		if !strings.Contains(name, "\\") && onDisk(shown(name)) != name {
+			t.Errorf("%q is shown as %q, which is %q", name, shown(name), onDisk(shown(name)))
+		}
+		if disk := onDisk(name); mayName(name) && (shown(disk) != name || strings.Contains(disk, "\\") || strings.Contains("/"+disk, "/.") && name != ".") {
+			t.Errorf("%q may be asked for: %q", name, disk)
 		}
 	})
 }
