@@ -15,9 +15,10 @@ LINT      := $(GO) tool -modfile=scripts/tools/go.mod golangci-lint
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: ## build bin/ludozero
+build: ## build bin/ludozero, with the licences of what is in it beside it
 	@mkdir -p bin
 	$(GO) build -o $(BIN) ./cmd/ludozero
+	@cp LICENSE NOTICE THIRD_PARTY_LICENSES.txt bin/
 
 train: build ## train a bot: Kon'reh, 15 minutes and some five of measuring, then a report
 	$(BIN) train --config $(CONFIG) --run $(RUN)
@@ -52,6 +53,7 @@ complete: ## build bin/ludozero with all parts of a static site, for machines wi
 	@mkdir -p bin
 	scripts/site/parts.sh web/site/parts
 	$(GO) build -tags complete -o $(BIN) ./cmd/ludozero
+	@cp LICENSE NOTICE THIRD_PARTY_LICENSES.txt bin/
 
 static: ## build without C
 	@mkdir -p bin
@@ -83,8 +85,10 @@ golden: ## regenerate the golden search trees with an independent script; needs 
 	scripts/golden/search.py > mcts/testdata/golden.json.new
 	mv mcts/testdata/golden.json.new mcts/testdata/golden.json
 
-generate: ## regenerate the assembly
+generate: ## regenerate the assembly and the list of licences
 	cd model/kernel/_asm && $(GO) generate ./...
+	scripts/licences.sh ./cmd/ludozero >THIRD_PARTY_LICENSES.new && mv THIRD_PARTY_LICENSES.new THIRD_PARTY_LICENSES.txt
 
-generate-check: ## check that the assembly in the tree is what the generator writes
+generate-check: ## check that assembly and licences in the tree are what their generators write
 	scripts/generate-check.sh
+	scripts/licences.sh -check ./cmd/ludozero

@@ -28,10 +28,6 @@ install -m 644 "$ort/ort-wasm-simd-threaded.wasm" "$out/ort.wasm"
   echo 'What ONNX Runtime is made of in turn is listed in ThirdPartyNotices.txt of its source.'
   printf '\n\nludozero:\n\n'
   cat LICENSE NOTICE
-  printf '\n\nGo (wasm_exec.js and what is linked into ludozero.wasm):\n\n'
-  cat "$root/LICENSE"
-  "$GO" list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' ./cmd/ludozero-wasm | sort -u | while read -r module dir; do
-    printf '\n\n%s (linked into ludozero.wasm):\n\n' "$module"
-    cat "$dir"/LICENSE* "$dir"/NOTICE* 2>/dev/null || [ -s "$dir/LICENSE" ]
-  done
+  printf '\n\nlinked into ludozero.wasm:\n\n'
+  scripts/licences.sh ./cmd/ludozero-wasm
 } >"$out/licences.txt"
