@@ -20,18 +20,16 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/input"
+	"github.com/ludozero/ludozero/internal/lock"
 	"github.com/ludozero/ludozero/match"
 )
 
@@ -45,9 +43,6 @@ const (
 	lockFile    = "lock"
 )
 
-// lockPatience is how long a lock that is held is tried for.
-const lockPatience = 200 * time.Millisecond
-
 // Folder is an open folder, locked against other processes. Not safe for
 // concurrent use.
 type Folder struct {
@@ -55,7 +50,7 @@ type Folder struct {
 	asked   *Asked
 	series  *match.Series
 	journal *journal
-	lock    *flock.Flock
+	release func() error // the lock; nil if it is not held
 }
 
 // Open begins the folder dir for the games of s, or resumes it if it was begun for
@@ -121,26 +116,18 @@ func vacant(dir string) error {
 }
 
 // take locks the folder against other processes.
-func (f *Folder) take() error {
-	// As readable as the other files: to show a result the lock has to be opened.
-	lock := flock.New(filepath.Join(f.dir, lockFile), flock.SetPermissions(0o666))
-	patience, cancel := context.WithTimeout(context.Background(), lockPatience)
-	defer cancel()
-	_, err := lock.TryLockContext(patience, lockPatience/10)
-	if errors.Is(err, context.DeadlineExceeded) {
-		return errors.New("another process is working on it")
-	}
-	if err == nil {
-		f.lock = lock
-	}
+func (f *Folder) take() (err error) {
+	f.release, err = lock.Take(filepath.Join(f.dir, lockFile), f.dir)
 	return err
 }
 
 func (f *Folder) unlock() error {
-	if f.lock == nil {
+	if f.release == nil {
 		return nil
 	}
-	return f.lock.Unlock()
+	release := f.release
+	f.release = nil
+	return release()
 }
 
 // Append enters a finished game in the journal.

@@ -54,7 +54,7 @@ func open(t testing.TB, dir string, a *Asked, s *match.Series) (*Folder, []match
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if f.lock.Locked() {
+		if f.release != nil {
 			f.Close()
 		}
 	})

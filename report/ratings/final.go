@@ -31,7 +31,7 @@ func (r *Rater) Finish(ctx context.Context, f Final) error {
 	if len(r.cfg.Opponents) == 0 {
 		return nil
 	}
-	unlock, err := rundir.Lock(ctx, r.dir)
+	unlock, err := rundir.Lock(r.dir)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -64,15 +63,15 @@ type Sweep struct {
 // folder's lock, whether what the folder was begun with is what is to be done, and
 // keeps in PlanFile what is to be done besides; write writes PlanFile and BaseFile of a
 // new folder. plan must be valid. The caller closes what it is given.
-func Open(ctx context.Context, dir string, plan Plan, check func() error, write func(dir string) error) (*Sweep, error) {
+func Open(dir string, plan Plan, check func() error, write func(dir string) error) (*Sweep, error) {
 	s := &Sweep{Plan: plan, Runs: plan.All(), dir: dir, progress: map[string]*Progress{}}
-	if err := s.open(ctx, check, write); err != nil {
+	if err := s.open(check, write); err != nil {
 		return nil, errors.Join(fmt.Errorf("sweep %s: %w", dir, err), s.Close())
 	}
 	return s, nil
 }
 
-func (s *Sweep) open(ctx context.Context, check func() error, write func(dir string) error) error {
+func (s *Sweep) open(check func() error, write func(dir string) error) error {
 	known, err := begun(s.dir)
 	if err != nil {
 		return err
@@ -80,7 +79,7 @@ func (s *Sweep) open(ctx context.Context, check func() error, write func(dir str
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return err
 	}
-	if s.unlock, err = rundir.Lock(ctx, s.dir); err != nil {
+	if s.unlock, err = rundir.Lock(s.dir); err != nil {
 		return err
 	}
 	if !known { // another process may have begun it since

@@ -41,7 +41,7 @@ type Options struct {
 // Do does what is missing of a sweep: its runs, their measures and the result, which
 // RowsFile has, too.
 func Do(ctx context.Context, o Options) (result *Result, err error) {
-	s, err := Open(ctx, o.Dir, o.Plan, o.Check, o.Write)
+	s, err := Open(o.Dir, o.Plan, o.Check, o.Write)
 	if err != nil {
 		return nil, err
 	}

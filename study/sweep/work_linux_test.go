@@ -110,7 +110,7 @@ func opened(t *testing.T, dir string, p Plan) *Sweep {
 	if err := p.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Open(t.Context(), dir, p, func() error { return nil }, func(dir string) error {
+	s, err := Open(dir, p, func() error { return nil }, func(dir string) error {
 		return os.WriteFile(filepath.Join(dir, PlanFile), nil, 0o666)
 	})
 	if err != nil {
@@ -303,7 +303,7 @@ func TestFoldersThatAreRefused(t *testing.T) {
 	s := opened(t, dir, p)
 	fails := func(dir, want string, check error) {
 		t.Helper()
-		_, err := Open(t.Context(), dir, p, func() error { return check }, func(string) error { return errors.New("written") })
+		_, err := Open(dir, p, func() error { return check }, func(string) error { return errors.New("written") })
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}

@@ -46,7 +46,7 @@ func workOn(ctx context.Context, dir string, cfg plan.Config, opt Options, do fu
 	if err := rundir.Create(dir); err != nil {
 		return err
 	}
-	unlock, err := rundir.Lock(ctx, dir)
+	unlock, err := rundir.Lock(dir)
 	if err != nil {
 		return err
 	}

@@ -311,6 +311,37 @@ func TestOneProcessAtATime(t *testing.T) {
 	compare(t, dir)
 }
 
+// TestRemovedLock: another process that finds no lock must not begin, or it would
+// remove the temporary files of the one at work.
+func TestRemovedLock(t *testing.T) {
+	dir := copyRun(t)
+	unlock, err := rundir.Lock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	remove(t, filepath.Join(dir, rundir.LockFile))
+	if working, err := rundir.Working(dir); err != nil || !working {
+		t.Errorf("at work: %t, %v", working, err)
+	}
+	temp := filepath.Join(dir, "config.yaml.tmp-ludozero-1-2")
+	if err := os.WriteFile(temp, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg := tiny()
+	cfg.Generations = 3
+	if err := work(t.Context(), dir, cfg); err == nil || !strings.Contains(err.Error(), "another process") {
+		t.Errorf("a second process: %v", err)
+	}
+	if _, err := os.Stat(temp); err != nil {
+		t.Error(err)
+	}
+	if err := unlock(); err != nil {
+		t.Fatal(err)
+	}
+	mustWork(t, dir, tiny())
+	compare(t, dir)
+}
+
 // TestDamagedEventsDoNotMatter: they are for people; a run is not made of them.
 func TestDamagedEventsDoNotMatter(t *testing.T) {
 	dir := copyRun(t)
