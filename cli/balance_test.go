@@ -197,7 +197,7 @@ func TestBalanceUsageErrors(t *testing.T) {
 		{"--players random --precision int8", "they belong to --networks"},
 		{"--precision f16", "precision=f16: want one of f32"},
 		{"--game tictactoe", "no network is shipped for tictactoe"},
-		{"more words", "unknown command"},
+		{"more words", "takes no arguments"},
 	} {
 		mustFail(t, 2, append([]string{"balance"}, strings.Fields(c.args)...), c.want)
 	}

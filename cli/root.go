@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/ludozero/ludozero/cli/balance"
 	"github.com/ludozero/ludozero/cli/bench"
@@ -95,6 +96,9 @@ func blameCaller(c *cobra.Command) {
 			err := args(c, a)
 			if err == nil || isGroup(c) {
 				return err
+			}
+			if strings.HasPrefix(err.Error(), "unknown command") { // what cobra says of any word too many
+				err = fmt.Errorf("%s takes no arguments, received %q", c.CommandPath(), a)
 			}
 			return shell.Usagef("%w; usage: %s", err, c.UseLine())
 		}

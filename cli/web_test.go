@@ -126,7 +126,7 @@ func TestWebRefuses(t *testing.T) {
 		"--player net":            "PATH",
 		"--player x":              "no kind",
 		"--token-file " + short:   "at least 16",
-		"--addr 127.0.0.1:0 more": "unknown command",
+		"--addr 127.0.0.1:0 more": "takes no arguments",
 	} {
 		mustFail(t, 2, append([]string{"web"}, strings.Fields(args)...), want)
 	}

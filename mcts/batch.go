@@ -182,14 +182,18 @@ func (b *Batch) Evaluate(net Network) error {
 var ErrNotFinite = errors.New("the network's answers are not finite numbers: its weights are damaged or too large")
 
 // checkOutputs keeps such answers out of searches, in which every comparison with
-// them fails.
+// them fails. Infinities and what is no number have the largest exponent, and so the
+// largest bits without the sign.
 func (b *Batch) checkOutputs() error {
-	for _, outputs := range [][]float32{b.logits[:len(b.cells)], b.wdl[:3*b.n]} {
-		for _, x := range outputs {
-			if x-x != 0 {
-				return ErrNotFinite
-			}
-		}
+	var largest uint32
+	for _, x := range b.logits[:len(b.cells)] {
+		largest = max(largest, math.Float32bits(x)<<1)
+	}
+	for _, x := range b.wdl[:3*b.n] {
+		largest = max(largest, math.Float32bits(x)<<1)
+	}
+	if largest >= 0xff<<24 {
+		return ErrNotFinite
 	}
 	return nil
 }

@@ -123,9 +123,9 @@ func (r *PackResult) tell(out io.Writer) error {
 	}
 	instead := ""
 	if r.Replaced != nil {
-		instead = fmt.Sprintf(", in place of %s", wording.PlainName(r.Replaced.Source.String()))
+		instead = fmt.Sprintf(", in place of %s", wording.PlainName(r.Replaced.String()))
 	}
-	fmt.Fprintf(out, "%s holds %s of %s, step %d%s: %.2f MB (%s, ...)\n", wording.PlainName(r.Path), wording.PlainName(p.Source.String()), p.Game, p.Step, instead, float64(total)/megabyte, strings.Join(parts, ", "))
+	fmt.Fprintf(out, "%s holds %s of %s, step %d%s: %.2f MB (%s, ...)\n", wording.PlainName(r.Path), wording.PlainName(p.String()), p.Game, p.Step, instead, float64(total)/megabyte, strings.Join(parts, ", "))
 	if !slices.ContainsFunc(p.Files, func(f rundir.PackedFile) bool { return strings.HasSuffix(f.Name, "/optimizer.bin") }) {
 		fmt.Fprintln(out, "the run has not kept the optimizer of that generation: what goes on from it begins with a warm-up")
 	}

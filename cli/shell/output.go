@@ -13,6 +13,7 @@ type Output struct {
 	err error
 }
 
+// NewOutput returns an output that prints to w.
 func NewOutput(w io.Writer) *Output { return &Output{Writer: w} }
 
 func (o *Output) Write(p []byte) (int, error) {
