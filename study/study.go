@@ -12,7 +12,6 @@
 package study
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -219,6 +218,3 @@ func indented(v any) []byte {
 	}
 	return append(b, '\n')
 }
-
-// SameJSON tells whether v would be written to asked.json as it is there.
-func SameJSON(asked []byte, v any) bool { return bytes.Equal(asked, indented(v)) }

@@ -16,8 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -197,15 +195,6 @@ func (p *Page) Press(keys ...string) {
 	for _, k := range keys {
 		p.must(chromedp.Do(p.ctx, chromedp.KeyEvent(k)))
 	}
-}
-
-// Media sets media features, such as prefers-color-scheme: dark.
-func (p *Page) Media(name, value string) {
-	p.t.Helper()
-	p.must(chromedp.Do(p.ctx, func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: name, Value: value}}})
-		return chromedp.Void{}, err
-	}))
 }
 
 // Screenshot writes what is seen to a PNG file.

@@ -95,10 +95,6 @@ func read(folder string, ids ...string) []*School {
 // Shipped lists the control and the schools of the book, in its order.
 func Shipped() []*School { return slices.Clone(shipped) }
 
-// Heuristics lists the control with one rule of thumb of the book each: players for
-// experiments, of which Find knows the IDs.
-func Heuristics() []*School { return slices.Clone(heuristics) }
-
 // Find returns the school that word means: a path if it has a slash in it or ends in
 // .yaml or .yml, else a shipped school by its ID or by its name in lower case, with -
 // for a space.

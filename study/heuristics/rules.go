@@ -216,9 +216,6 @@ var rules = []Rule{
 // Rules are the rules that are tested, in the order of reports: the declared family.
 func Rules() []Rule { return slices.Clone(rules) }
 
-// Questions are the choices that they are about.
-func Questions() []Question { return slices.Clone(questions) }
-
 // questionOf is the number of the question of that ID.
 func questionOf(id string) int {
 	return slices.IndexFunc(questions, func(q Question) bool { return q.ID == id })

@@ -131,9 +131,6 @@ func (s *Sweep) Folder(r *Run) string { return filepath.Join(s.dir, r.Name) }
 // Weights is the file of the network that a run which has ended came to.
 func (s *Sweep) Weights(r *Run) string { return rundir.WeightsPath(s.Folder(r), s.Of(r).Generation) }
 
-// Dir is the folder of the sweep.
-func (s *Sweep) Dir() string { return s.dir }
-
 // log is where the processes of a run say what they do.
 func (s *Sweep) log(r *Run) string { return s.Folder(r) + ".log" }
 
