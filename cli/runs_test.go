@@ -363,3 +363,10 @@ func TestNamesDoNotSpoilTheTable(t *testing.T) {
 		t.Errorf("%v, %v", list, err)
 	}
 }
+
+// TestNoRunsYet: who has trained nothing yet is told so.
+func TestNoRunsYet(t *testing.T) {
+	t.Chdir(t.TempDir())
+	mustFail(t, 2, []string{"runs"}, "no runs here", "name the folder of your runs")
+	mustFail(t, 2, []string{"runs", "nowhere"}, "nowhere")
+}

@@ -3,8 +3,10 @@
 package runs
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/ludozero/ludozero/cli/shell"
@@ -32,8 +34,11 @@ func New(env *shell.Env) *cobra.Command {
 				dir = args[0]
 			}
 			info, err := os.Stat(dir)
-			if err == nil && !info.IsDir() {
+			switch {
+			case err == nil && !info.IsDir():
 				err = fmt.Errorf("%s: want a folder", dir)
+			case errors.Is(err, fs.ErrNotExist) && len(args) == 0:
+				err = errors.New("no runs here: there is no folder runs; name the folder of your runs")
 			}
 			if err != nil {
 				return shell.Usage(err)
