@@ -98,7 +98,7 @@ func NewIdentity(c *plan.Config, first *model.Weights, origin *Origin) (string, 
 	return hex.EncodeToString(h.Sum(nil)[:8]), err
 }
 
-// Identity is that of the run in folder dir, s the state of any of its checkpoints or
+// Identity returns the identity of the run in folder dir; s is the state of any of its checkpoints or
 // nil. Earlier programs wrote none: there it is the name that the run's shards have
 // recorded, that of the folder in which it was begun.
 func Identity(dir string, s *State) (string, error) {
