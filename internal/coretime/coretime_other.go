@@ -4,5 +4,5 @@ package coretime
 
 import "time"
 
-// Process returns false: it is not implemented here.
+// Process returns false: such systems do not say what processors spent on a process.
 func Process() (time.Duration, bool) { return 0, false }
