@@ -4,19 +4,21 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/ludozero/ludozero/internal/pty"
 )
 
 // TestTerminalShowsTheRun trains on a terminal: finished stages scroll, the rest
 // is below and gone in the end.
 func TestTerminalShowsTheRun(t *testing.T) {
 	train := func(env ...string) (text, raw string) {
-		e := emulate(t, 110, 60)
+		e := pty.Emulate(t, 110, 60)
 		c := command(env, "train", "--config", "../configs/tictactoe/tiny.yaml", "--run", t.TempDir()+"/run")
-		c.Stdout, c.Stderr = e.tty, e.tty
+		c.Stdout, c.Stderr = e.TTY, e.TTY
 		if err := c.Run(); err != nil {
 			t.Errorf("%v: %v", env, err)
 		}
-		return e.end()
+		return e.End()
 	}
 	text, raw := train("TERM=xterm")
 	at := 0
@@ -45,21 +47,21 @@ func TestTerminalShowsTheRun(t *testing.T) {
 
 // TestInterruptOnATerminal: Ctrl-C takes the block away and says how to go on.
 func TestInterruptOnATerminal(t *testing.T) {
-	e := emulate(t, 110, 30)
+	e := pty.Emulate(t, 110, 30)
 	c := command([]string{"TERM=xterm", "NO_COLOR=1"}, "train", "--config", "../configs/tictactoe/tiny.yaml", "--run", t.TempDir()+"/run",
 		"--set", "generations=100000", "--set", "evaluation.during.share=0")
-	c.Stdout, c.Stderr = e.tty, e.tty
+	c.Stdout, c.Stderr = e.TTY, e.TTY
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	e.see("losses   policy")
+	e.See("losses   policy")
 	if err := c.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Wait(); err == nil || c.ProcessState.ExitCode() != 1 {
 		t.Errorf("interrupted training ended with %v", err)
 	}
-	text, raw := e.end()
+	text, raw := e.End()
 	if !strings.Contains(text, "interrupted; the newest network is in") || !strings.Contains(text, "the same command goes on") ||
 		strings.Contains(text, "\nlosses ") || strings.Contains(text, "█") {
 		t.Errorf("in the end one sees\n%s", text)
