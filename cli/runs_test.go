@@ -108,7 +108,7 @@ func TestRunsFindsEveryRun(t *testing.T) {
 
 func TestRunsInDefaultFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
-	mustFail(t, 2, []string{"runs"}, "stat runs:")
+	mustFail(t, 2, []string{"runs"}, "no runs here: there is no folder runs")
 	makeDir(t, "runs")
 	if out := mustCall(t, "runs"); out != "no run in runs\n" {
 		t.Errorf("an empty folder: %q", out)
