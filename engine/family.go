@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Family is a game with all its rulesets: what the commands list and parse.
@@ -36,11 +38,40 @@ type Option struct {
 	Name    string `json:"name"`
 	Doc     string `json:"doc"`
 	Default string `json:"default"`
-	// Values lists the allowed words. If it is empty the option is a whole
-	// number from Min to Max.
+	// Values lists the allowed words. If it is empty, and Data nil, the option is a
+	// whole number from Min to Max.
 	Values []string `json:"values,omitempty"`
 	Min    int      `json:"min,omitempty"`
 	Max    int      `json:"max,omitempty"`
+	// Data is not nil if the value is data, such as a board.
+	Data *Data `json:"data,omitempty"`
+}
+
+// Data describes an option whose value is data in one word: the text has no blank, no
+// comma and no control character, so that it survives rules words, files and shards.
+// A list is written with colons between its elements.
+type Data struct {
+	// Form describes the word for people.
+	Form string `json:"form"`
+	// Examples are values to try, in canonical form.
+	Examples []string `json:"examples,omitempty"`
+	// Canonical reads a value and returns it as it is written. The error names the
+	// place in the value and the rule; it need not name the option.
+	Canonical func(value string) (string, error) `json:"-"`
+}
+
+// maxData is the length of the longest value of a Data option, in bytes.
+const maxData = 4096
+
+// canonical checks a value and returns it as it is written.
+func (d *Data) canonical(value string) (string, error) {
+	if len(value) > maxData {
+		return "", fmt.Errorf("%d bytes: want at most %d", len(value), maxData)
+	}
+	if i := strings.IndexFunc(value, func(r rune) bool { return r <= ' ' || r == ',' || r == utf8.RuneError || unicode.IsControl(r) }); i >= 0 {
+		return "", fmt.Errorf("character %d: want %s, without blanks, commas and control characters", utf8.RuneCountInString(value[:i])+1, d.Form)
+	}
+	return d.Canonical(value)
 }
 
 // Bools are the Values of a yes-or-no option.
@@ -48,14 +79,28 @@ var Bools = []string{"false", "true"}
 
 // Range describes the allowed values for people.
 func (o *Option) Range() string {
-	if len(o.Values) > 0 {
+	switch {
+	case o.Data != nil:
+		return o.Data.Form
+	case len(o.Values) > 0:
 		return strings.Join(o.Values, "|")
 	}
 	return fmt.Sprintf("%d..%d", o.Min, o.Max)
 }
 
-// Check reports the rule that a value breaks.
-func (o *Option) Check(value string) error {
+// Check returns a value in canonical form, or the rule that it breaks.
+func (o *Option) Check(value string) (string, error) {
+	if o.Data != nil {
+		canonical, err := o.Data.canonical(value)
+		if err != nil {
+			return "", fmt.Errorf("option %s=%.80q: %w", o.Name, value, err)
+		}
+		return canonical, nil
+	}
+	return value, o.check(value)
+}
+
+func (o *Option) check(value string) error {
 	if len(o.Values) > 0 {
 		if !slices.Contains(o.Values, value) {
 			return fmt.Errorf("option %s=%s: want one of %s", o.Name, value, strings.Join(o.Values, ", "))
@@ -128,11 +173,12 @@ func (f *Family) Settings(preset string, options []string) (Settings, error) {
 			errs = append(errs, fmt.Errorf("option %s is set twice", name))
 		default:
 			seen[name] = true
-			if err := o.Check(value); err != nil {
+			canonical, err := o.Check(value)
+			if err != nil {
 				errs = append(errs, err)
 				break
 			}
-			s.Values[name] = value
+			s.Values[name] = canonical
 		}
 	}
 	return s, errors.Join(errs...)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -128,5 +129,42 @@ func TestAlike(t *testing.T) {
 	}
 	if _, err := toy().Alike("plain", "slow"); err == nil || !strings.Contains(err.Error(), "slow") {
 		t.Errorf("an unknown preset: %v", err)
+	}
+}
+
+// TestDataOption gives an option a board as its value.
+func TestDataOption(t *testing.T) {
+	f := toy()
+	f.Options = append(f.Options, Option{Name: "board", Doc: "the cells", Default: "a:b", Data: &Data{
+		Form: "letters with colons between",
+		Canonical: func(value string) (string, error) {
+			if i := strings.IndexByte(value, '?'); i >= 0 {
+				return "", fmt.Errorf("cell %d: no such cell", i/2+1)
+			}
+			return strings.ToLower(value), nil
+		},
+	}})
+	for rules, want := range map[string]string{
+		"":                 "plain",
+		"board=A:B":        "plain",
+		"fast,board=B:a":   "fast,board=b:a",
+		"board=" + "x:y=z": "plain,board=x:y=z",
+	} {
+		s, err := f.Settings(split(rules))
+		if got := f.Canonical(s); err != nil || got != want {
+			t.Errorf("rules %q are %q, %v; want %q", rules, got, err, want)
+		}
+	}
+	for value, want := range map[string]string{
+		"a:?":                     "cell 2: no such cell",
+		"a b":                     "character 2: want letters with colons between, without blanks",
+		"a\u0000":                 "character 2",
+		"\xff":                    "character 1",
+		strings.Repeat("a", 5000): "5000 bytes: want at most 4096",
+	} {
+		_, err := f.Settings("", []string{"board=" + value})
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "option board=") || len(err.Error()) > 300 {
+			t.Errorf("board=%.20q: %v, want it to say %q", value, err, want)
+		}
 	}
 }

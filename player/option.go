@@ -68,7 +68,7 @@ func (o *Option) read(value string) (string, error) {
 		}
 		return strconv.FormatFloat(x, 'g', -1, 64), nil
 	case o.MaxTime == 0:
-		return value, o.plain().Check(value)
+		return o.plain().Check(value)
 	}
 	d, err := time.ParseDuration(value)
 	if err != nil {

@@ -29,6 +29,8 @@ type lineCommand struct {
 	readsMoves bool
 	writes     []string // besides "error"
 	do         func(ctx context.Context, a *arena, r *request, object map[string]any) error
+	// answer, if not nil, makes the whole answer to a line, also to a bad one, instead.
+	answer func(ctx context.Context, a *arena, line []byte) (any, error)
 	// workers answer chunk lines each at a time; 0: one for each core, and
 	// chunkLines.
 	workers, chunk int
@@ -219,22 +221,30 @@ func legalMoves(a *arena, r *request, object map[string]any, after bool) error {
 // NewReplay is the command replay.
 func NewReplay(env *shell.Env) *cobra.Command {
 	var f shell.GameFlags
-	var jsonl bool
+	var jsonl, reference bool
 	c := &cobra.Command{
 		Use:   "replay",
 		Short: "Play through many games, one JSON object a line",
 		Long: "Reads objects {\"preset\",\"options\",\"moves\":\"...\"}, with an optional \"pos\" to start from, one a line, and writes\n" +
 			"each with \"winner\" (the side, or draw; null while the game goes on), \"winner_player\", \"why\", \"turns\" and\n" +
-			"\"final\", the last position line. A bad line gets \"error\"; the exit code is then 1.",
+			"\"final\", the last position line. A bad line gets \"error\"; the exit code is then 1.\n\n" +
+			"With --reference the lines are {\"options\":{\"name\":value},\"actions\":[codes]} by the names and the codes of the game's\n" +
+			"rules page, whoever wrote them. Each is answered by {\"plies\",\"legal_sha256\",\"result\"}, or {\"plies\",\"error\"}: the hash\n" +
+			"is over a line a decision, the codes of all legal actions, so that two programs can compare their rules.",
 		Args:    cobra.NoArgs,
 		Example: "  ludozero replay --game konreh --jsonl <games.jsonl >results.jsonl",
 		RunE: func(c *cobra.Command, _ []string) error {
+			if reference {
+				return readLines(c, &f, true, &lineCommand{answer: replayCodes})
+			}
 			writes := []string{"winner", "winner_player", "why", "turns", "final"}
 			return readLines(c, &f, jsonl, &lineCommand{readsMoves: true, writes: writes, do: replayGame})
 		},
 	}
 	f.Add(c, env)
-	c.Flags().BoolVar(&jsonl, "jsonl", false, "read and write one JSON object a line (required)")
+	c.Flags().BoolVar(&jsonl, "jsonl", false, "read and write one JSON object a line (required without --reference)")
+	c.Flags().BoolVar(&reference, "reference", false, "read games by the codes of the game's rules page")
+	c.MarkFlagsMutuallyExclusive("jsonl", "reference")
 	return c
 }
 
@@ -345,6 +355,11 @@ func (l *lineCommand) run(c *cobra.Command, family *engine.Family) error {
 
 // line answers one line of input into b and reports whether it was good.
 func (l *lineCommand) line(ctx context.Context, a *arena, b *bytes.Buffer, line []byte, number uint64) bool {
+	if l.answer != nil {
+		object, err := l.answer(ctx, a, line)
+		write(b, object)
+		return err == nil
+	}
 	r := request{number: number}
 	var fields map[string]json.RawMessage
 	object := map[string]any{}
@@ -371,12 +386,17 @@ func (l *lineCommand) line(ctx context.Context, a *arena, b *bytes.Buffer, line 
 	if err != nil {
 		object["error"] = err.Error()
 	}
+	write(b, object)
+	return err == nil
+}
+
+// write writes an answer and a newline.
+func write(b *bytes.Buffer, object any) {
 	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)
 	if e.Encode(object) != nil {
 		panic("BUG: an object read as JSON cannot be written")
 	}
-	return err == nil
 }
 
 // readChunks hands out the lines of r in groups of at most size. Lines may be of

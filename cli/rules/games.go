@@ -105,6 +105,7 @@ func rulesJSON(family *engine.Family, g engine.Game, s engine.Settings) any {
 		Values  []string `json:"values,omitempty"`
 		Min     *int     `json:"min,omitempty"`
 		Max     *int     `json:"max,omitempty"`
+		Form    string   `json:"form,omitempty"`
 		Doc     string   `json:"doc"`
 	}
 	type preset struct {
@@ -124,7 +125,10 @@ func rulesJSON(family *engine.Family, g engine.Game, s engine.Settings) any {
 	for i := range family.Options {
 		o := &family.Options[i]
 		x := option{Name: o.Name, Value: s.Values[o.Name], Default: o.Default, Values: o.Values, Doc: o.Doc}
-		if len(o.Values) == 0 {
+		switch {
+		case o.Data != nil:
+			x.Form = o.Data.Form
+		case len(o.Values) == 0:
 			x.Min, x.Max = &o.Min, &o.Max
 		}
 		doc.Options = append(doc.Options, x)

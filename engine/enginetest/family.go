@@ -54,16 +54,20 @@ func CheckFamily(f *engine.Family) error {
 		if o.Doc == "" {
 			fault("option %s is not explained", o.Name)
 		}
-		if _, err := f.Settings("", []string{o.Name + "=" + o.Default}); err != nil {
+		if s, err := f.Settings("", []string{o.Name + "=" + o.Default}); err != nil {
 			fault("default: %v", err)
+		} else if s.Values[o.Name] != o.Default {
+			fault("default: option %s=%s is written %s", o.Name, o.Default, s.Values[o.Name])
 		}
 		if g, err := f.Parse(f.Presets[0].Name + "," + o.Name + "=" + o.Default); err == nil && g.Rules() != f.Presets[0].Name && f.Presets[0].Set[o.Name] == "" {
 			fault("option %s set to its default gives %q", o.Name, g.Rules())
 		}
 		for _, value := range values(&o) {
 			word := f.Presets[0].Name + "," + o.Name + "=" + value
-			if _, err := f.Settings("", []string{o.Name + "=" + value}); err != nil {
+			if s, err := f.Settings("", []string{o.Name + "=" + value}); err != nil {
 				fault("%v", err)
+			} else if s.Values[o.Name] != value {
+				fault("option %s=%s is written %s", o.Name, value, s.Values[o.Name])
 			} else if g, err := f.Parse(word); err == nil && g.Rules() != f.Presets[0].Name {
 				check(word)
 			}
@@ -72,9 +76,12 @@ func CheckFamily(f *engine.Family) error {
 	return errors.Join(errs...)
 }
 
-// values are the words of an option, or the ends of its range.
+// values are the words of an option, the ends of its range, or its examples of data.
 func values(o *engine.Option) []string {
-	if len(o.Values) > 0 {
+	switch {
+	case o.Data != nil:
+		return o.Data.Examples
+	case len(o.Values) > 0:
 		return o.Values
 	}
 	return []string{fmt.Sprint(o.Min), fmt.Sprint(o.Max)}
