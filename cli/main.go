@@ -81,8 +81,9 @@ func internalWord(word string) bool {
 // builtin lists the games of this module with what they bring.
 func builtin() []Game {
 	var list []Game
+	guides := games.Guides()
 	for _, f := range games.All() {
-		g := Game{Family: f}
+		g := Game{Family: f, Guide: guides[f.Name]}
 		switch f.Name {
 		case connect4.Family.Name:
 			g.Solved, g.Fresh = yardstick.Connect4, yardstick.Connect4Fresh

@@ -138,7 +138,7 @@ func TestWebRefuses(t *testing.T) {
 // the most that a page may ask, also where one that is named begins like another, and
 // every game has an opponent.
 func TestWebOffers(t *testing.T) {
-	players, err := serve.NewPlayers(builtinEnv().Players, []string{"mcts:time=20ms,edges=4096", "school:none,depth=1", "net:konreh,sims=20000"})
+	players, err := serve.NewPlayers(builtinEnv().Players, games.Guides(), []string{"mcts:time=20ms,edges=4096", "school:none,depth=1", "net:konreh,sims=20000"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestWebSolverBegins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	players, err := serve.NewPlayers(builtinEnv().Players, nil)
+	players, err := serve.NewPlayers(builtinEnv().Players, games.Guides(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/guide"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/study/yardstick"
@@ -33,6 +34,8 @@ type Game struct {
 	// Measures says what is counted in the position that moves lead to from a position
 	// line, "" for the start, for show --measures.
 	Measures func(g engine.Game, line string, moves []string) (Measures, error)
+	// Guide is its page of rules, its lessons and its opponents by name.
+	Guide *guide.Guide
 }
 
 // Measures is written as text or as JSON.
@@ -44,6 +47,8 @@ type Env struct {
 	Games []Game
 	// Families are the rules of Games.
 	Families engine.Families
+	// Guides are the guides of Games.
+	Guides guide.Guides
 	// Players reads descriptions of players and owns the programs that play for us.
 	Players *open.Players
 }
@@ -52,7 +57,7 @@ type Env struct {
 // different names, and kinds of players with names that nobody else has. Whoever makes
 // it closes it when the command has ended.
 func NewEnv(games []Game) (*Env, error) {
-	e := &Env{Games: slices.Clone(games)}
+	e := &Env{Games: slices.Clone(games), Guides: guide.Guides{}}
 	kinds, taken := map[string]player.Kind{}, player.Builtin()
 	var errs []error
 	for i, g := range games {
@@ -64,6 +69,9 @@ func NewEnv(games []Game) (*Env, error) {
 			errs = append(errs, fmt.Errorf("game %s: there are two of that name", g.Family.Name))
 		}
 		e.Families = append(e.Families, g.Family)
+		if g.Guide != nil {
+			e.Guides[g.Family.Name] = g.Guide
+		}
 		for name, kind := range g.Players {
 			_, known := taken[name]
 			if _, twice := kinds[name]; known || twice || name == "net" || name == "ugi" {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
@@ -37,8 +38,8 @@ func WriteJSON(c *cobra.Command, v any) error {
 	return e.Encode(v)
 }
 
-// MoveWords takes the moves of a game apart. Between the columns of Connect Four
-// spaces may be left out, as in most programs for it.
+// MoveWords takes the moves of a game apart. Between columns spaces may be left out, as
+// in most programs for Connect Four.
 func MoveWords(g engine.Game, words string) []string {
 	list := strings.Fields(words)
 	if NamesColumns(g) {
@@ -48,7 +49,13 @@ func MoveWords(g engine.Game, words string) []string {
 }
 
 // NamesColumns says that the moves of g are columns, numbers of one digit.
-func NamesColumns(g engine.Game) bool { return g.Info().Name == "connect4" }
+func NamesColumns(g engine.Game) bool {
+	s := g.NewState()
+	return !slices.ContainsFunc(s.Legal(nil, nil), func(a engine.Action) bool {
+		word := s.AppendAction(nil, a)
+		return len(word) != 1 || word[0] < '0' || word[0] > '9'
+	})
+}
 
 // Print prints v as JSON, or text for people.
 func Print(c *cobra.Command, asJSON bool, v any, text func(io.Writer) error) error {

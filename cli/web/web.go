@@ -80,7 +80,7 @@ func (f *webFlags) run(c *cobra.Command, env *shell.Env) error {
 			return shell.Usage(err)
 		}
 	}
-	players, err := serve.NewPlayers(env.Players, f.players)
+	players, err := serve.NewPlayers(env.Players, env.Guides, f.players)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (f *webFlags) run(c *cobra.Command, env *shell.Env) error {
 	}
 	server := serve.New(serve.Config{
 		Tables: webtable.Config{
-			Games: env.Families, Offers: players.Offers, New: players.New, MaxSteps: webSteps, Unwatched: webUnwatched,
+			Games: env.Families, Guides: env.Guides, Offers: players.Offers, New: players.New, MaxSteps: webSteps, Unwatched: webUnwatched,
 			Slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0))),
 		},
 		Token: token, Hosts: f.hosts, MaxTables: webTables, Idle: webIdle,

@@ -35,7 +35,7 @@ func run(object js.Value) error {
 	if err != nil {
 		return err
 	}
-	w := worker.New(games.All(), site, h)
+	w := worker.New(games.All(), games.Guides(), site, h)
 	object.Call("ready", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		method, body, done := args[0].String(), args[1].String(), args[2]
 		go func() { // a call of the page must not block

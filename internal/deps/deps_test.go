@@ -28,11 +28,12 @@ stats/interval      :
 stats/...           : stats/...
 
 engine              :
+engine/guide        : engine
 engine/games        : engine engine/*
 engine/enginetest   : engine
 engine/enginetest/* : engine engine/enginetest engine/kit
 engine/kit          : engine
-engine/*            : engine engine/kit
+engine/*            : engine engine/guide engine/kit
 engine/connect4/*   : engine engine/connect4 engine/kit
 engine/konreh/*     : engine engine/konreh engine/kit
 
@@ -89,9 +90,9 @@ study/*             : engine engine/konreh engine/konreh/measure match match/arc
 
 export              : engine model model/infer model/onnx model/precision
 web/client          :
-web/table           : engine match player player/table report/board
-web/worker          : engine match player mcts model model/infer model/precision web/table
-web/serve           : engine match model/zoo player player/open web/client web/table
+web/table           : engine engine/guide match player player/table report/board
+web/worker          : engine engine/guide match player mcts model model/infer model/precision web/table
+web/serve           : engine engine/guide match model/zoo player player/open web/client web/table
 web/site            : player model model/onnx web/client web/worker
 web/watch           : engine selfplay/record train/plan train/rundir report/... web/client
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/guide"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
@@ -15,12 +16,12 @@ import (
 )
 
 const (
-	// solverName is the solver of Connect Four as pages offer it. From solverStones
+	// solverName is the solver as pages offer it, for the games it is made for. From solverStones
 	// stones on the board it takes a second or so, on an empty one it would take many
-	// minutes: until then solverOpening plays.
+	// minutes: until then solverOpening of the game plays.
 	solverName    = "solver"
 	solverStones  = 12
-	solverOpening = "net:connect4,sims=400"
+	solverOpening = "net:%s,sims=400"
 	// solverTable leaves it the memory that other searches have here; it changes no
 	// move.
 	solverTable = "solver:table=16"
@@ -34,7 +35,7 @@ type Players struct {
 
 // NewPlayers offers the shipped networks, searches that need none, and the players that
 // named describes as open.Players reads them.
-func NewPlayers(o *open.Players, named []string) (*Players, error) {
+func NewPlayers(o *open.Players, guides guide.Guides, named []string) (*Players, error) {
 	var networks []table.Network
 	for _, name := range zoo.Names() {
 		_, card, err := zoo.Load(name)
@@ -50,10 +51,13 @@ func NewPlayers(o *open.Players, named []string) (*Players, error) {
 		})
 	}
 	// alphabeta takes a second or so in Kon'reh at this depth.
-	list := append(table.Offers(o.Families(), networks, table.Bounds{Sims: 400, Depth: 6, Minimax: 3}), table.Offer{
-		Name: solverName, Label: "solver", Games: []string{"connect4"},
-		Doc: fmt.Sprintf("the shipped network until %d stones lie on the board; then it plays without error", solverStones),
-	})
+	list := table.Offers(o.Families(), guides, networks, table.Bounds{Sims: 400, Depth: 6, Minimax: 3})
+	if solved := guides.Having(solverName); len(solved) > 0 {
+		list = append(list, table.Offer{
+			Name: solverName, Label: "solver", Games: solved,
+			Doc: fmt.Sprintf("the shipped network until %d stones lie on the board; then it plays without error", solverStones),
+		})
+	}
 	p := &Players{open: o}
 	for _, text := range named {
 		spec, err := o.Parse(text)
@@ -123,7 +127,7 @@ type afterOpening struct {
 
 // newSolver returns the solver after an opening by the shipped network.
 func (p *Players) newSolver(g engine.Game) (match.Player, error) {
-	opening, err := p.New(solverOpening, g)
+	opening, err := p.New(fmt.Sprintf(solverOpening, g.Info().Name), g)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ type seat struct {
 
 // play serves tables.
 func (s *Server) play() {
-	catalog := table.NewCatalog(s.cfg.Tables.Games, s.cfg.Tables.Offers)
+	catalog := s.cfg.Tables.Catalog()
 	s.Handle("GET /api/catalog", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answer(w, catalog) }))
 	s.Handle("POST /api/tables", http.HandlerFunc(s.open))
 	s.Handle("GET /api/tables/{id}", http.HandlerFunc(s.watch))

@@ -1,6 +1,9 @@
 package table
 
-import "github.com/ludozero/ludozero/engine"
+import (
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/guide"
+)
 
 // Catalog lists the games and the opponents.
 type Catalog struct {
@@ -15,17 +18,44 @@ type Game struct {
 	Sides   [2]string       `json:"sides"`
 	Presets []engine.Preset `json:"presets"`
 	Options []engine.Option `json:"options,omitempty"`
+	// Page says that there is a page of rules.
+	Page bool `json:"page,omitempty"`
+	// First is the ruleset of a first game; empty is the default.
+	First string `json:"first,omitempty"`
+	// Opponents are those of the guide that can play here, the weakest first. Their
+	// players may sit at a table besides those of the offers.
+	Opponents []guide.Opponent `json:"opponents,omitempty"`
+	Lessons   []LessonName     `json:"lessons,omitempty"`
 }
 
-// NewCatalog lists the games and the players of the offers.
-func NewCatalog(games engine.Families, offers []Offer) *Catalog {
-	c := &Catalog{Players: offers}
-	for _, f := range games {
+// LessonName is a lesson in a list.
+type LessonName struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Goal  string `json:"goal"`
+}
+
+// Catalog lists what can be played.
+func (c *Config) Catalog() *Catalog {
+	list := &Catalog{Players: c.Offers}
+	for _, f := range c.Games {
 		g, err := f.Parse("")
 		if err != nil {
 			panic("BUG: default rules: " + err.Error())
 		}
-		c.Games = append(c.Games, Game{f.Name, f.Doc, g.Info().Sides, f.Presets, f.Options})
+		game := Game{Name: f.Name, Doc: f.Doc, Sides: g.Info().Sides, Presets: f.Presets, Options: f.Options}
+		if about := c.Guides[f.Name]; about != nil {
+			game.Page, game.First = about.Rules != "", about.First
+			for _, o := range about.Opponents {
+				if _, err := c.check(f.Name, o.Player); err == nil {
+					game.Opponents = append(game.Opponents, o)
+				}
+			}
+			for _, l := range about.Lessons {
+				game.Lessons = append(game.Lessons, LessonName{l.Name, l.Title, l.Goal.Text})
+			}
+		}
+		list.Games = append(list.Games, game)
 	}
-	return c
+	return list
 }

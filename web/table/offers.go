@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/guide"
 	"github.com/ludozero/ludozero/player"
 )
 
@@ -47,8 +48,8 @@ type Bounds struct {
 }
 
 // Offers lists the players that every page has: the networks, and searches without
-// one.
-func Offers(games engine.Families, networks []Network, b Bounds) []Offer {
+// one. Those made for some games are offered where the guides name them.
+func Offers(games engine.Families, guides guide.Guides, networks []Network, b Bounds) []Offer {
 	sims := func(usual int) Limit {
 		return Limit{Option: "sims", Doc: "simulations a decision", Min: 1, Max: mostSims, Default: usual}
 	}
@@ -77,12 +78,15 @@ func Offers(games engine.Families, networks []Network, b Bounds) []Offer {
 	}
 	kinds := player.Builtin()
 	for _, o := range []Offer{
-		{Name: "alphabeta", Label: "alpha-beta", Games: []string{"konreh"}, Limits: []Limit{depth(b.Depth, usualDepth), time}},
+		{Name: "alphabeta", Label: "alpha-beta", Games: guides.Having("alphabeta"), Limits: []Limit{depth(b.Depth, usualDepth), time}},
 		{Name: "mcts", Label: "rollouts", Limits: []Limit{sims(usualRollouts), time}},
 		{Name: "minimax", Label: "minimax", Limits: []Limit{depth(b.Minimax, usualMinimax)}},
-		{Name: "exact", Label: "exact", Games: []string{"tictactoe"}},
+		{Name: "exact", Label: "exact", Games: guides.Having("exact")},
 		{Name: "random", Label: "random"},
 	} {
+		if o.Games != nil && len(o.Games) == 0 {
+			continue // made for games that are not here
+		}
 		o.Doc = kinds[o.Name].Doc
 		list = append(list, o)
 	}

@@ -24,7 +24,7 @@ func TestNetworksBeginWithWhatTheyKnow(t *testing.T) {
 		{[]string{"micro,max_turns=200", "table"}, "micro,max_turns=200", "standard", "micro,max_turns=90"},
 		{nil, "", "standard", ""},
 	} {
-		offers := Offers(games.All(), []Network{{Name: "night", Game: "konreh", Trained: c.trained}}, Bounds{Sims: 7, Depth: 5, Minimax: 2})
+		offers := Offers(games.All(), games.Guides(), []Network{{Name: "night", Game: "konreh", Trained: c.trained}}, Bounds{Sims: 7, Depth: 5, Minimax: 2})
 		o := &offers[0]
 		if o.Name != "net:night" || o.Limits[0].Default != 7 || o.Rules != c.begin {
 			t.Errorf("trained on %q: %+v, want a first game by %q", c.trained, o, c.begin)

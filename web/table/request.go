@@ -28,12 +28,17 @@ const (
 	// "on" or "off", as Word says.
 	OpHint  = "hint"
 	OpHints = "hints"
+	// OpWhy asks why Cells, from and to or the same twice, are not a decision of the
+	// person to decide. View.Why has the answer.
+	OpWhy = "why"
 )
 
 // Request is a request of the people at the table.
 type Request struct {
 	Op   string `json:"op"`
 	Word string `json:"word,omitempty"`
+	// Cells are indices of cells in Picture.Layout.
+	Cells []int `json:"cells,omitempty"`
 	// Steps is how many decisions the page has seen. A request is refused if there
 	// are more by now, so that a second click does not play a second move. Nil is not
 	// compared.
@@ -65,6 +70,8 @@ func (t *Table) Do(r Request) error {
 			return errors.New("no person is to decide")
 		}
 		t.ask = true
+	case OpWhy:
+		return t.whyNot(r.Cells)
 	case OpHints:
 		if r.Word != "on" && r.Word != "off" {
 			return fmt.Errorf("hints %q: want on or off", r.Word)
@@ -96,6 +103,9 @@ func (t *Table) personAsked() bool {
 func (t *Table) act(word string) error {
 	if _, over := t.session.Result(); over {
 		return errOver
+	}
+	if t.study.over() {
+		return errors.New("the lesson is over: take a move back or begin it again")
 	}
 	if !t.person(t.session.State().Actor()) { // also where an offer waits, which then lapses
 		return errors.New("it is not your turn")

@@ -32,6 +32,9 @@ type Setup struct {
 	Hints string `json:"hints,omitempty"`
 	// Seed seeds the players and chance.
 	Seed uint64 `json:"seed,omitempty"`
+	// Lesson is a lesson of the game's guide. It sets Rules, Seats, Position and Seed;
+	// there is no clock.
+	Lesson string `json:"lesson,omitempty"`
 }
 
 // Offer is a kind of player that may sit at a table.
@@ -80,9 +83,17 @@ func (o *Offer) separator() string {
 	return ":"
 }
 
-// check finds the offer of a game that text describes. It accepts nothing else: no
-// path, no other option, no larger number.
-func check(offers []Offer, game, text string) (*Offer, error) {
+// check finds the offer of a game that text describes. It accepts nothing else but the
+// opponents of the game's guide: no path, no other option, no larger number.
+func (c *Config) check(game, text string) (*Offer, error) {
+	offers := c.Offers
+	if c.Guides[game].Opponent(text) != nil {
+		for i := range offers {
+			if o := &offers[i]; o.plays(game) && (text == o.Name || strings.HasPrefix(text, o.Name+o.separator())) {
+				return o, nil
+			}
+		}
+	}
 	// An offer that fixes its options may begin like another.
 	if i := slices.IndexFunc(offers, func(o Offer) bool { return o.Name == text && len(o.Limits) == 0 && o.plays(game) }); i >= 0 {
 		return &offers[i], nil
@@ -139,26 +150,26 @@ func (o *Offer) forms() string {
 
 // seats resolves the players, their offers (nil for people) and the player who gives
 // hints.
-func (s *Setup) seats(offers []Offer) (seats [2]table.Seat, offered [2]*Offer, hints string, err error) {
+func (s *Setup) seats(cfg *Config) (seats [2]table.Seat, offered [2]*Offer, hints string, err error) {
 	var errs []error
 	for i, text := range s.Seats {
 		if seats[i].Name = table.You; text == "" || text == table.You {
 			continue
 		}
 		seats[i].Name = text
-		if offered[i], err = check(offers, s.Game, text); err != nil {
+		if offered[i], err = cfg.check(s.Game, text); err != nil {
 			errs = append(errs, err)
 		}
 		hints = text
 	}
 	if s.Hints != "" {
 		hints = s.Hints
-		if _, err := check(offers, s.Game, hints); err != nil {
+		if _, err := cfg.check(s.Game, hints); err != nil {
 			errs = append(errs, err)
 		}
 	}
-	for i := range offers {
-		if o := &offers[i]; hints == "" && o.plays(s.Game) {
+	for i := range cfg.Offers {
+		if o := &cfg.Offers[i]; hints == "" && o.plays(s.Game) {
 			var limit *Limit
 			n := 0
 			if len(o.Limits) > 0 {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/guide"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player/table"
@@ -28,6 +29,8 @@ import (
 type Config struct {
 	// Games are those that can be played.
 	Games engine.Families
+	// Guides are the guides of those that have one.
+	Guides guide.Guides
 	// Offers are the players to choose from; any other is refused.
 	Offers []Offer
 	// New makes the player that a description of the offers names.
@@ -53,6 +56,7 @@ type Table struct {
 	cfg   Config
 	setup Setup
 	game  engine.Game
+	study *lesson // nil for a game
 	notes []string
 	hints string // who gives hints
 
@@ -69,6 +73,7 @@ type Table struct {
 	thinker string            // the player who is thinking
 	values  map[int]Judgement // by the number of decisions before
 	hint    *Hint             // of the present position
+	why     *Why              // of the present position
 	ask     bool              // a hint is asked for
 	always  bool              // give a hint whenever a person is to decide
 	answer  string            // to the last draw offer, until the next decision
@@ -78,7 +83,11 @@ type Table struct {
 
 // New sets up a table. Its errors are for people.
 func New(setup Setup, cfg Config) (*Table, error) {
-	seats, offered, hints, err := setup.seats(cfg.Offers)
+	study, err := setup.begin(&cfg)
+	if err != nil {
+		return nil, err
+	}
+	seats, offered, hints, err := setup.seats(&cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -87,9 +96,10 @@ func New(setup Setup, cfg Config) (*Table, error) {
 		return nil, err
 	}
 	t := &Table{
-		cfg: cfg, setup: setup, game: session.Game(), hints: hints, session: session,
+		cfg: cfg, setup: setup, study: study, game: session.Game(), hints: hints, session: session,
 		wake: make(chan struct{}, 1), changed: make(chan struct{}), values: map[int]Judgement{}, seen: time.Now(),
 	}
+	study.judge(session)
 	for i, seat := range seats {
 		if seat.Name == table.You {
 			continue
@@ -168,7 +178,8 @@ func (t *Table) moved() {
 	if t.stop != nil {
 		t.stop()
 	}
-	t.hint, t.ask, t.problem = nil, false, ""
+	t.hint, t.why, t.ask, t.problem = nil, nil, false, ""
+	t.study.judge(t.session)
 	steps := len(t.session.Steps())
 	for n := range t.values {
 		if n > steps {
@@ -239,7 +250,7 @@ func (t *Table) nextTask() (*task, <-chan time.Time) {
 	t.flag()
 	// A game that is too long to go on may still be drawn.
 	full := len(s.Steps()) >= t.cfg.MaxSteps && s.Offered() == engine.Nobody
-	if _, over := s.Result(); over || t.problem != "" || full {
+	if _, over := s.Result(); over || t.problem != "" || full || t.study.over() {
 		return nil, nil
 	}
 	for s.State().Actor() == engine.Chance {
@@ -250,7 +261,7 @@ func (t *Table) nextTask() (*task, <-chan time.Time) {
 		}
 		t.moved()
 	}
-	if _, over := s.Result(); over {
+	if _, over := s.Result(); over || t.study.over() {
 		return nil, nil
 	}
 	j := &task{who: s.Asked(), epoch: t.epoch, steps: len(s.Steps())}

@@ -94,7 +94,7 @@ func (c *crasher) decide(_ context.Context, s engine.State, h *engine.History) (
 
 func config() Config {
 	return Config{
-		Games: games.All(), Offers: offers(), MaxSteps: 400, Unwatched: time.Minute,
+		Games: games.All(), Guides: games.Guides(), Offers: offers(), MaxSteps: 400, Unwatched: time.Minute,
 		New: func(text string, g engine.Game) (match.Player, error) {
 			switch text {
 			case "slow":

@@ -48,6 +48,10 @@ type View struct {
 	Log         []Entry `json:"log"`
 	// Values are players' evaluations of positions of the game, in order of Steps.
 	Values []Judgement `json:"values,omitempty"`
+	// Lesson is how the lesson stands, if this is one.
+	Lesson *Lesson `json:"lesson,omitempty"`
+	// Why answers the last request of OpWhy, until the position changes.
+	Why *Why `json:"why,omitempty"`
 	// Hints says that Hinter gives a hint for every decision.
 	Hints  bool   `json:"hints,omitempty"`
 	Hinter string `json:"hinter"`
@@ -83,6 +87,12 @@ type Choice struct {
 	To   *int `json:"to,omitempty"`
 	// Hits are the cells on which pieces are captured.
 	Hits []int `json:"hits,omitempty"`
+	// Kind is what it is in the game's words, such as "slide" or "Displacement"; empty
+	// if the game tells no kinds apart. Uses names what it spends for good. Sure says
+	// that a page should ask first.
+	Kind string   `json:"kind,omitempty"`
+	Uses []string `json:"uses,omitempty"`
+	Sure bool     `json:"sure,omitempty"`
 }
 
 // Clocks are the readings of the clocks, in milliseconds by player.
@@ -165,7 +175,7 @@ func (t *Table) View() *View {
 	steps, sides := s.Steps(), t.game.Info().Sides
 	v := &View{
 		Version: t.version, Setup: t.setup, Steps: len(steps), Notes: t.notes, Thinking: t.thinker,
-		Answer: t.answer, Hints: t.always, Hinter: t.hints, Hint: t.hint, Problem: t.problem,
+		Answer: t.answer, Hints: t.always, Hinter: t.hints, Hint: t.hint, Why: t.why, Problem: t.problem, Lesson: t.study.view(),
 		Log: make([]Entry, len(steps)),
 	}
 	v.Setup.Rules, v.Setup.Hints = t.game.Rules(), t.hints
@@ -231,7 +241,7 @@ func (t *Table) asks(v *View) {
 		return
 	}
 	v.CanDraw = s.MayOffer() == nil
-	if len(v.Log) < t.cfg.MaxSteps {
+	if len(v.Log) < t.cfg.MaxSteps && !t.study.over() {
 		v.Legal = t.legal()
 	}
 }
@@ -245,6 +255,8 @@ func (t *Table) legal() []Choice {
 		after.CopyFrom(s.State())
 		after.Apply(a, nil)
 		c := Choice{Word: string(s.State().AppendAction(nil, a)), Note: string(engine.AppendNote(nil, s.State(), a, after))}
+		about := engine.Describe(s.State(), a, after)
+		c.Kind, c.Uses, c.Sure = about.Kind, about.Uses, about.Sure
 		if d, ok := s.State().(engine.Pictured); ok {
 			c.place(d.AppendMarks(nil, a, after))
 		}

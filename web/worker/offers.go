@@ -19,12 +19,12 @@ func (w *Worker) offers() []table.Offer {
 		n := &w.site.Networks[i]
 		networks = append(networks, table.Network{Name: n.Name, Doc: "this network, with search", Game: n.Card.Game, Trained: n.Card.TrainedRules(), Ratings: n.Ratings})
 	}
-	return table.Offers(w.games, networks, bounds)
+	return table.Offers(w.games, w.guides, networks, bounds)
 }
 
 // catalog lists games and players, the games that the site has networks for first.
 func (w *Worker) catalog() *table.Catalog {
-	c := table.NewCatalog(w.games, w.offers())
+	c := w.config().Catalog()
 	plain := func(g table.Game) int {
 		if slices.ContainsFunc(w.site.Networks, func(n Network) bool { return n.Card.Game == g.Name }) {
 			return 0

@@ -34,8 +34,8 @@ type sent struct {
 }
 
 // config configures the tables.
-func (w *Worker) config() table.Config {
-	return table.Config{Games: w.games, Offers: w.offers(), New: w.newSeated, MaxSteps: maxSteps, Unwatched: unwatched}
+func (w *Worker) config() *table.Config {
+	return &table.Config{Games: w.games, Guides: w.guides, Offers: w.offers(), New: w.newSeated, MaxSteps: maxSteps, Unwatched: unwatched}
 }
 
 // openTable sets up a table in place of the one before: a page plays one game at a
@@ -44,7 +44,7 @@ func (w *Worker) openTable(setup table.Setup) (*table.Opened, error) {
 	if setup.Seed == 0 {
 		setup.Seed = table.NewSeed()
 	}
-	t, err := table.New(setup, w.config())
+	t, err := table.New(setup, *w.config())
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/guide"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
@@ -34,16 +35,17 @@ type Host interface {
 // Worker answers the calls of the page. Its goroutines share it without locks: in
 // WebAssembly a goroutine is interrupted only where it waits.
 type Worker struct {
-	games engine.Families
-	host  Host
-	site  *Site
-	kinds map[string]player.Kind
-	seat  *seat // nil before the first game
+	games  engine.Families
+	guides guide.Guides
+	host   Host
+	site   *Site
+	kinds  map[string]player.Kind
+	seat   *seat // nil before the first game
 }
 
-// New returns the worker of a site, for these games.
-func New(games engine.Families, site *Site, host Host) *Worker {
-	w := &Worker{games: games, host: host, site: site}
+// New returns the worker of a site, for these games and their guides.
+func New(games engine.Families, guides guide.Guides, site *Site, host Host) *Worker {
+	w := &Worker{games: games, guides: guides, host: host, site: site}
 	w.kinds = map[string]player.Kind{"net": player.NetKind(w.open)}
 	return w
 }

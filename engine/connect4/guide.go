@@ -1,0 +1,14 @@
+package connect4
+
+import (
+	_ "embed"
+	"sync"
+
+	"github.com/ludozero/ludozero/engine/guide"
+)
+
+//go:embed guide/guide.json
+var guideData []byte
+
+// Guide is the guide of Connect Four. Callers must not change it.
+var Guide = sync.OnceValue(func() *guide.Guide { return guide.Must("", guideData) })

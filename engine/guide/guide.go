@@ -1,0 +1,120 @@
+// Package guide is what a game brings for people who are new to it, as data: a page of
+// rules, lessons to play, and opponents by name. Programs show it in their own ways;
+// every claim about a position is checked against the rules by [Guide.Check].
+package guide
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Guide is the guide of one game. The zero value is that of a game without one.
+type Guide struct {
+	// Rules is the page of rules in the Markdown that [ParsePage] reads.
+	Rules string `json:"-"`
+	// First is the ruleset of a first game; empty is the default.
+	First string `json:"first,omitempty"`
+	// Players are kinds of players made for this game, such as "solver", to be offered
+	// besides those that play every game.
+	Players []string `json:"players,omitempty"`
+	// Opponents are from the weakest to the strongest.
+	Opponents []Opponent `json:"opponents,omitempty"`
+	Lessons   []Lesson   `json:"lessons,omitempty"`
+}
+
+// Guides are guides by the name of their game.
+type Guides map[string]*Guide
+
+// Opponent is a player with a name for people.
+type Opponent struct {
+	Name string `json:"name"`
+	// Doc says in a sentence how it plays.
+	Doc string `json:"doc"`
+	// Player describes the player, with a limit that does not depend on the machine.
+	Player string `json:"player"`
+	// Elo was measured, with its 95 % interval, under Rules, where random play has 0;
+	// Source says by which games.
+	Elo    float64 `json:"elo"`
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+	Rules  string  `json:"rules"`
+	Source string  `json:"source"`
+	// Default is set for the opponent of a first game.
+	Default bool `json:"default,omitempty"`
+}
+
+// Parse reads a guide: the page of rules, and the other fields as JSON.
+func Parse(rules string, data []byte) (*Guide, error) {
+	g := &Guide{Rules: rules}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(g); err != nil {
+		return nil, fmt.Errorf("guide: %w", err)
+	}
+	return g, nil
+}
+
+// Must is Parse of files in the binary, which a test has checked.
+func Must(rules string, data []byte) *Guide {
+	g, err := Parse(rules, data)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return g
+}
+
+// Lesson returns the lesson of that name.
+func (g *Guide) Lesson(name string) (*Lesson, error) {
+	if g != nil {
+		for i := range g.Lessons {
+			if g.Lessons[i].Name == name {
+				return &g.Lessons[i], nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("there is no lesson %q", name)
+}
+
+// Opponent returns the opponent that a player's description is the player of, or nil.
+func (g *Guide) Opponent(player string) *Opponent {
+	if g != nil {
+		for i := range g.Opponents {
+			if g.Opponents[i].Player == player {
+				return &g.Opponents[i]
+			}
+		}
+	}
+	return nil
+}
+
+// set sets up a position and plays words from it. line empty is the start.
+func set(f *engine.Family, rules, line string) (engine.Game, engine.State, *engine.History, error) {
+	g, err := f.Parse(rules)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	s, h := g.NewState(), g.NewHistory()
+	if s.Start(h); line != "" {
+		if err := s.ParsePosition(line); err != nil {
+			return nil, nil, nil, fmt.Errorf("position: %w", err)
+		}
+		s.Begin(h)
+	}
+	return g, s, h, nil
+}
+
+// Having lists the games that a kind of players is made for. It is never nil.
+func (gs Guides) Having(kind string) []string {
+	list := []string{}
+	for name, g := range gs {
+		if slices.Contains(g.Players, kind) {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
