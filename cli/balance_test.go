@@ -146,7 +146,7 @@ func TestBalancePlanSaysWhatVerdictsLack(t *testing.T) {
 		{plan("--vary", "balance=single,pie"), []string{"verdict    none can come out", "missing: --tuned networks, trained further on balance=single, balance=pie\n",
 			"200 games a variant tell differences of |δ| to about ±9.8 points", "at least --games 2402\n"}},
 		{plan("--vary", "balance=pie,single", "--tuned", "pie="+tuned), []string{"verdict    none can come out", "trained further on balance=single\n"}},
-		{plan("--vary", "balance=single,pie", "--networks", tuned), []string{"never trained: " + tuned + " on balance=single\n"}},
+		{plan("--vary", "balance=single,pie", "--networks", tuned), []string{"never trained: " + hashed(t, tuned) + " on balance=single\n"}},
 	} {
 		for _, want := range c.want {
 			if !strings.Contains(c.out, want) {
@@ -188,10 +188,10 @@ func TestBalanceUsageErrors(t *testing.T) {
 		{"--temperatures 0", "temperature 0"},
 		{"--tuned-pairs 0", "tuned_pairs=0"},
 		{"--tuned nonsense", "want VARIANT=NETWORK"},
-		{"--tuned pie=shipped:konreh", "networks konreh and shipped:konreh are the same (weights "},
+		{"--tuned pie=shipped:konreh", "networks " + hashed(t, "konreh") + " and " + hashed(t, "shipped:konreh") + " are the same (weights "},
 		{"--tuned pie=shipped:konreh --tuned balance=pie=shipped:konreh", "has a network already"},
 		{"--networks konreh,konreh", "it is there twice"},
-		{"--networks konreh,shipped:konreh", "networks konreh and shipped:konreh are the same (weights "},
+		{"--networks konreh,shipped:konreh", "networks " + hashed(t, "konreh") + " and " + hashed(t, "shipped:konreh") + " are the same (weights "},
 		{"--players nonsense", `no kind "nonsense"`},
 		{"--players random --sims 3", "they belong to --networks"},
 		{"--players random --precision int8", "they belong to --networks"},

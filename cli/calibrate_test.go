@@ -33,7 +33,7 @@ func TestCalibrate(t *testing.T) {
 		t.Errorf("calibrate of a calibrated network says %q", out)
 	}
 	result := decode[match.Result](t, mustCall(t, games...))
-	if result.A != games[1] || result.Games != nil || result.Wins+result.Draws+result.Losses != 2 {
+	if result.A != hashedPlayer(games[1]) || result.Games != nil || result.Wins+result.Draws+result.Losses != 2 {
 		t.Errorf("match in eight bits: %+v", result)
 	}
 	if out := mustCall(t, "analyze", "--player", games[1]); !strings.Contains(out, "precision=int8") {

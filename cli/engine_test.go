@@ -126,7 +126,7 @@ func TestShippedRatings(t *testing.T) {
 	}
 	weak := fmt.Sprintf("net:konreh,rating=%d", least)
 	out = mustCall(t, "match", "--game", "konreh", "--rules", "standard,max_turns=20", "--pairs", "1", weak, "random")
-	contains(t, out, "A          "+weak)
+	contains(t, out, "A          "+hashedPlayer(weak))
 	spec, err := builtinEnv().Players.Parse(weak)
 	if err != nil {
 		t.Fatal(err)

@@ -1,14 +1,22 @@
 package cli
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/cli/networks"
+	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
+	"github.com/ludozero/ludozero/study"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -83,6 +91,140 @@ func TestWhichNetworkAWordMeans(t *testing.T) {
 	is("mine", open.Network{Path: rundir.WeightsPath("mine", 1)})
 }
 
+// hashed is a word for a network with the hash of its weights, hashedPlayer the
+// description of a player with its network by such a word.
+func hashed(t *testing.T, word string) string {
+	t.Helper()
+	named := open.ByHash(word)
+	if named == word {
+		t.Fatalf("%s cannot be read", word)
+	}
+	return named
+}
+
+func hashedPlayer(text string) string { return builtinEnv().Players.ByHash(text)[0] }
+
+// TestNetworksByHash: a word with a hash means weights of that hash and no others, in a
+// run also those of an older network.
+func TestNetworksByHash(t *testing.T) {
+	root := t.TempDir()
+	t.Chdir(root)
+	old, newest := rundir.WeightsPath("run", 1), rundir.WeightsPath("run", 2)
+	var hash []string
+	for i, path := range []string{old, newest} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		writeWeights(t, path, "tictactoe", uint64(i+1))
+		word := hashed(t, path)
+		hash = append(hash, strings.TrimPrefix(word, path+"@"))
+	}
+	if hash[0] == hash[1] || len(hash[0]) != 8 {
+		t.Fatalf("hashes %q", hash)
+	}
+	for word, want := range map[string]open.Network{
+		"run@" + hash[1]: {Path: newest}, "run@" + hash[0]: {Path: old}, "run": {Path: newest}, "./" + old + "@" + hash[0]: {Path: "./" + old},
+		hashed(t, "shipped:konreh"): {Shipped: "konreh"}, open.ByHash(hashed(t, "konreh")): {Shipped: "konreh"},
+	} {
+		if got, err := open.Find(word); err != nil || got != want {
+			t.Errorf("%s is %+v, %v, want %+v", word, got, err, want)
+		}
+	}
+	for word, want := range map[string]string{
+		old + "@" + hash[1]: old + " has weights with the hash " + hash[0] + " now, not " + hash[1], "run@00000000": "not 00000000", "konreh@00000000": "shipped network konreh has weights with the hash",
+		"run@" + hash[0][:7]: "no file or folder run@", "nowhere/at/all@00000000": "no such file",
+	} {
+		for _, player := range []string{"net:" + word + ",sims=1", "net:'" + word + "',sims=1"} {
+			mustFail(t, 1, []string{"match", "--game", "tictactoe", player, "random"}, want)
+		}
+	}
+	// A file whose own name looks like that.
+	odd := "odd@" + hash[0]
+	if b, err := os.ReadFile(newest); err != nil || os.WriteFile(odd, b, 0o666) != nil {
+		t.Fatal(err)
+	}
+	if got, err := open.Find(odd); err != nil || got != (open.Network{Path: odd}) || hashed(t, odd) != odd+"@"+hash[1] {
+		t.Errorf("%s is %+v, %v", odd, got, err)
+	}
+	mustFail(t, 2, []string{"match", "--game", "konreh", "konreh@00000000x,sims=2", "random"}, "no kind")
+}
+
+// TestCopiesOfANetworkPlayTheSameGames: seeds follow from weights, not from where they
+// are. Games that an older program began have seeds that follow from names and go on with
+// them.
+func TestCopiesOfANetworkPlayTheSameGames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const first, copied = "first.safetensors", "a,b.safetensors"
+	writeWeights(t, first, "tictactoe", 1)
+	writeWeights(t, copied, "tictactoe", 1)
+	args := func(network, dir string, pairs int) []string {
+		return []string{"match", "--game", "tictactoe", `net:"` + network + `",sims=4,temperature=1`, "mcts:sims=3", "--opening-turns", "0", "--pairs", fmt.Sprint(pairs), "--out", dir}
+	}
+	moves := func(dir string) (list []string) {
+		rows, _, err := archive.ReadGames(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range rows {
+			list = append(list, rows[i].Moves)
+		}
+		return list
+	}
+	mustCall(t, args(first, "one", 20)...)
+	mustCall(t, args(copied, "other", 20)...)
+	if !slices.Equal(moves("one"), moves("other")) {
+		t.Error("a copy of a network elsewhere plays other games")
+	}
+	if asked, err := archive.ReadAsked("one"); err != nil || asked.Seeds != archive.SeedsByHash || asked.Players[0].Name != hashedPlayer("net:"+first+",sims=4,temperature=1") {
+		t.Errorf("series.json says %+v, %v", asked, err)
+	}
+	mustFail(t, 1, args(copied, "one", 20), "player 1: ", copied+"@")
+
+	// As an older program would have played them.
+	env := builtinEnv()
+	family := openFamily(t, "tictactoe")
+	spec, err := env.Players.Parse("net:" + first + ",sims=4,temperature=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := env.Players.Parse("mcts:sims=3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := func(dir string, until int) []match.Game {
+		cfg := match.DefaultConfig()
+		cfg.Pairs, cfg.OpeningTurns = 20, 0
+		openings, err := match.RandomOpenings(t.Context(), family, cfg.Pairs, 0, cfg.Seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		series, err := match.NewSeries(cfg, family, []match.Contestant{spec.Contestant(family), other.Contestant(family)}, false, openings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		series.Until = until
+		games, err := (&study.Series{Kind: "match", Players: []*player.Spec{spec, other}, Work: archive.Work{
+			Dir: dir, Series: series, Result: func([]match.Game) (any, error) { return nil, nil },
+		}}).Play(t.Context(), shell.NewProgress(io.Discard))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return games
+	}
+	whole := old("", 0)
+	old("old", 10)
+	mustCall(t, args(first, "old", 20)...)
+	list := moves("old")
+	for i := range whole {
+		if list[i] != whole[i].Moves {
+			t.Fatalf("game %d of a resumed folder is another", i+1)
+		}
+	}
+	if slices.Equal(list, moves("one")) {
+		t.Error("seeds by name and by hash play the same games: the test shows nothing")
+	}
+}
+
 // TestShippedNetworksAsPlayers: by name in matches, of their game alone, known in
 // folders by their weights.
 func TestShippedNetworksAsPlayers(t *testing.T) {
@@ -95,7 +237,7 @@ func TestShippedNetworksAsPlayers(t *testing.T) {
 	if text := readText(t, filepath.Join("games", "series.json")); strings.Count(text, "weights "+zoo.Digest(file)) != 2 {
 		t.Errorf("series.json does not name the weights of both:\n%s", text)
 	}
-	mustFail(t, 1, []string{"match", "--game", "connect4", "net:konreh,sims=2", "random"}, "net:konreh,sims=2", "network plays konreh, not connect4")
+	mustFail(t, 1, []string{"match", "--game", "connect4", "net:konreh,sims=2", "random"}, hashedPlayer("net:konreh,sims=2"), "network plays konreh, not connect4")
 	mustFail(t, 1, []string{"match", "--game", "tictactoe", "net:tictactoe,sims=2", "random"}, "no file or folder tictactoe", "connect4 or konreh")
 }
 

@@ -142,7 +142,7 @@ func TestHeuristicsUsageErrors(t *testing.T) {
 	}{
 		{"", "--networks: want two or more"},
 		{"--networks konreh", "--networks: want two or more"},
-		{"--networks konreh,konreh", "networks konreh and konreh are the same (weights "},
+		{"--networks konreh,konreh", "networks " + hashed(t, "konreh") + " and " + hashed(t, "konreh") + " are the same (weights "},
 		{"--networks konreh,nowhere/at/all", "nowhere/at/all"},
 		{"--networks konreh," + one + " --rules nonsense", "nonsense"},
 		{"--networks konreh," + one + " --games 3 --pairs 0 --judge-sims -1", "--games 3: want an even number"},

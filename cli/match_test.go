@@ -72,7 +72,7 @@ func TestMatchJSON(t *testing.T) {
 	net := weightFile(t, "tictactoe")
 	args := []string{"match", "--game", "tictactoe", "net:" + net + ",sims=16", "random", "--pairs", "5", "--opening-turns", "1", "--seed", "3", "--json"}
 	short := decode[match.Result](t, mustCall(t, args...))
-	if short.Wins+short.Draws+short.Losses != 10 || short.A != args[3] || short.B != "random" || short.Seed != 3 || short.Games != nil {
+	if short.Wins+short.Draws+short.Losses != 10 || short.A != hashedPlayer(args[3]) || short.B != "random" || short.Seed != 3 || short.Games != nil {
 		t.Errorf("match --json: %+v", short)
 	}
 	// The number of workers changes no result.

@@ -86,7 +86,7 @@ func TestCompareMatch(t *testing.T) {
 	args := []string{"runs", "compare", a, b, "--match", "3"}
 	got := decode[trained.Comparison](t, mustCall(t, append(args, "--json")...)).Match
 	player := func(dir string, generation int) string {
-		return "net:" + rundir.WeightsPath(dir, generation) + ",sims=16"
+		return hashedPlayer("net:" + rundir.WeightsPath(dir, generation) + ",sims=16")
 	}
 	if got == nil || got.A != player(a, 1) || got.B != player(b, 2) || got.Pairs.Pairs() != 3 || got.Games != nil || got.Seed != 1 || got.OpeningTurns != 0 {
 		t.Fatalf("match %+v", got)

@@ -99,7 +99,7 @@ func TestScoreOverCoreHours(t *testing.T) {
 		for i, s := range table.Scores {
 			n := s.Network
 			list = append(list, n.Generation)
-			if want := "net:" + rundir.CheckpointDir(dir, n.Generation) + ",sims=1"; s.Player != want {
+			if want := hashedPlayer("net:" + rundir.CheckpointDir(dir, n.Generation) + ",sims=1"); s.Player != want {
 				t.Errorf("generation %d is %s, want %s", n.Generation, s.Player, want)
 			}
 			if i > 0 && !(*n.CoreSeconds > *table.Scores[i-1].Network.CoreSeconds) {

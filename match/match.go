@@ -15,6 +15,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -23,15 +24,20 @@ import (
 
 // Contestant is a kind of player that takes part in a match.
 type Contestant struct {
-	// Name describes the player and all that its strength depends on. Its
-	// players' seeds follow from it.
+	// Name describes the player and all that its strength depends on.
 	Name string
+	// Identity is what its players' seeds follow from: what the player is, and not
+	// where it is found. Empty: they follow from Name.
+	Identity string
 	// New makes one player; each worker has its own. Called concurrently.
 	New func() (Player, error)
 	// ByClock says that its players think by the clock of the game and can play
 	// no game without.
 	ByClock bool
 }
+
+// Stream names the random streams of its players.
+func (c *Contestant) Stream() string { return cmp.Or(c.Identity, c.Name) }
 
 // Event reports one finished game. Events come in the order of the games.
 type Event struct {

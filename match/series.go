@@ -171,9 +171,9 @@ func (s *Series) play(ctx context.Context, c *counting, open []int) error {
 		}
 		return nil
 	})
-	labels := s.Labels()
+	streams := s.numbered((*Contestant).Stream)
 	for range workers {
-		w := &worker{series: s, labels: labels, players: make([]Player, len(s.Contestants))}
+		w := &worker{series: s, streams: streams, players: make([]Player, len(s.Contestants))}
 		group.Go(func() error { return w.work(running, numbers, finished) })
 	}
 	result := make(chan error, 1)
@@ -211,18 +211,24 @@ func (s *Series) play(ctx context.Context, c *counting, open []int) error {
 }
 
 // Labels are the names of the contestants, told apart where they are the same:
-// "random", "random (2)". They also name the random streams: two players of one
-// kind must not draw the same numbers.
+// "random", "random (2)".
 func (s *Series) Labels() []string {
-	labels := make([]string, len(s.Contestants))
+	return s.numbered(func(c *Contestant) string { return c.Name })
+}
+
+// numbered tells contestants of the same word apart. Two players of one kind must not
+// draw the same random numbers either.
+func (s *Series) numbered(word func(*Contestant) string) []string {
+	list := make([]string, len(s.Contestants))
 	times := map[string]int{}
-	for i, c := range s.Contestants {
-		labels[i] = c.Name
-		if times[c.Name]++; times[c.Name] > 1 {
-			labels[i] += fmt.Sprintf(" (%d)", times[c.Name])
+	for i := range s.Contestants {
+		w := word(&s.Contestants[i])
+		list[i] = w
+		if times[w]++; times[w] > 1 {
+			list[i] += fmt.Sprintf(" (%d)", times[w])
 		}
 	}
-	return labels
+	return list
 }
 
 func (s *Series) validate() error {

@@ -14,7 +14,7 @@ import (
 // worker plays games of a series, one at a time, with players of its own.
 type worker struct {
 	series  *Series
-	labels  []string // of the contestants' random streams
+	streams []string // names of the contestants' random streams
 	players []Player // by contestant, nil until needed
 	efforts []Effort // by contestant, of the present game
 	table   table
@@ -77,7 +77,7 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 		if err != nil {
 			return Game{}, err
 		}
-		if err := p.NewGame(ctx, seed.Number(r.Seed, "match player "+w.labels[c], uint64(2*place+seat))); err != nil {
+		if err := p.NewGame(ctx, seed.Number(r.Seed, "match player "+w.streams[c], uint64(2*place+seat))); err != nil {
 			if ctx.Err() != nil {
 				return Game{}, context.Cause(ctx)
 			}
@@ -86,7 +86,7 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 		players[seat] = p
 		w.efforts[c].nextGame()
 	}
-	chance := rand.New(seed.Stream(r.Seed, "match chance "+w.labels[seats[0]], uint64(place)))
+	chance := rand.New(seed.Stream(r.Seed, "match chance "+w.streams[seats[0]], uint64(place)))
 
 	t := &w.table
 	opening := &r.Openings.List[pair.Opening]

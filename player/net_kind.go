@@ -65,7 +65,7 @@ const byCard = "card"
 // NetKind is the kind of players that search with a network from a file.
 func NetKind(open Opener) Kind {
 	return Kind{
-		Doc:       "tree search with a trained network; PATH is a weight file, a checkpoint, a run for its newest network, or the name of a shipped network, which alone means this player, too; quotes around PATH let it hold commas. Without a limit it plays 400 simulations",
+		Doc:       "tree search with a trained network; PATH is a weight file, a checkpoint, a run for its newest network, or the name of a shipped network, which alone means this player, too; PATH@HASH means weights of that hash only; quotes around PATH let it hold commas. Without a limit it plays 400 simulations",
 		Argument:  "PATH",
 		Quotes:    true,
 		OneOf:     append(bounds(), "rating"),
@@ -157,6 +157,11 @@ func NetKind(open Opener) Kind {
 			}), nil
 		},
 	}
+}
+
+// NetText describes the player with the network at path, or of that name.
+func NetText(path string, simulations int) string {
+	return fmt.Sprintf("net:%s,sims=%d", quoted(path), simulations)
 }
 
 // unlikeRated is the first option that makes a network search otherwise than where

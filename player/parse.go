@@ -44,6 +44,9 @@ type Kind struct {
 	// Identify, if not nil, returns what players depend on and their description
 	// does not say, such as what the file of that name holds.
 	Identify func(v Values) (string, error)
+	// ByHash, if not nil, adds to an argument the hash of what it names now, if that can
+	// be read, and Hash returns the hash that an argument has, "" if it has none.
+	ByHash, Hash func(argument string) string
 }
 
 // Values are what one description sets, defaults included. Options of OneOf that
@@ -69,6 +72,8 @@ type Spec struct {
 
 	factory  Factory
 	identify func() (string, error)
+	byHash   func() string
+	seeds    string // match.Contestant.Identity
 }
 
 // New makes a player of this description.
@@ -93,9 +98,14 @@ func (s *Spec) Identity() (string, error) {
 	return id, nil
 }
 
+// ByHash is Text with the network named by its hash: players of that description are
+// the same wherever the network is, and refuse any other network there. If it cannot be
+// read, it is Text: New says what is wrong.
+func (s *Spec) ByHash() string { return s.byHash() }
+
 // Contestant enters players of this description in a match of g.
 func (s *Spec) Contestant(g engine.Game) match.Contestant {
-	return match.Contestant{Name: s.Text, ByClock: s.ByClock, New: func() (match.Player, error) { return s.New(g) }}
+	return match.Contestant{Name: s.Text, Identity: s.seeds, ByClock: s.ByClock, New: func() (match.Player, error) { return s.New(g) }}
 }
 
 // Builtin returns the kinds that need nothing from outside this package.
@@ -198,6 +208,15 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	if k.Identify != nil {
 		spec.identify = func() (string, error) { return k.Identify(v) }
 	}
+	// as is the description with another argument.
+	as := func(argument string) string { return k.canonical(name, Values{argument, v.Settings}) }
+	spec.byHash = func() string { return spec.Text }
+	if k.ByHash != nil {
+		spec.byHash = func() string { return as(k.ByHash(v.Argument)) }
+		if hash := k.Hash(v.Argument); hash != "" {
+			spec.seeds = as("@" + hash)
+		}
+	}
 	return spec, nil
 }
 
@@ -221,9 +240,9 @@ func (k *Kind) words(rest string, colon bool) ([]string, error) {
 	return append([]string{argument}, strings.Split(rest[1:], ",")...), nil
 }
 
-// quoted is an argument as words reads it.
-func (k *Kind) quoted(argument string) string {
-	if !k.Quotes || argument == "" || !strings.Contains(argument, ",") && argument[0] != '"' && argument[0] != '\'' {
+// quoted is an argument as words reads it of kinds with quotes.
+func quoted(argument string) string {
+	if argument == "" || !strings.Contains(argument, ",") && argument[0] != '"' && argument[0] != '\'' {
 		return argument
 	}
 	if strings.Contains(argument, `"`) {
@@ -311,7 +330,10 @@ func (k *Kind) optionNames() string {
 func (k *Kind) canonical(name string, v Values) string {
 	var words []string
 	if k.Argument != "" {
-		words = append(words, k.quoted(v.Argument))
+		if k.Quotes {
+			v.Argument = quoted(v.Argument)
+		}
+		words = append(words, v.Argument)
 	}
 	for _, o := range k.Options {
 		if value, ok := v.Values[o.Name]; ok && !(o.Quiet && value == o.Default) {

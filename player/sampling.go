@@ -67,13 +67,20 @@ func (s *Spec) Sampled(g engine.Game, p Sampling) (match.Contestant, error) {
 	if err != nil {
 		return match.Contestant{}, err
 	}
-	return match.Contestant{Name: fmt.Sprintf("%s, %v", s.Text, p), New: func() (match.Player, error) {
-		one, err := s.New(g)
+	c := s.Contestant(g)
+	c.Name = fmt.Sprintf("%s, %v", c.Name, p)
+	if c.Identity != "" {
+		c.Identity = fmt.Sprintf("%s, %v", c.Identity, p)
+	}
+	plain := c.New
+	c.New = func() (match.Player, error) {
+		one, err := plain()
 		if err != nil {
 			return nil, err
 		}
 		return &sampled{Player: one, sampling: p}, nil
-	}}, nil
+	}
+	return c, nil
 }
 
 // sampled is a player that draws its first decisions.

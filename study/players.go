@@ -1,10 +1,14 @@
 package study
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
 )
@@ -29,18 +33,18 @@ func Specs(list []Participant) []*player.Spec {
 
 // NetText describes the player of a network, in the default precision if that is "".
 func NetText(network string, simulations int, precision string) string {
-	text := fmt.Sprintf("net:%s,sims=%d", network, simulations)
+	text := player.NetText(network, simulations)
 	if precision != "" {
 		text += ",precision=" + precision
 	}
 	return text
 }
 
-// NetworksOf returns networks, or where none are named the one that is shipped for a
-// game; instead says what else to ask for.
-func NetworksOf(players *open.Players, networks []string, game, instead string) ([]string, error) {
+// NetworksOf returns networks by hash, or where none are named the one that is shipped for
+// a game; instead says what else to ask for.
+func (o *Options) NetworksOf(players *open.Players, networks []string, game, instead string) ([]string, error) {
 	if len(networks) > 0 {
-		return networks, nil
+		return o.ByHash(networks...), nil
 	}
 	shipped, err := players.Shipped(game)
 	if err != nil {
@@ -49,7 +53,32 @@ func NetworksOf(players *open.Players, networks []string, game, instead string) 
 	if shipped == nil {
 		return nil, fmt.Errorf("no network is shipped for %s: want --networks, or %s", game, instead)
 	}
-	return []string{shipped.Name}, nil
+	return o.ByHash(shipped.Name), nil
+}
+
+// byName tells whether the study was begun by a program that did not name networks by
+// hash: its games go on with seeds that follow from their names.
+func (o *Options) byName() bool {
+	var was struct{ Players, Networks []Player }
+	data, err := input.Read(filepath.Join(o.Out, AskedFile), input.Large)
+	if err != nil || json.Unmarshal(data, &was) != nil {
+		return false // whoever opens the folder says so
+	}
+	return slices.ContainsFunc(slices.Concat(was.Players, was.Networks), func(p Player) bool {
+		hash, ok := strings.CutPrefix(p.Identity, "weights ")
+		return ok && !strings.Contains(p.Player, "@"+hash[:min(8, len(hash))])
+	})
+}
+
+// ByHash names networks by their hashes, see open.ByHash.
+func (o *Options) ByHash(networks ...string) []string {
+	list := slices.Clone(networks)
+	if !o.byName() {
+		for i, word := range list {
+			list[i] = open.ByHash(word)
+		}
+	}
+	return list
 }
 
 // Networks returns each network at each number of simulations a move. It joins what
@@ -66,10 +95,14 @@ func Networks(players *open.Players, networks []string, sims []int, precision st
 	return list, errors.Join(errs...)
 }
 
-// AddPlayers adds players by their descriptions.
-func AddPlayers(players *open.Players, list []Participant, texts []string) (_ []Participant, err error) {
+// AddPlayers adds players by their descriptions, with networks by hash.
+func (o *Options) AddPlayers(players *open.Players, list []Participant, texts []string) ([]Participant, error) {
+	if !o.byName() {
+		texts = players.ByHash(texts...)
+	}
 	var errs []error
 	for _, text := range texts {
+		var err error
 		list, err = enter(players, list, Participant{}, text)
 		errs = append(errs, err)
 	}

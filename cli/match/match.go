@@ -31,7 +31,7 @@ func NewMatch(env *shell.Env) *cobra.Command {
 			}
 			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
-			w, err := f.Series(ctx, c, args, g, sides, false, f.Cfg.Pairs)
+			w, err := f.Series(ctx, c, g, sides, false, f.Cfg.Pairs)
 			if err != nil {
 				return err
 			}

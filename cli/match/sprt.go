@@ -60,7 +60,7 @@ func NewSPRT(env *shell.Env) *cobra.Command {
 			if f.Openings.Balance != "" {
 				different = min(different, maxJudged)
 			}
-			w, err := f.Series(ctx, c, args, g, sides, false, different)
+			w, err := f.Series(ctx, c, g, sides, false, different)
 			if err != nil {
 				return err
 			}

@@ -41,7 +41,7 @@ func NewTournament(env *shell.Env) *cobra.Command {
 			}
 			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
-			w, err := f.Series(ctx, c, args, g, players, gauntlet, f.Cfg.Pairs)
+			w, err := f.Series(ctx, c, g, players, gauntlet, f.Cfg.Pairs)
 			if err != nil {
 				return err
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/report/ratings"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/report/trained"
 	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
@@ -98,15 +98,12 @@ func newDuel(env *shell.Env, a, b *trained.Run, pairs int) (*duel, error) {
 	ev := &a.Config.Evaluation
 	d := &duel{cfg: ev.Match, game: g}
 	d.cfg.Pairs = pairs
+	var texts []string
 	for _, r := range []*trained.Run{a, b} {
-		path := rundir.WeightsPath(r.Path, r.Generation)
-		side, err := env.Players.Contestant(g, ratings.NetworkName(path, ev.Simulations), path, fmt.Sprintf("sims=%d", ev.Simulations))
-		if err != nil {
-			return nil, err
-		}
-		d.sides = append(d.sides, side)
+		texts = append(texts, player.NetText(rundir.WeightsPath(r.Path, r.Generation), ev.Simulations))
 	}
-	return d, nil
+	d.sides, err = env.Contestants(g, env.Players.ByHash(texts...))
+	return d, err
 }
 
 // play returns what was played until ctx ended, nil if that is no pair.

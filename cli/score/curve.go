@@ -11,6 +11,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/report/trained"
 	"github.com/ludozero/ludozero/study/yardstick"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -155,7 +156,7 @@ func spread(values []float64, n int) []int {
 func (c *scoreCurve) players() []string {
 	var list []string
 	for i := range c.networks {
-		list = append(list, fmt.Sprintf("net:%s,sims=%d", rundir.CheckpointDir(c.folder, c.networks[i].Generation), c.simulations))
+		list = append(list, player.NetText(rundir.CheckpointDir(c.folder, c.networks[i].Generation), c.simulations))
 	}
 	return list
 }

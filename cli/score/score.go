@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/study/yardstick"
 	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
@@ -71,7 +72,7 @@ func New(env *shell.Env) *cobra.Command {
 			if g.Rules() != set.Rules {
 				return shell.Usagef("--rules %s: the positions of %s are of rules %s", g.Rules(), set.Game, set.Rules)
 			}
-			players, err := env.Contestants(g, args)
+			players, err := env.Contestants(g, env.Players.ByHash(args...))
 			if err == nil {
 				err = shell.WantClock(players, "", "")
 			}
@@ -138,10 +139,10 @@ func UsualPlayers(folder string) []string {
 	first := rundir.CheckpointDir(folder, 0)
 	return []string{
 		"random",
-		"net:" + first + ",sims=64",
+		player.NetText(first, 64),
 		"mcts:sims=64",
 		"mcts:sims=1000",
-		"net:" + folder + ",sims=1",
-		"net:" + folder + ",sims=64",
+		player.NetText(folder, 1),
+		player.NetText(folder, 64),
 	}
 }

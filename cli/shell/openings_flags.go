@@ -18,6 +18,7 @@ type OpeningFlags struct {
 	turns   int
 	Balance string
 	margin  float64
+	kept    string // match.Openings.Source of games that are kept
 }
 
 // defaultMargin is a value within which a game is still open: who is expected to
@@ -81,6 +82,9 @@ func (f *OpeningFlags) request(c *cobra.Command, g engine.Game) (opening.Request
 		return r, nil
 	}
 	spec, err := f.env.Players.Parse(f.Balance)
+	if err == nil && !strings.HasSuffix(f.kept, " by "+spec.Text) { // as older programs named it
+		spec, err = f.env.Players.Parse(spec.ByHash())
+	}
 	if err != nil {
 		return r, Usagef("--balance: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/match/archive"
 	"github.com/spf13/cobra"
 )
 
@@ -16,6 +17,8 @@ type SeriesFlags struct {
 	Cfg      match.Config
 	Out      string
 	AsJSON   bool
+	// players are the descriptions of the contestants, their networks by hash.
+	players []string
 }
 
 // Add adds the flags to c; the number of pairs has a name and an explanation of
@@ -51,7 +54,14 @@ func (f *SeriesFlags) Open(c *cobra.Command, args []string, wrong error) (engine
 	if err := errors.Join(f.Cfg.Validate(), wrong); err != nil {
 		return nil, nil, Usage(err)
 	}
-	players, err := f.game.Env.Contestants(g, args)
+	known, err := archive.ReadAsked(f.Out)
+	if f.players = args; err != nil || known.Seeds != "" { // else the folder has names
+		f.players = f.game.Env.Players.ByHash(args...)
+	}
+	if err == nil {
+		f.Openings.kept = known.Openings.Source
+	}
+	players, err := f.game.Env.Contestants(g, f.players)
 	if err == nil {
 		err = WantClock(players, f.Cfg.Clock, "--clock 5+3")
 	}
@@ -59,7 +69,7 @@ func (f *SeriesFlags) Open(c *cobra.Command, args []string, wrong error) (engine
 }
 
 // Series makes openings, so many of them different, and the series that the flags ask for.
-func (f *SeriesFlags) Series(ctx context.Context, c *cobra.Command, args []string, g engine.Game, players []match.Contestant, gauntlet bool, different int) (*Series, error) {
+func (f *SeriesFlags) Series(ctx context.Context, c *cobra.Command, g engine.Game, players []match.Contestant, gauntlet bool, different int) (*Series, error) {
 	openings, err := f.Openings.Make(ctx, c, g, different, f.Cfg.Seed, f.Cfg.Workers)
 	if err != nil {
 		return nil, err
@@ -68,5 +78,5 @@ func (f *SeriesFlags) Series(ctx context.Context, c *cobra.Command, args []strin
 	if err != nil {
 		return nil, Usage(err)
 	}
-	return &Series{Env: f.game.Env, Kind: c.Name(), Dir: f.Out, Players: args, Series: s, AsJSON: f.AsJSON}, nil
+	return &Series{Env: f.game.Env, Kind: c.Name(), Dir: f.Out, Players: f.players, Series: s, AsJSON: f.AsJSON}, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -29,12 +30,15 @@ func trainRater(env *shell.Env, dir string, cfg *configs.Run, noRating bool) (*r
 	if err != nil {
 		return nil, err
 	}
-	players := ratings.Players{Network: env.Players.Contestant, Fixed: func(g engine.Game, text string) (match.Contestant, error) {
+	fixed := func(g engine.Game, text string) (match.Contestant, error) {
 		list, err := env.Contestants(g, []string{text})
 		if err != nil {
 			return match.Contestant{}, err
 		}
 		return list[0], nil
+	}
+	players := ratings.Players{Fixed: fixed, Network: func(g engine.Game, path string, simulations int) (match.Contestant, error) {
+		return fixed(g, player.NetText(path, simulations))
 	}}
 	r, err := ratings.NewRater(env.Families, dir, &cfg.Config, &cfg.Evaluation, g, players, noRating)
 	if err != nil && noRating {

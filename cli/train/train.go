@@ -14,8 +14,8 @@ import (
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
-	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
@@ -150,7 +150,7 @@ func checkRating(env *shell.Env, cfg *configs.Run) error {
 	}
 	var errs []error
 	if ev.Simulations > 0 {
-		if _, err := env.Players.Parse(ratings.NetworkName("weights", ev.Simulations)); err != nil {
+		if _, err := env.Players.Parse(player.NetText("weights", ev.Simulations)); err != nil {
 			errs = append(errs, fmt.Errorf("evaluation.simulations: %w", err))
 		}
 	}

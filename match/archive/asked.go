@@ -36,6 +36,9 @@ type Asked struct {
 	Openings Openings `json:"openings"`
 	MaxTurns int      `json:"max_turns"`
 	Seed     uint64   `json:"seed"`
+	// Seeds is SeedsByHash if the seeds of a player with a network follow from the hash
+	// of its weights, and empty if they follow from its name, as those of all others do.
+	Seeds string `json:"seeds,omitempty"`
 	// Kernel is the arithmetic that networks are evaluated with: kernels round
 	// differently. Empty if there is no network.
 	Kernel string `json:"kernel,omitempty"`
@@ -43,6 +46,9 @@ type Asked struct {
 	// test. What is off has no entry.
 	Settings map[string]string `json:"settings,omitempty"`
 }
+
+// SeedsByHash is a value of Asked.Seeds.
+const SeedsByHash = "hash"
 
 // clockSetting names the time control in Asked.Settings.
 const clockSetting = "clock"
@@ -82,6 +88,9 @@ func Ask(kind string, s *match.Series, identities []string, kernel string, setti
 	}
 	for i, c := range s.Contestants {
 		a.Players = append(a.Players, Player{c.Name, identities[i]})
+		if c.Identity != "" {
+			a.Seeds = SeedsByHash
+		}
 	}
 	return a
 }
@@ -138,6 +147,9 @@ func (a *Asked) list() []setting {
 		setting{"hash of the openings", a.Openings.Hash},
 		setting{"max_turns", strconv.Itoa(a.MaxTurns)},
 		setting{"seed", strconv.FormatUint(a.Seed, 10)})
+	if a.Seeds != "" {
+		l = append(l, setting{"seeds of players follow from", a.Seeds})
+	}
 	if a.Kernel != "" {
 		l = append(l, setting{"kernel", a.Kernel})
 	}

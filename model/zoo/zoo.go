@@ -132,9 +132,12 @@ func RatingsOf(data []byte) string {
 	return table.Weights
 }
 
-// Digest identifies a weight file: 16 hexadecimal digits of its SHA-256, by which
-// players of networks are known in matches, too.
-func Digest(file []byte) string { return fmt.Sprintf("%x", sha256.Sum256(file))[:16] }
+// DigestDigits is the length of a Digest.
+const DigestDigits = 16
+
+// Digest identifies a weight file: hexadecimal digits of its SHA-256, by which players
+// of networks are known in matches, too.
+func Digest(file []byte) string { return fmt.Sprintf("%x", sha256.Sum256(file))[:DigestDigits] }
 
 // Words of a page.
 const (

@@ -31,12 +31,66 @@ type Network struct {
 // that is both is refused, so that a run is never taken for the shipped network or the
 // other way round; folders that hold no network do not count. Files are not read
 // here: one that does not exist is an error only of a word without a slash.
+//
+// A word may end in @ and the first digits of a hash, as ByHash writes it: then only a
+// network with weights of that hash is meant, in a run the newest one, and files are read.
 func Find(word string) (Network, error) {
+	name, hash := cutHash(word)
+	n, err := find(name, hash)
+	if hash == "" || err != nil {
+		return n, err
+	}
+	is, err := n.digest()
+	if err == nil && !strings.HasPrefix(is, hash) {
+		err = fmt.Errorf("%s: %s has weights with the hash %s now, not %s: want the network that this was written for, or %s for the one there is", word, n, short(is), hash, name)
+	}
+	return n, err
+}
+
+// ByHash is a word for the network that word means now and for no other: with the hash
+// of its weights. One that cannot be read stays as it is: whoever opens it says why.
+func ByHash(word string) string {
+	n, err := Find(word)
+	if err != nil {
+		return word
+	}
+	digest, err := n.digest()
+	if err != nil {
+		return word
+	}
+	name, _ := cutHash(word)
+	return name + "@" + short(digest)
+}
+
+// shortHash is how many digits of a hash words have.
+const shortHash = 8
+
+func short(hash string) string { return hash[:min(shortHash, len(hash))] }
+
+// cutHash divides a word from the hash at its end, "" if it has none. A file or folder
+// of that whole name has none.
+func cutHash(word string) (name, hash string) {
+	at := strings.LastIndexByte(word, '@')
+	if at < 0 {
+		return word, ""
+	}
+	name, hash = word[:at], word[at+1:]
+	if len(hash) < shortHash || len(hash) > zoo.DigestDigits || strings.Trim(hash, "0123456789abcdef") != "" {
+		return word, ""
+	}
+	if _, err := os.Lstat(word); err == nil {
+		return word, ""
+	}
+	return name, hash
+}
+
+// find is Find of a word and its hash, which it does not check.
+func find(word, hash string) (Network, error) {
 	if name, ok := strings.CutPrefix(word, ShippedPrefix); ok {
 		_, err := zoo.File(name)
 		return Network{Shipped: name}, err
 	}
-	path, err := weightsAt(word)
+	path, err := weightsAt(word, hash)
 	if strings.ContainsFunc(word, func(r rune) bool { return r == '/' || r == filepath.Separator }) {
 		return Network{Path: path}, err
 	}
@@ -57,8 +111,9 @@ func Find(word string) (Network, error) {
 }
 
 // weightsAt is the weight file that a path names: itself, that of a checkpoint's
-// folder, or that of the newest checkpoint of a run.
-func weightsAt(path string) (string, error) {
+// folder, or that of the newest checkpoint of a run, of those with weights of the hash if
+// there are any.
+func weightsAt(path, hash string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
 		return path, nil // reading it says what is wrong
@@ -73,6 +128,12 @@ func weightsAt(path string) (string, error) {
 	}
 	if err != nil {
 		return "", err
+	}
+	for i := len(generations) - 1; hash != "" && i >= 0; i-- {
+		file := rundir.WeightsPath(path, generations[i])
+		if is, err := (Network{Path: file}).digest(); err == nil && strings.HasPrefix(is, hash) {
+			return file, nil
+		}
 	}
 	return rundir.WeightsPath(path, generations[len(generations)-1]), nil
 }
@@ -90,6 +151,15 @@ func (n Network) File() ([]byte, error) {
 		return zoo.File(n.Shipped)
 	}
 	return input.Read(n.Path, input.Large)
+}
+
+// digest identifies the weight file.
+func (n Network) digest() (string, error) {
+	data, err := n.File()
+	if err != nil {
+		return "", err
+	}
+	return zoo.Digest(data), nil
 }
 
 // Load reads the weights and the card.

@@ -15,7 +15,6 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/problems"
-	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/precision"
@@ -46,7 +45,10 @@ type Players struct {
 func New(families engine.Families, more ...map[string]player.Kind) *Players {
 	p := &Players{families: families}
 	net := player.NetKind(p.open)
-	net.Identify = identify
+	net.Identify, net.ByHash, net.Hash = identify, ByHash, func(argument string) string {
+		_, hash := cutHash(argument)
+		return short(hash)
+	}
 	p.kinds = map[string]player.Kind{netKind: net, programKind: foreign.Kind(&p.programs)}
 	for _, kinds := range more {
 		maps.Copy(p.kinds, kinds)
@@ -70,13 +72,26 @@ func (p *Players) Families() engine.Families { return p.families }
 // Parse reads a description. The name of a shipped network stands for its net player,
 // with or without options: "konreh,sims=64" is "net:konreh,sims=64".
 func (p *Players) Parse(text string) (*player.Spec, error) {
-	name, _, _ := strings.Cut(text, ",")
+	word, _, _ := strings.Cut(text, ",")
+	name, _ := cutHash(word)
 	if zoo.Has(name) {
 		text = netKind + ":" + text
 	} else if near := problems.Nearest(name, zoo.Names()); near != "" && !strings.Contains(text, ":") {
 		return nil, fmt.Errorf("player %q: no kind and no shipped network %q%s", text, name, near)
 	}
 	return player.Parse(text, p.kinds)
+}
+
+// ByHash names the networks of players by their hashes, see player.Spec.ByHash. A
+// description that Parse refuses stays as it is.
+func (p *Players) ByHash(texts ...string) []string {
+	list := slices.Clone(texts)
+	for i, text := range texts {
+		if spec, err := p.Parse(text); err == nil {
+			list[i] = spec.ByHash()
+		}
+	}
+	return list
 }
 
 // Help lists the kinds of players with their options, two lines each.
@@ -91,25 +106,6 @@ func (p *Players) Help() string {
 	return b.String()
 }
 
-// Contestant enters the network of the weight file at path in matches of g under
-// name, to search by the given options, such as "sims=64". Unlike the path of a
-// description this one may hold a comma.
-func (p *Players) Contestant(g engine.Game, name, path, options string) (match.Contestant, error) {
-	kind := player.NetKind(func(_ string, prec precision.Precision, batch int, g engine.Game) (*player.Opened, error) {
-		return p.open(path, prec, batch, g)
-	})
-	spec, err := player.Parse(netKind+":weights,"+options, map[string]player.Kind{netKind: kind})
-	if err == nil {
-		_, err = spec.New(g)
-	}
-	if err != nil {
-		return match.Contestant{}, fmt.Errorf("network %s: %w", path, err)
-	}
-	c := spec.Contestant(g)
-	c.Name = name
-	return c, nil
-}
-
 // Identity identifies the weights that word names by a digest of their file; see
 // player.Spec.Identity.
 func Identity(word string) (string, error) {
@@ -117,11 +113,8 @@ func Identity(word string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	data, err := n.File()
-	if err != nil {
-		return "", err
-	}
-	return "weights " + zoo.Digest(data), nil
+	digest, err := n.digest()
+	return "weights " + digest, err
 }
 
 // identify is what a net player depends on: the weights, and the table of ratings if

@@ -44,12 +44,6 @@ type Match struct {
 	Result *match.Result `json:"result"`
 }
 
-// NetworkName names the network of a generation in matches by its path in the folder of
-// the run, which may move. Seeds of players depend on names.
-func NetworkName(weights string, simulations int) string {
-	return fmt.Sprintf("net:%s,sims=%d", weights, simulations)
-}
-
 // OpponentName is the fixed opponent, or "generation N" of another network.
 func (m *Match) OpponentName() string {
 	if m.Opponent != "" {

@@ -21,8 +21,8 @@ const showEvery = 100 * time.Millisecond
 
 // Players makes the two sides of matches.
 type Players struct {
-	// Network is the player of that name with the weights in the file at path.
-	Network func(g engine.Game, name, path, options string) (match.Contestant, error)
+	// Network is the player with the weights in the file at path.
+	Network func(g engine.Game, path string, simulations int) (match.Contestant, error)
 	// Fixed is the opponent that a text describes.
 	Fixed func(g engine.Game, text string) (match.Contestant, error)
 }
@@ -275,11 +275,13 @@ func (r *Rater) play(ctx context.Context, p *planned, learned time.Duration, pro
 	return &r.matches[len(r.matches)-1], nil
 }
 
-// network is the player with the network of a generation, named by its place in the
-// run.
+// network is the player with the network of a generation. Its seeds follow from its name,
+// the place in the run, which moves with the run and has no other network in it ever; that
+// of an opponent's are as its description says.
 func (r *Rater) network(generation int) (match.Contestant, error) {
-	sims := r.cfg.Simulations
-	return r.players.Network(r.game, NetworkName(ownPath(generation), sims), rundir.WeightsPath(r.dir, generation), fmt.Sprintf("sims=%d", sims))
+	c, err := r.players.Network(r.game, rundir.WeightsPath(r.dir, generation), r.cfg.Simulations)
+	c.Name = fmt.Sprintf("net:%s,sims=%d", filepath.ToSlash(rundir.WeightsPath("", generation)), r.cfg.Simulations)
+	return c, err
 }
 
 // opponent is the second player of a planned match.
@@ -289,6 +291,3 @@ func (r *Rater) opponent(p *planned) (match.Contestant, error) {
 	}
 	return r.players.Fixed(r.game, p.opponent)
 }
-
-// ownPath is where a run has the weights of a generation, from its own folder.
-func ownPath(generation int) string { return filepath.ToSlash(rundir.WeightsPath("", generation)) }

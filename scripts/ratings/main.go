@@ -107,8 +107,8 @@ func table(s *match.Standing, players []asked, name, digest string) (*player.Rat
 	for i := range s.Ratings.Players {
 		p := &s.Ratings.Players[i]
 		rated := player.RatedPlayer{Player: p.Name, Elo: tenth(p.Elo.Value), Low: tenth(p.Elo.Low), High: tenth(p.Elo.High), Games: p.Games}
-		options, ok := strings.CutPrefix(p.Name, "net:"+name+",")
-		if !ok {
+		word, options, _ := strings.Cut(p.Name, ",")
+		if word, _, _ = strings.Cut(word, "@"); word != "net:"+name {
 			r.Others = append(r.Others, rated)
 			continue
 		}

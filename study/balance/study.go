@@ -162,8 +162,8 @@ func (s *Study) variantOf(name string) (int, error) {
 // readPlayers makes participants of networks and players.
 func (s *Study) readPlayers(given func(string) bool) (err error) {
 	o := &s.asked
-	if len(o.Players) == 0 {
-		if o.Networks, err = study.NetworksOf(s.open, o.Networks, o.Game, "--players such as "+open.PlainOpponent); err != nil {
+	if len(o.Players) == 0 || len(o.Networks) > 0 {
+		if o.Networks, err = o.NetworksOf(s.open, o.Networks, o.Game, "--players such as "+open.PlainOpponent); err != nil {
 			return err
 		}
 	}
@@ -174,7 +174,11 @@ func (s *Study) readPlayers(given func(string) bool) (err error) {
 		o.Sims, o.Precision = nil, ""
 	}
 	networks, nerr := study.Networks(s.open, o.Networks, o.Sims, o.Precision)
-	s.players, err = study.AddPlayers(s.open, networks, o.Players)
+	s.players, err = o.AddPlayers(s.open, networks, o.Players)
+	o.Players = nil
+	for _, p := range s.players[len(networks):] {
+		o.Players = append(o.Players, p.Spec.Text)
+	}
 	return errors.Join(nerr, err)
 }
 
@@ -198,7 +202,8 @@ func (s *Study) readTuned() error {
 	if shared == nil {
 		return nil // readPlayers says so
 	}
-	for _, word := range s.asked.Tuned {
+	s.asked.Tuned = slices.Clone(s.asked.Tuned)
+	for i, word := range s.asked.Tuned {
 		at, network := -1, ""
 		for i, v := range s.variants {
 			for _, name := range []string{v.Name, v.Short} {
@@ -215,12 +220,14 @@ func (s *Study) readTuned() error {
 			errs = append(errs, fmt.Errorf("--tuned %q: %s has a network already", word, s.variants[at].Name))
 			continue
 		}
-		spec, err := s.open.Parse(study.NetText(network, shared.Simulations, s.asked.Precision))
+		named := s.asked.ByHash(network)[0]
+		spec, err := s.open.Parse(study.NetText(named, shared.Simulations, s.asked.Precision))
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		s.tuned = append(s.tuned, tunedNetwork{at, network, spec})
+		s.tuned = append(s.tuned, tunedNetwork{at, named, spec})
+		s.asked.Tuned[i] = strings.TrimSuffix(word, network) + named
 	}
 	return errors.Join(errs...)
 }

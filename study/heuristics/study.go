@@ -115,6 +115,8 @@ func New(o Options, g *konreh.Game, players *open.Players, p archive.Progress) (
 		return nil, study.Usage(err)
 	}
 	var err error
+	o.Networks = o.ByHash(o.Networks...)
+	s.o.Networks = o.Networks
 	for _, n := range o.Networks {
 		for _, x := range []struct {
 			list *[]*player.Spec

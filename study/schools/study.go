@@ -157,7 +157,7 @@ func (s *Study) enter(word string) error {
 // readNetworks adds the networks at their strengths.
 func (s *Study) readNetworks() (err error) {
 	o := &s.asked
-	if o.Networks, err = study.NetworksOf(s.open, o.Networks, "konreh", "--network-pairs 0"); err != nil {
+	if o.Networks, err = o.NetworksOf(s.open, o.Networks, "konreh", "--network-pairs 0"); err != nil {
 		return err
 	}
 	s.field.Strengths, err = study.Networks(s.open, o.Networks, o.Sims, o.Precision)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/wording"
@@ -52,11 +51,7 @@ func (s *Sweep) Measure(ctx context.Context, m *Measurer) ([]Response, error) {
 func (s *Sweep) networks(m *Measurer, simulations int) (list []match.Contestant, specs []*player.Spec, err error) {
 	for i := range s.Runs {
 		r := &s.Runs[i]
-		quote := `"` // a path may have a comma in it
-		if strings.Contains(s.Weights(r), quote) {
-			quote = "'"
-		}
-		spec, err := m.Players.Parse(fmt.Sprintf("net:%s%s%s,sims=%d", quote, s.Weights(r), quote, simulations))
+		spec, err := m.Players.Parse(player.NetText(open.ByHash(s.Weights(r)), simulations))
 		if err == nil {
 			_, err = spec.New(m.Game)
 		}
@@ -118,6 +113,12 @@ func (s *Sweep) tournament(ctx context.Context, m *Measurer) (*Response, error) 
 	if err != nil {
 		return nil, err
 	}
+	dir := filepath.Join(s.dir, fmt.Sprintf("tournament-%d", len(players)))
+	if known, err := archive.ReadAsked(dir); err == nil && known.Seeds == "" { // of an older program
+		for i := range players {
+			players[i].Identity = ""
+		}
+	}
 	series, err := match.NewSeries(cfg, m.Game, players, false, openings)
 	if err != nil {
 		return nil, err
@@ -127,7 +128,7 @@ func (s *Sweep) tournament(ctx context.Context, m *Measurer) (*Response, error) 
 	}
 	leader := match.NewLeading(series, cfg.Pairs)
 	work := study.Series{Kind: "tournament", Players: specs, Work: archive.Work{
-		Dir: filepath.Join(s.dir, fmt.Sprintf("tournament-%d", len(players))), Series: series, Counted: leader.Add, Standing: leader.Text,
+		Dir: dir, Series: series, Counted: leader.Add, Standing: leader.Text,
 		Result: func(games []match.Game) (any, error) { return rank(games) },
 	}}
 	games, err := work.Play(ctx, m.Progress)

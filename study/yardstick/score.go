@@ -108,7 +108,7 @@ func (s *Set) Run(ctx context.Context, g engine.Game, c match.Contestant, run ui
 				if err := position.place(at, past); err != nil {
 					return err
 				}
-				if err := p.NewGame(running, seed.Number(run, "score "+c.Name, uint64(i))); err != nil {
+				if err := p.NewGame(running, seed.Number(run, "score "+c.Stream(), uint64(i))); err != nil {
 					return err
 				}
 				turn, err := playTurn(running, p, at, past)
