@@ -75,6 +75,7 @@ bench               : engine mcts model model/infer model/kernel model/precision
 
 report/figure       :
 report/board        : engine
+report/rulebook     : engine engine/guide report/board
 report/sheet        : stats/... report/figure
 report/ratings      : engine match match/archive stats/... train/plan train/rundir
 report/health       : train/plan train/rundir
@@ -90,7 +91,7 @@ study/*             : engine engine/konreh engine/konreh/measure match match/arc
 
 export              : engine model model/infer model/onnx model/precision
 web/client          :
-web/table           : engine engine/guide match player player/table report/board
+web/table           : engine engine/guide match player player/table report/board report/rulebook
 web/worker          : engine engine/guide match player mcts model model/infer model/precision web/table
 web/serve           : engine engine/guide match model/zoo player player/open web/client web/table
 web/site            : player model model/onnx web/client web/worker

@@ -23,7 +23,7 @@ func testConfig() Config {
 	return Config{
 		MaxTables: 3, Idle: time.Hour,
 		Tables: table.Config{
-			Games:  games.All(),
+			Games: games.All(), Guides: games.Guides(),
 			Offers: []table.Offer{{Name: "random", Label: "random"}}, MaxSteps: 300, Unwatched: time.Minute,
 			New: func(text string, g engine.Game) (match.Player, error) {
 				spec, err := player.Parse(text, nil)
@@ -227,6 +227,17 @@ func TestStrangersUseNothingUp(t *testing.T) {
 	}
 	if w := ask(s, "GET", "/", "", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+cfg.Token) }); w.Code != 200 {
 		t.Errorf("with the token: %d", w.Code)
+	}
+}
+
+// TestRulesPage: a game that has one answers with it, others say so.
+func TestRulesPage(t *testing.T) {
+	s := New(testConfig())
+	if w := ask(s, "GET", "/api/rules?game=konreh", "", nil); w.Code != 200 || !strings.Contains(w.Body.String(), `id=\"option-seed_limit\"`) || !strings.Contains(w.Body.String(), "<svg ") {
+		t.Errorf("%d %.200s", w.Code, w.Body)
+	}
+	if w := ask(s, "GET", "/api/rules?game=nix", "", nil); w.Code != 404 || !strings.Contains(w.Body.String(), "nix") {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
 

@@ -26,6 +26,14 @@ type seat struct {
 func (s *Server) play() {
 	catalog := s.cfg.Tables.Catalog()
 	s.Handle("GET /api/catalog", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answer(w, catalog) }))
+	s.Handle("GET /api/rules", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page, err := s.cfg.Tables.RulesPage(r.URL.Query().Get("game"))
+		if err != nil {
+			fail(w, http.StatusNotFound, err.Error())
+			return
+		}
+		answer(w, page)
+	}))
 	s.Handle("POST /api/tables", http.HandlerFunc(s.open))
 	s.Handle("GET /api/tables/{id}", http.HandlerFunc(s.watch))
 	s.Handle("POST /api/tables/{id}", http.HandlerFunc(s.send))

@@ -1,8 +1,11 @@
 package table
 
 import (
+	"fmt"
+
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/guide"
+	"github.com/ludozero/ludozero/report/rulebook"
 )
 
 // Catalog lists the games and the opponents.
@@ -33,6 +36,27 @@ type LessonName struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
 	Goal  string `json:"goal"`
+}
+
+// RulesPage is a game's page of rules as HTML elements for the body of a page, without
+// scripts and styles. The paragraph about an option has the id "option-NAME".
+type RulesPage struct {
+	Game string `json:"game"`
+	HTML string `json:"html"`
+}
+
+// RulesPage writes the page of rules of a game.
+func (c *Config) RulesPage(game string) (*RulesPage, error) {
+	family, err := c.Games.ByName(game)
+	if err != nil {
+		return nil, err
+	}
+	about := c.Guides[game]
+	if about == nil || about.Rules == "" {
+		return nil, fmt.Errorf("%s has no page of rules", game)
+	}
+	html, err := rulebook.HTML(family, about.Rules)
+	return &RulesPage{game, html}, err
 }
 
 // Catalog lists what can be played.

@@ -6,10 +6,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/ludozero/ludozero/web/table"
 )
 
 // ErrGone refuses a request for a table that no longer exists.
 var ErrGone = errors.New("there is no such game any more")
+
+// rulesOf asks for the page of rules of a game.
+type rulesOf struct {
+	Game string `json:"game"`
+}
 
 // Call answers a call of the page: body and answer are JSON.
 func (w *Worker) Call(method string, body []byte) ([]byte, error) {
@@ -30,6 +37,8 @@ func (w *Worker) call(ctx context.Context, method string, body []byte) (any, err
 		return answered(body, func(q Question) (*Answer, error) { return w.Analyze(ctx, q) })
 	case "catalog":
 		return w.catalog(), nil
+	case "rules":
+		return answered(body, func(q rulesOf) (*table.RulesPage, error) { return w.config().RulesPage(q.Game) })
 	case "open":
 		return answered(body, w.openTable)
 	case "watch":

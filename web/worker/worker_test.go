@@ -321,6 +321,10 @@ func TestTable(t *testing.T) {
 	w := New(games.All(), games.Guides(), shippedSite(t), new(page))
 	var catalog table.Catalog
 	ask(t, w, "catalog", "null", &catalog)
+	var rules table.RulesPage
+	if ask(t, w, "rules", `{"game":"konreh"}`, &rules); !strings.Contains(rules.HTML, `id="option-seed_limit"`) || len(catalog.Games[0].Lessons) < 10 || len(catalog.Games[0].Opponents) < 5 {
+		t.Errorf("rules %.100s, game %+v", rules.HTML, catalog.Games[0])
+	}
 	var names []string
 	for _, o := range catalog.Players {
 		names = append(names, o.Name)

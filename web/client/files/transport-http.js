@@ -3,6 +3,7 @@
 //
 //   connect()                   -> a transport, or an error
 //   transport.catalog()         -> table.Catalog
+//   transport.rules(game)       -> table.RulesPage
 //   transport.open(setup)       -> { id, view }: a new table of a table.Setup
 //   transport.send(id, request) -> view, after a table.Request
 //   transport.watch(id, after, signal)
@@ -45,6 +46,7 @@ async function ask(method, path, body, signal) {
 export async function connect() {
   return {
     catalog: () => ask("GET", "api/catalog"),
+    rules: (game) => ask("GET", `api/rules?game=${encodeURIComponent(game)}`),
     open: (setup) => ask("POST", "api/tables", setup),
     send: (id, request) => ask("POST", `api/tables/${encodeURIComponent(id)}`, request),
     watch: (id, after, signal) => ask("GET", `api/tables/${encodeURIComponent(id)}?after=${after}`, undefined, signal),

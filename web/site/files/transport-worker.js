@@ -28,6 +28,7 @@ export async function connect() {
 
   return {
     catalog: () => ask("catalog"),
+    rules: (game) => ask("rules", { game }),
     open: (setup) => ask("open", setup),
     send: (id, request) => ask("send", { id, request }),
     watch: (id, after) => ask("watch", { id, after: after === "" ? -1 : after }), // no view has -1

@@ -1,0 +1,126 @@
+package rulebook
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/guide"
+)
+
+// TextWidth is the number of characters of a line of text.
+const TextWidth = 80
+
+// Text writes a page of rules as wrapped text with boards in letters, or the section
+// alone whose anchor, or the beginning of whose heading, section is.
+func Text(f *engine.Family, rules, section string, color bool) (string, error) {
+	p, err := guide.ParsePage(rules)
+	if err != nil {
+		return "", err
+	}
+	blocks := p.Blocks
+	if section != "" {
+		if blocks = find(blocks, section); blocks == nil {
+			return "", fmt.Errorf("no section %q: want one of %s", section, strings.Join(Sections(p), ", "))
+		}
+	}
+	var b strings.Builder
+	for _, x := range blocks {
+		switch x.Kind {
+		case guide.Heading:
+			title := x.Lines[0].Plain()
+			fmt.Fprintf(&b, "%s\n%s\n", title, strings.Repeat(string("=--"[min(x.Level, 3)-1]), len([]rune(title))))
+		case guide.Paragraph:
+			wrap(&b, x.Lines[0].Plain(), "", "")
+		case guide.List, guide.Numbers:
+			for i, line := range x.Lines {
+				mark := "- "
+				if x.Kind == guide.Numbers {
+					mark = fmt.Sprintf("%d. ", i+1)
+				}
+				wrap(&b, line.Plain(), mark, strings.Repeat(" ", len(mark)))
+			}
+		case guide.Table:
+			table(&b, x.Rows)
+		case guide.Figure:
+			s, _, whyNot, err := x.Picture.Set(f)
+			if err != nil {
+				return "", err
+			}
+			b.WriteString(s.Board(color))
+			wrap(&b, strings.TrimSpace(x.Picture.Caption+" "+claims(x.Picture, whyNot).Plain()), "", "")
+		}
+		b.WriteByte('\n')
+	}
+	return b.String(), nil
+}
+
+// Sections lists the anchors of the sections of a page: headings of the second level.
+func Sections(p *guide.Page) (list []string) {
+	for _, b := range p.Blocks {
+		if b.Kind == guide.Heading && b.Level == 2 {
+			list = append(list, b.ID)
+		}
+	}
+	return list
+}
+
+// find returns a heading and what follows up to the next heading of its level.
+func find(blocks []guide.Block, section string) []guide.Block {
+	word := strings.ToLower(section)
+	for _, fits := range []func(b *guide.Block) bool{
+		func(b *guide.Block) bool { return b.ID == word || b.ID == guide.OptionAnchor+word },
+		func(b *guide.Block) bool { return strings.HasPrefix(strings.ToLower(b.Lines[0].Plain()), word) },
+	} {
+		i := slices.IndexFunc(blocks, func(b guide.Block) bool { return b.Kind == guide.Heading && fits(&b) })
+		if i < 0 {
+			continue
+		}
+		end := slices.IndexFunc(blocks[i+1:], func(b guide.Block) bool { return b.Kind == guide.Heading && b.Level <= blocks[i].Level })
+		if end < 0 {
+			return blocks[i:]
+		}
+		return blocks[i : i+1+end]
+	}
+	return nil
+}
+
+// wrap writes text in lines of at most TextWidth characters, the first after mark, the
+// others after indent.
+func wrap(b *strings.Builder, text, mark, indent string) {
+	line := mark
+	empty := true
+	for word := range strings.FieldsSeq(text) {
+		if !empty && len([]rune(line))+1+len([]rune(word)) > TextWidth {
+			b.WriteString(line + "\n")
+			line, empty = indent, true
+		}
+		if !empty {
+			line += " "
+		}
+		line += word
+		empty = false
+	}
+	b.WriteString(line + "\n")
+}
+
+// table writes rows in columns; the last column is wrapped.
+func table(b *strings.Builder, rows [][]guide.Line) {
+	var widths []int
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], len([]rune(cell.Plain())))
+		}
+	}
+	for _, row := range rows {
+		before := ""
+		for i, cell := range row[:len(row)-1] {
+			before += fmt.Sprintf("%-*s  ", widths[i], cell.Plain())
+		}
+		wrap(b, row[len(row)-1].Plain(), before, strings.Repeat(" ", len([]rune(before))))
+	}
+}
