@@ -131,6 +131,8 @@ const (
 	MarkPlace MarkKind = "place"
 	// MarkRemove: a piece was captured or taken off on the cell.
 	MarkRemove MarkKind = "remove"
+	// MarkStrike: a piece on the first cell, which stays, struck at the last.
+	MarkStrike MarkKind = "strike"
 	// MarkLine: the pieces on the cells are a line that decides the game.
 	MarkLine MarkKind = "line"
 )

@@ -221,7 +221,7 @@ func (c *checker) checkMappedPieces(s engine.State, pieces []engine.Piece, i int
 func (c *checker) checkMarks(s, t engine.State, a engine.Action, l *engine.Layout) {
 	marked := map[int]bool{}
 	for _, m := range s.(engine.Pictured).AppendMarks(nil, a, t) {
-		if len(m.Cells) == 0 || m.Kind == engine.MarkMove && len(m.Cells) < 2 || m.Side < engine.NoSide || m.Side > 1 {
+		if len(m.Cells) == 0 || (m.Kind == engine.MarkMove || m.Kind == engine.MarkStrike) && len(m.Cells) < 2 || m.Side < engine.NoSide || m.Side > 1 {
 			c.fault(s, "picture: %s has the mark %+v", s.AppendAction(nil, a), m)
 		}
 		for _, x := range m.Cells {

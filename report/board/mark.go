@@ -41,15 +41,20 @@ func (c *canvas) marks(p *engine.Picture) {
 				to := cells[m.Cells[i]].Center
 				short := .12
 				if taken[m.Cells[i]] {
-					short = pieceRadius + .16
+					short = cellRadius(p.Layout, m.Cells[i]) + .16
 				}
 				line, head := c.arrow(at, to, short)
 				thin.WriteString(line)
 				heads.WriteString(head)
 				at = to
 			}
+		case engine.MarkStrike: // a line without a head to a ring
+			to := m.Cells[len(m.Cells)-1]
+			r := cellRadius(p.Layout, to) + .1
+			line, _ := c.arrow(at, cells[to].Center, r-.3)
+			thin.WriteString(line + c.circle(cells[to].Center, r))
 		case engine.MarkPlace:
-			thin.WriteString(c.circle(at, pieceRadius+.1))
+			thin.WriteString(c.circle(at, cellRadius(p.Layout, m.Cells[0])+.1))
 		case engine.MarkRemove:
 			r := .3
 			if taken[m.Cells[0]] { // beside the piece that captured
@@ -58,7 +63,7 @@ func (c *canvas) marks(p *engine.Picture) {
 			thin.WriteString(c.cross(at, r))
 		case engine.MarkLine:
 			for _, cell := range m.Cells {
-				thin.WriteString(c.circle(cells[cell].Center, pieceRadius+.1))
+				thin.WriteString(c.circle(cells[cell].Center, cellRadius(p.Layout, cell)+.1))
 			}
 		}
 	}

@@ -1,7 +1,9 @@
 package board
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
@@ -63,6 +65,29 @@ var forms = []form{
 	{corners: star(4, 1.1, 1.1, 0)},
 	{corners: star(5, 1.1, 1.1, 0), drop: .04},
 	{corners: star(6, 1.2, .75, 0)},
+	{corners: star(3, 1.18, 1.18, math.Pi), drop: -.12},
+	{corners: star(4, 1.3, .72, 0)},
+	{corners: box(.72, 1.15)},
+	{corners: plus},
+	{corners: box(1.15, .72)},
+	{corners: star(5, 1.25, .72, 0), drop: .04},
+	{corners: star(3, 1.3, .68, 0), drop: .1},
+	{corners: []engine.Point{{Y: -1.2}, {X: .9, Y: -.3}, {Y: 1.2}, {X: -.9, Y: -.3}}, drop: -.1},
+	{corners: star(4, 1.25, .8, math.Pi/4)},
+	{corners: star(5, 1.1, 1.1, math.Pi), drop: -.04},
+	{corners: star(12, 1.15, .92, 0)},
+	{corners: []engine.Point{{X: -1, Y: -.9}, {X: 1, Y: -.9}, {X: 1, Y: .3}, {Y: 1.15}, {X: -1, Y: .3}}, drop: -.1},
+}
+
+// plus is a cross of broad arms.
+var plus = []engine.Point{
+	{X: -.55, Y: -1.05}, {X: .55, Y: -1.05}, {X: .55, Y: -.55}, {X: 1.05, Y: -.55}, {X: 1.05, Y: .55}, {X: .55, Y: .55},
+	{X: .55, Y: 1.05}, {X: -.55, Y: 1.05}, {X: -.55, Y: .55}, {X: -1.05, Y: .55}, {X: -1.05, Y: -.55}, {X: -.55, Y: -.55},
+}
+
+// box is an upright rectangle, by half its width and height.
+func box(x, y float64) []engine.Point {
+	return []engine.Point{{X: -x, Y: -y}, {X: x, Y: -y}, {X: x, Y: y}, {X: -x, Y: y}}
 }
 
 // star has n points at radius outer, the first at angle turn from the top, and n points
@@ -98,17 +123,72 @@ func (c *canvas) piecePath(kind int, at engine.Point, r float64) string {
 
 // pieces draws the pieces on the board, kind by kind.
 func (c *canvas) pieces(p *engine.Picture) {
+	spots := spots(p)
 	for k := range p.Layout.Kinds {
 		for side := engine.NoSide; side <= 1; side++ {
-			var places []engine.Point
-			for _, x := range p.Pieces {
+			places := map[float64][]engine.Point{}
+			for i, x := range p.Pieces {
 				if x.Kind == k && x.Side == side && x.Cell >= 0 {
-					places = append(places, p.Layout.Cells[x.Cell].Center)
+					r := spots[i].r
+					places[r] = append(places[r], spots[i].at)
 				}
 			}
-			c.group(p.Layout, k, side, places, pieceRadius)
+			for _, r := range slices.Sorted(maps.Keys(places)) {
+				c.group(p.Layout, k, side, places[r], r)
+			}
 		}
 	}
+}
+
+// spot is where a piece is drawn, and its radius.
+type spot struct {
+	at engine.Point
+	r  float64
+}
+
+// spots are where the pieces on the board are drawn, by their index. Pieces that share a
+// cell stand around its centre, smaller.
+func spots(p *engine.Picture) []spot {
+	on := map[int][]int{} // pieces by cell
+	for i, x := range p.Pieces {
+		if x.Cell >= 0 {
+			on[x.Cell] = append(on[x.Cell], i)
+		}
+	}
+	list := make([]spot, len(p.Pieces))
+	for cell, pieces := range on {
+		center, r := p.Layout.Cells[cell].Center, cellRadius(p.Layout, cell)
+		if n := len(pieces); n > 1 {
+			// n circles on a ring that touch each other and the circle of one piece.
+			sine := math.Sin(math.Pi / float64(n))
+			small := 1.12 * r * sine / (1 + sine)
+			for i, piece := range pieces {
+				angle := -math.Pi/4 + 2*math.Pi*float64(i)/float64(n)
+				out := 1.12*r - small
+				list[piece] = spot{engine.Point{X: center.X + out*math.Sin(angle), Y: center.Y - out*math.Cos(angle)}, small}
+			}
+			continue
+		}
+		list[pieces[0]] = spot{center, r}
+	}
+	return list
+}
+
+// cellRadius is the radius of a piece alone on a cell: as large as the cell allows.
+func cellRadius(l *engine.Layout, cell int) float64 {
+	s := &l.Shapes[l.Cells[cell].Shape]
+	inner := s.Radius
+	if inner == 0 {
+		inner = math.Inf(1)
+		for i, p := range s.Corners {
+			q := s.Corners[(i+1)%len(s.Corners)]
+			inner = min(inner, math.Abs(p.X*q.Y-q.X*p.Y)/math.Hypot(q.X-p.X, q.Y-p.Y))
+		}
+	}
+	if inner > .4 && inner < .53 { // a cell of one unit, perhaps a round hole
+		return pieceRadius
+	}
+	return .86 * inner
 }
 
 // group draws pieces of one kind and side.
@@ -135,15 +215,15 @@ func (c *canvas) group(l *engine.Layout, kind int, side engine.Side, places []en
 
 // tags writes the short tags of pieces below them.
 func (c *canvas) tags(p *engine.Picture) {
-	const size = .3
-	for _, x := range p.Pieces {
+	spots := spots(p)
+	for i, x := range p.Pieces {
 		text := short(&x)
 		if text == "" || x.Cell < 0 {
 			continue
 		}
-		at := p.Layout.Cells[x.Cell].Center
-		at.Y += 1.1 * pieceRadius
-		c.badge(at, size, text)
+		at, r := spots[i].at, spots[i].r
+		at.Y += 1.1 * r
+		c.badge(at, min(.3, .7*r), text)
 	}
 }
 

@@ -95,6 +95,8 @@ func markWords(l *engine.Layout, m engine.Mark) string {
 	switch m.Kind {
 	case engine.MarkMove:
 		return strings.Join(names, " to ")
+	case engine.MarkStrike:
+		return names[0] + " strikes " + names[len(names)-1]
 	case engine.MarkPlace:
 		return "placed on " + names[0]
 	case engine.MarkRemove:

@@ -270,7 +270,7 @@ func (c *Choice) place(marks []engine.Mark) {
 	for _, m := range marks {
 		last := m.Cells[len(m.Cells)-1]
 		switch {
-		case m.Kind == engine.MarkMove && c.From == nil:
+		case (m.Kind == engine.MarkMove || m.Kind == engine.MarkStrike) && c.From == nil:
 			c.From, c.To = &m.Cells[0], &last
 		case m.Kind == engine.MarkRemove:
 			c.Hits = append(c.Hits, last)
