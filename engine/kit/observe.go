@@ -1,0 +1,82 @@
+package kit
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Sizes of an [Observation].
+const (
+	observationWords   = 256
+	observationGlobals = 128
+)
+
+// Observation is what a state shows a network, while it is written: planes of zeros and
+// ones, and globals. One description of it gives both Encode and EncodingHash, so that
+// the two cannot disagree. It lives on the stack of the method that uses it.
+//
+//	func (s *State) Encode(planes, globals []float32) {
+//		var o kit.Observation
+//		s.observe(&o)
+//		o.Write(planes, globals)
+//	}
+type Observation struct {
+	ones    [observationWords]uint64 // bit plane·cells + cell
+	globals [observationGlobals]float32
+}
+
+// Features describes observations of planes of Height × Width cells by the names of
+// their inputs. mask is the plane that is 1 on the board, or -1.
+func Features(height, width, mask int, planes, globals []string) engine.Features {
+	if len(planes)*height*width > observationWords*64 || len(globals) > observationGlobals {
+		panic("BUG: an observation of this size does not fit kit.Observation")
+	}
+	return engine.Features{
+		Planes: len(planes), Height: height, Width: width, Globals: len(globals), MaskPlane: mask, PlaneNames: planes, GlobalNames: globals,
+	}
+}
+
+// Set sets the input of one cell: index is plane·cells + cell.
+func (o *Observation) Set(index int) { o.ones[index>>6] |= 1 << (index & 63) }
+
+// SetBoard sets the inputs of a plane on a board of 64 cells.
+func (o *Observation) SetBoard(plane int, board uint64) { o.ones[plane] = board }
+
+// Global sets a global.
+func (o *Observation) Global(i int, x float32) { o.globals[i] = x }
+
+// Flag sets a global to 1 if on.
+func (o *Observation) Flag(i int, on bool) {
+	if on {
+		o.globals[i] = 1
+	}
+}
+
+// Write writes the inputs.
+func (o *Observation) Write(planes, globals []float32) {
+	clear(planes)
+	for i, w := range o.ones[:(len(planes)+63)/64] {
+		for ; w != 0; w &= w - 1 {
+			planes[i<<6+bits.TrailingZeros64(w)] = 1
+		}
+	}
+	copy(globals, o.globals[:])
+}
+
+// Hash covers the inputs of an observation with features f.
+func (o *Observation) Hash(f *engine.Features) uint64 {
+	var h uint64
+	for i, w := range o.ones[:(f.Planes*f.Cells()+63)/64] {
+		if w != 0 {
+			h += Mix(w ^ Mix(uint64(i)))
+		}
+	}
+	for i, x := range o.globals[:f.Globals] {
+		if x != 0 {
+			h += Mix(uint64(math.Float32bits(x)) ^ Mix(uint64(i)<<32))
+		}
+	}
+	return Mix(h)
+}
