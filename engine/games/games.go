@@ -4,6 +4,7 @@ package games
 import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
+	"github.com/ludozero/ludozero/engine/diamondchess"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
 )
@@ -14,5 +15,6 @@ func All() engine.Families {
 		&konreh.Family,
 		&connect4.Family,
 		&tictactoe.Family,
+		&diamondchess.Family,
 	}
 }

@@ -1,0 +1,277 @@
+package diamondchess
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/enginetest"
+)
+
+func TestConformance(t *testing.T) { enginetest.Run(t, &Family) }
+
+func TestConformanceOfOptions(t *testing.T) {
+	enginetest.Run(t, &Family,
+		"listed,second_move=optional,pounce_range=adjacent", "listed,sacrifice=piece,herethroy_attack=target-home,futile_attacks=true",
+		"free,ziri_blocks=false,town_fords=true,repetition=2", "listed,no_capture_turns=10,max_turns=40")
+}
+
+func TestPerft(t *testing.T) {
+	for rules, want := range map[string][]uint64{
+		"free":                         {8, 64, 456},
+		"listed":                       {28, 631, 17330},
+		"listed,pounce_range=adjacent": {28, 631, 17169},
+		"listed,second_move=optional":  {28, 659, 18113},
+	} {
+		g, err := Family.Parse(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, n := range want {
+			if got := engine.Perft(g, g.NewState(), nil, i+1); got != n {
+				t.Errorf("%s: %d sequences of %d decisions, want %d", rules, got, i+1, n)
+			}
+		}
+	}
+}
+
+func lines(t *testing.T, name string, do func(line []byte)) {
+	t.Helper()
+	f, err := os.Open("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(text) {
+		do(line)
+	}
+}
+
+func rulesOf(t *testing.T, options map[string]any) *Game {
+	t.Helper()
+	var words []string
+	for k, v := range options {
+		words = append(words, fmt.Sprintf("%s=%v", k, v))
+	}
+	g, err := Family.New("", words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.(*Game)
+}
+
+// TestGames plays the games of the slow reference implementation.
+func TestGames(t *testing.T) {
+	lines(t, "diamond-chess-games.jsonl.gz", func(line []byte) {
+		var want struct {
+			Options map[string]any
+			Actions []int
+			Legal   string `json:"legal_sha256"`
+			Result  []any
+			Seed    int
+		}
+		if err := json.Unmarshal(line, &want); err != nil {
+			t.Fatal(err)
+		}
+		g := rulesOf(t, want.Options)
+		s, h := g.NewState(), g.NewHistory()
+		s.Start(h)
+		hash := sha256.New()
+		for i, code := range want.Actions {
+			legal := s.Legal(nil, h)
+			codes := map[int]engine.Action{}
+			var sorted []int
+			for _, a := range legal {
+				codes[g.Code(s, a)] = a
+				sorted = append(sorted, g.Code(s, a))
+			}
+			slices.Sort(sorted)
+			fmt.Fprintln(hash, strings.Trim(fmt.Sprint(sorted), "[]"))
+			a, ok := codes[code]
+			if !ok {
+				t.Fatalf("game %d %v: action %d, %d, is not legal in %s: %v", want.Seed, want.Options, i, code, s.AppendPosition(nil), sorted)
+			}
+			s.Apply(a, h)
+		}
+		o := s.Outcome()
+		winner := any(float64(o.Winner))
+		if o.Winner == engine.Nobody {
+			winner = "draw"
+		}
+		if !o.Over || winner != want.Result[0] || g.Ending(o.Reason) != want.Result[1] || fmt.Sprintf("%x", hash.Sum(nil)) != want.Legal {
+			t.Errorf("game %d %v: %+v, legal %.8x; want %v and %.8s", want.Seed, want.Options, o, hash.Sum(nil), want.Result, want.Legal)
+		}
+	})
+}
+
+// TestPositions compares worked positions of the rules page.
+func TestPositions(t *testing.T) {
+	n := 0
+	lines(t, "diamond-chess-positions.jsonl.gz", func(line []byte) {
+		n++
+		var want struct {
+			Name    string
+			Options map[string]any
+			State   struct {
+				Pieces map[string]string
+				Player uint8
+				Phase  string
+				Hit    []string
+				Moved  []string
+				Pack   map[string]int
+				More   uint8
+				Turn   uint16
+				Quiet  int16
+				Step   int
+			}
+			Legal  []int
+			Text   []string
+			Result []any
+		}
+		if err := json.Unmarshal(line, &want); err != nil {
+			t.Fatal(err)
+		}
+		g, w := rulesOf(t, want.Options), &want.State
+		s := &State{game: g, side: w.Player, strikes: w.More, turn: w.Turn, quiet: w.Quiet}
+		s.phase = phase(slices.Index([]string{"SETUP", "START", "PACK", "MOVE2", "KHT"}, w.Phase))
+		s.second = s.phase == phaseSecond
+		square := func(name string) int {
+			sq, err := readSquare(w.Pieces[name])
+			if err != nil {
+				t.Fatalf("%s: %s: %v", want.Name, name, err)
+			}
+			return sq
+		}
+		for name := range w.Pieces {
+			kind := slices.IndexFunc(kindNames[:], func(k string) bool { return strings.HasPrefix(name[2:], strings.ReplaceAll(k, " ", "")) })
+			s.put(name[0]-'0', kind, square(name))
+		}
+		for _, name := range w.Hit {
+			if w.Pieces[name] != "" {
+				s.spent[name[0]-'0'] |= 1 << square(name)
+			}
+		}
+		for _, name := range w.Moved {
+			if strings.HasSuffix(name, "ziri") {
+				s.flown = true
+			} else {
+				s.moved |= 1 << square(name)
+			}
+		}
+		for name, steps := range w.Pack {
+			s.unpackAllowance(square(name), steps)
+		}
+		if err := s.check(); err != nil && want.Name != "orren in the river" { // no gormoror can stand in it
+			t.Errorf("%s: %v", want.Name, err)
+		}
+		var codes []int
+		var words []string
+		for _, a := range s.Legal(nil, nil) {
+			codes = append(codes, g.Code(s, a))
+			words = append(words, string(s.AppendAction(nil, a)))
+		}
+		slices.Sort(codes)
+		slices.Sort(words)
+		slices.Sort(want.Text)
+		if !slices.Equal(codes, want.Legal) || !slices.Equal(words, want.Text) {
+			t.Errorf("%s, %s: legal %v, want %v", want.Name, s.AppendPosition(nil), words, want.Text)
+		}
+		if o := s.Outcome(); o.Over != (want.Result != nil) || o.Over && g.Ending(o.Reason) != want.Result[1] {
+			t.Errorf("%s: outcome %+v, want %v", want.Name, o, want.Result)
+		}
+	})
+	if n != 25 {
+		t.Errorf("%d positions, want 25", n)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	g, err := Family.Parse("listed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := string(g.NewState().AppendPosition(nil))
+	rows := strings.Fields(start)[0]
+	for line, want := range map[string]string{
+		"":                               "position \"\"",
+		start + " ":                      "one blank",
+		rows + " south":                  "phase: missing",
+		rows + " east start":             `side to act "east": want south, north`,
+		rows + " south start z=30 Z=7":   "Z: \"7\": want squares of two digits",
+		rows + " south start z=3031":     "south has 2 zi ri: want at most 1",
+		rows + " south start quiet=101":  "quiet=101: want 1 to 100",
+		rows + " south start Z=74 z=30":  "out of order",
+		rows + " south pack z=30":        "pack: want cani",
+		rows + " south second":           "second: want one piece that has moved",
+		rows + " south strike strikes=2": "strike: the khtsoyis has no target",
+		rows + " south setup":            "set-up",
+		rows + " south start spent=01":   "spent: only a gormoror and a rassimel",
+		rows + " south start moved=01":   "start: nothing has moved yet",
+		"t" + start:                      "row 0: 9 squares",
+		strings.Replace(start, "k", ".", 1)[:7] + "h" + start[8:]: "south has 2 herethroy",
+		strings.Replace(start, "t", ".", 1) + " x":                "unknown",
+	} {
+		s := g.NewState()
+		if err := s.ParsePosition(line); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("position %q: %v, want it to say %q", line, err, want)
+		}
+		if got := string(s.AppendPosition(nil)); got != start {
+			t.Errorf("after %q the state is %q", line, got)
+		}
+	}
+	s := g.NewState()
+	for word, want := range map[string]string{
+		"22-22": "the piece cannot go there", "stop": "a move or an attack is possible", "44-45": "south has no piece there", "22": "want FROM-TO",
+		"22x44": "neighbouring squares only", "22x32": "no effect", "place:cani": "the set-up is over", "place:king": "no such piece", "88-11": `square "88"`,
+	} {
+		if _, err := s.ParseAction(word, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want it to say %q", word, err, want)
+		}
+	}
+}
+
+func FuzzPosition(f *testing.F) {
+	g, err := Family.Parse("free,town_fords=true")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(g.NewState().AppendPosition(nil)))
+	l, _ := Family.Parse("listed")
+	f.Add(string(l.NewState().AppendPosition(nil)))
+	f.Fuzz(func(t *testing.T, line string) {
+		s := g.NewState()
+		if s.ParsePosition(line) != nil {
+			return
+		}
+		if got := string(s.AppendPosition(nil)); got != line {
+			t.Fatalf("%q is written %q", line, got)
+		}
+		u := g.NewState()
+		if err := u.Unpack(s.Pack(nil)); err != nil || u.Hash() != s.Hash() {
+			t.Fatalf("%q: packed: %v", line, err)
+		}
+		for _, a := range s.Legal(nil, nil) {
+			u.CopyFrom(s)
+			u.Apply(a, nil)
+			if err := u.Unpack(u.Pack(nil)); err != nil {
+				t.Fatalf("%q: after %s: %v", line, s.AppendAction(nil, a), err)
+			}
+		}
+	})
+}

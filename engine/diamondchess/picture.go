@@ -1,0 +1,232 @@
+package diamondchess
+
+import (
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+var (
+	_ engine.Pictured   = (*State)(nil)
+	_ engine.Explainer  = (*State)(nil)
+	_ engine.Classifier = (*State)(nil)
+	_ engine.Pacer      = (*State)(nil)
+	_ engine.Material   = (*State)(nil)
+)
+
+// Layout implements engine.Pictured: the corner 00 is at the bottom.
+func (s *State) Layout() *engine.Layout { return layout() }
+
+var layout = sync.OnceValue(func() *engine.Layout {
+	const half = 7 // tenths of a unit: half the diagonal of a square
+	tenths := func(x, y int) engine.Point { return engine.Point{X: float64(x) / 10, Y: float64(y) / 10} }
+	const end = 2 * size * half
+	l := &engine.Layout{
+		Width: float64(end) / 10, Height: float64(end) / 10,
+		Frame:  []engine.Point{tenths(end/2, 0), tenths(end, end/2), tenths(end/2, end), tenths(0, end/2)},
+		Shapes: []engine.Shape{{Corners: []engine.Point{tenths(0, -half), tenths(half, 0), tenths(0, half), tenths(-half, 0)}}},
+		Zones:  []engine.Zone{{Side: engine.NoSide}, {Name: "river", Sign: "~", Side: engine.NoSide}},
+		Sides:  info.Sides,
+	}
+	for kind, name := range kindNames {
+		l.Kinds = append(l.Kinds, engine.PieceKind{
+			Name: name, Letters: [2]string{string(letter(kind, 0)), string(letter(kind, 1))}, Colors: [2]string{"red", "blue"},
+		})
+	}
+	for sq := range squares {
+		r, c := sq>>3, sq&7
+		cell := engine.Cell{Name: squareName(sq), Center: tenths((size+c-r)*half, (2*size-1-r-c)*half), Shade: (r + c) & 1, Input: sq}
+		if river>>sq&1 != 0 {
+			cell.Zone = 1
+		}
+		l.Cells = append(l.Cells, cell)
+		label := func(n, dx, dy int) {
+			x := (size+c-r)*half + dx
+			l.Labels = append(l.Labels, engine.Label{Text: strconv.Itoa(n), At: tenths(x, (2*size-1-r-c)*half+dy)})
+		}
+		if c == 0 {
+			label(r, -6, 6)
+		}
+		if r == 0 {
+			label(c, 6, 6)
+		}
+	}
+	return l
+})
+
+// AppendPieces implements engine.Pictured.
+func (s *State) AppendPieces(dst []engine.Piece) []engine.Piece {
+	for sq := range squares {
+		kind, side := s.kindAt(sq)
+		if kind >= 0 {
+			p := engine.Piece{Cell: sq, Kind: kind, Side: engine.Side(side), Count: 1}
+			if s.spent[side]>>sq&1 != 0 {
+				p.Tags = append(p.Tags, engine.Tag{Short: "!", Text: "has absorbed its hit"})
+			}
+			dst = append(dst, p)
+		}
+		for side := range engine.Side(2) {
+			if s.pieces[side][ziri]>>sq&1 != 0 {
+				dst = append(dst, engine.Piece{Cell: sq, Kind: ziri, Side: side, Count: 1})
+			}
+		}
+	}
+	if s.phase == phaseSetup {
+		for side := range uint8(2) {
+			for kind := cani; kind < kinds; kind++ {
+				if n := fullSet[kind] - bits.OnesCount64(s.pieces[side][kind]); n > 0 {
+					dst = append(dst, engine.Piece{Cell: -1, Kind: kind, Side: engine.Side(side), Count: n})
+				}
+			}
+		}
+	}
+	return dst
+}
+
+// AppendMarks implements engine.Pictured.
+func (s *State) AppendMarks(dst []engine.Mark, a engine.Action, after engine.State) []engine.Mark {
+	t := after.(*State)
+	side := engine.Side(s.side)
+	absolute := a
+	if s.side == 1 {
+		absolute = turnAction(a)
+	}
+	switch {
+	case a >= firstPlace:
+		return append(dst, engine.Mark{Kind: engine.MarkPlace, Side: side, Cells: []int{fill[s.side][s.placed(s.side)]}})
+	case a == actionStop:
+		return dst
+	case a >= firstAttack:
+		from := int(absolute-firstAttack) >> 4
+		to := int(next[from][absolute>>1&7])
+		dst = append(dst, engine.Mark{Kind: engine.MarkStrike, Side: side, Cells: []int{from, to}})
+	default:
+		dst = append(dst, engine.Mark{Kind: engine.MarkMove, Side: side, Cells: []int{int(absolute >> 6), int(absolute & 63)}})
+	}
+	enemy := 1 - s.side
+	for b := s.of(enemy) &^ t.of(enemy); b != 0; b &= b - 1 {
+		dst = append(dst, engine.Mark{Kind: engine.MarkRemove, Side: side, Cells: []int{bits.TrailingZeros64(b)}})
+	}
+	if b := s.pieces[enemy][ziri] &^ t.pieces[enemy][ziri]; b != 0 {
+		dst = append(dst, engine.Mark{Kind: engine.MarkRemove, Side: side, Cells: []int{bits.TrailingZeros64(b)}})
+	}
+	return dst
+}
+
+// AppendAsked implements engine.Explainer.
+func (s *State) AppendAsked(dst []byte) []byte {
+	return append(dst, [...]string{
+		phaseSetup: "a piece for the next square of the set-up", phaseStart: "a first move, or an attack", phasePack: "another cani of the pack, or stop",
+		phaseSecond: "a second move, with another piece", phaseStrike: "the khtsoyis may strike again, or stop",
+	}[s.phase]...)
+}
+
+// AppendStatus implements engine.Explainer.
+func (s *State) AppendStatus(dst []byte) []byte {
+	for side := range uint8(2) {
+		var hits []string
+		for _, kind := range []int{gormoror, rassimel} {
+			if s.spent[side]&s.pieces[side][kind] != 0 {
+				hits = append(hits, kindNames[kind])
+			}
+		}
+		if hits != nil {
+			dst = append(dst, info.Sides[side]+": "+strings.Join(hits, " and ")+" hit once\n"...)
+		}
+	}
+	if s.strikes > 0 {
+		dst = append(dst, "Strikes left to the khtsoyis: "+strconv.Itoa(int(s.strikes))+"\n"...)
+	}
+	dst = append(dst, "Turns without effect "+strconv.Itoa(max(0, int(s.quiet)))+" of "+strconv.Itoa(s.game.noCapture)...)
+	return append(dst, "; turn "+strconv.Itoa(int(s.turn))+" of "+strconv.Itoa(s.game.maxTurns)+"\n"...)
+}
+
+// The kinds of actions, for reports.
+const (
+	didPlace = iota
+	didMove
+	didLeap
+	didPack
+	didFord
+	didPounce
+	didWeapon
+	didMagic
+	didAbsorb
+	didCapture
+	didSacrifice
+	didStop
+)
+
+var didNames = []string{"place", "move", "leap", "pack", "ford", "pounce", "weapon", "magic", "absorbed", "capture", "sacrifice", "stop"}
+
+// Kinds implements engine.Classifier.
+func (s *State) Kinds() []string { return didNames }
+
+// AppendKinds implements engine.Classifier.
+func (s *State) AppendKinds(dst []int, a engine.Action, after engine.State) []int {
+	t := after.(*State)
+	if s.side == 1 {
+		a = turnAction(a)
+	}
+	enemy := 1 - s.side
+	begin := len(dst)
+	switch {
+	case a >= firstPlace:
+		return append(dst, didPlace)
+	case a == actionStop:
+		return append(dst, didStop)
+	case a >= firstAttack:
+		dst = append(dst, didWeapon+int(a>>1&1))
+		if s.spent[enemy] != t.spent[enemy] && bits.OnesCount64(t.spent[enemy]) > bits.OnesCount64(s.spent[enemy]) {
+			dst = append(dst, didAbsorb)
+		}
+	case leaps[a>>6]>>(a&63)&1 != 0:
+		dst = append(dst, didLeap)
+	case s.of(enemy) != t.of(enemy):
+		dst = append(dst, didPounce)
+	default:
+		dst = append(dst, didMove)
+		if s.phase == phasePack {
+			dst = append(dst, didPack)
+		}
+		if fords[a>>6]>>(a&63)&1 != 0 {
+			dst = append(dst, didFord)
+		}
+	}
+	if s.of(enemy) != t.of(enemy) || s.pieces[enemy][ziri] != t.pieces[enemy][ziri] {
+		dst = append(dst, didCapture)
+	}
+	zi := s.pieces[enemy][ziri]
+	if t.pieces[enemy][ziri] != zi && (a < firstAttack || a&1 == 0 || zi>>next[(a-firstAttack)>>4][a>>1&7]&1 == 0) && zi&(s.of(s.side)|s.pieces[s.side][ziri]) != 0 {
+		dst = append(dst, didSacrifice)
+	}
+	slices.Sort(dst[begin:])
+	return dst
+}
+
+// TurnsLeft implements engine.Pacer, by how many pieces are left.
+func (s *State) TurnsLeft() int {
+	left := 0
+	for side := range uint8(2) {
+		left += s.placed(side)
+	}
+	if s.phase == phaseSetup {
+		return 2*toPlace - left + 120
+	}
+	return 20 + 5*left
+}
+
+// values of the kinds in units of a cani.
+var values = [kinds]float32{40, 1, 2, 3, 2.5, 2.5, 2.5, 4, 2.5}
+
+// Material implements engine.Material: a piece that has absorbed its hit is worth less.
+func (s *State) Material(p engine.Player) (sum float32) {
+	for kind, b := range s.pieces[p] {
+		sum += values[kind] * float32(bits.OnesCount64(b))
+	}
+	return sum - .5*float32(bits.OnesCount64(s.spent[p]))
+}

@@ -1,0 +1,319 @@
+package diamondchess
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
+)
+
+// letters are those of the kinds: small for side 0, capital for side 1.
+const letters = "tcgkhorsz"
+
+func letter(kind int, side uint8) byte { return letters[kind] - 'a' + "aA"[side] }
+
+// AppendPosition implements engine.State: the rows from 0, the side to act, the phase,
+// and what differs from the usual: z and Z the squares of the zi ri, spent, moved (with
+// flown for the zi ri), pack with each member's allowance, second, strikes, effect,
+// turn, quiet, seen, passes.
+func (s *State) AppendPosition(dst []byte) []byte {
+	for sq := range squares {
+		switch kind, side := s.kindAt(sq); {
+		case kind < 0 && river>>sq&1 != 0:
+			dst = append(dst, '~')
+		case kind < 0:
+			dst = append(dst, '.')
+		default:
+			dst = append(dst, letter(kind, side))
+		}
+		if sq&7 == 7 && sq != squares-1 {
+			dst = append(dst, '/')
+		}
+	}
+	dst = append(append(dst, ' '), info.Sides[s.side]...)
+	dst = append(append(dst, ' '), phaseNames[s.phase]...)
+	dst = kit.AppendField(dst, "z", squareNames(s.pieces[0][ziri]))
+	dst = kit.AppendField(dst, "Z", squareNames(s.pieces[1][ziri]))
+	dst = kit.AppendField(dst, "spent", squareNames(s.spent[0]|s.spent[1]))
+	dst = kit.AppendField(dst, "moved", squareNames(s.moved))
+	dst = kit.AppendNumber(dst, "flown", int(asBit(s.flown)))
+	dst = kit.AppendField(dst, "pack", squareNames(s.pack))
+	dst = kit.AppendField(dst, "two", squareNames(s.two))
+	dst = kit.AppendField(dst, "three", squareNames(s.three))
+	dst = kit.AppendNumber(dst, "second", int(asBit(s.second)))
+	dst = kit.AppendNumber(dst, "strikes", int(s.strikes))
+	dst = kit.AppendNumber(dst, "effect", int(asBit(s.quiet < 0)))
+	dst = kit.AppendNumber(dst, "turn", int(s.turn))
+	dst = kit.AppendNumber(dst, "quiet", max(int(s.quiet), 0))
+	dst = kit.AppendNumber(dst, "seen", int(s.seen))
+	return kit.AppendNumber(dst, "passes", int(s.passes))
+}
+
+// squareNames lists squares without a separator.
+func squareNames(b uint64) string {
+	var dst []byte
+	for ; b != 0; b &= b - 1 {
+		dst = appendSquare(dst, bits.TrailingZeros64(b))
+	}
+	return string(dst)
+}
+
+// ParsePosition implements engine.State.
+func (s *State) ParsePosition(line string) error {
+	t := &State{game: s.game}
+	f := kit.NewFields(line)
+	if err := t.readRows(f.Word("board")); err != nil {
+		f.Fail("board: %w", err)
+	}
+	t.side = uint8(f.Choice("side to act", info.Sides[:]...))
+	t.phase = phase(f.Choice("phase", phaseNames[:]...))
+	named := func(key string) uint64 {
+		b, err := readSquares(f.Value(key))
+		if err != nil {
+			f.Fail("%s: %w", key, err)
+		}
+		return b
+	}
+	t.pieces[0][ziri], t.pieces[1][ziri] = named("z"), named("Z")
+	spent := named("spent")
+	t.spent = [2]uint64{spent & t.of(0), spent & t.of(1)}
+	if spent&^t.occupied() != 0 {
+		f.Fail("spent: nothing stands on %s", squareNames(spent&^t.occupied()))
+	}
+	t.moved = named("moved")
+	t.flown = f.Number("flown", 1) > 0
+	t.pack, t.two, t.three = named("pack"), named("two"), named("three")
+	t.second = f.Number("second", 1) > 0
+	t.strikes = uint8(f.Number("strikes", 2))
+	effect := f.Number("effect", 1)
+	t.turn = uint16(f.Number("turn", t.game.maxTurns))
+	t.quiet = int16(f.Number("quiet", t.game.noCapture) - effect)
+	if effect > 0 && t.quiet >= 0 {
+		f.Fail("quiet: none in a turn with an effect")
+	}
+	t.seen = uint8(f.Number("seen", t.game.repetition-1))
+	t.passes = uint8(f.Number("passes", 2))
+	err := f.End()
+	if err == nil {
+		err = t.check()
+	}
+	if err == nil {
+		*s = *t
+	}
+	return err
+}
+
+// readRows reads the board.
+func (s *State) readRows(text string) error {
+	rows := strings.Split(text, "/")
+	if len(rows) != size {
+		return fmt.Errorf("%d rows: want 8, with slashes between", len(rows))
+	}
+	for r, row := range rows {
+		if len(row) != size {
+			return fmt.Errorf("row %d: %d squares, want 8", r, len(row))
+		}
+		for c := range size {
+			sq, x := 8*r+c, row[c]
+			empty := byte('.')
+			if river>>sq&1 != 0 {
+				empty = '~'
+			}
+			kind := strings.IndexByte(letters[:ziri], x|0x20)
+			switch {
+			case x == empty:
+			case kind < 0 || x != letter(kind, 0) && x != letter(kind, 1):
+				return fmt.Errorf("square %s: %q, want %c or a letter of %s in small or capitals", squareName(sq), x, empty, letters[:ziri])
+			default:
+				side := uint8(0)
+				if x != letter(kind, 0) {
+					side = 1
+				}
+				s.put(side, kind, sq)
+			}
+		}
+	}
+	return nil
+}
+
+// readSquares reads squares in ascending order.
+func readSquares(text string) (b uint64, err error) {
+	if len(text)%2 != 0 {
+		return 0, fmt.Errorf("%.40q: want squares of two digits", text)
+	}
+	for i := 0; i < len(text); i += 2 {
+		sq, err := readSquare(text[i : i+2])
+		if err != nil {
+			return 0, err
+		}
+		if b>>sq != 0 {
+			return 0, fmt.Errorf("%.40q: want the squares in ascending order", text)
+		}
+		b |= 1 << sq
+	}
+	return b, nil
+}
+
+func readSquare(text string) (int, error) {
+	if len(text) != 2 || text[0] < '0' || text[0] > '7' || text[1] < '0' || text[1] > '7' {
+		return 0, fmt.Errorf("square %q: want a row and a column, 0 to 7 each", text)
+	}
+	return int(text[0]-'0')<<3 | int(text[1]-'0'), nil
+}
+
+// AppendAction implements engine.State: 22-33 relocates or pounces, 44x45 strikes,
+// 44x45z strikes the zi ri there, then stop and place:KIND.
+func (s *State) AppendAction(dst []byte, a engine.Action) []byte {
+	if s.side == 1 {
+		a = turnAction(a)
+	}
+	switch {
+	case a >= firstPlace:
+		return append(append(dst, "place:"...), wordOf(int(a-firstPlace)+cani)...)
+	case a == actionStop:
+		return append(dst, "stop"...)
+	case a >= firstAttack:
+		a -= firstAttack
+		from := int(a >> 4)
+		dst = appendSquare(append(appendSquare(dst, from), 'x'), int(next[from][a>>1&7]))
+		if a&1 != 0 {
+			dst = append(dst, 'z')
+		}
+		return dst
+	}
+	return appendSquare(append(appendSquare(dst, int(a>>6)), '-'), int(a&63))
+}
+
+// wordOf is the name of a kind in one word.
+func wordOf(kind int) string {
+	if kind == ziri {
+		return "ziri"
+	}
+	return kindNames[kind]
+}
+
+// ParseAction implements engine.State.
+func (s *State) ParseAction(word string, _ *engine.History) (engine.Action, error) {
+	a, err := s.readAction(word)
+	if err != nil {
+		return 0, err
+	}
+	if s.side == 1 {
+		a = turnAction(a)
+	}
+	if s.isLegal(a) {
+		return a, nil
+	}
+	return 0, fmt.Errorf("%s: %s", word, s.whyNot(word))
+}
+
+// readAction reads a word as side 0 numbers actions.
+func (s *State) readAction(word string) (engine.Action, error) {
+	if word == "stop" {
+		return actionStop, nil
+	}
+	if name, ok := strings.CutPrefix(word, "place:"); ok {
+		for kind := cani; kind < kinds; kind++ {
+			if wordOf(kind) == name {
+				return engine.Action(firstPlace + kind - cani), nil
+			}
+		}
+		return 0, fmt.Errorf("%.40q: no such piece to place", word)
+	}
+	body, z := strings.CutSuffix(word, "z")
+	if len(body) != 5 || body[2] != '-' && body[2] != 'x' || z && body[2] == '-' {
+		return 0, fmt.Errorf("%.40q: want FROM-TO, FROMxTO, FROMxTOz, stop or place:PIECE", word)
+	}
+	from, err := readSquare(body[:2])
+	if err != nil {
+		return 0, err
+	}
+	to, err := readSquare(body[3:])
+	if err != nil {
+		return 0, err
+	}
+	if body[2] == '-' {
+		return engine.Action(squares*from + to), nil
+	}
+	for d, n := range next[from] {
+		if int(n) == to {
+			return engine.Action(firstAttack + 16*from + 2*d + int(asBit(z))), nil
+		}
+	}
+	return 0, fmt.Errorf("%s: an attack reaches neighbouring squares only", word)
+}
+
+// whyNot says why a well-formed word is no legal action.
+func (s *State) whyNot(word string) string {
+	switch {
+	case s.Outcome().Over:
+		return "the game is over"
+	case s.phase == phaseSetup:
+		return "a piece that is still in hand must be placed"
+	case strings.HasPrefix(word, "place:"):
+		return "the set-up is over"
+	case word == "stop":
+		return "a move or an attack is possible, and one must be made"
+	}
+	from, _ := readSquare(word[:2])
+	kind, side := s.kindAt(from)
+	strike := word[2] == 'x'
+	switch {
+	case (kind < 0 || side != s.side) && s.pieces[s.side][ziri]>>from&1 == 0:
+		return info.Sides[s.side] + " has no piece there"
+	case strike && s.phase != phaseStart && s.phase != phaseStrike:
+		return "no attack after a move"
+	case strike && s.phase == phaseStrike:
+		return "only the khtsoyis strikes again, with its weapon"
+	case strike:
+		return "that attack has no effect, or the piece cannot make it"
+	case s.phase == phaseStrike:
+		return "no move after an attack"
+	case s.phase == phasePack && s.pack>>from&1 == 0:
+		return "only the other cani of the pack may move, or stop"
+	case s.moved>>from&1 != 0:
+		return "the piece has moved this turn"
+	}
+	return "the piece cannot go there"
+}
+
+// Board implements engine.State.
+func (s *State) Board(color bool) string {
+	var b strings.Builder
+	b.WriteString("    0  1  2  3  4  5  6  7\n")
+	for sq := range squares {
+		if sq&7 == 0 {
+			fmt.Fprintf(&b, "%d  ", sq>>3)
+		}
+		text := "."
+		if river>>sq&1 != 0 {
+			text = "~"
+		}
+		kind, side := s.kindAt(sq)
+		if kind >= 0 {
+			text = string(letter(kind, side))
+		}
+		for z := range uint8(2) {
+			if s.pieces[z][ziri]>>sq&1 != 0 {
+				if kind < 0 {
+					text = ""
+				}
+				text += string(letter(ziri, z))
+				side = z
+			}
+		}
+		if color && (kind >= 0 || len(text) > 1 || text[0]|0x20 == 'z') {
+			b.WriteString([2]string{"\x1b[31m", "\x1b[34m"}[side] + text + "\x1b[0m")
+		} else {
+			b.WriteString(text)
+		}
+		if sq&7 == 7 {
+			b.WriteByte('\n')
+		} else {
+			b.WriteString(strings.Repeat(" ", 3-len(text)))
+		}
+	}
+	return b.String()
+}
