@@ -15,6 +15,7 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/konreh/measure"
+	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/internal/fault"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/study/yardstick"
@@ -87,7 +88,11 @@ func builtin() []Game {
 		switch f.Name {
 		case connect4.Family.Name:
 			g.Solved, g.Fresh = yardstick.Connect4, yardstick.Connect4Fresh
+			g.Signature = true
+		case tictactoe.Family.Name:
+			g.Signature = true
 		case konreh.Family.Name:
+			g.Signature = true
 			g.Solved = yardstick.Races
 			g.Measures = func(g engine.Game, line string, moves []string) (shell.Measures, error) {
 				return measure.Describe(g, line, moves)

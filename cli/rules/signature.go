@@ -15,13 +15,13 @@ func NewSignature(env *shell.Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "signature",
 		Short: "Print the number that stands for how the search behaves",
-		Long: "Searches fixed positions of every game with PUCT and Gumbel and a judge that needs no network, and prints one\n" +
+		Long: "Searches fixed positions of some games with PUCT and Gumbel and a judge that needs no network, and prints one\n" +
 			"number, a hash of all visits and moves. A change of the program that is not meant to change the search leaves it\n" +
 			"as it is, with kernels in assembly and without. On processors other than amd64 rounding may make it another.",
 		Args:    cobra.NoArgs,
 		Example: "  ludozero signature\n  ludozero signature --verbose",
 		RunE: func(c *cobra.Command, _ []string) error {
-			s, err := signature.Compute(env.Families)
+			s, err := signature.Compute(env.SignatureGames())
 			if err != nil {
 				return err
 			}

@@ -34,8 +34,21 @@ type Game struct {
 	// Measures says what is counted in the position that moves lead to from a position
 	// line, "" for the start, for show --measures.
 	Measures func(g engine.Game, line string, moves []string) (Measures, error)
+	// Signature says that the signature of the search covers the game. Games that come
+	// and go would change the number; a few fixed ones do not.
+	Signature bool
 	// Guide is its page of rules, its lessons and its opponents by name.
 	Guide *guide.Guide
+}
+
+// SignatureGames are those that the signature of the search covers.
+func (e *Env) SignatureGames() (list engine.Families) {
+	for i := range e.Games {
+		if e.Games[i].Signature {
+			list = append(list, e.Games[i].Family)
+		}
+	}
+	return list
 }
 
 // Measures is written as text or as JSON.
