@@ -78,7 +78,7 @@ func (l *Lesson) check(f *engine.Family) error {
 func (c *Condition) check(s engine.State) error {
 	kinds, _ := s.(engine.Classifier)
 	picture, _ := s.(engine.Pictured)
-	set := 0
+	set := min(c.After, 1)
 	for _, field := range []string{c.End, c.Plays, c.Piece} {
 		if field != "" {
 			set++
@@ -86,7 +86,7 @@ func (c *Condition) check(s engine.State) error {
 	}
 	switch {
 	case set != 1:
-		return fmt.Errorf("condition %+v: want one of end, plays and piece", *c)
+		return fmt.Errorf("condition %+v: want one of end, plays, piece and after", *c)
 	case c.End != "" && c.End != "win" && c.End != "draw" && c.End != "loss":
 		return fmt.Errorf("end %q: want win, draw or loss", c.End)
 	case c.Plays != "" && (kinds == nil || !slices.Contains(kinds.Kinds(), c.Plays)):

@@ -79,16 +79,10 @@ func (g *Guide) Lesson(name string) (*Lesson, error) {
 	return nil, fmt.Errorf("there is no lesson %q", name)
 }
 
-// Opponent returns the opponent that a player's description is the player of, or nil.
-func (g *Guide) Opponent(player string) *Opponent {
-	if g != nil {
-		for i := range g.Opponents {
-			if g.Opponents[i].Player == player {
-				return &g.Opponents[i]
-			}
-		}
-	}
-	return nil
+// Names reports whether player describes an opponent, or the one of a lesson.
+func (g *Guide) Names(player string) bool {
+	return g != nil && (slices.ContainsFunc(g.Opponents, func(o Opponent) bool { return o.Player == player }) ||
+		slices.ContainsFunc(g.Lessons, func(l Lesson) bool { return l.Opponent == player }))
 }
 
 // set sets up a position and plays words from it. line empty is the start.

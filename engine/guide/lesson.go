@@ -45,7 +45,7 @@ type Goal struct {
 }
 
 // Condition is a question about a lesson so far that the rules answer. Exactly one of
-// End, Plays and Piece is set.
+// End, Plays, Piece and After is set.
 type Condition struct {
 	// End asks whether the game is over with a "win", "draw" or "loss" of the learner,
 	// for that Reason unless it is empty.
@@ -63,6 +63,8 @@ type Condition struct {
 	Zone    string `json:"zone,omitempty"`
 	Tag     string `json:"tag,omitempty"`
 	Missing bool   `json:"missing,omitempty"`
+	// After asks whether the learner has finished that many turns.
+	After int `json:"after,omitempty"`
 }
 
 // Verdict is how a lesson stands. At most one of Done and Failed is set; then the
@@ -89,9 +91,10 @@ func (l *Lesson) Judge(g engine.Game, start engine.State, decisions []engine.Act
 		if before.Actor() == j.learner {
 			j.note(before, a, now)
 			if now.Actor() != j.learner || now.Turn() != before.Turn() {
-				v.Turns++
+				j.turns++
 			}
 		}
+		v.Turns = j.turns
 		over := now.Outcome().Over
 		waits := now.Actor() == j.learner && now.Turn() != start.Turn() && (before.Actor() != j.learner || now.Turn() != before.Turn())
 		v.Failed = slices.ContainsFunc(l.Goal.Never, j.holds)
@@ -109,6 +112,7 @@ type judge struct {
 	learner engine.Player
 	state   engine.State
 	played  []string // kinds of the learner's decisions
+	turns   int      // finished by the learner
 }
 
 // note notes the kinds of a decision of the learner.
@@ -128,6 +132,8 @@ func (j *judge) holds(c Condition) bool {
 		return o.Over && end == c.End && (c.Reason == "" || c.Reason == o.Reason)
 	case c.Plays != "":
 		return slices.Contains(j.played, c.Plays)
+	case c.After > 0:
+		return j.turns >= c.After
 	}
 	return j.stands(c) != c.Missing
 }

@@ -7,8 +7,12 @@ import (
 	"github.com/ludozero/ludozero/engine/guide"
 )
 
-//go:embed guide/guide.json
-var guideData []byte
+var (
+	//go:embed guide/rules.md
+	rulesPage string
+	//go:embed guide/guide.json
+	guideData []byte
+)
 
 // Guide is the guide of tic-tac-toe. Callers must not change it.
-var Guide = sync.OnceValue(func() *guide.Guide { return guide.Must("", guideData) })
+var Guide = sync.OnceValue(func() *guide.Guide { return guide.Must(rulesPage, guideData) })

@@ -15,7 +15,7 @@ import (
 func TestLessonsTeach(t *testing.T) {
 	for _, f := range games.All() {
 		about := games.Guides()[f.Name]
-		if n := len(about.Lessons); n > 0 && n < 10 {
+		if len(about.Lessons) < 10 {
 			t.Errorf("%s: %d lessons, want ten or more", f.Name, len(about.Lessons))
 		}
 		for _, l := range about.Lessons {

@@ -84,10 +84,11 @@ func (o *Offer) separator() string {
 }
 
 // check finds the offer of a game that text describes. It accepts nothing else but the
-// opponents of the game's guide: no path, no other option, no larger number.
+// opponents of the game's guide and its lessons: no path, no other option, no larger
+// number.
 func (c *Config) check(game, text string) (*Offer, error) {
 	offers := c.Offers
-	if c.Guides[game].Opponent(text) != nil {
+	if c.Guides[game].Names(text) {
 		for i := range offers {
 			if o := &offers[i]; o.plays(game) && (text == o.Name || strings.HasPrefix(text, o.Name+o.separator())) {
 				return o, nil
