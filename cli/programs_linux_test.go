@@ -36,7 +36,8 @@ func TestProgramsOfOtherPeople(t *testing.T) {
 	}
 	// Neither another user nor a fork starts it unasked, and without matches nobody does.
 	mustFail(t, 2, []string{"train", "--from", a, "--run", b}, refusal)
-	mustFail(t, 2, []string{"train", "--from", a, "--run", b, "--set", "generations=3"}, "--set evaluation.opponents=")
+	mustFail(t, 2, []string{"train", "--from", a, "--run", b, "--set", "generations=3"}, "--set 'evaluation.opponents=[\"ugi:sh "+script)
+	mustFail(t, 2, []string{"train", "--config", filepath.Join(a, "config.yaml"), "--run", b}, refusal)
 	mustCall(t, "train", "--from", a, "--run", filepath.Join(root, "c"), "--set", "generations=3", "--no-rating")
 	mustCall(t, "train", "--run", a, "--set", "generations=2", "--no-rating")
 	t.Setenv("XDG_CONFIG_HOME", theirs)

@@ -13,14 +13,15 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/internal/input"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/player/open"
 )
 
-// A configuration that comes with a folder, of a run or of the source of a fork, may be
-// somebody else's: programs that its opponents name are started only if this user has
-// named them for that folder, on a command line or in a file given there. The user's
-// configuration directory remembers for which runs that was done. Nothing of it is kept
-// in the folder itself, where a stranger could write it, too.
+// A configuration, of a run, of the source of a fork or in a file, may be somebody
+// else's: programs that its opponents name are started only if this user has named them
+// for that run on a command line. The user's configuration directory remembers for which
+// runs that was done. Nothing of it is kept in the folder itself, where a stranger could
+// write it, too.
 
 // opponentsKey is the setting that can name programs.
 const opponentsKey = "evaluation.opponents"
@@ -67,8 +68,12 @@ func checkPrograms(env *shell.Env, cfg *configs.Run, dir string, named bool) err
 	}
 	approved := isApproved(line)
 	if !named && !approved {
-		return shell.Usagef("run %s: its configuration names programs that were not named for it on this machine: %s; to start them, name them: --set %s='[...]'; or train with --no-rating",
-			dir, strings.Join(programs, ", "), opponentsKey)
+		list, err := json.Marshal(cfg.Evaluation.Opponents)
+		if err != nil {
+			return err
+		}
+		return shell.Usagef("run %s: its configuration names programs that were not named for it on this machine: %s; to start them, name them: --set %s; or train with --no-rating",
+			dir, strings.Join(programs, ", "), wording.Quoted(opponentsKey+"="+string(list)))
 	}
 	g, err := env.Open(cfg.Game, cfg.Rules)
 	if err != nil {

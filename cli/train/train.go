@@ -55,7 +55,7 @@ func NewTrain(env *shell.Env) *cobra.Command {
 				return shell.Usage(err)
 			}
 			if !noRating {
-				if err := checkPrograms(env, &cfg, dir, config != "" || namesOpponents(set)); err != nil {
+				if err := checkPrograms(env, &cfg, dir, namesOpponents(set)); err != nil {
 					return err
 				}
 			}
