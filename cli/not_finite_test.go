@@ -45,6 +45,7 @@ func TestAnswersThatAreNotFinite(t *testing.T) {
 		{"analyze", "--game", "connect4", "--player", "net:" + path + ",time=20ms"},
 		{"play", "--game", "connect4", "--first", player, "--second", "random"},
 		{"score", player},
+		{"export", "--model", path, "--out", filepath.Join(t.TempDir(), "out")},
 	} {
 		_, errOut, err := call(t, "", args...)
 		if err == nil || !strings.Contains(err.Error(), "not finite") || !strings.Contains(err.Error(), path) {

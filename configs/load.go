@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/go-viper/mapstructure/v2"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 )
@@ -72,14 +73,10 @@ type loader struct {
 	sources map[string]string // key to where its value came from
 	errs    []error
 	failed  map[string]bool // texts of all problems
-	// named are in errs since the last rest, unnamed are not.
+	// named are in errs since the last rest, unnamed are not: a file, the environment, the
+	// overrides and the values have problems.Named of their own each.
 	named, unnamed int
 }
-
-// mostProblems is how many problems of a file, the environment, the overrides and the
-// values are named each: more help nobody, and a file of another kind can have hundreds of
-// thousands.
-const mostProblems = 20
 
 // fail enters a problem that is not there yet.
 func (l *loader) fail(source string, err error) {
@@ -87,7 +84,7 @@ func (l *loader) fail(source string, err error) {
 	text := err.Error()
 	switch {
 	case l.failed[text]:
-	case l.named < mostProblems:
+	case l.named < problems.Named:
 		l.errs = append(l.errs, err)
 		l.named++
 	default:
@@ -108,7 +105,7 @@ func (l *loader) rest(source string) {
 // still named.
 func (l *loader) unknown(source, key string) {
 	err := fmt.Errorf("unknown key %q", key)
-	if l.named < mostProblems {
+	if l.named < problems.Named {
 		err = unknown(key, l.leaves)
 	}
 	l.fail(source, err)

@@ -448,3 +448,28 @@ func TestManyProblems(t *testing.T) {
 		t.Errorf("%d lines:\n%.3000v", len(lines), err)
 	}
 }
+
+// TestAliases: a small file that stands for a huge one is refused as what it is.
+func TestAliases(t *testing.T) {
+	const n = 3000
+	var keys strings.Builder
+	for i := range n {
+		fmt.Fprintf(&keys, "word%d: 1, ", i)
+	}
+	for text, want := range map[string]string{
+		"mix:\n  - &x {" + keys.String() + "}\n" + strings.Repeat("  - *x\n", n):   `mix: entry 1: unknown key "word0"`,
+		"players: [" + strings.Repeat("*x, ", n) + "*x]\nname: &x y":               "",
+		"name: &x y\nplayers: [" + strings.Repeat("*x, ", n) + "*x]":               "players: entry 1: the alias *x is of the wrong type: want text",
+		"mix: &x [{rules: a, share: 1}]\nplayers: *x":                              "players: the alias *x is of the wrong type: want a list of text",
+		"train: &x {batch: 3}\nother: *x":                                          `unknown key "other"`,
+		"train: &x {window: *x}":                                                   "train.window: want a section of keys",
+		"players: [&x " + strings.Repeat("y", n) + strings.Repeat(", *x", n) + "]": "entry 2: the alias *x is of the wrong type",
+		"mix:\n" + strings.Repeat("  - {rules: 1, a: 1, b: 1}\n", n):               "mix: entry 1: rules: 1 is of the wrong type",
+	} {
+		begin := time.Now()
+		_, err := Load(defaults(), write(t, text), nil, nil)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "\n") > 21 || len(err.Error()) > 10_000 || time.Since(begin) > 10*time.Second {
+			t.Errorf("%.40q after %v: %.300v, want %q", text, time.Since(begin), err, want)
+		}
+	}
+}

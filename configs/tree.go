@@ -13,9 +13,6 @@ import (
 func walk(n *yaml.Node, prefix string, visit func(key string, n *yaml.Node), sections map[string]bool) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := prefix+n.Content[i].Value, n.Content[i+1]
-		for value.Kind == yaml.AliasNode {
-			value = value.Alias
-		}
 		if sections[key] && value.Kind == yaml.MappingNode {
 			walk(value, key+".", visit, sections)
 			continue

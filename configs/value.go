@@ -9,15 +9,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/problems"
 	"go.yaml.in/yaml/v3"
 )
 
 // decode sets v to what the YAML node says. Nothing is converted but a whole
-// number to a fraction: the decoder of the yaml package would cut 1.5 to 1.
+// number to a fraction: the decoder of the yaml package would cut 1.5 to 1. Aliases are
+// refused: a small file could stand for a huge one.
 func decode(n *yaml.Node, v reflect.Value) error {
-	for n.Kind == yaml.AliasNode {
-		n = n.Alias
-	}
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" {
 		return fmt.Errorf("has no value: want %s", want(v.Type()))
 	}
@@ -91,8 +90,11 @@ func decodeSlice(n *yaml.Node, v reflect.Value) error {
 	list := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
 	var errs []error
 	for i, item := range n.Content {
-		if err := decode(item, list.Index(i)); err != nil {
+		for _, err := range flatten(decode(item, list.Index(i))) {
 			errs = append(errs, fmt.Errorf("entry %d: %w", i+1, err))
+		}
+		if len(errs) > problems.Named { // a file of another kind
+			break
 		}
 	}
 	v.Set(list)
@@ -109,12 +111,14 @@ func decodeStruct(n *yaml.Node, v reflect.Value) error {
 	fields := leaves(v.Type())
 	walk(n, "", func(key string, node *yaml.Node) {
 		l := find(fields, key)
-		if l == nil {
+		switch {
+		case len(errs) > problems.Named:
+		case l == nil:
 			errs = append(errs, unknown(key, fields))
-			return
-		}
-		if err := decode(node, v.FieldByIndex(l.index)); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", key, err))
+		default:
+			for _, err := range flatten(decode(node, v.FieldByIndex(l.index))) {
+				errs = append(errs, fmt.Errorf("%s: %w", key, err))
+			}
 		}
 	}, sections(fields))
 	return errors.Join(errs...)
@@ -127,6 +131,8 @@ func wrongType(n *yaml.Node, t reflect.Type) error {
 		got = "a section"
 	case yaml.SequenceNode:
 		got = "a list"
+	case yaml.AliasNode:
+		got = "the alias *" + n.Value
 	default:
 		if n.ShortTag() == "!!str" {
 			got = strconv.Quote(got)

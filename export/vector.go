@@ -82,7 +82,7 @@ func encodeVectors(n *Network, list []Position) ([]byte, error) {
 	e.SetEscapeHTML(false)
 	for i := range all {
 		if err := e.Encode(&all[i]); err != nil {
-			return nil, fmt.Errorf("vector of %q: %w", all[i].Position, err)
+			return nil, fmt.Errorf("position %q: the network's answers are not finite numbers, which JSON lacks (%w): its weights are damaged or too large", all[i].Position, err)
 		}
 	}
 	return b.Bytes(), nil

@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/cli/report"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/player"
@@ -171,5 +172,5 @@ func checkRating(env *shell.Env, cfg *configs.Run) error {
 			errs = append(errs, fmt.Errorf("evaluation.opponents: %w", err))
 		}
 	}
-	return errors.Join(errs...)
+	return problems.Join(errs)
 }

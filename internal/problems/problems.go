@@ -35,6 +35,19 @@ func (l *List) Word(key, v string, allowed ...string) {
 // In adds the problems of a section, each with the section's key before it.
 func (l *List) In(section string, err error) { *l = append(*l, In(section, err)...) }
 
+// Named is how many problems of one source are named: more help nobody, and a file of
+// another kind can have hundreds of thousands.
+const Named = 20
+
+// Join joins errors, the first of them and the number of the others.
+func Join(errs []error) error {
+	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
+	if n := len(errs) - Named; n > 0 {
+		errs = append(errs[:Named:Named], fmt.Errorf("and %d more", n))
+	}
+	return errors.Join(errs...)
+}
+
 // Err joins the problems; nil if there are none.
 func (l List) Err() error { return errors.Join(l...) }
 

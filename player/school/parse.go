@@ -46,7 +46,7 @@ func Parse(file string, data []byte) (*School, error) {
 		"opening":   func(n *yaml.Node, key string) { s.Opening = r.opening(n, key) },
 	}, "name", "about")
 	if len(r.errs) > 0 {
-		return nil, errors.Join(r.errs...)
+		return nil, problems.Join(r.errs)
 	}
 	return s, nil
 }

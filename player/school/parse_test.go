@@ -61,6 +61,7 @@ func TestParseRefuses(t *testing.T) {
 		"name: [X]\nabout: Y":                            "own.yaml:1: name: want a line of text of 1 to 40 bytes",
 		"name: 7\nabout: Y":                              "own.yaml:1: name: want a line of text",
 		head + "---\na: b":                               "more than one YAML document",
+		head + strings.Repeat("x: 1\n", 30):              "own.yaml:22: unknown key \"x\"; want about, favour, name, never, opening, placement, terms\nand 10 more",
 		head + "name: Z":                                 "own.yaml:3: name: is there twice",
 		head + "term: {cross: 1}":                        `own.yaml:3: unknown key "term"; did you mean terms?`,
 		head + "terms: {\n  cros: 1}":                    `own.yaml:4: terms: unknown key "cros"; did you mean cross?`,
