@@ -85,10 +85,12 @@ golden: ## regenerate the golden search trees with an independent script; needs 
 	scripts/golden/search.py > mcts/testdata/golden.json.new
 	mv mcts/testdata/golden.json.new mcts/testdata/golden.json
 
-generate: ## regenerate the assembly and the list of licences
+generate: ## regenerate the assembly, the pages of rules in docs and the list of licences
 	cd model/kernel/_asm && $(GO) generate ./...
+	$(GO) run ./scripts/guides
 	scripts/licences.sh ./cmd/ludozero >THIRD_PARTY_LICENSES.new && mv THIRD_PARTY_LICENSES.new THIRD_PARTY_LICENSES.txt
 
-generate-check: ## check that assembly and licences in the tree are what their generators write
+generate-check: ## check that assembly, pages of rules and licences in the tree are what their generators write
 	scripts/generate-check.sh
+	$(GO) run ./scripts/guides -check
 	scripts/licences.sh -check ./cmd/ludozero

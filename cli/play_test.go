@@ -173,7 +173,7 @@ func TestWrongInputIsExplained(t *testing.T) {
 	for typed, want := range map[string]string{
 		"d1":            `"d1" may be one of d1f1, d1d3`,
 		"d1f":           "  1. A d1f1     R onL 2",
-		"d1e1":          "not exact: Red goes 2 steps onward",
+		"d1e1":          "not exact: a Red goes exactly 2 steps onward",
 		"xyz":           "unknown word; `moves` lists what is possible, `help` the commands",
 		"seed":          "a word of another phase",
 		"moves please":  `moves stands alone; "please" follows it`,

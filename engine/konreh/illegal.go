@@ -114,7 +114,10 @@ func (s *State) whyNotSlide(from uint8, k kind, l lane, steps int) error {
 	}
 	name := func(sq uint64) []byte { return appendSquare(nil, g.turned(s.side, squareOf(sq))) }
 	if steps > n {
-		return fmt.Errorf("not exact: %s goes %d steps along this lane at most", kindNames[k], n)
+		if homeward {
+			return fmt.Errorf("not exact: %s goes at most %s homeward", some(k), stepWords(n))
+		}
+		return fmt.Errorf("not exact: %s goes exactly %s onward", some(k), stepWords(n))
 	}
 	at := uint64(1) << g.turned(s.side, from)
 	for i := 1; i <= steps; i++ {
@@ -135,5 +138,20 @@ func (s *State) whyNotSlide(from uint8, k kind, l lane, steps int) error {
 	if k == blue && at&s.barred() != 0 {
 		return errors.New("Cross: " + s.whyBarred())
 	}
-	return fmt.Errorf("not exact: %s goes %d steps onward", kindNames[k], n)
+	return fmt.Errorf("not exact: %s goes exactly %s onward", some(k), stepWords(n))
+}
+
+// some is a piece of a kind, with its article.
+func some(k kind) string {
+	if k == orange {
+		return "an Orange"
+	}
+	return "a " + kindNames[k]
+}
+
+func stepWords(n int) string {
+	if n == 1 {
+		return "one step"
+	}
+	return fmt.Sprintf("%d steps", n)
 }

@@ -103,6 +103,7 @@ report/trained      : configs engine match model selfplay/census selfplay/record
 cli/...             : ...
 cmd/ludozero        : cli
 
+scripts/guides      : engine/games report/rulebook
 scripts/ratings     : match player model/zoo
 scripts/ship        : model model/zoo train/run train/rundir
 scripts/soak        :

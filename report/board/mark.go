@@ -43,6 +43,9 @@ func (c *canvas) marks(p *engine.Picture) {
 				if taken[m.Cells[i]] {
 					short = cellRadius(p.Layout, m.Cells[i]) + .16
 				}
+				if i == 1 && taken[m.Cells[0]] { // a move that has not been made: leave its piece readable
+					at = beside(at, to)
+				}
 				line, head := c.arrow(at, to, short)
 				thin.WriteString(line)
 				heads.WriteString(head)
@@ -80,6 +83,12 @@ func (c *canvas) marks(p *engine.Picture) {
 		c.printf(`<path fill="%s" d="%s"/>`, markColor, h)
 	}
 	c.printf("\n")
+}
+
+// beside is where an arrow from a piece begins: at the piece's edge.
+func beside(from, to engine.Point) engine.Point {
+	part := (pieceRadius + .2) / math.Hypot(to.X-from.X, to.Y-from.Y)
+	return engine.Point{X: from.X + part*(to.X-from.X), Y: from.Y + part*(to.Y-from.Y)}
 }
 
 // arrow is the shaft and the head of an arrow. It begins a little behind the centre of

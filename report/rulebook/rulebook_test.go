@@ -80,6 +80,9 @@ func TestTextWrapsAndFindsSections(t *testing.T) {
 	}
 	for _, f := range games.All() {
 		about := games.Guides()[f.Name]
+		if about == nil {
+			continue
+		}
 		all, err := Text(f, about.Rules, "", false)
 		if err != nil {
 			t.Fatal(err)
