@@ -215,6 +215,9 @@ type Features struct {
 	MaskPlane int
 	// PlaneNames and GlobalNames document the inputs, one name each.
 	PlaneNames, GlobalNames []string
+	// Constant names planes and globals that are the same in all positions of all
+	// rulesets, such as the squares of a river.
+	Constant []string
 }
 
 // Cells is Height × Width.
@@ -229,6 +232,8 @@ type PolicyHead struct {
 	// Planes·Height·Width + g, or to -1 for a code that is never legal. Several
 	// actions may share a cell; they then share a logit.
 	Cells []int32
+	// Shared says why legal actions of one position may share a logit; empty if none do.
+	Shared string
 	// PlaneNames and GlobalNames document what an action of the head's planes
 	// does with the cell that it stands on, and the actions of its globals, one
 	// name each.

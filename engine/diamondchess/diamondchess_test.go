@@ -3,7 +3,6 @@ package diamondchess
 import (
 	"bytes"
 	"compress/gzip"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -43,24 +42,18 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-func lines(t *testing.T, name string, do func(line []byte)) {
+// data is a file of the rules page.
+func data(t *testing.T, name string) io.Reader {
 	t.Helper()
-	f, err := os.Open("testdata/" + name)
+	packed, err := os.ReadFile("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
+	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range bytes.Lines(text) {
-		do(line)
-	}
+	return z
 }
 
 func rulesOf(t *testing.T, options map[string]any) *Game {
@@ -78,52 +71,19 @@ func rulesOf(t *testing.T, options map[string]any) *Game {
 
 // TestGames plays the games of the slow reference implementation.
 func TestGames(t *testing.T) {
-	lines(t, "diamond-chess-games.jsonl.gz", func(line []byte) {
-		var want struct {
-			Options map[string]any
-			Actions []int
-			Legal   string `json:"legal_sha256"`
-			Result  []any
-			Seed    int
-		}
-		if err := json.Unmarshal(line, &want); err != nil {
-			t.Fatal(err)
-		}
-		g := rulesOf(t, want.Options)
-		s, h := g.NewState(), g.NewHistory()
-		s.Start(h)
-		hash := sha256.New()
-		for i, code := range want.Actions {
-			legal := s.Legal(nil, h)
-			codes := map[int]engine.Action{}
-			var sorted []int
-			for _, a := range legal {
-				codes[g.Code(s, a)] = a
-				sorted = append(sorted, g.Code(s, a))
-			}
-			slices.Sort(sorted)
-			fmt.Fprintln(hash, strings.Trim(fmt.Sprint(sorted), "[]"))
-			a, ok := codes[code]
-			if !ok {
-				t.Fatalf("game %d %v: action %d, %d, is not legal in %s: %v", want.Seed, want.Options, i, code, s.AppendPosition(nil), sorted)
-			}
-			s.Apply(a, h)
-		}
-		o := s.Outcome()
-		winner := any(float64(o.Winner))
-		if o.Winner == engine.Nobody {
-			winner = "draw"
-		}
-		if !o.Over || winner != want.Result[0] || g.Ending(o.Reason) != want.Result[1] || fmt.Sprintf("%x", hash.Sum(nil)) != want.Legal {
-			t.Errorf("game %d %v: %+v, legal %.8x; want %v and %.8s", want.Seed, want.Options, o, hash.Sum(nil), want.Result, want.Legal)
-		}
-	})
+	if n, err := enginetest.Reference(&Family, data(t, "diamond-chess-games.jsonl.gz")); err != nil || n != 40 {
+		t.Errorf("%d games, want 40: %v", n, err)
+	}
 }
 
 // TestPositions compares worked positions of the rules page.
 func TestPositions(t *testing.T) {
 	n := 0
-	lines(t, "diamond-chess-positions.jsonl.gz", func(line []byte) {
+	text, err := io.ReadAll(data(t, "diamond-chess-positions.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(text) {
 		n++
 		var want struct {
 			Name    string
@@ -195,7 +155,7 @@ func TestPositions(t *testing.T) {
 		if o := s.Outcome(); o.Over != (want.Result != nil) || o.Over && g.Ending(o.Reason) != want.Result[1] {
 			t.Errorf("%s: outcome %+v, want %v", want.Name, o, want.Result)
 		}
-	})
+	}
 	if n != 25 {
 		t.Errorf("%d positions, want 25", n)
 	}

@@ -62,6 +62,12 @@ func globalNames() (names []string) {
 		"second move optional", "pounce adjacent", "herethroy's target at home", "sacrifice by the piece", "futile attacks", "zi ri let pass", "towns use fords")
 }
 
+func features() engine.Features {
+	f := kit.Features(size, size, -1, planeNames(), globalNames())
+	f.Constant = []string{"river", "own side"}
+	return f
+}
+
 // observe writes what the acting side sees.
 func (s *State) observe(o *kit.Observation) {
 	seat := func(plane int, b uint64) {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/kit"
 )
 
 // Family is the game with all its rulesets.
@@ -106,7 +105,7 @@ var info = engine.Info{
 	Name: "diamondchess", Version: 1, EncoderVersion: 1,
 	Sides:      [2]string{"south", "north"},
 	NumActions: numActions, MaxLegal: 256, PackedBytes: packedBytes,
-	Features: kit.Features(size, size, -1, planeNames(), globalNames()),
+	Features: features(),
 	Policy:   policyHead(), Symmetries: symmetries(),
 }
 

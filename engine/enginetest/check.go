@@ -18,6 +18,9 @@ import (
 // maxDecisions is where a random game counts as endless.
 const maxDecisions = 200_000
 
+// maxTurnDecisions is where a turn counts as endless.
+const maxTurnDecisions = 1000
+
 // maxFaults is how many faults a checker collects before it gives up.
 const maxFaults = 8
 
@@ -42,7 +45,8 @@ type checker struct {
 
 	encodings *encodings
 	hashes    map[string]uint64 // of Hash, by position line
-	mask      []float32         // the mask plane of the first position seen
+	logits    map[int32]engine.Action
+	mask      []float32 // the mask plane of the first position seen
 
 	planes, globals []float32
 	legal           []engine.Action
@@ -54,10 +58,11 @@ type checker struct {
 // encodings remembers what was encoded under which hash, over all rulesets.
 type encodings struct {
 	byHash, byBytes map[uint64]uint64
+	legal           map[uint64]uint64 // a digest of the legal actions
 }
 
 func newEncodings() *encodings {
-	return &encodings{map[uint64]uint64{}, map[uint64]uint64{}}
+	return &encodings{map[uint64]uint64{}, map[uint64]uint64{}, map[uint64]uint64{}}
 }
 
 func newChecker(g engine.Game, e *encodings, seed uint64) *checker {
@@ -67,6 +72,7 @@ func newChecker(g engine.Game, e *encodings, seed uint64) *checker {
 		rng:       rand.New(rand.NewPCG(seed, 0x656e67696e65)),
 		encodings: e,
 		hashes:    map[string]uint64{},
+		logits:    map[int32]engine.Action{},
 		planes:    make([]float32, info.Features.Planes*info.Features.Cells()),
 		globals:   make([]float32, info.Features.Globals),
 		a:         g.NewState(), b: g.NewState(), c: g.NewState(),
@@ -123,7 +129,10 @@ func (c *checker) playGame() bool {
 			c.fault(s, "no way to go on after %d decisions", n.decisions)
 			return false
 		}
-		n.observe(s, len(c.possible))
+		if n.observe(s, len(c.possible)); n.turn > maxTurnDecisions {
+			c.fault(s, "one player has decided %d times without a new turn", n.turn)
+			return false
+		}
 		words = append(words, string(s.AppendAction(nil, a)))
 		turn := s.Turn()
 		s.Apply(a, h)

@@ -101,19 +101,24 @@ const gamesPerRules = 12
 const inputGames = 2
 
 // Run is the conformance test of a game: CheckFamily, then Check and
-// CheckAllocations for each of the rules words, or for every preset if there
-// are none, and CheckMixed and CheckInputs for all of them. Encodings and their
-// hashes are compared over all rulesets.
+// CheckAllocations for each of the rules words, and CheckMixed and CheckInputs for all
+// of them. Encodings and their hashes are compared over all rulesets.
+//
+// Without rules words it takes every preset, a random game for every value of every
+// option over the first one, and wants every plane and global of the encoding to vary
+// that Features.Constant does not name.
 func Run(t Reporter, f *engine.Family, rules ...string) {
 	t.Helper()
 	if err := CheckFamily(f); err != nil {
 		t.Errorf("%v", err)
 		return
 	}
+	var variants []engine.Game
 	if len(rules) == 0 {
 		for _, p := range f.Presets {
 			rules = append(rules, p.Name)
 		}
+		variants = optionGames(f)
 	}
 	e := newEncodings()
 	var games []engine.Game
@@ -139,9 +144,41 @@ func Run(t Reporter, f *engine.Family, rules ...string) {
 	if err := CheckMixed(games, 0); err != nil {
 		t.Errorf("%v", err)
 	}
-	inputs, err := CheckInputs(games, inputGames, 0)
+	for i, g := range variants {
+		if _, err := newChecker(g, e, uint64(len(rules)+i)).run(1); err != nil {
+			t.Errorf("%v", err)
+		}
+	}
+	inputs, err := checkInputs(games, variants, inputGames, 0)
 	if err != nil {
 		t.Errorf("%v", err)
 	}
 	t.Logf("%s inputs: %v", f.Name, &inputs)
+	if variants == nil {
+		return
+	}
+	for _, name := range inputs.Constant {
+		if !slices.Contains(games[0].Info().Features.Constant, name) {
+			t.Errorf("%s: input %q never varies: a fault, or one to name in Features.Constant", f.Name, name)
+		}
+	}
+	for _, name := range games[0].Info().Features.Constant {
+		if !slices.Contains(inputs.Constant, name) {
+			t.Errorf("%s: input %q is named in Features.Constant, and varies", f.Name, name)
+		}
+	}
+}
+
+// optionGames are the first preset with every other value of every option, as far as the
+// rules allow it.
+func optionGames(f *engine.Family) (games []engine.Game) {
+	for i := range f.Options {
+		for _, value := range values(&f.Options[i]) {
+			g, err := f.Parse(f.Presets[0].Name + "," + f.Options[i].Name + "=" + value)
+			if err == nil && g.Rules() != f.Presets[0].Name {
+				games = append(games, g)
+			}
+		}
+	}
+	return games
 }

@@ -73,6 +73,11 @@ func (g *faultyGame) NewState() engine.State {
 	return &faulty{State: g.Game.NewState(), f: g.f}
 }
 
+func (s *faulty) Swap() bool {
+	t, ok := s.State.(engine.Swapper)
+	return ok && t.Swap()
+}
+
 func (s *faulty) Legal(dst []engine.Action, h *engine.History) []engine.Action {
 	if s.f.legal != nil {
 		return s.f.legal(s, dst, h)

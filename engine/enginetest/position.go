@@ -2,6 +2,8 @@ package enginetest
 
 import (
 	"bytes"
+	"fmt"
+	"hash/fnv"
 	"math"
 	"slices"
 	"strings"
@@ -18,7 +20,7 @@ func (c *checker) checkPosition(s engine.State, h *engine.History, thorough bool
 	checks := []func(engine.State, *engine.History){c.checkDecision, c.checkIdentity, c.checkEncoding}
 	if thorough {
 		checks = append(checks, c.checkCopies, c.checkText, c.checkWords, c.checkPacked, c.checkSymmetries, c.checkAnnotations, c.checkSettled,
-			c.checkPicture, c.checkPace)
+			c.checkPicture, c.checkPace, c.checkSwapped)
 	}
 	c.faulted = false
 	for _, check := range checks {
@@ -74,6 +76,7 @@ func (c *checker) checkDecision(s engine.State, h *engine.History) {
 			c.fault(s, "legal action %d has no head cell", a)
 		}
 	}
+	c.checkLogits(s)
 
 	chance := s.Chance(nil)
 	if (actor == engine.Chance) != (len(chance) > 0) {
@@ -91,6 +94,47 @@ func (c *checker) checkDecision(s engine.State, h *engine.History) {
 	}
 }
 
+// checkLogits counts legal actions that share a logit with another.
+func (c *checker) checkLogits(s engine.State) {
+	clear(c.logits)
+	for _, a := range c.legal {
+		cell := c.info.Policy.Cells[a]
+		if other, ok := c.logits[cell]; ok {
+			c.stats.Shared++
+			if c.info.Policy.Shared == "" {
+				c.fault(s, "legal actions %s and %s share logit %d: want one each, or PolicyHead.Shared to say why",
+					s.AppendAction(nil, other), s.AppendAction(nil, a), cell)
+				return
+			}
+		}
+		c.logits[cell] = a
+	}
+}
+
+// checkSwapped checks that a side is shown what the other would be shown in its place.
+func (c *checker) checkSwapped(s engine.State, _ *engine.History) {
+	c.a.CopyFrom(s)
+	t, ok := c.a.(engine.Swapper)
+	if !ok || !t.Swap() {
+		return
+	}
+	actor := s.Actor()
+	if decides(s) && (t.Actor() != actor.Other() || t.Side() != 1-s.Side()) || s.Outcome().Over != t.Outcome().Over || s.Outcome().Value(engine.First) != t.Outcome().Value(engine.Second) {
+		c.fault(s, "with the sides exchanged %v decides after %v, outcome %+v after %+v", t.Actor(), actor, t.Outcome(), s.Outcome())
+	}
+	if decides(s) {
+		if c.encode(s) != c.encode(t) || s.EncodingHash() != t.EncodingHash() {
+			c.fault(s, "the sides are shown different things in each other's place; exchanged: %s", t.AppendPosition(nil))
+		}
+		if !slices.Equal(s.Legal(nil, nil), t.Legal(nil, nil)) {
+			c.fault(s, "the sides have different legal actions in each other's place; exchanged: %s", t.AppendPosition(nil))
+		}
+	}
+	if !t.Swap() || !c.same(s, c.a) {
+		c.fault(s, "exchanged twice, the position is %s", c.a.AppendPosition(nil))
+	}
+}
+
 // checkIdentity checks that a position line has one hash, whichever way led
 // there.
 func (c *checker) checkIdentity(s engine.State, _ *engine.History) {
@@ -103,7 +147,7 @@ func (c *checker) checkIdentity(s engine.State, _ *engine.History) {
 
 // checkEncoding checks what a network sees and that EncodingHash tells exactly
 // such views apart.
-func (c *checker) checkEncoding(s engine.State, _ *engine.History) {
+func (c *checker) checkEncoding(s engine.State, h *engine.History) {
 	if !decides(s) {
 		return
 	}
@@ -131,6 +175,12 @@ func (c *checker) checkEncoding(s engine.State, _ *engine.History) {
 		c.fault(s, "one encoding has the EncodingHash %#x and %#x", old, hash)
 	}
 	c.encodings.byHash[hash], c.encodings.byBytes[digest] = digest, hash
+	legal := fnv.New64a()
+	fmt.Fprint(legal, s.Legal(nil, h))
+	if old, ok := c.encodings.legal[hash]; ok && old != legal.Sum64() && engine.Remembers(c.g) == "" {
+		c.fault(s, "two positions are encoded alike, but have different legal actions; a rule about the past has to be named by engine.Remembering")
+	}
+	c.encodings.legal[hash] = legal.Sum64()
 }
 
 // checkMask checks that the mask plane is 0 or 1, the same in all positions,

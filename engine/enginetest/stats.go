@@ -24,6 +24,10 @@ type Stats struct {
 	Legal    int `json:"legal_actions"`
 	MaxLegal int `json:"max_legal_actions"`
 	Forced   int `json:"forced"`
+	// LongestTurn is the most decisions of players in one turn.
+	LongestTurn int `json:"longest_turn"`
+	// Shared counts legal actions that had the logit of another one at a decision.
+	Shared int `json:"shared_logits"`
 	// FirstWins and SecondWins are by player, not by side.
 	FirstWins  int `json:"first_wins"`
 	SecondWins int `json:"second_wins"`
@@ -35,6 +39,9 @@ type Stats struct {
 // game is what one game adds to Stats.
 type game struct {
 	decisions, rolls, legal, maxLegal, forced int
+	// turn counts the decisions of players in the turn under way, number at; longest is
+	// the most in a turn.
+	turn, at, longest int
 }
 
 func (n *game) observe(s engine.State, possible int) {
@@ -43,6 +50,11 @@ func (n *game) observe(s engine.State, possible int) {
 		n.rolls++
 		return
 	}
+	if s.Turn() != n.at {
+		n.turn, n.at = 0, s.Turn()
+	}
+	n.turn++
+	n.longest = max(n.longest, n.turn)
 	n.legal += possible
 	n.maxLegal = max(n.maxLegal, possible)
 	if possible == 1 {
@@ -64,6 +76,7 @@ func (t *Stats) add(n *game, end engine.State) {
 	t.Legal += n.legal
 	t.MaxLegal = max(t.MaxLegal, n.maxLegal)
 	t.Forced += n.forced
+	t.LongestTurn = max(t.LongestTurn, n.longest)
 	switch o.Winner {
 	case engine.First:
 		t.FirstWins++
@@ -93,7 +106,11 @@ func (t *Stats) String() string {
 		reasons = append(reasons, fmt.Sprintf("%s %d", r, n))
 	}
 	slices.Sort(reasons)
-	return fmt.Sprintf("%d random games: %.1f turns (%d to %d), %.1f legal actions (at most %d), %d wins of first, %d of second, %d draws; %s",
-		t.Games, t.MeanTurns(), t.MinTurns, t.MaxTurns, t.MeanLegal(), t.MaxLegal,
+	long := ""
+	if t.LongestTurn > 1 {
+		long = fmt.Sprintf(" of up to %d decisions", t.LongestTurn)
+	}
+	return fmt.Sprintf("%d random games: %.1f turns (%d to %d)%s, %.1f legal actions (at most %d), %d wins of first, %d of second, %d draws; %s",
+		t.Games, t.MeanTurns(), t.MinTurns, t.MaxTurns, long, t.MeanLegal(), t.MaxLegal,
 		t.FirstWins, t.SecondWins, t.Draws, strings.Join(reasons, ", "))
 }
