@@ -340,3 +340,43 @@ func TestInterruptAtTheTable(t *testing.T) {
 		contains(t, string(rest), "Position:\n  ......./......./......./......./...o.../...x... x\n", "--moves '4 4'\n")
 	}
 }
+
+// TestPlayTeaches: a lesson is played at the table, a missed goal is tried again, and the
+// page of rules can be read there.
+func TestPlayTeaches(t *testing.T) {
+	if out, _, err := call(t, "", "play", "--lesson", "list"); err != nil || !strings.Contains(out, "displacement  Capture Blue           Capture the enemy Blue.\n") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	contains(t, atTable(t, []string{"e3*e2", "c1e1", "hint", "takeback", "rules crown", "e3*f3", "board"}, "--lesson", "displacement"),
+		"konreh, tutor", "The goal: Capture the enemy Blue.", "The goal is missed. `takeback` tries again", "the lesson is over: `takeback`", "stands on f3, next to yours",
+		"decisions were taken back", "Crown Stagger: becoming Rooted", "Done: the goal is reached.\nThe next lesson:\n  ludozero play --game konreh --lesson hop\n")
+	contains(t, atTable(t, []string{"6", "3", "4"}, "--game", "connect4", "--lesson", "game"), "This goes on:\n  ludozero play --game connect4 --lesson game --moves '6 7 3")
+	contains(t, atTable(t, []string{"quit"}, "--rules", "tutor", "--against", "easy"), "second player, B: minimax:depth=1")
+	for words, want := range map[string]string{
+		"--lesson nothing":             `no lesson "nothing": --lesson list lists them`,
+		"--lesson hop --rules letter":  "--rules: a lesson has its own",
+		"--lesson hop --game trictrac": "trictrac",
+	} {
+		if _, _, err := call(t, "", append([]string{"play"}, strings.Fields(words)...)...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", words, err, want)
+		}
+	}
+}
+
+// TestRulesExplain prints the page of rules, or a part of it.
+func TestRulesExplain(t *testing.T) {
+	for words, want := range map[string]string{
+		"--page":                   "Capture the enemy Blue and keep it from coming back.",
+		"--section seed_limit":     "seed_limit\n----------\n\nHow many seeds",
+		"--section glossary":       "Hop",
+		"--page --game tictactoe":  "Tic-tac-toe\n===========\n",
+		"--section end --rules no": "loses",
+	} {
+		if out, _, err := call(t, "", append([]string{"rules"}, strings.Fields(words)...)...); err != nil || !strings.Contains(out, want) {
+			t.Errorf("%s: %v\n%.300s", words, err, out)
+		}
+	}
+	if _, _, err := call(t, "", "rules", "--section", "chess"); err == nil || !strings.Contains(err.Error(), `no section "chess": want one of goal, board`) {
+		t.Error(err)
+	}
+}

@@ -50,6 +50,9 @@ func tableCommands() []tableCommand {
 			return nil
 		})},
 		{name: "hint", argument: "PLAYER", optional: true, doc: "what PLAYER, or the player of --hints, would do", do: (*gameTable).hint},
+		{name: "rules", argument: "SECTION", optional: true, doc: "print the page of rules, or one section or option of it", do: func(t *gameTable, _ context.Context, section string) error {
+			return t.rules(section)
+		}},
 		{name: "undo", doc: "take back your last decision", do: plain(func(t *gameTable) error { return t.back(t.session.Undo) })},
 		{name: "takeback", doc: "go back to the beginning of the turn in which you last decided", do: plain(func(t *gameTable) error { return t.back(t.session.Takeback) })},
 		{name: "draw", doc: fmt.Sprintf("offer a draw, once a turn; a player accepts if its own value is at most %+.2f", table.DrawMargin), do: func(t *gameTable, ctx context.Context, _ string) error {
@@ -103,6 +106,9 @@ func (t *gameTable) do(ctx context.Context, line string, words []string) error {
 		}
 		if t.session.Asked() == engine.Nobody {
 			return fmt.Errorf("%q was not played: it is not you who decides now", strings.Join(words[k:], " "))
+		}
+		if t.lessonOver() {
+			return errLesson
 		}
 		a, err := t.parse(word)
 		if err != nil {
@@ -180,6 +186,10 @@ func (t *gameTable) list() error {
 
 // hint says what a player would do.
 func (t *gameTable) hint(ctx context.Context, name string) error {
+	if name == "" && t.flags.lesson != nil {
+		t.say("%s\n", t.flags.lesson.Hint)
+		return nil
+	}
 	if name == "" {
 		name = t.hints
 	}
@@ -276,7 +286,7 @@ func (t *gameTable) save(path string) (err error) {
 	}()
 	w := bufio.NewWriter(f)
 	s := t.session
-	fmt.Fprintf(w, "# %s, %s\n", s.Game().Info().Name, t.rules)
+	fmt.Fprintf(w, "# %s, %s\n", s.Game().Info().Name, t.ruleset)
 	for p := range engine.Player(2) {
 		fmt.Fprintf(w, "# %s player: %s\n", p, s.Seat(p).Name)
 	}

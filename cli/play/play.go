@@ -10,6 +10,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/guide"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player/open"
@@ -22,6 +23,9 @@ type playFlags struct {
 	against, first, second, hints string
 	position, moves, color, clock string
 	note                          string // about the player of --against, if nobody said who
+	lessonName                    string
+	guide                         *guide.Guide  // nil if the game has none
+	lesson                        *guide.Lesson // nil for a game
 	seed                          uint64
 }
 
@@ -39,24 +43,40 @@ func New(env *shell.Env) *cobra.Command {
 			"of the input or Ctrl-C leaves the table; the position and the command that goes on are then printed.\n\nPlayers:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero play --game konreh\n" +
+			"  ludozero play --game konreh --rules tutor --against Easy\n" +
+			"  ludozero play --game konreh --lesson displacement\n" +
 			"  ludozero play --game connect4 --against mcts:sims=2000\n" +
 			"  ludozero play --game konreh --rules micro --first minimax:depth=2 --second you\n" +
 			"  ludozero play --game tictactoe --first you --second you --hints exact\n" +
 			"  ludozero play --game konreh --against net:runs/konreh-quick,sims=200\n" +
 			"  ludozero play --game konreh --against alphabeta:time=clock --clock 10+5",
 		RunE: func(c *cobra.Command, _ []string) error {
+			p.guide = env.Guides[f.Name]
+			if p.lessonName == listLessons {
+				return lessons(c, p.guide, f.Name)
+			}
+			var names [2]string
+			if p.lessonName != "" {
+				var err error
+				if names, err = p.learn(c, &f); err != nil {
+					return err
+				}
+			}
 			g, err := f.Open()
 			if err != nil {
 				return err
 			}
+			if p.lesson != nil {
+				return p.play(c, env, g, names)
+			}
+			p.against = p.guide.PlayerOf(p.against)
 			against := c.Flags().Changed("against")
 			if !against {
 				if p.against, p.note, err = env.Players.Opponent(g); err != nil {
 					return err
 				}
 			}
-			names, err := p.names(against)
-			if err != nil {
+			if names, err = p.names(against); err != nil {
 				return shell.Usage(err)
 			}
 			if _, err := match.ParseTimeControl(p.clock); err != nil {
@@ -66,7 +86,8 @@ func New(env *shell.Env) *cobra.Command {
 		},
 	}
 	f.Add(c, env)
-	c.Flags().StringVar(&p.against, "against", "", "player who sits opposite to you (default: the network shipped for the game, or "+open.PlainOpponent+")")
+	c.Flags().StringVar(&p.lessonName, "lesson", "", "play a lesson, a small position with a goal; "+listLessons+" lists those of the game")
+	c.Flags().StringVar(&p.against, "against", "", "player who sits opposite to you, or one of the game's opponents by name, such as Easy (default: the network shipped for the game, or "+open.PlainOpponent+")")
 	c.Flags().StringVar(&p.first, "first", "", "who decides for the first player: you or a player")
 	c.Flags().StringVar(&p.second, "second", "", "who decides for the second player: you or a player")
 	c.Flags().StringVar(&p.hints, "hints", "", "player who gives hints (default: your opponent, or that of --against between people)")
@@ -165,7 +186,7 @@ func (f *playFlags) play(c *cobra.Command, env *shell.Env, g engine.Game, names 
 		f.note = "" // somebody else plays
 	}
 	t := &gameTable{
-		env: env, session: s, flags: f, hints: hints, known: known, rules: g.Rules(), color: useColor,
+		env: env, session: s, flags: f, hints: hints, known: known, ruleset: g.Rules(), color: useColor,
 		out: c.OutOrStdout(), prompts: shell.IsTerminal(c.OutOrStdout()) && readsTerminal(c.InOrStdin()),
 	}
 	defer func() {
@@ -198,23 +219,26 @@ func readsTerminal(r io.Reader) bool {
 // goOn is the command that goes on with the game in a shell.
 func (t *gameTable) goOn() string {
 	s := t.session
-	words := []string{
-		"ludozero", "play", "--game", s.Game().Info().Name, "--rules", t.rules,
-		"--first", s.Seat(engine.First).Name, "--second", s.Seat(engine.Second).Name,
+	words := []string{"ludozero", "play", "--game", s.Game().Info().Name}
+	add := func(flag, value string) {
+		if value != "" {
+			words = append(words, flag, value)
+		}
 	}
-	if t.flags.hints != "" {
-		words = append(words, "--hints", t.flags.hints)
+	if t.flags.lesson != nil {
+		add("--lesson", t.flags.lesson.Name)
+	} else {
+		add("--rules", t.ruleset)
+		add("--first", s.Seat(engine.First).Name)
+		add("--second", s.Seat(engine.Second).Name)
 	}
-	if t.flags.clock != "" {
-		words = append(words, "--clock", t.flags.clock)
+	add("--hints", t.flags.hints)
+	if t.flags.lesson == nil {
+		add("--clock", t.flags.clock)
+		add("--seed", fmt.Sprint(t.flags.seed))
+		add("--position", t.flags.position)
 	}
-	words = append(words, "--seed", fmt.Sprint(t.flags.seed))
-	if t.flags.position != "" {
-		words = append(words, "--position", t.flags.position)
-	}
-	if moves := t.moves(); moves != "" {
-		words = append(words, "--moves", moves)
-	}
+	add("--moves", t.moves())
 	for i, w := range words {
 		words[i] = wording.Quoted(w)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player/table"
+	"github.com/ludozero/ludozero/report/rulebook"
 )
 
 // gameTable is a session at a terminal or a pipe.
@@ -24,7 +25,7 @@ type gameTable struct {
 	hints   string // the description of the player who gives them
 	known   map[string]match.Contestant
 	hinters map[string]match.Player
-	rules   string
+	ruleset string
 	color   bool
 	prompts bool // somebody looks at the output and types
 	out     io.Writer
@@ -67,7 +68,8 @@ func (t *gameTable) run(ctx context.Context, in io.Reader) error {
 	for {
 		err := t.decide(ctx)
 		if err == nil {
-			if t.show(); t.people() == 0 {
+			changed := !t.shown
+			if t.show(); t.people() == 0 || changed && t.judge() {
 				return nil
 			}
 			// The clock runs before anybody is asked, and what has been typed is
@@ -132,10 +134,13 @@ func (t *gameTable) people() int {
 
 // welcome says who plays what, and the moves that were given.
 func (t *gameTable) welcome() {
-	t.say("%s, %s\n", t.session.Game().Info().Name, t.rules)
+	t.say("%s, %s\n", t.session.Game().Info().Name, t.ruleset)
 	t.seats()
 	if t.flags.note != "" {
 		t.say("%s\n", t.flags.note)
+	}
+	if l := t.flags.lesson; l != nil {
+		t.say("\n%s\n%sThe goal: %s\n", l.Title, rulebook.Wrap(l.Text), l.Goal.Text)
 	}
 	for _, step := range t.session.Steps() {
 		t.tell(step)
@@ -161,7 +166,7 @@ func (t *gameTable) seats() {
 // over.
 func (t *gameTable) decide(ctx context.Context) error {
 	for {
-		if _, over := t.session.Result(); over || t.session.Asked() != engine.Nobody {
+		if _, over := t.session.Result(); over || t.session.Asked() != engine.Nobody || t.lessonOver() {
 			return nil
 		}
 		if ctx.Err() != nil {
@@ -221,12 +226,14 @@ func (t *gameTable) show() {
 			name = fmt.Sprintf("%s wins (%s player, %s)", s.Game().Info().Sides[s.State().SideOf(r.Winner)], r.Winner, s.Seat(r.Winner).Name)
 		}
 		t.say("The game is over: %s, by %s, after %d turns.\n", name, r.Reason, s.State().Turn())
-		if t.prompts && t.people() > 0 {
+		if t.flags.lesson == nil && t.prompts && t.people() > 0 {
 			t.say("`undo` takes your last decision back, `save FILE` keeps the game, `quit` leaves.\n")
 		}
 		return
 	}
-	t.ask()
+	if !t.lessonOver() {
+		t.ask()
+	}
 }
 
 // board draws the position and what runs beside it.

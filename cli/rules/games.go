@@ -9,6 +9,8 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/guide"
+	"github.com/ludozero/ludozero/report/rulebook"
 	"github.com/spf13/cobra"
 )
 
@@ -50,16 +52,20 @@ func NewGames(env *shell.Env) *cobra.Command {
 // NewRules is the command rules.
 func NewRules(env *shell.Env) *cobra.Command {
 	var f shell.GameFlags
-	var asJSON bool
+	var asJSON, page bool
+	var section string
 	c := &cobra.Command{
 		Use:     "rules",
-		Short:   "List a game's presets and options, or show what a rules word means",
+		Short:   "Explain a game, list its presets and options, or show what a rules word means",
 		Args:    cobra.NoArgs,
-		Example: "  ludozero rules --game konreh\n  ludozero rules --game konreh --rules blitz,balance=pie",
+		Example: "  ludozero rules --game konreh --page\n  ludozero rules --game konreh --section cross\n  ludozero rules --game konreh\n  ludozero rules --game konreh --rules blitz,balance=pie",
 		RunE: func(c *cobra.Command, _ []string) error {
 			family, err := f.Family()
 			if err != nil {
 				return err
+			}
+			if page || section != "" {
+				return writePage(c, family, env.Guides[family.Name], section)
 			}
 			g, err := f.Open()
 			if err != nil {
@@ -94,7 +100,26 @@ func NewRules(env *shell.Env) *cobra.Command {
 	}
 	f.Add(c, env)
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().BoolVar(&page, "page", false, "print the page of rules for people")
+	c.Flags().StringVar(&section, "section", "", "print one section of that page, or the paragraph about an option")
 	return c
+}
+
+// writePage prints the page of rules of a game, or a section of it.
+func writePage(c *cobra.Command, f *engine.Family, about *guide.Guide, section string) error {
+	if about == nil || about.Rules == "" {
+		return shell.Usagef("%s has no page of rules", f.Name)
+	}
+	color, err := shell.WantColor("auto", c.OutOrStdout())
+	if err != nil {
+		return err
+	}
+	text, err := rulebook.Text(f, about.Rules, section, color)
+	if err != nil {
+		return shell.Usagef("--section: %w", err)
+	}
+	_, err = fmt.Fprint(c.OutOrStdout(), text)
+	return err
 }
 
 func rulesJSON(family *engine.Family, g engine.Game, s engine.Settings) any {

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ludozero/ludozero/engine"
 )
@@ -79,6 +80,16 @@ func (g *Guide) Lesson(name string) (*Lesson, error) {
 	return nil, fmt.Errorf("there is no lesson %q", name)
 }
 
+// After is the name of the lesson after l, empty for the last.
+func (g *Guide) After(l *Lesson) string {
+	for i := range g.Lessons[1:] {
+		if g.Lessons[i].Name == l.Name {
+			return g.Lessons[i+1].Name
+		}
+	}
+	return ""
+}
+
 // Names reports whether player describes an opponent, or the one of a lesson.
 func (g *Guide) Names(player string) bool {
 	return g != nil && (slices.ContainsFunc(g.Opponents, func(o Opponent) bool { return o.Player == player }) ||
@@ -99,6 +110,18 @@ func set(f *engine.Family, rules, line string) (engine.Game, engine.State, *engi
 		s.Begin(h)
 	}
 	return g, s, h, nil
+}
+
+// PlayerOf is the player of the opponent of that name, or name itself if there is none.
+func (g *Guide) PlayerOf(name string) string {
+	if g != nil {
+		for _, o := range g.Opponents {
+			if strings.EqualFold(o.Name, name) {
+				return o.Player
+			}
+		}
+	}
+	return name
 }
 
 // Having lists the games that a kind of players is made for. It is never nil.

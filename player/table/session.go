@@ -115,6 +115,16 @@ func (s *Session) Game() engine.Game { return s.game }
 // Steps are the decisions so far; they must not be changed.
 func (s *Session) Steps() []Step { return s.steps }
 
+// Decisions are the position of the first step and the actions of all steps.
+func (s *Session) Decisions() (start engine.State, list []engine.Action) {
+	start = s.game.NewState()
+	s.Before(start, 0)
+	for _, step := range s.steps {
+		list = append(list, step.Action)
+	}
+	return start, list
+}
+
 // Before copies the position before step n, or the present one if n is their
 // number, to dst, a state of the same game.
 func (s *Session) Before(dst engine.State, n int) {

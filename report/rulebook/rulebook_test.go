@@ -75,6 +75,9 @@ func TestTextWrapsAndFindsSections(t *testing.T) {
 	if got, err = Text(f, rules, "sm", false); err != nil || got != "Small\n-----\n\nThe end.\n\n" {
 		t.Errorf("%v\n%q", err, got)
 	}
+	if got, err = Text(f, rules, "row", false); err != nil || got != "row: three cells\n\n" {
+		t.Errorf("%v\n%q", err, got)
+	}
 	if _, err = Text(f, rules, "nothing", false); err == nil || !strings.Contains(err.Error(), "want one of three, more") {
 		t.Error(err)
 	}

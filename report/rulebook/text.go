@@ -13,7 +13,8 @@ import (
 const TextWidth = 80
 
 // Text writes a page of rules as wrapped text with boards in letters, or the section
-// alone whose anchor, or the beginning of whose heading, section is.
+// alone whose anchor, or the beginning of whose heading, section is, or the explanation
+// of a word of a table.
 func Text(f *engine.Family, rules, section string, color bool) (string, error) {
 	p, err := guide.ParsePage(rules)
 	if err != nil {
@@ -83,7 +84,21 @@ func find(blocks []guide.Block, section string) []guide.Block {
 		}
 		return blocks[i : i+1+end]
 	}
+	for _, b := range blocks { // a word of the glossary
+		for _, row := range b.Rows {
+			if strings.HasPrefix(strings.ToLower(row[0].Plain()), word) {
+				return []guide.Block{{Kind: guide.Paragraph, Lines: []guide.Line{slices.Concat(row[0], guide.Line{{Text: ": "}}, row[len(row)-1])}}}
+			}
+		}
+	}
 	return nil
+}
+
+// Wrap breaks a text into lines.
+func Wrap(text string) string {
+	var b strings.Builder
+	wrap(&b, text, "", "")
+	return b.String()
 }
 
 // wrap writes text in lines of at most TextWidth characters, the first after mark, the

@@ -61,13 +61,7 @@ func (s *Setup) begin(cfg *Config) (*lesson, error) {
 	s.Rules, s.Position, s.Seed, s.Clock, s.Hints = l.Rules, l.Position, guide.Seed, "", ""
 	s.Seats = [2]string{l.Opponent, l.Opponent}
 	s.Seats[start.Actor()] = table.You
-	study := &lesson{Lesson: *l}
-	for i := range g.Lessons {
-		if i > 0 && g.Lessons[i-1].Name == l.Name {
-			study.next = g.Lessons[i].Name
-		}
-	}
-	return study, nil
+	return &lesson{Lesson: *l, next: g.After(l)}, nil
 }
 
 // judge notes how the lesson stands.
@@ -75,12 +69,7 @@ func (l *lesson) judge(s *table.Session) {
 	if l == nil {
 		return
 	}
-	start := s.Game().NewState()
-	s.Before(start, 0)
-	var decisions []engine.Action
-	for _, step := range s.Steps() {
-		decisions = append(decisions, step.Action)
-	}
+	start, decisions := s.Decisions()
 	l.verdict = l.Judge(s.Game(), start, decisions)
 }
 
