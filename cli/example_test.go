@@ -57,6 +57,8 @@ func TestGameOfAnotherModule(t *testing.T) {
 	for _, c := range []struct{ in, args, want string }{
 		{"", "games", "\ntrio         Trio: three in a row or column"},
 		{"", "rules --game trio", "x moves first"},
+		{"", "rules --game trio --section goal", "Not allowed: a1"},
+		{"c1\n", "play --game trio --lesson three", "Done: the goal is reached."},
 		{"", "show --game trio --moves b2", ".x.."},
 		{"", "show --game trio --svg -", "<svg"},
 		{"", "perft --game trio --depth 3", "12 132 1320"},

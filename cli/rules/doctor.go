@@ -30,7 +30,8 @@ func NewDoctor(env *shell.Env) *cobra.Command {
 		Short: "Check a game against the engine contract and describe its random games",
 		Long: "Plays random games under every preset, or under the given rules, and holds every position against the engine\n" +
 			"contract: legal moves, copies, text, packing, hashes, symmetries, encoding, allocations. Prints perft counts and\n" +
-			"what random games are like. Exit code 1 if a fault was found.",
+			"what random games are like. If the game brings a guide, its claims are held against the rules. Exit code 1 if a fault\n" +
+			"was found.",
 		Args:    cobra.NoArgs,
 		Example: "  ludozero doctor --game connect4\n  ludozero doctor --game konreh --rules blitz,balance=pie --games 500",
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -53,6 +54,12 @@ func NewDoctor(env *shell.Env) *cobra.Command {
 			if err := enginetest.CheckFamily(family); err != nil {
 				faults++
 				fmt.Fprintf(c.ErrOrStderr(), "FAULT %s: %v\n", family.Name, err)
+			}
+			if about := env.Guides[family.Name]; about != nil {
+				if err := about.Check(family); err != nil {
+					faults++
+					fmt.Fprintf(c.ErrOrStderr(), "FAULT guide of %s: %v\n", family.Name, err)
+				}
 			}
 			var all []Diagnosis
 			progress := shell.NewBar(c.ErrOrStderr(), len(words), "rulesets")

@@ -10,4 +10,4 @@ import (
 	"github.com/ludozero/ludozero/cli"
 )
 
-func main() { os.Exit(cli.Main(cli.Games(cli.Game{Family: &Family}))) }
+func main() { os.Exit(cli.Main(cli.Games(cli.Game{Family: &Family, Guide: &about}))) }
