@@ -250,13 +250,19 @@ func TestNetworks(t *testing.T) {
 	if len(list) != len(zoo.Names()) || list[1].Name != "konreh" || list[1].Card.Game != "konreh" || list[1].Parameters == 0 || list[1].Strength == "" {
 		t.Errorf("networks --json: %+v", list)
 	}
+	// The words of its page are there, without the marks of Markdown.
 	text, err := zoo.Strength("konreh")
 	if err != nil {
 		t.Fatal(err)
 	}
-	one := mustCall(t, "networks", "konreh")
-	for line := range strings.Lines(text) {
-		contains(t, one, strings.TrimSpace(line))
+	_, strength, _ := strings.Cut(mustCall(t, "networks", "konreh"), "strength ")
+	for word := range strings.FieldsSeq(text) {
+		if !strings.ContainsAny(word, "`*[]") {
+			contains(t, strength, word)
+		}
+	}
+	if strings.ContainsAny(strength, "`*[]") {
+		t.Errorf("networks prints Markdown:\n%s", strength)
 	}
 	path := weightFile(t, "tictactoe")
 	contains(t, mustCall(t, "networks", path), path, "plays      tictactoe", "not calibrated")

@@ -88,7 +88,16 @@ func TestUsageErrors(t *testing.T) {
 		{"--nonsense", "unknown flag: --nonsense"},
 		{"show --nonsense", "unknown flag: --nonsense"},
 		{"show --game", "flag needs an argument: --game"},
-		{"perft --depth x", `invalid argument "x" for "--depth"`},
+		{"perft --depth x", `--depth "x": want a whole number`},
+		{"perft --depth 99999999999999999999", `--depth "99999999999999999999": want a whole number of 64 bits`},
+		{"match --seed -1 a b", `--seed "-1": want a whole number from 0`},
+		{"sprt --elo0 1,5 a b", `--elo0 "1,5": want a number`},
+		{"match --json=maybe a b", `--json "maybe": want true or false`},
+		{"balance --core-time 5", `--core-time "5": want a time such as`},
+		{"balance --sims 4,x", `--sims "4,x": want whole numbers with commas`},
+		{"balance --temperatures 1,y", `--temperatures "1,y": want numbers`},
+		{`balance --networks a"b`, `--networks "a\"b": want words with commas between them, each that has a comma or a quote in double quotes`},
+		{"web --port 80", "unknown flag: --port; did you mean --addr?"},
 		{"games x", `"x"`},
 		{"data x", `no command "x"; ` + "`ludozero data --help`"},
 		{"data statt x", "did you mean stat?"},
@@ -246,7 +255,7 @@ func TestTwoGamesOfOneName(t *testing.T) {
 // TestFullOutput: a command whose output cannot be written fails, whether or not it looks
 // at what printing returns.
 func TestFullOutput(t *testing.T) {
-	for _, line := range []string{"games", "show", "networks konreh", "rules", "schools list", "perft --game tictactoe", "help", "help train", "--help", "doctor --game tictactoe --depth 2 --games 5"} {
+	for _, line := range []string{"games", "show", "networks konreh", "rules", "schools list", "perft --game tictactoe", "help", "help train", "--help", "doctor --game tictactoe --depth 2 --games 5", "web --addr 127.0.0.1:0"} {
 		full := errors.New("no space left on device")
 		err := execute(t.Context(), strings.Fields(line), strings.NewReader(""), writerFunc(func([]byte) (int, error) { return 0, full }), io.Discard)
 		if !errors.Is(err, full) || shell.ExitCode(err) != 1 {

@@ -3,6 +3,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ludozero/ludozero/cli/balance"
@@ -69,23 +71,50 @@ func newRoot(env *shell.Env) *cobra.Command {
 // isGroup tells commands that do nothing but have others below them.
 func isGroup(c *cobra.Command) bool { return c.HasSubCommands() && c.Use == c.Name() }
 
-// flagError is a usage error that names the flag which may have been meant.
+// flagError is a usage error that says what a flag wants, or names the flag which may have
+// been meant: the one whose help speaks of the word that was given, or else the nearest.
 func flagError(c *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		f := invalid.GetFlag()
+		want, ok := flagValues[f.Value.Type()]
+		switch {
+		case !ok:
+			return shell.Usagef("--%s %q: %w", f.Name, invalid.GetValue(), errors.Unwrap(err))
+		case errors.Is(err, strconv.ErrRange):
+			want += " of 64 bits"
+		}
+		return shell.Usagef("--%s %q: want %s", f.Name, invalid.GetValue(), want)
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) || len(unknown.GetSpecifiedName()) < 2 {
 		return shell.Usage(err)
 	}
-	var names []string
+	var names, speak []string
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
-			names = append(names, "--"+f.Name)
+		if f.Hidden {
+			return
+		}
+		names = append(names, "--"+f.Name)
+		if slices.Contains(strings.Fields(f.Usage), unknown.GetSpecifiedName()) {
+			speak = append(speak, "--"+f.Name)
 		}
 	})
 	near := problems.Nearest("--"+unknown.GetSpecifiedName(), names)
+	if len(speak) == 1 {
+		near = "; did you mean " + speak[0] + "?"
+	}
 	if near == "" {
 		return shell.Usagef("%w; `%s --help` lists the flags", err, c.CommandPath())
 	}
 	return shell.Usagef("%w%s", err, near)
+}
+
+// flagValues describes the values of flags, by their pflag types.
+var flagValues = map[string]string{
+	"int": "a whole number", "uint64": "a whole number from 0", "float64": "a number", "bool": "true or false", "duration": "a time such as 90s, 15m or 2h",
+	"intSlice": "whole numbers with commas between them", "float64Slice": "numbers with commas between them",
+	"stringSlice": "words with commas between them, each that has a comma or a quote in double quotes",
 }
 
 // blameCaller makes wrong arguments of c and the commands below it usage errors that

@@ -151,17 +151,22 @@ func TestCompareRefuses(t *testing.T) {
 	}
 }
 
-// TestCompareQuotesNames: control characters in the names of folders reach no terminal.
-func TestCompareQuotesNames(t *testing.T) {
+// TestHostileNames: control characters in the names of folders reach no terminal.
+func TestHostileNames(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a\x1b[31m\x07"), filepath.Join(dir, "b")
 	tinyRun(t, a)
 	if err := os.CopyFS(b, os.DirFS(a)); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"compare", a, b}, {dir}, {a}, {"health", a}} {
-		if out := mustCall(t, append([]string{"runs"}, args...)...); strings.ContainsAny(out, "\x1b\x07") || args[0] != "health" && !strings.Contains(out, `\x1b[31m\a`) {
-			t.Errorf("runs %q prints %q", args, out)
+	match := []string{"match", "--game", "tictactoe", "net:" + a + ",sims=1", "random", "--pairs", "1", "--out", filepath.Join(dir, "games\x1b[31m\x07")}
+	for _, args := range [][]string{
+		{"runs", "compare", a, b}, {"runs", dir}, {"runs", a}, {"runs", "health", a}, {"report", a}, {"report", a, "--text"}, {"train", "--run", a, "--set", "generations=3"}, {"train", "--from", a, "--run", a + "2"}, match, match,
+		{"analyze", "--game", "tictactoe", "--player", match[3]}, {"play", "--game", "tictactoe", "--first", match[3], "--second", "random"}, {"export", "--model", a, "--out", a + "3"},
+		{"openings", "--game", "tictactoe", "--balance", match[3], "--count", "1", "--margin", "1"}, {"data", "export", a, "--out", a + ".csv"}, {"balance", "--game", "tictactoe", "--players", match[3], "--plan"},
+	} {
+		if out := mustCall(t, args...); strings.ContainsAny(out, "\x1b\x07") || args[1] != "health" && !strings.Contains(out, `\x1b[31m\a`) {
+			t.Errorf("%q prints %q", args, out)
 		}
 	}
 }

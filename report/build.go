@@ -181,11 +181,14 @@ func (in *Input) games(learned time.Duration) *Games {
 	return g
 }
 
+// unreadable is the code of warnings about files.
+const unreadable = "unreadable"
+
 // warnings lists all problems, the worst first.
 func warnings(in *Input) []Warning {
 	list := []Warning{}
 	for _, text := range in.Unreadable {
-		list = append(list, Warning{Code: "unreadable", Severe: true, Text: text})
+		list = append(list, Warning{Code: unreadable, Severe: true, Text: text})
 	}
 	newest := 0
 	if n := len(in.Metrics); n > 0 {

@@ -468,6 +468,10 @@ func TestWarningsComeFirst(t *testing.T) {
 	if len(codes) < 3 || codes[0] != "unreadablefalse" || codes[1] != "value-signfalse" || codes[len(codes)-1] != "targets-certaintrue" {
 		t.Fatalf("warnings %v", codes)
 	}
+	r.Strength = nil
+	if got := r.strengthInWords(); len(got) != 1 || !strings.HasPrefix(got[0], "No match can be read") {
+		t.Errorf("of matches that cannot be read it says %q", got)
+	}
 	text, page := written(t, r)
 	for _, form := range []string{text, page} {
 		at := -1

@@ -100,6 +100,9 @@ func (s *Strength) rated() int {
 func (r *Report) strengthInWords() []string {
 	s := r.Strength
 	if s == nil {
+		if slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Code == unreadable }) {
+			return []string{"No match can be read: its strength is unknown."}
+		}
 		return []string{"No match was played: its strength is unknown."}
 	}
 	var list []string

@@ -60,7 +60,7 @@ func (r *Report) WriteText(w io.Writer) error {
 		}
 	}
 	t.samples(r.Samples)
-	_, err := io.WriteString(w, t.b.String())
+	_, err := io.WriteString(w, wording.Plain(t.b.String()))
 	return err
 }
 

@@ -28,7 +28,7 @@ type Plan struct {
 
 // Line writes a line under a head.
 func (p *Plan) Line(head, format string, args ...any) {
-	fmt.Fprintf(p.out, "%-10s %s\n", head, fmt.Sprintf(format, args...))
+	fmt.Fprintf(p.out, "%-10s %s\n", head, wording.Plain(fmt.Sprintf(format, args...)))
 }
 
 // Games writes the line of games, total in all, that are kept in folders, and returns

@@ -57,7 +57,7 @@ func newDataExport(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s in %s\n", wording.Count(rows, "row"), to)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s in %s\n", wording.Count(rows, "row"), wording.PlainName(to))
 			return err
 		},
 	}

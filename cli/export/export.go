@@ -14,6 +14,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/export"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player/open"
@@ -224,7 +225,7 @@ func (f *exportFlags) tell(c *cobra.Command, files []export.File) error {
 		return shell.WriteJSON(c, list)
 	}
 	for _, w := range list {
-		fmt.Fprintf(c.OutOrStdout(), "%8d  %s\n", w.Bytes, w.File)
+		fmt.Fprintf(c.OutOrStdout(), "%8d  %s\n", w.Bytes, wording.PlainName(w.File))
 	}
 	return nil
 }

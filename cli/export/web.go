@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/web/site"
@@ -60,7 +61,7 @@ func writeSite(c *cobra.Command, env *shell.Env, dir, word string) error {
 	if err := site.Write(dir, parts, networks); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.OutOrStdout(), "%s: a page to play on, for any web server; to try it: cd %s && python3 -m http.server, then http://localhost:8000/\n", dir, dir)
+	_, err = fmt.Fprintf(c.OutOrStdout(), "%s: a page to play on, for any web server; to try it: cd %s && python3 -m http.server, then http://localhost:8000/\n", wording.PlainName(dir), wording.Quoted(dir))
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/spf13/cobra"
 )
 
@@ -37,7 +38,7 @@ func NewOpenings(env *shell.Env) *cobra.Command {
 				return err
 			}
 			out := c.OutOrStdout()
-			fmt.Fprintf(out, "# %s %s, seed %d, %v\n", game.Info().Name, game.Rules(), seed, set)
+			fmt.Fprintf(out, "# %s %s, seed %d, %v\n", game.Info().Name, game.Rules(), seed, wording.PlainName(fmt.Sprint(set)))
 			s, h := game.NewState(), game.NewHistory()
 			for i := range set.List {
 				text, err := set.List[i].Text(s, h)

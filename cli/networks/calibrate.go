@@ -54,7 +54,7 @@ func NewCalibrate(env *shell.Env) *cobra.Command {
 			}
 			a := &done.Agreement
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s %s\nint8 and f32 on %s: values differ by %.4f, at most %.3f; policies by %.5f nats; the same first move in %.1f %%\n",
-				n, what, wording.Count(done.Positions, "position"), wording.Count(a.Positions, "other"), a.ValueError, a.LargestValueError, a.Divergence, 100*a.SameFirst)
+				wording.PlainName(n.String()), what, wording.Count(done.Positions, "position"), wording.Count(a.Positions, "other"), a.ValueError, a.LargestValueError, a.Divergence, 100*a.SameFirst)
 			return err
 		},
 	}

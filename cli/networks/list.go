@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -115,6 +116,27 @@ func describeNetwork(word string) (*Info, error) {
 	return i, err
 }
 
+// textColumns is the width of paragraphs.
+const textColumns = 110
+
+// markup is what Markdown adds to plain words.
+var markup = regexp.MustCompile("\\*\\*|`|\\[([^]]*)\\]\\([^)]*\\)")
+
+// paragraphs divides a page into paragraphs, entries of lists and rows of tables, without
+// the marks of Markdown.
+func paragraphs(page string) []string {
+	var list []string
+	for block := range strings.SplitSeq(markup.ReplaceAllString(page, "$1"), "\n\n") {
+		for i, line := range strings.Split(block, "\n") {
+			if i == 0 || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "|") {
+				list = append(list, "")
+			}
+			list[len(list)-1] += line + "\n"
+		}
+	}
+	return list
+}
+
 // write tells people, with so many rulesets at most.
 func (i *Info) write(out io.Writer, rulesets int) error {
 	c := i.Card
@@ -151,8 +173,8 @@ func (i *Info) write(out io.Writer, rulesets int) error {
 		line("licence", "%s", c.Licence)
 	}
 	name = "strength"
-	for text := range strings.Lines(i.Strength) {
-		line(name, "%s", strings.TrimRight(text, "\n"))
+	for _, text := range paragraphs(i.Strength) {
+		b.WriteString(wording.Wrap(strings.Fields(text), textColumns, fmt.Sprintf("  %-10s ", name), strings.Repeat(" ", 13)))
 		name = ""
 	}
 	if r := i.Ratings; r != nil {

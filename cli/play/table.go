@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player/table"
 	"github.com/ludozero/ludozero/report/rulebook"
@@ -158,7 +159,7 @@ func (t *gameTable) seats() {
 	s := t.session
 	for p := range engine.Player(2) {
 		t.sides[p] = s.State().SideOf(p)
-		t.say("%s player, %s: %s\n", p, s.Game().Info().Sides[t.sides[p]], s.Seat(p).Name)
+		t.say("%s player, %s: %s\n", p, s.Game().Info().Sides[t.sides[p]], wording.PlainName(s.Seat(p).Name))
 	}
 }
 
@@ -223,7 +224,7 @@ func (t *gameTable) show() {
 	if over {
 		name := "a draw"
 		if r.Winner != engine.Nobody {
-			name = fmt.Sprintf("%s wins (%s player, %s)", s.Game().Info().Sides[s.State().SideOf(r.Winner)], r.Winner, s.Seat(r.Winner).Name)
+			name = fmt.Sprintf("%s wins (%s player, %s)", s.Game().Info().Sides[s.State().SideOf(r.Winner)], r.Winner, wording.PlainName(s.Seat(r.Winner).Name))
 		}
 		t.say("The game is over: %s, by %s, after %d turns.\n", name, r.Reason, s.State().Turn())
 		if t.flags.lesson == nil && t.prompts && t.people() > 0 {

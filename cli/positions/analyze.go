@@ -11,6 +11,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
@@ -214,6 +215,6 @@ func (f *analyzeFlags) one(c *cobra.Command, g engine.Game, spec *player.Spec) e
 		return shell.WriteJSON(c, object)
 	}
 	fmt.Fprintf(out, "%s\n\n%s\n\n", t.state.AppendPosition(nil), strings.TrimRight(t.state.Board(useColor), "\n"))
-	fmt.Fprintf(out, "%s to act (%s player), asked: %s\n", g.Info().Sides[t.state.Side()], t.state.Actor(), spec.Text)
+	fmt.Fprintf(out, "%s to act (%s player), asked: %s\n", g.Info().Sides[t.state.Side()], t.state.Actor(), wording.PlainName(spec.Text))
 	return shell.WriteAnalysis(out, g, t.state, t.history, a)
 }

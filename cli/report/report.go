@@ -10,6 +10,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/fault"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/report"
 	"github.com/ludozero/ludozero/report/trained"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -89,13 +90,13 @@ func writeReportFile(path string, write func(io.Writer) error) error {
 func tellReport(out io.Writer, dir string, r *report.Report) error {
 	for i := range r.Warnings {
 		if w := &r.Warnings[i]; !w.Past {
-			fmt.Fprintln(out, w)
+			fmt.Fprintln(out, wording.Plain(w.String()))
 		}
 	}
 	for _, sentence := range r.Headline {
-		fmt.Fprintln(out, sentence)
+		fmt.Fprintln(out, wording.Plain(sentence))
 	}
-	_, err := fmt.Fprintf(out, "\nthe report is %s, as text %s\n", filepath.Join(dir, trained.ReportHTML), filepath.Join(dir, trained.ReportText))
+	_, err := fmt.Fprintf(out, "\nthe report is %s, as text %s\n", wording.PlainName(filepath.Join(dir, trained.ReportHTML)), wording.PlainName(filepath.Join(dir, trained.ReportText)))
 	return err
 }
 

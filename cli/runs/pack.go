@@ -137,6 +137,6 @@ func (r *PackResult) tell(out io.Writer) error {
 	} else {
 		fmt.Fprintln(out, "what it took is unknown: an earlier program has a part in it")
 	}
-	_, err := fmt.Fprintf(out, "go on from it, also elsewhere, with\n  ludozero train --from %s --fresh-window --run runs/NAME\n", wording.PlainName(r.Path))
+	_, err := fmt.Fprintf(out, "go on from it, also elsewhere, with\n  ludozero train --from %s --fresh-window --run runs/NAME\n", wording.Quoted(r.Path))
 	return err
 }

@@ -89,7 +89,7 @@ func (b *Bar) room() int {
 func (b *Bar) Println(w io.Writer, line string) {
 	b.Clear()
 	b.Last = time.Now()
-	fmt.Fprintln(w, line)
+	fmt.Fprintln(w, wording.Plain(line))
 }
 
 // Clear takes the bar off the terminal.

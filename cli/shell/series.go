@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/study"
@@ -79,7 +80,7 @@ func (p *progress) Line(text string) {
 		p.bar.Println(p.out, text)
 		return
 	}
-	fmt.Fprintln(p.out, text)
+	fmt.Fprintln(p.out, wording.Plain(text))
 }
 
 // Text is a result for people.
@@ -115,6 +116,6 @@ func (w *Series) print(c *cobra.Command, r Text, err error) error {
 	if w.Table {
 		fmt.Fprintln(out)
 	}
-	_, werr := fmt.Fprintf(out, "kept in    %s and %s\n", filepath.Join(w.Dir, archive.GamesFile), filepath.Join(w.Dir, archive.TextFile))
+	_, werr := fmt.Fprintf(out, "kept in    %s and %s\n", wording.PlainName(filepath.Join(w.Dir, archive.GamesFile)), wording.PlainName(filepath.Join(w.Dir, archive.TextFile)))
 	return errors.Join(werr, err)
 }

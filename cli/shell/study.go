@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/study"
 	"github.com/spf13/cobra"
@@ -74,7 +75,7 @@ func (f *StudyFlags) Run(c *cobra.Command, open func(context.Context, archive.Pr
 	if err := r.Report().WriteText(c.OutOrStdout()); err != nil || f.options.Out == "" {
 		return err
 	}
-	_, err = fmt.Fprintf(c.OutOrStdout(), "\nkept in %s\n", f.options.Out)
+	_, err = fmt.Fprintf(c.OutOrStdout(), "\nkept in %s\n", wording.PlainName(f.options.Out))
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/wording"
 	"golang.org/x/term"
 )
 
@@ -114,5 +115,5 @@ func (b *block) clear() {
 // draw.
 func (b *block) println(w io.Writer, line string) {
 	b.clear()
-	fmt.Fprintln(w, line)
+	fmt.Fprintln(w, wording.Plain(line))
 }

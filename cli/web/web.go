@@ -108,7 +108,9 @@ func (f *webFlags) run(c *cobra.Command, env *shell.Env) error {
 	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
 	address := webAddress(l.Addr(), token)
-	fmt.Fprintf(c.OutOrStdout(), "%s\nCtrl-C ends it.\n", address)
+	if _, err := fmt.Fprintf(c.OutOrStdout(), "%s\nCtrl-C ends it.\n", address); err != nil {
+		return errors.Join(err, l.Close())
+	}
 	if f.open {
 		openBrowser(ctx, c, address)
 	}

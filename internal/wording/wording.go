@@ -55,8 +55,12 @@ func Wrap(words []string, width int, first, indent string) string {
 	return b.String()
 }
 
-// Quoted writes a word for a POSIX shell, in quotes where it needs them.
+// Quoted writes a word for a shell, in quotes where it needs them. Control characters and
+// bytes that are no UTF-8 are escaped as bash, ksh and zsh read them.
 func Quoted(word string) string {
+	if name := PlainName(word); name != word {
+		return "$'" + strings.ReplaceAll(strings.ReplaceAll(name[1:len(name)-1], `\"`, `"`), "'", `\'`) + "'"
+	}
 	special := func(r rune) bool {
 		return !strings.ContainsRune("-_=,.:/+@%", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}

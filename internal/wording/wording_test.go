@@ -41,3 +41,11 @@ func TestNamesFromOutside(t *testing.T) {
 		t.Errorf("Plain = %q, want %q", got, want)
 	}
 }
+
+func TestQuotedForAShell(t *testing.T) {
+	for word, want := range map[string]string{"runs/a@1,b": "runs/a@1,b", "a b": "'a b'", "it's": `'it'\''s'`, "": "''", "a\x1b'\"\\\xff": `$'a\x1b\'"\\\xff'`} {
+		if got := Quoted(word); got != want {
+			t.Errorf("Quoted(%q) = %s, want %s", word, got, want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/wording"
 )
 
 // textColumns is where lines of moves wrap.
@@ -27,7 +28,7 @@ func writeText(w io.Writer, a *Asked, g engine.Game, rows []Row) error {
 			out.WriteByte('\n')
 		}
 		tag := func(name, value string) {
-			fmt.Fprintf(out, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
+			fmt.Fprintf(out, "[%s \"%s\"]\n", name, wording.Plain(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value)))
 		}
 		number := func(name string, n int32) { tag(name, strconv.Itoa(int(n))) }
 		tag("Event", a.Kind)

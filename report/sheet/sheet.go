@@ -70,7 +70,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	fmt.Fprintln(&b)
 	b.WriteString(wording.Wrap(strings.Fields(r.Conditions), textColumns, "", ""))
 	fmt.Fprintf(&b, "\nThe same again: %s\n", r.Command)
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, wording.Plain(b.String()))
 	return err
 }
 
