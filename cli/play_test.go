@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/table"
 )
@@ -378,5 +379,30 @@ func TestRulesExplain(t *testing.T) {
 	}
 	if _, _, err := call(t, "", "rules", "--section", "chess"); err == nil || !strings.Contains(err.Error(), `no section "chess": want one of goal, board`) {
 		t.Error(err)
+	}
+}
+
+// TestOpponentsPlay: the opponents of guides are players of their games, under the rules
+// that they were measured by.
+func TestOpponentsPlay(t *testing.T) {
+	env := builtinEnv()
+	for name, about := range env.Guides {
+		for _, o := range about.Opponents {
+			g, err := env.Open(name, o.Rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spec, err := env.Players.Parse(o.Player)
+			if err != nil || spec.ByClock || spec.ByTime || spec.Text != o.Player && !strings.HasPrefix(spec.Text, o.Player+",") {
+				t.Errorf("%s, %s: %v, %+v", name, o.Name, err, spec)
+				continue
+			}
+			p, err := spec.New(g)
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, o.Name, err)
+				continue
+			}
+			match.Dismiss(p)
+		}
 	}
 }

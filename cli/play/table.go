@@ -141,7 +141,7 @@ func (t *gameTable) welcome() {
 		t.say("%s\n", t.flags.note)
 	}
 	if l := t.flags.lesson; l != nil {
-		t.say("\n%s\n%sThe goal: %s\n", l.Title, rulebook.Wrap(l.Text), l.Goal.Text)
+		t.say("\n%s\n%sThe goal: %s\n", l.Title, wording.Wrap(strings.Fields(l.Text), rulebook.TextWidth, "", ""), l.Goal.Text)
 	}
 	for _, step := range t.session.Steps() {
 		t.tell(step)

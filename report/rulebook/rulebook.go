@@ -45,11 +45,11 @@ func HTML(f *engine.Family, rules string) (string, error) {
 			for i, row := range x.Rows {
 				b.WriteString("<tr>")
 				for _, cell := range row {
-					tag := "td"
 					if i == 0 {
-						tag = "th"
+						fmt.Fprintf(&b, `<th scope="col">%s</th>`, spans(cell))
+					} else {
+						fmt.Fprintf(&b, "<td>%s</td>", spans(cell))
 					}
-					fmt.Fprintf(&b, "<%s>%s</%s>", tag, spans(cell), tag)
 				}
 				b.WriteString("</tr>\n")
 			}

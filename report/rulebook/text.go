@@ -7,6 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/guide"
+	"github.com/ludozero/ludozero/internal/wording"
 )
 
 // TextWidth is the number of characters of a line of text.
@@ -33,14 +34,14 @@ func Text(f *engine.Family, rules, section string, color bool) (string, error) {
 			title := x.Lines[0].Plain()
 			fmt.Fprintf(&b, "%s\n%s\n", title, strings.Repeat(string("=--"[min(x.Level, 3)-1]), len([]rune(title))))
 		case guide.Paragraph:
-			wrap(&b, x.Lines[0].Plain(), "", "")
+			b.WriteString(wrapped(x.Lines[0].Plain(), ""))
 		case guide.List, guide.Numbers:
 			for i, line := range x.Lines {
 				mark := "- "
 				if x.Kind == guide.Numbers {
 					mark = fmt.Sprintf("%d. ", i+1)
 				}
-				wrap(&b, line.Plain(), mark, strings.Repeat(" ", len(mark)))
+				b.WriteString(wrapped(line.Plain(), mark))
 			}
 		case guide.Table:
 			table(&b, x.Rows)
@@ -50,7 +51,7 @@ func Text(f *engine.Family, rules, section string, color bool) (string, error) {
 				return "", err
 			}
 			b.WriteString(s.Board(color))
-			wrap(&b, strings.TrimSpace(x.Picture.Caption+" "+claims(x.Picture, whyNot).Plain()), "", "")
+			b.WriteString(wrapped(strings.TrimSpace(x.Picture.Caption+" "+claims(x.Picture, whyNot).Plain()), ""))
 		}
 		b.WriteByte('\n')
 	}
@@ -94,30 +95,9 @@ func find(blocks []guide.Block, section string) []guide.Block {
 	return nil
 }
 
-// Wrap breaks a text into lines.
-func Wrap(text string) string {
-	var b strings.Builder
-	wrap(&b, text, "", "")
-	return b.String()
-}
-
-// wrap writes text in lines of at most TextWidth characters, the first after mark, the
-// others after indent.
-func wrap(b *strings.Builder, text, mark, indent string) {
-	line := mark
-	empty := true
-	for word := range strings.FieldsSeq(text) {
-		if !empty && len([]rune(line))+1+len([]rune(word)) > TextWidth {
-			b.WriteString(line + "\n")
-			line, empty = indent, true
-		}
-		if !empty {
-			line += " "
-		}
-		line += word
-		empty = false
-	}
-	b.WriteString(line + "\n")
+// wrapped is text in lines, the first after mark, the others as far to the right.
+func wrapped(text, mark string) string {
+	return wording.Wrap(strings.Fields(text), TextWidth, mark, strings.Repeat(" ", len([]rune(mark))))
 }
 
 // table writes rows in columns; the last column is wrapped.
@@ -136,6 +116,6 @@ func table(b *strings.Builder, rows [][]guide.Line) {
 		for i, cell := range row[:len(row)-1] {
 			before += fmt.Sprintf("%-*s  ", widths[i], cell.Plain())
 		}
-		wrap(b, row[len(row)-1].Plain(), before, strings.Repeat(" ", len([]rune(before))))
+		b.WriteString(wrapped(row[len(row)-1].Plain(), before))
 	}
 }
