@@ -61,7 +61,7 @@ func siteInBrowser(t *testing.T, dir string) {
 	p.Go(address)
 	p.Wait("document.querySelectorAll('.squares [data-cell]').length > 0")
 	p.Click("#new")
-	for id, value := range map[string]string{"setup-position": siteRace, "setup-seat-1": "net:konreh"} {
+	for id, value := range map[string]string{"setup-preset": "standard", "setup-position": siteRace, "setup-seat-1": "net:konreh"} {
 		p.Wait(fmt.Sprintf("(() => { const e = document.getElementById(%q); e.value = %q; e.dispatchEvent(new Event('change')); return e.value === %q; })()", id, value, value))
 	}
 	p.Wait(`(() => {
@@ -72,16 +72,20 @@ func siteInBrowser(t *testing.T, dir string) {
 	})()`)
 	p.Click("#start")
 	p.Wait("[...document.querySelectorAll('.player title')].filter((t) => t.textContent.startsWith('Blue beside the board')).length === 2")
-	p.Wait("document.querySelector('#far').textContent.includes('net:konreh,rating=600')")
+	p.Wait("document.querySelector('#far').title.includes('net:konreh,rating=600')")
 
-	turn := func() { p.Wait("document.querySelector('.player.moves')?.textContent.includes('You to move')") }
-	decisions := func() int { return chromium.Value[int](p, "document.querySelectorAll('#log tbody tr').length") }
+	turn := func() { p.Wait("document.querySelector('#prompt').textContent.startsWith('Your turn')") }
+	decisions := func() int { return chromium.Value[int](p, "document.querySelectorAll('#log [data-step]').length") }
 	decide := func(selectors ...string) {
 		before := decisions()
 		for _, s := range selectors {
 			p.Click(s)
 		}
-		p.Wait(fmt.Sprintf("document.querySelectorAll('#log tbody tr').length > %d", before))
+		made := fmt.Sprintf("document.querySelectorAll('#log [data-step]').length > %d", before)
+		if p.Wait(made + " || document.querySelector('#choices .main')"); !chromium.Value[bool](p, made) {
+			p.Click("#choices .main") // it gives something up, and the page asks first
+		}
+		p.Wait(made)
 	}
 	cell := func(name string) string { return fmt.Sprintf("[data-cell=%q]", name) }
 	decide(cell("h6"), cell("h8"))
@@ -104,7 +108,7 @@ func siteInBrowser(t *testing.T, dir string) {
 	decide(cell("h4"), cell("h1"))
 	p.Wait(`document.querySelector('#choices [data-word="noseed"]')`)
 	decide(cell("a8"))
-	p.Wait("document.querySelector('#log').textContent.includes('[Seed]')")
+	p.Wait("document.querySelector('#log [title*=\"[Seed]\"]')")
 	turn() // or the answer would come to a position that is no more
 	p.Click("#hint")
 	p.Wait("document.querySelector('#advice').textContent.includes('would play')")
@@ -113,7 +117,7 @@ func siteInBrowser(t *testing.T, dir string) {
 		p.Click(cell(chromium.Value[string](p, "document.querySelector('.squares [aria-pressed]').dataset.cell")))
 		decide(cell(chromium.Value[string](p, "document.querySelector('.squares .usable:not([aria-pressed])').dataset.cell")))
 	}
-	p.Wait("document.querySelector('#result').textContent.includes('A wins (reforge)')")
+	p.Wait("document.querySelector('#prompt').textContent.startsWith('You win by reforge')")
 
 	paths := asked()
 	for _, part := range []string{"networks/konreh.onnx", "ort.wasm", "ludozero.wasm"} {
@@ -145,20 +149,20 @@ func siteOfRun(t *testing.T, other string) {
 	p.Go(address + "night/")
 	p.Wait("document.querySelector('#board').textContent === 'Loading…'")
 	close(free)
-	p.Wait("document.querySelector('#rules').textContent.includes('micro') && document.querySelector('#far').textContent.includes('net:my-night')")
+	p.Wait("document.querySelector('#ruleset').textContent.includes('micro') && document.querySelector('#far').title.includes('net:my-night')")
 	if notes := chromium.Value[int](p, "document.querySelectorAll('#status .note').length"); notes != 0 {
 		t.Errorf("%s", p.Text("#status"))
 	}
 	for _, class := range []string{".usable", ".usable:not([aria-pressed])"} {
 		p.Click(fmt.Sprintf("[data-cell=%q]", chromium.Value[string](p, "document.querySelector('.squares "+class+"').dataset.cell")))
 	}
-	p.Wait("document.querySelectorAll('#log tbody tr').length >= 2 && document.querySelector('.player.moves')?.textContent.includes('You')")
+	p.Wait("document.querySelectorAll('#log [data-step]').length >= 2 && document.querySelector('.player.moves')?.textContent.includes('You')")
 	position := p.Text("#position")
 	if w := chromium.Value[int](p, "document.documentElement.scrollWidth"); w > 360 {
 		t.Errorf("the page is %d wide on a screen of 360", w)
 	}
 	p.Go(address + "other/")
-	p.Wait("document.querySelector('#far').textContent.includes('net:') && !document.querySelector('#far').textContent.includes('my-night')")
+	p.Wait("document.querySelector('#far').title && !document.querySelector('#far').title.includes('my-night')")
 	p.Go(address + "night/")
 	p.Wait(fmt.Sprintf("document.querySelector('#position').textContent === %q", position))
 	if !slices.Contains(asked(), "/night/networks/my-night.onnx") {

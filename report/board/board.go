@@ -30,7 +30,8 @@ type Options struct {
 	Flipped bool
 	// Bare draws the board and its labels alone, for a page that shows the rest around
 	// it and lays targets over the cells. Its viewBox is the plane of the Layout,
-	// scaled by the attribute data-unit.
+	// scaled by the attribute data-unit. The elements of a piece have the attribute
+	// data-on, the index of its cell, so that the page can move them.
 	Bare bool
 }
 
@@ -69,6 +70,8 @@ type canvas struct {
 	unit float64
 	// x and y are the top left corner of the picture in the layout's plane.
 	x, y float64
+	// apart draws each piece by elements of its own.
+	apart bool
 }
 
 // tenths is a length in tenths of a pixel, the precision of the output.
@@ -95,7 +98,7 @@ func escape(s string) string { return escaper.Replace(s) }
 
 // SVG draws a picture. The result depends on the arguments alone.
 func SVG(p *engine.Picture, o Options) []byte {
-	c := &canvas{unit: o.UnitPixels}
+	c := &canvas{unit: o.UnitPixels, apart: o.Bare}
 	if c.unit <= 0 {
 		c.unit = DefaultUnitPixels
 	}

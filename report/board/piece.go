@@ -1,6 +1,7 @@
 package board
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -126,15 +127,15 @@ func (c *canvas) pieces(p *engine.Picture) {
 	spots := spots(p)
 	for k := range p.Layout.Kinds {
 		for side := engine.NoSide; side <= 1; side++ {
-			places := map[float64][]engine.Point{}
+			places := map[float64][]spot{}
 			for i, x := range p.Pieces {
 				if x.Kind == k && x.Side == side && x.Cell >= 0 {
 					r := spots[i].r
-					places[r] = append(places[r], spots[i].at)
+					places[r] = append(places[r], spots[i])
 				}
 			}
 			for _, r := range slices.Sorted(maps.Keys(places)) {
-				c.group(p.Layout, k, side, places[r], r)
+				c.group(p.Layout, k, side, places[r])
 			}
 		}
 	}
@@ -142,8 +143,9 @@ func (c *canvas) pieces(p *engine.Picture) {
 
 // spot is where a piece is drawn, and its radius.
 type spot struct {
-	at engine.Point
-	r  float64
+	at   engine.Point
+	r    float64
+	cell int // -1 beside the board
 }
 
 // spots are where the pieces on the board are drawn, by their index. Pieces that share a
@@ -165,11 +167,11 @@ func spots(p *engine.Picture) []spot {
 			for i, piece := range pieces {
 				angle := -math.Pi/4 + 2*math.Pi*float64(i)/float64(n)
 				out := 1.12*r - small
-				list[piece] = spot{engine.Point{X: center.X + out*math.Sin(angle), Y: center.Y - out*math.Cos(angle)}, small}
+				list[piece] = spot{engine.Point{X: center.X + out*math.Sin(angle), Y: center.Y - out*math.Cos(angle)}, small, cell}
 			}
 			continue
 		}
-		list[pieces[0]] = spot{center, r}
+		list[pieces[0]] = spot{center, r, cell}
 	}
 	return list
 }
@@ -191,26 +193,46 @@ func cellRadius(l *engine.Layout, cell int) float64 {
 	return .86 * inner
 }
 
-// group draws pieces of one kind and side.
-func (c *canvas) group(l *engine.Layout, kind int, side engine.Side, places []engine.Point, r float64) {
+// group draws pieces of one kind, side and radius.
+func (c *canvas) group(l *engine.Layout, kind int, side engine.Side, places []spot) {
 	if len(places) == 0 {
 		return
 	}
-	k := &l.Kinds[kind]
+	k, r := &l.Kinds[kind], places[0].r
 	look := lookOf(k, side)
-	var d strings.Builder
-	for _, at := range places {
-		d.WriteString(c.piecePath(kind, at, r))
+	style := fmt.Sprintf(`fill="%s" stroke="%s" stroke-width="%s" stroke-linejoin="round"`, look.fill, look.stroke, c.n(.15*r))
+	if c.apart {
+		c.printf("<g %s>", style)
+		for _, x := range places {
+			c.printf(`<path data-on="%d" d="%s"/>`, x.cell, c.piecePath(kind, x.at, r))
+		}
+		c.printf("</g>")
+	} else {
+		c.printf(`<path %s d="`, style)
+		for _, x := range places {
+			c.buf.WriteString(c.piecePath(kind, x.at, r))
+		}
+		c.printf(`"/>`)
 	}
-	c.printf(`<path fill="%s" stroke="%s" stroke-width="%s" stroke-linejoin="round" d="%s"/>`, look.fill, look.stroke, c.n(.15*r), d.String())
 	size := 1.15 * r
 	c.printf(`<g fill="%s" font-size="%s" font-weight="700" text-anchor="middle">`, look.letter, c.n(size))
 	letter := k.Letters[max(side, 0)]
-	for _, at := range places {
-		at.Y += forms[kind%len(forms)].drop * r
-		c.text(at, size, letter)
+	for _, x := range places {
+		x.at.Y += forms[kind%len(forms)].drop * r
+		c.on(x.cell, func() { c.text(x.at, size, letter) })
 	}
 	c.printf("</g>\n")
+}
+
+// on draws a part of the piece on a cell.
+func (c *canvas) on(cell int, draw func()) {
+	if !c.apart {
+		draw()
+		return
+	}
+	c.printf(`<g data-on="%d">`, cell)
+	draw()
+	c.printf("</g>")
 }
 
 // tags writes the short tags of pieces below them.
@@ -223,7 +245,7 @@ func (c *canvas) tags(p *engine.Picture) {
 		}
 		at, r := spots[i].at, spots[i].r
 		at.Y += 1.1 * r
-		c.badge(at, min(.3, .7*r), text)
+		c.on(x.Cell, func() { c.badge(at, min(.3, .7*r), text) })
 	}
 }
 

@@ -161,7 +161,7 @@ func (c *canvas) beside(p *engine.Picture, side engine.Side, at engine.Point) (l
 			at.X -= w + .1
 		}
 		const r = .8 * pieceRadius
-		c.group(p.Layout, x.Kind, side, []engine.Point{{X: at.X - r, Y: at.Y}}, r)
+		c.group(p.Layout, x.Kind, side, []spot{{engine.Point{X: at.X - r, Y: at.Y}, r, -1}})
 		at.X -= 2*r + .25
 	}
 	return at.X

@@ -48,7 +48,7 @@ func word(w string) string { return `#choices [data-word="` + w + `"]` }
 
 // steps waits until so many decisions were made.
 func steps(p *chromium.Page, n int) {
-	p.Wait("document.querySelectorAll('#log tbody tr').length === " + itoa(n))
+	p.Wait("document.querySelectorAll('#log [data-step]').length === " + itoa(n))
 }
 
 // begin opens a game by the dialog.
@@ -58,7 +58,8 @@ func begin(p *chromium.Page, game, preset, first, second string, fields map[stri
 	set := func(id, value string) {
 		chromium.Value[bool](p, "(() => { const e = document.getElementById("+quoted(id)+"); e.value = "+quoted(value)+"; e.dispatchEvent(new Event('change')); return e.value === "+quoted(value)+"; })()")
 	}
-	set("setup-game", game)
+	p.Wait("document.querySelector('#setup').open")
+	chromium.Value[bool](p, "(document.querySelector('[name=setup-games][value="+game+"]').click(), true)")
 	set("setup-preset", preset)
 	set("setup-seat-0", first)
 	set("setup-seat-1", second)
@@ -73,16 +74,20 @@ func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `
 
 // myTurn waits until the person is asked.
 func myTurn(p *chromium.Page) {
-	p.Wait("document.querySelector('.player.moves')?.textContent.includes('You to move')")
+	p.Wait("document.querySelector('#prompt').textContent.startsWith('Your turn')")
 }
 
 // decide clicks, and waits until that has made a decision.
 func decide(p *chromium.Page, selectors ...string) {
-	before := chromium.Value[int](p, "document.querySelectorAll('#log tbody tr').length")
+	before := chromium.Value[int](p, "document.querySelectorAll('#log [data-step]').length")
 	for _, s := range selectors {
 		p.Click(s)
 	}
-	p.Wait("document.querySelectorAll('#log tbody tr').length > " + itoa(before))
+	made := "document.querySelectorAll('#log [data-step]').length > " + itoa(before)
+	if p.Wait(made + " || document.querySelector('#choices .main')"); !chromium.Value[bool](p, made) {
+		p.Click("#choices .main") // it gives something up, and the page asks first
+	}
+	p.Wait(made)
 }
 
 // anyMove makes the first move that the board offers.
@@ -111,17 +116,17 @@ func TestGameByClicks(t *testing.T) {
 	p.Wait("document.querySelector('#prompt').textContent.includes('where Blue is reforged')")
 	decide(p, word("apex"))
 	decide(p, cell("b3"))
-	p.Wait("document.querySelector('#log').textContent.includes('[Plant apex]')")
+	p.Wait("document.querySelector('#log [title*=\"[Plant apex]\"]')")
 	myTurn(p)
 	decide(p, cell("h8"), cell("h4"))
 	myTurn(p)
 	decide(p, cell("h4"), cell("h1"))
 	p.Wait("document.querySelector('" + word("noseed") + "')")
 	decide(p, cell("a8")) // where the Green will be
-	p.Wait("document.querySelector('#log').textContent.includes('[Seed]')")
+	p.Wait("document.querySelector('#log [title*=\"[Seed]\"]')")
 	anyMove(p)
 	anyMove(p)
-	p.Wait("document.querySelector('#result').textContent === 'A wins (reforge). Well played!'")
+	p.Wait("document.querySelector('.turn.result #prompt').textContent === 'You win by reforge. Well played!'")
 	if p.Wait("document.querySelectorAll('.squares .usable').length === 0"); !chromium.Value[bool](p, "document.querySelector('#typed').hidden") {
 		t.Error("a game that is over can be gone on with")
 	}
@@ -160,14 +165,14 @@ func TestSwapByClicks(t *testing.T) {
 	_, address := serving(t)
 	p.Go(address)
 	begin(p, "konreh", "lightning", "random", "you", nil)
-	p.Wait("document.querySelector('#near').textContent.includes('B: You')")
+	p.Wait("document.querySelector('#near').textContent.includes('You (B)')")
 	if y := "document.querySelector('" + cell("h8") + "').getBoundingClientRect().y > document.querySelector('" + cell("a1") + "').getBoundingClientRect().y"; !chromium.Value[bool](p, y) {
 		t.Error("B's Home Apex is not at the bottom")
 	}
 	decide(p, word("swap"))
-	p.Wait("document.querySelector('#near').textContent.includes('A: You') && document.querySelector('#far').textContent.includes('B: random')")
+	p.Wait("document.querySelector('#near').textContent.includes('You (A)') && document.querySelector('#far').textContent.includes('(B)')")
 	anyMove(p) // after the other's
-	p.Wait("document.querySelectorAll('#log tbody tr').length >= 4")
+	p.Wait("document.querySelectorAll('#log [data-step]').length >= 4")
 }
 
 // TestOnlyPieceIsSelected: of a special after a slide its squares are shown at once.
@@ -178,12 +183,12 @@ func TestOnlyPieceIsSelected(t *testing.T) {
 	p.Go(address)
 	const slid = "r1gB2rb/1r4R1/o1r5/5R2/GR6/R3o3/4R3/1O4O1 A fd8HR HD,r0,s0,x0,c0,n-,h1,k0 HD,r0,s0,x0,c0,n-,h0,k0 49 106"
 	begin(p, "konreh", "standard", "you", "you", map[string]string{"setup-position": slid})
-	p.Wait("document.querySelectorAll('.target').length === 2")
+	p.Wait("document.querySelectorAll('#board .target').length === 2")
 	p.Click(cell("d8")) // of no use, and no harm
-	p.Wait("document.querySelectorAll('.target').length === 2")
+	p.Wait("document.querySelectorAll('#board .target').length === 2")
 	decide(p, cell("b8"))
 	p.Wait("document.querySelector('#log').textContent.includes('d8^b8')")
-	p.Wait("document.querySelectorAll('.target').length === 0 && document.querySelectorAll('.can').length > 1")
+	p.Wait("document.querySelectorAll('#board .target').length === 0 && document.querySelectorAll('.can').length > 1")
 }
 
 // TestReload keeps the game: that of the address, and, where the program has
@@ -195,7 +200,7 @@ func TestReload(t *testing.T) {
 	p.Go(address)
 	begin(p, "connect4", "standard", "you", "minimax", nil)
 	p.Click(cell("4.6")) // the column is meant
-	p.Wait("document.querySelectorAll('#log tbody tr').length === 2 && document.querySelector('.player.moves').textContent.includes('You')")
+	p.Wait("document.querySelectorAll('#log [data-step]').length === 2 && document.querySelector('.player.moves').textContent.includes('You')")
 	position := p.Text("#position")
 	where := chromium.Value[string](p, "location.href")
 	p.Go("about:blank")
@@ -214,7 +219,7 @@ func TestReload(t *testing.T) {
 	p.Go("about:blank")
 	p.Go(address + "#main")
 	steps(p, 0)
-	p.Wait("document.querySelector('#rules').textContent.startsWith('connect4')")
+	p.Wait("document.querySelector('#ruleset').textContent.startsWith('connect4')")
 	for _, x := range p.Forgive() {
 		if !strings.Contains(x, "404") {
 			t.Errorf("the page complains of %q, want only that games are gone", x)
@@ -235,6 +240,7 @@ func TestForgottenGames(t *testing.T) {
 	s.cfg.MaxTables = 0
 	s.tables = map[string]*seat{}
 	s.mu.Unlock()
+	p.Click("#tab-review")
 	p.Click("#hints") // the page learns that the game is gone
 	p.Wait("document.querySelector('#problem').textContent.includes('no such game')")
 	p.Wait("document.querySelector('#problem').textContent.includes('games are under way')")
@@ -294,6 +300,7 @@ func TestKeyboardOnly(t *testing.T) {
 	p.Forgive() // the answer 409 is in the browser's log
 	tabTo("#hint")
 	p.Press(kb.Enter)
+	p.Wait("document.querySelector('.hinted')")
 	p.Wait("document.querySelector('#advice').textContent.includes('would play')")
 }
 
@@ -305,7 +312,7 @@ func TestPhone(t *testing.T) {
 	p.Go(address)
 	begin(p, "konreh", "micro", "you", "minimax", map[string]string{"setup-clock": "5+3"})
 	anyMove(p)
-	p.Wait("document.querySelectorAll('#log tbody tr').length >= 2")
+	p.Wait("document.querySelectorAll('#log [data-step]').length >= 2")
 	if w := chromium.Value[int](p, "document.documentElement.scrollWidth"); w > 360 {
 		t.Errorf("the page is %d wide on a screen of 360", w)
 	}
@@ -315,7 +322,7 @@ func TestPhone(t *testing.T) {
 	p.Click("#resign")
 	p.Wait("document.querySelector('dialog#sure').open")
 	p.Click("#sure-yes")
-	p.Wait("document.querySelector('#result').textContent.includes('resignation')")
+	p.Wait("document.querySelector('.turn.result #prompt').textContent === 'Easy wins by resignation'")
 }
 
 // TestTokenByALink: the address may come in a letter that is read in the browser.
@@ -389,9 +396,9 @@ func TestLateAnswers(t *testing.T) {
 	})()`)
 	p.Click("#takeback")
 	begin(p, "connect4", "standard", "you", "you", nil)
-	p.Wait("document.querySelector('#rules').textContent.startsWith('connect4')")
+	p.Wait("document.querySelector('#ruleset').textContent.startsWith('connect4')")
 	chromium.Value[bool](p, "release()")
-	if rules := p.Text("#rules"); !strings.HasPrefix(rules, "connect4") {
+	if rules := p.Text("#ruleset"); !strings.HasPrefix(rules, "connect4") {
 		t.Errorf("the page shows the table that was left: %s", rules)
 	}
 	said := chromium.Value[string](p, `(async () => {

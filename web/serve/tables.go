@@ -123,10 +123,24 @@ func (s *Server) find(w http.ResponseWriter, r *http.Request) *table.Table {
 }
 
 // watch answers with a view: at once, or, if the request names the version that the
-// page has, as [table.Table.Next] does.
+// page has, as [table.Table.Next] does. With at it answers with an earlier position.
 func (s *Server) watch(w http.ResponseWriter, r *http.Request) {
 	t := s.find(w, r)
 	if t == nil {
+		return
+	}
+	if at := r.URL.Query().Get("at"); at != "" {
+		n, err := strconv.Atoi(at)
+		if err != nil {
+			fail(w, http.StatusBadRequest, "at: want a number of decisions")
+			return
+		}
+		past, err := t.At(n)
+		if err != nil {
+			fail(w, http.StatusUnprocessableEntity, err.Error())
+			return
+		}
+		answer(w, past)
 		return
 	}
 	after := r.URL.Query().Get("after")

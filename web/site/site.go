@@ -37,7 +37,10 @@ var ownFiles = []string{"engine.js", "transport-worker.js", "worker.js"}
 var partNames = []string{"ludozero.wasm", "wasm_exec.js", "ort.js", "ort.wasm", "licences.txt"}
 
 // clientFiles are the files of package client that the page needs.
-var clientFiles = []string{"board.js", "chart.js", "dom.js", "icon.svg", "play.js", "setup.js", "style.css"}
+var clientFiles = []string{
+	"advice.js", "board.css", "board.js", "chart.js", "dom.js", "drag.js", "icon.svg", "lessons.js", "moves.js", "names.js", "play.css", "play.js",
+	"players.js", "rules.js", "save.js", "setup.js", "signs.js", "sound.js", "style.css", "tabs.js",
+}
 
 // Network is a network to include.
 type Network struct {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/report/board"
 )
 
 // View is a table as people see it. Players are "first" and "second"; values are
@@ -18,13 +17,7 @@ type View struct {
 	// Setup is how the table was set up, except that Moves are all decisions so far:
 	// a table with this setup continues the game.
 	Setup Setup `json:"setup"`
-	// Picture is the board, with the decisions of the last turn marked.
-	Picture *engine.Picture `json:"picture"`
-	// Boards are the picture drawn as SVG, bare as [board.Options] describes it,
-	// with side 0 and with side 1 at the bottom. Beside are the discs of the sides
-	// with the pieces that they have beside the board.
-	Boards [2]string `json:"boards"`
-	Beside [2]string `json:"beside"`
+	Drawn
 	// Steps counts the decisions made, see Request.
 	Steps int     `json:"steps"`
 	Seats [2]Seat `json:"seats"`
@@ -184,12 +177,7 @@ func (t *Table) View() *View {
 		v.CanTakeback = v.CanTakeback || step.Actor <= engine.Second && t.person(step.Actor)
 	}
 	v.Setup.Moves = t.words()
-	if v.Picture = t.picture(); v.Picture != nil {
-		for side := range engine.Side(2) {
-			v.Boards[side] = string(board.SVG(v.Picture, board.Options{NoStyle: true, Bare: true, Flipped: side == 1}))
-			v.Beside[side] = string(board.Seat(v.Picture, side))
-		}
-	}
+	v.Drawn = t.drawn(len(steps))
 	for p := range engine.Player(2) {
 		name := s.Seat(p).Name
 		v.Seats[p] = Seat{Name: name, Person: t.person(p), Side: sides[s.State().SideOf(p)]}
@@ -282,32 +270,6 @@ func (c *Choice) place(marks []engine.Mark) {
 	if c.From == nil && len(c.Hits) == 1 {
 		c.To = &c.Hits[0]
 	}
-}
-
-// picture draws the position with the decisions of the last turn marked.
-func (t *Table) picture() *engine.Picture {
-	s := t.session
-	p, ok := engine.PictureOf(t.game, s.State())
-	if !ok {
-		return nil
-	}
-	if p.Pieces == nil {
-		p.Pieces = []engine.Piece{} // a list in JSON, too
-	}
-	steps := s.Steps()
-	last := len(steps) - 1
-	first := last
-	for first > 0 && steps[first-1].Turn == steps[last].Turn && steps[first-1].Actor == steps[last].Actor {
-		first--
-	}
-	before, after := t.game.NewState(), t.game.NewState()
-	s.Before(after, max(first, 0))
-	for i := max(first, 0); i <= last; i++ {
-		before.CopyFrom(after)
-		after.Apply(steps[i].Action, nil)
-		p.Mark(before, steps[i].Action, after)
-	}
-	return p
 }
 
 // clocks notes what the clocks show.

@@ -43,6 +43,8 @@ func (w *Worker) call(ctx context.Context, method string, body []byte) (any, err
 		return answered(body, w.openTable)
 	case "watch":
 		return answered(body, w.watch)
+	case "at":
+		return answered(body, w.at)
 	case "send":
 		return answered(body, w.send)
 	}

@@ -27,6 +27,12 @@ type watched struct {
 	After int    `json:"after"`
 }
 
+// earlier asks for the position after some decisions at a table.
+type earlier struct {
+	ID    string `json:"id"`
+	Steps int    `json:"steps"`
+}
+
 // sent is a request to a table.
 type sent struct {
 	ID      string        `json:"id"`
@@ -85,4 +91,13 @@ func (w *Worker) send(q sent) (*table.View, error) {
 		return nil, err
 	}
 	return t.View(), nil
+}
+
+// at answers with an earlier position.
+func (w *Worker) at(q earlier) (*table.Past, error) {
+	t, err := w.table(q.ID)
+	if err != nil {
+		return nil, err
+	}
+	return t.At(q.Steps)
 }

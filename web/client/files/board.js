@@ -1,7 +1,9 @@
 // The board of a view: the picture that the program has drawn, with a target for each
 // cell over it. The view lists the legal choices; this module knows no pieces.
 
+import { drag } from "./drag.js";
 import { el, svg } from "./dom.js";
+import { shapeOf, sign } from "./signs.js";
 
 const around = 0.52; // the radius of a ring around a piece, in units of the layout
 const round = (x) => Math.round(x * 1000) / 1000;
@@ -9,7 +11,10 @@ const round = (x) => Math.round(x * 1000) / 1000;
 export class Board {
   // box is the element for the board. decide(choice) is called with a choice made on
   // it, decide(null, several) with the choices of a square that has more than one.
-  constructor(box, decide) {
+  // refused(from, to) is called with two cells between which there is no choice.
+  // changed() is called when other choices are shown.
+  constructor(box, decide, refused, changed) {
+    Object.assign(this, { refused, changed });
     this.box = box;
     this.drawing = el("div", { class: "drawing", "aria-hidden": "true" });
     this.over = svg("svg", { class: "over", role: "group", "aria-label": "Board: arrow keys go from square to square, Enter chooses" });
@@ -19,15 +24,24 @@ export class Board {
     this.only = -1; // the cell of the only piece that can move
     this.focus = -1; // the cell that has the keyboard focus
     this.choices = [];
-    this.hinted = null;
+    this.hinted = [];
+    this.asked = null; // the cell of a choice that waits for a confirmation
+    drag(this);
     box.addEventListener("keydown", (e) => this.key(e));
     // On the box: a target that is drawn anew between press and release gets no click.
     // A screen reader's click has no place.
     box.addEventListener("click", (e) => {
-      const name = e.target.dataset.cell || document.elementFromPoint(e.clientX, e.clientY)?.dataset.cell;
-      const cell = this.picture ? this.picture.layout.cells.findIndex((c) => c.name === name) : -1;
-      if (cell >= 0) this.use(cell);
+      if (this.dragged) return; // that was the end of a drag
+      const cell = this.cellOf(e.target) ?? this.cellOf(document.elementFromPoint(e.clientX, e.clientY));
+      if (cell !== undefined) this.use(cell);
     });
+  }
+
+  // cellOf is the cell of a target, undefined for other elements.
+  cellOf(element) {
+    const name = element?.dataset?.cell;
+    const cell = name && this.picture ? this.picture.layout.cells.findIndex((c) => c.name === name) : -1;
+    return cell < 0 ? undefined : cell;
   }
 
   flip() {
@@ -37,6 +51,7 @@ export class Board {
 
   // set shows the board of a view (table.View).
   set({ picture, boards, legal: choices = [] }) {
+    this.asked = null;
     const other = !this.picture || this.picture.position !== picture.position || this.picture.rules !== picture.rules;
     this.picture = picture;
     this.boards = boards;
@@ -50,9 +65,16 @@ export class Board {
     this.draw();
   }
 
-  // hint marks a choice as a hint, null for none.
-  hint(choice) {
-    this.hinted = choice;
+  // hint marks choices as hints: [{ choice, share }], the best first.
+  hint(list) {
+    this.hinted = list;
+    this.draw();
+  }
+
+  // ask marks the place of a choice that waits for a confirmation, null for none.
+  ask(choice) {
+    this.asked = choice;
+    if (choice?.from !== undefined) this.selected = choice.from;
     this.draw();
   }
 
@@ -87,8 +109,12 @@ export class Board {
       else this.decide(null, here);
       return;
     }
-    this.selected = this.starts(cell) && this.selected !== cell ? cell : this.only;
+    const from = this.selected;
+    this.selected = this.starts(cell) && from !== cell ? cell : this.only;
     this.draw();
+    if (this.choices.length === 0 || this.starts(cell) || from === cell) return;
+    if (from >= 0 && from !== this.only) this.refused(from, cell);
+    else if (this.taken.has(cell)) this.refused(this.only >= 0 ? this.only : cell, cell);
   }
 
   key(e) {
@@ -142,7 +168,7 @@ export class Board {
     }
     if (!this.taken.has(i)) parts.push("empty");
     if (this.selected === i) parts.push("selected");
-    else if (this.targets(i).length > 0) parts.push(this.targets(i).map((c) => c.word).join(" or ") + " can be played");
+    else if (this.targets(i).length > 0) parts.push(this.targets(i).map((c) => c.word + (c.uses ? ", which uses up " + c.uses.join(" and ") : "")).join(" or ") + " can be played");
     else if (this.starts(i)) parts.push("can move");
     return parts.join(", ");
   }
@@ -174,38 +200,57 @@ export class Board {
     this.over.replaceChildren(...this.pointers(), ...this.advice(), svg("g", { class: "squares" }, cells.map((_, i) => this.square(i))));
     if (this.over.parentNode !== this.box) this.box.replaceChildren(this.drawing, this.over);
     if (had) this.box.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
+    this.changed();
+  }
+
+  // shown are the choices that the board shows at the moment, by their target.
+  shown() {
+    const list = this.choices.filter((c) => c.to !== undefined && (c.from === undefined || c.from === this.selected));
+    return Map.groupBy ? Map.groupBy(list, (c) => c.to) : list.reduce((m, c) => m.set(c.to, [...(m.get(c.to) || []), c]), new Map());
   }
 
   // pointers show what can be chosen.
   pointers() {
     const list = this.selected >= 0 ? [this.outline(this.selected, 0.94, { class: "selected" })] : [];
-    this.picture.layout.cells.forEach((_, i) => {
-      if (this.choices.some((q) => q.to === i && (q.from === undefined || q.from === this.selected))) {
-        list.push(this.taken.has(i) ? this.circle(i, around, { class: "target ring" }) : this.circle(i, 0.17, { class: "target" }));
+    const shown = this.shown();
+    this.picture.layout.cells.forEach((c, i) => {
+      const at = this.at(c.center).map(round);
+      if (shown.has(i)) {
+        for (const shape of new Set(shown.get(i).map(shapeOf))) list.push(sign(shape, at, this.taken.has(i) && around));
       } else if (this.selected < 0 && this.starts(i)) list.push(this.outline(i, 0.86, { class: "can" }));
     });
+    if (this.asked?.to !== undefined) list.push(this.outline(this.asked.to, 0.9, { class: "asked" }));
     return list;
   }
 
-  // advice shows the choice that is hinted at.
+  // advice shows the choices that are hinted at: the larger the share, the wider the
+  // arrow.
   advice() {
-    const { from, to } = this.hinted || {};
-    if (to === undefined) return [];
-    if (from === undefined) return [this.circle(to, around, { class: "hinted" })];
+    if (this.hinted.length === 0) return [];
     const cells = this.picture.layout.cells;
-    const [[x1, y1], [x2, y2]] = [from, to].map((i) => this.at(cells[i].center).map(round));
-    return [
-      svg("marker", { id: "tip", viewBox: "0 0 3 3", refX: 2, refY: 1.5, orient: "auto" }, svg("path", { d: "M0 0L3 1.5L0 3z" })),
-      svg("line", { class: "hinted", x1, y1, x2, y2, "marker-end": "url(#tip)" }),
-    ];
+    const list = [svg("marker", { id: "tip", viewBox: "0 0 3 3", refX: 2, refY: 1.5, orient: "auto", markerUnits: "userSpaceOnUse", markerWidth: 0.42, markerHeight: 0.42 }, svg("path", { d: "M0 0L3 1.5L0 3z" }))];
+    for (const { choice: { from, to }, share } of [...this.hinted].reverse()) {
+      if (to === undefined) continue;
+      const width = round(0.05 + 0.1 * (share ?? 1));
+      const [x2, y2] = this.at(cells[to].center).map(round);
+      if (from === undefined || from === to) list.push(this.circle(to, around, { class: "hinted", "stroke-width": width }));
+      else {
+        const [x1, y1] = this.at(cells[from].center).map(round);
+        list.push(svg("line", { class: "hinted", x1, y1, x2, y2, "stroke-width": width, "marker-end": "url(#tip)" }));
+      }
+      if (share !== undefined) list.push(svg("text", { class: "share", x: x2, y: round(y2 - 0.3) }, `${Math.round(100 * share)} %`));
+    }
+    return list;
   }
 
   // square is what is clicked and focused of a cell.
   square(i) {
     const starts = this.starts(i);
-    return this.outline(i, 1, {
+    const square = this.outline(i, 1, {
       class: starts || this.targets(i).length > 0 ? "usable" : "", role: "button", tabindex: i === this.focus ? "0" : "-1",
       "aria-label": this.words(i), "aria-pressed": starts ? String(this.selected === i) : undefined, "data-cell": this.picture.layout.cells[i].name,
     });
+    square.append(svg("title", {}, this.words(i)));
+    return square;
   }
 }

@@ -1,24 +1,45 @@
-// The play page: it shows the view of one table and sends the decisions of people.
+// The play page: it shows the view of one table and sends the decisions of people. The
+// parts of the page are in modules of their own; this one keeps the table.
 
+import { drawAdvice, drawReview } from "./advice.js";
 import { Board } from "./board.js";
 import { chart } from "./chart.js";
-import { byId, el, percent, show } from "./dom.js";
-import { Setup, firstSetup } from "./setup.js";
+import { byId, el, show } from "./dom.js";
+import { fly } from "./drag.js";
+import { drawLesson, drawLessons } from "./lessons.js";
+import { Moves } from "./moves.js";
+import { Names, own } from "./names.js";
+import { drawClocks, drawPlayers } from "./players.js";
+import { Rules } from "./rules.js";
+import { link, linked, load, save } from "./save.js";
+import { Setup, firstSetup, title } from "./setup.js";
+import { legend } from "./signs.js";
+import { play as sound, soundOn, switchSound } from "./sound.js";
+import { listenToTabs, showTab, whenShown } from "./tabs.js";
 
 // The key under which the browser remembers the table and its setup. Pages in other
 // folders of this address have other tables.
 const memory = "ludozero.table " + new URL(".", location).pathname;
 
 let transport;
+let catalog;
+let names;
 let id = "";
 let view = null;
+let past = null; // the position that the board shows instead of the present one
 let taken = 0; // when the view came, by performance.now
 let watching = null; // stops watching the table
 let owned = -1; // the side of the only person, put at the bottom
 let dialog;
+let rules;
 let sending = null; // the request under way: its table, the steps before it and a promise of its end
+let unsure = null; // the choice that waits for a confirmation
 
-const board = new Board(byId("board"), (choice, several) => (choice ? act(choice.word) : offerChoices(several)));
+const board = new Board(byId("board"), (choice, several) => (choice ? decide(choice) : offerChoices(several)), whyNot, () => byId("legend").replaceChildren(...legend([...board.shown().values()].flat())));
+const moves = new Moves((n) => transport.at(id, n), (position) => {
+  past = position;
+  drawBoard();
+});
 
 // remember keeps the game for a reload, and for a program that was started again.
 function remember() {
@@ -43,6 +64,9 @@ function complain(text) {
   show(byId("problem"), Boolean(text), text || "");
 }
 
+// attempt shows the error of work, if it has one.
+const attempt = (work) => work.catch((e) => complain(e.message));
+
 // open sets up a table and shows it.
 async function open(setup) {
   const made = await transport.open(setup);
@@ -53,7 +77,8 @@ async function open(setup) {
 function go(newID, newView) {
   watching?.abort();
   id = newID;
-  view = null;
+  view = past = null;
+  moves.at = -1;
   apply(newView);
   watch();
 }
@@ -102,7 +127,7 @@ async function deliver(table, request) {
     const next = await transport.send(table, request);
     if (table !== id) return false; // another table is shown by now
     apply(next);
-    complain(view.problem);
+    complain(view.problem || view.why?.text);
     return true;
   } catch (e) {
     if (table === id) complain(e.message);
@@ -112,101 +137,123 @@ async function deliver(table, request) {
 
 const act = (word) => send({ op: "act", word });
 
+// decide makes a decision of the board, after a question if it gives something up.
+function decide(choice) {
+  if (!choice.sure) return act(choice.word);
+  unsure = choice;
+  board.ask(choice);
+  const uses = choice.uses ? `uses up ${choice.uses.join(" and ")}` : "cannot be taken back in the game";
+  const yes = el("button", { type: "button", class: "main", onclick: () => act(choice.word) }, `Yes, ${choice.word}`);
+  byId("choices").replaceChildren(el("p", { class: "prompt", role: "status" }, `${choice.kind ? choice.kind[0].toUpperCase() + choice.kind.slice(1) : choice.word} ${uses}. Play it?`), yes, el("button", { type: "button", onclick: forget }, "No"));
+  yes.focus({ preventScroll: true });
+}
+
+function forget() {
+  unsure = null;
+  board.ask(null);
+  offerChoices(view.legal || []);
+}
+
+// whyNot asks why cells are no decision; the answer is in the view.
+function whyNot(from, to) {
+  if (!past && view.legal) send({ op: "why", cells: [from, to] });
+}
+
 // apply shows a view, unless a newer one is shown.
 function apply(next) {
   if (view && next.version < view.version) return;
   const fresh = !view || view.version !== next.version;
+  const last = view;
   view = next;
   taken = performance.now();
-  if (!fresh) return clocks();
-  complain(view.problem);
+  if (!fresh) return drawClocks(view, taken);
+  const moved = last && last.setup.moves !== view.setup.moves;
+  if (!last || moved || !unsure) unsure = null;
+  complain(view.problem || view.why?.text);
   remember();
   turnBoard();
-  board.set(view);
-  const best = view.hint?.line?.[0];
-  board.hint((view.legal || []).find((c) => c.word === best) || null);
-  players();
-  prompt();
-  offerChoices(view.legal || []);
-  beside();
-  clocks();
+  moves.set(view);
+  if (moves.at < 0) past = null;
+  drawBoard();
+  if (last && view.steps > last.steps && !past) fly(board);
+  drawTurn();
+  drawBeside();
+  announce(last);
+  if (!last || last.setup.game !== view.setup.game) rules.set(names.game(view.setup.game));
 }
 
 // turnBoard puts the side of the only person at the bottom, also after a swap.
 function turnBoard() {
-  const people = view.seats.filter((s) => s.person);
-  if (people.length !== 1) return;
-  const side = view.picture.layout.sides.indexOf(people[0].side);
+  const person = own(view);
+  if (person < 0) return;
+  const side = view.picture.layout.sides.indexOf(view.seats[person].side);
   if (side === owned) return;
   owned = side;
   board.flipped = side === 1;
 }
 
-const playerName = (i) => (view.seats[i].person ? (view.seats[1 - i].person ? ["First", "Second"][i] + " player" : "You") : view.seats[i].name);
-
-// players shows the players above and below the board.
-function players() {
-  const sides = view.picture.layout.sides;
-  for (const [box, side] of [[byId("far"), board.flipped ? 0 : 1], [byId("near"), board.flipped ? 1 : 0]]) {
-    const i = view.seats.findIndex((s) => s.side === sides[side]);
-    const disc = el("span", { class: "disc" });
-    disc.innerHTML = view.beside[side]; // by report/board, with all text escaped
-    const moves = !view.result && view.picture.mover === side;
-    box.classList.toggle("moves", moves);
-    box.replaceChildren(
-      disc,
-      el("span", { class: "who" }, el("strong", {}, `${sides[side]}: ${playerName(i)}`), moves ? el("span", { class: "turn" }, view.thinking && !view.seats[i].person ? " is thinking…" : " to move") : null),
-      view.clocks ? el("time", { class: "clock", "data-player": i, role: "timer", "aria-label": `Time left of ${sides[side]}` }) : el("span"),
-    );
-  }
+// drawBoard shows the present or past position, with the players.
+function drawBoard() {
+  board.hinted = past ? [] : hinted();
+  board.set(past || view);
+  if (!past && unsure) board.ask(unsure);
+  drawPlayers(view, past, board.flipped ? 1 : 0, names);
+  drawClocks(view, taken);
+  drawPrompt();
+  drawChart();
 }
 
-// clocks counts down between two views.
-function clocks() {
-  if (!view?.clocks) return;
-  for (const box of document.querySelectorAll(".clock")) {
-    const i = Number(box.dataset.player);
-    let left = view.clocks.left[i];
-    const runs = view.clocks.running === ["first", "second"][i];
-    if (runs) left = Math.max(0, left - (performance.now() - taken));
-    const seconds = left / 1000;
-    const text = seconds < 20 ? seconds.toFixed(1) : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
-    if (box.textContent !== text) box.textContent = text;
-    box.classList.toggle("runs", runs);
-    box.classList.toggle("low", seconds < 10);
-  }
+// hinted are the best decisions of the hint, with their shares of the search.
+function hinted() {
+  const find = (word) => (view.legal || []).find((c) => c.word === word);
+  const list = (view.hint?.moves || []).slice(0, 3).map((m) => ({ choice: find(m.word), share: m.share })).filter((m) => m.choice && m.share >= 0.05);
+  const first = find(view.hint?.line?.[0]);
+  return list.length || !first ? list : [{ choice: first }];
 }
 
-function prompt() {
+function drawPrompt() {
   const p = byId("prompt");
   const sides = view.picture.layout.sides;
+  const two = view.seats.every((s) => s.person);
+  const mine = Boolean(view.asked) && !past && !view.result;
   let text = "";
-  if (view.result) text = resultText();
-  else if (view.offer && view.asked) text = `${sideOf(view.offer)} offers a draw.`;
-  else if (view.offer) text = "A draw is offered; waiting for the answer.";
-  else if (view.asked) text = `${sides[view.picture.mover]}: ${view.picture.asked || "your move"}`;
-  else if (view.thinking) text = `${sides[view.picture.mover]} is thinking…`;
-  if (view.answer && !view.result) text = `The draw was ${view.answer}. ${text}`;
-  if (p.textContent !== text) p.textContent = text;
-  const r = byId("result");
-  show(r, Boolean(view.result), view.result ? resultText() : "");
+  let more = "";
+  if (past) text = past.steps === 0 ? "The start" : `After move ${past.steps} of ${view.steps}`;
+  else if (view.result) text = names.result(view);
+  else if (view.offer && view.asked) text = `${two ? sideOf(view.offer) : opponent()} offers a draw`;
+  else if (view.offer) text = "A draw is offered; waiting for the answer";
+  else if (view.asked) [text, more] = [two ? `${sides[view.picture.mover]} to move` : "Your turn", view.picture.asked || ""];
+  else if (view.thinking) text = `${opponent()} is thinking…`;
+  if (view.answer && !view.result && !past) more = `The draw was ${view.answer}. ${more}`.trim();
+  if (p.textContent !== text + (more && ": " + more)) p.replaceChildren(text, more && el("small", {}, ": " + more));
+  const card = p.closest(".turn");
+  card.classList.toggle("mine", mine);
+  card.classList.toggle("result", Boolean(view.result));
+  byId("new").classList.toggle("main", Boolean(view.result));
+}
+
+const sideOf = (player) => view.seats[player === "first" ? 0 : 1].side;
+const opponent = () => names.seat(view, Math.max(0, view.seats.findIndex((s) => !s.person && s.side === view.picture.layout.sides[view.picture.mover])));
+
+// drawTurn shows what the person can do.
+function drawTurn() {
   byId("takeback").disabled = !view.can_takeback;
   byId("draw").disabled = !view.can_draw;
   byId("resign").disabled = !view.can_resign;
   byId("hint").disabled = !view.asked || Boolean(view.offer) || Boolean(view.result);
   byId("hints").checked = Boolean(view.hints);
-  const typed = byId("typed");
-  typed.hidden = !view.legal;
+  byId("typed").hidden = !view.legal;
   byId("words").replaceChildren(...(view.legal || []).map((c) => el("option", { value: c.word }, c.note || "")));
+  if (unsure) decide(unsure);
+  else offerChoices(view.legal || []);
+  drawLesson(view, { again: () => openLesson(view.lesson.name), next: openLesson, leave: () => attempt(open(firstOf(view.setup.game))) });
 }
 
-const sideOf = (player) => view.seats[player === "first" ? 0 : 1].side;
+const openLesson = (lesson) => attempt(open({ game: view.setup.game, lesson }));
 
-function resultText() {
-  const r = view.result;
-  const how = { resignation: "by resignation", agreement: "by agreement", "time-forfeit": "on time" }[r.reason] || `(${r.reason})`;
-  if (!r.side) return `A draw ${how}.`;
-  return `${r.side} wins ${how}. ${playerName(r.winner === "first" ? 0 : 1) === "You" ? "Well played!" : ""}`.trim();
+// firstOf is the first game of a kind.
+function firstOf(game) {
+  return firstSetup({ ...catalog, games: [names.game(game)] });
 }
 
 // offerChoices shows buttons for the decisions without a square, or for those that a
@@ -215,7 +262,7 @@ function offerChoices(list) {
   const box = byId("choices");
   let shown = list;
   if (list === view.legal) shown = view.picture.asked && list.length <= 12 ? list.filter((c) => c.from === undefined) : list.filter((c) => c.from === undefined && c.to === undefined);
-  const buttons = shown.map((c) => el("button", { type: "button", "data-word": c.word, onclick: () => act(c.word) }, c.word, c.note && c.note !== c.word ? el("small", {}, " " + c.note) : null));
+  const buttons = shown.map((c) => el("button", { type: "button", "data-word": c.word, onclick: () => decide(c) }, c.word, c.note && c.note !== c.word ? el("small", {}, " " + c.note) : null, c.uses ? el("small", {}, ` uses up ${c.uses.join(" and ")}`) : null));
   if (view.offer && view.asked) {
     buttons.push(el("button", { type: "button", onclick: () => send({ op: "accept" }) }, "Accept the draw"), el("button", { type: "button", onclick: () => send({ op: "decline" }) }, "Decline"));
   }
@@ -224,48 +271,38 @@ function offerChoices(list) {
   buttons.find((b) => b.textContent === had)?.focus(); // as when a hint has arrived
 }
 
-// beside fills the column beside the board.
-function beside() {
+// drawBeside fills the tabs beside the board.
+function drawBeside() {
   byId("status").replaceChildren(...[...(view.notes || []).map((n) => el("li", { class: "note" }, n)), ...(view.picture.status || []).map((s) => el("li", {}, s))]);
-  show(byId("state"), byId("status").childElementCount > 0);
-  const name = `${view.seats[0].side} (${playerName(0)})`;
-  const values = view.values || [];
-  byId("chart").replaceChildren(values.length
-    ? el("figure", {}, chart(values, view.steps, name), el("figcaption", {}, caption(values, name)))
-    : el("p", { class: "doc" }, "No evaluation yet: a line appears once a player has evaluated a position."));
-  advice();
-  const body = byId("log").tBodies[0];
-  const rows = body.rows.length;
-  body.replaceChildren(...view.log.map((x, i) => el("tr", {}, el("td", {}, i > 0 && view.log[i - 1].turn === x.turn ? "" : String(x.turn)), el("td", {}, x.actor === "chance" ? "chance" : x.side), el("td", {}, x.word), el("td", {}, x.note || ""))));
-  const scroll = byId("logbox");
-  if (view.log.length !== rows) scroll.scrollTop = scroll.scrollHeight;
+  drawAdvice(view, names);
+  drawReview(view, names, (n) => moves.go(n));
+  drawLessons(names.game(view.setup.game), view.lesson?.name, openLesson);
   byId("copystart").hidden = !view.setup.position;
   byId("position").textContent = view.picture.position;
-  byId("rules").textContent = `${view.setup.game}, rules ${view.setup.rules}`;
+  byId("ruleset").textContent = `${view.setup.game}, rules ${view.setup.rules}`;
+  byId("engines").textContent = `${view.seats.map((s) => s.name).join(" against ")}; hints by ${view.hinter}`;
+  document.title = `${title(names.game(view.setup.game))}: ludozero`;
 }
 
-function caption(values, name) {
+function drawChart() {
+  const person = own(view);
+  const sign = person === 1 ? -1 : 1;
+  const review = view.review?.values?.length > 1 ? view.review : null;
+  const values = review ? review.values : view.values || [];
+  const name = person >= 0 ? "you" : view.seats[0].side;
   const by = [...new Set(values.map((v) => v.by))];
-  const leads = new Set(values.filter((v) => v.lead).map((v) => v.by));
-  return [`Expected score of ${name}, according to `, ...by.map((b, i) => el("span", { class: `key c${i % 3}` }, b + (leads.has(b) ? " (a lead in what it counts, not a probability)" : "") + (i < by.length - 1 ? ", " : "")))];
+  byId("chart").replaceChildren(...(values.length === 0 ? [] : [el("figure", {},
+    chart({ values, steps: view.steps, at: moves.now(), flaws: review?.flaws || [], name, sign }, (n) => moves.go(n)),
+    el("figcaption", {}, `${name === "you" ? "Your chances" : "Chances of " + name}, by `, ...by.map((b, i) => el("span", { class: `key c${i % 3}` }, names.player(view.setup.game, b) + (values.some((v) => v.by === b && v.lead) ? " (a lead in what it counts)" : "") + (i < by.length - 1 ? ", " : "")))))]));
 }
 
-// advice shows the hint for the present position.
-function advice() {
-  const box = byId("advice");
-  const h = view.hint;
-  if (!h) {
-    box.replaceChildren(view.asked && view.thinking ? el("p", { class: "doc" }, `${view.thinking} is thinking…`) : "");
-    return;
-  }
-  const judge = (v) => (v === undefined ? "" : h.lead ? v.toFixed(2) : percent(v));
-  const who = view.picture.layout.sides[view.picture.mover];
-  box.replaceChildren(...[
-    el("p", {}, `${h.by} would play `, el("strong", {}, h.line[0] || "nothing"), h.value === undefined ? "" : `; ${h.lead ? "lead" : "expected score"} of ${who} ${judge(h.value)}${h.solved ? ", certain" : ""}.`),
-    h.line.length > 1 ? el("p", {}, "It expects ", el("code", {}, h.line.join(" "))) : null,
-    h.moves ? el("table", {}, el("thead", {}, el("tr", {}, ["move", "share", "visits", h.lead ? "lead" : "score"].map((t) => el("th", { scope: "col" }, t)))),
-      el("tbody", {}, h.moves.map((m) => el("tr", {}, el("td", {}, m.word), el("td", {}, `${Math.round(100 * m.share)} %`), el("td", {}, m.visits ? String(m.visits) : ""), el("td", {}, judge(m.value)))))) : null,
-  ].filter(Boolean));
+// announce says what others have decided, for a screen reader, and makes the sounds.
+function announce(last) {
+  if (!last || view.steps <= last.steps) return;
+  const fresh = view.log.slice(last.steps);
+  const others = fresh.filter((x) => x.actor === "chance" || !view.seats[x.actor === "first" ? 0 : 1].person);
+  if (others.length) byId("said").textContent = others.map((x) => `${x.actor === "chance" ? "Chance" : names.seat(view, x.actor === "first" ? 0 : 1)} played ${x.word}${x.note ? ", " + x.note : ""}`).join(". ");
+  sound(view.result ? "end" : view.picture.pieces.length < last.picture.pieces.length ? "capture" : "move");
 }
 
 // copy puts a text on the clipboard, or shows it where the browser forbids that.
@@ -281,32 +318,50 @@ async function copy(button, text) {
 }
 
 function listen() {
-  byId("new").addEventListener("click", () => dialog.show(view?.setup));
-  byId("takeback").addEventListener("click", () => send({ op: "takeback" }));
-  byId("draw").addEventListener("click", () => send({ op: "draw" }));
-  byId("resign").addEventListener("click", () => {
+  const on = (what, event, call) => byId(what).addEventListener(event, call);
+  on("new", "click", () => dialog.show(view?.lesson ? firstOf(view.setup.game) : view?.setup));
+  on("takeback", "click", () => send({ op: "takeback" }));
+  on("draw", "click", () => send({ op: "draw" }));
+  on("resign", "click", () => {
     byId("sure").returnValue = "";
     byId("sure-title").textContent = view.seats.every((s) => s.person) ? `Does ${sideOf(view.asked)} resign?` : "Resign the game?";
     byId("sure").showModal();
   });
-  byId("sure").addEventListener("close", () => byId("sure").returnValue === "yes" && send({ op: "resign" }));
-  byId("flip").addEventListener("click", () => {
-    board.flip();
-    players();
-    clocks();
+  on("sure", "close", () => byId("sure").returnValue === "yes" && send({ op: "resign" }));
+  on("flip", "click", () => {
+    board.flipped = !board.flipped;
+    drawBoard();
   });
-  byId("hint").addEventListener("click", () => send({ op: "hint" }));
-  byId("hints").addEventListener("change", (e) => send({ op: "hints", word: e.target.checked ? "on" : "off" }));
-  byId("copy").addEventListener("click", (e) => copy(e.target, view.picture.position));
-  byId("copystart").addEventListener("click", (e) => copy(e.target, view.setup.position));
-  byId("copygame").addEventListener("click", (e) => copy(e.target, view.setup.moves || ""));
-  byId("typed").addEventListener("submit", async (e) => {
+  on("hint", "click", () => send({ op: "hint" }));
+  on("hints", "change", (e) => send({ op: "hints", word: e.target.checked ? "on" : "off" }));
+  on("review", "click", () => send({ op: "review" }));
+  on("copy", "click", (e) => copy(e.target, view.picture.position));
+  on("copystart", "click", (e) => copy(e.target, view.setup.position));
+  on("copygame", "click", (e) => copy(e.target, view.setup.moves || ""));
+  on("share", "click", (e) => copy(e.target, link(view)));
+  on("save", "click", () => save(view));
+  on("load", "click", () => byId("file").click());
+  on("file", "change", (e) => {
+    const [file] = e.target.files;
+    if (file) attempt(load(file).then(open));
+    e.target.value = "";
+  });
+  on("sound", "change", (e) => switchSound(e.target.checked));
+  byId("sound").checked = soundOn();
+  on("typed", "submit", async (e) => {
     e.preventDefault();
     const word = byId("word").value.trim();
     if (!word) return;
     if (await act(word)) byId("word").value = "";
   });
-  setInterval(clocks, 100);
+  document.addEventListener("keydown", (e) => e.key === "Escape" && unsure && forget());
+  addEventListener("hashchange", () => {
+    const setup = linked(location.hash.slice(1));
+    if (setup) attempt(open(setup));
+  });
+  listenToTabs();
+  whenShown("rules", () => rules.show());
+  setInterval(() => drawClocks(view, taken), 100);
 }
 
 // begin shows the table of the address or of the last visit, or a new one.
@@ -314,14 +369,24 @@ async function begin() {
   byId("board").textContent = "Loading…"; // without a server it is some megabytes
   const module = await import(document.documentElement.dataset.transport);
   transport = await module.connect();
-  const catalog = await transport.catalog();
-  dialog = new Setup(catalog, open);
+  catalog = await transport.catalog();
+  names = new Names(catalog);
+  rules = new Rules(byId("panel-rules"), (game) => transport.rules(game));
+  dialog = new Setup(catalog, open, (game, anchor, box) => rules.quote(game, anchor, box));
   listen();
+  const wanted = location.hash.slice(1);
+  try {
+    const setup = linked(wanted);
+    if (setup) return await open(setup);
+  } catch (e) {
+    await open(firstSetup(catalog));
+    return complain(e.message);
+  }
   const last = recall();
-  for (const wanted of [location.hash.slice(1), last.id]) {
-    if (!wanted) continue;
+  for (const known of [wanted, last.id]) {
+    if (!known) continue;
     try {
-      go(wanted, await transport.watch(wanted, ""));
+      go(known, await transport.watch(known, ""));
       return;
     } catch (e) {
       if (!e.gone) throw e;

@@ -1,9 +1,13 @@
-// The dialog for a new game: game, rules, players, clock and starting position. Its
-// choices come from the catalog.
+// The dialog for a new game: first the game, an opponent by name, the seat, the rules
+// and a clock; under "More options" any player in any seat, single rules and a position.
+// Its choices come from the catalog.
 
 import { byId, el, show } from "./dom.js";
 
 const you = "you";
+
+// title is what to call a game (table.Game): its description begins with that.
+export const title = (game) => game.doc.split(/[:.,]| on /)[0];
 
 // description of a player with a limit, as table.Offer.Text writes it.
 export function describe(offer, limit, n) {
@@ -13,12 +17,22 @@ export function describe(offer, limit, n) {
 
 export const playersOf = (catalog, game) => catalog.players.filter((o) => !o.games || o.games.includes(game));
 
+// usual is who plays a first game, and its rules: an opponent by name. A site made of a
+// run has a network that no name is known of: then that one, by the rules that it knows.
+function usual(catalog, game) {
+  const named = game.opponents || [];
+  const o = playersOf(catalog, game.name)[0];
+  const by = named.find((n) => n.default) || named[0];
+  if (by && (!o.name.startsWith("net:") || named.some((n) => n.player.startsWith(o.name)))) return { player: by.player, rules: game.first };
+  const limit = (o.limits || [])[0];
+  return { player: describe(o, limit, limit?.default), rules: o.rules || game.first };
+}
+
 // firstSetup is the game of a first visit.
 export function firstSetup(catalog) {
-  const game = catalog.games[0].name;
-  const o = playersOf(catalog, game)[0];
-  const limit = (o.limits || [])[0];
-  return { game, rules: o.rules, seats: [you, describe(o, limit, limit?.default)] };
+  const game = catalog.games[0];
+  const { player, rules } = usual(catalog, game);
+  return { game: game.name, rules: rules || game.presets[0].name, seats: [you, player] };
 }
 
 function field(label, id, input, note) {
@@ -33,11 +47,19 @@ function select(list, chosen, onchange) {
   return s;
 }
 
+// radios is a group of choices [value, text, checked, more elements].
+function radios(name, legend, kind, list, onchange) {
+  return el("fieldset", { class: kind === "option" ? "field" : "pills" }, el("legend", {}, legend), el("div", { class: kind === "option" ? "options" : "pills" }, list.map(([value, text, checked, ...more]) =>
+    el("label", { class: kind }, el("input", { type: "radio", name, value, checked, onchange }), el("span", {}, text), more))));
+}
+
+const chosen = (name) => document.querySelector(`#setup [name="${name}"]:checked`)?.value;
+
 export class Setup {
-  // open(setup) opens a table; it rejects with an error for people.
-  constructor(catalog, open) {
-    this.catalog = catalog;
-    this.open = open;
+  // open(setup) opens a table; it rejects with an error for people. explain(anchor)
+  // shows a part of the page of rules of the game in the dialog.
+  constructor(catalog, open, explain) {
+    Object.assign(this, { catalog, open, explain });
     this.dialog = byId("setup");
     byId("cancel").addEventListener("click", () => this.dialog.close());
     byId("setup-form").addEventListener("submit", (e) => {
@@ -58,7 +80,8 @@ export class Setup {
     const game = this.catalog.games.find((g) => g.name === name);
     const last = this.last?.game === name ? this.last : null;
     const rules = (last?.rules || "").split(",");
-    const preset = game.presets.some((p) => p.name === rules[0]) ? rules[0] : game.presets[0].name;
+    const start = last ? rules[0] : game.first;
+    const preset = game.presets.some((p) => p.name === start) ? start : game.presets[0].name;
     this.game = game;
     this.seats = [0, 1].map((i) => this.seat(i, last?.seats[i]));
     const doc = el("p", { class: "doc" });
@@ -66,20 +89,53 @@ export class Setup {
     this.preset = select(game.presets.map((p) => [p.name, p.name]), preset, () => this.rules(doc, options, {}));
     const set = Object.fromEntries(rules.filter((w) => w.includes("=")).map((w) => w.split("=")));
     this.rules(doc, options, set);
-    const clock = el("input", { list: "clocks", placeholder: "none", maxlength: 20, autocomplete: "off" });
+    const clock = el("input", { list: "clocks", placeholder: "no clock", maxlength: 20, autocomplete: "off", title: "minutes + seconds a turn, such as 5+3" });
     clock.value = last?.clock || "";
     const position = el("textarea", { rows: 2, maxlength: 300, spellcheck: "false", placeholder: "the start" });
     const moves = el("textarea", { rows: 2, maxlength: 50000, spellcheck: "false", placeholder: "none" });
     Object.assign(this, { clock, position, moves });
     byId("setup-fields").replaceChildren(...[
-      field("Game", "setup-game", select(this.catalog.games.map((g) => [g.name, g.name]), name, (e) => this.draw(e.target.value)), el("p", { class: "doc" }, game.doc)),
-      field("Rules", "setup-preset", this.preset, doc),
-      game.options && el("details", {}, el("summary", {}, "Rule options"), options),
-      this.seats.map((s) => s.box),
+      radios("setup-games", "Game", "pill", this.catalog.games.map((g) => [g.name, title(g), g.name === name]), (e) => this.draw(e.target.value)),
+      this.against(game, last),
+      radios("setup-side", "You play", "pill", [["0", "First", this.side === 0], ["1", "Second", this.side === 1], ["random", "Random", false]]),
+      el("div", { class: "pair" }, field("Rules", "setup-preset", this.preset), field("Clock", "setup-clock", clock)), doc,
       el("datalist", { id: "clocks" }, ["3+2", "5+3", "10+5", "30+10"].map((value) => el("option", { value }))),
-      field("Clock, minutes+seconds a turn", "setup-clock", clock),
-      el("details", {}, el("summary", {}, "Start from a position"), field("Position line", "setup-position", position), field("Moves from there", "setup-moves", moves)),
+      el("details", { id: "setup-more", open: this.custom }, el("summary", {}, "More options"),
+        el("p", { class: "doc" }, game.doc),
+        this.seats.map((s) => s.box),
+        field("Start from a position line", "setup-position", position), field("Moves from there", "setup-moves", moves),
+        game.options && el("details", {}, el("summary", {}, "Single rules"), options)),
     ].flat().filter(Boolean));
+    byId("setup-more").addEventListener("change", (e) => e.target.matches("[id^=setup-seat-], .limits *") && this.choose("other"), true);
+  }
+
+  // against is the choice of the opponent by name.
+  against(game, last) {
+    const bot = last?.seats.find((s) => s !== you);
+    this.side = last?.seats[0] !== you && last?.seats[1] === you ? 1 : 0;
+    const named = (game.opponents || []).map((o) => [o.player, o.name, el("span", { class: "elo" }, `Elo ${Math.round(o.elo)}`), el("small", {}, o.doc)]);
+    if (named.length === 0) named.push([usual(this.catalog, game).player, "The program", el("span", {}), el("small", {}, "The strongest player here.")]);
+    const two = last && last.seats.every((s) => s === you);
+    const known = named.some(([player]) => player === bot) && last.seats.includes(you);
+    this.custom = Boolean(last) && !two && !known;
+    const want = two ? you : known ? bot : this.custom ? "other" : usual(this.catalog, game).player;
+    const list = [...named, [you, "Another person", el("span", {}), el("small", {}, "At this screen.")], ["other", "Other", el("span", {}), el("small", {}, "The players under More options.")]];
+    return radios("setup-opponent", "Opponent", "option", list.map(([player, ...rest]) => [player, rest[0], player === want, ...rest.slice(1)]), (e) => {
+      if (e.target.value === "other") byId("setup-more").open = true;
+    });
+  }
+
+  // choose checks an opponent.
+  choose(player) {
+    for (const e of document.querySelectorAll('#setup [name="setup-opponent"]')) e.checked = e.value === player;
+  }
+
+  // players are the two seats.
+  players() {
+    const opponent = chosen("setup-opponent");
+    if (opponent === "other") return this.seats.map((s) => s.text());
+    const side = chosen("setup-side") === "random" ? Math.floor(2 * Math.random()) : Number(chosen("setup-side"));
+    return side === 0 ? [you, opponent] : [opponent, you];
   }
 
   // rules fills in the options of the preset, changed by `set`.
@@ -92,13 +148,13 @@ export class Setup {
       input.value = set[o.name] ?? base;
       return { o, base, input };
     });
-    box.replaceChildren(...this.options.map(({ o, input }) => field(o.name, "option-" + o.name, input, el("p", { class: "doc" }, o.doc))));
+    box.replaceChildren(...this.options.map(({ o, input }) => field(o.name.replaceAll("_", " "), "set-" + o.name, input, el("p", { class: "doc" }, o.doc, " ", this.game.page && el("button", { type: "button", class: "link", onclick: (e) => this.explain(this.game, "option-" + o.name, e.target.closest(".field")) }, "the rule")))));
   }
 
   // seat makes the choice of a player.
   seat(i, was) {
     const offers = playersOf(this.catalog, this.game.name);
-    const list = [[you, "a person"], ...offers.map((o) => [o.name, o.label])];
+    const list = [[you, "A person"], ...offers.map((o) => [o.name, o.label])];
     let chosen = i === 0 ? you : offers[0].name;
     const known = offers.filter((o) => was === o.name || was?.startsWith(o.name + ",") || was?.startsWith(o.name + ":")).pop();
     if (was === you) chosen = you;
@@ -137,7 +193,7 @@ export class Setup {
   // read returns the setup in the dialog.
   read() {
     const changed = this.options.filter(({ base, input }) => input.value !== base).map(({ o, input }) => `${o.name}=${input.value}`);
-    const setup = { game: this.game.name, rules: [this.preset.value, ...changed].join(","), seats: this.seats.map((s) => s.text()) };
+    const setup = { game: this.game.name, rules: [this.preset.value, ...changed].join(","), seats: this.players() };
     for (const key of ["clock", "position", "moves"]) {
       const value = this[key].value.trim().replace(/\s+/g, " ");
       if (value) setup[key] = value;

@@ -6,6 +6,8 @@
 //   transport.rules(game)       -> table.RulesPage
 //   transport.open(setup)       -> { id, view }: a new table of a table.Setup
 //   transport.send(id, request) -> view, after a table.Request
+//   transport.at(id, n)         -> table.Past: the position after n decisions
+//   transport.rules(game)       -> table.RulesPage
 //   transport.watch(id, after, signal)
 //                               -> the view once its version is not `after`, or the
 //                                  same one after a while
@@ -49,6 +51,8 @@ export async function connect() {
     rules: (game) => ask("GET", `api/rules?game=${encodeURIComponent(game)}`),
     open: (setup) => ask("POST", "api/tables", setup),
     send: (id, request) => ask("POST", `api/tables/${encodeURIComponent(id)}`, request),
+    at: (id, n) => ask("GET", `api/tables/${encodeURIComponent(id)}?at=${n}`),
+    rules: (game) => ask("GET", `api/rules?game=${encodeURIComponent(game)}`),
     watch: (id, after, signal) => ask("GET", `api/tables/${encodeURIComponent(id)}?after=${after}`, undefined, signal),
   };
 }

@@ -31,6 +31,8 @@ export async function connect() {
     rules: (game) => ask("rules", { game }),
     open: (setup) => ask("open", setup),
     send: (id, request) => ask("send", { id, request }),
+    at: (id, steps) => ask("at", { id, steps }),
+    rules: (game) => ask("rules", { game }),
     watch: (id, after) => ask("watch", { id, after: after === "" ? -1 : after }), // no view has -1
   };
 }

@@ -1,0 +1,70 @@
+// A game as a file and as a link. The file is one line of JSON that `ludozero replay
+// --jsonl` and `ludozero analyze --jsonl` read too; the link has the same in its fragment,
+// which no server gets to see.
+
+const most = 60000; // characters of a link or a file
+
+// record is the game of a view: what replay reads, and who played.
+export function record(view) {
+  const { game, rules, seats, position, moves } = view.setup;
+  const [preset, ...options] = rules.split(",");
+  return { game, preset, options, pos: position || "", moves: moves || "", seats };
+}
+
+// text of words: nothing else comes from outside into a setup.
+function words(value, what) {
+  if (value === undefined || value === null) return "";
+  if (typeof value !== "string" || value.length > most) throw new Error(`${what} of the game: want a text of at most ${most} characters`);
+  return value;
+}
+
+// setupOf is the setup that continues a record.
+export function setupOf(r) {
+  if (typeof r !== "object" || r === null || typeof r.game !== "string") throw new Error("This is no game: want JSON with game, preset, options, pos and moves.");
+  if (r.options !== undefined && !(Array.isArray(r.options) && r.options.every((o) => typeof o === "string"))) throw new Error("The options of the game: want a list of texts.");
+  const seats = Array.isArray(r.seats) && r.seats.length === 2 ? r.seats.map((s) => words(s, "a seat")) : ["you", "you"];
+  const setup = { game: r.game, rules: [words(r.preset, "the preset") || "", ...(r.options || [])].join(","), seats };
+  if (words(r.pos, "the position")) setup.position = r.pos;
+  if (words(r.moves, "the moves")) setup.moves = r.moves;
+  return setup;
+}
+
+// save offers the game of a view as a file.
+export function save(view) {
+  const file = URL.createObjectURL(new Blob([JSON.stringify(record(view)) + "\n"], { type: "application/json" }));
+  const a = Object.assign(document.createElement("a"), { href: file, download: `${view.setup.game}-${view.steps}.json` });
+  a.click();
+  setTimeout(() => URL.revokeObjectURL(file), 1000);
+}
+
+// load reads a file of save.
+export async function load(file) {
+  if (file.size > most) throw new Error(`${file.name} is longer than ${most} bytes: it is no game of this page.`);
+  let r;
+  try {
+    r = JSON.parse(await file.text());
+  } catch {
+    throw new Error(`${file.name} is no game: it is not JSON.`);
+  }
+  return setupOf(r);
+}
+
+// link is an address that carries the game of a view.
+export function link(view) {
+  const { game, rules, position, moves } = view.setup;
+  const p = new URLSearchParams({ game, rules });
+  if (position) p.set("position", position);
+  if (moves) p.set("moves", moves);
+  return `${location.origin}${location.pathname}#${p}`;
+}
+
+// linked is the setup of a link's fragment, null if it carries no game. Two people play
+// on.
+export function linked(fragment) {
+  if (!fragment.includes("game=")) return null;
+  if (fragment.length > most) throw new Error(`The link is longer than ${most} characters.`);
+  const p = new URLSearchParams(fragment);
+  const setup = { game: p.get("game"), seats: ["you", "you"] };
+  for (const key of ["rules", "position", "moves"]) if (p.get(key)) setup[key] = p.get(key);
+  return setup;
+}
