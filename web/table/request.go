@@ -24,10 +24,13 @@ const (
 	OpDraw    = "draw"
 	OpAccept  = "accept"
 	OpDecline = "decline"
-	// OpHint asks for one hint. OpHints turns hints for every decision of a person
-	// "on" or "off", as Word says.
+	// OpHint asks for one hint. OpHints turns an analysis of every position in which a
+	// person decides "on" or "off", as Word says; it searches longer, and View.Hint shows
+	// what it has found so far.
 	OpHint  = "hint"
 	OpHints = "hints"
+	// OpReview asks for a Review, which follows the game from then on.
+	OpReview = "review"
 	// OpWhy asks why Cells, from and to or the same twice, are not a decision of the
 	// person to decide. View.Why has the answer.
 	OpWhy = "why"
@@ -70,6 +73,8 @@ func (t *Table) Do(r Request) error {
 			return errors.New("no person is to decide")
 		}
 		t.ask = true
+	case OpReview:
+		t.review = &review{found: map[int]finding{}}
 	case OpWhy:
 		return t.whyNot(r.Cells)
 	case OpHints:

@@ -27,8 +27,8 @@ type Setup struct {
 	Moves    string `json:"moves,omitempty"`
 	// Clock is minutes and seconds a turn, such as "5+3"; empty is no clock.
 	Clock string `json:"clock,omitempty"`
-	// Hints is the player who gives hints; empty is the opponent of a person, or the
-	// first of the offers.
+	// Hints is the player who gives hints and reviews; empty is the first of the offers
+	// that plays the game.
 	Hints string `json:"hints,omitempty"`
 	// Seed seeds the players and chance.
 	Seed uint64 `json:"seed,omitempty"`
@@ -161,7 +161,6 @@ func (s *Setup) seats(cfg *Config) (seats [2]table.Seat, offered [2]*Offer, hint
 		if offered[i], err = cfg.check(s.Game, text); err != nil {
 			errs = append(errs, err)
 		}
-		hints = text
 	}
 	if s.Hints != "" {
 		hints = s.Hints

@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -60,6 +61,9 @@ type Table struct {
 	notes []string
 	hints string // who gives hints
 
+	advisor  string // the same with room for a longer search
+	hintSims int    // simulations of a hint, 0 where something else limits it
+
 	players [2]match.Player // nil for people; used by Run alone
 	hinter  match.Player    // made when first asked; used by Run alone
 	wake    chan struct{}   // tells Run to look for a task
@@ -75,7 +79,9 @@ type Table struct {
 	hint    *Hint             // of the present position
 	why     *Why              // of the present position
 	ask     bool              // a hint is asked for
-	always  bool              // give a hint whenever a person is to decide
+	always  bool              // analyse whenever a person is to decide
+	done    bool              // the present position is analysed
+	review  *review           // nil until somebody asks
 	answer  string            // to the last draw offer, until the next decision
 	problem string            // why the game has stopped
 	seen    time.Time
@@ -100,6 +106,7 @@ func New(setup Setup, cfg Config) (*Table, error) {
 		wake: make(chan struct{}, 1), changed: make(chan struct{}), values: map[int]Judgement{}, seen: time.Now(),
 	}
 	study.judge(session)
+	t.advisor, t.hintSims = cfg.advisor(setup.Game, hints)
 	for i, seat := range seats {
 		if seat.Name == table.You {
 			continue
@@ -178,13 +185,16 @@ func (t *Table) moved() {
 	if t.stop != nil {
 		t.stop()
 	}
-	t.hint, t.why, t.ask, t.problem = nil, nil, false, ""
+	t.hint, t.why, t.ask, t.done, t.problem = nil, nil, false, false, ""
 	t.study.judge(t.session)
 	steps := len(t.session.Steps())
 	for n := range t.values {
 		if n > steps {
 			delete(t.values, n)
 		}
+	}
+	if t.review != nil {
+		maps.DeleteFunc(t.review.found, func(n int, _ finding) bool { return n > steps })
 	}
 	t.touch()
 }
@@ -196,6 +206,7 @@ type task struct {
 	name    string
 	epoch   int
 	steps   int
+	deep    bool // an analysis that goes on
 	state   engine.State
 	history *engine.History
 }
@@ -206,6 +217,7 @@ const (
 	move   taskKind = iota // decide
 	accept                 // answer a draw offer
 	advise                 // give a hint
+	look                   // evaluate a position for the review
 )
 
 // dismiss releases what the players hold.
@@ -250,7 +262,10 @@ func (t *Table) nextTask() (*task, <-chan time.Time) {
 	t.flag()
 	// A game that is too long to go on may still be drawn.
 	full := len(s.Steps()) >= t.cfg.MaxSteps && s.Offered() == engine.Nobody
-	if _, over := s.Result(); over || t.problem != "" || full || t.study.over() {
+	if _, over := s.Result(); over || t.study.over() {
+		return t.nextReviewed(), nil
+	}
+	if t.problem != "" || full {
 		return nil, nil
 	}
 	for s.State().Actor() == engine.Chance {
@@ -262,7 +277,7 @@ func (t *Table) nextTask() (*task, <-chan time.Time) {
 		t.moved()
 	}
 	if _, over := s.Result(); over || t.study.over() {
-		return nil, nil
+		return t.nextReviewed(), nil
 	}
 	j := &task{who: s.Asked(), epoch: t.epoch, steps: len(s.Steps())}
 	switch {
@@ -274,9 +289,12 @@ func (t *Table) nextTask() (*task, <-chan time.Time) {
 			return nil, nil // the next view continues it
 		}
 		j.name = s.Seat(j.who).Name
-	case s.Offered() == engine.Nobody && (t.ask || t.always && t.hint == nil):
-		j.kind, j.name = advise, t.hints
+	case s.Offered() == engine.Nobody && (t.ask || t.always && !t.done):
+		j.kind, j.name, j.deep = advise, t.hints, t.always
 	default:
+		if j := t.nextReviewed(); j != nil {
+			return j, nil
+		}
 		return nil, s.Think()
 	}
 	j.state, j.history = t.game.NewState(), t.game.NewHistory()
@@ -295,7 +313,7 @@ func (t *Table) carryOut(ctx context.Context, j *task) {
 		return
 	}
 	t.stop = stop
-	if j.kind == advise {
+	if j.kind >= advise {
 		t.tick(ctx) // the person's clock, meanwhile
 	}
 	t.mu.Unlock()
@@ -313,12 +331,14 @@ func (t *Table) carryOut(ctx context.Context, j *task) {
 		t.mu.Unlock()
 		return
 	}
-	t.thinker = j.name
 	if err == nil && j.kind == move {
 		t.tick(ctx)
 	}
-	bounds := t.session.Bounds(j.who)
-	t.touch()
+	bounds := t.bounds(j)
+	if j.kind != look {
+		t.thinker = j.name
+		t.touch()
+	}
 	t.mu.Unlock()
 
 	var a *match.Analysis
@@ -345,7 +365,11 @@ func (t *Table) carryOut(ctx context.Context, j *task) {
 			t.session.Forfeit(f.Reason)
 			t.moved()
 		}
-		t.problem = fmt.Sprintf("%s: %v", j.name, err)
+		if problem := fmt.Sprintf("%s: %v", j.name, err); j.kind == look {
+			t.review.problem = problem
+		} else {
+			t.problem = problem
+		}
 		t.ask, t.always = false, false
 		t.touch()
 	default:
@@ -366,11 +390,11 @@ func (t *Table) tick(ctx context.Context) {
 // playerOf returns the player to ask. Making the one for hints may take a while, to
 // load a network: t.mu is not held.
 func (t *Table) playerOf(ctx context.Context, j *task) (match.Player, error) {
-	if j.kind != advise {
+	if j.kind < advise {
 		return t.players[j.who], nil
 	}
 	if t.hinter == nil {
-		h, err := t.cfg.New(t.hints, t.game)
+		h, err := t.cfg.New(t.advisor, t.game)
 		if err != nil {
 			return nil, err
 		}
@@ -381,6 +405,26 @@ func (t *Table) playerOf(ctx context.Context, j *task) (match.Player, error) {
 		t.hinter = h
 	}
 	return t.hinter, nil
+}
+
+// bounds are the bounds of a task. t.mu is held.
+func (t *Table) bounds(j *task) match.Bounds {
+	switch {
+	case j.kind < advise:
+		return t.session.Bounds(j.who)
+	case j.kind == look:
+		return match.Bounds{Simulations: min(t.hintSims, reviewSims)}
+	case !j.deep:
+		return match.Bounds{Simulations: t.hintSims, Lines: true}
+	}
+	return match.Bounds{Lines: true, Every: reportEvery, Report: func(a *match.Analysis) {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.epoch == j.epoch {
+			t.hint = t.advice(j, a)
+			t.touch()
+		}
+	}}
 }
 
 // words are all decisions so far, as Setup.Moves. t.mu is held.
@@ -405,13 +449,12 @@ func analyze(ctx context.Context, p match.Player, j *task, b match.Bounds) (*mat
 
 // finish applies a player's answer. t.mu is held.
 func (t *Table) finish(j *task, a *match.Analysis) {
-	actor := j.state.Actor()
+	if j.kind == look {
+		t.looked(j, a)
+		return
+	}
 	if a.Judged {
-		value := a.Value
-		if actor == engine.Second {
-			value = -value
-		}
-		t.values[j.steps] = Judgement{Steps: j.steps, By: j.name, Value: short(value), Solved: a.Solved, Lead: a.Lead}
+		t.values[j.steps] = judgement(j, a)
 	}
 	switch j.kind {
 	case move:
@@ -429,7 +472,7 @@ func (t *Table) finish(j *task, a *match.Analysis) {
 			t.problem = err.Error()
 		}
 	case advise:
-		t.hint, t.ask = t.advice(j, a), false
+		t.hint, t.ask, t.done = t.advice(j, a), false, j.deep
 		t.touch()
 		return
 	}

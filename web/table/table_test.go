@@ -728,3 +728,78 @@ func FuzzRequests(f *testing.F) {
 		}
 	})
 }
+
+// TestReviewNamesMistakes: of a game that is over every position is evaluated, and a
+// decision that gives the win away is named with what was better.
+func TestReviewNamesMistakes(t *testing.T) {
+	table := sit(t, Setup{Game: "tictactoe", Moves: "a1 b2 a2 b1 c3 b3", Hints: "exact"})
+	do(t, table, Request{Op: OpReview})
+	v := until(t, table, "it is reviewed", func(v *View) bool { return v.Review != nil && v.Review.Done == v.Review.Total })
+	if r := v.Review; r.Total != 7 || len(r.Values) != 7 || r.Values[4].Value != 1 || r.Values[6].Value != -1 || r.By != "exact" {
+		t.Errorf("%+v", r)
+	}
+	i := slices.IndexFunc(v.Review.Flaws, func(f Flaw) bool { return f.Steps == 4 })
+	if i < 0 {
+		t.Fatalf("flaws %+v, want one after 4 decisions", v.Review.Flaws)
+	}
+	if f := v.Review.Flaws[i]; f.Own != "first" || f.Grade != "blunder" || f.Word != "c3" || f.Best != "a3" || f.Before != 1 || f.After != -1 {
+		t.Errorf("%+v", f)
+	}
+	table = sit(t, Setup{Game: "tictactoe", Moves: "a1", Hints: "random"})
+	do(t, table, Request{Op: OpReview})
+	if v = until(t, table, "it is refused", func(v *View) bool { return v.Review.Problem != "" }); !strings.Contains(v.Review.Problem, "does not evaluate") || v.Problem != "" {
+		t.Errorf("%q, %q", v.Review.Problem, v.Problem)
+	}
+}
+
+// TestReviewFollowsTheGame: what is taken back is forgotten, what is played is evaluated.
+func TestReviewFollowsTheGame(t *testing.T) {
+	table := sit(t, Setup{Game: "tictactoe", Hints: "exact"})
+	do(t, table, Request{Op: OpReview})
+	reviewed := func(n int) {
+		t.Helper()
+		until(t, table, "it is reviewed", func(v *View) bool { return v.Review.Done == n && v.Review.Total == n })
+	}
+	reviewed(1)
+	do(t, table, Request{Op: OpAct, Word: "b2"})
+	reviewed(2)
+	do(t, table, Request{Op: OpTakeback})
+	reviewed(1)
+}
+
+// TestAnalysisGoesOn to more simulations than a hint has, and shows the lines of the
+// best decisions.
+func TestAnalysisGoesOn(t *testing.T) {
+	table := sit(t, Setup{Game: "tictactoe", Hints: "mcts:sims=6"})
+	visits := func(v *View) (n int) {
+		for _, m := range v.Hint.Moves {
+			n += m.Visits
+		}
+		return n
+	}
+	do(t, table, Request{Op: OpHint})
+	if v := until(t, table, "there is a hint", func(v *View) bool { return v.Hint != nil }); visits(v) > 6 {
+		t.Errorf("a hint of %d visits, want 6", visits(v))
+	}
+	do(t, table, Request{Op: OpHints, Word: "on"})
+	v := until(t, table, "it goes on", func(v *View) bool { return visits(v) > 40 && v.Thinking == "" })
+	if m := v.Hint.Moves[0]; len(m.Line) == 0 || m.Line[0] != m.Word {
+		t.Errorf("%+v, want its line", m)
+	}
+}
+
+// TestPast: the position after each decision is drawn as it was then.
+func TestPast(t *testing.T) {
+	table := sit(t, Setup{Game: "tictactoe", Moves: "a1 b2 c3"})
+	for n, want := range []int{0, 1, 2, 3} {
+		p, err := table.At(n)
+		if err != nil || p.Steps != n || len(p.Picture.Pieces) != want || len(p.Picture.Marks) != min(n, 1) || p.Boards[0] == "" || p.Beside[1] == "" {
+			t.Errorf("after %d: %+v, %v", n, p, err)
+		}
+	}
+	for _, n := range []int{-1, 4} {
+		if _, err := table.At(n); err == nil || !strings.Contains(err.Error(), "want 0 to 3") {
+			t.Errorf("after %d: %v", n, err)
+		}
+	}
+}

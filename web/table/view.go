@@ -45,7 +45,9 @@ type View struct {
 	Lesson *Lesson `json:"lesson,omitempty"`
 	// Why answers the last request of OpWhy, until the position changes.
 	Why *Why `json:"why,omitempty"`
-	// Hints says that Hinter gives a hint for every decision.
+	// Review is the evaluation of the game, once somebody has asked for it.
+	Review *Review `json:"review,omitempty"`
+	// Hints says that Hinter analyses every position in which a person decides.
 	Hints  bool   `json:"hints,omitempty"`
 	Hinter string `json:"hinter"`
 	Hint   *Hint  `json:"hint,omitempty"`
@@ -134,13 +136,14 @@ type Hint struct {
 	Moves []HintMove `json:"moves,omitempty"`
 }
 
-// HintMove is a decision of a Hint: its share of the search, its simulations and the
-// value after it.
+// HintMove is a decision of a Hint: its share of the search, its simulations, the value
+// after it, and the line that begins with it, if the player tells it.
 type HintMove struct {
 	Word   string   `json:"word"`
 	Share  float64  `json:"share"`
 	Visits int      `json:"visits,omitempty"`
 	Value  *float64 `json:"value,omitempty"`
+	Line   []string `json:"line,omitempty"`
 }
 
 // Result is the end of a game by its rules, its players or a clock.
@@ -153,6 +156,7 @@ type Result struct {
 
 const (
 	hintMoves = 5  // best decisions in a hint
+	hintLines = 3  // of them with the line expected after
 	hintLine  = 24 // decisions of an expected line
 )
 
@@ -168,7 +172,7 @@ func (t *Table) View() *View {
 	steps, sides := s.Steps(), t.game.Info().Sides
 	v := &View{
 		Version: t.version, Setup: t.setup, Steps: len(steps), Notes: t.notes, Thinking: t.thinker,
-		Answer: t.answer, Hints: t.always, Hinter: t.hints, Hint: t.hint, Why: t.why, Problem: t.problem, Lesson: t.study.view(),
+		Answer: t.answer, Hints: t.always, Hinter: t.hints, Hint: t.hint, Why: t.why, Problem: t.problem, Lesson: t.study.view(), Review: t.review.view(t),
 		Log: make([]Entry, len(steps)),
 	}
 	v.Setup.Rules, v.Setup.Hints = t.game.Rules(), t.hints
@@ -294,20 +298,21 @@ func (t *Table) advice(j *task, a *match.Analysis) *Hint {
 		v := short(a.Value)
 		h.Value = &v
 	}
-	slices.SortStableFunc(a.Moves, func(x, y match.Move) int {
+	moves := slices.Clone(a.Moves) // the player may go on with its own
+	slices.SortStableFunc(moves, func(x, y match.Move) int {
 		return cmp.Or(cmp.Compare(y.Prob, x.Prob), cmp.Compare(y.Value, x.Value))
 	})
-	for _, m := range a.Moves[:min(hintMoves, len(a.Moves))] {
+	for i, m := range moves[:min(hintMoves, len(moves))] {
 		move := HintMove{Word: string(j.state.AppendAction(nil, m.Action)), Share: short(m.Prob), Visits: m.Visits}
 		if m.Judged {
 			v := short(m.Value)
 			move.Value = &v
 		}
+		if i < hintLines {
+			move.Line = wordsOf(t.game, j.state, m.Line)
+		}
 		h.Moves = append(h.Moves, move)
 	}
-	for _, x := range a.Line[:min(hintLine, len(a.Line))] {
-		h.Line = append(h.Line, string(j.state.AppendAction(nil, x)))
-		j.state.Apply(x, j.history)
-	}
+	h.Line = wordsOf(t.game, j.state, a.Line)
 	return h
 }

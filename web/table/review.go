@@ -1,0 +1,195 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+)
+
+// How much the player who gives hints searches, where simulations limit it.
+const (
+	reviewSims = 100 // for each position of a review
+	deepTimes  = 16  // times the simulations of a hint, for an analysis that goes on
+	// reportEvery is how often an analysis that goes on shows what it has found.
+	reportEvery = 400 * time.Millisecond
+)
+
+// Losses of expected score from which a decision is named.
+const (
+	inaccuracy = .08
+	mistake    = .15
+	blunder    = .30
+)
+
+// Review is the evaluation of every position of the game, as far as it has come. Values
+// are in the first player's view.
+type Review struct {
+	By    string `json:"by"`
+	Done  int    `json:"done"`
+	Total int    `json:"total"`
+	// Lead is as in [Judgement].
+	Lead   bool        `json:"lead,omitempty"`
+	Values []Judgement `json:"values,omitempty"`
+	Flaws  []Flaw      `json:"flaws,omitempty"`
+	// Problem says why there is no review.
+	Problem string `json:"problem,omitempty"`
+}
+
+// Flaw is a decision that lost expected score.
+type Flaw struct {
+	// Steps is how many decisions came before it.
+	Steps int    `json:"steps"`
+	Own   string `json:"own"`   // who made it
+	Grade string `json:"grade"` // "inaccuracy", "mistake" or "blunder"
+	Word  string `json:"word"`
+	// Best is what was better, Line how the player expected the game to continue then.
+	Best   string   `json:"best"`
+	Line   []string `json:"line,omitempty"`
+	Before float64  `json:"before"`
+	After  float64  `json:"after"`
+}
+
+// review holds what was found at each position, by the number of decisions before.
+type review struct {
+	found   map[int]finding
+	problem string
+}
+
+type finding struct {
+	Judgement
+	line []string // the first is the best decision; empty at the end of the game
+}
+
+// advisor is the player who gives hints, as it is made: with room for an analysis that
+// goes on. sims are the simulations of a hint, 0 where something else limits it.
+func (c *Config) advisor(game, hints string) (text string, sims int) {
+	o, err := c.check(game, hints)
+	if err != nil || !strings.HasPrefix(hints, o.Name+o.separator()+"sims=") {
+		return hints, 0
+	}
+	sims, err = strconv.Atoi(hints[strings.LastIndexByte(hints, '=')+1:])
+	i := slices.IndexFunc(o.Limits, func(l Limit) bool { return l.Option == "sims" })
+	if err != nil || i < 0 {
+		return hints, 0 // it has other options too
+	}
+	return o.Text(&o.Limits[i], min(o.Limits[i].Max, deepTimes*sims)), sims
+}
+
+// nextReviewed returns the next position to evaluate, nil if there is none. t.mu is held.
+func (t *Table) nextReviewed() *task {
+	if t.review == nil || t.review.problem != "" {
+		return nil
+	}
+	steps := t.session.Steps()
+	state, history := t.game.NewState(), t.game.NewHistory()
+	t.session.Before(state, 0)
+	state.Begin(history)
+	for n := range len(steps) + 1 {
+		if _, known := t.review.found[n]; !known && state.Actor() != engine.Chance {
+			if o := state.Outcome(); o.Over {
+				t.review.found[n] = finding{Judgement: Judgement{Steps: n, By: t.hints, Value: resultValue(o.Winner), Solved: true}}
+				t.touch()
+				return nil
+			}
+			return &task{kind: look, who: state.Actor(), name: t.hints, epoch: t.epoch, steps: n, state: state, history: history}
+		}
+		if n < len(steps) {
+			state.Apply(steps[n].Action, history)
+		}
+	}
+	return nil
+}
+
+// resultValue is the value of a result for the first player.
+func resultValue(winner engine.Player) float64 {
+	switch winner {
+	case engine.First:
+		return 1
+	case engine.Second:
+		return -1
+	}
+	return 0
+}
+
+// looked notes the evaluation of a position. t.mu is held.
+func (t *Table) looked(j *task, a *match.Analysis) {
+	if !a.Judged {
+		t.review.problem = fmt.Sprintf("%s does not evaluate positions: choose another player for hints", j.name)
+	} else {
+		t.review.found[j.steps] = finding{judgement(j, a), wordsOf(t.game, j.state, a.Line)}
+	}
+	t.touch()
+}
+
+// judgement is the evaluation of an analysis in the first player's view.
+func judgement(j *task, a *match.Analysis) Judgement {
+	value := a.Value
+	if j.state.Actor() == engine.Second {
+		value = -value
+	}
+	return Judgement{Steps: j.steps, By: j.name, Value: short(value), Solved: a.Solved, Lead: a.Lead}
+}
+
+// view describes the review; nil if nobody has asked for one. t.mu is held.
+func (r *review) view(t *Table) *Review {
+	if r == nil {
+		return nil
+	}
+	steps := t.session.Steps()
+	v := &Review{By: t.hints, Done: len(r.found), Total: len(steps) + 1, Problem: r.problem}
+	for _, step := range steps {
+		if step.Actor == engine.Chance {
+			v.Total--
+		}
+	}
+	for _, f := range r.found {
+		v.Lead = v.Lead || f.Lead
+		v.Values = append(v.Values, f.Judgement)
+	}
+	slices.SortFunc(v.Values, func(a, b Judgement) int { return cmp.Compare(a.Steps, b.Steps) })
+	for n, step := range steps {
+		before, known := r.found[n]
+		after, next := r.found[n+1]
+		if !known || !next || len(before.line) == 0 || before.line[0] == step.Word || step.Actor > engine.Second {
+			continue
+		}
+		loss := (before.Value - after.Value) / 2
+		if step.Actor == engine.Second {
+			loss = -loss
+		}
+		if grade := gradeOf(loss); grade != "" {
+			v.Flaws = append(v.Flaws, Flaw{n, step.Actor.String(), grade, step.Word, before.line[0], before.line, before.Value, after.Value})
+		}
+	}
+	return v
+}
+
+func gradeOf(loss float64) string {
+	switch {
+	case loss >= blunder:
+		return "blunder"
+	case loss >= mistake:
+		return "mistake"
+	case loss >= inaccuracy:
+		return "inaccuracy"
+	}
+	return ""
+}
+
+// wordsOf writes the beginning of a line of decisions from a state.
+func wordsOf(g engine.Game, from engine.State, line []engine.Action) []string {
+	s := g.NewState()
+	s.CopyFrom(from)
+	words := []string{}
+	for _, x := range line[:min(hintLine, len(line))] {
+		words = append(words, string(s.AppendAction(nil, x)))
+		s.Apply(x, nil)
+	}
+	return words
+}
