@@ -1,6 +1,7 @@
 package study
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"slices"
@@ -39,7 +40,11 @@ func (s *Setting) words() []string {
 		if s.Each {
 			return *v
 		}
-		return nonempty(strings.Join(*v, ","))
+		var b strings.Builder
+		w := csv.NewWriter(&b) // as flags read it
+		_ = w.Write(*v)        // a Builder takes all
+		w.Flush()
+		return nonempty(strings.TrimSuffix(b.String(), "\n"))
 	}
 	panic("BUG: a setting of a type that no flag has")
 }

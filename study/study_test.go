@@ -76,14 +76,14 @@ func TestOptionsAreChecked(t *testing.T) {
 // change is named with both values.
 func TestSettingsAreFlags(t *testing.T) {
 	games, seed, matters, rules := 4, uint64(7), 0.02, ""
-	sims, networks, vary := []int{2, 4}, []string{"a", "b c"}, []string{"x=1,2", "y=3"}
+	sims, networks, vary := []int{2, 4}, []string{"a", "b c", "d,e"}, []string{"x=1,2", "y=3"}
 	list := func(games *int) []study.Setting {
 		return []study.Setting{
 			{Name: "rules", Value: &rules}, {Name: "vary", Value: &vary, Each: true}, {Name: "networks", Value: &networks}, {Name: "sims", Value: &sims},
 			{Name: "games", Value: games}, {Name: "matters", Value: &matters}, {Name: "seed", Value: &seed},
 		}
 	}
-	if got, want := study.Flags(list(&games)), "--vary x=1,2 --vary y=3 --networks 'a,b c' --sims 2,4 --games 4 --matters 0.02 --seed 7"; got != want {
+	if got, want := study.Flags(list(&games)), "--vary x=1,2 --vary y=3 --networks 'a,b c,\"d,e\"' --sims 2,4 --games 4 --matters 0.02 --seed 7"; got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 	if got, want := study.Flags(list(&games), "seed", "games"), "--seed 7 --games 4"; got != want {
