@@ -176,7 +176,7 @@ func TestWrongInputIsExplained(t *testing.T) {
 		"d1f":           "  1. A d1f1     R onL 2",
 		"d1e1":          "not exact: a Red goes exactly 2 steps onward",
 		"xyz":           "unknown word; `moves` lists what is possible, `help` the commands",
-		"seed":          "a word of another phase",
+		"seed":          "not now: this decision asks for",
 		"moves please":  `moves stands alone; "please" follows it`,
 		"save":          "save needs a FILE",
 		"save /no/such": "no such file",

@@ -11,7 +11,6 @@ import (
 
 // asked is what each phase asks for.
 var asked = [numPhases]string{
-	phaseMove:    "a slide, a special, buyH or buyD",
 	phaseSecond:  "a second slide or special",
 	phaseSpecial: "a special onward from the slide, or none",
 	phaseSeed:    "seed or noseed",

@@ -96,9 +96,9 @@ func (s *State) whyNotSpecial(from uint8, l lane, k kind, hop bool) error {
 // whyBarred says which timer bars the Cross.
 func (s *State) whyBarred() string {
 	if b := s.blues[s.side]; b.exclusion() > 0 {
-		return fmt.Sprintf("Blue is excluded from it for %d more own turns", b.exclusion())
+		return fmt.Sprintf("Blue is barred from it for %d more own turns", b.exclusion())
 	}
-	return "Blue has stayed its limit and must leave"
+	return fmt.Sprintf("Blue has been in it for %d turns and must leave", s.game.rules.crossStay)
 }
 
 // whyNotSlide walks the slide step by step, as the rules page does, from the
@@ -125,9 +125,9 @@ func (s *State) whyNotSlide(from uint8, k kind, l lane, steps int) error {
 		at = g.lanes[sideA][l].of(at)
 		switch {
 		case at&(v.empty|v.enemy) == 0:
-			return fmt.Errorf("blocked by the own piece on %s", name(at))
+			return fmt.Errorf("blocked by your own piece on %s", name(at))
 		case i > 1 && prev&v.zoc != 0 && !(i == steps && prev&v.exempt != 0 && at&v.target != 0):
-			return fmt.Errorf("ends in ZoC at %s", name(prev))
+			return fmt.Errorf("ends in ZoC at %s, which the enemy controls", name(prev))
 		case at&v.enemy == 0:
 		case i < steps || k == blue:
 			return fmt.Errorf("blocked by the enemy piece on %s", name(at))

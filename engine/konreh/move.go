@@ -112,7 +112,7 @@ func (s *State) parseSlide(word string) (engine.Action, error) {
 func (s *State) laneOf(from, to uint8) (lane, int, error) {
 	da, db := int(to>>3)-int(from>>3), int(to&7)-int(from&7)
 	if (da == 0) == (db == 0) {
-		return 0, 0, errors.New("the squares are not two of one lane")
+		return 0, 0, errors.New("these squares are not on one lane")
 	}
 	for l := range lane(4) {
 		delta := deltas[direction(s.side, l)]
@@ -141,5 +141,5 @@ func (s *State) phaseCodes() []engine.Action {
 }
 
 func (s *State) wrongPhase() error {
-	return fmt.Errorf("a word of another phase: this one asks for %s", asked[s.phase])
+	return fmt.Errorf("not now: this decision asks for %s", s.AppendAsked(nil))
 }

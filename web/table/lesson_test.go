@@ -109,7 +109,7 @@ func TestChoicesSayWhatTheyAre(t *testing.T) {
 		return 0
 	}
 	for words, want := range map[string]string{
-		"c1 d1": "not exact", "e3 g4": "not two of one lane", "c1 f1": "exactly 2 steps", "h7 h7": "the opponent's", "d4 d4": "no piece", "e3 e4": "5 steps onward", "c1 e1": "",
+		"c1 d1": "not exact", "e3 g4": "not on one lane", "c1 f1": "exactly 2 steps", "h7 h7": "the opponent's", "d4 d4": "no piece", "e3 e4": "5 steps onward", "c1 e1": "",
 	} {
 		from, to, _ := strings.Cut(words, " ")
 		if err := table.Do(Request{Op: OpWhy, Cells: []int{cell(from), cell(to)}}); err != nil {
