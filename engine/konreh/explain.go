@@ -11,6 +11,7 @@ import (
 
 // asked is what each phase asks for.
 var asked = [numPhases]string{
+	phaseMove:    "a slide or a special",
 	phaseSecond:  "a second slide or special",
 	phaseSpecial: "a special onward from the slide, or none",
 	phaseSeed:    "seed or noseed",
@@ -26,7 +27,7 @@ func (s *State) AppendAsked(dst []byte) []byte {
 	g := s.game.geo
 	switch s.phase {
 	case phaseMove:
-		dst = append(dst, "a slide or a special"...)
+		dst = append(dst, asked[phaseMove]...)
 		if s.game.rules.buyback {
 			dst = append(dst, ", buyH or buyD"...)
 		}
