@@ -1,6 +1,7 @@
 package open
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -60,4 +61,33 @@ func TestBareName(t *testing.T) {
 			t.Errorf("Parse(%q) = %v, %v, want %q", text, s, err, want)
 		}
 	}
+}
+
+// FuzzWords: what is read of a description reads back as the same player, and so does
+// the description that names the network by its hash, whatever files there are.
+func FuzzWords(f *testing.F) {
+	for _, text := range []string{
+		"konreh@763e922b", "net:konreh@763e922b,sims=3", "net:x@00000000", "net:'a,b',sims=1", `net:"a,b@12345678"`, "net:x@1@2,time=1s", "net:shipped:konreh,rating=500", "net:x@0000000g", "net:@00000000,sims=1",
+	} {
+		f.Add(text)
+	}
+	f.Chdir(f.TempDir())
+	for _, name := range []string{"x", "x@00000000", "a,b", "a@1@22222222"} {
+		if err := os.WriteFile(name, []byte(name), 0o666); err != nil {
+			f.Fatal(err)
+		}
+	}
+	p := New(engine.Families{&konreh.Family})
+	f.Fuzz(func(t *testing.T, text string) {
+		spec, err := p.Parse(text)
+		if err != nil {
+			return
+		}
+		for _, other := range []string{spec.Text, spec.ByHash()} {
+			again, err := p.Parse(other)
+			if err != nil || again.Text != other || again.ByHash() != spec.ByHash() {
+				t.Errorf("Parse(%q) is %q, by hash %q; %q reads back as %+v, %v", text, spec.Text, spec.ByHash(), other, again, err)
+			}
+		}
+	})
 }
