@@ -73,39 +73,34 @@ type loader struct {
 	sources map[string]string // key to where its value came from
 	errs    []error
 	failed  map[string]bool // texts of all problems
-	// named are in errs since the last rest, unnamed are not: a file, the environment, the
-	// overrides and the values have problems.Named of their own each.
-	named, unnamed int
+	// fresh are those since the last rest: a file, the environment, the overrides and the
+	// values have problems.Named of their own each.
+	fresh []error
 }
 
 // fail enters a problem that is not there yet.
 func (l *loader) fail(source string, err error) {
 	err = fmt.Errorf("%s: %w", source, err)
 	text := err.Error()
-	switch {
-	case l.failed[text]:
-	case l.named < problems.Named:
-		l.errs = append(l.errs, err)
-		l.named++
-	default:
-		l.unnamed++
+	if !l.failed[text] {
+		l.fresh = append(l.fresh, err)
 	}
 	l.failed[text] = true
 }
 
 // rest ends the problems of one kind of source with the number of those not named.
 func (l *loader) rest(source string) {
-	if l.unnamed > 0 {
-		l.errs = append(l.errs, fmt.Errorf("%s: and %d more", source, l.unnamed))
+	if n := len(l.fresh) - problems.Named; n > 0 {
+		l.fresh = append(l.fresh[:problems.Named], fmt.Errorf("%s: and %d more", source, n))
 	}
-	l.named, l.unnamed = 0, 0
+	l.errs, l.fresh = append(l.errs, l.fresh...), nil
 }
 
 // unknown fails because of a key that no leaf has, with a suggestion while problems are
 // still named.
 func (l *loader) unknown(source, key string) {
 	err := fmt.Errorf("unknown key %q", key)
-	if l.named < problems.Named {
+	if len(l.fresh) < problems.Named {
 		err = unknown(key, l.leaves)
 	}
 	l.fail(source, err)

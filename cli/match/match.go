@@ -36,7 +36,7 @@ func NewMatch(env *shell.Env) *cobra.Command {
 				return err
 			}
 			result := func(games []match.Game, moves bool) (shell.Text, error) {
-				r := match.Summarise(f.Cfg, w.Series, games)
+				r := match.Summarise(f.Cfg, w.Work.Series, games)
 				if !moves {
 					r.Games = nil
 				}

@@ -71,14 +71,14 @@ func NewSPRT(env *shell.Env) *cobra.Command {
 				}
 				return writeForecast(c.OutOrStdout(), test, supposed, forecast, cfg.Pairs)
 			}
-			progress := match.NewSequential(test, w.Series)
+			progress := match.NewSequential(test, w.Work.Series)
 			w.Counted = progress.Add
-			w.Progress = func() string {
+			w.Standing = func() string {
 				s := progress.State()
 				return fmt.Sprintf("LLR %.2f (%.2f, %.2f)  %s against %s", s.LLR, s.Lower, s.Upper, sides[0].Name, sides[1].Name)
 			}
 			return w.Finish(ctx, c, func(games []match.Game) (shell.Text, error) {
-				r := &match.Tested{Test: test, Supposed: supposed, Forecast: forecast, Match: match.Summarise(cfg, w.Series, games)}
+				r := &match.Tested{Test: test, Supposed: supposed, Forecast: forecast, Match: match.Summarise(cfg, w.Work.Series, games)}
 				r.State = progress.State()
 				if r.State.Verdict != sprt.Continue {
 					r.Match.PlannedPairs = r.Match.Pairs.Pairs() // no more were needed

@@ -48,10 +48,10 @@ func NewTournament(env *shell.Env) *cobra.Command {
 			if w.Table = true; gauntlet {
 				w.Settings = map[string]string{"gauntlet": "true"}
 			}
-			leader := match.NewLeading(w.Series, f.Cfg.Pairs)
-			w.Counted, w.Progress = leader.Add, leader.Text
+			leader := match.NewLeading(w.Work.Series, f.Cfg.Pairs)
+			w.Counted, w.Standing = leader.Add, leader.Text
 			return w.Finish(ctx, c, func(games []match.Game) (shell.Text, error) {
-				return match.Rank(f.Cfg, w.Series, gauntlet, games, opt)
+				return match.Rank(f.Cfg, w.Work.Series, gauntlet, games, opt)
 			})
 		},
 	}

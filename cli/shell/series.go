@@ -16,44 +16,9 @@ import (
 
 // Series is a series that a command plays.
 type Series struct {
-	Env *Env
-	// Kind is the name of the command, Dir the folder of --out, "" for none.
-	Kind, Dir string
-	// Players are the descriptions of the contestants in their order.
-	Players []string
-	// Settings is what the games depend on and nothing else here says; see
-	// archive.Asked.
-	Settings map[string]string
-	Series   *match.Series
-	// Begin, if not nil, is called before the first game, when the folder has been
-	// opened.
-	Begin func() error
-	// Counted, if not nil, is told of every game in the order of the schedule and
-	// ends the series if it returns false.
-	Counted func(*match.Game) bool
-	// Progress, if not nil, is what is said beside the number of games once a
-	// game has been counted, in the place of the score of two players.
-	Progress func() string
-	// Result is what archive.ResultFile says about whole pairs, at least one.
-	Result func([]match.Game) (any, error)
+	study.Series
 	// AsJSON prints the result as JSON, Table says that its text ends with one.
 	AsJSON, Table bool
-}
-
-// Play plays the series, with progress on stderr; see archive.Work.
-func (w *Series) Play(ctx context.Context, c *cobra.Command) ([]match.Game, error) {
-	warnClock(c, w.Series.Clock.String(), w.Series.Workers)
-	work := study.Series{Kind: w.Kind, Settings: w.Settings, Work: archive.Work{
-		Series: w.Series, Dir: w.Dir, Begin: w.Begin, Counted: w.Counted, Standing: w.Progress, Result: w.Result,
-	}}
-	for _, text := range w.Players {
-		spec, err := w.Env.Players.Parse(text)
-		if err != nil {
-			return nil, err
-		}
-		work.Players = append(work.Players, spec)
-	}
-	return work.Play(ctx, NewProgress(c.ErrOrStderr()))
 }
 
 // progress shows by a bar how far work is.
@@ -92,7 +57,8 @@ func (w *Series) Finish(ctx context.Context, c *cobra.Command, result func([]mat
 	if w.Result == nil {
 		w.Result = func(games []match.Game) (any, error) { return result(games) }
 	}
-	games, err := w.Play(ctx, c)
+	warnClock(c, w.Work.Series.Clock.String(), w.Work.Series.Workers)
+	games, err := w.Play(ctx, NewProgress(c.ErrOrStderr()))
 	if len(games) == 0 {
 		return err
 	}

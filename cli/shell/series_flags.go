@@ -7,6 +7,8 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
+	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/study"
 	"github.com/spf13/cobra"
 )
 
@@ -17,8 +19,7 @@ type SeriesFlags struct {
 	Cfg      match.Config
 	Out      string
 	AsJSON   bool
-	// players are the descriptions of the contestants, their networks by hash.
-	players []string
+	players  []*player.Spec // the contestants, their networks by hash
 }
 
 // Add adds the flags to c; the number of pairs has a name and an explanation of
@@ -55,17 +56,22 @@ func (f *SeriesFlags) Open(c *cobra.Command, args []string, wrong error) (engine
 		return nil, nil, Usage(err)
 	}
 	known, err := archive.ReadAsked(f.Out)
-	if f.players = args; err != nil || known.Seeds != "" { // else the folder has names
-		f.players = f.game.Env.Players.ByHash(args...)
+	if err != nil || known.Seeds != "" { // else the folder has names
+		args = f.game.Env.Players.ByHash(args...)
 	}
 	if err == nil {
 		f.Openings.kept = known.Openings.Source
 	}
-	players, err := f.game.Env.Contestants(g, f.players)
+	list, err := f.game.Env.Contestants(g, args)
 	if err == nil {
-		err = WantClock(players, f.Cfg.Clock, "--clock 5+3")
+		err = WantClock(list, f.Cfg.Clock, "--clock 5+3")
 	}
-	return g, players, err
+	for i := 0; i < len(args) && err == nil; i++ {
+		var spec *player.Spec
+		spec, err = f.game.Env.Players.Parse(args[i])
+		f.players = append(f.players, spec)
+	}
+	return g, list, err
 }
 
 // Series makes openings, so many of them different, and the series that the flags ask for.
@@ -78,5 +84,5 @@ func (f *SeriesFlags) Series(ctx context.Context, c *cobra.Command, g engine.Gam
 	if err != nil {
 		return nil, Usage(err)
 	}
-	return &Series{Env: f.game.Env, Kind: c.Name(), Dir: f.Out, Players: f.players, Series: s, AsJSON: f.AsJSON}, nil
+	return &Series{Series: study.Series{Kind: c.Name(), Players: f.players, Work: archive.Work{Series: s, Dir: f.Out}}, AsJSON: f.AsJSON}, nil
 }
