@@ -2,17 +2,16 @@ package player
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player/alphabeta"
 )
 
-// alphaBeta plays Kon'reh with package alphabeta, to a depth or for a time. The
+// alphaBeta plays with package alphabeta, to a depth or for a time. The
 // seed decides between actions that the engine takes for equal.
 type alphaBeta struct {
+	game   engine.Game
 	engine *alphabeta.Engine
 	depth  int
 	timer  timer
@@ -23,16 +22,12 @@ type alphaBeta struct {
 // newAlphaBeta returns a player of that depth, limited by time if p is a limit.
 // What it plays then depends on the speed of the machine.
 func newAlphaBeta(g engine.Game, depth int, p pace) (match.Player, error) {
-	k, ok := g.(*konreh.Game)
-	if !ok {
-		return nil, fmt.Errorf("it plays konreh alone, not %s", g.Info().Name)
-	}
-	return alphaBetaOf(alphabeta.New(k), depth, p), nil
+	return alphaBetaOf(g, alphabeta.New(g), depth, p), nil
 }
 
 // alphaBetaOf is the player of an engine, which nobody else uses.
-func alphaBetaOf(e *alphabeta.Engine, depth int, p pace) *alphaBeta {
-	return &alphaBeta{engine: e, depth: depth, timer: newTimer(p)}
+func alphaBetaOf(g engine.Game, e *alphabeta.Engine, depth int, p pace) *alphaBeta {
+	return &alphaBeta{game: g, engine: e, depth: depth, timer: newTimer(p)}
 }
 
 func (a *alphaBeta) NewGame(_ context.Context, seed uint64) error {
@@ -69,15 +64,15 @@ func (a *alphaBeta) Think(ctx context.Context, s engine.State, h *engine.History
 	case err != nil:
 		return nil, err
 	case len(list) > 1:
-		return a.search(ctx, s.(*konreh.State), h, d, depth)
+		return a.search(ctx, s, h, d, depth)
 	case !b.Analyze:
 		return d.forced(list[0]), nil
 	}
-	return a.forced(ctx, s.(*konreh.State), h, d, depth)
+	return a.forced(ctx, s, h, d, depth)
 }
 
 // search searches s, whose legal actions a.list are several.
-func (a *alphaBeta) search(ctx context.Context, s *konreh.State, h *engine.History, d *decision, depth int) (*match.Analysis, error) {
+func (a *alphaBeta) search(ctx context.Context, s engine.State, h *engine.History, d *decision, depth int) (*match.Analysis, error) {
 	if err := d.divide(s, usualTurns(s)); err != nil {
 		return nil, err
 	}
@@ -112,8 +107,8 @@ func (a *alphaBeta) search(ctx context.Context, s *konreh.State, h *engine.Histo
 // forced analyses s, where a.list is the only action, by searching where the game
 // has something to choose again. It uses no random number up, as if nothing had been
 // searched.
-func (a *alphaBeta) forced(ctx context.Context, s *konreh.State, h *engine.History, d *decision, depth int) (*match.Analysis, error) {
-	at := &konreh.State{}
+func (a *alphaBeta) forced(ctx context.Context, s engine.State, h *engine.History, d *decision, depth int) (*match.Analysis, error) {
+	at := a.game.NewState()
 	at.CopyFrom(s)
 	past := (*engine.History)(nil)
 	if h != nil {

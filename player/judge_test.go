@@ -81,8 +81,8 @@ func TestJudgesThatAreNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"mcts:time=5ms":     "limited by time",
-		"alphabeta:depth=2": "konreh",
+		"mcts:time=5ms": "limited by time",
+		"school:ykrul":  "konreh",
 	} {
 		spec, err := player.Parse(text, nil)
 		if err != nil {

@@ -137,7 +137,7 @@ func Builtin() map[string]Kind {
 			},
 		},
 		"alphabeta": {
-			Doc:   "an engine for Kon'reh written by hand: alpha-beta search with quiescence and fitted weights",
+			Doc:   "a search written by hand: alpha-beta with quiescence, by the terms that the game brings",
 			OneOf: []string{"depth", "time"},
 			Options: []Option{
 				{Name: "depth", Doc: "player turns looked ahead", Min: 1, Max: alphabeta.MaxDepth},

@@ -57,5 +57,5 @@ func newSchool(g engine.Game, s *school.School, depth int, weight float64) (matc
 	if !ok {
 		return nil, fmt.Errorf("it plays konreh alone, not %s", g.Info().Name)
 	}
-	return alphaBetaOf(alphabeta.NewGuided(k, s.Guide(weight)), depth, pace{}), nil
+	return alphaBetaOf(k, alphabeta.NewGuided(k, s.Guide(weight)), depth, pace{}), nil
 }

@@ -106,3 +106,19 @@ func (g *Game) ReforgeTurns() int { return g.rules.reforgeTurns }
 // StalemateLoses reports whether a player without a legal move loses, instead of
 // drawing.
 func (g *Game) StalemateLoses() bool { return g.rules.stalemateLoses }
+
+// captureValue orders captures: Red, Orange, Green, Blue.
+var captureValue = [4]int32{1, 2, 3, 9}
+
+// Loudness implements engine.Searched: captures by what they take and then by what
+// takes it, plants, and Blue's strikes.
+func (s *State) Loudness(a engine.Action) (rank int32, loud bool) {
+	f := s.Effect(a)
+	if f.Captured != NoPiece {
+		rank = 16*captureValue[f.Captured] - captureValue[f.Mover]
+	}
+	if f.Plants {
+		rank += 200
+	}
+	return rank, f.Loud()
+}

@@ -62,7 +62,7 @@ match/opening       : engine
 match               : engine match/opening stats/...
 match/archive       : engine match
 
-player/alphabeta    : engine engine/konreh
+player/alphabeta    : engine
 player/alphabeta/*  : engine engine/konreh player/alphabeta
 player/school       : engine engine/konreh engine/konreh/measure
 player/ugi          : engine match player

@@ -1,21 +1,17 @@
 package alphabeta
 
-import (
-	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/konreh"
-)
+import "github.com/ludozero/ludozero/engine"
 
 // Engine chooses in games of one ruleset. It owns its memory, some 10 MiB, and is
 // used by one goroutine at a time.
 type Engine struct {
-	weights Weights
-	eval    evaluator
-	plain   bool // no reductions and no aspiration: the value of minimax
-	table   table
-	guide   Guide // nil for the engine as it is
-	hist    *engine.History
-	levels  []level
-	list    []engine.Action // of the root
+	judge  engine.Judge
+	plain  bool // no reductions and no aspiration: the value of minimax
+	table  table
+	guide  Guide // nil for the engine as it is
+	hist   *engine.History
+	levels []level
+	list   []engine.Action // of the root
 	// history counts, for each side and action, how often it refuted something.
 	history [2][]int32
 
@@ -28,22 +24,44 @@ type Engine struct {
 }
 
 type level struct {
-	state   konreh.State
+	state   position
 	actions []engine.Action
 	scores  []int32
-	killers [2]engine.Action
+	// run is how many decisions its turn has had before state.
+	run int
+	// outcomes are those of a chance decision.
+	outcomes []engine.Weighted
+	killers  [2]engine.Action
 }
 
-// New returns an engine for g that judges by Fitted.
-func New(g *konreh.Game) *Engine { return NewWith(g, Fitted) }
+// New returns an engine for g that judges by what the game brings ([engine.Judged]), by
+// [engine.Material] if it brings nothing, else by the ends of games alone.
+func New(g engine.Game) *Engine {
+	if j, ok := g.(engine.Judged); ok {
+		return NewWith(g, j.NewJudge())
+	}
+	return NewWith(g, material{})
+}
 
-// NewWith returns an engine for g that judges by w.
-func NewWith(g *konreh.Game, w Weights) *Engine {
-	e := &Engine{weights: w, hist: g.NewHistory(), levels: make([]level, maxLevels)}
-	e.eval.init(g)
+// material judges by what the players own.
+type material struct{}
+
+// Judge implements engine.Judge.
+func (material) Judge(s engine.State, extra int32) (value int32, danger bool) {
+	if m, ok := s.(engine.Material); ok {
+		p := s.Actor()
+		extra += int32(100 * (m.Material(p) - m.Material(p.Other())))
+	}
+	return max(-judged, min(judged, extra)), false
+}
+
+// NewWith returns an engine for g that judges by judge, which it owns from then on.
+func NewWith(g engine.Game, judge engine.Judge) *Engine {
+	e := &Engine{judge: judge, hist: g.NewHistory(), levels: make([]level, maxLevels)}
 	room := g.Info().MaxLegal
 	actions, scores := make([]engine.Action, maxLevels*room), make([]int32, maxLevels*room)
 	for i := range e.levels {
+		e.levels[i].state = positionOf(g.NewState())
 		e.levels[i].actions = actions[i*room : i*room : (i+1)*room]
 		e.levels[i].scores = scores[i*room : (i+1)*room]
 	}
@@ -54,9 +72,19 @@ func NewWith(g *konreh.Game, w Weights) *Engine {
 	return e
 }
 
-// NewGuided returns an engine for g that judges by Fitted and by guide, which it
-// owns from then on.
-func NewGuided(g *konreh.Game, guide Guide) *Engine {
+// Calm tells whether a position where a turn begins is worth what the judge says: no
+// loud action changes it.
+func (e *Engine) Calm(state engine.State) bool {
+	s := positionOf(state)
+	e.hist.Clear()
+	e.root, e.start, e.stop, e.out = s.Actor(), s.Turn(), nil, false
+	value, _ := e.value(s)
+	return e.quiesce(s, -infinity, infinity, 0, 0) == value
+}
+
+// NewGuided returns an engine for g that also judges by guide, which it owns from then
+// on.
+func NewGuided(g engine.Game, guide Guide) *Engine {
 	e := New(g)
 	e.guide = guide
 	return e
@@ -77,7 +105,7 @@ func (e *Engine) Rest() { e.table.give() }
 // Result is what a search found.
 type Result struct {
 	Action engine.Action
-	// Value is in hundredths of a Red in the view of the player who decides; more
+	// Value is in hundredths of the smallest piece in the view of the player who decides; more
 	// than 900,000 is a win and 1,000,000 less its distance in player turns.
 	Value int32
 	// Depth is the last one that was searched in full, in player turns; 0 with one
@@ -91,12 +119,13 @@ type Result struct {
 func Proven(value int32) bool { return value > judged || value < -judged }
 
 // Search looks depth player turns ahead, at most MaxDepth, or less far if stop,
-// which may be nil, says so or the result is certain earlier. s must be a
+// which may be nil, says so or the result is certain earlier. state must be a
 // player's decision and h what was played before, nil for nothing; list, its
 // legal actions, decides by its order between actions that look alike. The
 // result is a function of the arguments and of the searches since NewGame, if
 // stop never says so. It does not allocate in steady state.
-func (e *Engine) Search(s *konreh.State, h *engine.History, list []engine.Action, depth int, stop func() bool) Result {
+func (e *Engine) Search(state engine.State, h *engine.History, list []engine.Action, depth int, stop func() bool) Result {
+	s := positionOf(state)
 	e.list = append(e.list[:0], list...)
 	if len(list) == 1 {
 		return Result{Action: list[0]}
@@ -140,7 +169,7 @@ func (e *Engine) Search(s *konreh.State, h *engine.History, list []engine.Action
 }
 
 // sortRoot puts the loudest actions first, keeping the order of equals.
-func (e *Engine) sortRoot(s *konreh.State) {
+func (e *Engine) sortRoot(s position) {
 	l := &e.levels[0]
 	e.score(s, l, e.list, -1)
 	for i := 1; i < len(e.list); i++ {
@@ -154,7 +183,7 @@ func (e *Engine) sortRoot(s *konreh.State) {
 // deepen searches the root to depth d, first in a window around the value of the
 // depth before, and leaves the best action first in e.list. done is false if it
 // was stopped; the value is then that of the best action so far, or -infinity.
-func (e *Engine) deepen(s *konreh.State, d int, guess int32) (value int32, done bool) {
+func (e *Engine) deepen(s position, d int, guess int32) (value int32, done bool) {
 	alpha, beta := -infinity, infinity
 	width := int32(60)
 	if d >= 4 && !e.plain && !Proven(guess) {
@@ -175,15 +204,15 @@ func (e *Engine) deepen(s *konreh.State, d int, guess int32) (value int32, done 
 	}
 }
 
-func (e *Engine) searchRoot(s *konreh.State, last int, alpha, beta int32) int32 {
+func (e *Engine) searchRoot(s position, last int, alpha, beta int32) int32 {
 	l := &e.levels[0]
 	best, mark := -infinity, e.hist.Len()
 	for i, a := range e.list {
 		l.state.CopyFrom(s)
-		l.state.Apply(a, e.hist)
-		bonus := e.bonus(s, &l.state, a)
+		e.apply(l, a, 0)
+		bonus := e.bonus(s, l.state, a)
 		low := max(alpha, best)
-		v := raised(e.scout(&l.state, e.root, last, 0, raised(low, -bonus), raised(beta, -bonus), 1, i > 0), bonus)
+		v := raised(e.scout(l.state, e.root, last, 0, raised(low, -bonus), raised(beta, -bonus), 1, i > 0), bonus)
 		e.hist.Truncate(mark)
 		if e.out {
 			return best

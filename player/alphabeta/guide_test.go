@@ -11,12 +11,12 @@ import (
 // whim is a guide that makes no sense: hashes decide.
 type whim struct{}
 
-func (w *whim) Value(s *konreh.State, player engine.Player) int32 {
+func (w *whim) Value(s engine.State, player engine.Player) int32 {
 	x := s.Hash() * 0x9e3779b97f4a7c15 >> 40
 	return int32(x%400) - 200 + 30*int32(s.SideOf(player))
 }
 
-func (w *whim) Bonus(s, next *konreh.State, a engine.Action) (int32, bool) {
+func (w *whim) Bonus(s, next engine.State, a engine.Action) (int32, bool) {
 	x := (s.Hash() ^ next.Hash() + uint64(a)) * 0xd1342543de82ef95 >> 40
 	return int32(x%600) - 300, x%5 == 0
 }

@@ -1,12 +1,9 @@
 package alphabeta
 
-import (
-	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/konreh"
-)
+import "github.com/ludozero/ludozero/engine"
 
-// The order in which actions are tried: the table's, captures by what they take
-// and then by what takes it, plants and strikes, killers, then by history.
+// The order in which actions are tried: the table's, loud ones as the
+// game ranks them, killers, then by history.
 const (
 	rankFirst   int32 = 1 << 30
 	rankLoud    int32 = 1 << 28
@@ -14,21 +11,18 @@ const (
 	mostHistory int32 = 1 << 26
 )
 
-// pieceValue orders captures: Red, Orange, Green, Blue.
-var pieceValue = [4]int32{1, 2, 3, 9}
-
 // score sets l.scores to the ranks of list and returns the least rank of actions
 // that are not quiet.
-func (e *Engine) score(s *konreh.State, l *level, list []engine.Action, first engine.Action) int32 {
+func (e *Engine) score(s position, l *level, list []engine.Action, first engine.Action) int32 {
 	scores := l.scores[:len(list)]
 	history := e.history[s.Side()&1]
 	for i, a := range list {
-		f := s.Effect(a)
+		rank, loud := s.Loudness(a)
 		switch {
 		case a == first:
 			scores[i] = rankFirst
-		case f.Loud():
-			scores[i] = rankLoud + loudness(&f)
+		case loud:
+			scores[i] = rankLoud + rank
 		case a == l.killers[0]:
 			scores[i] = rankKiller + 1
 		case a == l.killers[1]:
@@ -38,18 +32,6 @@ func (e *Engine) score(s *konreh.State, l *level, list []engine.Action, first en
 		}
 	}
 	return rankKiller
-}
-
-// loudness orders loud actions among themselves.
-func loudness(f *konreh.Effect) int32 {
-	v := int32(0)
-	if f.Captured != konreh.NoPiece {
-		v = 16*pieceValue[f.Captured] - pieceValue[f.Mover]
-	}
-	if f.Plants {
-		v += 200
-	}
-	return v
 }
 
 // pick brings the action of the highest rank of those from i on to place i.

@@ -1,12 +1,9 @@
 package alphabeta
 
-import (
-	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/konreh"
-)
+import "github.com/ludozero/ludozero/engine"
 
 const (
-	// dangerTurns is how many turns behind the depth a Blue in danger has all
+	// dangerTurns is how many turns behind the depth a player in danger has all
 	// actions searched: enough to see whether the first threat can be met.
 	dangerTurns = 1
 	// quietTurns is how far the quiescence looks.
@@ -14,16 +11,24 @@ const (
 )
 
 // quiesce returns the value of s in the view of the player who decides, looking
-// at captures, plants and Blue's strikes until there are none, and at all
-// actions where Blue would be captured otherwise. turns is how many turns it has
-// looked behind the search. Nobody needs to capture: where a turn begins and
-// Blue is safe, the player may have the position as it is judged.
-func (e *Engine) quiesce(s *konreh.State, alpha, beta int32, level, turns int) int32 {
+// at loud actions until there are none, and at all actions where the player is in
+// danger. turns is how many turns it has looked behind the search. Nobody needs a loud
+// action: where a turn begins and there is no danger, the player may have the position
+// as it is judged.
+func (e *Engine) quiesce(s position, alpha, beta int32, level, turns int) int32 {
 	if e.visit(); e.out {
 		return 0
 	}
 	begins := s.BeginsTurn()
 	actor := s.Actor()
+	run := 0
+	if level > 0 {
+		run = e.levels[level-1].run
+	}
+	if run >= longTurn {
+		value, _ := e.value(s)
+		return value
+	}
 	best, all := -infinity, !begins
 	if begins {
 		value, danger := e.value(s)
@@ -49,8 +54,8 @@ func (e *Engine) quiesce(s *konreh.State, alpha, beta int32, level, turns int) i
 	for i := range list {
 		a, _ := pick(list, l.scores, i)
 		l.state.CopyFrom(s)
-		l.state.Apply(a, e.hist)
-		v := e.quiesceAfter(&l.state, actor, max(alpha, best), beta, level+1, turns)
+		e.apply(l, a, run)
+		v := e.quiesceAfter(l.state, actor, max(alpha, best), beta, level+1, turns)
 		e.hist.Truncate(mark)
 		if e.out {
 			return 0
@@ -63,13 +68,15 @@ func (e *Engine) quiesce(s *konreh.State, alpha, beta int32, level, turns int) i
 }
 
 // quiesceAfter is the value of s in the view of player, whose action led to it.
-func (e *Engine) quiesceAfter(s *konreh.State, player engine.Player, alpha, beta int32, level, turns int) int32 {
+func (e *Engine) quiesceAfter(s position, player engine.Player, alpha, beta int32, level, turns int) int32 {
 	if s.BeginsTurn() {
 		turns++
 	}
 	switch s.Actor() {
 	case engine.Nobody:
 		return e.final(s, player)
+	case engine.Chance:
+		return e.expect(s, level, func(next position) int32 { return e.quiesceAfter(next, player, -infinity, infinity, level+1, turns) })
 	case player:
 		return e.quiesce(s, alpha, beta, level, turns)
 	}
@@ -77,11 +84,11 @@ func (e *Engine) quiesceAfter(s *konreh.State, player engine.Player, alpha, beta
 }
 
 // loud keeps the loud actions of list and ranks them.
-func (e *Engine) loud(s *konreh.State, l *level, list []engine.Action) []engine.Action {
+func (e *Engine) loud(s position, l *level, list []engine.Action) []engine.Action {
 	n := 0
 	for _, a := range list {
-		if f := s.Effect(a); f.Loud() {
-			list[n], l.scores[n] = a, loudness(&f)
+		if rank, loud := s.Loudness(a); loud {
+			list[n], l.scores[n] = a, rank
 			n++
 		}
 	}

@@ -1,11 +1,12 @@
 package alphabeta
 
 import (
+	"math"
+
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/konreh"
 )
 
-// Values are in hundredths of a Red, in the view of the player named. A win t
+// Values are in hundredths of the smallest piece, in the view of the player named. A win t
 // turns away is win-t, so that the quicker of two wins is preferred and the
 // slower of two losses; what is judged stays within ±judged.
 const (
@@ -30,10 +31,22 @@ const (
 	contempt = 20
 )
 
+// longTurn is after how many decisions of one turn a position is judged within it, so
+// that a set-up or a draft of many decisions does not take for ever.
+const longTurn = 5
+
+// apply plays a on the state of l, the turn having had run decisions before.
+func (e *Engine) apply(l *level, a engine.Action, run int) {
+	l.state.Apply(a, e.hist)
+	if l.run = run + 1; l.state.BeginsTurn() {
+		l.run = 0
+	}
+}
+
 // scout returns the value of s, which an action of player has led to, in player's
 // view. If narrow, it is first asked only whether it exceeds alpha, reduce turns
 // less deep.
-func (e *Engine) scout(s *konreh.State, player engine.Player, last, reduce int, alpha, beta int32, level int, narrow bool) int32 {
+func (e *Engine) scout(s position, player engine.Player, last, reduce int, alpha, beta int32, level int, narrow bool) int32 {
 	if narrow && beta-alpha > 1 || reduce > 0 {
 		v := e.after(s, player, last-reduce, alpha, alpha+1, level)
 		if v <= alpha || e.out || reduce == 0 && v >= beta {
@@ -44,10 +57,12 @@ func (e *Engine) scout(s *konreh.State, player engine.Player, last, reduce int, 
 }
 
 // after is scout without a question before.
-func (e *Engine) after(s *konreh.State, player engine.Player, last int, alpha, beta int32, level int) int32 {
+func (e *Engine) after(s position, player engine.Player, last int, alpha, beta int32, level int) int32 {
 	switch actor := s.Actor(); {
 	case actor == engine.Nobody:
 		return e.final(s, player)
+	case actor == engine.Chance:
+		return e.expect(s, level, func(next position) int32 { return e.after(next, player, last, -infinity, infinity, level+1) })
 	case s.RepeatedSince(e.hist, e.since):
 		// A position that the path has been through already will come again if
 		// both want it: it counts as the draw that it leads to.
@@ -58,8 +73,35 @@ func (e *Engine) after(s *konreh.State, player engine.Player, last int, alpha, b
 	return -e.search(s, last, -beta, -alpha, level)
 }
 
+// expect is the mean of value over what chance may lead to from s; it overwrites the
+// state of level. It is proven only if all outcomes are.
+func (e *Engine) expect(s position, level int, value func(next position) int32) int32 {
+	if level >= maxLevels-2 {
+		return 0
+	}
+	l := &e.levels[level]
+	l.outcomes = s.Chance(l.outcomes[:0])
+	sum, bounded, proven, mark := 0.0, 0.0, true, e.hist.Len()
+	for _, o := range l.outcomes {
+		l.state.CopyFrom(s)
+		e.apply(l, o.Code, e.levels[level-1].run)
+		v := value(l.state)
+		e.hist.Truncate(mark)
+		if e.out {
+			return 0
+		}
+		sum += o.Prob * float64(v)
+		bounded += o.Prob * float64(max(-judged, min(judged, v)))
+		proven = proven && Proven(v) && (v > 0) == (sum > 0)
+	}
+	if proven {
+		return int32(math.Round(sum))
+	}
+	return int32(math.Round(bounded))
+}
+
 // final is the value of a finished game.
-func (e *Engine) final(s *konreh.State, player engine.Player) int32 {
+func (e *Engine) final(s position, player engine.Player) int32 {
 	switch o := s.Outcome(); o.Winner {
 	case engine.Nobody:
 		return e.drawn(player)
@@ -79,9 +121,15 @@ func (e *Engine) drawn(player engine.Player) int32 {
 // search returns the value of s in the view of the player who decides, exact
 // between alpha and beta and a bound outside. Positions are judged from turn
 // last on. level is the index of the memory that it may overwrite.
-func (e *Engine) search(s *konreh.State, last int, alpha, beta int32, level int) int32 {
+func (e *Engine) search(s position, last int, alpha, beta int32, level int) int32 {
 	begins := s.BeginsTurn()
 	depth := max(0, last-s.Turn())
+	run := e.levels[level-1].run
+	if run >= longTurn {
+		e.nodes++
+		value, _ := e.value(s)
+		return value
+	}
 	if begins && depth == 0 || level >= maxLevels-2 {
 		return e.quiesce(s, alpha, beta, level, 0)
 	}
@@ -113,7 +161,7 @@ func (e *Engine) search(s *konreh.State, last int, alpha, beta int32, level int)
 	for i := range list {
 		a, rank := pick(list, l.scores, i)
 		l.state.CopyFrom(s)
-		l.state.Apply(a, e.hist)
+		e.apply(l, a, run)
 		reduce := 0
 		if !e.plain && depth >= 3 && i >= 3 && rank < quietest && l.state.BeginsTurn() {
 			reduce = 1
@@ -123,9 +171,9 @@ func (e *Engine) search(s *konreh.State, last int, alpha, beta int32, level int)
 		}
 		bonus := int32(0)
 		if guided {
-			bonus = e.bonus(s, &l.state, a)
+			bonus = e.bonus(s, l.state, a)
 		}
-		v := raised(e.scout(&l.state, actor, last, reduce, raised(low, -bonus), raised(beta, -bonus), level+1, i > 0), bonus)
+		v := raised(e.scout(l.state, actor, last, reduce, raised(low, -bonus), raised(beta, -bonus), level+1, i > 0), bonus)
 		e.hist.Truncate(mark)
 		if e.out {
 			return 0
@@ -153,7 +201,7 @@ func (e *Engine) search(s *konreh.State, last int, alpha, beta int32, level int)
 
 // key is the key of s in the table. The value of a draw depends on the player at the
 // root.
-func (e *Engine) key(s *konreh.State) uint64 {
+func (e *Engine) key(s position) uint64 {
 	key := s.SearchKey()
 	if e.root != engine.First {
 		key ^= 0x9e3779b97f4a7c15

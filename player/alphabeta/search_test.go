@@ -28,7 +28,7 @@ func game(t testing.TB, rules string) *konreh.Game {
 func newState(g *konreh.Game) *konreh.State { return g.NewState().(*konreh.State) }
 
 // position is the position of a line, and its history.
-func position(t testing.TB, g *konreh.Game, line string) (*konreh.State, *engine.History) {
+func positionAt(t testing.TB, g *konreh.Game, line string) (*konreh.State, *engine.History) {
 	t.Helper()
 	s, h := newState(g), g.NewHistory()
 	if err := s.ParsePosition(line); err != nil {

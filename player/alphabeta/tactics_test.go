@@ -45,7 +45,7 @@ func published(t *testing.T, do func(g *konreh.Game, s *konreh.State, h *engine.
 		s, h := newState(g), g.NewHistory()
 		s.Start(h)
 		if p.Pos != "" {
-			s, h = position(t, g, p.Pos)
+			s, h = positionAt(t, g, p.Pos)
 		}
 		for _, w := range strings.Fields(p.Moves) {
 			if line := string(s.AppendPosition(nil)); s.BeginsTurn() && strings.Contains(line, ",c1,") {
@@ -147,54 +147,12 @@ func TestTactics(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := game(t, c.rules)
-			s, h := position(t, g, c.line)
+			s, h := positionAt(t, g, c.line)
 			r := New(g).Search(s, h, s.Legal(nil, h), 3, nil)
 			word := string(s.AppendAction(nil, r.Action))
 			if want, not := strings.CutPrefix(c.want, "!"); (word == want) == not {
 				t.Errorf("%s plays %s (%d), want %s", c.line, word, r.Value, c.want)
 			}
 		})
-	}
-}
-
-// TestPlantTableAgreesWithTheRules for a runner alone on the board, with both
-// Blues gone.
-func TestPlantTableAgreesWithTheRules(t *testing.T) {
-	const counting = "HD,r0,s0,x0,c5,n-,h0,k0"
-	g := game(t, "standard")
-	var j evaluator
-	j.init(g)
-	for k, letter := range "ROG" {
-		for sq := range 64 {
-			a, b := sq>>3, sq&7
-			rows := strings.Split("8/8/8/8/8/8/8/8", "/")
-			row := strings.Repeat("1", a) + string(letter) + strings.Repeat("1", 7-a)
-			for n := 7; n > 0; n-- { // runs of empty squares are written as a number
-				row = strings.ReplaceAll(row, strings.Repeat("1", n), string(rune('0'+n)))
-			}
-			rows[7-b] = row
-			s, _ := position(t, g, strings.Join(rows, "/")+" A m "+counting+" "+counting+" 0 40")
-			if got, want := s.PlantTurns(0, 12), int(j.plants[k][sq]); got != want {
-				t.Errorf("%s: T* = %d, the table says %d", s.AppendPosition(nil), got, want)
-			}
-		}
-	}
-}
-
-func TestParseWeights(t *testing.T) {
-	w, err := ParseWeights(Fitted.String())
-	if err != nil || w != Fitted {
-		t.Errorf("ParseWeights(String()) = %v, %v", w, err)
-	}
-	for text, want := range map[string]string{
-		"orange 1":                  "want the weight of red",
-		"red x":                     "red x: want a whole number",
-		"red 10001":                 "want a whole number from -10000 to 10000",
-		"red 1\n":                   "the weight of orange is missing",
-		Fitted.String() + "tempo 3": "nothing may follow tempo",
-	} {
-		if _, err := ParseWeights(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("ParseWeights(%.20q): %v, want %q", text, err, want)
-		}
 	}
 }

@@ -77,10 +77,11 @@ func (s *School) Guide(weight float64) *Guide {
 }
 
 // Value implements alphabeta.Guide by the terms of the school.
-func (g *Guide) Value(s *konreh.State, player engine.Player) int32 {
+func (g *Guide) Value(state engine.State, player engine.Player) int32 {
 	if g.weight == 0 || len(g.terms) == 0 {
 		return 0
 	}
+	s := state.(*konreh.State)
 	g.at.set(s, s.SideOf(player))
 	sum := 0
 	for i := range g.terms {
@@ -90,11 +91,11 @@ func (g *Guide) Value(s *konreh.State, player engine.Player) int32 {
 }
 
 // Bonus implements alphabeta.Guide by the rules of the school and its opening.
-func (g *Guide) Bonus(s, next *konreh.State, a engine.Action) (bonus int32, forbidden bool) {
+func (g *Guide) Bonus(s, next engine.State, a engine.Action) (bonus int32, forbidden bool) {
 	if g.weight == 0 {
 		return 0, false
 	}
-	g.probe.Look(s, next, a)
+	g.probe.Look(s.(*konreh.State), next.(*konreh.State), a)
 	x, sum := &g.probe.act, 0
 	for i := range g.rules {
 		r := &g.rules[i]

@@ -78,7 +78,7 @@ func Offers(games engine.Families, guides guide.Guides, networks []Network, b Bo
 	}
 	kinds := player.Builtin()
 	for _, o := range []Offer{
-		{Name: "alphabeta", Label: "alpha-beta", Games: guides.Having("alphabeta"), Limits: []Limit{depth(b.Depth, usualDepth), time}},
+		{Name: "alphabeta", Label: "alpha-beta", Limits: []Limit{depth(b.Depth, usualDepth), time}},
 		{Name: "mcts", Label: "rollouts", Limits: []Limit{sims(usualRollouts), time}},
 		{Name: "minimax", Label: "minimax", Limits: []Limit{depth(b.Minimax, usualMinimax)}},
 		{Name: "exact", Label: "exact", Games: guides.Having("exact")},

@@ -51,7 +51,7 @@ func main() {
 		os.Exit(1)
 	}
 	k := g.(*konreh.Game)
-	w, err := alphabeta.ParseWeights(start)
+	w, err := konreh.ParseWeights(start)
 	if err != nil {
 		panic("BUG: start.txt: " + err.Error())
 	}
@@ -62,7 +62,7 @@ func main() {
 			round+1, *games, results[engine.First], results[engine.Second], results[engine.Nobody], len(samples))
 		w = fit(samples, old, *pull)
 		if *check > 0 {
-			won, drawn := compare(k, [2]alphabeta.Weights{w, old}, *check, *depth, *run+uint64(round))
+			won, drawn := compare(k, [2]konreh.Weights{w, old}, *check, *depth, *run+uint64(round))
 			fmt.Fprintf(os.Stderr, "against the weights before, depth %d: +%d =%d -%d\n", *depth, won, drawn, 2**check-won-drawn)
 		}
 	}
@@ -72,14 +72,14 @@ func main() {
 
 // share calls do for the numbers below n, on all cores, each with engines of its
 // own.
-func share(g *konreh.Game, n int, weights []alphabeta.Weights, do func(number int, e []*alphabeta.Engine)) {
+func share(g *konreh.Game, n int, weights []konreh.Weights, do func(number int, e []*alphabeta.Engine)) {
 	numbers := make(chan int)
 	var wait sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			var engines []*alphabeta.Engine
 			for _, w := range weights {
-				engines = append(engines, alphabeta.NewWith(g, w))
+				engines = append(engines, alphabeta.NewWith(g, g.NewEvaluator(w)))
 			}
 			for i := range numbers {
 				do(i, engines)
@@ -95,7 +95,7 @@ func share(g *konreh.Game, n int, weights []alphabeta.Weights, do func(number in
 
 // compare counts the games that the first of two engines wins and draws, in pairs
 // from random openings of four turns with seats swapped.
-func compare(g *konreh.Game, weights [2]alphabeta.Weights, pairs, depth int, run uint64) (won, drawn int) {
+func compare(g *konreh.Game, weights [2]konreh.Weights, pairs, depth int, run uint64) (won, drawn int) {
 	winners := make([]engine.Player, 2*pairs)
 	share(g, len(winners), weights[:], func(n int, e []*alphabeta.Engine) {
 		rng := rand.New(seed.Stream(run, "alphabeta compare", uint64(n/2)))
@@ -128,10 +128,10 @@ func compare(g *konreh.Game, weights [2]alphabeta.Weights, pairs, depth int, run
 
 // play plays the games with weights w and returns their quiet positions in order, and how often
 // each side won.
-func play(g *konreh.Game, w alphabeta.Weights, games, depth int, run uint64) (all []sample, results [engine.Nobody + 1]int) {
+func play(g *konreh.Game, w konreh.Weights, games, depth int, run uint64) (all []sample, results [engine.Nobody + 1]int) {
 	lists := make([][]sample, games)
 	winners := make([]engine.Player, games)
-	share(g, games, []alphabeta.Weights{w}, func(n int, e []*alphabeta.Engine) {
+	share(g, games, []konreh.Weights{w}, func(n int, e []*alphabeta.Engine) {
 		lists[n], winners[n] = playGame(g, e[0], depth, rand.New(seed.Stream(run, "alphabeta fit", uint64(n))))
 	})
 	for n, list := range lists {
@@ -158,6 +158,7 @@ func playGame(g *konreh.Game, e *alphabeta.Engine, depth int, rng *rand.Rand) ([
 	var list []sample
 	var sides []engine.Side
 	var actions []engine.Action
+	judge := g.NewEvaluator(konreh.Weights{}) // counts, whatever the weights
 	for s.Actor() != engine.Nobody {
 		actions = s.Legal(actions[:0], h)
 		rng.Shuffle(len(actions), func(i, j int) { actions[i], actions[j] = actions[j], actions[i] })
@@ -166,7 +167,7 @@ func playGame(g *konreh.Game, e *alphabeta.Engine, depth int, rng *rand.Rand) ([
 			continue
 		}
 		if s.BeginsTurn() && rng.IntN(sparse) == 0 {
-			if f, ok := e.Facts(s); ok {
+			if f, ok := judge.Facts(s); ok && e.Calm(s) {
 				list, sides = append(list, sample{facts: f[:]}), append(sides, s.Side())
 			}
 		}
@@ -187,7 +188,7 @@ func playGame(g *konreh.Game, e *alphabeta.Engine, depth int, rng *rand.Rand) ([
 // fit minimises the cross-entropy of results given by 1/(1+exp(-value/scale)),
 // plus the pull towards start. The scale is the one that suits start best; it
 // stays, so that weights remain hundredths of a Red.
-func fit(samples []sample, start alphabeta.Weights, pull float64) alphabeta.Weights {
+func fit(samples []sample, start konreh.Weights, pull float64) konreh.Weights {
 	w := make([]float64, len(start))
 	for i, v := range start {
 		w[i] = float64(v)
@@ -224,7 +225,7 @@ func fit(samples []sample, start alphabeta.Weights, pull float64) alphabeta.Weig
 		}
 	}
 	fmt.Fprintf(os.Stderr, "loss %.4f\n", loss(samples, w, scale))
-	var out alphabeta.Weights
+	var out konreh.Weights
 	for i := range out {
 		out[i] = int32(math.Round(w[i]))
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/engine/konreh"
-	"github.com/ludozero/ludozero/player/alphabeta"
 )
 
 func game(t *testing.T) *konreh.Game {
@@ -23,13 +22,13 @@ func game(t *testing.T) *konreh.Game {
 // TestSamplesAreAFunctionOfTheSeed, and of nothing else.
 func TestSamplesAreAFunctionOfTheSeed(t *testing.T) {
 	g := game(t)
-	first, won := play(g, alphabeta.Fitted, 6, 1, 5)
+	first, won := play(g, konreh.Fitted, 6, 1, 5)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
-	second, again := play(g, alphabeta.Fitted, 6, 1, 5)
+	second, again := play(g, konreh.Fitted, 6, 1, 5)
 	if !reflect.DeepEqual(first, second) || won != again {
 		t.Error("other samples with another number of workers")
 	}
-	if other, _ := play(g, alphabeta.Fitted, 6, 1, 6); reflect.DeepEqual(first, other) {
+	if other, _ := play(g, konreh.Fitted, 6, 1, 6); reflect.DeepEqual(first, other) {
 		t.Error("another seed, yet the same samples")
 	}
 	results := map[float64]int{}
@@ -44,8 +43,8 @@ func TestSamplesAreAFunctionOfTheSeed(t *testing.T) {
 // TestFitFindsWeights from results that two terms decide: they are found, and the
 // others stay where they were.
 func TestFitFindsWeights(t *testing.T) {
-	start := alphabeta.Weights{100, 200, 300}
-	truth := alphabeta.Weights{100, 400, 300}
+	start := konreh.Weights{100, 200, 300}
+	truth := konreh.Weights{100, 400, 300}
 	rng := rand.New(rand.NewPCG(1, 2))
 	w := make([]float64, len(truth))
 	for i, v := range truth {

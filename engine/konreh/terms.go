@@ -1,4 +1,4 @@
-package alphabeta
+package konreh
 
 import (
 	_ "embed"
@@ -68,7 +68,7 @@ type Weights [numTerms]int32
 //go:embed weights.txt
 var fitted string
 
-// Fitted are the weights that the engine plays with: see weights.txt.
+// Fitted are the weights that the handwritten search plays with: see weights.txt.
 var Fitted = func() Weights {
 	w, err := ParseWeights(fitted)
 	if err != nil {

@@ -1,14 +1,14 @@
-package alphabeta
+package konreh
 
 import (
 	"math/bits"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/konreh"
 )
 
-// evaluator turns positions into terms. It depends on the ruleset alone.
-type evaluator struct {
+// Evaluator is Kon'reh's [engine.Judge]: a weighted sum of terms.
+type Evaluator struct {
+	weights Weights
 	// near[d][sq] is the squares up to d steps away from sq.
 	near [8][64]uint64
 	// plants[k][sq] is T* of a piece of kind k on sq of an empty board.
@@ -22,7 +22,17 @@ type evaluator struct {
 // never is T* of a piece that cannot get there.
 const never = 99
 
-func (j *evaluator) init(g *konreh.Game) {
+// NewJudge implements engine.Judged: it judges by Fitted.
+func (g *Game) NewJudge() engine.Judge { return g.NewEvaluator(Fitted) }
+
+// NewEvaluator returns an evaluator that judges by w.
+func (g *Game) NewEvaluator(w Weights) *Evaluator {
+	j := &Evaluator{weights: w}
+	j.init(g)
+	return j
+}
+
+func (j *Evaluator) init(g *Game) {
 	size := g.Size()
 	j.greenCap, j.reforge, j.bareDraws = g.GreenCap(), g.ReforgeTurns(), !g.StalemateLoses()
 	for a := range size {
@@ -43,7 +53,7 @@ func (j *evaluator) init(g *konreh.Game) {
 
 // fillPlants counts moves of kind k backwards: onward exactly k+2 steps,
 // homeward up to k+1.
-func (j *evaluator) fillPlants(k, size int) {
+func (j *Evaluator) fillPlants(k, size int) {
 	onward := k + 2
 	t := &j.plants[k]
 	for sq := range t {
@@ -73,12 +83,12 @@ func (j *evaluator) fillPlants(k, size int) {
 	}
 }
 
-// facts are the terms of a position, the difference between the side to act and
+// counts are the terms of a position, the difference between the side to act and
 // the other.
-type facts [numTerms]int32
+type counts [numTerms]int32
 
-// features are what the evaluation uses of a position besides its facts.
-type features struct {
+// seen is what the evaluation uses of a position besides its counts.
+type seen struct {
 	// danger tells that the Blue of the side to act could be captured if it were
 	// the other's turn.
 	danger bool
@@ -88,21 +98,21 @@ type features struct {
 	ownBare, otherBare bool
 }
 
-// measure sets f to the facts of a position where a turn begins.
-func (j *evaluator) measure(s *konreh.State, f *facts) features {
+// measure sets f to the counts of a position where a turn begins.
+func (j *Evaluator) measure(s *State, f *counts) seen {
 	side := s.Side()
-	var own, other konreh.Measures
+	var own, other Measures
 	s.Measure(side, &own)
 	s.Measure(1-side, &other)
-	var theirs facts
-	*f = facts{}
+	var theirs counts
+	*f = counts{}
 	j.count(s, side, &own, &other, f)
 	j.count(s, 1-side, &other, &own, &theirs)
 	for i := range f {
 		f[i] -= theirs[i]
 	}
 	f[termTempo] = 1
-	return features{
+	return seen{
 		danger:    (other.Hits|other.SpecialHits)&other.Other[3] != 0,
 		ownBare:   j.bareDraws && own.Own[0]|own.Own[1]|own.Own[2] == 0,
 		otherBare: j.bareDraws && other.Own[0]|other.Own[1]|other.Own[2] == 0,
@@ -110,7 +120,7 @@ func (j *evaluator) measure(s *konreh.State, f *facts) features {
 }
 
 // count fills in the terms of one side.
-func (j *evaluator) count(s *konreh.State, side engine.Side, m, o *konreh.Measures, f *facts) {
+func (j *Evaluator) count(s *State, side engine.Side, m, o *Measures, f *counts) {
 	n := func(b uint64) int32 { return int32(bits.OnesCount64(b)) }
 	flag := func(on bool) int32 {
 		if on {
@@ -188,16 +198,40 @@ func ranks(b uint64) int32 {
 	return sum
 }
 
+// mostJudged bounds what is no win or loss.
+const mostJudged = 900_000
+
+// Facts counts each term in a position where a turn begins, the side to act less
+// the other; their sum, weighted by Weights, is the value of the position. ok is false
+// where a position says little about weights: because Blue is in danger, or because a
+// side has no runners.
+func (j *Evaluator) Facts(s *State) (f [numTerms]float64, ok bool) {
+	var n counts
+	seen := j.measure(s, &n)
+	if seen.danger || seen.ownBare || seen.otherBare {
+		return f, false
+	}
+	share := 1.0
+	if quiet, limit := s.Quiet(); limit > 0 {
+		share = float64(2*limit-min(quiet, limit)) / float64(2*limit)
+	}
+	for i, c := range n {
+		f[i] = share * float64(c)
+	}
+	return f, true
+}
+
 // bareShare is what is left of a lead over a side that has no runners.
 const bareShare = 16
 
-// value evaluates a position where a turn begins, in the view of the player who
+// Judge implements engine.Judge. It evaluates a position where a turn begins, in the view of the player who
 // decides. It shrinks the longer nothing has been captured or sown, down to
 // a half when the game is drawn for it: the leader should make progress. A
 // lead over a bare Blue counts for little: the leader should leave a runner
 // and take Blue. extra is added to the terms.
-func (j *evaluator) value(s *konreh.State, w *Weights, extra int32) (value int32, danger bool) {
-	var f facts
+func (j *Evaluator) Judge(state engine.State, extra int32) (value int32, danger bool) {
+	s, w := state.(*State), &j.weights
+	var f counts
 	seen := j.measure(s, &f)
 	sum := int32(0)
 	for i, n := range f {
@@ -210,5 +244,5 @@ func (j *evaluator) value(s *konreh.State, w *Weights, extra int32) (value int32
 	if quiet, limit := s.Quiet(); limit > 0 {
 		sum = int32(int64(sum) * int64(2*limit-min(quiet, limit)) / int64(2*limit))
 	}
-	return max(-judged, min(judged, sum)), seen.danger
+	return max(-mostJudged, min(mostJudged, sum)), seen.danger
 }
