@@ -189,7 +189,7 @@ func TestWrongInputIsExplained(t *testing.T) {
 		"log":           "The game is not over.",
 		"board":         "The game is not over.",
 		"moves":         "  c2e2  R onL 2\n",
-		"help":          "  hint [PLAYER]  what PLAYER",
+		"help":          "  hint [PLAYER]    what PLAYER",
 		"position":      "A m HD,r0",
 		"hint random":   "plays    ",
 	} {
