@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ludozero/ludozero/internal/chromium"
@@ -23,16 +24,19 @@ const siteRace = "3r4/8/7R/8/8/1G6/R7/8 A m HD,r0,s0,x0,c5,n-,h0,k0 HD,r0,s0,x0,
 // siteServer gives a site away from below a path that ends in a slash, as a web server
 // does that knows nothing of WebAssembly and sends no headers of its own. It notes what
 // it is asked, and gives the program away once free is closed.
-func siteServer(t *testing.T, dir, below string, free <-chan struct{}) (address string, asked func() []string) {
+func siteServer(t *testing.T, dir, below string, free <-chan struct{}, down *atomic.Bool) (address string, asked func() []string) {
 	t.Helper()
 	var mu sync.Mutex
 	var paths []string
 	files := http.StripPrefix(strings.TrimSuffix(below, "/"), http.FileServer(http.Dir(dir)))
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if down.Load() {
+			panic(http.ErrAbortHandler)
+		}
 		mu.Lock()
 		paths = append(paths, r.URL.Path)
 		mu.Unlock()
-		if path.Base(r.URL.Path) == "ludozero.wasm" {
+		if path.Base(r.URL.Path) == "ludozero.wasm.gz" {
 			select {
 			case <-free:
 			case <-t.Context().Done():
@@ -57,7 +61,8 @@ func siteInBrowser(t *testing.T, dir string) {
 	p := chromium.Open(t, 1280, 900)
 	free := make(chan struct{})
 	close(free)
-	address, asked := siteServer(t, dir, "/below/here/", free)
+	var down atomic.Bool
+	address, asked := siteServer(t, dir, "/below/here/", free, &down)
 	p.Go(address)
 	p.Wait("document.querySelectorAll('.squares [data-cell]').length > 0")
 	p.Click("#new")
@@ -120,16 +125,28 @@ func siteInBrowser(t *testing.T, dir string) {
 	p.Wait("document.querySelector('#prompt').textContent.startsWith('You win by reforge')")
 
 	paths := asked()
-	for _, part := range []string{"networks/konreh.onnx", "ort.wasm", "ludozero.wasm"} {
+	for _, part := range []string{"networks/konreh.onnx.gz", "ort.wasm.gz", "ludozero.wasm.gz"} {
 		if !slices.Contains(paths, "/below/here/"+part) {
 			t.Errorf("%s was never asked for", part)
 		}
 	}
 	for _, one := range paths {
-		if !strings.HasPrefix(one, "/below/here/") || filepath.Ext(one) == ".safetensors" {
+		if !strings.HasPrefix(one, "/below/here/") || strings.Contains(one, ".safetensors") {
 			t.Errorf("the page asked for %s", one)
 		}
 	}
+
+	// Without a network all of it is there: rules, search and network.
+	chromium.Value[bool](p, "navigator.serviceWorker.ready.then(() => true)")
+	p.Wait("navigator.serviceWorker.controller")
+	down.Store(true)
+	p.Go("about:blank")
+	p.Go(where)
+	p.Wait("document.querySelector('#prompt').textContent.startsWith('You win by reforge')")
+	p.Click("#takeback")
+	turn()
+	p.Click("#hint")
+	p.Wait("document.querySelector('#advice').textContent.includes('would play')")
 }
 
 // siteOfRun is the page of a run, on a phone: it begins with a game by the rules that
@@ -145,7 +162,7 @@ func siteOfRun(t *testing.T, other string) {
 	}
 	p := chromium.Open(t, 360, 740)
 	free := make(chan struct{})
-	address, asked := siteServer(t, filepath.Join(root, "both"), "/", free)
+	address, asked := siteServer(t, filepath.Join(root, "both"), "/", free, new(atomic.Bool))
 	p.Go(address + "night/")
 	p.Wait("document.querySelector('#board').textContent === 'Loading…'")
 	close(free)
@@ -165,7 +182,7 @@ func siteOfRun(t *testing.T, other string) {
 	p.Wait("document.querySelector('#far').title && !document.querySelector('#far').title.includes('my-night')")
 	p.Go(address + "night/")
 	p.Wait(fmt.Sprintf("document.querySelector('#position').textContent === %q", position))
-	if !slices.Contains(asked(), "/night/networks/my-night.onnx") {
+	if !slices.Contains(asked(), "/night/networks/my-night.onnx.gz") {
 		t.Errorf("the page asked for %q", asked())
 	}
 }

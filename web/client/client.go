@@ -8,11 +8,14 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
 	"io/fs"
+	"mime"
 	"net/http"
+	"path"
 	"time"
 )
 
@@ -73,10 +76,40 @@ func Render(w io.Writer, p Page) error {
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+// ServiceWorkerFile is the name of the script that ServiceWorker writes.
+const ServiceWorkerFile = "sw.js"
+
+// ServiceWorker writes the script that keeps files of a page in the browser: names
+// relative to the page, "" for the page itself. version changes with any of them. With
+// fresh they are asked for first, and the kept ones are used if there is no answer.
+func ServiceWorker(version string, files []string, fresh bool) []byte {
+	script, err := pages.ReadFile("pages/" + ServiceWorkerFile)
+	if err != nil {
+		panic("BUG: embedded service worker: " + err.Error())
+	}
+	config, err := json.Marshal(map[string]any{"version": version, "files": files, "fresh": fresh})
+	if err != nil {
+		panic("BUG: service worker: " + err.Error())
+	}
+	return bytes.Replace(script, []byte("= {};"), append(append([]byte("= "), config...), ';'), 1)
+}
+
+// Kind is the media type of a file by its name, whatever the table of the system says.
+func Kind(name string) string {
+	switch ext := path.Ext(name); ext {
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".webmanifest":
+		return "application/manifest+json"
+	default:
+		return mime.TypeByExtension(ext)
+	}
+}
+
 // Send answers a request with a body, unless the browser has the same already.
 func Send(w http.ResponseWriter, r *http.Request, kind string, body []byte) {
 	w.Header().Set("Cache-Control", "no-cache")
-	w.Header().Set("Etag", fmt.Sprintf(`"%x"`, sha256.Sum256(body)))
+	w.Header().Set("Etag", fmt.Sprintf(`W/"%x"`, sha256.Sum256(body))) // weak: it may be compressed
 	w.Header().Set("Content-Type", kind)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }

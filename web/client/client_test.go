@@ -29,7 +29,8 @@ func TestModulesExist(t *testing.T) {
 		t.Fatal(err)
 	}
 	texts["play.html"] = page.String()
-	name := regexp.MustCompile(`(?:from |import\(|src=|href=|data-transport=)"(\.?/?[a-z][a-z-]*\.(?:js|css|svg))"`)
+	have[ServiceWorkerFile] = true // written by servers and sites
+	name := regexp.MustCompile(`(?:from |import\(|src=|href=|data-transport=)"(\.?/?[a-z][a-z-]*\.(?:js|css|svg|webmanifest))"`)
 	found := 0
 	for file, text := range texts {
 		for _, m := range name.FindAllStringSubmatch(text, -1) {

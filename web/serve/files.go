@@ -1,10 +1,10 @@
 package serve
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"io/fs"
-	"mime"
 	"net/http"
-	"path"
 
 	"github.com/ludozero/ludozero/web/client"
 )
@@ -20,15 +20,21 @@ func (s *Server) files() {
 	if err != nil {
 		panic("BUG: embedded files: " + err.Error())
 	}
+	names, all := []string{""}, sha256.New()
 	for _, e := range entries {
 		data, err := fs.ReadFile(files, e.Name())
 		if err != nil {
 			panic("BUG: embedded file: " + err.Error())
 		}
-		kind := mime.TypeByExtension(path.Ext(e.Name()))
-		if path.Ext(e.Name()) == ".js" { // the table of the system may say something else
-			kind = "text/javascript; charset=utf-8"
-		}
-		s.Handle("GET /"+e.Name(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { client.Send(w, r, kind, data) }))
+		all.Write(data)
+		names = append(names, e.Name())
+		s.static(e.Name(), data)
 	}
+	s.static(client.ServiceWorkerFile, client.ServiceWorker(fmt.Sprintf("%x", all.Sum(nil)[:8]), names, true))
+}
+
+// static serves a file.
+func (s *Server) static(name string, data []byte) {
+	kind := client.Kind(name)
+	s.Handle("GET /"+name, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { client.Send(w, r, kind, data) }))
 }

@@ -28,7 +28,7 @@ func servingTo(t *testing.T, token string) (*Server, string) {
 	cfg.MaxTables = 20
 	cfg.Token = token
 	depth := []table.Limit{{Option: "depth", Doc: "turns looked ahead", Min: 1, Max: 2, Default: 1}}
-	cfg.Tables.Offers = append(cfg.Tables.Offers, table.Offer{Name: "minimax", Label: "minimax", Doc: "counts material", Limits: depth})
+	cfg.Tables.Offers = append([]table.Offer{{Name: "minimax", Label: "minimax", Doc: "counts material", Limits: depth}}, cfg.Tables.Offers...)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	s := New(cfg)
@@ -416,4 +416,21 @@ func TestLateAnswers(t *testing.T) {
 	if said != "2 Copy the position" {
 		t.Errorf("after two copies: %s", said)
 	}
+}
+
+// TestPageWithoutTheProgram: the browser keeps the page and says what is wrong.
+func TestPageWithoutTheProgram(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 900)
+	s := httptest.NewServer(New(testConfig()))
+	t.Cleanup(s.Close)
+	p.Go(s.URL)
+	chromium.Value[bool](p, "navigator.serviceWorker.ready.then(() => true)")
+	p.Wait("navigator.serviceWorker.controller")
+	p.Go("about:blank")
+	s.CloseClientConnections()
+	s.Listener.Close()
+	p.Go(s.URL)
+	p.Wait("document.querySelector('#problem').textContent.includes('cannot be reached')")
+	p.Forgive()
 }

@@ -67,7 +67,7 @@ func New(cfg Config) *Server {
 		requests: rate.NewLimiter(requestRate, requestBurst), openings: rate.NewLimiter(tableRate, tableBurst),
 		flying: make(chan struct{}, inFlight), ctx: context.Background(),
 	}
-	s.guard = s.guarded(s.mux)
+	s.guard = s.guarded(compressed(s.mux))
 	s.files()
 	s.play()
 	return s

@@ -7,12 +7,16 @@ package site
 
 import (
 	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
@@ -38,7 +42,7 @@ var partNames = []string{"ludozero.wasm", "wasm_exec.js", "ort.js", "ort.wasm", 
 
 // clientFiles are the files of package client that the page needs.
 var clientFiles = []string{
-	"advice.js", "board.css", "board.js", "chart.js", "dom.js", "drag.js", "icon.svg", "lessons.js", "moves.js", "names.js", "play.css", "play.js",
+	"advice.js", "board.css", "board.js", "chart.js", "dom.js", "drag.js", "icon.svg", "lessons.js", "manifest.webmanifest", "moves.js", "names.js", "play.css", "play.js",
 	"players.js", "rules.js", "save.js", "setup.js", "signs.js", "sound.js", "style.css", "tabs.js",
 }
 
@@ -103,7 +107,36 @@ func fill(dir string, parts fs.FS, networks []Network) error {
 	if err != nil {
 		return err
 	}
-	return write(dir, worker.SiteFile, text)
+	if err := write(dir, worker.SiteFile, text); err != nil {
+		return err
+	}
+	return writeServiceWorker(dir)
+}
+
+// writeServiceWorker has the browser keep all files of the site that a page asks for.
+func writeServiceWorker(dir string) error {
+	names, all := []string{""}, sha256.New()
+	site := os.DirFS(dir)
+	err := fs.WalkDir(site, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(site, name)
+		if err != nil {
+			return err
+		}
+		all.Write(data)
+		// Of a compressed copy the original is not asked for, and weights only where the
+		// browser cannot run ONNX Runtime.
+		if _, err := fs.Stat(site, name+compressedExt); err != nil && !strings.HasSuffix(name, model.Extension+compressedExt) {
+			names = append(names, name)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, client.ServiceWorkerFile), client.ServiceWorker(fmt.Sprintf("%x", all.Sum(nil)[:8]), names, false), 0o644)
 }
 
 // writeNetwork writes the files of a network.
@@ -126,6 +159,26 @@ func writeNetwork(dir string, n Network) (*worker.Network, error) {
 	return described, write(dir, described.Weights, weights.Bytes())
 }
 
+// compressedExt ends the names of compressed copies.
+const compressedExt = ".gz"
+
+// write writes a file and, if worker.js reads it, a compressed copy: most web servers
+// compress neither WebAssembly nor networks.
 func write(dir, name string, data []byte) error {
-	return os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), data, 0o644)
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		return err
+	}
+	if !slices.Contains([]string{".wasm", ".onnx", ".json", model.Extension}, path.Ext(name)) {
+		return nil
+	}
+	var small bytes.Buffer
+	z := gzip.NewWriter(&small)
+	if _, err := z.Write(data); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(file+compressedExt, small.Bytes(), 0o644)
 }

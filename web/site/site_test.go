@@ -1,7 +1,9 @@
 package site
 
 import (
+	"compress/gzip"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -74,8 +76,9 @@ func TestSiteHasWhatItNames(t *testing.T) {
 			t.Errorf("network %s: the card has the configuration of its training", n.Name)
 		}
 	}
+	checkKept(t, dir)
 	// What the page names, and what that names.
-	named := regexp.MustCompile(`"(?:\./)?([\w-]+\.(?:js|css|svg|wasm))"`)
+	named := regexp.MustCompile(`"(?:\./)?([\w-]+\.(?:js|css|svg|wasm|webmanifest))"`)
 	needed, from := []string{"index.html", "licences.txt", worker.SiteFile}, 0
 	for ; from < len(needed); from++ {
 		data, err := os.ReadFile(filepath.Join(dir, needed[from]))
@@ -96,9 +99,39 @@ func TestSiteHasWhatItNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if !e.IsDir() && !slices.Contains(needed, e.Name()) {
+		if !e.IsDir() && !slices.Contains(needed, strings.TrimSuffix(e.Name(), compressedExt)) {
 			t.Errorf("nothing names %s", e.Name())
 		}
+	}
+}
+
+// checkKept: the service worker keeps what the page needs, once: of large files the
+// compressed copy, which has the same contents.
+func checkKept(t *testing.T, dir string) {
+	t.Helper()
+	script, err := os.ReadFile(filepath.Join(dir, "sw.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{
+		"play.js": true, "index.html": true, "ludozero.wasm.gz": true, "ludozero.wasm": false, "site.json.gz": true, "networks/konreh.onnx.gz": true,
+		"networks/konreh.safetensors": false, "networks/konreh.safetensors.gz": false, "sw.js": false,
+	} {
+		if got := strings.Contains(string(script), `"`+name+`"`); got != want {
+			t.Errorf("the service worker keeps %q: %v, want %v", name, got, want)
+		}
+	}
+	file, err := os.Open(filepath.Join(dir, "ludozero.wasm.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err := io.ReadAll(z); err != nil || string(data) != "ludozero.wasm" {
+		t.Errorf("the compressed copy has %q, %v", data, err)
 	}
 }
 

@@ -9,13 +9,13 @@ export function drawAdvice(view, names) {
   const box = byId("advice");
   const h = view.hint;
   if (!h) {
-    box.replaceChildren(el("p", { class: "doc" }, view.asked && view.thinking ? `${names.player(view.setup.game, view.thinking)} is thinking…`
-      : `${names.player(view.setup.game, view.hinter)} answers when you press Hint, or all the time with the switch above. Arrows on the board are its best moves.`));
+    box.replaceChildren(el("p", { class: "doc" }, view.asked && view.thinking ? `${names.coach(view)} is thinking…`
+      : `Press Hint for a good move, or switch the analysis on. Arrows on the board are the best moves, wider where the search went more.`));
     return;
   }
   const judge = (v) => (v === undefined ? "" : h.lead ? v.toFixed(2) : percent(v));
   const who = view.picture.layout.sides[view.picture.mover];
-  const by = names.player(view.setup.game, h.by);
+  const by = names.coach(view);
   box.replaceChildren(
     el("p", {}, `${by} would play `, el("strong", {}, h.line[0] || "nothing"), h.value === undefined ? "." : `; ${h.lead ? "lead" : "chances"} of ${who} ${judge(h.value)}${h.solved ? ", certain" : ""}.`),
     el("ol", { class: "lines" }, (h.moves || [{ word: h.line[0], line: h.line }]).slice(0, 3).map((m) => el("li", {},
@@ -24,10 +24,9 @@ export function drawAdvice(view, names) {
   );
 }
 
-// sentence names a mistake of a review.
+// sentence names a mistake of a review, with the chances of who made it.
 export function sentence(f, lead) {
-  const from = lead ? f.before.toFixed(2) : percent(f.before);
-  const to = lead ? f.after.toFixed(2) : percent(f.after);
+  const [from, to] = [f.before, f.after].map((v) => (f.own === "first" ? v : -v)).map((v) => (lead ? v.toFixed(2) : percent(v)));
   return `${better[f.grade]}: ${f.word}; better was ${f.best}, from ${from} to ${to}`;
 }
 
@@ -40,15 +39,13 @@ export function drawReview(view, names, go) {
     box.replaceChildren(el("p", { class: "doc" }, "A review evaluates every position of the game and names the mistakes, here, among the moves and in the chart."));
     return;
   }
-  const by = names.player(view.setup.game, r.by);
+  const by = names.coach(view);
   const list = (r.flaws || []).map((f) => {
     const side = view.log[f.steps].side;
-    const own = f.own === "first" ? 1 : -1; // the values of the actor
-    const text = sentence({ ...f, before: own * f.before, after: own * f.after }, r.lead);
-    return el("li", {}, el("button", { type: "button", onclick: () => go(f.steps) }, `${f.steps + 1}. ${side}: ${text}`), f.line?.length > 1 ? el("div", { class: "doc" }, "It expected ", el("code", {}, f.line.join(" "))) : null);
+    return el("li", {}, el("button", { type: "button", onclick: () => go(f.steps) }, `${f.steps + 1}. ${side}: ${sentence(f, r.lead)}`), f.line?.length > 1 ? el("div", { class: "doc" }, "It expected ", el("code", {}, f.line.join(" "))) : null);
   });
   box.replaceChildren(
-    el("p", {}, r.problem || (r.done < r.total ? `${by} has looked at ${r.done} of ${r.total} positions…` : list.length ? `${by} found ${list.length} ${list.length === 1 ? "mistake" : "mistakes"}:` : `${by} found no mistakes.`)),
+    el("p", {}, r.problem || (r.done < r.total ? `${by} has looked at ${r.done} of ${r.total} positions…` : list.length ? `${by} found ${list.length === 1 ? "one mistake" : list.length + " mistakes"}:` : `${by} found no mistakes.`)),
     el("ul", { class: "flaws" }, list),
   );
 }

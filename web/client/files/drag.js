@@ -21,7 +21,7 @@ export function drag(board) {
     board.dragged = false;
     const cell = board.cellOf(e.target);
     if (cell === undefined || e.button !== 0 || !board.starts(cell)) return;
-    e.target.releasePointerCapture?.(e.pointerId);
+    if (e.target.hasPointerCapture(e.pointerId)) e.target.releasePointerCapture(e.pointerId);
     held = { cell, x: e.clientX, y: e.clientY, moved: false };
   });
   addEventListener("pointermove", (e) => {

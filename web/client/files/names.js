@@ -23,6 +23,11 @@ export class Names {
     return offer ? offer.label[0].toUpperCase() + offer.label.slice(1) : description;
   }
 
+  // coach is what to call the player who gives hints and reviews.
+  coach(view) {
+    return this.opponent(view.setup.game, view.hinter)?.name || "The coach";
+  }
+
   // seat is what to call the player in a seat of a view: "You" where there is one person.
   seat(view, i) {
     const { person, name, side } = view.seats[i];

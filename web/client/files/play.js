@@ -1,7 +1,7 @@
 // The play page: it shows the view of one table and sends the decisions of people. The
 // parts of the page are in modules of their own; this one keeps the table.
 
-import { drawAdvice, drawReview } from "./advice.js";
+import { drawAdvice, drawReview, sentence } from "./advice.js";
 import { Board } from "./board.js";
 import { chart } from "./chart.js";
 import { byId, el, show } from "./dom.js";
@@ -218,8 +218,11 @@ function drawPrompt() {
   const mine = Boolean(view.asked) && !past && !view.result;
   let text = "";
   let more = "";
-  if (past) text = past.steps === 0 ? "The start" : `After move ${past.steps} of ${view.steps}`;
-  else if (view.result) text = names.result(view);
+  if (past) {
+    const flaw = (view.review?.flaws || []).find((f) => f.steps === past.steps - 1);
+    text = past.steps === 0 ? "The start" : `After move ${past.steps} of ${view.steps}`;
+    if (flaw) more = sentence(flaw, view.review.lead);
+  } else if (view.result) text = names.result(view);
   else if (view.offer && view.asked) text = `${two ? sideOf(view.offer) : opponent()} offers a draw`;
   else if (view.offer) text = "A draw is offered; waiting for the answer";
   else if (view.asked) [text, more] = [two ? `${sides[view.picture.mover]} to move` : "Your turn", view.picture.asked || ""];
@@ -293,7 +296,7 @@ function drawChart() {
   const by = [...new Set(values.map((v) => v.by))];
   byId("chart").replaceChildren(...(values.length === 0 ? [] : [el("figure", {},
     chart({ values, steps: view.steps, at: moves.now(), flaws: review?.flaws || [], name, sign }, (n) => moves.go(n)),
-    el("figcaption", {}, `${name === "you" ? "Your chances" : "Chances of " + name}, by `, ...by.map((b, i) => el("span", { class: `key c${i % 3}` }, names.player(view.setup.game, b) + (values.some((v) => v.by === b && v.lead) ? " (a lead in what it counts)" : "") + (i < by.length - 1 ? ", " : "")))))]));
+    el("figcaption", {}, `${name === "you" ? "Your chances" : "Chances of " + name}, by `, ...by.map((b, i) => el("span", { class: `key c${i % 3}` }, (b === view.hinter ? names.coach(view).replace("The", "the") : names.player(view.setup.game, b)) + (values.some((v) => v.by === b && v.lead) ? " (a lead in what it counts)" : "") + (i < by.length - 1 ? ", " : "")))))]));
 }
 
 // announce says what others have decided, for a screen reader, and makes the sounds.
@@ -402,6 +405,9 @@ async function begin() {
   }
   await open(firstSetup(catalog));
 }
+
+// Where the browser allows it, the page opens without a network too.
+navigator.serviceWorker?.register("sw.js").catch(() => {});
 
 begin().catch((e) => {
   byId("board").textContent = "";

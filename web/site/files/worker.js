@@ -6,15 +6,20 @@ import { start } from "./engine.js";
 
 const here = (path) => new URL(path, import.meta.url);
 
+// read reads a file of the site, of which there is a compressed copy. A server that
+// knows what it is has the browser unpack it already.
 async function read(path) {
   let file;
   try {
-    file = await fetch(here(path));
+    file = await fetch(here(path + ".gz"));
   } catch {
     throw new Error(`${path} cannot be loaded. Are you offline?`);
   }
   if (!file.ok) throw new Error(`${path} cannot be loaded: ${file.status}`);
-  return new Uint8Array(await file.arrayBuffer());
+  const data = new Uint8Array(await file.arrayBuffer());
+  if (data[0] !== 0x1f || data[1] !== 0x8b) return data;
+  const plain = new Response(data).body.pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(plain).arrayBuffer());
 }
 
 // One thread, and WebAssembly read as bytes, need no special headers of the web server.

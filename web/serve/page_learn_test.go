@@ -1,0 +1,188 @@
+package serve
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+	"github.com/ludozero/ludozero/internal/chromium"
+)
+
+// pieces counts the stones that the board shows.
+func pieces(p *chromium.Page, n int) {
+	p.Wait("document.querySelectorAll('#board path[data-on]').length === " + itoa(n))
+}
+
+// TestLookingBack: moves, buttons, keys, slider and chart lead to earlier positions, which
+// nobody can play in; a review names the mistake everywhere.
+func TestLookingBack(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 800)
+	_, address := serving(t)
+	p.Go(address + "#game=tictactoe&moves=a1+b2+a2+b1+c3+b3")
+	steps(p, 6)
+	pieces(p, 6)
+	p.Click(`#log [data-step="2"]`)
+	pieces(p, 2)
+	p.Wait("document.querySelector('#prompt').textContent.startsWith('After move 2 of 6')")
+	p.Click("#forth")
+	pieces(p, 3)
+	p.Click("#first")
+	pieces(p, 0)
+	chromium.Value[bool](p, "document.activeElement.blur() || true")
+	p.Press(kb.ArrowRight, kb.ArrowRight)
+	pieces(p, 2)
+	p.Press(kb.End)
+	pieces(p, 6)
+	chromium.Value[bool](p, "(() => { const e = document.querySelector('#slide'); e.value = 4; e.dispatchEvent(new Event('input')); return true; })()")
+	pieces(p, 4)
+	if n := chromium.Value[int](p, "document.querySelectorAll('.squares .usable').length"); n != 0 {
+		t.Errorf("%d squares of an earlier position can be used", n)
+	}
+	p.Click("#tab-review")
+	p.Click("#review")
+	p.Wait("[...document.querySelectorAll('.flaws button')].some((b) => /^5. x: .*: c3; better was a3, from/.test(b.textContent))")
+	p.Click(".flaws li:last-child button")
+	p.Click("#tab-game")
+	p.Wait("document.querySelector('#log [data-step=\"5\"] .bad') && document.querySelector('#log [data-step=\"5\"]').getAttribute('aria-label').includes('c3, ')")
+	p.Wait("document.querySelectorAll('#chart .flaw').length > 0")
+	p.Click("#chart svg")
+	p.Wait("document.querySelector('#prompt').textContent.includes('of 6')")
+}
+
+// TestGameIsKept: a file and a link carry the game; both are checked.
+func TestGameIsKept(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 800)
+	_, address := serving(t)
+	p.Go(address)
+	begin(p, "tictactoe", "standard", "you", "you", map[string]string{"setup-moves": "b2 a1"})
+	steps(p, 2)
+	chromium.Value[bool](p, `(() => {
+		URL.createObjectURL = (blob) => { blob.text().then((text) => (window.saved = text)); return "#"; };
+		HTMLAnchorElement.prototype.click = function () { window.savedAs = this.download; };
+		Clipboard.prototype.writeText = async (text) => { window.copied = text; };
+		return true;
+	})()`)
+	p.Click("#tab-more")
+	p.Click("#save")
+	p.Wait("window.saved")
+	var kept struct {
+		Game, Preset, Pos, Moves string
+		Options                  []string
+	}
+	text := chromium.Value[string](p, "saved")
+	if err := json.Unmarshal([]byte(text), &kept); err != nil || kept.Game != "tictactoe" || kept.Preset != "standard" || kept.Moves != "b2 a1" || kept.Options == nil || strings.Count(text, "\n") != 1 {
+		t.Errorf("saved %q, %v", text, err)
+	}
+	p.Click("#share")
+	p.Wait("window.copied")
+	link := chromium.Value[string](p, "copied")
+	open := func(content string) {
+		chromium.Value[bool](p, `(() => {
+			const e = document.querySelector("#file"), d = new DataTransfer();
+			d.items.add(new File([`+quoted(strings.ReplaceAll(strings.TrimSpace(content), `\`, `\\`))+`], "game.json"));
+			e.files = d.files;
+			e.dispatchEvent(new Event("change"));
+			return true;
+		})()`)
+	}
+	open(strings.Replace(text, "b2 a1", "b2 a1 c3", 1))
+	steps(p, 3)
+	open("nonsense")
+	p.Wait("document.querySelector('#problem').textContent.includes('game.json is no game')")
+	p.Go("about:blank")
+	p.Go(link)
+	steps(p, 2)
+	p.Go("about:blank")
+	p.Go(address + "#game=tictactoe&moves=" + strings.Repeat("a", 70000))
+	p.Wait("document.querySelector('#problem').textContent.includes('longer than')")
+}
+
+// TestWhatAClickDoes: a choice that uses something up has a sign of its own, is explained,
+// and asks first; a click that is not allowed is answered by the rules.
+func TestWhatAClickDoes(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 800)
+	_, address := serving(t)
+	p.Go(address)
+	p.Wait("document.querySelector('#prompt').textContent")
+	p.Click("#tab-lessons")
+	p.Click("[data-lesson=displacement]")
+	p.Wait("!document.querySelector('#lesson').hidden && document.querySelector('#lesson').textContent.includes('Goal')")
+	blue := chromium.Value[string](p, "[...document.querySelectorAll('.squares [aria-pressed]')].find((e) => e.getAttribute('aria-label').includes('A Blue')).dataset.cell")
+	p.Click(cell(blue))
+	p.Wait("document.querySelector('#board .special') && document.querySelector('#legend').textContent.includes('uses up Displacement')")
+	use := chromium.Value[string](p, "[...document.querySelectorAll('.squares .usable')].find((e) => e.getAttribute('aria-label').includes('uses up Displacement')).dataset.cell")
+	p.Click(cell(use))
+	p.Wait("document.querySelector('#choices').textContent.includes('uses up Displacement') && document.querySelector('#board .asked')")
+	p.Click("#choices button:last-child")
+	p.Wait("!document.querySelector('#board .asked')")
+	steps(p, 0)
+	p.Click(cell("h8")) // with the Blue still selected
+	p.Wait("!document.querySelector('#problem').hidden && document.querySelector('#problem').textContent.length > 10")
+	// Dragged, it asks too.
+	chromium.Value[bool](p, `(() => {
+		const at = (name) => { const r = document.querySelector("[data-cell=" + name + "]").getBoundingClientRect(); return { clientX: r.x + r.width / 2, clientY: r.y + r.height / 2, bubbles: true, button: 0 }; };
+		const [from, to] = [at("`+blue+`"), at("`+use+`")];
+		document.querySelector("[data-cell=`+blue+`]").dispatchEvent(new PointerEvent("pointerdown", from));
+		dispatchEvent(new PointerEvent("pointermove", to));
+		dispatchEvent(new PointerEvent("pointerup", to));
+		return true;
+	})()`)
+	p.Click("#choices .main")
+	p.Wait("document.querySelector('#lesson').textContent.includes('Done!') || document.querySelector('#lesson').textContent.includes('Not this time')")
+	p.Wait("JSON.parse(localStorage.getItem('ludozero.lessons') || '[]').includes('konreh displacement') === document.querySelector('#lesson').textContent.includes('Done!')")
+	p.Click("#tab-rules")
+	p.Wait("document.querySelector('#panel-rules [id=\"option-seed\"]') && document.querySelector('#panel-rules svg')")
+}
+
+// TestLabels: what can be used has a name, tabs are tabs, and the reply of the opponent
+// is said in words.
+func TestLabels(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 800)
+	_, address := serving(t)
+	p.Go(address)
+	begin(p, "connect4", "standard", "you", "minimax", nil)
+	p.Click(cell("4.6"))
+	p.Wait("/^\\S.* played \\S+/.test(document.querySelector('#said').textContent)")
+	for _, bad := range []string{
+		"button, input:not([type=file]), select, textarea, [role=tab], [role=button]",
+	} {
+		if list := chromium.Value[[]string](p, `[...document.querySelectorAll("`+bad+`")].filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.[0]?.textContent.trim() || document.getElementById(e.getAttribute("aria-labelledby")))).map((e) => e.outerHTML.slice(0, 100))`); len(list) > 0 {
+			t.Errorf("without a name: %q", list)
+		}
+	}
+	if n := chromium.Value[int](p, "[...document.querySelectorAll('[role=tab]')].filter((e) => document.getElementById(e.getAttribute('aria-controls')) === null).length"); n != 0 {
+		t.Errorf("%d tabs without a panel", n)
+	}
+	p.Click("#tab-game")
+	p.Press(kb.ArrowRight)
+	p.Wait("document.activeElement.id === 'tab-review' && !document.querySelector('#panel-review').hidden")
+	// Everything that matters is seen without scrolling.
+	if bottom := chromium.Value[float64](p, "Math.max(...['#board', '#far', '#near', '#prompt', '.actions', '.steps', '#chart', '#logbox'].map((s) => document.querySelector(s).getBoundingClientRect().bottom))"); bottom > 800 {
+		t.Errorf("the page reaches down to %v of 800 pixels", bottom)
+	}
+}
+
+// TestOpponentsHaveNames: the dialog offers them, says how strong they are, and seats the
+// person as wanted; what is set there is what is played.
+func TestOpponentsHaveNames(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 390, 844)
+	_, address := serving(t)
+	p.Go(address)
+	p.Wait("document.querySelector('#far strong').textContent === 'Easy' && document.querySelector('#far').textContent.includes('Elo')")
+	p.Click("#new")
+	p.Wait("document.querySelector('#setup').open")
+	p.Click("[name=setup-games][value=tictactoe] + span")
+	p.Click("[name=setup-opponent][value='minimax:depth=1']")
+	p.Click("[name=setup-side][value='1'] + span")
+	p.Click("#start")
+	p.Wait("!document.querySelector('#setup').open && document.querySelector('#near').textContent.includes('You (o)') && document.querySelector('#far strong').textContent === 'Beginner'")
+	if w := chromium.Value[int](p, "document.documentElement.scrollWidth"); w > 390 {
+		t.Errorf("the page is %d wide on a screen of 390", w)
+	}
+}
