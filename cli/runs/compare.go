@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/ludozero/ludozero/cli/shell"
-	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/report/trained"
@@ -42,9 +41,9 @@ func newRunsCompare(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var d *duel
+			var play func(context.Context, *cobra.Command) (*match.Result, error)
 			if pairs > 0 {
-				if d, err = newDuel(env, &both.A.Run, &both.B.Run, pairs); err != nil {
+				if play, err = duel(env, &both.A.Run, &both.B.Run, pairs); err != nil {
 					return err
 				}
 			}
@@ -56,8 +55,8 @@ func newRunsCompare(env *shell.Env) *cobra.Command {
 					return err
 				}
 			}
-			if d != nil {
-				both.Match, err = d.play(ctx, c)
+			if play != nil {
+				both.Match, err = play(ctx, c)
 			}
 			var lost error
 			switch {
@@ -79,15 +78,9 @@ func newRunsCompare(env *shell.Env) *cobra.Command {
 	return c
 }
 
-// duel is a match between the last networks of two runs.
-type duel struct {
-	cfg   match.Config
-	game  engine.Game
-	sides []match.Contestant
-}
-
-// newDuel reads both networks. The runs must have the same rules.
-func newDuel(env *shell.Env, a, b *trained.Run, pairs int) (*duel, error) {
+// duel reads the last networks of two runs, which must have the same rules, and returns
+// their match: what was played until ctx ended, nil if that is no pair.
+func duel(env *shell.Env, a, b *trained.Run, pairs int) (play func(context.Context, *cobra.Command) (*match.Result, error), err error) {
 	if a.Game != b.Game || a.Rules != b.Rules {
 		return nil, fmt.Errorf("no match: A plays %s, rules %s; B plays %s, rules %s: want the same", a.Game, a.Rules, b.Game, b.Rules)
 	}
@@ -96,21 +89,18 @@ func newDuel(env *shell.Env, a, b *trained.Run, pairs int) (*duel, error) {
 		return nil, err
 	}
 	ev := &a.Config.Evaluation
-	d := &duel{cfg: ev.Match, game: g}
-	d.cfg.Pairs = pairs
+	cfg := ev.Match
+	cfg.Pairs = pairs
 	var texts []string
 	for _, r := range []*trained.Run{a, b} {
 		texts = append(texts, player.NetText(rundir.WeightsPath(r.Path, r.Generation), ev.Simulations))
 	}
-	d.sides, err = env.Contestants(g, env.Players.ByHash(texts...))
-	return d, err
-}
-
-// play returns what was played until ctx ended, nil if that is no pair.
-func (d *duel) play(ctx context.Context, c *cobra.Command) (*match.Result, error) {
-	r, err := shell.RunMatch(ctx, c, d.cfg, d.game, d.sides[0], d.sides[1])
-	if r == nil || err == nil {
+	sides, err := env.Contestants(g, env.Players.ByHash(texts...))
+	return func(ctx context.Context, c *cobra.Command) (*match.Result, error) {
+		r, err := shell.RunMatch(ctx, c, cfg, g, sides[0], sides[1])
+		if r != nil && err != nil {
+			err = fmt.Errorf("the match was not finished: %w", err)
+		}
 		return r, err
-	}
-	return r, fmt.Errorf("the match was not finished: %w", err)
+	}, err
 }

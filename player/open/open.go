@@ -121,11 +121,8 @@ func Identity(word string) (string, error) {
 // its settings follow from one.
 func identify(v player.Values) (string, error) {
 	id, err := Identity(v.Argument)
-	if err != nil || v.Values["rating"] == "" {
-		return id, err
-	}
-	n, err := Find(v.Argument)
-	if err != nil || n.Shipped == "" {
+	n, _ := Find(v.Argument)
+	if err != nil || v.Values["rating"] == "" || n.Shipped == "" {
 		return id, err
 	}
 	data, err := zoo.Ratings(n.Shipped)
