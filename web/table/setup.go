@@ -27,8 +27,8 @@ type Setup struct {
 	Moves    string `json:"moves,omitempty"`
 	// Clock is minutes and seconds a turn, such as "5+3"; empty is no clock.
 	Clock string `json:"clock,omitempty"`
-	// Hints is the player who gives hints and reviews; empty is the first of the offers
-	// that plays the game.
+	// Hints is the player who gives hints and reviews; empty is a network that plays the
+	// game, or else the strongest opponent of its guide.
 	Hints string `json:"hints,omitempty"`
 	// Seed seeds the players and chance.
 	Seed uint64 `json:"seed,omitempty"`
@@ -168,17 +168,31 @@ func (s *Setup) seats(cfg *Config) (seats [2]table.Seat, offered [2]*Offer, hint
 			errs = append(errs, err)
 		}
 	}
-	for i := range cfg.Offers {
-		if o := &cfg.Offers[i]; hints == "" && o.plays(s.Game) {
-			var limit *Limit
-			n := 0
-			if len(o.Limits) > 0 {
-				limit, n = &o.Limits[0], o.Limits[0].Default
-			}
-			hints = o.Text(limit, n)
-		}
+	if hints == "" {
+		hints = cfg.coach(s.Game)
 	}
 	return seats, offered, hints, errors.Join(errs...)
+}
+
+// coach is the player who gives hints unless a setup names another: the first network,
+// or the strongest opponent of the game's guide, or the first of the offers.
+func (c *Config) coach(game string) string {
+	i := slices.IndexFunc(c.Offers, func(o Offer) bool { return o.plays(game) })
+	if i < 0 {
+		return ""
+	}
+	o := &c.Offers[i]
+	if g := c.Guides[game]; o.network == nil && g != nil {
+		for _, named := range slices.Backward(g.Opponents) {
+			if _, err := c.check(game, named.Player); err == nil {
+				return named.Player
+			}
+		}
+	}
+	if len(o.Limits) == 0 {
+		return o.Name
+	}
+	return o.Text(&o.Limits[0], o.Limits[0].Default)
 }
 
 // session sets up the position and plays the given moves. To the session both players

@@ -233,7 +233,7 @@ export class Board {
       if (to === undefined) continue;
       const width = round(0.05 + 0.1 * (share ?? 1));
       const [x2, y2] = this.at(cells[to].center).map(round);
-      if (from === undefined || from === to) list.push(this.circle(to, around, { class: "hinted", "stroke-width": width }));
+      if (from === undefined || from === to) list.push(this.circle(to, around, { class: "hinted", "stroke-width": round(width / 2) }));
       else {
         const [x1, y1] = this.at(cells[from].center).map(round);
         list.push(svg("line", { class: "hinted", x1, y1, x2, y2, "stroke-width": width, "marker-end": "url(#tip)" }));

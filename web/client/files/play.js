@@ -64,6 +64,9 @@ function complain(text) {
   show(byId("problem"), Boolean(text), text || "");
 }
 
+// why is the answer of the rules to a click that is not allowed.
+const why = () => (view.why ? `${view.why.text[0].toUpperCase()}${view.why.text.slice(1)}.` : "");
+
 // attempt shows the error of work, if it has one.
 const attempt = (work) => work.catch((e) => complain(e.message));
 
@@ -127,7 +130,7 @@ async function deliver(table, request) {
     const next = await transport.send(table, request);
     if (table !== id) return false; // another table is shown by now
     apply(next);
-    complain(view.problem || view.why?.text);
+    complain(view.problem || why());
     return true;
   } catch (e) {
     if (table === id) complain(e.message);
@@ -142,9 +145,9 @@ function decide(choice) {
   if (!choice.sure) return act(choice.word);
   unsure = choice;
   board.ask(choice);
-  const uses = choice.uses ? `uses up ${choice.uses.join(" and ")}` : "cannot be taken back in the game";
+  const uses = choice.uses ? `This uses up ${choice.uses.join(" and ")}.` : "This cannot be undone.";
   const yes = el("button", { type: "button", class: "main", onclick: () => act(choice.word) }, `Yes, ${choice.word}`);
-  byId("choices").replaceChildren(el("p", { class: "prompt", role: "status" }, `${choice.kind ? choice.kind[0].toUpperCase() + choice.kind.slice(1) : choice.word} ${uses}. Play it?`), yes, el("button", { type: "button", onclick: forget }, "No"));
+  byId("choices").replaceChildren(el("p", { class: "prompt", role: "status" }, `${uses} Play it?`), yes, el("button", { type: "button", onclick: forget }, "No"));
   yes.focus({ preventScroll: true });
 }
 
@@ -169,7 +172,7 @@ function apply(next) {
   if (!fresh) return drawClocks(view, taken);
   const moved = last && last.setup.moves !== view.setup.moves;
   if (!last || moved || !unsure) unsure = null;
-  complain(view.problem || view.why?.text);
+  complain(view.problem || why());
   remember();
   turnBoard();
   moves.set(view);
@@ -223,12 +226,14 @@ function drawPrompt() {
     text = past.steps === 0 ? "The start" : `After move ${past.steps} of ${view.steps}`;
     if (flaw) more = sentence(flaw, view.review.lead);
   } else if (view.result) text = names.result(view);
+  else if (view.lesson?.done || view.lesson?.failed) text = "";
   else if (view.offer && view.asked) text = `${two ? sideOf(view.offer) : opponent()} offers a draw`;
   else if (view.offer) text = "A draw is offered; waiting for the answer";
   else if (view.asked) [text, more] = [two ? `${sides[view.picture.mover]} to move` : "Your turn", view.picture.asked || ""];
   else if (view.thinking) text = `${opponent()} is thinking…`;
   if (view.answer && !view.result && !past) more = `The draw was ${view.answer}. ${more}`.trim();
   if (p.textContent !== text + (more && ": " + more)) p.replaceChildren(text, more && el("small", {}, ": " + more));
+  p.hidden = !text;
   const card = p.closest(".turn");
   card.classList.toggle("mine", mine);
   card.classList.toggle("result", Boolean(view.result));
@@ -301,6 +306,8 @@ function drawChart() {
 
 // announce says what others have decided, for a screen reader, and makes the sounds.
 function announce(last) {
+  const best = view.hint?.line?.[0];
+  if (best && last && last.hint?.line?.[0] !== best) byId("said").textContent = `${names.coach(view)} would play ${best}`;
   if (!last || view.steps <= last.steps) return;
   const fresh = view.log.slice(last.steps);
   const others = fresh.filter((x) => x.actor === "chance" || !view.seats[x.actor === "first" ? 0 : 1].person);
@@ -349,6 +356,7 @@ function listen() {
     if (file) attempt(load(file).then(open));
     e.target.value = "";
   });
+  byId("board").parentNode.addEventListener("click", () => complain(view?.problem), true); // the last answer of the rules is read by then
   on("sound", "change", (e) => switchSound(e.target.checked));
   byId("sound").checked = soundOn();
   on("typed", "submit", async (e) => {
