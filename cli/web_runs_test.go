@@ -96,6 +96,22 @@ func TestWatchARunInTheBrowser(t *testing.T) {
 	if at := p.Text("#at"); !strings.HasPrefix(at, "At the start.") {
 		t.Errorf("a key that was meant for a curve steps: %s", at)
 	}
+	// Another run's curves can be laid over this one's, also by the address alone.
+	mustCall(t, tiny(filepath.Join(dir, "day"), "--set", "seed=5")...)
+	p.Go(address + "run?name=night&with=day")
+	p.Wait("document.querySelectorAll('#figure-policy-loss .overlay polyline').length >= 2")
+	p.Wait("document.querySelector('.differ')?.textContent.includes('seed')")
+	chromium.Value[bool](p, "(document.querySelector('#with').value = '', document.querySelector('#with').dispatchEvent(new Event('change')), true)")
+	p.Wait("!document.querySelector('.overlay') && !document.querySelector('.differ') && !location.search.includes('with')")
+	p.Go(address + "run?name=night")
+	p.Wait("document.querySelectorAll('#lead svg.plot').length > 0 && document.querySelectorAll('#list tbody button').length > 0")
+	if tall := chromium.Value[int](p, "document.documentElement.scrollHeight"); tall > 2000 {
+		t.Errorf("the page of a run is %d pixels tall, want at most 2000", tall)
+	}
+	p.Wait("document.querySelector('#list tbody button')")
+	p.Click("#list tbody button")
+	p.Wait("document.querySelector('#at').textContent.startsWith('At the start.')")
+
 	// What is wrong with a game stays said, though the rest of the page is well.
 	if err := os.RemoveAll(filepath.Join(night, "shards")); err != nil {
 		t.Fatal(err)

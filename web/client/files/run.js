@@ -2,6 +2,7 @@
 import { byId, el } from "./dom.js";
 import { ask, clock, repeat, time } from "./watching.js";
 import { showGames } from "./replay.js";
+import { overlay } from "./overlay.js";
 
 const name = new URLSearchParams(location.search).get("name") || ".";
 let shown = "";
@@ -28,6 +29,8 @@ function draw(f) {
   return e.figure;
 }
 
+// drawAll shows the first section, the strength of the networks if it was measured, at
+// the top, and the others to open. What was opened stays open.
 function drawAll(figures) {
   const sections = new Map();
   for (const f of figures) {
@@ -35,15 +38,18 @@ function drawAll(figures) {
     sections.get(f.section).push(f);
   }
   const parts = [];
-  const links = [el("a", { href: "#games" }, "Newest games")];
+  let lead = null;
   for (const [title, list] of sections) {
+    const charts = el("div", { class: "charts" }, ...list.map(draw));
+    if (!lead) {
+      lead = [el("h2", {}, title), charts];
+      continue;
+    }
     const id = "part-" + title.toLowerCase().replaceAll(" ", "-");
-    const section = el("section", { id }, el("h2", {}, title), el("div", { class: "charts" }, ...list.map(draw)));
-    parts.push(section);
-    links.push(el("a", { href: "#" + id }, title));
+    parts.push(el("details", { id, class: "part", open: byId(id)?.open ? "" : undefined }, el("summary", {}, title, el("small", {}, list.length > 5 ? ` ${list.length} charts` : ` ${list.map((f) => f.title.toLowerCase()).join(", ")}`)), charts));
   }
+  byId("lead").replaceChildren(...(lead || []));
   byId("charts").replaceChildren(...parts);
-  byId("sections").replaceChildren(...links);
 }
 
 function showRun(run) {
@@ -51,11 +57,55 @@ function showRun(run) {
   byId("title").textContent = run.label;
   byId("under").textContent = [run.game, run.rules].filter(Boolean).join(", rules ");
   byId("report").replaceChildren(...(run.report ? [el("a", { href: "report?" + new URLSearchParams({ path: run.report }) }, "Finished report")] : []));
-  byId("notices").replaceChildren(...(run.notices || []).map((n) =>
-    el("div", { class: "notice" + (n.severe ? " severe" : "") + (n.past ? " past" : "") }, el("strong", {}, n.about), " " + n.text)));
+  const notices = run.notices || [];
+  const notice = (n) => el("div", { class: "notice" + (n.severe ? " severe" : "") + (n.past ? " past" : "") }, el("strong", {}, n.about), " " + n.text);
+  const past = notices.filter((n) => n.past).map(notice);
+  byId("notices").replaceChildren(...notices.filter((n) => !n.past).map(notice),
+    ...(past.length ? [el("details", { class: "doc" }, el("summary", {}, `${past.length} earlier ${past.length === 1 ? "warning" : "warnings"}, no longer`), past)] : []));
   byId("headline").replaceChildren(...(run.headline || []).map((text) => el("p", {}, text)));
   byId("facts").replaceChildren(...(run.facts || []).flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, value)]));
   drawAll(run.figures || []);
+  compare(run);
+}
+
+// compare draws the curves of another run over those of this one, and says in what the
+// two differ.
+async function compare(run) {
+  const other = byId("with").value;
+  let view = null;
+  if (other) {
+    try {
+      view = (await ask("run", { name: other })).body;
+    } catch (err) {
+      byId("with").value = "";
+    }
+  }
+  if (other !== byId("with").value) return; // another was chosen meanwhile
+  for (const [id, e] of drawn) {
+    const f = (run.figures || []).find((x) => x.id === id);
+    const g = (view?.figures || []).find((x) => x.id === id);
+    const both = f && g && overlay(f, g, run.label, view.label);
+    e.picture.replaceChildren(...(both ? [both] : []));
+    if (!both && f) e.picture.innerHTML = f.svg; // drawn by the server, with all text escaped
+  }
+  if (view) {
+    const first = byId("charts").firstElementChild;
+    if (first) first.open = true;
+    const facts = new Map(view.facts || []);
+    const differ = (run.facts || []).filter(([key, value]) => key && key !== "run" && facts.get(key) !== value && facts.has(key));
+    byId("headline").prepend(el("table", { class: "differ" },
+      el("thead", {}, el("tr", {}, el("th", {}, ""), el("th", { scope: "col" }, run.label), el("th", { scope: "col" }, view.label))),
+      el("tbody", {}, differ.map(([key, value]) => el("tr", {}, el("th", { scope: "row" }, key), el("td", {}, value), el("td", {}, facts.get(key)))))));
+  }
+}
+
+// others offers the other runs to compare with.
+async function others() {
+  const { body } = await ask("runs");
+  const list = body.runs.filter((r) => r.name !== name && !r.problem);
+  byId("withbox").hidden = list.length === 0;
+  const wanted = new URLSearchParams(location.search).get("with");
+  byId("with").replaceChildren(el("option", { value: "" }, "no other run"), ...list.map((r) => el("option", { value: r.name, selected: r.name === wanted ? "" : undefined }, r.label)));
 }
 
 // curves asks for the curves, which change with each generation.
@@ -85,7 +135,17 @@ async function live() {
   if (body.problem) throw new Error(body.problem);
 }
 
+byId("with").addEventListener("change", () => {
+  const query = new URLSearchParams({ name });
+  if (byId("with").value) query.set("with", byId("with").value);
+  history.replaceState(null, "", "?" + query);
+  shown = ""; // draw again
+  curves().catch(() => {});
+});
+const listed = others().catch(() => {});
+
 repeat(async () => {
+  await listed;
   await live();
   await curves();
 }, 2000);
