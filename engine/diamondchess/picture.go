@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 var (
@@ -22,38 +23,16 @@ var (
 func (s *State) Layout() *engine.Layout { return layout() }
 
 var layout = sync.OnceValue(func() *engine.Layout {
-	const half = 7 // tenths of a unit: half the diagonal of a square
-	tenths := func(x, y int) engine.Point { return engine.Point{X: float64(x) / 10, Y: float64(y) / 10} }
-	const end = 2 * size * half
-	l := &engine.Layout{
-		Width: float64(end) / 10, Height: float64(end) / 10,
-		Frame:  []engine.Point{tenths(end/2, 0), tenths(end, end/2), tenths(end/2, end), tenths(0, end/2)},
-		Shapes: []engine.Shape{{Corners: []engine.Point{tenths(0, -half), tenths(half, 0), tenths(0, half), tenths(-half, 0)}}},
-		Zones:  []engine.Zone{{Side: engine.NoSide}, {Name: "river", Sign: "~", Side: engine.NoSide}},
-		Sides:  info.Sides,
-	}
+	l := kit.Diamond(size, size, func(row, col int) string { return squareName(size*row + col) })
+	l.Zones = []engine.Zone{{Side: engine.NoSide}, {Name: "river", Sign: "~", Side: engine.NoSide}}
+	l.Sides = info.Sides
 	for kind, name := range kindNames {
 		l.Kinds = append(l.Kinds, engine.PieceKind{
 			Name: name, Letters: [2]string{string(letter(kind, 0)), string(letter(kind, 1))}, Colors: [2]string{"red", "blue"},
 		})
 	}
-	for sq := range squares {
-		r, c := sq>>3, sq&7
-		cell := engine.Cell{Name: squareName(sq), Center: tenths((size+c-r)*half, (2*size-1-r-c)*half), Shade: (r + c) & 1, Input: sq}
-		if river>>sq&1 != 0 {
-			cell.Zone = 1
-		}
-		l.Cells = append(l.Cells, cell)
-		label := func(n, dx, dy int) {
-			x := (size+c-r)*half + dx
-			l.Labels = append(l.Labels, engine.Label{Text: strconv.Itoa(n), At: tenths(x, (2*size-1-r-c)*half+dy)})
-		}
-		if c == 0 {
-			label(r, -6, 6)
-		}
-		if r == 0 {
-			label(c, 6, 6)
-		}
+	for sq := range l.Cells {
+		l.Cells[sq].Zone = int(river >> sq & 1)
 	}
 	return l
 })

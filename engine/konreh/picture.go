@@ -4,12 +4,8 @@ import (
 	"sync"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 )
-
-// The layout is the table of the book's figures: A's Home Apex at the bottom, the
-// lanes along the edges of the squares. Half the diagonal of a square is
-// layoutHalf tenths of a unit, so that an edge is about one.
-const layoutHalf = 7
 
 // Zones of the board, by index in the layout.
 const (
@@ -20,7 +16,7 @@ const (
 	zoneHomeB
 )
 
-// layouts are the boards by size, 8 or 6, and whether there is a Cross.
+// layouts are the boards, as in the book's figures, by size, 8 or 6, and whether there is a Cross.
 var layouts = func() (t [2][2]func() *engine.Layout) {
 	for i, g := range [2]*geometry{&geometry8, &geometry6} {
 		for cross := range 2 {
@@ -43,63 +39,34 @@ func (s *State) Layout() *engine.Layout {
 }
 
 func (g *geometry) layout(cross bool) *engine.Layout {
-	tenths := func(x, y int) engine.Point { return engine.Point{X: float64(x) / 10, Y: float64(y) / 10} }
-	const half = layoutHalf
-	end := 2 * g.size * half
 	side := func(r, o, gr, b string) [4]string { return [4]string{red: r, orange: o, green: gr, blue: b} }
 	names := side("Red", "Orange", "Green", "Blue")
 	colors := side("red", "orange", "green", "blue")
-	l := &engine.Layout{
-		Width: float64(end) / 10, Height: float64(end) / 10,
-		Frame:  []engine.Point{tenths(end/2, 0), tenths(end, end/2), tenths(end/2, end), tenths(0, end/2)},
-		Shapes: []engine.Shape{{Corners: []engine.Point{tenths(0, -half), tenths(half, 0), tenths(0, half), tenths(-half, 0)}}},
-		Zones: []engine.Zone{
-			zonePlain:   {Side: engine.NoSide},
-			zoneCross:   {Name: "Cross", Sign: "+", Side: engine.NoSide},
-			zoneSanctum: {Name: "Sanctum", Sign: "*", Side: engine.NoSide},
-			zoneHomeA:   {Name: "Home Apex of A", Sign: "^", Side: sideA},
-			zoneHomeB:   {Name: "Home Apex of B", Sign: "^", Side: sideB},
-		},
-		Sides: info.Sides,
+	l := kit.Diamond(g.size, 8, func(a, b int) string { return string(appendSquare(nil, uint8(8*a+b))) })
+	l.Zones = []engine.Zone{
+		zonePlain:   {Side: engine.NoSide},
+		zoneCross:   {Name: "Cross", Sign: "+", Side: engine.NoSide},
+		zoneSanctum: {Name: "Sanctum", Sign: "*", Side: engine.NoSide},
+		zoneHomeA:   {Name: "Home Apex of A", Sign: "^", Side: sideA},
+		zoneHomeB:   {Name: "Home Apex of B", Sign: "^", Side: sideB},
 	}
+	l.Sides = info.Sides
 	for k := range names {
 		l.Kinds = append(l.Kinds, engine.PieceKind{
 			Name: names[k], Letters: [2]string{letters[k : k+1], letters[4+k : 5+k]}, Colors: [2]string{colors[k], colors[k]},
 		})
 	}
-	for a := range g.size {
-		for b := range g.size {
-			sq := uint8(8*a + b)
-			x, y := (g.size-a+b)*half, (2*g.size-1-a-b)*half
-			c := engine.Cell{Name: string(appendSquare(nil, sq)), Center: tenths(x, y), Shade: (a + b) & 1, Input: int(sq)}
-			switch {
-			case cross && g.inCross(sq):
-				c.Zone = zoneCross
-			case sq == g.sanctums[0] || sq == g.sanctums[1]:
-				c.Zone = zoneSanctum
-			case sq == g.homes[sideA]:
-				c.Zone = zoneHomeA
-			case sq == g.homes[sideB]:
-				c.Zone = zoneHomeB
-			}
-			l.Cells = append(l.Cells, c)
-			// Letters stand at both ends of a row of one letter, digits likewise.
-			const off = 6
-			label := func(text string, dx, dy int) {
-				l.Labels = append(l.Labels, engine.Label{Text: text, At: tenths(x+dx, y+dy)})
-			}
-			if b == 0 {
-				label(c.Name[:1], -off, off)
-			}
-			if b == g.size-1 {
-				label(c.Name[:1], off, -off)
-			}
-			if a == 0 {
-				label(c.Name[1:], off, off)
-			}
-			if a == g.size-1 {
-				label(c.Name[1:], -off, -off)
-			}
+	for i := range l.Cells {
+		c := &l.Cells[i]
+		switch sq := uint8(c.Input); {
+		case cross && g.inCross(sq):
+			c.Zone = zoneCross
+		case sq == g.sanctums[0] || sq == g.sanctums[1]:
+			c.Zone = zoneSanctum
+		case sq == g.homes[sideA]:
+			c.Zone = zoneHomeA
+		case sq == g.homes[sideB]:
+			c.Zone = zoneHomeB
 		}
 	}
 	return l
