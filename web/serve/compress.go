@@ -14,7 +14,8 @@ func compressed(h http.Handler) http.Handler {
 			h.ServeHTTP(w, r)
 			return
 		}
-		r.Header.Del("Range") // a part of the file is no part of its compressed form
+		r.Header.Del("Range")           // a part of the file is no part of its compressed form
+		r.Header.Del("Accept-Encoding") // so that no handler compresses, too
 		z := &zipper{ResponseWriter: w}
 		h.ServeHTTP(z, r)
 		z.end()
