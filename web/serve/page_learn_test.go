@@ -186,3 +186,44 @@ func TestOpponentsHaveNames(t *testing.T) {
 		t.Errorf("the page is %d wide on a screen of 390", w)
 	}
 }
+
+// TestPageFigures measures the page as docs/web.md tells it, with -v: what a first visit
+// loads, when the first move can be made, how long an opponent who answers at once takes,
+// and the frames while a piece is dragged. Only the size has a limit: the rest depends on
+// the machine.
+func TestPageFigures(t *testing.T) {
+	p := chromium.Open(t, 1280, 800)
+	_, address := serving(t)
+	p.Go(address)
+	p.Wait("document.querySelector('.squares .usable')")
+	ready := chromium.Value[float64](p, "performance.now()")
+	size := chromium.Value[int](p, `performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation")).reduce((n, e) => n + e.transferSize, 0)`)
+	frames := chromium.Value[[]float64](p, `(async () => {
+		const name = document.querySelector(".squares [aria-pressed]").dataset.cell;
+		const r = document.querySelector("[data-cell=" + name + "]").getBoundingClientRect();
+		const event = (type, i) => new PointerEvent(type, { clientX: r.x + r.width / 2 + 3 * i, clientY: r.y + r.height / 2 - 3 * i, bubbles: true, button: 0 });
+		document.querySelector("[data-cell=" + name + "]").dispatchEvent(event("pointerdown", 0));
+		const list = [];
+		let last = await new Promise(requestAnimationFrame);
+		for (let i = 0; i < 60; i++) {
+			dispatchEvent(event("pointermove", i));
+			const now = await new Promise(requestAnimationFrame);
+			list.push(now - last);
+			last = now;
+		}
+		dispatchEvent(event("pointerup", 0));
+		return list.sort((a, b) => a - b);
+	})()`)
+	reply := chromium.Value[float64](p, `(async () => {
+		const before = performance.now();
+		document.querySelector("#word").value = document.querySelector("#words option").value;
+		document.querySelector("#typed button").click();
+		while (document.querySelectorAll("#log [data-step]").length < 2) await new Promise(requestAnimationFrame);
+		return performance.now() - before;
+	})()`)
+	t.Logf("%.0f kB loaded, first move possible after %.0f ms, reply shown after %.0f ms, frames of a drag: median %.1f ms, slowest %.1f ms",
+		float64(size)/1e3, ready, reply, frames[len(frames)/2], frames[len(frames)-1])
+	if size > 100e3 {
+		t.Errorf("a first visit loads %d bytes, want at most 100 kB", size)
+	}
+}

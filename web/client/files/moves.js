@@ -83,9 +83,11 @@ export class Moves {
     const had = byId("log").contains(document.activeElement) && document.activeElement.dataset.step;
     byId("log").tBodies[0].replaceChildren(...rows.map((row, i) => el("tr", {}, el("th", { scope: "row" }, `${i + 1}.`), row.map((c) => el("td", {}, c)))));
     if (had) byId("log").querySelector(`[data-step="${had}"]`)?.focus({ preventScroll: true });
-    const box = byId("logbox");
-    const here = byId("log").querySelector("[aria-current]")?.closest("tr");
-    if (moved && this.at < 0) box.scrollTop = box.scrollHeight;
-    else if (here && (here.offsetTop < box.scrollTop || here.offsetTop + here.offsetHeight > box.scrollTop + box.clientHeight)) box.scrollTop = here.offsetTop - box.clientHeight / 2;
+    requestAnimationFrame(() => { // the list may get more room by what else changes
+      const box = byId("logbox");
+      const here = byId("log").querySelector("[aria-current]")?.closest("tr");
+      if (moved && this.at < 0) box.scrollTop = box.scrollHeight;
+      else if (here && (here.offsetTop < box.scrollTop || here.offsetTop + here.offsetHeight > box.scrollTop + box.clientHeight)) box.scrollTop = here.offsetTop - box.clientHeight / 2;
+    });
   }
 }

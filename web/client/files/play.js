@@ -274,9 +274,16 @@ function offerChoices(list) {
   if (view.offer && view.asked) {
     buttons.push(el("button", { type: "button", onclick: () => send({ op: "accept" }) }, "Accept the draw"), el("button", { type: "button", onclick: () => send({ op: "decline" }) }, "Decline"));
   }
+  if (view.result && !view.review && view.steps > 0) buttons.push(el("button", { type: "button", onclick: review }, "Review the game"));
   const had = box.contains(document.activeElement) && document.activeElement.textContent;
   box.replaceChildren(...buttons);
   buttons.find((b) => b.textContent === had)?.focus(); // as when a hint has arrived
+}
+
+// review asks for a review and shows it.
+function review() {
+  showTab("review");
+  send({ op: "review" });
 }
 
 // drawBeside fills the tabs beside the board.
@@ -344,7 +351,7 @@ function listen() {
   });
   on("hint", "click", () => send({ op: "hint" }));
   on("hints", "change", (e) => send({ op: "hints", word: e.target.checked ? "on" : "off" }));
-  on("review", "click", () => send({ op: "review" }));
+  on("review", "click", review);
   on("copy", "click", (e) => copy(e.target, view.picture.position));
   on("copystart", "click", (e) => copy(e.target, view.setup.position));
   on("copygame", "click", (e) => copy(e.target, view.setup.moves || ""));
