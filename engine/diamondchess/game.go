@@ -27,9 +27,9 @@ var Family = engine.Family{
 		{Name: "futile_attacks", Doc: "attacks that can have no effect are allowed", Default: "false", Values: engine.Bools},
 		{Name: "ziri_blocks", Doc: "other pieces may not pass a zi ri's square", Default: "true", Values: engine.Bools},
 		{Name: "town_fords", Doc: "towns may cross a ford", Default: "false", Values: engine.Bools},
-		{Name: "repetition", Doc: "draw when a position stands at the start of a turn for this time", Default: "3", Min: 2, Max: 10},
-		{Name: "no_capture_turns", Doc: "draw after this many turns in a row without a capture or a hit absorbed", Default: "100", Min: 10, Max: 250},
-		{Name: engine.LengthOption, Doc: "draw after this many turns", Default: "300", Min: 10, Max: 2000},
+		{Name: "repetition", Doc: "draw when a position stands at the start of a turn for this time", Default: "3", Min: 2, Max: 100},
+		{Name: "no_capture_turns", Doc: "draw after this many turns in a row without a capture or a hit absorbed", Default: "100", Min: 1, Max: 1000},
+		{Name: engine.LengthOption, Doc: "draw after this many turns", Default: "300", Min: 1, Max: 10000},
 	},
 }
 

@@ -31,13 +31,13 @@ type unsearched struct {
 func (u *unsearched) BeginsTurn() bool { return u.begins }
 
 func (u *unsearched) SearchKey() uint64 {
-	switch u.State.Actor() {
+	switch u.Actor() {
 	case engine.First:
-		return u.State.EncodingHash()
+		return u.EncodingHash()
 	case engine.Second:
-		return ^u.State.EncodingHash()
+		return ^u.EncodingHash()
 	}
-	return u.State.Hash() // chance, whose values are not stored
+	return u.Hash() // chance, whose values are not stored
 }
 
 func (u *unsearched) RepeatedSince(*engine.History, int) bool { return false }
@@ -45,9 +45,9 @@ func (u *unsearched) RepeatedSince(*engine.History, int) bool { return false }
 func (u *unsearched) Loudness(engine.Action) (rank int32, loud bool) { return 0, false }
 
 func (u *unsearched) Apply(a engine.Action, h *engine.History) {
-	turn := u.State.Turn()
+	turn := u.Turn()
 	u.State.Apply(a, h)
-	u.begins = u.State.Turn() != turn
+	u.begins = u.Turn() != turn
 }
 
 func (u *unsearched) CopyFrom(src engine.State) {

@@ -144,7 +144,7 @@ export class Setup {
     doc.textContent = p.doc;
     this.options = (this.game.options || []).map((o) => {
       const base = p.set?.[o.name] ?? o.default;
-      const input = o.values ? select(o.values.map((v) => [v, { true: "yes", false: "no" }[v] || v.replaceAll("-", " ")]), base) : el("input", { type: "number", min: o.min, max: o.max, step: 1 });
+      const input = o.values ? select(o.values.map((v) => [v, { true: "yes", false: "no" }[v] || v.replaceAll("-", " ")]), base) : o.data ? el("input", { maxlength: 4096, spellcheck: "false", title: o.data.form }) : el("input", { type: "number", min: o.min, max: o.max, step: 1 });
       input.value = set[o.name] ?? base;
       return { o, base, input };
     });
