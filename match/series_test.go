@@ -354,3 +354,22 @@ func seriesOf(t testing.TB, cfg match.Config, g engine.Game, a, b match.Contesta
 	}
 	return s
 }
+
+// TestSeedsFollowFromIdentity: a player that has an identity plays the same games under
+// any name; without one its name decides.
+func TestSeedsFollowFromIdentity(t *testing.T) {
+	games := func(name, identity string) []match.Game {
+		s := triple(t, &racegame.Family, 4, 2)
+		for i := range s.Contestants {
+			s.Contestants[i].Name, s.Contestants[i].Identity = name, identity
+		}
+		return run(t, s, nil, match.Hooks{})
+	}
+	a := games("a", "what it is")
+	if !reflect.DeepEqual(a, games("b", "what it is")) {
+		t.Error("players with the same identity play other games under another name")
+	}
+	if reflect.DeepEqual(a, games("a", "")) || reflect.DeepEqual(games("a", ""), games("b", "")) {
+		t.Error("players without an identity play the same games under any name")
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/study"
 	"github.com/ludozero/ludozero/study/balance"
@@ -95,5 +96,33 @@ func TestSettingsAreFlags(t *testing.T) {
 	}
 	if err := study.Changed(list(&games), list(&more), "seed"); err != nil {
 		t.Errorf("what may change: %v", err)
+	}
+}
+
+// TestNetworksOfOlderFolders: a folder that was begun before networks were named by hash
+// goes on with their names.
+func TestNetworksOfOlderFolders(t *testing.T) {
+	named := (&study.Options{}).ByHash("konreh")[0]
+	if !strings.HasPrefix(named, "konreh@") {
+		t.Fatal(named)
+	}
+	identity, err := open.Identity("konreh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		`{"players": [{"player": "net:konreh,sims=4", "identity": "` + identity + `"}]}`:        "konreh",
+		`{"networks": [{"player": "konreh", "identity": "` + identity + `"}]}`:                  "konreh",
+		`{"players": [{"player": "net:` + named + `,sims=4", "identity": "` + identity + `"}]}`: named,
+		`{"players": [{"player": "school:none,depth=2", "identity": "school 05cf"}]}`:           named,
+		`{}`: named, "no JSON": named,
+	} {
+		o := study.Options{Out: t.TempDir()}
+		if err := os.WriteFile(filepath.Join(o.Out, study.AskedFile), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := o.ByHash("konreh"); len(got) != 1 || got[0] != want {
+			t.Errorf("of a folder of %s: %q, want %s", text, got, want)
+		}
 	}
 }
