@@ -331,3 +331,12 @@ func TestLineCommandsRefuseOtherUses(t *testing.T) {
 	mustFail(t, 2, []string{"moves"}, "--jsonl is required")
 	mustFail(t, 2, []string{"replay", "--jsonl", "--rules", "letter"}, "every line names its own")
 }
+
+// TestReplayReadsTheGamesOfThePage: a file that the page in the browser saves.
+func TestReplayReadsTheGamesOfThePage(t *testing.T) {
+	const saved = `{"game":"konreh","preset":"tutor","options":["reforge_turns=4"],"pos":"","moves":"d1f1 h5f5","seats":["you","minimax:depth=1"]}`
+	out, _, err := call(t, saved+"\n", "replay", "--game", "konreh", "--jsonl")
+	if err != nil || !strings.Contains(out, `"turns":1`) || strings.Contains(out, "error") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

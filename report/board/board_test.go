@@ -303,3 +303,18 @@ func TestSeat(t *testing.T) {
 		}
 	}
 }
+
+// TestPageCanMovePieces: the elements of each piece of a bare board name its cell, those
+// of other pictures do not.
+func TestPageCanMovePieces(t *testing.T) {
+	p := after(t, "konreh", "standard", "", "d1f1", 1)
+	bare := string(SVG(p, Options{Bare: true}))
+	for _, x := range p.Pieces {
+		if want := fmt.Sprintf(`data-on="%d"`, x.Cell); strings.Count(bare, "<path "+want) != 1 || strings.Count(bare, "<g "+want) < 1 {
+			t.Errorf("piece on cell %d: no %s", x.Cell, want)
+		}
+	}
+	if strings.Contains(string(SVG(p, Options{})), "data-on") {
+		t.Error("a picture for documents names cells")
+	}
+}

@@ -362,6 +362,10 @@ func TestTable(t *testing.T) {
 			v = table.View{}
 			ask(t, w, "watch", fmt.Sprintf(`{"id":%q,"after":%d}`, o.ID, after), &v)
 		}
+		var past table.Past
+		if ask(t, w, "at", fmt.Sprintf(`{"id":%q,"steps":1}`, o.ID), &past); past.Steps != 1 || past.Picture == nil {
+			t.Errorf("the position after one decision: %+v", past)
+		}
 		if v.Steps < 2 || v.Problem != "" {
 			t.Errorf("%s has not moved: %+v", opponent, v)
 		}
