@@ -22,6 +22,7 @@ package resample
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/stats/rating"
@@ -49,19 +50,59 @@ type Sample struct {
 	// Independent is the number of games that repeat no earlier one, at least 1: the
 	// amount of evidence.
 	Independent int
+	// weights are how much the values up to each count in the mean, nil if all alike; see
+	// Weighted.
+	weights []float64
 	// Share says that values are in [0, 1]. Half a game of 0 and half a game of 1 are
 	// then added to what the bootstrap draws from, so that games that all end alike
 	// still have an error. They do not move the estimate.
 	Share bool
 }
 
-// Mean is the mean of the values.
-func (s *Sample) Mean() float64 {
-	sum := 0.0
-	for _, v := range s.Values {
-		sum += v
+// Weighted returns a sample of games that count in its mean by their weights, 0 or more
+// and not all 0. Games that repeat an earlier one are no evidence. The amount of evidence
+// is the number of games of equal weights that have the same variance, (Σw)²/Σw².
+func Weighted(values, weights []float64, repeats []bool, share bool) Sample {
+	s := Sample{Share: share}
+	all, fresh, squares := 0.0, 0.0, 0.0
+	for i, w := range weights {
+		if w == 0 {
+			continue
+		}
+		all += w
+		s.Values, s.weights = append(s.Values, values[i]), append(s.weights, all)
+		if !repeats[i] {
+			fresh += w
+			squares += w * w
+		}
 	}
-	return sum / float64(len(s.Values))
+	s.Independent = 1
+	if squares > 0 {
+		s.Independent = max(1, int(fresh*fresh/squares+1e-9))
+	}
+	return s
+}
+
+// Mean is the mean of the values, by their weights.
+func (s *Sample) Mean() float64 {
+	if s.weights == nil {
+		return mean(s.Values)
+	}
+	sum, before := 0.0, 0.0
+	for i, v := range s.Values {
+		sum += (s.weights[i] - before) * v
+		before = s.weights[i]
+	}
+	return sum / before
+}
+
+// draw returns a value, each as often as it counts in the mean.
+func (s *Sample) draw(rng *rand.Rand) float64 {
+	if s.weights == nil {
+		return s.Values[rng.IntN(len(s.Values))]
+	}
+	at, _ := slices.BinarySearch(s.weights, rng.Float64()*s.weights[len(s.weights)-1])
+	return s.Values[at]
 }
 
 // Term is a condition in a sum of means.
@@ -196,8 +237,8 @@ func (d *drawer) mean(s *Sample) float64 {
 			switch {
 			case i == n: // the game that is added
 				sum += float64(d.rng.IntN(2))
-			case n < len(s.Values):
-				sum += s.Values[d.rng.IntN(len(s.Values))]
+			case n < len(s.Values) || s.weights != nil:
+				sum += s.draw(d.rng)
 			default:
 				sum += s.Values[i]
 			}
@@ -205,7 +246,7 @@ func (d *drawer) mean(s *Sample) float64 {
 		return sum / float64(n)
 	}
 	for range n {
-		sum += s.Values[d.rng.IntN(len(s.Values))]
+		sum += s.draw(d.rng)
 	}
 	if n == 1 {
 		return math.NaN()

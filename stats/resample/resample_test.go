@@ -88,11 +88,45 @@ func TestRepeatedGamesAreNoEvidence(t *testing.T) {
 	for i := range v {
 		v[i] = float64(i % 2)
 	}
-	all := Sum([]Term{{1, []Sample{{v, 400, true}}}}, Options{Replicates: 4000, Seed: 5})
-	few := Sum([]Term{{1, []Sample{{v, 100, true}}}}, Options{Replicates: 4000, Seed: 5})
+	all := Sum([]Term{{1, []Sample{{Values: v, Independent: 400, Share: true}}}}, Options{Replicates: 4000, Seed: 5})
+	few := Sum([]Term{{1, []Sample{{Values: v, Independent: 100, Share: true}}}}, Options{Replicates: 4000, Seed: 5})
 	near(t, "ratio of errors", few.Error/all.Error, 2, 0.05)
 	if few.Value != all.Value {
 		t.Errorf("repeated games moved the estimate from %g to %g", all.Value, few.Value)
+	}
+}
+
+// Weights change how much games count, and leave as much evidence as that many games of
+// equal weights.
+func TestWeightedGames(t *testing.T) {
+	v, equal, half, repeats := make([]float64, 400), make([]float64, 400), make([]float64, 400), make([]bool, 400)
+	for i := range v {
+		v[i], equal[i] = float64(i%2), 3
+		if half[i] = 2; i >= 200 {
+			half[i] = 0
+		}
+		repeats[i] = i >= 100
+	}
+	for _, c := range []struct {
+		weights     []float64
+		independent int
+	}{{equal, 400}, {half, 200}} {
+		s := Weighted(v, c.weights, make([]bool, 400), true)
+		e := Sum([]Term{{1, []Sample{s}}}, Options{Replicates: 4000, Seed: 5})
+		if s.Independent != c.independent || e.Value != 0.5 {
+			t.Errorf("%d games of evidence, mean %g; want %d and 0.5", s.Independent, e.Value, c.independent)
+		}
+		near(t, "error", e.Error, 0.5/math.Sqrt(float64(c.independent)), 0.05)
+	}
+	if s := Weighted([]float64{1, 0, 0.5}, []float64{3, 1, 0}, make([]bool, 3), true); s.Mean() != 0.75 || s.Independent != 1 || len(s.Values) != 2 {
+		t.Errorf("of weights 3, 1 and 0: %+v, mean %g", s, s.Mean())
+	}
+	if s := Weighted(v, equal, repeats, true); s.Independent != 100 {
+		t.Errorf("%d games of evidence of 100 that repeat none", s.Independent)
+	}
+	e := Sum([]Term{{1, []Sample{Weighted([]float64{1, 0}, []float64{3e4, 1e4}, make([]bool, 2), true)}}}, Options{Replicates: 4000, Seed: 6})
+	if e.Value != 0.75 || e.Low > 0 || e.High < 1 {
+		t.Errorf("two games: %v, want an interval that says nothing", e.Estimate)
 	}
 }
 
@@ -103,18 +137,18 @@ func TestShareOfOneKeepsAnError(t *testing.T) {
 	for i := range v {
 		v[i] = 1
 	}
-	e := Sum([]Term{{1, []Sample{{v, 60, true}}}}, Options{Replicates: 4000, Seed: 6})
+	e := Sum([]Term{{1, []Sample{{Values: v, Independent: 60, Share: true}}}}, Options{Replicates: 4000, Seed: 6})
 	if e.Value != 1 || e.Low > 0.99 || e.Low < 0.95 {
 		t.Errorf("60 of 60: %g, %g to %g", e.Value, e.Low, e.High)
 	}
-	once := Sum([]Term{{1, []Sample{{v, 1, true}}}}, Options{Seed: 6})
+	once := Sum([]Term{{1, []Sample{{Values: v, Independent: 1, Share: true}}}}, Options{Seed: 6})
 	if once.Low > 0 {
 		t.Errorf("one game 60 times: %g to %g, want an interval that says nothing", once.Low, once.High)
 	}
-	if plain := Sum([]Term{{1, []Sample{{v, 1, false}}}}, Options{Seed: 6}); !math.IsInf(plain.Low, -1) {
+	if plain := Sum([]Term{{1, []Sample{{Values: v, Independent: 1}}}}, Options{Seed: 6}); !math.IsInf(plain.Low, -1) {
 		t.Errorf("the spread of one value is not known: %v", plain)
 	}
-	if plain := Sum([]Term{{1, []Sample{{v, 60, false}}}}, Options{Seed: 6}); !math.IsInf(plain.Low, -1) || !math.IsInf(plain.High, 1) {
+	if plain := Sum([]Term{{1, []Sample{{Values: v, Independent: 60}}}}, Options{Seed: 6}); !math.IsInf(plain.Low, -1) || !math.IsInf(plain.High, 1) {
 		t.Errorf("60 equal values do not tell how much others differ: %v", plain)
 	}
 }
@@ -154,7 +188,7 @@ func TestCoverage(t *testing.T) {
 						v[i] = 1
 					}
 				}
-				samples[k] = Sample{v, c.games, true}
+				samples[k] = Sample{Values: v, Independent: c.games, Share: true}
 			}
 			e := Sum([]Term{{1, samples}}, Options{Replicates: 200, Seed: rng.Uint64()})
 			if e.Low <= 0.55 && 0.55 <= e.High {
