@@ -30,7 +30,7 @@ func TestBalanceGoesOnAndShowsItsResultAgain(t *testing.T) {
 		t.Fatalf("the output does not begin with a plan and go on with a report:\n%s", whole)
 	}
 	files := map[string][]byte{}
-	for _, name := range []string{"report.txt", "report.html", "balance.json", "games.csv", "measures.csv", "cells.csv", "verdicts.csv", "first-moves.csv", "balance=pie/mcts:sims=4,cap=20/games.parquet"} {
+	for _, name := range []string{"report.txt", "report.html", "balance.json", "games.csv", "measures.csv", "cells.csv", "verdicts.csv", "starts.csv", "balance=pie/mcts:sims=4,cap=20/games.parquet"} {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -61,7 +61,7 @@ func TestBalanceGoesOnAndShowsItsResultAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, errOut, err := call(t, "", quickBalance("--out", dir, "--workers", "1")...)
-	if err != nil || !strings.Contains(out, "; 15 of them played before") {
+	if err != nil || !strings.Contains(out, "; 16 of them played before") {
 		t.Fatalf("it does not go on: %v, %s%s", err, errOut, out)
 	}
 	for name, want := range files {
@@ -82,8 +82,8 @@ func TestBalanceGoesOnAndShowsItsResultAgain(t *testing.T) {
 	if r.Precision != "" {
 		t.Errorf("precision %q without a network", r.Precision)
 	}
-	if len(r.Variants) != 3 || r.Baseline != "balance=pie" || len(r.Worth) != 1 || r.Variants[0].Groups[0].Games != 4 {
-		t.Errorf("with another variant and baseline: %d variants, baseline %s, worth %v", len(r.Variants), r.Baseline, r.Worth)
+	if len(r.Variants) != 3 || r.Baseline != "balance=pie" || r.Variants[0].Groups[0].Games != 4 {
+		t.Errorf("with another variant and baseline: %d variants, baseline %s", len(r.Variants), r.Baseline)
 	}
 	if got, err := os.ReadFile(filepath.Join(dir, "balance=pie", quickPlayer, "games.parquet")); err != nil || !bytes.Equal(got, files["balance=pie/mcts:sims=4,cap=20/games.parquet"]) {
 		t.Errorf("the games of a variant are not as they were (%v)", err)
@@ -98,7 +98,7 @@ func TestBalancePlaysVariantsInRounds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out, errOut bytes.Buffer
-	args := quickBalance("--games", "40", "--forced", "0", "--out", dir)
+	args := quickBalance("--games", "40", "--out", dir)
 	if err := execute(ctx, args, strings.NewReader(""), &out, &errOut); !errors.Is(err, context.Canceled) {
 		t.Fatalf("%v, want the folder to be begun and left", err)
 	}
@@ -121,7 +121,7 @@ func TestBalancePlaysVariantsInRounds(t *testing.T) {
 func TestBalancePlanPlaysNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "none")
 	out := mustCall(t, quickBalance("--plan", "--out", dir)...)
-	for _, want := range []string{"2 variants: single, pie; baseline balance=single", "8 from the start, 12 after forced", "a decision", "about", "±49.0 points"} {
+	for _, want := range []string{"2 variants: single, pie; baseline balance=single", "pie: 12 different ones, by 12 lines; 2 games of each by each player", "28 from all starts alike", "a decision", "about", "single: the first player's score to about ±50.0 points\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the plan does not say %q:\n%s", want, out)
 		}
@@ -142,9 +142,9 @@ func TestBalancePlanSaysWhatVerdictsLack(t *testing.T) {
 		out  string
 		want []string
 	}{
-		{mustCall(t, quickBalance("--plan")...), []string{"verdict    can come out for every variant\n", "4 games a variant", "--games "}},
+		{mustCall(t, quickBalance("--plan")...), []string{"verdict    can come out for every variant\n", "clearly the best, by its 2 games\n", "takes --games "}},
 		{plan("--vary", "balance=single,pie"), []string{"verdict    none can come out", "missing: --tuned networks, trained further on balance=single, balance=pie\n",
-			"200 games a variant tell differences of |δ| to about ±9.8 points", "at least --games 2402\n"}},
+			"points if all starts are alike, ±18.7 points if one start is clearly the best, by its 28 games", "pie against single: differences of |δ| to about ±20.0 points if one", "takes --games 10806: 43244 games in all\n"}},
 		{plan("--vary", "balance=pie,single", "--tuned", "pie="+tuned), []string{"verdict    none can come out", "trained further on balance=single\n"}},
 		{plan("--vary", "balance=single,pie", "--networks", tuned), []string{"never trained: " + hashed(t, tuned) + " on balance=single\n"}},
 	} {
@@ -152,6 +152,28 @@ func TestBalancePlanSaysWhatVerdictsLack(t *testing.T) {
 			if !strings.Contains(c.out, want) {
 				t.Errorf("the plan does not say %q:\n%s", want, c.out)
 			}
+		}
+	}
+}
+
+// A folder of the earlier design says what it was judged by and is left as it is.
+func TestBalanceRefusesFoldersOfTheEarlierDesign(t *testing.T) {
+	dir := t.TempDir()
+	old, err := os.ReadFile("../study/balance/testdata/format1.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"asked.json": old, "balance.json": []byte("{}\n"), "report.txt": []byte("as it was\n")} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, words := range [][]string{{"--out", dir}, {"--out", dir, "--plan"}} {
+		mustFail(t, 1, quickBalance(words...), dir, "format 1, of an earlier design", "by its best play", "report.txt")
+	}
+	for name, want := range map[string]string{"asked.json": string(old), "balance.json": "{}\n", "report.txt": "as it was\n"} {
+		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != want {
+			t.Errorf("%s is %q, %v: want it as it was", name, got, err)
 		}
 	}
 }
@@ -211,7 +233,7 @@ func TestBalanceByNetworksThatAreChecked(t *testing.T) {
 	writeWeights(t, tuned, "konreh", 1, "standard,balance=double-pie")
 	mustFail(t, 1, []string{"balance", "--networks", "konreh", "--tuned", "pie=" + tuned}, "--tuned balance=pie="+tuned, "not trained on standard,balance=pie")
 	writeWeights(t, tuned, "konreh", 1, "standard,balance=pie,max_turns=300")
-	r := decode[balance.Result](t, mustCall(t, "balance", "--networks", "konreh", "--sims", "2,4", "--vary", "balance=single,pie", "--games", "2", "--forced", "0",
+	r := decode[balance.Result](t, mustCall(t, "balance", "--networks", "konreh", "--sims", "2,4", "--vary", "balance=single,pie", "--games", "2",
 		"--temperatures", "1", "--tuned", "pie="+tuned, "--tuned-pairs", "2", "--max-turns", "40", "--json", "--out", filepath.Join(dir, "out")))
 	main := r.Variants[1].Groups[1]
 	if main.Label != "networks, sims=4" || main.Networks != 1 || main.Basis != "games" || len(r.Simulations) != 2 {
@@ -223,8 +245,8 @@ func TestBalanceByNetworksThatAreChecked(t *testing.T) {
 	if len(r.Checks) != 1 || r.Checks[0].Variant != "balance=pie" || r.Checks[0].Match.Tally.Games() != 4 {
 		t.Fatalf("checks %+v", r.Checks)
 	}
-	if len(r.Variants[1].Swaps) != 1 || r.Variants[0].Swaps != nil || len(r.Variants[0].FirstMoves[0].Values) != 1 {
-		t.Errorf("exchanges %+v and %+v", r.Variants[0].Swaps, r.Variants[1].Swaps)
+	if v := r.Variants[1]; len(v.Starts) != 8 || v.Chosen == "" || v.Lines != 16 || len(v.Starts[0].Players) != 1 || r.Variants[0].Starts != nil {
+		t.Errorf("starts %+v, chosen %q of %d lines", v.Starts, v.Chosen, v.Lines)
 	}
 	for _, c := range r.Comparisons {
 		if !strings.Contains(c.Condition, "not shown") || c.Main && c.Verdict != balance.NoVerdict {

@@ -76,7 +76,7 @@ func TestGameOfAnotherModule(t *testing.T) {
 		{"", "match --game trio net:run,sims=16 random --pairs 3 --out games", "Elo A - B"},
 		{"", "data show games --game 1", "1. "},
 		{"", "tournament --game trio net:run,sims=8 random minimax:depth=2 --pairs 2", "minimax:depth=2"},
-		{"", "balance --game trio --players minimax:depth=2 --games 4 --forced 0", "first"},
+		{"", "balance --game trio --players minimax:depth=2 --games 4", "first"},
 		{"", "export --model run --out onnx --vectors 3", "vectors.jsonl"},
 	} {
 		if out := run(c.in, strings.Fields(c.args)...); !strings.Contains(out, c.want) {

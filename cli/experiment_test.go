@@ -18,7 +18,7 @@ func TestCoreTimeEndsAnExperimentAfterAWholeRound(t *testing.T) {
 		name, sizes, less string
 		words             []string
 	}{
-		{"balance", "--games 8 --forced 2", "--games 2 --forced 0", quickBalance("--games", "8")},
+		{"balance", "--games 8", "--games 2", quickBalance("--games", "8")},
 		{"schools", "--rounds 3 --pairs 6 --other-pairs 3 --network-pairs 2", "--rounds 1 --pairs 2 --other-pairs 2", []string{"schools", "compare", "ykrul", "--depth", "1", "--rounds", "3",
 			"--pairs", "6", "--other-pairs", "3", "--weights", "1,2", "--network-pairs", "2", "--sims", "1", "--max-turns", "40", "--workers", "2"}},
 		{"heuristics", "--pairs 3 --games 6 --most 6", "--pairs 1 --depth 1 --games 2", quickHeuristics(t, dir, "--pairs", "3", "--games", "6", "--most", "6")},

@@ -24,9 +24,10 @@ func New(env *shell.Env) *cobra.Command {
 			"from one half, a difference fixed before the games. With three networks or more the intervals are about networks,\n" +
 			"with fewer about games of these alone, and the report says so. Verdicts are corrected for being several.\n" +
 			"docs/balance.md explains method and figures.\n\n" +
-			"Games start at the true start. Players draw their first --sampled decisions, once the start is settled, from their\n" +
-			"own policy at each of the --temperatures; besides, every first decision is forced in --forced games. Without --vary\n" +
-			"the variants are those of the option `balance`, or the one ruleset if the game has no such option.\n\n" +
+			"Where the rules compensate for moving second, every way to settle the start is played equally often, and the variant\n" +
+			"is judged at the start that is chosen if whoever decides takes what is best by these games. Then players draw their\n" +
+			"first --sampled decisions from their own policy at each of the --temperatures. Without --vary the variants are those\n" +
+			"of the option `balance`, or the one ruleset if the game has no such option.\n\n" +
 			"--tuned VARIANT=NETWORK hands in a network that was trained further on one variant: the first of --networks plays\n" +
 			"--tuned-pairs pairs of games against it, and the variant gets a verdict only if it is shown to be within 30 Elo.\n" +
 			"Without it, and without one for the baseline, the games are reported and no verdict is given.\n\n" +

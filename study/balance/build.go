@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/stats/rating"
 	"github.com/ludozero/ludozero/stats/resample"
@@ -27,9 +26,6 @@ type Input struct {
 	Precision string
 	Command   string
 	Stopped   *study.Stop
-	// DoubleMoves are pairs of variants, as indices, that differ in the second
-	// player's double move alone: without it, with it.
-	DoubleMoves [][2]int
 }
 
 // VariantInput is what is known of one variant.
@@ -39,9 +35,6 @@ type VariantInput struct {
 	Played     []Played
 	KindNames  []string
 	PieceNames []string
-	// Views are what players think of the first decisions, by player, as far as they
-	// were asked.
-	Views map[int]View
 }
 
 // builder makes a result.
@@ -49,12 +42,21 @@ type builder struct {
 	in     *Input
 	groups []group
 	main   int
+	// chosen are the choices of each group in each variant.
+	chosen map[*VariantInput][]choice
 }
 
 // Build makes the result of all games.
 func Build(in *Input) *Result {
-	b := &builder{in: in, groups: groups(in.Players)}
+	b := &builder{in: in, groups: groups(in.Players), chosen: map[*VariantInput][]choice{}}
 	b.main = mainGroup(b.groups)
+	for i := range in.Variants {
+		v := &in.Variants[i]
+		for n := range b.groups {
+			g := &b.groups[n]
+			b.chosen[v] = append(b.chosen[v], v.choose(g, b.options("choice "+v.Name+" "+g.label, 0).Seed))
+		}
+	}
 	r := &Result{
 		Game: in.Game, GameVersion: in.GameVersion, Rules: in.Rules, Baseline: in.Variants[in.Baseline].Name,
 		Networks: []string{}, Simulations: []int{}, Config: in.Config,
@@ -83,9 +85,6 @@ func Build(in *Input) *Result {
 		}
 	}
 	correct(r.Comparisons)
-	for _, pair := range in.DoubleMoves {
-		r.Worth = append(r.Worth, b.worth(pair[0], pair[1])...)
-	}
 	r.Summary = r.summarise()
 	return r
 }
@@ -95,25 +94,9 @@ func (b *builder) options(what string, replicates int) resample.Options {
 	return resample.Options{Replicates: replicates, Seed: seed.Number(b.in.Config.Seed, "balance interval "+what, 0)}
 }
 
-// samples are the values of the games from the start of a variant, by the members of
-// a group.
-func (v *VariantInput) samples(g *group, share bool, of func(*Played) float64) []resample.Sample {
-	list := make([]resample.Sample, len(g.members))
-	for k, member := range g.members {
-		s := &list[k]
-		s.Share = share
-		for i := range v.Played {
-			p := &v.Played[i]
-			if p.Player != member || p.Forced > 0 {
-				continue
-			}
-			s.Values = append(s.Values, of(p))
-			if !p.Repeats {
-				s.Independent++
-			}
-		}
-	}
-	return list
+// samples are the values of the games of a variant by the members of group n.
+func (b *builder) samples(v *VariantInput, n int, share bool, of func(*Played) float64) []resample.Sample {
+	return b.chosen[v][n].samples(v, share, of)
 }
 
 func first(p *Played) float64 { return p.First }
@@ -139,14 +122,16 @@ func shifted(e rating.Estimate, by float64) rating.Estimate {
 }
 
 func (b *builder) variant(v *VariantInput) VariantResult {
-	r := VariantResult{Name: v.Name, Short: v.Short, Rules: v.Game.Rules(), NotTrained: v.NotTrained}
-	start := v.Game.NewState()
-	start.Start(nil)
-	r.Compensated = !engine.Settled(start)
-	for i := range b.groups {
-		r.Groups = append(r.Groups, b.group(v, &b.groups[i]))
+	r := VariantResult{
+		Name: v.Name, Short: v.Short, Rules: v.Game.Rules(), NotTrained: v.NotTrained,
+		Compensated: len(v.Starts.List) > 1, Lines: v.Starts.Lines,
 	}
-	b.firstMoves(v, &r)
+	for n := range b.groups {
+		r.Groups = append(r.Groups, b.group(v, n))
+	}
+	if r.Compensated {
+		b.starts(v, &r)
+	}
 	return r
 }
 
@@ -156,7 +141,7 @@ func (b *builder) compare(i int) []Comparison {
 	var list []Comparison
 	for n := range b.groups {
 		g := &b.groups[n]
-		x, y := v.samples(g, true, first), base.samples(g, true, first)
+		x, y := b.samples(v, n, true, first), b.samples(base, n, true, first)
 		opt := b.options(v.Name+" against "+base.Name+" "+g.label, 0)
 		delta, basis := resample.Sum(one(x), opt), resample.Sum(one(y), opt)
 		change := resample.Sum([]resample.Term{{Weight: 1, Samples: x}, {Weight: -1, Samples: y}}, opt)
@@ -179,20 +164,6 @@ func (b *builder) compare(i int) []Comparison {
 			}
 		}
 		list = append(list, c)
-	}
-	return list
-}
-
-// worth estimates the value of the double move, by every group.
-func (b *builder) worth(without, with int) []Worth {
-	v, w := &b.in.Variants[without], &b.in.Variants[with]
-	var list []Worth
-	for n := range b.groups {
-		g := &b.groups[n]
-		e := resample.Sum([]resample.Term{
-			{Weight: 1, Samples: v.samples(g, true, first)}, {Weight: -1, Samples: w.samples(g, true, first)},
-		}, b.options("worth of "+w.Name+" "+g.label, 0))
-		list = append(list, Worth{Without: v.Name, With: w.Name, Group: g.label, Basis: e.Basis, Value: within(e.Estimate, -1, 1)})
 	}
 	return list
 }
@@ -244,14 +215,4 @@ func mainGroup(list []group) int {
 		}
 	}
 	return at
-}
-
-// Asked are the players whose views of the first decisions are wanted: the networks
-// at their greatest strength.
-func Asked(players []study.Participant) []int {
-	list := groups(players)
-	if g := list[mainGroup(list)]; g.networks > 0 {
-		return g.members
-	}
-	return nil
 }

@@ -10,34 +10,26 @@ import (
 // countReplicates is how often the bootstrap draws for figures besides the score.
 const countReplicates = 400
 
-// group sums up the games from the start.
-func (b *builder) group(v *VariantInput, g *group) Group {
-	r := Group{Label: g.label, Networks: g.networks, Reasons: map[string]int{}}
+// group sums up the games of group n.
+func (b *builder) group(v *VariantInput, n int) Group {
+	g := &b.groups[n]
+	r := Group{Label: g.label, Networks: g.networks, Starts: len(v.Starts.List), Reasons: map[string]int{}}
 	for _, m := range g.members {
 		r.Players = append(r.Players, b.in.Players[m].Spec.Text)
 	}
-	starts := map[string]bool{}
 	for i := range v.Played {
 		p := &v.Played[i]
-		if p.Forced > 0 || !slices.Contains(g.members, p.Player) {
+		if !slices.Contains(g.members, p.Player) {
 			continue
 		}
 		r.Games++
-		starts[p.Start] = true
 		if p.Repeats {
 			r.Repeated++
 		}
 		r.First.Add(p.First)
-		r.SideA.Add(p.SideA)
-		if p.Swapped {
-			r.FirstSwapped.Add(p.First)
-		} else {
-			r.FirstHeld.Add(p.First)
-		}
 		r.Reasons[p.Reason]++
 	}
-	r.Starts = len(starts)
-	b.measures(v, g, &r)
+	b.measures(v, n, &r)
 	for _, m := range g.members {
 		for t := range b.in.Config.Temperatures {
 			r.Cells = append(r.Cells, b.cell(v, m, t))
@@ -47,9 +39,9 @@ func (b *builder) group(v *VariantInput, g *group) Group {
 }
 
 // measures estimates the figures of a group.
-func (b *builder) measures(v *VariantInput, g *group, r *Group) {
+func (b *builder) measures(v *VariantInput, n int, r *Group) {
 	add := func(name, unit string, share bool, replicates int, low, high float64, of func(*Played) float64) {
-		e := resample.Sum(one(v.samples(g, share, of)), b.options(v.Name+" "+g.label+" "+name, replicates))
+		e := resample.Sum(one(b.samples(v, n, share, of)), b.options(v.Name+" "+r.Label+" "+name, replicates))
 		r.Basis = e.Basis
 		r.Measures = append(r.Measures, Measure{name, unit, within(e.Estimate, low, high)})
 	}
@@ -59,7 +51,7 @@ func (b *builder) measures(v *VariantInput, g *group, r *Group) {
 	r.Measures = append(r.Measures, Measure{MeasureDelta, unitScore, shifted(score, -0.5)})
 	add(MeasureSideA, unitScore, true, 0, 0, 1, func(p *Played) float64 { return p.SideA })
 	add(MeasureDecisive, unitShare, true, countReplicates, 0, 1, (*Played).decisive)
-	if hasExchange(v.Game) {
+	if slices.ContainsFunc(v.Played, func(p Played) bool { return p.Swapped }) {
 		add(MeasureSwapped, unitShare, true, countReplicates, 0, 1, func(p *Played) float64 {
 			if p.Swapped {
 				return 1
@@ -94,7 +86,7 @@ func (b *builder) cell(v *VariantInput, member, temperature int) CellResult {
 	openings := map[string]int{}
 	for i := range v.Played {
 		g := &v.Played[i]
-		if g.Player != member || g.Temperature != temperature || g.Forced > 0 {
+		if g.Player != member || g.Temperature != temperature {
 			continue
 		}
 		c.Games++
@@ -102,7 +94,6 @@ func (b *builder) cell(v *VariantInput, member, temperature int) CellResult {
 			c.Repeated++
 		}
 		c.First.Add(g.First)
-		c.SideA.Add(g.SideA)
 		c.MeanTurns += float64(g.Turns)
 		openings[g.Opening]++
 		s.Values = append(s.Values, g.First)
@@ -123,48 +114,34 @@ func (b *builder) cell(v *VariantInput, member, temperature int) CellResult {
 	return c
 }
 
-// firstMoves sums up the forced games of the group that verdicts are by, and what
-// its networks think.
-func (b *builder) firstMoves(v *VariantInput, r *VariantResult) {
-	g := &b.groups[b.main]
-	for n, m := range FirstMoves(v.Game) {
-		f := FirstMoveResult{Word: m.Word, Images: m.Images}
-		samples := make([]resample.Sample, len(g.members))
-		played, games := 0, 0
-		for i := range v.Played {
-			p := &v.Played[i]
-			k := slices.Index(g.members, p.Player)
-			switch {
-			case k < 0:
-			case p.Forced == n+1:
-				f.ForcedGames++
-				samples[k].Share = true
-				samples[k].Values = append(samples[k].Values, p.First)
-				if !p.Repeats {
-					samples[k].Independent++
-				}
-			case p.Forced == 0:
-				games++
-				if slices.Contains(m.Images, p.FirstWord) {
-					played++
-				}
-			}
-		}
-		f.Played = float64(played) / float64(games)
-		if f.ForcedGames > 0 {
-			e := within(resample.Sum(one(samples), b.options(v.Name+" after "+m.Word, countReplicates)).Estimate, 0, 1)
-			f.Score = &e
-		}
-		for _, member := range g.members {
-			if view, ok := v.Views[member]; ok {
-				f.Values = append(f.Values, view.Moves[n])
-			}
-		}
-		r.FirstMoves = append(r.FirstMoves, f)
+// starts sums up the games of each start by the group that verdicts are by.
+func (b *builder) starts(v *VariantInput, r *VariantResult) {
+	g, c := &b.groups[b.main], &b.chosen[v][b.main]
+	r.Chosen = v.Starts.List[c.whole].Words
+	scores := make([][]resample.Sample, len(v.Starts.List))
+	for at := range scores {
+		scores[at] = make([]resample.Sample, len(g.members))
 	}
-	for _, member := range g.members {
-		if view, ok := v.Views[member]; ok && view.Swap != nil {
-			r.Swaps = append(r.Swaps, *view.Swap)
+	for i := range v.Played {
+		p := &v.Played[i]
+		if k := slices.Index(g.members, p.Player); k >= 0 {
+			s := &scores[p.Start][k]
+			s.Share = true
+			s.Values = append(s.Values, p.First)
+			if !p.Repeats {
+				s.Independent++
+			}
 		}
+	}
+	for at, one := range v.Starts.List {
+		s := StartResult{Words: one.Words, Lines: one.Lines, Chosen: c.share(at)}
+		for k, member := range g.members {
+			x := &scores[at][k]
+			x.Independent = max(1, x.Independent)
+			s.Games += len(x.Values)
+			s.Players = append(s.Players, PlayerScore{b.in.Players[member].Spec.Text, x.Mean()})
+		}
+		s.Score = within(resample.Sum([]resample.Term{{Weight: 1, Samples: scores[at]}}, b.options(v.Name+" from "+one.Words, countReplicates)).Estimate, 0, 1)
+		r.Starts = append(r.Starts, s)
 	}
 }

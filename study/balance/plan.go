@@ -9,19 +9,15 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/match/opening"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/study"
 )
 
 // Config says how much each player plays of each variant.
 type Config struct {
-	// Games is how many games each player plays from the start, of each variant and
-	// at each temperature; even.
+	// Games is how many games each player plays of each variant at each temperature, at
+	// least: the same even number from each of its starts. Even.
 	Games int `json:"games"`
-	// Forced is how many it plays after each first decision, those that are images
-	// of each other under a symmetry counting once; even, 0 for none.
-	Forced int `json:"forced"`
 	// Sampled and Temperatures are how games vary; see player.Sampling.
 	Sampled      int       `json:"sampled"`
 	Temperatures []float64 `json:"temperatures"`
@@ -33,10 +29,10 @@ type Config struct {
 	Seed     uint64 `json:"seed"`
 }
 
-// DefaultConfig has intervals of about ±7 points for each variant and one network,
-// at both temperatures together.
+// DefaultConfig has an interval of about ±7 points for a variant with one start and one
+// network, at both temperatures together.
 func DefaultConfig() Config {
-	return Config{Games: 100, Forced: 2, Sampled: 8, Temperatures: []float64{0.5, 1}, Matters: 0.02, MaxTurns: 2000, Seed: 1}
+	return Config{Games: 100, Sampled: 8, Temperatures: []float64{0.5, 1}, Matters: 0.02, MaxTurns: 2000, Seed: 1}
 }
 
 // maxGames keeps a schedule in the memory of one machine.
@@ -51,7 +47,6 @@ func (c *Config) Validate() error {
 		}
 	}
 	check(c.Games >= 2 && c.Games <= maxGames && c.Games%2 == 0, "games=%d: want an even number from 2 to %d", c.Games, maxGames)
-	check(c.Forced >= 0 && c.Forced <= maxGames && c.Forced%2 == 0, "forced=%d: want 0 or an even number", c.Forced)
 	check(c.Matters >= 0 && c.Matters < 0.5, "matters=%g: want 0 up to less than 0.5 points a game", c.Matters)
 	check(c.MaxTurns >= 0, "max_turns=%d: want 0 or more", c.MaxTurns)
 	check(len(c.Temperatures) > 0, "temperatures: want at least one")
@@ -70,6 +65,7 @@ type Variant struct {
 	// Short is the values alone.
 	Name, Short string
 	Game        engine.Game
+	Starts      *Starts
 }
 
 // label names the group that p belongs to: networks of equal simulations, or itself.
@@ -80,60 +76,24 @@ func label(p *study.Participant) string {
 	return fmt.Sprintf("networks, sims=%d", p.Simulations)
 }
 
-// FirstMove is a first decision of the game, for all that are images of it under the
-// symmetries of the start.
-type FirstMove struct {
-	// Word writes the image with the smallest number, Images all of them.
-	Word   string
-	Images []string
-
-	action engine.Action
-}
-
-// FirstMoves lists the first decisions in the order of their numbers; none if chance
-// begins.
-func FirstMoves(g engine.Game) []FirstMove {
-	s, h := g.NewState(), g.NewHistory()
-	s.Start(h)
-	if s.Actor() == engine.Chance {
-		return nil
-	}
-	mask := s.SymmetryMask()
-	var list []FirstMove
-	for _, a := range s.Legal(nil, h) {
-		least := a
-		for i := range g.Info().Symmetries {
-			if mask>>i&1 != 0 {
-				least = min(least, g.Info().Symmetries[i].Action(a))
-			}
-		}
-		word := string(s.AppendAction(nil, a))
-		if at := slices.IndexFunc(list, func(m FirstMove) bool { return m.action == least }); at >= 0 {
-			list[at].Images = append(list[at].Images, word)
-			continue
-		}
-		list = append(list, FirstMove{Word: word, Images: []string{word}, action: least})
-	}
-	return list
-}
-
-// Cell says what a pair of games of a variant's series is: who plays it how. The
-// contestants of a series are two of each temperature, since a series has none play
+// Cell says what a pair of games of a variant's series is: who plays it how from where.
+// The contestants of a series are two of each temperature, since a series has none play
 // itself.
 type Cell struct {
-	Player, Temperature int // indices
-	// Forced is the number of the first move that is forced, from 1; 0: none.
-	Forced int
+	Player, Temperature, Start int // indices
 }
 
 // Series is the schedule of the games that the player of this index has with itself
 // in a variant, and what its pairs are. It depends on no other variant and player.
-// Games from the start come before forced ones.
+// Each pass plays a pair from every start at every temperature.
 func (c *Config) Series(v *Variant, players []study.Participant, index int) (*match.Series, []Cell, error) {
 	s := &match.Series{
 		Game: v.Game, MaxTurns: c.MaxTurns,
 		Seed:     seed.Number(c.Seed, "balance "+v.Game.Rules(), 0),
-		Openings: &match.Openings{Source: "the start, then each first decision", List: []match.Opening{{}}},
+		Openings: &match.Openings{Source: "every way to settle the start"},
+	}
+	for i := range v.Starts.List {
+		s.Openings.List = append(s.Openings.List, v.Starts.List[i].opening)
 	}
 	for _, t := range c.Temperatures {
 		one, err := players[index].Spec.Sampled(v.Game, player.Sampling{Decisions: c.Sampled, Temperature: t})
@@ -143,42 +103,34 @@ func (c *Config) Series(v *Variant, players []study.Participant, index int) (*ma
 		s.Contestants = append(s.Contestants, one, one)
 	}
 	var cells []Cell
-	add := func(pairs, forced int) {
-		for range pairs {
+	for range c.passes(v) {
+		for start := range v.Starts.List {
 			for t := range c.Temperatures {
-				s.Schedule = append(s.Schedule, match.Pair{A: 2 * t, B: 2*t + 1, Opening: forced})
-				cells = append(cells, Cell{index, t, forced})
+				s.Schedule = append(s.Schedule, match.Pair{A: 2 * t, B: 2*t + 1, Opening: start})
+				cells = append(cells, Cell{index, t, start})
 			}
 		}
-	}
-	add(c.Games/2, 0)
-	if c.Forced == 0 {
-		return s, cells, nil
-	}
-	after := v.Game.NewState()
-	for i, m := range FirstMoves(v.Game) {
-		after.Start(nil)
-		after.Apply(m.action, nil)
-		s.Openings.List = append(s.Openings.List, opening.Opening{Actions: []engine.Action{m.action}, Turn: after.Turn()})
-		add(c.Forced/2, i+1)
 	}
 	return s, cells, nil
 }
 
-// Until are the sizes at the end of a round, counted from 1: as many games from the start
-// in all variants and at all temperatures. Forced games come in the last round.
+// passes is how many pairs there are of each start at each temperature.
+func (c *Config) passes(v *Variant) int {
+	starts := len(v.Starts.List)
+	return (c.Games/2 + starts - 1) / starts
+}
+
+// Until are the sizes at the end of a round, counted from 1.
 func (c Config) Until(round, rounds int) Config {
 	c.Games = 2 * match.Share(c.Games/2, round, rounds)
-	if round < rounds {
-		c.Forced = 0
-	}
 	return c
 }
 
 // Total is how many games a participant plays of a variant.
-func (c *Config) Total(g engine.Game) int {
-	return len(c.Temperatures) * (c.Games + c.Forced*len(FirstMoves(g)))
-}
+func (c *Config) Total(v *Variant) int { return c.ofStart(v) * len(v.Starts.List) }
+
+// ofStart is how many of them begin at each start.
+func (c *Config) ofStart(v *Variant) int { return 2 * c.passes(v) * len(c.Temperatures) }
 
 // Variants are the rulesets of a family in which options take lists of values, in
 // every combination: rules is the word for what is the same, vary has
@@ -208,6 +160,9 @@ func Variants(f *engine.Family, rules string, vary []string) ([]Variant, error) 
 			return nil, err
 		}
 		v := Variant{Name: g.Rules(), Short: g.Rules(), Game: g}
+		if v.Starts, err = FindStarts(g); err != nil {
+			return nil, err
+		}
 		if len(names) > 0 {
 			var words, short []string
 			for _, n := range names {
@@ -234,32 +189,4 @@ func settingsOf(f *engine.Family, g engine.Game) (engine.Settings, error) {
 		preset, options = options[0], options[1:]
 	}
 	return f.Settings(preset, options)
-}
-
-// DoubleMoves lists the pairs of variants, as indices, that differ only in whether
-// the second player begins with two moves: without it, with it. Only the values of
-// Kon'reh's option "balance" count. With the pie rule either player may come to own the
-// side that has the double move.
-func DoubleMoves(f *engine.Family, variants []Variant) ([][2]int, error) {
-	const option, without, with = "balance", "single", "double-move"
-	rest := make([]string, len(variants)) // the ruleset but for the option
-	words := make([]string, len(variants))
-	for i := range variants {
-		s, err := settingsOf(f, variants[i].Game)
-		if err != nil {
-			return nil, err
-		}
-		words[i] = s.Values[option]
-		delete(s.Values, option)
-		rest[i] = fmt.Sprint(s.Values) // in the order of names
-	}
-	var list [][2]int
-	for i := range variants {
-		for k := range variants {
-			if words[i] == without && words[k] == with && rest[i] == rest[k] {
-				list = append(list, [2]int{i, k})
-			}
-		}
-	}
-	return list, nil
 }

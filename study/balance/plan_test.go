@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -74,113 +75,147 @@ func TestVariantsAreEveryCombination(t *testing.T) {
 	}
 }
 
-func TestDoubleMovesDifferInThatAlone(t *testing.T) {
-	f := family(t, "konreh")
-	list, err := Variants(f, "", []string{"balance=pie,double-move,pie-double,single", "reforge_turns=3,5"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	pairs, err := DoubleMoves(f, list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := [][2]int{{6, 2}, {7, 3}}; !slices.Equal(pairs, want) {
-		t.Errorf("pairs %v, want %v", pairs, want)
-	}
-	one, err := Variants(family(t, "connect4"), "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if pairs, err := DoubleMoves(family(t, "connect4"), one); err != nil || pairs != nil {
-		t.Errorf("a game without the option: %v, %v", pairs, err)
-	}
-}
-
-func TestFirstMovesCountImagesOnce(t *testing.T) {
+// Kon'reh's numbers of lines are those of its perft table where the start is settled.
+func TestStartsAreDifferentPositions(t *testing.T) {
 	for _, c := range []struct {
-		game   string
-		images []int
+		game, rules   string
+		starts, lines int
 	}{
-		{"tictactoe", []int{4, 4, 1}}, {"connect4", []int{2, 2, 2, 1}}, {"konreh", []int{2, 2, 2, 2}},
+		{"tictactoe", "", 1, 1}, {"konreh", "balance=single", 1, 1}, {"konreh", "balance=pie", 8, 16}, {"konreh", "balance=double-move", 128, 432},
+		{"konreh", "balance=pie-double", 256, 864}, {"konreh", "balance=double-pie", 256, 864},
 	} {
-		var got []int
-		words := map[string]bool{}
-		for _, m := range FirstMoves(game(t, c.game, "")) {
-			got = append(got, len(m.Images))
-			for _, w := range m.Images {
-				if words[w] {
-					t.Errorf("%s: %s is there twice", c.game, w)
+		g := game(t, c.game, c.rules)
+		s, err := FindStarts(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(s.List) != c.starts || s.Lines != c.lines {
+			t.Errorf("%s %s: %d starts of %d lines, want %d of %d", c.game, c.rules, len(s.List), s.Lines, c.starts, c.lines)
+		}
+		lines := 0
+		for _, one := range s.List {
+			lines += one.Lines
+			state, h := g.NewState(), g.NewHistory()
+			state.Start(h)
+			for _, word := range strings.Fields(one.Words) {
+				if engine.Settled(state) {
+					t.Errorf("%s: %q goes on after the start is settled", c.rules, one.Words)
 				}
-				words[w] = true
+				a, err := state.ParseAction(word, h)
+				if err != nil {
+					t.Fatal(err)
+				}
+				state.Apply(a, h)
 			}
-			if m.Word != m.Images[0] {
-				t.Errorf("%s: word %s of images %v", c.game, m.Word, m.Images)
+			if !engine.Settled(state) || state.Turn() != one.opening.Turn {
+				t.Errorf("%s: %q leaves the start open, or ends on turn %d instead of %d", c.rules, one.Words, state.Turn(), one.opening.Turn)
 			}
 		}
-		if !slices.Equal(got, c.images) {
-			t.Errorf("%s: first moves have %v images, want %v", c.game, got, c.images)
+		if lines != c.lines {
+			t.Errorf("%s: the starts have %d lines, want %d", c.rules, lines, c.lines)
 		}
 	}
 }
 
-func TestSeriesPlaysEveryCellFromItsStart(t *testing.T) {
-	g := game(t, "tictactoe", "")
-	cfg := DefaultConfig()
-	cfg.Games, cfg.Forced = 4, 2
+// treeOf is the tree of decisions of this many choices each, by the players in turn, every
+// line with a start of its own.
+func treeOf(choices ...int) *Starts {
+	s := &Starts{}
+	var grow func(depth int) node
+	grow = func(depth int) node {
+		n := node{actor: engine.Player(depth % 2), start: len(s.List)}
+		if depth == len(choices) {
+			s.List = append(s.List, Start{Words: fmt.Sprint("line ", len(s.List)), Lines: 1})
+			s.Lines++
+			return n
+		}
+		for range choices[depth] {
+			n.next = append(n.next, grow(depth+1))
+		}
+		return n
+	}
+	s.root = grow(0)
+	return s
+}
+
+func TestEveryDecisionIsBestForWhoMakesIt(t *testing.T) {
+	for _, c := range []struct {
+		tree   *Starts
+		scores []float64
+		want   int
+	}{
+		{treeOf(), []float64{0.3}, 0},
+		{treeOf(3), []float64{0.3, 0.7, 0.7}, 1},
+		{treeOf(1, 3), []float64{0.3, 0.2, 0.7}, 1},
+		{treeOf(2, 2), []float64{0.9, 0.1, 0.4, 0.3}, 3},
+		{treeOf(2, 1, 2), []float64{0.2, 0.6, 0.5, 0.4}, 1},
+	} {
+		if got := c.tree.choose(c.scores); got != c.want {
+			t.Errorf("%v: start %d, want %d", c.scores, got, c.want)
+		}
+	}
+}
+
+func TestSeriesPlaysEveryStartEqually(t *testing.T) {
+	g := game(t, "konreh", "balance=pie")
+	starts, err := FindStarts(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &Variant{Name: "pie", Game: g, Starts: starts}
 	players := []study.Participant{{Spec: spec(t, "mcts:sims=4")}, {Spec: spec(t, "minimax:depth=1")}}
-	for p := range players {
-		s, cells, err := cfg.Series(&Variant{Name: "standard", Game: g}, players, p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := cfg.Total(g); 2*len(cells) != want || s.Games() != want {
-			t.Errorf("%d cells, %d games, want %d games", len(cells), s.Games(), want)
-		}
-		count := map[Cell]int{}
-		for i, c := range cells {
-			count[c]++
-			pair := s.Schedule[i]
-			if pair.Opening != c.Forced || s.Contestants[pair.A].Name != s.Contestants[pair.B].Name {
-				t.Errorf("pair %d of %+v: opening %d, %s against %s", i, c, pair.Opening, s.Contestants[pair.A].Name, s.Contestants[pair.B].Name)
+	for _, c := range []struct{ games, each int }{{2, 2}, {16, 2}, {18, 4}, {160, 20}} {
+		cfg := DefaultConfig()
+		cfg.Games = c.games
+		for p := range players {
+			s, cells, err := cfg.Series(v, players, p)
+			if err != nil {
+				t.Fatal(err)
 			}
-			if name := s.Contestants[pair.A].Name; c.Player != p || !strings.HasPrefix(name, players[p].Spec.Text) {
-				t.Errorf("pair %d of player %d, of cell %+v, is played by %s", i, p, c, name)
+			if want := 8 * 2 * c.each; cfg.Total(v) != want || 2*len(cells) != want || s.Games() != want {
+				t.Errorf("--games %d: %d cells, %d games, total %d; want %d games", c.games, len(cells), s.Games(), cfg.Total(v), want)
 			}
-		}
-		if count[Cell{p, 1, 0}] != 2 || count[Cell{p, 1, 3}] != 1 || len(count) != 2*4 {
-			t.Errorf("pairs by cell: %v", count)
-		}
-		if len(s.Openings.List[0].Actions) != 0 || len(s.Openings.List) != 4 {
-			t.Errorf("openings %+v, want the start and three first moves", s.Openings.List)
+			count := map[Cell]int{}
+			for i, cell := range cells {
+				count[cell] += 2
+				pair := s.Schedule[i]
+				if cell.Player != p || pair.Opening != cell.Start || pair.A != 2*cell.Temperature || s.Contestants[pair.A].Name != s.Contestants[pair.B].Name ||
+					!strings.HasPrefix(s.Contestants[pair.A].Name, players[p].Spec.Text) {
+					t.Errorf("pair %d of %+v: %+v, %s against %s", i, cell, pair, s.Contestants[pair.A].Name, s.Contestants[pair.B].Name)
+				}
+			}
+			for start := range starts.List {
+				for temperature := range cfg.Temperatures {
+					if n := count[Cell{p, temperature, start}]; n != c.each {
+						t.Errorf("--games %d: %d games of start %d at temperature %d, want %d", c.games, n, start, temperature, c.each)
+					}
+				}
+			}
 		}
 	}
 }
 
-func TestRoundsAreOfAllTemperaturesAlike(t *testing.T) {
-	g := game(t, "tictactoe", "")
-	cfg := DefaultConfig()
-	players := []study.Participant{{Spec: spec(t, "mcts:sims=4")}}
-	for _, games := range []int{2, 4, 34} {
-		cfg.Games, cfg.Forced = games, 2
-		s, cells, err := cfg.Series(&Variant{Name: "standard", Game: g}, players, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+// A round ends where every start has the same number of games at every temperature.
+func TestRoundsAreWholePasses(t *testing.T) {
+	g := game(t, "konreh", "balance=pie")
+	starts, err := FindStarts(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, cfg := &Variant{Name: "pie", Game: g, Starts: starts}, DefaultConfig()
+	for _, games := range []int{2, 34, 100} {
+		cfg.Games = games
 		before := 0
 		for round := 1; round <= 5; round++ {
 			until := cfg.Until(round, 5)
-			end := until.Total(g)
-			count := map[int]int{}
-			for _, c := range cells[before/2 : end/2] {
-				count[c.Temperature]++
+			total := until.Total(v)
+			if total < before || total == 0 || total%(2*2*8) != 0 {
+				t.Errorf("--games %d: %d games after round %d, %d before it", games, total, round, before)
 			}
-			if len(count) > 0 && (len(count) != 2 || count[0] != count[1]) {
-				t.Errorf("%d games, round %d: pairs by temperature %v", games, round, count)
-			}
-			before = end
+			before = total
 		}
-		if before != s.Games() {
-			t.Errorf("%d games: %d of %d after the last round", games, before, s.Games())
+		if before != cfg.Total(v) {
+			t.Errorf("--games %d: %d of %d after the last round", games, before, cfg.Total(v))
 		}
 	}
 }
@@ -189,7 +224,6 @@ func TestConfigRefusesWhatCannotBe(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"games=3":        func(c *Config) { c.Games = 3 },
 		"games=0":        func(c *Config) { c.Games = 0 },
-		"forced=1":       func(c *Config) { c.Forced = 1 },
 		"matters=0.5":    func(c *Config) { c.Matters = 0.5 },
 		"max_turns=-1":   func(c *Config) { c.MaxTurns = -1 },
 		"at least one":   func(c *Config) { c.Temperatures = nil },

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/stats/resample"
 	"github.com/ludozero/ludozero/study"
 )
 
@@ -23,12 +25,10 @@ const tunedFolder = "tuned-"
 // plan writes what will be played and how long that takes.
 func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 	o := &s.asked
-	free, forced := 0, 0
+	total := 0
 	var names, folders []string
 	for i := range s.variants {
-		n := len(s.players) * len(o.Temperatures) * o.Games
-		free += n
-		forced += len(s.players)*o.Total(s.variants[i].Game) - n
+		total += len(s.players) * o.Total(&s.variants[i])
 		names = append(names, s.variants[i].Short)
 	}
 	for i := range s.shares {
@@ -39,14 +39,24 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 	}
 	checks := 2 * o.TunedPairs * len(s.tuned)
 	p.Line("plan", "%s: %s; baseline %s", wording.Count(len(names), "variant"), strings.Join(names, ", "), s.variants[s.baseline].Name)
+	head := "starts"
+	for i := range s.variants {
+		v := &s.variants[i]
+		text := "one, with nothing to settle"
+		if n := len(v.Starts.List); n > 1 {
+			text = fmt.Sprintf("%d different ones, by %s", n, wording.Count(v.Starts.Lines, "line"))
+		}
+		p.Line(head, "%s: %s; %s of each by each player", v.Short, text, wording.Count(o.ofStart(v), "game"))
+		head = ""
+	}
 	if err := s.planVerdicts(p); err != nil {
 		return err
 	}
-	left, err := p.Games(free+forced+checks, folders, "%d from the start, %d after forced first decisions, %d against tuned networks", free, forced, checks)
+	left, err := p.Games(total+checks, folders, "%d from all starts alike, %d against tuned networks", total, checks)
 	if err != nil || left == 0 {
 		return err
 	}
-	games := float64((free + forced) / len(s.players)) // of each player
+	games := float64(total / len(s.players)) // of each player
 	work, simulations := time.Duration(0), 0.0
 	for i := range s.players {
 		one := &s.players[i]
@@ -69,11 +79,9 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 		p.Line("work", "about %s simulations of networks in all, each with at most one evaluation", study.Rounded(simulations))
 	}
 	p.Time(time.Duration(left*float64(work)), o.Workers, "")
-	half := 1.96 * 0.5 / math.Sqrt(float64(o.Games*len(o.Temperatures)))
-	p.Line("precision", "the first player's score of one player in one variant to about ±%.1f points, if nothing is drawn or repeated", 100*half)
 	if checks > 0 {
 		score := 0.5 + min(0.49, 1.96*0.5/math.Sqrt(float64(2*o.TunedPairs)))
-		p.Line("", "Elo against a tuned network to about ±%.0f, and all of that has to be above %d", 400*math.Log10(score/(1-score)), -EloCondition)
+		p.Line("precision", "Elo against a tuned network to about ±%.0f, and all of that has to be above %d", 400*math.Log10(score/(1-score)), -EloCondition)
 	}
 	return nil
 }
@@ -120,19 +128,77 @@ func (s *Study) planVerdicts(p *study.Plan) error {
 	if len(untrained) > 0 {
 		p.Line("", "never trained: %s", strings.Join(untrained, ", "))
 	}
-	if len(s.variants) == 1 {
-		return nil
-	}
-	c, networks := &s.asked.Config, max(1, len(s.asked.Networks))
-	planned := c.Games * len(c.Temperatures) * networks
-	half := reach(planned, len(s.variants)-1, networks)
-	p.Line("", "%d games a variant tell differences of |δ| to about ±%.1f points, if nothing is drawn or repeated", planned, 100*min(0.5, half))
-	if c.Matters > 0 && half > c.Matters {
-		const many = 1_000_000 // the width goes with the root of the number
-		games := many * math.Pow(reach(many, len(s.variants)-1, networks)/c.Matters, 2)
-		p.Line("", "to tell ±%s, for a verdict on variants that are equally fair, takes at least --games %.0f", difference(c.Matters), 2*math.Ceil(games/float64(2*len(c.Temperatures)*networks)))
-	}
+	s.planPrecision(p)
 	return nil
+}
+
+// planPrecision writes how well the games tell the score of each variant and the distance
+// between the one with the most starts and the baseline, and what tells the one that
+// matters.
+func (s *Study) planPrecision(p *study.Plan) {
+	c, networks := &s.asked.Config, max(1, len(s.asked.Networks))
+	base := &s.variants[s.baseline]
+	head, worst := "precision", base
+	for i := range s.variants {
+		v := &s.variants[i]
+		games := networks * c.ofStart(v)
+		half := 100 * min(0.5, reach(1/float64(games), 1, networks))
+		text := fmt.Sprintf("±%.1f points", half)
+		if len(v.Starts.List) > 1 {
+			text += fmt.Sprintf(" if one start is clearly the best, by its %s", wording.Count(games, "game"))
+			if alike, ok := c.alike(v, networks); ok {
+				text = fmt.Sprintf("±%.1f points if all starts are alike, ", 100*min(0.5, alike)) + text
+			}
+		}
+		p.Line(head, "%s: the first player's score to about %s", v.Short, text)
+		if head = ""; i != s.baseline && (worst == base || len(v.Starts.List) > len(worst.Starts.List)) {
+			worst = v
+		}
+	}
+	p.Line("", "if nothing is drawn or repeated and all networks agree")
+	if len(s.variants) == 1 {
+		return
+	}
+	each := func(v *Variant) float64 { return 1 / float64(networks*c.ofStart(v)) }
+	half := reach(each(base)+each(worst), len(s.variants)-1, networks)
+	p.Line("", "%s against %s: differences of |δ| to about ±%.1f points if one start of each is clearly the best", worst.Short, base.Short, 100*min(0.5, half))
+	if c.Matters > 0 && half > c.Matters {
+		const many = 1e-6 // games; the width goes with the root of their number
+		starts := float64(len(base.Starts.List) + len(worst.Starts.List))
+		games := starts * math.Pow(reach(many, len(s.variants)-1, networks)/c.Matters, 2) / (many * float64(2*len(c.Temperatures)*networks))
+		more, total := *c, 0
+		more.Games = 2 * int(math.Ceil(games))
+		for i := range s.variants {
+			total += len(s.players) * more.Total(&s.variants[i])
+		}
+		p.Line("", "to tell ±%s then, for a verdict on variants that are equally fair, takes --games %d: %d games in all", difference(c.Matters), more.Games, total)
+	}
+}
+
+// maxAlike is more games than are simulated for a plan.
+const maxAlike = 200_000
+
+// alike is half the width of the interval of a variant's score if all its starts are alike
+// and games won and lost by halves: many starts are chosen then, and the games of all of them
+// count. ok is false for more than maxAlike games.
+func (c *Config) alike(v *Variant, networks int) (half float64, ok bool) {
+	games := c.ofStart(v)
+	if networks*games*len(v.Starts.List) > maxAlike {
+		return 0, false
+	}
+	in, g := &VariantInput{Variant: *v}, &group{}
+	rng := rand.New(seed.Stream(c.Seed, "balance plan", 0))
+	for k := range networks {
+		g.members = append(g.members, k)
+		for start := range v.Starts.List {
+			for n := range games {
+				in.Played = append(in.Played, Played{Cell: Cell{Player: k, Start: start}, Number: n + 1, First: float64(rng.IntN(2))})
+			}
+		}
+	}
+	chosen := in.choose(g, c.Seed)
+	e := resample.Sum(one(chosen.samples(in, true, first)), resample.Options{Replicates: countReplicates, Seed: c.Seed})
+	return (e.High - e.Low) / 2, true
 }
 
 // newShares makes the shares of all players, variant by variant.
@@ -163,7 +229,7 @@ func (s *Study) play(ctx context.Context, round, rounds int) (err error) {
 	s.played.TunedPairs = match.Share(s.asked.TunedPairs, round, rounds)
 	for i := range s.shares {
 		x := &s.shares[i]
-		x.series.Until = s.played.Total(s.variants[x.variant].Game)
+		x.series.Until = s.played.Total(&s.variants[x.variant])
 		if err := s.playShare(ctx, x, fmt.Sprintf("round %d of %d, %d of %d", round, rounds, i+1, len(s.shares))); err != nil {
 			return err
 		}

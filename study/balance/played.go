@@ -23,10 +23,8 @@ type Played struct {
 	// Kinds counts the decisions of each kind (engine.Classifier), Pieces the moves
 	// of each kind of piece (engine.Pictured), as far as the game tells.
 	Kinds, Pieces []int
-	// FirstWord is the first decision, Opening the first OpeningDecisions, Start the
-	// decisions that settle the start (engine.Settler), or the first turns of both
-	// players where there is nothing to settle.
-	FirstWord, Opening, Start string
+	// Opening is the first OpeningDecisions.
+	Opening string
 	// Repeats says that the same player had played the same game before.
 	Repeats bool
 }
@@ -75,14 +73,10 @@ func (r *Reader) Read(g *match.Game) (Played, error) {
 	r.state.Start(r.history)
 	start := r.state.SideOf(engine.First)
 	words := strings.Fields(g.Moves)
-	begun, compensated := 0, !engine.Settled(r.state)
 	for i, word := range words {
 		a, err := r.state.ParseAction(word, r.history)
 		if err != nil {
 			return Played{}, fmt.Errorf("game %d: move %d, %q: %w", g.Number, i+1, word, err)
-		}
-		if !engine.Settled(r.state) || !compensated && r.state.Turn() < 2 {
-			begun = i + 1
 		}
 		r.before.CopyFrom(r.state)
 		r.state.Apply(a, r.history)
@@ -91,18 +85,14 @@ func (r *Reader) Read(g *match.Game) (Played, error) {
 		}
 		r.note(&p, a)
 	}
-	if len(words) > 0 {
-		p.FirstWord = words[0]
-	}
 	p.Opening = strings.Join(words[:min(len(words), OpeningDecisions)], " ")
-	p.Start = strings.Join(words[:begun], " ")
 	owner := r.state.SideOf(engine.First)
 	p.Swapped = owner != start
 	p.SideA = p.First
 	if owner != 0 {
 		p.SideA = 1 - p.First
 	}
-	key := fmt.Sprint(p.Player, " ", p.Forced > 0, " ", g.Moves)
+	key := fmt.Sprint(p.Player, " ", g.Moves)
 	p.Repeats = r.seen[key]
 	r.seen[key] = true
 	return p, nil

@@ -2,7 +2,6 @@ package balance
 
 import (
 	"context"
-	"math"
 	"strings"
 	"testing"
 
@@ -15,9 +14,13 @@ import (
 func TestPlayerSideAndExchangeAreApart(t *testing.T) {
 	g := game(t, "konreh", "micro,balance=pie")
 	cfg := DefaultConfig()
-	cfg.Games, cfg.Forced, cfg.Sampled, cfg.MaxTurns = 40, 0, 6, 200
+	cfg.Games, cfg.Sampled, cfg.MaxTurns = 40, 6, 200
 	cfg.Temperatures = []float64{2}
-	s, cells, err := cfg.Series(&Variant{Name: "pie", Game: g}, []study.Participant{{Spec: spec(t, "mcts:sims=12,cap=40")}}, 0)
+	starts, err := FindStarts(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, cells, err := cfg.Series(&Variant{Name: "pie", Game: g, Starts: starts}, []study.Participant{{Spec: spec(t, "mcts:sims=12,cap=40")}}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,8 +48,8 @@ func TestPlayerSideAndExchangeAreApart(t *testing.T) {
 		if said := words[1] == "swap"; p.Swapped != said || kind(&p, "swap") != boolInt(said) || kind(&p, "hold") != boolInt(!said) {
 			t.Errorf("game %d: swapped %t, moves %s", p.Number, p.Swapped, list[i].Moves)
 		}
-		if p.Start != strings.Join(words[:2], " ") {
-			t.Errorf("game %d: start %q of %q, want the first move and hold or swap", p.Number, p.Start, p.Opening)
+		if want := starts.List[p.Start].Words; want != strings.Join(words[:2], " ") {
+			t.Errorf("game %d: start %q of %q, want the first move and hold or swap", p.Number, want, p.Opening)
 		}
 		want := p.First
 		if p.Swapped {
@@ -67,8 +70,8 @@ func TestPlayerSideAndExchangeAreApart(t *testing.T) {
 		for _, n := range p.Pieces {
 			moves += n
 		}
-		if p.Decisions != len(words) || moves == 0 || moves > len(words) || p.FirstWord != words[0] || p.Opening != strings.Join(words[:OpeningDecisions], " ") {
-			t.Errorf("game %d: %d decisions, %d moves of pieces, begins %q with %q", p.Number, p.Decisions, moves, p.Opening, p.FirstWord)
+		if p.Decisions != len(words) || moves == 0 || moves > len(words) || p.Opening != strings.Join(words[:OpeningDecisions], " ") {
+			t.Errorf("game %d: %d decisions, %d moves of pieces, begins %q", p.Number, p.Decisions, moves, p.Opening)
 		}
 	}
 	if won == 0 || swapped == len(list) {
@@ -85,17 +88,14 @@ func boolInt(b bool) int {
 
 func TestRepeatedGamesAreThoseOfOnePlayer(t *testing.T) {
 	g := game(t, "tictactoe", "")
-	cells := []Cell{{Player: 0}, {Player: 1}, {Player: 0, Temperature: 1}, {Player: 0, Forced: 1}}
+	cells := []Cell{{Player: 0}, {Player: 1}, {Player: 0, Temperature: 1}}
 	moves := "a1 b1 a2 b2 a3"
-	want := []bool{false, true, false, true, true, true, false, true}
+	want := []bool{false, true, false, true, true, true}
 	r := NewReader(g, cells)
 	for i, repeats := range want {
 		p, err := r.Read(&match.Game{Number: i + 1, Pair: i/2 + 1, AFirst: i%2 == 0, Points: float64(boolInt(i%2 == 0)), Moves: moves})
 		if err != nil {
 			t.Fatal(err)
-		}
-		if p.Start != "a1 b1" {
-			t.Errorf("game %d: start %q, want the first turn of both players", i+1, p.Start)
 		}
 		if p.Repeats != repeats || p.First != 1 {
 			t.Errorf("game %d: repeats %t, first player %g; want %t and 1", i+1, p.Repeats, p.First, repeats)
@@ -103,53 +103,5 @@ func TestRepeatedGamesAreThoseOfOnePlayer(t *testing.T) {
 	}
 	if _, err := r.Read(&match.Game{Number: 9, Pair: 1, Moves: "a1 a1"}); err == nil || !strings.Contains(err.Error(), "game 9: move 2") {
 		t.Errorf("an impossible move: %v", err)
-	}
-}
-
-// Tic-tac-toe is a draw after every first decision.
-func TestLookIsTheFirstPlayersView(t *testing.T) {
-	v, err := Look(context.Background(), game(t, "tictactoe", ""), spec(t, "exact"), 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(v.Moves) != 3 || v.Swap != nil {
-		t.Fatalf("view %+v, want three first decisions and no exchange", v)
-	}
-	for _, m := range v.Moves {
-		if m.Held != 0.5 || m.Settled != 0.5 || m.Exchanged {
-			t.Errorf("%+v, want a draw", m)
-		}
-	}
-}
-
-// Whoever may exchange sides never has less than half of what the player thinks.
-func TestLookTakesTheBetterSide(t *testing.T) {
-	for _, c := range []struct {
-		balance string
-		sign    float64 // whose choice it is: -1 the second player's
-	}{{"pie", -1}, {"pie-double", -1}, {"double-pie", 1}} {
-		g := game(t, "konreh", "micro,balance="+c.balance)
-		judged := 0
-		v, err := Look(context.Background(), g, spec(t, "mcts:sims=30,cap=30"), 1, func(n int) { judged = n })
-		if err != nil {
-			t.Fatal(err)
-		}
-		best := -1.0
-		for _, m := range v.Moves {
-			off := math.Abs(m.Held - 0.5)
-			if math.Abs(m.Settled-0.5-c.sign*off) > 1e-12 {
-				t.Errorf("%s: held %g, settled %g", c.balance, m.Held, m.Settled)
-			}
-			if off > 0 && m.Exchanged != (c.sign*(m.Held-0.5) < 0) {
-				t.Errorf("%s: held %g, exchanged %t", c.balance, m.Held, m.Exchanged)
-			}
-			best = max(best, m.Settled)
-		}
-		if v.Swap == nil || v.Swap.Score != best || v.Swap.Moves != len(v.Moves) {
-			t.Fatalf("%s: exchange %+v of moves %+v", c.balance, v.Swap, v.Moves)
-		}
-		if deep := c.balance == "double-pie"; deep != (judged > len(v.Moves)) {
-			t.Errorf("%s: %d positions judged for %d first decisions", c.balance, judged, len(v.Moves))
-		}
 	}
 }

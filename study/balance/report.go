@@ -24,10 +24,6 @@ func (r *Result) conditions() string {
 	for _, t := range r.Temperatures {
 		temperatures = append(temperatures, fmt.Sprintf("%g", t))
 	}
-	forced := "no forced first decisions"
-	if r.Forced > 0 {
-		forced = fmt.Sprintf("%d after each first decision", r.Forced)
-	}
 	limit := "no limit of turns"
 	if r.MaxTurns > 0 {
 		limit = fmt.Sprintf("drawn after %d turns", r.MaxTurns)
@@ -39,8 +35,8 @@ func (r *Result) conditions() string {
 	for _, network := range r.Networks {
 		weights += fmt.Sprintf(" Network %s: %s.", network, r.Weights[network])
 	}
-	return fmt.Sprintf("Games: %d from the start and %s, for each player and temperature (%s); %s drawn from the policy of each player; %s; seed %d. Players: %s.%s",
-		r.Games, forced, strings.Join(temperatures, ", "), wording.Count(r.Sampled, "decision"), limit, r.Seed, strings.Join(r.Players, "; "), weights)
+	return fmt.Sprintf("Games: at least %d of each variant, equally many from each start, for each player and temperature (%s); %s drawn from the policy of each player once the start is settled; %s; seed %d. Players: %s.%s",
+		r.Games, strings.Join(temperatures, ", "), wording.Count(r.Sampled, "decision"), limit, r.Seed, strings.Join(r.Players, "; "), weights)
 }
 
 // mostGroups is how many groups a plot has room for.
@@ -62,13 +58,10 @@ func (r *Result) plots() []sheet.Plot {
 			list = append(list, r.distancePlot())
 		}
 		add("decisive", "Decisive games", unitShare, "The share of games that somebody won.", true, none, 0, MeasureDecisive)
-		add("turns", "Length", unitTurns, "Mean over games from the start.", false, none, 0, MeasureTurns)
-	}
-	if len(r.Worth) > 1 {
-		list = append(list, r.worthPlot())
+		add("turns", "Length", unitTurns, "Mean over games from the starts that are chosen.", false, none, 0, MeasureTurns)
 	}
 	for i := range r.Variants {
-		if p, ok := r.movePlot(i); ok {
+		if p, ok := r.startPlot(i); ok {
 			list = append(list, p)
 		}
 	}
@@ -93,49 +86,15 @@ func (r *Result) distancePlot() sheet.Plot {
 	return sheet.Plot{Intervals: p, About: fmt.Sprintf("Below the line with the whole interval: fairer by %s or more. Above it with the whole interval: not.", difference(r.Matters))}
 }
 
-// worthPlot shows the value of the double move by strength, with a series for each of
-// the variants that have it.
-func (r *Result) worthPlot() sheet.Plot {
-	p := &figure.Intervals{ID: "worth", Title: "What the double move is worth", Unit: "points a game", Share: true}
-	for _, w := range r.Worth {
-		p.Add(lines(w.Group), w.With, sheet.PointOf(w.Value))
-	}
-	return sheet.Plot{Intervals: p, About: "The first player's score without it less that with it, by strength."}
-}
-
-// movePlot shows the first decisions of variant i, if there is anything to show and
-// room for it.
-func (r *Result) movePlot(i int) (sheet.Plot, bool) {
+// startPlot shows the starts of variant i, if there is room for it.
+func (r *Result) startPlot(i int) (sheet.Plot, bool) {
 	v := &r.Variants[i]
-	n := len(v.FirstMoves)
-	if n < 2 || n > mostGroups || v.FirstMoves[0].Score == nil && len(v.FirstMoves[0].Values) == 0 {
+	if len(v.Starts) < 2 || len(v.Starts) > mostGroups {
 		return sheet.Plot{}, false
 	}
-	p := &figure.Intervals{ID: "moves" + sheet.Number(float64(i+1)), Title: "First decisions in " + v.Name, Unit: "first player's score", Share: true, Reference: 0.5}
-	forced := figure.Series{Name: "games that begin with it"}
-	thought := figure.Series{Name: "networks' values, sides kept (lowest to highest)"}
-	for _, m := range v.FirstMoves {
-		p.Groups = append(p.Groups, m.Word)
-		if m.Score != nil {
-			forced.Points = append(forced.Points, sheet.PointOf(*m.Score))
-		}
-		if len(m.Values) > 0 {
-			q := figure.Point{Low: math.Inf(1), High: math.Inf(-1)}
-			for _, x := range m.Values {
-				q.Value += x.Held / float64(len(m.Values))
-				q.Low, q.High = min(q.Low, x.Held), max(q.High, x.Held)
-			}
-			thought.Points = append(thought.Points, q)
-		}
+	p := &figure.Intervals{ID: "starts" + sheet.Number(float64(i+1)), Title: "Starts of " + v.Name, Unit: "first player's score", Share: true, Reference: 0.5}
+	for j := range v.Starts {
+		p.Add(lines(strings.ReplaceAll(v.Starts[j].Words, " ", ", ")), v.main().Label, sheet.PointOf(v.Starts[j].Score))
 	}
-	for _, s := range []figure.Series{forced, thought} {
-		if len(s.Points) > 0 {
-			p.Series = append(p.Series, s)
-		}
-	}
-	about := "Games that begin with the decision, and what networks expect after it."
-	if len(v.Swaps) > 0 {
-		about += " The games are with the exchange of sides, the values without it."
-	}
-	return sheet.Plot{Intervals: p, About: about}, true
+	return sheet.Plot{Intervals: p, About: "Games from each start. Who decides at a step takes what is best by games like these."}, true
 }

@@ -33,9 +33,7 @@ type Result struct {
 
 	Variants    []VariantResult `json:"variants"`
 	Comparisons []Comparison    `json:"comparisons"`
-	// Worth is the value of the double move, where the variants tell.
-	Worth  []Worth `json:"worth,omitempty"`
-	Checks []Check `json:"checks,omitempty"`
+	Checks      []Check         `json:"checks,omitempty"`
 	// Summary says in sentences what was found.
 	Summary []string `json:"summary"`
 }
@@ -51,11 +49,31 @@ type VariantResult struct {
 	NotTrained []string `json:"not_trained,omitempty"`
 	// Groups are the networks by strength and then the other players.
 	Groups []Group `json:"groups"`
-	// FirstMoves are in the order of their numbers.
-	FirstMoves []FirstMoveResult `json:"first_moves,omitempty"`
-	// Swaps is what networks at their greatest strength make of hold or swap; nil
-	// if the rules have no such thing.
-	Swaps []Swap `json:"swaps,omitempty"`
+	// Lines is how many lines of play settle the start. Of a compensated variant, Starts
+	// are the positions that they lead to, by the group that verdicts are by, and Chosen
+	// the one that a table of all its games chooses.
+	Lines  int           `json:"lines"`
+	Chosen string        `json:"chosen,omitempty"`
+	Starts []StartResult `json:"starts,omitempty"`
+}
+
+// StartResult is the games of one start.
+type StartResult struct {
+	// Words is the first line that leads there, Lines counts all.
+	Words string `json:"line"`
+	Lines int    `json:"lines"`
+	Games int    `json:"games"`
+	// Score is the first player's, Players each player's own.
+	Score   rating.Estimate `json:"score"`
+	Players []PlayerScore   `json:"players"`
+	// Chosen is how often tables of half of the games choose this start.
+	Chosen float64 `json:"chosen"`
+}
+
+// PlayerScore is the first player's score in the games of one player.
+type PlayerScore struct {
+	Player string  `json:"player"`
+	Score  float64 `json:"score"`
 }
 
 // Group is networks of one strength, or one other player.
@@ -69,17 +87,13 @@ type Group struct {
 	Games int            `json:"games"`
 	// Repeated counts games that repeat an earlier one of the same player.
 	Repeated int `json:"repeated"`
-	// Starts is how many different starts there were (Played.Start); 0 in older results.
-	Starts int `json:"starts,omitempty"`
-	// First are results of the first player, SideA of whoever owned side A in the
-	// end, FirstSwapped and FirstHeld the first player's where sides were
-	// exchanged or not.
-	First        match.Tally    `json:"first"`
-	SideA        match.Tally    `json:"side_a"`
-	FirstSwapped match.Tally    `json:"first_swapped"`
-	FirstHeld    match.Tally    `json:"first_held"`
-	Reasons      map[string]int `json:"reasons"`
-	Measures     []Measure      `json:"measures"`
+	// Starts is how many different starts there were, each with the same number of games.
+	Starts int `json:"starts"`
+	// First and Reasons are of the games from all starts, Measures of those from the
+	// starts that are chosen.
+	First    match.Tally    `json:"first"`
+	Reasons  map[string]int `json:"reasons"`
+	Measures []Measure      `json:"measures"`
 	// Cells are the players' games at each temperature.
 	Cells []CellResult `json:"cells"`
 }
@@ -127,7 +141,6 @@ type CellResult struct {
 	Games       int         `json:"games"`
 	Repeated    int         `json:"repeated"`
 	First       match.Tally `json:"first"`
-	SideA       match.Tally `json:"side_a"`
 	// Score is the first player's, with an interval about games of this player.
 	Score     rating.Estimate `json:"score"`
 	MeanTurns float64         `json:"mean_turns"`
@@ -136,47 +149,6 @@ type CellResult struct {
 	// frequent ones would vary as much.
 	Openings          int     `json:"openings"`
 	EffectiveOpenings float64 `json:"effective_openings"`
-}
-
-// FirstMoveResult is a first decision.
-type FirstMoveResult struct {
-	Word   string   `json:"word"`
-	Images []string `json:"images"`
-	// Played is its share of the games from the start, by networks at their greatest
-	// strength or the first player.
-	Played float64 `json:"played"`
-	// Values are what networks at their greatest strength think of it.
-	Values []MoveValue `json:"values,omitempty"`
-	// Score is the first player's in ForcedGames games that began with it, by the
-	// same players; nil if there were none.
-	ForcedGames int              `json:"forced_games"`
-	Score       *rating.Estimate `json:"score,omitempty"`
-}
-
-// MoveValue is what one network thinks of a first decision.
-type MoveValue struct {
-	Player string `json:"player"`
-	// Held is the first player's expected score if nobody exchanges sides.
-	Held float64 `json:"held"`
-	// Settled is that with the exchange where it pays, equal to Held in games that
-	// have none. Exchanged says that it pays, after the other player's best answer
-	// if the exchange comes later.
-	Settled   float64 `json:"settled"`
-	Exchanged bool    `json:"exchanged"`
-}
-
-// Swap is what becomes of the exchange if a player with the values of one network
-// begins and another one with the same values answers.
-type Swap struct {
-	Player string `json:"player"`
-	// Word is the first decision that is best for the first player, Score what the
-	// first player then expects; Exchanged says that the sides are exchanged.
-	Word      string  `json:"word"`
-	Score     float64 `json:"score"`
-	Exchanged bool    `json:"exchanged"`
-	// Exchanges counts the first decisions after which it pays, of all Moves.
-	Exchanges int `json:"exchanges"`
-	Moves     int `json:"moves"`
 }
 
 // Verdict is what games say of a variant against the baseline.
@@ -219,16 +191,6 @@ type Comparison struct {
 	PHolm     *float64 `json:"p_holm,omitempty"`
 	Verdict   Verdict  `json:"verdict,omitempty"`
 	Condition string   `json:"condition"`
-}
-
-// Worth is the value of the double move to the second player, by one group: the first
-// player's score without it less the score with it.
-type Worth struct {
-	Without string          `json:"without"`
-	With    string          `json:"with"`
-	Group   string          `json:"group"`
-	Basis   resample.Basis  `json:"basis"`
-	Value   rating.Estimate `json:"value"`
 }
 
 // Check is a match between the network that plays all variants and one that was

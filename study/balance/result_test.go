@@ -24,8 +24,8 @@ func network(t *testing.T, name string, simulations int) study.Participant {
 	return study.Participant{Spec: spec(t, "mcts:sims="+sheet.Number(float64(simulations))), Network: name, Simulations: simulations}
 }
 
-// input makes games in which, of ten, the first player wins the given number and loses
-// the rest, by all players alike.
+// input makes games in which, of ten from each start, the first player wins the given
+// number and loses the rest, by all players alike.
 func input(t *testing.T, players []study.Participant, wins ...int) *Input {
 	t.Helper()
 	list, err := Variants(family(t, "konreh"), "", []string{"balance=single,double-move,pie"})
@@ -35,34 +35,29 @@ func input(t *testing.T, players []study.Participant, wins ...int) *Input {
 	in := &Input{Game: "konreh", GameVersion: 1, Rules: "standard", Config: DefaultConfig(), Players: players}
 	in.Config.Games = 10
 	for i, n := range wins {
-		v := VariantInput{Variant: list[i], KindNames: []string{"capture", "Seed"}, Views: map[int]View{}}
+		v := VariantInput{Variant: list[i], KindNames: []string{"capture", "Seed"}}
+		if i == 1 {
+			v.Starts = treeOf(2, 2) // instead of 128 starts
+		}
 		for p := range players {
 			for temperature := range in.Config.Temperatures {
-				for k := range in.Config.Games {
-					g := Played{Cell: Cell{p, temperature, 0}, Turns: 100 + k, Decisions: 110, Reason: "reforge", Kinds: []int{k, 0}, FirstWord: "b3d3", Opening: sheet.Number(float64(k))}
-					if k < n {
-						g.First = 1
+				for start, one := range v.Starts.List {
+					for k := range in.Config.Games {
+						g := Played{Cell: Cell{p, temperature, start}, Number: k + 1, Turns: 100 + k, Decisions: 110, Reason: "reforge", Kinds: []int{k, 0}, Opening: sheet.Number(float64(k))}
+						if k < n {
+							g.First = 1
+						}
+						g.SideA, g.Swapped = g.First, strings.HasSuffix(one.Words, "swap")
+						if g.Swapped {
+							g.SideA = 1 - g.First
+						}
+						v.Played = append(v.Played, g)
 					}
-					g.SideA, g.Swapped = g.First, i == 2
-					if g.Swapped {
-						g.SideA = 1 - g.First
-					}
-					v.Played = append(v.Played, g)
 				}
 			}
-			moves := FirstMoves(v.Game)
-			view := View{}
-			for range moves {
-				view.Moves = append(view.Moves, MoveValue{Player: players[p].Spec.Text, Held: 0.4, Settled: 0.4})
-			}
-			if i == 2 {
-				view.Swap = &Swap{Player: players[p].Spec.Text, Word: "b3d3", Score: 0.4, Moves: len(moves)}
-			}
-			v.Views[p] = view
 		}
 		in.Variants = append(in.Variants, v)
 	}
-	in.DoubleMoves = [][2]int{{0, 1}}
 	return in
 }
 
@@ -75,15 +70,17 @@ func TestBuildCountsEverythingApart(t *testing.T) {
 	if e := g.measure(MeasureDelta); math.Abs(e.Value-0.3) > 1e-12 || e.Low >= 0.3 || e.High <= 0.3 || e.High > 0.5 {
 		t.Errorf("δ %+v, want 0.3", e)
 	}
-	if g.First != (match.Tally{Wins: 16, Losses: 4}) || g.SideA != g.First || g.FirstSwapped.Games() != 0 {
-		t.Errorf("first %v, side A %v, with an exchange %v", g.First, g.SideA, g.FirstSwapped)
+	if g.First != (match.Tally{Wins: 16, Losses: 4}) || g.Starts != 1 {
+		t.Errorf("first %v from %d starts", g.First, g.Starts)
 	}
 	pie := r.Variants[2].main()
-	if pie.First != (match.Tally{Wins: 6, Losses: 14}) || pie.SideA != (match.Tally{Wins: 14, Losses: 6}) || pie.FirstSwapped != pie.First || pie.FirstHeld.Games() != 0 {
-		t.Errorf("pie: first %v, side A %v, with an exchange %v, without %v", pie.First, pie.SideA, pie.FirstSwapped, pie.FirstHeld)
+	if pie.First != (match.Tally{Wins: 48, Losses: 112}) || pie.Starts != 8 || len(r.Variants[2].Starts) != 8 {
+		t.Errorf("pie: first %v from %d starts", pie.First, pie.Starts)
 	}
-	if e := pie.measure(MeasureSideA); math.Abs(e.Value-0.7) > 1e-12 {
-		t.Errorf("side A's score %v, want 0.7", e)
+	// Who may exchange sides does so or not, as all starts are alike: side A's score follows.
+	if first, a, swapped := pie.measure(MeasureFirst).Value, pie.measure(MeasureSideA).Value, pie.measure(MeasureSwapped).Value; math.Abs(first-0.3) > 1e-12 ||
+		math.Abs(a-(0.3+0.4*swapped)) > 0.1 || swapped <= 0 || swapped >= 1 {
+		t.Errorf("pie: first player %g, side A %g, exchanged %g", first, a, swapped)
 	}
 	if e := g.measure("capture"); e.Value != 4.5 || !(e.Low < 4.5 && e.Low > 2) {
 		t.Errorf("captures %v, want 4.5", e)
@@ -91,16 +88,20 @@ func TestBuildCountsEverythingApart(t *testing.T) {
 	if c := g.Cells[1]; c.Temperature != 1 || c.Games != 10 || c.Openings != 10 || math.Abs(c.EffectiveOpenings-10) > 1e-9 {
 		t.Errorf("cell %+v", c)
 	}
-	if m := r.Variants[0].FirstMoves; m[1].Played != 1 || m[0].Played != 0 || m[0].Score != nil {
-		t.Errorf("first decisions %+v: want all games to begin with b3d3 and none forced", m)
+	share := 0.0
+	for _, one := range r.Variants[2].Starts {
+		share += one.Chosen
+		if one.Games != 20 || math.Abs(one.Score.Value-0.3) > 1e-12 || len(one.Players) != 1 {
+			t.Errorf("pie: %+v, want 20 games", one)
+		}
 	}
-	if len(r.Worth) != 2 || math.Abs(r.Worth[1].Value.Value-0.3) > 1e-12 {
-		t.Errorf("worth %+v, want 0.3 by both strengths", r.Worth)
+	if math.Abs(share-1) > 1e-9 || r.Variants[0].Starts != nil || r.Variants[0].Chosen != "" {
+		t.Errorf("choices add up to %g; of single %q", share, r.Variants[0].Chosen)
 	}
 	if len(r.Comparisons) != 4 || r.Comparisons[0].Main || !r.Comparisons[1].Main {
 		t.Fatalf("comparisons %+v", r.Comparisons)
 	}
-	if c := r.Comparisons[1]; math.Abs(c.Distance.Value+0.3) > 1e-12 || c.Condition != NotChecked || c.Verdict != NoVerdict || c.PHolm == nil || *c.PHolm < c.P {
+	if c := r.Comparisons[1]; math.Abs(c.Distance.Value+0.3) > 1e-12 || math.Abs(c.Change.Value+0.3) > 1e-12 || c.Condition != NotChecked || c.Verdict != NoVerdict || c.PHolm == nil || *c.PHolm < c.P {
 		t.Errorf("double-move against single: %+v", c)
 	}
 }
@@ -108,23 +109,26 @@ func TestBuildCountsEverythingApart(t *testing.T) {
 func TestSummaryClaimsNoMoreThanTheData(t *testing.T) {
 	text := func(r *Result) string { return strings.Join(r.Summary, "\n") }
 	one := Build(input(t, []study.Participant{network(t, "a", 8)}, 8, 5, 3))
-	for _, want := range []string{"nothing is known about other networks", "no verdict", "not checked", "½ by construction", "The double move is worth +30.0 points"} {
+	for _, want := range []string{"nothing is known about other networks", "no verdict", "not checked", "½ by construction"} {
 		if !strings.Contains(text(one), want) {
 			t.Errorf("one network: the summary does not say %q:\n%s", want, text(one))
 		}
 	}
 	for _, want := range []string{
-		"balance=single: the first player scored 80.0 %", "1 different start, by the first turns of both players: no more than one a player",
-		"1 different start, by the decisions that settle the start: no more than one a player, so the score says nothing about other starts.",
+		"balance=single: In 20 games from its one start the first player scored 80.0 %",
+		"balance=pie: 16 lines settle the start in 8 different positions, with 20 games each. With the start chosen by one half of the games and scored in the other the first player scored 30.0 %",
+		"All games together choose a4c4 hold, as ",
 		"balance=single has no compensation and shows an advantage of the first player",
 	} {
 		if !strings.Contains(text(one), want) {
 			t.Errorf("the summary does not say %q:\n%s", want, text(one))
 		}
 	}
+	if s := text(one); strings.Index(s, "has no compensation") > strings.Index(s, "16 lines settle") {
+		t.Errorf("the summary speaks of compensation before it says whether there is anything to compensate:\n%s", s)
+	}
 	even := input(t, []study.Participant{network(t, "a", 8)}, 5, 5)
-	even.Variants[0].Played[0].Start, even.Variants[0].Played[1].Start = "b3d3 b5d5", "b3d3 c5d5"
-	if s := text(Build(even)); !strings.Contains(s, "balance=single has no compensation and shows no advantage of either seat") || !strings.Contains(s, "had 3 different starts, by the first turns of both players.") {
+	if s := text(Build(even)); !strings.Contains(s, "balance=single has no compensation and shows no advantage of either seat") {
 		t.Errorf("an even start without compensation:\n%s", s)
 	}
 	three := Build(input(t, []study.Participant{network(t, "a", 8), network(t, "b", 8), network(t, "c", 8)}, 8, 5))
@@ -229,7 +233,7 @@ func TestWritersAgreeAndNeedNothingElse(t *testing.T) {
 		if err != nil || len(rows) < 2 {
 			t.Errorf("%s: %d rows, %v", name, len(rows), err)
 		}
-		if name == "games.csv" && len(rows) != 1+3*2*2*10 {
+		if name == "games.csv" && len(rows) != 1+2*2*10*(1+4+8) {
 			t.Errorf("%d rows of games", len(rows))
 		}
 	}

@@ -52,8 +52,7 @@ func (o *Options) Settings() []study.Setting {
 		{Name: "players", Value: &o.Players, Each: true, Help: "another player as a cross-check, by its description; may be repeated"},
 		{Name: "tuned", Value: &o.Tuned, Each: true, Help: "VARIANT=NETWORK: a network that was trained further on that variant; may be repeated"},
 		{Name: "tuned-pairs", Value: &o.TunedPairs, Help: "pairs of games against each tuned network"},
-		{Name: "games", Value: &o.Games, Help: "games from the start of each player in each variant at each temperature, even"},
-		{Name: "forced", Value: &o.Forced, Help: "games after each first decision of each player at each temperature, even; 0: none"},
+		{Name: "games", Value: &o.Games, Help: "games of each player in each variant at each temperature, at least; equally many from each start"},
 		{Name: "sampled", Value: &o.Sampled, Help: "decisions that each player draws in a game once the start is settled"},
 		{Name: "temperatures", Value: &o.Temperatures, Help: "temperatures of drawing: parts of the policy to the power of 1/T"},
 		{Name: "matters", Value: &o.Matters, Help: "smallest difference of the distance from one half that matters, in points a game"},
@@ -69,7 +68,6 @@ type Study struct {
 	asked    Options
 	open     *open.Players
 	progress archive.Progress
-	family   *engine.Family
 	base     engine.Game // the rules before options are varied
 	variants []Variant
 	baseline int
@@ -96,7 +94,7 @@ const varied = "balance"
 // New checks a comparison of variants of base, a game of the family, and reports all
 // that is wrong with it. given tells whether an option was set by its flag.
 func New(o Options, family *engine.Family, base engine.Game, players *open.Players, given func(name string) bool, p archive.Progress) (*Study, error) {
-	s := &Study{asked: o, family: family, base: base, open: players, progress: p}
+	s := &Study{asked: o, base: base, open: players, progress: p}
 	var err error
 	vary := &s.asked.Vary
 	if at := slices.IndexFunc(family.Options, func(o engine.Option) bool { return o.Name == varied }); len(*vary) == 0 && at >= 0 && !strings.Contains(o.Rules, varied+"=") {
@@ -249,7 +247,7 @@ type asked struct {
 	CoreTime time.Duration `json:"core_time_ns,omitempty"`
 }
 
-const askedFormat = 1
+const askedFormat = 2
 
 // Experiment is what the runner plays.
 func (s *Study) Experiment() (*study.Experiment, error) {
@@ -273,7 +271,7 @@ func (s *Study) Experiment() (*study.Experiment, error) {
 		one[0].Variant = s.variants[t.variant].Name
 		a.Tuned = append(a.Tuned, one[0])
 	}
-	sizes := []string{"games", "forced"}
+	sizes := []string{"games"}
 	if len(s.tuned) > 0 {
 		sizes = append(sizes, "tuned-pairs")
 	}
@@ -290,6 +288,9 @@ func (s *Study) same(before []byte) error {
 	if err := json.Unmarshal(before, &was); err != nil {
 		return fmt.Errorf("%s: %w", study.AskedFile, err)
 	}
+	if was.Format == 1 {
+		return fmt.Errorf("%s: format 1, of an earlier design, in which each player settled the start by its best play and a variant was judged by those games alone: its report.txt, report.html and balance.json say what it found; want a new folder for games from every start", study.AskedFile)
+	}
 	if was.Format != askedFormat {
 		return fmt.Errorf("%s: format %d: this program reads %d", study.AskedFile, was.Format, askedFormat)
 	}
@@ -298,7 +299,7 @@ func (s *Study) same(before []byte) error {
 	}
 	old := s.asked
 	old.Config = was.Config
-	return study.Changed(old.Settings(), s.asked.Settings(), "games", "forced", "sampled", "temperatures", "max-turns", "seed")
+	return study.Changed(old.Settings(), s.asked.Settings(), "games", "sampled", "temperatures", "max-turns", "seed")
 }
 
 // command repeats the comparison of these sizes elsewhere, with every value that
@@ -317,7 +318,7 @@ func (o *Options) command() string {
 }
 
 // input makes the input of a result of what was played.
-func (s *Study) input(ctx context.Context) (*Input, error) {
+func (s *Study) input() (*Input, error) {
 	info := s.base.Info()
 	in := &Input{
 		Game: info.Name, GameVersion: info.Version, Rules: s.base.Rules(), Config: s.played.Config, Players: s.players, Baseline: s.baseline,
@@ -334,9 +335,6 @@ func (s *Study) input(ctx context.Context) (*Input, error) {
 			}
 		}
 	}
-	if in.DoubleMoves, err = DoubleMoves(s.family, s.variants); err != nil {
-		return nil, err
-	}
 	for i := range s.variants {
 		v, err := s.readVariant(i)
 		if err != nil {
@@ -344,12 +342,12 @@ func (s *Study) input(ctx context.Context) (*Input, error) {
 		}
 		in.Variants = append(in.Variants, *v)
 	}
-	return in, s.look(ctx, in)
+	return in, nil
 }
 
 // finish makes the result of what was played.
-func (s *Study) finish(ctx context.Context, stop *study.Stop) (study.Result, []sheet.CSV, error) {
-	in, err := s.input(ctx)
+func (s *Study) finish(_ context.Context, stop *study.Stop) (study.Result, []sheet.CSV, error) {
+	in, err := s.input()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -361,7 +359,7 @@ func (s *Study) finish(ctx context.Context, stop *study.Stop) (study.Result, []s
 // readVariant reads the games of variant i.
 func (s *Study) readVariant(i int) (*VariantInput, error) {
 	v := &s.variants[i]
-	in := &VariantInput{Variant: *v, Views: map[int]View{}}
+	in := &VariantInput{Variant: *v}
 	for n := range s.shares {
 		x := &s.shares[n]
 		if x.variant != i {
@@ -387,29 +385,6 @@ func (s *Study) readVariant(i int) (*VariantInput, error) {
 		}
 	}
 	return in, nil
-}
-
-// look asks the networks at their greatest strength about the first decisions.
-func (s *Study) look(ctx context.Context, in *Input) error {
-	list := Asked(s.players)
-	s.progress.Start(len(list)*len(in.Variants), "views of first decisions")
-	defer s.progress.Stop()
-	done := 0
-	for i := range in.Variants {
-		v := &in.Variants[i]
-		for _, member := range list {
-			spec := s.players[member].Spec
-			view, err := Look(ctx, v.Game, spec, s.asked.Seed, func(judged int) {
-				s.progress.Set(done, fmt.Sprintf("%s, %s by %s", wording.Count(judged, "position"), v.Name, spec.Text))
-			})
-			if err != nil {
-				return fmt.Errorf("%s: %w", v.Name, err)
-			}
-			v.Views[member] = *view
-			done++
-		}
-	}
-	return nil
 }
 
 // share is what one player plays of one variant. Each is a series with a folder of

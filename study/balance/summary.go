@@ -74,32 +74,16 @@ func (r *Result) summarise() []string {
 	if first.Networks > 0 {
 		who = fmt.Sprintf("%s at %d simulations a move", wording.Count(first.Networks, "network"), r.Simulations[len(r.Simulations)-1])
 	}
-	list := []string{fmt.Sprintf("%s of %s, each played from its start by %s against themselves: %s a variant.",
-		wording.Count(len(r.Variants), "variant"), r.Game, who, wording.Count(first.Games, "game"))}
+	list := []string{fmt.Sprintf("%s of %s, played by %s against themselves: in each variant equally many games from every way to settle its start.",
+		wording.Count(len(r.Variants), "variant"), r.Game, who)}
 	if first.Networks <= 1 {
 		list[0] = strings.Replace(list[0], "themselves", "itself", 1)
 	}
 	list = append(list, about(first.Basis, first.Networks))
-	for _, v := range r.Variants {
-		delta := v.main().measure(MeasureDelta)
-		text := fmt.Sprintf("%s: the first player scored %s; %s.", v.Name, percent(v.main().measure(MeasureFirst)), favours(delta, r.Matters))
-		if g := v.main(); g.Starts > 0 {
-			by := "the first turns of both players"
-			if v.Compensated {
-				by = "the decisions that settle the start"
-			}
-			text += fmt.Sprintf(" Its games had %s, by %s", wording.Count(g.Starts, "different start"), by)
-			if g.Starts <= len(g.Players) {
-				text += ": no more than one a player, so the score says nothing about other starts"
-			}
-			text += "."
-		}
-		if len(v.NotTrained) > 0 {
-			text += fmt.Sprintf(" Not trained on these rules: %s.", strings.Join(v.NotTrained, ", "))
-		}
-		list = append(list, text)
-	}
 	list = append(list, r.compensation()...)
+	for i := range r.Variants {
+		list = append(list, r.Variants[i].sentence(r.Matters))
+	}
 	verdicts, stand := 0, 0
 	for i := range r.Comparisons {
 		if c := &r.Comparisons[i]; c.Main {
@@ -113,16 +97,31 @@ func (r *Result) summarise() []string {
 	if verdicts > 1 && stand > 0 {
 		list = append(list, fmt.Sprintf("Verdicts are corrected for being %d (Holm): that any of them is wrong has a probability of at most %g %%. Intervals are of 95 %% each, and which variant is the fairest of all was not asked.", verdicts, 100*Significance))
 	}
-	for i := range r.Worth {
-		if w := &r.Worth[i]; w.Group == first.Label {
-			list = append(list, fmt.Sprintf("The double move is worth %s of expected score to the second player: the first player's score in %s less that in %s.",
-				points(w.Value), w.Without, w.With))
-		}
-	}
 	if r.Stopped != nil {
 		list = append(list, r.Stopped.String())
 	}
 	return append(list, r.caveats()...)
+}
+
+// sentence says what the first player scored and where.
+func (v *VariantResult) sentence(matters float64) string {
+	g := v.main()
+	text := fmt.Sprintf("%s: ", v.Name)
+	where := fmt.Sprintf("In %s from its one start", wording.Count(g.Games, "game"))
+	if v.Compensated {
+		text += fmt.Sprintf("%s settle the start in %s, with %s each. ", wording.Count(v.Lines, "line"), wording.Count(g.Starts, "different position"), wording.Count(g.Games/g.Starts, "game"))
+		where = "With the start chosen by one half of the games and scored in the other"
+	}
+	text += fmt.Sprintf("%s the first player scored %s; %s.", where, percent(g.measure(MeasureFirst)), favours(g.measure(MeasureDelta), matters))
+	for i := range v.Starts {
+		if s := &v.Starts[i]; s.Words == v.Chosen {
+			text += fmt.Sprintf(" All games together choose %s, as %.1f %% of tables of half of them do.", s.Words, 100*s.Chosen)
+		}
+	}
+	if len(v.NotTrained) > 0 {
+		text += fmt.Sprintf(" Not trained on these rules: %s.", strings.Join(v.NotTrained, ", "))
+	}
+	return text
 }
 
 // compensation says what variants without compensation show where others have one:
@@ -205,11 +204,13 @@ func (r *Result) crossChecks(c *Comparison) string {
 // caveats are what has to be known besides.
 func (r *Result) caveats() []string {
 	var list []string
-	for i := range r.Variants {
-		if v := &r.Variants[i]; len(v.Swaps) > 0 {
-			list = append(list, "Where sides may be exchanged, a player who judges perfectly takes the better one, and one who begins perfectly makes the two equal: then the score is ½ by construction, whatever the game is worth without the exchange. δ of such a variant says how evenly the first decisions can divide the game and how well these players judge that.")
-			break
-		}
+	if slices.ContainsFunc(r.Variants, func(v VariantResult) bool { return v.Compensated }) {
+		list = append(list, "What is estimated is the score at the start that is chosen by a table of this many games. Players who know the starts better may choose others.")
+	}
+	if slices.ContainsFunc(r.groups(), func(g groupOf) bool {
+		return slices.ContainsFunc(g.Measures, func(m Measure) bool { return m.Name == MeasureSwapped })
+	}) {
+		list = append(list, "Where sides may be exchanged, a player who judges perfectly takes the better one, and one who begins perfectly makes the two equal: then the score is ½ by construction, whatever the game is worth without the exchange. δ of such a variant says how evenly the decisions before the exchange can divide the game and how well these players judge that.")
 	}
 	if len(r.Checks) > 0 && len(r.Networks) > 1 {
 		list = append(list, fmt.Sprintf("Of the networks %s alone has met networks trained further on a variant: whether the others know the variants equally well is not shown.", r.Networks[0]))
@@ -220,7 +221,7 @@ func (r *Result) caveats() []string {
 		games += g.Games
 	}
 	if repeated > 0 {
-		list = append(list, fmt.Sprintf("%d of all %d games from the start repeat an earlier one of the same player. They are in the scores and count for no evidence.", repeated, games))
+		list = append(list, fmt.Sprintf("%d of all %d games repeat an earlier one of the same player. They are in the scores and count for no evidence.", repeated, games))
 	}
 	return list
 }

@@ -1,9 +1,9 @@
 package balance
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,26 +18,21 @@ func (r *Result) tables() []sheet.Table {
 	if len(r.Comparisons) > 0 {
 		list = append(list, r.verdictTable())
 	}
-	if len(r.Worth) > 0 {
-		list = append(list, r.worthTable())
-	}
 	if len(r.Checks) > 0 {
 		list = append(list, r.checkTable())
 	}
-	list = append(list, r.seatTable())
-	list = append(list, r.swapTables()...)
-	return append(list, r.moveTable(), r.useTable(), r.varietyTable())
+	return append(list, r.startTable(), r.endTable(), r.useTable(), r.varietyTable())
 }
 
 func (r *Result) scoreTable() sheet.Table {
 	t := sheet.Table{
 		ID: "scores", Title: "First player's score", Left: 2,
-		Head:  []string{"variant", "players", "games", "first player, %", "δ, points", "side A, %", "decisive, %", "turns"},
-		Notes: []string{"Of games from the start. In brackets are intervals of 95 %. δ is the first player's score less one half, in hundredths of a point."},
+		Head:  []string{"variant", "players", "starts", "games", "first player, %", "δ, points", "side A, %", "decisive, %", "turns"},
+		Notes: []string{"Every start has the same number of games. Scores, decisive games and turns are of the starts that are chosen: one half of the games chooses, the other is counted. In brackets are intervals of 95 %. δ is the first player's score less one half, in hundredths of a point."},
 	}
 	for _, g := range r.groups() {
 		t.Rows = append(t.Rows, []string{
-			g.Short, g.Label, strconv.Itoa(g.Games),
+			g.Short, g.Label, strconv.Itoa(g.Group.Starts), strconv.Itoa(g.Games),
 			sheet.Cell(g.measure(MeasureFirst), 100, "%.1f"), sheet.Cell(g.measure(MeasureDelta), 100, "%+.1f"),
 			sheet.Cell(g.measure(MeasureSideA), 100, "%.1f"), sheet.Cell(g.measure(MeasureDecisive), 100, "%.0f"),
 			sheet.Cell(g.measure(MeasureTurns), 1, "%.0f"),
@@ -73,17 +68,6 @@ func (r *Result) verdictTable() sheet.Table {
 	return t
 }
 
-func (r *Result) worthTable() sheet.Table {
-	return sheet.Table{
-		ID: "worth", Title: "What the double move is worth", Left: 3,
-		Head: []string{"without", "with", "players", "worth to the second player, points"},
-		Rows: sheet.Rows(r.Worth, func(w *Worth) []string {
-			return []string{w.Without, w.With, w.Group, sheet.Cell(w.Value, 100, "%+.1f")}
-		}),
-		Notes: []string{"The first player's score without it less that with it: expected score, a draw being half a win."},
-	}
-}
-
 func (r *Result) checkTable() sheet.Table {
 	return sheet.Table{
 		ID: "checks", Title: "The network against one trained on the variant", Left: 3,
@@ -96,94 +80,74 @@ func (r *Result) checkTable() sheet.Table {
 	}
 }
 
-// seatTable keeps player, side and exchange apart.
-func (r *Result) seatTable() sheet.Table {
+// shownStarts is how many of the best, worst and most often chosen starts are shown.
+const shownStarts = 3
+
+// startTable shows the ends of the tables by which starts are chosen.
+func (r *Result) startTable() sheet.Table {
 	t := sheet.Table{
-		ID: "seats", Title: "Player, side and exchange", Left: 2,
-		Head:  []string{"variant", "players", "first player", "owner of side A", "first player, sides kept", "first player, sides exchanged", "ends"},
-		Notes: []string{"Games won-drawn-lost. The first player makes the first decision of the game; side A is a place on the board, which the players may exchange."},
+		ID: "starts", Title: "Starts, by " + r.Variants[0].main().Label, Left: 2,
+		Head: []string{"variant", "start", "lines", "games", "first player, %", "by player, %", "chosen by tables, %"},
 	}
-	text := func(x match.Tally) string {
-		if x.Games() == 0 {
-			return "-"
+	for i := range r.Variants {
+		v := &r.Variants[i]
+		shown := v.shown()
+		for _, at := range shown {
+			s := &v.Starts[at]
+			words, scores := s.Words, make([]string, len(s.Players))
+			if words == v.Chosen {
+				words = "* " + words
+			}
+			for k := range s.Players {
+				scores[k] = fmt.Sprintf("%.0f", 100*s.Players[k].Score)
+			}
+			t.Rows = append(t.Rows, []string{
+				v.Short, words, strconv.Itoa(s.Lines), strconv.Itoa(s.Games), sheet.Cell(s.Score, 100, "%.1f"), strings.Join(scores, ", "), fmt.Sprintf("%.1f", 100*s.Chosen),
+			})
 		}
-		return x.String()
+		if left := len(v.Starts) - len(shown); left > 0 {
+			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s more in starts.csv.", v.Short, wording.Count(left, "start")))
+		}
+	}
+	t.Notes = append(t.Notes,
+		"A start is a position in which the start is settled, by the first of the lines that lead there or to an image of it. Those with the highest and the lowest scores are shown, and those that are chosen most often. Players are in the order in which they are named at the end.",
+		"Chosen: by tables drawn from one half of the games, and from the other, in which who decides at each step takes what is best for them. * is chosen by all games together. What the same games say of its score flatters whoever chose it; the score of the variant is free of that.")
+	return t
+}
+
+// shown are the starts to show, by falling score.
+func (v *VariantResult) shown() []int {
+	order := make([]int, len(v.Starts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v.Starts[b].Chosen, v.Starts[a].Chosen) })
+	often := slices.Clone(order[:min(shownStarts, len(order))])
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v.Starts[b].Score.Value, v.Starts[a].Score.Value) })
+	var list []int
+	for i, at := range order {
+		if i < shownStarts || i >= len(order)-shownStarts || v.Starts[at].Words == v.Chosen || slices.Contains(often, at) {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+// endTable shows the results of all games, whatever their start.
+func (r *Result) endTable() sheet.Table {
+	t := sheet.Table{
+		ID: "ends", Title: "All games", Left: 2, Head: []string{"variant", "players", "first player", "score, %", "ends"},
+		Notes: []string{"Of the first player, who makes the first decision of the game: won-drawn-lost and score, from all starts alike."},
 	}
 	for _, g := range r.groups() {
 		var ends []string
 		for _, reason := range slices.Sorted(maps.Keys(g.Reasons)) {
 			ends = append(ends, fmt.Sprintf("%s %d", reason, g.Reasons[reason]))
 		}
-		t.Rows = append(t.Rows, []string{g.Short, g.Label, text(g.First), text(g.SideA), text(g.FirstHeld), text(g.FirstSwapped), strings.Join(ends, ", ")})
+		score := (float64(g.First.Wins) + float64(g.First.Draws)/2) / float64(g.First.Games())
+		t.Rows = append(t.Rows, []string{g.Short, g.Label, g.First.String(), fmt.Sprintf("%.1f", 100*score), strings.Join(ends, ", ")})
 	}
 	return t
-}
-
-// swapTables say what networks make of an exchange of sides.
-func (r *Result) swapTables() []sheet.Table {
-	t := sheet.Table{
-		ID: "swaps", Title: "If both play by a network's values of the first decisions", Left: 3,
-		Head:  []string{"variant", "by", "best first decision", "first player expects, %", "exchanged", "pays after"},
-		Notes: []string{"Who may exchange takes the better side, who begins chooses the most even decision. What is left of 50 % is how evenly the first decisions can divide the game by this network's values; a perfect exchange makes 50 % by construction. How games ended is in the tables above."},
-	}
-	for _, v := range r.Variants {
-		for _, s := range v.Swaps {
-			t.Rows = append(t.Rows, []string{v.Short, s.Player, s.Word, fmt.Sprintf("%.1f", 100*s.Score), sheet.YesNo(s.Exchanged), fmt.Sprintf("%d of %d", s.Exchanges, s.Moves)})
-		}
-	}
-	if t.Rows == nil {
-		return nil
-	}
-	return []sheet.Table{t}
-}
-
-func (r *Result) moveTable() sheet.Table {
-	t := sheet.Table{
-		ID: "moves", Title: "First decisions", Left: 2,
-		Head:  []string{"variant", "first decision", "played, %", "by the networks, %", "with the exchange, %", "exchanged by", "forced games", "first player's score in them, %"},
-		Notes: []string{"Played: its share of the games from the start. By the networks: the first player's score that they expect after it if nobody exchanges sides, the lowest to the highest of several; with the exchange: if whoever may takes the better side. Forced games begin with it and are in no other table."},
-	}
-	for i := range r.Variants {
-		v := &r.Variants[i]
-		for _, m := range v.FirstMoves {
-			word := m.Word
-			if n := len(m.Images); n > 1 {
-				word += fmt.Sprintf(" (and %d like it)", n-1)
-			}
-			held, settled, exchanged := "-", "-", "-"
-			if len(m.Values) > 0 {
-				held = spread(m.Values, func(x *MoveValue) float64 { return x.Held })
-				if len(v.Swaps) > 0 {
-					settled = spread(m.Values, func(x *MoveValue) float64 { return x.Settled })
-					n := 0
-					for _, x := range m.Values {
-						if x.Exchanged {
-							n++
-						}
-					}
-					exchanged = fmt.Sprintf("%d of %d", n, len(m.Values))
-				}
-			}
-			score := "-"
-			if m.Score != nil {
-				score = sheet.Cell(*m.Score, 100, "%.0f")
-			}
-			t.Rows = append(t.Rows, []string{v.Short, word, fmt.Sprintf("%.0f", 100*m.Played), held, settled, exchanged, strconv.Itoa(m.ForcedGames), score})
-		}
-	}
-	return t
-}
-
-// spread writes the lowest and the highest of values, as percent.
-func spread(list []MoveValue, of func(*MoveValue) float64) string {
-	if len(list) == 1 {
-		return fmt.Sprintf("%.1f", 100*of(&list[0]))
-	}
-	low, high := math.Inf(1), math.Inf(-1)
-	for i := range list {
-		low, high = min(low, of(&list[i])), max(high, of(&list[i]))
-	}
-	return fmt.Sprintf("%.1f to %.1f", 100*low, 100*high)
 }
 
 // useTable shows how often each part of the rules is used, by variant.
@@ -231,16 +195,16 @@ func (r *Result) useTable() sheet.Table {
 	if len(never) > 0 {
 		t.Notes = append(t.Notes, "In no game: "+strings.Join(never, ", ")+".")
 	}
-	t.Notes = append(t.Notes, "Means over games from the start with intervals of 95 %, not corrected for their number: of 20 figures that do not differ between variants, some seem to. Where all games have the same number there is no interval.")
+	t.Notes = append(t.Notes, "Means over games from the starts that are chosen, with intervals of 95 %, not corrected for their number: of 20 figures that do not differ between variants, some seem to. Where all games have the same number there is no interval.")
 	return t
 }
 
 func (r *Result) varietyTable() sheet.Table {
 	t := sheet.Table{
 		ID: "variety", Title: "Players and temperatures", Left: 2,
-		Head: []string{"variant", "player", "temperature", "games", "repeated", "first player, %", "won-drawn-lost", "side A", "turns", "openings", "effective"},
+		Head: []string{"variant", "player", "temperature", "games", "repeated", "first player, %", "won-drawn-lost", "turns", "openings", "effective"},
 		Notes: []string{
-			fmt.Sprintf("Each player draws its first %s after the start is settled from its own policy, at this temperature. Openings are different beginnings of %d decisions; effective is how many equally frequent ones would vary as much (the exponential of their entropy), which grows with the number of games.",
+			fmt.Sprintf("Games from all starts alike. Each player draws its first %s after the start is settled from its own policy, at this temperature. Openings are different beginnings of %d decisions; effective is how many equally frequent ones would vary as much (the exponential of their entropy), which grows with the number of games.",
 				wording.Count(r.Sampled, "decision"), OpeningDecisions),
 			"Intervals are about further games of the player.",
 		},
@@ -249,7 +213,7 @@ func (r *Result) varietyTable() sheet.Table {
 		for _, c := range g.Cells {
 			t.Rows = append(t.Rows, []string{
 				g.Short, c.Player, strconv.FormatFloat(c.Temperature, 'g', -1, 64), strconv.Itoa(c.Games), strconv.Itoa(c.Repeated),
-				sheet.Cell(c.Score, 100, "%.1f"), c.First.String(), c.SideA.String(), fmt.Sprintf("%.1f", c.MeanTurns),
+				sheet.Cell(c.Score, 100, "%.1f"), c.First.String(), fmt.Sprintf("%.1f", c.MeanTurns),
 				strconv.Itoa(c.Openings), fmt.Sprintf("%.1f", c.EffectiveOpenings),
 			})
 		}
@@ -264,22 +228,17 @@ func tally(t match.Tally) []string {
 // Games is a table with a row for each game: who played it how, the points of the
 // first player and of the owner of side A, and how often it has each kind of decision.
 func (in *Input) Games() sheet.CSV {
-	head := sheet.Row("variant", "player", "network", "simulations", "temperature", "forced", "number", "first_points", "side_a_points", "swapped", "reason", "turns", "decisions", "repeats", "first_decision", in.Variants[0].KindNames)
+	head := sheet.Row("variant", "player", "network", "simulations", "temperature", "start", "number", "first_points", "side_a_points", "swapped", "reason", "turns", "decisions", "repeats", in.Variants[0].KindNames)
 	for _, k := range in.Variants[0].PieceNames {
 		head = append(head, "moves by "+k)
 	}
 	rows := [][]string{head}
 	for i := range in.Variants {
 		v := &in.Variants[i]
-		moves := FirstMoves(v.Game)
 		for _, p := range v.Played {
 			who := &in.Players[p.Player]
-			forced := ""
-			if p.Forced > 0 {
-				forced = moves[p.Forced-1].Word
-			}
-			cells := sheet.Row(v.Name, who.Spec.Text, who.Network, who.Simulations, in.Config.Temperatures[p.Temperature], forced, p.Number,
-				p.First, p.SideA, p.Swapped, p.Reason, p.Turns, p.Decisions, p.Repeats, p.FirstWord)
+			cells := sheet.Row(v.Name, who.Spec.Text, who.Network, who.Simulations, in.Config.Temperatures[p.Temperature], v.Starts.List[p.Start].Words, p.Number,
+				p.First, p.SideA, p.Swapped, p.Reason, p.Turns, p.Decisions, p.Repeats)
 			for _, n := range slices.Concat(p.Kinds, p.Pieces) {
 				cells = append(cells, strconv.Itoa(n))
 			}
@@ -306,19 +265,19 @@ func (r *Result) groups() []groupOf {
 	return list
 }
 
-// CSV are the tables for programs; all but first-moves.csv are about games from the
-// start.
+// CSV are the tables for programs; measures.csv and verdicts.csv are about games
+// from the starts that are chosen, cells.csv and starts.csv about all.
 func (r *Result) CSV() []sheet.CSV {
 	measures := sheet.NewCSV[Measure]("measures.csv", "variant group networks basis games repeated measure unit value low high", nil, nil)
 	cells := sheet.NewCSV[CellResult]("cells.csv", "variant player network temperature games repeated "+
-		"first_wins first_draws first_losses side_a_wins side_a_draws side_a_losses first_score low high mean_turns openings effective_openings", nil, nil)
+		"first_wins first_draws first_losses first_score low high mean_turns openings effective_openings", nil, nil)
 	for _, g := range r.groups() {
 		measures.Rows = append(measures.Rows, sheet.Rows(g.Measures, func(m *Measure) []string {
 			return sheet.Row(g.Name, g.Label, g.Networks, string(g.Basis), g.Games, g.Repeated, m.Name, m.Unit, m.Value)
 		})...)
 		cells.Rows = append(cells.Rows, sheet.Rows(g.Cells, func(c *CellResult) []string {
 			return sheet.Row(g.Name, c.Player, c.Network, c.Temperature, c.Games, c.Repeated,
-				tally(c.First), tally(c.SideA), c.Score, c.MeanTurns, c.Openings, c.EffectiveOpenings)
+				tally(c.First), c.Score, c.MeanTurns, c.Openings, c.EffectiveOpenings)
 		})...)
 	}
 	verdicts := sheet.NewCSV("verdicts.csv", "variant baseline group main basis delta delta_low delta_high "+
@@ -331,27 +290,21 @@ func (r *Result) CSV() []sheet.CSV {
 		return sheet.Row(c.Variant, r.Baseline, c.Group, c.Main, string(c.Basis), c.Delta, c.Baseline,
 			c.Change, c.Distance, string(c.Found), c.P, adjusted, string(c.Verdict), c.Condition)
 	})
-	return []sheet.CSV{measures, cells, verdicts, r.firstMoves()}
+	return []sheet.CSV{measures, cells, verdicts, r.starts()}
 }
 
-// firstMoves has a row for each first decision and network that was asked about it,
-// or one row with empty values if none was.
-func (r *Result) firstMoves() sheet.CSV {
-	t := sheet.NewCSV[FirstMoveResult]("first-moves.csv", "variant first_decision images played forced_games forced_score low high player held settled exchanged", nil, nil)
+// starts has a row for each start and player, and one for all players, with the interval.
+func (r *Result) starts() sheet.CSV {
+	t := sheet.NewCSV[StartResult]("starts.csv", "variant start lines games chosen chosen_by_all player score low high", nil, nil)
 	for i := range r.Variants {
 		v := &r.Variants[i]
-		for _, m := range v.FirstMoves {
-			score := []string{"", "", ""}
-			if m.Score != nil {
-				score = sheet.Interval(*m.Score)
+		for j := range v.Starts {
+			s := &v.Starts[j]
+			common := sheet.Row(v.Name, s.Words, s.Lines, s.Games, s.Chosen, s.Words == v.Chosen)
+			t.Rows = append(t.Rows, sheet.Row(common, "", s.Score))
+			for _, p := range s.Players {
+				t.Rows = append(t.Rows, sheet.Row(common, p.Player, p.Score, "", ""))
 			}
-			common := sheet.Row(v.Name, m.Word, len(m.Images), m.Played, m.ForcedGames, score)
-			if len(m.Values) == 0 {
-				t.Rows = append(t.Rows, append(common, "", "", "", ""))
-			}
-			t.Rows = append(t.Rows, sheet.Rows(m.Values, func(x *MoveValue) []string {
-				return sheet.Row(common, x.Player, x.Held, x.Settled, x.Exchanged)
-			})...)
 		}
 	}
 	return t

@@ -49,19 +49,20 @@ func leastMargin(x, y []resample.Sample, near, c float64, opt resample.Options) 
 	return low, p
 }
 
-// reach is about half the width of an interval of the distance between two variants of
-// this many games each, at the confidence that the smallest of several p-values needs
-// by Holm's correction, if all networks agree and no game is drawn. From
-// resample.MinClusters networks on it follows resample.Sum: games count about twice and
-// the variance is multiplied by K/(K-1), so that half of it is between networks; it is
-// never narrower than Student's interval of the networks' means.
-func reach(games, comparisons, networks int) float64 {
+// reach is about half the width of an interval of a score, or of the distance between two
+// variants, at the confidence that the smallest of several p-values needs by Holm's
+// correction, if all networks agree and no game is drawn: inverse is one over the number of
+// games, or the sum of that of both variants. From resample.MinClusters networks on it
+// follows resample.Sum: games count about twice and the variance is multiplied by K/(K-1),
+// so that half of it is between networks; it is never narrower than Student's interval of
+// the networks' means.
+func reach(inverse float64, comparisons, networks int) float64 {
 	quantile := func(freedom float64) float64 {
 		return distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile(1 - Significance/float64(2*comparisons))
 	}
-	one := math.Sqrt(0.5 / float64(games)) // standard error of a difference of two scores
+	one := math.Sqrt(0.25 * inverse) // standard error
 	if networks < resample.MinClusters {
-		return quantile(float64(2*games)) * one
+		return quantile(4/inverse) * one
 	}
 	k := float64(networks)
 	return max(quantile(4*(k-1))*math.Sqrt(2*k/(k-1)), quantile(k-1)) * one

@@ -229,11 +229,11 @@ func TestReachIsAsWideAsIntervals(t *testing.T) {
 			e := resample.Sum([]resample.Term{{Weight: 1, Samples: sides[0]}, {Weight: -1, Samples: sides[1]}}, resample.Options{Replicates: 200, Seed: uint64(trial)})
 			mean += (e.High - e.Low) / 2 / trials
 		}
-		if got := reach(games*networks, 1, networks); math.Abs(got/mean-1) > 0.25 {
+		if got := reach(2./float64(games*networks), 1, networks); math.Abs(got/mean-1) > 0.25 {
 			t.Errorf("%d networks: reach %.4f, intervals have %.4f", networks, got, mean)
 		}
 	}
-	if one, four := reach(1000, 1, 1), reach(1000, 4, 1); four <= one {
+	if one, four := reach(0.002, 1, 1), reach(0.002, 4, 1); four <= one {
 		t.Errorf("four verdicts reach %g, one %g", four, one)
 	}
 }
