@@ -69,7 +69,7 @@ func Offers(games engine.Families, guides guide.Guides, networks []Network, b Bo
 			o.Limits = append(o.Limits, Limit{
 				Option: "rating", Doc: "Elo under " + r.Rules, Min: least, Max: most, Default: (least + most) / 2,
 			})
-			o.Doc += fmt.Sprintf("; in its Elo %s has %g", r.Anchor, r.AnchorElo)
+			o.Doc += fmt.Sprintf("; its Elo counts from %s at %g", r.Anchor, r.AnchorElo)
 		}
 		if len(n.Trained) > 0 && !o.knows("") {
 			o.Rules = n.Trained[0]

@@ -37,8 +37,10 @@ let unsure = null; // the choice that waits for a confirmation
 
 const board = new Board(byId("board"), (choice, several) => (choice ? decide(choice) : offerChoices(several)), whyNot, () => byId("legend").replaceChildren(...legend([...board.shown().values()].flat())));
 const moves = new Moves((n) => transport.at(id, n), (position) => {
+  const before = (past || view).steps;
   past = position;
   drawBoard();
+  if ((past || view).steps === before + 1) fly(board);
 });
 
 // remember keeps the game for a reload, and for a program that was started again.
