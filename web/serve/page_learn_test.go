@@ -182,6 +182,9 @@ func TestOpponentsHaveNames(t *testing.T) {
 	p.Click("[name=setup-side][value='1'] + span")
 	p.Click("#start")
 	p.Wait("!document.querySelector('#setup').open && document.querySelector('#near').textContent.includes('You (o)') && document.querySelector('#far strong').textContent === 'Beginner'")
+	if y := "document.querySelector('" + cell("a3") + "').getBoundingClientRect().y < document.querySelector('" + cell("a1") + "').getBoundingClientRect().y"; !chromium.Value[bool](p, y) {
+		t.Error("a board of stones is upside down")
+	}
 	if w := chromium.Value[int](p, "document.documentElement.scrollWidth"); w > 390 {
 		t.Errorf("the page is %d wide on a screen of 390", w)
 	}

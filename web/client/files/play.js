@@ -76,6 +76,7 @@ const attempt = (work) => work.catch((e) => complain(e.message));
 async function open(setup) {
   const made = await transport.open(setup);
   owned = -1;
+  board.flipped = false;
   go(made.id, made.view);
 }
 
@@ -187,14 +188,24 @@ function apply(next) {
   if (!last || last.setup.game !== view.setup.game) rules.set(names.game(view.setup.game));
 }
 
-// turnBoard puts the side of the only person at the bottom, also after a swap.
+// turnBoard puts the side of the only person at the bottom, also after a swap. Where all
+// pieces are alike, as stones that fall, no side has a bottom.
 function turnBoard() {
   const person = own(view);
-  if (person < 0) return;
+  if (person < 0 || alike()) return;
   const side = view.picture.layout.sides.indexOf(view.seats[person].side);
   if (side === owned) return;
   owned = side;
   board.flipped = side === 1;
+}
+
+const alike = () => view.picture.layout.kinds.length === 1;
+
+// nearSide is the side whose player is shown below the board.
+function nearSide() {
+  const person = own(view);
+  if (alike() && person >= 0) return view.picture.layout.sides.indexOf(view.seats[person].side);
+  return board.flipped ? 1 : 0;
 }
 
 // drawBoard shows the present or past position, with the players.
@@ -202,7 +213,7 @@ function drawBoard() {
   board.hinted = past ? [] : hinted();
   board.set(past || view);
   if (!past && unsure) board.ask(unsure);
-  drawPlayers(view, past, board.flipped ? 1 : 0, names);
+  drawPlayers(view, past, nearSide(), names);
   drawClocks(view, taken);
   drawPrompt();
   drawChart();
@@ -250,7 +261,7 @@ function drawTurn() {
   byId("takeback").disabled = !view.can_takeback;
   byId("draw").disabled = !view.can_draw;
   byId("resign").disabled = !view.can_resign;
-  byId("hint").disabled = !view.asked || Boolean(view.offer) || Boolean(view.result);
+  byId("hint").disabled = !view.legal;
   byId("hints").checked = Boolean(view.hints);
   byId("typed").hidden = !view.legal;
   byId("words").replaceChildren(...(view.legal || []).map((c) => el("option", { value: c.word }, c.note || "")));

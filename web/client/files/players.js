@@ -13,7 +13,7 @@ export function drawPlayers(view, past, near, names) {
     disc.innerHTML = beside[side]; // by report/board, with all text escaped
     const who = names.seat(view, i);
     const rated = view.seats[i].person ? null : names.opponent(view.setup.game, view.seats[i].name);
-    const moves = !view.result && !past && picture.mover === side;
+    const moves = !view.result && !view.lesson?.done && !view.lesson?.failed && !past && picture.mover === side;
     box.classList.toggle("moves", moves);
     box.title = view.seats[i].person ? "" : view.seats[i].name;
     box.replaceChildren(
