@@ -197,8 +197,8 @@ func TestRefusals(t *testing.T) {
 	}
 	s := g.NewState()
 	for word, want := range map[string]string{
-		"22-22": "the piece cannot go there", "stop": "a move or an attack is possible", "44-45": "south has no piece there", "22": "want FROM-TO",
-		"22x44": "neighbouring squares only", "22x32": "no effect", "place:cani": "the set-up is over", "place:king": "no such piece", "88-11": `square "88"`,
+		"22-22": "its own side stands there", "stop": "a move or an attack is possible", "44-45": "south has no piece there", "22": "want FROM-TO",
+		"22x44": "neighbouring squares only", "22x32": "no enemy stands there", "place:cani": "the set-up is over", "place:king": "no such piece", "88-11": `square "88"`,
 	} {
 		if _, err := s.ParseAction(word, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want it to say %q", word, err, want)

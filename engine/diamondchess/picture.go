@@ -70,21 +70,16 @@ func (s *State) AppendPieces(dst []engine.Piece) []engine.Piece {
 func (s *State) AppendMarks(dst []engine.Mark, a engine.Action, after engine.State) []engine.Mark {
 	t := after.(*State)
 	side := engine.Side(s.side)
-	absolute := a
-	if s.side == 1 {
-		absolute = turnAction(a)
-	}
+	from, to := s.ends(a)
 	switch {
 	case a >= firstPlace:
 		return append(dst, engine.Mark{Kind: engine.MarkPlace, Side: side, Cells: []int{fill[s.side][s.placed(s.side)]}})
 	case a == actionStop:
 		return dst
 	case a >= firstAttack:
-		from := int(absolute-firstAttack) >> 4
-		to := int(next[from][absolute>>1&7])
 		dst = append(dst, engine.Mark{Kind: engine.MarkStrike, Side: side, Cells: []int{from, to}})
 	default:
-		dst = append(dst, engine.Mark{Kind: engine.MarkMove, Side: side, Cells: []int{int(absolute >> 6), int(absolute & 63)}})
+		dst = append(dst, engine.Mark{Kind: engine.MarkMove, Side: side, Cells: []int{from, to}})
 	}
 	enemy := 1 - s.side
 	for b := s.of(enemy) &^ t.of(enemy); b != 0; b &= b - 1 {

@@ -242,7 +242,7 @@ func (s *State) readAction(word string) (engine.Action, error) {
 			return engine.Action(firstAttack + 16*from + 2*d + int(asBit(z))), nil
 		}
 	}
-	return 0, fmt.Errorf("%s: an attack reaches neighbouring squares only", word)
+	return 0, fmt.Errorf("%s: %s", word, whyFar)
 }
 
 // whyNot says why a well-formed word is no legal action.
@@ -258,25 +258,25 @@ func (s *State) whyNot(word string) string {
 		return "a move or an attack is possible, and one must be made"
 	}
 	from, _ := readSquare(word[:2])
-	kind, side := s.kindAt(from)
+	to, _ := readSquare(word[3:5])
 	strike := word[2] == 'x'
 	switch {
-	case (kind < 0 || side != s.side) && s.pieces[s.side][ziri]>>from&1 == 0:
+	case s.ownKind(from) < 0:
 		return info.Sides[s.side] + " has no piece there"
 	case strike && s.phase != phaseStart && s.phase != phaseStrike:
 		return "no attack after a move"
-	case strike && s.phase == phaseStrike:
-		return "only the khtsoyis strikes again, with its weapon"
+	case s.phase == phaseStrike && (!strike || s.ownKind(from) != khtsoyis):
+		return "only the khtsoyis may strike again, or stop"
 	case strike:
-		return "that attack has no effect, or the piece cannot make it"
-	case s.phase == phaseStrike:
-		return "no move after an attack"
+		return s.whyNoStrike(from, to, word[5:] != "")
 	case s.phase == phasePack && s.pack>>from&1 == 0:
 		return "only the other cani of the pack may move, or stop"
-	case s.moved>>from&1 != 0:
+	case s.moved>>from&1 != 0 || s.flown && s.ownKind(from) == ziri:
 		return "the piece has moved this turn"
+	case s.phase == phaseSecond && s.ownKind(from) == sleeth && s.at[to] != 0 && s.of(s.side)>>to&1 == 0:
+		return "no attack after a move"
 	}
-	return "the piece cannot go there"
+	return s.whyNoMove(from, to)
 }
 
 // Board implements engine.State.
