@@ -1,7 +1,7 @@
 // Package diamondchess is the diamond chess that Sythyry published in 2004, on 8×8
 // squares stood on a corner and cut by a river. Eleven unequal pieces a side move two at
-// a time or strike once; who takes the enemy's town wins. docs/diamondchess.md says
-// where the source leaves a choice and what is chosen.
+// a time or strike once; who takes the enemy's town wins. docs/rules-diamondchess.md
+// says where the source leaves a choice and what is chosen.
 package diamondchess
 
 import (
