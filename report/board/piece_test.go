@@ -90,3 +90,15 @@ func TestStrikeIsDrawn(t *testing.T) {
 		t.Errorf("a strike is not drawn or not described:\n%s", svg)
 	}
 }
+
+// TestHandsHaveRoom: pieces beside the board cover none of its cells, not even those in
+// the corners of a board that stands on one.
+func TestHandsHaveRoom(t *testing.T) {
+	p := after(t, "diamondchess", "free", "", "", 0)
+	f := newFrame(p)
+	for _, c := range p.Layout.Cells {
+		if c.Center.Y-.5 < f.side[1].right.Y+pieceRadius*.8 || c.Center.Y+.5 > f.side[0].right.Y-pieceRadius*.8 {
+			t.Errorf("%s at %v lies below pieces at %v or %v", c.Name, c.Center, f.side[1].right, f.side[0].right)
+		}
+	}
+}

@@ -39,7 +39,7 @@ func newFrame(p *engine.Picture) frame {
 	l := p.Layout
 	var f frame
 	f.min, f.max = extent(l)
-	if !cornersFree(l) {
+	if !cornersFree(l) || besideWidth(p) > cornerW {
 		f.min.Y -= rowHeight
 		f.max.Y += rowHeight
 	}
@@ -55,6 +55,15 @@ func newFrame(p *engine.Picture) frame {
 	f.caption = engine.Point{X: (f.min.X + f.max.X) / 2, Y: f.max.Y + rowHeight/2}
 	f.max.Y += rowHeight
 	return f
+}
+
+// besideWidth is the width of the pieces that a side has beside the board.
+func besideWidth(p *engine.Picture) (width float64) {
+	c := &canvas{unit: DefaultUnitPixels}
+	for side := range engine.Side(2) {
+		width = max(width, -c.beside(p, side, engine.Point{}))
+	}
+	return width
 }
 
 // cornersFree reports whether all four corners have room for the sides.
