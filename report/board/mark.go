@@ -51,11 +51,14 @@ func (c *canvas) marks(p *engine.Picture) {
 				heads.WriteString(head)
 				at = to
 			}
-		case engine.MarkStrike: // a line without a head to a ring
-			to := m.Cells[len(m.Cells)-1]
-			r := cellRadius(p.Layout, to) + .1
-			line, _ := c.arrow(at, cells[to].Center, r-.3)
-			thin.WriteString(line + c.circle(cells[to].Center, r))
+		case engine.MarkStrike: // a line beside the attacker's letter, without a head, to a ring
+			to := cells[m.Cells[len(m.Cells)-1]].Center
+			r := cellRadius(p.Layout, m.Cells[len(m.Cells)-1]) + .1
+			length := math.Hypot(to.X-at.X, to.Y-at.Y)
+			on := func(along float64) engine.Point {
+				return engine.Point{X: at.X + along/length*(to.X-at.X), Y: at.Y + along/length*(to.Y-at.Y)}
+			}
+			thin.WriteString("M" + c.at(on(.28)) + "L" + c.at(on(length-r)) + c.circle(to, r))
 		case engine.MarkPlace:
 			thin.WriteString(c.circle(at, cellRadius(p.Layout, m.Cells[0])+.1))
 		case engine.MarkRemove:
