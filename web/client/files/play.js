@@ -40,6 +40,7 @@ const moves = new Moves((n) => transport.at(id, n), (position) => {
   const before = (past || view).steps;
   past = position;
   drawBoard();
+  drawStatus();
   if ((past || view).steps === before + 1) fly(board);
 });
 
@@ -239,7 +240,8 @@ function drawPrompt() {
     text = past.steps === 0 ? "The start" : `After move ${past.steps} of ${view.steps}`;
     if (flaw) more = sentence(flaw, view.review.lead);
   } else if (view.result) text = names.result(view);
-  else if (view.lesson?.done || view.lesson?.failed) text = "";
+  else if (view.lesson?.done) text = "";
+  else if (view.lesson?.failed) text = "The lesson has ended";
   else if (view.offer && view.asked) text = `${two ? sideOf(view.offer) : opponent()} offers a draw`;
   else if (view.offer) text = "A draw is offered; waiting for the answer";
   else if (view.asked) [text, more] = [two ? `${sides[view.picture.mover]} to move` : "Your turn", view.picture.asked || ""];
@@ -270,7 +272,10 @@ function drawTurn() {
   drawLesson(view, { again: () => openLesson(view.lesson.name), next: openLesson, leave: () => attempt(open(firstOf(view.setup.game))) });
 }
 
-const openLesson = (lesson) => attempt(open({ game: view.setup.game, lesson }));
+const openLesson = (lesson) => {
+  scrollTo(0, 0); // to the board, on a phone
+  return attempt(open({ game: view.setup.game, lesson }));
+};
 
 // firstOf is the first game of a kind.
 function firstOf(game) {
@@ -283,11 +288,16 @@ function offerChoices(list) {
   const box = byId("choices");
   let shown = list;
   if (list === view.legal) shown = view.picture.asked && list.length <= 12 ? list.filter((c) => c.from === undefined) : list.filter((c) => c.from === undefined && c.to === undefined);
-  const buttons = shown.map((c) => el("button", { type: "button", "data-word": c.word, onclick: () => decide(c) }, c.word, c.note && c.note !== c.word ? el("small", {}, " " + c.note) : null, c.uses ? el("small", {}, ` uses up ${c.uses.join(" and ")}`) : null));
+  const buttons = shown.map((c) => el("button", { type: "button", "data-word": c.word, class: c.word === view.hint?.line?.[0] ? "hinted" : undefined, onclick: () => decide(c) }, c.word, c.note && c.note !== c.word ? el("small", {}, " " + c.note) : null, c.uses ? el("small", {}, ` uses up ${c.uses.join(" and ")}`) : null));
   if (view.offer && view.asked) {
     buttons.push(el("button", { type: "button", onclick: () => send({ op: "accept" }) }, "Accept the draw"), el("button", { type: "button", onclick: () => send({ op: "decline" }) }, "Decline"));
   }
   if (view.result && !view.review && view.steps > 0) buttons.push(el("button", { type: "button", onclick: review }, "Review the game"));
+  const game = names.game(view.setup.game);
+  if (view.steps === 0 && !view.lesson && view.asked && game?.page) {
+    const to = (tab) => () => document.getElementById("tab-" + tab).click();
+    buttons.push(el("span", { class: "doc" }, `New to ${title(game)}?`), el("button", { type: "button", class: "quiet", onclick: to("rules") }, "Read the rules"), el("button", { type: "button", class: "quiet", onclick: to("lessons") }, "Take a lesson"));
+  }
   const had = box.contains(document.activeElement) && document.activeElement.textContent;
   box.replaceChildren(...buttons);
   buttons.find((b) => b.textContent === had)?.focus(); // as when a hint has arrived
@@ -299,9 +309,15 @@ function review() {
   send({ op: "review" });
 }
 
+// drawStatus shows timers and counters of the position that is shown.
+function drawStatus() {
+  const shown = (past || view).picture;
+  byId("status").replaceChildren(...[...(view.notes || []).map((n) => el("li", { class: "note" }, n)), ...(shown.status || []).map((s) => el("li", {}, s))]);
+}
+
 // drawBeside fills the tabs beside the board.
 function drawBeside() {
-  byId("status").replaceChildren(...[...(view.notes || []).map((n) => el("li", { class: "note" }, n)), ...(view.picture.status || []).map((s) => el("li", {}, s))]);
+  drawStatus();
   drawAdvice(view, names);
   drawReview(view, names, (n) => moves.go(n));
   drawLessons(names.game(view.setup.game), view.lesson?.name, openLesson);
@@ -388,12 +404,18 @@ function listen() {
   document.addEventListener("keydown", (e) => e.key === "Escape" && unsure && forget());
   addEventListener("hashchange", () => {
     const setup = linked(location.hash.slice(1));
-    if (setup) attempt(open(setup));
+    if (setup) attempt(openLinked(setup));
   });
   listenToTabs();
   whenShown("rules", () => rules.show());
   setInterval(() => drawClocks(view, taken), 100);
 }
+
+// openLinked opens the game of a link; two people play on if its players are not here.
+const openLinked = (setup) => open(setup).catch((e) => {
+  if (setup.seats.every((s) => s === "you")) throw e;
+  return open({ ...setup, seats: ["you", "you"] });
+});
 
 // begin shows the table of the address or of the last visit, or a new one.
 async function begin() {
@@ -408,7 +430,7 @@ async function begin() {
   const wanted = location.hash.slice(1);
   try {
     const setup = linked(wanted);
-    if (setup) return await open(setup);
+    if (setup) return await openLinked(setup);
   } catch (e) {
     await open(firstSetup(catalog));
     return complain(e.message);

@@ -51,20 +51,20 @@ export async function load(file) {
 
 // link is an address that carries the game of a view.
 export function link(view) {
-  const { game, rules, position, moves } = view.setup;
-  const p = new URLSearchParams({ game, rules });
+  const { game, rules, seats, position, moves } = view.setup;
+  const p = new URLSearchParams({ game, rules, first: seats[0], second: seats[1] });
   if (position) p.set("position", position);
   if (moves) p.set("moves", moves);
   return `${location.origin}${location.pathname}#${p}`;
 }
 
-// linked is the setup of a link's fragment, null if it carries no game. Two people play
-// on.
+// linked is the setup of a link's fragment, null if it carries no game. A link without
+// players is of two people.
 export function linked(fragment) {
   if (!fragment.includes("game=")) return null;
   if (fragment.length > most) throw new Error(`The link is longer than ${most} characters.`);
   const p = new URLSearchParams(fragment);
-  const setup = { game: p.get("game"), seats: ["you", "you"] };
+  const setup = { game: p.get("game"), seats: [p.get("first") || "you", p.get("second") || "you"] };
   for (const key of ["rules", "position", "moves"]) if (p.get(key)) setup[key] = p.get(key);
   return setup;
 }

@@ -20,7 +20,11 @@ export function showTab(name) {
 export function listenToTabs() {
   const tabs = [...document.querySelectorAll('[role="tab"]')];
   for (const [i, tab] of tabs.entries()) {
-    tab.addEventListener("click", () => showTab(tab.id.slice(4)));
+    tab.addEventListener("click", () => {
+      showTab(tab.id.slice(4));
+      // Below the board, as on a phone, the panel would begin at the edge of the screen.
+      if (tab.getBoundingClientRect().top > innerHeight / 2) tab.scrollIntoView({ block: "start" });
+    });
     tab.addEventListener("keydown", (e) => {
       const turn = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
       if (!turn) return;
