@@ -55,7 +55,7 @@ const (
 	reasonPasses     = "no-move"
 )
 
-// occupied are the squares of all pieces but zi ri; zis those of the zi ri.
+// occupied are the squares of all pieces but zi ri.
 func (s *State) occupied() uint64 { return s.of(0) | s.of(1) }
 
 // of are the squares of a side's pieces but the zi ri.

@@ -9,7 +9,7 @@ import (
 	"github.com/ludozero/ludozero/engine/kit"
 )
 
-// letters are those of the kinds: small for side 0, capital for side 1.
+// letters has a letter for each kind: small for side 0, capital for side 1.
 const letters = "tcgkhorsz"
 
 func letter(kind int, side uint8) byte { return letters[kind] - 'a' + "aA"[side] }

@@ -13,7 +13,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// Guide is the guide of one game. The zero value is that of a game without one.
+// Guide teaches one game. The zero value teaches nothing.
 type Guide struct {
 	// Rules is the page of rules in the Markdown that [ParsePage] reads.
 	Rules string `json:"-"`

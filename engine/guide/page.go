@@ -28,7 +28,7 @@ const (
 // Block is a part of a page.
 type Block struct {
 	Kind BlockKind
-	// Level is that of a heading, from 1; ID is its anchor.
+	// Level is how deep a heading is, from 1; ID is its anchor.
 	Level int
 	ID    string
 	// Lines are the text of a heading or paragraph, one line, or the items of a list.

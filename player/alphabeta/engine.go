@@ -29,7 +29,7 @@ type level struct {
 	scores  []int32
 	// run is how many decisions its turn has had before state.
 	run int
-	// outcomes are those of a chance decision.
+	// outcomes is scratch for a chance decision.
 	outcomes []engine.Weighted
 	killers  [2]engine.Action
 }

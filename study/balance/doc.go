@@ -6,7 +6,7 @@
 // table of all ways to do so, and where they do not it is the initial position. From
 // there players draw their first decisions from their own policy (player.Sampling).
 //
-// A variant's score is that of players who choose well: at each decision that settles the
+// A variant's score is what players get who choose well: at each decision that settles the
 // start, who makes it takes what is best by the table. The games that choose are not those
 // that score; see Starts.choices. So what is estimated is the score at the start that is
 // chosen by a table of this many games, not by a perfect one.

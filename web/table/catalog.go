@@ -25,7 +25,7 @@ type Game struct {
 	Page bool `json:"page,omitempty"`
 	// First is the ruleset of a first game; empty is the default.
 	First string `json:"first,omitempty"`
-	// Opponents are those of the guide that can play here, the weakest first. Their
+	// Opponents are the guide's that can play here, the weakest first. Their
 	// players may sit at a table besides those of the offers.
 	Opponents []guide.Opponent `json:"opponents,omitempty"`
 	Lessons   []LessonName     `json:"lessons,omitempty"`
