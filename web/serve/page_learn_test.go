@@ -42,7 +42,7 @@ func TestLookingBack(t *testing.T) {
 	}
 	p.Click("#tab-review")
 	p.Click("#review")
-	p.Wait("[...document.querySelectorAll('.flaws button')].some((b) => /^5. x: .*: c3; better was a3, from/.test(b.textContent))")
+	p.Wait("[...document.querySelectorAll('.flaws button')].some((b) => /^3. x: .*: c3; better was a3, from/.test(b.textContent))")
 	p.Click(".flaws li:last-child button")
 	p.Click("#tab-game")
 	p.Wait("document.querySelector('#log [data-step=\"5\"] .bad') && document.querySelector('#log [data-step=\"5\"]').getAttribute('aria-label').includes('c3, ')")

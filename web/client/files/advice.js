@@ -1,6 +1,7 @@
 // What a player thinks of the position, and of the game: hints, lines, mistakes.
 
 import { byId, el, percent } from "./dom.js";
+import { rounds } from "./moves.js";
 
 const better = { inaccuracy: "Inaccuracy", mistake: "Mistake", blunder: "Blunder" };
 
@@ -40,9 +41,10 @@ export function drawReview(view, names, go) {
     return;
   }
   const by = names.coach(view);
+  const places = rounds(view.log, view.picture.layout.sides);
   const list = (r.flaws || []).map((f) => {
-    const side = view.log[f.steps].side;
-    return el("li", {}, el("button", { type: "button", onclick: () => go(f.steps) }, `${f.steps + 1}. ${side}: ${sentence(f, r.lead)}`), f.line?.length > 1 ? el("div", { class: "doc" }, "It expected ", el("code", {}, f.line.join(" "))) : null);
+    const who = names.seat(view, view.log[f.steps].actor === "first" ? 0 : 1);
+    return el("li", {}, el("button", { type: "button", onclick: () => go(f.steps) }, `${places[f.steps].row + 1}. ${who}: ${sentence(f, r.lead)}`), f.line?.length > 1 ? el("div", { class: "doc" }, "It expected ", el("code", {}, f.line.join(" "))) : null);
   });
   box.replaceChildren(
     el("p", {}, r.problem || (r.done < r.total ? `${by} has looked at ${r.done} of ${r.total} positions…` : list.length ? `${by} found ${list.length === 1 ? "one mistake" : list.length + " mistakes"}:` : `${by} found no mistakes.`)),

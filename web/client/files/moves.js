@@ -4,6 +4,23 @@
 
 import { byId, el } from "./dom.js";
 
+// rounds are the row and column of each decision in the list: a row has a turn of each
+// side, the first side's in column 0.
+export function rounds(log, sides) {
+  let turn = null;
+  let last = -1; // the column of the last turn in the row
+  let row = -1;
+  return log.map((x) => {
+    const column = x.actor === "chance" && turn ? turn.column : x.side === sides[0] ? 0 : 1;
+    if (!turn || turn.number !== x.turn) {
+      if (row < 0 || column === 0 || last >= column) row++;
+      last = column;
+      turn = { number: x.turn, column };
+    }
+    return { row, column: turn.column };
+  });
+}
+
 export class Moves {
   // load(n) is a promise of the position after n decisions; show(past) shows one, null
   // the present.
@@ -65,17 +82,13 @@ export class Moves {
     byId("last").disabled = byId("forth").disabled = now === steps;
     const flaws = new Map((this.view.review?.flaws || []).map((f) => [f.steps, f]));
     const rows = [];
-    let turn = null;
+    const places = rounds(log, sides);
     log.forEach((x, i) => {
-      const column = x.actor === "chance" && turn ? turn.column : x.side === sides[0] ? 0 : 1;
-      if (!turn || turn.number !== x.turn) {
-        let row = rows.at(-1);
-        if (!row || column === 0 || row.some((c, k) => k >= column && c.length > 0)) rows.push((row = [[], []]));
-        turn = { number: x.turn, column, row };
-      }
+      const { row, column } = places[i];
+      rows[row] ??= [[], []];
       const f = flaws.get(i);
       const mark = f ? { inaccuracy: "?!", mistake: "?", blunder: "??" }[f.grade] : "";
-      turn.row[turn.column].push(el("button", {
+      rows[row][column].push(el("button", {
         type: "button", "data-step": i + 1, title: [x.note, f && `${f.grade}: better was ${f.best}`].filter(Boolean).join("; "), "aria-current": i + 1 === now ? "step" : undefined,
         "aria-label": `${x.actor === "chance" ? "chance" : x.side} ${x.word}${x.note ? ", " + x.note : ""}${f ? ", " + f.grade : ""}`, onclick: () => this.go(i + 1),
       }, x.word, mark && el("span", { class: "bad" }, mark)));

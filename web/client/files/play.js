@@ -85,6 +85,7 @@ function go(newID, newView) {
   watching?.abort();
   id = newID;
   view = past = null;
+  byId("said").textContent = ""; // of the table before
   moves.at = -1;
   apply(newView);
   watch();
