@@ -69,8 +69,16 @@ func New(env *shell.Env) *cobra.Command {
 			if p.lesson != nil {
 				return p.play(c, env, g, names)
 			}
-			p.against = p.guide.PlayerOf(p.against)
 			against := c.Flags().Changed("against")
+			if named := p.guide.PlayerOf(p.against); named != p.against {
+				p.against = named
+			} else if _, err := env.Players.Parse(p.against); against && err != nil && p.guide != nil {
+				var known []string
+				for _, o := range p.guide.Opponents {
+					known = append(known, o.Name)
+				}
+				return shell.Usage(fmt.Errorf("%w; the opponents by name are %s", err, strings.Join(known, ", ")))
+			}
 			if !against {
 				if p.against, p.note, err = env.Players.Opponent(g); err != nil {
 					return err
