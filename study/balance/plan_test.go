@@ -75,7 +75,8 @@ func TestVariantsAreEveryCombination(t *testing.T) {
 	}
 }
 
-// Kon'reh's numbers of lines are those of its perft table where the start is settled.
+// TestStartsAreDifferentPositions: Kon'reh has as many lines as its perft table where the
+// start is settled.
 func TestStartsAreDifferentPositions(t *testing.T) {
 	for _, c := range []struct {
 		game, rules   string
