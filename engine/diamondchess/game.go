@@ -12,28 +12,31 @@ import (
 
 // Family is the game with all its rulesets.
 var Family = engine.Family{
-	Name: "diamondchess",
-	Doc:  "Diamond chess: two moves or one attack a turn, a river with fords, and towns to take.",
-	Presets: []engine.Preset{
-		{Name: "free", Doc: "the players set up their pieces in turn"},
-		{Name: "listed", Doc: "the pieces stand in the order of the source's table", Set: map[string]string{"setup": "listed"}},
-	},
-	Options: []engine.Option{
-		{Name: "setup", Doc: "who decides where the pieces begin", Default: "free", Values: []string{"free", "listed"}},
-		{Name: "second_move", Doc: "whether the second move of a turn may be left out", Default: "required", Values: []string{"required", "optional"}},
-		{Name: "pounce_range", Doc: "how far a sleeth pounces: as far as it moves, or one step", Default: "move", Values: []string{"move", "adjacent"}},
-		{Name: "herethroy_attack", Doc: "who must be on the herethroy's own side for its attack: itself, or its target too", Default: "attacker-home", Values: []string{"attacker-home", "target-home"}},
-		{Name: "sacrifice", Doc: "which attack takes a zi ri that shares a square: any of the player's, or that of the piece it sits on", Default: "player", Values: []string{"player", "piece"}},
-		{Name: "futile_attacks", Doc: "attacks that can have no effect are allowed", Default: "false", Values: engine.Bools},
-		{Name: "ziri_blocks", Doc: "other pieces may not pass a zi ri's square", Default: "true", Values: engine.Bools},
-		{Name: "town_fords", Doc: "towns may cross a ford", Default: "false", Values: engine.Bools},
-		{Name: "repetition", Doc: "draw when a position stands at the start of a turn for this time", Default: "3", Min: 2, Max: 100},
-		{Name: "no_capture_turns", Doc: "draw after this many turns in a row without a capture or a hit absorbed", Default: "100", Min: 1, Max: 1000},
-		{Name: engine.LengthOption, Doc: "draw after this many turns", Default: "300", Min: 1, Max: 10000},
-	},
+	Name:    "diamondchess",
+	Doc:     "Diamond chess: two moves or one attack a turn, a river with fords, and towns to take.",
+	Presets: presets,
+	Options: options,
+	Build:   build,
 }
 
-func init() { Family.Build = build } // build reads Family
+var presets = []engine.Preset{
+	{Name: "free", Doc: "the players set up their pieces in turn"},
+	{Name: "listed", Doc: "the pieces stand in the order of the source's table", Set: map[string]string{"setup": "listed"}},
+}
+
+var options = []engine.Option{
+	{Name: "setup", Doc: "who decides where the pieces begin", Default: "free", Values: []string{"free", "listed"}},
+	{Name: "second_move", Doc: "whether the second move of a turn may be left out", Default: "required", Values: []string{"required", "optional"}},
+	{Name: "pounce_range", Doc: "how far a sleeth pounces: as far as it moves, or one step", Default: "move", Values: []string{"move", "adjacent"}},
+	{Name: "herethroy_attack", Doc: "who must be on the herethroy's own side for its attack: itself, or its target too", Default: "attacker-home", Values: []string{"attacker-home", "target-home"}},
+	{Name: "sacrifice", Doc: "which attack takes a zi ri that shares a square: any of the player's, or that of the piece it sits on", Default: "player", Values: []string{"player", "piece"}},
+	{Name: "futile_attacks", Doc: "attacks that can have no effect are allowed", Default: "false", Values: engine.Bools},
+	{Name: "ziri_blocks", Doc: "other pieces may not pass a zi ri's square", Default: "true", Values: engine.Bools},
+	{Name: "town_fords", Doc: "towns may cross a ford", Default: "false", Values: engine.Bools},
+	{Name: "repetition", Doc: "draw when a position stands at the start of a turn for this time", Default: "3", Min: 2, Max: 100},
+	{Name: "no_capture_turns", Doc: "draw after this many turns in a row without a capture or a hit absorbed", Default: "100", Min: 1, Max: 1000},
+	{Name: engine.LengthOption, Doc: "draw after this many turns", Default: "300", Min: 1, Max: 10000},
+}
 
 // Game is one ruleset.
 type Game struct {
@@ -50,12 +53,19 @@ var (
 
 func build(s engine.Settings) (engine.Game, error) {
 	return &Game{
-		name:   Family.Canonical(s),
+		name:   canonical(s),
 		listed: s.Text("setup") == "listed", optional: s.Text("second_move") == "optional", adjacent: s.Text("pounce_range") == "adjacent",
 		targetHome: s.Text("herethroy_attack") == "target-home", piece: s.Text("sacrifice") == "piece",
 		futile: s.Bool("futile_attacks"), passZiri: !s.Bool("ziri_blocks"), townFords: s.Bool("town_fords"),
 		repetition: s.Int("repetition"), noCapture: s.Int("no_capture_turns"), maxTurns: s.Int(engine.LengthOption),
 	}, nil
+}
+
+// canonical is the rules word of s. It goes by the lists, since Family's Build leads
+// here.
+func canonical(s engine.Settings) string {
+	f := engine.Family{Presets: presets, Options: options}
+	return f.Canonical(s)
 }
 
 // Info implements engine.Game.
