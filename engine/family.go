@@ -121,6 +121,8 @@ func (o *Option) check(value string) error {
 type Settings struct {
 	Preset string
 	Values map[string]string
+	// Rules is the choice in canonical form: what Game.Rules returns.
+	Rules string
 }
 
 // Text is the value of an option, Int and Bool the same converted. An option
@@ -180,6 +182,9 @@ func (f *Family) Settings(preset string, options []string) (Settings, error) {
 			}
 			s.Values[name] = canonical
 		}
+	}
+	if errs == nil {
+		s.Rules = f.Canonical(s)
 	}
 	return s, errors.Join(errs...)
 }

@@ -53,19 +53,12 @@ var (
 
 func build(s engine.Settings) (engine.Game, error) {
 	return &Game{
-		name:   canonical(s),
+		name:   s.Rules,
 		listed: s.Text("setup") == "listed", optional: s.Text("second_move") == "optional", adjacent: s.Text("pounce_range") == "adjacent",
 		targetHome: s.Text("herethroy_attack") == "target-home", piece: s.Text("sacrifice") == "piece",
 		futile: s.Bool("futile_attacks"), passZiri: !s.Bool("ziri_blocks"), townFords: s.Bool("town_fords"),
 		repetition: s.Int("repetition"), noCapture: s.Int("no_capture_turns"), maxTurns: s.Int(engine.LengthOption),
 	}, nil
-}
-
-// canonical is the rules word of s. It goes by the lists, since Family's Build leads
-// here.
-func canonical(s engine.Settings) string {
-	f := engine.Family{Presets: presets, Options: options}
-	return f.Canonical(s)
 }
 
 // Info implements engine.Game.

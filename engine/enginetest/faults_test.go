@@ -468,7 +468,7 @@ func TestCheckFamilyFindsFaults(t *testing.T) {
 		{"are called", func(f *engine.Family) {
 			build := f.Build
 			f.Build = func(s engine.Settings) (engine.Game, error) {
-				s.Preset = "standard"
+				s.Rules = "standard"
 				return build(s)
 			}
 		}},

@@ -15,18 +15,11 @@ func newGame(s engine.Settings) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Game{rules: r, text: canonical(s), geo: &geometry8}
+	g := &Game{rules: r, text: s.Rules, geo: &geometry8}
 	if r.size == 6 {
 		g.geo = &geometry6
 	}
 	return g, nil
-}
-
-// canonical is the rules word of s. It goes by the lists, not by Family, whose
-// Build leads here.
-func canonical(s engine.Settings) string {
-	f := engine.Family{Name: gameName, Presets: presets, Options: options}
-	return f.Canonical(s)
 }
 
 // keyWords is the size of an exact position key: the two sides' pieces, the two

@@ -37,31 +37,21 @@ const (
 var again = [2]engine.Action{2, 3}
 
 // Family lists the rulesets.
-var Family = family()
-
-func family() engine.Family {
-	f := engine.Family{
-		Name: "pienim",
-		Doc:  "Nim with a pie rule and second moves, for tests.",
-		Presets: []engine.Preset{
-			{Name: "standard", Doc: "three heaps of three"},
-			{Name: "shifting", Doc: "stones may be moved to the next heap", Set: map[string]string{"shift": "true"}},
-		},
-		Options: []engine.Option{
-			{Name: "height", Doc: "stones in each heap at the start", Default: "3", Min: 2, Max: maxHeight},
-			{Name: "pie", Doc: "second may swap sides after the first turn", Default: "true", Values: engine.Bools},
-			{Name: "shift", Doc: "a turn may move a stone to the next heap", Default: "false", Values: engine.Bools},
-		},
-	}
-	f.Build = func(s engine.Settings) (engine.Game, error) {
-		return &game{
-			rules:  f.Canonical(s),
-			height: uint8(s.Int("height")),
-			pie:    s.Bool("pie"),
-			shift:  s.Bool("shift"),
-		}, nil
-	}
-	return f
+var Family = engine.Family{
+	Name: "pienim",
+	Doc:  "Nim with a pie rule and second moves, for tests.",
+	Presets: []engine.Preset{
+		{Name: "standard", Doc: "three heaps of three"},
+		{Name: "shifting", Doc: "stones may be moved to the next heap", Set: map[string]string{"shift": "true"}},
+	},
+	Options: []engine.Option{
+		{Name: "height", Doc: "stones in each heap at the start", Default: "3", Min: 2, Max: maxHeight},
+		{Name: "pie", Doc: "second may swap sides after the first turn", Default: "true", Values: engine.Bools},
+		{Name: "shift", Doc: "a turn may move a stone to the next heap", Default: "false", Values: engine.Bools},
+	},
+	Build: func(s engine.Settings) (engine.Game, error) {
+		return &game{rules: s.Rules, height: uint8(s.Int("height")), pie: s.Bool("pie"), shift: s.Bool("shift")}, nil
+	},
 }
 
 // New returns the game of a rules word, which must be right.

@@ -34,26 +34,17 @@ var dice = [2][]engine.Weighted{
 }
 
 // Family lists the rulesets.
-var Family = family()
-
-func family() engine.Family {
-	f := engine.Family{
-		Name:    "racegame",
-		Doc:     "A race of two tokens with dice, for tests.",
-		Presets: []engine.Preset{{Name: "standard", Doc: "four steps in eight turns"}},
-		Options: []engine.Option{
-			{Name: "track", Doc: "steps to the end of the track", Default: "4", Min: 2, Max: maxTrack},
-			{Name: "turns", Doc: "turns of both players together", Default: "8", Min: 1, Max: maxTurns},
-		},
-	}
-	f.Build = func(s engine.Settings) (engine.Game, error) {
-		return &game{
-			rules: f.Canonical(s),
-			track: uint8(s.Int("track")),
-			turns: uint8(s.Int("turns")),
-		}, nil
-	}
-	return f
+var Family = engine.Family{
+	Name:    "racegame",
+	Doc:     "A race of two tokens with dice, for tests.",
+	Presets: []engine.Preset{{Name: "standard", Doc: "four steps in eight turns"}},
+	Options: []engine.Option{
+		{Name: "track", Doc: "steps to the end of the track", Default: "4", Min: 2, Max: maxTrack},
+		{Name: "turns", Doc: "turns of both players together", Default: "8", Min: 1, Max: maxTurns},
+	},
+	Build: func(s engine.Settings) (engine.Game, error) {
+		return &game{rules: s.Rules, track: uint8(s.Int("track")), turns: uint8(s.Int("turns"))}, nil
+	},
 }
 
 // New returns the game of the standard rules.
