@@ -58,6 +58,9 @@ type Options struct {
 	Config plan.Config
 	// Rules are Config's.
 	Rules *plan.Rules
+	// Reference is another game whose rules and handwritten search are measured beside
+	// those of Rules, in turn with them; nil: none.
+	Reference engine.Game
 	// Threads is the number of goroutines of the measurements that use all
 	// cores, at least 1.
 	Threads int
@@ -185,7 +188,7 @@ func sections() []section {
 	}
 	return []section{
 		{Peaks, func(o *Options) float64 { return float64(len(peaks())+1) * float64(len(o.threads())) }, (*bench).peaks},
-		{Engine, func(o *Options) float64 { return 1 + float64(len(o.threads())) }, (*bench).engine},
+		{Engine, engineSlots, (*bench).engine},
 		{Search, func(o *Options) float64 { return 1 + 2*float64(len(o.threads())) }, (*bench).search},
 		{Inference, inferenceSlots, (*bench).inference},
 		{Training, perThread(1 + limitPart), (*bench).training},

@@ -102,13 +102,15 @@ func figure(t *testing.T, r *Report, section, name string, threads int) Figure {
 	return Figure{}
 }
 
-// TestEveryGameIsMeasured, also on one thread, with replies and folding.
+// TestEveryGameIsMeasured, also on one thread, with replies and folding, and beside
+// another game.
 func TestEveryGameIsMeasured(t *testing.T) {
 	for _, f := range games.All() {
 		o := options(t, f.Name)
 		o.Threads, o.Time = 1, time.Millisecond
 		o.Config.Model.Reply, o.Config.SelfPlay.FoldSymmetries = true, true
 		o.Only = []string{Engine, Search, Inference, Training, SelfPlay, Shards}
+		o.Reference = options(t, "connect4").Rules.Game
 		r, err := Run(t.Context(), o)
 		if err != nil {
 			t.Errorf("%s: %v", f.Name, err)
@@ -116,6 +118,13 @@ func TestEveryGameIsMeasured(t *testing.T) {
 		}
 		if len(r.Sections) != len(o.Only) || r.Night != nil {
 			t.Errorf("%s: %d sections, want %d and no plan", f.Name, len(r.Sections), len(o.Only))
+		}
+		for i, own := range r.Sections[0].Figures[1:] { // after perft: each game's figure, then the reference's
+			other := r.Sections[0].Figures[min(i+2, 4)]
+			if i%2 == 0 && (own.Game != "" || other.Game != "connect4" || other.Name != own.Name || own.Share.Of != "connect4" ||
+				own.Share.Low < own.Low/other.High || own.Share.High > own.High/other.Low) {
+				t.Errorf("%s: %+v of %+v", f.Name, own, other)
+			}
 		}
 	}
 }

@@ -19,16 +19,45 @@ const (
 	randomStep = 1000
 )
 
+// engineSlots are perft, alphabeta, random games by threads, and what is measured beside.
+func engineSlots(o *Options) float64 {
+	n := 2 + float64(len(o.threads()))
+	if o.Reference != nil {
+		n += 2
+	}
+	return n
+}
+
 func (b *bench) engine(ctx context.Context, s *Section) error {
-	probes := []*probe{b.perftProbe()}
-	for _, threads := range b.o.threads() {
-		probes = append(probes, newProbe(Figure{Name: "random games", Unit: "decisions/s"}, 1, each(threads, b.randomGames)...))
+	perft := b.perftProbe()
+	alone := []*probe{b.searchProbe(b.game, ""), b.randomProbe(b.game, "", 1)}
+	probes, beside := []*probe{perft}, []*probe{nil, nil}
+	if r := b.o.Reference; r != nil {
+		name := r.Info().Name
+		beside = []*probe{b.searchProbe(r, name), b.randomProbe(r, name, 1)}
+	}
+	for i, p := range alone {
+		if probes = append(probes, p); beside[i] != nil {
+			probes = append(probes, beside[i]) // right after what it is compared with
+		}
+	}
+	if b.o.Threads > 1 {
+		probes = append(probes, b.randomProbe(b.game, "", b.o.Threads))
 	}
 	err := b.measure(ctx, probes...)
-	for i, p := range probes {
-		s.add(p, 0, scaling(probes, i))
+	s.add(perft, 0, nil)
+	for i, p := range alone {
+		if other := beside[i]; other != nil {
+			s.add(p, 0, shareOf(other.figures[0].Game, p.of(0), other.of(0), 1))
+			s.add(other, 0, nil)
+		} else {
+			s.add(p, 0, nil)
+		}
 	}
-	s.Notes = append(s.Notes, "rules have no limit of their own: docs/performance.md compares them with other programs; what they cost in self-play is part of its last lines")
+	if threaded := probes[len(probes)-1]; b.o.Threads > 1 {
+		s.add(threaded, 0, scaling([]*probe{alone[1], threaded}, 1))
+	}
+	s.Notes = append(s.Notes, fmt.Sprintf("rules have no limit of their own; alphabeta plays its own games with %d positions a decision, without a network", searchNodes))
 	return err
 }
 
@@ -48,18 +77,23 @@ func (b *bench) perftProbe() *probe {
 		always(func() float64 { return float64(engine.CountPerft(b.game, s, h, depth)) }))
 }
 
+// randomProbe plays random games of g in threads. name is its name if it is not the
+// game of the report.
+func (b *bench) randomProbe(g engine.Game, name string, threads int) *probe {
+	return newProbe(Figure{Name: "random games", Game: name, Unit: "decisions/s"}, 1,
+		each(threads, func(thread int) func() (float64, error) { return b.randomGames(g, thread) })...)
+}
+
 // randomGames plays one random game after the other: legal moves, a draw among
 // them, the move, repetition and the end. Chance and beginnings take time, too,
 // but only the players' decisions count.
-func (b *bench) randomGames(thread int) func() (float64, error) {
+func (b *bench) randomGames(g engine.Game, thread int) func() (float64, error) {
 	var p *randomPlay
 	return always(func() float64 {
 		if p == nil {
 			// Here and not before: what threads of their own allocate does not
 			// share cache lines.
-			p = &randomPlay{rng: rand.New(seed.Stream(b.cfg.Seed, "bench-random", uint64(thread))), s: b.game.NewState(), h: b.game.NewHistory()}
-			p.s.Start(p.h)
-			p.legal = make([]engine.Action, 0, b.game.Info().MaxLegal)
+			p = newRandomPlay(g, rand.New(seed.Stream(b.cfg.Seed, "bench-random", uint64(thread))))
 		}
 		p.play(randomStep)
 		return randomStep
@@ -74,6 +108,12 @@ type randomPlay struct {
 	chances []engine.Weighted
 }
 
+func newRandomPlay(g engine.Game, rng *rand.Rand) *randomPlay {
+	p := &randomPlay{rng: rng, s: g.NewState(), h: g.NewHistory(), legal: make([]engine.Action, 0, g.Info().MaxLegal)}
+	p.s.Start(p.h)
+	return p
+}
+
 // play makes n decisions.
 func (p *randomPlay) play(n int) {
 	for decided := 0; decided < n; {
@@ -81,12 +121,17 @@ func (p *randomPlay) play(n int) {
 		case engine.Nobody:
 			p.s.Start(p.h)
 		case engine.Chance:
-			p.chances = p.s.Chance(p.chances[:0])
-			p.s.Apply(engine.Draw(p.chances, p.rng.Float64()), p.h)
+			p.chance()
 		default:
 			p.legal = p.s.Legal(p.legal[:0], p.h)
 			p.s.Apply(p.legal[p.rng.IntN(len(p.legal))], p.h)
 			decided++
 		}
 	}
+}
+
+// chance draws what chance decides.
+func (p *randomPlay) chance() {
+	p.chances = p.s.Chance(p.chances[:0])
+	p.s.Apply(engine.Draw(p.chances, p.rng.Float64()), p.h)
 }

@@ -30,12 +30,30 @@ func (s watchedState) Legal(dst []engine.Action, h *engine.History) []engine.Act
 func TestRandomGamesCountDecisions(t *testing.T) {
 	var decisions int
 	cfg := plan.DefaultConfig()
-	b := &bench{cfg: &cfg, game: watched{racegame.New(), &decisions}}
-	play := b.randomGames(0)
+	b := &bench{cfg: &cfg}
+	play := b.randomGames(watched{racegame.New(), &decisions}, 0)
 	for range 3 {
 		decisions = 0
 		if n, err := play(); err != nil || n != float64(decisions) {
 			t.Errorf("%g decisions counted, %v; players decided %d times", n, err, decisions)
+		}
+	}
+}
+
+// TestSearchedGamesCountPositions: a piece of work is a move's worth of positions, and
+// ends in a game with nothing to search, too.
+func TestSearchedGamesCountPositions(t *testing.T) {
+	cfg := plan.DefaultConfig()
+	b := &bench{cfg: &cfg}
+	for _, c := range []struct {
+		game     engine.Game
+		from, to float64
+	}{{options(t, "konreh").Rules.Game, searchNodes, 2 * searchNodes}, {racegame.New(), 1, searchDecisions * searchNodes}} {
+		work := b.searchedGames(c.game)
+		for range 3 {
+			if n, err := work(); err != nil || n < c.from || n > c.to {
+				t.Errorf("%s: %g positions, %v, want %g to %g", c.game.Info().Name, n, err, c.from, c.to)
+			}
 		}
 	}
 }

@@ -25,6 +25,8 @@ type Spread struct {
 // Figure is one thing that was measured.
 type Figure struct {
 	Name string `json:"name"`
+	// Game is what was measured if it is not the subject's game; else empty.
+	Game string `json:"game,omitempty"`
 	// Unit is the unit of Spread; "%" stands for hundredths.
 	Unit string `json:"unit"`
 	// Precision is the arithmetic of a network, Batch its batch, where they

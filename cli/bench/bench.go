@@ -45,6 +45,7 @@ func New(env *shell.Env) *cobra.Command {
 		Long: "Measures what the processor can do, then the rules, the search, evaluations of a network, training, self-play and\n" +
 			"shards, each as a share of what limits it, and ends with a plan for a night: networks and simulations with the\n" +
 			"positions, games and steps to expect, and one of them by a rule of thumb, with the settings for it.\n\n" +
+			"The rules and the handwritten search of a game are also compared with those of " + env.Families[0].Name + ".\n\n" +
 			"What belongs together is measured in turn, in five slices each: a figure is their median, with the lowest and the\n" +
 			"highest beside it. Other work on the machine makes all of them smaller and the range wider.\n\n" +
 			"Sections: " + strings.Join(bench.Sections(), ", ") + ".\n" +
@@ -79,6 +80,11 @@ func (f *benchFlags) run(c *cobra.Command) error {
 	measured := cfg.Config // with what auto stands for here
 	auto := measured.ResolveAuto(nil, kernel.Level())
 	o := bench.Options{Config: measured, Rules: rules, Threads: f.threads, Time: f.time, Night: time.Duration(f.hours * float64(time.Hour))}
+	if reference := f.Env.Families[0]; reference.Name != measured.Game {
+		if o.Reference, err = reference.Parse(""); err != nil {
+			return fmt.Errorf("game %s, measured beside: %w", reference.Name, err)
+		}
+	}
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}

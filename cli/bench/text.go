@@ -48,6 +48,9 @@ func printBenchSection(out io.Writer, s *bench.Section) {
 	for i := range s.Figures {
 		f := &s.Figures[i]
 		name := f.Name
+		if f.Game != "" {
+			name += ", " + f.Game
+		}
 		if f.Operations > 0 {
 			name += " " + f.Precision
 		}

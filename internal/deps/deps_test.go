@@ -71,7 +71,7 @@ player/table        : engine match player
 player/open         : engine match mcts model model/infer model/precision model/zoo player player/foreign train/plan train/rundir
 player              : engine engine/connect4 engine/connect4/solve engine/konreh match match/opening mcts model/precision player/alphabeta player/school
 
-bench               : engine mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/plan
+bench               : engine mcts model model/infer model/kernel model/precision player/alphabeta selfplay selfplay/record train train/plan
 
 report/figure       :
 report/board        : engine
