@@ -14,9 +14,6 @@ import (
 	"github.com/ludozero/ludozero/internal/seal"
 )
 
-// codec is zstd at the level that costs about what the rest of writing costs.
-var codec = zstd.Codec{Level: zstd.SpeedDefault}
-
 // pageBytes is the size of a Parquet page before compression. A page is what
 // zstd sees at once, and neighbouring rows are much alike: larger pages make
 // smaller files. A shard of some ten thousand rows has a few pages a column.
@@ -55,7 +52,8 @@ func Marshal(info *engine.Info, head Head, rows []Row) ([]byte, Meta, error) {
 // encode makes the file of checked rows.
 func encode(m *Meta, rows []Row) ([]byte, error) {
 	options := []parquet.WriterOption{
-		parquet.Compression(&codec),
+		// The level costs about what the rest of writing costs.
+		parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
 		parquet.PageBufferSize(pageBytes),
 		// Version 1 pages compress the levels of the lists too.
 		parquet.DataPageVersion(1),
