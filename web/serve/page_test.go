@@ -169,6 +169,7 @@ func TestSwapByClicks(t *testing.T) {
 	if y := "document.querySelector('" + cell("h8") + "').getBoundingClientRect().y > document.querySelector('" + cell("a1") + "').getBoundingClientRect().y"; !chromium.Value[bool](p, y) {
 		t.Error("B's Home Apex is not at the bottom")
 	}
+	myTurn(p) // the other's first move is in the list that decide counts
 	decide(p, word("swap"))
 	p.Wait("document.querySelector('#near').textContent.includes('You (A)') && document.querySelector('#far').textContent.includes('(B)')")
 	anyMove(p) // after the other's
