@@ -24,6 +24,7 @@ import (
 	"github.com/ludozero/ludozero/cli/score"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/cli/sweep"
+	"github.com/ludozero/ludozero/cli/terms"
 	"github.com/ludozero/ludozero/cli/train"
 	"github.com/ludozero/ludozero/cli/web"
 	"github.com/ludozero/ludozero/internal/problems"
@@ -50,7 +51,7 @@ func newRoot(env *shell.Env) *cobra.Command {
 		commands []*cobra.Command
 	}{
 		{"Play", []*cobra.Command{play.New(env), web.New(env), positions.NewAnalyze(env), engine.New(env), networks.New(env)}},
-		{"Train", []*cobra.Command{train.NewTrain(env), train.NewSelfPlay(env), train.NewFit(env), sweep.New(env), bench.New(env), runs.New(env), report.New(env), data.New(env)}},
+		{"Train", []*cobra.Command{train.NewTrain(env), train.NewSelfPlay(env), train.NewFit(env), terms.New(env), sweep.New(env), bench.New(env), runs.New(env), report.New(env), data.New(env)}},
 		{"Measure", []*cobra.Command{match.NewMatch(env), match.NewTournament(env), match.NewSPRT(env), score.New(env)}},
 		{"Design rules", []*cobra.Command{rules.NewGames(env), rules.NewRules(env), positions.NewShow(env), balance.New(env), schools.New(env), heuristics.New(env)}},
 		{"For programs", []*cobra.Command{

@@ -2,13 +2,14 @@ package konreh
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 )
 
-// Evaluator is Kon'reh's [engine.Judge]: a weighted sum of terms.
-type Evaluator struct {
-	weights Weights
+// evaluator is Kon'reh's [engine.TermJudge]: a weighted sum of terms.
+type evaluator struct {
+	weights [numTerms]int32
 	// near[d][sq] is the squares up to d steps away from sq.
 	near [8][64]uint64
 	// plants[k][sq] is T* of a piece of kind k on sq of an empty board.
@@ -22,17 +23,25 @@ type Evaluator struct {
 // never is T* of a piece that cannot get there.
 const never = 99
 
-// NewJudge implements engine.Judged: it judges by Fitted.
-func (g *Game) NewJudge() engine.Judge { return g.NewEvaluator(Fitted) }
+var _ engine.Termed = (*Game)(nil)
 
-// NewEvaluator returns an evaluator that judges by w.
-func (g *Game) NewEvaluator(w Weights) *Evaluator {
-	j := &Evaluator{weights: w}
+// NewJudge implements engine.Judged: it judges by the weights in weights.txt.
+func (g *Game) NewJudge() engine.Judge { return g.NewTermJudge(fitted) }
+
+// TermNames implements engine.Termed.
+func (g *Game) TermNames() []string { return slices.Clone(termNames[:]) }
+
+// NewTermJudge implements engine.Termed.
+func (g *Game) NewTermJudge(weights []int32) engine.TermJudge {
+	j := &evaluator{weights: [numTerms]int32(weights)}
 	j.init(g)
 	return j
 }
 
-func (j *Evaluator) init(g *Game) {
+// Weights implements engine.TermJudge.
+func (j *evaluator) Weights() []int32 { return slices.Clone(j.weights[:]) }
+
+func (j *evaluator) init(g *Game) {
 	size := g.Size()
 	j.greenCap, j.reforge, j.bareDraws = g.GreenCap(), g.ReforgeTurns(), !g.StalemateLoses()
 	for a := range size {
@@ -53,7 +62,7 @@ func (j *Evaluator) init(g *Game) {
 
 // fillPlants counts moves of kind k backwards: onward exactly k+2 steps,
 // homeward up to k+1.
-func (j *Evaluator) fillPlants(k, size int) {
+func (j *evaluator) fillPlants(k, size int) {
 	onward := k + 2
 	t := &j.plants[k]
 	for sq := range t {
@@ -99,7 +108,7 @@ type seen struct {
 }
 
 // measure sets f to the counts of a position where a turn begins.
-func (j *Evaluator) measure(s *State, f *counts) seen {
+func (j *evaluator) measure(s *State, f *counts) seen {
 	side := s.Side()
 	var own, other Measures
 	s.Measure(side, &own)
@@ -120,7 +129,7 @@ func (j *Evaluator) measure(s *State, f *counts) seen {
 }
 
 // count fills in the terms of one side.
-func (j *Evaluator) count(s *State, side engine.Side, m, o *Measures, f *counts) {
+func (j *evaluator) count(s *State, side engine.Side, m, o *Measures, f *counts) {
 	n := func(b uint64) int32 { return int32(bits.OnesCount64(b)) }
 	flag := func(on bool) int32 {
 		if on {
@@ -201,15 +210,14 @@ func ranks(b uint64) int32 {
 // mostJudged bounds what is no win or loss.
 const mostJudged = 900_000
 
-// Facts counts each term in a position where a turn begins, the side to act less
-// the other; their sum, weighted by Weights, is the value of the position. ok is false
-// where a position says little about weights: because Blue is in danger, or because a
-// side has no runners.
-func (j *Evaluator) Facts(s *State) (f [numTerms]float64, ok bool) {
+// Count implements engine.TermJudge. Positions say little where Blue is in danger, or
+// where a side has no runners.
+func (j *evaluator) Count(state engine.State, f []float64) (ok bool) {
+	s := state.(*State)
 	var n counts
 	seen := j.measure(s, &n)
 	if seen.danger || seen.ownBare || seen.otherBare {
-		return f, false
+		return false
 	}
 	share := 1.0
 	if quiet, limit := s.Quiet(); limit > 0 {
@@ -218,7 +226,7 @@ func (j *Evaluator) Facts(s *State) (f [numTerms]float64, ok bool) {
 	for i, c := range n {
 		f[i] = share * float64(c)
 	}
-	return f, true
+	return true
 }
 
 // bareShare is what is left of a lead over a side that has no runners.
@@ -229,7 +237,7 @@ const bareShare = 16
 // a half when the game is drawn for it: the leader should make progress. A
 // lead over a bare Blue counts for little: the leader should leave a runner
 // and take Blue. extra is added to the terms.
-func (j *Evaluator) Judge(state engine.State, extra int32) (value int32, danger bool) {
+func (j *evaluator) Judge(state engine.State, extra int32) (value int32, danger bool) {
 	s, w := state.(*State), &j.weights
 	var f counts
 	seen := j.measure(s, &f)

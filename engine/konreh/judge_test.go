@@ -10,7 +10,7 @@ import (
 func TestPlantTableAgreesWithTheRules(t *testing.T) {
 	const counting = "HD,r0,s0,x0,c5,n-,h0,k0"
 	g := mustGame(t, "standard")
-	j := g.NewEvaluator(Fitted)
+	j := g.NewTermJudge(fitted).(*evaluator)
 	for k, letter := range "ROG" {
 		for sq := range 64 {
 			a, b := sq>>3, sq&7
@@ -27,24 +27,6 @@ func TestPlantTableAgreesWithTheRules(t *testing.T) {
 			if got, want := s.PlantTurns(0, 12), int(j.plants[k][sq]); got != want {
 				t.Errorf("%s: T* = %d, the table says %d", s.AppendPosition(nil), got, want)
 			}
-		}
-	}
-}
-
-func TestParseWeights(t *testing.T) {
-	w, err := ParseWeights(Fitted.String())
-	if err != nil || w != Fitted {
-		t.Errorf("ParseWeights(String()) = %v, %v", w, err)
-	}
-	for text, want := range map[string]string{
-		"orange 1":                  "want the weight of red",
-		"red x":                     "red x: want a whole number",
-		"red 10001":                 "want a whole number from -10000 to 10000",
-		"red 1\n":                   "the weight of orange is missing",
-		Fitted.String() + "tempo 3": "nothing may follow tempo",
-	} {
-		if _, err := ParseWeights(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("ParseWeights(%.20q): %v, want %q", text, err, want)
 		}
 	}
 }

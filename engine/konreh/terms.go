@@ -2,9 +2,8 @@ package konreh
 
 import (
 	_ "embed"
-	"fmt"
-	"strconv"
-	"strings"
+
+	"github.com/ludozero/ludozero/engine"
 )
 
 // A term is one thing that a position is judged by. It is counted for each side;
@@ -62,55 +61,8 @@ var termNames = [numTerms]string{
 	"seed", "cap_lead", "tempo",
 }
 
-// Weights are the values of one of each term in hundredths of a Red.
-type Weights [numTerms]int32
-
 //go:embed weights.txt
-var fitted string
+var weightsText string
 
-// Fitted are the weights that the handwritten search plays with: see weights.txt.
-var Fitted = func() Weights {
-	w, err := ParseWeights(fitted)
-	if err != nil {
-		panic("BUG: weights.txt: " + err.Error())
-	}
-	return w
-}()
-
-// ParseWeights reads lines of a term and its weight, each term once and in
-// order. Lines that begin with # say nothing.
-func ParseWeights(text string) (Weights, error) {
-	var w Weights
-	n := 0
-	for i, line := range strings.Split(text, "\n") {
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		f := strings.Fields(line)
-		if n == int(numTerms) {
-			return w, fmt.Errorf("line %d: nothing may follow %s", i+1, termNames[n-1])
-		}
-		if len(f) != 2 || f[0] != termNames[n] {
-			return w, fmt.Errorf("line %d: %q: want the weight of %s", i+1, line, termNames[n])
-		}
-		v, err := strconv.Atoi(f[1])
-		if err != nil || v < -10000 || v > 10000 {
-			return w, fmt.Errorf("line %d: %s %s: want a whole number from -10000 to 10000", i+1, f[0], f[1])
-		}
-		w[n] = int32(v)
-		n++
-	}
-	if n < int(numTerms) {
-		return w, fmt.Errorf("the weight of %s is missing", termNames[n])
-	}
-	return w, nil
-}
-
-// String is what ParseWeights reads.
-func (w *Weights) String() string {
-	var b strings.Builder
-	for i, v := range w {
-		fmt.Fprintf(&b, "%-14s %6d\n", termNames[i], v)
-	}
-	return b.String()
-}
+// fitted are the weights that the handwritten search plays with: see weights.txt.
+var fitted = engine.MustWeights(termNames[:], weightsText)

@@ -62,8 +62,8 @@ match/opening       : engine
 match               : engine match/opening stats/...
 match/archive       : engine match
 
-player/alphabeta    : engine
-player/alphabeta/*  : engine engine/konreh player/alphabeta
+player/alphabeta    : engine engine/kit
+player/alphabeta/*  : engine player/alphabeta selfplay/record
 player/school       : engine engine/konreh engine/konreh/measure
 player/ugi          : engine match player
 player/foreign      : engine match player player/ugi

@@ -55,3 +55,12 @@ func (u *unsearched) CopyFrom(src engine.State) {
 	u.State.CopyFrom(from.State)
 	u.begins = from.begins
 }
+
+// BeginsTurn reports whether a turn begins with the decision in s, the one before having
+// been in turn last, -1 for none. The state is asked if it knows.
+func BeginsTurn(s engine.State, last int) bool {
+	if p, ok := s.(position); ok {
+		return p.BeginsTurn()
+	}
+	return s.Turn() != last
+}

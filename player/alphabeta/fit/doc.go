@@ -1,0 +1,9 @@
+// Package fit fits the weights that package alphabeta judges positions by to the
+// results of games (Texel tuning, Österlund 2014): logistic regression of results on the
+// terms of quiet positions, held back from wandering by a penalty that is chosen by the
+// loss on games which are held out.
+//
+// Games are those of the engine against itself, in rounds, each with the weights of the
+// round before, or those of a run's shards. The same configuration gives the same
+// weights on any number of cores.
+package fit

@@ -1,0 +1,81 @@
+package fit
+
+import (
+	"context"
+	"slices"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/player/alphabeta"
+)
+
+// Config says what is fitted, and to which games.
+type Config struct {
+	Game engine.Game
+	// Start are the weights that the fit begins with and stays near; nil: none, so that the
+	// first games are played by what the game brings else.
+	Start []int32
+	// Samples are fitted to in one round if there are any. Else Games games are played in
+	// each of Rounds rounds.
+	Samples       []Sample
+	Rounds, Games int
+	// Depth is how many player turns engines look ahead. Games begin with up to
+	// RandomTurns random turns, and with no less than a quarter of them.
+	Depth, RandomTurns int
+	// Check is how many pairs of games the new weights play the old ones after a round.
+	Check int
+	// Penalty holds weights near their start; 0: the held-out loss chooses it.
+	Penalty float64
+	Seed    uint64
+	// Step, which may be nil, hears how many of how many games of a stage are done.
+	Step func(stage string, done, of int)
+}
+
+// Round is what came of a round.
+type Round struct {
+	Fitted
+	// Results are those of the games of the round, none if they are from shards.
+	Results Tally `json:"results"`
+	// Check is the score of the new weights, First, against those before, Second.
+	Check Tally `json:"check"`
+}
+
+// Run fits weights. The last round has them.
+func Run(ctx context.Context, c Config) ([]Round, error) {
+	var rounds []Round
+	weights := slices.Clone(c.Start)
+	n := c.Rounds
+	if c.Samples != nil {
+		n = 1
+	}
+	for k := range n {
+		a := &arena{game: c.Game, terms: alphabeta.TermsOf(c.Game), depth: c.Depth, randomTurns: c.RandomTurns, seed: c.Seed + uint64(k)}
+		stage := func(name string, of int) {
+			a.step = func(done int) {
+				if c.Step != nil {
+					c.Step(name, done, of)
+				}
+			}
+		}
+		var r Round
+		samples, err := c.Samples, error(nil)
+		if samples == nil {
+			stage("games", c.Games)
+			if samples, r.Results, err = a.play(ctx, c.Games, weights); err != nil {
+				return nil, err
+			}
+		}
+		f, err := regress(samples, len(a.terms.Names), weights, c.Penalty)
+		if err != nil {
+			return nil, err
+		}
+		r.Fitted = *f
+		if c.Check > 0 {
+			stage("check", 2*c.Check)
+			if r.Check, err = a.compare(ctx, c.Check, f.Weights, weights); err != nil {
+				return nil, err
+			}
+		}
+		rounds, weights = append(rounds, r), f.Weights
+	}
+	return rounds, nil
+}

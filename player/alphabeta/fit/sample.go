@@ -1,0 +1,58 @@
+package fit
+
+import (
+	"math/bits"
+	"math/rand/v2"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/player/alphabeta"
+)
+
+// sparse says that one position in so many is looked at: neighbours say the same.
+const sparse = 4
+
+// Sample is a quiet position and what became of it.
+type Sample struct {
+	// Game numbers the game that it is from: games are held out as a whole.
+	Game int
+	// Terms are the terms that are not 0, ascending, and Counts their counts.
+	Terms  []int32
+	Counts []float32
+	// Result is that of the game for the player to decide: 1 won, ½ drawn, 0 lost.
+	Result float64
+}
+
+// sampler makes samples of positions of one ruleset.
+type sampler struct {
+	judge  engine.TermJudge
+	counts []float64
+	image  engine.State
+}
+
+func newSampler(g engine.Game, t alphabeta.Terms) *sampler {
+	return &sampler{judge: t.Judge(make([]int32, len(t.Names))), counts: make([]float64, len(t.Names)), image: g.NewState()}
+}
+
+// sample counts the terms of s, or of an image of s by a symmetry, of which none is
+// preferred. ok is false for a position that says little.
+func (m *sampler) sample(s engine.State, rng *rand.Rand) (x Sample, ok bool) {
+	m.image.CopyFrom(s)
+	mask := s.SymmetryMask()
+	for skip := rng.IntN(bits.OnesCount32(mask)); skip > 0; skip-- {
+		mask &= mask - 1
+	}
+	m.image.Transform(bits.TrailingZeros32(mask))
+	clear(m.counts)
+	if !m.judge.Count(m.image, m.counts) {
+		return x, false
+	}
+	for i, c := range m.counts {
+		if c != 0 {
+			x.Terms, x.Counts = append(x.Terms, int32(i)), append(x.Counts, float32(c))
+		}
+	}
+	return x, true
+}
+
+// result is what value, of a game's end for a player, is as a share of a win.
+func result(value float32) float64 { return 0.5 + 0.5*float64(value) }
