@@ -19,13 +19,8 @@ type alphaBeta struct {
 	list   []engine.Action
 }
 
-// newAlphaBeta returns a player of that depth, limited by time if p is a limit.
-// What it plays then depends on the speed of the machine.
-func newAlphaBeta(g engine.Game, depth int, p pace) (match.Player, error) {
-	return alphaBetaOf(g, alphabeta.New(g), depth, p), nil
-}
-
-// alphaBetaOf is the player of an engine, which nobody else uses.
+// alphaBetaOf returns a player of that depth, limited by time if p is a limit: what it
+// plays then depends on the speed of the machine. Nobody else uses e.
 func alphaBetaOf(g engine.Game, e *alphabeta.Engine, depth int, p pace) *alphaBeta {
 	return &alphaBeta{game: g, engine: e, depth: depth, timer: newTimer(p)}
 }

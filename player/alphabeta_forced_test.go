@@ -8,20 +8,15 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player/alphabeta"
 )
 
 // TestAlphaBetaAnalyses random games: its choice equals the one without analysis, and where
 // nothing is to choose it sees what comes.
 func TestAlphaBetaAnalyses(t *testing.T) {
 	g := game(t, &konreh.Family)
-	chooser, err := newAlphaBeta(g, 1, pace{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	analyst, err := newAlphaBeta(g, 1, pace{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chooser := alphaBetaOf(g, alphabeta.New(g), 1, pace{})
+	analyst := alphaBetaOf(g, alphabeta.New(g), 1, pace{})
 	number := uint64(0)
 	compare := func(s engine.State, h *engine.History) *match.Analysis {
 		number++
@@ -58,10 +53,7 @@ func TestAlphaBetaAnalyses(t *testing.T) {
 // TestAlphaBetaAnalysisHasAView: what is good for one side is bad for the other.
 func TestAlphaBetaAnalysisHasAView(t *testing.T) {
 	g := game(t, &konreh.Family)
-	p, err := newAlphaBeta(g, 2, pace{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := alphaBetaOf(g, alphabeta.New(g), 2, pace{})
 	const fresh = " HD,r0,s0,x0,c0,n-,h0,k0 HD,r0,s0,x0,c0,n-,h0,k0 0 "
 	for line, good := range map[string]bool{
 		"4rrob/5rgo/7r/8/R7/RR6/OGR5/BORR4 A m" + fresh + "8": true,

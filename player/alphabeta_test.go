@@ -3,6 +3,8 @@ package player
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player/alphabeta"
 )
 
 func TestAlphaBetaKnowsItsGame(t *testing.T) {
@@ -44,13 +47,9 @@ func TestAlphaBetaKnowsItsGame(t *testing.T) {
 func TestAlphaBetaKeepsTime(t *testing.T) {
 	g := game(t, &konreh.Family)
 	s, h := played(t, g, "")
-	p, err := newAlphaBeta(g, 64, pace{limit: 40 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := alphaBetaOf(g, alphabeta.New(g), 64, pace{limit: 40 * time.Millisecond})
 	p.NewGame(t.Context(), 1)
-	a := p.(*alphaBeta)
-	a.timer.now = ticking(time.Millisecond)
+	p.timer.now = ticking(time.Millisecond)
 	x, err := p.Think(t.Context(), s, h, match.Bounds{})
 	if err != nil {
 		t.Fatal(err)
@@ -148,5 +147,63 @@ func TestAlphaBetaBeatsMinimax(t *testing.T) {
 	t.Logf("%d won, %d drawn, %d lost", r.Wins, r.Draws, r.Losses)
 	if r.Score.Value < 0.8 {
 		t.Errorf("%d won, %d drawn, %d lost: want 80 %%", r.Wins, r.Draws, r.Losses)
+	}
+}
+
+// TestAlphaBetaByTermsOfAFile plays by the weights in the file, is known by what they are,
+// and refuses weights of other terms.
+func TestAlphaBetaByTermsOfAFile(t *testing.T) {
+	g := game(t, &connect4.Family)
+	terms := alphabeta.TermsOf(g)
+	w := make([]int32, len(terms.Names))
+	w[slices.Index(terms.Names, "own_stones.0:6")] = 100
+	file := filepath.Join(t.TempDir(), "weights.txt")
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(engine.FormatWeights(terms.Names, w))
+	spec, err := Parse("alphabeta:depth=1,terms="+file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := spec.New(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, h := played(t, g, "")
+	// It is judged when the other is to move, whose stones are "other": the corner is worth
+	// nothing there yet, and other columns neither.
+	x, err := p.Think(t.Context(), s, h, match.Bounds{})
+	if err != nil || x.Value != 0 {
+		t.Errorf("%+v, %v: want an even position", x, err)
+	}
+	before, err := spec.Identity()
+	if err != nil || before == "" {
+		t.Errorf("identity %q, %v", before, err)
+	}
+	w[slices.Index(terms.Names, "other_stones.0:6")] = -100
+	write(engine.FormatWeights(terms.Names, w))
+	if after, err := spec.Identity(); err != nil || after == before {
+		t.Errorf("identity %q, %v with other weights, want another than %q", after, err, before)
+	}
+	if spec, err = Parse("alphabeta:depth=1,terms="+file, nil); err != nil {
+		t.Fatal(err)
+	}
+	if p, err = spec.New(g); err != nil {
+		t.Fatal(err)
+	}
+	if x, err = p.Think(t.Context(), s, h, match.Bounds{}); err != nil || x.Choice != 6 || x.Value <= 0 {
+		t.Errorf("%+v, %v: want the corner", x, err)
+	}
+	if _, err := spec.New(game(t, &konreh.Family)); err == nil || !strings.Contains(err.Error(), "want red and 1 of its weights") {
+		t.Errorf("weights of Connect Four for Kon'reh: %v", err)
+	}
+	if _, err := Parse("alphabeta:depth=1,terms=nowhere", nil); err == nil || !strings.Contains(err.Error(), "nowhere") {
+		t.Errorf("no file: %v", err)
+	}
+	if own, err := Parse("alphabeta:depth=1", nil); err != nil || own.Text != "alphabeta:depth=1" {
+		t.Errorf("%+v, %v: want a description as before", own, err)
 	}
 }

@@ -125,11 +125,8 @@ func byClocks(t *testing.T, g engine.Game) map[string]match.Player {
 	n.timer.now, u.timer.now = ticking(time.Millisecond), ticking(time.Millisecond)
 	players := map[string]match.Player{"net": n, "mcts": u}
 	if _, ok := g.(*konreh.Game); ok {
-		p, err := newAlphaBeta(g, alphabeta.MaxDepth, pace{clock: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.(*alphaBeta).timer.now = ticking(time.Millisecond)
+		p := alphaBetaOf(g, alphabeta.New(g), alphabeta.MaxDepth, pace{clock: true})
+		p.timer.now = ticking(time.Millisecond)
 		players["alphabeta"] = p
 	}
 	for _, p := range players {

@@ -11,7 +11,6 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/player/alphabeta"
 )
 
 // Kind is one kind of player: what may be written about it and how it is made.
@@ -136,23 +135,8 @@ func Builtin() map[string]Kind {
 				return func(g engine.Game) (match.Player, error) { return newMinimax(g, v.Int("depth")), nil }, nil
 			},
 		},
-		"alphabeta": {
-			Doc:   "a search written by hand: alpha-beta with quiescence, by the terms that the game brings",
-			OneOf: []string{"depth", "time"},
-			Options: []Option{
-				{Name: "depth", Doc: "player turns looked ahead", Min: 1, Max: alphabeta.MaxDepth},
-				TimeOption(),
-			},
-			Make: func(v Values) (Factory, error) {
-				return func(g engine.Game) (match.Player, error) {
-					if p, ok := v.pace(); ok {
-						return newAlphaBeta(g, alphabeta.MaxDepth, p)
-					}
-					return newAlphaBeta(g, v.Int("depth"), pace{})
-				}, nil
-			},
-		},
-		"school": schoolKind(),
+		"alphabeta": alphaBetaKind(),
+		"school":    schoolKind(),
 		"mcts": {
 			Doc:   "tree search (UCT) that plays random games to judge a position",
 			OneOf: bounds(),
