@@ -18,7 +18,7 @@ import (
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	list := map[string]string{}
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/reports/*/*.md", "study/*/*.md", "model/zoo/*.md", "results/*/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/reports/*/*.md", "model/zoo/*.md", "results/*/*.md"} {
 		names, err := filepath.Glob(filepath.Join("..", pattern))
 		if err != nil || len(names) == 0 {
 			t.Fatalf("%s: no pages (%v)", pattern, err)

@@ -9,16 +9,10 @@ import (
 	"os"
 	"strings"
 
+	"github.com/ludozero/ludozero/cli/builtin"
 	"github.com/ludozero/ludozero/cli/shell"
-	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/connect4"
-	"github.com/ludozero/ludozero/engine/games"
-	"github.com/ludozero/ludozero/engine/konreh"
-	"github.com/ludozero/ludozero/engine/konreh/measure"
-	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/internal/fault"
 	"github.com/ludozero/ludozero/internal/wording"
-	"github.com/ludozero/ludozero/study/yardstick"
 )
 
 // Game is a game with what it brings besides its rules. Only its Family is needed.
@@ -44,7 +38,7 @@ func Main(opts ...Option) int {
 }
 
 func execute(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer, opts ...Option) error {
-	o := options{games: builtin()}
+	o := options{games: builtin.Games()}
 	for _, opt := range opts {
 		opt(&o)
 	}
@@ -77,28 +71,4 @@ func execute(ctx context.Context, args []string, in io.Reader, out, errOut io.Wr
 // internalWord tells words that cobra answers: flags and the completion of shells.
 func internalWord(word string) bool {
 	return word == "" || strings.HasPrefix(word, "-") || strings.HasPrefix(word, "__") || word == "completion"
-}
-
-// builtin lists the games of this module with what they bring.
-func builtin() []Game {
-	var list []Game
-	guides := games.Guides()
-	for _, f := range games.All() {
-		g := Game{Family: f, Guide: guides[f.Name]}
-		switch f.Name {
-		case connect4.Family.Name:
-			g.Solved, g.Fresh = yardstick.Connect4, yardstick.Connect4Fresh
-			g.Signature = true
-		case tictactoe.Family.Name:
-			g.Signature = true
-		case konreh.Family.Name:
-			g.Signature = true
-			g.Solved = yardstick.Races
-			g.Measures = func(g engine.Game, line string, moves []string) (shell.Measures, error) {
-				return measure.Describe(g, line, moves)
-			}
-		}
-		list = append(list, g)
-	}
-	return list
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/builtin"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/player"
@@ -119,7 +120,7 @@ func TestUsageErrors(t *testing.T) {
 
 // builtinEnv is the environment of the program's own games.
 func builtinEnv() *shell.Env {
-	env, err := shell.NewEnv(builtin())
+	env, err := shell.NewEnv(builtin.Games())
 	if err != nil {
 		panic(err)
 	}
@@ -242,7 +243,7 @@ func TestExamplesRun(t *testing.T) {
 
 // TestTwoGamesOfOneName are refused by every command.
 func TestTwoGamesOfOneName(t *testing.T) {
-	err := execute(t.Context(), []string{"games"}, nil, io.Discard, io.Discard, Games(builtin()[0]))
+	err := execute(t.Context(), []string{"games"}, nil, io.Discard, io.Discard, Games(builtin.Games()[0]))
 	if shell.ExitCode(err) != 2 || !strings.Contains(err.Error(), "there are two of that name") {
 		t.Errorf("a game twice: %v", err)
 	}

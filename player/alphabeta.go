@@ -19,6 +19,12 @@ type alphaBeta struct {
 	list   []engine.Action
 }
 
+// NewAlphaBeta returns a player of g by e, which nobody else uses, to that depth of player
+// turns.
+func NewAlphaBeta(g engine.Game, e *alphabeta.Engine, depth int) match.Player {
+	return alphaBetaOf(g, e, depth, pace{})
+}
+
 // alphaBetaOf returns a player of that depth, limited by time if p is a limit: what it
 // plays then depends on the speed of the machine. Nobody else uses e.
 func alphaBetaOf(g engine.Game, e *alphabeta.Engine, depth int, p pace) *alphaBeta {

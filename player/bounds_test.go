@@ -144,7 +144,6 @@ func TestSearchEndsAtItsBounds(t *testing.T) {
 		{"alphabeta by depth", thinker(t, k, "alphabeta:time=clock"), k, t.Context(), match.Bounds{Depth: 1, Default: 1}, match.EndLimit, 0},
 		{"alphabeta of a description", thinker(t, k, "alphabeta:depth=1"), k, t.Context(), match.Bounds{Depth: 9, Default: 1}, match.EndLimit, 0},
 		{"alphabeta by positions", thinker(t, k, "alphabeta:depth=20"), k, t.Context(), match.Bounds{Simulations: 640}, match.EndLimit, 640},
-		{"a school", thinker(t, k, "school:none,depth=1"), k, t.Context(), match.Bounds{}, match.EndLimit, 0},
 	} {
 		at, past := s, h
 		if c.g == k {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
@@ -19,14 +18,13 @@ var ErrTooLarge = errors.New("the game is too large to solve")
 // Exact knows the value of every position that can still arise, by searching to
 // the ends and remembering positions by their packed bytes. Repetition rules
 // play no part: a game in which a position can come back is refused. It plays
-// the best action, the seed deciding between equals; it does not hurry a win.
+// as an [Oracle] of these values; it does not hurry a win.
 type Exact struct {
-	rng    source
+	*Oracle
 	solved map[string]float64 // value in First's view
 	open   map[string]bool    // positions on the path being searched
 	levels []exactLevel
 	key    []byte
-	best   []engine.Action
 	game   engine.Game
 }
 
@@ -39,49 +37,13 @@ type exactLevel struct {
 // NewExact returns a player that has solved nothing yet. What it solves it
 // keeps from game to game.
 func NewExact(g engine.Game) *Exact {
-	return &Exact{game: g, solved: map[string]float64{}, open: map[string]bool{}}
+	e := &Exact{game: g, solved: map[string]float64{}, open: map[string]bool{}}
+	e.Oracle = NewOracle(g, e.values)
+	return e
 }
 
-// NewGame implements match.Player: seed decides between equal actions.
-func (e *Exact) NewGame(_ context.Context, seed uint64) error {
-	e.rng.reseed(seed)
-	return nil
-}
-
-// Think implements match.Player with an action that keeps the value of the position.
-// The line of an analysis goes on with the first of the best actions up to the end or
-// to a chance decision.
-func (e *Exact) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
-	moves, err := e.values(ctx, s, h)
-	if err != nil {
-		return nil, err
-	}
-	a := &match.Analysis{Choice: e.pick(moves), Judged: true, Solved: true, Moves: moves}
-	a.Value = moves[slices.IndexFunc(moves, func(m match.Move) bool { return m.Action == a.Choice })].Value
-	if !b.Analyze {
-		return a, nil
-	}
-	at, action := e.game.NewState(), a.Choice
-	for at.CopyFrom(s); ; {
-		a.Line = append(a.Line, action)
-		at.Apply(action, nil)
-		if at.Actor() != engine.First && at.Actor() != engine.Second {
-			return a, nil
-		}
-		next, err := e.values(ctx, at, nil)
-		if err != nil {
-			return nil, err
-		}
-		action = next[slices.IndexFunc(next, func(m match.Move) bool { return m.Prob > 0 })].Action
-	}
-}
-
-// values returns every legal action of s with its value and its share of the policy.
-func (e *Exact) values(ctx context.Context, s engine.State, h *engine.History) ([]match.Move, error) {
-	list, err := legal(nil, s, h)
-	if err != nil {
-		return nil, err
-	}
+// values implements [Verdicts].
+func (e *Exact) values(ctx context.Context, s engine.State, list []engine.Action) ([]match.Move, error) {
 	actor := s.Actor()
 	child := e.game.NewState()
 	moves := make([]match.Move, len(list))
@@ -99,17 +61,6 @@ func (e *Exact) values(ctx context.Context, s engine.State, h *engine.History) (
 	}
 	shareBest(moves)
 	return moves, nil
-}
-
-// pick draws one of the best moves.
-func (e *Exact) pick(moves []match.Move) engine.Action {
-	e.best = e.best[:0]
-	for _, m := range moves {
-		if m.Prob > 0 {
-			e.best = append(e.best, m.Action)
-		}
-	}
-	return e.best[e.rng.below(len(e.best))]
 }
 
 // Value is the value of s in First's view under best play: -1, 0 or 1 without

@@ -8,6 +8,7 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/match/opening"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/school"
 )
 
 // TestJudgesKnowBalancedOpenings has first moves of Connect Four judged, of which
@@ -84,7 +85,7 @@ func TestJudgesThatAreNone(t *testing.T) {
 		"mcts:time=5ms": "limited by time",
 		"school:ykrul":  "konreh",
 	} {
-		spec, err := player.Parse(text, nil)
+		spec, err := player.Parse(text, map[string]player.Kind{school.KindName: school.Kind()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -107,7 +107,8 @@ func (s *Spec) Contestant(g engine.Game) match.Contestant {
 	return match.Contestant{Name: s.Text, Identity: s.seeds, ByClock: s.ByClock, New: func() (match.Player, error) { return s.New(g) }}
 }
 
-// Builtin returns the kinds that need nothing from outside this package.
+// Builtin returns the kinds that play every game and need nothing from outside this
+// package.
 func Builtin() map[string]Kind {
 	plain := func(newPlayer func(engine.Game) match.Player) func(Values) (Factory, error) {
 		return func(Values) (Factory, error) {
@@ -125,7 +126,6 @@ func Builtin() map[string]Kind {
 				return NewExact(g)
 			}),
 		},
-		"solver": solverKind(),
 		"minimax": {
 			Doc: "alpha-beta search over whole turns, counting material",
 			Options: []Option{
@@ -136,7 +136,6 @@ func Builtin() map[string]Kind {
 			},
 		},
 		"alphabeta": alphaBetaKind(),
-		"school":    schoolKind(),
 		"mcts": {
 			Doc:   "tree search (UCT) that plays random games to judge a position",
 			OneOf: bounds(),

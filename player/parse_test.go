@@ -79,8 +79,8 @@ func TestParseErrorsSayWhatThereIs(t *testing.T) {
 		text string
 		want []string
 	}{
-		{"", []string{`no kind ""`, "exact, mcts, minimax, net, random, school, solver"}},
-		{"stockfish", []string{`no kind "stockfish"`, "exact, mcts, minimax, net, random, school, solver"}},
+		{"", []string{`no kind ""`, "exact, mcts, minimax, net, random"}},
+		{"stockfish", []string{`no kind "stockfish"`, "exact, mcts, minimax, net, random"}},
 		{"random:depth=2", []string{`random has no option "depth": want none`}},
 		{"random:", []string{`random has no option ""`}},
 		{"minimax", []string{"minimax needs option depth (player turns looked ahead): depth=1..64"}},

@@ -7,7 +7,6 @@
 //	random
 //	minimax:depth=2
 //	alphabeta:depth=4
-//	school:ykrul
 //	mcts:sims=400
 //	net:PATH,sims=64
 //
@@ -15,10 +14,10 @@
 // analysis: the value of the position, a policy, the line that they expect.
 //
 // Players know a game through package engine alone; what minimax needs besides, a
-// count of material, is an optional interface of its states. Those written by hand
-// for one game, such as alphabeta and its schools, are packages of their own, and so is the solver of
-// Connect Four (engine/connect4/solve). A player owns its scratch memory and is used by
-// one goroutine at a time.
+// count of material, is an optional interface of its states. Kinds for one game alone,
+// such as a solver, are packages of their own, built with [NewOracle] or [NewAlphaBeta]
+// and listed in package kinds. A player owns its scratch memory and is used by one
+// goroutine at a time.
 package player
 
 import (

@@ -31,6 +31,8 @@ type Game struct {
 	// Solved are positions of known value, for score and for sweeps; Fresh are others, by
 	// which nothing is chosen, for score --set fresh.
 	Solved, Fresh func() (*yardstick.Set, error)
+	// SolvedDoc says in half a sentence what is asked in Solved, for people.
+	SolvedDoc string
 	// Measures says what is counted in the position that moves lead to from a position
 	// line, "" for the start, for show --measures.
 	Measures func(g engine.Game, line string, moves []string) (Measures, error)
@@ -43,10 +45,8 @@ type Game struct {
 
 // SignatureGames are those that the signature of the search covers.
 func (e *Env) SignatureGames() (list engine.Families) {
-	for i := range e.Games {
-		if e.Games[i].Signature {
-			list = append(list, e.Games[i].Family)
-		}
+	for _, g := range e.Having(func(g *Game) bool { return g.Signature }) {
+		list = append(list, g.Family)
 	}
 	return list
 }
@@ -66,13 +66,16 @@ type Env struct {
 	Players *open.Players
 }
 
-// NewEnv returns the environment of commands for these games, which must have
-// different names, and kinds of players with names that nobody else has. Whoever makes
+// NewEnv returns the environment of commands for these games, at least one, which must
+// have different names, and kinds of players with names that nobody else has. Whoever makes
 // it closes it when the command has ended.
 func NewEnv(games []Game) (*Env, error) {
 	e := &Env{Games: slices.Clone(games), Guides: guide.Guides{}}
 	kinds, taken := map[string]player.Kind{}, player.Builtin()
 	var errs []error
+	if len(games) == 0 {
+		errs = append(errs, errors.New("no games: want one"))
+	}
 	for i, g := range games {
 		if g.Family == nil {
 			errs = append(errs, fmt.Errorf("game %d of %d: it has no rules: want a Family", i+1, len(games)))
@@ -106,13 +109,16 @@ func (e *Env) Game(name string) *Game {
 	return &e.Games[i]
 }
 
+// Having returns the games that have something.
+func (e *Env) Having(has func(*Game) bool) []Game {
+	return slices.DeleteFunc(slices.Clone(e.Games), func(g Game) bool { return !has(&g) })
+}
+
 // Names lists the games that have something, by name.
 func (e *Env) Names(has func(*Game) bool) string {
 	var names []string
-	for i := range e.Games {
-		if has(&e.Games[i]) {
-			names = append(names, e.Games[i].Family.Name)
-		}
+	for _, g := range e.Having(has) {
+		names = append(names, g.Family.Name)
 	}
 	slices.Sort(names)
 	return strings.Join(names, " or ")

@@ -8,22 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/builtin"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
-	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/study/sweep"
-	"github.com/ludozero/ludozero/study/yardstick"
 	"github.com/ludozero/ludozero/train/plan"
 )
 
 func environment() *shell.Env {
-	solved := map[string]func() (*yardstick.Set, error){"connect4": yardstick.Connect4, "konreh": yardstick.Races}
-	var list []shell.Game
-	for _, f := range games.All() {
-		list = append(list, shell.Game{Family: f, Solved: solved[f.Name]})
-	}
-	env, err := shell.NewEnv(list)
+	env, err := shell.NewEnv(builtin.Games())
 	if err != nil {
 		panic(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/player/kinds"
 	"github.com/ludozero/ludozero/web/worker"
 )
 
@@ -35,7 +36,7 @@ func run(object js.Value) error {
 	if err != nil {
 		return err
 	}
-	w := worker.New(games.All(), games.Guides(), site, h)
+	w := worker.New(games.All(), games.Guides(), kinds.All(), site, h)
 	object.Call("ready", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		method, body, done := args[0].String(), args[1].String(), args[2]
 		go func() { // a call of the page must not block

@@ -64,12 +64,14 @@ match/archive       : engine match
 
 player/alphabeta    : engine engine/kit
 player/alphabeta/*  : engine player/alphabeta selfplay/record
-player/school       : engine engine/konreh engine/konreh/measure
+player/school       : engine engine/konreh engine/konreh/measure match player player/alphabeta
+player/solver       : engine engine/connect4 engine/connect4/solve match player
+player/kinds        : engine/connect4 engine/konreh player player/school player/solver
 player/ugi          : engine match player
 player/foreign      : engine match player player/ugi
 player/table        : engine match player
 player/open         : engine match mcts model model/infer model/precision model/zoo player player/foreign train/plan train/rundir
-player              : engine engine/connect4 engine/connect4/solve engine/konreh match match/opening mcts model/precision player/alphabeta player/school
+player              : engine match match/opening mcts model/precision player/alphabeta
 
 bench               : engine mcts model model/infer model/kernel model/precision player/alphabeta selfplay selfplay/record train train/plan
 
@@ -85,7 +87,8 @@ report              : match stats/... model selfplay/census train/plan train/run
 
 study               : engine match match/archive model/kernel player player/open report/sheet
 study/yardstick     : engine match stats/...
-study/yardstick/*   : engine engine/... player/alphabeta
+study/yardstick/sets: study/yardstick
+study/yardstick/sets/* : engine engine/... player/alphabeta
 study/sweep         : engine match match/archive model/precision player player/open report/sheet stats/... study study/yardstick train/rundir
 study/*             : engine engine/konreh engine/konreh/measure match match/archive match/opening model/kernel model/precision player player/open player/school stats/... report/figure report/sheet study
 

@@ -17,7 +17,7 @@ import (
 
 func spec(t *testing.T, text string) *player.Spec {
 	t.Helper()
-	s, err := player.Parse(text, nil)
+	s, err := player.Parse(text, map[string]player.Kind{school.KindName: school.Kind()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -105,7 +105,7 @@ func (s *Set) Run(ctx context.Context, g engine.Game, c match.Contestant, run ui
 					return nil
 				}
 				position := &s.Positions[i]
-				if err := position.place(at, past); err != nil {
+				if err := position.Place(at, past); err != nil {
 					return err
 				}
 				if err := p.NewGame(running, seed.Number(run, "score "+c.Stream(), uint64(i))); err != nil {

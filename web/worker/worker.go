@@ -8,6 +8,7 @@ package worker
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/guide"
@@ -43,10 +44,11 @@ type Worker struct {
 	seat   *seat // nil before the first game
 }
 
-// New returns the worker of a site, for these games and their guides.
-func New(games engine.Families, guides guide.Guides, site *Site, host Host) *Worker {
-	w := &Worker{games: games, guides: guides, host: host, site: site}
-	w.kinds = map[string]player.Kind{"net": player.NetKind(w.open)}
+// New returns the worker of a site, for these games, their guides and the kinds of
+// players that they bring.
+func New(games engine.Families, guides guide.Guides, kinds map[string]player.Kind, site *Site, host Host) *Worker {
+	w := &Worker{games: games, guides: guides, kinds: maps.Clone(kinds), host: host, site: site}
+	w.kinds["net"] = player.NetKind(w.open)
 	return w
 }
 

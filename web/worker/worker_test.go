@@ -20,6 +20,7 @@ import (
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/kinds"
 	"github.com/ludozero/ludozero/web/table"
 )
 
@@ -223,7 +224,7 @@ func TestSearchIsThatOfOtherPlayers(t *testing.T) {
 		choice, want := visits(t, c.player, c.game, rules, c.moves)
 		for _, fails := range []error{nil, errors.New("no SIMD")} {
 			p := &page{fails: fails}
-			a, err := New(games.All(), games.Guides(), shippedSite(t), p).Analyze(t.Context(), q)
+			a, err := New(games.All(), games.Guides(), kinds.All(), shippedSite(t), p).Analyze(t.Context(), q)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -241,7 +242,7 @@ func TestSearchIsThatOfOtherPlayers(t *testing.T) {
 func TestPageBreathes(t *testing.T) {
 	for _, text := range []string{"net:konreh,sims=20", "net:konreh,time=20ms", "alphabeta:depth=3", "mcts:sims=200"} {
 		p := &page{}
-		if _, err := New(games.All(), games.Guides(), shippedSite(t), p).Analyze(t.Context(), Question{Game: "konreh", Player: text}); err != nil {
+		if _, err := New(games.All(), games.Guides(), kinds.All(), shippedSite(t), p).Analyze(t.Context(), Question{Game: "konreh", Player: text}); err != nil {
 			t.Fatal(err)
 		}
 		if p.breaths.Load() < 2 {
@@ -289,7 +290,7 @@ func TestRefusals(t *testing.T) {
 		if site == nil {
 			site = shippedSite(t)
 		}
-		if answer, err := New(games.All(), games.Guides(), site, new(page)).Call(c.method, []byte(c.body)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if answer, err := New(games.All(), games.Guides(), kinds.All(), site, new(page)).Call(c.method, []byte(c.body)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: %s, %v, want an error with %q", c.method, c.body, answer, err, c.want)
 		}
 	}
@@ -318,7 +319,7 @@ func TestSiteReadsBack(t *testing.T) {
 // TestTable is a game as the page plays it: calls do not wait for players, the view
 // changes when they have decided, and a new game takes the place of the old one.
 func TestTable(t *testing.T) {
-	w := New(games.All(), games.Guides(), shippedSite(t), new(page))
+	w := New(games.All(), games.Guides(), kinds.All(), shippedSite(t), new(page))
 	var catalog table.Catalog
 	ask(t, w, "catalog", "null", &catalog)
 	var rules table.RulesPage
@@ -337,7 +338,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	night := func(game string, rules ...model.RulesShare) *table.Catalog {
-		return New(games.All(), games.Guides(), &Site{Networks: []Network{{Name: "night", Card: model.Card{Identity: model.Identity{Game: game}, Rules: rules}}}}, new(page)).catalog()
+		return New(games.All(), games.Guides(), kinds.All(), &Site{Networks: []Network{{Name: "night", Card: model.Card{Identity: model.Identity{Game: game}, Rules: rules}}}}, new(page)).catalog()
 	}
 	if c := night("connect4"); c.Games[0].Name != "connect4" || len(c.Games) != len(games.All()) || c.Players[0].Name != "net:night" {
 		t.Errorf("a site for Connect Four: %+v", c)

@@ -1,4 +1,4 @@
-package yardstick
+package sets
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	c4 "github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/connect4/solve"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/study/yardstick"
 )
 
 // early and each are how many positions there are for every number of stones
@@ -35,7 +36,7 @@ func theGame(t testing.TB) engine.Game {
 	return g
 }
 
-func theSet(t testing.TB) *Set {
+func theSet(t testing.TB) *yardstick.Set {
 	t.Helper()
 	s, err := Connect4()
 	if err != nil {
@@ -48,9 +49,9 @@ func theSet(t testing.TB) *Set {
 func rows(t testing.TB, file []byte) []connect4Row {
 	t.Helper()
 	var list []connect4Row
-	_, err := read(Set{}, file, func(_ *Set, r *connect4Row) (Position, error) {
+	_, err := yardstick.Read(yardstick.Set{}, file, func(_ *yardstick.Set, r *connect4Row) (yardstick.Position, error) {
 		list = append(list, *r)
-		return Position{}, nil
+		return yardstick.Position{}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +75,7 @@ func TestSetsAreAsPromised(t *testing.T) {
 	}
 }
 
-func checkSet(t *testing.T, set *Set, file []byte, seen map[string]bool) {
+func checkSet(t *testing.T, set *yardstick.Set, file []byte, seen map[string]bool) {
 	g := theGame(t)
 	if len(set.Positions) < 2000 || len(file) > 300_000 {
 		t.Errorf("%d positions in %d bytes", len(set.Positions), len(file))
@@ -83,7 +84,7 @@ func checkSet(t *testing.T, set *Set, file []byte, seen map[string]bool) {
 	s, image, h := g.NewState(), g.NewState(), g.NewHistory()
 	for i, r := range rows(t, file) {
 		p := set.Positions[i]
-		if err := p.place(s, h); err != nil {
+		if err := p.Place(s, h); err != nil {
 			t.Fatal(err)
 		}
 		count[s.Turn()]++
@@ -112,7 +113,7 @@ func checkSet(t *testing.T, set *Set, file []byte, seen map[string]bool) {
 		for i, b := range mirrored {
 			mirrored[i] = '1' + '7' - b
 		}
-		if err := (&Position{Moves: string(mirrored)}).place(image, h); err != nil {
+		if err := (&yardstick.Position{Moves: string(mirrored)}).Place(image, h); err != nil {
 			t.Fatal(err)
 		}
 		key := string(s.AppendPosition(nil))
@@ -139,7 +140,7 @@ func TestValuesAreTrue(t *testing.T) {
 			continue
 		}
 		n++
-		if err := (&Position{Moves: p.Moves}).place(s, h); err != nil {
+		if err := (&yardstick.Position{Moves: p.Moves}).Place(s, h); err != nil {
 			t.Fatal(err)
 		}
 		columns, err := v.Outcomes(t.Context(), s.(*c4.State))
@@ -221,11 +222,11 @@ func TestRandomScoresWhatItShould(t *testing.T) {
 // to 11 stones, where it is always wrong.
 func TestCountsAddUp(t *testing.T) {
 	set, g := theSet(t), theGame(t)
-	values := map[string]Position{}
+	values := map[string]yardstick.Position{}
 	s, h := g.NewState(), g.NewHistory()
 	won := 0
 	for _, p := range set.Positions {
-		if err := p.place(s, h); err != nil {
+		if err := p.Place(s, h); err != nil {
 			t.Fatal(err)
 		}
 		values[string(s.AppendPosition(nil))] = p
@@ -250,7 +251,7 @@ func TestCountsAddUp(t *testing.T) {
 		t.Errorf("%+v", score)
 	}
 	for i, stage := range score.Stages {
-		want := Stage{From: 8 + 4*i, To: min(11+4*i, 30)}
+		want := yardstick.Stage{From: 8 + 4*i, To: min(11+4*i, 30)}
 		n := 0
 		for k := want.From; k <= want.To; k++ {
 			n += stones(k)
@@ -260,8 +261,8 @@ func TestCountsAddUp(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	table := NewTable(set, 1)
-	table.Scores = []*Score{score}
+	table := yardstick.NewTable(set, 1)
+	table.Scores = []*yardstick.Score{score}
 	if err := table.WriteText(&b); err != nil {
 		t.Fatal(err)
 	}
@@ -296,8 +297,8 @@ func TestNoSet(t *testing.T) {
 		"nonsense\n": "line 2: ",
 		"{\"moves\":\"1\",\"values\":\"ddddddd\"}\n": "line 2: 1: values \"ddddddd\" leave no choice",
 	} {
-		if _, err := read(Set{Game: "connect4"}, []byte(line+text), column); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("read = %v, want %q", err, want)
+		if _, err := yardstick.Read(yardstick.Set{Game: "connect4"}, []byte(line+text), column); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Read = %v, want %q", err, want)
 		}
 	}
 }

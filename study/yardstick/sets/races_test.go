@@ -1,4 +1,4 @@
-package yardstick
+package sets
 
 import (
 	"context"
@@ -11,9 +11,10 @@ import (
 	"github.com/ludozero/ludozero/engine/konreh"
 	solver "github.com/ludozero/ludozero/engine/konreh/race"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/study/yardstick"
 )
 
-func theRaces(t testing.TB) (*Set, *konreh.Game) {
+func theRaces(t testing.TB) (*yardstick.Set, *konreh.Game) {
 	t.Helper()
 	s, err := Races()
 	if err != nil {
@@ -56,7 +57,7 @@ func TestRacesAreAsPromised(t *testing.T) {
 	sides := [2]int{}
 	for _, p := range set.Positions {
 		s := g.NewState().(*konreh.State)
-		if err := p.place(s, h); err != nil {
+		if err := p.Place(s, h); err != nil {
 			t.Fatal(err)
 		}
 		if h.Len() != 1 {
@@ -101,9 +102,9 @@ func TestRacesAreAsPromised(t *testing.T) {
 func TestRacesAreTrue(t *testing.T) {
 	set, g := theRaces(t)
 	var list []raceRow
-	if _, err := read(*set, races, func(_ *Set, r *raceRow) (Position, error) {
+	if _, err := yardstick.Read(*set, races, func(_ *yardstick.Set, r *raceRow) (yardstick.Position, error) {
 		list = append(list, *r)
-		return Position{}, nil
+		return yardstick.Position{}, nil
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +139,7 @@ func TestRacesAreTrue(t *testing.T) {
 
 // oracle plays a right turn, decision by decision, or a wrong one.
 type oracle struct {
-	positions map[string]*Position
+	positions map[string]*yardstick.Position
 	right     bool
 	turn      []string
 }
@@ -171,7 +172,7 @@ func (o *oracle) decide(_ context.Context, s engine.State, h *engine.History) (e
 // wrong, in positions some of which are decided by the second decision of a turn.
 func TestWholeTurnsCount(t *testing.T) {
 	set, g := theRaces(t)
-	positions, later := map[string]*Position{}, 0
+	positions, later := map[string]*yardstick.Position{}, 0
 	for i := range set.Positions {
 		p := &set.Positions[i]
 		positions[p.Line] = p
@@ -192,7 +193,7 @@ func TestWholeTurnsCount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, k := range append([]Kind{{"all", score.All}}, score.Kinds...) {
+		for _, k := range append([]yardstick.Kind{{Name: "all", Share: score.All}}, score.Kinds...) {
 			if want := k.Positions * map[bool]int{true: 1}[right]; k.Kept != want || k.Positions == 0 {
 				t.Errorf("right %v: %+v", right, k)
 			}
@@ -209,8 +210,8 @@ func TestRaceRowsAreChecked(t *testing.T) {
 		`{"pos":"P","kind":"nobody","turns":2,"keeps":["a1b1"]}`: `line 1: P: kind "nobody": want one of racer, hunter, both`,
 		`{"pos":"P","kind":"both","turns":1,"keeps":["a1b1"]}`:   "line 1: P: 1 of 1 turns are right, which leaves no choice",
 	} {
-		if _, err := read(Set{Kinds: set.Kinds}, []byte(text), race); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("read = %v, want %q", err, want)
+		if _, err := yardstick.Read(yardstick.Set{Kinds: set.Kinds}, []byte(text), race); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Read = %v, want %q", err, want)
 		}
 	}
 }

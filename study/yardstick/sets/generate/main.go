@@ -1,9 +1,9 @@
-// Command generate makes the sets of positions of package yardstick. Its output is a
+// Command generate makes the sets of positions of package sets. Its output is a
 // function of its flags except -workers and -table:
 //
-//	go generate -run connect4.jsonl ./study/yardstick
-//	go generate -run fresh ./study/yardstick
-//	go generate -run races ./study/yardstick
+//	go generate -run connect4.jsonl ./study/yardstick/sets
+//	go generate -run fresh ./study/yardstick/sets
+//	go generate -run races ./study/yardstick/sets
 package main
 
 import (

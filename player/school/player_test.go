@@ -1,4 +1,4 @@
-package player
+package school
 
 import (
 	"os"
@@ -6,9 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
-	"github.com/ludozero/ludozero/engine/konreh"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
 )
+
+func describe(text string) (*player.Spec, error) {
+	return player.Parse(text, map[string]player.Kind{KindName: Kind()})
+}
 
 func TestSchoolIsParsed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "own.yaml")
@@ -23,7 +29,7 @@ func TestSchoolIsParsed(t *testing.T) {
 		"school:none,depth=3,weight=1": "school:none,depth=3",
 		"school:" + path:               "school:" + path + ",depth=2",
 	} {
-		spec, err := Parse(text, nil)
+		spec, err := describe(text)
 		if err != nil || spec.Text != want {
 			t.Errorf("Parse(%q) = %v, %v, want %q", text, spec, err, want)
 			continue
@@ -39,15 +45,19 @@ func TestSchoolIsParsed(t *testing.T) {
 		"school:none,depth=7":  "depth=7",
 		"school:none,weight=5": "weight=5",
 	} {
-		if _, err := Parse(text, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := describe(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Parse(%q): %v, want %q", text, err, want)
 		}
 	}
-	spec, err := Parse("school:none", nil)
+	spec, err := describe("school:none")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := spec.New(game(t, &connect4.Family)); err == nil || !strings.Contains(err.Error(), "plays konreh alone, not connect4") {
+	other, err := connect4.Family.Parse("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := spec.New(other); err == nil || !strings.Contains(err.Error(), "plays konreh alone, not connect4") {
 		t.Errorf("a player of Connect Four: %v", err)
 	}
 }
@@ -55,19 +65,37 @@ func TestSchoolIsParsed(t *testing.T) {
 // TestControlIsTheEngine: without a doctrine, what the guide costs is all that differs
 // from alphabeta.
 func TestControlIsTheEngine(t *testing.T) {
-	g := game(t, &konreh.Family)
-	s, h := played(t, g, "")
-	control, engine := newPlayer(t, "school:none", g), newPlayer(t, "alphabeta:depth=2", g)
-	for n := range uint64(30) {
-		control.NewGame(t.Context(), n)
-		engine.NewGame(t.Context(), n)
-		a, err := choose(t.Context(), control, s, h)
+	g := game(t, "")
+	s, h := g.NewState(), g.NewHistory()
+	s.Start(h)
+	var players [2]match.Player
+	for i, text := range []string{"school:none", "alphabeta:depth=2"} {
+		spec, err := describe(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b, err := choose(t.Context(), engine, s, h); err != nil || a != b {
-			t.Fatalf("%s: %d, the engine %d, %v", s.AppendPosition(nil), a, b, err)
+		if players[i], err = spec.New(g); err != nil {
+			t.Fatal(err)
 		}
-		s.Apply(a, h)
+		if p, ok := players[i].(player.Limited); !ok || !p.CountsDepth() {
+			t.Errorf("%s: it takes no limit of depth", text)
+		}
+	}
+	for n := range uint64(30) {
+		var chosen [2]engine.Action
+		for i, p := range players {
+			if err := p.NewGame(t.Context(), n); err != nil {
+				t.Fatal(err)
+			}
+			a, err := p.Think(t.Context(), s, h, match.Bounds{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			chosen[i] = a.Choice
+		}
+		if chosen[0] != chosen[1] {
+			t.Fatalf("%s: %d, the engine %d", s.AppendPosition(nil), chosen[0], chosen[1])
+		}
+		s.Apply(chosen[0], h)
 	}
 }

@@ -1,10 +1,11 @@
-package player
+package solver
 
 import (
 	"context"
 	"errors"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -12,13 +13,57 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/connect4/solve"
 	"github.com/ludozero/ludozero/engine/konreh"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
 )
+
+func parse(text string) (*player.Spec, error) {
+	return player.Parse(text, map[string]player.Kind{KindName: Kind()})
+}
+
+func newPlayer(t *testing.T, text string, g engine.Game) match.Player {
+	t.Helper()
+	spec, err := parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := spec.New(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func game(t *testing.T, f *engine.Family) engine.Game {
+	t.Helper()
+	g, err := f.Parse("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// playRandom plays up to n random decisions from the start.
+func playRandom(s engine.State, h *engine.History, n int, rng *rand.Rand) {
+	for s.Start(h); n > 0 && s.Actor() != engine.Nobody; n-- {
+		l := s.Legal(nil, h)
+		s.Apply(l[rng.IntN(len(l))], h)
+	}
+}
+
+func choose(ctx context.Context, p match.Player, s engine.State, h *engine.History) (engine.Action, error) {
+	a, err := p.Think(ctx, s, h, match.Bounds{})
+	if err != nil {
+		return 0, err
+	}
+	return a.Choice, nil
+}
 
 // TestSolverKeepsTheValue compares its choices and analyses, near the end, with
 // those of the exact player.
 func TestSolverKeepsTheValue(t *testing.T) {
 	g := game(t, &connect4.Family)
-	exact := NewExact(g)
+	exact := player.NewExact(g)
 	rng := rand.New(rand.NewPCG(1, 2))
 	s, h := g.NewState(), g.NewHistory()
 	for _, text := range []string{"solver:table=1", "solver:play=any,table=1"} {
@@ -29,7 +74,7 @@ func TestSolverKeepsTheValue(t *testing.T) {
 				continue
 			}
 			n++
-			want, err := exact.values(t.Context(), s, h)
+			want, err := match.Analyze(t.Context(), exact, uint64(n), s, h)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -38,18 +83,19 @@ func TestSolverKeepsTheValue(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.NewGame(t.Context(), uint64(n))
-			a, err := analyze(t.Context(), p, s, h)
+			a, err := match.Analyze(t.Context(), p, uint64(n), s, h)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if a.Choice != chosen || !a.Solved || !a.Judged {
 				t.Fatalf("%s: %s: Choose %d, Analyze %+v", text, s.AppendPosition(nil), chosen, a)
 			}
-			checkAnalysis(t, g, s, h, a, text)
-			for i, m := range want {
+			if len(a.Moves) != len(want.Moves) || a.Line[0] != a.Choice {
+				t.Fatalf("%s: %s: %+v, want the moves of %+v", text, s.AppendPosition(nil), a, want)
+			}
+			for i, m := range want.Moves {
 				got := a.Moves[i]
-				if got.Value != m.Value || got.Prob > 0 && m.Prob == 0 || text != "solver:table=1" && got.Prob != m.Prob {
+				if got.Action != m.Action || got.Value != m.Value || got.Prob > 0 && m.Prob == 0 || text != "solver:table=1" && got.Prob != m.Prob {
 					t.Fatalf("%s: %s: move %+v, want %+v", text, s.AppendPosition(nil), got, m)
 				}
 			}
@@ -124,7 +170,7 @@ func TestSolverHurries(t *testing.T) {
 }
 
 func TestSolverKnowsConnectFourOnly(t *testing.T) {
-	spec, err := Parse("solver", nil)
+	spec, err := parse("solver")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,17 +185,18 @@ func TestSolverDescriptions(t *testing.T) {
 		"solver:table=64,play=any": "solver:play=any",
 		"solver:table=1":           "solver:play=best,table=1",
 	} {
-		spec, err := Parse(text, nil)
+		spec, err := parse(text)
 		if err != nil || spec.Text != want {
 			t.Errorf("Parse(%q) = %v, %v, want %q", text, spec, err, want)
 		}
 	}
-	if _, err := Parse("solver:play=fast,table=0", nil); err == nil || !strings.Contains(err.Error(), "play=fast: want one of best, any") || !strings.Contains(err.Error(), "table=0: want 1 to 16384") {
+	if _, err := parse("solver:play=fast,table=0"); err == nil || !strings.Contains(err.Error(), "play=fast: want one of best, any") || !strings.Contains(err.Error(), "table=0: want 1 to 16384") {
 		t.Errorf("Parse of wrong options = %v", err)
 	}
 }
 
-// TestSolverStops on the empty board, which would take minutes.
+// TestSolverStops on the empty board, which would take minutes, and then plays another
+// position as if it had never been asked.
 func TestSolverStops(t *testing.T) {
 	g := game(t, &connect4.Family)
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -158,6 +205,15 @@ func TestSolverStops(t *testing.T) {
 	looked := &countingContext{Context: ctx, after: 5, do: func() { cancel(cause) }}
 	if _, err := choose(looked, p, g.NewState(), nil); !errors.Is(err, cause) {
 		t.Errorf("Choose = %v, want its cause", err)
+	}
+	s, h := g.NewState(), g.NewHistory()
+	playRandom(s, h, 24, rand.New(rand.NewPCG(9, 8)))
+	want, err := match.Analyze(t.Context(), newPlayer(t, "solver:table=1", g), 42, s, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err := match.Analyze(t.Context(), p, 42, s, h); err != nil || !reflect.DeepEqual(a, want) {
+		t.Errorf("after it was stopped %+v, %v, want %+v", a, err, want)
 	}
 }
 
@@ -179,7 +235,7 @@ func TestSolverNobodyToDecide(t *testing.T) {
 	g := game(t, &connect4.Family)
 	s, rng := g.NewState(), rand.New(rand.NewPCG(1, 2))
 	playRandom(s, g.NewHistory(), 42, rng)
-	if _, err := choose(t.Context(), newPlayer(t, "solver:table=1", g), s, nil); !errors.Is(err, ErrNoDecision) {
+	if _, err := choose(t.Context(), newPlayer(t, "solver:table=1", g), s, nil); !errors.Is(err, player.ErrNoDecision) {
 		t.Errorf("Choose in a finished game = %v, want ErrNoDecision", err)
 	}
 }
