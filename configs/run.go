@@ -2,6 +2,7 @@ package configs
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 
@@ -20,9 +21,20 @@ type Run struct {
 	games engine.Families `mapstructure:"-"`
 }
 
-// DefaultRun trains Kon'reh without end. games are those that Validate knows.
+// usualTurns ends the games of a run whose file does not name rules, where its game has
+// such an option: the games of a young network need not end otherwise.
+const usualTurns = 600
+
+// DefaultRun trains the first of games without end. games, at least one, are those that
+// Validate knows.
 func DefaultRun(games engine.Families) Run {
-	return Run{games: games, Config: plan.DefaultConfig(), Evaluation: ratings.DefaultConfig()}
+	r := Run{games: games, Config: plan.DefaultConfig(), Evaluation: ratings.DefaultConfig()}
+	first := games[0]
+	r.Game, r.Rules = first.Name, first.Presets[0].Name
+	if slices.ContainsFunc(first.Options, func(o engine.Option) bool { return o.Name == engine.LengthOption }) {
+		r.Rules = fmt.Sprintf("%s,%s=%d", r.Rules, engine.LengthOption, usualTurns)
+	}
+	return r
 }
 
 // Validate joins every problem of r.

@@ -89,7 +89,7 @@ func summaryOf(won, seeds int) *census.Summary {
 // inputOf is a run of some generations, each a quarter of an hour long.
 func inputOf(generations int) *Input {
 	c := plan.DefaultConfig()
-	c.Budget = 8 * time.Hour
+	c.Game, c.Budget = "konreh", 8*time.Hour
 	in := &Input{Name: "first", Rules: "standard,max_turns=600", State: "finished", Config: &c}
 	cores := time.Duration(generations) * 28 * time.Minute
 	in.CoreTime, in.Before = &cores, &model.Spent{CoreSeconds: new(float64)}

@@ -3,6 +3,7 @@ package score
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/player"
@@ -24,11 +25,9 @@ func New(env *shell.Env) *cobra.Command {
 		Use:   "score [PLAYER...]",
 		Short: "Count decisions that keep the value of a position, where it is known",
 		Long: "Lets every player decide in the same positions and prints how many of its decisions keep the value of the\n" +
-			"position. Every position has a choice. In those of connect4 a win is to be kept won or a draw drawn, and no side could\n" +
-			"complete a line at once. Those of konreh are Reforge races: a countdown is to be run out or stopped. How the sets\n" +
-			"were made is in docs/yardsticks.md. --set fresh takes a second set for connect4; networks and settings were never\n" +
-			"chosen by it. --run adds the players a run is measured against and its networks: the first with 64 simulations, the\n" +
-			"newest alone and with 64.\n\n" +
+			"position. Every position has a choice; how the sets were made is in docs/yardsticks.md:\n" + asked(env) +
+			"--set fresh takes a second set for " + env.Names(hasFresh) + "; networks and settings were never chosen by it. --run adds the players\n" +
+			"a run is measured against and its networks: the first with 64 simulations, the newest alone and with 64.\n\n" +
 			"--points N scores networks of the run instead, from the first that has learned to the newest, and says what they had\n" +
 			"taken in core-hours: the table, in Markdown, shows what more of them bought. They are chosen so that each took about\n" +
 			"the same multiple of the one before. Of networks that the run has not kept, the nearest are taken.\n\nPlayers:\n" + env.Players.Help(),
@@ -107,9 +106,9 @@ func New(env *shell.Env) *cobra.Command {
 		},
 	}
 	f.Add(c, env)
-	f.Name = "connect4"
+	f.Name = usualGame(env)
 	c.Flags().Lookup("game").DefValue = f.Name
-	c.Flags().StringVar(&which, "set", "usual", "positions: usual, or fresh for a second set of connect4 that nothing was chosen by")
+	c.Flags().StringVar(&which, "set", "usual", "positions: usual, or fresh for a second set of "+env.Names(hasFresh)+" that nothing was chosen by")
 	c.Flags().StringVar(&folder, "run", "", "folder of a run: adds random, rollouts, and the run's first and newest network")
 	c.Flags().IntVar(&points, "points", 0, "score so many networks of the run over core-hours instead, as a table in Markdown")
 	c.Flags().IntVar(&simulations, "sims", 64, "simulations a move of the networks of --points")
@@ -117,6 +116,23 @@ func New(env *shell.Env) *cobra.Command {
 	c.Flags().IntVar(&workers, "workers", 0, "positions at the same time, 0: one for each core; changes no result but of players limited by time")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+func hasFresh(g *shell.Game) bool { return g.Fresh != nil }
+
+// usualGame is scored where none is named: the first with a second set, by which a result
+// can be confirmed, or the first of all.
+func usualGame(env *shell.Env) string {
+	return append(env.Having(hasFresh), env.Games...)[0].Family.Name
+}
+
+// asked says for each game what its positions ask, a line each.
+func asked(env *shell.Env) string {
+	var b strings.Builder
+	for _, g := range env.Having(func(g *shell.Game) bool { return g.Solved != nil }) {
+		fmt.Fprintf(&b, "  %-10s  %s\n", g.Family.Name, g.SolvedDoc)
+	}
+	return b.String()
 }
 
 // solved returns the positions of known value of a game that --set asks for.
@@ -127,7 +143,7 @@ func solved(env *shell.Env, game, set string) (*yardstick.Set, error) {
 	case set != "fresh":
 		return nil, fmt.Errorf("--set %s: want usual or fresh", set)
 	case fresh == nil:
-		return nil, fmt.Errorf("--set fresh: there is no second set for %s: want %s", game, env.Names(func(g *shell.Game) bool { return g.Fresh != nil }))
+		return nil, fmt.Errorf("--set fresh: there is no second set for %s: want %s", game, env.Names(hasFresh))
 	default:
 		return fresh()
 	}

@@ -11,10 +11,11 @@ type GameFlags struct {
 	Name, Rules string
 }
 
-// Add adds the flags to c.
+// Add adds the flags to c. The game is the first that the program knows, unless another
+// is named.
 func (f *GameFlags) Add(c *cobra.Command, env *Env) {
 	f.Env = env
-	c.Flags().StringVar(&f.Name, "game", "konreh", "game; see ludozero games")
+	c.Flags().StringVar(&f.Name, "game", env.Families[0].Name, "game; see ludozero games")
 	c.Flags().StringVar(&f.Rules, "rules", "", "rules in one word, PRESET,OPTION=VALUE,...; see ludozero rules")
 }
 

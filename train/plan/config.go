@@ -79,11 +79,9 @@ const (
 	ModeConcurrent = "concurrent"
 )
 
-// DefaultConfig trains Kon'reh until it is stopped.
+// DefaultConfig trains a game until it is stopped: the caller says which, by which rules.
 func DefaultConfig() Config {
 	return Config{
-		Game:               "konreh",
-		Rules:              "standard,max_turns=600",
 		Seed:               1,
 		Mode:               ModeAlternating,
 		GamesPerGeneration: 128,

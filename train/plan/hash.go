@@ -8,12 +8,20 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
+// The game and the rules that hashes leave out. Another choice would change the hashes of
+// all runs, of which none could be resumed.
+const (
+	unhashedGame  = "konreh"
+	unhashedRules = "standard,max_turns=600"
+)
+
 // Hash identifies what must stay the same for a run to go on: the settings that
 // differ from DefaultConfig, except those that may change. So a later program
 // with more keys, whose defaults are what was done before, goes on with the run;
 // one with another default does not.
 func (c *Config) Hash() string {
 	fixed, base := *c, DefaultConfig()
+	base.Game, base.Rules = unhashedGame, unhashedRules
 	fixed.Budget, fixed.CoreBudget, fixed.Generations, fixed.Workers = base.Budget, base.CoreBudget, base.Generations, base.Workers
 	fixed.Retention = base.Retention
 	fixed.SelfPlay.CachePositions = base.SelfPlay.CachePositions

@@ -41,10 +41,11 @@ func TestHashIsOfDifferences(t *testing.T) {
 	}
 }
 
-// TestHashOfDefaults pins that of a run at its defaults: if it changes, every
-// run made before is refused.
+// TestHashOfDefaults pins that of a run at the defaults of the first configurations: if
+// it changes, every run made before is refused.
 func TestHashOfDefaults(t *testing.T) {
 	c := DefaultConfig()
+	c.Game, c.Rules = "konreh", "standard,max_turns=600"
 	c.Generations, c.Budget, c.CoreBudget, c.Workers = 7, time.Hour, time.Hour, 3
 	if got, want := c.Hash(), "e3b0c44298fc1c14"; got != want {
 		t.Errorf("hash %s, want %s, that of nothing", got, want)
