@@ -7,7 +7,8 @@ package train
 // of the game's outcome, one of win, draw and loss, and of what the row's own
 // search expected of the three at its root. share is in [0, 1] and 0 in a new
 // window: the outcome alone. It is called before the first Refresh. Rows of shards
-// that do not tell how many draws the search expected (format 2) keep the outcome.
+// that do not tell how many draws the search expected (format 2), and decisions of a
+// teacher, keep the outcome.
 //
 // The outcome is unbiased and noisy, for one bad move may turn a game; what the
 // search expected is less noisy and as biased as network and search are. The
@@ -19,7 +20,7 @@ func (w *Window) MixRootValue(share float64) { w.rootShare = share }
 // valueTarget is the value target of row i with the given share of the search.
 func (l *loadedShard) valueTarget(i int, share float64) (target [3]float32) {
 	outcome := 1 - int(l.columns.Outcome[i]) // of win, draw, loss
-	if share == 0 || l.roots == nil {
+	if share == 0 || l.roots == nil || !l.roots[i].Known() {
 		target[outcome] = 1
 		return target
 	}

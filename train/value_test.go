@@ -140,3 +140,41 @@ func TestWindowHoldsRootValuesOnlyIfAsked(t *testing.T) {
 		t.Errorf("%d bytes more for %d rows", d, len(rows))
 	}
 }
+
+// TestValueTargetsOfTaughtRows: what a teacher decided trains the outcome alone, and no
+// policy, whatever the share of the search is.
+func TestValueTargetsOfTaughtRows(t *testing.T) {
+	dir := t.TempDir()
+	rows, info := playRows(t, 0, 8)
+	seen := map[string]int{}
+	for i := range rows {
+		r := &rows[i]
+		seen[string(r.Packed)]++
+		r.PolicyKind, r.Policy, r.Visits, r.RootValue, r.RootDraw = record.PolicyTeacher, nil, nil, 0, record.DrawUnknown
+		r.NetworkValue, r.Surprise, r.Full = 0, 0, false
+	}
+	if _, _, err := record.Write(dir, info, record.Head{Run: "night"}, rows); err != nil {
+		t.Fatal(err)
+	}
+	got := targets(t, dir, 0.5)
+	for i := range rows {
+		want := [3]float32{}
+		want[1-int(rows[i].Outcome)] = 1
+		if target := got[string(rows[i].Packed)]; seen[string(rows[i].Packed)] == 1 && target != want {
+			t.Errorf("target %v of outcome %d, want %v", target, rows[i].Outcome, want)
+		}
+	}
+	cfg := plan.DefaultWindowConfig()
+	cfg.SurpriseShare = 0.5
+	w := newWindow(t, cfg, dir)
+	refresh(t, w)
+	b := NewBatch(info, 64)
+	if err := b.Fill(w, rand.New(seed.Stream(1, "draw", 0))); err != nil {
+		t.Fatal(err)
+	}
+	for row := range b.PolicyWeight {
+		if b.PolicyWeight[row] != 0 || b.ValueWeight[row] != 1 {
+			t.Fatalf("row %d weighs %g in the policy's loss and %g in the value's, want 0 and 1", row, b.PolicyWeight[row], b.ValueWeight[row])
+		}
+	}
+}

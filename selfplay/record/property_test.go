@@ -34,7 +34,7 @@ func anyRows(t *rapid.T) []Row {
 		}
 		turns := rapid.Int32Range(0, 2000).Draw(t, "turns")
 		won := rapid.Int8Range(-1, 1).Draw(t, "first's outcome")
-		first := len(rows)
+		first, taught := len(rows), rapid.Bool().Draw(t, "taught")
 		for range rapid.IntRange(1, 5).Draw(t, "rows") {
 			r := base
 			r.Ply = base.Ply + rapid.Int32Range(0, 3).Draw(t, "ply")
@@ -54,7 +54,15 @@ func anyRows(t *rapid.T) []Row {
 			}
 			r.Legal = slices.Sorted(maps.Keys(seen))
 			r.Action = rapid.SampledFrom(r.Legal).Draw(t, "played")
-			r.PolicyKind = rapid.SampledFrom(policyKinds).Draw(t, "kind")
+			if taught {
+				r.PolicyKind, r.RootDraw = PolicyTeacher, DrawUnknown
+				if rapid.Bool().Draw(t, "distribution") {
+					r.Policy = AppendPolicy(nil, append([]float32{1}, make([]float32, len(r.Legal)-1)...))
+				}
+				rows = append(rows, r)
+				continue
+			}
+			r.PolicyKind = rapid.SampledFrom(policyKinds[:len(policyKinds)-1]).Draw(t, "kind")
 			if r.PolicyKind != PolicyNone {
 				probs := rapid.SliceOfN(rapid.Float32Range(0, 1), len(r.Legal), len(r.Legal)).Draw(t, "probs")
 				probs[0]++
@@ -69,7 +77,11 @@ func anyRows(t *rapid.T) []Row {
 			r.Full = rapid.Bool().Draw(t, "full")
 			rows = append(rows, r)
 		}
-		endGame(t, rows[first:], won, code)
+		if taught {
+			rows[len(rows)-1].After = code.Draw(t, "after")
+		} else {
+			endGame(t, rows[first:], won, code)
+		}
 	}
 	return rows
 }

@@ -147,7 +147,10 @@ func checkColumns(t failer, s *Shard, rows []Row) {
 	games := 0
 	for i := range rows {
 		r := &rows[i]
-		if win, draw, loss := roots[i].Probs(); win+draw+loss != 1 || min(win, draw, loss) < 0 || float32(draw) != r.RootDraw || float32(win-loss) != r.RootValue {
+		if roots[i].Known() == r.Taught() {
+			t.Fatalf("row %d: a search evaluated it: %v, want %v", i, roots[i].Known(), !r.Taught())
+		}
+		if win, draw, loss := roots[i].Probs(); roots[i].Known() && (win+draw+loss != 1 || min(win, draw, loss) < 0 || float32(draw) != r.RootDraw || float32(win-loss) != r.RootValue) {
 			t.Fatalf("row %d: the search expected %g, %g, %g; want a value of %g, a draw with %g", i, win, draw, loss, r.RootValue, r.RootDraw)
 		}
 		if got, want := replies[i], replyTo(rows, i); got != want {

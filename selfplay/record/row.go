@@ -60,7 +60,8 @@ type Row struct {
 	// PolicyKind says what Policy is: one of the Policy constants.
 	PolicyKind string `parquet:"policy_kind,dict"`
 	// Policy is the policy target of the actions in Legal, in 1/65535; it sums
-	// to 65535. Empty if PolicyKind is "none".
+	// to 65535. Empty if PolicyKind is "none", and for a teacher that gives no
+	// distribution.
 	Policy []uint16 `parquet:"policy,list"`
 	// Visits counts the visits of the actions in Legal when the move was
 	// chosen; with tree reuse the visits inherited are included. Empty if the
@@ -72,7 +73,8 @@ type Row struct {
 	// RootDraw is the share of draws in that mean, in [0, 1-|RootValue|], so that
 	// the search expects a win with (1-RootDraw+RootValue)/2 and a loss with
 	// (1-RootDraw-RootValue)/2. The writer rounds it to 1/4096; DrawUnknown in
-	// rows of shards of format 2, which had no such column.
+	// rows of shards of format 2, which had no such column, and where no network
+	// was asked (PolicyTeacher).
 	RootDraw float32 `parquet:"root_draw"`
 	// NetworkValue is the network's own value of the position, as RootValue.
 	NetworkValue float32 `parquet:"network_value"`
@@ -116,9 +118,13 @@ const (
 	PolicyImproved = "improved"
 	// PolicyNone: the row trains the value alone.
 	PolicyNone = "none"
+	// PolicyTeacher: a teacher decided and no network was asked, so that RootDraw is
+	// DrawUnknown and the other figures of search and network are 0 or empty. All rows
+	// of a game are of this kind or none.
+	PolicyTeacher = "teacher"
 )
 
-var policyKinds = []string{PolicyVisits, PolicyPruned, PolicyImproved, PolicyNone}
+var policyKinds = []string{PolicyVisits, PolicyPruned, PolicyImproved, PolicyNone, PolicyTeacher}
 
 // How a game can begin.
 const (
@@ -195,7 +201,10 @@ func (r *Row) check(info *engine.Info, m *Meta) error {
 	case !isValue(r.RootValue) || !isValue(r.NetworkValue):
 		return fmt.Errorf("root value %g, network value %g: want -1 to 1", r.RootValue, r.NetworkValue)
 	}
-	if err := checkDraw(r.RootDraw, r.RootValue, m.hasDraws()); err != nil {
+	if err := checkDraw(r.RootDraw, r.RootValue, m.hasDraws() && !r.Taught()); err != nil {
+		return err
+	}
+	if err := r.checkTaught(); err != nil {
 		return err
 	}
 	if err := checkSurprise(r.Surprise, len(r.Policy) > 0); err != nil {
@@ -217,7 +226,7 @@ func (r *Row) checkActions(info *engine.Info) error {
 	if !slices.Contains(policyKinds, r.PolicyKind) {
 		return fmt.Errorf("policy kind %q is unknown", r.PolicyKind)
 	}
-	if (r.PolicyKind == PolicyNone) != (len(r.Policy) == 0) {
+	if (r.PolicyKind == PolicyNone) != (len(r.Policy) == 0) && !r.Taught() {
 		return fmt.Errorf("policy of %d entries of kind %q", len(r.Policy), r.PolicyKind)
 	}
 	if err := checkPolicy(r.Policy, len(r.Legal)); err != nil {
@@ -296,6 +305,8 @@ func (r *Row) follows(p *Row) error {
 		return fmt.Errorf("game %d: turn %d follows turn %d", r.GameNumber, r.Turn, p.Turn)
 	case r.Rules != p.Rules || r.Seed != p.Seed || r.Reason != p.Reason || r.Beginning != p.Beginning:
 		return fmt.Errorf("game %d: rules, seed, beginning and reason are not those of its row before", r.GameNumber)
+	case r.Taught() != p.Taught():
+		return fmt.Errorf("game %d: policy kinds %q and %q: a teacher plays all of a game or nothing", r.GameNumber, p.PolicyKind, r.PolicyKind)
 	case r.Turn+r.TurnsLeft != p.Turn+p.TurnsLeft:
 		return fmt.Errorf("game %d: ends after %d turns and after %d by its row before", r.GameNumber, r.Turn+r.TurnsLeft, p.Turn+p.TurnsLeft)
 	case r.Outcome != p.Outcome*(1-2*(r.Player^p.Player)):

@@ -12,7 +12,8 @@ import (
 // full float32 after compression.
 const valueSteps = 4096
 
-// DrawUnknown is Row.RootDraw in a shard without that column.
+// DrawUnknown is Row.RootDraw in a shard without that column, and of a decision that no
+// search evaluated.
 const DrawUnknown = -1
 
 // RoundValue is v as a record holds it, to the nearest 1/4096.
@@ -38,11 +39,11 @@ func abs(v float32) float32 { return float32(math.Abs(float64(v))) }
 func isValue(v float32) bool { return v >= -1 && v <= 1 } // false for NaN
 
 // checkDraw checks the probability of a draw at the root against the root value. known:
-// the shard has the column.
+// the shard has the column and a search evaluated the root.
 func checkDraw(draw, value float32, known bool) error {
 	switch {
 	case !known && draw != DrawUnknown:
-		return fmt.Errorf("root draw %g in a shard of format %d: want %d, for unknown", draw, formatWithoutDraws, DrawUnknown)
+		return fmt.Errorf("root draw %g in a shard of format %d or of a teacher: want %d, for unknown", draw, formatWithoutDraws, DrawUnknown)
 	case known && !(draw >= 0 && draw+abs(value) <= 1): // NaN too
 		return fmt.Errorf("root draw %g beside root value %g: want 0 to %g", draw, value, 1-abs(value))
 	}
@@ -51,8 +52,11 @@ func checkDraw(draw, value float32, known bool) error {
 
 // RootWDL is what the search of a row expected at its root, in 4 bytes.
 type RootWDL struct {
-	value, draw int16 // in 1/valueSteps
+	value, draw int16 // in 1/valueSteps; draw is DrawUnknown without a search
 }
+
+// Known reports whether a search evaluated the row. Without one there are no Probs.
+func (r RootWDL) Known() bool { return r.draw != DrawUnknown }
 
 // Probs returns the probabilities of win, draw and loss in the acting player's
 // view. They sum to 1 exactly.
@@ -63,18 +67,23 @@ func (r RootWDL) Probs() (win, draw, loss float64) {
 }
 
 // RootWDLs decodes what the searches of all rows expected and checks it against the
-// rules of Row. For a shard of format 2, which has no draws, it returns nil.
+// rules of Row; rows of a teacher are not Known. For a shard of format 2, which has no draws, it returns nil.
 func (s *Shard) RootWDLs() ([]RootWDL, error) {
 	if !s.Meta.hasDraws() {
 		return nil, nil
 	}
 	list := make([]RootWDL, 0, s.Meta.Rows)
 	values, err := s.floats("root_value")
+	var draws []float32
 	if err == nil {
-		var draws []float32
-		if draws, err = s.floats("root_draw"); err == nil {
-			list, err = rootWDLs(list, values, draws)
-		}
+		draws, err = s.floats("root_draw")
+	}
+	var taught []bool
+	if err == nil {
+		taught, err = s.taughtRows()
+	}
+	if err == nil {
+		list, err = rootWDLs(list, values, draws, taught)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("shard %s: %w: %w", s.Name, ErrCorrupt, err)
@@ -100,14 +109,18 @@ func (s *Shard) appendFloats(list *[]float32, column string) error {
 	}, column)
 }
 
-func rootWDLs(dst []RootWDL, values, draws []float32) ([]RootWDL, error) {
+func rootWDLs(dst []RootWDL, values, draws []float32, taught []bool) ([]RootWDL, error) {
 	for i, v := range values {
 		d := draws[i]
 		if !isValue(v) {
 			return nil, fmt.Errorf("row %d: root value %g: want -1 to 1", i, v)
 		}
-		if err := checkDraw(d, v, true); err != nil {
+		if err := checkDraw(d, v, !taught[i]); err != nil {
 			return nil, fmt.Errorf("row %d: %w", i, err)
+		}
+		if taught[i] {
+			dst = append(dst, RootWDL{draw: DrawUnknown})
+			continue
 		}
 		value := int16(math.Round(float64(v) * valueSteps))
 		draw := int16(math.Round(float64(d) * valueSteps))
