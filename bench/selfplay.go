@@ -70,6 +70,7 @@ func (b *bench) play(ctx context.Context, threads int, fork func() mcts.Network)
 	cfg := b.cfg.SelfPlay
 	cfg.Beginnings.EarlierShare, cfg.Beginnings.SampledShare = 1, 0
 	cfg.FirstSimulations = 0
+	cfg.Teacher.Player = "" // what is measured is the search
 	ctx, cancel := context.WithCancel(ctx)
 	p := &playing{threads: threads, gate: newGate(ctx, threads), cancel: cancel, done: make(chan struct{})}
 	job := selfplay.Job{

@@ -41,6 +41,8 @@ type Config struct {
 	FoldSymmetries bool `mapstructure:"fold_symmetries"`
 	// Beginnings is where games begin.
 	Beginnings BeginningsConfig `mapstructure:"beginnings"`
+	// Teacher is another player that plays games of the first generations.
+	Teacher TeacherConfig `mapstructure:"teacher"`
 	// Resignation says when a player gives a game up.
 	Resignation ResignationConfig `mapstructure:"resignation"`
 	// Search is the search of a decision in full.
@@ -50,7 +52,7 @@ type Config struct {
 // DefaultConfig is small enough for an ordinary CPU. AlphaZero used 800
 // simulations and temperature 1 for 30 moves (Silver et al. 2018).
 func DefaultConfig() Config {
-	c := Config{GamesInFlight: 16, Temperature: 1, TemperatureTurns: 30, FinalTemperature: 0.25, FullShare: 1, FastSimulations: 16, GrowthGenerations: 20, CachePositions: 32768, Precision: precision.Default, Beginnings: defaultBeginnings(), Resignation: defaultResignation(), Search: mcts.DefaultConfig()}
+	c := Config{GamesInFlight: 16, Temperature: 1, TemperatureTurns: 30, FinalTemperature: 0.25, FullShare: 1, FastSimulations: 16, GrowthGenerations: 20, CachePositions: 32768, Precision: precision.Default, Beginnings: defaultBeginnings(), Teacher: defaultTeacher(), Resignation: defaultResignation(), Search: mcts.DefaultConfig()}
 	c.Search.Simulations = 64
 	c.Search.NoiseFraction = 0.25
 	return c
@@ -84,6 +86,7 @@ func (c *Config) Validate() error {
 	l.If(err != nil && c.Precision != precision.Auto, "%w or %s", err, precision.Auto)
 	l.If(c.Search.PendingLeaves != 1, "search.pending_leaves: %d: want 1 in self-play, whose batches are joined over games", c.Search.PendingLeaves)
 	l.In("beginnings", c.Beginnings.Validate())
+	l.In("teacher", c.Teacher.Validate())
 	l.In("resignation", c.Resignation.Validate())
 	l.In("search", c.Search.Validate())
 	return l.Err()

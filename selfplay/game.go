@@ -32,6 +32,7 @@ type game struct {
 	rows        []record.Row
 	before      []engine.Action // applied since the last row
 	resign      resignation
+	taught      taught
 
 	leaf    [1]mcts.Leaf
 	place   int // of the leaf in the batch
@@ -53,6 +54,7 @@ func (g *game) start(n int64, l *lane) {
 	g.rng = rand.New(seed.Stream(g.seed, "self-play", 0))
 	g.ply, g.rows, g.before, g.begun = 0, nil, nil, false
 	g.resign = newResignation(&g.cfg.Resignation, g.rng)
+	g.taught = newTaught(&g.cfg.Teacher, l.player.Generation, g.seed)
 	if r := g.job.ruleset(g.seed); r != g.ruleset {
 		g.ruleset, g.past = r, r.NewHistory()
 	}
@@ -65,8 +67,8 @@ func (g *game) start(n int64, l *lane) {
 type work struct{ decisions, hits int64 }
 
 // advance continues the game until a position must be evaluated, which it puts into
-// g.leaf and the lane's batch (true), or the game is over (false). Evaluations in the
-// batch's cache are backed up at once.
+// g.leaf and the lane's batch (true), or the game is over or the teacher decides (false).
+// Evaluations in the batch's cache are backed up at once.
 func (g *game) advance(done *work) bool {
 	if g.opening.state != nil && g.open(done) {
 		return true
@@ -86,6 +88,9 @@ func (g *game) advance(done *work) bool {
 				g.apply(g.legal[0]) // nothing to search, nothing to learn
 				g.ply++
 				continue
+			}
+			if g.taught.rng != nil {
+				return false
 			}
 			g.beginSearch()
 		}
@@ -149,37 +154,36 @@ func (g *game) decide(s engine.State) {
 		policy = record.AppendPolicy(make([]uint16, 0, len(legal)), g.target)
 		surprise = surpriseOf(g.target, g.root)
 	}
-	g.rows = append(g.rows, record.Row{
-		Run:          g.job.Run,
-		Game:         g.job.Game.Info().Name,
-		Rules:        g.ruleset.Rules(),
-		Generation:   int32(g.lane.player.Generation),
-		GameNumber:   g.number,
-		Seed:         g.seed,
-		Beginning:    g.beginning,
-		Ply:          g.ply,
-		Turn:         int32(s.Turn()),
-		Player:       int8(s.Actor()),
-		Side:         int8(s.Side()),
-		Position:     string(s.AppendPosition(nil)),
-		Packed:       s.Pack(make([]byte, 0, g.job.Game.Info().PackedBytes)),
-		Before:       g.before,
-		Legal:        legal,
-		PolicyKind:   kind,
-		Policy:       policy,
-		Visits:       visits,
-		RootValue:    g.tree.RootValue(),
-		RootDraw:     g.tree.RootDraw(),
-		NetworkValue: g.tree.NetworkValue(),
-		Surprise:     surprise,
-		Full:         g.full,
-		Action:       a,
-	})
+	row := g.newRow(s)
+	row.Legal, row.PolicyKind, row.Policy, row.Visits = legal, kind, policy, visits
+	row.RootValue, row.RootDraw, row.NetworkValue = g.tree.RootValue(), g.tree.RootDraw(), g.tree.NetworkValue()
+	row.Surprise, row.Full, row.Action = surprise, g.full, a
+	g.rows = append(g.rows, row)
 	g.before, g.begun = nil, false
 	g.ply++
 	g.tree.Advance(a)
 	r := &g.rows[len(g.rows)-1]
 	r.Resigns = g.resign.judge(engine.Player(r.Player), r.RootValue, int(r.Turn), g.tree.RootState().Actor() == engine.Nobody)
+}
+
+// newRow returns what a row says of the game and of its position s, before the decision.
+func (g *game) newRow(s engine.State) record.Row {
+	return record.Row{
+		Run:        g.job.Run,
+		Game:       g.job.Game.Info().Name,
+		Rules:      g.ruleset.Rules(),
+		Generation: int32(g.lane.player.Generation),
+		GameNumber: g.number,
+		Seed:       g.seed,
+		Beginning:  g.beginning,
+		Ply:        g.ply,
+		Turn:       int32(s.Turn()),
+		Player:     int8(s.Actor()),
+		Side:       int8(s.Side()),
+		Position:   string(s.AppendPosition(nil)),
+		Packed:     s.Pack(make([]byte, 0, g.job.Game.Info().PackedBytes)),
+		Before:     g.before,
+	}
 }
 
 // finish fills in the outcome in all rows and returns the game.

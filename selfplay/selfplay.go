@@ -25,6 +25,9 @@ type Job struct {
 	Seed uint64
 	// Source hands out the games and the network that plays each.
 	Source Source
+	// Teacher makes the teacher of a ruleset, each time one with memory of its own. It
+	// is safe for concurrent use. Without it Config.Teacher must have no player.
+	Teacher func(engine.Game) (Teacher, error)
 	// Workers is the number of goroutines that play, at least 1. It changes
 	// speed and order, no game.
 	Workers int
@@ -37,7 +40,7 @@ type Job struct {
 // Counters count work as it is done, including games in flight.
 type Counters struct {
 	// Games are finished games, including games that wait to be delivered in order.
-	// Decisions are searched positions, Evaluations network evaluations, Hits cached
+	// Decisions are recorded positions, Evaluations network evaluations, Hits cached
 	// evaluations.
 	Games, Decisions, Evaluations, Hits atomic.Int64
 }
@@ -61,12 +64,15 @@ func Run(ctx context.Context, cfg Config, job Job, deliver func(*Finished) error
 	if job.Counters == nil {
 		job.Counters = &Counters{}
 	}
+	if cfg.Teacher.Player != "" && job.Teacher == nil {
+		return errNoTeacher
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	done := make(chan *Finished, job.Workers) // a worker need not wait for a shard being written
 	workers, workersCtx := errgroup.WithContext(ctx)
 	next := job.Source.First()
 	for i := range job.Workers {
-		w := &worker{cfg: &cfg, job: &job, id: i, done: done}
+		w := &worker{cfg: &cfg, job: &job, id: i, done: done, teachers: teachers{}}
 		workers.Go(func() error { return w.run(workersCtx) })
 	}
 	group.Go(func() error {

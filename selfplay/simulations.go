@@ -28,8 +28,9 @@ func (c *Config) SimulationsAt(generation int) (full, fast int) {
 
 // GoOnFrom makes c the configuration of a run whose generation 0 is a generation
 // of a run of c: simulations go on to grow from what they have grown to, which
-// was rounded.
+// was rounded, and the teacher's share to fall from where it is.
 func (c *Config) GoOnFrom(generation int) {
+	c.Teacher.goOnFrom(generation)
 	if c.FirstSimulations == 0 {
 		return
 	}

@@ -17,6 +17,8 @@ type worker struct {
 	done chan<- *Finished
 	core bool // it holds one of job.Cores
 
+	teachers teachers
+
 	games []*game // in flight
 	idle  []*game // ended; their trees wait for the next game
 	// lanes are the networks of games in flight, and the newest. There is more
@@ -148,12 +150,20 @@ func (w *worker) round(ctx context.Context) error {
 	var done work
 	for i := 0; i < len(w.games); {
 		g := w.games[i]
-		if g.advance(&done) {
+		waits := g.advance(&done)
+		for !waits && g.teacherDecides() {
+			if err := w.teach(ctx, g); err != nil {
+				return err
+			}
+			waits = g.advance(&done)
+		}
+		if waits {
 			i++
 			continue
 		}
 		w.count(&done)
 		w.job.Counters.Games.Add(1)
+		g.taught.end()
 		select {
 		case w.done <- g.finish():
 		case <-ctx.Done():

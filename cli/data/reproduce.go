@@ -45,6 +45,9 @@ func newDataReproduce(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return shell.Usage(err)
 			}
+			if p.teacher, err = env.Teacher(&cfg); err != nil {
+				return shell.Usage(err)
+			}
 			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			return p.do(ctx, c, args[0], cfg.Config)
@@ -62,7 +65,8 @@ func newDataReproduce(env *shell.Env) *cobra.Command {
 
 // Reproduction is what to play again, and what came of it.
 type Reproduction struct {
-	games engine.Families
+	games   engine.Families
+	teacher run.Teacher
 
 	game   int64
 	all    bool
@@ -100,7 +104,7 @@ func (p *Reproduction) do(ctx context.Context, c *cobra.Command, dir string, cfg
 	}
 	p.Differ = []run.Reproduction{}
 	b := shell.NewBar(c.ErrOrStderr(), len(numbers), "games")
-	err = run.Reproduce(ctx, dir, cfg, p.games, numbers, func(r run.Reproduction) {
+	err = run.Reproduce(ctx, dir, cfg, p.games, p.teacher, numbers, func(r run.Reproduction) {
 		p.add(r)
 		if !p.json {
 			for _, d := range r.Differ {

@@ -54,7 +54,7 @@ func forkConfig(env *shell.Env, f *run.Fork, path, dir string, set []string) (co
 		base.FullPassesAt = min(seen, cfg.Window.MinPositions) // what its window held, or was to hold at least
 		cfg, err = configs.Load(base, path, set, os.Environ()) // 0 that is asked for stays
 	}
-	return cfg, errors.Join(err, checkRating(env, &cfg))
+	return cfg, errors.Join(err, checkPlayers(env, &cfg))
 }
 
 // originText says where a fork comes from.

@@ -54,7 +54,13 @@ func (f *stageFlags) do(env *shell.Env, c *cobra.Command, stage func(context.Con
 	show := newStageDisplay(c, f.json, &cfg.Config)
 	show.auto = shell.AutoText(auto)
 	show.recall(f.dir)
-	err = stage(ctx, f.dir, cfg.Config, run.Options{Games: env.Families, Resolved: configs.Dump(cfg), Report: show.event, First: first, Rater: raterOf(measure), Check: healthOf(&cfg)})
+	teacher, err := env.Teacher(&cfg)
+	if err != nil {
+		return shell.Usage(err)
+	}
+	err = stage(ctx, f.dir, cfg.Config, run.Options{
+		Games: env.Families, Resolved: configs.Dump(cfg), Report: show.event, First: first, Teacher: teacher, Rater: raterOf(measure), Check: healthOf(&cfg),
+	})
 	show.close()
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w\nthe same command goes on", err)

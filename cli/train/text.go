@@ -105,7 +105,15 @@ func selfPlayText(s *rundir.SelfPlayEvent) string {
 			s.Generation, s.Games, s.GamesWant, s.PositionsPerSecond, s.EvaluationsPerSecond, cached)
 	}
 	return fmt.Sprintf("generation %d plays: %d games, %d positions (%.0f/s%s), %.0f turns, %.0f %% drawn, first %.0f %%",
-		s.Generation, s.Games, s.Positions, s.PositionsPerSecond, cached, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore) + resignText(s) + grownText(s)
+		s.Generation, s.Games, s.Positions, s.PositionsPerSecond, cached, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore) + taughtText(s) + resignText(s) + grownText(s)
+}
+
+// taughtText says what the teacher's games are like; empty without any.
+func taughtText(s *rundir.SelfPlayEvent) string {
+	if s.Taught == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", teacher's %s %.0f %% drawn", wording.Count(s.Taught, "game"), 100*float64(s.TaughtDraws)/float64(s.Taught))
 }
 
 // resignText is empty where nobody resigned or would have.

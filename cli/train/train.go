@@ -73,7 +73,13 @@ func NewTrain(env *shell.Env) *cobra.Command {
 				show.measuring = measuringText(measure, &cfg, first == nil && from == nil && rundir.BeganUntrained(dir))
 			}
 			show.recall(dir)
-			err = run.Run(ctx, dir, cfg.Config, run.Options{Games: env.Families, Resolved: configs.Dump(cfg), Report: show.event, First: first, Fork: from, Rater: raterOf(measure), Check: healthOf(&cfg)})
+			teacher, err := env.Teacher(&cfg)
+			if err != nil {
+				return shell.Usage(err)
+			}
+			err = run.Run(ctx, dir, cfg.Config, run.Options{
+				Games: env.Families, Resolved: configs.Dump(cfg), Report: show.event, First: first, Fork: from, Teacher: teacher, Rater: raterOf(measure), Check: healthOf(&cfg),
+			})
 			show.close()
 			if errors.Is(err, context.Canceled) {
 				return fmt.Errorf("%w\nwhat was learned is in %s; the same command goes on", err, dir)
@@ -124,7 +130,7 @@ func Config(env *shell.Env, path, dir string, set []string) (configs.Run, error)
 		return configs.Run{}, errors.Join(missing, errors.New("--config is required: the run does not exist yet"))
 	}
 	cfg, err := configs.Load(configs.DefaultRun(env.Families), path, set, os.Environ())
-	err = errors.Join(missing, err, checkRating(env, &cfg))
+	err = errors.Join(missing, err, checkPlayers(env, &cfg))
 	if err != nil || !exists {
 		return cfg, err
 	}
@@ -140,6 +146,12 @@ func Config(env *shell.Env, path, dir string, set []string) (configs.Run, error)
 		}
 	}
 	return cfg, errors.Join(errs...)
+}
+
+// checkPlayers finds out now what players would fail later.
+func checkPlayers(env *shell.Env, cfg *configs.Run) error {
+	_, err := env.Teacher(cfg)
+	return errors.Join(err, checkRating(env, cfg))
 }
 
 // checkRating finds out now what would fail in the matches, hours later.

@@ -59,7 +59,7 @@ func (w *Walk) add(s engine.State, a engine.Action, after engine.State, r *recor
 	if n, ok := s.(engine.Annotator); ok {
 		m.Notation = string(n.AppendAnnotation(nil, a, after))
 	}
-	if r != nil {
+	if r != nil && !r.Taught() {
 		m.Search = searchOf(s, r)
 	}
 	w.Moves, w.actions, w.rows = append(w.Moves, m), append(w.actions, a), append(w.rows, r)

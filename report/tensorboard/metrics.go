@@ -16,7 +16,7 @@ var groups = map[string][]string{
 	"loss":     {"policy_loss", "policy_floor", "value_loss", "value_floor", "turns_loss", "reply_loss", "reply_floor"},
 	"games": {
 		"mean_turns", "draw_rate", "first_score", "mean_root_value", "policy_entropy", "surprise", "full_share", "simulations",
-		"played_on", "wrongly_resigned", "repeated_games", "games_again",
+		"played_on", "wrongly_resigned", "repeated_games", "games_again", "taught_games", "taught_draws",
 	},
 	"values": {
 		"value_calibration", "value_explained", "value_slope", "value_slope_error",

@@ -153,7 +153,7 @@ func (t *Tally) addRow(r *record.Row) {
 		}
 	}
 	t.legal[len(r.Legal)]++
-	if len(r.Policy) > 0 {
+	if len(r.Policy) > 0 && !r.Taught() {
 		t.entropy[int(math.Round(entropy(r.Policy)*entropyUnit))]++
 		t.surprise[int(math.Round(float64(r.Surprise)*entropyUnit))]++
 	}

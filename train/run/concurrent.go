@@ -63,7 +63,7 @@ func (c *concurrent) play(ctx context.Context) error {
 	r, w := c.run, c.shards
 	watch := newWatch(func() { r.show(rundir.Event{SelfPlay: w.event()}) })
 	err := selfplay.Run(ctx, r.cfg.SelfPlay, selfplay.Job{
-		Game: r.game, Mix: r.mix, Run: r.run, Seed: r.cfg.Seed, Source: c.games, Workers: r.cfg.WorkerCount(), Cores: c.cores, Counters: w.counters,
+		Game: r.game, Mix: r.mix, Run: r.run, Seed: r.cfg.Seed, Source: c.games, Workers: r.cfg.WorkerCount(), Cores: c.cores, Counters: w.counters, Teacher: r.opt.Teacher,
 	}, func(f *selfplay.Finished) error {
 		watch.Lock()
 		defer watch.Unlock()

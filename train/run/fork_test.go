@@ -102,7 +102,7 @@ func mustEqualAgain(t testing.TB, dir string, cfg plan.Config) {
 		t.Fatal(err)
 	}
 	n := 0
-	err = Reproduce(context.Background(), dir, cfg, games.All(), numbers, func(r Reproduction) {
+	err = Reproduce(context.Background(), dir, cfg, games.All(), nil, numbers, func(r Reproduction) {
 		n++
 		if len(r.Differ) > 0 || r.Gone {
 			t.Errorf("%+v", r)

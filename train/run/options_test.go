@@ -72,6 +72,9 @@ func someOptions(r *rand.Rand) plan.Config {
 	if yes() {
 		c.Train.DecayShare, c.Train.FinalLearningRate = 0.2+0.8*r.Float64(), 1e-4
 	}
+	if yes() {
+		s.Teacher.Player, s.Teacher.Share, s.Teacher.Generations = []string{"minimax:depth=1", "mcts:sims=5"}[r.IntN(2)], 1-r.Float64(), 1+r.IntN(4)
+	}
 	return c
 }
 
@@ -120,7 +123,7 @@ func TestOptionsTogether(t *testing.T) {
 
 // inStages does a generation by its two halves.
 func inStages(ctx context.Context, dir string, cfg plan.Config) error {
-	opt := Options{Games: games.All(), Resolved: []byte(resolved)}
+	opt := Options{Games: games.All(), Resolved: []byte(resolved), Teacher: teacherOf(cfg)}
 	if err := SelfPlay(ctx, dir, cfg, opt); err != nil {
 		return err
 	}

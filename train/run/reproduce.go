@@ -61,18 +61,22 @@ func RecordedGames(ctx context.Context, dir string, cfg plan.Config, games engin
 }
 
 // Reproduce plays recorded games again, from the run's seed, configuration,
-// weights and earlier games, and compares every number of every row bit for bit.
+// weights, teacher and earlier games, and compares every number of every row bit for bit.
 // numbers must ascend. report is called with each, one at a time, by generation and
 // number. The kernel variant must be the one that the shard names, since
 // variants round differently. Nothing is written, and the run may be at work.
-func Reproduce(ctx context.Context, dir string, cfg plan.Config, games engine.Families, numbers []int64, report func(Reproduction)) error {
-	return inRun(dir, cfg, games, func(r *reproducer) error { return r.reproduce(ctx, numbers, report) })
+func Reproduce(ctx context.Context, dir string, cfg plan.Config, games engine.Families, teacher Teacher, numbers []int64, report func(Reproduction)) error {
+	return inRun(dir, cfg, games, func(r *reproducer) error {
+		r.teacher = teacher
+		return r.reproduce(ctx, numbers, report)
+	})
 }
 
 // reproducer reads a run and plays its games again.
 type reproducer struct {
 	*site
 	players players
+	teacher Teacher
 	shards  []record.Meta // of the run, by name
 }
 
@@ -233,7 +237,7 @@ func (r *reproducer) jobs(recorded [][]record.Row, player *selfplay.Player) []se
 			n++
 		}
 		jobs = append(jobs, selfplay.Job{
-			Game: r.game, Mix: r.mix, Run: r.run, Seed: r.cfg.Seed, Workers: 1,
+			Game: r.game, Mix: r.mix, Run: r.run, Seed: r.cfg.Seed, Workers: 1, Teacher: r.teacher,
 			Source: &selfplay.Range{Start: first, Count: n, Player: player},
 		})
 		i += n

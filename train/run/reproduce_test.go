@@ -22,7 +22,7 @@ import (
 func again(t *testing.T, dir string, cfg plan.Config, numbers []int64) []Reproduction {
 	t.Helper()
 	var all []Reproduction
-	if err := Reproduce(t.Context(), dir, cfg, games.All(), numbers, func(r Reproduction) { all = append(all, r) }); err != nil {
+	if err := Reproduce(t.Context(), dir, cfg, games.All(), teacherOf(cfg), numbers, func(r Reproduction) { all = append(all, r) }); err != nil {
 		t.Fatal(err)
 	}
 	return all
@@ -176,7 +176,7 @@ func TestReproduceRefuses(t *testing.T) {
 	cfg := tiny()
 	wants := func(dir string, cfg plan.Config, numbers []int64, want ...string) {
 		t.Helper()
-		err := Reproduce(t.Context(), dir, cfg, games.All(), numbers, func(Reproduction) {})
+		err := Reproduce(t.Context(), dir, cfg, games.All(), nil, numbers, func(Reproduction) {})
 		for _, w := range append(want, dir) {
 			if err == nil || !strings.Contains(err.Error(), w) {
 				t.Errorf("Reproduce = %v, want %q", err, w)
@@ -209,7 +209,7 @@ func TestReproduceRefuses(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Reproduce(ctx, wholeDir, cfg, games.All(), []int64{1}, func(Reproduction) {}); !errors.Is(err, context.Canceled) {
+	if err := Reproduce(ctx, wholeDir, cfg, games.All(), nil, []int64{1}, func(Reproduction) {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("with an ended context: %v", err)
 	}
 	if !slices.IsSorted(recordedGames(t, wholeDir, cfg)) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/fault"
+	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -33,6 +34,8 @@ type Options struct {
 	// Fork, if it is not nil, is the run that a new one goes on from. A run that
 	// exists must come from there.
 	Fork *Fork
+	// Teacher makes the player that the configuration names as teacher.
+	Teacher Teacher
 	// Rater, if it is not nil, measures networks while the run goes on.
 	Rater Rater
 	// Check, if it is not nil, says what is off in the newest generation of the
@@ -41,6 +44,9 @@ type Options struct {
 	// for Check to set.
 	Check func(rows []rundir.Metrics) []rundir.WarningEvent
 }
+
+// Teacher makes teachers of self-play; see selfplay.Job.Teacher.
+type Teacher func(engine.Game) (selfplay.Teacher, error)
 
 // Run works on the run in folder dir, which it creates or resumes, until its
 // budgets or number of generations are reached or ctx ends; the first two are no

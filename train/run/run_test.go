@@ -44,7 +44,7 @@ const resolved = "resolved: true\n"
 
 // work runs cfg in dir with no report.
 func work(ctx context.Context, dir string, cfg plan.Config) error {
-	return Run(ctx, dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved)})
+	return Run(ctx, dir, cfg, Options{Games: games.All(), Resolved: []byte(resolved), Teacher: teacherOf(cfg)})
 }
 
 // openRun opens a run as Run does.

@@ -133,7 +133,7 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		job := selfplay.Job{
 			Game: r.game, Mix: r.mix, Run: r.run, Seed: r.cfg.Seed,
 			Source:  &selfplay.Range{Start: w.next, Count: int(w.end - w.next), Player: player},
-			Workers: r.cfg.WorkerCount(), Counters: counters,
+			Workers: r.cfg.WorkerCount(), Counters: counters, Teacher: r.opt.Teacher,
 		}
 		began := time.Now()
 		watch := newWatch(func() { r.show(rundir.Event{SelfPlay: w.event(counters, began)}) })

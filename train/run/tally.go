@@ -19,6 +19,9 @@ type tally struct {
 
 	ends          map[string]int64
 	full, targets int
+	// taught games, with taughtRows, were played by the teacher; taughtDraws of them
+	// were drawn.
+	taught, taughtDraws, taughtRows int
 	// values sums root values in the first player's view; entropies and surprises
 	// are of the targets.
 	values, entropies, surprises float64
@@ -43,9 +46,17 @@ func (t *tally) add(rows []record.Row, rules string, turns int, firstOutcome flo
 	t.ends[reason]++
 	t.resignations.Add(rows)
 	t.rules.add(rules, turns, firstOutcome)
+	t.played.add(rows)
+	if len(rows) > 0 && rows[0].Taught() { // nothing was searched
+		t.taught++
+		t.taughtRows += len(rows)
+		if firstOutcome == 0 {
+			t.taughtDraws++
+		}
+		return
+	}
 	t.network.add(rows, func(r *record.Row) float32 { return r.NetworkValue })
 	t.root.add(rows, func(r *record.Row) float32 { return r.RootValue })
-	t.played.add(rows)
 	for i := range rows {
 		r := &rows[i]
 		// Rows just played have not been rounded yet.
@@ -90,6 +101,7 @@ func (t *tally) describe(e *rundir.SelfPlayEvent, mixed bool) {
 	}
 	e.Resigned, e.PlayedOn, e.WronglyResigned = t.resignations.Resigned, t.resignations.PlayedOn, t.resignations.Wrong
 	e.Advice = t.resignations.Advice()
+	e.Taught, e.TaughtDraws = t.taught, t.taughtDraws
 	if t.games > 0 {
 		n := float64(t.games)
 		e.MeanTurns, e.DrawRate, e.FirstScore = float64(t.turns)/n, float64(t.draws)/n, t.firstPoints/n
@@ -119,8 +131,9 @@ func (t *tally) fill(m *rundir.Metrics) {
 		m.MeanTurns, m.DrawRate, m.FirstScore = float64(t.turns)/n, float64(t.draws)/n, t.firstPoints/n
 	}
 	m.PlayedOn, m.WronglyResigned = int64(t.resignations.PlayedOn), int64(t.resignations.Wrong)
-	if t.positions > 0 {
-		n := float64(t.positions)
+	m.TaughtGames, m.TaughtDraws = int64(t.taught), int64(t.taughtDraws)
+	if searched := t.positions - t.taughtRows; searched > 0 {
+		n := float64(searched)
 		m.MeanRootValue, m.FullShare = t.values/n, float64(t.full)/n
 	}
 	if t.targets > 0 {

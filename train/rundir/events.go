@@ -102,6 +102,9 @@ type SelfPlayEvent struct {
 	PlayedOn        int    `json:"played_on,omitempty"`
 	WronglyResigned int    `json:"wrongly_resigned,omitempty"`
 	Advice          string `json:"advice,omitempty"`
+	// Taught games were played by the teacher, TaughtDraws of them drawn.
+	Taught      int `json:"taught,omitempty"`
+	TaughtDraws int `json:"taught_draws,omitempty"`
 	// Rules tells the games taken so far apart by rules word, in the order of the
 	// words. Only a mix has it.
 	Rules []RulesEvent `json:"rules,omitempty"`

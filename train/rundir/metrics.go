@@ -42,7 +42,7 @@ type Metrics struct {
 	MeanRootValue float64 `parquet:"mean_root_value" json:"mean_root_value,omitempty"`
 	// PolicyEntropy is the mean entropy of the policy targets, in nats.
 	PolicyEntropy float64 `parquet:"policy_entropy,optional" json:"policy_entropy,omitempty"`
-	// FullShare is the share of the positions that were searched in full.
+	// FullShare is the share of the searched positions that were searched in full.
 	FullShare float64 `parquet:"full_share" json:"full_share,omitempty"`
 	// PositionsPerSecond and EvaluationsPerSecond are of the process that ended
 	// the games, null if it found them all played.
@@ -87,6 +87,10 @@ type Metrics struct {
 	GamesAgain int64 `parquet:"games_again" json:"games_again,omitempty"`
 	// Simulations is the budget of a full search by generation Generation-1.
 	Simulations int64 `parquet:"simulations" json:"simulations,omitempty"`
+	// TaughtGames were played by the teacher, TaughtDraws of them drawn. They count in
+	// the figures of games, not in those of searches and values.
+	TaughtGames int64 `parquet:"taught_games" json:"taught_games,omitempty"`
+	TaughtDraws int64 `parquet:"taught_draws" json:"taught_draws,omitempty"`
 
 	// Steps were taken in this training, from WindowPositions positions. Losses,
 	// norm and age are means over them, null if there were none.

@@ -1,0 +1,80 @@
+package run
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
+	opened "github.com/ludozero/ludozero/player/open"
+	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
+)
+
+// teacherOf makes the teachers that a configuration asks for.
+func teacherOf(cfg plan.Config) Teacher {
+	if cfg.SelfPlay.Teacher.Player == "" {
+		return nil
+	}
+	return func(g engine.Game) (selfplay.Teacher, error) {
+		newTeacher, _, err := opened.New(games.All()).TeacherOf(cfg.SelfPlay.Teacher.Player)
+		if err != nil {
+			return nil, err
+		}
+		return newTeacher(g)
+	}
+}
+
+// TestTeacherInARun: in both modes its games fall to none and are counted apart, a
+// generation without a policy target is learned from, and every game is played again to
+// the bit.
+func TestTeacherInARun(t *testing.T) {
+	for _, cfg := range []plan.Config{tiny(), tinyConcurrent()} {
+		cfg.Generations, cfg.Workers = 4, 2
+		cfg.SelfPlay.Teacher = selfplay.TeacherConfig{Player: "minimax:depth=1", Share: 1, Generations: 2, RandomShare: 0.2}
+		cfg.Train.RootValueShare, cfg.Window.SurpriseShare, cfg.Model.Reply = 0.5, 0.5, true
+		dir := newDir(t)
+		mustWork(t, dir, cfg)
+		taught, drawn := map[int32]int64{}, map[int32]int64{}
+		err := inRun(dir, cfg, games.All(), func(s *reproducer) error {
+			return s.eachShard(t.Context(), nil, func(game []record.Row) {
+				if game[0].Taught() {
+					generation := int32(game[0].GameNumber / int64(cfg.GamesPerGeneration))
+					taught[generation]++
+					if game[0].Outcome == 0 {
+						drawn[generation]++
+					}
+				}
+			})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := rundir.ReadMetrics(dir)
+		if err != nil || len(rows) != 4 {
+			t.Fatalf("%d rows of metrics, %v, want 4", len(rows), err)
+		}
+		for _, m := range rows {
+			g := m.Generation - 1
+			if m.TaughtGames != taught[g] || m.TaughtDraws != drawn[g] {
+				t.Errorf("%s: generation %d has %d games of a teacher, %d drawn; want %d, %d", cfg.Mode, g, m.TaughtGames, m.TaughtDraws, taught[g], drawn[g])
+			}
+		}
+		if first := rows[0]; cfg.Mode == plan.ModeAlternating && (first.TaughtGames != 14 || first.FullShare != 0 || first.PolicyLoss != 0 || first.ValueLoss == 0) {
+			t.Errorf("the first generation: %d of 14 games by the teacher, full searches %g, policy loss %g, value loss %g", first.TaughtGames, first.FullShare, first.PolicyLoss, first.ValueLoss)
+		}
+		if cfg.Mode == plan.ModeAlternating && rows[3].TaughtGames != 0 { // else older networks may play them
+			t.Errorf("%s: the teacher still plays %d games of generation 3", cfg.Mode, rows[3].TaughtGames)
+		}
+		for _, p := range again(t, dir, cfg, recordedGames(t, dir, cfg)) {
+			if len(p.Differ) > 0 {
+				t.Errorf("%s: game %d: %v", cfg.Mode, p.Game, p.Differ)
+			}
+		}
+		if err := Reproduce(t.Context(), dir, cfg, games.All(), nil, []int64{0}, func(Reproduction) {}); err == nil || !strings.Contains(err.Error(), "self_play.teacher.player") {
+			t.Errorf("played again without a teacher: %v, want the key", err)
+		}
+	}
+}
