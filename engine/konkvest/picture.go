@@ -1,0 +1,173 @@
+package konkvest
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+var (
+	_ engine.Pictured   = (*State)(nil)
+	_ engine.Explainer  = (*State)(nil)
+	_ engine.Classifier = (*State)(nil)
+	_ engine.Pacer      = (*State)(nil)
+	_ engine.Material   = (*State)(nil)
+)
+
+// Layout implements engine.Pictured.
+func (s *State) Layout() *engine.Layout { return layout() }
+
+var layout = sync.OnceValue(func() *engine.Layout {
+	l := hex.Layout()
+	l.Zones = []engine.Zone{
+		{Side: engine.NoSide}, {Name: "divider", Side: engine.NoSide},
+		{Name: "base of south", Sign: "^", Side: 0}, {Name: "base of north", Sign: "^", Side: 1},
+	}
+	l.Sides = info.Sides
+	for kind, name := range kindNames {
+		l.Kinds = append(l.Kinds, engine.PieceKind{
+			Name: name, Letters: [2]string{string(appendLetters(nil, kind, 0)), string(appendLetters(nil, kind, 1))}, Colors: [2]string{"red", "blue"},
+		})
+	}
+	for i := range l.Cells {
+		switch {
+		case i == cellOf(base):
+			l.Cells[i].Zone = 2
+		case i == cellOf(base^flip):
+			l.Cells[i].Zone = 3
+		case hex.Row(i) == divider:
+			l.Cells[i].Zone = 1
+		}
+	}
+	return l
+})
+
+// AppendPieces implements engine.Pictured.
+func (s *State) AppendPieces(dst []engine.Piece) []engine.Piece {
+	for i := range hexes {
+		if kind, side := s.pieceAt(first + i); kind >= 0 {
+			dst = append(dst, engine.Piece{Cell: i, Kind: kind, Side: engine.Side(side), Count: 1})
+		}
+	}
+	for side := range s.reserve {
+		for kind, n := range s.reserve[side] {
+			if n > 0 {
+				dst = append(dst, engine.Piece{Cell: -1, Kind: kind, Side: engine.Side(side), Count: int(n)})
+			}
+		}
+	}
+	return dst
+}
+
+// AppendMarks implements engine.Pictured.
+func (s *State) AppendMarks(dst []engine.Mark, a engine.Action, _ engine.State) []engine.Mark {
+	side := engine.Side(s.side)
+	from, to := ends(a)
+	onto := cellOf(seen(s.side, to))
+	if from == 0 || from == to {
+		return append(dst, engine.Mark{Kind: engine.MarkPlace, Side: side, Cells: []int{onto}})
+	}
+	dst = append(dst, engine.Mark{Kind: engine.MarkMove, Side: side, Cells: []int{cellOf(seen(s.side, from)), onto}})
+	if s.of[1-s.side].has(to ^ flip) {
+		dst = append(dst, engine.Mark{Kind: engine.MarkRemove, Side: side, Cells: []int{onto}})
+	}
+	return dst
+}
+
+// AppendAsked implements engine.Explainer.
+func (s *State) AppendAsked(dst []byte) []byte {
+	if s.step < toPlace {
+		return fmt.Appendf(dst, "a %s, to be placed on the two rows behind the pawns", kindNames[formation[s.step/4]])
+	}
+	return append(dst, "a move, a promotion or a summons"...)
+}
+
+// AppendStatus implements engine.Explainer.
+func (s *State) AppendStatus(dst []byte) []byte {
+	for side, name := range info.Sides {
+		if s.pawns[side].none() {
+			dst = fmt.Appendf(dst, "%s makes its last stand: without a pawn, all its territory is promotional\n", name)
+		}
+		if s.held[side] >= most {
+			dst = fmt.Appendf(dst, "The reserve of %s is full\n", name)
+		}
+		if n := s.runs[side]; n > 0 {
+			dst = fmt.Appendf(dst, "Attacks of %s on the Queen in a row: %d\n", name, n)
+		}
+	}
+	return fmt.Appendf(dst, "Action %d of %d\n", s.ply, s.game.maxPlies)
+}
+
+// The kinds of actions, for reports.
+const (
+	didPlace = iota
+	didMove
+	didLeap
+	didCapture
+	didPromote
+	didSummon
+	didAttack
+	didOccupy
+	didTopple
+)
+
+var didNames = []string{"place", "move", "leap", "capture", "promote", "summon", "attack on the Queen", "occupation", "topple"}
+
+// Kinds implements engine.Classifier.
+func (s *State) Kinds() []string { return didNames }
+
+// AppendKinds implements engine.Classifier.
+func (s *State) AppendKinds(dst []int, a engine.Action, after engine.State) []int {
+	t := after.(*State)
+	if a >= firstPlace {
+		return append(dst, didPlace)
+	}
+	from, to := ends(a)
+	switch {
+	case from == 0:
+		dst = append(dst, didSummon)
+	case from != to:
+		dst = append(dst, didMove)
+		if w := hex.Way(from-first, to-first); s.kindOf(s.side, from) == support && w.X != 0 && w.X != -1 && w.X != 1 {
+			dst = append(dst, didLeap)
+		}
+		if s.of[1-s.side].has(to ^ flip) {
+			dst = append(dst, didCapture)
+		}
+	}
+	if from != 0 && a&1 == 1 {
+		dst = append(dst, didPromote)
+	}
+	if t.attacks(s.side) {
+		dst = append(dst, didAttack)
+	}
+	if t.end == endOccupied {
+		dst = append(dst, didOccupy)
+	}
+	if t.end == endToppled {
+		dst = append(dst, didTopple)
+	}
+	return dst
+}
+
+// TurnsLeft implements engine.Pacer: games between good players last some 80 turns after
+// the formation.
+func (s *State) TurnsLeft() int {
+	left := s.game.maxPlies - int(s.ply)
+	return toPlace - int(s.step) + max(1, min(left, max(30, 80-int(s.ply)/2)))
+}
+
+// values of the kinds in units of a pawn.
+var values = [kinds]float32{1, 2, 2, 3, 3, 4, 40, 3, 3, 3, 5, 5}
+
+// Material implements engine.Material: a piece in reserve counts in full.
+func (s *State) Material(p engine.Player) (sum float32) {
+	for of := s.of[p]; !of.none(); of = of.rest() {
+		sum += values[s.kindOf(uint8(p), of.lowest())]
+	}
+	for kind, n := range s.reserve[p] {
+		sum += values[kind] * float32(n)
+	}
+	return sum
+}
