@@ -44,6 +44,16 @@ func (o *Observation) Set(index int) { o.ones[index>>6] |= 1 << (index & 63) }
 // SetBoard sets the inputs of a plane on a board of 64 cells.
 func (o *Observation) SetBoard(plane int, board uint64) { o.ones[plane] = board }
 
+// SetBits sets the inputs first, first+1, ... whose bits 0, 1, ... are in set: a plane of a
+// board of up to 64 cells from its first input, plane·cells.
+func (o *Observation) SetBits(first int, set uint64) {
+	word, shift := first>>6, first&63
+	o.ones[word] |= set << shift
+	if rest := set >> 1 >> (63 - shift); rest != 0 {
+		o.ones[word+1] |= rest
+	}
+}
+
 // Global sets a global.
 func (o *Observation) Global(i int, x float32) { o.globals[i] = x }
 

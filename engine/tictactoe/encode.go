@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 var features = engine.Features{
@@ -30,29 +31,21 @@ func (s *State) Encode(planes, globals []float32) {
 // symmetries are the eight of the square. Bit 0 of an index mirrors left and
 // right, bit 1 bottom and top, bit 2 then exchanges rows and columns.
 var symmetries = func() []engine.Symmetry {
-	names := [...]string{
-		"identity", "mirror", "flip", "half turn",
-		"diagonal", "quarter turn right", "quarter turn left", "antidiagonal",
-	}
-	list := make([]engine.Symmetry, len(names))
-	list[0].Name = names[0]
-	for i := 1; i < len(list); i++ {
-		y := engine.Symmetry{Name: names[i], Cells: make([]int32, cells), Actions: make([]engine.Action, cells)}
-		for c := range cells {
-			row, col := c/size, c%size
-			if i&1 != 0 {
+	list := []engine.Symmetry{{Name: "identity"}}
+	for i, name := range []string{"mirror", "flip", "half turn", "diagonal", "quarter turn right", "quarter turn left", "antidiagonal"} {
+		list = append(list, kit.Symmetry(name, size, size, func(row, col int) (int, int) {
+			bit := i + 1
+			if bit&1 != 0 {
 				col = size - 1 - col
 			}
-			if i&2 != 0 {
+			if bit&2 != 0 {
 				row = size - 1 - row
 			}
-			if i&4 != 0 {
+			if bit&4 != 0 {
 				row, col = col, row
 			}
-			y.Cells[c] = int32(row*size + col)
-			y.Actions[c] = engine.Action(row*size + col)
-		}
-		list[i] = y
+			return row, col
+		}, nil))
 	}
 	return list
 }()

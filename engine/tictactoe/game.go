@@ -1,6 +1,9 @@
 package tictactoe
 
-import "github.com/ludozero/ludozero/engine"
+import (
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
+)
 
 // Family lists tic-tac-toe: one ruleset, no options.
 var Family = engine.Family{
@@ -26,14 +29,6 @@ var info = engine.Info{
 	MaxLegal:       cells,
 	PackedBytes:    packedBytes,
 	Features:       features,
-	Policy:         engine.PolicyHead{Planes: 1, Cells: identity(cells), PlaneNames: []string{"mark here"}},
+	Policy:         engine.PolicyHead{Planes: 1, Cells: kit.Count(cells), PlaneNames: []string{"mark here"}},
 	Symmetries:     symmetries,
-}
-
-func identity(n int) []int32 {
-	t := make([]int32, n)
-	for i := range t {
-		t[i] = int32(i)
-	}
-	return t
 }

@@ -96,16 +96,16 @@ func (s *State) ParsePosition(line string) error {
 
 // AppendAction implements engine.State: column letter and row digit, "b2".
 func (s *State) AppendAction(dst []byte, a engine.Action) []byte {
-	return append(dst, 'a'+byte(a%size), '1'+byte(a/size))
+	return kit.AppendSquare(dst, size, int(a))
 }
 
 // ParseAction implements engine.State.
 func (s *State) ParseAction(word string, _ *engine.History) (engine.Action, error) {
-	if len(word) != 2 || word[0] < 'a' || word[0] > 'c' || word[1] < '1' || word[1] > '3' {
-		return 0, fmt.Errorf("move %q: want a cell, a1 to c3", word)
-	}
-	a := engine.Action(word[1]-'1')*size + engine.Action(word[0]-'a')
+	cell, err := kit.ParseSquare(word, size, size)
+	a := engine.Action(cell)
 	switch {
+	case err != nil:
+		return 0, fmt.Errorf("move: %w", err)
 	case s.over():
 		return 0, fmt.Errorf("move %s: the game is over", word)
 	case s.taken()>>a&1 != 0:
