@@ -56,7 +56,7 @@ func newRoot(env *shell.Env) *cobra.Command {
 		{"Design rules", []*cobra.Command{rules.NewGames(env), rules.NewRules(env), positions.NewShow(env), balance.New(env), schools.New(env), heuristics.New(env)}},
 		{"For programs", []*cobra.Command{
 			export.New(env), positions.NewMoves(env), positions.NewReplay(env), match.NewOpenings(env), positions.NewPerft(env), rules.NewDoctor(env),
-			rules.NewSignature(env), networks.NewCalibrate(env),
+			rules.NewSignature(env), networks.NewCalibrate(env), rules.NewNewGame(env),
 		}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})

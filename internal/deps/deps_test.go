@@ -33,6 +33,8 @@ engine/games        : engine engine/*
 engine/enginetest   : engine
 engine/enginetest/* : engine engine/enginetest engine/kit
 engine/kit          : engine
+engine/newgame      :
+engine/newgame/*    : engine engine/guide engine/kit
 engine/*            : engine engine/guide engine/kit
 engine/connect4/*   : engine engine/connect4 engine/kit
 engine/konreh/*     : engine engine/konreh engine/kit

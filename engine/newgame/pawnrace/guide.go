@@ -1,0 +1,19 @@
+package pawnrace
+
+import (
+	_ "embed"
+	"sync"
+
+	"github.com/ludozero/ludozero/engine/guide"
+)
+
+var (
+	//go:embed guide/rules.md
+	rulesPage string
+	//go:embed guide/guide.json
+	guideData []byte
+)
+
+// Guide teaches the game: its page of rules, lessons and opponents. Callers must not
+// change it.
+var Guide = sync.OnceValue(func() *guide.Guide { return guide.Must(rulesPage, guideData) })

@@ -1,0 +1,111 @@
+package pawnrace
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/bits"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
+)
+
+// packedBytes: the pawns of each side in four bytes, least first, then the turn.
+const packedBytes = 9
+
+// Pack implements engine.State.
+func (s *State) Pack(dst []byte) []byte {
+	dst = binary.LittleEndian.AppendUint32(dst, s.pawns[0])
+	dst = binary.LittleEndian.AppendUint32(dst, s.pawns[1])
+	return append(dst, s.turn)
+}
+
+// Unpack implements engine.State.
+func (s *State) Unpack(src []byte) error {
+	if len(src) != packedBytes {
+		return fmt.Errorf("packed position: %d bytes, want %d", len(src), packedBytes)
+	}
+	t := State{s.game, [2]uint32{binary.LittleEndian.Uint32(src), binary.LittleEndian.Uint32(src[4:])}, src[8]}
+	return s.set(&t)
+}
+
+// maxTurns is more than a game can have: a turn takes one of the pawns a row on.
+const maxTurns = 2 * pawns * (rows - 1)
+
+// set takes over a position read from outside, or refuses it: everything that the rest of
+// the program takes for granted has to hold.
+func (s *State) set(t *State) error {
+	own, other := t.pawns[t.next()], t.pawns[1-t.next()]
+	switch {
+	case own&other != 0 || (own|other)&^board != 0:
+		return errors.New("pawns: one off the board, or two on a square")
+	case max(bits.OnesCount32(own), bits.OnesCount32(other)) > pawns:
+		return fmt.Errorf("pawns: want at most %d of a side", pawns)
+	case own&far[t.next()] != 0 || other == 0:
+		return errors.New("pawns: the side to move has won before")
+	case t.turn > maxTurns:
+		return fmt.Errorf("turn=%d: want at most %d", t.turn, maxTurns)
+	}
+	*s = *t
+	return nil
+}
+
+func (s *State) board() kit.Stones {
+	return kit.Stones{Rows: rows, Cols: cols, At: func(row, col int) byte {
+		switch at := cols*row + col; {
+		case s.pawns[0]>>at&1 != 0:
+			return 'x'
+		case s.pawns[1]>>at&1 != 0:
+			return 'o'
+		}
+		return '.'
+	}}
+}
+
+// AppendPosition implements engine.State: the rows from the top, the side to move, and
+// the number of turns: "ooooo/ooooo/x..../.xxxx/xxxxx o turn=1".
+func (s *State) AppendPosition(dst []byte) []byte {
+	dst = append(append(s.board().Append(dst), ' '), info.Sides[s.next()]...)
+	return kit.AppendNumber(dst, "turn", int(s.turn))
+}
+
+// ParsePosition implements engine.State.
+func (s *State) ParsePosition(line string) error {
+	t := &State{game: s.game}
+	rest, err := kit.ParseStones(line, rows, cols, "five rows, the side to move and turn=N", func(side, row, col int) {
+		t.pawns[side] |= 1 << (cols*row + col)
+	})
+	if err != nil {
+		return err
+	}
+	f := kit.NewFields(rest)
+	side := f.Choice("side to move", info.Sides[:]...)
+	t.turn = uint8(f.Number("turn", maxTurns))
+	if int(t.next()) != side {
+		f.Fail("turn=%d: %s is to move then", t.turn, info.Sides[t.next()])
+	}
+	if err := f.End(); err != nil {
+		return err
+	}
+	return s.set(t)
+}
+
+// AppendAction implements engine.State: the squares that a pawn leaves and goes to, b2c3.
+func (s *State) AppendAction(dst []byte, a engine.Action) []byte {
+	from, to := s.ends(a)
+	return kit.AppendSquare(kit.AppendSquare(dst, cols, from), cols, to)
+}
+
+// ParseAction implements engine.State.
+func (s *State) ParseAction(word string, h *engine.History) (engine.Action, error) {
+	return kit.ParseWord(s, word, h)
+}
+
+// Board implements engine.State.
+func (s *State) Board(color bool) string {
+	var colors [2]string
+	if color {
+		colors = [2]string{"\x1b[31m", "\x1b[34m"}
+	}
+	return s.board().Draw("abcde", colors)
+}
