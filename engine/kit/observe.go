@@ -10,7 +10,7 @@ import (
 // Sizes of an [Observation].
 const (
 	observationWords   = 256
-	observationGlobals = 128
+	observationGlobals = 160
 )
 
 // Observation is what a state shows a network, while it is written: planes of zeros and
