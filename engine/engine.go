@@ -116,7 +116,8 @@ type State interface {
 	Apply(a Action, h *History)
 	// Outcome reports whether and how the game has ended.
 	Outcome() Outcome
-	// Turn counts the player turns finished since the start of the game.
+	// Turn counts the player turns finished since the start of the game. It grows by more
+	// than one where turns pass in which nothing can be decided.
 	Turn() int
 
 	// Hash is equal for equal positions. What makes two positions equal is the
