@@ -91,6 +91,9 @@ func describe(in *Input) Run {
 	if s := &c.SelfPlay; s.FirstSimulations > 0 {
 		d.FirstSimulations, d.GrowthGenerations = s.FirstSimulations, s.GrowthGenerations
 	}
+	if t := &c.SelfPlay.Teacher; t.Player != "" {
+		d.Teacher = &Teacher{t.Player, t.Share, t.Generations}
+	}
 	if in.Origin != nil {
 		d.Origin = in.Origin.String()
 	}

@@ -114,11 +114,7 @@ func (r *Report) gamesSection() section {
 				r.figure("search foresees", func(s *Stage) Number { return (s.RootValue + 1) / 2 }),
 			},
 		},
-		{
-			ID: "draws", Title: "Draws", unit: "share of games", low: 0, high: free, share: true, digits: 1,
-			About: "The band is the interval of 95 %.",
-			lines: []line{r.curve("drawn", func(s *Stage) rating.Estimate { return s.Drawn })},
-		},
+		r.drawsChart(),
 		r.endsChart(),
 	}}
 	if r.Games != nil {
@@ -126,6 +122,22 @@ func (r *Report) gamesSection() section {
 		s.Charts = append(s.Charts, r.usesCharts()...)
 	}
 	return s
+}
+
+// drawsChart shows the draws, those of the network's own games apart if there is a
+// teacher.
+func (r *Report) drawsChart() chart {
+	c := chart{
+		ID: "draws", Title: "Draws", unit: "share of games", low: 0, high: free, share: true, digits: 1,
+		About: "The band is the interval of 95 %.",
+		lines: []line{r.curve("drawn", func(s *Stage) rating.Estimate { return s.Drawn })},
+	}
+	if slices.ContainsFunc(r.Course, func(s Stage) bool { return s.TaughtGames > 0 }) {
+		c.About += " A teacher plays some of the first games."
+		c.lines = append(c.lines, r.curve("of the network's own", func(s *Stage) rating.Estimate { return s.OwnDrawn }),
+			r.figure("played by the teacher", func(s *Stage) Number { return Number(ratio(s.TaughtGames, s.NewGames)) }))
+	}
+	return c
 }
 
 // endsChart shows the reasons of ends.

@@ -166,7 +166,7 @@ func course(rows []rundir.Metrics) []Stage {
 func stageOf(rows []rundir.Metrics) Stage {
 	last := &rows[len(rows)-1]
 	s := Stage{First: int(rows[0].Generation), Last: int(last.Generation), Learned: seconds(last.LearnedSeconds), CoreSeconds: Number(some(last.CoreSeconds)), Ends: []rundir.EndCount{}}
-	points, draws := 0.0, 0.0
+	points, draws, taughtDraws := 0.0, 0.0, int64(0)
 	for i := range rows {
 		m := &rows[i]
 		s.NewGames += m.NewGames
@@ -175,6 +175,8 @@ func stageOf(rows []rundir.Metrics) Stage {
 		n := float64(m.NewGames)
 		draws += m.DrawRate * n
 		points += m.FirstScore * n
+		s.TaughtGames += m.TaughtGames
+		taughtDraws += m.TaughtDraws
 		s.RepeatedGames += m.RepeatedGames
 		for _, e := range m.Ends {
 			at, found := slices.BinarySearchFunc(s.Ends, e.Reason, func(x rundir.EndCount, reason string) int { return cmp.Compare(x.Reason, reason) })
@@ -185,6 +187,8 @@ func stageOf(rows []rundir.Metrics) Stage {
 		}
 	}
 	s.Drawn, s.FirstScore = s.share(draws), unknown
+	own := float64(s.NewGames - s.TaughtGames)
+	s.OwnDrawn = wilson((draws-float64(taughtDraws))/own, max(1, own-float64(s.RepeatedGames)))
 	if n := float64(s.NewGames); n > 0 {
 		score := census.ScoreOfPoints(points/n*s.evidence(), s.evidence())
 		s.FirstScore = rating.Estimate{Value: points / n, Low: score.Low, High: score.High}

@@ -83,6 +83,8 @@ type Run struct {
 	Simulations       int    `json:"simulations"`
 	FirstSimulations  int    `json:"first_simulations,omitempty"`
 	GrowthGenerations int    `json:"growth_generations,omitempty"`
+	// Teacher is the teacher of self-play, nil if there is none.
+	Teacher *Teacher `json:"teacher,omitempty"`
 	// Kernels are the kernel variants of all processes of the run.
 	Kernels []string `json:"kernels"`
 	// Processes counts the starts, Began and Ended are the times of the first and
@@ -108,6 +110,14 @@ type Run struct {
 	Steps      int64 `json:"steps"`
 	Games      int64 `json:"games"`
 	Positions  int64 `json:"positions"`
+}
+
+// Teacher is a player that plays Share of the games of generation 0, evenly falling to
+// none at generation Generations.
+type Teacher struct {
+	Player      string  `json:"player"`
+	Share       float64 `json:"share"`
+	Generations int     `json:"generations"`
 }
 
 // MixEntry is an entry of a mix of rulesets; Weight is its share of the games.
@@ -172,6 +182,9 @@ type Stage struct {
 	// those that repeat another, which are no evidence.
 	Drawn      rating.Estimate `json:"drawn"`
 	FirstScore rating.Estimate `json:"first_score"`
+	// TaughtGames were played by the teacher; OwnDrawn is Drawn of the others.
+	TaughtGames int64           `json:"taught_games,omitempty"`
+	OwnDrawn    rating.Estimate `json:"own_drawn"`
 	// Ends counts the games by the reason for their end.
 	Ends []rundir.EndCount `json:"ends"`
 

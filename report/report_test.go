@@ -310,6 +310,13 @@ func TestStageByHand(t *testing.T) {
 	if less := stageOf(rows); less.Drawn.Value != 0.35 || less.Drawn.High != share(7, 20).High || less.FirstScore.High <= s.FirstScore.High {
 		t.Errorf("with repeated games drawn %v, first's score %v", less.Drawn, less.FirstScore)
 	}
+	if s.OwnDrawn != s.Drawn || s.TaughtGames != 0 {
+		t.Errorf("without a teacher %v of the network's own games are drawn, want %v", s.OwnDrawn, s.Drawn)
+	}
+	rows[1].RepeatedGames, rows[0].TaughtGames, rows[0].TaughtDraws, rows[1].TaughtGames = 0, 5, 2, 10
+	if taught := stageOf(rows); taught.TaughtGames != 15 || taught.Drawn != s.Drawn || taught.OwnDrawn != share(12, 25) {
+		t.Errorf("with a teacher in %d games %v are drawn and %v of the others, want 15, %v, %v", taught.TaughtGames, taught.Drawn, taught.OwnDrawn, s.Drawn, share(12, 25))
+	}
 	if want := []rundir.EndCount{{Reason: "a", Games: 30}, {Reason: "b", Games: 4}, {Reason: "c", Games: 6}}; !slices.Equal(s.Ends, want) {
 		t.Errorf("ends %v, want %v", s.Ends, want)
 	}
@@ -384,6 +391,24 @@ func TestGrowingSimulationsAreSaid(t *testing.T) {
 	want := [2]string{"self-play", "PUCT search, 16 growing to 64 simulations a move within 1 generation, alternating"}
 	if rows := Build(in).Facts(); !slices.Contains(rows, want) {
 		t.Errorf("facts are %q, want %q among them", rows, want)
+	}
+}
+
+// TestTeacherIsSaid: who it is, and which games are drawn without it.
+func TestTeacherIsSaid(t *testing.T) {
+	in := inputOf(3)
+	if _, page := written(t, Build(in)); strings.Contains(page, "teacher") {
+		t.Error("a report without a teacher speaks of one")
+	}
+	in.Config.SelfPlay.Teacher.Player = "alphabeta:depth=1"
+	in.Metrics[0].TaughtGames = 1
+	r := Build(in)
+	want := [2]string{"teacher", "alphabeta:depth=1, in 50 % of the games of generation 0, falling to none at generation 20"}
+	if rows := r.Facts(); !slices.Contains(rows, want) {
+		t.Errorf("facts are %q, want %q among them", rows, want)
+	}
+	if _, page := written(t, r); !strings.Contains(page, "of the network&#39;s own") && !strings.Contains(page, "of the network's own") || !strings.Contains(page, "played by the teacher") {
+		t.Error("the chart of draws does not tell the teacher's games apart")
 	}
 }
 

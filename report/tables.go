@@ -52,6 +52,9 @@ func (r *Report) Facts() [][2]string {
 		simulations = fmt.Sprintf("%d growing to %s within %s", d.FirstSimulations, simulations, count(int64(d.GrowthGenerations), "generation"))
 	}
 	add("self-play", "%s search, %s, %s", searchNames[d.Search], simulations, d.Mode)
+	if t := d.Teacher; t != nil {
+		add("teacher", "%s, in %.0f %% of the games of generation 0, falling to none at generation %d", t.Player, 100*t.Share, t.Generations)
+	}
 	limit := ""
 	switch {
 	case d.Budget > 0 && d.GenerationsWanted > 0:

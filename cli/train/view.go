@@ -171,7 +171,7 @@ func (v *view) lines(width int) []string {
 	}
 	add("losses", v.lossText()...)
 	if s := v.played; s != nil {
-		add("games", fmt.Sprintf("%.0f %% drawn", 100*s.DrawRate), fmt.Sprintf("first player %.0f %%", 100*s.FirstScore), fmt.Sprintf("%.0f turns", s.MeanTurns))
+		add("games", fmt.Sprintf("%.0f %% drawn", 100*s.DrawRate), fmt.Sprintf("first player %.0f %%", 100*s.FirstScore), fmt.Sprintf("%.0f turns", s.MeanTurns), strings.TrimPrefix(taughtText(s), ", "))
 	}
 	if v.start != nil {
 		add("run", v.start.Game, v.start.Rules)

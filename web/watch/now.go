@@ -123,8 +123,12 @@ func tell(e *rundir.Event) string {
 		return fmt.Sprintf("The run begins: %s, %d parameters, kernels %s.", e.Start.Game, e.Start.Parameters, e.Start.Kernel)
 	case e.SelfPlay != nil:
 		s := e.SelfPlay
-		return fmt.Sprintf("Games of generation %d: %d of %d, %d positions, %.0f %% drawn, %.0f turns a game, %.0f positions/s.",
-			s.Generation, s.Games, s.GamesWant, s.Positions, 100*s.DrawRate, s.MeanTurns, s.PositionsPerSecond)
+		taught := ""
+		if s.Taught > 0 {
+			taught = fmt.Sprintf(" (the teacher's: %d, %d drawn)", s.Taught, s.TaughtDraws)
+		}
+		return fmt.Sprintf("Games of generation %d: %d of %d, %d positions, %.0f %% drawn%s, %.0f turns a game, %.0f positions/s.",
+			s.Generation, s.Games, s.GamesWant, s.Positions, 100*s.DrawRate, taught, s.MeanTurns, s.PositionsPerSecond)
 	case e.Training != nil:
 		t := e.Training
 		// The event names the generation that the training began with.
