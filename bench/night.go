@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/selfplay"
 )
 
 // size is a network by its tower.
@@ -91,7 +92,7 @@ func (b *bench) basis() basis {
 		night: b.o.Night, threads: b.o.Threads, network: b.network,
 		simulations: b.cfg.SelfPlay.Search.Simulations, perPosition: b.cost.perPosition, beside: b.cost.beside,
 		perGame: float64(len(b.rows)) / float64(max(b.games, 1)),
-		passes:  b.cfg.PassesPerPosition, batch: b.cfg.Train.Batch,
+		passes:  b.cfg.PassesPerPosition, batch: b.cfg.Train.Batch, teacher: b.cfg.SelfPlay.Teacher,
 	}
 }
 
@@ -108,4 +109,5 @@ type basis struct {
 	// batches of batch.
 	perGame, passes float64
 	batch           int
+	teacher         selfplay.TeacherConfig
 }

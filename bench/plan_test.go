@@ -120,6 +120,9 @@ func TestNight(t *testing.T) {
 	if chosen < 0 || !slices.Contains(n.Candidates[chosen].Outcomes, n.Choice.Outcome) {
 		t.Errorf("the choice %+v is no candidate", n.Choice)
 	}
+	if b.teacher.Player = "random"; strings.Contains(strings.Join(n.Basis, "; "), "teacher") || !strings.Contains(strings.Join(b.words(nil), "; "), "the teacher random plays 0 % of those") {
+		t.Errorf("the plan rests on %q and, with a teacher, on %q", n.Basis, b.words(nil))
+	}
 	cfg := plan.DefaultConfig()
 	cfg.Growth = []plan.Growth{{Generation: 3}}
 	cfg.SelfPlay.FirstSimulations = 8
