@@ -64,8 +64,8 @@ func TestFullBoardIsDrawn(t *testing.T) {
 func TestRefusedPositions(t *testing.T) {
 	empty := strings.Repeat("......./", 5)
 	for line, want := range map[string]string{
-		"":                                   "six rows",
-		"....... x":                          "six rows",
+		"":                                   "one blank",
+		"....... x":                          "6 rows",
 		empty + "...... x":                   "7 cells",
 		empty + "...z... x":                  "unknown letter",
 		empty + "...o... x":                  "as many",

@@ -92,7 +92,7 @@ func (s *State) AppendPosition(dst []byte) []byte {
 	return append(s.board().Append(dst), ' ', "xo"[s.next()])
 }
 
-func (s *State) board() kit.Stones { return kit.Stones{Rows: rows, Cols: cols, At: s.letter} }
+func (s *State) board() kit.Letters { return kit.Letters{Rows: rows, Cols: cols, At: s.letter} }
 
 func (s *State) letter(row, col int) byte {
 	bit := uint64(1) << (stride*col + row)
@@ -108,23 +108,23 @@ func (s *State) letter(row, col int) byte {
 // ParsePosition implements engine.State.
 func (s *State) ParsePosition(line string) error {
 	var t State
-	side, err := kit.ParseStones(line, rows, cols, "six rows from the top and the side to move", func(side, row, col int) {
-		t.stones[side] |= 1 << (stride*col + row)
-	})
-	if err != nil {
-		return err
-	}
+	f := kit.NewFields(line)
+	f.Board(rows, cols, "xo", func(side, row, col int) { t.stones[side] |= 1 << (stride*col + row) })
+	side := f.Choice("side to move", info.Sides[:]...)
 	for col := range cols {
-		stack := t.taken() >> (stride * col) & column
-		if stack&(stack+1) != 0 {
-			return fmt.Errorf("column %d: a stone hangs over an empty cell", col+1)
+		if stack := t.taken() >> (stride * col) & column; stack&(stack+1) != 0 {
+			f.Fail("column %d: a stone hangs over an empty cell", col+1)
 		}
 	}
-	if err := t.finish(); err != nil {
-		return fmt.Errorf("board: %w", err)
+	err := f.End()
+	if err == nil {
+		err = t.finish()
 	}
-	if want := info.Sides[t.next()]; side != want {
-		return fmt.Errorf("side to move %q: the stones say %s", side, want)
+	switch {
+	case err != nil:
+		return err
+	case side != int(t.next()):
+		return fmt.Errorf("side to move %s: the stones say %s", info.Sides[side], info.Sides[t.next()])
 	}
 	*s = t
 	return nil
@@ -152,9 +152,9 @@ func (s *State) ParseAction(word string, _ *engine.History) (engine.Action, erro
 
 // Board implements engine.State.
 func (s *State) Board(color bool) string {
-	var colors [2]string
+	var colors map[byte]string
 	if color {
-		colors = [2]string{"\x1b[31m", "\x1b[33m"}
+		colors = map[byte]string{'x': "\x1b[31m", 'o': "\x1b[33m"}
 	}
 	return s.board().Draw("1234567", colors)
 }

@@ -58,6 +58,37 @@ func (f *Fields) Choice(name string, choices ...string) int {
 	return 0
 }
 
+// Board reads the next word as rows from the top with slashes between, as [Letters]
+// writes them. It calls put for each square that is not empty, with the index of its
+// letter in letters; row 0 is the bottom.
+func (f *Fields) Board(rows, cols int, letters string, put func(letter, row, col int)) {
+	word := f.Word("board")
+	lines := strings.Split(word, "/")
+	if f.err == nil && len(lines) != rows {
+		f.Fail("board %.80q: want %d rows, with slashes between", word, rows)
+	}
+	for i, line := range lines {
+		row := rows - 1 - i
+		if f.err == nil && len(line) != cols {
+			f.Fail("row %d, %.40q: want %d cells", row+1, line, cols)
+		}
+		for col := range cols {
+			if f.err != nil {
+				return
+			}
+			if line[col] == '.' {
+				continue
+			}
+			letter := strings.IndexByte(letters, line[col])
+			if letter < 0 {
+				f.Fail("row %d, %.40q: unknown letter %q, want one of %s or a dot", row+1, line, line[col], letters)
+				return
+			}
+			put(letter, row, col)
+		}
+	}
+}
+
 // Value is the value of the next field if it has that key, else "".
 func (f *Fields) Value(key string) string {
 	if len(f.words) == 0 || !strings.HasPrefix(f.words[0], key+"=") {

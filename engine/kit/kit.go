@@ -1,5 +1,5 @@
 // Package kit is what the rules of several games are built from: hashing, boards of
-// letters, words of actions.
+// letters, fields of position lines, observations, layouts, words of actions.
 package kit
 
 import (
@@ -18,16 +18,16 @@ func Mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Stones is a board of stones as text: x of side 0, o of side 1, a dot on empty cells.
-// Row 0 is the bottom.
-type Stones struct {
+// Letters is a board as text: a letter on each square, a dot on empty ones. Row 0 is the
+// bottom.
+type Letters struct {
 	Rows, Cols int
-	// At returns the letter of a cell.
-	At func(row, col int) byte
+	At         func(row, col int) byte
 }
 
-// Append appends the rows from the top, separated by slashes.
-func (b Stones) Append(dst []byte) []byte {
+// Append appends the rows from the top, separated by slashes, as [Fields.Board] reads
+// them.
+func (b Letters) Append(dst []byte) []byte {
 	for row := b.Rows - 1; row >= 0; row-- {
 		for col := range b.Cols {
 			dst = append(dst, b.At(row, col))
@@ -40,16 +40,16 @@ func (b Stones) Append(dst []byte) []byte {
 }
 
 // Draw draws the board with the numbers of its rows, over the line of its columns'
-// names. colors are the ANSI colours of x and o, or empty.
-func (b Stones) Draw(columns string, colors [2]string) string {
+// names. colors has ANSI colours of letters; nil is none.
+func (b Letters) Draw(columns string, colors map[byte]string) string {
 	var text strings.Builder
 	for row := b.Rows - 1; row >= 0; row-- {
 		fmt.Fprintf(&text, "%d ", row+1)
 		for col := range b.Cols {
 			letter := b.At(row, col)
 			text.WriteByte(' ')
-			if side := strings.IndexByte("xo", letter); side >= 0 && colors[side] != "" {
-				text.WriteString(colors[side] + string(letter) + "\x1b[0m")
+			if color := colors[letter]; color != "" {
+				text.WriteString(color + string(letter) + "\x1b[0m")
 			} else {
 				text.WriteByte(letter)
 			}
@@ -62,34 +62,6 @@ func (b Stones) Draw(columns string, colors [2]string) string {
 	}
 	text.WriteByte('\n')
 	return text.String()
-}
-
-// ParseStones reads rows as Append writes them, a space and the side to move, which it
-// returns. It calls place for each stone. form describes the line in errors.
-func ParseStones(line string, rows, cols int, form string, place func(side, row, col int)) (side string, err error) {
-	board, side, ok := strings.Cut(line, " ")
-	lines := strings.Split(board, "/")
-	if !ok || len(lines) != rows {
-		return "", fmt.Errorf("position %q: want %s", line, form)
-	}
-	for i, text := range lines {
-		row := rows - 1 - i
-		if len(text) != cols {
-			return "", fmt.Errorf("row %d %q: want %d cells", row+1, text, cols)
-		}
-		for col := range cols {
-			switch text[col] {
-			case 'x':
-				place(0, row, col)
-			case 'o':
-				place(1, row, col)
-			case '.':
-			default:
-				return "", fmt.Errorf("row %d: unknown letter %q, want x, o or a dot", row+1, text[col])
-			}
-		}
-	}
-	return side, nil
 }
 
 // ParseWord returns the legal action that s writes as word. It writes them all: for

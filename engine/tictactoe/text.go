@@ -63,7 +63,7 @@ func (s *State) AppendPosition(dst []byte) []byte {
 	return append(s.board().Append(dst), ' ', "xo"[s.next()])
 }
 
-func (s *State) board() kit.Stones { return kit.Stones{Rows: size, Cols: size, At: s.letter} }
+func (s *State) board() kit.Letters { return kit.Letters{Rows: size, Cols: size, At: s.letter} }
 
 func (s *State) letter(row, col int) byte {
 	switch cell := row*size + col; {
@@ -78,17 +78,18 @@ func (s *State) letter(row, col int) byte {
 // ParsePosition implements engine.State.
 func (s *State) ParsePosition(line string) error {
 	var t State
-	side, err := kit.ParseStones(line, size, size, "three rows and the side to move, as in \"xo./.x./... o\"", func(side, row, col int) {
-		t.stones[side] |= 1 << (row*size + col)
-	})
-	if err != nil {
+	f := kit.NewFields(line)
+	f.Board(size, size, "xo", func(side, row, col int) { t.stones[side] |= 1 << (row*size + col) })
+	side := f.Choice("side to move", info.Sides[:]...)
+	err := f.End()
+	if err == nil {
+		err = t.check()
+	}
+	switch {
+	case err != nil:
 		return err
-	}
-	if err := t.check(); err != nil {
-		return fmt.Errorf("board: %w", err)
-	}
-	if want := info.Sides[t.next()]; side != want {
-		return fmt.Errorf("side to move %q: the stones say %s", side, want)
+	case side != int(t.next()):
+		return fmt.Errorf("side to move %s: the stones say %s", info.Sides[side], info.Sides[t.next()])
 	}
 	*s = t
 	return nil
@@ -116,9 +117,9 @@ func (s *State) ParseAction(word string, _ *engine.History) (engine.Action, erro
 
 // Board implements engine.State.
 func (s *State) Board(color bool) string {
-	var colors [2]string
+	var colors map[byte]string
 	if color {
-		colors = [2]string{"\x1b[31m", "\x1b[34m"}
+		colors = map[byte]string{'x': "\x1b[31m", 'o': "\x1b[34m"}
 	}
 	return s.board().Draw("abc", colors)
 }

@@ -32,14 +32,14 @@ func TestOutcome(t *testing.T) {
 
 func TestRefusedPositions(t *testing.T) {
 	for line, want := range map[string]string{
-		"":                "three rows",
-		"xo./.x. o":       "three rows",
+		"":                "one blank",
+		"xo./.x. o":       "3 rows",
 		"xo./.x/... o":    "3 cells",
 		"xq./.../... o":   "unknown letter",
 		"xx./.../... o":   "as many",
 		"o../.../... x":   "as many",
 		"xo./.../... o":   "the stones say x",
-		"xo./.../... x y": "the stones say x",
+		"xo./.../... x y": "unknown, or out of order",
 		"xxx/ooo/... x":   "the side to move has a line",
 		"xxx/ooo/x.. o":   "the side to move has a line",
 		"xxx/oo./oox x":   "the side to move has a line",

@@ -90,8 +90,8 @@ func TestOutcome(t *testing.T) {
 
 func TestRefusedPositions(t *testing.T) {
 	for line, want := range map[string]string{
-		"":                                       "five rows",
-		"...../...../...../x...... x":            "five rows",
+		"":                                       "one blank",
+		"...../...../...../x...... x":            "5 rows",
 		"o..../...../...../...../x... x turn=20": "want 5 cells",
 		"o..../...../..k../...../x.... x turn=20":       "unknown letter",
 		"o..../...../...../...../x.... z turn=20":       "want x, o",

@@ -50,8 +50,8 @@ func (s *State) set(t *State) error {
 	return nil
 }
 
-func (s *State) board() kit.Stones {
-	return kit.Stones{Rows: rows, Cols: cols, At: func(row, col int) byte {
+func (s *State) board() kit.Letters {
+	return kit.Letters{Rows: rows, Cols: cols, At: func(row, col int) byte {
 		switch at := cols*row + col; {
 		case s.pawns[0]>>at&1 != 0:
 			return 'x'
@@ -72,13 +72,8 @@ func (s *State) AppendPosition(dst []byte) []byte {
 // ParsePosition implements engine.State.
 func (s *State) ParsePosition(line string) error {
 	t := &State{game: s.game}
-	rest, err := kit.ParseStones(line, rows, cols, "five rows, the side to move and turn=N", func(side, row, col int) {
-		t.pawns[side] |= 1 << (cols*row + col)
-	})
-	if err != nil {
-		return err
-	}
-	f := kit.NewFields(rest)
+	f := kit.NewFields(line)
+	f.Board(rows, cols, "xo", func(side, row, col int) { t.pawns[side] |= 1 << (cols*row + col) })
 	side := f.Choice("side to move", info.Sides[:]...)
 	t.turn = uint8(f.Number("turn", maxTurns))
 	if int(t.next()) != side {
@@ -103,9 +98,9 @@ func (s *State) ParseAction(word string, h *engine.History) (engine.Action, erro
 
 // Board implements engine.State.
 func (s *State) Board(color bool) string {
-	var colors [2]string
+	var colors map[byte]string
 	if color {
-		colors = [2]string{"\x1b[31m", "\x1b[34m"}
+		colors = map[byte]string{'x': "\x1b[31m", 'o': "\x1b[34m"}
 	}
 	return s.board().Draw("abcde", colors)
 }
