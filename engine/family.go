@@ -209,6 +209,10 @@ func split(rules string) (preset string, options []string) {
 // which a game ends. Training and play set it; it does not count as another ruleset.
 const LengthOption = "max_turns"
 
+// BalanceOption is the option, in families that have it, for how the second player is
+// made up for moving second. Studies of balance compare its values.
+const BalanceOption = "balance"
+
 // Alike reports whether two rules words differ at most in the options named.
 func (f *Family) Alike(a, b string, but ...string) (bool, error) {
 	x, errA := f.Settings(split(a))

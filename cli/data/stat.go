@@ -27,9 +27,9 @@ func newDataStat(env *shell.Env) *cobra.Command {
 		Use:   "stat PATH...",
 		Short: "Say what recorded games are like",
 		Long: "Counts games, rows, results, ends, lengths, legal actions, searches and moves. Moves are counted by their form:\n" +
-			"their word with every square or number as #. In Kon'reh ## is a slide, #*# and #^# are Displacement and Hop, -# is a\n" +
-			"Green given up, and home, left, right and apex place a Blue. Games that can say so themselves also count uses of their\n" +
-			"rules, such as captures, Seeds and plants. First's score has its 95 % interval.",
+			"their word with every square or number as #: ## leads from a square to another. The page of rules of a game, ludozero\n" +
+			"rules --page, explains its words. Games that can say so themselves also count uses of their rules, such as captures.\n" +
+			"First's score has its 95 % interval.",
 		Args:    cobra.MinimumNArgs(1),
 		Example: "  ludozero data stat runs/first\n  ludozero data stat runs/first --by generation",
 		RunE: func(c *cobra.Command, args []string) error {

@@ -93,7 +93,7 @@ func (f *exportFlags) validate(c *cobra.Command) error {
 		return errors.Join(append(errs, err)...)
 	}
 	if f.model == "" {
-		errs = append(errs, errors.New("--model is required: the network to export, such as konreh or runs/first"))
+		errs = append(errs, errors.New("--model is required: the network to export, a path such as runs/first, or the name of a shipped one"))
 	}
 	if f.out == "" {
 		errs = append(errs, errors.New("--out is required: the folder to write"))

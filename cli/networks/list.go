@@ -28,9 +28,9 @@ func New(*shell.Env) *cobra.Command {
 		Use:   "networks [NAME|PATH]",
 		Short: "List the shipped networks, or show the card of any",
 		Long: "Lists the networks that are part of this program: what they play, how large they are, what they were trained on and\n" +
-			"how strong they are. Their names stand for a path wherever a network is asked for: net:konreh,sims=64 is a player. A\n" +
+			"how strong they are. Their names stand for a path wherever a network is asked for: net:NAME,sims=64 is a player. A\n" +
 			"run or weight file of such a name here is written with ./ in front, the shipped network then with " + open.ShippedPrefix + " in front.\n" +
-			"konreh@HASH, with the first 8 digits of its weights' hash, means no other network of that name.\n\n" +
+			"NAME@HASH, with the first 8 digits of its weights' hash, means no other network of that name.\n\n" +
 			"With NAME, or with PATH of a weight file, a checkpoint or a run, it shows that network alone, with all its rules.",
 		Args:    cobra.MaximumNArgs(1),
 		Example: "  ludozero networks\n  ludozero networks konreh",

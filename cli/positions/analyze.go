@@ -38,9 +38,9 @@ func NewAnalyze(env *shell.Env) *cobra.Command {
 			"with their shares of the search and their values, and the line it expects.\n\n" +
 			"With --jsonl it reads objects {\"preset\",\"options\":[\"k=v\"],\"pos\",\"moves\"}, all optional, one a line, and writes each\n" +
 			"with \"actor\" (first or second), \"value\", \"solved\", \"policy\", \"visits\", \"values\", \"choice\" and \"pv\" added; --rules is\n" +
-			"for lines that name no preset or options. Values are in [-1, 1] in the view of the actor, +1 a win. In Connect Four\n" +
-			"\"moves\" are columns, \"4453\", and \"choice\" is a number. A bad line gets \"error\"; the exit code is then 1. The answer\n" +
-			"to a line depends on the seed and its number, not on other lines or on the workers.\n\n" +
+			"for lines that name no preset or options. Values are in [-1, 1] in the view of the actor, +1 a win. Where moves are\n" +
+			"columns, \"moves\" may be \"4453\" and \"choice\" is a number. A bad line gets \"error\"; the exit code is then 1. The answer to\n" +
+			"a line depends on the seed and its number, not on other lines or on the workers.\n\n" +
 			"Without --player the network that is shipped for the game is asked, if it was trained on the rules; see ludozero\n" +
 			"networks.\n\nPlayers:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,

@@ -85,7 +85,7 @@ func NewShow(env *shell.Env) *cobra.Command {
 	c.Flags().StringVar(&moves, "moves", "", "moves to play first, separated by spaces")
 	c.Flags().StringVar(&color, "color", "auto", "colour the board: auto, always or never")
 	c.Flags().StringVar(&svg, "svg", "", "draw the position, with the last turn of --moves marked, to this file as SVG (-: standard output, and nothing else)")
-	c.Flags().BoolVar(&measures, "measures", false, "also print what the game's rulebook counts in the position, for both sides: Kon'reh's")
+	c.Flags().BoolVar(&measures, "measures", false, "also print what the rulebook counts in the position, for both sides (games: "+env.Names(hasMeasures)+")")
 	c.Flags().BoolVar(&asJSON, "json", false, "with --measures, print them as JSON and nothing else")
 	return c
 }
@@ -108,13 +108,14 @@ func playWords(g engine.Game, s engine.State, h *engine.History, words string) (
 	return log, nil
 }
 
+func hasMeasures(g *shell.Game) bool { return g.Measures != nil }
+
 // measuresOf measures a position that has been read before, for --measures.
 func measuresOf(env *shell.Env, g engine.Game, line, moves string) (shell.Measures, error) {
 	name := g.Info().Name
-	of := func(g *shell.Game) bool { return g.Measures != nil }
 	brings := env.Game(name)
-	if !of(brings) {
-		return nil, shell.Usagef("--measures: %s has none: want --game %s", name, env.Names(of))
+	if !hasMeasures(brings) {
+		return nil, shell.Usagef("--measures: %s has none: want --game %s", name, env.Names(hasMeasures))
 	}
 	return brings.Measures(g, line, shell.MoveWords(g, moves))
 }

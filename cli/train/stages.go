@@ -27,8 +27,12 @@ type stageFlags struct {
 	games       int    // of a generation of it; 0: as configured
 }
 
-func (f *stageFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.config, "config", "", "configuration file, or the name of one in the program such as konreh/quick (default: the run's own if it exists)")
+func configHelp(env *shell.Env) string {
+	return "configuration file, or the name of one in the program such as " + env.Families[0].Name + "/quick (default: the run's own if it exists)"
+}
+
+func (f *stageFlags) add(env *shell.Env, c *cobra.Command) {
+	c.Flags().StringVar(&f.config, "config", "", configHelp(env))
 	c.Flags().StringVar(&f.dir, "run", "", "folder of the run, created or resumed")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "override a key of the configuration, KEY=VALUE; may be repeated")
 	c.Flags().BoolVar(&f.json, "json", false, "print events as JSON, one object a line")
@@ -84,7 +88,7 @@ func NewSelfPlay(env *shell.Env) *cobra.Command {
 			"  ludozero selfplay --config configs/konreh/quick.yaml --network strong.safetensors --games 500 --run runs/games",
 		RunE: func(c *cobra.Command, _ []string) error { return f.do(env, c, run.SelfPlay) },
 	}
-	f.add(c)
+	f.add(env, c)
 	c.Flags().StringVar(&f.network, "network", "", "network that a new run begins with: a weight file, a checkpoint, a run for its newest, or the name of a shipped one")
 	c.Flags().IntVar(&f.games, "games", 0, "games of a generation of a new run (default: as configured)")
 	return c
@@ -145,7 +149,7 @@ func NewFit(env *shell.Env) *cobra.Command {
 		Example: "  ludozero fit --run runs/first",
 		RunE:    func(c *cobra.Command, _ []string) error { return f.do(env, c, run.Fit) },
 	}
-	f.add(c)
+	f.add(env, c)
 	return c
 }
 

@@ -97,7 +97,7 @@ func NewTrain(env *shell.Env) *cobra.Command {
 			return errors.Join(err, report.WriteTrained(ctx, env, c, dir, asJSON))
 		},
 	}
-	c.Flags().StringVar(&config, "config", "", "configuration file, or the name of one in the program such as konreh/quick (default: the run's own if it exists)")
+	c.Flags().StringVar(&config, "config", "", configHelp(env))
 	c.Flags().StringVar(&dir, "run", "", "folder of the run, created or resumed")
 	c.Flags().StringVar(&fork.from, "from", "", "run that a new one goes on from, RUN or RUN@GENERATION")
 	c.Flags().BoolVar(&fork.freshWindow, "fresh-window", false, "with --from: do not learn from the games of that run")

@@ -27,7 +27,7 @@ var presets = []engine.Preset{
 	{Name: "blitz", Doc: "speed rules: the Cross and a plant are progress, a draw after 30 player turns without any",
 		Set: map[string]string{"progress": "speed", "no_progress": "30"}},
 	{Name: "lightning", Doc: "speed rules with pie: a draw after 20 player turns without progress",
-		Set: map[string]string{"balance": "pie", "progress": "speed", "no_progress": "20"}},
+		Set: map[string]string{engine.BalanceOption: "pie", "progress": "speed", "no_progress": "20"}},
 }
 
 var options = []engine.Option{
@@ -42,7 +42,7 @@ var options = []engine.Option{
 	{Name: "green_cap", Doc: "Greens of both sides that may stand on the board", Default: "6", Min: 2, Max: 12},
 	{Name: "seed", Doc: "Blue on a Sanctum may seed a Green on the other", Default: "true", Values: engine.Bools},
 	{Name: "mobilization", Doc: "a Blue's first departure from Home may not seed", Default: "true", Values: engine.Bools},
-	{Name: "balance", Doc: "how the second player is made up for moving second", Default: balanceWords[balanceDouble], Values: balanceWords},
+	{Name: engine.BalanceOption, Doc: "how the second player is made up for moving second", Default: balanceWords[balanceDouble], Values: balanceWords},
 	{Name: "progress", Doc: "what resets the no_progress count: captures and Seeds, or the Cross and a plant too",
 		Default: "normal", Values: []string{"normal", "speed"}},
 	{Name: "no_progress", Doc: "a draw after this many player turns without progress; 0 is never", Default: "100", Max: 1000},

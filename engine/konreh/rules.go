@@ -90,7 +90,7 @@ func newRules(s engine.Settings) (rules, error) {
 		size:            s.Int("size"),
 	}
 	for i, w := range balanceWords {
-		if w == s.Text("balance") {
+		if w == s.Text(engine.BalanceOption) {
 			r.balance = balance(i)
 		}
 	}

@@ -79,7 +79,7 @@ func gamesRepeat(rows []rundir.Metrics, cfg *plan.Config) string {
 
 func saysRepeated(m *rundir.Metrics, cfg *plan.Config) string {
 	s := &cfg.SelfPlay
-	return fmt.Sprintf("%d of the generation's %d games repeat another of them, move by move, and teach nothing new. Expected: one in a hundred, in games as small as tic-tac-toe a third. "+
+	return fmt.Sprintf("%d of the generation's %d games repeat another of them, move by move, and teach nothing new. Expected: one in a hundred, in the smallest games a third. "+
 		"Try root noise (self_play.search.noise_fraction, now %g), a temperature for more turns (now %g for %d turns, then %g) or self_play.beginnings.",
 		m.RepeatedGames, m.NewGames, s.Search.NoiseFraction, s.Temperature, s.TemperatureTurns, s.FinalTemperature)
 }

@@ -24,8 +24,8 @@ import (
 // Options are what a comparison is asked; Settings explains most of them.
 type Options struct {
 	study.Options
-	// Game and Rules name the rules before options are varied. Without Vary the option
-	// "balance" is varied, if the game has it and Rules do not set it.
+	// Game and Rules name the rules before options are varied. Without Vary
+	// engine.BalanceOption is varied, if the game has it and Rules do not set it.
 	Game, Rules         string
 	Vary                []string
 	Baseline, Precision string
@@ -88,17 +88,14 @@ type tunedNetwork struct {
 	spec    *player.Spec
 }
 
-// varied is the option that is varied if nobody says what.
-const varied = "balance"
-
 // New checks a comparison of variants of base, a game of the family, and reports all
 // that is wrong with it. given tells whether an option was set by its flag.
 func New(o Options, family *engine.Family, base engine.Game, players *open.Players, given func(name string) bool, p archive.Progress) (*Study, error) {
 	s := &Study{asked: o, base: base, open: players, progress: p}
 	var err error
 	vary := &s.asked.Vary
-	if at := slices.IndexFunc(family.Options, func(o engine.Option) bool { return o.Name == varied }); len(*vary) == 0 && at >= 0 && !strings.Contains(o.Rules, varied+"=") {
-		*vary = []string{varied + "=" + strings.Join(family.Options[at].Values, ",")}
+	if at := slices.IndexFunc(family.Options, func(o engine.Option) bool { return o.Name == engine.BalanceOption }); len(*vary) == 0 && at >= 0 && !strings.Contains(o.Rules, engine.BalanceOption+"=") {
+		*vary = []string{engine.BalanceOption + "=" + strings.Join(family.Options[at].Values, ",")}
 	}
 	if s.variants, err = Variants(family, o.Rules, *vary); err != nil {
 		return nil, study.Usage(err)
