@@ -206,6 +206,8 @@ func TestExamplesRun(t *testing.T) {
 		"sweep":      {"--help"},
 		"bench":      {"--time", "1ms", "--only", "engine"},
 		"balance":    {"--help"},
+		"fit-terms":  {"--help"},
+		"new-game":   {"--help"}, // writes into the tree; see TestGameOfAnotherModule
 		"heuristics": {"--help"},
 		"export":     {"--out", filepath.Join(t.TempDir(), "onnx"), "--vectors", "3"},
 		"web":        {"--help"}, // serves until it is ended; see TestWebServes

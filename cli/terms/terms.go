@@ -40,8 +40,7 @@ func New(env *shell.Env) *cobra.Command {
 			"Try a file before a game embeds it: alphabeta:depth=2,terms=FILE.",
 		Args: cobra.ArbitraryArgs,
 		Example: "  ludozero fit-terms --game connect4 --games 2000 --depth 4 --out weights.txt\n" +
-			"  ludozero fit-terms --game connect4 runs/c4 --out weights.txt\n" +
-			"  ludozero match --game connect4 alphabeta:depth=4,terms=weights.txt alphabeta:depth=4",
+			"  ludozero fit-terms --game connect4 runs/c4 --out weights.txt",
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c, args) },
 	}
 	o.game.Add(c, env)
