@@ -31,6 +31,9 @@ func newModule(t *testing.T) (program, dir string) {
 			t.Fatalf("go %s: %v\n%s", args, err, out)
 		}
 	}
+	if out, err := exec.Command("gofmt", "-l", dir).Output(); err != nil || len(out) > 0 {
+		t.Errorf("gofmt: %v; not formatted: %s", err, out)
+	}
 	return filepath.Join(dir, "hop.exe"), dir
 }
 

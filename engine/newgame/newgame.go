@@ -86,9 +86,13 @@ func rename(game, importPath string) (files []File) {
 		data, err := template.ReadFile(at)
 		data = bytes.ReplaceAll(data, []byte(templatePath), []byte(importPath))
 		data = bytes.ReplaceAll(data, []byte(templateName), []byte(game))
-		files = append(files, File{strings.ReplaceAll(at, templateName, game), data})
+		at = strings.TrimSuffix(strings.ReplaceAll(at, templateName, game), ".tmpl")
+		if path.Ext(at) == ".go" {
+			data, err = format.Source(data) // imports have another order
+		}
+		files = append(files, File{at, data})
 		return err
-	}) // an embedded file can be read
+	}) // an embedded file can be read and formatted
 	return files
 }
 
@@ -118,7 +122,7 @@ func Module(source fs.FS, from, modulePath, game string) ([]File, error) {
 	}
 	for _, f := range rename(game, modulePath+"/"+game) {
 		if at, ok := strings.CutPrefix(f.Path, "files/"); ok {
-			f.Path = strings.TrimSuffix(at, ".tmpl")
+			f.Path = at
 		}
 		files = append(files, f)
 	}
