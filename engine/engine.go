@@ -206,6 +206,17 @@ type Info struct {
 	Symmetries []Symmetry // [0] is the identity
 }
 
+// The boards that networks are built for, in cells, and how many planes and globals they
+// take as input and policy. Package model has the same limits: a game beyond them could be
+// played, but not learned.
+const (
+	MinSide    = 3
+	MaxHeight  = 13
+	MaxWidth   = 13
+	MaxPlanes  = 512
+	MaxGlobals = 4096
+)
+
 // Features is the shape of an observation.
 type Features struct {
 	Planes, Height, Width int

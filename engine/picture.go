@@ -90,7 +90,8 @@ type Label struct {
 // PieceKind is a kind of piece.
 type PieceKind struct {
 	Name string `json:"name"`
-	// Letters are the kind's letters in position lines, by side.
+	// Letters are the kind's letters in position lines, by side; the second is empty if no
+	// side owns such pieces.
 	Letters [2]string `json:"letters"`
 	// Colors are the colours of each side's pieces in the words of the game:
 	// "red", "orange", "yellow", "green", "blue" or "" for none of its own.

@@ -255,6 +255,8 @@ func TestCheckFindsFaults(t *testing.T) {
 		{"sound", pawns, "", fault{}},
 		{"short policy table", tic, "policy table", fault{info: func(in *engine.Info) { in.Policy.Cells = in.Policy.Cells[1:] }}},
 		{"head cell out of range", tic, "head cell", fault{info: func(in *engine.Info) { in.Policy.Planes = 0 }}},
+		{"board too wide for a network", tic, "width of the board", fault{info: func(in *engine.Info) { in.Features.Width = engine.MaxWidth + 1 }}},
+		{"board too flat for a network", tic, "height of the board: 2, networks take", fault{info: func(in *engine.Info) { in.Features.Height = 2 }}},
 		{"missing head cell", tic, "no head cell", fault{info: func(in *engine.Info) {
 			in.Policy.Cells = slices.Clone(in.Policy.Cells)
 			in.Policy.Cells[3] = -1
@@ -289,7 +291,7 @@ func TestCheckFindsFaults(t *testing.T) {
 				}
 				return dst
 			}}},
-		{"descending actions", tic, "not ascending", fault{
+		{"descending actions", tic, "want them ascending", fault{
 			legal: func(s *faulty, dst []engine.Action, h *engine.History) []engine.Action {
 				n := len(dst)
 				dst = s.State.Legal(dst, h)

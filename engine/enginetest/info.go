@@ -1,5 +1,7 @@
 package enginetest
 
+import "github.com/ludozero/ludozero/engine"
+
 // checkInfo checks that the family's tables are consistent.
 func (c *checker) checkInfo() {
 	in := c.info
@@ -7,15 +9,16 @@ func (c *checker) checkInfo() {
 		c.fault(nil, "Info gives another pointer each time")
 	}
 	if in.Name == "" || in.Sides[0] == "" || in.Sides[0] == in.Sides[1] {
-		c.fault(nil, "name %q, sides %q", in.Name, in.Sides)
+		c.fault(nil, "name %q, sides %q: want a name, and two names of sides that differ", in.Name, in.Sides)
 	}
 	if in.NumActions < 1 || in.MaxLegal < 1 || in.PackedBytes < 1 || in.NumChance < 0 {
-		c.fault(nil, "NumActions %d, MaxLegal %d, PackedBytes %d, NumChance %d", in.NumActions, in.MaxLegal, in.PackedBytes, in.NumChance)
+		c.fault(nil, "NumActions %d, MaxLegal %d, PackedBytes %d, NumChance %d: want at least 1, of NumChance 0", in.NumActions, in.MaxLegal, in.PackedBytes, in.NumChance)
 	}
 	f := &in.Features
 	if f.Planes < 1 || f.Height < 1 || f.Width < 1 || f.MaskPlane < -1 || f.MaskPlane >= f.Planes {
-		c.fault(nil, "features %d×%d×%d, mask plane %d", f.Planes, f.Height, f.Width, f.MaskPlane)
+		c.fault(nil, "features of %d planes, %d×%d, mask plane %d: want sizes of at least 1, and one of the planes or -1", f.Planes, f.Height, f.Width, f.MaskPlane)
 	}
+	c.checkLimits()
 	c.checkNames("plane", f.PlaneNames, f.Planes)
 	c.checkNames("global", f.GlobalNames, f.Globals)
 
@@ -28,7 +31,7 @@ func (c *checker) checkInfo() {
 	cells := p.Planes*f.Cells() + p.Globals
 	for a, cell := range p.Cells {
 		if cell < -1 || int(cell) >= cells {
-			c.fault(nil, "action %d has head cell %d of %d", a, cell, cells)
+			c.fault(nil, "action %d has head cell %d: want -1 to %d", a, cell, cells-1)
 			break
 		}
 	}
@@ -36,6 +39,23 @@ func (c *checker) checkInfo() {
 	c.checkTurned()
 	if len(c.faults) == 0 { // those tables are needed
 		c.checkLayout()
+	}
+}
+
+// checkLimits checks that a network can be built for the game.
+func (c *checker) checkLimits() {
+	f, p := &c.info.Features, &c.info.Policy
+	for _, x := range []struct {
+		what            string
+		n, least, limit int
+	}{
+		{"height of the board", f.Height, engine.MinSide, engine.MaxHeight}, {"width of the board", f.Width, engine.MinSide, engine.MaxWidth},
+		{"planes", f.Planes, 1, engine.MaxPlanes}, {"globals", f.Globals, 0, engine.MaxGlobals},
+		{"planes of the policy head", p.Planes, 1, engine.MaxPlanes}, {"globals of the policy head", p.Globals, 0, engine.MaxGlobals},
+	} {
+		if x.n < x.least || x.n > x.limit {
+			c.fault(nil, "%s: %d, networks take %d to %d", x.what, x.n, x.least, x.limit)
+		}
 	}
 }
 
@@ -55,11 +75,11 @@ func (c *checker) checkNames(what string, names []string, n int) {
 func (c *checker) checkSymmetryTables() {
 	ys := c.info.Symmetries
 	if len(ys) == 0 || len(ys) > 32 {
-		c.fault(nil, "%d symmetries", len(ys))
+		c.fault(nil, "%d symmetries: want 1, the identity, to 32", len(ys))
 		return
 	}
 	if y := ys[0]; y.Cells != nil || y.Planes != nil || y.Globals != nil || y.Actions != nil {
-		c.fault(nil, "symmetry 0, %q, is not the identity", y.Name)
+		c.fault(nil, "symmetry 0, %q: want the identity, whose tables are nil", y.Name)
 	}
 	f := &c.info.Features
 	names := map[string]bool{}

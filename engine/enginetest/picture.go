@@ -21,7 +21,7 @@ func (c *checker) checkLayout() {
 		return
 	}
 	if len(l.Cells) == 0 || len(l.Frame) < 3 || len(l.Zones) == 0 || l.Zones[0].Name != "" || l.Sides != c.info.Sides {
-		c.fault(nil, "layout: %d cells, a frame of %d corners, zones %v, sides %q", len(l.Cells), len(l.Frame), l.Zones, l.Sides)
+		c.fault(nil, "layout: %d cells, a frame of %d corners, zones %v, sides %q: want cells, three corners or more, a first zone without a name, and the sides of Info", len(l.Cells), len(l.Frame), l.Zones, l.Sides)
 		return
 	}
 	inside := func(p engine.Point, margin float64) bool {
@@ -29,18 +29,18 @@ func (c *checker) checkLayout() {
 	}
 	for _, p := range l.Frame {
 		if !inside(p, 0) {
-			c.fault(nil, "layout: the frame has a corner at %v, the extent is %g × %g", p, l.Width, l.Height)
+			c.fault(nil, "layout: the frame has a corner at %v, outside of the extent of %g × %g", p, l.Width, l.Height)
 		}
 	}
 	for _, x := range l.Labels {
 		if x.Text == "" || !inside(x.At, .5) {
-			c.fault(nil, "layout: label %q at %v, the extent is %g × %g", x.Text, x.At, l.Width, l.Height)
+			c.fault(nil, "layout: label %q at %v: want a text at most half a unit outside of the extent of %g × %g", x.Text, x.At, l.Width, l.Height)
 		}
 	}
 	kinds := map[string]bool{}
 	for _, k := range l.Kinds {
 		if k.Name == "" || k.Letters[0] == "" || k.Letters[0] == k.Letters[1] || kinds[k.Name] {
-			c.fault(nil, "layout: kind %+v", k)
+			c.fault(nil, "layout: kind %q with letters %q: want a name of its own, and letters that differ (the second is empty if no side owns such pieces)", k.Name, k.Letters)
 		}
 		kinds[k.Name] = true
 	}
@@ -57,7 +57,7 @@ func (c *checker) checkCells(l *engine.Layout, inside func(engine.Point, float64
 		}
 		names[x.Name] = true
 		if x.Shape < 0 || x.Shape >= len(l.Shapes) || x.Zone < 0 || x.Zone >= len(l.Zones) || x.Shade < 0 || x.Shade > 1 {
-			c.fault(nil, "layout: cell %s has shape %d, zone %d, shade %d", x.Name, x.Shape, x.Zone, x.Shade)
+			c.fault(nil, "layout: cell %s has shape %d, zone %d, shade %d: want those of the lists, and shade 0 or 1", x.Name, x.Shape, x.Zone, x.Shade)
 			return
 		}
 		if x.Input < -1 || x.Input >= c.info.Features.Cells() || x.Input >= 0 && inputs[x.Input] {
@@ -71,7 +71,7 @@ func (c *checker) checkCells(l *engine.Layout, inside func(engine.Point, float64
 		corners := append([]engine.Point{{X: s.Radius}, {X: -s.Radius}, {Y: s.Radius}, {Y: -s.Radius}}, s.Corners...)
 		for _, p := range corners {
 			if at := (engine.Point{X: x.Center.X + p.X, Y: x.Center.Y + p.Y}); !inside(at, 1e-9) {
-				c.fault(nil, "layout: cell %s reaches %v, the extent is %g × %g", x.Name, at, l.Width, l.Height)
+				c.fault(nil, "layout: cell %s reaches %v, outside of the extent of %g × %g", x.Name, at, l.Width, l.Height)
 				break
 			}
 		}
@@ -148,11 +148,11 @@ func (c *checker) checkPicture(s engine.State, h *engine.History) {
 		onBoard := p.Cell >= 0
 		if p.Cell < -1 || p.Cell >= len(l.Cells) || p.Kind < 0 || p.Kind >= len(l.Kinds) || p.Side < engine.NoSide || p.Side > 1 ||
 			p.Count < 1 || onBoard && p.Count != 1 {
-			c.fault(s, "picture: piece %+v", p)
+			c.fault(s, "picture: piece %+v: want a cell and a kind of the layout, a side, and a count of 1 on the board", p)
 			return
 		}
 		if i > 0 && (onBoard && p.Cell < pieces[i-1].Cell || onBoard && pieces[i-1].Cell < 0) {
-			c.fault(s, "picture: a piece on cell %d follows one on %d", p.Cell, pieces[i-1].Cell)
+			c.fault(s, "picture: a piece on cell %d follows one on %d: want them by cell, then those beside the board", p.Cell, pieces[i-1].Cell)
 		}
 		for _, t := range p.Tags {
 			if t.Text == "" {
@@ -222,7 +222,7 @@ func (c *checker) checkMarks(s, t engine.State, a engine.Action, l *engine.Layou
 	marked := map[int]bool{}
 	for _, m := range s.(engine.Pictured).AppendMarks(nil, a, t) {
 		if len(m.Cells) == 0 || (m.Kind == engine.MarkMove || m.Kind == engine.MarkStrike) && len(m.Cells) < 2 || m.Side < engine.NoSide || m.Side > 1 {
-			c.fault(s, "picture: %s has the mark %+v", s.AppendAction(nil, a), m)
+			c.fault(s, "picture: %s has the mark %+v: want a side and cells, of a move or strike two or more", s.AppendAction(nil, a), m)
 		}
 		for _, x := range m.Cells {
 			if x < 0 || x >= len(l.Cells) {

@@ -69,7 +69,7 @@ func TestCheckFindsFaultsOfPictures(t *testing.T) {
 		{"two cells of an input", "no input of its own", onLayout(func(l *engine.Layout) { l.Cells[3].Input = 4 }), samePieces, sameMarks},
 		{"a cell missing", "which no cell has", onLayout(func(l *engine.Layout) { l.Cells = l.Cells[:8] }), samePieces, sameMarks},
 		{"inputs exchanged", "bends the board", onLayout(func(l *engine.Layout) { l.Cells[0].Input, l.Cells[1].Input = 1, 0 }), samePieces, sameMarks},
-		{"a cell over the edge", "the extent is", onLayout(func(l *engine.Layout) { l.Cells[0].Center.X = .2 }), samePieces, sameMarks},
+		{"a cell over the edge", "outside of the extent", onLayout(func(l *engine.Layout) { l.Cells[0].Center.X = .2 }), samePieces, sameMarks},
 		{"no shape", "has shape 1", onLayout(func(l *engine.Layout) { l.Cells[0].Shape = 1 }), samePieces, sameMarks},
 		{"a shape of no form", "neither a circle", onLayout(func(l *engine.Layout) { l.Shapes[0].Corners = nil }), samePieces, sameMarks},
 		{"a label far away", "label", onLayout(func(l *engine.Layout) { l.Labels[0].At.Y = 9 }), samePieces, sameMarks},

@@ -41,14 +41,14 @@ func (c *checker) checkPosition(s engine.State, h *engine.History, thorough bool
 func (c *checker) checkDecision(s engine.State, h *engine.History) {
 	o, actor := s.Outcome(), s.Actor()
 	if o.Over != (actor == engine.Nobody) {
-		c.fault(s, "outcome %+v with actor %v", o, actor)
+		c.fault(s, "outcome %+v with actor %v: want nobody to act exactly when the game is over", o, actor)
 	}
 	if o.Over && (o.Reason == "" || o.Winner == engine.Chance || o.Winner < engine.First || o.Winner > engine.Nobody) {
-		c.fault(s, "finished with winner %v, reason %q", o.Winner, o.Reason)
+		c.fault(s, "finished with winner %v, reason %q: want a player or nobody, and a reason", o.Winner, o.Reason)
 	}
 	first, second := s.SideOf(engine.First), s.SideOf(engine.Second)
 	if first != 1-second || first < 0 || first > 1 {
-		c.fault(s, "first owns side %d, second %d", first, second)
+		c.fault(s, "first owns side %d, second %d: want 0 and 1, or 1 and 0", first, second)
 	}
 	if decides(s) && s.Side() != s.SideOf(actor) {
 		c.fault(s, "side %d decides, but %v owns %d", s.Side(), actor, s.SideOf(actor))
@@ -62,35 +62,35 @@ func (c *checker) checkDecision(s engine.State, h *engine.History) {
 	}
 	c.legal = c.legal[1:]
 	if decides(s) != (len(c.legal) > 0) {
-		c.fault(s, "%d legal actions for actor %v", len(c.legal), actor)
+		c.fault(s, "%d legal actions for actor %v: want some exactly when a player decides", len(c.legal), actor)
 	}
 	if len(c.legal) > c.info.MaxLegal {
 		c.fault(s, "%d legal actions, MaxLegal is %d", len(c.legal), c.info.MaxLegal)
 	}
 	for i, a := range c.legal {
 		if a < 0 || int(a) >= c.info.NumActions || i > 0 && a <= c.legal[i-1] {
-			c.fault(s, "legal actions are not ascending in range: %v", c.legal)
+			c.fault(s, "legal actions %v: want them ascending, from 0 to NumActions-1", c.legal)
 			return
 		}
 		if c.info.Policy.Cells[a] < 0 {
-			c.fault(s, "legal action %d has no head cell", a)
+			c.fault(s, "legal action %d has no head cell: Policy.Cells is -1", a)
 		}
 	}
 	c.checkLogits(s)
 
 	chance := s.Chance(nil)
 	if (actor == engine.Chance) != (len(chance) > 0) {
-		c.fault(s, "%d chance outcomes for actor %v", len(chance), actor)
+		c.fault(s, "%d chance outcomes for actor %v: want some exactly when chance decides", len(chance), actor)
 	}
 	sum := 0.0
 	for i, w := range chance {
 		if w.Code < 0 || int(w.Code) >= c.info.NumChance || w.Prob <= 0 || i > 0 && w.Code <= chance[i-1].Code {
-			c.fault(s, "chance outcomes are not ascending, in range and possible: %v", chance)
+			c.fault(s, "chance outcomes %v: want codes ascending, from 0 to NumChance-1, and probabilities above 0", chance)
 		}
 		sum += w.Prob
 	}
 	if len(chance) > 0 && math.Abs(sum-1) > 1e-9 {
-		c.fault(s, "chance probabilities sum to %v", sum)
+		c.fault(s, "chance probabilities sum to %v, want 1", sum)
 	}
 }
 
@@ -161,7 +161,7 @@ func (c *checker) checkEncoding(s engine.State, h *engine.History) {
 	}
 	for i, x := range c.globals {
 		if x != x || math.IsInf(float64(x), 0) {
-			c.fault(s, "global %q: %v", f.GlobalNames[i], x)
+			c.fault(s, "global %q: %v, want a finite number", f.GlobalNames[i], x)
 			break
 		}
 	}
@@ -169,7 +169,7 @@ func (c *checker) checkEncoding(s engine.State, h *engine.History) {
 		c.checkMask(s)
 	}
 	if old, ok := c.encodings.byHash[hash]; ok && old != digest {
-		c.fault(s, "EncodingHash %#x has two encodings", hash)
+		c.fault(s, "two encodings have the EncodingHash %#x", hash)
 	}
 	if old, ok := c.encodings.byBytes[digest]; ok && old != hash {
 		c.fault(s, "one encoding has the EncodingHash %#x and %#x", old, hash)
@@ -192,11 +192,11 @@ func (c *checker) checkMask(s engine.State) {
 		c.mask = slices.Clone(mask)
 	}
 	if !slices.Equal(mask, c.mask) {
-		c.fault(s, "the mask plane has changed")
+		c.fault(s, "the mask plane has changed: want the same in all positions of a ruleset")
 	}
 	for i, x := range c.planes {
 		if m := mask[i%f.Cells()]; m != 0 && m != 1 || m == 0 && x != 0 {
-			c.fault(s, "plane %q, cell %d: %v where the mask is %v", f.PlaneNames[i/f.Cells()], i%f.Cells(), x, m)
+			c.fault(s, "plane %q, cell %d: %v where the mask is %v; want a mask of 0 and 1, and nothing off the board", f.PlaneNames[i/f.Cells()], i%f.Cells(), x, m)
 			return
 		}
 	}
@@ -257,7 +257,7 @@ func (c *checker) checkText(s engine.State, _ *engine.History) {
 	}
 	if t.Hash() != s.Hash() || t.Actor() != s.Actor() || t.Outcome() != s.Outcome() || t.Turn() != s.Turn() || t.Side() != s.Side() ||
 		!slices.Equal(t.Legal(nil, nil), s.Legal(nil, nil)) || !slices.Equal(t.Chance(nil), s.Chance(nil)) {
-		c.fault(s, "its line reads back as a position with another hash, actor, outcome or actions")
+		c.fault(s, "its line reads back as a position with another hash, actor, outcome or actions: it leaves something out")
 	}
 	for _, bad := range []string{"", "?", line + " ?", line[:len(line)/2], "?" + line} {
 		t.CopyFrom(s)
@@ -272,7 +272,7 @@ func (c *checker) checkText(s engine.State, _ *engine.History) {
 	for _, color := range []bool{false, true} {
 		board := s.Board(color)
 		if !strings.HasSuffix(board, "\n") || !color && strings.Contains(board, "\x1b") {
-			c.fault(s, "Board(%v) = %q", color, board)
+			c.fault(s, "Board(%v) = %q: want lines that each end, and colours only if asked", color, board)
 		}
 	}
 }
