@@ -21,6 +21,8 @@ type Game struct {
 	Run        string `json:"run,omitempty"`
 	Generation int    `json:"generation"`
 	Beginning  string `json:"beginning,omitempty"`
+	// Taught says that a teacher played both seats: no move has a search.
+	Taught bool `json:"taught,omitempty"`
 
 	Game  string    `json:"game"`
 	Rules string    `json:"rules"`

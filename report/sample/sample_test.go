@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -519,6 +520,10 @@ func TestGoldenForms(t *testing.T) {
 	if facts := game.facts(); !strings.HasSuffix(facts, "; it began in a position of an earlier game") {
 		t.Error(facts)
 	}
+	game.Taught = true
+	if facts := game.facts(); !strings.HasSuffix(facts, "; a teacher played both seats") {
+		t.Error(facts)
+	}
 	for _, line := range strings.Split(text.String(), "\n") {
 		if len([]rune(line)) > textWidth {
 			t.Errorf("%d characters: %s", len([]rune(line)), line)
@@ -574,5 +579,21 @@ func TestFormsStandInAPage(t *testing.T) {
 		if svgs != 1+len(game.Moments) {
 			t.Errorf("%d pictures, want a curve and %d boards", svgs, len(game.Moments))
 		}
+	}
+}
+
+// TestTaughtGamesHaveNoSearch: what the rows leave out is not told as a value of 0.
+func TestTaughtGamesHaveNoSearch(t *testing.T) {
+	g := mustGame(t, "tictactoe", "standard")
+	rows := recorded(g, 0, 1)
+	for i := range rows {
+		rows[i].PolicyKind, rows[i].Policy, rows[i].Visits = record.PolicyTeacher, nil, nil
+	}
+	game, err := Annotate(g, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !game.Taught || slices.ContainsFunc(game.Moves, func(m Move) bool { return m.Search != nil }) {
+		t.Errorf("taught %v, moves %+v: want a teacher's game without searches", game.Taught, game.Moves)
 	}
 }

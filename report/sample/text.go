@@ -37,6 +37,9 @@ func (g *Game) facts() string {
 	case record.BeginningEarlier:
 		text += "; it began in a position of an earlier game"
 	}
+	if g.Taught {
+		text += "; a teacher played both seats"
+	}
 	return text
 }
 

@@ -34,6 +34,7 @@ func NewWalk(g engine.Game, rows []record.Row) (*Walk, error) {
 	}
 	r := &rows[0]
 	w.Run, w.Generation, w.Number, w.Beginning = r.Run, int(r.Generation), r.GameNumber, r.Beginning
+	w.Taught = r.Taught()
 	w.end(p.Outcome())
 	return w.finish(), nil
 }
