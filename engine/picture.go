@@ -47,6 +47,12 @@ type Layout struct {
 	Kinds []PieceKind `json:"kinds"`
 	// Sides names the sides, as Info does.
 	Sides [2]string `json:"sides"`
+	// Beside says where the pieces of a side are that stand beside the board, such as
+	// "in reserve". If it is empty, State.Board shows them.
+	Beside string `json:"beside,omitempty"`
+	// Shared names the place of pieces that stand beside the board for both sides, such
+	// as "draft area".
+	Shared string `json:"shared,omitempty"`
 }
 
 // Shape is the outline of a cell around its centre: a circle if Radius is above
@@ -93,10 +99,14 @@ type PieceKind struct {
 	// Letters are the kind's letters in position lines, by side; the second is empty if no
 	// side owns such pieces.
 	Letters [2]string `json:"letters"`
-	// Colors are the colours of each side's pieces in the words of the game:
-	// "red", "orange", "yellow", "green", "blue" or "" for none of its own.
-	// They need not tell the sides apart.
+	// Colors are the colours of each side's pieces in the words of the game, one of
+	// Colors, or "" for none of its own. They need not tell the sides apart.
 	Colors [2]string `json:"colors"`
+}
+
+// Colors lists the colours that pieces can have.
+func Colors() []string {
+	return []string{"red", "orange", "yellow", "green", "blue", "violet", "brown"}
 }
 
 // Piece is what stands on a cell, or beside the board.
@@ -104,7 +114,8 @@ type Piece struct {
 	// Cell is an index in Layout.Cells, or -1 beside the board.
 	Cell int `json:"cell"`
 	// Kind is an index in Layout.Kinds.
-	Kind int  `json:"kind"`
+	Kind int `json:"kind"`
+	// Side owns the piece; NoSide: neither, or both where it stands beside the board.
 	Side Side `json:"side"`
 	// Count is the number of such pieces: 1 on the board.
 	Count int `json:"count"`
@@ -128,12 +139,15 @@ type MarkKind string
 const (
 	// MarkMove: a piece went from the first cell to the last.
 	MarkMove MarkKind = "move"
-	// MarkPlace: a piece was placed on the cell.
+	// MarkPlace: a piece was placed on the cell, from Mark.From if that is set.
 	MarkPlace MarkKind = "place"
 	// MarkRemove: a piece was captured or taken off on the cell.
 	MarkRemove MarkKind = "remove"
 	// MarkStrike: a piece on the first cell, which stays, struck at the last.
 	MarkStrike MarkKind = "strike"
+	// MarkTake: a piece beside the board, Mark.From, changed its place there. It has no
+	// cells.
+	MarkTake MarkKind = "take"
 	// MarkLine: the pieces on the cells are a line that decides the game.
 	MarkLine MarkKind = "line"
 )
@@ -145,6 +159,8 @@ type Mark struct {
 	Side Side `json:"side"`
 	// Cells are indices in Layout.Cells.
 	Cells []int `json:"cells"`
+	// From is the piece beside the board that the action took.
+	From *Entry `json:"from,omitempty"`
 }
 
 // Picture is a position as a drawing shows it. It can be written as JSON and drawn
@@ -155,6 +171,8 @@ type Picture struct {
 	Position string  `json:"position"`
 	Layout   *Layout `json:"layout"`
 	Pieces   []Piece `json:"pieces"`
+	// Overlays are what else holds on cells.
+	Overlays []Overlay `json:"overlays,omitempty"`
 	// Marks show the last action; empty if unknown.
 	Marks []Mark `json:"marks,omitempty"`
 	// Turn counts the player turns finished.

@@ -19,6 +19,9 @@ func PictureOf(g Game, s State) (p *Picture, ok bool) {
 			p.End.Winner = s.SideOf(o.Winner)
 		}
 	}
+	if o, ok := s.(Overlaid); ok {
+		p.Overlays = o.AppendOverlays(nil)
+	}
 	if t, ok := s.(Explainer); ok {
 		if p.End == nil && s.Actor() != Chance {
 			p.Asked = string(t.AppendAsked(nil))

@@ -240,7 +240,7 @@ func (t *gameTable) show() {
 // board draws the position and what runs beside it.
 func (t *gameTable) board() {
 	state := t.session.State()
-	t.say("\n%s\n", strings.TrimRight(state.Board(t.color), "\n"))
+	t.say("\n%s", engine.BoardText(state, t.color))
 	if w, ok := state.(engine.Explainer); ok {
 		t.say("%s", w.AppendStatus(nil))
 	}

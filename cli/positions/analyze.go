@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
@@ -214,7 +213,7 @@ func (f *analyzeFlags) one(c *cobra.Command, g engine.Game, spec *player.Spec) e
 		describe(object, t, a)
 		return shell.WriteJSON(c, object)
 	}
-	fmt.Fprintf(out, "%s\n\n%s\n\n", t.state.AppendPosition(nil), strings.TrimRight(t.state.Board(useColor), "\n"))
+	fmt.Fprintf(out, "%s\n\n%s\n", t.state.AppendPosition(nil), engine.BoardText(t.state, useColor))
 	fmt.Fprintf(out, "%s to act (%s player), asked: %s\n", g.Info().Sides[t.state.Side()], t.state.Actor(), wording.PlainName(spec.Text))
 	return shell.WriteAnalysis(out, g, t.state, t.history, a)
 }

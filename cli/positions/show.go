@@ -62,7 +62,7 @@ func NewShow(env *shell.Env) *cobra.Command {
 			for _, l := range log {
 				fmt.Fprintln(out, l)
 			}
-			fmt.Fprintf(out, "%s\n\n%s\n\n", s.AppendPosition(nil), strings.TrimRight(s.Board(useColor), "\n"))
+			fmt.Fprintf(out, "%s\n\n%s\n", s.AppendPosition(nil), engine.BoardText(s, useColor))
 			if o := s.Outcome(); o.Over {
 				winner, player := shell.WinnerWords(g, s, o)
 				fmt.Fprintf(out, "over: %s, winner %s (%s player), %d turns\n", o.Reason, winner, player, s.Turn())

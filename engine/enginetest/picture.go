@@ -1,7 +1,10 @@
 package enginetest
 
 import (
+	"cmp"
+	"fmt"
 	"math"
+	"math/cmplx"
 	"reflect"
 	"slices"
 
@@ -37,19 +40,31 @@ func (c *checker) checkLayout() {
 			c.fault(nil, "layout: label %q at %v: want a text at most half a unit outside of the extent of %g × %g", x.Text, x.At, l.Width, l.Height)
 		}
 	}
-	kinds := map[string]bool{}
-	for _, k := range l.Kinds {
-		if k.Name == "" || k.Letters[0] == "" || k.Letters[0] == k.Letters[1] || kinds[k.Name] {
-			c.fault(nil, "layout: kind %q with letters %q: want a name of its own, and letters that differ (the second is empty if no side owns such pieces)", k.Name, k.Letters)
-		}
-		kinds[k.Name] = true
+	c.checkKinds(l)
+	if c.checkCells(l, inside) {
+		c.checkLayoutSymmetries(l)
 	}
-	c.checkCells(l, inside)
-	c.checkLayoutSymmetries(l)
 }
 
-// checkCells checks that no two cells have a name, place or input in common.
-func (c *checker) checkCells(l *engine.Layout, inside func(engine.Point, float64) bool) {
+// checkKinds checks that kinds of pieces can be told apart by name and letter.
+func (c *checker) checkKinds(l *engine.Layout) {
+	names, letters := map[string]bool{}, map[string]bool{}
+	for _, k := range l.Kinds {
+		if k.Name == "" || k.Letters[0] == "" || k.Letters[0] == k.Letters[1] || names[k.Name] || letters[k.Letters[0]] || letters[k.Letters[1]] && k.Letters[1] != "" {
+			c.fault(nil, "layout: kind %q with letters %q: want a name and letters of its own (the second is empty if no side owns such pieces)", k.Name, k.Letters)
+		}
+		names[k.Name], letters[k.Letters[0]], letters[k.Letters[1]] = true, true, true
+		for _, color := range k.Colors {
+			if color != "" && !slices.Contains(engine.Colors(), color) {
+				c.fault(nil, "layout: kind %s has colour %q, want one of %q or none", k.Name, color, engine.Colors())
+			}
+		}
+	}
+}
+
+// checkCells checks that no two cells have a name, place or input in common. It returns
+// whether all have a shape and a zone.
+func (c *checker) checkCells(l *engine.Layout, inside func(engine.Point, float64) bool) bool {
 	names, inputs := map[string]bool{}, map[int]bool{}
 	for i, x := range l.Cells {
 		if x.Name == "" || names[x.Name] {
@@ -58,7 +73,7 @@ func (c *checker) checkCells(l *engine.Layout, inside func(engine.Point, float64
 		names[x.Name] = true
 		if x.Shape < 0 || x.Shape >= len(l.Shapes) || x.Zone < 0 || x.Zone >= len(l.Zones) || x.Shade < 0 || x.Shade > 1 {
 			c.fault(nil, "layout: cell %s has shape %d, zone %d, shade %d: want those of the lists, and shade 0 or 1", x.Name, x.Shape, x.Zone, x.Shade)
-			return
+			return false
 		}
 		if x.Input < -1 || x.Input >= c.info.Features.Cells() || x.Input >= 0 && inputs[x.Input] {
 			c.fault(nil, "layout: cell %s has no input of its own: %d", x.Name, x.Input)
@@ -81,12 +96,13 @@ func (c *checker) checkCells(l *engine.Layout, inside func(engine.Point, float64
 			}
 		}
 	}
+	return true
 }
 
 func distance(p, q engine.Point) float64 { return math.Hypot(p.X-q.X, p.Y-q.Y) }
 
 // checkLayoutSymmetries checks that symmetries, and a Turner's other seat, turn
-// or mirror the picture of the board as a whole.
+// or mirror the picture of the board as a whole, outlines of cells included.
 func (c *checker) checkLayoutSymmetries(l *engine.Layout) {
 	tables := [][]int32{engine.Turned(c.g)}
 	for i := range c.info.Symmetries {
@@ -97,8 +113,8 @@ func (c *checker) checkLayoutSymmetries(l *engine.Layout) {
 		if table == nil {
 			continue
 		}
-		var from, to []engine.Point
-		for _, x := range l.Cells {
+		var from, to []int
+		for i, x := range l.Cells {
 			if x.Input < 0 {
 				continue
 			}
@@ -107,21 +123,74 @@ func (c *checker) checkLayoutSymmetries(l *engine.Layout) {
 				c.fault(nil, "layout: cell %s is mapped to input %d, which no cell has", x.Name, table[x.Input])
 				return
 			}
-			y := l.Cells[j]
-			if l.Zones[x.Zone].Sign != l.Zones[y.Zone].Sign || x.Shape != y.Shape {
-				c.fault(nil, "layout: cell %s is mapped to %s, of another zone or shape", x.Name, y.Name)
+			if l.Zones[x.Zone].Sign != l.Zones[l.Cells[j].Zone].Sign {
+				c.fault(nil, "layout: cell %s is mapped to %s, of another zone", x.Name, l.Cells[j].Name)
 			}
-			from, to = append(from, x.Center), append(to, y.Center)
+			from, to = append(from, i), append(to, j)
 		}
+		c.checkMoved(l, from, to)
+	}
+}
+
+// checkMoved checks that one turn or reflection of the plane takes each cell of from to
+// that of to.
+func (c *checker) checkMoved(l *engine.Layout, from, to []int) {
+	fault := ""
+	for _, move := range movesOf(l, from, to) {
+		bent, other := false, ""
 		for i := range from {
-			for j := range i {
-				if math.Abs(distance(from[i], from[j])-distance(to[i], to[j])) > 1e-9 {
-					c.fault(nil, "layout: a symmetry, or the other seat, bends the board")
-					return
-				}
+			x, y := &l.Cells[from[i]], &l.Cells[to[i]]
+			bent = bent || cmplx.Abs(move(place(x.Center))-place(y.Center)) > 1e-6
+			if other == "" && !covers(l, x, y, move) {
+				other = fmt.Sprintf("layout: cell %s is mapped to %s, which has another outline", x.Name, y.Name)
 			}
+		}
+		switch {
+		case bent:
+		case other == "":
+			return
+		default:
+			fault = other
 		}
 	}
+	if len(from) > 0 {
+		c.fault(nil, "%s", cmp.Or(fault, "layout: a symmetry, or the other seat, bends the board"))
+	}
+}
+
+func place(p engine.Point) complex128 { return complex(p.X, p.Y) }
+
+// movesOf are the turn and the reflection that take the first two cells of from to those
+// of to, if the distances allow that.
+func movesOf(l *engine.Layout, from, to []int) []func(complex128) complex128 {
+	if len(from) == 0 {
+		return nil
+	}
+	at, goal := place(l.Cells[from[0]].Center), place(l.Cells[to[0]].Center)
+	turn, mirror := complex(1, 0), complex(1, 0)
+	if len(from) > 1 {
+		a, b := place(l.Cells[from[1]].Center)-at, place(l.Cells[to[1]].Center)-goal
+		turn, mirror = b/a, b/cmplx.Conj(a)
+	}
+	return []func(complex128) complex128{
+		func(p complex128) complex128 { return goal + turn*(p-at) },
+		func(p complex128) complex128 { return goal + mirror*cmplx.Conj(p-at) },
+	}
+}
+
+// covers tells whether the outline of a cell, moved, is that of another.
+func covers(l *engine.Layout, x, y *engine.Cell, move func(complex128) complex128) bool {
+	s, t := &l.Shapes[x.Shape], &l.Shapes[y.Shape]
+	if math.Abs(s.Radius-t.Radius) > 1e-9 || len(s.Corners) != len(t.Corners) {
+		return false
+	}
+	for _, p := range s.Corners {
+		moved := move(place(x.Center) + place(p))
+		if !slices.ContainsFunc(t.Corners, func(q engine.Point) bool { return cmplx.Abs(place(y.Center)+place(q)-moved) < 1e-6 }) {
+			return false
+		}
+	}
+	return true
 }
 
 // cellOfInput is the cell for each input that has one.
@@ -151,6 +220,9 @@ func (c *checker) checkPicture(s engine.State, h *engine.History) {
 			c.fault(s, "picture: piece %+v: want a cell and a kind of the layout, a side, and a count of 1 on the board", p)
 			return
 		}
+		if !onBoard && p.Side == engine.NoSide && l.Shared == "" {
+			c.fault(s, "picture: %s stands beside the board for both sides, and Layout.Shared does not say where", l.Kinds[p.Kind].Name)
+		}
 		if i > 0 && (onBoard && p.Cell < pieces[i-1].Cell || onBoard && pieces[i-1].Cell < 0) {
 			c.fault(s, "picture: a piece on cell %d follows one on %d: want them by cell, then those beside the board", p.Cell, pieces[i-1].Cell)
 		}
@@ -168,6 +240,7 @@ func (c *checker) checkPicture(s engine.State, h *engine.History) {
 			c.checkMappedPieces(s, pieces, i)
 		}
 	}
+	c.checkOverlays(s)
 	mark := h.Len()
 	for _, a := range engine.AppendPossible(nil, new([]engine.Weighted), s, h) {
 		c.a.CopyFrom(s)
@@ -221,8 +294,9 @@ func (c *checker) checkMappedPieces(s engine.State, pieces []engine.Piece, i int
 func (c *checker) checkMarks(s, t engine.State, a engine.Action, l *engine.Layout) {
 	marked := map[int]bool{}
 	for _, m := range s.(engine.Pictured).AppendMarks(nil, a, t) {
-		if len(m.Cells) == 0 || (m.Kind == engine.MarkMove || m.Kind == engine.MarkStrike) && len(m.Cells) < 2 || m.Side < engine.NoSide || m.Side > 1 {
-			c.fault(s, "picture: %s has the mark %+v: want a side and cells, of a move or strike two or more", s.AppendAction(nil, a), m)
+		c.checkTaken(s, a, &m)
+		if (len(m.Cells) == 0) != (m.Kind == engine.MarkTake) || (m.Kind == engine.MarkMove || m.Kind == engine.MarkStrike) && len(m.Cells) < 2 || m.Side < engine.NoSide || m.Side > 1 {
+			c.fault(s, "picture: %s has the mark %+v: want a side and cells, of a move or strike two or more, none of what is taken beside the board", s.AppendAction(nil, a), m)
 		}
 		for _, x := range m.Cells {
 			if x < 0 || x >= len(l.Cells) {

@@ -15,6 +15,23 @@ type drawn struct {
 	layout *engine.Layout
 	pieces func([]engine.Piece) []engine.Piece
 	marks  func([]engine.Mark) []engine.Mark
+	// over changes the overlays: a ring around the stones of each side.
+	over func([]engine.Overlay) []engine.Overlay
+}
+
+func (d *drawn) AppendOverlays(dst []engine.Overlay) []engine.Overlay {
+	for side := range engine.Side(2) {
+		o := engine.Overlay{Kind: engine.OverlayRing, Side: side, Name: "stones"}
+		for _, p := range d.State.AppendPieces(nil) {
+			if p.Side == side {
+				o.Cells = append(o.Cells, p.Cell)
+			}
+		}
+		if o.Cells != nil {
+			dst = append(dst, o)
+		}
+	}
+	return d.over(dst)
 }
 
 func (d *drawn) CopyFrom(src engine.State) { d.State.CopyFrom(src.(*drawn).State) }
@@ -33,10 +50,11 @@ type drawnGame struct {
 	layout *engine.Layout
 	pieces func([]engine.Piece) []engine.Piece
 	marks  func([]engine.Mark) []engine.Mark
+	over   func([]engine.Overlay) []engine.Overlay
 }
 
 func (g drawnGame) NewState() engine.State {
-	return &drawn{g.Game.NewState().(*tictactoe.State), g.layout, g.pieces, g.marks}
+	return &drawn{g.Game.NewState().(*tictactoe.State), g.layout, g.pieces, g.marks, g.over}
 }
 
 // TestCheckFindsFaultsOfPictures replaces parts of a sound picture.
@@ -98,18 +116,75 @@ func TestCheckFindsFaultsOfPictures(t *testing.T) {
 			}
 			return p
 		}, sameMarks},
+		{"another outline", "another outline", onLayout(func(l *engine.Layout) {
+			l.Shapes = append(l.Shapes, engine.Shape{Corners: []engine.Point{{X: -.4, Y: -.4}, {X: .4, Y: -.4}, {Y: .4}}})
+			l.Cells[0].Shape = 1
+		}), samePieces, sameMarks},
+		{"an unknown colour", "want one of", onLayout(func(l *engine.Layout) { l.Kinds[0].Colors[1] = "mauve" }), samePieces, sameMarks},
+		{"two kinds of a letter", "layout: kind", onLayout(func(l *engine.Layout) {
+			l.Kinds = append(l.Kinds, engine.PieceKind{Name: "other", Letters: l.Kinds[0].Letters})
+		}), samePieces, sameMarks},
+		{"a hand of nobody", "Layout.Shared", sound, func(p []engine.Piece) []engine.Piece {
+			return append(p, engine.Piece{Cell: -1, Side: engine.NoSide, Count: 1})
+		}, sameMarks},
+		{"taken from nowhere", "takes nothing", sound, samePieces, func(m []engine.Mark) []engine.Mark {
+			return append(m, engine.Mark{Kind: engine.MarkTake})
+		}},
+		{"taken from an empty hand", "not beside the board", sound, samePieces, func(m []engine.Mark) []engine.Mark {
+			m[0].From = &engine.Entry{}
+			return m
+		}},
 		{"no marks", "without a mark", sound, samePieces, func([]engine.Mark) []engine.Mark { return nil }},
 		{"an empty mark", "has the mark", sound, samePieces, func(m []engine.Mark) []engine.Mark { return append(m, engine.Mark{}) }},
 		{"a mark off the board", "marks cell 9", sound, samePieces, func(m []engine.Mark) []engine.Mark {
 			return append(m, engine.Mark{Kind: engine.MarkPlace, Cells: []int{9}})
 		}},
 	} {
-		_, err := Check(drawnGame{tic, c.layout, c.pieces, c.marks}, 4, 1)
-		switch {
-		case c.want == "" && err != nil:
-			t.Errorf("%s: %v", c.name, err)
-		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
-			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
-		}
+		over := func(list []engine.Overlay) []engine.Overlay { return list }
+		_, err := Check(drawnGame{tic, c.layout, c.pieces, c.marks, over}, 4, 1)
+		wantFault(t, c.name, err, c.want)
+	}
+	for _, c := range []struct {
+		name, want string
+		over       func([]engine.Overlay) []engine.Overlay
+	}{
+		{"an overlay without a name", "picture: overlay", func(o []engine.Overlay) []engine.Overlay {
+			return append(o, engine.Overlay{Kind: engine.OverlayTint, Cells: []int{4}})
+		}},
+		{"an unknown kind", "picture: overlay", func(o []engine.Overlay) []engine.Overlay {
+			return append(o, engine.Overlay{Kind: "dots", Name: "x", Cells: []int{4}})
+		}},
+		{"off the board", "not on the board", func(o []engine.Overlay) []engine.Overlay {
+			return append(o, engine.Overlay{Kind: engine.OverlayTint, Name: "x", Cells: []int{4, 9}})
+		}},
+		{"a cell twice", "has the cells", func(o []engine.Overlay) []engine.Overlay {
+			return append(o, engine.Overlay{Kind: engine.OverlayTint, Name: "x", Cells: []int{4, 0, 4}})
+		}},
+		{"a link of one", "has the cells", func(o []engine.Overlay) []engine.Overlay {
+			return append(o, engine.Overlay{Kind: engine.OverlayLink, Name: "x", Cells: []int{4}})
+		}},
+		{"alike", "look alike", func(o []engine.Overlay) []engine.Overlay {
+			return append(o, engine.Overlay{Kind: engine.OverlayRing, Side: 0, Name: "x", Cells: []int{4}}, engine.Overlay{Kind: engine.OverlayRing, Side: 0, Name: "y", Cells: []int{4}})
+		}},
+		{"not turned", "gives the overlays", func(o []engine.Overlay) []engine.Overlay {
+			return append(o, engine.Overlay{Kind: engine.OverlayTint, Side: engine.NoSide, Name: "corner", Cells: []int{0}})
+		}},
+		{"links turned", "", func(o []engine.Overlay) []engine.Overlay {
+			return append(o, engine.Overlay{Kind: engine.OverlayLink, Name: "x", Cells: []int{0, 8}}, engine.Overlay{Kind: engine.OverlayLink, Name: "x", Cells: []int{6, 2}})
+		}},
+	} {
+		_, err := Check(drawnGame{tic, sound, samePieces, sameMarks, c.over}, 4, 1)
+		wantFault(t, c.name, err, c.want)
+	}
+}
+
+// wantFault wants an error with a part, none if it is empty.
+func wantFault(t *testing.T, name string, err error, want string) {
+	t.Helper()
+	switch {
+	case want == "" && err != nil:
+		t.Errorf("%s: %v", name, err)
+	case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+		t.Errorf("%s: error %v, want one with %q", name, err, want)
 	}
 }

@@ -105,7 +105,11 @@ func SVG(p *engine.Picture, o Options) []byte {
 	if o.Flipped {
 		p = flip(p)
 	}
-	f := newFrame(p)
+	bottom := engine.Side(0)
+	if o.Flipped {
+		bottom = 1
+	}
+	f := newFrame(p, bottom)
 	if o.Bare {
 		f.min, f.max = extent(p.Layout)
 		c.open(f.min, f.max, fmt.Sprintf(`data-unit="%g"`, c.unit))
@@ -119,16 +123,16 @@ func SVG(p *engine.Picture, o Options) []byte {
 	}
 	c.printf("\n")
 	c.board(p)
+	c.overlays(p.Layout, p.Overlays, engine.OverlayTint)
 	c.highlights(p)
+	c.overlays(p.Layout, p.Overlays, engine.OverlayHatch, engine.OverlayLink)
 	c.pieces(p)
+	c.overlays(p.Layout, p.Overlays, engine.OverlayRing)
 	c.marks(p)
 	c.tags(p)
 	c.labels(p.Layout)
 	if !o.Bare {
-		if o.Flipped {
-			f.side[0], f.side[1] = f.side[1], f.side[0]
-		}
-		c.surround(p, f)
+		c.surround(p, &f)
 	}
 	c.printf("</svg>\n")
 	return c.buf.Bytes()

@@ -254,12 +254,12 @@ func compareDrawn(p *engine.Picture, o Options) error {
 	if err != nil {
 		return err
 	}
-	shown, from := p, engine.Point{}
+	shown, from, bottom := p, engine.Point{}, engine.Side(0)
 	if o.Flipped {
-		shown = flip(p)
+		shown, bottom = flip(p), 1
 	}
 	if !o.Bare {
-		from = newFrame(shown).min
+		from = newFrame(shown, bottom).min
 	}
 	got := map[string]string{}
 	for _, e := range list {
@@ -290,16 +290,16 @@ func compareDrawn(p *engine.Picture, o Options) error {
 	return nil
 }
 
-// TestSeat shows what a side has beside the board, and says it.
-func TestSeat(t *testing.T) {
+// TestPools has what stands beside the board, drawn and said.
+func TestPools(t *testing.T) {
 	p := after(t, "konreh", "standard", "8/8/6R1/8/8/1G4b1/R7/8 A m HD,r0,s0,x0,c5,n-,h0,k0"+fresh+" 0 10", "", 0)
-	for side, want := range []string{"Blue beside the board", ""} {
-		list, err := elements(Seat(p, engine.Side(side)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !strings.HasPrefix(list[1].text, want) || (want == "") != (list[0].attr["aria-hidden"] == "true") || (want == "") != (list[1].name != "title") {
-			t.Errorf("side %d: %+v, want %q", side, list[:2], want)
+	pools := Pools(p)
+	if len(pools) != 1 || pools[0].Side != 0 || pools[0].Place != "beside the board" || len(pools[0].Entries) != 1 || !strings.HasPrefix(pools[0].Entries[0].Text, "Blue, ") {
+		t.Fatalf("%+v", pools)
+	}
+	for _, drawn := range []string{pools[0].Entries[0].Drawn, Disc(p, 0), Disc(p, 1)} {
+		if list, err := elements([]byte(drawn)); err != nil || list[0].attr["aria-hidden"] != "true" {
+			t.Errorf("%v: %s", err, drawn)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
@@ -24,4 +25,10 @@ func TestHexagonsAreDrawn(t *testing.T) {
 	}
 	p.Mark(before, a, s)
 	golden(t, "hexagons", SVG(p, Options{}))
+	text := engine.BoardText(s, false)
+	for _, want := range []string{"\n0 in reserve: S ×3\n", "\nno-man's land: e4 f5 g6\n", "\n1: captured territory: 44 cells\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
 }

@@ -33,6 +33,9 @@ func (c *canvas) marks(p *engine.Picture) {
 	taken := occupied(p)
 	var thin, heads strings.Builder
 	for _, m := range p.Marks {
+		if len(m.Cells) == 0 {
+			continue
+		}
 		cells := p.Layout.Cells
 		at := cells[m.Cells[0]].Center
 		switch m.Kind {

@@ -24,6 +24,8 @@ var tints = map[string]tint{
 	"yellow": {"#fff3c0", "#f0c020", "#8a6a00"},
 	"green":  {"#c9f0da", "#12805c", "#0a5a3f"},
 	"blue":   {"#cfe3fb", "#1f5fa8", "#123f78"},
+	"violet": {"#ead8f8", "#7a3ca8", "#52217a"},
+	"brown":  {"#ecdccb", "#7d4a1e", "#543010"},
 }
 
 // look is the colours of the pieces of a kind and side.
@@ -260,9 +262,12 @@ func short(x *engine.Piece) string {
 	return strings.Join(words, " ")
 }
 
+// badgeWidth is the width of a plate. Bytes are counted: × is two of them, and wide.
+func badgeWidth(size float64, text string) float64 { return size * (.62*float64(len(text)) + .5) }
+
 // badge writes a text on a small plate.
 func (c *canvas) badge(at engine.Point, size float64, text string) {
-	w := size * (.62*float64(len(text)) + .5)
+	w := badgeWidth(size, text)
 	c.printf(`<rect x="%s" y="%s" width="%s" height="%s" rx="%s" fill="#fffdf5" stroke="#222" stroke-width="%s"/>`,
 		c.n(at.X-w/2-c.x), c.n(at.Y-.6*size-c.y), c.n(w), c.n(1.2*size), c.n(.3*size), c.n(.025))
 	c.printf(`<g fill="#111" font-size="%s" font-weight="600" text-anchor="middle">`, c.n(size))

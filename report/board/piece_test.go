@@ -95,10 +95,10 @@ func TestStrikeIsDrawn(t *testing.T) {
 // the corners of a board that stands on one.
 func TestHandsHaveRoom(t *testing.T) {
 	p := after(t, "diamondchess", "free", "", "", 0)
-	f := newFrame(p)
+	f := newFrame(p, 0)
 	for _, c := range p.Layout.Cells {
-		if c.Center.Y-.5 < f.side[1].right.Y+pieceRadius*.8 || c.Center.Y+.5 > f.side[0].right.Y-pieceRadius*.8 {
-			t.Errorf("%s at %v lies below pieces at %v or %v", c.Name, c.Center, f.side[1].right, f.side[0].right)
+		if c.Center.Y-.5 < f.line[1]+pieceRadius*.8 || c.Center.Y+.5 > f.line[0]-pieceRadius*.8 {
+			t.Errorf("%s at %v lies below pieces at %g or %g", c.Name, c.Center, f.line[1], f.line[0])
 		}
 	}
 }

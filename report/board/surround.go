@@ -9,17 +9,27 @@ const (
 	captionSize = .4
 	rowHeight   = .8
 	cornerW     = 3.2 // width that the name of a side needs in a corner
+	inset       = .3  // from the edge to what stands in a row
 )
 
-// frame is the extent of a picture: the layout, its labels, the caption, and rows above
-// and below for the sides if the corners have no room for them.
+// letterWidth is about how wide a letter is, in its size.
+const letterWidth = .56
+
+// frame is the extent of a picture: the layout, its labels, the sides with their pieces
+// beside the board, in the corners if these have room and else in rows above and below,
+// the pieces for both sides, the caption, and what the overlays mean.
 type frame struct {
 	min, max engine.Point
-	// side is where the name of a side begins, left, and where its pieces beside the
-	// board end, right.
-	side [2]struct{ left, right engine.Point }
-	// caption is the middle of the line below.
-	caption engine.Point
+	// line is the middle of the line with the name of a side, by side; pieces are those
+	// of a side beside the board, and for both sides, in rows, the first on that line.
+	line   [2]float64
+	pieces [2][][]engine.Piece
+	// shared are the pieces for both sides in rows, sharedLine the middle of the first.
+	shared     [][]engine.Piece
+	sharedLine float64
+	caption    float64 // the middle of the line below
+	// signs are the overlays to explain, in rows below the caption.
+	signs [][]engine.Overlay
 }
 
 // edge is the margin around the board and its labels, in units.
@@ -35,33 +45,59 @@ func extent(l *engine.Layout) (low, high engine.Point) {
 	return engine.Point{X: low.X - edge, Y: low.Y - edge}, engine.Point{X: high.X + edge, Y: high.Y + edge}
 }
 
-func newFrame(p *engine.Picture) frame {
+// newFrame arranges a picture. bottom is the side below the board.
+func newFrame(p *engine.Picture, bottom engine.Side) frame {
 	l := p.Layout
 	var f frame
 	f.min, f.max = extent(l)
+	// A narrow picture is widened to its caption.
+	caption := letterWidth * captionSize * float64(len([]rune(Caption(p))))
+	width := max(f.max.X-f.min.X, caption+2*edge)
+	more := (width - (f.max.X - f.min.X)) / 2
+	f.min.X, f.max.X = f.min.X-more, f.max.X+more
+	for side := range engine.Side(2) {
+		f.pieces[side] = rows(p, side, width-inset-sideWidth(p, side), width-2*inset)
+	}
+	f.shared = rows(p, engine.NoSide, width-2*inset-sharedWidth(p), width-2*inset)
 	if !cornersFree(l) || besideWidth(p) > cornerW {
-		f.min.Y -= rowHeight
-		f.max.Y += rowHeight
+		f.min.Y -= rowHeight * float64(max(1, len(f.pieces[1-bottom])))
+		f.line[bottom] = f.max.Y + rowHeight/2
+		f.max.Y += rowHeight * float64(max(1, len(f.pieces[bottom])))
+	} else {
+		f.line[bottom] = f.max.Y - rowHeight/2
 	}
-	// A narrow picture is widened to its caption; letters are about .56 wide.
-	if more := .56*captionSize*float64(len([]rune(Caption(p)))) + 2*edge - (f.max.X - f.min.X); more > 0 {
-		f.min.X, f.max.X = f.min.X-more/2, f.max.X+more/2
-	}
-	const inset = .3
-	f.side[1].left = engine.Point{X: f.min.X + inset, Y: f.min.Y + rowHeight/2}
-	f.side[1].right = engine.Point{X: f.max.X - inset, Y: f.min.Y + rowHeight/2}
-	f.side[0].left = engine.Point{X: f.min.X + inset, Y: f.max.Y - rowHeight/2}
-	f.side[0].right = engine.Point{X: f.max.X - inset, Y: f.max.Y - rowHeight/2}
-	f.caption = engine.Point{X: (f.min.X + f.max.X) / 2, Y: f.max.Y + rowHeight/2}
+	f.line[1-bottom] = f.min.Y + rowHeight/2
+	f.sharedLine = f.max.Y + rowHeight/2
+	f.max.Y += rowHeight * float64(len(f.shared))
+	f.caption = f.max.Y + rowHeight/2
 	f.max.Y += rowHeight
+	room := 0.
+	for _, o := range differing(p) {
+		if w := signWidth(p, &o); w > room {
+			room = width - 2*inset
+			f.signs = append(f.signs, nil)
+		}
+		f.signs[len(f.signs)-1] = append(f.signs[len(f.signs)-1], o)
+		room -= signWidth(p, &o)
+	}
+	f.max.Y += rowHeight * float64(len(f.signs))
 	return f
 }
 
-// besideWidth is the width of the pieces that a side has beside the board.
+func signWidth(p *engine.Picture, o *engine.Overlay) float64 {
+	return 1.2 + letterWidth*captionSize*float64(len([]rune(o.Words(p.Layout))))
+}
+
+// sharedWidth is the width of the name of the pieces for both sides.
+func sharedWidth(p *engine.Picture) float64 {
+	return .4 + letterWidth*sideSize*float64(len([]rune(p.Layout.Shared)))
+}
+
+// besideWidth is the width of the pieces that a side has beside the board, in one row.
 func besideWidth(p *engine.Picture) (width float64) {
-	c := &canvas{unit: DefaultUnitPixels}
 	for side := range engine.Side(2) {
-		width = max(width, -c.beside(p, side, engine.Point{}))
+		_, pieces := engine.Beside(p.Layout, p.Pieces, side)
+		width = max(width, rowWidth(pieces))
 	}
 	return width
 }
@@ -92,33 +128,39 @@ func (c *canvas) labels(l *engine.Layout) {
 	c.printf("</g>\n")
 }
 
-// surround writes the sides and the line below.
-func (c *canvas) surround(p *engine.Picture, f frame) {
+// surround writes what stands around the board.
+func (c *canvas) surround(p *engine.Picture, f *frame) {
 	for side := range engine.Side(2) {
-		c.side(p, side, f.side[side].left)
-		c.beside(p, side, f.side[side].right)
+		c.side(p, side, engine.Point{X: f.min.X + inset, Y: f.line[side]})
+		c.inRows(p, f.pieces[side], engine.Point{X: f.max.X - inset, Y: f.line[side]})
+	}
+	if f.shared != nil {
+		c.printf(`<g fill="currentColor" font-size="%s">`, c.n(sideSize))
+		c.text(engine.Point{X: f.min.X + inset, Y: f.sharedLine}, sideSize, p.Layout.Shared)
+		c.printf("</g>\n")
+		c.inRows(p, f.shared, engine.Point{X: f.max.X - inset, Y: f.sharedLine})
 	}
 	c.printf(`<g fill="currentColor" font-size="%s" text-anchor="middle">`, c.n(captionSize))
-	c.text(f.caption, captionSize, Caption(p))
+	c.text(engine.Point{X: (f.min.X + f.max.X) / 2, Y: f.caption}, captionSize, Caption(p))
 	c.printf("</g>\n")
+	for i, list := range f.signs {
+		at := engine.Point{X: f.min.X + inset, Y: f.caption + rowHeight*float64(i+1)}
+		for _, o := range list {
+			c.sign(o, engine.Point{X: at.X + .3, Y: at.Y})
+			c.printf(`<g fill="currentColor" font-size="%s">`, c.n(captionSize))
+			c.text(engine.Point{X: at.X + .8, Y: at.Y}, captionSize, o.Words(p.Layout))
+			c.printf("</g>\n")
+			at.X += signWidth(p, &o)
+		}
+	}
 }
 
-// Seat draws what stands beside the name of a side in a page: a disc in its
-// shade, and the pieces that it has beside the board.
-func Seat(p *engine.Picture, side engine.Side) []byte {
-	inner := &canvas{unit: DefaultUnitPixels}
-	left := inner.beside(p, side, engine.Point{}) - .3
-	inner.disc(p.Layout, side, engine.Point{X: left})
-	c := &canvas{unit: DefaultUnitPixels}
-	if words := sideWords(p, side, true); words != "" {
-		c.open(engine.Point{X: left - .3, Y: -.45}, engine.Point{Y: .45}, `role="img"`)
-		c.printf("<title>%s</title>", escape(words))
-	} else {
-		c.open(engine.Point{X: left - .3, Y: -.45}, engine.Point{Y: .45}, `aria-hidden="true"`)
+// inRows draws pieces beside the board in rows, the first of which ends at a point.
+func (c *canvas) inRows(p *engine.Picture, rows [][]engine.Piece, right engine.Point) {
+	for _, row := range rows {
+		c.row(p.Layout, row, right)
+		right.Y += rowHeight
 	}
-	c.buf.Write(inner.buf.Bytes())
-	c.printf("</svg>")
-	return c.buf.Bytes()
 }
 
 // disc draws a disc in the shade of a side.
@@ -133,45 +175,34 @@ func (c *canvas) disc(l *engine.Layout, side engine.Side, at engine.Point) {
 	c.printf(`<path fill="%s" stroke="%s" stroke-width="%s" d="%s"/>`, look.fill, look.stroke, c.n(.05), c.circle(at, .2))
 }
 
-// side writes whose side it is: its disc, its name and a pointer if it is to move.
-func (c *canvas) side(p *engine.Picture, side engine.Side, at engine.Point) {
-	c.disc(p.Layout, side, at)
+// sideName is the name of a side with its player, and with a pointer if it is to move.
+func sideName(p *engine.Picture, side engine.Side) string {
 	player := engine.First
 	if p.FirstSide != side {
 		player = engine.Second
 	}
-	c.printf(`<g fill="currentColor" font-size="%s">`, c.n(sideSize))
 	name := p.Layout.Sides[side] + " (" + player.String() + ")"
 	if p.Mover == side {
 		name = "▸ " + name
+	}
+	return name
+}
+
+// sideWidth is the width of the name of a side, from the edge, with a gap behind.
+func sideWidth(p *engine.Picture, side engine.Side) float64 {
+	return max(cornerW, inset+.38+1.15*letterWidth*sideSize*float64(len([]rune(sideName(p, side))))+entryGap)
+}
+
+// side writes whose side it is: its disc, its name and a pointer if it is to move.
+func (c *canvas) side(p *engine.Picture, side engine.Side, at engine.Point) {
+	c.disc(p.Layout, side, at)
+	c.printf(`<g fill="currentColor" font-size="%s">`, c.n(sideSize))
+	if p.Mover == side {
 		c.buf.WriteString(`<g font-weight="700">`)
 	}
-	c.text(engine.Point{X: at.X + .38, Y: at.Y}, sideSize, name)
+	c.text(engine.Point{X: at.X + .38, Y: at.Y}, sideSize, sideName(p, side))
 	if p.Mover == side {
 		c.buf.WriteString("</g>")
 	}
 	c.printf("</g>\n")
-}
-
-// beside draws the pieces of a side beside the board, from at to the left, and returns
-// where they end.
-func (c *canvas) beside(p *engine.Picture, side engine.Side, at engine.Point) (left float64) {
-	for _, x := range p.Pieces {
-		if x.Cell >= 0 || x.Side != side {
-			continue
-		}
-		text := short(&x)
-		if x.Count > 1 {
-			text = "×" + itoa(x.Count)
-		}
-		if text != "" {
-			w := .3 * (.62*float64(len(text)) + .5)
-			c.badge(engine.Point{X: at.X - w/2, Y: at.Y}, .3, text)
-			at.X -= w + .1
-		}
-		const r = .8 * pieceRadius
-		c.group(p.Layout, x.Kind, side, []spot{{engine.Point{X: at.X - r, Y: at.Y}, r, -1}})
-		at.X -= 2*r + .25
-	}
-	return at.X
 }

@@ -43,8 +43,12 @@ func turns(n int) string {
 func Describe(p *engine.Picture) string {
 	var parts []string
 	for side := range engine.Side(2) {
-		parts = append(parts, p.Layout.Sides[side]+": "+cmp.Or(sideWords(p, side, false), "nothing"))
+		parts = append(parts, p.Layout.Sides[side]+": "+cmp.Or(sideWords(p, side, cmp.Or(p.Layout.Beside, "beside the board")), "nothing"))
 	}
+	if words := sideWords(p, engine.NoSide, ""); words != "" {
+		parts = append(parts, cmp.Or(p.Layout.Shared, "neither side")+": "+words)
+	}
+	parts = append(parts, engine.OverlayLines(p.Layout, p.Overlays)...)
 	if len(p.Marks) > 0 {
 		var words []string
 		for _, m := range p.Marks {
@@ -55,21 +59,22 @@ func Describe(p *engine.Picture) string {
 	return strings.Join(parts, ". ") + "."
 }
 
-// sideWords lists the pieces of a side, all of them or those beside the board.
-func sideWords(p *engine.Picture, side engine.Side, beside bool) string {
+// sideWords lists the pieces of a side, or those of neither. beside is said of those
+// beside the board.
+func sideWords(p *engine.Picture, side engine.Side, beside string) string {
 	var kinds []string
 	for k := range p.Layout.Kinds {
 		var places []string
 		for _, x := range p.Pieces {
-			if x.Kind != k || x.Side != side || beside && x.Cell >= 0 {
+			if x.Kind != k || x.Side != side {
 				continue
 			}
-			place := "beside the board"
+			place := beside
 			if x.Cell >= 0 {
 				place = p.Layout.Cells[x.Cell].Name
 			}
 			if x.Count > 1 {
-				place = itoa(x.Count) + " " + place
+				place = strings.TrimSpace(itoa(x.Count) + " " + place)
 			}
 			if len(x.Tags) > 0 {
 				var tags []string
@@ -81,7 +86,7 @@ func sideWords(p *engine.Picture, side engine.Side, beside bool) string {
 			places = append(places, place)
 		}
 		if len(places) > 0 {
-			kinds = append(kinds, p.Layout.Kinds[k].Name+" "+strings.Join(places, " "))
+			kinds = append(kinds, strings.TrimSpace(p.Layout.Kinds[k].Name+" "+strings.Join(places, " ")))
 		}
 	}
 	return strings.Join(kinds, ", ")
@@ -92,13 +97,19 @@ func markWords(l *engine.Layout, m engine.Mark) string {
 	for _, c := range m.Cells {
 		names = append(names, l.Cells[c].Name)
 	}
+	from := ""
+	if m.From != nil {
+		from = l.Kinds[m.From.Kind].Name + " "
+	}
 	switch m.Kind {
+	case engine.MarkTake:
+		return from + "taken"
 	case engine.MarkMove:
 		return strings.Join(names, " to ")
 	case engine.MarkStrike:
 		return names[0] + " strikes " + names[len(names)-1]
 	case engine.MarkPlace:
-		return "placed on " + names[0]
+		return from + "placed on " + names[0]
 	case engine.MarkRemove:
 		return "removed from " + names[0]
 	}

@@ -50,7 +50,7 @@ func Text(f *engine.Family, rules, section string, color bool) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			b.WriteString(s.Board(color))
+			b.WriteString(engine.BoardText(s, color))
 			b.WriteString(wrapped(strings.TrimSpace(x.Picture.Caption+" "+claims(x.Picture, whyNot).Plain()), ""))
 		}
 		b.WriteByte('\n')

@@ -148,7 +148,7 @@ func (w *Walk) moments() {
 // before.
 func (w *Walk) moment(move int, title string) Moment {
 	s := w.states[move]
-	m := Moment{Move: move, Title: title, Text: strings.TrimRight(s.Board(false), "\n")}
+	m := Moment{Move: move, Title: title, Text: strings.TrimRight(engine.BoardText(s, false), "\n")}
 	p, ok := engine.PictureOf(w.rules, s)
 	if !ok {
 		return m

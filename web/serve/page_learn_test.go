@@ -230,3 +230,36 @@ func TestPageFigures(t *testing.T) {
 		t.Errorf("a first visit loads %d bytes, want at most 100 kB", size)
 	}
 }
+
+// TestPiecesBesideTheBoard are chosen by a click: one that may go to several cells and one
+// that changes its place beside the board.
+func TestPiecesBesideTheBoard(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 800)
+	_, address := serving(t)
+	p.Go(address)
+	got := chromium.Value[string](p, `import("./board.js").then(({ Board }) => {
+		const said = [];
+		const board = new Board(document.createElement("div"), (c, several) => said.push(c ? c.word : several.length), () => said.push("refused"), () => {});
+		const corners = [{ x: -1, y: -1 }, { x: 1, y: -1 }, { x: 0, y: 1 }];
+		const cells = ["a", "b", "c"].map((name, i) => ({ name, center: { x: 2 * i + 1, y: 1 }, shape: 0, zone: 0, shade: 0 }));
+		const [reserve, other, draft] = [{ side: 0, kind: 0 }, { side: 0, kind: 1 }, { side: -1, kind: 0 }];
+		const legal = [{ word: "P@a", to: 0, entry: reserve }, { word: "P@b", to: 1, entry: reserve }, { word: "S@b", to: 1, entry: other }, { word: "c-a", from: 2, to: 0 }, { word: "c-b", from: 2, to: 1 }, { word: "take P", entry: draft }];
+		const layout = { width: 6, height: 2, shapes: [{ corners }], zones: [{}], sides: ["x", "y"], kinds: [{ name: "P" }, { name: "S" }], cells };
+		board.set({ picture: { layout, pieces: [{ cell: 2, kind: 0, side: 0 }], position: "", rules: "" }, boards: ['<svg data-unit="1" viewBox="0 0 6 2"></svg>', '<svg data-unit="1" viewBox="0 0 6 2"></svg>'], legal });
+		const shown = () => said.push([...board.shown().values()].flat().map((c) => c.word).join());
+		shown(); // of the only piece that can move
+		board.take(reserve); shown(); board.use(1);
+		board.take(other);
+		board.take(draft);
+		board.take(reserve); board.take(reserve); shown(); // given up again
+		board.take(reserve); board.use(2); shown();
+		board.flipped = true; board.draw();
+		said.push(board.over.querySelector("[data-cell=a]").getAttribute("points"));
+		return said.join("; ");
+	})`)
+	want := "c-a,c-b; P@a,P@b; P@b; S@b; take P; c-a,c-b; c-a,c-b; 6,2 4,2 5,0"
+	if got != want {
+		t.Errorf("the board says %q, want %q", got, want)
+	}
+}

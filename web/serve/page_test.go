@@ -111,7 +111,7 @@ func TestGameByClicks(t *testing.T) {
 	_, address := serving(t)
 	p.Go(address)
 	begin(p, "konreh", "standard", "you", "random", map[string]string{"setup-position": race})
-	p.Wait("[...document.querySelectorAll('.player title')].filter((t) => t.textContent.startsWith('Blue beside the board')).length === 2")
+	p.Wait("[...document.querySelectorAll('.player .entry')].filter((t) => t.title.startsWith('Blue, ')).length === 2")
 	decide(p, cell("h6"), cell("h8"))
 	p.Wait("document.querySelector('#prompt').textContent.includes('where Blue is reforged')")
 	decide(p, word("apex"))

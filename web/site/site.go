@@ -43,7 +43,7 @@ var partNames = []string{"ludozero.wasm", "wasm_exec.js", "ort.js", "ort.wasm", 
 // clientFiles are the files of package client that the page needs.
 var clientFiles = []string{
 	"advice.js", "board.css", "board.js", "chart.js", "dom.js", "drag.js", "icon.svg", "lessons.js", "manifest.webmanifest", "moves.js", "names.js", "play.css", "play.js",
-	"players.js", "rules.js", "save.js", "setup.js", "signs.js", "sound.js", "style.css", "tabs.js",
+	"players.js", "pools.js", "rules.js", "save.js", "setup.js", "signs.js", "sound.js", "style.css", "tabs.js",
 }
 
 // Network is a network to include.

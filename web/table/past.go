@@ -19,10 +19,12 @@ type Drawn struct {
 	// Picture is the board, with the decisions of the last turn marked.
 	Picture *engine.Picture `json:"picture"`
 	// Boards are the picture drawn as SVG, bare as [board.Options] describes it,
-	// with side 0 and with side 1 at the bottom. Beside are the discs of the sides
-	// with the pieces that they have beside the board.
-	Boards [2]string `json:"boards"`
-	Beside [2]string `json:"beside"`
+	// with side 0 and with side 1 at the bottom. Discs stand beside the names of the
+	// sides, Pools are the pieces beside the board, and Signs explain the overlays.
+	Boards [2]string    `json:"boards"`
+	Discs  [2]string    `json:"discs"`
+	Pools  []board.Pool `json:"pools"`
+	Signs  []board.Sign `json:"signs,omitempty"`
 }
 
 // At returns the position after n decisions.
@@ -60,10 +62,10 @@ func (t *Table) drawn(n int) (d Drawn) {
 		after.Apply(step.Action, nil)
 		p.Mark(before, step.Action, after)
 	}
-	d.Picture = p
+	d.Picture, d.Pools, d.Signs = p, board.Pools(p), board.Signs(p)
 	for side := range engine.Side(2) {
 		d.Boards[side] = string(board.SVG(p, board.Options{NoStyle: true, Bare: true, Flipped: side == 1}))
-		d.Beside[side] = string(board.Seat(p, side))
+		d.Discs[side] = board.Disc(p, side)
 	}
 	return d
 }

@@ -793,7 +793,7 @@ func TestPast(t *testing.T) {
 	table := sit(t, Setup{Game: "tictactoe", Moves: "a1 b2 c3"})
 	for n, want := range []int{0, 1, 2, 3} {
 		p, err := table.At(n)
-		if err != nil || p.Steps != n || len(p.Picture.Pieces) != want || len(p.Picture.Marks) != min(n, 1) || p.Boards[0] == "" || p.Beside[1] == "" {
+		if err != nil || p.Steps != n || len(p.Picture.Pieces) != want || len(p.Picture.Marks) != min(n, 1) || p.Boards[0] == "" || p.Discs[1] == "" {
 			t.Errorf("after %d: %+v, %v", n, p, err)
 		}
 	}

@@ -76,10 +76,13 @@ type Choice struct {
 	// Note is its notation for people, if it has one.
 	Note string `json:"note,omitempty"`
 	// From and To are indices of cells in Picture.Layout: a piece goes from one to
-	// the other. A decision with To alone is about that cell; one with neither has no
-	// place on the board.
+	// the other. A decision with To alone is about that cell, or puts
+	// the piece of Entry there; one with none of the three has no place on the board.
 	From *int `json:"from,omitempty"`
 	To   *int `json:"to,omitempty"`
+	// Entry is the piece beside the board that it takes: to To, or, without one, to
+	// another place beside the board.
+	Entry *engine.Entry `json:"entry,omitempty"`
 	// Hits are the cells on which pieces are captured.
 	Hits []int `json:"hits,omitempty"`
 	// Kind is what it is in the game's words, such as "slide" or "Displacement"; empty
@@ -260,6 +263,12 @@ func (t *Table) legal() []Choice {
 // place finds where a decision is on the board, by what it changes there.
 func (c *Choice) place(marks []engine.Mark) {
 	for _, m := range marks {
+		if c.Entry == nil {
+			c.Entry = m.From
+		}
+		if len(m.Cells) == 0 {
+			continue
+		}
 		last := m.Cells[len(m.Cells)-1]
 		switch {
 		case (m.Kind == engine.MarkMove || m.Kind == engine.MarkStrike) && c.From == nil:
@@ -271,7 +280,7 @@ func (c *Choice) place(marks []engine.Mark) {
 		}
 	}
 	// A decision that gives a piece up is about that piece, not about what replaces it.
-	if c.From == nil && len(c.Hits) == 1 {
+	if c.From == nil && c.Entry == nil && len(c.Hits) == 1 {
 		c.To = &c.Hits[0]
 	}
 }

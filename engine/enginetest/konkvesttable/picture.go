@@ -7,7 +7,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-var _ engine.Pictured = (*State)(nil)
+var _ engine.Overlaid = (*State)(nil)
 
 // layout is a board of hexagons with a point up, a unit from one to the next.
 var layout = func() *engine.Layout {
@@ -24,7 +24,7 @@ var layout = func() *engine.Layout {
 			{Side: engine.NoSide}, {Name: "divider", Side: engine.NoSide},
 			{Name: "base", Sign: "^", Side: 0}, {Name: "base", Sign: "^", Side: 1},
 		},
-		Sides: info.Sides,
+		Sides: info.Sides, Beside: "in reserve",
 	}
 	for _, word := range kindWords {
 		l.Kinds = append(l.Kinds, engine.PieceKind{Name: word, Letters: [2]string{word, strings.ToLower(word)}})
@@ -71,6 +71,28 @@ func (s *State) AppendPieces(dst []engine.Piece) []engine.Piece {
 				dst = append(dst, engine.Piece{Cell: -1, Kind: kind, Side: side, Count: int(n)})
 			}
 		}
+	}
+	return dst
+}
+
+// AppendOverlays implements engine.Overlaid.
+func (s *State) AppendOverlays(dst []engine.Overlay) []engine.Overlay {
+	captured, nobody, promotion := s.territories()
+	add := func(kind engine.OverlayKind, side engine.Side, name string, area set) {
+		o := engine.Overlay{Kind: kind, Side: side, Name: name}
+		for tile := range tiles {
+			if area.has(tile) {
+				o.Cells = append(o.Cells, tile)
+			}
+		}
+		if o.Cells != nil {
+			dst = append(dst, o)
+		}
+	}
+	add(engine.OverlayTint, engine.NoSide, "no-man's land", nobody)
+	for side := range engine.Side(2) {
+		add(engine.OverlayTint, side, "captured territory", captured[side])
+		add(engine.OverlayHatch, side, "promotional territory", promotion[side])
 	}
 	return dst
 }

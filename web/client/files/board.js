@@ -5,7 +5,6 @@ import { drag } from "./drag.js";
 import { el, svg } from "./dom.js";
 import { shapeOf, sign } from "./signs.js";
 
-const around = 0.52; // the radius of a ring around a piece, in units of the layout
 const round = (x) => Math.round(x * 1000) / 1000;
 
 export class Board {
@@ -22,6 +21,7 @@ export class Board {
     this.flipped = false;
     this.selected = -1; // the cell of the selected piece
     this.only = -1; // the cell of the only piece that can move
+    this.entry = null; // the piece beside the board that is selected, { side, kind }
     this.focus = -1; // the cell that has the keyboard focus
     this.choices = [];
     this.hinted = [];
@@ -61,6 +61,7 @@ export class Board {
     const starts = new Set(choices.filter((c) => c.from !== undefined).map((c) => c.from));
     this.only = starts.size === 1 ? [...starts][0] : -1;
     if (other || choices.length === 0) this.selected = -1;
+    if (other || !choices.some((c) => this.holds(c.entry))) this.entry = null;
     if (this.selected < 0) this.selected = this.only;
     this.draw();
   }
@@ -83,9 +84,38 @@ export class Board {
     return this.flipped ? [l.width - p.x, l.height - p.y] : [p.x, p.y];
   }
 
+  // takes are the choices that take a piece beside the board.
+  takes({ side, kind }) {
+    return this.choices.filter((c) => c.entry?.side === side && c.entry.kind === kind);
+  }
+
+  // holds tells whether a piece beside the board is selected.
+  holds(entry) {
+    return Boolean(entry && this.entry) && entry.side === this.entry.side && entry.kind === this.entry.kind;
+  }
+
+  // take is a click on a piece beside the board. With one choice it is made, with a few
+  // for no cell they are offered, else the cells are shown.
+  take(entry) {
+    const list = this.takes(entry);
+    const held = this.holds(entry);
+    this.entry = null;
+    if (list.length === 1) return this.decide(list[0]);
+    if (list.every((c) => c.to === undefined)) return this.decide(null, list);
+    this.selected = this.only;
+    if (!held) [this.entry, this.selected] = [entry, -1];
+    this.draw();
+  }
+
+  // fits tells whether a choice is for the selected piece, on the board or beside it.
+  fits(c) {
+    if (this.entry) return this.holds(c.entry);
+    return c.from === undefined ? !c.entry || this.selected < 0 : c.from === this.selected;
+  }
+
   // targets are the choices that end on a cell, for the selected piece.
   targets(cell) {
-    const here = this.choices.filter((c) => c.to === cell && (c.from === undefined || c.from === this.selected));
+    const here = this.choices.filter((c) => c.to === cell && this.fits(c));
     if (here.length > 0 || this.taken.has(cell)) return here;
     // If every open cell has a column of its own, a click anywhere in the column counts.
     const cells = this.picture.layout.cells;
@@ -103,6 +133,7 @@ export class Board {
   use(cell) {
     this.focus = cell;
     const here = this.targets(cell);
+    this.entry = null;
     if (here.length > 0) {
       this.selected = -1;
       if (here.length === 1) this.decide(here[0]);
@@ -130,6 +161,7 @@ export class Board {
       if (this.focus >= 0) this.use(this.focus);
     } else if (e.key === "Escape") {
       this.selected = this.only;
+      this.entry = null;
       this.draw();
     } else return;
     e.preventDefault();
@@ -179,8 +211,18 @@ export class Board {
     const s = this.picture.layout.shapes[c.shape];
     const [x, y] = this.at(c.center);
     if (s.radius) return this.circle(i, s.radius * scale, attributes);
-    const points = s.corners.map((p) => `${round(x + p.x * scale)},${round(y + p.y * scale)}`);
+    const turned = this.flipped ? -scale : scale;
+    const points = s.corners.map((p) => `${round(x + p.x * turned)},${round(y + p.y * turned)}`);
     return svg("polygon", { points: points.join(" "), ...attributes });
+  }
+
+  // around is the radius of a ring around a piece on a cell, in units of the layout: a
+  // little more than the radius of the piece as report/board draws it.
+  around(i) {
+    const s = this.picture.layout.shapes[this.picture.layout.cells[i].shape];
+    const across = (p, q) => Math.abs(p.x * q.y - q.x * p.y) / Math.hypot(q.x - p.x, q.y - p.y);
+    const inner = s.radius || Math.min(...s.corners.map((p, j) => across(p, s.corners[(j + 1) % s.corners.length])));
+    return inner > 0.4 && inner < 0.53 ? 0.52 : 0.86 * inner + 0.09;
   }
 
   circle(i, r, attributes) {
@@ -205,7 +247,7 @@ export class Board {
 
   // shown are the choices that the board shows at the moment, by their target.
   shown() {
-    const list = this.choices.filter((c) => c.to !== undefined && (c.from === undefined || c.from === this.selected));
+    const list = this.choices.filter((c) => c.to !== undefined && this.fits(c));
     return Map.groupBy ? Map.groupBy(list, (c) => c.to) : list.reduce((m, c) => m.set(c.to, [...(m.get(c.to) || []), c]), new Map());
   }
 
@@ -216,8 +258,8 @@ export class Board {
     this.picture.layout.cells.forEach((c, i) => {
       const at = this.at(c.center).map(round);
       if (shown.has(i)) {
-        for (const shape of new Set(shown.get(i).map(shapeOf))) list.push(sign(shape, at, this.taken.has(i) && around));
-      } else if (this.selected < 0 && this.starts(i)) list.push(this.outline(i, 0.86, { class: "can" }));
+        for (const shape of new Set(shown.get(i).map(shapeOf))) list.push(sign(shape, at, this.taken.has(i) && this.around(i)));
+      } else if (this.selected < 0 && !this.entry && this.starts(i)) list.push(this.outline(i, 0.86, { class: "can" }));
     });
     if (this.asked?.to !== undefined) list.push(this.outline(this.asked.to, 0.9, { class: "asked" }));
     return list;
@@ -233,7 +275,7 @@ export class Board {
       if (to === undefined) continue;
       const width = round(0.05 + 0.1 * (share ?? 1));
       const [x2, y2] = this.at(cells[to].center).map(round);
-      if (from === undefined || from === to) list.push(this.circle(to, around, { class: "hinted", "stroke-width": round(width / 2) }));
+      if (from === undefined || from === to) list.push(this.circle(to, this.around(to), { class: "hinted", "stroke-width": round(width / 2) }));
       else {
         const [x1, y1] = this.at(cells[from].center).map(round);
         list.push(svg("line", { class: "hinted", x1, y1, x2, y2, "stroke-width": width, "marker-end": "url(#tip)" }));

@@ -10,6 +10,7 @@ import { drawLesson, drawLessons } from "./lessons.js";
 import { Moves } from "./moves.js";
 import { Names, own } from "./names.js";
 import { drawClocks, drawPlayers } from "./players.js";
+import { drawPools, overlaySigns } from "./pools.js";
 import { Rules } from "./rules.js";
 import { link, linked, load, save } from "./save.js";
 import { Setup, firstSetup, title } from "./setup.js";
@@ -35,7 +36,7 @@ let rules;
 let sending = null; // the request under way: its table, the steps before it and a promise of its end
 let unsure = null; // the choice that waits for a confirmation
 
-const board = new Board(byId("board"), (choice, several) => (choice ? decide(choice) : offerChoices(several)), whyNot, () => byId("legend").replaceChildren(...legend([...board.shown().values()].flat())));
+const board = new Board(byId("board"), (choice, several) => (choice ? decide(choice) : offerChoices(several)), whyNot, drawAround);
 const moves = new Moves((n) => transport.at(id, n), (position) => {
   const before = (past || view).steps;
   past = position;
@@ -61,6 +62,12 @@ function recall() {
   } catch {
     return {};
   }
+}
+
+// drawAround shows what belongs to the board beside it: the meaning of signs, and pieces.
+function drawAround() {
+  byId("legend").replaceChildren(...legend([...board.shown().values()].flat()), ...overlaySigns(past || view));
+  drawPools(past || view, board);
 }
 
 function complain(text) {
@@ -216,6 +223,7 @@ function drawBoard() {
   board.set(past || view);
   if (!past && unsure) board.ask(unsure);
   drawPlayers(view, past, nearSide(), names);
+  drawPools(past || view, board);
   drawClocks(view, taken);
   drawPrompt();
   drawChart();
@@ -288,7 +296,7 @@ function firstOf(game) {
 function offerChoices(list) {
   const box = byId("choices");
   let shown = list;
-  if (list === view.legal) shown = view.picture.asked && list.length <= 12 ? list.filter((c) => c.from === undefined) : list.filter((c) => c.from === undefined && c.to === undefined);
+  if (list === view.legal) shown = view.picture.asked && list.length <= 12 ? list.filter((c) => c.from === undefined) : list.filter((c) => c.from === undefined && c.to === undefined && !c.entry);
   const buttons = shown.map((c) => el("button", { type: "button", "data-word": c.word, class: c.word === view.hint?.line?.[0] ? "hinted" : undefined, onclick: () => decide(c) }, c.word, c.note && c.note !== c.word ? el("small", {}, " " + c.note) : null, c.uses ? el("small", {}, ` uses up ${c.uses.join(" and ")}`) : null));
   if (view.offer && view.asked) {
     buttons.push(el("button", { type: "button", onclick: () => send({ op: "accept" }) }, "Accept the draw"), el("button", { type: "button", onclick: () => send({ op: "decline" }) }, "Decline"));

@@ -6,11 +6,11 @@ import { byId, el } from "./dom.js";
 // that the board shows instead of the present one. near is the side at the bottom.
 export function drawPlayers(view, past, near, names) {
   const sides = view.picture.layout.sides;
-  const { picture, beside } = past || view;
+  const { picture, discs } = past || view;
   for (const [box, side] of [[byId("far"), 1 - near], [byId("near"), near]]) {
     const i = Math.max(0, view.seats.findIndex((s) => s.side === sides[side]));
     const disc = el("span", { class: "disc" });
-    disc.innerHTML = beside[side]; // by report/board, with all text escaped
+    disc.innerHTML = discs[side]; // by report/board, with all text escaped
     const who = names.seat(view, i);
     const rated = view.seats[i].person ? null : names.opponent(view.setup.game, view.seats[i].name);
     const moves = !view.result && !view.lesson?.done && !view.lesson?.failed && !past && picture.mover === side;
@@ -20,6 +20,7 @@ export function drawPlayers(view, past, near, names) {
       disc,
       el("span", { class: "who" }, el("strong", {}, who), who === sides[side] ? null : ` (${sides[side]})`, rated && el("small", {}, ` Elo ${Math.round(rated.elo)}`),
         moves ? el("span", { class: "doing" }, view.thinking && !view.seats[i].person ? " is thinking…" : " to move") : null),
+      el("span", { class: "pool", "data-side": side }),
       view.clocks ? el("time", { class: "clock", "data-player": i, role: "timer", "aria-label": `Time left of ${who}` }) : "",
     );
   }
