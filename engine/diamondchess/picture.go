@@ -73,7 +73,9 @@ func (s *State) AppendMarks(dst []engine.Mark, a engine.Action, after engine.Sta
 	from, to := s.ends(a)
 	switch {
 	case a >= firstPlace:
-		return append(dst, engine.Mark{Kind: engine.MarkPlace, Side: side, Cells: []int{fill[s.side][s.placed(s.side)]}})
+		return append(dst, engine.Mark{
+			Kind: engine.MarkPlace, Side: side, Cells: []int{fill[s.side][s.placed(s.side)]}, From: &engine.Entry{Side: side, Kind: int(a-firstPlace) + cani},
+		})
 	case a == actionStop:
 		return dst
 	case a >= firstAttack:
