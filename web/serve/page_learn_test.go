@@ -231,13 +231,18 @@ func TestPageFigures(t *testing.T) {
 	}
 }
 
-// TestPiecesBesideTheBoard are chosen by a click: one that may go to several cells and one
-// that changes its place beside the board.
+// TestPiecesBesideTheBoard are chosen by a click: a set-up by its hands, then, by the
+// module of the board alone, a piece that may go to several cells and one that changes
+// its place beside the board.
 func TestPiecesBesideTheBoard(t *testing.T) {
 	t.Parallel()
 	p := chromium.Open(t, 1280, 800)
 	_, address := serving(t)
 	p.Go(address)
+	begin(p, "diamondchess", "free", "you", "you", nil)
+	decide(p, `#near button.entry[title^="cani"]`)
+	p.Wait("document.querySelector('#log').textContent.includes('cani')")
+	decide(p, `.player.moves button.entry[title^="gormoror"]`)
 	got := chromium.Value[string](p, `import("./board.js").then(({ Board }) => {
 		const said = [];
 		const board = new Board(document.createElement("div"), (c, several) => said.push(c ? c.word : several.length), () => said.push("refused"), () => {});
