@@ -13,12 +13,15 @@ type view struct {
 	taken       set
 	empty, open set // squares for relocations and for attacks
 	captured    set
-	promotional set
+	// promotional are where pieces may promote, pawnArea where pawns may: their own wake
+	// covers every hex that they come to.
+	promotional, pawnArea set
 }
 
 func (s *State) view() view {
 	own, enemy := s.of[s.side], s.of[1-s.side].turned()
-	v := view{flip: s.side * flip, taken: own.or(enemy), captured: s.captured(s.side)}
+	wake := s.wake[1-s.side].turned()
+	v := view{flip: s.side * flip, taken: own.or(enemy), captured: s.wake[s.side].minus(wake), pawnArea: beyond.minus(wake)}
 	v.empty = everywhere.minus(v.taken)
 	v.open = v.empty.or(enemy)
 	if s.held[s.side] >= most && !s.game.lost {
@@ -37,31 +40,33 @@ func (s *State) view() view {
 // targets are the squares that a piece of a class may go to.
 func (s *State) targets(v *view, class, sq int) set {
 	g := s.game
-	to := g.attack[class][sq].and(v.open).or(g.relocate[class][sq].and(v.empty))
+	near := &g.near[class][sq]
+	to := near.attack.and(v.open).or(near.relocate.and(v.empty))
 	for _, d := range g.slides[class] {
 		to = to.or(slide(int(d), sq, v.taken).and(v.open))
 	}
-	for i := range g.far[class][sq] {
-		f := &g.far[class][sq][i]
-		open := v.empty
-		if f.attack {
-			open = v.open
-		}
-		if b := bit(int(f.to)); !open.and(b).none() && s.passes(f, v.flip) {
-			to = to.or(b)
-		}
+	start := g.start[class][sq]
+	end, all := start+g.attacks[class], start+g.routes[class]
+	if start < end {
+		to = to.or(s.free(g.far[start:end], v.flip).and(v.open))
+	}
+	if end < all {
+		to = to.or(s.free(g.far[end:all], v.flip).and(v.empty))
 	}
 	return to
 }
 
-// passes tells whether one of the routes is free.
-func (s *State) passes(f *far, flip uint8) bool {
-	for i := range f.via {
-		if v := &f.via[i]; s.at[v[0]^flip]|s.at[v[1]^flip] == 0 {
-			return true
-		}
+// free are the squares to which routes are free. It does not branch: what is free is hard
+// to predict.
+func (s *State) free(routes []far, flip uint8) (to set) {
+	for _, f := range routes {
+		taken := s.at[(f.via[0]^flip)&127] | s.at[(f.via[1]^flip)&127]
+		all := uint64((int64(taken) - 1) >> 63)
+		b := bit(int(f.to & 127))
+		to.lo |= b.lo & all
+		to.hi |= b.hi & all
 	}
-	return false
+	return to
 }
 
 // Legal implements engine.State.
@@ -70,7 +75,7 @@ func (s *State) Legal(dst []engine.Action, h *engine.History) []engine.Action {
 		return dst
 	}
 	if s.step < toPlace {
-		return appendSquares(dst, firstPlace-first, setup.minus(s.of[s.side]))
+		return appendSquares(dst, firstPlace-first, 1, setup.minus(s.of[s.side]))
 	}
 	begin := len(dst)
 	v := s.view()
@@ -85,7 +90,7 @@ func (s *State) Legal(dst []engine.Action, h *engine.History) []engine.Action {
 		to := v.captured.and(v.empty)
 		for kind, n := range s.reserve[s.side] {
 			if n > 0 {
-				dst = appendSquares(dst, firstSummon+hexes*kind-first, to)
+				dst = appendSquares(dst, engine.Action(firstSummon+hexes*kind-first), 1, to)
 			}
 		}
 	}
@@ -99,13 +104,14 @@ func (s *State) isLegal(a engine.Action, h *engine.History) bool {
 	return slices.Contains(s.Legal(nil, h), a)
 }
 
-// appendSquares appends an action for each square: its number and by.
-func appendSquares(dst []engine.Action, by int, to set) []engine.Action {
+// appendSquares appends an action for each square: its number times by, and from.
+func appendSquares(dst []engine.Action, from, by engine.Action, to set) []engine.Action {
 	for ; to.lo != 0; to.lo &= to.lo - 1 {
-		dst = append(dst, engine.Action(by+bits.TrailingZeros64(to.lo)))
+		dst = append(dst, from+by*engine.Action(bits.TrailingZeros64(to.lo)))
 	}
-	for by += 64; to.hi != 0; to.hi &= to.hi - 1 {
-		dst = append(dst, engine.Action(by+bits.TrailingZeros64(to.hi)))
+	from += 64 * by
+	for ; to.hi != 0; to.hi &= to.hi - 1 {
+		dst = append(dst, from+by*engine.Action(bits.TrailingZeros64(to.hi)))
 	}
 	return dst
 }
@@ -117,27 +123,18 @@ func moveAction(from, to int) engine.Action {
 
 // appendMoves appends the moves and promotions of the piece on a square.
 func (s *State) appendMoves(dst []engine.Action, v *view, from int) []engine.Action {
-	kind := int(s.at[uint8(from)^v.flip]&15) - 1
+	kind := int(s.at[(uint8(from)^v.flip)&127]-1) & 15
 	to := s.targets(v, int(classOf[kind]), from)
 	if promotes(kind) {
 		area := v.promotional
 		if kind == pawn {
-			// Its wake covers every hex that it comes to.
-			area = beyond.minus(s.wake[1-s.side].turned())
+			area = v.pawnArea
 		}
-		here := area.and(bit(from))
-		if up := area.and(to).and(v.empty).or(here); !up.none() {
-			return s.appendPromotions(dst, from, to.or(here), up)
+		if up := area.and(to.and(v.empty).or(bit(from))); !up.none() {
+			return s.appendPromotions(dst, from, to.or(up), up)
 		}
 	}
-	by := moveAction(from, 0)
-	for ; to.lo != 0; to.lo &= to.lo - 1 {
-		dst = append(dst, by+engine.Action(2*bits.TrailingZeros64(to.lo)))
-	}
-	for ; to.hi != 0; to.hi &= to.hi - 1 {
-		dst = append(dst, by+engine.Action(128+2*bits.TrailingZeros64(to.hi)))
-	}
-	return dst
+	return appendSquares(dst, moveAction(from, 0), 2, to)
 }
 
 // appendPromotions appends the moves to squares of which up allow a promotion. The square
@@ -201,16 +198,12 @@ func (s *State) attacks(side uint8) bool {
 		return false
 	}
 	g, q := s.game, int(s.queens[1-side])^flip
-	for near := g.near[q].and(s.of[side]); !near.none(); near = near.rest() {
+	for near := g.threats[q].and(s.of[side]); !near.none(); near = near.rest() {
 		from := near.lowest()
 		class := classOf[s.kindOf(side, from)]
-		if g.attack[class][from].has(q) {
+		start := g.start[class][from]
+		if g.near[class][from].attack.or(s.free(g.far[start:start+g.attacks[class]], side*flip)).has(q) {
 			return true
-		}
-		for i := range g.far[class][from] {
-			if f := &g.far[class][from][i]; f.attack && int(f.to) == q && s.passes(f, side*flip) {
-				return true
-			}
 		}
 	}
 	lines := g.lines[q].and(s.sliders[side])

@@ -44,30 +44,32 @@ const (
 )
 
 // classOf is the class of a kind.
-var classOf = [kinds]uint8{pawn, support, guard, rook, lanser, general, queen, hero, hero, hero, champion, champion}
+var classOf = [16]uint8{pawn, support, guard, rook, lanser, general, queen, hero, hero, hero, champion, champion}
 
 var classNames = [classes]string{"pawn", "support", "guard", "rook", "lanser", "general", "Queen", "hero", "champion"}
 
-// far is a hex that a piece comes to over others.
+// far is a hex that a piece comes to over others: the squares of via have to be empty. A
+// hex with several routes is there once for each. The zero value is never free.
 type far struct {
-	to     uint8
-	attack bool // an enemy there may be captured
-	// via are the routes: the squares that have to be empty. One free route is enough. The
-	// square 0 is never empty.
-	via [3][2]uint8
+	to  uint8
+	via [2]uint8
+	_   uint8 // so that it is a word
 }
 
 // movement is how pieces go under one ruleset, by class and square, as the mover sees the
 // board.
 type movement struct {
 	// attack are neighbours that may be entered, relocate those only if they are empty.
-	attack, relocate [classes][squares]set
-	far              [classes][squares][]far
+	near [classes][squares]struct{ attack, relocate set }
+	// Routes over others begin at far[start], first of all those of attacks.
+	far             []far
+	start           [classes][squares]uint16
+	attacks, routes [classes]uint16
 	// slides are the directions of slides, which capture.
 	slides [classes][]uint8
-	// near are the squares from which a piece of some class may attack one by attack or
-	// far, lines those from which a slide may come.
-	near, lines [squares]set
+	// threats are the squares from which a piece of some class may attack one but by a
+	// slide, lines those from which a slide may come.
+	threats, lines [squares]set
 	// wakes are the squares in the wake of a pawn or Queen on one.
 	wakes [squares]set
 }
@@ -147,13 +149,24 @@ func newMovement(g *Game) *movement {
 	m := new(movement)
 	for class, r := range g.reaches() {
 		m.slides[class] = r.slides
+		for _, far := range r.farAttack {
+			m.attacks[class] += uint16(len(far.via))
+		}
+		m.routes[class] = m.attacks[class]
+		for _, far := range r.farRelocate {
+			m.routes[class] += uint16(len(far.via))
+		}
 		for sq := first; sq < first+hexes; sq++ {
-			m.attack[class][sq] = steps(sq, r.attack)
-			m.relocate[class][sq] = steps(sq, r.relocate)
-			m.addFar(class, sq, r.farAttack, true)
-			m.addFar(class, sq, r.farRelocate, false)
-			for to := m.attack[class][sq]; !to.none(); to = to.rest() {
-				m.near[to.lowest()] = m.near[to.lowest()].or(bit(sq))
+			near := &m.near[class][sq]
+			near.attack, near.relocate = steps(sq, r.attack), steps(sq, r.relocate)
+			m.start[class][sq] = uint16(len(m.far))
+			m.far = appendRoutes(m.far, sq, append(r.farAttack, r.farRelocate...))
+			attacked := near.attack
+			for _, x := range m.far[m.start[class][sq]:][:m.attacks[class]] {
+				attacked = attacked.or(bit(int(x.to)))
+			}
+			for attacked = attacked.and(everywhere); !attacked.none(); attacked = attacked.rest() {
+				m.threats[attacked.lowest()] = m.threats[attacked.lowest()].or(bit(sq))
 			}
 			for _, d := range r.slides {
 				for to := rays[d][sq]; !to.none(); to = to.rest() {
@@ -183,19 +196,17 @@ func steps(sq int, ways []kit.Way) (to set) {
 	return to
 }
 
-// addFar adds the hexes beyond neighbours.
-func (m *movement) addFar(class, sq int, routes []route, attack bool) {
-	for _, r := range routes {
-		f := far{to: uint8(step(sq, r.to)), attack: attack}
-		if f.to == 0 {
-			continue
-		}
-		for i, via := range r.via {
-			f.via[i] = [2]uint8{uint8(step(sq, via[0])), uint8(step(sq, via[len(via)-1]))}
-		}
-		m.far[class][sq] = append(m.far[class][sq], f)
-		if attack {
-			m.near[f.to] = m.near[f.to].or(bit(sq))
+// appendRoutes appends the routes from a square; those over the edge are zero.
+func appendRoutes(to []far, sq int, list []route) []far {
+	for _, r := range list {
+		end := step(sq, r.to)
+		for _, via := range r.via {
+			f := far{to: uint8(end), via: [2]uint8{uint8(step(sq, via[0])), uint8(step(sq, via[len(via)-1]))}}
+			if end == 0 || f.via[0] == 0 || f.via[1] == 0 {
+				f = far{}
+			}
+			to = append(to, f)
 		}
 	}
+	return to
 }
