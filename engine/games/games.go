@@ -5,6 +5,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/diamondchess"
+	"github.com/ludozero/ludozero/engine/konkvest"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
 )
@@ -16,5 +17,6 @@ func All() engine.Families {
 		&connect4.Family,
 		&tictactoe.Family,
 		&diamondchess.Family,
+		&konkvest.Family,
 	}
 }
