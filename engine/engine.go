@@ -211,7 +211,7 @@ type Info struct {
 // played, but not learned.
 const (
 	MinSide    = 3
-	MaxHeight  = 13
+	MaxHeight  = 16
 	MaxWidth   = 13
 	MaxPlanes  = 512
 	MaxGlobals = 4096

@@ -81,8 +81,8 @@ const (
 	BatchNormEpsilon = 1e-5
 	// PoolCentre is the board side at which the second pooled feature is 0.
 	PoolCentre = 8
-	// PoolScale keeps its factor, which encodes the size of the board, between -1.25 and
-	// 1.25 for boards of side 3 to 13.
+	// PoolScale keeps its factor, which encodes the size of the board, between -1.25 for
+	// 3 × 3 cells and 1.6 for 16 × 13.
 	PoolScale = 0.25
 	// TurnsUnit is the number of turns that the turns-left head counts as 1.
 	TurnsUnit = 100
@@ -92,7 +92,8 @@ const (
 // on the rest that keep a damaged card from asking for absurd memory.
 const (
 	MinSide     = 3
-	MaxSide     = 13
+	MaxHeight   = 16
+	MaxWidth    = 13
 	MaxPlanes   = 512
 	MaxBlocks   = 64
 	MaxChannels = 512
@@ -186,8 +187,8 @@ func (c Config) Validate() error {
 func (s Shape) Validate() error {
 	var p sizes
 	p.between("planes", s.Planes, 1, MaxPlanes)
-	p.between("height", s.Height, MinSide, MaxSide)
-	p.between("width", s.Width, MinSide, MaxSide)
+	p.between("height", s.Height, MinSide, MaxHeight)
+	p.between("width", s.Width, MinSide, MaxWidth)
 	p.between("globals", s.Globals, 0, maxGlobals)
 	p.between("mask_plane", s.MaskPlane, -1, s.Planes-1)
 	p.between("policy_planes", s.PolicyPlanes, 1, MaxPlanes)

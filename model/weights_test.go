@@ -167,6 +167,11 @@ func TestValidateReportsEveryProblem(t *testing.T) {
 			t.Errorf("Validate() does not report %q:\n%v", key, err)
 		}
 	}
+	tall := small
+	tall.Shape.Height, tall.Shape.Width = 17, 13
+	if err := tall.Validate(); err == nil || !strings.Contains(err.Error(), "height = 17: want 3 to 16") {
+		t.Errorf("Validate() of 17 rows = %v, want the limit", err)
+	}
 	if err := small.Validate(); err != nil {
 		t.Errorf("Validate() of a good network = %v", err)
 	}

@@ -28,6 +28,9 @@ var architectures = map[string]model.Network{
 	"masked": {
 		Shape:  model.Shape{Planes: 7, Height: 5, Width: 5, Globals: 3, MaskPlane: 2, PolicyPlanes: 4, PolicyGlobals: 2},
 		Config: model.Config{Blocks: 2, Channels: 8, PoolEvery: 2, PolicyChannels: 16, ValueChannels: 8, ValueHidden: 24}},
+	"largest": {
+		Shape:  model.Shape{Planes: 4, Height: model.MaxHeight, Width: model.MaxWidth, Globals: 2, MaskPlane: -1, PolicyPlanes: 2, PolicyGlobals: 1},
+		Config: model.Config{Blocks: 1, Channels: 8, PoolEvery: 1, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 8}},
 	"reply": {
 		Shape:  model.Shape{Planes: 5, Height: 4, Width: 4, MaskPlane: -1, PolicyPlanes: 2},
 		Config: model.Config{Blocks: 1, Channels: 8, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 8, Reply: true}},

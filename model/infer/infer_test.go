@@ -27,6 +27,9 @@ var networks = map[string]model.Network{
 	"masked": {
 		Shape:  model.Shape{Planes: 7, Height: 9, Width: 8, Globals: 4, MaskPlane: 2, PolicyPlanes: 5, PolicyGlobals: 1},
 		Config: model.Config{Blocks: 3, Channels: 24, PoolEvery: 1, PolicyChannels: 16, ValueChannels: 8, ValueHidden: 40}},
+	"largest": {
+		Shape:  model.Shape{Planes: 5, Height: model.MaxHeight, Width: model.MaxWidth, Globals: 3, MaskPlane: 1, PolicyPlanes: 3, PolicyGlobals: 2},
+		Config: model.Config{Blocks: 2, Channels: 16, PoolEvery: 2, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 16}},
 	"reply": {
 		Shape:  model.Shape{Planes: 3, Height: 4, Width: 5, Globals: 2, MaskPlane: -1, PolicyPlanes: 2, PolicyGlobals: 1},
 		Config: model.Config{Blocks: 1, Channels: 16, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 8, Reply: true}},

@@ -82,7 +82,7 @@ const maxGroup = tileRows / MinSide
 
 // layouts keeps what has been asked for, by height, width and group. Group 0
 // is the best one.
-var layouts [MaxSide + 1][MaxSide + 1][maxGroup + 1]atomic.Pointer[tileLayout]
+var layouts [MaxHeight + 1][MaxWidth + 1][maxGroup + 1]atomic.Pointer[tileLayout]
 
 // layoutFor returns the layout for boards of h × w pixels when boards are left
 // to do: the one with the fewest blocks a board, of at most that many boards.

@@ -8,8 +8,8 @@ import "testing"
 // output of one row of one tile, and that what the taps read for it are its
 // neighbours or the zeros around the board.
 func TestTileLayoutCoversTheBoards(t *testing.T) {
-	for h := MinSide; h <= MaxSide; h++ {
-		for w := MinSide; w <= MaxSide; w++ {
+	for h := MinSide; h <= MaxHeight; h++ {
+		for w := MinSide; w <= MaxWidth; w++ {
 			for boards := 1; boards <= maxGroup+1; boards++ {
 				l := layoutFor(h, w, boards)
 				if l.group > boards {

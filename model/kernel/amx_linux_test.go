@@ -33,8 +33,8 @@ func TestTilesOnEveryBoard(t *testing.T) {
 	wt := weights8(r, 9*in*out)
 	scale, bias := scales(r, out, 9*in), values(r, out)
 	p, q := generic8.packed(wt, 3, in, out), int8AMX.packed(wt, 3, in, out)
-	for h := MinSide; h <= MaxSide; h++ {
-		for w := MinSide; w <= MaxSide; w++ {
+	for h := MinSide; h <= MaxHeight; h++ {
+		for w := MinSide; w <= MaxWidth; w++ {
 			batch := 1 + 2*maxGroup*MinSide*MinSide/(h*w)
 			x := bytes(r, batch*h*w*in)
 			want := bytes(r, batch*h*w*out)

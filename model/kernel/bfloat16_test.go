@@ -42,7 +42,7 @@ func shapes16() []shape {
 			all = append(all, s)
 		}
 	}
-	for side := MinSide; side <= MaxSide; side++ { // whole groups of boards, and what is left
+	for side := MinSide; side <= MaxWidth; side++ { // whole groups of boards, and what is left
 		all = append(all, shape{k: 3, h: 3, w: side, in: 66, out: 35, batch: 2*maxBoards + 1, residual: true})
 	}
 	return all

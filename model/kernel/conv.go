@@ -6,8 +6,8 @@ import "fmt"
 type ConvShape struct {
 	K       int // 3 or 1, the side of the window
 	In, Out int // channels; any number from 1
-	// H and W are the board's sides, MinSide to MaxSide for K = 3. For K = 1
-	// only H·W matters, the cells of a position.
+	// H and W are the board's sides, for K = 3 from MinSide to MaxHeight and to
+	// MaxWidth. For K = 1 only H·W matters, the cells of a position.
 	H, W int
 	// Batch is the number of positions that a call usually has. The method is
 	// chosen by it; a call may have any number. 0 stands for many.
@@ -199,11 +199,12 @@ func ConvBackwardBias(db, dy []float32, rows, out int) {
 }
 
 func checkBoard(function string, batch, h, w, k int) {
-	low, high := MinSide, MaxSide
+	low, high, wide := MinSide, MaxHeight, MaxWidth
 	if k == 1 {
-		low, high = 1, 1<<30
+		low, high, wide = 1, 1<<30, 1<<30
 	}
-	if batch < 0 || min(h, w) < low || max(h, w) > high {
-		panic(fmt.Sprintf("BUG: kernel.%s: batch %d, board %d × %d with k %d", function, batch, h, w, k))
+	if batch < 0 || min(h, w) < low || h > high || w > wide {
+		panic(fmt.Sprintf("BUG: kernel.%s: batch %d, board of %d rows and %d columns with k %d: want %d to %d rows and to %d columns",
+			function, batch, h, w, k, low, high, wide))
 	}
 }

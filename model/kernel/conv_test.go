@@ -71,15 +71,17 @@ func (s shape) String() string {
 		s.k, s.h, s.w, s.in, s.out, s.batch, s.bias, s.residual, s.relu, s.adj)
 }
 
-// shapes covers every board size of each side, every tail of the channels, and
+// shapes covers every height and every width of boards, every tail of the channels, and
 // the row counts of products around the tiles.
 func shapes() []shape {
 	var all []shape
-	for side := MinSide; side <= MaxSide; side++ {
+	for side := MinSide; side <= MaxWidth; side++ {
 		all = append(all,
-			shape{k: 3, h: MinSide + MaxSide - side, w: side, in: 8, out: 40, batch: 1, bias: true, relu: true},
-			shape{k: 3, h: 3, w: side, in: 5, out: 27, batch: 2, residual: true},
-			shape{k: 3, h: side, w: 7, in: 6, out: 16, batch: 2, bias: true, residual: true, relu: true, adj: true})
+			shape{k: 3, h: MinSide + MaxHeight - side, w: side, in: 8, out: 40, batch: 1, bias: true, relu: true},
+			shape{k: 3, h: 3, w: side, in: 5, out: 27, batch: 2, residual: true})
+	}
+	for side := MinSide; side <= MaxHeight; side++ {
+		all = append(all, shape{k: 3, h: side, w: 7, in: 6, out: 16, batch: 2, bias: true, residual: true, relu: true, adj: true})
 	}
 	for c := 8; c <= 72; c += 8 {
 		all = append(all,

@@ -45,9 +45,10 @@ func TestConvStaysInBounds(t *testing.T) {
 	with(t, func(t *testing.T) {
 		for _, low := range []bool{false, true} {
 			arg := func(n int) []float32 { return guarded(t, n, low) }
-			for w := MinSide; w <= MaxSide; w++ {
-				for _, out := range []int{3, 24, 67} {
-					const h, in, batch = 3, 3, 1
+			for w := MinSide; w <= MaxWidth; w++ {
+				for i, out := range []int{3, 24, 67, 3} {
+					const in, batch = 3, 1
+					h := []int{3, 3, 3, MaxHeight}[i]
 					wt := arg(9 * in * out)
 					x, y := arg(batch*h*w*in), arg(batch*h*w*out)
 					for _, m := range []method{direct, byWinograd} {
@@ -85,8 +86,8 @@ func TestWinogradStaysInBounds(t *testing.T) {
 	with(t, func(t *testing.T) {
 		for _, low := range []bool{false, true} {
 			arg := func(n int) []float32 { return guarded(t, n, low) }
-			for w := MinSide; w <= MaxSide; w++ {
-				for _, h := range []int{4, 5, 7} {
+			for w := MinSide; w <= MaxWidth; w++ {
+				for _, h := range []int{4, 5, 7, MaxHeight} {
 					for in, out := range map[int]int{3: 17, 16: 40} {
 						const batch = 3
 						s := ConvShape{K: 3, In: in, Out: out, H: h, W: w, Batch: batch}
@@ -157,10 +158,11 @@ func TestConv8StaysInBounds(t *testing.T) {
 				Conv8(y, arg(h*w*in), 1, h, w, p, floats(out), floats(out), arg(len(y)), 1)
 				Conv8Float(floats(len(y)), arg(h*w*in), 1, h, w, p, floats(out), floats(out), true)
 			}
-			for w := MinSide; w <= MaxSide; w++ {
+			for w := MinSide; w <= MaxWidth; w++ {
 				for _, out := range []int{3, 24, 67} {
 					run(3, 3, w, 3+w%3, out)
 				}
+				run(3, MaxHeight, w, 3+w%3, 24)
 			}
 			for rows := 1; rows <= 25; rows++ {
 				for _, out := range []int{1, 40} {
@@ -194,9 +196,10 @@ func TestConv16StaysInBounds(t *testing.T) {
 	with16(t, func(t *testing.T) {
 		for _, low := range []bool{false, true} {
 			arg := func(n int) []float32 { return guarded(t, n, low) }
-			for w := MinSide; w <= MaxSide; w++ {
-				for _, out := range []int{3, 24, 67} {
-					const h, batch = 3, 2
+			for w := MinSide; w <= MaxWidth; w++ {
+				for i, out := range []int{3, 24, 67, 3} {
+					const batch = 2
+					h := []int{3, 3, 3, MaxHeight}[i]
 					in := 3 + 15*(w%3)
 					p := PackConv(arg(9*in*out), ConvShape{K: 3, In: in, Out: out, H: h, W: w, BFloat16: true})
 					packed := arg((len(p.half) + 1) / 2)

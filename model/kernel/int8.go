@@ -143,8 +143,8 @@ func (v *variant8) packed(w []int8, k, in, out int) *Packed8 {
 // [batch][h·w][p.Out]. scale is [p.Out]: the scale of x times the scale of the weights, over y's.
 // bias is in units of y: [p.Out], or [batch][p.Out] if it differs from position
 // to position, or nil. residual is like y or nil and may be y itself;
-// residualScale is its scale over y's. For k = 3, h and w lie between
-// MinSide and MaxSide; for k = 1 only h·w matters, and a linear layer of n rows
+// residualScale is its scale over y's. For k = 3, h lies between MinSide
+// and MaxHeight, w between MinSide and MaxWidth; for k = 1 only h·w matters, and a linear layer of n rows
 // is batch n, h = w = 1.
 //
 // The sum is exact; it is converted to float32, multiplied, and the bias, 0 if

@@ -12,7 +12,7 @@ var int8AVX512VNNI = newVariant8(&vector8{
 	name:     "avx512vnni",
 	lanes:    16,
 	together: true,
-	rows: [][MaxSide + 1][]piece[tile8Func]{
+	rows: [][MaxWidth + 1][]piece[tile8Func]{
 		cutRows(wholeTo11, tileSet[tile8Func]{
 			whole: map[int]tile8Func{
 				3: int8conv3x1LR_avx512vnni, 4: int8conv4x1LR_avx512vnni, 5: int8conv5x1LR_avx512vnni, 6: int8conv6x1LR_avx512vnni,
@@ -44,7 +44,7 @@ var int8AVX512 = newVariant8(&vector8{
 	name:     "avx512",
 	lanes:    16,
 	together: true,
-	rows: [][MaxSide + 1][]piece[tile8Func]{
+	rows: [][MaxWidth + 1][]piece[tile8Func]{
 		cutRows(piecesTo6, tileSet[tile8Func]{
 			whole:  map[int]tile8Func{3: int8conv3x1LR_avx512, 4: int8conv4x1LR_avx512, 5: int8conv5x1LR_avx512, 6: int8conv6x1LR_avx512},
 			left:   map[int]tile8Func{4: int8conv4x1L_avx512, 5: int8conv5x1L_avx512, 6: int8conv6x1L_avx512},
@@ -70,7 +70,7 @@ var int8AVX512 = newVariant8(&vector8{
 var int8AVX2VNNI = newVariant8(&vector8{
 	name:  "avx2vnni",
 	lanes: 8,
-	rows: [][MaxSide + 1][]piece[tile8Func]{
+	rows: [][MaxWidth + 1][]piece[tile8Func]{
 		cutRows(wholeRows, tileSet[tile8Func]{
 			whole: map[int]tile8Func{
 				3: int8conv3x1LR_avx2vnni, 4: int8conv4x1LR_avx2vnni, 5: int8conv5x1LR_avx2vnni, 6: int8conv6x1LR_avx2vnni,
@@ -102,7 +102,7 @@ var int8AVX2VNNI = newVariant8(&vector8{
 var int8AVX2 = newVariant8(&vector8{
 	name:  "avx2",
 	lanes: 8,
-	rows: [][MaxSide + 1][]piece[tile8Func]{
+	rows: [][MaxWidth + 1][]piece[tile8Func]{
 		cutRows(piecesTo4, tileSet[tile8Func]{
 			whole:  map[int]tile8Func{3: int8conv3x1LR_avx2, 4: int8conv4x1LR_avx2},
 			left:   map[int]tile8Func{3: int8conv3x1L_avx2, 4: int8conv4x1L_avx2},

@@ -15,8 +15,8 @@ type vector8 struct {
 	lanes int
 	// together says that tiles do the taps of a row together.
 	together bool
-	rows     [][MaxSide + 1][]piece[tile8Func] // by board width, left to right
-	tiles    [][]piece[tile8Func]              // of products, longest first, down to 1
+	rows     [][MaxWidth + 1][]piece[tile8Func] // by board width, left to right
+	tiles    [][]piece[tile8Func]               // of products, longest first, down to 1
 
 	peak                func(turns int)
 	peakSums, peakTerms int // sums of a turn of peak, products of one

@@ -40,10 +40,13 @@ import (
 // EnvVariant names the environment variable that forces a variant.
 const EnvVariant = "LUDOZERO_KERNEL"
 
-// Sizes of the boards that convolutions with k = 3 take.
+// Sizes of the boards that convolutions with k = 3 take: MinSide cells each way at
+// least, MaxHeight rows and MaxWidth columns at most. There is a tile for each width, so
+// its limit is the assembly's; rows are a loop, whose limit is what has been tested.
 const (
-	MinSide = 3
-	MaxSide = 13
+	MinSide   = 3
+	MaxHeight = 16
+	MaxWidth  = 13
 )
 
 // variant is one implementation of the vectorised functions. The slices handed to

@@ -11,7 +11,7 @@ type piece[F any] struct {
 }
 
 // cut lists the pieces of a row, left to right, by board width.
-type cut [MaxSide + 1][]int
+type cut [MaxWidth + 1][]int
 
 var (
 	wholeRows = cut{3: {3}, 4: {4}, 5: {5}, 6: {6}, 7: {7}, 8: {8}, 9: {9}, 10: {10}, 11: {11}, 12: {12}, 13: {13}}
@@ -25,7 +25,7 @@ var (
 type tileSet[F any] struct{ whole, left, middle, right map[int]F }
 
 // cutRows lists the tiles of a row for each board width.
-func cutRows[F any](c cut, set tileSet[F]) (rows [MaxSide + 1][]piece[F]) {
+func cutRows[F any](c cut, set tileSet[F]) (rows [MaxWidth + 1][]piece[F]) {
 	for width, pieces := range c {
 		for i, n := range pieces {
 			from := set.middle

@@ -39,7 +39,7 @@ var variantAVX512 = newVariant(&vectorISA{
 		}
 		return 16
 	},
-	rows: [3][MaxSide + 1][]piece[tileFunc]{
+	rows: [3][MaxWidth + 1][]piece[tileFunc]{
 		cutRows(wholeRows, tileSet[tileFunc]{
 			whole: map[int]tileFunc{
 				3: conv3x1LR_avx512, 4: conv4x1LR_avx512, 5: conv5x1LR_avx512, 6: conv6x1LR_avx512,
@@ -99,7 +99,7 @@ var variantAVX2 = newVariant(&vectorISA{
 		}
 		return 8
 	},
-	rows: [3][MaxSide + 1][]piece[tileFunc]{
+	rows: [3][MaxWidth + 1][]piece[tileFunc]{
 		cutRows(wholeRows, tileSet[tileFunc]{
 			whole: map[int]tileFunc{
 				3: conv3x1LR_avx2, 4: conv4x1LR_avx2, 5: conv5x1LR_avx2, 6: conv6x1LR_avx2,

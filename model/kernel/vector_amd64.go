@@ -31,9 +31,9 @@ type vectorISA struct {
 	name      string
 	lanes     int
 	panel     func(left int) int
-	rows      [3][MaxSide + 1][]piece[tileFunc] // by board width, left to right
-	tiles     [3][]piece[tileFunc]              // of products, longest first, down to 1
-	gradients []gradientPair                    // most channels first, down to 1
+	rows      [3][MaxWidth + 1][]piece[tileFunc] // by board width, left to right
+	tiles     [3][]piece[tileFunc]               // of products, longest first, down to 1
+	gradients []gradientPair                     // most channels first, down to 1
 
 	gradientInput, gradientOutput func(n int, x, v, tmp *float32, xRow, xPixel, vStep int)
 	gradientWeights               func(n int, u, dw, tmp *float32, uStep, dwStep int)

@@ -39,7 +39,7 @@ func (s segment) points() (first, end int) {
 // firstInput is the first row or column of the board that the segment reads.
 func (s segment) firstInput() int { return max(s.start-1, 0) }
 
-// segments cuts an axis of MinSide to MaxSide cells into the fewest segments of
+// segments cuts an axis of 2 cells or more into the fewest segments of
 // up to 4, the longer ones first.
 func segments(side int) []segment {
 	count := (side + 3) / 4

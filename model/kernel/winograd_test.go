@@ -8,7 +8,7 @@ import (
 // TestSegmentsCoverTheAxis checks that each cell belongs to one segment of 2 to
 // 4, and that segments which need a point come first.
 func TestSegmentsCoverTheAxis(t *testing.T) {
-	for side := MinSide; side <= MaxSide; side++ {
+	for side := MinSide; side <= MaxHeight; side++ {
 		next, size := 0, 4
 		for i, s := range segments(side) {
 			if s.start != next || s.size > size || s.size < 2 || s.low != (i == 0) || s.high != (s.start+s.size == side) {
@@ -26,8 +26,8 @@ func TestSegmentsCoverTheAxis(t *testing.T) {
 // a batch of two blocks or more on some.
 func TestWinogradOnEveryBoard(t *testing.T) {
 	with(t, func(t *testing.T) {
-		for h := MinSide; h <= MaxSide; h++ {
-			for w := MinSide; w <= MaxSide; w++ {
+		for h := MinSide; h <= MaxHeight; h++ {
+			for w := MinSide; w <= MaxWidth; w++ {
 				s := shape{k: 3, h: h, w: w, in: 5, out: 19, batch: 2}
 				r := source(h*100 + w)
 				x, residual := values(r, s.batch*h*w*s.in), values(r, s.batch*h*w*s.out)

@@ -26,6 +26,9 @@ var networks = map[string]model.Network{
 	"masked": {
 		Shape:  model.Shape{Planes: 4, Height: 5, Width: 6, Globals: 2, MaskPlane: 1, PolicyPlanes: 3, PolicyGlobals: 1},
 		Config: model.Config{Blocks: 2, Channels: 8, PoolEvery: 1, PolicyChannels: 16, ValueChannels: 8, ValueHidden: 24}},
+	"largest": {
+		Shape:  model.Shape{Planes: 4, Height: model.MaxHeight, Width: model.MaxWidth, Globals: 2, MaskPlane: 1, PolicyPlanes: 3, PolicyGlobals: 1},
+		Config: model.Config{Blocks: 1, Channels: 8, PoolEvery: 1, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 8}},
 	"stem": {
 		Shape:  model.Shape{Planes: 2, Height: 3, Width: 3, MaskPlane: 0, PolicyPlanes: 1, PolicyGlobals: 1},
 		Config: model.Config{Channels: 8, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 8, Reply: true}},
