@@ -80,12 +80,14 @@ func newChecker(g engine.Game, e *encodings, seed uint64) *checker {
 	}
 }
 
-func (c *checker) run(games int) (Stats, error) {
+// run plays games from the start, and one from each of the positions that the ruleset has.
+func (c *checker) run(games int, positions ...string) (Stats, error) {
 	c.checkInfo()
 	if len(c.faults) == 0 { // the tables are needed below
 		c.checkStart()
-		for range games {
-			if !c.playGame() {
+		lines := make([]string, games, games+len(positions))
+		for _, line := range append(lines, positions...) {
+			if !c.playGame(line) {
 				break
 			}
 		}
@@ -115,16 +117,34 @@ func (c *checker) fault(s engine.State, format string, args ...any) {
 	c.faults = append(c.faults, err)
 }
 
-// playGame plays one random game and checks its positions, all of them early
-// in the game and some later, until it finds a fault. It reports whether to go
-// on with another.
-func (c *checker) playGame() bool {
+// begin is the position of a line, or the start if that is empty.
+func begin(s engine.State, h *engine.History, line string) error {
+	if line == "" {
+		s.Start(h)
+		return nil
+	}
+	err := s.ParsePosition(line)
+	if err == nil {
+		s.Begin(h)
+	}
+	return err
+}
+
+// earlyRolls are how many rolls of a game are looked at as closely as its first decisions.
+const earlyRolls = 32
+
+// playGame plays one random game from a position, the start if it is empty, and checks its
+// positions, all of them early in the game and some later, until it finds a fault. It
+// reports whether to go on with another. A position that the rules refuse is no game.
+func (c *checker) playGame(from string) bool {
 	s, h := c.g.NewState(), c.g.NewHistory()
-	s.Start(h)
+	if begin(s, h, from) != nil {
+		return true
+	}
 	n := game{}
 	var words []string
 	for !s.Outcome().Over {
-		thorough := n.decisions < 12 || s.Actor() == engine.Chance || c.rng.IntN(8) == 0
+		thorough := n.decisions < 12 || s.Actor() == engine.Chance && n.rolls < earlyRolls || c.rng.IntN(8) == 0
 		if !c.checkPosition(s, h, thorough) {
 			return len(c.faults) < maxFaults
 		}
@@ -147,7 +167,7 @@ func (c *checker) playGame() bool {
 		c.jumps, c.single = c.jumps || d > 1, c.single || d == 1
 	}
 	if c.checkPosition(s, h, true) {
-		c.checkReplay(s, words)
+		c.checkReplay(s, from, words)
 		c.stats.add(&n, s)
 	}
 	return len(c.faults) < maxFaults
@@ -192,9 +212,12 @@ func (c *checker) checkStart() {
 }
 
 // checkReplay plays the words of a finished game again.
-func (c *checker) checkReplay(end engine.State, words []string) {
+func (c *checker) checkReplay(end engine.State, from string, words []string) {
 	s, h := c.b, c.g.NewHistory()
-	s.Start(h)
+	if err := begin(s, h, from); err != nil {
+		c.fault(end, "replay: %v", err)
+		return
+	}
 	for i, w := range words {
 		a, err := s.ParseAction(w, h)
 		if err != nil {

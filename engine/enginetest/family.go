@@ -109,6 +109,13 @@ const inputGames = 2
 // that Features.Constant does not name.
 func Run(t Reporter, f *engine.Family, rules ...string) {
 	t.Helper()
+	RunFrom(t, f, nil, rules...)
+}
+
+// RunFrom is Run for a game with phases that random play hardly reaches: games are also
+// played from positions, under every ruleset that has them. The first one wants them all.
+func RunFrom(t Reporter, f *engine.Family, positions []string, rules ...string) {
+	t.Helper()
 	if err := CheckFamily(f); err != nil {
 		t.Errorf("%v", err)
 		return
@@ -129,7 +136,12 @@ func Run(t Reporter, f *engine.Family, rules ...string) {
 			continue
 		}
 		games = append(games, g)
-		stats, err := newChecker(g, e, uint64(i)).run(gamesPerRules)
+		for _, line := range positions {
+			if err := g.NewState().ParsePosition(line); err != nil && i == 0 {
+				t.Errorf("%s: position %s: %v", g.Rules(), line, err)
+			}
+		}
+		stats, err := newChecker(g, e, uint64(i)).run(gamesPerRules, positions...)
 		if err != nil {
 			t.Errorf("%v", err)
 		}
@@ -145,11 +157,11 @@ func Run(t Reporter, f *engine.Family, rules ...string) {
 		t.Errorf("%v", err)
 	}
 	for i, g := range variants {
-		if _, err := newChecker(g, e, uint64(len(rules)+i)).run(1); err != nil {
+		if _, err := newChecker(g, e, uint64(len(rules)+i)).run(1, positions...); err != nil {
 			t.Errorf("%v", err)
 		}
 	}
-	inputs, err := checkInputs(games, variants, inputGames, 0)
+	inputs, err := checkInputs(games, variants, positions, inputGames, 0)
 	if err != nil {
 		t.Errorf("%v", err)
 	}

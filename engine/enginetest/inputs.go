@@ -52,12 +52,12 @@ func (n *Inputs) String() string {
 // each random games of every game; the games must be of one family. The error names the
 // first input that differs in a pair with one hash.
 func CheckInputs(games []engine.Game, each int, seed uint64) (Inputs, error) {
-	return checkInputs(games, nil, each, seed)
+	return checkInputs(games, nil, nil, each, seed)
 }
 
 // checkInputs is CheckInputs with other rulesets that the games' positions are also
-// compared under.
-func checkInputs(played, others []engine.Game, each int, seed uint64) (Inputs, error) {
+// compared under, and positions that more games are played from.
+func checkInputs(played, others []engine.Game, positions []string, each int, seed uint64) (Inputs, error) {
 	games := slices.Concat(played, others)
 	info := games[0].Info()
 	c := inputChecker{
@@ -71,12 +71,15 @@ func checkInputs(played, others []engine.Game, each int, seed uint64) (Inputs, e
 	}
 	for _, g := range played {
 		for range each {
-			c.play(g)
+			c.play(g, "")
+		}
+		for _, line := range positions {
+			c.play(g, line)
 		}
 	}
 	// Rare phases need more games.
 	for i := 0; i < rareGames && slices.ContainsFunc(c.constants(), func(name string) bool { return !slices.Contains(info.Features.Constant, name) }); i++ {
-		c.play(played[i%len(played)])
+		c.play(played[i%len(played)], "")
 	}
 	return c.result(), errors.Join(c.faults...)
 }
@@ -126,11 +129,14 @@ func (c *inputChecker) unusual(g engine.Game, s engine.State) bool {
 	return few
 }
 
-// play plays a random game and compares its positions with their neighbours, all
-// of them early in the game, some later, and unusual ones.
-func (c *inputChecker) play(g engine.Game) {
+// play plays a random game from a position, the start if it is empty, and compares its
+// positions with their neighbours, all of them early in the game, some later, and
+// unusual ones.
+func (c *inputChecker) play(g engine.Game, from string) {
 	s, h := g.NewState(), g.NewHistory()
-	s.Start(h)
+	if begin(s, h, from) != nil {
+		return
+	}
 	for ply := 0; !s.Outcome().Over && ply < maxDecisions && len(c.faults) < maxFaults; ply++ {
 		possible := engine.AppendPossible(nil, new([]engine.Weighted), s, h)
 		unusual := decides(s) && c.unusual(g, s)
