@@ -1,0 +1,466 @@
+package knaw
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/enginetest"
+)
+
+// rare are positions before and after a resolution, which random play does not reach.
+var rare = []string{
+	"F21,F5,S17,S1,R16,F6 C3,C11,F8,F23,R2,R12 south move dice=1 turn=112",
+	"F27,F10,S30,S12,R11,F1 R5,R15,F5,F21,S6,S22 south post-roll resolver=north turn=35",
+}
+
+func TestConformance(t *testing.T) { enginetest.RunFrom(t, &Family, rare) }
+
+func TestConformanceOfOptions(t *testing.T) {
+	enginetest.Run(t, &Family,
+		"standard,solipsist_through=contention-only,errand_tie=mover,conserve_randomness=true,max_turns=80",
+		"symmetric,locked_out=all-contention,errand_tie=defender,conserve_randomness=true,post_decline=false,max_turns=60")
+}
+
+// data is a file of the rules page.
+func data(t *testing.T, name string) []byte {
+	t.Helper()
+	packed, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestGames plays the games of the slow reference implementation.
+func TestGames(t *testing.T) {
+	if n, err := enginetest.Reference(&Family, bytes.NewReader(data(t, "knaw-games.jsonl.gz"))); err != nil || n != 32 {
+		t.Errorf("%d games, want 32: %v", n, err)
+	}
+}
+
+// written is a position as the rules page has it.
+type written struct {
+	Pieces     [sides]map[string]string
+	Player     uint8
+	Phase      string
+	Dice       []uint8
+	Contention map[string]uint8
+	Locked     []any
+	Selected   *string
+	Challenged *string
+	Barred     *string
+	Carried    *uint8
+	Resolver   *int8
+	Turn       uint16
+}
+
+// state builds the position, over if the game has ended.
+func (w *written) state(t *testing.T, g *Game, over bool) *State {
+	t.Helper()
+	s := &State{game: g, side: w.Player, turn: w.Turn, piece: noPiece, barred: noPiece, resolver: -1}
+	for side, pieces := range w.Pieces {
+		for name, space := range pieces {
+			s.at[side][pieceNamed(name)] = uint8(mustNamed(space))
+		}
+	}
+	s.settle(0)
+	s.settle(1)
+	for name, marks := range w.Contention {
+		for side := range sides {
+			if marks>>side&1 != 0 {
+				s.rolled[side] = s.rolled[side].or(single(mustNamed(name)))
+			}
+		}
+	}
+	names := []string{"DECLARE", "roll", "MOVE", "SECOND-MOVE", "errand-roll", "ERRAND-MOVE", "path-roll", "PATH-MOVE", "post-roll", "POST-MOVE"}
+	s.phase = phase(slices.Index(names, w.Phase))
+	if w.Resolver != nil {
+		s.resolver = *w.Resolver
+	}
+	if over {
+		s.phase = phaseOver
+		return s
+	}
+	copy(s.dice[:], w.Dice)
+	if w.Locked != nil && s.phase != phaseMove {
+		s.piece, s.die = pieceNamed(w.Locked[0].(string)), uint8(w.Locked[1].(float64))
+	}
+	if w.Selected != nil {
+		s.piece = pieceNamed(*w.Selected)
+	}
+	if w.Challenged != nil {
+		s.space = uint8(mustNamed(*w.Challenged))
+	}
+	if w.Barred != nil {
+		s.barred = pieceNamed(*w.Barred)
+	}
+	return s
+}
+
+// TestPositions compares worked positions of the rules page.
+func TestPositions(t *testing.T) {
+	n := 0
+	for line := range bytes.Lines(data(t, "knaw-positions.jsonl.gz")) {
+		n++
+		var want struct {
+			Name    string
+			State   written
+			Chance  [][2]float64
+			Legal   []int
+			Text    []string
+			Result  []any
+			Tallies [sides]int
+		}
+		if err := json.Unmarshal(line, &want); err != nil {
+			t.Fatal(err)
+		}
+		g, err := Family.Parse("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := want.State.state(t, g.(*Game), want.Result != nil)
+		if err := s.check(); err != nil {
+			t.Errorf("%s: %v", want.Name, err)
+		}
+		if len(want.State.Contention) != s.contention().count() {
+			t.Errorf("%s: contention %s, want %v", want.Name, setText(s.contention()), want.State.Contention)
+		}
+		var codes []int
+		var words []string
+		for _, a := range s.Legal(nil, nil) {
+			codes = append(codes, g.(*Game).Code(s, a))
+			words = append(words, strings.ReplaceAll(string(s.AppendAction(nil, a)), ":", " "))
+		}
+		slices.Sort(codes)
+		slices.Sort(words)
+		slices.Sort(want.Text)
+		if !slices.Equal(codes, want.Legal) || !slices.Equal(words, want.Text) {
+			t.Errorf("%s, %s: legal %v, want %v", want.Name, s.AppendPosition(nil), words, want.Text)
+		}
+		chance := s.Chance(nil)
+		same := len(chance) == len(want.Chance)
+		for i := 0; same && i < len(chance); i++ {
+			same = chance[i].Code == engine.Action(want.Chance[i][0]) && math.Abs(chance[i].Prob-want.Chance[i][1]) < 1e-6
+		}
+		if !same {
+			t.Errorf("%s, %s: chance %v, want %v", want.Name, s.AppendPosition(nil), chance, want.Chance)
+		}
+		if got := [sides]int{s.score(0), s.score(1)}; got != want.Tallies {
+			t.Errorf("%s: scores %v, want %v", want.Name, got, want.Tallies)
+		}
+		if o := s.Outcome(); o.Over != (want.Result != nil) || o.Over && g.(*Game).Ending(o.Reason) != want.Result[1] {
+			t.Errorf("%s: outcome %+v, want %v", want.Name, o, want.Result)
+		}
+	}
+	if n != 20 {
+		t.Errorf("%d positions, want 20", n)
+	}
+}
+
+// TestBoard compares every space with the rules page's table.
+func TestBoard(t *testing.T) {
+	text, err := os.ReadFile("testdata/board.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		f := strings.Fields(line)
+		x, err := named(f[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if codes[x] != n {
+			t.Errorf("%s has code %d, want %d", f[0], codes[x], n)
+		}
+		n++
+		colour, list := "white", []string(nil)
+		if quarterSpaces[x%quarter].black {
+			colour = "black"
+		}
+		for k, name := range []string{"center", "second", "first", "rim"} {
+			if tier[k].has(x) {
+				list = append(list, name)
+			}
+		}
+		wedge, slot := place(x)
+		border := set{}
+		for _, name := range strings.Split(f[6], ",") {
+			border = border.or(single(mustNamed(name)))
+		}
+		got := fmt.Sprint(names[x], " ", colour, " ", strings.Join(list, "+"), " ", wedge, " ", slot, " ", names[opposite(x)])
+		if want := strings.Join(f[:6], " "); got != want || beside[x] != border {
+			t.Errorf("%s beside %s, want %s", got, setText(beside[x]), line)
+		}
+	}
+	if n != spaces {
+		t.Errorf("%d spaces", n)
+	}
+}
+
+func TestPerft(t *testing.T) {
+	for rules, want := range map[string][]uint64{
+		"standard":  {6, 304, 1824, 91892},
+		"symmetric": {36, 3344},
+	} {
+		g, err := Family.Parse(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, n := range want {
+			if got := engine.Perft(g, g.NewState(), nil, i+1); got != n {
+				t.Errorf("%s: %d sequences of %d decisions, want %d", rules, got, i+1, n)
+			}
+		}
+	}
+}
+
+func parse(t *testing.T, rules, position string) *State {
+	t.Helper()
+	g, err := Family.Parse(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := g.NewState().(*State)
+	if position != "" {
+		if err := s.ParsePosition(position); err != nil {
+			t.Fatal(position, err)
+		}
+	}
+	return s
+}
+
+const (
+	startPieces = "F20,F12,R12,R8,R11,R9 F4,F28,R2,R18,R1,R19 "
+	declare     = "F20,F6,F18,S9,S19,C4 F4,F23,S5,S23,S4,C11 south declare south=C10 north=F5,C10 turn=14"
+	errand      = "F20,S3,R15,R5,F25,R6 S7,S21,F7,F23,R2,R12 south move dice=3 south=R4,F8,R14,F24 north=R4,F8 turn=72"
+)
+
+func TestRefusals(t *testing.T) {
+	for line, want := range map[string]string{
+		"":                                                       "position \"\"",
+		startPieces + "south":                                    "phase: missing",
+		startPieces + "east roll":                                `side to act "east": want south, north`,
+		startPieces + "south throw":                              "phase \"throw\"",
+		startPieces + "south move":                               "dice: want as many",
+		startPieces + "south move dice=7":                        "dice=7: want a number",
+		startPieces + "south move dice=1+2":                      "dice: want as many",
+		startPieces + "south roll dice=1":                        "dice: none in the phase roll",
+		startPieces + "south roll south=C0":                      "C0 is no point of contention",
+		startPieces + "south roll turn=300":                      "the game ends after 300",
+		startPieces + "south declare":                            "no point of contention has matured",
+		startPieces + "south over":                               "nobody has resolved",
+		startPieces + "south post-roll":                          "want a resolver",
+		startPieces + "south move dice=1 barred=king":            "barred=king: want bard-a",
+		startPieces + "south move dice=1 barred=bard-a":          "could not ask for an errand",
+		startPieces + "south move dice=1 piece=bard-a":           "piece: want one on an errand",
+		startPieces + "south second dice=1 piece=bard-a":         "a turn has one die",
+		startPieces + "south path-roll piece=bard-a":             "space: missing",
+		startPieces + "south roll x":                             "unknown",
+		"F20,F12,R12,R8,R11 F4,F28,R2,R18,R1,R19 south roll":     "want 6 spaces",
+		"F20,F12,R12,R8,R11,R20 F4,F28,R2,R18,R1,R19 south roll": `space "R20"`,
+		"F20,F12,R12,R8,R11,F4 F4,F28,R2,R18,R1,R19 south roll":  "want one on a space",
+		"F20,F12,R12,R8,R11,F3 F4,F28,R2,R18,R1,R19 south roll":  "borders an enemy",
+	} {
+		s := parse(t, "", "")
+		start := string(s.AppendPosition(nil))
+		if err := s.ParsePosition(line); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("position %q: %v, want it to say %q", line, err, want)
+		}
+		if got := string(s.AppendPosition(nil)); got != start {
+			t.Errorf("after %q the state is %q", line, got)
+		}
+	}
+}
+
+// TestWhyNot: every rule that stands against an action has words of its own, and nothing
+// stands against a legal one.
+func TestWhyNot(t *testing.T) {
+	const (
+		roll   = startPieces + "south move dice="
+		second = startPieces + "south second dice=2 piece=fool-a"
+		lost   = "F25,F12,S28,F13,S17,C3 F10,F28,F2,R18,S1,C10 south move dice=2 barred=bard-b south=F11,C9,S19,F27,F29 north=F11,F27,F29 turn=18"
+		path   = "F20,F6,F18,S9,S19,C4 F4,F23,S5,S23,S4,C11 south path dice=4 piece=herald-a space=C10 south=C10 north=F5,C10 turn=14"
+		post   = "F27,F10,S30,S12,R11,F1 R5,R15,F5,F21,S6,S22 south post dice=1 resolver=north turn=35"
+	)
+	for _, c := range []struct{ rules, position, word, want string }{
+		{"", startPieces + "south roll", "7", "want a number from 1 to 6"},
+		{"symmetric", startPieces + "south roll", "6", "two numbers such as 5+3"},
+		{"", startPieces + "south roll", "6", ""},
+		{"", roll + "1", "bard-a>F19", ""},
+		{"", roll + "1", "bard-a", "want go, PIECE>SPACE"},
+		{"", roll + "1", "king>F19", "want go, PIECE>SPACE"},
+		{"", roll + "1", "bard-a>F40", `space "F40"`},
+		{"", roll + "1", "go", "a move is possible"},
+		{"", roll + "1", "bard-a>F22", "no path of 1 jumps leads from F20 to F22"},
+		{"", roll + "1", "herald-a>R12", "a piece stands on R12"},
+		{"", roll + "1", "errand:bard-a", "only a piece that is locked out"},
+		{"", roll + "1", "path:bard-a>F19", "declared before the roll"},
+		{"", roll + "1", "bard-a>F19:2", "no second die"},
+		{"symmetric", roll + "3+3", "bard-a>F19:2", "equal dice are one choice"},
+		{"symmetric", second, "fool-a>S18", "the piece has moved this turn"},
+		{"symmetric", second, "bard-a>S20", "of the same type"},
+		{"symmetric", second, "fool-b>S14", ""},
+		{"", declare, "path:herald-a>C10", ""},
+		{"", declare, "path:herald-a>C9", "C9 does not border"},
+		{"", declare, "path:bard-a>S3", "S3 does not border"},
+		{"", declare, "path:herald-a>S20", "S20 is no point of contention"},
+		{"", declare, "path:bard-b>F5", "F5 has not matured"},
+		{"", declare, "bard-a>F19", "before the roll, or go"},
+		{"", errand, "errand:fool-b", ""},
+		{"", errand, "fool-b>S9", "every path of this length passes"},
+		{"", strings.Replace(errand, "dice=3", "dice=1", 1), "errand:fool-b", "no end with a 1"},
+		{"", lost, "bard-b>S12", "lost its errand"},
+		{"", lost, "errand:bard-b", "a turn has one errand"},
+		{"", path, "bard-a>F19", "the move is that of herald-a"},
+		{"", path, "herald-a>F15", "by way of C10"},
+		{"", post, "go", ""},
+		{"standard,post_decline=false", post, "go", "may not be declined"},
+		{"", post, "bard-a>F27", "must make a connection"},
+		{"", post, "bard-a>F26", ""},
+	} {
+		s := parse(t, c.rules, c.position)
+		got := ""
+		if _, err := s.ParseAction(c.word, nil); err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%s %s: %q, want %q", c.position, c.word, got, c.want)
+		}
+	}
+	s := parse(t, "", roll+"1")
+	for _, c := range []struct{ from, to, want string }{
+		{"F20", "F19", ""}, {"F20", "F20", ""}, {"F4", "F4", "the opponent's"}, {"C0", "C1", "south has no piece"}, {"R11", "C0", "no path of 1 jumps"},
+	} {
+		got := ""
+		if err := s.WhyNot(mustNamed(c.from), mustNamed(c.to), nil); err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%s to %s: %q, want %q", c.from, c.to, got, c.want)
+		}
+	}
+}
+
+// TestOptions plays what the reference games do not decide.
+func TestOptions(t *testing.T) {
+	// A die kept from a Path is rolled alone in the symmetric version too.
+	const kept = "symmetric,conserve_randomness=true"
+	s := parse(t, kept, strings.Replace(declare, "declare", "declare carried=5", 1))
+	s.Apply(actionGo, nil)
+	if got := string(s.AppendPosition(nil)); !strings.Contains(got, "south move dice=5 ") {
+		t.Errorf("a kept 5 leads to %s", got)
+	}
+	// A piece that lost its errand may make the second move.
+	s = parse(t, "symmetric", strings.Replace(errand, "dice=3", "dice=3+2", 1))
+	play(t, s, "errand:fool-b", "6")
+	if _, err := s.ParseAction("errand:fool-b", nil); err == nil {
+		t.Error("a second request in a turn")
+	}
+	play(t, s, "fool-a>"+names[s.first("fool-a", t)])
+	if s.phase != phaseSecond || s.barred != noPiece {
+		t.Errorf("after the first move: %s", s.AppendPosition(nil))
+	}
+	for tie, want := range map[string]int{"reroll": 5, "defender": 6, "mover": 6} {
+		s := parse(t, "standard,errand_tie="+tie, errand)
+		play(t, s, "errand:fool-b")
+		if got := s.Chance(nil); len(got) != want || got[0].Prob != 1/float64(want) {
+			t.Errorf("tie=%s: rolls %v", tie, got)
+		}
+		if tie != "reroll" {
+			play(t, s, "3")
+			if won := s.phase == phaseErrand; won != (tie == "mover") {
+				t.Errorf("tie=%s: %s", tie, s.AppendPosition(nil))
+			}
+		}
+	}
+	// The bonus counts, and the limit may draw.
+	const resolved = "F20,F4,S19,S3,F0,F16 F8,F24,S9,C5,R7,R17 north over resolver=south turn=53"
+	for rules, want := range map[string]int{"standard": 24, "standard,resolution_bonus=0": 18} {
+		if s := parse(t, rules, resolved); s.score(0) != want || s.Outcome().Winner != engine.First {
+			t.Errorf("%s: score %d, want %d", rules, s.score(0), want)
+		}
+	}
+	const limit = "F20,F4,S19,S3,F0,R13 F8,F23,S9,C5,R7,C1 south over turn=9"
+	for rules, want := range map[string]engine.Player{"standard,max_turns=9": engine.First, "standard,max_turns=9,cap_result=draw": engine.Nobody} {
+		if o := parse(t, rules, limit).Outcome(); !o.Over || o.Winner != want {
+			t.Errorf("%s: %+v", rules, o)
+		}
+	}
+}
+
+func play(t *testing.T, s *State, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		a, err := s.ParseAction(w, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Apply(a, nil)
+	}
+}
+
+// first is an end of a move of a piece.
+func (s *State) first(piece string, t *testing.T) int {
+	t.Helper()
+	for _, a := range s.Legal(nil, nil) {
+		if d := s.decode(a); d.kind == doMove && d.die == 0 && pieceNames[d.piece] == piece {
+			return d.space
+		}
+	}
+	t.Fatalf("%s: no move of %s", s.AppendPosition(nil), piece)
+	return 0
+}
+
+func FuzzPosition(f *testing.F) {
+	games := make([]engine.Game, 2)
+	for i, rules := range []string{"standard,errand_tie=mover", "symmetric,conserve_randomness=true"} {
+		g, err := Family.Parse(rules)
+		if err != nil {
+			f.Fatal(err)
+		}
+		games[i] = g
+	}
+	for _, line := range append([]string{startPieces + "south roll", declare, errand}, rare...) {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		for _, g := range games {
+			s := g.NewState()
+			if s.ParsePosition(line) != nil {
+				continue
+			}
+			if got := string(s.AppendPosition(nil)); got != line {
+				t.Fatalf("%q is written %q", line, got)
+			}
+			u := g.NewState()
+			if err := u.Unpack(s.Pack(nil)); err != nil || u.Hash() != s.Hash() {
+				t.Fatalf("%q: packed: %v", line, err)
+			}
+			for _, a := range engine.AppendPossible(nil, new([]engine.Weighted), s, nil) {
+				u.CopyFrom(s)
+				u.Apply(a, nil)
+				if err := u.Unpack(u.Pack(nil)); err != nil {
+					t.Fatalf("%q: after %s: %v", line, s.AppendAction(nil, a), err)
+				}
+			}
+		}
+	})
+}
