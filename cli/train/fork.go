@@ -3,8 +3,6 @@ package train
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
@@ -16,9 +14,8 @@ import (
 )
 
 // forkConfig resolves the configuration of a fork in folder dir, and settles which
-// checkpoint it is of. A fork that exists has a configuration of its own. That of
-// a new one is the file at path, or the source's, as it is from the checkpoint on,
-// which goes easy on a fresh window, see plan.Config.FullPassesAt.
+// checkpoint it is of. A fork that exists has a configuration of its own; for a new one
+// see configs.Source.Fork.
 func forkConfig(env *shell.Env, f *run.Fork, path, dir string, set []string) (configs.Run, error) {
 	if dir == "" {
 		return configs.Run{}, errors.New("--run is required: the folder of the new run, such as runs/second")
@@ -36,25 +33,11 @@ func forkConfig(env *shell.Env, f *run.Fork, path, dir string, set []string) (co
 	if f.Generation, err = f.Choose(); err != nil {
 		return configs.Run{}, err
 	}
-	base := configs.DefaultRun(env.Families)
-	if path == "" {
-		source, err := configs.Load(base, filepath.Join(f.Dir, "config.yaml"), nil, nil)
-		if err != nil {
-			return source, fmt.Errorf("%w\nthe source's configuration cannot be used: want --config", err)
-		}
-		source.Config = source.ConfigFrom(f.Generation)
-		base = source
+	var seen func() (int64, error)
+	if f.FreshWindow {
+		seen = f.Seen
 	}
-	cfg, err := configs.Load(base, path, set, os.Environ())
-	if err == nil && path == "" && f.FreshWindow && cfg.FullPassesAt == 0 {
-		seen, lost := f.Seen()
-		if lost != nil {
-			return cfg, lost
-		}
-		base.FullPassesAt = min(seen, cfg.Window.MinPositions) // what its window held, or was to hold at least
-		cfg, err = configs.Load(base, path, set, os.Environ()) // 0 that is asked for stays
-	}
-	return cfg, errors.Join(err, checkPlayers(env, &cfg))
+	return source(env, path, set).Fork(f.Dir, f.Generation, seen)
 }
 
 // originText says where a fork comes from.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/ludozero/ludozero/cli/report"
 	"github.com/ludozero/ludozero/cli/shell"
@@ -108,44 +107,24 @@ func NewTrain(env *shell.Env) *cobra.Command {
 	return c
 }
 
-// Config resolves the configuration and holds it against that of an
-// existing run, in which only free keys may change. What is auto becomes what that
-// has; for a new run it is left to be settled.
+// Config resolves the configuration of the run in folder dir; see configs.Source.Run.
 func Config(env *shell.Env, path, dir string, set []string) (configs.Run, error) {
-	stored := filepath.Join(dir, "config.yaml")
-	exists := false
-	var missing error
+	cfg, err := source(env, path, set).Run(dir)
+	if errors.Is(err, configs.ErrNoFile) {
+		err = fmt.Errorf("--config is required: %w", err)
+	}
 	if dir == "" {
-		missing = errors.New("--run is required: the folder of the run, such as runs/first")
-	} else if _, err := os.Stat(stored); err == nil {
-		exists = true
+		err = errors.Join(errors.New("--run is required: the folder of the run, such as runs/first"), err)
 	}
-	switch {
-	case path == "" && exists:
-		path = stored
-	case path == "":
-		if err := rundir.CheckConfigFile(dir); err != nil {
-			return configs.Run{}, err
-		}
-		return configs.Run{}, errors.Join(missing, errors.New("--config is required: the run does not exist yet"))
+	return cfg, err
+}
+
+// source is where the command line, the environment and the file at path have settings.
+func source(env *shell.Env, path string, set []string) *configs.Source {
+	return &configs.Source{
+		Games: env.Families, Path: path, Environ: os.Environ(), Overrides: set, Level: kernel.Level(),
+		Check: func(cfg *configs.Run) error { return checkPlayers(env, cfg) },
 	}
-	cfg, err := configs.Load(configs.DefaultRun(env.Families), path, set, os.Environ())
-	err = errors.Join(missing, err, checkPlayers(env, &cfg))
-	if err != nil || !exists {
-		return cfg, err
-	}
-	old, err := configs.Load(configs.DefaultRun(env.Families), stored, nil, nil)
-	if err != nil {
-		return cfg, err
-	}
-	cfg.ResolveAuto(&old.Config, kernel.Level())
-	var errs []error
-	for _, d := range configs.Diff(old, cfg) {
-		if !configs.FreeKey(d.Key) {
-			errs = append(errs, fmt.Errorf("%s is %s in run %s, now %s: a run cannot change it", d.Key, d.Old, dir, d.New))
-		}
-	}
-	return cfg, errors.Join(errs...)
 }
 
 // checkPlayers finds out now what players would fail later.

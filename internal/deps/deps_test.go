@@ -102,7 +102,7 @@ web/serve           : engine engine/guide match model/zoo player player/open web
 web/site            : player model model/onnx web/client web/worker
 web/watch           : engine selfplay/record train/plan train/rundir report/... web/client
 
-configs             : engine train/plan report/ratings
+configs             : engine train/plan train/rundir report/ratings
 
 report/trained      : configs engine match model selfplay/census selfplay/record stats/... train/plan train/rundir report report/...
 cli/...             : ...

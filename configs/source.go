@@ -1,0 +1,96 @@
+package configs
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/train/rundir"
+)
+
+// ErrNoFile is returned where no file is named and the folder has no run with one.
+var ErrNoFile = errors.New("the run does not exist yet")
+
+// Source is where the settings of a run come from.
+type Source struct {
+	// Games are those that the program knows.
+	Games engine.Families
+	// Path is a file or the name of one, see Find; "" for the run's own.
+	Path string
+	// Environ and Overrides come after the file, as Load takes them.
+	Environ, Overrides []string
+	// Level is the level of the kernels (kernel.Level), which settles what is auto.
+	Level string
+	// Check, if not nil, finds what else is wrong with settings that were read.
+	Check func(*Run) error
+}
+
+// Run resolves the settings of the run in folder dir, "" for none yet. Those of an
+// existing run may differ in free keys alone, and what is auto becomes what that run has;
+// for a new one it is left to be settled.
+func (s *Source) Run(dir string) (Run, error) {
+	stored, path := filepath.Join(dir, rundir.ConfigFile), s.Path
+	_, err := os.Stat(stored)
+	exists := dir != "" && err == nil
+	switch {
+	case path == "" && exists:
+		path = stored
+	case path == "":
+		if err := rundir.CheckConfigFile(dir); err != nil {
+			return Run{}, err
+		}
+		return Run{}, ErrNoFile
+	}
+	r, err := s.load(DefaultRun(s.Games), path)
+	if err != nil || !exists {
+		return r, err
+	}
+	old, err := Load(DefaultRun(s.Games), stored, nil, nil)
+	if err != nil {
+		return r, err
+	}
+	r.ResolveAuto(&old.Config, s.Level)
+	var errs []error
+	for _, d := range Diff(old, r) {
+		if !FreeKey(d.Key) {
+			errs = append(errs, fmt.Errorf("%s is %s in run %s, now %s: a run cannot change it", d.Key, d.Old, dir, d.New))
+		}
+	}
+	return r, errors.Join(errs...)
+}
+
+// Fork resolves the settings of a new run that goes on from a generation of the run in
+// folder from: without a file they are that run's, as they are from there on. seen, if
+// not nil, says how many positions its window had seen; a fork whose window begins empty
+// then goes easy on its first ones, see plan.Config.FullPassesAt.
+func (s *Source) Fork(from string, generation int, seen func() (int64, error)) (Run, error) {
+	base := DefaultRun(s.Games)
+	if s.Path == "" {
+		source, err := Load(base, filepath.Join(from, rundir.ConfigFile), nil, nil)
+		if err != nil {
+			return source, fmt.Errorf("%w\nthe source's configuration cannot be used: want --config", err)
+		}
+		source.Config = source.ConfigFrom(generation)
+		base = source
+	}
+	r, err := s.load(base, s.Path)
+	if err == nil && s.Path == "" && seen != nil && r.FullPassesAt == 0 {
+		n, err := seen()
+		if err != nil {
+			return r, err
+		}
+		base.FullPassesAt = min(n, r.Window.MinPositions) // what its window held, or was to hold at least
+		return s.load(base, "")                           // 0 that is asked for stays
+	}
+	return r, err
+}
+
+func (s *Source) load(defaults Run, path string) (Run, error) {
+	r, err := Load(defaults, path, s.Overrides, s.Environ)
+	if s.Check != nil {
+		err = errors.Join(err, s.Check(&r))
+	}
+	return r, err
+}
