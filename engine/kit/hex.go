@@ -133,7 +133,7 @@ func (h *Hex) Layout() *engine.Layout {
 		center := engine.Point{X: middle + float64(at.X)/2, Y: radius + float64(last-at.Y)*rise}
 		l.Cells = append(l.Cells, engine.Cell{Name: h.names[hex], Center: center, Shade: at.Y & 1, Input: h.inputs[hex]})
 		if at.X == 1-h.lengths[at.Y] {
-			l.Labels = append(l.Labels, engine.Label{Text: h.names[hex][:1], At: engine.Point{X: center.X - .9, Y: center.Y}})
+			l.Labels = append(l.Labels, engine.Label{Text: h.names[hex][:1], At: engine.Point{X: center.X - 1, Y: center.Y}})
 		}
 	}
 	// The frame goes along the ends of the rows, up on the left and down on the right.
