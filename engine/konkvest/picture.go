@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	_ engine.Pictured   = (*State)(nil)
+	_ engine.Overlaid   = (*State)(nil)
 	_ engine.Explainer  = (*State)(nil)
 	_ engine.Classifier = (*State)(nil)
 	_ engine.Pacer      = (*State)(nil)
@@ -24,7 +24,7 @@ var layout = sync.OnceValue(func() *engine.Layout {
 		{Side: engine.NoSide}, {Name: "divider", Side: engine.NoSide},
 		{Name: "base of south", Sign: "^", Side: 0}, {Name: "base of north", Sign: "^", Side: 1},
 	}
-	l.Sides = info.Sides
+	l.Sides, l.Beside = info.Sides, "in reserve"
 	for kind, name := range kindNames {
 		l.Kinds = append(l.Kinds, engine.PieceKind{
 			Name: name, Letters: [2]string{string(appendLetters(nil, kind, 0)), string(appendLetters(nil, kind, 1))}, Colors: [2]string{"red", "blue"},
@@ -60,13 +60,36 @@ func (s *State) AppendPieces(dst []engine.Piece) []engine.Piece {
 	return dst
 }
 
+// AppendOverlays implements engine.Overlaid.
+func (s *State) AppendOverlays(dst []engine.Overlay) []engine.Overlay {
+	add := func(kind engine.OverlayKind, side engine.Side, name string, on set) {
+		var cells []int
+		for ; !on.none(); on = on.rest() {
+			cells = append(cells, cellOf(on.lowest()))
+		}
+		if cells != nil {
+			dst = append(dst, engine.Overlay{Kind: kind, Side: side, Name: name, Cells: cells})
+		}
+	}
+	add(engine.OverlayTint, engine.NoSide, "no-man's land", s.wake[0].and(s.wake[1].turned()))
+	add(engine.OverlayTint, 0, "territory", s.captured(0))
+	add(engine.OverlayTint, 1, "territory", s.captured(1).turned())
+	add(engine.OverlayHatch, 0, "promotional territory", s.promotional(0))
+	add(engine.OverlayHatch, 1, "promotional territory", s.promotional(1).turned())
+	return dst
+}
+
 // AppendMarks implements engine.Pictured.
 func (s *State) AppendMarks(dst []engine.Mark, a engine.Action, _ engine.State) []engine.Mark {
 	side := engine.Side(s.side)
 	from, to := ends(a)
 	onto := cellOf(seen(s.side, to))
 	if from == 0 || from == to {
-		return append(dst, engine.Mark{Kind: engine.MarkPlace, Side: side, Cells: []int{onto}})
+		m := engine.Mark{Kind: engine.MarkPlace, Side: side, Cells: []int{onto}}
+		if a >= firstSummon && a < firstPlace {
+			m.From = &engine.Entry{Side: side, Kind: int(a-firstSummon) / hexes}
+		}
+		return append(dst, m)
 	}
 	dst = append(dst, engine.Mark{Kind: engine.MarkMove, Side: side, Cells: []int{cellOf(seen(s.side, from)), onto}})
 	if s.of[1-s.side].has(to ^ flip) {
