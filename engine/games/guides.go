@@ -4,6 +4,7 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/diamondchess"
 	"github.com/ludozero/ludozero/engine/guide"
+	"github.com/ludozero/ludozero/engine/konkvest"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
 )
@@ -15,5 +16,6 @@ func Guides() guide.Guides {
 		connect4.Family.Name:     connect4.Guide(),
 		tictactoe.Family.Name:    tictactoe.Guide(),
 		diamondchess.Family.Name: diamondchess.Guide(),
+		konkvest.Family.Name:     konkvest.Guide(),
 	}
 }
