@@ -32,11 +32,14 @@ var tints = map[string]tint{
 type look struct{ fill, stroke, letter string }
 
 // lookOf gives sides that share a colour light and dark pieces, others their own
-// colour.
+// colour. Pieces of neither side are grey, with an edge in the colour that sides share.
 func lookOf(k *engine.PieceKind, side engine.Side) look {
 	if side == engine.NoSide {
-		t := tints[""]
-		return look{"#b0b0b0", t.dark, t.dark}
+		edge := tints[""].dark
+		if c := k.Colors[0]; c != "" && c == k.Colors[1] {
+			edge = tints[c].strong
+		}
+		return look{"#c8c8c8", edge, tints[""].dark}
 	}
 	t := tints[k.Colors[side]]
 	switch {
