@@ -19,7 +19,7 @@ func TestFitTermsWritesWeightsThatPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	contains(t, string(text), "# fit-terms --game connect4 --rules standard --rounds 1 --games 60 --depth 1 --random-turns 16 --start none --seed 1\n", "\nown_stones.0 ", "\ntempo ")
+	contains(t, string(text), "# fit-terms --game connect4 --rules standard --rounds 1 --games 60 --depth 1 --random-turns 16 --blunder 20 --start none --seed 1\n", "\nown_stones.0 ", "\ntempo ")
 	again := mustCall(t, "fit-terms", "--game", "connect4", "--games", "60", "--depth", "1", "--rounds", "1", "--check", "5", "--start", "none")
 	if !strings.HasSuffix(again, string(text)) {
 		t.Error("the same seed gives other weights")

@@ -3,6 +3,7 @@ package terms
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -35,8 +36,8 @@ func New(env *shell.Env) *cobra.Command {
 		Long: "Fits the weights of the terms that a game brings, or else of its input planes, to the results of games: logistic\n" +
 			"regression on quiet positions (Texel tuning). One game in five is held out; its loss chooses how strongly weights are\n" +
 			"held to their start, unless --l2 says so, and is printed beside that of the weights before. Games are those of\n" +
-			"alphabeta against itself, played here in --rounds rounds, each with the weights of the round before, or those of the\n" +
-			"runs or shards at PATH. After a round the new weights play the old ones.\n\n" +
+			"alphabeta against itself, played here in --rounds rounds by the weights so far, or those of the runs or shards at\n" +
+			"PATH. After a round the new weights play the old ones; if they lose, the old ones stay.\n\n" +
 			"Try a file before a game embeds it: alphabeta:depth=2,terms=FILE.",
 		Args: cobra.ArbitraryArgs,
 		Example: "  ludozero fit-terms --game connect4 --games 2000 --depth 4 --out weights.txt\n" +
@@ -51,6 +52,7 @@ func New(env *shell.Env) *cobra.Command {
 	f.IntVar(&o.config.Games, "games", 1000, "games of a round")
 	f.IntVar(&o.config.Depth, "depth", 3, "player turns looked ahead in games")
 	f.IntVar(&o.config.RandomTurns, "random-turns", 16, "random turns at the start of games, at most; at least a quarter of that")
+	f.IntVar(&o.config.Blunder, "blunder", 20, "one decision in so many is random later, 0: none")
 	f.IntVar(&o.config.Check, "check", 50, "pairs of games of the new weights against those before, after each round")
 	f.Float64Var(&o.config.Penalty, "l2", 0, "penalty in nats for each weight that leaves its start by a nat, squared; 0: the held-out loss chooses")
 	f.Uint64Var(&o.config.Seed, "seed", 1, "seed of the first round; the others count on")
@@ -66,7 +68,7 @@ func (o *options) check() error {
 		n, least, limit int
 	}{
 		{"rounds", c.Rounds, 1, 100}, {"games", c.Games, 5, 1_000_000}, {"depth", c.Depth, 1, alphabeta.MaxDepth},
-		{"random-turns", c.RandomTurns, 0, 10_000}, {"check", c.Check, 0, 100_000},
+		{"random-turns", c.RandomTurns, 0, 10_000}, {"blunder", c.Blunder, 0, 1_000_000}, {"check", c.Check, 0, 100_000},
 	} {
 		if x.n < x.least || x.n > x.limit {
 			return shell.Usagef("--%s %d: want %d to %d", x.flag, x.n, x.least, x.limit)
@@ -126,15 +128,18 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 		}
 		bar.Set(done, "")
 	}
-	rounds, err := fit.Run(ctx, o.config)
+	weights, rounds, err := fit.Run(ctx, o.config)
 	if bar != nil {
 		bar.Clear()
 	}
 	if err != nil {
 		return err
 	}
-	last := rounds[len(rounds)-1]
-	text := o.comment(g, paths, &last) + engine.FormatWeights(terms.Names, last.Weights)
+	if weights == nil {
+		write(c.ErrOrStderr(), len(rounds), &rounds[len(rounds)-1])
+		return errors.New("the weights lost to play without any, so there are none: want more games, or deeper ones")
+	}
+	text := o.comment(g, paths, rounds) + engine.FormatWeights(terms.Names, weights)
 	if o.out != "" {
 		if err := atomicfile.WriteBytes(o.out, []byte(text)); err != nil {
 			return err
@@ -142,7 +147,7 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 	}
 	r := Report{Game: g.Info().Name, Rules: g.Rules(), Rounds: rounds, Weights: map[string]int32{}}
 	for i, name := range terms.Names {
-		r.Weights[name] = last.Weights[i]
+		r.Weights[name] = weights[i]
 	}
 	return shell.Print(c, o.asJSON, r, func(out io.Writer) error {
 		for i := range rounds {
@@ -181,9 +186,9 @@ func (o *options) read(ctx context.Context, c *cobra.Command, paths []string) er
 }
 
 // comment says in a file of weights where they are from.
-func (o *options) comment(g engine.Game, paths []string, r *fit.Round) string {
+func (o *options) comment(g engine.Game, paths []string, rounds []fit.Round) string {
 	f := &o.config
-	source := fmt.Sprintf("--rounds %d --games %d --depth %d --random-turns %d", f.Rounds, f.Games, f.Depth, f.RandomTurns)
+	source := fmt.Sprintf("--rounds %d --games %d --depth %d --random-turns %d --blunder %d", f.Rounds, f.Games, f.Depth, f.RandomTurns, f.Blunder)
 	if len(paths) > 0 {
 		source = strings.Join(paths, " ")
 	}
@@ -193,9 +198,14 @@ func (o *options) comment(g engine.Game, paths []string, r *fit.Round) string {
 	if f.Penalty > 0 {
 		source += fmt.Sprintf(" --l2 %g", f.Penalty)
 	}
-	return fmt.Sprintf("# What one of each term is worth in hundredths of the smallest piece.\n"+
-		"# fit-terms --game %s --rules %s %s --seed %d\n# held-out loss %.4f of %s (start %.4f, mean result %.4f)\n",
-		g.Info().Name, g.Rules(), wording.PlainName(source), f.Seed, r.HeldLoss, wording.Count(r.HeldOut, "position"), r.StartLoss, r.MeanLoss)
+	text := fmt.Sprintf("# What one of each term is worth in hundredths of the smallest piece.\n# fit-terms --game %s --rules %s %s --seed %d\n",
+		g.Info().Name, g.Rules(), wording.PlainName(source), f.Seed)
+	for i := len(rounds) - 1; i >= 0; i-- {
+		if r := &rounds[i]; r.Kept {
+			return text + fmt.Sprintf("# round %d: held-out loss %.4f of %s (start %.4f, mean result %.4f)\n", i+1, r.HeldLoss, wording.Count(r.HeldOut, "position"), r.StartLoss, r.MeanLoss)
+		}
+	}
+	return text + "# no round was kept: these are the weights of the start\n"
 }
 
 // write prints a round.
@@ -206,6 +216,10 @@ func write(out io.Writer, number int, r *fit.Round) {
 	fmt.Fprintf(out, "held-out loss %.4f of %s; start %.4f, mean result %.4f; on the %d learned from %.4f; penalty %.2g, %.0f a nat\n",
 		r.HeldLoss, wording.Count(r.HeldOut, "position"), r.StartLoss, r.MeanLoss, r.Samples, r.TrainLoss, r.Penalty, r.Scale)
 	if n := r.Check.Games(); n > 0 {
-		fmt.Fprintf(out, "against the weights before: won %d, drawn %d, lost %d\n", r.Check.First, r.Check.Drawn, r.Check.Second)
+		verdict := "kept"
+		if !r.Kept {
+			verdict = "not kept"
+		}
+		fmt.Fprintf(out, "against the weights before: won %d, drawn %d, lost %d; %s\n", r.Check.First, r.Check.Drawn, r.Check.Second, verdict)
 	}
 }

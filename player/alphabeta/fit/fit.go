@@ -11,17 +11,21 @@ import (
 // Config says what is fitted, and to which games.
 type Config struct {
 	Game engine.Game
-	// Start are the weights that the fit begins with and stays near; nil: none, so that the
-	// first games are played by what the game brings else.
+	// Start are the weights that the fit begins with and stays near; nil: none, and the first
+	// games are played as the game is played without.
 	Start []int32
 	// Samples are fitted to in one round if there are any. Else Games games are played in
-	// each of Rounds rounds.
+	// each of Rounds rounds, by the weights so far, and added to those of the rounds before.
 	Samples       []Sample
 	Rounds, Games int
 	// Depth is how many player turns engines look ahead. Games begin with up to
 	// RandomTurns random turns, and with no less than a quarter of them.
 	Depth, RandomTurns int
-	// Check is how many pairs of games the new weights play the old ones after a round.
+	// Blunder says that one later decision in so many is random, so that unequal positions
+	// come up; 0: none.
+	Blunder int
+	// Check is how many pairs of games the new weights play the old ones after a round. If
+	// they lose, the old ones stay.
 	Check int
 	// Penalty holds weights near their start; 0: the held-out loss chooses it.
 	Penalty float64
@@ -37,18 +41,19 @@ type Round struct {
 	Results Tally `json:"results"`
 	// Check is the score of the new weights, First, against those before, Second.
 	Check Tally `json:"check"`
+	// Kept says that the new weights did not lose.
+	Kept bool `json:"kept"`
 }
 
-// Run fits weights. The last round has them.
-func Run(ctx context.Context, c Config) ([]Round, error) {
-	var rounds []Round
-	weights := slices.Clone(c.Start)
-	n := c.Rounds
-	if c.Samples != nil {
+// Run fits weights and returns those of the last round that was kept, Start if none was.
+func Run(ctx context.Context, c Config) (weights []int32, rounds []Round, err error) {
+	weights = slices.Clone(c.Start)
+	samples, n := c.Samples, c.Rounds
+	if samples != nil {
 		n = 1
 	}
 	for k := range n {
-		a := &arena{game: c.Game, terms: alphabeta.TermsOf(c.Game), depth: c.Depth, randomTurns: c.RandomTurns, seed: c.Seed + uint64(k)}
+		a := &arena{game: c.Game, terms: alphabeta.TermsOf(c.Game), depth: c.Depth, randomTurns: c.RandomTurns, blunder: c.Blunder, seed: c.Seed + uint64(k)}
 		stage := func(name string, of int) {
 			a.step = func(done int) {
 				if c.Step != nil {
@@ -57,25 +62,32 @@ func Run(ctx context.Context, c Config) ([]Round, error) {
 			}
 		}
 		var r Round
-		samples, err := c.Samples, error(nil)
-		if samples == nil {
+		if c.Samples == nil {
 			stage("games", c.Games)
-			if samples, r.Results, err = a.play(ctx, c.Games, weights); err != nil {
-				return nil, err
+			var played []Sample
+			if played, r.Results, err = a.play(ctx, c.Games, weights); err != nil {
+				return nil, nil, err
 			}
+			for i := range played {
+				played[i].Game += k * c.Games
+			}
+			samples = append(samples, played...)
 		}
 		f, err := regress(samples, len(a.terms.Names), weights, c.Penalty)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		r.Fitted = *f
 		if c.Check > 0 {
 			stage("check", 2*c.Check)
 			if r.Check, err = a.compare(ctx, c.Check, f.Weights, weights); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
-		rounds, weights = append(rounds, r), f.Weights
+		if r.Kept = r.Check.First >= r.Check.Second; r.Kept {
+			weights = f.Weights
+		}
+		rounds = append(rounds, r)
 	}
-	return rounds, nil
+	return weights, rounds, nil
 }

@@ -28,12 +28,24 @@ func open(t *testing.T, f *engine.Family, rules string) engine.Game {
 
 // TestRunIsAFunctionOfTheSeed, and of nothing else.
 func TestRunIsAFunctionOfTheSeed(t *testing.T) {
-	c := Config{Game: open(t, &konreh.Family, "standard,max_turns=600"), Rounds: 2, Games: 10, Depth: 1, RandomTurns: 16, Check: 2, Seed: 5}
+	c := Config{Game: open(t, &konreh.Family, "standard,max_turns=600"), Rounds: 2, Games: 10, Depth: 1, RandomTurns: 16, Blunder: 20, Check: 2, Seed: 5}
 	run := func() []Round {
 		t.Helper()
-		r, err := Run(t.Context(), c)
+		w, r, err := Run(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
+		}
+		want := c.Start
+		for _, x := range r {
+			if x.Kept != (x.Check.First >= x.Check.Second) {
+				t.Errorf("kept %v after %+v", x.Kept, x.Check)
+			}
+			if x.Kept {
+				want = x.Weights
+			}
+		}
+		if !slices.Equal(w, want) {
+			t.Errorf("weights %v, want those of the last round kept, %v", w, want)
 		}
 		return r
 	}
@@ -46,7 +58,7 @@ func TestRunIsAFunctionOfTheSeed(t *testing.T) {
 		t.Error("another seed, yet the same results")
 	}
 	for i, r := range first {
-		if r.Results.Games() != 10 || r.Check.Games() != 4 || r.Samples < 50 || r.HeldOut < 5 {
+		if r.Results.Games() != 10 || r.Check.Games() != 4 || r.Samples < 50*(i+1) || r.HeldOut < 5 {
 			t.Errorf("round %d: %+v", i+1, r)
 		}
 	}
@@ -56,15 +68,15 @@ func TestRunIsAFunctionOfTheSeed(t *testing.T) {
 func TestEveryGameCanBeFitted(t *testing.T) {
 	for _, f := range []*engine.Family{&connect4.Family, &racegame.Family} {
 		g := open(t, f, "")
-		r, err := Run(t.Context(), Config{Game: g, Rounds: 1, Games: 500, Depth: 2, RandomTurns: 6, Check: 10, Seed: 1})
+		w, r, err := Run(t.Context(), Config{Game: g, Rounds: 1, Games: 500, Depth: 2, RandomTurns: 6, Blunder: 60, Check: 10, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if r[0].HeldLoss >= r[0].MeanLoss-0.01 {
 			t.Errorf("%s: held-out loss %.4f, of the mean result %.4f: nothing was learned", f.Name, r[0].HeldLoss, r[0].MeanLoss)
 		}
-		if names := alphabeta.TermsOf(g).Names; len(r[0].Weights) != len(names) {
-			t.Errorf("%s: %d weights, want %d", f.Name, len(r[0].Weights), len(names))
+		if names := alphabeta.TermsOf(g).Names; len(w) != len(names) {
+			t.Errorf("%s: %d weights, want %d", f.Name, len(w), len(names))
 		}
 	}
 }
@@ -79,7 +91,7 @@ func TestRunStops(t *testing.T) {
 			cancel(why)
 		}
 	}
-	if _, err := Run(ctx, c); !errors.Is(err, why) {
+	if _, _, err := Run(ctx, c); !errors.Is(err, why) {
 		t.Errorf("%v, want %v", err, why)
 	}
 }

@@ -12,10 +12,6 @@ import (
 	"github.com/ludozero/ludozero/player/alphabeta"
 )
 
-// blunder says that one decision in so many is random, so that unequal positions come
-// up.
-const blunder = 60
-
 // Tally counts results of games.
 type Tally struct {
 	// First and Second count wins: of the players in games that are learned from, of the
@@ -45,6 +41,7 @@ type arena struct {
 	terms       alphabeta.Terms
 	depth       int
 	randomTurns int
+	blunder     int
 	seed        uint64
 	step        func(done int)
 }
@@ -114,7 +111,7 @@ func (a *arena) play(ctx context.Context, games int, weights []int32) (all []Sam
 		m := newSampler(a.game, a.terms)
 		var deciders []engine.Player
 		opening := a.randomTurns/4 + rng.IntN(a.randomTurns-a.randomTurns/4+1)
-		winner, err := a.one(ctx, rng, opening, blunder, func(s engine.State, begins bool) *alphabeta.Engine {
+		winner, err := a.one(ctx, rng, opening, a.blunder, func(s engine.State, begins bool) *alphabeta.Engine {
 			if begins && rng.IntN(sparse) == 0 {
 				if x, ok := m.sample(s, rng); ok && e[0].Calm(s) {
 					x.Game = n
