@@ -85,6 +85,9 @@ type Zone struct {
 	Sign string `json:"sign,omitempty"`
 	// Side owns the zone, or NoSide.
 	Side Side `json:"side"`
+	// Color is the zone's colour in the words of the game, one of Colors, or "" for none
+	// of its own.
+	Color string `json:"color,omitempty"`
 }
 
 // Label is a text centred on At.

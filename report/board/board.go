@@ -189,7 +189,11 @@ func (c *canvas) board(p *engine.Picture) {
 				if i >= len(shades) {
 					i = 1 + (z-1)%(len(shades)-1)
 				}
-				c.printf(`<path fill="%s" stroke="%s" stroke-width="%s" d="%s"/>`, shades[i][shade], frameStroke, c.n(edge), d.String())
+				fill := shades[i][shade]
+				if color := l.Zones[z].Color; color != "" {
+					fill = tints[color].light
+				}
+				c.printf(`<path fill="%s" stroke="%s" stroke-width="%s" d="%s"/>`, fill, frameStroke, c.n(edge), d.String())
 			}
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// dress is how the overlays of a side look: light for side 0, dark for side 1, grey for
+// dress is how the overlays of a side look: in the colour of its pieces if all have one
+// that the other side's have not, else light for side 0 and dark for side 1; grey for
 // neither. The directions of hatching differ, too.
 type dress struct {
 	fill, line string
@@ -17,15 +18,34 @@ type dress struct {
 
 const diagonal = math.Sqrt2 / 2
 
-func dressOf(side engine.Side) dress {
+func dressOf(l *engine.Layout, side engine.Side) dress {
 	rising, falling := engine.Point{X: diagonal, Y: -diagonal}, engine.Point{X: diagonal, Y: diagonal}
+	look := dress{"#8d8d8d", "#5a5a5a", []engine.Point{rising, falling}}
 	switch side {
 	case 0:
-		return dress{"#f2a93b", "#a86400", []engine.Point{rising}}
+		look = dress{"#f2a93b", "#a86400", []engine.Point{rising}}
 	case 1:
-		return dress{"#2f5d9b", "#17375f", []engine.Point{falling}}
+		look = dress{"#2f5d9b", "#17375f", []engine.Point{falling}}
 	}
-	return dress{"#8d8d8d", "#5a5a5a", []engine.Point{rising, falling}}
+	if color := sideColor(l, side); color != "" {
+		look.fill, look.line = tints[color].strong, tints[color].dark
+	}
+	return look
+}
+
+// sideColor is the colour that all pieces of a side have and none of the other's, "" if
+// there is none.
+func sideColor(l *engine.Layout, side engine.Side) string {
+	if side == engine.NoSide || len(l.Kinds) == 0 {
+		return ""
+	}
+	color := l.Kinds[0].Colors[side]
+	for _, k := range l.Kinds {
+		if k.Colors[side] != color || k.Colors[1-side] == color {
+			return ""
+		}
+	}
+	return color
 }
 
 // overlays draws the overlays of some kinds.
@@ -38,7 +58,7 @@ func (c *canvas) overlays(l *engine.Layout, list []engine.Overlay, kinds ...engi
 }
 
 func (c *canvas) overlay(l *engine.Layout, o *engine.Overlay) {
-	look := dressOf(o.Side)
+	look := dressOf(l, o.Side)
 	var d strings.Builder
 	switch o.Kind {
 	case engine.OverlayTint:
@@ -114,22 +134,23 @@ type Sign struct {
 	Drawn string `json:"drawn"`
 }
 
-// signLayout has two cells for signs, and signSize its width.
-func signLayout(at engine.Point) *engine.Layout {
+// signLayout has two cells for signs of the overlays of l.
+func signLayout(l *engine.Layout, at engine.Point) *engine.Layout {
 	const r = .3
 	return &engine.Layout{
+		Kinds:  l.Kinds,
 		Shapes: []engine.Shape{{Corners: box(r, r)}},
 		Cells:  []engine.Cell{{Center: at}, {Center: engine.Point{X: at.X + .3, Y: at.Y - .3}}, {Center: engine.Point{X: at.X - .3, Y: at.Y + .3}}},
 	}
 }
 
-// sign draws how an overlay looks, .7 units wide and high, around a point.
-func (c *canvas) sign(o engine.Overlay, at engine.Point) {
+// sign draws how an overlay of a layout looks, .7 units wide and high, around a point.
+func (c *canvas) sign(l *engine.Layout, o engine.Overlay, at engine.Point) {
 	o.Cells = []int{0}
 	if o.Kind == engine.OverlayLink {
 		o.Cells = []int{1, 2}
 	}
-	c.overlay(signLayout(at), &o)
+	c.overlay(signLayout(l, at), &o)
 }
 
 // Signs explain the overlays of a picture, each name once.
@@ -137,7 +158,7 @@ func Signs(p *engine.Picture) (list []Sign) {
 	for _, o := range differing(p) {
 		c := &canvas{unit: DefaultUnitPixels, x: -.4, y: -.4}
 		c.open(engine.Point{X: -.4, Y: -.4}, engine.Point{X: .4, Y: .4}, `aria-hidden="true"`)
-		c.sign(o, engine.Point{})
+		c.sign(p.Layout, o, engine.Point{})
 		c.printf("</svg>")
 		list = append(list, Sign{o.Words(p.Layout), c.buf.String()})
 	}

@@ -126,7 +126,7 @@ func TestHatchStaysInside(t *testing.T) {
 		"square": {Corners: box(.5, .5)}, "hexagon": {Corners: star(6, .6, .6, 0)}, "circle": {Radius: .5}, "star": {Corners: star(5, .8, .3, 0)},
 	} {
 		l := &engine.Layout{Shapes: []engine.Shape{s}, Cells: []engine.Cell{{Center: at}}}
-		for _, along := range dressOf(engine.NoSide).hatch {
+		for _, along := range dressOf(l, engine.NoSide).hatch {
 			d := number.FindAllString(c.hatch(l, 0, along), -1)
 			if len(d) < 4*4 || len(d)%4 != 0 {
 				t.Errorf("%s: %d numbers, want at least four lines", name, len(d))
@@ -151,5 +151,33 @@ func TestEveryColorHasATint(t *testing.T) {
 	}
 	if len(tints) != len(engine.Colors())+1 {
 		t.Errorf("%d tints for %d colours and none", len(tints), len(engine.Colors()))
+	}
+}
+
+// TestSideColors: zones have the colours that the game gives them, and overlays and the
+// disc of a side that of its pieces, if the other side has another.
+func TestSideColors(t *testing.T) {
+	for _, c := range []struct {
+		colors       [2]string
+		disc, tinted string
+	}{
+		{[2]string{"red", "blue"}, tints["red"].strong, tints["red"].strong},
+		{[2]string{"red", "red"}, tints[""].light, "#f2a93b"},
+	} {
+		p := crowded()
+		p.Layout.Zones[0].Color = "violet"
+		for k := range p.Layout.Kinds {
+			p.Layout.Kinds[k].Colors = c.colors
+		}
+		p.Pieces, p.Overlays = nil, []engine.Overlay{{Kind: engine.OverlayTint, Side: 0, Name: "controlled", Cells: []int{3}}}
+		drawn := string(SVG(p, Options{}))
+		for what, want := range map[string]string{
+			"zone": fmt.Sprintf(`fill="%s" stroke="%s"`, tints["violet"].light, frameStroke), "tint": fmt.Sprintf(`fill="%s" fill-opacity`, c.tinted),
+			"disc": fmt.Sprintf(`fill="%s" stroke="%s" stroke-width="2"`, c.disc, map[bool]string{true: tints["red"].dark, false: tints[""].strong}[c.disc == c.tinted]),
+		} {
+			if !strings.Contains(drawn, want) {
+				t.Errorf("%v: no %s like %s", c.colors, what, want)
+			}
+		}
 	}
 }

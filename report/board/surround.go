@@ -146,7 +146,7 @@ func (c *canvas) surround(p *engine.Picture, f *frame) {
 	for i, list := range f.signs {
 		at := engine.Point{X: f.min.X + inset, Y: f.caption + rowHeight*float64(i+1)}
 		for _, o := range list {
-			c.sign(o, engine.Point{X: at.X + .3, Y: at.Y})
+			c.sign(p.Layout, o, engine.Point{X: at.X + .3, Y: at.Y})
 			c.printf(`<g fill="currentColor" font-size="%s">`, c.n(captionSize))
 			c.text(engine.Point{X: at.X + .8, Y: at.Y}, captionSize, o.Words(p.Layout))
 			c.printf("</g>\n")
@@ -167,7 +167,7 @@ func (c *canvas) inRows(p *engine.Picture, rows [][]engine.Piece, right engine.P
 func (c *canvas) disc(l *engine.Layout, side engine.Side, at engine.Point) {
 	look := look{fill: tints[""].light, stroke: tints[""].strong}
 	switch {
-	case len(l.Kinds) == 1:
+	case len(l.Kinds) == 1 || sideColor(l, side) != "":
 		look = lookOf(&l.Kinds[0], side)
 	case side == 1:
 		look.fill = tints[""].dark
