@@ -40,8 +40,9 @@ type checker struct {
 	rng  *rand.Rand
 
 	faults        []error
-	faulted       bool // since it was last cleared
-	jumps, single bool // the turn count has grown by more than 1, by 1
+	faulted       bool   // since it was last cleared
+	mirrored      uint32 // symmetries that the layout was compared under
+	jumps, single bool   // the turn count has grown by more than 1, by 1
 	stats         Stats
 
 	encodings *encodings

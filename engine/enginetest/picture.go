@@ -40,9 +40,14 @@ func (c *checker) checkLayout() {
 			c.fault(nil, "layout: label %q at %v: want a text at most half a unit outside of the extent of %g × %g", x.Text, x.At, l.Width, l.Height)
 		}
 	}
+	for _, z := range l.Zones {
+		if z.Color != "" && !slices.Contains(engine.Colors(), z.Color) {
+			c.fault(nil, "layout: zone %s has colour %q, want one of %q or none", z.Name, z.Color, engine.Colors())
+		}
+	}
 	c.checkKinds(l)
 	if c.checkCells(l, inside) {
-		c.checkLayoutSymmetries(l)
+		c.checkLayoutSymmetry(l, engine.Turned(c.g))
 	}
 }
 
@@ -101,35 +106,39 @@ func (c *checker) checkCells(l *engine.Layout, inside func(engine.Point, float64
 
 func distance(p, q engine.Point) float64 { return math.Hypot(p.X-q.X, p.Y-q.Y) }
 
-// checkLayoutSymmetries checks that symmetries, and a Turner's other seat, turn
-// or mirror the picture of the board as a whole, outlines of cells included.
-func (c *checker) checkLayoutSymmetries(l *engine.Layout) {
-	tables := [][]int32{engine.Turned(c.g)}
-	for i := range c.info.Symmetries {
-		tables = append(tables, c.info.Symmetries[i].Cells)
+// checkLayoutSymmetry checks that a symmetry which holds in some position, or a Turner's
+// other seat, turns or mirrors the picture of the board as a whole, zones and outlines of
+// cells included. Zones may take each other's place, as a whole.
+func (c *checker) checkLayoutSymmetry(l *engine.Layout, table []int32) {
+	if table == nil {
+		return
 	}
 	cell := cellOfInput(l)
-	for _, table := range tables {
-		if table == nil {
+	var from, to []int
+	zone, back := map[int]int{}, map[int]int{}
+	for i, x := range l.Cells {
+		if x.Input < 0 {
 			continue
 		}
-		var from, to []int
-		for i, x := range l.Cells {
-			if x.Input < 0 {
-				continue
-			}
-			j, ok := cell[int(table[x.Input])]
-			if !ok {
-				c.fault(nil, "layout: cell %s is mapped to input %d, which no cell has", x.Name, table[x.Input])
-				return
-			}
-			if l.Zones[x.Zone].Sign != l.Zones[l.Cells[j].Zone].Sign {
-				c.fault(nil, "layout: cell %s is mapped to %s, of another zone", x.Name, l.Cells[j].Name)
-			}
-			from, to = append(from, i), append(to, j)
+		j, ok := cell[int(table[x.Input])]
+		if !ok {
+			c.fault(nil, "layout: cell %s is mapped to input %d, which no cell has", x.Name, table[x.Input])
+			return
 		}
-		c.checkMoved(l, from, to)
+		y := l.Cells[j]
+		if z, ok := zone[x.Zone]; !ok {
+			zone[x.Zone] = y.Zone
+		} else if z != y.Zone {
+			c.fault(nil, "layout: cell %s is mapped to %s, of another zone", x.Name, y.Name)
+		}
+		if z, ok := back[y.Zone]; !ok {
+			back[y.Zone] = x.Zone
+		} else if z != x.Zone {
+			c.fault(nil, "layout: cell %s is mapped to %s, of another zone", x.Name, y.Name)
+		}
+		from, to = append(from, i), append(to, j)
 	}
+	c.checkMoved(l, from, to)
 }
 
 // checkMoved checks that one turn or reflection of the plane takes each cell of from to

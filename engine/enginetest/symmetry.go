@@ -16,9 +16,14 @@ func (c *checker) checkSymmetries(s engine.State, _ *engine.History) {
 		return
 	}
 	for i := range c.info.Symmetries {
-		if mask>>i&1 != 0 {
-			c.checkSymmetry(s, i)
+		if mask>>i&1 == 0 {
+			continue
 		}
+		if d, ok := s.(engine.Pictured); ok && c.mirrored>>i&1 == 0 {
+			c.mirrored |= 1 << i
+			c.checkLayoutSymmetry(d.Layout(), c.info.Symmetries[i].Cells)
+		}
+		c.checkSymmetry(s, i)
 	}
 }
 
