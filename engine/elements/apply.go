@@ -33,12 +33,12 @@ func (s *State) play(a engine.Action) (next phase, over bool) {
 		s.exchange(int(s.where[leaf]), int(a-firstLeaf))
 		next = phaseLeaf
 	case a < firstPush:
-		v := s.view()
+		v := s.view(s.side)
 		from, to := s.pulled(int(a-firstPull), &v)
 		s.put(s.remove(from), to)
 		next = phaseMoon
 	case a < firstTake:
-		v := s.view()
+		v := s.view(s.side)
 		from, to := s.pushed(int(a-firstPush), &v)
 		s.put(s.remove(from), to)
 	case a < actionStop:

@@ -134,8 +134,8 @@ func TestConformance(t *testing.T) { enginetest.Run(t, &Family) }
 
 func TestConformanceOfOptions(t *testing.T) {
 	enginetest.Run(t, &Family,
-		"alternating,wind=bring-adjacent,place_pass=true,act_pass=false", "rounds,distance=exact,territory_draft=false,ice_passives=true",
-		"rounds,sun_wins_goal=false,lotus_displacement=false,reserve_max=3,draft_max=1", "alternating,reserve_max=20,draft_max=20,repetition=2,max_turns=60")
+		"alternating,wind=bring-adjacent,place_pass=true,act_pass=false,max_turns=60", "rounds,distance=exact,territory_draft=false,ice_passives=true,max_turns=60",
+		"rounds,sun_wins_goal=false,lotus_displacement=false,reserve_max=3,draft_max=1,max_turns=60", "alternating,reserve_max=20,draft_max=20,repetition=2,max_turns=60")
 }
 
 // TestPerft compares the counts of the rules page.

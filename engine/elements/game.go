@@ -64,9 +64,12 @@ type Game struct {
 	cycle      []uint8
 	// order[slot] are the territories of the cycle in the order in which they come from
 	// the slot on, which is the first.
-	order [maxCycle][]uint8
-	shift [8]int // see shifts
-	mask  uint32 // the symmetries that hold
+	order  [maxCycle][]uint8
+	layout *engine.Layout
+	shift  [8]int // see shifts
+	// center says for each square by how many steps it is nearer to the goal than 4.
+	center [squares]int32
+	mask   uint32 // the symmetries that hold
 
 	// Each is the option's second value, numbers aside.
 	exact, bring, sunOne, mustAct, mayPass, noDraft, silence, lotusMoves bool
@@ -103,12 +106,16 @@ func build(s engine.Settings) (engine.Game, error) {
 			}
 		}
 	}
+	for sq := range g.center {
+		g.center[sq] = int32(max(0, 4-max(abs(sq/size-g.goal/size), abs(sq%size-g.goal%size))))
+	}
 	g.shift = shifts(&g.zone, g.cycle)
 	for i, k := range g.shift {
 		if k >= 0 {
 			g.mask |= 1 << i
 		}
 	}
+	g.layout = g.newLayout()
 	return g, nil
 }
 

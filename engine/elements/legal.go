@@ -12,7 +12,7 @@ func (s *State) Legal(dst []engine.Action, _ *engine.History) []engine.Action {
 	if s.Outcome().Over {
 		return dst
 	}
-	v := s.view()
+	v := s.view(s.side)
 	switch s.phase {
 	case phaseAct:
 		return s.actions(dst, &v)
@@ -195,7 +195,7 @@ func (s *State) choice() bool {
 	case phaseCopy:
 		return !s.copySites().empty()
 	}
-	v := s.view()
+	v := s.view(s.side)
 	if s.phase == phaseAct {
 		return s.acts(&v)
 	}

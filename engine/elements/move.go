@@ -1,6 +1,6 @@
 package elements
 
-// view is what the acting side's pieces can do depends on.
+// view is what the moves of a side depend on.
 type view struct {
 	own, enemy, taken set
 	frozen            set
@@ -8,13 +8,13 @@ type view struct {
 	box               set // around White Lotus, empty without one
 }
 
-func (s *State) view() (v view) {
+func (s *State) view(side uint8) (v view) {
 	g := s.game
-	v.own, v.enemy = s.of[s.side], s.of[1-s.side]
+	v.own, v.enemy = s.of[side], s.of[1-side]
 	v.taken = v.own.or(v.enemy)
 	v.frozen = s.cold()
 	v.land = g.board.minus(v.own)
-	if s.owned(shield, 1-s.side) && s.active(shield) {
+	if s.owned(shield, 1-side) && s.active(shield) {
 		v.land = v.land.minus(v.enemy.and(beside[1][s.where[shield]]))
 	}
 	if v.own.has(g.goal) {

@@ -12,6 +12,7 @@ var _ engine.Refuser = (*State)(nil)
 
 // WhyNot implements [engine.Refuser].
 func (s *State) WhyNot(from, to int, _ *engine.History) error {
+	from, to = s.square(from), s.square(to)
 	for _, a := range s.Legal(nil, nil) {
 		if f, t := s.ends(a); f == from && (t == to || from == to) || from == to && t == to {
 			return nil
@@ -19,6 +20,9 @@ func (s *State) WhyNot(from, to int, _ *engine.History) error {
 	}
 	return errors.New(s.whyNoMove(from, to))
 }
+
+// square is that of a cell of the layout.
+func (s *State) square(cell int) int { return size*(cell/s.game.cols) + cell%s.game.cols }
 
 // ways says how each kind moves, and what else it does instead.
 var ways = [kinds]string{
@@ -40,7 +44,7 @@ var tasks = [phases]string{
 
 // whyNoMove says why the acting side may not go from one square to another.
 func (s *State) whyNoMove(from, to int) string {
-	p, v := s.at[from], s.view()
+	p, v := s.at[from], s.view(s.side)
 	name := squareName(from)
 	switch {
 	case s.Outcome().Over:

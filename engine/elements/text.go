@@ -218,7 +218,7 @@ func (s *State) ends(a engine.Action) (from, to int) {
 	case a < firstPull:
 		return int(s.where[leaf]), int(a - firstLeaf)
 	case a < firstTake:
-		v := s.view()
+		v := s.view(s.side)
 		if a < firstPush {
 			return s.pulled(int(a-firstPull), &v)
 		}

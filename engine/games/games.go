@@ -5,6 +5,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/diamondchess"
+	"github.com/ludozero/ludozero/engine/elements"
 	"github.com/ludozero/ludozero/engine/konkvest"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
@@ -18,5 +19,6 @@ func All() engine.Families {
 		&tictactoe.Family,
 		&diamondchess.Family,
 		&konkvest.Family,
+		&elements.Family,
 	}
 }
