@@ -65,6 +65,8 @@ type rulesDoc struct {
 		Name, Value, Default, Doc string
 		Values                    []string
 		Min, Max                  *int
+		Form                      string // of data
+		Examples                  []string
 	}
 }
 
