@@ -251,7 +251,8 @@ func TestPiecesBesideTheBoard(t *testing.T) {
 		const [reserve, other, draft] = [{ side: 0, kind: 0 }, { side: 0, kind: 1 }, { side: -1, kind: 0 }];
 		const legal = [{ word: "P@a", to: 0, entry: reserve }, { word: "P@b", to: 1, entry: reserve }, { word: "S@b", to: 1, entry: other }, { word: "c-a", from: 2, to: 0 }, { word: "c-b", from: 2, to: 1 }, { word: "take P", entry: draft }];
 		const layout = { width: 6, height: 2, shapes: [{ corners }], zones: [{}], sides: ["x", "y"], kinds: [{ name: "P" }, { name: "S" }], cells };
-		board.set({ picture: { layout, pieces: [{ cell: 2, kind: 0, side: 0 }], position: "", rules: "" }, boards: ['<svg data-unit="1" viewBox="0 0 6 2"></svg>', '<svg data-unit="1" viewBox="0 0 6 2"></svg>'], legal });
+		const overlays = [{ kind: "tint", side: 1, name: "territory", cells: [0, 1] }, { kind: "link", side: -1, name: "connected", cells: [2, 0] }];
+		board.set({ picture: { layout, overlays, pieces: [{ cell: 2, kind: 0, side: 0 }], position: "", rules: "" }, boards: ['<svg data-unit="1" viewBox="0 0 6 2"></svg>', '<svg data-unit="1" viewBox="0 0 6 2"></svg>'], legal });
 		const shown = () => said.push([...board.shown().values()].flat().map((c) => c.word).join());
 		shown(); // of the only piece that can move
 		board.take(reserve); shown(); board.use(1);
@@ -260,10 +261,10 @@ func TestPiecesBesideTheBoard(t *testing.T) {
 		board.take(reserve); board.take(reserve); shown(); // given up again
 		board.take(reserve); board.use(2); shown();
 		board.flipped = true; board.draw();
-		said.push(board.over.querySelector("[data-cell=a]").getAttribute("points"));
+		said.push(board.over.querySelector("[data-cell=a]").getAttribute("points"), board.words(0));
 		return said.join("; ");
 	})`)
-	want := "c-a,c-b; P@a,P@b; P@b; S@b; take P; c-a,c-b; c-a,c-b; 6,2 4,2 5,0"
+	want := "c-a,c-b; P@a,P@b; P@b; S@b; take P; c-a,c-b; c-a,c-b; 6,2 4,2 5,0; a, empty, y: territory, connected with c, c-a can be played"
 	if got != want {
 		t.Errorf("the board says %q, want %q", got, want)
 	}

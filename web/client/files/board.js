@@ -199,6 +199,11 @@ export class Board {
       parts.push(own + l.kinds[p.kind].name, ...(p.tags || []).map((t) => t.text));
     }
     if (!this.taken.has(i)) parts.push("empty");
+    for (const o of this.picture.overlays || []) {
+      if (!o.cells.includes(i)) continue;
+      const to = o.kind === "link" ? ` with ${l.cells[o.cells.find((c) => c !== i)].name}` : "";
+      parts.push((o.side >= 0 ? `${l.sides[o.side]}: ` : "") + o.name + to);
+    }
     if (this.selected === i) parts.push("selected");
     else if (this.targets(i).length > 0) parts.push(this.targets(i).map((c) => c.word + (c.uses ? ", which uses up " + c.uses.join(" and ") : "")).join(" or ") + " can be played");
     else if (this.starts(i)) parts.push("can move");
